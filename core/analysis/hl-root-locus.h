@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Eigenvalues over a parameter: at every value the equilibrium (continued from the last), exact J, eigenvalues; branches kept
+ * in order by continuity. */
+#pragma once
+
+#include "core/analysis/hl-linearize.h"
+
+typedef struct
+{
+  const HlParameter *parameters; /* all get the same value */
+  int n_parameters;
+  const double *factors; /* or NULL: parameter k gets value * factors[k] */
+  const double *values;  /* n_values of the sweep */
+  int n_values;
+  HlStart start;
+  bool (*cancel) (void *data); /* or NULL; polled at every value */
+  void *cancel_data;
+} HlLocusOptions;
+
+typedef struct
+{
+  int n_values; /* points done (fewer than asked when cancelled or impossible) */
+  int n_states;
+  double *values; /* n_values */
+  double *re, *im; /* row-major n_values x n_states, column = branch */
+  bool *null;      /* n_states: branch classified null over the whole sweep */
+} HlLocus;
+
+HlLocus *hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
+void hl_locus_free (HlLocus *locus);
+
+/* n values from a to b, linear or logarithmic. */
+void hl_sweep_values (double a, double b, int n, bool logarithmic, double out[]);
