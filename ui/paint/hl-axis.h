@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* One axis: value to place and back, round ticks with the fewest digits, and the power of ten that
+ * goes in the title. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum
+{
+  HL_SCALE_LINEAR,
+  HL_SCALE_LOG,       /* range must be positive */
+  HL_SCALE_SIGNED_LOG /* linear within +-linear_within, decades outside; 0 and both signs on one
+                         axis */
+} HlScale;
+
+typedef struct
+{
+  HlScale scale;
+  double min, max;      /* range in the shown unit, min < max */
+  double linear_within; /* signed log only, > 0 */
+} HlAxis;
+
+/* Place of a value as a fraction of the axis, 0 at min, 1 at max (outside beyond); and back. */
+double hl_axis_fraction (const HlAxis *axis, double value);
+double hl_axis_value (const HlAxis *axis, double fraction);
+
+/* Zooms by factor (> 1 nearer) about the value at that fraction; pans by a fraction of the length.
+ */
+void hl_axis_zoom (HlAxis *axis, double fraction, double factor);
+void hl_axis_pan (HlAxis *axis, double fraction);
+
+/* Widens [min, max] to a range worth showing: never empty, a margin on both sides (5 % of the
+ * length). */
+void hl_axis_fit (HlAxis *axis, double min, double max);
+
+/* For a signed-log axis: a linear_within that keeps the smallest nonzero magnitude of the values
+ * apart from zero. */
+double hl_axis_choose_linear_within (const double values[], int n);
+
+#define HL_AXIS_MAX_TICKS 64
+
+typedef struct
+{
+  double value;    /* in the shown unit, before the power of ten */
+  double fraction; /* 0..1 */
+  gboolean major;  /* major ticks have a label */
+  char label[24];  /* value without offset, divided by 10^exponent; U+2212 as minus sign */
+} HlTick;
+
+typedef struct
+{
+  int n;
+  HlTick tick[HL_AXIS_MAX_TICKS];
+  double step;   /* of the major ticks; 0 on log scales */
+  int exponent;  /* power of ten taken out of the labels, multiple of 3 */
+  double offset; /* value taken off the labels, when they would need more than six digits */
+} HlTicks;
+
+/* Round ticks (1-2-5 steps, decades on log scales). length and label_size, the room a label wants
+ * along the axis, in px. */
+void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks);
+
+/* Axis title: "φ₂ [10⁻³ °]", "p [kPa]" (a prefix where the unit takes one), "φ₂ − 59.9 [10⁻³ °]".
+ * unit "1" or "" is left out. Writes at most size bytes with the final 0. */
+void
+hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *out, gsize size);
+
+/* A number for people: the given significant digits without trailing zeros, U+2212 as minus, ×10ⁿ
+ * outside 1e-3..1e5. Always with a decimal point. */
+void hl_axis_format (double value, int digits, char *out, gsize size);

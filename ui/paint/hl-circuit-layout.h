@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Places the symbols of a circuit in tidy rows and routes its lines: orthogonal, few bends, never
+ * through a symbol. Works on plain tables; knows neither document nor cairo. */
+#pragma once
+
+#include "ui/paint/hl-shape.h"
+
+typedef struct
+{
+  const char *id; /* lent */
+  HlShapeKind kind;
+  gboolean fixed; /* stands where `place` says (from the file or the hand); otherwise it is placed
+                     here */
+  HlPlacement place;
+} HlLayoutComponent;
+
+typedef struct
+{
+  int component; /* index into the components */
+  int port;      /* index into its shape's ports */
+} HlLayoutPin;
+
+typedef struct
+{
+  const HlLayoutPin *pins; /* lent */
+  int n_pins;
+} HlLayoutNet;
+
+/* A symbol on the drawing. A tank may stand several times: open symbols instead of one long return
+ * line. */
+typedef struct
+{
+  int component;
+  HlPlacement place;
+  gboolean is_repeat; /* second and further symbol of the same component */
+} HlLayoutSymbol;
+
+/* A run of wire: n points, each segment horizontal or vertical, on the grid. */
+typedef struct
+{
+  HlPoint *points; /* owned by the layout */
+  int n;
+} HlLayoutWire;
+
+typedef struct
+{
+  HlLayoutWire *wires; /* n_wires, owned */
+  int n_wires;
+  HlPoint *dots; /* junctions of three or more, owned */
+  int n_dots;
+} HlLayoutRoute;
+
+typedef struct
+{
+  HlLayoutSymbol *symbols; /* n_symbols; the first n_components are the components in their order */
+  int n_symbols;
+  HlLayoutRoute *routes; /* one per net, in their order */
+  int n_nets;
+  int n_components;
+  HlRect box;   /* everything, without labels [M] */
+  int n_failed; /* connections for which no free way was found: drawn straight-cornered all the same
+                 */
+} HlCircuitLayout;
+
+/* Owned by the caller. */
+HlCircuitLayout *hl_circuit_layout_new (const HlLayoutComponent *components,
+                                        int n_components,
+                                        const HlLayoutNet *nets,
+                                        int n_nets);
+void hl_circuit_layout_free (HlCircuitLayout *layout);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitLayout, hl_circuit_layout_free)

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The hydraulic circuit as plain data and its painter. Grid modules, y down; a view maps them to
+ * the device. */
+#pragma once
+
+#include "ui/paint/hl-circuit-layout.h"
+#include "ui/paint/hl-shape.h"
+#include "ui/paint/hl-style.h"
+#include "ui/paint/hl-view.h"
+
+typedef struct
+{
+  HlShapeKind kind;
+  HlPlacement place;
+  HlShapeState state;
+  const char *id;
+  const char *label; /* lines separated by \n, the first one in ink: "pump\n7.6 MPa"; NULL = none */
+  gboolean selected;
+  gboolean hovered;
+  gboolean is_problem; /* badge */
+  gboolean ghost;      /* pale: a symbol being placed */
+} HlCircuitSymbol;
+
+typedef struct
+{
+  const HlLayoutWire *wires;
+  int n_wires;
+  const HlPoint *dots;
+  int n_dots;
+  double pressure; /* [Pa], NAN = unknown: ink */
+  double flow;     /* along the wires, > 0 in order of the first wire's points; 0 or NAN = no arrow
+                      [m^3/s] */
+  const char *label; /* "p₂ 2.81 MPa" on a pill; NULL = none */
+  gboolean dashed;   /* pilot or drain */
+  gboolean selected;
+  gboolean hovered;
+  gboolean is_problem;
+} HlCircuitNet;
+
+typedef struct
+{
+  const HlCircuitSymbol *symbols;
+  int n_symbols;
+  const HlCircuitNet *nets;
+  int n_nets;
+  double pressure_low; /* [Pa] ends of the colour map */
+  double pressure_high;
+  const char *pressure_low_label;  /* "0"; both NULL = no legend */
+  const char *pressure_high_label; /* "8 MPa" */
+  gboolean show_grid;
+  gboolean show_ports;    /* port circles while connecting */
+  int highlighted_symbol; /* port highlight while connecting; -1 = none */
+  int highlighted_port;
+  HlRect rubber_band;     /* device px */
+  const char *empty_text; /* when there is no symbol */
+} HlCircuitPicture;
+
+HlCircuitPicture hl_circuit_picture_make (void);
+
+/* Paints into the area (device px) through the view; clips to it. */
+void hl_paint_circuit (cairo_t *cr,
+                       const HlCircuitPicture *picture,
+                       const HlView *view,
+                       HlRect area,
+                       const HlStyle *style);
+
+/* World rectangle of all symbols and wires with room for labels; for hl_view_fit. */
+HlRect hl_circuit_box (const HlCircuitPicture *picture);
+
+/* Topmost symbol or net within reach [M] of a world point, -1 = none. */
+int hl_circuit_symbol_at (const HlCircuitPicture *picture, HlPoint world, double reach);
+int hl_circuit_net_at (const HlCircuitPicture *picture, HlPoint world, double reach);
+
+/* One symbol alone in the middle of an area, as large as fits with the margin: palette icons. */
+void hl_paint_symbol_icon (
+    cairo_t *cr, HlShapeKind kind, HlRect area, double margin_px, const HlStyle *style);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* The eigenvalue plane: poles, branches of a root locus, damping rays and frequency arcs, linear or
+ * signed log. */
+#pragma once
+
+#include "ui/paint/hl-axis.h"
+#include "ui/paint/hl-style.h"
+#include "ui/paint/hl-view.h"
+
+typedef struct
+{
+  double re, im;    /* [rad/s] */
+  int branch;       /* colour, -1 = ink */
+  gboolean is_null; /* structurally zero: painted with a diamond, never called unstable */
+  gboolean selected;
+} HlLocusPole;
+
+/* One eigenvalue over the whole parameter range: n points in order of the parameter; NAN breaks the
+ * line. */
+typedef struct
+{
+  const double *re;
+  const double *im;
+  int n;
+  int branch;
+} HlLocusBranch;
+
+/* Where a branch crosses the stability axis. */
+typedef struct
+{
+  double im;
+  const char *label; /* "5.97 m/s, 3.1 Hz" */
+} HlLocusCrossing;
+
+typedef struct
+{
+  const char *title; /* may be NULL */
+  HlAxis x, y;       /* [rad/s]; both linear or both signed log with the same linear_within */
+  const HlLocusBranch *branches;
+  int n_branches;
+  const HlLocusPole *poles; /* at the present value: × in a square */
+  int n_poles;
+  const HlLocusPole *ghosts; /* other parameter sets, pale × */
+  int n_ghosts;
+  const HlLocusCrossing *crossings;
+  int n_crossings;
+  const char *null_caption;       /* "2× trapped oil"; NULL = none */
+  int hovered;                    /* index into poles, -1 = none */
+  const char *const *hover_lines; /* NULL-terminated; NULL = made from the pole */
+  HlRect rubber_band;             /* device px */
+  gboolean hide_grid;
+} HlLocus;
+
+typedef struct
+{
+  HlRect frame;
+  HlTicks x_ticks, y_ticks;
+} HlLocusLayout;
+
+/* Linear axes -1..1, nothing else. */
+HlLocus hl_locus_make (void);
+
+/* Ranges and scale from the poles, ghosts and branches; signed log when the magnitudes spread over
+ * more than two decades and allow_log. The stability axis is always inside. */
+void hl_locus_fit (HlLocus *locus, gboolean allow_log);
+
+void hl_locus_layout (
+    cairo_t *cr, const HlLocus *locus, HlRect area, const HlStyle *style, HlLocusLayout *layout);
+void hl_paint_locus (cairo_t *cr, const HlLocus *locus, HlRect area, const HlStyle *style);
+
+HlPoint hl_locus_device (const HlLocusLayout *layout, const HlLocus *locus, double re, double im);
+void hl_locus_value (
+    const HlLocusLayout *layout, const HlLocus *locus, HlPoint device, double *re, double *im);
+/* Nearest pole within reach px, -1 = none. */
+int hl_locus_pole_at (const HlLocusLayout *layout,
+                      const HlLocus *locus,
+                      HlPoint point,
+                      double reach_px);
+/* Nearest branch point within reach px: branch index and point index; FALSE = none. */
+gboolean hl_locus_branch_at (const HlLocusLayout *layout,
+                             const HlLocus *locus,
+                             HlPoint point,
+                             double reach_px,
+                             int *branch,
+                             int *index);
+
+/* The read-out of a pole as one text with line breaks: λ, frequency, damping, time constant. Owned
+ * by the caller. */
+char *hl_locus_describe (double re, double im);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* A plot as plain data, its painter and its hit tests. All strings and arrays are lent for the
+ * call. */
+#pragma once
+
+#include "core/results/hl-decimate.h"
+#include "ui/paint/hl-axis.h"
+#include "ui/paint/hl-style.h"
+#include "ui/paint/hl-view.h"
+
+/* One curve. Shown value = stored value * factor + offset; factor 0 counts as 1. */
+typedef struct
+{
+  HlSamples samples;
+  double x_factor, x_offset;
+  double y_factor, y_offset;
+  const char *label;
+  HlColor color;
+  HlDash dash;
+  double width;    /* [px], 0 = style's trace_width */
+  gboolean hidden; /* stays in the legend, pale */
+  gboolean right_axis;
+  gboolean
+      unsorted; /* x does not rise (phase plot, locus): drawn as a polyline in order of the rows */
+} HlPlotSeries;
+
+typedef struct
+{
+  const char *label; /* "φ₂"; NULL = none */
+  const char *unit;  /* shown unit, "°"; the painter adds the power of ten */
+  HlAxis axis;
+} HlPlotAxis;
+
+/* A vertical line at x with the values of the curves beside it. */
+typedef struct
+{
+  double x;
+  gboolean read_out; /* box with the value of every visible series */
+} HlPlotCursor;
+
+typedef struct
+{
+  const char *title;      /* bold, above the frame; NULL = title of the left axis */
+  const char *empty_text; /* shown in the middle when no series has a sample; may be NULL */
+  HlPlotAxis x, left, right;
+  const HlPlotSeries *series;
+  int n_series;
+  gboolean hide_legend;
+  gboolean hide_x_labels;      /* stacked plots that share the x axis below */
+  const HlPlotCursor *cursors; /* first the time cursor; two more for measuring */
+  int n_cursors;
+  const double *events; /* x of signal corners, thin verticals */
+  int n_events;
+  int hovered_series; /* drawn wider; -1 = none */
+  HlRect rubber_band; /* device px; width 0 and height 0 = none */
+  double frame_left;  /* wished distance from area to frame [px], 0 = as needed; so that stacked
+                         plots line up */
+  double frame_right;
+} HlPlot;
+
+#define HL_PLOT_MAX_LEGEND 24
+
+typedef enum
+{
+  HL_PLOT_NOWHERE,
+  HL_PLOT_FRAME,
+  HL_PLOT_X_AXIS,
+  HL_PLOT_LEFT_AXIS,
+  HL_PLOT_RIGHT_AXIS,
+  HL_PLOT_LEGEND,
+  HL_PLOT_CURSOR
+} HlPlotPart;
+
+/* Where everything lies; the same function serves painter and pointer. */
+typedef struct
+{
+  HlRect area;
+  HlRect frame; /* the data rectangle, whole pixels */
+  HlRect legend[HL_PLOT_MAX_LEGEND];
+  int n_legend; /* legend entry i belongs to series i */
+  gboolean has_right;
+  HlTicks x_ticks, left_ticks, right_ticks;
+} HlPlotLayout;
+
+/* An empty plot with linear axes 0..1. */
+HlPlot hl_plot_make (void);
+
+/* Sets axis ranges from the visible series: x, or the y axes over the present x range. No data
+ * leaves the range. */
+void hl_plot_fit_x (HlPlot *plot);
+void hl_plot_fit_y (HlPlot *plot);
+
+/* cr is used for measuring text only (any surface will do). */
+void hl_plot_layout (
+    cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style, HlPlotLayout *layout);
+
+void hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style);
+
+/* What lies under a device point; *index is the legend entry or cursor. */
+HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlPoint point, int *index);
+/* Nearest visible series within reach px of the point, -1 = none. */
+int
+hl_plot_series_at (const HlPlotLayout *layout, const HlPlot *plot, HlPoint point, double reach_px);
+
+/* Values at a device point and back (left axis unless right). */
+double hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x);
+double
+hl_plot_y_at (const HlPlotLayout *layout, const HlPlot *plot, double device_y, gboolean right);
+double hl_plot_device_x (const HlPlotLayout *layout, const HlPlot *plot, double x);
+double hl_plot_device_y (const HlPlotLayout *layout, const HlPlot *plot, double y, gboolean right);
+
+/* Value of a sorted series at x (shown units), linear between samples; NAN outside its range or in
+ * a gap. */
+double hl_plot_series_value (const HlPlotSeries *series, double x);
