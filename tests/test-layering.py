@@ -1,0 +1,358 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The rules of the house that a compiler cannot see, one TAP test a rule.
+
+Layers (who may include what), caged libraries, file size, names in headers, forbidden words, and that core knows no
+example. Each rule is first tried on a small tree that breaks it, so a rule that has gone blind fails as well.
+"""
+
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+LIBC = set('''assert complex ctype errno fenv float inttypes limits locale math setjmp stdalign stdarg stdatomic
+stdbool stddef stdint stdio stdlib string strings time unistd fcntl'''.split())
+SYSTEM = LIBC | {'signal', 'sys/stat', 'sys/types', 'sys/time', 'sys/resource', 'sys/wait'}
+FLOOR = ('core/math/', 'core/mech/', 'core/hyd/', 'core/system/', 'core/quasistatic/', 'core/hybrid/')
+CORE = ('core/analysis/', 'core/results/', 'core/document/', 'core/io/')
+TOOL_FROM_PAINT = re.compile(r'ui/paint/hl-(shape|view)[\w-]*\.h$')
+
+# Libraries that live in one place: header pattern, files that may include it.
+CAGES = {
+    'LAPACKE': (r'(lapacke?|cblas|f77blas|openblas_config)\b', r'core/math/hl-linalg\.[ch]$|tests/'),
+    'SUNDIALS': (r'(cvodes?|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol|ida|kinsol|arkode|suitesparse)/|klu\.h',
+                 r'core/analysis/hl-integrator[\w-]*\.[ch]$|core/math/hl-linalg\.c$|tests/bench/'),
+    'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
+}
+GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'
+CAIRO = r'cairo|pango|fontconfig|freetype|ft2'
+GTK = r'(gtk|gdk|gsk|graphene|adwaita)'
+
+MAX_LINES, LONG_LINES = 600, 400
+WORDS = re.compile(r'\b(' + '|'.join(['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK']) + r')\b')
+PRINTING = re.compile(r'\b(printf|vprintf|puts|putchar|g_print|g_printerr|exit|_exit|quick_exit|system)\s*\('
+                      r'|\bfprintf\s*\(\s*std(?:out|err)\b|\bfputs\s*\([^;]*std(?:out|err)\b')
+
+
+class Tree:
+    """The sources below one folder: path relative to it -> text."""
+
+    def __init__(self, top):
+        self.top = Path(top)
+        self.sources = {}
+        self.texts = {}
+        for folder in ('core', 'ui', 'app', 'tests'):
+            for path in sorted((self.top / folder).rglob('*')):
+                if path.suffix in ('.c', '.h'):
+                    self.sources[path.relative_to(self.top).as_posix()] = path.read_text(encoding='utf-8')
+        for folder in ('core', 'ui', 'app', 'tests', 'resources', 'data'):
+            for path in sorted((self.top / folder).rglob('*')):
+                if path.suffix in ('.py', '.sh', '.ui', '.css', '.in', '.desktop') or path.name == 'meson.build':
+                    self.texts[path.relative_to(self.top).as_posix()] = path.read_text(encoding='utf-8')
+        for name in ('dev', '.ci/run', 'meson.build', 'README.md'):
+            if (self.top / name).is_file():
+                self.texts[name] = (self.top / name).read_text(encoding='utf-8')
+
+    def includes(self):
+        for path, text in self.sources.items():
+            for number, line in enumerate(text.splitlines(), 1):
+                match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
+                if match:
+                    yield path, number, match.group(1), match.group(2)
+
+    def core(self):
+        return {path: text for path, text in self.sources.items() if path.startswith('core/')}
+
+
+def is_floor(path):
+    return path.startswith(FLOOR) and not re.search(r'/hl-[\w-]*compile[\w-]*\.[ch]$', path)
+
+
+def layer(path):
+    if is_floor(path):
+        return 'floor'
+    for prefix, name in (('core/', 'core'), ('ui/paint/', 'paint'), ('ui/tool/', 'tool'), ('ui/', 'ui'), ('app/', 'app')):
+        if path.startswith(prefix):
+            return name
+    return 'tests'
+
+
+def without_comments(text):
+    """Comments become blanks, line ends stay; strings are left alone."""
+    pattern = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.S)
+
+    def blank(match):
+        token = match.group(0)
+        return token if token[0] in '"\'' else ' ' + '\n' * token.count('\n')
+    return pattern.sub(blank, text)
+
+
+def code_only(text):
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', without_comments(text))
+
+
+def rule_layers(tree):
+    """project includes go down the layers only"""
+    for path, line, mark, name in tree.includes():
+        if mark == '<':
+            continue
+        first = name.split('/')[0]
+        if first not in ('core', 'ui', 'app', 'tests'):
+            if not name.endswith(('hl-resources.h', 'hl-config.h')):
+                yield f'{path}:{line}: "{name}" is not a path from the root'
+            continue
+        if name not in tree.sources:
+            yield f'{path}:{line}: "{name}" does not exist'
+        here, there = layer(path), layer(name)
+        allowed = {
+            'floor': there == 'floor',
+            'core': there in ('floor', 'core'),
+            'paint': there in ('floor', 'core', 'paint') and not re.search(r'/hl-(edit|history)\.h$', name),
+            'tool': there in ('floor', 'core', 'tool') or bool(TOOL_FROM_PAINT.match(name)),
+            'ui': there in ('floor', 'core', 'paint', 'tool', 'ui'),
+            'app': there != 'tests',
+            'tests': True,
+        }[here]
+        if not allowed:
+            yield f'{path}:{line}: {here} includes "{name}" ({there})'
+
+
+def rule_libraries(tree):
+    """each layer includes its own libraries only"""
+    for path, line, mark, name in tree.includes():
+        if mark == '"':
+            continue
+        here = layer(path)
+        if name.removesuffix('.h') in SYSTEM and (here != 'floor' or name.removesuffix('.h') in LIBC):
+            continue
+        if any(re.match(pattern, name) for pattern, _ in CAGES.values()):
+            continue
+        glib, cairo, gtk = (re.match(p, name) is not None for p in (GLIB, CAIRO, GTK))
+        allowed = {
+            'floor': False,
+            'core': glib,
+            'paint': glib or cairo,
+            'tool': glib,
+            'ui': glib or cairo or gtk,
+            'app': glib or cairo or gtk,
+            'tests': glib or (cairo and not path.startswith(('tests/core/', 'tests/fuzz/')))
+                     or (gtk and path.startswith('tests/ui/')) or path.startswith(('tests/bench/', 'tests/support/')),
+        }[here]
+        if not allowed:
+            yield f'{path}:{line}: {here} includes <{name}>'
+
+
+def rule_cages(tree):
+    """LAPACKE, SUNDIALS and jansson stay in their cages"""
+    for path, line, mark, name in tree.includes():
+        for library, (header, cage) in CAGES.items():
+            if mark == '<' and re.match(header, name) and not re.match(cage, path):
+                yield f'{path}:{line}: <{name}>: {library} is caged in {cage}'
+
+
+def rule_own_header_first(tree):
+    """a .c file includes its own header first"""
+    first = {}
+    for path, line, _, name in tree.includes():
+        first.setdefault(path, (line, name))
+    for path, (line, name) in first.items():
+        own = path[:-2] + '.h'
+        if path.endswith('.c') and own in tree.sources and name != own:
+            yield f'{path}:{line}: "{own}" comes first'
+
+
+def rule_silent_core(tree):
+    """core neither prints nor exits"""
+    for path, text in tree.core().items():
+        for number, line in enumerate(code_only(text).splitlines(), 1):
+            if PRINTING.search(line):
+                yield f'{path}:{number}: {line.strip()}'
+
+
+def rule_size(tree):
+    """no source file above 600 lines"""
+    for path, text in tree.sources.items():
+        lines = text.count('\n')
+        if lines > MAX_LINES:
+            yield f'{path}: {lines} lines; the limit is {MAX_LINES}'
+        elif lines > LONG_LINES and path.endswith('.c'):
+            print(f'# {path}: {lines} lines; above {LONG_LINES} look for the second idea')
+
+
+def rule_form(tree):
+    """licence line, #pragma once, no tabs"""
+    for path, text in tree.sources.items():
+        if 'SPDX-License-Identifier: MIT' not in text.split('\n', 1)[0]:
+            yield f'{path}:1: the first line is not the SPDX line'
+        if path.endswith('.h') and not re.search(r'^#pragma once$', text, re.M):
+            yield f'{path}: no #pragma once'
+    for path, text in {**tree.sources, **tree.texts}.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if '\t' in line:
+                yield f'{path}:{number}: tab'
+
+
+def declared_names(header):
+    """Names of the functions that a header declares or defines inline."""
+    text = re.sub(r'^\s*#(?:[^\n\\]|\\.|\\\n)*', '', code_only(header), flags=re.M)
+    text = re.sub(r'\bG_(?:DECLARE|DEFINE)_\w+\s*\([^)]*\)', '', text)
+    text = re.sub(r'__attribute__\s*\(\(.*?\)\)|\bG_GNUC_\w+(\s*\([^)]*\))?', '', text)
+    while re.search(r'\{[^{}]*\}', text):
+        text = re.sub(r'\{[^{}]*\}', ';', text)
+    for statement in text.split(';'):
+        words = statement.split()
+        if words and words[0] not in ('typedef', '_Static_assert', 'static_assert', 'G_BEGIN_DECLS', 'G_STATIC_ASSERT'):
+            match = re.search(r'([A-Za-z_]\w*)\s*\(', statement.split('=')[0])
+            if match:
+                yield match.group(1)
+
+
+def rule_names(tree):
+    """what a header offers begins with hl_ or HL_"""
+    for path, text in tree.sources.items():
+        if not path.endswith('.h'):
+            continue
+        for name in declared_names(text):
+            if not name.startswith(('hl_', '_hl_', 'HL_')):
+                yield f'{path}: {name} () has no prefix'
+        for name in re.findall(r'^\s*#\s*define\s+(\w+)', without_comments(text), re.M):
+            if not name.startswith(('HL_', 'hl_', '_HL_', '_hl_')):
+                yield f'{path}: #define {name} has no prefix'
+
+
+def rule_words(tree):
+    """no work left behind"""
+    for path, text in {**tree.sources, **tree.texts}.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if WORDS.search(line):
+                yield f'{path}:{number}: {line.strip()}'
+
+
+def rule_general(tree):
+    """core knows no example"""
+    names = set()
+    for path in sorted((tree.top / 'data' / 'examples').glob('*.hydrolink')):
+        names.add(path.stem)
+        model = json.loads(path.read_text(encoding='utf-8'))
+        for table in ('bodies', 'joints', 'loads', 'components', 'lines', 'probes'):
+            names |= {element['id'] for element in model.get(table, [])}
+    # Ids without a digit (pump, tank, arm) are words of the language as well.
+    names = {name for name in names if re.search(r'\d|-', name) and len(name) > 1}
+    pattern = re.compile(r'(?<![\w-])(' + '|'.join(sorted(map(re.escape, names), reverse=True)) + r')(?![\w-])')
+    if not names:
+        yield 'data/examples: no example found'
+        return
+    for path, text in tree.core().items():
+        for number, line in enumerate(without_comments(text).splitlines(), 1):
+            for literal in re.findall(r'"((?:\\.|[^"\\])*)"', line):
+                if not line.lstrip().startswith('#include') and pattern.search(literal):
+                    yield f'{path}:{number}: "{literal}" names something of an example'
+
+
+RULES = [rule_layers, rule_libraries, rule_cages, rule_own_header_first, rule_silent_core, rule_size, rule_form,
+         rule_names, rule_words, rule_general]
+
+SPDX = '/* SPDX-License-Identifier: MIT */\n'
+# For each rule, files that break it in as many ways; every file must be reported.
+BROKEN = {
+    rule_layers: {
+        'core/math/hl-a.c': SPDX + '#include "core/results/hl-b.h"\n',
+        'core/results/hl-c.c': SPDX + '#include "ui/hl-d.h"\n',
+        'ui/paint/hl-e.c': SPDX + '#include "core/document/hl-edit.h"\n',
+        'ui/tool/hl-f.c': SPDX + '#include "ui/paint/hl-axis.h"\n',
+        'ui/hl-g.c': SPDX + '#include "app/hl-h.h"\n',
+        'core/io/hl-i.c': SPDX + '#include "hl-json.h"\n',
+    },
+    rule_libraries: {
+        'core/hyd/hl-a.c': SPDX + '#include <glib.h>\n',
+        'core/io/hl-b.c': SPDX + '#include <cairo.h>\n',
+        'ui/paint/hl-c.c': SPDX + '#include <gtk/gtk.h>\n',
+        'ui/tool/hl-d.c': SPDX + '#include <gdk/gdk.h>\n',
+        'tests/core/test-e.c': SPDX + '#include <gtk/gtk.h>\n',
+    },
+    rule_cages: {
+        'core/mech/hl-a.c': SPDX + '#include <lapacke.h>\n',
+        'core/analysis/hl-simulate.c': SPDX + '#include <cvode/cvode.h>\n',
+        'core/document/hl-b.c': SPDX + '#include <jansson.h>\n',
+    },
+    rule_own_header_first: {
+        'core/mech/hl-body.c': SPDX + '#include <math.h>\n#include "core/mech/hl-body.h"\n',
+    },
+    rule_silent_core: {
+        'core/io/hl-a.c': SPDX + 'void f (void) { printf ("x"); }\n',
+        'core/io/hl-b.c': SPDX + 'void f (void) { exit (1); }\n',
+        'core/io/hl-c.c': SPDX + 'void f (void) { fprintf (stderr, "x"); }\n',
+    },
+    rule_size: {'core/io/hl-a.c': SPDX + '\n' * MAX_LINES},
+    rule_form: {
+        'core/io/hl-a.c': '#include <glib.h>\n',
+        'core/io/hl-b.h': SPDX,
+        'core/io/hl-c.c': SPDX + '\tint x;\n',
+    },
+    rule_names: {
+        'core/io/hl-a.h': SPDX + '#pragma once\nint load_it (const char *name);\n',
+        'core/io/hl-b.h': SPDX + '#pragma once\nstatic inline double half (double x) { return x / 2; }\n',
+        'core/io/hl-c.h': SPDX + '#pragma once\n#define LIMIT 3\n',
+    },
+    rule_words: {'core/io/hl-a.c': SPDX + '/* TO' 'DO: later */\n'},
+    rule_general: {
+        'core/io/hl-a.c': SPDX + 'const char *body = "link2";\n',
+        'core/io/hl-b.c': SPDX + 'const char *file = "four-bar.hydrolink";\n',
+    },
+}
+# A tree that keeps every rule.
+SOUND = {
+    'core/mech/hl-body.h': SPDX + '#pragma once\n#include <stdbool.h>\n'
+        'typedef struct { bool (*poll) (void *data); double x; } HlBody;\n'
+        'typedef bool (*HlPoll) (void *data);\n#define HL_LIMIT 3\n'
+        'static inline double hl_body_x (const HlBody *body) { return half (body->x); }\nvoid hl_body_init (HlBody *body);\n',
+    'core/mech/hl-body.c': SPDX + '#include "core/mech/hl-body.h"\n#include <math.h>\n/* printf () is not called */\n',
+    'core/math/hl-linalg.c': SPDX + '#include <lapacke.h>\n',
+    'core/io/hl-json.c': SPDX + '#include <jansson.h>\n#include <glib.h>\n/* like "link2.C" */\n',
+    'core/analysis/hl-integrator-bdf.c': SPDX + '#include <cvode/cvode.h>\n#include <suitesparse/klu.h>\n',
+    'ui/hl-canvas.c': SPDX + '#include <gtk/gtk.h>\n#include "core/mech/hl-body.h"\n',
+    'data/examples/four-bar.hydrolink': '{"bodies": [{"id": "link2"}]}',
+}
+
+
+def findings_in(files, rule):
+    with tempfile.TemporaryDirectory() as top:
+        for name, text in files.items():
+            path = Path(top) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding='utf-8')
+        return list(rule(Tree(top)))
+
+
+def is_sharp(rule):
+    """Whether the rule finds every broken file and nothing in the sound tree."""
+    broken = BROKEN[rule]
+    found = findings_in({**SOUND, **broken}, rule)
+    blind = [name for name in broken if not any(line.startswith(name) for line in found)]
+    false = findings_in(SOUND, rule)
+    for name in blind:
+        print(f'# this rule does not see what is wrong with: {broken[name]!r}')
+    for line in false:
+        print(f'# this rule objects to sound code: {line}')
+    return not blind and not false
+
+
+def main():
+    tree = Tree(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+    failed = 0
+    print(f'1..{len(RULES)}')
+    for number, rule in enumerate(RULES, 1):
+        sharp = is_sharp(rule)
+        found = list(rule(tree))
+        for line in found:
+            print(f'# {line}')
+        ok = sharp and not found
+        failed += not ok
+        print(f'{"ok" if ok else "not ok"} {number} - {rule.__doc__}', flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
