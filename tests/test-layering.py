@@ -103,8 +103,6 @@ def rule_layers(tree):
             if not name.endswith(('hl-resources.h', 'hl-config.h')):
                 yield f'{path}:{line}: "{name}" is not a path from the root'
             continue
-        if name not in tree.sources:
-            yield f'{path}:{line}: "{name}" does not exist'
         here, there = layer(path), layer(name)
         allowed = {
             'floor': there == 'floor',
