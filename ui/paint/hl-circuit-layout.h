@@ -38,7 +38,7 @@ typedef struct
 /* A run of wire: n points, each segment horizontal or vertical, on the grid. */
 typedef struct
 {
-  HlPoint *points; /* owned by the layout */
+  HlSpot *points; /* owned by the layout */
   int n;
 } HlLayoutWire;
 
@@ -46,7 +46,7 @@ typedef struct
 {
   HlLayoutWire *wires; /* n_wires, owned */
   int n_wires;
-  HlPoint *dots; /* junctions of three or more, owned */
+  HlSpot *dots; /* junctions of three or more, owned */
   int n_dots;
 } HlLayoutRoute;
 

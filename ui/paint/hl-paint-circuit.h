@@ -25,7 +25,7 @@ typedef struct
 {
   const HlLayoutWire *wires;
   int n_wires;
-  const HlPoint *dots;
+  const HlSpot *dots;
   int n_dots;
   double pressure; /* [Pa], NAN = unknown: ink */
   double flow;     /* along the wires, > 0 in order of the first wire's points; 0 or NAN = no arrow
@@ -68,8 +68,8 @@ void hl_paint_circuit (cairo_t *cr,
 HlRect hl_circuit_box (const HlCircuitPicture *picture);
 
 /* Topmost symbol or net within reach [M] of a world point, -1 = none. */
-int hl_circuit_symbol_at (const HlCircuitPicture *picture, HlPoint world, double reach);
-int hl_circuit_net_at (const HlCircuitPicture *picture, HlPoint world, double reach);
+int hl_circuit_symbol_at (const HlCircuitPicture *picture, HlSpot world, double reach);
+int hl_circuit_net_at (const HlCircuitPicture *picture, HlSpot world, double reach);
 
 /* One symbol alone in the middle of an area, as large as fits with the margin: palette icons. */
 void hl_paint_symbol_icon (

@@ -49,7 +49,7 @@ typedef struct
   const char *const *hover_lines; /* NULL-terminated; NULL = made from the pole */
   HlRect rubber_band;             /* device px */
   gboolean hide_grid;
-} HlLocus;
+} HlLocusPlot;
 
 typedef struct
 {
@@ -58,28 +58,28 @@ typedef struct
 } HlLocusLayout;
 
 /* Linear axes -1..1, nothing else. */
-HlLocus hl_locus_make (void);
+HlLocusPlot hl_locus_make (void);
 
 /* Ranges and scale from the poles, ghosts and branches; signed log when the magnitudes spread over
  * more than two decades and allow_log. The stability axis is always inside. */
-void hl_locus_fit (HlLocus *locus, gboolean allow_log);
+void hl_locus_fit (HlLocusPlot *locus, gboolean allow_log);
 
 void hl_locus_layout (
-    cairo_t *cr, const HlLocus *locus, HlRect area, const HlStyle *style, HlLocusLayout *layout);
-void hl_paint_locus (cairo_t *cr, const HlLocus *locus, HlRect area, const HlStyle *style);
+    cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style, HlLocusLayout *layout);
+void hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style);
 
-HlPoint hl_locus_device (const HlLocusLayout *layout, const HlLocus *locus, double re, double im);
+HlSpot hl_locus_device (const HlLocusLayout *layout, const HlLocusPlot *locus, double re, double im);
 void hl_locus_value (
-    const HlLocusLayout *layout, const HlLocus *locus, HlPoint device, double *re, double *im);
+    const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot device, double *re, double *im);
 /* Nearest pole within reach px, -1 = none. */
 int hl_locus_pole_at (const HlLocusLayout *layout,
-                      const HlLocus *locus,
-                      HlPoint point,
+                      const HlLocusPlot *locus,
+                      HlSpot point,
                       double reach_px);
 /* Nearest branch point within reach px: branch index and point index; FALSE = none. */
 gboolean hl_locus_branch_at (const HlLocusLayout *layout,
-                             const HlLocus *locus,
-                             HlPoint point,
+                             const HlLocusPlot *locus,
+                             HlSpot point,
                              double reach_px,
                              int *branch,
                              int *index);

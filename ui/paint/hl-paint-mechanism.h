@@ -9,9 +9,9 @@ typedef struct
 {
   const char *id;
   const char *label;     /* lines separated by \n; NULL = none */
-  const HlPoint *points; /* world position of its points (present pose), in file order */
+  const HlSpot *points; /* world position of its points (present pose), in file order */
   int n_points;          /* 1: disc; 2: bar; more: bars along the hull */
-  HlPoint com;           /* centre of mass, world */
+  HlSpot com;           /* centre of mass, world */
   gboolean show_com;
   gboolean selected;
   gboolean hovered;
@@ -34,8 +34,8 @@ typedef struct
 {
   const char *id;
   HlMechJointKind kind;
-  HlPoint at;
-  HlPoint to;        /* HL_MECH_ROD: other end; slider: point on the guide */
+  HlSpot at;
+  HlSpot to;        /* HL_MECH_ROD: other end; slider: point on the guide */
   double angle;      /* direction of the guide or edge, world [rad] */
   const char *label; /* "O₁"; NULL = none */
   gboolean selected;
@@ -46,7 +46,7 @@ typedef struct
 typedef struct
 {
   const char *id;
-  HlPoint base, rod; /* s = their distance */
+  HlSpot base, rod; /* s = their distance */
   double stroke;     /* [m] */
   double closed;     /* s with the piston at its lower end [m] (c1); barrel and piston follow */
   double open_rest;  /* c2 [m] */
@@ -60,7 +60,7 @@ typedef struct
 typedef struct
 {
   const char *id;
-  HlPoint a, b;
+  HlSpot a, b;
   gboolean damper; /* also a dashpot beside the spring */
   const char *label;
   gboolean selected;
@@ -78,7 +78,7 @@ typedef struct
 {
   const char *id;
   HlMechLoadKind kind;
-  HlPoint at;
+  HlSpot at;
   double angle; /* direction of the force, rolling direction of the tyre, world [rad] */
   double value; /* 0: pale; the sign turns the arrow */
   const char *label;
@@ -89,7 +89,7 @@ typedef struct
 /* Angle from the world's x axis (or from `from`) at a point. */
 typedef struct
 {
-  HlPoint at;
+  HlSpot at;
   double from, to;   /* [rad] */
   const char *label; /* "φ₂ = 60.000°" */
 } HlMechAngle;
@@ -119,7 +119,7 @@ typedef struct
   int n_angles;
   const HlMechGhost *ghosts;
   int n_ghosts;
-  HlPoint gravity; /* [m/s^2]; zero = no arrow */
+  HlSpot gravity; /* [m/s^2]; zero = no arrow */
   gboolean show_grid;
   HlRect rubber_band; /* device px */
   const char *caption; /* pill at the lower left: "Mode λ₃,₄: 71.8 Hz, ζ = 0.176"; NULL = none */
@@ -151,6 +151,6 @@ typedef enum
 HlMechPart hl_mechanism_at (const HlMechanismPicture *picture,
                             const HlView *view,
                             const HlStyle *style,
-                            HlPoint device,
+                            HlSpot device,
                             double reach_px,
                             int *index);

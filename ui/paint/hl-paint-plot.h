@@ -97,10 +97,10 @@ void hl_plot_layout (
 void hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style);
 
 /* What lies under a device point; *index is the legend entry or cursor. */
-HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlPoint point, int *index);
+HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *index);
 /* Nearest visible series within reach px of the point, -1 = none. */
 int
-hl_plot_series_at (const HlPlotLayout *layout, const HlPlot *plot, HlPoint point, double reach_px);
+hl_plot_series_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, double reach_px);
 
 /* Values at a device point and back (left axis unless right). */
 double hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x);

@@ -63,8 +63,8 @@ HlShapePort
 hl_shape_placed_port (HlShapeKind kind, int port, const HlPlacement *place); /* on the drawing */
 
 /* Own frame to drawing and back. */
-HlPoint hl_placement_apply (const HlPlacement *place, HlPoint own);
-HlPoint hl_placement_undo (const HlPlacement *place, HlPoint drawing);
+HlSpot hl_placement_apply (const HlPlacement *place, HlSpot own);
+HlSpot hl_placement_undo (const HlPlacement *place, HlSpot drawing);
 
 /* Bounding box without labels; of all states, so that it does not move while running. */
 HlRect hl_shape_box (HlShapeKind kind);
@@ -105,7 +105,7 @@ typedef enum
 typedef struct
 {
   HlPathOp op;
-  HlPoint p[3]; /* end point in p[0]; a curve has its end in p[2] */
+  HlSpot p[3]; /* end point in p[0]; a curve has its end in p[2] */
 } HlPathSegment;
 
 typedef struct
@@ -133,12 +133,12 @@ void hl_shape_build (HlShapeKind kind, const HlShapeState *state, HlShapePath *p
 double hl_shape_distance (HlShapeKind kind,
                           const HlShapeState *state,
                           const HlPlacement *place,
-                          HlPoint point);
+                          HlSpot point);
 /* TRUE within reach [M] of the symbol. */
 gboolean hl_shape_contains (HlShapeKind kind,
                             const HlShapeState *state,
                             const HlPlacement *place,
-                            HlPoint point,
+                            HlSpot point,
                             double reach);
 /* Port within reach [M], -1 = none. */
-int hl_shape_port_at (HlShapeKind kind, const HlPlacement *place, HlPoint point, double reach);
+int hl_shape_port_at (HlShapeKind kind, const HlPlacement *place, HlSpot point, double reach);

@@ -26,7 +26,7 @@ HlRect hl_text_box (cairo_t *cr,
                     const HlStyle *style,
                     HlTextWeight weight,
                     const char *text,
-                    HlPoint at,
+                    HlSpot at,
                     double align_x,
                     double align_y);
 
@@ -36,7 +36,7 @@ HlRect hl_text_paint (cairo_t *cr,
                       HlTextWeight weight,
                       HlColor color,
                       const char *text,
-                      HlPoint at,
+                      HlSpot at,
                       double align_x,
                       double align_y);
 
@@ -44,13 +44,13 @@ HlRect hl_text_paint (cairo_t *cr,
 HlRect hl_text_pill (cairo_t *cr,
                      const HlStyle *style,
                      const char *text,
-                     HlPoint at,
+                     HlSpot at,
                      double align_x,
                      double align_y);
 HlRect hl_text_pill_box (cairo_t *cr,
                          const HlStyle *style,
                          const char *text,
-                         HlPoint at,
+                         HlSpot at,
                          double align_x,
                          double align_y);
 

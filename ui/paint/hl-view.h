@@ -8,7 +8,7 @@
 typedef struct
 {
   double x, y;
-} HlPoint;
+} HlSpot;
 
 typedef struct
 {
@@ -24,14 +24,14 @@ typedef struct
   gboolean y_up; /* TRUE for the linkage (metres), FALSE for the circuit (grid modules) */
 } HlView;
 
-HlPoint hl_view_to_device (const HlView *view, HlPoint world);
-HlPoint hl_view_to_world (const HlView *view, HlPoint device);
+HlSpot hl_view_to_device (const HlView *view, HlSpot world);
+HlSpot hl_view_to_world (const HlView *view, HlSpot device);
 double hl_view_length (const HlView *view, double world_length); /* in px */
 
 /* Multiplies the scale by factor, keeping the world point under the device point in its place. The
  * scale is kept within [min_scale, max_scale]. */
 void
-hl_view_zoom_at (HlView *view, HlPoint device, double factor, double min_scale, double max_scale);
+hl_view_zoom_at (HlView *view, HlSpot device, double factor, double min_scale, double max_scale);
 void hl_view_pan (HlView *view, double dx_px, double dy_px);
 
 /* Puts the world rectangle in the middle of the device area with at least margin px free on each
@@ -41,9 +41,9 @@ void hl_view_fit (HlView *view, HlRect world, HlRect device, double margin_px, d
 /* The world rectangle seen in a device area. */
 HlRect hl_view_visible (const HlView *view, HlRect device);
 
-gboolean hl_rect_contains (HlRect rect, HlPoint point);
+gboolean hl_rect_contains (HlRect rect, HlSpot point);
 gboolean hl_rect_overlaps (HlRect a, HlRect b); /* touching edges do not count */
 HlRect hl_rect_union (HlRect a, HlRect b);
 HlRect hl_rect_grow (HlRect rect, double margin);
-gboolean hl_rect_meets_segment (HlRect rect, HlPoint a, HlPoint b);
-double hl_point_segment_distance (HlPoint p, HlPoint a, HlPoint b);
+gboolean hl_rect_meets_segment (HlRect rect, HlSpot a, HlSpot b);
+double hl_point_segment_distance (HlSpot p, HlSpot a, HlSpot b);
