@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/hl-equilibrium.h"
-#include "core/system/hl-output.h"
+#include "core/system/hl-observable.h"
 #include "core/system/hl-system.h"
 
 typedef enum
@@ -38,7 +38,7 @@ typedef struct
   HlMethod method;
   HlStart start;
   const HlPoint *from;     /* start here instead, or NULL */
-  const HlOutput *outputs; /* what a row holds */
+  const HlObservable *outputs; /* what a row holds */
   int n_outputs;
   bool linear;        /* also the linear response of every output: n_outputs more values a row, NAN before linear_from */
   double linear_from; /* [s]; NAN = the last corner of the signals */

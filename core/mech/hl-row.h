@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* One scalar constraint between two bodies (or a body and the ground): every joint is a few of these rows.
+ * Holonomic rows are scalar functions C(x) with gradient g, Hessian Hs and cubic contraction T(v); the knife edge is the one
+ * nonholonomic row, B(x) v = 0. Columns: 0,1: r_i  2: psi_i  3,4: r_j  5: psi_j. Closed forms: linearization reference,
+ * section 7. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/mech/hl-frame.h"
+
+typedef enum
+{
+  HL_ROW_X,      /* coincident points, ground x */
+  HL_ROW_Y,      /* coincident points, ground y */
+  HL_ROW_LINE,   /* point of j stays on the line through a point of i with normal n0 fixed in i */
+  HL_ROW_ANGLE,  /* psi_j - psi_i = constant, modulo a full turn */
+  HL_ROW_LENGTH, /* |P_j - P_i| = constant */
+  HL_ROW_KNIFE   /* velocity of u_i across n0 (fixed in i) is zero; nonholonomic */
+} HlRowKind;
+
+typedef struct
+{
+  HlRowKind kind;
+  int body_i, body_j;        /* -1 = ground */
+  double u_i[2], u_j[2];     /* points in the bodies' frames [m] */
+  double n0[2];              /* unit normal in body i: HL_ROW_LINE, HL_ROW_KNIFE */
+  double constant;           /* angle [rad] or length [m] */
+  int joint;                 /* the joint it belongs to, file order */
+} HlRow;
+
+/* What the exact linearization needs of a row, all at the reference motion (x0, v0, a0, Lam0). */
+typedef struct
+{
+  double dv_dx[6];  /* d(D v0)/dx */
+  double acc_dx[6]; /* d(D a0)/dx + d_x */
+  double acc_dv[6]; /* d_v */
+  double force[36]; /* d(D^T Lam0)/dx, row-major; symmetric for holonomic rows */
+} HlRowTangent;
+
+static inline bool
+hl_row_is_holonomic (const HlRow *row)
+{
+  return row->kind != HL_ROW_KNIFE;
+}
+
+/* C(x) of a holonomic row; 0 for a knife edge. [m] or [rad] */
+double hl_row_value (const HlRow *row, const HlFrame *fi, const HlFrame *fj);
+/* Row of D = [C_x; B]. */
+void hl_row_gradient (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double grad[6]);
+/* d(x, v) of D a + d = 0. */
+double hl_row_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj);
+/* All derivative blocks; frames carry v and a; lambda is this row's multiplier. */
+void hl_row_tangent (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double lambda, HlRowTangent *out);
