@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What lies in data/ fits together: ids, MIME type, icons, examples, catalogue. TAP; argument: the project's folder."""
+
+import configparser
+import json
+import re
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+TOP = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+DATA = TOP / 'data'
+APP = 'io.github.hydrolink.Hydrolink'
+MIME = 'application/vnd.hydrolink+json'
+EXAMPLES = sorted((DATA / 'examples').glob('*.hydrolink'))
+
+
+def desktop_entry():
+    parser = configparser.ConfigParser(interpolation=None, delimiters=('=',))
+    parser.optionxform = str
+    parser.read(DATA / f'{APP}.desktop.in', encoding='utf-8')
+    return parser['Desktop Entry']
+
+
+def test_ids():
+    """the desktop file, the metainfo and the MIME type agree"""
+    entry = desktop_entry()
+    info = xml.parse(DATA / f'{APP}.metainfo.xml.in').getroot()
+    mime = xml.parse(DATA / f'{APP}.mime.xml').getroot()
+    space = '{http://www.freedesktop.org/standards/shared-mime-info}'
+    kind = mime.find(f'{space}mime-type')
+    expected = {
+        'desktop Icon': (entry['Icon'], APP),
+        'desktop MimeType': (entry['MimeType'], MIME + ';'),
+        'metainfo id': (info.findtext('id'), APP),
+        'metainfo launchable': (info.findtext('launchable'), APP + '.desktop'),
+        'metainfo mediatype': (info.findtext('provides/mediatype'), MIME),
+        'mime type': (kind.get('type'), MIME),
+        'mime glob': (kind.find(f'{space}glob').get('pattern'), '*.hydrolink'),
+    }
+    version = re.search(r"version: '([^']+)'", (TOP / 'meson.build').read_text(encoding='utf-8')).group(1)
+    expected['metainfo release'] = (info.find('releases/release').get('version'), version)
+    return [f'{what}: {got!r}, expected {want!r}' for what, (got, want) in expected.items() if got != want]
+
+
+def test_icons():
+    """both icons are SVG of the right size; the symbolic one has one colour"""
+    wrong = []
+    for path, size in ((f'scalable/apps/{APP}.svg', '128'), (f'symbolic/apps/{APP}-symbolic.svg', '16')):
+        root = xml.parse(DATA / 'icons' / 'hicolor' / path).getroot()
+        if (root.get('width'), root.get('height')) != (size, size):
+            wrong.append(f'{path} is not {size} px wide and high')
+    symbolic = (DATA / f'icons/hicolor/symbolic/apps/{APP}-symbolic.svg').read_text(encoding='utf-8')
+    colours = set(re.findall(r'#[0-9a-fA-F]{3,8}\b', symbolic))
+    return wrong + ([] if len(colours) == 1 else [f'symbolic icon has the colours {colours}'])
+
+
+def no_duplicates(pairs):
+    keys = [key for key, _ in pairs]
+    if len(keys) != len(set(keys)):
+        raise ValueError(f'duplicate key among {keys}')
+    return dict(pairs)
+
+
+def refuse(constant):
+    raise ValueError(f'{constant} is not JSON')
+
+
+def test_examples():
+    """every example is strict JSON with unique, well-formed ids"""
+    wrong = [] if EXAMPLES else ['there is no example']
+    for path in EXAMPLES:
+        try:
+            model = json.loads(path.read_text(encoding='utf-8'), object_pairs_hook=no_duplicates, parse_constant=refuse)
+        except ValueError as error:
+            wrong.append(f'{path.name}: {error}')
+            continue
+        ids = [element.get('id') for table in ('bodies', 'joints', 'loads', 'components', 'lines')
+               for element in model.get(table, [])]
+        wrong += [f'{path.name}: bad id {id!r}' for id in ids if not re.fullmatch(r'[A-Za-z_][A-Za-z0-9_-]*', id or '')]
+        wrong += [f'{path.name}: id {id!r} twice' for id in set(ids) if ids.count(id) > 1]
+        if (model.get('format'), model.get('version')) != ('hydrolink', 1):
+            wrong.append(f'{path.name}: not format hydrolink, version 1')
+    return wrong
+
+
+def test_example_list():
+    """every example stands in the list of examples, with its source"""
+    readme = (DATA / 'examples' / 'README.md').read_text(encoding='utf-8')
+    patterns = [re.escape(name).replace(r'\*', '.*') for name in re.findall(r'`([\w*.-]+\.hydrolink)`', readme)]
+    return [path.name for path in EXAMPLES if not any(re.fullmatch(pattern, path.name) for pattern in patterns)]
+
+
+def test_texts():
+    """every file with text that people read is known to the translators"""
+    listed = {line for line in (DATA / 'po' / 'POTFILES.in').read_text(encoding='utf-8').splitlines()
+              if line and not line.startswith('#')}
+    wrong = [f'{name} does not exist' for name in listed if not (TOP / name).is_file()]
+    for folder in ('core', 'ui', 'app', 'resources'):
+        for path in sorted((TOP / folder).rglob('*')):
+            name = path.relative_to(TOP).as_posix()
+            if path.suffix == '.c':
+                marked = re.search(r'(?<!\w)(_|N_|C_|NC_|ngettext) \("|translatable', path.read_text(encoding='utf-8'))
+            elif path.suffix == '.ui':
+                marked = 'translatable="yes"' in path.read_text(encoding='utf-8')
+            else:
+                continue
+            if marked and name not in listed:
+                wrong.append(f'{name} is not in data/po/POTFILES.in')
+    return wrong
+
+
+def test_commands():
+    """the manual page explains every command"""
+    page = (DATA / 'hydrolink.1').read_text(encoding='utf-8').replace('\\-', '-')
+    commands = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sweep', 'quasistatic', 'modes',
+                'report', 'screenshot')
+    return [f'{name} is not explained' for name in commands if not re.search(rf'^\.BI "?{name}"? ', page, re.M)]
+
+
+TESTS = [test_ids, test_icons, test_examples, test_example_list, test_commands]
+
+
+def main():
+    failed = 0
+    print(f'1..{len(TESTS)}')
+    for number, test in enumerate(TESTS, 1):
+        wrong = test()
+        for line in wrong:
+            print(f'# {line}')
+        failed += bool(wrong)
+        print(f'{"not ok" if wrong else "ok"} {number} - {test.__doc__}', flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
