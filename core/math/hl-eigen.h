@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Eigen-analysis of a real state matrix J: eigenvalues in a fixed order, modes in the states' own
+ * units, participation, the structure of the null eigenvalue decided by rank, and the verdict on
+ * stability.
+ *
+ * J is first expressed in the states' scales, D^-1 J D, so that a pascal and a radian weigh alike,
+ * and balanced. A null eigenvalue is never recognised by its modulus: in a Jordan block of size k
+ * its members scatter over a disc of radius (rounding)^(1/k). Ranks of the staircase (J, J
+ * restricted, ...) say how many there are and in which blocks. */
+#pragma once
+
+#include <complex.h>
+#include <stdbool.h>
+
+#include "core/math/hl-linalg.h"
+
+typedef enum
+{
+  HL_EIGEN_VALUES = 0,       /* eigenvalues, frequencies and damping only */
+  HL_EIGEN_VECTORS = 1 << 0, /* right and left vectors and participation */
+  HL_EIGEN_NULL =
+      1 << 1 /* rank tests: null eigenvalues set to exactly 0, and the verdict free of them */
+} HlEigenFlags;
+
+typedef enum
+{
+  HL_VERDICT_STABLE,
+  HL_VERDICT_MARGINAL, /* a real part that rounding cannot tell from zero, none above */
+  HL_VERDICT_UNSTABLE
+} HlVerdict;
+
+/* Everything below is written by hl_eigen_eval (). Modes are sorted by falling real part, then
+ * falling |imaginary part|, the positive imaginary part first. Vectors only with HL_EIGEN_VECTORS,
+ * null fields only with HL_EIGEN_NULL (n_null = 0 otherwise). */
+typedef struct
+{
+  int n;                 /* order of J                                                          */
+  double complex *value; /* eigenvalues                                       [1/s]    n        */
+  double *frequency_hz;  /* |im| / 2 pi                                       [Hz]     n        */
+  double *damping_ratio; /* -re / |value|, NAN for a zero                     [-]      n        */
+  bool *is_null;         /* member of the null cluster; its value is 0                 n        */
+  double complex *right; /* J v = value v, in unscaled states, columns                 n x n    */
+  double complex *left;  /* w^H J = value w^H, w^H v = 1 unless defective              n x n    */
+  double *participation; /* |w_i v_i| of state i in mode k, each column sums to 1      n x n    */
+  double *condition;     /* |w| |v| / |w^H v| in scaled states, >= 1                   n        */
+  int n_null;            /* algebraic multiplicity of the null eigenvalue                       */
+  int n_null_blocks;     /* its geometric multiplicity                                          */
+  int *null_block_sizes; /* falling                                           n_null_blocks     */
+  double *null_vectors;  /* basis of the null space, unscaled states          n x n_null_blocks  */
+  double null_kept;    /* smallest singular value that counted as nonzero, relative to the tolerance
+                          (INFINITY if none) */
+  double null_dropped; /* largest singular value that counted as zero, relative to the tolerance (0
+                          if none) */
+  double growth; /* largest real part of the eigenvalues that are not null [1/s], -INFINITY when
+                    there is none */
+  HlVerdict verdict;
+} HlEigen;
+
+/* Room for matrices up to order max_n. Owned by the caller; hl_eigen_eval () allocates nothing. */
+HlEigen *hl_eigen_new (int max_n);
+void hl_eigen_free (HlEigen *eigen);
+
+/* Analyses J (n x n, column-major, kept).
+ *   scales        typical size of each state, > 0 (1e6 for a pressure in Pa); NULL takes 1 for all
+ *   entry_error   relative error of the entries of J; 0 takes HL_EIGEN_ENTRY_ERROR
+ * HL_NOT_FINITE when J holds NaN or infinity; HL_NO_CONVERGENCE when the QR iteration fails. */
+HlStatus hl_eigen_eval (HlEigen *eigen,
+                        int n,
+                        const double J[],
+                        const double scales[],
+                        double entry_error,
+                        unsigned flags);
+
+/* What closed-form entries evaluated in double precision at an equilibrium found to rounding are
+ * worth. */
+#define HL_EIGEN_ENTRY_ERROR 1e-13
+
+/* The fast path for loops: eigenvalues alone, in LAPACK's order (pairs adjacent). a is destroyed.
+ */
+HlStatus hl_eigen_values_only (int n,
+                               const double J[],
+                               const double scales[],
+                               double a[],
+                               double re[],
+                               double im[],
+                               HlLinalgWork *work);
+
+/* Index array that sorts eigenvalues as described above. */
+void hl_eigen_sort (int n, const double re[], const double im[], int order[]);
+
+/* "stable", "marginal" or "unstable"; borrowed. */
+const char *hl_verdict_text (HlVerdict verdict);

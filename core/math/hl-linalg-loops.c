@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of the linear algebra that is plain loops: products, elimination, triangular solves. A
+ * call into LAPACK costs more than the arithmetic of a linkage, whose matrices have an order of
+ * ten. */
+#include "core/math/hl-linalg.h"
+#include "core/math/hl-linalg-private.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+bool
+hl_all_finite (int n, const double a[])
+{
+  double sum = 0.0;
+
+  /* 0 * x is NaN for an infinite or undefined x; one branch for the whole array */
+  for (int i = 0; i < n; i++)
+    sum += 0.0 * a[i];
+  return sum == 0.0;
+}
+
+/* ---- products ---- */
+
+void
+hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[])
+{
+  for (int j = 0; j < n; j++) {
+    double *out = c + (size_t)m * (size_t)j;
+
+    memset (out, 0, sizeof (double) * (size_t)m);
+    for (int l = 0; l < k; l++) {
+      double factor = b[l + k * j];
+      const double *column = a + m * l;
+
+      for (int i = 0; i < m; i++)
+        out[i] += factor * column[i];
+    }
+  }
+}
+
+void
+hl_mat_tmul (int m, int k, int n, const double a[], const double b[], double c[])
+{
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < m; i++) {
+      double sum = 0.0;
+
+      for (int l = 0; l < k; l++)
+        sum += a[l + k * i] * b[l + k * j];
+      c[i + m * j] = sum;
+    }
+}
+
+void
+hl_mat_vec (int m, int n, const double a[], const double x[], double y[])
+{
+  hl_mat_mul (m, n, 1, a, x, y);
+}
+
+void
+hl_mat_tvec (int m, int n, const double a[], const double x[], double y[])
+{
+  hl_mat_tmul (n, m, 1, a, x, y);
+}
+
+/* ---- square systems ---- */
+
+/* Right-looking elimination, column by column. */
+HlStatus
+hl_lu_factor_small (int n, double a[], int pivots[])
+{
+  for (int k = 0; k < n; k++) {
+    double *column = a + n * k;
+    int best = k;
+    double largest = fabs (column[k]);
+
+    for (int i = k + 1; i < n; i++)
+      if (fabs (column[i]) > largest) {
+        largest = fabs (column[i]);
+        best = i;
+      }
+    if (!(largest > 0.0 && largest <= DBL_MAX))
+      return largest == 0.0 ? HL_SINGULAR : HL_NOT_FINITE;
+    pivots[k] = best;
+    if (best != k)
+      for (int j = 0; j < n; j++) {
+        double swap = a[k + n * j];
+
+        a[k + n * j] = a[best + n * j];
+        a[best + n * j] = swap;
+      }
+    double inverse = 1.0 / column[k];
+    for (int i = k + 1; i < n; i++)
+      column[i] *= inverse;
+    for (int j = k + 1; j < n; j++) {
+      double factor = a[k + n * j];
+      double *target = a + n * j;
+
+      if (factor != 0.0)
+        for (int i = k + 1; i < n; i++)
+          target[i] -= factor * column[i];
+    }
+  }
+  return HL_OK;
+}
+
+void
+hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[])
+{
+  for (int r = 0; r < n_rhs; r++) {
+    double *x = b + (size_t)n * (size_t)r;
+
+    for (int k = 0; k < n; k++) {
+      double swap = x[pivots[k]];
+
+      x[pivots[k]] = x[k];
+      x[k] = swap;
+    }
+    for (int k = 0; k < n; k++) {
+      const double *column = lu + n * k;
+      double value = x[k];
+
+      if (value != 0.0)
+        for (int i = k + 1; i < n; i++)
+          x[i] -= value * column[i];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+      const double *column = lu + n * k;
+      double value = x[k] / column[k];
+
+      x[k] = value;
+      for (int i = 0; i < k; i++)
+        x[i] -= value * column[i];
+    }
+  }
+}
+
+void
+hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs, double b[])
+{
+  for (int r = 0; r < n_rhs; r++) {
+    double *x = b + (size_t)n * (size_t)r;
+
+    for (int k = 0; k < n; k++) {
+      double sum = x[k];
+
+      for (int i = 0; i < k; i++)
+        sum -= lu[i + n * k] * x[i];
+      x[k] = sum / lu[k + n * k];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+      double sum = x[k];
+
+      for (int i = k + 1; i < n; i++)
+        sum -= lu[i + n * k] * x[i];
+      x[k] = sum;
+    }
+    for (int k = n - 1; k >= 0; k--) {
+      double swap = x[pivots[k]];
+
+      x[pivots[k]] = x[k];
+      x[k] = swap;
+    }
+  }
+}
+
+double
+hl_lu_pivot_ratio (int n, const double lu[])
+{
+  double smallest = INFINITY, largest = 0.0;
+
+  for (int k = 0; k < n; k++) {
+    smallest = fmin (smallest, fabs (lu[k + n * k]));
+    largest = fmax (largest, fabs (lu[k + n * k]));
+  }
+  return n == 0 ? 1.0 : largest > 0.0 ? smallest / largest : 0.0;
+}
+
+/* Modulus in the sense of izamax, |re| + |im|: good enough for a pivot and much cheaper. */
+static double
+modulus1 (double complex z)
+{
+  return fabs (creal (z)) + fabs (cimag (z));
+}
+
+/* Complex arithmetic is written out in real and imaginary parts: the C operators must care for
+ * infinities and are slow. */
+HlStatus
+hl_zlu_factor_small (int n, double complex a[], int pivots[])
+{
+  for (int k = 0; k < n; k++) {
+    double *column = (double *)(a + n * k);
+    int best = k;
+    double largest = modulus1 (a[k + n * k]);
+
+    for (int i = k + 1; i < n; i++)
+      if (modulus1 (a[i + n * k]) > largest) {
+        largest = modulus1 (a[i + n * k]);
+        best = i;
+      }
+    if (!(largest > 0.0 && largest <= DBL_MAX))
+      return largest == 0.0 ? HL_SINGULAR : HL_NOT_FINITE;
+    pivots[k] = best;
+    if (best != k)
+      for (int j = 0; j < n; j++) {
+        double complex swap = a[k + n * j];
+
+        a[k + n * j] = a[best + n * j];
+        a[best + n * j] = swap;
+      }
+    double re = column[2 * k], im = column[2 * k + 1];
+    double square = re * re + im * im;
+    double inv_re = re / square, inv_im = -im / square;
+    for (int i = k + 1; i < n; i++) {
+      double x = column[2 * i], y = column[2 * i + 1];
+
+      column[2 * i] = x * inv_re - y * inv_im;
+      column[2 * i + 1] = x * inv_im + y * inv_re;
+    }
+    for (int j = k + 1; j < n; j++) {
+      double *target = (double *)(a + n * j);
+      double f_re = target[2 * k], f_im = target[2 * k + 1];
+
+      if (f_re != 0.0 || f_im != 0.0)
+        for (int i = k + 1; i < n; i++) {
+          double x = column[2 * i], y = column[2 * i + 1];
+
+          target[2 * i] -= f_re * x - f_im * y;
+          target[2 * i + 1] -= f_re * y + f_im * x;
+        }
+    }
+  }
+  return HL_OK;
+}
+
+void
+hl_zlu_solve (int n, const double complex lu[], const int pivots[], int n_rhs, double complex b[])
+{
+  for (int r = 0; r < n_rhs; r++) {
+    double complex *z = b + (size_t)n * (size_t)r;
+    double *x = (double *)z;
+
+    for (int k = 0; k < n; k++) {
+      double complex swap = z[pivots[k]];
+
+      z[pivots[k]] = z[k];
+      z[k] = swap;
+    }
+    for (int k = 0; k < n; k++) {
+      const double *column = (const double *)(lu + n * k);
+      double re = x[2 * k], im = x[2 * k + 1];
+
+      for (int i = k + 1; i < n; i++) {
+        x[2 * i] -= re * column[2 * i] - im * column[2 * i + 1];
+        x[2 * i + 1] -= re * column[2 * i + 1] + im * column[2 * i];
+      }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+      const double *column = (const double *)(lu + n * k);
+      double p = column[2 * k], q = column[2 * k + 1];
+      double square = p * p + q * q;
+      double re = (x[2 * k] * p + x[2 * k + 1] * q) / square;
+      double im = (x[2 * k + 1] * p - x[2 * k] * q) / square;
+
+      x[2 * k] = re;
+      x[2 * k + 1] = im;
+      for (int i = 0; i < k; i++) {
+        x[2 * i] -= re * column[2 * i] - im * column[2 * i + 1];
+        x[2 * i + 1] -= re * column[2 * i + 1] + im * column[2 * i];
+      }
+    }
+  }
+}
+
+HlStatus
+hl_cholesky_factor (int n, double a[])
+{
+  for (int j = 0; j < n; j++) {
+    double *column = a + n * j;
+    double before = column[j];
+
+    /* left-looking: subtract the columns already factored, unit stride */
+    for (int k = 0; k < j; k++) {
+      double factor = a[j + n * k];
+
+      for (int i = j; i < n; i++)
+        column[i] -= factor * a[i + n * k];
+    }
+    double pivot = column[j];
+    if (!isfinite (pivot))
+      return HL_NOT_FINITE;
+    /* what is left of a diagonal entry after cancellation to rounding level carries no sign any
+     * more */
+    if (!(pivot > (double)n * DBL_EPSILON * fabs (before)))
+      return HL_SINGULAR;
+    double root = sqrt (pivot);
+    for (int i = j; i < n; i++)
+      column[i] /= root;
+  }
+  return HL_OK;
+}
+
+void
+hl_cholesky_solve (int n, const double l[], int n_rhs, double b[])
+{
+  for (int r = 0; r < n_rhs; r++) {
+    double *x = b + (size_t)n * (size_t)r;
+
+    for (int k = 0; k < n; k++) {
+      x[k] /= l[k + n * k];
+      for (int i = k + 1; i < n; i++)
+        x[i] -= x[k] * l[i + n * k];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+      double sum = x[k];
+
+      for (int i = k + 1; i < n; i++)
+        sum -= l[i + n * k] * x[i];
+      x[k] = sum / l[k + n * k];
+    }
+  }
+}
+
+/* ---- rank ---- */
+
+int
+hl_eliminate_complete (int m,
+                       int n,
+                       double a[],
+                       double tolerance,
+                       int row_order[],
+                       int column_order[],
+                       double *last_pivot,
+                       double *rest)
+{
+  int n_steps = m < n ? m : n, rank = 0;
+  double scale = 0.0, last = 1.0, left_over = 0.0;
+
+  if (tolerance <= 0.0)
+    tolerance = (m > n ? m : n) * DBL_EPSILON;
+  for (int i = 0; i < m; i++)
+    row_order[i] = i;
+  for (int j = 0; j < n; j++)
+    column_order[j] = j;
+  if (!hl_all_finite (m * n, a))
+    rank = -1;
+  for (int k = 0; rank >= 0 && k <= n_steps; k++) {
+    int best_row = k, best_column = k;
+    double largest = 0.0;
+
+    for (int j = k; j < n; j++)
+      for (int i = k; i < m; i++) {
+        double size = fabs (a[row_order[i] + m * column_order[j]]);
+
+        if (size > largest) {
+          largest = size;
+          best_row = i;
+          best_column = j;
+        }
+      }
+    if (k == 0)
+      scale = largest;
+    if (k == n_steps || !(largest > tolerance * scale)) {
+      left_over = scale > 0.0 ? largest / scale : 0.0;
+      break;
+    }
+    int row = row_order[best_row], column = column_order[best_column];
+    row_order[best_row] = row_order[k];
+    row_order[k] = row;
+    column_order[best_column] = column_order[k];
+    column_order[k] = column;
+    last = largest / scale;
+    rank = k + 1;
+
+    const double *pivots = a + m * column;
+    for (int i = k + 1; i < m; i++)
+      a[row_order[i] + m * column] /= pivots[row];
+    for (int j = k + 1; j < n; j++) {
+      double *target = a + m * column_order[j];
+      double factor = target[row];
+
+      if (factor != 0.0)
+        for (int i = k + 1; i < m; i++)
+          target[row_order[i]] -= factor * pivots[row_order[i]];
+    }
+  }
+  if (last_pivot != NULL)
+    *last_pivot = last;
+  if (rest != NULL)
+    *rest = left_over;
+  return rank;
+}

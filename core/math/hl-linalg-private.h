@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of hl-linalg share among themselves. */
+#pragma once
+
+#include <complex.h>
+#include <stdbool.h>
+
+#include "core/math/hl-status.h"
+
+/* No NaN and no infinity among the n numbers. */
+bool hl_all_finite (int n, const double a[]);
+
+/* hl_lu_factor () and hl_zlu_factor () in plain loops. */
+HlStatus hl_lu_factor_small (int n, double a[], int pivots[]);
+HlStatus hl_zlu_factor_small (int n, double complex a[], int pivots[]);

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of the linear algebra that is LAPACK's: factorizations of large matrices and everything
+ * spectral, in the `_work` form, which does not allocate. */
+#include "core/math/hl-linalg.h"
+#include "core/math/hl-linalg-private.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+/* Order up to which the plain loops beat LAPACK (measured by tests/bench/bench-numerics). */
+#define HL_SMALL_N 24
+
+/* dgelsd splits its divide-and-conquer tree down to leaves of this order (ILAENV's SMLSIZ). */
+#define HL_GELSD_LEAF 25
+
+struct HlLinalgWork
+{
+  int max_rows;
+  int max_columns;
+  int n_real;
+  double *real;   /* n_real: LAPACK's work */
+  int *integer;   /* dgelsd's iwork */
+  double *vector; /* max (rows, columns): singular values or balancing scales */
+  double *matrix; /* max (rows, columns)^2: a second factor nobody asked for */
+};
+
+static int
+int_max (int a, int b)
+{
+  return a > b ? a : b;
+}
+
+static int
+int_min (int a, int b)
+{
+  return a < b ? a : b;
+}
+
+static void *
+claim (size_t n, size_t size)
+{
+  void *memory = calloc (n > 0 ? n : 1, size);
+
+  if (memory == NULL)
+    abort ();
+  return memory;
+}
+
+/* The largest optimal work length among the routines that share the workspace. */
+static int
+query_work (int m, int n)
+{
+  int k = int_max (m, n);
+  int ilo, ihi, rank;
+  double size = 0.0, norm, dummy = 0.0, largest = 1.0;
+
+  LAPACKE_dgeevx_work (LAPACK_COL_MAJOR, 'B', 'V', 'V', 'N', k, &dummy, k, &dummy, &dummy, &dummy,
+                       k, &dummy, k, &ilo, &ihi, &dummy, &norm, &dummy, &dummy, &size, -1, &rank);
+  largest = fmax (largest, size);
+  LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, m, n, k, &dummy, m, &dummy, k, &dummy, -1.0, &rank, &size,
+                       -1, &ilo);
+  largest = fmax (largest, size);
+  LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, k, k, k, &dummy, k, &dummy, k, &dummy, -1.0, &rank, &size,
+                       -1, &ilo);
+  largest = fmax (largest, size);
+  LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'N', 'A', k, k, &dummy, k, &dummy, &dummy, 1, &dummy, k,
+                       &size, -1);
+  largest = fmax (largest, size);
+  return (int)largest + 8 * k + 64;
+}
+
+HlLinalgWork *
+hl_linalg_work_new (int max_rows, int max_columns)
+{
+  HlLinalgWork *work = claim (1, sizeof *work);
+  int rows = int_max (max_rows, 1), columns = int_max (max_columns, 1);
+  int k = int_max (rows, columns);
+  int levels = int_max (0, (int)log2 ((double)k / (HL_GELSD_LEAF + 1)) + 1);
+
+  work->max_rows = rows;
+  work->max_columns = columns;
+  work->n_real = query_work (rows, columns);
+  work->real = claim ((size_t)work->n_real, sizeof (double));
+  work->integer = claim ((size_t)(3 * k * levels + 11 * k + 16), sizeof (int));
+  work->vector = claim ((size_t)k, sizeof (double));
+  work->matrix = claim ((size_t)k * (size_t)k, sizeof (double));
+  return work;
+}
+
+void
+hl_linalg_work_free (HlLinalgWork *work)
+{
+  if (work == NULL)
+    return;
+  free (work->real);
+  free (work->integer);
+  free (work->vector);
+  free (work->matrix);
+  free (work);
+}
+
+/* ---- square systems ---- */
+
+HlStatus
+hl_lu_factor (int n, double a[], int pivots[])
+{
+  if (n <= HL_SMALL_N)
+    return hl_lu_factor_small (n, a, pivots);
+  if (!hl_all_finite (n * n, a))
+    return HL_NOT_FINITE;
+  if (LAPACKE_dgetrf_work (LAPACK_COL_MAJOR, n, n, a, n, pivots) != 0)
+    return HL_SINGULAR;
+  for (int k = 0; k < n; k++)
+    pivots[k] -= 1;
+  return HL_OK;
+}
+
+HlStatus
+hl_zlu_factor (int n, double complex a[], int pivots[])
+{
+  if (n <= HL_SMALL_N)
+    return hl_zlu_factor_small (n, a, pivots);
+  if (!hl_all_finite (2 * n * n, (const double *)a))
+    return HL_NOT_FINITE;
+  if (LAPACKE_zgetrf_work (LAPACK_COL_MAJOR, n, n, a, n, pivots) != 0)
+    return HL_SINGULAR;
+  for (int k = 0; k < n; k++)
+    pivots[k] -= 1;
+  return HL_OK;
+}
+
+/* ---- rank ---- */
+
+HlStatus
+hl_least_squares (
+    int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank, HlLinalgWork *work)
+{
+  int found = 0, k = int_max (m, n);
+
+  assert (k <= int_max (work->max_rows, work->max_columns));
+  if (m > 0 && n > 0 && n_rhs > 0) {
+    if (!hl_all_finite (m * n, a))
+      return HL_NOT_FINITE;
+    if (rcond <= 0.0)
+      rcond = k * DBL_EPSILON;
+    if (LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, m, n, n_rhs, a, m, b, k, work->vector, rcond, &found,
+                             work->real, work->n_real, work->integer) != 0)
+      return HL_NO_CONVERGENCE;
+  } else if (n_rhs > 0)
+    memset (b, 0, sizeof (double) * (size_t)k * (size_t)n_rhs);
+  if (rank != NULL)
+    *rank = found;
+  return HL_OK;
+}
+
+HlStatus
+hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work)
+{
+  double none = 0.0;
+
+  if (m == 0 || n == 0)
+    return HL_OK;
+  assert (int_max (m, n) <= int_max (work->max_rows, work->max_columns));
+  if (!hl_all_finite (m * n, a))
+    return HL_NOT_FINITE;
+  if (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'N', 'N', m, n, a, m, sigma, &none, 1, &none, 1,
+                           work->real, work->n_real) != 0)
+    return HL_NO_CONVERGENCE;
+  return HL_OK;
+}
+
+HlStatus
+hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work)
+{
+  double none = 0.0;
+
+  assert (int_max (m, n) <= int_max (work->max_rows, work->max_columns));
+  if (m == 0) {
+    memset (v, 0, sizeof (double) * (size_t)n * (size_t)n);
+    for (int i = 0; i < n; i++)
+      v[i + n * i] = 1.0;
+  } else if (n > 0) {
+    if (!hl_all_finite (m * n, a))
+      return HL_NOT_FINITE;
+    if (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'N', 'A', m, n, a, m, sigma, &none, 1, work->matrix,
+                             n, work->real, work->n_real) != 0)
+      return HL_NO_CONVERGENCE;
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++)
+        v[i + n * j] = work->matrix[j + n * i];
+  }
+  for (int i = int_min (m, n); i < n; i++)
+    sigma[i] = 0.0;
+  return HL_OK;
+}
+
+HlStatus
+hl_null_space (
+    int m, int n, double a[], double tolerance, double basis[], int *n_null, HlLinalgWork *work)
+{
+  double *sigma = work->vector;
+  HlStatus status = hl_right_singular (m, n, a, sigma, basis, work);
+  int rank = 0;
+
+  if (status != HL_OK)
+    return status;
+  if (tolerance <= 0.0)
+    tolerance = int_max (m, n) * DBL_EPSILON;
+  while (rank < n && sigma[rank] > tolerance * sigma[0])
+    rank++;
+  /* the null vectors are the last columns: move them to the front */
+  memmove (basis, basis + n * rank, sizeof (double) * (size_t)n * (size_t)(n - rank));
+  *n_null = n - rank;
+  return HL_OK;
+}
+
+/* ---- eigenvalues ---- */
+
+HlStatus
+hl_eigenvectors (
+    int n, double a[], double re[], double im[], double right[], double left[], HlLinalgWork *work)
+{
+  double none = 0.0, norm = 0.0;
+  int ilo = 0, ihi = 0;
+
+  if (n == 0)
+    return HL_OK;
+  assert (n <= int_max (work->max_rows, work->max_columns));
+  if (!hl_all_finite (n * n, a))
+    return HL_NOT_FINITE;
+  if (LAPACKE_dgeevx_work (
+          LAPACK_COL_MAJOR, 'B', left != NULL ? 'V' : 'N', right != NULL ? 'V' : 'N', 'N', n, a, n,
+          re, im, left != NULL ? left : &none, left != NULL ? n : 1, right != NULL ? right : &none,
+          right != NULL ? n : 1, &ilo, &ihi, work->vector, &norm, &none, &none, work->real,
+          work->n_real, work->integer) != 0)
+    return HL_NO_CONVERGENCE;
+  return HL_OK;
+}
+
+HlStatus
+hl_eigenvalues (int n, double a[], double re[], double im[], HlLinalgWork *work)
+{
+  return hl_eigenvectors (n, a, re, im, NULL, NULL, work);
+}
+
+HlStatus
+hl_balance (int n, double a[], double d[])
+{
+  int ilo = 0, ihi = 0;
+
+  if (n == 0)
+    return HL_OK;
+  if (!hl_all_finite (n * n, a))
+    return HL_NOT_FINITE;
+  return LAPACKE_dgebal_work (LAPACK_COL_MAJOR, 'S', n, a, n, &ilo, &ihi, d) == 0 ? HL_OK
+                                                                                  : HL_NOT_FINITE;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Dense linear algebra on plain arrays. All matrices are column-major with leading dimension =
+ * number of rows. Nothing here allocates except hl_linalg_work_new(): the caller gives the memory,
+ * and what LAPACK needs besides comes from a workspace that is sized once. This is the only place
+ * that knows LAPACK. */
+#pragma once
+
+#include <complex.h>
+
+#include "core/math/hl-status.h"
+
+/* Scratch for the functions below that take one; serves every matrix with at most max_rows rows and
+ * max_columns columns (and as many right-hand sides). Not to be shared between threads. */
+typedef struct HlLinalgWork HlLinalgWork;
+
+/* Owned by the caller; never NULL (the program stops when memory is exhausted). */
+HlLinalgWork *hl_linalg_work_new (int max_rows, int max_columns);
+void hl_linalg_work_free (HlLinalgWork *work);
+
+/* ---- products ---- */
+
+/* C = A B;  A m x k, B k x n, C m x n; C overlaps neither. */
+void hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[]);
+/* C = A^T B;  A k x m, B k x n, C m x n. */
+void hl_mat_tmul (int m, int k, int n, const double a[], const double b[], double c[]);
+/* y = A x;  A m x n. */
+void hl_mat_vec (int m, int n, const double a[], const double x[], double y[]);
+/* y = A^T x;  A m x n, x m, y n. */
+void hl_mat_tvec (int m, int n, const double a[], const double x[], double y[]);
+
+/* ---- square systems ---- */
+
+/* P A = L U in place with partial pivoting. pivots[k] >= k is the row exchanged with row k.
+ * HL_SINGULAR when a pivot is exactly zero, HL_NOT_FINITE when one is not finite; A is then of no
+ * use. */
+HlStatus hl_lu_factor (int n, double a[], int pivots[]);
+/* Overwrites the n_rhs columns of B (n x n_rhs) by A^-1 B, or by A^-T B. */
+void hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
+void hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
+/* |smallest pivot| / |largest pivot|: a cheap sign of trouble, no bound of the condition. 1 for n =
+ * 0. */
+double hl_lu_pivot_ratio (int n, const double lu[]);
+
+/* The same for complex matrices. */
+HlStatus hl_zlu_factor (int n, double complex a[], int pivots[]);
+void
+hl_zlu_solve (int n, const double complex lu[], const int pivots[], int n_rhs, double complex b[]);
+
+/* A = L L^T in place (lower triangle; the upper one is not touched) of a symmetric positive
+ * definite matrix. HL_SINGULAR when it is not positive definite beyond rounding. */
+HlStatus hl_cholesky_factor (int n, double a[]);
+void hl_cholesky_solve (int n, const double l[], int n_rhs, double b[]);
+
+/* ---- rank ---- */
+
+/* Gaussian elimination with complete pivoting of A (m x n), in place. On return row_order[0..m) and
+ * column_order[0..n) list the original rows and columns in pivot order: the first `rank` rows are
+ * independent, the first `rank` columns hold their pivots. Element (i, j) of the permuted L U
+ * stands at a[row_order[i] + m * column_order[j]], so rows and columns keep their places. tolerance
+ * a pivot counts when it exceeds tolerance * the largest entry of A (for entries of comparable
+ * scale; scale rows and columns beforehand otherwise); 0 takes max (m, n) * DBL_EPSILON last_pivot
+ * (optional) last pivot taken / largest entry, 1 when rank = 0 rest        (optional) largest entry
+ * left over / largest entry of A, 0 when nothing is left Returns the rank. A NaN makes the rank -1.
+ */
+int hl_eliminate_complete (int m,
+                           int n,
+                           double a[],
+                           double tolerance,
+                           int row_order[],
+                           int column_order[],
+                           double *last_pivot,
+                           double *rest);
+
+/* Least-squares solution of least norm of A X = B by singular values.
+ *   a      m x n, destroyed
+ *   b      max (m, n) x n_rhs: the first m rows of each column in, the first n rows out
+ *   rcond  singular values below rcond * the largest count as zero; 0 takes max (m, n) *
+ * DBL_EPSILON rank   (optional) out */
+HlStatus hl_least_squares (
+    int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank, HlLinalgWork *work);
+
+/* Singular values, falling: min (m, n) of them. A is destroyed. */
+HlStatus hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work);
+
+/* Singular values and all right singular vectors: A = U S V^T, v is n x n with the vectors in its
+ * columns, sigma has n entries (zeros beyond min (m, n)). The last columns span the null space. A
+ * is destroyed. */
+HlStatus
+hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work);
+
+/* Orthonormal basis of the null space of A (m x n, destroyed) in the first *n_null columns of basis
+ * (n x n). tolerance  singular values <= tolerance * the largest count as zero; 0 takes max (m, n)
+ * * DBL_EPSILON */
+HlStatus hl_null_space (
+    int m, int n, double a[], double tolerance, double basis[], int *n_null, HlLinalgWork *work);
+
+/* ---- eigenvalues ---- */
+
+/* Eigenvalues of a real matrix (balanced by permutation and scaling; A destroyed). Order as LAPACK
+ * gives them; conjugate pairs stand together, positive imaginary part first. */
+HlStatus hl_eigenvalues (int n, double a[], double re[], double im[], HlLinalgWork *work);
+/* The same with right and left vectors (either may be NULL) in LAPACK's packed form: for a pair j,
+ * j+1 the vector of the first is column j + i column j+1. Left ones satisfy w^H A = lambda w^H.
+ * Norm 2 equal to 1. */
+HlStatus hl_eigenvectors (
+    int n, double a[], double re[], double im[], double right[], double left[], HlLinalgWork *work);
+
+/* Scale factors d[n] (powers of two) that make row and column norms of D^-1 A D of one size. A is
+ * balanced in place; no permutation. */
+HlStatus hl_balance (int n, double a[], double d[]);
+
+/* ---- exponential ---- */
+
+/* E = exp (A), Pade approximation with scaling and squaring (Higham 2005). A is kept. scratch:
+ * HL_EXPM_SCRATCH (n) doubles. HL_NOT_FINITE when the result overflows. */
+#define HL_EXPM_SCRATCH(n) (7 * (n) * (n))
+HlStatus hl_matrix_exp (int n, const double a[], double e[], double scratch[], int pivots[]);

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* Eigen-analysis against 40-digit golden eigenvalues and null structures, planted Jordan forms and
+ * closed forms. */
+#include "core/math/hl-eigen.h"
+#include "tests/support/hl-test.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_N 24
+
+/* Pressures stand in Pa in the golden matrices; which states they are shows in their size. */
+static void
+load_matrix (json_t *rows, double J[], int n)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      J[i + n * j] =
+          json_number_value (json_array_get (json_array_get (rows, (size_t)i), (size_t)j));
+}
+
+static void
+load_scales (json_t *names, double scales[], int n)
+{
+  for (int i = 0; i < n; i++) {
+    const char *name = json_string_value (json_array_get (names, (size_t)i));
+
+    scales[i] = name[0] == 'p' && g_ascii_isdigit (name[1]) ? 1e6 : 1.0;
+  }
+}
+
+/* J v = lambda v and w^H J = lambda w^H entry by entry, each against the size of the terms summed.
+ */
+static void
+check_vectors (const HlEigen *eigen, const double J[])
+{
+  int n = eigen->n;
+
+  for (int k = 0; k < n; k++) {
+    double complex product = 0.0;
+    double sum = 0.0;
+
+    for (int i = 0; i < n; i++) {
+      sum += eigen->participation[i + n * k];
+      product += conj (eigen->left[i + n * k]) * eigen->right[i + n * k];
+    }
+    hl_assert_near (sum, 1.0, 1e-14, 0.0);
+    if (eigen->is_null[k])
+      continue;
+    hl_assert_near (cabs (product - 1.0), 0.0, 0.0, 1e-12);
+    for (int i = 0; i < n; i++) {
+      double complex right = -eigen->value[k] * eigen->right[i + n * k];
+      double complex left = -eigen->value[k] * conj (eigen->left[i + n * k]);
+      double size_right = cabs (right), size_left = cabs (left);
+
+      for (int j = 0; j < n; j++) {
+        right += J[i + n * j] * eigen->right[j + n * k];
+        size_right += fabs (J[i + n * j]) * cabs (eigen->right[j + n * k]);
+        left += conj (eigen->left[j + n * k]) * J[j + n * i];
+        size_left += cabs (eigen->left[j + n * k]) * fabs (J[j + n * i]);
+      }
+      /* backward error is normwise in the scaled matrix, so tiny rows may lose some digits */
+      hl_assert_near (cabs (right), 0.0, 0.0, 1e-7 * size_right + 1e-11 * cabs (eigen->value[k]));
+      hl_assert_near (cabs (left), 0.0, 0.0, 1e-7 * size_left + 1e-11 * cabs (eigen->value[k]));
+    }
+  }
+}
+
+static void
+check_case (json_t *golden_case, json_t *state_names)
+{
+  json_t *null = hl_test_json_at (golden_case, "eigenvalues.null");
+  json_t *nonzero = hl_test_json_at (golden_case, "eigenvalues.nonzero");
+  json_t *blocks = json_object_get (null, "jordan_block_sizes");
+  int n = (int)json_array_size (state_names), at = 0;
+  double J[MAX_N * MAX_N], scales[MAX_N], growth = -INFINITY;
+  HlEigen *eigen = hl_eigen_new (n);
+
+  load_matrix (json_object_get (golden_case, "J"), J, n);
+  load_scales (state_names, scales, n);
+  g_assert_cmpint (hl_eigen_eval (eigen, n, J, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==,
+                   HL_OK);
+
+  g_test_message ("null %d, kept %.2g, dropped %.2g", eigen->n_null, eigen->null_kept,
+                  eigen->null_dropped);
+  g_assert_cmpint (eigen->n_null, ==, json_integer_value (json_object_get (null, "algebraic")));
+  g_assert_cmpint (eigen->n_null_blocks, ==,
+                   json_integer_value (json_object_get (null, "geometric")));
+  g_assert_cmpint (eigen->n_null_blocks, ==, (int)json_array_size (blocks));
+  for (int b = 0; b < eigen->n_null_blocks; b++)
+    g_assert_cmpint (eigen->null_block_sizes[b], ==,
+                     json_integer_value (json_array_get (blocks, (size_t)b)));
+
+  for (int k = 0; k < n; k++) {
+    if (eigen->is_null[k]) {
+      g_assert_true (eigen->value[k] == 0.0);
+      g_assert_true (isnan (eigen->damping_ratio[k]));
+      continue;
+    }
+    json_t *want = json_array_get (nonzero, (size_t)at++);
+    double re = json_number_value (json_object_get (want, "re"));
+    double im = json_number_value (json_object_get (want, "im"));
+
+    growth = fmax (growth, re);
+    hl_assert_near (cabs (eigen->value[k] - re - I * im), 0.0, 0.0, 1e-11 * hypot (re, im));
+    hl_assert_near (eigen->frequency_hz[k], fabs (im) / (2.0 * G_PI), 1e-11, 1e-12);
+    hl_assert_near (eigen->damping_ratio[k], -re / hypot (re, im), 1e-9, 0.0);
+  }
+  g_assert_cmpint (at, ==, (int)json_array_size (nonzero));
+  hl_assert_near (eigen->growth, growth, 1e-9, 0.0);
+  g_assert_cmpint (eigen->verdict, ==, growth > 0.0 ? HL_VERDICT_UNSTABLE : HL_VERDICT_STABLE);
+  check_vectors (eigen, J);
+  hl_eigen_free (eigen);
+}
+
+static void
+test_golden_four_bar (void)
+{
+  json_t *root = hl_test_golden_json ("linearization.json");
+  json_t *names = json_object_get (root, "state_order"), *golden_case;
+  size_t i;
+
+  json_array_foreach (json_object_get (root, "cases"), i, golden_case)
+      check_case (golden_case, names);
+  g_assert_cmpint ((int)i, ==, 4);
+  json_decref (root);
+}
+
+static void
+test_golden_vehicle (void)
+{
+  json_t *root = hl_test_golden_json ("articulated_vehicle.json"), *golden_case;
+  size_t i;
+
+  json_array_foreach (json_object_get (root, "cases"), i, golden_case)
+      check_case (golden_case, json_object_get (golden_case, "state_order"));
+  g_assert_cmpint ((int)i, ==, 9);
+  json_decref (root);
+}
+
+/* linearization.md, section 9: knife edge through the mass centre, moving at v, sideways spring k
+ * at a ahead of it. Reduced states: heading psi, its rate w, sideways position y (y' = v psi); I w'
+ * = -a k (y + a psi). */
+static void
+test_knife_edge (void)
+{
+  const double k = 5.0, a = 0.4, v = 2.0, inertia = 3.0;
+  /* clang-format off */
+  const double J[9] = { 0.0, -k * a * a / inertia, v,
+                        1.0, 0.0,                  0.0,
+                        0.0, -k * a / inertia,     0.0 };
+  /* clang-format on */
+  HlEigen *eigen = hl_eigen_new (3);
+
+  g_assert_cmpint (hl_eigen_eval (eigen, 3, J, NULL, 0.0, HL_EIGEN_NULL), ==, HL_OK);
+  g_assert_cmpint (eigen->n_null, ==, 0);
+  g_assert_cmpint (eigen->verdict, ==, HL_VERDICT_UNSTABLE);
+  hl_assert_near (creal (eigen->value[0]), 0.5100185, 0.0, 1e-7);
+  hl_assert_near (cimag (eigen->value[0]), 1.0232415, 0.0, 1e-7);
+  hl_assert_near (cimag (eigen->value[1]), -1.0232415, 0.0, 1e-7);
+  hl_assert_near (creal (eigen->value[2]), -1.020037, 0.0, 1e-6);
+  hl_eigen_free (eigen);
+}
+
+/* A random matrix with condition about `condition`: product of random rotations and a diagonal. */
+static void
+random_similarity (int n, double condition, double s[], double inverse[], HlLinalgWork *work)
+{
+  int pivots[MAX_N];
+  double lu[MAX_N * MAX_N];
+
+  for (int i = 0; i < n * n; i++)
+    s[i] = 0.0;
+  for (int i = 0; i < n; i++)
+    s[i + n * i] = hl_test_log_uniform (1.0, condition);
+  for (int sweep = 0; sweep < 3 * n; sweep++) {
+    int p = g_test_rand_int_range (0, n), q = g_test_rand_int_range (0, n);
+    double angle = hl_test_uniform (0.0, 2.0 * G_PI), c = cos (angle), t = sin (angle);
+
+    if (p == q)
+      continue;
+    for (int j = 0; j < n; j++) {
+      double x = s[p + n * j], y = s[q + n * j];
+
+      s[p + n * j] = c * x - t * y;
+      s[q + n * j] = t * x + c * y;
+    }
+    p = g_test_rand_int_range (0, n);
+    if (p == q)
+      continue;
+    for (int i = 0; i < n; i++) {
+      double x = s[i + n * p], y = s[i + n * q];
+
+      s[i + n * p] = c * x - t * y;
+      s[i + n * q] = t * x + c * y;
+    }
+  }
+  memcpy (lu, s, sizeof (double) * (size_t)(n * n));
+  g_assert_cmpint (hl_lu_factor (n, lu, pivots), ==, HL_OK);
+  for (int i = 0; i < n * n; i++)
+    inverse[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
+  hl_lu_solve (n, lu, pivots, n, inverse);
+}
+
+static void
+test_planted_jordan (void)
+{
+  HlLinalgWork *work = hl_linalg_work_new (MAX_N, MAX_N);
+  HlEigen *eigen = hl_eigen_new (MAX_N);
+
+  for (int trial = 0; trial < 400; trial++) {
+    int blocks[4], n_blocks = g_test_rand_int_range (0, 5), n = 0, n_null;
+    double plain[MAX_N * MAX_N] = {0}, s[MAX_N * MAX_N], inverse[MAX_N * MAX_N],
+                         half[MAX_N * MAX_N], J[MAX_N * MAX_N];
+    double rest_re[MAX_N], rest_im[MAX_N];
+    int n_rest = g_test_rand_int_range (1, 7), order[MAX_N], at = 0;
+
+    for (int b = 0, left = 4; b < n_blocks; b++) {
+      blocks[b] = g_test_rand_int_range (1, left + 1) > 3 ? 3 : g_test_rand_int_range (1, 4);
+      if (b > 0 && blocks[b] > blocks[b - 1])
+        blocks[b] = blocks[b - 1];
+      n += blocks[b];
+    }
+    n_null = n;
+    n += n_rest;
+    for (int b = 0, row = 0; b < n_blocks; row += blocks[b], b++)
+      for (int i = 0; i + 1 < blocks[b]; i++)
+        plain[row + i + n * (row + i + 1)] = hl_test_log_uniform (0.5, 20.0);
+    for (int i = n_null; i < n; i++) {
+      double size = hl_test_log_uniform (0.3, 300.0), turn = hl_test_uniform (0.2, 1.0);
+
+      rest_re[i - n_null] = -size;
+      rest_im[i - n_null] = 0.0;
+      plain[i + n * i] = -size;
+      if (i + 1 < n && g_test_rand_bit ()) {
+        plain[i + n * (i + 1)] = turn * size;
+        plain[i + 1 + n * i] = -turn * size;
+        plain[i + 1 + n * (i + 1)] = -size;
+        rest_re[i + 1 - n_null] = -size;
+        rest_im[i - n_null] = turn * size;
+        rest_im[i + 1 - n_null] = -turn * size;
+        i++;
+      }
+    }
+    random_similarity (n, 5.0, s, inverse, work);
+    hl_mat_mul (n, n, n, plain, inverse, half);
+    hl_mat_mul (n, n, n, s, half, J);
+
+    g_assert_cmpint (hl_eigen_eval (eigen, n, J, NULL, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==,
+                     HL_OK);
+    if (eigen->n_null != n_null || eigen->n_null_blocks != n_blocks)
+      g_test_message ("trial %d: null %d of %d in %d of %d blocks, kept %g dropped %g", trial,
+                      eigen->n_null, n_null, eigen->n_null_blocks, n_blocks, eigen->null_kept,
+                      eigen->null_dropped);
+    g_assert_cmpint (eigen->n_null, ==, n_null);
+    g_assert_cmpint (eigen->n_null_blocks, ==, n_blocks);
+    for (int b = 0; b < n_blocks; b++)
+      g_assert_cmpint (eigen->null_block_sizes[b], ==, blocks[b]);
+    g_assert_cmpint (eigen->verdict, ==, HL_VERDICT_STABLE);
+    hl_eigen_sort (n_rest, rest_re, rest_im, order);
+    for (int k = 0; k < n; k++) {
+      if (eigen->is_null[k])
+        continue;
+      double complex want = rest_re[order[at]] + I * rest_im[order[at]];
+      hl_assert_near (cabs (eigen->value[k] - want), 0.0, 0.0, 1e-9 * 300.0);
+      at++;
+    }
+    g_assert_cmpint (at, ==, n_rest);
+    for (int b = 0; b < n_blocks; b++) {
+      double image[MAX_N];
+
+      hl_mat_vec (n, n, J, eigen->null_vectors + n * b, image);
+      for (int i = 0; i < n; i++)
+        hl_assert_near (image[i], 0.0, 0.0, 1e-9);
+    }
+  }
+  hl_eigen_free (eigen);
+  hl_linalg_work_free (work);
+}
+
+/* An eigenvalue that is merely small is not null, and the matrix of one block has the values
+ * planted on it. */
+static void
+test_small_but_honest (void)
+{
+  static const double smallest[] = {-1e-3, -1e-5, 1e-4};
+  HlEigen *eigen = hl_eigen_new (5);
+  HlLinalgWork *work = hl_linalg_work_new (5, 5);
+
+  for (int trial = 0; trial < 60; trial++) {
+    double honest = smallest[trial % 3];
+    double plain[25] = {0}, s[25], inverse[25], half[25], J[25];
+
+    /* a block of size 2 at zero, a slow, a fast and a very fast mode */
+    plain[0 + 5 * 1] = 1.0;
+    plain[2 + 5 * 2] = honest;
+    plain[3 + 5 * 3] = -30.0;
+    plain[4 + 5 * 4] = -8000.0;
+    random_similarity (5, 2.0, s, inverse, work);
+    hl_mat_mul (5, 5, 5, plain, inverse, half);
+    hl_mat_mul (5, 5, 5, s, half, J);
+    g_assert_cmpint (hl_eigen_eval (eigen, 5, J, NULL, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==,
+                     HL_OK);
+    g_assert_cmpint (eigen->n_null, ==, 2);
+    g_assert_cmpint (eigen->n_null_blocks, ==, 1);
+    g_assert_cmpint (eigen->null_block_sizes[0], ==, 2);
+    hl_assert_near (eigen->growth, honest, 1e-4, 0.0);
+    g_assert_cmpint (eigen->verdict, ==, honest > 0.0 ? HL_VERDICT_UNSTABLE : HL_VERDICT_STABLE);
+  }
+  hl_linalg_work_free (work);
+  hl_eigen_free (eigen);
+}
+
+static void
+test_verdicts (void)
+{
+  HlEigen *eigen = hl_eigen_new (2);
+  const double undamped[4] = {0.0, -9.0, 1.0, 0.0}, zero[4] = {0}, bad[4] = {1.0, NAN, 0.0, 0.0};
+
+  g_assert_cmpint (hl_eigen_eval (eigen, 2, undamped, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS),
+                   ==, HL_OK);
+  g_assert_cmpint (eigen->verdict, ==, HL_VERDICT_MARGINAL);
+  hl_assert_near (eigen->frequency_hz[0], 3.0 / (2.0 * G_PI), 1e-15, 0.0);
+  g_assert_cmpint (hl_eigen_eval (eigen, 2, zero, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
+                   HL_OK);
+  g_assert_cmpint (eigen->n_null, ==, 2);
+  g_assert_cmpint (eigen->n_null_blocks, ==, 2);
+  g_assert_cmpint (eigen->verdict, ==, HL_VERDICT_STABLE);
+  g_assert_cmpint (hl_eigen_eval (eigen, 2, bad, NULL, 0.0, 0), ==, HL_NOT_FINITE);
+  g_assert_cmpint (hl_eigen_eval (eigen, 0, bad, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
+                   HL_OK);
+  hl_eigen_free (eigen);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/eigen/golden/four-bar", test_golden_four_bar);
+  g_test_add_func ("/eigen/golden/articulated-vehicle", test_golden_vehicle);
+  g_test_add_func ("/eigen/knife-edge-has-no-null", test_knife_edge);
+  g_test_add_func ("/eigen/planted-jordan-blocks", test_planted_jordan);
+  g_test_add_func ("/eigen/small-but-honest", test_small_but_honest);
+  g_test_add_func ("/eigen/verdicts", test_verdicts);
+  return g_test_run ();
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* Linear algebra against products formed back, LAPACK against plain loops, and closed forms. */
+#include "core/math/hl-linalg.h"
+#include "tests/support/hl-test.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define MAX_N 60
+
+static void
+fill_random (int n, double a[])
+{
+  for (int i = 0; i < n; i++)
+    a[i] = hl_test_uniform (-1.0, 1.0);
+}
+
+static void
+test_lu (void)
+{
+  static double a[MAX_N * MAX_N], lu[MAX_N * MAX_N], x[MAX_N * 2], b[MAX_N * 2];
+  int pivots[MAX_N];
+
+  /* orders on both sides of the switch to LAPACK */
+  for (int n = 0; n <= MAX_N; n++) {
+    fill_random (n * n, a);
+    fill_random (2 * n, x);
+    memcpy (lu, a, sizeof a);
+    g_assert_cmpint (hl_lu_factor (n, lu, pivots), ==, HL_OK);
+    hl_mat_mul (n, n, 2, a, x, b);
+    hl_lu_solve (n, lu, pivots, 2, b);
+    for (int i = 0; i < 2 * n; i++)
+      hl_assert_near (b[i], x[i], 1e-9, 1e-9);
+    hl_mat_tvec (n, n, a, x, b);
+    hl_lu_solve_transposed (n, lu, pivots, 1, b);
+    for (int i = 0; i < n; i++)
+      hl_assert_near (b[i], x[i], 1e-9, 1e-9);
+  }
+  memset (a, 0, sizeof a);
+  g_assert_cmpint (hl_lu_factor (3, a, pivots), ==, HL_SINGULAR);
+  g_assert_cmpint (hl_lu_factor (MAX_N, a, pivots), ==, HL_SINGULAR);
+  a[0] = NAN;
+  g_assert_cmpint (hl_lu_factor (3, a, pivots), ==, HL_NOT_FINITE);
+  g_assert_cmpint (hl_lu_factor (MAX_N, a, pivots), ==, HL_NOT_FINITE);
+}
+
+static void
+test_complex_lu (void)
+{
+  static double complex a[MAX_N * MAX_N], lu[MAX_N * MAX_N], x[MAX_N], b[MAX_N];
+  int pivots[MAX_N];
+
+  for (int n = 0; n <= 40; n++) {
+    fill_random (2 * n * n, (double *)a);
+    fill_random (2 * n, (double *)x);
+    memcpy (lu, a, sizeof a);
+    for (int i = 0; i < n; i++) {
+      b[i] = 0.0;
+      for (int j = 0; j < n; j++)
+        b[i] += a[i + n * j] * x[j];
+    }
+    g_assert_cmpint (hl_zlu_factor (n, lu, pivots), ==, HL_OK);
+    hl_zlu_solve (n, lu, pivots, 1, b);
+    for (int i = 0; i < n; i++)
+      hl_assert_near (cabs (b[i] - x[i]), 0.0, 0.0, 1e-10);
+  }
+  memset (a, 0, sizeof a);
+  g_assert_cmpint (hl_zlu_factor (4, a, pivots), ==, HL_SINGULAR);
+}
+
+static void
+test_cholesky (void)
+{
+  static double g[MAX_N * MAX_N], a[MAX_N * MAX_N], l[MAX_N * MAX_N], x[MAX_N], b[MAX_N];
+
+  for (int n = 1; n <= 30; n++) {
+    fill_random (n * n, g);
+    fill_random (n, x);
+    hl_mat_tmul (n, n, n, g, g, a);
+    for (int i = 0; i < n; i++)
+      a[i + n * i] += 0.1;
+    memcpy (l, a, sizeof a);
+    hl_mat_vec (n, n, a, x, b);
+    g_assert_cmpint (hl_cholesky_factor (n, l), ==, HL_OK);
+    hl_cholesky_solve (n, l, 1, b);
+    for (int i = 0; i < n; i++)
+      hl_assert_near (b[i], x[i], 1e-10, 1e-10);
+  }
+  /* rank one, and indefinite */
+  double ones[4] = {1.0, 1.0, 1.0, 1.0}, saddle[4] = {1.0, 2.0, 2.0, 1.0};
+  g_assert_cmpint (hl_cholesky_factor (2, ones), ==, HL_SINGULAR);
+  g_assert_cmpint (hl_cholesky_factor (2, saddle), ==, HL_SINGULAR);
+}
+
+/* Products of random factors have the rank planted; L U of the permuted matrix must give it back.
+ */
+static void
+test_complete_elimination (void)
+{
+  for (int trial = 0; trial < 300; trial++) {
+    int m = g_test_rand_int_range (1, 12), n = g_test_rand_int_range (1, 12);
+    int planted = g_test_rand_int_range (0, MIN (m, n) + 1);
+    double left[144], right[144], a[144], e[144], last, rest;
+    int rows[12], columns[12];
+
+    fill_random (m * planted, left);
+    fill_random (planted * n, right);
+    hl_mat_mul (m, planted, n, left, right, a);
+    memcpy (e, a, sizeof a);
+    int rank = hl_eliminate_complete (m, n, e, 1e-12, rows, columns, &last, &rest);
+    g_assert_cmpint (rank, ==, planted);
+    g_assert_cmpfloat (last, >, 1e-12);
+    g_assert_cmpfloat (rest, <, 1e-13);
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++) {
+        double sum = 0.0;
+
+        for (int k = 0; k < rank && k <= MIN (i, j); k++)
+          sum += (k == i ? 1.0 : e[rows[i] + m * columns[k]]) * e[rows[k] + m * columns[j]];
+        hl_assert_near (sum, a[rows[i] + m * columns[j]], 0.0, 1e-13);
+      }
+  }
+  double bad[4] = {1.0, NAN, 2.0, 3.0};
+  int rows[2], columns[2];
+  g_assert_cmpint (hl_eliminate_complete (2, 2, bad, 0.0, rows, columns, NULL, NULL), ==, -1);
+}
+
+/* Least norm: the solution is orthogonal to the null space and the residual to the range. */
+static void
+test_least_squares (void)
+{
+  HlLinalgWork *work = hl_linalg_work_new (14, 14);
+
+  for (int trial = 0; trial < 300; trial++) {
+    int m = g_test_rand_int_range (1, 15), n = g_test_rand_int_range (1, 15), k = MAX (m, n);
+    int planted = g_test_rand_int_range (1, MIN (m, n) + 1), rank, n_null;
+    double left[196], right[196], a[196], copy[196], b[28], x[14], residual[14], projected[14],
+        basis[196];
+
+    fill_random (m * planted, left);
+    fill_random (planted * n, right);
+    hl_mat_mul (m, planted, n, left, right, a);
+    fill_random (2 * k, b);
+    memcpy (copy, a, sizeof a);
+    memcpy (residual, b, sizeof residual);
+    g_assert_cmpint (hl_least_squares (m, n, copy, 2, b, 1e-11, &rank, work), ==, HL_OK);
+    g_assert_cmpint (rank, ==, planted);
+    hl_mat_vec (m, n, a, b, x);
+    for (int i = 0; i < m; i++)
+      residual[i] -= x[i];
+    hl_mat_tvec (m, n, a, residual, projected);
+    for (int i = 0; i < n; i++)
+      hl_assert_near (projected[i], 0.0, 0.0, 1e-10);
+    memcpy (copy, a, sizeof a);
+    g_assert_cmpint (hl_null_space (m, n, copy, 1e-11, basis, &n_null, work), ==, HL_OK);
+    g_assert_cmpint (n_null, ==, n - planted);
+    hl_mat_tvec (n, n_null, basis, b, projected);
+    for (int i = 0; i < n_null; i++)
+      hl_assert_near (projected[i], 0.0, 0.0, 1e-8);
+    for (int j = 0; j < n_null; j++) {
+      hl_mat_vec (m, n, a, basis + n * j, x);
+      for (int i = 0; i < m; i++)
+        hl_assert_near (x[i], 0.0, 0.0, 1e-12);
+    }
+  }
+  hl_linalg_work_free (work);
+}
+
+/* The second difference matrix: eigenvalues and singular values 2 - 2 cos (k pi / (n + 1)). */
+static void
+test_spectra (void)
+{
+  HlLinalgWork *work = hl_linalg_work_new (20, 20);
+  double a[400] = {0}, copy[400], sigma[20], re[20], im[20], right[400], left[400];
+
+  for (int i = 0; i < 20; i++) {
+    a[i + 20 * i] = 2.0;
+    if (i > 0)
+      a[i + 20 * (i - 1)] = a[i - 1 + 20 * i] = -1.0;
+  }
+  memcpy (copy, a, sizeof a);
+  g_assert_cmpint (hl_singular_values (20, 20, copy, sigma, work), ==, HL_OK);
+  memcpy (copy, a, sizeof a);
+  g_assert_cmpint (hl_eigenvectors (20, copy, re, im, right, left, work), ==, HL_OK);
+  for (int k = 0; k < 20; k++) {
+    double want = 2.0 - 2.0 * cos ((20 - k) * G_PI / 21.0), nearest = INFINITY;
+
+    hl_assert_near (sigma[k], want, 1e-13, 1e-14);
+    for (int i = 0; i < 20; i++)
+      nearest = fmin (nearest, fabs (re[i] - want) + fabs (im[i]));
+    hl_assert_near (nearest, 0.0, 0.0, 1e-13);
+  }
+  a[3] = INFINITY;
+  g_assert_cmpint (hl_eigenvalues (20, a, re, im, work), ==, HL_NOT_FINITE);
+  hl_linalg_work_free (work);
+}
+
+static void
+test_exponential (void)
+{
+  double e[16], scratch[HL_EXPM_SCRATCH (4)];
+  int pivots[4];
+
+  /* rotation with decay, fast and slow */
+  for (double time = 1e-6; time < 40.0; time *= 3.7) {
+    double rate = -0.3 * time, angle = 7.0 * time;
+    double a[4] = {rate, angle, -angle, rate};
+
+    g_assert_cmpint (hl_matrix_exp (2, a, e, scratch, pivots), ==, HL_OK);
+    hl_assert_near (e[0], exp (rate) * cos (angle), 1e-14, 2e-14 * (1.0 + angle));
+    hl_assert_near (e[1], exp (rate) * sin (angle), 1e-14, 2e-14 * (1.0 + angle));
+    hl_assert_near (e[2], -e[1], 1e-13, 1e-15);
+  }
+  /* nilpotent: the series ends */
+  double shift[16] = {0};
+  for (int i = 0; i < 3; i++)
+    shift[i + 4 * (i + 1)] = 10.0;
+  g_assert_cmpint (hl_matrix_exp (4, shift, e, scratch, pivots), ==, HL_OK);
+  hl_assert_near (e[0 + 4 * 3], 1000.0 / 6.0, 1e-14, 0.0);
+  hl_assert_near (e[0 + 4 * 2], 50.0, 1e-14, 0.0);
+  double huge[1] = {800.0};
+  g_assert_cmpint (hl_matrix_exp (1, huge, e, scratch, pivots), ==, HL_NOT_FINITE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/linalg/lu", test_lu);
+  g_test_add_func ("/linalg/lu-complex", test_complex_lu);
+  g_test_add_func ("/linalg/cholesky", test_cholesky);
+  g_test_add_func ("/linalg/complete-elimination", test_complete_elimination);
+  g_test_add_func ("/linalg/least-squares-and-null-space", test_least_squares);
+  g_test_add_func ("/linalg/spectra", test_spectra);
+  g_test_add_func ("/linalg/exponential", test_exponential);
+  return g_test_run ();
+}
