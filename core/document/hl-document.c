@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/* The snapshot and its index. The index maps ids to places and ports to lines; it borrows its
+ * strings from the tree it was made from and keeps that tree alive, so documents that differ only
+ * in numbers share one index. */
+#include "core/document/hl-document-private.h"
+#include "core/document/hl-error.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  gatomicrefcount ref_count;
+  HlValue *root;       /* owner of the strings */
+  GHashTable *places;  /* id -> section and element index, packed by pack_place */
+  GHashTable *line_of; /* "COMPONENT.PORT" -> line index + 1 */
+} Index;
+
+struct _HlDocument
+{
+  gatomicrefcount ref_count;
+  HlValue *root;
+  Index *index;
+};
+
+/* Places are kept in the hash table's pointers: the section in the low bits, never zero. */
+static gpointer
+pack_place (HlSection section, gsize element)
+{
+  return GSIZE_TO_POINTER (element * 16 + (gsize)section + 1);
+}
+
+static HlSection
+place_section (gpointer place)
+{
+  return (HlSection)((GPOINTER_TO_SIZE (place) - 1) % 16);
+}
+
+static int
+place_element (gpointer place)
+{
+  return (int)((GPOINTER_TO_SIZE (place) - 1) / 16);
+}
+
+static void
+index_ports (Index *index, const HlValue *lines)
+{
+  for (gsize line = 0; line < hl_value_length (lines); line++) {
+    const HlValue *ports = hl_value_member (hl_value_item (lines, line), "ports");
+    for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
+      const char *port = hl_value_string (hl_value_item (ports, i));
+      if (port != NULL && !g_hash_table_contains (index->line_of, port))
+        g_hash_table_insert (index->line_of, (gpointer)port, GSIZE_TO_POINTER (line + 1));
+    }
+  }
+}
+
+static Index *
+index_new (const HlValue *root)
+{
+  Index *index = g_new0 (Index, 1);
+
+  g_atomic_ref_count_init (&index->ref_count);
+  index->root = hl_value_ref (root);
+  index->places = g_hash_table_new (g_str_hash, g_str_equal);
+  index->line_of = g_hash_table_new (g_str_hash, g_str_equal);
+  for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++) {
+    const HlValue *list = hl_value_member (root, hl_section_key (section));
+    for (gsize i = 0; hl_value_is_array (list) && i < hl_value_length (list); i++) {
+      const char *id = hl_value_string (hl_value_member (hl_value_item (list, i), "id"));
+      if (id != NULL && !g_hash_table_contains (index->places, id))
+        g_hash_table_insert (index->places, (gpointer)id, pack_place (section, i));
+    }
+  }
+  index_ports (index, hl_value_member (root, hl_section_key (HL_SECTION_LINES)));
+  return index;
+}
+
+static void
+index_unref (Index *index)
+{
+  if (!g_atomic_ref_count_dec (&index->ref_count))
+    return;
+  g_hash_table_unref (index->places);
+  g_hash_table_unref (index->line_of);
+  hl_value_unref (index->root);
+  g_free (index);
+}
+
+HlDocument *
+hl_document_new (HlValue *root)
+{
+  HlDocument *document = g_new0 (HlDocument, 1);
+
+  if (!hl_value_is_object (root)) {
+    hl_value_unref (root);
+    root = hl_value_new_object ();
+  }
+  g_atomic_ref_count_init (&document->ref_count);
+  document->root = root;
+  document->index = index_new (root);
+  return document;
+}
+
+HlDocument *
+hl_document_new_same_ids (const HlDocument *other, HlValue *root)
+{
+  HlDocument *document = g_new0 (HlDocument, 1);
+
+  g_atomic_ref_count_init (&document->ref_count);
+  document->root = root;
+  document->index = other->index;
+  g_atomic_ref_count_inc (&document->index->ref_count);
+  return document;
+}
+
+HlDocument *
+hl_document_new_empty (void)
+{
+  static const char *const lists[] = {"bodies", "joints", "loads",          "components",
+                                      "lines",  "probes", "parameter_sets", "sliders"};
+  HlValue *root = hl_value_new_object ();
+
+#define PUT(key, value)                                                                            \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    HlValue *with = hl_value_with_member (root, key, value);                                       \
+    hl_value_unref (root);                                                                         \
+    root = with;                                                                                   \
+  }                                                                                                \
+  G_STMT_END
+  PUT ("format", hl_value_new_string ("hydrolink"));
+  PUT ("version", hl_value_new_number (1));
+  PUT ("name", hl_value_new_string (""));
+  PUT ("ground", hl_value_with_member (NULL, "points", hl_value_new_object ()));
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    PUT (lists[i], hl_value_new_array ());
+  PUT ("layout", hl_value_new_object ());
+#undef PUT
+  return hl_document_new (root);
+}
+
+HlDocument *
+hl_document_ref (const HlDocument *document)
+{
+  HlDocument *shared = (HlDocument *)document;
+
+  if (shared != NULL)
+    g_atomic_ref_count_inc (&shared->ref_count);
+  return shared;
+}
+
+void
+hl_document_unref (HlDocument *document)
+{
+  if (document == NULL || !g_atomic_ref_count_dec (&document->ref_count))
+    return;
+  index_unref (document->index);
+  hl_value_unref (document->root);
+  g_free (document);
+}
+
+const HlValue *
+hl_document_root (const HlDocument *document)
+{
+  return document->root;
+}
+
+gboolean
+hl_document_equal (const HlDocument *a, const HlDocument *b)
+{
+  return a == b || hl_value_equal (a->root, b->root);
+}
+
+const char *
+hl_document_name (const HlDocument *document)
+{
+  const char *name = hl_value_string (hl_value_member (document->root, "name"));
+  return name != NULL ? name : "";
+}
+
+static const HlValue *
+list_of (const HlDocument *document, HlSection section)
+{
+  const char *key = hl_section_key (section);
+  const HlValue *list = key != NULL ? hl_value_member (document->root, key) : NULL;
+  return hl_value_is_array (list) ? list : NULL;
+}
+
+int
+hl_document_n_elements (const HlDocument *document, HlSection section)
+{
+  return (int)hl_value_length (list_of (document, section));
+}
+
+const HlValue *
+hl_document_element (const HlDocument *document, HlSection section, int index)
+{
+  return index >= 0 ? hl_value_item (list_of (document, section), (gsize)index) : NULL;
+}
+
+const char *
+hl_document_element_id (const HlDocument *document, HlSection section, int index)
+{
+  const char *id =
+      hl_value_string (hl_value_member (hl_document_element (document, section, index), "id"));
+  return id != NULL ? id : "";
+}
+
+const char *
+hl_document_element_kind_name (const HlDocument *document, HlSection section, int index)
+{
+  return hl_value_string (hl_value_member (hl_document_element (document, section, index), "kind"));
+}
+
+const HlKind *
+hl_document_element_kind (const HlDocument *document, HlSection section, int index)
+{
+  return hl_schema_kind_of (section, hl_document_element (document, section, index));
+}
+
+const HlValue *
+hl_document_find (const HlDocument *document, const char *id, HlSection *section, int *index)
+{
+  gpointer place = id != NULL ? g_hash_table_lookup (document->index->places, id) : NULL;
+
+  if (place == NULL)
+    return NULL;
+  if (section != NULL)
+    *section = place_section (place);
+  if (index != NULL)
+    *index = place_element (place);
+  return hl_document_element (document, place_section (place), place_element (place));
+}
+
+const HlValue *
+hl_document_object (const HlDocument *document, HlSection section)
+{
+  const char *key = hl_section_key (section);
+
+  if (section == HL_SECTION_MODEL)
+    return document->root;
+  return key != NULL ? hl_value_member (document->root, key) : NULL;
+}
+
+double
+hl_document_object_number (const HlDocument *document, HlSection section, const char *field)
+{
+  return hl_kind_number (hl_schema_find_kind (section, NULL),
+                         hl_document_object (document, section), field, NULL);
+}
+
+const char *
+hl_document_object_text (const HlDocument *document, HlSection section, const char *field)
+{
+  return hl_kind_text (hl_schema_find_kind (section, NULL), hl_document_object (document, section),
+                       field);
+}
+
+/* Reads [x, y]; FALSE when it is anything else. */
+static gboolean
+read_vec2 (const HlValue *value, double xy[2])
+{
+  if (!hl_value_is_array (value) || hl_value_length (value) != 2)
+    return FALSE;
+  xy[0] = hl_value_number (hl_value_item (value, 0));
+  xy[1] = hl_value_number (hl_value_item (value, 1));
+  return isfinite (xy[0]) && isfinite (xy[1]);
+}
+
+void
+hl_document_gravity (const HlDocument *document, double gravity[2])
+{
+  if (read_vec2 (hl_value_member (document->root, "gravity"), gravity))
+    return;
+  gravity[0] = 0;
+  gravity[1] = -9.81;
+}
+
+static const HlValue *
+points_of (const HlDocument *document, int body)
+{
+  const HlValue *owner = body < 0 ? hl_document_object (document, HL_SECTION_GROUND)
+                                  : hl_document_element (document, HL_SECTION_BODIES, body);
+  const HlValue *points = hl_value_member (owner, "points");
+  return hl_value_is_object (points) ? points : NULL;
+}
+
+int
+hl_document_n_points (const HlDocument *document, int body)
+{
+  return (int)hl_value_length (points_of (document, body));
+}
+
+const char *
+hl_document_point_name (const HlDocument *document, int body, int point)
+{
+  return hl_value_key (points_of (document, body), (gsize)point);
+}
+
+gboolean
+hl_document_point_xy (const HlDocument *document, int body, int point, double xy[2])
+{
+  return read_vec2 (hl_value_member_at (points_of (document, body), (gsize)point), xy);
+}
+
+gboolean
+hl_document_resolve_body (const HlDocument *document, const char *text, int *body, GError **error)
+{
+  HlSection section;
+
+  if (g_strcmp0 (text, "ground") == 0) {
+    *body = -1;
+    return TRUE;
+  }
+  if (hl_document_find (document, text, &section, body) != NULL && section == HL_SECTION_BODIES)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "there is no body ‘%s’", text != NULL ? text : "");
+  return FALSE;
+}
+
+gboolean
+hl_document_resolve_point (
+    const HlDocument *document, const char *text, int *body, double xy[2], GError **error)
+{
+  const char *dot = text != NULL ? strchr (text, '.') : NULL;
+
+  if (dot == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "‘%s’ is no point: a point is BODY.POINT",
+                 text != NULL ? text : "");
+    return FALSE;
+  }
+  g_autofree char *id = g_strndup (text, (gsize)(dot - text));
+  if (!hl_document_resolve_body (document, id, body, error))
+    return FALSE;
+  const HlValue *point = hl_value_member (points_of (document, *body), dot + 1);
+  if (point == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "‘%s’ has no point ‘%s’", id, dot + 1);
+    return FALSE;
+  }
+  if (!read_vec2 (point, xy)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "point ‘%s’ is not [x, y]", text);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+hl_document_resolve_port (
+    const HlDocument *document, const char *text, int *component, int *port, GError **error)
+{
+  const char *dot = text != NULL ? strchr (text, '.') : NULL;
+  HlSection section;
+
+  if (dot == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "‘%s’ is no port: a port is COMPONENT.PORT",
+                 text != NULL ? text : "");
+    return FALSE;
+  }
+  g_autofree char *id = g_strndup (text, (gsize)(dot - text));
+  if (hl_document_find (document, id, &section, component) == NULL ||
+      section != HL_SECTION_COMPONENTS) {
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "there is no component ‘%s’", id);
+    return FALSE;
+  }
+  const HlKind *kind = hl_document_element_kind (document, section, *component);
+  *port = hl_kind_find_port (kind, dot + 1);
+  if (*port < 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "‘%s’ has no port ‘%s’", id, dot + 1);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+int
+hl_document_line_of_port (const HlDocument *document, const char *port)
+{
+  return (int)GPOINTER_TO_SIZE (g_hash_table_lookup (document->index->line_of, port)) - 1;
+}
+
+int
+hl_document_n_sliders (const HlDocument *document)
+{
+  return hl_document_n_elements (document, HL_SECTION_SLIDERS);
+}
+
+gboolean
+hl_document_slider (const HlDocument *document, int index, HlSlider *slider)
+{
+  const HlValue *element = hl_document_element (document, HL_SECTION_SLIDERS, index);
+
+  slider->path = hl_value_string (hl_value_member (element, "path"));
+  slider->from = hl_value_number (hl_value_member (element, "from"));
+  slider->to = hl_value_number (hl_value_member (element, "to"));
+  slider->log = g_strcmp0 (hl_value_string (hl_value_member (element, "scale")), "log") == 0;
+  return slider->path != NULL && isfinite (slider->from) && isfinite (slider->to) &&
+         (!slider->log || (slider->from > 0 && slider->to > 0));
+}
+
+int
+hl_document_n_probes (const HlDocument *document)
+{
+  return hl_document_n_elements (document, HL_SECTION_PROBES);
+}
+
+gboolean
+hl_document_probe (const HlDocument *document, int index, HlProbe *probe)
+{
+  const HlValue *element = hl_document_element (document, HL_SECTION_PROBES, index);
+
+  probe->id = hl_value_string (hl_value_member (element, "id"));
+  probe->of = hl_value_string (hl_value_member (element, "of"));
+  probe->label = hl_value_string (hl_value_member (element, "label"));
+  probe->label = probe->label != NULL ? probe->label : probe->id;
+  probe->relative = hl_value_boolean (hl_value_member (element, "relative"));
+  return probe->id != NULL && probe->of != NULL;
+}
+
+static const HlValue *
+held_paths (const HlDocument *document)
+{
+  const HlValue *hold =
+      hl_value_member (hl_document_object (document, HL_SECTION_EQUILIBRIUM), "hold");
+  return hl_value_is_array (hold) ? hold : NULL;
+}
+
+int
+hl_document_n_held (const HlDocument *document)
+{
+  return (int)hl_value_length (held_paths (document));
+}
+
+const char *
+hl_document_held (const HlDocument *document, int index)
+{
+  return hl_value_string (hl_value_item (held_paths (document), (gsize)index));
+}

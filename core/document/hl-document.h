@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* HlDocument: an immutable snapshot of a model file with an index of its ids. A change gives a new
+ * document that shares what did not change. Documents may be wrong (unknown kinds, dangling
+ * references): hl-check reports, nothing here asserts. A document may be shared between threads. */
+#pragma once
+
+#include "core/document/hl-schema.h"
+#include "core/document/hl-value.h"
+
+typedef struct _HlDocument HlDocument;
+
+HlDocument *
+hl_document_new (HlValue *root); /* takes root; anything but an object becomes an empty one */
+HlDocument *hl_document_new_empty (void); /* format, version and empty lists */
+HlDocument *hl_document_ref (const HlDocument *document);
+void hl_document_unref (HlDocument *document);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlDocument, hl_document_unref)
+
+const HlValue *hl_document_root (const HlDocument *document);
+gboolean hl_document_equal (const HlDocument *a, const HlDocument *b);
+const char *hl_document_name (const HlDocument *document); /* "" when absent */
+
+/* Elements of a section in file order. Also for the lists without ids (parameter sets, sliders,
+ * plots). */
+int hl_document_n_elements (const HlDocument *document, HlSection section);
+const HlValue *hl_document_element (const HlDocument *document, HlSection section, int index);
+const char *hl_document_element_id (const HlDocument *document,
+                                    HlSection section,
+                                    int index); /* "" when missing */
+const char *hl_document_element_kind_name (const HlDocument *document,
+                                           HlSection section,
+                                           int index); /* NULL: none */
+const HlKind *hl_document_element_kind (const HlDocument *document,
+                                        HlSection section,
+                                        int index); /* NULL: unknown */
+
+/* Where an id stands; the first one when it is there twice. Returns the element or NULL. Outputs
+ * are optional. */
+const HlValue *
+hl_document_find (const HlDocument *document, const char *id, HlSection *section, int *index);
+
+/* A single object of the file ("fluid", "ground", ...), for MODEL the root; NULL when absent. Its
+ * kind never is NULL. */
+const HlValue *hl_document_object (const HlDocument *document, HlSection section);
+double hl_document_object_number (const HlDocument *document, HlSection section, const char *field);
+const char *
+hl_document_object_text (const HlDocument *document, HlSection section, const char *field);
+void hl_document_gravity (const HlDocument *document,
+                          double gravity[2]); /* m/s2, default [0, -9.81] */
+
+/* Named points of a body (index) or of the ground (-1), in file order. */
+int hl_document_n_points (const HlDocument *document, int body);
+const char *hl_document_point_name (const HlDocument *document, int body, int point);
+gboolean hl_document_point_xy (const HlDocument *document, int body, int point, double xy[2]);
+
+/* "BODY.POINT": *body is the body's index or -1 for the ground, xy its place in the body's frame.
+ */
+gboolean hl_document_resolve_point (
+    const HlDocument *document, const char *text, int *body, double xy[2], GError **error);
+/* Body id or "ground". */
+gboolean
+hl_document_resolve_body (const HlDocument *document, const char *text, int *body, GError **error);
+/* "COMPONENT.PORT": indices of the component and of the port in its kind. */
+gboolean hl_document_resolve_port (
+    const HlDocument *document, const char *text, int *component, int *port, GError **error);
+/* Line that holds a port ("dcv.A"); -1 when it is plugged. */
+int hl_document_line_of_port (const HlDocument *document, const char *port);
+
+/* --- numbers by path: see hl-path.h for what a path may be --- */
+
+/* Value in SI, the default where the file states none; *unit (optional) is the SI unit's name.
+ * Fails for an unknown path (the message names the nearest ones), for one that only a run can tell
+ * ("cyl.force") and for a signal that is no constant. */
+gboolean hl_document_get_number (
+    const HlDocument *document, const char *path, double *value, const char **unit, GError **error);
+/* Copy with one number changed; inserts what stood there only by default. Checks finiteness and the
+ * schema's range. */
+HlDocument *hl_document_with_number (const HlDocument *document,
+                                     const char *path,
+                                     double value,
+                                     GError **error);
+/* Every settable path and every probe path, sorted by element; for completion and near misses. Free
+ * with g_strfreev. */
+char **hl_document_list_paths (const HlDocument *document, gboolean settable_only);
+
+/* --- parameter sets --- */
+
+int hl_document_n_sets (const HlDocument *document);
+const char *hl_document_set_name (const HlDocument *document, int set);
+int hl_document_find_set (const HlDocument *document, const char *name); /* -1 = none */
+HlDocument *hl_document_apply_set (const HlDocument *document, const char *name, GError **error);
+/* Copy with a set of that name (replaced when it exists) holding the present values of the paths.
+ */
+HlDocument *hl_document_with_set (const HlDocument *document,
+                                  const char *name,
+                                  const char *const *paths,
+                                  GError **error);
+
+/* --- what is shown --- */
+
+typedef struct
+{
+  const char *path; /* borrowed from the document */
+  double from, to;  /* SI */
+  gboolean log;
+} HlSlider;
+int hl_document_n_sliders (const HlDocument *document);
+gboolean
+hl_document_slider (const HlDocument *document, int index, HlSlider *slider); /* FALSE: malformed */
+
+typedef struct
+{
+  const char *id;
+  const char *of;    /* path */
+  const char *label; /* the id when there is none */
+  gboolean relative; /* minus its value at t = 0 */
+} HlProbe;
+int hl_document_n_probes (const HlDocument *document);
+gboolean
+hl_document_probe (const HlDocument *document, int index, HlProbe *probe); /* FALSE: malformed */
+
+int hl_document_n_held (const HlDocument *document); /* equilibrium.hold */
+const char *hl_document_held (const HlDocument *document, int index);

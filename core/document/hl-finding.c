@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* A growing list of findings; every string is owned by it. */
+#include "core/document/hl-finding.h"
+
+struct _HlFindings
+{
+  GPtrArray *list; /* HlFinding */
+};
+
+static void
+finding_free (gpointer data)
+{
+  HlFinding *finding = data;
+
+  g_free (finding->id);
+  g_free (finding->path);
+  g_free (finding->message);
+  g_free (finding->advice);
+  g_free (finding->fix.label);
+  g_free (finding->fix.path);
+  g_free (finding->fix.target);
+  g_free (finding);
+}
+
+HlFindings *
+hl_findings_new (void)
+{
+  HlFindings *findings = g_new0 (HlFindings, 1);
+  findings->list = g_ptr_array_new_with_free_func (finding_free);
+  return findings;
+}
+
+void
+hl_findings_free (HlFindings *findings)
+{
+  if (findings == NULL)
+    return;
+  g_ptr_array_unref (findings->list);
+  g_free (findings);
+}
+
+int
+hl_findings_n (const HlFindings *findings)
+{
+  return (int)findings->list->len;
+}
+
+const HlFinding *
+hl_findings_get (const HlFindings *findings, int index)
+{
+  g_return_val_if_fail (index >= 0 && index < (int)findings->list->len, NULL);
+  return g_ptr_array_index (findings->list, index);
+}
+
+int
+hl_findings_count (const HlFindings *findings, HlSeverity severity)
+{
+  int n = 0;
+
+  for (int i = 0; i < hl_findings_n (findings); i++)
+    n += hl_findings_get (findings, i)->severity == severity;
+  return n;
+}
+
+const HlFinding *
+hl_findings_first_error (const HlFindings *findings)
+{
+  for (int i = 0; i < hl_findings_n (findings); i++)
+    if (hl_findings_get (findings, i)->severity == HL_SEVERITY_ERROR)
+      return hl_findings_get (findings, i);
+  return NULL;
+}
+
+HlFinding *
+hl_findings_add (HlFindings *findings,
+                 HlSeverity severity,
+                 const char *id,
+                 const char *path,
+                 const char *advice,
+                 const char *message,
+                 ...)
+{
+  HlFinding *finding = g_new0 (HlFinding, 1);
+  va_list arguments;
+
+  finding->severity = severity;
+  finding->id = g_strdup (id != NULL ? id : "");
+  finding->path = g_strdup (path != NULL ? path : finding->id);
+  finding->advice = g_strdup (advice != NULL ? advice : "");
+  va_start (arguments, message);
+  finding->message = g_strdup_vprintf (message, arguments);
+  va_end (arguments);
+  g_ptr_array_add (findings->list, finding);
+  return finding;
+}
+
+void
+hl_finding_set_fix (HlFinding *finding,
+                    HlFixType type,
+                    const char *label,
+                    const char *path,
+                    const char *target,
+                    double value)
+{
+  g_free (finding->fix.label);
+  g_free (finding->fix.path);
+  g_free (finding->fix.target);
+  finding->fix.type = type;
+  finding->fix.label = g_strdup (label);
+  finding->fix.path = g_strdup (path);
+  finding->fix.target = g_strdup (target);
+  finding->fix.value = value;
+}
+
+void
+hl_findings_append (HlFindings *findings, const HlFindings *other)
+{
+  for (int i = 0; i < hl_findings_n (other); i++) {
+    const HlFinding *finding = hl_findings_get (other, i);
+    HlFinding *copy = hl_findings_add (findings, finding->severity, finding->id, finding->path,
+                                       finding->advice, "%s", finding->message);
+    hl_finding_set_fix (copy, finding->fix.type, finding->fix.label, finding->fix.path,
+                        finding->fix.target, finding->fix.value);
+  }
+}
+
+char *
+hl_finding_format (const HlFinding *finding)
+{
+  const char *path = *finding->path != '\0' ? finding->path : "file";
+
+  if (*finding->advice == '\0')
+    return g_strdup_printf ("%s: %s", path, finding->message);
+  return g_strdup_printf ("%s: %s; %s", path, finding->message, finding->advice);
+}

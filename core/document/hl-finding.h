@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings: what is wrong with a model, where, and what would mend it. Filled by hl-check
+ * (structure) and by the compile step (mathematics); shown by `validate`, the problems list and the
+ * canvas. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum
+{
+  HL_SEVERITY_ERROR,   /* cannot be computed */
+  HL_SEVERITY_WARNING, /* can be computed, but look */
+  HL_SEVERITY_INFO
+} HlSeverity;
+
+typedef enum
+{
+  HL_FIX_NONE,
+  HL_FIX_SET_NUMBER, /* path, value */
+  HL_FIX_REMOVE,     /* the element `path` */
+  HL_FIX_UNPLUG,     /* the port `path` from line `target` */
+  HL_FIX_DROP_ENTRY  /* the probe, slider, held path or value that names `path`, in `target` */
+} HlFixType;
+
+/* A mend that needs no thought, done by hl_edit_apply_fix as one undo step. */
+typedef struct
+{
+  HlFixType type;
+  char *label; /* "Give the line a volume of 50 cm³" */
+  char *path;
+  char *target;
+  double value;
+} HlFix;
+
+typedef struct
+{
+  HlSeverity severity;
+  char *id;      /* element to select; "" for the file as a whole */
+  char *path;    /* ELEMENT.PROPERTY, or a place in the file: "bodies[2].id" */
+  char *message; /* what is wrong */
+  char *advice;  /* what would mend it */
+  HlFix fix;
+} HlFinding;
+
+typedef struct _HlFindings HlFindings;
+
+HlFindings *hl_findings_new (void);
+void hl_findings_free (HlFindings *findings);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFindings, hl_findings_free)
+
+int hl_findings_n (const HlFindings *findings);
+const HlFinding *hl_findings_get (const HlFindings *findings, int index);
+int hl_findings_count (const HlFindings *findings, HlSeverity severity);
+const HlFinding *hl_findings_first_error (const HlFindings *findings); /* NULL = none */
+
+/* Adds a finding; `id` and `path` may be NULL. The message is printf-like, the advice plain. The
+ * finding returned is borrowed and may be given a fix with hl_finding_set_fix, which keeps it. */
+HlFinding *hl_findings_add (HlFindings *findings,
+                            HlSeverity severity,
+                            const char *id,
+                            const char *path,
+                            const char *advice,
+                            const char *message,
+                            ...) G_GNUC_PRINTF (6, 7);
+void hl_finding_set_fix (HlFinding *finding,
+                         HlFixType type,
+                         const char *label,
+                         const char *path,
+                         const char *target,
+                         double value);
+/* Appends copies of all findings of another. */
+void hl_findings_append (HlFindings *findings, const HlFindings *other);
+
+/* "PATH: what is wrong; what would mend it"; owned by the caller. */
+char *hl_finding_format (const HlFinding *finding);

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/* A path is resolved to a place: which element, which field, and where inside the element's JSON
+ * the number stands. Reading falls back on the schema's default, writing inserts what was there
+ * only by default. */
+#include "core/document/hl-path.h"
+#include "core/document/hl-document-private.h"
+#include "core/document/hl-error.h"
+#include "core/document/hl-path-list.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where a number stands inside its element. */
+typedef struct
+{
+  char *where;  /* dotted: "friction.Fc", "pose.2", "signal.of.0.amplitude"; owned */
+  char *vector; /* the array that must exist before `where` can be set: "velocity"; owned, NULL for
+                   plain numbers */
+  int vector_size; /* of that array */
+  double fallback; /* of a vector's entry */
+} Place;
+
+static void
+place_clear (Place *place)
+{
+  g_free (place->where);
+  g_free (place->vector);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)
+
+/* Entries of pose and velocity stand directly below the element: link2.angle. */
+static const struct
+{
+  const char *name;
+  const char *field;
+  int entry;
+  HlQuantity quantity;
+} state_names[] = {
+    {"x", "pose", 0, HL_QUANTITY_LENGTH},     {"y", "pose", 1, HL_QUANTITY_LENGTH},
+    {"angle", "pose", 2, HL_QUANTITY_ANGLE},  {"vx", "velocity", 0, HL_QUANTITY_SPEED},
+    {"vy", "velocity", 1, HL_QUANTITY_SPEED}, {"omega", "velocity", 2, HL_QUANTITY_ANGULAR_SPEED},
+};
+
+static int
+axis_entry (const char *name)
+{
+  return strcmp (name, "x") == 0 ? 0 : strcmp (name, "y") == 0 ? 1 : -1;
+}
+
+static void
+set_vector_place (Place *place, const char *field, int size, int entry, double fallback)
+{
+  place->vector = g_strdup (field);
+  place->vector_size = size;
+  place->where = g_strdup_printf ("%s.%d", field, entry);
+  place->fallback = fallback;
+}
+
+static gboolean
+find_state (const HlKind *kind, const char *name, HlPathInfo *info, Place *place)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (state_names); i++) {
+    const HlField *field = hl_kind_find_field (kind, state_names[i].field);
+    if (strcmp (state_names[i].name, name) != 0 || field == NULL)
+      continue;
+    info->type = HL_PATH_NUMBER;
+    info->field = field;
+    info->quantity = state_names[i].quantity;
+    set_vector_place (place, state_names[i].field, 3, state_names[i].entry, 0);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* A number inside a signal: "amplitude", "y.3", "of.0.offset". `at` is the dotted place of the
+ * signal in its element. */
+static gboolean
+find_in_signal (
+    const HlValue *signal, const char *at, const char *name, HlPathInfo *info, Place *place)
+{
+  const HlKind *kind =
+      hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
+  const HlField *field = hl_kind_find_field (kind, name);
+
+  if (field != NULL && field->type == HL_FIELD_NUMBER) {
+    info->type = HL_PATH_NUMBER;
+    info->quantity = field->quantity != HL_QUANTITY_NONE ? field->quantity : info->quantity;
+    info->field = field;
+    place->where = g_strdup_printf ("%s.%s", at, name);
+    place->fallback = field->fallback;
+    return TRUE;
+  }
+  const char *dot = strchr (name, '.');
+  if (dot == NULL)
+    return FALSE;
+  g_autofree char *first = g_strndup (name, (gsize)(dot - name));
+  field = hl_kind_find_field (kind, first);
+  if (field != NULL && field->type == HL_FIELD_NUMBERS &&
+      hl_value_is_number (hl_value_at (signal, name))) {
+    info->type = HL_PATH_NUMBER;
+    info->quantity = field->quantity != HL_QUANTITY_NONE ? field->quantity : info->quantity;
+    place->where = g_strdup_printf ("%s.%s", at, name);
+    return TRUE;
+  }
+  const char *second_dot = strchr (dot + 1, '.');
+  if (field == NULL || field->type != HL_FIELD_SIGNALS || second_dot == NULL)
+    return FALSE;
+  g_autofree char *member = g_strndup (name, (gsize)(second_dot - name));
+  g_autofree char *member_at = g_strdup_printf ("%s.%s", at, member);
+  return find_in_signal (hl_value_at (signal, member), member_at, second_dot + 1, info, place);
+}
+
+/* "points.C.x", "com.x", "signal.amplitude": a number inside a field that is more than one number.
+ */
+static gboolean
+find_inside_field (
+    const HlKind *kind, const HlValue *element, const char *name, HlPathInfo *info, Place *place)
+{
+  const char *dot = strchr (name, '.');
+  const char *last = strrchr (name, '.');
+
+  if (dot == NULL)
+    return FALSE;
+  g_autofree char *first = g_strndup (name, (gsize)(dot - name));
+  const HlField *field = hl_kind_find_field (kind, first);
+  if (field == NULL)
+    return FALSE;
+  info->field = field;
+  info->quantity = field->quantity;
+  if (field->type == HL_FIELD_SIGNAL)
+    return find_in_signal (hl_value_member (element, first), first, dot + 1, info, place);
+  int entry = axis_entry (last + 1);
+  info->type = HL_PATH_NUMBER;
+  if (entry >= 0 && field->type == HL_FIELD_VEC2 && last == dot) {
+    gboolean is_gravity = strcmp (first, "gravity") == 0;
+    set_vector_place (place, first, 2, entry, is_gravity && entry == 1 ? -9.81 : 0);
+    return TRUE;
+  }
+  g_autofree char *point = g_strndup (name, (gsize)(last - name));
+  if (entry >= 0 && field->type == HL_FIELD_POINTS && last > dot &&
+      hl_value_at (element, point) != NULL) {
+    set_vector_place (place, point, 2, entry, 0);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* "C.x" of a body (an output: where the point is) or of the ground (a number of the file). */
+static gboolean
+find_point (const HlValue *element, const char *name, HlPathInfo *info, Place *place)
+{
+  static const char *const rates[] = {"vx", "vy", NULL};
+  const char *dot = strchr (name, '.');
+
+  if (dot == NULL || (info->section != HL_SECTION_BODIES && info->section != HL_SECTION_GROUND))
+    return FALSE;
+  g_autofree char *first = g_strndup (name, (gsize)(dot - name));
+  int entry = axis_entry (dot + 1);
+  gboolean is_rate = g_strv_contains (rates, dot + 1);
+  if (hl_value_member (hl_value_member (element, "points"), first) == NULL ||
+      (entry < 0 && !is_rate))
+    return FALSE;
+  info->field = NULL;
+  info->quantity = is_rate ? HL_QUANTITY_SPEED : HL_QUANTITY_LENGTH;
+  info->type = HL_PATH_OUTPUT;
+  if (info->section == HL_SECTION_BODIES)
+    return TRUE;
+  if (is_rate)
+    return FALSE;
+  g_autofree char *point = g_strdup_printf ("points.%s", first);
+  info->type = HL_PATH_NUMBER;
+  info->field = hl_kind_find_field (info->kind, "points");
+  set_vector_place (place, point, 2, entry, 0);
+  return TRUE;
+}
+
+static gboolean
+find_in_element (const HlValue *element, const char *name, HlPathInfo *info, Place *place)
+{
+  const HlKind *kind = info->kind;
+  const HlField *field = hl_kind_find_field (kind, name);
+
+  if (find_state (kind, name, info, place))
+    return TRUE;
+  if (field != NULL && (field->type == HL_FIELD_NUMBER || field->type == HL_FIELD_SIGNAL)) {
+    info->type = field->type == HL_FIELD_SIGNAL ? HL_PATH_SIGNAL : HL_PATH_NUMBER;
+    info->field = field;
+    info->quantity = field->quantity;
+    place->where = g_strdup (name);
+    place->fallback = field->fallback;
+    return TRUE;
+  }
+  if (find_inside_field (kind, element, name, info, place))
+    return TRUE;
+  info->field = NULL;
+  info->output = hl_kind_find_output (kind, name);
+  if (info->output != NULL) {
+    info->type = HL_PATH_OUTPUT;
+    info->quantity = info->output->quantity;
+    return TRUE;
+  }
+  if (find_point (element, name, info, place))
+    return TRUE;
+  /* An element of a kind that this program does not know: its plain numbers can be reached. */
+  if (kind == NULL && hl_value_is_number (hl_value_at (element, name))) {
+    info->type = HL_PATH_NUMBER;
+    place->where = g_strdup (name);
+    place->fallback = NAN;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* The element or object before the first dot; moves *name on to what is looked up in it. */
+static gboolean
+find_owner (const HlDocument *document, const char *head, HlPathInfo *info, const HlValue **element)
+{
+  static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_SIMULATION, HL_SECTION_GROUND,
+                                      HL_SECTION_ENERGY};
+
+  *element = hl_document_find (document, head, &info->section, &info->index);
+  if (*element != NULL) {
+    info->id = hl_document_element_id (document, info->section, info->index);
+    info->kind = hl_schema_kind_of (info->section, *element);
+    return TRUE;
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (objects); i++)
+    if (strcmp (hl_section_noun (objects[i]), head) == 0) {
+      info->section = objects[i];
+      info->id = hl_section_noun (objects[i]);
+      info->kind = hl_schema_find_kind (objects[i], NULL);
+      *element = hl_document_object (document, objects[i]);
+      return TRUE;
+    }
+  if (strcmp (head, "gravity") == 0) {
+    info->section = HL_SECTION_MODEL;
+    info->id = "gravity";
+    info->kind = hl_schema_find_kind (HL_SECTION_MODEL, NULL);
+    *element = hl_document_root (document);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+resolve (const HlDocument *document,
+         const char *path,
+         HlPathInfo *info,
+         Place *place,
+         const HlValue **element,
+         GError **error)
+{
+  const char *dot = path != NULL ? strchr (path, '.') : NULL;
+
+  *info = (HlPathInfo){0};
+  *place = (Place){0};
+  if (dot == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is no path: a path is ELEMENT.PROPERTY",
+                 path != NULL ? path : "");
+    return FALSE;
+  }
+  g_autofree char *head = g_strndup (path, (gsize)(dot - path));
+  info->name = dot + 1;
+  if (find_owner (document, head, info, element)) {
+    /* gravity is a field of the model itself */
+    const char *name = info->section == HL_SECTION_MODEL ? path : dot + 1;
+    if (find_in_element (*element, name, info, place))
+      return TRUE;
+  }
+  g_autofree char *near = hl_path_near_misses (document, path);
+  const char *what = *element == NULL && info->id == NULL ? "element" : "property";
+  if (near != NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no %s ‘%s’; perhaps %s", what,
+                 info->id == NULL ? head : path, near);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no %s ‘%s’", what,
+                 info->id == NULL ? head : path);
+  return FALSE;
+}
+
+gboolean
+hl_path_find (const HlDocument *document, const char *path, HlPathInfo *info, GError **error)
+{
+  g_auto (Place) place = {0};
+  const HlValue *element = NULL;
+
+  return resolve (document, path, info, &place, &element, error);
+}
+
+static double
+read_number (const HlPathInfo *info, const Place *place, const HlValue *element)
+{
+  double stated = hl_value_number (hl_value_at (element, place->where));
+
+  if (!isnan (stated) || place->vector != NULL)
+    return isnan (stated) ? place->fallback : stated;
+  if (info->field != NULL && strcmp (info->field->name, place->where) == 0)
+    return hl_kind_number (info->kind, element, place->where, NULL);
+  return place->fallback;
+}
+
+/* A constant signal: a number, a lever, or nothing where the schema has a default. */
+static double
+read_signal (const HlPathInfo *info, const HlValue *element)
+{
+  const HlValue *signal = hl_value_member (element, info->field->name);
+
+  if (signal == NULL)
+    return info->field->fallback;
+  if (g_strcmp0 (hl_value_string (hl_value_member (signal, "kind")), "lever") == 0)
+    return hl_kind_number (hl_schema_kind_of (HL_SECTION_SIGNAL, signal), signal, "value", NULL);
+  return hl_value_number (signal);
+}
+
+gboolean
+hl_document_get_number (
+    const HlDocument *document, const char *path, double *value, const char **unit, GError **error)
+{
+  g_auto (Place) place = {0};
+  const HlValue *element = NULL;
+  HlPathInfo info;
+
+  if (!resolve (document, path, &info, &place, &element, error))
+    return FALSE;
+  if (info.type == HL_PATH_OUTPUT) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "‘%s’ is computed by a run; the file does not state it", path);
+    return FALSE;
+  }
+  *value = info.type == HL_PATH_SIGNAL ? read_signal (&info, element)
+                                       : read_number (&info, &place, element);
+  if (unit != NULL)
+    *unit = hl_quantity_si (info.quantity);
+  if (!isnan (*value))
+    return TRUE;
+  if (info.type == HL_PATH_SIGNAL)
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ changes with time, it is no single number",
+                 path);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is not stated and has no default", path);
+  return FALSE;
+}
+
+/* Setting a member of the other alternative of a group (an area where the file has a diameter)
+ * converts the whole group. */
+static HlValue *
+with_alternative (const HlPathInfo *info, const HlValue *element)
+{
+  HlValue *changed = hl_value_ref (element);
+
+  if (hl_value_member (element, info->field->name) != NULL)
+    return changed;
+  for (int i = 0; i < info->kind->n_fields; i++) {
+    const HlField *field = &info->kind->fields[i];
+    if (g_strcmp0 (field->group, info->field->group) != 0)
+      continue;
+    double number = hl_kind_number (info->kind, element, field->name, NULL);
+    HlValue *next = field->alternative == info->field->alternative && !isnan (number)
+                        ? hl_value_with_member (changed, field->name, hl_value_new_number (number))
+                        : hl_value_without_member (changed, field->name);
+    hl_value_unref (changed);
+    changed = next;
+  }
+  return changed;
+}
+
+/* The element with its number set; vectors and inner objects that are missing are made. */
+static HlValue *
+element_with_number (const HlPathInfo *info,
+                     const Place *place,
+                     const HlValue *element,
+                     double value)
+{
+  g_autoptr (HlValue) ready = NULL;
+
+  if (info->field != NULL && info->field->need == HL_NEED_GROUP)
+    ready = with_alternative (info, element);
+  else
+    ready = hl_value_ref (element);
+  if (place->vector != NULL &&
+      hl_value_length (hl_value_at (ready, place->vector)) != (gsize)place->vector_size) {
+    double entries[3] = {0, 0, 0};
+    if (info->section == HL_SECTION_MODEL)
+      entries[1] = -9.81;
+    HlValue *made = hl_value_with_at (ready, place->vector,
+                                      hl_value_new_numbers (entries, (gsize)place->vector_size));
+    hl_value_unref (ready);
+    ready = made;
+  }
+  return hl_value_with_at (ready, place->where, hl_value_new_number (value));
+}
+
+static gboolean
+accepts (const HlPathInfo *info, const char *path, double value, GError **error)
+{
+  if (!isfinite (value)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ must be a finite number", path);
+    return FALSE;
+  }
+  if (info->field == NULL || hl_field_accepts (info->field, value))
+    return TRUE;
+  g_autofree char *range = hl_field_range_text (info->field);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (text, sizeof text, "%.15g", value);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ cannot be %s: it must be %s", path, text,
+               range);
+  return FALSE;
+}
+
+HlDocument *
+hl_document_with_number (const HlDocument *document, const char *path, double value, GError **error)
+{
+  g_auto (Place) place = {0};
+  const HlValue *element = NULL;
+  const HlValue *root = hl_document_root (document);
+  HlPathInfo info;
+
+  if (!resolve (document, path, &info, &place, &element, error))
+    return NULL;
+  if (info.type == HL_PATH_OUTPUT) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is computed by a run and cannot be set",
+                 path);
+    return NULL;
+  }
+  if (!accepts (&info, path, value, error))
+    return NULL;
+  HlValue *changed = element_with_number (&info, &place, element, value);
+  if (info.section == HL_SECTION_MODEL)
+    return hl_document_new_same_ids (document, changed);
+  const char *key = hl_section_key (info.section);
+  if (info.section < HL_N_ELEMENT_SECTIONS)
+    changed = hl_value_with_item (hl_value_member (root, key), (gsize)info.index, changed);
+  return hl_document_new_same_ids (document, hl_value_with_member (root, key, changed));
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths: names of numbers, ELEMENT.PROPERTY[.SUBPROPERTY].
+ *
+ *   settable   cyl.friction.Fc   link2.mass   link2.x .y .angle .vx .vy .omega   V1.pressure
+ * dcv.spool M2.signal, dcv.command (makes the signal that constant)   M2.signal.amplitude (inside a
+ * signal) fluid.density   simulation.rtol   gravity.x   ground.O1.x   link2.points.C.x link2.com.x
+ * load.direction.x outputs    cyl.s   cyl.force   jO1.fx   throttle.flow   link2.C.x (a point in
+ * the ground's frame)   energy.kinetic
+ *
+ * A settable path may be probed as well. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+typedef enum
+{
+  HL_PATH_NUMBER, /* one number of the file */
+  HL_PATH_SIGNAL, /* a signal; setting it makes it constant */
+  HL_PATH_OUTPUT  /* only a run knows it */
+} HlPathType;
+
+typedef struct
+{
+  HlPathType type;
+  HlSection section;
+  int index; /* element in its section; 0 for single objects */
+  const char
+      *id; /* element id, or "fluid", "simulation", "gravity", "ground", "energy"; borrowed */
+  const HlKind *kind;     /* of the element; NULL for energy */
+  const HlField *field;   /* NULL for outputs */
+  const HlOutput *output; /* NULL for settable paths and for positions of points */
+  HlQuantity quantity;
+  const char *name; /* what follows ELEMENT. ; points into the text given */
+} HlPathInfo;
+
+gboolean
+hl_path_find (const HlDocument *document, const char *path, HlPathInfo *info, GError **error);

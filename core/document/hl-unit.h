@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Quantities and their units. Documents and cores hold SI numbers only; this is the one place that
+ * knows bar, mm and inches. Pressures are absolute. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum
+{
+  HL_QUANTITY_NONE, /* a pure number: "1" */
+  HL_QUANTITY_LENGTH,
+  HL_QUANTITY_AREA,
+  HL_QUANTITY_VOLUME,
+  HL_QUANTITY_ANGLE,
+  HL_QUANTITY_TIME,
+  HL_QUANTITY_FREQUENCY,
+  HL_QUANTITY_SPEED,
+  HL_QUANTITY_ANGULAR_SPEED,
+  HL_QUANTITY_ACCELERATION,
+  HL_QUANTITY_MASS,
+  HL_QUANTITY_INERTIA,
+  HL_QUANTITY_DENSITY,
+  HL_QUANTITY_FORCE,
+  HL_QUANTITY_TORQUE,
+  HL_QUANTITY_STIFFNESS,
+  HL_QUANTITY_DAMPING,
+  HL_QUANTITY_TORSION_STIFFNESS,
+  HL_QUANTITY_TORSION_DAMPING,
+  HL_QUANTITY_TYRE_STIFFNESS,
+  HL_QUANTITY_PRESSURE, /* absolute */
+  HL_QUANTITY_PRESSURE_DIFFERENCE,
+  HL_QUANTITY_MODULUS,
+  HL_QUANTITY_FLOW,
+  HL_QUANTITY_VISCOSITY,  /* dynamic */
+  HL_QUANTITY_RESISTANCE, /* laminar, Pa s/m3 */
+  HL_QUANTITY_LEAKAGE,    /* m3/(s Pa) */
+  HL_QUANTITY_VALVE_FLOW, /* Cv: m3/(s sqrt(Pa)) */
+  HL_QUANTITY_POWER,
+  HL_QUANTITY_ENERGY,
+  HL_N_QUANTITIES
+} HlQuantity;
+
+/* One unit: SI value = value * factor + offset. */
+typedef struct
+{
+  HlQuantity quantity;
+  const char *name;   /* plain text as typed: "mm3", "L/min" */
+  const char *symbol; /* as shown: "mm³" */
+  double factor;      /* SI per unit, > 0 */
+  double offset;      /* SI value of zero; not 0 only for gauge pressure */
+} HlUnit;
+
+/* Name of the SI unit, "Pa", "m3/s", "1": the one used in the file, in CSV headers and in
+ * HlColumnInfo. */
+const char *hl_quantity_si (HlQuantity quantity);
+const char *hl_quantity_name (HlQuantity quantity); /* "pressure", for messages */
+HlQuantity
+hl_quantity_of_si (const char *si_unit); /* first quantity with that SI unit; NONE when unknown */
+
+/* Units of a quantity, the SI unit first; *n is their number. Borrowed, static. */
+const HlUnit *hl_quantity_units (HlQuantity quantity, int *n);
+/* The unit a fresh installation shows: bar, mm, deg, L/min, cm3 ... */
+const HlUnit *hl_quantity_default_unit (HlQuantity quantity);
+/* Unit by plain name or symbol; NULL when the quantity has none of that name. */
+const HlUnit *hl_unit_find (HlQuantity quantity, const char *name);
+
+double hl_unit_to_si (const HlUnit *unit, double value);
+double hl_unit_from_si (const HlUnit *unit, double si);
+
+/* Reads what a person typed: "20 bar", "3/8 in", "1.5e-3", "-2"; without a unit, `assumed` is
+ * meant. A decimal comma is refused with a message that asks what was meant. *unit (optional) is
+ * the unit that was typed, or `assumed`. */
+gboolean hl_unit_parse (const char *text,
+                        HlQuantity quantity,
+                        const HlUnit *assumed,
+                        double *si,
+                        const HlUnit **unit,
+                        GError **error);
+
+/* Number in a unit with n significant digits (1 to 17), without the unit; C locale. Owned by the
+ * caller. */
+char *hl_unit_format (const HlUnit *unit, double si, int digits);
+/* The same with the symbol: "20 bar". */
+char *hl_unit_format_full (const HlUnit *unit, double si, int digits);
+
+/* Prefixed unit of the same quantity in which the largest of |values| reads between 0.1 and 1000 if
+ * there is one; for axes. */
+const HlUnit *hl_unit_fitting (HlQuantity quantity, double largest);

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* The writer. A number takes the fewest digits that read back to the same bits, written plainly or
+ * with an exponent, whichever is shorter. A list goes on one line when it fits into LINE_WIDTH and
+ * holds no object, or when it is an object inside a list of objects (one element a line where it
+ * fits). */
+#include "core/io/hl-json-write.h"
+#include "core/document/hl-error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LINE_WIDTH 120 /* characters; a longer list is broken */
+#define MOST_DIGITS 17 /* that a double ever needs */
+
+/* Digits without leading or trailing zeros, and the exponent of the first one: 0.0125 is "125", -2.
+ */
+static int
+shortest_digits (double magnitude, char digits[MOST_DIGITS + 1])
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  char format[8];
+  int n = 0;
+
+  for (int precision = 0; precision < MOST_DIGITS; precision++) {
+    g_snprintf (format, sizeof format, "%%.%de", precision);
+    g_ascii_formatd (text, sizeof text, format, magnitude);
+    if (g_ascii_strtod (text, NULL) == magnitude)
+      break;
+  }
+  char *e = strchr (text, 'e');
+  for (const char *c = text; c < e; c++)
+    if (g_ascii_isdigit (*c))
+      digits[n++] = *c;
+  while (n > 1 && digits[n - 1] == '0')
+    n--;
+  digits[n] = '\0';
+  return (int)g_ascii_strtoll (e + 1, NULL, 10);
+}
+
+char *
+hl_number_text (char buffer[HL_NUMBER_TEXT], double number)
+{
+  char digits[MOST_DIGITS + 1];
+  char plain[2 * HL_NUMBER_TEXT];
+  char scientific[2 * HL_NUMBER_TEXT];
+  const char *sign = signbit (number) ? "-" : "";
+
+  if (!isfinite (number))
+    return strcpy (buffer, "null");
+  if (number == 0)
+    return strcpy (buffer, signbit (number) ? "-0" : "0");
+  int exponent = shortest_digits (fabs (number), digits);
+  int n = (int)strlen (digits);
+  g_snprintf (scientific, sizeof scientific, "%s%c%s%se%d", sign, digits[0], n > 1 ? "." : "",
+              digits + 1, exponent);
+  if (exponent < -4 || exponent > 20)
+    return strcpy (buffer, scientific);
+  if (exponent < 0)
+    g_snprintf (plain, sizeof plain, "%s0.%.*s%s", sign, -exponent - 1, "000", digits);
+  else if (n <= exponent + 1)
+    g_snprintf (plain, sizeof plain, "%s%s%.*s", sign, digits, exponent + 1 - n,
+                "00000000000000000000");
+  else
+    g_snprintf (plain, sizeof plain, "%s%.*s.%s", sign, exponent + 1, digits,
+                digits + exponent + 1);
+  /* 100 and 4000 stay as people write them */
+  gboolean use_plain = exponent < 5 || strlen (plain) <= strlen (scientific);
+  return strcpy (buffer, use_plain ? plain : scientific);
+}
+
+static void
+write_string (GString *out, const char *text)
+{
+  g_string_append_c (out, '"');
+  for (const char *c = text; *c != '\0'; c++) {
+    unsigned char byte = (unsigned char)*c;
+    if (byte == '"' || byte == '\\')
+      g_string_append_printf (out, "\\%c", byte);
+    else if (byte == '\n')
+      g_string_append (out, "\\n");
+    else if (byte == '\t')
+      g_string_append (out, "\\t");
+    else if (byte == '\r')
+      g_string_append (out, "\\r");
+    else if (byte < 0x20 || byte == 0x7f)
+      g_string_append_printf (out, "\\u%04x", byte);
+    else
+      g_string_append_c (out, (char)byte);
+  }
+  g_string_append_c (out, '"');
+}
+
+static void
+write_flat (GString *out, const HlValue *value)
+{
+  char number[HL_NUMBER_TEXT];
+  gboolean is_object = hl_value_is_object (value);
+
+  switch (hl_value_type (value)) {
+  case HL_VALUE_NULL:
+    g_string_append (out, "null");
+    return;
+  case HL_VALUE_BOOLEAN:
+    g_string_append (out, hl_value_boolean (value) ? "true" : "false");
+    return;
+  case HL_VALUE_NUMBER:
+    g_string_append (out, hl_number_text (number, hl_value_number (value)));
+    return;
+  case HL_VALUE_STRING:
+    write_string (out, hl_value_string (value));
+    return;
+  default:
+    break;
+  }
+  g_string_append_c (out, is_object ? '{' : '[');
+  for (gsize i = 0; i < hl_value_length (value); i++) {
+    if (i > 0)
+      g_string_append (out, ", ");
+    if (is_object) {
+      write_string (out, hl_value_key (value, i));
+      g_string_append (out, ": ");
+    }
+    write_flat (out, is_object ? hl_value_member_at (value, i) : hl_value_item (value, i));
+  }
+  g_string_append_c (out, is_object ? '}' : ']');
+}
+
+static gboolean
+holds_objects (const HlValue *array)
+{
+  for (gsize i = 0; hl_value_is_array (array) && i < hl_value_length (array); i++)
+    if (hl_value_is_object (hl_value_item (array, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+new_line (GString *out, int indent)
+{
+  g_string_append_printf (out, "\n%*s", 2 * indent, "");
+}
+
+/* Writes a value that begins in the present column: flat where that fits, else one item a line. */
+static void
+write_value (GString *out, const HlValue *value, int indent)
+{
+  gsize start = out->len;
+  const char *line = g_strrstr_len (out->str, (gssize)out->len, "\n");
+  gsize column = line != NULL ? (gsize)(out->str + out->len - line) : out->len;
+  gboolean is_object = hl_value_is_object (value);
+
+  write_flat (out, value);
+  if (hl_value_length (value) == 0)
+    return;
+  gboolean fits = column + (out->len - start) <= LINE_WIDTH;
+  if (fits && indent > 0 && !holds_objects (value))
+    return;
+  g_string_truncate (out, start);
+  g_string_append_c (out, is_object ? '{' : '[');
+  for (gsize i = 0; i < hl_value_length (value); i++) {
+    new_line (out, indent + 1);
+    if (is_object) {
+      write_string (out, hl_value_key (value, i));
+      g_string_append (out, ": ");
+    }
+    write_value (out, is_object ? hl_value_member_at (value, i) : hl_value_item (value, i),
+                 indent + 1);
+    if (i + 1 < hl_value_length (value))
+      g_string_append_c (out, ',');
+  }
+  new_line (out, indent);
+  g_string_append_c (out, is_object ? '}' : ']');
+}
+
+void
+hl_json_write (GString *out, const HlValue *value)
+{
+  write_value (out, value, 0);
+}
+
+char *
+hl_document_to_text (const HlDocument *document)
+{
+  GString *out = g_string_new (NULL);
+
+  hl_json_write (out, hl_document_root (document));
+  g_string_append_c (out, '\n');
+  return g_string_free (out, FALSE);
+}
+
+static gboolean
+write_all (int descriptor, const char *text, gsize length)
+{
+  while (length > 0) {
+    gssize written = write (descriptor, text, length);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      return FALSE;
+    text += written;
+    length -= (gsize)written;
+  }
+  return TRUE;
+}
+
+/* The file that `path` leads to, links followed, so that saving does not replace a link by a file.
+ * Owned. */
+static char *
+real_target (const char *path)
+{
+  char *real = realpath (path, NULL);
+  char *copy = g_strdup (real != NULL ? real : path);
+
+  free (real);
+  return copy;
+}
+
+/* A rename lasts only when the folder is written too; nothing can be done about a failure. */
+static void
+synchronise_folder (const char *folder)
+{
+  int descriptor = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  if (descriptor < 0)
+    return;
+  (void)fsync (descriptor);
+  close (descriptor);
+}
+
+gboolean
+hl_file_save_text (const char *path, const char *text, gssize length, GError **error)
+{
+  g_autofree char *target = real_target (path);
+  g_autofree char *folder = g_path_get_dirname (target);
+  g_autofree char *temporary = g_strconcat (target, ".XXXXXX", NULL);
+  struct stat old;
+  gboolean exists = stat (target, &old) == 0;
+  int descriptor = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
+
+  if (descriptor < 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be saved: %s", path,
+                 g_strerror (errno));
+    return FALSE;
+  }
+  gboolean ok = write_all (descriptor, text, length < 0 ? strlen (text) : (gsize)length);
+  ok = ok && (!exists || fchmod (descriptor, old.st_mode & 07777) == 0);
+  ok = ok && fsync (descriptor) == 0;
+  int why = errno;
+  if (close (descriptor) != 0 && ok) {
+    why = errno;
+    ok = FALSE;
+  }
+  if (ok && g_rename (temporary, target) != 0) {
+    why = errno;
+    ok = FALSE;
+  }
+  if (ok) {
+    synchronise_folder (folder);
+    return TRUE;
+  }
+  g_unlink (temporary);
+  g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be saved: %s; the old file is as it was",
+               path, g_strerror (why));
+  return FALSE;
+}
+
+gboolean
+hl_document_save (const HlDocument *document, const char *path, GError **error)
+{
+  g_autofree char *text = hl_document_to_text (document);
+
+  return hl_file_save_text (path, text, -1, error);
+}

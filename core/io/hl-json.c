@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading with jansson: strict, duplicates rejected. Integers are read as reals, so that a long one
+ * in an unknown key is rounded as any number is and not refused. Messages give line and column. */
+#include "core/io/hl-json.h"
+#include "core/document/hl-error.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#define NEWEST_VERSION 1
+
+static HlValue *from_jansson (json_t *node, int depth);
+
+static HlValue *
+array_from_jansson (json_t *node, int depth)
+{
+  gsize n = json_array_size (node);
+  g_autofree HlValue **items = g_new0 (HlValue *, n);
+
+  for (gsize i = 0; i < n; i++) {
+    items[i] = from_jansson (json_array_get (node, i), depth);
+    if (items[i] == NULL) {
+      while (i-- > 0)
+        hl_value_unref (items[i]);
+      return NULL;
+    }
+  }
+  return hl_value_new_array_take (items, n);
+}
+
+static HlValue *
+object_from_jansson (json_t *node, int depth)
+{
+  gsize n = json_object_size (node);
+  g_autofree HlValue **members = g_new0 (HlValue *, n);
+  g_autofree const char **keys = g_new0 (const char *, n);
+  gsize i = 0;
+
+  for (void *at = json_object_iter (node); at != NULL; at = json_object_iter_next (node, at), i++) {
+    keys[i] = json_object_iter_key (at);
+    members[i] = from_jansson (json_object_iter_value (at), depth);
+    if (members[i] == NULL) {
+      while (i-- > 0)
+        hl_value_unref (members[i]);
+      return NULL;
+    }
+  }
+  return hl_value_new_object_take (keys, members, n);
+}
+
+/* NULL when the nesting is deeper than allowed. */
+static HlValue *
+from_jansson (json_t *node, int depth)
+{
+  if (depth > HL_JSON_MAX_DEPTH)
+    return NULL;
+  switch (json_typeof (node)) {
+  case JSON_OBJECT:
+    return object_from_jansson (node, depth + 1);
+  case JSON_ARRAY:
+    return array_from_jansson (node, depth + 1);
+  case JSON_STRING:
+    return hl_value_new_string (json_string_value (node));
+  case JSON_INTEGER:
+  case JSON_REAL:
+    return hl_value_new_number (json_number_value (node));
+  case JSON_TRUE:
+  case JSON_FALSE:
+    return hl_value_new_boolean (json_is_true (node));
+  default:
+    return hl_value_new_null ();
+  }
+}
+
+/* "FILE: " or nothing. */
+static char *
+message_start (const char *name)
+{
+  return name != NULL ? g_strconcat (name, ": ", NULL) : g_strdup ("");
+}
+
+static const char *
+advice_for (const char *what)
+{
+  if (strstr (what, "duplicate") != NULL)
+    return "; give each key once";
+  if (strstr (what, "decode byte") != NULL)
+    return "; save the file as UTF-8";
+  if (strstr (what, "real number overflow") != NULL)
+    return "; write a number that a double can hold";
+  return "";
+}
+
+HlValue *
+hl_json_parse (const char *text, gsize length, const char *name, GError **error)
+{
+  g_autofree char *start = message_start (name);
+  json_error_t where;
+
+  if (length > HL_JSON_MAX_BYTES) {
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%sis larger than %d MiB, too large for a model",
+                 start, HL_JSON_MAX_BYTES / (1024 * 1024));
+    return NULL;
+  }
+  json_t *tree =
+      json_loadb (text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &where);
+  if (tree == NULL) {
+    g_autofree char *what = g_utf8_make_valid (where.text, -1);
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%sline %d, column %d: %s%s", start,
+                 MAX (where.line, 1), MAX (where.column, 0), what, advice_for (what));
+    return NULL;
+  }
+  HlValue *value = from_jansson (tree, 0);
+  json_decref (tree);
+  if (value == NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%sis nested more than %d deep; a model is not",
+                 start, HL_JSON_MAX_DEPTH);
+  return value;
+}
+
+static gboolean
+check_head (const HlValue *root, const char *start, GError **error)
+{
+  const HlValue *format = hl_value_member (root, "format");
+  const HlValue *version = hl_value_member (root, "version");
+  double number = hl_value_number (version);
+
+  if (!hl_value_is_object (root) || g_strcmp0 (hl_value_string (format), "hydrolink") != 0) {
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_MODEL,
+        "%sformat: this is no Hydrolink model; it must begin with \"format\": \"hydrolink\"",
+        start);
+    return FALSE;
+  }
+  if (isnan (number) || number < 1 || number != floor (number)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
+                 "%sversion: the version is %s; write \"version\": %d", start,
+                 version == NULL ? "missing" : "not a whole number above 0", NEWEST_VERSION);
+    return FALSE;
+  }
+  if (number > NEWEST_VERSION) {
+    g_set_error (error, HL_ERROR, HL_ERROR_VERSION,
+                 "%sversion: the file is of version %.0f and was written by a newer program; this "
+                 "one reads version %d and would "
+                 "lose what it does not know",
+                 start, number, NEWEST_VERSION);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+HlDocument *
+hl_document_parse (const char *text, gsize length, const char *name, GError **error)
+{
+  g_autofree char *start = message_start (name);
+  g_autoptr (HlValue) root = hl_json_parse (text, length, name, error);
+
+  if (root == NULL || !check_head (root, start, error))
+    return NULL;
+  return hl_document_new (g_steal_pointer (&root));
+}
+
+HlDocument *
+hl_document_load (const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) why = NULL;
+  gsize length;
+
+  if (g_file_get_contents (path, &text, &length, &why))
+    return hl_document_parse (text, length, path, error);
+  if (g_error_matches (why, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: there is no such file; check the name", path);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be read: %s", path, why->message);
+  return NULL;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON text to HlValue: strict, and the only place that knows the JSON library. */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "core/document/hl-value.h"
+
+#define HL_JSON_MAX_BYTES (64 * 1024 * 1024) /* a model of this size is a mistake */
+#define HL_JSON_MAX_DEPTH 100
+
+/* Parses strict JSON: UTF-8, no comments, no duplicate keys, no NaN or infinity, limited size and
+ * depth. On failure NULL and HL_ERROR_SYNTAX with line and column. `name` (a file name; may be
+ * NULL) starts the message. */
+HlValue *hl_json_parse (const char *text, gsize length, const char *name, GError **error);
+
+/* Reads a model file: HL_ERROR_FILE, _SYNTAX, _VERSION (newer) or _MODEL (not a Hydrolink file).
+ * What is wrong inside the model is not an error here: see hl-check. */
+HlDocument *hl_document_load (const char *path, GError **error);
+HlDocument *hl_document_parse (const char *text, gsize length, const char *name, GError **error);
