@@ -2,6 +2,7 @@
 /* The snapshot and its index. The index maps ids to places and ports to lines; it borrows its
  * strings from the tree it was made from and keeps that tree alive, so documents that differ only
  * in numbers share one index. */
+#include "core/document/hl-document.h"
 #include "core/document/hl-document-private.h"
 #include "core/document/hl-error.h"
 

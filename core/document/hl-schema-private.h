@@ -8,65 +8,65 @@
 #include <math.h>
 
 /* need */
-#define REQUIRED .need = HL_NEED_REQUIRED, .fallback = NAN
-#define DEFAULT(value) .need = HL_NEED_DEFAULT, .fallback = (value)
-#define ABSENT .need = HL_NEED_ABSENT, .fallback = NAN
-#define ONE_OF(name_of_group, which)                                                               \
+#define HL_REQUIRED .need = HL_NEED_REQUIRED, .fallback = NAN
+#define HL_DEFAULT(value) .need = HL_NEED_DEFAULT, .fallback = (value)
+#define HL_ABSENT .need = HL_NEED_ABSENT, .fallback = NAN
+#define HL_ONE_OF(name_of_group, which)                                                            \
   .need = HL_NEED_GROUP, .fallback = NAN, .group = (name_of_group), .alternative = (which)
 
 /* range */
-#define ANY .min_bound = HL_BOUND_NONE
-#define POSITIVE .min_bound = HL_BOUND_OPEN, .min = 0
-#define NOT_NEGATIVE .min_bound = HL_BOUND_CLOSED, .min = 0
-#define WITHIN(low, high)                                                                          \
+#define HL_ANY .min_bound = HL_BOUND_NONE
+#define HL_POSITIVE .min_bound = HL_BOUND_OPEN, .min = 0
+#define HL_NOT_NEGATIVE .min_bound = HL_BOUND_CLOSED, .min = 0
+#define HL_WITHIN(low, high)                                                                       \
   .min_bound = HL_BOUND_CLOSED, .min = (low), .max_bound = HL_BOUND_CLOSED, .max = (high)
-#define FROM_BELOW(low, high)                                                                      \
+#define HL_FROM_BELOW(low, high)                                                                   \
   .min_bound = HL_BOUND_CLOSED, .min = (low), .max_bound = HL_BOUND_OPEN, .max = (high)
 
 /* fields */
-#define FIELD(name_, type_, quantity_, need_, label_, help_)                                       \
+#define HL_FIELD(name_, type_, quantity_, need_, label_, help_)                                    \
   {                                                                                                \
     .name = name_, .type = HL_FIELD_##type_, .quantity = HL_QUANTITY_##quantity_, need_,           \
     .label = label_, .help = help_                                                                 \
   }
-#define NUMBER(name_, quantity_, need_, range_, label_, help_)                                     \
+#define HL_NUMBER(name_, quantity_, need_, range_, label_, help_)                                  \
   {                                                                                                \
     .name = name_, .type = HL_FIELD_NUMBER, .quantity = HL_QUANTITY_##quantity_, need_, range_,    \
     .label = label_, .help = help_                                                                 \
   }
-#define NUMBER_WHEN(when_, name_, quantity_, need_, range_, label_, help_)                         \
+#define HL_NUMBER_WHEN(when_, name_, quantity_, need_, range_, label_, help_)                      \
   {                                                                                                \
     .name = name_, .type = HL_FIELD_NUMBER, .quantity = HL_QUANTITY_##quantity_, need_, range_,    \
     .label = label_, .help = help_, .when = when_                                                  \
   }
-#define SIGNAL(name_, quantity_, need_, range_, label_, help_)                                     \
+#define HL_SIGNAL(name_, quantity_, need_, range_, label_, help_)                                  \
   {                                                                                                \
     .name = name_, .type = HL_FIELD_SIGNAL, .quantity = HL_QUANTITY_##quantity_, need_, range_,    \
     .label = label_, .help = help_                                                                 \
   }
-#define CHOICE(name_, choices_, label_, help_)                                                     \
+#define HL_CHOICE(name_, choices_, label_, help_)                                                  \
   {                                                                                                \
     .name = name_, .type = HL_FIELD_CHOICE, .need = HL_NEED_DEFAULT, .fallback = NAN,              \
     .choices = choices_, .label = label_, .help = help_                                            \
   }
-#define CHOICE_WHEN(when_, name_, choices_, label_, help_)                                         \
+#define HL_CHOICE_WHEN(when_, name_, choices_, label_, help_)                                      \
   {                                                                                                \
     .name = name_, .type = HL_FIELD_CHOICE, .need = HL_NEED_DEFAULT, .fallback = NAN,              \
     .choices = choices_, .label = label_, .help = help_, .when = when_                             \
   }
-#define FLAG(name_, label_, help_)                                                                 \
+#define HL_FLAG(name_, label_, help_)                                                              \
   {                                                                                                \
     .name = name_, .type = HL_FIELD_BOOLEAN, .need = HL_NEED_DEFAULT, .fallback = 0,               \
     .label = label_, .help = help_                                                                 \
   }
-#define OUTPUT(name_, quantity_, label_)                                                           \
+#define HL_OUTPUT(name_, quantity_, label_)                                                        \
   {                                                                                                \
     .name = name_, .quantity = HL_QUANTITY_##quantity_, .label = label_                            \
   }
 
 /* kinds */
-#define WITH_FIELDS(table) .n_fields = (int)G_N_ELEMENTS (table), .fields = (table)
-#define WITH_OUTPUTS(table) .n_outputs = (int)G_N_ELEMENTS (table), .outputs = (table)
+#define HL_WITH_FIELDS(table) .n_fields = (int)G_N_ELEMENTS (table), .fields = (table)
+#define HL_WITH_OUTPUTS(table) .n_outputs = (int)G_N_ELEMENTS (table), .outputs = (table)
 
 extern const HlKind hl_schema_linkage_kinds[];
 extern const int hl_schema_n_linkage_kinds;

@@ -2,6 +2,7 @@
 /* Look-ups in the tables of kinds and the reading of one field of an element with its default.
  * Alternatives of a group (a diameter or an area) are converted into each other here, so that
  * everybody else may ask for the one it needs. */
+#include "core/document/hl-schema.h"
 #include "core/document/hl-schema-private.h"
 
 #include <string.h>
