@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/hl-equilibrium.h"
+#include "core/analysis/hl-integrator.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-system.h"
 
@@ -20,12 +21,6 @@ typedef enum
   HL_FORMULATION_RELAXED,
   HL_FORMULATION_DISCRETE
 } HlFormulation;
-
-typedef enum
-{
-  HL_METHOD_BDF,
-  HL_METHOD_RADAU
-} HlMethod;
 
 typedef struct
 {
