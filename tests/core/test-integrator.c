@@ -418,7 +418,7 @@ test_faults (gconstpointer data)
     HlStatus (*rhs) (double, const double *, double *, void *);
     HlStatus want, or_else;
     double from, to;
-  } cases[] = {{root_rhs, HL_OUT_OF_STROKE, HL_TOO_MUCH_WORK, 0.99, 1.0},
+  } cases[] = {{root_rhs, HL_OUT_OF_STROKE, HL_TOO_MUCH_WORK, 0.99, 1.0 + 1e-6},
                {refuse_rhs, HL_BAD_MODEL, HL_BAD_MODEL, 0.0, 0.31},
                {poisoned_rhs, HL_NOT_FINITE, HL_NOT_FINITE, 0.2, 0.31}};
 
