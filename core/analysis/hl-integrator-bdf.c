@@ -46,6 +46,10 @@ rhs_cb (realtype t, N_Vector z, N_Vector z_dot, void *data)
 {
   Bdf *self = data;
 
+  /* a problem without states still has a vector of one, at rest */
+  if (self->stepper.integrator->ode.n == 0)
+    N_VConst (0.0, z_dot);
+
   return cvode_answer (hl_integrator_eval_rhs (self->stepper.integrator, t, N_VGetArrayPointer (z),
                                                N_VGetArrayPointer (z_dot)));
 }
@@ -55,6 +59,9 @@ dense_cb (
     realtype t, N_Vector z, N_Vector f, SUNMatrix J, void *data, N_Vector a, N_Vector b, N_Vector c)
 {
   Bdf *self = data;
+
+  if (self->stepper.integrator->ode.n == 0)
+    SUNMatZero (J);
 
   return cvode_answer (hl_integrator_eval_jacobian (
       self->stepper.integrator, t, N_VGetArrayPointer (z), SUNDenseMatrix_Data (J)));
