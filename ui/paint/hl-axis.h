@@ -65,6 +65,10 @@ void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTick
 void
 hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *out, gsize size);
 
+/* What a shown value is multiplied with after its division by 10^exponent: "10⁻³ °", "kPa"; "" when
+ * there is none. */
+void hl_axis_unit (const char *unit, const HlTicks *ticks, char *out, gsize size);
+
 /* A number for people: the given significant digits without trailing zeros, U+2212 as minus, ×10ⁿ
- * outside 1e-3..1e5. Always with a decimal point. */
+ * outside 1e-3..1e5. The C locale's decimal point always. */
 void hl_axis_format (double value, int digits, char *out, gsize size);

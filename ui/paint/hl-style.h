@@ -80,6 +80,11 @@ void hl_color_set (cairo_t *cr, HlColor color);               /* cairo source */
 /* WCAG contrast ratio, 1..21, alpha ignored. */
 double hl_color_contrast (HlColor a, HlColor b);
 
+/* Fills an area with the style's background. The painters of drawings do not clear what they paint
+ * on. */
+void hl_paint_background (
+    cairo_t *cr, double x, double y, double width, double height, const HlStyle *style);
+
 /* Sets cairo's dash pattern for a line of this width. */
 void hl_dash_set (cairo_t *cr, HlDash dash, double width);
 

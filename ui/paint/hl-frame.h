@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The data rectangle of a plot: grid, tick labels, edge. Shared by time plots and the eigenvalue
+ * plane. */
+#pragma once
+
+#include "ui/paint/hl-axis.h"
+#include "ui/paint/hl-style.h"
+#include "ui/paint/hl-view.h"
+
+/* Room that tick labels want along their axis, and the widest label across it. */
+double hl_frame_label_pitch_x (const HlStyle *style);
+double hl_frame_label_pitch_y (const HlStyle *style);
+double hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *style);
+
+void hl_frame_paint_grid_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style);
+void hl_frame_paint_grid_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style);
+
+/* Labels below the frame; those that would touch [free_from, free_to] are left out, for a title
+ * there. */
+void hl_frame_paint_labels_x (cairo_t *cr,
+                              HlRect frame,
+                              const HlTicks *ticks,
+                              double free_from,
+                              double free_to,
+                              const HlStyle *style);
+void hl_frame_paint_labels_y (
+    cairo_t *cr, HlRect frame, const HlTicks *ticks, gboolean right, const HlStyle *style);
+
+/* Thin line round the frame. */
+void hl_frame_paint_edge (cairo_t *cr, HlRect frame, const HlStyle *style);
+
+/* A box-zoom rectangle; nothing when it is empty. */
+void hl_frame_paint_rubber_band (cairo_t *cr, HlRect band, const HlStyle *style);
+
+/* Several lines of text on a panel near a point, moved until it lies inside bounds; the first line
+ * is bold. */
+void hl_frame_paint_read_out (
+    cairo_t *cr, HlRect bounds, HlPoint at, const char *text, const HlStyle *style);

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Paints a plot from the back to the front: grid, event lines, curves, cursors, titles, legend,
+ * read-outs. */
+#include "ui/paint/hl-paint-plot.h"
+
+#include "ui/paint/hl-frame.h"
+#include "ui/paint/hl-plot-curve.h"
+#include "ui/paint/hl-text.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+vertical (cairo_t *cr, HlRect frame, double x)
+{
+  cairo_move_to (cr, x, frame.y);
+  cairo_line_to (cr, x, frame.y + frame.height);
+}
+
+static void
+paint_events (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  for (int i = 0; i < plot->n_events; i++) {
+    double fraction = hl_axis_fraction (&plot->x.axis, plot->events[i]);
+    if (fraction > 0.0 && fraction < 1.0)
+      vertical (cr, layout->frame, floor (layout->frame.x + fraction * layout->frame.width) + 0.5);
+  }
+  hl_color_set (cr, style->border);
+  cairo_set_line_width (cr, style->hair_width);
+  hl_dash_set (cr, HL_DASH_DOTTED, style->hair_width * 1.5);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0.0);
+}
+
+static gboolean
+paint_curves (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  double resolution = hl_plot_curve_resolution (cr);
+  gboolean any = FALSE;
+
+  for (int i = 0; i < plot->n_series; i++) {
+    const HlPlotSeries *series = &plot->series[i];
+    HlCurvePen pen = {.frame = layout->frame,
+                      .x = &plot->x.axis,
+                      .y = series->right_axis ? &plot->right.axis : &plot->left.axis,
+                      .color = series->color,
+                      .width = series->width > 0.0 ? series->width : style->trace_width,
+                      .columns_per_px = resolution};
+    if (i == plot->hovered_series)
+      pen.width *= 1.7;
+    if (series->hidden)
+      continue;
+    any = any || hl_samples_count (&series->samples) > 0;
+    hl_plot_curve_paint (cr, series, &pen);
+  }
+  return any;
+}
+
+static void
+paint_cursors (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  for (int i = 0; i < plot->n_cursors; i++) {
+    double fraction = hl_axis_fraction (&plot->x.axis, plot->cursors[i].x);
+    if (!(fraction >= 0.0 && fraction <= 1.0))
+      continue;
+    vertical (cr, layout->frame, floor (layout->frame.x + fraction * layout->frame.width) + 0.5);
+    hl_color_set (cr, style->accent);
+    cairo_set_line_width (cr, i == 0 ? 1.5 * style->hair_width : style->hair_width);
+    hl_dash_set (cr, i == 0 ? HL_DASH_SOLID : HL_DASH_DASHED, style->hair_width);
+    cairo_stroke (cr);
+    cairo_set_dash (cr, NULL, 0, 0.0);
+    /* where the curves cross it */
+    for (int k = 0; plot->cursors[i].read_out && k < plot->n_series; k++) {
+      const HlPlotSeries *series = &plot->series[k];
+      double y = hl_plot_series_value (series, plot->cursors[i].x);
+      double py = hl_plot_device_y (layout, plot, y, series->right_axis);
+      if (series->hidden || !isfinite (py))
+        continue;
+      cairo_arc (cr, layout->frame.x + fraction * layout->frame.width, py, 1.7 * style->trace_width,
+                 0.0, 2.0 * G_PI);
+      hl_color_set (cr, series->color);
+      cairo_fill_preserve (cr);
+      hl_color_set (cr, style->background);
+      cairo_set_line_width (cr, style->hair_width);
+      cairo_stroke (cr);
+    }
+  }
+}
+
+static void
+paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  double em = style->font_size;
+  double y = layout->area.y + 0.85 * em;
+  double x = layout->frame.x;
+  char text[128];
+
+  if (plot->title != NULL) {
+    HlRect box =
+        hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, plot->title, (HlPoint){x, y}, 0.0, 0.5);
+    x += box.width + em;
+  }
+  hl_axis_title (plot->left.label, plot->left.unit, &layout->left_ticks, text, sizeof text);
+  hl_text_paint (cr, style, plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD,
+                 plot->title != NULL ? style->ink_soft : style->ink, text, (HlPoint){x, y}, 0.0,
+                 0.5);
+  if (layout->has_right) {
+    hl_axis_title (plot->right.label, plot->right.unit, &layout->right_ticks, text, sizeof text);
+    hl_text_paint (cr, style, plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD,
+                   plot->title != NULL ? style->ink_soft : style->ink, text,
+                   (HlPoint){layout->frame.x + layout->frame.width, y}, 1.0, 0.5);
+  }
+}
+
+static void
+paint_x_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  HlPoint at = {layout->frame.x + layout->frame.width,
+                layout->frame.y + layout->frame.height + 0.35 * style->font_size};
+  HlRect box = {at.x, at.y, 0.0, 0.0};
+  char text[128];
+
+  hl_axis_title (plot->x.label, plot->x.unit, &layout->x_ticks, text, sizeof text);
+  if (*text != '\0')
+    box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, at, 1.0, 0.0);
+  hl_frame_paint_labels_x (cr, layout->frame, &layout->x_ticks, box.x, box.x + box.width, style);
+}
+
+static void
+paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  double em = style->font_size;
+
+  for (int i = 0; i < layout->n_legend; i++) {
+    const HlPlotSeries *series = &plot->series[i];
+    HlRect box = layout->legend[i];
+    double y = floor (box.y + 0.5 * box.height) + 0.5;
+    double x = box.x + 1.1 * em;
+    if (box.width == 0.0)
+      continue;
+    double width = series->width > 0.0 ? series->width : style->trace_width;
+    cairo_move_to (cr, x, y);
+    cairo_line_to (cr, x + 1.7 * em, y);
+    hl_color_set (cr, hl_color_with_alpha (series->color, series->hidden ? 0.3 : 1.0));
+    cairo_set_line_width (cr, i == plot->hovered_series ? 1.7 * width : width);
+    cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+    hl_dash_set (cr, series->dash, width);
+    cairo_stroke (cr);
+    cairo_set_dash (cr, NULL, 0, 0.0);
+    HlColor ink = hl_color_with_alpha (i == plot->hovered_series ? style->ink : style->ink_soft,
+                                       series->hidden ? 0.5 : 1.0);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, ink, series->label, (HlPoint){x + 2.2 * em, y}, 0.0,
+                   0.5);
+  }
+}
+
+/* "φ₂ = −0.42 ·10⁻³ °": in the axis's own unit, as the tick labels are. */
+static void
+append_value (
+    GString *text, const char *label, double value, const char *unit, const HlTicks *ticks)
+{
+  char number[40];
+  char shown_unit[48];
+
+  hl_axis_unit (unit, ticks, shown_unit, sizeof shown_unit);
+  hl_axis_format (value / pow (10.0, ticks->exponent), ticks->offset != 0.0 ? 10 : 5, number,
+                  sizeof number);
+  g_string_append_printf (text, "%s%s%s%s", label != NULL ? label : "", label != NULL ? " = " : "",
+                          number,
+                          strncmp (shown_unit, "10", 2) == 0 ? "·"
+                          : *shown_unit != '\0'              ? " "
+                                                             : "");
+  g_string_append (text, shown_unit);
+}
+
+static void
+paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  for (int i = 0; i < plot->n_cursors; i++) {
+    const HlPlotCursor *cursor = &plot->cursors[i];
+    double x = hl_plot_device_x (layout, plot, cursor->x);
+    g_autoptr (GString) text = g_string_new (NULL);
+    if (!cursor->read_out || x < layout->frame.x || x > layout->frame.x + layout->frame.width)
+      continue;
+    append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks);
+    for (int k = 0; k < plot->n_series; k++) {
+      const HlPlotSeries *series = &plot->series[k];
+      double y = hl_plot_series_value (series, cursor->x);
+      if (series->hidden || !isfinite (y))
+        continue;
+      g_string_append_c (text, '\n');
+      append_value (text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
+                    series->right_axis ? &layout->right_ticks : &layout->left_ticks);
+    }
+    HlPoint at = {x, layout->frame.y - 0.4 * style->font_size};
+    hl_frame_paint_read_out (cr, layout->frame, at, text->str, style);
+  }
+  /* between two measuring cursors */
+  if (plot->n_cursors >= 3) {
+    double a = hl_plot_device_x (layout, plot, plot->cursors[1].x);
+    double b = hl_plot_device_x (layout, plot, plot->cursors[2].x);
+    g_autoptr (GString) text = g_string_new ("Δ");
+    append_value (text, plot->x.label, plot->cursors[2].x - plot->cursors[1].x, plot->x.unit,
+                  &layout->x_ticks);
+    double y = layout->frame.y + layout->frame.height - 0.6 * style->font_size;
+    HlRect pill = hl_text_pill_box (cr, style, text->str, (HlPoint){0.5 * (a + b), y}, 0.5, 1.0);
+    double middle = CLAMP (0.5 * (a + b), layout->frame.x + 0.5 * pill.width,
+                           layout->frame.x + layout->frame.width - 0.5 * pill.width);
+    hl_text_pill (cr, style, text->str, (HlPoint){middle, y}, 0.5, 1.0);
+  }
+}
+
+void
+hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style)
+{
+  HlPlotLayout layout;
+
+  hl_plot_layout (cr, plot, area, style, &layout);
+  cairo_save (cr);
+  hl_frame_paint_grid_x (cr, layout.frame, &layout.x_ticks, style);
+  hl_frame_paint_grid_y (cr, layout.frame, &layout.left_ticks, style);
+  hl_frame_paint_edge (cr, layout.frame, style);
+
+  cairo_save (cr);
+  cairo_rectangle (cr, layout.frame.x, layout.frame.y, layout.frame.width, layout.frame.height);
+  cairo_clip (cr);
+  paint_events (cr, plot, &layout, style);
+  gboolean any = paint_curves (cr, plot, &layout, style);
+  paint_cursors (cr, plot, &layout, style);
+  hl_frame_paint_rubber_band (cr, plot->rubber_band, style);
+  cairo_restore (cr);
+
+  hl_frame_paint_labels_y (cr, layout.frame, &layout.left_ticks, FALSE, style);
+  if (layout.has_right)
+    hl_frame_paint_labels_y (cr, layout.frame, &layout.right_ticks, TRUE, style);
+  if (!plot->hide_x_labels)
+    paint_x_labels (cr, plot, &layout, style);
+  paint_titles (cr, plot, &layout, style);
+  paint_legend (cr, plot, &layout, style);
+  if (any)
+    paint_read_outs (cr, plot, &layout, style);
+  else if (plot->empty_text != NULL)
+    hl_text_paint (cr, style, HL_TEXT_BODY, style->ink_soft, plot->empty_text,
+                   (HlPoint){layout.frame.x + 0.5 * layout.frame.width,
+                             layout.frame.y + 0.5 * layout.frame.height},
+                   0.5, 0.5);
+  cairo_restore (cr);
+}

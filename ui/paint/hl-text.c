@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Text by Pango. Metrics are not hinted, so a drawing has the same proportions at every scale and
+ * on paper. */
+#include "ui/paint/hl-text.h"
+
+#include <math.h>
+#include <pango/pangocairo.h>
+
+static PangoLayout *
+layout_new (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text)
+{
+  PangoLayout *layout = pango_cairo_create_layout (cr);
+  PangoFontDescription *font = pango_font_description_new ();
+  cairo_font_options_t *options = cairo_font_options_create ();
+  double size = weight == HL_TEXT_SMALL ? 0.86 * style->font_size : style->font_size;
+
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_SLIGHT);
+  pango_cairo_context_set_font_options (pango_layout_get_context (layout), options);
+  cairo_font_options_destroy (options);
+  pango_font_description_set_family (font, style->font_family);
+  pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
+  if (weight == HL_TEXT_BOLD)
+    pango_font_description_set_weight (font, PANGO_WEIGHT_SEMIBOLD);
+  pango_layout_set_font_description (layout, font);
+  pango_font_description_free (font);
+  pango_layout_set_text (layout, text != NULL ? text : "", -1);
+  return layout;
+}
+
+static void
+layout_size (PangoLayout *layout, double *width, double *height)
+{
+  int w = 0;
+  int h = 0;
+
+  pango_layout_get_size (layout, &w, &h);
+  *width = (double)w / PANGO_SCALE;
+  *height = (double)h / PANGO_SCALE;
+}
+
+void
+hl_text_size (cairo_t *cr,
+              const HlStyle *style,
+              HlTextWeight weight,
+              const char *text,
+              double *width,
+              double *height)
+{
+  PangoLayout *layout = layout_new (cr, style, weight, text);
+
+  layout_size (layout, width, height);
+  g_object_unref (layout);
+}
+
+HlRect
+hl_text_box (cairo_t *cr,
+             const HlStyle *style,
+             HlTextWeight weight,
+             const char *text,
+             HlPoint at,
+             double align_x,
+             double align_y)
+{
+  HlRect box;
+
+  hl_text_size (cr, style, weight, text, &box.width, &box.height);
+  box.x = at.x - align_x * box.width;
+  box.y = at.y - align_y * box.height;
+  return box;
+}
+
+HlRect
+hl_text_paint (cairo_t *cr,
+               const HlStyle *style,
+               HlTextWeight weight,
+               HlColor color,
+               const char *text,
+               HlPoint at,
+               double align_x,
+               double align_y)
+{
+  HlRect box = {at.x, at.y, 0.0, 0.0};
+
+  if (text == NULL || *text == '\0')
+    return box;
+  PangoLayout *layout = layout_new (cr, style, weight, text);
+  layout_size (layout, &box.width, &box.height);
+  box.x = at.x - align_x * box.width;
+  box.y = at.y - align_y * box.height;
+  pango_layout_set_alignment (layout, align_x >= 0.9   ? PANGO_ALIGN_RIGHT
+                                      : align_x <= 0.1 ? PANGO_ALIGN_LEFT
+                                                       : PANGO_ALIGN_CENTER);
+  /* right and centred alignment need a width to align in */
+  pango_layout_set_width (layout, (int)ceil (box.width * PANGO_SCALE));
+  cairo_move_to (cr, box.x, box.y);
+  hl_color_set (cr, color);
+  pango_cairo_show_layout (cr, layout);
+  cairo_new_path (cr);
+  g_object_unref (layout);
+  return box;
+}
+
+HlRect
+hl_text_pill_box (
+    cairo_t *cr, const HlStyle *style, const char *text, HlPoint at, double align_x, double align_y)
+{
+  double pad_x = 0.55 * style->font_size;
+  double pad_y = 0.2 * style->font_size;
+  HlRect box;
+
+  hl_text_size (cr, style, HL_TEXT_SMALL, text, &box.width, &box.height);
+  box.width += 2.0 * pad_x;
+  box.height += 2.0 * pad_y;
+  box.x = at.x - align_x * box.width;
+  box.y = at.y - align_y * box.height;
+  return box;
+}
+
+HlRect
+hl_text_pill (
+    cairo_t *cr, const HlStyle *style, const char *text, HlPoint at, double align_x, double align_y)
+{
+  HlRect box = hl_text_pill_box (cr, style, text, at, align_x, align_y);
+  double corner = 0.35 * style->font_size;
+
+  hl_path_rounded (cr, box, corner);
+  hl_color_set (cr, style->panel);
+  cairo_fill_preserve (cr);
+  hl_color_set (cr, style->border);
+  cairo_set_line_width (cr, style->hair_width);
+  cairo_stroke (cr);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text,
+                 (HlPoint){box.x + 0.5 * box.width, box.y + 0.5 * box.height}, 0.5, 0.5);
+  return box;
+}
+
+void
+hl_path_rounded (cairo_t *cr, HlRect rect, double radius)
+{
+  double r = MIN (radius, 0.5 * MIN (rect.width, rect.height));
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, rect.x + rect.width - r, rect.y + r, r, -0.5 * G_PI, 0.0);
+  cairo_arc (cr, rect.x + rect.width - r, rect.y + rect.height - r, r, 0.0, 0.5 * G_PI);
+  cairo_arc (cr, rect.x + r, rect.y + rect.height - r, r, 0.5 * G_PI, G_PI);
+  cairo_arc (cr, rect.x + r, rect.y + r, r, G_PI, 1.5 * G_PI);
+  cairo_close_path (cr);
+}
