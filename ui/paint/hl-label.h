@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Places for labels: what is taken on a drawing, and the first candidate that lies on nothing. */
+#pragma once
+
+#include "ui/paint/hl-view.h"
+
+typedef struct
+{
+  HlPoint a, b;
+  double half_width; /* [px] */
+} HlLabelSegment;
+
+typedef struct
+{
+  HlRect bounds;    /* labels stay inside */
+  GArray *rects;    /* HlRect, taken */
+  GArray *segments; /* HlLabelSegment, taken */
+} HlLabelSpace;
+
+void hl_label_space_init (HlLabelSpace *space, HlRect bounds);
+void hl_label_space_clear (HlLabelSpace *space);
+void hl_label_space_take_rect (HlLabelSpace *space, HlRect rect);
+void hl_label_space_take_segment (HlLabelSpace *space, HlPoint a, HlPoint b, double half_width);
+
+/* How much a rectangle would cover [px^2], 0 = free. Parts outside the bounds weigh most. */
+double hl_label_space_cost (const HlLabelSpace *space, HlRect rect);
+
+/* First free candidate, otherwise the cheapest one. */
+int hl_label_space_choose (const HlLabelSpace *space, const HlRect candidates[], int n);
+
+/* Candidates around a point for a label of that size: right, above, left, below and the corners, in
+ * n_rings distances. Fills at most 8 * n_rings rectangles; returns their number. */
+int
+hl_label_ring (HlPoint at, double width, double height, double distance, int n_rings, HlRect out[]);

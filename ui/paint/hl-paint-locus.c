@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* Paints the eigenvalue plane. Rays of equal damping and arcs of equal natural frequency are drawn
+ * point by point through the axes' own scale, so they are right under a signed logarithm too, where
+ * a ray is a curve. */
+#include "ui/paint/hl-paint-locus.h"
+
+#include "ui/paint/hl-frame.h"
+#include "ui/paint/hl-text.h"
+
+#include <math.h>
+
+#define CROSS_PX 4.6
+#define SQUARE_PX 7.5
+
+static HlColor
+branch_color (const HlStyle *style, int branch)
+{
+  return branch >= 0 ? hl_style_trace_color (style, branch) : style->ink;
+}
+
+static void
+paint_half_planes (cairo_t *cr,
+                   const HlLocus *locus,
+                   const HlLocusLayout *layout,
+                   const HlStyle *style)
+{
+  HlRect frame = layout->frame;
+  double x = CLAMP (hl_locus_device (layout, locus, 0.0, 0.0).x, frame.x, frame.x + frame.width);
+
+  cairo_rectangle (cr, x, frame.y, frame.x + frame.width - x, frame.height);
+  hl_color_set (cr, style->unstable);
+  cairo_fill (cr);
+}
+
+static void
+curve_to (cairo_t *cr, HlPoint p, gboolean *begun)
+{
+  if (*begun)
+    cairo_line_to (cr, p.x, p.y);
+  else
+    cairo_move_to (cr, p.x, p.y);
+  *begun = TRUE;
+}
+
+/* Largest magnitude in view, and the smallest worth drawing. */
+static void
+radius_range (const HlLocus *locus, double *from, double *to)
+{
+  *to = 1.5 * hypot (fmax (fabs (locus->x.min), fabs (locus->x.max)),
+                     fmax (fabs (locus->y.min), fabs (locus->y.max)));
+  *from = locus->x.scale == HL_SCALE_SIGNED_LOG ? 0.02 * locus->x.linear_within : 0.0;
+}
+
+/* Where a ray leaves the frame stands its damping ratio. */
+static void
+paint_rays (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, const HlStyle *style)
+{
+  HlRect inner = hl_rect_grow (layout->frame, -0.75 * style->font_size);
+  double from;
+  double to;
+  double last_label_x = -INFINITY;
+  double last_label_y = INFINITY;
+
+  radius_range (locus, &from, &to);
+  for (int tenth = 0; tenth <= 10; tenth++) {
+    double zeta = 0.1 * tenth;
+    double up = sqrt (fmax (1.0 - zeta * zeta, 0.0));
+    for (int side = -1; side <= 1; side += 2) {
+      gboolean begun = FALSE;
+      HlPoint label = {NAN, NAN};
+      for (int step = 0; step <= 120; step++) {
+        double r = from > 0.0 ? from * pow (to / from, step / 120.0) : to * step / 120.0;
+        HlPoint p = hl_locus_device (layout, locus, -zeta * r, side * up * r);
+        curve_to (cr, p, &begun);
+        if (hl_rect_contains (inner, p))
+          label = p;
+      }
+      hl_color_set (cr, style->border);
+      cairo_set_line_width (cr, style->hair_width);
+      hl_dash_set (cr, HL_DASH_DOTTED, style->hair_width);
+      cairo_stroke (cr);
+      gboolean apart =
+          hypot (label.x - last_label_x, label.y - last_label_y) > 2.0 * style->font_size;
+      if (side > 0 && tenth > 0 && tenth < 10 && isfinite (label.x) && apart) {
+        char text[8];
+        g_ascii_formatd (text, sizeof text, "%.1f", zeta);
+        HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, label, 0.5, 0.5);
+        hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
+        hl_text_paint (cr, style, HL_TEXT_SMALL,
+                       hl_color_mix (style->ink_soft, style->background, 0.25), text, label, 0.5,
+                       0.5);
+        last_label_x = label.x;
+        last_label_y = label.y;
+      }
+    }
+  }
+  cairo_set_dash (cr, NULL, 0, 0.0);
+}
+
+static void
+paint_arc (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, double omega)
+{
+  gboolean begun = FALSE;
+
+  for (int step = 0; step <= 96; step++) {
+    /* finer near the axes, where the logarithm bends most */
+    double t = 0.5 - 0.5 * cos (G_PI * step / 96.0);
+    double angle = G_PI * (0.5 + t);
+    curve_to (cr, hl_locus_device (layout, locus, omega * cos (angle), omega * sin (angle)),
+              &begun);
+  }
+}
+
+static void
+paint_arcs (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, const HlStyle *style)
+{
+  /* one arc through every label of the imaginary axis: the label reads the frequency */
+  for (int i = 0; i < layout->y_ticks.n; i++)
+    if (layout->y_ticks.tick[i].value > 0.0 && layout->y_ticks.tick[i].major)
+      paint_arc (cr, locus, layout, layout->y_ticks.tick[i].value);
+  for (int i = 0; i < layout->x_ticks.n; i++)
+    if (layout->x_ticks.tick[i].value < 0.0 && layout->x_ticks.tick[i].major &&
+        -layout->x_ticks.tick[i].value > locus->y.max)
+      paint_arc (cr, locus, layout, -layout->x_ticks.tick[i].value);
+  hl_color_set (cr, style->border);
+  cairo_set_line_width (cr, style->hair_width);
+  hl_dash_set (cr, HL_DASH_DOTTED, style->hair_width);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0.0);
+}
+
+static void
+paint_axes (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, const HlStyle *style)
+{
+  HlRect frame = layout->frame;
+  HlPoint origin = hl_locus_device (layout, locus, 0.0, 0.0);
+
+  cairo_move_to (cr, frame.x, floor (origin.y) + 0.5);
+  cairo_line_to (cr, frame.x + frame.width, floor (origin.y) + 0.5);
+  hl_color_set (cr, style->border);
+  cairo_set_line_width (cr, style->hair_width);
+  cairo_stroke (cr);
+  cairo_move_to (cr, origin.x, frame.y);
+  cairo_line_to (cr, origin.x, frame.y + frame.height);
+  hl_color_set (cr, style->problem);
+  cairo_set_line_width (cr, 1.5 * style->hair_width);
+  cairo_stroke (cr);
+}
+
+/* A small arrow head in the middle of a branch, towards the growing parameter. */
+static void
+paint_direction (cairo_t *cr,
+                 const HlLocus *locus,
+                 const HlLocusLayout *layout,
+                 const HlLocusBranch *branch)
+{
+  double total = 0.0;
+  HlPoint last = {NAN, NAN};
+
+  for (int pass = 0; pass < 2; pass++) {
+    double run = 0.0;
+    last = (HlPoint){NAN, NAN};
+    for (int i = 0; i < branch->n; i++) {
+      HlPoint p = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
+      double length = hypot (p.x - last.x, p.y - last.y);
+      if (isfinite (length))
+        run += length;
+      if (pass == 1 && total > 60.0 && run >= 0.55 * total && length > 1e-3) {
+        double ux = (p.x - last.x) / length;
+        double uy = (p.y - last.y) / length;
+        cairo_move_to (cr, p.x + 4.0 * ux, p.y + 4.0 * uy);
+        cairo_line_to (cr, p.x - 3.0 * ux - 3.2 * uy, p.y - 3.0 * uy + 3.2 * ux);
+        cairo_line_to (cr, p.x - 3.0 * ux + 3.2 * uy, p.y - 3.0 * uy - 3.2 * ux);
+        cairo_close_path (cr);
+        cairo_fill (cr);
+        return;
+      }
+      last = p;
+    }
+    total = run;
+  }
+}
+
+static void
+paint_branches (cairo_t *cr,
+                const HlLocus *locus,
+                const HlLocusLayout *layout,
+                const HlStyle *style)
+{
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  for (int b = 0; b < locus->n_branches; b++) {
+    const HlLocusBranch *branch = &locus->branches[b];
+    gboolean begun = FALSE;
+    hl_color_set (cr, hl_color_with_alpha (branch_color (style, branch->branch), 0.85));
+    cairo_set_line_width (cr, 0.75 * style->trace_width);
+    int in_piece = 0;
+    for (int i = 0; i < branch->n; i++) {
+      HlPoint p = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
+      if (!isfinite (p.x) || !isfinite (p.y)) {
+        begun = FALSE;
+        continue;
+      }
+      curve_to (cr, p, &begun);
+      /* in pieces: long paths are slow to stroke */
+      if (++in_piece == 32) {
+        cairo_stroke (cr);
+        cairo_move_to (cr, p.x, p.y);
+        in_piece = 0;
+      }
+    }
+    cairo_stroke (cr);
+    paint_direction (cr, locus, layout, branch);
+  }
+}
+
+static void
+paint_cross (cairo_t *cr, HlPoint p, double half)
+{
+  cairo_move_to (cr, p.x - half, p.y - half);
+  cairo_line_to (cr, p.x + half, p.y + half);
+  cairo_move_to (cr, p.x - half, p.y + half);
+  cairo_line_to (cr, p.x + half, p.y - half);
+  cairo_stroke (cr);
+}
+
+static void
+paint_pole (cairo_t *cr, const HlLocusPole *pole, HlPoint p, gboolean hovered, const HlStyle *style)
+{
+  double size = style->font_size / 13.0;
+  HlColor color = branch_color (style, pole->branch);
+
+  if (pole->selected || hovered) {
+    cairo_arc (cr, p.x, p.y, 12.0 * size, 0.0, 2.0 * G_PI);
+    hl_color_set (cr, hl_color_with_alpha (pole->selected ? style->accent : style->hover, 0.25));
+    cairo_fill (cr);
+  }
+  cairo_set_line_width (cr, style->trace_width);
+  if (pole->is_null) {
+    /* a zero eigenvalue is a property of the model, neither stable nor unstable */
+    double half = 6.5 * size;
+    cairo_move_to (cr, p.x, p.y - half);
+    cairo_line_to (cr, p.x + half, p.y);
+    cairo_line_to (cr, p.x, p.y + half);
+    cairo_line_to (cr, p.x - half, p.y);
+    cairo_close_path (cr);
+    hl_color_set (cr, style->background);
+    cairo_fill_preserve (cr);
+    hl_color_set (cr, style->ink);
+    cairo_stroke (cr);
+    return;
+  }
+  hl_color_set (cr, color);
+  paint_cross (cr, p, CROSS_PX * size);
+  cairo_rectangle (cr, p.x - SQUARE_PX * size, p.y - SQUARE_PX * size, 2.0 * SQUARE_PX * size,
+                   2.0 * SQUARE_PX * size);
+  cairo_set_line_width (cr, 1.3 * style->hair_width);
+  cairo_stroke (cr);
+}
+
+static void
+paint_poles (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, const HlStyle *style)
+{
+  double size = style->font_size / 13.0;
+
+  for (int i = 0; i < locus->n_ghosts; i++) {
+    const HlLocusPole *ghost = &locus->ghosts[i];
+    hl_color_set (cr, hl_color_with_alpha (style->ink_soft, 0.7));
+    cairo_set_line_width (cr, 0.8 * style->trace_width);
+    paint_cross (cr, hl_locus_device (layout, locus, ghost->re, ghost->im), 0.85 * CROSS_PX * size);
+  }
+  for (int i = 0; i < locus->n_poles; i++)
+    paint_pole (cr, &locus->poles[i],
+                hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im),
+                i == locus->hovered, style);
+}
+
+/* The caption of the zeros stands beside the origin where it covers no pole. */
+static void
+paint_null_caption (cairo_t *cr,
+                    const HlLocus *locus,
+                    const HlLocusLayout *layout,
+                    const HlStyle *style)
+{
+  static const double sides[][4] = {
+      {-1, -1, 1, 1}, {1, -1, 0, 1}, {-1, 1, 1, 0}, {1, 1, 0, 0}, {0, -2.2, 1, 1}};
+  HlPoint origin = hl_locus_device (layout, locus, 0.0, 0.0);
+  double gap = 0.75 * style->font_size;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sides); i++) {
+    HlPoint at = {origin.x + sides[i][0] * gap, origin.y + sides[i][1] * gap};
+    HlRect box = hl_text_pill_box (cr, style, locus->null_caption, at, sides[i][2], sides[i][3]);
+    gboolean is_free =
+        box.x >= layout->frame.x && box.x + box.width <= layout->frame.x + layout->frame.width;
+    for (int pole = 0; pole < locus->n_poles && is_free; pole++)
+      if (!locus->poles[pole].is_null)
+        is_free = !hl_rect_contains (
+            hl_rect_grow (box, SQUARE_PX),
+            hl_locus_device (layout, locus, locus->poles[pole].re, locus->poles[pole].im));
+    if (!is_free && i + 1 < G_N_ELEMENTS (sides))
+      continue;
+    hl_text_pill (cr, style, locus->null_caption, at, sides[i][2], sides[i][3]);
+    return;
+  }
+}
+
+static void
+paint_crossings (cairo_t *cr,
+                 const HlLocus *locus,
+                 const HlLocusLayout *layout,
+                 const HlStyle *style)
+{
+  for (int i = 0; i < locus->n_crossings; i++) {
+    HlPoint p = hl_locus_device (layout, locus, 0.0, locus->crossings[i].im);
+    if (!hl_rect_contains (layout->frame, p))
+      continue;
+    cairo_arc (cr, p.x, p.y, 3.6, 0.0, 2.0 * G_PI);
+    hl_color_set (cr, style->background);
+    cairo_fill_preserve (cr);
+    hl_color_set (cr, style->problem);
+    cairo_set_line_width (cr, style->line_width);
+    cairo_stroke (cr);
+    if (locus->crossings[i].label != NULL) {
+      gboolean left = p.x > layout->frame.x + 0.5 * layout->frame.width;
+      HlPoint at = {p.x + (left ? -8.0 : 8.0), p.y};
+      hl_text_pill (cr, style, locus->crossings[i].label, at, left ? 1.0 : 0.0, 0.5);
+    }
+  }
+}
+
+static void
+paint_titles (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, const HlStyle *style)
+{
+  HlRect frame = layout->frame;
+  double em = style->font_size;
+  char unit[48];
+  char text[96];
+
+  hl_axis_title ("Im λ", "rad/s", &layout->y_ticks, text, sizeof text);
+  double x = frame.x;
+  if (locus->title != NULL)
+    x += hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, locus->title,
+                        (HlPoint){x, frame.y - 1.1 * em}, 0.0, 0.5)
+             .width +
+         em;
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, (HlPoint){x, frame.y - 1.1 * em},
+                 0.0, 0.5);
+  hl_axis_unit ("s⁻¹", &layout->x_ticks, unit, sizeof unit);
+  hl_axis_title ("Re λ", "s⁻¹", &layout->x_ticks, text, sizeof text);
+  HlPoint at = {frame.x + frame.width, frame.y + frame.height + 0.35 * em};
+  HlRect box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, at, 1.0, 0.0);
+  hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, box.x, box.x + box.width, style);
+  hl_frame_paint_labels_y (cr, frame, &layout->y_ticks, FALSE, style);
+}
+
+void
+hl_paint_locus (cairo_t *cr, const HlLocus *locus, HlRect area, const HlStyle *style)
+{
+  HlLocusLayout layout;
+
+  hl_locus_layout (cr, locus, area, style, &layout);
+  cairo_save (cr);
+  cairo_save (cr);
+  cairo_rectangle (cr, layout.frame.x, layout.frame.y, layout.frame.width, layout.frame.height);
+  cairo_clip (cr);
+  paint_half_planes (cr, locus, &layout, style);
+  if (!locus->hide_grid) {
+    paint_arcs (cr, locus, &layout, style);
+    paint_rays (cr, locus, &layout, style);
+  }
+  paint_axes (cr, locus, &layout, style);
+  paint_branches (cr, locus, &layout, style);
+  paint_crossings (cr, locus, &layout, style);
+  paint_poles (cr, locus, &layout, style);
+  if (locus->null_caption != NULL)
+    paint_null_caption (cr, locus, &layout, style);
+  hl_frame_paint_rubber_band (cr, locus->rubber_band, style);
+  cairo_restore (cr);
+  hl_frame_paint_edge (cr, layout.frame, style);
+  paint_titles (cr, locus, &layout, style);
+  if (locus->hovered >= 0 && locus->hovered < locus->n_poles) {
+    const HlLocusPole *pole = &locus->poles[locus->hovered];
+    HlPoint p = hl_locus_device (&layout, locus, pole->re, pole->im);
+    g_autofree char *text = locus->hover_lines != NULL
+                                ? g_strjoinv ("\n", (char **)(gpointer)locus->hover_lines)
+                                : hl_locus_describe (pole->re, pole->im);
+    hl_frame_paint_read_out (cr, layout.frame, p, text, style);
+  }
+  cairo_restore (cr);
+}
