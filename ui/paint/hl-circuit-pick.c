@@ -40,14 +40,14 @@ hl_circuit_box (const HlCircuitPicture *picture)
   for (int n = 0; n < picture->n_nets; n++)
     for (int w = 0; w < picture->nets[n].n_wires; w++)
       for (int i = 0; i < picture->nets[n].wires[w].n; i++) {
-        HlPoint p = picture->nets[n].wires[w].points[i];
+        HlSpot p = picture->nets[n].wires[w].points[i];
         box = hl_rect_union (box, (HlRect){p.x, p.y, 0.0, 0.0});
       }
   return box;
 }
 
 int
-hl_circuit_symbol_at (const HlCircuitPicture *picture, HlPoint world, double reach)
+hl_circuit_symbol_at (const HlCircuitPicture *picture, HlSpot world, double reach)
 {
   /* the last one painted lies on top */
   for (int i = picture->n_symbols - 1; i >= 0; i--) {
@@ -60,7 +60,7 @@ hl_circuit_symbol_at (const HlCircuitPicture *picture, HlPoint world, double rea
 }
 
 int
-hl_circuit_net_at (const HlCircuitPicture *picture, HlPoint world, double reach)
+hl_circuit_net_at (const HlCircuitPicture *picture, HlSpot world, double reach)
 {
   int nearest = -1;
   double best = reach;
@@ -68,7 +68,7 @@ hl_circuit_net_at (const HlCircuitPicture *picture, HlPoint world, double reach)
   for (int n = 0; n < picture->n_nets; n++)
     for (int w = 0; w < picture->nets[n].n_wires; w++)
       for (int i = 1; i < picture->nets[n].wires[w].n; i++) {
-        const HlPoint *points = picture->nets[n].wires[w].points;
+        const HlSpot *points = picture->nets[n].wires[w].points;
         double distance = hl_point_segment_distance (world, points[i - 1], points[i]);
         if (distance <= best) {
           best = distance;

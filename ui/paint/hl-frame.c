@@ -86,7 +86,7 @@ hl_frame_paint_labels_x (cairo_t *cr,
     const HlTick *tick = &ticks->tick[i];
     if (!tick->major)
       continue;
-    HlPoint at = {frame.x + tick->fraction * frame.width, y};
+    HlSpot at = {frame.x + tick->fraction * frame.width, y};
     HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, tick->label, at, 0.5, 0.0);
     gboolean in_title =
         box.x < free_to + gap && box.x + box.width > free_from - gap && free_to > free_from;
@@ -107,8 +107,8 @@ hl_frame_paint_labels_y (
 
   for (int i = 0; i < ticks->n; i++) {
     const HlTick *tick = &ticks->tick[i];
-    HlPoint at = {right ? frame.x + frame.width + gap : frame.x - gap,
-                  frame.y + (1.0 - tick->fraction) * frame.height};
+    HlSpot at = {right ? frame.x + frame.width + gap : frame.x - gap,
+                 frame.y + (1.0 - tick->fraction) * frame.height};
     if (tick->major)
       hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, tick->label, at, right ? 0.0 : 1.0,
                      0.5);
@@ -139,7 +139,7 @@ hl_frame_paint_rubber_band (cairo_t *cr, HlRect band, const HlStyle *style)
 
 void
 hl_frame_paint_read_out (
-    cairo_t *cr, HlRect bounds, HlPoint at, const char *text, const HlStyle *style)
+    cairo_t *cr, HlRect bounds, HlSpot at, const char *text, const HlStyle *style)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   double pad = 0.6 * style->font_size;
@@ -168,7 +168,7 @@ hl_frame_paint_read_out (
   cairo_set_line_width (cr, style->hair_width);
   cairo_stroke (cr);
   for (int line = 0; lines[line] != NULL; line++) {
-    HlPoint line_at = {box.x + pad, box.y + pad + (line + 0.38) * pitch};
+    HlSpot line_at = {box.x + pad, box.y + pad + (line + 0.38) * pitch};
     hl_text_paint (cr, style, line == 0 ? HL_TEXT_BOLD : HL_TEXT_SMALL, style->ink, lines[line],
                    line_at, 0.0, 0.5);
   }

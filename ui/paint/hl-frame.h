@@ -35,4 +35,4 @@ void hl_frame_paint_rubber_band (cairo_t *cr, HlRect band, const HlStyle *style)
 /* Several lines of text on a panel near a point, moved until it lies inside bounds; the first line
  * is bold. */
 void hl_frame_paint_read_out (
-    cairo_t *cr, HlRect bounds, HlPoint at, const char *text, const HlStyle *style);
+    cairo_t *cr, HlRect bounds, HlSpot at, const char *text, const HlStyle *style);

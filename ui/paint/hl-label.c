@@ -27,7 +27,7 @@ hl_label_space_take_rect (HlLabelSpace *space, HlRect rect)
 }
 
 void
-hl_label_space_take_segment (HlLabelSpace *space, HlPoint a, HlPoint b, double half_width)
+hl_label_space_take_segment (HlLabelSpace *space, HlSpot a, HlSpot b, double half_width)
 {
   HlLabelSegment segment = {a, b, half_width};
   g_array_append_val (space->segments, segment);
@@ -79,10 +79,10 @@ hl_label_space_choose (const HlLabelSpace *space, const HlRect candidates[], int
 }
 
 int
-hl_label_ring (HlPoint at, double width, double height, double distance, int n_rings, HlRect out[])
+hl_label_ring (HlSpot at, double width, double height, double distance, int n_rings, HlRect out[])
 {
-  static const HlPoint sides[8] = {{1, 0},      {0, -1},    {-1, 0},      {0, 1},
-                                   {0.7, -0.7}, {0.7, 0.7}, {-0.7, -0.7}, {-0.7, 0.7}};
+  static const HlSpot sides[8] = {{1, 0},      {0, -1},    {-1, 0},      {0, 1},
+                                  {0.7, -0.7}, {0.7, 0.7}, {-0.7, -0.7}, {-0.7, 0.7}};
   int n = 0;
 
   for (int ring = 0; ring < n_rings; ring++)

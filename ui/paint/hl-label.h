@@ -6,7 +6,7 @@
 
 typedef struct
 {
-  HlPoint a, b;
+  HlSpot a, b;
   double half_width; /* [px] */
 } HlLabelSegment;
 
@@ -20,7 +20,7 @@ typedef struct
 void hl_label_space_init (HlLabelSpace *space, HlRect bounds);
 void hl_label_space_clear (HlLabelSpace *space);
 void hl_label_space_take_rect (HlLabelSpace *space, HlRect rect);
-void hl_label_space_take_segment (HlLabelSpace *space, HlPoint a, HlPoint b, double half_width);
+void hl_label_space_take_segment (HlLabelSpace *space, HlSpot a, HlSpot b, double half_width);
 
 /* How much a rectangle would cover [px^2], 0 = free. Parts outside the bounds weigh most. */
 double hl_label_space_cost (const HlLabelSpace *space, HlRect rect);
@@ -31,4 +31,4 @@ int hl_label_space_choose (const HlLabelSpace *space, const HlRect candidates[],
 /* Candidates around a point for a label of that size: right, above, left, below and the corners, in
  * n_rings distances. Fills at most 8 * n_rings rectangles; returns their number. */
 int
-hl_label_ring (HlPoint at, double width, double height, double distance, int n_rings, HlRect out[]);
+hl_label_ring (HlSpot at, double width, double height, double distance, int n_rings, HlRect out[]);

@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-HlLocus
+HlLocusPlot
 hl_locus_make (void)
 {
-  HlLocus locus = {.hovered = -1};
+  HlLocusPlot locus = {.hovered = -1};
 
   locus.x = locus.y = (HlAxis){HL_SCALE_LINEAR, -1.0, 1.0, 1.0};
   return locus;
@@ -18,7 +18,7 @@ hl_locus_make (void)
 
 /* Every finite, structurally nonzero part of every eigenvalue shown. */
 static GArray *
-collect_parts (const HlLocus *locus, double *min_re, double *max_re, double *max_im)
+collect_parts (const HlLocusPlot *locus, double *min_re, double *max_re, double *max_im)
 {
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (double));
   const HlLocusPole *lists[] = {locus->poles, locus->ghosts};
@@ -50,7 +50,7 @@ collect_parts (const HlLocus *locus, double *min_re, double *max_re, double *max
 }
 
 void
-hl_locus_fit (HlLocus *locus, gboolean allow_log)
+hl_locus_fit (HlLocusPlot *locus, gboolean allow_log)
 {
   double min_re;
   double max_re;
@@ -79,7 +79,7 @@ hl_locus_fit (HlLocus *locus, gboolean allow_log)
 
 void
 hl_locus_layout (
-    cairo_t *cr, const HlLocus *locus, HlRect area, const HlStyle *style, HlLocusLayout *layout)
+    cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style, HlLocusLayout *layout)
 {
   double em = style->font_size;
   double left = 4.0 * em;
@@ -95,17 +95,17 @@ hl_locus_layout (
   }
 }
 
-HlPoint
-hl_locus_device (const HlLocusLayout *layout, const HlLocus *locus, double re, double im)
+HlSpot
+hl_locus_device (const HlLocusLayout *layout, const HlLocusPlot *locus, double re, double im)
 {
   const HlRect *frame = &layout->frame;
-  return (HlPoint){frame->x + hl_axis_fraction (&locus->x, re) * frame->width,
-                   frame->y + (1.0 - hl_axis_fraction (&locus->y, im)) * frame->height};
+  return (HlSpot){frame->x + hl_axis_fraction (&locus->x, re) * frame->width,
+                  frame->y + (1.0 - hl_axis_fraction (&locus->y, im)) * frame->height};
 }
 
 void
 hl_locus_value (
-    const HlLocusLayout *layout, const HlLocus *locus, HlPoint device, double *re, double *im)
+    const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot device, double *re, double *im)
 {
   const HlRect *frame = &layout->frame;
 
@@ -114,13 +114,16 @@ hl_locus_value (
 }
 
 int
-hl_locus_pole_at (const HlLocusLayout *layout, const HlLocus *locus, HlPoint point, double reach_px)
+hl_locus_pole_at (const HlLocusLayout *layout,
+                  const HlLocusPlot *locus,
+                  HlSpot point,
+                  double reach_px)
 {
   int nearest = -1;
   double best = reach_px;
 
   for (int i = 0; i < locus->n_poles; i++) {
-    HlPoint p = hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im);
+    HlSpot p = hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im);
     double distance = hypot (p.x - point.x, p.y - point.y);
     if (distance <= best) {
       best = distance;
@@ -132,8 +135,8 @@ hl_locus_pole_at (const HlLocusLayout *layout, const HlLocus *locus, HlPoint poi
 
 gboolean
 hl_locus_branch_at (const HlLocusLayout *layout,
-                    const HlLocus *locus,
-                    HlPoint point,
+                    const HlLocusPlot *locus,
+                    HlSpot point,
                     double reach_px,
                     int *branch,
                     int *index)
@@ -144,7 +147,7 @@ hl_locus_branch_at (const HlLocusLayout *layout,
   *index = -1;
   for (int b = 0; b < locus->n_branches; b++)
     for (int i = 0; i < locus->branches[b].n; i++) {
-      HlPoint p =
+      HlSpot p =
           hl_locus_device (layout, locus, locus->branches[b].re[i], locus->branches[b].im[i]);
       double distance = hypot (p.x - point.x, p.y - point.y);
       if (distance <= best) {

@@ -31,7 +31,7 @@ paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style)
   hl_color_set (cr, style->grid);
   for (double x = ceil (seen.x / pitch) * pitch; x <= seen.x + seen.width; x += pitch)
     for (double y = ceil (seen.y / pitch) * pitch; y <= seen.y + seen.height; y += pitch) {
-      HlPoint p = hl_view_to_device (view, (HlPoint){x, y});
+      HlSpot p = hl_view_to_device (view, (HlSpot){x, y});
       cairo_rectangle (cr, round (p.x) - 0.5, round (p.y) - 0.5, 1.0, 1.0);
     }
   cairo_fill (cr);
@@ -42,7 +42,7 @@ trace_wires (cairo_t *cr, const HlCircuitNet *net, const HlView *view)
 {
   for (int w = 0; w < net->n_wires; w++)
     for (int i = 0; i < net->wires[w].n; i++) {
-      HlPoint p = hl_view_to_device (view, net->wires[w].points[i]);
+      HlSpot p = hl_view_to_device (view, net->wires[w].points[i]);
       if (i == 0)
         cairo_move_to (cr, p.x, p.y);
       else
@@ -65,16 +65,16 @@ net_color (const HlCircuitPicture *picture, const HlCircuitNet *net, const HlSty
 static void
 paint_flow (cairo_t *cr, const HlCircuitNet *net, const HlView *view, double width)
 {
-  HlPoint from = {0.0, 0.0};
-  HlPoint to = {0.0, 0.0};
+  HlSpot from = {0.0, 0.0};
+  HlSpot to = {0.0, 0.0};
   double longest = 0.0;
 
   if (isnan (net->flow) || net->flow == 0.0)
     return;
   for (int w = 0; w < net->n_wires; w++)
     for (int i = 1; i < net->wires[w].n; i++) {
-      HlPoint a = hl_view_to_device (view, net->wires[w].points[i - 1]);
-      HlPoint b = hl_view_to_device (view, net->wires[w].points[i]);
+      HlSpot a = hl_view_to_device (view, net->wires[w].points[i - 1]);
+      HlSpot b = hl_view_to_device (view, net->wires[w].points[i]);
       double length = hypot (b.x - a.x, b.y - a.y);
       if (length > longest) {
         longest = length;
@@ -87,7 +87,7 @@ paint_flow (cairo_t *cr, const HlCircuitNet *net, const HlView *view, double wid
   double sign = net->flow > 0.0 ? 1.0 : -1.0;
   double ux = sign * (to.x - from.x) / longest;
   double uy = sign * (to.y - from.y) / longest;
-  HlPoint c = {0.5 * (from.x + to.x), 0.5 * (from.y + to.y)};
+  HlSpot c = {0.5 * (from.x + to.x), 0.5 * (from.y + to.y)};
   double size = 2.0 * width;
   cairo_move_to (cr, c.x + size * ux, c.y + size * uy);
   cairo_line_to (cr, c.x - size * ux - size * 0.8 * uy, c.y - size * uy + size * 0.8 * ux);
@@ -125,7 +125,7 @@ paint_net (cairo_t *cr,
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0.0);
   for (int i = 0; i < net->n_dots; i++) {
-    HlPoint p = hl_view_to_device (view, net->dots[i]);
+    HlSpot p = hl_view_to_device (view, net->dots[i]);
     cairo_arc (cr, p.x, p.y, 1.35 * width, 0.0, 2.0 * G_PI);
     cairo_fill (cr);
   }
@@ -136,7 +136,7 @@ static void
 paint_badge (cairo_t *cr, HlRect box, const HlStyle *style)
 {
   double r = 0.62 * style->font_size;
-  HlPoint at = {box.x + box.width + 0.3 * r, box.y - 0.3 * r};
+  HlSpot at = {box.x + box.width + 0.3 * r, box.y - 0.3 * r};
 
   cairo_arc (cr, at.x, at.y, r, 0.0, 2.0 * G_PI);
   hl_color_set (cr, style->problem);
@@ -176,7 +176,7 @@ paint_ports (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view, c
       gboolean highlighted = i == picture->highlighted_symbol && port == picture->highlighted_port;
       HlShapePort placed =
           hl_shape_placed_port (picture->symbols[i].kind, port, &picture->symbols[i].place);
-      HlPoint p = hl_view_to_device (view, (HlPoint){placed.x, placed.y});
+      HlSpot p = hl_view_to_device (view, (HlSpot){placed.x, placed.y});
       if (!highlighted && !picture->show_ports)
         continue;
       cairo_arc (cr, p.x, p.y, highlighted ? 6.0 : 3.5, 0.0, 2.0 * G_PI);
@@ -199,14 +199,14 @@ paint_port_letters (cairo_t *cr,
 {
   if (symbol->kind != HL_SHAPE_DIRECTIONAL_VALVE || view->scale < 6.0)
     return;
-  HlPoint middle = hl_placement_apply (&symbol->place, (HlPoint){1.0, 0.0});
+  HlSpot middle = hl_placement_apply (&symbol->place, (HlSpot){1.0, 0.0});
   for (int port = 0; port < hl_shape_n_ports (symbol->kind); port++) {
     HlShapePort placed = hl_shape_placed_port (symbol->kind, port, &symbol->place);
     /* away from the other line of the pair, and outwards */
     double side_x = placed.dir_x == 0.0 ? (placed.x > middle.x ? 1.0 : -1.0) : placed.dir_x;
     double side_y = placed.dir_y == 0.0 ? (placed.y > middle.y ? 1.0 : -1.0) : placed.dir_y;
-    HlPoint at =
-        hl_view_to_device (view, (HlPoint){placed.x + 0.75 * side_x, placed.y + 1.35 * side_y});
+    HlSpot at =
+        hl_view_to_device (view, (HlSpot){placed.x + 0.75 * side_x, placed.y + 1.35 * side_y});
     HlRect box =
         hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, placed.name, at, 0.5, 0.5);
     hl_label_space_take_rect (space, box);
@@ -243,7 +243,7 @@ label_candidates (const HlCircuitSymbol *symbol,
                   HlRect out[])
 {
   HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
-  HlPoint at = hl_view_to_device (view, (HlPoint){anchor.x, anchor.y});
+  HlSpot at = hl_view_to_device (view, (HlSpot){anchor.x, anchor.y});
   HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
   double cx = box.x + 0.5 * (box.width - width);
   double cy = box.y + 0.5 * (box.height - height);
@@ -251,23 +251,23 @@ label_candidates (const HlCircuitSymbol *symbol,
   double right = box.x + box.width + gap;
   double above = box.y - gap - height;
   double below = box.y + box.height + gap;
-  HlPoint corner[] = {{at.x - anchor.align_x * width, at.y - anchor.align_y * height},
-                      {right, cy},
-                      {left, cy},
-                      {right, box.y},
-                      {right, box.y + box.height - height},
-                      {left, box.y},
-                      {left, box.y + box.height - height},
-                      {cx, above},
-                      {cx, below},
-                      {box.x, above},
-                      {box.x, below},
-                      {box.x + box.width - width, above},
-                      {box.x + box.width - width, below},
-                      {right, above},
-                      {right, below},
-                      {left, above},
-                      {left, below}};
+  HlSpot corner[] = {{at.x - anchor.align_x * width, at.y - anchor.align_y * height},
+                     {right, cy},
+                     {left, cy},
+                     {right, box.y},
+                     {right, box.y + box.height - height},
+                     {left, box.y},
+                     {left, box.y + box.height - height},
+                     {cx, above},
+                     {cx, below},
+                     {box.x, above},
+                     {box.x, below},
+                     {box.x + box.width - width, above},
+                     {box.x + box.width - width, below},
+                     {right, above},
+                     {right, below},
+                     {left, above},
+                     {left, below}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (corner); i++)
     out[i] = (HlRect){corner[i].x, corner[i].y, width, height};
@@ -301,11 +301,11 @@ paint_symbol_label (cairo_t *cr,
   const char *rest = strchr (symbol->label, '\n');
   g_autofree char *first = g_strndup (symbol->label, rest != NULL ? (gsize)(rest - symbol->label)
                                                                   : strlen (symbol->label));
-  HlPoint p = {at.x + align_x * width, at.y};
+  HlSpot p = {at.x + align_x * width, at.y};
   HlRect line = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, first, p, align_x, 0.0);
   if (rest != NULL)
     hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, rest + 1,
-                   (HlPoint){p.x, p.y + line.height}, align_x, 0.0);
+                   (HlSpot){p.x, p.y + line.height}, align_x, 0.0);
   hl_label_space_take_rect (space, hl_rect_grow (at, 2.0));
 }
 
@@ -323,13 +323,13 @@ paint_net_pill (cairo_t *cr,
   if (net->label == NULL || *net->label == '\0' ||
       (view->scale < MIN_LABEL_SCALE && !net->selected && !net->hovered))
     return;
-  HlRect size = hl_text_pill_box (cr, style, net->label, (HlPoint){0.0, 0.0}, 0.0, 0.0);
+  HlRect size = hl_text_pill_box (cr, style, net->label, (HlSpot){0.0, 0.0}, 0.0, 0.0);
   for (gsize k = 0; k < G_N_ELEMENTS (along); k++)
     for (int w = 0; w < net->n_wires; w++)
       for (int i = 1; i < net->wires[w].n; i++) {
-        HlPoint a = hl_view_to_device (view, net->wires[w].points[i - 1]);
-        HlPoint b = hl_view_to_device (view, net->wires[w].points[i]);
-        HlPoint p = {a.x + along[k] * (b.x - a.x), a.y + along[k] * (b.y - a.y)};
+        HlSpot a = hl_view_to_device (view, net->wires[w].points[i - 1]);
+        HlSpot b = hl_view_to_device (view, net->wires[w].points[i]);
+        HlSpot p = {a.x + along[k] * (b.x - a.x), a.y + along[k] * (b.y - a.y)};
         HlRect box = size;
         for (int side = 0; side < 2; side++) {
           if (fabs (a.x - b.x) < 0.5) {
@@ -346,7 +346,7 @@ paint_net_pill (cairo_t *cr,
     return;
   const HlRect *rects = (const HlRect *)(gpointer)candidates->data;
   HlRect at = rects[hl_label_space_choose (space, rects, (int)candidates->len)];
-  hl_text_pill (cr, style, net->label, (HlPoint){at.x, at.y}, 0.0, 0.0);
+  hl_text_pill (cr, style, net->label, (HlSpot){at.x, at.y}, 0.0, 0.0);
   hl_label_space_take_rect (space, hl_rect_grow (at, 3.0));
 }
 
@@ -407,6 +407,6 @@ hl_paint_circuit (cairo_t *cr,
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
   if (picture->n_symbols == 0 && picture->empty_text != NULL)
     hl_text_paint (cr, style, HL_TEXT_BODY, style->ink_soft, picture->empty_text,
-                   (HlPoint){area.x + 0.5 * area.width, area.y + 0.5 * area.height}, 0.5, 0.5);
+                   (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height}, 0.5, 0.5);
   cairo_restore (cr);
 }

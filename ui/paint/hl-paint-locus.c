@@ -20,7 +20,7 @@ branch_color (const HlStyle *style, int branch)
 
 static void
 paint_half_planes (cairo_t *cr,
-                   const HlLocus *locus,
+                   const HlLocusPlot *locus,
                    const HlLocusLayout *layout,
                    const HlStyle *style)
 {
@@ -33,7 +33,7 @@ paint_half_planes (cairo_t *cr,
 }
 
 static void
-curve_to (cairo_t *cr, HlPoint p, gboolean *begun)
+curve_to (cairo_t *cr, HlSpot p, gboolean *begun)
 {
   if (*begun)
     cairo_line_to (cr, p.x, p.y);
@@ -44,7 +44,7 @@ curve_to (cairo_t *cr, HlPoint p, gboolean *begun)
 
 /* Largest magnitude in view, and the smallest worth drawing. */
 static void
-radius_range (const HlLocus *locus, double *from, double *to)
+radius_range (const HlLocusPlot *locus, double *from, double *to)
 {
   *to = 1.5 * hypot (fmax (fabs (locus->x.min), fabs (locus->x.max)),
                      fmax (fabs (locus->y.min), fabs (locus->y.max)));
@@ -53,7 +53,10 @@ radius_range (const HlLocus *locus, double *from, double *to)
 
 /* Where a ray leaves the frame stands its damping ratio. */
 static void
-paint_rays (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, const HlStyle *style)
+paint_rays (cairo_t *cr,
+            const HlLocusPlot *locus,
+            const HlLocusLayout *layout,
+            const HlStyle *style)
 {
   HlRect inner = hl_rect_grow (layout->frame, -0.75 * style->font_size);
   double from;
@@ -67,10 +70,10 @@ paint_rays (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, cons
     double up = sqrt (fmax (1.0 - zeta * zeta, 0.0));
     for (int side = -1; side <= 1; side += 2) {
       gboolean begun = FALSE;
-      HlPoint label = {NAN, NAN};
+      HlSpot label = {NAN, NAN};
       for (int step = 0; step <= 120; step++) {
         double r = from > 0.0 ? from * pow (to / from, step / 120.0) : to * step / 120.0;
-        HlPoint p = hl_locus_device (layout, locus, -zeta * r, side * up * r);
+        HlSpot p = hl_locus_device (layout, locus, -zeta * r, side * up * r);
         curve_to (cr, p, &begun);
         if (hl_rect_contains (inner, p))
           label = p;
@@ -98,7 +101,7 @@ paint_rays (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, cons
 }
 
 static void
-paint_arc (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, double omega)
+paint_arc (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, double omega)
 {
   gboolean begun = FALSE;
 
@@ -112,7 +115,10 @@ paint_arc (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, doubl
 }
 
 static void
-paint_arcs (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, const HlStyle *style)
+paint_arcs (cairo_t *cr,
+            const HlLocusPlot *locus,
+            const HlLocusLayout *layout,
+            const HlStyle *style)
 {
   /* one arc through every label of the imaginary axis: the label reads the frequency */
   for (int i = 0; i < layout->y_ticks.n; i++)
@@ -130,10 +136,13 @@ paint_arcs (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, cons
 }
 
 static void
-paint_axes (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, const HlStyle *style)
+paint_axes (cairo_t *cr,
+            const HlLocusPlot *locus,
+            const HlLocusLayout *layout,
+            const HlStyle *style)
 {
   HlRect frame = layout->frame;
-  HlPoint origin = hl_locus_device (layout, locus, 0.0, 0.0);
+  HlSpot origin = hl_locus_device (layout, locus, 0.0, 0.0);
 
   cairo_move_to (cr, frame.x, floor (origin.y) + 0.5);
   cairo_line_to (cr, frame.x + frame.width, floor (origin.y) + 0.5);
@@ -150,18 +159,18 @@ paint_axes (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, cons
 /* A small arrow head in the middle of a branch, towards the growing parameter. */
 static void
 paint_direction (cairo_t *cr,
-                 const HlLocus *locus,
+                 const HlLocusPlot *locus,
                  const HlLocusLayout *layout,
                  const HlLocusBranch *branch)
 {
   double total = 0.0;
-  HlPoint last = {NAN, NAN};
+  HlSpot last = {NAN, NAN};
 
   for (int pass = 0; pass < 2; pass++) {
     double run = 0.0;
-    last = (HlPoint){NAN, NAN};
+    last = (HlSpot){NAN, NAN};
     for (int i = 0; i < branch->n; i++) {
-      HlPoint p = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
+      HlSpot p = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
       double length = hypot (p.x - last.x, p.y - last.y);
       if (isfinite (length))
         run += length;
@@ -183,7 +192,7 @@ paint_direction (cairo_t *cr,
 
 static void
 paint_branches (cairo_t *cr,
-                const HlLocus *locus,
+                const HlLocusPlot *locus,
                 const HlLocusLayout *layout,
                 const HlStyle *style)
 {
@@ -195,7 +204,7 @@ paint_branches (cairo_t *cr,
     cairo_set_line_width (cr, 0.75 * style->trace_width);
     int in_piece = 0;
     for (int i = 0; i < branch->n; i++) {
-      HlPoint p = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
+      HlSpot p = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
       if (!isfinite (p.x) || !isfinite (p.y)) {
         begun = FALSE;
         continue;
@@ -214,7 +223,7 @@ paint_branches (cairo_t *cr,
 }
 
 static void
-paint_cross (cairo_t *cr, HlPoint p, double half)
+paint_cross (cairo_t *cr, HlSpot p, double half)
 {
   cairo_move_to (cr, p.x - half, p.y - half);
   cairo_line_to (cr, p.x + half, p.y + half);
@@ -224,7 +233,7 @@ paint_cross (cairo_t *cr, HlPoint p, double half)
 }
 
 static void
-paint_pole (cairo_t *cr, const HlLocusPole *pole, HlPoint p, gboolean hovered, const HlStyle *style)
+paint_pole (cairo_t *cr, const HlLocusPole *pole, HlSpot p, gboolean hovered, const HlStyle *style)
 {
   double size = style->font_size / 13.0;
   HlColor color = branch_color (style, pole->branch);
@@ -258,7 +267,10 @@ paint_pole (cairo_t *cr, const HlLocusPole *pole, HlPoint p, gboolean hovered, c
 }
 
 static void
-paint_poles (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, const HlStyle *style)
+paint_poles (cairo_t *cr,
+             const HlLocusPlot *locus,
+             const HlLocusLayout *layout,
+             const HlStyle *style)
 {
   double size = style->font_size / 13.0;
 
@@ -277,17 +289,17 @@ paint_poles (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, con
 /* The caption of the zeros stands beside the origin where it covers no pole. */
 static void
 paint_null_caption (cairo_t *cr,
-                    const HlLocus *locus,
+                    const HlLocusPlot *locus,
                     const HlLocusLayout *layout,
                     const HlStyle *style)
 {
   static const double sides[][4] = {
       {-1, -1, 1, 1}, {1, -1, 0, 1}, {-1, 1, 1, 0}, {1, 1, 0, 0}, {0, -2.2, 1, 1}};
-  HlPoint origin = hl_locus_device (layout, locus, 0.0, 0.0);
+  HlSpot origin = hl_locus_device (layout, locus, 0.0, 0.0);
   double gap = 0.75 * style->font_size;
 
   for (gsize i = 0; i < G_N_ELEMENTS (sides); i++) {
-    HlPoint at = {origin.x + sides[i][0] * gap, origin.y + sides[i][1] * gap};
+    HlSpot at = {origin.x + sides[i][0] * gap, origin.y + sides[i][1] * gap};
     HlRect box = hl_text_pill_box (cr, style, locus->null_caption, at, sides[i][2], sides[i][3]);
     gboolean is_free =
         box.x >= layout->frame.x && box.x + box.width <= layout->frame.x + layout->frame.width;
@@ -305,12 +317,12 @@ paint_null_caption (cairo_t *cr,
 
 static void
 paint_crossings (cairo_t *cr,
-                 const HlLocus *locus,
+                 const HlLocusPlot *locus,
                  const HlLocusLayout *layout,
                  const HlStyle *style)
 {
   for (int i = 0; i < locus->n_crossings; i++) {
-    HlPoint p = hl_locus_device (layout, locus, 0.0, locus->crossings[i].im);
+    HlSpot p = hl_locus_device (layout, locus, 0.0, locus->crossings[i].im);
     if (!hl_rect_contains (layout->frame, p))
       continue;
     cairo_arc (cr, p.x, p.y, 3.6, 0.0, 2.0 * G_PI);
@@ -321,14 +333,17 @@ paint_crossings (cairo_t *cr,
     cairo_stroke (cr);
     if (locus->crossings[i].label != NULL) {
       gboolean left = p.x > layout->frame.x + 0.5 * layout->frame.width;
-      HlPoint at = {p.x + (left ? -8.0 : 8.0), p.y};
+      HlSpot at = {p.x + (left ? -8.0 : 8.0), p.y};
       hl_text_pill (cr, style, locus->crossings[i].label, at, left ? 1.0 : 0.0, 0.5);
     }
   }
 }
 
 static void
-paint_titles (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, const HlStyle *style)
+paint_titles (cairo_t *cr,
+              const HlLocusPlot *locus,
+              const HlLocusLayout *layout,
+              const HlStyle *style)
 {
   HlRect frame = layout->frame;
   double em = style->font_size;
@@ -339,21 +354,21 @@ paint_titles (cairo_t *cr, const HlLocus *locus, const HlLocusLayout *layout, co
   double x = frame.x;
   if (locus->title != NULL)
     x += hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, locus->title,
-                        (HlPoint){x, frame.y - 1.1 * em}, 0.0, 0.5)
+                        (HlSpot){x, frame.y - 1.1 * em}, 0.0, 0.5)
              .width +
          em;
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, (HlPoint){x, frame.y - 1.1 * em},
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, (HlSpot){x, frame.y - 1.1 * em},
                  0.0, 0.5);
   hl_axis_unit ("s⁻¹", &layout->x_ticks, unit, sizeof unit);
   hl_axis_title ("Re λ", "s⁻¹", &layout->x_ticks, text, sizeof text);
-  HlPoint at = {frame.x + frame.width, frame.y + frame.height + 0.35 * em};
+  HlSpot at = {frame.x + frame.width, frame.y + frame.height + 0.35 * em};
   HlRect box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, at, 1.0, 0.0);
   hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, box.x, box.x + box.width, style);
   hl_frame_paint_labels_y (cr, frame, &layout->y_ticks, FALSE, style);
 }
 
 void
-hl_paint_locus (cairo_t *cr, const HlLocus *locus, HlRect area, const HlStyle *style)
+hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style)
 {
   HlLocusLayout layout;
 
@@ -379,7 +394,7 @@ hl_paint_locus (cairo_t *cr, const HlLocus *locus, HlRect area, const HlStyle *s
   paint_titles (cr, locus, &layout, style);
   if (locus->hovered >= 0 && locus->hovered < locus->n_poles) {
     const HlLocusPole *pole = &locus->poles[locus->hovered];
-    HlPoint p = hl_locus_device (&layout, locus, pole->re, pole->im);
+    HlSpot p = hl_locus_device (&layout, locus, pole->re, pole->im);
     g_autofree char *text = locus->hover_lines != NULL
                                 ? g_strjoinv ("\n", (char **)(gpointer)locus->hover_lines)
                                 : hl_locus_describe (pole->re, pole->im);

@@ -64,11 +64,15 @@ HlLocusPlot hl_locus_make (void);
  * more than two decades and allow_log. The stability axis is always inside. */
 void hl_locus_fit (HlLocusPlot *locus, gboolean allow_log);
 
-void hl_locus_layout (
-    cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style, HlLocusLayout *layout);
+void hl_locus_layout (cairo_t *cr,
+                      const HlLocusPlot *locus,
+                      HlRect area,
+                      const HlStyle *style,
+                      HlLocusLayout *layout);
 void hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style);
 
-HlSpot hl_locus_device (const HlLocusLayout *layout, const HlLocusPlot *locus, double re, double im);
+HlSpot
+hl_locus_device (const HlLocusLayout *layout, const HlLocusPlot *locus, double re, double im);
 void hl_locus_value (
     const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot device, double *re, double *im);
 /* Nearest pole within reach px, -1 = none. */

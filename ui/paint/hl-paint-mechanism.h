@@ -8,9 +8,9 @@
 typedef struct
 {
   const char *id;
-  const char *label;     /* lines separated by \n; NULL = none */
+  const char *label;    /* lines separated by \n; NULL = none */
   const HlSpot *points; /* world position of its points (present pose), in file order */
-  int n_points;          /* 1: disc; 2: bar; more: bars along the hull */
+  int n_points;         /* 1: disc; 2: bar; more: bars along the hull */
   HlSpot com;           /* centre of mass, world */
   gboolean show_com;
   gboolean selected;
@@ -35,7 +35,7 @@ typedef struct
   const char *id;
   HlMechJointKind kind;
   HlSpot at;
-  HlSpot to;        /* HL_MECH_ROD: other end; slider: point on the guide */
+  HlSpot to;         /* HL_MECH_ROD: other end; slider: point on the guide */
   double angle;      /* direction of the guide or edge, world [rad] */
   const char *label; /* "O₁"; NULL = none */
   gboolean selected;
@@ -47,10 +47,10 @@ typedef struct
 {
   const char *id;
   HlSpot base, rod; /* s = their distance */
-  double stroke;     /* [m] */
-  double closed;     /* s with the piston at its lower end [m] (c1); barrel and piston follow */
-  double open_rest;  /* c2 [m] */
-  double diameter;   /* piston diameter, for the barrel's width; 0 = a usual one [m] */
+  double stroke;    /* [m] */
+  double closed;    /* s with the piston at its lower end [m] (c1); barrel and piston follow */
+  double open_rest; /* c2 [m] */
+  double diameter;  /* piston diameter, for the barrel's width; 0 = a usual one [m] */
   const char *label;
   gboolean selected;
   gboolean hovered;

@@ -97,26 +97,26 @@ paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
 
   if (plot->title != NULL) {
     HlRect box =
-        hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, plot->title, (HlPoint){x, y}, 0.0, 0.5);
+        hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, plot->title, (HlSpot){x, y}, 0.0, 0.5);
     x += box.width + em;
   }
   hl_axis_title (plot->left.label, plot->left.unit, &layout->left_ticks, text, sizeof text);
   hl_text_paint (cr, style, plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD,
-                 plot->title != NULL ? style->ink_soft : style->ink, text, (HlPoint){x, y}, 0.0,
+                 plot->title != NULL ? style->ink_soft : style->ink, text, (HlSpot){x, y}, 0.0,
                  0.5);
   if (layout->has_right) {
     hl_axis_title (plot->right.label, plot->right.unit, &layout->right_ticks, text, sizeof text);
     hl_text_paint (cr, style, plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD,
                    plot->title != NULL ? style->ink_soft : style->ink, text,
-                   (HlPoint){layout->frame.x + layout->frame.width, y}, 1.0, 0.5);
+                   (HlSpot){layout->frame.x + layout->frame.width, y}, 1.0, 0.5);
   }
 }
 
 static void
 paint_x_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
 {
-  HlPoint at = {layout->frame.x + layout->frame.width,
-                layout->frame.y + layout->frame.height + 0.35 * style->font_size};
+  HlSpot at = {layout->frame.x + layout->frame.width,
+               layout->frame.y + layout->frame.height + 0.35 * style->font_size};
   HlRect box = {at.x, at.y, 0.0, 0.0};
   char text[128];
 
@@ -149,7 +149,7 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
     cairo_set_dash (cr, NULL, 0, 0.0);
     HlColor ink = hl_color_with_alpha (i == plot->hovered_series ? style->ink : style->ink_soft,
                                        series->hidden ? 0.5 : 1.0);
-    hl_text_paint (cr, style, HL_TEXT_SMALL, ink, series->label, (HlPoint){x + 2.2 * em, y}, 0.0,
+    hl_text_paint (cr, style, HL_TEXT_SMALL, ink, series->label, (HlSpot){x + 2.2 * em, y}, 0.0,
                    0.5);
   }
 }
@@ -192,7 +192,7 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
       append_value (text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
                     series->right_axis ? &layout->right_ticks : &layout->left_ticks);
     }
-    HlPoint at = {x, layout->frame.y - 0.4 * style->font_size};
+    HlSpot at = {x, layout->frame.y - 0.4 * style->font_size};
     hl_frame_paint_read_out (cr, layout->frame, at, text->str, style);
   }
   /* between two measuring cursors */
@@ -203,10 +203,10 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
     append_value (text, plot->x.label, plot->cursors[2].x - plot->cursors[1].x, plot->x.unit,
                   &layout->x_ticks);
     double y = layout->frame.y + layout->frame.height - 0.6 * style->font_size;
-    HlRect pill = hl_text_pill_box (cr, style, text->str, (HlPoint){0.5 * (a + b), y}, 0.5, 1.0);
+    HlRect pill = hl_text_pill_box (cr, style, text->str, (HlSpot){0.5 * (a + b), y}, 0.5, 1.0);
     double middle = CLAMP (0.5 * (a + b), layout->frame.x + 0.5 * pill.width,
                            layout->frame.x + layout->frame.width - 0.5 * pill.width);
-    hl_text_pill (cr, style, text->str, (HlPoint){middle, y}, 0.5, 1.0);
+    hl_text_pill (cr, style, text->str, (HlSpot){middle, y}, 0.5, 1.0);
   }
 }
 
@@ -241,8 +241,8 @@ hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *styl
     paint_read_outs (cr, plot, &layout, style);
   else if (plot->empty_text != NULL)
     hl_text_paint (cr, style, HL_TEXT_BODY, style->ink_soft, plot->empty_text,
-                   (HlPoint){layout.frame.x + 0.5 * layout.frame.width,
-                             layout.frame.y + 0.5 * layout.frame.height},
+                   (HlSpot){layout.frame.x + 0.5 * layout.frame.width,
+                            layout.frame.y + 0.5 * layout.frame.height},
                    0.5, 0.5);
   cairo_restore (cr);
 }

@@ -9,8 +9,8 @@
 HlRect
 hl_paint_device_rect (const HlView *view, HlRect world)
 {
-  HlPoint a = hl_view_to_device (view, (HlPoint){world.x, world.y});
-  HlPoint b = hl_view_to_device (view, (HlPoint){world.x + world.width, world.y + world.height});
+  HlSpot a = hl_view_to_device (view, (HlSpot){world.x, world.y});
+  HlSpot b = hl_view_to_device (view, (HlSpot){world.x + world.width, world.y + world.height});
 
   return (HlRect){MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y)};
 }
@@ -31,7 +31,7 @@ trace_stroke (cairo_t *cr,
   cairo_new_path (cr);
   for (int i = stroke->first; i < stroke->first + stroke->n; i++) {
     const HlPathSegment *segment = &path->segment[i];
-    HlPoint p[3];
+    HlSpot p[3];
     for (int k = 0; k < 3; k++)
       p[k] = hl_view_to_device (view, hl_placement_apply (place, segment->p[k]));
     if (segment->op == HL_PATH_MOVE)

@@ -62,7 +62,7 @@ typedef struct
   double run; /* length so far, for the dash phase */
   double stroked_run;
   int n;
-  HlPoint last;
+  HlSpot last;
 } Line;
 
 static void
@@ -88,10 +88,10 @@ line_stroke (Line *line)
 }
 
 static void
-line_to (Line *line, HlPoint p)
+line_to (Line *line, HlSpot p)
 {
   if (line->n >= STROKE_EVERY) {
-    HlPoint last = line->last;
+    HlSpot last = line->last;
     line_stroke (line);
     cairo_move_to (line->cr, last.x, last.y);
     line->n = 1;
@@ -127,8 +127,8 @@ paint_polyline (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, 
   double skip = 0.5 / pen->columns_per_px;
 
   for (int row = from; row < to; row++) {
-    HlPoint p = {device_x (pen, series, hl_samples_x (&series->samples, row)),
-                 device_y (pen, series, hl_samples_y (&series->samples, row))};
+    HlSpot p = {device_x (pen, series, hl_samples_x (&series->samples, row)),
+                device_y (pen, series, hl_samples_y (&series->samples, row))};
     if (!isfinite (p.x) || !isfinite (p.y)) {
       line_end (&line);
       continue;
@@ -209,16 +209,16 @@ paint_columns (
     if (!column[c].tall) {
       /* leave a box at its nearest point */
       if (line.n == 0 && c > 0 && column[c].joined && column[c - 1].any)
-        line_to (&line, (HlPoint){x - step, CLAMP (0.5 * (column[c].top + column[c].bottom),
-                                                   column[c - 1].top, column[c - 1].bottom)});
-      line_to (&line, (HlPoint){x, 0.5 * (column[c].top + column[c].bottom)});
+        line_to (&line, (HlSpot){x - step, CLAMP (0.5 * (column[c].top + column[c].bottom),
+                                                  column[c - 1].top, column[c - 1].bottom)});
+      line_to (&line, (HlSpot){x, 0.5 * (column[c].top + column[c].bottom)});
       continue;
     }
     int end = c;
     while (end < n && column[end].any && column[end].tall)
       end++;
     if (line.n > 0)
-      line_to (&line, (HlPoint){x, CLAMP (line.last.y, column[c].top, column[c].bottom)});
+      line_to (&line, (HlSpot){x, CLAMP (line.last.y, column[c].top, column[c].bottom)});
     line_end (&line);
     for (int k = c; end - c < BOX_RUN && k < end; k++) {
       double xk = pen->frame.x + (k + 0.5) * step;

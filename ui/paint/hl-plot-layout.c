@@ -233,7 +233,7 @@ hl_plot_device_y (const HlPlotLayout *layout, const HlPlot *plot, double y, gboo
 }
 
 HlPlotPart
-hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlPoint point, int *index)
+hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *index)
 {
   const HlRect *frame = &layout->frame;
   const double reach_px = 5.0;
@@ -294,7 +294,7 @@ static double
 series_distance (const HlPlotLayout *layout,
                  const HlPlot *plot,
                  const HlPlotSeries *series,
-                 HlPoint point,
+                 HlSpot point,
                  double reach)
 {
   const HlSamples *samples = &series->samples;
@@ -302,7 +302,7 @@ series_distance (const HlPlotLayout *layout,
   int from = 0;
   int to = hl_samples_count (samples);
   double best = INFINITY;
-  HlPoint last = {NAN, NAN};
+  HlSpot last = {NAN, NAN};
 
   if (!series->unsorted && factor > 0.0) {
     from = hl_samples_lower_bound (
@@ -315,8 +315,8 @@ series_distance (const HlPlotLayout *layout,
   for (int row = from; row < to; row++) {
     double x = hl_samples_x (samples, row) * factor + series->x_offset;
     double y = hl_samples_y (samples, row) * factor_of (series->y_factor) + series->y_offset;
-    HlPoint p = {hl_plot_device_x (layout, plot, x),
-                 hl_plot_device_y (layout, plot, y, series->right_axis)};
+    HlSpot p = {hl_plot_device_x (layout, plot, x),
+                hl_plot_device_y (layout, plot, y, series->right_axis)};
     if (isfinite (p.x) && isfinite (p.y))
       best = fmin (best, isfinite (last.x) && isfinite (last.y)
                              ? hl_point_segment_distance (point, last, p)
@@ -327,7 +327,7 @@ series_distance (const HlPlotLayout *layout,
 }
 
 int
-hl_plot_series_at (const HlPlotLayout *layout, const HlPlot *plot, HlPoint point, double reach_px)
+hl_plot_series_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, double reach_px)
 {
   int nearest = -1;
   double best = reach_px;

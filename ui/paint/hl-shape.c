@@ -12,9 +12,9 @@ typedef struct
   int n_ports;
   HlShapePort port[HL_SHAPE_MAX_PORTS];
   HlRect box;
-  HlRect body;        /* without leads */
-  HlPoint label;      /* anchor of the label */
-  HlPoint label_side; /* where the text lies from there, -1, 0 or 1 in x and y */
+  HlRect body;       /* without leads */
+  HlSpot label;      /* anchor of the label */
+  HlSpot label_side; /* where the text lies from there, -1, 0 or 1 in x and y */
 } ShapeRow;
 
 /* clang-format off */
@@ -91,32 +91,32 @@ hl_shape_find_port (HlShapeKind kind, const char *name)
 }
 
 /* Quarter turns clockwise on a screen with y down. */
-static HlPoint
-turn (int rotation, HlPoint p)
+static HlSpot
+turn (int rotation, HlSpot p)
 {
   int quarters = ((rotation / 90) % 4 + 4) % 4;
 
   for (int i = 0; i < quarters; i++)
-    p = (HlPoint){-p.y, p.x};
+    p = (HlSpot){-p.y, p.x};
   return p;
 }
 
-HlPoint
-hl_placement_apply (const HlPlacement *place, HlPoint own)
+HlSpot
+hl_placement_apply (const HlPlacement *place, HlSpot own)
 {
-  HlPoint p = turn (place->rotation, (HlPoint){place->mirror ? -own.x : own.x, own.y});
-  return (HlPoint){p.x + place->x, p.y + place->y};
+  HlSpot p = turn (place->rotation, (HlSpot){place->mirror ? -own.x : own.x, own.y});
+  return (HlSpot){p.x + place->x, p.y + place->y};
 }
 
-HlPoint
-hl_placement_undo (const HlPlacement *place, HlPoint drawing)
+HlSpot
+hl_placement_undo (const HlPlacement *place, HlSpot drawing)
 {
-  HlPoint p = turn (360 - place->rotation, (HlPoint){drawing.x - place->x, drawing.y - place->y});
-  return (HlPoint){place->mirror ? -p.x : p.x, p.y};
+  HlSpot p = turn (360 - place->rotation, (HlSpot){drawing.x - place->x, drawing.y - place->y});
+  return (HlSpot){place->mirror ? -p.x : p.x, p.y};
 }
 
-static HlPoint
-apply_direction (const HlPlacement *place, HlPoint direction)
+static HlSpot
+apply_direction (const HlPlacement *place, HlSpot direction)
 {
   HlPlacement turned = {.rotation = place->rotation, .mirror = place->mirror};
   return hl_placement_apply (&turned, direction);
@@ -126,8 +126,8 @@ HlShapePort
 hl_shape_placed_port (HlShapeKind kind, int port, const HlPlacement *place)
 {
   HlShapePort placed = *hl_shape_port (kind, port);
-  HlPoint at = hl_placement_apply (place, (HlPoint){placed.x, placed.y});
-  HlPoint out = apply_direction (place, (HlPoint){placed.dir_x, placed.dir_y});
+  HlSpot at = hl_placement_apply (place, (HlSpot){placed.x, placed.y});
+  HlSpot out = apply_direction (place, (HlSpot){placed.dir_x, placed.dir_y});
 
   placed.x = at.x;
   placed.y = at.y;
@@ -145,8 +145,8 @@ hl_shape_box (HlShapeKind kind)
 static HlRect
 placed_rect (HlRect rect, const HlPlacement *place)
 {
-  HlPoint a = hl_placement_apply (place, (HlPoint){rect.x, rect.y});
-  HlPoint b = hl_placement_apply (place, (HlPoint){rect.x + rect.width, rect.y + rect.height});
+  HlSpot a = hl_placement_apply (place, (HlSpot){rect.x, rect.y});
+  HlSpot b = hl_placement_apply (place, (HlSpot){rect.x + rect.width, rect.y + rect.height});
 
   return (HlRect){MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y)};
 }
@@ -166,14 +166,14 @@ hl_shape_placed_body (HlShapeKind kind, const HlPlacement *place)
 HlShapeLabel
 hl_shape_placed_label (HlShapeKind kind, const HlPlacement *place)
 {
-  HlPoint at = hl_placement_apply (place, row_of (kind)->label);
-  HlPoint side = apply_direction (place, row_of (kind)->label_side);
+  HlSpot at = hl_placement_apply (place, row_of (kind)->label);
+  HlSpot side = apply_direction (place, row_of (kind)->label_side);
 
   return (HlShapeLabel){at.x, at.y, 0.5 * (1.0 - side.x), 0.5 * (1.0 - side.y)};
 }
 
 int
-hl_shape_port_at (HlShapeKind kind, const HlPlacement *place, HlPoint point, double reach)
+hl_shape_port_at (HlShapeKind kind, const HlPlacement *place, HlSpot point, double reach)
 {
   int nearest = -1;
   double best = reach;

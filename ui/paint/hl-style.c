@@ -275,8 +275,8 @@ hl_paint_pressure_legend (cairo_t *cr,
   cairo_set_source (cr, map);
   cairo_fill (cr);
   cairo_pattern_destroy (map);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, low_label, (HlPoint){x, y - 2.0}, 0.0,
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, low_label, (HlSpot){x, y - 2.0}, 0.0,
                  1.0);
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, high_label,
-                 (HlPoint){x + width, y - 2.0}, 1.0, 1.0);
+                 (HlSpot){x + width, y - 2.0}, 1.0, 1.0);
 }

@@ -58,7 +58,7 @@ hl_text_box (cairo_t *cr,
              const HlStyle *style,
              HlTextWeight weight,
              const char *text,
-             HlPoint at,
+             HlSpot at,
              double align_x,
              double align_y)
 {
@@ -76,7 +76,7 @@ hl_text_paint (cairo_t *cr,
                HlTextWeight weight,
                HlColor color,
                const char *text,
-               HlPoint at,
+               HlSpot at,
                double align_x,
                double align_y)
 {
@@ -103,7 +103,7 @@ hl_text_paint (cairo_t *cr,
 
 HlRect
 hl_text_pill_box (
-    cairo_t *cr, const HlStyle *style, const char *text, HlPoint at, double align_x, double align_y)
+    cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x, double align_y)
 {
   double pad_x = 0.55 * style->font_size;
   double pad_y = 0.2 * style->font_size;
@@ -119,7 +119,7 @@ hl_text_pill_box (
 
 HlRect
 hl_text_pill (
-    cairo_t *cr, const HlStyle *style, const char *text, HlPoint at, double align_x, double align_y)
+    cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x, double align_y)
 {
   HlRect box = hl_text_pill_box (cr, style, text, at, align_x, align_y);
   double corner = 0.35 * style->font_size;
@@ -131,7 +131,7 @@ hl_text_pill (
   cairo_set_line_width (cr, style->hair_width);
   cairo_stroke (cr);
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text,
-                 (HlPoint){box.x + 0.5 * box.width, box.y + 0.5 * box.height}, 0.5, 0.5);
+                 (HlSpot){box.x + 0.5 * box.width, box.y + 0.5 * box.height}, 0.5, 0.5);
   return box;
 }
 

@@ -41,17 +41,9 @@ HlRect hl_text_paint (cairo_t *cr,
                       double align_y);
 
 /* Text on a rounded box with the panel's colours; the box is returned. */
-HlRect hl_text_pill (cairo_t *cr,
-                     const HlStyle *style,
-                     const char *text,
-                     HlSpot at,
-                     double align_x,
-                     double align_y);
-HlRect hl_text_pill_box (cairo_t *cr,
-                         const HlStyle *style,
-                         const char *text,
-                         HlSpot at,
-                         double align_x,
-                         double align_y);
+HlRect hl_text_pill (
+    cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x, double align_y);
+HlRect hl_text_pill_box (
+    cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x, double align_y);
 
 void hl_path_rounded (cairo_t *cr, HlRect rect, double radius);

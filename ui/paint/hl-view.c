@@ -4,20 +4,20 @@
 
 #include <math.h>
 
-HlPoint
-hl_view_to_device (const HlView *view, HlPoint world)
+HlSpot
+hl_view_to_device (const HlView *view, HlSpot world)
 {
   double sign = view->y_up ? -1.0 : 1.0;
-  return (HlPoint){view->offset_x + view->scale * world.x,
-                   view->offset_y + sign * view->scale * world.y};
+  return (HlSpot){view->offset_x + view->scale * world.x,
+                  view->offset_y + sign * view->scale * world.y};
 }
 
-HlPoint
-hl_view_to_world (const HlView *view, HlPoint device)
+HlSpot
+hl_view_to_world (const HlView *view, HlSpot device)
 {
   double sign = view->y_up ? -1.0 : 1.0;
-  return (HlPoint){(device.x - view->offset_x) / view->scale,
-                   sign * (device.y - view->offset_y) / view->scale};
+  return (HlSpot){(device.x - view->offset_x) / view->scale,
+                  sign * (device.y - view->offset_y) / view->scale};
 }
 
 double
@@ -27,7 +27,7 @@ hl_view_length (const HlView *view, double world_length)
 }
 
 void
-hl_view_zoom_at (HlView *view, HlPoint device, double factor, double min_scale, double max_scale)
+hl_view_zoom_at (HlView *view, HlSpot device, double factor, double min_scale, double max_scale)
 {
   double scale = CLAMP (view->scale * factor, min_scale, max_scale);
   double ratio = scale / view->scale;
@@ -64,14 +64,14 @@ hl_view_fit (HlView *view, HlRect world, HlRect device, double margin_px, double
 HlRect
 hl_view_visible (const HlView *view, HlRect device)
 {
-  HlPoint a = hl_view_to_world (view, (HlPoint){device.x, device.y});
-  HlPoint b = hl_view_to_world (view, (HlPoint){device.x + device.width, device.y + device.height});
+  HlSpot a = hl_view_to_world (view, (HlSpot){device.x, device.y});
+  HlSpot b = hl_view_to_world (view, (HlSpot){device.x + device.width, device.y + device.height});
 
   return (HlRect){MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y)};
 }
 
 gboolean
-hl_rect_contains (HlRect rect, HlPoint point)
+hl_rect_contains (HlRect rect, HlSpot point)
 {
   return point.x >= rect.x && point.x <= rect.x + rect.width && point.y >= rect.y &&
          point.y <= rect.y + rect.height;
@@ -103,7 +103,7 @@ hl_rect_grow (HlRect rect, double margin)
 }
 
 gboolean
-hl_rect_meets_segment (HlRect rect, HlPoint a, HlPoint b)
+hl_rect_meets_segment (HlRect rect, HlSpot a, HlSpot b)
 {
   /* Liang and Barsky: clip the parameter range of the segment by the four edges */
   double t0 = 0.0;
@@ -127,7 +127,7 @@ hl_rect_meets_segment (HlRect rect, HlPoint a, HlPoint b)
 }
 
 double
-hl_point_segment_distance (HlPoint p, HlPoint a, HlPoint b)
+hl_point_segment_distance (HlSpot p, HlSpot a, HlSpot b)
 {
   double dx = b.x - a.x;
   double dy = b.y - a.y;
