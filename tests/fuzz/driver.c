@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-#define MUTATIONS_PER_FILE 400
+#define MUTATIONS_PER_FILE 1000
 #define CUTS 200
 
 /* What turns up in broken files: numbers at the edge, structure, escapes, other encodings. */
@@ -45,7 +45,8 @@ mutate (GByteArray *bytes)
 {
   const char *token = TOKENS[pick (G_N_ELEMENTS (TOKENS))];
   guint at = pick (bytes->len);
-  guint n = MIN (pick (12) + 1, bytes->len - at);
+  guint length = pick (12) + 1;
+  guint n = MIN (length, bytes->len - at);
 
   switch (pick (5)) {
   case 0: /* another byte */
