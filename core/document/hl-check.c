@@ -1,11 +1,185 @@
 /* SPDX-License-Identifier: MIT */
-/* Structural rules. */
+/* The walk over a document: sections, ids and kinds here; fields in hl-check-field.c, the circuit
+ * in hl-check-circuit.c. */
 #include "core/document/hl-check.h"
+#include "core/document/hl-check-private.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-path.h"
+
+#include <math.h>
+#include <string.h>
+
+HlFinding *
+hl_check_add (const HlCheckPlace *place,
+              HlSeverity severity,
+              const char *name,
+              const char *advice,
+              const char *message,
+              ...)
+{
+  g_autofree char *path = *name != '\0' ? g_strdup_printf ("%s%s%s", place->place,
+                                                           *place->place != '\0' ? "." : "", name)
+                                        : g_strdup (place->place);
+  va_list arguments;
+
+  va_start (arguments, message);
+  g_autofree char *text = g_strdup_vprintf (message, arguments);
+  va_end (arguments);
+  return hl_findings_add (place->findings, severity, place->id, path, advice, "%s", text);
+}
+
+static void
+check_id (const HlCheckPlace *place, HlSection section, int index)
+{
+  const HlValue *given = hl_value_member (place->element, "id");
+  const char *id = hl_value_string (given);
+  HlSection first_section = section;
+  int first_index = index;
+
+  if (id == NULL) {
+    hl_check_add (place, HL_SEVERITY_ERROR, "id",
+                  "give it an \"id\", a text that is unique in the file", "%s",
+                  given == NULL ? "the id is missing" : "the id is not a text");
+    return;
+  }
+  if (!hl_id_is_well_formed (id))
+    hl_check_add (place, HL_SEVERITY_ERROR, "id",
+                  "begin with a letter or _ and go on with letters, digits, _ or -",
+                  "‘%s’ cannot be an id", id);
+  if (hl_id_is_reserved (id))
+    hl_check_add (place, HL_SEVERITY_ERROR, "id", "choose another id", "the id ‘%s’ is reserved",
+                  id);
+  hl_document_find (place->document, id, &first_section, &first_index);
+  if (first_section != section || first_index != index)
+    hl_check_add (place, HL_SEVERITY_ERROR, "id", "rename one of them",
+                  "the id ‘%s’ is already that of %s[%d]", id, hl_section_key (first_section),
+                  first_index);
+}
+
+/* "revolute, prismatic, slot ..." */
+static char *
+kinds_text (HlSection section)
+{
+  GString *text = g_string_new ("known are ");
+  int n;
+  const HlKind *kinds = hl_schema_kinds (section, &n);
+
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", kinds[i].name);
+  return g_string_free (text, FALSE);
+}
+
+static void
+check_element (const HlDocument *document, HlFindings *findings, HlSection section, int index)
+{
+  const HlValue *element = hl_document_element (document, section, index);
+  const char *id = hl_document_element_id (document, section, index);
+  HlCheckPlace place = {document, findings, hl_schema_kind_of (section, element),
+                        element,  id,       NULL};
+  gboolean has_id = section < HL_N_ELEMENT_SECTIONS;
+
+  place.place = has_id && *id != '\0' ? g_strdup (id)
+                                      : g_strdup_printf ("%s[%d]", hl_section_key (section), index);
+  if (!hl_value_is_object (element)) {
+    hl_check_add (&place, HL_SEVERITY_ERROR, "", "write {\"id\": …} there",
+                  "a %s must be an object", hl_section_noun (section));
+    g_free (place.place);
+    return;
+  }
+  if (has_id)
+    check_id (&place, section, index);
+  if (place.kind != NULL)
+    hl_check_fields (&place);
+  else {
+    const char *name = hl_value_string (hl_value_member (element, "kind"));
+    g_autofree char *known = kinds_text (section);
+    if (name == NULL)
+      hl_check_add (&place, HL_SEVERITY_ERROR, "kind", known, "the kind of this %s is missing",
+                    hl_section_noun (section));
+    else
+      hl_check_add (
+          &place, HL_SEVERITY_ERROR, "kind", known,
+          "this program does not know the kind ‘%s’; the %s is kept but cannot be computed", name,
+          hl_section_noun (section));
+  }
+  g_free (place.place);
+}
+
+static void
+check_list (const HlDocument *document, HlFindings *findings, HlSection section)
+{
+  const char *key = hl_section_key (section);
+  const HlValue *list = hl_value_member (hl_document_root (document), key);
+
+  if (list != NULL && !hl_value_is_array (list)) {
+    g_autofree char *advice = g_strdup_printf ("write \"%s\": […]", key);
+    hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, key, advice, "must be a list");
+    return;
+  }
+  for (int index = 0; index < hl_document_n_elements (document, section); index++)
+    check_element (document, findings, section, index);
+}
+
+static void
+check_object (const HlDocument *document, HlFindings *findings, HlSection section)
+{
+  const HlValue *object = hl_document_object (document, section);
+  const char *key = section == HL_SECTION_MODEL ? "" : hl_section_key (section);
+  HlCheckPlace place = {document, findings, hl_schema_find_kind (section, NULL),
+                        object,   "",       (char *)key};
+
+  if (object == NULL)
+    return;
+  if (!hl_value_is_object (object))
+    hl_check_add (&place, HL_SEVERITY_ERROR, "", "write {…} there", "must be an object");
+  else
+    hl_check_fields (&place);
+}
+
+static void
+check_set_names (const HlDocument *document, HlFindings *findings)
+{
+  for (int set = 0; set < hl_document_n_sets (document); set++) {
+    const char *name = hl_document_set_name (document, set);
+    g_autofree char *path = g_strdup_printf ("parameter_sets[%d].name", set);
+    if (*name != '\0' && hl_document_find_set (document, name) != set)
+      hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path, "rename one of them",
+                       "there are two sets ‘%s’", name);
+  }
+}
+
+static void
+check_sliders (const HlDocument *document, HlFindings *findings)
+{
+  for (int index = 0; index < hl_document_n_sliders (document); index++) {
+    HlSlider slider;
+    g_autofree char *path = g_strdup_printf ("sliders[%d]", index);
+    gboolean usable = hl_document_slider (document, index, &slider);
+    if (!isfinite (slider.from) || !isfinite (slider.to))
+      continue; /* said by the fields */
+    if (slider.from == slider.to)
+      hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path, "give it two different ends",
+                       "both ends are the same");
+    if (slider.path != NULL && !usable)
+      hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
+                       "choose ends above 0 or \"scale\": \"linear\"",
+                       "a logarithmic slider cannot reach 0 or below");
+  }
+}
 
 void
 hl_check_document (const HlDocument *document, HlFindings *findings)
 {
+  static const HlSection objects[] = {HL_SECTION_MODEL, HL_SECTION_FLUID, HL_SECTION_GROUND,
+                                      HL_SECTION_EQUILIBRIUM, HL_SECTION_SIMULATION};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (objects); i++)
+    check_object (document, findings, objects[i]);
+  for (HlSection section = HL_SECTION_BODIES; section <= HL_SECTION_PLOTS; section++)
+    check_list (document, findings, section);
+  check_set_names (document, findings);
+  check_sliders (document, findings);
+  hl_check_circuit (document, findings);
 }
 
 gboolean

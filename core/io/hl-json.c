@@ -103,8 +103,8 @@ hl_json_parse (const char *text, gsize length, const char *name, GError **error)
                  start, HL_JSON_MAX_BYTES / (1024 * 1024));
     return NULL;
   }
-  json_t *tree =
-      json_loadb (text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &where);
+  json_t *tree = json_loadb (
+      text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY, &where);
   if (tree == NULL) {
     g_autofree char *what = g_utf8_make_valid (where.text, -1);
     g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%sline %d, column %d: %s%s", start,

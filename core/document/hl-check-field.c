@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* The fields of one element against the schema. Each field type has one checking function;
+ * `check_field` is their table. */
+#include "core/document/hl-check-private.h"
+#include "core/document/hl-path.h"
+#include "core/document/hl-unit.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *
+type_text (const HlValue *value)
+{
+  static const char *const names[] = {"null",   "true or false", "a number",
+                                      "a text", "a list",        "an object"};
+  return names[hl_value_type (value)];
+}
+
+static void
+add_wrong_type (const HlCheckPlace *place,
+                const char *name,
+                const HlValue *value,
+                const char *wanted)
+{
+  g_autofree char *advice = g_strdup_printf ("write %s", wanted);
+  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s, not %s", name, type_text (value),
+                wanted);
+}
+
+/* "set cyl.friction.scale to 1": a number that is out of range goes back to its default. */
+static void
+offer_default (HlFinding *finding, const HlField *field)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (field->need != HL_NEED_DEFAULT || isnan (field->fallback) || field->type != HL_FIELD_NUMBER)
+    return;
+  g_ascii_formatd (number, sizeof number, "%.15g", field->fallback);
+  g_autofree char *label =
+      g_strdup_printf ("Set %s to %s %s", finding->path, number, hl_quantity_si (field->quantity));
+  hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, finding->path, NULL, field->fallback);
+}
+
+static void
+check_number (const HlCheckPlace *place,
+              const HlField *field,
+              const HlValue *value,
+              const char *name)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  double number = hl_value_number (value);
+
+  if (!hl_value_is_number (value)) {
+    add_wrong_type (place, name, value, "a number");
+    return;
+  }
+  if (!isfinite (number)) {
+    hl_check_add (place, HL_SEVERITY_ERROR, name, "write a finite number",
+                  "%s is not a finite number", name);
+    return;
+  }
+  if (hl_field_accepts (field, number))
+    return;
+  g_ascii_formatd (text, sizeof text, "%.15g", number);
+  g_autofree char *range = hl_field_range_text (field);
+  g_autofree char *advice = g_strdup_printf ("it must be %s", range);
+  offer_default (hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s", name, text),
+                 field);
+}
+
+static void
+check_choice (const HlCheckPlace *place, const HlField *field, const HlValue *value)
+{
+  g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
+  const char *given = hl_value_string (value);
+
+  if (given == NULL) {
+    add_wrong_type (place, field->name, value, "a text");
+    return;
+  }
+  if (g_strv_contains ((const char *const *)choices, given))
+    return;
+  g_autofree char *known = g_strjoinv (", ", choices);
+  g_autofree char *advice = g_strdup_printf ("it can be %s", known);
+  hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, "‘%s’ is not known%s%s", given,
+                field->when != NULL ? " with " : "", field->when != NULL ? field->when : "");
+}
+
+static gboolean
+is_vector (const HlValue *value, gsize n)
+{
+  if (!hl_value_is_array (value) || hl_value_length (value) != n)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (hl_value_number (hl_value_item (value, i))))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+check_vector (const HlCheckPlace *place, const HlField *field, const HlValue *value)
+{
+  const char *shape = field->type == HL_FIELD_VEC2   ? "[x, y]"
+                      : field->type == HL_FIELD_POSE ? "[x, y, angle]"
+                                                     : "[vx, vy, omega]";
+  g_autofree char *advice = g_strdup_printf ("write %s with finite numbers", shape);
+
+  if (!is_vector (value, field->type == HL_FIELD_VEC2 ? 2 : 3))
+    hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, "%s is not %s", field->name,
+                  shape);
+  else if (strcmp (field->name, "direction") == 0 &&
+           hypot (hl_value_number (hl_value_item (value, 0)),
+                  hl_value_number (hl_value_item (value, 1))) == 0)
+    hl_check_add (place, HL_SEVERITY_ERROR, field->name, "write a vector that is not [0, 0]",
+                  "%s has no direction", field->name);
+}
+
+static void
+check_points (const HlCheckPlace *place, const HlField *field, const HlValue *value)
+{
+  if (!hl_value_is_object (value)) {
+    add_wrong_type (place, field->name, value, "an object of points {NAME: [x, y]}");
+    return;
+  }
+  for (gsize i = 0; i < hl_value_length (value); i++) {
+    const char *point = hl_value_key (value, i);
+    g_autofree char *name = g_strdup_printf ("%s.%s", field->name, point);
+    if (!hl_id_is_well_formed (point))
+      hl_check_add (place, HL_SEVERITY_ERROR, field->name,
+                    "begin with a letter or _ and go on with letters, digits, _ or -",
+                    "‘%s’ cannot be the name of a point", point);
+    if (!is_vector (hl_value_member_at (value, i), 2))
+      hl_check_add (place, HL_SEVERITY_ERROR, name, "write [x, y] with finite numbers",
+                    "%s is not [x, y]", name);
+  }
+}
+
+static void
+check_reference (const HlCheckPlace *place, const HlField *field, const HlValue *value)
+{
+  const char *text = hl_value_string (value);
+  g_autoptr (GError) error = NULL;
+  double xy[2];
+  int body;
+
+  if (text == NULL)
+    add_wrong_type (place, field->name, value,
+                    field->type == HL_FIELD_BODY ? "a body's id" : "a point, \"BODY.POINT\"");
+  else if (field->type == HL_FIELD_BODY &&
+           !hl_document_resolve_body (place->document, text, &body, &error))
+    hl_check_add (place, HL_SEVERITY_ERROR, field->name, "name a body of the file, or ground", "%s",
+                  error->message);
+  else if (field->type == HL_FIELD_POINT &&
+           !hl_document_resolve_point (place->document, text, &body, xy, &error))
+    hl_check_add (place, HL_SEVERITY_ERROR, field->name,
+                  "name a point of a body or of the ground, as \"BODY.POINT\"", "%s",
+                  error->message);
+}
+
+/* A path in `name`; those of sliders, sets and held values must be settable. */
+static gboolean
+check_path (const HlCheckPlace *place,
+            const char *name,
+            const char *path,
+            gboolean settable,
+            HlPathInfo *info,
+            HlFinding **finding)
+{
+  g_autoptr (GError) error = NULL;
+
+  *finding = NULL;
+  if (path == NULL)
+    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, "write a path, \"ELEMENT.PROPERTY\"",
+                             "%s is no path", name);
+  else if (!hl_path_find (place->document, path, info, &error))
+    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, "correct the path or remove it", "%s",
+                             error->message);
+  else if (settable && info->type == HL_PATH_OUTPUT)
+    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, "name a number that the file states",
+                             "‘%s’ is computed and cannot be set", path);
+  return *finding == NULL;
+}
+
+static void
+check_path_field (const HlCheckPlace *place, const HlField *field, const HlValue *value)
+{
+  const char *path = hl_value_string (value);
+  gboolean is_probe = place->kind->section == HL_SECTION_PROBES;
+  HlFinding *finding;
+  HlPathInfo info;
+
+  if (check_path (place, field->name, path, !is_probe, &info, &finding))
+    return;
+  if (is_probe && *place->id != '\0')
+    hl_finding_set_fix (finding, HL_FIX_REMOVE, "Remove the probe", place->id, NULL, 0);
+  else if (path != NULL)
+    hl_finding_set_fix (finding, HL_FIX_DROP_ENTRY, "Remove the slider", path, "sliders", 0);
+}
+
+static void
+check_paths (const HlCheckPlace *place, const HlField *field, const HlValue *value)
+{
+  if (!hl_value_is_array (value)) {
+    add_wrong_type (place, field->name, value, "a list of paths");
+    return;
+  }
+  for (gsize i = 0; i < hl_value_length (value); i++) {
+    const char *path = hl_value_string (hl_value_item (value, i));
+    HlFinding *finding;
+    HlPathInfo info;
+    if (!check_path (place, field->name, path, TRUE, &info, &finding) && path != NULL)
+      hl_finding_set_fix (finding, HL_FIX_DROP_ENTRY, "No longer hold it", path, "equilibrium.hold",
+                          0);
+  }
+}
+
+static void
+check_values (const HlCheckPlace *place, const HlField *field, const HlValue *value)
+{
+  if (!hl_value_is_object (value)) {
+    add_wrong_type (place, field->name, value, "an object {PATH: number}");
+    return;
+  }
+  for (gsize i = 0; i < hl_value_length (value); i++) {
+    const char *path = hl_value_key (value, i);
+    g_autofree char *name = g_strdup_printf ("%s.%s", field->name, path);
+    HlFinding *finding;
+    HlPathInfo info;
+    HlField anything = {.name = path, .type = HL_FIELD_NUMBER};
+    if (check_path (place, name, path, TRUE, &info, &finding))
+      check_number (place, info.field != NULL ? info.field : &anything,
+                    hl_value_member_at (value, i), name);
+    else
+      hl_finding_set_fix (finding, HL_FIX_DROP_ENTRY, "Drop it from the set", path, place->place,
+                          0);
+  }
+}
+
+/* Probes that a plot names. */
+static void
+check_ids (const HlCheckPlace *place, const HlField *field, const HlValue *value)
+{
+  for (gsize i = 0; hl_value_is_array (value) && i < hl_value_length (value); i++) {
+    const char *id = hl_value_string (hl_value_item (value, i));
+    HlSection section = HL_SECTION_NONE;
+    if (id != NULL && strchr (id, '.') == NULL &&
+        (hl_document_find (place->document, id, &section, NULL) == NULL ||
+         section != HL_SECTION_PROBES))
+      hl_check_add (place, HL_SEVERITY_WARNING, field->name,
+                    "name a probe of the file or remove the trace", "there is no probe ‘%s’", id);
+  }
+}
+
+static void
+check_field (const HlCheckPlace *place, const HlField *field, const HlValue *value)
+{
+  switch (field->type) {
+  case HL_FIELD_NUMBER:
+    check_number (place, field, value, field->name);
+    break;
+  case HL_FIELD_BOOLEAN:
+    if (hl_value_type (value) != HL_VALUE_BOOLEAN)
+      add_wrong_type (place, field->name, value, "true or false");
+    break;
+  case HL_FIELD_TEXT:
+    if (!hl_value_is_string (value))
+      add_wrong_type (place, field->name, value, "a text");
+    break;
+  case HL_FIELD_CHOICE:
+    check_choice (place, field, value);
+    break;
+  case HL_FIELD_SIGNAL:
+    hl_check_signal (place, field, value, field->name);
+    break;
+  case HL_FIELD_VEC2:
+  case HL_FIELD_POSE:
+  case HL_FIELD_VELOCITY:
+    check_vector (place, field, value);
+    break;
+  case HL_FIELD_POINTS:
+    check_points (place, field, value);
+    break;
+  case HL_FIELD_POINT:
+  case HL_FIELD_BODY:
+    check_reference (place, field, value);
+    break;
+  case HL_FIELD_PATH:
+    check_path_field (place, field, value);
+    break;
+  case HL_FIELD_PATHS:
+    check_paths (place, field, value);
+    break;
+  case HL_FIELD_VALUES:
+    check_values (place, field, value);
+    break;
+  case HL_FIELD_IDS:
+    check_ids (place, field, value);
+    break;
+  case HL_FIELD_PORTS: /* the circuit's */
+  case HL_FIELD_SIGNALS:
+  case HL_FIELD_NUMBERS: /* the signals' */
+    break;
+  }
+}
+
+/* One alternative of a group must be given in full, and no other: a diameter or an area. */
+static void
+check_group (const HlCheckPlace *place, const char *group)
+{
+  GString *missing[2] = {g_string_new (NULL), g_string_new (NULL)};
+  const char *first_given[2] = {NULL, NULL};
+  const char *first_name = NULL;
+
+  for (int i = 0; i < place->kind->n_fields; i++) {
+    const HlField *field = &place->kind->fields[i];
+    if (g_strcmp0 (field->group, group) != 0)
+      continue;
+    int alternative = field->alternative != 0;
+    first_name = first_name != NULL ? first_name : field->name;
+    if (hl_value_member (place->element, field->name) != NULL)
+      first_given[alternative] =
+          first_given[alternative] != NULL ? first_given[alternative] : field->name;
+    else
+      g_string_append_printf (missing[alternative], "%s%s",
+                              missing[alternative]->len > 0 ? " and " : "", field->name);
+  }
+  if (first_given[0] != NULL && first_given[1] != NULL)
+    hl_check_add (place, HL_SEVERITY_ERROR, first_given[1], "keep one of the two",
+                  "both %s and %s are given", first_given[0], first_given[1]);
+  else if (first_given[0] == NULL && first_given[1] == NULL) {
+    g_autofree char *advice = g_strdup_printf ("give %s, or %s", missing[0]->str, missing[1]->str);
+    hl_check_add (place, HL_SEVERITY_ERROR, first_name, advice, "the size is missing");
+  } else if (missing[first_given[1] != NULL]->len > 0) {
+    const char *lacking = missing[first_given[1] != NULL]->str;
+    g_autofree char *advice = g_strdup_printf ("give %s", lacking);
+    hl_check_add (place, HL_SEVERITY_ERROR, lacking, advice, "%s is missing", lacking);
+  }
+  g_string_free (missing[0], TRUE);
+  g_string_free (missing[1], TRUE);
+}
+
+/* Rules about two fields of one element. */
+static void
+check_relations (const HlCheckPlace *place)
+{
+  const HlValue *element = place->element;
+  const char *first = hl_value_string (
+      hl_value_member (element, place->kind->section == HL_SECTION_COMPONENTS ? "base" : "a"));
+  const char *second = hl_value_string (
+      hl_value_member (element, place->kind->section == HL_SECTION_COMPONENTS ? "rod" : "b"));
+  double piston = hl_kind_number (place->kind, element, "piston_area", NULL);
+  double ring = hl_kind_number (place->kind, element, "rod_side_area", NULL);
+  double rod = hl_value_number (hl_value_member (element, "rod_diameter"));
+  int body_of_first, body_of_second;
+  double xy[2];
+
+  if (ring > piston || (!isnan (rod) && !(ring > 0)))
+    hl_check_add (place, HL_SEVERITY_ERROR, isnan (rod) ? "rod_side_area" : "rod_diameter",
+                  isnan (rod) ? "make it less than piston_area"
+                              : "make it less than piston_diameter",
+                  "the rod does not fit into the piston");
+  if (first == NULL || second == NULL)
+    return;
+  gboolean both =
+      strchr (first, '.') == NULL
+          ? hl_document_resolve_body (place->document, first, &body_of_first, NULL) &&
+                hl_document_resolve_body (place->document, second, &body_of_second, NULL)
+          : hl_document_resolve_point (place->document, first, &body_of_first, xy, NULL) &&
+                hl_document_resolve_point (place->document, second, &body_of_second, xy, NULL);
+  if (both && body_of_first == body_of_second)
+    hl_check_add (place, HL_SEVERITY_ERROR,
+                  place->kind->section == HL_SECTION_COMPONENTS ? "rod" : "b",
+                  "let it join two different bodies", "joins a body with itself");
+}
+
+/* A key that is nearly a known one is a slip; others belong to somebody else and are kept in
+ * silence. */
+static void
+check_unknown_keys (const HlCheckPlace *place)
+{
+  for (gsize i = 0; i < hl_value_length (place->element); i++) {
+    const char *key = hl_value_key (place->element, i);
+    for (int f = 0; f < place->kind->n_fields; f++) {
+      const char *name = place->kind->fields[f].name;
+      if (strcmp (key, name) != 0 && g_ascii_strcasecmp (key, name) == 0 &&
+          hl_kind_find_field (place->kind, key) == NULL) {
+        g_autofree char *advice = g_strdup_printf ("write \"%s\"", name);
+        hl_check_add (place, HL_SEVERITY_WARNING, key, advice, "‘%s’ is not read", key);
+      }
+    }
+  }
+}
+
+void
+hl_check_fields (const HlCheckPlace *place)
+{
+  const char *group = NULL;
+
+  for (int i = 0; i < place->kind->n_fields; i++) {
+    const HlField *field = &place->kind->fields[i];
+    const HlValue *value = hl_value_at (place->element, field->name);
+    gboolean matters = hl_field_matters (place->kind, field, place->element);
+    if (field->group != NULL && g_strcmp0 (field->group, group) != 0)
+      check_group (place, field->group);
+    group = field->group != NULL ? field->group : group;
+    if (value != NULL && (matters || field->type == HL_FIELD_NUMBER))
+      check_field (place, field, value);
+    else if (value == NULL && field->need == HL_NEED_REQUIRED && matters) {
+      g_autofree char *advice = g_strdup_printf ("give \"%s\": %s", field->name, field->help);
+      hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, "%s is missing", field->name);
+    }
+  }
+  check_relations (place);
+  check_unknown_keys (place);
+}
