@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,9 @@
 #define MOST_DIGITS 17 /* that a double ever needs */
 
 /* Digits without leading or trailing zeros, and the exponent of the first one: 0.0125 is "125", -2.
- */
+ * A decimal of up to DBL_DIG digits survives the way through a double, so when that many read back,
+ * dropping zeros gives the shortest; below the normal range this does not hold and every length is
+ * tried. */
 static int
 shortest_digits (double magnitude, char digits[MOST_DIGITS + 1])
 {
@@ -26,8 +29,8 @@ shortest_digits (double magnitude, char digits[MOST_DIGITS + 1])
   char format[8];
   int n = 0;
 
-  for (int precision = 0; precision < MOST_DIGITS; precision++) {
-    g_snprintf (format, sizeof format, "%%.%de", precision);
+  for (int n_digits = magnitude < DBL_MIN ? 1 : DBL_DIG; n_digits <= MOST_DIGITS; n_digits++) {
+    g_snprintf (format, sizeof format, "%%.%de", n_digits - 1);
     g_ascii_formatd (text, sizeof text, format, magnitude);
     if (g_ascii_strtod (text, NULL) == magnitude)
       break;
@@ -131,6 +134,12 @@ write_flat (GString *out, const HlValue *value)
 }
 
 static gboolean
+is_list (const HlValue *value)
+{
+  return hl_value_is_array (value) || hl_value_is_object (value);
+}
+
+static gboolean
 holds_objects (const HlValue *array)
 {
   for (gsize i = 0; hl_value_is_array (array) && i < hl_value_length (array); i++)
@@ -139,10 +148,43 @@ holds_objects (const HlValue *array)
   return FALSE;
 }
 
+static gboolean
+holds_lists (const HlValue *array)
+{
+  for (gsize i = 0; i < hl_value_length (array); i++)
+    if (is_list (hl_value_item (array, i)))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 new_line (GString *out, int indent)
 {
   g_string_append_printf (out, "\n%*s", 2 * indent, "");
+}
+
+/* A long list of plain values: as many on a line as fit. */
+static void
+write_filled (GString *out, const HlValue *array, int indent)
+{
+  gsize line_start = 0;
+
+  g_string_append_c (out, '[');
+  for (gsize i = 0; i < hl_value_length (array); i++) {
+    g_autoptr (GString) item = g_string_new (NULL);
+    write_flat (item, hl_value_item (array, i));
+    if (i == 0 || out->len - line_start + item->len + 3 > LINE_WIDTH) {
+      g_string_append_c (out, '\n');
+      line_start = out->len;
+      g_string_append_printf (out, "%*s", 2 * (indent + 1), "");
+    } else
+      g_string_append_c (out, ' ');
+    g_string_append_len (out, item->str, (gssize)item->len);
+    if (i + 1 < hl_value_length (array))
+      g_string_append_c (out, ',');
+  }
+  new_line (out, indent);
+  g_string_append_c (out, ']');
 }
 
 /* Writes a value that begins in the present column: flat where that fits, else one item a line. */
@@ -155,12 +197,14 @@ write_value (GString *out, const HlValue *value, int indent)
   gboolean is_object = hl_value_is_object (value);
 
   write_flat (out, value);
-  if (hl_value_length (value) == 0)
-    return;
   gboolean fits = column + (out->len - start) <= LINE_WIDTH;
-  if (fits && indent > 0 && !holds_objects (value))
+  if (hl_value_length (value) == 0 || (fits && indent > 0 && !holds_objects (value)))
     return;
   g_string_truncate (out, start);
+  if (!is_object && !holds_lists (value)) {
+    write_filled (out, value, indent);
+    return;
+  }
   g_string_append_c (out, is_object ? '{' : '[');
   for (gsize i = 0; i < hl_value_length (value); i++) {
     new_line (out, indent + 1);
