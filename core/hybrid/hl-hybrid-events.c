@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Event functions and the handling of an event: clean-up, impact, choice of the mode, restart
+ * (hybrid.md, section 3). */
+#include "core/hybrid/hl-hybrid-events.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/hybrid/hl-hybrid-solver-private.h"
+
+/* A gap whose speed every free motion changes by less than this part of what it could is held by
+ * the constraints. */
+#define HELD_TOLERANCE 1e-10
+/* Clean-up may move the velocities by this part of the present speed (error of integrator and event
+ * location); a larger difference is a jump of the inputs and belongs to the impact. */
+#define CLEAN_TOLERANCE 1e-6
+/* Events at one time beyond this many per slot mean that the choice of modes runs in a circle. */
+#define REPEATS_PER_SLOT 4
+
+/* ---- event functions ---- */
+
+/* Whether the present constraints leave n^T v no freedom and keep it at zero. `normal` has the
+ * entries of a line or stop column. */
+static bool
+is_held_by_constraints (const HlHybridSolver *solver,
+                        const double normal[],
+                        const double particular[])
+{
+  const HlHybridReduction *red = solver->frame.red;
+  int n = red->n_states;
+  double size = 0.0;
+  double sum = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    size += normal[i] * solver->scale[i] * normal[i] * solver->scale[i];
+    sum += normal[i] * particular[i];
+  }
+  size = sqrt (size);
+  if (fabs (sum) > HELD_TOLERANCE * size * hl_hybrid_velocity_norm (solver, particular))
+    return false;
+  for (int j = 0; j < red->n_free; j++) {
+    double mobility = 0.0;
+    for (int i = 0; i < n; i++)
+      mobility += normal[i] * red->alpha[i + n * j];
+    if (fabs (mobility) > HELD_TOLERANCE * size * sqrt (red->reduced_mass[j + red->n_free * j]))
+      return false;
+  }
+  return true;
+}
+
+/* Value of a slot; NAN when it is not active. */
+static double
+slot_value (const HlHybridSolver *solver, int slot, const double particular[])
+{
+  const HlHybridNetwork *net = solver->net;
+  const HlHybridKey *key = &solver->mode->key;
+  double *normal = solver->state_b;
+  int column;
+  double gap;
+
+  if (slot < net->tables.n_lines) {
+    column = hl_hybrid_line_column (net, slot);
+    HlHybridLineState state = hl_hybrid_key_get_line (net, key, slot);
+    if (!hl_hybrid_line_is_one_sided (net, slot) || state == HL_HYBRID_LINE_SHUT)
+      return NAN;
+    if (state == HL_HYBRID_LINE_CLOSED)
+      return -solver->multiplier[column];
+    gap = solver->v[slot];
+  } else {
+    int cylinder = (slot - net->tables.n_lines) / 2;
+    bool upper = (slot - net->tables.n_lines) % 2 == 1;
+    const HlHybridCylinder *limits = &net->tables.cylinders[cylinder];
+    column = hl_hybrid_stop_column (net, cylinder, upper);
+    if (hl_hybrid_key_has_stop (net, key, cylinder, upper))
+      return solver->multiplier[column];
+    gap = upper ? limits->stroke_max - solver->in->stroke[cylinder]
+                : solver->in->stroke[cylinder] - limits->stroke_min;
+    if (isinf (gap))
+      return NAN;
+  }
+  hl_hybrid_column_assemble (net, solver->in, column, normal);
+  return is_held_by_constraints (solver, normal, particular) ? NAN : gap;
+}
+
+void
+hl_hybrid_events_eval (const HlHybridSolver *solver, double value[], bool active[])
+{
+  double *particular = solver->state_a;
+
+  memset (solver->push, 0, (size_t)solver->net->n_states * sizeof (double));
+  hl_hybrid_reduce_velocity (solver->frame.red, solver->frame.b, solver->push, particular);
+  for (int slot = 0; slot < solver->net->n_slots; slot++) {
+    double gap = slot_value (solver, slot, particular);
+    active[slot] = !isnan (gap);
+    value[slot] = active[slot] ? gap : 1.0;
+  }
+}
+
+HlHybridEvent
+hl_hybrid_events_of_slot (const HlHybridSolver *solver, int slot)
+{
+  const HlHybridNetwork *net = solver->net;
+  const HlHybridKey *key = &solver->mode->key;
+
+  assert (slot >= 0 && slot < net->n_slots);
+  if (slot < net->tables.n_lines)
+    return (HlHybridEvent){.kind = hl_hybrid_key_get_line (net, key, slot) == HL_HYBRID_LINE_OPEN
+                                       ? HL_HYBRID_CLOSE_LINE
+                                       : HL_HYBRID_OPEN_LINE,
+                           .entity = slot};
+  int cylinder = (slot - net->tables.n_lines) / 2;
+  bool upper = (slot - net->tables.n_lines) % 2 == 1;
+  return (HlHybridEvent){.kind = hl_hybrid_key_has_stop (net, key, cylinder, upper)
+                                     ? HL_HYBRID_LEAVE_STOP
+                                     : HL_HYBRID_HIT_STOP,
+                         .entity = cylinder,
+                         .upper = upper};
+}
+
+/* ---- what an event changes ---- */
+
+/* Applies one event to a key; `released` gets the column of an element that lets go. */
+static void
+key_apply (const HlHybridNetwork *net,
+           const HlHybridEvent *event,
+           HlHybridKey *key,
+           int released[],
+           int *n_released)
+{
+  switch (event->kind) {
+  case HL_HYBRID_CLOSE_LINE:
+    hl_hybrid_key_set_column (net, key, hl_hybrid_line_column (net, event->entity), true);
+    break;
+  case HL_HYBRID_OPEN_LINE:
+    released[(*n_released)++] = hl_hybrid_line_column (net, event->entity);
+    break;
+  case HL_HYBRID_HIT_STOP:
+    hl_hybrid_key_set_stop (net, key, event->entity, event->upper, true);
+    break;
+  case HL_HYBRID_LEAVE_STOP:
+    released[(*n_released)++] = hl_hybrid_stop_column (net, event->entity, event->upper);
+    break;
+  case HL_HYBRID_SHUT_VALVE:
+    hl_hybrid_key_set_line (net, key, event->entity, HL_HYBRID_LINE_SHUT);
+    break;
+  case HL_HYBRID_OPEN_VALVE:
+    if (hl_hybrid_key_get_line (net, key, event->entity) == HL_HYBRID_LINE_SHUT)
+      hl_hybrid_key_set_line (net, key, event->entity,
+                              hl_hybrid_line_is_one_sided (net, event->entity)
+                                  ? HL_HYBRID_LINE_CLOSED
+                                  : HL_HYBRID_LINE_OPEN);
+    break;
+  case HL_HYBRID_REFRESH:
+    break;
+  }
+}
+
+/* Step 1: removes what integrator and event location left in the constraints of the present mode,
+ * and the rest of the flow of lines that have just closed. Left alone where it is more than such an
+ * error. */
+static void
+clean_up (HlHybridSolver *solver, const HlHybridEvent events[], int n_events, double v[])
+{
+  HlHybridKey key = solver->mode->key;
+  double *clean = solver->v_dot;
+
+  for (int e = 0; e < n_events; e++)
+    if (events[e].kind == HL_HYBRID_CLOSE_LINE)
+      hl_hybrid_key_set_column (solver->net, &key,
+                                hl_hybrid_line_column (solver->net, events[e].entity), true);
+  HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &key);
+  if (hl_hybrid_frame_set (solver, &solver->frame, mode, true) != HL_OK)
+    return;
+  hl_hybrid_reduce_project (solver->frame.red, &solver->mass, solver->frame.b, v, clean, NULL);
+  double *difference = solver->push;
+  for (int i = 0; i < solver->net->n_states; i++)
+    difference[i] = clean[i] - v[i];
+  if (hl_hybrid_velocity_norm (solver, difference) <=
+      CLEAN_TOLERANCE * hl_hybrid_velocity_norm (solver, v))
+    memcpy (v, clean, (size_t)solver->net->n_states * sizeof (double));
+}
+
+HlStatus
+hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, double v[])
+{
+  HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
+  HlStatus status = hl_hybrid_frame_set (solver, &solver->frame, mode, true);
+
+  if (status != HL_OK)
+    return status;
+  solver->mode = mode;
+  hl_hybrid_reduce_project (solver->frame.red, &solver->mass, solver->frame.b, v, v, NULL);
+  for (int line = 0; line < solver->net->tables.n_lines; line++)
+    if (hl_hybrid_key_get_line (solver->net, key, line) != HL_HYBRID_LINE_OPEN)
+      v[line] = 0.0;
+  return HL_OK;
+}
+
+static bool
+is_circling (HlHybridSolver *solver, double t)
+{
+  if (t != solver->last_time)
+    solver->n_at_last_time = 0;
+  solver->last_time = t;
+  return ++solver->n_at_last_time > REPEATS_PER_SLOT * (solver->net->n_slots + 1);
+}
+
+static HlStatus
+apply (HlHybridSolver *solver,
+       double t,
+       const HlHybridEvent events[],
+       int n_events,
+       double v[],
+       HlHybridReport *report)
+{
+  HlHybridKey key = solver->mode->key;
+  int n_released = 0;
+
+  assert (n_events <= solver->net->n_slots + solver->net->tables.n_lines);
+  HlStatus status = hl_hybrid_solver_place (solver, t);
+  if (status != HL_OK)
+    return status;
+  clean_up (solver, events, n_events, v);
+  for (int e = 0; e < n_events; e++)
+    key_apply (solver->net, &events[e], &key, solver->released, &n_released);
+  status = hl_hybrid_impact (solver, &key, v, report);
+  if (status == HL_OK)
+    status = hl_hybrid_choose_mode (solver, t, &key, solver->released, n_released, v);
+  if (status == HL_OK)
+    status = hl_hybrid_enter_mode (solver, &key, v);
+  return status;
+}
+
+HlStatus
+hl_hybrid_solver_apply (HlHybridSolver *solver,
+                        double t,
+                        const HlHybridEvent events[],
+                        int n_events,
+                        double v[],
+                        HlHybridReport *report,
+                        HlFault *fault)
+{
+  HlHybridReport own = {0};
+  const HlHybridMode *before = solver->mode;
+
+  if (report != NULL)
+    own.impulse = report->impulse;
+  for (int column = 0; column < solver->net->n_columns && own.impulse != NULL; column++)
+    own.impulse[column] = NAN;
+  solver->n_contradiction = 0;
+  HlStatus status =
+      is_circling (solver, t) ? HL_NO_CONVERGENCE : apply (solver, t, events, n_events, v, &own);
+  own.has_changed = solver->mode != before;
+  if (report != NULL)
+    *report = own;
+  if (status != HL_OK && fault != NULL) {
+    hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
+    fault->time = t;
+  }
+  return status;
+}

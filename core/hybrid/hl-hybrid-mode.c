@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Keys, active columns and the cache of modes. */
+#include "core/hybrid/hl-hybrid-mode.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hybrid/hl-hybrid-memory.h"
+
+/* ---- keys ---- */
+
+bool
+hl_hybrid_key_fits (const HlHybridTables *tables)
+{
+  return 2 * (tables->n_cylinders + tables->n_lines) <= 64 * HL_HYBRID_KEY_WORDS;
+}
+
+static int
+stop_bit (const HlHybridNetwork *net, int cylinder, bool upper)
+{
+  assert (cylinder >= 0 && cylinder < net->tables.n_cylinders);
+  return 2 * cylinder + (upper ? 1 : 0);
+}
+
+static int
+line_bit (const HlHybridNetwork *net, int line, bool by_command)
+{
+  assert (line >= 0 && line < net->tables.n_lines);
+  return 2 * net->tables.n_cylinders + (by_command ? net->tables.n_lines : 0) + line;
+}
+
+static bool
+has_bit (const HlHybridKey *key, int bit)
+{
+  return (key->words[bit / 64] >> (bit % 64) & 1u) != 0;
+}
+
+static void
+set_bit (HlHybridKey *key, int bit, bool value)
+{
+  uint64_t mask = (uint64_t)1 << (bit % 64);
+
+  if (value)
+    key->words[bit / 64] |= mask;
+  else
+    key->words[bit / 64] &= ~mask;
+}
+
+bool
+hl_hybrid_key_has_stop (const HlHybridNetwork *net,
+                        const HlHybridKey *key,
+                        int cylinder,
+                        bool upper)
+{
+  return has_bit (key, stop_bit (net, cylinder, upper));
+}
+
+void
+hl_hybrid_key_set_stop (
+    const HlHybridNetwork *net, HlHybridKey *key, int cylinder, bool upper, bool held)
+{
+  set_bit (key, stop_bit (net, cylinder, upper), held);
+}
+
+HlHybridLineState
+hl_hybrid_key_get_line (const HlHybridNetwork *net, const HlHybridKey *key, int line)
+{
+  if (has_bit (key, line_bit (net, line, true)))
+    return HL_HYBRID_LINE_SHUT;
+  return has_bit (key, line_bit (net, line, false)) ? HL_HYBRID_LINE_CLOSED : HL_HYBRID_LINE_OPEN;
+}
+
+void
+hl_hybrid_key_set_line (const HlHybridNetwork *net,
+                        HlHybridKey *key,
+                        int line,
+                        HlHybridLineState state)
+{
+  set_bit (key, line_bit (net, line, false), state == HL_HYBRID_LINE_CLOSED);
+  set_bit (key, line_bit (net, line, true), state == HL_HYBRID_LINE_SHUT);
+}
+
+HlHybridKey
+hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key)
+{
+  HlHybridKey base = {{0}};
+
+  for (int line = 0; line < net->tables.n_lines; line++)
+    set_bit (&base, line_bit (net, line, true), has_bit (key, line_bit (net, line, true)));
+  return base;
+}
+
+bool
+hl_hybrid_key_is_equal (const HlHybridKey *a, const HlHybridKey *b)
+{
+  return memcmp (a->words, b->words, sizeof a->words) == 0;
+}
+
+bool
+hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, int column)
+{
+  int entity;
+
+  switch (hl_hybrid_column_kind (net, column, &entity)) {
+  case HL_HYBRID_NODE_PRESSURE:
+    return !net->tables.node_is_fixed[entity];
+  case HL_HYBRID_LINK_FORCE:
+    return true;
+  case HL_HYBRID_STOP_LOWER:
+    return hl_hybrid_key_has_stop (net, key, entity, false);
+  case HL_HYBRID_STOP_UPPER:
+    return hl_hybrid_key_has_stop (net, key, entity, true);
+  case HL_HYBRID_LINE_DROP:
+    return hl_hybrid_key_get_line (net, key, entity) != HL_HYBRID_LINE_OPEN;
+  }
+  return false;
+}
+
+/* ---- modes ---- */
+
+static HlHybridMode *
+mode_new (const HlHybridNetwork *net, const HlHybridKey *key, int index)
+{
+  HlHybridMode *mode = hl_hybrid_alloc (1, sizeof *mode);
+
+  mode->key = *key;
+  mode->index = index;
+  mode->columns = hl_hybrid_alloc (net->n_columns, sizeof (int));
+  for (int column = 0; column < net->n_columns; column++)
+    if (hl_hybrid_key_has_column (net, key, column))
+      mode->columns[mode->n_active++] = column;
+  mode->rank = hl_hybrid_rank_new (net->n_states, mode->n_active);
+  return mode;
+}
+
+static void
+mode_free (HlHybridMode *mode)
+{
+  hl_hybrid_rank_free (mode->rank);
+  free (mode->columns);
+  free (mode);
+}
+
+int
+hl_hybrid_mode_scratch_size (const HlHybridNetwork *net)
+{
+  return hl_hybrid_rank_scratch_size (net->n_states, net->n_columns);
+}
+
+void
+hl_hybrid_mode_analyze (const HlHybridNetwork *net,
+                        HlHybridMode *mode,
+                        const double w[],
+                        const double scale[],
+                        double scratch[])
+{
+  hl_hybrid_rank_analyze (mode->rank, net->n_states, net->tables.n_lines, mode->n_active, w, scale,
+                          scratch);
+  mode->is_analyzed = true;
+}
+
+/* ---- cache ---- */
+
+struct HlHybridModeCache
+{
+  int n_modes;
+  int n_room;
+  HlHybridMode **modes;
+};
+
+HlHybridModeCache *
+hl_hybrid_mode_cache_new (void)
+{
+  return hl_hybrid_alloc (1, sizeof (HlHybridModeCache));
+}
+
+void
+hl_hybrid_mode_cache_free (HlHybridModeCache *cache)
+{
+  if (cache == NULL)
+    return;
+  for (int i = 0; i < cache->n_modes; i++)
+    mode_free (cache->modes[i]);
+  free (cache->modes);
+  free (cache);
+}
+
+HlHybridMode *
+hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
+                             const HlHybridNetwork *net,
+                             const HlHybridKey *key)
+{
+  for (int i = 0; i < cache->n_modes; i++)
+    if (hl_hybrid_key_is_equal (&cache->modes[i]->key, key))
+      return cache->modes[i];
+
+  if (cache->n_modes == cache->n_room) {
+    int n_room = 2 * cache->n_room + 8;
+    HlHybridMode **modes = hl_hybrid_alloc (n_room, sizeof *modes);
+    if (cache->n_modes > 0)
+      memcpy (modes, cache->modes, (size_t)cache->n_modes * sizeof *modes);
+    free (cache->modes);
+    cache->modes = modes;
+    cache->n_room = n_room;
+  }
+  HlHybridMode *mode = mode_new (net, key, cache->n_modes);
+  cache->modes[cache->n_modes++] = mode;
+  return mode;
+}
+
+int
+hl_hybrid_mode_cache_size (const HlHybridModeCache *cache)
+{
+  return cache->n_modes;
+}

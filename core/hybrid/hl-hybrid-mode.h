@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* A mode: which lines are closed and which stops are held, with everything about it that does not
+ * change from one evaluation to the next (active columns, rank, independent states). Modes are
+ * cached by their key, so that the analysis is done once. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/hybrid/hl-hybrid-network.h"
+#include "core/hybrid/hl-hybrid-rank.h"
+
+/* Set of bits, compared and copied by value: 2 stops per cylinder, then each line "shut by itself"
+ * (check or relief), then each line "shut by command". Only one of the two is ever set for a line.
+ */
+#define HL_HYBRID_KEY_WORDS 32
+typedef struct
+{
+  uint64_t words[HL_HYBRID_KEY_WORDS];
+} HlHybridKey;
+
+/* Whether a network has few enough lines and stops for a key. */
+bool hl_hybrid_key_fits (const HlHybridTables *tables);
+
+bool hl_hybrid_key_has_stop (const HlHybridNetwork *net,
+                             const HlHybridKey *key,
+                             int cylinder,
+                             bool upper);
+void hl_hybrid_key_set_stop (
+    const HlHybridNetwork *net, HlHybridKey *key, int cylinder, bool upper, bool held);
+
+typedef enum
+{
+  HL_HYBRID_LINE_OPEN,
+  HL_HYBRID_LINE_CLOSED, /* by itself: check or relief */
+  HL_HYBRID_LINE_SHUT    /* by command */
+} HlHybridLineState;
+
+HlHybridLineState
+hl_hybrid_key_get_line (const HlHybridNetwork *net, const HlHybridKey *key, int line);
+void hl_hybrid_key_set_line (const HlHybridNetwork *net,
+                             HlHybridKey *key,
+                             int line,
+                             HlHybridLineState state);
+
+/* The key with nothing but commanded valves: the equality constraints that no impact can open. */
+HlHybridKey hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key);
+bool hl_hybrid_key_is_equal (const HlHybridKey *a, const HlHybridKey *b);
+
+/* Whether a column of the network is a constraint in a mode. */
+bool hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, int column);
+
+typedef struct
+{
+  HlHybridKey key;
+  int index;    /* running number in the cache, in order of first use */
+  int n_active; /* active columns */
+  int *columns; /* their indices in the network, rising                 n_active */
+  bool is_analyzed;
+  HlHybridRank *rank; /* of W with the active columns; written by hl_hybrid_mode_analyze */
+} HlHybridMode;
+
+/* Redoes rank and independent states from W (n_states x n_active) and the scales 1 / sqrt (M_jj).
+ * Needed once, and again only when a geometry-dependent W has moved so far that the stored choice
+ * is poor. scratch: hl_hybrid_mode_scratch_size doubles. */
+void hl_hybrid_mode_analyze (const HlHybridNetwork *net,
+                             HlHybridMode *mode,
+                             const double w[],
+                             const double scale[],
+                             double scratch[]);
+int hl_hybrid_mode_scratch_size (const HlHybridNetwork *net);
+
+typedef struct HlHybridModeCache HlHybridModeCache;
+
+HlHybridModeCache *hl_hybrid_mode_cache_new (void);
+void hl_hybrid_mode_cache_free (HlHybridModeCache *cache);
+/* The mode of a key, made when it is new. Borrowed; lives as long as the cache. */
+HlHybridMode *hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
+                                           const HlHybridNetwork *net,
+                                           const HlHybridKey *key);
+int hl_hybrid_mode_cache_size (const HlHybridModeCache *cache);

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of the incompressible network, the columns of W and the force F of hybrid.md, section 1.
+ *
+ * Column of a junction J: +1 for each line ending in J, -1 for each line starting in J, -A J_s^T
+ * for each chamber in J. Nothing here depends on the mode. */
+#include "core/hybrid/hl-hybrid-network.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hybrid/hl-hybrid-memory.h"
+#include "core/hybrid/hl-hybrid-mode.h"
+
+static bool
+line_is_sound (const HlHybridTables *tables, const HlHybridLine *line)
+{
+  return line->from_node >= 0 && line->from_node < tables->n_nodes && line->to_node >= 0 &&
+         line->to_node < tables->n_nodes && isfinite (line->inertia) && line->inertia > 0.0 &&
+         isfinite (line->loss_linear) && line->loss_linear >= 0.0 &&
+         isfinite (line->loss_quadratic) && line->loss_quadratic >= 0.0 &&
+         isfinite (line->valve_loss) && line->valve_loss >= 0.0 &&
+         (line->valve_loss == 0.0 || line->min_opening > 0.0) && isfinite (line->crack_pressure);
+}
+
+static HlStatus
+tables_check (const HlHybridTables *tables, HlFault *fault)
+{
+  if (!hl_hybrid_key_fits (tables))
+    return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, tables->n_lines);
+  for (int line = 0; line < tables->n_lines; line++)
+    if (!line_is_sound (tables, &tables->lines[line]))
+      return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_LINE, line, tables->lines[line].inertia);
+  for (int cylinder = 0; cylinder < tables->n_cylinders; cylinder++)
+    if (!(tables->cylinders[cylinder].stroke_min < tables->cylinders[cylinder].stroke_max))
+      return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, cylinder,
+                           tables->cylinders[cylinder].stroke_max);
+  for (int row = 0; row < tables->n_chambers; row++) {
+    const HlHybridChamber *chamber = &tables->chambers[row];
+    if (chamber->cylinder < 0 || chamber->cylinder >= tables->n_cylinders || chamber->node < 0 ||
+        chamber->node >= tables->n_nodes || !isfinite (chamber->area))
+      return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, row, chamber->area);
+  }
+  return HL_OK;
+}
+
+HlHybridNetwork *
+hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault)
+{
+  if (tables_check (tables, fault) != HL_OK)
+    return NULL;
+
+  HlHybridNetwork *net = hl_hybrid_alloc (1, sizeof *net);
+  net->tables = *tables;
+  net->tables.node_is_fixed =
+      hl_hybrid_copy (tables->node_is_fixed, tables->n_nodes, sizeof (bool));
+  net->tables.lines = hl_hybrid_copy (tables->lines, tables->n_lines, sizeof (HlHybridLine));
+  net->tables.cylinders =
+      hl_hybrid_copy (tables->cylinders, tables->n_cylinders, sizeof (HlHybridCylinder));
+  net->tables.chambers =
+      hl_hybrid_copy (tables->chambers, tables->n_chambers, sizeof (HlHybridChamber));
+  net->n_states = tables->n_lines + tables->n_mech;
+  net->n_columns = tables->n_nodes + tables->n_links + 2 * tables->n_cylinders + tables->n_lines;
+  net->n_slots = tables->n_lines + 2 * tables->n_cylinders;
+  return net;
+}
+
+void
+hl_hybrid_network_free (HlHybridNetwork *net)
+{
+  if (net == NULL)
+    return;
+  free ((void *)net->tables.node_is_fixed);
+  free ((void *)net->tables.lines);
+  free ((void *)net->tables.cylinders);
+  free ((void *)net->tables.chambers);
+  free (net);
+}
+
+/* ---- columns ---- */
+
+int
+hl_hybrid_node_column (const HlHybridNetwork *net, int node)
+{
+  assert (node >= 0 && node < net->tables.n_nodes);
+  return node;
+}
+
+int
+hl_hybrid_link_column (const HlHybridNetwork *net, int link)
+{
+  assert (link >= 0 && link < net->tables.n_links);
+  return net->tables.n_nodes + link;
+}
+
+int
+hl_hybrid_stop_column (const HlHybridNetwork *net, int cylinder, bool upper)
+{
+  assert (cylinder >= 0 && cylinder < net->tables.n_cylinders);
+  return net->tables.n_nodes + net->tables.n_links + 2 * cylinder + (upper ? 1 : 0);
+}
+
+int
+hl_hybrid_line_column (const HlHybridNetwork *net, int line)
+{
+  assert (line >= 0 && line < net->tables.n_lines);
+  return net->n_columns - net->tables.n_lines + line;
+}
+
+HlHybridColumnKind
+hl_hybrid_column_kind (const HlHybridNetwork *net, int column, int *entity)
+{
+  int first_link = net->tables.n_nodes;
+  int first_stop = first_link + net->tables.n_links;
+  int first_line = net->n_columns - net->tables.n_lines;
+
+  assert (column >= 0 && column < net->n_columns);
+  if (column < first_link) {
+    *entity = column;
+    return HL_HYBRID_NODE_PRESSURE;
+  }
+  if (column < first_stop) {
+    *entity = column - first_link;
+    return HL_HYBRID_LINK_FORCE;
+  }
+  if (column < first_line) {
+    *entity = (column - first_stop) / 2;
+    return (column - first_stop) % 2 == 0 ? HL_HYBRID_STOP_LOWER : HL_HYBRID_STOP_UPPER;
+  }
+  *entity = column - first_line;
+  return HL_HYBRID_LINE_DROP;
+}
+
+double
+hl_hybrid_column_value (const HlHybridNetwork *net, int column, double multiplier)
+{
+  int entity;
+
+  if (hl_hybrid_column_kind (net, column, &entity) == HL_HYBRID_LINE_DROP)
+    return multiplier + net->tables.lines[entity].crack_pressure;
+  return multiplier;
+}
+
+bool
+hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line)
+{
+  HlHybridLineKind kind = net->tables.lines[line].kind;
+
+  return kind == HL_HYBRID_CHECK || kind == HL_HYBRID_RELIEF;
+}
+
+/* ---- the numbers of one evaluation ---- */
+
+HlHybridInputs *
+hl_hybrid_inputs_new (const HlHybridNetwork *net)
+{
+  const HlHybridTables *tables = &net->tables;
+  HlHybridInputs *in = hl_hybrid_alloc (1, sizeof *in);
+
+  in->stroke = hl_hybrid_alloc (tables->n_cylinders, sizeof (double));
+  in->stroke_row = hl_hybrid_alloc (tables->n_cylinders * tables->n_mech, sizeof (double));
+  in->link_row = hl_hybrid_alloc (tables->n_links * tables->n_mech, sizeof (double));
+  in->mass = hl_hybrid_alloc (tables->n_mech * tables->n_mech, sizeof (double));
+  in->inflow = hl_hybrid_alloc (tables->n_nodes, sizeof (double));
+  in->inflow_rate = hl_hybrid_alloc (tables->n_nodes, sizeof (double));
+  in->node_pressure = hl_hybrid_alloc (tables->n_nodes, sizeof (double));
+  in->opening = hl_hybrid_alloc (tables->n_lines, sizeof (double));
+  in->extra_loss = hl_hybrid_alloc (tables->n_lines, sizeof (double));
+  in->force = hl_hybrid_alloc (tables->n_mech, sizeof (double));
+  in->stroke_bias = hl_hybrid_alloc (tables->n_cylinders, sizeof (double));
+  in->link_bias = hl_hybrid_alloc (tables->n_links, sizeof (double));
+  for (int line = 0; line < tables->n_lines; line++)
+    in->opening[line] = 1.0;
+  return in;
+}
+
+void
+hl_hybrid_inputs_free (HlHybridInputs *in)
+{
+  if (in == NULL)
+    return;
+  double *arrays[] = {in->stroke,     in->stroke_row,  in->link_row,      in->mass,
+                      in->inflow,     in->inflow_rate, in->node_pressure, in->opening,
+                      in->extra_loss, in->force,       in->stroke_bias,   in->link_bias};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    free (arrays[i]);
+  free (in);
+}
+
+/* w[n_lines ..] += factor * J_s[cylinder] */
+static void
+add_stroke_row (
+    const HlHybridNetwork *net, const HlHybridInputs *in, int cylinder, double factor, double w[])
+{
+  int n_cylinders = net->tables.n_cylinders;
+
+  for (int j = 0; j < net->tables.n_mech; j++)
+    w[net->tables.n_lines + j] += factor * in->stroke_row[cylinder + n_cylinders * j];
+}
+
+static void
+assemble_node (const HlHybridNetwork *net, const HlHybridInputs *in, int node, double w[])
+{
+  for (int line = 0; line < net->tables.n_lines; line++) {
+    if (net->tables.lines[line].to_node == node)
+      w[line] += 1.0;
+    if (net->tables.lines[line].from_node == node)
+      w[line] -= 1.0;
+  }
+  for (int row = 0; row < net->tables.n_chambers; row++) {
+    const HlHybridChamber *chamber = &net->tables.chambers[row];
+    if (chamber->node == node)
+      add_stroke_row (net, in, chamber->cylinder, -chamber->area, w);
+  }
+}
+
+void
+hl_hybrid_column_assemble (const HlHybridNetwork *net,
+                           const HlHybridInputs *in,
+                           int column,
+                           double w[])
+{
+  int entity;
+  HlHybridColumnKind kind = hl_hybrid_column_kind (net, column, &entity);
+
+  memset (w, 0, (size_t)net->n_states * sizeof w[0]);
+  switch (kind) {
+  case HL_HYBRID_NODE_PRESSURE:
+    assemble_node (net, in, entity, w);
+    break;
+  case HL_HYBRID_LINK_FORCE:
+    for (int j = 0; j < net->tables.n_mech; j++)
+      w[net->tables.n_lines + j] = in->link_row[entity + net->tables.n_links * j];
+    break;
+  case HL_HYBRID_STOP_LOWER:
+    add_stroke_row (net, in, entity, -1.0, w);
+    break;
+  case HL_HYBRID_STOP_UPPER:
+    add_stroke_row (net, in, entity, 1.0, w);
+    break;
+  case HL_HYBRID_LINE_DROP:
+    w[entity] = 1.0;
+    break;
+  }
+}
+
+double
+hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column)
+{
+  return column < net->tables.n_nodes ? in->inflow[column] : 0.0;
+}
+
+double
+hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int column)
+{
+  int entity;
+  double rate = 0.0;
+
+  switch (hl_hybrid_column_kind (net, column, &entity)) {
+  case HL_HYBRID_NODE_PRESSURE:
+    rate = in->inflow_rate[entity];
+    for (int row = 0; row < net->tables.n_chambers; row++)
+      if (net->tables.chambers[row].node == entity)
+        rate -=
+            net->tables.chambers[row].area * in->stroke_bias[net->tables.chambers[row].cylinder];
+    break;
+  case HL_HYBRID_LINK_FORCE:
+    rate = in->link_bias[entity];
+    break;
+  case HL_HYBRID_STOP_LOWER:
+    rate = -in->stroke_bias[entity];
+    break;
+  case HL_HYBRID_STOP_UPPER:
+    rate = in->stroke_bias[entity];
+    break;
+  case HL_HYBRID_LINE_DROP:
+    break;
+  }
+  return rate;
+}
+
+static double
+line_force (const HlHybridNetwork *net, const HlHybridInputs *in, int row, double q)
+{
+  const HlHybridLine *line = &net->tables.lines[row];
+  double loss = line->loss_quadratic + in->extra_loss[row];
+  double force = -line->crack_pressure;
+
+  if (line->valve_loss > 0.0) {
+    double opening = fmax (in->opening[row], line->min_opening);
+    loss += line->valve_loss / (opening * opening);
+  }
+  if (net->tables.node_is_fixed[line->from_node])
+    force += in->node_pressure[line->from_node];
+  if (net->tables.node_is_fixed[line->to_node])
+    force -= in->node_pressure[line->to_node];
+  return force - line->loss_linear * q - loss * q * fabs (q);
+}
+
+void
+hl_hybrid_force_eval (const HlHybridNetwork *net,
+                      const HlHybridInputs *in,
+                      const double v[],
+                      double force[])
+{
+  const HlHybridTables *tables = &net->tables;
+
+  for (int line = 0; line < tables->n_lines; line++)
+    force[line] = line_force (net, in, line, v[line]);
+  for (int j = 0; j < tables->n_mech; j++)
+    force[tables->n_lines + j] = in->force[j];
+  for (int row = 0; row < tables->n_chambers; row++) {
+    const HlHybridChamber *chamber = &tables->chambers[row];
+    if (tables->node_is_fixed[chamber->node])
+      add_stroke_row (net, in, chamber->cylinder, chamber->area * in->node_pressure[chamber->node],
+                      force);
+  }
+}
+
+double
+hl_hybrid_node_residual (const HlHybridNetwork *net, const HlHybridInputs *in, const double v[])
+{
+  const HlHybridTables *tables = &net->tables;
+  double worst = 0.0;
+
+  for (int node = 0; node < tables->n_nodes; node++) {
+    double sum = in->inflow[node];
+    if (tables->node_is_fixed[node])
+      continue;
+    for (int line = 0; line < tables->n_lines; line++)
+      sum += v[line] *
+             ((tables->lines[line].to_node == node) - (tables->lines[line].from_node == node));
+    for (int row = 0; row < tables->n_chambers; row++)
+      if (tables->chambers[row].node == node)
+        for (int j = 0; j < tables->n_mech; j++)
+          sum -= tables->chambers[row].area *
+                 in->stroke_row[tables->chambers[row].cylinder + tables->n_cylinders * j] *
+                 v[tables->n_lines + j];
+    worst = fmax (worst, fabs (sum));
+  }
+  return worst;
+}

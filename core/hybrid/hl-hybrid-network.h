@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Incompressible network with fluid inertia: what never changes during a run, and the numbers that
+ * do.
+ *
+ * State vector v = [q ; w]: one volume flow per line, then n_mech velocities of the mechanics. The
+ * equations are
+ *
+ *      M v' + W lam = F,     W^T v = -b                                          (hybrid.md,
+ * section 1)
+ *
+ * with M = diag (I_1 .. I_lines, mass block). Every constraint that can ever be active has a fixed
+ * column index, in this order:
+ *
+ *      junctions (P:)   links (F:)   stops, lower and upper of each cylinder (F:)   closed lines
+ * (D:)
+ *
+ * A mode picks a subset of these columns (hl-hybrid-mode.h); all of lam, impulses and flags are
+ * indexed by column.
+ *
+ * Signs: cylinder stroke rate s' = J_s w; a chamber of signed area A grows by A s' (positive for
+ * the head side, negative for the rod side). Upper stop: column +J_s^T, lower stop: -J_s^T, both
+ * with multiplier >= 0. Closed line: +1 on its flow; the raw multiplier is p_from - p_to -
+ * crack_pressure and is <= 0 while a check or relief line stays shut. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/math/hl-status.h"
+
+typedef enum
+{
+  HL_HYBRID_PIPE,  /* never shut */
+  HL_HYBRID_VALVE, /* opened and shut by commands */
+  HL_HYBRID_CHECK, /* flow >= 0; opens when p_from - p_to rises to its crack pressure (usually 0) */
+  HL_HYBRID_RELIEF /* the same with a crack pressure; the last to be opened at the start */
+} HlHybridLineKind;
+
+/* I q' = p_from - p_to - Rl q - K q |q| - crack_pressure,
+ * K = loss_quadratic + extra_loss + valve_loss / max (opening, min_opening)^2. */
+typedef struct
+{
+  HlHybridLineKind kind;
+  int from_node;
+  int to_node;
+  double inertia;        /* I = rho L / A_pipe > 0   [Pa s^2/m^3] */
+  double loss_linear;    /* Rl >= 0                  [Pa s/m^3] */
+  double loss_quadratic; /* fixed part of K          [Pa s^2/m^6] */
+  double valve_loss;     /* K at opening 1; 0 when the line has no valve */
+  double min_opening;    /* smallest opening that K sees, > 0 when valve_loss > 0 */
+  double crack_pressure; /* [Pa] */
+} HlHybridLine;
+
+typedef struct
+{
+  double stroke_min; /* -INFINITY: no lower stop  [m] */
+  double stroke_max; /* +INFINITY: no upper stop  [m] */
+} HlHybridCylinder;
+
+typedef struct
+{
+  int cylinder;
+  int node;
+  double area; /* signed, + when a growing stroke enlarges the chamber  [m^2] */
+} HlHybridChamber;
+
+/* The tables. A line may carry a check and a commanded valve at once: any line can be shut by
+ * command. */
+typedef struct
+{
+  int n_nodes;
+  int n_lines;
+  int n_cylinders;
+  int n_chambers;
+  int n_links; /* linear constraints between mechanical velocities, rows given at each evaluation */
+  int n_mech;  /* mechanical velocities */
+  const bool *node_is_fixed; /* tank or pressure source: pressure known, no constraint   n_nodes */
+  const HlHybridLine *lines;
+  const HlHybridCylinder *cylinders;
+  const HlHybridChamber *chambers;
+} HlHybridTables;
+
+/* Compiled copy of the tables; immutable, may be shared between threads. */
+typedef struct
+{
+  HlHybridTables tables;
+  int n_states;  /* n_lines + n_mech */
+  int n_columns; /* all columns that can ever be active; fixed nodes keep a place that is never used
+                  */
+  int n_slots;   /* event functions: n_lines + 2 n_cylinders, see hl-hybrid-events.h */
+} HlHybridNetwork;
+
+/* Checks the tables and copies them. NULL with HL_BAD_MODEL when an index is out of range, an
+ * inertia not positive, a loss negative, a number not finite, or when there are more lines and
+ * stops than a mode key holds; fault->entity_kind is HL_ENTITY_LINE for lines and
+ * HL_ENTITY_COMPONENT for cylinders and chambers, fault->entity their row. Owned by the caller. */
+HlHybridNetwork *hl_hybrid_network_new (const HlHybridTables *tables, HlFault *fault);
+void hl_hybrid_network_free (HlHybridNetwork *net);
+
+/* ---- columns ---- */
+
+typedef enum
+{
+  HL_HYBRID_NODE_PRESSURE, /* P: entity is the node */
+  HL_HYBRID_LINK_FORCE,    /* F: entity is the link */
+  HL_HYBRID_STOP_LOWER,    /* F: entity is the cylinder */
+  HL_HYBRID_STOP_UPPER,    /* F: entity is the cylinder */
+  HL_HYBRID_LINE_DROP      /* D: entity is the line; raw multiplier, without the crack pressure */
+} HlHybridColumnKind;
+
+int hl_hybrid_node_column (const HlHybridNetwork *net, int node);
+int hl_hybrid_link_column (const HlHybridNetwork *net, int link);
+int hl_hybrid_stop_column (const HlHybridNetwork *net, int cylinder, bool upper);
+int hl_hybrid_line_column (const HlHybridNetwork *net, int line);
+HlHybridColumnKind hl_hybrid_column_kind (const HlHybridNetwork *net, int column, int *entity);
+
+/* Pressure drop of a closed line, stop force, node pressure ... from the raw multiplier of a
+ * column: adds the crack pressure of a line, leaves the others. */
+double hl_hybrid_column_value (const HlHybridNetwork *net, int column, double multiplier);
+
+/* Line that opens by itself: check or relief. */
+bool hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line);
+
+/* ---- the numbers of one evaluation ---- */
+
+/* All arrays belong to the struct; matrices are column-major. The caller fills the first group at a
+ * position (and time), the second one once the velocities are known. hl_hybrid_inputs_new sets
+ * openings to 1 and everything else to 0. */
+typedef struct
+{
+  /* functions of time and position */
+  double *stroke;        /* s                              [m]      n_cylinders */
+  double *stroke_row;    /* J_s: s' = J_s w                         n_cylinders x n_mech */
+  double *link_row;      /* rows of the links                       n_links x n_mech */
+  double *mass;          /* symmetric positive definite             n_mech x n_mech */
+  double *inflow;        /* b: pump flow into each node    [m^3/s]  n_nodes */
+  double *inflow_rate;   /* b'                                      n_nodes */
+  double *node_pressure; /* of fixed nodes                 [Pa]     n_nodes */
+  double *opening;       /* commanded openings, 0 .. 1              n_lines */
+  double *extra_loss;    /* variable losses beside the one valve    n_lines */
+  /* functions of time, position and velocity */
+  double *force;       /* generalised force without oil             n_mech */
+  double *stroke_bias; /* J_s' w                           [m/s^2]  n_cylinders */
+  double *link_bias;   /* (link_row)' w                             n_links */
+} HlHybridInputs;
+
+HlHybridInputs *hl_hybrid_inputs_new (const HlHybridNetwork *net);
+void hl_hybrid_inputs_free (HlHybridInputs *in);
+
+/* Column of W for one constraint (n_states), its b, and its b' + W'^T v. */
+void hl_hybrid_column_assemble (const HlHybridNetwork *net,
+                                const HlHybridInputs *in,
+                                int column,
+                                double w[]);
+double hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
+double hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
+
+/* F (v, t) of all states (n_states): losses, fixed pressures and crack pressures of the lines; for
+ * the mechanics in->force plus the pressures of chambers that are joined to a fixed node. */
+void hl_hybrid_force_eval (const HlHybridNetwork *net,
+                           const HlHybridInputs *in,
+                           const double v[],
+                           double force[]);
+
+/* Largest |sum of flows| over all junctions for a state v, in m^3/s: zero up to rounding in every
+ * mode. */
+double
+hl_hybrid_node_residual (const HlHybridNetwork *net, const HlHybridInputs *in, const double v[]);

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* Rank by elimination of T = W^T, with C keeping how each row was combined: T = C W^T.
+ *
+ * Flows come first in the state order and meet the columns of junctions and closed lines only,
+ * where all entries are -1, 0 or +1. Such a matrix is totally unimodular: every step of the
+ * elimination stays in {-1, 0, 1}, so this part is the search for a spanning forest of open lines,
+ * exact in floating point. What is left are rows that hold mechanical velocities alone (sums of
+ * areas); there an entry counts as zero when it is small against the sum of the magnitudes that
+ * went into it, and a pivot in state order is taken unless it is poor against its own row. Rows
+ * that were passed over get complete pivoting at the end.
+ *
+ * The pivot row is the first one that will do, so a row is only ever reduced by rows above it: what
+ * ends as zero depends on earlier columns of W, and the kept columns are the pivots of W in order.
+ */
+#include "core/hybrid/hl-hybrid-rank.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hybrid/hl-hybrid-memory.h"
+
+/* An entry below this part of the magnitudes it was summed from is rounding. */
+#define ZERO_TOLERANCE 1e-11
+/* A pivot in state order must reach this part of the largest entry of its row (scaled states). */
+#define PIVOT_THRESHOLD 1e-3
+/* ... and its row this part of the best row for the same state, so that the first good row is
+ * taken, not the best. */
+#define ROW_THRESHOLD 0.05
+
+typedef struct
+{
+  int n;
+  int m;
+  const double *w;
+  const double *scale;
+  double *t; /* m x n  */
+  double *c; /* m x m  */
+  bool *row_used;
+  bool *state_used;
+} Elimination;
+
+HlHybridRank *
+hl_hybrid_rank_new (int max_states, int max_columns)
+{
+  HlHybridRank *rank = hl_hybrid_alloc (1, sizeof *rank);
+
+  rank->max_states = max_states;
+  rank->max_columns = max_columns;
+  rank->dependent = hl_hybrid_alloc (max_states, sizeof (int));
+  rank->independent = hl_hybrid_alloc (max_states, sizeof (int));
+  rank->kept = hl_hybrid_alloc (max_columns, sizeof (int));
+  rank->undetermined = hl_hybrid_alloc (max_columns, sizeof (bool));
+  rank->null_basis = hl_hybrid_alloc (max_columns * max_columns, sizeof (double));
+  return rank;
+}
+
+void
+hl_hybrid_rank_free (HlHybridRank *rank)
+{
+  if (rank == NULL)
+    return;
+  free (rank->dependent);
+  free (rank->independent);
+  free (rank->kept);
+  free (rank->undetermined);
+  free (rank->null_basis);
+  free (rank);
+}
+
+int
+hl_hybrid_rank_scratch_size (int max_states, int max_columns)
+{
+  /* T, C, and the two lists of flags, which need less than a double each */
+  return max_columns * (max_states + max_columns) + max_columns + max_states;
+}
+
+/* Entry of T, or 0 when it is nothing but rounding of what was summed. */
+static double
+entry (const Elimination *e, int row, int state)
+{
+  double value = e->t[row + e->m * state];
+  double magnitude = 0.0;
+
+  for (int k = 0; k < e->m; k++)
+    magnitude += fabs (e->c[row + e->m * k] * e->w[state + e->n * k]);
+  return fabs (value) > ZERO_TOLERANCE * magnitude ? value : 0.0;
+}
+
+static double
+row_size (const Elimination *e, int row)
+{
+  double size = 0.0;
+
+  for (int state = 0; state < e->n; state++)
+    if (!e->state_used[state])
+      size = fmax (size, fabs (entry (e, row, state)) * e->scale[state]);
+  return size;
+}
+
+static void
+eliminate (Elimination *e, int pivot_row, int state)
+{
+  int m = e->m;
+  double pivot = e->t[pivot_row + m * state];
+
+  e->row_used[pivot_row] = true;
+  e->state_used[state] = true;
+  for (int row = 0; row < m; row++) {
+    double factor = e->t[row + m * state] / pivot;
+    if (e->row_used[row] || factor == 0.0)
+      continue;
+    for (int j = 0; j < e->n; j++)
+      e->t[row + m * j] -= factor * e->t[pivot_row + m * j];
+    for (int k = 0; k < m; k++)
+      e->c[row + m * k] -= factor * e->c[pivot_row + m * k];
+    e->t[row + m * state] = 0.0;
+  }
+}
+
+static void
+eliminate_exact (Elimination *e, int n_exact)
+{
+  for (int state = 0; state < n_exact; state++)
+    for (int row = 0; row < e->m; row++)
+      if (!e->row_used[row] && e->t[row + e->m * state] != 0.0) {
+        assert (fabs (e->t[row + e->m * state]) == 1.0);
+        eliminate (e, row, state);
+        break;
+      }
+}
+
+static void
+eliminate_in_order (Elimination *e, int n_exact)
+{
+  for (int state = n_exact; state < e->n; state++) {
+    double best = 0.0;
+    for (int pass = 0; pass < 2; pass++)
+      for (int row = 0; row < e->m; row++) {
+        if (e->row_used[row])
+          continue;
+        double size = row_size (e, row);
+        double share = size > 0.0 ? fabs (entry (e, row, state)) * e->scale[state] / size : 0.0;
+        if (share < PIVOT_THRESHOLD)
+          continue;
+        if (pass == 0)
+          best = fmax (best, share);
+        else if (share >= ROW_THRESHOLD * best) {
+          eliminate (e, row, state);
+          break;
+        }
+      }
+  }
+}
+
+/* Rows that had no good pivot in state order: largest share first. */
+static void
+eliminate_rest (Elimination *e)
+{
+  for (;;) {
+    int best_row = -1;
+    int best_state = -1;
+    double best = 0.0;
+    for (int row = 0; row < e->m; row++)
+      for (int state = 0; state < e->n && !e->row_used[row]; state++) {
+        double size = e->state_used[state] ? 0.0 : fabs (entry (e, row, state)) * e->scale[state];
+        if (size > best) {
+          best = size;
+          best_row = row;
+          best_state = state;
+        }
+      }
+    if (best_row < 0)
+      return;
+    eliminate (e, best_row, best_state);
+  }
+}
+
+static double
+column_size (const Elimination *e, int column)
+{
+  double sum = 0.0;
+
+  for (int state = 0; state < e->n; state++) {
+    double value = e->w[state + e->n * column] * e->scale[state];
+    sum += value * value;
+  }
+  return sqrt (sum);
+}
+
+/* Rows that ended as zero are combinations z^T W^T = 0; entries that are rounding become exact
+ * zeros. */
+static void
+collect_null_basis (HlHybridRank *rank, const Elimination *e)
+{
+  memset (rank->undetermined, 0, (size_t)e->m * sizeof (bool));
+  rank->n_null = 0;
+  for (int row = 0; row < e->m; row++) {
+    if (e->row_used[row])
+      continue;
+    double *z = rank->null_basis + e->m * rank->n_null++;
+    double largest = 0.0;
+    for (int k = 0; k < e->m; k++)
+      largest = fmax (largest, fabs (e->c[row + e->m * k]) * column_size (e, k));
+    for (int k = 0; k < e->m; k++) {
+      double value = e->c[row + e->m * k];
+      bool counts = fabs (value) * column_size (e, k) > 1e-9 * largest || (k == row);
+      z[k] = counts ? value : 0.0;
+      rank->undetermined[k] = rank->undetermined[k] || counts;
+    }
+  }
+}
+
+void
+hl_hybrid_rank_analyze (HlHybridRank *rank,
+                        int n_states,
+                        int n_exact,
+                        int n_columns,
+                        const double w[],
+                        const double scale[],
+                        double scratch[])
+{
+  int n = n_states;
+  int m = n_columns;
+  int n_independent = 0;
+
+  assert (n <= rank->max_states && m <= rank->max_columns);
+  Elimination e = {.n = n, .m = m, .w = w, .scale = scale, .t = scratch, .c = scratch + m * n};
+  e.row_used = (bool *)(e.c + m * m);
+  e.state_used = (bool *)(e.c + m * m + m);
+  memset (e.c, 0, (size_t)(m * m + m + n) * sizeof (double));
+  for (int k = 0; k < m; k++) {
+    e.c[k + m * k] = 1.0;
+    for (int state = 0; state < n; state++)
+      e.t[k + m * state] = w[state + n * k];
+  }
+  eliminate_exact (&e, n_exact);
+  eliminate_in_order (&e, n_exact);
+  eliminate_rest (&e);
+
+  rank->n_states = n;
+  rank->n_columns = m;
+  rank->rank = 0;
+  for (int state = 0; state < n; state++) {
+    if (e.state_used[state])
+      rank->dependent[rank->rank++] = state;
+    else
+      rank->independent[n_independent++] = state;
+  }
+  int n_kept = 0;
+  for (int row = 0; row < m; row++)
+    if (e.row_used[row])
+      rank->kept[n_kept++] = row;
+  assert (n_kept == rank->rank);
+  collect_null_basis (rank, &e);
+}
+
+int
+hl_hybrid_rank_find_contradiction (const HlHybridRank *rank, const double b[])
+{
+  for (int null_idx = 0; null_idx < rank->n_null; null_idx++) {
+    const double *z = rank->null_basis + rank->n_columns * null_idx;
+    double sum = 0.0;
+    double magnitude = 0.0;
+    for (int k = 0; k < rank->n_columns; k++) {
+      sum += z[k] * b[k];
+      magnitude += fabs (z[k] * b[k]);
+    }
+    if (fabs (sum) > 1e-10 * magnitude)
+      return null_idx;
+  }
+  return -1;
+}
+
+bool
+hl_hybrid_rank_is_in_support (const HlHybridRank *rank, int null_idx, int column)
+{
+  return rank->null_basis[column + rank->n_columns * null_idx] != 0.0;
+}

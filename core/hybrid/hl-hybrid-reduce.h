@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Minimal-order equations under linear velocity constraints: alpha, reduced mass, multipliers and
+ * projection for one constraint matrix, given as plain dense numbers (hybrid.md, section 2, steps
+ * 2-5; seed 001, equations 24.7-24.18).
+ *
+ *   v = alpha vbar + [0 ; -W2^-T b]                  (24.11)
+ *   g = [0 ; -W2^-T (b' + W'^T v)]                   (24.16)
+ *   Mr = alpha^T M alpha,  Mr vbar' = alpha^T (F - M g),  v' = alpha vbar' + g     (24.13)-(24.15)
+ *   lam = W2^-1 (F2 - (M v')2)                       (24.18)
+ *
+ * The functions are called in the order of this file; each relies on what the ones before left in
+ * the struct. None allocates. */
+#pragma once
+
+#include "core/hybrid/hl-hybrid-rank.h"
+#include "core/math/hl-status.h"
+
+/* M = diag (inertia, mass). */
+typedef struct
+{
+  int n_lines;
+  int n_mech;
+  const double *inertia; /* n_lines */
+  const double *mass;    /* n_mech x n_mech, symmetric */
+} HlHybridMass;
+
+/* y = M x */
+void hl_hybrid_mass_multiply (const HlHybridMass *mass, const double x[], double y[]);
+/* M_jj */
+double hl_hybrid_mass_diagonal (const HlHybridMass *mass, int state);
+/* x^T M x / 2 */
+double hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[]);
+
+typedef struct
+{
+  int max_states;
+  int max_columns;
+  /* written by hl_hybrid_reduce_factor */
+  const HlHybridRank *rank; /* borrowed: the index lists in use */
+  int n_states;             /* n */
+  int n_dependent;          /* m */
+  int n_free;               /* n - m */
+  double *w2;               /* LU of W2, dependent rows of the kept columns      m x m */
+  int *pivots;              /* m */
+  double *alpha;            /* null-space matrix                                 n x n_free */
+  /* written by hl_hybrid_reduce_mass */
+  double *reduced_mass;          /* Mr                                           n_free x n_free */
+  double *reduced_mass_cholesky; /* n_free x n_free */
+  /* scratch */
+  double *m_alpha; /* M alpha                                                    n x n_free */
+  double *free_part;
+  double *state_a;
+  double *state_b;
+  double *column_a;
+} HlHybridReduction;
+
+HlHybridReduction *hl_hybrid_reduction_new (int max_states, int max_columns);
+void hl_hybrid_reduction_free (HlHybridReduction *red);
+
+/* W2, its factors and alpha. w is n_states x n_columns as in the analysis of `rank`. HL_SINGULAR
+ * when the stored choice of states has become singular: analyse the rank again. */
+HlStatus
+hl_hybrid_reduce_factor (HlHybridReduction *red, const HlHybridRank *rank, const double w[]);
+
+/* Largest entry of M_d^1/2 alpha M_i^-1/2 (free of units). Grows without bound as the choice of
+ * independent states goes bad; above HL_HYBRID_POOR_CHOICE another choice should be made at the
+ * next opportunity. */
+#define HL_HYBRID_POOR_CHOICE 1e4
+double hl_hybrid_reduce_quality (const HlHybridReduction *red, const HlHybridMass *mass);
+
+/* v from the independent velocities; b holds one value per column of the analysis (n_columns). */
+void hl_hybrid_reduce_velocity (HlHybridReduction *red,
+                                const double b[],
+                                const double vbar[],
+                                double v[]);
+
+/* Mr and its factors; HL_SINGULAR when M is not positive definite on the free motions. */
+HlStatus hl_hybrid_reduce_mass (HlHybridReduction *red, const HlHybridMass *mass);
+
+/* vbar', v' and multipliers.
+ *   rate     b' + W'^T v                               n_columns
+ *   force    F                                         n_states
+ *   lam      NAN for dropped and undetermined columns  n_columns */
+void hl_hybrid_reduce_acceleration (HlHybridReduction *red,
+                                    const HlHybridMass *mass,
+                                    const double rate[],
+                                    const double force[],
+                                    double vbar_dot[],
+                                    double v_dot[],
+                                    double lam[]);
+
+/* Velocity nearest to v_old in the norm of M that satisfies the constraints, and the impulses M
+ * (v_new - v_old) + W s = 0 (hybrid.md, section 3, equality case). v_new may be v_old; impulse
+ * (n_columns, NAN where undetermined) may be NULL. */
+void hl_hybrid_reduce_project (HlHybridReduction *red,
+                               const HlHybridMass *mass,
+                               const double b[],
+                               const double v_old[],
+                               double v_new[],
+                               double impulse[]);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* The solver's struct, shared by evaluation, contact problem, impact, choice of mode, start and
+ * events. */
+#pragma once
+
+#include "core/hybrid/hl-hybrid-events.h"
+#include "core/hybrid/hl-hybrid-solver.h"
+
+/* One mode with its numbers at one position: W, b and the reduction. */
+typedef struct
+{
+  HlHybridMode *mode;
+  HlHybridReduction *red;
+  double *w;    /* n_states x n_active */
+  double *b;    /* n_active */
+  double *rate; /* b' + W'^T v; n_active */
+  double *lam;  /* raw multipliers or impulses of the active columns; n_active */
+} HlHybridFrame;
+
+/* One-sided element in contact: closed check or relief line, touched stop. Written as a gap speed u
+ * = n^T v >= 0 with a reaction y >= 0 along n, so n = -(its column of W) for a stop and + the
+ * column for a line. */
+typedef struct
+{
+  int column; /* of the network */
+  double sign;
+  double size;   /* norm of n in M^-1, diagonal of M */
+  bool is_stuck; /* the equality constraints alone decide its speed */
+} HlHybridContact;
+
+struct HlHybridSolver
+{
+  const HlHybridNetwork *net;
+  HlHybridPlant plant;
+  HlHybridInputs *in;
+  HlHybridModeCache *cache;
+  HlHybridMode *mode; /* present */
+
+  double *inertia; /* n_lines */
+  HlHybridMass mass;
+  double *scale; /* 1 / sqrt (M_jj), n_states */
+
+  HlHybridFrame frame; /* of the present or of a tried mode */
+  HlHybridFrame base;  /* of the equality constraints alone */
+
+  /* latest evaluation */
+  double *v;
+  double *force;
+  double *vbar_dot;
+  double *v_dot;
+  double *multiplier; /* n_columns */
+
+  /* contact problem */
+  int n_contacts;
+  HlHybridContact *contacts; /* n_slots */
+  double *normal;            /* n, n_states x n_contacts */
+  double *response;          /* alpha^T n, then Mr^-1 of it; n_free x n_contacts, twice */
+  double *lcp_a;             /* n_contacts x n_contacts of those not stuck, scaled */
+  double *lcp_q;
+  double *lcp_y;
+  double *lcp_scratch;
+  int *lcp_index;
+  bool *lcp_basic;
+  int *lcp_member; /* contact behind each row of the problem */
+  bool *held;      /* n_contacts: result */
+
+  double *push; /* n_states */
+  double *state_a;
+  double *state_b;
+  double *column_a; /* n_columns */
+  double *rank_scratch;
+  int *contradiction; /* columns of the latest inconsistent row */
+  int n_contradiction;
+  int *first_contradiction; /* kept while other modes are tried */
+  int *released;            /* columns that let go at an event; candidates at the start */
+  double *v_file;           /* velocities that the start was asked for; n_states */
+
+  /* guard against events that repeat at one time */
+  double last_time;
+  int n_at_last_time;
+};
+
+/* Columns in the same order as the network's, for one frame: position of a column among the active
+ * ones, or -1. */
+int hl_hybrid_frame_find_column (const HlHybridFrame *frame, int column);
+
+/* Reads the plant's position into solver->in and the scales. */
+HlStatus hl_hybrid_solver_place (HlHybridSolver *solver, double t);
+
+/* Puts a mode into a frame: W, b, factors, reduced mass at the present position. With `may_analyze`
+ * a mode that is new, singular, poor or contradictory is analysed (again). HL_INFEASIBLE fills
+ * solver->contradiction. */
+HlStatus hl_hybrid_frame_set (HlHybridSolver *solver,
+                              HlHybridFrame *frame,
+                              HlHybridMode *mode,
+                              bool may_analyze);
+
+/* F, v' and multipliers of a frame at solver->v; needs hl_hybrid_solver_place and the velocity
+ * group of solver->in. `extra_force` (n_states or NULL) is added to F. */
+void hl_hybrid_frame_accelerate (HlHybridSolver *solver,
+                                 HlHybridFrame *frame,
+                                 const double extra_force[]);
+
+/* ---- hl-hybrid-contact.c ---- */
+
+/* Norms for tolerances: kinetic norm of a velocity, and of the accelerations that a force makes. */
+double hl_hybrid_velocity_norm (const HlHybridSolver *solver, const double v[]);
+double hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[]);
+
+void hl_hybrid_contacts_clear (HlHybridSolver *solver);
+/* Adds an element (once). */
+void hl_hybrid_contacts_add (HlHybridSolver *solver, int column);
+/* n^T x */
+double hl_hybrid_contact_gap (const HlHybridSolver *solver, int contact, const double x[]);
+/* Compliance A = N^T G N of the contacts on the base frame, which must have been set. */
+void hl_hybrid_contacts_prepare (HlHybridSolver *solver);
+/* Held contacts for gaps q (n_contacts) of the base motion; sets solver->held. HL_INFEASIBLE when
+ * nothing works. */
+HlStatus
+hl_hybrid_contacts_solve (HlHybridSolver *solver, const double q[], const double q_tolerance[]);
+/* Same by enumeration, for when rounding defeated the first. */
+HlStatus hl_hybrid_contacts_enumerate (HlHybridSolver *solver, const double q[]);
+/* Closes or opens the element of a contact in a key. */
+void hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int column, bool held);
+
+/* ---- hl-hybrid-impact.c ---- */
+
+/* All elements in contact at velocities v: held in the key, piston at its stop, one-sided line
+ * without flow. */
+void hl_hybrid_contacts_collect (HlHybridSolver *solver,
+                                 const HlHybridKey *key,
+                                 const double v[],
+                                 double speed);
+
+/* Step 2 of hybrid.md, section 3. key: commanded valves already changed, elements that have just
+ * come into contact set; elements that the impact holds are added to it. v is replaced by the
+ * velocities after the impact, if there is one. */
+HlStatus
+hl_hybrid_impact (HlHybridSolver *solver, HlHybridKey *key, double v[], HlHybridReport *report);
+
+/* ---- hl-hybrid-choice.c ---- */
+
+/* Step 3. key: the guess (present mode with what just came into contact) in, the new mode out.
+ * `released` lists the columns whose multiplier has just fallen to zero. */
+HlStatus hl_hybrid_choose_mode (HlHybridSolver *solver,
+                                double t,
+                                HlHybridKey *key,
+                                const int released[],
+                                int n_released,
+                                const double v[]);
+
+/* ---- hl-hybrid-events.c ---- */
+
+/* Makes a key the present mode and puts v exactly on its constraints. */
+HlStatus hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, double v[]);

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/* Evaluation of one mode: assembles the active columns of W, reduces, recovers the multipliers. */
+#include "core/hybrid/hl-hybrid-solver.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hybrid/hl-hybrid-lcp.h"
+#include "core/hybrid/hl-hybrid-memory.h"
+#include "core/hybrid/hl-hybrid-solver-private.h"
+
+/* A dropped column may be violated by this part of its size before the mode counts as
+ * contradictory. */
+#define CONSISTENCY_TOLERANCE 1e-9
+
+static double *
+reals (int n)
+{
+  return hl_hybrid_alloc (n, sizeof (double));
+}
+
+static void
+frame_init (HlHybridFrame *frame, const HlHybridNetwork *net)
+{
+  frame->red = hl_hybrid_reduction_new (net->n_states, net->n_columns);
+  frame->w = reals (net->n_states * net->n_columns);
+  frame->b = reals (net->n_columns);
+  frame->rate = reals (net->n_columns);
+  frame->lam = reals (net->n_columns);
+}
+
+static void
+frame_clear (HlHybridFrame *frame)
+{
+  hl_hybrid_reduction_free (frame->red);
+  free (frame->w);
+  free (frame->b);
+  free (frame->rate);
+  free (frame->lam);
+}
+
+static void
+contacts_init (HlHybridSolver *solver, int n_slots, int n_states)
+{
+  solver->contacts = hl_hybrid_alloc (n_slots, sizeof (HlHybridContact));
+  solver->normal = reals (n_states * n_slots);
+  solver->response = reals (2 * n_states * n_slots);
+  solver->lcp_a = reals (n_slots * n_slots);
+  solver->lcp_q = reals (4 * n_slots);
+  solver->lcp_y = reals (n_slots);
+  solver->lcp_scratch = reals (hl_hybrid_lcp_scratch_size (n_slots));
+  solver->lcp_index = hl_hybrid_alloc (hl_hybrid_lcp_index_size (n_slots), sizeof (int));
+  solver->lcp_basic = hl_hybrid_alloc (n_slots, sizeof (bool));
+  solver->lcp_member = hl_hybrid_alloc (n_slots, sizeof (int));
+  solver->held = hl_hybrid_alloc (n_slots, sizeof (bool));
+}
+
+HlHybridSolver *
+hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
+{
+  HlHybridSolver *solver = hl_hybrid_alloc (1, sizeof *solver);
+  int n = net->n_states;
+
+  solver->net = net;
+  solver->plant = plant;
+  solver->in = hl_hybrid_inputs_new (net);
+  solver->cache = hl_hybrid_mode_cache_new ();
+  solver->inertia = reals (net->tables.n_lines);
+  for (int line = 0; line < net->tables.n_lines; line++)
+    solver->inertia[line] = net->tables.lines[line].inertia;
+  solver->mass = (HlHybridMass){.n_lines = net->tables.n_lines,
+                                .n_mech = net->tables.n_mech,
+                                .inertia = solver->inertia,
+                                .mass = solver->in->mass};
+  solver->scale = reals (n);
+  frame_init (&solver->frame, net);
+  frame_init (&solver->base, net);
+  solver->v = reals (n);
+  solver->force = reals (n);
+  solver->vbar_dot = reals (n);
+  solver->v_dot = reals (n);
+  solver->multiplier = reals (net->n_columns);
+  contacts_init (solver, net->n_slots, n);
+  solver->push = reals (n);
+  solver->state_a = reals (n);
+  solver->state_b = reals (n);
+  solver->column_a = reals (net->n_columns);
+  solver->rank_scratch = reals (hl_hybrid_mode_scratch_size (net));
+  solver->contradiction = hl_hybrid_alloc (net->n_columns, sizeof (int));
+  solver->first_contradiction = hl_hybrid_alloc (net->n_columns, sizeof (int));
+  solver->released = hl_hybrid_alloc (net->n_columns, sizeof (int));
+  solver->v_file = reals (n);
+  solver->last_time = NAN;
+  return solver;
+}
+
+void
+hl_hybrid_solver_free (HlHybridSolver *solver)
+{
+  if (solver == NULL)
+    return;
+  void *arrays[] = {solver->inertia,
+                    solver->scale,
+                    solver->v,
+                    solver->force,
+                    solver->vbar_dot,
+                    solver->v_dot,
+                    solver->multiplier,
+                    solver->contacts,
+                    solver->normal,
+                    solver->response,
+                    solver->lcp_a,
+                    solver->lcp_q,
+                    solver->lcp_y,
+                    solver->lcp_scratch,
+                    solver->lcp_index,
+                    solver->lcp_basic,
+                    solver->lcp_member,
+                    solver->held,
+                    solver->state_a,
+                    solver->state_b,
+                    solver->column_a,
+                    solver->push,
+                    solver->rank_scratch,
+                    solver->contradiction,
+                    solver->first_contradiction,
+                    solver->released,
+                    solver->v_file};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    free (arrays[i]);
+  frame_clear (&solver->frame);
+  frame_clear (&solver->base);
+  hl_hybrid_mode_cache_free (solver->cache);
+  hl_hybrid_inputs_free (solver->in);
+  free (solver);
+}
+
+/* ---- frames ---- */
+
+int
+hl_hybrid_frame_find_column (const HlHybridFrame *frame, int column)
+{
+  for (int k = 0; k < frame->mode->n_active; k++)
+    if (frame->mode->columns[k] == column)
+      return k;
+  return -1;
+}
+
+HlStatus
+hl_hybrid_solver_place (HlHybridSolver *solver, double t)
+{
+  HlStatus status = solver->plant.place (solver->plant.data, t, solver->in);
+
+  if (status != HL_OK)
+    return status;
+  for (int state = 0; state < solver->net->n_states; state++) {
+    double inertia = hl_hybrid_mass_diagonal (&solver->mass, state);
+    if (!(inertia > 0.0))
+      return isnan (inertia) ? HL_NOT_FINITE : HL_BAD_MODEL;
+    solver->scale[state] = 1.0 / sqrt (inertia);
+  }
+  return HL_OK;
+}
+
+/* Whether the dropped columns hold for the particular velocities too. A violation is measured
+ * against the largest rate that such velocities can give the column: |w^T v| <= |w|_(M^-1) |v|_M.
+ */
+static bool
+frame_is_consistent (HlHybridSolver *solver, HlHybridFrame *frame)
+{
+  const HlHybridRank *rank = frame->mode->rank;
+  int n = solver->net->n_states;
+  double *v = solver->state_a;
+
+  if (rank->n_null == 0)
+    return true;
+  memset (solver->state_b, 0, (size_t)n * sizeof (double));
+  hl_hybrid_reduce_velocity (frame->red, frame->b, solver->state_b, v);
+  double speed = hl_hybrid_velocity_norm (solver, v);
+  for (int k = 0; k < rank->n_columns; k++) {
+    double sum = frame->b[k];
+    double size = 0.0;
+    for (int i = 0; i < n; i++) {
+      double entry = frame->w[i + n * k];
+      sum += entry * v[i];
+      size += entry * entry * solver->scale[i] * solver->scale[i];
+    }
+    if (fabs (sum) > CONSISTENCY_TOLERANCE * (fabs (frame->b[k]) + sqrt (size) * speed))
+      return false;
+  }
+  return true;
+}
+
+static void
+record_contradiction (HlHybridSolver *solver, const HlHybridFrame *frame)
+{
+  const HlHybridRank *rank = frame->mode->rank;
+  int null_idx = hl_hybrid_rank_find_contradiction (rank, frame->b);
+
+  solver->n_contradiction = 0;
+  for (int k = 0; k < rank->n_columns && null_idx >= 0; k++)
+    if (hl_hybrid_rank_is_in_support (rank, null_idx, k))
+      solver->contradiction[solver->n_contradiction++] = frame->mode->columns[k];
+}
+
+static HlStatus
+frame_reduce (HlHybridSolver *solver, HlHybridFrame *frame)
+{
+  HlStatus status = hl_hybrid_reduce_factor (frame->red, frame->mode->rank, frame->w);
+
+  if (status == HL_OK)
+    status = hl_hybrid_reduce_mass (frame->red, &solver->mass);
+  if (status == HL_OK && !frame_is_consistent (solver, frame))
+    status = HL_INFEASIBLE;
+  return status;
+}
+
+HlStatus
+hl_hybrid_frame_set (HlHybridSolver *solver,
+                     HlHybridFrame *frame,
+                     HlHybridMode *mode,
+                     bool may_analyze)
+{
+  int n = solver->net->n_states;
+  HlStatus status = HL_SINGULAR;
+
+  frame->mode = mode;
+  for (int k = 0; k < mode->n_active; k++) {
+    hl_hybrid_column_assemble (solver->net, solver->in, mode->columns[k], frame->w + n * k);
+    frame->b[k] = hl_hybrid_column_inflow (solver->net, solver->in, mode->columns[k]);
+  }
+  if (mode->is_analyzed)
+    status = frame_reduce (solver, frame);
+  if (may_analyze && (status != HL_OK || hl_hybrid_reduce_quality (frame->red, &solver->mass) >
+                                             HL_HYBRID_POOR_CHOICE)) {
+    hl_hybrid_mode_analyze (solver->net, mode, frame->w, solver->scale, solver->rank_scratch);
+    status = frame_reduce (solver, frame);
+  }
+  if (status == HL_INFEASIBLE)
+    record_contradiction (solver, frame);
+  return status;
+}
+
+void
+hl_hybrid_frame_accelerate (HlHybridSolver *solver,
+                            HlHybridFrame *frame,
+                            const double extra_force[])
+{
+  const HlHybridMode *mode = frame->mode;
+
+  hl_hybrid_force_eval (solver->net, solver->in, solver->v, solver->force);
+  for (int i = 0; i < solver->net->n_states && extra_force != NULL; i++)
+    solver->force[i] += extra_force[i];
+  for (int k = 0; k < mode->n_active; k++)
+    frame->rate[k] = hl_hybrid_column_rate (solver->net, solver->in, mode->columns[k]);
+  hl_hybrid_reduce_acceleration (frame->red, &solver->mass, frame->rate, solver->force,
+                                 solver->vbar_dot, solver->v_dot, frame->lam);
+}
+
+/* ---- evaluation ---- */
+
+static HlStatus
+finish (HlHybridSolver *solver, double t, HlHybridInstant *now)
+{
+  HlStatus status = solver->plant.move (solver->plant.data, t, solver->v, solver->in);
+
+  if (status != HL_OK)
+    return status;
+  hl_hybrid_frame_accelerate (solver, &solver->frame, NULL);
+  for (int column = 0; column < solver->net->n_columns; column++)
+    solver->multiplier[column] = NAN;
+  for (int k = 0; k < solver->mode->n_active; k++)
+    solver->multiplier[solver->mode->columns[k]] = solver->frame.lam[k];
+  for (int i = 0; i < solver->net->n_states; i++)
+    if (!isfinite (solver->v_dot[i]))
+      return HL_NOT_FINITE;
+  if (now != NULL)
+    *now = (HlHybridInstant){.n_free = solver->frame.red->n_free,
+                             .v = solver->v,
+                             .vbar_dot = solver->vbar_dot,
+                             .v_dot = solver->v_dot,
+                             .multiplier = solver->multiplier};
+  return HL_OK;
+}
+
+static HlStatus
+prepare (HlHybridSolver *solver, double t)
+{
+  assert (solver->mode != NULL);
+  HlStatus status = hl_hybrid_solver_place (solver, t);
+  if (status == HL_OK)
+    status = hl_hybrid_frame_set (solver, &solver->frame, solver->mode, false);
+  return status;
+}
+
+static HlStatus
+report_fault (HlStatus status, double t, HlFault *fault)
+{
+  if (status != HL_OK && fault != NULL) {
+    hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
+    fault->time = t;
+  }
+  return status;
+}
+
+HlStatus
+hl_hybrid_solver_eval (
+    HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now, HlFault *fault)
+{
+  HlStatus status = prepare (solver, t);
+
+  if (status == HL_OK) {
+    hl_hybrid_reduce_velocity (solver->frame.red, solver->frame.b, vbar, solver->v);
+    status = finish (solver, t, now);
+  }
+  return report_fault (status, t, fault);
+}
+
+HlStatus
+hl_hybrid_solver_eval_full (
+    HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now, HlFault *fault)
+{
+  HlStatus status = prepare (solver, t);
+
+  if (status == HL_OK) {
+    if (v != solver->v)
+      memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
+    status = finish (solver, t, now);
+  }
+  return report_fault (status, t, fault);
+}
+
+HlStatus
+hl_hybrid_solver_set_mode (HlHybridSolver *solver, double t, const HlHybridKey *key, HlFault *fault)
+{
+  HlStatus status = hl_hybrid_solver_place (solver, t);
+
+  if (status == HL_OK) {
+    solver->mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
+    status = hl_hybrid_frame_set (solver, &solver->frame, solver->mode, true);
+  }
+  return report_fault (status, t, fault);
+}
+
+HlStatus
+hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault)
+{
+  HlStatus status = hl_hybrid_solver_place (solver, t);
+
+  if (status == HL_OK) {
+    solver->mode->is_analyzed = false;
+    status = hl_hybrid_frame_set (solver, &solver->frame, solver->mode, true);
+  }
+  return report_fault (status, t, fault);
+}
+
+/* ---- questions ---- */
+
+const HlHybridNetwork *
+hl_hybrid_solver_get_network (const HlHybridSolver *solver)
+{
+  return solver->net;
+}
+
+const HlHybridInputs *
+hl_hybrid_solver_get_inputs (const HlHybridSolver *solver)
+{
+  return solver->in;
+}
+
+const HlHybridMode *
+hl_hybrid_solver_get_mode (const HlHybridSolver *solver)
+{
+  return solver->mode;
+}
+
+int
+hl_hybrid_solver_get_n_modes (const HlHybridSolver *solver)
+{
+  return hl_hybrid_mode_cache_size (solver->cache);
+}
+
+int
+hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, int columns[])
+{
+  memcpy (columns, solver->contradiction, (size_t)solver->n_contradiction * sizeof (int));
+  return solver->n_contradiction;
+}
+
+int
+hl_hybrid_solver_select (const HlHybridSolver *solver, const double v[], double vbar[])
+{
+  const HlHybridRank *rank = solver->mode->rank;
+  int n_free = rank->n_states - rank->rank;
+
+  for (int j = 0; j < n_free; j++)
+    vbar[j] = v[rank->independent[j]];
+  return n_free;
+}
+
+double
+hl_hybrid_solver_get_quality (const HlHybridSolver *solver)
+{
+  return hl_hybrid_reduce_quality (solver->frame.red, &solver->mass);
+}
+
+const HlHybridReduction *
+hl_hybrid_solver_get_reduction (const HlHybridSolver *solver)
+{
+  return solver->frame.red;
+}
+
+int
+hl_hybrid_solver_find_cavitation (const HlHybridSolver *solver, double vapor_pressure, int nodes[])
+{
+  int n_found = 0;
+
+  for (int node = 0; node < solver->net->tables.n_nodes; node++)
+    if (solver->multiplier[hl_hybrid_node_column (solver->net, node)] < vapor_pressure)
+      nodes[n_found++] = node;
+  return n_found;
+}

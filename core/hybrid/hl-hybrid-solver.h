@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* The incompressible network as a system of ordinary differential equations that changes at events;
+ * knows no integrator.
+ *
+ * Between events the integrator advances the positions of its own mechanics and either the n_free
+ * independent velocities vbar or the whole state v, with hl_hybrid_solver_eval. It watches the
+ * event functions (hl-hybrid-events.h), stops where one falls to zero, and hands the event to
+ * hl_hybrid_solver_apply, which makes the new mode and the velocities after it. Then it starts
+ * afresh with the new vbar.
+ *
+ *   solver = hl_hybrid_solver_new (net, plant);
+ *   hl_hybrid_solver_start (solver, t0, shut, v, NULL, &fault);
+ *   loop:  n_free = hl_hybrid_solver_select (solver, v, vbar);
+ *          integrate vbar and positions with hl_hybrid_solver_eval until an event function falls to
+ * zero hl_hybrid_solver_apply (solver, t, events, n, v, &report, &fault);
+ *
+ * Nothing is allocated by an evaluation; an event allocates only when a mode is seen for the first
+ * time. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/hybrid/hl-hybrid-mode.h"
+#include "core/hybrid/hl-hybrid-network.h"
+#include "core/hybrid/hl-hybrid-reduce.h"
+
+/* Where the numbers of an evaluation come from. The plant knows its own positions; the integrator
+ * sets them before a call. `place` fills the position group of `in`, `move` the velocity group, for
+ * the state v (n_states) that it is given. Both return HL_OK or the status that ends the
+ * evaluation. */
+typedef struct
+{
+  void *data;
+  HlStatus (*place) (void *data, double t, HlHybridInputs *in);
+  HlStatus (*move) (void *data, double t, const double v[], HlHybridInputs *in);
+} HlHybridPlant;
+
+typedef struct HlHybridSolver HlHybridSolver;
+
+/* The network is borrowed and must outlive the solver. */
+HlHybridSolver *hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant);
+void hl_hybrid_solver_free (HlHybridSolver *solver);
+
+const HlHybridNetwork *hl_hybrid_solver_get_network (const HlHybridSolver *solver);
+/* The inputs of the latest evaluation; borrowed. */
+const HlHybridInputs *hl_hybrid_solver_get_inputs (const HlHybridSolver *solver);
+/* The present mode (borrowed, NULL before the start) and the number of modes met so far. */
+const HlHybridMode *hl_hybrid_solver_get_mode (const HlHybridSolver *solver);
+int hl_hybrid_solver_get_n_modes (const HlHybridSolver *solver);
+
+/* Puts the solver into a mode chosen by the caller at the present position; for examinations of a
+ * mode. HL_INFEASIBLE when its constraints contradict each other:
+ * hl_hybrid_solver_get_contradiction then names them. */
+HlStatus hl_hybrid_solver_set_mode (HlHybridSolver *solver,
+                                    double t,
+                                    const HlHybridKey *key,
+                                    HlFault *fault);
+
+/* The columns (n_columns of the network) of the inconsistent row after HL_INFEASIBLE; returns their
+ * number, rising. */
+int hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, int columns[]);
+
+/* Entries of v that are independent in the present mode; returns n_free. vbar has room for
+ * n_states. */
+int hl_hybrid_solver_select (const HlHybridSolver *solver, const double v[], double vbar[]);
+
+/* Everything at one instant; the arrays are borrowed and overwritten by the next evaluation. */
+typedef struct
+{
+  int n_free;
+  const double *v;          /* n_states */
+  const double *vbar_dot;   /* n_free */
+  const double *v_dot;      /* n_states */
+  const double *multiplier; /* raw, one per column of the network; NAN: no constraint, redundant or
+                               undetermined */
+} HlHybridInstant;
+
+/* Evaluates the present mode at time t and the plant's present position, from the independent
+ * velocities. HL_SINGULAR when the choice of independent states has become singular (see
+ * hl_hybrid_solver_get_quality), HL_INFEASIBLE when the pump flows no longer fit the constraints,
+ * or whatever the plant returned. */
+HlStatus hl_hybrid_solver_eval (
+    HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now, HlFault *fault);
+/* The same from all velocities, for an integrator that keeps v as its state. v is used as it is. */
+HlStatus hl_hybrid_solver_eval_full (
+    HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now, HlFault *fault);
+
+/* How poor the choice of independent states has become at the latest evaluation, see
+ * hl_hybrid_reduce_quality. Between two steps hl_hybrid_solver_reselect chooses again; afterwards
+ * vbar has another meaning. */
+double hl_hybrid_solver_get_quality (const HlHybridSolver *solver);
+HlStatus hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault);
+
+/* Reduction of the latest evaluation: alpha, Mr, W2 for tables and for the linearization; borrowed.
+ */
+const HlHybridReduction *hl_hybrid_solver_get_reduction (const HlHybridSolver *solver);
+
+/* Nodes whose pressure lies below `vapor_pressure` at the latest evaluation: the liquid column
+ * pulls, which real oil does not. Returns their number; nodes has room for n_nodes. */
+int
+hl_hybrid_solver_find_cavitation (const HlHybridSolver *solver, double vapor_pressure, int nodes[]);
