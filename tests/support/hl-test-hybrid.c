@@ -548,7 +548,7 @@ sample_until (HlTestHybrid *sys,
   double y_dot[MAX_Y];
   HlHybridInstant now;
 
-  while (sys->sample != NULL && *next < t_new - 1e-12) {
+  while (sys->sample != NULL && *next <= t_new + 1e-12) {
     step (sys, t, *next - t, n, y, k, y_sample, scale);
     eval (sys, *next, y_sample, y_dot, &now);
     sys->sample (sys, *next, &now, sys->data);
@@ -571,8 +571,10 @@ hl_test_hybrid_run (HlTestHybrid *sys, double t0, double t1, double v[])
   HlHybridInstant now;
   double t = t0;
   double h = 1e-6;
-  double next =
-      sys->sample_step > 0.0 ? ceil (t0 / sys->sample_step - 1e-9) * sys->sample_step : INFINITY;
+  /* a sample at the time of a command shows the situation before it */
+  double next = INFINITY;
+  if (sys->sample_step > 0.0)
+    next = t0 > 0.0 ? (floor (t0 / sys->sample_step + 1e-9) + 1.0) * sys->sample_step : 0.0;
   int n_free = hl_hybrid_solver_select (sys->solver, v, y);
 
   memcpy (y + n_free, sys->position, (size_t)n_mech * sizeof (double));
