@@ -51,7 +51,8 @@ struct HlBranches
   double *last_re, *last_im; /* n by slot: the one before      */
   double *flat_im;           /* n: imaginary parts handed over, tiny ones cleared */
   int *index, *new_index;    /* n by slot: place in the caller's order */
-  Item *items;               /* n_items of the last point      */
+  int *side;   /* n by slot: sign of the imaginary part, kept while a pair touches the real axis */
+  Item *items; /* n_items of the last point      */
   int n_items;
   int *candidate; /* n: place in the caller's order given to an item; first of its pair */
   bool *taken;    /* n                              */
@@ -75,10 +76,11 @@ hl_branches_new (int n, HlBranchVectors vectors, void *data)
   self->last_re = self->im + m;
   self->last_im = self->last_re + m;
   self->flat_im = self->last_im + m;
-  self->index = g_new0 (int, 4 * m);
+  self->index = g_new0 (int, 5 * m);
   self->new_index = self->index + m;
   self->candidate = self->new_index + m;
   self->column_of = self->candidate + m;
+  self->side = self->column_of + m;
   self->items = g_new0 (Item, m);
   self->taken = g_new0 (bool, m);
   return self;
@@ -106,6 +108,7 @@ void
 hl_branches_reset (HlBranches *self)
 {
   self->n_points = self->n_ambiguous = 0;
+  memset (self->side, 0, sizeof (int) * (gsize)self->n);
 }
 
 int
@@ -313,7 +316,7 @@ exchange (int values[], int a, int b)
  * had it, or among real slots to the larger one, and the larger of two real ones to the slot of a
  * former positive imaginary part. */
 static void
-settle_conjugates (HlBranches *self, const double re[], const double im[])
+settle_conjugates (HlBranches *self, const double re[], const double im[], double same)
 {
   int *column_of = self->column_of;
 
@@ -332,14 +335,30 @@ settle_conjugates (HlBranches *self, const double re[], const double im[])
         exchange (column_of, slot, other);
     }
   }
-  for (int i = 0; i < self->n_items; i++) {
-    int up = self->items[i].slot[0], down = self->items[i].slot[1];
-
-    if (down >= 0 && im[column_of[up]] == 0.0 && im[column_of[down]] == 0.0 &&
-        re[column_of[up]] < re[column_of[down]])
-      exchange (column_of, up, down);
-  }
+  for (int up = 0; up < self->n; up++)
+    for (int down = 0; down < self->n && self->side[up] > 0; down++)
+      if (self->side[down] < 0 && fabs (self->re[up] - self->re[down]) <= same &&
+          im[column_of[up]] == 0.0 && im[column_of[down]] == 0.0 &&
+          re[column_of[up]] < re[column_of[down]])
+        exchange (column_of, up, down);
   memcpy (self->new_index, column_of, sizeof (int) * (gsize)self->n);
+}
+
+/* A slot belongs to a side of the real axis until it stands alone on it. */
+static void
+note_sides (HlBranches *self, double same)
+{
+  for (int slot = 0; slot < self->n; slot++) {
+    bool is_alone = true;
+
+    for (int other = 0; other < self->n && self->im[slot] == 0.0; other++)
+      is_alone = is_alone && (other == slot || self->im[other] != 0.0 ||
+                              fabs (self->re[slot] - self->re[other]) > same);
+    if (self->im[slot] != 0.0)
+      self->side[slot] = self->im[slot] > 0.0 ? 1 : -1;
+    else if (is_alone)
+      self->side[slot] = 0;
+  }
 }
 
 void
@@ -366,7 +385,7 @@ hl_branches_add (HlBranches *self,
     if (!match_plainly (self, re, self->flat_im, SAME_PART * largest)) {
       self->n_ambiguous++;
       match_by_cost (self, re, self->flat_im, SAME_PART * largest);
-      settle_conjugates (self, re, self->flat_im);
+      settle_conjugates (self, re, self->flat_im, SAME_PART * largest);
     }
   }
   memcpy (self->last_re, self->re, size);
@@ -379,6 +398,7 @@ hl_branches_add (HlBranches *self,
     self->im[slot] = self->flat_im[self->index[slot]];
     out_im[slot] = im[self->index[slot]];
   }
+  note_sides (self, SAME_PART * largest);
   if (index_of != NULL)
     memcpy (index_of, self->index, sizeof (int) * (gsize)n);
   self->n_points++;
