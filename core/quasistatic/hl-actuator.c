@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening classes of an actuator and the limits of the quasistatic model. [Kikuuwe] section 3.1. */
+#include "core/quasistatic/hl-actuator.h"
+
+#include <math.h>
+#include <stddef.h>
+
+double
+hl_actuator_normalize (double k, double area)
+{
+  return k / (area * sqrt (area));
+}
+
+HlOpening
+hl_actuator_opening (const HlActuator *actuator)
+{
+  bool extends = actuator->ph > 0.0 || actuator->tr > 0.0;
+  bool retracts = actuator->pr > 0.0 || actuator->th > 0.0;
+
+  if (extends)
+    return retracts ? HL_OPENING_MIXED : HL_OPENING_EXTEND;
+  return retracts ? HL_OPENING_RETRACT : HL_OPENING_SHUT;
+}
+
+HlActuator
+hl_actuator_mirror (const HlActuator *actuator)
+{
+  return (HlActuator){.Ah = actuator->Ar,
+                      .Ar = actuator->Ah,
+                      .PhM = actuator->PrM,
+                      .PrM = actuator->PhM,
+                      .ph = actuator->pr,
+                      .pr = actuator->ph,
+                      .th = actuator->tr,
+                      .tr = actuator->th};
+}
+
+static HlStatus
+answer (HlQuasiReason found, HlQuasiReason *reason)
+{
+  if (reason != NULL)
+    *reason = found;
+  return found == HL_QUASI_FINE || found == HL_QUASI_REGENERATION_IGNORED ? HL_OK : HL_BAD_MODEL;
+}
+
+static bool
+is_opening (double opening)
+{
+  return opening >= 0.0 && opening < INFINITY;
+}
+
+static bool
+is_area (double area)
+{
+  return area > 0.0 && area < INFINITY;
+}
+
+HlStatus
+hl_actuator_check (const HlActuator *actuator, HlQuasiReason *reason)
+{
+  if (!is_area (actuator->Ah) || !is_area (actuator->Ar))
+    return answer (HL_QUASI_BAD_AREA, reason);
+  /* Written so that NaN fails as well. */
+  if (!(actuator->PhM > 0.0) || !(actuator->PrM > 0.0))
+    return answer (HL_QUASI_BAD_LIMIT, reason);
+  if (!is_opening (actuator->ph) || !is_opening (actuator->th) || !is_opening (actuator->pr) ||
+      !is_opening (actuator->tr) || !is_opening (actuator->ua))
+    return answer (HL_QUASI_BAD_OPENING, reason);
+
+  HlOpening opening = hl_actuator_opening (actuator);
+
+  if (opening == HL_OPENING_MIXED)
+    return answer (HL_QUASI_MIXED_OPENINGS, reason);
+  if (actuator->ua > 0.0 && opening != HL_OPENING_EXTEND)
+    return answer (HL_QUASI_REGENERATION_IGNORED, reason);
+  if (actuator->ua > 0.0 && actuator->Ah < actuator->Ar)
+    return answer (HL_QUASI_SMALL_HEAD, reason);
+  return answer (HL_QUASI_FINE, reason);
+}
+
+HlStatus
+hl_pump_check (const HlPump *pump, HlQuasiReason *reason)
+{
+  if (!(pump->PM > 0.0))
+    return answer (HL_QUASI_BAD_LIMIT, reason);
+  if (isinf (pump->PM))
+    return answer (HL_QUASI_NO_PUMP_LIMIT, reason);
+  if (!is_opening (pump->Q))
+    return answer (HL_QUASI_BAD_FLOW, reason);
+  if (!is_opening (pump->Ub))
+    return answer (HL_QUASI_BAD_OPENING, reason);
+  return answer (HL_QUASI_FINE, reason);
+}
+
+HlStatus
+hl_actuator_check_bounded (const HlActuator *actuator, HlQuasiReason *reason)
+{
+  bool head_drained = actuator->th > 0.0;
+  bool rod_drained = actuator->tr > 0.0;
+
+  if ((isinf (actuator->PhM) && !head_drained) || (isinf (actuator->PrM) && !rod_drained))
+    return answer (HL_QUASI_UNBOUNDED_FORCE, reason);
+  return answer (HL_QUASI_FINE, reason);
+}
+
+const char *
+hl_quasi_reason_text (HlQuasiReason reason)
+{
+  static const char *const texts[HL_QUASI_N_REASONS] = {
+      [HL_QUASI_FINE] = "inside the model",
+      [HL_QUASI_BAD_AREA] = "a piston area is not positive",
+      [HL_QUASI_BAD_LIMIT] = "a relief limit is not positive",
+      [HL_QUASI_BAD_OPENING] = "a valve opening is negative or not finite",
+      [HL_QUASI_BAD_FLOW] = "the pump flow is negative or not finite",
+      [HL_QUASI_MIXED_OPENINGS] = "the open valves neither extend nor retract: outside U0, U+, U-",
+      [HL_QUASI_SMALL_HEAD] =
+          "regeneration needs a head area at least as large as the rod-side area",
+      [HL_QUASI_UNBOUNDED_FORCE] =
+          "a chamber without relief valve is shut in: its force has no limit",
+      [HL_QUASI_NO_PUMP_LIMIT] = "the pump has no relief valve",
+      [HL_QUASI_REGENERATION_IGNORED] =
+          "regeneration is opened while the valves do not extend: ignored",
+  };
+
+  return reason >= 0 && reason < HL_QUASI_N_REASONS ? texts[reason] : "unknown reason";
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Gamma and the state behind it: forces from the extending case, then pressures, flows and valves
+ * from the forces. Flows through a relief or suction valve are computed only where that valve is
+ * open; elsewhere they are 0 by definition and not by the difference of two equal numbers. */
+#include "core/quasistatic/hl-quasi-gamma.h"
+
+#include "core/quasistatic/hl-quasi-flow.h"
+#include "core/quasistatic/hl-quasi-regeneration.h"
+#include "core/quasistatic/hl-quasi-scalar.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* The map at one velocity in the units of the case: a point, and the interval of its force. */
+typedef struct
+{
+  HlQuasiPoint point;
+  double f_lo, f_hi;
+} Place;
+
+static HlSegment
+find_segment (const HlQuasiCase *c, const HlQuasiPoint *point)
+{
+  bool mirrored = c->sign < 0.0;
+
+  if (point->v == 0.0)
+    return HL_SEGMENT_HOLD;
+  if (point->v < 0.0)
+    return mirrored ? HL_SEGMENT_FRM : HL_SEGMENT_FHM;
+
+  int first = mirrored ? HL_SEGMENT_M0A : HL_SEGMENT_P0A;
+  int back = point->back_open ? 1 : 0;
+
+  if (point->drive != HL_QUASI_DRIVE_EMPTY)
+    return (HlSegment)(first + 2 * (int)point->drive + back);
+  if (!point->back_open)
+    return mirrored ? HL_SEGMENT_M3 : HL_SEGMENT_P3;
+  return mirrored ? HL_SEGMENT_FHM : HL_SEGMENT_FRM;
+}
+
+/* v < 0: the valves cannot drain the drive chamber, so its relief valve must. */
+static void
+set_forced_back (const HlQuasiCase *c, double v, Place *place)
+{
+  place->point = (HlQuasiPoint){.v = v, .F1 = c->F1M, .drive = HL_QUASI_DRIVE_LIMIT};
+  place->f_lo = place->f_hi = c->F1M;
+}
+
+static void
+set_rest (const HlQuasiCase *c, Place *place)
+{
+  place->point = (HlQuasiPoint){.F1 = c->F0, .drive = HL_QUASI_DRIVE_PUMP};
+  place->point.b = INFINITY;
+  place->f_lo = c->F0 - hl_quasi_case_rest_return (c);
+  place->f_hi = c->F1M;
+}
+
+/* Moves the point of a vertical piece to one of its forces. */
+static void
+take_force (const HlQuasiCase *c, double f, Place *place)
+{
+  HlQuasiPoint *point = &place->point;
+
+  if (place->f_lo == place->f_hi)
+    return;
+  f = hl_quasi_project (place->f_lo, place->f_hi, isnan (f) ? 0.0 : f);
+  if (point->v == 0.0) {
+    /* The lowest pressures that give this force. */
+    point->F1 = fmax (c->F0, f);
+    point->F2 = point->F1 - f;
+    point->back_open = false;
+  } else
+    point->F1 = f + point->F2;
+}
+
+static void
+find_place (const HlQuasiCase *c, double v, double f, Place *place)
+{
+  double F1_lo;
+
+  if (v < 0.0)
+    set_forced_back (c, v, place);
+  else if (v == 0.0)
+    set_rest (c, place);
+  else {
+    hl_quasi_regeneration_gamma (c, v, &place->point, &F1_lo);
+    place->f_lo = F1_lo - place->point.F2;
+    place->f_hi = place->point.F1 - place->point.F2;
+  }
+  take_force (c, f, place);
+}
+
+/* Point with va known already, for instance from Lambda: the forces are made to agree with f. */
+static void
+set_known (const HlQuasiCase *c, double v, double va, double f, Place *place)
+{
+  HlQuasiPoint *point = &place->point;
+
+  hl_quasi_point_at (c, v, va, point);
+  /* The steeper force follows from the other. */
+  if (point->b >= point->a)
+    point->F1 = hl_quasi_project (0.0, c->F1M, f + point->F2);
+  else
+    point->F2 = hl_quasi_project (0.0, c->F2M, point->F1 - f);
+  place->f_lo = place->f_hi = point->F1 - point->F2;
+}
+
+/* Flows that leave through the relief valve (+) or enter through the suction valve (-) of drive and
+ * return chamber. */
+static void
+find_chamber_flows (const HlQuasiCase *c, const HlQuasiPoint *point, double q, double flows[2])
+{
+  double y = point->v - c->A * point->va;
+  double w = point->v - point->va;
+
+  flows[0] = flows[1] = 0.0;
+  if (point->v < 0.0) {
+    flows[0] = q - c->area * y;
+    flows[1] = c->back_area * w;
+  } else if (point->v == 0.0)
+    flows[0] = point->F1 >= c->F1M ? q : 0.0;
+  else {
+    if (point->drive == HL_QUASI_DRIVE_LIMIT || point->drive == HL_QUASI_DRIVE_EMPTY)
+      flows[0] = q - c->area * y;
+    if (point->back_open)
+      flows[1] = c->back_area * (w - (c->t > 0.0 ? c->t * sqrt (c->F2M) : 0.0));
+  }
+}
+
+static HlQuasiValves
+find_valves (const HlQuasiCase *c, const HlQuasiPoint *point, double flow, double pump_relief)
+{
+  bool moves = point->v > 0.0;
+  bool drive_relief = point->v < 0.0 || (moves && point->drive == HL_QUASI_DRIVE_LIMIT) ||
+                      (point->v == 0.0 && flow > 0.0);
+  bool drive_suction = moves && point->drive == HL_QUASI_DRIVE_EMPTY;
+  bool back_relief = moves && point->back_open;
+  bool back_suction = point->v < 0.0;
+  bool mirrored = c->sign < 0.0;
+
+  return (HlQuasiValves){.head_relief = mirrored ? back_relief : drive_relief,
+                         .head_suction = mirrored ? back_suction : drive_suction,
+                         .pump_relief = pump_relief > 0.0,
+                         .rod_suction = mirrored ? drive_suction : back_suction,
+                         .rod_relief = mirrored ? drive_relief : back_relief};
+}
+
+static void
+fill (const HlQuasiCase *c, const HlPump *pump, double P, Place *place, HlQuasiGamma *out)
+{
+  HlQuasiPoint *point = &place->point;
+  double sign = c->sign;
+  double flows[2];
+
+  out->P = isnan (P) ? hl_quasi_flow_node_pressure (c, pump, point) : P;
+  /* At a node below the relief limit it is the bleed valve that sets the pressure. */
+  if (!isnan (P) && P < pump->PM && point->drive == HL_QUASI_DRIVE_PUMP)
+    point->drive = HL_QUASI_DRIVE_BLEED;
+
+  double q = hl_quasi_flow_supply (c, out->P, point, NULL);
+
+  find_chamber_flows (c, point, q, flows);
+  out->v = sign * point->v;
+  out->va = point->va;
+  out->f = sign * (point->F1 - point->F2);
+  out->f_lo = sign > 0.0 ? place->f_lo : -place->f_hi;
+  out->f_hi = sign > 0.0 ? place->f_hi : -place->f_lo;
+  out->df_dv = point->v == 0.0 ? -INFINITY : -hl_quasi_point_slope (c, point);
+  out->segment = find_segment (c, point);
+  out->Q_supply = q;
+  out->Q_bleed = pump->Ub * sqrt (out->P);
+  out->Q_pump_relief = out->P >= pump->PM ? fmax (0.0, pump->Q - out->Q_bleed - q) : 0.0;
+  out->Q_return = point->v > 0.0 ? c->back_area * c->t * sqrt (point->F2) : 0.0;
+  out->Q_regeneration = c->back_area * point->va;
+  out->valves = find_valves (c, point, flows[0], out->Q_pump_relief);
+  out->Ph = (sign > 0.0 ? point->F1 : point->F2) / (sign > 0.0 ? c->area : c->back_area);
+  out->Pr = (sign > 0.0 ? point->F2 : point->F1) / (sign > 0.0 ? c->back_area : c->area);
+  out->Q_head = sign > 0.0 ? flows[0] : flows[1];
+  out->Q_rod = sign > 0.0 ? flows[1] : flows[0];
+}
+
+HlStatus
+hl_quasi_gamma_at (const HlActuator *actuator,
+                   const HlPump *pump,
+                   HlQuasiKnown known,
+                   HlQuasiGamma *out,
+                   HlQuasiReason *reason)
+{
+  HlQuasiCase c;
+  Place place;
+  HlStatus status = hl_pump_check (pump, reason);
+
+  if (status == HL_OK)
+    status = hl_quasi_case_init (&c, actuator, reason);
+  if (status != HL_OK)
+    return status;
+  if (isnan (known.P))
+    hl_quasi_case_set_pump (&c, pump);
+  else
+    hl_quasi_case_set_pressure (&c, known.P);
+  if (!isnan (known.va) && known.va > 0.0)
+    set_known (&c, c.sign * known.v, known.va, c.sign * known.f, &place);
+  else
+    find_place (&c, c.sign * known.v, c.sign * known.f, &place);
+  fill (&c, pump, known.P, &place, out);
+  return HL_OK;
+}
+
+HlStatus
+hl_quasi_gamma_eval (const HlActuator *actuator,
+                     const HlPump *pump,
+                     double v,
+                     HlQuasiGamma *out,
+                     HlQuasiReason *reason)
+{
+  HlQuasiKnown known = {.v = v, .va = NAN, .f = NAN, .P = NAN};
+
+  return hl_quasi_gamma_at (actuator, pump, known, out, reason);
+}
+
+const char *
+hl_segment_name (HlSegment segment)
+{
+  static const char *const names[HL_N_SEGMENTS] = {
+      [HL_SEGMENT_HOLD] = "hold", [HL_SEGMENT_FRM] = "FrM", [HL_SEGMENT_FHM] = "FhM",
+      [HL_SEGMENT_P0A] = "+0a",   [HL_SEGMENT_P0B] = "+0b", [HL_SEGMENT_P1A] = "+1a",
+      [HL_SEGMENT_P1B] = "+1b",   [HL_SEGMENT_P2A] = "+2a", [HL_SEGMENT_P2B] = "+2b",
+      [HL_SEGMENT_P3] = "+3",     [HL_SEGMENT_M0A] = "-0a", [HL_SEGMENT_M0B] = "-0b",
+      [HL_SEGMENT_M1A] = "-1a",   [HL_SEGMENT_M1B] = "-1b", [HL_SEGMENT_M2A] = "-2a",
+      [HL_SEGMENT_M2B] = "-2b",   [HL_SEGMENT_M3] = "-3",
+  };
+
+  return segment >= 0 && segment < HL_N_SEGMENTS ? names[segment] : "?";
+}

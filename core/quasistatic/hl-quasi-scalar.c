@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Phi_A and Phi_B without cancellation: the root is measured from the end of the quadratic piece in
+ * which it lies, so that only sums of positive numbers occur. */
+#include "core/quasistatic/hl-quasi-scalar.h"
+
+#include <math.h>
+
+double
+hl_quasi_square (double x)
+{
+  return x * fabs (x);
+}
+
+double
+hl_quasi_root (double x)
+{
+  return copysign (sqrt (fabs (x)), x);
+}
+
+double
+hl_quasi_project (double lo, double hi, double x)
+{
+  return fmax (lo, fmin (hi, x));
+}
+
+double
+hl_quasi_psi (double a, double b)
+{
+  if (a == 0.0 || b == 0.0)
+    return 0.0;
+  /* Divide by the larger first: squares of small openings must not underflow. */
+  double small = fmin (a, b);
+  double ratio = small / fmax (a, b);
+
+  return small * small / (1.0 + ratio * ratio);
+}
+
+double
+hl_quasi_quadratic (double A, double B, double C)
+{
+  if (C <= 0.0)
+    return 0.0;
+  return 2.0 * C / (B + sqrt (fmax (0.0, B * B + 4.0 * A * C)));
+}
+
+double
+hl_quasi_phi_a (double b, double c, double a)
+{
+  if (a == 0.0 || c == 0.0)
+    return 0.0;
+  double ab = a * b;
+  double size = 2.0 * a * fabs (c) / (ab + sqrt (ab * ab + 4.0 * a * fabs (c)));
+
+  return copysign (size, -c);
+}
+
+double
+hl_quasi_phi_b (double b, double c, double a0, double a1, double x1)
+{
+  if (a0 == 0.0)
+    return 0.0;
+  if (a1 == 0.0)
+    return x1;
+
+  double i0 = 1.0 / a0;
+  double i1 = 1.0 / a1;
+  double g0 = c - hl_quasi_square (x1) * i1;
+  double g1 = hl_quasi_square (x1) * i0 + b * x1 + c;
+  double lo = fmin (0.0, x1);
+  double hi = fmax (0.0, x1);
+  double glo = x1 > 0.0 ? g0 : g1;
+  double ghi = x1 > 0.0 ? g1 : g0;
+
+  if (glo >= 0.0)
+    return lo - hl_quasi_quadratic (i0 + i1, b - 2.0 * lo * i0 - 2.0 * (lo - x1) * i1, glo);
+  if (ghi <= 0.0)
+    return hi + hl_quasi_quadratic (i0 + i1, b + 2.0 * hi * i0 + 2.0 * (hi - x1) * i1, -ghi);
+  if (x1 > 0.0)
+    return hl_quasi_quadratic (i0 - i1, b + 2.0 * x1 * i1, -g0);
+  return -hl_quasi_quadratic (i0 - i1, b - 2.0 * x1 * i1, g0);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Newton's method kept inside a bracket. The functions searched here are increasing and piecewise
+ * smooth, so that Newton usually ends in 3 to 8 evaluations; halving takes over where kinks make it
+ * leave the bracket, and for good after HL_QUASI_NEWTON_EVALUATIONS, so that the number of
+ * evaluations is bounded whatever the numbers are. */
+#include "core/quasistatic/hl-quasi-search.h"
+
+#include <float.h>
+#include <math.h>
+
+double
+hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bracket, int *n_evaluations)
+{
+  double lo = bracket.lo;
+  double hi = bracket.hi;
+  double x = bracket.guess;
+
+  for (int evaluation = 0; evaluation < HL_QUASI_MAX_EVALUATIONS; evaluation++) {
+    double slope;
+    double value = function (x, &slope, data);
+
+    (*n_evaluations)++;
+    if (fabs (value) <= bracket.noise)
+      return x;
+    if (value < 0.0)
+      lo = x;
+    else
+      hi = x;
+
+    double step = -value / slope;
+    double next = x + step;
+    /* An infinite slope says nothing about the distance to the root. */
+    if (slope < INFINITY && fabs (step) <= 2.0 * DBL_EPSILON * fabs (x))
+      return x;
+    if (!(next > lo && next < hi) || evaluation >= HL_QUASI_NEWTON_EVALUATIONS)
+      next = lo + 0.5 * (hi - lo);
+    if (next == lo || next == hi || hi - lo <= DBL_EPSILON * fabs (hi))
+      return x;
+    x = next;
+  }
+  return x;
+}
