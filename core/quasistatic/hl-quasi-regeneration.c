@@ -10,6 +10,7 @@
 #include "core/quasistatic/hl-quasi-scalar.h"
 #include "core/quasistatic/hl-quasi-search.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Where a walk over the pieces stands: a piece of F1 and a side of the return relief valve. */
@@ -299,7 +300,11 @@ evaluate_h (double x, double *slope, void *data)
   else
     bracket = (a * beta + b * (a * gap2 + A * A * beta)) / (beta + a + b);
   *slope = 2.0 * x + c->ua * c->ua * bracket;
-  return xi_at (c, point);
+
+  double h = xi_at (c, point);
+  double rounding = 4.0 * DBL_EPSILON * c->ua * c->ua * (point->F2 + A * point->F1);
+
+  return fabs (h) <= rounding ? 0.0 : h;
 }
 
 void

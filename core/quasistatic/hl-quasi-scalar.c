@@ -75,7 +75,17 @@ hl_quasi_phi_b (double b, double c, double a0, double a1, double x1)
     return lo - hl_quasi_quadratic (i0 + i1, b - 2.0 * lo * i0 - 2.0 * (lo - x1) * i1, glo);
   if (ghi <= 0.0)
     return hi + hl_quasi_quadratic (i0 + i1, b + 2.0 * hi * i0 + 2.0 * (hi - x1) * i1, -ghi);
-  if (x1 > 0.0)
-    return hl_quasi_quadratic (i0 - i1, b + 2.0 * x1 * i1, -g0);
-  return -hl_quasi_quadratic (i0 - i1, b - 2.0 * x1 * i1, g0);
+
+  /* Between 0 and x1: with s = |x1| and x = |x1| - u, from either end. From 0 the discriminant
+   * would cancel when a1 is small and the root close to x1; from x1 it is then a sum of positive
+   * terms. */
+  double s = fabs (x1);
+  double from_0 = x1 > 0.0 ? -g0 : g0;
+  double from_x1 = x1 > 0.0 ? g1 : -g1;
+  double B = b + 2.0 * s * i1;
+  double size = 8.0 * (i1 - i0) * from_0 < B * B
+                    ? hl_quasi_quadratic (i0 - i1, B, from_0)
+                    : s - hl_quasi_quadratic (i1 - i0, b + 2.0 * s * i0, from_x1);
+
+  return copysign (size, x1);
 }

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 double
 hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bracket, int *n_evaluations)
@@ -14,6 +15,7 @@ hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bracket, i
   double lo = bracket.lo;
   double hi = bracket.hi;
   double x = bracket.guess;
+  bool hi_is_evaluated = false;
 
   for (int evaluation = 0; evaluation < HL_QUASI_MAX_EVALUATIONS; evaluation++) {
     double slope;
@@ -24,14 +26,21 @@ hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bracket, i
       return x;
     if (value < 0.0)
       lo = x;
-    else
+    else {
       hi = x;
+      hi_is_evaluated = true;
+    }
 
     double step = -value / slope;
     double next = x + step;
     /* An infinite slope says nothing about the distance to the root. */
     if (slope < INFINITY && fabs (step) <= 2.0 * DBL_EPSILON * fabs (x))
       return x;
+    /* The root may be the upper end itself: ask once before halving towards it. */
+    if (next >= hi && !hi_is_evaluated) {
+      x = hi;
+      continue;
+    }
     if (!(next > lo && next < hi) || evaluation >= HL_QUASI_NEWTON_EVALUATIONS)
       next = lo + 0.5 * (hi - lo);
     if (next == lo || next == hi || hi - lo <= DBL_EPSILON * fabs (hi))

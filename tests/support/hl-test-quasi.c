@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The raw solver bisects, from the inside out, the chamber forces for a given line pressure, the regeneration flow, the
- * line pressure behind a shut check valve, and the pump pressure. Every relation is monotone in its own unknown, which
- * is all it uses. */
+/* The raw solver bisects, from the inside out, the chamber forces for a given line pressure, the
+ * regeneration flow, the line pressure behind a shut check valve, and the pump pressure. Every
+ * relation is monotone in its own unknown, which is all it uses. */
 #include "tests/support/hl-test-quasi.h"
 
 #include <math.h>
@@ -21,24 +21,24 @@ hl_test_quasi_actuator (json_t *entry)
   double Ar = number (entry, "Ar");
 
   return (HlActuator){
-    .Ah = Ah,
-    .Ar = Ar,
-    .PhM = number (entry, "PhM"),
-    .PrM = number (entry, "PrM"),
-    .ph = hl_actuator_normalize (number (entry, "cph") * number (entry, "uph"), Ah),
-    .th = hl_actuator_normalize (number (entry, "cth") * number (entry, "uth"), Ah),
-    .pr = hl_actuator_normalize (number (entry, "cpr") * number (entry, "upr"), Ar),
-    .tr = hl_actuator_normalize (number (entry, "ctr") * number (entry, "utr"), Ar),
-    .ua = hl_actuator_normalize (number (entry, "ca") * number (entry, "ua"), Ar),
+      .Ah = Ah,
+      .Ar = Ar,
+      .PhM = number (entry, "PhM"),
+      .PrM = number (entry, "PrM"),
+      .ph = hl_actuator_normalize (number (entry, "cph") * number (entry, "uph"), Ah),
+      .th = hl_actuator_normalize (number (entry, "cth") * number (entry, "uth"), Ah),
+      .pr = hl_actuator_normalize (number (entry, "cpr") * number (entry, "upr"), Ar),
+      .tr = hl_actuator_normalize (number (entry, "ctr") * number (entry, "utr"), Ar),
+      .ua = hl_actuator_normalize (number (entry, "ca") * number (entry, "ua"), Ar),
   };
 }
 
 HlPump
 hl_test_quasi_pump (json_t *entry)
 {
-  return (HlPump){ .Q = number (entry, "Q"),
-                   .Ub = number (entry, "cb") * number (entry, "ub"),
-                   .PM = number (entry, "PM") };
+  return (HlPump){.Q = number (entry, "Q"),
+                  .Ub = number (entry, "cb") * number (entry, "ub"),
+                  .PM = number (entry, "PM")};
 }
 
 /* ---- random circuits ---- */
@@ -62,21 +62,16 @@ hl_test_quasi_random_actuator (bool regeneration)
   double Ah = hl_test_log_uniform (2e-3, 5e-2);
   double Ar = Ah * hl_test_uniform (0.2, regeneration ? 1.0 : 1.4);
   double dice = regeneration ? 0.3 : hl_test_uniform (0.0, 1.0);
-  HlActuator actuator = { .Ah = Ah,
-                          .Ar = Ar,
-                          .PhM = hl_test_uniform (1e7, 4.5e7),
-                          .PrM = hl_test_uniform (1e7, 4.5e7) };
+  HlActuator actuator = {
+      .Ah = Ah, .Ar = Ar, .PhM = hl_test_uniform (1e7, 4.5e7), .PrM = hl_test_uniform (1e7, 4.5e7)};
 
-  if (dice > 0.1 && dice < 0.55)
-    {
-      actuator.ph = hl_actuator_normalize (random_conductance (), Ah);
-      actuator.tr = hl_actuator_normalize (random_conductance (), Ar);
-    }
-  else if (dice >= 0.55)
-    {
-      actuator.pr = hl_actuator_normalize (random_conductance (), Ar);
-      actuator.th = hl_actuator_normalize (random_conductance (), Ah);
-    }
+  if (dice > 0.1 && dice < 0.55) {
+    actuator.ph = hl_actuator_normalize (random_conductance (), Ah);
+    actuator.tr = hl_actuator_normalize (random_conductance (), Ar);
+  } else if (dice >= 0.55) {
+    actuator.pr = hl_actuator_normalize (random_conductance (), Ar);
+    actuator.th = hl_actuator_normalize (random_conductance (), Ah);
+  }
   if (regeneration && actuator.ph + actuator.tr > 0.0)
     actuator.ua = hl_actuator_normalize (random_conductance (), Ar);
   return actuator;
@@ -87,16 +82,16 @@ hl_test_quasi_random_pump (void)
 {
   double dice = hl_test_uniform (0.0, 1.0);
 
-  return (HlPump){ .Q = dice < 0.03 ? 0.0 : hl_test_log_uniform (2e-3, 3e-2),
-                   .Ub = dice > 0.9 ? 0.0 : random_conductance (),
-                   .PM = hl_test_uniform (1e7, 4.5e7) };
+  return (HlPump){.Q = dice < 0.03 ? 0.0 : hl_test_log_uniform (2e-3, 3e-2),
+                  .Ub = dice > 0.9 ? 0.0 : random_conductance (),
+                  .PM = hl_test_uniform (1e7, 4.5e7)};
 }
 
 double
 hl_test_quasi_random_velocity (const HlActuator *actuator, const HlPump *pump)
 {
-  double openings[] = { actuator->ph, actuator->th, actuator->pr, actuator->tr, actuator->ua };
-  double by_valve = openings[(int) hl_test_uniform (0.0, 5.0)] * sqrt (actuator->Ah * 3e7);
+  double openings[] = {actuator->ph, actuator->th, actuator->pr, actuator->tr, actuator->ua};
+  double by_valve = openings[(int)hl_test_uniform (0.0, 5.0)] * sqrt (actuator->Ah * 3e7);
   double by_pump = pump->Q / actuator->Ah;
   double size = hl_test_uniform (0.0, 1.0) < 0.5 && by_valve > 0.0 ? by_valve : by_pump;
 
@@ -121,7 +116,8 @@ typedef struct
   long double limit;        /* area times relief limit */
 } Chamber;
 
-/* Force F with -out + supply R(line - F) - tank R(F) in N_[0,limit](F); out is the velocity at which volume grows. */
+/* Force F with -out + supply R(line - F) - tank R(F) in N_[0,limit](F); out is the velocity at
+ * which volume grows. */
 static long double
 chamber_force (Chamber chamber, long double out)
 {
@@ -134,17 +130,17 @@ chamber_force (Chamber chamber, long double out)
     return 0.0L;
   if (LEFT_SIDE (hi) >= 0.0L)
     return hi;
-  for (int i = 0; i < 80 && hi - lo > 1e-19L * chamber.limit; i++)
-    {
-      long double middle = 0.5L * (lo + hi);
+  for (int i = 0; i < 80 && hi - lo > 1e-19L * chamber.limit; i++) {
+    long double middle = 0.5L * (lo + hi);
 
-      if (LEFT_SIDE (middle) > 0.0L)
-        lo = middle;
-      else
-        hi = middle;
-    }
+    if (LEFT_SIDE (middle) > 0.0L)
+      lo = middle;
+    else
+      hi = middle;
+  }
 #undef LEFT_SIDE
-  return 0.5L * (lo + hi);
+  /* The lower end keeps the sign of a supply flow that is too small to be resolved. */
+  return lo;
 }
 
 typedef struct
@@ -156,10 +152,10 @@ typedef struct
 static RawForces
 forces_at (const HlActuator *a, long double Pc, long double v, long double va)
 {
-  Chamber head = { .supply = a->ph, .tank = a->th, .line = a->Ah * Pc, .limit = a->Ah * a->PhM };
-  Chamber rod = { .supply = a->pr, .tank = a->tr, .line = a->Ar * Pc, .limit = a->Ar * a->PrM };
-  RawForces raw = { .Fh = chamber_force (head, v - va * a->Ar / a->Ah),
-                    .Fr = chamber_force (rod, -(v - va)) };
+  Chamber head = {.supply = a->ph, .tank = a->th, .line = a->Ah * Pc, .limit = a->Ah * a->PhM};
+  Chamber rod = {.supply = a->pr, .tank = a->tr, .line = a->Ar * Pc, .limit = a->Ar * a->PrM};
+  RawForces raw = {.Fh = chamber_force (head, v - va * a->Ar / a->Ah),
+                   .Fr = chamber_force (rod, -(v - va))};
 
   raw.Qp = a->Ah * head.supply * signed_root (head.line - raw.Fh) +
            a->Ar * rod.supply * signed_root (rod.line - raw.Fr);
@@ -171,26 +167,25 @@ static RawForces
 regenerated_at (const HlActuator *a, long double Pc, long double v)
 {
   RawForces raw = forces_at (a, Pc, v, 0.0L);
-  long double A = (long double) a->Ar / a->Ah;
+  long double A = (long double)a->Ar / a->Ah;
   long double lo = 0.0L;
   long double hi = a->ua * sqrtl (a->Ar * a->PrM);
 
   if (a->ua == 0.0 || raw.Fr <= A * raw.Fh)
     return raw;
-  for (int i = 0; i < 70; i++)
-    {
-      long double va = 0.5L * (lo + hi);
+  for (int i = 0; i < 70; i++) {
+    long double va = 0.5L * (lo + hi);
 
-      raw = forces_at (a, Pc, v, va);
-      if (a->ua * sqrtl (fmaxl (raw.Fr - A * raw.Fh, 0.0L)) > va)
-        lo = va;
-      else
-        hi = va;
-    }
+    raw = forces_at (a, Pc, v, va);
+    if (a->ua * sqrtl (fmaxl (raw.Fr - A * raw.Fh, 0.0L)) > va)
+      lo = va;
+    else
+      hi = va;
+  }
   /* Where a force is vertical in va the two sides differ, and the law fixes the mixture. */
   RawForces below = forces_at (a, Pc, v, lo);
   RawForces above = forces_at (a, Pc, v, hi);
-  long double want = hi * hi / ((long double) a->ua * a->ua);
+  long double want = hi * hi / ((long double)a->ua * a->ua);
   long double drop_below = below.Fr - A * below.Fh;
   long double drop_above = above.Fr - A * above.Fh;
   long double share =
@@ -213,16 +208,15 @@ checked_at (const HlActuator *a, long double P, long double v)
 
   if (raw.Qp >= 0.0L)
     return raw;
-  for (int i = 0; i < 70; i++)
-    {
-      long double Pc = 0.5L * (lo + hi);
+  for (int i = 0; i < 70; i++) {
+    long double Pc = 0.5L * (lo + hi);
 
-      raw = regenerated_at (a, Pc, v);
-      if (raw.Qp < 0.0L)
-        lo = Pc;
-      else
-        hi = Pc;
-    }
+    raw = regenerated_at (a, Pc, v);
+    if (raw.Qp < 0.0L)
+      lo = Pc;
+    else
+      hi = Pc;
+  }
   return regenerated_at (a, hi, v);
 }
 
@@ -237,28 +231,30 @@ surplus (const HlPump *pump, int n, const HlActuator actuators[], const double v
 }
 
 void
-hl_test_quasi_raw_gamma (
-    const HlPump *pump, int n, const HlActuator actuators[], const double v[], double f[], double *P)
+hl_test_quasi_raw_gamma (const HlPump *pump,
+                         int n,
+                         const HlActuator actuators[],
+                         const double v[],
+                         double f[],
+                         double *P)
 {
   long double lo = 0.0L;
   long double hi = pump->PM;
 
   if (surplus (pump, n, actuators, v, hi) >= 0.0L && pump->Q > 0.0)
     lo = hi;
-  for (int i = 0; i < 70 && hi > lo; i++)
-    {
-      long double middle = 0.5L * (lo + hi);
+  for (int i = 0; i < 70 && hi > lo; i++) {
+    long double middle = 0.5L * (lo + hi);
 
-      if (surplus (pump, n, actuators, v, middle) > 0.0L)
-        lo = middle;
-      else
-        hi = middle;
-    }
-  for (int j = 0; j < n; j++)
-    {
-      RawForces raw = checked_at (&actuators[j], hi, v[j]);
+    if (surplus (pump, n, actuators, v, middle) > 0.0L)
+      lo = middle;
+    else
+      hi = middle;
+  }
+  for (int j = 0; j < n; j++) {
+    RawForces raw = checked_at (&actuators[j], hi, v[j]);
 
-      f[j] = (double) (raw.Fh - raw.Fr);
-    }
-  *P = (double) hi;
+    f[j] = (double)(raw.Fh - raw.Fr);
+  }
+  *P = (double)hi;
 }

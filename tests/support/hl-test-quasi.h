@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Quasistatic actuators for tests: golden entries, random circuits, and a slow solver of the raw valve relations that
- * shares no formula with the program. */
+/* Quasistatic actuators for tests: golden entries, random circuits, and a slow solver of the raw
+ * valve relations that shares no formula with the program. */
 #pragma once
 
 #include "core/quasistatic/hl-actuator.h"
@@ -10,15 +10,20 @@
 HlActuator hl_test_quasi_actuator (json_t *entry);
 HlPump hl_test_quasi_pump (json_t *entry);
 
-/* Random circuit: all opening classes, shut, tiny and wide valves, Q = 0 and Ub = 0 now and then. With `regeneration`
- * the actuator extends, Ah >= Ar and ua > 0. */
+/* Random circuit: all opening classes, shut, tiny and wide valves, Q = 0 and Ub = 0 now and then.
+ * With `regeneration` the actuator extends, Ah >= Ar and ua > 0. */
 HlActuator hl_test_quasi_random_actuator (bool regeneration);
 HlPump hl_test_quasi_random_pump (void);
-/* A velocity of the order of what the pump and the valves of this actuator allow, of either sign. */
+/* A velocity of the order of what the pump and the valves of this actuator allow, of either sign.
+ */
 double hl_test_quasi_random_velocity (const HlActuator *actuator, const HlPump *pump);
 
-/* The raw relations of [quasistatic, section 1] at v != 0, by nested bisection in extended precision: n actuators on one
- * pump, each with its own check valve; regeneration where ua > 0 and the valves extend. Writes forces f[n] and the node
- * pressure *P. */
-void hl_test_quasi_raw_gamma (
-    const HlPump *pump, int n, const HlActuator actuators[], const double v[], double f[], double *P);
+/* The raw relations of [quasistatic, section 1] at v != 0, by nested bisection in extended
+ * precision: n actuators on one pump, each with its own check valve; regeneration where ua > 0 and
+ * the valves extend. Writes forces f[n] and the node pressure *P. */
+void hl_test_quasi_raw_gamma (const HlPump *pump,
+                              int n,
+                              const HlActuator actuators[],
+                              const double v[],
+                              double f[],
+                              double *P);
