@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Planar multibody tables: bodies, constraint rows, loads, and the islands that they fall into. Mechanisms that share no joint
+ * are islands: their constraint solves are separate, so cost grows with their number, not with its cube.
+ * Coordinates are absolute, three per body in file order: x, y of the body's frame and its angle. */
+#pragma once
+
+#include "core/mech/hl-frame.h"
+#include "core/mech/hl-load.h"
+#include "core/mech/hl-row.h"
+
+typedef struct
+{
+  double mass;        /* [kg] */
+  double inertia;     /* about the centre of mass [kg m2] */
+  double com[2];      /* centre of mass in the body's frame [m] */
+  double pose[3];     /* starting pose of the frame [m, m, rad] */
+  double velocity[3]; /* starting velocity [m/s, m/s, rad/s] */
+} HlBody;
+
+/* Bodies that are joined, and the rows that join them. Indices are global; arrays are owned by whoever owns the mechanism. */
+typedef struct
+{
+  int n_bodies;
+  int *bodies;     /* n_bodies, rising                                  */
+  int n_rows;      /* all constraint rows                               */
+  int n_holonomic; /* of which holonomic; they come first               */
+  int *rows;       /* n_rows                                            */
+  double length;   /* typical arm of its points [m]: makes angles and metres comparable */
+} HlIsland;
+
+typedef struct
+{
+  int n_bodies;
+  HlBody *bodies;
+  int n_rows;
+  HlRow *rows;
+  int n_loads;
+  HlLoad *loads;
+  double gravity[2]; /* [m/s2] */
+  int n_islands;
+  const HlIsland *islands;
+  const int *island_of_body; /* n_bodies */
+  const int *local_of_body;  /* n_bodies: position of the body in its island */
+} HlMechanism;
+
+/* Frames are stored with the ground first: frames[body + 1]. */
+static inline const HlFrame *
+hl_frame_of (const HlFrame frames[], int body)
+{
+  return &frames[body + 1];
+}
+
+/* Pose of every frame from x (3 per body); the ground is set too. */
+void hl_mechanism_set_poses (const HlMechanism *mech, const double x[], HlFrame frames[]);
+void hl_mechanism_set_velocities (const HlMechanism *mech, const double v[], HlFrame frames[]);
+void hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], HlFrame frames[]);
+
+/* out = M(x) y for one body: three entries each. */
+void hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3]);
+
+/* Gravity and centrifugal force of every body, and all loads with the given signal values (one per load): fills q. */
+HlStatus hl_mechanism_forces (const HlMechanism *mech,
+                              const HlFrame frames[],
+                              const double load_values[],
+                              double q[],
+                              HlFault *fault);
+
+/* Derivative of gravity and inertia forces minus d(M a0)/dx along (dx, dv), added to dq, for one body. */
+void hl_body_force_tangent (const HlBody *body,
+                            const double gravity[2],
+                            const HlFrame *frame,
+                            const double dx[3],
+                            const double dv[3],
+                            double dq[3]);
+
+double hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frames[]);
+/* Gravity and springs; zero of gravity at the origin. */
+double hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[]);
+
+/* Adds a local six-vector to a global one, dropping the ground's columns. */
+static inline void
+hl_scatter6 (const double q6[6], int body_i, int body_j, double q[])
+{
+  if (body_i >= 0)
+    for (int k = 0; k < 3; k++)
+      q[3 * body_i + k] += q6[k];
+  if (body_j >= 0)
+    for (int k = 0; k < 3; k++)
+      q[3 * body_j + k] += q6[3 + k];
+}
+
+static inline void
+hl_gather6 (const double x[], int body_i, int body_j, double x6[6])
+{
+  for (int k = 0; k < 3; k++)
+    {
+      x6[k] = body_i >= 0 ? x[3 * body_i + k] : 0.0;
+      x6[3 + k] = body_j >= 0 ? x[3 * body_j + k] : 0.0;
+    }
+}
