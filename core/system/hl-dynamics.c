@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* Right-hand side of the lumped model, in stages: positions, velocities, flows, forces, accelerations.
+ *   x_ai' = v_ai,  v_ai' = m0^-1 T^T (Q - M gamma),  x_ad' = (T v_ai)_ad
+ *   p' = beta (sum of inflows - growth of the chambers),  beta = 1/sum (V_k/B_k)          seed 000, eqs. (1), (2)
+ *   U' = (U_ref - U)/tau,  pipe: I Q' = dp - R Q */
+#include "core/system/hl-dynamics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/system/hl-system-private.h"
+
+/* Gas and oil never get softer than at this pressure: keeps accumulators and entrained air defined near vacuum. [Pa] */
+#define LOWEST_GAS_PRESSURE 1.0e3
+/* Polytropic exponent of entrained air, and the pressure its fraction is stated at. [Pa] */
+#define AIR_EXPONENT 1.4
+#define AIR_REFERENCE 1.01325e5
+
+static HlStatus
+positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault)
+{
+  const HlMechanism *mech = &sys->mech;
+
+  for (int k = 0; k < work->f; k++)
+    work->x[work->ai_column[k]] = y[k];
+  for (int k = 0; k < work->l; k++)
+    work->x[work->ad_column[k]] = y[hl_off_ad (work) + k];
+  work->frames[0] = (HlFrame){ .c = 1.0 };
+  for (int k = 0; k < mech->n_islands; k++)
+    {
+      const HlIsland *island = &mech->islands[k];
+      HlStatus status = hl_island_positions (mech, island, work->x, work->frames, work->islands[k]);
+      if (status == HL_OK)
+        status = hl_island_kinematics (mech, island, work->frames, work->islands[k]);
+      if (status != HL_OK)
+        return hl_fault_set (fault, status, HL_ENTITY_BODY, island->bodies[0], 0.0);
+    }
+  return HL_OK;
+}
+
+static void
+velocities (const HlSystem *sys, const double y[], HlWork *work)
+{
+  const HlMechanism *mech = &sys->mech;
+
+  for (int k = 0; k < mech->n_islands; k++)
+    {
+      HlIslandWork *iw = work->islands[k];
+      for (int j = 0; j < iw->f; j++)
+        work->v_ai[j] = y[hl_off_v (work) + work->ai_state[k][j]];
+      hl_island_velocities (&mech->islands[k], iw, work->v_ai, work->v);
+    }
+  hl_mechanism_set_velocities (mech, work->v, work->frames);
+  for (int k = 0; k < mech->n_islands; k++)
+    hl_island_bias (mech, &mech->islands[k], work->frames, work->islands[k]);
+}
+
+/* Compliance of gas of volume V0 at p0 beside the oil, dV/dp, and its slope. */
+static double
+gas_compliance (double V0, double p0, double exponent, double p, double *slope)
+{
+  double at = fmax (p, LOWEST_GAS_PRESSURE);
+  double c = V0 / (exponent * at) * pow (p0 / at, 1.0 / exponent);
+
+  *slope = p > LOWEST_GAS_PRESSURE ? -c * (1.0 + 1.0 / exponent) / at : 0.0;
+  return c;
+}
+
+static HlStatus
+chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
+{
+  for (int node = 0; node < sys->n_nodes; node++)
+    {
+      work->compliance[node] = sys->nodes[node].hose;
+      work->compliance_dp[node] = 0.0;
+      work->net[node] = 0.0;
+    }
+  for (int k = 0; k < sys->n_cylinders; k++)
+    {
+      const HlCylinder *cyl = &sys->cylinders[k];
+      HlCylinderState *state = &work->cylinders[k];
+      double softness = hl_chamber_softness (sys, cyl);
+
+      hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j), cyl->u_i, cyl->u_j,
+                      &state->length);
+      if (!(state->length.s > 0.0))
+        return hl_fault_set (fault, HL_ZERO_LENGTH, HL_ENTITY_COMPONENT, cyl->component, state->length.s);
+      state->length_a = hl_cylinder_length_a (cyl, state->length.s);
+      state->length_b = hl_cylinder_length_b (cyl, state->length.s);
+      double shortest = fmin (state->length_a, state->length_b);
+      if (shortest < 0.0)
+        return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, shortest);
+      if (cyl->node_a >= 0)
+        {
+          work->compliance[cyl->node_a] += cyl->area_a * state->length_a * softness;
+          work->net[cyl->node_a] -= cyl->area_a * state->length.rate;
+        }
+      if (cyl->node_b >= 0)
+        {
+          work->compliance[cyl->node_b] += cyl->area_b * state->length_b * softness;
+          work->net[cyl->node_b] += cyl->area_b * state->length.rate;
+        }
+    }
+  return HL_OK;
+}
+
+static HlStatus
+gas (const HlSystem *sys, HlWork *work, HlFault *fault)
+{
+  double slope;
+
+  for (int k = 0; k < sys->n_accumulators; k++)
+    {
+      const HlAccumulator *acc = &sys->accumulators[k];
+      if (acc->node < 0 || work->node_p[acc->node] <= acc->precharge)
+        continue; /* the bladder rests on its seat */
+      work->compliance[acc->node]
+          += gas_compliance (acc->volume, acc->precharge, acc->exponent, work->node_p[acc->node], &slope);
+      work->compliance_dp[acc->node] += slope;
+    }
+  for (int node = 0; node < sys->n_nodes; node++)
+    {
+      if (sys->nodes[node].state < 0)
+        continue;
+      if (sys->fluid.air_fraction > 0.0)
+        {
+          /* the same oil carries alpha of its volume as air at atmospheric pressure */
+          double oil = work->compliance[node] * sys->fluid.bulk_modulus;
+          work->compliance[node] += gas_compliance (sys->fluid.air_fraction * oil, AIR_REFERENCE, AIR_EXPONENT,
+                                                    work->node_p[node], &slope);
+          work->compliance_dp[node] += slope;
+        }
+      if (!(work->compliance[node] > 0.0))
+        return hl_fault_set (fault, HL_NO_VOLUME, HL_ENTITY_LINE, sys->nodes[node].line, work->compliance[node]);
+    }
+  return HL_OK;
+}
+
+static void
+flows (const HlSystem *sys, HlWork *work)
+{
+  const HlTopology *top = sys->topology;
+
+  for (int k = 0; k < sys->n_flows; k++)
+    {
+      const HlFlow *flow = &sys->flows[k];
+      double u = flow->state >= 0 ? work->component_u[flow->state] : hl_work_signal (work, flow->signal);
+      hl_flow_eval (flow, top->branches + flow->first_branch, u, work->node_p, work->branches + flow->first_branch);
+    }
+  for (int k = 0; k < top->n_branches; k++)
+    {
+      if (top->branches[k].a >= 0)
+        work->net[top->branches[k].a] -= work->branches[k].q;
+      if (top->branches[k].b >= 0)
+        work->net[top->branches[k].b] += work->branches[k].q;
+    }
+}
+
+static HlStatus
+hydraulics (const HlSystem *sys, const double y[], double y_dot[], HlWork *work, HlFault *fault)
+{
+  const double *p = y + hl_off_p (work);
+
+  for (int node = 0; node < sys->n_nodes; node++)
+    work->node_p[node] = sys->nodes[node].state >= 0 ? p[sys->nodes[node].state] : sys->nodes[node].given;
+  memcpy (work->component_u, y + hl_off_u (work), (size_t) work->u * sizeof (double));
+  HlStatus status = chambers (sys, work, fault);
+  if (status == HL_OK)
+    status = gas (sys, work, fault);
+  if (status != HL_OK)
+    return status;
+  flows (sys, work);
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (sys->nodes[node].state >= 0)
+      y_dot[hl_off_p (work) + sys->nodes[node].state] = work->net[node] / work->compliance[node];
+  for (int state = 0; state < work->u; state++)
+    {
+      const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
+      const HlBranch *branch = &sys->topology->branches[flow->first_branch];
+      double u = work->component_u[state];
+      if (flow->kind == HL_FLOW_DIRECTIONAL)
+        y_dot[hl_off_u (work) + state] = (hl_work_signal (work, flow->signal) - u) / flow->time_constant;
+      else
+        y_dot[hl_off_u (work) + state] = (branch->a < 0 || branch->b < 0)
+                                             ? 0.0
+                                             : (work->node_p[branch->a] - work->node_p[branch->b] - flow->resistance * u)
+                                                   / flow->inertia;
+    }
+  return HL_OK;
+}
+
+static HlStatus
+forces (const HlSystem *sys, HlWork *work, HlFault *fault)
+{
+  const HlMechanism *mech = &sys->mech;
+
+  for (int load = 0; load < mech->n_loads; load++)
+    work->load_values[load] = hl_work_signal (work, mech->loads[load].signal);
+  HlStatus status = hl_mechanism_forces (mech, work->frames, work->load_values, work->force, fault);
+  if (status != HL_OK)
+    return status;
+  for (int k = 0; k < sys->n_cylinders; k++)
+    {
+      const HlCylinder *cyl = &sys->cylinders[k];
+      HlCylinderState *state = &work->cylinders[k];
+      double q6[6];
+      double push = -hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
+
+      if (cyl->node_a >= 0)
+        push += cyl->area_a * work->node_p[cyl->node_a];
+      if (cyl->node_b >= 0)
+        push -= cyl->area_b * work->node_p[cyl->node_b];
+      state->force = push;
+      for (int c = 0; c < 6; c++)
+        q6[c] = push * state->length.grad[c];
+      hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->force);
+    }
+  return HL_OK;
+}
+
+static void
+gather_local (const HlIsland *island, const double global[], double local[])
+{
+  for (int k = 0; k < island->n_bodies; k++)
+    memcpy (local + 3 * k, global + 3 * island->bodies[k], 3 * sizeof (double));
+}
+
+static void
+accelerations (const HlSystem *sys, const double y[], double y_dot[], HlWork *work)
+{
+  const HlMechanism *mech = &sys->mech;
+
+  for (int k = 0; k < mech->n_islands; k++)
+    {
+      const HlIsland *island = &mech->islands[k];
+      HlIslandWork *iw = work->islands[k];
+
+      gather_local (island, work->force, work->local_q);
+      hl_island_accelerations (mech, island, work->frames, iw, work->local_q, iw->gamma, work->a_ai);
+      for (int j = 0; j < iw->f; j++)
+        y_dot[hl_off_v (work) + work->ai_state[k][j]] = work->a_ai[j];
+    }
+  memcpy (y_dot, y + hl_off_v (work), (size_t) work->f * sizeof (double));
+  for (int k = 0; k < work->l; k++)
+    y_dot[hl_off_ad (work) + k] = work->v[work->ad_column[k]];
+}
+
+HlStatus
+hl_dynamics_eval (const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault)
+{
+  HlStatus status;
+
+  work->n_rhs++;
+  hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
+  status = positions (sys, y, work, fault);
+  if (status == HL_OK)
+    {
+      velocities (sys, y, work);
+      status = hydraulics (sys, y, y_dot, work, fault);
+    }
+  if (status == HL_OK)
+    status = forces (sys, work, fault);
+  if (status != HL_OK)
+    {
+      if (fault != NULL)
+        fault->time = t;
+      return status;
+    }
+  accelerations (sys, y, y_dot, work);
+  for (int k = 0; k < work->n_states; k++)
+    if (!isfinite (y_dot[k]))
+      {
+        hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_NONE, -1, y_dot[k]);
+        return HL_NOT_FINITE;
+      }
+  return HL_OK;
+}
+
+void
+hl_dynamics_accelerations (const HlSystem *sys, HlWork *work)
+{
+  const HlMechanism *mech = &sys->mech;
+
+  for (int k = 0; k < mech->n_islands; k++)
+    {
+      const HlIsland *island = &mech->islands[k];
+      HlIslandWork *iw = work->islands[k];
+      double *local_a = work->local_a, *r = work->local_z;
+
+      gather_local (island, work->force, work->local_q);
+      hl_island_accelerations (mech, island, work->frames, iw, work->local_q, iw->gamma, work->a_ai);
+      for (int row = 0; row < iw->n; row++)
+        {
+          double sum = iw->gamma[row];
+          for (int j = 0; j < iw->f; j++)
+            sum += iw->T[j * iw->n + row] * work->a_ai[j];
+          local_a[row] = sum;
+          work->a[3 * island->bodies[row / 3] + row % 3] = sum;
+        }
+      hl_island_mass_times (mech, island, work->frames, local_a, r);
+      for (int row = 0; row < iw->n; row++)
+        r[row] = work->local_q[row] - r[row];
+      hl_island_multipliers (iw, r, work->row_rhs);
+      for (int row = 0; row < iw->n_rows; row++)
+        work->lambda[island->rows[row]] = work->row_rhs[row];
+    }
+  hl_mechanism_set_accelerations (mech, work->a, work->frames);
+}
+
+HlStatus
+hl_state_unpack (const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point, HlFault *fault)
+{
+  HlStatus status = positions (sys, y, work, fault);
+
+  if (status != HL_OK)
+    return status;
+  velocities (sys, y, work);
+  point->t = t;
+  memcpy (point->x, work->x, (size_t) work->n * sizeof (double));
+  memcpy (point->v, work->v, (size_t) work->n * sizeof (double));
+  memcpy (point->p, y + hl_off_p (work), (size_t) work->r * sizeof (double));
+  memcpy (point->u, y + hl_off_u (work), (size_t) work->u * sizeof (double));
+  return HL_OK;
+}
+
+void
+hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t)
+{
+  hl_signal_enter (sys->signals, sys->n_signals, t, work->segments);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals over time: constants, tables, sines and sums. The segment of a table is part of the integrator's state: it is fixed
+ * by hl_signal_enter () at each restart, so that no right-hand side ever sees both sides of a corner. */
+#pragma once
+
+#include <stdbool.h>
+
+typedef enum
+{
+  HL_SIGNAL_CONSTANT, /* a number; also the lever, which is moved from outside */
+  HL_SIGNAL_TABLE,
+  HL_SIGNAL_SINE,
+  HL_SIGNAL_SUM
+} HlSignalKind;
+
+typedef struct
+{
+  HlSignalKind kind;
+  double value;    /* constant */
+  int n;           /* table: points */
+  const double *t; /* table: rising; two equal times make a jump [s] */
+  const double *y;
+  bool hold; /* table: hold the value between points */
+  double amplitude, frequency_hz, phase, offset;
+  int n_of; /* sum */
+  const int *of;
+  bool is_input; /* an element's own signal, not a term of a sum */
+} HlSignal;
+
+/* Fixes the segment of every table for times from t on (right limit at a corner). segments has one entry a signal. */
+void hl_signal_enter (const HlSignal signals[], int n, double t, int segments[]);
+
+/* Values of all signals at t, tables continued along their present segment. Terms of sums come before the sums. */
+void hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[]);
+
+/* Time derivatives within the present segments. */
+void hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
+
+/* Corners in (from, to], rising and without repeats; returns how many there are, of which at most max are stored. */
+int hl_signal_find_corners (const HlSignal signals[], int n, double from, double to, double out[], int max);
