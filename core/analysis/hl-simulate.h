@@ -4,6 +4,7 @@
 
 #include "core/analysis/hl-equilibrium.h"
 #include "core/analysis/hl-integrator.h"
+#include "core/analysis/hl-integrator.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-system.h"
 

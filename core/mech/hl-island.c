@@ -367,15 +367,37 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
       z[row] += w[j] * iw->X[(f + j) * n + row];
 }
 
+/* How far a row is off, in acceleration: what eq. (89) adds to its right-hand side. */
+static double
+stabilization (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double beta, double gamma)
+{
+  double grad[6], rate;
+
+  hl_row_gradient (row, fi, fj, grad);
+  rate = grad[0] * fi->v[0] + grad[1] * fi->v[1] + grad[2] * fi->w + grad[3] * fj->v[0] + grad[4] * fj->v[1]
+         + grad[5] * fj->w;
+  if (!hl_row_is_holonomic (row))
+    return -beta * rate;
+  return -2.0 * beta * rate - gamma * gamma * hl_row_value (row, fi, fj);
+}
+
 void
-hl_island_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], HlIslandWork *iw)
+hl_island_bias (const HlMechanism *mech,
+                const HlIsland *island,
+                const HlFrame frames[],
+                double beta,
+                double gamma,
+                HlIslandWork *iw)
 {
   double *rhs = iw->scratch + 2 * iw->n_rows;
 
   for (int k = 0; k < iw->n_rows; k++)
     {
       const HlRow *row = &mech->rows[island->rows[k]];
-      rhs[k] = -hl_row_bias (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j));
+      const HlFrame *fi = hl_frame_of (frames, row->body_i), *fj = hl_frame_of (frames, row->body_j);
+      rhs[k] = -hl_row_bias (row, fi, fj);
+      if (beta != 0.0 || gamma != 0.0)
+        rhs[k] += stabilization (row, fi, fj, beta, gamma);
     }
   hl_island_dependent_solve (iw, rhs, iw->gamma);
 }

@@ -74,8 +74,15 @@ double hl_island_spread (const HlIsland *island, const HlIslandWork *iw);
 /* v (global) from the independent velocities: v = T v_ai. */
 void hl_island_velocities (const HlIsland *island, const HlIslandWork *iw, const double v_ai[], double v[]);
 
-/* gamma: the accelerations that D a + d = 0 asks for with the independent ones at zero; frames carry velocities. */
-void hl_island_bias (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], HlIslandWork *iw);
+/* iw->gamma: the accelerations that D a + d = 0 asks for with the independent ones at zero; frames carry velocities. With
+ * beta or gamma [1/s] the constraints are stabilized, seed 000 eq. (89): C_x a = -d - 2 beta (C_x v) - gamma^2 C and
+ * B a = -d - beta (B v). */
+void hl_island_bias (const HlMechanism *mech,
+                     const HlIsland *island,
+                     const HlFrame frames[],
+                     double beta,
+                     double gamma,
+                     HlIslandWork *iw);
 
 /* z: zero at ai, and D z = rhs in the kept rows. rhs is indexed by local rows; z has n local entries. */
 void hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[]);

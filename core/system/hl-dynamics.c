@@ -52,7 +52,7 @@ velocities (const HlSystem *sys, const double y[], HlWork *work)
     }
   hl_mechanism_set_velocities (mech, work->v, work->frames);
   for (int k = 0; k < mech->n_islands; k++)
-    hl_island_bias (mech, &mech->islands[k], work->frames, work->islands[k]);
+    hl_island_bias (mech, &mech->islands[k], work->frames, 0.0, 0.0, work->islands[k]);
 }
 
 /* Compliance of gas of volume V0 at p0 beside the oil, dV/dp, and its slope. */
@@ -156,14 +156,19 @@ flows (const HlSystem *sys, HlWork *work)
     }
 }
 
+/* Pressure and component rates; the motion is known. */
 static HlStatus
-hydraulics (const HlSystem *sys, const double y[], double y_dot[], HlWork *work, HlFault *fault)
+hydraulics (const HlSystem *sys,
+            const double p[],
+            const double u[],
+            double p_dot[],
+            double u_dot[],
+            HlWork *work,
+            HlFault *fault)
 {
-  const double *p = y + hl_off_p (work);
-
   for (int node = 0; node < sys->n_nodes; node++)
     work->node_p[node] = sys->nodes[node].state >= 0 ? p[sys->nodes[node].state] : sys->nodes[node].given;
-  memcpy (work->component_u, y + hl_off_u (work), (size_t) work->u * sizeof (double));
+  memcpy (work->component_u, u, (size_t) work->u * sizeof (double));
   HlStatus status = chambers (sys, work, fault);
   if (status == HL_OK)
     status = gas (sys, work, fault);
@@ -172,19 +177,17 @@ hydraulics (const HlSystem *sys, const double y[], double y_dot[], HlWork *work,
   flows (sys, work);
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0)
-      y_dot[hl_off_p (work) + sys->nodes[node].state] = work->net[node] / work->compliance[node];
+      p_dot[sys->nodes[node].state] = work->net[node] / work->compliance[node];
   for (int state = 0; state < work->u; state++)
     {
       const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
       const HlBranch *branch = &sys->topology->branches[flow->first_branch];
-      double u = work->component_u[state];
       if (flow->kind == HL_FLOW_DIRECTIONAL)
-        y_dot[hl_off_u (work) + state] = (hl_work_signal (work, flow->signal) - u) / flow->time_constant;
+        u_dot[state] = (hl_work_signal (work, flow->signal) - u[state]) / flow->time_constant;
+      else if (branch->a < 0 || branch->b < 0)
+        u_dot[state] = 0.0;
       else
-        y_dot[hl_off_u (work) + state] = (branch->a < 0 || branch->b < 0)
-                                             ? 0.0
-                                             : (work->node_p[branch->a] - work->node_p[branch->b] - flow->resistance * u)
-                                                   / flow->inertia;
+        u_dot[state] = (work->node_p[branch->a] - work->node_p[branch->b] - flow->resistance * u[state]) / flow->inertia;
     }
   return HL_OK;
 }
@@ -256,7 +259,8 @@ hl_dynamics_eval (const HlSystem *sys, double t, const double y[], double y_dot[
   if (status == HL_OK)
     {
       velocities (sys, y, work);
-      status = hydraulics (sys, y, y_dot, work, fault);
+      status = hydraulics (sys, y + hl_off_p (work), y + hl_off_u (work), y_dot + hl_off_p (work),
+                           y_dot + hl_off_u (work), work, fault);
     }
   if (status == HL_OK)
     status = forces (sys, work, fault);
@@ -305,6 +309,37 @@ hl_dynamics_accelerations (const HlSystem *sys, HlWork *work)
         work->lambda[island->rows[row]] = work->row_rhs[row];
     }
   hl_mechanism_set_accelerations (mech, work->a, work->frames);
+}
+
+HlStatus
+hl_dynamics_eval_full (const HlSystem *sys, double t, const HlFullState *state, HlFullRate *rate, HlWork *work, HlFault *fault)
+{
+  const HlMechanism *mech = &sys->mech;
+  HlStatus status = HL_OK;
+
+  work->n_rhs++;
+  hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
+  memcpy (work->x, state->x, (size_t) work->n * sizeof (double));
+  memcpy (work->v, state->v, (size_t) work->n * sizeof (double));
+  hl_mechanism_set_poses (mech, work->x, work->frames);
+  hl_mechanism_set_velocities (mech, work->v, work->frames);
+  for (int k = 0; k < mech->n_islands && status == HL_OK; k++)
+    {
+      status = hl_island_kinematics (mech, &mech->islands[k], work->frames, work->islands[k]);
+      if (status == HL_OK)
+        hl_island_bias (mech, &mech->islands[k], work->frames, state->beta, state->gamma, work->islands[k]);
+      else
+        hl_fault_set (fault, status, HL_ENTITY_BODY, mech->islands[k].bodies[0], 0.0);
+    }
+  if (status == HL_OK)
+    status = hydraulics (sys, state->p, state->u, rate->p_dot, rate->u_dot, work, fault);
+  if (status == HL_OK)
+    status = forces (sys, work, fault);
+  if (status != HL_OK)
+    return status;
+  hl_dynamics_accelerations (sys, work);
+  memcpy (rate->a, work->a, (size_t) work->n * sizeof (double));
+  return HL_OK;
 }
 
 HlStatus

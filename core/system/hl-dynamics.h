@@ -39,6 +39,23 @@ void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
 HlStatus hl_dynamics_eval (
     const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault);
 
+/* The same machine in all coordinates and velocities, on or beside the constraint manifold: a solves M a + D^T Lam = Q with
+ *   C_x a = -d - 2 beta (C_x v) - gamma^2 C,   B a = -d - beta (B v)                                    seed 000, eq. (89)
+ * beta = gamma = 0 gives the plain augmented system of the difference counterpart. */
+typedef struct
+{
+  const double *x, *v, *p, *u;
+  double beta, gamma; /* [1/s] */
+} HlFullState;
+
+typedef struct
+{
+  double *a, *p_dot, *u_dot;
+} HlFullRate;
+
+HlStatus hl_dynamics_eval_full (
+    const HlSystem *sys, double t, const HlFullState *state, HlFullRate *rate, HlWork *work, HlFault *fault);
+
 /* Accelerations of all bodies and multipliers of all rows after hl_dynamics_eval (): work->a, work->lambda. */
 void hl_dynamics_accelerations (const HlSystem *sys, HlWork *work);
 

@@ -7,6 +7,7 @@
 #include "core/hyd/hl-cylinder.h"
 #include "core/hyd/hl-flow.h"
 #include "core/mech/hl-island.h"
+#include "core/mech/hl-length.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-signal.h"
 #include "core/system/hl-system.h"

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* The four-bar's equilibrium, multipliers, Jacobian and eigenvalues against the golden data of seed 000, at rest and moving. */
+#include <math.h>
+#include <string.h>
+
+#include "core/analysis/hl-linearize.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-system-private.h"
+#include "tests/support/hl-model.h"
+#include "tests/support/hl-test.h"
+
+/* J (column-major, n x n) against row-major golden entries: nonzero entries to `rel` of themselves, zeros to 1e-13 of the row's
+ * largest; column `skip` is left out. */
+static void
+assert_matrix (int n, const double J[], const double golden[], double rel, int skip)
+{
+  for (int row = 0; row < n; row++)
+    {
+      double largest = 0.0;
+      for (int col = 0; col < n; col++)
+        largest = fmax (largest, fabs (golden[row * n + col]));
+      for (int col = 0; col < n; col++)
+        {
+          double want = golden[row * n + col];
+          if (col == skip)
+            continue;
+          if (want != 0.0)
+            hl_assert_near (J[col * n + row], want, rel, 0.0);
+          else
+            hl_assert_near (J[col * n + row], 0.0, 0.0, 1e-13 * largest);
+        }
+    }
+}
+
+static void
+test_equilibrium (void)
+{
+  json_t *golden = hl_test_golden_json ("linearization.json");
+  HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
+  double coordinates[9], multipliers[8], y[16], y_dot[16];
+
+  hl_test_model_start (&model, HL_START_EQUILIBRIUM);
+  hl_test_json_numbers (golden, "equilibrium.coordinates_planar9_xG_yG_psi_per_link", coordinates, 9);
+  for (int k = 0; k < 9; k++)
+    hl_assert_near (model.point->x[k], coordinates[k], 1e-13, 0.0);
+  hl_assert_near (model.point->p[0], hl_test_json_number (golden, "equilibrium.p1"), 1e-13, 0.0);
+  hl_assert_near (model.point->p[1], hl_test_json_number (golden, "equilibrium.p2"), 1e-13, 0.0);
+  hl_assert_near (model.point->p[2], 3.5e6, 1e-15, 0.0);
+  hl_test_json_numbers (golden, "equilibrium.multipliers_planar9", multipliers, 8);
+  hl_state_pack (model.sys, model.work, model.point, y);
+  g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL), ==, HL_OK);
+  hl_dynamics_accelerations (model.sys, model.work);
+  for (int k = 0; k < 8; k++)
+    hl_assert_near (model.work->lambda[k], multipliers[k], 1e-12, 0.0);
+  hl_test_model_clear (&model);
+  json_decref (golden);
+}
+
+static void
+test_friction_scales (void)
+{
+  json_t *golden = hl_test_golden_json ("linearization.json");
+  json_t *cases = hl_test_json_at (golden, "cases");
+
+  for (size_t k = 0; k < json_array_size (cases); k++)
+    {
+      json_t *one = json_array_get (cases, k);
+      HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale",
+                                                   hl_test_json_number (one, "friction_scale"), NULL);
+      HlLinearizeOptions options = hl_linearize_options_default ();
+      double J[36], up[6], down[6];
+
+      hl_test_model_start (&model, HL_START_EQUILIBRIUM);
+      HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+      g_assert_nonnull (lin);
+      g_assert_cmpint (lin->n, ==, 6);
+      g_assert_cmpstr (lin->state_names[0], ==, "link2.angle");
+      g_assert_cmpstr (lin->state_names[5], ==, "dcv.spool");
+      hl_test_json_numbers (one, "J", J, 36);
+      assert_matrix (6, lin->J, J, 1e-11, 5);
+      hl_assert_near (lin->J[35], J[35], 1e-11, 0.0);
+
+      hl_test_json_numbers (golden, "U_column.opening_positive", up, 6);
+      hl_test_json_numbers (golden, "U_column.opening_negative", down, 6);
+      g_assert_cmpint (lin->n_kinks, ==, 1);
+      for (int row = 0; row < 6; row++)
+        {
+          hl_assert_near (lin->kinks[0].toward_positive[row], up[row], 1e-11, 1e-20);
+          hl_assert_near (lin->kinks[0].toward_negative[row], down[row], 1e-11, 1e-20);
+          hl_assert_near (lin->J[30 + row], 0.5 * (up[row] + down[row]), 1e-11, 1e-20);
+        }
+
+      g_assert_cmpint (lin->n_null, ==, (int) hl_test_json_number (one, "eigenvalues.null.algebraic"));
+      g_assert_cmpint (lin->n_null_blocks, ==, (int) hl_test_json_number (one, "eigenvalues.null.geometric"));
+      g_assert_false (lin->unstable);
+      for (int block = 0; block < lin->n_null_blocks; block++)
+        g_assert_cmpstr (lin->null_names[block], ==, "trapped oil");
+      json_t *nonzero = hl_test_json_at (one, "eigenvalues.nonzero");
+      int at = 0;
+      for (size_t e = 0; e < json_array_size (nonzero); e++, at++)
+        {
+          double re = json_number_value (json_object_get (json_array_get (nonzero, e), "re"));
+          double im = json_number_value (json_object_get (json_array_get (nonzero, e), "im"));
+          while (lin->eigenvalues[at].null)
+            at++;
+          hl_assert_near (lin->eigenvalues[at].re, re, 0.0, 1e-11 * hypot (re, im));
+          hl_assert_near (lin->eigenvalues[at].im, im, 0.0, 1e-11 * hypot (re, im));
+        }
+      hl_linearization_free (lin);
+      hl_test_model_clear (&model);
+    }
+  json_decref (golden);
+}
+
+static void
+test_moving_reference (void)
+{
+  json_t *golden = hl_test_golden_json ("linearization.json");
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "link2.angle",
+                                               hl_test_json_number (golden, "moving_reference.phi2"), "M2.signal",
+                                               hl_test_json_number (golden, "moving_reference.torque_on_link2"),
+                                               "dcv.command", 0.5, "dcv.spool", 0.5, NULL);
+  double p[3], J[36], x[9], v[9], a[9], lambda[8], p_dot[3], y[6], y_dot[6];
+
+  /* assembled with link2.angle held, then the velocities and pressures of the golden state */
+  hl_test_json_numbers (golden, "moving_reference.p", p, 3);
+  hl_test_json_numbers (golden, "moving_reference.velocities_planar9", v, 9);
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  memcpy (model.point->p, p, sizeof p);
+  memcpy (model.point->v, v, sizeof v);
+  HlLinearizeOptions options = hl_linearize_options_default ();
+  HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+  g_assert_nonnull (lin);
+
+  hl_test_json_numbers (golden, "moving_reference.coordinates_planar9", x, 9);
+  hl_test_json_numbers (golden, "moving_reference.accelerations_planar9", a, 9);
+  hl_test_json_numbers (golden, "moving_reference.multipliers_planar9", lambda, 8);
+  hl_test_json_numbers (golden, "moving_reference.pdot", p_dot, 3);
+  hl_test_json_numbers (golden, "moving_reference.J", J, 36);
+  hl_state_pack (model.sys, model.work, model.point, y);
+  g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL), ==, HL_OK);
+  hl_dynamics_accelerations (model.sys, model.work);
+  for (int k = 0; k < 9; k++)
+    {
+      hl_assert_near (model.work->x[k], x[k], 1e-13, 1e-15);
+      hl_assert_near (model.work->v[k], v[k], 1e-12, 1e-15);
+      hl_assert_near (model.work->a[k], a[k], 1e-11, 1e-13);
+    }
+  for (int k = 0; k < 8; k++)
+    hl_assert_near (model.work->lambda[k], lambda[k], 1e-11, 0.0);
+  for (int k = 0; k < 3; k++)
+    hl_assert_near (y_dot[2 + k], p_dot[k], 1e-12, 0.0);
+  assert_matrix (6, lin->J, J, 1e-11, -1);
+  hl_linearization_free (lin);
+  hl_test_model_clear (&model);
+  json_decref (golden);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/linearize/four-bar/equilibrium-and-multipliers", test_equilibrium);
+  g_test_add_func ("/linearize/four-bar/four-friction-scales", test_friction_scales);
+  g_test_add_func ("/linearize/four-bar/moving-reference", test_moving_reference);
+  return g_test_run ();
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/hl-model.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "core/io/hl-json.h"
+#include "tests/support/hl-test.h"
+
+HlTestModel
+hl_test_model_from_document (HlDocument *doc)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  HlTestModel model = { .doc = doc, .sys = hl_compile (doc, findings) };
+
+  for (int k = 0; model.sys == NULL && k < hl_findings_n (findings); k++)
+    {
+      g_autofree char *text = hl_finding_format (hl_findings_get (findings, k));
+      g_printerr ("%s\n", text);
+    }
+  g_assert_nonnull (model.sys);
+  model.work = hl_work_new (model.sys);
+  model.point = hl_point_new (model.sys);
+  return model;
+}
+
+static HlDocument *
+load (const char *name)
+{
+  g_autofree char *path = hl_test_example_path (name);
+  g_autoptr (GError) error = NULL;
+  HlDocument *doc = hl_document_load (path, &error);
+
+  g_assert_no_error (error);
+  return doc;
+}
+
+HlTestModel
+hl_test_model_load (const char *name)
+{
+  return hl_test_model_from_document (load (name));
+}
+
+HlTestModel
+hl_test_model_load_with (const char *name, ...)
+{
+  HlDocument *doc = load (name);
+  va_list args;
+
+  va_start (args, name);
+  for (const char *path = va_arg (args, const char *); path != NULL; path = va_arg (args, const char *))
+    {
+      g_autoptr (GError) error = NULL;
+      HlDocument *next = hl_document_with_number (doc, path, va_arg (args, double), &error);
+      g_assert_no_error (error);
+      hl_document_unref (doc);
+      doc = next;
+    }
+  va_end (args);
+  return hl_test_model_from_document (doc);
+}
+
+HlTestModel
+hl_test_model_from_text (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  HlDocument *doc = hl_document_parse (text, strlen (text), "test", &error);
+
+  g_assert_no_error (error);
+  return hl_test_model_from_document (doc);
+}
+
+void
+hl_test_model_clear (HlTestModel *model)
+{
+  hl_point_free (model->point);
+  hl_work_free (model->work);
+  hl_system_unref (model->sys);
+  hl_document_unref (model->doc);
+  *model = (HlTestModel){ 0 };
+}
+
+void
+hl_test_model_start (HlTestModel *model, HlStart start)
+{
+  HlFault fault = { 0 };
+  HlStatus status = hl_start_point (model->sys, model->work, start, NULL, model->point, NULL, &fault);
+
+  if (status != HL_OK)
+    {
+      g_autofree char *message = hl_fault_message (model->sys, &fault);
+      g_printerr ("%s\n", message);
+    }
+  g_assert_cmpint (status, ==, HL_OK);
+}

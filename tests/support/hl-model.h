@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Example models as compiled systems, for the tests. */
+#pragma once
+
+#include "core/analysis/hl-compile.h"
+#include "core/analysis/hl-equilibrium.h"
+
+typedef struct
+{
+  HlDocument *doc;
+  HlSystem *sys;
+  HlWork *work;
+  HlPoint *point;
+} HlTestModel;
+
+/* Loads data/examples/NAME, compiles it and allocates work and point; any finding of severity error fails the test. */
+HlTestModel hl_test_model_load (const char *name);
+/* The same with numbers changed by path first: pairs of path and value, ended by NULL. */
+HlTestModel hl_test_model_load_with (const char *name, ...) G_GNUC_NULL_TERMINATED;
+HlTestModel hl_test_model_from_document (HlDocument *doc);
+/* From JSON text. */
+HlTestModel hl_test_model_from_text (const char *text);
+void hl_test_model_clear (HlTestModel *model);
+/* Fills model->point; fails the test with the fault's words. */
+void hl_test_model_start (HlTestModel *model, HlStart start);
