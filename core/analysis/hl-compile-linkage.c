@@ -12,28 +12,25 @@ compile_bodies (HlCompiler *c)
   int n = hl_document_n_elements (c->doc, HL_SECTION_BODIES);
 
   mech->n_bodies = n;
-  mech->bodies = calloc ((size_t) n + 1, sizeof (HlBody));
+  mech->bodies = calloc ((size_t)n + 1, sizeof (HlBody));
   hl_document_gravity (c->doc, mech->gravity);
-  for (int k = 0; k < n; k++)
-    {
-      const HlValue *element = hl_document_element (c->doc, HL_SECTION_BODIES, k);
-      HlBody *body = &mech->bodies[k];
-      static const char *const triples[] = { "pose", "velocity" };
+  for (int k = 0; k < n; k++) {
+    const HlValue *element = hl_document_element (c->doc, HL_SECTION_BODIES, k);
+    HlBody *body = &mech->bodies[k];
+    static const char *const triples[] = {"pose", "velocity"};
 
-      body->mass = hl_compile_number (c, HL_SECTION_BODIES, k, "mass");
-      body->inertia = hl_compile_number (c, HL_SECTION_BODIES, k, "inertia");
-      for (gsize j = 0; j < 3; j++)
-        for (int t = 0; t < 2; t++)
-          {
-            const HlValue *item = hl_value_item (hl_value_member (element, triples[t]), j);
-            (t == 0 ? body->pose : body->velocity)[j] = item != NULL ? hl_value_number (item) : 0.0;
-          }
-      for (gsize j = 0; j < 2; j++)
-        {
-          const HlValue *item = hl_value_item (hl_value_member (element, "com"), j);
-          body->com[j] = item != NULL ? hl_value_number (item) : 0.0;
-        }
+    body->mass = hl_compile_number (c, HL_SECTION_BODIES, k, "mass");
+    body->inertia = hl_compile_number (c, HL_SECTION_BODIES, k, "inertia");
+    for (gsize j = 0; j < 3; j++)
+      for (int t = 0; t < 2; t++) {
+        const HlValue *item = hl_value_item (hl_value_member (element, triples[t]), j);
+        (t == 0 ? body->pose : body->velocity)[j] = item != NULL ? hl_value_number (item) : 0.0;
+      }
+    for (gsize j = 0; j < 2; j++) {
+      const HlValue *item = hl_value_item (hl_value_member (element, "com"), j);
+      body->com[j] = item != NULL ? hl_value_number (item) : 0.0;
     }
+  }
 }
 
 /* Angle of b minus a in the given poses. */
@@ -57,50 +54,43 @@ static void
 compile_joint (HlCompiler *c, int index)
 {
   const char *kind = hl_document_element_kind_name (c->doc, HL_SECTION_JOINTS, index);
-  HlRow row = { .joint = index, .body_j = -1 };
-  HlJoint joint = { .first_row = (int) c->rows->len };
+  HlRow row = {.joint = index, .body_j = -1};
+  HlJoint joint = {.first_row = (int)c->rows->len};
   double axis = hl_compile_number (c, HL_SECTION_JOINTS, index, "axis");
   gboolean has_angle = FALSE;
 
   if (strcmp (kind, "knife-edge") == 0)
     hl_compile_point (c, HL_SECTION_JOINTS, index, "point", &row.body_i, row.u_i);
-  else
-    {
-      hl_compile_point (c, HL_SECTION_JOINTS, index, "a", &row.body_i, row.u_i);
-      hl_compile_point (c, HL_SECTION_JOINTS, index, "b", &row.body_j, row.u_j);
-    }
-  if (!isnan (axis))
-    {
-      row.n0[0] = -sin (axis);
-      row.n0[1] = cos (axis);
-    }
-  double angle = hl_kind_number (hl_document_element_kind (c->doc, HL_SECTION_JOINTS, index),
-                                 hl_document_element (c->doc, HL_SECTION_JOINTS, index), "angle", &has_angle);
+  else {
+    hl_compile_point (c, HL_SECTION_JOINTS, index, "a", &row.body_i, row.u_i);
+    hl_compile_point (c, HL_SECTION_JOINTS, index, "b", &row.body_j, row.u_j);
+  }
+  if (!isnan (axis)) {
+    row.n0[0] = -sin (axis);
+    row.n0[1] = cos (axis);
+  }
+  double angle =
+      hl_kind_number (hl_document_element_kind (c->doc, HL_SECTION_JOINTS, index),
+                      hl_document_element (c->doc, HL_SECTION_JOINTS, index), "angle", &has_angle);
   HlRow angle_row = row;
   angle_row.constant = has_angle ? angle : given_angle (c, row.body_i, row.body_j);
 
-  if (strcmp (kind, "revolute") == 0 || strcmp (kind, "weld") == 0)
-    {
-      add_row (c, row, HL_ROW_X);
-      add_row (c, row, HL_ROW_Y);
-      if (strcmp (kind, "weld") == 0)
-        add_row (c, angle_row, HL_ROW_ANGLE);
-    }
-  else if (strcmp (kind, "prismatic") == 0)
-    {
-      add_row (c, row, HL_ROW_LINE);
+  if (strcmp (kind, "revolute") == 0 || strcmp (kind, "weld") == 0) {
+    add_row (c, row, HL_ROW_X);
+    add_row (c, row, HL_ROW_Y);
+    if (strcmp (kind, "weld") == 0)
       add_row (c, angle_row, HL_ROW_ANGLE);
-    }
-  else if (strcmp (kind, "slot") == 0)
+  } else if (strcmp (kind, "prismatic") == 0) {
     add_row (c, row, HL_ROW_LINE);
-  else if (strcmp (kind, "distance") == 0)
-    {
-      row.constant = hl_compile_number (c, HL_SECTION_JOINTS, index, "length");
-      add_row (c, row, HL_ROW_LENGTH);
-    }
-  else
+    add_row (c, angle_row, HL_ROW_ANGLE);
+  } else if (strcmp (kind, "slot") == 0)
+    add_row (c, row, HL_ROW_LINE);
+  else if (strcmp (kind, "distance") == 0) {
+    row.constant = hl_compile_number (c, HL_SECTION_JOINTS, index, "length");
+    add_row (c, row, HL_ROW_LENGTH);
+  } else
     add_row (c, row, HL_ROW_KNIFE);
-  joint.n_rows = (int) c->rows->len - joint.first_row;
+  joint.n_rows = (int)c->rows->len - joint.first_row;
   joint.body_i = row.body_i;
   joint.body_j = row.body_j;
   memcpy (joint.u_j, row.u_j, sizeof joint.u_j);
@@ -114,53 +104,49 @@ compile_load (HlCompiler *c, int index)
   const char *kind = hl_document_element_kind_name (c->doc, HL_SECTION_LOADS, index);
   const char *id = hl_document_element_id (c->doc, HL_SECTION_LOADS, index);
   g_autofree char *path = g_strconcat (id, ".signal", NULL);
-  HlLoad load = { .body_i = -1, .body_j = -1, .signal = -1 };
+  HlLoad load = {.body_i = -1, .body_j = -1, .signal = -1};
 
-  if (strcmp (kind, "torque") == 0)
-    {
-      load.kind = HL_LOAD_TORQUE;
-      hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_LOADS, index, "body"), &load.body_i, NULL);
-      load.signal = hl_compile_signal (c, hl_value_member (element, "signal"), path, 0.0);
-    }
-  else if (strcmp (kind, "force") == 0)
-    {
-      const HlValue *direction = hl_value_member (element, "direction");
-      double dx = hl_value_number (hl_value_item (direction, 0)), dy = hl_value_number (hl_value_item (direction, 1));
-      double size = hypot (dx, dy);
+  if (strcmp (kind, "torque") == 0) {
+    load.kind = HL_LOAD_TORQUE;
+    hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_LOADS, index, "body"),
+                              &load.body_i, NULL);
+    load.signal = hl_compile_signal (c, hl_value_member (element, "signal"), path, 0.0);
+  } else if (strcmp (kind, "force") == 0) {
+    const HlValue *direction = hl_value_member (element, "direction");
+    double dx = hl_value_number (hl_value_item (direction, 0)),
+           dy = hl_value_number (hl_value_item (direction, 1));
+    double size = hypot (dx, dy);
 
-      load.kind = HL_LOAD_FORCE;
-      hl_compile_point (c, HL_SECTION_LOADS, index, "point", &load.body_i, load.u_i);
-      load.dir[0] = dx / size;
-      load.dir[1] = dy / size;
-      if (!(size > 0.0))
-        hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL, "give a direction such as [0, -1]",
-                         "the direction of force ‘%s’ has no length", id);
-      load.body_frame = g_strcmp0 (hl_compile_text (c, HL_SECTION_LOADS, index, "frame"), "body") == 0;
-      load.signal = hl_compile_signal (c, hl_value_member (element, "signal"), path, 0.0);
-    }
-  else if (strcmp (kind, "spring") == 0)
-    {
-      load.kind = HL_LOAD_SPRING;
-      hl_compile_point (c, HL_SECTION_LOADS, index, "a", &load.body_i, load.u_i);
-      hl_compile_point (c, HL_SECTION_LOADS, index, "b", &load.body_j, load.u_j);
-      load.free = hl_compile_number (c, HL_SECTION_LOADS, index, "free_length");
-    }
-  else if (strcmp (kind, "torsion-spring") == 0)
-    {
-      load.kind = HL_LOAD_TORSION_SPRING;
-      hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_LOADS, index, "a"), &load.body_i, NULL);
-      hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_LOADS, index, "b"), &load.body_j, NULL);
-      load.free = hl_compile_number (c, HL_SECTION_LOADS, index, "free_angle");
-    }
-  else
-    {
-      double axis = hl_compile_number (c, HL_SECTION_LOADS, index, "axis");
+    load.kind = HL_LOAD_FORCE;
+    hl_compile_point (c, HL_SECTION_LOADS, index, "point", &load.body_i, load.u_i);
+    load.dir[0] = dx / size;
+    load.dir[1] = dy / size;
+    if (!(size > 0.0))
+      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL, "give a direction such as [0, -1]",
+                       "the direction of force ‘%s’ has no length", id);
+    load.body_frame =
+        g_strcmp0 (hl_compile_text (c, HL_SECTION_LOADS, index, "frame"), "body") == 0;
+    load.signal = hl_compile_signal (c, hl_value_member (element, "signal"), path, 0.0);
+  } else if (strcmp (kind, "spring") == 0) {
+    load.kind = HL_LOAD_SPRING;
+    hl_compile_point (c, HL_SECTION_LOADS, index, "a", &load.body_i, load.u_i);
+    hl_compile_point (c, HL_SECTION_LOADS, index, "b", &load.body_j, load.u_j);
+    load.free = hl_compile_number (c, HL_SECTION_LOADS, index, "free_length");
+  } else if (strcmp (kind, "torsion-spring") == 0) {
+    load.kind = HL_LOAD_TORSION_SPRING;
+    hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_LOADS, index, "a"),
+                              &load.body_i, NULL);
+    hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_LOADS, index, "b"),
+                              &load.body_j, NULL);
+    load.free = hl_compile_number (c, HL_SECTION_LOADS, index, "free_angle");
+  } else {
+    double axis = hl_compile_number (c, HL_SECTION_LOADS, index, "axis");
 
-      load.kind = HL_LOAD_TYRE;
-      hl_compile_point (c, HL_SECTION_LOADS, index, "point", &load.body_i, load.u_i);
-      load.dir[0] = cos (axis);
-      load.dir[1] = sin (axis);
-    }
+    load.kind = HL_LOAD_TYRE;
+    hl_compile_point (c, HL_SECTION_LOADS, index, "point", &load.body_i, load.u_i);
+    load.dir[0] = cos (axis);
+    load.dir[1] = sin (axis);
+  }
   load.stiffness = hl_compile_number (c, HL_SECTION_LOADS, index, "stiffness");
   load.damping = hl_compile_number (c, HL_SECTION_LOADS, index, "damping");
   g_array_append_val (c->loads, load);
@@ -174,18 +160,18 @@ root_of (int parent[], int k)
   return k;
 }
 
-/* Typical distance of an island's joints from the frames they sit in: makes an angle comparable with a length. */
+/* Typical distance of an island's joints from the frames they sit in: makes an angle comparable
+ * with a length. */
 static double
 island_length (const HlCompiler *c, const HlIsland *island)
 {
   double longest = 0.0;
 
-  for (int k = 0; k < island->n_rows; k++)
-    {
-      const HlRow *row = &g_array_index (c->rows, HlRow, island->rows[k]);
-      longest = fmax (longest, fmax (row->body_i >= 0 ? hypot (row->u_i[0], row->u_i[1]) : 0.0,
-                                     row->body_j >= 0 ? hypot (row->u_j[0], row->u_j[1]) : 0.0));
-    }
+  for (int k = 0; k < island->n_rows; k++) {
+    const HlRow *row = &g_array_index (c->rows, HlRow, island->rows[k]);
+    longest = fmax (longest, fmax (row->body_i >= 0 ? hypot (row->u_i[0], row->u_i[1]) : 0.0,
+                                   row->body_j >= 0 ? hypot (row->u_j[0], row->u_j[1]) : 0.0));
+  }
   return longest > 0.0 ? longest : 1.0;
 }
 
@@ -198,49 +184,44 @@ compile_islands (HlCompiler *c)
   g_autofree int *parent = g_new (int, n + 1);
   g_autofree int *number = g_new (int, n + 1);
 
-  for (int k = 0; k < n; k++)
-    {
-      parent[k] = k;
-      number[k] = -1;
-    }
-  for (guint k = 0; k < c->rows->len; k++)
-    {
-      const HlRow *row = &g_array_index (c->rows, HlRow, k);
-      if (row->body_i >= 0 && row->body_j >= 0)
-        parent[root_of (parent, row->body_i)] = root_of (parent, row->body_j);
-    }
-  top->island_of_body = hl_topology_own (top, calloc ((size_t) n + 1, sizeof (int)));
-  top->local_of_body = hl_topology_own (top, calloc ((size_t) n + 1, sizeof (int)));
-  top->islands = hl_topology_own (top, calloc ((size_t) n + 1, sizeof (HlIsland)));
-  for (int body = 0; body < n; body++)
-    {
-      int root = root_of (parent, body);
-      if (number[root] < 0)
-        number[root] = top->n_islands++;
-      HlIsland *island = &top->islands[number[root]];
-      top->island_of_body[body] = number[root];
-      top->local_of_body[body] = island->n_bodies++;
-    }
-  for (int k = 0; k < top->n_islands; k++)
-    {
-      HlIsland *island = &top->islands[k];
-      island->bodies = hl_topology_own (top, calloc ((size_t) island->n_bodies + 1, sizeof (int)));
-      island->rows = hl_topology_own (top, calloc (c->rows->len + 1, sizeof (int)));
-      for (int body = 0; body < n; body++)
-        if (top->island_of_body[body] == k)
-          island->bodies[top->local_of_body[body]] = body;
-      for (int pass = 0; pass < 2; pass++)
-        for (guint r = 0; r < c->rows->len; r++)
-          {
-            const HlRow *row = &g_array_index (c->rows, HlRow, r);
-            int body = row->body_i >= 0 ? row->body_i : row->body_j;
-            if (body < 0 || top->island_of_body[body] != k || hl_row_is_holonomic (row) != (pass == 0))
-              continue;
-            island->rows[island->n_rows++] = (int) r;
-            island->n_holonomic += pass == 0;
-          }
-      island->length = island_length (c, island);
-    }
+  for (int k = 0; k < n; k++) {
+    parent[k] = k;
+    number[k] = -1;
+  }
+  for (guint k = 0; k < c->rows->len; k++) {
+    const HlRow *row = &g_array_index (c->rows, HlRow, k);
+    if (row->body_i >= 0 && row->body_j >= 0)
+      parent[root_of (parent, row->body_i)] = root_of (parent, row->body_j);
+  }
+  top->island_of_body = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
+  top->local_of_body = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
+  top->islands = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (HlIsland)));
+  for (int body = 0; body < n; body++) {
+    int root = root_of (parent, body);
+    if (number[root] < 0)
+      number[root] = top->n_islands++;
+    HlIsland *island = &top->islands[number[root]];
+    top->island_of_body[body] = number[root];
+    top->local_of_body[body] = island->n_bodies++;
+  }
+  for (int k = 0; k < top->n_islands; k++) {
+    HlIsland *island = &top->islands[k];
+    island->bodies = hl_topology_own (top, calloc ((size_t)island->n_bodies + 1, sizeof (int)));
+    island->rows = hl_topology_own (top, calloc (c->rows->len + 1, sizeof (int)));
+    for (int body = 0; body < n; body++)
+      if (top->island_of_body[body] == k)
+        island->bodies[top->local_of_body[body]] = body;
+    for (int pass = 0; pass < 2; pass++)
+      for (guint r = 0; r < c->rows->len; r++) {
+        const HlRow *row = &g_array_index (c->rows, HlRow, r);
+        int body = row->body_i >= 0 ? row->body_i : row->body_j;
+        if (body < 0 || top->island_of_body[body] != k || hl_row_is_holonomic (row) != (pass == 0))
+          continue;
+        island->rows[island->n_rows++] = (int)r;
+        island->n_holonomic += pass == 0;
+      }
+    island->length = island_length (c, island);
+  }
   mech->n_islands = top->n_islands;
   mech->islands = top->islands;
   mech->island_of_body = top->island_of_body;
@@ -258,11 +239,11 @@ hl_compile_linkage (HlCompiler *c)
   for (int k = 0; k < hl_document_n_elements (c->doc, HL_SECTION_LOADS); k++)
     compile_load (c, k);
   compile_islands (c);
-  c->topology->n_joints = (int) c->joints->len;
+  c->topology->n_joints = (int)c->joints->len;
   c->topology->joints = hl_compile_own_array (c, c->joints);
   c->joints = NULL;
-  mech->n_rows = (int) c->rows->len;
-  mech->rows = (HlRow *) (void *) g_array_free (g_steal_pointer (&c->rows), FALSE);
-  mech->n_loads = (int) c->loads->len;
-  mech->loads = (HlLoad *) (void *) g_array_free (g_steal_pointer (&c->loads), FALSE);
+  mech->n_rows = (int)c->rows->len;
+  mech->rows = (HlRow *)(void *)g_array_free (g_steal_pointer (&c->rows), FALSE);
+  mech->n_loads = (int)c->loads->len;
+  mech->loads = (HlLoad *)(void *)g_array_free (g_steal_pointer (&c->loads), FALSE);
 }

@@ -11,11 +11,13 @@ typedef struct
   HlFindings *findings;
   HlTopology *topology;
   HlSystem *sys;
-  GArray *rows, *joints, *loads, *cylinders, *flows, *branches, *sources, *accumulators, *signals, *inputs;
+  GArray *rows, *joints, *loads, *cylinders, *flows, *branches, *sources, *accumulators, *signals,
+      *inputs;
   GPtrArray *input_names;
 } HlCompiler;
 
-/* Index of the signal compiled from a value; `path` names it as an input (NULL for terms of a sum). -1 when absent. */
+/* Index of the signal compiled from a value; `path` names it as an input (NULL for terms of a sum).
+ * -1 when absent. */
 int hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback);
 
 /* Bodies, joints, loads, islands. */
@@ -34,7 +36,8 @@ double hl_compile_number (HlCompiler *c, HlSection section, int index, const cha
 /* Text of an element's field, NULL when absent. */
 const char *hl_compile_text (HlCompiler *c, HlSection section, int index, const char *field);
 /* Body and place of the point that a field names; the structure has been checked before. */
-void hl_compile_point (HlCompiler *c, HlSection section, int index, const char *field, int *body, double place[2]);
+void hl_compile_point (
+    HlCompiler *c, HlSection section, int index, const char *field, int *body, double place[2]);
 
 /* Second pass on the finished tables: assembly, degrees of freedom, stroke; adds findings. */
 void hl_compile_verify (HlCompiler *c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Document to system. The structure is checked first (hl-check); what compiles is then verified by computation: assembly,
- * degrees of freedom, strokes, volumes. */
+/* Document to system. The structure is checked first (hl-check); what compiles is then verified by
+ * computation: assembly, degrees of freedom, strokes, volumes. */
 #include "core/analysis/hl-compile.h"
 
 #include <math.h>
@@ -35,11 +35,13 @@ const char *
 hl_compile_text (HlCompiler *c, HlSection section, int index, const char *field)
 {
   const HlKind *kind = hl_document_element_kind (c->doc, section, index);
-  return kind != NULL ? hl_kind_text (kind, hl_document_element (c->doc, section, index), field) : NULL;
+  return kind != NULL ? hl_kind_text (kind, hl_document_element (c->doc, section, index), field)
+                      : NULL;
 }
 
 void
-hl_compile_point (HlCompiler *c, HlSection section, int index, const char *field, int *body, double place[2])
+hl_compile_point (
+    HlCompiler *c, HlSection section, int index, const char *field, int *body, double place[2])
 {
   const HlValue *element = hl_document_element (c->doc, section, index);
   const char *text = hl_value_string (hl_value_member (element, field));
@@ -54,65 +56,65 @@ static void
 compile_names (HlCompiler *c)
 {
   static const HlSection sections[] = {
-    [HL_ENTITY_BODY] = HL_SECTION_BODIES,           [HL_ENTITY_JOINT] = HL_SECTION_JOINTS,
-    [HL_ENTITY_LOAD] = HL_SECTION_LOADS,            [HL_ENTITY_COMPONENT] = HL_SECTION_COMPONENTS,
-    [HL_ENTITY_LINE] = HL_SECTION_LINES,
+      [HL_ENTITY_BODY] = HL_SECTION_BODIES, [HL_ENTITY_JOINT] = HL_SECTION_JOINTS,
+      [HL_ENTITY_LOAD] = HL_SECTION_LOADS,  [HL_ENTITY_COMPONENT] = HL_SECTION_COMPONENTS,
+      [HL_ENTITY_LINE] = HL_SECTION_LINES,
   };
 
-  for (HlEntityKind kind = HL_ENTITY_BODY; kind <= HL_ENTITY_LINE; kind++)
-    {
-      int n = hl_document_n_elements (c->doc, sections[kind]);
-      c->topology->n_names[kind] = n;
-      c->topology->names[kind] = hl_topology_own (c->topology, calloc ((size_t) n + 1, sizeof (char *)));
-      for (int k = 0; k < n; k++)
-        c->topology->names[kind][k] = hl_compile_own_string (c, hl_document_element_id (c->doc, sections[kind], k));
-    }
+  for (HlEntityKind kind = HL_ENTITY_BODY; kind <= HL_ENTITY_LINE; kind++) {
+    int n = hl_document_n_elements (c->doc, sections[kind]);
+    c->topology->n_names[kind] = n;
+    c->topology->names[kind] =
+        hl_topology_own (c->topology, calloc ((size_t)n + 1, sizeof (char *)));
+    for (int k = 0; k < n; k++)
+      c->topology->names[kind][k] =
+          hl_compile_own_string (c, hl_document_element_id (c->doc, sections[kind], k));
+  }
 }
 
 /* Global column that "ID.x", "ID.y" or "ID.angle" names; -1 = none. */
 static int
 coordinate_of (HlCompiler *c, const char *path)
 {
-  static const char *const parts[] = { "x", "y", "angle" };
+  static const char *const parts[] = {"x", "y", "angle"};
   const char *dot = strchr (path, '.');
 
   if (dot == NULL)
     return -1;
-  for (int body = 0; body < c->topology->n_names[HL_ENTITY_BODY]; body++)
-    {
-      const char *id = c->topology->names[HL_ENTITY_BODY][body];
-      if (strlen (id) != (size_t) (dot - path) || strncmp (id, path, strlen (id)) != 0)
-        continue;
-      for (int k = 0; k < 3; k++)
-        if (strcmp (dot + 1, parts[k]) == 0)
-          return 3 * body + k;
-    }
+  for (int body = 0; body < c->topology->n_names[HL_ENTITY_BODY]; body++) {
+    const char *id = c->topology->names[HL_ENTITY_BODY][body];
+    if (strlen (id) != (size_t)(dot - path) || strncmp (id, path, strlen (id)) != 0)
+      continue;
+    for (int k = 0; k < 3; k++)
+      if (strcmp (dot + 1, parts[k]) == 0)
+        return 3 * body + k;
+  }
   return -1;
 }
 
 static int
 pressure_of (HlCompiler *c, const char *path)
 {
-  for (int line = 0; line < c->sys->n_lines; line++)
-    {
-      g_autofree char *name = g_strconcat (c->topology->names[HL_ENTITY_LINE][line], ".pressure", NULL);
-      if (strcmp (name, path) == 0)
-        return c->sys->nodes[c->sys->lines[line].node].state;
-    }
+  for (int line = 0; line < c->sys->n_lines; line++) {
+    g_autofree char *name =
+        g_strconcat (c->topology->names[HL_ENTITY_LINE][line], ".pressure", NULL);
+    if (strcmp (name, path) == 0)
+      return c->sys->nodes[c->sys->lines[line].node].state;
+  }
   return -1;
 }
 
 static int
 component_state_of (HlCompiler *c, const char *path)
 {
-  for (int k = 0; k < c->topology->n_states_u; k++)
-    {
-      const HlFlow *flow = &c->sys->flows[c->topology->flow_of_state[k]];
-      const char *name = flow->kind == HL_FLOW_DIRECTIONAL ? ".spool" : ".flow";
-      g_autofree char *full = g_strconcat (c->topology->names[HL_ENTITY_COMPONENT][flow->component], name, NULL);
-      if (strcmp (full, path) == 0)
-        return k;
-    }
+  for (int k = 0; k < c->topology->n_states_u; k++) {
+    const HlFlow *flow = &c->sys->flows[c->topology->flow_of_state[k]];
+    const char *name = flow->kind == HL_FLOW_DIRECTIONAL ? ".spool" : ".flow";
+    g_autofree char *full =
+        g_strconcat (c->topology->names[HL_ENTITY_COMPONENT][flow->component], name, NULL);
+    if (strcmp (full, path) == 0)
+      return k;
+  }
   return -1;
 }
 
@@ -121,36 +123,33 @@ hl_compile_wishes (HlCompiler *c)
 {
   HlTopology *top = c->topology;
   int n_held = hl_document_n_held (c->doc), n_probes = hl_document_n_probes (c->doc);
-  size_t most = (size_t) (n_held + n_probes) + 1;
+  size_t most = (size_t)(n_held + n_probes) + 1;
 
   top->hold_coordinates = hl_topology_own (top, calloc (most, sizeof (int)));
   top->hold_pressures = hl_topology_own (top, calloc (most, sizeof (int)));
   top->hold_states = hl_topology_own (top, calloc (most, sizeof (int)));
   top->prefer = hl_topology_own (top, calloc (most, sizeof (int)));
-  for (int k = 0; k < n_held; k++)
-    {
-      const char *path = hl_document_held (c->doc, k);
-      int coordinate = coordinate_of (c, path), pressure = pressure_of (c, path), state = component_state_of (c, path);
+  for (int k = 0; k < n_held; k++) {
+    const char *path = hl_document_held (c->doc, k);
+    int coordinate = coordinate_of (c, path), pressure = pressure_of (c, path),
+        state = component_state_of (c, path);
 
-      if (coordinate >= 0)
-        {
-          top->hold_coordinates[top->n_hold_coordinates++] = coordinate;
-          top->prefer[top->n_prefer++] = coordinate;
-        }
-      else if (pressure >= 0)
-        top->hold_pressures[top->n_hold_pressures++] = pressure;
-      else if (state >= 0)
-        top->hold_states[top->n_hold_states++] = state;
-    }
-  for (int k = 0; k < n_probes; k++)
-    {
-      HlProbe probe;
-      if (!hl_document_probe (c->doc, k, &probe))
-        continue;
-      int coordinate = coordinate_of (c, probe.of);
-      if (coordinate >= 0)
-        top->prefer[top->n_prefer++] = coordinate;
-    }
+    if (coordinate >= 0) {
+      top->hold_coordinates[top->n_hold_coordinates++] = coordinate;
+      top->prefer[top->n_prefer++] = coordinate;
+    } else if (pressure >= 0)
+      top->hold_pressures[top->n_hold_pressures++] = pressure;
+    else if (state >= 0)
+      top->hold_states[top->n_hold_states++] = state;
+  }
+  for (int k = 0; k < n_probes; k++) {
+    HlProbe probe;
+    if (!hl_document_probe (c->doc, k, &probe))
+      continue;
+    int coordinate = coordinate_of (c, probe.of);
+    if (coordinate >= 0)
+      top->prefer[top->n_prefer++] = coordinate;
+  }
 }
 
 static void
@@ -159,18 +158,20 @@ compile_probes (HlCompiler *c)
   HlSystem *sys = c->sys;
 
   sys->n_probes = hl_document_n_probes (c->doc);
-  sys->probes = calloc ((size_t) sys->n_probes + 1, sizeof (HlSystemProbe));
-  for (int k = 0; k < sys->n_probes; k++)
-    {
-      HlProbe probe;
-      sys->probes[k].of.kind = -1;
-      if (!hl_document_probe (c->doc, k, &probe))
-        continue;
-      sys->probes[k].relative = probe.relative;
-      if (!hl_observable_find (sys, probe.of, &sys->probes[k].of))
-        hl_findings_add (c->findings, HL_SEVERITY_WARNING, probe.id, probe.id, "name one of the outputs of an element",
-                         "probe ‘%s’ asks for ‘%s’, which a run does not know: its column stays empty", probe.id, probe.of);
-    }
+  sys->probes = calloc ((size_t)sys->n_probes + 1, sizeof (HlSystemProbe));
+  for (int k = 0; k < sys->n_probes; k++) {
+    HlProbe probe;
+    sys->probes[k].of.kind = -1;
+    if (!hl_document_probe (c->doc, k, &probe))
+      continue;
+    sys->probes[k].relative = probe.relative;
+    if (!hl_observable_find (sys, probe.of, &sys->probes[k].of))
+      hl_findings_add (
+          c->findings, HL_SEVERITY_WARNING, probe.id, probe.id,
+          "name one of the outputs of an element",
+          "probe ‘%s’ asks for ‘%s’, which a run does not know: its column stays empty", probe.id,
+          probe.of);
+  }
 }
 
 static int
@@ -185,9 +186,9 @@ choice (const char *text, const char *const names[])
 static void
 compile_simulation (HlCompiler *c)
 {
-  static const char *const models[] = { "lumped", "hybrid", "quasistatic", NULL };
-  static const char *const formulations[] = { "reduced", "baumgarte", "relaxed", "discrete", NULL };
-  static const char *const starts[] = { "equilibrium", "as-given", NULL };
+  static const char *const models[] = {"lumped", "hybrid", "quasistatic", NULL};
+  static const char *const formulations[] = {"reduced", "baumgarte", "relaxed", "discrete", NULL};
+  static const char *const starts[] = {"equilibrium", "as-given", NULL};
   HlSystem *sys = c->sys;
 
   sys->t_end = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "t_end");
@@ -195,7 +196,8 @@ compile_simulation (HlCompiler *c)
   sys->rtol = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "rtol");
   sys->step = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "step");
   sys->model = choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "model"), models);
-  sys->formulation = choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "formulation"), formulations);
+  sys->formulation =
+      choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "formulation"), formulations);
   sys->start = choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "start"), starts);
   sys->baumgarte_beta = sys->baumgarte_gamma = 50.0;
 }
@@ -203,7 +205,7 @@ compile_simulation (HlCompiler *c)
 static HlCompiler
 compiler_new (const HlDocument *doc, HlFindings *findings)
 {
-  HlCompiler c = { .doc = doc, .findings = findings };
+  HlCompiler c = {.doc = doc, .findings = findings};
 
   c.topology = calloc (1, sizeof *c.topology);
   c.topology->refs = 1;
@@ -229,9 +231,9 @@ finish_signals (HlCompiler *c)
 {
   HlTopology *top = c->topology;
 
-  c->sys->n_signals = (int) c->signals->len;
-  c->sys->signals = (HlSignal *) (void *) g_array_free (c->signals, FALSE);
-  top->n_inputs = (int) c->inputs->len;
+  c->sys->n_signals = (int)c->signals->len;
+  c->sys->signals = (HlSignal *)(void *)g_array_free (c->signals, FALSE);
+  top->n_inputs = (int)c->inputs->len;
   top->input_signal = hl_compile_own_array (c, c->inputs);
   top->input_names = hl_topology_own (top, calloc (c->input_names->len + 1, sizeof (char *)));
   for (guint k = 0; k < c->input_names->len; k++)
@@ -257,10 +259,9 @@ hl_compile (const HlDocument *doc, HlFindings *findings)
   compile_probes (&c);
   if (hl_findings_first_error (findings) == NULL)
     hl_compile_verify (&c);
-  if (hl_findings_first_error (findings) != NULL)
-    {
-      hl_system_unref (c.sys);
-      return NULL;
-    }
+  if (hl_findings_first_error (findings) != NULL) {
+    hl_system_unref (c.sys);
+    return NULL;
+  }
   return c.sys;
 }

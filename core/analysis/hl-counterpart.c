@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Central differences of F (X) = (v, a, H, W) with X = (x, v, p, U), a from the augmented system: seed 000, eqs. (95)-(100).
- * Its spectrum has two spurious null eigenvalues for each constraint. */
+/* Central differences of F (X) = (v, a, H, W) with X = (x, v, p, U), a from the augmented system:
+ * seed 000, eqs. (95)-(100). Its spectrum has two spurious null eigenvalues for each constraint. */
 #include "core/analysis/hl-counterpart.h"
 
 #include <float.h>
@@ -26,39 +26,41 @@ static HlStatus
 rates (const Counterpart *cp, const double X[], double F[], HlFault *fault)
 {
   int n = cp->n;
-  HlFullState state = { .x = X, .v = X + n, .p = X + 2 * n, .u = X + 2 * n + cp->r };
-  HlFullRate rate = { .a = F + n, .p_dot = F + 2 * n, .u_dot = F + 2 * n + cp->r };
+  HlFullState state = {.x = X, .v = X + n, .p = X + 2 * n, .u = X + 2 * n + cp->r};
+  HlFullRate rate = {.a = F + n, .p_dot = F + 2 * n, .u_dot = F + 2 * n + cp->r};
 
-  memcpy (F, X + n, (size_t) n * sizeof (double));
+  memcpy (F, X + n, (size_t)n * sizeof (double));
   return hl_dynamics_eval_full (cp->sys, cp->t, &state, &rate, cp->work, fault);
 }
 
-/* One step per state: cbrt(eps) times its scale. A velocity's is a tenth of the slowest Stribeck speed that it drives. */
+/* One step per state: cbrt(eps) times its scale. A velocity's is a tenth of the slowest Stribeck
+ * speed that it drives. */
 static void
 choose_steps (const Counterpart *cp, const HlPoint *point, double h, double steps[])
 {
   double root = cbrt (DBL_EPSILON), slowest = 1.0;
 
-  (void) point;
+  (void)point;
   for (int k = 0; k < cp->sys->n_cylinders; k++)
     if (cp->sys->cylinders[k].friction.model == HL_FRICTION_BROWN_MCPHEE)
       slowest = fmin (slowest, cp->sys->cylinders[k].friction.vs);
-  for (int k = 0; k < 2 * cp->n + cp->r + cp->u; k++)
-    {
-      bool is_velocity = k >= cp->n && k < 2 * cp->n, is_pressure = k >= 2 * cp->n && k < 2 * cp->n + cp->r;
-      double scale = is_velocity ? 0.1 * slowest : is_pressure ? PRESSURE_PER_LENGTH : 1.0;
-      steps[k] = h > 0.0 ? (is_pressure ? PRESSURE_PER_LENGTH * h : h) : root * scale;
-    }
+  for (int k = 0; k < 2 * cp->n + cp->r + cp->u; k++) {
+    bool is_velocity = k >= cp->n && k < 2 * cp->n,
+         is_pressure = k >= 2 * cp->n && k < 2 * cp->n + cp->r;
+    double scale = is_velocity ? 0.1 * slowest : is_pressure ? PRESSURE_PER_LENGTH : 1.0;
+    steps[k] = h > 0.0 ? (is_pressure ? PRESSURE_PER_LENGTH * h : h) : root * scale;
+  }
 }
 
 static char *
 state_name (const HlSystem *sys, int k)
 {
-  static const char *const parts[] = { "x", "y", "angle", "vx", "vy", "omega" };
+  static const char *const parts[] = {"x", "y", "angle", "vx", "vy", "omega"};
   int n = 3 * sys->mech.n_bodies;
   bool velocity = k >= n;
   int column = velocity ? k - n : k;
-  const char *id = sys->topology->names[HL_ENTITY_BODY][column / 3], *part = parts[column % 3 + (velocity ? 3 : 0)];
+  const char *id = sys->topology->names[HL_ENTITY_BODY][column / 3],
+             *part = parts[column % 3 + (velocity ? 3 : 0)];
   size_t room = strlen (id) + strlen (part) + 2;
   char *text = malloc (room);
 
@@ -69,46 +71,50 @@ state_name (const HlSystem *sys, int k)
 static void
 name_states (const Counterpart *cp, HlLinearization *lin)
 {
-  static const char *const units[] = { "m", "m", "rad", "m/s", "m/s", "rad/s" };
+  static const char *const units[] = {"m", "m", "rad", "m/s", "m/s", "rad/s"};
 
-  for (int k = 0; k < 2 * cp->n; k++)
-    {
-      lin->state_names[k] = state_name (cp->sys, k);
-      lin->state_units[k] = strcpy (malloc (8), units[k % 3 + (k >= cp->n ? 3 : 0)]);
-      lin->scale[k] = 1.0;
-    }
+  for (int k = 0; k < 2 * cp->n; k++) {
+    lin->state_names[k] = state_name (cp->sys, k);
+    lin->state_units[k] = strcpy (malloc (8), units[k % 3 + (k >= cp->n ? 3 : 0)]);
+    lin->scale[k] = 1.0;
+  }
   hl_linearization_name_hydraulics (cp->sys, lin, 2 * cp->n);
 }
 
 HlLinearization *
-hl_counterpart_linearize (
-    const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearizeOptions *options, HlFault *fault)
+hl_counterpart_linearize (const HlSystem *sys,
+                          HlWork *work,
+                          const HlPoint *point,
+                          const HlLinearizeOptions *options,
+                          HlFault *fault)
 {
-  Counterpart cp = { .sys = sys, .work = work, .t = point->t, .n = work->n, .r = work->r, .u = work->u };
+  Counterpart cp = {
+      .sys = sys, .work = work, .t = point->t, .n = work->n, .r = work->r, .u = work->u};
   int size = 2 * cp.n + cp.r + cp.u;
   HlLinearization *lin = hl_linearization_alloc (size, 0);
-  double *steps = calloc ((size_t) size + 1, sizeof *steps), *X = lin->reference;
-  double *high = calloc ((size_t) size + 1, sizeof *high), *low = calloc ((size_t) size + 1, sizeof *low);
+  double *steps = calloc ((size_t)size + 1, sizeof *steps), *X = lin->reference;
+  double *high = calloc ((size_t)size + 1, sizeof *high),
+         *low = calloc ((size_t)size + 1, sizeof *low);
   HlStatus status = HL_OK;
 
-  memcpy (X, point->x, (size_t) cp.n * sizeof (double));
-  memcpy (X + cp.n, point->v, (size_t) cp.n * sizeof (double));
-  memcpy (X + 2 * cp.n, point->p, (size_t) cp.r * sizeof (double));
-  memcpy (X + 2 * cp.n + cp.r, point->u, (size_t) cp.u * sizeof (double));
+  memcpy (X, point->x, (size_t)cp.n * sizeof (double));
+  memcpy (X + cp.n, point->v, (size_t)cp.n * sizeof (double));
+  memcpy (X + 2 * cp.n, point->p, (size_t)cp.r * sizeof (double));
+  memcpy (X + 2 * cp.n + cp.r, point->u, (size_t)cp.u * sizeof (double));
   choose_steps (&cp, point, options->step, steps);
-  for (int k = 0; k < size && status == HL_OK; k++)
-    {
-      double at = X[k], up = at + steps[k], down = at - steps[k];
+  for (int k = 0; k < size && status == HL_OK; k++) {
+    double at = X[k], up = at + steps[k], down = at - steps[k];
 
-      X[k] = up;
-      status = rates (&cp, X, high, fault);
-      X[k] = down;
-      if (status == HL_OK)
-        status = rates (&cp, X, low, fault);
-      X[k] = at;
-      for (int row = 0; row < size; row++)
-        lin->J[(size_t) k * (size_t) size + (size_t) row] = up > down ? (high[row] - low[row]) / (up - down) : 0.0;
-    }
+    X[k] = up;
+    status = rates (&cp, X, high, fault);
+    X[k] = down;
+    if (status == HL_OK)
+      status = rates (&cp, X, low, fault);
+    X[k] = at;
+    for (int row = 0; row < size; row++)
+      lin->J[(size_t)k * (size_t)size + (size_t)row] =
+          up > down ? (high[row] - low[row]) / (up - down) : 0.0;
+  }
   name_states (&cp, lin);
   if (status == HL_OK)
     status = hl_linearization_analyse (lin, options->vectors);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The counterpart of seed 000, eqs. (95)-(100): central differences of all x, v, p, U. Only there to be compared with. */
+/* The counterpart of seed 000, eqs. (95)-(100): central differences of all x, v, p, U. Only there
+ * to be compared with. */
 #pragma once
 
 #include "core/analysis/hl-linearize.h"
 
-HlLinearization *hl_counterpart_linearize (
-    const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearizeOptions *options, HlFault *fault);
+HlLinearization *hl_counterpart_linearize (const HlSystem *sys,
+                                           HlWork *work,
+                                           const HlPoint *point,
+                                           const HlLinearizeOptions *options,
+                                           HlFault *fault);
 
 /* Shared with hl-linearize.c. */
 HlLinearization *hl_linearization_alloc (int n, int n_inputs);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Start point: assemble, then balance. The unknowns of the balance are the independent and admissible coordinates, pressures and
- * component states that equilibrium.hold does not name; the equations are accelerations, pressure rates and component rates.
- * Its matrix is a part of the exact Jacobian. */
+/* Start point: assemble, then balance. The unknowns of the balance are the independent and
+ * admissible coordinates, pressures and component states that equilibrium.hold does not name; the
+ * equations are accelerations, pressure rates and component rates. Its matrix is a part of the
+ * exact Jacobian. */
 #include "core/analysis/hl-equilibrium.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@
 #include "core/system/hl-system-private.h"
 
 #define MOST_ITERATIONS 60
-/* A balance is accepted when accelerations and rates, over what single forces and flows would cause, are below this. */
+/* A balance is accepted when accelerations and rates, over what single forces and flows would
+ * cause, are below this. */
 #define ACCEPTED 1.0e-8
 #define PRESSURE_SCALE 1.0e6
 #define LONGEST_STEP 0.2 /* rad, or m over the island's length */
@@ -23,11 +25,11 @@ stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
 {
   point->t = 0.0;
   for (int body = 0; body < sys->mech.n_bodies; body++)
-    for (int k = 0; k < 3; k++)
-      {
-        point->x[3 * body + k] = from != NULL ? from->x[3 * body + k] : sys->mech.bodies[body].pose[k];
-        point->v[3 * body + k] = sys->mech.bodies[body].velocity[k];
-      }
+    for (int k = 0; k < 3; k++) {
+      point->x[3 * body + k] =
+          from != NULL ? from->x[3 * body + k] : sys->mech.bodies[body].pose[k];
+      point->v[3 * body + k] = sys->mech.bodies[body].velocity[k];
+    }
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0)
       point->p[sys->nodes[node].state] = from != NULL ? from->p[sys->nodes[node].state]
@@ -38,11 +40,10 @@ stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
     return;
   /* what is held keeps its stated value, wherever the last point was */
   const HlTopology *top = sys->topology;
-  for (int k = 0; k < top->n_hold_coordinates; k++)
-    {
-      int column = top->hold_coordinates[k];
-      point->x[column] = sys->mech.bodies[column / 3].pose[column % 3];
-    }
+  for (int k = 0; k < top->n_hold_coordinates; k++) {
+    int column = top->hold_coordinates[k];
+    point->x[column] = sys->mech.bodies[column / 3].pose[column % 3];
+  }
   for (int k = 0; k < top->n_hold_pressures; k++)
     for (int node = 0; node < sys->n_nodes; node++)
       if (sys->nodes[node].state == top->hold_pressures[k])
@@ -58,47 +59,47 @@ assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
   const HlTopology *top = sys->topology;
   HlStatus status = HL_OK;
 
-  for (int k = 0; k < mech->n_islands && status == HL_OK; k++)
-    {
-      const HlIsland *island = &mech->islands[k];
-      bool *fixed = calloc ((size_t) (3 * island->n_bodies) + 1, sizeof *fixed);
-      HlAssembly info;
+  for (int k = 0; k < mech->n_islands && status == HL_OK; k++) {
+    const HlIsland *island = &mech->islands[k];
+    bool *fixed = calloc ((size_t)(3 * island->n_bodies) + 1, sizeof *fixed);
+    HlAssembly info;
 
-      for (int h = 0; h < top->n_hold_coordinates; h++)
-        {
-          int column = top->hold_coordinates[h];
-          if (mech->island_of_body[column / 3] == k)
-            fixed[3 * mech->local_of_body[column / 3] + column % 3] = true;
-        }
-      status = hl_island_assemble (mech, island, fixed, point->x, work->frames, &info);
-      if (status != HL_OK)
-        hl_fault_set (fault, status, HL_ENTITY_JOINT,
-                      info.worst_row >= 0 ? mech->rows[island->rows[info.worst_row]].joint : -1, info.residual);
-      free (fixed);
+    for (int h = 0; h < top->n_hold_coordinates; h++) {
+      int column = top->hold_coordinates[h];
+      if (mech->island_of_body[column / 3] == k)
+        fixed[3 * mech->local_of_body[column / 3] + column % 3] = true;
     }
+    status = hl_island_assemble (mech, island, fixed, point->x, work->frames, &info);
+    if (status != HL_OK)
+      hl_fault_set (fault, status, HL_ENTITY_JOINT,
+                    info.worst_row >= 0 ? mech->rows[island->rows[info.worst_row]].joint : -1,
+                    info.residual);
+    free (fixed);
+  }
   return status;
 }
 
-/* Velocities consistent with the constraints and nearest to the stated ones in the norm of the mass: v_ai = m0^-1 T^T M v. */
+/* Velocities consistent with the constraints and nearest to the stated ones in the norm of the
+ * mass: v_ai = m0^-1 T^T M v. */
 static void
 consistent_velocities (const HlSystem *sys, HlWork *work, HlPoint *point)
 {
   const HlMechanism *mech = &sys->mech;
 
-  for (int k = 0; k < mech->n_islands; k++)
-    {
-      const HlIsland *island = &mech->islands[k];
-      HlIslandWork *iw = work->islands[k];
+  for (int k = 0; k < mech->n_islands; k++) {
+    const HlIsland *island = &mech->islands[k];
+    HlIslandWork *iw = work->islands[k];
 
-      for (int body = 0; body < island->n_bodies; body++)
-        memcpy (work->local_z + 3 * body, point->v + 3 * island->bodies[body], 3 * sizeof (double));
-      hl_island_mass_times (mech, island, work->frames, work->local_z, work->local_q);
-      hl_island_accelerations (mech, island, work->frames, iw, work->local_q, NULL, work->v_ai);
-      hl_island_velocities (island, iw, work->v_ai, point->v);
-    }
+    for (int body = 0; body < island->n_bodies; body++)
+      memcpy (work->local_z + 3 * body, point->v + 3 * island->bodies[body], 3 * sizeof (double));
+    hl_island_mass_times (mech, island, work->frames, work->local_z, work->local_q);
+    hl_island_accelerations (mech, island, work->frames, iw, work->local_q, NULL, work->v_ai);
+    hl_island_velocities (island, iw, work->v_ai, point->v);
+  }
 }
 
-/* The balance as a least-squares problem: which states move, which rates must vanish, and their scales. */
+/* The balance as a least-squares problem: which states move, which rates must vanish, and their
+ * scales. */
 typedef struct
 {
   int n, n_free, n_rows;
@@ -122,9 +123,9 @@ balance_init (const HlSystem *sys, const HlWork *work, Balance *b)
 {
   const HlTopology *top = sys->topology;
   int n = work->n_states;
-  size_t room = (size_t) n + 1;
+  size_t room = (size_t)n + 1;
 
-  *b = (Balance){ .n = n };
+  *b = (Balance){.n = n};
   b->free_state = calloc (room, sizeof (int));
   b->row = calloc (room, sizeof (int));
   b->free_scale = calloc (room, sizeof (double));
@@ -136,48 +137,41 @@ balance_init (const HlSystem *sys, const HlWork *work, Balance *b)
   b->a = calloc (room * room, sizeof (double));
   b->b = calloc (room, sizeof (double));
   b->lw = hl_linalg_work_new (n + 1, n + 1);
-  for (int state = 0; state < n; state++)
-    {
-      bool moves, is_rate = true;
-      double scale = 1.0, row_scale = 1.0;
+  for (int state = 0; state < n; state++) {
+    bool moves, is_rate = true;
+    double scale = 1.0, row_scale = 1.0;
 
-      if (state < hl_off_v (work))
-        {
-          moves = !is_held (top->hold_coordinates, top->n_hold_coordinates, work->ai_column[state]);
-          is_rate = false;
-        }
-      else if (state < hl_off_ad (work))
-        moves = false;
-      else if (state < hl_off_p (work))
-        {
-          moves = !is_held (top->hold_coordinates, top->n_hold_coordinates, work->ad_column[state - hl_off_ad (work)]);
-          is_rate = false;
-        }
-      else if (state < hl_off_u (work))
-        {
-          moves = !is_held (top->hold_pressures, top->n_hold_pressures, state - hl_off_p (work));
-          scale = PRESSURE_SCALE;
-          row_scale = PRESSURE_SCALE;
-        }
-      else
-        moves = !is_held (top->hold_states, top->n_hold_states, state - hl_off_u (work));
-      if (moves)
-        {
-          b->free_scale[b->n_free] = scale;
-          b->free_state[b->n_free++] = state;
-        }
-      if (is_rate)
-        {
-          b->row_scale[b->n_rows] = row_scale;
-          b->row[b->n_rows++] = state;
-        }
+    if (state < hl_off_v (work)) {
+      moves = !is_held (top->hold_coordinates, top->n_hold_coordinates, work->ai_column[state]);
+      is_rate = false;
+    } else if (state < hl_off_ad (work))
+      moves = false;
+    else if (state < hl_off_p (work)) {
+      moves = !is_held (top->hold_coordinates, top->n_hold_coordinates,
+                        work->ad_column[state - hl_off_ad (work)]);
+      is_rate = false;
+    } else if (state < hl_off_u (work)) {
+      moves = !is_held (top->hold_pressures, top->n_hold_pressures, state - hl_off_p (work));
+      scale = PRESSURE_SCALE;
+      row_scale = PRESSURE_SCALE;
+    } else
+      moves = !is_held (top->hold_states, top->n_hold_states, state - hl_off_u (work));
+    if (moves) {
+      b->free_scale[b->n_free] = scale;
+      b->free_state[b->n_free++] = state;
     }
+    if (is_rate) {
+      b->row_scale[b->n_rows] = row_scale;
+      b->row[b->n_rows++] = state;
+    }
+  }
 }
 
 static void
 balance_clear (Balance *b)
 {
-  void *parts[] = { b->free_state, b->row, b->free_scale, b->row_scale, b->y, b->y_dot, b->J, b->a, b->b, b->trial };
+  void *parts[] = {b->free_state, b->row, b->free_scale, b->row_scale, b->y,
+                   b->y_dot,      b->J,   b->a,          b->b,         b->trial};
 
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
@@ -191,18 +185,17 @@ balance_residual (const Balance *b, int *worst)
   double largest = 0.0;
 
   *worst = -1;
-  for (int r = 0; r < b->n_rows; r++)
-    {
-      double size = 9.81 * (b->row_scale[r] == 1.0 ? 1.0 : 0.0);
-      for (int c = 0; c < b->n; c++)
-        size = fmax (size, fabs (b->J[c * b->n + b->row[r]]) * (b->row_scale[r] == 1.0 ? 1.0 : b->row_scale[r]) * 1.0e-3);
-      double rate = fabs (b->y_dot[b->row[r]]) / (size > 0.0 ? size : 1.0);
-      if (rate > largest)
-        {
-          largest = rate;
-          *worst = b->row[r];
-        }
+  for (int r = 0; r < b->n_rows; r++) {
+    double size = 9.81 * (b->row_scale[r] == 1.0 ? 1.0 : 0.0);
+    for (int c = 0; c < b->n; c++)
+      size = fmax (size, fabs (b->J[c * b->n + b->row[r]]) *
+                             (b->row_scale[r] == 1.0 ? 1.0 : b->row_scale[r]) * 1.0e-3);
+    double rate = fabs (b->y_dot[b->row[r]]) / (size > 0.0 ? size : 1.0);
+    if (rate > largest) {
+      largest = rate;
+      *worst = b->row[r];
     }
+  }
   return largest;
 }
 
@@ -211,11 +204,10 @@ rate_norm (const Balance *b, const double row_weight[])
 {
   double sum = 0.0;
 
-  for (int r = 0; r < b->n_rows; r++)
-    {
-      double rate = b->y_dot[b->row[r]] * row_weight[r];
-      sum += rate * rate;
-    }
+  for (int r = 0; r < b->n_rows; r++) {
+    double rate = b->y_dot[b->row[r]] * row_weight[r];
+    sum += rate * rate;
+  }
   return sqrt (sum);
 }
 
@@ -223,13 +215,12 @@ rate_norm (const Balance *b, const double row_weight[])
 static void
 weigh_rows (const Balance *b, double weight[])
 {
-  for (int r = 0; r < b->n_rows; r++)
-    {
-      double largest = 0.0;
-      for (int k = 0; k < b->n_free; k++)
-        largest = fmax (largest, fabs (b->J[b->free_state[k] * b->n + b->row[r]]) * b->free_scale[k]);
-      weight[r] = largest > 0.0 ? 1.0 / largest : 0.0;
-    }
+  for (int r = 0; r < b->n_rows; r++) {
+    double largest = 0.0;
+    for (int k = 0; k < b->n_free; k++)
+      largest = fmax (largest, fabs (b->J[b->free_state[k] * b->n + b->row[r]]) * b->free_scale[k]);
+    weight[r] = largest > 0.0 ? 1.0 / largest : 0.0;
+  }
 }
 
 static HlStatus
@@ -237,103 +228,100 @@ balance_step (Balance *b, const double weight[])
 {
   for (int k = 0; k < b->n_free; k++)
     for (int r = 0; r < b->n_rows; r++)
-      b->a[k * b->n_rows + r] = b->J[b->free_state[k] * b->n + b->row[r]] * b->free_scale[k] * weight[r];
+      b->a[k * b->n_rows + r] =
+          b->J[b->free_state[k] * b->n + b->row[r]] * b->free_scale[k] * weight[r];
   for (int r = 0; r < b->n_rows; r++)
     b->b[r] = -b->y_dot[b->row[r]] * weight[r];
   return hl_least_squares (b->n_rows, b->n_free, b->a, 1, b->b, 1.0e-11, NULL, b->lw);
 }
 
-/* Names what keeps the balance from closing: a cylinder without lever arm first, else the element of the worst rate. */
+/* Names what keeps the balance from closing: a cylinder without lever arm first, else the element
+ * of the worst rate. */
 static HlStatus
 blame (const HlSystem *sys, const HlWork *work, int worst, double residual, HlFault *fault)
 {
   if (worst >= hl_off_p (work) && worst < hl_off_u (work))
-    return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, sys->topology->line_of_pressure[worst - hl_off_p (work)],
-                         residual);
-  if (worst >= hl_off_u (work))
-    {
-      int state = worst - hl_off_u (work);
-      return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_COMPONENT,
-                           sys->flows[sys->topology->flow_of_state[state]].component, residual);
-    }
+    return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE,
+                         sys->topology->line_of_pressure[worst - hl_off_p (work)], residual);
+  if (worst >= hl_off_u (work)) {
+    int state = worst - hl_off_u (work);
+    return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_COMPONENT,
+                         sys->flows[sys->topology->flow_of_state[state]].component, residual);
+  }
   int column = work->ai_column[worst >= hl_off_v (work) ? worst - hl_off_v (work) : 0];
   int island_idx = sys->mech.island_of_body[column / 3];
   const HlIslandWork *iw = work->islands[island_idx];
-  for (int k = 0; k < sys->n_cylinders; k++)
-    {
-      const HlCylinder *cyl = &sys->cylinders[k];
-      double arm = 0.0;
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    double arm = 0.0;
 
-      if (!((cyl->body_i >= 0 && sys->mech.island_of_body[cyl->body_i] == island_idx)
-            || (cyl->body_j >= 0 && sys->mech.island_of_body[cyl->body_j] == island_idx)))
-        continue;
-      for (int j = 0; j < iw->f; j++)
-        {
-          double sum = 0.0;
-          for (int side = 0; side < 2; side++)
-            {
-              int body = side == 0 ? cyl->body_i : cyl->body_j;
-              if (body < 0 || sys->mech.island_of_body[body] != island_idx)
-                continue;
-              for (int c = 0; c < 3; c++)
-                sum += work->cylinders[k].length.grad[3 * side + c] * iw->T[j * iw->n + 3 * sys->mech.local_of_body[body] + c];
-            }
-          arm = fmax (arm, fabs (sum));
-        }
-      if (arm < 1.0e-9 * sys->mech.islands[island_idx].length)
-        return hl_fault_set (fault, HL_DEAD_POINT, HL_ENTITY_COMPONENT, cyl->component, arm);
+    if (!((cyl->body_i >= 0 && sys->mech.island_of_body[cyl->body_i] == island_idx) ||
+          (cyl->body_j >= 0 && sys->mech.island_of_body[cyl->body_j] == island_idx)))
+      continue;
+    for (int j = 0; j < iw->f; j++) {
+      double sum = 0.0;
+      for (int side = 0; side < 2; side++) {
+        int body = side == 0 ? cyl->body_i : cyl->body_j;
+        if (body < 0 || sys->mech.island_of_body[body] != island_idx)
+          continue;
+        for (int c = 0; c < 3; c++)
+          sum += work->cylinders[k].length.grad[3 * side + c] *
+                 iw->T[j * iw->n + 3 * sys->mech.local_of_body[body] + c];
+      }
+      arm = fmax (arm, fabs (sum));
     }
+    if (arm < 1.0e-9 * sys->mech.islands[island_idx].length)
+      return hl_fault_set (fault, HL_DEAD_POINT, HL_ENTITY_COMPONENT, cyl->component, arm);
+  }
   return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, column / 3, residual);
 }
 
 static HlStatus
 iterate (const HlSystem *sys, HlWork *work, Balance *b, HlEquilibriumInfo *info, HlFault *fault)
 {
-  double *weight = calloc ((size_t) b->n_rows + 1, sizeof *weight);
+  double *weight = calloc ((size_t)b->n_rows + 1, sizeof *weight);
   double last = INFINITY;
   int worst = -1, quiet = 0;
   HlStatus status = hl_jacobian_eval (sys, 0.0, b->y, b->J, work, fault);
 
-  for (info->iterations = 0; status == HL_OK && info->iterations < MOST_ITERATIONS; info->iterations++)
-    {
-      status = hl_dynamics_eval (sys, 0.0, b->y, b->y_dot, work, fault);
-      if (status != HL_OK)
-        break;
-      weigh_rows (b, weight);
-      double norm = rate_norm (b, weight);
-      /* converged: rounding no longer lets the rates fall */
-      if (norm == 0.0 || (norm < 1.0e-12 && norm >= 0.5 * last && ++quiet > 1) || b->n_free == 0)
-        break;
-      last = norm;
-      if ((status = balance_step (b, weight)) != HL_OK)
-        break;
-      double longest = 0.0;
+  for (info->iterations = 0; status == HL_OK && info->iterations < MOST_ITERATIONS;
+       info->iterations++) {
+    status = hl_dynamics_eval (sys, 0.0, b->y, b->y_dot, work, fault);
+    if (status != HL_OK)
+      break;
+    weigh_rows (b, weight);
+    double norm = rate_norm (b, weight);
+    /* converged: rounding no longer lets the rates fall */
+    if (norm == 0.0 || (norm < 1.0e-12 && norm >= 0.5 * last && ++quiet > 1) || b->n_free == 0)
+      break;
+    last = norm;
+    if ((status = balance_step (b, weight)) != HL_OK)
+      break;
+    double longest = 0.0;
+    for (int k = 0; k < b->n_free; k++)
+      if (b->free_state[k] < hl_off_p (work))
+        longest = fmax (longest, fabs (b->b[k]));
+    double share = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1.0;
+    memcpy (b->trial, b->y, (size_t)b->n * sizeof (double));
+    for (int halving = 0; halving < 8; halving++, share *= 0.5) {
+      memcpy (b->y, b->trial, (size_t)b->n * sizeof (double));
       for (int k = 0; k < b->n_free; k++)
-        if (b->free_state[k] < hl_off_p (work))
-          longest = fmax (longest, fabs (b->b[k]));
-      double share = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1.0;
-      memcpy (b->trial, b->y, (size_t) b->n * sizeof (double));
-      for (int halving = 0; halving < 8; halving++, share *= 0.5)
-        {
-          memcpy (b->y, b->trial, (size_t) b->n * sizeof (double));
-          for (int k = 0; k < b->n_free; k++)
-            b->y[b->free_state[k]] += share * b->b[k] * b->free_scale[k];
-          status = hl_jacobian_eval (sys, 0.0, b->y, b->J, work, fault);
-          if (status != HL_OK)
-            continue;
-          status = hl_dynamics_eval (sys, 0.0, b->y, b->y_dot, work, fault);
-          if (status == HL_OK && (rate_norm (b, weight) < 2.0 * norm || norm < 1.0e-10))
-            break;
-        }
+        b->y[b->free_state[k]] += share * b->b[k] * b->free_scale[k];
+      status = hl_jacobian_eval (sys, 0.0, b->y, b->J, work, fault);
+      if (status != HL_OK)
+        continue;
+      status = hl_dynamics_eval (sys, 0.0, b->y, b->y_dot, work, fault);
+      if (status == HL_OK && (rate_norm (b, weight) < 2.0 * norm || norm < 1.0e-10))
+        break;
     }
+  }
   if (status == HL_OK)
     status = hl_dynamics_eval (sys, 0.0, b->y, b->y_dot, work, fault);
-  if (status == HL_OK)
-    {
-      info->residual = balance_residual (b, &worst);
-      if (!(info->residual <= ACCEPTED))
-        status = blame (sys, work, worst, info->residual, fault);
-    }
+  if (status == HL_OK) {
+    info->residual = balance_residual (b, &worst);
+    if (!(info->residual <= ACCEPTED))
+      status = blame (sys, work, worst, info->residual, fault);
+  }
   free (weight);
   return status;
 }
@@ -344,7 +332,7 @@ balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *i
   Balance b;
   HlStatus status;
 
-  memset (point->v, 0, (size_t) work->n * sizeof (double));
+  memset (point->v, 0, (size_t)work->n * sizeof (double));
   balance_init (sys, work, &b);
   hl_state_pack (sys, work, point, b.y);
   status = iterate (sys, work, &b, info, fault);
@@ -367,9 +355,9 @@ hl_start_point (const HlSystem *sys,
   HlStatus status;
 
   info = info != NULL ? info : &unused;
-  *info = (HlEquilibriumInfo){ 0 };
+  *info = (HlEquilibriumInfo){0};
   if (start == HL_START_FROM_MODEL)
-    start = (HlStart) sys->start;
+    start = (HlStart)sys->start;
   stated_point (sys, from, point);
   hl_work_enter_segment (sys, work, 0.0);
   status = assemble (sys, work, point, fault);
@@ -381,8 +369,8 @@ hl_start_point (const HlSystem *sys,
   if (start == HL_START_EQUILIBRIUM)
     return balance (sys, work, point, info, fault);
   /* polish the positions to rounding, and let every element say whether it can be evaluated here */
-  double *y = calloc ((size_t) work->n_states + 1, sizeof *y);
-  double *y_dot = calloc ((size_t) work->n_states + 1, sizeof *y_dot);
+  double *y = calloc ((size_t)work->n_states + 1, sizeof *y);
+  double *y_dot = calloc ((size_t)work->n_states + 1, sizeof *y_dot);
   hl_state_pack (sys, work, point, y);
   status = hl_state_unpack (sys, work, 0.0, y, point, fault);
   if (status == HL_OK)

@@ -14,13 +14,15 @@ typedef enum
 typedef struct
 {
   int iterations;
-  double residual; /* largest scaled residual: generalized force / force scale, pressure rate / rate scale */
+  double residual; /* largest scaled residual: generalized force / force scale, pressure rate / rate
+                      scale */
 } HlEquilibriumInfo;
 
-/* Fills point with a consistent state at t = 0. `from` (or NULL) is a point to continue from, as when a slider is dragged.
- * Equilibrium: v = 0; what equilibrium.hold names keeps its stated value, the rest is found by damped Gauss-Newton with
- * minimum-norm steps, so what nothing determines stays nearest to its stated value. The fault names the element that makes it
- * impossible (HL_DEAD_POINT, HL_OUT_OF_STROKE, HL_NO_CONVERGENCE ...). */
+/* Fills point with a consistent state at t = 0. `from` (or NULL) is a point to continue from, as
+ * when a slider is dragged. Equilibrium: v = 0; what equilibrium.hold names keeps its stated value,
+ * the rest is found by damped Gauss-Newton with minimum-norm steps, so what nothing determines
+ * stays nearest to its stated value. The fault names the element that makes it impossible
+ * (HL_DEAD_POINT, HL_OUT_OF_STROKE, HL_NO_CONVERGENCE ...). */
 HlStatus hl_start_point (const HlSystem *sys,
                          HlWork *work,
                          HlStart start,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Linearization about a point: partition by the rule of the file format, exact J and B, names, one-sided columns at kinks, and
- * the eigen-analysis. */
+/* Linearization about a point: partition by the rule of the file format, exact J and B, names,
+ * one-sided columns at kinks, and the eigen-analysis. */
 #include "core/analysis/hl-linearize.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 HlLinearizeOptions
 hl_linearize_options_default (void)
 {
-  return (HlLinearizeOptions){ .method = HL_LINEARIZE_EXACT, .vectors = true };
+  return (HlLinearizeOptions){.method = HL_LINEARIZE_EXACT, .vectors = true};
 }
 
 static char *
@@ -51,43 +51,46 @@ name_state (HlLinearization *lin, int state, char *name, const char *unit, doubl
 static void
 name_coordinate (const HlSystem *sys, HlLinearization *lin, int state, int column, bool velocity)
 {
-  static const char *const positions[] = { "x", "y", "angle" };
-  static const char *const velocities[] = { "vx", "vy", "omega" };
-  static const char *const units[2][3] = { { "m", "m", "rad" }, { "m/s", "m/s", "rad/s" } };
+  static const char *const positions[] = {"x", "y", "angle"};
+  static const char *const velocities[] = {"vx", "vy", "omega"};
+  static const char *const units[2][3] = {{"m", "m", "rad"}, {"m/s", "m/s", "rad/s"}};
   const char *id = sys->topology->names[HL_ENTITY_BODY][column / 3];
 
-  name_state (lin, state, join (id, (velocity ? velocities : positions)[column % 3]), units[velocity][column % 3], 1.0);
+  name_state (lin, state, join (id, (velocity ? velocities : positions)[column % 3]),
+              units[velocity][column % 3], 1.0);
 }
 
 void
 hl_linearization_name_hydraulics (const HlSystem *sys, HlLinearization *lin, int off_p)
 {
   for (int k = 0; k < sys->n_pressures; k++)
-    name_state (lin, off_p + k, join (sys->topology->names[HL_ENTITY_LINE][sys->topology->line_of_pressure[k]], "pressure"),
-                "Pa", PRESSURE_SCALE);
-  for (int k = 0; k < sys->topology->n_states_u; k++)
-    {
-      const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[k]];
-      bool spool = flow->kind == HL_FLOW_DIRECTIONAL;
-      name_state (lin, off_p + sys->n_pressures + k,
-                  join (sys->topology->names[HL_ENTITY_COMPONENT][flow->component], spool ? "spool" : "flow"),
-                  spool ? "1" : "m3/s", spool ? 1.0 : FLOW_SCALE);
-    }
+    name_state (
+        lin, off_p + k,
+        join (sys->topology->names[HL_ENTITY_LINE][sys->topology->line_of_pressure[k]], "pressure"),
+        "Pa", PRESSURE_SCALE);
+  for (int k = 0; k < sys->topology->n_states_u; k++) {
+    const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[k]];
+    bool spool = flow->kind == HL_FLOW_DIRECTIONAL;
+    name_state (
+        lin, off_p + sys->n_pressures + k,
+        join (sys->topology->names[HL_ENTITY_COMPONENT][flow->component], spool ? "spool" : "flow"),
+        spool ? "1" : "m3/s", spool ? 1.0 : FLOW_SCALE);
+  }
 }
 
 HlLinearization *
 hl_linearization_alloc (int n, int n_inputs)
 {
   HlLinearization *lin = calloc (1, sizeof *lin);
-  size_t size = (size_t) n;
+  size_t size = (size_t)n;
 
   lin->n = n;
   lin->n_inputs = n_inputs;
   lin->state_names = calloc (size + 1, sizeof (char *));
   lin->state_units = calloc (size + 1, sizeof (char *));
-  lin->input_names = calloc ((size_t) n_inputs + 1, sizeof (char *));
+  lin->input_names = calloc ((size_t)n_inputs + 1, sizeof (char *));
   lin->J = calloc (size * size + 1, sizeof (double));
-  lin->B = calloc (size * (size_t) n_inputs + 1, sizeof (double));
+  lin->B = calloc (size * (size_t)n_inputs + 1, sizeof (double));
   lin->scale = calloc (size + 1, sizeof (double));
   lin->reference = calloc (size + 1, sizeof (double));
   lin->eigenvalues = calloc (size + 1, sizeof (HlEigenvalue));
@@ -97,11 +100,10 @@ hl_linearization_alloc (int n, int n_inputs)
 static void
 name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
 {
-  for (int k = 0; k < work->f; k++)
-    {
-      name_coordinate (sys, lin, k, work->ai_column[k], false);
-      name_coordinate (sys, lin, hl_off_v (work) + k, work->ai_column[k], true);
-    }
+  for (int k = 0; k < work->f; k++) {
+    name_coordinate (sys, lin, k, work->ai_column[k], false);
+    name_coordinate (sys, lin, hl_off_v (work) + k, work->ai_column[k], true);
+  }
   for (int k = 0; k < work->l; k++)
     name_coordinate (sys, lin, hl_off_ad (work) + k, work->ad_column[k], false);
   hl_linearization_name_hydraulics (sys, lin, hl_off_p (work));
@@ -112,59 +114,57 @@ name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
 static void
 collect_kinks (const HlSystem *sys, HlWork *work, HlLinearization *lin)
 {
-  lin->kinks = calloc ((size_t) work->u + 1, sizeof (HlKink));
-  for (int k = 0; k < work->u; k++)
-    {
-      HlKink *kink = &lin->kinks[lin->n_kinks];
-      double *up = calloc ((size_t) lin->n + 1, sizeof (double)), *down = calloc ((size_t) lin->n + 1, sizeof (double));
+  lin->kinks = calloc ((size_t)work->u + 1, sizeof (HlKink));
+  for (int k = 0; k < work->u; k++) {
+    HlKink *kink = &lin->kinks[lin->n_kinks];
+    double *up = calloc ((size_t)lin->n + 1, sizeof (double)),
+           *down = calloc ((size_t)lin->n + 1, sizeof (double));
 
-      if (hl_jacobian_kink (sys, work, k, up, down))
-        {
-          *kink = (HlKink){ .state = hl_off_u (work) + k, .toward_positive = up, .toward_negative = down };
-          lin->n_kinks++;
-          continue;
-        }
-      free (up);
-      free (down);
+    if (hl_jacobian_kink (sys, work, k, up, down)) {
+      *kink =
+          (HlKink){.state = hl_off_u (work) + k, .toward_positive = up, .toward_negative = down};
+      lin->n_kinks++;
+      continue;
     }
+    free (up);
+    free (down);
+  }
 }
 
 HlStatus
 hl_linearization_analyse (HlLinearization *lin, bool vectors)
 {
   HlEigen *eigen = hl_eigen_new (lin->n);
-  size_t n = (size_t) lin->n;
-  HlStatus status
-      = hl_eigen_eval (eigen, lin->n, lin->J, lin->scale, 0.0, HL_EIGEN_NULL | (vectors ? HL_EIGEN_VECTORS : 0));
+  size_t n = (size_t)lin->n;
+  HlStatus status = hl_eigen_eval (eigen, lin->n, lin->J, lin->scale, 0.0,
+                                   HL_EIGEN_NULL | (vectors ? HL_EIGEN_VECTORS : 0));
 
   for (int k = 0; status == HL_OK && k < lin->n; k++)
-    lin->eigenvalues[k] = (HlEigenvalue){ .re = creal (eigen->value[k]),
-                                          .im = cimag (eigen->value[k]),
-                                          .frequency_hz = eigen->frequency_hz[k],
-                                          .damping_ratio = eigen->damping_ratio[k],
-                                          .null = eigen->is_null[k] };
-  if (status == HL_OK)
-    {
-      lin->n_null = eigen->n_null;
-      lin->n_null_blocks = eigen->n_null_blocks;
-      lin->null_blocks = calloc ((size_t) eigen->n_null_blocks + 1, sizeof (int));
-      memcpy (lin->null_blocks, eigen->null_block_sizes, (size_t) eigen->n_null_blocks * sizeof (int));
-      lin->unstable = eigen->verdict == HL_VERDICT_UNSTABLE;
+    lin->eigenvalues[k] = (HlEigenvalue){.re = creal (eigen->value[k]),
+                                         .im = cimag (eigen->value[k]),
+                                         .frequency_hz = eigen->frequency_hz[k],
+                                         .damping_ratio = eigen->damping_ratio[k],
+                                         .null = eigen->is_null[k]};
+  if (status == HL_OK) {
+    lin->n_null = eigen->n_null;
+    lin->n_null_blocks = eigen->n_null_blocks;
+    lin->null_blocks = calloc ((size_t)eigen->n_null_blocks + 1, sizeof (int));
+    memcpy (lin->null_blocks, eigen->null_block_sizes, (size_t)eigen->n_null_blocks * sizeof (int));
+    lin->unstable = eigen->verdict == HL_VERDICT_UNSTABLE;
+  }
+  if (status == HL_OK && vectors) {
+    double **parts[] = {&lin->participation, &lin->right_re, &lin->right_im, &lin->left_re,
+                        &lin->left_im};
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+      *parts[k] = calloc (n * n + 1, sizeof (double));
+    for (size_t k = 0; k < n * n; k++) {
+      lin->participation[k] = eigen->participation[k];
+      lin->right_re[k] = creal (eigen->right[k]);
+      lin->right_im[k] = cimag (eigen->right[k]);
+      lin->left_re[k] = creal (eigen->left[k]);
+      lin->left_im[k] = cimag (eigen->left[k]);
     }
-  if (status == HL_OK && vectors)
-    {
-      double **parts[] = { &lin->participation, &lin->right_re, &lin->right_im, &lin->left_re, &lin->left_im };
-      for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-        *parts[k] = calloc (n * n + 1, sizeof (double));
-      for (size_t k = 0; k < n * n; k++)
-        {
-          lin->participation[k] = eigen->participation[k];
-          lin->right_re[k] = creal (eigen->right[k]);
-          lin->right_im[k] = cimag (eigen->right[k]);
-          lin->left_re[k] = creal (eigen->left[k]);
-          lin->left_im[k] = cimag (eigen->left[k]);
-        }
-    }
+  }
   hl_eigen_free (eigen);
   if (status == HL_OK)
     hl_linearization_name_nulls (lin);
@@ -180,39 +180,44 @@ column_of_path (const HlSystem *sys, const char *path)
   if (!hl_observable_find (sys, path, &of))
     return -1;
   for (int body = 0; body < sys->mech.n_bodies; body++)
-    for (int k = 0; k < 3; k++)
-      {
-        static const char *const parts[] = { "x", "y", "angle" };
-        char *name = join (sys->topology->names[HL_ENTITY_BODY][body], parts[k]);
-        bool same = strcmp (name, path) == 0;
-        free (name);
-        if (same)
-          return 3 * body + k;
-      }
+    for (int k = 0; k < 3; k++) {
+      static const char *const parts[] = {"x", "y", "angle"};
+      char *name = join (sys->topology->names[HL_ENTITY_BODY][body], parts[k]);
+      bool same = strcmp (name, path) == 0;
+      free (name);
+      if (same)
+        return 3 * body + k;
+    }
   return -1;
 }
 
 static HlStatus
-choose_partition (
-    const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearizeOptions *options, HlFault *fault)
+choose_partition (const HlSystem *sys,
+                  HlWork *work,
+                  const HlPoint *point,
+                  const HlLinearizeOptions *options,
+                  HlFault *fault)
 {
-  int *columns = calloc ((size_t) options->n_coordinates + 1, sizeof *columns);
+  int *columns = calloc ((size_t)options->n_coordinates + 1, sizeof *columns);
   int n = 0;
 
-  for (int k = 0; k < options->n_coordinates; k++)
-    {
-      int column = column_of_path (sys, options->coordinates[k]);
-      if (column >= 0)
-        columns[n++] = column;
-    }
-  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, columns, n, fault);
+  for (int k = 0; k < options->n_coordinates; k++) {
+    int column = column_of_path (sys, options->coordinates[k]);
+    if (column >= 0)
+      columns[n++] = column;
+  }
+  HlStatus status =
+      hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, columns, n, fault);
   free (columns);
   return status;
 }
 
 HlLinearization *
-hl_linearize (
-    const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearizeOptions *options, HlFault *fault)
+hl_linearize (const HlSystem *sys,
+              HlWork *work,
+              const HlPoint *point,
+              const HlLinearizeOptions *options,
+              HlFault *fault)
 {
   HlStatus status;
 
@@ -225,16 +230,16 @@ hl_linearize (
   HlLinearization *lin = hl_linearization_alloc (work->n_states, hl_system_n_inputs (sys));
   hl_state_pack (sys, work, point, lin->reference);
   status = hl_jacobian_eval (sys, point->t, lin->reference, lin->J, work, fault);
-  if (status == HL_OK)
-    {
-      hl_jacobian_inputs (sys, work, lin->B);
-      name_states (sys, work, lin);
-      collect_kinks (sys, work, lin);
-      status = hl_linearization_analyse (lin, options->vectors);
-    }
+  if (status == HL_OK) {
+    hl_jacobian_inputs (sys, work, lin->B);
+    name_states (sys, work, lin);
+    collect_kinks (sys, work, lin);
+    status = hl_linearization_analyse (lin, options->vectors);
+  }
   if (status == HL_OK)
     return lin;
-  hl_fault_set (fault, status, fault != NULL ? fault->entity_kind : HL_ENTITY_NONE, fault != NULL ? fault->entity : -1, 0.0);
+  hl_fault_set (fault, status, fault != NULL ? fault->entity_kind : HL_ENTITY_NONE,
+                fault != NULL ? fault->entity : -1, 0.0);
   hl_linearization_free (lin);
   return NULL;
 }
@@ -256,13 +261,14 @@ hl_linearization_free (HlLinearization *lin)
   free_texts (lin->state_units, lin->n);
   free_texts (lin->input_names, lin->n_inputs);
   free_texts (lin->null_names, lin->n_null_blocks);
-  for (int k = 0; k < lin->n_kinks; k++)
-    {
-      free (lin->kinks[k].toward_positive);
-      free (lin->kinks[k].toward_negative);
-    }
-  void *parts[] = { lin->J,        lin->B,        lin->scale,   lin->reference, lin->eigenvalues, lin->participation,
-                    lin->right_re, lin->right_im, lin->left_re, lin->left_im,   lin->null_blocks, lin->kinks };
+  for (int k = 0; k < lin->n_kinks; k++) {
+    free (lin->kinks[k].toward_positive);
+    free (lin->kinks[k].toward_negative);
+  }
+  void *parts[] = {lin->J,         lin->B,           lin->scale,
+                   lin->reference, lin->eigenvalues, lin->participation,
+                   lin->right_re,  lin->right_im,    lin->left_re,
+                   lin->left_im,   lin->null_blocks, lin->kinks};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (lin);
@@ -279,20 +285,21 @@ hl_linearization_mode_shape (const HlSystem *sys,
                              double dp_re[],
                              double dp_im[])
 {
-  const double *re = lin->right_re + (size_t) k * (size_t) lin->n, *im = lin->right_im + (size_t) k * (size_t) lin->n;
-  size_t n = (size_t) lin->n;
-  double *J = calloc (n * n + 1, sizeof *J), *y = calloc (n + 1, sizeof *y), *dv = calloc ((size_t) work->n + 1, sizeof *dv);
+  const double *re = lin->right_re + (size_t)k * (size_t)lin->n,
+               *im = lin->right_im + (size_t)k * (size_t)lin->n;
+  size_t n = (size_t)lin->n;
+  double *J = calloc (n * n + 1, sizeof *J), *y = calloc (n + 1, sizeof *y),
+         *dv = calloc ((size_t)work->n + 1, sizeof *dv);
 
   hl_work_enter_segment (sys, work, point->t);
   hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, NULL);
   hl_state_pack (sys, work, point, y);
-  if (work->n_states == lin->n && hl_jacobian_eval (sys, point->t, y, J, work, NULL) == HL_OK)
-    {
-      hl_tangent_expand (sys, work, re, dx_re, dv);
-      hl_tangent_expand (sys, work, im, dx_im, dv);
-      memcpy (dp_re, re + hl_off_p (work), (size_t) work->r * sizeof (double));
-      memcpy (dp_im, im + hl_off_p (work), (size_t) work->r * sizeof (double));
-    }
+  if (work->n_states == lin->n && hl_jacobian_eval (sys, point->t, y, J, work, NULL) == HL_OK) {
+    hl_tangent_expand (sys, work, re, dx_re, dv);
+    hl_tangent_expand (sys, work, im, dx_im, dv);
+    memcpy (dp_re, re + hl_off_p (work), (size_t)work->r * sizeof (double));
+    memcpy (dp_im, im + hl_off_p (work), (size_t)work->r * sizeof (double));
+  }
   free (J);
   free (y);
   free (dv);

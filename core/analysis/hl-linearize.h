@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact linearization of the reduced form about a point (seed 000, steps 1-7), its eigenvalues and what they mean. */
+/* Exact linearization of the reduced form about a point (seed 000, steps 1-7), its eigenvalues and
+ * what they mean. */
 #pragma once
 
 #include "core/analysis/hl-equilibrium.h"
@@ -14,8 +15,9 @@ typedef enum
 typedef struct
 {
   HlLinearizeMethod method;
-  double step;                    /* difference only: h for x and v, 1e6 h Pa for p; 0 = one step per state */
-  const char *const *coordinates; /* forced independent coordinates (paths), n_coordinates of them; NULL = the rule */
+  double step; /* difference only: h for x and v, 1e6 h Pa for p; 0 = one step per state */
+  const char *const *coordinates; /* forced independent coordinates (paths), n_coordinates of them;
+                                     NULL = the rule */
   int n_coordinates;
   bool vectors; /* also eigenvectors and participation */
 } HlLinearizeOptions;
@@ -37,7 +39,7 @@ typedef struct
 
 typedef struct
 {
-  int n;             /* states */
+  int n; /* states */
   int n_inputs;
   char **state_names; /* n paths */
   char **state_units; /* n */
@@ -48,10 +50,11 @@ typedef struct
   double *reference;  /* n: the states at the point */
   HlEigenvalue *eigenvalues; /* n: falling re, then +im first */
   double *participation;     /* n states x n eigenvalues, columns sum to 1 (vectors only) */
-  double *right_re, *right_im, *left_re, *left_im; /* n x n, columns (vectors only), unscaled states */
+  double *right_re, *right_im, *left_re,
+      *left_im; /* n x n, columns (vectors only), unscaled states */
   int n_null;
   int n_null_blocks;
-  int *null_blocks; /* sizes of the Jordan blocks, falling */
+  int *null_blocks;  /* sizes of the Jordan blocks, falling */
   char **null_names; /* n_null_blocks: what it is ("trapped oil", "heading" ...) */
   int n_kinks;
   HlKink *kinks;
@@ -60,11 +63,15 @@ typedef struct
 
 HlLinearizeOptions hl_linearize_options_default (void);
 /* Linearizes about the point; NULL and a fault when it cannot. Owned by the caller. */
-HlLinearization *hl_linearize (
-    const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearizeOptions *options, HlFault *fault);
+HlLinearization *hl_linearize (const HlSystem *sys,
+                               HlWork *work,
+                               const HlPoint *point,
+                               const HlLinearizeOptions *options,
+                               HlFault *fault);
 void hl_linearization_free (HlLinearization *lin);
 
-/* Motion of the whole machine in a mode: fills dx (n_coordinates) and dp (n_pressures), complex, for eigenvector column k. */
+/* Motion of the whole machine in a mode: fills dx (n_coordinates) and dp (n_pressures), complex,
+ * for eigenvector column k. */
 void hl_linearization_mode_shape (const HlSystem *sys,
                                   HlWork *work,
                                   const HlPoint *point,

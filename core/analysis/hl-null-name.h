@@ -4,5 +4,6 @@
 
 #include "core/analysis/hl-linearize.h"
 
-/* Fills lin->null_names, one text a block, from the structure of the states that a null motion moves. */
+/* Fills lin->null_names, one text a block, from the structure of the states that a null motion
+ * moves. */
 void hl_linearization_name_nulls (HlLinearization *lin);

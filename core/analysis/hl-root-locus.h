@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Eigenvalues over a parameter: at every value the equilibrium (continued from the last), exact J, eigenvalues; branches kept
- * in order by continuity. */
+/* Eigenvalues over a parameter: at every value the equilibrium (continued from the last), exact J,
+ * eigenvalues; branches kept in order by continuity. */
 #pragma once
 
 #include "core/analysis/hl-linearize.h"
@@ -21,7 +21,7 @@ typedef struct
 {
   int n_values; /* points done (fewer than asked when cancelled or impossible) */
   int n_states;
-  double *values; /* n_values */
+  double *values;  /* n_values */
   double *re, *im; /* row-major n_values x n_states, column = branch */
   bool *null;      /* n_states: branch classified null over the whole sweep */
 } HlLocus;

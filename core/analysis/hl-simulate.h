@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One run from t0 to t1: sampling, restarts at corners, events, progress, cancel, and the linear response beside it. */
+/* One run from t0 to t1: sampling, restarts at corners, events, progress, cancel, and the linear
+ * response beside it. */
 #pragma once
 
 #include "core/analysis/hl-equilibrium.h"
@@ -33,11 +34,12 @@ typedef struct
   HlFormulation formulation;
   HlMethod method;
   HlStart start;
-  const HlPoint *from;     /* start here instead, or NULL */
+  const HlPoint *from;         /* start here instead, or NULL */
   const HlObservable *outputs; /* what a row holds */
   int n_outputs;
-  bool linear;        /* also the linear response of every output: n_outputs more values a row, NAN before linear_from */
-  double linear_from; /* [s]; NAN = the last corner of the signals */
+  bool linear; /* also the linear response of every output: n_outputs more values a row, NAN before
+                  linear_from */
+  double linear_from;          /* [s]; NAN = the last corner of the signals */
   bool (*cancel) (void *data); /* or NULL; polled at every integration step */
   void *cancel_data;
   /* One row: the value after a jump. Returns false to stop. */
@@ -50,14 +52,15 @@ typedef struct
   long steps;
   long rhs;
   long jacobians;
-  long restarts;     /* at corners, events and changes of the partition */
-  double seconds;    /* wall time of the run */
+  long restarts;  /* at corners, events and changes of the partition */
+  double seconds; /* wall time of the run */
   double t_reached;
 } HlSimStats;
 
 /* Options as the model file states them (simulation.*). */
 HlSimOptions hl_sim_options_from_model (const HlSystem *sys);
-HlStatus hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault);
+HlStatus
+hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault);
 
 /* The times at which the signals have corners, in (0, t_end); returns the count, at most max. */
 int hl_signal_corners (const HlSystem *sys, double t_end, double out[], int max);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Seal friction of a cylinder: force against the motion as a smooth function of the rod velocity. */
+/* Seal friction of a cylinder: force against the motion as a smooth function of the rod velocity.
+ */
 #pragma once
 
 typedef enum

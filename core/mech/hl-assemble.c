@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Assembly. Steps are limited to a part of the island's size and halved while the residual grows: a linkage drawn on one side of
- * a dead point stays there. Redundant rows do no harm, because every step is the least-norm solution of a least-squares problem. */
+/* Assembly. Steps are limited to a part of the island's size and halved while the residual grows: a
+ * linkage drawn on one side of a dead point stays there. Redundant rows do no harm, because every
+ * step is the least-norm solution of a least-squares problem. */
 #include "core/mech/hl-assemble.h"
 
 #include <float.h>
@@ -9,8 +10,8 @@
 #include <string.h>
 
 #define MOST_ITERATIONS 200
-#define LONGEST_STEP 0.25   /* of the island's length, and in rad */
-#define ACCEPTED 1.0e-10    /* residual over length that counts as assembled */
+#define LONGEST_STEP 0.25 /* of the island's length, and in rad */
+#define ACCEPTED 1.0e-10  /* residual over length that counts as assembled */
 
 static double
 column_scale (const HlIsland *island, int column)
@@ -19,23 +20,26 @@ column_scale (const HlIsland *island, int column)
 }
 
 static double
-residuals (const HlMechanism *mech, const HlIsland *island, const double x[], HlFrame frames[], double c[], int *worst)
+residuals (const HlMechanism *mech,
+           const HlIsland *island,
+           const double x[],
+           HlFrame frames[],
+           double c[],
+           int *worst)
 {
   double largest = 0.0;
 
   hl_mechanism_set_poses (mech, x, frames);
   *worst = -1;
-  for (int k = 0; k < island->n_holonomic; k++)
-    {
-      const HlRow *row = &mech->rows[island->rows[k]];
-      c[k] = hl_row_value (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j));
-      double size = fabs (c[k]) * (row->kind == HL_ROW_ANGLE ? island->length : 1.0);
-      if (size > largest || isnan (size))
-        {
-          largest = size;
-          *worst = k;
-        }
+  for (int k = 0; k < island->n_holonomic; k++) {
+    const HlRow *row = &mech->rows[island->rows[k]];
+    c[k] = hl_row_value (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j));
+    double size = fabs (c[k]) * (row->kind == HL_ROW_ANGLE ? island->length : 1.0);
+    if (size > largest || isnan (size)) {
+      largest = size;
+      *worst = k;
     }
+  }
   return largest;
 }
 
@@ -53,7 +57,8 @@ solve_step (const HlIsland *island,
 
   for (int col = 0; col < n; col++)
     for (int r = 0; r < rows; r++)
-      a[col * rows + r] = fixed[col] ? 0.0 : D[col * island->n_rows + r] * column_scale (island, col);
+      a[col * rows + r] =
+          fixed[col] ? 0.0 : D[col * island->n_rows + r] * column_scale (island, col);
   for (int r = 0; r < rows; r++)
     b[r] = -c[r];
   HlStatus status = hl_least_squares (rows, n, a, 1, b, 1.0e-9, NULL, lw);
@@ -73,53 +78,51 @@ hl_island_assemble (const HlMechanism *mech,
   int rows = island->n_holonomic, n = 3 * island->n_bodies, side = rows > n ? rows : n;
   HlStatus status = HL_OK;
 
-  *info = (HlAssembly){ .worst_row = -1 };
+  *info = (HlAssembly){.worst_row = -1};
   if (rows == 0)
     return HL_OK;
-  double *memory = calloc ((size_t) (2 * side * side + 4 * side + island->n_rows * n) + 16, sizeof *memory);
-  double *a = memory, *b = a + side * side, *c = b + side, *trial_c = c + side, *start = trial_c + side;
+  double *memory =
+      calloc ((size_t)(2 * side * side + 4 * side + island->n_rows * n) + 16, sizeof *memory);
+  double *a = memory, *b = a + side * side, *c = b + side, *trial_c = c + side,
+         *start = trial_c + side;
   double *D = start + side;
   HlLinalgWork *lw = hl_linalg_work_new (side, side);
   info->residual = residuals (mech, island, x, frames, c, &info->worst_row);
 
-  for (info->iterations = 0; info->iterations < MOST_ITERATIONS; info->iterations++)
-    {
-      if (info->residual <= 4.0 * DBL_EPSILON * island->length)
-        break;
-      hl_island_gradients (mech, island, frames, D);
-      status = solve_step (island, fixed, D, c, a, b, lw);
-      if (status != HL_OK)
-        break;
-      double longest = 0.0;
+  for (info->iterations = 0; info->iterations < MOST_ITERATIONS; info->iterations++) {
+    if (info->residual <= 4.0 * DBL_EPSILON * island->length)
+      break;
+    hl_island_gradients (mech, island, frames, D);
+    status = solve_step (island, fixed, D, c, a, b, lw);
+    if (status != HL_OK)
+      break;
+    double longest = 0.0;
+    for (int col = 0; col < n; col++) {
+      start[col] = x[3 * island->bodies[col / 3] + col % 3];
+      longest = fmax (longest, fabs (b[col]) * (col % 3 == 2 ? 1.0 : 1.0 / island->length));
+    }
+    double share = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1.0, trial = INFINITY;
+    int worst = -1;
+    for (int halving = 0; halving < 12; halving++, share *= 0.5) {
       for (int col = 0; col < n; col++)
-        {
-          start[col] = x[3 * island->bodies[col / 3] + col % 3];
-          longest = fmax (longest, fabs (b[col]) * (col % 3 == 2 ? 1.0 : 1.0 / island->length));
-        }
-      double share = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1.0, trial = INFINITY;
-      int worst = -1;
-      for (int halving = 0; halving < 12; halving++, share *= 0.5)
-        {
-          for (int col = 0; col < n; col++)
-            x[3 * island->bodies[col / 3] + col % 3] = start[col] + share * b[col];
-          trial = residuals (mech, island, x, frames, trial_c, &worst);
-          if (trial < info->residual)
-            break;
-        }
-      if (!(trial < info->residual))
-        {
-          for (int col = 0; col < n; col++)
-            x[3 * island->bodies[col / 3] + col % 3] = start[col];
-          residuals (mech, island, x, frames, c, &worst);
-          break;
-        }
-      bool stalled = trial > 0.9999 * info->residual && trial <= ACCEPTED * island->length;
-      memcpy (c, trial_c, (size_t) rows * sizeof (double));
-      info->residual = trial;
-      info->worst_row = worst;
-      if (stalled)
+        x[3 * island->bodies[col / 3] + col % 3] = start[col] + share * b[col];
+      trial = residuals (mech, island, x, frames, trial_c, &worst);
+      if (trial < info->residual)
         break;
     }
+    if (!(trial < info->residual)) {
+      for (int col = 0; col < n; col++)
+        x[3 * island->bodies[col / 3] + col % 3] = start[col];
+      residuals (mech, island, x, frames, c, &worst);
+      break;
+    }
+    bool stalled = trial > 0.9999 * info->residual && trial <= ACCEPTED * island->length;
+    memcpy (c, trial_c, (size_t)rows * sizeof (double));
+    info->residual = trial;
+    info->worst_row = worst;
+    if (stalled)
+      break;
+  }
   hl_linalg_work_free (lw);
   free (memory);
   if (status != HL_OK)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From rough poses to a consistent configuration: damped Gauss-Newton on all holonomic rows of an island, with steps of least
- * norm, so that the result is the configuration nearest to the drawing and on its branch. */
+/* From rough poses to a consistent configuration: damped Gauss-Newton on all holonomic rows of an
+ * island, with steps of least norm, so that the result is the configuration nearest to the drawing
+ * and on its branch. */
 #pragma once
 
 #include "core/mech/hl-island.h"
@@ -12,8 +13,9 @@ typedef struct
   int iterations;
 } HlAssembly;
 
-/* Moves x (global, in and out) of one island until C(x) = 0; columns with fixed[local] stay. HL_INFEASIBLE when what is left
- * cannot be met: *info names the worst row. Allocates; not for inner loops. */
+/* Moves x (global, in and out) of one island until C(x) = 0; columns with fixed[local] stay.
+ * HL_INFEASIBLE when what is left cannot be met: *info names the worst row. Allocates; not for
+ * inner loops. */
 HlStatus hl_island_assemble (const HlMechanism *mech,
                              const HlIsland *island,
                              const bool fixed[],

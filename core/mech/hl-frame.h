@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Frame of a planar body at one instant, and the vectors of the closed forms (linearization reference, section 7):
- * a = rot(psi) u, b = rot(psi + 90 deg) u, so that da/dpsi = b and db/dpsi = -a. The ground is a frame at rest at the origin. */
+/* Frame of a planar body at one instant, and the vectors of the closed forms (linearization
+ * reference, section 7): a = rot(psi) u, b = rot(psi + 90 deg) u, so that da/dpsi = b and db/dpsi =
+ * -a. The ground is a frame at rest at the origin. */
 #pragma once
 
 typedef struct
@@ -38,9 +39,8 @@ hl_frame_point (const HlFrame *f, const double u[2], double pos[2], double vel[2
   hl_frame_arm (f, u, a, b);
   pos[0] = f->r[0] + a[0];
   pos[1] = f->r[1] + a[1];
-  if (vel != 0)
-    {
-      vel[0] = f->v[0] + b[0] * f->w;
-      vel[1] = f->v[1] + b[1] * f->w;
-    }
+  if (vel != 0) {
+    vel[0] = f->v[0] + b[0] * f->w;
+    vel[1] = f->v[1] + b[1] * f->w;
+  }
 }

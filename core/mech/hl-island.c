@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The reduced form in numbers. Solves go by blocks: D_dd = [C_xd, C_xad; B_d, B_ad] is never formed; C_xd is factored once a
- * position, and the l x l Schur complement Bbar_ad = B_ad - B_d C_xd^-1 C_xad beside it (seed 000, eqs. (44)-(52)). */
+/* The reduced form in numbers. Solves go by blocks: D_dd = [C_xd, C_xad; B_d, B_ad] is never
+ * formed; C_xd is factored once a position, and the l x l Schur complement Bbar_ad = B_ad - B_d
+ * C_xd^-1 C_xad beside it (seed 000, eqs. (44)-(52)). */
 #include "core/mech/hl-island.h"
 
 #include <float.h>
@@ -12,11 +13,11 @@ HlIslandWork *
 hl_island_work_new (const HlIsland *island)
 {
   HlIslandWork *iw = calloc (1, sizeof *iw);
-  size_t n = (size_t) (3 * island->n_bodies), rows = (size_t) island->n_rows;
+  size_t n = (size_t)(3 * island->n_bodies), rows = (size_t)island->n_rows;
   size_t side = n > rows ? n : rows;
 
-  iw->n = (int) n;
-  iw->n_rows = (int) rows;
+  iw->n = (int)n;
+  iw->n_rows = (int)rows;
   iw->kept = calloc (rows + 1, sizeof (int));
   iw->ai = calloc (n + 1, sizeof (int));
   iw->ad = calloc (n + 1, sizeof (int));
@@ -44,9 +45,10 @@ hl_island_work_free (HlIslandWork *iw)
 {
   if (iw == NULL)
     return;
-  void *parts[] = { iw->kept, iw->ai,       iw->ad, iw->dep, iw->D,     iw->C_lu,   iw->C_pivots, iw->X,         iw->T,
-                    iw->B_lu, iw->B_pivots, iw->Bd, iw->MT,  iw->m0,    iw->gamma,  iw->x_last,   iw->scratch,   iw->row_order,
-                    iw->column_order };
+  void *parts[] = {iw->kept,     iw->ai,       iw->ad,        iw->dep,         iw->D,
+                   iw->C_lu,     iw->C_pivots, iw->X,         iw->T,           iw->B_lu,
+                   iw->B_pivots, iw->Bd,       iw->MT,        iw->m0,          iw->gamma,
+                   iw->x_last,   iw->scratch,  iw->row_order, iw->column_order};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (iw);
@@ -55,7 +57,7 @@ hl_island_work_free (HlIslandWork *iw)
 void
 hl_island_work_copy (HlIslandWork *to, const HlIslandWork *from)
 {
-  size_t n = (size_t) from->n, rows = (size_t) from->n_rows;
+  size_t n = (size_t)from->n, rows = (size_t)from->n_rows;
 
   to->m = from->m;
   to->l = from->l;
@@ -72,16 +74,15 @@ hl_island_work_copy (HlIslandWork *to, const HlIslandWork *from)
 static void
 set_island_poses (const HlIsland *island, const double x[], HlFrame frames[])
 {
-  for (int k = 0; k < island->n_bodies; k++)
-    {
-      int body = island->bodies[k];
-      HlFrame *frame = &frames[body + 1];
-      frame->r[0] = x[3 * body];
-      frame->r[1] = x[3 * body + 1];
-      frame->psi = x[3 * body + 2];
-      frame->c = cos (frame->psi);
-      frame->s = sin (frame->psi);
-    }
+  for (int k = 0; k < island->n_bodies; k++) {
+    int body = island->bodies[k];
+    HlFrame *frame = &frames[body + 1];
+    frame->r[0] = x[3 * body];
+    frame->r[1] = x[3 * body + 1];
+    frame->psi = x[3 * body + 2];
+    frame->c = cos (frame->psi);
+    frame->s = sin (frame->psi);
+  }
 }
 
 static int
@@ -100,49 +101,51 @@ kept_values (const HlMechanism *mech,
 {
   double largest = 0.0;
 
-  for (int k = 0; k < iw->m; k++)
-    {
-      const HlRow *row = &mech->rows[island->rows[iw->kept[k]]];
-      values[k] = hl_row_value (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j));
-      largest = fmax (largest, fabs (values[k]));
-      if (isnan (values[k]))
-        return NAN;
-    }
+  for (int k = 0; k < iw->m; k++) {
+    const HlRow *row = &mech->rows[island->rows[iw->kept[k]]];
+    values[k] =
+        hl_row_value (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j));
+    largest = fmax (largest, fabs (values[k]));
+    if (isnan (values[k]))
+      return NAN;
+  }
   return largest;
 }
 
 void
-hl_island_gradients (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], double D[])
+hl_island_gradients (const HlMechanism *mech,
+                     const HlIsland *island,
+                     const HlFrame frames[],
+                     double D[])
 {
-  size_t rows = (size_t) island->n_rows;
+  size_t rows = (size_t)island->n_rows;
 
-  memset (D, 0, rows * 3 * (size_t) island->n_bodies * sizeof (double));
-  for (int k = 0; k < island->n_rows; k++)
-    {
-      const HlRow *row = &mech->rows[island->rows[k]];
-      double grad[6];
+  memset (D, 0, rows * 3 * (size_t)island->n_bodies * sizeof (double));
+  for (int k = 0; k < island->n_rows; k++) {
+    const HlRow *row = &mech->rows[island->rows[k]];
+    double grad[6];
 
-      hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j), grad);
-      for (int side = 0; side < 2; side++)
-        {
-          int body = side == 0 ? row->body_i : row->body_j;
-          if (body < 0)
-            continue;
-          size_t first = 3 * (size_t) mech->local_of_body[body];
-          for (size_t c = 0; c < 3; c++)
-            D[(first + c) * rows + (size_t) k] += grad[3 * side + (int) c];
-        }
+    hl_row_gradient (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j),
+                     grad);
+    for (int side = 0; side < 2; side++) {
+      int body = side == 0 ? row->body_i : row->body_j;
+      if (body < 0)
+        continue;
+      size_t first = 3 * (size_t)mech->local_of_body[body];
+      for (size_t c = 0; c < 3; c++)
+        D[(first + c) * rows + (size_t)k] += grad[3 * side + (int)c];
     }
+  }
 }
 
 static HlStatus
 factor_positions (HlIslandWork *iw)
 {
-  size_t rows = (size_t) iw->n_rows;
+  size_t rows = (size_t)iw->n_rows;
 
   for (int c = 0; c < iw->m; c++)
     for (int r = 0; r < iw->m; r++)
-      iw->C_lu[c * iw->m + r] = iw->D[(size_t) iw->dep[c] * rows + (size_t) iw->kept[r]];
+      iw->C_lu[c * iw->m + r] = iw->D[(size_t)iw->dep[c] * rows + (size_t)iw->kept[r]];
   return hl_lu_factor (iw->m, iw->C_lu, iw->C_pivots);
 }
 
@@ -150,69 +153,67 @@ factor_positions (HlIslandWork *iw)
 static void
 predict (const HlIsland *island, double x[], HlIslandWork *iw)
 {
-  for (int j = 0; j < iw->f + iw->l; j++)
-    {
-      int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
-      double step = x[global_column (island, column)] - iw->x_last[column];
-      if (step == 0.0)
-        continue;
-      for (int k = 0; k < iw->m; k++)
-        iw->scratch[iw->n + k] += iw->X[j * iw->n + iw->dep[k]] * step;
-    }
+  for (int j = 0; j < iw->f + iw->l; j++) {
+    int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
+    double step = x[global_column (island, column)] - iw->x_last[column];
+    if (step == 0.0)
+      continue;
+    for (int k = 0; k < iw->m; k++)
+      iw->scratch[iw->n + k] += iw->X[j * iw->n + iw->dep[k]] * step;
+  }
 }
 
 HlStatus
 hl_island_positions (
     const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
-  enum { MOST_STEPS = 40 };
+  enum
+  {
+    MOST_STEPS = 40
+  };
   double *c = iw->scratch, *move = iw->scratch + iw->n;
   double last = INFINITY;
   HlStatus status = HL_OK;
 
-  if (iw->has_lu && iw->m > 0)
-    {
-      memset (move, 0, (size_t) iw->m * sizeof (double));
-      predict (island, x, iw);
-      for (int k = 0; k < iw->m; k++)
-        x[global_column (island, iw->dep[k])] = iw->x_last[iw->dep[k]] + move[k];
-    }
+  if (iw->has_lu && iw->m > 0) {
+    memset (move, 0, (size_t)iw->m * sizeof (double));
+    predict (island, x, iw);
+    for (int k = 0; k < iw->m; k++)
+      x[global_column (island, iw->dep[k])] = iw->x_last[iw->dep[k]] + move[k];
+  }
   set_island_poses (island, x, frames);
-  for (int step = 0; step < MOST_STEPS && iw->m > 0; step++)
-    {
-      double residual = kept_values (mech, island, frames, iw, c);
-      if (isnan (residual))
-        return HL_NOT_FINITE;
-      if (!iw->has_lu)
-        {
-          hl_island_gradients (mech, island, frames, iw->D);
-          status = factor_positions (iw);
-          if (status != HL_OK)
-            return status;
-          iw->has_lu = true;
-        }
-      hl_lu_solve (iw->m, iw->C_lu, iw->C_pivots, 1, c);
-      double size = 0.0, reach = 1.0e-300;
-      for (int k = 0; k < iw->m; k++)
-        {
-          double *coordinate = &x[global_column (island, iw->dep[k])];
-          bool is_angle = iw->dep[k] % 3 == 2;
-          double unit = is_angle ? island->length : 1.0;
-          *coordinate -= c[k];
-          size = fmax (size, fabs (c[k]) * unit);
-          reach = fmax (reach, is_angle ? island->length : fabs (*coordinate));
-        }
-      set_island_poses (island, x, frames);
-      if (size <= 2.0 * DBL_EPSILON * reach)
-        break;
-      if (size >= 0.5 * last && size <= 1.0e-13 * reach)
-        break; /* rounding: it will not get better */
-      if (size > 0.2 * last || step == 6 || step == 12)
-        iw->has_lu = false; /* the chord is too old, or far from the solution */
-      last = size;
-      if (step == MOST_STEPS - 1)
-        return HL_NO_CONVERGENCE;
+  for (int step = 0; step < MOST_STEPS && iw->m > 0; step++) {
+    double residual = kept_values (mech, island, frames, iw, c);
+    if (isnan (residual))
+      return HL_NOT_FINITE;
+    if (!iw->has_lu) {
+      hl_island_gradients (mech, island, frames, iw->D);
+      status = factor_positions (iw);
+      if (status != HL_OK)
+        return status;
+      iw->has_lu = true;
     }
+    hl_lu_solve (iw->m, iw->C_lu, iw->C_pivots, 1, c);
+    double size = 0.0, reach = 1.0e-300;
+    for (int k = 0; k < iw->m; k++) {
+      double *coordinate = &x[global_column (island, iw->dep[k])];
+      bool is_angle = iw->dep[k] % 3 == 2;
+      double unit = is_angle ? island->length : 1.0;
+      *coordinate -= c[k];
+      size = fmax (size, fabs (c[k]) * unit);
+      reach = fmax (reach, is_angle ? island->length : fabs (*coordinate));
+    }
+    set_island_poses (island, x, frames);
+    if (size <= 2.0 * DBL_EPSILON * reach)
+      break;
+    if (size >= 0.5 * last && size <= 1.0e-13 * reach)
+      break; /* rounding: it will not get better */
+    if (size > 0.2 * last || step == 6 || step == 12)
+      iw->has_lu = false; /* the chord is too old, or far from the solution */
+    last = size;
+    if (step == MOST_STEPS - 1)
+      return HL_NO_CONVERGENCE;
+  }
   for (int k = 0; k < iw->n; k++)
     iw->x_last[k] = x[global_column (island, k)];
   return HL_OK;
@@ -221,87 +222,83 @@ hl_island_positions (
 static HlStatus
 nonholonomic_block (HlIslandWork *iw)
 {
-  size_t rows = (size_t) iw->n_rows;
+  size_t rows = (size_t)iw->n_rows;
   int n = iw->n, m = iw->m, l = iw->l, f = iw->f;
 
   for (int r = 0; r < l; r++)
     for (int c = 0; c < m; c++)
-      iw->Bd[c * l + r] = iw->D[(size_t) iw->dep[c] * rows + (size_t) iw->kept[m + r]];
+      iw->Bd[c * l + r] = iw->D[(size_t)iw->dep[c] * rows + (size_t)iw->kept[m + r]];
   /* Bbar = B X; its ad part is factored, its ai part gives the velocities of ad */
   double *bbar_ai = iw->scratch;
   for (int j = 0; j < f + l; j++)
-    for (int r = 0; r < l; r++)
-      {
-        int column = j < f ? iw->ai[j] : iw->ad[j - f];
-        double sum = iw->D[(size_t) column * rows + (size_t) iw->kept[m + r]];
-        for (int k = 0; k < m; k++)
-          sum += iw->Bd[k * l + r] * iw->X[j * n + iw->dep[k]];
-        if (j < f)
-          bbar_ai[j * l + r] = sum;
-        else
-          iw->B_lu[(j - f) * l + r] = sum;
-      }
+    for (int r = 0; r < l; r++) {
+      int column = j < f ? iw->ai[j] : iw->ad[j - f];
+      double sum = iw->D[(size_t)column * rows + (size_t)iw->kept[m + r]];
+      for (int k = 0; k < m; k++)
+        sum += iw->Bd[k * l + r] * iw->X[j * n + iw->dep[k]];
+      if (j < f)
+        bbar_ai[j * l + r] = sum;
+      else
+        iw->B_lu[(j - f) * l + r] = sum;
+    }
   HlStatus status = hl_lu_factor (l, iw->B_lu, iw->B_pivots);
   if (status != HL_OK)
     return status;
   hl_lu_solve (l, iw->B_lu, iw->B_pivots, f, bbar_ai);
   for (int j = 0; j < f; j++)
-    for (int k = 0; k < l; k++)
-      {
-        double share = -bbar_ai[j * l + k];
-        for (int row = 0; row < n; row++)
-          iw->T[j * n + row] += share * iw->X[(f + k) * n + row];
-      }
+    for (int k = 0; k < l; k++) {
+      double share = -bbar_ai[j * l + k];
+      for (int row = 0; row < n; row++)
+        iw->T[j * n + row] += share * iw->X[(f + k) * n + row];
+    }
   return HL_OK;
 }
 
 HlStatus
-hl_island_kinematics (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], HlIslandWork *iw)
+hl_island_kinematics (const HlMechanism *mech,
+                      const HlIsland *island,
+                      const HlFrame frames[],
+                      HlIslandWork *iw)
 {
-  size_t rows = (size_t) iw->n_rows;
+  size_t rows = (size_t)iw->n_rows;
   int n = iw->n, m = iw->m, l = iw->l, f = iw->f;
   double *right = iw->scratch;
   HlStatus status;
 
   hl_island_gradients (mech, island, frames, iw->D);
   status = factor_positions (iw);
-  if (status != HL_OK)
-    {
-      iw->has_lu = false;
-      return status;
-    }
+  if (status != HL_OK) {
+    iw->has_lu = false;
+    return status;
+  }
   iw->has_lu = true;
-  for (int j = 0; j < f + l; j++)
-    {
-      int column = j < f ? iw->ai[j] : iw->ad[j - f];
-      for (int r = 0; r < m; r++)
-        right[j * m + r] = -iw->D[(size_t) column * rows + (size_t) iw->kept[r]];
-    }
+  for (int j = 0; j < f + l; j++) {
+    int column = j < f ? iw->ai[j] : iw->ad[j - f];
+    for (int r = 0; r < m; r++)
+      right[j * m + r] = -iw->D[(size_t)column * rows + (size_t)iw->kept[r]];
+  }
   hl_lu_solve (m, iw->C_lu, iw->C_pivots, f + l, right);
-  memset (iw->X, 0, (size_t) (n * (f + l)) * sizeof (double));
-  for (int j = 0; j < f + l; j++)
-    {
-      iw->X[j * n + (j < f ? iw->ai[j] : iw->ad[j - f])] = 1.0;
-      for (int k = 0; k < m; k++)
-        iw->X[j * n + iw->dep[k]] = right[j * m + k];
-    }
-  memcpy (iw->T, iw->X, (size_t) (n * f) * sizeof (double));
-  if (l > 0)
-    {
-      status = nonholonomic_block (iw);
-      if (status != HL_OK)
-        return status;
-    }
+  memset (iw->X, 0, (size_t)(n * (f + l)) * sizeof (double));
+  for (int j = 0; j < f + l; j++) {
+    iw->X[j * n + (j < f ? iw->ai[j] : iw->ad[j - f])] = 1.0;
+    for (int k = 0; k < m; k++)
+      iw->X[j * n + iw->dep[k]] = right[j * m + k];
+  }
+  memcpy (iw->T, iw->X, (size_t)(n * f) * sizeof (double));
+  if (l > 0) {
+    status = nonholonomic_block (iw);
+    if (status != HL_OK)
+      return status;
+  }
   for (int j = 0; j < f; j++)
     hl_island_mass_times (mech, island, frames, iw->T + j * n, iw->MT + j * n);
   for (int j = 0; j < f; j++)
-    for (int k = j; k < f; k++)
-      {
-        double sum = 0.0;
-        for (int row = 0; row < n; row++)
-          sum += iw->T[k * n + row] * iw->MT[j * n + row];
-        iw->m0[j * f + k] = iw->m0[k * f + j] = sum;
-      }
+    for (int k = j; k < f; k++) {
+      double sum = 0.0;
+      for (int row = 0; row < n; row++)
+        sum += iw->T[k * n + row] * iw->MT[j * n + row];
+      iw->m0[j * f + k] = iw->m0[k * f + j] = sum;
+    }
   return hl_cholesky_factor (f, iw->m0);
 }
 
@@ -310,35 +307,34 @@ hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
 {
   double largest = 1.0;
 
-  for (int j = 0; j < iw->f + iw->l; j++)
-    {
-      int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
-      double from = column % 3 == 2 ? 1.0 / island->length : 1.0;
-      for (int k = 0; k < iw->m; k++)
-        {
-          double to = iw->dep[k] % 3 == 2 ? island->length : 1.0;
-          largest = fmax (largest, fabs (iw->X[j * iw->n + iw->dep[k]]) * from * to);
-        }
-      if (j < iw->f)
-        for (int k = 0; k < iw->l; k++)
-          {
-            double to = iw->ad[k] % 3 == 2 ? island->length : 1.0;
-            largest = fmax (largest, fabs (iw->T[j * iw->n + iw->ad[k]]) * from * to);
-          }
+  for (int j = 0; j < iw->f + iw->l; j++) {
+    int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
+    double from = column % 3 == 2 ? 1.0 / island->length : 1.0;
+    for (int k = 0; k < iw->m; k++) {
+      double to = iw->dep[k] % 3 == 2 ? island->length : 1.0;
+      largest = fmax (largest, fabs (iw->X[j * iw->n + iw->dep[k]]) * from * to);
     }
+    if (j < iw->f)
+      for (int k = 0; k < iw->l; k++) {
+        double to = iw->ad[k] % 3 == 2 ? island->length : 1.0;
+        largest = fmax (largest, fabs (iw->T[j * iw->n + iw->ad[k]]) * from * to);
+      }
+  }
   return largest;
 }
 
 void
-hl_island_velocities (const HlIsland *island, const HlIslandWork *iw, const double v_ai[], double v[])
+hl_island_velocities (const HlIsland *island,
+                      const HlIslandWork *iw,
+                      const double v_ai[],
+                      double v[])
 {
-  for (int k = 0; k < iw->n; k++)
-    {
-      double sum = 0.0;
-      for (int j = 0; j < iw->f; j++)
-        sum += iw->T[j * iw->n + k] * v_ai[j];
-      v[global_column (island, k)] = sum;
-    }
+  for (int k = 0; k < iw->n; k++) {
+    double sum = 0.0;
+    for (int j = 0; j < iw->f; j++)
+      sum += iw->T[j * iw->n + k] * v_ai[j];
+    v[global_column (island, k)] = sum;
+  }
 }
 
 void
@@ -347,7 +343,7 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
   int m = iw->m, l = iw->l, f = iw->f, n = iw->n;
   double *y = iw->scratch, *w = iw->scratch + m;
 
-  memset (z, 0, (size_t) n * sizeof (double));
+  memset (z, 0, (size_t)n * sizeof (double));
   for (int r = 0; r < m; r++)
     y[r] = rhs[iw->kept[r]];
   hl_lu_solve (m, iw->C_lu, iw->C_pivots, 1, y);
@@ -355,12 +351,11 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
     z[iw->dep[k]] = y[k];
   if (l == 0)
     return;
-  for (int r = 0; r < l; r++)
-    {
-      w[r] = rhs[iw->kept[m + r]];
-      for (int k = 0; k < m; k++)
-        w[r] -= iw->Bd[k * l + r] * y[k];
-    }
+  for (int r = 0; r < l; r++) {
+    w[r] = rhs[iw->kept[m + r]];
+    for (int k = 0; k < m; k++)
+      w[r] -= iw->Bd[k * l + r] * y[k];
+  }
   hl_lu_solve (l, iw->B_lu, iw->B_pivots, 1, w);
   for (int j = 0; j < l; j++)
     for (int row = 0; row < n; row++)
@@ -374,8 +369,8 @@ stabilization (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double be
   double grad[6], rate;
 
   hl_row_gradient (row, fi, fj, grad);
-  rate = grad[0] * fi->v[0] + grad[1] * fi->v[1] + grad[2] * fi->w + grad[3] * fj->v[0] + grad[4] * fj->v[1]
-         + grad[5] * fj->w;
+  rate = grad[0] * fi->v[0] + grad[1] * fi->v[1] + grad[2] * fi->w + grad[3] * fj->v[0] +
+         grad[4] * fj->v[1] + grad[5] * fj->w;
   if (!hl_row_is_holonomic (row))
     return -beta * rate;
   return -2.0 * beta * rate - gamma * gamma * hl_row_value (row, fi, fj);
@@ -391,26 +386,27 @@ hl_island_bias (const HlMechanism *mech,
 {
   double *rhs = iw->scratch + 2 * iw->n_rows;
 
-  for (int k = 0; k < iw->n_rows; k++)
-    {
-      const HlRow *row = &mech->rows[island->rows[k]];
-      const HlFrame *fi = hl_frame_of (frames, row->body_i), *fj = hl_frame_of (frames, row->body_j);
-      rhs[k] = -hl_row_bias (row, fi, fj);
-      if (beta != 0.0 || gamma != 0.0)
-        rhs[k] += stabilization (row, fi, fj, beta, gamma);
-    }
+  for (int k = 0; k < iw->n_rows; k++) {
+    const HlRow *row = &mech->rows[island->rows[k]];
+    const HlFrame *fi = hl_frame_of (frames, row->body_i), *fj = hl_frame_of (frames, row->body_j);
+    rhs[k] = -hl_row_bias (row, fi, fj);
+    if (beta != 0.0 || gamma != 0.0)
+      rhs[k] += stabilization (row, fi, fj, beta, gamma);
+  }
   hl_island_dependent_solve (iw, rhs, iw->gamma);
 }
 
 void
-hl_island_mass_times (
-    const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], const double y[], double out[])
+hl_island_mass_times (const HlMechanism *mech,
+                      const HlIsland *island,
+                      const HlFrame frames[],
+                      const double y[],
+                      double out[])
 {
-  for (int k = 0; k < island->n_bodies; k++)
-    {
-      int body = island->bodies[k];
-      hl_body_mass_times (&mech->bodies[body], hl_frame_of (frames, body), y + 3 * k, out + 3 * k);
-    }
+  for (int k = 0; k < island->n_bodies; k++) {
+    int body = island->bodies[k];
+    hl_body_mass_times (&mech->bodies[body], hl_frame_of (frames, body), y + 3 * k, out + 3 * k);
+  }
 }
 
 void
@@ -422,16 +418,15 @@ hl_island_accelerations (const HlMechanism *mech,
                          const double gamma[],
                          double a_ai[])
 {
-  for (int j = 0; j < iw->f; j++)
-    {
-      double sum = 0.0;
+  for (int j = 0; j < iw->f; j++) {
+    double sum = 0.0;
+    for (int row = 0; row < iw->n; row++)
+      sum += iw->T[j * iw->n + row] * q[row];
+    if (gamma != NULL)
       for (int row = 0; row < iw->n; row++)
-        sum += iw->T[j * iw->n + row] * q[row];
-      if (gamma != NULL)
-        for (int row = 0; row < iw->n; row++)
-          sum -= iw->MT[j * iw->n + row] * gamma[row];
-      a_ai[j] = sum;
-    }
+        sum -= iw->MT[j * iw->n + row] * gamma[row];
+    a_ai[j] = sum;
+  }
   hl_cholesky_solve (iw->f, iw->m0, 1, a_ai);
 }
 
@@ -441,21 +436,19 @@ hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[]
   int m = iw->m, l = iw->l, f = iw->f, n = iw->n;
   double *lam_h = iw->scratch, *lam_n = iw->scratch + m;
 
-  memset (lambda, 0, (size_t) iw->n_rows * sizeof (double));
+  memset (lambda, 0, (size_t)iw->n_rows * sizeof (double));
   /* Bbar_ad^T Lam_n = X_ad^T r;  C_xd^T Lam_h = r_dep - B_d^T Lam_n */
-  for (int j = 0; j < l; j++)
-    {
-      lam_n[j] = 0.0;
-      for (int row = 0; row < n; row++)
-        lam_n[j] += iw->X[(f + j) * n + row] * r[row];
-    }
+  for (int j = 0; j < l; j++) {
+    lam_n[j] = 0.0;
+    for (int row = 0; row < n; row++)
+      lam_n[j] += iw->X[(f + j) * n + row] * r[row];
+  }
   hl_lu_solve_transposed (l, iw->B_lu, iw->B_pivots, 1, lam_n);
-  for (int k = 0; k < m; k++)
-    {
-      lam_h[k] = r[iw->dep[k]];
-      for (int j = 0; j < l; j++)
-        lam_h[k] -= iw->Bd[k * l + j] * lam_n[j];
-    }
+  for (int k = 0; k < m; k++) {
+    lam_h[k] = r[iw->dep[k]];
+    for (int j = 0; j < l; j++)
+      lam_h[k] -= iw->Bd[k * l + j] * lam_n[j];
+  }
   hl_lu_solve_transposed (m, iw->C_lu, iw->C_pivots, 1, lam_h);
   for (int k = 0; k < m; k++)
     lambda[iw->kept[k]] = lam_h[k];

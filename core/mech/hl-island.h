@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduced form of one island: independent coordinates and velocities chosen by pivoting, dependent ones solved, accelerations
- * from the projected equations, multipliers recovered (seed 000, steps 1 to 7; the null-space reduction of seed 001).
+/* Reduced form of one island: independent coordinates and velocities chosen by pivoting, dependent
+ * ones solved, accelerations from the projected equations, multipliers recovered (seed 000, steps 1
+ * to 7; the null-space reduction of seed 001).
  *
- * Local columns are 3 per body in the island's order. With m kept holonomic rows C and l kept nonholonomic rows B:
- *   ai [f = n - m - l]  independent coordinates and velocities
- *   ad [l]              dependent but admissible coordinates: their positions are states, their velocities are not
- *   dep [m]             coordinates that C(x) = 0 gives
- *   X = T^h, n x (f + l): motion of the positions,  T, n x f: motion of the velocities. */
+ * Local columns are 3 per body in the island's order. With m kept holonomic rows C and l kept
+ * nonholonomic rows B: ai [f = n - m - l]  independent coordinates and velocities ad [l] dependent
+ * but admissible coordinates: their positions are states, their velocities are not dep [m]
+ * coordinates that C(x) = 0 gives X = T^h, n x (f + l): motion of the positions,  T, n x f: motion
+ * of the velocities. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,31 +15,32 @@
 #include "core/math/hl-linalg.h"
 #include "core/mech/hl-mechanism.h"
 
-/* Singular values and pivots below this part of the largest (rows and columns scaled to one) count as a loss of rank. */
+/* Singular values and pivots below this part of the largest (rows and columns scaled to one) count
+ * as a loss of rank. */
 #define HL_RANK_TOLERANCE 1.0e-9
 
 typedef struct
 {
   int n, n_rows, m, l, f;
-  int *kept;            /* m + l local rows in force, holonomic first           written by hl_island_choose */
-  int *ai, *ad, *dep;   /* local columns, each list rising                      "                           */
-  double spread;        /* largest entry of X in scaled columns when chosen     "                           */
+  int *kept; /* m + l local rows in force, holonomic first           written by hl_island_choose */
+  int *ai, *ad, *dep; /* local columns, each list rising                      " */
+  double spread;      /* largest entry of X in scaled columns when chosen     "      */
 
-  double *D;            /* n_rows x n, all gradients                            hl_island_kinematics        */
-  double *C_lu;         /* m x m, factored C_xd                                 "                           */
+  double *D; /* n_rows x n, all gradients                            hl_island_kinematics        */
+  double *C_lu; /* m x m, factored C_xd                                 " */
   int *C_pivots;
-  double *X;            /* n x (f + l)                                          "                           */
-  double *T;            /* n x f                                                "                           */
-  double *B_lu;         /* l x l, factored Bbar_ad                              "                           */
+  double *X; /* n x (f + l)                                          "                           */
+  double *T; /* n x f                                                "                           */
+  double *B_lu; /* l x l, factored Bbar_ad                              " */
   int *B_pivots;
-  double *Bd;           /* l x m, B in the dep columns                          "                           */
-  double *MT;           /* n x f                                                "                           */
-  double *m0;           /* f x f, Cholesky factor of T^T M T                    "                           */
-  bool has_lu;          /* C_lu belongs to some earlier position: good for chord steps */
-  double *gamma;        /* n: accelerations with ai at rest                     hl_island_bias              */
-  double *x_last;       /* n: last solved positions, for the predictor          hl_island_positions         */
+  double *Bd; /* l x m, B in the dep columns                          "                           */
+  double *MT; /* n x f                                                "                           */
+  double *m0; /* f x f, Cholesky factor of T^T M T                    "                           */
+  bool has_lu;    /* C_lu belongs to some earlier position: good for chord steps */
+  double *gamma;  /* n: accelerations with ai at rest                     hl_island_bias  */
+  double *x_last; /* n: last solved positions, for the predictor          hl_island_positions */
 
-  double *scratch;      /* n_rows x n + 6 n + 2 n_rows, and pivot scratch below */
+  double *scratch; /* n_rows x n + 6 n + 2 n_rows, and pivot scratch below */
   int *row_order, *column_order;
 } HlIslandWork;
 
@@ -46,9 +48,10 @@ HlIslandWork *hl_island_work_new (const HlIsland *island);
 void hl_island_work_free (HlIslandWork *iw);
 void hl_island_work_copy (HlIslandWork *to, const HlIslandWork *from);
 
-/* Chooses kept rows and the partition at the poses in frames. `prefer` lists local columns that should be independent, first
- * wishes first (n_prefer of them; the rest in file order), each taken when it keeps full rank; n_prefer < 0 leaves the choice
- * to complete pivoting. Sets m, l, f. Fails with HL_NOT_FINITE only. */
+/* Chooses kept rows and the partition at the poses in frames. `prefer` lists local columns that
+ * should be independent, first wishes first (n_prefer of them; the rest in file order), each taken
+ * when it keeps full rank; n_prefer < 0 leaves the choice to complete pivoting. Sets m, l, f. Fails
+ * with HL_NOT_FINITE only. */
 HlStatus hl_island_choose (const HlMechanism *mech,
                            const HlIsland *island,
                            const HlFrame frames[],
@@ -57,26 +60,38 @@ HlStatus hl_island_choose (const HlMechanism *mech,
                            HlIslandWork *iw);
 
 /* All gradients of the island's rows: D is n_rows x n, local. */
-void hl_island_gradients (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], double D[]);
+void hl_island_gradients (const HlMechanism *mech,
+                          const HlIsland *island,
+                          const HlFrame frames[],
+                          double D[]);
 
-/* Solves C(x) = 0 for the dep coordinates by Newton (chord steps while they converge), the others staying as they are. x and
- * frames are global. */
-HlStatus hl_island_positions (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw);
+/* Solves C(x) = 0 for the dep coordinates by Newton (chord steps while they converge), the others
+ * staying as they are. x and frames are global. */
+HlStatus hl_island_positions (const HlMechanism *mech,
+                              const HlIsland *island,
+                              double x[],
+                              HlFrame frames[],
+                              HlIslandWork *iw);
 
-/* Gradients, X, T and the reduced mass at the poses in frames. HL_SINGULAR when the partition fails here. */
-HlStatus
-hl_island_kinematics (const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], HlIslandWork *iw);
+/* Gradients, X, T and the reduced mass at the poses in frames. HL_SINGULAR when the partition fails
+ * here. */
+HlStatus hl_island_kinematics (const HlMechanism *mech,
+                               const HlIsland *island,
+                               const HlFrame frames[],
+                               HlIslandWork *iw);
 
 /* Largest entry of X in scaled columns: grows when the partition degrades. */
 double hl_island_spread (const HlIsland *island, const HlIslandWork *iw);
 
 /* v (global) from the independent velocities: v = T v_ai. */
-void hl_island_velocities (const HlIsland *island, const HlIslandWork *iw, const double v_ai[], double v[]);
+void hl_island_velocities (const HlIsland *island,
+                           const HlIslandWork *iw,
+                           const double v_ai[],
+                           double v[]);
 
-/* iw->gamma: the accelerations that D a + d = 0 asks for with the independent ones at zero; frames carry velocities. With
- * beta or gamma [1/s] the constraints are stabilized, seed 000 eq. (89): C_x a = -d - 2 beta (C_x v) - gamma^2 C and
- * B a = -d - beta (B v). */
+/* iw->gamma: the accelerations that D a + d = 0 asks for with the independent ones at zero; frames
+ * carry velocities. With beta or gamma [1/s] the constraints are stabilized, seed 000 eq. (89): C_x
+ * a = -d - 2 beta (C_x v) - gamma^2 C and B a = -d - beta (B v). */
 void hl_island_bias (const HlMechanism *mech,
                      const HlIsland *island,
                      const HlFrame frames[],
@@ -84,7 +99,8 @@ void hl_island_bias (const HlMechanism *mech,
                      double gamma,
                      HlIslandWork *iw);
 
-/* z: zero at ai, and D z = rhs in the kept rows. rhs is indexed by local rows; z has n local entries. */
+/* z: zero at ai, and D z = rhs in the kept rows. rhs is indexed by local rows; z has n local
+ * entries. */
 void hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[]);
 
 /* a_ai = m0^-1 T^T (q - M gamma); q local. Without bias when gamma is NULL. */
@@ -96,9 +112,13 @@ void hl_island_accelerations (const HlMechanism *mech,
                               const double gamma[],
                               double a_ai[]);
 
-/* Multipliers of the kept rows from the force balance D^T Lam = r (local); rows not kept get 0. lambda has n_rows entries. */
+/* Multipliers of the kept rows from the force balance D^T Lam = r (local); rows not kept get 0.
+ * lambda has n_rows entries. */
 void hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[]);
 
 /* out = M y, local. */
-void hl_island_mass_times (
-    const HlMechanism *mech, const HlIsland *island, const HlFrame frames[], const double y[], double out[]);
+void hl_island_mass_times (const HlMechanism *mech,
+                           const HlIsland *island,
+                           const HlFrame frames[],
+                           const double y[],
+                           double out[]);

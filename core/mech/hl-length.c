@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed forms for s = |P_j - P_i|. With w = P_j - P_i, e = w/s, N = I - e e^T and Wm the 2 x 6 Jacobian of w:
- *   s_x = e^T Wm,   Hs = Wm^T N Wm / s + (pi,pi): e.a_i + (pj,pj): -e.a_j
- *   v^T Hs v = (|wdot|^2 - sdot^2)/s + e.kappa,   kappa = a_i w_i^2 - a_j w_j^2
- *   T = [2 wdot^T Wdx - 2 sdot (Hs v)^T]/s - (|wdot|^2 - sdot^2)/s^2 s_x + kappa^T N Wm/s + e^T Kx
- * In a body's column of psi, Wm has -b_i and +b_j. */
+/* Closed forms for s = |P_j - P_i|. With w = P_j - P_i, e = w/s, N = I - e e^T and Wm the 2 x 6
+ * Jacobian of w: s_x = e^T Wm,   Hs = Wm^T N Wm / s + (pi,pi): e.a_i + (pj,pj): -e.a_j v^T Hs v =
+ * (|wdot|^2 - sdot^2)/s + e.kappa,   kappa = a_i w_i^2 - a_j w_j^2 T = [2 wdot^T Wdx - 2 sdot (Hs
+ * v)^T]/s - (|wdot|^2 - sdot^2)/s^2 s_x + kappa^T N Wm/s + e^T Kx In a body's column of psi, Wm has
+ * -b_i and +b_j. */
 #include "core/mech/hl-length.h"
 
 #include <math.h>
 
 void
-hl_length_eval (const HlFrame *fi, const HlFrame *fj, const double u_i[2], const double u_j[2], HlLength *out)
+hl_length_eval (
+    const HlFrame *fi, const HlFrame *fj, const double u_i[2], const double u_j[2], HlLength *out)
 {
   hl_frame_arm (fi, u_i, out->a_i, out->b_i);
   hl_frame_arm (fj, u_j, out->a_j, out->b_j);
@@ -33,29 +34,29 @@ double
 hl_length_bias (const HlLength *len, double w_i, double w_j)
 {
   double across = hl_dot2 (len->wdot, len->wdot) - len->rate * len->rate;
-  return across / len->s + hl_dot2 (len->e, len->a_i) * w_i * w_i - hl_dot2 (len->e, len->a_j) * w_j * w_j;
+  return across / len->s + hl_dot2 (len->e, len->a_i) * w_i * w_i -
+         hl_dot2 (len->e, len->a_j) * w_j * w_j;
 }
 
 /* Rows of Wm (2 x 6). */
 static void
 point_jacobian (const HlLength *len, double wm[2][6])
 {
-  for (int k = 0; k < 2; k++)
-    {
-      wm[k][0] = k == 0 ? -1.0 : 0.0;
-      wm[k][1] = k == 1 ? -1.0 : 0.0;
-      wm[k][2] = -len->b_i[k];
-      wm[k][3] = k == 0 ? 1.0 : 0.0;
-      wm[k][4] = k == 1 ? 1.0 : 0.0;
-      wm[k][5] = len->b_j[k];
-    }
+  for (int k = 0; k < 2; k++) {
+    wm[k][0] = k == 0 ? -1.0 : 0.0;
+    wm[k][1] = k == 1 ? -1.0 : 0.0;
+    wm[k][2] = -len->b_i[k];
+    wm[k][3] = k == 0 ? 1.0 : 0.0;
+    wm[k][4] = k == 1 ? 1.0 : 0.0;
+    wm[k][5] = len->b_j[k];
+  }
 }
 
 void
 hl_length_hessian (const HlLength *len, double hess[36])
 {
   double wm[2][6];
-  double normal[2] = { -len->e[1], len->e[0] }; /* N = normal normal^T in the plane */
+  double normal[2] = {-len->e[1], len->e[0]}; /* N = normal normal^T in the plane */
   double across[6];
 
   point_jacobian (len, wm);
@@ -82,14 +83,15 @@ hl_length_cubic (const HlLength *len, const double hess[36], const double v6[6],
   double along = hl_dot2 (len->e, kappa);
   for (int k = 0; k < 2; k++)
     n_kappa[k] = kappa[k] - along * len->e[k];
-  for (int col = 0; col < 6; col++)
-    {
-      double hv = 0.0;
-      for (int k = 0; k < 6; k++)
-        hv += hess[col * 6 + k] * v6[k];
-      cubic[col] = -2.0 * len->rate * hv / len->s - speed2 / (len->s * len->s) * len->grad[col]
-                   + (n_kappa[0] * wm[0][col] + n_kappa[1] * wm[1][col]) / len->s;
-    }
-  cubic[2] += 2.0 * hl_dot2 (len->wdot, len->a_i) * w_i / len->s + hl_dot2 (len->e, len->b_i) * w_i * w_i;
-  cubic[5] += -2.0 * hl_dot2 (len->wdot, len->a_j) * w_j / len->s - hl_dot2 (len->e, len->b_j) * w_j * w_j;
+  for (int col = 0; col < 6; col++) {
+    double hv = 0.0;
+    for (int k = 0; k < 6; k++)
+      hv += hess[col * 6 + k] * v6[k];
+    cubic[col] = -2.0 * len->rate * hv / len->s - speed2 / (len->s * len->s) * len->grad[col] +
+                 (n_kappa[0] * wm[0][col] + n_kappa[1] * wm[1][col]) / len->s;
+  }
+  cubic[2] +=
+      2.0 * hl_dot2 (len->wdot, len->a_i) * w_i / len->s + hl_dot2 (len->e, len->b_i) * w_i * w_i;
+  cubic[5] +=
+      -2.0 * hl_dot2 (len->wdot, len->a_j) * w_j / len->s - hl_dot2 (len->e, len->b_j) * w_j * w_j;
 }

@@ -2,8 +2,9 @@
 /* Laws of the loads and their exact derivatives.
  *   force, ground frame: q = F (d, d.b);              dq/dpsi = F (0, -d.a)
  *   force, body frame:   q = F (d_w, n.u const);      dq/dpsi = F (rot90 d_w, 0)
- *   spring:              q = -F s_x^T, F = k (s - s0) + c sdot;  Qx = -F Hs - s_x^T (k s_x + c (Hs v)^T),  Qv = -c s_x^T s_x
- *   tyre:                linearization reference, section 7, with any rolling direction t0 in the body. */
+ *   spring:              q = -F s_x^T, F = k (s - s0) + c sdot;  Qx = -F Hs - s_x^T (k s_x + c (Hs
+ * v)^T),  Qv = -c s_x^T s_x tyre:                linearization reference, section 7, with any
+ * rolling direction t0 in the body. */
 #include "core/mech/hl-load.h"
 
 #include <math.h>
@@ -60,56 +61,52 @@ hl_load_input (const HlLoad *load, const HlFrame *fi, double q[6])
   memset (q, 0, 6 * sizeof q[0]);
   if (load->kind == HL_LOAD_TORQUE)
     q[2] = 1.0;
-  else if (load->kind == HL_LOAD_FORCE)
-    {
-      double d[2] = { load->dir[0], load->dir[1] };
-      if (load->body_frame)
-        hl_frame_arm (fi, load->dir, d, b);
-      hl_frame_arm (fi, load->u_i, a, b);
-      q[0] = d[0];
-      q[1] = d[1];
-      q[2] = hl_dot2 (d, b);
-    }
+  else if (load->kind == HL_LOAD_FORCE) {
+    double d[2] = {load->dir[0], load->dir[1]};
+    if (load->body_frame)
+      hl_frame_arm (fi, load->dir, d, b);
+    hl_frame_arm (fi, load->u_i, a, b);
+    q[0] = d[0];
+    q[1] = d[1];
+    q[2] = hl_dot2 (d, b);
+  }
 }
 
 HlStatus
 hl_load_force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6])
 {
-  switch (load->kind)
-    {
-    case HL_LOAD_TORQUE:
-    case HL_LOAD_FORCE:
-      hl_load_input (load, fi, q);
-      for (int k = 0; k < 3; k++)
-        q[k] *= value;
-      return HL_OK;
-    case HL_LOAD_SPRING:
-      {
-        HlLength len;
-        hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
-        if (!(len.s > 0.0))
-          return HL_ZERO_LENGTH;
-        double force = spring_force (load, &len);
-        for (int k = 0; k < 6; k++)
-          q[k] = -force * len.grad[k];
-        return HL_OK;
-      }
-    case HL_LOAD_TORSION_SPRING:
-      memset (q, 0, 6 * sizeof q[0]);
-      q[5] = -torsion_moment (load, fi, fj);
-      q[2] = -q[5];
-      return HL_OK;
-    case HL_LOAD_TYRE:
-      {
-        Tyre tyre = tyre_motion (load, fi);
-        double force = tyre_force (load, &tyre);
-        memset (q, 0, 6 * sizeof q[0]);
-        q[0] = force * tyre.n[0];
-        q[1] = force * tyre.n[1];
-        q[2] = force * tyre.c_n;
-        return HL_OK;
-      }
-    }
+  switch (load->kind) {
+  case HL_LOAD_TORQUE:
+  case HL_LOAD_FORCE:
+    hl_load_input (load, fi, q);
+    for (int k = 0; k < 3; k++)
+      q[k] *= value;
+    return HL_OK;
+  case HL_LOAD_SPRING: {
+    HlLength len;
+    hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
+    if (!(len.s > 0.0))
+      return HL_ZERO_LENGTH;
+    double force = spring_force (load, &len);
+    for (int k = 0; k < 6; k++)
+      q[k] = -force * len.grad[k];
+    return HL_OK;
+  }
+  case HL_LOAD_TORSION_SPRING:
+    memset (q, 0, 6 * sizeof q[0]);
+    q[5] = -torsion_moment (load, fi, fj);
+    q[2] = -q[5];
+    return HL_OK;
+  case HL_LOAD_TYRE: {
+    Tyre tyre = tyre_motion (load, fi);
+    double force = tyre_force (load, &tyre);
+    memset (q, 0, 6 * sizeof q[0]);
+    q[0] = force * tyre.n[0];
+    q[1] = force * tyre.n[1];
+    q[2] = force * tyre.c_n;
+    return HL_OK;
+  }
+  }
   return HL_BAD_MODEL;
 }
 
@@ -118,13 +115,12 @@ force_tangent (const HlLoad *load, const HlFrame *fi, double value, HlLoadTangen
 {
   double a[2], b[2], d[2], across[2];
 
-  if (load->body_frame)
-    {
-      hl_frame_arm (fi, load->dir, d, across);
-      out->Qx[0 * 6 + 2] = value * across[0];
-      out->Qx[1 * 6 + 2] = value * across[1];
-      return;
-    }
+  if (load->body_frame) {
+    hl_frame_arm (fi, load->dir, d, across);
+    out->Qx[0 * 6 + 2] = value * across[0];
+    out->Qx[1 * 6 + 2] = value * across[1];
+    return;
+  }
   hl_frame_arm (fi, load->u_i, a, b);
   out->Qx[2 * 6 + 2] = -value * hl_dot2 (load->dir, a);
 }
@@ -134,36 +130,34 @@ spring_tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, HlLoad
 {
   HlLength len;
   double hess[36], hv[6];
-  double v[6] = { fi->v[0], fi->v[1], fi->w, fj->v[0], fj->v[1], fj->w };
+  double v[6] = {fi->v[0], fi->v[1], fi->w, fj->v[0], fj->v[1], fj->w};
 
   hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
   hl_length_hessian (&len, hess);
   double force = spring_force (load, &len);
-  for (int row = 0; row < 6; row++)
-    {
-      hv[row] = 0.0;
-      for (int col = 0; col < 6; col++)
-        hv[row] += hess[row * 6 + col] * v[col];
-    }
-  for (int row = 0; row < 6; row++)
+  for (int row = 0; row < 6; row++) {
+    hv[row] = 0.0;
     for (int col = 0; col < 6; col++)
-      {
-        out->Qx[row * 6 + col] = -force * hess[row * 6 + col]
-                                 - len.grad[row] * (load->stiffness * len.grad[col] + load->damping * hv[col]);
-        out->Qv[row * 6 + col] = -load->damping * len.grad[row] * len.grad[col];
-      }
+      hv[row] += hess[row * 6 + col] * v[col];
+  }
+  for (int row = 0; row < 6; row++)
+    for (int col = 0; col < 6; col++) {
+      out->Qx[row * 6 + col] =
+          -force * hess[row * 6 + col] -
+          len.grad[row] * (load->stiffness * len.grad[col] + load->damping * hv[col]);
+      out->Qv[row * 6 + col] = -load->damping * len.grad[row] * len.grad[col];
+    }
 }
 
 static void
 torsion_tangent (const HlLoad *load, HlLoadTangent *out)
 {
   for (int row = 2; row < 6; row += 3)
-    for (int col = 2; col < 6; col += 3)
-      {
-        double sign = row == col ? -1.0 : 1.0;
-        out->Qx[row * 6 + col] = sign * load->stiffness;
-        out->Qv[row * 6 + col] = sign * load->damping;
-      }
+    for (int col = 2; col < 6; col += 3) {
+      double sign = row == col ? -1.0 : 1.0;
+      out->Qx[row * 6 + col] = sign * load->stiffness;
+      out->Qv[row * 6 + col] = sign * load->damping;
+    }
 }
 
 static void
@@ -177,64 +171,61 @@ tyre_tangent (const HlLoad *load, const HlFrame *fi, HlLoadTangent *out)
     return;
   double c1 = -load->stiffness * fabs (tyre.v_lon) / speed2;
   double c2 = load->stiffness * tyre.v_lat * (tyre.v_lon < 0.0 ? -1.0 : 1.0) / speed2;
-  double Fv[3] = { c1 * tyre.n[0] + c2 * tyre.t[0], c1 * tyre.n[1] + c2 * tyre.t[1], c1 * tyre.c_n + c2 * tyre.c_t };
+  double Fv[3] = {c1 * tyre.n[0] + c2 * tyre.t[0], c1 * tyre.n[1] + c2 * tyre.t[1],
+                  c1 * tyre.c_n + c2 * tyre.c_t};
   double Fpsi = -c1 * hl_dot2 (tyre.t, fi->v) + c2 * hl_dot2 (tyre.n, fi->v);
-  double arm[3] = { tyre.n[0], tyre.n[1], tyre.c_n };
+  double arm[3] = {tyre.n[0], tyre.n[1], tyre.c_n};
 
-  for (int row = 0; row < 3; row++)
-    {
-      out->Qx[row * 6 + 2] = arm[row] * Fpsi;
-      for (int col = 0; col < 3; col++)
-        out->Qv[row * 6 + col] = arm[row] * Fv[col];
-    }
+  for (int row = 0; row < 3; row++) {
+    out->Qx[row * 6 + 2] = arm[row] * Fpsi;
+    for (int col = 0; col < 3; col++)
+      out->Qv[row * 6 + col] = arm[row] * Fv[col];
+  }
   out->Qx[0 * 6 + 2] -= force * tyre.t[0];
   out->Qx[1 * 6 + 2] -= force * tyre.t[1];
 }
 
 void
-hl_load_tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out)
+hl_load_tangent (
+    const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out)
 {
   memset (out, 0, sizeof *out);
-  switch (load->kind)
-    {
-    case HL_LOAD_TORQUE:
-      break;
-    case HL_LOAD_FORCE:
-      force_tangent (load, fi, value, out);
-      break;
-    case HL_LOAD_SPRING:
-      spring_tangent (load, fi, fj, out);
-      break;
-    case HL_LOAD_TORSION_SPRING:
-      torsion_tangent (load, out);
-      break;
-    case HL_LOAD_TYRE:
-      tyre_tangent (load, fi, out);
-      break;
-    }
+  switch (load->kind) {
+  case HL_LOAD_TORQUE:
+    break;
+  case HL_LOAD_FORCE:
+    force_tangent (load, fi, value, out);
+    break;
+  case HL_LOAD_SPRING:
+    spring_tangent (load, fi, fj, out);
+    break;
+  case HL_LOAD_TORSION_SPRING:
+    torsion_tangent (load, out);
+    break;
+  case HL_LOAD_TYRE:
+    tyre_tangent (load, fi, out);
+    break;
+  }
 }
 
 double
 hl_load_intensity (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value)
 {
-  switch (load->kind)
-    {
-    case HL_LOAD_TORQUE:
-    case HL_LOAD_FORCE:
-      return value;
-    case HL_LOAD_SPRING:
-      {
-        HlLength len;
-        hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
-        return spring_force (load, &len);
-      }
-    case HL_LOAD_TORSION_SPRING:
-      return torsion_moment (load, fi, fj);
-    case HL_LOAD_TYRE:
-      {
-        Tyre tyre = tyre_motion (load, fi);
-        return tyre_force (load, &tyre);
-      }
-    }
+  switch (load->kind) {
+  case HL_LOAD_TORQUE:
+  case HL_LOAD_FORCE:
+    return value;
+  case HL_LOAD_SPRING: {
+    HlLength len;
+    hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
+    return spring_force (load, &len);
+  }
+  case HL_LOAD_TORSION_SPRING:
+    return torsion_moment (load, fi, fj);
+  case HL_LOAD_TYRE: {
+    Tyre tyre = tyre_motion (load, fi);
+    return tyre_force (load, &tyre);
+  }
+  }
   return 0.0;
 }

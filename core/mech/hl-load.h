@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads: generalized forces that mechanics alone decides (torque, force, spring-damper, torsion spring, tyre). Columns as in
- * hl-row.h: 0,1: r_i  2: psi_i  3,4: r_j  5: psi_j. */
+/* Loads: generalized forces that mechanics alone decides (torque, force, spring-damper, torsion
+ * spring, tyre). Columns as in hl-row.h: 0,1: r_i  2: psi_i  3,4: r_j  5: psi_j. */
 #pragma once
 
 #include <stdbool.h>
@@ -37,14 +37,18 @@ typedef struct
   double Qv[36];
 } HlLoadTangent;
 
-/* Generalized force q[6]; `value` is the signal's value. Fails with HL_ZERO_LENGTH for a spring of no length. */
-HlStatus hl_load_force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6]);
+/* Generalized force q[6]; `value` is the signal's value. Fails with HL_ZERO_LENGTH for a spring of
+ * no length. */
+HlStatus
+hl_load_force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, double q[6]);
 
 /* dq/dx, dq/dv at the frames' motion. */
-void hl_load_tangent (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out);
+void hl_load_tangent (
+    const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out);
 
 /* dq/dvalue: the column of the load's signal. */
 void hl_load_input (const HlLoad *load, const HlFrame *fi, double q[6]);
 
-/* What the load does now: moment, force along its line (tension negative for springs pushing apart is positive), lateral force. */
+/* What the load does now: moment, force along its line (tension negative for springs pushing apart
+ * is positive), lateral force. */
 double hl_load_intensity (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Planar multibody tables: bodies, constraint rows, loads, and the islands that they fall into. Mechanisms that share no joint
- * are islands: their constraint solves are separate, so cost grows with their number, not with its cube.
- * Coordinates are absolute, three per body in file order: x, y of the body's frame and its angle. */
+/* Planar multibody tables: bodies, constraint rows, loads, and the islands that they fall into.
+ * Mechanisms that share no joint are islands: their constraint solves are separate, so cost grows
+ * with their number, not with its cube. Coordinates are absolute, three per body in file order: x,
+ * y of the body's frame and its angle. */
 #pragma once
 
 #include "core/mech/hl-frame.h"
@@ -17,7 +18,8 @@ typedef struct
   double velocity[3]; /* starting velocity [m/s, m/s, rad/s] */
 } HlBody;
 
-/* Bodies that are joined, and the rows that join them. Indices are global; arrays are owned by whoever owns the mechanism. */
+/* Bodies that are joined, and the rows that join them. Indices are global; arrays are owned by
+ * whoever owns the mechanism. */
 typedef struct
 {
   int n_bodies;
@@ -56,16 +58,19 @@ void hl_mechanism_set_velocities (const HlMechanism *mech, const double v[], HlF
 void hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], HlFrame frames[]);
 
 /* out = M(x) y for one body: three entries each. */
-void hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3]);
+void
+hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3]);
 
-/* Gravity and centrifugal force of every body, and all loads with the given signal values (one per load): fills q. */
+/* Gravity and centrifugal force of every body, and all loads with the given signal values (one per
+ * load): fills q. */
 HlStatus hl_mechanism_forces (const HlMechanism *mech,
                               const HlFrame frames[],
                               const double load_values[],
                               double q[],
                               HlFault *fault);
 
-/* Derivative of gravity and inertia forces minus d(M a0)/dx along (dx, dv), added to dq, for one body. */
+/* Derivative of gravity and inertia forces minus d(M a0)/dx along (dx, dv), added to dq, for one
+ * body. */
 void hl_body_force_tangent (const HlBody *body,
                             const double gravity[2],
                             const HlFrame *frame,
@@ -92,9 +97,8 @@ hl_scatter6 (const double q6[6], int body_i, int body_j, double q[])
 static inline void
 hl_gather6 (const double x[], int body_i, int body_j, double x6[6])
 {
-  for (int k = 0; k < 3; k++)
-    {
-      x6[k] = body_i >= 0 ? x[3 * body_i + k] : 0.0;
-      x6[3 + k] = body_j >= 0 ? x[3 * body_j + k] : 0.0;
-    }
+  for (int k = 0; k < 3; k++) {
+    x6[k] = body_i >= 0 ? x[3 * body_i + k] : 0.0;
+    x6[3 + k] = body_j >= 0 ? x[3 * body_j + k] : 0.0;
+  }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One scalar constraint between two bodies (or a body and the ground): every joint is a few of these rows.
- * Holonomic rows are scalar functions C(x) with gradient g, Hessian Hs and cubic contraction T(v); the knife edge is the one
- * nonholonomic row, B(x) v = 0. Columns: 0,1: r_i  2: psi_i  3,4: r_j  5: psi_j. Closed forms: linearization reference,
- * section 7. */
+/* One scalar constraint between two bodies (or a body and the ground): every joint is a few of
+ * these rows. Holonomic rows are scalar functions C(x) with gradient g, Hessian Hs and cubic
+ * contraction T(v); the knife edge is the one nonholonomic row, B(x) v = 0. Columns: 0,1: r_i  2:
+ * psi_i  3,4: r_j  5: psi_j. Closed forms: linearization reference, section 7. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,11 +22,11 @@ typedef enum
 typedef struct
 {
   HlRowKind kind;
-  int body_i, body_j;        /* -1 = ground */
-  double u_i[2], u_j[2];     /* points in the bodies' frames [m] */
-  double n0[2];              /* unit normal in body i: HL_ROW_LINE, HL_ROW_KNIFE */
-  double constant;           /* angle [rad] or length [m] */
-  int joint;                 /* the joint it belongs to, file order */
+  int body_i, body_j;    /* -1 = ground */
+  double u_i[2], u_j[2]; /* points in the bodies' frames [m] */
+  double n0[2];          /* unit normal in body i: HL_ROW_LINE, HL_ROW_KNIFE */
+  double constant;       /* angle [rad] or length [m] */
+  int joint;             /* the joint it belongs to, file order */
 } HlRow;
 
 /* What the exact linearization needs of a row, all at the reference motion (x0, v0, a0, Lam0). */
@@ -51,4 +51,5 @@ void hl_row_gradient (const HlRow *row, const HlFrame *fi, const HlFrame *fj, do
 /* d(x, v) of D a + d = 0. */
 double hl_row_bias (const HlRow *row, const HlFrame *fi, const HlFrame *fj);
 /* All derivative blocks; frames carry v and a; lambda is this row's multiplier. */
-void hl_row_tangent (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double lambda, HlRowTangent *out);
+void hl_row_tangent (
+    const HlRow *row, const HlFrame *fi, const HlFrame *fj, double lambda, HlRowTangent *out);

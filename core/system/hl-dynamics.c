@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Right-hand side of the lumped model, in stages: positions, velocities, flows, forces, accelerations.
- *   x_ai' = v_ai,  v_ai' = m0^-1 T^T (Q - M gamma),  x_ad' = (T v_ai)_ad
- *   p' = beta (sum of inflows - growth of the chambers),  beta = 1/sum (V_k/B_k)          seed 000, eqs. (1), (2)
- *   U' = (U_ref - U)/tau,  pipe: I Q' = dp - R Q */
+/* Right-hand side of the lumped model, in stages: positions, velocities, flows, forces,
+ * accelerations. x_ai' = v_ai,  v_ai' = m0^-1 T^T (Q - M gamma),  x_ad' = (T v_ai)_ad p' = beta
+ * (sum of inflows - growth of the chambers),  beta = 1/sum (V_k/B_k)          seed 000, eqs. (1),
+ * (2) U' = (U_ref - U)/tau,  pipe: I Q' = dp - R Q */
 #include "core/system/hl-dynamics.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 
 #include "core/system/hl-system-private.h"
 
-/* Gas and oil never get softer than at this pressure: keeps accumulators and entrained air defined near vacuum. [Pa] */
+/* Gas and oil never get softer than at this pressure: keeps accumulators and entrained air defined
+ * near vacuum. [Pa] */
 #define LOWEST_GAS_PRESSURE 1.0e3
 /* Polytropic exponent of entrained air, and the pressure its fraction is stated at. [Pa] */
 #define AIR_EXPONENT 1.4
@@ -25,16 +26,15 @@ positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault)
     work->x[work->ai_column[k]] = y[k];
   for (int k = 0; k < work->l; k++)
     work->x[work->ad_column[k]] = y[hl_off_ad (work) + k];
-  work->frames[0] = (HlFrame){ .c = 1.0 };
-  for (int k = 0; k < mech->n_islands; k++)
-    {
-      const HlIsland *island = &mech->islands[k];
-      HlStatus status = hl_island_positions (mech, island, work->x, work->frames, work->islands[k]);
-      if (status == HL_OK)
-        status = hl_island_kinematics (mech, island, work->frames, work->islands[k]);
-      if (status != HL_OK)
-        return hl_fault_set (fault, status, HL_ENTITY_BODY, island->bodies[0], 0.0);
-    }
+  work->frames[0] = (HlFrame){.c = 1.0};
+  for (int k = 0; k < mech->n_islands; k++) {
+    const HlIsland *island = &mech->islands[k];
+    HlStatus status = hl_island_positions (mech, island, work->x, work->frames, work->islands[k]);
+    if (status == HL_OK)
+      status = hl_island_kinematics (mech, island, work->frames, work->islands[k]);
+    if (status != HL_OK)
+      return hl_fault_set (fault, status, HL_ENTITY_BODY, island->bodies[0], 0.0);
+  }
   return HL_OK;
 }
 
@@ -43,13 +43,12 @@ velocities (const HlSystem *sys, const double y[], HlWork *work)
 {
   const HlMechanism *mech = &sys->mech;
 
-  for (int k = 0; k < mech->n_islands; k++)
-    {
-      HlIslandWork *iw = work->islands[k];
-      for (int j = 0; j < iw->f; j++)
-        work->v_ai[j] = y[hl_off_v (work) + work->ai_state[k][j]];
-      hl_island_velocities (&mech->islands[k], iw, work->v_ai, work->v);
-    }
+  for (int k = 0; k < mech->n_islands; k++) {
+    HlIslandWork *iw = work->islands[k];
+    for (int j = 0; j < iw->f; j++)
+      work->v_ai[j] = y[hl_off_v (work) + work->ai_state[k][j]];
+    hl_island_velocities (&mech->islands[k], iw, work->v_ai, work->v);
+  }
   hl_mechanism_set_velocities (mech, work->v, work->frames);
   for (int k = 0; k < mech->n_islands; k++)
     hl_island_bias (mech, &mech->islands[k], work->frames, 0.0, 0.0, work->islands[k]);
@@ -69,38 +68,35 @@ gas_compliance (double V0, double p0, double exponent, double p, double *slope)
 static HlStatus
 chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
 {
-  for (int node = 0; node < sys->n_nodes; node++)
-    {
-      work->compliance[node] = sys->nodes[node].hose;
-      work->compliance_dp[node] = 0.0;
-      work->net[node] = 0.0;
-    }
-  for (int k = 0; k < sys->n_cylinders; k++)
-    {
-      const HlCylinder *cyl = &sys->cylinders[k];
-      HlCylinderState *state = &work->cylinders[k];
-      double softness = hl_chamber_softness (sys, cyl);
+  for (int node = 0; node < sys->n_nodes; node++) {
+    work->compliance[node] = sys->nodes[node].hose;
+    work->compliance_dp[node] = 0.0;
+    work->net[node] = 0.0;
+  }
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    HlCylinderState *state = &work->cylinders[k];
+    double softness = hl_chamber_softness (sys, cyl);
 
-      hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j), cyl->u_i, cyl->u_j,
-                      &state->length);
-      if (!(state->length.s > 0.0))
-        return hl_fault_set (fault, HL_ZERO_LENGTH, HL_ENTITY_COMPONENT, cyl->component, state->length.s);
-      state->length_a = hl_cylinder_length_a (cyl, state->length.s);
-      state->length_b = hl_cylinder_length_b (cyl, state->length.s);
-      double shortest = fmin (state->length_a, state->length_b);
-      if (shortest < 0.0)
-        return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, shortest);
-      if (cyl->node_a >= 0)
-        {
-          work->compliance[cyl->node_a] += cyl->area_a * state->length_a * softness;
-          work->net[cyl->node_a] -= cyl->area_a * state->length.rate;
-        }
-      if (cyl->node_b >= 0)
-        {
-          work->compliance[cyl->node_b] += cyl->area_b * state->length_b * softness;
-          work->net[cyl->node_b] += cyl->area_b * state->length.rate;
-        }
+    hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j), cyl->u_i,
+                    cyl->u_j, &state->length);
+    if (!(state->length.s > 0.0))
+      return hl_fault_set (fault, HL_ZERO_LENGTH, HL_ENTITY_COMPONENT, cyl->component,
+                           state->length.s);
+    state->length_a = hl_cylinder_length_a (cyl, state->length.s);
+    state->length_b = hl_cylinder_length_b (cyl, state->length.s);
+    double shortest = fmin (state->length_a, state->length_b);
+    if (shortest < 0.0)
+      return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, shortest);
+    if (cyl->node_a >= 0) {
+      work->compliance[cyl->node_a] += cyl->area_a * state->length_a * softness;
+      work->net[cyl->node_a] -= cyl->area_a * state->length.rate;
     }
+    if (cyl->node_b >= 0) {
+      work->compliance[cyl->node_b] += cyl->area_b * state->length_b * softness;
+      work->net[cyl->node_b] += cyl->area_b * state->length.rate;
+    }
+  }
   return HL_OK;
 }
 
@@ -109,30 +105,28 @@ gas (const HlSystem *sys, HlWork *work, HlFault *fault)
 {
   double slope;
 
-  for (int k = 0; k < sys->n_accumulators; k++)
-    {
-      const HlAccumulator *acc = &sys->accumulators[k];
-      if (acc->node < 0 || work->node_p[acc->node] <= acc->precharge)
-        continue; /* the bladder rests on its seat */
-      work->compliance[acc->node]
-          += gas_compliance (acc->volume, acc->precharge, acc->exponent, work->node_p[acc->node], &slope);
-      work->compliance_dp[acc->node] += slope;
+  for (int k = 0; k < sys->n_accumulators; k++) {
+    const HlAccumulator *acc = &sys->accumulators[k];
+    if (acc->node < 0 || work->node_p[acc->node] <= acc->precharge)
+      continue; /* the bladder rests on its seat */
+    work->compliance[acc->node] += gas_compliance (acc->volume, acc->precharge, acc->exponent,
+                                                   work->node_p[acc->node], &slope);
+    work->compliance_dp[acc->node] += slope;
+  }
+  for (int node = 0; node < sys->n_nodes; node++) {
+    if (sys->nodes[node].state < 0)
+      continue;
+    if (sys->fluid.air_fraction > 0.0) {
+      /* the same oil carries alpha of its volume as air at atmospheric pressure */
+      double oil = work->compliance[node] * sys->fluid.bulk_modulus;
+      work->compliance[node] += gas_compliance (sys->fluid.air_fraction * oil, AIR_REFERENCE,
+                                                AIR_EXPONENT, work->node_p[node], &slope);
+      work->compliance_dp[node] += slope;
     }
-  for (int node = 0; node < sys->n_nodes; node++)
-    {
-      if (sys->nodes[node].state < 0)
-        continue;
-      if (sys->fluid.air_fraction > 0.0)
-        {
-          /* the same oil carries alpha of its volume as air at atmospheric pressure */
-          double oil = work->compliance[node] * sys->fluid.bulk_modulus;
-          work->compliance[node] += gas_compliance (sys->fluid.air_fraction * oil, AIR_REFERENCE, AIR_EXPONENT,
-                                                    work->node_p[node], &slope);
-          work->compliance_dp[node] += slope;
-        }
-      if (!(work->compliance[node] > 0.0))
-        return hl_fault_set (fault, HL_NO_VOLUME, HL_ENTITY_LINE, sys->nodes[node].line, work->compliance[node]);
-    }
+    if (!(work->compliance[node] > 0.0))
+      return hl_fault_set (fault, HL_NO_VOLUME, HL_ENTITY_LINE, sys->nodes[node].line,
+                           work->compliance[node]);
+  }
   return HL_OK;
 }
 
@@ -141,19 +135,19 @@ flows (const HlSystem *sys, HlWork *work)
 {
   const HlTopology *top = sys->topology;
 
-  for (int k = 0; k < sys->n_flows; k++)
-    {
-      const HlFlow *flow = &sys->flows[k];
-      double u = flow->state >= 0 ? work->component_u[flow->state] : hl_work_signal (work, flow->signal);
-      hl_flow_eval (flow, top->branches + flow->first_branch, u, work->node_p, work->branches + flow->first_branch);
-    }
-  for (int k = 0; k < top->n_branches; k++)
-    {
-      if (top->branches[k].a >= 0)
-        work->net[top->branches[k].a] -= work->branches[k].q;
-      if (top->branches[k].b >= 0)
-        work->net[top->branches[k].b] += work->branches[k].q;
-    }
+  for (int k = 0; k < sys->n_flows; k++) {
+    const HlFlow *flow = &sys->flows[k];
+    double u =
+        flow->state >= 0 ? work->component_u[flow->state] : hl_work_signal (work, flow->signal);
+    hl_flow_eval (flow, top->branches + flow->first_branch, u, work->node_p,
+                  work->branches + flow->first_branch);
+  }
+  for (int k = 0; k < top->n_branches; k++) {
+    if (top->branches[k].a >= 0)
+      work->net[top->branches[k].a] -= work->branches[k].q;
+    if (top->branches[k].b >= 0)
+      work->net[top->branches[k].b] += work->branches[k].q;
+  }
 }
 
 /* Pressure and component rates; the motion is known. */
@@ -167,8 +161,9 @@ hydraulics (const HlSystem *sys,
             HlFault *fault)
 {
   for (int node = 0; node < sys->n_nodes; node++)
-    work->node_p[node] = sys->nodes[node].state >= 0 ? p[sys->nodes[node].state] : sys->nodes[node].given;
-  memcpy (work->component_u, u, (size_t) work->u * sizeof (double));
+    work->node_p[node] =
+        sys->nodes[node].state >= 0 ? p[sys->nodes[node].state] : sys->nodes[node].given;
+  memcpy (work->component_u, u, (size_t)work->u * sizeof (double));
   HlStatus status = chambers (sys, work, fault);
   if (status == HL_OK)
     status = gas (sys, work, fault);
@@ -178,17 +173,18 @@ hydraulics (const HlSystem *sys,
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0)
       p_dot[sys->nodes[node].state] = work->net[node] / work->compliance[node];
-  for (int state = 0; state < work->u; state++)
-    {
-      const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
-      const HlBranch *branch = &sys->topology->branches[flow->first_branch];
-      if (flow->kind == HL_FLOW_DIRECTIONAL)
-        u_dot[state] = (hl_work_signal (work, flow->signal) - u[state]) / flow->time_constant;
-      else if (branch->a < 0 || branch->b < 0)
-        u_dot[state] = 0.0;
-      else
-        u_dot[state] = (work->node_p[branch->a] - work->node_p[branch->b] - flow->resistance * u[state]) / flow->inertia;
-    }
+  for (int state = 0; state < work->u; state++) {
+    const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
+    const HlBranch *branch = &sys->topology->branches[flow->first_branch];
+    if (flow->kind == HL_FLOW_DIRECTIONAL)
+      u_dot[state] = (hl_work_signal (work, flow->signal) - u[state]) / flow->time_constant;
+    else if (branch->a < 0 || branch->b < 0)
+      u_dot[state] = 0.0;
+    else
+      u_dot[state] =
+          (work->node_p[branch->a] - work->node_p[branch->b] - flow->resistance * u[state]) /
+          flow->inertia;
+  }
   return HL_OK;
 }
 
@@ -202,22 +198,21 @@ forces (const HlSystem *sys, HlWork *work, HlFault *fault)
   HlStatus status = hl_mechanism_forces (mech, work->frames, work->load_values, work->force, fault);
   if (status != HL_OK)
     return status;
-  for (int k = 0; k < sys->n_cylinders; k++)
-    {
-      const HlCylinder *cyl = &sys->cylinders[k];
-      HlCylinderState *state = &work->cylinders[k];
-      double q6[6];
-      double push = -hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    HlCylinderState *state = &work->cylinders[k];
+    double q6[6];
+    double push = -hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
 
-      if (cyl->node_a >= 0)
-        push += cyl->area_a * work->node_p[cyl->node_a];
-      if (cyl->node_b >= 0)
-        push -= cyl->area_b * work->node_p[cyl->node_b];
-      state->force = push;
-      for (int c = 0; c < 6; c++)
-        q6[c] = push * state->length.grad[c];
-      hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->force);
-    }
+    if (cyl->node_a >= 0)
+      push += cyl->area_a * work->node_p[cyl->node_a];
+    if (cyl->node_b >= 0)
+      push -= cyl->area_b * work->node_p[cyl->node_b];
+    state->force = push;
+    for (int c = 0; c < 6; c++)
+      q6[c] = push * state->length.grad[c];
+    hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->force);
+  }
   return HL_OK;
 }
 
@@ -233,50 +228,47 @@ accelerations (const HlSystem *sys, const double y[], double y_dot[], HlWork *wo
 {
   const HlMechanism *mech = &sys->mech;
 
-  for (int k = 0; k < mech->n_islands; k++)
-    {
-      const HlIsland *island = &mech->islands[k];
-      HlIslandWork *iw = work->islands[k];
+  for (int k = 0; k < mech->n_islands; k++) {
+    const HlIsland *island = &mech->islands[k];
+    HlIslandWork *iw = work->islands[k];
 
-      gather_local (island, work->force, work->local_q);
-      hl_island_accelerations (mech, island, work->frames, iw, work->local_q, iw->gamma, work->a_ai);
-      for (int j = 0; j < iw->f; j++)
-        y_dot[hl_off_v (work) + work->ai_state[k][j]] = work->a_ai[j];
-    }
-  memcpy (y_dot, y + hl_off_v (work), (size_t) work->f * sizeof (double));
+    gather_local (island, work->force, work->local_q);
+    hl_island_accelerations (mech, island, work->frames, iw, work->local_q, iw->gamma, work->a_ai);
+    for (int j = 0; j < iw->f; j++)
+      y_dot[hl_off_v (work) + work->ai_state[k][j]] = work->a_ai[j];
+  }
+  memcpy (y_dot, y + hl_off_v (work), (size_t)work->f * sizeof (double));
   for (int k = 0; k < work->l; k++)
     y_dot[hl_off_ad (work) + k] = work->v[work->ad_column[k]];
 }
 
 HlStatus
-hl_dynamics_eval (const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault)
+hl_dynamics_eval (
+    const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault)
 {
   HlStatus status;
 
   work->n_rhs++;
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
   status = positions (sys, y, work, fault);
-  if (status == HL_OK)
-    {
-      velocities (sys, y, work);
-      status = hydraulics (sys, y + hl_off_p (work), y + hl_off_u (work), y_dot + hl_off_p (work),
-                           y_dot + hl_off_u (work), work, fault);
-    }
+  if (status == HL_OK) {
+    velocities (sys, y, work);
+    status = hydraulics (sys, y + hl_off_p (work), y + hl_off_u (work), y_dot + hl_off_p (work),
+                         y_dot + hl_off_u (work), work, fault);
+  }
   if (status == HL_OK)
     status = forces (sys, work, fault);
-  if (status != HL_OK)
-    {
-      if (fault != NULL)
-        fault->time = t;
-      return status;
-    }
+  if (status != HL_OK) {
+    if (fault != NULL)
+      fault->time = t;
+    return status;
+  }
   accelerations (sys, y, y_dot, work);
   for (int k = 0; k < work->n_states; k++)
-    if (!isfinite (y_dot[k]))
-      {
-        hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_NONE, -1, y_dot[k]);
-        return HL_NOT_FINITE;
-      }
+    if (!isfinite (y_dot[k])) {
+      hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_NONE, -1, y_dot[k]);
+      return HL_NOT_FINITE;
+    }
   return HL_OK;
 }
 
@@ -285,52 +277,55 @@ hl_dynamics_accelerations (const HlSystem *sys, HlWork *work)
 {
   const HlMechanism *mech = &sys->mech;
 
-  for (int k = 0; k < mech->n_islands; k++)
-    {
-      const HlIsland *island = &mech->islands[k];
-      HlIslandWork *iw = work->islands[k];
-      double *local_a = work->local_a, *r = work->local_z;
+  for (int k = 0; k < mech->n_islands; k++) {
+    const HlIsland *island = &mech->islands[k];
+    HlIslandWork *iw = work->islands[k];
+    double *local_a = work->local_a, *r = work->local_z;
 
-      gather_local (island, work->force, work->local_q);
-      hl_island_accelerations (mech, island, work->frames, iw, work->local_q, iw->gamma, work->a_ai);
-      for (int row = 0; row < iw->n; row++)
-        {
-          double sum = iw->gamma[row];
-          for (int j = 0; j < iw->f; j++)
-            sum += iw->T[j * iw->n + row] * work->a_ai[j];
-          local_a[row] = sum;
-          work->a[3 * island->bodies[row / 3] + row % 3] = sum;
-        }
-      hl_island_mass_times (mech, island, work->frames, local_a, r);
-      for (int row = 0; row < iw->n; row++)
-        r[row] = work->local_q[row] - r[row];
-      hl_island_multipliers (iw, r, work->row_rhs);
-      for (int row = 0; row < iw->n_rows; row++)
-        work->lambda[island->rows[row]] = work->row_rhs[row];
+    gather_local (island, work->force, work->local_q);
+    hl_island_accelerations (mech, island, work->frames, iw, work->local_q, iw->gamma, work->a_ai);
+    for (int row = 0; row < iw->n; row++) {
+      double sum = iw->gamma[row];
+      for (int j = 0; j < iw->f; j++)
+        sum += iw->T[j * iw->n + row] * work->a_ai[j];
+      local_a[row] = sum;
+      work->a[3 * island->bodies[row / 3] + row % 3] = sum;
     }
+    hl_island_mass_times (mech, island, work->frames, local_a, r);
+    for (int row = 0; row < iw->n; row++)
+      r[row] = work->local_q[row] - r[row];
+    hl_island_multipliers (iw, r, work->row_rhs);
+    for (int row = 0; row < iw->n_rows; row++)
+      work->lambda[island->rows[row]] = work->row_rhs[row];
+  }
   hl_mechanism_set_accelerations (mech, work->a, work->frames);
 }
 
 HlStatus
-hl_dynamics_eval_full (const HlSystem *sys, double t, const HlFullState *state, HlFullRate *rate, HlWork *work, HlFault *fault)
+hl_dynamics_eval_full (const HlSystem *sys,
+                       double t,
+                       const HlFullState *state,
+                       HlFullRate *rate,
+                       HlWork *work,
+                       HlFault *fault)
 {
   const HlMechanism *mech = &sys->mech;
   HlStatus status = HL_OK;
 
   work->n_rhs++;
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
-  memcpy (work->x, state->x, (size_t) work->n * sizeof (double));
-  memcpy (work->v, state->v, (size_t) work->n * sizeof (double));
+  memcpy (work->x, state->x, (size_t)work->n * sizeof (double));
+  memcpy (work->v, state->v, (size_t)work->n * sizeof (double));
   hl_mechanism_set_poses (mech, work->x, work->frames);
   hl_mechanism_set_velocities (mech, work->v, work->frames);
-  for (int k = 0; k < mech->n_islands && status == HL_OK; k++)
-    {
-      status = hl_island_kinematics (mech, &mech->islands[k], work->frames, work->islands[k]);
-      if (status == HL_OK)
-        hl_island_bias (mech, &mech->islands[k], work->frames, state->beta, state->gamma, work->islands[k]);
-      else
-        hl_fault_set (fault, status, HL_ENTITY_BODY, mech->islands[k].bodies[0], 0.0);
-    }
+  for (int k = 0; k < mech->n_islands && status == HL_OK; k++) {
+    status = hl_island_kinematics (mech, &mech->islands[k], work->frames, work->islands[k]);
+    if (status == HL_OK)
+      hl_island_bias (mech, &mech->islands[k], work->frames, state->beta, state->gamma,
+                      work->islands[k]);
+    else
+      hl_fault_set (fault, status, HL_ENTITY_BODY, mech->islands[k].bodies[0], 0.0);
+  }
   if (status == HL_OK)
     status = hydraulics (sys, state->p, state->u, rate->p_dot, rate->u_dot, work, fault);
   if (status == HL_OK)
@@ -338,12 +333,13 @@ hl_dynamics_eval_full (const HlSystem *sys, double t, const HlFullState *state, 
   if (status != HL_OK)
     return status;
   hl_dynamics_accelerations (sys, work);
-  memcpy (rate->a, work->a, (size_t) work->n * sizeof (double));
+  memcpy (rate->a, work->a, (size_t)work->n * sizeof (double));
   return HL_OK;
 }
 
 HlStatus
-hl_state_unpack (const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point, HlFault *fault)
+hl_state_unpack (
+    const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point, HlFault *fault)
 {
   HlStatus status = positions (sys, y, work, fault);
 
@@ -351,10 +347,10 @@ hl_state_unpack (const HlSystem *sys, HlWork *work, double t, const double y[], 
     return status;
   velocities (sys, y, work);
   point->t = t;
-  memcpy (point->x, work->x, (size_t) work->n * sizeof (double));
-  memcpy (point->v, work->v, (size_t) work->n * sizeof (double));
-  memcpy (point->p, y + hl_off_p (work), (size_t) work->r * sizeof (double));
-  memcpy (point->u, y + hl_off_u (work), (size_t) work->u * sizeof (double));
+  memcpy (point->x, work->x, (size_t)work->n * sizeof (double));
+  memcpy (point->v, work->v, (size_t)work->n * sizeof (double));
+  memcpy (point->p, y + hl_off_p (work), (size_t)work->r * sizeof (double));
+  memcpy (point->u, y + hl_off_u (work), (size_t)work->u * sizeof (double));
   return HL_OK;
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The lumped model in the reduced form: right-hand side in named stages, and its exact Jacobian. State order: independent
- * coordinates, their velocities, dependent admissible coordinates, pressures, component states. */
+/* The lumped model in the reduced form: right-hand side in named stages, and its exact Jacobian.
+ * State order: independent coordinates, their velocities, dependent admissible coordinates,
+ * pressures, component states. */
 #pragma once
 
 #include "core/system/hl-system.h"
 
-/* Chooses the partition at the poses of x for every island. `wished`: independent coordinates by equilibrium.hold, probes, file
- * order (or by the given global columns first); otherwise by complete pivoting, best for integration. */
+/* Chooses the partition at the poses of x for every island. `wished`: independent coordinates by
+ * equilibrium.hold, probes, file order (or by the given global columns first); otherwise by
+ * complete pivoting, best for integration. */
 typedef enum
 {
   HL_PARTITION_PIVOT,
@@ -27,7 +29,8 @@ int hl_work_n_independent (const HlWork *work);
 /* Whether some island's partition has degraded so far that it should be chosen anew. */
 bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
 
-/* Whole-machine point to the reduced state of the present partition and back. Unpacking solves the constraints. */
+/* Whole-machine point to the reduced state of the present partition and back. Unpacking solves the
+ * constraints. */
 void hl_state_pack (const HlSystem *sys, const HlWork *work, const HlPoint *point, double y[]);
 HlStatus hl_state_unpack (
     const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point, HlFault *fault);
@@ -39,9 +42,10 @@ void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
 HlStatus hl_dynamics_eval (
     const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault);
 
-/* The same machine in all coordinates and velocities, on or beside the constraint manifold: a solves M a + D^T Lam = Q with
- *   C_x a = -d - 2 beta (C_x v) - gamma^2 C,   B a = -d - beta (B v)                                    seed 000, eq. (89)
- * beta = gamma = 0 gives the plain augmented system of the difference counterpart. */
+/* The same machine in all coordinates and velocities, on or beside the constraint manifold: a
+ * solves M a + D^T Lam = Q with C_x a = -d - 2 beta (C_x v) - gamma^2 C,   B a = -d - beta (B v)
+ * seed 000, eq. (89) beta = gamma = 0 gives the plain augmented system of the difference
+ * counterpart. */
 typedef struct
 {
   const double *x, *v, *p, *u;
@@ -53,26 +57,36 @@ typedef struct
   double *a, *p_dot, *u_dot;
 } HlFullRate;
 
-HlStatus hl_dynamics_eval_full (
-    const HlSystem *sys, double t, const HlFullState *state, HlFullRate *rate, HlWork *work, HlFault *fault);
+HlStatus hl_dynamics_eval_full (const HlSystem *sys,
+                                double t,
+                                const HlFullState *state,
+                                HlFullRate *rate,
+                                HlWork *work,
+                                HlFault *fault);
 
-/* Accelerations of all bodies and multipliers of all rows after hl_dynamics_eval (): work->a, work->lambda. */
+/* Accelerations of all bodies and multipliers of all rows after hl_dynamics_eval (): work->a,
+ * work->lambda. */
 void hl_dynamics_accelerations (const HlSystem *sys, HlWork *work);
 
 /* Receives one column of a matrix: n_states entries. */
 typedef void (*HlColumnSink) (int column, const double values[], void *data);
 
-/* Exact Jacobian df/dy, column by column; calls hl_dynamics_eval () itself. J is n_states x n_states, column-major. */
+/* Exact Jacobian df/dy, column by column; calls hl_dynamics_eval () itself. J is n_states x
+ * n_states, column-major. */
 HlStatus hl_jacobian_eval (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
 
-/* Columns of B, one for each input signal (those with a name), after hl_jacobian_eval () at the same state. */
+/* Columns of B, one for each input signal (those with a name), after hl_jacobian_eval () at the
+ * same state. */
 int hl_system_n_inputs (const HlSystem *sys);
 const char *hl_system_input_name (const HlSystem *sys, int input);
 void hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[]);
 
-/* One-sided columns for component state `state` after hl_jacobian_eval (). False when it is not on a kink. */
+/* One-sided columns for component state `state` after hl_jacobian_eval (). False when it is not on
+ * a kink. */
 bool hl_jacobian_kink (const HlSystem *sys, HlWork *work, int state, double up[], double down[]);
 
-/* Motion of all coordinates and velocities for a reduced perturbation dy (after hl_jacobian_eval): dx, dv have n entries. */
-void hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double dx[], double dv[]);
+/* Motion of all coordinates and velocities for a reduced perturbation dy (after hl_jacobian_eval):
+ * dx, dv have n entries. */
+void
+hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double dx[], double dv[]);

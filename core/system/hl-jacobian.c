@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact Jacobian of the lumped model, column by column: the seven steps of seed 000 contracted along one direction at a time.
- * For a motion (dx, dv) of the coordinates that the constraints admit, with everything at the reference motion:
- *   position seed  dx = X e,  dv = D_dd^-1 ( - d(D v0)/dx dx )                                   = Vbb dx   (35)
- *   velocity seed  dx = 0,    dv = T e                                                                      (31)
- *   d gamma        = D_dd^-1 ( - [d(D a0)/dx + d_x] dx - d_v dv )                                = Vm dx + Um dv  (39), (40)
- *   d Q'           = Q_x dx + Q_v dv + Q_p dp - d(M a0)/dx dx - d(D^T Lam0)/dx dx
- *   d a_ai         = m0^-1 T^T ( d Q' - M d gamma )                                                         (58), (59)
- * No n x n matrix is formed, so the cost of a column is that of the loads and rows that it moves. */
+/* Exact Jacobian of the lumped model, column by column: the seven steps of seed 000 contracted
+ * along one direction at a time. For a motion (dx, dv) of the coordinates that the constraints
+ * admit, with everything at the reference motion: position seed  dx = X e,  dv = D_dd^-1 ( - d(D
+ * v0)/dx dx )                                   = Vbb dx   (35) velocity seed  dx = 0,    dv = T e
+ * (31) d gamma        = D_dd^-1 ( - [d(D a0)/dx + d_x] dx - d_v dv ) = Vm dx + Um dv  (39), (40) d
+ * Q'           = Q_x dx + Q_v dv + Q_p dp - d(M a0)/dx dx - d(D^T Lam0)/dx dx d a_ai         =
+ * m0^-1 T^T ( d Q' - M d gamma )                                                         (58), (59)
+ * No n x n matrix is formed, so the cost of a column is that of the loads and rows that it moves.
+ */
 #include "core/system/hl-dynamics.h"
 
 #include <string.h>
@@ -19,33 +20,29 @@ prepare (const HlSystem *sys, HlWork *work)
   const HlMechanism *mech = &sys->mech;
 
   hl_dynamics_accelerations (sys, work);
-  for (int k = 0; k < mech->n_rows; k++)
-    {
-      const HlRow *row = &mech->rows[k];
-      hl_row_tangent (row, hl_work_frame (work, row->body_i), hl_work_frame (work, row->body_j), work->lambda[k],
-                      &work->row_tangents[k]);
-    }
-  for (int k = 0; k < mech->n_loads; k++)
-    {
-      const HlLoad *load = &mech->loads[k];
-      hl_load_tangent (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j),
-                       work->load_values[k], &work->load_tangents[k]);
-    }
-  for (int k = 0; k < sys->n_cylinders; k++)
-    {
-      const HlCylinder *cyl = &sys->cylinders[k];
-      HlCylinderState *state = &work->cylinders[k];
-      double v6[6];
+  for (int k = 0; k < mech->n_rows; k++) {
+    const HlRow *row = &mech->rows[k];
+    hl_row_tangent (row, hl_work_frame (work, row->body_i), hl_work_frame (work, row->body_j),
+                    work->lambda[k], &work->row_tangents[k]);
+  }
+  for (int k = 0; k < mech->n_loads; k++) {
+    const HlLoad *load = &mech->loads[k];
+    hl_load_tangent (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j),
+                     work->load_values[k], &work->load_tangents[k]);
+  }
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    HlCylinderState *state = &work->cylinders[k];
+    double v6[6];
 
-      hl_length_hessian (&state->length, state->hess);
-      hl_gather6 (work->v, cyl->body_i, cyl->body_j, v6);
-      for (int row = 0; row < 6; row++)
-        {
-          state->hess_v[row] = 0.0;
-          for (int col = 0; col < 6; col++)
-            state->hess_v[row] += state->hess[row * 6 + col] * v6[col];
-        }
+    hl_length_hessian (&state->length, state->hess);
+    hl_gather6 (work->v, cyl->body_i, cyl->body_j, v6);
+    for (int row = 0; row < 6; row++) {
+      state->hess_v[row] = 0.0;
+      for (int col = 0; col < 6; col++)
+        state->hess_v[row] += state->hess[row * 6 + col] * v6[col];
     }
+  }
 }
 
 static double
@@ -61,8 +58,8 @@ dot6 (const double a[6], const double b[6])
 static bool
 touches (const HlMechanism *mech, int island, int body_i, int body_j)
 {
-  return (body_i >= 0 && mech->island_of_body[body_i] == island)
-         || (body_j >= 0 && mech->island_of_body[body_j] == island);
+  return (body_i >= 0 && mech->island_of_body[body_i] == island) ||
+         (body_j >= 0 && mech->island_of_body[body_j] == island);
 }
 
 static void
@@ -88,61 +85,65 @@ add_cylinder_force (const HlSystem *sys, HlWork *work, int k, double dF)
 
 /* d p' of one node from changes of its inflow and compliance. */
 static void
-add_pressure_rate (const HlSystem *sys, const HlWork *work, int node, double d_net, double d_compliance, double column[])
+add_pressure_rate (const HlSystem *sys,
+                   const HlWork *work,
+                   int node,
+                   double d_net,
+                   double d_compliance,
+                   double column[])
 {
   if (node < 0 || sys->nodes[node].state < 0)
     return;
   double beta = 1.0 / work->compliance[node];
-  column[hl_off_p (work) + sys->nodes[node].state] += beta * (d_net - beta * work->net[node] * d_compliance);
+  column[hl_off_p (work) + sys->nodes[node].state] +=
+      beta * (d_net - beta * work->net[node] * d_compliance);
 }
 
-/* Turns the collected dq of the touched islands into rows of v_ai', and clears dq and the marks. d_gamma belongs to island
- * `moved` (or -1). */
+/* Turns the collected dq of the touched islands into rows of v_ai', and clears dq and the marks.
+ * d_gamma belongs to island `moved` (or -1). */
 static void
-finish_forces (const HlSystem *sys, HlWork *work, int moved, const double d_gamma[], double column[])
+finish_forces (
+    const HlSystem *sys, HlWork *work, int moved, const double d_gamma[], double column[])
 {
   const HlMechanism *mech = &sys->mech;
 
-  for (int k = 0; k < mech->n_islands; k++)
-    {
-      if (!work->island_touched[k])
-        continue;
-      const HlIsland *island = &mech->islands[k];
-      HlIslandWork *iw = work->islands[k];
+  for (int k = 0; k < mech->n_islands; k++) {
+    if (!work->island_touched[k])
+      continue;
+    const HlIsland *island = &mech->islands[k];
+    HlIslandWork *iw = work->islands[k];
 
-      for (int body = 0; body < island->n_bodies; body++)
-        for (int c = 0; c < 3; c++)
-          {
-            double *dq = &work->dq[3 * island->bodies[body] + c];
-            work->local_q[3 * body + c] = *dq;
-            *dq = 0.0;
-          }
-      hl_island_accelerations (mech, island, work->frames, iw, work->local_q, k == moved ? d_gamma : NULL, work->a_ai);
-      for (int j = 0; j < iw->f; j++)
-        column[hl_off_v (work) + work->ai_state[k][j]] += work->a_ai[j];
-      work->island_touched[k] = false;
-    }
+    for (int body = 0; body < island->n_bodies; body++)
+      for (int c = 0; c < 3; c++) {
+        double *dq = &work->dq[3 * island->bodies[body] + c];
+        work->local_q[3 * body + c] = *dq;
+        *dq = 0.0;
+      }
+    hl_island_accelerations (mech, island, work->frames, iw, work->local_q,
+                             k == moved ? d_gamma : NULL, work->a_ai);
+    for (int j = 0; j < iw->f; j++)
+      column[hl_off_v (work) + work->ai_state[k][j]] += work->a_ai[j];
+    work->island_touched[k] = false;
+  }
 }
 
 /* Fills row_rhs with minus (blocks . dx + blocks_v . dv) over the rows of an island. */
 static void
 row_products (const HlSystem *sys, HlWork *work, const HlIsland *island, bool acceleration)
 {
-  for (int k = 0; k < island->n_rows; k++)
-    {
-      const HlRow *row = &sys->mech.rows[island->rows[k]];
-      const HlRowTangent *tangent = &work->row_tangents[island->rows[k]];
-      double dx6[6], dv6[6];
+  for (int k = 0; k < island->n_rows; k++) {
+    const HlRow *row = &sys->mech.rows[island->rows[k]];
+    const HlRowTangent *tangent = &work->row_tangents[island->rows[k]];
+    double dx6[6], dv6[6];
 
-      hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
-      if (!acceleration)
-        {
-          work->row_rhs[k] = -dot6 (tangent->dv_dx, dx6);
-          continue;
-        }
-      hl_gather6 (work->dv, row->body_i, row->body_j, dv6);
-      work->row_rhs[k] = -dot6 (tangent->acc_dx, dx6) - dot6 (tangent->acc_dv, dv6);
+    hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
+    if (!acceleration) {
+      work->row_rhs[k] = -dot6 (tangent->dv_dx, dx6);
+      continue;
     }
+    hl_gather6 (work->dv, row->body_i, row->body_j, dv6);
+    work->row_rhs[k] = -dot6 (tangent->acc_dx, dx6) - dot6 (tangent->acc_dv, dv6);
+  }
 }
 
 static void
@@ -155,19 +156,18 @@ scatter_local (const HlIsland *island, const double local[], double global[])
 static void
 constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island)
 {
-  for (int k = 0; k < island->n_rows; k++)
-    {
-      const HlRow *row = &sys->mech.rows[island->rows[k]];
-      const double *force = work->row_tangents[island->rows[k]].force;
-      double dx6[6], q6[6];
+  for (int k = 0; k < island->n_rows; k++) {
+    const HlRow *row = &sys->mech.rows[island->rows[k]];
+    const double *force = work->row_tangents[island->rows[k]].force;
+    double dx6[6], q6[6];
 
-      if (work->lambda[island->rows[k]] == 0.0)
-        continue;
-      hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
-      for (int c = 0; c < 6; c++)
-        q6[c] = -dot6 (force + 6 * c, dx6);
-      hl_scatter6 (q6, row->body_i, row->body_j, work->dq);
-    }
+    if (work->lambda[island->rows[k]] == 0.0)
+      continue;
+    hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
+    for (int c = 0; c < 6; c++)
+      q6[c] = -dot6 (force + 6 * c, dx6);
+    hl_scatter6 (q6, row->body_i, row->body_j, work->dq);
+  }
 }
 
 static void
@@ -175,47 +175,48 @@ load_forces (const HlSystem *sys, HlWork *work, int island)
 {
   const HlMechanism *mech = &sys->mech;
 
-  for (int k = 0; k < mech->n_loads; k++)
-    {
-      const HlLoad *load = &mech->loads[k];
-      double dx6[6], dv6[6], q6[6];
+  for (int k = 0; k < mech->n_loads; k++) {
+    const HlLoad *load = &mech->loads[k];
+    double dx6[6], dv6[6], q6[6];
 
-      if (!touches (mech, island, load->body_i, load->body_j))
-        continue;
-      hl_gather6 (work->dx, load->body_i, load->body_j, dx6);
-      hl_gather6 (work->dv, load->body_i, load->body_j, dv6);
-      for (int c = 0; c < 6; c++)
-        q6[c] = dot6 (work->load_tangents[k].Qx + 6 * c, dx6) + dot6 (work->load_tangents[k].Qv + 6 * c, dv6);
-      hl_scatter6 (q6, load->body_i, load->body_j, work->dq);
-      touch (mech, work, load->body_i);
-      touch (mech, work, load->body_j);
-    }
+    if (!touches (mech, island, load->body_i, load->body_j))
+      continue;
+    hl_gather6 (work->dx, load->body_i, load->body_j, dx6);
+    hl_gather6 (work->dv, load->body_i, load->body_j, dv6);
+    for (int c = 0; c < 6; c++)
+      q6[c] = dot6 (work->load_tangents[k].Qx + 6 * c, dx6) +
+              dot6 (work->load_tangents[k].Qv + 6 * c, dv6);
+    hl_scatter6 (q6, load->body_i, load->body_j, work->dq);
+    touch (mech, work, load->body_i);
+    touch (mech, work, load->body_j);
+  }
 }
 
 /* Cylinders that move with the island: geometric stiffness, friction, chamber growth. */
 static void
 cylinder_motion (const HlSystem *sys, HlWork *work, int island, double column[])
 {
-  for (int k = 0; k < sys->n_cylinders; k++)
-    {
-      const HlCylinder *cyl = &sys->cylinders[k];
-      const HlCylinderState *state = &work->cylinders[k];
-      double dx6[6], dv6[6], q6[6];
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    const HlCylinderState *state = &work->cylinders[k];
+    double dx6[6], dv6[6], q6[6];
 
-      if (!touches (&sys->mech, island, cyl->body_i, cyl->body_j))
-        continue;
-      hl_gather6 (work->dx, cyl->body_i, cyl->body_j, dx6);
-      hl_gather6 (work->dv, cyl->body_i, cyl->body_j, dv6);
-      double ds = dot6 (state->length.grad, dx6);
-      double d_rate = dot6 (state->hess_v, dx6) + dot6 (state->length.grad, dv6);
-      for (int c = 0; c < 6; c++)
-        q6[c] = state->force * dot6 (state->hess + 6 * c, dx6);
-      hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->dq);
-      add_cylinder_force (sys, work, k, -state->friction_slope * d_rate);
-      double softness = hl_chamber_softness (sys, cyl);
-      add_pressure_rate (sys, work, cyl->node_a, -cyl->area_a * d_rate, cyl->area_a * softness * ds, column);
-      add_pressure_rate (sys, work, cyl->node_b, cyl->area_b * d_rate, -cyl->area_b * softness * ds, column);
-    }
+    if (!touches (&sys->mech, island, cyl->body_i, cyl->body_j))
+      continue;
+    hl_gather6 (work->dx, cyl->body_i, cyl->body_j, dx6);
+    hl_gather6 (work->dv, cyl->body_i, cyl->body_j, dv6);
+    double ds = dot6 (state->length.grad, dx6);
+    double d_rate = dot6 (state->hess_v, dx6) + dot6 (state->length.grad, dv6);
+    for (int c = 0; c < 6; c++)
+      q6[c] = state->force * dot6 (state->hess + 6 * c, dx6);
+    hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->dq);
+    add_cylinder_force (sys, work, k, -state->friction_slope * d_rate);
+    double softness = hl_chamber_softness (sys, cyl);
+    add_pressure_rate (sys, work, cyl->node_a, -cyl->area_a * d_rate, cyl->area_a * softness * ds,
+                       column);
+    add_pressure_rate (sys, work, cyl->node_b, cyl->area_b * d_rate, -cyl->area_b * softness * ds,
+                       column);
+  }
 }
 
 /* Column of a mechanical state: dx and dv of island k are set in work->dx, work->dv. */
@@ -230,12 +231,11 @@ motion_column (const HlSystem *sys, HlWork *work, int k, double column[])
   row_products (sys, work, island, true);
   hl_island_dependent_solve (iw, work->row_rhs, d_gamma);
   work->island_touched[k] = true;
-  for (int b = 0; b < island->n_bodies; b++)
-    {
-      int body = island->bodies[b];
-      hl_body_force_tangent (&mech->bodies[body], mech->gravity, hl_work_frame (work, body), work->dx + 3 * body,
-                             work->dv + 3 * body, work->dq + 3 * body);
-    }
+  for (int b = 0; b < island->n_bodies; b++) {
+    int body = island->bodies[b];
+    hl_body_force_tangent (&mech->bodies[body], mech->gravity, hl_work_frame (work, body),
+                           work->dx + 3 * body, work->dv + 3 * body, work->dq + 3 * body);
+  }
   constraint_forces (sys, work, island);
   load_forces (sys, work, k);
   cylinder_motion (sys, work, k, column);
@@ -245,11 +245,10 @@ motion_column (const HlSystem *sys, HlWork *work, int k, double column[])
 static void
 clear_motion (HlWork *work, const HlIsland *island)
 {
-  for (int b = 0; b < island->n_bodies; b++)
-    {
-      memset (work->dx + 3 * island->bodies[b], 0, 3 * sizeof (double));
-      memset (work->dv + 3 * island->bodies[b], 0, 3 * sizeof (double));
-    }
+  for (int b = 0; b < island->n_bodies; b++) {
+    memset (work->dx + 3 * island->bodies[b], 0, 3 * sizeof (double));
+    memset (work->dv + 3 * island->bodies[b], 0, 3 * sizeof (double));
+  }
 }
 
 /* Sets dx, dv for a unit change of position slot j of island k (ai first, then ad). */
@@ -268,34 +267,32 @@ set_position_seed (const HlSystem *sys, HlWork *work, int k, int j)
 static void
 mechanical_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
 {
-  for (int k = 0; k < sys->mech.n_islands; k++)
-    {
-      const HlIsland *island = &sys->mech.islands[k];
-      HlIslandWork *iw = work->islands[k];
+  for (int k = 0; k < sys->mech.n_islands; k++) {
+    const HlIsland *island = &sys->mech.islands[k];
+    HlIslandWork *iw = work->islands[k];
 
-      for (int j = 0; j < iw->f + iw->l; j++)
-        {
-          int state = j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f];
-          double *column = J + (size_t) state * (size_t) ld;
+    for (int j = 0; j < iw->f + iw->l; j++) {
+      int state =
+          j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f];
+      double *column = J + (size_t)state * (size_t)ld;
 
-          set_position_seed (sys, work, k, j);
-          for (int d = 0; d < iw->l; d++)
-            column[hl_off_ad (work) + work->ad_state[k][d]] = work->local_a[iw->ad[d]];
-          motion_column (sys, work, k, column);
-        }
-      clear_motion (work, island);
-      for (int j = 0; j < iw->f; j++)
-        {
-          double *column = J + (size_t) (hl_off_v (work) + work->ai_state[k][j]) * (size_t) ld;
-
-          scatter_local (island, iw->T + j * iw->n, work->dv);
-          column[work->ai_state[k][j]] = 1.0;
-          for (int d = 0; d < iw->l; d++)
-            column[hl_off_ad (work) + work->ad_state[k][d]] = iw->T[j * iw->n + iw->ad[d]];
-          motion_column (sys, work, k, column);
-        }
-      clear_motion (work, island);
+      set_position_seed (sys, work, k, j);
+      for (int d = 0; d < iw->l; d++)
+        column[hl_off_ad (work) + work->ad_state[k][d]] = work->local_a[iw->ad[d]];
+      motion_column (sys, work, k, column);
     }
+    clear_motion (work, island);
+    for (int j = 0; j < iw->f; j++) {
+      double *column = J + (size_t)(hl_off_v (work) + work->ai_state[k][j]) * (size_t)ld;
+
+      scatter_local (island, iw->T + j * iw->n, work->dv);
+      column[work->ai_state[k][j]] = 1.0;
+      for (int d = 0; d < iw->l; d++)
+        column[hl_off_ad (work) + work->ad_state[k][d]] = iw->T[j * iw->n + iw->ad[d]];
+      motion_column (sys, work, k, column);
+    }
+    clear_motion (work, island);
+  }
 }
 
 static void
@@ -312,30 +309,28 @@ pressure_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
   int off_p = hl_off_p (work);
 
   for (int k = 0; k < top->n_branches; k++)
-    for (int end = 0; end < 2; end++)
-      {
-        int node = end == 0 ? top->branches[k].a : top->branches[k].b;
-        if (node < 0 || sys->nodes[node].state < 0)
-          continue;
-        branch_column (sys, work, k, end == 0 ? work->branches[k].dpa : work->branches[k].dpb,
-                       J + (size_t) (off_p + sys->nodes[node].state) * (size_t) ld);
-      }
+    for (int end = 0; end < 2; end++) {
+      int node = end == 0 ? top->branches[k].a : top->branches[k].b;
+      if (node < 0 || sys->nodes[node].state < 0)
+        continue;
+      branch_column (sys, work, k, end == 0 ? work->branches[k].dpa : work->branches[k].dpb,
+                     J + (size_t)(off_p + sys->nodes[node].state) * (size_t)ld);
+    }
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0 && work->compliance_dp[node] != 0.0)
       add_pressure_rate (sys, work, node, 0.0, work->compliance_dp[node],
-                         J + (size_t) (off_p + sys->nodes[node].state) * (size_t) ld);
-  for (int k = 0; k < sys->n_cylinders; k++)
-    {
-      const HlCylinder *cyl = &sys->cylinders[k];
-      for (int side = 0; side < 2; side++)
-        {
-          int node = side == 0 ? cyl->node_a : cyl->node_b;
-          if (node < 0 || sys->nodes[node].state < 0)
-            continue;
-          add_cylinder_force (sys, work, k, side == 0 ? cyl->area_a : -cyl->area_b);
-          finish_forces (sys, work, -1, NULL, J + (size_t) (off_p + sys->nodes[node].state) * (size_t) ld);
-        }
+                         J + (size_t)(off_p + sys->nodes[node].state) * (size_t)ld);
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    for (int side = 0; side < 2; side++) {
+      int node = side == 0 ? cyl->node_a : cyl->node_b;
+      if (node < 0 || sys->nodes[node].state < 0)
+        continue;
+      add_cylinder_force (sys, work, k, side == 0 ? cyl->area_a : -cyl->area_b);
+      finish_forces (sys, work, -1, NULL,
+                     J + (size_t)(off_p + sys->nodes[node].state) * (size_t)ld);
     }
+  }
 }
 
 typedef enum
@@ -358,9 +353,11 @@ component_column (const HlSystem *sys, HlWork *work, int state, Side side, doubl
   const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
 
   for (int k = 0; k < flow->n_branches; k++)
-    branch_column (sys, work, flow->first_branch + k, slope_of (&work->branches[flow->first_branch + k], side), column);
-  column[hl_off_u (work) + state] = flow->kind == HL_FLOW_DIRECTIONAL ? -1.0 / flow->time_constant
-                                                                      : -flow->resistance / flow->inertia;
+    branch_column (sys, work, flow->first_branch + k,
+                   slope_of (&work->branches[flow->first_branch + k], side), column);
+  column[hl_off_u (work) + state] = flow->kind == HL_FLOW_DIRECTIONAL
+                                        ? -1.0 / flow->time_constant
+                                        : -flow->resistance / flow->inertia;
 }
 
 static void
@@ -368,26 +365,25 @@ component_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
 {
   int off_u = hl_off_u (work), off_p = hl_off_p (work);
 
-  for (int state = 0; state < work->u; state++)
-    {
-      const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
-      const HlBranch *branch = &sys->topology->branches[flow->first_branch];
+  for (int state = 0; state < work->u; state++) {
+    const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
+    const HlBranch *branch = &sys->topology->branches[flow->first_branch];
 
-      component_column (sys, work, state, SIDE_MEAN, J + (size_t) (off_u + state) * (size_t) ld);
-      if (flow->kind != HL_FLOW_PIPE_INERTIA || branch->a < 0 || branch->b < 0)
-        continue;
-      for (int end = 0; end < 2; end++)
-        {
-          int node = end == 0 ? branch->a : branch->b;
-          if (sys->nodes[node].state >= 0)
-            J[(size_t) (off_p + sys->nodes[node].state) * (size_t) ld + (size_t) (off_u + state)]
-                += (end == 0 ? 1.0 : -1.0) / flow->inertia;
-        }
+    component_column (sys, work, state, SIDE_MEAN, J + (size_t)(off_u + state) * (size_t)ld);
+    if (flow->kind != HL_FLOW_PIPE_INERTIA || branch->a < 0 || branch->b < 0)
+      continue;
+    for (int end = 0; end < 2; end++) {
+      int node = end == 0 ? branch->a : branch->b;
+      if (sys->nodes[node].state >= 0)
+        J[(size_t)(off_p + sys->nodes[node].state) * (size_t)ld + (size_t)(off_u + state)] +=
+            (end == 0 ? 1.0 : -1.0) / flow->inertia;
     }
+  }
 }
 
 HlStatus
-hl_jacobian_eval (const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
+hl_jacobian_eval (
+    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
 {
   int n = work->n_states;
   HlStatus status = hl_dynamics_eval (sys, t, y, work->column, work, fault);
@@ -397,7 +393,7 @@ hl_jacobian_eval (const HlSystem *sys, double t, const double y[], double J[], H
   work->n_rhs--;
   work->n_jac++;
   prepare (sys, work);
-  memset (J, 0, (size_t) n * (size_t) n * sizeof (double));
+  memset (J, 0, (size_t)n * (size_t)n * sizeof (double));
   mechanical_columns (sys, work, J, n);
   pressure_columns (sys, work, J, n);
   component_columns (sys, work, J, n);
@@ -421,33 +417,31 @@ hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[])
 {
   const HlMechanism *mech = &sys->mech;
 
-  memset (B, 0, (size_t) work->n_states * (size_t) sys->topology->n_inputs * sizeof (double));
-  for (int input = 0; input < sys->topology->n_inputs; input++)
-    {
-      double *column = B + (size_t) input * (size_t) work->n_states;
-      int signal = sys->topology->input_signal[input];
+  memset (B, 0, (size_t)work->n_states * (size_t)sys->topology->n_inputs * sizeof (double));
+  for (int input = 0; input < sys->topology->n_inputs; input++) {
+    double *column = B + (size_t)input * (size_t)work->n_states;
+    int signal = sys->topology->input_signal[input];
 
-      for (int k = 0; k < mech->n_loads; k++)
-        if (mech->loads[k].signal == signal)
-          {
-            double q6[6];
-            hl_load_input (&mech->loads[k], hl_work_frame (work, mech->loads[k].body_i), q6);
-            hl_scatter6 (q6, mech->loads[k].body_i, -1, work->dq);
-            touch (mech, work, mech->loads[k].body_i);
-          }
-      finish_forces (sys, work, -1, NULL, column);
-      for (int k = 0; k < sys->n_flows; k++)
-        {
-          const HlFlow *flow = &sys->flows[k];
-          if (flow->signal != signal)
-            continue;
-          if (flow->state >= 0)
-            column[hl_off_u (work) + flow->state] = 1.0 / flow->time_constant;
-          else
-            for (int b = 0; b < flow->n_branches; b++)
-              branch_column (sys, work, flow->first_branch + b, work->branches[flow->first_branch + b].du, column);
-        }
+    for (int k = 0; k < mech->n_loads; k++)
+      if (mech->loads[k].signal == signal) {
+        double q6[6];
+        hl_load_input (&mech->loads[k], hl_work_frame (work, mech->loads[k].body_i), q6);
+        hl_scatter6 (q6, mech->loads[k].body_i, -1, work->dq);
+        touch (mech, work, mech->loads[k].body_i);
+      }
+    finish_forces (sys, work, -1, NULL, column);
+    for (int k = 0; k < sys->n_flows; k++) {
+      const HlFlow *flow = &sys->flows[k];
+      if (flow->signal != signal)
+        continue;
+      if (flow->state >= 0)
+        column[hl_off_u (work) + flow->state] = 1.0 / flow->time_constant;
+      else
+        for (int b = 0; b < flow->n_branches; b++)
+          branch_column (sys, work, flow->first_branch + b,
+                         work->branches[flow->first_branch + b].du, column);
     }
+  }
 }
 
 bool
@@ -457,8 +451,8 @@ hl_jacobian_kink (const HlSystem *sys, HlWork *work, int state, double up[], dou
 
   if (!hl_flow_is_kinked (flow, work->component_u[state]))
     return false;
-  memset (up, 0, (size_t) work->n_states * sizeof (double));
-  memset (down, 0, (size_t) work->n_states * sizeof (double));
+  memset (up, 0, (size_t)work->n_states * sizeof (double));
+  memset (down, 0, (size_t)work->n_states * sizeof (double));
   component_column (sys, work, state, SIDE_UP, up);
   component_column (sys, work, state, SIDE_DOWN, down);
   return true;
@@ -467,30 +461,28 @@ hl_jacobian_kink (const HlSystem *sys, HlWork *work, int state, double up[], dou
 void
 hl_tangent_expand (const HlSystem *sys, HlWork *work, const double dy[], double dx[], double dv[])
 {
-  memset (dx, 0, (size_t) work->n * sizeof (double));
-  memset (dv, 0, (size_t) work->n * sizeof (double));
-  for (int k = 0; k < sys->mech.n_islands; k++)
-    {
-      const HlIsland *island = &sys->mech.islands[k];
-      HlIslandWork *iw = work->islands[k];
+  memset (dx, 0, (size_t)work->n * sizeof (double));
+  memset (dv, 0, (size_t)work->n * sizeof (double));
+  for (int k = 0; k < sys->mech.n_islands; k++) {
+    const HlIsland *island = &sys->mech.islands[k];
+    HlIslandWork *iw = work->islands[k];
 
-      for (int j = 0; j < iw->f + iw->l; j++)
-        {
-          int state = j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f];
-          if (dy[state] == 0.0)
-            continue;
-          set_position_seed (sys, work, k, j);
-          for (int row = 0; row < iw->n; row++)
-            {
-              int column = 3 * island->bodies[row / 3] + row % 3;
-              dx[column] += dy[state] * work->dx[column];
-              dv[column] += dy[state] * work->dv[column];
-            }
-        }
-      clear_motion (work, island);
-      for (int j = 0; j < iw->f; j++)
-        for (int row = 0; row < iw->n; row++)
-          dv[3 * island->bodies[row / 3] + row % 3]
-              += dy[hl_off_v (work) + work->ai_state[k][j]] * iw->T[j * iw->n + row];
+    for (int j = 0; j < iw->f + iw->l; j++) {
+      int state =
+          j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f];
+      if (dy[state] == 0.0)
+        continue;
+      set_position_seed (sys, work, k, j);
+      for (int row = 0; row < iw->n; row++) {
+        int column = 3 * island->bodies[row / 3] + row % 3;
+        dx[column] += dy[state] * work->dx[column];
+        dv[column] += dy[state] * work->dv[column];
+      }
     }
+    clear_motion (work, island);
+    for (int j = 0; j < iw->f; j++)
+      for (int row = 0; row < iw->n; row++)
+        dv[3 * island->bodies[row / 3] + row % 3] +=
+            dy[hl_off_v (work) + work->ai_state[k][j]] * iw->T[j * iw->n + row];
+  }
 }

@@ -4,11 +4,16 @@
 
 #include "core/system/hl-system-private.h"
 
-/* Value after hl_dynamics_eval () (and hl_dynamics_accelerations () when multipliers are needed). energies holds the work
- * stored in the oil, dissipated and supplied since the start [J], or is NULL. */
-double hl_observable_value (const HlSystem *sys, const HlWork *work, HlObservable of, const double energies[3]);
+/* Value after hl_dynamics_eval () (and hl_dynamics_accelerations () when multipliers are needed).
+ * energies holds the work stored in the oil, dissipated and supplied since the start [J], or is
+ * NULL. */
+double hl_observable_value (const HlSystem *sys,
+                            const HlWork *work,
+                            HlObservable of,
+                            const double energies[3]);
 bool hl_observable_needs_multipliers (HlObservable observable);
 bool hl_observable_needs_energy (HlObservable observable);
 
-/* Rates of these three energies [W], after hl_dynamics_eval (). Kinetic + potential + oil - supplied + dissipated is constant. */
+/* Rates of these three energies [W], after hl_dynamics_eval (). Kinetic + potential + oil -
+ * supplied + dissipated is constant. */
 void hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3]);

@@ -12,26 +12,23 @@ branch_power (const HlSystem *sys, const HlWork *work, const HlFlow *flow, doubl
 {
   double dissipated = 0.0;
 
-  for (int k = 0; k < flow->n_branches; k++)
-    {
-      const HlBranch *branch = &sys->topology->branches[flow->first_branch + k];
-      double q = work->branches[flow->first_branch + k].q;
+  for (int k = 0; k < flow->n_branches; k++) {
+    const HlBranch *branch = &sys->topology->branches[flow->first_branch + k];
+    double q = work->branches[flow->first_branch + k].q;
 
-      if (branch->b < 0)
-        continue;
-      if (branch->a < 0)
-        {
-          powers[2] += q * work->node_p[branch->b];
-          continue;
-        }
-      double drop = work->node_p[branch->a] - work->node_p[branch->b];
-      if (flow->kind == HL_FLOW_PIPE_INERTIA)
-        {
-          powers[0] += q * (drop - flow->resistance * q);
-          drop = flow->resistance * q;
-        }
-      dissipated += q * drop;
+    if (branch->b < 0)
+      continue;
+    if (branch->a < 0) {
+      powers[2] += q * work->node_p[branch->b];
+      continue;
     }
+    double drop = work->node_p[branch->a] - work->node_p[branch->b];
+    if (flow->kind == HL_FLOW_PIPE_INERTIA) {
+      powers[0] += q * (drop - flow->resistance * q);
+      drop = flow->resistance * q;
+    }
+    dissipated += q * drop;
+  }
   return dissipated;
 }
 
@@ -42,12 +39,11 @@ load_power (const HlSystem *sys, const HlWork *work, int index, double powers[3]
   const HlFrame *fi = hl_work_frame (work, load->body_i), *fj = hl_work_frame (work, load->body_j);
   double q6[6], v6[6], power = 0.0;
 
-  if (load->kind == HL_LOAD_SPRING)
-    {
-      HlLength len;
-      hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
-      return load->damping * len.rate * len.rate;
-    }
+  if (load->kind == HL_LOAD_SPRING) {
+    HlLength len;
+    hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
+    return load->damping * len.rate * len.rate;
+  }
   if (load->kind == HL_LOAD_TORSION_SPRING)
     return load->damping * (fj->w - fi->w) * (fj->w - fi->w);
   hl_load_force (load, fi, fj, work->load_values[index], q6);
@@ -64,21 +60,19 @@ void
 hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3])
 {
   powers[0] = powers[1] = powers[2] = 0.0;
-  for (int node = 0; node < sys->n_nodes; node++)
-    {
-      double power = work->node_p[node] * work->net[node];
-      if (sys->nodes[node].state >= 0)
-        powers[0] += power;
-      else
-        powers[2] -= power;
-    }
+  for (int node = 0; node < sys->n_nodes; node++) {
+    double power = work->node_p[node] * work->net[node];
+    if (sys->nodes[node].state >= 0)
+      powers[0] += power;
+    else
+      powers[2] -= power;
+  }
   for (int k = 0; k < sys->n_flows; k++)
     powers[1] += branch_power (sys, work, &sys->flows[k], powers);
   for (int k = 0; k < sys->mech.n_loads; k++)
     powers[1] += load_power (sys, work, k, powers);
-  for (int k = 0; k < sys->n_cylinders; k++)
-    {
-      double slope, rate = work->cylinders[k].length.rate;
-      powers[1] += rate * hl_friction_force (&sys->cylinders[k].friction, rate, &slope);
-    }
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    double slope, rate = work->cylinders[k].length.rate;
+    powers[1] += rate * hl_friction_force (&sys->cylinders[k].friction, rate, &slope);
+  }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals over time: constants, tables, sines and sums. The segment of a table is part of the integrator's state: it is fixed
- * by hl_signal_enter () at each restart, so that no right-hand side ever sees both sides of a corner. */
+/* Signals over time: constants, tables, sines and sums. The segment of a table is part of the
+ * integrator's state: it is fixed by hl_signal_enter () at each restart, so that no right-hand side
+ * ever sees both sides of a corner. */
 #pragma once
 
 #include <stdbool.h>
@@ -27,14 +28,20 @@ typedef struct
   bool is_input; /* an element's own signal, not a term of a sum */
 } HlSignal;
 
-/* Fixes the segment of every table for times from t on (right limit at a corner). segments has one entry a signal. */
+/* Fixes the segment of every table for times from t on (right limit at a corner). segments has one
+ * entry a signal. */
 void hl_signal_enter (const HlSignal signals[], int n, double t, int segments[]);
 
-/* Values of all signals at t, tables continued along their present segment. Terms of sums come before the sums. */
-void hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[]);
+/* Values of all signals at t, tables continued along their present segment. Terms of sums come
+ * before the sums. */
+void
+hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[]);
 
 /* Time derivatives within the present segments. */
-void hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
+void
+hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
 
-/* Corners in (from, to], rising and without repeats; returns how many there are, of which at most max are stored. */
-int hl_signal_find_corners (const HlSignal signals[], int n, double from, double to, double out[], int max);
+/* Corners in (from, to], rising and without repeats; returns how many there are, of which at most
+ * max are stored. */
+int hl_signal_find_corners (
+    const HlSignal signals[], int n, double from, double to, double out[], int max);

@@ -24,11 +24,11 @@ typedef struct
 /* A volume of oil at one pressure, or a pressure given from outside. */
 typedef struct
 {
-  int state;  /* index among the pressures; -1 = given */
-  int line;   /* first line of the net: names the state */
-  int source; /* component that gives the pressure, -1 = none */
-  double given;    /* derived: the pressure when given [Pa] */
-  double hose;     /* derived: compliance of the hoses, sum of V/B [m3/Pa] */
+  int state;    /* index among the pressures; -1 = given */
+  int line;     /* first line of the net: names the state */
+  int source;   /* component that gives the pressure, -1 = none */
+  double given; /* derived: the pressure when given [Pa] */
+  double hose;  /* derived: compliance of the hoses, sum of V/B [m3/Pa] */
 } HlNode;
 
 typedef struct
@@ -80,21 +80,21 @@ typedef struct
   HlBranch *branches;
   int n_branches;
   int n_states_u;
-  int *flow_of_state;       /* n_states_u: which flow element */
-  int *component_flow;      /* per component: flow element or -1 */
-  int *component_cylinder;  /* per component: cylinder or -1 */
-  int *line_of_pressure;    /* per pressure state: node */
-  int *hold_coordinates;    /* global columns that equilibrium.hold names */
+  int *flow_of_state;      /* n_states_u: which flow element */
+  int *component_flow;     /* per component: flow element or -1 */
+  int *component_cylinder; /* per component: cylinder or -1 */
+  int *line_of_pressure;   /* per pressure state: node */
+  int *hold_coordinates;   /* global columns that equilibrium.hold names */
   int n_hold_coordinates;
-  int *hold_pressures;      /* pressure states */
+  int *hold_pressures; /* pressure states */
   int n_hold_pressures;
-  int *hold_states;         /* component states */
+  int *hold_states; /* component states */
   int n_hold_states;
-  int *prefer;              /* global columns by hold, then probes: wishes for independent coordinates */
+  int *prefer; /* global columns by hold, then probes: wishes for independent coordinates */
   int n_prefer;
   int n_inputs;
-  int *input_signal;        /* n_inputs: signals that belong to an element, file order */
-  char **input_names;       /* n_inputs: paths */
+  int *input_signal;  /* n_inputs: signals that belong to an element, file order */
+  char **input_names; /* n_inputs: paths */
 } HlTopology;
 
 struct _HlSystem
@@ -102,7 +102,7 @@ struct _HlSystem
   int refs;
   HlTopology *topology;
 
-  HlMechanism mech;  /* bodies, rows, loads are this system's own */
+  HlMechanism mech; /* bodies, rows, loads are this system's own */
   int n_cylinders;
   HlCylinder *cylinders;
   int n_flows;
@@ -129,7 +129,8 @@ struct _HlSystem
   double baumgarte_beta, baumgarte_gamma;
 };
 
-/* Recomputes everything that follows from parameters (areas, conductances, compliances, given pressures). */
+/* Recomputes everything that follows from parameters (areas, conductances, compliances, given
+ * pressures). */
 void hl_system_derive (HlSystem *sys);
 
 /* Takes a pointer into the topology's list of owned arrays; returns it. */
@@ -139,8 +140,8 @@ void *hl_topology_own (HlTopology *topology, void *array);
 typedef struct
 {
   HlLength length;
-  double hess_v[6];      /* (Hs v), filled for the Jacobian */
-  double hess[36];       /* filled for the Jacobian */
+  double hess_v[6]; /* (Hs v), filled for the Jacobian */
+  double hess[36];  /* filled for the Jacobian */
   double length_a, length_b;
   double force;          /* in extension, after friction [N] */
   double friction_slope; /* [N s/m] */
@@ -149,23 +150,24 @@ typedef struct
 struct _HlWork
 {
   int n_islands;
-  int n, r, u;           /* coordinates, pressures, component states */
-  int f, l, n_states;    /* of the present partition */
+  int n, r, u;        /* coordinates, pressures, component states */
+  int f, l, n_states; /* of the present partition */
   HlIslandWork **islands;
-  int *ai_column, *ad_column;     /* global columns of the independent and admissible coordinates, rising */
-  int **ai_state, **ad_state;     /* per island: position in ai_column / ad_column of its j-th entry */
+  int *ai_column,
+      *ad_column; /* global columns of the independent and admissible coordinates, rising */
+  int **ai_state, **ad_state; /* per island: position in ai_column / ad_column of its j-th entry */
   int *ai_island, *ai_slot, *ad_island, *ad_slot;
 
-  double *x, *v, *a;     /* n, global */
-  HlFrame *frames;       /* n_bodies + 1 */
-  double *node_p;        /* n_nodes */
-  double *component_u;   /* u */
-  double *signal_values; /* n_signals */
-  int *segments;         /* n_signals */
-  double *load_values;   /* n_loads */
-  double *force;         /* n: generalized forces */
+  double *x, *v, *a;                   /* n, global */
+  HlFrame *frames;                     /* n_bodies + 1 */
+  double *node_p;                      /* n_nodes */
+  double *component_u;                 /* u */
+  double *signal_values;               /* n_signals */
+  int *segments;                       /* n_signals */
+  double *load_values;                 /* n_loads */
+  double *force;                       /* n: generalized forces */
   double *local_q, *local_a, *local_z; /* largest island */
-  double *v_ai, *a_ai;   /* f */
+  double *v_ai, *a_ai;                 /* f */
   HlCylinderState *cylinders;
   HlBranchFlow *branches;
   double *net;           /* n_nodes: inflow minus growth of the chambers */
@@ -177,9 +179,9 @@ struct _HlWork
   /* Jacobian */
   HlRowTangent *row_tangents;
   HlLoadTangent *load_tangents;
-  double *dx, *dv, *dq;  /* n, global, kept zero between uses */
-  double *row_rhs;       /* largest island's rows */
-  double *column;        /* n_states */
+  double *dx, *dv, *dq; /* n, global, kept zero between uses */
+  double *row_rhs;      /* largest island's rows */
+  double *column;       /* n_states */
   bool *island_touched;
 };
 

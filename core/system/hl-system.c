@@ -9,7 +9,8 @@
 void *
 hl_topology_own (HlTopology *topology, void *array)
 {
-  topology->owned = realloc (topology->owned, (size_t) (topology->n_owned + 1) * sizeof *topology->owned);
+  topology->owned =
+      realloc (topology->owned, (size_t)(topology->n_owned + 1) * sizeof *topology->owned);
   topology->owned[topology->n_owned++] = array;
   return array;
 }
@@ -38,8 +39,9 @@ hl_system_unref (HlSystem *sys)
   if (sys == NULL || __atomic_sub_fetch (&sys->refs, 1, __ATOMIC_ACQ_REL) > 0)
     return;
   topology_unref (sys->topology);
-  void *parts[] = { sys->mech.bodies, sys->mech.rows, sys->mech.loads, sys->cylinders,    sys->flows,   sys->nodes,
-                    sys->lines,       sys->sources,   sys->accumulators, sys->signals, sys->probes };
+  void *parts[] = {sys->mech.bodies,  sys->mech.rows, sys->mech.loads, sys->cylinders,
+                   sys->flows,        sys->nodes,     sys->lines,      sys->sources,
+                   sys->accumulators, sys->signals,   sys->probes};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (sys);
@@ -48,10 +50,10 @@ hl_system_unref (HlSystem *sys)
 static void *
 duplicate (const void *array, int n, size_t size)
 {
-  void *copy = malloc ((size_t) n * size + 1);
+  void *copy = malloc ((size_t)n * size + 1);
 
   if (n > 0)
-    memcpy (copy, array, (size_t) n * size);
+    memcpy (copy, array, (size_t)n * size);
   return copy;
 }
 
@@ -83,24 +85,22 @@ hl_system_derive (HlSystem *sys)
 
   for (int k = 0; k < sys->n_flows; k++)
     hl_flow_derive (&sys->flows[k], sys->fluid.density);
-  for (int k = 0; k < sys->n_cylinders; k++)
-    {
-      HlCylinder *cyl = &sys->cylinders[k];
-      if (!cyl->by_diameter)
-        continue;
-      double D = cyl->piston_diameter, d = cyl->rod_diameter;
-      cyl->area_a = 0.25 * M_PI * D * D;
-      cyl->area_b = 0.25 * M_PI * (D * D - d * d);
-    }
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    HlCylinder *cyl = &sys->cylinders[k];
+    if (!cyl->by_diameter)
+      continue;
+    double D = cyl->piston_diameter, d = cyl->rod_diameter;
+    cyl->area_a = 0.25 * M_PI * D * D;
+    cyl->area_b = 0.25 * M_PI * (D * D - d * d);
+  }
   for (int k = 0; k < sys->n_nodes; k++)
     sys->nodes[k].hose = 0.0;
-  for (int k = 0; k < sys->n_lines; k++)
-    {
-      const HlLine *line = &sys->lines[k];
-      if (line->node >= 0)
-        sys->nodes[line->node].hose
-            += line->volume * (softness + (line->wall_modulus > 0.0 ? 1.0 / line->wall_modulus : 0.0));
-    }
+  for (int k = 0; k < sys->n_lines; k++) {
+    const HlLine *line = &sys->lines[k];
+    if (line->node >= 0)
+      sys->nodes[line->node].hose +=
+          line->volume * (softness + (line->wall_modulus > 0.0 ? 1.0 / line->wall_modulus : 0.0));
+  }
   for (int k = 0; k < sys->n_sources; k++)
     if (sys->sources[k].node >= 0)
       sys->nodes[sys->sources[k].node].given = sys->sources[k].pressure;
@@ -133,7 +133,8 @@ hl_system_n_component_states (const HlSystem *sys)
 const char *
 hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int entity)
 {
-  if (kind <= HL_ENTITY_NONE || kind > HL_ENTITY_LINE || entity < 0 || entity >= sys->topology->n_names[kind])
+  if (kind <= HL_ENTITY_NONE || kind > HL_ENTITY_LINE || entity < 0 ||
+      entity >= sys->topology->n_names[kind])
     return NULL;
   return sys->topology->names[kind][entity];
 }
@@ -142,12 +143,12 @@ HlPoint *
 hl_point_new (const HlSystem *sys)
 {
   HlPoint *point = calloc (1, sizeof *point);
-  size_t n = (size_t) hl_system_n_coordinates (sys);
+  size_t n = (size_t)hl_system_n_coordinates (sys);
 
   point->x = calloc (n + 1, sizeof (double));
   point->v = calloc (n + 1, sizeof (double));
-  point->p = calloc ((size_t) sys->n_pressures + 1, sizeof (double));
-  point->u = calloc ((size_t) hl_system_n_component_states (sys) + 1, sizeof (double));
+  point->p = calloc ((size_t)sys->n_pressures + 1, sizeof (double));
+  point->u = calloc ((size_t)hl_system_n_component_states (sys) + 1, sizeof (double));
   return point;
 }
 
@@ -166,11 +167,11 @@ hl_point_free (HlPoint *point)
 void
 hl_point_copy (const HlSystem *sys, HlPoint *to, const HlPoint *from)
 {
-  size_t n = (size_t) hl_system_n_coordinates (sys) * sizeof (double);
+  size_t n = (size_t)hl_system_n_coordinates (sys) * sizeof (double);
 
   to->t = from->t;
   memcpy (to->x, from->x, n);
   memcpy (to->v, from->v, n);
-  memcpy (to->p, from->p, (size_t) sys->n_pressures * sizeof (double));
-  memcpy (to->u, from->u, (size_t) hl_system_n_component_states (sys) * sizeof (double));
+  memcpy (to->p, from->p, (size_t)sys->n_pressures * sizeof (double));
+  memcpy (to->u, from->u, (size_t)hl_system_n_component_states (sys) * sizeof (double));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The compiled system: what the solver reads. Immutable and reference-counted once shared; index-based; no names but for
- * messages and headers. The tables behind it are in hl-system-private.h, which only core/system and core/analysis include. */
+/* The compiled system: what the solver reads. Immutable and reference-counted once shared;
+ * index-based; no names but for messages and headers. The tables behind it are in
+ * hl-system-private.h, which only core/system and core/analysis include. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,14 +21,15 @@ HlSystem *hl_system_copy (const HlSystem *sys);
 HlWork *hl_work_new (const HlSystem *sys);
 void hl_work_free (HlWork *work);
 
-/* Sizes. Coordinates are 3 per body (x, y, angle of the body's frame); pressures are those of the lines that carry a state
- * of their own; components states are spools and pipe flows. */
+/* Sizes. Coordinates are 3 per body (x, y, angle of the body's frame); pressures are those of the
+ * lines that carry a state of their own; components states are spools and pipe flows. */
 int hl_system_n_bodies (const HlSystem *sys);
 int hl_system_n_coordinates (const HlSystem *sys);
 int hl_system_n_pressures (const HlSystem *sys);
 int hl_system_n_component_states (const HlSystem *sys);
-int hl_system_n_states (const HlSystem *sys);             /* of the reduced form: 2 f + l + r + u */
-int hl_system_degrees_of_freedom (const HlSystem *sys);   /* f = n - rank of all constraints, at the start position */
+int hl_system_n_states (const HlSystem *sys); /* of the reduced form: 2 f + l + r + u */
+int hl_system_degrees_of_freedom (
+    const HlSystem *sys); /* f = n - rank of all constraints, at the start position */
 
 /* Id of the entity a fault points at, or NULL; borrowed. */
 const char *hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int entity);
@@ -40,14 +42,15 @@ typedef struct
   int field;
 } HlParameter;
 
-/* Looks a path up ("cyl.friction.Fc", "link2.mass", "front.vx", "M2.signal"). False when the path is unknown or when changing
- * it needs a new compile (geometry of points, topology). */
+/* Looks a path up ("cyl.friction.Fc", "link2.mass", "front.vx", "M2.signal"). False when the path
+ * is unknown or when changing it needs a new compile (geometry of points, topology). */
 bool hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *parameter);
 double hl_system_get_parameter (const HlSystem *sys, HlParameter parameter);
 /* Only on a copy that nobody else holds yet. */
 void hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value);
 
-/* A state of the whole machine: every body's pose and velocity, every pressure, every component state. */
+/* A state of the whole machine: every body's pose and velocity, every pressure, every component
+ * state. */
 typedef struct
 {
   double t;

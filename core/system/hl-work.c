@@ -14,7 +14,7 @@
 static void *
 zeros (int n, size_t size)
 {
-  return calloc ((size_t) n + 1, size);
+  return calloc ((size_t)n + 1, size);
 }
 
 HlWork *
@@ -32,20 +32,20 @@ hl_work_new (const HlSystem *sys)
   work->islands = zeros (mech->n_islands, sizeof (HlIslandWork *));
   work->ai_state = zeros (mech->n_islands, sizeof (int *));
   work->ad_state = zeros (mech->n_islands, sizeof (int *));
-  for (int k = 0; k < mech->n_islands; k++)
-    {
-      const HlIsland *island = &mech->islands[k];
-      work->islands[k] = hl_island_work_new (island);
-      work->ai_state[k] = zeros (3 * island->n_bodies, sizeof (int));
-      work->ad_state[k] = zeros (3 * island->n_bodies, sizeof (int));
-      widest = 3 * island->n_bodies > widest ? 3 * island->n_bodies : widest;
-      most_rows = island->n_rows > most_rows ? island->n_rows : most_rows;
-    }
-  int **index_lists[] = { &work->ai_column, &work->ad_column, &work->ai_island,
-                          &work->ai_slot,   &work->ad_island, &work->ad_slot };
+  for (int k = 0; k < mech->n_islands; k++) {
+    const HlIsland *island = &mech->islands[k];
+    work->islands[k] = hl_island_work_new (island);
+    work->ai_state[k] = zeros (3 * island->n_bodies, sizeof (int));
+    work->ad_state[k] = zeros (3 * island->n_bodies, sizeof (int));
+    widest = 3 * island->n_bodies > widest ? 3 * island->n_bodies : widest;
+    most_rows = island->n_rows > most_rows ? island->n_rows : most_rows;
+  }
+  int **index_lists[] = {&work->ai_column, &work->ad_column, &work->ai_island,
+                         &work->ai_slot,   &work->ad_island, &work->ad_slot};
   for (size_t k = 0; k < sizeof index_lists / sizeof index_lists[0]; k++)
     *index_lists[k] = zeros (n, sizeof (int));
-  double **vectors[] = { &work->x, &work->v, &work->a, &work->force, &work->v_ai, &work->a_ai, &work->dx, &work->dv, &work->dq };
+  double **vectors[] = {&work->x,    &work->v,  &work->a,  &work->force, &work->v_ai,
+                        &work->a_ai, &work->dx, &work->dv, &work->dq};
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
     *vectors[k] = zeros (n, sizeof (double));
   work->frames = zeros (mech->n_bodies + 1, sizeof (HlFrame));
@@ -76,20 +76,49 @@ hl_work_free (HlWork *work)
 {
   if (work == NULL)
     return;
-  for (int k = 0; k < work->n_islands; k++)
-    {
-      hl_island_work_free (work->islands[k]);
-      free (work->ai_state[k]);
-      free (work->ad_state[k]);
-    }
-  void *parts[] = { work->islands,     work->ai_state,    work->ad_state,     work->ai_column,     work->ad_column,
-                    work->ai_island,   work->ai_slot,     work->ad_island,    work->ad_slot,       work->x,
-                    work->v,           work->a,           work->frames,       work->node_p,        work->component_u,
-                    work->signal_values, work->segments,  work->load_values,  work->force,         work->local_q,
-                    work->local_a,     work->local_z,     work->v_ai,         work->a_ai,          work->cylinders,
-                    work->branches,    work->net,         work->compliance,   work->compliance_dp, work->lambda,
-                    work->row_tangents, work->load_tangents, work->dx,        work->dv,            work->dq,
-                    work->row_rhs,     work->column,      work->island_touched };
+  for (int k = 0; k < work->n_islands; k++) {
+    hl_island_work_free (work->islands[k]);
+    free (work->ai_state[k]);
+    free (work->ad_state[k]);
+  }
+  void *parts[] = {work->islands,
+                   work->ai_state,
+                   work->ad_state,
+                   work->ai_column,
+                   work->ad_column,
+                   work->ai_island,
+                   work->ai_slot,
+                   work->ad_island,
+                   work->ad_slot,
+                   work->x,
+                   work->v,
+                   work->a,
+                   work->frames,
+                   work->node_p,
+                   work->component_u,
+                   work->signal_values,
+                   work->segments,
+                   work->load_values,
+                   work->force,
+                   work->local_q,
+                   work->local_a,
+                   work->local_z,
+                   work->v_ai,
+                   work->a_ai,
+                   work->cylinders,
+                   work->branches,
+                   work->net,
+                   work->compliance,
+                   work->compliance_dp,
+                   work->lambda,
+                   work->row_tangents,
+                   work->load_tangents,
+                   work->dx,
+                   work->dv,
+                   work->dq,
+                   work->row_rhs,
+                   work->column,
+                   work->island_touched};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (work);
@@ -112,29 +141,26 @@ static void
 number_states (const HlSystem *sys, HlWork *work)
 {
   work->f = work->l = 0;
-  for (int column = 0; column < work->n; column++)
-    {
-      int body = column / 3, k = sys->mech.island_of_body[body];
-      int local = 3 * sys->mech.local_of_body[body] + column % 3;
-      const HlIslandWork *iw = work->islands[k];
+  for (int column = 0; column < work->n; column++) {
+    int body = column / 3, k = sys->mech.island_of_body[body];
+    int local = 3 * sys->mech.local_of_body[body] + column % 3;
+    const HlIslandWork *iw = work->islands[k];
 
-      for (int j = 0; j < iw->f; j++)
-        if (iw->ai[j] == local)
-          {
-            work->ai_column[work->f] = column;
-            work->ai_island[work->f] = k;
-            work->ai_slot[work->f] = j;
-            work->ai_state[k][j] = work->f++;
-          }
-      for (int j = 0; j < iw->l; j++)
-        if (iw->ad[j] == local)
-          {
-            work->ad_column[work->l] = column;
-            work->ad_island[work->l] = k;
-            work->ad_slot[work->l] = j;
-            work->ad_state[k][j] = work->l++;
-          }
-    }
+    for (int j = 0; j < iw->f; j++)
+      if (iw->ai[j] == local) {
+        work->ai_column[work->f] = column;
+        work->ai_island[work->f] = k;
+        work->ai_slot[work->f] = j;
+        work->ai_state[k][j] = work->f++;
+      }
+    for (int j = 0; j < iw->l; j++)
+      if (iw->ad[j] == local) {
+        work->ad_column[work->l] = column;
+        work->ad_island[work->l] = k;
+        work->ad_slot[work->l] = j;
+        work->ad_state[k][j] = work->l++;
+      }
+  }
   work->n_states = 2 * work->f + work->l + work->r + work->u;
 }
 
@@ -152,25 +178,23 @@ hl_partition_choose (const HlSystem *sys,
   HlStatus status = HL_OK;
 
   hl_mechanism_set_poses (mech, x, work->frames);
-  for (int k = 0; k < mech->n_islands && status == HL_OK; k++)
-    {
-      const HlIsland *island = &mech->islands[k];
-      int *prefer = calloc ((size_t) (n_columns + top->n_prefer) + 1, sizeof *prefer);
-      int n_prefer = 0;
+  for (int k = 0; k < mech->n_islands && status == HL_OK; k++) {
+    const HlIsland *island = &mech->islands[k];
+    int *prefer = calloc ((size_t)(n_columns + top->n_prefer) + 1, sizeof *prefer);
+    int n_prefer = 0;
 
-      for (int source = 0; source < 2; source++)
-        for (int j = 0; j < (source == 0 ? n_columns : top->n_prefer); j++)
-          {
-            int column = source == 0 ? columns[j] : top->prefer[j];
-            if (mech->island_of_body[column / 3] == k)
-              prefer[n_prefer++] = 3 * mech->local_of_body[column / 3] + column % 3;
-          }
-      status = hl_island_choose (mech, island, work->frames, prefer, rule == HL_PARTITION_WISHED ? n_prefer : -1,
-                                 work->islands[k]);
-      free (prefer);
-      if (status != HL_OK)
-        hl_fault_set (fault, status, HL_ENTITY_BODY, island->bodies[0], 0.0);
-    }
+    for (int source = 0; source < 2; source++)
+      for (int j = 0; j < (source == 0 ? n_columns : top->n_prefer); j++) {
+        int column = source == 0 ? columns[j] : top->prefer[j];
+        if (mech->island_of_body[column / 3] == k)
+          prefer[n_prefer++] = 3 * mech->local_of_body[column / 3] + column % 3;
+      }
+    status = hl_island_choose (mech, island, work->frames, prefer,
+                               rule == HL_PARTITION_WISHED ? n_prefer : -1, work->islands[k]);
+    free (prefer);
+    if (status != HL_OK)
+      hl_fault_set (fault, status, HL_ENTITY_BODY, island->bodies[0], 0.0);
+  }
   number_states (sys, work);
   return status;
 }
@@ -178,26 +202,25 @@ hl_partition_choose (const HlSystem *sys,
 bool
 hl_partition_is_worn (const HlSystem *sys, const HlWork *work)
 {
-  for (int k = 0; k < sys->mech.n_islands; k++)
-    {
-      const HlIslandWork *iw = work->islands[k];
-      if (iw->m + iw->l > 0 && hl_island_spread (&sys->mech.islands[k], iw) > WORN_FACTOR * iw->spread)
-        return true;
-    }
+  for (int k = 0; k < sys->mech.n_islands; k++) {
+    const HlIslandWork *iw = work->islands[k];
+    if (iw->m + iw->l > 0 &&
+        hl_island_spread (&sys->mech.islands[k], iw) > WORN_FACTOR * iw->spread)
+      return true;
+  }
   return false;
 }
 
 void
 hl_state_pack (const HlSystem *sys, const HlWork *work, const HlPoint *point, double y[])
 {
-  for (int k = 0; k < work->f; k++)
-    {
-      y[k] = point->x[work->ai_column[k]];
-      y[hl_off_v (work) + k] = point->v[work->ai_column[k]];
-    }
+  for (int k = 0; k < work->f; k++) {
+    y[k] = point->x[work->ai_column[k]];
+    y[hl_off_v (work) + k] = point->v[work->ai_column[k]];
+  }
   for (int k = 0; k < work->l; k++)
     y[hl_off_ad (work) + k] = point->x[work->ad_column[k]];
-  memcpy (y + hl_off_p (work), point->p, (size_t) work->r * sizeof (double));
-  memcpy (y + hl_off_u (work), point->u, (size_t) work->u * sizeof (double));
-  (void) sys;
+  memcpy (y + hl_off_p (work), point->p, (size_t)work->r * sizeof (double));
+  memcpy (y + hl_off_u (work), point->u, (size_t)work->u * sizeof (double));
+  (void)sys;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The four-bar's equilibrium, multipliers, Jacobian and eigenvalues against the golden data of seed 000, at rest and moving. */
+/* The four-bar's equilibrium, multipliers, Jacobian and eigenvalues against the golden data of seed
+ * 000, at rest and moving. */
 #include <math.h>
 #include <string.h>
 
@@ -9,27 +10,25 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-/* J (column-major, n x n) against row-major golden entries: nonzero entries to `rel` of themselves, zeros to 1e-13 of the row's
- * largest; column `skip` is left out. */
+/* J (column-major, n x n) against row-major golden entries: nonzero entries to `rel` of themselves,
+ * zeros to 1e-13 of the row's largest; column `skip` is left out. */
 static void
 assert_matrix (int n, const double J[], const double golden[], double rel, int skip)
 {
-  for (int row = 0; row < n; row++)
-    {
-      double largest = 0.0;
-      for (int col = 0; col < n; col++)
-        largest = fmax (largest, fabs (golden[row * n + col]));
-      for (int col = 0; col < n; col++)
-        {
-          double want = golden[row * n + col];
-          if (col == skip)
-            continue;
-          if (want != 0.0)
-            hl_assert_near (J[col * n + row], want, rel, 0.0);
-          else
-            hl_assert_near (J[col * n + row], 0.0, 0.0, 1e-13 * largest);
-        }
+  for (int row = 0; row < n; row++) {
+    double largest = 0.0;
+    for (int col = 0; col < n; col++)
+      largest = fmax (largest, fabs (golden[row * n + col]));
+    for (int col = 0; col < n; col++) {
+      double want = golden[row * n + col];
+      if (col == skip)
+        continue;
+      if (want != 0.0)
+        hl_assert_near (J[col * n + row], want, rel, 0.0);
+      else
+        hl_assert_near (J[col * n + row], 0.0, 0.0, 1e-13 * largest);
     }
+  }
 }
 
 static void
@@ -40,7 +39,8 @@ test_equilibrium (void)
   double coordinates[9], multipliers[8], y[16], y_dot[16];
 
   hl_test_model_start (&model, HL_START_EQUILIBRIUM);
-  hl_test_json_numbers (golden, "equilibrium.coordinates_planar9_xG_yG_psi_per_link", coordinates, 9);
+  hl_test_json_numbers (golden, "equilibrium.coordinates_planar9_xG_yG_psi_per_link", coordinates,
+                        9);
   for (int k = 0; k < 9; k++)
     hl_assert_near (model.point->x[k], coordinates[k], 1e-13, 0.0);
   hl_assert_near (model.point->p[0], hl_test_json_number (golden, "equilibrium.p1"), 1e-13, 0.0);
@@ -62,53 +62,51 @@ test_friction_scales (void)
   json_t *golden = hl_test_golden_json ("linearization.json");
   json_t *cases = hl_test_json_at (golden, "cases");
 
-  for (size_t k = 0; k < json_array_size (cases); k++)
-    {
-      json_t *one = json_array_get (cases, k);
-      HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale",
-                                                   hl_test_json_number (one, "friction_scale"), NULL);
-      HlLinearizeOptions options = hl_linearize_options_default ();
-      double J[36], up[6], down[6];
+  for (size_t k = 0; k < json_array_size (cases); k++) {
+    json_t *one = json_array_get (cases, k);
+    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale",
+                                                 hl_test_json_number (one, "friction_scale"), NULL);
+    HlLinearizeOptions options = hl_linearize_options_default ();
+    double J[36], up[6], down[6];
 
-      hl_test_model_start (&model, HL_START_EQUILIBRIUM);
-      HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
-      g_assert_nonnull (lin);
-      g_assert_cmpint (lin->n, ==, 6);
-      g_assert_cmpstr (lin->state_names[0], ==, "link2.angle");
-      g_assert_cmpstr (lin->state_names[5], ==, "dcv.spool");
-      hl_test_json_numbers (one, "J", J, 36);
-      assert_matrix (6, lin->J, J, 1e-11, 5);
-      hl_assert_near (lin->J[35], J[35], 1e-11, 0.0);
+    hl_test_model_start (&model, HL_START_EQUILIBRIUM);
+    HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+    g_assert_nonnull (lin);
+    g_assert_cmpint (lin->n, ==, 6);
+    g_assert_cmpstr (lin->state_names[0], ==, "link2.angle");
+    g_assert_cmpstr (lin->state_names[5], ==, "dcv.spool");
+    hl_test_json_numbers (one, "J", J, 36);
+    assert_matrix (6, lin->J, J, 1e-11, 5);
+    hl_assert_near (lin->J[35], J[35], 1e-11, 0.0);
 
-      hl_test_json_numbers (golden, "U_column.opening_positive", up, 6);
-      hl_test_json_numbers (golden, "U_column.opening_negative", down, 6);
-      g_assert_cmpint (lin->n_kinks, ==, 1);
-      for (int row = 0; row < 6; row++)
-        {
-          hl_assert_near (lin->kinks[0].toward_positive[row], up[row], 1e-11, 1e-20);
-          hl_assert_near (lin->kinks[0].toward_negative[row], down[row], 1e-11, 1e-20);
-          hl_assert_near (lin->J[30 + row], 0.5 * (up[row] + down[row]), 1e-11, 1e-20);
-        }
-
-      g_assert_cmpint (lin->n_null, ==, (int) hl_test_json_number (one, "eigenvalues.null.algebraic"));
-      g_assert_cmpint (lin->n_null_blocks, ==, (int) hl_test_json_number (one, "eigenvalues.null.geometric"));
-      g_assert_false (lin->unstable);
-      for (int block = 0; block < lin->n_null_blocks; block++)
-        g_assert_cmpstr (lin->null_names[block], ==, "trapped oil");
-      json_t *nonzero = hl_test_json_at (one, "eigenvalues.nonzero");
-      int at = 0;
-      for (size_t e = 0; e < json_array_size (nonzero); e++, at++)
-        {
-          double re = json_number_value (json_object_get (json_array_get (nonzero, e), "re"));
-          double im = json_number_value (json_object_get (json_array_get (nonzero, e), "im"));
-          while (lin->eigenvalues[at].null)
-            at++;
-          hl_assert_near (lin->eigenvalues[at].re, re, 0.0, 1e-11 * hypot (re, im));
-          hl_assert_near (lin->eigenvalues[at].im, im, 0.0, 1e-11 * hypot (re, im));
-        }
-      hl_linearization_free (lin);
-      hl_test_model_clear (&model);
+    hl_test_json_numbers (golden, "U_column.opening_positive", up, 6);
+    hl_test_json_numbers (golden, "U_column.opening_negative", down, 6);
+    g_assert_cmpint (lin->n_kinks, ==, 1);
+    for (int row = 0; row < 6; row++) {
+      hl_assert_near (lin->kinks[0].toward_positive[row], up[row], 1e-11, 1e-20);
+      hl_assert_near (lin->kinks[0].toward_negative[row], down[row], 1e-11, 1e-20);
+      hl_assert_near (lin->J[30 + row], 0.5 * (up[row] + down[row]), 1e-11, 1e-20);
     }
+
+    g_assert_cmpint (lin->n_null, ==, (int)hl_test_json_number (one, "eigenvalues.null.algebraic"));
+    g_assert_cmpint (lin->n_null_blocks, ==,
+                     (int)hl_test_json_number (one, "eigenvalues.null.geometric"));
+    g_assert_false (lin->unstable);
+    for (int block = 0; block < lin->n_null_blocks; block++)
+      g_assert_cmpstr (lin->null_names[block], ==, "trapped oil");
+    json_t *nonzero = hl_test_json_at (one, "eigenvalues.nonzero");
+    int at = 0;
+    for (size_t e = 0; e < json_array_size (nonzero); e++, at++) {
+      double re = json_number_value (json_object_get (json_array_get (nonzero, e), "re"));
+      double im = json_number_value (json_object_get (json_array_get (nonzero, e), "im"));
+      while (lin->eigenvalues[at].null)
+        at++;
+      hl_assert_near (lin->eigenvalues[at].re, re, 0.0, 1e-11 * hypot (re, im));
+      hl_assert_near (lin->eigenvalues[at].im, im, 0.0, 1e-11 * hypot (re, im));
+    }
+    hl_linearization_free (lin);
+    hl_test_model_clear (&model);
+  }
   json_decref (golden);
 }
 
@@ -116,10 +114,10 @@ static void
 test_moving_reference (void)
 {
   json_t *golden = hl_test_golden_json ("linearization.json");
-  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "link2.angle",
-                                               hl_test_json_number (golden, "moving_reference.phi2"), "M2.signal",
-                                               hl_test_json_number (golden, "moving_reference.torque_on_link2"),
-                                               "dcv.command", 0.5, "dcv.spool", 0.5, NULL);
+  HlTestModel model = hl_test_model_load_with (
+      "four-bar.hydrolink", "link2.angle", hl_test_json_number (golden, "moving_reference.phi2"),
+      "M2.signal", hl_test_json_number (golden, "moving_reference.torque_on_link2"), "dcv.command",
+      0.5, "dcv.spool", 0.5, NULL);
   double p[3], J[36], x[9], v[9], a[9], lambda[8], p_dot[3], y[6], y_dot[6];
 
   /* assembled with link2.angle held, then the velocities and pressures of the golden state */
@@ -140,12 +138,11 @@ test_moving_reference (void)
   hl_state_pack (model.sys, model.work, model.point, y);
   g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL), ==, HL_OK);
   hl_dynamics_accelerations (model.sys, model.work);
-  for (int k = 0; k < 9; k++)
-    {
-      hl_assert_near (model.work->x[k], x[k], 1e-13, 1e-15);
-      hl_assert_near (model.work->v[k], v[k], 1e-12, 1e-15);
-      hl_assert_near (model.work->a[k], a[k], 1e-11, 1e-13);
-    }
+  for (int k = 0; k < 9; k++) {
+    hl_assert_near (model.work->x[k], x[k], 1e-13, 1e-15);
+    hl_assert_near (model.work->v[k], v[k], 1e-12, 1e-15);
+    hl_assert_near (model.work->a[k], a[k], 1e-11, 1e-13);
+  }
   for (int k = 0; k < 8; k++)
     hl_assert_near (model.work->lambda[k], lambda[k], 1e-11, 0.0);
   for (int k = 0; k < 3; k++)
@@ -156,6 +153,121 @@ test_moving_reference (void)
   json_decref (golden);
 }
 
+/* ---- articulated vehicle: nonholonomic, defective null clusters, moving references ---- */
+
+static const char *
+vehicle_file (const char *variant)
+{
+  if (strcmp (variant, "rigid") == 0)
+    return "articulated-vehicle-rigid.hydrolink";
+  return strcmp (variant, "tyre") == 0 ? "articulated-vehicle-tyre.hydrolink"
+                                       : "articulated-vehicle-tyre-throttle.hydrolink";
+}
+
+/* Sets the model's starting poses, velocities, pressures and spool from one golden entry. */
+static HlTestModel
+vehicle (json_t *one)
+{
+  HlTestModel model =
+      hl_test_model_load (vehicle_file (json_string_value (json_object_get (one, "variant"))));
+  double values[6];
+  size_t n_p = json_array_size (json_object_get (one, "p"));
+
+  hl_test_json_numbers (one, "x", values, 6);
+  for (int k = 0; k < 6; k++)
+    model.sys->mech.bodies[k / 3].pose[k % 3] = values[k];
+  hl_test_json_numbers (one, "v", values, 6);
+  for (int k = 0; k < 6; k++)
+    model.sys->mech.bodies[k / 3].velocity[k % 3] = values[k];
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  hl_test_json_numbers (one, "p", model.point->p, (int)n_p);
+  if (json_object_get (one, "U") != NULL && model.work->u > 0) {
+    json_t *U = json_object_get (one, "U");
+    model.point->u[0] = json_number_value (json_is_array (U) ? json_array_get (U, 0) : U);
+  }
+  return model;
+}
+
+static void
+test_vehicle_straight (void)
+{
+  json_t *golden = hl_test_golden_json ("articulated_vehicle.json");
+  json_t *cases = hl_test_json_at (golden, "cases");
+
+  for (size_t k = 0; k < json_array_size (cases); k++) {
+    json_t *one = json_array_get (cases, k);
+    HlTestModel model = vehicle (one);
+    HlLinearizeOptions options = hl_linearize_options_default ();
+    HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+    int n = (int)json_array_size (json_object_get (one, "state_order"));
+    double J[121];
+    json_t *blocks = hl_test_json_at (one, "eigenvalues.null.jordan_block_sizes");
+
+    g_assert_nonnull (lin);
+    g_assert_cmpint (lin->n, ==, n);
+    hl_test_json_numbers (one, "J", J, n * n);
+    assert_matrix (n, lin->J, J, 1e-11, model.work->u > 0 ? n - 1 : -1);
+    g_assert_cmpint (lin->n_null, ==, (int)hl_test_json_number (one, "eigenvalues.null.algebraic"));
+    g_assert_cmpint (lin->n_null_blocks, ==, (int)json_array_size (blocks));
+    for (int b = 0; b < lin->n_null_blocks; b++)
+      g_assert_cmpint (lin->null_blocks[b], ==,
+                       (int)json_integer_value (json_array_get (blocks, (size_t)b)));
+    json_t *nonzero = hl_test_json_at (one, "eigenvalues.nonzero");
+    int at = 0;
+    bool unstable = false;
+    for (size_t e = 0; e < json_array_size (nonzero); e++, at++) {
+      double re = json_number_value (json_object_get (json_array_get (nonzero, e), "re"));
+      double im = json_number_value (json_object_get (json_array_get (nonzero, e), "im"));
+      while (lin->eigenvalues[at].null)
+        at++;
+      hl_assert_near (lin->eigenvalues[at].re, re, 0.0, 1e-11 * fmax (hypot (re, im), 1.0));
+      hl_assert_near (lin->eigenvalues[at].im, im, 0.0, 1e-11 * fmax (hypot (re, im), 1.0));
+      unstable = unstable || re > 0.0;
+    }
+    g_assert_cmpint (lin->unstable, ==, unstable);
+    hl_linearization_free (lin);
+    hl_test_model_clear (&model);
+  }
+  json_decref (golden);
+}
+
+static void
+test_vehicle_turning (void)
+{
+  json_t *golden = hl_test_golden_json ("articulated_vehicle.json");
+  json_t *references = hl_test_json_at (golden, "moving_reference");
+
+  for (size_t k = 0; k < json_array_size (references); k++) {
+    json_t *one = json_array_get (references, k);
+    HlTestModel model = vehicle (one);
+    static const char *const coordinates[] = {"front.x", "front.angle", "rear.angle", "front.y"};
+    HlLinearizeOptions options = hl_linearize_options_default ();
+    options.coordinates =
+        coordinates; /* the golden partition: while turning the rule would take both angles */
+    options.n_coordinates = 4;
+    HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+    int n = (int)json_array_size (json_object_get (one, "J"));
+    int n_rows = (int)json_array_size (json_object_get (one, "multipliers"));
+    double J[121], a[6], lambda[4], y[16], y_dot[16];
+
+    g_assert_cmpint (lin->n, ==, n);
+    hl_test_json_numbers (one, "J", J, n * n);
+    hl_test_json_numbers (one, "a", a, 6);
+    hl_test_json_numbers (one, "multipliers", lambda, n_rows);
+    assert_matrix (n, lin->J, J, 1e-10, -1);
+    hl_state_pack (model.sys, model.work, model.point, y);
+    g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL), ==, HL_OK);
+    hl_dynamics_accelerations (model.sys, model.work);
+    for (int i = 0; i < 6; i++)
+      hl_assert_near (model.work->a[i], a[i], 1e-11, 1e-13);
+    for (int i = 0; i < n_rows; i++)
+      hl_assert_near (model.work->lambda[i], lambda[i], 1e-11, 1e-8);
+    hl_linearization_free (lin);
+    hl_test_model_clear (&model);
+  }
+  json_decref (golden);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -163,5 +275,7 @@ main (int argc, char **argv)
   g_test_add_func ("/linearize/four-bar/equilibrium-and-multipliers", test_equilibrium);
   g_test_add_func ("/linearize/four-bar/four-friction-scales", test_friction_scales);
   g_test_add_func ("/linearize/four-bar/moving-reference", test_moving_reference);
+  g_test_add_func ("/linearize/vehicle/straight-at-three-speeds", test_vehicle_straight);
+  g_test_add_func ("/linearize/vehicle/turning", test_vehicle_turning);
   return g_test_run ();
 }

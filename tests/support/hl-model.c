@@ -11,13 +11,12 @@ HlTestModel
 hl_test_model_from_document (HlDocument *doc)
 {
   g_autoptr (HlFindings) findings = hl_findings_new ();
-  HlTestModel model = { .doc = doc, .sys = hl_compile (doc, findings) };
+  HlTestModel model = {.doc = doc, .sys = hl_compile (doc, findings)};
 
-  for (int k = 0; model.sys == NULL && k < hl_findings_n (findings); k++)
-    {
-      g_autofree char *text = hl_finding_format (hl_findings_get (findings, k));
-      g_printerr ("%s\n", text);
-    }
+  for (int k = 0; model.sys == NULL && k < hl_findings_n (findings); k++) {
+    g_autofree char *text = hl_finding_format (hl_findings_get (findings, k));
+    g_printerr ("%s\n", text);
+  }
   g_assert_nonnull (model.sys);
   model.work = hl_work_new (model.sys);
   model.point = hl_point_new (model.sys);
@@ -48,14 +47,14 @@ hl_test_model_load_with (const char *name, ...)
   va_list args;
 
   va_start (args, name);
-  for (const char *path = va_arg (args, const char *); path != NULL; path = va_arg (args, const char *))
-    {
-      g_autoptr (GError) error = NULL;
-      HlDocument *next = hl_document_with_number (doc, path, va_arg (args, double), &error);
-      g_assert_no_error (error);
-      hl_document_unref (doc);
-      doc = next;
-    }
+  for (const char *path = va_arg (args, const char *); path != NULL;
+       path = va_arg (args, const char *)) {
+    g_autoptr (GError) error = NULL;
+    HlDocument *next = hl_document_with_number (doc, path, va_arg (args, double), &error);
+    g_assert_no_error (error);
+    hl_document_unref (doc);
+    doc = next;
+  }
   va_end (args);
   return hl_test_model_from_document (doc);
 }
@@ -77,19 +76,19 @@ hl_test_model_clear (HlTestModel *model)
   hl_work_free (model->work);
   hl_system_unref (model->sys);
   hl_document_unref (model->doc);
-  *model = (HlTestModel){ 0 };
+  *model = (HlTestModel){0};
 }
 
 void
 hl_test_model_start (HlTestModel *model, HlStart start)
 {
-  HlFault fault = { 0 };
-  HlStatus status = hl_start_point (model->sys, model->work, start, NULL, model->point, NULL, &fault);
+  HlFault fault = {0};
+  HlStatus status =
+      hl_start_point (model->sys, model->work, start, NULL, model->point, NULL, &fault);
 
-  if (status != HL_OK)
-    {
-      g_autofree char *message = hl_fault_message (model->sys, &fault);
-      g_printerr ("%s\n", message);
-    }
+  if (status != HL_OK) {
+    g_autofree char *message = hl_fault_message (model->sys, &fault);
+    g_printerr ("%s\n", message);
+  }
   g_assert_cmpint (status, ==, HL_OK);
 }

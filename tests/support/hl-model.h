@@ -13,7 +13,8 @@ typedef struct
   HlPoint *point;
 } HlTestModel;
 
-/* Loads data/examples/NAME, compiles it and allocates work and point; any finding of severity error fails the test. */
+/* Loads data/examples/NAME, compiles it and allocates work and point; any finding of severity error
+ * fails the test. */
 HlTestModel hl_test_model_load (const char *name);
 /* The same with numbers changed by path first: pairs of path and value, ended by NULL. */
 HlTestModel hl_test_model_load_with (const char *name, ...) G_GNUC_NULL_TERMINATED;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared parts of the test programs: near-equality, golden files in JSON and CSV, random numbers. */
+/* Shared parts of the test programs: near-equality, golden files in JSON and CSV, random numbers.
+ */
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -13,14 +14,16 @@ hl_test_tolerance_scale (void)
 }
 
 void
-hl_test_near (const char *file, int line, const char *what, double got, double want, double rel, double abs)
+hl_test_near (
+    const char *file, int line, const char *what, double got, double want, double rel, double abs)
 {
   double limit = hl_test_tolerance_scale () * (rel * fabs (want) + abs);
   double error = fabs (got - want);
 
   if (error <= limit)
     return;
-  g_printerr ("%s:%d: %s = %.17g, expected %.17g, off by %.3g, allowed %.3g\n", file, line, what, got, want, error, limit);
+  g_printerr ("%s:%d: %s = %.17g, expected %.17g, off by %.3g, allowed %.3g\n", file, line, what,
+              got, want, error, limit);
   g_test_fail ();
   g_assert_not_reached ();
 }
@@ -65,13 +68,12 @@ hl_test_json_at (json_t *root, const char *path)
   g_auto (GStrv) keys = g_strsplit (path, ".", -1);
   json_t *node = root;
 
-  for (int i = 0; keys[i] != NULL && node != NULL; i++)
-    {
-      if (json_is_array (node))
-        node = json_array_get (node, (size_t) g_ascii_strtoull (keys[i], NULL, 10));
-      else
-        node = json_object_get (node, keys[i]);
-    }
+  for (int i = 0; keys[i] != NULL && node != NULL; i++) {
+    if (json_is_array (node))
+      node = json_array_get (node, (size_t)g_ascii_strtoull (keys[i], NULL, 10));
+    else
+      node = json_object_get (node, keys[i]);
+  }
   if (node == NULL)
     g_error ("golden file has no '%s'", path);
   return node;
@@ -89,12 +91,11 @@ hl_test_json_number (json_t *root, const char *path)
 static int
 collect (json_t *node, double out[], int n, int at)
 {
-  if (json_is_number (node))
-    {
-      g_assert_cmpint (at, <, n);
-      out[at] = json_number_value (node);
-      return at + 1;
-    }
+  if (json_is_number (node)) {
+    g_assert_cmpint (at, <, n);
+    out[at] = json_number_value (node);
+    return at + 1;
+  }
   for (size_t i = 0; i < json_array_size (node); i++)
     at = collect (json_array_get (node, i), out, n, at);
   return at;
@@ -118,20 +119,19 @@ hl_test_golden_csv (const char *name)
     g_error ("%s", error->message);
   g_auto (GStrv) lines = g_strsplit (g_strchomp (text), "\n", -1);
   table->names = g_strsplit (g_strchomp (lines[0]), ",", -1);
-  table->n_columns = (int) g_strv_length (table->names);
-  table->n_rows = (int) g_strv_length (lines) - 1;
-  table->values = g_new (double, (gsize) (table->n_rows * table->n_columns));
-  for (int row = 0; row < table->n_rows; row++)
-    {
-      g_auto (GStrv) cells = g_strsplit (g_strchomp (lines[row + 1]), ",", -1);
-      int n_cells = (int) g_strv_length (cells);
+  table->n_columns = (int)g_strv_length (table->names);
+  table->n_rows = (int)g_strv_length (lines) - 1;
+  table->values = g_new (double, (gsize)(table->n_rows * table->n_columns));
+  for (int row = 0; row < table->n_rows; row++) {
+    g_auto (GStrv) cells = g_strsplit (g_strchomp (lines[row + 1]), ",", -1);
+    int n_cells = (int)g_strv_length (cells);
 
-      for (int column = 0; column < table->n_columns; column++)
-        {
-          const char *cell = column < n_cells ? cells[column] : "";
-          table->values[row * table->n_columns + column] = *cell != '\0' ? g_ascii_strtod (cell, NULL) : NAN;
-        }
+    for (int column = 0; column < table->n_columns; column++) {
+      const char *cell = column < n_cells ? cells[column] : "";
+      table->values[row * table->n_columns + column] =
+          *cell != '\0' ? g_ascii_strtod (cell, NULL) : NAN;
     }
+  }
   return table;
 }
 

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What every test program shares: near-equality with a scaled tolerance, golden files, random numbers. */
+/* What every test program shares: near-equality with a scaled tolerance, golden files, random
+ * numbers. */
 #pragma once
 
 #include <glib.h>
 #include <jansson.h>
 
-/* Factor on every tolerance, from the environment variable HL_TOLERANCE_SCALE (1 by default), so that one can look at the
- * true margins of the whole suite. */
+/* Factor on every tolerance, from the environment variable HL_TOLERANCE_SCALE (1 by default), so
+ * that one can look at the true margins of the whole suite. */
 double hl_test_tolerance_scale (void);
 
-/* Fails with both values, their difference and the place unless |got - want| <= scale * (rel |want| + abs). */
-void hl_test_near (const char *file, int line, const char *what, double got, double want, double rel, double abs);
+/* Fails with both values, their difference and the place unless |got - want| <= scale * (rel |want|
+ * + abs). */
+void hl_test_near (
+    const char *file, int line, const char *what, double got, double want, double rel, double abs);
 #define hl_assert_near(got, want, rel, abs)                                                        \
   hl_test_near (__FILE__, __LINE__, #got, (got), (want), (rel), (abs))
 
@@ -18,16 +21,19 @@ void hl_test_near (const char *file, int line, const char *what, double got, dou
 char *hl_test_golden_path (const char *name);
 char *hl_test_example_path (const char *name);
 
-/* A golden JSON file, parsed; fails the test when it cannot be read. Owned by the caller (json_decref). */
+/* A golden JSON file, parsed; fails the test when it cannot be read. Owned by the caller
+ * (json_decref). */
 json_t *hl_test_golden_json (const char *name);
 
-/* Number or array of numbers inside a golden file: json pointer-like "a.b.0.c". Fails when absent. */
+/* Number or array of numbers inside a golden file: json pointer-like "a.b.0.c". Fails when absent.
+ */
 json_t *hl_test_json_at (json_t *root, const char *path);
 double hl_test_json_number (json_t *root, const char *path);
 /* Fills out[n] from a (possibly nested, row-major) array; fails when the count differs. */
 void hl_test_json_numbers (json_t *root, const char *path, double out[], int n);
 
-/* Table of numbers with a header line; columns by name; empty cells are NAN. Owned by the caller (hl_test_table_free). */
+/* Table of numbers with a header line; columns by name; empty cells are NAN. Owned by the caller
+ * (hl_test_table_free). */
 typedef struct
 {
   int n_rows;
