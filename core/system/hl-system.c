@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Life of a compiled system, its parameters by path, and the scratch of a run. */
+#include "core/system/hl-system.h"
+
 #include "core/system/hl-system-private.h"
 
 #include <math.h>
