@@ -5,20 +5,20 @@
 /* clang-format off */
 #define DP_LIM HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE, "Laminar limit", "Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")
 #define CD_DEFAULT HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE, "Discharge coefficient", "Of the orifice")
-#define CD_REQUIRED HL_NUMBER ("Cd", NONE, HL_REQUIRED, HL_POSITIVE, "Discharge coefficient", "Of the open valve")
+#define CD_REQUIRED HL_NUMBER ("Cd", NONE, HL_NEW (0.6), HL_POSITIVE, "Discharge coefficient", "Of the open valve")
 
 static const HlField pressure_source_fields[] = {
-  HL_NUMBER ("pressure", PRESSURE, HL_REQUIRED, HL_NOT_NEGATIVE, "Pressure", "Absolute pressure that is kept"),
+  HL_NUMBER ("pressure", PRESSURE, HL_NEW (1e+07), HL_NOT_NEGATIVE, "Pressure", "Absolute pressure that is kept"),
 };
 static const HlField flow_source_fields[] = {
-  HL_NUMBER ("flow", FLOW, HL_REQUIRED, HL_ANY, "Flow", "Flow delivered into its line"),
+  HL_NUMBER ("flow", FLOW, HL_NEW (0.0005), HL_ANY, "Flow", "Flow delivered into its line"),
   HL_NUMBER ("relief_pressure", PRESSURE, HL_ABSENT, HL_POSITIVE, "Relief pressure", "Built-in relief; none when absent"),
 };
 static const HlField tank_fields[] = {
   HL_NUMBER ("pressure", PRESSURE, HL_DEFAULT (1e5), HL_NOT_NEGATIVE, "Pressure", "Absolute pressure of the tank"),
 };
 static const HlField directional_valve_fields[] = {
-  HL_NUMBER ("Cv", VALVE_FLOW, HL_REQUIRED, HL_POSITIVE, "Flow coefficient", "Flow at full opening over the root of the pressure difference"),
+  HL_NUMBER ("Cv", VALVE_FLOW, HL_NEW (1e-08), HL_POSITIVE, "Flow coefficient", "Flow at full opening over the root of the pressure difference"),
   HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE, "Time constant", "First-order lag of the spool; 0: no spool state"),
   DP_LIM,
   HL_NUMBER ("dead_zone", NONE, HL_DEFAULT (0), HL_FROM_BELOW (0, 1), "Dead zone", "Flow follows sign(U) max(|U| - dead zone, 0)"),
@@ -27,50 +27,50 @@ static const HlField directional_valve_fields[] = {
 };
 static const HlField throttle_fields[] = {
   CD_DEFAULT,
-  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0), HL_POSITIVE, "Diameter", "Of the orifice"),
-  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1), HL_POSITIVE, "Area", "Of the orifice"),
+  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.004), HL_POSITIVE, "Diameter", "Of the orifice"),
+  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1, 1.3e-05), HL_POSITIVE, "Area", "Of the orifice"),
   DP_LIM,
 };
 static const HlField metering_valve_fields[] = {
   CD_DEFAULT,
-  HL_NUMBER ("area", AREA, HL_REQUIRED, HL_POSITIVE, "Area", "At full opening"),
-  HL_SIGNAL ("opening", NONE, HL_REQUIRED, HL_WITHIN (0, 1), "Opening", "Opening over time, 0 to 1"),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE, "Area", "At full opening"),
+  HL_SIGNAL ("opening", NONE, HL_NEW (0), HL_WITHIN (0, 1), "Opening", "Opening over time, 0 to 1"),
   DP_LIM,
   HL_FLAG ("one_way", "One way", "Flow from A to B only"),
   HL_NUMBER ("min_opening", NONE, HL_DEFAULT (0.02), HL_WITHIN (0, 1), "Smallest opening", "Hybrid model: opening used while it is between 0 and this"),
 };
 static const HlField check_valve_fields[] = {
   CD_REQUIRED,
-  HL_NUMBER ("area", AREA, HL_REQUIRED, HL_POSITIVE, "Area", "When open"),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE, "Area", "When open"),
   HL_NUMBER ("cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE, "Cracking pressure", "Difference A - B above which it opens"),
   DP_LIM,
 };
 static const HlField relief_valve_fields[] = {
-  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_REQUIRED, HL_NOT_NEGATIVE, "Set pressure", "Difference A - T above which it opens"),
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (2e+07), HL_NOT_NEGATIVE, "Set pressure", "Difference A - T above which it opens"),
   CD_REQUIRED,
-  HL_NUMBER ("area", AREA, HL_REQUIRED, HL_POSITIVE, "Area", "When open"),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE, "Area", "When open"),
   DP_LIM,
 };
 static const HlField accumulator_fields[] = {
-  HL_NUMBER ("volume", VOLUME, HL_REQUIRED, HL_POSITIVE, "Volume", "Of the empty accumulator"),
-  HL_NUMBER ("precharge", PRESSURE, HL_REQUIRED, HL_POSITIVE, "Precharge", "Absolute gas pressure without oil"),
+  HL_NUMBER ("volume", VOLUME, HL_NEW (0.001), HL_POSITIVE, "Volume", "Of the empty accumulator"),
+  HL_NUMBER ("precharge", PRESSURE, HL_NEW (5e+06), HL_POSITIVE, "Precharge", "Absolute gas pressure without oil"),
   HL_NUMBER ("polytropic_index", NONE, HL_DEFAULT (1.2), HL_POSITIVE, "Polytropic index", "1: isothermal, 1.4: adiabatic"),
 };
 static const HlField pipe_fields[] = {
-  HL_NUMBER ("length", LENGTH, HL_REQUIRED, HL_POSITIVE, "Length", "Of the pipe"),
-  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0), HL_POSITIVE, "Diameter", "Inside"),
-  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1), HL_POSITIVE, "Area", "Inside"),
+  HL_NUMBER ("length", LENGTH, HL_NEW (1), HL_POSITIVE, "Length", "Of the pipe"),
+  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.01), HL_POSITIVE, "Diameter", "Inside"),
+  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1, 8e-05), HL_POSITIVE, "Area", "Inside"),
   HL_NUMBER ("resistance", RESISTANCE, HL_ABSENT, HL_NOT_NEGATIVE, "Resistance", "Linear; from the oil's viscosity when absent"),
   HL_FLAG ("inertia", "Oil inertia", "Lumped model: the flow is a state"),
 };
 static const HlField cylinder_fields[] = {
   HL_FIELD ("base", POINT, NONE, HL_REQUIRED, "Base", "Point the barrel hangs on"),
   HL_FIELD ("rod", POINT, NONE, HL_REQUIRED, "Rod", "Point the rod hangs on"),
-  HL_NUMBER ("piston_diameter", LENGTH, HL_ONE_OF ("bore", 0), HL_POSITIVE, "Piston diameter", "Inside diameter of the barrel"),
-  HL_NUMBER ("rod_diameter", LENGTH, HL_ONE_OF ("bore", 0), HL_NOT_NEGATIVE, "Rod diameter", "Less than the piston's"),
-  HL_NUMBER ("piston_area", AREA, HL_ONE_OF ("bore", 1), HL_POSITIVE, "Piston area", "Area on side A"),
-  HL_NUMBER ("rod_side_area", AREA, HL_ONE_OF ("bore", 1), HL_POSITIVE, "Rod-side area", "Area on side B"),
-  HL_NUMBER ("stroke", LENGTH, HL_REQUIRED, HL_POSITIVE, "Stroke", "Way of the piston from end to end"),
+  HL_NUMBER ("piston_diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.08), HL_POSITIVE, "Piston diameter", "Inside diameter of the barrel"),
+  HL_NUMBER ("rod_diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.04), HL_NOT_NEGATIVE, "Rod diameter", "Less than the piston's"),
+  HL_NUMBER ("piston_area", AREA, HL_ONE_OF ("bore", 1, 0.005), HL_POSITIVE, "Piston area", "Area on side A"),
+  HL_NUMBER ("rod_side_area", AREA, HL_ONE_OF ("bore", 1, 0.00375), HL_POSITIVE, "Rod-side area", "Area on side B"),
+  HL_NUMBER ("stroke", LENGTH, HL_NEW (0.5), HL_POSITIVE, "Stroke", "Way of the piston from end to end"),
   HL_NUMBER ("c1", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE, "Dead length c1", "Length between the points that is not chamber, base side"),
   HL_NUMBER ("c2", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE, "Dead length c2", "Length between the points that is not chamber, rod side"),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE, "Wall modulus", "Stiffness of the barrel; rigid when absent"),
@@ -78,7 +78,7 @@ static const HlField cylinder_fields[] = {
   HL_CHOICE ("friction.model", "none|viscous|brown-mcphee", "Friction law", "Law of the seals' friction"),
   HL_NUMBER_WHEN ("friction.model=brown-mcphee", "friction.Fc", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE, "Coulomb force F_c", "Friction while sliding fast, without the viscous part"),
   HL_NUMBER_WHEN ("friction.model=brown-mcphee", "friction.Fs", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE, "Static force F_s", "Largest friction near standstill"),
-  HL_NUMBER_WHEN ("friction.model=brown-mcphee", "friction.vs", SPEED, HL_REQUIRED, HL_POSITIVE, "Stribeck speed v_s", "Speed at which friction is largest"),
+  HL_NUMBER_WHEN ("friction.model=brown-mcphee", "friction.vs", SPEED, HL_NEW (0.0125), HL_POSITIVE, "Stribeck speed v_s", "Speed at which friction is largest"),
   HL_NUMBER_WHEN ("friction.model=viscous|brown-mcphee", "friction.sigma2", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE, "Viscous coefficient \317\203\342\202\202", "Force per speed"),
   HL_NUMBER_WHEN ("friction.model=viscous|brown-mcphee", "friction.scale", NONE, HL_DEFAULT (1), HL_NOT_NEGATIVE, "Friction scale", "Multiplies F_c, F_s and the viscous coefficient"),
   HL_NUMBER ("virtual_stiffness", STIFFNESS, HL_ABSENT, HL_POSITIVE, "Virtual stiffness", "Quasistatic model: spring of the virtual element"),

@@ -5,8 +5,8 @@
 /* clang-format off */
 static const HlField body_fields[] = {
   HL_FIELD ("points", POINTS, LENGTH, HL_ABSENT, "Points", "Named places in the body's own frame"),
-  HL_NUMBER ("mass", MASS, HL_REQUIRED, HL_POSITIVE, "Mass", "Mass of the body"),
-  HL_NUMBER ("inertia", INERTIA, HL_REQUIRED, HL_POSITIVE, "Moment of inertia", "About the centre of mass"),
+  HL_NUMBER ("mass", MASS, HL_NEW (10), HL_POSITIVE, "Mass", "Mass of the body"),
+  HL_NUMBER ("inertia", INERTIA, HL_NEW (1), HL_POSITIVE, "Moment of inertia", "About the centre of mass"),
   HL_FIELD ("com", VEC2, LENGTH, HL_ABSENT, "Centre of mass", "In the body's own frame; its origin when absent"),
   HL_FIELD ("pose", POSE, NONE, HL_REQUIRED, "Pose", "Starting place and angle of the body's frame; corrected to the nearest consistent one"),
   HL_FIELD ("velocity", VELOCITY, NONE, HL_ABSENT, "Velocity", "Starting velocity; zero when absent"),
@@ -19,13 +19,13 @@ static const HlField two_point_fields[] = {
 static const HlField prismatic_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, "Point a", "Point of the guiding body"),
   HL_FIELD ("b", POINT, NONE, HL_REQUIRED, "Point b", "Point of the sliding body"),
-  HL_NUMBER ("axis", ANGLE, HL_REQUIRED, HL_ANY, "Axis", "Direction of sliding in the frame of a's body"),
+  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, "Axis", "Direction of sliding in the frame of a's body"),
   HL_NUMBER ("angle", ANGLE, HL_ABSENT, HL_ANY, "Angle", "Constant angle of b's body minus a's; from the given poses when absent"),
 };
 static const HlField slot_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, "Point a", "Point of the body with the slot"),
   HL_FIELD ("b", POINT, NONE, HL_REQUIRED, "Point b", "Point that stays on the slot's line"),
-  HL_NUMBER ("axis", ANGLE, HL_REQUIRED, HL_ANY, "Axis", "Direction of the slot in the frame of a's body"),
+  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, "Axis", "Direction of the slot in the frame of a's body"),
 };
 static const HlField weld_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, "Point a", "Point of the first body"),
@@ -35,11 +35,11 @@ static const HlField weld_fields[] = {
 static const HlField distance_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, "Point a", "One end of the massless rod"),
   HL_FIELD ("b", POINT, NONE, HL_REQUIRED, "Point b", "The other end"),
-  HL_NUMBER ("length", LENGTH, HL_REQUIRED, HL_POSITIVE, "Length", "Constant distance of the two points"),
+  HL_NUMBER ("length", LENGTH, HL_NEW (1), HL_POSITIVE, "Length", "Constant distance of the two points"),
 };
 static const HlField knife_edge_fields[] = {
   HL_FIELD ("point", POINT, NONE, HL_REQUIRED, "Point", "Where the edge touches the ground"),
-  HL_NUMBER ("axis", ANGLE, HL_REQUIRED, HL_ANY, "Axis", "Direction in the body in which the point may move"),
+  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, "Axis", "Direction in the body in which the point may move"),
 };
 static const HlOutput joint_outputs[] = {
   HL_OUTPUT ("fx", FORCE, "Force on b's body, x"),
@@ -57,32 +57,32 @@ static const HlOutput sliding_outputs[] = {
 
 static const HlField torque_fields[] = {
   HL_FIELD ("body", BODY, NONE, HL_REQUIRED, "Body", "Body the torque acts on"),
-  HL_SIGNAL ("signal", TORQUE, HL_REQUIRED, HL_ANY, "Torque", "Counter-clockwise torque over time"),
+  HL_SIGNAL ("signal", TORQUE, HL_NEW (0), HL_ANY, "Torque", "Counter-clockwise torque over time"),
 };
 static const HlField force_fields[] = {
   HL_FIELD ("point", POINT, NONE, HL_REQUIRED, "Point", "Point the force acts on"),
   HL_FIELD ("direction", VEC2, NONE, HL_REQUIRED, "Direction", "Direction, made a unit vector"),
   HL_CHOICE ("frame", "ground|body", "Frame of direction", "Whether the direction is fixed to the ground or turns with the body"),
-  HL_SIGNAL ("signal", FORCE, HL_REQUIRED, HL_ANY, "Force", "Force over time"),
+  HL_SIGNAL ("signal", FORCE, HL_NEW (0), HL_ANY, "Force", "Force over time"),
 };
 static const HlField spring_fields[] = {
   HL_FIELD ("a", POINT, NONE, HL_REQUIRED, "Point a", "One end"),
   HL_FIELD ("b", POINT, NONE, HL_REQUIRED, "Point b", "The other end"),
-  HL_NUMBER ("stiffness", STIFFNESS, HL_REQUIRED, HL_NOT_NEGATIVE, "Stiffness", "Force per length of stretch"),
+  HL_NUMBER ("stiffness", STIFFNESS, HL_NEW (10000), HL_NOT_NEGATIVE, "Stiffness", "Force per length of stretch"),
   HL_NUMBER ("damping", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE, "Damping", "Force per speed of stretch"),
-  HL_NUMBER ("free_length", LENGTH, HL_REQUIRED, HL_NOT_NEGATIVE, "Free length", "Length without force"),
+  HL_NUMBER ("free_length", LENGTH, HL_NEW (1), HL_NOT_NEGATIVE, "Free length", "Length without force"),
 };
 static const HlField torsion_spring_fields[] = {
   HL_FIELD ("a", BODY, NONE, HL_REQUIRED, "Body a", "First body, or ground"),
   HL_FIELD ("b", BODY, NONE, HL_REQUIRED, "Body b", "Second body, or ground"),
-  HL_NUMBER ("stiffness", TORSION_STIFFNESS, HL_REQUIRED, HL_NOT_NEGATIVE, "Stiffness", "Torque per angle of b minus a"),
+  HL_NUMBER ("stiffness", TORSION_STIFFNESS, HL_NEW (1000), HL_NOT_NEGATIVE, "Stiffness", "Torque per angle of b minus a"),
   HL_NUMBER ("damping", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE, "Damping", "Torque per angular speed"),
   HL_NUMBER ("free_angle", ANGLE, HL_DEFAULT (0), HL_ANY, "Free angle", "Angle of b minus a without torque"),
 };
 static const HlField tyre_fields[] = {
   HL_FIELD ("point", POINT, NONE, HL_REQUIRED, "Point", "Where the tyre touches the ground"),
-  HL_NUMBER ("axis", ANGLE, HL_REQUIRED, HL_ANY, "Axis", "Rolling direction in the body"),
-  HL_NUMBER ("stiffness", TYRE_STIFFNESS, HL_REQUIRED, HL_NOT_NEGATIVE, "Cornering stiffness", "Lateral force is -stiffness times atan of lateral over longitudinal speed"),
+  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, "Axis", "Rolling direction in the body"),
+  HL_NUMBER ("stiffness", TYRE_STIFFNESS, HL_NEW (100000), HL_NOT_NEGATIVE, "Cornering stiffness", "Lateral force is -stiffness times atan of lateral over longitudinal speed"),
 };
 static const HlOutput spring_outputs[] = {
   HL_OUTPUT ("length", LENGTH, "Length"),

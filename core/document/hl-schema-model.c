@@ -15,8 +15,8 @@ static const HlField parameter_set_fields[] = {
 };
 static const HlField slider_fields[] = {
   HL_FIELD ("path", PATH, NONE, HL_REQUIRED, "Path", "Number that the slider moves"),
-  HL_NUMBER ("from", NONE, HL_REQUIRED, HL_ANY, "From", "Value at the left end"),
-  HL_NUMBER ("to", NONE, HL_REQUIRED, HL_ANY, "To", "Value at the right end"),
+  HL_NUMBER ("from", NONE, HL_NEW (0), HL_ANY, "From", "Value at the left end"),
+  HL_NUMBER ("to", NONE, HL_NEW (1), HL_ANY, "To", "Value at the right end"),
   HL_CHOICE ("scale", "linear|log", "Scale", "How values spread between the ends"),
 };
 static const HlField plot_fields[] = {
@@ -60,7 +60,7 @@ static const HlOutput energy_outputs[] = {
 };
 
 static const HlField constant_fields[] = {
-  HL_NUMBER ("value", NONE, HL_REQUIRED, HL_ANY, "Value", "Constant value"),
+  HL_NUMBER ("value", NONE, HL_NEW (0), HL_ANY, "Value", "Constant value"),
 };
 static const HlField table_fields[] = {
   HL_FIELD ("t", NUMBERS, TIME, HL_REQUIRED, "Times", "Not falling; two equal times make a jump"),
@@ -68,8 +68,8 @@ static const HlField table_fields[] = {
   HL_CHOICE ("between", "line|hold", "Between", "Straight lines or steps"),
 };
 static const HlField sine_fields[] = {
-  HL_NUMBER ("amplitude", NONE, HL_REQUIRED, HL_ANY, "Amplitude", "Half the swing"),
-  HL_NUMBER ("frequency_hz", FREQUENCY, HL_REQUIRED, HL_NOT_NEGATIVE, "Frequency", "Swings a second"),
+  HL_NUMBER ("amplitude", NONE, HL_NEW (1), HL_ANY, "Amplitude", "Half the swing"),
+  HL_NUMBER ("frequency_hz", FREQUENCY, HL_NEW (1), HL_NOT_NEGATIVE, "Frequency", "Swings a second"),
   HL_NUMBER ("phase", ANGLE, HL_DEFAULT (0), HL_ANY, "Phase", "Angle at t = 0"),
   HL_NUMBER ("offset", NONE, HL_DEFAULT (0), HL_ANY, "Offset", "Mean value"),
 };

@@ -10,9 +10,12 @@
 /* need */
 #define HL_REQUIRED .need = HL_NEED_REQUIRED, .fallback = NAN
 #define HL_DEFAULT(value) .need = HL_NEED_DEFAULT, .fallback = (value)
+/* required, with the value that a new element gets */
+#define HL_NEW(value) .need = HL_NEED_REQUIRED, .fallback = NAN, .start = (value)
 #define HL_ABSENT .need = HL_NEED_ABSENT, .fallback = NAN
-#define HL_ONE_OF(name_of_group, which)                                                            \
-  .need = HL_NEED_GROUP, .fallback = NAN, .group = (name_of_group), .alternative = (which)
+#define HL_ONE_OF(name_of_group, which, value)                                                     \
+  .need = HL_NEED_GROUP, .fallback = NAN, .group = (name_of_group), .alternative = (which),        \
+  .start = (value)
 
 /* range */
 #define HL_ANY .min_bound = HL_BOUND_NONE

@@ -78,6 +78,7 @@ typedef struct
   HlQuantity quantity; /* of the number, of a signal's values, of a vector's entries */
   HlNeed need;
   double fallback; /* SI; NAN when there is none */
+  double start;    /* SI; what a new element gets where a number or signal is required */
   HlBound min_bound, max_bound;
   double min, max;
   const char
