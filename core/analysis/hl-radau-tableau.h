@@ -3,8 +3,8 @@
  * equations. */
 #pragma once
 
-/* Nodes c, A^-1 = T L T^-1 with L = [g] + [a b; -b a], weights e of the embedded formula. Matrices
- * are column-major. */
+/* Nodes c, A^-1 = T L T^-1 with L = [g] + [a b; -b a], weights e of the embedded formula; the last
+ * row of T is (1, 1, 0). Matrices are column-major. */
 typedef struct
 {
   double c[3];

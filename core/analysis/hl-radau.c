@@ -306,6 +306,13 @@ accept (Radau *self, double error, int n_iterations)
   if (self->rejected)
     growth = fmin (growth, 1.0);
 
+  /* The slope at the end is that of the third stage, read off the solved equations instead of asked
+   * for again: what Newton left undone is multiplied by J here, but divided by it again where the
+   * slope is used, in the filter of the error. */
+  double g = self->tableau.g / self->h, a = self->tableau.a / self->h,
+         b = self->tableau.b / self->h;
+  for (int i = 0; i < n; i++)
+    self->f0[i] = g * self->w[0][i] + a * self->w[1][i] + b * self->w[2][i];
   make_polynomial (self);
   integrator->step_begin = self->t;
   self->t += self->h;
@@ -331,11 +338,6 @@ radau_step (HlStepper *stepper, double t_stop)
   double sign = integrator->sign, wished = self->h;
   bool is_last = false;
 
-  if (self->h_last != 0.0) {
-    HlStatus status = hl_integrator_eval_rhs (integrator, self->t, self->z0, self->f0);
-    if (status != HL_OK)
-      return status;
-  }
   for (;;) {
     HlStatus status = HL_OK;
     int n_iterations = 0;

@@ -14,7 +14,7 @@
 #include <lapacke.h>
 
 /* Order up to which the plain loops beat LAPACK (measured by tests/bench/bench-numerics). */
-#define HL_SMALL_N 24
+#define HL_SMALL_N 20
 
 /* dgelsd splits its divide-and-conquer tree down to leaves of this order (ILAENV's SMLSIZ). */
 #define HL_GELSD_LEAF 25
@@ -260,4 +260,26 @@ hl_balance (int n, double a[], double d[])
     return HL_NOT_FINITE;
   return LAPACKE_dgebal_work (LAPACK_COL_MAJOR, 'S', n, a, n, &ilo, &ihi, d) == 0 ? HL_OK
                                                                                   : HL_NOT_FINITE;
+}
+
+HlStatus
+hl_hessenberg (int n, double a[], double q[], HlLinalgWork *work)
+{
+  if (n == 0)
+    return HL_OK;
+  assert (n <= int_max (work->max_rows, work->max_columns));
+  if (!hl_all_finite (n * n, a))
+    return HL_NOT_FINITE;
+  if (LAPACKE_dgehrd_work (LAPACK_COL_MAJOR, n, 1, n, a, n, work->vector, work->real,
+                           work->n_real) != 0)
+    return HL_NO_CONVERGENCE;
+  /* the reflectors stand below the subdiagonal */
+  memcpy (q, a, sizeof (double) * (size_t)n * (size_t)n);
+  for (int j = 0; j < n; j++)
+    for (int i = j + 2; i < n; i++)
+      a[i + n * j] = 0.0;
+  if (LAPACKE_dorghr_work (LAPACK_COL_MAJOR, n, 1, n, q, n, work->vector, work->real,
+                           work->n_real) != 0)
+    return HL_NO_CONVERGENCE;
+  return HL_OK;
 }

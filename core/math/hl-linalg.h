@@ -109,6 +109,10 @@ HlStatus hl_eigenvectors (
  * balanced in place; no permutation. */
 HlStatus hl_balance (int n, double a[], double d[]);
 
+/* A = Q H Q^T, H upper Hessenberg in place of A (zeros below the subdiagonal written), Q orthogonal
+ * n x n. */
+HlStatus hl_hessenberg (int n, double a[], double q[], HlLinalgWork *work);
+
 /* ---- exponential ---- */
 
 /* E = exp (A), Pade approximation with scaling and squaring (Higham 2005). A is kept. scratch:
