@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* What runs in inner loops allocates nothing: malloc is replaced by one that counts while it is
+ * watched. */
+#include "core/analysis/hl-branches.h"
+#include "core/analysis/hl-integrator.h"
+#include "core/analysis/hl-linear-response.h"
+#include "core/math/hl-eigen.h"
+#include "core/math/hl-linalg.h"
+#include "tests/support/hl-test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sanitizers and other C libraries have their own malloc: then nothing is counted and the tests say
+ * so. */
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define CAN_COUNT 1
+extern void *__libc_malloc (size_t size);
+extern void *__libc_calloc (size_t n, size_t size);
+extern void *__libc_realloc (void *memory, size_t size);
+void *malloc (size_t size);
+void *calloc (size_t n, size_t size);
+void *realloc (void *memory, size_t size);
+
+static volatile bool watching;
+static volatile int n_allocations;
+
+void *
+malloc (size_t size)
+{
+  n_allocations += watching;
+  return __libc_malloc (size);
+}
+
+void *
+calloc (size_t n, size_t size)
+{
+  n_allocations += watching;
+  return __libc_calloc (n, size);
+}
+
+void *
+realloc (void *memory, size_t size)
+{
+  n_allocations += watching;
+  return __libc_realloc (memory, size);
+}
+#else
+#define CAN_COUNT 0
+static volatile bool watching;
+static volatile int n_allocations;
+#endif
+
+#define N 30
+
+static double matrix[N * N];
+
+static void
+fill_matrix (int n)
+{
+  for (int k = 0; k < n * n; k++)
+    matrix[k] = sin (1.0 + k * k) - (k % (n + 1) == 0 ? 3.0 : 0.0);
+}
+
+/* The counter itself must be alive. */
+static void
+test_counter (void)
+{
+  if (!CAN_COUNT) {
+    g_test_skip ("malloc cannot be replaced here");
+    return;
+  }
+  watching = true;
+  void *volatile memory = malloc (10);
+  watching = false;
+  free (memory);
+  g_assert_cmpint (n_allocations, ==, 1);
+  n_allocations = 0;
+}
+
+static void
+test_linalg (void)
+{
+  static double a[N * N], b[N * N], v[N * N], re[N], im[N], scratch[HL_EXPM_SCRATCH (N)];
+  static int pivots[N], columns[N];
+
+  for (int n = 3; n <= N; n += 9) {
+    HlLinalgWork *work = hl_linalg_work_new (n, n);
+    HlEigen *eigen = hl_eigen_new (n);
+    int found;
+
+    fill_matrix (n);
+    watching = true;
+    for (int round = 0; round < 20; round++) {
+      memcpy (a, matrix, sizeof a);
+      memcpy (b, matrix, sizeof b);
+      hl_least_squares (n, n, a, 1, b, 0.0, &found, work);
+      memcpy (a, matrix, sizeof a);
+      hl_null_space (n, n, a, 0.0, v, &found, work);
+      memcpy (a, matrix, sizeof a);
+      hl_eliminate_complete (n, n, a, 0.0, pivots, columns, NULL, NULL);
+      memcpy (a, matrix, sizeof a);
+      hl_lu_factor (n, a, pivots);
+      hl_lu_solve (n, a, pivots, 1, b);
+      hl_matrix_exp (n, matrix, a, scratch, pivots);
+      hl_eigen_values_only (n, matrix, NULL, a, re, im, work);
+      hl_eigen_eval (eigen, n, matrix, NULL, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL);
+    }
+    watching = false;
+    g_assert_cmpint (n_allocations, ==, 0);
+    hl_eigen_free (eigen);
+    hl_linalg_work_free (work);
+  }
+}
+
+static HlStatus
+rhs (double t, const double y[], double y_dot[], void *data)
+{
+  hl_mat_vec (6, 6, matrix, y, y_dot);
+  y_dot[0] += 10.0 * sin (30.0 * t);
+  return HL_OK;
+}
+
+static HlStatus
+jacobian (double t, const double y[], double J[], void *data)
+{
+  memcpy (J, matrix, 36 * sizeof (double));
+  return HL_OK;
+}
+
+static HlStatus
+events (double t, const double y[], double g[], void *data)
+{
+  g[0] = y[0];
+  return HL_OK;
+}
+
+static void
+test_integrator (gconstpointer data)
+{
+  HlOde ode = {.n = 6, .rhs = rhs, .jacobian = jacobian, .n_events = 1, .events = events};
+  HlOdeOptions options = hl_ode_options_default ();
+  double y[6] = {1.0, 0.0, -1.0}, t = 0.0;
+  HlArrival why;
+
+  fill_matrix (6);
+  options.method = (HlMethod)GPOINTER_TO_INT (data);
+  HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+  /* CVODE keeps back a few allocations until its first step */
+  hl_integrator_start (integrator, t, y);
+  hl_integrator_step (integrator, &t, y, &why);
+  t = 0.0;
+  watching = true;
+  for (int run = 0; run < 3; run++) {
+    hl_integrator_start (integrator, t, y);
+    hl_integrator_set_stop (integrator, t + 1.0);
+    do
+      if (hl_integrator_advance (integrator, t + 0.01, &t, y, &why) != HL_OK)
+        break;
+    while (why != HL_ARRIVED_AT_STOP);
+  }
+  watching = false;
+  hl_assert_near (t, 3.0, 0.0, 1e-12);
+  g_assert_cmpint (n_allocations, ==, 0);
+  hl_integrator_free (integrator);
+}
+
+static void
+test_responses (void)
+{
+  double B[6] = {1.0}, C[6] = {0.0, 1.0}, z[6] = {0.0}, u = 1.0, out_re[6], out_im[6], re[6], im[6],
+         a[36];
+  double complex G[1];
+
+  fill_matrix (6);
+  HlLinearResponse *response = hl_linear_response_new (6, 1, matrix, B, NULL);
+  HlFrequencyResponse *frequency = hl_frequency_response_new (6, 1, 1, matrix, B, C, NULL, NULL);
+  HlBranches *branches = hl_branches_new (6, NULL, NULL);
+  HlLinalgWork *work = hl_linalg_work_new (6, 6);
+  hl_linear_response_start (response, 0.0, z, &u);
+  watching = true;
+  for (int k = 1; k < 100; k++) {
+    hl_linear_response_advance (response, k * 1e-3, &u, z);
+    hl_frequency_response_eval (frequency, I * k, G);
+    hl_eigen_values_only (6, matrix, NULL, a, re, im, work);
+    hl_branches_add (branches, k, re, im, out_re, out_im, NULL);
+  }
+  watching = false;
+  g_assert_cmpint (n_allocations, ==, 0);
+  hl_linear_response_free (response);
+  hl_frequency_response_free (frequency);
+  hl_branches_free (branches);
+  hl_linalg_work_free (work);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/no-allocation/counter", test_counter);
+  g_test_add_func ("/no-allocation/linalg", test_linalg);
+  g_test_add_data_func ("/no-allocation/integrator/bdf", GINT_TO_POINTER (HL_METHOD_BDF),
+                        test_integrator);
+  g_test_add_data_func ("/no-allocation/integrator/radau", GINT_TO_POINTER (HL_METHOD_RADAU),
+                        test_integrator);
+  g_test_add_func ("/no-allocation/responses", test_responses);
+  return g_test_run ();
+}
