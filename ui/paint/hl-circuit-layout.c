@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* From tables to a drawing: rows of symbols, open tank symbols at every return, then the router,
+ * which is tried again with the lines that failed put first. */
+#include "ui/paint/hl-circuit-layout.h"
+
+#include "ui/paint/hl-circuit-place.h"
+#include "ui/paint/hl-circuit-route.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ROUNDS 6
+#define CLEAR 0.9 /* [M] between a tank symbol and its neighbours */
+
+/* Pins that are wired together: a whole net, or one pin with its own tank symbol. */
+typedef struct
+{
+  int net;
+  HlRoutePin *pins;
+  int n_pins;
+  double length; /* half the perimeter of their box */
+} Group;
+
+typedef struct
+{
+  const HlLayoutComponent *components;
+  int n_components;
+  const HlLayoutNet *nets;
+  int n_nets;
+  gboolean *is_tank_net;
+  GArray *symbols; /* HlLayoutSymbol */
+  GArray *groups;  /* Group */
+  GArray *stubs;   /* HlRect, ways out of pins that symbols must leave free */
+} Work;
+
+static HlShapePort
+pin_port (const Work *work, const HlLayoutPin *pin)
+{
+  const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, pin->component);
+  return hl_shape_placed_port (work->components[pin->component].kind, pin->port, &symbol->place);
+}
+
+static HlRect
+symbol_box (const Work *work, int i)
+{
+  const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, i);
+  return hl_shape_placed_box (work->components[symbol->component].kind, &symbol->place);
+}
+
+static HlRect
+port_stub (const HlShapePort *port, double length)
+{
+  HlRect stub = {port->x, port->y, 0.0, 0.0};
+
+  stub = hl_rect_union (
+      stub, (HlRect){port->x + length * port->dir_x, port->y + length * port->dir_y, 0.0, 0.0});
+  return hl_rect_grow (stub, 0.4);
+}
+
+static gboolean
+box_is_free (const Work *work, HlRect box, guint ignore)
+{
+  for (guint i = 0; i < work->symbols->len; i++)
+    if (i != ignore && hl_rect_overlaps (box, symbol_box (work, (int)i)))
+      return FALSE;
+  for (guint i = 0; i < work->stubs->len; i++)
+    if (hl_rect_overlaps (box, g_array_index (work->stubs, HlRect, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* A free even place for a tank symbol near a port, straight below it if possible. */
+static HlPlacement
+find_tank_place (const Work *work, const HlShapePort *port, guint ignore)
+{
+  HlPlacement best = {.x = port->x + 2.0 * port->dir_x, .y = port->y + 2.0 * port->dir_y};
+  double best_cost = INFINITY;
+
+  for (int dy = -12; dy <= 24; dy += 2)
+    for (int dx = -24; dx <= 24; dx += 2) {
+      HlPlacement place = {.x = port->x + dx, .y = port->y + dy};
+      HlRect box = hl_rect_grow (hl_shape_placed_box (HL_SHAPE_TANK, &place), CLEAR);
+      /* the tank's own wire comes from above; how it begins is the port's way out */
+      double ahead = dx * port->dir_x + dy * port->dir_y;
+      double cost = abs (dx) + abs (dy) + (dx != 0 ? 3.0 : 0.0) + (dy < 2 ? 12.0 : 0.0) +
+                    (ahead < 2.0 ? 8.0 : 0.0) + (dx < 0 ? 0.1 : 0.0);
+      if (cost < best_cost && box_is_free (work, box, ignore)) {
+        best = place;
+        best_cost = cost;
+      }
+    }
+  return best;
+}
+
+static void
+add_group (Work *work, int net, const HlRoutePin pins[], int n_pins)
+{
+  Group group = {.net = net, .n_pins = n_pins};
+  HlRect box = {pins[0].at.x, pins[0].at.y, 0.0, 0.0};
+
+  group.pins = g_memdup2 (pins, (gsize)n_pins * sizeof *pins);
+  for (int i = 1; i < n_pins; i++)
+    box = hl_rect_union (box, (HlRect){pins[i].at.x, pins[i].at.y, 0.0, 0.0});
+  group.length = box.width + box.height + 4.0 * n_pins;
+  g_array_append_val (work->groups, group);
+}
+
+static HlRoutePin
+route_pin (const HlShapePort *port)
+{
+  return (HlRoutePin){{round (port->x), round (port->y)}, {port->dir_x, port->dir_y}};
+}
+
+/* Every other pin of the net gets a tank symbol of its own: first the tank components, then repeats
+ * of the first one. */
+static void
+add_tank_symbols (Work *work, int net, gboolean *tank_used)
+{
+  const HlLayoutNet *pins = &work->nets[net];
+  int first_tank = -1;
+
+  for (int i = 0; i < pins->n_pins && first_tank < 0; i++)
+    if (work->components[pins->pins[i].component].kind == HL_SHAPE_TANK)
+      first_tank = pins->pins[i].component;
+  for (int i = 0; i < pins->n_pins; i++) {
+    if (work->components[pins->pins[i].component].kind == HL_SHAPE_TANK)
+      continue;
+    HlShapePort port = pin_port (work, &pins->pins[i]);
+    int tank = -1;
+    for (int k = 0; k < pins->n_pins && tank < 0; k++)
+      if (work->components[pins->pins[k].component].kind == HL_SHAPE_TANK &&
+          !tank_used[pins->pins[k].component])
+        tank = pins->pins[k].component;
+    HlLayoutSymbol *own = tank >= 0 ? &g_array_index (work->symbols, HlLayoutSymbol, tank) : NULL;
+    HlPlacement place;
+    if (own != NULL && work->components[tank].fixed)
+      place = own->place;
+    else
+      place = find_tank_place (work, &port, tank >= 0 ? (guint)tank : G_MAXUINT);
+    if (own != NULL) {
+      own->place = place;
+      tank_used[tank] = TRUE;
+    } else {
+      HlLayoutSymbol repeat = {first_tank, place, TRUE};
+      g_array_append_val (work->symbols, repeat);
+    }
+    HlShapePort tank_port = hl_shape_placed_port (HL_SHAPE_TANK, 0, &place);
+    HlRoutePin ends[2] = {route_pin (&port), route_pin (&tank_port)};
+    add_group (work, net, ends, 2);
+  }
+}
+
+static void
+place_symbols (Work *work)
+{
+  HlPlacement *place = g_new0 (HlPlacement, (gsize)MAX (work->n_components, 1));
+
+  hl_circuit_place (work->components, work->n_components, work->nets, work->n_nets,
+                    work->is_tank_net, place);
+  for (int c = 0; c < work->n_components; c++) {
+    HlLayoutSymbol symbol = {c, place[c], FALSE};
+    /* far away until it finds its place */
+    if (work->components[c].kind == HL_SHAPE_TANK && !work->components[c].fixed)
+      symbol.place = (HlPlacement){.x = -1e5, .y = 1e5 + 10.0 * c};
+    g_array_append_val (work->symbols, symbol);
+  }
+  g_free (place);
+}
+
+/* Symbols that the algorithm put onto a fixed one move to the nearest free place. */
+static void
+separate_symbols (Work *work)
+{
+  for (int c = 0; c < work->n_components; c++) {
+    HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, c);
+    HlPlacement home = symbol->place;
+    double best_cost = INFINITY;
+    if (work->components[c].fixed || work->components[c].kind == HL_SHAPE_TANK ||
+        box_is_free (work, hl_rect_grow (symbol_box (work, c), -0.1), (guint)c))
+      continue;
+    HlPlacement best = home;
+    for (int dy = -60; dy <= 60; dy += 2)
+      for (int dx = -60; dx <= 60; dx += 2) {
+        symbol->place.x = home.x + dx;
+        symbol->place.y = home.y + dy;
+        double cost = abs (dx) + abs (dy);
+        if (cost < best_cost &&
+            box_is_free (work, hl_rect_grow (symbol_box (work, c), CLEAR), (guint)c)) {
+          best = symbol->place;
+          best_cost = cost;
+        }
+      }
+    symbol->place = best;
+  }
+}
+
+/* Once everything else stands: the ways out of the pins are kept free, then every return gets its
+ * tank symbol. */
+static void
+place_tanks (Work *work)
+{
+  gboolean *tank_used = g_new0 (gboolean, (gsize)MAX (work->n_components, 1));
+
+  for (int n = 0; n < work->n_nets; n++)
+    for (int i = 0; i < work->nets[n].n_pins; i++) {
+      HlShapePort port = pin_port (work, &work->nets[n].pins[i]);
+      HlRect stub = port_stub (&port, 3.0);
+      if (work->is_tank_net[n])
+        continue;
+      g_array_append_val (work->stubs, stub);
+    }
+  for (int n = 0; n < work->n_nets; n++)
+    if (work->is_tank_net[n])
+      add_tank_symbols (work, n, tank_used);
+  /* tanks on no line or alone on theirs */
+  double y = 0.0;
+  for (int c = 0; c < work->n_components; c++) {
+    HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, c);
+    if (work->components[c].kind != HL_SHAPE_TANK || work->components[c].fixed || tank_used[c])
+      continue;
+    HlShapePort free_port = {"T", -12.0, y, 0.0, -1.0};
+    symbol->place = find_tank_place (work, &free_port, (guint)c);
+    y += 6.0;
+  }
+  g_free (tank_used);
+}
+
+static int
+compare_groups (const void *a, const void *b)
+{
+  const Group *g = a;
+  const Group *h = b;
+
+  if (g->length != h->length)
+    return g->length < h->length ? -1 : 1;
+  return g->net - h->net;
+}
+
+/* One attempt; the failed groups are moved to the front for the next one. */
+static int
+route_once (Work *work, HlRect box, HlLayoutRoute *routes)
+{
+  HlRouter *router = hl_router_new (box);
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (Group));
+  guint n_failed = 0;
+
+  for (guint i = 0; i < work->symbols->len; i++)
+    hl_router_block (router, symbol_box (work, (int)i));
+  for (guint g = 0; g < work->groups->len; g++) {
+    const Group *group = &g_array_index (work->groups, Group, g);
+    for (int i = 0; i < group->n_pins; i++)
+      hl_router_reserve_pin (router, &group->pins[i], group->net);
+  }
+  for (guint g = 0; g < work->groups->len; g++) {
+    Group *group = &g_array_index (work->groups, Group, g);
+    if (hl_router_connect (router, group->net, group->pins, group->n_pins))
+      g_array_append_val (order, *group);
+    else
+      g_array_insert_val (order, n_failed++, *group);
+  }
+  for (int n = 0; n < work->n_nets; n++)
+    hl_router_extract (router, n, &routes[n]);
+  hl_router_free (router);
+  g_array_unref (work->groups);
+  work->groups = order;
+  return (int)n_failed;
+}
+
+static void
+clear_routes (HlLayoutRoute *routes, int n)
+{
+  for (int i = 0; i < n; i++) {
+    for (int w = 0; w < routes[i].n_wires; w++)
+      g_free (routes[i].wires[w].points);
+    g_free (routes[i].wires);
+    g_free (routes[i].dots);
+    routes[i] = (HlLayoutRoute){0};
+  }
+}
+
+/* What could not be reached is drawn with one corner all the same: a missing line would be a lie.
+ */
+static void
+add_forced (Work *work, HlLayoutRoute *routes, int n_failed)
+{
+  for (int g = 0; g < n_failed; g++) {
+    const Group *group = &g_array_index (work->groups, Group, g);
+    HlLayoutRoute *route = &routes[group->net];
+    route->wires =
+        g_renew (HlLayoutWire, route->wires, (gsize)(route->n_wires + group->n_pins - 1));
+    for (int i = 1; i < group->n_pins; i++) {
+      HlSpot a = group->pins[0].at;
+      HlSpot b = group->pins[i].at;
+      HlLayoutWire wire = {g_new (HlSpot, 3), 3};
+      wire.points[0] = a;
+      wire.points[1] = (HlSpot){a.x, b.y};
+      wire.points[2] = b;
+      route->wires[route->n_wires++] = wire;
+    }
+  }
+}
+
+/* A plugged port keeps a short end of line, so that its pressure has a place on the drawing. */
+static void
+add_stubs (const Work *work, HlLayoutRoute *routes)
+{
+  for (guint g = 0; g < work->groups->len; g++) {
+    const Group *group = &g_array_index (work->groups, Group, g);
+    HlLayoutRoute *route = &routes[group->net];
+    if (group->n_pins != 1 || route->n_wires > 0)
+      continue;
+    HlSpot at = group->pins[0].at;
+    HlSpot out = group->pins[0].out;
+    route->wires = g_renew (HlLayoutWire, route->wires, 1);
+    route->wires[0] = (HlLayoutWire){g_new (HlSpot, 2), 2};
+    route->wires[0].points[0] = at;
+    route->wires[0].points[1] = (HlSpot){at.x + 2.0 * out.x, at.y + 2.0 * out.y};
+    route->n_wires = 1;
+  }
+}
+
+static HlRect
+whole_box (const Work *work, const HlLayoutRoute *routes)
+{
+  HlRect box = {0.0, 0.0, 0.0, 0.0};
+
+  for (guint i = 0; i < work->symbols->len; i++)
+    box = i == 0 ? symbol_box (work, 0) : hl_rect_union (box, symbol_box (work, (int)i));
+  for (int n = 0; routes != NULL && n < work->n_nets; n++)
+    for (int w = 0; w < routes[n].n_wires; w++)
+      for (int i = 0; i < routes[n].wires[w].n; i++)
+        box = hl_rect_union (box, (HlRect){routes[n].wires[w].points[i].x,
+                                           routes[n].wires[w].points[i].y, 0.0, 0.0});
+  return box;
+}
+
+HlCircuitLayout *
+hl_circuit_layout_new (const HlLayoutComponent *components,
+                       int n_components,
+                       const HlLayoutNet *nets,
+                       int n_nets)
+{
+  HlCircuitLayout *layout = g_new0 (HlCircuitLayout, 1);
+  Work work = {components, n_components, nets, n_nets, NULL, NULL, NULL, NULL};
+
+  work.is_tank_net = g_new0 (gboolean, (gsize)MAX (n_nets, 1));
+  work.symbols = g_array_new (FALSE, FALSE, sizeof (HlLayoutSymbol));
+  work.groups = g_array_new (FALSE, FALSE, sizeof (Group));
+  work.stubs = g_array_new (FALSE, FALSE, sizeof (HlRect));
+  hl_circuit_find_tank_nets (components, nets, n_nets, work.is_tank_net);
+  place_symbols (&work);
+  separate_symbols (&work);
+  place_tanks (&work);
+  for (int n = 0; n < n_nets; n++) {
+    HlRoutePin *pins = g_new (HlRoutePin, (gsize)MAX (nets[n].n_pins, 1));
+    for (int i = 0; i < nets[n].n_pins; i++) {
+      HlShapePort port = pin_port (&work, &nets[n].pins[i]);
+      pins[i] = route_pin (&port);
+    }
+    if (!work.is_tank_net[n] && nets[n].n_pins > 0)
+      add_group (&work, n, pins, nets[n].n_pins);
+    g_free (pins);
+  }
+  g_array_sort (work.groups, compare_groups);
+
+  HlRect box = whole_box (&work, NULL);
+  layout->routes = g_new0 (HlLayoutRoute, (gsize)MAX (n_nets, 1));
+  for (int round = 0; round < MAX_ROUNDS; round++) {
+    clear_routes (layout->routes, n_nets);
+    layout->n_failed = route_once (&work, box, layout->routes);
+    if (layout->n_failed == 0)
+      break;
+  }
+  add_forced (&work, layout->routes, layout->n_failed);
+  add_stubs (&work, layout->routes);
+  layout->box = whole_box (&work, layout->routes);
+  layout->n_components = n_components;
+  layout->n_nets = n_nets;
+  layout->n_symbols = (int)work.symbols->len;
+  layout->symbols = (HlLayoutSymbol *)(gpointer)g_array_free (work.symbols, FALSE);
+  for (guint g = 0; g < work.groups->len; g++)
+    g_free (g_array_index (work.groups, Group, g).pins);
+  g_array_unref (work.groups);
+  g_array_unref (work.stubs);
+  g_free (work.is_tank_net);
+  return layout;
+}
+
+void
+hl_circuit_layout_free (HlCircuitLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  clear_routes (layout->routes, layout->n_nets);
+  g_free (layout->routes);
+  g_free (layout->symbols);
+  g_free (layout);
+}

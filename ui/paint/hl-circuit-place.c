@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows by breadth-first search from the cylinders over all lines but the returns. In a row,
+ * components are ordered by the ports above that they hang on, with those that lead only to a tank
+ * on the outer side; then their places are the least-squares answer to "each one straight below its
+ * port" under the spacing (pool adjacent violators). */
+#include "ui/paint/hl-circuit-place.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GAP 2.0       /* [M] between boxes without label */
+#define LETTER 0.62   /* [M] width of a label's letter */
+#define LABEL_MAX 6.5 /* [M] longer labels find their own place */
+#define TRACK 2.0     /* [M] between wires in a channel */
+#define TANK_DROP 5.5 /* [M] a tank symbol below a port */
+#define CENTRED_WEIGHT                                                                             \
+  12.0 /* of a component that must stand straight below its port, against 1 for a drain */
+
+typedef struct
+{
+  const HlLayoutComponent *components;
+  int n_components;
+  const HlLayoutNet *nets;
+  int n_nets;
+  const gboolean *is_tank_net;
+  HlPlacement *place;
+  int *layer;      /* row, -1 = not reached */
+  gboolean *drain; /* leads only to a tank */
+  int *net_of;     /* [component * HL_SHAPE_MAX_PORTS + port], -1 = plugged */
+  gboolean *placed;
+} Placer;
+
+static gboolean
+is_source (HlShapeKind kind)
+{
+  return kind == HL_SHAPE_PRESSURE_SOURCE || kind == HL_SHAPE_FLOW_SOURCE;
+}
+
+void
+hl_circuit_find_tank_nets (const HlLayoutComponent *components,
+                           const HlLayoutNet *nets,
+                           int n_nets,
+                           gboolean is_tank_net[])
+{
+  for (int n = 0; n < n_nets; n++) {
+    is_tank_net[n] = FALSE;
+    for (int i = 0; i < nets[n].n_pins; i++)
+      if (components[nets[n].pins[i].component].kind == HL_SHAPE_TANK)
+        is_tank_net[n] = TRUE;
+  }
+}
+
+static int
+net_at (const Placer *p, int component, int port)
+{
+  return p->net_of[component * HL_SHAPE_MAX_PORTS + port];
+}
+
+/* Spreads layers from the components that have one. */
+static void
+spread_layers (Placer *p)
+{
+  for (gboolean changed = TRUE; changed;) {
+    changed = FALSE;
+    for (int n = 0; n < p->n_nets; n++) {
+      int lowest = G_MAXINT;
+      if (p->is_tank_net[n])
+        continue;
+      for (int i = 0; i < p->nets[n].n_pins; i++) {
+        int layer = p->layer[p->nets[n].pins[i].component];
+        lowest = layer >= 0 ? MIN (lowest, layer) : lowest;
+      }
+      for (int i = 0; i < p->nets[n].n_pins && lowest != G_MAXINT; i++) {
+        int c = p->nets[n].pins[i].component;
+        if (p->layer[c] < 0 || p->layer[c] > lowest + 1) {
+          p->layer[c] = lowest + 1;
+          changed = TRUE;
+        }
+      }
+    }
+  }
+}
+
+static void
+find_layers (Placer *p)
+{
+  gboolean any = FALSE;
+
+  for (int c = 0; c < p->n_components; c++) {
+    p->layer[c] = p->components[c].kind == HL_SHAPE_CYLINDER ? 0 : -1;
+    any = any || p->layer[c] == 0;
+  }
+  spread_layers (p);
+  /* parts that hang on no cylinder: a source of their own is the bottom, the rest is measured from
+   * it upwards */
+  for (int c = 0; c < p->n_components; c++)
+    if (p->layer[c] < 0 && p->components[c].kind != HL_SHAPE_TANK) {
+      p->layer[c] = any ? 1 : 0;
+      spread_layers (p);
+    }
+}
+
+/* A component is a drain when nothing below it but tanks and other drains can be reached. */
+static gboolean
+find_drain (Placer *p, int c)
+{
+  if (is_source (p->components[c].kind) || p->components[c].kind == HL_SHAPE_CYLINDER)
+    return FALSE;
+  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
+    int net = net_at (p, c, port);
+    gboolean leads_up = FALSE;
+    gboolean all_drains = TRUE;
+    if (net < 0 || p->is_tank_net[net])
+      continue;
+    for (int i = 0; i < p->nets[net].n_pins; i++) {
+      int other = p->nets[net].pins[i].component;
+      if (other == c)
+        continue;
+      leads_up = leads_up || p->layer[other] < p->layer[c];
+      all_drains = all_drains && p->layer[other] > p->layer[c] && p->drain[other];
+    }
+    if (!leads_up && !all_drains)
+      return FALSE;
+  }
+  /* between two lines of the row above it is a bridge, not a drain */
+  int n_up = 0;
+  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
+    int net = net_at (p, c, port);
+    for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++)
+      if (p->layer[p->nets[net].pins[i].component] < p->layer[c]) {
+        n_up++;
+        break;
+      }
+  }
+  return n_up <= 1;
+}
+
+/* Lowest layer met through a port; a large number for tanks and plugs. */
+static int
+port_layer (const Placer *p, int c, int port)
+{
+  int net = net_at (p, c, port);
+  int lowest = G_MAXINT - 1;
+
+  if (net < 0 || p->is_tank_net[net])
+    return G_MAXINT;
+  for (int i = 0; i < p->nets[net].n_pins; i++)
+    if (p->nets[net].pins[i].component != c)
+      lowest = MIN (lowest, p->layer[p->nets[net].pins[i].component]);
+  return lowest;
+}
+
+/* Mean x of the ports above on the same line as this port; FALSE when there are none yet. */
+static gboolean
+port_target (const Placer *p, int c, int port, double *x)
+{
+  int net = net_at (p, c, port);
+  double sum = 0.0;
+  int count = 0;
+
+  if (net < 0 || p->is_tank_net[net])
+    return FALSE;
+  for (int i = 0; i < p->nets[net].n_pins; i++) {
+    const HlLayoutPin *pin = &p->nets[net].pins[i];
+    if (pin->component == c || !p->placed[pin->component] ||
+        p->layer[pin->component] >= p->layer[c])
+      continue;
+    sum += hl_shape_placed_port (p->components[pin->component].kind, pin->port,
+                                 &p->place[pin->component])
+               .x;
+    count++;
+  }
+  *x = count > 0 ? sum / count : 0.0;
+  return count > 0;
+}
+
+/* Turns a component so that the port nearer to the cylinders points up. */
+static void
+orient (Placer *p, int c)
+{
+  HlShapeKind kind = p->components[c].kind;
+  HlPlacement *place = &p->place[c];
+
+  *place = (HlPlacement){0};
+  if (kind == HL_SHAPE_DIRECTIONAL_VALVE) {
+    double a = 0.0;
+    double b = 0.0;
+    int up = MIN (port_layer (p, c, 2), port_layer (p, c, 3));
+    int down = MIN (port_layer (p, c, 0), port_layer (p, c, 1));
+    gboolean both = port_target (p, c, 2, &a) && port_target (p, c, 3, &b);
+    place->mirror = both && a > b;
+    if (up > down && up < G_MAXINT - 1) {
+      place->rotation = 180;
+      place->mirror = !place->mirror;
+    }
+  } else if (hl_shape_n_ports (kind) == 2 && kind != HL_SHAPE_CYLINDER)
+    /* both together are a reflection top to bottom, so that springs stay on their side */
+    if (port_layer (p, c, 0) < port_layer (p, c, 1)) {
+      place->rotation = 180;
+      place->mirror = TRUE;
+    }
+}
+
+typedef struct
+{
+  int component;
+  double key;    /* order in the row */
+  double target; /* wished x of the origin */
+  double weight;
+  double left, right; /* room on both sides of the origin */
+} Slot;
+
+static int
+compare_slots (const void *a, const void *b)
+{
+  const Slot *s = a;
+  const Slot *t = b;
+
+  if (s->key != t->key)
+    return s->key < t->key ? -1 : 1;
+  return s->component - t->component;
+}
+
+static void
+fill_slot (const Placer *p, int c, double centre, int n_drains_before, Slot *slot)
+{
+  HlShapeKind kind = p->components[c].kind;
+  HlRect box = hl_shape_placed_box (kind, &p->place[c]);
+  HlShapeLabel label = hl_shape_placed_label (kind, &p->place[c]);
+  double label_width = MIN (LETTER * (double)strlen (p->components[c].id) + 1.0, LABEL_MAX);
+  double sum = 0.0;
+  double offset = 0.0;
+  int count = 0;
+
+  for (int port = 0; port < hl_shape_n_ports (kind); port++) {
+    double x = 0.0;
+    if (!port_target (p, c, port, &x))
+      continue;
+    sum += x;
+    offset += hl_shape_placed_port (kind, port, &p->place[c]).x - p->place[c].x;
+    count++;
+  }
+  *slot = (Slot){.component = c, .weight = p->drain[c] ? 1.0 : CENTRED_WEIGHT};
+  double above = count > 0 ? sum / count : centre;
+  slot->target = count > 0 ? (sum - offset) / count : centre;
+  slot->key = above;
+  if (p->drain[c]) {
+    /* outwards from the middle of the row above; drains in the very middle go to both sides in turn
+     */
+    double side = fabs (above - centre) > 0.5 ? (above > centre ? 1.0 : -1.0)
+                  : n_drains_before % 2 == 0  ? 1.0
+                                              : -1.0;
+    double rank = kind == HL_SHAPE_METERING_VALVE || kind == HL_SHAPE_PIPE ? 0.0
+                  : kind == HL_SHAPE_RELIEF_VALVE                          ? 1.0
+                                                                           : 2.0;
+    slot->key += side * (0.1 + 0.1 * rank + 0.001 * n_drains_before);
+  }
+  slot->left = p->place[c].x - box.x + GAP * 0.5;
+  slot->right = box.x + box.width - p->place[c].x + GAP * 0.5;
+  if (label.align_x < 0.4 && label.align_y == 0.5)
+    slot->right += label_width;
+  else if (label.align_x > 0.6)
+    slot->left += label_width;
+}
+
+/* Least squares under x[i + 1] - x[i] >= spacing, by pooling neighbours that violate it. */
+static void
+solve_row (Slot *slots, int n)
+{
+  double *mean = g_new (double, (gsize)n);
+  double *weight = g_new (double, (gsize)n);
+  int *size = g_new (int, (gsize)n);
+  double shift = 0.0;
+  int blocks = 0;
+
+  for (int i = 0; i < n; i++) {
+    if (i > 0)
+      shift += slots[i - 1].right + slots[i].left;
+    mean[blocks] = slots[i].target - shift;
+    weight[blocks] = slots[i].weight;
+    size[blocks++] = 1;
+    while (blocks > 1 && mean[blocks - 2] > mean[blocks - 1]) {
+      double total = weight[blocks - 2] + weight[blocks - 1];
+      mean[blocks - 2] =
+          (mean[blocks - 2] * weight[blocks - 2] + mean[blocks - 1] * weight[blocks - 1]) / total;
+      weight[blocks - 2] = total;
+      size[blocks - 2] += size[blocks - 1];
+      blocks--;
+    }
+  }
+  int i = 0;
+  shift = 0.0;
+  double last = -INFINITY;
+  for (int block = 0; block < blocks; block++)
+    for (int k = 0; k < size[block]; k++, i++) {
+      double spacing = i > 0 ? slots[i - 1].right + slots[i].left : 0.0;
+      shift += spacing;
+      /* onto the even grid, never nearer than the spacing */
+      double x = 2.0 * round (0.5 * (mean[block] + shift));
+      if (x < last + spacing - 1e-9)
+        x = 2.0 * ceil (0.5 * (last + spacing) - 1e-9);
+      slots[i].target = x;
+      last = x;
+    }
+  g_free (size);
+  g_free (weight);
+  g_free (mean);
+}
+
+/* Middle of the ports of the row above that this row hangs on. */
+static double
+row_centre (const Placer *p, int layer, int only_component)
+{
+  double low = INFINITY;
+  double high = -INFINITY;
+
+  for (int c = 0; c < p->n_components; c++) {
+    if (p->layer[c] != layer || (only_component >= 0 && c != only_component))
+      continue;
+    for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
+      double x = 0.0;
+      if (port_target (p, c, port, &x)) {
+        low = fmin (low, x);
+        high = fmax (high, x);
+      }
+    }
+  }
+  return low <= high ? 0.5 * (low + high) : 0.0;
+}
+
+/* Middle of the cylinder that a component's line belongs to, so that drains go outwards from their
+ * own cylinder. */
+static double
+owner_centre (const Placer *p, int c, double fallback)
+{
+  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
+    int net = net_at (p, c, port);
+    for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++) {
+      int other = p->nets[net].pins[i].component;
+      if (p->components[other].kind == HL_SHAPE_CYLINDER && p->placed[other])
+        return p->place[other].x + 4.0;
+    }
+  }
+  return fallback;
+}
+
+static gboolean
+has_tank_below (const Placer *p, int c)
+{
+  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
+    int net = net_at (p, c, port);
+    if (net >= 0 && p->is_tank_net[net])
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Lines that begin or end between this row and the next want a track each. */
+static int
+count_tracks (const Placer *p, int layer)
+{
+  int tracks = 0;
+
+  for (int n = 0; n < p->n_nets; n++) {
+    gboolean here = FALSE;
+    gboolean below = FALSE;
+    for (int i = 0; i < p->nets[n].n_pins; i++) {
+      int l = p->layer[p->nets[n].pins[i].component];
+      here = here || l == layer;
+      below = below || l == layer + 1;
+    }
+    tracks += !p->is_tank_net[n] && here && (below || p->nets[n].n_pins > 1);
+  }
+  return tracks;
+}
+
+static void
+place_row (Placer *p, int layer, double *y)
+{
+  Slot *slots = g_new (Slot, (gsize)p->n_components);
+  double above = 0.0;
+  double below = 0.0;
+  int n_drains = 0;
+  int n = 0;
+
+  for (int c = 0; c < p->n_components; c++)
+    if (p->layer[c] == layer && p->components[c].kind != HL_SHAPE_TANK)
+      orient (p, c);
+  double centre = row_centre (p, layer, -1);
+  for (int c = 0; c < p->n_components; c++) {
+    if (p->layer[c] != layer || p->components[c].kind == HL_SHAPE_TANK)
+      continue;
+    fill_slot (p, c, owner_centre (p, c, centre), n_drains, &slots[n++]);
+    n_drains += p->drain[c];
+  }
+  if (layer == 0)
+    for (int i = 0; i < n; i++)
+      slots[i].key = i;
+  qsort (slots, (size_t)n, sizeof *slots, compare_slots);
+  solve_row (slots, n);
+  for (int i = 0; i < n; i++) {
+    int c = slots[i].component;
+    p->place[c].x = slots[i].target;
+    p->placed[c] = TRUE;
+    HlRect box = hl_shape_placed_box (p->components[c].kind, &p->place[c]);
+    above = fmax (above, -box.y);
+    below = fmax (below, box.y + box.height + (has_tank_below (p, c) ? TANK_DROP : 0.0));
+  }
+  double row_y = 2.0 * ceil (0.5 * (*y + above));
+  for (int i = 0; i < n; i++)
+    p->place[slots[i].component].y = row_y;
+  *y = row_y + below + TRACK * (1.0 + MIN (count_tracks (p, layer), 4));
+  g_free (slots);
+}
+
+void
+hl_circuit_place (const HlLayoutComponent *components,
+                  int n_components,
+                  const HlLayoutNet *nets,
+                  int n_nets,
+                  const gboolean is_tank_net[],
+                  HlPlacement place[])
+{
+  gsize n = (gsize)MAX (n_components, 1);
+  Placer p = {components, n_components, nets, n_nets, is_tank_net, place, NULL, NULL, NULL, NULL};
+  int last = 0;
+  double y = 0.0;
+
+  p.layer = g_new0 (int, n);
+  p.drain = g_new0 (gboolean, n);
+  p.placed = g_new0 (gboolean, n);
+  p.net_of = g_new (int, n *HL_SHAPE_MAX_PORTS);
+  for (gsize i = 0; i < n * HL_SHAPE_MAX_PORTS; i++)
+    p.net_of[i] = -1;
+  for (int net = 0; net < n_nets; net++)
+    for (int i = 0; i < nets[net].n_pins; i++)
+      p.net_of[nets[net].pins[i].component * HL_SHAPE_MAX_PORTS + nets[net].pins[i].port] = net;
+  find_layers (&p);
+  for (int c = 0; c < n_components; c++)
+    last = MAX (last, p.layer[c]);
+  for (int layer = last; layer >= 0; layer--)
+    for (int c = 0; c < n_components; c++)
+      if (p.layer[c] == layer)
+        p.drain[c] = find_drain (&p, c);
+  for (int layer = 0; layer <= last; layer++)
+    place_row (&p, layer, &y);
+  for (int c = 0; c < n_components; c++)
+    if (components[c].fixed)
+      place[c] = components[c].place;
+  g_free (p.net_of);
+  g_free (p.placed);
+  g_free (p.drain);
+  g_free (p.layer);
+}
