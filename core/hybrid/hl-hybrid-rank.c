@@ -5,9 +5,9 @@
  * where all entries are -1, 0 or +1. Such a matrix is totally unimodular: every step of the
  * elimination stays in {-1, 0, 1}, so this part is the search for a spanning forest of open lines,
  * exact in floating point. What is left are rows that hold mechanical velocities alone (sums of
- * areas); there an entry counts as zero when it is small against the sum of the magnitudes that
- * went into it, and a pivot in state order is taken unless it is poor against its own row. Rows
- * that were passed over get complete pivoting at the end.
+ * areas). Their rank is counted by complete pivoting; then that many pivots are taken in state
+ * order, except poor ones, which wait for the end. An entry counts as zero when it is small against
+ * the sum of the magnitudes that went into it.
  *
  * The pivot row is the first one that will do, so a row is only ever reduced by rows above it: what
  * ends as zero depends on earlier columns of W, and the kept columns are the pivots of W in order.
@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "core/hybrid/hl-hybrid-memory.h"
+#include "core/math/hl-linalg.h"
 
 /* An entry below this part of the magnitudes it was summed from is rounding. */
 #define ZERO_TOLERANCE 1e-11
@@ -28,6 +29,10 @@
 /* ... and its row this part of the best row for the same state, so that the first good row is
  * taken, not the best. */
 #define ROW_THRESHOLD 0.05
+/* ... and a row must have kept this part of the magnitudes it was summed from. */
+#define DIGITS_LEFT 1e-6
+/* Pivots of complete pivoting below this part of the largest are dependent columns. */
+#define RANK_TOLERANCE 1e-10
 
 typedef struct
 {
@@ -35,8 +40,12 @@ typedef struct
   int m;
   const double *w;
   const double *scale;
-  double *t; /* m x n  */
-  double *c; /* m x m  */
+  double *t;     /* m x n  */
+  double *c;     /* m x m  */
+  double *size;  /* m x n: sum of the magnitudes that went into T, for the states that are compared
+                    with a threshold */
+  double *spare; /* m x n */
+  int *order;    /* m + n */
   bool *row_used;
   bool *state_used;
 } Elimination;
@@ -72,20 +81,8 @@ hl_hybrid_rank_free (HlHybridRank *rank)
 int
 hl_hybrid_rank_scratch_size (int max_states, int max_columns)
 {
-  /* T, C, and the two lists of flags, which need less than a double each */
-  return max_columns * (max_states + max_columns) + max_columns + max_states;
-}
-
-/* Entry of T, or 0 when it is nothing but rounding of what was summed. */
-static double
-entry (const Elimination *e, int row, int state)
-{
-  double value = e->t[row + e->m * state];
-  double magnitude = 0.0;
-
-  for (int k = 0; k < e->m; k++)
-    magnitude += fabs (e->c[row + e->m * k] * e->w[state + e->n * k]);
-  return fabs (value) > ZERO_TOLERANCE * magnitude ? value : 0.0;
+  /* T, its sizes, C, a copy, and the flags and orders, which need less than a double each */
+  return max_columns * (3 * max_states + max_columns) + 2 * (max_columns + max_states);
 }
 
 static double
@@ -95,7 +92,7 @@ row_size (const Elimination *e, int row)
 
   for (int state = 0; state < e->n; state++)
     if (!e->state_used[state])
-      size = fmax (size, fabs (entry (e, row, state)) * e->scale[state]);
+      size = fmax (size, fabs (e->t[row + e->m * state]) * e->scale[state]);
   return size;
 }
 
@@ -111,8 +108,13 @@ eliminate (Elimination *e, int pivot_row, int state)
     double factor = e->t[row + m * state] / pivot;
     if (e->row_used[row] || factor == 0.0)
       continue;
-    for (int j = 0; j < e->n; j++)
+    for (int j = 0; j < e->n; j++) {
       e->t[row + m * j] -= factor * e->t[pivot_row + m * j];
+      e->size[row + m * j] += fabs (factor) * e->size[pivot_row + m * j];
+      /* rounding is removed at once: as a later factor it would pass for a number */
+      if (fabs (e->t[row + m * j]) <= ZERO_TOLERANCE * e->size[row + m * j])
+        e->t[row + m * j] = 0.0;
+    }
     for (int k = 0; k < m; k++)
       e->c[row + m * k] -= factor * e->c[pivot_row + m * k];
     e->t[row + m * state] = 0.0;
@@ -131,46 +133,115 @@ eliminate_exact (Elimination *e, int n_exact)
       }
 }
 
+/* The exact part has only added and subtracted whole rows, and C says which, in whole numbers. The
+ * other states are summed anew from it, so that what cancels does not leave rounding behind. From
+ * here on sizes grow with every step, for C itself may cancel. */
 static void
-eliminate_in_order (Elimination *e, int n_exact)
+sum_remaining (Elimination *e, int n_exact)
 {
-  for (int state = n_exact; state < e->n; state++) {
+  for (int state = n_exact; state < e->n; state++)
+    for (int row = 0; row < e->m; row++) {
+      double sum = 0.0;
+      double size = 0.0;
+      for (int k = 0; k < e->m; k++) {
+        double term = e->c[row + e->m * k] * e->w[state + e->n * k];
+        sum += term;
+        size += fabs (term);
+      }
+      e->size[row + e->m * state] = size;
+      e->t[row + e->m * state] = fabs (sum) > ZERO_TOLERANCE * size ? sum : 0.0;
+    }
+}
+
+/* Largest magnitude that went into a row: what its entries are measured by. */
+static double
+row_magnitude (const Elimination *e, int row)
+{
+  double size = 0.0;
+
+  for (int state = 0; state < e->n; state++)
+    size = fmax (size, e->size[row + e->m * state] * e->scale[state]);
+  return size;
+}
+
+/* Rank of what the exact part left, by complete pivoting of the scaled rows. The later choice of
+ * pivots follows other wishes and may lose digits; it must not decide how many there are. */
+static int
+count_remaining (const Elimination *e, int n_exact)
+{
+  double *a = e->spare;
+  int n_rows = 0;
+  int n_mech = e->n - n_exact;
+
+  for (int row = 0; row < e->m; row++)
+    n_rows += !e->row_used[row];
+  int at = 0;
+  for (int row = 0; row < e->m; row++) {
+    double magnitude = row_magnitude (e, row);
+    if (e->row_used[row])
+      continue;
+    for (int j = 0; j < n_mech; j++)
+      a[at + n_rows * j] =
+          magnitude > 0.0 ? e->t[row + e->m * (n_exact + j)] * e->scale[n_exact + j] / magnitude
+                          : 0.0;
+    at++;
+  }
+  if (n_rows == 0 || n_mech == 0)
+    return 0;
+  int rank = hl_eliminate_complete (n_rows, n_mech, a, RANK_TOLERANCE, e->order, e->order + n_rows,
+                                    NULL, NULL);
+  return rank > 0 ? rank : 0;
+}
+
+/* Pivots in state order wherever there is a good one; at most n_wanted. Returns how many are still
+ * missing. */
+static int
+eliminate_in_order (Elimination *e, int n_exact, int n_wanted)
+{
+  for (int state = n_exact; state < e->n && n_wanted > 0; state++) {
     double best = 0.0;
+    bool is_done = false;
     for (int pass = 0; pass < 2; pass++)
-      for (int row = 0; row < e->m; row++) {
+      for (int row = 0; row < e->m && !is_done; row++) {
         if (e->row_used[row])
           continue;
         double size = row_size (e, row);
-        double share = size > 0.0 ? fabs (entry (e, row, state)) * e->scale[state] / size : 0.0;
-        if (share < PIVOT_THRESHOLD)
+        double share = size > 0.0 ? fabs (e->t[row + e->m * state]) * e->scale[state] / size : 0.0;
+        if (share < PIVOT_THRESHOLD || size < DIGITS_LEFT * row_magnitude (e, row))
           continue;
         if (pass == 0)
           best = fmax (best, share);
         else if (share >= ROW_THRESHOLD * best) {
           eliminate (e, row, state);
-          break;
+          n_wanted--;
+          is_done = true;
         }
       }
   }
+  return n_wanted;
 }
 
-/* Rows that had no good pivot in state order: largest share first. */
+/* The missing pivots: the entry that keeps most of its row's magnitude first. */
 static void
-eliminate_rest (Elimination *e)
+eliminate_rest (Elimination *e, int n_exact, int n_wanted)
 {
-  for (;;) {
+  for (; n_wanted > 0; n_wanted--) {
     int best_row = -1;
     int best_state = -1;
     double best = 0.0;
-    for (int row = 0; row < e->m; row++)
-      for (int state = 0; state < e->n && !e->row_used[row]; state++) {
-        double size = e->state_used[state] ? 0.0 : fabs (entry (e, row, state)) * e->scale[state];
-        if (size > best) {
-          best = size;
+    for (int row = 0; row < e->m; row++) {
+      double magnitude = row_magnitude (e, row);
+      for (int state = n_exact; state < e->n && !e->row_used[row]; state++) {
+        double share = e->state_used[state]
+                           ? 0.0
+                           : fabs (e->t[row + e->m * state]) * e->scale[state] / magnitude;
+        if (share > best) {
+          best = share;
           best_row = row;
           best_state = state;
         }
       }
+    }
     if (best_row < 0)
       return;
     eliminate (e, best_row, best_state);
@@ -226,18 +297,25 @@ hl_hybrid_rank_analyze (HlHybridRank *rank,
   int n_independent = 0;
 
   assert (n <= rank->max_states && m <= rank->max_columns);
-  Elimination e = {.n = n, .m = m, .w = w, .scale = scale, .t = scratch, .c = scratch + m * n};
+  Elimination e = {.n = n, .m = m, .w = w, .scale = scale, .t = scratch};
+  e.size = e.t + m * n;
+  e.c = e.size + m * n;
   e.row_used = (bool *)(e.c + m * m);
   e.state_used = (bool *)(e.c + m * m + m);
-  memset (e.c, 0, (size_t)(m * m + m + n) * sizeof (double));
+  e.spare = e.c + m * m + m + n;
+  e.order = (int *)(e.spare + m * n);
+  /* sizes stay 0, and with them every test for rounding, until the exact part is done */
+  memset (e.size, 0, (size_t)(m * n + m * m + m + n) * sizeof (double));
   for (int k = 0; k < m; k++) {
     e.c[k + m * k] = 1.0;
     for (int state = 0; state < n; state++)
       e.t[k + m * state] = w[state + n * k];
   }
   eliminate_exact (&e, n_exact);
-  eliminate_in_order (&e, n_exact);
-  eliminate_rest (&e);
+  sum_remaining (&e, n_exact);
+  int n_wanted = count_remaining (&e, n_exact);
+  n_wanted = eliminate_in_order (&e, n_exact, n_wanted);
+  eliminate_rest (&e, n_exact, n_wanted);
 
   rank->n_states = n;
   rank->n_columns = m;
