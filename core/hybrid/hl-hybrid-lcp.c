@@ -17,6 +17,8 @@
 #define PIVOT_TOLERANCE 1e-10
 /* Ratios that differ by less are ties. */
 #define TIE_TOLERANCE 1e-12
+/* z0 is gone when it is smaller than this (q is scaled to 1). */
+#define DONE_TOLERANCE 1e-10
 
 typedef struct
 {
@@ -96,7 +98,7 @@ find_leaving_row (const Tableau *tab, int column)
   for (int row = 0; row < tab->n; row++) {
     const double *values = tab->t + row * tab->width;
     if (tab->basis[row] == 2 * tab->n && values[column] > PIVOT_TOLERANCE &&
-        values[tab->width - 1] / values[column] <= limit + TIE_TOLERANCE)
+        values[tab->width - 1] / values[column] <= limit + DONE_TOLERANCE)
       return row;
   }
   return best;
@@ -132,6 +134,16 @@ tableau_fill (Tableau *tab, const double a[], const double q[], double scale)
   }
 }
 
+/* Value of z0, which is basic until the end. */
+static double
+artificial_value (const Tableau *tab)
+{
+  for (int row = 0; row < tab->n; row++)
+    if (tab->basis[row] == 2 * tab->n)
+      return tab->t[row * tab->width + tab->width - 1];
+  return 0.0;
+}
+
 static HlStatus
 run_lemke (Tableau *tab, int first_row)
 {
@@ -147,7 +159,7 @@ run_lemke (Tableau *tab, int first_row)
     entering = leaving < n ? leaving + n : leaving - n;
     row = find_leaving_row (tab, entering);
     if (row < 0)
-      return HL_INFEASIBLE;
+      return artificial_value (tab) <= DONE_TOLERANCE ? HL_OK : HL_INFEASIBLE;
   }
   return HL_NO_CONVERGENCE;
 }

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Complementarity problems: Lemke against enumeration, with full, deficient and degenerate
+ * matrices. */
+#include <math.h>
+
+#include "core/hybrid/hl-hybrid-lcp.h"
+#include "core/math/hl-linalg.h"
+#include "tests/support/hl-test.h"
+
+#define MAX_N 40
+
+/* A = R^T R with a unit diagonal, of the given rank; some columns may be copies or opposites of
+ * others. */
+static void
+random_matrix (int n, int rank, bool has_twins, double a[])
+{
+  double r[MAX_N * MAX_N];
+
+  for (int i = 0; i < n; i++) {
+    double sum = 0.0;
+    for (int j = 0; j < rank; j++) {
+      r[j + rank * i] = hl_test_uniform (-1.0, 1.0);
+      if (has_twins && i > 0 && i % 2 == 0)
+        r[j + rank * i] = (i % 4 == 0 ? 1.0 : -1.0) * r[j + rank * (i - 1)];
+      sum += r[j + rank * i] * r[j + rank * i];
+    }
+    for (int j = 0; j < rank; j++)
+      r[j + rank * i] /= sqrt (sum);
+  }
+  hl_mat_tmul (n, rank, n, r, r, a);
+}
+
+/* q in the range of A most of the time, so that a solution exists; with zeros for degeneracy. */
+static void
+random_q (int n, const double a[], int style, double q[])
+{
+  double x[MAX_N];
+
+  for (int i = 0; i < n; i++)
+    x[i] = style == 2 && i % 2 == 0 ? 0.0 : hl_test_uniform (-1.0, 1.0);
+  if (style == 0)
+    for (int i = 0; i < n; i++)
+      q[i] = x[i];
+  else
+    hl_mat_vec (n, n, a, x, q);
+}
+
+static void
+gaps (int n, const double a[], const double q[], const double y[], double u[])
+{
+  hl_mat_vec (n, n, a, y, u);
+  for (int i = 0; i < n; i++)
+    u[i] += q[i];
+}
+
+static void
+check_solution (int n, const double a[], const double q[], const bool basic[], const double y[])
+{
+  double u[MAX_N];
+
+  gaps (n, a, q, y, u);
+  for (int i = 0; i < n; i++) {
+    double scale = 1.0 + fabs (y[i]);
+    g_assert_cmpfloat (y[i], >=, 0.0);
+    g_assert_cmpfloat (u[i], >=, -1e-8 * scale);
+    g_assert_cmpfloat (fabs (u[i] * y[i]), <=, 1e-8 * scale * scale);
+    if (!basic[i])
+      g_assert_cmpfloat (y[i], ==, 0.0);
+  }
+}
+
+static void
+test_small (void)
+{
+  double a[MAX_N * MAX_N], q[MAX_N], y[MAX_N], y_all[MAX_N], u[MAX_N], u_all[MAX_N];
+  bool basic[MAX_N], basic_all[MAX_N];
+  double *scratch = g_new (double, (gsize)hl_hybrid_lcp_scratch_size (MAX_N));
+  int *index = g_new (int, (gsize)hl_hybrid_lcp_index_size (MAX_N));
+  int n_solved = 0, n_infeasible = 0, n_missed = 0;
+
+  for (int count = 0; count < 4000; count++) {
+    int n = g_test_rand_int_range (1, 8);
+    int rank = count % 3 == 0 ? n : g_test_rand_int_range (1, n + 1);
+    random_matrix (n, rank, count % 4 == 3, a);
+    random_q (n, a, count % 5 % 3, q);
+    HlStatus status = hl_hybrid_lcp_solve (n, a, q, basic, y, scratch, index);
+    HlStatus status_all = hl_hybrid_lcp_enumerate (n, a, q, 1e-9, basic_all, y_all, scratch, index);
+    n_infeasible += status == HL_INFEASIBLE;
+    if (status != HL_OK) {
+      g_assert_cmpint (status_all, ==, HL_INFEASIBLE);
+      continue;
+    }
+    n_solved++;
+    check_solution (n, a, q, basic, y);
+    /* trying sets passes over nearly dependent ones, and may miss what the check above confirms */
+    n_missed += status_all != HL_OK;
+    if (status_all != HL_OK)
+      continue;
+    gaps (n, a, q, y, u);
+    gaps (n, a, q, y_all, u_all);
+    for (int i = 0; i < n; i++)
+      hl_assert_near (u[i], u_all[i], 1e-7, 1e-7);
+  }
+  g_test_message ("%d solved, %d without a solution", n_solved, n_infeasible);
+  g_assert_cmpint (n_solved, >, 2000);
+  g_assert_cmpint (n_missed, <, 5);
+  g_assert_cmpint (n_infeasible, >, 50);
+  g_free (scratch);
+  g_free (index);
+}
+
+static void
+test_large (void)
+{
+  double a[MAX_N * MAX_N], q[MAX_N], y[MAX_N];
+  bool basic[MAX_N];
+  double *scratch = g_new (double, (gsize)hl_hybrid_lcp_scratch_size (MAX_N));
+  int *index = g_new (int, (gsize)hl_hybrid_lcp_index_size (MAX_N));
+
+  for (int count = 0; count < 300; count++) {
+    int n = g_test_rand_int_range (15, MAX_N + 1);
+    random_matrix (n, count % 2 == 0 ? n : n / 2, count % 4 == 3, a);
+    random_q (n, a, 1 + count % 2, q);
+    g_assert_cmpint (hl_hybrid_lcp_solve (n, a, q, basic, y, scratch, index), ==, HL_OK);
+    check_solution (n, a, q, basic, y);
+  }
+  g_free (scratch);
+  g_free (index);
+}
+
+/* Equal normals that all touch at once: fully degenerate, where a plain ratio test may run in a
+ * circle. */
+static void
+test_degenerate (void)
+{
+  double a[MAX_N * MAX_N], q[MAX_N], y[MAX_N];
+  bool basic[MAX_N];
+  double *scratch = g_new (double, (gsize)hl_hybrid_lcp_scratch_size (MAX_N));
+  int *index = g_new (int, (gsize)hl_hybrid_lcp_index_size (MAX_N));
+  const int n = 12;
+
+  for (int i = 0; i < n * n; i++)
+    a[i] = 1.0;
+  for (int i = 0; i < n; i++)
+    q[i] = -1.0;
+  g_assert_cmpint (hl_hybrid_lcp_solve (n, a, q, basic, y, scratch, index), ==, HL_OK);
+  check_solution (n, a, q, basic, y);
+  int n_held = 0;
+  for (int i = 0; i < n; i++)
+    n_held += basic[i];
+  g_assert_cmpint (n_held, ==, 1); /* dependent columns are never held together */
+
+  /* the nearest point of a cone to a point on its edge */
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i + n * j] = i == j ? 1.0 : 0.5;
+  for (int i = 0; i < n; i++)
+    q[i] = 0.0;
+  q[0] = -1.0;
+  g_assert_cmpint (hl_hybrid_lcp_solve (n, a, q, basic, y, scratch, index), ==, HL_OK);
+  check_solution (n, a, q, basic, y);
+  hl_assert_near (y[0], 1.0, 1e-12, 0.0);
+
+  /* opposite normals that both must give way: no solution */
+  const double opposite[4] = {1.0, -1.0, -1.0, 1.0};
+  const double both[2] = {-1.0, -1.0};
+  g_assert_cmpint (hl_hybrid_lcp_solve (2, opposite, both, basic, y, scratch, index), ==,
+                   HL_INFEASIBLE);
+  g_free (scratch);
+  g_free (index);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/hybrid/lcp/small", test_small);
+  g_test_add_func ("/hybrid/lcp/large", test_large);
+  g_test_add_func ("/hybrid/lcp/degenerate", test_degenerate);
+  return g_test_run ();
+}
