@@ -16,9 +16,6 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-/* Above this order the sparse solver is faster when a sparse Jacobian is offered. */
-#define DENSE_LIMIT 24
-
 /* CVODE knows no "no stop time" once one was set [s]. */
 #define NEVER 1e300
 
@@ -212,7 +209,7 @@ hl_stepper_new_bdf (HlIntegrator *integrator)
   const HlOde *ode = &integrator->ode;
   const HlOdeOptions *options = &integrator->options;
   sunindextype n = MAX (ode->n, 1);
-  bool is_sparse = ode->jacobian_sparse != NULL && (ode->jacobian == NULL || ode->n > DENSE_LIMIT);
+  bool is_sparse = hl_integrator_is_sparse (integrator);
 
   self->stepper = (HlStepper){&class, integrator};
   if (SUNContext_Create (NULL, &self->context) != 0)

@@ -11,6 +11,9 @@
 
 #include <glib.h>
 
+/* Above this order the sparse solver is the faster one when both Jacobians are offered. */
+#define DENSE_LIMIT 24
+
 /* Increment of the difference Jacobian in units of the state's scale, the square root of the
  * rounding. It is only a fallback for problems that bring no Jacobian: Newton's matrix need not be
  * exact. */
@@ -86,6 +89,14 @@ hl_integrator_free (HlIntegrator *self)
 }
 
 /* ---- callbacks ---- */
+
+bool
+hl_integrator_is_sparse (const HlIntegrator *self)
+{
+  const HlOde *ode = &self->ode;
+
+  return ode->jacobian_sparse != NULL && (ode->jacobian == NULL || ode->n > DENSE_LIMIT);
+}
 
 bool
 hl_integrator_is_recoverable (HlStatus status)

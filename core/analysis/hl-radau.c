@@ -13,6 +13,7 @@
  * -13 + 7 r, -1) / 3. Source: Hairer and Wanner, Solving Ordinary Differential Equations II,
  * section IV.8. */
 #include "core/analysis/hl-radau.h"
+#include "core/analysis/hl-radau-linear.h"
 #include "core/analysis/hl-radau-tableau.h"
 
 #include <complex.h>
@@ -21,8 +22,6 @@
 #include <string.h>
 
 #include <glib.h>
-
-#include "core/math/hl-linalg.h"
 
 /* Newton stops when the error left is below this part of the tolerance: smaller than the error
  * estimate can see. */
@@ -70,9 +69,8 @@ typedef struct
   double *poly[4]; /* n each: divided differences of the last step's collocation polynomial, Newton
                       form from its end */
   double *err, *work;
-  double *J, *real_lu;
-  double complex *complex_lu, *complex_rhs;
-  int *real_pivots, *complex_pivots;
+  double complex *complex_rhs; /* n */
+  HlRadauLinear *linear;
   long factorizations, newton, error_failures, newton_failures;
 } Radau;
 
@@ -134,22 +132,11 @@ radau_interpolate (HlStepper *stepper, double t, double z[])
 static HlStatus
 factorize (Radau *self)
 {
-  int n = order_of (self);
-  double real = self->tableau.g / self->h;
-  double complex shift = (self->tableau.a - I * self->tableau.b) / self->h;
+  const HlRadauTableau *tab = &self->tableau;
 
-  for (int k = 0; k < n * n; k++) {
-    self->real_lu[k] = -self->J[k];
-    self->complex_lu[k] = -self->J[k];
-  }
-  for (int i = 0; i < n; i++) {
-    self->real_lu[i + n * i] += real;
-    self->complex_lu[i + n * i] += shift;
-  }
   self->factorizations++;
-  HlStatus status = hl_lu_factor (n, self->real_lu, self->real_pivots);
-  if (status == HL_OK)
-    status = hl_zlu_factor (n, self->complex_lu, self->complex_pivots);
+  HlStatus status =
+      hl_radau_linear_factor (self->linear, tab->g / self->h, (tab->a - I * tab->b) / self->h);
   self->has_factors = status == HL_OK;
   return status;
 }
@@ -209,8 +196,8 @@ solve_stages (Radau *self, int *n_iterations)
       self->complex_rhs[i] =
           self->f[1][i] - (a * w2 + b * w3) + I * (self->f[2][i] - (a * w3 - b * w2));
     }
-    hl_lu_solve (n, self->real_lu, self->real_pivots, 1, self->f[0]);
-    hl_zlu_solve (n, self->complex_lu, self->complex_pivots, 1, self->complex_rhs);
+    hl_radau_linear_solve_real (self->linear, self->f[0]);
+    hl_radau_linear_solve_complex (self->linear, self->complex_rhs);
     for (int i = 0; i < n; i++) {
       self->f[1][i] = creal (self->complex_rhs[i]);
       self->f[2][i] = cimag (self->complex_rhs[i]);
@@ -261,7 +248,7 @@ estimate_error (Radau *self)
     self->work[i] = (e[0] * self->z[0][i] + e[1] * self->z[1][i] + e[2] * self->z[2][i]) / self->h;
     self->err[i] = self->f0[i] + self->work[i];
   }
-  hl_lu_solve (n, self->real_lu, self->real_pivots, 1, self->err);
+  hl_radau_linear_solve_real (self->linear, self->err);
   double norm = hl_integrator_norm (integrator, self->err);
   if (norm < 1.0 || !(self->rejected || self->h_last == 0.0))
     return fmax (norm, 1e-10);
@@ -274,7 +261,7 @@ estimate_error (Radau *self)
     return norm;
   for (int i = 0; i < n; i++)
     self->err[i] = self->f[0][i] + self->work[i];
-  hl_lu_solve (n, self->real_lu, self->real_pivots, 1, self->err);
+  hl_radau_linear_solve_real (self->linear, self->err);
   return fmax (hl_integrator_norm (integrator, self->err), 1e-10);
 }
 
@@ -358,7 +345,7 @@ radau_step (HlStepper *stepper, double t_stop)
       return integrator->callback_status != HL_OK ? integrator->callback_status : HL_TOO_MUCH_WORK;
     }
     if (!self->has_jacobian) {
-      status = hl_integrator_eval_jacobian (integrator, self->t, self->z0, self->J);
+      status = hl_radau_linear_eval_jacobian (self->linear, self->t, self->z0);
       if (status != HL_OK)
         return status;
       self->has_jacobian = self->jacobian_is_fresh = true;
@@ -459,9 +446,8 @@ radau_free (HlStepper *stepper)
   Radau *self = (Radau *)stepper;
 
   g_free (self->z0);
-  g_free (self->J);
-  g_free (self->complex_lu);
-  g_free (self->real_pivots);
+  g_free (self->complex_rhs);
+  hl_radau_linear_free (self->linear);
   g_free (self);
 }
 
@@ -482,11 +468,7 @@ hl_stepper_new_radau (HlIntegrator *integrator)
   hl_radau_tableau_init (&self->tableau);
   for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++)
     *vectors[i] = at + i * n;
-  self->J = g_new0 (double, 2 * n * n);
-  self->real_lu = self->J + n * n;
-  self->complex_lu = g_new0 (double complex, n *n + n);
-  self->complex_rhs = self->complex_lu + n * n;
-  self->real_pivots = g_new0 (int, 2 * n);
-  self->complex_pivots = self->real_pivots + n;
+  self->complex_rhs = g_new0 (double complex, n);
+  self->linear = hl_radau_linear_new (integrator);
   return &self->stepper;
 }

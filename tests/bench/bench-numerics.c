@@ -381,6 +381,89 @@ bench_runs (const char *name, const double J[])
     }
 }
 
+/* ---- many four-bars in one problem, dense blocks of a sparse Jacobian ---- */
+
+#define MAX_COPIES 64
+
+typedef struct
+{
+  double J[N * N];
+  int n_copies;
+} Copies;
+
+static HlStatus
+copies_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  const Copies *copies = data;
+
+  for (int copy = 0; copy < copies->n_copies; copy++)
+    hl_mat_vec (N, N, copies->J, y + N * copy, y_dot + N * copy);
+  return HL_OK;
+}
+
+static HlStatus
+copies_jacobian (double t, const double y[], double values[], void *data)
+{
+  const Copies *copies = data;
+
+  for (int copy = 0; copy < copies->n_copies; copy++)
+    memcpy (values + N * N * copy, copies->J, sizeof copies->J);
+  return HL_OK;
+}
+
+static void
+bench_copies (const double J[])
+{
+  static const int counts[] = {1, 8, 64};
+  static int columns[MAX_COPIES * N + 1], rows[MAX_COPIES * N * N];
+  static double y0[MAX_COPIES * N], y[MAX_COPIES * N], copy_scales[MAX_COPIES * N];
+  const double run_scales[N] = {1e-4, 1e-2, 1e5, 1e5, 1e5, 1.0};
+  Copies copies;
+
+  memcpy (copies.J, J, sizeof copies.J);
+  for (int k = 0; k < MAX_COPIES * N * N; k++)
+    rows[k] = N * (k / (N * N)) + k % N;
+  for (int j = 0; j <= MAX_COPIES * N; j++)
+    columns[j] = N * j;
+  for (int i = 0; i < MAX_COPIES * N; i++) {
+    copy_scales[i] = run_scales[i % N];
+    y0[i] = i % N == 0 ? 5e-5 : 0.0;
+  }
+  for (HlMethod method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
+    for (gsize c = 0; c < G_N_ELEMENTS (counts); c++) {
+      HlOde ode = {.n = N * counts[c],
+                   .rhs = copies_rhs,
+                   .jacobian_sparse = copies_jacobian,
+                   .data = &copies};
+      HlOdeOptions options = hl_ode_options_default ();
+      double best = INFINITY, t;
+      HlOdeStats stats;
+      HlArrival why;
+
+      ode.column_start = columns;
+      ode.row_index = rows;
+      copies.n_copies = counts[c];
+      options.method = method;
+      options.rtol = 1e-6;
+      options.scale = copy_scales;
+      for (int round = 0; round < 3; round++) {
+        HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+        gint64 begin = g_get_monotonic_time ();
+
+        hl_integrator_start (integrator, 0.0, y0);
+        if (hl_integrator_advance (integrator, 0.5, &t, y, &why) != HL_OK)
+          g_error ("the run failed");
+        best = fmin (best, (double)(g_get_monotonic_time () - begin));
+        stats = hl_integrator_get_stats (integrator);
+        hl_integrator_free (integrator);
+      }
+      g_autofree char *what = g_strdup_printf ("step of one of %d copies, %s", counts[c],
+                                               method == HL_METHOD_BDF ? "BDF" : "Radau");
+      g_autofree char *remark = g_strdup_printf ("%ld steps", stats.steps);
+      report (what, best / (double)(stats.steps * counts[c]), remark);
+    }
+}
+
 int
 main (void)
 {
@@ -401,6 +484,7 @@ main (void)
   bench->eigen = hl_eigen_new (N);
   bench_matrices (bench);
   bench_locus (bench, J[0], J[3]);
+  bench_copies (J[2]);
   bench_runs ("1", J[0]);
   bench_runs ("0.1", J[1]);
   bench_runs ("0.01", J[2]);

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The Radau method itself: published coefficients, its order, and sparse systems of equal parts. */
+#include "core/analysis/hl-integrator.h"
+#include "core/analysis/hl-radau-tableau.h"
+#include "core/math/hl-linalg.h"
+#include "tests/support/hl-test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A = T L^-1 T^-1 must be the matrix printed by Hairer and Wanner, table IV.5.6. */
+static void
+test_tableau (void)
+{
+  const double r = sqrt (6.0);
+  const double A[9] = {
+      (88.0 - 7.0 * r) / 360.0,     (296.0 + 169.0 * r) / 1800.0, (16.0 - r) / 36.0,
+      (296.0 - 169.0 * r) / 1800.0, (88.0 + 7.0 * r) / 360.0,     (16.0 + r) / 36.0,
+      (-2.0 + 3.0 * r) / 225.0,     (-2.0 - 3.0 * r) / 225.0,     1.0 / 9.0};
+  HlRadauTableau tab;
+  double L[9] = {0.0}, A_T[9], A_T_L[9];
+
+  hl_radau_tableau_init (&tab);
+  L[0] = tab.g;
+  L[4] = L[8] = tab.a;
+  L[4 + 3] = tab.b;
+  L[8 - 3] = -tab.b;
+  hl_assert_near (tab.g, 3.6378342527444957, 1e-15, 0.0);
+  hl_assert_near (tab.a, 2.6810828736277521, 1e-15, 0.0);
+  hl_assert_near (tab.b, 3.0504301992474105, 1e-15, 0.0);
+  /* A^-1 T = T L, so A T L = T */
+  hl_mat_mul (3, 3, 3, A, tab.T, A_T);
+  hl_mat_mul (3, 3, 3, A_T, L, A_T_L);
+  for (int k = 0; k < 9; k++)
+    hl_assert_near (A_T_L[k], tab.T[k], 0.0, 1e-14);
+  hl_assert_near (tab.T[2], 1.0, 0.0, 0.0);
+  hl_assert_near (tab.T[5], 1.0, 0.0, 0.0);
+  hl_assert_near (tab.T[8], 0.0, 0.0, 0.0);
+  hl_mat_mul (3, 3, 3, tab.T, tab.T_inverse, A_T);
+  for (int k = 0; k < 9; k++)
+    hl_assert_near (A_T[k], k % 4 == 0 ? 1.0 : 0.0, 0.0, 1e-15);
+  for (int k = 0; k < 3; k++)
+    hl_assert_near (A[k] + A[k + 3] + A[k + 6], tab.c[k], 1e-15, 0.0);
+}
+
+/* x'' = -25 x + cos 3 t, x = (cos 3 t - cos 5 t) / 16: linear, so that one Newton iteration is
+ * exact at any tolerance. */
+static HlStatus
+forced_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  y_dot[0] = y[1];
+  y_dot[1] = -25.0 * y[0] + cos (3.0 * t);
+  return HL_OK;
+}
+
+static HlStatus
+forced_jacobian (double t, const double y[], double J[], void *data)
+{
+  J[0] = J[3] = 0.0;
+  J[1] = -25.0;
+  J[2] = 1.0;
+  return HL_OK;
+}
+
+static double
+forced_error (double step)
+{
+  HlOde ode = {.n = 2, .rhs = forced_rhs, .jacobian = forced_jacobian};
+  HlOdeOptions options = hl_ode_options_default ();
+  double y[2] = {0.0, 0.0}, t;
+  HlArrival why;
+
+  /* a tolerance that forgives everything leaves the step to max_step */
+  options.method = HL_METHOD_RADAU;
+  options.rtol = 1e3;
+  options.max_step = step;
+  options.first_step = step;
+  HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+  hl_integrator_start (integrator, 0.0, y);
+  hl_integrator_set_stop (integrator, 2.0);
+  g_assert_cmpint (hl_integrator_advance (integrator, 2.0, &t, y, &why), ==, HL_OK);
+  g_assert_cmpint ((int)hl_integrator_get_stats (integrator).steps, ==, (int)(2.0 / step));
+  hl_integrator_free (integrator);
+  return fabs (y[0] - (cos (3.0 * t) - cos (5.0 * t)) / 16.0);
+}
+
+static void
+test_order (void)
+{
+  double last = forced_error (1.0 / 16.0);
+
+  for (int n = 32; n <= 128; n *= 2) {
+    double error = forced_error (1.0 / n);
+
+    g_test_message ("step 1/%d: error %g, ratio %g", n, error, last / error);
+    g_assert_cmpfloat (last / error, >, 28.0);
+    g_assert_cmpfloat (last / error, <, 37.0);
+    last = error;
+  }
+}
+
+/* ---- several equal oscillators in one sparse system ---- */
+
+#define COPIES 12
+#define BLOCK 3
+
+static const double block[BLOCK * BLOCK] = {-8.0,  -400.0, 30.0, 400.0, -8.0,
+                                            -20.0, 5.0,    10.0, -900.0};
+
+static HlStatus
+copies_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  for (int copy = 0; copy < *(int *)data; copy++)
+    hl_mat_vec (BLOCK, BLOCK, block, y + BLOCK * copy, y_dot + BLOCK * copy);
+  return HL_OK;
+}
+
+static HlStatus
+copies_sparse (double t, const double y[], double values[], void *data)
+{
+  for (int copy = 0; copy < *(int *)data; copy++)
+    memcpy (values + BLOCK * BLOCK * copy, block, sizeof block);
+  return HL_OK;
+}
+
+static HlStatus
+copies_dense (double t, const double y[], double J[], void *data)
+{
+  int n = BLOCK * *(int *)data;
+
+  memset (J, 0, sizeof (double) * (size_t)(n * n));
+  for (int k = 0; k < n * BLOCK; k++)
+    J[BLOCK * (k / (BLOCK * BLOCK)) + k % BLOCK + n * (k / BLOCK)] = block[k % (BLOCK * BLOCK)];
+  return HL_OK;
+}
+
+/* One alone (dense), twelve dense and twelve sparse take the same steps to the same end. */
+static void
+test_copies (gconstpointer method)
+{
+  static int columns[COPIES * BLOCK + 1], rows[COPIES * BLOCK * BLOCK];
+  static double y[3][COPIES * BLOCK];
+  long steps[3] = {0};
+
+  for (int k = 0; k < COPIES * BLOCK * BLOCK; k++)
+    rows[k] = BLOCK * (k / (BLOCK * BLOCK)) + k % BLOCK;
+  for (int j = 0; j <= COPIES * BLOCK; j++)
+    columns[j] = BLOCK * j;
+  for (int form = 0; form < 3; form++) {
+    int n_copies = form == 0 ? 1 : COPIES;
+    HlOde ode = {.n = BLOCK * n_copies, .rhs = copies_rhs, .data = &n_copies};
+    HlOdeOptions options = hl_ode_options_default ();
+    double t;
+    HlArrival why;
+
+    ode.jacobian = form < 2 ? copies_dense : NULL;
+    ode.jacobian_sparse = form == 2 ? copies_sparse : NULL;
+    ode.column_start = columns;
+    ode.row_index = rows;
+    options.method = (HlMethod)GPOINTER_TO_INT (method);
+    for (int i = 0; i < ode.n; i++)
+      y[form][i] = i % BLOCK == 0 ? 1.0 : 0.0;
+    HlIntegrator *integrator = hl_integrator_new (&ode, &options);
+    hl_integrator_start (integrator, 0.0, y[form]);
+    g_assert_cmpint (hl_integrator_advance (integrator, 0.1, &t, y[form], &why), ==, HL_OK);
+    steps[form] = hl_integrator_get_stats (integrator).steps;
+    hl_integrator_free (integrator);
+  }
+  g_assert_cmpint ((int)steps[1], ==, (int)steps[0]);
+  g_assert_cmpint ((int)steps[2], ==, (int)steps[0]);
+  for (int i = 0; i < COPIES * BLOCK; i++) {
+    hl_assert_near (y[1][i], y[0][i % BLOCK], 0.0, 1e-10);
+    hl_assert_near (y[2][i], y[0][i % BLOCK], 0.0, 1e-10);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/radau/tableau", test_tableau);
+  g_test_add_func ("/radau/order", test_order);
+  g_test_add_data_func ("/radau/copies", GINT_TO_POINTER (HL_METHOD_RADAU), test_copies);
+  g_test_add_data_func ("/bdf/copies", GINT_TO_POINTER (HL_METHOD_BDF), test_copies);
+  return g_test_run ();
+}
