@@ -7,6 +7,7 @@
 #include "tests/support/hl-test.h"
 
 #include <glib/gstdio.h>
+#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -287,6 +288,64 @@ saving_is_atomic_and_keeps_permissions (void)
   g_rmdir (folder);
 }
 
+/* Makes de_DE.UTF-8 in a folder of our own, so that none has to be installed; FALSE when that
+ * cannot be done. */
+static gboolean
+use_comma_locale (const char *folder)
+{
+  g_autofree char *target = g_build_filename (folder, "de_DE.UTF-8", NULL);
+  const char *command[] = {"localedef", "-i", "de_DE", "-f", "UTF-8", target, NULL};
+
+  if (!g_spawn_sync (NULL, (char **)command, NULL,
+                     G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
+                     NULL, NULL, NULL, NULL, NULL, NULL))
+    return FALSE;
+  g_setenv ("LOCPATH", folder, TRUE);
+  return setlocale (LC_ALL, "de_DE.UTF-8") != NULL &&
+         strcmp (localeconv ()->decimal_point, ",") == 0;
+}
+
+static void
+remove_folder (const char *folder)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+
+  for (const char *name = dir != NULL ? g_dir_read_name (dir) : NULL; name != NULL;
+       name = g_dir_read_name (dir)) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (g_file_test (path, G_FILE_TEST_IS_DIR))
+      remove_folder (path);
+    else
+      g_unlink (path);
+  }
+  if (dir != NULL)
+    g_dir_close (dir);
+  g_rmdir (folder);
+}
+
+static void
+a_comma_locale_changes_no_byte (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("hl-locale-XXXXXX", NULL);
+  g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_document_load (path, NULL);
+  g_autofree char *text = hl_document_to_text (document);
+
+  if (use_comma_locale (folder)) {
+    char shown[8];
+    char number[HL_NUMBER_TEXT];
+    g_autoptr (HlDocument) again = hl_document_load (path, NULL);
+    g_autofree char *text_again = hl_document_to_text (again);
+    snprintf (shown, sizeof shown, "%.1f", 0.5);
+    g_assert_cmpstr (shown, ==, "0,5"); /* the locale is at work */
+    g_assert_cmpstr (text_again, ==, text);
+    g_assert_cmpstr (hl_number_text (number, 1.5e-7), ==, "1.5e-7");
+    setlocale (LC_ALL, "C");
+  } else
+    g_test_skip ("de_DE.UTF-8 cannot be made here (package locales)");
+  remove_folder (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -303,5 +362,6 @@ main (int argc, char **argv)
   g_test_add_func ("/json/missing-file-is-said", missing_file_is_said);
   g_test_add_func ("/json/saving-is-atomic-and-keeps-permissions",
                    saving_is_atomic_and_keeps_permissions);
+  g_test_add_func ("/json/a-comma-locale-changes-no-byte", a_comma_locale_changes_no_byte);
   return g_test_run ();
 }

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of kinds: complete against the list of the file format, consistent in itself; defaults
+ * and alternatives of size. */
+#include "core/document/hl-schema.h"
+#include "core/io/hl-json.h"
+#include "tests/support/hl-test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Written off the page that describes the file, not off the table. */
+static const struct
+{
+  HlSection section;
+  const char *kind;
+  const char *ports;
+  const char *fields;
+} page[] = {
+    {HL_SECTION_BODIES, NULL, "", "points mass inertia com pose velocity"},
+    {HL_SECTION_JOINTS, "revolute", "", "a b"},
+    {HL_SECTION_JOINTS, "prismatic", "", "a b axis angle"},
+    {HL_SECTION_JOINTS, "slot", "", "a b axis"},
+    {HL_SECTION_JOINTS, "weld", "", "a b angle"},
+    {HL_SECTION_JOINTS, "distance", "", "a b length"},
+    {HL_SECTION_JOINTS, "knife-edge", "", "point axis"},
+    {HL_SECTION_LOADS, "torque", "", "body signal"},
+    {HL_SECTION_LOADS, "force", "", "point direction frame signal"},
+    {HL_SECTION_LOADS, "spring", "", "a b stiffness damping free_length"},
+    {HL_SECTION_LOADS, "torsion-spring", "", "a b stiffness damping free_angle"},
+    {HL_SECTION_LOADS, "tyre", "", "point axis stiffness"},
+    {HL_SECTION_COMPONENTS, "pressure-source", "P", "pressure"},
+    {HL_SECTION_COMPONENTS, "flow-source", "P", "flow relief_pressure"},
+    {HL_SECTION_COMPONENTS, "tank", "T", "pressure"},
+    {HL_SECTION_COMPONENTS, "directional-valve", "P T A B",
+     "Cv time_constant dp_lim dead_zone command spool"},
+    {HL_SECTION_COMPONENTS, "throttle", "A B", "Cd diameter area dp_lim"},
+    {HL_SECTION_COMPONENTS, "metering-valve", "A B", "Cd area opening dp_lim one_way min_opening"},
+    {HL_SECTION_COMPONENTS, "check-valve", "A B", "Cd area cracking_pressure dp_lim"},
+    {HL_SECTION_COMPONENTS, "relief-valve", "A T", "pressure Cd area dp_lim"},
+    {HL_SECTION_COMPONENTS, "accumulator", "A", "volume precharge polytropic_index"},
+    {HL_SECTION_COMPONENTS, "pipe", "A B", "length diameter area resistance inertia"},
+    {HL_SECTION_COMPONENTS, "cylinder", "A B",
+     "base rod piston_diameter rod_diameter piston_area rod_side_area stroke c1 c2 wall_modulus "
+     "leakage friction.model friction.Fc "
+     "friction.Fs friction.vs friction.sigma2 friction.scale virtual_stiffness virtual_damping"},
+    {HL_SECTION_LINES, NULL, "", "ports volume wall_modulus pressure"},
+    {HL_SECTION_PROBES, NULL, "", "of label relative"},
+    {HL_SECTION_PARAMETER_SETS, NULL, "", "name values"},
+    {HL_SECTION_SLIDERS, NULL, "", "path from to scale"},
+    {HL_SECTION_PLOTS, NULL, "", "traces"},
+    {HL_SECTION_MODEL, NULL, "", "name description gravity"},
+    {HL_SECTION_FLUID, NULL, "", "bulk_modulus density viscosity vapour_pressure air_fraction"},
+    {HL_SECTION_GROUND, NULL, "", "points"},
+    {HL_SECTION_EQUILIBRIUM, NULL, "", "hold"},
+    {HL_SECTION_SIMULATION, NULL, "", "t_end every rtol model formulation step start"},
+    {HL_SECTION_SIGNAL, "table", "", "t y between"},
+    {HL_SECTION_SIGNAL, "sine", "", "amplitude frequency_hz phase offset"},
+    {HL_SECTION_SIGNAL, "sum", "", "of"},
+    {HL_SECTION_SIGNAL, "lever", "", "value"},
+};
+
+static void
+every_kind_of_the_format_is_known (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (page); i++) {
+    const HlKind *kind = hl_schema_find_kind (page[i].section, page[i].kind);
+    g_assert_nonnull (kind);
+    g_auto (GStrv) fields = g_strsplit (page[i].fields, " ", -1);
+    for (int f = 0; fields[f] != NULL; f++)
+      if (hl_kind_find_field (kind, fields[f]) == NULL)
+        g_error ("%s has no field %s", kind->label, fields[f]);
+    for (int f = 0; f < kind->n_fields; f++)
+      g_assert_true (g_strv_contains ((const char *const *)fields, kind->fields[f].name));
+    g_autoptr (GString) ports = g_string_new (NULL);
+    for (int p = 0; p < kind->n_ports; p++)
+      g_string_append_printf (ports, "%s%s", p > 0 ? " " : "", kind->ports[p]);
+    g_assert_cmpstr (ports->str, ==, page[i].ports);
+  }
+}
+
+static void
+defaults_are_those_of_the_format (void)
+{
+  static const struct
+  {
+    HlSection section;
+    const char *kind;
+    const char *field;
+    double value;
+  } defaults[] = {{HL_SECTION_COMPONENTS, "tank", "pressure", 1e5},
+                  {HL_SECTION_COMPONENTS, "directional-valve", "dp_lim", 2e5},
+                  {HL_SECTION_COMPONENTS, "directional-valve", "time_constant", 0},
+                  {HL_SECTION_COMPONENTS, "directional-valve", "dead_zone", 0},
+                  {HL_SECTION_COMPONENTS, "throttle", "Cd", 0.6},
+                  {HL_SECTION_COMPONENTS, "metering-valve", "min_opening", 0.02},
+                  {HL_SECTION_COMPONENTS, "check-valve", "cracking_pressure", 0},
+                  {HL_SECTION_COMPONENTS, "accumulator", "polytropic_index", 1.2},
+                  {HL_SECTION_COMPONENTS, "cylinder", "c2", 0},
+                  {HL_SECTION_COMPONENTS, "cylinder", "leakage", 0},
+                  {HL_SECTION_COMPONENTS, "cylinder", "friction.scale", 1},
+                  {HL_SECTION_LINES, NULL, "volume", 0},
+                  {HL_SECTION_FLUID, NULL, "bulk_modulus", 1.5e9},
+                  {HL_SECTION_FLUID, NULL, "density", 850},
+                  {HL_SECTION_FLUID, NULL, "viscosity", 0.04},
+                  {HL_SECTION_FLUID, NULL, "vapour_pressure", 0},
+                  {HL_SECTION_FLUID, NULL, "air_fraction", 0},
+                  {HL_SECTION_SIMULATION, NULL, "t_end", 1},
+                  {HL_SECTION_SIMULATION, NULL, "every", 0.001},
+                  {HL_SECTION_SIMULATION, NULL, "rtol", 1e-8},
+                  {HL_SECTION_SIMULATION, NULL, "step", 1e-3}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (defaults); i++) {
+    gboolean present = TRUE;
+    const HlKind *kind = hl_schema_find_kind (defaults[i].section, defaults[i].kind);
+    g_assert_cmpfloat (hl_kind_number (kind, NULL, defaults[i].field, &present), ==,
+                       defaults[i].value);
+    g_assert_false (present);
+  }
+  const HlKind *line = hl_schema_find_kind (HL_SECTION_LINES, NULL);
+  g_assert_true (isnan (hl_kind_number (line, NULL, "wall_modulus", NULL)));
+}
+
+static HlValue *
+parse (const char *json)
+{
+  HlValue *value = hl_json_parse (json, strlen (json), NULL, NULL);
+  g_assert_nonnull (value);
+  return value;
+}
+
+static void
+formulation_follows_the_model (void)
+{
+  const HlKind *kind = hl_schema_find_kind (HL_SECTION_SIMULATION, NULL);
+  g_autoptr (HlValue) quasistatic = parse ("{\"model\": \"quasistatic\"}");
+  g_autoptr (HlValue) hybrid = parse ("{\"model\": \"hybrid\"}");
+  g_autoptr (HlValue) stated =
+      parse ("{\"model\": \"quasistatic\", \"formulation\": \"discrete\"}");
+
+  g_assert_cmpstr (hl_kind_text (kind, NULL, "model"), ==, "lumped");
+  g_assert_cmpstr (hl_kind_text (kind, NULL, "start"), ==, "equilibrium");
+  g_assert_cmpstr (hl_kind_text (kind, NULL, "formulation"), ==, "reduced");
+  g_assert_cmpstr (hl_kind_text (kind, hybrid, "formulation"), ==, "reduced");
+  g_assert_cmpstr (hl_kind_text (kind, quasistatic, "formulation"), ==, "relaxed");
+  g_assert_cmpstr (hl_kind_text (kind, stated, "formulation"), ==, "discrete");
+}
+
+static void
+sizes_convert (void)
+{
+  const HlKind *cylinder = hl_schema_find_kind (HL_SECTION_COMPONENTS, "cylinder");
+  const HlKind *throttle = hl_schema_find_kind (HL_SECTION_COMPONENTS, "throttle");
+  g_autoptr (HlValue) diameters =
+      parse ("{\"piston_diameter\": 0.08, \"rod_diameter\": 0.035, \"diameter\": 0.006}");
+  g_autoptr (HlValue) areas =
+      parse ("{\"piston_area\": 0.024, \"rod_side_area\": 0.012, \"area\": 2e-5}");
+  gboolean present = FALSE;
+
+  hl_assert_near (hl_kind_number (cylinder, diameters, "piston_area", &present),
+                  3.14159265358979323846 * 0.04 * 0.04, 1e-15, 0);
+  g_assert_true (present);
+  hl_assert_near (hl_kind_number (cylinder, diameters, "rod_side_area", NULL),
+                  3.14159265358979323846 * (0.04 * 0.04 - 0.0175 * 0.0175), 1e-15, 0);
+  hl_assert_near (hl_kind_number (throttle, diameters, "area", NULL), 3.14159265358979323846 * 9e-6,
+                  1e-15, 0);
+  double D = hl_kind_number (cylinder, areas, "piston_diameter", NULL);
+  double d = hl_kind_number (cylinder, areas, "rod_diameter", NULL);
+  hl_assert_near (3.14159265358979323846 / 4 * (D * D - d * d), 0.012, 1e-14, 0);
+  hl_assert_near (hl_kind_number (throttle, areas, "diameter", NULL),
+                  2 * sqrt (2e-5 / 3.14159265358979323846), 1e-15, 0);
+  g_assert_true (isnan (hl_kind_number (throttle, NULL, "area", &present)));
+  g_assert_false (present);
+}
+
+/* Every field is complete and its own default and starting value are inside its own range. */
+static void
+fields_are_consistent (void)
+{
+  for (HlSection section = 0; section < HL_N_SECTIONS; section++) {
+    int n;
+    const HlKind *kinds = hl_schema_kinds (section, &n);
+    for (int k = 0; k < n; k++)
+      for (int f = 0; f < kinds[k].n_fields; f++) {
+        const HlField *field = &kinds[k].fields[f];
+        g_assert_nonnull (field->label);
+        g_assert_cmpstr (field->help, !=, "");
+        if (field->type != HL_FIELD_NUMBER)
+          continue;
+        if (field->need == HL_NEED_DEFAULT)
+          g_assert_true (hl_field_accepts (field, field->fallback));
+        if (field->need == HL_NEED_REQUIRED || field->need == HL_NEED_GROUP)
+          g_assert_true (hl_field_accepts (field, field->start));
+        g_assert_false (hl_field_accepts (field, NAN));
+        g_assert_false (hl_field_accepts (field, INFINITY));
+      }
+  }
+}
+
+static void
+ids_are_judged (void)
+{
+  static const char *const good[] = {"a", "_x", "V1", "link-2", "Very_long-name9"};
+  static const char *const bad[] = {"", "1a", "-a", "a b", "a.b", "ä", "a\n"};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (good); i++)
+    g_assert_true (hl_id_is_well_formed (good[i]));
+  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_false (hl_id_is_well_formed (bad[i]));
+  g_assert_true (hl_id_is_reserved ("ground") && hl_id_is_reserved ("fluid"));
+  g_assert_true (hl_id_is_reserved ("energy") && hl_id_is_reserved ("simulation"));
+  g_assert_false (hl_id_is_reserved ("pump"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/schema/every-kind-of-the-format-is-known", every_kind_of_the_format_is_known);
+  g_test_add_func ("/schema/defaults-are-those-of-the-format", defaults_are_those_of_the_format);
+  g_test_add_func ("/schema/formulation-follows-the-model", formulation_follows_the_model);
+  g_test_add_func ("/schema/sizes-convert", sizes_convert);
+  g_test_add_func ("/schema/fields-are-consistent", fields_are_consistent);
+  g_test_add_func ("/schema/ids-are-judged", ids_are_judged);
+  return g_test_run ();
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Units: exact factors against definitions written out here, what a person types, what is shown. */
+#include "core/document/hl-error.h"
+#include "core/document/hl-unit.h"
+#include "tests/support/hl-test.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+factors_are_exact (void)
+{
+  /* From the definitions: inch 25.4 mm, pound 0.45359237 kg, standard gravity 9.80665 m/s2, gallon
+   * 231 cubic inches, mechanical horsepower 550 foot-pounds-force a second; psi, gpm and hp from
+   * the tables of NIST SP 811, appendix B. */
+  static const struct
+  {
+    HlQuantity quantity;
+    const char *unit;
+    double si;
+    double rel;
+  } known[] = {{HL_QUANTITY_LENGTH, "in", 0.0254, 0},
+               {HL_QUANTITY_LENGTH, "ft", 0.3048, 0},
+               {HL_QUANTITY_PRESSURE, "bar", 1e5, 0},
+               {HL_QUANTITY_PRESSURE, "psi", 6894.757293168361, 1e-15},
+               {HL_QUANTITY_FLOW, "L/min", 1.0 / 60000, 1e-15},
+               {HL_QUANTITY_FLOW, "gpm", 6.30901964e-5, 1e-9},
+               {HL_QUANTITY_ANGLE, "deg", 0.017453292519943295, 0},
+               {HL_QUANTITY_ANGULAR_SPEED, "rpm", 0.10471975511965977, 2e-16},
+               {HL_QUANTITY_FORCE, "lbf", 4.4482216152605, 1e-15},
+               {HL_QUANTITY_POWER, "hp", 745.6998715822702, 1e-15},
+               {HL_QUANTITY_VOLUME, "cm3", 1e-6, 0},
+               {HL_QUANTITY_VOLUME, "gal", 3.785411784e-3, 1e-15},
+               {HL_QUANTITY_VISCOSITY, "cP", 1e-3, 0},
+               {HL_QUANTITY_RESISTANCE, "bar min/L", 6e9, 0},
+               {HL_QUANTITY_LEAKAGE, "L/(min bar)", 1e-3 / 60 / 1e5, 1e-15}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
+    const HlUnit *unit = hl_unit_find (known[i].quantity, known[i].unit);
+    g_assert_nonnull (unit);
+    hl_assert_near (hl_unit_to_si (unit, 1), known[i].si, known[i].rel, 0);
+  }
+}
+
+static void
+every_quantity_has_its_units (void)
+{
+  for (HlQuantity quantity = 0; quantity < HL_N_QUANTITIES; quantity++) {
+    int n;
+    const HlUnit *units = hl_quantity_units (quantity, &n);
+    g_assert_cmpint (n, >, 0);
+    g_assert_cmpfloat (units[0].factor, ==, 1);
+    g_assert_cmpfloat (units[0].offset, ==, 0);
+    g_assert_cmpstr (units[0].name, ==, hl_quantity_si (quantity));
+    g_assert_nonnull (hl_quantity_name (quantity));
+    g_assert_nonnull (hl_quantity_default_unit (quantity));
+    for (int i = 0; i < n; i++) {
+      g_assert_cmpint (units[i].quantity, ==, quantity);
+      g_assert_true (hl_unit_find (quantity, units[i].name) == &units[i]);
+      g_assert_true (hl_unit_find (quantity, units[i].symbol) == &units[i] ||
+                     *units[i].symbol == '\0');
+      for (int k = 0; k < 50; k++) {
+        double value = hl_test_uniform (-100, 100);
+        hl_assert_near (hl_unit_from_si (&units[i], hl_unit_to_si (&units[i], value)), value, 4e-16,
+                        1e-13);
+      }
+    }
+  }
+}
+
+static void
+typed_values_are_read (void)
+{
+  static const struct
+  {
+    const char *text;
+    HlQuantity quantity;
+    const char *assumed;
+    double si;
+  } typed[] = {{"20 bar", HL_QUANTITY_PRESSURE, "MPa", 20e5},
+               {"20bar", HL_QUANTITY_PRESSURE, "MPa", 20e5},
+               {"20", HL_QUANTITY_PRESSURE, "MPa", 20e6},
+               {"0 bar(g)", HL_QUANTITY_PRESSURE, "MPa", 101325},
+               {"3/8 in", HL_QUANTITY_LENGTH, "mm", 0.0254 * 0.375},
+               {"1 3/8 in", HL_QUANTITY_LENGTH, "mm", 0.0254 * 1.375},
+               {"-1 1/2", HL_QUANTITY_LENGTH, "m", -1.5},
+               {"1.5e-3", HL_QUANTITY_LENGTH, "m", 1.5e-3},
+               {"  -2  ", HL_QUANTITY_NONE, "1", -2},
+               {"+.5", HL_QUANTITY_NONE, "1", 0.5},
+               {"50 %", HL_QUANTITY_NONE, "1", 0.5},
+               {"90°", HL_QUANTITY_ANGLE, "rad", G_PI_2},
+               {"60 l/min", HL_QUANTITY_FLOW, "m3/s", 1e-3},
+               {"60 L/min", HL_QUANTITY_FLOW, "m3/s", 1e-3},
+               {"5 N·m", HL_QUANTITY_TORQUE, "N m", 5},
+               {"5 N*m", HL_QUANTITY_TORQUE, "N m", 5},
+               {"5 Nm", HL_QUANTITY_TORQUE, "N m", 5},
+               {"12 mm²", HL_QUANTITY_AREA, "m2", 12e-6},
+               {"12 mm^2", HL_QUANTITY_AREA, "m2", 12e-6}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (typed); i++) {
+    g_autoptr (GError) error = NULL;
+    double si = NAN;
+    g_assert_true (hl_unit_parse (typed[i].text, typed[i].quantity,
+                                  hl_unit_find (typed[i].quantity, typed[i].assumed), &si, NULL,
+                                  &error));
+    g_assert_no_error (error);
+    hl_assert_near (si, typed[i].si, 3e-16, 0);
+  }
+}
+
+static void
+nonsense_is_refused_with_a_reason (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *says;
+  } bad[] = {{"1,5", "is it 1.5 or 15?"}, {"1,500.0 bar", "comma"}, {"", "no number"},
+             {"bar", "no number"},        {"nan", "no number"},     {"inf", "no number"},
+             {"0x10", "no number"},       {"1/0 bar", "no number"}, {"20 furlong", "bar"},
+             {"20 mm", "no unit of"},     {"1e999 bar", "number"},  {"1e308 MPa", "too large"},
+             {"--1", "no number"},        {"1 2", "no unit"},       {"20 bar bar", "no unit"}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_autoptr (GError) error = NULL;
+    double si = 7;
+    const HlUnit *assumed = hl_quantity_default_unit (HL_QUANTITY_PRESSURE);
+    g_assert_false (hl_unit_parse (bad[i].text, HL_QUANTITY_PRESSURE, assumed, &si, NULL, &error));
+    g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
+    if (strstr (error->message, bad[i].says) == NULL)
+      g_error ("‘%s’: %s", bad[i].text, error->message);
+  }
+}
+
+static void
+shown_values_read_back (void)
+{
+  g_autofree char *bar = hl_unit_format_full (hl_unit_find (HL_QUANTITY_PRESSURE, "bar"), 20e5, 6);
+  g_autofree char *degree =
+      hl_unit_format_full (hl_unit_find (HL_QUANTITY_ANGLE, "deg"), G_PI_2, 6);
+  g_autofree char *zero = hl_unit_format (hl_unit_find (HL_QUANTITY_LENGTH, "mm"), -0.0, 6);
+
+  g_assert_cmpstr (bar, ==, "20 bar");
+  g_assert_cmpstr (degree, ==, "90°");
+  g_assert_cmpstr (zero, ==, "0");
+  for (HlQuantity quantity = 0; quantity < HL_N_QUANTITIES; quantity++) {
+    int n;
+    const HlUnit *units = hl_quantity_units (quantity, &n);
+    for (int i = 0; i < n; i++) {
+      double si = hl_test_log_uniform (1e-6, 1e6);
+      g_autofree char *text = hl_unit_format_full (&units[i], si, 17);
+      const HlUnit *read;
+      double back;
+      g_assert_true (hl_unit_parse (text, quantity, &units[i], &back, &read, NULL));
+      g_assert_true (read == &units[i]);
+      hl_assert_near (back, si, 1e-15, 1e-10 * fabs (units[i].offset));
+    }
+  }
+}
+
+static void
+axes_find_a_fitting_unit (void)
+{
+  g_assert_cmpstr (hl_unit_fitting (HL_QUANTITY_ANGLE, 0.5)->name, ==, "deg");
+  /* The four-bar moves by 3e-3 degrees. */
+  g_assert_cmpstr (hl_unit_fitting (HL_QUANTITY_ANGLE, 5e-5)->name, ==, "mdeg");
+  g_assert_cmpstr (hl_unit_fitting (HL_QUANTITY_PRESSURE, 20e6)->name, ==, "bar");
+  g_assert_cmpstr (hl_unit_fitting (HL_QUANTITY_FORCE, 50)->name, ==, "N");
+  g_assert_cmpstr (hl_unit_fitting (HL_QUANTITY_FORCE, 80e3)->name, ==, "kN");
+  g_assert_nonnull (hl_unit_fitting (HL_QUANTITY_FORCE, 0));
+  g_assert_nonnull (hl_unit_fitting (HL_QUANTITY_FORCE, NAN));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/unit/factors-are-exact", factors_are_exact);
+  g_test_add_func ("/unit/every-quantity-has-its-units", every_quantity_has_its_units);
+  g_test_add_func ("/unit/typed-values-are-read", typed_values_are_read);
+  g_test_add_func ("/unit/nonsense-is-refused-with-a-reason", nonsense_is_refused_with_a_reason);
+  g_test_add_func ("/unit/shown-values-read-back", shown_values_read_back);
+  g_test_add_func ("/unit/axes-find-a-fitting-unit", axes_find_a_fitting_unit);
+  return g_test_run ();
+}
