@@ -295,6 +295,8 @@ take_step (HlIntegrator *self, double t_out)
   self->steps_here++;
   self->stats.steps++;
   self->scanned = self->ode.n_events == 0;
+  if (self->scanned)
+    self->scan = self->step_end; /* nothing to look for inside */
   return HL_OK;
 }
 

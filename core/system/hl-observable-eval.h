@@ -14,6 +14,16 @@ double hl_observable_value (const HlSystem *sys,
 bool hl_observable_needs_multipliers (HlObservable observable);
 bool hl_observable_needs_energy (HlObservable observable);
 
+/* Exact derivative of an observable along (dx, dv, dp, du), after hl_jacobian_eval (); NAN for
+ * those that have no simple one (forces, flows, energies). */
+double hl_observable_tangent (const HlSystem *sys,
+                              const HlWork *work,
+                              HlObservable of,
+                              const double dx[],
+                              const double dv[],
+                              const double dp[],
+                              const double du[]);
+
 /* Rates of these three energies [W], after hl_dynamics_eval (). Kinetic + potential + oil -
  * supplied + dissipated is constant. */
 void hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3]);

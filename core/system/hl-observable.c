@@ -418,3 +418,33 @@ hl_observable_value (const HlSystem *sys,
     return NAN;
   }
 }
+
+double
+hl_observable_tangent (const HlSystem *sys,
+                       const HlWork *work,
+                       HlObservable of,
+                       const double dx[],
+                       const double dv[],
+                       const double dp[],
+                       const double du[])
+{
+  if (of.kind == OF_BODY)
+    return of.part < 3 ? dx[3 * of.index + of.part] : dv[3 * of.index + of.part - 3];
+  if (of.kind == OF_PRESSURE)
+    return sys->nodes[of.index].state >= 0 ? dp[sys->nodes[of.index].state] : 0.0;
+  if (of.kind == OF_SPOOL)
+    return sys->flows[of.index].state >= 0 ? du[sys->flows[of.index].state] : 0.0;
+  if (of.kind == OF_CYLINDER && of.part <= CYL_SPEED) {
+    const HlCylinder *cyl = &sys->cylinders[of.index];
+    const HlCylinderState *state = &work->cylinders[of.index];
+    double dx6[6], dv6[6], sum = 0.0;
+
+    hl_gather6 (dx, cyl->body_i, cyl->body_j, dx6);
+    hl_gather6 (dv, cyl->body_i, cyl->body_j, dv6);
+    for (int k = 0; k < 6; k++)
+      sum += of.part == CYL_S ? state->length.grad[k] * dx6[k]
+                              : state->hess_v[k] * dx6[k] + state->length.grad[k] * dv6[k];
+    return sum;
+  }
+  return NAN;
+}

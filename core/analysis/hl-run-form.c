@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* The two formulations of the lumped model: reduced (minimal order, exact Jacobian, no drift) and
+ * the stabilized index-1 form in all coordinates (seed 000, eq. (89)), which is there to be
+ * compared with. */
+#include <string.h>
+
+#include "core/analysis/hl-run.h"
+#include "core/system/hl-dynamics.h"
+
+double
+hl_run_component_scale (const HlSystem *sys, int state)
+{
+  const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
+  return flow->kind == HL_FLOW_DIRECTIONAL ? HL_SCALE_SPOOL : HL_SCALE_FLOW;
+}
+
+static void
+fill (double scale[], int from, int n, double value)
+{
+  for (int k = 0; k < n; k++)
+    scale[from + k] = value;
+}
+
+static void
+component_scales (const HlSystem *sys, double scale[])
+{
+  for (int k = 0; k < sys->topology->n_states_u; k++)
+    scale[k] = hl_run_component_scale (sys, k);
+}
+
+/* ---- reduced ---- */
+
+static HlStatus
+reduced_arrange (HlRun *run, const HlPoint *point, HlFault *fault)
+{
+  return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
+}
+
+static int
+reduced_n_states (const HlRun *run)
+{
+  return run->work->n_states;
+}
+
+static void
+reduced_pack (const HlRun *run, const HlPoint *point, double y[])
+{
+  hl_state_pack (run->sys, run->work, point, y);
+}
+
+static HlStatus
+reduced_unpack (HlRun *run, double t, const double y[], HlPoint *point, HlFault *fault)
+{
+  return hl_state_unpack (run->sys, run->work, t, y, point, fault);
+}
+
+static void
+reduced_scales (const HlRun *run, double scale[])
+{
+  const HlWork *work = run->work;
+
+  fill (scale, 0, work->f, HL_SCALE_POSITION);
+  fill (scale, hl_off_v (work), work->f, HL_SCALE_VELOCITY);
+  fill (scale, hl_off_ad (work), work->l, HL_SCALE_POSITION);
+  fill (scale, hl_off_p (work), work->r, HL_SCALE_PRESSURE);
+  component_scales (run->sys, scale + hl_off_u (work));
+}
+
+static HlStatus
+reduced_rhs (HlRun *run, double t, const double y[], double y_dot[], HlFault *fault)
+{
+  return hl_dynamics_eval (run->sys, t, y, y_dot, run->work, fault);
+}
+
+static HlStatus
+reduced_jacobian (HlRun *run, double t, const double y[], double J[], HlFault *fault)
+{
+  return hl_jacobian_eval (run->sys, t, y, J, run->work, fault);
+}
+
+static bool
+reduced_is_worn (const HlRun *run)
+{
+  return hl_partition_is_worn (run->sys, run->work);
+}
+
+const HlRunForm hl_run_form_reduced = {
+    .arrange = reduced_arrange,
+    .n_states = reduced_n_states,
+    .pack = reduced_pack,
+    .unpack = reduced_unpack,
+    .scales = reduced_scales,
+    .rhs = reduced_rhs,
+    .jacobian = reduced_jacobian,
+    .is_worn = reduced_is_worn,
+};
+
+/* ---- stabilized index-1 form: y = (x, v, p, U) ---- */
+
+static int
+baumgarte_n_states (const HlRun *run)
+{
+  return 2 * run->work->n + run->work->r + run->work->u;
+}
+
+static void
+baumgarte_pack (const HlRun *run, const HlPoint *point, double y[])
+{
+  size_t n = (size_t)run->work->n, r = (size_t)run->work->r, u = (size_t)run->work->u;
+
+  memcpy (y, point->x, n * sizeof (double));
+  memcpy (y + n, point->v, n * sizeof (double));
+  memcpy (y + 2 * n, point->p, r * sizeof (double));
+  memcpy (y + 2 * n + r, point->u, u * sizeof (double));
+}
+
+static HlStatus
+baumgarte_unpack (HlRun *run, double t, const double y[], HlPoint *point, HlFault *fault)
+{
+  size_t n = (size_t)run->work->n, r = (size_t)run->work->r, u = (size_t)run->work->u;
+
+  (void)fault;
+  point->t = t;
+  memcpy (point->x, y, n * sizeof (double));
+  memcpy (point->v, y + n, n * sizeof (double));
+  memcpy (point->p, y + 2 * n, r * sizeof (double));
+  memcpy (point->u, y + 2 * n + r, u * sizeof (double));
+  return HL_OK;
+}
+
+static void
+baumgarte_scales (const HlRun *run, double scale[])
+{
+  const HlWork *work = run->work;
+
+  fill (scale, 0, work->n, HL_SCALE_POSITION);
+  fill (scale, work->n, work->n, HL_SCALE_VELOCITY);
+  fill (scale, 2 * work->n, work->r, HL_SCALE_PRESSURE);
+  component_scales (run->sys, scale + 2 * work->n + work->r);
+}
+
+static HlStatus
+baumgarte_rhs (HlRun *run, double t, const double y[], double y_dot[], HlFault *fault)
+{
+  int n = run->work->n, r = run->work->r;
+  HlFullState state = {.x = y,
+                       .v = y + n,
+                       .p = y + 2 * n,
+                       .u = y + 2 * n + r,
+                       .beta = run->sys->baumgarte_beta,
+                       .gamma = run->sys->baumgarte_gamma};
+  HlFullRate rate = {.a = y_dot + n, .p_dot = y_dot + 2 * n, .u_dot = y_dot + 2 * n + r};
+
+  memcpy (y_dot, y + n, (size_t)n * sizeof (double));
+  return hl_dynamics_eval_full (run->sys, t, &state, &rate, run->work, fault);
+}
+
+const HlRunForm hl_run_form_baumgarte = {
+    .arrange = reduced_arrange,
+    .n_states = baumgarte_n_states,
+    .pack = baumgarte_pack,
+    .unpack = baumgarte_unpack,
+    .scales = baumgarte_scales,
+    .rhs = baumgarte_rhs,
+    .is_worn = reduced_is_worn,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run of hl-simulate is made of, and the operations that a formulation of the equations
+ * fills in. */
+#pragma once
+
+#include "core/analysis/hl-simulate.h"
+#include "core/system/hl-system-private.h"
+
+typedef struct HlRun HlRun;
+
+/* One formulation: how the state vector is laid out and what its equations are. */
+typedef struct
+{
+  /* Sets the layout for the motion near the point (partition ...). Called at the start and whenever
+   * is_worn said so. */
+  HlStatus (*arrange) (HlRun *run, const HlPoint *point, HlFault *fault);
+  int (*n_states) (const HlRun *run);
+  void (*pack) (const HlRun *run, const HlPoint *point, double y[]);
+  HlStatus (*unpack) (HlRun *run, double t, const double y[], HlPoint *point, HlFault *fault);
+  /* Natural size of a deviation of each state: error weights are rtol times this. */
+  void (*scales) (const HlRun *run, double scale[]);
+  HlStatus (*rhs) (HlRun *run, double t, const double y[], double y_dot[], HlFault *fault);
+  HlStatus (*jacobian) (
+      HlRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
+  bool (*is_worn) (const HlRun *run);                                      /* or NULL */
+} HlRunForm;
+
+extern const HlRunForm hl_run_form_reduced;
+extern const HlRunForm hl_run_form_baumgarte;
+
+struct HlRun
+{
+  const HlSystem *sys;
+  const HlSimOptions *options;
+  const HlRunForm *form;
+  HlWork *work;
+  HlPoint *point;
+  HlIntegrator *integrator;
+  int n;
+  double *y, *y_dot, *y_row;
+  double *row;        /* values handed to options->row */
+  double energies[3]; /* oil, dissipated, supplied since the start [J] */
+  bool needs_energy, needs_multipliers;
+  struct HlLinearRun *linear;
+  double next_row; /* time of the next row */
+  long row_index;
+  bool stopped;  /* by the row callback */
+  HlFault fault; /* last one that a callback met */
+  long restarts;
+};
+
+/* Natural sizes of deviations [m or rad], [m/s or rad/s], [Pa], [1 or m3/s]. They only set the
+ * error weights. */
+#define HL_SCALE_POSITION 1.0e-4
+#define HL_SCALE_VELOCITY 1.0e-2
+#define HL_SCALE_PRESSURE 1.0e5
+#define HL_SCALE_SPOOL 1.0e-2
+#define HL_SCALE_FLOW 1.0e-5
+
+double hl_run_component_scale (const HlSystem *sys, int state);
+
+/* The linear response beside a run: exact J at the reference (where the run started), from the
+ * state at linear_from on. */
+typedef struct HlLinearRun HlLinearRun;
+HlLinearRun *hl_linear_run_new (const HlSystem *sys,
+                                const HlSimOptions *options,
+                                const HlPoint *reference,
+                                HlFault *fault);
+void hl_linear_run_free (HlLinearRun *linear);
+double hl_linear_run_from (const HlLinearRun *linear);
+/* The nonlinear state at linear_from. */
+void hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point);
+/* n_outputs values at t; NAN before the beginning. Times must not fall. */
+void hl_linear_run_row (HlLinearRun *linear, double t, double out[]);

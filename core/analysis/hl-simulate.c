@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* A run: internal steps of the integrator, rows by dense output, restarts at corners of signals and
+ * where the partition has worn. A row at a corner holds the values after it. */
+#include "core/analysis/hl-simulate.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/analysis/hl-run.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-observable-eval.h"
+
+#define MOST_CORNERS 4096
+
+HlSimOptions
+hl_sim_options_from_model (const HlSystem *sys)
+{
+  return (HlSimOptions){
+      .t_end = sys->t_end,
+      .every = sys->every,
+      .rtol = sys->rtol,
+      .step = sys->step,
+      .model = (HlModelKind)sys->model,
+      .formulation = (HlFormulation)sys->formulation,
+      .method = HL_METHOD_BDF,
+      .start = (HlStart)sys->start,
+      .linear_from = NAN,
+  };
+}
+
+int
+hl_signal_corners (const HlSystem *sys, double t_end, double out[], int max)
+{
+  return hl_signal_find_corners (sys->signals, sys->n_signals, 0.0, t_end, out, max);
+}
+
+static HlStatus
+ode_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  HlRun *run = data;
+  return run->form->rhs (run, t, y, y_dot, &run->fault);
+}
+
+static HlStatus
+ode_jacobian (double t, const double y[], double J[], void *data)
+{
+  HlRun *run = data;
+  return run->form->jacobian (run, t, y, J, &run->fault);
+}
+
+/* Brings the work to the state y at t and hands a row over. */
+static HlStatus
+emit_row (HlRun *run, double t, const double y[])
+{
+  const HlSimOptions *options = run->options;
+  HlStatus status = run->form->rhs (run, t, y, run->y_dot, &run->fault);
+
+  if (status != HL_OK)
+    return status;
+  if (run->needs_multipliers)
+    hl_dynamics_accelerations (run->sys, run->work);
+  for (int k = 0; k < options->n_outputs; k++)
+    run->row[k] = hl_observable_value (run->sys, run->work, options->outputs[k], run->energies);
+  if (run->linear != NULL)
+    hl_linear_run_row (run->linear, t, run->row + options->n_outputs);
+  if (options->row != NULL && !options->row (t, run->row, options->row_data))
+    run->stopped = true;
+  run->row_index++;
+  run->next_row = fmin ((double)run->row_index * options->every, options->t_end);
+  if (t >= options->t_end)
+    run->next_row = INFINITY;
+  return HL_OK;
+}
+
+/* Adds the energies of one internal step by three Gauss points on the dense output. */
+static HlStatus
+integrate_energies (HlRun *run, double from, double to)
+{
+  static const double at[] = {0.1127016653792583, 0.5, 0.8872983346207417};
+  static const double weight[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < 3 && status == HL_OK; k++) {
+    double t = from + at[k] * (to - from), powers[3];
+    hl_integrator_interpolate (run->integrator, t, run->y_row);
+    status = run->form->rhs (run, t, run->y_row, run->y_dot, &run->fault);
+    hl_power_eval (run->sys, run->work, powers);
+    for (int e = 0; e < 3; e++)
+      run->energies[e] += weight[k] * (to - from) * powers[e];
+  }
+  return status;
+}
+
+/* Rows strictly before t (those at a stop belong to what comes after it). */
+static HlStatus
+rows_before (HlRun *run, double begin, double t)
+{
+  HlStatus status = HL_OK;
+  double done = begin;
+
+  while (status == HL_OK && !run->stopped && run->next_row < t) {
+    double at = run->next_row;
+    if (run->needs_energy)
+      status = integrate_energies (run, done, at);
+    done = at;
+    hl_integrator_interpolate (run->integrator, at, run->y_row);
+    if (status == HL_OK)
+      status = emit_row (run, at, run->y_row);
+  }
+  if (status == HL_OK && run->needs_energy)
+    status = integrate_energies (run, done, t);
+  return status;
+}
+
+static HlStatus
+new_integrator (HlRun *run)
+{
+  HlOde ode = {.rhs = ode_rhs, .data = run};
+  HlOdeOptions options = hl_ode_options_default ();
+
+  hl_integrator_free (run->integrator);
+  run->n = run->form->n_states (run);
+  size_t room = (size_t)run->n + 1;
+  double *scale = calloc (room, sizeof *scale);
+  run->y = realloc (run->y, room * sizeof (double));
+  run->y_dot = realloc (run->y_dot, room * sizeof (double));
+  run->y_row = realloc (run->y_row, room * sizeof (double));
+  run->form->scales (run, scale);
+  ode.n = run->n;
+  ode.jacobian = run->form->jacobian != NULL ? ode_jacobian : NULL;
+  options.method = run->options->method;
+  options.rtol = run->options->rtol;
+  options.scale = scale;
+  options.cancel = run->options->cancel;
+  options.cancel_data = run->options->cancel_data;
+  run->integrator = hl_integrator_new (&ode, &options);
+  free (scale);
+  return HL_OK;
+}
+
+/* The partition has worn: same motion, other coordinates. */
+static HlStatus
+rearrange (HlRun *run, double t, HlOdeStats *before)
+{
+  HlStatus status = run->form->unpack (run, t, run->y, run->point, &run->fault);
+
+  if (status == HL_OK)
+    status = run->form->arrange (run, run->point, &run->fault);
+  if (status != HL_OK)
+    return status;
+  HlOdeStats stats = hl_integrator_get_stats (run->integrator);
+  before->steps += stats.steps;
+  before->rhs += stats.rhs;
+  before->jacobians += stats.jacobians;
+  new_integrator (run);
+  run->form->pack (run, run->point, run->y);
+  run->restarts++;
+  return hl_integrator_start (run->integrator, t, run->y);
+}
+
+/* From t to t_stop, where a corner or the end is. */
+static HlStatus
+run_segment (HlRun *run, double t, double t_stop, bool is_first, HlOdeStats *before)
+{
+  HlStatus status;
+  HlArrival why = HL_ARRIVED;
+
+  hl_work_enter_segment (run->sys, run->work, t);
+  status = is_first ? hl_integrator_start (run->integrator, t, run->y)
+                    : hl_integrator_continue (run->integrator, t, run->y, 0.1);
+  hl_integrator_set_stop (run->integrator, t_stop);
+  while (status == HL_OK && why != HL_ARRIVED_AT_STOP && !run->stopped) {
+    double begin = t;
+    status = hl_integrator_step (run->integrator, &t, run->y, &why);
+    if (status != HL_OK)
+      break;
+    status = rows_before (run, begin, t);
+    if (status == HL_OK && !run->stopped && run->form->is_worn != NULL &&
+        why != HL_ARRIVED_AT_STOP) {
+      status = run->form->rhs (run, t, run->y, run->y_dot, &run->fault);
+      if (status == HL_OK && run->form->is_worn (run)) {
+        status = rearrange (run, t, before);
+        hl_integrator_set_stop (run->integrator, t_stop);
+      }
+    }
+  }
+  return status;
+}
+
+static HlStatus
+run_all (HlRun *run, HlSimStats *stats)
+{
+  const HlSimOptions *options = run->options;
+  double *corners = calloc (MOST_CORNERS, sizeof *corners);
+  int n_corners = hl_signal_corners (run->sys, options->t_end, corners, MOST_CORNERS);
+  double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
+  HlOdeStats before = {0};
+  double t = 0.0;
+  HlStatus status = HL_OK;
+  bool linear_begun = false;
+
+  n_corners = n_corners < MOST_CORNERS ? n_corners : MOST_CORNERS;
+  for (int k = 0; status == HL_OK && !run->stopped; k++) {
+    hl_work_enter_segment (run->sys, run->work, t);
+    if (run->linear != NULL && !linear_begun && t >= from) {
+      run->form->unpack (run, t, run->y, run->point, NULL);
+      hl_linear_run_begin (run->linear, run->point);
+      linear_begun = true;
+    }
+    if (run->next_row <= t + 4.0 * DBL_EPSILON * fabs (t))
+      status = emit_row (run, t, run->y);
+    if (t >= options->t_end || status != HL_OK || run->stopped)
+      break;
+    double stop = options->t_end;
+    for (int c = 0; c < n_corners; c++)
+      if (corners[c] > t && corners[c] < stop)
+        stop = corners[c];
+    if (run->linear != NULL && from > t && from < stop)
+      stop = from;
+    status = run_segment (run, t, stop, k == 0, &before);
+    if (status == HL_OK && !run->stopped)
+      t = stop;
+    run->restarts += k > 0;
+  }
+  HlOdeStats last = hl_integrator_get_stats (run->integrator);
+  if (stats != NULL) {
+    stats->steps = before.steps + last.steps;
+    stats->rhs = before.rhs + last.rhs;
+    stats->jacobians = before.jacobians + last.jacobians;
+    stats->restarts = run->restarts;
+    stats->t_reached =
+        status == HL_OK && !run->stopped ? t : hl_integrator_step_end (run->integrator);
+  }
+  free (corners);
+  return status;
+}
+
+static HlStatus
+prepare (HlRun *run, HlFault *fault)
+{
+  const HlSimOptions *options = run->options;
+  HlStatus status = HL_OK;
+
+  if (options->from != NULL)
+    hl_point_copy (run->sys, run->point, options->from);
+  else
+    status = hl_start_point (run->sys, run->work, options->start, NULL, run->point, NULL, fault);
+  if (status != HL_OK)
+    return status;
+  hl_work_enter_segment (run->sys, run->work, 0.0);
+  for (int k = 0; k < options->n_outputs; k++) {
+    run->needs_energy = run->needs_energy || hl_observable_needs_energy (options->outputs[k]);
+    run->needs_multipliers =
+        run->needs_multipliers || hl_observable_needs_multipliers (options->outputs[k]);
+  }
+  if (options->linear)
+    run->linear = hl_linear_run_new (run->sys, options, run->point, NULL);
+  run->row = calloc ((size_t)(2 * options->n_outputs) + 1, sizeof (double));
+  for (int k = 0; k < 2 * options->n_outputs; k++)
+    run->row[k] = NAN;
+  status = run->form->arrange (run, run->point, fault);
+  if (status != HL_OK)
+    return status;
+  new_integrator (run);
+  run->form->pack (run, run->point, run->y);
+  return HL_OK;
+}
+
+HlStatus
+hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault)
+{
+  struct timespec begin, end;
+  HlRun run = {.sys = sys, .options = options};
+  HlStatus status;
+
+  if (stats != NULL)
+    *stats = (HlSimStats){0};
+  if (options->model != HL_MODEL_LUMPED)
+    return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
+  clock_gettime (CLOCK_MONOTONIC, &begin);
+  run.form = options->formulation == HL_FORMULATION_BAUMGARTE ? &hl_run_form_baumgarte
+                                                              : &hl_run_form_reduced;
+  run.work = hl_work_new (sys);
+  run.point = hl_point_new (sys);
+  run.fault = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};
+  status = prepare (&run, fault);
+  if (status == HL_OK) {
+    status = run_all (&run, stats);
+    if (status != HL_OK && fault != NULL) {
+      bool told = run.fault.status != HL_OK && status != HL_CANCELLED;
+      *fault = told ? run.fault : (HlFault){.status = status, .entity = -1, .time = NAN};
+      fault->time = hl_integrator_step_end (run.integrator);
+    }
+    if (status == HL_OK && run.stopped)
+      status = HL_CANCELLED;
+  }
+  clock_gettime (CLOCK_MONOTONIC, &end);
+  if (stats != NULL)
+    stats->seconds =
+        (double)(end.tv_sec - begin.tv_sec) + 1.0e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  hl_integrator_free (run.integrator);
+  hl_linear_run_free (run.linear);
+  hl_point_free (run.point);
+  hl_work_free (run.work);
+  free (run.y);
+  free (run.y_dot);
+  free (run.y_row);
+  free (run.row);
+  return status;
+}

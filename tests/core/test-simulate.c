@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of the four-bar against the golden responses; energy; cancel; restarts; the stabilized
+ * formulation. */
+#include <math.h>
+#include <string.h>
+
+#include "core/analysis/hl-simulate.h"
+#include "core/system/hl-system-private.h"
+#include "tests/support/hl-model.h"
+#include "tests/support/hl-test.h"
+
+#define MOST_OUTPUTS 16
+
+typedef struct
+{
+  int n_outputs, n_rows, capacity;
+  double *t, *values; /* rows of 2 n_outputs when linear, else n_outputs */
+  int width;
+  int stop_after; /* rows; 0 = never */
+} Rows;
+
+static bool
+keep_row (double t, const double values[], void *data)
+{
+  Rows *rows = data;
+
+  if (rows->n_rows == rows->capacity) {
+    rows->capacity = rows->capacity > 0 ? 2 * rows->capacity : 256;
+    rows->t = g_renew (double, rows->t, rows->capacity);
+    rows->values = g_renew (double, rows->values, rows->capacity * rows->width);
+  }
+  rows->t[rows->n_rows] = t;
+  memcpy (rows->values + rows->n_rows * rows->width, values, (size_t)rows->width * sizeof (double));
+  rows->n_rows++;
+  return rows->stop_after == 0 || rows->n_rows < rows->stop_after;
+}
+
+static void
+rows_clear (Rows *rows)
+{
+  g_free (rows->t);
+  g_free (rows->values);
+}
+
+/* Runs the model with the options and the outputs by path. */
+static HlStatus
+run (HlTestModel *model,
+     HlSimOptions options,
+     const char *const paths[],
+     Rows *rows,
+     HlSimStats *stats)
+{
+  HlObservable outputs[MOST_OUTPUTS];
+  HlFault fault = {0};
+  int n = 0;
+
+  for (; paths[n] != NULL; n++)
+    g_assert_true (hl_observable_find (model->sys, paths[n], &outputs[n]));
+  options.outputs = outputs;
+  options.n_outputs = n;
+  options.row = keep_row;
+  options.row_data = rows;
+  rows->n_outputs = n;
+  rows->width = options.linear ? 2 * n : n;
+  HlStatus status = hl_simulate (model->sys, &options, stats, &fault);
+  if (status != HL_OK && status != HL_CANCELLED) {
+    g_autofree char *message = hl_fault_message (model->sys, &fault);
+    g_test_message ("%s", message);
+  }
+  return status;
+}
+
+static const struct
+{
+  double scale;
+  const char *file;
+} responses[] = {{1.0, "response_scale_1.csv"},
+                 {0.1, "response_scale_0p1.csv"},
+                 {0.01, "response_scale_0p01.csv"}};
+
+/* Largest deviation of one output from a golden column, over the column's peak deviation from its
+ * first value. */
+static double
+deviation (const Rows *rows, int column, const HlTestTable *golden, const char *name, bool relative)
+{
+  int golden_column = hl_test_table_column (golden, name);
+  double first = NAN, worst = 0.0, peak = 0.0;
+
+  for (int row = 0; row < golden->n_rows; row++) {
+    double want = golden->values[row * golden->n_columns + golden_column];
+    double got = rows->values[row * rows->width + column] -
+                 (relative ? rows->values[column % rows->n_outputs] : 0.0);
+    if (isnan (want))
+      continue;
+    if (isnan (first))
+      first = relative ? 0.0 : rows->values[column % rows->n_outputs];
+    peak = fmax (peak, fabs (want - first));
+    worst = fmax (worst, isnan (got) ? INFINITY : fabs (got - want));
+  }
+  return worst / peak;
+}
+
+static void
+compare_with_golden (HlMethod method)
+{
+  static const char *const paths[] = {"link2.angle", "V1.pressure", "V2.pressure", "V3.pressure",
+                                      NULL};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (responses); k++) {
+    HlTestTable *golden = hl_test_golden_csv (responses[k].file);
+    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale",
+                                                 responses[k].scale, NULL);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    Rows rows = {0};
+    HlSimStats stats;
+
+    options.every = 0.01;
+    options.rtol = 1e-9;
+    options.method = method;
+    options.linear = true;
+    g_assert_cmpint (run (&model, options, paths, &rows, &stats), ==, HL_OK);
+    g_assert_cmpint (rows.n_rows, ==, golden->n_rows);
+    double errors[] = {
+        deviation (&rows, 0, golden, "phi2_minus_phi20_rad", true),
+        deviation (&rows, 1, golden, "p1", false),
+        deviation (&rows, 2, golden, "p2", false),
+        deviation (&rows, 3, golden, "p3", false),
+        deviation (&rows, 4, golden, "phi2_lin", true),
+        deviation (&rows, 5, golden, "p1_lin", false),
+        deviation (&rows, 6, golden, "p2_lin", false),
+        deviation (&rows, 7, golden, "p3_lin", false),
+    };
+    g_test_message ("scale %g: %ld steps, %ld rhs, %ld J, %.1f ms; errors %.1e %.1e %.1e %.1e, "
+                    "linear %.1e %.1e %.1e %.1e",
+                    responses[k].scale, stats.steps, stats.rhs, stats.jacobians,
+                    1e3 * stats.seconds, errors[0], errors[1], errors[2], errors[3], errors[4],
+                    errors[5], errors[6], errors[7]);
+    for (gsize e = 0; e < G_N_ELEMENTS (errors); e++)
+      g_assert_cmpfloat (errors[e], <, 1e-6 * hl_test_tolerance_scale ());
+    rows_clear (&rows);
+    hl_test_table_free (golden);
+    hl_test_model_clear (&model);
+  }
+}
+
+static void
+test_golden_bdf (void)
+{
+  compare_with_golden (HL_METHOD_BDF);
+}
+
+static void
+test_golden_radau (void)
+{
+  compare_with_golden (HL_METHOD_RADAU);
+}
+
+static void
+test_stabilized (void)
+{
+  static const char *const paths[] = {"link2.angle", "V2.pressure", "link4.angle", NULL};
+  HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  Rows reduced = {0}, stabilized = {0};
+
+  options.every = 0.01;
+  options.rtol = 1e-8;
+  options.method = HL_METHOD_RADAU;
+  g_assert_cmpint (run (&model, options, paths, &reduced, NULL), ==, HL_OK);
+  options.formulation = HL_FORMULATION_BAUMGARTE;
+  g_assert_cmpint (run (&model, options, paths, &stabilized, NULL), ==, HL_OK);
+  for (int row = 0; row < reduced.n_rows; row++) {
+    /* peak motion 5e-5 rad and 4e4 Pa */
+    hl_assert_near (stabilized.values[3 * row], reduced.values[3 * row], 0.0, 1e-6 * 5e-5);
+    hl_assert_near (stabilized.values[3 * row + 1], reduced.values[3 * row + 1], 0.0, 1e-6 * 4e4);
+    hl_assert_near (stabilized.values[3 * row + 2], reduced.values[3 * row + 2], 0.0, 1e-6 * 5e-5);
+  }
+  rows_clear (&reduced);
+  rows_clear (&stabilized);
+  hl_test_model_clear (&model);
+}
+
+static const char *const energy_paths[] = {"energy.kinetic",    "energy.potential", "energy.oil",
+                                           "energy.dissipated", "energy.supplied",  NULL};
+
+/* kinetic + potential + oil = supplied - dissipated + start, over the largest of the energies that
+ * moved. */
+static double
+energy_error (const Rows *rows)
+{
+  const double *first = rows->values;
+  double worst = 0.0, size = 0.0;
+
+  for (int row = 0; row < rows->n_rows; row++) {
+    const double *e = rows->values + row * rows->width;
+    double balance = (e[0] - first[0]) + (e[1] - first[1]) + e[2] + e[3] - e[4];
+    worst = fmax (worst, fabs (balance));
+    for (int k = 0; k < 5; k++)
+      size = fmax (size, fabs (e[k] - first[k]));
+  }
+  return worst / size;
+}
+
+static void
+test_energy_kept (void)
+{
+  /* no friction, no leakage, valves closed, the hose before the throttle as good as gone: nothing
+   * dissipates but the throttle */
+  HlTestModel model =
+      hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.Fc", 0.0, "cyl.friction.Fs", 0.0,
+                               "cyl.friction.sigma2", 0.0, "throttle.diameter", 1e-9, NULL);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  Rows rows = {0};
+
+  options.every = 0.01;
+  options.rtol = 1e-9;
+  options.method = HL_METHOD_RADAU;
+  g_assert_cmpint (run (&model, options, energy_paths, &rows, NULL), ==, HL_OK);
+  const double *last = rows.values + (rows.n_rows - 1) * rows.width;
+  double dissipated = last[3];
+  g_test_message ("balance %.2e, dissipated %.2e J, supplied %.2e J", energy_error (&rows),
+                  dissipated, last[4]);
+  g_assert_cmpfloat (energy_error (&rows), <, 1e-6);
+  g_assert_cmpfloat (fabs (dissipated), <, 1e-9 * fabs (last[4]) + 1e-12);
+  rows_clear (&rows);
+  hl_test_model_clear (&model);
+}
+
+static void
+test_energy_balance (void)
+{
+  for (gsize k = 0; k < G_N_ELEMENTS (responses); k++) {
+    HlTestModel model =
+        hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", responses[k].scale,
+                                 "dcv.command", 0.3, "cyl.leakage", 1e-12, NULL);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    Rows rows = {0};
+
+    options.t_end = 0.5;
+    options.every = 0.01;
+    options.rtol = 1e-8;
+    options.start = HL_START_AS_GIVEN;
+    g_assert_cmpint (run (&model, options, energy_paths, &rows, NULL), ==, HL_OK);
+    g_test_message ("balance %.2e", energy_error (&rows));
+    g_assert_cmpfloat (energy_error (&rows), <, 1e-5);
+    rows_clear (&rows);
+    hl_test_model_clear (&model);
+  }
+}
+
+static void
+test_stop_keeps_rows (void)
+{
+  static const char *const paths[] = {"link2.angle", NULL};
+  HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  Rows rows = {.stop_after = 17};
+  HlSimStats stats;
+
+  options.every = 0.001;
+  g_assert_cmpint (run (&model, options, paths, &rows, &stats), ==, HL_CANCELLED);
+  g_assert_cmpint (rows.n_rows, ==, 17);
+  g_assert_cmpfloat (stats.t_reached, <, 0.5);
+  rows_clear (&rows);
+  hl_test_model_clear (&model);
+}
+
+static bool
+cancel_now (void *data)
+{
+  int *polls = data;
+  return ++*polls > 20;
+}
+
+static void
+test_cancel (void)
+{
+  static const char *const paths[] = {"link2.angle", NULL};
+  HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  Rows rows = {0};
+  int polls = 0;
+
+  options.cancel = cancel_now;
+  options.cancel_data = &polls;
+  g_assert_cmpint (run (&model, options, paths, &rows, NULL), ==, HL_CANCELLED);
+  g_assert_cmpint (polls, <, 30);
+  rows_clear (&rows);
+  hl_test_model_clear (&model);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/simulate/four-bar/golden-response-bdf", test_golden_bdf);
+  g_test_add_func ("/simulate/four-bar/golden-response-radau", test_golden_radau);
+  g_test_add_func ("/simulate/four-bar/stabilized-form-agrees", test_stabilized);
+  g_test_add_func ("/simulate/four-bar/energy-is-kept-without-losses", test_energy_kept);
+  g_test_add_func ("/simulate/four-bar/work-in-is-stored-plus-dissipated", test_energy_balance);
+  g_test_add_func ("/simulate/row-callback-may-stop", test_stop_keeps_rows);
+  g_test_add_func ("/simulate/cancel-is-prompt", test_cancel);
+  return g_test_run ();
+}
