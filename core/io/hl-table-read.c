@@ -73,7 +73,7 @@ read_cell (const char *cell, char decimal)
 static char **
 lines_of (const char *text, gsize length)
 {
-  g_autofree char *copy = g_strndup (text, length);
+  g_autofree char *copy = length > 0 ? g_strndup (text, length) : g_strdup ("");
   const char *start = g_str_has_prefix (copy, "\xEF\xBB\xBF") ? copy + 3 : copy;
   char **lines = g_strsplit (start, "\n", -1);
 
