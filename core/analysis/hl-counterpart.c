@@ -36,11 +36,10 @@ rates (const Counterpart *cp, const double X[], double F[], HlFault *fault)
 /* One step per state: cbrt(eps) times its scale. A velocity's is a tenth of the slowest Stribeck
  * speed that it drives. */
 static void
-choose_steps (const Counterpart *cp, const HlPoint *point, double h, double steps[])
+choose_steps (const Counterpart *cp, double h, double steps[])
 {
   double root = cbrt (DBL_EPSILON), slowest = 1.0;
 
-  (void)point;
   for (int k = 0; k < cp->sys->n_cylinders; k++)
     if (cp->sys->cylinders[k].friction.model == HL_FRICTION_BROWN_MCPHEE)
       slowest = fmin (slowest, cp->sys->cylinders[k].friction.vs);
@@ -69,58 +68,70 @@ state_name (const HlSystem *sys, int k)
 }
 
 static void
-name_states (const Counterpart *cp, HlLinearization *lin)
+name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
 {
   static const char *const units[] = {"m", "m", "rad", "m/s", "m/s", "rad/s"};
 
-  for (int k = 0; k < 2 * cp->n; k++) {
-    lin->state_names[k] = state_name (cp->sys, k);
-    lin->state_units[k] = strcpy (malloc (8), units[k % 3 + (k >= cp->n ? 3 : 0)]);
+  for (int k = 0; k < 2 * work->n; k++) {
+    lin->state_names[k] = state_name (sys, k);
+    lin->state_units[k] = strcpy (malloc (8), units[k % 3 + (k >= work->n ? 3 : 0)]);
     lin->scale[k] = 1.0;
   }
-  hl_linearization_name_hydraulics (cp->sys, lin, 2 * cp->n);
+  hl_linearization_name_hydraulics (sys, lin, 2 * work->n);
+}
+
+int
+hl_counterpart_n_states (const HlWork *work)
+{
+  return 2 * work->n + work->r + work->u;
+}
+
+HlStatus
+hl_counterpart_jacobian (const HlSystem *sys, HlWork *work, const HlPoint *point, double step, double J[], HlFault *fault)
+{
+  Counterpart cp = { .sys = sys, .work = work, .t = point->t, .n = work->n, .r = work->r, .u = work->u };
+  int size = hl_counterpart_n_states (work);
+  double *memory = calloc ((size_t) (4 * size) + 1, sizeof *memory);
+  double *X = memory, *steps = X + size, *high = steps + size, *low = high + size;
+  HlStatus status = HL_OK;
+
+  memcpy (X, point->x, (size_t) cp.n * sizeof (double));
+  memcpy (X + cp.n, point->v, (size_t) cp.n * sizeof (double));
+  memcpy (X + 2 * cp.n, point->p, (size_t) cp.r * sizeof (double));
+  memcpy (X + 2 * cp.n + cp.r, point->u, (size_t) cp.u * sizeof (double));
+  choose_steps (&cp, step, steps);
+  for (int k = 0; k < size && status == HL_OK; k++)
+    {
+      double at = X[k], up = at + steps[k], down = at - steps[k];
+
+      X[k] = up;
+      status = rates (&cp, X, high, fault);
+      X[k] = down;
+      if (status == HL_OK)
+        status = rates (&cp, X, low, fault);
+      X[k] = at;
+      for (int row = 0; row < size; row++)
+        J[(size_t) k * (size_t) size + (size_t) row] = up > down ? (high[row] - low[row]) / (up - down) : 0.0;
+    }
+  free (memory);
+  return status;
 }
 
 HlLinearization *
-hl_counterpart_linearize (const HlSystem *sys,
-                          HlWork *work,
-                          const HlPoint *point,
-                          const HlLinearizeOptions *options,
-                          HlFault *fault)
+hl_counterpart_linearize (
+    const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearizeOptions *options, HlFault *fault)
 {
-  Counterpart cp = {
-      .sys = sys, .work = work, .t = point->t, .n = work->n, .r = work->r, .u = work->u};
-  int size = 2 * cp.n + cp.r + cp.u;
-  HlLinearization *lin = hl_linearization_alloc (size, 0);
-  double *steps = calloc ((size_t)size + 1, sizeof *steps), *X = lin->reference;
-  double *high = calloc ((size_t)size + 1, sizeof *high),
-         *low = calloc ((size_t)size + 1, sizeof *low);
-  HlStatus status = HL_OK;
+  size_t n = (size_t) work->n, r = (size_t) work->r, u = (size_t) work->u;
+  HlLinearization *lin = hl_linearization_alloc (hl_counterpart_n_states (work), 0);
 
-  memcpy (X, point->x, (size_t)cp.n * sizeof (double));
-  memcpy (X + cp.n, point->v, (size_t)cp.n * sizeof (double));
-  memcpy (X + 2 * cp.n, point->p, (size_t)cp.r * sizeof (double));
-  memcpy (X + 2 * cp.n + cp.r, point->u, (size_t)cp.u * sizeof (double));
-  choose_steps (&cp, point, options->step, steps);
-  for (int k = 0; k < size && status == HL_OK; k++) {
-    double at = X[k], up = at + steps[k], down = at - steps[k];
-
-    X[k] = up;
-    status = rates (&cp, X, high, fault);
-    X[k] = down;
-    if (status == HL_OK)
-      status = rates (&cp, X, low, fault);
-    X[k] = at;
-    for (int row = 0; row < size; row++)
-      lin->J[(size_t)k * (size_t)size + (size_t)row] =
-          up > down ? (high[row] - low[row]) / (up - down) : 0.0;
-  }
-  name_states (&cp, lin);
+  memcpy (lin->reference, point->x, n * sizeof (double));
+  memcpy (lin->reference + n, point->v, n * sizeof (double));
+  memcpy (lin->reference + 2 * n, point->p, r * sizeof (double));
+  memcpy (lin->reference + 2 * n + r, point->u, u * sizeof (double));
+  name_states (sys, work, lin);
+  HlStatus status = hl_counterpart_jacobian (sys, work, point, options->step, lin->J, fault);
   if (status == HL_OK)
     status = hl_linearization_analyse (lin, options->vectors);
-  free (steps);
-  free (high);
-  free (low);
   if (status == HL_OK)
     return lin;
   hl_linearization_free (lin);

@@ -5,6 +5,10 @@
 
 #include "core/analysis/hl-linearize.h"
 
+int hl_counterpart_n_states (const HlWork *work);
+/* The matrix alone, n_states x n_states; step as in HlLinearizeOptions. The partition must have been chosen. */
+HlStatus hl_counterpart_jacobian (
+    const HlSystem *sys, HlWork *work, const HlPoint *point, double step, double J[], HlFault *fault);
 HlLinearization *hl_counterpart_linearize (const HlSystem *sys,
                                            HlWork *work,
                                            const HlPoint *point,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/hl-run.h"
+#include "core/analysis/hl-sim-run.h"
 #include "core/math/hl-linalg.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"

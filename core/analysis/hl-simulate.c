@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/analysis/hl-run.h"
+#include "core/analysis/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 
@@ -40,20 +40,20 @@ hl_signal_corners (const HlSystem *sys, double t_end, double out[], int max)
 static HlStatus
 ode_rhs (double t, const double y[], double y_dot[], void *data)
 {
-  HlRun *run = data;
+  HlSimRun *run = data;
   return run->form->rhs (run, t, y, y_dot, &run->fault);
 }
 
 static HlStatus
 ode_jacobian (double t, const double y[], double J[], void *data)
 {
-  HlRun *run = data;
+  HlSimRun *run = data;
   return run->form->jacobian (run, t, y, J, &run->fault);
 }
 
 /* Brings the work to the state y at t and hands a row over. */
 static HlStatus
-emit_row (HlRun *run, double t, const double y[])
+emit_row (HlSimRun *run, double t, const double y[])
 {
   const HlSimOptions *options = run->options;
   HlStatus status = run->form->rhs (run, t, y, run->y_dot, &run->fault);
@@ -77,7 +77,7 @@ emit_row (HlRun *run, double t, const double y[])
 
 /* Adds the energies of one internal step by three Gauss points on the dense output. */
 static HlStatus
-integrate_energies (HlRun *run, double from, double to)
+integrate_energies (HlSimRun *run, double from, double to)
 {
   static const double at[] = {0.1127016653792583, 0.5, 0.8872983346207417};
   static const double weight[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
@@ -96,7 +96,7 @@ integrate_energies (HlRun *run, double from, double to)
 
 /* Rows strictly before t (those at a stop belong to what comes after it). */
 static HlStatus
-rows_before (HlRun *run, double begin, double t)
+rows_before (HlSimRun *run, double begin, double t)
 {
   HlStatus status = HL_OK;
   double done = begin;
@@ -116,7 +116,7 @@ rows_before (HlRun *run, double begin, double t)
 }
 
 static HlStatus
-new_integrator (HlRun *run)
+new_integrator (HlSimRun *run)
 {
   HlOde ode = {.rhs = ode_rhs, .data = run};
   HlOdeOptions options = hl_ode_options_default ();
@@ -143,7 +143,7 @@ new_integrator (HlRun *run)
 
 /* The partition has worn: same motion, other coordinates. */
 static HlStatus
-rearrange (HlRun *run, double t, HlOdeStats *before)
+rearrange (HlSimRun *run, double t, HlOdeStats *before)
 {
   HlStatus status = run->form->unpack (run, t, run->y, run->point, &run->fault);
 
@@ -163,7 +163,7 @@ rearrange (HlRun *run, double t, HlOdeStats *before)
 
 /* From t to t_stop, where a corner or the end is. */
 static HlStatus
-run_segment (HlRun *run, double t, double t_stop, bool is_first, HlOdeStats *before)
+run_segment (HlSimRun *run, double t, double t_stop, bool is_first, HlOdeStats *before)
 {
   HlStatus status;
   HlArrival why = HL_ARRIVED;
@@ -191,7 +191,7 @@ run_segment (HlRun *run, double t, double t_stop, bool is_first, HlOdeStats *bef
 }
 
 static HlStatus
-run_all (HlRun *run, HlSimStats *stats)
+run_all (HlSimRun *run, HlSimStats *stats)
 {
   const HlSimOptions *options = run->options;
   double *corners = calloc (MOST_CORNERS, sizeof *corners);
@@ -239,7 +239,7 @@ run_all (HlRun *run, HlSimStats *stats)
 }
 
 static HlStatus
-prepare (HlRun *run, HlFault *fault)
+prepare (HlSimRun *run, HlFault *fault)
 {
   const HlSimOptions *options = run->options;
   HlStatus status = HL_OK;
@@ -273,7 +273,7 @@ HlStatus
 hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault)
 {
   struct timespec begin, end;
-  HlRun run = {.sys = sys, .options = options};
+  HlSimRun run = {.sys = sys, .options = options};
   HlStatus status;
 
   if (stats != NULL)
@@ -281,8 +281,8 @@ hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats
   if (options->model != HL_MODEL_LUMPED)
     return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
   clock_gettime (CLOCK_MONOTONIC, &begin);
-  run.form = options->formulation == HL_FORMULATION_BAUMGARTE ? &hl_run_form_baumgarte
-                                                              : &hl_run_form_reduced;
+  run.form = options->formulation == HL_FORMULATION_BAUMGARTE ? &hl_sim_form_baumgarte
+                                                              : &hl_sim_form_reduced;
   run.work = hl_work_new (sys);
   run.point = hl_point_new (sys);
   run.fault = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};

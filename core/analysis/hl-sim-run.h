@@ -6,33 +6,33 @@
 #include "core/analysis/hl-simulate.h"
 #include "core/system/hl-system-private.h"
 
-typedef struct HlRun HlRun;
+typedef struct HlSimRun HlSimRun;
 
 /* One formulation: how the state vector is laid out and what its equations are. */
 typedef struct
 {
   /* Sets the layout for the motion near the point (partition ...). Called at the start and whenever
    * is_worn said so. */
-  HlStatus (*arrange) (HlRun *run, const HlPoint *point, HlFault *fault);
-  int (*n_states) (const HlRun *run);
-  void (*pack) (const HlRun *run, const HlPoint *point, double y[]);
-  HlStatus (*unpack) (HlRun *run, double t, const double y[], HlPoint *point, HlFault *fault);
+  HlStatus (*arrange) (HlSimRun *run, const HlPoint *point, HlFault *fault);
+  int (*n_states) (const HlSimRun *run);
+  void (*pack) (const HlSimRun *run, const HlPoint *point, double y[]);
+  HlStatus (*unpack) (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault);
   /* Natural size of a deviation of each state: error weights are rtol times this. */
-  void (*scales) (const HlRun *run, double scale[]);
-  HlStatus (*rhs) (HlRun *run, double t, const double y[], double y_dot[], HlFault *fault);
+  void (*scales) (const HlSimRun *run, double scale[]);
+  HlStatus (*rhs) (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
   HlStatus (*jacobian) (
-      HlRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
-  bool (*is_worn) (const HlRun *run);                                      /* or NULL */
-} HlRunForm;
+      HlSimRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
+  bool (*is_worn) (const HlSimRun *run);                                      /* or NULL */
+} HlSimForm;
 
-extern const HlRunForm hl_run_form_reduced;
-extern const HlRunForm hl_run_form_baumgarte;
+extern const HlSimForm hl_sim_form_reduced;
+extern const HlSimForm hl_sim_form_baumgarte;
 
-struct HlRun
+struct HlSimRun
 {
   const HlSystem *sys;
   const HlSimOptions *options;
-  const HlRunForm *form;
+  const HlSimForm *form;
   HlWork *work;
   HlPoint *point;
   HlIntegrator *integrator;
@@ -57,7 +57,7 @@ struct HlRun
 #define HL_SCALE_SPOOL 1.0e-2
 #define HL_SCALE_FLOW 1.0e-5
 
-double hl_run_component_scale (const HlSystem *sys, int state);
+double hl_sim_component_scale (const HlSystem *sys, int state);
 
 /* The linear response beside a run: exact J at the reference (where the run started), from the
  * state at linear_from on. */

@@ -4,11 +4,11 @@
  * compared with. */
 #include <string.h>
 
-#include "core/analysis/hl-run.h"
+#include "core/analysis/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 
 double
-hl_run_component_scale (const HlSystem *sys, int state)
+hl_sim_component_scale (const HlSystem *sys, int state)
 {
   const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
   return flow->kind == HL_FLOW_DIRECTIONAL ? HL_SCALE_SPOOL : HL_SCALE_FLOW;
@@ -25,37 +25,37 @@ static void
 component_scales (const HlSystem *sys, double scale[])
 {
   for (int k = 0; k < sys->topology->n_states_u; k++)
-    scale[k] = hl_run_component_scale (sys, k);
+    scale[k] = hl_sim_component_scale (sys, k);
 }
 
 /* ---- reduced ---- */
 
 static HlStatus
-reduced_arrange (HlRun *run, const HlPoint *point, HlFault *fault)
+reduced_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
 {
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 }
 
 static int
-reduced_n_states (const HlRun *run)
+reduced_n_states (const HlSimRun *run)
 {
   return run->work->n_states;
 }
 
 static void
-reduced_pack (const HlRun *run, const HlPoint *point, double y[])
+reduced_pack (const HlSimRun *run, const HlPoint *point, double y[])
 {
   hl_state_pack (run->sys, run->work, point, y);
 }
 
 static HlStatus
-reduced_unpack (HlRun *run, double t, const double y[], HlPoint *point, HlFault *fault)
+reduced_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault)
 {
   return hl_state_unpack (run->sys, run->work, t, y, point, fault);
 }
 
 static void
-reduced_scales (const HlRun *run, double scale[])
+reduced_scales (const HlSimRun *run, double scale[])
 {
   const HlWork *work = run->work;
 
@@ -67,24 +67,24 @@ reduced_scales (const HlRun *run, double scale[])
 }
 
 static HlStatus
-reduced_rhs (HlRun *run, double t, const double y[], double y_dot[], HlFault *fault)
+reduced_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
 {
   return hl_dynamics_eval (run->sys, t, y, y_dot, run->work, fault);
 }
 
 static HlStatus
-reduced_jacobian (HlRun *run, double t, const double y[], double J[], HlFault *fault)
+reduced_jacobian (HlSimRun *run, double t, const double y[], double J[], HlFault *fault)
 {
   return hl_jacobian_eval (run->sys, t, y, J, run->work, fault);
 }
 
 static bool
-reduced_is_worn (const HlRun *run)
+reduced_is_worn (const HlSimRun *run)
 {
   return hl_partition_is_worn (run->sys, run->work);
 }
 
-const HlRunForm hl_run_form_reduced = {
+const HlSimForm hl_sim_form_reduced = {
     .arrange = reduced_arrange,
     .n_states = reduced_n_states,
     .pack = reduced_pack,
@@ -98,13 +98,13 @@ const HlRunForm hl_run_form_reduced = {
 /* ---- stabilized index-1 form: y = (x, v, p, U) ---- */
 
 static int
-baumgarte_n_states (const HlRun *run)
+baumgarte_n_states (const HlSimRun *run)
 {
   return 2 * run->work->n + run->work->r + run->work->u;
 }
 
 static void
-baumgarte_pack (const HlRun *run, const HlPoint *point, double y[])
+baumgarte_pack (const HlSimRun *run, const HlPoint *point, double y[])
 {
   size_t n = (size_t)run->work->n, r = (size_t)run->work->r, u = (size_t)run->work->u;
 
@@ -115,7 +115,7 @@ baumgarte_pack (const HlRun *run, const HlPoint *point, double y[])
 }
 
 static HlStatus
-baumgarte_unpack (HlRun *run, double t, const double y[], HlPoint *point, HlFault *fault)
+baumgarte_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault)
 {
   size_t n = (size_t)run->work->n, r = (size_t)run->work->r, u = (size_t)run->work->u;
 
@@ -129,7 +129,7 @@ baumgarte_unpack (HlRun *run, double t, const double y[], HlPoint *point, HlFaul
 }
 
 static void
-baumgarte_scales (const HlRun *run, double scale[])
+baumgarte_scales (const HlSimRun *run, double scale[])
 {
   const HlWork *work = run->work;
 
@@ -140,7 +140,7 @@ baumgarte_scales (const HlRun *run, double scale[])
 }
 
 static HlStatus
-baumgarte_rhs (HlRun *run, double t, const double y[], double y_dot[], HlFault *fault)
+baumgarte_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
 {
   int n = run->work->n, r = run->work->r;
   HlFullState state = {.x = y,
@@ -155,7 +155,7 @@ baumgarte_rhs (HlRun *run, double t, const double y[], double y_dot[], HlFault *
   return hl_dynamics_eval_full (run->sys, t, &state, &rate, run->work, fault);
 }
 
-const HlRunForm hl_run_form_baumgarte = {
+const HlSimForm hl_sim_form_baumgarte = {
     .arrange = reduced_arrange,
     .n_states = baumgarte_n_states,
     .pack = baumgarte_pack,
