@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols from their path data: points go through placement and view, lines keep a width that suits
  * the scale. */
-#include "ui/paint/hl-paint-circuit.h"
 #include "ui/paint/hl-paint-symbol.h"
+
+#include "ui/paint/hl-paint-circuit.h"
 
 #include <math.h>
 
