@@ -2,15 +2,11 @@
 /* Eigen-analysis of a state matrix.
  *
  * A = D^-1 J D with D = scales times a balancing by powers of two. The uncertainty of A is taken
- * entry by entry from that of J: E_ij = entry_error |A_ij|, at least the rounding of the row,
- * carried through the same balancing; its Frobenius norm is the tolerance of every rank decision.
- *
- * Staircase (Kublanovskaya 1966; Golub and Wilkinson 1976): with V = [V1 V2] orthogonal, V2
- * spanning the null space of A, V^T A V = [ V1^T A V1   0 ] [ V2^T A V1   0 ] hence A has dim V2
- * null eigenvalues besides those of V1^T A V1, on which the step is repeated until it is regular.
- * The dimensions found are Weyr's characteristic: their k-th is the number of Jordan blocks of size
- * k or more. Only orthogonal transformations occur, so no power of A is ever formed. */
+ * entry by entry from that of J: entry_error |A_ij|, at least the rounding of the row, carried
+ * through the same balancing. It alone decides what is null, in hl-staircase. */
 #include "core/math/hl-eigen.h"
+
+#include "core/math/hl-staircase.h"
 
 #include <assert.h>
 #include <float.h>
@@ -18,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Noise of an entry that ought to be zero, in units of the rounding of its row's largest: sums of a
- * few products. */
-#define ROW_NOISE 8.0
+/* An entry smaller than this many roundings of its row's and of its column's largest is a sum of a
+ * few products that should have been zero. */
+#define ENTRY_ROUNDING 8.0
 
 /* A computed eigenvalue and one of the deflated matrix are the same number when they differ by less
  * than this (relative); otherwise the deflated matrix, which holds no null cluster, is believed. */
@@ -35,15 +31,15 @@ typedef struct
   HlEigen result; /* first: the public part is the whole object's address */
   int max_n;
   HlLinalgWork *work;
-  double *d;       /* n: scales times balancing */
-  double *balance; /* n */
-  double *a;       /* n x n: scaled and balanced */
-  double *b;       /* n x n: what LAPACK may destroy */
-  double *c;       /* n x n */
-  double *v;       /* n x n: orthogonal factor of the staircase */
+  double *d;        /* n: scales times balancing */
+  double *balance;  /* n */
+  double *a;        /* n x n: scaled and balanced */
+  double *b;        /* n x n: what LAPACK may destroy */
+  double *variance; /* n x n: of the entries of a */
   double *right, *left;
-  double *re, *im, *re_rest, *im_rest, *sigma;
-  int *order, *weyr;
+  double *re, *im, *re_rest, *im_rest, *row_max;
+  int *order;
+  HlStaircase *staircase;
   bool *taken;
 } Eigen;
 
@@ -80,17 +76,16 @@ hl_eigen_new (int max_n)
   self->balance = claim (n, sizeof (double));
   self->a = claim (nn, sizeof (double));
   self->b = claim (nn, sizeof (double));
-  self->c = claim (nn, sizeof (double));
-  self->v = claim (nn, sizeof (double));
+  self->variance = claim (nn, sizeof (double));
   self->right = claim (nn, sizeof (double));
   self->left = claim (nn, sizeof (double));
   self->re = claim (n, sizeof (double));
   self->im = claim (n, sizeof (double));
   self->re_rest = claim (n, sizeof (double));
   self->im_rest = claim (n, sizeof (double));
-  self->sigma = claim (n, sizeof (double));
+  self->row_max = claim (n, sizeof (double));
   self->order = claim (n, sizeof (int));
-  self->weyr = claim (n + 1, sizeof (int));
+  self->staircase = hl_staircase_new ((int)n);
   self->taken = claim (n, sizeof (bool));
   return r;
 }
@@ -116,22 +111,21 @@ hl_eigen_free (HlEigen *eigen)
                     self->balance,
                     self->a,
                     self->b,
-                    self->c,
-                    self->v,
+                    self->variance,
                     self->right,
                     self->left,
                     self->re,
                     self->im,
                     self->re_rest,
                     self->im_rest,
-                    self->sigma,
+                    self->row_max,
                     self->order,
-                    self->weyr,
                     self->taken};
 
   for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
     free (blocks[i]);
   hl_linalg_work_free (self->work);
+  hl_staircase_free (self->staircase);
   free (self);
 }
 
@@ -143,105 +137,85 @@ scale_matrix (int n, const double J[], const double scales[], double a[])
       a[i + n * j] = scales != NULL ? J[i + n * j] * (scales[j] / scales[i]) : J[i + n * j];
 }
 
-/* An entry at the rounding level of both its row and its column is a zero that was computed; left
- * in, it would lead the balancing astray (it can be scaled up without limit). */
+/* Clears what is zero but for rounding; left in, it would lead the balancing astray, which scales a
+ * column or row up without limit when nothing in it is large. An entry goes when it is rounding
+ * beside both its row and its column, a whole column when every entry of it is uncertain beside its
+ * row, a whole row likewise. */
 static void
-drop_rounding (int n, double a[], double row_max[])
+drop_rounding (int n, double a[], double entry_error, double row_max[], double column_max[])
 {
   memset (row_max, 0, sizeof (double) * (size_t)n);
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++)
-      row_max[i] = fmax (row_max[i], fabs (a[i + n * j]));
-  for (int j = 0; j < n; j++) {
-    double column_max = 0.0;
-
-    for (int i = 0; i < n; i++)
-      column_max = fmax (column_max, fabs (a[i + n * j]));
-    for (int i = 0; i < n; i++)
-      if (fabs (a[i + n * j]) <= ROW_NOISE * DBL_EPSILON * fmin (row_max[i], column_max))
-        a[i + n * j] = 0.0;
-  }
-}
-
-/* Frobenius norm of the uncertainty of the balanced matrix; row_max belongs to the matrix before
- * balancing. */
-static double
-uncertainty (
-    int n, const double a[], const double row_max[], const double balance[], double entry_error)
-{
-  double sum = 0.0, norm = 0.0;
-
+  memset (column_max, 0, sizeof (double) * (size_t)n);
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
-      double row = ROW_NOISE * DBL_EPSILON * row_max[i] * (balance[j] / balance[i]);
-      double error = fmax (entry_error * fabs (a[i + n * j]), fmin (row, entry_error * row_max[i]));
-
-      sum += error * error;
-      norm += a[i + n * j] * a[i + n * j];
+      row_max[i] = fmax (row_max[i], fabs (a[i + n * j]));
+      column_max[j] = fmax (column_max[j], fabs (a[i + n * j]));
     }
-  /* singular values carry the rounding of their own computation as well */
-  return sqrt (sum) + n * DBL_EPSILON * sqrt (norm);
+  for (int j = 0; j < n; j++) {
+    bool column_is_zero = true, row_is_zero = true;
+
+    for (int i = 0; i < n; i++) {
+      if (fabs (a[i + n * j]) <= ENTRY_ROUNDING * DBL_EPSILON * fmin (row_max[i], column_max[j]))
+        a[i + n * j] = 0.0;
+      column_is_zero = column_is_zero && fabs (a[i + n * j]) <= entry_error * row_max[i];
+      row_is_zero = row_is_zero && fabs (a[j + n * i]) <= entry_error * column_max[i];
+    }
+    for (int i = 0; i < n; i++) {
+      if (column_is_zero)
+        a[i + n * j] = 0.0;
+      if (row_is_zero)
+        a[j + n * i] = 0.0;
+    }
+  }
 }
 
-/* Weyr's characteristic of the null eigenvalue of A; on return b holds the deflated matrix of the
- * order returned. */
+/* Square of the uncertainty of every entry of the balanced matrix; row_max belongs to the matrix
+ * before balancing. */
+static void
+fill_variance (int n,
+               const double a[],
+               const double row_max[],
+               const double balance[],
+               double entry_error,
+               double variance[])
+{
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      double error = entry_error * row_max[i] * (balance[j] / balance[i]);
+
+      variance[i + n * j] = error * error;
+    }
+}
+
+/* Null structure; the other eigenvalues' matrix stays in staircase->rest. */
 static HlStatus
-staircase (Eigen *self, int n, double tolerance, int *n_rest)
+find_null (Eigen *self, int n, const double variance[])
 {
   HlEigen *r = &self->result;
-  int order = n, level = 0;
+  const HlStaircase *staircase = self->staircase;
+  HlStatus status = hl_staircase_eval (self->staircase, n, self->a, variance, self->work);
 
-  memcpy (self->c, self->a, sizeof (double) * (size_t)n * (size_t)n);
-  r->null_kept = INFINITY;
-  r->null_dropped = 0.0;
-  while (order > 0) {
-    size_t bytes = sizeof (double) * (size_t)order * (size_t)order;
-    int rank = 0;
-
-    memcpy (self->b, self->c, bytes);
-    HlStatus status = hl_right_singular (order, order, self->b, self->sigma, self->v, self->work);
-    if (status != HL_OK)
-      return status;
-    while (rank < order && self->sigma[rank] > tolerance)
-      rank++;
-    /* a step of the staircase is never wider than the one before */
-    if (level > 0 && order - rank > self->weyr[level - 1])
-      rank = order - self->weyr[level - 1];
-    if (rank > 0)
-      r->null_kept = fmin (r->null_kept, self->sigma[rank - 1] / tolerance);
-    if (rank == order)
-      break;
-    r->null_dropped = fmax (r->null_dropped, self->sigma[rank] / tolerance);
-    if (level == 0)
-      for (int j = rank; j < n; j++)
-        for (int i = 0; i < n; i++)
-          r->null_vectors[i + n * (j - rank)] = self->d[i] * self->v[i + n * j];
-    self->weyr[level++] = order - rank;
-    /* V1^T A V1 */
-    hl_mat_mul (order, order, rank, self->c, self->v, self->b);
-    hl_mat_tmul (rank, order, rank, self->v, self->b, self->c);
-    order = rank;
-  }
-
-  r->n_null = n - order;
-  r->n_null_blocks = level > 0 ? self->weyr[0] : 0;
-  for (int block = 0; block < r->n_null_blocks; block++) {
-    int size = 0;
-
-    while (size < level && self->weyr[size] > block)
-      size++;
-    r->null_block_sizes[block] = size;
-  }
-  *n_rest = order;
+  if (status != HL_OK)
+    return status;
+  r->n_null = staircase->n_null;
+  r->n_null_blocks = staircase->n_blocks;
+  r->null_kept = staircase->kept;
+  r->null_dropped = staircase->dropped;
+  memcpy (r->null_block_sizes, staircase->block_sizes, sizeof (int) * (size_t)staircase->n_blocks);
+  for (int j = 0; j < staircase->n_blocks; j++)
+    for (int i = 0; i < n; i++)
+      r->null_vectors[i + n * j] = self->d[i] * staircase->null_basis[i + n * j];
   return HL_OK;
 }
 
 /* Marks the members of the null cluster among the computed eigenvalues: those that no eigenvalue of
  * the deflated matrix claims. */
 static HlStatus
-mark_null (Eigen *self, int n, int n_rest)
+mark_null (Eigen *self, int n)
 {
-  HlStatus status = hl_eigenvalues (n_rest, self->c, self->re_rest, self->im_rest, self->work);
+  int n_rest = self->staircase->n_rest;
+  HlStatus status =
+      hl_eigenvalues (n_rest, self->staircase->rest, self->re_rest, self->im_rest, self->work);
 
   if (status != HL_OK)
     return status;
@@ -378,7 +352,6 @@ hl_eigen_eval (HlEigen *eigen,
   Eigen *self = (Eigen *)eigen;
   bool has_vectors = (flags & HL_EIGEN_VECTORS) != 0;
   size_t bytes = sizeof (double) * (size_t)n * (size_t)n;
-  int n_rest = n;
   double norm = 0.0;
 
   assert (n <= self->max_n);
@@ -387,11 +360,11 @@ hl_eigen_eval (HlEigen *eigen,
   eigen->n = n;
   eigen->n_null = eigen->n_null_blocks = 0;
   scale_matrix (n, J, scales, self->a);
-  drop_rounding (n, self->a, self->sigma);
+  drop_rounding (n, self->a, entry_error, self->row_max, self->balance);
   HlStatus status = hl_balance (n, self->a, self->balance);
   if (status != HL_OK)
     return status;
-  double tolerance = uncertainty (n, self->a, self->sigma, self->balance, entry_error);
+  fill_variance (n, self->a, self->row_max, self->balance, entry_error, self->variance);
   for (int i = 0; i < n; i++)
     self->d[i] = self->balance[i] * (scales != NULL ? scales[i] : 1.0);
   for (int i = 0; i < n * n; i++)
@@ -406,9 +379,9 @@ hl_eigen_eval (HlEigen *eigen,
    * to zero */
   memcpy (self->balance, self->im, sizeof (double) * (size_t)n);
   if ((flags & HL_EIGEN_NULL) != 0) {
-    status = staircase (self, n, tolerance, &n_rest);
+    status = find_null (self, n, self->variance);
     if (status == HL_OK && eigen->n_null > 0)
-      status = mark_null (self, n, n_rest);
+      status = mark_null (self, n);
     if (status != HL_OK)
       return status;
   }

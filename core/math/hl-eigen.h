@@ -62,8 +62,9 @@ void hl_eigen_free (HlEigen *eigen);
 
 /* Analyses J (n x n, column-major, kept).
  *   scales        typical size of each state, > 0 (1e6 for a pressure in Pa); NULL takes 1 for all
- *   entry_error   relative error of the entries of J; 0 takes HL_EIGEN_ENTRY_ERROR
- * HL_NOT_FINITE when J holds NaN or infinity; HL_NO_CONVERGENCE when the QR iteration fails. */
+ *   entry_error   error of an entry of J as a part of the largest in its row (scaled states); 0
+ * takes HL_EIGEN_ENTRY_ERROR HL_NOT_FINITE when J holds NaN or infinity; HL_NO_CONVERGENCE when the
+ * QR iteration fails. */
 HlStatus hl_eigen_eval (HlEigen *eigen,
                         int n,
                         const double J[],

@@ -69,7 +69,7 @@ query_work (int m, int n)
   LAPACKE_dgelsd_work (LAPACK_COL_MAJOR, k, k, k, &dummy, k, &dummy, k, &dummy, -1.0, &rank, &size,
                        -1, &ilo);
   largest = fmax (largest, size);
-  LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'N', 'A', k, k, &dummy, k, &dummy, &dummy, 1, &dummy, k,
+  LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'A', 'A', k, k, &dummy, k, &dummy, &dummy, k, &dummy, k,
                        &size, -1);
   largest = fmax (largest, size);
   return (int)largest + 8 * k + 64;
@@ -176,7 +176,7 @@ hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work
 }
 
 HlStatus
-hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work)
+hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLinalgWork *work)
 {
   double none = 0.0;
 
@@ -188,8 +188,9 @@ hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinal
   } else if (n > 0) {
     if (!hl_all_finite (m * n, a))
       return HL_NOT_FINITE;
-    if (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, 'N', 'A', m, n, a, m, sigma, &none, 1, work->matrix,
-                             n, work->real, work->n_real) != 0)
+    if (LAPACKE_dgesvd_work (LAPACK_COL_MAJOR, u != NULL ? 'A' : 'N', 'A', m, n, a, m, sigma,
+                             u != NULL ? u : &none, u != NULL ? m : 1, work->matrix, n, work->real,
+                             work->n_real) != 0)
       return HL_NO_CONVERGENCE;
     for (int j = 0; j < n; j++)
       for (int i = 0; i < n; i++)
@@ -198,6 +199,12 @@ hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinal
   for (int i = int_min (m, n); i < n; i++)
     sigma[i] = 0.0;
   return HL_OK;
+}
+
+HlStatus
+hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work)
+{
+  return hl_svd (m, n, a, sigma, NULL, v, work);
 }
 
 HlStatus

@@ -82,9 +82,13 @@ HlStatus hl_least_squares (
 /* Singular values, falling: min (m, n) of them. A is destroyed. */
 HlStatus hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work);
 
-/* Singular values and all right singular vectors: A = U S V^T, v is n x n with the vectors in its
- * columns, sigma has n entries (zeros beyond min (m, n)). The last columns span the null space. A
- * is destroyed. */
+/* Singular values and vectors: A = U S V^T. v is n x n with the right vectors in its columns, u m x
+ * m with the left ones, or NULL; sigma has n entries (zeros beyond min (m, n)). The last columns of
+ * v span the null space. A is destroyed. */
+HlStatus
+hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLinalgWork *work);
+
+/* The same without left vectors. */
 HlStatus
 hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work);
 

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Staircase (Kublanovskaya 1966; Golub and Wilkinson 1976): with V = [V1 V2] orthogonal, V2
+ * spanning the null space of A, V^T A V = [ V1^T A V1   0 ] [ V2^T A V1   0 ] hence A has dim V2
+ * null eigenvalues besides those of V1^T A V1, on which the step is repeated until it is regular.
+ * The dimensions found are Weyr's characteristic: their k-th is the number of Jordan blocks of size
+ * k or more. Only orthogonal transformations occur, so no power of A is ever formed.
+ *
+ * A singular value counts as zero when the uncertainty of the entries of A explains it. To first
+ * order an error E of A moves the zero singular values by U0^T E V0, and the deflated matrix by
+ *     V1^T E V1 + (V1^T A+) E (V2 V2^T A V1),       A+ the pseudoinverse,
+ * so that on every level the error is a sum of terms L E R, whose factors are kept: variances alone
+ * would not do, because what is uncertain in fast rows cancels in slow ones only while the
+ * correlations are known. */
+#include "core/math/hl-staircase.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Terms of the error kept at most, for small and for large matrices; beyond, later levels drop the
+ * second half. */
+#define MAX_TERMS 16
+#define MAX_TERMS_LARGE 2
+#define LARGE_N 48
+
+/* The errors add up like independent ones; a zero is believed up to this many times the sum. True
+ * singular values of a machine lie millions of times above it. */
+#define CAUTION 8.0
+
+/* Rounding of orthogonal transformations and singular values, in units of DBL_EPSILON times the
+ * norm, in every entry. */
+#define WORK_ROUNDING 4.0
+
+typedef struct
+{
+  HlStaircase result; /* first: the public part is the whole object's address */
+  int max_n;
+  int max_terms, n_terms;
+  int *weyr;
+  double *variance;    /* n x n, of A                                  */
+  double *sigma;       /* n                                            */
+  double *u, *v;       /* n x n                                        */
+  double *image;       /* n x n: A V1, then V2 V2^T A V1               */
+  double *inverse;     /* n x n: V1^T A+                               */
+  double *half;        /* n x n                                        */
+  double *left_terms;  /* max_terms of n x n: L^T, n x order           */
+  double *right_terms; /* max_terms of n x n: R, n x order             */
+  double *a, *b;       /* max_terms of n: L^T u and R v                */
+} Staircase;
+
+static void *
+claim (size_t n, size_t size)
+{
+  void *memory = calloc (n > 0 ? n : 1, size);
+
+  if (memory == NULL)
+    abort ();
+  return memory;
+}
+
+HlStaircase *
+hl_staircase_new (int max_n)
+{
+  Staircase *self = claim (1, sizeof *self);
+  size_t n = (size_t)(max_n > 0 ? max_n : 1), terms;
+
+  self->max_n = max_n;
+  self->max_terms = max_n > LARGE_N ? MAX_TERMS_LARGE : MAX_TERMS;
+  terms = (size_t)self->max_terms;
+  self->weyr = claim (n + 1, sizeof (int));
+  self->variance = claim (n * n, sizeof (double));
+  self->sigma = claim (n, sizeof (double));
+  self->u = claim (n * n, sizeof (double));
+  self->v = claim (n * n, sizeof (double));
+  self->image = claim (n * n, sizeof (double));
+  self->inverse = claim (n * n, sizeof (double));
+  self->half = claim (n * n, sizeof (double));
+  self->left_terms = claim (terms * n * n, sizeof (double));
+  self->right_terms = claim (terms * n * n, sizeof (double));
+  self->a = claim (terms * n, sizeof (double));
+  self->b = claim (terms * n, sizeof (double));
+  self->result.block_sizes = claim (n, sizeof (int));
+  self->result.null_basis = claim (n * n, sizeof (double));
+  self->result.rest = claim (n * n, sizeof (double));
+  return &self->result;
+}
+
+void
+hl_staircase_free (HlStaircase *staircase)
+{
+  Staircase *self = (Staircase *)staircase;
+
+  if (self == NULL)
+    return;
+  void *blocks[] = {self->weyr,
+                    self->variance,
+                    self->sigma,
+                    self->u,
+                    self->v,
+                    self->image,
+                    self->inverse,
+                    self->half,
+                    self->left_terms,
+                    self->right_terms,
+                    self->a,
+                    self->b,
+                    staircase->block_sizes,
+                    staircase->null_basis,
+                    staircase->rest};
+  for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+    free (blocks[i]);
+  free (self);
+}
+
+/* Variance of u_i^T (error of the present matrix) v_j. */
+static double
+pair_variance (Staircase *self, int n, int order, int i, int j)
+{
+  size_t size = (size_t)n * (size_t)n;
+  double sum = 0.0;
+
+  for (int term = 0; term < self->n_terms; term++) {
+    hl_mat_vec (n, order, self->left_terms + size * (size_t)term, self->u + order * i,
+                self->a + n * term);
+    hl_mat_vec (n, order, self->right_terms + size * (size_t)term, self->v + order * j,
+                self->b + n * term);
+  }
+  for (int q = 0; q < n; q++)
+    for (int p = 0; p < n; p++) {
+      double factor = 0.0;
+
+      for (int term = 0; term < self->n_terms; term++)
+        factor += self->a[p + n * term] * self->b[q + n * term];
+      sum += self->variance[p + n * q] * factor * factor;
+    }
+  return sum;
+}
+
+/* Number of singular values that the uncertainty does not explain. The suspects are taken together,
+ * from the smallest on: among themselves their vectors are arbitrary, so what counts is the norm of
+ * the error in their whole block. */
+static int
+find_rank (Staircase *self, int n, int order)
+{
+  HlStaircase *result = &self->result;
+  double block = 0.0;
+  int rank = order;
+
+  while (rank > 0) {
+    int k = rank - 1;
+
+    for (int i = k; i < order; i++) {
+      block += pair_variance (self, n, order, i, k);
+      if (i > k)
+        block += pair_variance (self, n, order, k, i);
+    }
+    double uncertainty = CAUTION * sqrt (block);
+    if (self->sigma[k] > uncertainty) {
+      result->kept = fmin (result->kept, self->sigma[k] / uncertainty);
+      break;
+    }
+    if (self->sigma[k] > 0.0)
+      result->dropped = fmax (result->dropped, self->sigma[k] / uncertainty);
+    rank = k;
+  }
+  return rank;
+}
+
+/* One step down: rest becomes V1^T A V1, and the terms of its error follow. */
+static void
+deflate (Staircase *self, int n, int order, int rank)
+{
+  double *v1 = self->v, *rest = self->result.rest;
+  size_t size = (size_t)n * (size_t)n;
+
+  hl_mat_mul (order, order, rank, rest, v1, self->image);
+  hl_mat_tmul (rank, order, rank, v1, self->image, rest);
+  /* (V1^T A+)^T = A V1 S^-2 = U1 S^-1, and V2 V2^T A V1 = A V1 - V1 (V1^T A V1) */
+  for (int j = 0; j < rank; j++)
+    for (int i = 0; i < order; i++)
+      self->inverse[i + order * j] = self->u[i + order * j] / self->sigma[j];
+  for (int j = 0; j < rank; j++)
+    for (int k = 0; k < rank; k++)
+      for (int i = 0; i < order; i++)
+        self->image[i + order * j] -= v1[i + order * k] * rest[k + rank * j];
+
+  int n_before = self->n_terms;
+  bool doubles = 2 * n_before <= self->max_terms;
+  for (int term = 0; term < n_before; term++) {
+    double *left = self->left_terms + size * (size_t)term,
+           *right = self->right_terms + size * (size_t)term;
+    size_t bytes = sizeof (double) * (size_t)n * (size_t)rank;
+
+    if (doubles) {
+      size_t other = size * (size_t)(n_before + term);
+
+      hl_mat_mul (n, order, rank, left, self->inverse, self->left_terms + other);
+      hl_mat_mul (n, order, rank, right, self->image, self->right_terms + other);
+    }
+    hl_mat_mul (n, order, rank, left, v1, self->half);
+    memcpy (left, self->half, bytes);
+    hl_mat_mul (n, order, rank, right, v1, self->half);
+    memcpy (right, self->half, bytes);
+  }
+  if (doubles)
+    self->n_terms = 2 * n_before;
+}
+
+/* The error of A itself is the one term I E I; its own work adds a rounding to every entry. */
+static void
+begin_terms (Staircase *self, int n, const double a[], const double variance[])
+{
+  double norm = 0.0, rounding;
+
+  for (int k = 0; k < n * n; k++)
+    norm += a[k] * a[k];
+  rounding = WORK_ROUNDING * DBL_EPSILON * sqrt (norm);
+  self->n_terms = 1;
+  for (int k = 0; k < n * n; k++) {
+    self->variance[k] = variance[k] + rounding * rounding;
+    self->left_terms[k] = self->right_terms[k] = k % (n + 1) == 0 ? 1.0 : 0.0;
+  }
+}
+
+HlStatus
+hl_staircase_eval (
+    HlStaircase *staircase, int n, const double a[], const double variance[], HlLinalgWork *work)
+{
+  Staircase *self = (Staircase *)staircase;
+  size_t bytes = sizeof (double) * (size_t)n * (size_t)n;
+  int order = n, level = 0;
+
+  assert (n <= self->max_n);
+  memcpy (staircase->rest, a, bytes);
+  begin_terms (self, n, a, variance);
+  staircase->kept = INFINITY;
+  staircase->dropped = 0.0;
+  while (order > 0) {
+    memcpy (self->half, staircase->rest, sizeof (double) * (size_t)order * (size_t)order);
+    HlStatus status = hl_svd (order, order, self->half, self->sigma, self->u, self->v, work);
+    if (status != HL_OK)
+      return status;
+    int rank = find_rank (self, n, order);
+    /* a step of the staircase is never wider than the one before */
+    if (level > 0 && order - rank > self->weyr[level - 1])
+      rank = order - self->weyr[level - 1];
+    if (rank == order)
+      break;
+    if (level == 0)
+      memcpy (staircase->null_basis, self->v + n * rank,
+              sizeof (double) * (size_t)n * (size_t)(n - rank));
+    self->weyr[level++] = order - rank;
+    deflate (self, n, order, rank);
+    order = rank;
+  }
+
+  staircase->n_rest = order;
+  staircase->n_null = n - order;
+  staircase->n_blocks = level > 0 ? self->weyr[0] : 0;
+  for (int block = 0; block < staircase->n_blocks; block++) {
+    int size = 0;
+
+    while (size < level && self->weyr[size] > block)
+      size++;
+    staircase->block_sizes[block] = size;
+  }
+  return HL_OK;
+}
