@@ -40,6 +40,48 @@ pick (guint n)
   return (guint)g_test_rand_int_range (0, (gint32)MAX (n, 1));
 }
 
+/* Numbers at which laws and layouts break. */
+static const char *const NUMBERS[] = {
+    "0", "-0.0", "1", "-1", "1e-9", "-1e-9", "1e-320", "1e300", "-1e300", "3.141592653589793",
+    "2", "1e6",
+};
+
+static void
+splice (GByteArray *bytes, guint at, guint length, const char *text)
+{
+  g_autoptr (GByteArray) tail = g_byte_array_new ();
+
+  g_byte_array_append (tail, bytes->data + at + length, bytes->len - at - length);
+  g_byte_array_set_size (bytes, at);
+  g_byte_array_append (bytes, (const uint8_t *)text, (guint)strlen (text));
+  g_byte_array_append (bytes, tail->data, tail->len);
+}
+
+static gboolean
+is_one_of (uint8_t byte, const char *set)
+{
+  return byte != '\0' && strchr (set, byte) != NULL;
+}
+
+/* The next number after a random place becomes another one: the file stays sound JSON, the model
+ * hardly. */
+static void
+change_number (GByteArray *bytes)
+{
+  guint at = pick (bytes->len);
+  guint end;
+
+  while (at < bytes->len && !(is_one_of (bytes->data[at], " [:") && at + 1 < bytes->len &&
+                              is_one_of (bytes->data[at + 1], "-.0123456789")))
+    at++;
+  at = MIN (at + 1, bytes->len);
+  end = at;
+  while (end < bytes->len && is_one_of (bytes->data[end], "+-.0123456789eE"))
+    end++;
+  if (end > at)
+    splice (bytes, at, end - at, NUMBERS[pick (G_N_ELEMENTS (NUMBERS))]);
+}
+
 static void
 mutate (GByteArray *bytes)
 {
@@ -48,7 +90,7 @@ mutate (GByteArray *bytes)
   guint length = pick (12) + 1;
   guint n = MIN (length, bytes->len - at);
 
-  switch (pick (5)) {
+  switch (pick (12)) {
   case 0: /* another byte */
     if (bytes->len > 0)
       bytes->data[at] = (uint8_t)pick (256);
@@ -66,14 +108,11 @@ mutate (GByteArray *bytes)
     n = MIN (n, (guint)strlen (token));
     memcpy (bytes->data + at, token, n);
     break;
-  default: /* a token put in */
-  {
-    g_autoptr (GByteArray) tail = g_byte_array_new ();
-    g_byte_array_append (tail, bytes->data + at, bytes->len - at);
-    g_byte_array_set_size (bytes, at);
-    g_byte_array_append (bytes, (const uint8_t *)token, (guint)strlen (token));
-    g_byte_array_append (bytes, tail->data, tail->len);
-  }
+  case 4: /* a token put in */
+    splice (bytes, at, 0, token);
+    break;
+  default:
+    change_number (bytes);
   }
 }
 
