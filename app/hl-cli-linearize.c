@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink linearize: J, B and what their eigenvalues mean. */
+#include "app/hl-cli-private.h"
+#include "core/analysis/hl-snapshot.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean
+has_state (const HlLinearization *lin, const char *path)
+{
+  for (int k = 0; k < lin->n; k++)
+    if (strcmp (lin->state_names[k], path) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The point that --at names. */
+static HlStatus
+find_point (HlCli *cli, HlWork *work, HlPoint *point, double time, HlStart start, HlFault *fault)
+{
+  if (isnan (time) || time == 0) /* a run begins where the file says */
+    return hl_start_point (cli->system, work, isnan (time) ? start : HL_START_FROM_MODEL, NULL,
+                           point, NULL, fault);
+  HlSimOptions run = hl_sim_options_from_model (cli->system);
+  return hl_point_at_time (cli->system, &run, time, point, fault);
+}
+
+static gboolean
+parse_at (const HlCli *cli, HlStart *start, double *time, GError **error)
+{
+  const char *at = hl_cli_text (cli, "at");
+
+  *start = HL_START_FROM_MODEL;
+  *time = NAN;
+  if (at == NULL)
+    return TRUE;
+  if (strcmp (at, "equilibrium") == 0)
+    *start = HL_START_EQUILIBRIUM;
+  else if (strcmp (at, "start") == 0)
+    *start = HL_START_AS_GIVEN;
+  else {
+    if (!hl_cli_parse_number (at, "--at (equilibrium, start or a time)", time, error))
+      return FALSE;
+    if (*time < 0) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--at: the time %s lies before the start", at);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+check_coordinates (const HlCli *cli, char **paths, GError **error)
+{
+  static const char *const ends[] = {".x", ".y", ".angle"};
+
+  for (int k = 0; paths[k] != NULL; k++) {
+    gboolean known = FALSE;
+    for (int body = 0; body < hl_system_n_bodies (cli->system); body++)
+      for (gsize e = 0; e < G_N_ELEMENTS (ends); e++) {
+        g_autofree char *path =
+            g_strconcat (hl_system_entity_id (cli->system, HL_ENTITY_BODY, body), ends[e], NULL);
+        known = known || strcmp (path, paths[k]) == 0;
+      }
+    if (!known) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "--coordinates: ‘%s’ is no coordinate of a body; write BODY.x, BODY.y or "
+                   "BODY.angle",
+                   paths[k]);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+check_choice (const HlLinearization *lin, char **paths, GError **error)
+{
+  for (int k = 0; paths != NULL && paths[k] != NULL; k++)
+    if (!has_state (lin, paths[k])) {
+      g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                   "‘%s’ cannot be an independent coordinate here: the others determine it; leave "
+                   "it out of --coordinates",
+                   paths[k]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- JSON --- */
+
+static void
+put_eigenvalues (HlJsonOut *json, const HlLinearization *lin)
+{
+  hl_json_out_open (json, "eigenvalues", '[');
+  for (int k = 0; k < lin->n; k++) {
+    const HlEigenvalue *value = &lin->eigenvalues[k];
+    hl_json_out_open (json, NULL, '{');
+    hl_json_out_number (json, "re", value->re);
+    hl_json_out_number (json, "im", value->im);
+    hl_json_out_number (json, "frequency_hz", value->frequency_hz);
+    hl_json_out_number (json, "damping_ratio", value->damping_ratio);
+    hl_json_out_open (json, "participation", '{');
+    for (int state = 0; state < lin->n; state++)
+      hl_json_out_number (json, lin->state_names[state], lin->participation[k * lin->n + state]);
+    hl_json_out_close (json, '}');
+    hl_json_out_close (json, '}');
+  }
+  hl_json_out_close (json, ']');
+}
+
+static void
+put_nulls_and_kinks (HlJsonOut *json, const HlLinearization *lin)
+{
+  hl_json_out_open (json, "null", '{');
+  hl_json_out_integer (json, "count", lin->n_null);
+  hl_json_out_open (json, "blocks", '[');
+  for (int k = 0; k < lin->n_null_blocks; k++)
+    hl_json_out_integer (json, NULL, lin->null_blocks[k]);
+  hl_json_out_close (json, ']');
+  hl_json_out_close (json, '}');
+  hl_json_out_open (json, "kinks", '[');
+  for (int k = 0; k < lin->n_kinks; k++) {
+    hl_json_out_open (json, NULL, '{');
+    hl_json_out_text (json, "state", lin->state_names[lin->kinks[k].state]);
+    hl_json_out_numbers (json, "toward_positive", lin->kinks[k].toward_positive, lin->n, 1);
+    hl_json_out_numbers (json, "toward_negative", lin->kinks[k].toward_negative, lin->n, 1);
+    hl_json_out_close (json, '}');
+  }
+  hl_json_out_close (json, ']');
+}
+
+static void
+put_names (HlJsonOut *json, const char *key, char *const names[], int n)
+{
+  hl_json_out_open (json, key, '[');
+  for (int k = 0; k < n; k++)
+    hl_json_out_text (json, NULL, names[k]);
+  hl_json_out_close (json, ']');
+}
+
+char *
+hl_cli_linearization_json (const HlLinearization *lin)
+{
+  g_autoptr (HlJsonOut) json = hl_json_out_new ();
+
+  hl_json_out_open (json, NULL, '{');
+  put_names (json, "states", lin->state_names, lin->n);
+  hl_json_out_matrix (json, "J", lin->J, lin->n, lin->n);
+  put_names (json, "inputs", lin->input_names, lin->n_inputs);
+  hl_json_out_matrix (json, "B", lin->B, lin->n, lin->n_inputs);
+  put_eigenvalues (json, lin);
+  put_nulls_and_kinks (json, lin);
+  hl_json_out_close (json, '}');
+  return g_strdup (json->text->str);
+}
+
+/* --- text --- */
+
+static void
+append_matrix (
+    GString *text, const char *title, const double value[], char *const rows[], int n, int columns)
+{
+  if (columns == 0)
+    return;
+  g_string_append_printf (text, "%s\n", title);
+  for (int row = 0; row < n; row++) {
+    g_string_append (text, "  ");
+    hl_cli_append_cell (text, rows[row], 16, TRUE);
+    for (int column = 0; column < columns; column++) {
+      g_autofree char *cell = hl_cli_pretty (value[column * n + row], 6);
+      hl_cli_append_cell (text, cell, 14, FALSE);
+    }
+    g_string_append_c (text, '\n');
+  }
+}
+
+static int
+strongest_state (const HlLinearization *lin, int eigenvalue)
+{
+  const double *share = lin->participation + eigenvalue * lin->n;
+  int best = 0;
+
+  for (int k = 1; k < lin->n; k++)
+    if (share[k] > share[best])
+      best = k;
+  return best;
+}
+
+static void
+append_eigenvalues (GString *text, const HlLinearization *lin)
+{
+  static const char *const heads[] = {"re [1/s]", "im [rad/s]", "f [Hz]", "damping"};
+
+  g_string_append (text, "Eigenvalues\n  ");
+  for (gsize k = 0; k < G_N_ELEMENTS (heads); k++)
+    hl_cli_append_cell (text, heads[k], k < 2 ? 22 : 14, FALSE);
+  g_string_append (text, "  strongest in\n");
+  for (int k = 0; k < lin->n; k++) {
+    const HlEigenvalue *value = &lin->eigenvalues[k];
+    const double cells[] = {value->re, value->im, value->frequency_hz, value->damping_ratio};
+    g_string_append (text, "  ");
+    for (gsize c = 0; c < G_N_ELEMENTS (cells); c++) {
+      g_autofree char *cell = hl_cli_pretty (cells[c], c < 2 ? 14 : 6);
+      hl_cli_append_cell (text, cell, c < 2 ? 22 : 14, FALSE);
+    }
+    g_string_append_printf (text, "  %s\n",
+                            value->null ? "(null)" : lin->state_names[strongest_state (lin, k)]);
+  }
+}
+
+static char *
+as_text (const HlLinearization *lin)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  append_matrix (text, "J", lin->J, lin->state_names, lin->n, lin->n);
+  if (lin->n_inputs > 0) {
+    g_autofree char *names = g_strjoinv (", ", lin->input_names);
+    g_autofree char *title = g_strdup_printf ("B: %s", names);
+    append_matrix (text, title, lin->B, lin->state_names, lin->n, lin->n_inputs);
+  }
+  append_eigenvalues (text, lin);
+  for (int k = 0; k < lin->n_null_blocks; k++)
+    g_string_append_printf (text, "Null block of size %d: %s\n", lin->null_blocks[k],
+                            lin->null_names[k]);
+  for (int k = 0; k < lin->n_kinks; k++)
+    g_string_append_printf (text, "Kink in %s: J holds the mean of the slopes on both sides\n",
+                            lin->state_names[lin->kinks[k].state]);
+  g_string_append (text, lin->unstable ? "Unstable\n" : "Not unstable\n");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlStart start;
+  double time;
+
+  if (!parse_at (cli, &start, &time, error))
+    return FALSE;
+  HlWork *work = hl_work_new (cli->system);
+  HlPoint *point = hl_point_new (cli->system);
+  HlLinearization *lin = NULL;
+  g_autofree char *text = NULL;
+
+  if (find_point (cli, work, point, time, start, &fault) == HL_OK)
+    lin = hl_linearize (cli->system, work, point, how, &fault);
+  if (lin == NULL)
+    hl_cli_set_fault (error, cli->system, &fault);
+  else if (how->method != HL_LINEARIZE_EXACT || check_choice (lin, paths, error))
+    text = hl_cli_has (cli, "json") ? hl_cli_linearization_json (lin) : as_text (lin);
+  hl_linearization_free (lin);
+  hl_point_free (point);
+  hl_work_free (work);
+  return text != NULL && hl_cli_write (stdout, text, error);
+}
+
+static gboolean
+run (HlCli *cli, GError **error)
+{
+  static const char *const methods[] = {"exact", "difference", NULL};
+  HlLinearizeOptions how = hl_linearize_options_default ();
+  const char *coordinates = hl_cli_text (cli, "coordinates");
+  g_auto (GStrv) paths = coordinates != NULL ? g_strsplit (coordinates, ",", -1) : NULL;
+  int method = HL_LINEARIZE_EXACT;
+
+  if (!hl_cli_choice (cli, "method", methods, &method, error) ||
+      !hl_cli_positive (cli, "step", &how.step, error))
+    return FALSE;
+  if (hl_cli_has (cli, "step") && method == HL_LINEARIZE_EXACT) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--step belongs to --method difference; closed forms need no step");
+    return FALSE;
+  }
+  if (!hl_cli_compile (cli, error) || (paths != NULL && !check_coordinates (cli, paths, error)))
+    return FALSE;
+  how.method = (HlLinearizeMethod)method;
+  how.vectors = true;
+  how.coordinates = (const char *const *)paths;
+  how.n_coordinates = paths != NULL ? (int)g_strv_length (paths) : 0;
+  return linearize (cli, &how, paths, error);
+}
+
+static const HlCliOption options[] = {
+    {"at", "equilibrium|start|TIME",
+     "the state to linearize about; default: what\n"
+     "                            simulation.start of the model says",
+     FALSE},
+    {"coordinates", "PATH,...", "force the choice of independent coordinates", FALSE},
+    {"method", "exact|difference", "closed forms (default), or central differences to compare with",
+     FALSE},
+    {"step", "H", "step of the differences: H for x and v, 1e6 H Pa for pressures", FALSE},
+    {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
+    {NULL},
+};
+
+const HlCliCommand hl_cli_linearize = {
+    .name = "linearize",
+    .usage = "FILE [--at equilibrium|start|TIME] [OPTION]...",
+    .summary = "linear model: J, B, eigenvalues, null blocks, kinks",
+    .text = "Linearizes the model exactly about a state: the matrices J and B, the eigenvalues "
+            "with\nfrequency, damping ratio and participation of the states, the null eigenvalues, "
+            "and the\nstates at a kink, where J holds the mean of the slopes on both sides.",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands share: their table, the parsed line, the model, and output in the C locale.
+ * Errors are GErrors of HL_ERROR; the dispatcher prints them and turns their code into the exit
+ * status. */
+#pragma once
+
+#include "app/hl-cli.h"
+#include "core/analysis/hl-compile.h"
+#include "core/analysis/hl-linearize.h"
+#include "core/analysis/hl-simulate.h"
+#include "core/document/hl-document.h"
+#include "core/document/hl-error.h"
+
+#include <stdio.h>
+
+#define HL_CLI_OK 0
+#define HL_CLI_FAILED 1 /* the work itself failed */
+#define HL_CLI_USAGE 2  /* bad usage or a bad file */
+
+/* --- the line --- */
+
+typedef struct
+{
+  const char *name;  /* "t-end", without the dashes; NULL ends a table */
+  const char *value; /* what stands for the value in the help, "S"; NULL = a flag */
+  const char *help;
+  gboolean repeatable;
+} HlCliOption;
+
+typedef struct _HlCli HlCli;
+
+typedef struct
+{
+  const char *name;
+  const char *usage;   /* behind the name: "FILE [--json]" */
+  const char *summary; /* one line for the list of commands */
+  const char *text;    /* paragraph of its own help */
+  const HlCliOption *options;
+  gboolean (*run) (HlCli *cli, GError **error);
+} HlCliCommand;
+
+struct _HlCli
+{
+  const HlCliCommand *command;
+  GHashTable *values;   /* option name to GPtrArray of texts */
+  const char *file;     /* as given */
+  HlDocument *document; /* written by hl_cli_load */
+  HlSystem *system;     /* written by hl_cli_compile */
+  int status;           /* exit status of a command that ran to its end */
+};
+
+/* Options that every command takes. */
+extern const HlCliOption hl_cli_common_options[];
+
+/* Reads argv behind the command into cli->values and cli->file. */
+gboolean hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error);
+
+gboolean hl_cli_has (const HlCli *cli, const char *option);
+/* The last value given, or NULL; borrowed. */
+const char *hl_cli_text (const HlCli *cli, const char *option);
+/* All values in order, NULL-terminated, never NULL; borrowed. */
+const char *const *hl_cli_texts (const HlCli *cli, const char *option);
+/* Leave *value alone when the option is absent. Positive: zero and less are refused. */
+gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error);
+gboolean hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **error);
+gboolean hl_cli_count (const HlCli *cli, const char *option, int *value, int most, GError **error);
+/* Index of the value among names (NULL-terminated) into *value. */
+gboolean hl_cli_choice (
+    const HlCli *cli, const char *option, const char *const names[], int *value, GError **error);
+/* FALSE and a message when the option is missing. */
+gboolean hl_cli_require (const HlCli *cli, const char *option, GError **error);
+
+/* Strict number in the C locale, finite; `what` starts the message. */
+gboolean hl_cli_parse_number (const char *text, const char *what, double *value, GError **error);
+/* LIST: "A:B:N" or numbers with commas. Array of double, NULL on failure. */
+GArray *hl_cli_parse_list (const char *text, const char *what, GError **error);
+/* "‘linearize’", the one of the names that looks most like a mistyped one; NULL = none does. */
+const char *hl_cli_near_miss (const char *word, const char *const names[]);
+
+/* --- the model (hl-cli-model.c) --- */
+
+/* Reads the file, applies --parameter-set and --set. */
+gboolean hl_cli_load (HlCli *cli, GError **error);
+/* Structural check of the loaded document; prints every finding on standard error. */
+gboolean hl_cli_check (HlCli *cli, GError **error);
+/* Loads and compiles; prints every finding on standard error. */
+gboolean hl_cli_compile (HlCli *cli, GError **error);
+/* "PATH=VALUE" onto a document. */
+HlDocument *hl_cli_with_setting (const HlDocument *document, const char *text, GError **error);
+/* Compiles a changed document without a word; NULL and the first error. */
+HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error);
+/* SI unit of a path, "1" when unknown; borrowed. */
+const char *hl_cli_unit_of (const HlDocument *document, const char *path);
+/* HL_ERROR_FAILED in the words of a fault. */
+void hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault);
+
+/* --- output (hl-cli-output.c) --- */
+
+/* Bytes to a stream as they are, whatever the locale; HL_ERROR_FAILED when it cannot be written. */
+gboolean hl_cli_write (FILE *stream, const char *text, GError **error);
+/* A message on standard error: "hydrolink: text". */
+void hl_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* A number for people: `digits` significant digits, C locale. Owned by the caller. */
+char *hl_cli_pretty (double value, int digits);
+/* Appends text and blanks up to a width counted in characters; left: text first. */
+void hl_cli_append_cell (GString *out, const char *text, int width, gboolean left);
+
+/* JSON in the order it is written; numbers with 17 significant digits, NAN as null. */
+typedef struct
+{
+  GString *text;
+  gboolean is_first; /* nothing stands before the next item of the present object or list */
+  int depth;
+} HlJsonOut;
+
+HlJsonOut *hl_json_out_new (void);
+void hl_json_out_free (HlJsonOut *out);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlJsonOut, hl_json_out_free)
+
+/* key NULL: an item of a list. open, close: '{' '}' or '[' ']'. */
+void hl_json_out_open (HlJsonOut *out, const char *key, char bracket);
+void hl_json_out_close (HlJsonOut *out, char bracket);
+void hl_json_out_number (HlJsonOut *out, const char *key, double value);
+void hl_json_out_integer (HlJsonOut *out, const char *key, long value);
+void hl_json_out_text (HlJsonOut *out, const char *key, const char *value);
+void hl_json_out_null (HlJsonOut *out, const char *key);
+/* n numbers, `stride` apart. */
+void hl_json_out_numbers (HlJsonOut *out, const char *key, const double value[], int n, int stride);
+/* Column-major rows x columns as a list of rows. */
+void
+hl_json_out_matrix (HlJsonOut *out, const char *key, const double value[], int rows, int columns);
+
+/* Answers of commands that `report` writes as well. Owned by the caller. */
+char *hl_cli_linearization_json (const HlLinearization *lin);
+char *hl_cli_stats_json (const HlSimStats *stats);
+
+/* --- the commands --- */
+
+extern const HlCliCommand hl_cli_validate;
+extern const HlCliCommand hl_cli_equilibrium;
+extern const HlCliCommand hl_cli_linearize;
+extern const HlCliCommand hl_cli_simulate;
+extern const HlCliCommand hl_cli_root_locus;
+extern const HlCliCommand hl_cli_sweep;
+extern const HlCliCommand hl_cli_quasistatic;
+extern const HlCliCommand hl_cli_modes;
+extern const HlCliCommand hl_cli_report;
+extern const HlCliCommand hl_cli_screenshot;

@@ -1,0 +1,459 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The command line against golden numbers, its exit statuses and its messages. TAP.
+
+Every command runs without DISPLAY. Environment: HL_PROGRAM, HL_EXAMPLES_DIR, HL_GOLDEN_DIR.
+"""
+
+import csv
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROGRAM = os.environ['HL_PROGRAM']
+EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
+GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
+FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
+TRAILER = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
+SCALE = 'cyl.friction.scale'
+COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sweep', 'quasistatic', 'modes', 'screenshot')
+
+
+def run(*arguments):
+    environment = {key: value for key, value in os.environ.items() if key not in ('DISPLAY', 'WAYLAND_DISPLAY')}
+    return subprocess.run([PROGRAM, *map(str, arguments)], env=environment, capture_output=True, check=False, timeout=120,
+                          encoding='utf-8')
+
+
+def answer(*arguments):
+    """Output of a command that must succeed."""
+    result = run(*arguments)
+    if result.returncode != 0:
+        raise AssertionError(f'{arguments}: status {result.returncode}: {result.stderr}')
+    return result.stdout
+
+
+def table(text):
+    rows = list(csv.reader(io.StringIO(text)))
+    return rows[0], [[float(cell) if cell else math.nan for cell in row] for row in rows[1:]]
+
+
+def golden(name):
+    return json.loads((GOLDEN / name).read_text(encoding='utf-8'))
+
+
+def near(got, want, tolerance, what):
+    if not abs(got - want) <= tolerance:
+        raise AssertionError(f'{what}: {got!r}, expected {want!r} within {tolerance:.1e}')
+
+
+def equal(got, want, what):
+    if got != want:
+        raise AssertionError(f'{what}: {got!r}, expected {want!r}')
+
+
+def nonzero(linear):
+    """The eigenvalues that are not zero, as printed."""
+    return [(e['re'], e['im']) for e in linear['eigenvalues'] if e['re'] != 0 or e['im'] != 0]
+
+
+def same_eigenvalues(linear, case, what):
+    equal(linear['null'], {'count': case['null']['algebraic'], 'blocks': case['null']['jordan_block_sizes']}, what)
+    found = [e for e in linear['eigenvalues'] if math.hypot(e['re'], e['im']) > 1e-3]
+    equal(len(found), len(case['nonzero']), f'{what}: nonzero eigenvalues')
+    for got, want in zip(found, case['nonzero']):
+        size = math.hypot(want['re'], want['im'])
+        near(got['re'], want['re'], 1e-11 * max(size, 1), what)
+        near(got['im'], want['im'], 1e-11 * max(size, 1), what)
+        near(got['frequency_hz'], abs(want['im']) / (2 * math.pi), 1e-11 * size, what)
+        near(got['damping_ratio'], -want['re'] / size, 1e-10, what)
+        near(sum(got['participation'].values()), 1, 1e-12, what)
+
+
+# ---- golden numbers ----------------------------------------------------------------------------------
+
+def test_equilibrium():
+    """equilibrium of the four-bar to 1e-13, multipliers to 1e-12"""
+    want = golden('linearization.json')['equilibrium']
+    got = json.loads(answer('equilibrium', FOUR_BAR, '--json'))
+    names = [f'{body}.{part}' for body in ('link2', 'link3', 'link4') for part in ('x', 'y', 'angle')]
+    equal(list(got['coordinates']), names, 'coordinates')
+    for name, value in zip(names, want['coordinates_planar9_xG_yG_psi_per_link']):
+        near(got['coordinates'][name], value, 1e-13 * max(1, abs(value)), name)
+    near(got['pressures']['V1'], want['p1'], 1e-13 * want['p1'], 'V1')
+    near(got['pressures']['V2'], want['p2'], 1e-13 * want['p2'], 'V2')
+    equal(got['pressures']['V3'], 3.5e6, 'V3')
+    equal(got['pressures']['Pline'], 7.6e6, 'Pline')
+    forces = [force for joint in ('jO1', 'jC', 'jD', 'jO2') for force in got['multipliers'][joint]]
+    for force, value in zip(forces, want['multipliers_planar9'], strict=True):
+        near(force, value, 1e-12 * abs(value), 'multiplier')
+    if not 0 <= got['residual'] < 1e-10:
+        raise AssertionError(f'residual {got["residual"]}')
+
+
+def test_eigenvalues():
+    """J and eigenvalues of the four-bar at four friction scales to 1e-11"""
+    for case in golden('linearization.json')['cases']:
+        linear = json.loads(answer('linearize', FOUR_BAR, '--set', f'{SCALE}={case["friction_scale"]!r}', '--json'))
+        same_eigenvalues(linear, case['eigenvalues'], f'scale {case["friction_scale"]}')
+        for row in range(6):
+            for column in range(5):
+                want = case['J'][row][column]
+                near(linear['J'][row][column], want, 1e-11 * abs(want) or 1e-8, f'J[{row}][{column}]')
+        equal(linear['states'][0], 'link2.angle', 'state')
+        equal(linear['inputs'], ['M2.signal', 'dcv.command'], 'inputs')
+        equal((len(linear['B']), len(linear['B'][0])), (6, 2), 'B')
+
+
+def test_kink():
+    """the closed valve is a kink: the mean in J, both sides beside it"""
+    want = golden('linearization.json')['U_column']
+    linear = json.loads(answer('linearize', FOUR_BAR, '--json'))
+    equal([kink['state'] for kink in linear['kinks']], ['dcv.spool'], 'kinks')
+    for side, name in (('toward_positive', 'opening_positive'), ('toward_negative', 'opening_negative')):
+        for got, value in zip(linear['kinks'][0][side], want[name], strict=True):
+            near(got, value, 1e-11 * abs(value) + 1e-20, side)
+    for row in range(6):
+        mean = 0.5 * (want['opening_positive'][row] + want['opening_negative'][row])
+        near(linear['J'][row][5], mean, 1e-11 * abs(mean) + 1e-20, 'mean')
+
+
+def test_vehicle():
+    """null blocks and eigenvalues of the nonholonomic vehicle"""
+    for case in golden('articulated_vehicle.json')['cases']:
+        if case['variant'] != 'rigid':
+            continue
+        linear = json.loads(answer('linearize', TRAILER, '--at', 'start', '--set', f'front.vx={case["speed"]}', '--set',
+                                   f'rear.vx={case["speed"]}', '--json'))
+        same_eigenvalues(linear, case['eigenvalues'], f'speed {case["speed"]}')
+
+
+def test_parameter_sets():
+    """a parameter set is the friction scale it stands for; --set comes behind it"""
+    cases = {case['friction_scale']: case for case in golden('linearization.json')['cases']}
+    for name, scale in (('Overdamped', 1.0), ('Underdamped, high friction', 0.1), ('Underdamped, low friction', 0.01)):
+        linear = json.loads(answer('linearize', FOUR_BAR, '--parameter-set', name, '--json'))
+        same_eigenvalues(linear, cases[scale]['eigenvalues'], name)
+    linear = json.loads(answer('linearize', FOUR_BAR, '--set', f'{SCALE}=0', '--parameter-set', 'Overdamped', '--json'))
+    same_eigenvalues(linear, cases[0.0]['eigenvalues'], 'set behind a parameter set')
+
+
+def test_coordinates():
+    """another choice of coordinates: other states, the same eigenvalues"""
+    case = golden('linearization.json')['cases'][2]
+    linear = json.loads(answer('linearize', FOUR_BAR, '--set', f'{SCALE}=0.01', '--coordinates', 'link4.angle', '--json'))
+    equal(linear['states'][:2], ['link4.angle', 'link4.omega'], 'states')
+    for got, want in zip(nonzero(linear), case['eigenvalues']['nonzero'], strict=True):
+        near(complex(*got), complex(want['re'], want['im']), 1e-9 * math.hypot(*got), 'eigenvalue')
+    equal(run('linearize', FOUR_BAR, '--coordinates', 'link9.angle').returncode, 2, 'unknown body')
+    equal(run('linearize', FOUR_BAR, '--coordinates', 'link2.angle,link4.angle').returncode, 1, 'too many')
+
+
+def test_difference():
+    """the counterpart by differences: 22 states, the nonzero eigenvalues to its own accuracy"""
+    case = golden('linearization.json')['cases'][2]
+    linear = json.loads(answer('linearize', FOUR_BAR, '--set', f'{SCALE}=0.01', '--method', 'difference', '--json'))
+    equal(len(linear['states']), 22, 'states')
+    for want in case['eigenvalues']['nonzero']:
+        value = complex(want['re'], want['im'])
+        distance = min(abs(complex(e['re'], e['im']) - value) for e in linear['eigenvalues'])
+        near(distance, 0, 1e-5 * abs(value), f'eigenvalue {value}')
+    equal(run('linearize', FOUR_BAR, '--step', '1e-6').returncode, 2, '--step without difference')
+
+
+def test_at_time():
+    """linearize --at TIME: behind the pulse the machine rests again, during it the angle has moved"""
+    rest = json.loads(answer('linearize', FOUR_BAR, '--at', 'equilibrium', '--json'))
+    late = json.loads(answer('linearize', FOUR_BAR, '--at', '30', '--json'))
+    during = json.loads(answer('linearize', FOUR_BAR, '--at', '1.2', '--json'))
+    for got, want in zip(nonzero(late), nonzero(rest), strict=True):
+        near(got[0], want[0], 1e-6 * abs(want[0]), 'eigenvalue')
+    moved = max(abs(a[0] / b[0] - 1) for a, b in zip(nonzero(during), nonzero(rest)))
+    if not 1e-6 < moved < 0.1:
+        raise AssertionError(f'eigenvalues move by {moved} during the pulse')
+    equal(len(during['kinks']), 1, 'kinks')
+
+
+def check_response(name, *settings):
+    want = (GOLDEN / name).read_text(encoding='utf-8')
+    want_header, want_rows = table(want)
+    header, rows = table(answer('simulate', FOUR_BAR, '--rtol', '1e-9', '--every', '0.01', '--t-end', '4', *settings))
+    equal(header, ['t [s]', 'phi2 [rad]', 'p1 [Pa]', 'p2 [Pa]', 'p3 [Pa]'], 'header')
+    equal(len(rows), len(want_rows), 'rows')
+    for column, name_there in enumerate(['t', 'phi2_minus_phi20_rad', 'p1', 'p2', 'p3']):
+        there = want_header.index(name_there)
+        start = want_rows[0][there]
+        peak = max(abs(row[there] - start) for row in want_rows)
+        error = max(abs(a[column] - b[there]) for a, b in zip(rows, want_rows))
+        near(error, 0, 1e-6 * peak, f'{name}: {name_there}')
+
+
+def test_response():
+    """the run of the four-bar within 1e-6 of the peak at rtol 1e-9"""
+    check_response('response_scale_1.csv')
+
+
+def test_responses_low_friction():
+    """the same with a tenth and a hundredth of the friction"""
+    check_response('response_scale_0p1.csv', '--set', f'{SCALE}=0.1')
+    check_response('response_scale_0p01.csv', '--set', f'{SCALE}=0.01')
+
+
+def test_baumgarte():
+    """the second formulation of the same system agrees"""
+    _, reduced = table(answer('simulate', FOUR_BAR, '--rtol', '1e-9', '--t-end', '2', '--every', '0.02'))
+    _, other = table(answer('simulate', FOUR_BAR, '--rtol', '1e-9', '--t-end', '2', '--every', '0.02', '--formulation',
+                            'baumgarte'))
+    peak = max(abs(row[1]) for row in reduced)
+    near(max(abs(a[1] - b[1]) for a, b in zip(reduced, other, strict=True)), 0, 1e-5 * peak, 'angle')
+
+
+def test_simulate_rows():
+    """one row at each multiple of --every and at the end; --out writes the same; --stats is JSON"""
+    text = answer('simulate', FOUR_BAR, '--t-end', '0.07', '--every', '0.02')
+    times = [row[0] for row in table(text)[1]]
+    for got, want in zip(times, [0, 0.02, 0.04, 0.06, 0.07], strict=True):
+        near(got, want, 1e-15, 'time')
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / 'run.csv'
+        result = run('simulate', FOUR_BAR, '--t-end', '0.07', '--every', '0.02', '--out', out, '--stats')
+        equal((result.returncode, result.stdout), (0, ''), 'status and output')
+        equal(out.read_text(encoding='utf-8'), text, 'file')
+        stats = json.loads(result.stderr)
+        if not (stats['steps'] > 0 and stats['right_hand_sides'] > 0 and stats['jacobians'] > 0):
+            raise AssertionError(f'statistics {stats}')
+
+
+def test_root_locus():
+    """root locus: golden at the friction scales, branches unbroken, also for a point of the linkage"""
+    cases = {case['friction_scale']: case for case in golden('linearization.json')['cases']}
+    header, rows = table(answer('root-locus', FOUR_BAR, '--parameter', SCALE, '--from', '0.01', '--to', '1', '--points', '201',
+                                '--scale', 'log'))
+    equal((header[0], len(header), len(rows)), (f'{SCALE} [1]', 13, 201), 'shape')
+    for row, scale in ((rows[0], 0.01), (rows[100], 0.1), (rows[200], 1.0)):
+        near(row[0], scale, 1e-15, 'parameter')
+        found = [complex(re, im) for re, im in zip(row[1::2], row[2::2])]
+        for want in cases[scale]['eigenvalues']['nonzero']:
+            value = complex(want['re'], want['im'])
+            near(min(abs(value - z) for z in found), 0, 1e-11 * abs(value), f'eigenvalue at {scale}')
+    _, rows = table(answer('root-locus', FOUR_BAR, '--parameter', 'ground.Oc.x', '--from', '-1', '--to', '-0.9', '--points', '6'))
+    found = sorted(rows[0][1::2])
+    for got, want in zip(found[:4], sorted(e['re'] for e in cases[1.0]['eigenvalues']['nonzero'])):
+        near(got, want, 1e-10 * abs(want), 'eigenvalue of the compiled locus')
+    for k in range(1, 13):
+        if max(abs(b[k] - a[k]) for a, b in zip(rows, rows[1:])) > 60:  # the branches are 76 apart
+            raise AssertionError(f'column {k} jumps')
+
+
+def test_several_parameters():
+    """several parameters of a root locus get the same value"""
+    _, rows = table(answer('root-locus', FOUR_BAR, '--parameter', 'cyl.friction.Fc', '--parameter', 'cyl.friction.Fs', '--from',
+                           '100', '--to', '200', '--points', '2'))
+    linear = json.loads(answer('linearize', FOUR_BAR, '--set', 'cyl.friction.Fc=200', '--set', 'cyl.friction.Fs=200', '--json'))
+    for got, want in zip(sorted(rows[1][1::2]), sorted(e['re'] for e in linear['eigenvalues'])):
+        near(got, want, 1e-9 * max(1, abs(want)), 'eigenvalue')
+
+
+def test_sweep():
+    """sweep: measures of the golden response, and the shards make the whole table"""
+    line = ['sweep', FOUR_BAR, '--parameter', f'{SCALE}=0.1,1', '--parameter', 'M2.signal.y.1=250,250,250', '--measure',
+            'max:phi2', '--measure', 'last:p3', '--measure', 'rms:phi2', '--measure', 'min:p1', '--measure', 'settling:phi2',
+            '--rtol', '1e-9']
+    text = answer(*line)
+    header, rows = table(text)
+    equal(header, [f'{SCALE} [1]', 'M2.signal.y.1 [N m]', 'max:phi2 [rad]', 'last:p3 [Pa]', 'rms:phi2 [rad]', 'min:p1 [Pa]',
+                   'settling:phi2 [s]'], 'header')
+    equal([row[:2] for row in rows], [[s, 250] for s in (0.1, 1) for _ in range(3)], 'combinations')
+    names, response = table((GOLDEN / 'response_scale_1.csv').read_text(encoding='utf-8'))
+    angle = [row[names.index('phi2_minus_phi20_rad')] for row in response]
+    pressure = [row[names.index('p1')] for row in response]
+    near(rows[3][2], max(angle), 2e-6 * max(angle), 'max')
+    near(rows[3][3], response[-1][names.index('p3')], 1, 'last')
+    square = sum(0.005 * (a * a + b * b) for a, b in zip(angle, angle[1:])) / 4
+    near(rows[3][4], math.sqrt(square), 2e-6 * max(angle), 'rms')
+    near(rows[3][5], min(pressure), 1, 'min')
+    outside = [k for k, a in enumerate(angle) if abs(a - angle[-1]) > 0.02 * max(abs(b - angle[-1]) for b in angle)]
+    near(rows[3][6], 0.01 * (outside[-1] + 1), 1e-12, 'settling')
+    shards = [answer(*line, '--shard', f'{part}/4').splitlines() for part in range(1, 5)]
+    equal([row for shard in shards for row in shard[1:]], text.splitlines()[1:], 'shards')
+
+
+# ---- messages and exit statuses ----------------------------------------------------------------------
+
+def changed(folder, change):
+    """The four-bar with one change, as a file."""
+    model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+    change(model)
+    path = Path(folder) / 'changed.hydrolink'
+    path.write_text(json.dumps(model), encoding='utf-8')
+    return path
+
+
+def element(model, table_name, name):
+    return next(one for one in model[table_name] if one['id'] == name)
+
+
+BAD_MODELS = {
+    'a newer version': (lambda m: m.update(version=99), 'version'),
+    'no format': (lambda m: m.update(format='other'), 'format'),
+    'an unknown body in a joint': (lambda m: element(m, 'joints', 'jC').update(b='link9.C'), 'jC'),
+    'a negative mass': (lambda m: element(m, 'bodies', 'link3').update(mass=-8), 'link3.mass'),
+    'a number that is not finite': (lambda m: element(m, 'bodies', 'link3').update(mass=math.nan), 'line 1'),
+    'a linkage that cannot be assembled':
+        (lambda m: m['ground']['points'].update(O2=[100, 0]), 'assembled'),
+    'a cylinder out of its stroke': (lambda m: element(m, 'components', 'cyl').update(stroke=0.1), 'cyl'),
+    'a line without volume': (lambda m: element(m, 'lines', 'V1').update(volume=0), 'V1'),
+    'an unknown kind': (lambda m: element(m, 'components', 'throttle').update(kind='magic'), 'magic'),
+    'an id that is there twice': (lambda m: element(m, 'bodies', 'link3').update(id='link2'), 'link2'),
+    'an unknown port': (lambda m: element(m, 'lines', 'V1').update(ports=['dcv.X', 'throttle.A']), 'V1.ports'),
+}
+
+
+def test_bad_files():
+    """bad files: status 2, one clear message that names the element, on every command that computes"""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (change, word) in BAD_MODELS.items():
+            path = changed(folder, change)
+            result = run('validate', path)
+            equal(result.returncode, 2, f'{name}: validate')
+            lines = result.stdout.splitlines()
+            if not lines or any(not line.startswith(f'{path}: ') for line in lines) or not any(word in line for line in lines):
+                raise AssertionError(f'{name}: {result.stdout!r} does not speak of {word!r}')
+            for command in ('equilibrium', 'linearize', 'simulate'):
+                result = run(command, path)
+                equal((result.returncode, result.stdout), (2, ''), f'{name}: {command}')
+                if word not in result.stderr:
+                    raise AssertionError(f'{name}: {command} says {result.stderr!r}')
+
+
+def test_unreadable_files():
+    """missing files, folders and text that is no JSON: status 2 and a message"""
+    with tempfile.TemporaryDirectory() as folder:
+        text = Path(folder) / 'text.hydrolink'
+        text.write_text('{"format": "hydrolink", "version": 1,}', encoding='utf-8')
+        double = Path(folder) / 'double.hydrolink'
+        double.write_text('{"format": "hydrolink", "version": 1, "name": "a", "name": "b"}', encoding='utf-8')
+        binary = Path(folder) / 'binary.hydrolink'
+        binary.write_bytes(bytes(range(256)))
+        empty = Path(folder) / 'empty.hydrolink'
+        empty.write_text('', encoding='utf-8')
+        for path in (Path(folder) / 'missing.hydrolink', folder, text, double, binary, empty):
+            for command in ('validate', 'simulate'):
+                result = run(command, path)
+                equal(result.returncode, 2, f'{command} {path}')
+                said = result.stdout + result.stderr
+                if str(path) not in said or len(said.splitlines()) != 1:
+                    raise AssertionError(f'{command} {path}: {said!r}')
+
+
+def test_sound_files():
+    """validate says nothing of the examples"""
+    for path in sorted(EXAMPLES.glob('*.hydrolink')):
+        result = run('validate', path)
+        equal((result.returncode, result.stdout), (0, ''), path.name)
+
+
+def test_unknown_is_kept():
+    """unknown keys are no problem"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = changed(folder, lambda m: (m.update(my_notes={'a': 1}), element(m, 'bodies', 'link3').update(colour='red')))
+        result = run('validate', path)
+        equal((result.returncode, result.stdout), (0, ''), 'validate')
+        equal(answer('equilibrium', path, '--json'), answer('equilibrium', FOUR_BAR, '--json'), 'equilibrium')
+
+
+def test_usage():
+    """bad usage: status 2, a hint, nothing on standard output"""
+    cases = [
+        (['simulat', FOUR_BAR], 'simulate'), (['--bogus'], '--help'), (['simulate'], 'FILE'),
+        (['simulate', FOUR_BAR, '--tend', '1'], '--t-end'), (['simulate', FOUR_BAR, '--t-end'], '--t-end S'),
+        (['simulate', FOUR_BAR, '--t-end', '-1'], 'greater than 0'), (['simulate', FOUR_BAR, '--t-end', 'nan'], 'nan'),
+        (['simulate', FOUR_BAR, '--every', '0,01'], 'point'), (['simulate', FOUR_BAR, '--every', '0x1'], '0x1'),
+        (['simulate', FOUR_BAR, TRAILER], 'one file'), (['simulate', FOUR_BAR, '--model', 'magic'], 'hybrid'),
+        (['simulate', FOUR_BAR, '--formulation', 'discrete', '--model', 'lumped'], 'baumgarte'),
+        (['simulate', FOUR_BAR, '--t-end', '1', '--t-end', '2'], 'twice'),
+        (['linearize', FOUR_BAR, '--json=1'], 'no value'), (['linearize', FOUR_BAR, '--at', 'somewhere'], 'somewhere'),
+        (['linearize', FOUR_BAR, '--at', '-1'], 'before'),
+        (['linearize', FOUR_BAR, '--set', 'link2.mas=1'], 'link2.mass'), (['linearize', FOUR_BAR, '--set', 'link2.mass'], '='),
+        (['linearize', FOUR_BAR, '--set', 'link2.mass=-1'], 'link2.mass'), (['linearize', FOUR_BAR, '--set', 'cyl.force=1'], 'run'),
+        (['linearize', FOUR_BAR, '--parameter-set', 'nothing'], 'Overdamped'),
+        (['root-locus', FOUR_BAR, '--parameter', SCALE, '--from', '0'], '--to'),
+        (['root-locus', FOUR_BAR, '--parameter', SCALE, '--from', '0', '--to', '1', '--scale', 'log'], 'above 0'),
+        (['root-locus', FOUR_BAR, '--parameter', 'link2.mass', '--from', '-1', '--to', '1'], 'link2.mass'),
+        (['root-locus', FOUR_BAR, '--parameter', SCALE, '--from', '0', '--to', '1', '--points', '0'], '--points'),
+        (['sweep', FOUR_BAR, '--parameter', SCALE, '--measure', 'max:phi2'], 'PATH=LIST'),
+        (['sweep', FOUR_BAR, '--parameter', f'{SCALE}=1', '--measure', 'mean:phi2'], 'rms'),
+        (['sweep', FOUR_BAR, '--parameter', f'{SCALE}=1', '--measure', 'max:phi9'], 'phi9'),
+        (['sweep', FOUR_BAR, '--parameter', f'{SCALE}=1', '--measure', 'max:phi2', '--shard', '0/4'], '1/4'),
+        (['sweep', FOUR_BAR, '--parameter', f'{SCALE}=1:2', '--measure', 'max:phi2'], 'A:B:N'),
+        (['quasistatic', FOUR_BAR, '--actuator', 'cyl'], '--velocity'),
+        (['quasistatic', FOUR_BAR, '--actuator', 'dcv', '--velocity', '0'], 'cylinder'),
+        (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--beta', '1'], '--fbar'),
+        (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--velocity=-0.1,0', '--with', 'cyl=a'], '--with'),
+        (['modes', FOUR_BAR, '--closed', 'nothing'], 'nothing'), (['modes', FOUR_BAR, '--stop', 'cyl'], 'lower'),
+        (['screenshot', FOUR_BAR], '--out'),
+        (['screenshot', FOUR_BAR, '--out', 'a.png', '--size', '10'], '1280x800'),
+    ]
+    for line, word in cases:
+        result = run(*line)
+        equal((result.returncode, result.stdout), (2, ''), str(line))
+        if word not in result.stderr or len(result.stderr.splitlines()) != 1:
+            raise AssertionError(f'{line}: {result.stderr!r} does not say {word!r} on one line')
+
+
+def test_failed_work():
+    """a dead point: no equilibrium is status 1; an unstable system is a result"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = changed(folder, lambda m: element(m, 'components', 'cyl').update(base='ground.O1'))
+        result = run('equilibrium', path)
+        equal((result.returncode, result.stdout), (1, ''), 'a cylinder without lever arm')
+        if 'cyl' not in result.stderr:
+            raise AssertionError(result.stderr)
+        out = Path(folder) / 'no' / 'such' / 'folder.csv'
+        equal(run('simulate', FOUR_BAR, '--t-end', '0.01', '--out', out).returncode, 1, 'cannot be written')
+        falling = changed(folder, lambda m: m.update(gravity=[0, 9.81]))
+        equal(run('linearize', falling).returncode, 0, 'turned upside down')
+
+
+def test_help():
+    """--help of the program and of every command; --version"""
+    page = answer('--help')
+    for command in COMMANDS:
+        if f'\n  {command} ' not in page:
+            raise AssertionError(f'{command} is not in --help')
+        own = answer(command, '--help')
+        for word in (f'hydrolink {command} FILE', '--set PATH=VALUE', '--parameter-set NAME', '--help'):
+            if word not in own:
+                raise AssertionError(f'{word!r} is not in {command} --help')
+        equal(answer('help', command), own, f'help {command}')
+        if max(map(len, own.splitlines())) > 100:
+            raise AssertionError(f'{command} --help is wider than 100 characters')
+    if not answer('--version').startswith('hydrolink '):
+        raise AssertionError('--version')
+
+
+TESTS = [value for name, value in list(globals().items()) if name.startswith('test_')]
+
+
+def main():
+    failed = 0
+    print(f'1..{len(TESTS)}')
+    for number, test in enumerate(TESTS, 1):
+        try:
+            test()
+            good = True
+        except Exception as error:  # every failure is one line of the report
+            good = False
+            print('# ' + f'{type(error).__name__}: {error}'.replace('\n', '\n# '))
+        failed += not good
+        print(f'{"ok" if good else "not ok"} {number} - {test.__doc__}', flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
