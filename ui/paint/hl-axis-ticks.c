@@ -116,7 +116,7 @@ format_decade (double value, char *out, gsize size)
   double magnitude = fabs (value);
   int exponent = magnitude > 0.0 ? (int)floor (log10 (magnitude) + 1e-9) : 0;
 
-  if (magnitude == 0.0 || (exponent >= -2 && exponent <= 3)) {
+  if (magnitude == 0.0 || (exponent >= -2 && exponent <= 4)) {
     format_fixed (value, MAX (0, -exponent), out, size);
     return;
   }
@@ -316,4 +316,17 @@ hl_axis_format (double value, int digits, char *out, gsize size)
     append_superscript (exponent, string);
   }
   g_strlcpy (out, string->str, size);
+}
+
+void
+hl_axis_format_on (double value, const HlTicks *ticks, int finer, char *out, gsize size)
+{
+  double scaled = value / power_of_ten (ticks->exponent);
+
+  if (!isfinite (value) || ticks->step <= 0.0)
+    hl_axis_format (scaled, 3 + finer, out, size);
+  else {
+    int step_exponent = (int)floor (log10 (ticks->step) + 1e-9);
+    format_fixed (scaled, MAX (0, ticks->exponent - step_exponent + finer), out, size);
+  }
 }

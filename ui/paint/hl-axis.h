@@ -69,6 +69,10 @@ hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *
  * there is none. */
 void hl_axis_unit (const char *unit, const HlTicks *ticks, char *out, gsize size);
 
+/* A value as the tick labels of its axis are written (power of ten taken out, offset left in),
+ * `finer` decimals finer than the labels; on log scales with 3 + finer significant digits. */
+void hl_axis_format_on (double value, const HlTicks *ticks, int finer, char *out, gsize size);
+
 /* A number for people: the given significant digits without trailing zeros, U+2212 as minus, ×10ⁿ
  * outside 1e-3..1e5. The C locale's decimal point always. */
 void hl_axis_format (double value, int digits, char *out, gsize size);

@@ -83,8 +83,8 @@ find_tank_place (const Work *work, const HlShapePort *port, guint ignore)
       HlRect box = hl_rect_grow (hl_shape_placed_box (HL_SHAPE_TANK, &place), CLEAR);
       /* the tank's own wire comes from above; how it begins is the port's way out */
       double ahead = dx * port->dir_x + dy * port->dir_y;
-      double cost = abs (dx) + abs (dy) + (dx != 0 ? 3.0 : 0.0) + (dy < 2 ? 12.0 : 0.0) +
-                    (ahead < 2.0 ? 8.0 : 0.0) + (dx < 0 ? 0.1 : 0.0);
+      double cost = abs (dx) + abs (dy) + (dx != 0 ? (dy < 6 ? 9.0 : 3.0) : 0.0) +
+                    (dy < 2 ? 12.0 : 0.0) + (ahead < 2.0 ? 8.0 : 0.0) + (dx < 0 ? 0.1 : 0.0);
       if (cost < best_cost && box_is_free (work, box, ignore)) {
         best = place;
         best_cost = cost;
@@ -209,6 +209,15 @@ place_tanks (Work *work)
       if (work->is_tank_net[n])
         continue;
       g_array_append_val (work->stubs, stub);
+      /* a straight line to a port that faces this one */
+      for (int k = 0; k < i; k++) {
+        HlShapePort other = pin_port (work, &work->nets[n].pins[k]);
+        HlRect run = {port.x, port.y, 0.0, 0.0};
+        run = hl_rect_grow (hl_rect_union (run, (HlRect){other.x, other.y, 0.0, 0.0}), 0.4);
+        if (port.dir_x == -other.dir_x && port.dir_y == -other.dir_y &&
+            (run.width < 1.0 || run.height < 1.0))
+          g_array_append_val (work->stubs, run);
+      }
     }
   for (int n = 0; n < work->n_nets; n++)
     if (work->is_tank_net[n])
@@ -301,6 +310,28 @@ add_forced (Work *work, HlLayoutRoute *routes, int n_failed)
   }
 }
 
+/* A line between two ports runs from the first to the second, so that a flow along it has a sign.
+ */
+static void
+direct_wires (const Work *work, HlLayoutRoute *routes)
+{
+  for (guint g = 0; g < work->groups->len; g++) {
+    const Group *group = &g_array_index (work->groups, Group, g);
+    HlLayoutRoute *route = &routes[group->net];
+    if (group->n_pins != 2 || work->is_tank_net[group->net] || route->n_wires != 1)
+      continue;
+    HlSpot *points = route->wires[0].points;
+    int n = route->wires[0].n;
+    if (points[0].x == group->pins[0].at.x && points[0].y == group->pins[0].at.y)
+      continue;
+    for (int i = 0; i < n / 2; i++) {
+      HlSpot swap = points[i];
+      points[i] = points[n - 1 - i];
+      points[n - 1 - i] = swap;
+    }
+  }
+}
+
 /* A plugged port keeps a short end of line, so that its pressure has a place on the drawing. */
 static void
 add_stubs (const Work *work, HlLayoutRoute *routes)
@@ -374,6 +405,7 @@ hl_circuit_layout_new (const HlLayoutComponent *components,
   }
   add_forced (&work, layout->routes, layout->n_failed);
   add_stubs (&work, layout->routes);
+  direct_wires (&work, layout->routes);
   layout->box = whole_box (&work, layout->routes);
   layout->n_components = n_components;
   layout->n_nets = n_nets;

@@ -44,7 +44,8 @@ typedef struct
 
 typedef struct
 {
-  HlLayoutWire *wires; /* n_wires, owned */
+  HlLayoutWire *
+      wires; /* n_wires, owned; the one of a line with two pins runs from the first to the second */
   int n_wires;
   HlSpot *dots; /* junctions of three or more, owned */
   int n_dots;

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP 2.0       /* [M] between boxes without label */
+#define GAP 1.2       /* [M] between boxes without label */
 #define LETTER 0.62   /* [M] width of a label's letter */
 #define LABEL_MAX 6.5 /* [M] longer labels find their own place */
 #define TRACK 2.0     /* [M] between wires in a channel */
 #define TANK_DROP 5.5 /* [M] a tank symbol below a port */
 #define CENTRED_WEIGHT                                                                             \
-  12.0 /* of a component that must stand straight below its port, against 1 for a drain */
+  1000.0 /* of a component that must stand straight below its port; a drain has 1 */
 
 typedef struct
 {
@@ -26,6 +26,7 @@ typedef struct
   const gboolean *is_tank_net;
   HlPlacement *place;
   int *layer;      /* row, -1 = not reached */
+  int *top_layer;  /* row it must not stand above */
   gboolean *drain; /* leads only to a tank */
   int *net_of;     /* [component * HL_SHAPE_MAX_PORTS + port], -1 = plugged */
   gboolean *placed;
@@ -73,13 +74,51 @@ spread_layers (Placer *p)
       }
       for (int i = 0; i < p->nets[n].n_pins && lowest != G_MAXINT; i++) {
         int c = p->nets[n].pins[i].component;
-        if (p->layer[c] < 0 || p->layer[c] > lowest + 1) {
-          p->layer[c] = lowest + 1;
+        int layer = MAX (lowest + 1, p->top_layer[c]);
+        if (p->layer[c] < 0 || p->layer[c] > layer) {
+          p->layer[c] = layer;
           changed = TRUE;
         }
       }
     }
   }
+}
+
+/* Whether a component joins this net to the row above its own. */
+static gboolean
+leads_up (const Placer *p, int c)
+{
+  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
+    int net = net_at (p, c, port);
+    for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++)
+      if (p->layer[p->nets[net].pins[i].component] < p->layer[c])
+        return TRUE;
+  }
+  return FALSE;
+}
+
+/* A valve stands below what hangs between it and the cylinder, even when another of its lines goes
+ * there directly. */
+static gboolean
+lower_valves (Placer *p)
+{
+  gboolean changed = FALSE;
+
+  for (int c = 0; c < p->n_components; c++)
+    for (int port = 0; p->components[c].kind == HL_SHAPE_DIRECTIONAL_VALVE &&
+                       port < hl_shape_n_ports (p->components[c].kind);
+         port++) {
+      int net = net_at (p, c, port);
+      for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++) {
+        int other = p->nets[net].pins[i].component;
+        if (other == c || p->layer[other] != p->layer[c] || p->layer[c] >= p->n_components ||
+            p->components[other].kind == HL_SHAPE_DIRECTIONAL_VALVE || !leads_up (p, other))
+          continue;
+        p->top_layer[c] = p->layer[other] + 1;
+        changed = TRUE;
+      }
+    }
+  return changed;
 }
 
 static void
@@ -92,6 +131,11 @@ find_layers (Placer *p)
     any = any || p->layer[c] == 0;
   }
   spread_layers (p);
+  for (int round = 0; round < p->n_components && lower_valves (p); round++) {
+    for (int c = 0; c < p->n_components; c++)
+      p->layer[c] = p->components[c].kind == HL_SHAPE_CYLINDER ? 0 : -1;
+    spread_layers (p);
+  }
   /* parts that hang on no cylinder: a source of their own is the bottom, the rest is measured from
    * it upwards */
   for (int c = 0; c < p->n_components; c++)
@@ -228,15 +272,21 @@ fill_slot (const Placer *p, int c, double centre, int n_drains_before, Slot *slo
   HlShapeKind kind = p->components[c].kind;
   HlRect box = hl_shape_placed_box (kind, &p->place[c]);
   HlShapeLabel label = hl_shape_placed_label (kind, &p->place[c]);
-  double label_width = MIN (LETTER * (double)strlen (p->components[c].id) + 1.0, LABEL_MAX);
+  double label_width = MIN (LETTER * (double)strlen (p->components[c].id) + 0.6, LABEL_MAX);
+  int deepest = -1;
   double sum = 0.0;
   double offset = 0.0;
   int count = 0;
 
   for (int port = 0; port < hl_shape_n_ports (kind); port++) {
     double x = 0.0;
-    if (!port_target (p, c, port, &x))
+    int depth = port_layer (p, c, port);
+    if (!port_target (p, c, port, &x) || depth < deepest)
       continue;
+    /* straight below the nearest row; lines from further up may bend */
+    if (depth > deepest)
+      sum = offset = count = 0;
+    deepest = depth;
     sum += x;
     offset += hl_shape_placed_port (kind, port, &p->place[c]).x - p->place[c].x;
     count++;
@@ -329,20 +379,27 @@ row_centre (const Placer *p, int layer, int only_component)
   return low <= high ? 0.5 * (low + high) : 0.0;
 }
 
+/* A cylinder on one of the component's lines, -1 = none. */
+static int
+nearest_cylinder (const Placer *p, int c)
+{
+  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
+    int net = net_at (p, c, port);
+    for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++)
+      if (p->components[p->nets[net].pins[i].component].kind == HL_SHAPE_CYLINDER)
+        return p->nets[net].pins[i].component;
+  }
+  return -1;
+}
+
 /* Middle of the cylinder that a component's line belongs to, so that drains go outwards from their
  * own cylinder. */
 static double
 owner_centre (const Placer *p, int c, double fallback)
 {
-  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
-    int net = net_at (p, c, port);
-    for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++) {
-      int other = p->nets[net].pins[i].component;
-      if (p->components[other].kind == HL_SHAPE_CYLINDER && p->placed[other])
-        return p->place[other].x + 4.0;
-    }
-  }
-  return fallback;
+  int cylinder = nearest_cylinder (p, c);
+
+  return cylinder >= 0 && p->placed[cylinder] ? p->place[cylinder].x + 4.0 : fallback;
 }
 
 static gboolean
@@ -375,6 +432,40 @@ count_tracks (const Placer *p, int layer)
   return tracks;
 }
 
+static gboolean
+on_net (const Placer *p, int c, int net)
+{
+  for (int port = 0; net >= 0 && port < hl_shape_n_ports (p->components[c].kind); port++)
+    if (net_at (p, c, port) == net)
+      return TRUE;
+  return FALSE;
+}
+
+/* Room for a cylinder: its own box, or what hangs on its two lines; the innermost stands below the
+ * port. */
+static void
+widen_cylinder (const Placer *p, Slot *slot)
+{
+  const double b_port = 8.0; /* [M] from port A to port B */
+  const double inner = 4.0;  /* [M] the innermost component's inner half */
+  double room[2] = {0.0, 0.0};
+
+  for (int c = 0; c < p->n_components; c++) {
+    Slot below;
+    if (p->layer[c] != 1 || p->components[c].kind == HL_SHAPE_TANK)
+      continue;
+    gboolean a = on_net (p, c, net_at (p, slot->component, 0));
+    gboolean b = on_net (p, c, net_at (p, slot->component, 1));
+    if (!a && !b)
+      continue;
+    fill_slot (p, c, 0.0, 0, &below);
+    room[0] += a ? (b ? 0.5 : 1.0) * (below.left + below.right) : 0.0;
+    room[1] += b ? (a ? 0.5 : 1.0) * (below.left + below.right) : 0.0;
+  }
+  slot->left = fmax (slot->left, room[0] - inner + GAP);
+  slot->right = fmax (slot->right, b_port + room[1] - inner + GAP);
+}
+
 static void
 place_row (Placer *p, int layer, double *y)
 {
@@ -394,9 +485,10 @@ place_row (Placer *p, int layer, double *y)
     fill_slot (p, c, owner_centre (p, c, centre), n_drains, &slots[n++]);
     n_drains += p->drain[c];
   }
-  if (layer == 0)
-    for (int i = 0; i < n; i++)
-      slots[i].key = i;
+  for (int i = 0; layer == 0 && i < n; i++) {
+    slots[i].key = i;
+    widen_cylinder (p, &slots[i]);
+  }
   qsort (slots, (size_t)n, sizeof *slots, compare_slots);
   solve_row (slots, n);
   for (int i = 0; i < n; i++) {
@@ -423,11 +515,17 @@ hl_circuit_place (const HlLayoutComponent *components,
                   HlPlacement place[])
 {
   gsize n = (gsize)MAX (n_components, 1);
-  Placer p = {components, n_components, nets, n_nets, is_tank_net, place, NULL, NULL, NULL, NULL};
+  Placer p = {.components = components,
+              .n_components = n_components,
+              .nets = nets,
+              .n_nets = n_nets,
+              .is_tank_net = is_tank_net,
+              .place = place};
   int last = 0;
   double y = 0.0;
 
   p.layer = g_new0 (int, n);
+  p.top_layer = g_new0 (int, n);
   p.drain = g_new0 (gboolean, n);
   p.placed = g_new0 (gboolean, n);
   p.net_of = g_new (int, n *HL_SHAPE_MAX_PORTS);
@@ -451,5 +549,6 @@ hl_circuit_place (const HlLayoutComponent *components,
   g_free (p.net_of);
   g_free (p.placed);
   g_free (p.drain);
+  g_free (p.top_layer);
   g_free (p.layer);
 }

@@ -34,6 +34,8 @@ hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *style)
   return widest;
 }
 
+#define READ_OUT_PITCH 1.35 /* in font sizes, line to line */
+
 static double
 sharp (double v)
 {
@@ -137,29 +139,43 @@ hl_frame_paint_rubber_band (cairo_t *cr, HlRect band, const HlStyle *style)
   cairo_stroke (cr);
 }
 
-void
-hl_frame_paint_read_out (
-    cairo_t *cr, HlRect bounds, HlSpot at, const char *text, const HlStyle *style)
+HlRect
+hl_frame_read_out_size (cairo_t *cr, const char *text, const HlStyle *style)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   double pad = 0.6 * style->font_size;
-  double pitch = 1.35 * style->font_size;
-  HlRect box = {at.x + style->font_size, at.y + style->font_size, 0.0, 0.0};
+  HlRect size = {0.0, 0.0, 0.0, 2.0 * pad - 0.3 * style->font_size};
 
   for (int line = 0; lines[line] != NULL; line++) {
     double width = 0.0;
     double height = 0.0;
     hl_text_size (cr, style, line == 0 ? HL_TEXT_BOLD : HL_TEXT_SMALL, lines[line], &width,
                   &height);
-    box.width = fmax (box.width, width + 2.0 * pad);
-    box.height += pitch;
+    size.width = fmax (size.width, width + 2.0 * pad);
+    size.height += READ_OUT_PITCH * style->font_size;
   }
-  box.height += 2.0 * pad - 0.3 * style->font_size;
+  return size;
+}
+
+HlRect
+hl_frame_read_out_beside (HlRect bounds, HlSpot at, HlRect size, const HlStyle *style)
+{
+  HlRect box = {at.x + style->font_size, at.y + style->font_size, size.width, size.height};
+
   /* on the other side of the point rather than outside */
   if (box.x + box.width > bounds.x + bounds.width)
     box.x = fmax (bounds.x, at.x - style->font_size - box.width);
   if (box.y + box.height > bounds.y + bounds.height)
     box.y = fmax (bounds.y, at.y - style->font_size - box.height);
+  return box;
+}
+
+void
+hl_frame_paint_read_out (cairo_t *cr, HlRect box, const char *text, const HlStyle *style)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  double pad = 0.6 * style->font_size;
+  double pitch = READ_OUT_PITCH * style->font_size;
 
   hl_path_rounded (cr, box, 0.4 * style->font_size);
   hl_color_set (cr, hl_color_with_alpha (style->panel, 0.96));

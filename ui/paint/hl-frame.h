@@ -32,7 +32,8 @@ void hl_frame_paint_edge (cairo_t *cr, HlRect frame, const HlStyle *style);
 /* A box-zoom rectangle; nothing when it is empty. */
 void hl_frame_paint_rubber_band (cairo_t *cr, HlRect band, const HlStyle *style);
 
-/* Several lines of text on a panel near a point, moved until it lies inside bounds; the first line
- * is bold. */
-void hl_frame_paint_read_out (
-    cairo_t *cr, HlRect bounds, HlSpot at, const char *text, const HlStyle *style);
+/* A read-out: several lines of text on a panel, the first one bold. Its size (x = y = 0), its place
+ * beside a point inside bounds, and the panel itself. */
+HlRect hl_frame_read_out_size (cairo_t *cr, const char *text, const HlStyle *style);
+HlRect hl_frame_read_out_beside (HlRect bounds, HlSpot at, HlRect size, const HlStyle *style);
+void hl_frame_paint_read_out (cairo_t *cr, HlRect box, const char *text, const HlStyle *style);

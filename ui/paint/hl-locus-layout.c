@@ -64,10 +64,10 @@ hl_locus_fit (HlLocusPlot *locus, gboolean allow_log)
     largest = within = 1.0;
   if (allow_log && largest / within > 100.0) {
     /* a little of the right half is always in view */
-    locus->x = (HlAxis){HL_SCALE_SIGNED_LOG, -1.8 * fmax (-min_re, within),
+    locus->x = (HlAxis){HL_SCALE_SIGNED_LOG, -2.5 * fmax (-min_re, within),
                         fmax (1.8 * max_re, 3.0 * within), within};
-    locus->y = (HlAxis){HL_SCALE_SIGNED_LOG, -1.8 * fmax (max_im, within),
-                        1.8 * fmax (max_im, within), within};
+    locus->y = (HlAxis){HL_SCALE_SIGNED_LOG, -4.0 * fmax (max_im, within),
+                        4.0 * fmax (max_im, within), within};
     return;
   }
   double width = fmax (max_re - min_re, 1e-3 * largest);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define MAX_CANDIDATES 32
+#define MAX_CANDIDATES 48
 
 void
 hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlLabelSpace *space)
@@ -22,7 +22,7 @@ hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlL
     /* the edges and the fans from the first corner: enough to keep a text off the plate */
     for (int i = 0; i < n; i++)
       hl_label_space_take_segment (space, outline[i], outline[(i + 1) % n],
-                                   0.5 * style->link_width + 2.0);
+                                   (n == 1 ? 0.9 : 0.5) * style->link_width + 2.0);
     for (int i = 2; i + 1 < n; i++)
       hl_label_space_take_segment (space, outline[0], outline[i], 0.5 * style->link_width);
   }
@@ -46,6 +46,20 @@ hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlL
     hl_label_space_take_segment (space, hl_view_to_device (pen->view, picture->springs[s].a),
                                  hl_view_to_device (pen->view, picture->springs[s].b),
                                  0.8 * style->link_width);
+  for (int i = 0; i < picture->n_angles; i++) {
+    const HlMechAngle *angle = &picture->angles[i];
+    HlSpot p = hl_view_to_device (pen->view, angle->at);
+    double arc = 3.2 * style->link_width;
+    HlSpot last = {p.x + 1.25 * arc * cos (angle->from), p.y - 1.25 * arc * sin (angle->from)};
+    hl_label_space_take_segment (space, p, last, 2.0);
+    for (int step = 0; step <= 8; step++) {
+      double at = angle->from + step * (angle->to - angle->from) / 8.0;
+      HlSpot next = {p.x + arc * cos (at), p.y - arc * sin (at)};
+      if (step > 0)
+        hl_label_space_take_segment (space, last, next, 2.0);
+      last = next;
+    }
+  }
   for (int l = 0; l < picture->n_loads; l++) {
     const HlMechLoad *load = &picture->loads[l];
     HlSpot p = hl_view_to_device (pen->view, load->at);
@@ -60,6 +74,7 @@ hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlL
   }
 }
 
+/* A text that finds no free place is left out unless it must be shown. */
 static void
 place (const HlMechPen *pen,
        HlLabelSpace *space,
@@ -67,10 +82,13 @@ place (const HlMechPen *pen,
        HlColor color,
        const char *label,
        const HlRect candidates[],
-       int n)
+       int n,
+       gboolean needed)
 {
   HlRect at = candidates[hl_label_space_choose (space, candidates, n)];
 
+  if (!needed && hl_label_space_cost (space, at) > 0.02 * at.width * at.height)
+    return;
   hl_text_paint (pen->cr, pen->style, weight, color, label, (HlSpot){at.x, at.y}, 0.0, 0.0);
   hl_label_space_take_rect (space, hl_rect_grow (at, 2.0));
 }
@@ -92,11 +110,11 @@ beside_line (
     nx = -nx;
     ny = -ny;
   }
-  for (int ring = 0; ring < 2; ring++)
+  for (int ring = 0; ring < 4; ring++)
     for (gsize k = 0; k < G_N_ELEMENTS (along); k++)
       for (int side = 1; side >= -1; side -= 2) {
         double d =
-            half_width + gap * (1.0 + 2.0 * ring) + 0.5 * (fabs (nx) * width + fabs (ny) * height);
+            half_width + gap * (1.0 + 1.6 * ring) + 0.5 * (fabs (nx) * width + fabs (ny) * height);
         double x = a.x + along[k] * (b.x - a.x) + side * d * nx;
         double y = a.y + along[k] * (b.y - a.y) + side * d * ny;
         out[n++] = (HlRect){x - 0.5 * width, y - 0.5 * height, width, height};
@@ -136,12 +154,15 @@ label_body (const HlMechPen *pen, const HlMechBody *body, HlLabelSpace *space)
     return;
   hl_text_size (pen->cr, pen->style, HL_TEXT_SMALL, body->label, &width, &height);
   longest_edge (outline, n, &a, &b);
-  int count = beside_line (a, b, 0.5 * pen->style->link_width, 0.4 * pen->style->font_size, width,
-                           height, candidates);
+  double half = (n == 1 ? 0.9 : 0.5) * pen->style->link_width;
+  int count =
+      n == 1 ? hl_label_ring (a, width, height, half + 0.4 * pen->style->font_size, 3, candidates)
+             : beside_line (a, b, half, 0.4 * pen->style->font_size, width, height, candidates);
   HlColor color = body->is_problem ? pen->style->problem
                   : body->selected ? pen->style->accent
                                    : pen->style->ink_soft;
-  place (pen, space, HL_TEXT_SMALL, color, body->label, candidates, count);
+  place (pen, space, HL_TEXT_SMALL, color, body->label, candidates, count,
+         body->selected || body->hovered || body->is_problem);
 }
 
 static void
@@ -160,7 +181,8 @@ label_joint (const HlMechPen *pen, const HlMechJoint *joint, HlLabelSpace *space
   if (joint->kind == HL_MECH_PIN_GROUND || joint->kind == HL_MECH_GROUND_POINT)
     candidates[n++] = (HlRect){p.x - 0.5 * width, p.y + 4.1 * r, width, height};
   n += hl_label_ring (p, width, height, 2.0 * r, 3, candidates + n);
-  place (pen, space, HL_TEXT_SMALL, pen->style->ink_soft, joint->label, candidates, n);
+  place (pen, space, HL_TEXT_SMALL, pen->style->ink_soft, joint->label, candidates, n,
+         joint->selected || joint->hovered || joint->is_problem);
 }
 
 static void
@@ -180,7 +202,7 @@ label_line (const HlMechPen *pen,
     return;
   hl_text_size (pen->cr, pen->style, HL_TEXT_SMALL, label, &width, &height);
   int n = beside_line (a, b, half, 0.45 * pen->style->font_size, width, height, candidates);
-  place (pen, space, HL_TEXT_SMALL, color, label, candidates, n);
+  place (pen, space, HL_TEXT_SMALL, color, label, candidates, n, FALSE);
 }
 
 /* Outside the arc on its bisector, then elsewhere round it. */
@@ -208,7 +230,7 @@ label_angle (const HlMechPen *pen, const HlMechAngle *angle, HlLabelSpace *space
       candidates[n++] =
           (HlRect){p.x + d * ux - 0.5 * width, p.y + d * uy - 0.5 * height, width, height};
     }
-  place (pen, space, HL_TEXT_BOLD, pen->style->accent, angle->label, candidates, n);
+  place (pen, space, HL_TEXT_BOLD, pen->style->accent, angle->label, candidates, n, TRUE);
 }
 
 void
@@ -248,7 +270,10 @@ hl_mech_paint_labels (const HlMechPen *pen, const HlMechanismPicture *picture, H
     }
     hl_text_size (pen->cr, style, HL_TEXT_SMALL, load->label, &width, &height);
     int n = hl_label_ring (p, width, height, reach, 3, candidates);
-    place (pen, space, HL_TEXT_SMALL, load->selected ? style->accent : style->trace[1], load->label,
-           candidates, n);
+    place (pen, space, HL_TEXT_SMALL,
+           load->selected               ? style->accent
+           : load->kind == HL_MECH_TYRE ? style->ink_soft
+                                        : style->trace[1],
+           load->label, candidates, n, load->selected || load->hovered);
   }
 }

@@ -273,6 +273,18 @@ hl_mech_paint_joint (const HlMechPen *pen, const HlMechJoint *joint)
 }
 
 static void
+paint_eye (const HlMechPen *pen, HlSpot p, HlColor ink)
+{
+  cairo_new_path (pen->cr);
+  cairo_arc (pen->cr, p.x, p.y, 0.8 * pen->style->joint_radius, 0.0, 2.0 * G_PI);
+  hl_color_set (pen->cr, pen->style->background);
+  cairo_fill_preserve (pen->cr);
+  hl_color_set (pen->cr, ink);
+  cairo_set_line_width (pen->cr, pen->style->line_width);
+  cairo_stroke (pen->cr);
+}
+
+static void
 trace_box (cairo_t *cr, const HlMechCylinderShape *shape, double from, double to, double half)
 {
   HlSpot corner[4] = {hl_mech_cylinder_at (shape, from, half),
@@ -320,6 +332,8 @@ hl_mech_paint_cylinder (const HlMechPen *pen, const HlMechCylinder *cylinder)
   fill_and_outline (cr, style->symbol, ink, 0.8 * style->line_width);
   trace_box (cr, &shape, shape.piston_from, shape.piston_to, shape.half_width);
   fill_and_outline (cr, style->piston, ink, style->line_width);
+  paint_eye (pen, shape.base, ink);
+  paint_eye (pen, shape.rod, ink);
 }
 
 void

@@ -209,7 +209,7 @@ paint_port_letters (cairo_t *cr,
         hl_view_to_device (view, (HlSpot){placed.x + 0.75 * side_x, placed.y + 1.35 * side_y});
     HlRect box =
         hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, placed.name, at, 0.5, 0.5);
-    hl_label_space_take_rect (space, box);
+    hl_label_space_take_rect (space, hl_rect_grow (box, 3.0));
   }
 }
 

@@ -51,6 +51,17 @@ radius_range (const HlLocusPlot *locus, double *from, double *to)
   *from = locus->x.scale == HL_SCALE_SIGNED_LOG ? 0.02 * locus->x.linear_within : 0.0;
 }
 
+static gboolean
+near_a_pole (const HlLocusPlot *locus, const HlLocusLayout *layout, HlSpot p, double distance)
+{
+  for (int i = 0; i < locus->n_poles; i++) {
+    HlSpot pole = hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im);
+    if (hypot (pole.x - p.x, pole.y - p.y) < distance)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Where a ray leaves the frame stands its damping ratio. */
 static void
 paint_rays (cairo_t *cr,
@@ -83,7 +94,8 @@ paint_rays (cairo_t *cr,
       hl_dash_set (cr, HL_DASH_DOTTED, style->hair_width);
       cairo_stroke (cr);
       gboolean apart =
-          hypot (label.x - last_label_x, label.y - last_label_y) > 2.0 * style->font_size;
+          hypot (label.x - last_label_x, label.y - last_label_y) > 2.0 * style->font_size &&
+          !near_a_pole (locus, layout, label, 1.9 * style->font_size);
       if (side > 0 && tenth > 0 && tenth < 10 && isfinite (label.x) && apart) {
         char text[8];
         g_ascii_formatd (text, sizeof text, "%.1f", zeta);
@@ -347,7 +359,6 @@ paint_titles (cairo_t *cr,
 {
   HlRect frame = layout->frame;
   double em = style->font_size;
-  char unit[48];
   char text[96];
 
   hl_axis_title ("Im λ", "rad/s", &layout->y_ticks, text, sizeof text);
@@ -359,11 +370,10 @@ paint_titles (cairo_t *cr,
          em;
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, (HlSpot){x, frame.y - 1.1 * em},
                  0.0, 0.5);
-  hl_axis_unit ("s⁻¹", &layout->x_ticks, unit, sizeof unit);
   hl_axis_title ("Re λ", "s⁻¹", &layout->x_ticks, text, sizeof text);
-  HlSpot at = {frame.x + frame.width, frame.y + frame.height + 0.35 * em};
-  HlRect box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, at, 1.0, 0.0);
-  hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, box.x, box.x + box.width, style);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text,
+                 (HlSpot){frame.x + frame.width, frame.y - 1.1 * em}, 1.0, 0.5);
+  hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, 0.0, 0.0, style);
   hl_frame_paint_labels_y (cr, frame, &layout->y_ticks, FALSE, style);
 }
 
@@ -398,7 +408,9 @@ hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyl
     g_autofree char *text = locus->hover_lines != NULL
                                 ? g_strjoinv ("\n", (char **)(gpointer)locus->hover_lines)
                                 : hl_locus_describe (pole->re, pole->im);
-    hl_frame_paint_read_out (cr, layout.frame, p, text, style);
+    HlRect size = hl_frame_read_out_size (cr, text, style);
+    hl_frame_paint_read_out (cr, hl_frame_read_out_beside (layout.frame, p, size, style), text,
+                             style);
   }
   cairo_restore (cr);
 }

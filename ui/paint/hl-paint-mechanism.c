@@ -16,6 +16,19 @@ hl_mechanism_picture_make (void)
   return (HlMechanismPicture){0};
 }
 
+/* Only the labelled lines: between the links, fewer lines are calmer. */
+static void
+paint_majors (cairo_t *cr, HlRect area, const HlTicks *ticks, const HlStyle *style)
+{
+  HlTicks majors = *ticks;
+
+  majors.n = 0;
+  for (int i = 0; i < ticks->n; i++)
+    if (ticks->tick[i].major)
+      majors.tick[majors.n++] = ticks->tick[i];
+  hl_frame_paint_grid_x (cr, area, &majors, style);
+}
+
 /* Grid lines in metres; their labels stand along the lower and the left edge, the unit on the last
  * one. */
 static void
@@ -29,7 +42,7 @@ paint_grid (cairo_t *cr, const HlView *view, HlRect area, HlLabelSpace *space, c
   /* one pitch for both directions: the squares are squares */
   hl_axis_ticks (&axes[0], area.width, 5.0 * style->font_size, &ticks[0]);
   hl_axis_ticks (&axes[1], area.height, 5.0 * style->font_size, &ticks[1]);
-  hl_frame_paint_grid_x (cr, area, &ticks[0], style);
+  paint_majors (cr, area, &ticks[0], style);
   hl_frame_paint_grid_y (cr, area, &ticks[1], style);
   for (int axis = 0; axis < 2; axis++)
     for (int i = 0; i < ticks[axis].n; i++) {

@@ -154,7 +154,7 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
   }
 }
 
-/* "φ₂ = −0.42 ·10⁻³ °": in the axis's own unit, as the tick labels are. */
+/* "φ₂ = −0.42·10⁻³ °": in the axis's own unit, two digits finer than its labels. */
 static void
 append_value (
     GString *text, const char *label, double value, const char *unit, const HlTicks *ticks)
@@ -163,14 +163,61 @@ append_value (
   char shown_unit[48];
 
   hl_axis_unit (unit, ticks, shown_unit, sizeof shown_unit);
-  hl_axis_format (value / pow (10.0, ticks->exponent), ticks->offset != 0.0 ? 10 : 5, number,
-                  sizeof number);
-  g_string_append_printf (text, "%s%s%s%s", label != NULL ? label : "", label != NULL ? " = " : "",
-                          number,
+  hl_axis_format_on (value, ticks, 2, number, sizeof number);
+  g_string_append_printf (text, "%s%s%s%s%s", label != NULL ? label : "",
+                          label != NULL ? " = " : "", number,
                           strncmp (shown_unit, "10", 2) == 0 ? "·"
                           : *shown_unit != '\0'              ? " "
-                                                             : "");
-  g_string_append (text, shown_unit);
+                                                             : "",
+                          shown_unit);
+}
+
+/* How many curve points a read-out at that place would hide. */
+static int
+count_hidden (const HlPlot *plot, const HlPlotLayout *layout, HlRect box)
+{
+  int hidden = 0;
+
+  for (int k = 0; k < plot->n_series; k++)
+    for (int step = 0; step <= 24 && !plot->series[k].hidden; step++) {
+      double x = box.x + step * box.width / 24.0;
+      double y = hl_plot_series_value (&plot->series[k], hl_plot_x_at (layout, plot, x));
+      double py = hl_plot_device_y (layout, plot, y, plot->series[k].right_axis);
+      hidden += isfinite (py) && py > box.y - 3.0 && py < box.y + box.height + 3.0;
+    }
+  return hidden;
+}
+
+/* Beside the cursor, right or left, at five heights: where it hides least. */
+static void
+paint_read_out (cairo_t *cr,
+                const HlPlot *plot,
+                const HlPlotLayout *layout,
+                double x,
+                const char *text,
+                const HlStyle *style)
+{
+  HlRect frame = layout->frame;
+  HlRect size = hl_frame_read_out_size (cr, text, style);
+  double gap = 0.9 * style->font_size;
+  HlRect best = {0.0, 0.0, 0.0, 0.0};
+  int fewest = G_MAXINT;
+
+  for (int place = 0; place < 10; place++) {
+    HlRect box = size;
+    double down = (place % 5) / 4.0;
+    box.x = place < 5 ? x + gap : x - gap - size.width;
+    box.y = frame.y + 0.6 * gap + down * (frame.height - 1.2 * gap - size.height);
+    int hidden = count_hidden (plot, layout, box);
+    /* outside the frame is worse than any curve */
+    if (box.x < frame.x || box.x + box.width > frame.x + frame.width)
+      hidden += 1000;
+    if (hidden < fewest) {
+      fewest = hidden;
+      best = box;
+    }
+  }
+  hl_frame_paint_read_out (cr, best, text, style);
 }
 
 static void
@@ -192,8 +239,7 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
       append_value (text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
                     series->right_axis ? &layout->right_ticks : &layout->left_ticks);
     }
-    HlSpot at = {x, layout->frame.y - 0.4 * style->font_size};
-    hl_frame_paint_read_out (cr, layout->frame, at, text->str, style);
+    paint_read_out (cr, plot, layout, x, text->str, style);
   }
   /* between two measuring cursors */
   if (plot->n_cursors >= 3) {

@@ -94,12 +94,23 @@ hl_paint_symbol_icon (
 {
   HlView view = {.scale = 1.0};
   HlPlacement place = {0};
-  HlShapeState state = {.stroke = 0.25, .opening = 0.5};
+  HlShapeState state = {.stroke = 0.15, .opening = 0.5};
   HlRect box = hl_shape_box (kind);
 
   /* the rod of a cylinder at a quarter of its stroke does not need the room of the whole stroke */
   if (kind == HL_SHAPE_CYLINDER)
-    box.width = 14.0;
+    box.width = 12.0;
+  else if (kind == HL_SHAPE_FLOW_SOURCE)
+    box = (HlRect){-4.6, -4.0, 9.2, 9.2};
+  else if (kind == HL_SHAPE_DIRECTIONAL_VALVE)
+    box = (HlRect){-5.1, -2.1, 8.2, 4.2}; /* two of the three squares are enough to know it */
   hl_view_fit (&view, box, area, margin_px, 8.0);
-  hl_paint_symbol (cr, kind, &state, &place, &view, 1.0, style);
+  HlStyle fine = *style;
+  fine.line_width = 1.3 * style->line_width;
+  HlRect shown = hl_paint_device_rect (&view, box);
+  cairo_save (cr);
+  cairo_rectangle (cr, shown.x - 1.0, shown.y - 1.0, shown.width + 2.0, shown.height + 2.0);
+  cairo_clip (cr);
+  hl_paint_symbol (cr, kind, &state, &place, &view, 1.0, &fine);
+  cairo_restore (cr);
 }

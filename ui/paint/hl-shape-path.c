@@ -211,16 +211,12 @@ build_directional_valve (const HlShapeState *state, HlShapePath *path)
   blocked (path, 2.0, 2.0, -1.0);
   arrow (path, HL_PEN_LINE, 4.0, 2.0, 6.0, -2.0, 1.1);
   arrow (path, HL_PEN_LINE, 4.0, -2.0, 6.0, 2.0, 1.1);
-  /* lines along both long sides: any position between; a pointer under the lower one shows the
+  /* lines along both long sides: any position between; a slide on the lower one shows the
    * present position, which slides towards the square that is at work */
   stroke (path, HL_PEN_THIN, -5.0, -2.45, 7.0, -2.45);
   stroke (path, HL_PEN_THIN, -5.0, 2.45, 7.0, 2.45);
   double x = 1.0 - 4.0 * spool;
-  pen (path, HL_PEN_SOLID);
-  move (path, x, 2.45);
-  line (path, x + 0.45, 3.2);
-  line (path, x - 0.45, 3.2);
-  close_path (path);
+  rectangle (path, HL_PEN_SOLID, x - 0.55, 2.0, 1.1, 0.45);
 }
 
 static void
@@ -241,8 +237,9 @@ build_metering_valve (const HlShapeState *state, HlShapePath *path)
 
   build_throttle (path);
   arrow (path, HL_PEN_THIN, -1.9, 1.5, 1.8, -1.45, 0.9);
-  /* a gauge of the opening beside it */
-  rectangle (path, HL_PEN_ACTIVE, 2.2, 1.3 - 2.6 * opening, 0.5, 2.6 * opening);
+  /* a gauge of the opening beside it: grows from the middle, so that it reads the same upside down
+   */
+  rectangle (path, HL_PEN_ACTIVE, 2.2, -1.3 * opening, 0.5, 2.6 * opening);
   pen (path, HL_PEN_THIN);
   move (path, 2.2, -1.3);
   line (path, 2.7, -1.3);

@@ -61,7 +61,7 @@ set_dark (HlStyle *style)
   style->ink = RGB (f1f2f3);
   style->ink_soft = RGB (a4aab2);
   style->grid = RGB (34373b);
-  style->grid_minor = RGB (282a2d);
+  style->grid_minor = RGB (25272a);
   style->accent = RGB (6aa9f4);
   style->hover = RGB (9cc6f7);
   style->problem = RGB (ff6b6b);
@@ -240,7 +240,6 @@ hl_style_pressure_color (const HlStyle *style, double fraction)
    */
   double low = style->kind == HL_STYLE_DARK ? 0.57 : 0.30;
   double high = style->kind == HL_STYLE_DARK ? 0.93 : 0.665;
-  double chroma = 0.17;
   double rgb[3];
 
   if (isnan (fraction) || !style->fill_pressure)
@@ -248,6 +247,8 @@ hl_style_pressure_color (const HlStyle *style, double fraction)
   fraction = CLAMP (fraction, 0.0, 1.0);
   double lightness = low + (high - low) * fraction;
   double hue_deg = 305.0 - 200.0 * fraction;
+  /* little colour where the gamut is narrow, so that no step of it sticks out */
+  double chroma = 0.165 - 0.07 * sin (G_PI * fraction);
   while (!linear_from_oklch (lightness, chroma, hue_deg, rgb) && chroma > 0.0)
     chroma -= 0.005;
   return (HlColor){srgb_from_linear (CLAMP (rgb[0], 0.0, 1.0)),
