@@ -110,13 +110,15 @@ linear_ticks (const HlAxis *axis, double length, double label_size, HlTicks *tic
   }
 }
 
+/* A tick of a log scale. On a wide axis, far numbers are powers of ten and only those near 1 are
+ * written out. */
 static void
-format_decade (double value, char *out, gsize size)
+format_decade (double value, gboolean wide, char *out, gsize size)
 {
   double magnitude = fabs (value);
   int exponent = magnitude > 0.0 ? (int)floor (log10 (magnitude) + 1e-9) : 0;
 
-  if (magnitude == 0.0 || (exponent >= -2 && exponent <= 4)) {
+  if (magnitude == 0.0 || (exponent >= (wide ? -1 : -2) && exponent <= (wide ? 2 : 4))) {
     format_fixed (value, MAX (0, -exponent), out, size);
     return;
   }
@@ -135,6 +137,7 @@ log_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
   double decades = log10 (axis->max / axis->min);
   double decade_px = length / decades;
   int stride = MAX (1, (int)ceil (label_size / decade_px));
+  gboolean wide = axis->min < 0.01 * (1.0 - 1e-9) || axis->max >= 1e5;
   gboolean label_2_5 = 0.3 * decade_px >= label_size;
 
   if (decades < 1.0 && length / label_size >= 2.0) {
@@ -147,12 +150,12 @@ log_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
     HlTick *tick =
         add_tick (axis, ticks, power_of_ten (decade), ((decade % stride) + stride) % stride == 0);
     if (tick != NULL && tick->major)
-      format_decade (tick->value, tick->label, sizeof tick->label);
+      format_decade (tick->value, wide, tick->label, sizeof tick->label);
     for (int lead = 2; lead <= 9 && stride == 1 && (to - from) * 9 <= HL_AXIS_MAX_TICKS; lead++) {
       tick = add_tick (axis, ticks, lead * power_of_ten (decade),
                        label_2_5 && (lead == 2 || lead == 5));
       if (tick != NULL && tick->major)
-        format_decade (tick->value, tick->label, sizeof tick->label);
+        format_decade (tick->value, wide, tick->label, sizeof tick->label);
     }
   }
 }
@@ -164,11 +167,13 @@ signed_log_ticks (const HlAxis *axis, double length, double label_size, HlTicks 
 {
   int from = (int)ceil (log10 (axis->linear_within) - 1e-9);
   int to = (int)floor (log10 (fmax (fabs (axis->min), fabs (axis->max))) + 1e-9);
+  gboolean wide =
+      axis->linear_within < 0.01 * (1.0 - 1e-9) || fmax (fabs (axis->min), fabs (axis->max)) >= 1e5;
   double zero_px = hl_axis_fraction (axis, 0.0) * length;
 
   HlTick *zero = add_tick (axis, ticks, 0.0, TRUE);
   if (zero != NULL)
-    format_decade (0.0, zero->label, sizeof zero->label);
+    format_decade (0.0, wide, zero->label, sizeof zero->label);
   for (int side = -1; side <= 1; side += 2) {
     double last_px = zero_px;
     for (int decade = from; decade <= to; decade++) {
@@ -179,7 +184,7 @@ signed_log_ticks (const HlAxis *axis, double length, double label_size, HlTicks 
       if (tick == NULL)
         continue;
       if (fits) {
-        format_decade (value, tick->label, sizeof tick->label);
+        format_decade (value, wide, tick->label, sizeof tick->label);
         last_px = px;
       }
     }

@@ -168,6 +168,30 @@ place_symbols (Work *work)
   g_free (place);
 }
 
+/* The symbol's place is free, its ways out lead to nothing else, and nobody else's way out leads to
+ * it. */
+static gboolean
+symbol_fits (const Work *work, int c, double clear)
+{
+  HlRect box = symbol_box (work, c);
+
+  if (!box_is_free (work, hl_rect_grow (box, clear), (guint)c))
+    return FALSE;
+  for (guint i = 0; i < work->symbols->len; i++) {
+    const HlLayoutSymbol *symbol = &g_array_index (work->symbols, HlLayoutSymbol, i);
+    HlShapeKind kind = work->components[symbol->component].kind;
+    for (int port = 0; port < hl_shape_n_ports (kind); port++) {
+      HlShapePort placed = hl_shape_placed_port (kind, port, &symbol->place);
+      HlRect stub = port_stub (&placed, 2.0);
+      if ((int)i == c && !box_is_free (work, stub, (guint)c))
+        return FALSE;
+      if ((int)i != c && hl_rect_overlaps (stub, box))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 /* Symbols that the algorithm put onto a fixed one move to the nearest free place. */
 static void
 separate_symbols (Work *work)
@@ -177,7 +201,7 @@ separate_symbols (Work *work)
     HlPlacement home = symbol->place;
     double best_cost = INFINITY;
     if (work->components[c].fixed || work->components[c].kind == HL_SHAPE_TANK ||
-        box_is_free (work, hl_rect_grow (symbol_box (work, c), -0.1), (guint)c))
+        symbol_fits (work, c, -0.1))
       continue;
     HlPlacement best = home;
     for (int dy = -60; dy <= 60; dy += 2)
@@ -185,8 +209,7 @@ separate_symbols (Work *work)
         symbol->place.x = home.x + dx;
         symbol->place.y = home.y + dy;
         double cost = abs (dx) + abs (dy);
-        if (cost < best_cost &&
-            box_is_free (work, hl_rect_grow (symbol_box (work, c), CLEAR), (guint)c)) {
+        if (cost < best_cost && symbol_fits (work, c, CLEAR)) {
           best = symbol->place;
           best_cost = cost;
         }

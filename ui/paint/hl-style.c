@@ -89,6 +89,7 @@ set_print (HlStyle *style)
   style->link = RGB (d6dade);
   style->link_edge = RGB (606060);
   style->fill_pressure = FALSE;
+  style->wire_width = 2.0;
 }
 
 HlStyle
