@@ -217,7 +217,11 @@ paint_read_out (cairo_t *cr,
       best = box;
     }
   }
-  hl_frame_paint_read_out (cr, best, text, style);
+  /* a plot too small for it shows the line only */
+  if (size.width <= 0.8 * frame.width && size.height <= frame.height) {
+    best.x = CLAMP (best.x, frame.x, frame.x + frame.width - size.width);
+    hl_frame_paint_read_out (cr, best, text, style);
+  }
 }
 
 static void

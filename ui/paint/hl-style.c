@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The three styles. Trace colours follow Okabe and Ito (2008), shifted in lightness until each
- * stands out from its background; the pressure map runs through OKLCh with a straight lightness, so
- * that equal steps look equal and the order survives any colour vision and a grey printer. */
+/* The three styles. Trace colours follow Okabe and Ito (2008), moved until each
+ * stands out from its background and the first five are told apart with any two kinds of cone; the
+ * pressure map runs through OKLCh with a straight lightness, so that equal steps look equal and the
+ * order survives any colour vision and a grey printer. */
 #include "ui/paint/hl-style.h"
 
 #include "ui/paint/hl-text.h"
@@ -26,8 +27,8 @@ set_traces (HlStyle *style, const unsigned hex[HL_STYLE_N_TRACES])
 static void
 set_light (HlStyle *style)
 {
-  static const unsigned traces[HL_STYLE_N_TRACES] = {0x0b5fb0, 0xc8500a, 0x0b8457, 0xa23b8f,
-                                                     0x806000, 0x1f93c4, 0x55585c, 0x8e1b2e};
+  static const unsigned traces[HL_STYLE_N_TRACES] = {0x0744ba, 0xd95500, 0x099360, 0xa52c7d,
+                                                     0x744e12, 0x1f93c4, 0x514b68, 0x840d24};
 
   style->background = RGB (ffffff);
   style->panel = RGB (f6f7f8);
@@ -36,11 +37,11 @@ set_light (HlStyle *style)
   style->ink_soft = RGB (666c74);
   style->grid = RGB (e4e7ea);
   style->grid_minor = RGB (f1f3f5);
-  style->accent = RGB (0b5fb0);
+  style->accent = RGB (0b57b8);
   style->hover = RGB (5b9bd8);
   style->problem = RGB (c01c28);
   style->warning = RGB (b06000);
-  style->good = RGB (1f8a4c);
+  style->good = RGB (0b8457);
   style->unstable = RGB (fdecea);
   style->link = RGB (bcc7d4);
   style->link_edge = RGB (7d8b9b);
@@ -52,8 +53,8 @@ set_light (HlStyle *style)
 static void
 set_dark (HlStyle *style)
 {
-  static const unsigned traces[HL_STYLE_N_TRACES] = {0x6aa9f4, 0xff9440, 0x4fd493, 0xe48bd2,
-                                                     0xefd14c, 0x6fd3ee, 0xc4c8cc, 0xff7a7a};
+  static const unsigned traces[HL_STYLE_N_TRACES] = {0x58a7ff, 0xff9f32, 0x49e39f, 0xd37cc1,
+                                                     0xf3e33b, 0x65e2ff, 0xc6bad0, 0xfa716c};
 
   style->background = RGB (1d1e20);
   style->panel = RGB (2a2c2f);

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* Circuits and linkages on image surfaces, picking, label placement, and figures as files. */
+#include "tests/paint/paint-canvas.h"
+#include "tests/paint/paint-samples.h"
+#include "tests/support/hl-test.h"
+#include "ui/paint/hl-label.h"
+
+#include "core/document/hl-error.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+static const char *examples[] = {"four-bar.hydrolink", "metering-arm.hydrolink",
+                                 "hybrid-two-cylinders.hydrolink", "two-arms-2.hydrolink"};
+
+static void
+test_circuit_whole (void)
+{
+  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++)
+    for (gsize i = 0; i < G_N_ELEMENTS (examples); i++) {
+      SampleCircuit *circuit = sample_circuit_load (examples[i]);
+      g_autoptr (HlCircuitLayout) layout = hl_circuit_layout_new (
+          circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+      SampleCircuitPicture *sample = sample_circuit_picture_new (circuit, layout);
+      Canvas canvas = canvas_new (560, 460, kind);
+      HlView view = {.scale = 1.0};
+      sample->picture.show_grid = FALSE;
+      hl_view_fit (&view, hl_circuit_box (&sample->picture), canvas.area, 20.0, 16.0);
+      hl_paint_circuit (canvas.cr, &sample->picture, &view, canvas.area, &canvas.style);
+      canvas_assert_whole (&canvas, examples[i], 2500);
+      canvas_clear (&canvas);
+      sample_circuit_picture_free (sample);
+      sample_circuit_free (circuit);
+    }
+}
+
+/* A line at low pressure can be seen on a dark canvas: its colour is there, along its whole length.
+ */
+static void
+test_low_pressure_visible (void)
+{
+  HlSpot points[2] = {{2.0, 5.0}, {18.0, 5.0}};
+  HlLayoutWire wire = {points, 2};
+  HlCircuitNet net = {.wires = &wire, .n_wires = 1, .pressure = 1e5};
+  HlCircuitPicture picture = hl_circuit_picture_make ();
+  Canvas canvas = canvas_new (200, 100, HL_STYLE_DARK);
+  HlView view = {.scale = 10.0};
+
+  picture.nets = &net;
+  picture.n_nets = 1;
+  picture.pressure_high = 8e6;
+  hl_paint_circuit (canvas.cr, &picture, &view, canvas.area, &canvas.style);
+  HlColor color = hl_style_pressure_color (&canvas.style, 1e5 / 8e6);
+  g_assert_cmpint (canvas_count_color (&canvas, (HlRect){20.0, 46.0, 160.0, 8.0}, color), >=, 320);
+  g_assert_cmpfloat (hl_color_contrast (color, canvas.style.background), >=, 3.0);
+  canvas_clear (&canvas);
+}
+
+static void
+test_circuit_pick (void)
+{
+  SampleCircuit *circuit = sample_circuit_load ("four-bar.hydrolink");
+  g_autoptr (HlCircuitLayout) layout = hl_circuit_layout_new (
+      circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+  SampleCircuitPicture *sample = sample_circuit_picture_new (circuit, layout);
+
+  for (int i = 0; i < layout->n_symbols; i++) {
+    /* on the first port's lead every symbol is hit */
+    HlShapePort p = hl_shape_placed_port (sample->symbols[i].kind, 0, &sample->symbols[i].place);
+    HlSpot inside = {p.x - 0.2 * p.dir_x, p.y - 0.2 * p.dir_y};
+    g_assert_cmpint (hl_circuit_symbol_at (&sample->picture, inside, 0.3), ==, i);
+  }
+  for (int n = 0; n < layout->n_nets; n++) {
+    const HlLayoutWire *wire = &layout->routes[n].wires[0];
+    HlSpot middle = {0.5 * (wire->points[0].x + wire->points[1].x),
+                     0.5 * (wire->points[0].y + wire->points[1].y)};
+    g_assert_cmpint (hl_circuit_net_at (&sample->picture, middle, 0.5), ==, n);
+  }
+  g_assert_cmpint (hl_circuit_symbol_at (&sample->picture, (HlSpot){-500.0, 0.0}, 0.5), ==, -1);
+  sample_circuit_picture_free (sample);
+  sample_circuit_free (circuit);
+}
+
+static void
+test_icons (void)
+{
+  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++)
+    for (int shape = 0; shape < HL_N_SHAPES; shape++) {
+      Canvas canvas = canvas_new (32, 32, kind);
+      hl_paint_symbol_icon (canvas.cr, (HlShapeKind)shape, canvas.area, 4.0, &canvas.style);
+      canvas_assert_whole (&canvas, hl_shape_kind_name ((HlShapeKind)shape), 25);
+      canvas_clear (&canvas);
+    }
+}
+
+static void
+test_mechanism_whole (void)
+{
+  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++)
+    for (int which = 0; which < 2; which++) {
+      SampleFourBar four_bar;
+      SampleMachine machine;
+      Canvas canvas = canvas_new (520, 400, kind);
+      HlView view = {.scale = 1.0, .y_up = TRUE};
+      sample_four_bar_fill (&four_bar);
+      sample_machine_fill (&machine);
+      HlMechanismPicture picture = which == 0 ? four_bar.picture : machine.picture;
+      picture.show_grid = FALSE;
+      hl_view_fit (&view, hl_mechanism_box (&picture), canvas.area, 60.0, 1e6);
+      hl_paint_mechanism (canvas.cr, &picture, &view, canvas.area, &canvas.style);
+      canvas_assert_whole (&canvas, which == 0 ? "four-bar" : "machine", 6000);
+      canvas_clear (&canvas);
+    }
+}
+
+static void
+test_mechanism_pick (void)
+{
+  SampleFourBar s;
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  HlView view = {.scale = 1.0, .y_up = TRUE};
+  int index = -1;
+
+  sample_four_bar_fill (&s);
+  hl_view_fit (&view, hl_mechanism_box (&s.picture), (HlRect){0.0, 0.0, 520.0, 400.0}, 60.0, 1e6);
+  for (int j = 0; j < s.picture.n_joints; j++) {
+    g_assert_cmpint (hl_mechanism_at (&s.picture, &view, &style,
+                                      hl_view_to_device (&view, s.joints[j].at), 4.0, &index),
+                     ==, HL_MECH_IS_JOINT);
+    g_assert_cmpint (index, ==, j);
+  }
+  for (int b = 1; b < 3; b++) {
+    HlSpot middle = hl_view_to_device (&view, s.bodies[0][b].com);
+    g_assert_cmpint (hl_mechanism_at (&s.picture, &view, &style, (HlSpot){middle.x + 4.0, middle.y},
+                                      4.0, &index),
+                     ==, HL_MECH_IS_BODY);
+    g_assert_cmpint (index, ==, b);
+  }
+  HlSpot cylinder = hl_view_to_device (&view, (HlSpot){-0.6, 0.24});
+  g_assert_cmpint (hl_mechanism_at (&s.picture, &view, &style, cylinder, 4.0, &index), ==,
+                   HL_MECH_IS_CYLINDER);
+  g_assert_cmpint (hl_mechanism_at (&s.picture, &view, &style, (HlSpot){5.0, 5.0}, 4.0, &index), ==,
+                   HL_MECH_NOTHING);
+}
+
+/* The first free place is taken; nothing free: the least bad one, inside the bounds. */
+static void
+test_label_space (void)
+{
+  HlLabelSpace space;
+  HlRect ring[16];
+
+  hl_label_space_init (&space, (HlRect){0.0, 0.0, 100.0, 100.0});
+  int n = hl_label_ring ((HlSpot){50.0, 50.0}, 20.0, 10.0, 8.0, 2, ring);
+  g_assert_cmpint (n, ==, 16);
+  g_assert_cmpint (hl_label_space_choose (&space, ring, n), ==, 0);
+  hl_label_space_take_rect (&space, (HlRect){58.0, 44.0, 30.0, 12.0});
+  g_assert_cmpint (hl_label_space_choose (&space, ring, n), ==, 1);
+  hl_label_space_take_segment (&space, (HlSpot){0.0, 38.0}, (HlSpot){100.0, 38.0}, 2.0);
+  g_assert_cmpint (hl_label_space_choose (&space, ring, n), ==, 2);
+  HlRect outside[2] = {{95.0, 5.0, 20.0, 10.0}, {79.0, 5.0, 20.0, 10.0}};
+  g_assert_cmpint (hl_label_space_choose (&space, outside, 2), ==, 1);
+  hl_label_space_clear (&space);
+}
+
+static void
+test_figures (void)
+{
+  SampleFourBar four_bar;
+  HlFigureOptions options = hl_figure_options_default ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *dir = g_dir_make_tmp ("hl-figure-XXXXXX", NULL);
+  static const char *names[] = {"a.svg", "a.pdf", "a.PNG"};
+  static const char *magic[] = {"<?xml", "%PDF-", "\211PNG"};
+
+  g_assert_nonnull (dir);
+  sample_four_bar_fill (&four_bar);
+  for (int i = 0; i < 3; i++) {
+    g_autofree char *path = g_build_filename (dir, names[i], NULL);
+    g_autofree char *content = NULL;
+    gsize size = 0;
+    g_assert_true (
+        hl_figure_save (hl_figure_paint_mechanism, &four_bar.picture, path, &options, &error));
+    g_assert_no_error (error);
+    g_assert_true (g_file_get_contents (path, &content, &size, NULL));
+    g_assert_cmpint ((int)size, >, 1500);
+    g_assert_true (strncmp (content, magic[i], strlen (magic[i])) == 0);
+    if (i == 0)
+      g_assert_nonnull (strstr (content, "width=\"453.54"));
+    if (i == 2) {
+      /* 160 x 90 mm at 192 dpi */
+      cairo_surface_t *png = cairo_image_surface_create_from_png (path);
+      g_assert_cmpint (cairo_image_surface_get_width (png), ==, 1209);
+      g_assert_cmpint (cairo_image_surface_get_height (png), ==, 680);
+      cairo_surface_destroy (png);
+    }
+    g_remove (path);
+  }
+  g_rmdir (dir);
+}
+
+static void
+test_figure_errors (void)
+{
+  HlFigureOptions options = hl_figure_options_default ();
+  HlMechanismPicture picture = hl_mechanism_picture_make ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (
+      hl_figure_save (hl_figure_paint_mechanism, &picture, "plot.jpeg", &options, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
+  g_clear_error (&error);
+  options.width_mm = 1e6;
+  g_assert_null (
+      hl_figure_render (hl_figure_paint_mechanism, &picture, HL_FIGURE_PNG, &options, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
+  g_clear_error (&error);
+  options = hl_figure_options_default ();
+  g_assert_false (hl_figure_save (hl_figure_paint_mechanism, &picture, "/nowhere-at-all/x.svg",
+                                  &options, &error));
+  g_assert_nonnull (error);
+}
+
+/* Empty drawings are painted without harm, and say what to do next. */
+static void
+test_empty (void)
+{
+  Canvas canvas = canvas_new (400, 200, HL_STYLE_LIGHT);
+  HlMechanismPicture mechanism = hl_mechanism_picture_make ();
+  HlCircuitPicture circuit = hl_circuit_picture_make ();
+  HlPlot plot = hl_plot_make ();
+  HlLocusPlot locus = hl_locus_make ();
+  HlView view = {.scale = 10.0};
+
+  mechanism.empty_text = "Draw a link";
+  circuit.empty_text = "Place a component";
+  plot.empty_text = "Press Run";
+  hl_locus_fit (&locus, TRUE);
+  hl_plot_fit_x (&plot);
+  hl_plot_fit_y (&plot);
+  g_assert_cmpfloat (plot.x.axis.max, ==, 1.0);
+  hl_paint_mechanism (canvas.cr, &mechanism, &view, (HlRect){0.0, 0.0, 200.0, 100.0},
+                      &canvas.style);
+  hl_paint_circuit (canvas.cr, &circuit, &view, (HlRect){200.0, 0.0, 200.0, 100.0}, &canvas.style);
+  hl_paint_plot (canvas.cr, &plot, (HlRect){0.0, 100.0, 200.0, 100.0}, &canvas.style);
+  hl_paint_locus (canvas.cr, &locus, (HlRect){200.0, 100.0, 200.0, 100.0}, &canvas.style);
+  for (int quarter = 0; quarter < 4; quarter++)
+    g_assert_cmpint (canvas_count_ink (
+                         &canvas, (HlRect){quarter % 2 * 200.0, quarter / 2 * 100.0, 200.0, 100.0}),
+                     >, 60);
+  canvas_clear (&canvas);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/circuit/whole", test_circuit_whole);
+  g_test_add_func ("/circuit/low-pressure-visible", test_low_pressure_visible);
+  g_test_add_func ("/circuit/pick", test_circuit_pick);
+  g_test_add_func ("/circuit/icons", test_icons);
+  g_test_add_func ("/mechanism/whole", test_mechanism_whole);
+  g_test_add_func ("/mechanism/pick", test_mechanism_pick);
+  g_test_add_func ("/label/space", test_label_space);
+  g_test_add_func ("/figure/formats", test_figures);
+  g_test_add_func ("/figure/errors", test_figure_errors);
+  g_test_add_func ("/drawing/empty", test_empty);
+  return g_test_run ();
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* The plot and the eigenvalue plane on image surfaces: whole, in light and dark; spikes, hit tests,
+ * fits. */
+#include "tests/paint/paint-canvas.h"
+#include "tests/paint/paint-samples.h"
+#include "tests/support/hl-test.h"
+#include "ui/paint/hl-text.h"
+
+#include <math.h>
+
+static const HlRect sizes[] = {{0, 0, 990, 300}, {0, 0, 420, 180}, {0, 0, 240, 140}};
+
+static void
+assert_inside (HlRect ink, HlRect area)
+{
+  g_assert_cmpfloat (ink.x, >=, area.x - 1.0);
+  g_assert_cmpfloat (ink.y, >=, area.y - 1.0);
+  g_assert_cmpfloat (ink.x + ink.width, <=, area.x + area.width + 1.0);
+  g_assert_cmpfloat (ink.y + ink.height, <=, area.y + area.height + 1.0);
+}
+
+static void
+test_plot_whole (void)
+{
+  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++)
+    for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+      Canvas canvas = canvas_new ((int)sizes[i].width, (int)sizes[i].height, kind);
+      SampleResponse response;
+      sample_response_fill (&response, &canvas.style);
+      hl_paint_plot (canvas.cr, &response.angle, canvas.area, &canvas.style);
+      canvas_assert_whole (&canvas, "plot", 1500);
+      assert_inside (
+          canvas_ink_extents (hl_figure_paint_plot, &response.pressure, canvas.area, kind),
+          canvas.area);
+      canvas_clear (&canvas);
+      sample_response_clear (&response);
+    }
+}
+
+static void
+test_plot_curve_is_there (void)
+{
+  Canvas canvas = canvas_new (800, 240, HL_STYLE_DARK);
+  SampleResponse response;
+  HlPlotLayout layout;
+
+  sample_response_fill (&response, &canvas.style);
+  response.pressure.n_cursors = 0;
+  hl_paint_plot (canvas.cr, &response.pressure, canvas.area, &canvas.style);
+  hl_plot_layout (canvas.cr, &response.pressure, canvas.area, &canvas.style, &layout);
+  /* p₃ on its place at several times */
+  for (double t = 0.25; t < 4.0; t += 0.5) {
+    double y = hl_plot_series_value (&response.pressure_series[2], t);
+    HlSpot p = {hl_plot_device_x (&layout, &response.pressure, t),
+                hl_plot_device_y (&layout, &response.pressure, y, FALSE)};
+    g_assert_cmpint (canvas_count_color (&canvas, (HlRect){p.x - 2.0, p.y - 2.0, 5.0, 5.0},
+                                         canvas.style.trace[2]),
+                     >, 0);
+  }
+  /* the golden file's own numbers */
+  hl_assert_near (hl_plot_series_value (&response.pressure_series[2], 0.0), 3.5, 1e-12, 0.0);
+  g_assert_true (isnan (hl_plot_series_value (&response.pressure_series[2], 5.0)));
+  canvas_clear (&canvas);
+  sample_response_clear (&response);
+}
+
+/* One sample in a million, on a smooth curve and on noise: its tip is painted. */
+static void
+test_spike_is_painted (void)
+{
+  const int n = 1000000;
+  double *x = g_new (double, n);
+  double *y = g_new (double, n);
+
+  for (int noisy = 0; noisy < 2; noisy++)
+    for (int round = 0; round < 5; round++) {
+      Canvas canvas = canvas_new (700, 240, HL_STYLE_LIGHT);
+      int spike = g_test_rand_int_range (n / 10, n - n / 10);
+      for (int i = 0; i < n; i++) {
+        x[i] = i * 1e-6;
+        y[i] = 0.2 * sin (9.0 * x[i]) + (noisy ? hl_test_uniform (-0.1, 0.1) : 0.0);
+      }
+      y[spike] = 1.0;
+      HlPlotSeries series = {.samples = {.x = x, .y = y, .n = n}, .color = canvas.style.trace[1]};
+      HlPlot plot = hl_plot_make ();
+      HlPlotLayout layout;
+      plot.series = &series;
+      plot.n_series = 1;
+      hl_plot_fit_x (&plot);
+      plot.left.axis = (HlAxis){HL_SCALE_LINEAR, -0.5, 1.2, 1.0};
+      hl_paint_plot (canvas.cr, &plot, canvas.area, &canvas.style);
+      hl_plot_layout (canvas.cr, &plot, canvas.area, &canvas.style, &layout);
+      double px = hl_plot_device_x (&layout, &plot, x[spike]);
+      double py = hl_plot_device_y (&layout, &plot, 1.0, FALSE);
+      int ink = canvas_count_ink (&canvas, (HlRect){px - 2.0, py - 1.0, 5.0, 6.0});
+      int far = canvas_count_color (&canvas, (HlRect){px + 8.0, py - 1.0, 30.0, 6.0},
+                                    canvas.style.trace[1]);
+      g_assert_cmpint (ink, >, 2);
+      g_assert_cmpint (far, ==, 0);
+      canvas_clear (&canvas);
+    }
+  g_free (x);
+  g_free (y);
+}
+
+/* A gap stays a gap, a lone sample is a dot. */
+static void
+test_gaps (void)
+{
+  double x[] = {0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0};
+  double y[] = {0.5, 0.5, NAN, 0.5, NAN, 0.5, 0.5};
+  Canvas canvas = canvas_new (400, 200, HL_STYLE_LIGHT);
+  HlPlotSeries series = {
+      .samples = {.x = x, .y = y, .n = 7}, .width = 4.0, .color = canvas.style.problem};
+  HlPlot plot = hl_plot_make ();
+  HlPlotLayout layout;
+
+  plot.series = &series;
+  plot.n_series = 1;
+  hl_paint_plot (canvas.cr, &plot, canvas.area, &canvas.style);
+  hl_plot_layout (canvas.cr, &plot, canvas.area, &canvas.style, &layout);
+  double py = hl_plot_device_y (&layout, &plot, 0.5, FALSE);
+  for (int i = 0; i <= 20; i++) {
+    double at = i / 20.0;
+    HlRect spot = {floor (hl_plot_device_x (&layout, &plot, at)), py - 2.0, 1.0, 4.0};
+    gboolean drawn = canvas_count_color (&canvas, spot, canvas.style.problem) > 0;
+    if ((at > 0.01 && at < 0.19) || (at > 0.81 && at < 0.99) || fabs (at - 0.5) < 1e-9)
+      g_assert_true (drawn);
+    else if ((at > 0.22 && at < 0.47) || (at > 0.53 && at < 0.78))
+      g_assert_false (drawn);
+  }
+  canvas_clear (&canvas);
+}
+
+static void
+test_plot_hits (void)
+{
+  Canvas canvas = canvas_new (800, 300, HL_STYLE_LIGHT);
+  SampleResponse response;
+  HlPlotLayout layout;
+  int index = -1;
+
+  sample_response_fill (&response, &canvas.style);
+  HlPlot *plot = &response.pressure;
+  hl_plot_layout (canvas.cr, plot, canvas.area, &canvas.style, &layout);
+  HlRect f = layout.frame;
+  double cursor = hl_plot_device_x (&layout, plot, 1.62);
+  g_assert_cmpint (layout.n_legend, ==, 3);
+  for (int i = 0; i < 3; i++) {
+    HlRect box = layout.legend[i];
+    g_assert_cmpint (hl_plot_hit (&layout, plot,
+                                  (HlSpot){box.x + 0.5 * box.width, box.y + 0.5 * box.height},
+                                  &index),
+                     ==, HL_PLOT_LEGEND);
+    g_assert_cmpint (index, ==, i);
+    g_assert_true (i == 0 || box.x >= layout.legend[i - 1].x + layout.legend[i - 1].width - 1e-9);
+  }
+  g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){cursor + 3.0, f.y + 40.0}, &index), ==,
+                   HL_PLOT_CURSOR);
+  g_assert_cmpint (index, ==, 0);
+  g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){cursor + 30.0, f.y + 40.0}, &index), ==,
+                   HL_PLOT_FRAME);
+  g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){f.x + 30.0, f.y + f.height + 8.0}, &index),
+                   ==, HL_PLOT_X_AXIS);
+  g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){f.x - 10.0, f.y + 30.0}, &index), ==,
+                   HL_PLOT_LEFT_AXIS);
+  g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){f.x + f.width + 5.0, f.y + 30.0}, &index),
+                   ==, HL_PLOT_NOWHERE);
+  g_assert_cmpint (hl_plot_hit (&layout, plot, (HlSpot){-5.0, 30.0}, &index), ==, HL_PLOT_NOWHERE);
+  hl_assert_near (hl_plot_x_at (&layout, plot, cursor), 1.62, 1e-9, 0.0);
+  hl_assert_near (hl_plot_y_at (&layout, plot, hl_plot_device_y (&layout, plot, 3.1, FALSE), FALSE),
+                  3.1, 1e-9, 0.0);
+  HlSpot on = {
+      hl_plot_device_x (&layout, plot, 3.0),
+      hl_plot_device_y (&layout, plot, hl_plot_series_value (&plot->series[2], 3.0), FALSE)};
+  g_assert_cmpint (hl_plot_series_at (&layout, plot, (HlSpot){on.x, on.y + 3.0}, 6.0), ==, 2);
+  g_assert_cmpint (hl_plot_series_at (&layout, plot, (HlSpot){on.x, on.y + 30.0}, 6.0), ==, -1);
+  response.pressure_series[2].hidden = TRUE;
+  g_assert_cmpint (hl_plot_series_at (&layout, plot, on, 6.0), ==, -1);
+  canvas_clear (&canvas);
+  sample_response_clear (&response);
+}
+
+/* Many long legend entries wrap above the frame and never leave the area. */
+static void
+test_crowded_legend (void)
+{
+  double x[2] = {0.0, 1.0};
+  HlPlotSeries series[20];
+  HlPlot plot = hl_plot_make ();
+  HlRect area = {0.0, 0.0, 420.0, 320.0};
+  Canvas canvas = canvas_new (420, 320, HL_STYLE_DARK);
+  HlPlotLayout layout;
+
+  for (int i = 0; i < 20; i++)
+    series[i] = (HlPlotSeries){.samples = {.x = x, .y = x, .n = 2},
+                               .label = "a long name of a curve",
+                               .color = canvas.style.trace[i % 8],
+                               .right_axis = i > 10,
+                               .dash = hl_style_trace_dash (&canvas.style, i)};
+  plot.series = series;
+  plot.n_series = 20;
+  plot.left.label = "left";
+  plot.right.label = "right";
+  assert_inside (canvas_ink_extents (hl_figure_paint_plot, &plot, area, HL_STYLE_DARK), area);
+  hl_plot_layout (canvas.cr, &plot, area, &canvas.style, &layout);
+  g_assert_true (layout.has_right);
+  for (int i = 0; i < layout.n_legend; i++) {
+    g_assert_cmpfloat (layout.legend[i].y + layout.legend[i].height, <=, layout.frame.y + 1.0);
+    for (int k = 0; k < i; k++)
+      g_assert_false (hl_rect_overlaps (hl_rect_grow (layout.legend[i], -0.01), layout.legend[k]));
+  }
+  canvas_clear (&canvas);
+}
+
+static void
+test_locus_whole (void)
+{
+  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++)
+    for (int log_axes = 0; log_axes < 2; log_axes++) {
+      Canvas canvas = canvas_new (360, 260, kind);
+      SampleLocus sample;
+      HlLocusLayout layout;
+      sample_locus_fill (&sample, log_axes == 1);
+      hl_paint_locus (canvas.cr, &sample.locus, canvas.area, &canvas.style);
+      canvas_assert_whole (&canvas, "locus", 1500);
+      assert_inside (canvas_ink_extents (hl_figure_paint_locus, &sample.locus, canvas.area, kind),
+                     canvas.area);
+      hl_locus_layout (canvas.cr, &sample.locus, canvas.area, &canvas.style, &layout);
+      for (int i = 0; i < sample.locus.n_poles; i++) {
+        /* a pole is painted in its place and found there */
+        HlSpot p = hl_locus_device (&layout, &sample.locus, sample.poles[i].re, sample.poles[i].im);
+        double re;
+        double im;
+        g_assert_true (hl_rect_contains (hl_rect_grow (layout.frame, -6.0), p));
+        g_assert_cmpint (canvas_count_ink (&canvas, (HlRect){p.x - 8.0, p.y - 8.0, 17.0, 17.0}), >,
+                         20);
+        int at = hl_locus_pole_at (&layout, &sample.locus, p, 3.0);
+        g_assert_true (at >= 0 && sample.poles[at].re == sample.poles[i].re &&
+                       sample.poles[at].im == sample.poles[i].im);
+        hl_locus_value (&layout, &sample.locus, p, &re, &im);
+        hl_assert_near (re, sample.poles[i].re, 1e-9, 1e-7);
+        hl_assert_near (im, sample.poles[i].im, 1e-9, 1e-7);
+      }
+      canvas_clear (&canvas);
+    }
+}
+
+/* Poles from -8000 to -0.6 are at least two symbols apart. */
+static void
+test_locus_four_decades (void)
+{
+  HlLocusPole poles[] = {{-8000.0, 0.0, 0, FALSE, FALSE},
+                         {-219.0, 0.0, 1, FALSE, FALSE},
+                         {-20.0, 0.0, 2, FALSE, FALSE},
+                         {-0.6, 0.0, 3, FALSE, FALSE}};
+  HlLocusPlot locus = hl_locus_make ();
+  HlLocusLayout layout;
+  Canvas canvas = canvas_new (360, 240, HL_STYLE_LIGHT);
+
+  locus.poles = poles;
+  locus.n_poles = 4;
+  hl_locus_fit (&locus, TRUE);
+  g_assert_cmpint (locus.x.scale, ==, HL_SCALE_SIGNED_LOG);
+  hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);
+  double last = hl_locus_device (&layout, &locus, 0.0, 0.0).x;
+  for (int i = 3; i >= 0; i--) {
+    double x = hl_locus_device (&layout, &locus, poles[i].re, 0.0).x;
+    g_assert_cmpfloat (last - x, >, 16.0);
+    last = x;
+  }
+  /* the stability axis is in view with some of the right half */
+  g_assert_cmpfloat (hl_locus_device (&layout, &locus, 0.0, 0.0).x, <,
+                     layout.frame.x + layout.frame.width - 10.0);
+  locus.n_poles = 2;
+  hl_locus_fit (&locus, TRUE);
+  g_assert_cmpint (locus.x.scale, ==, HL_SCALE_LINEAR);
+  canvas_clear (&canvas);
+}
+
+/* The dotted ray of damping 0.5 goes where points of that damping are, on either scale. */
+static void
+test_rays_follow_the_scale (void)
+{
+  for (int log_axes = 0; log_axes < 2; log_axes++) {
+    HlLocusPlot locus = hl_locus_make ();
+    HlLocusLayout layout;
+    Canvas canvas = canvas_new (500, 400, HL_STYLE_LIGHT);
+    HlScale scale = log_axes ? HL_SCALE_SIGNED_LOG : HL_SCALE_LINEAR;
+    locus.x = (HlAxis){scale, -1000.0, 100.0, 1.0};
+    locus.y = (HlAxis){scale, -1000.0, 1000.0, 1.0};
+    hl_paint_locus (canvas.cr, &locus, canvas.area, &canvas.style);
+    hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);
+    int on = 0;
+    int off = 0;
+    for (int i = 0; i < 40; i++) {
+      double r = 60.0 * pow (10.0, 1.1 * i / 40.0);
+      HlSpot p = hl_locus_device (&layout, &locus, -0.5 * r, sqrt (0.75) * r);
+      HlSpot q = hl_locus_device (&layout, &locus, -0.55 * r, sqrt (1.0 - 0.55 * 0.55) * r);
+      on +=
+          canvas_count_ink (&canvas, (HlRect){floor (p.x) - 1.0, floor (p.y) - 1.0, 3.0, 3.0}) > 0;
+      /* the arcs cross the way between the rays too, but seldom */
+      off += canvas_count_ink (&canvas, (HlRect){floor (q.x), floor (q.y), 1.0, 1.0}) > 0;
+    }
+    g_assert_cmpint (on, >=, 30);
+    g_assert_cmpint (off, <=, 12);
+    canvas_clear (&canvas);
+  }
+}
+
+static void
+test_describe (void)
+{
+  g_autofree char *pair = hl_locus_describe (-80.91, 451.36);
+  g_autofree char *real = hl_locus_describe (-219.91, 0.0);
+
+  /* ω = |λ|, ζ = -re / ω, f = im / 2π, τ = 1 / |re| */
+  g_assert_cmpstr (
+      pair, ==,
+      "λ = −80.91 + 451.36 i s⁻¹\nf = 71.84 Hz\nωₙ = 458.6 rad/s\nζ = 0.176\nτ = 12.36 ms");
+  g_assert_cmpstr (real, ==, "λ = −219.91 s⁻¹\nωₙ = 219.9 rad/s\nζ = 1\nτ = 4.547 ms");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/plot/whole", test_plot_whole);
+  g_test_add_func ("/plot/curve-is-there", test_plot_curve_is_there);
+  g_test_add_func ("/plot/spike-is-painted", test_spike_is_painted);
+  g_test_add_func ("/plot/gaps", test_gaps);
+  g_test_add_func ("/plot/hits", test_plot_hits);
+  g_test_add_func ("/plot/crowded-legend", test_crowded_legend);
+  g_test_add_func ("/locus/whole", test_locus_whole);
+  g_test_add_func ("/locus/four-decades", test_locus_four_decades);
+  g_test_add_func ("/locus/rays", test_rays_follow_the_scale);
+  g_test_add_func ("/locus/describe", test_describe);
+  return g_test_run ();
+}
