@@ -93,6 +93,7 @@ hl_lu_factor_small (int n, double a[], int pivots[])
     double inverse = 1.0 / column[k];
     for (int i = k + 1; i < n; i++)
       column[i] *= inverse;
+    column[k] = inverse;
     for (int j = k + 1; j < n; j++) {
       double factor = a[k + n * j];
       double *target = a + n * j;
@@ -127,13 +128,28 @@ hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]
     }
     for (int k = n - 1; k >= 0; k--) {
       const double *column = lu + n * k;
-      double value = x[k] / column[k];
+      double value = x[k] * column[k];
 
       x[k] = value;
-      for (int i = 0; i < k; i++)
-        x[i] -= value * column[i];
+      if (value != 0.0)
+        for (int i = 0; i < k; i++)
+          x[i] -= value * column[i];
     }
   }
+}
+
+/* Two sums side by side: a single one would wait for itself. */
+static double
+dot (int n, const double a[], const double b[])
+{
+  double even = 0.0, odd = 0.0;
+  int k = 0;
+
+  for (; k + 1 < n; k += 2) {
+    even += a[k] * b[k];
+    odd += a[k + 1] * b[k + 1];
+  }
+  return k < n ? even + odd + a[k] * b[k] : even + odd;
 }
 
 void
@@ -142,20 +158,10 @@ hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs,
   for (int r = 0; r < n_rhs; r++) {
     double *x = b + (size_t)n * (size_t)r;
 
-    for (int k = 0; k < n; k++) {
-      double sum = x[k];
-
-      for (int i = 0; i < k; i++)
-        sum -= lu[i + n * k] * x[i];
-      x[k] = sum / lu[k + n * k];
-    }
-    for (int k = n - 1; k >= 0; k--) {
-      double sum = x[k];
-
-      for (int i = k + 1; i < n; i++)
-        sum -= lu[i + n * k] * x[i];
-      x[k] = sum;
-    }
+    for (int k = 0; k < n; k++)
+      x[k] = (x[k] - dot (k, lu + n * k, x)) * lu[k + n * k];
+    for (int k = n - 1; k >= 0; k--)
+      x[k] -= dot (n - k - 1, lu + k + 1 + n * k, x + k + 1);
     for (int k = n - 1; k >= 0; k--) {
       double swap = x[pivots[k]];
 
@@ -304,6 +310,13 @@ hl_cholesky_factor (int n, double a[])
 void
 hl_cholesky_solve (int n, const double l[], int n_rhs, double b[])
 {
+  if (n == 1) { /* a single degree of freedom is the most frequent case */
+    double inverse = 1.0 / (l[0] * l[0]);
+
+    for (int r = 0; r < n_rhs; r++)
+      b[r] *= inverse;
+    return;
+  }
   for (int r = 0; r < n_rhs; r++) {
     double *x = b + (size_t)n * (size_t)r;
 

@@ -30,7 +30,8 @@ void hl_mat_tvec (int m, int n, const double a[], const double x[], double y[]);
 
 /* ---- square systems ---- */
 
-/* P A = L U in place with partial pivoting. pivots[k] >= k is the row exchanged with row k.
+/* P A = L U in place with partial pivoting; the diagonal keeps the reciprocals of the pivots, so
+ * that solving divides by nothing. pivots[k] >= k is the row exchanged with row k.
  * HL_SINGULAR when a pivot is exactly zero, HL_NOT_FINITE when one is not finite; A is then of no
  * use. */
 HlStatus hl_lu_factor (int n, double a[], int pivots[]);

@@ -182,10 +182,16 @@ hl_island_positions (
       x[global_column (island, iw->dep[k])] = iw->x_last[iw->dep[k]] + move[k];
   }
   set_island_poses (island, x, frames);
+  double farthest = island->length;
+  for (int k = 0; k < iw->n; k++)
+    if (k % 3 != 2 && fabs (x[global_column (island, k)]) > farthest)
+      farthest = fabs (x[global_column (island, k)]);
   for (int step = 0; step < MOST_STEPS && iw->m > 0; step++) {
     double residual = kept_values (mech, island, frames, iw, c);
     if (isnan (residual))
       return HL_NOT_FINITE;
+    if (iw->has_lu && residual <= DBL_EPSILON * farthest)
+      break; /* the predictor has met them to rounding */
     if (!iw->has_lu) {
       hl_island_gradients (mech, island, frames, iw->D);
       status = factor_positions (iw);
@@ -343,7 +349,12 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
   int m = iw->m, l = iw->l, f = iw->f, n = iw->n;
   double *y = iw->scratch, *w = iw->scratch + m;
 
+  bool is_zero = true;
   memset (z, 0, (size_t)n * sizeof (double));
+  for (int r = 0; r < m + l; r++)
+    is_zero = is_zero && rhs[iw->kept[r]] == 0.0;
+  if (is_zero)
+    return; /* at rest most right-hand sides vanish */
   for (int r = 0; r < m; r++)
     y[r] = rhs[iw->kept[r]];
   hl_lu_solve (m, iw->C_lu, iw->C_pivots, 1, y);

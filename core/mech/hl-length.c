@@ -57,14 +57,16 @@ hl_length_hessian (const HlLength *len, double hess[36])
 {
   double wm[2][6];
   double normal[2] = {-len->e[1], len->e[0]}; /* N = normal normal^T in the plane */
-  double across[6];
+  double across[6], over_s[6], inverse = 1.0 / len->s;
 
   point_jacobian (len, wm);
-  for (int col = 0; col < 6; col++)
+  for (int col = 0; col < 6; col++) {
     across[col] = normal[0] * wm[0][col] + normal[1] * wm[1][col];
+    over_s[col] = across[col] * inverse;
+  }
   for (int row = 0; row < 6; row++)
     for (int col = 0; col < 6; col++)
-      hess[row * 6 + col] = across[row] * across[col] / len->s;
+      hess[row * 6 + col] = across[row] * over_s[col];
   hess[2 * 6 + 2] += hl_dot2 (len->e, len->a_i);
   hess[5 * 6 + 5] -= hl_dot2 (len->e, len->a_j);
 }

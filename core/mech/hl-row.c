@@ -152,6 +152,7 @@ holonomic_tangent (const double hess[36],
                    double lambda,
                    HlRowTangent *out)
 {
+  out->angles_only = false;
   for (int row = 0; row < 6; row++) {
     double hv = 0.0, ha = 0.0;
     for (int col = 0; col < 6; col++) {
@@ -174,7 +175,7 @@ point_tangent (
 
   hl_frame_arm (fi, row->u_i, a_i, b_i);
   hl_frame_arm (fj, row->u_j, a_j, b_j);
-  memset (out, 0, sizeof *out);
+  out->angles_only = true;
   out->dv_dx[2] = -a_i[k] * fi->w;
   out->dv_dx[5] = a_j[k] * fj->w;
   out->acc_dx[2] = -a_i[k] * fi->aw - b_i[k] * fi->w * fi->w;

@@ -29,9 +29,12 @@ typedef struct
   int joint;             /* the joint it belongs to, file order */
 } HlRow;
 
-/* What the exact linearization needs of a row, all at the reference motion (x0, v0, a0, Lam0). */
+/* What the exact linearization needs of a row, all at the reference motion (x0, v0, a0, Lam0).
+ * Points that coincide, the most frequent rows, have entries in the two columns of angles only: the
+ * others are then not even written. */
 typedef struct
 {
+  bool angles_only; /* entries 2 and 5 (of force: 2,2 and 5,5) hold all there is */
   double dv_dx[6];  /* d(D v0)/dx */
   double acc_dx[6]; /* d(D a0)/dx + d_x */
   double acc_dv[6]; /* d_v */

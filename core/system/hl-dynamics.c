@@ -224,7 +224,7 @@ gather_local (const HlIsland *island, const double global[], double local[])
 }
 
 static void
-accelerations (const HlSystem *sys, const double y[], double y_dot[], HlWork *work)
+accelerations (const HlSystem *sys, HlWork *work)
 {
   const HlMechanism *mech = &sys->mech;
 
@@ -235,11 +235,8 @@ accelerations (const HlSystem *sys, const double y[], double y_dot[], HlWork *wo
     gather_local (island, work->force, work->local_q);
     hl_island_accelerations (mech, island, work->frames, iw, work->local_q, iw->gamma, work->a_ai);
     for (int j = 0; j < iw->f; j++)
-      y_dot[hl_off_v (work) + work->ai_state[k][j]] = work->a_ai[j];
+      work->a_state[work->ai_state[k][j]] = work->a_ai[j];
   }
-  memcpy (y_dot, y + hl_off_v (work), (size_t)work->f * sizeof (double));
-  for (int k = 0; k < work->l; k++)
-    y_dot[hl_off_ad (work) + k] = work->v[work->ad_column[k]];
 }
 
 HlStatus
@@ -263,7 +260,11 @@ hl_dynamics_eval (
       fault->time = t;
     return status;
   }
-  accelerations (sys, y, y_dot, work);
+  accelerations (sys, work);
+  memcpy (y_dot, y + hl_off_v (work), (size_t)work->f * sizeof (double));
+  for (int k = 0; k < work->l; k++)
+    y_dot[hl_off_ad (work) + k] = work->v[work->ad_column[k]];
+  memcpy (y_dot + hl_off_v (work), work->a_state, (size_t)work->f * sizeof (double));
   for (int k = 0; k < work->n_states; k++)
     if (!isfinite (y_dot[k])) {
       hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_NONE, -1, y_dot[k]);
@@ -283,11 +284,10 @@ hl_dynamics_accelerations (const HlSystem *sys, HlWork *work)
     double *local_a = work->local_a, *r = work->local_z;
 
     gather_local (island, work->force, work->local_q);
-    hl_island_accelerations (mech, island, work->frames, iw, work->local_q, iw->gamma, work->a_ai);
     for (int row = 0; row < iw->n; row++) {
       double sum = iw->gamma[row];
       for (int j = 0; j < iw->f; j++)
-        sum += iw->T[j * iw->n + row] * work->a_ai[j];
+        sum += iw->T[j * iw->n + row] * work->a_state[work->ai_state[k][j]];
       local_a[row] = sum;
       work->a[3 * island->bodies[row / 3] + row % 3] = sum;
     }
@@ -332,6 +332,7 @@ hl_dynamics_eval_full (const HlSystem *sys,
     status = forces (sys, work, fault);
   if (status != HL_OK)
     return status;
+  accelerations (sys, work);
   hl_dynamics_accelerations (sys, work);
   memcpy (rate->a, work->a, (size_t)work->n * sizeof (double));
   return HL_OK;

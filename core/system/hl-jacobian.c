@@ -127,20 +127,52 @@ finish_forces (
   }
 }
 
-/* Fills row_rhs with minus (blocks . dx + blocks_v . dv) over the rows of an island. */
+static double
+angle_of (const double x[], int body)
+{
+  return body >= 0 ? x[3 * body + 2] : 0.0;
+}
+
+/* row . x over the two columns of angles. */
+static double
+dot_angles (const double row[6], const double x[], const HlRow *of)
+{
+  return row[2] * angle_of (x, of->body_i) + row[5] * angle_of (x, of->body_j);
+}
+
+/* row_rhs = - d(D v0)/dx . dx over the rows of an island. */
 static void
-row_products (const HlSystem *sys, HlWork *work, const HlIsland *island, bool acceleration)
+velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island)
+{
+  for (int k = 0; k < island->n_rows; k++) {
+    const HlRow *row = &sys->mech.rows[island->rows[k]];
+    const HlRowTangent *tangent = &work->row_tangents[island->rows[k]];
+    double dx6[6];
+
+    if (tangent->angles_only) {
+      work->row_rhs[k] = -dot_angles (tangent->dv_dx, work->dx, row);
+      continue;
+    }
+    hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
+    work->row_rhs[k] = -dot6 (tangent->dv_dx, dx6);
+  }
+}
+
+/* row_rhs = - [d(D a0)/dx + d_x] . dx - d_v . dv. */
+static void
+acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island)
 {
   for (int k = 0; k < island->n_rows; k++) {
     const HlRow *row = &sys->mech.rows[island->rows[k]];
     const HlRowTangent *tangent = &work->row_tangents[island->rows[k]];
     double dx6[6], dv6[6];
 
-    hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
-    if (!acceleration) {
-      work->row_rhs[k] = -dot6 (tangent->dv_dx, dx6);
+    if (tangent->angles_only) {
+      work->row_rhs[k] = -dot_angles (tangent->acc_dx, work->dx, row) -
+                         dot_angles (tangent->acc_dv, work->dv, row);
       continue;
     }
+    hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
     hl_gather6 (work->dv, row->body_i, row->body_j, dv6);
     work->row_rhs[k] = -dot6 (tangent->acc_dx, dx6) - dot6 (tangent->acc_dv, dv6);
   }
@@ -163,6 +195,13 @@ constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island)
 
     if (work->lambda[island->rows[k]] == 0.0)
       continue;
+    if (work->row_tangents[island->rows[k]].angles_only) {
+      if (row->body_i >= 0)
+        work->dq[3 * row->body_i + 2] -= force[2 * 6 + 2] * work->dx[3 * row->body_i + 2];
+      if (row->body_j >= 0)
+        work->dq[3 * row->body_j + 2] -= force[5 * 6 + 5] * work->dx[3 * row->body_j + 2];
+      continue;
+    }
     hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
     for (int c = 0; c < 6; c++)
       q6[c] = -dot6 (force + 6 * c, dx6);
@@ -219,16 +258,17 @@ cylinder_motion (const HlSystem *sys, HlWork *work, int island, double column[])
   }
 }
 
-/* Column of a mechanical state: dx and dv of island k are set in work->dx, work->dv. */
+/* Column of a mechanical state: dx and dv of island k are set in work->dx, work->dv (dx = 0 unless
+ * `moves`). */
 static void
-motion_column (const HlSystem *sys, HlWork *work, int k, double column[])
+motion_column (const HlSystem *sys, HlWork *work, int k, bool moves, double column[])
 {
   const HlMechanism *mech = &sys->mech;
   const HlIsland *island = &mech->islands[k];
   HlIslandWork *iw = work->islands[k];
   double *d_gamma = work->local_z;
 
-  row_products (sys, work, island, true);
+  acceleration_products (sys, work, island);
   hl_island_dependent_solve (iw, work->row_rhs, d_gamma);
   work->island_touched[k] = true;
   for (int b = 0; b < island->n_bodies; b++) {
@@ -236,7 +276,8 @@ motion_column (const HlSystem *sys, HlWork *work, int k, double column[])
     hl_body_force_tangent (&mech->bodies[body], mech->gravity, hl_work_frame (work, body),
                            work->dx + 3 * body, work->dv + 3 * body, work->dq + 3 * body);
   }
-  constraint_forces (sys, work, island);
+  if (moves)
+    constraint_forces (sys, work, island);
   load_forces (sys, work, k);
   cylinder_motion (sys, work, k, column);
   finish_forces (sys, work, k, d_gamma, column);
@@ -259,7 +300,7 @@ set_position_seed (const HlSystem *sys, HlWork *work, int k, int j)
   HlIslandWork *iw = work->islands[k];
 
   scatter_local (island, iw->X + j * iw->n, work->dx);
-  row_products (sys, work, island, false);
+  velocity_products (sys, work, island);
   hl_island_dependent_solve (iw, work->row_rhs, work->local_a);
   scatter_local (island, work->local_a, work->dv);
 }
@@ -279,7 +320,7 @@ mechanical_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
       set_position_seed (sys, work, k, j);
       for (int d = 0; d < iw->l; d++)
         column[hl_off_ad (work) + work->ad_state[k][d]] = work->local_a[iw->ad[d]];
-      motion_column (sys, work, k, column);
+      motion_column (sys, work, k, true, column);
     }
     clear_motion (work, island);
     for (int j = 0; j < iw->f; j++) {
@@ -289,7 +330,7 @@ mechanical_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
       column[work->ai_state[k][j]] = 1.0;
       for (int d = 0; d < iw->l; d++)
         column[hl_off_ad (work) + work->ad_state[k][d]] = iw->T[j * iw->n + iw->ad[d]];
-      motion_column (sys, work, k, column);
+      motion_column (sys, work, k, false, column);
     }
     clear_motion (work, island);
   }

@@ -167,7 +167,8 @@ struct _HlWork
   double *load_values;                 /* n_loads */
   double *force;                       /* n: generalized forces */
   double *local_q, *local_a, *local_z; /* largest island */
-  double *v_ai, *a_ai;                 /* f */
+  double *v_ai, *a_ai;                 /* f, of one island */
+  double *a_state;                     /* f: accelerations of all independent coordinates */
   HlCylinderState *cylinders;
   HlBranchFlow *branches;
   double *net;           /* n_nodes: inflow minus growth of the chambers */

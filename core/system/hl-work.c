@@ -44,8 +44,8 @@ hl_work_new (const HlSystem *sys)
                          &work->ai_slot,   &work->ad_island, &work->ad_slot};
   for (size_t k = 0; k < sizeof index_lists / sizeof index_lists[0]; k++)
     *index_lists[k] = zeros (n, sizeof (int));
-  double **vectors[] = {&work->x,    &work->v,  &work->a,  &work->force, &work->v_ai,
-                        &work->a_ai, &work->dx, &work->dv, &work->dq};
+  double **vectors[] = {&work->x,    &work->v,       &work->a,  &work->force, &work->v_ai,
+                        &work->a_ai, &work->a_state, &work->dx, &work->dv,    &work->dq};
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
     *vectors[k] = zeros (n, sizeof (double));
   work->frames = zeros (mech->n_bodies + 1, sizeof (HlFrame));
@@ -105,6 +105,7 @@ hl_work_free (HlWork *work)
                    work->local_z,
                    work->v_ai,
                    work->a_ai,
+                   work->a_state,
                    work->cylinders,
                    work->branches,
                    work->net,
