@@ -138,6 +138,14 @@ set_return (const HlQuasiCase *c, double w, HlQuasiPoint *point)
 {
   double force = c->t > 0.0 ? w * w * c->inv_t2 : INFINITY;
 
+  if (c->t == 0.0 && w <= 0.0) {
+    /* All the rod oil recirculates behind a shut valve: F2 may be anything up to its limit. */
+    point->back_open = false;
+    point->F2 = c->F2M;
+    point->a = INFINITY;
+    return;
+  }
+
   point->back_open = force >= c->F2M;
   point->F2 = point->back_open ? c->F2M : force;
   point->a = point->back_open ? 0.0 : 2.0 * w * c->inv_t2;

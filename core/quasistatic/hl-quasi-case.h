@@ -58,7 +58,8 @@ void hl_quasi_case_set_pressure (HlQuasiCase *c, double P);
 double hl_quasi_case_rest_return (const HlQuasiCase *c);
 
 /* Forces and slopes for v > 0 and 0 <= va <= v. On the vertical piece y = yQ with a shut bleed
- * valve F1 is its upper end. */
+ * valve F1 is its upper
+ * end, and so is F2 for w = 0 with a shut return valve. */
 void hl_quasi_point_at (const HlQuasiCase *c, double v, double va, HlQuasiPoint *point);
 
 /* -df/dv along the map: a + b, reduced by regeneration when va > 0. */

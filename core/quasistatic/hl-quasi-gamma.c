@@ -90,18 +90,46 @@ find_place (const HlQuasiCase *c, double v, double f, Place *place)
   take_force (c, f, place);
 }
 
-/* Point with va known already, for instance from Lambda: the forces are made to agree with f. */
+/* How far a pair of forces is from the regeneration law. */
+static double
+law_error (const HlQuasiCase *c, double va, double F1, double F2)
+{
+  return fabs (F2 - c->A * F1 - va * va / (c->ua * c->ua));
+}
+
+/* Point with va > 0 known already, for instance from Lambda. One force is evaluated and the other
+ * follows from f; where the evaluated one is steep or vertical, rounding of v spoils it, and the
+ * regeneration law tells. */
 static void
 set_known (const HlQuasiCase *c, double v, double va, double f, Place *place)
 {
   HlQuasiPoint *point = &place->point;
+  bool recirculates = c->t == 0.0 && v - va <= 1e-14 * v;
 
-  hl_quasi_point_at (c, v, va, point);
-  /* The steeper force follows from the other. */
-  if (point->b >= point->a)
-    point->F1 = hl_quasi_project (0.0, c->F1M, f + point->F2);
-  else
+  hl_quasi_point_at (c, v, recirculates ? v : va, point);
+  double F1 = hl_quasi_project (0.0, c->F1M, f + point->F2);
+  double F2 = hl_quasi_project (0.0, c->F2M, point->F1 - f);
+
+  double error_1 = law_error (c, va, F1, point->F2);
+  double error_2 = law_error (c, va, point->F1, F2);
+  double drop = va * va / (c->ua * c->ua);
+
+  if (isinf (point->a) && c->A < 1.0 && fmin (error_1, error_2) > 1e-9 * (fabs (f) + drop)) {
+    /* Both vertical (t = 0 and no bleed): the law and f fix both forces. */
+    point->F1 = hl_quasi_project (0.0, c->F1M, (f + drop) / (1.0 - c->A));
     point->F2 = hl_quasi_project (0.0, c->F2M, point->F1 - f);
+  } else if (error_1 <= error_2)
+    point->F1 = F1;
+  else
+    point->F2 = F2;
+  /* The letters follow the forces. */
+  bool inside = point->F1 > 0.0 && point->F1 < c->F1M;
+
+  if (inside && point->drive != HL_QUASI_DRIVE_PUMP && point->drive != HL_QUASI_DRIVE_BLEED) {
+    point->drive = HL_QUASI_DRIVE_BLEED;
+    point->b = INFINITY;
+  }
+  point->back_open = point->back_open && point->F2 >= c->F2M;
   place->f_lo = place->f_hi = point->F1 - point->F2;
 }
 
