@@ -9,6 +9,18 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* Middle of a bracket of non-negative numbers: of the exponents first, then of the numbers, so that
+ * small roots are found to full relative precision. */
+static double
+halve (double lo, double hi)
+{
+  if (lo <= 0.0)
+    return hi / 256.0;
+  if (hi > 16.0 * lo)
+    return sqrt (lo) * sqrt (hi);
+  return lo + 0.5 * (hi - lo);
+}
+
 double
 hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bracket, int *n_evaluations)
 {
@@ -42,7 +54,7 @@ hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bracket, i
       continue;
     }
     if (!(next > lo && next < hi) || evaluation >= HL_QUASI_NEWTON_EVALUATIONS)
-      next = lo + 0.5 * (hi - lo);
+      next = halve (lo, hi);
     if (next == lo || next == hi || hi - lo <= DBL_EPSILON * fabs (hi))
       return x;
     x = next;

@@ -5,9 +5,10 @@
 
 enum
 {
-  /* Newton steps inside the bracket first, then plain halving: 54 halvings exhaust a double. */
+  /* Newton steps inside the bracket first, then halving: of the exponent, then of the mantissa,
+   * which exhausts a double in 54 steps. */
   HL_QUASI_NEWTON_EVALUATIONS = 14,
-  HL_QUASI_MAX_EVALUATIONS = HL_QUASI_NEWTON_EVALUATIONS + 56
+  HL_QUASI_MAX_EVALUATIONS = HL_QUASI_NEWTON_EVALUATIONS + 66
 };
 
 /* Value and derivative at x of an increasing, continuous function; the derivative may be 0,
@@ -16,7 +17,7 @@ typedef double (*HlQuasiFunction) (double x, double *slope, void *data);
 
 typedef struct
 {
-  double lo, hi; /* function (lo) <= 0 <= function (hi) is known */
+  double lo, hi; /* 0 <= lo < hi; function (lo) <= 0 <= function (hi) is known */
   double guess;  /* where to start, inside [lo, hi] */
   double noise;  /* values not larger than this are rounding errors: stop there */
 } HlQuasiBracket;
