@@ -69,22 +69,21 @@ take_force (const HlQuasiCase *c, double f, Place *place)
     point->F1 = fmax (c->F0, f);
     point->F2 = point->F1 - f;
     point->back_open = false;
-  } else
+  } else if (point->va > 0.0)
+    hl_quasi_regeneration_lock (c, point->v, f, point);
+  else
     point->F1 = f + point->F2;
 }
 
 static void
 find_place (const HlQuasiCase *c, double v, double f, Place *place)
 {
-  double F1_lo;
-
   if (v < 0.0)
     set_forced_back (c, v, place);
   else if (v == 0.0)
     set_rest (c, place);
   else {
-    hl_quasi_regeneration_gamma (c, v, &place->point, &F1_lo);
-    place->f_lo = F1_lo - place->point.F2;
+    hl_quasi_regeneration_gamma (c, v, &place->point, &place->f_lo);
     place->f_hi = place->point.F1 - place->point.F2;
   }
   take_force (c, f, place);
@@ -116,8 +115,7 @@ set_known (const HlQuasiCase *c, double v, double va, double f, Place *place)
 
   if (isinf (point->a) && c->A < 1.0 && fmin (error_1, error_2) > 1e-9 * (fabs (f) + drop)) {
     /* Both vertical (t = 0 and no bleed): the law and f fix both forces. */
-    point->F1 = hl_quasi_project (0.0, c->F1M, (f + drop) / (1.0 - c->A));
-    point->F2 = hl_quasi_project (0.0, c->F2M, point->F1 - f);
+    hl_quasi_regeneration_lock (c, v, f, point);
   } else if (error_1 <= error_2)
     point->F1 = F1;
   else

@@ -53,14 +53,14 @@ prepare (const HlQuasiGroup *group,
 static void
 solve_slot (HlQuasiSlot *slot, double P)
 {
-  double F1_lo;
+  double f_lo;
 
   slot->n_evaluations = 0;
   hl_quasi_case_set_pressure (&slot->c, P);
   if (isfinite (slot->beta))
     hl_quasi_lambda_solve (&slot->c, slot->beta, slot->load, &slot->point, &slot->n_evaluations);
   else if (slot->load > 0.0)
-    hl_quasi_regeneration_gamma (&slot->c, slot->load, &slot->point, &F1_lo);
+    hl_quasi_regeneration_gamma (&slot->c, slot->load, &slot->point, &f_lo);
   else
     slot->point = (HlQuasiPoint){.v = slot->load, .drive = HL_QUASI_DRIVE_LIMIT};
 }

@@ -162,15 +162,62 @@ solve_velocity (const HlQuasiCase *c, double v, HlQuasiPoint *point)
   settle_forces (c, point);
 }
 
-void
-hl_quasi_regeneration_gamma (const HlQuasiCase *c, double v, HlQuasiPoint *point, double *F1_lo)
+/* With a shut return valve and no bleed the rod moves at v = va = yQ / (1 - A) under a whole range
+ * of loads: both forces are vertical there, F1 from 0 to *F1_hi with F2 = A F1 + va^2/ua^2. Returns
+ * 0 when there is no such velocity. */
+static double
+find_locked_velocity (const HlQuasiCase *c, double *F1_hi)
 {
+  if (c->t > 0.0 || c->p == 0.0 || !isinf (c->k) || isinf (c->yQ) || c->A >= 1.0)
+    return 0.0;
+
+  HlQuasiPoint taken;
+  double v = c->yQ / (1.0 - c->A);
+  double drop = v * v / (c->ua * c->ua);
+
+  hl_quasi_point_at (c, c->yQ, 0.0, &taken);
+  *F1_hi = fmin (taken.F1, (c->F2M - drop) / c->A);
+  return *F1_hi > 0.0 ? v : 0.0;
+}
+
+void
+hl_quasi_regeneration_lock (const HlQuasiCase *c, double v, double f, HlQuasiPoint *point)
+{
+  double drop = v * v / (c->ua * c->ua);
+
+  *point = (HlQuasiPoint){.v = v, .va = v, .a = INFINITY, .b = INFINITY};
+  point->drive = HL_QUASI_DRIVE_BLEED;
+  point->F1 = hl_quasi_project (0.0, c->F1M, (f + drop) / (1.0 - c->A));
+  point->F2 = c->A * point->F1 + drop;
+}
+
+void
+hl_quasi_regeneration_gamma (const HlQuasiCase *c, double v, HlQuasiPoint *point, double *f_lo)
+{
+  double F1_hi;
+
   hl_quasi_point_at (c, v, 0.0, point);
-  if (c->ua > 0.0 && xi_at (c, point) < 0.0)
-    solve_velocity (c, v, point);
-  *F1_lo = point->F1;
-  if (point->va == 0.0 && isinf (point->b))
-    *F1_lo = c->ua > 0.0 ? fmin (point->F1, point->F2 / c->A) : 0.0;
+  *f_lo = point->F1 - point->F2;
+  if (c->ua == 0.0) {
+    if (isinf (point->b))
+      *f_lo = -point->F2;
+    return;
+  }
+  if (xi_at (c, point) >= 0.0) {
+    /* On the piece without bleed F1 can fall until oil would regenerate. */
+    if (isinf (point->b))
+      *f_lo = fmin (point->F1, point->F2 / c->A) - point->F2;
+    return;
+  }
+  if (v == find_locked_velocity (c, &F1_hi)) {
+    double drop = v * v / (c->ua * c->ua);
+
+    hl_quasi_regeneration_lock (c, v, (1.0 - c->A) * F1_hi - drop, point);
+    *f_lo = -drop;
+    return;
+  }
+  solve_velocity (c, v, point);
+  *f_lo = point->F1 - point->F2;
 }
 
 /* ---- given load line ---- */
@@ -314,6 +361,17 @@ hl_quasi_regeneration_lambda (
   /* va <= ua sqrt (F2M) by the law, and va <= v <= (F0 - fbar)/beta by the load line. */
   double by_law = c->ua * sqrt (c->F2M);
   double by_load = fmax (0.0, (c->F0 - fbar) / beta);
+  double F1_hi;
+  double locked = find_locked_velocity (c, &F1_hi);
+  double locked_f = beta * locked + fbar;
+
+  if (locked > 0.0) {
+    hl_quasi_regeneration_lock (c, locked, locked_f, point);
+    if (point->F1 <= F1_hi &&
+        fabs (point->F1 - point->F2 - locked_f) <= 1e-12 * (point->F2 + point->F1))
+      return;
+  }
+
   LoadSearch search = {.c = c, .beta = beta, .fbar = fbar, .point = point};
   HlQuasiBracket bracket = {.lo = 0.0, .hi = fmin (by_law, by_load), .guess = 0.0};
 

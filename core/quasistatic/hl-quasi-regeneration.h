@@ -7,10 +7,14 @@
 #include "core/quasistatic/hl-quasi-case.h"
 
 /* Gamma_reg: the point of the map at v > 0 for any regeneration opening; exact, no iteration. Where
- * F1 jumps (bleed valve shut) and va = 0, F1 is the upper end of its interval and *F1_lo the lower
- * one; elsewhere *F1_lo = F1. */
+ * the map is vertical (bleed valve shut) the point is its upper end, and *f_lo the force at its
+ * lower end; elsewhere *f_lo = F1 - F2. */
 void
-hl_quasi_regeneration_gamma (const HlQuasiCase *c, double v, HlQuasiPoint *point, double *F1_lo);
+hl_quasi_regeneration_gamma (const HlQuasiCase *c, double v, HlQuasiPoint *point, double *f_lo);
+
+/* The point with va = v and force f = F1 - F2 where both forces are vertical: shut return valve, no
+ * bleed, all the pump flow taken. F1 is kept inside its limits. */
+void hl_quasi_regeneration_lock (const HlQuasiCase *c, double v, double f, HlQuasiPoint *point);
 
 /* Lambda_reg where oil regenerates: the point with beta v + fbar = F1 - F2 and va > 0, in the units
  * of the case. To be called only if the answer without regeneration has Xi (v, 0) < 0.
