@@ -8,6 +8,8 @@
  * quadratic would lose all its digits. */
 #include "core/quasistatic/hl-quasi-case.h"
 
+#include "core/quasistatic/hl-quasi-scalar.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -37,6 +39,7 @@ hl_quasi_case_init (HlQuasiCase *c, const HlActuator *actuator, HlQuasiReason *r
                      .p = forward.ph,
                      .t = forward.tr,
                      .ua = opening == HL_OPENING_EXTEND ? forward.ua : 0.0,
+                     .psi = hl_quasi_psi (forward.ph, forward.tr),
                      .inv_p2 = inverse_square (forward.ph),
                      .inv_t2 = inverse_square (forward.tr),
                      .A = forward.Ar / forward.Ah};

@@ -20,6 +20,7 @@ typedef struct
   double F1M, F2M;        /* limits of the chamber forces           [N], may be INFINITY */
   double p, t, ua; /* supply, return, regeneration opening   [m/s/sqrt N]; ua is 0 outside U+ */
   double inv_p2, inv_t2; /* 1/p^2, 1/t^2, INFINITY for 0 */
+  double psi;            /* square of p and t in series */
   double A;              /* back_area / area */
   double Q, Ub, PM;      /* the pump; Q is INFINITY for a node of given pressure */
   double FP;             /* area PM, or area P at a node           [N] */

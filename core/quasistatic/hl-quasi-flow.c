@@ -18,14 +18,15 @@ hl_quasi_flow_supply (const HlQuasiCase *c, double P, const HlQuasiPoint *point,
   double q = 0.0;
 
   if (c->p > 0.0) {
-    double through_empty = c->p * sqrt (force);
     double spilled = force > c->F1M ? c->p * sqrt (force - c->F1M) : 0.0;
 
     q = c->area * y;
     if (spilled > y) {
       q = c->area * spilled;
       slope = c->area * c->area * c->p * c->p / (2.0 * spilled);
-    } else if (through_empty < y) {
+    } else if (y * y * c->inv_p2 > force) {
+      double through_empty = c->p * sqrt (force);
+
       q = c->area * through_empty;
       slope = c->area * c->area * c->p * c->p / (2.0 * through_empty);
     }

@@ -9,39 +9,63 @@
 #include <assert.h>
 #include <math.h>
 
-/* Velocity when the load is below the interval, without regeneration: (66) of the source. V0, V1,
- * V2 are the velocities with the drive chamber at its limit, with the pump relief valve shut and
- * with it open. */
+/* The roots of (66) come in pairs: return valve taking all (F2 = v^2/t^2) or return chamber at its
+ * limit (F2 = F2M); the larger one counts, which is the second exactly when the first would need F2
+ * > F2M. */
+static bool
+exceeds_return_limit (const HlQuasiCase *c, double v)
+{
+  /* Negated, so that 0 * INFINITY for a shut valve counts as well. */
+  return !(v * v * c->inv_t2 < c->F2M);
+}
+
+/* Drive force constant: 0 or F1M. */
+static double
+velocity_at_drive_force (const HlQuasiCase *c, double beta, double c0)
+{
+  double v = hl_quasi_phi_a (beta, c0, c->t * c->t);
+
+  return exceeds_return_limit (c, v) ? -(c->F2M + c0) / beta : v;
+}
+
+/* Pump relief valve open, or node of given pressure: F1 = FP - v^2/p^2. */
+static double
+velocity_at_full_pressure (const HlQuasiCase *c, double beta, double c0)
+{
+  double v = hl_quasi_phi_a (beta, c0, c->psi);
+
+  return exceeds_return_limit (c, v) ? hl_quasi_phi_a (beta, c0 + c->F2M, c->p * c->p) : v;
+}
+
+/* Pump relief valve shut: F1 = k S(yQ - v) - v^2/p^2. */
+static double
+velocity_at_bleed (const HlQuasiCase *c, double beta, double fbar)
+{
+  double v = hl_quasi_phi_b (beta, fbar, c->psi, c->inv_k, c->yQ);
+
+  if (exceeds_return_limit (c, v))
+    v = hl_quasi_phi_b (beta, fbar + c->F2M, c->p * c->p, c->inv_k, c->yQ);
+  return v;
+}
+
+/* Velocity when the load is below the interval, without regeneration: v = max (min (V0, V1, V2),
+ * empty) of (66). */
 static double
 extending_velocity (const HlQuasiCase *c, double beta, double fbar)
 {
-  double t2 = c->t * c->t;
-  double p2 = c->p * c->p;
-  bool back_limited = c->F2M < INFINITY;
-  double all_shut = back_limited ? (-c->F2M - fbar) / beta : -INFINITY;
-  double empty = fmax (hl_quasi_phi_a (beta, fbar, t2), all_shut);
+  double empty = velocity_at_drive_force (c, beta, fbar);
 
   if (c->F0 == 0.0)
     return empty;
 
-  double psi = hl_quasi_psi (c->p, c->t);
-  double v = INFINITY;
+  double v = velocity_at_full_pressure (c, beta, fbar - c->FP);
 
-  if (c->F1M < INFINITY)
-    v = fmax (hl_quasi_phi_a (beta, fbar - c->F1M, t2),
-              back_limited ? (c->F1M - c->F2M - fbar) / beta : -INFINITY);
-  if (c->yQ < INFINITY) {
-    double V1 = hl_quasi_phi_b (beta, fbar, psi, c->inv_k, c->yQ);
-
-    if (back_limited)
-      V1 = fmax (V1, hl_quasi_phi_b (beta, fbar + c->F2M, p2, c->inv_k, c->yQ));
-    v = fmin (v, V1);
-  }
-  double V2 = hl_quasi_phi_a (beta, fbar - c->FP, psi);
-
-  if (back_limited)
-    V2 = fmax (V2, hl_quasi_phi_a (beta, fbar - c->FP + c->F2M, p2));
-  return fmax (fmin (v, V2), empty);
+  if (c->yQ < INFINITY)
+    v = fmin (v, velocity_at_bleed (c, beta, fbar));
+  /* Below its limit from the start the drive chamber cannot reach it. */
+  if (c->F0 >= c->F1M)
+    v = fmin (v, velocity_at_drive_force (c, beta, fbar - c->F1M));
+  return fmax (v, empty);
 }
 
 static double

@@ -358,9 +358,13 @@ void
 hl_quasi_regeneration_lambda (
     const HlQuasiCase *c, double beta, double fbar, HlQuasiPoint *point, int *n_evaluations)
 {
-  /* va <= ua sqrt (F2M) by the law, and va <= v <= (F0 - fbar)/beta by the load line. */
-  double by_law = c->ua * sqrt (c->F2M);
-  double by_load = fmax (0.0, (c->F0 - fbar) / beta);
+  /* va <= ua sqrt (F2M) by the law, and va <= v <= (F0 - fbar)/beta by the load line; and the drop
+   * F2 - A F1 can only fall from its value without regeneration. */
+  double drop = point->F2 - c->A * point->F1;
+  double hi = fmin (c->ua * sqrt (c->F2M), fmax (0.0, (c->F0 - fbar) / beta));
+
+  if (drop > 0.0)
+    hi = fmin (hi, c->ua * sqrt (drop));
   double F1_hi;
   double locked = find_locked_velocity (c, &F1_hi);
   double locked_f = beta * locked + fbar;
@@ -373,7 +377,7 @@ hl_quasi_regeneration_lambda (
   }
 
   LoadSearch search = {.c = c, .beta = beta, .fbar = fbar, .point = point};
-  HlQuasiBracket bracket = {.lo = 0.0, .hi = fmin (by_law, by_load), .guess = 0.0};
+  HlQuasiBracket bracket = {.lo = 0.0, .hi = hi, .guess = hi};
 
   hl_quasi_case_find_pieces (c, &search.pieces);
 

@@ -17,8 +17,9 @@ hl_quasi_regeneration_gamma (const HlQuasiCase *c, double v, HlQuasiPoint *point
 void hl_quasi_regeneration_lock (const HlQuasiCase *c, double v, double f, HlQuasiPoint *point);
 
 /* Lambda_reg where oil regenerates: the point with beta v + fbar = F1 - F2 and va > 0, in the units
- * of the case. To be called only if the answer without regeneration has Xi (v, 0) < 0.
- * *n_evaluations grows by the evaluations of the search. */
+ * of the case. To be called only if the answer without regeneration has Xi (v, 0) < 0; *point holds
+ * that answer on entry (F1 = F2 = 0 where it is at rest). *n_evaluations grows by the evaluations
+ * of the search. */
 void hl_quasi_regeneration_lambda (
     const HlQuasiCase *c, double beta, double fbar, HlQuasiPoint *point, int *n_evaluations);
 

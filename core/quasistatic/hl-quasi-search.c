@@ -43,6 +43,10 @@ hl_quasi_search (HlQuasiFunction function, void *data, HlQuasiBracket bracket, i
       hi_is_evaluated = true;
     }
 
+    /* Rounding may put the root a little above hi. */
+    if (lo >= hi)
+      return x;
+
     double step = -value / slope;
     double next = x + step;
     /* An infinite slope says nothing about the distance to the root. */
