@@ -226,6 +226,41 @@ test_group (void)
   finish (&velocities, 0.95);
 }
 
+/* The slope of the demand is dQ/dP: turn the pump up and down a little. Many actuators starve at a
+ * weak pump, and some spill through their relief valves at a strong one. */
+static void
+test_demand (void)
+{
+  Tally tally = {0};
+  int n_between = 0;
+
+  for (int i = 0; i < 1000; i++) {
+    Several several;
+    HlQuasiLambda out[N_IN_GROUP];
+    HlQuasiBalance balance;
+
+    draw (&several);
+    several.pump.Q *= i % 2 == 0 ? 0.1 : 3.0;
+    g_assert_cmpint (
+        hl_quasi_group_lambda (&several.group, several.beta, several.fbar, out, &balance), ==,
+        HL_OK);
+    /* Held by the relief valve, or nothing but a shut bleed valve to take the flow. */
+    if (!isfinite (balance.dQ_dP) || balance.dQ_dP == 0.0)
+      continue;
+    double Q = several.pump.Q, h = 1e-7 * Q;
+
+    n_between++;
+    several.pump.Q = Q - h;
+    double left = solve (&several, out);
+    several.pump.Q = Q + h;
+    double right = solve (&several, out);
+    compare (&tally, 1.0 / balance.dQ_dP, (balance.P - left) / h, (right - balance.P) / h,
+             balance.P / Q);
+  }
+  g_assert_cmpint (n_between, >, 200);
+  finish (&tally, 0.95);
+}
+
 /* ---- virtual spring-damper ---- */
 
 static void
@@ -321,6 +356,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/quasistatic/derivatives/lambda-reg", test_lambda_reg);
   g_test_add_func ("/quasistatic/derivatives/gamma", test_gamma);
   g_test_add_func ("/quasistatic/derivatives/group", test_group);
+  g_test_add_func ("/quasistatic/derivatives/demand", test_demand);
   g_test_add_func ("/quasistatic/coupling/slopes", test_coupling_slopes);
   g_test_add_func ("/quasistatic/coupling/step", test_coupling_step);
   return g_test_run ();

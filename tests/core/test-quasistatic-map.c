@@ -172,6 +172,27 @@ test_bleedless_piece (void)
   g_assert_not_reached ();
 }
 
+/* With regeneration that piece ends where oil would begin to regenerate; beyond it the map goes on
+ * without a gap. */
+static void
+test_bleedless_regeneration (void)
+{
+  HlActuator actuator = example_actuator (1.0, 0.5);
+  HlPump pump = example_pump (0.0);
+  double yQ = pump.Q / actuator.Ah;
+  double behind = yQ * yQ / (actuator.tr * actuator.tr);
+  HlQuasiGamma at, beyond;
+
+  g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, yQ, &at, NULL), ==, HL_OK);
+  g_assert_cmpint (hl_quasi_gamma_eval (&actuator, &pump, yQ * (1.0 + 1e-13), &beyond, NULL), ==,
+                   HL_OK);
+  hl_assert_near (at.f_lo, behind * actuator.Ah / actuator.Ar - behind, 1e-13, 0.0);
+  hl_assert_near (beyond.f, at.f_lo, 1e-9, 0.0);
+  g_assert_cmpfloat (at.f_hi, >, at.f_lo + 1e5);
+  g_assert_cmpfloat (at.va, ==, 0.0);
+  g_assert_cmpfloat (beyond.va, >, 0.0);
+}
+
 /* Shut return valve, no bleed, regeneration: at v = va = yQ / (1 - A) the rod holds a range of
  * forces. */
 static void
@@ -367,6 +388,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/quasistatic/map/regeneration", test_polyline_regenerating);
   g_test_add_func ("/quasistatic/map/breaks", test_breaks);
   g_test_add_func ("/quasistatic/map/bleedless", test_bleedless_piece);
+  g_test_add_func ("/quasistatic/map/bleedless-regeneration", test_bleedless_regeneration);
   g_test_add_func ("/quasistatic/map/locked", test_locked_piece);
   g_test_add_func ("/quasistatic/diagnostics/reasons", test_diagnostics);
   g_test_add_func ("/quasistatic/diagnostics/not-finite", test_not_finite);
