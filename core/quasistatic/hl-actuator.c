@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening classes of an actuator and the limits of the quasistatic model. [Kikuuwe] section 3.1. */
+/* Opening classes of an actuator and the limits of the quasistatic model. Seed 002, section 3.1. */
 #include "core/quasistatic/hl-actuator.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* One cylinder of the quasistatic oil model, the pump that feeds it, and what the model accepts.
  *
- * Glossary, letters of the source [Kikuuwe]: pressures are relative to the tank; v > 0 extends the
+ * Glossary, letters of seed 002: pressures are relative to the tank; v > 0 extends the
  * rod; f > 0 pushes it out, f = Fh - Fr with Fh = Ah Ph and Fr = Ar Pr. Valves: ph, pr from the
  * pump line to the head and rod chamber; th, tr from the chambers to the tank; ua from the rod to
  * the head chamber. Their openings are normalised conductances: flow / area = opening * sqrt (force
- * difference). A rotary actuator has displacements per radian for areas.  */
+ * difference). A rotary actuator has displacements per radian for areas. */
 #pragma once
 
 #include "core/math/hl-status.h"
@@ -14,19 +14,18 @@
 
 typedef struct
 {
-  double Ah, Ar; /* piston areas of the head and rod side   [m^2], > 0                          */
-  double PhM,
-      PrM; /* limits of the chamber relief valves     [Pa], > 0, INFINITY when there is none */
-  double ph, th; /* openings, normalised by Ah^(3/2)        [m/s/sqrt N], >= 0, 0 is shut        */
-  double pr, tr; /* openings, normalised by Ar^(3/2)        [m/s/sqrt N]                        */
-  double ua;     /* regeneration, normalised by Ar^(3/2)    [m/s/sqrt N]                        */
+  double Ah, Ar;   /* piston areas of the head and rod side [m^2], > 0 */
+  double PhM, PrM; /* limits of the chamber relief valves   [Pa], > 0, INFINITY without one */
+  double ph, th;   /* openings, normalised by Ah^(3/2)      [m/s/sqrt N], >= 0, 0 is shut */
+  double pr, tr;   /* openings, normalised by Ar^(3/2)      [m/s/sqrt N] */
+  double ua;       /* regeneration, normalised by Ar^(3/2)  [m/s/sqrt N] */
 } HlActuator;
 
 typedef struct
 {
-  double Q;  /* pump flow                                     [m^3/s], >= 0    */
+  double Q;  /* pump flow                                      [m^3/s], >= 0 */
   double Ub; /* conductance of the bleed valve, not normalised [m^3/s/sqrt Pa], >= 0 */
-  double PM; /* limit of the pump relief valve                [Pa], > 0        */
+  double PM; /* limit of the pump relief valve                 [Pa], > 0 */
 } HlPump;
 
 /* Which valves are open. Everything but the first three is outside the model. */

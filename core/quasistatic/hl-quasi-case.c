@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The extending case: drive and return force as functions of y and w.
  *
- *   F1(y) = proj_[0,F1M] (min (FP, k S(yQ - y)) - y^2/p^2)      k = area^3/Ub^2, yQ = Q/area, FP =
- * area PM F2(w) = min (F2M, w^2/t^2)                                  [Kikuuwe] (55), (65)
+ *   F1(y) = proj_[0,F1M] (min (FP, k S(yQ - y)) - y^2/p^2)
+ *   F2(w) = min (F2M, w^2/t^2)
+ *
+ * with k = area^3/Ub^2, yQ = Q/area, FP = area PM (seed 002, eqs. (64) and (65)).
  *
  * F1 is kept in this centred form: with a nearly shut bleed valve k is huge, and the expanded
  * quadratic would lose all its digits. */
@@ -51,9 +53,6 @@ hl_quasi_case_set_pump (HlQuasiCase *c, const HlPump *pump)
 {
   double cube = c->area * c->area * c->area;
 
-  c->Q = pump->Q;
-  c->Ub = pump->Ub;
-  c->PM = pump->PM;
   c->FP = c->area * pump->PM;
   c->yQ = pump->Q / c->area;
   c->inv_k = pump->Ub * pump->Ub / cube;
@@ -68,9 +67,6 @@ hl_quasi_case_set_pump (HlQuasiCase *c, const HlPump *pump)
 void
 hl_quasi_case_set_pressure (HlQuasiCase *c, double P)
 {
-  c->Q = INFINITY;
-  c->Ub = 0.0;
-  c->PM = P;
   c->FP = c->area * P;
   c->yQ = INFINITY;
   c->inv_k = 0.0;
@@ -188,8 +184,7 @@ hl_quasi_point_slope (const HlQuasiCase *c, const HlQuasiPoint *point)
          (2.0 * point->va + ua2 * (a + A * A * b));
 }
 
-/* End of the piece on which the chamber relief valve is open, -1 when there is none. [quasistatic,
- * section 6] */
+/* End of the piece on which the chamber relief valve is open, -1 when there is none. */
 static double
 limit_end (const HlQuasiCase *c, double yP)
 {

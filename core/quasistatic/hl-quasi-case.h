@@ -15,18 +15,20 @@
 
 typedef struct
 {
+  /* written by hl_quasi_case_init */
   double sign;            /* +1 for U0 and U+, -1 for U- */
-  double area, back_area; /* of drive and return chamber            [m^2] */
-  double F1M, F2M;        /* limits of the chamber forces           [N], may be INFINITY */
-  double p, t, ua; /* supply, return, regeneration opening   [m/s/sqrt N]; ua is 0 outside U+ */
-  double inv_p2, inv_t2; /* 1/p^2, 1/t^2, INFINITY for 0 */
-  double psi;            /* square of p and t in series */
-  double A;              /* back_area / area */
-  double Q, Ub, PM;      /* the pump; Q is INFINITY for a node of given pressure */
-  double FP;             /* area PM, or area P at a node           [N] */
-  double yQ;             /* Q / area                               [m/s] */
-  double k, inv_k;       /* area^3 / Ub^2 and its inverse */
-  double F0;             /* drive force from which motion starts, Fh0 [N] */
+  double area, back_area; /* of drive and return chamber              [m^2] */
+  double F1M, F2M;        /* limits of the chamber forces, may be INFINITY [N] */
+  double p, t;            /* supply and return opening                [m/s/sqrt N] */
+  double ua;              /* regeneration opening, 0 outside U+       [m/s/sqrt N] */
+  double inv_p2, inv_t2;  /* 1/p^2, 1/t^2, INFINITY for 0 */
+  double psi;             /* square of p and t in series */
+  double A;               /* back_area / area */
+  /* written by hl_quasi_case_set_pump or hl_quasi_case_set_pressure */
+  double FP;       /* area PM, or area P at a node             [N] */
+  double yQ;       /* Q / area, INFINITY at a node             [m/s] */
+  double k, inv_k; /* area^3 / Ub^2 and its inverse */
+  double F0;       /* drive force from which motion starts     [N] */
 } HlQuasiCase;
 
 /* What limits the drive force; the letters 0, 1, 2, z of the segment names. */

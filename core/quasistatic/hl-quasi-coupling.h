@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The virtual spring-damper between the rod position p of a quasistatic actuator and the length l
  * of the mechanism: f = K (p - l) + B (p' - l'), f in Gamma (p'). It pushes the mechanism in the
- * direction of growing l. [Kikuuwe] section 4.1: ODE form (70), discrete form (72). */
+ * direction of growing l. Seed 002, section 4.1: ODE form (70), discrete form (72). */
 #pragma once
 
 #include "core/quasistatic/hl-quasi-lambda.h"

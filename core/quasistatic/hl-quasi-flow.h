@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flow that an actuator draws from its pump node, and the pressure of that node. [quasistatic,
- * sections 3 and 8] */
+/* Flow that an actuator draws from its pump node, and the pressure of that node. Seed 002,
+ * eqs. (113) and (114), in a form without cancellation. */
 #pragma once
 
 #include "core/quasistatic/hl-quasi-case.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gamma: the set-valued map from rod velocity to actuator force, with the state of every valve.
- * [Kikuuwe] section 3; with regeneration section 5. */
+ * Seed 002, section 3; with regeneration section 5. */
 #pragma once
 
 #include "core/quasistatic/hl-actuator.h"

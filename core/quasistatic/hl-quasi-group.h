@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Several actuators on one pump: Gamma_mul and Lambda_mul, with regeneration on any of them. Each
- * actuator hangs on the common pump node through its own check valve. [Kikuuwe] section 6; both
- * extensions together [quasistatic, section 9]. */
+ * actuator hangs on the common pump node through its own check valve. Seed 002,
+ * section 6; both together in hl-quasi-group.c. */
 #pragma once
 
 #include "core/quasistatic/hl-quasi-gamma.h"

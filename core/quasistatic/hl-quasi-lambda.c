@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed form of Lambda in the order of [quasistatic, section 4]; the derivative comes from the
+/* Closed form of Lambda in the order of seed 002, eq. (73); the derivative comes from the
  * slope of the map at the point found, d v / d fbar = -1 / (beta - df/dv). */
 #include "core/quasistatic/hl-quasi-lambda.h"
 
@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* The roots of (66) come in pairs: return valve taking all (F2 = v^2/t^2) or return chamber at its
+/* The roots of (73) come in pairs: return valve taking all (F2 = v^2/t^2) or return chamber at its
  * limit (F2 = F2M); the larger one counts, which is the second exactly when the first would need F2
  * > F2M. */
 static bool
@@ -49,7 +49,7 @@ velocity_at_bleed (const HlQuasiCase *c, double beta, double fbar)
 }
 
 /* Velocity when the load is below the interval, without regeneration: v = max (min (V0, V1, V2),
- * empty) of (66). */
+ * empty) of (73). */
 static double
 extending_velocity (const HlQuasiCase *c, double beta, double fbar)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lambda: the velocity at which the map Gamma meets the load line f = fbar + beta v. [Kikuuwe]
+/* Lambda: the velocity at which the map Gamma meets the load line f = fbar + beta v. seed 002
  * section 4, (70) and (72). */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Regeneration: oil from the rod to the head chamber through a check-type valve, Qa = Ar va, in the
- * extending case with Ah >= Ar. [Kikuuwe] section 5, with exact evaluation for given v and a
+ * extending case with Ah >= Ar. Seed 002, section 5, with exact evaluation for given v and a
  * bounded search for given load. */
 #pragma once
 

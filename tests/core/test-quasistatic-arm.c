@@ -4,8 +4,8 @@
  * discrete form (72) must repeat the reference to the rounding of its files, the ODE form (70),
  * integrated tightly, within 1e-6 of the size of each column.
  *
- * Equation of motion [Kikuuwe] (79): (J + M Lg^2) theta'' = rg x (0, -M g) + rm x (e f) + rf x (0,
- * fey), with rg = Lg (cos, sin) theta, rm = -Lm (cos, sin) (theta - alpha), rf = Lf (cos, sin)
+ * Equation of motion, seed 002 eq. (79): (J + M Lg^2) theta'' = rg x (0, -M g) + rm x (e f) + rf x
+ * (0, fey), with rg = Lg (cos, sin) theta, rm = -Lm (cos, sin) (theta - alpha), rf = Lf (cos, sin)
  * theta, e = (rm - rb)/|rm - rb|. */
 #include "core/quasistatic/hl-quasi-coupling.h"
 #include "core/quasistatic/hl-quasi-group.h"

@@ -18,7 +18,7 @@ HlPump hl_test_quasi_random_pump (void);
  */
 double hl_test_quasi_random_velocity (const HlActuator *actuator, const HlPump *pump);
 
-/* The raw relations of [quasistatic, section 1] at v != 0, by nested bisection in extended
+/* The raw relations, seed 002 eq. (39), at v != 0, by nested bisection in extended
  * precision: n actuators on one pump, each with its own check valve; regeneration where ua > 0 and
  * the valves extend. Writes forces f[n] and the node pressure *P. */
 void hl_test_quasi_raw_gamma (const HlPump *pump,
