@@ -10,6 +10,7 @@ import io
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,8 @@ GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
 FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
 TRAILER = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
 SCALE = 'cyl.friction.scale'
-COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sweep', 'quasistatic', 'modes', 'screenshot')
+COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sweep', 'quasistatic', 'modes', 'report',
+            'screenshot')
 
 
 def run(*arguments):
@@ -283,6 +285,56 @@ def test_sweep():
     equal([row for shard in shards for row in shard[1:]], text.splitlines()[1:], 'shards')
 
 
+PNG_START = b'\x89PNG\r\n\x1a\n'
+
+
+def pictures(folder, stems):
+    for stem in stems:
+        svg = (Path(folder) / f'{stem}.svg').read_text(encoding='utf-8')
+        if '<svg' not in svg or 'nan' in svg.lower().replace('nano', ''):
+            raise AssertionError(f'{stem}.svg is no sound picture')
+        if not (Path(folder) / f'{stem}.png').read_bytes().startswith(PNG_START):
+            raise AssertionError(f'{stem}.png is no PNG')
+
+
+def test_report():
+    """report: every picture as SVG and PNG, tables that agree with the commands, a page whose links lead somewhere"""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / 'a' / 'b'
+        answer('report', FOUR_BAR, '--out', out, '--set', f'{SCALE}=0.01')
+        pictures(out, ['plot-1', 'plot-2', 'eigenvalues'])
+        linear = json.loads(answer('linearize', FOUR_BAR, '--set', f'{SCALE}=0.01', '--json'))
+        equal(json.loads((out / 'linear-model.json').read_text(encoding='utf-8')), linear, 'linear model')
+        for name, key, columns in (('A.csv', 'J', linear['states']), ('B.csv', 'B', linear['inputs'])):
+            rows = list(csv.reader(io.StringIO((out / name).read_text(encoding='utf-8'))))
+            equal(rows[0], ['state', *columns], name)
+            equal([row[0] for row in rows[1:]], linear['states'], name)
+            equal([[float(cell) for cell in row[1:]] for row in rows[1:]], linear[key], name)
+        names, rows = table((out / 'results.csv').read_text(encoding='utf-8'))
+        equal(names, ['t [s]', *(f'{p}{kind} [{u}]' for kind in ('', '.linear')
+                                 for p, u in (('phi2', 'rad'), ('p1', 'Pa'), ('p2', 'Pa'), ('p3', 'Pa')))], 'results')
+        peak = max(abs(row[1]) for row in rows)
+        if not max(abs(row[1] - row[5]) for row in rows if row[0] > 1.5) < 0.3 * peak or not math.isnan(rows[0][5]):
+            raise AssertionError('the linear response is not beside the run')
+        page = (out / 'report.md').read_text(encoding='utf-8')
+        links = set(re.findall(r'\]\(([^)]+)\)', page))
+        equal(sorted(link for link in links if not (out / link).is_file()), [], 'links without a file')
+        left = {path.name for path in out.iterdir() if path.suffix != '.png'} - links - {'report.md'}
+        equal(left, set(), 'files that the page does not name')
+        for case in golden('linearization.json')['cases'][2]['eigenvalues']['nonzero']:
+            if f'{case["re"]:.10g}' not in page:
+                raise AssertionError(f'{case["re"]} is not on the page')
+
+
+def test_report_examples():
+    """report on every example: whatever the model, the page says what could not be computed"""
+    for path in sorted(EXAMPLES.glob('*.hydrolink')):
+        with tempfile.TemporaryDirectory() as folder:
+            result = run('report', path, '--out', folder, '--t-end', '0.05')
+            page = (Path(folder) / 'report.md').read_text(encoding='utf-8')
+            equal(result.returncode, 1 if 'Not computed' in page else 0, path.name)
+
+
 # ---- messages and exit statuses ----------------------------------------------------------------------
 
 def changed(folder, change):
@@ -396,7 +448,7 @@ def test_usage():
         (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--beta', '1'], '--fbar'),
         (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--velocity=-0.1,0', '--with', 'cyl=a'], '--with'),
         (['modes', FOUR_BAR, '--closed', 'nothing'], 'nothing'), (['modes', FOUR_BAR, '--stop', 'cyl'], 'lower'),
-        (['screenshot', FOUR_BAR], '--out'),
+        (['report', FOUR_BAR], '--out'), (['screenshot', FOUR_BAR], '--out'),
         (['screenshot', FOUR_BAR, '--out', 'a.png', '--size', '10'], '1280x800'),
     ]
     for line, word in cases:
@@ -435,6 +487,20 @@ def test_help():
             raise AssertionError(f'{command} --help is wider than 100 characters')
     if not answer('--version').startswith('hydrolink '):
         raise AssertionError('--version')
+
+
+def option_names(text):
+    return set(re.findall(r'(?<!-)--[a-z][a-z-]*', text))
+
+
+def test_manual():
+    """every option of --help is in the manual page, and the other way round"""
+    manual = (EXAMPLES.parent / 'hydrolink.1').read_text(encoding='utf-8').replace('\\-', '-')
+    pages = [answer('--help'), *(answer(command, '--help') for command in COMMANDS)]
+    here = set().union(*map(option_names, pages))
+    equal(sorted(here - option_names(manual) - {'--version'}), [], 'options that the manual page lacks')
+    equal(sorted(option_names(manual) - here), [], 'options that only the manual page has')
+    equal([command for command in COMMANDS if command not in manual.replace('"', '')], [], 'commands that it lacks')
 
 
 TESTS = [value for name, value in list(globals().items()) if name.startswith('test_')]
