@@ -51,6 +51,25 @@ ode_jacobian (double t, const double y[], double J[], void *data)
   return run->form->jacobian (run, t, y, J, &run->fault);
 }
 
+/* The columns are built in a dense matrix that stays zero outside the pattern; only the pattern is
+ * read and cleared. */
+static HlStatus
+ode_jacobian_sparse (double t, const double y[], double values[], void *data)
+{
+  HlSimRun *run = data;
+  const HlPattern *pattern = run->pattern;
+  HlStatus status = run->form->jacobian (run, t, y, run->J, &run->fault);
+
+  for (int column = 0; column < pattern->n; column++) {
+    double *dense = run->J + (size_t)column * (size_t)pattern->n;
+    for (int k = pattern->column_start[column]; k < pattern->column_start[column + 1]; k++) {
+      values[k] = dense[pattern->row_index[k]];
+      dense[pattern->row_index[k]] = 0.0;
+    }
+  }
+  return status;
+}
+
 /* Brings the work to the state y at t and hands a row over. */
 static HlStatus
 emit_row (HlSimRun *run, double t, const double y[])
@@ -131,6 +150,17 @@ new_integrator (HlSimRun *run)
   run->form->scales (run, scale);
   ode.n = run->n;
   ode.jacobian = run->form->jacobian != NULL ? ode_jacobian : NULL;
+  hl_pattern_free (run->pattern);
+  run->pattern = NULL;
+  if (run->form->pattern != NULL && run->n >= HL_SPARSE_STATES) {
+    run->pattern = run->form->pattern (run);
+    free (run->J);
+    run->J = calloc ((size_t)run->n * (size_t)run->n, sizeof (double));
+    ode.jacobian = NULL;
+    ode.jacobian_sparse = ode_jacobian_sparse;
+    ode.column_start = run->pattern->column_start;
+    ode.row_index = run->pattern->row_index;
+  }
   options.method = run->options->method;
   options.rtol = run->options->rtol;
   options.scale = scale;
@@ -178,9 +208,10 @@ run_segment (HlSimRun *run, double t, double t_stop, bool is_first, HlOdeStats *
     if (status != HL_OK)
       break;
     status = rows_before (run, begin, t);
-    /* the work still holds the last evaluation of the step: near enough to judge the partition by */
-    if (status == HL_OK && !run->stopped && why != HL_ARRIVED_AT_STOP && run->form->is_worn != NULL &&
-        run->form->is_worn (run)) {
+    /* the work still holds the last evaluation of the step: near enough to judge the partition by
+     */
+    if (status == HL_OK && !run->stopped && why != HL_ARRIVED_AT_STOP &&
+        run->form->is_worn != NULL && run->form->is_worn (run)) {
       status = rearrange (run, t, before);
       hl_integrator_set_stop (run->integrator, t_stop);
     }
@@ -307,5 +338,7 @@ hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats
   free (run.y_dot);
   free (run.y_row);
   free (run.row);
+  free (run.J);
+  hl_pattern_free (run.pattern);
   return status;
 }
