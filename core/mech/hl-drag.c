@@ -2,6 +2,8 @@
 /* Who is dragged, and the way to the pointer: steps are limited and F never grows, so the pose
  * follows its branch. Lengths at a limit are rows of C while their multiplier pushes against the
  * limit (active set). */
+#include "core/mech/hl-drag.h"
+
 #include "core/mech/hl-drag-private.h"
 
 #include <assert.h>
