@@ -172,7 +172,7 @@ add_row_curvature (HlDrag *drag)
     const HlRow *row = &drag->rows[drag->island_rows[drag->active[k]]];
     int local[2] = {row->body_i >= 0 ? drag->local_of_body[row->body_i] : -1,
                     row->body_j >= 0 ? drag->local_of_body[row->body_j] : -1};
-    HlRowTangent tangent;
+    HlRowTangent tangent = {0}; /* not all of it is written */
     hl_row_tangent (row, hl_frame_of (drag->frames, row->body_i),
                     hl_frame_of (drag->frames, row->body_j),
                     drag->lambda[k] * hl_drag_row_scale (drag, drag->active[k]), &tangent);
