@@ -221,6 +221,10 @@ def test_simulate_rows():
     times = [row[0] for row in table(text)[1]]
     for got, want in zip(times, [0, 0.02, 0.04, 0.06, 0.07], strict=True):
         near(got, want, 1e-15, 'time')
+    for every, n in (('0.57', 7), ('0.57', 19), ('0.013', 31), ('0.0007', 25), ('0.1', 3)):
+        rows = table(answer('simulate', FOUR_BAR, '--t-end', repr(round(n * float(every), 10)), '--every', every))[1]
+        equal(len(rows), n + 1, f'rows at each {every} s')
+    equal([row[0] for row in rows], [0, 0.1, 0.2, 0.3], 'times of tenths')
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / 'run.csv'
         result = run('simulate', FOUR_BAR, '--t-end', '0.07', '--every', '0.02', '--out', out, '--stats')

@@ -3,7 +3,6 @@
  * where the partition has worn. A row at a corner holds the values after it. */
 #include "core/analysis/hl-simulate.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "core/system/hl-observable-eval.h"
 
 #define MOST_CORNERS 4096
+#define ROW_SNAP 1.0e-9 /* of the output step: nearer than this, a row stands at a corner */
 
 HlSimOptions
 hl_sim_options_from_model (const HlSystem *sys)
@@ -70,6 +70,17 @@ ode_jacobian_sparse (double t, const double y[], double values[], void *data)
   return status;
 }
 
+/* The index-th multiple of the output step; a step such as 0.1 counts in tenths, so that the third
+ * row stands at 0.3 and not at the next number above. */
+static double
+row_time (const HlSimOptions *options, long index)
+{
+  double per_second = round (1.0 / options->every);
+  bool divides = per_second >= 1.0 && fabs (per_second * options->every - 1.0) < ROW_SNAP;
+
+  return divides ? (double)index / per_second : (double)index * options->every;
+}
+
 /* Brings the work to the state y at t and hands a row over. */
 static HlStatus
 emit_row (HlSimRun *run, double t, const double y[])
@@ -88,7 +99,7 @@ emit_row (HlSimRun *run, double t, const double y[])
   if (options->row != NULL && !options->row (t, run->row, options->row_data))
     run->stopped = true;
   run->row_index++;
-  run->next_row = fmin ((double)run->row_index * options->every, options->t_end);
+  run->next_row = fmin (row_time (options, run->row_index), options->t_end);
   if (t >= options->t_end)
     run->next_row = INFINITY;
   return HL_OK;
@@ -113,14 +124,16 @@ integrate_energies (HlSimRun *run, double from, double to)
   return status;
 }
 
-/* Rows strictly before t (those at a stop belong to what comes after it). */
+/* Rows strictly before t (those at a stop, or beside it by rounding, belong to what comes after
+ * it). */
 static HlStatus
-rows_before (HlSimRun *run, double begin, double t)
+rows_before (HlSimRun *run, double begin, double t, double t_stop)
 {
+  double last = fmin (t, t_stop - ROW_SNAP * run->options->every);
   HlStatus status = HL_OK;
   double done = begin;
 
-  while (status == HL_OK && !run->stopped && run->next_row < t) {
+  while (status == HL_OK && !run->stopped && run->next_row < last) {
     double at = run->next_row;
     if (run->needs_energy)
       status = integrate_energies (run, done, at);
@@ -207,7 +220,7 @@ run_segment (HlSimRun *run, double t, double t_stop, bool is_first, HlOdeStats *
     status = hl_integrator_step (run->integrator, &t, run->y, &why);
     if (status != HL_OK)
       break;
-    status = rows_before (run, begin, t);
+    status = rows_before (run, begin, t, t_stop);
     /* the work still holds the last evaluation of the step: near enough to judge the partition by
      */
     if (status == HL_OK && !run->stopped && why != HL_ARRIVED_AT_STOP &&
@@ -239,7 +252,7 @@ run_all (HlSimRun *run, HlSimStats *stats)
       hl_linear_run_begin (run->linear, run->point);
       linear_begun = true;
     }
-    if (run->next_row <= t + 4.0 * DBL_EPSILON * fabs (t))
+    if (run->next_row <= t + ROW_SNAP * options->every)
       status = emit_row (run, t, run->y);
     if (t >= options->t_end || status != HL_OK || run->stopped)
       break;
