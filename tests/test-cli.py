@@ -256,6 +256,16 @@ def test_root_locus():
             raise AssertionError(f'column {k} jumps')
 
 
+def test_locus_of_a_held_value():
+    """a root locus over what equilibrium.hold keeps: the equilibrium moves with it"""
+    for path, start, value in (('link2.angle', '1', '1.1'), ('V3.pressure', '1e6', '2e6')):
+        _, rows = table(answer('root-locus', FOUR_BAR, '--parameter', path, '--from', start, '--to', value, '--points', '2'))
+        linear = json.loads(answer('linearize', FOUR_BAR, '--set', f'{path}={value}', '--json'))
+        want = sorted(e['re'] for e in linear['eigenvalues'])
+        for got, one in zip(sorted(rows[1][1::2]), want):
+            near(got, one, 1e-9 * max(1, abs(one)), path)
+
+
 def test_several_parameters():
     """several parameters of a root locus get the same value"""
     _, rows = table(answer('root-locus', FOUR_BAR, '--parameter', 'cyl.friction.Fc', '--parameter', 'cyl.friction.Fs', '--from',
