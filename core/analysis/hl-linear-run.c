@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The linear response of the outputs: z' = J z with J exact at the reference, z(linear_from) =
- * state of the nonlinear run minus the reference, y = y0 + C z with the exact tangent C of every
- * output. Stepping by the matrix exponential in scaled states. */
+/* The linear response of the outputs: z' = J z + B (u - u0) with J and B exact at the reference,
+ * z(linear_from) = state of the nonlinear run minus the reference, y = y0 + C z with the exact
+ * tangent C of every output. Signals go on in the linear model; between rows and corners they count
+ * as straight lines. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/analysis/hl-linear-response.h"
 #include "core/analysis/hl-sim-run.h"
-#include "core/math/hl-linalg.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 
@@ -18,22 +19,21 @@ struct HlLinearRun
 {
   const HlSystem *sys;
   HlWork *work;
-  int n, n_outputs;
+  HlLinearResponse *response;
+  int n, n_outputs, n_inputs;
   double from, t;
   bool begun;
   double *reference; /* n: reduced state at the reference */
-  double *J;         /* n x n, in scaled states */
   double *scale;     /* n */
-  double *C;         /* n_outputs x n, for scaled states */
+  double *C;         /* n_outputs x n */
   double *y0;        /* n_outputs */
-  double *z, *z_next;
-  double *phi; /* exp (J step) of the last step */
-  double step;
-  double *scratch;
-  int *pivots;
+  double *z;         /* n */
+  double *u0, *u;    /* n_inputs: at the reference, and now */
+  double *corners;
+  int n_corners;
 };
 
-/* Row of C: derivative of every output along one unit of state k. */
+/* Column of C: derivative of every output along state k. */
 static void
 output_tangents (HlLinearRun *linear, const HlSimOptions *options, int k)
 {
@@ -42,7 +42,7 @@ output_tangents (HlLinearRun *linear, const HlSimOptions *options, int k)
   double *dy = calloc ((size_t)linear->n + 1, sizeof *dy), *dx = calloc (2 * n + 1, sizeof *dx),
          *dv = dx + n;
 
-  dy[k] = linear->scale[k];
+  dy[k] = 1.0;
   hl_tangent_expand (linear->sys, work, dy, dx, dv);
   for (int out = 0; out < options->n_outputs; out++)
     linear->C[k * options->n_outputs + out] =
@@ -61,19 +61,55 @@ set_scales (HlLinearRun *linear)
   }
 }
 
-static double
-last_corner (const HlSystem *sys, double t_end)
+/* Signals of all inputs at t, with the segments of the work. */
+static void
+read_inputs (HlLinearRun *linear, double t, double u[])
 {
-  double *corners = calloc (MOST_CORNERS, sizeof *corners);
-  int n = hl_signal_corners (sys, t_end, corners, MOST_CORNERS);
+  HlWork *work = linear->work;
+
+  hl_signal_eval (linear->sys->signals, linear->sys->n_signals, work->segments, t,
+                  work->signal_values);
+  for (int k = 0; k < linear->n_inputs; k++)
+    u[k] = work->signal_values[linear->sys->topology->input_signal[k]] -
+           (u == linear->u0 ? 0.0 : linear->u0[k]);
+}
+
+static double
+last_corner (const HlLinearRun *linear, double t_end)
+{
   double last = 0.0;
 
-  n = n < MOST_CORNERS ? n : MOST_CORNERS;
-  for (int k = 0; k < n; k++)
-    if (corners[k] < t_end)
-      last = corners[k];
-  free (corners);
+  for (int k = 0; k < linear->n_corners; k++)
+    if (linear->corners[k] < t_end)
+      last = linear->corners[k];
   return last;
+}
+
+static HlStatus
+linearize (HlLinearRun *linear,
+           const HlSimOptions *options,
+           const HlPoint *reference,
+           HlFault *fault)
+{
+  size_t n = (size_t)linear->n, inputs = (size_t)linear->n_inputs;
+  double *J = calloc (n * n + 1, sizeof *J), *B = calloc (n * inputs + 1, sizeof *B);
+
+  hl_state_pack (linear->sys, linear->work, reference, linear->reference);
+  HlStatus status =
+      hl_jacobian_eval (linear->sys, reference->t, linear->reference, J, linear->work, fault);
+  if (status == HL_OK) {
+    hl_jacobian_inputs (linear->sys, linear->work, B);
+    set_scales (linear);
+    for (int out = 0; out < options->n_outputs; out++)
+      linear->y0[out] =
+          hl_observable_value (linear->sys, linear->work, options->outputs[out], NULL);
+    for (int k = 0; k < linear->n; k++)
+      output_tangents (linear, options, k);
+    linear->response = hl_linear_response_new (linear->n, linear->n_inputs, J, B, linear->scale);
+  }
+  free (J);
+  free (B);
+  return status;
 }
 
 HlLinearRun *
@@ -87,41 +123,31 @@ hl_linear_run_new (const HlSystem *sys,
 
   linear->sys = sys;
   linear->n_outputs = options->n_outputs;
+  linear->n_inputs = hl_system_n_inputs (sys);
   linear->work = hl_work_new (sys);
+  linear->corners = calloc (MOST_CORNERS, sizeof (double));
+  linear->n_corners = hl_signal_corners (sys, options->t_end, linear->corners, MOST_CORNERS);
+  linear->n_corners = linear->n_corners < MOST_CORNERS ? linear->n_corners : MOST_CORNERS;
   linear->from =
-      isnan (options->linear_from) ? last_corner (sys, options->t_end) : options->linear_from;
+      isnan (options->linear_from) ? last_corner (linear, options->t_end) : options->linear_from;
   hl_work_enter_segment (sys, linear->work, reference->t);
   HlStatus status =
       hl_partition_choose (sys, linear->work, reference->x, HL_PARTITION_WISHED, NULL, 0, fault);
   size_t n = (size_t)(linear->n = linear->work->n_states);
   linear->reference = calloc (n + 1, sizeof (double));
-  linear->J = calloc (n * n + 1, sizeof (double));
   linear->scale = calloc (n + 1, sizeof (double));
   linear->C = calloc (n * outputs + 1, sizeof (double));
   linear->y0 = calloc (outputs + 1, sizeof (double));
   linear->z = calloc (n + 1, sizeof (double));
-  linear->z_next = calloc (n + 1, sizeof (double));
-  linear->phi = calloc (n * n + 1, sizeof (double));
-  linear->scratch = calloc ((size_t)HL_EXPM_SCRATCH (linear->n) + 1, sizeof (double));
-  linear->pivots = calloc (n + 1, sizeof (int));
-  if (status == HL_OK) {
-    hl_state_pack (sys, linear->work, reference, linear->reference);
-    status =
-        hl_jacobian_eval (sys, reference->t, linear->reference, linear->J, linear->work, fault);
-  }
-  if (status != HL_OK) {
-    hl_linear_run_free (linear);
-    return NULL;
-  }
-  set_scales (linear);
-  for (int out = 0; out < options->n_outputs; out++)
-    linear->y0[out] = hl_observable_value (sys, linear->work, options->outputs[out], NULL);
-  for (int k = 0; k < linear->n; k++)
-    output_tangents (linear, options, k);
-  for (size_t col = 0; col < n; col++)
-    for (size_t row = 0; row < n; row++)
-      linear->J[col * n + row] *= linear->scale[col] / linear->scale[row];
-  return linear;
+  linear->u0 = calloc ((size_t)linear->n_inputs + 1, sizeof (double));
+  linear->u = calloc ((size_t)linear->n_inputs + 1, sizeof (double));
+  read_inputs (linear, reference->t, linear->u0);
+  if (status == HL_OK)
+    status = linearize (linear, options, reference, fault);
+  if (status == HL_OK)
+    return linear;
+  hl_linear_run_free (linear);
+  return NULL;
 }
 
 void
@@ -129,11 +155,12 @@ hl_linear_run_free (HlLinearRun *linear)
 {
   if (linear == NULL)
     return;
-  void *parts[] = {linear->reference, linear->J,     linear->scale,  linear->C,
-                   linear->y0,        linear->z,     linear->z_next, linear->phi,
-                   linear->scratch,   linear->pivots};
+  void *parts[] = {linear->reference, linear->scale, linear->C, linear->y0,
+                   linear->z,         linear->u0,    linear->u, linear->corners};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
+  if (linear->response != NULL)
+    hl_linear_response_free (linear->response);
   hl_work_free (linear->work);
   free (linear);
 }
@@ -149,43 +176,48 @@ hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point)
 {
   hl_state_pack (linear->sys, linear->work, point, linear->z);
   for (int k = 0; k < linear->n; k++)
-    linear->z[k] = (linear->z[k] - linear->reference[k]) / linear->scale[k];
+    linear->z[k] -= linear->reference[k];
   linear->t = point->t;
   linear->begun = true;
+  hl_work_enter_segment (linear->sys, linear->work, point->t);
+  read_inputs (linear, point->t, linear->u);
+  hl_linear_response_start (linear->response, point->t, linear->z, linear->u);
+}
+
+/* To t, entering the next segment at every corner on the way. */
+static void
+advance (HlLinearRun *linear, double t)
+{
+  for (int k = 0; k < linear->n_corners; k++) {
+    double corner = linear->corners[k];
+    if (!(corner > linear->t && corner <= t))
+      continue;
+    read_inputs (linear, corner, linear->u);
+    hl_linear_response_advance (linear->response, corner, linear->u, linear->z);
+    hl_work_enter_segment (linear->sys, linear->work, corner);
+    read_inputs (linear, corner, linear->u);
+    hl_linear_response_set_input (linear->response, linear->u);
+    linear->t = corner;
+  }
+  if (t > linear->t) {
+    read_inputs (linear, t, linear->u);
+    hl_linear_response_advance (linear->response, t, linear->u, linear->z);
+    linear->t = t;
+  }
 }
 
 void
 hl_linear_run_row (HlLinearRun *linear, double t, double out[])
 {
-  int n = linear->n;
-
   if (!linear->begun) {
     for (int k = 0; k < linear->n_outputs; k++)
       out[k] = NAN;
     return;
   }
-  double step = t - linear->t;
-  if (step > 0.0) {
-    /* output steps repeat: their exponential is kept until the step changes beyond rounding of t */
-    if (!(fabs (step - linear->step) <= 1.0e-12 * fabs (t))) {
-      for (int k = 0; k < n * n; k++)
-        linear->scratch[k] = linear->J[k] * step;
-      double *a = linear->phi; /* hl_matrix_exp keeps its input: build it behind the scratch */
-      memcpy (a, linear->scratch, (size_t)(n * n) * sizeof (double));
-      double *e = calloc ((size_t)(n * n) + 1, sizeof *e);
-      hl_matrix_exp (n, a, e, linear->scratch, linear->pivots);
-      memcpy (linear->phi, e, (size_t)(n * n) * sizeof (double));
-      free (e);
-      linear->step = step;
-    }
-    hl_mat_vec (n, n, linear->phi, linear->z, linear->z_next);
-    memcpy (linear->z, linear->z_next, (size_t)n * sizeof (double));
-    linear->t = t;
-  }
+  advance (linear, t);
   for (int k = 0; k < linear->n_outputs; k++) {
     out[k] = linear->y0[k];
-    for (int state = 0; state < n; state++)
-      if (linear->z[state] != 0.0 || isnan (linear->C[state * linear->n_outputs + k]))
-        out[k] += linear->C[state * linear->n_outputs + k] * linear->z[state];
+    for (int state = 0; state < linear->n; state++)
+      out[k] += linear->C[state * linear->n_outputs + k] * linear->z[state];
   }
 }

@@ -180,6 +180,44 @@ test_stabilized (void)
   hl_test_model_clear (&model);
 }
 
+/* From t = 0 the linear model sees the torque itself. For a pulse of a thousandth part the two
+ * responses must agree to a thousandth part of their difference at full torque, which is quadratic.
+ */
+static void
+test_linear_with_input (void)
+{
+  static const char *const paths[] = {"link2.angle", NULL};
+  double difference[2];
+
+  for (int k = 0; k < 2; k++) {
+    double factor = k == 0 ? 1.0 : 1e-3, peak = 0.0, worst = 0.0;
+    HlTestModel model =
+        hl_test_model_load_with ("four-bar.hydrolink", "M2.signal.y.1", 250.0 * factor,
+                                 "M2.signal.y.2", 250.0 * factor, NULL);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    Rows rows = {0};
+
+    options.every = 0.01;
+    options.rtol = k == 0 ? 1e-9 : 1e-12;
+    options.method = HL_METHOD_RADAU;
+    options.linear = true;
+    options.linear_from = 0.0;
+    g_assert_cmpint (run (&model, options, paths, &rows, NULL), ==, HL_OK);
+    for (int row = 0; row < rows.n_rows; row++) {
+      const double *both = rows.values + row * rows.width;
+      peak = fmax (peak, fabs (both[0] - rows.values[0]));
+      worst = fmax (worst, fabs (both[0] - both[1]));
+    }
+    difference[k] = worst / peak;
+    rows_clear (&rows);
+    hl_test_model_clear (&model);
+  }
+  g_test_message ("difference over peak %.2e at full torque, %.2e at a thousandth", difference[0],
+                  difference[1]);
+  g_assert_cmpfloat (difference[0], <, 0.1);
+  g_assert_cmpfloat (difference[1], <, 3e-3 * difference[0]);
+}
+
 static const char *const energy_paths[] = {"energy.kinetic",    "energy.potential", "energy.oil",
                                            "energy.dissipated", "energy.supplied",  NULL};
 
@@ -296,6 +334,7 @@ main (int argc, char **argv)
   g_test_add_func ("/simulate/four-bar/golden-response-bdf", test_golden_bdf);
   g_test_add_func ("/simulate/four-bar/golden-response-radau", test_golden_radau);
   g_test_add_func ("/simulate/four-bar/stabilized-form-agrees", test_stabilized);
+  g_test_add_func ("/simulate/four-bar/linear-response-with-its-input", test_linear_with_input);
   g_test_add_func ("/simulate/four-bar/energy-is-kept-without-losses", test_energy_kept);
   g_test_add_func ("/simulate/four-bar/work-in-is-stored-plus-dissipated", test_energy_balance);
   g_test_add_func ("/simulate/row-callback-may-stop", test_stop_keeps_rows);
