@@ -4,7 +4,6 @@
 #include "ui/paint/hl-circuit-layout.h"
 
 #include "ui/paint/hl-circuit-place.h"
-#include "ui/paint/hl-circuit-rank.h"
 #include "ui/paint/hl-circuit-route.h"
 
 #include <math.h>

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/hl-application.h"
+
+#include "app/hl-theme.h"
+#include "app/hl-window.h"
+#include "core/document/hl-i18n.h"
+#include "hl-resources.h"
+
+struct _HlApplication
+{
+  GtkApplication parent_instance;
+  gboolean quit_after_startup;
+  gboolean start_empty;
+};
+
+G_DEFINE_FINAL_TYPE (HlApplication, hl_application, GTK_TYPE_APPLICATION)
+
+#define FIRST_EXAMPLE HL_RESOURCE_BASE "/examples/four-bar.hydrolink"
+
+static const GOptionEntry options[] = {
+    {"version", 'v', 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL},
+    {"new", 'n', 0, G_OPTION_ARG_NONE, NULL, N_ ("Start with an empty model"), NULL},
+    {"quit-after-startup", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, NULL, NULL},
+    {NULL},
+};
+
+/* --- actions --- */
+
+static void
+new_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_application_open_window (HL_APPLICATION (data), NULL);
+}
+
+static void
+open_example_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autofree char *uri = g_strdup_printf ("resource://" HL_RESOURCE_BASE "/examples/%s",
+                                          g_variant_get_string (parameter, NULL));
+  g_autoptr (GFile) file = g_file_new_for_uri (uri);
+  hl_application_open_window (HL_APPLICATION (data), file);
+}
+
+static void
+dark_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  hl_application_set_dark (HL_APPLICATION (data), g_variant_get_boolean (state));
+}
+
+static void
+about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_show_about_dialog (gtk_application_get_active_window (GTK_APPLICATION (data)), "program-name",
+                         "Hydrolink", "version", HL_VERSION, "comments",
+                         _ ("A workbench for hydraulically actuated linkages"), "license-type",
+                         GTK_LICENSE_MIT_X11, "logo-icon-name", HL_APPLICATION_ID, NULL);
+}
+
+static void
+quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  /* Each window may ask about unsaved changes. */
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
+  for (GList *at = windows; at != NULL; at = at->next)
+    gtk_window_close (at->data);
+}
+
+static const GActionEntry actions[] = {
+    {"new", new_cb, NULL, NULL, NULL},      {"open-example", open_example_cb, "s", NULL, NULL},
+    {"dark", NULL, NULL, "false", dark_cb}, {"about", about_cb, NULL, NULL, NULL},
+    {"quit", quit_cb, NULL, NULL, NULL},
+};
+
+static const struct
+{
+  const char *action;
+  const char *keys[4];
+} accelerators[] = {
+    {"app.new", {"<Control>n"}},
+    {"app.quit", {"<Control>q"}},
+    {"app.dark", {"<Control><Shift>d"}},
+    {"win.open", {"<Control>o"}},
+    {"win.save", {"<Control>s"}},
+    {"win.save-as", {"<Control><Shift>s"}},
+    {"win.close", {"<Control>w"}},
+    {"win.undo", {"<Control>z"}},
+    {"win.redo", {"<Control><Shift>z", "<Control>y"}},
+    {"win.run", {"F5"}},
+    {"win.stop", {"<Shift>F5"}},
+    {"win.play", {"<Control>p"}},
+    {"win.rewind", {"<Control>Home"}},
+    {"win.pin-run", {"<Control>k"}},
+    {"win.problems", {"F8"}},
+    {"win.side-pane", {"F9"}},
+    {"win.fullscreen", {"F11"}},
+    {"win.fit-all", {"<Control>0"}},
+    {"win.zoom-in", {"<Control>plus", "<Control>equal"}},
+    {"win.zoom-out", {"<Control>minus"}},
+    {"win.show-help-overlay", {"<Control>question"}},
+};
+
+void
+hl_application_set_dark (HlApplication *self, gboolean dark)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "dark");
+
+  g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (dark));
+}
+
+/* --- life --- */
+
+GtkWindow *
+hl_application_open_window (HlApplication *self, GFile *file)
+{
+  HlWindow *window = hl_window_new (GTK_APPLICATION (self));
+
+  if (file != NULL)
+    hl_window_open_file (window, file);
+  gtk_window_present (GTK_WINDOW (window));
+  return GTK_WINDOW (window);
+}
+
+static gboolean
+quit_when_idle_cb (gpointer data)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
+  for (GList *at = windows; at != NULL; at = at->next)
+    gtk_window_destroy (at->data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+started (HlApplication *self)
+{
+  if (self->quit_after_startup)
+    g_timeout_add (300, quit_when_idle_cb, self);
+}
+
+static void
+hl_application_activate (GApplication *application)
+{
+  HlApplication *self = HL_APPLICATION (application);
+  g_autoptr (GFile) example = g_file_new_for_uri ("resource://" FIRST_EXAMPLE);
+
+  hl_application_open_window (self, self->start_empty ? NULL : example);
+  started (self);
+}
+
+static void
+hl_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  for (int i = 0; i < n_files; i++)
+    hl_application_open_window (HL_APPLICATION (application), files[i]);
+  started (HL_APPLICATION (application));
+}
+
+static void
+hl_application_startup (GApplication *application)
+{
+  HlApplication *self = HL_APPLICATION (application);
+  gboolean dark = FALSE;
+
+  G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
+  g_resources_register (hl_resources_get_resource ());
+  gtk_window_set_default_icon_name (HL_APPLICATION_ID);
+  hl_theme_install (gdk_display_get_default ());
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
+                                           accelerators[i].keys);
+  g_object_get (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", &dark, NULL);
+  hl_application_set_dark (self, dark);
+}
+
+static int
+hl_application_handle_local_options (GApplication *application, GVariantDict *dict)
+{
+  HlApplication *self = HL_APPLICATION (application);
+
+  if (g_variant_dict_contains (dict, "version")) {
+    g_print ("hydrolink %s\n", HL_VERSION);
+    return 0;
+  }
+  self->quit_after_startup = g_variant_dict_contains (dict, "quit-after-startup");
+  self->start_empty = g_variant_dict_contains (dict, "new");
+  if (self->quit_after_startup)
+    g_application_set_flags (application,
+                             g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+  return -1;
+}
+
+static void
+hl_application_class_init (HlApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  application_class->activate = hl_application_activate;
+  application_class->open = hl_application_open;
+  application_class->startup = hl_application_startup;
+  application_class->handle_local_options = hl_application_handle_local_options;
+}
+
+static void
+hl_application_init (HlApplication *self)
+{
+  g_application_add_main_option_entries (G_APPLICATION (self), options);
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
+  g_application_set_option_context_summary (G_APPLICATION (self),
+                                            _ ("Opens models in the workbench. “hydrolink --help” "
+                                               "lists the commands that need no display."));
+}
+
+HlApplication *
+hl_application_new (gboolean alone)
+{
+  return g_object_new (HL_TYPE_APPLICATION, "application-id", HL_APPLICATION_ID,
+                       "resource-base-path", HL_RESOURCE_BASE, "flags",
+                       G_APPLICATION_HANDLES_OPEN | (alone ? G_APPLICATION_NON_UNIQUE : 0), NULL);
+}

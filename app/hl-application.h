@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* HlApplication: one process with its windows, the application-wide actions and keys, and the
+ * command line options. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#define HL_APPLICATION_ID "io.github.hydrolink.Hydrolink"
+#define HL_RESOURCE_BASE "/io/github/hydrolink/Hydrolink"
+
+#define HL_TYPE_APPLICATION (hl_application_get_type ())
+G_DECLARE_FINAL_TYPE (HlApplication, hl_application, HL, APPLICATION, GtkApplication)
+
+/* `alone`: no bus name, several processes side by side (tests, pictures). */
+HlApplication *hl_application_new (gboolean alone);
+
+/* A new window with a file; NULL is an empty document. A file that cannot be read stands in the
+ * window's banner. */
+GtkWindow *hl_application_open_window (HlApplication *self, GFile *file);
+void hl_application_set_dark (HlApplication *self, gboolean dark);

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* Every win. action, and in one function when each is enabled. */
+#include "app/hl-window-private.h"
+
+#include "core/document/hl-edit.h"
+#include "core/document/hl-i18n.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_choose_and_open (data);
+}
+
+static void
+open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+  hl_window_open_file (data, file);
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_flush_typing (data);
+  hl_window_save (data, FALSE, NULL);
+}
+
+static void
+save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_flush_typing (data);
+  hl_window_save (data, TRUE, NULL);
+}
+
+static void
+close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_close (GTK_WINDOW (data));
+}
+
+static void
+undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_workbench_undo (HL_WINDOW (data)->workbench);
+}
+
+static void
+redo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_workbench_redo (HL_WINDOW (data)->workbench);
+}
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_flush_typing (data);
+  hl_workbench_run (HL_WINDOW (data)->workbench);
+}
+
+static void
+stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_workbench_stop (HL_WINDOW (data)->workbench);
+}
+
+static void
+play_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlTimeBar *bar = HL_WINDOW (data)->time_bar;
+  hl_time_bar_set_playing (bar, !hl_time_bar_is_playing (bar));
+}
+
+static void
+rewind_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_time_bar_rewind (HL_WINDOW (data)->time_bar);
+}
+
+static void
+apply_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!hl_workbench_apply_set (self->workbench, g_variant_get_string (parameter, NULL), &error))
+    hl_window_show_banner (self, error->message, TRUE);
+}
+
+static void
+save_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_ask_set_name (data);
+}
+
+/* The formulation of one model is none of another: it goes back to the new model's first one. */
+static void
+oil_model_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  const char *model = g_variant_get_string (parameter, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) bare = hl_edit_set (hl_workbench_document (self->workbench), "simulation",
+                                             "formulation", NULL, &error);
+  HlDocument *document =
+      bare != NULL ? hl_edit_set (bare, "simulation", "model", hl_value_new_string (model), &error)
+                   : NULL;
+
+  if (document == NULL) {
+    hl_window_show_banner (self, error->message, TRUE);
+    return;
+  }
+  g_autofree char *step = g_strdup_printf (_ ("Model the oil as %s"), model);
+  hl_workbench_commit (self->workbench, document, step, NULL);
+}
+
+/* "16:bar": quantity and unit, as the unit menus of number fields say it. */
+static void
+show_unit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  char *end;
+  const char *text = g_variant_get_string (parameter, NULL);
+  long quantity = strtol (text, &end, 10);
+
+  if (quantity < 0 || quantity >= HL_N_QUANTITIES || *end != ':')
+    return;
+  const HlUnit *unit = hl_unit_find ((HlQuantity)quantity, end + 1);
+  if (unit != NULL)
+    hl_workbench_set_unit (HL_WINDOW (data)->workbench, unit);
+}
+
+static void
+export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_export (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+show_linear_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  hl_plot_pane_set_show_linear (HL_WINDOW (data)->plot_pane, g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void
+pin_run_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  hl_workbench_pin_run (HL_WINDOW (data)->workbench, g_variant_get_boolean (state));
+}
+
+static void
+side_pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  gtk_widget_set_visible (GTK_WIDGET (HL_WINDOW (data)->side_paned), g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void
+fullscreen_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  if (g_variant_get_boolean (state))
+    gtk_window_fullscreen (GTK_WINDOW (data));
+  else
+    gtk_window_unfullscreen (GTK_WINDOW (data));
+  g_simple_action_set_state (action, state);
+}
+
+static void
+problems_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_problems_open (HL_WINDOW (data)->problems);
+}
+
+static void
+dismiss_banner_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_revealer_set_reveal_child (HL_WINDOW (data)->banner, FALSE);
+}
+
+/* Zoom goes to the view with the focus, without one to both drawings. */
+static void
+zoom (HlWindow *self, const char *direction)
+{
+  static const char *const families[] = {"canvas", "plot", "locus"};
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  for (guint i = 0; focus != NULL && i < G_N_ELEMENTS (families); i++) {
+    g_autofree char *name = g_strdup_printf ("%s.%s", families[i], direction);
+    if (gtk_widget_activate_action (focus, name, NULL))
+      return;
+  }
+  g_autofree char *name = g_strdup_printf ("canvas.%s", direction);
+  gtk_widget_activate_action (GTK_WIDGET (self->circuit_view), name, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self->linkage_view), name, NULL);
+}
+
+static void
+zoom_in_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  zoom (data, "zoom-in");
+}
+
+static void
+zoom_out_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  zoom (data, "zoom-out");
+}
+
+static void
+fit_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+
+  hl_canvas_fit (HL_CANVAS (self->circuit_view));
+  hl_canvas_fit (HL_CANVAS (self->linkage_view));
+  hl_plot_pane_fit (self->plot_pane);
+  hl_locus_view_fit (self->locus_view);
+}
+
+static const GActionEntry actions[] = {
+    {"open", open_cb, NULL, NULL, NULL},
+    {"open-uri", open_uri_cb, "s", NULL, NULL},
+    {"save", save_cb, NULL, NULL, NULL},
+    {"save-as", save_as_cb, NULL, NULL, NULL},
+    {"close", close_cb, NULL, NULL, NULL},
+    {"undo", undo_cb, NULL, NULL, NULL},
+    {"redo", redo_cb, NULL, NULL, NULL},
+    {"run", run_cb, NULL, NULL, NULL},
+    {"stop", stop_cb, NULL, NULL, NULL},
+    {"play", play_cb, NULL, NULL, NULL},
+    {"rewind", rewind_cb, NULL, NULL, NULL},
+    {"apply-set", apply_set_cb, "s", NULL, NULL},
+    {"save-set", save_set_cb, NULL, NULL, NULL},
+    {"oil-model", oil_model_cb, "s", "'lumped'", NULL},
+    {"show-unit", show_unit_cb, "s", NULL, NULL},
+    {"export", export_cb, "s", NULL, NULL},
+    {"show-linear", NULL, NULL, "true", show_linear_cb},
+    {"pin-run", NULL, NULL, "false", pin_run_cb},
+    {"side-pane", NULL, NULL, "true", side_pane_cb},
+    {"fullscreen", NULL, NULL, "false", fullscreen_cb},
+    {"problems", problems_cb, NULL, NULL, NULL},
+    {"dismiss-banner", dismiss_banner_cb, NULL, NULL, NULL},
+    {"zoom-in", zoom_in_cb, NULL, NULL, NULL},
+    {"zoom-out", zoom_out_cb, NULL, NULL, NULL},
+    {"fit-all", fit_all_cb, NULL, NULL, NULL},
+};
+
+void
+hl_window_add_actions (HlWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}
+
+static GSimpleAction *
+find (HlWindow *self, const char *name)
+{
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name));
+}
+
+static void
+enable (HlWindow *self, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (find (self, name), enabled);
+}
+
+static void
+name_step (GtkWidget *button, const char *words, const char *step, const char *keys)
+{
+  g_autofree char *text = step != NULL ? g_strdup_printf ("%s: %s (%s)", words, step, keys)
+                                       : g_strdup_printf ("%s (%s)", words, keys);
+  gtk_widget_set_tooltip_text (button, text);
+}
+
+void
+hl_window_update_actions (HlWindow *self)
+{
+  HlWorkbench *workbench = self->workbench;
+  gboolean has_system = hl_workbench_has_system (workbench);
+  HlRun *run = hl_workbench_shown_run (workbench);
+  gboolean has_rows = run != NULL && hl_results_n_rows (run->results) > 0;
+  const char *undo = hl_workbench_undo_name (workbench), *redo = hl_workbench_redo_name (workbench);
+  const char *model =
+      hl_document_object_text (hl_workbench_document (workbench), HL_SECTION_SIMULATION, "model");
+
+  enable (self, "save",
+          hl_workbench_is_modified (workbench) || hl_workbench_path (workbench) == NULL);
+  enable (self, "undo", undo != NULL);
+  enable (self, "redo", redo != NULL);
+  enable (self, "run", has_system || hl_workbench_shown_run (workbench) == NULL);
+  enable (self, "stop", hl_workbench_is_running (workbench));
+  enable (self, "play", has_rows);
+  enable (self, "rewind", has_rows);
+  enable (self, "pin-run", has_rows);
+  enable (self, "save-set", hl_workbench_knobs (workbench)->len > 0);
+  g_simple_action_set_state (find (self, "pin-run"),
+                             g_variant_new_boolean (hl_workbench_pinned_run (workbench) != NULL));
+  g_simple_action_set_state (find (self, "oil-model"),
+                             g_variant_new_string (model != NULL ? model : "lumped"));
+  name_step (self->undo_button, _ ("Undo"), undo, "Ctrl+Z");
+  name_step (self->redo_button, _ ("Redo"), redo, "Shift+Ctrl+Z");
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The window's inside, split by what it does: binding (hl-window.c), actions, files, export,
+ * remembered state. */
+#pragma once
+
+#include "app/hl-window.h"
+#include "ui/hl-circuit-view.h"
+#include "ui/hl-eigen-table.h"
+#include "ui/hl-inspector.h"
+#include "ui/hl-linkage-view.h"
+#include "ui/hl-locus-view.h"
+#include "ui/hl-plot-pane.h"
+#include "ui/hl-problems.h"
+#include "ui/hl-time-bar.h"
+
+struct _HlWindow
+{
+  GtkApplicationWindow parent_instance;
+
+  HlWorkbench *workbench;
+  HlFrameMeter *meter;
+  guint tick;
+  guint shown_serial;       /* run whose latency was noted */
+  gboolean close_anyway;    /* unsaved changes were dealt with */
+  gboolean locus_picking;   /* the drop-down is being filled */
+  GtkNativeDialog *chooser; /* kept until it answers */
+
+  /* template */
+  GtkLabel *title_label, *subtitle_label, *set_label, *circuit_caption, *linkage_caption;
+  GtkLabel *banner_label, *status_label;
+  GtkRevealer *banner;
+  GtkBox *banner_box;
+  GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
+  GtkWidget *undo_button, *redo_button;
+  GtkPaned *main_paned, *left_paned, *drawings_paned, *side_paned;
+  GMenu *example_section, *recent_menu, *set_section, *plot_section;
+  HlCircuitView *circuit_view;
+  HlLinkageView *linkage_view;
+  HlPlotPane *plot_pane;
+  HlInspector *inspector;
+  HlLocusView *locus_view;
+  HlKnobPanel *knob_panel;
+  HlEigenTable *eigen_table;
+  HlTimeBar *time_bar;
+  HlProblems *problems;
+  GtkDropDown *locus_drop_down;
+};
+
+/* hl-window-actions.c */
+void hl_window_add_actions (HlWindow *self);
+/* Sets what is enabled and every action's state from the present state. */
+void hl_window_update_actions (HlWindow *self);
+
+/* hl-window-files.c */
+void hl_window_choose_and_open (HlWindow *self);
+/* `then` (may be NULL) is called when the document is saved. */
+void hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self));
+/* TRUE: the window may close now; FALSE: a dialog asks and closes it later. */
+gboolean hl_window_confirm_close (HlWindow *self);
+void hl_window_fill_recent (HlWindow *self);
+void hl_window_accept_drops (HlWindow *self);
+
+/* hl-window-export.c */
+void hl_window_export (HlWindow *self, const char *what);
+/* Without a dialog, for tests: `what` as the action's parameter, the format from the name's ending.
+ */
+gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error);
+void hl_window_ask_set_name (HlWindow *self);
+
+/* hl-window-state.c */
+void hl_window_restore_state (HlWindow *self);
+void hl_window_remember_state (HlWindow *self);

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT */
+/* The workbench is woken by edits and workers; from then on it gets one call a frame until nothing
+ * is left to do. */
+#include "app/hl-window.h"
+
+#include "app/hl-window-private.h"
+
+#include "app/hl-application.h"
+#include "core/document/hl-i18n.h"
+#include "ui/hl-number-field.h"
+
+#include <math.h>
+
+G_DEFINE_FINAL_TYPE (HlWindow, hl_window, GTK_TYPE_APPLICATION_WINDOW)
+
+/* --- frames --- */
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  HlWindow *self = HL_WINDOW (widget);
+
+  if (hl_workbench_frame (self->workbench))
+    return G_SOURCE_CONTINUE;
+  self->tick = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wake_cb (gpointer data)
+{
+  HlWindow *self = data;
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}
+
+static void
+realize_cb (HlWindow *self)
+{
+  hl_frame_meter_watch (self->meter, GTK_WIDGET (self));
+}
+
+static void
+unrealize_cb (HlWindow *self)
+{
+  hl_frame_meter_watch (self->meter, NULL);
+}
+
+/* --- what stands in the frame of the window --- */
+
+static void
+show_title (HlWindow *self)
+{
+  const HlDocument *document = hl_workbench_document (self->workbench);
+  gboolean modified = hl_workbench_is_modified (self->workbench);
+  const char *name = hl_document_name (document);
+  g_autofree char *title =
+      g_strconcat (modified ? "• " : "", hl_workbench_title (self->workbench), NULL);
+  g_autofree char *window_title = g_strdup_printf ("%s — Hydrolink", title);
+  g_autofree char *subtitle = modified && *name != '\0' ? g_strdup_printf (_ ("%s — edited"), name)
+                              : modified                ? g_strdup (_ ("edited"))
+                                                        : g_strdup (name);
+
+  gtk_label_set_text (self->title_label, hl_workbench_title (self->workbench));
+  gtk_label_set_text (self->subtitle_label, subtitle);
+  gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), *subtitle != '\0');
+  gtk_window_set_title (GTK_WINDOW (self), window_title);
+}
+
+static void
+show_sets (HlWindow *self)
+{
+  const HlDocument *document = hl_workbench_document (self->workbench);
+  const char *present = hl_workbench_current_set (self->workbench);
+  int n = hl_document_n_sets (document);
+
+  g_menu_remove_all (self->set_section);
+  for (int set = 0; set < n; set++) {
+    const char *name = hl_document_set_name (document, set);
+    g_autoptr (GMenuItem) item = g_menu_item_new (name, NULL);
+    g_menu_item_set_action_and_target (item, "win.apply-set", "s", name);
+    g_menu_append_item (self->set_section, item);
+  }
+  gtk_label_set_text (self->set_label, present != NULL ? present
+                                       : n > 0         ? _ ("Own parameters")
+                                                       : _ ("Parameters"));
+  const char *model = hl_document_object_text (document, HL_SECTION_SIMULATION, "model");
+  g_autofree char *oil = g_strdup_printf (_ ("Oil: %s"), model != NULL ? model : "lumped");
+  gtk_menu_button_set_label (self->model_button, oil);
+}
+
+static void
+show_plot_menu (HlWindow *self)
+{
+  g_menu_remove_all (self->plot_section);
+  for (int plot = 0; plot < hl_plot_pane_n_views (self->plot_pane); plot++) {
+    g_autofree char *target = g_strdup_printf ("plot:%d", plot);
+    g_autofree char *label =
+        g_strdup_printf ("%s…", hl_plot_view_title (hl_plot_pane_view (self->plot_pane, plot)));
+    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+    g_menu_item_set_action_and_target (item, "win.export", "s", target);
+    g_menu_append_item (self->plot_section, item);
+  }
+}
+
+static void
+show_captions (HlWindow *self)
+{
+  int freedom = hl_workbench_degrees_of_freedom (self->workbench);
+  HlRun *run = hl_workbench_shown_run (self->workbench);
+  g_autofree char *text =
+      freedom >= 0 ? g_strdup_printf (ngettext ("%d degree of freedom", "%d degrees of freedom",
+                                                (gulong)freedom),
+                                      freedom)
+                   : g_strdup ("");
+
+  gtk_label_set_text (self->linkage_caption, text);
+  gtk_label_set_text (self->circuit_caption, run != NULL && hl_results_n_rows (run->results) > 0
+                                                 ? _ ("lines coloured by pressure")
+                                                 : "");
+}
+
+static void append_part (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+append_part (GString *text, const char *format, ...)
+{
+  va_list args;
+
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  va_start (args, format);
+  g_string_append_vprintf (text, format, args);
+  va_end (args);
+}
+
+static void
+show_status (HlWindow *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  HlRun *run = hl_workbench_shown_run (self->workbench);
+  HlFrameTimes latency = hl_frame_meter_latencies (self->meter);
+
+  if (hl_workbench_is_running (self->workbench) && run != NULL && !hl_run_is_over (run))
+    append_part (text, _ ("running"));
+  if (run != NULL && run->state == HL_RUN_STOPPED)
+    append_part (text, _ ("stopped by user at %.3g s"), run->stats.t_reached);
+  if (run != NULL && run->state == HL_RUN_FAILED)
+    append_part (text, _ ("run failed"));
+  if (run != NULL && hl_run_is_over (run)) {
+    append_part (text, _ ("%.3g s run %.1f ms"), run->t_end, 1e3 * run->stats.seconds);
+    append_part (text, _ ("%ld steps"), run->stats.steps);
+  }
+  if (hl_workbench_locus (self->workbench) != NULL)
+    append_part (text, _ ("locus %.1f ms"), 1e3 * hl_workbench_locus_seconds (self->workbench));
+  if (latency.n > 1)
+    append_part (text, _ ("slider to trace %.0f ms"), latency.median_ms);
+  gtk_label_set_text (self->status_label, text->str);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->status_label), text->str);
+}
+
+/* --- the knob of the root locus --- */
+
+static void
+fill_locus_knobs (HlWindow *self)
+{
+  GPtrArray *knobs = hl_workbench_knobs (self->workbench);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  int chosen = hl_workbench_locus_knob (self->workbench);
+
+  for (guint i = 0; i < knobs->len; i++)
+    gtk_string_list_append (names, ((const HlKnob *)knobs->pdata[i])->label);
+  self->locus_picking = TRUE;
+  gtk_drop_down_set_model (self->locus_drop_down, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->locus_drop_down,
+                              chosen >= 0 ? (guint)chosen : GTK_INVALID_LIST_POSITION);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->locus_drop_down), knobs->len > 0);
+  self->locus_picking = FALSE;
+}
+
+static void
+locus_knob_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlWindow *self)
+{
+  guint position = gtk_drop_down_get_selected (drop_down);
+  if (!self->locus_picking && position != GTK_INVALID_LIST_POSITION)
+    hl_workbench_set_locus_knob (self->workbench, (int)position);
+}
+
+/* --- changes --- */
+
+static void
+note_latency (HlWindow *self)
+{
+  HlRun *run = hl_workbench_shown_run (self->workbench);
+
+  if (run == NULL || !run->preview || !hl_run_is_over (run) || run->serial == self->shown_serial)
+    return;
+  self->shown_serial = run->serial;
+  hl_frame_meter_result_due (self->meter, run->edited_us);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
+{
+  if (changes & (HL_CHANGED_FILE | HL_CHANGED_DOCUMENT))
+    show_title (self);
+  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS))
+    show_sets (self);
+  if (changes & HL_CHANGED_DOCUMENT)
+    show_plot_menu (self);
+  if (changes & HL_CHANGED_KNOBS)
+    fill_locus_knobs (self);
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_RUN | HL_CHANGED_DOCUMENT))
+    show_captions (self);
+  if (changes & HL_CHANGED_RUN)
+    note_latency (self);
+  if (changes & (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY))
+    show_status (self);
+  hl_window_update_actions (self);
+}
+
+void
+hl_window_flush_typing (HlWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  GtkWidget *field = focus != NULL ? gtk_widget_get_ancestor (focus, HL_TYPE_NUMBER_FIELD) : NULL;
+  if (field != NULL)
+    hl_number_field_flush (HL_NUMBER_FIELD (field));
+}
+
+gboolean
+hl_window_is_settled (HlWindow *self)
+{
+  HlRun *run = hl_workbench_shown_run (self->workbench);
+  return self->tick == 0 && !hl_workbench_is_running (self->workbench) &&
+         (!hl_workbench_has_system (self->workbench) || (run != NULL && hl_run_is_over (run)) ||
+          hl_findings_first_error (hl_workbench_findings (self->workbench)) != NULL);
+}
+
+/* --- the banner --- */
+
+void
+hl_window_show_banner (HlWindow *self, const char *message, gboolean is_problem)
+{
+  gtk_label_set_text (self->banner_label, message);
+  if (is_problem)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->banner_box), "notice");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->banner_box), "notice");
+  gtk_revealer_set_reveal_child (self->banner, TRUE);
+}
+
+const char *
+hl_window_banner (HlWindow *self)
+{
+  return gtk_revealer_get_reveal_child (self->banner) ? gtk_label_get_text (self->banner_label)
+                                                      : NULL;
+}
+
+/* --- life --- */
+
+static gboolean
+hl_window_close_request (GtkWindow *window)
+{
+  HlWindow *self = HL_WINDOW (window);
+
+  hl_window_flush_typing (self);
+  hl_window_remember_state (self);
+  if (!self->close_anyway && !hl_window_confirm_close (self))
+    return TRUE;
+  return GTK_WINDOW_CLASS (hl_window_parent_class)->close_request (window);
+}
+
+static void
+hl_window_dispose (GObject *object)
+{
+  HlWindow *self = HL_WINDOW (object);
+
+  if (self->workbench != NULL) {
+    hl_workbench_set_wake (self->workbench, NULL, NULL);
+    g_signal_handlers_disconnect_by_data (self->workbench, self);
+  }
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+  self->tick = 0;
+  g_clear_object (&self->chooser);
+  gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_WINDOW);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_window_parent_class)->dispose (object);
+}
+
+static void
+hl_window_finalize (GObject *object)
+{
+  hl_frame_meter_free (HL_WINDOW (object)->meter);
+  G_OBJECT_CLASS (hl_window_parent_class)->finalize (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, HlWindow, child)
+  BIND (title_label);
+  BIND (subtitle_label);
+  BIND (set_label);
+  BIND (circuit_caption);
+  BIND (linkage_caption);
+  BIND (banner_label);
+  BIND (status_label);
+  BIND (banner);
+  BIND (banner_box);
+  BIND (set_button);
+  BIND (model_button);
+  BIND (export_button);
+  BIND (menu_button);
+  BIND (undo_button);
+  BIND (redo_button);
+  BIND (main_paned);
+  BIND (left_paned);
+  BIND (drawings_paned);
+  BIND (side_paned);
+  BIND (example_section);
+  BIND (recent_menu);
+  BIND (set_section);
+  BIND (plot_section);
+  BIND (circuit_view);
+  BIND (linkage_view);
+  BIND (plot_pane);
+  BIND (inspector);
+  BIND (locus_view);
+  BIND (knob_panel);
+  BIND (eigen_table);
+  BIND (time_bar);
+  BIND (problems);
+  BIND (locus_drop_down);
+#undef BIND
+}
+
+static void
+hl_window_class_init (HlWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_window_finalize;
+  GTK_WINDOW_CLASS (klass)->close_request = hl_window_close_request;
+  g_type_ensure (HL_TYPE_CIRCUIT_VIEW);
+  g_type_ensure (HL_TYPE_LINKAGE_VIEW);
+  g_type_ensure (HL_TYPE_PLOT_PANE);
+  g_type_ensure (HL_TYPE_INSPECTOR);
+  g_type_ensure (HL_TYPE_LOCUS_VIEW);
+  g_type_ensure (HL_TYPE_KNOB_PANEL);
+  g_type_ensure (HL_TYPE_EIGEN_TABLE);
+  g_type_ensure (HL_TYPE_TIME_BAR);
+  g_type_ensure (HL_TYPE_PROBLEMS);
+  gtk_widget_class_set_template_from_resource (widget_class, HL_RESOURCE_BASE "/ui/hl-window.ui");
+  bind_children (widget_class);
+}
+
+static void
+fill_examples (HlWindow *self)
+{
+  static const struct
+  {
+    const char *label, *file;
+  } examples[] = {
+      {N_ ("Hydraulic four-bar"), "four-bar.hydrolink"},
+      {N_ ("Articulated vehicle"), "articulated-vehicle-tyre.hydrolink"},
+      {N_ ("Arm with metering valves"), "metering-arm.hydrolink"},
+      {N_ ("Two arms on one pump"), "two-arms-1.hydrolink"},
+      {N_ ("Two cylinders, hybrid oil"), "hybrid-two-cylinders.hydrolink"},
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (examples); i++) {
+    g_autoptr (GMenuItem) item = g_menu_item_new (_ (examples[i].label), NULL);
+    g_menu_item_set_action_and_target (item, "app.open-example", "s", examples[i].file);
+    g_menu_append_item (self->example_section, item);
+  }
+}
+
+static void
+hl_window_init (HlWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->workbench = hl_workbench_new ();
+  self->meter = hl_frame_meter_new ();
+  hl_workbench_set_wake (self->workbench, wake_cb, self);
+
+  hl_canvas_set_workbench (HL_CANVAS (self->circuit_view), self->workbench);
+  hl_canvas_set_workbench (HL_CANVAS (self->linkage_view), self->workbench);
+  hl_plot_pane_set_workbench (self->plot_pane, self->workbench);
+  hl_inspector_set_workbench (self->inspector, self->workbench);
+  hl_locus_view_set_workbench (self->locus_view, self->workbench);
+  hl_knob_panel_set_workbench (self->knob_panel, self->workbench);
+  hl_eigen_table_set_workbench (self->eigen_table, self->workbench);
+  hl_time_bar_set_workbench (self->time_bar, self->workbench);
+  hl_problems_set_workbench (self->problems, self->workbench);
+
+  fill_examples (self);
+  hl_window_fill_recent (self);
+  hl_window_add_actions (self);
+  hl_window_accept_drops (self);
+  hl_window_restore_state (self);
+  g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);
+  g_signal_connect (self, "unrealize", G_CALLBACK (unrealize_cb), NULL);
+  g_signal_connect (self->locus_drop_down, "notify::selected", G_CALLBACK (locus_knob_picked_cb),
+                    self);
+  g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
+  changed_cb (self->workbench, HL_CHANGED_EVERYTHING, self);
+}
+
+HlWindow *
+hl_window_new (GtkApplication *application)
+{
+  return g_object_new (HL_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
+}
+
+HlWorkbench *
+hl_window_workbench (HlWindow *self)
+{
+  return self->workbench;
+}
+
+HlKnobPanel *
+hl_window_knob_panel (HlWindow *self)
+{
+  return self->knob_panel;
+}
+
+HlFrameMeter *
+hl_window_frame_meter (HlWindow *self)
+{
+  return self->meter;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* HlCanvas: a drawing one can look around in. It owns the view (zoom, pan, fit), turns controllers
+ * into canvas events in world coordinates and asks its subclass to paint, to say what lies where,
+ * and to act. Circuit and linkage are its two subclasses. */
+#pragma once
+
+#include "ui/hl-workbench.h"
+#include "ui/paint/hl-style.h"
+#include "ui/paint/hl-view.h"
+
+#include <gtk/gtk.h>
+
+typedef enum
+{
+  HL_CANVAS_PRESS,
+  HL_CANVAS_MOVE, /* with or without a button */
+  HL_CANVAS_RELEASE,
+  HL_CANVAS_LEAVE,
+  HL_CANVAS_KEY
+} HlCanvasEventType;
+
+/* One event of pointer or keyboard; `at` in world units, `device` in pixels of the widget. */
+typedef struct
+{
+  HlCanvasEventType type;
+  HlSpot at, device;
+  guint button; /* pressed or held, 0 = none */
+  int n_press;
+  guint keyval;
+  GdkModifierType modifiers;
+} HlCanvasEvent;
+
+#define HL_TYPE_CANVAS (hl_canvas_get_type ())
+G_DECLARE_DERIVABLE_TYPE (HlCanvas, hl_canvas, HL, CANVAS, GtkWidget)
+
+struct _HlCanvasClass
+{
+  GtkWidgetClass parent_class;
+
+  void (*paint) (HlCanvas *self, cairo_t *cr, HlRect area, const HlStyle *style);
+  /* World rectangle to fit. */
+  HlRect (*box) (HlCanvas *self);
+  /* Id of the topmost element at a device point; NULL = none. Borrowed. */
+  const char *(*hit) (HlCanvas *self, HlSpot device, const HlStyle *style);
+  /* FALSE: not used; the canvas then selects and hovers. NULL in a class that has no tools. */
+  gboolean (*event) (HlCanvas *self, const HlCanvasEvent *event);
+  /* The workbench announced changes (HlChange). */
+  void (*changed) (HlCanvas *self, guint changes);
+};
+
+void hl_canvas_set_workbench (HlCanvas *self, HlWorkbench *workbench);
+HlWorkbench *hl_canvas_workbench (HlCanvas *self);
+const HlView *hl_canvas_view (HlCanvas *self);
+
+void hl_canvas_zoom (HlCanvas *self, double factor); /* about the pointer, or the middle */
+void hl_canvas_fit (HlCanvas *self);
+/* The box changed: fits again unless the person has looked around. */
+void hl_canvas_box_changed (HlCanvas *self);
+void hl_canvas_set_scale_limits (HlCanvas *self, gboolean y_up, double min_scale, double max_scale);

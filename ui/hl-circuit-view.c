@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines take the colour of their pressure at the time cursor. */
+#include "ui/hl-circuit-view.h"
+
+#include "core/document/hl-i18n.h"
+#include "ui/paint/hl-scene-circuit.h"
+
+#define REACH_PX 6.0
+#define MIN_SCALE 2.0 /* px a module */
+#define MAX_SCALE 80.0
+
+struct _HlCircuitView
+{
+  HlCanvas parent_instance;
+  HlCircuitScene *scene;
+};
+
+G_DEFINE_FINAL_TYPE (HlCircuitView, hl_circuit_view, HL_TYPE_CANVAS)
+
+static const HlCircuitPicture *
+update (HlCircuitView *self)
+{
+  HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
+  HlRun *run = hl_workbench_shown_run (workbench);
+  HlInstant instant = {run != NULL ? run->results : NULL, hl_workbench_time (workbench)};
+  HlMarks marks = {hl_workbench_selection (workbench), hl_workbench_hover (workbench),
+                   hl_workbench_findings (workbench)};
+
+  return hl_circuit_scene_update (self->scene, hl_workbench_document (workbench), &instant, &marks,
+                                  hl_workbench_units (workbench));
+}
+
+static void
+hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  HlCircuitPicture picture = *update (HL_CIRCUIT_VIEW (canvas));
+
+  picture.empty_text = _ ("No circuit yet");
+  hl_paint_circuit (cr, &picture, hl_canvas_view (canvas), area, style);
+}
+
+static HlRect
+hl_circuit_view_box (HlCanvas *canvas)
+{
+  return hl_circuit_box (update (HL_CIRCUIT_VIEW (canvas)));
+}
+
+static const char *
+hl_circuit_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
+{
+  HlCircuitView *self = HL_CIRCUIT_VIEW (canvas);
+  const HlView *view = hl_canvas_view (canvas);
+  const HlCircuitPicture *picture = update (self);
+  HlSpot world = hl_view_to_world (view, device);
+  double reach = REACH_PX / view->scale;
+
+  int symbol = hl_circuit_symbol_at (picture, world, reach);
+  if (symbol >= 0)
+    return hl_circuit_scene_symbol_id (self->scene, symbol);
+  int net = hl_circuit_net_at (picture, world, reach);
+  return net >= 0 ? hl_circuit_scene_net_id (self->scene, net) : NULL;
+}
+
+static void
+hl_circuit_view_changed (HlCanvas *canvas, guint changes)
+{
+  if (changes & HL_CHANGED_DOCUMENT)
+    hl_canvas_box_changed (canvas);
+  if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
+                 HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS))
+    gtk_widget_queue_draw (GTK_WIDGET (canvas));
+}
+
+static void
+hl_circuit_view_finalize (GObject *object)
+{
+  hl_circuit_scene_free (HL_CIRCUIT_VIEW (object)->scene);
+  G_OBJECT_CLASS (hl_circuit_view_parent_class)->finalize (object);
+}
+
+static void
+hl_circuit_view_class_init (HlCircuitViewClass *klass)
+{
+  HlCanvasClass *canvas_class = HL_CANVAS_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = hl_circuit_view_finalize;
+  canvas_class->paint = hl_circuit_view_paint;
+  canvas_class->box = hl_circuit_view_box;
+  canvas_class->hit = hl_circuit_view_hit;
+  canvas_class->changed = hl_circuit_view_changed;
+}
+
+static void
+hl_circuit_view_init (HlCircuitView *self)
+{
+  self->scene = hl_circuit_scene_new ();
+  hl_canvas_set_scale_limits (HL_CANVAS (self), FALSE, MIN_SCALE, MAX_SCALE);
+}
+
+GtkWidget *
+hl_circuit_view_new (void)
+{
+  return g_object_new (HL_TYPE_CIRCUIT_VIEW, NULL);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* HlCircuitView: the canvas with the circuit. */
+#pragma once
+
+#include "ui/hl-canvas.h"
+
+#define HL_TYPE_CIRCUIT_VIEW (hl_circuit_view_get_type ())
+G_DECLARE_FINAL_TYPE (HlCircuitView, hl_circuit_view, HL, CIRCUIT_VIEW, HlCanvas)
+
+GtkWidget *hl_circuit_view_new (void);

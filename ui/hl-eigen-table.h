@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* HlEigenTable: the eigenvalues in words: λ, frequency, damping ratio, what moves most; conjugate
+ * pairs on one row, null eigenvalues named for what they are. */
+#pragma once
+
+#include "ui/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_EIGEN_TABLE (hl_eigen_table_get_type ())
+G_DECLARE_FINAL_TYPE (HlEigenTable, hl_eigen_table, HL, EIGEN_TABLE, GtkBox)
+
+void hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench);
+int hl_eigen_table_n_rows (HlEigenTable *self);
+/* Text of a cell, for tests. */
+const char *hl_eigen_table_text (HlEigenTable *self, int row, int column);

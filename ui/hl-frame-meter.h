@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* HlFrameMeter: how long frames take and how long a change waits until its trace is on the screen:
+ * measured, not promised. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+typedef struct _HlFrameMeter HlFrameMeter;
+
+HlFrameMeter *hl_frame_meter_new (void);
+void hl_frame_meter_free (HlFrameMeter *meter);
+
+/* Listens to the frame clock of a realized widget; NULL stops. */
+void hl_frame_meter_watch (HlFrameMeter *meter, GtkWidget *widget);
+
+/* A number changed at this monotonic time; its result is what the next frame shows. */
+void hl_frame_meter_result_due (HlFrameMeter *meter, gint64 changed_us);
+
+typedef struct
+{
+  int n;
+  double median_ms, p95_ms;
+} HlFrameTimes;
+HlFrameTimes hl_frame_meter_frames (const HlFrameMeter *meter);    /* before-paint to after-paint */
+HlFrameTimes hl_frame_meter_latencies (const HlFrameMeter *meter); /* change to after-paint */
+void hl_frame_meter_reset (HlFrameMeter *meter);

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/hl-inspector.h"
+
+#include "core/document/hl-i18n.h"
+#include "ui/hl-inspector-rows.h"
+#include "ui/hl-number-field.h"
+
+#include <string.h>
+
+struct _HlInspector
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *title;   /* drop-down with every element */
+  GtkStringList *ids; /* what it lists: "", then ids */
+  GtkWidget *finding; /* what is wrong with the element */
+  GtkGrid *grid;
+  GPtrArray *fields; /* HlNumberField, borrowed */
+  char *signature;   /* of the rows that are shown */
+  gboolean selecting;
+};
+
+G_DEFINE_FINAL_TYPE (HlInspector, hl_inspector, GTK_TYPE_BOX)
+
+/* --- the list of elements --- */
+
+static const HlSection listed[] = {HL_SECTION_COMPONENTS, HL_SECTION_LINES, HL_SECTION_BODIES,
+                                   HL_SECTION_JOINTS, HL_SECTION_LOADS};
+
+static void
+list_elements (HlInspector *self)
+{
+  const HlDocument *document = hl_workbench_document (self->workbench);
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+
+  g_ptr_array_add (ids, (gpointer) "");
+  for (guint i = 0; i < G_N_ELEMENTS (listed); i++)
+    for (int index = 0; index < hl_document_n_elements (document, listed[i]); index++)
+      g_ptr_array_add (ids, (gpointer)hl_document_element_id (document, listed[i], index));
+  g_ptr_array_add (ids, (gpointer) "ground");
+
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->ids));
+  gboolean same = n == ids->len;
+  for (guint i = 0; same && i < n; i++)
+    same = strcmp (gtk_string_list_get_string (self->ids, i), ids->pdata[i]) == 0;
+  if (same)
+    return;
+  g_ptr_array_add (ids, NULL);
+  self->selecting = TRUE;
+  gtk_string_list_splice (self->ids, 0, n, (const char *const *)ids->pdata);
+  self->selecting = FALSE;
+}
+
+static char *
+element_words (HlInspector *self, const char *id)
+{
+  HlSection section;
+  int index;
+  const HlDocument *document = hl_workbench_document (self->workbench);
+
+  if (*id == '\0')
+    return g_strdup (_ ("Model"));
+  if (strcmp (id, "ground") == 0)
+    return g_strdup (_ ("Ground"));
+  if (hl_document_find (document, id, &section, &index) == NULL)
+    return g_strdup (id);
+  const HlKind *kind = hl_document_element_kind (document, section, index);
+  const char *unknown = hl_document_element_kind_name (document, section, index);
+  return g_strdup_printf ("%s  %s",
+                          kind != NULL      ? kind->label
+                          : unknown != NULL ? unknown
+                                            : "?",
+                          id);
+}
+
+static void
+setup_item_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_item_cb (GtkSignalListItemFactory *factory, GtkListItem *item, HlInspector *self)
+{
+  GtkStringObject *object = gtk_list_item_get_item (item);
+  g_autofree char *words = element_words (self, gtk_string_object_get_string (object));
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), words);
+}
+
+static void
+picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlInspector *self)
+{
+  guint position = gtk_drop_down_get_selected (drop_down);
+
+  if (self->selecting || position == GTK_INVALID_LIST_POSITION || self->workbench == NULL)
+    return;
+  const char *id = gtk_string_list_get_string (self->ids, position);
+  hl_workbench_select (self->workbench, *id != '\0' ? id : NULL);
+}
+
+static void
+point_title_at (HlInspector *self, const char *id)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->ids));
+
+  self->selecting = TRUE;
+  for (guint i = 0; i < n; i++)
+    if (strcmp (gtk_string_list_get_string (self->ids, i), id != NULL ? id : "") == 0)
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->title), i);
+  self->selecting = FALSE;
+}
+
+/* --- rows --- */
+
+static void
+add_heading (HlInspector *self, int row, const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_grid_attach (self->grid, label, 0, row, 2, 1);
+}
+
+static void
+fill (HlInspector *self, const char *id)
+{
+  GtkWidget *child;
+  int row = 0;
+
+  /* A field that loses the focus applies its text, which may bring us back here. */
+  g_ptr_array_set_size (self->fields, 0);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
+    gtk_grid_remove (self->grid, child);
+  if (id != NULL) {
+    hl_inspector_add_rows (self->grid, 0, self->workbench, id, self->fields);
+    return;
+  }
+  row = hl_inspector_add_rows (self->grid, row, self->workbench, "model", self->fields);
+  add_heading (self, row++, _ ("Simulation"));
+  row = hl_inspector_add_rows (self->grid, row, self->workbench, "simulation", self->fields);
+  add_heading (self, row++, _ ("Oil"));
+  hl_inspector_add_rows (self->grid, row, self->workbench, "fluid", self->fields);
+}
+
+static void
+show_finding (HlInspector *self, const char *id)
+{
+  const HlFindings *findings = hl_workbench_findings (self->workbench);
+  const char *message = NULL, *advice = NULL;
+
+  for (int index = 0; id != NULL && message == NULL && index < hl_findings_n (findings); index++) {
+    const HlFinding *finding = hl_findings_get (findings, index);
+    if (finding->severity != HL_SEVERITY_INFO && g_strcmp0 (finding->id, id) == 0) {
+      message = finding->message;
+      advice = finding->advice;
+    }
+  }
+  gtk_widget_set_visible (self->finding, message != NULL);
+  if (message == NULL)
+    return;
+  g_autofree char *text = advice != NULL && *advice != '\0'
+                              ? g_strdup_printf ("%s\n%s", message, advice)
+                              : g_strdup (message);
+  gtk_label_set_text (GTK_LABEL (self->finding), text);
+}
+
+static void
+refresh (HlInspector *self)
+{
+  const HlDocument *document = hl_workbench_document (self->workbench);
+  const char *id = hl_workbench_selected (self->workbench);
+  g_autofree char *of_element = hl_inspector_signature (document, id != NULL ? id : "model");
+  g_autofree char *of_run = id == NULL ? hl_inspector_signature (document, "simulation") : NULL;
+  g_autofree char *signature = g_strconcat (of_element, of_run, NULL);
+
+  list_elements (self);
+  point_title_at (self, id);
+  show_finding (self, id);
+  if (g_strcmp0 (signature, self->signature) != 0) {
+    g_free (self->signature);
+    self->signature = g_steal_pointer (&signature);
+    fill (self, id);
+  }
+  for (guint i = 0; i < self->fields->len; i++)
+    hl_number_field_refresh (self->fields->pdata[i]);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlInspector *self)
+{
+  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_SELECTION |
+                 HL_CHANGED_UNITS | HL_CHANGED_FINDINGS))
+    refresh (self);
+}
+
+/* --- life --- */
+
+static void
+hl_inspector_dispose (GObject *object)
+{
+  HlInspector *self = HL_INSPECTOR (object);
+
+  g_clear_object (&self->workbench);
+  g_clear_object (&self->ids);
+  G_OBJECT_CLASS (hl_inspector_parent_class)->dispose (object);
+}
+
+static void
+hl_inspector_finalize (GObject *object)
+{
+  HlInspector *self = HL_INSPECTOR (object);
+
+  g_ptr_array_unref (self->fields);
+  g_free (self->signature);
+  G_OBJECT_CLASS (hl_inspector_parent_class)->finalize (object);
+}
+
+static void
+hl_inspector_class_init (HlInspectorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_inspector_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_inspector_finalize;
+}
+
+static void
+hl_inspector_init (HlInspector *self)
+{
+  self->fields = g_ptr_array_new ();
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "inspector");
+
+  self->ids = gtk_string_list_new (NULL);
+  self->title = gtk_drop_down_new (g_object_ref (G_LIST_MODEL (self->ids)), NULL);
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_item_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_item_cb), self);
+  gtk_drop_down_set_factory (GTK_DROP_DOWN (self->title), factory);
+  g_object_unref (factory);
+  gtk_widget_add_css_class (self->title, "title-drop-down");
+  gtk_widget_set_tooltip_text (self->title,
+                               _ ("Selected element; lists every element of the model"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->title), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Selected element"), -1);
+  g_signal_connect (self->title, "notify::selected", G_CALLBACK (picked_cb), self);
+  gtk_box_append (GTK_BOX (self), self->title);
+
+  self->finding = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->finding), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->finding), 0);
+  gtk_widget_add_css_class (self->finding, "finding");
+  gtk_widget_set_visible (self->finding, FALSE);
+  gtk_box_append (GTK_BOX (self), self->finding);
+
+  self->grid = GTK_GRID (gtk_grid_new ());
+  gtk_grid_set_column_spacing (self->grid, 8);
+  gtk_grid_set_row_spacing (self->grid, 2);
+  gtk_widget_add_css_class (GTK_WIDGET (self->grid), "properties");
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->grid));
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_box_append (GTK_BOX (self), scrolled);
+}
+
+void
+hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench)
+{
+  g_set_object (&self->workbench, workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  refresh (self);
+}

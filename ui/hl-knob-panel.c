@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/hl-knob-panel.h"
+
+#include "core/document/hl-i18n.h"
+#include "ui/hl-number-field.h"
+
+#include <math.h>
+
+#define STEP 0.005 /* of the slider's way, arrow keys */
+#define PAGE 0.05
+#define SETTLE_MS 500 /* after the last key press a gesture counts as ended */
+
+typedef struct
+{
+  GtkWidget *label, *scale, *field;
+} Row;
+
+struct _HlKnobPanel
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *grid;
+  GtkWidget *empty;
+  GArray *rows; /* Row */
+  gboolean refreshing;
+  gboolean held; /* a button is down on a slider */
+  guint settle_source;
+};
+
+G_DEFINE_FINAL_TYPE (HlKnobPanel, hl_knob_panel, GTK_TYPE_BOX)
+
+static gboolean
+settled_cb (gpointer data)
+{
+  HlKnobPanel *self = data;
+  self->settle_source = 0;
+  if (!self->held)
+    hl_workbench_end_gesture (self->workbench);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+value_changed_cb (GtkRange *range, HlKnobPanel *self)
+{
+  if (self->refreshing)
+    return;
+  int index = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (range), "knob"));
+  GPtrArray *knobs = hl_workbench_knobs (self->workbench);
+  if (index >= (int)knobs->len)
+    return;
+  const HlKnob *knob = knobs->pdata[index];
+  g_autofree char *key = g_strdup_printf ("knob %s", knob->paths[0]);
+  hl_workbench_set_numbers (self->workbench, (const char *const *)knob->paths,
+                            hl_knob_at (knob, gtk_range_get_value (range)), key, NULL);
+  g_clear_handle_id (&self->settle_source, g_source_remove);
+  if (!self->held)
+    self->settle_source = g_timeout_add (SETTLE_MS, settled_cb, self);
+}
+
+/* GtkRange keeps its own gestures to itself; the raw events tell when a drag begins and ends. */
+static gboolean
+raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlKnobPanel *self)
+{
+  switch ((int)gdk_event_get_event_type (event)) {
+  case GDK_BUTTON_PRESS:
+  case GDK_TOUCH_BEGIN:
+    self->held = TRUE;
+    break;
+  case GDK_BUTTON_RELEASE:
+  case GDK_TOUCH_END:
+  case GDK_TOUCH_CANCEL:
+    self->held = FALSE;
+    hl_workbench_end_gesture (self->workbench);
+    break;
+  default:
+    break;
+  }
+  return FALSE;
+}
+
+static void
+add_row (HlKnobPanel *self, int index, const HlKnob *knob)
+{
+  Row row;
+
+  row.label = gtk_label_new (knob->label);
+  gtk_label_set_xalign (GTK_LABEL (row.label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (row.label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (row.label), 9);
+  gtk_label_set_max_width_chars (GTK_LABEL (row.label), 14);
+  gtk_widget_set_tooltip_text (row.label, knob->detail);
+
+  row.scale = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, STEP);
+  gtk_scale_set_draw_value (GTK_SCALE (row.scale), FALSE);
+  gtk_range_set_increments (GTK_RANGE (row.scale), STEP, PAGE);
+  gtk_range_set_round_digits (GTK_RANGE (row.scale), -1);
+  gtk_widget_set_hexpand (row.scale, TRUE);
+  gtk_widget_set_size_request (row.scale, 90, -1);
+  gtk_widget_set_tooltip_text (row.scale, knob->detail);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row.scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  knob->label, -1);
+  g_object_set_data (G_OBJECT (row.scale), "knob", GINT_TO_POINTER (index));
+  g_signal_connect (row.scale, "value-changed", G_CALLBACK (value_changed_cb), self);
+  GtkEventController *raw = gtk_event_controller_legacy_new ();
+  gtk_event_controller_set_propagation_phase (raw, GTK_PHASE_CAPTURE);
+  g_signal_connect (raw, "event", G_CALLBACK (raw_event_cb), self);
+  gtk_widget_add_controller (row.scale, raw);
+
+  row.field = hl_number_field_new (self->workbench, (const char *const *)knob->paths,
+                                   knob->quantity, knob->label, knob->detail);
+  gtk_widget_set_hexpand (row.field, FALSE);
+
+  gtk_grid_attach (GTK_GRID (self->grid), row.label, 0, index, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), row.scale, 1, index, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), row.field, 2, index, 1, 1);
+  g_array_append_val (self->rows, row);
+}
+
+static void
+rebuild (HlKnobPanel *self)
+{
+  GPtrArray *knobs = hl_workbench_knobs (self->workbench);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->grid)) != NULL)
+    gtk_grid_remove (GTK_GRID (self->grid), child);
+  g_array_set_size (self->rows, 0);
+  self->refreshing = TRUE;
+  for (guint index = 0; index < knobs->len; index++)
+    add_row (self, (int)index, knobs->pdata[index]);
+  self->refreshing = FALSE;
+  gtk_widget_set_visible (self->empty, knobs->len == 0);
+}
+
+static void
+refresh (HlKnobPanel *self)
+{
+  GPtrArray *knobs = hl_workbench_knobs (self->workbench);
+  const HlDocument *document = hl_workbench_document (self->workbench);
+
+  self->refreshing = TRUE;
+  for (guint index = 0; index < self->rows->len && index < knobs->len; index++) {
+    const Row *row = &g_array_index (self->rows, Row, index);
+    const HlKnob *knob = knobs->pdata[index];
+    double fraction = hl_knob_fraction (knob, hl_knob_value (knob, document));
+    if (isfinite (fraction) &&
+        fabs (fraction - gtk_range_get_value (GTK_RANGE (row->scale))) > 1e-9)
+      gtk_range_set_value (GTK_RANGE (row->scale), CLAMP (fraction, 0, 1));
+    hl_number_field_refresh (HL_NUMBER_FIELD (row->field));
+  }
+  self->refreshing = FALSE;
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlKnobPanel *self)
+{
+  if (changes & HL_CHANGED_KNOBS)
+    rebuild (self);
+  if (changes & (HL_CHANGED_KNOBS | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS))
+    refresh (self);
+}
+
+static void
+hl_knob_panel_dispose (GObject *object)
+{
+  HlKnobPanel *self = HL_KNOB_PANEL (object);
+
+  g_clear_handle_id (&self->settle_source, g_source_remove);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_knob_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_knob_panel_finalize (GObject *object)
+{
+  g_array_unref (HL_KNOB_PANEL (object)->rows);
+  G_OBJECT_CLASS (hl_knob_panel_parent_class)->finalize (object);
+}
+
+static void
+hl_knob_panel_class_init (HlKnobPanelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_knob_panel_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_knob_panel_finalize;
+}
+
+static void
+hl_knob_panel_init (HlKnobPanel *self)
+{
+  self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  self->grid = gtk_grid_new ();
+  gtk_widget_add_css_class (GTK_WIDGET (self), "knobs");
+  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 6);
+  gtk_widget_set_hexpand (self->grid, TRUE);
+  gtk_box_append (GTK_BOX (self), self->grid);
+  self->empty = gtk_label_new (_ ("The file names no sliders."));
+  gtk_widget_add_css_class (self->empty, "dim-label");
+  gtk_box_append (GTK_BOX (self), self->empty);
+}
+
+void
+hl_knob_panel_set_workbench (HlKnobPanel *self, HlWorkbench *workbench)
+{
+  g_set_object (&self->workbench, workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  rebuild (self);
+  refresh (self);
+}
+
+GtkRange *
+hl_knob_panel_slider (HlKnobPanel *self, int knob)
+{
+  return knob >= 0 && knob < (int)self->rows->len
+             ? GTK_RANGE (g_array_index (self->rows, Row, knob).scale)
+             : NULL;
+}

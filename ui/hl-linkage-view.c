@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* The linkage stands as it does at the time cursor. The box to fit holds the whole way it moves in
+ * the run. */
+#include "ui/hl-linkage-view.h"
+
+#include "core/document/hl-i18n.h"
+#include "ui/paint/hl-scene-linkage.h"
+
+#define REACH_PX 6.0
+#define MIN_SCALE 1.0 /* px a metre */
+#define MAX_SCALE 1e5
+#define BOX_INSTANTS 24
+
+struct _HlLinkageView
+{
+  HlCanvas parent_instance;
+  HlLinkageScene *scene;
+  guint boxed_serial; /* run whose way the fitted box holds */
+};
+
+G_DEFINE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL_TYPE_CANVAS)
+
+static const HlMechanismPicture *
+update (HlLinkageView *self, double t)
+{
+  HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
+  HlRun *run = hl_workbench_shown_run (workbench);
+  HlInstant instant = {run != NULL ? run->results : NULL, t};
+  HlMarks marks = {hl_workbench_selection (workbench), hl_workbench_hover (workbench),
+                   hl_workbench_findings (workbench)};
+
+  return hl_linkage_scene_update (self->scene, hl_workbench_document (workbench), &instant, &marks);
+}
+
+static const HlMechanismPicture *
+update_now (HlLinkageView *self)
+{
+  return update (self, hl_workbench_time (hl_canvas_workbench (HL_CANVAS (self))));
+}
+
+static void
+hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  HlMechanismPicture picture = *update_now (HL_LINKAGE_VIEW (canvas));
+
+  picture.empty_text = _ ("No linkage yet");
+  hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
+}
+
+static HlRect
+hl_linkage_view_box (HlCanvas *canvas)
+{
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+  HlWorkbench *workbench = hl_canvas_workbench (canvas);
+  HlRun *run = hl_workbench_shown_run (workbench);
+  HlRect box = hl_mechanism_box (update (self, 0));
+
+  if (run == NULL || run->state != HL_RUN_DONE)
+    return box;
+  for (int instant = 1; instant <= BOX_INSTANTS; instant++)
+    box =
+        hl_rect_union (box, hl_mechanism_box (update (self, run->t_end * instant / BOX_INSTANTS)));
+  return box;
+}
+
+static const char *
+hl_linkage_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
+{
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+  int index;
+  HlMechPart part =
+      hl_mechanism_at (update_now (self), hl_canvas_view (canvas), style, device, REACH_PX, &index);
+  return hl_linkage_scene_id (self->scene, part, index);
+}
+
+static void
+hl_linkage_view_changed (HlCanvas *canvas, guint changes)
+{
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+  HlRun *run = hl_workbench_shown_run (hl_canvas_workbench (canvas));
+
+  if (changes & HL_CHANGED_DOCUMENT)
+    hl_canvas_box_changed (canvas);
+  /* The first run of a document shows how far the linkage moves; later ones leave the view alone.
+   */
+  if ((changes & HL_CHANGED_RUN) && run != NULL && run->state == HL_RUN_DONE && !run->preview &&
+      self->boxed_serial == 0) {
+    self->boxed_serial = run->serial;
+    hl_canvas_box_changed (canvas);
+  }
+  if (run == NULL)
+    self->boxed_serial = 0;
+  if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
+                 HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS))
+    gtk_widget_queue_draw (GTK_WIDGET (canvas));
+}
+
+static void
+hl_linkage_view_finalize (GObject *object)
+{
+  hl_linkage_scene_free (HL_LINKAGE_VIEW (object)->scene);
+  G_OBJECT_CLASS (hl_linkage_view_parent_class)->finalize (object);
+}
+
+static void
+hl_linkage_view_class_init (HlLinkageViewClass *klass)
+{
+  HlCanvasClass *canvas_class = HL_CANVAS_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = hl_linkage_view_finalize;
+  canvas_class->paint = hl_linkage_view_paint;
+  canvas_class->box = hl_linkage_view_box;
+  canvas_class->hit = hl_linkage_view_hit;
+  canvas_class->changed = hl_linkage_view_changed;
+}
+
+static void
+hl_linkage_view_init (HlLinkageView *self)
+{
+  self->scene = hl_linkage_scene_new ();
+  hl_canvas_set_scale_limits (HL_CANVAS (self), TRUE, MIN_SCALE, MAX_SCALE);
+}
+
+GtkWidget *
+hl_linkage_view_new (void)
+{
+  return g_object_new (HL_TYPE_LINKAGE_VIEW, NULL);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* HlLinkageView: the canvas with the linkage. */
+#pragma once
+
+#include "ui/hl-canvas.h"
+
+#define HL_TYPE_LINKAGE_VIEW (hl_linkage_view_get_type ())
+G_DECLARE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL, LINKAGE_VIEW, HlCanvas)
+
+GtkWidget *hl_linkage_view_new (void);

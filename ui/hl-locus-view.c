@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/hl-locus-view.h"
+
+#include "core/document/hl-i18n.h"
+#include "ui/hl-look.h"
+#include "ui/paint/hl-scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WHEEL_STEP 1.2
+#define REACH_PX 9.0
+#define DRAG_START_PX 4.0
+
+struct _HlLocusView
+{
+  GtkWidget parent_instance;
+  HlWorkbench *workbench;
+  HlLocusPlot plot;
+  GArray *poles;    /* HlLocusPole */
+  GArray *branches; /* HlLocusBranch */
+  GArray *values;   /* double: re and im of every branch */
+  char *null_caption;
+  char **readout_lines;
+  gboolean log;
+  gboolean is_free; /* zoomed by hand: x and y stay */
+  HlAxis x, y;
+  HlAxis pan_x, pan_y;
+  gboolean panning;
+  HlSpot pointer;
+  gboolean pointer_inside;
+};
+
+G_DEFINE_FINAL_TYPE (HlLocusView, hl_locus_view, GTK_TYPE_WIDGET)
+
+static HlRect
+area_of (HlLocusView *self)
+{
+  return (HlRect){0, 0, gtk_widget_get_width (GTK_WIDGET (self)),
+                  gtk_widget_get_height (GTK_WIDGET (self))};
+}
+
+/* --- the picture --- */
+
+static void
+gather_poles (HlLocusView *self)
+{
+  const HlWorkingPoint *at = hl_workbench_point (self->workbench);
+
+  g_array_set_size (self->poles, 0);
+  g_clear_pointer (&self->null_caption, g_free);
+  if (at == NULL || at->linearization == NULL)
+    return;
+  const HlLinearization *lin = at->linearization;
+  for (int k = 0; k < lin->n; k++) {
+    HlLocusPole pole = {.re = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].re,
+                        .im = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].im,
+                        .branch = -1,
+                        .is_null = lin->eigenvalues[k].null};
+    g_array_append_val (self->poles, pole);
+  }
+  if (lin->n_null > 0) {
+    const char *name =
+        lin->n_null_blocks > 0 && lin->null_names != NULL ? lin->null_names[0] : NULL;
+    self->null_caption = name != NULL && lin->n_null_blocks == lin->n_null
+                             ? g_strdup_printf ("%d× %s", lin->n_null, name)
+                             : g_strdup_printf (_ ("%d× null"), lin->n_null);
+  }
+}
+
+static void
+gather_branches (HlLocusView *self)
+{
+  const HlLocus *locus = hl_workbench_locus (self->workbench);
+
+  g_array_set_size (self->branches, 0);
+  g_array_set_size (self->values, 0);
+  if (locus == NULL || locus->n_values < 2)
+    return;
+  int n = locus->n_values;
+  g_array_set_size (self->values, (guint)(2 * n * locus->n_states));
+  double *values = (double *)(gpointer)self->values->data;
+  for (int branch = 0; branch < locus->n_states; branch++) {
+    if (locus->null != NULL && locus->null[branch])
+      continue;
+    double *re = values + 2 * n * branch, *im = re + n;
+    for (int i = 0; i < n; i++) {
+      re[i] = locus->re[i * locus->n_states + branch];
+      im[i] = locus->im[i * locus->n_states + branch];
+    }
+    HlLocusBranch entry = {.re = re, .im = im, .n = n, .branch = branch};
+    g_array_append_val (self->branches, entry);
+  }
+}
+
+HlLocusPlot *
+hl_locus_view_picture (HlLocusView *self)
+{
+  HlLocusPlot *plot = &self->plot;
+
+  *plot = hl_locus_make ();
+  plot->poles = (gconstpointer)self->poles->data;
+  plot->n_poles = (int)self->poles->len;
+  plot->branches = (gconstpointer)self->branches->data;
+  plot->n_branches = (int)self->branches->len;
+  plot->null_caption = self->null_caption;
+  plot->hovered = -1;
+  hl_locus_fit (plot, self->log);
+  if (self->is_free) {
+    plot->x = self->x;
+    plot->y = self->y;
+  }
+  return plot;
+}
+
+static void
+lay_out (HlLocusView *self, HlLocusLayout *layout)
+{
+  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
+  cairo_t *cr = cairo_create (surface);
+
+  hl_locus_layout (cr, hl_locus_view_picture (self), area_of (self), &style, layout);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+/* Lines of the read-out of the pole or branch point under the pointer. */
+static void
+read_out (HlLocusView *self, double re, double im, int branch_index)
+{
+  const HlLocus *locus = hl_workbench_locus (self->workbench);
+  GPtrArray *knobs = hl_workbench_knobs (self->workbench);
+  int knob = hl_workbench_locus_knob (self->workbench);
+  g_autofree char *text = hl_locus_describe (re, im);
+  g_autofree char *with_value = NULL;
+
+  if (branch_index >= 0 && locus != NULL && knob >= 0) {
+    const HlKnob *what = knobs->pdata[knob];
+    g_autofree char *value = hl_units_format (hl_workbench_units (self->workbench), what->quantity,
+                                              locus->values[branch_index], 4);
+    with_value = g_strdup_printf ("%s\n%s = %s", text, what->label, value);
+  }
+  g_strfreev (self->readout_lines);
+  self->readout_lines = g_strsplit (with_value != NULL ? with_value : text, "\n", -1);
+}
+
+/* A branch point is read out as a pole of its own, which the painter needs to have. */
+static void
+mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
+{
+  int branch, index;
+  guint n_poles = self->poles->len;
+
+  if (!self->pointer_inside || self->panning)
+    return;
+  int pole = hl_locus_pole_at (layout, plot, self->pointer, REACH_PX);
+  if (pole >= 0) {
+    const HlLocusPole *at = &g_array_index (self->poles, HlLocusPole, pole);
+    read_out (self, at->re, at->im, -1);
+    plot->hovered = pole;
+  } else if (hl_locus_branch_at (layout, plot, self->pointer, REACH_PX, &branch, &index)) {
+    const HlLocusBranch *on = &g_array_index (self->branches, HlLocusBranch, branch);
+    HlLocusPole ghost = {.re = on->re[index], .im = on->im[index], .branch = on->branch};
+    g_array_append_val (self->poles, ghost);
+    plot->poles = (gconstpointer)self->poles->data;
+    plot->n_poles = (int)n_poles + 1;
+    plot->hovered = (int)n_poles;
+    read_out (self, ghost.re, ghost.im, index);
+  } else {
+    return;
+  }
+  plot->hover_lines = (const char *const *)self->readout_lines;
+}
+
+static void
+hl_locus_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (widget);
+  HlRect area = area_of (self);
+  HlStyle style = hl_look_style (widget);
+  HlLocusLayout layout;
+
+  if (area.width < 1 || area.height < 1 || self->workbench == NULL)
+    return;
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)area.width, (float)area.height);
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+  HlLocusPlot *plot = hl_locus_view_picture (self);
+  guint n_poles = self->poles->len;
+  hl_locus_layout (cr, plot, area, &style, &layout);
+  mark_hovered (self, plot, &layout);
+  hl_paint_locus (cr, plot, area, &style);
+  g_array_set_size (self->poles, n_poles);
+  cairo_destroy (cr);
+  if (gtk_widget_has_visible_focus (widget))
+    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 1, 1,
+                               area.width - 2, area.height - 2);
+}
+
+static void
+hl_locus_view_measure (GtkWidget *widget,
+                       GtkOrientation orientation,
+                       int for_size,
+                       int *minimum,
+                       int *natural,
+                       int *minimum_baseline,
+                       int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 200 : 130;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 320 : 220;
+}
+
+/* --- looking around --- */
+
+static void
+keep_axes (HlLocusView *self, const HlLocusPlot *plot)
+{
+  self->x = plot->x;
+  self->y = plot->y;
+  self->is_free = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+zoom (HlLocusView *self, double factor)
+{
+  HlLocusLayout layout;
+  lay_out (self, &layout);
+  HlLocusPlot *plot = hl_locus_view_picture (self);
+  HlSpot middle = {layout.frame.x + layout.frame.width / 2,
+                   layout.frame.y + layout.frame.height / 2};
+  HlSpot at = self->pointer_inside ? self->pointer : middle;
+
+  hl_axis_zoom (&plot->x, CLAMP ((at.x - layout.frame.x) / layout.frame.width, 0, 1), factor);
+  hl_axis_zoom (&plot->y, CLAMP (1 - (at.y - layout.frame.y) / layout.frame.height, 0, 1), factor);
+  keep_axes (self, plot);
+}
+
+void
+hl_locus_view_fit (HlLocusView *self)
+{
+  self->is_free = FALSE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+hl_locus_view_set_log (HlLocusView *self, gboolean log)
+{
+  self->log = log;
+  hl_locus_view_fit (self);
+}
+
+static gboolean
+scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlLocusView *self)
+{
+  zoom (self, pow (WHEEL_STEP, -dy));
+  return TRUE;
+}
+
+static void
+drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlLocusView *self)
+{
+  HlLocusPlot *plot = hl_locus_view_picture (self);
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  self->pan_x = plot->x;
+  self->pan_y = plot->y;
+  self->panning = FALSE;
+}
+
+static void
+drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlLocusView *self)
+{
+  HlLocusLayout layout;
+
+  if (!self->panning && hypot (dx, dy) < DRAG_START_PX)
+    return;
+  self->panning = TRUE;
+  lay_out (self, &layout);
+  HlLocusPlot *plot = hl_locus_view_picture (self);
+  plot->x = self->pan_x;
+  plot->y = self->pan_y;
+  hl_axis_pan (&plot->x, -dx / layout.frame.width);
+  hl_axis_pan (&plot->y, dy / layout.frame.height);
+  keep_axes (self, plot);
+}
+
+/* A click on a branch: the parameter takes that point's value, on all branches at once. */
+static void
+take_value_at (HlLocusView *self, HlSpot at)
+{
+  HlLocusLayout layout;
+  int branch, index;
+  const HlLocus *locus = hl_workbench_locus (self->workbench);
+  int knob = hl_workbench_locus_knob (self->workbench);
+
+  lay_out (self, &layout);
+  HlLocusPlot *plot = hl_locus_view_picture (self);
+  if (locus == NULL || knob < 0 || hl_locus_pole_at (&layout, plot, at, REACH_PX) >= 0 ||
+      !hl_locus_branch_at (&layout, plot, at, REACH_PX, &branch, &index))
+    return;
+  const HlKnob *what = hl_workbench_knobs (self->workbench)->pdata[knob];
+  hl_workbench_set_numbers (self->workbench, (const char *const *)what->paths, locus->values[index],
+                            NULL, NULL);
+}
+
+static void
+drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlLocusView *self)
+{
+  double x, y;
+
+  if (!self->panning && gtk_gesture_drag_get_start_point (gesture, &x, &y) &&
+      gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)) == GDK_BUTTON_PRIMARY)
+    take_value_at (self, (HlSpot){x, y});
+  self->panning = FALSE;
+}
+
+static void
+pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlLocusView *self)
+{
+  if (n_press == 2)
+    hl_locus_view_fit (self);
+}
+
+static void
+motion_cb (GtkEventControllerMotion *controller, double x, double y, HlLocusView *self)
+{
+  self->pointer = (HlSpot){x, y};
+  self->pointer_inside = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+leave_cb (GtkEventControllerMotion *controller, HlLocusView *self)
+{
+  self->pointer_inside = FALSE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+zoom_in_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  zoom (HL_LOCUS_VIEW (widget), WHEEL_STEP);
+}
+
+static void
+zoom_out_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  zoom (HL_LOCUS_VIEW (widget), 1 / WHEEL_STEP);
+}
+
+static void
+fit_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  hl_locus_view_fit (HL_LOCUS_VIEW (widget));
+}
+
+/* --- life --- */
+
+static void
+hl_locus_view_dispose (GObject *object)
+{
+  g_clear_object (&HL_LOCUS_VIEW (object)->workbench);
+  G_OBJECT_CLASS (hl_locus_view_parent_class)->dispose (object);
+}
+
+static void
+hl_locus_view_finalize (GObject *object)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (object);
+
+  g_array_unref (self->poles);
+  g_array_unref (self->branches);
+  g_array_unref (self->values);
+  g_free (self->null_caption);
+  g_strfreev (self->readout_lines);
+  G_OBJECT_CLASS (hl_locus_view_parent_class)->finalize (object);
+}
+
+static void
+hl_locus_view_class_init (HlLocusViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_locus_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_locus_view_finalize;
+  widget_class->snapshot = hl_locus_view_snapshot;
+  widget_class->measure = hl_locus_view_measure;
+  gtk_widget_class_set_css_name (widget_class, "locus");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_install_action (widget_class, "locus.zoom-in", NULL, zoom_in_cb);
+  gtk_widget_class_install_action (widget_class, "locus.zoom-out", NULL, zoom_out_cb);
+  gtk_widget_class_install_action (widget_class, "locus.fit", NULL, fit_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_plus, 0, "locus.zoom-in", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_minus, 0, "locus.zoom-out", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_0, 0, "locus.fit", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, 0, "locus.fit", NULL);
+}
+
+static void
+hl_locus_view_init (HlLocusView *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  self->log = TRUE;
+  self->poles = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
+  self->branches = g_array_new (FALSE, FALSE, sizeof (HlLocusBranch));
+  self->values = g_array_new (FALSE, FALSE, sizeof (double));
+  gtk_widget_set_focusable (widget, TRUE);
+  gtk_widget_set_hexpand (widget, TRUE);
+  gtk_widget_set_vexpand (widget, TRUE);
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+  GtkEventController *scroll =
+      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
+  gtk_widget_add_controller (widget, scroll);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
+  gtk_widget_add_controller (widget, motion);
+}
+
+GtkWidget *
+hl_locus_view_new (void)
+{
+  return g_object_new (HL_TYPE_LOCUS_VIEW, NULL);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
+{
+  if (changes & HL_CHANGED_POINT)
+    gather_poles (self);
+  if (changes & HL_CHANGED_LOCUS)
+    gather_branches (self);
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+hl_locus_view_set_workbench (HlLocusView *self, HlWorkbench *workbench)
+{
+  g_set_object (&self->workbench, workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  changed_cb (workbench, HL_CHANGED_EVERYTHING, self);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* HlLocusView: the eigenvalues in their plane, with the branches over the range of the chosen knob
+ * behind them. Hover reads out; a click on a branch sets the parameter to that point's value. Zoom,
+ * pan and fit as in the plots. */
+#pragma once
+
+#include "ui/hl-workbench.h"
+#include "ui/paint/hl-paint-locus.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_LOCUS_VIEW (hl_locus_view_get_type ())
+G_DECLARE_FINAL_TYPE (HlLocusView, hl_locus_view, HL, LOCUS_VIEW, GtkWidget)
+
+GtkWidget *hl_locus_view_new (void);
+void hl_locus_view_set_workbench (HlLocusView *self, HlWorkbench *workbench);
+void hl_locus_view_fit (HlLocusView *self);
+void hl_locus_view_set_log (HlLocusView *self, gboolean log);
+
+/* The picture as it is shown, for export; borrowed until the next frame. */
+HlLocusPlot *hl_locus_view_picture (HlLocusView *self);

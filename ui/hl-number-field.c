@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Only a text that differs from what was shown is applied: looking at a value in another unit never
+ * changes its bits. */
+#include "ui/hl-number-field.h"
+
+#include "core/document/hl-edit.h"
+#include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SHOWN_DIGITS 6
+#define ENTRY_CHARS 8
+#define UNIT_WIDTH 66 /* px: N·s/m with its arrow */
+
+struct _HlNumberField
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  char **paths;
+  HlQuantity quantity;
+  char *help;
+  GtkWidget *entry;
+  GtkWidget *unit_button; /* NULL for pure numbers */
+  char *shown;            /* text as it was set from the document */
+};
+
+G_DEFINE_FINAL_TYPE (HlNumberField, hl_number_field, GTK_TYPE_BOX)
+
+static void
+mark_error (HlNumberField *self, const char *message)
+{
+  if (message != NULL)
+    gtk_widget_add_css_class (self->entry, "error");
+  else
+    gtk_widget_remove_css_class (self->entry, "error");
+  gtk_widget_set_tooltip_text (self->entry, message != NULL ? message : self->help);
+}
+
+static void
+show_value (HlNumberField *self)
+{
+  const HlUnit *unit = hl_workbench_unit (self->workbench, self->quantity);
+  double value;
+
+  g_free (self->shown);
+  if (hl_document_get_number (hl_workbench_document (self->workbench), self->paths[0], &value, NULL,
+                              NULL) &&
+      isfinite (value))
+    self->shown = hl_unit_format (unit, value, SHOWN_DIGITS);
+  else
+    self->shown = g_strdup ("");
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), self->shown);
+  mark_error (self, NULL);
+}
+
+static gboolean
+is_edited (HlNumberField *self)
+{
+  return g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (self->entry)), self->shown) != 0;
+}
+
+void
+hl_number_field_refresh (HlNumberField *self)
+{
+  const HlUnit *unit = hl_workbench_unit (self->workbench, self->quantity);
+
+  if (self->unit_button != NULL)
+    gtk_menu_button_set_label (GTK_MENU_BUTTON (self->unit_button), unit->symbol);
+  GtkWidget *focus = GTK_WIDGET (gtk_widget_get_root (self->entry)) != NULL
+                         ? gtk_root_get_focus (gtk_widget_get_root (self->entry))
+                         : NULL;
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->entry) && is_edited (self))
+    return;
+  show_value (self);
+}
+
+/* An emptied field goes back to the default. */
+static gboolean
+reset_paths (HlNumberField *self, GError **error)
+{
+  g_autoptr (HlDocument) document = hl_document_ref (hl_workbench_document (self->workbench));
+
+  for (char **path = self->paths; *path != NULL; path++) {
+    const char *dot = strchr (*path, '.');
+    g_autofree char *id = dot != NULL ? g_strndup (*path, (gsize)(dot - *path)) : NULL;
+    HlDocument *next = id != NULL ? hl_edit_set (document, id, dot + 1, NULL, error) : NULL;
+    if (next == NULL)
+      return FALSE;
+    hl_document_unref (document);
+    document = next;
+  }
+  g_autofree char *step = g_strdup_printf (_ ("Reset %s"), self->paths[0]);
+  hl_workbench_commit (self->workbench, hl_document_ref (document), step, NULL);
+  return TRUE;
+}
+
+gboolean
+hl_number_field_flush (HlNumberField *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  const HlUnit *unit = hl_workbench_unit (self->workbench, self->quantity);
+  g_autoptr (GError) error = NULL;
+  double value;
+
+  if (!is_edited (self))
+    return TRUE;
+  gboolean ok = *text == '\0' ? reset_paths (self, &error)
+                              : hl_unit_parse (text, self->quantity, unit, &value, NULL, &error) &&
+                                    hl_workbench_set_numbers (self->workbench,
+                                                              (const char *const *)self->paths,
+                                                              value, NULL, &error);
+  if (!ok) {
+    mark_error (self, error != NULL ? error->message : _ ("Not a number"));
+    return FALSE;
+  }
+  show_value (self);
+  return TRUE;
+}
+
+static void
+activate_cb (GtkEntry *entry, HlNumberField *self)
+{
+  if (hl_number_field_flush (self))
+    gtk_editable_select_region (GTK_EDITABLE (entry), 0, -1);
+}
+
+static void
+focus_leave_cb (GtkEventControllerFocus *controller, HlNumberField *self)
+{
+  hl_number_field_flush (self);
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller,
+                guint keyval,
+                guint keycode,
+                GdkModifierType state,
+                HlNumberField *self)
+{
+  if (keyval != GDK_KEY_Escape || !is_edited (self))
+    return FALSE;
+  show_value (self);
+  return TRUE;
+}
+
+/* The menu is made when it is opened: most are never. */
+static void
+fill_unit_menu_cb (GtkMenuButton *button, gpointer data)
+{
+  HlNumberField *self = data;
+  int n;
+  const HlUnit *units = hl_quantity_units (self->quantity, &n);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (int i = 0; i < n; i++) {
+    g_autofree char *target = g_strdup_printf ("%d:%s", (int)self->quantity, units[i].name);
+    g_autoptr (GMenuItem) item = g_menu_item_new (units[i].symbol, NULL);
+    g_menu_item_set_action_and_target (item, "win.show-unit", "s", target);
+    g_menu_append_item (menu, item);
+  }
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+static void
+hl_number_field_dispose (GObject *object)
+{
+  HlNumberField *self = HL_NUMBER_FIELD (object);
+
+  if (self->unit_button != NULL)
+    gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), NULL, NULL, NULL);
+  self->unit_button = NULL;
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_number_field_parent_class)->dispose (object);
+}
+
+static void
+hl_number_field_finalize (GObject *object)
+{
+  HlNumberField *self = HL_NUMBER_FIELD (object);
+
+  g_strfreev (self->paths);
+  g_free (self->help);
+  g_free (self->shown);
+  G_OBJECT_CLASS (hl_number_field_parent_class)->finalize (object);
+}
+
+static void
+hl_number_field_class_init (HlNumberFieldClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_number_field_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_number_field_finalize;
+}
+
+static void
+hl_number_field_init (HlNumberField *self)
+{
+  gtk_widget_add_css_class (GTK_WIDGET (self), "number-field");
+  self->entry = gtk_entry_new ();
+  gtk_entry_set_alignment (GTK_ENTRY (self->entry), 1);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), ENTRY_CHARS);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), ENTRY_CHARS);
+  gtk_widget_set_hexpand (self->entry, TRUE);
+  gtk_box_append (GTK_BOX (self), self->entry);
+  g_signal_connect (self->entry, "activate", G_CALLBACK (activate_cb), self);
+
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  g_signal_connect (focus, "leave", G_CALLBACK (focus_leave_cb), self);
+  gtk_widget_add_controller (self->entry, focus);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (self->entry, keys);
+}
+
+static void
+add_unit (HlNumberField *self, const char *name)
+{
+  if (self->quantity == HL_QUANTITY_NONE) {
+    GtkWidget *blank = gtk_label_new (NULL);
+    gtk_widget_set_size_request (blank, UNIT_WIDTH, -1);
+    gtk_widget_add_css_class (blank, "unit");
+    gtk_box_append (GTK_BOX (self), blank);
+    return;
+  }
+  g_autofree char *label = g_strdup_printf (_ ("Unit of %s"), name);
+  self->unit_button = gtk_menu_button_new ();
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->unit_button), FALSE);
+  gtk_widget_add_css_class (self->unit_button, "unit");
+  gtk_widget_set_size_request (self->unit_button, UNIT_WIDTH, -1);
+  gtk_widget_set_tooltip_text (self->unit_button, label);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), fill_unit_menu_cb,
+                                         self, NULL);
+  gtk_box_append (GTK_BOX (self), self->unit_button);
+}
+
+GtkWidget *
+hl_number_field_new (HlWorkbench *workbench,
+                     const char *const *paths,
+                     HlQuantity quantity,
+                     const char *name,
+                     const char *help)
+{
+  HlNumberField *self = g_object_new (HL_TYPE_NUMBER_FIELD, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  self->paths = g_strdupv ((char **)paths);
+  self->quantity = quantity;
+  self->help = g_strdup (help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  -1);
+  add_unit (self, name);
+  hl_number_field_refresh (self);
+  return GTK_WIDGET (self);
+}
+
+void
+hl_number_field_set_placeholder (HlNumberField *self, const char *text)
+{
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), text);
+}

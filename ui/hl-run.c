@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/hl-run.h"
+
+#include <math.h>
+
+HlRun *
+hl_run_new (const HlDocument *document, HlResults *results, double t_end)
+{
+  HlRun *run = g_new0 (HlRun, 1);
+  run->ref_count = 1;
+  run->document = hl_document_ref (document);
+  run->results = results;
+  run->t_end = t_end;
+  run->asked_us = g_get_monotonic_time ();
+  return run;
+}
+
+HlRun *
+hl_run_ref (HlRun *run)
+{
+  run->ref_count++;
+  return run;
+}
+
+void
+hl_run_unref (HlRun *run)
+{
+  if (run == NULL || --run->ref_count > 0)
+    return;
+  hl_document_unref (run->document);
+  hl_results_unref (run->results);
+  g_free (run->message);
+  g_free (run->entity_id);
+  g_free (run);
+}
+
+gboolean
+hl_run_is_over (const HlRun *run)
+{
+  return run->state == HL_RUN_DONE || run->state == HL_RUN_STOPPED || run->state == HL_RUN_FAILED;
+}
+
+double
+hl_run_value (const HlRun *run, const char *id, double t)
+{
+  if (run == NULL)
+    return NAN;
+  int column = hl_results_find_column (run->results, id);
+  return column < 0 ? NAN : hl_results_value_at (run->results, column, t);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* HlRun: one simulation as the window knows it: what was asked, how far it got, its results. Only
+ * the window's thread touches it. A stopped run keeps its data. */
+#pragma once
+
+#include "core/analysis/hl-simulate.h"
+#include "core/document/hl-document.h"
+#include "core/results/hl-results.h"
+
+typedef enum
+{
+  HL_RUN_WAITING, /* no row yet */
+  HL_RUN_GROWING,
+  HL_RUN_DONE,
+  HL_RUN_STOPPED, /* by the user */
+  HL_RUN_FAILED   /* message says why */
+} HlRunState;
+
+typedef struct
+{
+  guint ref_count;
+  guint serial;
+  HlRunState state;
+  HlDocument *document; /* as it was when the run was asked for */
+  HlResults *results;
+  HlSimStats stats;
+  double t_end;     /* [s] */
+  gint64 asked_us;  /* monotonic time of the request */
+  gint64 edited_us; /* of the first change that it answers */
+  gint64 done_us;
+  gboolean preview; /* of a drag: coarser, and not kept */
+  char *message;    /* NULL unless failed */
+  char *entity_id;  /* element the message points at, or NULL */
+} HlRun;
+
+HlRun *
+hl_run_new (const HlDocument *document, HlResults *results, double t_end); /* takes results */
+HlRun *hl_run_ref (HlRun *run);
+void hl_run_unref (HlRun *run);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRun, hl_run_unref)
+
+gboolean hl_run_is_over (const HlRun *run);
+/* Value of a column by id at a time, NAN when there is none; run may be NULL. */
+double hl_run_value (const HlRun *run, const char *id, double t);

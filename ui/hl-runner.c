@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs own copies of their input and touch no widget. Rows gather in a chunk that goes out once a
+ * frame time, so a run of milliseconds is one post and a run of minutes feeds the plots at the
+ * frame rate. */
+#include "ui/hl-runner.h"
+
+#include "core/analysis/hl-compile.h"
+
+#include <string.h>
+
+#define POST_INTERVAL_US 16000
+#define CHUNK_ROWS 2048
+
+struct _HlRunner
+{
+  HlWorker *runs;
+  HlWorker *loci;
+};
+
+typedef struct
+{
+  HlJob base;
+  HlSystem *system;
+  HlRecording *recording;
+  HlPoint *from;
+  HlSimOptions options;
+  /* while it works */
+  HlWorker *worker;
+  HlChunk *chunk;
+  double *first; /* outputs of the first row */
+  gboolean has_first;
+  gint64 posted_us;
+} RunJob;
+
+typedef struct
+{
+  HlJob base;
+  HlSystem *system;
+  HlParameter *parameters;
+  double *values;
+  HlLocusOptions options;
+} LocusJob;
+
+static void
+free_run_post (HlPost *base)
+{
+  HlRunPost *post = (HlRunPost *)base;
+  if (post->chunk != NULL)
+    hl_chunk_free (post->chunk);
+  g_free (post->message);
+  g_free (post->entity_id);
+  g_free (post);
+}
+
+static void
+free_locus_post (HlPost *base)
+{
+  HlLocusPost *post = (HlLocusPost *)base;
+  if (post->locus != NULL)
+    hl_locus_free (post->locus);
+  g_free (post);
+}
+
+static HlRunPost *
+new_run_post (HlChunk *chunk)
+{
+  HlRunPost *post = g_new0 (HlRunPost, 1);
+  post->base.free = free_run_post;
+  post->chunk = chunk;
+  return post;
+}
+
+static bool
+is_cancelled (void *worker)
+{
+  return hl_worker_is_cancelled (worker);
+}
+
+static bool
+take_row (double t, const double values[], void *data)
+{
+  RunJob *job = data;
+  int n = hl_recording_n_columns (job->recording);
+
+  if (!job->has_first) {
+    memcpy (job->first, values, sizeof (double) * (size_t)job->options.n_outputs);
+    job->has_first = TRUE;
+  }
+  if (job->chunk == NULL)
+    job->chunk = hl_chunk_new (job->base.serial, n + 1, CHUNK_ROWS);
+  double *row = job->chunk->rows + (size_t)job->chunk->n_rows * (size_t)(n + 1);
+  row[0] = t;
+  hl_recording_fill_row (job->recording, values, job->first, job->options.linear, row + 1);
+  job->chunk->n_rows++;
+
+  if (job->chunk->n_rows == CHUNK_ROWS ||
+      g_get_monotonic_time () - job->posted_us >= POST_INTERVAL_US) {
+    hl_worker_post (job->worker, &new_run_post (g_steal_pointer (&job->chunk))->base);
+    job->posted_us = g_get_monotonic_time ();
+  }
+  return !hl_worker_is_cancelled (job->worker);
+}
+
+static void
+work_on_run (HlJob *base, HlWorker *worker)
+{
+  RunJob *job = (RunJob *)base;
+  HlFault fault = {0};
+  HlSimStats stats = {0};
+
+  job->worker = worker;
+  job->posted_us = g_get_monotonic_time ();
+  job->options.from = job->from;
+  job->options.outputs = hl_recording_outputs (job->recording, &job->options.n_outputs);
+  job->options.cancel = is_cancelled;
+  job->options.cancel_data = worker;
+  job->options.row = take_row;
+  job->options.row_data = job;
+  job->first = g_new0 (double, job->options.n_outputs + 1);
+
+  HlStatus status = hl_simulate (job->system, &job->options, &stats, &fault);
+
+  HlRunPost *post = new_run_post (g_steal_pointer (&job->chunk));
+  post->base.last = TRUE;
+  post->status = status;
+  post->stats = stats;
+  if (status != HL_OK && status != HL_CANCELLED) {
+    post->message = hl_fault_message (job->system, &fault);
+    post->entity_id = g_strdup (hl_system_entity_id (job->system, fault.entity_kind, fault.entity));
+  }
+  hl_worker_post (worker, &post->base);
+}
+
+static void
+free_run_job (HlJob *base)
+{
+  RunJob *job = (RunJob *)base;
+  if (job->chunk != NULL)
+    hl_chunk_free (job->chunk);
+  g_free (job->first);
+  if (job->from != NULL)
+    hl_point_free (job->from);
+  hl_recording_unref (job->recording);
+  hl_system_unref (job->system);
+  g_free (job);
+}
+
+static void
+work_on_locus (HlJob *base, HlWorker *worker)
+{
+  LocusJob *job = (LocusJob *)base;
+  HlLocusPost *post = g_new0 (HlLocusPost, 1);
+  gint64 began = g_get_monotonic_time ();
+
+  job->options.cancel = is_cancelled;
+  job->options.cancel_data = worker;
+  post->base.free = free_locus_post;
+  post->base.last = TRUE;
+  post->locus = hl_root_locus (job->system, &job->options, NULL);
+  post->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
+  hl_worker_post (worker, &post->base);
+}
+
+static void
+free_locus_job (HlJob *base)
+{
+  LocusJob *job = (LocusJob *)base;
+  g_free (job->parameters);
+  g_free (job->values);
+  hl_system_unref (job->system);
+  g_free (job);
+}
+
+HlRunner *
+hl_runner_new (void)
+{
+  HlRunner *runner = g_new0 (HlRunner, 1);
+  runner->runs = hl_worker_new ("runs");
+  runner->loci = hl_worker_new ("loci");
+  return runner;
+}
+
+void
+hl_runner_free (HlRunner *runner)
+{
+  if (runner == NULL)
+    return;
+  hl_worker_cancel (runner->runs);
+  hl_worker_cancel (runner->loci);
+  hl_worker_free (runner->runs);
+  hl_worker_free (runner->loci);
+  g_free (runner);
+}
+
+guint
+hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean interrupt)
+{
+  RunJob *job = g_new0 (RunJob, 1);
+
+  job->base.work = work_on_run;
+  job->base.free = free_run_job;
+  job->system = hl_system_ref (request->system);
+  job->recording = hl_recording_ref (request->recording);
+  job->options = request->options;
+  if (request->from != NULL) {
+    job->from = hl_point_new (request->system);
+    hl_point_copy (request->system, job->from, request->from);
+  }
+  return hl_worker_push (runner->runs, &job->base, interrupt);
+}
+
+guint
+hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request)
+{
+  LocusJob *job = g_new0 (LocusJob, 1);
+
+  job->base.work = work_on_locus;
+  job->base.free = free_locus_job;
+  job->system = hl_system_ref (request->system);
+  job->parameters =
+      g_memdup2 (request->parameters, sizeof (HlParameter) * (gsize)request->n_parameters);
+  job->values = g_new (double, request->n_values);
+  hl_sweep_values (request->from, request->to, request->n_values, request->log, job->values);
+  job->options = (HlLocusOptions){
+      .parameters = job->parameters,
+      .n_parameters = request->n_parameters,
+      .values = job->values,
+      .n_values = request->n_values,
+      .start = HL_START_FROM_MODEL,
+  };
+  return hl_worker_push (runner->loci, &job->base, FALSE);
+}
+
+void
+hl_runner_stop (HlRunner *runner)
+{
+  hl_worker_cancel (runner->runs);
+}
+
+void
+hl_runner_forget_locus (HlRunner *runner)
+{
+  hl_worker_cancel (runner->loci);
+}
+
+gboolean
+hl_runner_is_simulating (HlRunner *runner)
+{
+  return hl_worker_is_busy (runner->runs);
+}
+
+gboolean
+hl_runner_is_busy (HlRunner *runner)
+{
+  return hl_worker_is_busy (runner->runs) || hl_worker_is_busy (runner->loci);
+}
+
+void
+hl_runner_drain (HlRunner *runner,
+                 void (*on_run) (HlRunPost *post, gpointer data),
+                 void (*on_locus) (HlLocusPost *post, gpointer data),
+                 gpointer data)
+{
+  for (HlPost *post = hl_worker_take (runner->runs), *next; post != NULL; post = next) {
+    next = post->next;
+    on_run ((HlRunPost *)post, data);
+    post->free (post);
+  }
+  for (HlPost *post = hl_worker_take (runner->loci), *next; post != NULL; post = next) {
+    next = post->next;
+    on_locus ((HlLocusPost *)post, data);
+    post->free (post);
+  }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* HlRunner: the window's two workers, one for runs and one for root loci. The newest request of a
+ * kind replaces the waiting one. Everything they send is drained by the window's thread, at most
+ * once a frame. */
+#pragma once
+
+#include "core/analysis/hl-root-locus.h"
+#include "core/analysis/hl-simulate.h"
+#include "core/results/hl-results.h"
+#include "ui/hl-recording.h"
+#include "ui/hl-worker.h"
+
+typedef struct _HlRunner HlRunner;
+
+typedef struct
+{
+  HlSystem *system;       /* a reference is taken */
+  HlRecording *recording; /* a reference is taken */
+  const HlPoint *from;    /* copied; NULL = as the options say */
+  HlSimOptions options;   /* outputs, row and cancel are filled in by the runner */
+} HlRunRequest;
+
+typedef struct
+{
+  HlSystem *system; /* a reference is taken */
+  const HlParameter *parameters;
+  int n_parameters;
+  double from, to;
+  int n_values;
+  gboolean log;
+} HlLocusRequest;
+
+/* What comes back of a run: new rows, and with the last post how it ended. */
+typedef struct
+{
+  HlPost base;
+  HlChunk *chunk; /* owned, may be NULL */
+  HlStatus status;
+  HlSimStats stats;
+  char *message;   /* owned; NULL when status is HL_OK or HL_CANCELLED */
+  char *entity_id; /* owned */
+} HlRunPost;
+
+typedef struct
+{
+  HlPost base;
+  HlLocus *locus; /* owned; NULL when it could not be computed or was cancelled */
+  double seconds;
+} HlLocusPost;
+
+HlRunner *hl_runner_new (void);
+void hl_runner_free (HlRunner *runner);
+
+/* Both give the request's serial. `interrupt` stops the run that is under way; otherwise it ends
+ * first. */
+guint hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean interrupt);
+guint hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request);
+
+void hl_runner_stop (HlRunner *runner); /* the run */
+void hl_runner_forget_locus (HlRunner *runner);
+gboolean hl_runner_is_simulating (HlRunner *runner);
+gboolean hl_runner_is_busy (HlRunner *runner);
+
+/* Hands every post to the functions, oldest first; they may steal what a post owns by setting it to
+ * NULL. */
+void hl_runner_drain (HlRunner *runner,
+                      void (*on_run) (HlRunPost *post, gpointer data),
+                      void (*on_locus) (HlLocusPost *post, gpointer data),
+                      gpointer data);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The hub's inside, split over two files: hl-workbench.c (document, selection, time) and
+ * hl-workbench-solve.c (what follows from the document: system, start state, runs, locus). */
+#pragma once
+
+#include "core/document/hl-history.h"
+#include "ui/hl-runner.h"
+#include "ui/hl-workbench.h"
+
+typedef enum
+{
+  STALE_NOTHING,
+  STALE_NUMBERS, /* the system was re-parameterised: start state, run and locus follow */
+  STALE_SYSTEM   /* compile anew */
+} HlStale;
+
+struct _HlWorkbench
+{
+  GObject parent_instance;
+
+  HlHistory *history;
+  char *path;
+  char *title;
+  GPtrArray *selection; /* ids, NULL-terminated */
+  char *hover;
+  double time;
+  const HlUnit *units[HL_N_QUANTITIES];
+
+  /* what follows from the document */
+  HlStale stale;
+  gint64 edited_us;    /* first change since the last request, 0 = none */
+  gboolean in_gesture; /* numbers changed by a drag that has not ended */
+  HlFindings *findings;
+  HlSystem *system; /* NULL: the findings say why */
+  HlWorkingPoint *point;
+  GPtrArray *knobs;
+  int locus_knob;
+  gboolean locus_stale;
+  HlLocus *locus;
+  double locus_seconds;
+
+  HlRunner *runner;
+  GQueue asked; /* HlRun, oldest first: requested, not over, or over but not shown */
+  HlRun *shown;
+  HlRun *pinned;
+  gboolean was_running;
+
+  guint pending; /* HlChange flags to be announced in the next frame */
+  guint fallback_source;
+  void (*wake) (gpointer data);
+  gpointer wake_data;
+};
+
+void hl_workbench_announce (HlWorkbench *self, guint changes);
+/* Announces in the next frame, and sees to it that there is one. */
+void hl_workbench_wake (HlWorkbench *self, guint changes);
+/* The document is another one: everything is due again. */
+void hl_workbench_invalidate (HlWorkbench *self, HlStale stale);
+/* A re-parameterised system in place of the present one; FALSE when the paths need a new compile.
+ */
+gboolean hl_workbench_reparameterise (HlWorkbench *self, const char *const *paths, double value);
+/* Another document: its predecessor's runs and locus are of no use. */
+void hl_workbench_forget_results (HlWorkbench *self);
+void hl_workbench_solve_init (HlWorkbench *self);
+void hl_workbench_solve_dispose (HlWorkbench *self);

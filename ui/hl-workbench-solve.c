@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/* What follows from the document, once a frame: compile (or a re-parameterised copy), the start
+ * state with its eigenvalues in the frame itself, the run and the locus in the workers.
+ *
+ * A drag asks for a run with every frame. The run under way is allowed to end when it is young, so
+ * that traces follow the hand at the rate at which runs can be made; one that takes longer gives
+ * way to the newest request and shows how far it got. */
+#include "ui/hl-workbench-private.h"
+
+#include "core/analysis/hl-compile.h"
+#include "core/document/hl-check.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PATIENCE_US 120000    /* a run this old gives way to a newer request */
+#define GROWTH_AFTER_US 60000 /* a run this old is shown while it grows */
+#define PLOT_STEP 1e-3        /* [s] finest output step asked for plots: 10 ms would alias 73 Hz */
+#define PLOT_ROWS 20000       /* at most, unless the file asks for more */
+#define PREVIEW_RTOL 1e-6     /* of a drag; the run that follows its end uses the file's */
+#define LOCUS_POINTS 241
+#define FALLBACK_MS 16
+
+/* --- frames --- */
+
+static gboolean
+fallback_frame_cb (gpointer data)
+{
+  HlWorkbench *self = data;
+
+  if (hl_workbench_frame (self))
+    return G_SOURCE_CONTINUE;
+  self->fallback_source = 0;
+  return G_SOURCE_REMOVE;
+}
+
+void
+hl_workbench_wake (HlWorkbench *self, guint changes)
+{
+  self->pending |= changes;
+  if (self->wake != NULL)
+    self->wake (self->wake_data);
+  else if (self->fallback_source == 0)
+    self->fallback_source = g_timeout_add (FALLBACK_MS, fallback_frame_cb, self);
+}
+
+void
+hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data)
+{
+  self->wake = wake;
+  self->wake_data = data;
+  if (wake != NULL)
+    g_clear_handle_id (&self->fallback_source, g_source_remove);
+}
+
+void
+hl_workbench_invalidate (HlWorkbench *self, HlStale stale)
+{
+  self->stale = MAX (self->stale, stale);
+  hl_workbench_wake (self, 0);
+}
+
+/* --- system --- */
+
+gboolean
+hl_workbench_reparameterise (HlWorkbench *self, const char *const *paths, double value)
+{
+  HlParameter parameter;
+
+  if (self->system == NULL || self->stale == STALE_SYSTEM)
+    return FALSE;
+  for (const char *const *path = paths; *path != NULL; path++)
+    if (!hl_system_find_parameter (self->system, *path, &parameter))
+      return FALSE;
+
+  HlSystem *system = hl_system_copy (self->system);
+  for (const char *const *path = paths; *path != NULL; path++)
+    if (hl_system_find_parameter (system, *path, &parameter))
+      hl_system_set_parameter (system, parameter, value);
+  hl_system_unref (self->system);
+  self->system = system;
+  return TRUE;
+}
+
+static void
+refresh_knobs (HlWorkbench *self)
+{
+  GPtrArray *knobs = hl_knobs_of_document (hl_workbench_document (self));
+  gboolean same = knobs->len == self->knobs->len;
+
+  for (guint i = 0; same && i < knobs->len; i++)
+    same = hl_knob_equal (knobs->pdata[i], self->knobs->pdata[i]);
+  if (same) { /* rows of the window hold on to the array */
+    g_ptr_array_unref (knobs);
+    return;
+  }
+  g_ptr_array_unref (self->knobs);
+  self->knobs = knobs;
+  self->locus_knob = knobs->len > 0 ? 0 : -1;
+  self->pending |= HL_CHANGED_KNOBS | HL_CHANGED_LOCUS;
+}
+
+static void
+compile (HlWorkbench *self)
+{
+  const HlDocument *document = hl_workbench_document (self);
+
+  g_clear_pointer (&self->system, hl_system_unref);
+  g_clear_pointer (&self->findings, hl_findings_free);
+  self->findings = hl_findings_new ();
+  if (hl_document_n_elements (document, HL_SECTION_BODIES) +
+          hl_document_n_elements (document, HL_SECTION_COMPONENTS) >
+      0)
+    self->system = hl_compile (document, self->findings);
+  refresh_knobs (self);
+  self->pending |= HL_CHANGED_FINDINGS;
+}
+
+/* --- start state and eigenvalues --- */
+
+static void
+note_failure (HlWorkbench *self)
+{
+  const HlWorkingPoint *at = self->point;
+  if (at == NULL || at->message == NULL)
+    return;
+  hl_findings_add (self->findings, HL_SEVERITY_ERROR, at->entity_id, at->entity_id, NULL, "%s",
+                   at->message);
+  self->pending |= HL_CHANGED_FINDINGS;
+}
+
+static gboolean
+forget_old_failure (HlWorkbench *self)
+{
+  /* Findings of the start state stand last in the list; a new list comes with the next compile, so
+   * while a slider is dragged a failure that went away is forgotten by compiling. */
+  return self->point != NULL && self->point->message != NULL;
+}
+
+static void
+find_working_point (HlWorkbench *self)
+{
+  HlWorkingPoint *before = self->point;
+
+  self->point = self->system != NULL ? hl_working_point_new (self->system, before) : NULL;
+  hl_working_point_free (before);
+  self->pending |= HL_CHANGED_POINT;
+  note_failure (self);
+}
+
+/* --- runs --- */
+
+static void
+drop_asked (HlWorkbench *self)
+{
+  HlRun *run;
+  while ((run = g_queue_pop_head (&self->asked)) != NULL)
+    hl_run_unref (run);
+}
+
+static void
+ask_for_run (HlWorkbench *self, gboolean preview)
+{
+  if (self->system == NULL || self->point == NULL || self->point->point == NULL)
+    return;
+
+  const HlRun *oldest = g_queue_peek_head (&self->asked);
+  gboolean interrupt =
+      !preview || (oldest != NULL && g_get_monotonic_time () - oldest->asked_us > PATIENCE_US);
+  g_autoptr (HlRecording) recording = hl_recording_new (hl_workbench_document (self), self->system);
+  HlRunRequest request = {
+      .system = self->system,
+      .recording = recording,
+      .from = self->point->point,
+      .options = hl_sim_options_from_model (self->system),
+  };
+  double t_end = request.options.t_end;
+  request.options.every = fmin (request.options.every, fmax (PLOT_STEP, t_end / PLOT_ROWS));
+  request.options.linear = request.options.model == HL_MODEL_LUMPED;
+  request.options.linear_from = NAN;
+  if (preview)
+    request.options.rtol = fmax (request.options.rtol, PREVIEW_RTOL);
+
+  HlRun *run =
+      hl_run_new (hl_workbench_document (self), hl_recording_new_results (recording), t_end);
+  run->preview = preview;
+  run->edited_us = self->edited_us != 0 ? self->edited_us : run->asked_us;
+  self->edited_us = 0;
+  run->serial = hl_runner_simulate (self->runner, &request, interrupt);
+  g_queue_push_tail (&self->asked, run);
+}
+
+static HlRun *
+find_asked (HlWorkbench *self, guint serial)
+{
+  for (GList *at = self->asked.head; at != NULL; at = at->next)
+    if (((HlRun *)at->data)->serial == serial)
+      return at->data;
+  return NULL;
+}
+
+static void
+show_run (HlWorkbench *self, HlRun *run)
+{
+  if (self->shown == run)
+    return;
+  g_clear_pointer (&self->shown, hl_run_unref);
+  self->shown = hl_run_ref (run);
+}
+
+static void
+finish_run (HlRun *run, HlRunPost *post)
+{
+  run->done_us = g_get_monotonic_time ();
+  run->stats = post->stats;
+  run->state = post->status == HL_OK          ? HL_RUN_DONE
+               : post->status == HL_CANCELLED ? HL_RUN_STOPPED
+                                              : HL_RUN_FAILED;
+  run->message = g_steal_pointer (&post->message);
+  run->entity_id = g_steal_pointer (&post->entity_id);
+}
+
+static void
+take_run_post (HlRunPost *post, gpointer data)
+{
+  HlWorkbench *self = data;
+  HlRun *run = find_asked (self, post->base.serial);
+
+  if (run == NULL)
+    return; /* of a document that is gone */
+  if (post->chunk != NULL && post->chunk->n_rows > 0) {
+    hl_results_append_chunk (run->results, post->chunk);
+    run->state = HL_RUN_GROWING;
+  }
+  if (post->base.last)
+    finish_run (run, post);
+
+  /* Requests before this one were dropped by the worker. */
+  while (g_queue_peek_head (&self->asked) != run)
+    hl_run_unref (g_queue_pop_head (&self->asked));
+
+  gboolean has_rows = hl_results_n_rows (run->results) > 0;
+  gboolean superseded =
+      run->state == HL_RUN_STOPPED && self->asked.length > 1 && self->shown != run;
+  gboolean due = hl_run_is_over (run) || self->shown == NULL ||
+                 g_get_monotonic_time () - run->asked_us > GROWTH_AFTER_US;
+  if (due && (has_rows || run->state == HL_RUN_FAILED) && !superseded) {
+    show_run (self, run);
+    self->pending |= HL_CHANGED_RUN;
+  }
+  if (hl_run_is_over (run)) {
+    if (run->state == HL_RUN_FAILED && run->message != NULL) {
+      hl_findings_add (self->findings, HL_SEVERITY_ERROR, run->entity_id, run->entity_id, NULL,
+                       "%s", run->message);
+      self->pending |= HL_CHANGED_FINDINGS;
+    }
+    g_queue_pop_head (&self->asked);
+    hl_run_unref (run);
+    self->pending |= HL_CHANGED_ACTIVITY;
+  }
+}
+
+/* --- locus --- */
+
+static void
+ask_for_locus (HlWorkbench *self)
+{
+  HlParameter parameters[64];
+  int n = 0;
+
+  self->locus_stale = FALSE;
+  if (self->system == NULL || self->locus_knob < 0 || self->point == NULL ||
+      self->point->linearization == NULL) {
+    hl_runner_forget_locus (self->runner);
+    if (self->locus != NULL)
+      self->pending |= HL_CHANGED_LOCUS;
+    g_clear_pointer (&self->locus, hl_locus_free);
+    return;
+  }
+  const HlKnob *knob = self->knobs->pdata[self->locus_knob];
+  for (char **path = knob->paths; *path != NULL && n < (int)G_N_ELEMENTS (parameters); path++)
+    if (hl_system_find_parameter (self->system, *path, &parameters[n]))
+      n++;
+  if (n == 0) {
+    g_clear_pointer (&self->locus, hl_locus_free);
+    self->pending |= HL_CHANGED_LOCUS;
+    return;
+  }
+  HlLocusRequest request = {
+      .system = self->system,
+      .parameters = parameters,
+      .n_parameters = n,
+      .from = knob->from,
+      .to = knob->to,
+      .n_values = LOCUS_POINTS,
+      .log = knob->log,
+  };
+  hl_runner_trace_locus (self->runner, &request);
+}
+
+static void
+take_locus_post (HlLocusPost *post, gpointer data)
+{
+  HlWorkbench *self = data;
+
+  if (post->locus == NULL)
+    return;
+  g_clear_pointer (&self->locus, hl_locus_free);
+  self->locus = g_steal_pointer (&post->locus);
+  self->locus_seconds = post->seconds;
+  self->pending |= HL_CHANGED_LOCUS;
+}
+
+/* --- the frame --- */
+
+gboolean
+hl_workbench_frame (HlWorkbench *self)
+{
+  if (self->stale != STALE_NOTHING) {
+    gboolean preview = self->in_gesture;
+    if (self->stale == STALE_SYSTEM || forget_old_failure (self))
+      compile (self);
+    self->stale = STALE_NOTHING;
+    find_working_point (self);
+    if (self->system == NULL) {
+      hl_runner_stop (self->runner);
+      drop_asked (self);
+    }
+    ask_for_run (self, preview);
+    self->locus_stale = TRUE;
+  }
+  if (self->locus_stale)
+    ask_for_locus (self);
+  hl_runner_drain (self->runner, take_run_post, take_locus_post, self);
+
+  gboolean running = hl_workbench_is_running (self);
+  if (running != self->was_running)
+    self->pending |= HL_CHANGED_ACTIVITY;
+  self->was_running = running;
+
+  guint changes = self->pending;
+  self->pending = 0;
+  hl_workbench_announce (self, changes);
+  return hl_runner_is_busy (self->runner) || self->stale != STALE_NOTHING || self->pending != 0 ||
+         self->locus_stale;
+}
+
+void
+hl_workbench_run (HlWorkbench *self)
+{
+  self->in_gesture = FALSE;
+  hl_workbench_invalidate (self, STALE_SYSTEM);
+}
+
+void
+hl_workbench_stop (HlWorkbench *self)
+{
+  hl_runner_stop (self->runner);
+  /* One that never began sends nothing back. */
+  while (self->asked.length > 1)
+    hl_run_unref (g_queue_pop_tail (&self->asked));
+  hl_workbench_wake (self, HL_CHANGED_ACTIVITY);
+}
+
+gboolean
+hl_workbench_is_running (HlWorkbench *self)
+{
+  return hl_runner_is_simulating (self->runner);
+}
+
+HlRun *
+hl_workbench_shown_run (HlWorkbench *self)
+{
+  return self->shown;
+}
+
+HlRun *
+hl_workbench_pinned_run (HlWorkbench *self)
+{
+  return self->pinned;
+}
+
+void
+hl_workbench_pin_run (HlWorkbench *self, gboolean pin)
+{
+  g_clear_pointer (&self->pinned, hl_run_unref);
+  if (pin && self->shown != NULL)
+    self->pinned = hl_run_ref (self->shown);
+  hl_workbench_announce (self, HL_CHANGED_RUN);
+}
+
+const HlFindings *
+hl_workbench_findings (HlWorkbench *self)
+{
+  return self->findings;
+}
+
+gboolean
+hl_workbench_has_system (HlWorkbench *self)
+{
+  return self->system != NULL;
+}
+
+int
+hl_workbench_degrees_of_freedom (HlWorkbench *self)
+{
+  return self->system != NULL ? hl_system_degrees_of_freedom (self->system) : -1;
+}
+
+const HlWorkingPoint *
+hl_workbench_point (HlWorkbench *self)
+{
+  return self->point;
+}
+
+GPtrArray *
+hl_workbench_knobs (HlWorkbench *self)
+{
+  return self->knobs;
+}
+
+int
+hl_workbench_locus_knob (HlWorkbench *self)
+{
+  return self->locus_knob;
+}
+
+void
+hl_workbench_set_locus_knob (HlWorkbench *self, int knob)
+{
+  if (knob == self->locus_knob || knob < -1 || knob >= (int)self->knobs->len)
+    return;
+  self->locus_knob = knob;
+  self->locus_stale = TRUE;
+  g_clear_pointer (&self->locus, hl_locus_free);
+  hl_workbench_wake (self, HL_CHANGED_LOCUS);
+}
+
+const HlLocus *
+hl_workbench_locus (HlWorkbench *self)
+{
+  return self->locus;
+}
+
+double
+hl_workbench_locus_seconds (HlWorkbench *self)
+{
+  return self->locus_seconds;
+}
+
+void
+hl_workbench_forget_results (HlWorkbench *self)
+{
+  hl_runner_stop (self->runner);
+  hl_runner_forget_locus (self->runner);
+  drop_asked (self);
+  g_clear_pointer (&self->shown, hl_run_unref);
+  g_clear_pointer (&self->pinned, hl_run_unref);
+  g_clear_pointer (&self->locus, hl_locus_free);
+  g_clear_pointer (&self->point, hl_working_point_free);
+}
+
+void
+hl_workbench_solve_init (HlWorkbench *self)
+{
+  self->findings = hl_findings_new ();
+  self->knobs = g_ptr_array_new ();
+  self->locus_knob = -1;
+  self->runner = hl_runner_new ();
+  g_queue_init (&self->asked);
+}
+
+void
+hl_workbench_solve_dispose (HlWorkbench *self)
+{
+  g_clear_handle_id (&self->fallback_source, g_source_remove);
+  self->wake = NULL;
+  if (self->runner != NULL)
+    hl_workbench_forget_results (self);
+  g_clear_pointer (&self->runner, hl_runner_free);
+  g_clear_pointer (&self->system, hl_system_unref);
+  g_clear_pointer (&self->findings, hl_findings_free);
+  g_clear_pointer (&self->knobs, g_ptr_array_unref);
+}

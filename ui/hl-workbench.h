@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* HlWorkbench: the hub of one window. It holds the document with its history, what was compiled
+ * from it, the start state with its eigenvalues, the runs, the selection and the time cursor, and
+ * announces every change by one signal, "changed", whose argument says what. Edits are cheap: the
+ * work they cause is done once, in the next frame. */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "core/document/hl-finding.h"
+#include "ui/hl-knob.h"
+#include "ui/hl-run.h"
+#include "ui/hl-working-point.h"
+
+#include "core/analysis/hl-root-locus.h"
+
+#include <gio/gio.h>
+
+typedef enum
+{
+  HL_CHANGED_DOCUMENT = 1 << 0, /* structure: elements came, went or were renamed */
+  HL_CHANGED_NUMBERS = 1 << 1,  /* numbers of the document */
+  HL_CHANGED_FINDINGS = 1 << 2,
+  HL_CHANGED_POINT = 1 << 3, /* start state, eigenvalues */
+  HL_CHANGED_RUN = 1 << 4,   /* the run that is shown grew, ended or is another one */
+  HL_CHANGED_LOCUS = 1 << 5, /* branches, or which knob they are for */
+  HL_CHANGED_SELECTION = 1 << 6,
+  HL_CHANGED_HOVER = 1 << 7,
+  HL_CHANGED_TIME = 1 << 8, /* the time cursor */
+  HL_CHANGED_UNITS = 1 << 9,
+  HL_CHANGED_FILE = 1 << 10,     /* name, saved or not */
+  HL_CHANGED_HISTORY = 1 << 11,  /* what can be undone */
+  HL_CHANGED_ACTIVITY = 1 << 12, /* a run began or ended */
+  HL_CHANGED_KNOBS = 1 << 13,    /* which there are, not their values */
+  HL_CHANGED_EVERYTHING = (1 << 14) - 1
+} HlChange;
+
+#define HL_TYPE_WORKBENCH (hl_workbench_get_type ())
+G_DECLARE_FINAL_TYPE (HlWorkbench, hl_workbench, HL, WORKBENCH, GObject)
+
+HlWorkbench *hl_workbench_new (void);
+
+/* --- the file --- */
+
+/* Opens a file in place of the document; on failure nothing changes. */
+gboolean hl_workbench_load (HlWorkbench *self, const char *path, GError **error);
+gboolean hl_workbench_save (HlWorkbench *self, const char *path, GError **error);
+const char *hl_workbench_path (HlWorkbench *self);  /* NULL: not saved yet */
+const char *hl_workbench_title (HlWorkbench *self); /* file name, or "Untitled" */
+gboolean hl_workbench_is_modified (HlWorkbench *self);
+/* A fresh document that belongs to no file; taken. */
+void hl_workbench_set_document (HlWorkbench *self, HlDocument *document);
+
+/* --- the document --- */
+
+const HlDocument *hl_workbench_document (HlWorkbench *self);
+/* One undo step. Takes the document. Steps with the same key that follow each other are one. key
+ * may be NULL. */
+void
+hl_workbench_commit (HlWorkbench *self, HlDocument *document, const char *step, const char *key);
+/* Sets every path to the value: the fast way through a re-parameterised system when there is one.
+ */
+gboolean hl_workbench_set_numbers (
+    HlWorkbench *self, const char *const *paths, double value, const char *key, GError **error);
+/* A drag ended: the next step is a new one, and the whole model is checked again. */
+void hl_workbench_end_gesture (HlWorkbench *self);
+gboolean hl_workbench_apply_set (HlWorkbench *self, const char *name, GError **error);
+gboolean hl_workbench_save_set (HlWorkbench *self, const char *name, GError **error);
+/* Name of the parameter set whose values the document has now, or NULL. */
+const char *hl_workbench_current_set (HlWorkbench *self);
+
+void hl_workbench_undo (HlWorkbench *self);
+void hl_workbench_redo (HlWorkbench *self);
+const char *hl_workbench_undo_name (HlWorkbench *self); /* NULL: nothing to undo */
+const char *hl_workbench_redo_name (HlWorkbench *self);
+
+/* --- what follows from it --- */
+
+const HlFindings *hl_workbench_findings (HlWorkbench *self);
+gboolean hl_workbench_has_system (HlWorkbench *self);
+int hl_workbench_degrees_of_freedom (HlWorkbench *self);      /* -1: no system */
+const HlWorkingPoint *hl_workbench_point (HlWorkbench *self); /* NULL: none */
+
+/* --- runs --- */
+
+void hl_workbench_run (HlWorkbench *self);
+void hl_workbench_stop (HlWorkbench *self);
+gboolean hl_workbench_is_running (HlWorkbench *self);
+HlRun *hl_workbench_shown_run (HlWorkbench *self);  /* borrowed; NULL before the first */
+HlRun *hl_workbench_pinned_run (HlWorkbench *self); /* kept to compare with; NULL = none */
+void hl_workbench_pin_run (HlWorkbench *self, gboolean pin);
+double hl_workbench_time (HlWorkbench *self); /* the time cursor [s] */
+void hl_workbench_set_time (HlWorkbench *self, double t);
+double hl_workbench_t_end (HlWorkbench *self);
+
+/* --- root locus --- */
+
+GPtrArray *hl_workbench_knobs (HlWorkbench *self); /* HlKnob, borrowed */
+int hl_workbench_locus_knob (HlWorkbench *self);   /* -1: none */
+void hl_workbench_set_locus_knob (HlWorkbench *self, int knob);
+const HlLocus *hl_workbench_locus (HlWorkbench *self); /* NULL: none yet */
+double hl_workbench_locus_seconds (HlWorkbench *self);
+
+/* --- selection, hover, units --- */
+
+void hl_workbench_select (HlWorkbench *self, const char *id); /* NULL: nothing */
+void hl_workbench_toggle_selected (HlWorkbench *self, const char *id);
+gboolean hl_workbench_is_selected (HlWorkbench *self, const char *id);
+const char *hl_workbench_selected (HlWorkbench *self);         /* the first one, NULL = none */
+const char *const *hl_workbench_selection (HlWorkbench *self); /* NULL-terminated, borrowed */
+void hl_workbench_set_hover (HlWorkbench *self, const char *id);
+const char *hl_workbench_hover (HlWorkbench *self);
+/* One unit a quantity, borrowed; what pictures and rows are shown in. */
+const HlUnit *const *hl_workbench_units (HlWorkbench *self);
+const HlUnit *hl_workbench_unit (HlWorkbench *self, HlQuantity quantity);
+void hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit);
+
+/* --- frames --- */
+
+/* Does what is due and hands over what the workers sent; called by the window in its frames. TRUE
+ * while more will come. */
+gboolean hl_workbench_frame (HlWorkbench *self);
+/* Called when hl_workbench_frame has something to do; the window starts its frames then. */
+void hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data);

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/paint/hl-scene-circuit.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _HlCircuitScene
+{
+  HlCircuitPicture picture;
+  HlCircuitLayout *layout;
+  char *signature;    /* of what the layout was made for */
+  GArray *symbols;    /* HlCircuitSymbol */
+  GArray *nets;       /* HlCircuitNet */
+  GPtrArray *net_ids; /* borrowed from the document */
+  GStringChunk *texts;
+  /* Upper end of the colour map, for these results with this many rows. */
+  const HlResults *range_of;
+  int range_rows;
+  double highest;
+};
+
+typedef struct
+{
+  HlCircuitScene *scene;
+  const HlDocument *document;
+  const HlInstant *instant;
+  const HlMarks *marks;
+  HlUnits units;
+} Update;
+
+/* --- layout --- */
+
+static gboolean
+stated_place (const HlDocument *document, const char *id, HlPlacement *place)
+{
+  const HlValue *circuit = hl_value_at (hl_document_root (document), "layout.circuit");
+  const HlValue *entry = hl_value_member (circuit, id);
+  const HlValue *at = hl_value_member (entry, "at");
+  double x = hl_value_number (hl_value_item (at, 0)), y = hl_value_number (hl_value_item (at, 1));
+  double rotation = hl_value_number (hl_value_member (entry, "rotate"));
+
+  if (!isfinite (x + y))
+    return FALSE;
+  *place = (HlPlacement){
+      .x = x,
+      .y = y,
+      .rotation = isfinite (rotation) ? ((int)rotation % 360 + 360) % 360 : 0,
+      .mirror = hl_value_boolean (hl_value_member (entry, "mirror")),
+  };
+  return TRUE;
+}
+
+static char *
+make_signature (const HlDocument *document)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int part = 0; part < hl_document_n_elements (document, HL_SECTION_COMPONENTS); part++) {
+    const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, part);
+    const char *kind = hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, part);
+    HlPlacement place = {0};
+    gboolean fixed = stated_place (document, id, &place);
+    g_string_append_printf (text, "%s:%s", id, kind != NULL ? kind : "");
+    if (fixed)
+      g_string_append_printf (text, "@%g,%g,%d,%d", place.x, place.y, place.rotation, place.mirror);
+    g_string_append_c (text, ';');
+  }
+  for (int net = 0; net < hl_document_n_elements (document, HL_SECTION_LINES); net++) {
+    const HlValue *ports =
+        hl_value_member (hl_document_element (document, HL_SECTION_LINES, net), "ports");
+    for (gsize port = 0; port < hl_value_length (ports); port++) {
+      const char *name = hl_value_string (hl_value_item (ports, port));
+      g_string_append_printf (text, "%s,", name != NULL ? name : "");
+    }
+    g_string_append_c (text, ';');
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+lay_out (HlCircuitScene *scene, const HlDocument *document)
+{
+  g_autofree char *signature = make_signature (document);
+  int n_parts = hl_document_n_elements (document, HL_SECTION_COMPONENTS);
+  int n_nets = hl_document_n_elements (document, HL_SECTION_LINES);
+
+  if (g_strcmp0 (signature, scene->signature) == 0)
+    return;
+  g_free (scene->signature);
+  scene->signature = g_steal_pointer (&signature);
+
+  g_autofree HlLayoutComponent *components = g_new0 (HlLayoutComponent, n_parts + 1);
+  for (int part = 0; part < n_parts; part++) {
+    HlLayoutComponent *component = &components[part];
+    component->id = hl_document_element_id (document, HL_SECTION_COMPONENTS, part);
+    component->kind = hl_shape_kind_from_name (
+        hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, part));
+    component->fixed = stated_place (document, component->id, &component->place);
+  }
+  g_autofree HlLayoutNet *nets = g_new0 (HlLayoutNet, n_nets + 1);
+  g_autoptr (GPtrArray) pin_lists = g_ptr_array_new_with_free_func (g_free);
+  for (int net = 0; net < n_nets; net++) {
+    const HlValue *ports =
+        hl_value_member (hl_document_element (document, HL_SECTION_LINES, net), "ports");
+    HlLayoutPin *pins = g_new0 (HlLayoutPin, hl_value_length (ports) + 1);
+    g_ptr_array_add (pin_lists, pins);
+    nets[net].pins = pins;
+    for (gsize port = 0; port < hl_value_length (ports); port++) {
+      const char *name = hl_value_string (hl_value_item (ports, port));
+      HlLayoutPin *pin = &pins[nets[net].n_pins];
+      if (name != NULL &&
+          hl_document_resolve_port (document, name, &pin->component, &pin->port, NULL) &&
+          pin->port < hl_shape_n_ports (components[pin->component].kind))
+        nets[net].n_pins++;
+    }
+  }
+  g_clear_pointer (&scene->layout, hl_circuit_layout_free);
+  scene->layout = hl_circuit_layout_new (components, n_parts, nets, n_nets);
+}
+
+/* --- numbers --- */
+
+static double
+value_of (const Update *up, const char *id, const char *name)
+{
+  g_autofree char *path = g_strconcat (id, ".", name, NULL);
+  return hl_instant_value (up->instant, up->document, path);
+}
+
+double
+hl_scene_line_pressure (const HlDocument *document, const HlInstant *instant, int line)
+{
+  const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
+  const HlValue *ports =
+      hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+  g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+
+  if (instant->results != NULL && hl_results_n_rows (instant->results) > 0) {
+    int column = hl_results_find_column (instant->results, path);
+    double value = column >= 0 ? hl_results_value_at (instant->results, column, instant->t) : NAN;
+    if (isfinite (value))
+      return value;
+  }
+  for (gsize port = 0; port < hl_value_length (ports); port++) {
+    const char *name = hl_value_string (hl_value_item (ports, port));
+    int component, index;
+    if (name == NULL || !hl_document_resolve_port (document, name, &component, &index, NULL))
+      continue;
+    const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, component);
+    if (kind != NULL &&
+        (strcmp (kind->name, "pressure-source") == 0 || strcmp (kind->name, "tank") == 0))
+      return hl_kind_number (kind, hl_document_element (document, HL_SECTION_COMPONENTS, component),
+                             "pressure", NULL);
+  }
+  double value;
+  return hl_document_get_number (document, path, &value, NULL, NULL) ? value : NAN;
+}
+
+/* Length of a cylinder over its stroke; the run knows it, at rest the drawing does. */
+static double
+piston_place (const Update *up, const HlValue *element, const HlKind *kind, const char *id)
+{
+  double s = value_of (up, id, "s");
+  double stroke = hl_kind_number (kind, element, "stroke", NULL);
+  double dead =
+      hl_kind_number (kind, element, "c1", NULL) + hl_kind_number (kind, element, "c2", NULL);
+  double place = (s - dead) / stroke;
+  return isfinite (place) ? CLAMP (place, 0, 1) : 0.5;
+}
+
+static HlShapeState
+state_of (const Update *up, int part)
+{
+  const HlValue *element = hl_document_element (up->document, HL_SECTION_COMPONENTS, part);
+  const HlKind *kind = hl_document_element_kind (up->document, HL_SECTION_COMPONENTS, part);
+  const char *id = hl_document_element_id (up->document, HL_SECTION_COMPONENTS, part);
+  HlShapeState state = {0};
+
+  if (kind == NULL)
+    return state;
+  switch (hl_shape_kind_from_name (kind->name)) {
+  case HL_SHAPE_DIRECTIONAL_VALVE: {
+    double spool = value_of (up, id, "spool");
+    state.spool = isfinite (spool) ? spool : 0;
+    break;
+  }
+  case HL_SHAPE_CYLINDER:
+    state.stroke = piston_place (up, element, kind, id);
+    break;
+  case HL_SHAPE_METERING_VALVE: {
+    double opening = value_of (up, id, "opening");
+    state.opening = isfinite (opening) ? opening : 1;
+    state.one_way = hl_kind_boolean (kind, element, "one_way");
+    break;
+  }
+  case HL_SHAPE_CHECK_VALVE:
+    state.spring = hl_kind_number (kind, element, "cracking_pressure", NULL) > 0;
+    state.open = value_of (up, id, "flow") > 0;
+    break;
+  case HL_SHAPE_RELIEF_VALVE:
+    state.open = value_of (up, id, "flow") > 0;
+    break;
+  case HL_SHAPE_FLOW_SOURCE: {
+    gboolean present = FALSE;
+    hl_kind_number (kind, element, "relief_pressure", &present);
+    state.has_relief = present;
+    break;
+  }
+  default:
+    break;
+  }
+  return state;
+}
+
+/* --- labels --- */
+
+/* The number that stands under the id of a symbol. */
+static const struct
+{
+  const char *kind, *name, *prefix;
+  HlQuantity quantity;
+  int digits;
+} captions[] = {
+    {"pressure-source", "pressure", "", HL_QUANTITY_PRESSURE, 3},
+    {"flow-source", "flow", "", HL_QUANTITY_FLOW, 3},
+    {"throttle", "diameter", "⌀ ", HL_QUANTITY_LENGTH, 3},
+    {"directional-valve", "spool", "U = ", HL_QUANTITY_NONE, 3},
+    {"metering-valve", "opening", "", HL_QUANTITY_NONE, 3},
+    {"relief-valve", "pressure", "", HL_QUANTITY_PRESSURE_DIFFERENCE, 3},
+    {"accumulator", "precharge", "", HL_QUANTITY_PRESSURE, 3},
+    {"cylinder", "s", "s = ", HL_QUANTITY_LENGTH, 5},
+};
+
+static const char *
+symbol_label (const Update *up, int part)
+{
+  const HlKind *kind = hl_document_element_kind (up->document, HL_SECTION_COMPONENTS, part);
+  const char *id = hl_document_element_id (up->document, HL_SECTION_COMPONENTS, part);
+
+  for (guint i = 0; kind != NULL && i < G_N_ELEMENTS (captions); i++) {
+    if (strcmp (captions[i].kind, kind->name) != 0)
+      continue;
+    double value = value_of (up, id, captions[i].name);
+    if (!isfinite (value))
+      value = hl_kind_number (kind, hl_document_element (up->document, HL_SECTION_COMPONENTS, part),
+                              captions[i].name, NULL);
+    if (!isfinite (value))
+      break;
+    g_autofree char *number =
+        hl_units_format (up->units, captions[i].quantity, value, captions[i].digits);
+    g_autofree char *label = g_strdup_printf ("%s\n%s%s", id, captions[i].prefix, number);
+    return g_string_chunk_insert (up->scene->texts, label);
+  }
+  return id;
+}
+
+/* A line that is probed goes by the probe's label: "p₂ 2.81 MPa". */
+static const char *
+net_label (const Update *up, int net, double pressure)
+{
+  const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
+  g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+
+  for (int probe = 0; probe < hl_document_n_probes (up->document); probe++) {
+    HlProbe info;
+    if (!hl_document_probe (up->document, probe, &info) || strcmp (info.of, path) != 0)
+      continue;
+    g_autofree char *number = hl_units_format (up->units, HL_QUANTITY_PRESSURE, pressure, 3);
+    g_autofree char *label = g_strdup_printf ("%s %s", info.label, number);
+    return g_string_chunk_insert (up->scene->texts, label);
+  }
+  return NULL;
+}
+
+/* --- the picture --- */
+
+static void
+add_symbols (const Update *up)
+{
+  const HlCircuitLayout *layout = up->scene->layout;
+
+  for (int index = 0; index < layout->n_symbols; index++) {
+    const HlLayoutSymbol *symbol = &layout->symbols[index];
+    const char *id =
+        hl_document_element_id (up->document, HL_SECTION_COMPONENTS, symbol->component);
+    HlCircuitSymbol entry = {
+        .kind = hl_shape_kind_from_name (
+            hl_document_element_kind_name (up->document, HL_SECTION_COMPONENTS, symbol->component)),
+        .place = symbol->place,
+        .state = state_of (up, symbol->component),
+        .id = id,
+        .label = symbol->is_repeat ? NULL : symbol_label (up, symbol->component),
+        .selected = hl_marks_is_selected (up->marks, id),
+        .hovered = hl_marks_is_hovered (up->marks, id),
+        .is_problem = hl_marks_is_problem (up->marks, id),
+    };
+    g_array_append_val (up->scene->symbols, entry);
+  }
+}
+
+static void
+add_nets (const Update *up)
+{
+  const HlCircuitLayout *layout = up->scene->layout;
+
+  for (int net = 0; net < layout->n_nets; net++) {
+    const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
+    const HlLayoutRoute *route = &layout->routes[net];
+    double pressure = hl_scene_line_pressure (up->document, up->instant, net);
+    HlCircuitNet entry = {
+        .wires = route->wires,
+        .n_wires = route->n_wires,
+        .dots = route->dots,
+        .n_dots = route->n_dots,
+        .pressure = pressure,
+        .label = net_label (up, net, pressure),
+        .selected = hl_marks_is_selected (up->marks, id),
+        .hovered = hl_marks_is_hovered (up->marks, id),
+        .is_problem = hl_marks_is_problem (up->marks, id),
+    };
+    g_array_append_val (up->scene->nets, entry);
+    g_ptr_array_add (up->scene->net_ids, (gpointer)id);
+  }
+}
+
+/* The next of 1, 2, 3, 4, 5, 6, 8, 10 times a power of ten. */
+static double
+round_up (double value)
+{
+  static const double steps[] = {1, 2, 3, 4, 5, 6, 8, 10};
+  double decade = pow (10, floor (log10 (value)));
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (value <= steps[i] * decade * (1 + 1e-9))
+      return steps[i] * decade;
+  return 10 * decade;
+}
+
+static double
+highest_pressure (const Update *up)
+{
+  HlCircuitScene *scene = up->scene;
+  const HlResults *results = up->instant->results;
+  int rows = results != NULL ? hl_results_n_rows (results) : 0;
+
+  if (results == scene->range_of && rows == scene->range_rows && scene->highest > 0)
+    return scene->highest;
+  scene->range_of = results;
+  scene->range_rows = rows;
+
+  double highest = 0;
+  for (int net = 0; net < hl_document_n_elements (up->document, HL_SECTION_LINES); net++) {
+    const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
+    g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+    int column = rows > 0 ? hl_results_find_column (results, path) : -1;
+    double low, high = NAN;
+    if (column < 0 || !hl_results_range (results, column, 0, rows, &low, &high))
+      high = hl_scene_line_pressure (up->document, up->instant, net);
+    if (high > highest)
+      highest = high;
+  }
+  scene->highest = highest > 0 ? round_up (highest) : 1e6;
+  return scene->highest;
+}
+
+HlCircuitScene *
+hl_circuit_scene_new (void)
+{
+  HlCircuitScene *scene = g_new0 (HlCircuitScene, 1);
+  scene->symbols = g_array_new (FALSE, FALSE, sizeof (HlCircuitSymbol));
+  scene->nets = g_array_new (FALSE, FALSE, sizeof (HlCircuitNet));
+  scene->net_ids = g_ptr_array_new ();
+  scene->texts = g_string_chunk_new (512);
+  return scene;
+}
+
+void
+hl_circuit_scene_free (HlCircuitScene *scene)
+{
+  if (scene == NULL)
+    return;
+  g_clear_pointer (&scene->layout, hl_circuit_layout_free);
+  g_free (scene->signature);
+  g_array_unref (scene->symbols);
+  g_array_unref (scene->nets);
+  g_ptr_array_unref (scene->net_ids);
+  g_string_chunk_free (scene->texts);
+  g_free (scene);
+}
+
+const HlCircuitPicture *
+hl_circuit_scene_update (HlCircuitScene *scene,
+                         const HlDocument *document,
+                         const HlInstant *instant,
+                         const HlMarks *marks,
+                         HlUnits units)
+{
+  Update up = {scene, document, instant, marks, units};
+
+  lay_out (scene, document);
+  g_string_chunk_clear (scene->texts);
+  g_array_set_size (scene->symbols, 0);
+  g_array_set_size (scene->nets, 0);
+  g_ptr_array_set_size (scene->net_ids, 0);
+  add_symbols (&up);
+  add_nets (&up);
+
+  HlCircuitPicture *picture = &scene->picture;
+  *picture = hl_circuit_picture_make ();
+  picture->symbols = (gconstpointer)scene->symbols->data;
+  picture->n_symbols = (int)scene->symbols->len;
+  picture->nets = (gconstpointer)scene->nets->data;
+  picture->n_nets = (int)scene->nets->len;
+  picture->pressure_low = 0;
+  picture->pressure_high = highest_pressure (&up);
+  if (picture->n_nets > 0) {
+    g_autofree char *high =
+        hl_units_format (units, HL_QUANTITY_PRESSURE, picture->pressure_high, 3);
+    picture->pressure_low_label = "0";
+    picture->pressure_high_label = g_string_chunk_insert (scene->texts, high);
+  }
+  picture->show_grid = TRUE;
+  return picture;
+}
+
+const char *
+hl_circuit_scene_symbol_id (const HlCircuitScene *scene, int symbol)
+{
+  return scene->picture.symbols[symbol].id;
+}
+
+const char *
+hl_circuit_scene_net_id (const HlCircuitScene *scene, int net)
+{
+  return scene->net_ids->pdata[net];
+}
