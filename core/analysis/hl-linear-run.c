@@ -26,6 +26,7 @@ struct HlLinearRun
   double *reference; /* n: reduced state at the reference */
   double *scale;     /* n */
   double *C;         /* n_outputs x n */
+  double *D;         /* n_outputs x n_inputs */
   double *y0;        /* n_outputs */
   double *z;         /* n */
   double *u0, *u;    /* n_inputs: at the reference, and now */
@@ -33,23 +34,34 @@ struct HlLinearRun
   int n_corners;
 };
 
-/* Column of C: derivative of every output along state k. */
+/* Columns of C and D: derivative of every output along state k, and along input k. */
 static void
-output_tangents (HlLinearRun *linear, const HlSimOptions *options, int k)
+output_tangents (HlLinearRun *linear, const HlSimOptions *options)
 {
   HlWork *work = linear->work;
-  size_t n = (size_t)work->n;
-  double *dy = calloc ((size_t)linear->n + 1, sizeof *dy), *dx = calloc (2 * n + 1, sizeof *dx),
-         *dv = dx + n;
+  size_t n = (size_t)work->n, states = (size_t)linear->n, signals = (size_t)linear->sys->n_signals;
+  double *dy = calloc (states + 2 * n + signals + 1, sizeof *dy), *dx = dy + states, *dv = dx + n,
+         *ds = dv + n;
+  HlMotion motion = {dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds};
 
-  dy[k] = 1.0;
-  hl_tangent_expand (linear->sys, work, dy, dx, dv);
-  for (int out = 0; out < options->n_outputs; out++)
-    linear->C[k * options->n_outputs + out] =
-        hl_observable_tangent (linear->sys, work, options->outputs[out], dx, dv,
-                               dy + hl_off_p (work), dy + hl_off_u (work));
+  for (int k = 0; k < linear->n; k++) {
+    dy[k] = 1.0;
+    hl_tangent_expand (linear->sys, work, dy, dx, dv);
+    for (int out = 0; out < options->n_outputs; out++)
+      linear->C[k * options->n_outputs + out] =
+          hl_observable_tangent (linear->sys, work, options->outputs[out], &motion);
+    dy[k] = 0.0;
+  }
+  memset (dx, 0, 2 * n * sizeof (double));
+  for (int k = 0; k < linear->n_inputs; k++) {
+    int signal = linear->sys->topology->input_signal[k];
+    ds[signal] = 1.0;
+    for (int out = 0; out < options->n_outputs; out++)
+      linear->D[k * options->n_outputs + out] =
+          hl_observable_tangent (linear->sys, work, options->outputs[out], &motion);
+    ds[signal] = 0.0;
+  }
   free (dy);
-  free (dx);
 }
 
 static void
@@ -103,8 +115,7 @@ linearize (HlLinearRun *linear,
     for (int out = 0; out < options->n_outputs; out++)
       linear->y0[out] =
           hl_observable_value (linear->sys, linear->work, options->outputs[out], NULL);
-    for (int k = 0; k < linear->n; k++)
-      output_tangents (linear, options, k);
+    output_tangents (linear, options);
     linear->response = hl_linear_response_new (linear->n, linear->n_inputs, J, B, linear->scale);
   }
   free (J);
@@ -137,6 +148,7 @@ hl_linear_run_new (const HlSystem *sys,
   linear->reference = calloc (n + 1, sizeof (double));
   linear->scale = calloc (n + 1, sizeof (double));
   linear->C = calloc (n * outputs + 1, sizeof (double));
+  linear->D = calloc ((size_t)linear->n_inputs * outputs + 1, sizeof (double));
   linear->y0 = calloc (outputs + 1, sizeof (double));
   linear->z = calloc (n + 1, sizeof (double));
   linear->u0 = calloc ((size_t)linear->n_inputs + 1, sizeof (double));
@@ -155,7 +167,7 @@ hl_linear_run_free (HlLinearRun *linear)
 {
   if (linear == NULL)
     return;
-  void *parts[] = {linear->reference, linear->scale, linear->C, linear->y0,
+  void *parts[] = {linear->reference, linear->scale, linear->C, linear->D,      linear->y0,
                    linear->z,         linear->u0,    linear->u, linear->corners};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
@@ -219,5 +231,7 @@ hl_linear_run_row (HlLinearRun *linear, double t, double out[])
     out[k] = linear->y0[k];
     for (int state = 0; state < linear->n; state++)
       out[k] += linear->C[state * linear->n_outputs + k] * linear->z[state];
+    for (int input = 0; input < linear->n_inputs; input++)
+      out[k] += linear->D[input * linear->n_outputs + k] * linear->u[input];
   }
 }

@@ -14,15 +14,22 @@ double hl_observable_value (const HlSystem *sys,
 bool hl_observable_needs_multipliers (HlObservable observable);
 bool hl_observable_needs_energy (HlObservable observable);
 
-/* Exact derivative of an observable along (dx, dv, dp, du), after hl_jacobian_eval (); NAN for
- * those that have no simple one (forces, flows, energies). */
+/* A motion of the whole machine: changes of coordinates, velocities, pressure states, component
+ * states and signals. */
+typedef struct
+{
+  const double *dx, *dv; /* n_coordinates */
+  const double *dp;      /* n_pressures */
+  const double *du;      /* n_component_states */
+  const double *dsignal; /* n_signals */
+} HlMotion;
+
+/* Exact derivative of an observable along a motion, after hl_jacobian_eval (); NAN for those that
+ * have no simple one (joint forces, energies, flows into a chamber that a hose shares). */
 double hl_observable_tangent (const HlSystem *sys,
                               const HlWork *work,
                               HlObservable of,
-                              const double dx[],
-                              const double dv[],
-                              const double dp[],
-                              const double du[]);
+                              const HlMotion *motion);
 
 /* Rates of these three energies [W], after hl_dynamics_eval (). Kinetic + potential + oil -
  * supplied + dissipated is constant. */
