@@ -176,8 +176,8 @@ append_matrix (
   }
 }
 
-static int
-strongest_state (const HlLinearization *lin, int eigenvalue)
+int
+hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue)
 {
   const double *share = lin->participation + eigenvalue * lin->n;
   int best = 0;
@@ -188,9 +188,10 @@ strongest_state (const HlLinearization *lin, int eigenvalue)
   return best;
 }
 
-static void
-append_eigenvalues (GString *text, const HlLinearization *lin)
+char *
+hl_cli_eigenvalue_table (const HlLinearization *lin)
 {
+  g_autoptr (GString) text = g_string_new (NULL);
   static const char *const heads[] = {"re [1/s]", "im [rad/s]", "f [Hz]", "damping"};
 
   g_string_append (text, "Eigenvalues\n  ");
@@ -205,9 +206,13 @@ append_eigenvalues (GString *text, const HlLinearization *lin)
       g_autofree char *cell = hl_cli_pretty (cells[c], c < 2 ? 14 : 6);
       hl_cli_append_cell (text, cell, c < 2 ? 22 : 14, FALSE);
     }
-    g_string_append_printf (text, "  %s\n",
-                            value->null ? "(null)" : lin->state_names[strongest_state (lin, k)]);
+    g_string_append_printf (
+        text, "  %s\n", value->null ? "(null)" : lin->state_names[hl_cli_strongest_state (lin, k)]);
   }
+  for (int k = 0; k < lin->n_null_blocks; k++)
+    g_string_append_printf (text, "Null block of size %d: %s\n", lin->null_blocks[k],
+                            lin->null_names[k]);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static char *
@@ -221,10 +226,8 @@ as_text (const HlLinearization *lin)
     g_autofree char *title = g_strdup_printf ("B: %s", names);
     append_matrix (text, title, lin->B, lin->state_names, lin->n, lin->n_inputs);
   }
-  append_eigenvalues (text, lin);
-  for (int k = 0; k < lin->n_null_blocks; k++)
-    g_string_append_printf (text, "Null block of size %d: %s\n", lin->null_blocks[k],
-                            lin->null_names[k]);
+  g_autofree char *eigenvalues = hl_cli_eigenvalue_table (lin);
+  g_string_append (text, eigenvalues);
   for (int k = 0; k < lin->n_kinks; k++)
     g_string_append_printf (text, "Kink in %s: J holds the mean of the slopes on both sides\n",
                             lin->state_names[lin->kinks[k].state]);

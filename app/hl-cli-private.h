@@ -132,6 +132,10 @@ hl_json_out_matrix (HlJsonOut *out, const char *key, const double value[], int r
 
 /* Answers of commands that `report` writes as well. Owned by the caller. */
 char *hl_cli_linearization_json (const HlLinearization *lin);
+/* Eigenvalues for people, one a line, and what the null ones are. */
+char *hl_cli_eigenvalue_table (const HlLinearization *lin);
+/* State with the largest participation in an eigenvalue. */
+int hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue);
 char *hl_cli_stats_json (const HlSimStats *stats);
 
 /* --- the commands --- */

@@ -11,8 +11,8 @@
 #define HELP_COLUMN 28    /* where the words behind an option begin */
 
 static const HlCliCommand *const commands[] = {
-    &hl_cli_validate, &hl_cli_equilibrium, &hl_cli_linearize, &hl_cli_simulate,  &hl_cli_root_locus,
-    &hl_cli_sweep,    &hl_cli_quasistatic, &hl_cli_modes,     &hl_cli_screenshot};
+    &hl_cli_validate, &hl_cli_equilibrium, &hl_cli_linearize, &hl_cli_simulate, &hl_cli_root_locus,
+    &hl_cli_sweep,    &hl_cli_quasistatic, &hl_cli_modes,     &hl_cli_report,   &hl_cli_screenshot};
 
 static const HlCliCommand *
 find_command (const char *name)

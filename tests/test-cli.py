@@ -10,6 +10,7 @@ import io
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,8 @@ GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
 FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
 TRAILER = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
 SCALE = 'cyl.friction.scale'
-COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sweep', 'quasistatic', 'modes', 'screenshot')
+COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sweep', 'quasistatic', 'modes', 'report',
+            'screenshot')
 
 
 def run(*arguments):
@@ -219,6 +221,10 @@ def test_simulate_rows():
     times = [row[0] for row in table(text)[1]]
     for got, want in zip(times, [0, 0.02, 0.04, 0.06, 0.07], strict=True):
         near(got, want, 1e-15, 'time')
+    for every, n in (('0.57', 7), ('0.57', 19), ('0.013', 31), ('0.0007', 25), ('0.1', 3)):
+        rows = table(answer('simulate', FOUR_BAR, '--t-end', repr(round(n * float(every), 10)), '--every', every))[1]
+        equal(len(rows), n + 1, f'rows at each {every} s')
+    equal([row[0] for row in rows], [0, 0.1, 0.2, 0.3], 'times of tenths')
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / 'run.csv'
         result = run('simulate', FOUR_BAR, '--t-end', '0.07', '--every', '0.02', '--out', out, '--stats')
@@ -248,6 +254,16 @@ def test_root_locus():
     for k in range(1, 13):
         if max(abs(b[k] - a[k]) for a, b in zip(rows, rows[1:])) > 60:  # the branches are 76 apart
             raise AssertionError(f'column {k} jumps')
+
+
+def test_locus_of_a_held_value():
+    """a root locus over what equilibrium.hold keeps: the equilibrium moves with it"""
+    for path, start, value in (('link2.angle', '1', '1.1'), ('V3.pressure', '1e6', '2e6')):
+        _, rows = table(answer('root-locus', FOUR_BAR, '--parameter', path, '--from', start, '--to', value, '--points', '2'))
+        linear = json.loads(answer('linearize', FOUR_BAR, '--set', f'{path}={value}', '--json'))
+        want = sorted(e['re'] for e in linear['eigenvalues'])
+        for got, one in zip(sorted(rows[1][1::2]), want):
+            near(got, one, 1e-9 * max(1, abs(one)), path)
 
 
 def test_several_parameters():
@@ -281,6 +297,56 @@ def test_sweep():
     near(rows[3][6], 0.01 * (outside[-1] + 1), 1e-12, 'settling')
     shards = [answer(*line, '--shard', f'{part}/4').splitlines() for part in range(1, 5)]
     equal([row for shard in shards for row in shard[1:]], text.splitlines()[1:], 'shards')
+
+
+PNG_START = b'\x89PNG\r\n\x1a\n'
+
+
+def pictures(folder, stems):
+    for stem in stems:
+        svg = (Path(folder) / f'{stem}.svg').read_text(encoding='utf-8')
+        if '<svg' not in svg or 'nan' in svg.lower().replace('nano', ''):
+            raise AssertionError(f'{stem}.svg is no sound picture')
+        if not (Path(folder) / f'{stem}.png').read_bytes().startswith(PNG_START):
+            raise AssertionError(f'{stem}.png is no PNG')
+
+
+def test_report():
+    """report: every picture as SVG and PNG, tables that agree with the commands, a page whose links lead somewhere"""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / 'a' / 'b'
+        answer('report', FOUR_BAR, '--out', out, '--set', f'{SCALE}=0.01')
+        pictures(out, ['plot-1', 'plot-2', 'eigenvalues'])
+        linear = json.loads(answer('linearize', FOUR_BAR, '--set', f'{SCALE}=0.01', '--json'))
+        equal(json.loads((out / 'linear-model.json').read_text(encoding='utf-8')), linear, 'linear model')
+        for name, key, columns in (('A.csv', 'J', linear['states']), ('B.csv', 'B', linear['inputs'])):
+            rows = list(csv.reader(io.StringIO((out / name).read_text(encoding='utf-8'))))
+            equal(rows[0], ['state', *columns], name)
+            equal([row[0] for row in rows[1:]], linear['states'], name)
+            equal([[float(cell) for cell in row[1:]] for row in rows[1:]], linear[key], name)
+        names, rows = table((out / 'results.csv').read_text(encoding='utf-8'))
+        equal(names, ['t [s]', *(f'{p}{kind} [{u}]' for kind in ('', '.linear')
+                                 for p, u in (('phi2', 'rad'), ('p1', 'Pa'), ('p2', 'Pa'), ('p3', 'Pa')))], 'results')
+        peak = max(abs(row[1]) for row in rows)
+        if not max(abs(row[1] - row[5]) for row in rows if row[0] > 1.5) < 0.3 * peak or not math.isnan(rows[0][5]):
+            raise AssertionError('the linear response is not beside the run')
+        page = (out / 'report.md').read_text(encoding='utf-8')
+        links = set(re.findall(r'\]\(([^)]+)\)', page))
+        equal(sorted(link for link in links if not (out / link).is_file()), [], 'links without a file')
+        left = {path.name for path in out.iterdir() if path.suffix != '.png'} - links - {'report.md'}
+        equal(left, set(), 'files that the page does not name')
+        for case in golden('linearization.json')['cases'][2]['eigenvalues']['nonzero']:
+            if f'{case["re"]:.10g}' not in page:
+                raise AssertionError(f'{case["re"]} is not on the page')
+
+
+def test_report_examples():
+    """report on every example: whatever the model, the page says what could not be computed"""
+    for path in sorted(EXAMPLES.glob('*.hydrolink')):
+        with tempfile.TemporaryDirectory() as folder:
+            result = run('report', path, '--out', folder, '--t-end', '0.05')
+            page = (Path(folder) / 'report.md').read_text(encoding='utf-8')
+            equal(result.returncode, 1 if 'Not computed' in page else 0, path.name)
 
 
 # ---- messages and exit statuses ----------------------------------------------------------------------
@@ -396,7 +462,7 @@ def test_usage():
         (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--beta', '1'], '--fbar'),
         (['quasistatic', FOUR_BAR, '--actuator', 'cyl', '--velocity=-0.1,0', '--with', 'cyl=a'], '--with'),
         (['modes', FOUR_BAR, '--closed', 'nothing'], 'nothing'), (['modes', FOUR_BAR, '--stop', 'cyl'], 'lower'),
-        (['screenshot', FOUR_BAR], '--out'),
+        (['report', FOUR_BAR], '--out'), (['screenshot', FOUR_BAR], '--out'),
         (['screenshot', FOUR_BAR, '--out', 'a.png', '--size', '10'], '1280x800'),
     ]
     for line, word in cases:
@@ -435,6 +501,20 @@ def test_help():
             raise AssertionError(f'{command} --help is wider than 100 characters')
     if not answer('--version').startswith('hydrolink '):
         raise AssertionError('--version')
+
+
+def option_names(text):
+    return set(re.findall(r'(?<!-)--[a-z][a-z-]*', text))
+
+
+def test_manual():
+    """every option of --help is in the manual page, and the other way round"""
+    manual = (EXAMPLES.parent / 'hydrolink.1').read_text(encoding='utf-8').replace('\\-', '-')
+    pages = [answer('--help'), *(answer(command, '--help') for command in COMMANDS)]
+    here = set().union(*map(option_names, pages))
+    equal(sorted(here - option_names(manual) - {'--version'}), [], 'options that the manual page lacks')
+    equal(sorted(option_names(manual) - here), [], 'options that only the manual page has')
+    equal([command for command in COMMANDS if command not in manual.replace('"', '')], [], 'commands that it lacks')
 
 
 TESTS = [value for name, value in list(globals().items()) if name.startswith('test_')]

@@ -64,11 +64,38 @@ branch_vectors (int point, double complex right[], double complex left[], void *
   return status;
 }
 
+/* Whether everything that equilibrium.hold names has its stated value. */
+static bool
+keeps_held (const HlSystem *sys, const HlPoint *point)
+{
+  const HlTopology *top = sys->topology;
+
+  for (int k = 0; k < top->n_hold_coordinates; k++) {
+    int column = top->hold_coordinates[k];
+    if (point->x[column] != sys->mech.bodies[column / 3].pose[column % 3])
+      return false;
+  }
+  for (int node = 0; node < sys->n_nodes; node++)
+    for (int k = 0; k < top->n_hold_pressures; k++)
+      if (sys->nodes[node].state == top->hold_pressures[k] &&
+          point->p[top->hold_pressures[k]] != sys->lines[sys->nodes[node].line].pressure)
+        return false;
+  for (int k = 0; k < top->n_hold_states; k++) {
+    int state = top->hold_states[k];
+    if (point->u[state] != sys->flows[top->flow_of_state[state]].spool)
+      return false;
+  }
+  return true;
+}
+
 /* Whether the point is still in equilibrium with the new parameters. */
 static bool
 is_still (Sweep *sweep)
 {
   const HlWork *work = sweep->work;
+
+  if (!keeps_held (sweep->sys, sweep->point))
+    return false;
 
   if (hl_dynamics_eval (sweep->sys, 0.0, sweep->y, sweep->y_dot, sweep->work, NULL) != HL_OK)
     return false;

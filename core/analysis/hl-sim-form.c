@@ -75,7 +75,14 @@ reduced_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault 
 static HlStatus
 reduced_jacobian (HlSimRun *run, double t, const double y[], double J[], HlFault *fault)
 {
-  return hl_jacobian_eval (run->sys, t, y, J, run->work, fault);
+  return run->pattern != NULL ? hl_jacobian_add (run->sys, t, y, J, run->work, fault)
+                              : hl_jacobian_eval (run->sys, t, y, J, run->work, fault);
+}
+
+static HlPattern *
+reduced_pattern (const HlSimRun *run)
+{
+  return hl_pattern_new (run->sys, run->work);
 }
 
 static bool
@@ -93,6 +100,7 @@ const HlSimForm hl_sim_form_reduced = {
     .rhs = reduced_rhs,
     .jacobian = reduced_jacobian,
     .is_worn = reduced_is_worn,
+    .pattern = reduced_pattern,
 };
 
 /* ---- stabilized index-1 form: y = (x, v, p, U) ---- */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/analysis/hl-simulate.h"
+#include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
 
 typedef struct HlSimRun HlSimRun;
@@ -23,6 +24,9 @@ typedef struct
   HlStatus (*jacobian) (
       HlSimRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
   bool (*is_worn) (const HlSimRun *run);                                      /* or NULL */
+  /* Sparse form of the Jacobian for large systems, or NULL: the pattern of the present arrangement
+   * (owned by the caller); the values are then read from what `jacobian` adds to a zero matrix. */
+  HlPattern *(*pattern) (const HlSimRun *run);
 } HlSimForm;
 
 extern const HlSimForm hl_sim_form_reduced;
@@ -38,6 +42,8 @@ struct HlSimRun
   HlIntegrator *integrator;
   int n;
   double *y, *y_dot, *y_row;
+  HlPattern *pattern; /* large systems only */
+  double *J;          /* beside the pattern: n x n, zero between uses */
   double *row;        /* values handed to options->row */
   double energies[3]; /* oil, dissipated, supplied since the start [J] */
   bool needs_energy, needs_multipliers;
@@ -48,6 +54,10 @@ struct HlSimRun
   HlFault fault; /* last one that a callback met */
   long restarts;
 };
+
+/* From this many states on Newton's matrix is factored as a sparse one: below, dense loops are
+ * faster (measured by bench-copies: equal between 4 and 6 four-bars). */
+#define HL_SPARSE_STATES 30
 
 /* Natural sizes of deviations [m or rad], [m/s or rad/s], [Pa], [1 or m3/s]. They only set the
  * error weights. */

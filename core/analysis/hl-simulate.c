@@ -3,7 +3,6 @@
  * where the partition has worn. A row at a corner holds the values after it. */
 #include "core/analysis/hl-simulate.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "core/system/hl-observable-eval.h"
 
 #define MOST_CORNERS 4096
+#define ROW_SNAP 1.0e-9 /* of the output step: nearer than this, a row stands at a corner */
 
 HlSimOptions
 hl_sim_options_from_model (const HlSystem *sys)
@@ -51,6 +51,36 @@ ode_jacobian (double t, const double y[], double J[], void *data)
   return run->form->jacobian (run, t, y, J, &run->fault);
 }
 
+/* The columns are built in a dense matrix that stays zero outside the pattern; only the pattern is
+ * read and cleared. */
+static HlStatus
+ode_jacobian_sparse (double t, const double y[], double values[], void *data)
+{
+  HlSimRun *run = data;
+  const HlPattern *pattern = run->pattern;
+  HlStatus status = run->form->jacobian (run, t, y, run->J, &run->fault);
+
+  for (int column = 0; column < pattern->n; column++) {
+    double *dense = run->J + (size_t)column * (size_t)pattern->n;
+    for (int k = pattern->column_start[column]; k < pattern->column_start[column + 1]; k++) {
+      values[k] = dense[pattern->row_index[k]];
+      dense[pattern->row_index[k]] = 0.0;
+    }
+  }
+  return status;
+}
+
+/* The index-th multiple of the output step; a step such as 0.1 counts in tenths, so that the third
+ * row stands at 0.3 and not at the next number above. */
+static double
+row_time (const HlSimOptions *options, long index)
+{
+  double per_second = round (1.0 / options->every);
+  bool divides = per_second >= 1.0 && fabs (per_second * options->every - 1.0) < ROW_SNAP;
+
+  return divides ? (double)index / per_second : (double)index * options->every;
+}
+
 /* Brings the work to the state y at t and hands a row over. */
 static HlStatus
 emit_row (HlSimRun *run, double t, const double y[])
@@ -69,7 +99,7 @@ emit_row (HlSimRun *run, double t, const double y[])
   if (options->row != NULL && !options->row (t, run->row, options->row_data))
     run->stopped = true;
   run->row_index++;
-  run->next_row = fmin ((double)run->row_index * options->every, options->t_end);
+  run->next_row = fmin (row_time (options, run->row_index), options->t_end);
   if (t >= options->t_end)
     run->next_row = INFINITY;
   return HL_OK;
@@ -94,14 +124,16 @@ integrate_energies (HlSimRun *run, double from, double to)
   return status;
 }
 
-/* Rows strictly before t (those at a stop belong to what comes after it). */
+/* Rows strictly before t (those at a stop, or beside it by rounding, belong to what comes after
+ * it). */
 static HlStatus
-rows_before (HlSimRun *run, double begin, double t)
+rows_before (HlSimRun *run, double begin, double t, double t_stop)
 {
+  double last = fmin (t, t_stop - ROW_SNAP * run->options->every);
   HlStatus status = HL_OK;
   double done = begin;
 
-  while (status == HL_OK && !run->stopped && run->next_row < t) {
+  while (status == HL_OK && !run->stopped && run->next_row < last) {
     double at = run->next_row;
     if (run->needs_energy)
       status = integrate_energies (run, done, at);
@@ -131,6 +163,17 @@ new_integrator (HlSimRun *run)
   run->form->scales (run, scale);
   ode.n = run->n;
   ode.jacobian = run->form->jacobian != NULL ? ode_jacobian : NULL;
+  hl_pattern_free (run->pattern);
+  run->pattern = NULL;
+  if (run->form->pattern != NULL && run->n >= HL_SPARSE_STATES) {
+    run->pattern = run->form->pattern (run);
+    free (run->J);
+    run->J = calloc ((size_t)run->n * (size_t)run->n, sizeof (double));
+    ode.jacobian = NULL;
+    ode.jacobian_sparse = ode_jacobian_sparse;
+    ode.column_start = run->pattern->column_start;
+    ode.row_index = run->pattern->row_index;
+  }
   options.method = run->options->method;
   options.rtol = run->options->rtol;
   options.scale = scale;
@@ -177,14 +220,13 @@ run_segment (HlSimRun *run, double t, double t_stop, bool is_first, HlOdeStats *
     status = hl_integrator_step (run->integrator, &t, run->y, &why);
     if (status != HL_OK)
       break;
-    status = rows_before (run, begin, t);
-    if (status == HL_OK && !run->stopped && run->form->is_worn != NULL &&
-        why != HL_ARRIVED_AT_STOP) {
-      status = run->form->rhs (run, t, run->y, run->y_dot, &run->fault);
-      if (status == HL_OK && run->form->is_worn (run)) {
-        status = rearrange (run, t, before);
-        hl_integrator_set_stop (run->integrator, t_stop);
-      }
+    status = rows_before (run, begin, t, t_stop);
+    /* the work still holds the last evaluation of the step: near enough to judge the partition by
+     */
+    if (status == HL_OK && !run->stopped && why != HL_ARRIVED_AT_STOP &&
+        run->form->is_worn != NULL && run->form->is_worn (run)) {
+      status = rearrange (run, t, before);
+      hl_integrator_set_stop (run->integrator, t_stop);
     }
   }
   return status;
@@ -210,7 +252,7 @@ run_all (HlSimRun *run, HlSimStats *stats)
       hl_linear_run_begin (run->linear, run->point);
       linear_begun = true;
     }
-    if (run->next_row <= t + 4.0 * DBL_EPSILON * fabs (t))
+    if (run->next_row <= t + ROW_SNAP * options->every)
       status = emit_row (run, t, run->y);
     if (t >= options->t_end || status != HL_OK || run->stopped)
       break;
@@ -309,5 +351,7 @@ hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats
   free (run.y_dot);
   free (run.y_row);
   free (run.row);
+  free (run.J);
+  hl_pattern_free (run.pattern);
   return status;
 }

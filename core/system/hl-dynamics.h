@@ -68,12 +68,14 @@ HlStatus hl_dynamics_eval_full (const HlSystem *sys,
  * work->lambda. */
 void hl_dynamics_accelerations (const HlSystem *sys, HlWork *work);
 
-/* Receives one column of a matrix: n_states entries. */
-typedef void (*HlColumnSink) (int column, const double values[], void *data);
-
 /* Exact Jacobian df/dy, column by column; calls hl_dynamics_eval () itself. J is n_states x
  * n_states, column-major. */
 HlStatus hl_jacobian_eval (
+    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
+
+/* The same into a J that is zero wherever the pattern (hl-pattern.h) has entries: for callers that keep a large J and clear only
+ * these. */
+HlStatus hl_jacobian_add (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
 
 /* Columns of B, one for each input signal (those with a name), after hl_jacobian_eval () at the

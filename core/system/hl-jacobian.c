@@ -423,7 +423,7 @@ component_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
 }
 
 HlStatus
-hl_jacobian_eval (
+hl_jacobian_add (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
 {
   int n = work->n_states;
@@ -434,11 +434,20 @@ hl_jacobian_eval (
   work->n_rhs--;
   work->n_jac++;
   prepare (sys, work);
-  memset (J, 0, (size_t)n * (size_t)n * sizeof (double));
   mechanical_columns (sys, work, J, n);
   pressure_columns (sys, work, J, n);
   component_columns (sys, work, J, n);
   return HL_OK;
+}
+
+HlStatus
+hl_jacobian_eval (
+    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
+{
+  size_t n = (size_t)work->n_states;
+
+  memset (J, 0, n * n * sizeof (double));
+  return hl_jacobian_add (sys, t, y, J, work, fault);
 }
 
 int

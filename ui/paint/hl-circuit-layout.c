@@ -4,6 +4,7 @@
 #include "ui/paint/hl-circuit-layout.h"
 
 #include "ui/paint/hl-circuit-place.h"
+#include "ui/paint/hl-circuit-rank.h"
 #include "ui/paint/hl-circuit-route.h"
 
 #include <math.h>

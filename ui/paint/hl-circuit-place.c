@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows by breadth-first search from the cylinders over all lines but the returns. In a row,
- * components are ordered by the ports above that they hang on, with those that lead only to a tank
- * on the outer side; then their places are the least-squares answer to "each one straight below its
- * port" under the spacing (pool adjacent violators). */
+/* Places in the rows of hl-circuit-rank. In a row, components are ordered by the ports above that
+ * they hang on, with drains on the outer side; then their places are the least-squares answer to
+ * "each one straight below its port" under the spacing (pool adjacent violators). */
 #include "ui/paint/hl-circuit-place.h"
+
+#include "ui/paint/hl-circuit-rank.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,179 +20,23 @@
 
 typedef struct
 {
-  const HlLayoutComponent *components;
-  int n_components;
-  const HlLayoutNet *nets;
-  int n_nets;
-  const gboolean *is_tank_net;
+  const HlCircuitRank *rank;
   HlPlacement *place;
-  int *layer;      /* row, -1 = not reached */
-  int *top_layer;  /* row it must not stand above */
-  gboolean *drain; /* leads only to a tank */
-  int *net_of;     /* [component * HL_SHAPE_MAX_PORTS + port], -1 = plugged */
   gboolean *placed;
 } Placer;
-
-static gboolean
-is_source (HlShapeKind kind)
-{
-  return kind == HL_SHAPE_PRESSURE_SOURCE || kind == HL_SHAPE_FLOW_SOURCE;
-}
-
-void
-hl_circuit_find_tank_nets (const HlLayoutComponent *components,
-                           const HlLayoutNet *nets,
-                           int n_nets,
-                           gboolean is_tank_net[])
-{
-  for (int n = 0; n < n_nets; n++) {
-    is_tank_net[n] = FALSE;
-    for (int i = 0; i < nets[n].n_pins; i++)
-      if (components[nets[n].pins[i].component].kind == HL_SHAPE_TANK)
-        is_tank_net[n] = TRUE;
-  }
-}
-
-static int
-net_at (const Placer *p, int component, int port)
-{
-  return p->net_of[component * HL_SHAPE_MAX_PORTS + port];
-}
-
-/* Spreads layers from the components that have one. */
-static void
-spread_layers (Placer *p)
-{
-  for (gboolean changed = TRUE; changed;) {
-    changed = FALSE;
-    for (int n = 0; n < p->n_nets; n++) {
-      int lowest = G_MAXINT;
-      if (p->is_tank_net[n])
-        continue;
-      for (int i = 0; i < p->nets[n].n_pins; i++) {
-        int layer = p->layer[p->nets[n].pins[i].component];
-        lowest = layer >= 0 ? MIN (lowest, layer) : lowest;
-      }
-      for (int i = 0; i < p->nets[n].n_pins && lowest != G_MAXINT; i++) {
-        int c = p->nets[n].pins[i].component;
-        int layer = MAX (lowest + 1, p->top_layer[c]);
-        if (p->layer[c] < 0 || p->layer[c] > layer) {
-          p->layer[c] = layer;
-          changed = TRUE;
-        }
-      }
-    }
-  }
-}
-
-/* Whether a component joins this net to the row above its own. */
-static gboolean
-leads_up (const Placer *p, int c)
-{
-  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
-    int net = net_at (p, c, port);
-    for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++)
-      if (p->layer[p->nets[net].pins[i].component] < p->layer[c])
-        return TRUE;
-  }
-  return FALSE;
-}
-
-/* A valve stands below what hangs between it and the cylinder, even when another of its lines goes
- * there directly. */
-static gboolean
-lower_valves (Placer *p)
-{
-  gboolean changed = FALSE;
-
-  for (int c = 0; c < p->n_components; c++)
-    for (int port = 0; p->components[c].kind == HL_SHAPE_DIRECTIONAL_VALVE &&
-                       port < hl_shape_n_ports (p->components[c].kind);
-         port++) {
-      int net = net_at (p, c, port);
-      for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++) {
-        int other = p->nets[net].pins[i].component;
-        if (other == c || p->layer[other] != p->layer[c] || p->layer[c] >= p->n_components ||
-            p->components[other].kind == HL_SHAPE_DIRECTIONAL_VALVE || !leads_up (p, other))
-          continue;
-        p->top_layer[c] = p->layer[other] + 1;
-        changed = TRUE;
-      }
-    }
-  return changed;
-}
-
-static void
-find_layers (Placer *p)
-{
-  gboolean any = FALSE;
-
-  for (int c = 0; c < p->n_components; c++) {
-    p->layer[c] = p->components[c].kind == HL_SHAPE_CYLINDER ? 0 : -1;
-    any = any || p->layer[c] == 0;
-  }
-  spread_layers (p);
-  for (int round = 0; round < p->n_components && lower_valves (p); round++) {
-    for (int c = 0; c < p->n_components; c++)
-      p->layer[c] = p->components[c].kind == HL_SHAPE_CYLINDER ? 0 : -1;
-    spread_layers (p);
-  }
-  /* parts that hang on no cylinder: a source of their own is the bottom, the rest is measured from
-   * it upwards */
-  for (int c = 0; c < p->n_components; c++)
-    if (p->layer[c] < 0 && p->components[c].kind != HL_SHAPE_TANK) {
-      p->layer[c] = any ? 1 : 0;
-      spread_layers (p);
-    }
-}
-
-/* A component is a drain when nothing below it but tanks and other drains can be reached. */
-static gboolean
-find_drain (Placer *p, int c)
-{
-  if (is_source (p->components[c].kind) || p->components[c].kind == HL_SHAPE_CYLINDER)
-    return FALSE;
-  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
-    int net = net_at (p, c, port);
-    gboolean leads_up = FALSE;
-    gboolean all_drains = TRUE;
-    if (net < 0 || p->is_tank_net[net])
-      continue;
-    for (int i = 0; i < p->nets[net].n_pins; i++) {
-      int other = p->nets[net].pins[i].component;
-      if (other == c)
-        continue;
-      leads_up = leads_up || p->layer[other] < p->layer[c];
-      all_drains = all_drains && p->layer[other] > p->layer[c] && p->drain[other];
-    }
-    if (!leads_up && !all_drains)
-      return FALSE;
-  }
-  /* between two lines of the row above it is a bridge, not a drain */
-  int n_up = 0;
-  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
-    int net = net_at (p, c, port);
-    for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++)
-      if (p->layer[p->nets[net].pins[i].component] < p->layer[c]) {
-        n_up++;
-        break;
-      }
-  }
-  return n_up <= 1;
-}
 
 /* Lowest layer met through a port; a large number for tanks and plugs. */
 static int
 port_layer (const Placer *p, int c, int port)
 {
-  int net = net_at (p, c, port);
+  int net = hl_circuit_rank_net (p->rank, c, port);
   int lowest = G_MAXINT - 1;
 
-  if (net < 0 || p->is_tank_net[net])
+  if (net < 0 || p->rank->is_tank_net[net])
     return G_MAXINT;
-  for (int i = 0; i < p->nets[net].n_pins; i++)
-    if (p->nets[net].pins[i].component != c)
-      lowest = MIN (lowest, p->layer[p->nets[net].pins[i].component]);
+  for (int i = 0; i < p->rank->nets[net].n_pins; i++)
+    if (p->rank->nets[net].pins[i].component != c)
+      lowest = MIN (lowest, p->rank->layer[p->rank->nets[net].pins[i].component]);
   return lowest;
 }
 
@@ -199,18 +44,18 @@ port_layer (const Placer *p, int c, int port)
 static gboolean
 port_target (const Placer *p, int c, int port, double *x)
 {
-  int net = net_at (p, c, port);
+  int net = hl_circuit_rank_net (p->rank, c, port);
   double sum = 0.0;
   int count = 0;
 
-  if (net < 0 || p->is_tank_net[net])
+  if (net < 0 || p->rank->is_tank_net[net])
     return FALSE;
-  for (int i = 0; i < p->nets[net].n_pins; i++) {
-    const HlLayoutPin *pin = &p->nets[net].pins[i];
+  for (int i = 0; i < p->rank->nets[net].n_pins; i++) {
+    const HlLayoutPin *pin = &p->rank->nets[net].pins[i];
     if (pin->component == c || !p->placed[pin->component] ||
-        p->layer[pin->component] >= p->layer[c])
+        p->rank->layer[pin->component] >= p->rank->layer[c])
       continue;
-    sum += hl_shape_placed_port (p->components[pin->component].kind, pin->port,
+    sum += hl_shape_placed_port (p->rank->components[pin->component].kind, pin->port,
                                  &p->place[pin->component])
                .x;
     count++;
@@ -223,7 +68,7 @@ port_target (const Placer *p, int c, int port, double *x)
 static void
 orient (Placer *p, int c)
 {
-  HlShapeKind kind = p->components[c].kind;
+  HlShapeKind kind = p->rank->components[c].kind;
   HlPlacement *place = &p->place[c];
 
   *place = (HlPlacement){0};
@@ -269,10 +114,10 @@ compare_slots (const void *a, const void *b)
 static void
 fill_slot (const Placer *p, int c, double centre, int n_drains_before, Slot *slot)
 {
-  HlShapeKind kind = p->components[c].kind;
+  HlShapeKind kind = p->rank->components[c].kind;
   HlRect box = hl_shape_placed_box (kind, &p->place[c]);
   HlShapeLabel label = hl_shape_placed_label (kind, &p->place[c]);
-  double label_width = MIN (LETTER * (double)strlen (p->components[c].id) + 0.6, LABEL_MAX);
+  double label_width = MIN (LETTER * (double)strlen (p->rank->components[c].id) + 0.6, LABEL_MAX);
   int deepest = -1;
   double sum = 0.0;
   double offset = 0.0;
@@ -291,11 +136,11 @@ fill_slot (const Placer *p, int c, double centre, int n_drains_before, Slot *slo
     offset += hl_shape_placed_port (kind, port, &p->place[c]).x - p->place[c].x;
     count++;
   }
-  *slot = (Slot){.component = c, .weight = p->drain[c] ? 1.0 : CENTRED_WEIGHT};
+  *slot = (Slot){.component = c, .weight = p->rank->drain[c] ? 1.0 : CENTRED_WEIGHT};
   double above = count > 0 ? sum / count : centre;
   slot->target = count > 0 ? (sum - offset) / count : centre;
   slot->key = above;
-  if (p->drain[c]) {
+  if (p->rank->drain[c]) {
     /* outwards from the middle of the row above; drains in the very middle go to both sides in turn
      */
     double side = fabs (above - centre) > 0.5 ? (above > centre ? 1.0 : -1.0)
@@ -365,10 +210,10 @@ row_centre (const Placer *p, int layer, int only_component)
   double low = INFINITY;
   double high = -INFINITY;
 
-  for (int c = 0; c < p->n_components; c++) {
-    if (p->layer[c] != layer || (only_component >= 0 && c != only_component))
+  for (int c = 0; c < p->rank->n_components; c++) {
+    if (p->rank->layer[c] != layer || (only_component >= 0 && c != only_component))
       continue;
-    for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
+    for (int port = 0; port < hl_shape_n_ports (p->rank->components[c].kind); port++) {
       double x = 0.0;
       if (port_target (p, c, port, &x)) {
         low = fmin (low, x);
@@ -383,11 +228,11 @@ row_centre (const Placer *p, int layer, int only_component)
 static int
 nearest_cylinder (const Placer *p, int c)
 {
-  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
-    int net = net_at (p, c, port);
-    for (int i = 0; net >= 0 && !p->is_tank_net[net] && i < p->nets[net].n_pins; i++)
-      if (p->components[p->nets[net].pins[i].component].kind == HL_SHAPE_CYLINDER)
-        return p->nets[net].pins[i].component;
+  for (int port = 0; port < hl_shape_n_ports (p->rank->components[c].kind); port++) {
+    int net = hl_circuit_rank_net (p->rank, c, port);
+    for (int i = 0; net >= 0 && !p->rank->is_tank_net[net] && i < p->rank->nets[net].n_pins; i++)
+      if (p->rank->components[p->rank->nets[net].pins[i].component].kind == HL_SHAPE_CYLINDER)
+        return p->rank->nets[net].pins[i].component;
   }
   return -1;
 }
@@ -405,9 +250,9 @@ owner_centre (const Placer *p, int c, double fallback)
 static gboolean
 has_tank_below (const Placer *p, int c)
 {
-  for (int port = 0; port < hl_shape_n_ports (p->components[c].kind); port++) {
-    int net = net_at (p, c, port);
-    if (net >= 0 && p->is_tank_net[net])
+  for (int port = 0; port < hl_shape_n_ports (p->rank->components[c].kind); port++) {
+    int net = hl_circuit_rank_net (p->rank, c, port);
+    if (net >= 0 && p->rank->is_tank_net[net])
       return TRUE;
   }
   return FALSE;
@@ -419,15 +264,15 @@ count_tracks (const Placer *p, int layer)
 {
   int tracks = 0;
 
-  for (int n = 0; n < p->n_nets; n++) {
+  for (int n = 0; n < p->rank->n_nets; n++) {
     gboolean here = FALSE;
     gboolean below = FALSE;
-    for (int i = 0; i < p->nets[n].n_pins; i++) {
-      int l = p->layer[p->nets[n].pins[i].component];
+    for (int i = 0; i < p->rank->nets[n].n_pins; i++) {
+      int l = p->rank->layer[p->rank->nets[n].pins[i].component];
       here = here || l == layer;
       below = below || l == layer + 1;
     }
-    tracks += !p->is_tank_net[n] && here && (below || p->nets[n].n_pins > 1);
+    tracks += !p->rank->is_tank_net[n] && here && (below || p->rank->nets[n].n_pins > 1);
   }
   return tracks;
 }
@@ -435,8 +280,8 @@ count_tracks (const Placer *p, int layer)
 static gboolean
 on_net (const Placer *p, int c, int net)
 {
-  for (int port = 0; net >= 0 && port < hl_shape_n_ports (p->components[c].kind); port++)
-    if (net_at (p, c, port) == net)
+  for (int port = 0; net >= 0 && port < hl_shape_n_ports (p->rank->components[c].kind); port++)
+    if (hl_circuit_rank_net (p->rank, c, port) == net)
       return TRUE;
   return FALSE;
 }
@@ -450,12 +295,12 @@ widen_cylinder (const Placer *p, Slot *slot)
   const double inner = 4.0;  /* [M] the innermost component's inner half */
   double room[2] = {0.0, 0.0};
 
-  for (int c = 0; c < p->n_components; c++) {
+  for (int c = 0; c < p->rank->n_components; c++) {
     Slot below;
-    if (p->layer[c] != 1 || p->components[c].kind == HL_SHAPE_TANK)
+    if (p->rank->layer[c] != 1 || p->rank->components[c].kind == HL_SHAPE_TANK)
       continue;
-    gboolean a = on_net (p, c, net_at (p, slot->component, 0));
-    gboolean b = on_net (p, c, net_at (p, slot->component, 1));
+    gboolean a = on_net (p, c, hl_circuit_rank_net (p->rank, slot->component, 0));
+    gboolean b = on_net (p, c, hl_circuit_rank_net (p->rank, slot->component, 1));
     if (!a && !b)
       continue;
     fill_slot (p, c, 0.0, 0, &below);
@@ -469,21 +314,21 @@ widen_cylinder (const Placer *p, Slot *slot)
 static void
 place_row (Placer *p, int layer, double *y)
 {
-  Slot *slots = g_new (Slot, (gsize)p->n_components);
+  Slot *slots = g_new (Slot, (gsize)p->rank->n_components);
   double above = 0.0;
   double below = 0.0;
   int n_drains = 0;
   int n = 0;
 
-  for (int c = 0; c < p->n_components; c++)
-    if (p->layer[c] == layer && p->components[c].kind != HL_SHAPE_TANK)
+  for (int c = 0; c < p->rank->n_components; c++)
+    if (p->rank->layer[c] == layer && p->rank->components[c].kind != HL_SHAPE_TANK)
       orient (p, c);
   double centre = row_centre (p, layer, -1);
-  for (int c = 0; c < p->n_components; c++) {
-    if (p->layer[c] != layer || p->components[c].kind == HL_SHAPE_TANK)
+  for (int c = 0; c < p->rank->n_components; c++) {
+    if (p->rank->layer[c] != layer || p->rank->components[c].kind == HL_SHAPE_TANK)
       continue;
     fill_slot (p, c, owner_centre (p, c, centre), n_drains, &slots[n++]);
-    n_drains += p->drain[c];
+    n_drains += p->rank->drain[c];
   }
   for (int i = 0; layer == 0 && i < n; i++) {
     slots[i].key = i;
@@ -495,7 +340,7 @@ place_row (Placer *p, int layer, double *y)
     int c = slots[i].component;
     p->place[c].x = slots[i].target;
     p->placed[c] = TRUE;
-    HlRect box = hl_shape_placed_box (p->components[c].kind, &p->place[c]);
+    HlRect box = hl_shape_placed_box (p->rank->components[c].kind, &p->place[c]);
     above = fmax (above, -box.y);
     below = fmax (below, box.y + box.height + (has_tank_below (p, c) ? TANK_DROP : 0.0));
   }
@@ -514,41 +359,16 @@ hl_circuit_place (const HlLayoutComponent *components,
                   const gboolean is_tank_net[],
                   HlPlacement place[])
 {
-  gsize n = (gsize)MAX (n_components, 1);
-  Placer p = {.components = components,
-              .n_components = n_components,
-              .nets = nets,
-              .n_nets = n_nets,
-              .is_tank_net = is_tank_net,
-              .place = place};
-  int last = 0;
+  HlCircuitRank *rank = hl_circuit_rank_new (components, n_components, nets, n_nets, is_tank_net);
+  Placer p = {.rank = rank, .place = place};
   double y = 0.0;
 
-  p.layer = g_new0 (int, n);
-  p.top_layer = g_new0 (int, n);
-  p.drain = g_new0 (gboolean, n);
-  p.placed = g_new0 (gboolean, n);
-  p.net_of = g_new (int, n *HL_SHAPE_MAX_PORTS);
-  for (gsize i = 0; i < n * HL_SHAPE_MAX_PORTS; i++)
-    p.net_of[i] = -1;
-  for (int net = 0; net < n_nets; net++)
-    for (int i = 0; i < nets[net].n_pins; i++)
-      p.net_of[nets[net].pins[i].component * HL_SHAPE_MAX_PORTS + nets[net].pins[i].port] = net;
-  find_layers (&p);
-  for (int c = 0; c < n_components; c++)
-    last = MAX (last, p.layer[c]);
-  for (int layer = last; layer >= 0; layer--)
-    for (int c = 0; c < n_components; c++)
-      if (p.layer[c] == layer)
-        p.drain[c] = find_drain (&p, c);
-  for (int layer = 0; layer <= last; layer++)
+  p.placed = g_new0 (gboolean, (gsize)MAX (n_components, 1));
+  for (int layer = 0; layer < rank->n_layers; layer++)
     place_row (&p, layer, &y);
   for (int c = 0; c < n_components; c++)
     if (components[c].fixed)
       place[c] = components[c].place;
-  g_free (p.net_of);
   g_free (p.placed);
-  g_free (p.drain);
-  g_free (p.top_layer);
-  g_free (p.layer);
+  hl_circuit_rank_free (rank);
 }

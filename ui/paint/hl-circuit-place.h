@@ -5,13 +5,6 @@
 
 #include "ui/paint/hl-circuit-layout.h"
 
-/* For every net whether a tank stands on it: its pins get open tank symbols instead of wires to one
- * place. */
-void hl_circuit_find_tank_nets (const HlLayoutComponent *components,
-                                const HlLayoutNet *nets,
-                                int n_nets,
-                                gboolean is_tank_net[]);
-
 /* Fills place[n_components] for all but tanks and fixed components (those keep their own place). */
 void hl_circuit_place (const HlLayoutComponent *components,
                        int n_components,

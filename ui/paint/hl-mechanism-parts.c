@@ -61,10 +61,8 @@ hl_mech_paint_body (const HlMechPen *pen, const HlMechBody *body)
 
   if (body->selected || body->hovered || body->is_problem) {
     edge = mark_color (style, body->is_problem, body->selected);
-    cairo_push_group (pen->cr);
-    paint_plate (pen, body, edge, hl_color_with_alpha (edge, 0.0), 9.0 * style->hair_width);
-    cairo_pop_group_to_source (pen->cr);
-    cairo_paint_with_alpha (pen->cr, 0.28);
+    paint_plate (pen, body, hl_color_mix (style->background, edge, 0.28),
+                 hl_color_with_alpha (edge, 0.0), 9.0 * style->hair_width);
   }
   paint_plate (pen, body, style->link, edge, 0.0);
 }
@@ -75,12 +73,11 @@ hl_mech_paint_ghost (const HlMechPen *pen, const HlMechGhost *ghost)
   HlColor color = ghost->color.a > 0.0 ? ghost->color : pen->style->accent;
 
   color.a = 1.0;
-  /* one group, so that overlapping links of one pose do not darken each other */
-  cairo_push_group (pen->cr);
+  /* an opaque mixture, so that overlapping links of one pose do not darken each other */
+  HlColor pale =
+      hl_color_mix (pen->style->background, color, ghost->alpha > 0.0 ? ghost->alpha : 0.3);
   for (int b = 0; b < ghost->n_bodies; b++)
-    paint_plate (pen, &ghost->bodies[b], color, hl_color_with_alpha (color, 0.0), 0.0);
-  cairo_pop_group_to_source (pen->cr);
-  cairo_paint_with_alpha (pen->cr, ghost->alpha > 0.0 ? ghost->alpha : 0.25);
+    paint_plate (pen, &ghost->bodies[b], pale, hl_color_with_alpha (pale, 0.0), 0.0);
 }
 
 void

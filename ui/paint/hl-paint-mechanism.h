@@ -100,7 +100,7 @@ typedef struct
   const HlMechBody *bodies;
   int n_bodies;
   HlColor color; /* a = 0: the style's accent */
-  double alpha;  /* 0 = 0.25 */
+  double alpha;  /* 0 = 0.3 */
 } HlMechGhost;
 
 typedef struct

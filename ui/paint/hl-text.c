@@ -18,6 +18,8 @@ layout_new (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *
   cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_SLIGHT);
   pango_cairo_context_set_font_options (pango_layout_get_context (layout), options);
   cairo_font_options_destroy (options);
+  /* whole pixels would make uneven gaps on paper, where a unit is a point */
+  pango_context_set_round_glyph_positions (pango_layout_get_context (layout), FALSE);
   pango_font_description_set_family (font, style->font_family);
   pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
   if (weight == HL_TEXT_BOLD)

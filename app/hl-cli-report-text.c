@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* report.md: pictures, eigenvalues, parameters, statistics. */
+#include "app/hl-cli-report.h"
+#include "core/document/hl-path.h"
+#include "core/document/hl-unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DIGITS 6
+
+static void
+append_pictures (GString *text, const GPtrArray *stems, const char *alt)
+{
+  for (guint k = 0; k < stems->len; k++) {
+    const char *stem = g_ptr_array_index (stems, k);
+    g_string_append_printf (text, "![%s](%s.svg)\n\n", alt != NULL ? alt : stem, stem);
+  }
+}
+
+static void
+append_number (GString *text, double value, int digits)
+{
+  g_autofree char *cell = hl_cli_pretty (value, digits);
+
+  g_string_append_printf (text, " %s |", cell);
+}
+
+static void
+append_eigenvalues (GString *text, const HlLinearization *lin)
+{
+  g_string_append (text,
+                   "| | Re λ [1/s] | Im λ [rad/s] | frequency [Hz] | damping ratio | strongest in "
+                   "|\n|---|---:|---:|---:|---:|---|\n");
+  for (int k = 0; k < lin->n; k++) {
+    const HlEigenvalue *value = &lin->eigenvalues[k];
+    g_string_append_printf (text, "| %d |", k + 1);
+    append_number (text, value->re, 10);
+    append_number (text, value->im, 10);
+    append_number (text, value->frequency_hz, DIGITS);
+    append_number (text, value->damping_ratio, DIGITS);
+    g_string_append_printf (text, " %s |\n",
+                            value->null ? "null eigenvalue"
+                                        : lin->state_names[hl_cli_strongest_state (lin, k)]);
+  }
+  g_string_append_c (text, '\n');
+  for (int k = 0; k < lin->n_null_blocks; k++)
+    g_string_append_printf (text, "- null block of size %d: %s\n", lin->null_blocks[k],
+                            lin->null_names[k]);
+  for (int k = 0; k < lin->n_kinks; k++)
+    g_string_append_printf (text,
+                            "- kink in `%s`: the linear model holds the mean of the slopes on "
+                            "both sides\n",
+                            lin->state_names[lin->kinks[k].state]);
+  g_string_append_printf (text, "\nThe state the run starts from is %s.\n\n",
+                          lin->unstable ? "unstable" : "not unstable");
+}
+
+/* Every number that loads, components, lines and the fluid have here, stated or by default. */
+static void
+append_parameters (GString *text, const HlDocument *document)
+{
+  g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
+
+  g_string_append (text, "| path | value | unit |\n|---|---:|---|\n");
+  for (int k = 0; paths[k] != NULL; k++) {
+    HlPathInfo info;
+    double value;
+    if (!hl_path_find (document, paths[k], &info, NULL) ||
+        (info.section != HL_SECTION_LOADS && info.section != HL_SECTION_COMPONENTS &&
+         info.section != HL_SECTION_LINES && info.section != HL_SECTION_FLUID) ||
+        !hl_document_get_number (document, paths[k], &value, NULL, NULL))
+      continue;
+    g_string_append_printf (text, "| `%s` |", paths[k]);
+    append_number (text, value, 10);
+    g_string_append_printf (text, " %s |\n", hl_quantity_si (info.quantity));
+  }
+  g_string_append_c (text, '\n');
+}
+
+static const char *
+model_name (const HlReport *report)
+{
+  static const char *const models[] = {"lumped", "hybrid", "quasistatic"};
+
+  return models[report->options.model];
+}
+
+static void
+append_run (GString *text, const HlReport *report)
+{
+  g_autofree char *t_end = hl_cli_pretty (report->options.t_end, DIGITS);
+  g_autofree char *rtol = hl_cli_pretty (report->options.rtol, 3);
+  g_autofree char *reached = hl_cli_pretty (report->stats.t_reached, DIGITS);
+
+  g_string_append_printf (text,
+                          "| | |\n|---|---:|\n| model | %s |\n| end [s] | %s |\n| reached [s] | "
+                          "%s |\n| tolerance | %s |\n| steps | %ld |\n| right-hand sides | %ld "
+                          "|\n| Jacobians | %ld |\n| restarts | %ld |\n\n",
+                          model_name (report), t_end, reached, rtol, report->stats.steps,
+                          report->stats.rhs, report->stats.jacobians, report->stats.restarts);
+}
+
+static void
+append_files (GString *text, const HlReport *report)
+{
+  static const struct
+  {
+    const char *name, *what;
+  } known[] = {{"results.csv", "the probes over time, then their linear response"},
+               {"linear-model.json", "J, B, eigenvalues with participation, kinks"},
+               {"A.csv", "the matrix of the linear model"},
+               {"B.csv", "its input matrix"},
+               {"root-locus.csv", "eigenvalues over the first slider"}};
+
+  for (guint k = 0; k < report->tables->len; k++)
+    for (gsize i = 0; i < G_N_ELEMENTS (known); i++)
+      if (strcmp (known[i].name, g_ptr_array_index (report->tables, k)) == 0)
+        g_string_append_printf (text, "- [%s](%s): %s\n", known[i].name, known[i].name,
+                                known[i].what);
+  g_string_append (text, "\nEvery picture lies here as SVG and as PNG.\n");
+}
+
+gboolean
+hl_report_write_text (HlReport *report, GError **error)
+{
+  const HlDocument *document = report->cli->document;
+  const char *name = hl_document_name (document);
+  const char *about = hl_document_object_text (document, HL_SECTION_MODEL, "description");
+  g_autofree char *base = g_path_get_basename (report->cli->file);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_append_printf (text, "# %s\n\n", *name != '\0' ? name : base);
+  if (about != NULL && *about != '\0')
+    g_string_append_printf (text, "%s\n\n", about);
+  for (guint k = 0; k < report->problems->len; k++)
+    g_string_append_printf (text, "**Not computed.** %s\n\n",
+                            (const char *)g_ptr_array_index (report->problems, k));
+  if (report->plots->len > 0) {
+    g_string_append (text, "## Response\n\n");
+    append_pictures (text, report->plots, NULL);
+    if (report->lin != NULL && report->options.model == HL_MODEL_LUMPED)
+      g_string_append (text, "Solid: the model; dashed: its linear response from the last corner "
+                             "of the signals on. Thin verticals: corners of the signals.\n\n");
+  }
+  g_string_append (text, "## Drawings and eigenvalues\n\n");
+  append_pictures (text, report->drawings, NULL);
+  if (report->lin != NULL)
+    append_eigenvalues (text, report->lin);
+  g_string_append (text, "## Run\n\n");
+  append_run (text, report);
+  g_string_append (text, "## Parameters\n\n");
+  append_parameters (text, document);
+  g_string_append (text, "## Files\n\n");
+  append_files (text, report);
+  return hl_report_save (report, "report.md", text->str, error);
+}

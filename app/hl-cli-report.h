@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of `report` share: everything that was computed, and the files written. */
+#pragma once
+
+#include "app/hl-cli-private.h"
+#include "app/hl-cli-probe.h"
+#include "core/analysis/hl-root-locus.h"
+#include "ui/paint/hl-figure.h"
+
+#define HL_REPORT_MOST_CORNERS 256
+
+typedef struct
+{
+  const HlCli *cli;
+  const char *folder;
+  HlSimOptions options;
+  HlSimStats stats;
+  HlRecorder *recorder;                   /* probes, then their linear response; owned */
+  HlLinearization *lin;                   /* NULL when there is none; owned */
+  HlPoint *start;                         /* where lin was taken; owned */
+  HlSlider slider;                        /* of the locus */
+  HlLocus *locus;                         /* NULL when there is none; owned */
+  double corners[HL_REPORT_MOST_CORNERS]; /* times of the signals' corners [s] */
+  int n_corners;
+  GPtrArray *plots;    /* stems of the plots, "plot-1"; owned texts */
+  GPtrArray *drawings; /* stems of the drawings */
+  GPtrArray *tables;   /* names of the other files */
+  GPtrArray *problems; /* what could not be computed, sentences */
+} HlReport;
+
+/* Path of a file in the report's folder; owned by the caller. */
+char *hl_report_path (const HlReport *report, const char *name);
+gboolean hl_report_save (HlReport *report, const char *name, const char *text, GError **error);
+/* One figure as SVG and PNG. */
+gboolean hl_report_save_figure (const HlReport *report,
+                                const char *stem,
+                                HlFigurePainter painter,
+                                gpointer drawing,
+                                double height_mm,
+                                GError **error);
+
+/* The plots of the document, or one a quantity (hl-cli-report-plot.c). */
+gboolean hl_report_write_plots (HlReport *report, GError **error);
+/* The eigenvalue plane with the locus (hl-cli-report-locus.c). */
+gboolean hl_report_write_locus (HlReport *report, GError **error);
+/* report.md (hl-cli-report-text.c). */
+gboolean hl_report_write_text (HlReport *report, GError **error);
+/* "2× trapped oil, heading"; NULL = no null eigenvalue. Owned by the caller. */
+char *hl_report_null_caption (const HlLinearization *lin);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Stability over two parameters: on a grid the largest real part of the eigenvalues that are not
+ * null, and the least damping ratio; the boundary between stable and unstable solved along the grid
+ * lines. */
+#pragma once
+
+#include "core/analysis/hl-sweep-point.h"
+
+typedef struct
+{
+  HlSweepParameter x, y;
+  const double *x_values, *y_values; /* grid lines, rising */
+  int n_x, n_y;
+  HlStart start;
+  bool (*progress) (double part, void *data); /* or NULL; false cancels */
+  void *progress_data;
+} HlStabilityMapOptions;
+
+typedef struct
+{
+  int n_x, n_y;
+  double *x, *y;
+  double *growth;  /* n_x x n_y, column-major in x: largest real part [1/s]; NAN where there is no
+                      equilibrium */
+  double *damping; /* the same: least damping ratio; 1 when nothing oscillates */
+  int n_boundary;
+  double *boundary; /* n_boundary pairs (x, y) where growth is zero */
+  bool complete;    /* false: cancelled, the rest is NAN */
+} HlStabilityMap;
+
+HlStabilityMap *
+hl_stability_map_new (const HlSystem *sys, const HlStabilityMapOptions *options, HlFault *fault);
+void hl_stability_map_free (HlStabilityMap *map);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* One machine at one set of parameter values: equilibrium (continued from the last), exact J,
+ * eigenvalues with the null ones recognised. Sensitivities, crossings and stability maps are made
+ * of it. */
+#pragma once
+
+#include "core/analysis/hl-equilibrium.h"
+#include "core/math/hl-eigen.h"
+
+/* A parameter as a sweep sees it: several numbers of the model that follow one value, each times
+ * its factor. */
+typedef struct
+{
+  const HlParameter *parameters;
+  int n;
+  const double *factors; /* n, or NULL = 1 each */
+} HlSweepParameter;
+
+typedef struct HlSweepPoint HlSweepPoint;
+
+/* Owned by the caller; NULL and a fault when there is no start point at the model's own values. */
+HlSweepPoint *hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault);
+void hl_sweep_point_free (HlSweepPoint *sweep);
+
+/* Sets a parameter; takes effect at the next eval. */
+void hl_sweep_point_set (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value);
+
+/* Finds the start point again and analyses it; flags as for hl_eigen_eval () (0: eigenvalues
+ * alone). */
+HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault);
+
+/* After eval; all borrowed until the next one. */
+int hl_sweep_point_n_states (const HlSweepPoint *sweep);
+const double *hl_sweep_point_J (const HlSweepPoint *sweep);
+const HlEigen *hl_sweep_point_eigen (const HlSweepPoint *sweep);
+/* Index of the eigenvalue nearest to a wished one among those not null (all, when `among_null`); -1
+ * = none. */
+int hl_sweep_point_nearest (const HlSweepPoint *sweep, double re, double im, bool among_null);

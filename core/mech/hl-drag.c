@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is dragged, and the way to the pointer: steps are limited and F never grows, so the pose
+ * follows its branch. Lengths at a limit are rows of C while their multiplier pushes against the
+ * limit (active set). */
+#include "core/mech/hl-drag.h"
+
+#include "core/mech/hl-drag-private.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_STEP 0.1 /* of the typical arm, and in rad */
+#define MOST_STEPS 400
+
+static int
+root_of (int parent[], int k)
+{
+  while (parent[k] != k)
+    k = parent[k] = parent[parent[k]];
+  return k;
+}
+
+static void
+tie (int parent[], int a, int b)
+{
+  if (a >= 0 && b >= 0)
+    parent[root_of (parent, a)] = root_of (parent, b);
+}
+
+static bool
+is_dragged (const HlDrag *drag, int body_i, int body_j)
+{
+  return (body_i >= 0 && drag->local_of_body[body_i] >= 0) ||
+         (body_j >= 0 && drag->local_of_body[body_j] >= 0);
+}
+
+static void
+collect_bodies (HlDrag *drag, const HlDragModel *model, int grabbed)
+{
+  int *parent = calloc ((size_t)model->n_bodies + 1, sizeof *parent);
+
+  for (int body = 0; body < model->n_bodies; body++)
+    parent[body] = body;
+  for (int k = 0; k < model->n_rows; k++)
+    tie (parent, model->rows[k].body_i, model->rows[k].body_j);
+  for (int k = 0; k < model->n_limits; k++)
+    tie (parent, model->limits[k].body_i, model->limits[k].body_j);
+  for (int body = 0; body < model->n_bodies; body++) {
+    drag->local_of_body[body] = -1;
+    if (root_of (parent, body) != root_of (parent, grabbed))
+      continue;
+    drag->local_of_body[body] = drag->island.n_bodies;
+    drag->island_bodies[drag->island.n_bodies++] = body;
+  }
+  free (parent);
+}
+
+/* Rows of the joints first; their number is what has to be assembled. */
+static void
+collect_rows (HlDrag *drag, const HlDragModel *model)
+{
+  double longest = 0.0;
+
+  for (int k = 0; k < model->n_rows; k++) {
+    const HlRow *row = &model->rows[k];
+    drag->rows[k] = *row;
+    if (!hl_row_is_holonomic (row) || !is_dragged (drag, row->body_i, row->body_j))
+      continue;
+    drag->island_rows[drag->island.n_rows++] = k;
+    longest = fmax (longest, fmax (row->body_i >= 0 ? hypot (row->u_i[0], row->u_i[1]) : 0.0,
+                                   row->body_j >= 0 ? hypot (row->u_j[0], row->u_j[1]) : 0.0));
+  }
+  longest = fmax (longest, hypot (drag->u[0], drag->u[1]));
+  drag->n_joint_rows = drag->island.n_rows;
+  drag->island.n_holonomic = drag->island.n_rows;
+  for (int k = 0; k < model->n_limits; k++) {
+    const HlDragLimit *limit = &model->limits[k];
+    HlRow *row = &drag->rows[model->n_rows + k];
+    drag->limits[k] = *limit;
+    drag->limit_row[k] = -1;
+    *row = (HlRow){
+        .kind = HL_ROW_LENGTH, .body_i = limit->body_i, .body_j = limit->body_j, .joint = -1};
+    memcpy (row->u_i, limit->u_i, sizeof row->u_i);
+    memcpy (row->u_j, limit->u_j, sizeof row->u_j);
+    if (!is_dragged (drag, limit->body_i, limit->body_j))
+      continue;
+    drag->limit_row[k] = drag->island.n_rows;
+    drag->island_rows[drag->island.n_rows++] = model->n_rows + k;
+    longest =
+        fmax (longest, fmax (limit->body_i >= 0 ? hypot (limit->u_i[0], limit->u_i[1]) : 0.0,
+                             limit->body_j >= 0 ? hypot (limit->u_j[0], limit->u_j[1]) : 0.0));
+  }
+  drag->island.length = longest > 0.0 ? longest : 1.0;
+}
+
+static void
+share_out (HlDrag *drag)
+{
+  size_t n = (size_t)drag->n, r = (size_t)drag->island.n_rows;
+  size_t total = 3 * r * n + 5 * n * n + 2 * r + 4 * n + 16;
+  double *at = drag->memory = calloc (total, sizeof *at);
+
+  drag->D = at, at += r * n;
+  drag->lu = at, at += r * n;
+  drag->X = at, at += n * n;
+  drag->H = at, at += n * n;
+  drag->HX = at, at += n * n;
+  drag->B = at, at += n * n;
+  drag->factor = at, at += n * n;
+  drag->lambda = at, at += r;
+  drag->c = at, at += r;
+  drag->g = at, at += n;
+  drag->y = at, at += n;
+  drag->step = at, at += n;
+  drag->active = calloc (r + 1, sizeof (int));
+  drag->row_order = calloc (r + 1, sizeof (int));
+  drag->column_order = calloc (n + 1, sizeof (int));
+}
+
+HlDrag *
+hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], HlStatus *status)
+{
+  HlDrag *drag = calloc (1, sizeof *drag);
+  size_t n_bodies = (size_t)model->n_bodies, n_all = (size_t)(model->n_rows + model->n_limits);
+  HlAssembly assembly;
+
+  assert (body >= 0 && body < model->n_bodies);
+  drag->body = body;
+  memcpy (drag->u, u, sizeof drag->u);
+  drag->n_limits = model->n_limits;
+  drag->rows = calloc (n_all + 1, sizeof *drag->rows);
+  drag->limits = calloc ((size_t)model->n_limits + 1, sizeof *drag->limits);
+  drag->limit_row = calloc ((size_t)model->n_limits + 1, sizeof (int));
+  drag->side = calloc ((size_t)model->n_limits + 1, sizeof (int));
+  drag->island_bodies = calloc (n_bodies + 1, sizeof (int));
+  drag->local_of_body = calloc (n_bodies + 1, sizeof (int));
+  drag->island_rows = calloc (n_all + 1, sizeof (int));
+  drag->frames = calloc (n_bodies + 1, sizeof *drag->frames);
+  drag->x = calloc (3 * n_bodies + 1, sizeof (double));
+  drag->x_start = calloc (3 * n_bodies + 1, sizeof (double));
+  drag->x_try = calloc (3 * n_bodies + 1, sizeof (double));
+  collect_bodies (drag, model, body);
+  collect_rows (drag, model);
+  drag->n = 3 * drag->island.n_bodies;
+  drag->island.bodies = drag->island_bodies;
+  drag->island.rows = drag->island_rows;
+  drag->mech = (HlMechanism){.n_bodies = model->n_bodies,
+                             .n_rows = (int)n_all,
+                             .rows = drag->rows,
+                             .n_islands = 1,
+                             .islands = &drag->island,
+                             .local_of_body = drag->local_of_body};
+  share_out (drag);
+
+  bool *fixed = calloc ((size_t)drag->n + 1, sizeof *fixed);
+  HlStatus result =
+      hl_island_assemble (&drag->mech, &drag->island, fixed, x, drag->frames, &assembly);
+  free (fixed);
+  if (status != NULL)
+    *status = result;
+  if (result != HL_OK) {
+    hl_drag_free (drag);
+    return NULL;
+  }
+  memcpy (drag->x, x, 3 * n_bodies * sizeof (double));
+  memcpy (drag->x_start, x, 3 * n_bodies * sizeof (double));
+  hl_mechanism_set_poses (&drag->mech, drag->x, drag->frames);
+  for (int k = 0; k < drag->n_limits; k++)
+    if (drag->limit_row[k] >= 0) {
+      double length = hl_drag_row_value (drag, drag->limit_row[k]); /* its constant is 0 */
+      drag->limits[k].shortest = fmin (drag->limits[k].shortest, length);
+      drag->limits[k].longest = fmax (drag->limits[k].longest, length);
+    }
+  return drag;
+}
+
+void
+hl_drag_free (HlDrag *drag)
+{
+  if (drag == NULL)
+    return;
+  free (drag->memory);
+  free (drag->active);
+  free (drag->row_order);
+  free (drag->column_order);
+  free (drag->rows);
+  free (drag->limits);
+  free (drag->limit_row);
+  free (drag->side);
+  free (drag->island_bodies);
+  free (drag->local_of_body);
+  free (drag->island_rows);
+  free (drag->frames);
+  free (drag->x);
+  free (drag->x_start);
+  free (drag->x_try);
+  free (drag);
+}
+
+int
+hl_drag_limit_side (const HlDrag *drag, int index)
+{
+  return drag->side[index];
+}
+/* The limit that x_try oversteps most, and the share of the way to it; -1 = none. */
+static int
+overstepped (HlDrag *drag, double *share, int *side)
+{
+  int worst = -1;
+
+  *share = 1.0;
+  for (int k = 0; k < drag->n_limits; k++) {
+    if (drag->limit_row[k] < 0 || drag->side[k] != 0)
+      continue;
+    const HlDragLimit *limit = &drag->limits[k];
+    hl_mechanism_set_poses (&drag->mech, drag->x, drag->frames);
+    double before = hl_drag_row_value (drag, drag->limit_row[k]);
+    hl_mechanism_set_poses (&drag->mech, drag->x_try, drag->frames);
+    double after = hl_drag_row_value (drag, drag->limit_row[k]);
+    double bound = after > limit->longest ? limit->longest : limit->shortest;
+    if (after <= limit->longest && after >= limit->shortest)
+      continue;
+    double part = fmax (0.0, (bound - before) / (after - before));
+    if (worst >= 0 && part >= *share)
+      continue;
+    worst = k;
+    *share = part;
+    *side = after > limit->longest ? 1 : -1;
+  }
+  return worst;
+}
+
+/* Lets go the limit whose multiplier pulls instead of pushing; false when all hold. */
+static bool
+release_limit (HlDrag *drag)
+{
+  int worst = -1;
+  double most = 1.0e-14 * drag->island.length;
+
+  for (int k = 0; k < drag->n_limits; k++) {
+    if (drag->side[k] == 0)
+      continue;
+    for (int row = drag->n_joint_rows; row < drag->n_active; row++)
+      if (drag->active[row] == drag->limit_row[k] && -drag->side[k] * drag->lambda[row] > most) {
+        most = -drag->side[k] * drag->lambda[row];
+        worst = k;
+      }
+  }
+  if (worst >= 0)
+    drag->side[worst] = 0;
+  return worst >= 0;
+}
+
+/* Takes the step as far as F falls and the limits allow; false when it leads nowhere. */
+static bool
+take_step (HlDrag *drag, const double target[2], double size, double f_now)
+{
+  double share = fmin (1.0, LONGEST_STEP * drag->island.length / size);
+  bool is_small = size < 1.0e-6 * drag->island.length; /* F cannot tell such poses apart */
+
+  for (int attempt = 0; attempt < 40; attempt++, share *= 0.5) {
+    double part;
+    int side;
+    if (!hl_drag_move (drag, share))
+      continue;
+    int limit = overstepped (drag, &part, &side);
+    if (limit >= 0) {
+      if (!(part > 1.0e-12)) {
+        drag->side[limit] = side;
+        return true;
+      }
+      /* on the limit itself, as far as a straight way there can be told; the row in force does the
+       * rest */
+      for (int k = 0; k < 8 && limit >= 0 && part < 1.0; k++) {
+        share *= part;
+        if (!hl_drag_move (drag, share))
+          return false;
+        int again = overstepped (drag, &part, &side);
+        if (again < 0)
+          break;
+        limit = again;
+      }
+      if (hl_drag_objective (drag, drag->x_try, target) > f_now * (1.0 + 1e-12))
+        continue;
+      memcpy (drag->x, drag->x_try, 3 * (size_t)drag->mech.n_bodies * sizeof (double));
+      drag->side[limit] = side;
+      return true;
+    }
+    if (is_small || hl_drag_objective (drag, drag->x_try, target) <= f_now) {
+      memcpy (drag->x, drag->x_try, 3 * (size_t)drag->mech.n_bodies * sizeof (double));
+      return true;
+    }
+  }
+  return false;
+}
+static int
+n_limits_reached (const HlDrag *drag)
+{
+  int n = 0;
+
+  for (int k = 0; k < drag->n_limits; k++)
+    n += drag->side[k] != 0;
+  return n;
+}
+
+HlStatus
+hl_drag_to (HlDrag *drag, const double target[2], double x[])
+{
+  HlStatus status = HL_NO_CONVERGENCE;
+  double last_size = INFINITY, length = drag->island.length;
+  int releases = 2 * drag->n_limits + 4;
+
+  for (int step = 0; step < MOST_STEPS && status == HL_NO_CONVERGENCE; step++) {
+    HlStatus found = hl_drag_linearize (drag, target);
+    if (found != HL_OK) {
+      status = found;
+      break;
+    }
+    double size = drag->n_free > 0 ? hl_drag_newton_step (drag) : 0.0;
+    bool done = size <= 1.0e-14 * length || (size < 1.0e-9 * length && size > 0.25 * last_size);
+    if (!done) {
+      int reached = n_limits_reached (drag);
+      done = !take_step (drag, target, size, hl_drag_objective (drag, drag->x, target));
+      last_size = n_limits_reached (drag) == reached ? size : INFINITY;
+    }
+    if (!done)
+      continue;
+    if (releases-- > 0 && release_limit (drag))
+      last_size = INFINITY;
+    else
+      status = HL_OK;
+  }
+  for (int k = 0; k < drag->n; k++)
+    *hl_drag_coordinate (drag, x, k) = *hl_drag_coordinate (drag, drag->x, k);
+  hl_mechanism_set_poses (&drag->mech, drag->x, drag->frames);
+  return status;
+}

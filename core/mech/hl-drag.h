@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Dragging a point of a linkage with the constraints holding: the pose in which all joints are
+ * closed, every cylinder is within its stroke and the grabbed point is nearest to the pointer. What
+ * the pointer leaves open stays nearest to the pose in which the drag began, so a drag there and
+ * back ends where it started. The pose moves along the constraints in small steps: it never changes
+ * to another branch of the linkage. */
+#pragma once
+
+#include "core/math/hl-status.h"
+#include "core/mech/hl-row.h"
+
+/* A length that has to stay within bounds: a cylinder between two points. */
+typedef struct
+{
+  int body_i, body_j; /* -1 = ground */
+  double u_i[2], u_j[2];
+  double shortest, longest; /* [m]; widened to the length at the start where that lies outside */
+} HlDragLimit;
+
+typedef struct
+{
+  int n_bodies;
+  const HlRow *rows; /* nonholonomic rows do not matter here */
+  int n_rows;
+  const HlDragLimit *limits;
+  int n_limits;
+} HlDragModel;
+
+typedef struct HlDrag HlDrag;
+
+/* Begins a drag of point u (in the frame of `body`) from the poses x (3 per body), which are
+ * assembled first: x is in and out. Bodies that neither joint nor cylinder ties to the grabbed one
+ * stay out of it. Copies the model. NULL when the linkage cannot be assembled (*status says why; it
+ * may be NULL). Owned by the caller. */
+HlDrag *
+hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], HlStatus *status);
+void hl_drag_free (HlDrag *drag);
+
+/* Follows the pointer to `target` (world) from where the last call left off; writes the poses of
+ * the dragged bodies into x, and leaves the others alone. HL_NO_CONVERGENCE: the pointer was too
+ * far to be reached in one call; x is consistent all the same and the next call goes on. */
+HlStatus hl_drag_to (HlDrag *drag, const double target[2], double x[]);
+
+/* Whether limit `index` is reached at present: -1 at its shortest, 1 at its longest, 0 between. */
+int hl_drag_limit_side (const HlDrag *drag, int index);

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Structure of the Jacobian from the topology: an island moves itself, the islands that a load or a
+ * cylinder ties to it, and the pressures of its cylinders; a pressure moves the nodes beside it and
+ * the islands of its cylinders. */
+#include "core/system/hl-pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/system/hl-system-private.h"
+
+typedef struct
+{
+  const HlSystem *sys;
+  const HlWork *work;
+  bool *mark; /* rows of the present column */
+  int *rows, n_rows, capacity;
+} Builder;
+
+static void
+put (Builder *b, int row)
+{
+  b->mark[row] = true;
+}
+
+static void
+put_island (Builder *b, int body)
+{
+  if (body < 0)
+    return;
+  int k = b->sys->mech.island_of_body[body];
+  for (int j = 0; j < b->work->islands[k]->f; j++)
+    put (b, hl_off_v (b->work) + b->work->ai_state[k][j]);
+}
+
+static void
+put_node (Builder *b, int node)
+{
+  if (node >= 0 && b->sys->nodes[node].state >= 0)
+    put (b, hl_off_p (b->work) + b->sys->nodes[node].state);
+}
+
+static bool
+is_on (const Builder *b, int body, int island)
+{
+  return body >= 0 && b->sys->mech.island_of_body[body] == island;
+}
+
+static void
+motion_column (Builder *b, int island)
+{
+  const HlMechanism *mech = &b->sys->mech;
+  const HlIslandWork *iw = b->work->islands[island];
+
+  for (int j = 0; j < iw->f; j++)
+    put (b, hl_off_v (b->work) + b->work->ai_state[island][j]);
+  for (int j = 0; j < iw->l; j++)
+    put (b, hl_off_ad (b->work) + b->work->ad_state[island][j]);
+  for (int k = 0; k < mech->n_loads; k++)
+    if (is_on (b, mech->loads[k].body_i, island) || is_on (b, mech->loads[k].body_j, island)) {
+      put_island (b, mech->loads[k].body_i);
+      put_island (b, mech->loads[k].body_j);
+    }
+  for (int k = 0; k < b->sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &b->sys->cylinders[k];
+    if (!is_on (b, cyl->body_i, island) && !is_on (b, cyl->body_j, island))
+      continue;
+    put_island (b, cyl->body_i);
+    put_island (b, cyl->body_j);
+    put_node (b, cyl->node_a);
+    put_node (b, cyl->node_b);
+  }
+}
+
+static void
+pressure_column (Builder *b, int node)
+{
+  const HlTopology *top = b->sys->topology;
+
+  for (int k = 0; k < b->sys->n_flows; k++) {
+    const HlFlow *flow = &b->sys->flows[k];
+    for (int branch = flow->first_branch; branch < flow->first_branch + flow->n_branches;
+         branch++) {
+      if (top->branches[branch].a != node && top->branches[branch].b != node)
+        continue;
+      put_node (b, top->branches[branch].a);
+      put_node (b, top->branches[branch].b);
+      if (flow->state >= 0)
+        put (b, hl_off_u (b->work) + flow->state);
+    }
+  }
+  for (int k = 0; k < b->sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &b->sys->cylinders[k];
+    if (cyl->node_a != node && cyl->node_b != node)
+      continue;
+    put_island (b, cyl->body_i);
+    put_island (b, cyl->body_j);
+  }
+}
+
+static void
+component_column (Builder *b, int state)
+{
+  const HlFlow *flow = &b->sys->flows[b->sys->topology->flow_of_state[state]];
+
+  for (int branch = flow->first_branch; branch < flow->first_branch + flow->n_branches; branch++) {
+    put_node (b, b->sys->topology->branches[branch].a);
+    put_node (b, b->sys->topology->branches[branch].b);
+  }
+}
+
+static void
+build_column (Builder *b, int column)
+{
+  const HlWork *work = b->work;
+
+  put (b, column);
+  if (column < hl_off_v (work))
+    motion_column (b, work->ai_island[column]);
+  else if (column < hl_off_ad (work)) {
+    put (b, column - hl_off_v (work));
+    motion_column (b, work->ai_island[column - hl_off_v (work)]);
+  } else if (column < hl_off_p (work))
+    motion_column (b, work->ad_island[column - hl_off_ad (work)]);
+  else if (column < hl_off_u (work)) {
+    for (int node = 0; node < b->sys->n_nodes; node++)
+      if (b->sys->nodes[node].state == column - hl_off_p (work))
+        pressure_column (b, node);
+  } else
+    component_column (b, column - hl_off_u (work));
+}
+
+HlPattern *
+hl_pattern_new (const HlSystem *sys, const HlWork *work)
+{
+  HlPattern *pattern = calloc (1, sizeof *pattern);
+  Builder b = {.sys = sys, .work = work};
+  int n = work->n_states;
+
+  b.mark = calloc ((size_t)n + 1, sizeof *b.mark);
+  pattern->n = n;
+  pattern->column_start = calloc ((size_t)n + 1, sizeof *pattern->column_start);
+  for (int column = 0; column < n; column++) {
+    memset (b.mark, 0, (size_t)n * sizeof *b.mark);
+    build_column (&b, column);
+    for (int row = 0; row < n; row++) {
+      if (!b.mark[row])
+        continue;
+      if (b.n_rows == b.capacity) {
+        b.capacity = b.capacity > 0 ? 2 * b.capacity : 64;
+        b.rows = realloc (b.rows, (size_t)b.capacity * sizeof *b.rows);
+      }
+      b.rows[b.n_rows++] = row;
+    }
+    pattern->column_start[column + 1] = b.n_rows;
+  }
+  pattern->row_index = b.rows;
+  free (b.mark);
+  return pattern;
+}
+
+void
+hl_pattern_free (HlPattern *pattern)
+{
+  if (pattern == NULL)
+    return;
+  free (pattern->column_start);
+  free (pattern->row_index);
+  free (pattern);
+}
