@@ -137,8 +137,8 @@ hl_report_write_locus (HlReport *report, GError **error)
   plot.crossings = picture.crossings;
   plot.n_crossings = picture.n_crossings;
   hl_locus_fit (&plot, TRUE);
-  if (!hl_report_save_figure (report, "eigenvalues", hl_figure_paint_locus, &plot, LOCUS_HEIGHT_MM,
-                              error))
+  if (!hl_report_save_figure (report, "eigenvalues", hl_figure_paint_locus, &plot,
+                              HL_REPORT_WIDTH_MM, LOCUS_HEIGHT_MM, error))
     return FALSE;
   g_ptr_array_add (report->drawings, g_strdup ("eigenvalues"));
   return report->locus == NULL || write_table (report, picture.unit, error);

@@ -12,7 +12,6 @@
 
 #define LEAST_ROWS 4000 /* of a run: ringing shows between the rows of a file made for tables */
 #define LOCUS_POINTS 200
-#define FIGURE_WIDTH_MM 160
 
 char *
 hl_report_path (const HlReport *report, const char *name)
@@ -39,13 +38,14 @@ hl_report_save_figure (const HlReport *report,
                        const char *stem,
                        HlFigurePainter painter,
                        gpointer drawing,
+                       double width_mm,
                        double height_mm,
                        GError **error)
 {
   static const char *const endings[] = {".svg", ".png"};
   HlFigureOptions options = hl_figure_options_default ();
 
-  options.width_mm = FIGURE_WIDTH_MM;
+  options.width_mm = width_mm;
   options.height_mm = height_mm;
   for (gsize k = 0; k < G_N_ELEMENTS (endings); k++) {
     g_autofree char *name = g_strconcat (stem, endings[k], NULL);
@@ -202,8 +202,8 @@ static gboolean
 write_all (HlReport *report, GError **error)
 {
   return write_results (report, error) && write_linear_model (report, error) &&
-         hl_report_write_plots (report, error) && hl_report_write_locus (report, error) &&
-         hl_report_write_text (report, error);
+         hl_report_write_plots (report, error) && hl_report_write_drawings (report, error) &&
+         hl_report_write_locus (report, error) && hl_report_write_text (report, error);
 }
 
 static gboolean
@@ -257,6 +257,9 @@ run (HlCli *cli, GError **error)
                  report.folder, g_strerror (errno));
     return FALSE;
   }
+  report.units[HL_QUANTITY_PRESSURE] = hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
+  report.units[HL_QUANTITY_PRESSURE_DIFFERENCE] =
+      hl_unit_find (HL_QUANTITY_PRESSURE_DIFFERENCE, "MPa");
   compute_linear_model (&report);
   compute_locus (&report);
   if (!compute_run (&report, error) || !write_all (&report, error) || !tell (&report, error))

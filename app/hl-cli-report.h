@@ -5,8 +5,10 @@
 #include "app/hl-cli-private.h"
 #include "app/hl-cli-probe.h"
 #include "core/analysis/hl-root-locus.h"
+#include "core/document/hl-unit.h"
 #include "ui/paint/hl-figure.h"
 
+#define HL_REPORT_WIDTH_MM 160 /* of a figure */
 #define HL_REPORT_MOST_CORNERS 256
 
 typedef struct
@@ -22,10 +24,11 @@ typedef struct
   HlLocus *locus;                         /* NULL when there is none; owned */
   double corners[HL_REPORT_MOST_CORNERS]; /* times of the signals' corners [s] */
   int n_corners;
-  GPtrArray *plots;    /* stems of the plots, "plot-1"; owned texts */
-  GPtrArray *drawings; /* stems of the drawings */
-  GPtrArray *tables;   /* names of the other files */
-  GPtrArray *problems; /* what could not be computed, sentences */
+  const HlUnit *units[HL_N_QUANTITIES]; /* to show numbers in; NULL = the usual one */
+  GPtrArray *plots;                     /* stems of the plots, "plot-1"; owned texts */
+  GPtrArray *drawings;                  /* stems of the drawings */
+  GPtrArray *tables;                    /* names of the other files */
+  GPtrArray *problems;                  /* what could not be computed, sentences */
 } HlReport;
 
 /* Path of a file in the report's folder; owned by the caller. */
@@ -36,11 +39,14 @@ gboolean hl_report_save_figure (const HlReport *report,
                                 const char *stem,
                                 HlFigurePainter painter,
                                 gpointer drawing,
+                                double width_mm,
                                 double height_mm,
                                 GError **error);
 
 /* The plots of the document, or one a quantity (hl-cli-report-plot.c). */
 gboolean hl_report_write_plots (HlReport *report, GError **error);
+/* The circuit and the linkage (hl-cli-report-drawing.c). */
+gboolean hl_report_write_drawings (HlReport *report, GError **error);
 /* The eigenvalue plane with the locus (hl-cli-report-locus.c). */
 gboolean hl_report_write_locus (HlReport *report, GError **error);
 /* report.md (hl-cli-report-text.c). */

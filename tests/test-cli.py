@@ -316,7 +316,7 @@ def test_report():
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / 'a' / 'b'
         answer('report', FOUR_BAR, '--out', out, '--set', f'{SCALE}=0.01')
-        pictures(out, ['plot-1', 'plot-2', 'eigenvalues'])
+        pictures(out, ['plot-1', 'plot-2', 'eigenvalues', 'circuit', 'linkage'])
         linear = json.loads(answer('linearize', FOUR_BAR, '--set', f'{SCALE}=0.01', '--json'))
         equal(json.loads((out / 'linear-model.json').read_text(encoding='utf-8')), linear, 'linear model')
         for name, key, columns in (('A.csv', 'J', linear['states']), ('B.csv', 'B', linear['inputs'])):
