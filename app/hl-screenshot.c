@@ -97,6 +97,8 @@ activate_cb (GApplication *application, Screenshot *shot)
 {
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (shot->file);
 
+  /* Not the window that an activation opens. */
+  g_signal_stop_emission_by_name (application, "activate");
   hl_application_set_dark (HL_APPLICATION (application), shot->dark);
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   shot->window = hl_window_new (GTK_APPLICATION (application));

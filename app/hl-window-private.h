@@ -21,6 +21,7 @@ struct _HlWindow
   HlFrameMeter *meter;
   guint tick;
   guint shown_serial;       /* run whose latency was noted */
+  gboolean remembers;       /* size and panes, from window to window */
   gboolean close_anyway;    /* unsaved changes were dealt with */
   gboolean locus_picking;   /* the drop-down is being filled */
   GtkNativeDialog *chooser; /* kept until it answers */

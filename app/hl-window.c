@@ -147,7 +147,7 @@ show_status (HlWindow *self)
     append_part (text, _ ("stopped by user at %.3g s"), run->stats.t_reached);
   if (run != NULL && run->state == HL_RUN_FAILED)
     append_part (text, _ ("run failed"));
-  if (run != NULL && hl_run_is_over (run)) {
+  if (run != NULL && hl_run_is_over (run) && run->state != HL_RUN_FAILED) {
     append_part (text, _ ("%.3g s run %.1f ms"), run->t_end, 1e3 * run->stats.seconds);
     append_part (text, _ ("%ld steps"), run->stats.steps);
   }
@@ -174,7 +174,7 @@ fill_locus_knobs (HlWindow *self)
   gtk_drop_down_set_model (self->locus_drop_down, G_LIST_MODEL (names));
   gtk_drop_down_set_selected (self->locus_drop_down,
                               chosen >= 0 ? (guint)chosen : GTK_INVALID_LIST_POSITION);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->locus_drop_down), knobs->len > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->locus_drop_down), knobs->len > 0);
   self->locus_picking = FALSE;
 }
 
@@ -265,7 +265,8 @@ hl_window_close_request (GtkWindow *window)
   HlWindow *self = HL_WINDOW (window);
 
   hl_window_flush_typing (self);
-  hl_window_remember_state (self);
+  if (self->remembers)
+    hl_window_remember_state (self);
   if (!self->close_anyway && !hl_window_confirm_close (self))
     return TRUE;
   return GTK_WINDOW_CLASS (hl_window_parent_class)->close_request (window);
@@ -399,7 +400,6 @@ hl_window_init (HlWindow *self)
   hl_window_fill_recent (self);
   hl_window_add_actions (self);
   hl_window_accept_drops (self);
-  hl_window_restore_state (self);
   g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);
   g_signal_connect (self, "unrealize", G_CALLBACK (unrealize_cb), NULL);
   g_signal_connect (self->locus_drop_down, "notify::selected", G_CALLBACK (locus_knob_picked_cb),
@@ -411,7 +411,16 @@ hl_window_init (HlWindow *self)
 HlWindow *
 hl_window_new (GtkApplication *application)
 {
-  return g_object_new (HL_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
+  HlWindow *self =
+      g_object_new (HL_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
+
+  /* Tests and pictures are alone in the world: they remember nothing. */
+  if (application != NULL &&
+      !(g_application_get_flags (G_APPLICATION (application)) & G_APPLICATION_NON_UNIQUE)) {
+    self->remembers = TRUE;
+    hl_window_restore_state (self);
+  }
+  return self;
 }
 
 HlWorkbench *

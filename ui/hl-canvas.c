@@ -10,7 +10,7 @@
 
 #define WHEEL_STEP 1.15
 #define KEY_STEP 1.25
-#define FIT_MARGIN_PX 16.0
+#define FIT_MARGIN_PX 20.0
 #define TITLE_PX 28.0 /* the caption that lies over the upper edge */
 #define PAN_STEP_PX 40.0
 
@@ -18,7 +18,7 @@ typedef struct
 {
   HlWorkbench *workbench;
   HlView view;
-  double min_scale, max_scale;
+  double min_scale, max_scale, fit_scale;
   gboolean is_free; /* zoomed or panned by hand */
   gboolean fit_due;
   HlSpot pointer; /* device */
@@ -52,7 +52,7 @@ fit_now (HlCanvas *self)
   HlRect area = area_of (self);
   area.y += TITLE_PX;
   area.height -= TITLE_PX;
-  hl_view_fit (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->max_scale * 0.5);
+  hl_view_fit (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale);
 }
 
 static void
@@ -372,7 +372,7 @@ hl_canvas_init (HlCanvas *self)
 
   priv->view = (HlView){.scale = 1};
   priv->min_scale = 1e-3;
-  priv->max_scale = 1e5;
+  priv->max_scale = priv->fit_scale = 1e5;
   priv->fit_due = TRUE;
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
@@ -460,11 +460,13 @@ hl_canvas_box_changed (HlCanvas *self)
 }
 
 void
-hl_canvas_set_scale_limits (HlCanvas *self, gboolean y_up, double min_scale, double max_scale)
+hl_canvas_set_scale_limits (
+    HlCanvas *self, gboolean y_up, double min_scale, double max_scale, double fit_scale)
 {
   HlCanvasPrivate *priv = PRIVATE (self);
 
   priv->view.y_up = y_up;
   priv->min_scale = min_scale;
   priv->max_scale = max_scale;
+  priv->fit_scale = fit_scale;
 }

@@ -8,6 +8,7 @@
 #define REACH_PX 6.0
 #define MIN_SCALE 2.0 /* px a module */
 #define MAX_SCALE 80.0
+#define FIT_SCALE 11.0
 
 struct _HlCircuitView
 {
@@ -94,7 +95,7 @@ static void
 hl_circuit_view_init (HlCircuitView *self)
 {
   self->scene = hl_circuit_scene_new ();
-  hl_canvas_set_scale_limits (HL_CANVAS (self), FALSE, MIN_SCALE, MAX_SCALE);
+  hl_canvas_set_scale_limits (HL_CANVAS (self), FALSE, MIN_SCALE, MAX_SCALE, FIT_SCALE);
 }
 
 GtkWidget *

@@ -19,6 +19,7 @@ enum
 };
 
 #define MAX_ROWS 40
+#define WORTH_NAMING 0.15 /* share of a state in a mode */
 #define PAIR_TOLERANCE 1e-9
 
 struct _HlEigenTable
@@ -81,28 +82,54 @@ lambda_text (const HlEigenvalue *value, gboolean paired)
   return g_strdup_printf ("%s %s %s i", re, paired ? "±" : value->im > 0 ? "+" : "−", im);
 }
 
-/* The states that take most part, as elements: "link2, V3". */
-static char *
-main_states (const HlLinearization *lin, int k)
+/* The two states that take most part; -1 = none. The second one only when it is worth naming. */
+static void
+find_main_states (const HlLinearization *lin, int k, int *first, int *second)
 {
-  int best = -1, second = -1;
-
+  *first = *second = -1;
   if (lin->participation == NULL)
-    return g_strdup ("");
+    return;
   const double *share = lin->participation + (gsize)k * (gsize)lin->n;
   for (int state = 0; state < lin->n; state++) {
-    if (best < 0 || share[state] > share[best]) {
-      second = best;
-      best = state;
-    } else if (second < 0 || share[state] > share[second]) {
-      second = state;
+    if (*first < 0 || share[state] > share[*first]) {
+      *second = *first;
+      *first = state;
+    } else if (*second < 0 || share[state] > share[*second]) {
+      *second = state;
     }
   }
-  if (best < 0)
+  if (*second >= 0 && share[*second] < WORTH_NAMING)
+    *second = -1;
+}
+
+static char *
+element_of (const char *path)
+{
+  const char *dot = strchr (path, '.');
+  return dot != NULL ? g_strndup (path, (gsize)(dot - path)) : g_strdup (path);
+}
+
+/* "link2, V3"; the whole paths with their shares are the tooltip. */
+static char *
+what_moves (const HlLinearization *lin, int k, char **tooltip)
+{
+  int first, second;
+
+  find_main_states (lin, k, &first, &second);
+  if (first < 0) {
+    *tooltip = g_strdup ("");
     return g_strdup ("");
-  if (second >= 0 && share[second] > 0.15)
-    return g_strdup_printf ("%s, %s", lin->state_names[best], lin->state_names[second]);
-  return g_strdup (lin->state_names[best]);
+  }
+  const double *share = lin->participation + (gsize)k * (gsize)lin->n;
+  g_autofree char *a = element_of (lin->state_names[first]);
+  if (second < 0) {
+    *tooltip = g_strdup_printf ("%s %.0f %%", lin->state_names[first], 100 * share[first]);
+    return g_steal_pointer (&a);
+  }
+  g_autofree char *b = element_of (lin->state_names[second]);
+  *tooltip = g_strdup_printf ("%s %.0f %%, %s %.0f %%", lin->state_names[first], 100 * share[first],
+                              lin->state_names[second], 100 * share[second]);
+  return strcmp (a, b) == 0 ? g_steal_pointer (&a) : g_strdup_printf ("%s, %s", a, b);
 }
 
 static void
@@ -114,12 +141,14 @@ add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k, gboolean 
   g_autofree char *zeta =
       isfinite (value->damping_ratio) ? number_text (value->damping_ratio, 3) : g_strdup ("");
   g_autofree char *hz = value->im != 0 ? number_text (value->frequency_hz, 4) : g_strdup ("–");
-  g_autofree char *what = main_states (lin, k);
+  g_autofree char *tooltip = NULL;
+  g_autofree char *what = what_moves (lin, k, &tooltip);
 
   set_cell (self, row, COLUMN_LAMBDA, lambda);
   set_cell (self, row, COLUMN_HZ, hz);
   set_cell (self, row, COLUMN_ZETA, zeta);
   set_cell (self, row, COLUMN_WHAT, what);
+  gtk_widget_set_tooltip_text (self->cells[row][COLUMN_WHAT], tooltip);
   for (int column = 0; column < N_COLUMNS; column++) {
     if (value->re > 0)
       gtk_widget_add_css_class (self->cells[row][column], "unstable");
@@ -200,6 +229,7 @@ add_header (HlEigenTable *self, int column, const char *text, const char *help)
 {
   GtkWidget *label = new_cell (column);
   gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_NONE);
   gtk_widget_set_tooltip_text (label, help);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_grid_attach (GTK_GRID (self->grid), label, column, 0, 1, 1);

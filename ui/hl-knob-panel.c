@@ -191,10 +191,11 @@ hl_knob_panel_init (HlKnobPanel *self)
   self->grid = gtk_grid_new ();
   gtk_widget_add_css_class (GTK_WIDGET (self), "knobs");
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 6);
-  gtk_widget_set_hexpand (self->grid, TRUE);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_append (GTK_BOX (self), self->grid);
   self->empty = gtk_label_new (_ ("The file names no sliders."));
   gtk_widget_add_css_class (self->empty, "dim-label");
+  gtk_label_set_xalign (GTK_LABEL (self->empty), 0);
   gtk_box_append (GTK_BOX (self), self->empty);
 }
 

@@ -6,16 +6,21 @@
 #include "core/document/hl-i18n.h"
 #include "ui/paint/hl-scene-linkage.h"
 
+#include <math.h>
+
 #define REACH_PX 6.0
 #define MIN_SCALE 1.0 /* px a metre */
 #define MAX_SCALE 1e5
+#define TRAVEL 2.5 /* a way this many times the size of the machine: the view goes along */
 #define BOX_INSTANTS 24
+#define LEAST_BOX 0.1 /* [m] */
 
 struct _HlLinkageView
 {
   HlCanvas parent_instance;
   HlLinkageScene *scene;
   guint boxed_serial; /* run whose way the fitted box holds */
+  gboolean travels;   /* a vehicle: the view follows it instead of showing all its way */
 };
 
 G_DEFINE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL_TYPE_CANVAS)
@@ -53,14 +58,18 @@ hl_linkage_view_box (HlCanvas *canvas)
   HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
   HlWorkbench *workbench = hl_canvas_workbench (canvas);
   HlRun *run = hl_workbench_shown_run (workbench);
-  HlRect box = hl_mechanism_box (update (self, 0));
+  HlRect now = hl_mechanism_box (update_now (self));
 
+  self->travels = FALSE;
   if (run == NULL || run->state != HL_RUN_DONE)
-    return box;
-  for (int instant = 1; instant <= BOX_INSTANTS; instant++)
-    box =
-        hl_rect_union (box, hl_mechanism_box (update (self, run->t_end * instant / BOX_INSTANTS)));
-  return box;
+    return now;
+  HlRect way = now;
+  for (int instant = 0; instant <= BOX_INSTANTS; instant++)
+    way =
+        hl_rect_union (way, hl_mechanism_box (update (self, run->t_end * instant / BOX_INSTANTS)));
+  self->travels =
+      fmax (way.width, way.height) > TRAVEL * fmax (fmax (now.width, now.height), LEAST_BOX);
+  return self->travels ? now : way;
 }
 
 static const char *
@@ -90,6 +99,8 @@ hl_linkage_view_changed (HlCanvas *canvas, guint changes)
   }
   if (run == NULL)
     self->boxed_serial = 0;
+  if ((changes & HL_CHANGED_TIME) && self->travels)
+    hl_canvas_box_changed (canvas);
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
                  HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS))
     gtk_widget_queue_draw (GTK_WIDGET (canvas));
@@ -118,7 +129,7 @@ static void
 hl_linkage_view_init (HlLinkageView *self)
 {
   self->scene = hl_linkage_scene_new ();
-  hl_canvas_set_scale_limits (HL_CANVAS (self), TRUE, MIN_SCALE, MAX_SCALE);
+  hl_canvas_set_scale_limits (HL_CANVAS (self), TRUE, MIN_SCALE, MAX_SCALE, MAX_SCALE);
 }
 
 GtkWidget *

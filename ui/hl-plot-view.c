@@ -57,7 +57,9 @@ hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
   }
   apply_range (&plot->left.axis, &self->ranges.left);
   apply_range (&plot->right.axis, &self->ranges.right);
-  plot->empty_text = run == NULL ? _ ("Press Run to see traces") : NULL;
+  plot->empty_text = run == NULL ? _ ("Press Run to see traces")
+                     : run->state == HL_RUN_FAILED && run->message != NULL ? run->message
+                                                                           : NULL;
   return plot;
 }
 

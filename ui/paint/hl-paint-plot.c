@@ -237,7 +237,7 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
     for (int k = 0; k < plot->n_series; k++) {
       const HlPlotSeries *series = &plot->series[k];
       double y = hl_plot_series_value (series, cursor->x);
-      if (series->hidden || !isfinite (y))
+      if (series->hidden || series->quiet || !isfinite (y))
         continue;
       g_string_append_c (text, '\n');
       append_value (text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,

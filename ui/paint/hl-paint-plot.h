@@ -19,6 +19,7 @@ typedef struct
   HlDash dash;
   double width;    /* [px], 0 = style's trace_width */
   gboolean hidden; /* stays in the legend, pale */
+  gboolean quiet;  /* left out of read-outs */
   gboolean right_axis;
   gboolean
       unsorted; /* x does not rise (phase plot, locus): drawn as a polyline in order of the rows */

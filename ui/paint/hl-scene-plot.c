@@ -239,6 +239,7 @@ add_family (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style
       like.color = hl_color_with_alpha (style->ink_soft, 0.7);
       like.hidden = scene->hide_pinned || scene->hidden[index];
     }
+    like.quiet = family != FAMILY_RUN && scene->n_traces > 1;
     is_named = TRUE;
     add_series (scene, results, column, (Role){family, index}, &like);
   }
