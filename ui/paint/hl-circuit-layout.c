@@ -166,6 +166,12 @@ place_symbols (Work *work)
       symbol.place = (HlPlacement){.x = -1e5, .y = 1e5 + 10.0 * c};
     g_array_append_val (work->symbols, symbol);
   }
+  for (int c = 0; c < work->n_components; c++)
+    for (int i = 0; work->components[c].fixed && i < work->components[c].n_repeats; i++) {
+      HlSpot at = work->components[c].repeats[i];
+      HlLayoutSymbol repeat = {c, {.x = at.x, .y = at.y}, TRUE};
+      g_array_append_val (work->symbols, repeat);
+    }
   g_free (place);
 }
 
@@ -244,7 +250,7 @@ place_tanks (Work *work)
       }
     }
   for (int n = 0; n < work->n_nets; n++)
-    if (work->is_tank_net[n])
+    if (work->is_tank_net[n] && work->nets[n].drawn == NULL)
       add_tank_symbols (work, n, tank_used);
   /* tanks on no line or alone on theirs */
   double y = 0.0;
@@ -270,16 +276,34 @@ compare_groups (const void *a, const void *b)
   return g->net - h->net;
 }
 
+/* The lines drawn by hand as they are, the others from the router. */
+static void
+extract_routes (const Work *work, const HlRouter *router, HlLayoutRoute *routes)
+{
+  for (int n = 0; n < work->n_nets; n++)
+    if (work->nets[n].drawn != NULL)
+      hl_layout_route_copy (work->nets[n].drawn, &routes[n]);
+    else if (router != NULL)
+      hl_router_extract (router, n, &routes[n]);
+}
+
 /* One attempt; the failed groups are moved to the front for the next one. */
 static int
 route_once (Work *work, HlRect box, HlLayoutRoute *routes)
 {
+  if (work->groups->len == 0) {
+    extract_routes (work, NULL, routes);
+    return 0;
+  }
   HlRouter *router = hl_router_new (box);
   GArray *order = g_array_new (FALSE, FALSE, sizeof (Group));
   guint n_failed = 0;
 
   for (guint i = 0; i < work->symbols->len; i++)
     hl_router_block (router, symbol_box (work, (int)i));
+  for (int n = 0; n < work->n_nets; n++)
+    for (int w = 0; work->nets[n].drawn != NULL && w < work->nets[n].drawn->n_wires; w++)
+      hl_router_add_wire (router, n, &work->nets[n].drawn->wires[w]);
   for (guint g = 0; g < work->groups->len; g++) {
     const Group *group = &g_array_index (work->groups, Group, g);
     for (int i = 0; i < group->n_pins; i++)
@@ -292,8 +316,7 @@ route_once (Work *work, HlRect box, HlLayoutRoute *routes)
     else
       g_array_insert_val (order, n_failed++, *group);
   }
-  for (int n = 0; n < work->n_nets; n++)
-    hl_router_extract (router, n, &routes[n]);
+  extract_routes (work, router, routes);
   hl_router_free (router);
   g_array_unref (work->groups);
   work->groups = order;
@@ -303,12 +326,31 @@ route_once (Work *work, HlRect box, HlLayoutRoute *routes)
 static void
 clear_routes (HlLayoutRoute *routes, int n)
 {
-  for (int i = 0; i < n; i++) {
-    for (int w = 0; w < routes[i].n_wires; w++)
-      g_free (routes[i].wires[w].points);
-    g_free (routes[i].wires);
-    g_free (routes[i].dots);
-    routes[i] = (HlLayoutRoute){0};
+  for (int i = 0; i < n; i++)
+    hl_layout_route_clear (&routes[i]);
+}
+
+void
+hl_layout_route_clear (HlLayoutRoute *route)
+{
+  for (int w = 0; w < route->n_wires; w++)
+    g_free (route->wires[w].points);
+  g_free (route->wires);
+  g_free (route->dots);
+  *route = (HlLayoutRoute){0};
+}
+
+void
+hl_layout_route_copy (const HlLayoutRoute *from, HlLayoutRoute *to)
+{
+  to->n_wires = from->n_wires;
+  to->n_dots = from->n_dots;
+  to->dots = g_memdup2 (from->dots, (gsize)from->n_dots * sizeof (HlSpot));
+  to->wires = g_new (HlLayoutWire, (gsize)MAX (from->n_wires, 1));
+  for (int w = 0; w < from->n_wires; w++) {
+    to->wires[w].n = from->wires[w].n;
+    to->wires[w].points =
+        g_memdup2 (from->wires[w].points, (gsize)from->wires[w].n * sizeof (HlSpot));
   }
 }
 
@@ -413,7 +455,7 @@ hl_circuit_layout_new (const HlLayoutComponent *components,
       HlShapePort port = pin_port (&work, &nets[n].pins[i]);
       pins[i] = route_pin (&port);
     }
-    if (!work.is_tank_net[n] && nets[n].n_pins > 0)
+    if (!work.is_tank_net[n] && nets[n].n_pins > 0 && nets[n].drawn == NULL)
       add_group (&work, n, pins, nets[n].n_pins);
     g_free (pins);
   }

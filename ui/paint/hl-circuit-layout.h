@@ -12,6 +12,8 @@ typedef struct
   gboolean fixed; /* stands where `place` says (from the file or the hand); otherwise it is placed
                      here */
   HlPlacement place;
+  const HlSpot *repeats; /* where a fixed tank stands again; lent */
+  int n_repeats;
 } HlLayoutComponent;
 
 typedef struct
@@ -19,12 +21,6 @@ typedef struct
   int component; /* index into the components */
   int port;      /* index into its shape's ports */
 } HlLayoutPin;
-
-typedef struct
-{
-  const HlLayoutPin *pins; /* lent */
-  int n_pins;
-} HlLayoutNet;
 
 /* A symbol on the drawing. A tank may stand several times: open symbols instead of one long return
  * line. */
@@ -53,6 +49,13 @@ typedef struct
 
 typedef struct
 {
+  const HlLayoutPin *pins; /* lent */
+  int n_pins;
+  const HlLayoutRoute *drawn; /* drawn by hand, lent: kept as it is; NULL = routed here */
+} HlLayoutNet;
+
+typedef struct
+{
   HlLayoutSymbol *symbols; /* n_symbols; the first n_components are the components in their order */
   int n_symbols;
   HlLayoutRoute *routes; /* one per net, in their order */
@@ -69,4 +72,7 @@ HlCircuitLayout *hl_circuit_layout_new (const HlLayoutComponent *components,
                                         const HlLayoutNet *nets,
                                         int n_nets);
 void hl_circuit_layout_free (HlCircuitLayout *layout);
+
+void hl_layout_route_clear (HlLayoutRoute *route);
+void hl_layout_route_copy (const HlLayoutRoute *from, HlLayoutRoute *to);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitLayout, hl_circuit_layout_free)

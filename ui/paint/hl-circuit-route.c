@@ -278,6 +278,36 @@ lay (HlRouter *router, int net, int state)
   }
 }
 
+static void
+mark_way (HlRouter *router, int net, int x, int y, int way)
+{
+  if (!inside (router, x, y))
+    return;
+  Cell *cell = &router->cells[y * router->width + x];
+  if (cell->net != NOBODY && cell->net != net)
+    return;
+  cell->net = (short)net;
+  cell->ways |= (unsigned char)(1 << way);
+}
+
+void
+hl_router_add_wire (HlRouter *router, int net, const HlLayoutWire *wire)
+{
+  for (int i = 1; i < wire->n; i++) {
+    int x = (int)lround (wire->points[i - 1].x) - router->x0;
+    int y = (int)lround (wire->points[i - 1].y) - router->y0;
+    int to_x = (int)lround (wire->points[i].x) - router->x0;
+    int to_y = (int)lround (wire->points[i].y) - router->y0;
+    int way = to_x > x ? EAST : to_x < x ? WEST : to_y > y ? SOUTH : NORTH;
+    while ((step_x[way] != 0 && x != to_x) || (step_y[way] != 0 && y != to_y)) {
+      mark_way (router, net, x, y, way);
+      x += step_x[way];
+      y += step_y[way];
+      mark_way (router, net, x, y, (way + 2) % N_WAYS);
+    }
+  }
+}
+
 static double
 distance (const HlRoutePin *a, const HlRoutePin *b)
 {

@@ -22,6 +22,9 @@ void hl_router_block (HlRouter *router, HlRect box);
 /* Keeps the way out of a pin free for its own net. */
 void hl_router_reserve_pin (HlRouter *router, const HlRoutePin *pin, int net);
 
+/* A wire that stands already. */
+void hl_router_add_wire (HlRouter *router, int net, const HlLayoutWire *wire);
+
 /* Joins the pins by one tree. FALSE when some pin cannot be reached: nothing is drawn for that pin.
  */
 gboolean hl_router_connect (HlRouter *router, int net, const HlRoutePin pins[], int n_pins);
