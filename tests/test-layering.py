@@ -17,7 +17,7 @@ stdbool stddef stdint stdio stdlib string strings time unistd fcntl'''.split())
 SYSTEM = LIBC | {'signal', 'sys/stat', 'sys/types', 'sys/time', 'sys/resource', 'sys/wait'}
 FLOOR = ('core/math/', 'core/mech/', 'core/hyd/', 'core/system/', 'core/quasistatic/', 'core/hybrid/')
 CORE = ('core/analysis/', 'core/results/', 'core/document/', 'core/io/')
-TOOL_FROM_PAINT = re.compile(r'ui/paint/hl-(shape|view)[\w-]*\.h$')
+TOOL_FROM_PAINT = re.compile(r'ui/paint/hl-(shape|view|circuit-(layout|route|sheet|wires))[\w-]*\.h$')
 
 # Libraries that live in one place: header pattern, files that may include it.
 CAGES = {

@@ -352,10 +352,14 @@ hl_edit_set_layout (
   const HlValue *root = hl_document_root (document);
   const HlValue *layout = hl_value_member (root, "layout");
   const HlValue *places = hl_value_member (layout, view);
-  HlValue *changed = place != NULL    ? hl_value_with_member (places, id, place)
-                     : places != NULL ? hl_value_without_member (places, id)
-                                      : hl_value_new_object ();
+  HlValue *changed;
 
+  if (id == NULL)
+    changed = place != NULL ? place : hl_value_new_object ();
+  else if (place != NULL)
+    changed = hl_value_with_member (places, id, place);
+  else
+    changed = places != NULL ? hl_value_without_member (places, id) : hl_value_new_object ();
   return hl_document_new (
       hl_value_with_member (root, "layout", hl_value_with_member (layout, view, changed)));
 }

@@ -102,8 +102,8 @@ HlDocument *hl_edit_split (const HlDocument *document,
 
 /* --- drawing --- */
 
-/* layout.VIEW.ID = place (taken; NULL removes). VIEW is "circuit" or "linkage"; what a place holds
- * is the views' business. */
+/* layout.VIEW.ID = place (taken; NULL removes); without an ID all places of the view at once. VIEW
+ * is "circuit" or "linkage"; what a place holds is the views' business. */
 HlDocument *hl_edit_set_layout (
     const HlDocument *document, const char *view, const char *id, HlValue *place, GError **error);
 const HlValue *

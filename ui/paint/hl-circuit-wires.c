@@ -355,17 +355,36 @@ follow (Extraction *ex, const Cell *start, int way)
 }
 
 static void
-follow_all (Extraction *ex, gboolean from_nodes)
+follow_from (Extraction *ex, const Cell *cell)
 {
-  for (guint i = 0; i < ex->wires->order->len; i++) {
-    const Cell *cell = g_ptr_array_index (ex->wires->order, i);
-    if (cell->ways == 0 || (from_nodes && !is_node (ex, cell)))
-      continue;
-    for (int way = 0; way < N_WAYS; way++)
-      if (cell->ways >> way & 1 && !is_seen (ex, cell, way) &&
-          (ex->part < 0 || cell->part[way % 2] == ex->part))
-        follow (ex, cell, way);
-  }
+  for (int way = 0; cell != NULL && way < N_WAYS; way++)
+    if (cell->ways >> way & 1 && !is_seen (ex, cell, way) &&
+        (ex->part < 0 || cell->part[way % 2] == ex->part))
+      follow (ex, cell, way);
+}
+
+static int
+compare_cells (gconstpointer a, gconstpointer b)
+{
+  const Cell *left = *(const Cell *const *)a;
+  const Cell *right = *(const Cell *const *)b;
+
+  if (left->y != right->y)
+    return left->y < right->y ? -1 : 1;
+  return left->x < right->x ? -1 : left->x > right->x;
+}
+
+/* From the pins in their order, then from the other nodes, then round the rings: the same wires
+ * give the same polylines however they were put in. */
+static void
+follow_all (Extraction *ex, GPtrArray *cells, const HlSpot pins[], int n_pins)
+{
+  for (int i = 0; i < n_pins; i++)
+    follow_from (ex, cell_at (ex->wires, pins[i]));
+  for (int pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < cells->len; i++)
+      if (pass == 1 || is_node (ex, g_ptr_array_index (cells, i)))
+        follow_from (ex, g_ptr_array_index (cells, i));
 }
 
 void
@@ -379,10 +398,12 @@ hl_wires_extract (
 
   for (int i = 0; i < n_pins; i++)
     g_hash_table_add (pin_keys, cell_key ((int)lround (pins[i].x), (int)lround (pins[i].y)));
-  follow_all (&ex, TRUE);
-  follow_all (&ex, FALSE); /* rings */
-  for (guint i = 0; i < wires->order->len; i++) {
-    const Cell *cell = g_ptr_array_index (wires->order, i);
+  g_autoptr (GPtrArray) cells = g_ptr_array_copy (wires->order, NULL, NULL);
+  g_ptr_array_set_free_func (cells, NULL);
+  g_ptr_array_sort (cells, compare_cells);
+  follow_all (&ex, cells, pins, n_pins);
+  for (guint i = 0; i < cells->len; i++) {
+    const Cell *cell = g_ptr_array_index (cells, i);
     HlSpot dot = {cell->x, cell->y};
     if (count_ways (cell->ways) >= 3 && !is_crossing (cell) && (part < 0 || cell->part[0] == part))
       g_array_append_val (dots, dot);

@@ -37,7 +37,9 @@ int hl_wires_split (HlWires *wires, const HlSpot ties[][2], int n_ties);
 int hl_wires_part_at (const HlWires *wires, HlSpot at);
 
 /* Polylines from node to node and the dots, of one part (since the last split) or of all (-1).
- * Nodes are junctions, open ends and the pins given. Owned by the caller: hl_layout_route_clear. */
+ * Nodes are junctions, open ends and the pins given; a wire runs from the pin that comes first, and
+ * the same wires give the same polylines however they were put in. Owned by the caller:
+ * hl_layout_route_clear. */
 void hl_wires_extract (
     const HlWires *wires, int part, const HlSpot pins[], int n_pins, HlLayoutRoute *route);
 
