@@ -14,12 +14,11 @@
 
 #include "core/system/hl-system-private.h"
 
-static void
-prepare (const HlSystem *sys, HlWork *work)
+void
+hl_jacobian_prepare (const HlSystem *sys, HlWork *work)
 {
   const HlMechanism *mech = &sys->mech;
 
-  hl_dynamics_accelerations (sys, work);
   for (int k = 0; k < mech->n_rows; k++) {
     const HlRow *row = &mech->rows[k];
     hl_row_tangent (row, hl_work_frame (work, row->body_i), hl_work_frame (work, row->body_j),
@@ -433,7 +432,8 @@ hl_jacobian_add (
     return status;
   work->n_rhs--;
   work->n_jac++;
-  prepare (sys, work);
+  hl_dynamics_accelerations (sys, work);
+  hl_jacobian_prepare (sys, work);
   mechanical_columns (sys, work, J, n);
   pressure_columns (sys, work, J, n);
   component_columns (sys, work, J, n);

@@ -133,6 +133,9 @@ struct _HlSystem
  * pressures). */
 void hl_system_derive (HlSystem *sys);
 
+/* Tangents of all rows, loads and cylinders at the motion that the frames and work->lambda hold. */
+void hl_jacobian_prepare (const HlSystem *sys, HlWork *work);
+
 /* Takes a pointer into the topology's list of owned arrays; returns it. */
 void *hl_topology_own (HlTopology *topology, void *array);
 

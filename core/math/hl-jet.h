@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers with three nilpotent units e1, e2, e3 (each e_i^2 = 0): they carry exact mixed
+ * derivatives. Evaluated at x + e1 a + e2 b + e3 c, a function f gives in one pass
+ *   coefficient of e1          Df [a]
+ *   coefficient of e1 e2       D^2 f [a, b]
+ *   coefficient of e1 e2 e3    D^3 f [a, b, c]
+ * to rounding: no step, no truncation. Nothing is truncated silently either: the nilpotent part d
+ * of a number has d^4 = 0, so the Taylor series below are complete. */
+#pragma once
+
+#include <math.h>
+
+/* Coefficient k belongs to the product of the units whose bits are set in k. */
+#define HL_JET_SIZE 8
+enum
+{
+  HL_JET_E1 = 1 << 0,
+  HL_JET_E2 = 1 << 1,
+  HL_JET_E3 = 1 << 2,
+  HL_JET_E12 = HL_JET_E1 | HL_JET_E2,
+  HL_JET_E13 = HL_JET_E1 | HL_JET_E3,
+  HL_JET_E23 = HL_JET_E2 | HL_JET_E3,
+  HL_JET_E123 = HL_JET_E1 | HL_JET_E2 | HL_JET_E3
+};
+
+typedef struct
+{
+  double c[HL_JET_SIZE];
+} HlJet;
+
+static inline HlJet
+hl_jet (double value)
+{
+  return (HlJet){.c = {value}};
+}
+
+/* value + e1 a + e2 b + e3 c. */
+static inline HlJet
+hl_jet_seed (double value, double a, double b, double c)
+{
+  HlJet x = hl_jet (value);
+
+  x.c[HL_JET_E1] = a;
+  x.c[HL_JET_E2] = b;
+  x.c[HL_JET_E3] = c;
+  return x;
+}
+
+static inline HlJet
+hl_jet_add (HlJet x, HlJet y)
+{
+  for (int k = 0; k < HL_JET_SIZE; k++)
+    x.c[k] += y.c[k];
+  return x;
+}
+
+static inline HlJet
+hl_jet_sub (HlJet x, HlJet y)
+{
+  for (int k = 0; k < HL_JET_SIZE; k++)
+    x.c[k] -= y.c[k];
+  return x;
+}
+
+static inline HlJet
+hl_jet_scale (double factor, HlJet x)
+{
+  for (int k = 0; k < HL_JET_SIZE; k++)
+    x.c[k] *= factor;
+  return x;
+}
+
+/* The coefficient of a set of units is the sum over its parts in two. */
+static inline HlJet
+hl_jet_mul (HlJet x, HlJet y)
+{
+  HlJet out = {{0.0}};
+
+  for (int set = 0; set < HL_JET_SIZE; set++) {
+    int part = set;
+    for (;;) {
+      out.c[set] += x.c[part] * y.c[set ^ part];
+      if (part == 0)
+        break;
+      part = (part - 1) & set;
+    }
+  }
+  return out;
+}
+
+/* f (x) from f and its first three derivatives at the value of x. */
+static inline HlJet
+hl_jet_compose (HlJet x, double f, double df, double ddf, double dddf)
+{
+  HlJet d = x, out;
+
+  d.c[0] = 0.0;
+  HlJet d2 = hl_jet_mul (d, d), d3 = hl_jet_mul (d2, d);
+  for (int k = 0; k < HL_JET_SIZE; k++)
+    out.c[k] = df * d.c[k] + ddf / 2.0 * d2.c[k] + dddf / 6.0 * d3.c[k];
+  out.c[0] = f;
+  return out;
+}
+
+static inline HlJet
+hl_jet_sin (HlJet x)
+{
+  double s = sin (x.c[0]), c = cos (x.c[0]);
+
+  return hl_jet_compose (x, s, c, -s, -c);
+}
+
+static inline HlJet
+hl_jet_cos (HlJet x)
+{
+  double s = sin (x.c[0]), c = cos (x.c[0]);
+
+  return hl_jet_compose (x, c, -s, -c, s);
+}
+
+/* value > 0. */
+static inline HlJet
+hl_jet_sqrt (HlJet x)
+{
+  double value = x.c[0], root = sqrt (value);
+
+  return hl_jet_compose (x, root, 0.5 / root, -0.25 / (value * root),
+                         0.375 / (value * value * root));
+}
+
+/* value not 0. */
+static inline HlJet
+hl_jet_inverse (HlJet x)
+{
+  double i = 1.0 / x.c[0];
+
+  return hl_jet_compose (x, i, -i * i, 2.0 * i * i * i, -6.0 * i * i * i * i);
+}
+
+static inline HlJet
+hl_jet_div (HlJet x, HlJet y)
+{
+  return hl_jet_mul (x, hl_jet_inverse (y));
+}
