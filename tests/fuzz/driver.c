@@ -8,8 +8,8 @@
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
-#define MUTATIONS_PER_FILE 1000
-#define CUTS 200
+#define MUTATIONS_PER_FILE 300
+#define CUTS 100
 
 /* What turns up in broken files: numbers at the edge, structure, escapes, other encodings. */
 static const char *const TOKENS[] = {
