@@ -314,7 +314,7 @@ widen_cylinder (const Placer *p, Slot *slot)
 static void
 place_row (Placer *p, int layer, double *y)
 {
-  Slot *slots = g_new (Slot, (gsize)p->rank->n_components);
+  Slot *slots = g_new (Slot, (gsize)MAX (p->rank->n_components, 1));
   double above = 0.0;
   double below = 0.0;
   int n_drains = 0;
