@@ -264,16 +264,29 @@ hl_workbench_save_set (HlWorkbench *self, const char *name, GError **error)
   return TRUE;
 }
 
+/* What a file leaves to its default counts as stated. */
+static gboolean
+has_values (const HlDocument *document, const HlValue *values)
+{
+  for (gsize i = 0; i < hl_value_length (values); i++) {
+    double present;
+    if (!hl_document_get_number (document, hl_value_key (values, i), &present, NULL, NULL) ||
+        present != hl_value_number (hl_value_member_at (values, i)))
+      return FALSE;
+  }
+  return hl_value_length (values) > 0;
+}
+
 const char *
 hl_workbench_current_set (HlWorkbench *self)
 {
   const HlDocument *document = hl_workbench_document (self);
 
   for (int set = 0; set < hl_document_n_sets (document); set++) {
-    const char *name = hl_document_set_name (document, set);
-    g_autoptr (HlDocument) applied = hl_document_apply_set (document, name, NULL);
-    if (applied != NULL && hl_document_equal (applied, document))
-      return name;
+    const HlValue *values =
+        hl_value_member (hl_document_element (document, HL_SECTION_PARAMETER_SETS, set), "values");
+    if (has_values (document, values))
+      return hl_document_set_name (document, set);
   }
   return NULL;
 }

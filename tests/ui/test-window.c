@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* The real window on a virtual display, driven through its actions and widgets. */
+#include "app/hl-application.h"
+#include "app/hl-screenshot.h"
+#include "app/hl-window-private.h"
+#include "ui/hl-number-field.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define SKIPPED 77
+
+static HlApplication *application;
+
+static void
+iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  while (!is_done (data)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
+  }
+}
+
+static gboolean
+is_settled (gpointer window)
+{
+  return hl_window_is_settled (window);
+}
+
+static gboolean
+is_gone (gpointer pointer)
+{
+  return *(gpointer *)pointer == NULL;
+}
+
+static HlWindow *
+open_file (const char *path)
+{
+  g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
+  HlWindow *window = HL_WINDOW (hl_application_open_window (application, file));
+  return window;
+}
+
+static HlWindow *
+open_example (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
+  HlWindow *window = open_file (path);
+
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  iterate_until (is_settled, window);
+  return window;
+}
+
+/* Destroyed, and really finalized: nothing of ours keeps it. */
+static void
+close_window (HlWindow *window)
+{
+  gpointer weak = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  gtk_window_destroy (GTK_WINDOW (window));
+  iterate_until (is_gone, &weak);
+}
+
+static void
+activate (HlWindow *window, const char *action)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (window), action, NULL);
+}
+
+static void
+test_empty (void)
+{
+  HlWindow *window = open_file (NULL);
+
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_null (hl_window_banner (window));
+  activate (window, "run");
+  activate (window, "stop");
+  activate (window, "fit-all");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  close_window (window);
+}
+
+/* Every action that a .ui file names is there. */
+static void
+check_actions (HlWindow *window, const char *resource)
+{
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (resource, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GRegex) regex = g_regex_new (">(win|app)\\.([a-z-]+)<", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  int n = 0;
+
+  g_assert_nonnull (bytes);
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+  for (g_regex_match_full (regex, text, (gssize)length, 0, 0, &match, NULL);
+       g_match_info_matches (match); g_match_info_next (match, NULL)) {
+    g_autofree char *group = g_match_info_fetch (match, 1);
+    g_autofree char *name = g_match_info_fetch (match, 2);
+    GActionMap *map =
+        strcmp (group, "win") == 0 ? G_ACTION_MAP (window) : G_ACTION_MAP (application);
+    if (g_action_map_lookup_action (map, name) == NULL)
+      g_error ("%s names %s.%s, which is no action", resource, group, name);
+    n++;
+  }
+  g_assert_cmpint (n, >, 5);
+}
+
+static void
+test_actions (void)
+{
+  HlWindow *window = open_file (NULL);
+
+  check_actions (window, HL_RESOURCE_BASE "/ui/hl-window.ui");
+  check_actions (window, HL_RESOURCE_BASE "/gtk/help-overlay.ui");
+  close_window (window);
+}
+
+/* Open, run, cancel, close: each of the examples. */
+static void
+test_examples (void)
+{
+  g_autoptr (GDir) folder = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
+  const char *name;
+  int n = 0;
+
+  while ((name = g_dir_read_name (folder)) != NULL) {
+    if (!g_str_has_suffix (name, ".hydrolink"))
+      continue;
+    g_test_message ("%s", name);
+    HlWindow *window = open_example (name);
+    g_assert_null (hl_window_banner (window));
+    activate (window, "run");
+    gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+    activate (window, "stop");
+    iterate_until (is_settled, window);
+    close_window (window);
+    n++;
+  }
+  g_assert_cmpint (n, >=, 5);
+}
+
+static void
+check_bad_file (const char *content, const char *expected)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-test-bad.hydrolink", NULL);
+
+  if (content != NULL)
+    g_assert_true (g_file_set_contents (path, content, -1, NULL));
+  else
+    g_unlink (path);
+  HlWindow *window = open_file (path);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_nonnull (hl_window_banner (window));
+  g_assert_nonnull (strstr (hl_window_banner (window), expected));
+  activate (window, "dismiss-banner");
+  g_assert_null (hl_window_banner (window));
+  close_window (window);
+  g_unlink (path);
+}
+
+static void
+test_bad_files (void)
+{
+  check_bad_file (NULL, "hl-test-bad.hydrolink");
+  check_bad_file ("not JSON", "hl-test-bad.hydrolink");
+  check_bad_file ("{\"format\": \"hydrolink\", \"version\": 99}", "version");
+  check_bad_file ("[1, 2]", "hl-test-bad.hydrolink");
+}
+
+/* The slider moves eigenvalues and traces; the whole way is one undo step. */
+static void
+test_slider (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  GtkRange *slider = hl_knob_panel_slider (hl_window_knob_panel (window), 0);
+  g_autofree char *before = g_strdup (hl_eigen_table_text (window->eigen_table, 0, 0));
+  guint serial = hl_workbench_shown_run (workbench)->serial;
+
+  g_assert_nonnull (slider);
+  for (int step = 0; step < 20; step++) {
+    gtk_range_set_value (slider, 0.75 - 0.02 * step);
+    gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  }
+  iterate_until (is_settled, window);
+  g_assert_cmpstr (hl_eigen_table_text (window->eigen_table, 0, 0), !=, before);
+  g_assert_cmpuint (hl_workbench_shown_run (workbench)->serial, >, serial);
+  g_assert_cmpint (hl_frame_meter_frames (hl_window_frame_meter (window)).n, >, 10);
+  hl_workbench_end_gesture (workbench);
+  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
+  activate (window, "undo");
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  iterate_until (is_settled, window);
+  g_assert_cmpstr (hl_eigen_table_text (window->eigen_table, 0, 0), ==, before);
+  close_window (window);
+}
+
+static GtkWidget *
+find_widget (GtkWidget *root, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_widget (child, type);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+/* A number that is still being typed counts when Run is pressed. */
+static void
+test_typing (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  double value;
+
+  hl_workbench_select (workbench, "pump");
+  GtkWidget *field = find_widget (GTK_WIDGET (window->inspector), HL_TYPE_NUMBER_FIELD);
+  g_assert_nonnull (field);
+  GtkWidget *entry = find_widget (field, GTK_TYPE_ENTRY);
+  gtk_widget_grab_focus (entry);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "80 bar");
+  activate (window, "run");
+  hl_document_get_number (hl_workbench_document (workbench), "pump.pressure", &value, NULL, NULL);
+  g_assert_cmpfloat_with_epsilon (value, 80e5, 1e-6);
+
+  /* Nonsense stays in its field and changes nothing. */
+  gtk_editable_set_text (GTK_EDITABLE (entry), "much");
+  g_assert_false (hl_number_field_flush (HL_NUMBER_FIELD (field)));
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  hl_document_get_number (hl_workbench_document (workbench), "pump.pressure", &value, NULL, NULL);
+  g_assert_cmpfloat_with_epsilon (value, 80e5, 1e-6);
+
+  /* Another unit on show leaves the bits alone. */
+  g_autoptr (HlDocument) before = hl_document_ref (hl_workbench_document (workbench));
+  hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "psi"));
+  hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "bar"));
+  g_assert_true (hl_document_equal (before, hl_workbench_document (workbench)));
+  close_window (window);
+}
+
+static void
+test_export (void)
+{
+  static const char *const exports[][2] = {
+      {"plots", "plots.svg"},     {"plot:1", "plot.pdf"}, {"circuit", "circuit.png"},
+      {"linkage", "linkage.svg"}, {"locus", "locus.png"}, {"results", "results.csv"},
+  };
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  g_autofree char *folder = g_dir_make_tmp ("hl-export-XXXXXX", NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (exports); i++) {
+    g_autofree char *path = g_build_filename (folder, exports[i][1], NULL);
+    GStatBuf info;
+    hl_window_export_to (window, exports[i][0], path, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (g_stat (path, &info), ==, 0);
+    g_assert_cmpint (info.st_size, >, 500);
+    g_unlink (path);
+  }
+  g_assert_false (hl_window_export_to (window, "plots", "/tmp/plots.gif", &error));
+  g_assert_nonnull (error);
+  g_rmdir (folder);
+  close_window (window);
+}
+
+static void
+test_picture (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-test-window.png", NULL);
+  g_autoptr (GError) error = NULL;
+
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  hl_screenshot_save (GTK_WINDOW (window), path, &error);
+  g_assert_no_error (error);
+  g_unlink (path);
+  close_window (window);
+}
+
+/* Views of the canvases: zoom keeps the fitted drawing until F brings it back. */
+static void
+test_looking (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+  double scale = hl_canvas_view (canvas)->scale;
+
+  hl_canvas_zoom (canvas, 2);
+  g_assert_cmpfloat_with_epsilon (hl_canvas_view (canvas)->scale, 2 * scale, 1e-9 * scale);
+  gtk_widget_activate_action (GTK_WIDGET (canvas), "canvas.fit", NULL);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_cmpfloat_with_epsilon (hl_canvas_view (canvas)->scale, scale, 1e-9 * scale);
+
+  hl_workbench_set_time (hl_window_workbench (window), 1.25);
+  hl_application_set_dark (application, TRUE);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  hl_application_set_dark (application, FALSE);
+  close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return SKIPPED;
+  application = hl_application_new (TRUE);
+  g_application_register (G_APPLICATION (application), NULL, NULL);
+  g_test_add_func ("/window/empty", test_empty);
+  g_test_add_func ("/window/actions", test_actions);
+  g_test_add_func ("/window/bad-files", test_bad_files);
+  g_test_add_func ("/window/slider", test_slider);
+  g_test_add_func ("/window/typing", test_typing);
+  g_test_add_func ("/window/export", test_export);
+  g_test_add_func ("/window/picture", test_picture);
+  g_test_add_func ("/window/looking", test_looking);
+  g_test_add_func ("/window/examples", test_examples);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}

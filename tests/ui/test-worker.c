@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* The worker thread: newest request wins, cancel reaches a running job, nothing is lost or freed
+ * twice. */
+#include "ui/hl-worker.h"
+
+#include <stdatomic.h>
+
+#define MANY 2000
+#define PATIENCE_US (20 * G_USEC_PER_SEC)
+
+/* A job that counts to `work`, posting now and then, and says at its end how far it got. */
+typedef struct
+{
+  HlJob base;
+  int work;
+  atomic_int *alive;
+} CountJob;
+
+typedef struct
+{
+  HlPost base;
+  int counted;
+  gboolean cancelled;
+} CountPost;
+
+static void
+free_post (HlPost *post)
+{
+  g_free (post);
+}
+
+static void
+post_count (HlWorker *worker, int counted, gboolean last)
+{
+  CountPost *post = g_new0 (CountPost, 1);
+  post->base.free = free_post;
+  post->base.last = last;
+  post->counted = counted;
+  post->cancelled = hl_worker_is_cancelled (worker);
+  hl_worker_post (worker, &post->base);
+}
+
+static void
+work (HlJob *base, HlWorker *worker)
+{
+  CountJob *job = (CountJob *)base;
+  int counted = 0;
+
+  while (counted < job->work && !hl_worker_is_cancelled (worker)) {
+    counted++;
+    if (counted % 100 == 0)
+      post_count (worker, counted, FALSE);
+  }
+  post_count (worker, counted, TRUE);
+}
+
+static void
+free_job (HlJob *base)
+{
+  CountJob *job = (CountJob *)base;
+  atomic_fetch_sub (job->alive, 1);
+  g_free (job);
+}
+
+static HlJob *
+new_job (int amount, atomic_int *alive)
+{
+  CountJob *job = g_new0 (CountJob, 1);
+  job->base.work = work;
+  job->base.free = free_job;
+  job->work = amount;
+  job->alive = alive;
+  atomic_fetch_add (alive, 1);
+  return &job->base;
+}
+
+/* Drains until the job with that serial has ended; the last post is copied to *last. */
+static int
+drain_until (HlWorker *worker, guint serial, CountPost *last)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  guint newest_seen = 0;
+  int ended = 0;
+
+  while (newest_seen < serial) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    for (HlPost *post = hl_worker_take (worker), *next; post != NULL; post = next) {
+      next = post->next;
+      g_assert_cmpuint (post->serial, >=, newest_seen);
+      if (post->last) {
+        ended++;
+        newest_seen = post->serial;
+        *last = *(CountPost *)post;
+      }
+      post->free (post);
+    }
+    g_thread_yield ();
+  }
+  return ended;
+}
+
+static void
+test_newest_wins (void)
+{
+  atomic_int alive = 0;
+  HlWorker *worker = hl_worker_new ("test");
+  CountPost last;
+  guint serial = 0;
+
+  for (int i = 0; i < MANY; i++)
+    serial = hl_worker_push (worker, new_job (1000 + i, &alive), FALSE);
+  int ended = drain_until (worker, serial, &last);
+  g_assert_cmpuint (last.base.serial, ==, serial);
+  g_assert_cmpint (last.counted, ==, 1000 + MANY - 1);
+  g_assert_false (last.cancelled);
+  g_assert_cmpint (ended, <=, MANY);
+  hl_worker_free (worker);
+  g_assert_cmpint (alive, ==, 0);
+}
+
+/* Each job would count for ever: only an interrupt lets the next one begin. */
+static void
+test_interrupt (void)
+{
+  atomic_int alive = 0;
+  HlWorker *worker = hl_worker_new ("test");
+  CountPost last;
+  guint serial = 0;
+
+  for (int i = 0; i < 20; i++)
+    serial = hl_worker_push (worker, new_job (G_MAXINT, &alive), TRUE);
+  serial = hl_worker_push (worker, new_job (250, &alive), TRUE);
+  drain_until (worker, serial, &last);
+  g_assert_cmpint (last.counted, ==, 250);
+  hl_worker_free (worker);
+  g_assert_cmpint (alive, ==, 0);
+}
+
+static void
+test_cancel (void)
+{
+  atomic_int alive = 0;
+  HlWorker *worker = hl_worker_new ("test");
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+
+  hl_worker_push (worker, new_job (G_MAXINT, &alive), FALSE);
+  hl_worker_push (worker, new_job (G_MAXINT, &alive), FALSE);
+  g_assert_true (hl_worker_is_busy (worker));
+  hl_worker_cancel (worker);
+  while (hl_worker_is_busy (worker)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    for (HlPost *post = hl_worker_take (worker), *next; post != NULL; post = next) {
+      next = post->next;
+      post->free (post);
+    }
+  }
+  g_assert_cmpint (alive, ==, 0);
+  hl_worker_free (worker);
+}
+
+/* Freed in the middle of everything. */
+static void
+test_free_while_busy (void)
+{
+  atomic_int alive = 0;
+
+  for (int i = 0; i < 50; i++) {
+    HlWorker *worker = hl_worker_new ("test");
+    hl_worker_push (worker, new_job (G_MAXINT, &alive), FALSE);
+    hl_worker_push (worker, new_job (10, &alive), FALSE);
+    hl_worker_free (worker);
+  }
+  g_assert_cmpint (alive, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/worker/newest-wins", test_newest_wins);
+  g_test_add_func ("/worker/interrupt", test_interrupt);
+  g_test_add_func ("/worker/cancel", test_cancel);
+  g_test_add_func ("/worker/free-while-busy", test_free_while_busy);
+  return g_test_run ();
+}
