@@ -30,6 +30,8 @@ entity_noun (HlEntityKind kind)
 static char *
 what_is_wrong (const HlFault *fault)
 {
+  if (fault->why != NULL)
+    return g_strdup (fault->why);
   switch (fault->status) {
   case HL_OUT_OF_STROKE:
     return g_strdup_printf ("the cylinder is out of its stroke: a chamber would be %.4g m long",
@@ -60,6 +62,8 @@ what_is_wrong (const HlFault *fault)
 static const char *
 advice_for (const HlFault *fault)
 {
+  if (fault->mend != NULL)
+    return fault->mend;
   switch (fault->status) {
   case HL_OUT_OF_STROKE:
     return "change the stroke, c1 or c2, or the pose the run starts from";

@@ -27,6 +27,24 @@ typedef struct
   /* Sparse form of the Jacobian for large systems, or NULL: the pattern of the present arrangement
    * (owned by the caller); the values are then read from what `jacobian` adds to a zero matrix. */
   HlPattern *(*pattern) (const HlSimRun *run);
+
+  /* What follows is for formulations with modes or states of their own; each may be NULL. */
+  /* Allocates run->own. The point is where the run starts: `start` may change it. */
+  HlStatus (*begin) (HlSimRun *run, HlPoint *point, HlFault *fault);
+  void (*end) (HlSimRun *run); /* frees run->own */
+  /* At every restart, behind hl_work_enter_segment (): fixes the mode for times from t to t_stop,
+   * and may bring *t_stop forward to where the mode ends. */
+  HlStatus (*enter) (HlSimRun *run, double t, const double y[], double *t_stop, HlFault *fault);
+  /* Zeros of g restart the run. */
+  int (*n_events) (const HlSimRun *run);
+  HlStatus (*events) (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
+  /* After a right-hand side, before a row: fills in what only observables read. */
+  void (*observe) (HlSimRun *run, double t, const double y[]);
+  /* Rates of the three energies; NULL: hl_power_eval (). */
+  void (*powers) (HlSimRun *run, double t, const double y[], double powers[3]);
+  /* The whole run with a stepping of its own, rows by hl_sim_emit_row (); instead of the
+   * integrator. */
+  HlStatus (*run_all) (HlSimRun *run, HlSimStats *stats);
 } HlSimForm;
 
 extern const HlSimForm hl_sim_form_reduced;
@@ -37,6 +55,7 @@ struct HlSimRun
   const HlSystem *sys;
   const HlSimOptions *options;
   const HlSimForm *form;
+  void *own; /* the formulation's */
   HlWork *work;
   HlPoint *point;
   HlIntegrator *integrator;
@@ -55,9 +74,15 @@ struct HlSimRun
   long restarts;
 };
 
+/* Brings the work to the state y at t, hands a row over, and sets next_row and row_index. */
+HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);
+
 /* From this many states on Newton's matrix is factored as a sparse one: below, dense loops are
  * faster (measured by bench-copies: equal between 4 and 6 four-bars). */
 #define HL_SPARSE_STATES 30
+
+/* Nearer than this part of the output step, a row stands at a corner. */
+#define HL_ROW_SNAP 1.0e-9
 
 /* Natural sizes of deviations [m or rad], [m/s or rad/s], [Pa], [1 or m3/s]. They only set the
  * error weights. */

@@ -13,7 +13,6 @@
 #include "core/system/hl-observable-eval.h"
 
 #define MOST_CORNERS 4096
-#define ROW_SNAP 1.0e-9 /* of the output step: nearer than this, a row stands at a corner */
 
 HlSimOptions
 hl_sim_options_from_model (const HlSystem *sys)
@@ -51,6 +50,13 @@ ode_jacobian (double t, const double y[], double J[], void *data)
   return run->form->jacobian (run, t, y, J, &run->fault);
 }
 
+static HlStatus
+ode_events (double t, const double y[], double g[], void *data)
+{
+  HlSimRun *run = data;
+  return run->form->events (run, t, y, g, &run->fault);
+}
+
 /* The columns are built in a dense matrix that stays zero outside the pattern; only the pattern is
  * read and cleared. */
 static HlStatus
@@ -76,20 +82,21 @@ static double
 row_time (const HlSimOptions *options, long index)
 {
   double per_second = round (1.0 / options->every);
-  bool divides = per_second >= 1.0 && fabs (per_second * options->every - 1.0) < ROW_SNAP;
+  bool divides = per_second >= 1.0 && fabs (per_second * options->every - 1.0) < HL_ROW_SNAP;
 
   return divides ? (double)index / per_second : (double)index * options->every;
 }
 
-/* Brings the work to the state y at t and hands a row over. */
-static HlStatus
-emit_row (HlSimRun *run, double t, const double y[])
+HlStatus
+hl_sim_emit_row (HlSimRun *run, double t, const double y[])
 {
   const HlSimOptions *options = run->options;
   HlStatus status = run->form->rhs (run, t, y, run->y_dot, &run->fault);
 
   if (status != HL_OK)
     return status;
+  if (run->form->observe != NULL)
+    run->form->observe (run, t, y);
   if (run->needs_multipliers)
     hl_dynamics_accelerations (run->sys, run->work);
   for (int k = 0; k < options->n_outputs; k++)
@@ -117,7 +124,10 @@ integrate_energies (HlSimRun *run, double from, double to)
     double t = from + at[k] * (to - from), powers[3];
     hl_integrator_interpolate (run->integrator, t, run->y_row);
     status = run->form->rhs (run, t, run->y_row, run->y_dot, &run->fault);
-    hl_power_eval (run->sys, run->work, powers);
+    if (run->form->powers != NULL)
+      run->form->powers (run, t, run->y_row, powers);
+    else
+      hl_power_eval (run->sys, run->work, powers);
     for (int e = 0; e < 3; e++)
       run->energies[e] += weight[k] * (to - from) * powers[e];
   }
@@ -129,7 +139,7 @@ integrate_energies (HlSimRun *run, double from, double to)
 static HlStatus
 rows_before (HlSimRun *run, double begin, double t, double t_stop)
 {
-  double last = fmin (t, t_stop - ROW_SNAP * run->options->every);
+  double last = fmin (t, t_stop - HL_ROW_SNAP * run->options->every);
   HlStatus status = HL_OK;
   double done = begin;
 
@@ -140,29 +150,39 @@ rows_before (HlSimRun *run, double begin, double t, double t_stop)
     done = at;
     hl_integrator_interpolate (run->integrator, at, run->y_row);
     if (status == HL_OK)
-      status = emit_row (run, at, run->y_row);
+      status = hl_sim_emit_row (run, at, run->y_row);
   }
   if (status == HL_OK && run->needs_energy)
     status = integrate_energies (run, done, t);
   return status;
 }
 
-static HlStatus
+static void
+resize (HlSimRun *run)
+{
+  run->n = run->form->n_states (run);
+  size_t room = (size_t)run->n + 1;
+  run->y = realloc (run->y, room * sizeof (double));
+  run->y_dot = realloc (run->y_dot, room * sizeof (double));
+  run->y_row = realloc (run->y_row, room * sizeof (double));
+}
+
+static void
 new_integrator (HlSimRun *run)
 {
   HlOde ode = {.rhs = ode_rhs, .data = run};
   HlOdeOptions options = hl_ode_options_default ();
 
+  resize (run);
   hl_integrator_free (run->integrator);
-  run->n = run->form->n_states (run);
-  size_t room = (size_t)run->n + 1;
-  double *scale = calloc (room, sizeof *scale);
-  run->y = realloc (run->y, room * sizeof (double));
-  run->y_dot = realloc (run->y_dot, room * sizeof (double));
-  run->y_row = realloc (run->y_row, room * sizeof (double));
+  double *scale = calloc ((size_t)run->n + 1, sizeof *scale);
   run->form->scales (run, scale);
   ode.n = run->n;
   ode.jacobian = run->form->jacobian != NULL ? ode_jacobian : NULL;
+  if (run->form->n_events != NULL) {
+    ode.n_events = run->form->n_events (run);
+    ode.events = ode_events;
+  }
   hl_pattern_free (run->pattern);
   run->pattern = NULL;
   if (run->form->pattern != NULL && run->n >= HL_SPARSE_STATES) {
@@ -181,7 +201,6 @@ new_integrator (HlSimRun *run)
   options.cancel_data = run->options->cancel_data;
   run->integrator = hl_integrator_new (&ode, &options);
   free (scale);
-  return HL_OK;
 }
 
 /* The partition has worn: same motion, other coordinates. */
@@ -204,32 +223,46 @@ rearrange (HlSimRun *run, double t, HlOdeStats *before)
   return hl_integrator_start (run->integrator, t, run->y);
 }
 
-/* From t to t_stop, where a corner or the end is. */
+/* From *t to t_stop, where a corner or the end is, or to an event before it. */
 static HlStatus
-run_segment (HlSimRun *run, double t, double t_stop, bool is_first, HlOdeStats *before)
+run_segment (HlSimRun *run, double *t, double t_stop, bool is_first, HlOdeStats *before)
 {
   HlStatus status;
   HlArrival why = HL_ARRIVED;
 
-  hl_work_enter_segment (run->sys, run->work, t);
-  status = is_first ? hl_integrator_start (run->integrator, t, run->y)
-                    : hl_integrator_continue (run->integrator, t, run->y, 0.1);
+  status = is_first ? hl_integrator_start (run->integrator, *t, run->y)
+                    : hl_integrator_continue (run->integrator, *t, run->y, 0.1);
   hl_integrator_set_stop (run->integrator, t_stop);
-  while (status == HL_OK && why != HL_ARRIVED_AT_STOP && !run->stopped) {
-    double begin = t;
-    status = hl_integrator_step (run->integrator, &t, run->y, &why);
+  while (status == HL_OK && why == HL_ARRIVED && !run->stopped) {
+    double begin = *t;
+    status = hl_integrator_step (run->integrator, t, run->y, &why);
     if (status != HL_OK)
       break;
-    status = rows_before (run, begin, t, t_stop);
+    status = rows_before (run, begin, *t, why == HL_ARRIVED_AT_EVENT ? *t : t_stop);
     /* the work still holds the last evaluation of the step: near enough to judge the partition by
      */
-    if (status == HL_OK && !run->stopped && why != HL_ARRIVED_AT_STOP &&
-        run->form->is_worn != NULL && run->form->is_worn (run)) {
-      status = rearrange (run, t, before);
+    if (status == HL_OK && !run->stopped && why == HL_ARRIVED && run->form->is_worn != NULL &&
+        run->form->is_worn (run)) {
+      status = rearrange (run, *t, before);
       hl_integrator_set_stop (run->integrator, t_stop);
     }
   }
+  if (status == HL_OK && why == HL_ARRIVED_AT_STOP)
+    *t = t_stop;
   return status;
+}
+
+/* The next corner of a signal, the time the linear response begins, or the end. */
+static double
+next_stop (const HlSimRun *run, double t, const double corners[], int n_corners)
+{
+  double stop = run->options->t_end;
+  double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
+
+  for (int c = 0; c < n_corners; c++)
+    if (corners[c] > t && corners[c] < stop)
+      stop = corners[c];
+  return from > t && from < stop ? from : stop;
 }
 
 static HlStatus
@@ -252,19 +285,14 @@ run_all (HlSimRun *run, HlSimStats *stats)
       hl_linear_run_begin (run->linear, run->point);
       linear_begun = true;
     }
-    if (run->next_row <= t + ROW_SNAP * options->every)
-      status = emit_row (run, t, run->y);
+    double stop = next_stop (run, t, corners, n_corners);
+    if (run->form->enter != NULL)
+      status = run->form->enter (run, t, run->y, &stop, &run->fault);
+    if (status == HL_OK && run->next_row <= t + HL_ROW_SNAP * options->every)
+      status = hl_sim_emit_row (run, t, run->y);
     if (t >= options->t_end || status != HL_OK || run->stopped)
       break;
-    double stop = options->t_end;
-    for (int c = 0; c < n_corners; c++)
-      if (corners[c] > t && corners[c] < stop)
-        stop = corners[c];
-    if (run->linear != NULL && from > t && from < stop)
-      stop = from;
-    status = run_segment (run, t, stop, k == 0, &before);
-    if (status == HL_OK && !run->stopped)
-      t = stop;
+    status = run_segment (run, &t, stop, k == 0, &before);
     run->restarts += k > 0;
   }
   HlOdeStats last = hl_integrator_get_stats (run->integrator);
@@ -298,7 +326,11 @@ prepare (HlSimRun *run, HlFault *fault)
     run->needs_multipliers =
         run->needs_multipliers || hl_observable_needs_multipliers (options->outputs[k]);
   }
-  if (options->linear)
+  if (run->form->begin != NULL)
+    status = run->form->begin (run, run->point, fault);
+  if (status != HL_OK)
+    return status;
+  if (options->linear && options->model == HL_MODEL_LUMPED)
     run->linear = hl_linear_run_new (run->sys, options, run->point, NULL);
   run->row = calloc ((size_t)(2 * options->n_outputs) + 1, sizeof (double));
   for (int k = 0; k < 2 * options->n_outputs; k++)
@@ -306,9 +338,27 @@ prepare (HlSimRun *run, HlFault *fault)
   status = run->form->arrange (run, run->point, fault);
   if (status != HL_OK)
     return status;
-  new_integrator (run);
+  if (run->form->run_all != NULL)
+    resize (run);
+  else
+    new_integrator (run);
   run->form->pack (run, run->point, run->y);
   return HL_OK;
+}
+
+/* NULL: there is no such formulation. */
+static const HlSimForm *
+form_of (const HlSimOptions *options)
+{
+  switch (options->model) {
+  case HL_MODEL_LUMPED:
+    return options->formulation == HL_FORMULATION_BAUMGARTE ? &hl_sim_form_baumgarte
+                                                            : &hl_sim_form_reduced;
+  case HL_MODEL_QUASISTATIC:
+  case HL_MODEL_HYBRID:
+    break;
+  }
+  return NULL;
 }
 
 HlStatus
@@ -320,21 +370,21 @@ hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats
 
   if (stats != NULL)
     *stats = (HlSimStats){0};
-  if (options->model != HL_MODEL_LUMPED)
+  run.form = form_of (options);
+  if (run.form == NULL)
     return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
   clock_gettime (CLOCK_MONOTONIC, &begin);
-  run.form = options->formulation == HL_FORMULATION_BAUMGARTE ? &hl_sim_form_baumgarte
-                                                              : &hl_sim_form_reduced;
   run.work = hl_work_new (sys);
   run.point = hl_point_new (sys);
   run.fault = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};
   status = prepare (&run, fault);
   if (status == HL_OK) {
-    status = run_all (&run, stats);
+    status = run.form->run_all != NULL ? run.form->run_all (&run, stats) : run_all (&run, stats);
     if (status != HL_OK && fault != NULL) {
       bool told = run.fault.status != HL_OK && status != HL_CANCELLED;
       *fault = told ? run.fault : (HlFault){.status = status, .entity = -1, .time = NAN};
-      fault->time = hl_integrator_step_end (run.integrator);
+      if (run.integrator != NULL)
+        fault->time = hl_integrator_step_end (run.integrator);
     }
     if (status == HL_OK && run.stopped)
       status = HL_CANCELLED;
@@ -343,6 +393,8 @@ hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats
   if (stats != NULL)
     stats->seconds =
         (double)(end.tv_sec - begin.tv_sec) + 1.0e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  if (run.form->end != NULL)
+    run.form->end (&run);
   hl_integrator_free (run.integrator);
   hl_linear_run_free (run.linear);
   hl_point_free (run.point);

@@ -38,6 +38,8 @@ typedef struct
   int entity;   /* index in file order within its kind, or -1 */
   double time;  /* [s], NAN when no time is involved */
   double value; /* the offending number (length, volume, residual ...) */
+  const char *why;  /* what is wrong, where the status says too little, or NULL; static text */
+  const char *mend; /* what would mend it, or NULL; static text */
 } HlFault;
 
 /* Records a fault and returns its status, so that a function may `return hl_fault_set (...)`. */

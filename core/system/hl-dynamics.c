@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/system/hl-system-private.h"
+#include "core/system/hl-dynamics-stages.h"
 
 /* Gas and oil never get softer than at this pressure: keeps accumulators and entrained air defined
  * near vacuum. [Pa] */
@@ -17,8 +17,8 @@
 #define AIR_EXPONENT 1.4
 #define AIR_REFERENCE 1.01325e5
 
-static HlStatus
-positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault)
+HlStatus
+hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault)
 {
   const HlMechanism *mech = &sys->mech;
 
@@ -38,8 +38,8 @@ positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault)
   return HL_OK;
 }
 
-static void
-velocities (const HlSystem *sys, const double y[], HlWork *work)
+void
+hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work)
 {
   const HlMechanism *mech = &sys->mech;
 
@@ -65,18 +65,12 @@ gas_compliance (double V0, double p0, double exponent, double p, double *slope)
   return c;
 }
 
-static HlStatus
-chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
+HlStatus
+hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
 {
-  for (int node = 0; node < sys->n_nodes; node++) {
-    work->compliance[node] = sys->nodes[node].hose;
-    work->compliance_dp[node] = 0.0;
-    work->net[node] = 0.0;
-  }
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     HlCylinderState *state = &work->cylinders[k];
-    double softness = hl_chamber_softness (sys, cyl);
 
     hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j), cyl->u_i,
                     cyl->u_j, &state->length);
@@ -88,6 +82,27 @@ chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
     double shortest = fmin (state->length_a, state->length_b);
     if (shortest < 0.0)
       return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, shortest);
+  }
+  return HL_OK;
+}
+
+static HlStatus
+chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
+{
+  HlStatus status = hl_stage_lengths (sys, work, fault);
+
+  for (int node = 0; node < sys->n_nodes; node++) {
+    work->compliance[node] = sys->nodes[node].hose;
+    work->compliance_dp[node] = 0.0;
+    work->net[node] = 0.0;
+  }
+  for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    HlCylinderState *state = &work->cylinders[k];
+    double softness = hl_chamber_softness (sys, cyl);
+
+    state->rod = state->length.s;
+    state->rod_rate = state->length.rate;
     if (cyl->node_a >= 0) {
       work->compliance[cyl->node_a] += cyl->area_a * state->length_a * softness;
       work->net[cyl->node_a] -= cyl->area_a * state->length.rate;
@@ -97,7 +112,7 @@ chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
       work->net[cyl->node_b] += cyl->area_b * state->length.rate;
     }
   }
-  return HL_OK;
+  return status;
 }
 
 static HlStatus
@@ -188,32 +203,46 @@ hydraulics (const HlSystem *sys,
   return HL_OK;
 }
 
-static HlStatus
-forces (const HlSystem *sys, HlWork *work, HlFault *fault)
+HlStatus
+hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault)
 {
   const HlMechanism *mech = &sys->mech;
 
   for (int load = 0; load < mech->n_loads; load++)
     work->load_values[load] = hl_work_signal (work, mech->loads[load].signal);
-  HlStatus status = hl_mechanism_forces (mech, work->frames, work->load_values, work->force, fault);
-  if (status != HL_OK)
-    return status;
-  for (int k = 0; k < sys->n_cylinders; k++) {
+  return hl_mechanism_forces (mech, work->frames, work->load_values, work->force, fault);
+}
+
+void
+hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil)
+{
+  const HlCylinder *cyl = &sys->cylinders[k];
+  HlCylinderState *state = &work->cylinders[k];
+  double q6[6];
+
+  state->force =
+      oil - hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
+  for (int c = 0; c < 6; c++)
+    q6[c] = state->force * state->length.grad[c];
+  hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->force);
+}
+
+static HlStatus
+forces (const HlSystem *sys, HlWork *work, HlFault *fault)
+{
+  HlStatus status = hl_stage_loads (sys, work, fault);
+
+  for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
-    HlCylinderState *state = &work->cylinders[k];
-    double q6[6];
-    double push = -hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
+    double oil = 0.0;
 
     if (cyl->node_a >= 0)
-      push += cyl->area_a * work->node_p[cyl->node_a];
+      oil += cyl->area_a * work->node_p[cyl->node_a];
     if (cyl->node_b >= 0)
-      push -= cyl->area_b * work->node_p[cyl->node_b];
-    state->force = push;
-    for (int c = 0; c < 6; c++)
-      q6[c] = push * state->length.grad[c];
-    hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->force);
+      oil -= cyl->area_b * work->node_p[cyl->node_b];
+    hl_stage_push (sys, work, k, oil);
   }
-  return HL_OK;
+  return status;
 }
 
 static void
@@ -223,8 +252,8 @@ gather_local (const HlIsland *island, const double global[], double local[])
     memcpy (local + 3 * k, global + 3 * island->bodies[k], 3 * sizeof (double));
 }
 
-static void
-accelerations (const HlSystem *sys, HlWork *work)
+void
+hl_stage_accelerations (const HlSystem *sys, HlWork *work)
 {
   const HlMechanism *mech = &sys->mech;
 
@@ -247,9 +276,9 @@ hl_dynamics_eval (
 
   work->n_rhs++;
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
-  status = positions (sys, y, work, fault);
+  status = hl_stage_positions (sys, y, work, fault);
   if (status == HL_OK) {
-    velocities (sys, y, work);
+    hl_stage_velocities (sys, y, work);
     status = hydraulics (sys, y + hl_off_p (work), y + hl_off_u (work), y_dot + hl_off_p (work),
                          y_dot + hl_off_u (work), work, fault);
   }
@@ -260,7 +289,7 @@ hl_dynamics_eval (
       fault->time = t;
     return status;
   }
-  accelerations (sys, work);
+  hl_stage_accelerations (sys, work);
   memcpy (y_dot, y + hl_off_v (work), (size_t)work->f * sizeof (double));
   for (int k = 0; k < work->l; k++)
     y_dot[hl_off_ad (work) + k] = work->v[work->ad_column[k]];
@@ -332,7 +361,7 @@ hl_dynamics_eval_full (const HlSystem *sys,
     status = forces (sys, work, fault);
   if (status != HL_OK)
     return status;
-  accelerations (sys, work);
+  hl_stage_accelerations (sys, work);
   hl_dynamics_accelerations (sys, work);
   memcpy (rate->a, work->a, (size_t)work->n * sizeof (double));
   return HL_OK;
@@ -342,11 +371,11 @@ HlStatus
 hl_state_unpack (
     const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point, HlFault *fault)
 {
-  HlStatus status = positions (sys, y, work, fault);
+  HlStatus status = hl_stage_positions (sys, y, work, fault);
 
   if (status != HL_OK)
     return status;
-  velocities (sys, y, work);
+  hl_stage_velocities (sys, y, work);
   point->t = t;
   memcpy (point->x, work->x, (size_t)work->n * sizeof (double));
   memcpy (point->v, work->v, (size_t)work->n * sizeof (double));

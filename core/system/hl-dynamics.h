@@ -73,8 +73,8 @@ void hl_dynamics_accelerations (const HlSystem *sys, HlWork *work);
 HlStatus hl_jacobian_eval (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
 
-/* The same into a J that is zero wherever the pattern (hl-pattern.h) has entries: for callers that keep a large J and clear only
- * these. */
+/* The same into a J that is zero wherever the pattern (hl-pattern.h) has entries: for callers that
+ * keep a large J and clear only these. */
 HlStatus hl_jacobian_add (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
 

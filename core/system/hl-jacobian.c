@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "core/system/hl-system-private.h"
+#include "core/system/hl-jacobian-private.h"
 
 void
 hl_jacobian_prepare (const HlSystem *sys, HlWork *work)
@@ -68,9 +68,8 @@ touch (const HlMechanism *mech, HlWork *work, int body)
     work->island_touched[mech->island_of_body[body]] = true;
 }
 
-/* Adds the force of a cylinder that changes by dF to dq. */
-static void
-add_cylinder_force (const HlSystem *sys, HlWork *work, int k, double dF)
+void
+hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF)
 {
   const HlCylinder *cyl = &sys->cylinders[k];
   double q6[6];
@@ -98,8 +97,7 @@ add_pressure_rate (const HlSystem *sys,
       beta * (d_net - beta * work->net[node] * d_compliance);
 }
 
-/* Turns the collected dq of the touched islands into rows of v_ai', and clears dq and the marks.
- * d_gamma belongs to island `moved` (or -1). */
+/* d_gamma belongs to island `moved` (or -1). */
 static void
 finish_forces (
     const HlSystem *sys, HlWork *work, int moved, const double d_gamma[], double column[])
@@ -230,9 +228,10 @@ load_forces (const HlSystem *sys, HlWork *work, int island)
   }
 }
 
-/* Cylinders that move with the island: geometric stiffness, friction, chamber growth. */
+/* Cylinders that move with the island: geometric stiffness, friction, and what their oil does. */
 static void
-cylinder_motion (const HlSystem *sys, HlWork *work, int island, double column[])
+cylinder_motion (
+    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int island, double column[])
 {
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
@@ -248,19 +247,16 @@ cylinder_motion (const HlSystem *sys, HlWork *work, int island, double column[])
     for (int c = 0; c < 6; c++)
       q6[c] = state->force * dot6 (state->hess + 6 * c, dx6);
     hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->dq);
-    add_cylinder_force (sys, work, k, -state->friction_slope * d_rate);
-    double softness = hl_chamber_softness (sys, cyl);
-    add_pressure_rate (sys, work, cyl->node_a, -cyl->area_a * d_rate, cyl->area_a * softness * ds,
-                       column);
-    add_pressure_rate (sys, work, cyl->node_b, cyl->area_b * d_rate, -cyl->area_b * softness * ds,
-                       column);
+    hl_jacobian_add_push (sys, work, k, -state->friction_slope * d_rate);
+    oil->move (sys, work, (HlCylinderMotion){k, ds, d_rate}, column, oil->data);
   }
 }
 
 /* Column of a mechanical state: dx and dv of island k are set in work->dx, work->dv (dx = 0 unless
  * `moves`). */
 static void
-motion_column (const HlSystem *sys, HlWork *work, int k, bool moves, double column[])
+motion_column (
+    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, int k, bool moves, double column[])
 {
   const HlMechanism *mech = &sys->mech;
   const HlIsland *island = &mech->islands[k];
@@ -278,7 +274,7 @@ motion_column (const HlSystem *sys, HlWork *work, int k, bool moves, double colu
   if (moves)
     constraint_forces (sys, work, island);
   load_forces (sys, work, k);
-  cylinder_motion (sys, work, k, column);
+  cylinder_motion (sys, work, oil, k, column);
   finish_forces (sys, work, k, d_gamma, column);
 }
 
@@ -304,8 +300,8 @@ set_position_seed (const HlSystem *sys, HlWork *work, int k, int j)
   scatter_local (island, work->local_a, work->dv);
 }
 
-static void
-mechanical_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
+void
+hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld)
 {
   for (int k = 0; k < sys->mech.n_islands; k++) {
     const HlIsland *island = &sys->mech.islands[k];
@@ -319,7 +315,7 @@ mechanical_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
       set_position_seed (sys, work, k, j);
       for (int d = 0; d < iw->l; d++)
         column[hl_off_ad (work) + work->ad_state[k][d]] = work->local_a[iw->ad[d]];
-      motion_column (sys, work, k, true, column);
+      motion_column (sys, work, oil, k, true, column);
     }
     clear_motion (work, island);
     for (int j = 0; j < iw->f; j++) {
@@ -329,11 +325,28 @@ mechanical_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
       column[work->ai_state[k][j]] = 1.0;
       for (int d = 0; d < iw->l; d++)
         column[hl_off_ad (work) + work->ad_state[k][d]] = iw->T[j * iw->n + iw->ad[d]];
-      motion_column (sys, work, k, false, column);
+      motion_column (sys, work, oil, k, false, column);
     }
     clear_motion (work, island);
   }
 }
+
+/* The chambers grow, so their pressures change faster or slower. */
+static void
+move_chambers (
+    const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[], void *data)
+{
+  const HlCylinder *cyl = &sys->cylinders[motion.cylinder];
+  double softness = hl_chamber_softness (sys, cyl);
+
+  (void)data;
+  add_pressure_rate (sys, work, cyl->node_a, -cyl->area_a * motion.d_rate,
+                     cyl->area_a * softness * motion.ds, column);
+  add_pressure_rate (sys, work, cyl->node_b, cyl->area_b * motion.d_rate,
+                     -cyl->area_b * softness * motion.ds, column);
+}
+
+static const HlOilReaction chambers = {.move = move_chambers};
 
 static void
 branch_column (const HlSystem *sys, const HlWork *work, int branch, double dq, double column[])
@@ -366,7 +379,7 @@ pressure_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
       int node = side == 0 ? cyl->node_a : cyl->node_b;
       if (node < 0 || sys->nodes[node].state < 0)
         continue;
-      add_cylinder_force (sys, work, k, side == 0 ? cyl->area_a : -cyl->area_b);
+      hl_jacobian_add_push (sys, work, k, side == 0 ? cyl->area_a : -cyl->area_b);
       finish_forces (sys, work, -1, NULL,
                      J + (size_t)(off_p + sys->nodes[node].state) * (size_t)ld);
     }
@@ -421,6 +434,12 @@ component_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
   }
 }
 
+void
+hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[])
+{
+  finish_forces (sys, work, -1, NULL, column);
+}
+
 HlStatus
 hl_jacobian_add (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
@@ -434,7 +453,7 @@ hl_jacobian_add (
   work->n_jac++;
   hl_dynamics_accelerations (sys, work);
   hl_jacobian_prepare (sys, work);
-  mechanical_columns (sys, work, J, n);
+  hl_jacobian_motion (sys, work, &chambers, J, n);
   pressure_columns (sys, work, J, n);
   component_columns (sys, work, J, n);
   return HL_OK;

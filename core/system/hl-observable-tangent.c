@@ -99,8 +99,10 @@ cylinder_tangent (
 
   switch (part) {
   case CYL_S:
+  case CYL_ROD:
     return ds;
   case CYL_SPEED:
+  case CYL_ROD_SPEED:
     return d_rate;
   case CYL_FRICTION:
     return friction;

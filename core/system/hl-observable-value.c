@@ -50,17 +50,21 @@ cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
     return state->length.rate;
   case CYL_FORCE:
     return state->force;
+  case CYL_ROD:
+    return state->rod;
+  case CYL_ROD_SPEED:
+    return state->rod_rate;
   case CYL_FRICTION:
     return hl_friction_force (&cyl->friction, state->length.rate, &slope);
   case CYL_FLOW_A: {
     bool has_state = cyl->node_a >= 0 && sys->nodes[cyl->node_a].state >= 0;
     double p_dot = has_state ? work->net[cyl->node_a] / work->compliance[cyl->node_a] : 0.0;
-    return cyl->area_a * (state->length.rate + state->length_a * softness * p_dot);
+    return cyl->area_a * (state->rod_rate + state->length_a * softness * p_dot);
   }
   default: {
     bool has_state = cyl->node_b >= 0 && sys->nodes[cyl->node_b].state >= 0;
     double p_dot = has_state ? work->net[cyl->node_b] / work->compliance[cyl->node_b] : 0.0;
-    return cyl->area_b * (-state->length.rate + state->length_b * softness * p_dot);
+    return cyl->area_b * (-state->rod_rate + state->length_b * softness * p_dot);
   }
   }
 }

@@ -23,9 +23,14 @@ static const Part flow_parts[] = {{"flow", "m3/s"}};
 static const Part valve_parts[] = {
     {"flow_P", "m3/s"}, {"flow_T", "m3/s"}, {"flow_A", "m3/s"}, {"flow_B", "m3/s"}};
 static const Part accumulator_parts[] = {{"flow", "m3/s"}, {"gas_volume", "m3"}};
-static const Part cylinder_parts[] = {{"s", "m"},         {"speed", "m/s"},
-                                      {"force", "N"},     {"friction_force", "N"},
-                                      {"flow_A", "m3/s"}, {"flow_B", "m3/s"}};
+static const Part cylinder_parts[] = {{"s", "m"},
+                                      {"speed", "m/s"},
+                                      {"force", "N"},
+                                      {"friction_force", "N"},
+                                      {"rod_position", "m"},
+                                      {"rod_speed", "m/s"},
+                                      {"flow_A", "m3/s"},
+                                      {"flow_B", "m3/s"}};
 static const Part joint_parts[] = {
     {"fx", "N"}, {"fy", "N"}, {"moment", "N m"}, {"angle", "rad"}, {"travel", "m"}};
 static const Part load_parts[] = {

@@ -146,6 +146,7 @@ typedef struct
   double hess_v[6]; /* (Hs v), filled for the Jacobian */
   double hess[36];  /* filled for the Jacobian */
   double length_a, length_b;
+  double rod, rod_rate;  /* of the piston: length and rate, but in the quasistatic model */
   double force;          /* in extension, after friction [N] */
   double friction_slope; /* [N s/m] */
 } HlCylinderState;

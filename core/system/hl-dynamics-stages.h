@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The stages of a right-hand side that all oil models share: motion, loads and accelerations of the
+ * linkage. Each reads what the one before left in the work. For core/system only.
+ *
+ * y begins with x_ai, v_ai, x_ad of the present partition; what follows is the oil model's own. */
+#pragma once
+
+#include "core/system/hl-system-private.h"
+
+/* Poses from y; gradients and reduced mass of every island. */
+HlStatus hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault);
+/* Velocities from y, and the accelerations that the constraints ask for. */
+void hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work);
+/* Length and rate of every cylinder; HL_OUT_OF_STROKE beyond its ends. */
+HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault);
+/* work->force: gravity, inertia and loads; the signals are evaluated already. */
+HlStatus hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault);
+/* Adds the force of cylinder k: `oil` [N] in extension, less the seal friction. */
+void hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil);
+/* work->a_state from work->force. */
+void hl_stage_accelerations (const HlSystem *sys, HlWork *work);

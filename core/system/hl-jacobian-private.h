@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of the exact Jacobian that all oil models share: the columns of the motion. For
+ * core/system only. */
+#pragma once
+
+#include "core/system/hl-system-private.h"
+
+/* How a cylinder moves along one column: changes of its length and of its rate. */
+typedef struct
+{
+  int cylinder;
+  double ds, d_rate;
+} HlCylinderMotion;
+
+/* What the oil answers to a motion: adds to the rows of its own states, and to the forces of
+ * cylinders by hl_jacobian_add_push (). */
+typedef struct
+{
+  void (*move) (
+      const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[], void *data);
+  void *data;
+} HlOilReaction;
+
+/* Adds the columns of x_ai, v_ai and x_ad to J, which has ld rows; after hl_jacobian_prepare (). */
+void hl_jacobian_motion (
+    const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld);
+
+/* The force of cylinder k changes by dF along the present column. */
+void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF);
+/* Turns the pushes collected outside of a motion into rows of v_ai'. */
+void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[]);

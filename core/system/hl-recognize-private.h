@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* The circuit as a graph, for the recognition of the quasistatic pattern: core/system only. */
+#pragma once
+
+#include "core/system/hl-recognize.h"
+
+typedef enum
+{
+  HL_EDGE_ORIFICE,
+  HL_EDGE_ONE_WAY, /* from a to b only */
+  HL_EDGE_LIMIT    /* from a to b above a pressure difference */
+} HlEdgeKind;
+
+typedef struct
+{
+  HlEdgeKind kind;
+  int a, b;
+  int term; /* -1 for limits */
+  int flow; /* of the lowest component in it */
+  bool is_gone;
+} HlEdge;
+
+/* What a node is before anything is known of its neighbours. */
+typedef enum
+{
+  HL_END_NONE, /* to be eliminated */
+  HL_END_TANK,
+  HL_END_SOURCE, /* of a pressure */
+  HL_END_PUMP,
+  HL_END_HEAD,
+  HL_END_ROD
+} HlEndKind;
+
+typedef struct
+{
+  HlEndKind kind;
+  int index;
+} HlEnd;
+
+typedef struct
+{
+  const HlSystem *sys;
+  int without; /* component left out, -1 = none */
+  int *root;   /* n_nodes: nodes that pipes join have one */
+  HlEnd *ends; /* n_nodes, by root */
+  bool *is_reached;
+  int *fed_from, *feeds; /* n_nodes: a node behind a check valve: from where, which cylinder; -1 */
+  int n_edges, room_edges;
+  HlEdge *edges;
+  int n_terms, room_terms;
+  HlTerm *terms;
+  int n_pairs, room_pairs;
+  HlCircuitPair *pairs;
+  int *pump_flow; /* flow sources that are the pumps of the graph */
+  int n_pumps;
+} HlGraph;
+
+/* Nodes, ends and edges of the drawing. The caller clears the graph in any case. */
+HlStatus hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlMisfit *misfit);
+void hl_graph_clear (HlGraph *graph);
+
+/* Merges series and parallel ways, drops dead ends, until only ends are left, or what does not
+ * fit. */
+void hl_graph_reduce (HlGraph *graph);
+
+/* Conductances side by side, from the same end to the same end. */
+int hl_graph_add_parallel (HlGraph *graph, int first, int second, double sign_second);
+
+static inline bool
+hl_end_is_chamber (HlEnd end)
+{
+  return end.kind == HL_END_HEAD || end.kind == HL_END_ROD;
+}
+
+static inline HlStatus
+hl_misfit_set (HlMisfit *misfit, HlMisfitKind kind, int component, int line)
+{
+  *misfit = (HlMisfit){kind, component, line};
+  return HL_BAD_MODEL;
+}
