@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analysis/hl-linear-model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-observable-eval.h"
+
+#define PRESSURE_SCALE 1.0e6
+
+static double *
+zeros (size_t n)
+{
+  return calloc (n + 1, sizeof (double));
+}
+
+/* Columns of C and D: derivative of every output along each state, and along each input. */
+static void
+output_tangents (HlLinearModel *model, const HlSystem *sys, HlWork *work, const HlObservable outputs[])
+{
+  size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals;
+  double *dy = zeros (states + 2 * n + signals), *dx = dy + states, *dv = dx + n, *ds = dv + n;
+  HlMotion motion = {dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds};
+
+  for (int k = 0; k < model->n; k++) {
+    dy[k] = 1.0;
+    hl_tangent_expand (sys, work, dy, dx, dv);
+    for (int out = 0; out < model->n_outputs; out++)
+      model->C[k * model->n_outputs + out] = hl_observable_tangent (sys, work, outputs[out], &motion);
+    dy[k] = 0.0;
+  }
+  memset (dx, 0, 2 * n * sizeof (double));
+  for (int k = 0; k < model->n_inputs; k++) {
+    int signal = sys->topology->input_signal[k];
+    ds[signal] = 1.0;
+    for (int out = 0; out < model->n_outputs; out++)
+      model->D[k * model->n_outputs + out] = hl_observable_tangent (sys, work, outputs[out], &motion);
+    ds[signal] = 0.0;
+  }
+  free (dy);
+}
+
+HlLinearModel *
+hl_linear_model_new (const HlSystem *sys,
+                     HlWork *work,
+                     const HlPoint *point,
+                     const HlObservable outputs[],
+                     int n_outputs,
+                     HlFault *fault)
+{
+  HlLinearModel *model = calloc (1, sizeof *model);
+
+  hl_work_enter_segment (sys, work, point->t);
+  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+  size_t n = (size_t)(model->n = work->n_states), inputs = (size_t)(model->n_inputs = hl_system_n_inputs (sys));
+  size_t outs = (size_t)(model->n_outputs = n_outputs);
+  model->A = zeros (n * n);
+  model->B = zeros (n * inputs);
+  model->C = zeros (outs * n);
+  model->D = zeros (outs * inputs);
+  model->scale = zeros (n);
+  model->x0 = zeros (n);
+  model->u0 = zeros (inputs);
+  model->y0 = zeros (outs);
+  if (status == HL_OK) {
+    hl_state_pack (sys, work, point, model->x0);
+    status = hl_jacobian_eval (sys, point->t, model->x0, model->A, work, fault);
+  }
+  if (status != HL_OK) {
+    hl_linear_model_free (model);
+    return NULL;
+  }
+  hl_jacobian_inputs (sys, work, model->B);
+  for (int k = 0; k < model->n; k++)
+    model->scale[k] = k >= hl_off_p (work) && k < hl_off_u (work) ? PRESSURE_SCALE : 1.0;
+  for (int k = 0; k < model->n_inputs; k++)
+    model->u0[k] = work->signal_values[sys->topology->input_signal[k]];
+  for (int out = 0; out < n_outputs; out++)
+    model->y0[out] = hl_observable_value (sys, work, outputs[out], NULL);
+  output_tangents (model, sys, work, outputs);
+  return model;
+}
+
+void
+hl_linear_model_free (HlLinearModel *model)
+{
+  if (model == NULL)
+    return;
+  void *parts[] = {model->A, model->B, model->C, model->D, model->scale, model->x0, model->u0, model->y0};
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    free (parts[k]);
+  free (model);
+}
