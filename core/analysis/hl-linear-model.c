@@ -17,7 +17,10 @@ zeros (size_t n)
 
 /* Columns of C and D: derivative of every output along each state, and along each input. */
 static void
-output_tangents (HlLinearModel *model, const HlSystem *sys, HlWork *work, const HlObservable outputs[])
+output_tangents (HlLinearModel *model,
+                 const HlSystem *sys,
+                 HlWork *work,
+                 const HlObservable outputs[])
 {
   size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals;
   double *dy = zeros (states + 2 * n + signals), *dx = dy + states, *dv = dx + n, *ds = dv + n;
@@ -27,7 +30,8 @@ output_tangents (HlLinearModel *model, const HlSystem *sys, HlWork *work, const 
     dy[k] = 1.0;
     hl_tangent_expand (sys, work, dy, dx, dv);
     for (int out = 0; out < model->n_outputs; out++)
-      model->C[k * model->n_outputs + out] = hl_observable_tangent (sys, work, outputs[out], &motion);
+      model->C[k * model->n_outputs + out] =
+          hl_observable_tangent (sys, work, outputs[out], &motion);
     dy[k] = 0.0;
   }
   memset (dx, 0, 2 * n * sizeof (double));
@@ -35,7 +39,8 @@ output_tangents (HlLinearModel *model, const HlSystem *sys, HlWork *work, const 
     int signal = sys->topology->input_signal[k];
     ds[signal] = 1.0;
     for (int out = 0; out < model->n_outputs; out++)
-      model->D[k * model->n_outputs + out] = hl_observable_tangent (sys, work, outputs[out], &motion);
+      model->D[k * model->n_outputs + out] =
+          hl_observable_tangent (sys, work, outputs[out], &motion);
     ds[signal] = 0.0;
   }
   free (dy);
@@ -53,7 +58,8 @@ hl_linear_model_new (const HlSystem *sys,
 
   hl_work_enter_segment (sys, work, point->t);
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
-  size_t n = (size_t)(model->n = work->n_states), inputs = (size_t)(model->n_inputs = hl_system_n_inputs (sys));
+  size_t n = (size_t)(model->n = work->n_states),
+         inputs = (size_t)(model->n_inputs = hl_system_n_inputs (sys));
   size_t outs = (size_t)(model->n_outputs = n_outputs);
   model->A = zeros (n * n);
   model->B = zeros (n * inputs);
@@ -87,7 +93,8 @@ hl_linear_model_free (HlLinearModel *model)
 {
   if (model == NULL)
     return;
-  void *parts[] = {model->A, model->B, model->C, model->D, model->scale, model->x0, model->u0, model->y0};
+  void *parts[] = {model->A,     model->B,  model->C,  model->D,
+                   model->scale, model->x0, model->u0, model->y0};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (model);

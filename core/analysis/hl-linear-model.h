@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The linear model of a machine about a point, with the outputs somebody asks for:
- *   z' = A z + B w,  y = y0 + C z + D w,   z = states minus the point's, w = inputs minus the point's
- * States are those of hl_linearize (); A, B, C, D are exact. An output without a simple tangent (a joint's force) has NAN in
- * its rows of C and D. */
+ *   z' = A z + B w,  y = y0 + C z + D w,   z = states minus the point's, w = inputs minus the
+ * point's States are those of hl_linearize (); A, B, C, D are exact. An output without a simple
+ * tangent (a joint's force) has NAN in its rows of C and D. */
 #pragma once
 
 #include "core/analysis/hl-linearize.h"
@@ -11,12 +11,14 @@
 typedef struct
 {
   int n, n_inputs, n_outputs;
-  double *A, *B, *C, *D; /* column-major: n x n, n x n_inputs, n_outputs x n, n_outputs x n_inputs */
-  double *scale;         /* n: natural sizes of the states */
-  double *x0, *u0, *y0;  /* the point: states, inputs, outputs */
+  double *A, *B, *C,
+      *D;               /* column-major: n x n, n x n_inputs, n_outputs x n, n_outputs x n_inputs */
+  double *scale;        /* n: natural sizes of the states */
+  double *x0, *u0, *y0; /* the point: states, inputs, outputs */
 } HlLinearModel;
 
-/* Chooses the partition by the rule of the file format. Owned by the caller; NULL and a fault when it cannot. */
+/* Chooses the partition by the rule of the file format. Owned by the caller; NULL and a fault when
+ * it cannot. */
 HlLinearModel *hl_linear_model_new (const HlSystem *sys,
                                     HlWork *work,
                                     const HlPoint *point,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The linear response of the outputs: the exact linear model about the reference, started from the nonlinear state at
- * linear_from. Signals go on in the linear model; between rows and corners they count as straight lines. */
+/* The linear response of the outputs: the exact linear model about the reference, started from the
+ * nonlinear state at linear_from. Signals go on in the linear model; between rows and corners they
+ * count as straight lines. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,11 @@ read_inputs (HlLinearRun *linear, double t)
 {
   HlWork *work = linear->work;
 
-  hl_signal_eval (linear->sys->signals, linear->sys->n_signals, work->segments, t, work->signal_values);
+  hl_signal_eval (linear->sys->signals, linear->sys->n_signals, work->segments, t,
+                  work->signal_values);
   for (int k = 0; k < linear->model->n_inputs; k++)
-    linear->u[k] = work->signal_values[linear->sys->topology->input_signal[k]] - linear->model->u0[k];
+    linear->u[k] =
+        work->signal_values[linear->sys->topology->input_signal[k]] - linear->model->u0[k];
 }
 
 static double
@@ -49,7 +52,10 @@ last_corner (const HlLinearRun *linear, double t_end)
 }
 
 HlLinearRun *
-hl_linear_run_new (const HlSystem *sys, const HlSimOptions *options, const HlPoint *reference, HlFault *fault)
+hl_linear_run_new (const HlSystem *sys,
+                   const HlSimOptions *options,
+                   const HlPoint *reference,
+                   HlFault *fault)
 {
   HlLinearRun *linear = calloc (1, sizeof *linear);
 
@@ -58,8 +64,10 @@ hl_linear_run_new (const HlSystem *sys, const HlSimOptions *options, const HlPoi
   linear->corners = calloc (MOST_CORNERS, sizeof (double));
   linear->n_corners = hl_signal_corners (sys, options->t_end, linear->corners, MOST_CORNERS);
   linear->n_corners = linear->n_corners < MOST_CORNERS ? linear->n_corners : MOST_CORNERS;
-  linear->from = isnan (options->linear_from) ? last_corner (linear, options->t_end) : options->linear_from;
-  linear->model = hl_linear_model_new (sys, linear->work, reference, options->outputs, options->n_outputs, fault);
+  linear->from =
+      isnan (options->linear_from) ? last_corner (linear, options->t_end) : options->linear_from;
+  linear->model = hl_linear_model_new (sys, linear->work, reference, options->outputs,
+                                       options->n_outputs, fault);
   if (linear->model == NULL) {
     hl_linear_run_free (linear);
     return NULL;
@@ -67,7 +75,8 @@ hl_linear_run_new (const HlSystem *sys, const HlSimOptions *options, const HlPoi
   const HlLinearModel *model = linear->model;
   linear->z = calloc ((size_t)model->n + 1, sizeof (double));
   linear->u = calloc ((size_t)model->n_inputs + 1, sizeof (double));
-  linear->response = hl_linear_response_new (model->n, model->n_inputs, model->A, model->B, model->scale);
+  linear->response =
+      hl_linear_response_new (model->n, model->n_inputs, model->A, model->B, model->scale);
   return linear;
 }
 

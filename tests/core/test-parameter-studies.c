@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Sensitivities, axis crossings and stability maps against closed forms, golden critical speeds and
  * second step sizes. */
+#include <complex.h>
 #include <math.h>
 
 #include "core/analysis/hl-crossing.h"
+#include "core/analysis/hl-linear-model.h"
+#include "core/analysis/hl-linear-response.h"
 #include "core/analysis/hl-sensitivity.h"
+#include "core/analysis/hl-simulate.h"
 #include "core/analysis/hl-stability-map.h"
+#include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
@@ -166,6 +171,79 @@ test_stability_map (void)
   json_decref (golden);
 }
 
+/* ---- frequency response against a long sinusoidal run of the nonlinear model ---- */
+
+#define SWING_HZ 40.0
+#define SWING_TORQUE 0.5 /* [N m]: small, so that the nonlinear machine is linear to 1e-6 */
+
+typedef struct
+{
+  double from, cosine, sine;
+  int n;
+} Fit;
+
+/* Correlates the last whole periods with cosine and sine: one row a 400th of a period. */
+static bool
+fit_row (double t, const double values[], void *data)
+{
+  Fit *fit = data;
+
+  if (t < fit->from - 1e-9)
+    return true;
+  fit->cosine += values[0] * cos (2.0 * G_PI * SWING_HZ * t);
+  fit->sine += values[0] * sin (2.0 * G_PI * SWING_HZ * t);
+  fit->n++;
+  return true;
+}
+
+static void
+test_frequency_response (void)
+{
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale", 0.1,
+                                               "M2.signal", 0.0, NULL);
+  HlObservable phi;
+  double complex G[4];
+
+  hl_test_model_start (&model, HL_START_EQUILIBRIUM);
+  g_assert_true (hl_observable_find (model.sys, "link2.angle", &phi));
+  HlLinearModel *linear = hl_linear_model_new (model.sys, model.work, model.point, &phi, 1, NULL);
+  g_assert_nonnull (linear);
+  HlFrequencyResponse *response = hl_frequency_response_new (
+      linear->n, linear->n_inputs, 1, linear->A, linear->B, linear->C, linear->D, linear->scale);
+  g_assert_cmpint (hl_frequency_response_eval (response, 2.0 * G_PI * SWING_HZ * I, G), ==, HL_OK);
+
+  /* the same torque as a sine in the nonlinear machine; transients decay with 80.9 1/s */
+  HlSystem *sys = hl_system_copy (model.sys);
+  for (int k = 0; k < sys->n_signals; k++)
+    if (sys->topology->input_signal[0] == k)
+      sys->signals[k] = (HlSignal){.kind = HL_SIGNAL_SINE,
+                                   .amplitude = SWING_TORQUE,
+                                   .frequency_hz = SWING_HZ,
+                                   .is_input = true};
+  HlSimOptions options = hl_sim_options_from_model (sys);
+  Fit fit = {.from = 0.5};
+  double step = 1.0 / (400.0 * SWING_HZ);
+  options.t_end = 0.5 + 8.0 / SWING_HZ - step; /* eight whole periods */
+  options.every = step;
+  options.rtol = 1e-10;
+  options.method = HL_METHOD_RADAU;
+  options.outputs = &phi;
+  options.n_outputs = 1;
+  options.row = fit_row;
+  options.row_data = &fit;
+  g_assert_cmpint (hl_simulate (sys, &options, NULL, NULL), ==, HL_OK);
+  g_assert_cmpint (fit.n, ==, 3200);
+  /* G sin (w t) = Re G sin + Im G cos */
+  double in_phase = 2.0 * fit.sine / fit.n / SWING_TORQUE,
+         quadrature = 2.0 * fit.cosine / fit.n / SWING_TORQUE;
+  hl_assert_near (in_phase, creal (G[0]), 0.0, 1e-5 * cabs (G[0]));
+  hl_assert_near (quadrature, cimag (G[0]), 0.0, 1e-5 * cabs (G[0]));
+  hl_system_unref (sys);
+  hl_frequency_response_free (response);
+  hl_linear_model_free (linear);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -174,5 +252,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensitivity/agrees-with-a-second-step", test_sensitivity_second_step);
   g_test_add_func ("/crossing/vehicle/critical-speeds", test_critical_speeds);
   g_test_add_func ("/stability-map/vehicle/boundary-passes-the-critical-speed", test_stability_map);
+  g_test_add_func ("/frequency-response/four-bar/nonlinear-sinusoidal-run",
+                   test_frequency_response);
   return g_test_run ();
 }
