@@ -486,6 +486,16 @@ def test_failed_work():
         equal(run('linearize', falling).returncode, 0, 'turned upside down')
 
 
+def test_no_display():
+    """screenshot without a display: status 1 and a hint; a file that is not there: status 2"""
+    with tempfile.TemporaryDirectory() as folder:
+        result = run('screenshot', FOUR_BAR, '--out', Path(folder) / 'window.png')
+        equal(result.returncode, 1, 'status')
+        if 'display' not in result.stderr:
+            raise AssertionError(result.stderr)
+        equal(run('screenshot', Path(folder) / 'no.hydrolink', '--out', Path(folder) / 'window.png').returncode, 2, 'no file')
+
+
 def test_help():
     """--help of the program and of every command; --version"""
     page = answer('--help')
