@@ -9,6 +9,8 @@
 
 #define FRICTION_FROM 0.001
 #define FRICTION_TO 10.0
+#define SPEED_FROM 0.5 /* [m/s] */
+#define SPEED_TO 20.0
 
 static void
 free_knob (gpointer data)
@@ -61,6 +63,38 @@ add_friction_master (GPtrArray *knobs, const HlDocument *document)
   g_ptr_array_add (knobs, knob);
 }
 
+/* A vehicle: bodies that start with one forward speed keep it together. */
+static void
+add_speed_master (GPtrArray *knobs, const HlDocument *document)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  double common = 0;
+
+  for (int body = 0; body < hl_document_n_elements (document, HL_SECTION_BODIES); body++) {
+    double speed;
+    g_autofree char *path =
+        g_strdup_printf ("%s.vx", hl_document_element_id (document, HL_SECTION_BODIES, body));
+    if (!hl_document_get_number (document, path, &speed, NULL, NULL) || speed == 0)
+      continue;
+    if (paths->len > 0 && speed != common)
+      return;
+    common = speed;
+    g_ptr_array_add (paths, g_steal_pointer (&path));
+  }
+  if (paths->len < 2)
+    return;
+
+  HlKnob *knob = g_new0 (HlKnob, 1);
+  knob->label = g_strdup (_ ("Speed"));
+  knob->detail = g_strdup (_ ("Starting speed v_x of all bodies that start with the same one"));
+  knob->from = SPEED_FROM;
+  knob->to = SPEED_TO;
+  knob->quantity = HL_QUANTITY_SPEED;
+  g_ptr_array_add (paths, NULL);
+  knob->paths = g_strdupv ((char **)paths->pdata);
+  g_ptr_array_add (knobs, knob);
+}
+
 static void
 add_slider (GPtrArray *knobs, const HlDocument *document, const HlSlider *slider)
 {
@@ -99,6 +133,7 @@ hl_knobs_of_document (const HlDocument *document)
   GPtrArray *knobs = g_ptr_array_new_with_free_func (free_knob);
 
   add_friction_master (knobs, document);
+  add_speed_master (knobs, document);
   for (int index = 0; index < hl_document_n_sliders (document); index++) {
     HlSlider slider;
     if (hl_document_slider (document, index, &slider))

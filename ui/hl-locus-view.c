@@ -11,15 +11,19 @@
 #define WHEEL_STEP 1.2
 #define REACH_PX 9.0
 #define DRAG_START_PX 4.0
+#define CROSSING_DIGITS 5
+#define FREQUENCY_DIGITS 3
 
 struct _HlLocusView
 {
   GtkWidget parent_instance;
   HlWorkbench *workbench;
   HlLocusPlot plot;
-  GArray *poles;    /* HlLocusPole */
-  GArray *branches; /* HlLocusBranch */
-  GArray *values;   /* double: re and im of every branch */
+  GArray *poles;     /* HlLocusPole */
+  GArray *branches;  /* HlLocusBranch */
+  GArray *values;    /* double: re and im of every branch */
+  GArray *crossings; /* HlLocusCrossing, whose labels stand in `labels` */
+  GPtrArray *labels;
   char *null_caption;
   char **readout_lines;
   gboolean log;
@@ -93,6 +97,33 @@ gather_branches (HlLocusView *self)
   }
 }
 
+/* "5.9704 m/s, 0.53 Hz" at the upper one of a pair, a mark alone at the lower one. */
+static void
+gather_crossings (HlLocusView *self)
+{
+  int n, knob = hl_workbench_locus_knob (self->workbench);
+  const HlCrossing *found = hl_workbench_crossings (self->workbench, &n);
+
+  g_array_set_size (self->crossings, 0);
+  g_ptr_array_set_size (self->labels, 0);
+  if (knob < 0)
+    return;
+  const HlKnob *what = hl_workbench_knobs (self->workbench)->pdata[knob];
+  for (int i = 0; i < n; i++) {
+    double omega = 2 * G_PI * found[i].frequency_hz;
+    g_autofree char *value = hl_units_format (hl_workbench_units (self->workbench), what->quantity,
+                                              found[i].value, CROSSING_DIGITS);
+    g_autofree char *hz =
+        hl_units_format (NULL, HL_QUANTITY_NONE, found[i].frequency_hz, FREQUENCY_DIGITS);
+    char *label = omega > 0 ? g_strdup_printf ("%s, %s Hz", value, hz) : g_steal_pointer (&value);
+    g_ptr_array_add (self->labels, label);
+    HlLocusCrossing upper = {omega, label}, lower = {-omega, NULL};
+    g_array_append_val (self->crossings, upper);
+    if (omega > 0)
+      g_array_append_val (self->crossings, lower);
+  }
+}
+
 HlLocusPlot *
 hl_locus_view_picture (HlLocusView *self)
 {
@@ -103,6 +134,8 @@ hl_locus_view_picture (HlLocusView *self)
   plot->n_poles = (int)self->poles->len;
   plot->branches = (gconstpointer)self->branches->data;
   plot->n_branches = (int)self->branches->len;
+  plot->crossings = (gconstpointer)self->crossings->data;
+  plot->n_crossings = (int)self->crossings->len;
   plot->null_caption = self->null_caption;
   plot->hovered = -1;
   hl_locus_fit (plot, self->log);
@@ -135,10 +168,12 @@ read_out (HlLocusView *self, double re, double im, int branch_index)
   g_autofree char *text = hl_locus_describe (re, im);
   g_autofree char *with_value = NULL;
 
-  if (branch_index >= 0 && locus != NULL && knob >= 0) {
+  if (knob >= 0 && (branch_index < 0 || locus != NULL)) {
     const HlKnob *what = knobs->pdata[knob];
-    g_autofree char *value = hl_units_format (hl_workbench_units (self->workbench), what->quantity,
-                                              locus->values[branch_index], 4);
+    double at = branch_index >= 0 ? locus->values[branch_index]
+                                  : hl_knob_value (what, hl_workbench_document (self->workbench));
+    g_autofree char *value =
+        hl_units_format (hl_workbench_units (self->workbench), what->quantity, at, 4);
     with_value = g_strdup_printf ("%s\n%s = %s", text, what->label, value);
   }
   g_strfreev (self->readout_lines);
@@ -372,6 +407,8 @@ hl_locus_view_finalize (GObject *object)
   g_array_unref (self->poles);
   g_array_unref (self->branches);
   g_array_unref (self->values);
+  g_array_unref (self->crossings);
+  g_ptr_array_unref (self->labels);
   g_free (self->null_caption);
   g_strfreev (self->readout_lines);
   G_OBJECT_CLASS (hl_locus_view_parent_class)->finalize (object);
@@ -406,6 +443,8 @@ hl_locus_view_init (HlLocusView *self)
   self->poles = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
   self->branches = g_array_new (FALSE, FALSE, sizeof (HlLocusBranch));
   self->values = g_array_new (FALSE, FALSE, sizeof (double));
+  self->crossings = g_array_new (FALSE, FALSE, sizeof (HlLocusCrossing));
+  self->labels = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
@@ -443,6 +482,8 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
     gather_poles (self);
   if (changes & HL_CHANGED_LOCUS)
     gather_branches (self);
+  if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
+    gather_crossings (self);
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define SHOWN_DIGITS 6
+#define NARROW_DIGITS 4 /* "0.003204": fits, where "0.0032044" is cut off */
 #define ENTRY_CHARS 8
 #define UNIT_WIDTH 66 /* px: N·s/m with its arrow */
 
@@ -24,6 +25,7 @@ struct _HlNumberField
   GtkWidget *entry;
   GtkWidget *unit_button; /* NULL for pure numbers */
   char *shown;            /* text as it was set from the document */
+  gboolean focused;
 };
 
 G_DEFINE_FINAL_TYPE (HlNumberField, hl_number_field, GTK_TYPE_BOX)
@@ -38,19 +40,29 @@ mark_error (HlNumberField *self, const char *message)
   gtk_widget_set_tooltip_text (self->entry, message != NULL ? message : self->help);
 }
 
-static void
-show_value (HlNumberField *self)
+/* All digits while one types; otherwise as many as fit, for a number that is cut off reads as
+ * another one. */
+static char *
+value_text (HlNumberField *self)
 {
   const HlUnit *unit = hl_workbench_unit (self->workbench, self->quantity);
   double value;
 
+  if (!hl_document_get_number (hl_workbench_document (self->workbench), self->paths[0], &value,
+                               NULL, NULL) ||
+      !isfinite (value))
+    return g_strdup ("");
+  g_autofree char *text = hl_unit_format (unit, value, SHOWN_DIGITS);
+  if (self->focused || g_utf8_strlen (text, -1) <= ENTRY_CHARS)
+    return g_steal_pointer (&text);
+  return hl_unit_format (unit, value, NARROW_DIGITS);
+}
+
+static void
+show_value (HlNumberField *self)
+{
   g_free (self->shown);
-  if (hl_document_get_number (hl_workbench_document (self->workbench), self->paths[0], &value, NULL,
-                              NULL) &&
-      isfinite (value))
-    self->shown = hl_unit_format (unit, value, SHOWN_DIGITS);
-  else
-    self->shown = g_strdup ("");
+  self->shown = value_text (self);
   gtk_editable_set_text (GTK_EDITABLE (self->entry), self->shown);
   mark_error (self, NULL);
 }
@@ -127,9 +139,24 @@ activate_cb (GtkEntry *entry, HlNumberField *self)
 }
 
 static void
+focus_enter_cb (GtkEventControllerFocus *controller, HlNumberField *self)
+{
+  self->focused = TRUE;
+  g_autofree char *text = value_text (self);
+  if (!is_edited (self) && strcmp (text, self->shown) != 0) {
+    show_value (self);
+    gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
+  }
+}
+
+static void
 focus_leave_cb (GtkEventControllerFocus *controller, HlNumberField *self)
 {
-  hl_number_field_flush (self);
+  gboolean was_edited = is_edited (self);
+
+  self->focused = FALSE;
+  if (hl_number_field_flush (self) && !was_edited)
+    show_value (self);
 }
 
 static gboolean
@@ -206,6 +233,7 @@ hl_number_field_init (HlNumberField *self)
   g_signal_connect (self->entry, "activate", G_CALLBACK (activate_cb), self);
 
   GtkEventController *focus = gtk_event_controller_focus_new ();
+  g_signal_connect (focus, "enter", G_CALLBACK (focus_enter_cb), self);
   g_signal_connect (focus, "leave", G_CALLBACK (focus_leave_cb), self);
   gtk_widget_add_controller (self->entry, focus);
   GtkEventController *keys = gtk_event_controller_key_new ();

@@ -157,6 +157,12 @@ work_on_locus (HlJob *base, HlWorker *worker)
   post->base.free = free_locus_post;
   post->base.last = TRUE;
   post->locus = hl_root_locus (job->system, &job->options, NULL);
+  if (post->locus != NULL && post->locus->n_values > 1) {
+    HlSweepParameter parameter = {job->parameters, job->options.n_parameters, NULL};
+    int found = hl_crossings_find (job->system, &parameter, job->options.start, post->locus,
+                                   post->crossings, HL_LOCUS_MOST_CROSSINGS);
+    post->n_crossings = MIN (found, HL_LOCUS_MOST_CROSSINGS);
+  }
   post->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
   hl_worker_post (worker, &post->base);
 }

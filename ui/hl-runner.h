@@ -4,6 +4,7 @@
  * once a frame. */
 #pragma once
 
+#include "core/analysis/hl-crossing.h"
 #include "core/analysis/hl-root-locus.h"
 #include "core/analysis/hl-simulate.h"
 #include "core/results/hl-results.h"
@@ -41,10 +42,14 @@ typedef struct
   char *entity_id; /* owned */
 } HlRunPost;
 
+#define HL_LOCUS_MOST_CROSSINGS 16
+
 typedef struct
 {
   HlPost base;
   HlLocus *locus; /* owned; NULL when it could not be computed or was cancelled */
+  HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
+  int n_crossings;
   double seconds;
 } HlLocusPost;
 

@@ -37,6 +37,8 @@ struct _HlWorkbench
   int locus_knob;
   gboolean locus_stale;
   HlLocus *locus;
+  HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
+  int n_crossings;
   double locus_seconds;
 
   HlRunner *runner;

@@ -11,6 +11,7 @@
 #include "ui/hl-run.h"
 #include "ui/hl-working-point.h"
 
+#include "core/analysis/hl-crossing.h"
 #include "core/analysis/hl-root-locus.h"
 
 #include <gio/gio.h>
@@ -98,6 +99,8 @@ GPtrArray *hl_workbench_knobs (HlWorkbench *self); /* HlKnob, borrowed */
 int hl_workbench_locus_knob (HlWorkbench *self);   /* -1: none */
 void hl_workbench_set_locus_knob (HlWorkbench *self, int knob);
 const HlLocus *hl_workbench_locus (HlWorkbench *self); /* NULL: none yet */
+/* Where its branches cross the stability axis; borrowed until the next change of the locus. */
+const HlCrossing *hl_workbench_crossings (HlWorkbench *self, int *n);
 double hl_workbench_locus_seconds (HlWorkbench *self);
 
 /* --- selection, hover, units --- */

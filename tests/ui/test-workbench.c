@@ -226,6 +226,45 @@ test_broken_model (void)
   g_assert_cmpint (hl_workbench_shown_run (workbench)->state, ==, HL_RUN_DONE);
 }
 
+static int
+find_knob (HlWorkbench *workbench, const char *path)
+{
+  GPtrArray *knobs = hl_workbench_knobs (workbench);
+
+  for (guint k = 0; k < knobs->len; k++)
+    if (strcmp (((const HlKnob *)knobs->pdata[k])->paths[0], path) == 0)
+      return (int)k;
+  return -1;
+}
+
+/* The speed of the vehicle's two bodies is one knob; its critical value is found in the worker. */
+static void
+check_critical_speed (const char *file, const char *key, gboolean oscillates)
+{
+  g_autoptr (HlWorkbench) workbench = open_example (file);
+  json_t *golden = hl_test_golden_json ("articulated_vehicle.json");
+  int n, speed;
+
+  settle (workbench);
+  speed = find_knob (workbench, "front.vx");
+  g_assert_cmpint (speed, >=, 0);
+  hl_workbench_set_locus_knob (workbench, speed);
+  g_assert_null (hl_workbench_locus (workbench));
+  settle (workbench);
+  const HlCrossing *crossings = hl_workbench_crossings (workbench, &n);
+  g_assert_cmpint (n, ==, 1);
+  hl_assert_near (crossings[0].value, hl_test_json_number (golden, key), 1e-9, 0);
+  g_assert_cmpint (crossings[0].frequency_hz > 1e-3, ==, oscillates);
+  json_decref (golden);
+}
+
+static void
+test_crossings (void)
+{
+  check_critical_speed ("articulated-vehicle-rigid.hydrolink", "critical_speed.rigid", TRUE);
+  check_critical_speed ("articulated-vehicle-tyre.hydrolink", "critical_speed.tyre", FALSE);
+}
+
 static void
 test_selection (void)
 {
@@ -254,6 +293,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workbench/parameter-sets", test_parameter_sets);
   g_test_add_func ("/workbench/stop-keeps-data", test_stop_keeps_data);
   g_test_add_func ("/workbench/broken-model", test_broken_model);
+  g_test_add_func ("/workbench/crossings", test_crossings);
   g_test_add_func ("/workbench/selection", test_selection);
   return g_test_run ();
 }
