@@ -176,6 +176,18 @@ solve_contacts (HlHybridSolver *solver,
   return second == HL_OK && !is_right ? HL_NO_CONVERGENCE : second;
 }
 
+/* No motion is admissible, so standing still in all contacts is not either: that mode's
+ * inconsistent row names the pump and what stands in its way. */
+static void
+name_contradiction (HlHybridSolver *solver, const HlHybridKey *key)
+{
+  for (int c = 0; c < solver->n_contacts; c++)
+    solver->held[c] = true;
+  HlHybridKey held = key_of_held (solver, key);
+  HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &held);
+  hl_hybrid_frame_set (solver, &solver->frame, mode, true);
+}
+
 static void
 fill_report (HlHybridSolver *solver,
              const double v[],
@@ -224,6 +236,8 @@ hl_hybrid_impact (HlHybridSolver *solver, HlHybridKey *key, double v[], HlHybrid
     return HL_OK;
   do {
     status = solve_contacts (solver, key, v, v_plus, &held);
+    if (status == HL_INFEASIBLE)
+      name_contradiction (solver, key);
     if (status != HL_OK)
       return status;
   } while (add_backward_lines (solver, key, v_plus));
