@@ -7,11 +7,12 @@
  * without what was released. If a sign is wrong there, the complementarity problem decides.
  *
  * Ties. At the event the multiplier of a released element is zero, so holding and letting go give
- * the same accelerations, here and for every element that would have to follow. An instant later
- * the multiplier is negative. A small push along the normal of the released element puts the
- * problem into that instant: letting go becomes the only answer, and an element that must take over
- * (a check line behind a piston that leaves its stop) shows it. The push is far above rounding and
- * far below any pressure of interest. */
+ * the same accelerations, here and for every element that would have to follow (a check line behind
+ * a piston that leaves its stop, two equal checks side by side). What decides is how the forces go
+ * on. So the same choice is made a moment later, with positions, velocities and time carried on by
+ * LOOK_AHEAD; its answer is taken when it is admissible now as well. A push on the released
+ * elements, far above rounding and far below any pressure of interest, decides what even that
+ * leaves open. */
 #include "core/hybrid/hl-hybrid-solver-private.h"
 
 #include <math.h>
@@ -19,23 +20,37 @@
 
 /* Signs are trusted down to this part of what the forces at work could do. */
 #define SIGN_TOLERANCE 1e-9
-/* Push on a released element, in the same measure. */
+/* Signs that are weaker than this are ties, and may turn within LOOK_AHEAD. */
+#define TIE_TOLERANCE 1e-4
+/* Push on a released element, in the same measure: now, and after looking ahead. */
 #define RELEASE_PUSH 1e-6
-/* A contact counts as resting below this part of the present speed, or what the forces reach within
- * REST_TIME. */
+#define RELEASE_PUSH_AHEAD 1e-8
+#define LOOK_AHEAD 1e-6 /* [s] */
+/* A contact counts as resting below this part of the present speed, or when the forces at work
+ * could bring it back within REST_TIME. Without the second, two pistons that throw each other off
+ * their stops in ever shorter time would never come to rest. */
 #define REST_TOLERANCE 1e-9
-#define REST_TIME 1e-13 /* [s] */
+#define REST_TIME 1e-9 /* [s] */
+
+/* Bringing several contacts to rest may cost this many times the speed of one. */
+#define SETTLE_FACTOR 100.0
+
+/* What counts as no speed for an element whose normal has length 1 in the norm of M^-1. */
+static double
+rest_speed (double speed, double force_norm)
+{
+  return REST_TOLERANCE * speed + REST_TIME * force_norm;
+}
 
 /* Keeps the contacts without speed, drops those that are separating. */
 static void
-keep_resting (HlHybridSolver *solver, const double v[], double speed, double force_norm)
+keep_resting (HlHybridSolver *solver, const double v[], double limit)
 {
   int n = solver->net->n_states;
   int n_kept = 0;
 
   for (int c = 0; c < solver->n_contacts; c++) {
-    double limit = solver->contacts[c].size * (REST_TOLERANCE * speed + REST_TIME * force_norm);
-    if (fabs (hl_hybrid_contact_gap (solver, c, v)) > limit)
+    if (fabs (hl_hybrid_contact_gap (solver, c, v)) > limit * solver->contacts[c].size)
       continue;
     if (c != n_kept) {
       solver->contacts[n_kept] = solver->contacts[c];
@@ -46,6 +61,17 @@ keep_resting (HlHybridSolver *solver, const double v[], double speed, double for
   solver->n_contacts = n_kept;
 }
 
+/* What a choice starts from. */
+typedef struct
+{
+  HlHybridKey base;  /* the equality constraints */
+  HlHybridKey guess; /* present mode with what has just come into contact */
+  const int *released;
+  int n_released;
+  double push;       /* on the released elements */
+  double force_norm; /* measure of all accelerations */
+} Choice;
+
 static int
 find_contact (const HlHybridSolver *solver, int column)
 {
@@ -55,20 +81,20 @@ find_contact (const HlHybridSolver *solver, int column)
   return -1;
 }
 
+/* Extra force on the released elements, in solver->push. */
 static void
-fill_push (
-    HlHybridSolver *solver, const int released[], int n_released, double force_norm, double push[])
+fill_push (HlHybridSolver *solver, const Choice *choice)
 {
   int n = solver->net->n_states;
 
-  memset (push, 0, (size_t)n * sizeof (double));
-  for (int r = 0; r < n_released; r++) {
-    int c = find_contact (solver, released[r]);
+  memset (solver->push, 0, (size_t)n * sizeof (double));
+  for (int r = 0; r < choice->n_released; r++) {
+    int c = find_contact (solver, choice->released[r]);
     if (c < 0 || solver->contacts[c].size == 0.0)
       continue;
-    double reaction = RELEASE_PUSH * force_norm / solver->contacts[c].size;
+    double reaction = choice->push * choice->force_norm / solver->contacts[c].size;
     for (int i = 0; i < n; i++)
-      push[i] += reaction * solver->normal[i + n * c];
+      solver->push[i] += reaction * solver->normal[i + n * c];
   }
 }
 
@@ -82,28 +108,35 @@ gap_acceleration (const HlHybridSolver *solver, int c)
          contact->sign * hl_hybrid_column_rate (solver->net, solver->in, contact->column);
 }
 
-static bool
-is_admissible (HlHybridSolver *solver,
-               const HlHybridKey *key,
-               const double push[],
-               double force_norm)
+/* Smallest reaction or free acceleration of all contacts in a mode, in units of what the forces at
+ * work could do; -INFINITY for a mode that is redundant in a contact (a smaller set covers it) or
+ * cannot be. */
+static double
+weakest_sign (HlHybridSolver *solver,
+              const HlHybridKey *key,
+              const double push[],
+              double force_norm)
 {
   HlHybridFrame *frame = &solver->frame;
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
+  double weakest = INFINITY;
 
   if (hl_hybrid_frame_set (solver, frame, mode, true) != HL_OK)
-    return false;
+    return -INFINITY;
   hl_hybrid_frame_accelerate (solver, frame, push);
   for (int c = 0; c < solver->n_contacts; c++) {
     const HlHybridContact *contact = &solver->contacts[c];
     int k = hl_hybrid_frame_find_column (frame, contact->column);
-    if (k < 0 && gap_acceleration (solver, c) < -SIGN_TOLERANCE * force_norm * contact->size)
-      return false;
-    /* a redundant set has no multiplier (NAN) and fails here: a smaller set covers it */
-    if (k >= 0 && !(-contact->sign * frame->lam[k] >= -SIGN_TOLERANCE * force_norm / contact->size))
-      return false;
+    double sign = k < 0 ? gap_acceleration (solver, c) : -contact->sign * frame->lam[k];
+    if (isnan (sign))
+      return -INFINITY;
+    if (contact->size > 0.0)
+      sign = k < 0 ? sign / contact->size : sign * contact->size;
+    if (force_norm > 0.0)
+      sign /= force_norm;
+    weakest = fmin (weakest, sign);
   }
-  return true;
+  return weakest;
 }
 
 static HlHybridKey
@@ -119,52 +152,126 @@ key_of_held (const HlHybridSolver *solver, const HlHybridKey *base)
 
 /* The guess, restricted to elements that rest and were not released. */
 static HlHybridKey
-smallest_change (const HlHybridSolver *solver,
-                 const HlHybridKey *guess,
-                 const int released[],
-                 int n_released)
+smallest_change (const HlHybridSolver *solver, const Choice *choice)
 {
-  HlHybridKey key = hl_hybrid_key_base (solver->net, guess);
+  HlHybridKey key = choice->base;
 
   for (int c = 0; c < solver->n_contacts; c++)
-    if (hl_hybrid_key_has_column (solver->net, guess, solver->contacts[c].column))
+    if (hl_hybrid_key_has_column (solver->net, &choice->guess, solver->contacts[c].column))
       hl_hybrid_key_set_column (solver->net, &key, solver->contacts[c].column, true);
-  for (int r = 0; r < n_released; r++)
-    hl_hybrid_key_set_column (solver->net, &key, released[r], false);
+  for (int r = 0; r < choice->n_released; r++)
+    hl_hybrid_key_set_column (solver->net, &key, choice->released[r], false);
   return key;
 }
 
+static bool
+is_admissible (HlHybridSolver *solver, const Choice *choice, const HlHybridKey *key)
+{
+  return weakest_sign (solver, key, solver->push, choice->force_norm) >= -SIGN_TOLERANCE;
+}
+
 static HlStatus
-solve_complementarity (HlHybridSolver *solver,
-                       const HlHybridKey *base,
-                       const double push[],
-                       double force_norm,
-                       HlHybridKey *key)
+solve_complementarity (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key)
 {
   double *q = solver->column_a;
   double *q_tolerance = solver->lcp_q + 3 * solver->net->n_slots;
+  HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &choice->base);
 
-  HlStatus status = hl_hybrid_frame_set (
-      solver, &solver->base, hl_hybrid_mode_cache_lookup (solver->cache, solver->net, base), true);
+  HlStatus status = hl_hybrid_frame_set (solver, &solver->base, mode, true);
   if (status != HL_OK)
     return status;
-  hl_hybrid_frame_accelerate (solver, &solver->base, push);
+  hl_hybrid_frame_accelerate (solver, &solver->base, solver->push);
   hl_hybrid_contacts_prepare (solver);
   for (int c = 0; c < solver->n_contacts; c++) {
     q[c] = gap_acceleration (solver, c);
-    q_tolerance[c] = SIGN_TOLERANCE * force_norm * solver->contacts[c].size;
+    q_tolerance[c] = SIGN_TOLERANCE * choice->force_norm * solver->contacts[c].size;
   }
   status = hl_hybrid_contacts_solve (solver, q, q_tolerance);
   if (status == HL_OK) {
-    *key = key_of_held (solver, base);
-    if (is_admissible (solver, key, push, force_norm))
+    *key = key_of_held (solver, &choice->base);
+    if (is_admissible (solver, choice, key))
       return HL_OK;
   } else if (status == HL_INFEASIBLE && solver->n_contradiction > 0)
     return status;
   if (hl_hybrid_contacts_enumerate (solver, q) != HL_OK)
     return status == HL_OK ? HL_NO_CONVERGENCE : status;
-  *key = key_of_held (solver, base);
-  return is_admissible (solver, key, push, force_norm) ? HL_OK : HL_NO_CONVERGENCE;
+  *key = key_of_held (solver, &choice->base);
+  return is_admissible (solver, choice, key) ? HL_OK : HL_NO_CONVERGENCE;
+}
+
+static HlStatus
+choose (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key)
+{
+  fill_push (solver, choice);
+  *key = smallest_change (solver, choice);
+  if (is_admissible (solver, choice, key))
+    return HL_OK;
+  return solve_complementarity (solver, choice, key);
+}
+
+/* ---- ties ---- */
+
+/* Inputs at t + ahead for velocities solver->v, with positions carried on by v; the contacts follow
+ * the geometry. */
+static HlStatus
+move_inputs (HlHybridSolver *solver, double t, double ahead, const double v[])
+{
+  HlStatus status = hl_hybrid_solver_place (solver, t, ahead, v);
+
+  if (status == HL_OK)
+    status = solver->plant.move (solver->plant.data, t + ahead, solver->v, solver->in);
+  int n_contacts = solver->n_contacts;
+  hl_hybrid_contacts_clear (solver);
+  for (int c = 0; c < n_contacts; c++)
+    hl_hybrid_contacts_add (solver, solver->contacts[c].column);
+  return status;
+}
+
+/* Makes the choice again a moment later, from the accelerations of the mode found so far. */
+static HlStatus
+look_ahead (
+    HlHybridSolver *solver, double t, const double v[], const Choice *choice, HlHybridKey *key)
+{
+  int n = solver->net->n_states;
+  HlHybridKey later;
+  Choice ahead = *choice;
+
+  ahead.push = RELEASE_PUSH_AHEAD;
+  for (int i = 0; i < n; i++)
+    solver->v[i] = v[i] + LOOK_AHEAD * solver->v_dot[i];
+  HlStatus status = move_inputs (solver, t, LOOK_AHEAD, v);
+  if (status == HL_OK)
+    status = choose (solver, &ahead, &later);
+  memcpy (solver->v, v, (size_t)n * sizeof (double));
+  HlStatus restored = move_inputs (solver, t, 0.0, v);
+  if (restored != HL_OK)
+    return restored;
+  if (status == HL_OK && weakest_sign (solver, &later, NULL, choice->force_norm) >= -TIE_TOLERANCE)
+    *key = later;
+  return HL_OK;
+}
+
+/* Takes the last trace of speed from the resting contacts, unless something else must flow through
+ * them. */
+static void
+settle (HlHybridSolver *solver, const HlHybridKey *base, double limit, double v[])
+{
+  HlHybridFrame *frame = &solver->frame;
+  double *still = solver->v_dot;
+  double *difference = solver->state_b;
+  int n = solver->net->n_states;
+
+  for (int c = 0; c < solver->n_contacts; c++)
+    solver->held[c] = true;
+  HlHybridKey key = key_of_held (solver, base);
+  HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &key);
+  if (solver->n_contacts == 0 || hl_hybrid_frame_set (solver, frame, mode, true) != HL_OK)
+    return;
+  hl_hybrid_reduce_project (frame->red, &solver->mass, frame->b, v, still, NULL);
+  for (int i = 0; i < n; i++)
+    difference[i] = still[i] - v[i];
+  if (hl_hybrid_velocity_norm (solver, difference) <= SETTLE_FACTOR * limit)
+    memcpy (v, still, (size_t)n * sizeof (double));
 }
 
 HlStatus
@@ -173,26 +280,29 @@ hl_hybrid_choose_mode (HlHybridSolver *solver,
                        HlHybridKey *key,
                        const int released[],
                        int n_released,
-                       const double v[])
+                       double v[])
 {
-  HlHybridKey base = hl_hybrid_key_base (solver->net, key);
-  double *push = solver->push;
+  Choice choice = {.base = hl_hybrid_key_base (solver->net, key),
+                   .guess = *key,
+                   .released = released,
+                   .n_released = n_released,
+                   .push = RELEASE_PUSH};
 
-  if (v != solver->v)
-    memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
+  memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
   HlStatus status = solver->plant.move (solver->plant.data, t, solver->v, solver->in);
   if (status != HL_OK)
     return status;
   hl_hybrid_force_eval (solver->net, solver->in, solver->v, solver->force);
-  double force_norm = hl_hybrid_force_norm (solver, solver->force);
-  double speed = hl_hybrid_velocity_norm (solver, solver->v);
+  choice.force_norm = hl_hybrid_force_norm (solver, solver->force);
+  double limit = rest_speed (hl_hybrid_velocity_norm (solver, solver->v), choice.force_norm);
+  hl_hybrid_contacts_collect (solver, key, solver->v, limit);
+  keep_resting (solver, solver->v, limit);
+  settle (solver, &choice.base, limit, v);
+  memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
 
-  hl_hybrid_contacts_collect (solver, key, solver->v, speed);
-  keep_resting (solver, solver->v, speed, force_norm);
-  fill_push (solver, released, n_released, force_norm, push);
   solver->n_contradiction = 0;
-  *key = smallest_change (solver, key, released, n_released);
-  if (is_admissible (solver, key, push, force_norm))
-    return HL_OK;
-  return solve_complementarity (solver, &base, push, force_norm, key);
+  status = choose (solver, &choice, key);
+  if (status != HL_OK || weakest_sign (solver, key, NULL, choice.force_norm) > TIE_TOLERANCE)
+    return status;
+  return look_ahead (solver, t, v, &choice, key);
 }

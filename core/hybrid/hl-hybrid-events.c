@@ -218,7 +218,7 @@ apply (HlHybridSolver *solver,
   int n_released = 0;
 
   assert (n_events <= solver->net->n_slots + solver->net->tables.n_lines);
-  HlStatus status = hl_hybrid_solver_place (solver, t);
+  HlStatus status = hl_hybrid_solver_place (solver, t, 0.0, NULL);
   if (status != HL_OK)
     return status;
   clean_up (solver, events, n_events, v);

@@ -10,7 +10,9 @@
  *   free piston                  distance to the stop                     falls to 0: hit
  *   piston held at a stop        force of the stop                        falls to 0: leave
  *
- * Commands (valves) come at known times and have no function. */
+ * Commands (valves) come at known times and have no function. Where nothing moves the integrator's
+ * error says nothing about its step, while multipliers still follow the loads: limit the step so
+ * that an excursion is not passed over. */
 #pragma once
 
 #include "core/hybrid/hl-hybrid-solver.h"

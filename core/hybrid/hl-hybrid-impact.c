@@ -40,7 +40,7 @@ void
 hl_hybrid_contacts_collect (HlHybridSolver *solver,
                             const HlHybridKey *key,
                             const double v[],
-                            double speed)
+                            double rest_speed)
 {
   const HlHybridNetwork *net = solver->net;
 
@@ -54,7 +54,7 @@ hl_hybrid_contacts_collect (HlHybridSolver *solver,
     HlHybridLineState state = hl_hybrid_key_get_line (net, key, line);
     if (!hl_hybrid_line_is_one_sided (net, line) || state == HL_HYBRID_LINE_SHUT)
       continue;
-    if (state == HL_HYBRID_LINE_CLOSED || v[line] <= IMPACT_TOLERANCE * solver->scale[line] * speed)
+    if (state == HL_HYBRID_LINE_CLOSED || v[line] <= rest_speed * solver->scale[line])
       hl_hybrid_contacts_add (solver, hl_hybrid_line_column (net, line));
   }
 }
@@ -231,7 +231,7 @@ hl_hybrid_impact (HlHybridSolver *solver, HlHybridKey *key, double v[], HlHybrid
     return status;
   double speed = hl_hybrid_velocity_norm (solver, v);
   report->energy_before = report->energy_after = 0.5 * speed * speed;
-  hl_hybrid_contacts_collect (solver, key, v, speed);
+  hl_hybrid_contacts_collect (solver, key, v, IMPACT_TOLERANCE * speed);
   if (!is_needed (solver, v, speed))
     return HL_OK;
   do {

@@ -84,8 +84,8 @@ struct HlHybridSolver
  * ones, or -1. */
 int hl_hybrid_frame_find_column (const HlHybridFrame *frame, int column);
 
-/* Reads the plant's position into solver->in and the scales. */
-HlStatus hl_hybrid_solver_place (HlHybridSolver *solver, double t);
+/* Reads the plant's position, carried on by ahead * v, into solver->in and the scales. */
+HlStatus hl_hybrid_solver_place (HlHybridSolver *solver, double t, double ahead, const double v[]);
 
 /* Puts a mode into a frame: W, b, factors, reduced mass at the present position. With `may_analyze`
  * a mode that is new, singular, poor or contradictory is analysed (again). HL_INFEASIBLE fills
@@ -126,11 +126,11 @@ void hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int
 /* ---- hl-hybrid-impact.c ---- */
 
 /* All elements in contact at velocities v: held in the key, piston at its stop, one-sided line
- * without flow. */
+ * whose flow is at most rest_speed * M^-1/2 (rest_speed is a kinetic norm). */
 void hl_hybrid_contacts_collect (HlHybridSolver *solver,
                                  const HlHybridKey *key,
                                  const double v[],
-                                 double speed);
+                                 double rest_speed);
 
 /* Step 2 of hybrid.md, section 3. key: commanded valves already changed, elements that have just
  * come into contact set; elements that the impact holds are added to it. v is replaced by the
@@ -141,13 +141,14 @@ hl_hybrid_impact (HlHybridSolver *solver, HlHybridKey *key, double v[], HlHybrid
 /* ---- hl-hybrid-choice.c ---- */
 
 /* Step 3. key: the guess (present mode with what just came into contact) in, the new mode out.
- * `released` lists the columns whose multiplier has just fallen to zero. */
+ * `released` lists the columns whose multiplier has just fallen to zero. v loses what little speed
+ * the resting contacts have. */
 HlStatus hl_hybrid_choose_mode (HlHybridSolver *solver,
                                 double t,
                                 HlHybridKey *key,
                                 const int released[],
                                 int n_released,
-                                const double v[]);
+                                double v[]);
 
 /* ---- hl-hybrid-events.c ---- */
 

@@ -25,13 +25,19 @@
 #include "core/hybrid/hl-hybrid-reduce.h"
 
 /* Where the numbers of an evaluation come from. The plant knows its own positions; the integrator
- * sets them before a call. `place` fills the position group of `in`, `move` the velocity group, for
- * the state v (n_states) that it is given. Both return HL_OK or the status that ends the
- * evaluation. */
+ * sets them before a call.
+ *
+ *   place  fills the position group of `in` for time t + ahead and the plant's position carried on
+ * by ahead * (its rates for the velocities v). ahead is 0 and v NULL in every evaluation; at a tie
+ * an event looks about a microsecond ahead, and there an error of order ahead^2 does not matter.
+ *   move   fills the velocity group for the state v (n_states) at time t and the position of the
+ * latest place.
+ *
+ * Both return HL_OK or the status that ends the evaluation. */
 typedef struct
 {
   void *data;
-  HlStatus (*place) (void *data, double t, HlHybridInputs *in);
+  HlStatus (*place) (void *data, double t, double ahead, const double v[], HlHybridInputs *in);
   HlStatus (*move) (void *data, double t, const double v[], HlHybridInputs *in);
 } HlHybridPlant;
 
@@ -44,7 +50,8 @@ void hl_hybrid_solver_free (HlHybridSolver *solver);
 const HlHybridNetwork *hl_hybrid_solver_get_network (const HlHybridSolver *solver);
 /* The inputs of the latest evaluation; borrowed. */
 const HlHybridInputs *hl_hybrid_solver_get_inputs (const HlHybridSolver *solver);
-/* The present mode (borrowed, NULL before the start) and the number of modes met so far. */
+/* The present mode (borrowed, NULL before the start) and the number of modes examined so far,
+ * those included that were only tried. */
 const HlHybridMode *hl_hybrid_solver_get_mode (const HlHybridSolver *solver);
 int hl_hybrid_solver_get_n_modes (const HlHybridSolver *solver);
 

@@ -143,7 +143,7 @@ collect_stops (HlHybridSolver *solver, Start *start, double speed, int *n_column
 {
   HlHybridKey none = {{0}};
 
-  hl_hybrid_contacts_collect (solver, &none, start->v_file, speed);
+  hl_hybrid_contacts_collect (solver, &none, start->v_file, SIGN_TOLERANCE * speed);
   for (int c = 0; c < solver->n_contacts; c++) {
     const HlHybridContact *contact = &solver->contacts[c];
     int entity;
@@ -202,7 +202,7 @@ hl_hybrid_solver_start (
   }
   memcpy (solver->v_file, v, (size_t)n * sizeof (double));
 
-  HlStatus status = hl_hybrid_solver_place (solver, t);
+  HlStatus status = hl_hybrid_solver_place (solver, t, 0.0, NULL);
   if (status == HL_OK) {
     double speed = hl_hybrid_velocity_norm (solver, solver->v_file);
     collect_lines (solver, &start, HL_HYBRID_CHECK, &start.n_checks, &n_columns);

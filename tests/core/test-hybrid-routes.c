@@ -39,7 +39,7 @@ typedef struct
 } Random;
 
 static HlStatus
-place (void *data, double t, HlHybridInputs *in)
+place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
 {
   const Random *r = data;
   size_t n_mech = (size_t)r->tables.n_mech;

@@ -110,13 +110,13 @@ opening_at (const HlTestHybrid *sys, int line, double t)
 }
 
 static HlStatus
-place (void *data, double t, HlHybridInputs *in)
+place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
 {
   const HlTestHybrid *sys = data;
   int n = sys->tables.n_mech;
 
   for (int i = 0; i < n; i++) {
-    in->stroke[i] = sys->position[i];
+    in->stroke[i] = sys->position[i] + (ahead > 0.0 ? ahead * v[sys->tables.n_lines + i] : 0.0);
     in->stroke_row[i + n * i] = 1.0;
     in->mass[i + n * i] = sys->mass[i];
   }
@@ -127,7 +127,7 @@ place (void *data, double t, HlHybridInputs *in)
   for (int node = 0; node < sys->tables.n_nodes; node++)
     in->inflow[node] = sys->inflow[node];
   for (int line = 0; line < sys->tables.n_lines; line++)
-    in->opening[line] = opening_at (sys, line, t);
+    in->opening[line] = opening_at (sys, line, t + ahead);
   return HL_OK;
 }
 
@@ -487,7 +487,8 @@ hl_test_hybrid_command (
 
   memcpy (before, v, (size_t)sys->net->n_states * sizeof (double));
   HlStatus status = hl_hybrid_solver_apply (sys->solver, t, events, n, v, &report, &fault);
-  for (int e = 0; e < n; e++) {
+  sys->has_failed = status == HL_INFEASIBLE && sys->may_fail;
+  for (int e = 0; e < n && !sys->has_failed; e++) {
     event_name (sys, &events[e], name);
     if (status != HL_OK)
       g_error ("%s at t = %.12g: %s", name, t, hl_status_text (status));
@@ -628,6 +629,8 @@ hl_test_hybrid_run (HlTestHybrid *sys, double t0, double t1, double v[])
       }
     memcpy (v, now.v, (size_t)sys->net->n_states * sizeof (double));
     hl_test_hybrid_command (sys, t, events, n_events, v);
+    if (sys->has_failed)
+      return;
     n_free = hl_hybrid_solver_select (sys->solver, v, y);
     memcpy (y + n_free, sys->position, (size_t)n_mech * sizeof (double));
     event_values (sys, t, y, before, active, &now);

@@ -67,6 +67,8 @@ struct HlTestHybrid
                  void *data); /* after every step */
   void *data;
   double sample_step;
+  bool may_fail; /* a run ends quietly where a pump loses its last path (HL_INFEASIBLE) */
+  bool has_failed;
 };
 
 /* Empty system to be filled by the functions below, then compiled with hl_test_hybrid_compile. */
