@@ -20,37 +20,64 @@
 
 /* Signs are trusted down to this part of what the forces at work could do. */
 #define SIGN_TOLERANCE 1e-9
-/* Signs that are weaker than this are ties, and may turn within LOOK_AHEAD. */
-#define TIE_TOLERANCE 1e-4
+/* Signs that are weaker than this are ties. */
+#define TIE_TOLERANCE 1e-7
 /* Push on a released element, in the same measure: now, and after looking ahead. */
 #define RELEASE_PUSH 1e-6
 #define RELEASE_PUSH_AHEAD 1e-8
 #define LOOK_AHEAD 1e-6 /* [s] */
 /* A contact counts as resting below this part of the present speed, or when the forces at work
- * could bring it back within REST_TIME. Without the second, two pistons that throw each other off
- * their stops in ever shorter time would never come to rest. */
+ * could bring it back within REST_TIME. While events follow each other in haste the limit rises, up
+ * to REST_TIME_HASTY and, for pistons, to what comes back within REST_DISTANCE_HASTY of the stop:
+ * otherwise pistons that throw each other off their stops in ever shorter time would never rest. */
 #define REST_TOLERANCE 1e-9
-#define REST_TIME 1e-9 /* [s] */
-
+#define REST_TIME 1e-13           /* [s] */
+#define REST_TIME_HASTY 1e-7      /* [s] */
+#define REST_DISTANCE_HASTY 1e-10 /* [m] */
+/* Hasty events that are let pass, and those over which the limits rise tenfold. */
+#define HASTE_PATIENCE 20
+#define HASTE_DECADE 5
 /* Bringing several contacts to rest may cost this many times the speed of one. */
 #define SETTLE_FACTOR 100.0
 
+/* 0 for an ordinary event, growing to 1 in a long train of hasty ones. */
+static double
+haste (const HlHybridSolver *solver)
+{
+  if (solver->n_hasty <= HASTE_PATIENCE)
+    return 0.0;
+  return fmin (1.0, pow (10.0, (double)(solver->n_hasty - HASTE_PATIENCE) / HASTE_DECADE - 6.0));
+}
+
 /* What counts as no speed for an element whose normal has length 1 in the norm of M^-1. */
 static double
-rest_speed (double speed, double force_norm)
+rest_speed (const HlHybridSolver *solver, double speed, double force_norm)
 {
-  return REST_TOLERANCE * speed + REST_TIME * force_norm;
+  return REST_TOLERANCE * speed + (REST_TIME + haste (solver) * REST_TIME_HASTY) * force_norm;
+}
+
+/* The same for the gap speed of a contact: u^2 / 2 a is how far it gets. */
+static double
+rest_gap (const HlHybridSolver *solver, int c, double limit, double force_norm)
+{
+  const HlHybridContact *contact = &solver->contacts[c];
+  double gap = limit * contact->size;
+
+  if (contact->sign < 0.0)
+    gap =
+        fmax (gap, sqrt (2.0 * force_norm * contact->size * haste (solver) * REST_DISTANCE_HASTY));
+  return gap;
 }
 
 /* Keeps the contacts without speed, drops those that are separating. */
 static void
-keep_resting (HlHybridSolver *solver, const double v[], double limit)
+keep_resting (HlHybridSolver *solver, const double v[], double limit, double force_norm)
 {
   int n = solver->net->n_states;
   int n_kept = 0;
 
   for (int c = 0; c < solver->n_contacts; c++) {
-    if (fabs (hl_hybrid_contact_gap (solver, c, v)) > limit * solver->contacts[c].size)
+    if (fabs (hl_hybrid_contact_gap (solver, c, v)) > rest_gap (solver, c, limit, force_norm))
       continue;
     if (c != n_kept) {
       solver->contacts[n_kept] = solver->contacts[c];
@@ -227,6 +254,21 @@ move_inputs (HlHybridSolver *solver, double t, double ahead, const double v[])
   return status;
 }
 
+/* Whether a mode holds everything that has just come into contact: to let go of it at once would
+ * bring the same event back. */
+static bool
+holds_fresh (const HlHybridSolver *solver, const HlHybridKey *guess, const HlHybridKey *key)
+{
+  for (int c = 0; c < solver->n_contacts; c++) {
+    int column = solver->contacts[c].column;
+    if (hl_hybrid_key_has_column (solver->net, guess, column) &&
+        !hl_hybrid_key_has_column (solver->net, &solver->mode->key, column) &&
+        !hl_hybrid_key_has_column (solver->net, key, column))
+      return false;
+  }
+  return true;
+}
+
 /* Makes the choice again a moment later, from the accelerations of the mode found so far. */
 static HlStatus
 look_ahead (
@@ -246,7 +288,8 @@ look_ahead (
   HlStatus restored = move_inputs (solver, t, 0.0, v);
   if (restored != HL_OK)
     return restored;
-  if (status == HL_OK && weakest_sign (solver, &later, NULL, choice->force_norm) >= -TIE_TOLERANCE)
+  if (status == HL_OK && holds_fresh (solver, &choice->guess, &later) &&
+      weakest_sign (solver, &later, NULL, choice->force_norm) >= -TIE_TOLERANCE)
     *key = later;
   return HL_OK;
 }
@@ -254,23 +297,28 @@ look_ahead (
 /* Takes the last trace of speed from the resting contacts, unless something else must flow through
  * them. */
 static void
-settle (HlHybridSolver *solver, const HlHybridKey *base, double limit, double v[])
+settle (HlHybridSolver *solver, const Choice *choice, double limit, double v[])
 {
   HlHybridFrame *frame = &solver->frame;
+  double largest = 0.0;
   double *still = solver->v_dot;
   double *difference = solver->state_b;
   int n = solver->net->n_states;
 
-  for (int c = 0; c < solver->n_contacts; c++)
+  for (int c = 0; c < solver->n_contacts; c++) {
+    const HlHybridContact *contact = &solver->contacts[c];
     solver->held[c] = true;
-  HlHybridKey key = key_of_held (solver, base);
+    if (contact->size > 0.0)
+      largest = fmax (largest, rest_gap (solver, c, limit, choice->force_norm) / contact->size);
+  }
+  HlHybridKey key = key_of_held (solver, &choice->base);
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &key);
   if (solver->n_contacts == 0 || hl_hybrid_frame_set (solver, frame, mode, true) != HL_OK)
     return;
   hl_hybrid_reduce_project (frame->red, &solver->mass, frame->b, v, still, NULL);
   for (int i = 0; i < n; i++)
     difference[i] = still[i] - v[i];
-  if (hl_hybrid_velocity_norm (solver, difference) <= SETTLE_FACTOR * limit)
+  if (hl_hybrid_velocity_norm (solver, difference) <= SETTLE_FACTOR * largest)
     memcpy (v, still, (size_t)n * sizeof (double));
 }
 
@@ -294,15 +342,17 @@ hl_hybrid_choose_mode (HlHybridSolver *solver,
     return status;
   hl_hybrid_force_eval (solver->net, solver->in, solver->v, solver->force);
   choice.force_norm = hl_hybrid_force_norm (solver, solver->force);
-  double limit = rest_speed (hl_hybrid_velocity_norm (solver, solver->v), choice.force_norm);
+  double limit =
+      rest_speed (solver, hl_hybrid_velocity_norm (solver, solver->v), choice.force_norm);
   hl_hybrid_contacts_collect (solver, key, solver->v, limit);
-  keep_resting (solver, solver->v, limit);
-  settle (solver, &choice.base, limit, v);
+  keep_resting (solver, solver->v, limit, choice.force_norm);
+  settle (solver, &choice, limit, v);
   memcpy (solver->v, v, (size_t)solver->net->n_states * sizeof (double));
 
   solver->n_contradiction = 0;
   status = choose (solver, &choice, key);
-  if (status != HL_OK || weakest_sign (solver, key, NULL, choice.force_norm) > TIE_TOLERANCE)
+  if (status != HL_OK || n_released == 0 ||
+      weakest_sign (solver, key, NULL, choice.force_norm) > TIE_TOLERANCE)
     return status;
   return look_ahead (solver, t, v, &choice, key);
 }

@@ -12,6 +12,11 @@
 /* A gap whose speed every free motion changes by less than this part of what it could is held by
  * the constraints. */
 #define HELD_TOLERANCE 1e-10
+/* Flows and reactions below this part of what speed and forces could make of them (speeds: of what
+ * the forces make in a nanosecond, too) are given as exact zeros, and distances below that of
+ * positions. */
+#define ROUNDING 1e-12
+#define DISTANCE_ROUNDING 1e-16 /* [m] */
 /* Clean-up may move the velocities by this part of the present speed (error of integrator and event
  * location); a larger difference is a jump of the inputs and belongs to the impact. */
 #define CLEAN_TOLERANCE 1e-6
@@ -20,23 +25,28 @@
 
 /* ---- event functions ---- */
 
+/* What the slots of one evaluation share. */
+typedef struct
+{
+  const double *particular; /* velocities at vbar = 0 */
+  double speed;             /* kinetic norm below which a gap speed is rounding */
+  double force;             /* the same for reactions */
+} SlotScale;
+
 /* Whether the present constraints leave n^T v no freedom and keep it at zero. `normal` has the
- * entries of a line or stop column. */
+ * entries of a line or stop column, `size` is its norm in M^-1. */
 static bool
 is_held_by_constraints (const HlHybridSolver *solver,
                         const double normal[],
+                        double size,
                         const double particular[])
 {
   const HlHybridReduction *red = solver->frame.red;
   int n = red->n_states;
-  double size = 0.0;
   double sum = 0.0;
 
-  for (int i = 0; i < n; i++) {
-    size += normal[i] * solver->scale[i] * normal[i] * solver->scale[i];
+  for (int i = 0; i < n; i++)
     sum += normal[i] * particular[i];
-  }
-  size = sqrt (size);
   if (fabs (sum) > HELD_TOLERANCE * size * hl_hybrid_velocity_norm (solver, particular))
     return false;
   for (int j = 0; j < red->n_free; j++) {
@@ -49,49 +59,76 @@ is_held_by_constraints (const HlHybridSolver *solver,
   return true;
 }
 
+static double
+snap (double value, double limit)
+{
+  return fabs (value) <= limit ? 0.0 : value;
+}
+
+/* Column of the network behind a slot, and whether the present mode holds it. */
+static int
+slot_column (const HlHybridSolver *solver, int slot)
+{
+  int stop = slot - solver->net->tables.n_lines;
+
+  return stop < 0 ? hl_hybrid_line_column (solver->net, slot)
+                  : hl_hybrid_stop_column (solver->net, stop / 2, stop % 2 == 1);
+}
+
+/* Distance to a stop, or flow of a line; NAN where there is neither. */
+static double
+slot_gap (const HlHybridSolver *solver, int slot, const SlotScale *scale, double size)
+{
+  int stop = slot - solver->net->tables.n_lines;
+
+  if (stop < 0)
+    return snap (solver->v[slot], scale->speed * size);
+  const HlHybridCylinder *limits = &solver->net->tables.cylinders[stop / 2];
+  double stroke = solver->in->stroke[stop / 2];
+  double gap = stop % 2 == 1 ? limits->stroke_max - stroke : stroke - limits->stroke_min;
+  return isinf (gap) ? NAN : snap (gap, DISTANCE_ROUNDING);
+}
+
 /* Value of a slot; NAN when it is not active. */
 static double
-slot_value (const HlHybridSolver *solver, int slot, const double particular[])
+slot_value (const HlHybridSolver *solver, int slot, const SlotScale *scale)
 {
   const HlHybridNetwork *net = solver->net;
-  const HlHybridKey *key = &solver->mode->key;
+  int column = slot_column (solver, slot);
+  bool is_line = slot < net->tables.n_lines;
   double *normal = solver->state_b;
-  int column;
-  double gap;
+  double size = 0.0;
 
-  if (slot < net->tables.n_lines) {
-    column = hl_hybrid_line_column (net, slot);
-    HlHybridLineState state = hl_hybrid_key_get_line (net, key, slot);
-    if (!hl_hybrid_line_is_one_sided (net, slot) || state == HL_HYBRID_LINE_SHUT)
-      return NAN;
-    if (state == HL_HYBRID_LINE_CLOSED)
-      return -solver->multiplier[column];
-    gap = solver->v[slot];
-  } else {
-    int cylinder = (slot - net->tables.n_lines) / 2;
-    bool upper = (slot - net->tables.n_lines) % 2 == 1;
-    const HlHybridCylinder *limits = &net->tables.cylinders[cylinder];
-    column = hl_hybrid_stop_column (net, cylinder, upper);
-    if (hl_hybrid_key_has_stop (net, key, cylinder, upper))
-      return solver->multiplier[column];
-    gap = upper ? limits->stroke_max - solver->in->stroke[cylinder]
-                : solver->in->stroke[cylinder] - limits->stroke_min;
-    if (isinf (gap))
-      return NAN;
-  }
+  if (is_line && (!hl_hybrid_line_is_one_sided (net, slot) ||
+                  hl_hybrid_key_get_line (net, &solver->mode->key, slot) == HL_HYBRID_LINE_SHUT))
+    return NAN;
   hl_hybrid_column_assemble (net, solver->in, column, normal);
-  return is_held_by_constraints (solver, normal, particular) ? NAN : gap;
+  for (int i = 0; i < net->n_states; i++)
+    size += normal[i] * solver->scale[i] * normal[i] * solver->scale[i];
+  size = sqrt (size);
+  if (hl_hybrid_key_has_column (net, &solver->mode->key, column)) {
+    double reaction = is_line ? -solver->multiplier[column] : solver->multiplier[column];
+    return snap (reaction, size > 0.0 ? scale->force / size : 0.0);
+  }
+  if (is_held_by_constraints (solver, normal, size, scale->particular))
+    return NAN;
+  return slot_gap (solver, slot, scale, size);
 }
 
 void
 hl_hybrid_events_eval (const HlHybridSolver *solver, double value[], bool active[])
 {
   double *particular = solver->state_a;
+  double force = hl_hybrid_force_norm (solver, solver->force);
+  SlotScale scale = {.particular = particular,
+                     .speed =
+                         ROUNDING * (hl_hybrid_velocity_norm (solver, solver->v) + 1e-9 * force),
+                     .force = ROUNDING * force};
 
   memset (solver->push, 0, (size_t)solver->net->n_states * sizeof (double));
   hl_hybrid_reduce_velocity (solver->frame.red, solver->frame.b, solver->push, particular);
   for (int slot = 0; slot < solver->net->n_slots; slot++) {
-    double gap = slot_value (solver, slot, particular);
+    double gap = slot_value (solver, slot, &scale);
     active[slot] = !isnan (gap);
     value[slot] = active[slot] ? gap : 1.0;
   }
@@ -202,6 +239,7 @@ is_circling (HlHybridSolver *solver, double t)
 {
   if (t != solver->last_time)
     solver->n_at_last_time = 0;
+  solver->n_hasty = t - solver->last_time < HL_HYBRID_HASTE ? solver->n_hasty + 1 : 0;
   solver->last_time = t;
   return ++solver->n_at_last_time > REPEATS_PER_SLOT * (solver->net->n_slots + 1);
 }

@@ -28,6 +28,9 @@ typedef struct
   bool is_stuck; /* the equality constraints alone decide its speed */
 } HlHybridContact;
 
+/* [s] */
+#define HL_HYBRID_HASTE 1e-6
+
 struct HlHybridSolver
 {
   const HlHybridNetwork *net;
@@ -78,6 +81,7 @@ struct HlHybridSolver
   /* guard against events that repeat at one time */
   double last_time;
   int n_at_last_time;
+  int n_hasty; /* events in a row that came within HL_HYBRID_HASTE of the one before */
 };
 
 /* Columns in the same order as the network's, for one frame: position of a column among the active

@@ -194,6 +194,7 @@ hl_hybrid_solver_start (
   Start start = {.columns = solver->released, .v_file = solver->v_file};
 
   solver->last_time = NAN;
+  solver->n_hasty = 0;
   solver->n_contradiction = 0;
   for (int line = 0; line < solver->net->tables.n_lines; line++) {
     v[line] = 0.0;

@@ -441,6 +441,28 @@ has_fallen (double before, double after)
 }
 
 static void
+report_circle (const HlTestHybrid *sys)
+{
+  for (guint i = sys->ledger->len - 12; i < sys->ledger->len; i++) {
+    const HlTestHybridRecord *one = &g_array_index (sys->ledger, HlTestHybridRecord, i);
+    g_printerr ("%.15f %s %s\n", one->t, one->what, one->had_impact ? "(impact)" : "");
+    for (int state = 0; state < sys->net->n_states && one->what[0] != 'm'; state++)
+      g_printerr (" %.3g>%.3g", one->v_before[state], one->v_after[state]);
+    g_printerr ("\n");
+  }
+  for (int line = 0; line < sys->tables.n_lines; line++)
+    g_printerr ("%s: kind %d, %s to %s\n", sys->line_names[line], (int)sys->lines[line].kind,
+                sys->node_names[sys->lines[line].from_node],
+                sys->node_names[sys->lines[line].to_node]);
+  for (int row = 0; row < sys->tables.n_chambers; row++)
+    g_printerr ("chamber of %s at %s: %g\n", sys->piston_names[sys->chambers[row].cylinder],
+                sys->node_names[sys->chambers[row].node], sys->chambers[row].area);
+  for (int i = 0; i < sys->tables.n_mech; i++)
+    g_printerr ("%s at %.17g\n", sys->piston_names[i], sys->position[i]);
+  g_error ("events circle");
+}
+
+static void
 record (HlTestHybrid *sys,
         double t,
         const char *what,
@@ -460,6 +482,10 @@ record (HlTestHybrid *sys,
     memcpy (entry.v_after, after, (size_t)sys->net->n_states * sizeof (double));
   }
   g_array_append_val (sys->ledger, entry);
+  /* a run that circles in ever shorter time is a failure, not a wait */
+  guint n = sys->ledger->len;
+  if (n > 400 && t - g_array_index (sys->ledger, HlTestHybridRecord, n - 400).t < 1e-5)
+    report_circle (sys);
 }
 
 static void
