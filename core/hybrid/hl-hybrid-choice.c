@@ -69,23 +69,26 @@ rest_gap (const HlHybridSolver *solver, int c, double limit, double force_norm)
   return gap;
 }
 
+/* Drops a contact; the one after it takes its place. */
+static void
+remove_contact (HlHybridSolver *solver, int c)
+{
+  int n = solver->net->n_states;
+  int n_after = --solver->n_contacts - c;
+
+  memmove (solver->contacts + c, solver->contacts + c + 1,
+           (size_t)n_after * sizeof (HlHybridContact));
+  memmove (solver->normal + n * c, solver->normal + n * (c + 1),
+           (size_t)(n * n_after) * sizeof (double));
+}
+
 /* Keeps the contacts without speed, drops those that are separating. */
 static void
 keep_resting (HlHybridSolver *solver, const double v[], double limit, double force_norm)
 {
-  int n = solver->net->n_states;
-  int n_kept = 0;
-
-  for (int c = 0; c < solver->n_contacts; c++) {
+  for (int c = solver->n_contacts - 1; c >= 0; c--)
     if (fabs (hl_hybrid_contact_gap (solver, c, v)) > rest_gap (solver, c, limit, force_norm))
-      continue;
-    if (c != n_kept) {
-      solver->contacts[n_kept] = solver->contacts[c];
-      memcpy (solver->normal + n * n_kept, solver->normal + n * c, (size_t)n * sizeof (double));
-    }
-    n_kept++;
-  }
-  solver->n_contacts = n_kept;
+      remove_contact (solver, c);
 }
 
 /* What a choice starts from. */
@@ -135,32 +138,38 @@ gap_acceleration (const HlHybridSolver *solver, int c)
          contact->sign * hl_hybrid_column_rate (solver->net, solver->in, contact->column);
 }
 
-/* Smallest reaction or free acceleration of all contacts in a mode, in units of what the forces at
- * work could do; -INFINITY for a mode that is redundant in a contact (a smaller set covers it) or
- * cannot be. */
+/* Reaction of a held contact, acceleration of a free one, for the frame's latest accelerations and
+ * in units of what the forces at work could do. NAN for a redundant one. */
+static double
+contact_sign (const HlHybridSolver *solver, int c, double force_norm)
+{
+  const HlHybridContact *contact = &solver->contacts[c];
+  int k = hl_hybrid_frame_find_column (&solver->frame, contact->column);
+  double sign = k < 0 ? gap_acceleration (solver, c) : -contact->sign * solver->frame.lam[k];
+
+  if (contact->size > 0.0)
+    sign = k < 0 ? sign / contact->size : sign * contact->size;
+  return force_norm > 0.0 ? sign / force_norm : sign;
+}
+
+/* Smallest sign of all contacts in a mode; -INFINITY for a mode that is redundant in a contact (a
+ * smaller set covers it) or cannot be. */
 static double
 weakest_sign (HlHybridSolver *solver,
               const HlHybridKey *key,
               const double push[],
               double force_norm)
 {
-  HlHybridFrame *frame = &solver->frame;
   HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, key);
   double weakest = INFINITY;
 
-  if (hl_hybrid_frame_set (solver, frame, mode, true) != HL_OK)
+  if (hl_hybrid_frame_set (solver, &solver->frame, mode, true) != HL_OK)
     return -INFINITY;
-  hl_hybrid_frame_accelerate (solver, frame, push);
+  hl_hybrid_frame_accelerate (solver, &solver->frame, push);
   for (int c = 0; c < solver->n_contacts; c++) {
-    const HlHybridContact *contact = &solver->contacts[c];
-    int k = hl_hybrid_frame_find_column (frame, contact->column);
-    double sign = k < 0 ? gap_acceleration (solver, c) : -contact->sign * frame->lam[k];
+    double sign = contact_sign (solver, c, force_norm);
     if (isnan (sign))
       return -INFINITY;
-    if (contact->size > 0.0)
-      sign = k < 0 ? sign / contact->size : sign * contact->size;
-    if (force_norm > 0.0)
-      sign /= force_norm;
     weakest = fmin (weakest, sign);
   }
   return weakest;
@@ -269,6 +278,21 @@ holds_fresh (const HlHybridSolver *solver, const HlHybridKey *guess, const HlHyb
   return true;
 }
 
+/* Leaves only the contacts that are tied in the latest accelerations; held ones that are not become
+ * part of the base. */
+static void
+keep_tied (HlHybridSolver *solver, Choice *choice)
+{
+  for (int c = solver->n_contacts - 1; c >= 0; c--) {
+    if (fabs (contact_sign (solver, c, choice->force_norm)) <= TIE_TOLERANCE)
+      continue;
+    int column = solver->contacts[c].column;
+    if (hl_hybrid_frame_find_column (&solver->frame, column) >= 0)
+      hl_hybrid_key_set_column (solver->net, &choice->base, column, true);
+    remove_contact (solver, c);
+  }
+}
+
 /* Makes the choice again a moment later, from the accelerations of the mode found so far. */
 static HlStatus
 look_ahead (
@@ -279,6 +303,7 @@ look_ahead (
   Choice ahead = *choice;
 
   ahead.push = RELEASE_PUSH_AHEAD;
+  keep_tied (solver, &ahead);
   for (int i = 0; i < n; i++)
     solver->v[i] = v[i] + LOOK_AHEAD * solver->v_dot[i];
   HlStatus status = move_inputs (solver, t, LOOK_AHEAD, v);
