@@ -6,6 +6,7 @@
 #include "core/analysis/hl-linear-response.h"
 #include "core/math/hl-eigen.h"
 #include "core/math/hl-linalg.h"
+#include "tests/support/hl-test-hybrid.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -193,6 +194,37 @@ test_responses (void)
   hl_linalg_work_free (work);
 }
 
+/* The hybrid model: evaluations and event functions never, events only when a mode is new. */
+static void
+test_hybrid (void)
+{
+  json_t *root = hl_test_golden_json ("hybrid.json");
+  HlTestHybrid *sys = hl_test_hybrid_golden (root, "two_cylinders");
+  const bool shut[HL_TEST_HYBRID_MAX] = {false};
+  double v[HL_TEST_HYBRID_MAX] = {0};
+  double vbar[HL_TEST_HYBRID_MAX];
+  double value[3 * HL_TEST_HYBRID_MAX];
+  bool active[3 * HL_TEST_HYBRID_MAX];
+  HlHybridEvent events[2] = {{.kind = HL_HYBRID_SHUT_VALVE, .entity = 1},
+                             {.kind = HL_HYBRID_OPEN_VALVE, .entity = 1}};
+  HlHybridInstant now;
+
+  g_assert_cmpint (hl_hybrid_solver_start (sys->solver, 0.0, shut, v, NULL), ==, HL_OK);
+  for (int round = 0; round < 200; round++) {
+    watching = round >= 2;
+    hl_hybrid_solver_apply (sys->solver, 0.01 * round, &events[round % 2], 1, v, NULL, NULL);
+    hl_hybrid_solver_select (sys->solver, v, vbar);
+    for (int k = 0; k < 10; k++) {
+      hl_hybrid_solver_eval (sys->solver, 0.01 * round + 1e-5 * k, vbar, &now, NULL);
+      hl_hybrid_events_eval (sys->solver, value, active);
+    }
+    watching = false;
+  }
+  g_assert_cmpint (n_allocations, ==, 0);
+  hl_test_hybrid_free (sys);
+  json_decref (root);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -204,5 +236,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/no-allocation/integrator/radau", GINT_TO_POINTER (HL_METHOD_RADAU),
                         test_integrator);
   g_test_add_func ("/no-allocation/responses", test_responses);
+  g_test_add_func ("/hybrid/no-allocation", test_hybrid);
   return g_test_run ();
 }
