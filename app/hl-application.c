@@ -161,6 +161,7 @@ hl_application_startup (GApplication *application)
   HlApplication *self = HL_APPLICATION (application);
   gboolean dark = FALSE;
 
+  g_set_application_name ("Hydrolink");
   G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
   g_resources_register (hl_resources_get_resource ());
   gtk_window_set_default_icon_name (HL_APPLICATION_ID);

@@ -270,7 +270,8 @@ name_step (GtkWidget *button, const char *words, const char *step, const char *k
 {
   g_autofree char *text = step != NULL ? g_strdup_printf ("%s: %s (%s)", words, step, keys)
                                        : g_strdup_printf ("%s (%s)", words, keys);
-  gtk_widget_set_tooltip_text (button, text);
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (button), text) != 0)
+    gtk_widget_set_tooltip_text (button, text);
 }
 
 void

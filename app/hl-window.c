@@ -9,7 +9,7 @@
 #include "core/document/hl-i18n.h"
 #include "ui/hl-number-field.h"
 
-#include <math.h>
+#include <string.h>
 
 G_DEFINE_FINAL_TYPE (HlWindow, hl_window, GTK_TYPE_APPLICATION_WINDOW)
 
@@ -48,6 +48,14 @@ unrealize_cb (HlWindow *self)
 
 /* --- what stands in the frame of the window --- */
 
+/* Texts that stay as they are cost nothing while a slider is dragged. */
+static void
+set_text (GtkLabel *label, const char *text)
+{
+  if (strcmp (gtk_label_get_text (label), text) != 0)
+    gtk_label_set_text (label, text);
+}
+
 static void
 show_title (HlWindow *self)
 {
@@ -61,17 +69,17 @@ show_title (HlWindow *self)
                               : modified                ? g_strdup (_ ("edited"))
                                                         : g_strdup (name);
 
-  gtk_label_set_text (self->title_label, hl_workbench_title (self->workbench));
-  gtk_label_set_text (self->subtitle_label, subtitle);
+  set_text (self->title_label, hl_workbench_title (self->workbench));
+  set_text (self->subtitle_label, subtitle);
   gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), *subtitle != '\0');
-  gtk_window_set_title (GTK_WINDOW (self), window_title);
+  if (g_strcmp0 (gtk_window_get_title (GTK_WINDOW (self)), window_title) != 0)
+    gtk_window_set_title (GTK_WINDOW (self), window_title);
 }
 
 static void
 show_sets (HlWindow *self)
 {
   const HlDocument *document = hl_workbench_document (self->workbench);
-  const char *present = hl_workbench_current_set (self->workbench);
   int n = hl_document_n_sets (document);
 
   g_menu_remove_all (self->set_section);
@@ -81,12 +89,22 @@ show_sets (HlWindow *self)
     g_menu_item_set_action_and_target (item, "win.apply-set", "s", name);
     g_menu_append_item (self->set_section, item);
   }
-  gtk_label_set_text (self->set_label, present != NULL ? present
-                                       : n > 0         ? _ ("Own parameters")
-                                                       : _ ("Parameters"));
+}
+
+static void
+show_present_set (HlWindow *self)
+{
+  const HlDocument *document = hl_workbench_document (self->workbench);
+  const char *present = hl_workbench_current_set (self->workbench);
+  int n = hl_document_n_sets (document);
+
+  set_text (self->set_label, present != NULL ? present
+                             : n > 0         ? _ ("Own parameters")
+                                             : _ ("Parameters"));
   const char *model = hl_document_object_text (document, HL_SECTION_SIMULATION, "model");
   g_autofree char *oil = g_strdup_printf (_ ("Oil: %s"), model != NULL ? model : "lumped");
-  gtk_menu_button_set_label (self->model_button, oil);
+  if (g_strcmp0 (gtk_menu_button_get_label (self->model_button), oil) != 0)
+    gtk_menu_button_set_label (self->model_button, oil);
 }
 
 static void
@@ -114,10 +132,10 @@ show_captions (HlWindow *self)
                                       freedom)
                    : g_strdup ("");
 
-  gtk_label_set_text (self->linkage_caption, text);
-  gtk_label_set_text (self->circuit_caption, run != NULL && hl_results_n_rows (run->results) > 0
-                                                 ? _ ("lines coloured by pressure")
-                                                 : "");
+  set_text (self->linkage_caption, text);
+  set_text (self->circuit_caption, run != NULL && hl_results_n_rows (run->results) > 0
+                                       ? _ ("lines coloured by pressure")
+                                       : "");
 }
 
 static void append_part (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -155,8 +173,7 @@ show_status (HlWindow *self)
     append_part (text, _ ("locus %.1f ms"), 1e3 * hl_workbench_locus_seconds (self->workbench));
   if (latency.n > 1)
     append_part (text, _ ("slider to trace %.0f ms"), latency.median_ms);
-  gtk_label_set_text (self->status_label, text->str);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->status_label), text->str);
+  set_text (self->status_label, text->str);
 }
 
 /* --- the knob of the root locus --- */
@@ -205,9 +222,11 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
   if (changes & (HL_CHANGED_FILE | HL_CHANGED_DOCUMENT))
     show_title (self);
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS))
+    show_present_set (self);
+  if (changes & HL_CHANGED_DOCUMENT) {
     show_sets (self);
-  if (changes & HL_CHANGED_DOCUMENT)
     show_plot_menu (self);
+  }
   if (changes & HL_CHANGED_KNOBS)
     fill_locus_knobs (self);
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_RUN | HL_CHANGED_DOCUMENT))

@@ -7,6 +7,7 @@
 #include "ui/hl-look.h"
 
 #include <math.h>
+#include <string.h>
 
 #define WHEEL_STEP 1.15
 #define KEY_STEP 1.25
@@ -27,6 +28,8 @@ typedef struct
   guint button; /* held by the click gesture */
   HlView pan_start;
   double pinch_last;
+  GskRenderNode *painted; /* as it was painted last, and what that depended on */
+  guint64 painted_print;
 } HlCanvasPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (HlCanvas, hl_canvas, GTK_TYPE_WIDGET)
@@ -55,6 +58,49 @@ fit_now (HlCanvas *self)
   hl_view_fit (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale);
 }
 
+guint64
+hl_fingerprint_text (guint64 print, const char *text)
+{
+  /* FNV-1a */
+  for (; text != NULL && *text != '\0'; text++)
+    print = (print ^ (guchar)*text) * G_GUINT64_CONSTANT (1099511628211);
+  return (print ^ 0xff) * G_GUINT64_CONSTANT (1099511628211);
+}
+
+guint64
+hl_fingerprint_number (guint64 print, double number, double step)
+{
+  double steps = isfinite (number) ? round (number / step) : 0.5;
+  guint64 bits;
+  memcpy (&bits, &steps, sizeof bits);
+  return (print ^ bits ^ (bits >> 29)) * G_GUINT64_CONSTANT (1099511628211);
+}
+
+/* Paints anew only what has changed to the eye: a slider that is dragged moves traces and
+ * eigenvalues, but often not the drawings. */
+static void
+paint (HlCanvas *self, HlRect area)
+{
+  HlCanvasPrivate *priv = PRIVATE (self);
+  HlCanvasClass *klass = HL_CANVAS_GET_CLASS (self);
+  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  const double look[] = {priv->view.scale, priv->view.offset_x, priv->view.offset_y, area.width,
+                         area.height,      (double)style.kind,  style.font_size};
+  guint64 print = klass->fingerprint (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (look); i++)
+    print = hl_fingerprint_number (print, look[i], 1e-9);
+  if (priv->painted != NULL && print == priv->painted_print)
+    return;
+  g_clear_pointer (&priv->painted, gsk_render_node_unref);
+  priv->painted_print = print;
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)area.width, (float)area.height);
+  priv->painted = gsk_cairo_node_new (&bounds);
+  cairo_t *cr = gsk_cairo_node_get_draw_context (priv->painted);
+  klass->paint (self, cr, area, &style);
+  cairo_destroy (cr);
+}
+
 static void
 hl_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -66,11 +112,8 @@ hl_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   if (priv->fit_due)
     fit_now (self);
-  HlStyle style = hl_look_style (widget);
-  graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)area.width, (float)area.height);
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
-  HL_CANVAS_GET_CLASS (self)->paint (self, cr, area, &style);
-  cairo_destroy (cr);
+  paint (self, area);
+  gtk_snapshot_append_node (snapshot, priv->painted);
   if (gtk_widget_has_visible_focus (widget))
     gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 1, 1,
                                area.width - 2, area.height - 2);
@@ -304,6 +347,7 @@ hl_canvas_dispose (GObject *object)
 {
   HlCanvas *self = HL_CANVAS (object);
   hl_canvas_set_workbench (self, NULL);
+  g_clear_pointer (&PRIVATE (self)->painted, gsk_render_node_unref);
   G_OBJECT_CLASS (hl_canvas_parent_class)->dispose (object);
 }
 

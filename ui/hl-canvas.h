@@ -38,6 +38,8 @@ struct _HlCanvasClass
   GtkWidgetClass parent_class;
 
   void (*paint) (HlCanvas *self, cairo_t *cr, HlRect area, const HlStyle *style);
+  /* A number that changes when what would be painted changes; view and size aside. */
+  guint64 (*fingerprint) (HlCanvas *self);
   /* World rectangle to fit. */
   HlRect (*box) (HlCanvas *self);
   /* Id of the topmost element at a device point; NULL = none. Borrowed. */
@@ -51,6 +53,10 @@ struct _HlCanvasClass
 void hl_canvas_set_workbench (HlCanvas *self, HlWorkbench *workbench);
 HlWorkbench *hl_canvas_workbench (HlCanvas *self);
 const HlView *hl_canvas_view (HlCanvas *self);
+
+/* For fingerprints: mixes in a text (may be NULL), or a number rounded to steps. */
+guint64 hl_fingerprint_text (guint64 print, const char *text);
+guint64 hl_fingerprint_number (guint64 print, double number, double step);
 
 void hl_canvas_zoom (HlCanvas *self, double factor); /* about the pointer, or the middle */
 void hl_canvas_fit (HlCanvas *self);

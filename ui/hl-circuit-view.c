@@ -6,7 +6,8 @@
 #include "ui/paint/hl-scene-circuit.h"
 
 #define REACH_PX 6.0
-#define MIN_SCALE 2.0 /* px a module */
+#define SEEN (1.0 / 512) /* smallest change of a fraction that shows */
+#define MIN_SCALE 2.0    /* px a module */
 #define MAX_SCALE 80.0
 #define FIT_SCALE 11.0
 
@@ -38,6 +39,41 @@ hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
 
   picture.empty_text = _ ("No circuit yet");
   hl_paint_circuit (cr, &picture, hl_canvas_view (canvas), area, style);
+}
+
+static guint64
+hl_circuit_view_fingerprint (HlCanvas *canvas)
+{
+  const HlCircuitPicture *picture = update (HL_CIRCUIT_VIEW (canvas));
+  double range = picture->pressure_high - picture->pressure_low;
+  guint64 print = hl_fingerprint_text (0, picture->pressure_high_label);
+
+  for (int i = 0; i < picture->n_symbols; i++) {
+    const HlCircuitSymbol *symbol = &picture->symbols[i];
+    const double numbers[] = {
+        symbol->place.x,      symbol->place.y,    symbol->place.rotation,   symbol->place.mirror,
+        symbol->kind,         symbol->state.open, symbol->state.has_relief, symbol->state.one_way,
+        symbol->state.spring, symbol->selected,   symbol->hovered,          symbol->is_problem};
+    for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+      print = hl_fingerprint_number (print, numbers[k], 1);
+    print = hl_fingerprint_number (print, symbol->state.spool, SEEN);
+    print = hl_fingerprint_number (print, symbol->state.stroke, SEEN);
+    print = hl_fingerprint_number (print, symbol->state.opening, SEEN);
+    print = hl_fingerprint_text (print, symbol->label);
+  }
+  for (int i = 0; i < picture->n_nets; i++) {
+    const HlCircuitNet *net = &picture->nets[i];
+    print = hl_fingerprint_number (print, net->pressure / range, SEEN);
+    print = hl_fingerprint_number (
+        print, net->selected + 2 * net->hovered + 4 * net->is_problem + 8 * net->n_wires, 1);
+    for (int wire = 0; wire < net->n_wires; wire++)
+      for (int point = 0; point < net->wires[wire].n; point++) {
+        print = hl_fingerprint_number (print, net->wires[wire].points[point].x, 1);
+        print = hl_fingerprint_number (print, net->wires[wire].points[point].y, 1);
+      }
+    print = hl_fingerprint_text (print, net->label);
+  }
+  return print;
 }
 
 static HlRect
@@ -86,6 +122,7 @@ hl_circuit_view_class_init (HlCircuitViewClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = hl_circuit_view_finalize;
   canvas_class->paint = hl_circuit_view_paint;
+  canvas_class->fingerprint = hl_circuit_view_fingerprint;
   canvas_class->box = hl_circuit_view_box;
   canvas_class->hit = hl_circuit_view_hit;
   canvas_class->changed = hl_circuit_view_changed;

@@ -58,6 +58,8 @@ set_cell (HlEigenTable *self, int row, int column, const char *text)
     gtk_grid_attach (GTK_GRID (self->grid), self->cells[row][column], column, row + 1, 1, 1);
   }
   gtk_widget_set_visible (self->cells[row][column], TRUE);
+  if (strcmp (gtk_label_get_text (GTK_LABEL (self->cells[row][column])), text) == 0)
+    return;
   gtk_label_set_text (GTK_LABEL (self->cells[row][column]), text);
   if (column == COLUMN_WHAT)
     gtk_widget_set_tooltip_text (self->cells[row][column], text);

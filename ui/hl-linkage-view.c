@@ -9,6 +9,8 @@
 #include <math.h>
 
 #define REACH_PX 6.0
+#define SEEN_PX 0.05 /* smallest motion that shows */
+#define SEEN_ANGLE 1e-3
 #define MIN_SCALE 1.0 /* px a metre */
 #define MAX_SCALE 1e5
 #define TRAVEL 2.5 /* a way this many times the size of the machine: the view goes along */
@@ -50,6 +52,81 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
 
   picture.empty_text = _ ("No linkage yet");
   hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
+}
+
+/* What two-state marks an entry carries, as one number. */
+static double
+marks_of (gboolean selected, gboolean hovered, gboolean third, int more)
+{
+  return selected + 2 * hovered + 4 * third + 8 * more;
+}
+
+static guint64
+fingerprint_bodies (const HlMechanismPicture *picture, double seen, guint64 print)
+{
+  for (int i = 0; i < picture->n_bodies; i++) {
+    const HlMechBody *body = &picture->bodies[i];
+    print = hl_fingerprint_text (print, body->label);
+    print = hl_fingerprint_number (
+        print, marks_of (body->selected, body->hovered, body->is_problem, body->n_points), 1);
+    for (int point = 0; point < body->n_points; point++) {
+      print = hl_fingerprint_number (print, body->points[point].x, seen);
+      print = hl_fingerprint_number (print, body->points[point].y, seen);
+    }
+  }
+  for (int i = 0; i < picture->n_joints; i++) {
+    const HlMechJoint *joint = &picture->joints[i];
+    print = hl_fingerprint_number (
+        print, marks_of (joint->selected, joint->hovered, joint->is_problem, (int)joint->kind), 1);
+    print = hl_fingerprint_number (print, joint->at.x, seen);
+    print = hl_fingerprint_number (print, joint->at.y, seen);
+    print = hl_fingerprint_number (print, joint->angle, SEEN_ANGLE);
+  }
+  return print;
+}
+
+static guint64
+fingerprint_forces (const HlMechanismPicture *picture, double seen, guint64 print)
+{
+  for (int i = 0; i < picture->n_cylinders; i++) {
+    const HlMechCylinder *at = &picture->cylinders[i];
+    const double numbers[] = {at->base.x, at->base.y, at->rod.x,     at->rod.y,
+                              at->stroke, at->closed, at->open_rest, at->diameter};
+    print =
+        hl_fingerprint_number (print, marks_of (at->selected, at->hovered, at->is_problem, 0), 1);
+    for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+      print = hl_fingerprint_number (print, numbers[k], seen);
+  }
+  for (int i = 0; i < picture->n_springs; i++) {
+    const HlMechSpring *at = &picture->springs[i];
+    const double numbers[] = {at->a.x, at->a.y, at->b.x, at->b.y};
+    print = hl_fingerprint_number (print, marks_of (at->selected, at->hovered, at->damper, 0), 1);
+    for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+      print = hl_fingerprint_number (print, numbers[k], seen);
+  }
+  for (int i = 0; i < picture->n_loads; i++) {
+    const HlMechLoad *load = &picture->loads[i];
+    print = hl_fingerprint_text (print, load->label);
+    print = hl_fingerprint_number (
+        print, marks_of (load->selected, load->hovered, load->value > 0, load->value < 0), 1);
+    print = hl_fingerprint_number (print, load->at.x, seen);
+    print = hl_fingerprint_number (print, load->at.y, seen);
+    print = hl_fingerprint_number (print, load->angle, SEEN_ANGLE);
+  }
+  return print;
+}
+
+static guint64
+hl_linkage_view_fingerprint (HlCanvas *canvas)
+{
+  const HlMechanismPicture *picture = update_now (HL_LINKAGE_VIEW (canvas));
+  double seen = SEEN_PX / hl_canvas_view (canvas)->scale;
+  guint64 print = fingerprint_forces (picture, seen, fingerprint_bodies (picture, seen, 0));
+
+  for (int i = 0; i < picture->n_angles; i++)
+    print = hl_fingerprint_text (print, picture->angles[i].label);
+  print = hl_fingerprint_number (print, picture->gravity.x, 1e-9);
+  return hl_fingerprint_number (print, picture->gravity.y, 1e-9);
 }
 
 static HlRect
@@ -120,6 +197,7 @@ hl_linkage_view_class_init (HlLinkageViewClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = hl_linkage_view_finalize;
   canvas_class->paint = hl_linkage_view_paint;
+  canvas_class->fingerprint = hl_linkage_view_fingerprint;
   canvas_class->box = hl_linkage_view_box;
   canvas_class->hit = hl_linkage_view_hit;
   canvas_class->changed = hl_linkage_view_changed;

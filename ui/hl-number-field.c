@@ -40,6 +40,12 @@ mark_error (HlNumberField *self, const char *message)
   gtk_widget_set_tooltip_text (self->entry, message != NULL ? message : self->help);
 }
 
+static gboolean
+is_edited (HlNumberField *self)
+{
+  return g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (self->entry)), self->shown) != 0;
+}
+
 /* All digits while one types; otherwise as many as fit, for a number that is cut off reads as
  * another one. */
 static char *
@@ -61,16 +67,13 @@ value_text (HlNumberField *self)
 static void
 show_value (HlNumberField *self)
 {
-  g_free (self->shown);
+  g_autofree char *before = g_steal_pointer (&self->shown);
+
   self->shown = value_text (self);
+  if (g_strcmp0 (before, self->shown) == 0 && !is_edited (self))
+    return;
   gtk_editable_set_text (GTK_EDITABLE (self->entry), self->shown);
   mark_error (self, NULL);
-}
-
-static gboolean
-is_edited (HlNumberField *self)
-{
-  return g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (self->entry)), self->shown) != 0;
 }
 
 void
@@ -78,7 +81,9 @@ hl_number_field_refresh (HlNumberField *self)
 {
   const HlUnit *unit = hl_workbench_unit (self->workbench, self->quantity);
 
-  if (self->unit_button != NULL)
+  if (self->unit_button != NULL &&
+      g_strcmp0 (gtk_menu_button_get_label (GTK_MENU_BUTTON (self->unit_button)), unit->symbol) !=
+          0)
     gtk_menu_button_set_label (GTK_MENU_BUTTON (self->unit_button), unit->symbol);
   GtkWidget *focus = GTK_WIDGET (gtk_widget_get_root (self->entry)) != NULL
                          ? gtk_root_get_focus (gtk_widget_get_root (self->entry))

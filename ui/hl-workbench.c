@@ -277,6 +277,20 @@ has_values (const HlDocument *document, const HlValue *values)
   return hl_value_length (values) > 0;
 }
 
+/* The master knob of the friction stands above what a set says of each part of it. */
+static gboolean
+is_scaled (HlWorkbench *self, const HlValue *values)
+{
+  for (guint i = 0; i < self->knobs->len; i++) {
+    const HlKnob *knob = self->knobs->pdata[i];
+    if (g_str_has_suffix (knob->paths[0], ".scale") &&
+        hl_value_member (values, knob->paths[0]) == NULL &&
+        hl_knob_value (knob, hl_workbench_document (self)) != 1)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 const char *
 hl_workbench_current_set (HlWorkbench *self)
 {
@@ -285,7 +299,7 @@ hl_workbench_current_set (HlWorkbench *self)
   for (int set = 0; set < hl_document_n_sets (document); set++) {
     const HlValue *values =
         hl_value_member (hl_document_element (document, HL_SECTION_PARAMETER_SETS, set), "values");
-    if (has_values (document, values))
+    if (has_values (document, values) && !is_scaled (self, values))
       return hl_document_set_name (document, set);
   }
   return NULL;
