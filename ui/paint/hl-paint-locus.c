@@ -346,7 +346,11 @@ paint_crossings (cairo_t *cr,
     if (locus->crossings[i].label != NULL) {
       gboolean left = p.x > layout->frame.x + 0.5 * layout->frame.width;
       HlSpot at = {p.x + (left ? -8.0 : 8.0), p.y};
-      hl_text_pill (cr, style, locus->crossings[i].label, at, left ? 1.0 : 0.0, 0.5);
+      /* real poles lie on the axis: a label of the origin stands below it */
+      if (locus->crossings[i].im == 0.0)
+        hl_text_pill (cr, style, locus->crossings[i].label, (HlSpot){p.x, p.y + 9.0}, 0.5, 0.0);
+      else
+        hl_text_pill (cr, style, locus->crossings[i].label, at, left ? 1.0 : 0.0, 0.5);
     }
   }
 }
