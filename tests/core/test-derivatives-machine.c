@@ -63,7 +63,19 @@ difference (
   return true;
 }
 
-/* What the differences know of a column: the value that two neighbouring steps agree on best, and
+/* Size of a rate, every state moved by its own size. */
+static double
+row_size (HlTestModel *model, const double J[], int row)
+{
+  int n = model->work->n_states;
+  double largest = 0.0;
+
+  for (int c = 0; c < n; c++)
+    largest = fmax (largest, fabs (J[c * n + row]) * state_scale (model, c));
+  return largest;
+}
+
+/* What the differences know of a column: the value that three neighbouring steps agree on best, and
  * how far they differ. Friction wants small steps, pressures large ones, and a step may cross a
  * kink. */
 static void
@@ -71,14 +83,15 @@ best_differences (HlTestModel *model,
                   HlPartitionRule rule,
                   const double y[],
                   int column,
-                  const double f[],
+                  const double size[],
                   double value[],
                   double doubt[])
 {
   static const double steps[] = {1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6};
   int n = model->work->n_states;
-  g_autofree double *d = g_new0 (double, n), *last = g_new0 (double, n);
-  bool has_last = false;
+  g_autofree double *d = g_new0 (double, n), *last = g_new0 (double, n),
+                    *change = g_new0 (double, n);
+  int n_before = 0;
 
   for (int row = 0; row < n; row++)
     doubt[row] = INFINITY;
@@ -87,28 +100,17 @@ best_differences (HlTestModel *model,
     if (!difference (model, rule, y, column, h, d))
       continue;
     for (int row = 0; row < n; row++) {
-      double open = fabs (d[row] - last[row]) + 8.0 * DBL_EPSILON * fabs (f[row]) / h;
-      if (has_last && open < doubt[row]) {
+      double now = fabs (d[row] - last[row]);
+      double open = fmax (now, change[row]) + 8.0 * DBL_EPSILON * size[row] / h;
+      if (n_before > 1 && open < doubt[row]) {
         doubt[row] = open;
-        value[row] = d[row];
+        value[row] = last[row];
       }
+      change[row] = now;
       last[row] = d[row];
     }
-    has_last = true;
+    n_before++;
   }
-}
-
-/* What rounding may leave of an entry that is zero: seen in the row, with every state moved by its
- * own size. */
-static double
-row_noise (HlTestModel *model, const double J[], int row, int column)
-{
-  int n = model->work->n_states;
-  double largest = 0.0;
-
-  for (int c = 0; c < n; c++)
-    largest = fmax (largest, fabs (J[c * n + row]) * state_scale (model, c));
-  return 1e-12 * largest / state_scale (model, column);
 }
 
 /* Largest error of J's entries over their limit: LIMIT of the largest entry of the column among
@@ -119,7 +121,7 @@ column_error (HlTestModel *model,
               const double y[],
               const double J[],
               int column,
-              const double f[],
+              const double size[],
               Count *count)
 {
   int n = model->work->n_states;
@@ -130,11 +132,11 @@ column_error (HlTestModel *model,
     int kind = kind_of (model->work, row);
     largest[kind] = fmax (largest[kind], fabs (J[column * n + row]));
   }
-  best_differences (model, rule, y, column, f, value, doubt);
+  best_differences (model, rule, y, column, size, value, doubt);
   for (int row = 0; row < n; row++) {
     double limit = LIMIT * largest[kind_of (model->work, row)];
     double error = fabs (value[row] - J[column * n + row]);
-    double open = 10.0 * doubt[row] + row_noise (model, J, row, column);
+    double open = 20.0 * doubt[row] + 1e-12 * size[row] / state_scale (model, column);
     count->entries += J[column * n + row] != 0.0;
     count->sharp += J[column * n + row] != 0.0 && doubt[row] <= limit;
     if (error > limit + open)
@@ -171,12 +173,13 @@ check_machine (HlTestModel *model, HlPartitionRule rule, Count *count)
   if (!is_well_conditioned (model))
     return false;
   n = model->work->n_states;
-  g_autofree double *y = g_new0 (double, n), *J = g_new0 (double, n *n), *f = g_new0 (double, n);
+  g_autofree double *y = g_new0 (double, n), *J = g_new0 (double, n *n), *size = g_new0 (double, n);
   hl_state_pack (model->sys, model->work, model->point, y);
   g_assert_cmpint (hl_jacobian_eval (model->sys, 0.0, y, J, model->work, NULL), ==, HL_OK);
-  g_assert_cmpint (hl_dynamics_eval (model->sys, 0.0, y, f, model->work, NULL), ==, HL_OK);
+  for (int row = 0; row < n; row++)
+    size[row] = row_size (model, J, row);
   for (int column = 0; column < n; column++) {
-    double error = column_error (model, rule, y, J, column, f, count);
+    double error = column_error (model, rule, y, J, column, size, count);
     worst = fmax (worst, error);
   }
   g_assert_cmpfloat (worst, <=, hl_test_tolerance_scale ());
