@@ -212,7 +212,8 @@ hl_island_positions (
     set_island_poses (island, x, frames);
     if (size <= 2.0 * DBL_EPSILON * reach)
       break;
-    if (size >= 0.5 * last && size <= 1.0e-13 * reach)
+    if (size >= 0.5 * last &&
+        (size <= 1.0e-13 * reach || residual <= 16.0 * DBL_EPSILON * farthest))
       break; /* rounding: it will not get better */
     if (size > 0.2 * last || step == 6 || step == 12)
       iw->has_lu = false; /* the chord is too old, or far from the solution */
