@@ -182,7 +182,7 @@ check_row (HlRowKind kind)
     Motion m = random_motion ();
     HlRow row = {.kind = kind, .body_i = 0, .body_j = 1, .constant = hl_test_uniform (-0.5, 0.5)};
     RowCase c = {.row = &row, .lambda = hl_test_uniform (-2.0, 2.0)};
-    HlRowTangent tangent;
+    HlRowTangent tangent = {0}; /* rows of points write two columns only */
     double grad[6], rate = 0.0, bias;
 
     random_vector (row.u_i);
