@@ -15,6 +15,11 @@ const HlCliOption hl_cli_common_options[] = {
     {NULL},
 };
 
+const HlCliOption hl_cli_help_option[] = {
+    {"help", NULL, "explain the command", FALSE},
+    {NULL},
+};
+
 /* --- near misses --- */
 
 /* Changes of a letter that turn one word into the other (Levenshtein). */
@@ -167,7 +172,12 @@ hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error)
       return FALSE;
     }
   }
-  if (cli->file == NULL && !hl_cli_has (cli, "help")) {
+  if (cli->command->no_file && cli->file != NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s takes no file: hydrolink %s %s",
+                 cli->command->name, cli->command->name, cli->command->usage);
+    return FALSE;
+  }
+  if (cli->file == NULL && !cli->command->no_file && !hl_cli_has (cli, "help")) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s needs a file: hydrolink %s %s",
                  cli->command->name, cli->command->name, cli->command->usage);
     return FALSE;

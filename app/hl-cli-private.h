@@ -36,6 +36,7 @@ typedef struct
   const char *summary; /* one line for the list of commands */
   const char *text;    /* paragraph of its own help */
   const HlCliOption *options;
+  gboolean no_file; /* works on no model file */
   gboolean (*run) (HlCli *cli, GError **error);
 } HlCliCommand;
 
@@ -49,8 +50,9 @@ struct _HlCli
   int status;           /* exit status of a command that ran to its end */
 };
 
-/* Options that every command takes. */
+/* Options that every command takes; what is left of them for one that works on no file. */
 extern const HlCliOption hl_cli_common_options[];
+extern const HlCliOption hl_cli_help_option[];
 
 /* Reads argv behind the command into cli->values and cli->file. */
 gboolean hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error);
@@ -152,4 +154,5 @@ extern const HlCliCommand hl_cli_sweep;
 extern const HlCliCommand hl_cli_quasistatic;
 extern const HlCliCommand hl_cli_modes;
 extern const HlCliCommand hl_cli_report;
+extern const HlCliCommand hl_cli_reproduce;
 extern const HlCliCommand hl_cli_screenshot;

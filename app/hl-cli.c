@@ -12,7 +12,7 @@
 
 static const HlCliCommand *const commands[] = {
     &hl_cli_validate, &hl_cli_equilibrium, &hl_cli_linearize, &hl_cli_simulate, &hl_cli_root_locus,
-    &hl_cli_sensitivity, &hl_cli_stability_map, &hl_cli_frequency_response, &hl_cli_sweep,    &hl_cli_quasistatic, &hl_cli_modes,     &hl_cli_report,   &hl_cli_screenshot};
+    &hl_cli_sensitivity, &hl_cli_stability_map, &hl_cli_frequency_response, &hl_cli_sweep,    &hl_cli_quasistatic, &hl_cli_modes,     &hl_cli_report, &hl_cli_reproduce, &hl_cli_screenshot};
 
 static const HlCliCommand *
 find_command (const char *name)
@@ -72,7 +72,7 @@ print_command_help (const HlCliCommand *command)
   g_string_append_printf (text, "Usage: hydrolink %s %s\n\n%s\n\nOptions:\n", command->name,
                           command->usage, command->text);
   append_options (text, command->options);
-  append_options (text, hl_cli_common_options);
+  append_options (text, command->no_file ? hl_cli_help_option : hl_cli_common_options);
   fputs (text->str, stdout);
 }
 

@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`hydrolink reproduce` against golden numbers, and its pictures. TAP. Environment: HL_PROGRAM, HL_EXAMPLES_DIR,
+HL_GOLDEN_DIR.
+"""
+
+import csv
+import json
+import math
+import os
+import re
+import resource
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+import zlib
+from pathlib import Path
+
+PROGRAM = os.environ['HL_PROGRAM']
+GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
+FOUR_BAR = Path(os.environ['HL_EXAMPLES_DIR']) / 'four-bar.hydrolink'
+SCENARIOS = {'overdamped': ('1', '1'), 'underdamped-high-friction': ('0.1', '0p1'),
+             'underdamped-low-friction': ('0.01', '0p01')}
+FIGURES = ['linkage', 'circuit', 'fig06-torque', 'fig13-friction', 'fig14-counterpart-error'] + [
+    f'fig{2 * k + start:02d}-{name}-{what}' for k, name in enumerate(SCENARIOS)
+    for start, what in ((7, 'angle'), (8, 'pressures'))]
+TABLES = ['fig06-torque', 'fig13-friction', 'fig14-counterpart-error', 'table3-eigenvalues', 'matrix88', 'differences',
+          'timing'] + [f'response-{name}' for name in SCENARIOS]
+MOST_SECONDS = 10
+
+
+def run(*arguments):
+    environment = {key: value for key, value in os.environ.items() if key not in ('DISPLAY', 'WAYLAND_DISPLAY')}
+    return subprocess.run([PROGRAM, 'reproduce', *map(str, arguments)], env=environment, capture_output=True, check=False,
+                          timeout=120, encoding='utf-8')
+
+
+def near(got, want, tolerance, what):
+    if not abs(got - want) <= tolerance:
+        raise AssertionError(f'{what}: {got!r}, expected {want!r} within {tolerance:.1e}')
+
+
+def equal(got, want, what):
+    if got != want:
+        raise AssertionError(f'{what}: {got!r}, expected {want!r}')
+
+
+def golden(name):
+    return json.loads((GOLDEN / name).read_text(encoding='utf-8'))
+
+
+def rows(path):
+    with open(path, encoding='utf-8', newline='') as file:
+        return list(csv.DictReader(file))
+
+
+def number(text):
+    return float(text) if text else math.nan
+
+
+def case_of(scenario):
+    scale = float(SCENARIOS[scenario][0])
+    return next(case for case in golden('linearization.json')['cases'] if case['friction_scale'] == scale)
+
+
+# ---- what it writes ----------------------------------------------------------------------------------
+
+def test_files(out):
+    """every file is there, and the page shows each of them"""
+    wanted = {'report.md', *(f'{stem}.csv' for stem in TABLES), *(f'{stem}.{kind}' for stem in FIGURES
+                                                                  for kind in ('svg', 'png'))}
+    equal({path.name for path in out.iterdir()}, wanted, 'files')
+    page = (out / 'report.md').read_text(encoding='utf-8')
+    for stem in FIGURES:
+        if f'({stem}.svg)' not in page:
+            raise AssertionError(f'report.md does not show {stem}')
+    for stem in TABLES:
+        if f'{stem}.csv' not in page:
+            raise AssertionError(f'report.md does not name {stem}.csv')
+    for link in re.findall(r'\]\(([^)]+)\)', page):
+        if not link.startswith('https://') and not (out / link).is_file():
+            raise AssertionError(f'report.md points at {link}')
+
+
+def share_of_ink(png):
+    """Share of the bytes of a PNG that differ from their neighbour: nearly none on a blank page."""
+    if png[:8] != b'\x89PNG\r\n\x1a\n':
+        raise AssertionError('no PNG')
+    at, data = 8, b''
+    while at < len(png):
+        length, kind = struct.unpack('>I4s', png[at:at + 8])
+        if kind == b'IDAT':
+            data += png[at + 8:at + 8 + length]
+        at += 12 + length
+    pixels = zlib.decompress(data)
+    return 1 - pixels.count(0) / len(pixels)
+
+
+def test_pictures(out):
+    """no picture is blank, as PNG or as SVG drawn by another program"""
+    renderer = shutil.which('rsvg-convert')
+    for stem in FIGURES:
+        inked = {'png': share_of_ink((out / f'{stem}.png').read_bytes())}
+        tree = xml.etree.ElementTree.parse(out / f'{stem}.svg')
+        if not tree.getroot().tag.endswith('svg'):
+            raise AssertionError(f'{stem}.svg is no SVG')
+        if renderer:
+            drawn = subprocess.run([renderer, '-w', '600', out / f'{stem}.svg'], capture_output=True, check=True)
+            inked['svg'] = share_of_ink(drawn.stdout)
+        for kind, share in inked.items():
+            if not 0.004 < share < 0.5:
+                raise AssertionError(f'{stem}.{kind}: {share:.4f} of it is drawn')
+
+
+# ---- its numbers -------------------------------------------------------------------------------------
+
+def golden_table_3(scenario):
+    """lambda 1 to 6: two zeros, the motion, the spool."""
+    values = [complex(value['re'], value['im']) for value in case_of(scenario)['eigenvalues']['nonzero']]
+    spool = min(values, key=lambda value: abs(value + 219.91148575128551))
+    values.remove(spool)
+    return [0, 0, *values, spool]
+
+
+def test_table_3(out):
+    """Table 3 has fourteen digits, and they are right"""
+    page = (out / 'report.md').read_text(encoding='utf-8').replace('\u2212', '-')
+    lines = [line.split('|')[2:5] for line in page.splitlines() if re.match(r'\| λ\d \|', line)]
+    equal(len(lines), 6, 'lines of Table 3')
+    for column, scenario in enumerate(SCENARIOS):
+        for k, want in enumerate(golden_table_3(scenario)):
+            text = lines[k][column].strip()
+            parts = re.fullmatch(r'(-?[\d.]+)(?: ([+-]) ([\d.]+) i)?', text)
+            if parts is None:
+                raise AssertionError(f'λ{k + 1} {scenario}: {text!r}')
+            got = complex(float(parts[1]), float((parts[2] or '+') + (parts[3] or '0')))
+            # half a unit of the fourteenth digit, and what double precision loses
+            near(got, want, 6e-14 * abs(want), f'λ{k + 1} {scenario}')
+            for digits in filter(None, (parts[1], parts[3])):
+                if want != 0:
+                    equal(len(digits.strip('-').replace('.', '').lstrip('0')), 14, f'digits of {digits}')
+    for row in rows(out / 'table3-eigenvalues.csv'):
+        want = golden_table_3(row['scenario'])[int(row['eigenvalue']) - 1]
+        near(complex(number(row['re [1/s]']), number(row['im [rad/s]'])), want, 3e-14 * abs(want), 'table3')
+
+
+def test_matrix(out):
+    """matrix (88) of the planar and of the spatial model is the golden one"""
+    states = ['link2.angle', 'link2.omega', 'V1.pressure', 'V2.pressure', 'V3.pressure', 'dcv.spool']
+    found = rows(out / 'matrix88.csv')
+    equal(len(found), 3 * 36, 'entries')
+    for row in found:
+        line, column = states.index(row['row']), states.index(row['column'])
+        want = case_of(row['scenario'])['J'][line][column]
+        if column == 5 and line != 5:
+            continue  # a closed valve: the mean of both sides, not the printed zero
+        largest = max(map(abs, case_of(row['scenario'])['J'][line]))
+        for model in ('planar model', 'spatial model of ten coordinates'):
+            near(number(row[model]), want, 1e-11 * abs(want) + (1e-13 * largest if want == 0 else 0), f'{model} {row}')
+
+
+def test_responses(out):
+    """the responses are the golden ones at every hundredth of a second"""
+    for scenario, (_, stem) in SCENARIOS.items():
+        found = {round(number(row['t [s]']), 6): row for row in rows(out / f'response-{scenario}.csv')}
+        equal(len(found), 4001, 'rows')
+        want = rows(GOLDEN / f'response_scale_{stem}.csv')
+        for name, column, wanted in (('phi2', 'phi2 [rad]', 'phi2_minus_phi20_rad'), ('p1', 'p1 [Pa]', 'p1'),
+                                     ('p3', 'p3 [Pa]', 'p3')):
+            start = number(want[0][wanted])
+            peak = max(abs(number(row[wanted]) - start) for row in want)
+            linear = column.replace(' [', ' L [')
+            wanted_linear = 'phi2_lin' if name == 'phi2' else f'{name}_lin'
+            for row in want:
+                here = found[round(number(row['t']), 6)]
+                near(number(here[column]), number(row[wanted]), 1e-5 * peak, f'{scenario} {column} at {row["t"]}')
+                if row[wanted_linear] and number(row['t']) > 1.5:
+                    near(number(here[linear]), number(row[wanted_linear]), 1e-5 * peak,
+                         f'{scenario} {linear} at {row["t"]}')
+
+
+def test_differences(out):
+    """NL and L are as far apart as they should"""
+    summary = golden('response_summary.json')
+    found = rows(out / 'differences.csv')
+    equal(len(found), 12, 'rows')
+    for row in found:
+        name = row['quantity'].split()[0]
+        want = summary[SCENARIOS[row['scenario']][0]]
+        near(number(row['rms']), want['rms_difference'][name], 1e-4 * want['rms_difference'][name], f'rms {row}')
+        near(number(row['max']), want['max_difference'][name], 1e-4 * want['max_difference'][name], f'max {row}')
+
+
+def test_torque(out):
+    """Fig. 6 is eq. (92)"""
+    for row in rows(out / 'fig06-torque.csv'):
+        t = number(row['t [s]'])
+        near(number(row['M2 [N m]']), 0 if t >= 1.5 - 1e-9 else min(250 * t, 250), 1e-9, f'torque at {t}')
+
+
+def test_friction(out):
+    """Fig. 13: the tangent has the slope at rest, the curve is eq. (8)"""
+    slope = golden('linearization.json')['scalars_at_equilibrium_friction_scale_1']['friction_slope_at_rest']
+    for row in rows(out / 'fig13-friction.csv'):
+        v = number(row['speed [m/s]'])
+        z = v / 0.0125
+        near(number(row['tangent [N]']), slope * v, 1e-12 * abs(slope * v), f'tangent at {v}')
+        near(number(row['F [N]']), 210 * math.tanh(4 * z) + 620 * z / (z * z / 4 + 0.75) ** 2 + 330 * v, 1e-9, f'F at {v}')
+
+
+def test_counterpart(out):
+    """Fig. 14: truncation grows with the square of the step; the counterpart has 18 null eigenvalues too many"""
+    curve = golden('linearization.json')['counterpart']['truncation_only_si_step']
+    factor = curve[2]['eps3'] / curve[2]['h'] ** 2
+    compared = 0
+    for row in rows(out / 'fig14-counterpart-error.csv'):
+        h = number(row['h'])
+        if 1e-5 <= h <= 2e-4:
+            near(number(row['eps3 with 1e6 h Pa']) / (factor * h * h), 1, 0.01, f'eps3 at {h}')
+            near(number(row['eps4 with 1e6 h Pa']) / (factor * h * h), 1, 0.01, f'eps4 at {h}')
+            compared += 1
+        if 1e-7 <= h <= 1e-4 and not number(row['eps3 with h Pa']) < 0.1:
+            raise AssertionError(f'eps3 with one h at {h}')
+    if compared < 8:
+        raise AssertionError(f'only {compared} steps compared')
+    page = (out / 'report.md').read_text(encoding='utf-8')
+    for words in ('24 states, 20 null eigenvalues in 11 blocks: 18 more', 'two for each of the 9 constraints'):
+        if words not in page:
+            raise AssertionError(f'report.md does not say {words!r}')
+
+
+def test_timing(out):
+    """the exact matrix is the faster one in both models; the published times stand beside"""
+    found = rows(out / 'timing.csv')
+    times = [number(row['time [s]']) for row in found]
+    equal([number(row['published time [s]']) for row in found[:2]], [0.005, 0.016], 'published times')
+    equal([row['states'] for row in found[:4]], ['6', '24', '6', '22'], 'states')
+    if not (0 < times[0] < times[1] and 0 < times[2] < times[3]):
+        raise AssertionError(f'times {times}')
+
+
+def test_misuse(_):
+    """bad usage is refused with a reason"""
+    for arguments, word in (([], '--out'), ([FOUR_BAR, '--out', 'never'], 'no file'),
+                            (['--out', 'never', '--set', 'cyl.friction.Fc=1'], 'published'),
+                            (['--out', '/dev/null/never'], 'folder')):
+        result = run(*arguments)
+        equal(result.returncode, 1 if word == 'folder' else 2, f'status of {arguments}')
+        if word not in result.stderr:
+            raise AssertionError(f'{arguments}: {result.stderr}')
+
+
+TESTS = [value for name, value in list(globals().items()) if name.startswith('test_')]
+
+
+def main():
+    failed = 0
+    print(f'1..{len(TESTS) + 1}')
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / 'a' / 'b'
+        result = run('--out', out)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = used.ru_utime + used.ru_stime
+        good = result.returncode == 0 and seconds < MOST_SECONDS
+        if not good:
+            print(f'# status {result.returncode}, {seconds:.1f} s: ' + result.stderr.replace('\n', '\n# '))
+        print(f'{"ok" if good else "not ok"} 1 - it runs in {MOST_SECONDS} seconds of computing')
+        for index, test in enumerate(TESTS, 2):
+            try:
+                test(out)
+                good = True
+            except Exception as error:  # every failure is one line of the report
+                good = False
+                print('# ' + f'{type(error).__name__}: {error}'.replace('\n', '\n# '))
+            failed += not good
+            print(f'{"ok" if good else "not ok"} {index} - {test.__doc__}', flush=True)
+    return 1 if failed or result.returncode != 0 or seconds >= MOST_SECONDS else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
