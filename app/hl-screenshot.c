@@ -65,7 +65,14 @@ static void
 place_cursor (Screenshot *shot)
 {
   HlWorkbench *workbench = hl_window_workbench (shot->window);
+  HlSlider slider;
+
   hl_workbench_set_time (workbench, SHOWN_AT * hl_workbench_t_end (workbench));
+  /* What the sliders turn is what a reader wants to see the properties of. */
+  if (hl_document_slider (hl_workbench_document (workbench), 0, &slider)) {
+    g_auto (GStrv) parts = g_strsplit (slider.path, ".", 2);
+    hl_workbench_select (workbench, parts[0]);
+  }
   shot->cursor_set = TRUE;
   shot->settled_frames = 0;
 }

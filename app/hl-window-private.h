@@ -21,6 +21,7 @@ struct _HlWindow
   HlFrameMeter *meter;
   guint tick;
   guint shown_serial;       /* run whose latency was noted */
+  gboolean has_places;      /* panes stand where they stood last time */
   gboolean remembers;       /* size and panes, from window to window */
   gboolean close_anyway;    /* unsaved changes were dealt with */
   gboolean locus_picking;   /* the drop-down is being filled */
@@ -70,4 +71,5 @@ void hl_window_ask_set_name (HlWindow *self);
 
 /* hl-window-state.c */
 void hl_window_restore_state (HlWindow *self);
+void hl_window_place_panes (HlWindow *self);
 void hl_window_remember_state (HlWindow *self);

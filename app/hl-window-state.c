@@ -4,6 +4,7 @@
 #include "app/hl-window-private.h"
 
 #define GROUP "window"
+#define FRAME_HEIGHT 78 /* header and status bar, px */
 
 static char *
 state_path (void)
@@ -19,6 +20,22 @@ restore_paned (GKeyFile *file, const char *key, GtkPaned *paned)
     gtk_paned_set_position (paned, position);
 }
 
+/* A first window: both drawings beside each other over the plots, the side pane as wide as its rows
+ * want. */
+void
+hl_window_place_panes (HlWindow *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  int side = CLAMP (width * 27 / 100, 330, 460);
+  int body = height - FRAME_HEIGHT;
+  gtk_paned_set_position (self->main_paned, width - side);
+  gtk_paned_set_position (self->drawings_paned, (width - side) / 2);
+  gtk_paned_set_position (self->left_paned, body / 2);
+  gtk_paned_set_position (self->side_paned, body * 29 / 100);
+}
+
 void
 hl_window_restore_state (HlWindow *self)
 {
@@ -27,6 +44,7 @@ hl_window_restore_state (HlWindow *self)
 
   if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
     return;
+  self->has_places = TRUE;
   int width = g_key_file_get_integer (file, GROUP, "width", NULL);
   int height = g_key_file_get_integer (file, GROUP, "height", NULL);
   if (width >= 640 && height >= 480)

@@ -38,6 +38,9 @@ static void
 realize_cb (HlWindow *self)
 {
   hl_frame_meter_watch (self->meter, GTK_WIDGET (self));
+  if (!self->has_places)
+    hl_window_place_panes (self);
+  self->has_places = TRUE;
 }
 
 static void
