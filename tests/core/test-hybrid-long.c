@@ -191,7 +191,7 @@ test_random (void)
   int n_events = 0;
   int n_runs = 0;
 
-  for (int count = 0; count < 60; count++) {
+  for (int count = 0; count < 40; count++) {
     HlTestHybrid *sys = hl_test_hybrid_new ();
     Watch watch = {0};
     bool shut[HL_TEST_HYBRID_MAX] = {false};
@@ -235,7 +235,7 @@ test_random (void)
       sys->watch = watch_step;
       sys->data = &watch;
       sys->may_fail = true;
-      hl_test_hybrid_run (sys, 0.0, 3.0, v);
+      hl_test_hybrid_run (sys, 0.0, 1.5, v);
       hl_assert_near (watch.residual, 0.0, 0.0, 1e-14);
       hl_assert_near (watch.unbalance, 0.0, 0.0, 1e-8);
       hl_assert_near (watch.backflow, 0.0, 0.0, 1e-10);
