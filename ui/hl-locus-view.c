@@ -4,6 +4,7 @@
 #include "core/document/hl-i18n.h"
 #include "ui/hl-look.h"
 #include "ui/paint/hl-scene.h"
+#include "ui/paint/hl-text.h"
 
 #include <math.h>
 #include <string.h>
@@ -220,8 +221,14 @@ hl_locus_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)area.width, (float)area.height);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
-  HlLocusPlot *plot = hl_locus_view_picture (self);
   guint n_poles = self->poles->len;
+  if (n_poles == 0) {
+    hl_text_paint (cr, &style, HL_TEXT_BODY, style.ink_soft, _ ("No eigenvalues yet"),
+                   (HlSpot){area.width / 2, area.height / 2}, 0.5, 0.5);
+    cairo_destroy (cr);
+    return;
+  }
+  HlLocusPlot *plot = hl_locus_view_picture (self);
   hl_locus_layout (cr, plot, area, &style, &layout);
   mark_hovered (self, plot, &layout);
   hl_paint_locus (cr, plot, area, &style);

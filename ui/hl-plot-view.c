@@ -35,6 +35,17 @@ apply_range (HlAxis *axis, const HlPlotRange *range)
   }
 }
 
+/* What stands in a plot without traces: why there are none. */
+static const char *
+empty_text (HlPlotView *self, const HlRun *run)
+{
+  if (run != NULL)
+    return run->state == HL_RUN_FAILED ? run->message : NULL;
+  if (hl_findings_first_error (hl_workbench_findings (self->workbench)) != NULL)
+    return _ ("The model has problems that must be mended first (F8)");
+  return _ ("Press Run to see traces");
+}
+
 HlPlot *
 hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
 {
@@ -57,9 +68,7 @@ hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
   }
   apply_range (&plot->left.axis, &self->ranges.left);
   apply_range (&plot->right.axis, &self->ranges.right);
-  plot->empty_text = run == NULL ? _ ("Press Run to see traces")
-                     : run->state == HL_RUN_FAILED && run->message != NULL ? run->message
-                                                                           : NULL;
+  plot->empty_text = empty_text (self, run);
   return plot;
 }
 
@@ -290,7 +299,8 @@ hl_plot_view_init (HlPlotView *self)
 static void
 changed_cb (HlWorkbench *workbench, guint changes, HlPlotView *self)
 {
-  if (changes & (HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_UNITS | HL_CHANGED_DOCUMENT))
+  if (changes & (HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_UNITS | HL_CHANGED_DOCUMENT |
+                 HL_CHANGED_FINDINGS))
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
