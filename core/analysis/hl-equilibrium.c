@@ -79,6 +79,24 @@ assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
   return status;
 }
 
+/* A stated pose has to leave both chambers of every cylinder; only a run may press into a stop. */
+static HlStatus
+check_strokes (const HlSystem *sys, const HlWork *work, HlFault *fault)
+{
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    HlLength length;
+
+    hl_length_eval (&work->frames[cyl->body_i + 1], &work->frames[cyl->body_j + 1], cyl->u_i,
+                    cyl->u_j, &length);
+    double shortest =
+        fmin (hl_cylinder_length_a (cyl, length.s), hl_cylinder_length_b (cyl, length.s));
+    if (length.s > 0.0 && shortest < -1.0e-9 * cyl->stroke)
+      return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, shortest);
+  }
+  return HL_OK;
+}
+
 /* Velocities consistent with the constraints and nearest to the stated ones in the norm of the
  * mass: v_ai = m0^-1 T^T M v. */
 static void
@@ -366,6 +384,8 @@ hl_start_point (const HlSystem *sys,
   if (status != HL_OK)
     return status;
   consistent_velocities (sys, work, point);
+  if (from == NULL && (status = check_strokes (sys, work, fault)) != HL_OK)
+    return status;
   if (start == HL_START_EQUILIBRIUM)
     return balance (sys, work, point, info, fault);
   /* polish the positions to rounding, and let every element say whether it can be evaluated here */

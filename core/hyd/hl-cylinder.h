@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Double-acting cylinder: areas, chambers, force (seed 000, eqs. (7), (72)-(75)). Side A is the
- * piston side. */
+/* Double-acting cylinder: areas, chambers, force (seed 000, eqs. (7), (72)-(75)), end stops. Side A
+ * is the piston side.
+ *
+ * End stops begin where a chamber is empty (length 0) and are a smooth law in the depth d of the
+ * piston in the stop:  force = K d^2 max (0, 1 + HL_STOP_LOSS d'),  so that force and stiffness
+ * begin at zero and nothing ever pulls back. K is such that HL_STOP_PRESSURE on the larger area
+ * presses the piston in by HL_STOP_DEPTH of the stroke. Beyond HL_STOP_REACH of the stroke the
+ * cylinder counts as out of its stroke. An empty chamber keeps the compliance of its hose alone. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "core/hyd/hl-friction.h"
+
+#define HL_STOP_PRESSURE 20.0e6 /* [Pa] */
+#define HL_STOP_DEPTH 0.002     /* part of the stroke */
+#define HL_STOP_REACH 0.01      /* part of the stroke */
+#define HL_STOP_LOSS 2.0 /* [s/m]; a body that arrives at 0.1 m/s leaves with about 0.87 of that   \
+                          */
 
 typedef struct
 {
@@ -37,3 +49,15 @@ hl_cylinder_length_b (const HlCylinder *cyl, double s)
 {
   return cyl->stroke - hl_cylinder_length_a (cyl, s);
 }
+
+/* What the end stops do at length s of the line of action, rate sdot. */
+typedef struct
+{
+  double force;     /* in extension [N] */
+  double stiffness; /* - dF/ds [N/m] */
+  double damping;   /* - dF/dsdot [N s/m] */
+  double energy;    /* stored [J] */
+  double loss;      /* power turned into heat [W] */
+} HlStopForce;
+
+void hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *out);

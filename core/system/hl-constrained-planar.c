@@ -195,7 +195,8 @@ cylinder_tangent (const HlConstrainedPlanar *planar,
   hl_gather6 (dv, cyl->body_i, cyl->body_j, dv6);
   double ds = dot6 (state->length.grad, dx6);
   double d_rate = dot6 (state->hess_v, dx6) + dot6 (state->length.grad, dv6);
-  double d_force = -state->friction_slope * d_rate +
+  double d_force = -(state->friction_slope + state->stop.damping) * d_rate -
+                   state->stop.stiffness * ds +
                    cyl->area_a * d_pressure (planar, cyl->node_a, dz) -
                    cyl->area_b * d_pressure (planar, cyl->node_b, dz);
   for (int i = 0; i < 6; i++)
@@ -203,11 +204,11 @@ cylinder_tangent (const HlConstrainedPlanar *planar,
   hl_scatter6 (q6, cyl->body_i, cyl->body_j, out->force);
   if (cyl->node_a >= 0) {
     planar->d_net[cyl->node_a] -= cyl->area_a * d_rate;
-    planar->d_compliance[cyl->node_a] += cyl->area_a * softness * ds;
+    planar->d_compliance[cyl->node_a] += state->open_a ? cyl->area_a * softness * ds : 0.0;
   }
   if (cyl->node_b >= 0) {
     planar->d_net[cyl->node_b] += cyl->area_b * d_rate;
-    planar->d_compliance[cyl->node_b] -= cyl->area_b * softness * ds;
+    planar->d_compliance[cyl->node_b] -= state->open_b ? cyl->area_b * softness * ds : 0.0;
   }
 }
 

@@ -11,11 +11,12 @@
 HlStatus hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault);
 /* Velocities from y, and the accelerations that the constraints ask for. */
 void hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work);
-/* Length and rate of every cylinder; HL_OUT_OF_STROKE beyond its ends. */
+/* Length and rate of every cylinder; HL_OUT_OF_STROKE beyond the reach of its end stops. */
 HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault);
 /* work->force: gravity, inertia and loads; the signals are evaluated already. */
 HlStatus hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault);
-/* Adds the force of cylinder k: `oil` [N] in extension, less the seal friction. */
+/* Adds the force of cylinder k: `oil` [N] in extension, less the seal friction, and its end stops.
+ */
 void hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil);
 /* work->a_state from work->force. */
 void hl_stage_accelerations (const HlSystem *sys, HlWork *work);

@@ -77,10 +77,14 @@ hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
     if (!(state->length.s > 0.0))
       return hl_fault_set (fault, HL_ZERO_LENGTH, HL_ENTITY_COMPONENT, cyl->component,
                            state->length.s);
-    state->length_a = hl_cylinder_length_a (cyl, state->length.s);
-    state->length_b = hl_cylinder_length_b (cyl, state->length.s);
-    double shortest = fmin (state->length_a, state->length_b);
-    if (shortest < 0.0)
+    double length_a = hl_cylinder_length_a (cyl, state->length.s);
+    double length_b = hl_cylinder_length_b (cyl, state->length.s);
+    double shortest = fmin (length_a, length_b);
+    state->open_a = length_a >= 0.0;
+    state->open_b = length_b >= 0.0;
+    state->length_a = fmax (length_a, 0.0);
+    state->length_b = fmax (length_b, 0.0);
+    if (shortest < -HL_STOP_REACH * cyl->stroke)
       return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, shortest);
   }
   return HL_OK;
@@ -220,8 +224,10 @@ hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil)
   HlCylinderState *state = &work->cylinders[k];
   double q6[6];
 
+  hl_cylinder_stops (cyl, state->length.s, state->length.rate, &state->stop);
   state->force =
       oil - hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
+  state->force += state->stop.force;
   for (int c = 0; c < 6; c++)
     q6[c] = state->force * state->length.grad[c];
   hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->force);

@@ -247,7 +247,9 @@ cylinder_motion (
     for (int c = 0; c < 6; c++)
       q6[c] = state->force * dot6 (state->hess + 6 * c, dx6);
     hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->dq);
-    hl_jacobian_add_push (sys, work, k, -state->friction_slope * d_rate);
+    hl_jacobian_add_push (sys, work, k,
+                          -(state->friction_slope + state->stop.damping) * d_rate -
+                              state->stop.stiffness * ds);
     oil->move (sys, work, (HlCylinderMotion){k, ds, d_rate}, column, oil->data);
   }
 }
@@ -337,13 +339,14 @@ move_chambers (
     const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[], void *data)
 {
   const HlCylinder *cyl = &sys->cylinders[motion.cylinder];
-  double softness = hl_chamber_softness (sys, cyl);
+  const HlCylinderState *state = &work->cylinders[motion.cylinder];
+  double longer = hl_chamber_softness (sys, cyl) * motion.ds;
 
   (void)data;
   add_pressure_rate (sys, work, cyl->node_a, -cyl->area_a * motion.d_rate,
-                     cyl->area_a * softness * motion.ds, column);
+                     state->open_a ? cyl->area_a * longer : 0.0, column);
   add_pressure_rate (sys, work, cyl->node_b, cyl->area_b * motion.d_rate,
-                     -cyl->area_b * softness * motion.ds, column);
+                     state->open_b ? -cyl->area_b * longer : 0.0, column);
 }
 
 static const HlOilReaction chambers = {.move = move_chambers};

@@ -95,7 +95,9 @@ cylinder_tangent (
 {
   const HlCylinder *cyl = &sys->cylinders[index];
   double ds, d_rate = rate_tangent (sys, work, index, motion, &ds);
-  double friction = work->cylinders[index].friction_slope * d_rate;
+  const HlCylinderState *state = &work->cylinders[index];
+  double friction = state->friction_slope * d_rate;
+  double stop = -state->stop.damping * d_rate - state->stop.stiffness * ds;
 
   switch (part) {
   case CYL_S:
@@ -108,7 +110,7 @@ cylinder_tangent (
     return friction;
   case CYL_FORCE:
     return cyl->area_a * node_change (sys, cyl->node_a, motion->dp) -
-           cyl->area_b * node_change (sys, cyl->node_b, motion->dp) - friction;
+           cyl->area_b * node_change (sys, cyl->node_b, motion->dp) - friction + stop;
   default:
     break;
   }

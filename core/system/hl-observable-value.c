@@ -129,8 +129,12 @@ energy_value (const HlSystem *sys, const HlWork *work, int part, const double en
   switch (part) {
   case 0:
     return hl_mechanism_kinetic_energy (&sys->mech, work->frames);
-  case 1:
-    return hl_mechanism_potential_energy (&sys->mech, work->frames);
+  case 1: {
+    double energy = hl_mechanism_potential_energy (&sys->mech, work->frames);
+    for (int k = 0; k < sys->n_cylinders; k++)
+      energy += work->cylinders[k].stop.energy;
+    return energy;
+  }
   default:
     return energies != NULL ? energies[part - 2] : NAN;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Power balance: what is stored in the oil, dissipated, and supplied from outside, at one instant.
  *   oil         sum of p p'/beta over the pressure states, and I Q Q' in pipes with inertia
- *   dissipated  q (p_a - p_b) in every branch but those, R Q^2 in pipes, friction, dampers, tyres
+ *   dissipated  q (p_a - p_b) in every branch but those, R Q^2 in pipes, friction, dampers, tyres, end stops
  *   supplied    loads with a signal, pumps, and what leaves the nodes of given pressure */
 #include <math.h>
 
@@ -74,5 +74,6 @@ hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3])
   for (int k = 0; k < sys->n_cylinders; k++) {
     double slope, rate = work->cylinders[k].length.rate;
     powers[1] += rate * hl_friction_force (&sys->cylinders[k].friction, rate, &slope);
+    powers[1] += work->cylinders[k].stop.loss;
   }
 }

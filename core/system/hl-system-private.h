@@ -145,10 +145,12 @@ typedef struct
   HlLength length;
   double hess_v[6]; /* (Hs v), filled for the Jacobian */
   double hess[36];  /* filled for the Jacobian */
-  double length_a, length_b;
+  double length_a, length_b; /* of the chambers, never below 0: an end stop yields instead */
+  bool open_a, open_b;       /* whether they change with s */
   double rod, rod_rate;  /* of the piston: length and rate, but in the quasistatic model */
-  double force;          /* in extension, after friction [N] */
+  double force;          /* in extension, after friction and end stops [N] */
   double friction_slope; /* [N s/m] */
+  HlStopForce stop;
 } HlCylinderState;
 
 struct _HlWork
