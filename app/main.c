@@ -3,10 +3,24 @@
  * with its windows. */
 #include "app/hl-application.h"
 #include "app/hl-cli.h"
+#include "core/document/hl-i18n.h"
+
+/* Only says where the catalogues are; the language is chosen when GTK begins. HL_CATALOGUES names
+ * the folder of a program that is not installed. */
+static void
+bind_catalogue (void)
+{
+  const char *folder = g_getenv ("HL_CATALOGUES");
+
+  bindtextdomain (GETTEXT_PACKAGE, folder != NULL ? folder : HL_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+}
 
 int
 main (int argc, char **argv)
 {
+  bind_catalogue ();
   int status = hl_cli_run (argc, argv);
 
   if (status != HL_CLI_NOT_A_COMMAND)

@@ -119,7 +119,7 @@ def test_commands():
     return [f'{name} is not explained' for name in commands if not re.search(rf'^\.BI "?{name}"? ', page, re.M)]
 
 
-TESTS = [test_ids, test_icons, test_examples, test_example_list, test_commands]
+TESTS = [test_ids, test_icons, test_examples, test_example_list, test_texts, test_commands]
 
 
 def main():
