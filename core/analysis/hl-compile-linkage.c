@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The linkage: bodies, joints as constraint rows, loads, and the islands they form. */
 #include "core/analysis/hl-compile-private.h"
+#include "core/analysis/hl-joint-rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,67 +34,17 @@ compile_bodies (HlCompiler *c)
   }
 }
 
-/* Angle of b minus a in the given poses. */
-static double
-given_angle (HlCompiler *c, int body_a, int body_b)
-{
-  double a = body_a >= 0 ? c->sys->mech.bodies[body_a].pose[2] : 0.0;
-  double b = body_b >= 0 ? c->sys->mech.bodies[body_b].pose[2] : 0.0;
-
-  return b - a;
-}
-
-static void
-add_row (HlCompiler *c, HlRow row, HlRowKind kind)
-{
-  row.kind = kind;
-  g_array_append_val (c->rows, row);
-}
-
 static void
 compile_joint (HlCompiler *c, int index)
 {
-  const char *kind = hl_document_element_kind_name (c->doc, HL_SECTION_JOINTS, index);
-  HlRow row = {.joint = index, .body_j = -1};
+  HlRow rows[HL_JOINT_MOST_ROWS] = {{.body_i = -1, .body_j = -1}};
   HlJoint joint = {.first_row = (int)c->rows->len};
-  double axis = hl_compile_number (c, HL_SECTION_JOINTS, index, "axis");
-  gboolean has_angle = FALSE;
 
-  if (strcmp (kind, "knife-edge") == 0)
-    hl_compile_point (c, HL_SECTION_JOINTS, index, "point", &row.body_i, row.u_i);
-  else {
-    hl_compile_point (c, HL_SECTION_JOINTS, index, "a", &row.body_i, row.u_i);
-    hl_compile_point (c, HL_SECTION_JOINTS, index, "b", &row.body_j, row.u_j);
-  }
-  if (!isnan (axis)) {
-    row.n0[0] = -sin (axis);
-    row.n0[1] = cos (axis);
-  }
-  double angle =
-      hl_kind_number (hl_document_element_kind (c->doc, HL_SECTION_JOINTS, index),
-                      hl_document_element (c->doc, HL_SECTION_JOINTS, index), "angle", &has_angle);
-  HlRow angle_row = row;
-  angle_row.constant = has_angle ? angle : given_angle (c, row.body_i, row.body_j);
-
-  if (strcmp (kind, "revolute") == 0 || strcmp (kind, "weld") == 0) {
-    add_row (c, row, HL_ROW_X);
-    add_row (c, row, HL_ROW_Y);
-    if (strcmp (kind, "weld") == 0)
-      add_row (c, angle_row, HL_ROW_ANGLE);
-  } else if (strcmp (kind, "prismatic") == 0) {
-    add_row (c, row, HL_ROW_LINE);
-    add_row (c, angle_row, HL_ROW_ANGLE);
-  } else if (strcmp (kind, "slot") == 0)
-    add_row (c, row, HL_ROW_LINE);
-  else if (strcmp (kind, "distance") == 0) {
-    row.constant = hl_compile_number (c, HL_SECTION_JOINTS, index, "length");
-    add_row (c, row, HL_ROW_LENGTH);
-  } else
-    add_row (c, row, HL_ROW_KNIFE);
-  joint.n_rows = (int)c->rows->len - joint.first_row;
-  joint.body_i = row.body_i;
-  joint.body_j = row.body_j;
-  memcpy (joint.u_j, row.u_j, sizeof joint.u_j);
+  joint.n_rows = hl_joint_rows (c->doc, index, rows);
+  g_array_append_vals (c->rows, rows, (guint)joint.n_rows);
+  joint.body_i = rows[0].body_i;
+  joint.body_j = rows[0].body_j;
+  memcpy (joint.u_j, rows[0].u_j, sizeof joint.u_j);
   g_array_append_val (c->joints, joint);
 }
 

@@ -199,6 +199,12 @@ hl_drag_free (HlDrag *drag)
   free (drag);
 }
 
+bool
+hl_drag_holds (const HlDrag *drag, int body)
+{
+  return drag->local_of_body[body] >= 0;
+}
+
 int
 hl_drag_limit_side (const HlDrag *drag, int index)
 {

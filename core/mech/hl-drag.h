@@ -43,3 +43,6 @@ HlStatus hl_drag_to (HlDrag *drag, const double target[2], double x[]);
 
 /* Whether limit `index` is reached at present: -1 at its shortest, 1 at its longest, 0 between. */
 int hl_drag_limit_side (const HlDrag *drag, int index);
+
+/* Whether a body is among those that the drag moves. */
+bool hl_drag_holds (const HlDrag *drag, int body);

@@ -266,6 +266,44 @@ hl_circuit_draft_cut (HlCircuitDraft *draft, const char *line, int wire, GError 
   return hl_circuit_draft_split_line (draft, id, error);
 }
 
+void
+hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line)
+{
+  HlLayoutRoute *route = hl_circuit_draft_route (draft, line);
+  g_autoptr (GArray) pins = hl_circuit_draft_pins (draft, line);
+  gboolean shrinks = route != NULL;
+
+  while (shrinks) {
+    g_autoptr (HlWires) wires = hl_wires_new ();
+    g_autoptr (HlWires) left = hl_wires_new ();
+    shrinks = FALSE;
+    hl_wires_add_route (wires, route);
+    for (int w = 0; w < route->n_wires; w++) {
+      const HlLayoutWire *wire = &route->wires[w];
+      gboolean is_open = FALSE;
+      for (int end = 0; end < 2; end++) {
+        HlSpot at = wire->points[end == 0 ? 0 : wire->n - 1];
+        gboolean on_pin = FALSE;
+        for (guint i = 0; i < pins->len; i++)
+          on_pin |= g_array_index (pins, HlSpot, i).x == at.x &&
+                    g_array_index (pins, HlSpot, i).y == at.y;
+        is_open |= hl_wires_n_ways (wires, at) == 1 && !on_pin;
+      }
+      if (is_open)
+        shrinks = TRUE;
+      else
+        hl_wires_add (left, wire->points, wire->n);
+    }
+    hl_layout_route_clear (route);
+    hl_wires_extract (left, -1, (const HlSpot *)(gpointer)pins->data, (int)pins->len, route);
+  }
+  if (route != NULL && route->n_wires == 0) {
+    g_hash_table_remove (draft->routes, line);
+    hl_circuit_draft_set_document (
+        draft, hl_edit_set_layout (draft->document, "circuit", line, NULL, NULL));
+  }
+}
+
 /* Lines of a document, by name, before some of them fall. */
 static GPtrArray *
 list_lines (const HlDocument *document)

@@ -101,5 +101,9 @@ hl_circuit_draft_remove_repeat (HlCircuitDraft *draft, const char *tank, int whi
 gboolean hl_circuit_draft_place (
     HlCircuitDraft *draft, const char *kind, const HlPlacement *place, char **id, GError **error);
 
+/* Takes back wires of a line that end in the open; when none is left, the line is drawn
+ * automatically. */
+void hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line);
+
 /* What hangs together on paper becomes one line each. */
 gboolean hl_circuit_draft_split_line (HlCircuitDraft *draft, const char *line, GError **error);
