@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines take the colour of their pressure at the time cursor. */
+/* Lines take the colour of their pressure at the time cursor, or in the mode that is looked at. */
 #include "ui/hl-circuit-view.h"
 
 #include "core/document/hl-i18n.h"
 #include "ui/paint/hl-scene-circuit.h"
 
+#include <math.h>
+
+#define LEAST_SHOWN 5e-3 /* of the largest pressure in a mode */
 #define REACH_PX 6.0
 #define SEEN (1.0 / 512) /* smallest change of a fraction that shows */
 #define MIN_SCALE 2.0    /* px a module */
@@ -15,9 +18,49 @@ struct _HlCircuitView
 {
   HlCanvas parent_instance;
   HlCircuitScene *scene;
+  HlCircuitPicture mode; /* the same with the pressures of a mode */
+  GArray *mode_nets;     /* HlCircuitNet */
+  GStringChunk *mode_texts;
 };
 
 G_DEFINE_FINAL_TYPE (HlCircuitView, hl_circuit_view, HL_TYPE_CANVAS)
+
+/* Lines in a mode: colour is the pressure's deviation at this part of the period, the label its
+ * size against the largest one and its phase against the motion. */
+static const HlCircuitPicture *
+put_mode (HlCircuitView *self, const HlCircuitPicture *picture)
+{
+  HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
+  int mode = hl_workbench_mode (workbench);
+
+  self->mode = *picture;
+  g_array_set_size (self->mode_nets, 0);
+  g_array_append_vals (self->mode_nets, picture->nets, (guint)picture->n_nets);
+  g_string_chunk_clear (self->mode_texts);
+  for (int i = 0; i < picture->n_nets; i++) {
+    HlCircuitNet *net = &g_array_index (self->mode_nets, HlCircuitNet, i);
+    const char *id = hl_circuit_scene_net_id (self->scene, i);
+    double size, phase;
+    net->pressure = NAN;
+    net->label = NULL;
+    if (!hl_mode_pressure (hl_workbench_point (workbench), mode, id, &size, &phase))
+      continue;
+    double degrees = round (phase * 180 / G_PI);
+    degrees = degrees <= -180 ? degrees + 360 : degrees;
+    g_autofree char *text = size < LEAST_SHOWN
+                                ? g_strdup_printf ("%s 0", id)
+                                : g_strdup_printf ("%s %.0f %% ∠ %s%.0f°", id, 100 * size,
+                                                   degrees < 0 ? "−" : "", fabs (degrees));
+    net->pressure = 0.5 + 0.5 * size * cos (2 * G_PI * hl_workbench_mode_phase (workbench) + phase);
+    net->label = g_string_chunk_insert (self->mode_texts, text);
+  }
+  self->mode.nets = (gconstpointer)self->mode_nets->data;
+  self->mode.pressure_low = 0;
+  self->mode.pressure_high = 1;
+  self->mode.pressure_low_label = "−";
+  self->mode.pressure_high_label = "+";
+  return &self->mode;
+}
 
 static const HlCircuitPicture *
 update (HlCircuitView *self)
@@ -28,8 +71,10 @@ update (HlCircuitView *self)
   HlMarks marks = {hl_workbench_selection (workbench), hl_workbench_hover (workbench),
                    hl_workbench_findings (workbench)};
 
-  return hl_circuit_scene_update (self->scene, hl_workbench_document (workbench), &instant, &marks,
-                                  hl_workbench_units (workbench));
+  const HlCircuitPicture *picture =
+      hl_circuit_scene_update (self->scene, hl_workbench_document (workbench), &instant, &marks,
+                               hl_workbench_units (workbench));
+  return hl_workbench_mode_movie (workbench) != NULL ? put_mode (self, picture) : picture;
 }
 
 static void
@@ -104,7 +149,8 @@ hl_circuit_view_changed (HlCanvas *canvas, guint changes)
   if (changes & HL_CHANGED_DOCUMENT)
     hl_canvas_box_changed (canvas);
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
-                 HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS))
+                 HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS | HL_CHANGED_MODE |
+                 HL_CHANGED_PHASE))
     gtk_widget_queue_draw (GTK_WIDGET (canvas));
 }
 
@@ -112,6 +158,8 @@ static void
 hl_circuit_view_finalize (GObject *object)
 {
   hl_circuit_scene_free (HL_CIRCUIT_VIEW (object)->scene);
+  g_array_unref (HL_CIRCUIT_VIEW (object)->mode_nets);
+  g_string_chunk_free (HL_CIRCUIT_VIEW (object)->mode_texts);
   G_OBJECT_CLASS (hl_circuit_view_parent_class)->finalize (object);
 }
 
@@ -132,6 +180,8 @@ static void
 hl_circuit_view_init (HlCircuitView *self)
 {
   self->scene = hl_circuit_scene_new ();
+  self->mode_nets = g_array_new (FALSE, FALSE, sizeof (HlCircuitNet));
+  self->mode_texts = g_string_chunk_new (128);
   hl_canvas_set_scale_limits (HL_CANVAS (self), FALSE, MIN_SCALE, MAX_SCALE, FIT_SCALE);
 }
 

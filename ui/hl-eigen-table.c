@@ -4,6 +4,7 @@
 #include "ui/hl-eigen-table.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-mode-panel.h"
 #include "ui/paint/hl-axis.h"
 
 #include <math.h>
@@ -29,7 +30,9 @@ struct _HlEigenTable
   GtkWidget *grid;
   GtkWidget *message;
   GtkWidget *cells[MAX_ROWS][N_COLUMNS]; /* made as needed */
+  int modes[MAX_ROWS];                   /* eigenvalue of a row, -1 = null ones */
   int n_rows;
+  GtkWidget *mode_panel;
 };
 
 G_DEFINE_FINAL_TYPE (HlEigenTable, hl_eigen_table, GTK_TYPE_BOX)
@@ -134,11 +137,33 @@ what_moves (const HlLinearization *lin, int k, char **tooltip)
   return strcmp (a, b) == 0 ? g_steal_pointer (&a) : g_strdup_printf ("%s, %s", a, b);
 }
 
+/* Of a pair either one may be looked at. */
+static void
+mark_row (HlEigenTable *self, int row)
+{
+  int mode = hl_workbench_mode (self->workbench), k = self->modes[row];
+  const HlWorkingPoint *at = hl_workbench_point (self->workbench);
+  gboolean chosen = FALSE;
+
+  if (mode >= 0 && k >= 0) {
+    const HlEigenvalue *mine = &at->linearization->eigenvalues[k];
+    const HlEigenvalue *looked_at = &at->linearization->eigenvalues[mode];
+    chosen = mine->re == looked_at->re && fabs (mine->im) == fabs (looked_at->im);
+  }
+  for (int column = 0; column < N_COLUMNS; column++) {
+    if (chosen)
+      gtk_widget_add_css_class (self->cells[row][column], "chosen");
+    else
+      gtk_widget_remove_css_class (self->cells[row][column], "chosen");
+  }
+}
+
 static void
 add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k, gboolean paired)
 {
   const HlEigenvalue *value = &lin->eigenvalues[k];
   int row = self->n_rows++;
+  self->modes[row] = k;
   g_autofree char *lambda = lambda_text (value, paired);
   g_autofree char *zeta =
       isfinite (value->damping_ratio) ? number_text (value->damping_ratio, 3) : g_strdup ("");
@@ -157,12 +182,14 @@ add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k, gboolean 
     else
       gtk_widget_remove_css_class (self->cells[row][column], "unstable");
   }
+  mark_row (self, row);
 }
 
 static void
 add_null_row (HlEigenTable *self, const HlLinearization *lin)
 {
   int row = self->n_rows++;
+  self->modes[row] = -1;
   g_autoptr (GString) names = g_string_new (NULL);
 
   for (int block = 0; block < lin->n_null_blocks && lin->null_names != NULL; block++)
@@ -211,6 +238,25 @@ changed_cb (HlWorkbench *workbench, guint changes, HlEigenTable *self)
 {
   if (changes & HL_CHANGED_POINT)
     refresh (self);
+  else if (changes & HL_CHANGED_MODE)
+    for (int row = 0; row < self->n_rows; row++)
+      mark_row (self, row);
+}
+
+/* A click on a row looks at its mode, a second one no more. */
+static void
+pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlEigenTable *self)
+{
+  for (int row = 0; row < self->n_rows; row++) {
+    graphene_rect_t bounds;
+    if (self->modes[row] < 0 ||
+        !gtk_widget_compute_bounds (self->cells[row][COLUMN_LAMBDA], self->grid, &bounds) ||
+        y < bounds.origin.y || y >= bounds.origin.y + bounds.size.height)
+      continue;
+    gboolean shown = gtk_widget_has_css_class (self->cells[row][COLUMN_LAMBDA], "chosen");
+    hl_workbench_set_mode (self->workbench, shown ? -1 : self->modes[row]);
+    return;
+  }
 }
 
 static void
@@ -255,6 +301,12 @@ hl_eigen_table_init (HlEigenTable *self)
   gtk_label_set_xalign (GTK_LABEL (self->message), 0);
   gtk_widget_add_css_class (self->message, "dim-label");
   gtk_box_append (GTK_BOX (self), self->message);
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
+  gtk_widget_add_controller (self->grid, GTK_EVENT_CONTROLLER (click));
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  self->mode_panel = hl_mode_panel_new ();
+  gtk_box_append (GTK_BOX (self), self->mode_panel);
 }
 
 void
@@ -262,6 +314,7 @@ hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench)
 {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  hl_mode_panel_set_workbench (HL_MODE_PANEL (self->mode_panel), workbench);
   refresh (self);
 }
 

@@ -21,8 +21,9 @@ struct _HlLinkageView
 {
   HlCanvas parent_instance;
   HlLinkageScene *scene;
-  guint boxed_serial; /* run whose way the fitted box holds */
-  gboolean travels;   /* a vehicle: the view follows it instead of showing all its way */
+  HlLinkageScene *extremes[2]; /* of a mode */
+  guint boxed_serial;          /* run whose way the fitted box holds */
+  gboolean travels;            /* a vehicle: the view follows it instead of showing all its way */
 };
 
 G_DEFINE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL_TYPE_CANVAS)
@@ -39,18 +40,44 @@ update (HlLinkageView *self, double t)
   return hl_linkage_scene_update (self->scene, hl_workbench_document (workbench), &instant, &marks);
 }
 
+/* The linkage in a mode, at a part of its period. */
+static const HlMechanismPicture *
+update_mode (HlLinkageView *self, HlLinkageScene *scene, const HlModeMovie *movie, double phase)
+{
+  HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
+  HlInstant instant = {movie->results, phase};
+  HlMarks marks = {hl_workbench_selection (workbench), hl_workbench_hover (workbench),
+                   hl_workbench_findings (workbench)};
+
+  return hl_linkage_scene_update (scene, hl_workbench_document (workbench), &instant, &marks);
+}
+
 static const HlMechanismPicture *
 update_now (HlLinkageView *self)
 {
+  HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
+  const HlModeMovie *movie = hl_workbench_mode_movie (workbench);
+
+  if (movie != NULL)
+    return update_mode (self, self->scene, movie, hl_workbench_mode_phase (workbench));
   return update (self, hl_workbench_time (hl_canvas_workbench (HL_CANVAS (self))));
 }
 
 static void
 hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style)
 {
-  HlMechanismPicture picture = *update_now (HL_LINKAGE_VIEW (canvas));
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+  HlMechanismPicture picture = *update_now (self);
+  const HlModeMovie *movie = hl_workbench_mode_movie (hl_canvas_workbench (canvas));
+  HlMechGhost ghosts[2] = {0};
 
   picture.empty_text = _ ("No linkage yet");
+  for (int side = 0; movie != NULL && side < 2; side++) {
+    const HlMechanismPicture *extreme = update_mode (self, self->extremes[side], movie, 0.5 * side);
+    ghosts[side] = (HlMechGhost){.bodies = extreme->bodies, .n_bodies = extreme->n_bodies};
+    picture.ghosts = ghosts;
+    picture.n_ghosts = 2;
+  }
   hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
 }
 
@@ -125,6 +152,9 @@ hl_linkage_view_fingerprint (HlCanvas *canvas)
 
   for (int i = 0; i < picture->n_angles; i++)
     print = hl_fingerprint_text (print, picture->angles[i].label);
+  if (hl_workbench_mode_movie (hl_canvas_workbench (canvas)) != NULL) /* the extremes */
+    print = hl_fingerprint_number (
+        print, hl_workbench_mode_movie (hl_canvas_workbench (canvas))->amplitude, 1e-12);
   print = hl_fingerprint_number (print, picture->gravity.x, 1e-9);
   return hl_fingerprint_number (print, picture->gravity.y, 1e-9);
 }
@@ -179,14 +209,18 @@ hl_linkage_view_changed (HlCanvas *canvas, guint changes)
   if ((changes & HL_CHANGED_TIME) && self->travels)
     hl_canvas_box_changed (canvas);
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
-                 HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS))
+                 HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS | HL_CHANGED_MODE |
+                 HL_CHANGED_PHASE))
     gtk_widget_queue_draw (GTK_WIDGET (canvas));
 }
 
 static void
 hl_linkage_view_finalize (GObject *object)
 {
-  hl_linkage_scene_free (HL_LINKAGE_VIEW (object)->scene);
+  HlLinkageView *self = HL_LINKAGE_VIEW (object);
+  hl_linkage_scene_free (self->scene);
+  for (int side = 0; side < 2; side++)
+    hl_linkage_scene_free (self->extremes[side]);
   G_OBJECT_CLASS (hl_linkage_view_parent_class)->finalize (object);
 }
 
@@ -207,6 +241,8 @@ static void
 hl_linkage_view_init (HlLinkageView *self)
 {
   self->scene = hl_linkage_scene_new ();
+  for (int side = 0; side < 2; side++)
+    self->extremes[side] = hl_linkage_scene_new ();
   hl_canvas_set_scale_limits (HL_CANVAS (self), TRUE, MIN_SCALE, MAX_SCALE, MAX_SCALE);
 }
 

@@ -47,6 +47,12 @@ area_of (HlLocusView *self)
 
 /* --- the picture --- */
 
+static gboolean
+is_pair_of (const HlEigenvalue *a, const HlEigenvalue *b)
+{
+  return a->re == b->re && fabs (a->im) == fabs (b->im);
+}
+
 static void
 gather_poles (HlLocusView *self)
 {
@@ -57,11 +63,14 @@ gather_poles (HlLocusView *self)
   if (at == NULL || at->linearization == NULL)
     return;
   const HlLinearization *lin = at->linearization;
+  int mode = hl_workbench_mode (self->workbench);
   for (int k = 0; k < lin->n; k++) {
     HlLocusPole pole = {.re = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].re,
                         .im = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].im,
                         .branch = -1,
-                        .is_null = lin->eigenvalues[k].null};
+                        .is_null = lin->eigenvalues[k].null,
+                        .selected = mode >= 0 &&
+                                    is_pair_of (&lin->eigenvalues[k], &lin->eigenvalues[mode])};
     g_array_append_val (self->poles, pole);
   }
   if (lin->n_null > 0) {
@@ -327,6 +336,21 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlLocusView *self
   keep_axes (self, plot);
 }
 
+/* A click on a pole looks at its mode, a second one no more. */
+static gboolean
+take_mode_at (HlLocusView *self, HlSpot at)
+{
+  HlLocusLayout layout;
+
+  lay_out (self, &layout);
+  int pole = hl_locus_pole_at (&layout, hl_locus_view_picture (self), at, REACH_PX);
+  if (pole < 0 || g_array_index (self->poles, HlLocusPole, pole).is_null)
+    return FALSE;
+  gboolean shown = g_array_index (self->poles, HlLocusPole, pole).selected;
+  hl_workbench_set_mode (self->workbench, shown ? -1 : pole);
+  return TRUE;
+}
+
 /* A click on a branch: the parameter takes that point's value, on all branches at once. */
 static void
 take_value_at (HlLocusView *self, HlSpot at)
@@ -352,7 +376,8 @@ drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlLocusView *self)
   double x, y;
 
   if (!self->panning && gtk_gesture_drag_get_start_point (gesture, &x, &y) &&
-      gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)) == GDK_BUTTON_PRIMARY)
+      gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)) == GDK_BUTTON_PRIMARY &&
+      !take_mode_at (self, (HlSpot){x, y}))
     take_value_at (self, (HlSpot){x, y});
   self->panning = FALSE;
 }
@@ -485,13 +510,13 @@ hl_locus_view_new (void)
 static void
 changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
 {
-  if (changes & HL_CHANGED_POINT)
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_MODE))
     gather_poles (self);
   if (changes & HL_CHANGED_LOCUS)
     gather_branches (self);
   if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
     gather_crossings (self);
-  if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS | HL_CHANGED_MODE))
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The hub's inside, split over two files: hl-workbench.c (document, selection, time) and
- * hl-workbench-solve.c (what follows from the document: system, start state, runs, locus). */
+/* The hub's inside, split over three files: hl-workbench.c (document, selection, time),
+ * hl-workbench-solve.c (what follows from the document: system, start state, runs, locus) and
+ * hl-workbench-mode.c (the mode that is looked at). */
 #pragma once
 
 #include "core/document/hl-history.h"
@@ -41,6 +42,10 @@ struct _HlWorkbench
   int n_crossings;
   double locus_seconds;
 
+  int mode; /* eigenvalue, -1 = none */
+  double mode_amplitude, mode_phase;
+  HlModeMovie *movie; /* made when it is asked for */
+
   HlRunner *runner;
   GQueue asked; /* HlRun, oldest first: requested, not over, or over but not shown */
   HlRun *shown;
@@ -63,5 +68,10 @@ void hl_workbench_invalidate (HlWorkbench *self, HlStale stale);
 gboolean hl_workbench_reparameterise (HlWorkbench *self, const char *const *paths, double value);
 /* Another document: its predecessor's runs and locus are of no use. */
 void hl_workbench_forget_results (HlWorkbench *self);
+/* The working point is another one: the mode is its eigenvalue nearest to the one before. */
+void hl_workbench_follow_mode (HlWorkbench *self,
+                               const HlLinearization *before,
+                               const HlLinearization *now);
+void hl_workbench_drop_movie (HlWorkbench *self);
 void hl_workbench_solve_init (HlWorkbench *self);
 void hl_workbench_solve_dispose (HlWorkbench *self);

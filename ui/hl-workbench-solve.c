@@ -20,6 +20,7 @@
 /* Of a drag: with the Radau method 3e-5 of the peak in 1 to 12 ms on the four-bar, where BDF needs
  * 1 to 16; the run that follows the drag's end uses what the file says. */
 #define PREVIEW_RTOL 1e-5
+#define MODE_AMPLITUDE 0.1 /* [m or rad] */
 #define LOCUS_POINTS 241
 #define FALLBACK_MS 16
 
@@ -145,6 +146,8 @@ find_working_point (HlWorkbench *self)
   HlWorkingPoint *before = self->point;
 
   self->point = self->system != NULL ? hl_working_point_new (self->system, before) : NULL;
+  hl_workbench_follow_mode (self, before != NULL ? before->linearization : NULL,
+                            self->point != NULL ? self->point->linearization : NULL);
   hl_working_point_free (before);
   self->pending |= HL_CHANGED_POINT;
   note_failure (self);
@@ -471,6 +474,8 @@ hl_workbench_forget_results (HlWorkbench *self)
   g_clear_pointer (&self->pinned, hl_run_unref);
   g_clear_pointer (&self->locus, hl_locus_free);
   g_clear_pointer (&self->point, hl_working_point_free);
+  hl_workbench_drop_movie (self);
+  self->mode = -1;
 }
 
 void
@@ -479,6 +484,8 @@ hl_workbench_solve_init (HlWorkbench *self)
   self->findings = hl_findings_new ();
   self->knobs = g_ptr_array_new ();
   self->locus_knob = -1;
+  self->mode = -1;
+  self->mode_amplitude = MODE_AMPLITUDE;
   self->runner = hl_runner_new ();
   g_queue_init (&self->asked);
 }

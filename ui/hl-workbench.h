@@ -8,6 +8,7 @@
 #include "core/document/hl-document.h"
 #include "core/document/hl-finding.h"
 #include "ui/hl-knob.h"
+#include "ui/hl-mode-movie.h"
 #include "ui/hl-run.h"
 #include "ui/hl-working-point.h"
 
@@ -32,7 +33,9 @@ typedef enum
   HL_CHANGED_HISTORY = 1 << 11,  /* what can be undone */
   HL_CHANGED_ACTIVITY = 1 << 12, /* a run began or ended */
   HL_CHANGED_KNOBS = 1 << 13,    /* which there are, not their values */
-  HL_CHANGED_EVERYTHING = (1 << 14) - 1
+  HL_CHANGED_MODE = 1 << 14,     /* which one is looked at, or how it moves */
+  HL_CHANGED_PHASE = 1 << 15,    /* where in the mode's period the drawings stand */
+  HL_CHANGED_EVERYTHING = (1 << 16) - 1
 } HlChange;
 
 #define HL_TYPE_WORKBENCH (hl_workbench_get_type ())
@@ -102,6 +105,19 @@ const HlLocus *hl_workbench_locus (HlWorkbench *self); /* NULL: none yet */
 /* Where its branches cross the stability axis; borrowed until the next change of the locus. */
 const HlCrossing *hl_workbench_crossings (HlWorkbench *self, int *n);
 double hl_workbench_locus_seconds (HlWorkbench *self);
+
+/* --- the mode that is looked at --- */
+
+/* Eigenvalue of the working point whose motion the drawings show; -1 = none. It follows its
+ * eigenvalue while numbers change. */
+int hl_workbench_mode (HlWorkbench *self);
+void hl_workbench_set_mode (HlWorkbench *self, int mode);
+double hl_workbench_mode_amplitude (HlWorkbench *self); /* [m or rad] */
+void hl_workbench_set_mode_amplitude (HlWorkbench *self, double amplitude);
+double hl_workbench_mode_phase (HlWorkbench *self); /* of a period, 0 to 1 */
+void hl_workbench_set_mode_phase (HlWorkbench *self, double phase);
+/* NULL: no mode, or it has no picture. Borrowed until the next change. */
+const HlModeMovie *hl_workbench_mode_movie (HlWorkbench *self);
 
 /* --- selection, hover, units --- */
 

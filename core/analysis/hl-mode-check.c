@@ -261,16 +261,19 @@ hl_mode_pose (const HlSystem *sys,
   if (status == HL_OK && hl_work_n_states (work) != lin->n)
     status = HL_BAD_MODEL;
   if (status == HL_OK) {
-    double largest = 0.0;
-    int n_velocities = hl_off_ad (work) - hl_off_v (work);
+    double complex largest = 0.0;
+    int n_velocities = hl_off_ad (work) - hl_off_v (work), n_positions = hl_off_p (work);
     hl_state_pack (sys, work, point, y);
-    for (int state = 0; state < hl_off_p (work); state++)
-      if (state < hl_off_v (work) || state >= hl_off_v (work) + n_velocities)
-        largest = fmax (largest, cabs (entry (lin->right_re, lin->right_im, lin->n, k, state)));
-    for (int state = 0; state < hl_off_p (work); state++)
-      if (largest > 0.0 && (state < hl_off_v (work) || state >= hl_off_v (work) + n_velocities))
-        y[state] += amplitude / largest *
-                    creal (turn * entry (lin->right_re, lin->right_im, lin->n, k, state));
+    for (int pass = 0; pass < 2; pass++)
+      for (int state = 0; state < n_positions; state++) {
+        double complex part = entry (lin->right_re, lin->right_im, lin->n, k, state);
+        if (state >= hl_off_v (work) && state < hl_off_v (work) + n_velocities)
+          continue;
+        if (pass == 0 && cabs (part) > cabs (largest))
+          largest = part;
+        else if (pass == 1 && largest != 0.0)
+          y[state] += amplitude * creal (turn * part / largest);
+      }
     status = hl_state_unpack (sys, work, point->t, y, moved, NULL);
   }
   free (y);

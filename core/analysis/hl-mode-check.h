@@ -51,9 +51,9 @@ HlStatus hl_mode_check_limit (const HlSystem *sys,
                               HlModeCheck *check);
 
 /* The pose at a phase [rad] of the mode's motion: coordinates displaced by `amplitude` times the
- * real part of the turned eigenvector, whose largest coordinate counts as 1 (m or rad), dependent
- * ones by the constraints; velocities, pressures and component states as at the point. A status
- * other than HL_OK: the constraints cannot be met so far out. */
+ * real part of the turned eigenvector, whose largest coordinate counts as 1 (m or rad) and is
+ * furthest out at phase 0, dependent ones by the constraints; velocities, pressures and component
+ * states as at the point. A status other than HL_OK: the constraints cannot be met so far out. */
 HlStatus hl_mode_pose (const HlSystem *sys,
                        HlWork *work,
                        const HlPoint *point,

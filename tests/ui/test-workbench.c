@@ -265,6 +265,52 @@ test_crossings (void)
   check_critical_speed ("articulated-vehicle-tyre.hydrolink", "critical_speed.tyre", FALSE);
 }
 
+/* The pair of the four-bar at a hundredth of its friction: looked at, it is followed over a drag;
+ * its movie swings about the start, and the oil on both sides of the piston pushes against each
+ * other. */
+static void
+test_mode (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  const char *paths[] = {"cyl.friction.scale", NULL};
+  double size, phase;
+
+  settle (workbench);
+  g_assert_cmpint (hl_workbench_mode (workbench), ==, -1);
+  g_assert_null (hl_workbench_mode_movie (workbench));
+  hl_workbench_set_numbers (workbench, paths, 0.01, "knob", NULL);
+  hl_workbench_frame (workbench);
+  const HlLinearization *lin = hl_workbench_point (workbench)->linearization;
+  int pair = 0;
+  while (lin->eigenvalues[pair].null || lin->eigenvalues[pair].im <= 0)
+    pair++;
+  hl_workbench_set_mode (workbench, pair);
+  for (int step = 0; step < 20; step++) {
+    hl_workbench_set_numbers (workbench, paths, 0.01 * pow (1.1, step), "knob", NULL);
+    hl_workbench_frame (workbench);
+  }
+  int mode = hl_workbench_mode (workbench);
+  g_assert_cmpint (mode, >=, 0);
+  g_assert_cmpfloat (hl_workbench_point (workbench)->linearization->eigenvalues[mode].im, >, 400);
+
+  const HlModeMovie *movie = hl_workbench_mode_movie (workbench);
+  g_assert_nonnull (movie);
+  int column = hl_results_find_column (movie->results, "link2.angle");
+  double start = hl_workbench_point (workbench)->point->x[2];
+  g_assert_cmpfloat_with_epsilon (hl_results_value_at (movie->results, column, 0.0),
+                                  start + movie->amplitude, 1e-9);
+  g_assert_cmpfloat_with_epsilon (hl_results_value_at (movie->results, column, 0.5),
+                                  start - movie->amplitude, 1e-9);
+  g_assert_true (hl_mode_pressure (hl_workbench_point (workbench), mode, "V3", &size, &phase));
+  g_assert_cmpfloat (size, ==, 1);
+  double against = phase;
+  g_assert_true (hl_mode_pressure (hl_workbench_point (workbench), mode, "V2", &size, &phase));
+  g_assert_cmpfloat_with_epsilon (fabs (fabs (against - phase) - G_PI), 0, 0.1);
+  hl_workbench_set_mode (workbench, -1);
+  g_assert_null (hl_workbench_mode_movie (workbench));
+  hl_workbench_end_gesture (workbench);
+}
+
 static void
 test_selection (void)
 {
@@ -294,6 +340,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workbench/stop-keeps-data", test_stop_keeps_data);
   g_test_add_func ("/workbench/broken-model", test_broken_model);
   g_test_add_func ("/workbench/crossings", test_crossings);
+  g_test_add_func ("/workbench/mode", test_mode);
   g_test_add_func ("/workbench/selection", test_selection);
   return g_test_run ();
 }

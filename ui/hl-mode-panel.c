@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/* The panel turns the phase while it is shown, unless the desktop asks for no animations; the
+ * drawings then show the extremes alone. */
+#include "ui/hl-mode-panel.h"
+
+#include "core/analysis/hl-mode-check.h"
+#include "core/document/hl-i18n.h"
+#include "ui/paint/hl-axis.h"
+
+#include <math.h>
+
+#define PERIOD_S 1.6 /* of the slow motion */
+#define LEAST_AMPLITUDE 1e-3
+#define MOST_AMPLITUDE 1.0
+#define MOST_BARS 6
+#define LEAST_SHARE 0.01
+#define KICK 1e-4 /* natural sizes */
+#define LIMIT_FROM 1e-4
+#define LIMIT_TO 1e2
+#define PART_APART 0.05
+
+typedef struct
+{
+  GtkWidget *name, *bar, *share;
+} Bar;
+
+struct _HlModePanel
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *title, *scale, *grid, *check, *verdict;
+  Bar bars[MOST_BARS];
+  GCancellable *cancellable; /* of the check under way */
+  guint tick;
+  gint64 ticked_us;
+  gboolean refreshing;
+};
+
+G_DEFINE_FINAL_TYPE (HlModePanel, hl_mode_panel, GTK_TYPE_BOX)
+
+/* --- the check --- */
+
+typedef struct
+{
+  HlSystem *system;
+  HlPoint *point;
+  int mode;
+  HlEigenvalue value;
+  HlModeCheck small, limit;
+  char *state, *unit; /* of the state that is kicked furthest */
+} Check;
+
+static void
+free_check (gpointer data)
+{
+  Check *check = data;
+  hl_point_free (check->point);
+  hl_system_unref (check->system);
+  g_free (check->state);
+  g_free (check->unit);
+  g_free (check);
+}
+
+static bool
+is_cancelled (void *cancellable)
+{
+  return g_cancellable_is_cancelled (cancellable);
+}
+
+static void
+work_on_check (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Check *check = data;
+  HlModeCheckOptions options = hl_mode_check_options_default ();
+  HlLinearizeOptions how = hl_linearize_options_default ();
+  const double range[2] = {LIMIT_FROM, LIMIT_TO};
+  HlWork *work = hl_work_new (check->system);
+  HlLinearization *lin = hl_linearize (check->system, work, check->point, &how, NULL);
+  gboolean done = FALSE;
+
+  options.cancel = is_cancelled;
+  options.cancel_data = cancellable;
+  if (lin != NULL && check->mode < lin->n) {
+    check->value = lin->eigenvalues[check->mode];
+    done = hl_mode_check (check->system, check->point, lin, check->mode, KICK, &options,
+                          &check->small, NULL) == HL_OK &&
+           hl_mode_check_limit (check->system, check->point, lin, check->mode, range, PART_APART,
+                                &options, &check->limit) == HL_OK;
+    check->state = g_strdup (lin->state_names[check->small.state]);
+    check->unit = g_strdup (lin->state_units[check->small.state]);
+  }
+  hl_linearization_free (lin);
+  hl_work_free (work);
+  g_task_return_boolean (task, done);
+}
+
+static char *
+number_text (double value, int digits)
+{
+  char text[48];
+  hl_axis_format (value, digits, text, sizeof text);
+  return g_strdup (text);
+}
+
+static char *
+lambda_text (double re, double im, int digits)
+{
+  g_autofree char *real = number_text (re, digits);
+  g_autofree char *imaginary = number_text (fabs (im), digits);
+  return im == 0 ? g_steal_pointer (&real) : g_strdup_printf ("%s ± %s i", real, imaginary);
+}
+
+static void
+show_check (HlModePanel *self, const Check *check)
+{
+  g_autofree char *fitted =
+      lambda_text (check->small.re, check->value.im == 0 ? 0 : check->small.im, 5);
+  g_autofree char *apart = number_text (100 * check->small.apart, 2);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_append_printf (text, _ ("Run: %s, apart by %s %%."), fitted, apart);
+  g_string_append_c (text, ' ');
+  if (isfinite (check->limit.amplitude)) {
+    /* the limit's kick is in the same state, in proportion to the amplitude */
+    g_autofree char *kick =
+        number_text (fabs (check->small.kick) * check->limit.amplitude / check->small.amplitude, 2);
+    g_string_append_printf (text, _ ("Apart by 5 %% at a kick of %s %s in %s."), kick, check->unit,
+                            check->state);
+  } else {
+    g_string_append (text, _ ("Never apart by 5 %."));
+  }
+  gtk_label_set_text (GTK_LABEL (self->verdict), text->str);
+}
+
+static void
+checked_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  HlModePanel *self = HL_MODE_PANEL (object);
+  GTask *task = G_TASK (result);
+  gboolean stale = g_cancellable_is_cancelled (g_task_get_cancellable (task));
+
+  if (stale)
+    return;
+  g_clear_object (&self->cancellable);
+  gtk_widget_set_sensitive (self->check, TRUE);
+  if (g_task_propagate_boolean (task, NULL))
+    show_check (self, g_task_get_task_data (task));
+  else
+    gtk_label_set_text (GTK_LABEL (self->verdict), _ ("The kicked run failed."));
+}
+
+static void
+forget_check (HlModePanel *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  gtk_widget_set_sensitive (self->check, TRUE);
+  gtk_label_set_text (GTK_LABEL (self->verdict), "");
+  gtk_widget_set_visible (self->verdict, FALSE);
+}
+
+void
+hl_mode_panel_check (HlModePanel *self)
+{
+  int mode = hl_workbench_mode (self->workbench);
+  const HlWorkingPoint *at = hl_workbench_point (self->workbench);
+
+  if (mode < 0 || at->point == NULL)
+    return;
+  forget_check (self);
+  Check *check = g_new0 (Check, 1);
+  check->system = hl_system_ref (at->system);
+  check->point = hl_point_new (at->system);
+  hl_point_copy (at->system, check->point, at->point);
+  check->mode = mode;
+  self->cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, self->cancellable, checked_cb, NULL);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, check, free_check);
+  gtk_widget_set_sensitive (self->check, FALSE);
+  gtk_label_set_text (GTK_LABEL (self->verdict), _ ("Running…"));
+  gtk_widget_set_visible (self->verdict, TRUE);
+  g_task_run_in_thread (task, work_on_check);
+}
+
+const char *
+hl_mode_panel_verdict (HlModePanel *self)
+{
+  return gtk_label_get_text (GTK_LABEL (self->verdict));
+}
+
+/* --- the motion --- */
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  HlModePanel *self = HL_MODE_PANEL (widget);
+  gint64 now = gdk_frame_clock_get_frame_time (clock);
+  double seconds = self->ticked_us != 0 ? 1e-6 * (double)(now - self->ticked_us) : 0;
+
+  self->ticked_us = now;
+  hl_workbench_set_mode_phase (self->workbench,
+                               hl_workbench_mode_phase (self->workbench) + seconds / PERIOD_S);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+animate (HlModePanel *self, gboolean on)
+{
+  gboolean allowed = TRUE;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &allowed,
+                NULL);
+  on = on && allowed;
+  if (on && self->tick == 0) {
+    self->ticked_us = 0;
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  } else if (!on && self->tick != 0) {
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+    self->tick = 0;
+  }
+}
+
+/* --- what is shown --- */
+
+static void
+show_bars (HlModePanel *self, const HlLinearization *lin, int mode)
+{
+  const double *share = lin->participation + (gsize)mode * (gsize)lin->n;
+  g_autofree gboolean *used = g_new0 (gboolean, lin->n + 1);
+
+  for (int row = 0; row < MOST_BARS; row++) {
+    Bar *bar = &self->bars[row];
+    int most = -1;
+    for (int state = 0; state < lin->n; state++)
+      if (!used[state] && (most < 0 || share[state] > share[most]))
+        most = state;
+    gboolean shown = most >= 0 && share[most] >= LEAST_SHARE;
+    gtk_widget_set_visible (bar->name, shown);
+    gtk_widget_set_visible (bar->bar, shown);
+    gtk_widget_set_visible (bar->share, shown);
+    if (!shown)
+      continue;
+    used[most] = TRUE;
+    g_autofree char *percent = g_strdup_printf ("%.0f %%", 100 * share[most]);
+    gtk_label_set_text (GTK_LABEL (bar->name), lin->state_names[most]);
+    gtk_level_bar_set_value (GTK_LEVEL_BAR (bar->bar), CLAMP (share[most], 0, 1));
+    gtk_label_set_text (GTK_LABEL (bar->share), percent);
+  }
+}
+
+static void
+refresh (HlModePanel *self)
+{
+  int mode = hl_workbench_mode (self->workbench);
+
+  gtk_widget_set_visible (GTK_WIDGET (self), mode >= 0);
+  animate (self, mode >= 0);
+  if (mode < 0)
+    return;
+  const HlLinearization *lin = hl_workbench_point (self->workbench)->linearization;
+  g_autofree char *lambda = lambda_text (lin->eigenvalues[mode].re, lin->eigenvalues[mode].im, 5);
+  g_autofree char *title = g_strdup_printf (_ ("Mode λ = %s"), lambda);
+  gtk_label_set_text (GTK_LABEL (self->title), title);
+  self->refreshing = TRUE;
+  gtk_range_set_value (GTK_RANGE (self->scale),
+                       log10 (hl_workbench_mode_amplitude (self->workbench)));
+  self->refreshing = FALSE;
+  if (lin->participation != NULL)
+    show_bars (self, lin, mode);
+}
+
+static void
+amplitude_cb (GtkRange *range, HlModePanel *self)
+{
+  if (!self->refreshing)
+    hl_workbench_set_mode_amplitude (self->workbench, pow (10, gtk_range_get_value (range)));
+}
+
+static void
+close_cb (GtkButton *button, HlModePanel *self)
+{
+  hl_workbench_set_mode (self->workbench, -1);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlModePanel *self)
+{
+  if (changes & HL_CHANGED_POINT)
+    forget_check (self);
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_MODE))
+    refresh (self);
+}
+
+/* --- life --- */
+
+static void
+hl_mode_panel_dispose (GObject *object)
+{
+  HlModePanel *self = HL_MODE_PANEL (object);
+
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_mode_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_mode_panel_class_init (HlModePanelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_mode_panel_dispose;
+}
+
+static GtkWidget *
+new_label (GtkWidget *parent, gboolean grows)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, grows);
+  gtk_widget_add_css_class (label, "numeric");
+  if (parent != NULL)
+    gtk_box_append (GTK_BOX (parent), label);
+  return label;
+}
+
+static void
+add_title (HlModePanel *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+
+  self->title = new_label (row, TRUE);
+  gtk_widget_add_css_class (self->title, "heading");
+  gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
+  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
+  gtk_widget_set_tooltip_text (close, _ ("Show the run again"));
+  g_signal_connect (close, "clicked", G_CALLBACK (close_cb), self);
+  gtk_box_append (GTK_BOX (row), close);
+  gtk_box_append (GTK_BOX (self), row);
+}
+
+static void
+add_amplitude (HlModePanel *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = new_label (row, FALSE);
+
+  gtk_label_set_text (GTK_LABEL (label), _ ("Amplitude"));
+  self->scale = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, log10 (LEAST_AMPLITUDE),
+                                          log10 (MOST_AMPLITUDE), 0.05);
+  gtk_scale_set_draw_value (GTK_SCALE (self->scale), FALSE);
+  gtk_range_set_round_digits (GTK_RANGE (self->scale), -1);
+  gtk_widget_set_hexpand (self->scale, TRUE);
+  gtk_widget_set_tooltip_text (self->scale, _ ("How far the drawing exaggerates the motion"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Amplitude of the mode"), -1);
+  g_signal_connect (self->scale, "value-changed", G_CALLBACK (amplitude_cb), self);
+  gtk_box_append (GTK_BOX (row), self->scale);
+  self->check = gtk_button_new_with_label (_ ("Check it"));
+  gtk_widget_set_tooltip_text (
+      self->check,
+      _ ("Kick the nonlinear model along the mode and fit decay and frequency to the run"));
+  g_signal_connect_swapped (self->check, "clicked", G_CALLBACK (hl_mode_panel_check), self);
+  gtk_box_append (GTK_BOX (row), self->check);
+  gtk_box_append (GTK_BOX (self), row);
+}
+
+static void
+hl_mode_panel_init (HlModePanel *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), 4);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "mode-panel");
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  add_title (self);
+  add_amplitude (self);
+  self->verdict = new_label (GTK_WIDGET (self), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (self->verdict), TRUE);
+  gtk_widget_set_visible (self->verdict, FALSE);
+  gtk_label_set_selectable (GTK_LABEL (self->verdict), TRUE);
+  self->grid = gtk_grid_new ();
+  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 8);
+  for (int row = 0; row < MOST_BARS; row++) {
+    Bar *bar = &self->bars[row];
+    bar->name = new_label (NULL, FALSE);
+    bar->bar = gtk_level_bar_new_for_interval (0, 1);
+    gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (bar->bar), NULL);
+    gtk_widget_set_hexpand (bar->bar, TRUE);
+    gtk_widget_set_valign (bar->bar, GTK_ALIGN_CENTER);
+    bar->share = new_label (NULL, FALSE);
+    gtk_label_set_xalign (GTK_LABEL (bar->share), 1);
+    gtk_grid_attach (GTK_GRID (self->grid), bar->name, 0, row, 1, 1);
+    gtk_grid_attach (GTK_GRID (self->grid), bar->bar, 1, row, 1, 1);
+    gtk_grid_attach (GTK_GRID (self->grid), bar->share, 2, row, 1, 1);
+  }
+  gtk_box_append (GTK_BOX (self), self->grid);
+}
+
+GtkWidget *
+hl_mode_panel_new (void)
+{
+  return g_object_new (HL_TYPE_MODE_PANEL, NULL);
+}
+
+void
+hl_mode_panel_set_workbench (HlModePanel *self, HlWorkbench *workbench)
+{
+  g_set_object (&self->workbench, workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  refresh (self);
+}
