@@ -123,42 +123,44 @@ compute_errors (HlReproduction *all, Model *model)
 static gboolean
 write_errors (HlReproduction *all, GError **error)
 {
+  static const char *const titles[] = {"(a) error of λ₃", "(b) error of λ₄"}, *const labels[] = {
+                                                                                  "ε₃", "ε₄"};
   int n = (int)all->errors->len;
-  g_autofree double *h = g_new (double, n), *curves = g_new (double, 4 * n);
+  g_autofree double *h = g_new (double, n), *curve = g_new (double, n);
   g_autoptr (GString) text =
       g_string_new ("h,eps3 with h Pa,eps4 with h Pa,eps3 with 1e6 h Pa,eps4 with 1e6 h Pa\n");
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
-  HlPlotSeries series[4];
-  HlPlot plots[2];
+  HlPanel panels[2];
 
   for (int k = 0; k < n; k++) {
     const HlCounterpartError *point = &g_array_index (all->errors, HlCounterpartError, k);
     h[k] = point->h;
-    for (int curve = 0; curve < 4; curve++)
-      curves[curve * n + k] = point->error[curve / 2][curve % 2];
-    hl_table_append_numbers (
-        text, (double[]){h[k], curves[k], curves[n + k], curves[2 * n + k], curves[3 * n + k]}, 5);
+    hl_table_append_numbers (text,
+                             (double[]){point->h, point->error[0][0], point->error[0][1],
+                                        point->error[1][0], point->error[1][1]},
+                             5);
   }
   for (int which = 0; which < 2; which++) {
-    for (int unit = 0; unit < 2; unit++)
-      series[2 * which + unit] =
-          (HlPlotSeries){.samples = {.x = h, .y = curves + (2 * unit + which) * n, .n = n},
-                         .label = unit == 0 ? "one h, SI units" : "10⁶ h Pa for pressures",
-                         .color = hl_style_trace_color (&style, unit),
-                         .dash = unit == 0 ? HL_DASH_SOLID : HL_DASH_DASHED,
-                         .width = 1.2};
-    plots[which] = hl_plot_make ();
-    plots[which].title = which == 0 ? "(a) error of λ₃" : "(b) error of λ₄";
-    plots[which].x = (HlPlotAxis){"h", "", {.scale = HL_SCALE_LOG, .min = h[0], .max = h[n - 1]}};
-    plots[which].left = (HlPlotAxis){
-        which == 0 ? "ε₃" : "ε₄", "", {.scale = HL_SCALE_LOG, .min = 1e-12, .max = 2.0}};
-    plots[which].series = &series[2 * which];
-    plots[which].n_series = 2;
+    hl_panel_init (&panels[which], titles[which], labels[which], "");
+    panels[which].keeps_axes = TRUE;
+    for (int unit = 0; unit < 2; unit++) {
+      for (int k = 0; k < n; k++)
+        curve[k] = g_array_index (all->errors, HlCounterpartError, k).error[unit][which];
+      HlPlotSeries *series = hl_panel_add (&panels[which], h, curve, n,
+                                           unit == 0 ? "one h, SI units" : "10⁶ h Pa for pressures",
+                                           hl_style_trace_color (&style, unit));
+      series->dash = unit == 0 ? HL_DASH_SOLID : HL_DASH_DASHED;
+      series->width = 1.2;
+    }
+    panels[which].plot.x =
+        (HlPlotAxis){"h", "", {.scale = HL_SCALE_LOG, .min = h[0], .max = h[n - 1]}};
+    panels[which].plot.left.axis = (HlAxis){.scale = HL_SCALE_LOG, .min = 1e-12, .max = 2.0};
   }
-  HlPlotGrid grid = {plots, 1, 2};
-  return hl_report_save_figure (&all->report, "fig14-counterpart-error", hl_reproduce_paint_grid,
-                                &grid, HL_REPORT_WIDTH_MM, HEIGHT_MM, error) &&
-         hl_report_save (&all->report, "fig14-counterpart-error.csv", text->str, error);
+  gboolean saved = hl_panels_save (all, "fig14-counterpart-error", panels, 1, 2, HL_REPORT_WIDTH_MM,
+                                   HEIGHT_MM, error);
+  for (int which = 0; which < 2; which++)
+    hl_panel_clear (&panels[which]);
+  return saved && hl_report_save (&all->report, "fig14-counterpart-error.csv", text->str, error);
 }
 
 /* --- its null eigenvalues --- */

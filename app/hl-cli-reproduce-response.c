@@ -8,17 +8,15 @@
 #include <string.h>
 
 #define DEGREES (180.0 / G_PI)
-#define TABLE_EVERY 0.001   /* of a row of a table [s] */
-#define COMPARE_EVERY 0.01  /* of the samples that NL and L are compared at [s] */
-#define ZOOM_BEFORE 0.01    /* [s] */
-#define ZOOM_DECAYS 5.0     /* time constants of the slowest motion */
-#define ZOOM_LONGEST 0.25   /* [s] */
-#define LINEAR_DARKER 0.6   /* share of ink in the colour of a linear response */
-#define NONLINEAR_WIDTH 1.5 /* [px] */
-#define LINEAR_WIDTH 0.9    /* [px] */
-#define HEIGHT_MM 58        /* of one plot */
-#define GRID_WIDTH_MM 200   /* of two beside each other */
-#define MOST_SERIES 4
+#define TABLE_EVERY 0.001  /* of a row of a table [s] */
+#define COMPARE_EVERY 0.01 /* of the samples that NL and L are compared at [s] */
+#define ZOOM_BEFORE 0.01   /* [s] */
+#define ZOOM_DECAYS 5.0    /* time constants of the slowest motion */
+#define ZOOM_LONGEST 0.25  /* [s] */
+#define LINEAR_DARKER 0.6  /* share of ink in the colour of a linear response */
+#define LINEAR_NARROWER 0.6
+#define HEIGHT_MM 58      /* of one plot */
+#define GRID_WIDTH_MM 200 /* of two beside each other */
 
 /* Every k-th row is a multiple of the time asked for. */
 static int
@@ -27,109 +25,53 @@ stride_of (const HlReproduction *all, double every)
   return (int)lround (every / all->report.options.every);
 }
 
-/* A curve before it has samples: those depend on the part that is shown. */
+/* A trace of the run and, dashed and darker, of its linear response. */
 typedef struct
 {
-  const char *id, *label;
+  const char *id, *label, *linear_label;
   HlColor color;
   double factor, width;
-  gboolean linear;
 } Curve;
-
-/* One plot with its samples, thinned for this range of time. */
-typedef struct
-{
-  HlPlot plot;
-  HlPlotSeries series[MOST_SERIES];
-  double *samples[MOST_SERIES]; /* times, then values */
-} Panel;
-
-static void
-panel_clear (Panel *panel)
-{
-  for (int k = 0; k < MOST_SERIES; k++)
-    g_free (panel->samples[k]);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Panel, panel_clear)
-
-/* Rows of a column within [from, to] that are known, as plain arrays; returns their number. */
-static int
-gather (const HlResults *results, int column, double from, double to, double x[], double y[])
-{
-  int n = 0;
-
-  for (int row = 0; row < hl_results_n_rows (results); row++) {
-    double t = hl_results_get (results, 0, row), value = hl_results_get (results, column, row);
-    if (t < from || t > to || isnan (value))
-      continue;
-    x[n] = t;
-    y[n++] = value;
-  }
-  return n;
-}
-
-/* The paper wants a line as wide on a steep part as on a flat one: every point that the eye can
- * tell apart, and no more. */
-static void
-add_curve (Panel *panel, const HlResults *results, const Curve *curve, double from, double to)
-{
-  HlStyle style = hl_style_make (HL_STYLE_PRINT);
-  g_autofree char *id = g_strconcat (curve->id, curve->linear ? ".linear" : NULL, NULL);
-  int column = hl_results_find_column (results, id), n_rows = hl_results_n_rows (results),
-      k = panel->plot.n_series++;
-
-  panel->samples[k] = g_new (double, 2 * n_rows + 2);
-  double *x = panel->samples[k], *y = x + n_rows + 1;
-  int n = gather (results, column, from, to, x, y);
-  n = hl_reproduce_thin (x, y, n);
-  panel->series[k] = (HlPlotSeries){.samples = {.x = x, .y = y, .n = n},
-                                    .y_factor = curve->factor,
-                                    .label = curve->label,
-                                    .color = curve->color,
-                                    .width = curve->width,
-                                    .unsorted = TRUE};
-  if (curve->linear) {
-    panel->series[k].color = hl_color_mix (curve->color, style.ink, LINEAR_DARKER);
-    panel->series[k].dash = HL_DASH_DASHED;
-  }
-}
 
 /* A plot of some curves over the whole run, or from t2 on until the slowest motion has died away.
  */
 static void
-panel_init (Panel *panel,
+panel_init (HlPanel *panel,
             const HlReproduction *all,
             const HlScenario *one,
             const Curve curves[],
             int n_curves,
-            const char *title,
-            const char *label,
-            const char *unit,
             gboolean zoom)
 {
-  double from = 0.0, to = all->report.options.t_end;
+  const HlResults *results = hl_recorder_results (one->recorder);
+  HlStyle style = hl_style_make (HL_STYLE_PRINT);
+  double slowest = -INFINITY;
 
-  if (zoom) {
-    double slowest = -INFINITY;
-    for (int k = 0; k < one->lin->n; k++)
-      if (!one->lin->eigenvalues[k].null)
-        slowest = fmax (slowest, one->lin->eigenvalues[k].re);
-    from = all->pulse_end - ZOOM_BEFORE;
-    to = all->pulse_end + fmin (ZOOM_DECAYS / -slowest, ZOOM_LONGEST);
+  for (int k = 0; k < one->lin->n; k++)
+    if (!one->lin->eigenvalues[k].null)
+      slowest = fmax (slowest, one->lin->eigenvalues[k].re);
+  panel->from = zoom ? all->pulse_end - ZOOM_BEFORE : 0.0;
+  panel->to = zoom ? all->pulse_end + fmin (ZOOM_DECAYS / -slowest, ZOOM_LONGEST)
+                   : all->report.options.t_end;
+  for (int k = 0; k < n_curves; k++) {
+    const Curve *curve = &curves[k];
+    HlPlotSeries *plain =
+        hl_panel_add_column (panel, results, curve->id, curve->label, curve->color);
+    plain->y_factor = curve->factor;
+    plain->width = curve->width;
   }
-  panel->plot = hl_plot_make ();
-  for (int k = 0; k < n_curves; k++)
-    add_curve (panel, hl_recorder_results (one->recorder), &curves[k], from, to);
-  panel->plot.series = panel->series;
-  panel->plot.title = title;
-  panel->plot.x.label = "t";
-  panel->plot.x.unit = "s";
-  panel->plot.left.label = label;
-  panel->plot.left.unit = unit;
-  panel->plot.hide_legend = n_curves == 1;
-  panel->plot.x.axis.min = from;
-  panel->plot.x.axis.max = to;
-  hl_plot_fit_y (&panel->plot);
+  for (int k = 0; k < n_curves; k++) {
+    const Curve *curve = &curves[k];
+    g_autofree char *id = g_strconcat (curve->id, ".linear", NULL);
+    if (curve->linear_label == NULL)
+      continue;
+    HlPlotSeries *linear =
+        hl_panel_add_column (panel, results, id, curve->linear_label,
+                             hl_color_mix (curve->color, style.ink, LINEAR_DARKER));
+    linear->y_factor = curve->factor;
+    linear->width = LINEAR_NARROWER * curve->width;
+    linear->dash = HL_DASH_DASHED;
+  }
 }
 
 /* --- Fig. 6 --- */
@@ -140,19 +82,21 @@ write_torque (HlReproduction *all, GError **error)
   const HlScenario *one = &all->scenarios[0];
   const HlResults *results = hl_recorder_results (one->recorder);
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
-  Curve curve = {"M2.signal", "M₂", hl_style_trace_color (&style, 0), 1.0, NONLINEAR_WIDTH, FALSE};
-  g_auto (Panel) panel = {.plot.n_series = 0};
+  Curve curve = {"M2.signal", "M₂", NULL, hl_style_trace_color (&style, 0), 1.0, HL_PANEL_WIDTH};
   g_autoptr (GString) text = g_string_new ("t [s],M2 [N m]\n");
   int column = hl_results_find_column (results, curve.id);
+  HlPanel panel;
 
-  panel_init (&panel, all, one, &curve, 1, "External torque on the input link", "M₂", "N m", FALSE);
+  hl_panel_init (&panel, "External torque on the input link", "M₂", "N m");
+  panel_init (&panel, all, one, &curve, 1, FALSE);
   for (int row = 0; row < hl_results_n_rows (results); row += stride_of (all, TABLE_EVERY))
     hl_table_append_numbers (
         text, (double[]){hl_results_get (results, 0, row), hl_results_get (results, column, row)},
         2);
-  return hl_report_save_figure (&all->report, "fig06-torque", hl_figure_paint_plot, &panel.plot,
-                                HL_REPORT_WIDTH_MM, HEIGHT_MM, error) &&
-         hl_report_save (&all->report, "fig06-torque.csv", text->str, error);
+  gboolean saved =
+      hl_panels_save (all, "fig06-torque", &panel, 1, 1, HL_REPORT_WIDTH_MM, HEIGHT_MM, error);
+  hl_panel_clear (&panel);
+  return saved && hl_report_save (&all->report, "fig06-torque.csv", text->str, error);
 }
 
 /* --- Figs 7 to 12 --- */
@@ -161,20 +105,20 @@ static gboolean
 write_angle (HlReproduction *all, const HlScenario *one, int figure, GError **error)
 {
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
-  HlColor color = hl_style_trace_color (&style, 0);
-  Curve curves[] = {{"phi2", "NL", color, DEGREES, NONLINEAR_WIDTH, FALSE},
-                    {"phi2", "L", color, DEGREES, LINEAR_WIDTH, TRUE}};
+  Curve curve = {"phi2", "NL", "L", hl_style_trace_color (&style, 0), DEGREES, HL_PANEL_WIDTH};
   g_autofree char *whole = g_strdup_printf ("(a) %s", one->name);
-  g_auto (Panel) a = {.plot.n_series = 0};
-  g_auto (Panel) b = {.plot.n_series = 0};
-
-  panel_init (&a, all, one, curves, 2, whole, "φ₂ − φ₂⁰", "°", FALSE);
-  panel_init (&b, all, one, curves, 2, "(b) After the torque has ended", "φ₂ − φ₂⁰", "°", TRUE);
-  HlPlot plots[] = {a.plot, b.plot};
-  HlPlotGrid grid = {plots, 2, 1};
   g_autofree char *stem = g_strdup_printf ("fig%02d-%s-angle", figure, one->stem);
-  return hl_report_save_figure (&all->report, stem, hl_reproduce_paint_grid, &grid,
-                                HL_REPORT_WIDTH_MM, 2.0 * HEIGHT_MM, error);
+  HlPanel panels[2];
+
+  for (int zoom = 0; zoom < 2; zoom++) {
+    hl_panel_init (&panels[zoom], zoom ? "(b) After the torque has ended" : whole, "φ₂ − φ₂⁰", "°");
+    panel_init (&panels[zoom], all, one, &curve, 1, zoom);
+  }
+  gboolean saved =
+      hl_panels_save (all, stem, panels, 2, 1, HL_REPORT_WIDTH_MM, 2.0 * HEIGHT_MM, error);
+  for (int zoom = 0; zoom < 2; zoom++)
+    hl_panel_clear (&panels[zoom]);
+  return saved;
 }
 
 /* p1 and p2 lie on each other: the first is drawn wider, the second in the middle of it. */
@@ -182,28 +126,23 @@ static gboolean
 write_pressures (HlReproduction *all, const HlScenario *one, int figure, GError **error)
 {
   HlStyle style = hl_style_make (HL_STYLE_PRINT);
-  HlColor first = hl_style_trace_color (&style, 0), second = hl_style_trace_color (&style, 1),
-          third = hl_style_trace_color (&style, 2);
-  Curve low[MOST_SERIES] = {{"p1", "p₁ NL", first, 1.0, 2.0 * NONLINEAR_WIDTH, FALSE},
-                            {"p2", "p₂ NL", second, 1.0, NONLINEAR_WIDTH, FALSE},
-                            {"p1", "p₁ L", first, 1.0, 2.0 * LINEAR_WIDTH, TRUE},
-                            {"p2", "p₂ L", second, 1.0, LINEAR_WIDTH, TRUE}};
-  Curve high[] = {{"p3", "p₃ NL", third, 1.0, NONLINEAR_WIDTH, FALSE},
-                  {"p3", "p₃ L", third, 1.0, LINEAR_WIDTH, TRUE}};
-  g_auto (Panel) a = {.plot.n_series = 0};
-  g_auto (Panel) a_zoom = {.plot.n_series = 0};
-  g_auto (Panel) b = {.plot.n_series = 0};
-  g_auto (Panel) b_zoom = {.plot.n_series = 0};
-
-  panel_init (&a, all, one, low, MOST_SERIES, "(a) p₁, p₂", NULL, "Pa", FALSE);
-  panel_init (&a_zoom, all, one, low, MOST_SERIES, "after t₂", NULL, "Pa", TRUE);
-  panel_init (&b, all, one, high, 2, "(b) p₃", NULL, "Pa", FALSE);
-  panel_init (&b_zoom, all, one, high, 2, "after t₂", NULL, "Pa", TRUE);
-  HlPlot plots[] = {a.plot, a_zoom.plot, b.plot, b_zoom.plot};
-  HlPlotGrid grid = {plots, 2, 2};
+  Curve low[] = {
+      {"p1", "p₁ NL", "p₁ L", hl_style_trace_color (&style, 0), 1.0, 2.0 * HL_PANEL_WIDTH},
+      {"p2", "p₂ NL", "p₂ L", hl_style_trace_color (&style, 1), 1.0, HL_PANEL_WIDTH}};
+  Curve high = {"p3", "p₃ NL", "p₃ L", hl_style_trace_color (&style, 2), 1.0, HL_PANEL_WIDTH};
   g_autofree char *stem = g_strdup_printf ("fig%02d-%s-pressures", figure, one->stem);
-  return hl_report_save_figure (&all->report, stem, hl_reproduce_paint_grid, &grid, GRID_WIDTH_MM,
-                                2.0 * HEIGHT_MM, error);
+  HlPanel panels[4];
+
+  for (int zoom = 0; zoom < 2; zoom++) {
+    hl_panel_init (&panels[zoom], zoom ? "after t₂" : "(a) p₁, p₂", NULL, "Pa");
+    panel_init (&panels[zoom], all, one, low, 2, zoom);
+    hl_panel_init (&panels[2 + zoom], zoom ? "after t₂" : "(b) p₃", NULL, "Pa");
+    panel_init (&panels[2 + zoom], all, one, &high, 1, zoom);
+  }
+  gboolean saved = hl_panels_save (all, stem, panels, 2, 2, GRID_WIDTH_MM, 2.0 * HEIGHT_MM, error);
+  for (int k = 0; k < 4; k++)
+    hl_panel_clear (&panels[k]);
+  return saved;
 }
 
 static gboolean

@@ -228,6 +228,33 @@ append_counterpart (GString *text, const HlReproduction *all)
 }
 
 static void
+append_maps (GString *text)
+{
+  g_string_append (
+      text,
+      "## A second source: the quasistatic cylinder\n\n"
+      "The quasistatic oil model of a cylinder is a set-valued map from its velocity to its force "
+      "(seed 002 in the list of sources of the README). Its figures, with the numbers of its eqs. "
+      "(66) "
+      "and (67):\n\n");
+  append_figure (
+      text, "quasistatic-fig03-map",
+      "Fig. 3. The map never rises, and at rest it is an interval: the force that the shut "
+      "check valves can hold. (a) and (b) name its segments by what limits the force, (c) "
+      "and (d) show how command and bleed opening move it.");
+  append_figure (
+      text, "quasistatic-fig08-regeneration",
+      "Fig. 8. Regeneration at command 0.5 and bleed 0.2: the more the valve between rod "
+      "and head opens, the faster the rod extends under a pulling load, and the more oil "
+      "passes it.");
+  append_figure (
+      text, "quasistatic-fig12-shared-pump",
+      "Fig. 12. Two equal cylinders on one pump: the faster the second one moves, the less "
+      "force and speed is left for the first, the lower the pressure at their node and the "
+      "smaller the flow that the pump relief valve lets go.");
+}
+
+static void
 append_files (GString *text, const HlReproduction *all)
 {
   g_string_append (text,
@@ -248,6 +275,7 @@ hl_reproduce_text (HlReproduction *all, GError **error)
   append_table_3 (text, all);
   append_responses (text, all);
   append_counterpart (text, all);
+  append_maps (text);
   append_files (text, all);
   return hl_report_save (&all->report, "report.md", text->str, error);
 }

@@ -17,7 +17,6 @@
 #define MODEL_RESOURCE "/io/github/hydrolink/Hydrolink/examples/" MODEL
 #define EVERY 0.00025 /* of a plotted row: ringing at 73 Hz is round [s] */
 #define TOLERANCE 1e-9
-#define VISIBLE 2e-4 /* part of a figure's size that the eye can tell */
 
 const char *const hl_reproduce_probes[HL_REPRODUCE_QUANTITIES] = {"phi2", "p1", "p2", "p3"};
 
@@ -133,84 +132,6 @@ compute (HlReproduction *all, GError **error)
   return TRUE;
 }
 
-/* --- figures --- */
-
-void
-hl_reproduce_paint_grid (cairo_t *cr, HlRect area, const HlStyle *style, gpointer grid)
-{
-  const HlPlotGrid *all = grid;
-  double width = area.width / all->columns, height = area.height / all->rows;
-
-  for (int column = 0; column < all->columns; column++) {
-    double left = 0.0, right = 0.0;
-    /* the widest labels of a column decide, so that its frames line up */
-    for (int pass = 0; pass < 2; pass++)
-      for (int row = 0; row < all->rows; row++) {
-        HlPlot plot = all->plots[row * all->columns + column];
-        HlRect cell = {area.x + column * width, area.y + row * height, width, height};
-        HlPlotLayout layout;
-        if (pass == 0) {
-          hl_plot_layout (cr, &plot, cell, style, &layout);
-          left = fmax (left, layout.frame.x - cell.x);
-          right = fmax (right, cell.x + cell.width - layout.frame.x - layout.frame.width);
-          continue;
-        }
-        plot.frame_left = left;
-        plot.frame_right = right;
-        hl_paint_plot (cr, &plot, cell, style);
-      }
-  }
-}
-
-/* Marks the points between two kept ones that lie off their line, farthest first (Douglas and
- * Peucker), in units of the curve's whole size. */
-static void
-keep_farthest (
-    const double x[], const double y[], double width, double height, int from, int to, char keep[])
-{
-  double dx = (x[to] - x[from]) / width, dy = (y[to] - y[from]) / height, length = hypot (dx, dy),
-         farthest = VISIBLE;
-  int at = -1;
-
-  for (int k = from + 1; k < to; k++) {
-    double px = (x[k] - x[from]) / width, py = (y[k] - y[from]) / height;
-    double off = length > 0.0 ? fabs (px * dy - py * dx) / length : hypot (px, py);
-    if (off > farthest) {
-      farthest = off;
-      at = k;
-    }
-  }
-  if (at < 0)
-    return;
-  keep[at] = 1;
-  keep_farthest (x, y, width, height, from, at, keep);
-  keep_farthest (x, y, width, height, at, to, keep);
-}
-
-int
-hl_reproduce_thin (double x[], double y[], int n)
-{
-  g_autofree char *keep = g_new0 (char, n + 1);
-  double low = INFINITY, high = -INFINITY;
-  int left = 0;
-
-  if (n < 3)
-    return n;
-  for (int k = 0; k < n; k++) {
-    low = fmin (low, y[k]);
-    high = fmax (high, y[k]);
-  }
-  if (high > low && x[n - 1] > x[0])
-    keep_farthest (x, y, x[n - 1] - x[0], high - low, 0, n - 1, keep);
-  keep[0] = keep[n - 1] = 1;
-  for (int k = 0; k < n; k++)
-    if (keep[k]) {
-      x[left] = x[k];
-      y[left++] = y[k];
-    }
-  return left;
-}
-
 /* --- the command --- */
 
 static void
@@ -244,7 +165,8 @@ write_all (HlReproduction *all, GError **error)
   report->lin = all->scenarios[0].lin;
   return hl_report_write_drawings (report, error) && hl_reproduce_responses (all, error) &&
          hl_reproduce_friction (all, error) && hl_reproduce_eigenvalues (all, error) &&
-         hl_reproduce_counterpart (all, error) && hl_reproduce_text (all, error);
+         hl_reproduce_counterpart (all, error) && hl_reproduce_maps (all, error) &&
+         hl_reproduce_text (all, error);
 }
 
 static gboolean

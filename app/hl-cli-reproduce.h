@@ -59,17 +59,42 @@ typedef struct
 /* Traces of the results, in the order of the quantities compared. */
 extern const char *const hl_reproduce_probes[HL_REPRODUCE_QUANTITIES];
 
-/* Plots in rows and columns; frames of a column line up. */
+/* --- plots for paper (hl-cli-reproduce-panel.c) --- */
+
+#define HL_PANEL_MOST_SERIES 24
+#define HL_PANEL_WIDTH 1.5 /* of a curve [px] */
+
+/* One plot with samples of its own. Strings are borrowed. */
 typedef struct
 {
-  const HlPlot *plots; /* row by row */
-  int rows, columns;
-} HlPlotGrid;
-void hl_reproduce_paint_grid (cairo_t *cr, HlRect area, const HlStyle *style, gpointer grid);
+  HlPlot plot;
+  double from, to;     /* range of x; to <= from: that of the samples */
+  gboolean keeps_axes; /* plot.x and plot.left stay as they are; no sample is dropped */
+  HlPlotSeries series[HL_PANEL_MOST_SERIES];
+  double *samples[HL_PANEL_MOST_SERIES]; /* x, then y */
+} HlPanel;
 
-/* Drops the points of a curve that the eye cannot tell from the line between their neighbours, in
- * place; returns how many are left. */
-int hl_reproduce_thin (double x[], double y[], int n);
+/* Over time; other axes are set in plot.x. */
+void hl_panel_init (HlPanel *panel, const char *title, const char *label, const char *unit);
+void hl_panel_clear (HlPanel *panel);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlPanel, hl_panel_clear)
+/* A curve through n points, copied; or the known rows of a column of results inside the range. What
+ * is returned may still be changed. */
+HlPlotSeries *hl_panel_add (
+    HlPanel *panel, const double x[], const double y[], int n, const char *label, HlColor color);
+HlPlotSeries *hl_panel_add_column (
+    HlPanel *panel, const HlResults *results, const char *id, const char *label, HlColor color);
+/* Fits the axes and writes the panels, row by row, as one figure. */
+gboolean hl_panels_save (HlReproduction *all,
+                         const char *stem,
+                         HlPanel panels[],
+                         int rows,
+                         int columns,
+                         double width_mm,
+                         double height_mm,
+                         GError **error);
+
+/* --- the parts --- */
 
 /* Figures 6 to 12 with their tables (hl-cli-reproduce-response.c). */
 gboolean hl_reproduce_responses (HlReproduction *all, GError **error);
@@ -84,5 +109,7 @@ void hl_reproduce_order (const HlLinearization *lin, int order[HL_REPRODUCE_STAT
 double hl_reproduce_disagreement (const HlScenario *one);
 /* Figure 14 and the timings (hl-cli-reproduce-counterpart.c). */
 gboolean hl_reproduce_counterpart (HlReproduction *all, GError **error);
+/* Figures 3, 8 and 12 of seed 002 (hl-cli-reproduce-map.c). */
+gboolean hl_reproduce_maps (HlReproduction *all, GError **error);
 /* report.md (hl-cli-reproduce-text.c). */
 gboolean hl_reproduce_text (HlReproduction *all, GError **error);

@@ -24,11 +24,12 @@ GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
 FOUR_BAR = Path(os.environ['HL_EXAMPLES_DIR']) / 'four-bar.hydrolink'
 SCENARIOS = {'overdamped': ('1', '1'), 'underdamped-high-friction': ('0.1', '0p1'),
              'underdamped-low-friction': ('0.01', '0p01')}
-FIGURES = ['linkage', 'circuit', 'fig06-torque', 'fig13-friction', 'fig14-counterpart-error'] + [
+MAPS = ['quasistatic-fig03-map', 'quasistatic-fig08-regeneration', 'quasistatic-fig12-shared-pump']
+FIGURES = MAPS + ['linkage', 'circuit', 'fig06-torque', 'fig13-friction', 'fig14-counterpart-error'] + [
     f'fig{2 * k + start:02d}-{name}-{what}' for k, name in enumerate(SCENARIOS)
     for start, what in ((7, 'angle'), (8, 'pressures'))]
 TABLES = ['fig06-torque', 'fig13-friction', 'fig14-counterpart-error', 'table3-eigenvalues', 'matrix88', 'differences',
-          'timing'] + [f'response-{name}' for name in SCENARIOS]
+          'timing'] + MAPS + [f'response-{name}' for name in SCENARIOS]
 MOST_SECONDS = 10
 
 
@@ -230,6 +231,90 @@ def test_counterpart(out):
     for words in ('24 states, 20 null eigenvalues in 11 blocks: 18 more', 'two for each of the 9 constraints'):
         if words not in page:
             raise AssertionError(f'report.md does not say {words!r}')
+
+
+# ---- the quasistatic cylinder ------------------------------------------------------------------------
+
+ROOT = 0.6 * 1e-4 * math.sqrt(2 / 850)
+AH, AR, PHM, PRM, PM, Q = 0.024, 0.012, 42e6, 40e6, 36e6, 0.5 / 60
+
+
+def gamma(v, uc, ub):
+    """The map of a cylinder with a pump of its own for v != 0, from the formulas of the source."""
+    if uc == 0 or uc * v < 0:
+        return AH * PHM if v < 0 else -AR * PRM
+    driving, draining = ((AH, PHM), (AR, PRM)) if uc > 0 else ((AR, PRM), (AH, PHM))
+    (area, limit), (other, other_limit) = driving, draining
+    speed, bleed = abs(v), ROOT * ub
+    spare = Q / area - speed
+    supply = area ** 3 / bleed ** 2 * math.copysign(spare ** 2, spare) if bleed > 0 else math.copysign(math.inf, spare)
+    push = min(area * PM, supply) - (speed * area ** 1.5 / (ROOT * uc)) ** 2
+    brake = min((speed * other ** 1.5 / (ROOT * uc)) ** 2, other * other_limit)
+    return math.copysign(1, uc) * (min(max(push, 0), area * limit) - brake)
+
+
+def families(found, *keys):
+    """Rows with equal keys, in order."""
+    groups = {}
+    for row in found:
+        groups.setdefault(tuple(number(row[key]) for key in keys), []).append(row)
+    return groups
+
+
+def test_map(out):
+    """Fig. 3: the map is that of the reference formulas, and it never rises"""
+    groups = families(rows(out / 'quasistatic-fig03-map.csv'), 'uc', 'ub')
+    equal(len(groups), 9 + 6, 'curves')  # (a) and (b) are two of (c)
+    for (uc, ub), curve in groups.items():
+        for row in curve:
+            v, f = number(row['v [m/s]']), number(row['f [N]'])
+            if v != 0 and not (ub == 0 and abs(v - Q / AH) < 1e-12):
+                near(f, gamma(v, uc, ub), 1e-9 * AH * PHM, f'uc {uc}, ub {ub}, v {v}')
+    segments = {row['segment'] for row in groups[(0.5, 0.2)]}
+    if not {'FhM', '+2a', '+1a', '+3', 'FrM'} <= segments:
+        raise AssertionError(f'segments {segments}')
+
+
+def test_regeneration(out):
+    """Fig. 8: the force grows with the opening, and shut it is the map of Fig. 3"""
+    groups = families(rows(out / 'quasistatic-fig08-regeneration.csv'), 'ua')
+    equal([key[0] for key in groups], [0, 0.25, 0.5, 0.75, 1], 'openings')
+    for row in groups[(0.0,)]:
+        v = number(row['v [m/s]'])
+        if v != 0:
+            near(number(row['f [N]']), gamma(v, 0.5, 0.2), 1e-9 * AH * PHM, f'v {v}')
+    at = [{round(number(row['v [m/s]']), 9): number(row['f [N]']) for row in curve if number(row['v [m/s]']) > 0}
+          for curve in groups.values()]
+    common = set.intersection(*map(set, at))
+    if len(common) < 200:
+        raise AssertionError(f'only {len(common)} velocities in common')
+    for less, more in zip(at, at[1:]):
+        if any(more[v] < less[v] - 1e-6 for v in common) or not any(more[v] > less[v] + 1e4 for v in common):
+            raise AssertionError('a larger opening does not help')
+
+
+def test_shared_pump(out):
+    """Fig. 12: flows balance at the node, and a faster second cylinder leaves less for the first"""
+    groups = families(rows(out / 'quasistatic-fig12-shared-pump.csv'), 'uc', 'v2 [m/s]')
+    equal(len(groups), 8, 'curves')
+    for (uc, v2), curve in groups.items():
+        area, limit = (AH, PHM) if uc > 0 else (AR, PRM)
+        opening = ROOT * abs(uc) / area ** 1.5
+        for row in curve:
+            P, relief = number(row['P [Pa]']), number(row['relief flow [m3/s]'])
+            drawn = 0
+            for v in (number(row['v1 [m/s]']), v2):
+                speed = v if uc > 0 else -v
+                drawn += area * max(min(speed, opening * math.sqrt(area * P)),
+                                    opening * math.sqrt(max(area * P - area * limit, 0)), 0)
+            near(Q - ROOT * 0.2 * math.sqrt(P) - drawn - relief, 0, 1e-9 * Q, f'balance at {row}')
+            if relief > 1e-9 * Q:
+                near(P, PM, 1e-9 * PM, f'relief pressure at {row}')
+    for uc, sign in ((0.5, 1), (-0.5, -1)):
+        curves = [[number(row['f1 [N]']) for row in curve] for (u, _), curve in groups.items() if u == uc]
+        for slow, fast in zip(curves, curves[1:]):
+            if any(sign * (b - a) > 1e-6 for a, b in zip(slow, fast)):
+                raise AssertionError(f'uc {uc}: a faster second cylinder helps the first')
 
 
 def test_timing(out):
