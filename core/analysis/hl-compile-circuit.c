@@ -320,6 +320,32 @@ compile_component (HlCompiler *c, int index)
   }
 }
 
+/* Which line each port stands on, and the pipes as drawn. */
+static void
+keep_drawing (HlCompiler *c)
+{
+  HlTopology *top = c->topology;
+  int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
+
+  top->port_line = hl_topology_own (top, calloc ((size_t)(HL_MOST_PORTS * n) + 1, sizeof (int)));
+  top->pipes = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (HlPipe)));
+  for (int k = 0; k < n; k++) {
+    const HlKind *kind = hl_document_element_kind (c->doc, HL_SECTION_COMPONENTS, k);
+    const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, k);
+    int *lines = top->port_line + HL_MOST_PORTS * k;
+    for (int port = 0; port < HL_MOST_PORTS; port++)
+      lines[port] = port < kind->n_ports ? port_line (c, id, kind->ports[port]) : -1;
+    if (strcmp (kind->name, "pipe") == 0)
+      top->pipes[top->n_pipes++] =
+          (HlPipe){.component = k,
+                   .line_a = lines[0],
+                   .line_b = lines[1],
+                   .length = hl_compile_number (c, HL_SECTION_COMPONENTS, k, "length"),
+                   .area = hl_compile_number (c, HL_SECTION_COMPONENTS, k, "area"),
+                   .resistance = pipe_resistance (c, k)};
+  }
+}
+
 /* Gives every node without a source a pressure state, and every spool and pipe flow one of its own,
  * in file order. */
 static void
@@ -378,4 +404,5 @@ hl_compile_circuit (HlCompiler *c)
   sys->accumulators =
       (HlAccumulator *)(void *)g_array_free (g_steal_pointer (&c->accumulators), FALSE);
   number_states (c);
+  keep_drawing (c);
 }

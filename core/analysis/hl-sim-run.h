@@ -49,6 +49,7 @@ typedef struct
 
 extern const HlSimForm hl_sim_form_reduced;
 extern const HlSimForm hl_sim_form_baumgarte;
+extern const HlSimForm hl_sim_form_hybrid;
 
 struct HlSimRun
 {

@@ -355,8 +355,9 @@ form_of (const HlSimOptions *options)
     return options->formulation == HL_FORMULATION_BAUMGARTE ? &hl_sim_form_baumgarte
                                                             : &hl_sim_form_reduced;
   case HL_MODEL_QUASISTATIC:
-  case HL_MODEL_HYBRID:
     break;
+  case HL_MODEL_HYBRID:
+    return &hl_sim_form_hybrid;
   }
   return NULL;
 }

@@ -45,6 +45,9 @@ typedef struct
   /* One row: the value after a jump. Returns false to stop. */
   bool (*row) (double t, const double values[], void *data);
   void *row_data;
+  /* An event of the hybrid model, or NULL: component (file order), what happened, impulse of an impact (Pa s or N s; NAN: none). */
+  void (*event) (double t, int component, const char *what, double impulse, void *data);
+  void *event_data;
 } HlSimOptions;
 
 typedef struct

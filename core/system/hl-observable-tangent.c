@@ -161,7 +161,7 @@ hl_observable_tangent (const HlSystem *sys,
     return of.part < 3 ? motion->dx[3 * of.index + of.part]
                        : motion->dv[3 * of.index + of.part - 3];
   case OF_PRESSURE:
-    return node_change (sys, of.index, motion->dp);
+    return node_change (sys, sys->lines[of.index].node, motion->dp);
   case OF_SPOOL:
     return sys->flows[of.index].state >= 0 ? motion->du[sys->flows[of.index].state]
                                            : motion->dsignal[sys->flows[of.index].signal];

@@ -150,7 +150,7 @@ hl_observable_value (const HlSystem *sys,
   case OF_BODY:
     return of.part < 3 ? work->x[3 * of.index + of.part] : work->v[3 * of.index + of.part - 3];
   case OF_PRESSURE:
-    return work->node_p[of.index];
+    return work->line_p != NULL ? work->line_p[of.index] : work->node_p[sys->lines[of.index].node];
   case OF_SPOOL:
     return sys->flows[of.index].state >= 0 ? work->component_u[sys->flows[of.index].state]
                                            : hl_work_signal (work, sys->flows[of.index].signal);

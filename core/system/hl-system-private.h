@@ -57,6 +57,17 @@ typedef struct
   double bulk_modulus, density, viscosity, vapour_pressure, air_fraction;
 } HlFluid;
 
+/* A pipe as drawn, also where the lumped model makes its two lines one. */
+typedef struct
+{
+  int component;
+  int line_a, line_b;  /* -1 = plugged */
+  double length, area; /* [m], [m2] */
+  double resistance;   /* [Pa s/m3] */
+} HlPipe;
+
+#define HL_MOST_PORTS 4
+
 /* What a probe of the file asks for. */
 typedef struct
 {
@@ -83,6 +94,9 @@ typedef struct
   int *flow_of_state;      /* n_states_u: which flow element */
   int *component_flow;     /* per component: flow element or -1 */
   int *component_cylinder; /* per component: cylinder or -1 */
+  int *port_line; /* HL_MOST_PORTS a component, in the order of its ports: line or -1 */
+  HlPipe *pipes;  /* file order */
+  int n_pipes;
   int *line_of_pressure;   /* per pressure state: node */
   int *hold_coordinates;   /* global columns that equilibrium.hold names */
   int n_hold_coordinates;
@@ -167,6 +181,7 @@ struct _HlWork
   double *x, *v, *a;                   /* n, global */
   HlFrame *frames;                     /* n_bodies + 1 */
   double *node_p;                      /* n_nodes */
+  double *line_p; /* n_lines: pressures of the lines, where they differ from their node's; NULL = they do not */
   double *component_u;                 /* u */
   double *signal_values;               /* n_signals */
   int *segments;                       /* n_signals */

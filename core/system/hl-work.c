@@ -95,6 +95,7 @@ hl_work_free (HlWork *work)
                    work->a,
                    work->frames,
                    work->node_p,
+                   work->line_p,
                    work->component_u,
                    work->signal_values,
                    work->segments,

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of the hybrid oil model: y = (x_ai, x_ad, vbar) with the independent velocities of the
+ * present mode; events end a mode, the solver makes the next one, and the integrator starts afresh.
+ * Commands of valves come at corners of signals. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/analysis/hl-sim-run.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-hybrid-plant.h"
+
+#define MOST_CORNERS 4096
+/* Longest step between two looks at the events [s]. */
+#define LONGEST_STEP 2.0e-3
+/* A run with more events than this in one output step hangs in a corner. */
+#define MOST_EVENTS_AT_ONCE 10000
+
+typedef struct
+{
+  HlHybridCoupling *coupling;
+  HlHybridSolver *solver;
+  int n_free, n_slots;
+  double *v;     /* n_states: at the last restart */
+  double *value; /* n_slots */
+  bool *active;  /* n_slots */
+  bool *shut;    /* n_paths */
+  double *impulse;
+  HlHybridEvent *events;
+  const HlHybridInstant *now;
+  HlHybridInstant instant;
+  long n_events;
+  int *directions; /* n_slots: every event is a fall */
+} Hybrid;
+
+static void
+end (HlSimRun *run)
+{
+  Hybrid *h = run->own;
+
+  if (h == NULL)
+    return;
+  if (h->solver != NULL)
+    hl_hybrid_solver_free (h->solver);
+  hl_hybrid_coupling_free (h->coupling);
+  free (h->v);
+  free (h->value);
+  free (h->active);
+  free (h->shut);
+  free (h->impulse);
+  free (h->events);
+  free (h->directions);
+  free (h);
+  run->own = NULL;
+}
+
+/* Positions of y into the coupling. */
+static void
+set_positions (HlSimRun *run, const double y[])
+{
+  const Hybrid *h = run->own;
+  const HlWork *work = run->work;
+
+  memcpy (h->coupling->mech, y, (size_t)work->f * sizeof (double));
+  memcpy (h->coupling->mech + 2 * work->f, y + work->f, (size_t)work->l * sizeof (double));
+}
+
+static HlStatus
+rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
+{
+  Hybrid *h = run->own;
+  const HlWork *work = run->work;
+
+  set_positions (run, y);
+  HlStatus status = hl_hybrid_solver_eval (h->solver, t, y + work->f + work->l, &h->instant, fault);
+  if (status != HL_OK)
+    return status;
+  memcpy (y_dot, h->instant.v + h->coupling->machine->n_paths, (size_t)work->f * sizeof (double));
+  for (int k = 0; k < work->l; k++)
+    y_dot[work->f + k] = work->v[work->ad_column[k]];
+  memcpy (y_dot + work->f + work->l, h->instant.vbar_dot, (size_t)h->n_free * sizeof (double));
+  return HL_OK;
+}
+
+static HlStatus
+events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault)
+{
+  Hybrid *h = run->own;
+  double *y_dot = calloc ((size_t)run->n + 1, sizeof *y_dot);
+  HlStatus status = rhs (run, t, y, y_dot, fault);
+
+  free (y_dot);
+  if (status == HL_OK)
+    hl_hybrid_events_eval (h->solver, g, h->active);
+  return status;
+}
+
+static HlStatus
+ode_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  HlSimRun *run = data;
+  return rhs (run, t, y, y_dot, &run->fault);
+}
+
+static HlStatus
+ode_events (double t, const double y[], double g[], void *data)
+{
+  HlSimRun *run = data;
+  return events (run, t, y, g, &run->fault);
+}
+
+static int
+n_states (const HlSimRun *run)
+{
+  const Hybrid *h = run->own;
+  return run->work->f + run->work->l + h->coupling->machine->net->n_states; /* at most */
+}
+
+/* Says to the ledger what happened. */
+static void
+note (const HlSimRun *run,
+      double t,
+      HlHybridEventKind kind,
+      int entity,
+      bool upper,
+      const HlHybridReport *report)
+{
+  static const char *const words[] = {
+      "closes", "opens", "hits its stop", "leaves its stop", "is shut", "is opened", ""};
+  const Hybrid *h = run->own;
+  bool is_cylinder = kind == HL_HYBRID_HIT_STOP || kind == HL_HYBRID_LEAVE_STOP;
+  int component = is_cylinder ? run->sys->cylinders[entity].component
+                              : h->coupling->machine->paths[entity].pipe;
+  char text[64];
+  double impulse = NAN;
+
+  if (run->options->event == NULL || kind == HL_HYBRID_REFRESH)
+    return;
+  snprintf (text, sizeof text, "%s%s", words[kind],
+            is_cylinder ? (upper ? " (upper)" : " (lower)") : "");
+  if (report != NULL && report->had_impact && report->impulse != NULL)
+    impulse =
+        report
+            ->impulse[is_cylinder ? hl_hybrid_stop_column (h->coupling->machine->net, entity, upper)
+                                  : hl_hybrid_line_column (h->coupling->machine->net, entity)];
+  run->options->event (t, component, text, impulse, run->options->event_data);
+}
+
+static HlStatus
+apply (HlSimRun *run, double t, int n, HlFault *fault)
+{
+  Hybrid *h = run->own;
+  HlHybridReport report = {.impulse = h->impulse};
+  HlStatus status = hl_hybrid_solver_apply (h->solver, t, h->events, n, h->v, &report, fault);
+
+  for (int k = 0; status == HL_OK && k < n; k++)
+    note (run, t, h->events[k].kind, h->events[k].entity, h->events[k].upper, &report);
+  h->n_events += n;
+  return status;
+}
+
+/* Packs positions of the coupling and the independent part of v for the present mode. */
+static void
+pack_mode (HlSimRun *run)
+{
+  Hybrid *h = run->own;
+  const HlWork *work = run->work;
+
+  memcpy (run->y, h->coupling->mech, (size_t)work->f * sizeof (double));
+  memcpy (run->y + work->f, h->coupling->mech + 2 * work->f, (size_t)work->l * sizeof (double));
+  h->n_free = hl_hybrid_solver_select (h->solver, h->v, run->y + work->f + work->l);
+  run->n = work->f + work->l + h->n_free;
+}
+
+static void
+make_integrator (HlSimRun *run, HlOdeStats *before)
+{
+  Hybrid *h = run->own;
+  double *scale = calloc ((size_t)run->n + 1, sizeof *scale);
+  HlOdeOptions options = hl_ode_options_default ();
+
+  if (run->integrator != NULL) {
+    HlOdeStats stats = hl_integrator_get_stats (run->integrator);
+    before->steps += stats.steps;
+    before->rhs += stats.rhs;
+    before->jacobians += stats.jacobians;
+    hl_integrator_free (run->integrator);
+  }
+  const HlHybridMode *mode = hl_hybrid_solver_get_mode (h->solver);
+  for (int k = 0; k < run->n; k++) {
+    int state = k - run->work->f - run->work->l;
+    bool is_flow = state >= 0 && mode->rank->independent[state] < h->coupling->machine->n_paths;
+    scale[k] = state < 0 ? HL_SCALE_POSITION : is_flow ? HL_SCALE_FLOW : HL_SCALE_VELOCITY;
+  }
+  HlOde ode = {.n = run->n,
+               .rhs = ode_rhs,
+               .n_events = h->n_slots,
+               .events = ode_events,
+               .directions = h->directions,
+               .data = run};
+  options.method = run->options->method;
+  options.rtol = run->options->rtol;
+  options.scale = scale;
+  /* where nothing moves the error control sees nothing, but pressures still follow the loads: look
+   * at events all the same */
+  options.max_step = fmin (run->options->every, LONGEST_STEP);
+  options.cancel = run->options->cancel;
+  options.cancel_data = run->options->cancel_data;
+  run->integrator = hl_integrator_new (&ode, &options);
+  free (scale);
+}
+
+static HlStatus
+begin (HlSimRun *run, HlPoint *point, HlFault *fault)
+{
+  Hybrid *h = run->own = calloc (1, sizeof *h);
+  HlStatus status =
+      hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+
+  if (status != HL_OK)
+    return status;
+  h->coupling = hl_hybrid_coupling_new (run->sys, run->work, fault);
+  if (h->coupling == NULL)
+    return HL_BAD_MODEL;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  h->solver = hl_hybrid_solver_new (net, hl_hybrid_coupling_plant (h->coupling));
+  h->n_slots = net->n_slots;
+  h->v = calloc ((size_t)net->n_states + 1, sizeof (double));
+  h->value = calloc ((size_t)h->n_slots + 1, sizeof (double));
+  h->active = calloc ((size_t)h->n_slots + 1, sizeof (bool));
+  h->shut = calloc ((size_t)h->coupling->machine->n_paths + 1, sizeof (bool));
+  h->directions = calloc ((size_t)h->n_slots + 1, sizeof (int));
+  for (int k = 0; k < h->n_slots; k++)
+    h->directions[k] = -1;
+  h->impulse = calloc ((size_t)net->n_columns + 1, sizeof (double));
+  h->events = calloc ((size_t)(h->n_slots + h->coupling->machine->n_paths) + 2, sizeof *h->events);
+  for (int k = 0; k < run->work->f; k++) {
+    h->coupling->mech[k] = point->x[run->work->ai_column[k]];
+    h->v[h->coupling->machine->n_paths + k] = point->v[run->work->ai_column[k]];
+  }
+  for (int k = 0; k < run->work->l; k++)
+    h->coupling->mech[2 * run->work->f + k] = point->x[run->work->ad_column[k]];
+  return HL_OK;
+}
+
+/* Names the first line or cylinder of a contradiction. */
+static HlStatus
+blame (HlSimRun *run, HlStatus status, HlFault *fault)
+{
+  Hybrid *h = run->own;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  int *columns = calloc ((size_t)net->n_columns + 1, sizeof *columns), entity;
+
+  if (status == HL_INFEASIBLE && hl_hybrid_solver_get_contradiction (h->solver, columns) > 0) {
+    hl_fault_set (fault, status, HL_ENTITY_LINE, -1, 0.0);
+    if (hl_hybrid_column_kind (net, columns[0], &entity) == HL_HYBRID_NODE_PRESSURE &&
+        fault != NULL) {
+      fault->entity = h->coupling->machine->line_of_node[entity];
+      fault->why = "the pump's oil has nowhere to go: every path from here is shut";
+      fault->mend = "add a relief valve with a pipe, or open a valve";
+    }
+  } else if (h->coupling->fault.status != HL_OK && fault != NULL)
+    *fault = h->coupling->fault;
+  free (columns);
+  return status;
+}
+
+/* Commands that changed at a corner, and a fresh look at everything. */
+static HlStatus
+command (HlSimRun *run, double t, HlFault *fault)
+{
+  Hybrid *h = run->own;
+  int n_paths = h->coupling->machine->n_paths, n = 0;
+  bool *shut = calloc ((size_t)n_paths + 1, sizeof *shut);
+
+  hl_hybrid_coupling_find_shut (h->coupling, t, shut);
+  for (int k = 0; k < n_paths; k++)
+    if (shut[k] != h->shut[k])
+      h->events[n++] = (HlHybridEvent){
+          .kind = shut[k] ? HL_HYBRID_SHUT_VALVE : HL_HYBRID_OPEN_VALVE, .entity = k};
+  if (n == 0)
+    h->events[n++] = (HlHybridEvent){.kind = HL_HYBRID_REFRESH};
+  memcpy (h->shut, shut, (size_t)n_paths * sizeof *shut);
+  free (shut);
+  return apply (run, t, n, fault);
+}
+
+/* What the zeros just found announce; the state y at t. */
+static HlStatus
+answer_events (HlSimRun *run, double t, const int hits[], HlFault *fault)
+{
+  Hybrid *h = run->own;
+  int n = 0;
+  HlStatus status = events (run, t, run->y, h->value, fault);
+
+  if (status != HL_OK)
+    return status;
+  memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
+  for (int slot = 0; slot < h->n_slots; slot++)
+    if (hits[slot] != 0)
+      h->events[n++] = hl_hybrid_events_of_slot (h->solver, slot);
+  return apply (run, t, n, fault);
+}
+
+static HlStatus
+rows_before (HlSimRun *run, double t)
+{
+  HlStatus status = HL_OK;
+
+  while (status == HL_OK && !run->stopped &&
+         run->next_row < t - HL_ROW_SNAP * run->options->every) {
+    double at = run->next_row;
+    hl_integrator_interpolate (run->integrator, at, run->y_row);
+    status = hl_sim_emit_row (run, at, run->y_row);
+  }
+  return status;
+}
+
+/* Until t_stop, through as many modes as come. */
+static HlStatus
+segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
+{
+  HlStatus status = HL_OK;
+  long events_at_once = 0;
+  double last_event = -INFINITY;
+
+  while (status == HL_OK && *t < t_stop && !run->stopped) {
+    HlArrival why = HL_ARRIVED;
+    pack_mode (run);
+    make_integrator (run, before);
+    status = hl_integrator_start (run->integrator, *t, run->y);
+    hl_integrator_set_stop (run->integrator, t_stop);
+    while (status == HL_OK && why == HL_ARRIVED && !run->stopped) {
+      status = hl_integrator_step (run->integrator, t, run->y, &why);
+      if (status == HL_OK)
+        status = rows_before (run, *t);
+    }
+    if (status != HL_OK || run->stopped)
+      break;
+    run->restarts++;
+    if (why == HL_ARRIVED_AT_STOP) {
+      status = rhs (run, *t, run->y, run->y_dot, &run->fault);
+      if (status == HL_OK)
+        memcpy (((Hybrid *)run->own)->v, ((Hybrid *)run->own)->instant.v,
+                (size_t)((Hybrid *)run->own)->coupling->machine->net->n_states * sizeof (double));
+      break;
+    }
+    events_at_once = *t > last_event ? 0 : events_at_once + 1;
+    last_event = *t;
+    if (events_at_once > MOST_EVENTS_AT_ONCE)
+      return HL_NO_CONVERGENCE;
+    status = answer_events (run, *t, hl_integrator_get_hits (run->integrator), &run->fault);
+  }
+  return status;
+}
+
+static HlStatus
+run_all (HlSimRun *run, HlSimStats *stats)
+{
+  Hybrid *h = run->own;
+  double *corners = calloc (MOST_CORNERS, sizeof *corners), t = 0.0;
+  int n_corners = hl_signal_corners (run->sys, run->options->t_end, corners, MOST_CORNERS);
+  HlOdeStats before = {0};
+
+  hl_work_enter_segment (run->sys, run->work, 0.0);
+  hl_hybrid_coupling_find_shut (h->coupling, 0.0, h->shut);
+  HlStatus status = hl_hybrid_solver_start (h->solver, 0.0, h->shut, h->v, &run->fault);
+  for (bool first = true; status == HL_OK && !run->stopped; first = false) {
+    double stop = run->options->t_end;
+    hl_work_enter_segment (run->sys, run->work, t);
+    if (!first)
+      status = command (run, t, &run->fault);
+    if (status != HL_OK)
+      break;
+    pack_mode (run);
+    if (run->next_row <= t + HL_ROW_SNAP * run->options->every)
+      status = hl_sim_emit_row (run, t, run->y);
+    if (t >= run->options->t_end || status != HL_OK)
+      break;
+    for (int k = 0; k < n_corners && k < MOST_CORNERS; k++)
+      if (corners[k] > t && corners[k] < stop)
+        stop = corners[k];
+    status = segment (run, &t, stop, &before);
+  }
+  free (corners);
+  if (status != HL_OK)
+    blame (run, status, &run->fault);
+  if (stats != NULL && run->integrator != NULL) {
+    HlOdeStats last = hl_integrator_get_stats (run->integrator);
+    stats->steps = before.steps + last.steps;
+    stats->rhs = before.rhs + last.rhs;
+    stats->jacobians = before.jacobians + last.jacobians;
+    stats->restarts = run->restarts;
+    stats->t_reached = t;
+  }
+  return status;
+}
+
+static HlStatus
+arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
+{
+  (void)run;
+  (void)point;
+  (void)fault;
+  return HL_OK; /* begin () has chosen the partition, which stays */
+}
+
+static void
+pack (const HlSimRun *run, const HlPoint *point, double y[])
+{
+  (void)run;
+  (void)point;
+  (void)y; /* a mode is needed first: run_all () packs */
+}
+
+static void
+observe (HlSimRun *run, double t, const double y[])
+{
+  Hybrid *h = run->own;
+
+  (void)t;
+  (void)y;
+  hl_hybrid_coupling_observe (h->coupling, &h->instant);
+}
+
+static void
+powers (HlSimRun *run, double t, const double y[], double out[3])
+{
+  (void)run;
+  (void)t;
+  (void)y;
+  out[0] = out[1] = out[2] = NAN; /* the incompressible model stores its energy elsewhere */
+}
+
+const HlSimForm hl_sim_form_hybrid = {
+    .arrange = arrange,
+    .n_states = n_states,
+    .pack = pack,
+    .rhs = rhs,
+    .begin = begin,
+    .end = end,
+    .observe = observe,
+    .powers = powers,
+    .run_all = run_all,
+};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The drawing as an incompressible network (seed 001; hybrid.md, sections 1 and 3): elements in
+ * series become flow paths with the inertia of their pipes, the lines between paths become
+ * junctions, tanks and sources fixed pressures, cylinders couple junctions to the linkage.
+ * Pressures are absolute throughout. */
+#pragma once
+
+#include "core/hybrid/hl-hybrid-events.h"
+#include "core/hybrid/hl-hybrid-solver.h"
+#include "core/system/hl-system-private.h"
+
+/* An element of a path, seen along the path. */
+typedef struct
+{
+  int component;
+  int flow;     /* flow element, -1 for a pipe */
+  bool forward; /* first port upstream */
+} HlHybridPart;
+
+typedef struct
+{
+  int pipe; /* component that names the path: its first pipe in file order */
+  int n_parts;
+  HlHybridPart *parts; /* from upstream to downstream */
+  int valve;           /* flow element of the commanded valve, -1 = none */
+} HlHybridPath;
+
+typedef struct
+{
+  HlHybridNetwork *net;
+  int n_paths;
+  HlHybridPath *paths;
+  int n_nodes;
+  int *line_of_node; /* drawing line that names the node */
+  int *node_of_line; /* n_lines; -1: inside a path */
+} HlHybridMachine;
+
+/* NULL and a fault that names the first element the model cannot represent, and the model that can.
+ * n_mech is the number of degrees of freedom. Owned by the caller. */
+HlHybridMachine *hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault);
+void hl_hybrid_machine_free (HlHybridMachine *machine);
+
+/* Path that holds a component, -1 = none. */
+int hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component);
+
+/* Name of a column, "P:LINE", "D:PIPE", "F:CYL:lower"; snprintf rules. */
+void hl_hybrid_machine_column_name (
+    const HlHybridMachine *machine, const HlSystem *sys, int column, char text[], size_t room);

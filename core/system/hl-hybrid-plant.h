@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The linkage as the hybrid solver sees it: reduced mass, forces without oil, cylinder rows s' =
+ * J_s v_ai and their bias, pump flows, fixed pressures and openings at one instant. */
+#pragma once
+
+#include "core/system/hl-hybrid-machine.h"
+
+typedef struct
+{
+  const HlSystem *sys;
+  HlWork *work;
+  HlHybridMachine *machine;
+  double *mech;  /* x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
+  double *base;  /* scratch of the same size */
+  double *gamma; /* n_coordinates: bias accelerations of all islands */
+  HlFault fault;
+} HlHybridCoupling;
+
+HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault);
+void hl_hybrid_coupling_free (HlHybridCoupling *coupling);
+HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling);
+
+/* Lines shut by command just after t: opening exactly 0 and not on its way up. shut has n_paths
+ * entries. */
+void hl_hybrid_coupling_find_shut (HlHybridCoupling *coupling, double t, bool shut[]);
+
+/* Writes what observables read into the work: pressures of lines, flows of elements, cylinder
+ * forces. */
+void hl_hybrid_coupling_observe (HlHybridCoupling *coupling, const HlHybridInstant *now);

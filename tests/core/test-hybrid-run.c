@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* The hybrid model from its file to the run: events and trajectories against the golden ones. */
+#include <math.h>
+#include <string.h>
+
+#include "core/analysis/hl-simulate.h"
+#include "core/system/hl-system-private.h"
+#include "tests/support/hl-model.h"
+#include "tests/support/hl-test.h"
+
+typedef struct
+{
+  HlTestModel *model;
+  GArray *rows; /* width doubles a row, time first */
+  int width;
+  GString *events; /* one a line: time, component, what */
+  GArray *times;
+} Record;
+
+static bool
+keep_row (double t, const double values[], void *data)
+{
+  Record *record = data;
+
+  g_array_append_val (record->rows, t);
+  g_array_append_vals (record->rows, values, (guint)record->width - 1);
+  return true;
+}
+
+static void
+keep_event (double t, int component, const char *what, double impulse, void *data)
+{
+  Record *record = data;
+
+  (void)impulse;
+  g_array_append_val (record->times, t);
+  g_string_append_printf (record->events, "%s %s\n",
+                          hl_system_entity_id (record->model->sys, HL_ENTITY_COMPONENT, component),
+                          what);
+  g_test_message ("%.9f %s %s", t,
+                  hl_system_entity_id (record->model->sys, HL_ENTITY_COMPONENT, component), what);
+}
+
+static Record
+run (HlTestModel *model, const char *const paths[], HlMethod method)
+{
+  HlSimOptions options = hl_sim_options_from_model (model->sys);
+  HlObservable outputs[16];
+  Record record = {.model = model,
+                   .rows = g_array_new (FALSE, FALSE, sizeof (double)),
+                   .events = g_string_new (NULL),
+                   .times = g_array_new (FALSE, FALSE, sizeof (double))};
+  HlFault fault = {0};
+  int n = 0;
+
+  for (; paths[n] != NULL; n++)
+    g_assert_true (hl_observable_find (model->sys, paths[n], &outputs[n]));
+  record.width = n + 1;
+  options.rtol = 1e-10;
+  options.method = method;
+  options.outputs = outputs;
+  options.n_outputs = n;
+  options.row = keep_row;
+  options.row_data = &record;
+  options.event = keep_event;
+  options.event_data = &record;
+  HlStatus status = hl_simulate (model->sys, &options, NULL, &fault);
+  if (status != HL_OK) {
+    g_autofree char *message = hl_fault_message (model->sys, &fault);
+    g_test_message ("%s", message);
+  }
+  g_assert_cmpint (status, ==, HL_OK);
+  return record;
+}
+
+static void
+record_clear (Record *record)
+{
+  g_array_unref (record->rows);
+  g_array_unref (record->times);
+  g_string_free (record->events, TRUE);
+}
+
+/* Whether an event came just at this time: only commands do, at output times. */
+static gboolean
+is_command (const Record *record, double t)
+{
+  for (guint k = 0; k < record->times->len; k++)
+    if (fabs (g_array_index (record->times, double, k) - t) < 1e-9)
+      return TRUE;
+  return FALSE;
+}
+
+/* Largest difference of one column from a golden one at equal times. */
+static double
+difference (const Record *record, int column, const HlTestTable *golden, const char *name)
+{
+  int t_column = hl_test_table_column (golden, "t"), value = hl_test_table_column (golden, name),
+      row = 0;
+  double worst = 0.0;
+  int met = 0;
+
+  for (guint k = 0; k < record->rows->len / (guint)record->width; k++) {
+    const double *mine = &g_array_index (record->rows, double, k *(guint)record->width);
+    while (row < golden->n_rows &&
+           golden->values[row * golden->n_columns + t_column] < mine[0] - 1e-9)
+      row++;
+    /* two rows at one time: the later one is behind the jump */
+    while (row + 1 < golden->n_rows &&
+           golden->values[(row + 1) * golden->n_columns + t_column] <= mine[0] + 1e-9)
+      row++;
+    if (row >= golden->n_rows ||
+        fabs (golden->values[row * golden->n_columns + t_column] - mine[0]) > 1e-9)
+      continue;
+    if (is_command (record, mine[0]))
+      continue; /* a valve shuts here: the golden row stands before the impact, ours behind it */
+    met++;
+    worst = fmax (worst, fabs (mine[1 + column] - golden->values[row * golden->n_columns + value]));
+  }
+  g_assert_cmpint (met, >, 50);
+  return worst;
+}
+
+static void
+check (const char *file,
+       const char *golden_file,
+       const char *trajectory,
+       const char *const paths[],
+       const char *const names[])
+{
+  HlTestTable *golden = hl_test_golden_csv (golden_file);
+  json_t *json = hl_test_golden_json ("hybrid.json");
+  static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
+
+  for (int m = 0; m < 2; m++) {
+    HlTestModel model = hl_test_model_load (file);
+    Record record = run (&model, paths, methods[m]);
+    g_autofree char *key = g_strdup_printf ("trajectories.%s.events", trajectory);
+    json_t *events = hl_test_json_at (json, key);
+    guint at = 0;
+
+    for (size_t k = 0; k < json_array_size (events); k++) {
+      json_t *one = json_array_get (events, k);
+      if (strcmp (json_string_value (json_object_get (one, "kind")), "event") != 0)
+        continue;
+      double t = json_number_value (json_object_get (one, "t"));
+      while (at < record.times->len && g_array_index (record.times, double, at) < t - 1e-6)
+        at++;
+      g_assert_cmpuint (at, <, record.times->len);
+      hl_assert_near (g_array_index (record.times, double, at), t, 0.0, 1e-6);
+    }
+    for (int k = 0; names[k] != NULL; k++) {
+      double worst = difference (&record, k, golden, names[k]);
+      g_test_message ("%s: %.1e", names[k], worst);
+      hl_assert_near (worst, 0.0, 0.0, g_str_has_prefix (names[k], "pos") ? 1e-7 : 1e-6);
+    }
+    record_clear (&record);
+    hl_test_model_clear (&model);
+  }
+  hl_test_table_free (golden);
+  json_decref (json);
+}
+
+static void
+test_two_cylinders (void)
+{
+  static const char *const paths[] = {"mass1.x", "mass2.x", "mass1.vx", "mass2.vx", NULL};
+  static const char *const names[] = {"pos_x1", "pos_x2", "v_x1", "v_x2", NULL};
+
+  check ("hybrid-two-cylinders.hydrolink", "hybrid_two_cylinders.csv", "two_cylinders", paths,
+         names);
+}
+
+static void
+test_regeneration (void)
+{
+  static const char *const paths[] = {"mass.x", "mass.vx", NULL};
+  static const char *const names[] = {"pos_x", "v_x", NULL};
+
+  check ("hybrid-regeneration.hydrolink", "hybrid_regen.csv", "regen", paths, names);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/hybrid-run/two-cylinders/golden-events-and-positions", test_two_cylinders);
+  g_test_add_func ("/hybrid-run/regeneration/golden-events-and-positions", test_regeneration);
+  return g_test_run ();
+}
