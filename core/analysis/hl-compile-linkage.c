@@ -179,12 +179,33 @@ compile_islands (HlCompiler *c)
   mech->local_of_body = top->local_of_body;
 }
 
+static void
+compile_points (HlCompiler *c)
+{
+  HlTopology *top = c->topology;
+  GArray *points = g_array_new (FALSE, TRUE, sizeof (HlNamedPoint));
+
+  for (int body = 0; body < c->sys->mech.n_bodies; body++)
+    for (int k = 0; k < hl_document_n_points (c->doc, body); k++) {
+      g_autofree char *path = g_strconcat (hl_document_element_id (c->doc, HL_SECTION_BODIES, body),
+                                           ".", hl_document_point_name (c->doc, body, k), NULL);
+      HlNamedPoint point = {.body = body};
+      if (!hl_document_point_xy (c->doc, body, k, point.place))
+        continue;
+      point.path = hl_compile_own_string (c, path);
+      g_array_append_val (points, point);
+    }
+  top->n_points = (int)points->len;
+  top->points = hl_compile_own_array (c, points);
+}
+
 void
 hl_compile_linkage (HlCompiler *c)
 {
   HlMechanism *mech = &c->sys->mech;
 
   compile_bodies (c);
+  compile_points (c);
   for (int k = 0; k < hl_document_n_elements (c->doc, HL_SECTION_JOINTS); k++)
     compile_joint (c, k);
   for (int k = 0; k < hl_document_n_elements (c->doc, HL_SECTION_LOADS); k++)

@@ -109,6 +109,8 @@ static const HlOutput cylinder_outputs[] = {
   HL_OUTPUT ("speed", SPEED, "Speed of extension"),
   HL_OUTPUT ("force", FORCE, "Force, positive in extension, after friction"),
   HL_OUTPUT ("friction_force", FORCE, "Friction force"),
+  HL_OUTPUT ("rod_position", LENGTH, "Length up to the piston"),
+  HL_OUTPUT ("rod_speed", SPEED, "Speed of the piston"),
   HL_OUTPUT ("flow_A", FLOW, "Flow into A"),
   HL_OUTPUT ("flow_B", FLOW, "Flow into B"),
 };

@@ -17,8 +17,17 @@ typedef enum
   OF_LOAD,
   OF_SIGNAL,
   OF_ENERGY,
+  OF_POINT,
   OF_BODY_PARAMETER
 } HlObservableKind;
+
+enum
+{
+  POINT_X,
+  POINT_Y,
+  POINT_VX,
+  POINT_VY
+};
 
 enum
 {

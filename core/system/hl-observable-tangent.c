@@ -122,6 +122,22 @@ cylinder_tangent (
   return node >= 0 && sys->nodes[node].hose == 0.0 ? inflow_tangent (sys, work, node, motion) : NAN;
 }
 
+/* P = r + a, so dP = dr + b dpsi;  P' = v + b w, so dP' = dv + b dw - a w dpsi. */
+static double
+point_tangent (const HlSystem *sys, const HlWork *work, int index, int part, const HlMotion *motion)
+{
+  const HlNamedPoint *point = &sys->topology->points[index];
+  const HlFrame *frame = hl_work_frame (work, point->body);
+  const double *dx = motion->dx + 3 * point->body, *dv = motion->dv + 3 * point->body;
+  double a[2], b[2];
+
+  hl_frame_arm (frame, point->place, a, b);
+  if (part < POINT_VX)
+    return dx[part] + b[part] * dx[2];
+  int k = part - POINT_VX;
+  return dv[k] + b[k] * dv[2] - a[k] * frame->w * dx[2];
+}
+
 static double
 joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part, const HlMotion *motion)
 {
@@ -160,6 +176,8 @@ hl_observable_tangent (const HlSystem *sys,
   case OF_BODY:
     return of.part < 3 ? motion->dx[3 * of.index + of.part]
                        : motion->dv[3 * of.index + of.part - 3];
+  case OF_POINT:
+    return point_tangent (sys, work, of.index, of.part, motion);
   case OF_PRESSURE:
     return node_change (sys, sys->lines[of.index].node, motion->dp);
   case OF_SPOOL:

@@ -149,6 +149,12 @@ hl_observable_value (const HlSystem *sys,
   switch ((int)of.kind) {
   case OF_BODY:
     return of.part < 3 ? work->x[3 * of.index + of.part] : work->v[3 * of.index + of.part - 3];
+  case OF_POINT: {
+    const HlNamedPoint *point = &sys->topology->points[of.index];
+    double at[2], velocity[2];
+    hl_frame_point (hl_work_frame (work, point->body), point->place, at, velocity);
+    return of.part < POINT_VX ? at[of.part] : velocity[of.part - POINT_VX];
+  }
   case OF_PRESSURE:
     return work->line_p != NULL ? work->line_p[of.index] : work->node_p[sys->lines[of.index].node];
   case OF_SPOOL:

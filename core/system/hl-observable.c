@@ -17,6 +17,7 @@ typedef struct
 
 static const Part body_parts[] = {{"x", "m"},    {"y", "m"},    {"angle", "rad"},
                                   {"vx", "m/s"}, {"vy", "m/s"}, {"omega", "rad/s"}};
+static const Part point_parts[] = {{"x", "m"}, {"y", "m"}, {"vx", "m/s"}, {"vy", "m/s"}};
 static const Part pressure_parts[] = {{"pressure", "Pa"}};
 static const Part spool_parts[] = {{"spool", "1"}};
 static const Part flow_parts[] = {{"flow", "m3/s"}};
@@ -60,6 +61,7 @@ static const struct
     [OF_LOAD] = PARTS (load_parts),
     [OF_SIGNAL] = PARTS (signal_parts),
     [OF_ENERGY] = PARTS (energy_parts),
+    [OF_POINT] = PARTS (point_parts),
 };
 
 typedef void (*Visitor) (const char *path,
@@ -134,6 +136,8 @@ offer_all (const HlSystem *sys, Visitor visit, void *data)
 
   for (int k = 0; k < top->n_names[HL_ENTITY_BODY]; k++)
     offer (top->names[HL_ENTITY_BODY][k], (HlObservable){OF_BODY, k, 0}, -1, visit, data);
+  for (int k = 0; k < top->n_points; k++)
+    offer (top->points[k].path, (HlObservable){OF_POINT, k, 0}, -1, visit, data);
   for (int k = 0; k < top->n_joints; k++) {
     HlRowKind row = sys->mech.rows[top->joints[k].first_row].kind;
     for (int part = JOINT_FX; part <= JOINT_TRAVEL; part++)

@@ -15,8 +15,8 @@ typedef struct
 
 /* Resolves `ID.x .y .angle .vx .vy .omega` (bodies), `LINE.pressure`, `ID.spool`, `ID.flow`
  * (two-port components), `ID.P ...`, `CYL.s .rate .force .flow_a .flow_b`, `JOINT.fx .fy .moment`,
- * `LOAD.value`, `energy.kinetic .potential .oil .dissipated .total` and further ones of the
- * component kinds. False when the path names no output. */
+ * `BODY.POINT.x .y .vx .vy`, `LOAD.value`, `energy.kinetic .potential .oil .dissipated .total` and
+ * further ones of the component kinds. False when the path names no output. */
 bool hl_observable_find (const HlSystem *sys, const char *path, HlObservable *output);
 /* SI unit of the output ("rad", "Pa", "m3/s"), never NULL. */
 const char *hl_observable_unit (HlObservable output);

@@ -52,6 +52,14 @@ typedef struct
   double u_j[2]; /* point of b, for the moment */
 } HlJoint;
 
+/* A named point of a body: what probes of `BODY.POINT.x` need. */
+typedef struct
+{
+  char *path; /* "link2.C" */
+  int body;
+  double place[2]; /* in the body's frame [m] */
+} HlNamedPoint;
+
 typedef struct
 {
   double bulk_modulus, density, viscosity, vapour_pressure, air_fraction;
@@ -88,6 +96,8 @@ typedef struct
   int *island_of_body, *local_of_body;
   int n_joints;
   HlJoint *joints;
+  int n_points;
+  HlNamedPoint *points;
   HlBranch *branches;
   int n_branches;
   int n_states_u;

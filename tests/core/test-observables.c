@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Observables: every path is known to the document too, tangents are the derivatives of the values,
+ * and points of bodies are where the joints say. */
+#include <math.h>
+#include <string.h>
+
+#include "core/document/hl-path.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-observable-eval.h"
+#include "tests/support/hl-test-machine.h"
+
+typedef struct
+{
+  HlTestModel *model;
+  int n;
+} Walk;
+
+static void
+check_path (const char *path, const char *unit, void *data)
+{
+  Walk *walk = data;
+  HlObservable of;
+  HlPathInfo info;
+
+  walk->n++;
+  g_assert_cmpstr (unit, !=, "");
+  g_assert_true (hl_observable_find (walk->model->sys, path, &of));
+  g_assert_cmpstr (hl_observable_unit (of), ==, unit);
+  if (!hl_path_find (walk->model->doc, path, &info, NULL))
+    g_error ("‘%s’ is unknown to the document", path);
+}
+
+static void
+test_paths (void)
+{
+  HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
+  Walk walk = {.model = &model};
+  HlObservable of;
+
+  hl_observable_visit (model.sys, check_path, &walk);
+  g_assert_cmpint (walk.n, >, 50);
+  g_assert_true (hl_observable_find (model.sys, "link2.C.x", &of));
+  g_assert_cmpstr (hl_observable_unit (of), ==, "m");
+  g_assert_true (hl_observable_find (model.sys, "link4.O2.vy", &of));
+  g_assert_cmpstr (hl_observable_unit (of), ==, "m/s");
+  g_assert_false (hl_observable_find (model.sys, "link2.C.angle", &of));
+  g_assert_false (hl_observable_find (model.sys, "link2.nowhere.x", &of));
+  hl_test_model_clear (&model);
+}
+
+static double
+value (HlTestModel *model, const char *path)
+{
+  HlObservable of;
+  g_assert_true (hl_observable_find (model->sys, path, &of));
+  return hl_observable_value (model->sys, model->work, of, NULL);
+}
+
+/* Two bodies agree on the joint they share; the velocity of a point is the rate of its place. */
+static void
+test_points (void)
+{
+  static const char *const parts[] = {"x", "y", "vx", "vy"};
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "link2.omega", 1.7, NULL);
+  double y[6], y_dot[6], moved[6], h = 1e-6, x[2], v[2];
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  hl_state_pack (model.sys, model.work, model.point, y);
+  g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL), ==, HL_OK);
+  for (int k = 0; k < 4; k++) {
+    g_autofree char *one = g_strconcat ("link2.C.", parts[k], NULL),
+                    *other = g_strconcat ("link3.C.", parts[k], NULL);
+    hl_assert_near (value (&model, one), value (&model, other), 1e-13, 1e-13);
+  }
+  v[0] = value (&model, "link3.D.vx");
+  v[1] = value (&model, "link3.D.vy");
+  g_assert_cmpfloat (hypot (v[0], v[1]), >, 0.01);
+  for (int side = 0; side < 2; side++) {
+    for (int k = 0; k < 6; k++)
+      moved[k] = y[k] + (side ? h : -h) * y_dot[k];
+    hl_dynamics_eval (model.sys, 0.0, moved, y_dot, model.work, NULL);
+    x[side] = value (&model, "link3.D.x");
+    hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL);
+  }
+  hl_assert_near (v[0], (x[1] - x[0]) / (2.0 * h), 1e-6, 1e-8);
+  hl_test_model_clear (&model);
+}
+
+/* ---- tangents of all observables of random machines ---- */
+
+typedef struct
+{
+  HlTestModel *model;
+  const double *y;
+  int column;
+  double scale;
+  HlMotion motion;
+  int n_checked;
+} Tangents;
+
+static double
+value_at (Tangents *t, HlObservable of, double offset)
+{
+  int n = t->model->work->n_states;
+  g_autofree double *y = g_memdup2 (t->y, (gsize)n * sizeof (double)), *y_dot = g_new0 (double, n);
+
+  y[t->column] += offset;
+  if (hl_dynamics_eval (t->model->sys, 0.0, y, y_dot, t->model->work, NULL) != HL_OK)
+    return NAN;
+  return hl_observable_value (t->model->sys, t->model->work, of, NULL);
+}
+
+static void
+check_tangent (const char *path, const char *unit, void *data)
+{
+  Tangents *t = data;
+  HlObservable of;
+  int n = t->model->work->n_states;
+  double best = INFINITY;
+
+  g_assert_true (hl_observable_find (t->model->sys, path, &of));
+  g_autofree double *J = g_new (double, n *n);
+  g_assert_cmpint (hl_jacobian_eval (t->model->sys, 0.0, t->y, J, t->model->work, NULL), ==, HL_OK);
+  double got = hl_observable_tangent (t->model->sys, t->model->work, of, &t->motion);
+  double at = hl_observable_value (t->model->sys, t->model->work, of, NULL);
+  if (isnan (got))
+    return;
+  for (double h = 1e-2 * t->scale; h > 1e-7 * t->scale; h *= 0.1) {
+    double want = (8.0 * (value_at (t, of, h) - value_at (t, of, -h)) - value_at (t, of, 2.0 * h) +
+                   value_at (t, of, -2.0 * h)) /
+                  (12.0 * h);
+    double error =
+        fabs (got - want) / (1e-6 * fabs (got) + 1e-14 * fabs (at) / h + 1e-9 / t->scale);
+    best = fmin (best, error);
+  }
+  t->n_checked++;
+  if (!(best < 1.0))
+    g_error ("%s [%s] by state %d: tangent %.10g, %g of the limit", path, unit, t->column, got,
+             best);
+}
+
+static void
+test_tangents (void)
+{
+  int n_checked = 0;
+
+  for (int k = 0; k < 6; k++) {
+    json_t *machine = hl_test_machine_new (HL_TEST_MACHINE_MOVING);
+    HlTestModel model = hl_test_machine_compile (machine);
+
+    hl_test_model_start (&model, HL_START_AS_GIVEN);
+    hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_PIVOT, NULL, 0, NULL);
+    int n = model.work->n_states, coordinates = model.work->n;
+    g_autofree double *y = g_new0 (double, n), *dy = g_new0 (double, n), *J = g_new0 (double, n *n),
+                      *dx = g_new0 (double, coordinates), *dv = g_new0 (double, coordinates),
+                      *ds = g_new0 (double, model.sys->n_signals + 1);
+    hl_state_pack (model.sys, model.work, model.point, y);
+    for (int column = 0; column < n; column++) {
+      bool is_pressure = column >= hl_off_p (model.work) && column < hl_off_u (model.work);
+      Tangents t = {.model = &model,
+                    .y = y,
+                    .column = column,
+                    .scale = is_pressure                       ? 1e5
+                             : column >= hl_off_u (model.work) ? 1e-3
+                                                               : 1.0};
+      memset (dy, 0, (size_t)n * sizeof (double));
+      dy[column] = 1.0;
+      hl_jacobian_eval (model.sys, 0.0, y, J, model.work, NULL);
+      hl_tangent_expand (model.sys, model.work, dy, dx, dv);
+      t.motion = (HlMotion){dx, dv, dy + hl_off_p (model.work), dy + hl_off_u (model.work), ds};
+      hl_observable_visit (model.sys, check_tangent, &t);
+      n_checked += t.n_checked;
+    }
+    hl_test_model_clear (&model);
+    json_decref (machine);
+  }
+  g_assert_cmpint (n_checked, >, 800);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/observables/paths", test_paths);
+  g_test_add_func ("/observables/points-of-bodies", test_points);
+  g_test_add_func ("/observables/tangents-are-derivatives", test_tangents);
+  return g_test_run ();
+}
