@@ -174,8 +174,10 @@ show_status (HlWindow *self)
   }
   if (hl_workbench_locus (self->workbench) != NULL)
     append_part (text, _ ("locus %.1f ms"), 1e3 * hl_workbench_locus_seconds (self->workbench));
-  if (latency.n > 1)
+  if (latency.n > 1) {
     append_part (text, _ ("slider to trace %.0f ms"), latency.median_ms);
+    append_part (text, _ ("frame %.0f ms"), hl_frame_meter_frames (self->meter).median_ms);
+  }
   set_text (self->status_label, text->str);
 }
 
@@ -428,6 +430,7 @@ hl_window_init (HlWindow *self)
                     self);
   g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
   changed_cb (self->workbench, HL_CHANGED_EVERYTHING, self);
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->circuit_view));
 }
 
 HlWindow *

@@ -4,6 +4,7 @@
  * pane changes its size. */
 #include "ui/hl-canvas.h"
 
+#include "ui/hl-element-text.h"
 #include "ui/hl-look.h"
 
 #include <math.h>
@@ -322,6 +323,22 @@ key_released_cb (GtkEventControllerKey *controller,
     PRIVATE (self)->space_held = FALSE;
 }
 
+static gboolean
+query_tooltip_cb (
+    HlCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+{
+  HlCanvasPrivate *priv = PRIVATE (self);
+  const char *id = priv->workbench == NULL ? NULL
+                   : keyboard              ? hl_workbench_selected (priv->workbench)
+                                           : hit (self, x, y);
+
+  if (id == NULL || priv->button != 0)
+    return FALSE;
+  g_autofree char *text = hl_element_text (priv->workbench, id);
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
 static void
 zoom_in_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -423,6 +440,8 @@ hl_canvas_init (HlCanvas *self)
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   add_pointer_controllers (self);
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
 
   GtkEventController *scroll =
       gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);

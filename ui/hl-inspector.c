@@ -2,6 +2,7 @@
 #include "ui/hl-inspector.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-element-text.h"
 #include "ui/hl-inspector-rows.h"
 #include "ui/hl-number-field.h"
 
@@ -51,28 +52,6 @@ list_elements (HlInspector *self)
   self->selecting = FALSE;
 }
 
-static char *
-element_words (HlInspector *self, const char *id)
-{
-  HlSection section;
-  int index;
-  const HlDocument *document = hl_workbench_document (self->workbench);
-
-  if (*id == '\0')
-    return g_strdup (_ ("Model"));
-  if (strcmp (id, "ground") == 0)
-    return g_strdup (_ ("Ground"));
-  if (hl_document_find (document, id, &section, &index) == NULL)
-    return g_strdup (id);
-  const HlKind *kind = hl_document_element_kind (document, section, index);
-  const char *unknown = hl_document_element_kind_name (document, section, index);
-  return g_strdup_printf ("%s  %s",
-                          kind != NULL      ? kind->label
-                          : unknown != NULL ? unknown
-                                            : "?",
-                          id);
-}
-
 static void
 setup_item_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
@@ -86,7 +65,10 @@ static void
 bind_item_cb (GtkSignalListItemFactory *factory, GtkListItem *item, HlInspector *self)
 {
   GtkStringObject *object = gtk_list_item_get_item (item);
-  g_autofree char *words = element_words (self, gtk_string_object_get_string (object));
+  const char *id = gtk_string_object_get_string (object);
+  g_autofree char *words = *id == '\0'
+                               ? g_strdup (_ ("Model"))
+                               : hl_element_name (hl_workbench_document (self->workbench), id);
   gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), words);
 }
 

@@ -176,6 +176,8 @@ hl_problems_init (HlProblems *self)
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (self->button), GTK_ARROW_UP);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), self->popover);
   gtk_widget_set_tooltip_text (self->button, _ ("What is wrong with the model (F8)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Problems"), -1);
   gtk_box_append (GTK_BOX (self), self->button);
 }
 

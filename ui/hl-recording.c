@@ -58,10 +58,10 @@ HlRecording *
 hl_recording_new (const HlDocument *document, const HlSystem *system)
 {
   static const char *const pose[] = {"x", "y", "angle", NULL};
-  static const char *const value[] = {"value", NULL};
+  static const char *const load_names[] = {"signal", "force", "torque", NULL};
   static const char *const line[] = {"pressure", NULL};
-  static const char *const component[] = {"spool",  "s",      "flow", "opening",
-                                          "flow_A", "flow_B", NULL};
+  static const char *const component[] = {"spool",   "s",      "speed",  "force", "flow",
+                                          "opening", "flow_A", "flow_B", NULL};
   HlRecording *recording = g_new0 (HlRecording, 1);
 
   g_atomic_ref_count_init (&recording->ref_count);
@@ -81,7 +81,8 @@ hl_recording_new (const HlDocument *document, const HlSystem *system)
   for (int net = 0; net < hl_document_n_elements (document, HL_SECTION_LINES); net++)
     add_paths (recording, system, hl_document_element_id (document, HL_SECTION_LINES, net), line);
   for (int load = 0; load < hl_document_n_elements (document, HL_SECTION_LOADS); load++)
-    add_paths (recording, system, hl_document_element_id (document, HL_SECTION_LOADS, load), value);
+    add_paths (recording, system, hl_document_element_id (document, HL_SECTION_LOADS, load),
+               load_names);
   for (int part = 0; part < hl_document_n_elements (document, HL_SECTION_COMPONENTS); part++)
     add_paths (recording, system, hl_document_element_id (document, HL_SECTION_COMPONENTS, part),
                component);

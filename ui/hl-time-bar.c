@@ -61,7 +61,7 @@ hl_time_bar_set_playing (HlTimeBar *self, gboolean playing)
   }
   gtk_button_set_icon_name (GTK_BUTTON (self->play), playing ? "media-playback-pause-symbolic"
                                                              : "media-playback-start-symbolic");
-  const char *words = playing ? _ ("Pause (P)") : _ ("Play (P)");
+  const char *words = playing ? _ ("Pause (Ctrl+P)") : _ ("Play (Ctrl+P)");
   gtk_widget_set_tooltip_text (self->play, words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->play), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   playing ? _ ("Pause") : _ ("Play"), -1);
@@ -137,8 +137,9 @@ hl_time_bar_init (HlTimeBar *self)
 
   gtk_box_set_spacing (box, 4);
   self->rewind = new_button ("media-skip-backward-symbolic", "win.rewind",
-                             _ ("To the start (Home)"), _ ("To the start"));
-  self->play = new_button ("media-playback-start-symbolic", "win.play", _ ("Play (P)"), _ ("Play"));
+                             _ ("To the start (Ctrl+Home)"), _ ("To the start"));
+  self->play =
+      new_button ("media-playback-start-symbolic", "win.play", _ ("Play (Ctrl+P)"), _ ("Play"));
   self->adjustment = gtk_adjustment_new (0, 0, 1, 0.005, 0.05, 0);
   self->scale = gtk_scale_new (GTK_ORIENTATION_HORIZONTAL, self->adjustment);
   gtk_scale_set_draw_value (GTK_SCALE (self->scale), FALSE);

@@ -296,7 +296,7 @@ add_load (const Update *up, const HlValue *element, const char *id, const char *
   }
   if (!isfinite (entry.angle))
     return;
-  double value = value_of (up, id, "value");
+  double value = value_of (up, id, "signal");
   entry.value = isfinite (value) ? value : entry.kind == HL_MECH_TYRE ? 1 : 0;
   entry.selected = hl_marks_is_selected (up->marks, id);
   entry.hovered = hl_marks_is_hovered (up->marks, id);

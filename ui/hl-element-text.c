@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/hl-element-text.h"
+
+#include "core/document/hl-i18n.h"
+#include "core/document/hl-path.h"
+#include "ui/paint/hl-scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_LINES 8
+#define DIGITS 4
+
+char *
+hl_element_name (const HlDocument *document, const char *id)
+{
+  HlSection section;
+  int index;
+
+  if (strcmp (id, "ground") == 0)
+    return g_strdup (_ ("Ground"));
+  if (hl_document_find (document, id, &section, &index) == NULL)
+    return g_strdup (id);
+  const HlKind *kind = hl_document_element_kind (document, section, index);
+  const char *unknown = hl_document_element_kind_name (document, section, index);
+  return g_strdup_printf ("%s  %s",
+                          kind != NULL      ? kind->label
+                          : unknown != NULL ? unknown
+                                            : "?",
+                          id);
+}
+
+static void
+append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, double value)
+{
+  HlQuantity quantity = hl_quantity_of_si (info->unit);
+  g_autofree char *number =
+      hl_units_format (hl_workbench_units (workbench), quantity, value, DIGITS);
+  HlPathInfo path;
+  gboolean known = hl_path_find (hl_workbench_document (workbench), info->id, &path, NULL);
+  const char *words = known && path.output != NULL ? path.output->label
+                      : known && path.field != NULL && path.field->type == HL_FIELD_NUMBER
+                          ? path.field->label
+                          : strchr (info->id, '.') + 1;
+
+  g_string_append_printf (text, "\n%s  %s", words, number);
+}
+
+char *
+hl_element_text (HlWorkbench *workbench, const char *id)
+{
+  const HlDocument *document = hl_workbench_document (workbench);
+  HlRun *run = hl_workbench_shown_run (workbench);
+  g_autofree char *name = hl_element_name (document, id);
+  g_autoptr (GString) text = g_string_new (name);
+  gsize length = strlen (id);
+  int n_lines = 0;
+
+  for (int column = 1;
+       run != NULL && column < hl_results_n_columns (run->results) && n_lines < MAX_LINES;
+       column++) {
+    const HlColumnInfo *info = hl_results_column (run->results, column);
+    if (strncmp (info->id, id, length) != 0 || info->id[length] != '.' ||
+        g_str_has_suffix (info->id, ".linear"))
+      continue;
+    double value = hl_results_value_at (run->results, column, hl_workbench_time (workbench));
+    if (!isfinite (value))
+      continue;
+    append_value (text, workbench, info, value);
+    n_lines++;
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
