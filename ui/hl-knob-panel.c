@@ -3,6 +3,7 @@
 
 #include "core/document/hl-i18n.h"
 #include "ui/hl-number-field.h"
+#include "ui/hl-slider-editor.h"
 
 #include <math.h>
 
@@ -79,16 +80,52 @@ raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlKnobPanel
 }
 
 static void
+edit_slider_cb (GtkMenuButton *button, gpointer data)
+{
+  HlKnobPanel *self = data;
+  int slider = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "slider"));
+  gtk_menu_button_set_popover (button, hl_slider_editor_new (self->workbench, slider));
+}
+
+static void
+add_slider_cb (GtkMenuButton *button, gpointer data)
+{
+  HlKnobPanel *self = data;
+  gtk_menu_button_set_popover (button, hl_slider_chooser_new (self->workbench));
+}
+
+/* The name of a slider of the file opens its limits. */
+static GtkWidget *
+new_label (HlKnobPanel *self, const HlKnob *knob)
+{
+  GtkWidget *label = gtk_label_new (knob->label);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (label), 9);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 14);
+  gtk_widget_set_tooltip_text (label, knob->detail);
+  if (knob->slider < 0)
+    return label;
+  GtkWidget *button = gtk_menu_button_new ();
+  g_autofree char *help = g_strdup_printf (_ ("%s\nClick: limits, scale, remove"), knob->detail);
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
+  gtk_menu_button_set_child (GTK_MENU_BUTTON (button), label);
+  gtk_widget_set_tooltip_text (label, NULL);
+  gtk_widget_set_tooltip_text (button, help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  knob->label, -1);
+  g_object_set_data (G_OBJECT (button), "slider", GINT_TO_POINTER (knob->slider));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), edit_slider_cb, self, NULL);
+  return button;
+}
+
+static void
 add_row (HlKnobPanel *self, int index, const HlKnob *knob)
 {
   Row row;
 
-  row.label = gtk_label_new (knob->label);
-  gtk_label_set_xalign (GTK_LABEL (row.label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (row.label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (row.label), 9);
-  gtk_label_set_max_width_chars (GTK_LABEL (row.label), 14);
-  gtk_widget_set_tooltip_text (row.label, knob->detail);
+  row.label = new_label (self, knob);
 
   row.scale = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, STEP);
   gtk_scale_set_draw_value (GTK_SCALE (row.scale), FALSE);
@@ -193,10 +230,17 @@ hl_knob_panel_init (HlKnobPanel *self)
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 6);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_append (GTK_BOX (self), self->grid);
+  GtkWidget *add = gtk_menu_button_new ();
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (add), _ ("Add a slider"));
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (add), FALSE);
+  gtk_widget_set_halign (add, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (add, _ ("A slider for any number of the model"));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (add), add_slider_cb, self, NULL);
   self->empty = gtk_label_new (_ ("The file names no sliders."));
   gtk_widget_add_css_class (self->empty, "dim-label");
   gtk_label_set_xalign (GTK_LABEL (self->empty), 0);
   gtk_box_append (GTK_BOX (self), self->empty);
+  gtk_box_append (GTK_BOX (self), add);
 }
 
 void

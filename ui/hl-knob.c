@@ -58,6 +58,7 @@ add_friction_master (GPtrArray *knobs, const HlDocument *document)
   knob->to = FRICTION_TO;
   knob->log = TRUE;
   knob->quantity = HL_QUANTITY_NONE;
+  knob->slider = -1;
   g_ptr_array_add (paths, NULL);
   knob->paths = g_strdupv ((char **)paths->pdata);
   g_ptr_array_add (knobs, knob);
@@ -90,13 +91,14 @@ add_speed_master (GPtrArray *knobs, const HlDocument *document)
   knob->from = SPEED_FROM;
   knob->to = SPEED_TO;
   knob->quantity = HL_QUANTITY_SPEED;
+  knob->slider = -1;
   g_ptr_array_add (paths, NULL);
   knob->paths = g_strdupv ((char **)paths->pdata);
   g_ptr_array_add (knobs, knob);
 }
 
 static void
-add_slider (GPtrArray *knobs, const HlDocument *document, const HlSlider *slider)
+add_slider (GPtrArray *knobs, const HlDocument *document, const HlSlider *slider, int index)
 {
   HlPathInfo info;
   double value;
@@ -124,6 +126,7 @@ add_slider (GPtrArray *knobs, const HlDocument *document, const HlSlider *slider
   knob->to = slider->to;
   knob->log = slider->log;
   knob->quantity = info.quantity;
+  knob->slider = index;
   g_ptr_array_add (knobs, knob);
 }
 
@@ -137,7 +140,7 @@ hl_knobs_of_document (const HlDocument *document)
   for (int index = 0; index < hl_document_n_sliders (document); index++) {
     HlSlider slider;
     if (hl_document_slider (document, index, &slider))
-      add_slider (knobs, document, &slider);
+      add_slider (knobs, document, &slider, index);
   }
   return knobs;
 }
@@ -169,6 +172,6 @@ gboolean
 hl_knob_equal (const HlKnob *a, const HlKnob *b)
 {
   return strcmp (a->label, b->label) == 0 && a->from == b->from && a->to == b->to &&
-         a->log == b->log &&
+         a->log == b->log && a->slider == b->slider &&
          g_strv_equal ((const char *const *)a->paths, (const char *const *)b->paths);
 }

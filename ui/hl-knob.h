@@ -13,6 +13,7 @@ typedef struct
   double from, to; /* SI */
   gboolean log;
   HlQuantity quantity;
+  int slider; /* entry of the file's sliders; -1 for a master */
 } HlKnob;
 
 /* Knobs of a document that can be turned, in the order they are shown; elements are freed with the

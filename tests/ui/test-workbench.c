@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The hub without a window: its own fall-back frames drive it. */
 #include "tests/support/hl-test.h"
+#include "ui/hl-slider-editor.h"
 #include "ui/hl-workbench.h"
 
 #include <math.h>
@@ -311,6 +312,35 @@ test_mode (void)
   hl_workbench_end_gesture (workbench);
 }
 
+/* Any number of the model may be listed; one more slider is one undo step, and its knob turns. */
+static void
+test_add_slider (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  g_autoptr (GPtrArray) paths = hl_slider_paths (hl_workbench_document (workbench));
+  g_autoptr (GError) error = NULL;
+
+  settle (workbench);
+  for (guint i = 0; i < paths->len; i++)
+    g_assert_true (hl_document_get_number (hl_workbench_document (workbench), paths->pdata[i],
+                                           &(double){0}, NULL, NULL));
+  g_assert_true (g_ptr_array_find_with_equal_func (paths, "fluid.bulk_modulus", g_str_equal, NULL));
+  g_assert_true (g_ptr_array_find_with_equal_func (paths, "link2.mass", g_str_equal, NULL));
+  g_assert_cmpint (find_knob (workbench, "fluid.bulk_modulus"), ==, -1);
+  g_assert_true (hl_slider_add (workbench, "fluid.bulk_modulus", &error));
+  settle (workbench);
+  int knob = find_knob (workbench, "fluid.bulk_modulus");
+  g_assert_cmpint (knob, >=, 0);
+  const HlKnob *added = hl_workbench_knobs (workbench)->pdata[knob];
+  g_assert_true (added->log);
+  g_assert_cmpfloat_with_epsilon (hl_knob_fraction (added, 1.5e9), 0.5, 1e-9);
+  g_assert_false (hl_slider_add (workbench, "no.such.path", &error));
+  g_assert_nonnull (error);
+  hl_workbench_undo (workbench);
+  settle (workbench);
+  g_assert_cmpint (find_knob (workbench, "fluid.bulk_modulus"), ==, -1);
+}
+
 static void
 test_selection (void)
 {
@@ -341,6 +371,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workbench/broken-model", test_broken_model);
   g_test_add_func ("/workbench/crossings", test_crossings);
   g_test_add_func ("/workbench/mode", test_mode);
+  g_test_add_func ("/workbench/add-slider", test_add_slider);
   g_test_add_func ("/workbench/selection", test_selection);
   return g_test_run ();
 }
