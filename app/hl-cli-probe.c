@@ -154,12 +154,7 @@ hl_recorder_run (HlRecorder *self,
   hl_recorder_attach (self, &run);
   if (hl_simulate (sys, &run, stats, &fault) == HL_OK)
     return TRUE;
-  if (run.model != HL_MODEL_LUMPED && fault.status == HL_BAD_MODEL)
-    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
-                 "the %s model is not available for this model yet; --model lumped may do",
-                 run.model == HL_MODEL_HYBRID ? "hybrid" : "quasistatic");
-  else
-    hl_cli_set_fault (error, sys, &fault);
+  hl_cli_set_fault (error, sys, &fault);
   return FALSE;
 }
 

@@ -473,6 +473,49 @@ def test_usage():
             raise AssertionError(f'{line}: {result.stderr!r} does not say {word!r} on one line')
 
 
+MODE_NAMES = {'relief': 'relief_pipe', 'dump': 'dump_pipe', 'x1': 'mass1.vx', 'x2': 'mass2.vx'}
+MODE_STOPS = {'x1': 'cyl1', 'x2': 'cyl2'}
+MODE_ENDS = {'lo': 'lower', 'hi': 'upper'}
+
+
+def mode_column(name):
+    """P:J0, F:x2:lo and D:relief as the program names them"""
+    kind, _, rest = name.partition(':')
+    if kind == 'F':
+        piston, end = rest.split(':')
+        return f'F:{MODE_STOPS[piston]}:{MODE_ENDS[end]}'
+    return f'{kind}:{MODE_NAMES.get(rest, rest)}' if kind == 'D' else name
+
+
+def test_modes():
+    """modes: matrix, rank, independent states and reduced equations of every golden mode of the two cylinders"""
+    model = EXAMPLES / 'hybrid-two-cylinders.hydrolink'
+    met = 0
+    for case in golden('hybrid.json')['mode_cases']:
+        if case['system'] != 'two_cylinders':
+            continue
+        options = []
+        for item in case['mode']:
+            piston, _, end = item.partition(':')
+            options += ['--stop', f'{MODE_STOPS[piston]}:{MODE_ENDS[end]}'] if end else ['--closed', MODE_NAMES.get(item, item)]
+        got = json.loads(answer('modes', model, *(options or ['--closed', 'pump']), '--json'))
+        what = f'mode {case["mode"]}'
+        equal(got['status'], case['status'], what)
+        equal(got['constraints'], [mode_column(name) for name in case['constraints']], what)
+        if case['status'] == 'infeasible':
+            continue
+        equal(got['rank'], case['rank'], what)
+        equal(got['states'], [MODE_NAMES.get(name, name) for name in case['states']], what)
+        equal(got['independent'], [MODE_NAMES.get(name, name) for name in case['independent']], what)
+        for key, mine in (('W', 'W'), ('alpha', 'alpha'), ('Mr', 'mass')):
+            for row, want_row in zip(got[mine], case[key]):
+                for value, want in zip(row, want_row):
+                    near(value, want, 1e-9 * max(1.0, abs(want)), f'{what} {key}')
+        met += 1
+    if met < 6:
+        raise AssertionError(f'only {met} modes were compared')
+
+
 def test_failed_work():
     """a dead point: no equilibrium is status 1; an unstable system is a result"""
     with tempfile.TemporaryDirectory() as folder:
