@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* From a document and an instant of a run to the pictures. */
+#include "core/io/hl-json.h"
+#include "tests/support/hl-test.h"
+#include "ui/paint/hl-scene-circuit.h"
+#include "ui/paint/hl-scene-linkage.h"
+#include "ui/paint/hl-scene-plot.h"
+
+#include <math.h>
+#include <string.h>
+
+static HlDocument *
+load_example (const char *name)
+{
+  g_autofree char *path = hl_test_example_path (name);
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_document_load (path, &error);
+  g_assert_no_error (error);
+  return document;
+}
+
+/* A run in which link2 turns from 60 to 90 degrees about O1 and V1 rises from 2 to 3 MPa, in one
+ * second. */
+static HlResults *
+make_run (void)
+{
+  static const HlColumnInfo columns[] = {{"link2.x", NULL, "m"},       {"link2.y", NULL, "m"},
+                                         {"link2.angle", NULL, "rad"}, {"V1.pressure", NULL, "Pa"},
+                                         {"cyl.s", NULL, "m"},         {"phi2", "φ₂", "rad"},
+                                         {"phi2.linear", "φ₂", "rad"}};
+  HlResults *results = hl_results_new (columns, G_N_ELEMENTS (columns));
+
+  for (int row = 0; row <= 10; row++) {
+    double t = row / 10.0, angle = G_PI / 3 + t * G_PI / 6;
+    const double values[] = {cos (angle),
+                             sin (angle),
+                             angle,
+                             2e6 + 1e6 * t,
+                             1.5 + t,
+                             angle - G_PI / 3,
+                             t > 0.5 ? angle - G_PI / 3 : NAN};
+    hl_results_append (results, t, values);
+  }
+  return results;
+}
+
+static const HlMechBody *
+find_body (const HlMechanismPicture *picture, const char *id)
+{
+  for (int i = 0; i < picture->n_bodies; i++)
+    if (strcmp (picture->bodies[i].id, id) == 0)
+      return &picture->bodies[i];
+  g_assert_not_reached ();
+}
+
+static void
+test_linkage_stated (void)
+{
+  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
+  HlInstant instant = {NULL, 0};
+  const HlMechanismPicture *picture = hl_linkage_scene_update (scene, document, &instant, NULL);
+  const HlMechBody *link = find_body (picture, "link2");
+
+  g_assert_cmpint (picture->n_bodies, ==, 3);
+  g_assert_cmpint (picture->n_cylinders, ==, 1);
+  g_assert_cmpint (picture->n_loads, ==, 1);
+  /* Four joints, and the cylinder's base, which carries none. */
+  g_assert_cmpint (picture->n_joints, ==, 5);
+  hl_assert_near (link->points[0].x, 0, 0, 1e-9);
+  hl_assert_near (link->points[2].x, 1, 1e-9, 0);
+  hl_assert_near (link->points[2].y, sqrt (3), 1e-9, 0);
+  hl_assert_near (picture->cylinders[0].base.x, -1, 1e-12, 0);
+  hl_assert_near (picture->cylinders[0].rod.x, 0.5, 1e-9, 0);
+  hl_assert_near (picture->gravity.y, -9.81, 1e-12, 0);
+}
+
+static void
+test_linkage_moving (void)
+{
+  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
+  g_autoptr (HlResults) results = make_run ();
+  const char *selected[] = {"cyl", NULL};
+  HlMarks marks = {selected, "link2", NULL};
+  HlInstant instant = {results, 1};
+  const HlMechanismPicture *picture = hl_linkage_scene_update (scene, document, &instant, &marks);
+  const HlMechBody *link = find_body (picture, "link2");
+
+  /* Upright: C stands 2 m over O1, the rod's end half way. */
+  hl_assert_near (link->points[2].x, 0, 0, 1e-9);
+  hl_assert_near (link->points[2].y, 2, 1e-9, 0);
+  hl_assert_near (picture->cylinders[0].rod.y, 1, 1e-9, 0);
+  g_assert_true (picture->cylinders[0].selected);
+  g_assert_true (link->hovered);
+  g_assert_cmpint (picture->n_angles, ==, 1);
+  g_assert_nonnull (strstr (picture->angles[0].label, "90.000°"));
+  g_assert_cmpstr (hl_linkage_scene_id (scene, HL_MECH_IS_CYLINDER, 0), ==, "cyl");
+
+  /* Half way the pose is the one between the rows. */
+  instant.t = 0.55;
+  picture = hl_linkage_scene_update (scene, document, &instant, NULL);
+  g_assert_nonnull (strstr (picture->angles[0].label, "76.500°"));
+}
+
+static void
+test_circuit (void)
+{
+  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
+  g_autoptr (HlResults) results = make_run ();
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  HlMarks marks = {NULL, NULL, findings};
+  HlInstant instant = {results, 0.5};
+
+  hl_findings_add (findings, HL_SEVERITY_ERROR, "V3", "V3.volume", NULL, "too small");
+  const HlCircuitPicture *picture =
+      hl_circuit_scene_update (scene, document, &instant, &marks, NULL);
+  g_assert_cmpint (picture->n_symbols, >=, 5);
+  g_assert_cmpint (picture->n_nets, ==, 5);
+  for (int net = 0; net < picture->n_nets; net++) {
+    const char *id = hl_circuit_scene_net_id (scene, net);
+    g_assert_cmpint (picture->nets[net].is_problem, ==, strcmp (id, "V3") == 0);
+    if (strcmp (id, "V1") == 0)
+      hl_assert_near (picture->nets[net].pressure, 2.5e6, 1e-12, 0);
+    if (strcmp (id, "Pline") == 0) /* no column: the source's */
+      hl_assert_near (picture->nets[net].pressure, 7.6e6, 1e-12, 0);
+    if (strcmp (id, "Tline") == 0)
+      hl_assert_near (picture->nets[net].pressure, 1e5, 1e-12, 0);
+  }
+  hl_assert_near (picture->pressure_high, 8e6, 1e-12, 0);
+  for (int symbol = 0; symbol < picture->n_symbols; symbol++)
+    if (strcmp (hl_circuit_scene_symbol_id (scene, symbol), "cyl") == 0)
+      hl_assert_near (picture->symbols[symbol].state.stroke, 1.0, 1e-12, 0);
+}
+
+/* A place in the file is kept; the rest is laid out around it. */
+static void
+test_stated_place (void)
+{
+  g_autoptr (HlDocument) four_bar = load_example ("four-bar.hydrolink");
+  const double at[] = {40, 20};
+  const char *keys[] = {"at", "rotate"};
+  HlValue *members[] = {hl_value_new_numbers (at, 2), hl_value_new_number (90)};
+  HlValue *place = hl_value_new_object_take (keys, members, 2);
+  g_autoptr (HlDocument) document = hl_document_new (
+      hl_value_with_at (hl_document_root (four_bar), "layout.circuit.tank", place));
+  g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
+  HlInstant instant = {NULL, 0};
+  const HlCircuitPicture *picture = hl_circuit_scene_update (scene, document, &instant, NULL, NULL);
+  gboolean found = FALSE;
+
+  for (int symbol = 0; symbol < picture->n_symbols && !found; symbol++)
+    if (strcmp (hl_circuit_scene_symbol_id (scene, symbol), "tank") == 0) {
+      found = TRUE;
+      g_assert_cmpfloat (picture->symbols[symbol].place.x, ==, 40);
+      g_assert_cmpfloat (picture->symbols[symbol].place.y, ==, 20);
+      g_assert_cmpint (picture->symbols[symbol].place.rotation, ==, 90);
+    }
+  g_assert_true (found);
+}
+
+static void
+test_plots (void)
+{
+  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
+  g_autoptr (HlResults) results = make_run ();
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  HlPlotSource source = {.document = document, .results = results, .show_linear = TRUE, .t_end = 2};
+
+  g_assert_cmpint ((int)panels->len, ==, 2);
+  g_assert_cmpint ((int)g_strv_length (((HlPlotPanel *)panels->pdata[1])->traces), ==, 3);
+  g_autoptr (HlPlotScene) scene = hl_plot_scene_new (panels->pdata[0]);
+  HlPlot *plot = hl_plot_scene_update (scene, &source, &style);
+  g_assert_cmpint (plot->n_series, ==, 2);
+  g_assert_cmpstr (plot->left.unit, ==, "°");
+  /* Degrees: 30 of them at the end; the linear response begins in the middle. */
+  hl_assert_near (hl_plot_series_value (&plot->series[0], 1), 30, 1e-9, 0);
+  g_assert_true (isnan (hl_plot_series_value (&plot->series[1], 0.2)));
+  hl_assert_near (hl_plot_series_value (&plot->series[1], 1), 30, 1e-9, 0);
+  g_assert_cmpfloat (plot->x.axis.max, ==, 2);
+
+  hl_plot_scene_toggle (scene, 1);
+  plot = hl_plot_scene_update (scene, &source, &style);
+  g_assert_false (plot->series[0].hidden);
+  g_assert_true (plot->series[1].hidden);
+  source.show_linear = FALSE;
+  plot = hl_plot_scene_update (scene, &source, &style);
+  g_assert_cmpint (plot->n_series, ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/linkage/stated", test_linkage_stated);
+  g_test_add_func ("/scene/linkage/moving", test_linkage_moving);
+  g_test_add_func ("/scene/circuit", test_circuit);
+  g_test_add_func ("/scene/stated-place", test_stated_place);
+  g_test_add_func ("/scene/plots", test_plots);
+  return g_test_run ();
+}
