@@ -4,7 +4,7 @@
 #include "ui/tool/hl-pick.h"
 #include "ui/tool/hl-snap.h"
 
-#define EXACTLY 1e-7 /* [m]: a typed spot is on a point that is this near */
+#define EXACTLY 1e-7 /* [m]: a typed spot is on what is this near */
 #define DIGITS 4
 
 static HlLinkageEnd
@@ -26,7 +26,7 @@ end_of_pick (HlTool *tool, const HlPick *pick, HlSpot otherwise)
 HlLinkageEnd
 hl_linkage_end_at (HlTool *tool, HlSpot at)
 {
-  HlPick pick = hl_pick_point (hl_tool_plan (tool), at, EXACTLY);
+  HlPick pick = hl_pick_linkage (hl_tool_plan (tool), at, EXACTLY);
   return end_of_pick (tool, &pick, at);
 }
 

@@ -15,7 +15,7 @@ typedef struct
 /* The end under the pointer, with marks for what it snaps to; ids are borrowed from the working
  * copy. */
 HlLinkageEnd hl_linkage_aim (HlTool *tool, const HlToolEvent *event);
-/* The end at a spot known exactly: on a point that stands there, else in the open. */
+/* The end at a spot known exactly: on a point or a body that stands there, else in the open. */
 HlLinkageEnd hl_linkage_end_at (HlTool *tool, HlSpot at);
 
 /* Takes a key or text into what is typed; TRUE when it was for it. */

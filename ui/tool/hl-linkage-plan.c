@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MOST_HULL 256
+#define FLAT 1e-9 /* relative to the square of the span */
 
 guint
 hl_linkage_lock (const HlDocument *document, const char *id)
@@ -327,18 +328,22 @@ int
 hl_linkage_plan_outline (const HlLinkagePlan *plan, int body, HlSpot out[], int most)
 {
   HlSpot p[MOST_HULL], hull[2 * MOST_HULL];
+  double span = 0.0;
   int n = 0, k = 0;
 
   for (int i = plan->first_point[body]; i < plan->first_point[body + 1] && n < MOST_HULL; i++)
     p[n++] = g_array_index (plan->points, HlPlanPoint, i).at;
   qsort (p, (size_t)n, sizeof *p, compare_spots);
+  for (int i = 1; i < n; i++)
+    span = MAX (span, hypot (p[i].x - p[0].x, p[i].y - p[0].y));
+  double flat = FLAT * span * span; /* a point on a bar does not make it a triangle */
   for (int i = 0; i < n; i++) {
-    while (k > 1 && turn (hull[k - 2], hull[k - 1], p[i]) <= 0.0)
+    while (k > 1 && turn (hull[k - 2], hull[k - 1], p[i]) <= flat)
       k--;
     hull[k++] = p[i];
   }
   for (int i = n - 2, low = k + 1; i >= 0; i--) {
-    while (k >= low && turn (hull[k - 2], hull[k - 1], p[i]) <= 0.0)
+    while (k >= low && turn (hull[k - 2], hull[k - 1], p[i]) <= flat)
       k--;
     hull[k++] = p[i];
   }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #define MOST_OUTLINE 64
+#define SAME 1e-6         /* distances that differ by less, in reaches, are equal */
 #define ARROW_REACHES 5.0 /* length of a load's arrow, in reaches of the pointer */
 
 HlPick
@@ -15,7 +16,8 @@ hl_pick_point (const HlLinkagePlan *plan, HlSpot at, double reach)
   for (guint i = 0; i < plan->points->len; i++) {
     const HlPlanPoint *point = &g_array_index (plan->points, HlPlanPoint, i);
     double distance = hypot (point->at.x - at.x, point->at.y - at.y);
-    if (distance >= best)
+    /* of points on one spot the ground's, else the first in the file */
+    if (distance >= best + (point->body < 0 && best < reach ? SAME : -SAME) * reach)
       continue;
     best = distance;
     pick = (HlPick){.kind = HL_PICK_POINT,

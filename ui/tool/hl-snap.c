@@ -6,7 +6,7 @@
 double
 hl_snap_to_grid (double value, double grid)
 {
-  return grid > 0.0 ? grid * round (value / grid) : value;
+  return grid > 0.0 ? grid * round (value / grid) + 0.0 : value; /* never -0 */
 }
 
 HlSnap
