@@ -259,6 +259,9 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c, const HlHybridInstant *now)
   }
   for (int k = 0; k < sys->topology->n_branches; k++)
     work->branches[k].q = 0.0;
+  for (int k = 0; k < sys->n_flows; k++)
+    if (sys->flows[k].kind == HL_FLOW_PUMP)
+      work->branches[sys->flows[k].first_branch].q = sys->flows[k].flow;
   for (int path = 0; path < machine->n_paths; path++)
     for (int k = 0; k < machine->paths[path].n_parts; k++) {
       const HlHybridPart *part = &machine->paths[path].parts[k];
