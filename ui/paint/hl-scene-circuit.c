@@ -214,21 +214,24 @@ state_of (const Update *up, int part)
 
 /* --- labels --- */
 
-/* The number that stands under the id of a symbol. */
+/* The number that stands under the id of a symbol: what the file states, or what it is at the
+ * instant (a source's own flow is stated; what it takes in at the instant is another number of that
+ * name). */
 static const struct
 {
   const char *kind, *name, *prefix;
   HlQuantity quantity;
   int digits;
+  gboolean moves;
 } captions[] = {
-    {"pressure-source", "pressure", "", HL_QUANTITY_PRESSURE, 3},
-    {"flow-source", "flow", "", HL_QUANTITY_FLOW, 3},
-    {"throttle", "diameter", "⌀ ", HL_QUANTITY_LENGTH, 3},
-    {"directional-valve", "spool", "U = ", HL_QUANTITY_NONE, 3},
-    {"metering-valve", "opening", "", HL_QUANTITY_NONE, 3},
-    {"relief-valve", "pressure", "", HL_QUANTITY_PRESSURE_DIFFERENCE, 3},
-    {"accumulator", "precharge", "", HL_QUANTITY_PRESSURE, 3},
-    {"cylinder", "s", "s = ", HL_QUANTITY_LENGTH, 5},
+    {"pressure-source", "pressure", "", HL_QUANTITY_PRESSURE, 3, FALSE},
+    {"flow-source", "flow", "", HL_QUANTITY_FLOW, 3, FALSE},
+    {"throttle", "diameter", "⌀ ", HL_QUANTITY_LENGTH, 3, FALSE},
+    {"directional-valve", "spool", "U = ", HL_QUANTITY_NONE, 3, TRUE},
+    {"metering-valve", "opening", "", HL_QUANTITY_NONE, 3, TRUE},
+    {"relief-valve", "pressure", "", HL_QUANTITY_PRESSURE_DIFFERENCE, 3, FALSE},
+    {"accumulator", "precharge", "", HL_QUANTITY_PRESSURE, 3, FALSE},
+    {"cylinder", "s", "s = ", HL_QUANTITY_LENGTH, 5, TRUE},
 };
 
 static const char *
@@ -240,7 +243,7 @@ symbol_label (const Update *up, int part)
   for (guint i = 0; kind != NULL && i < G_N_ELEMENTS (captions); i++) {
     if (strcmp (captions[i].kind, kind->name) != 0)
       continue;
-    double value = value_of (up, id, captions[i].name);
+    double value = captions[i].moves ? value_of (up, id, captions[i].name) : NAN;
     if (!isfinite (value))
       value = hl_kind_number (kind, hl_document_element (up->document, HL_SECTION_COMPONENTS, part),
                               captions[i].name, NULL);
