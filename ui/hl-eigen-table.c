@@ -4,7 +4,9 @@
 #include "ui/hl-eigen-table.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-map-window.h"
 #include "ui/hl-mode-panel.h"
+#include "ui/hl-sensitivity-window.h"
 #include "ui/paint/hl-axis.h"
 
 #include <math.h>
@@ -284,6 +286,32 @@ add_header (HlEigenTable *self, int column, const char *text, const char *help)
 }
 
 static void
+open_sensitivities_cb (GtkButton *button, HlEigenTable *self)
+{
+  gtk_window_present (GTK_WINDOW (hl_sensitivity_window_new (
+      self->workbench, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))))));
+}
+
+static void
+open_map_cb (GtkButton *button, HlEigenTable *self)
+{
+  gtk_window_present (GTK_WINDOW (
+      hl_map_window_new (self->workbench, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))))));
+}
+
+static void
+add_button (
+    HlEigenTable *self, GtkWidget *row, const char *name, const char *help, GCallback opened)
+{
+  GtkWidget *button = gtk_button_new_with_label (name);
+
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_tooltip_text (button, help);
+  g_signal_connect (button, "clicked", opened, self);
+  gtk_box_append (GTK_BOX (row), button);
+}
+
+static void
 hl_eigen_table_init (HlEigenTable *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "eigen-table");
@@ -305,6 +333,13 @@ hl_eigen_table_init (HlEigenTable *self)
   g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
   gtk_widget_add_controller (self->grid, GTK_EVENT_CONTROLLER (click));
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_add_css_class (row, "more");
+  add_button (self, row, _ ("Sensitivities…"), _ ("∂λ/∂p of every eigenvalue to every slider"),
+              G_CALLBACK (open_sensitivities_cb));
+  add_button (self, row, _ ("Stability map…"), _ ("Stable and unstable over two sliders"),
+              G_CALLBACK (open_map_cb));
+  gtk_box_append (GTK_BOX (self), row);
   self->mode_panel = hl_mode_panel_new ();
   gtk_box_append (GTK_BOX (self), self->mode_panel);
 }

@@ -13,6 +13,7 @@
 #define REACH_PX 9.0
 #define DRAG_START_PX 4.0
 #define CROSSING_DIGITS 5
+#define ARROW_PART 0.1 /* of the parameter */
 #define FREQUENCY_DIGITS 3
 
 struct _HlLocusView
@@ -25,6 +26,8 @@ struct _HlLocusView
   GArray *values;    /* double: re and im of every branch */
   GArray *crossings; /* HlLocusCrossing, whose labels stand in `labels` */
   GPtrArray *labels;
+  GArray *ghosts; /* HlLocusPole */
+  GArray *arrows; /* HlLocusArrow */
   char *null_caption;
   char **readout_lines;
   gboolean log;
@@ -134,6 +137,44 @@ gather_crossings (HlLocusView *self)
   }
 }
 
+/* The poles of every parameter set but the present one. */
+static void
+gather_ghosts (HlLocusView *self)
+{
+  const HlDocument *document = hl_workbench_document (self->workbench);
+  const char *present = hl_workbench_current_set (self->workbench);
+  double re, im;
+  int set;
+
+  g_array_set_size (self->ghosts, 0);
+  for (int i = 0; hl_workbench_set_pole (self->workbench, i, &re, &im, &set); i++) {
+    HlLocusPole ghost = {.re = re, .im = im, .branch = -1};
+    if (set < hl_document_n_sets (document) &&
+        g_strcmp0 (hl_document_set_name (document, set), present) != 0)
+      g_array_append_val (self->ghosts, ghost);
+  }
+}
+
+/* Where every pole goes when the knob of the locus grows by a tenth. */
+static void
+gather_arrows (HlLocusView *self)
+{
+  const HlSensitivity *s = hl_workbench_sensitivity (self->workbench);
+  int knob = hl_workbench_locus_knob (self->workbench);
+
+  g_array_set_size (self->arrows, 0);
+  if (s == NULL || knob < 0 || knob >= s->n_parameters)
+    return;
+  double by = ARROW_PART * hl_knob_value (hl_workbench_knobs (self->workbench)->pdata[knob],
+                                          hl_workbench_document (self->workbench));
+  for (int e = 0; e < s->n_states; e++) {
+    int at = knob * s->n_states + e;
+    HlLocusArrow arrow = {s->re[e], s->im[e], by * s->d_re[at], by * s->d_im[at]};
+    if (!s->null[e] && isfinite (arrow.d_re) && isfinite (arrow.d_im))
+      g_array_append_val (self->arrows, arrow);
+  }
+}
+
 HlLocusPlot *
 hl_locus_view_picture (HlLocusView *self)
 {
@@ -146,6 +187,10 @@ hl_locus_view_picture (HlLocusView *self)
   plot->n_branches = (int)self->branches->len;
   plot->crossings = (gconstpointer)self->crossings->data;
   plot->n_crossings = (int)self->crossings->len;
+  plot->ghosts = (gconstpointer)self->ghosts->data;
+  plot->n_ghosts = (int)self->ghosts->len;
+  plot->arrows = (gconstpointer)self->arrows->data;
+  plot->n_arrows = (int)self->arrows->len;
   plot->null_caption = self->null_caption;
   plot->hovered = -1;
   hl_locus_fit (plot, self->log);
@@ -441,6 +486,8 @@ hl_locus_view_finalize (GObject *object)
   g_array_unref (self->values);
   g_array_unref (self->crossings);
   g_ptr_array_unref (self->labels);
+  g_array_unref (self->ghosts);
+  g_array_unref (self->arrows);
   g_free (self->null_caption);
   g_strfreev (self->readout_lines);
   G_OBJECT_CLASS (hl_locus_view_parent_class)->finalize (object);
@@ -476,6 +523,8 @@ hl_locus_view_init (HlLocusView *self)
   self->branches = g_array_new (FALSE, FALSE, sizeof (HlLocusBranch));
   self->values = g_array_new (FALSE, FALSE, sizeof (double));
   self->crossings = g_array_new (FALSE, FALSE, sizeof (HlLocusCrossing));
+  self->ghosts = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
+  self->arrows = g_array_new (FALSE, FALSE, sizeof (HlLocusArrow));
   self->labels = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
@@ -514,6 +563,10 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
     gather_poles (self);
   if (changes & HL_CHANGED_LOCUS)
     gather_branches (self);
+  if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS)) {
+    gather_ghosts (self);
+    gather_arrows (self);
+  }
   if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
     gather_crossings (self);
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS | HL_CHANGED_MODE))

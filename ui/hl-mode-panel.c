@@ -17,6 +17,7 @@
 #define KICK 1e-4 /* natural sizes */
 #define LIMIT_FROM 1e-4
 #define LIMIT_TO 1e2
+#define LIMIT_RTOL 1e-5 /* five in a hundred is looked for */
 #define PART_APART 0.05
 
 typedef struct
@@ -83,9 +84,10 @@ work_on_check (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   if (lin != NULL && check->mode < lin->n) {
     check->value = lin->eigenvalues[check->mode];
     done = hl_mode_check (check->system, check->point, lin, check->mode, KICK, &options,
-                          &check->small, NULL) == HL_OK &&
-           hl_mode_check_limit (check->system, check->point, lin, check->mode, range, PART_APART,
-                                &options, &check->limit) == HL_OK;
+                          &check->small, NULL) == HL_OK;
+    options.rtol = LIMIT_RTOL;
+    done = done && hl_mode_check_limit (check->system, check->point, lin, check->mode, range,
+                                        PART_APART, &options, &check->limit) == HL_OK;
     check->state = g_strdup (lin->state_names[check->small.state]);
     check->unit = g_strdup (lin->state_units[check->small.state]);
   }

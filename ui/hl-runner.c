@@ -6,6 +6,8 @@
 
 #include "core/analysis/hl-compile.h"
 
+#include <complex.h>
+#include <math.h>
 #include <string.h>
 
 #define POST_INTERVAL_US 16000
@@ -39,6 +41,11 @@ typedef struct
   HlParameter *parameters;
   double *values;
   HlLocusOptions options;
+  HlSweepParameter *knobs; /* their parameters are owned */
+  double *knob_values;
+  int n_knobs;
+  HlSystem **others;
+  int n_others;
 } LocusJob;
 
 static void
@@ -58,6 +65,9 @@ free_locus_post (HlPost *base)
   HlLocusPost *post = (HlLocusPost *)base;
   if (post->locus != NULL)
     hl_locus_free (post->locus);
+  if (post->sensitivity != NULL)
+    hl_sensitivity_free (post->sensitivity);
+  g_clear_pointer (&post->others, g_array_unref);
   g_free (post);
 }
 
@@ -145,6 +155,43 @@ free_run_job (HlJob *base)
   g_free (job);
 }
 
+/* A slider that shapes the model turns nothing here: unknown rather than zero. */
+static HlSensitivity *
+find_sensitivities (const LocusJob *job)
+{
+  HlSensitivity *s = hl_sensitivity_new (job->system, job->options.start, job->knobs,
+                                         job->knob_values, job->n_knobs, NULL);
+
+  for (int knob = 0; s != NULL && knob < s->n_parameters; knob++)
+    for (int state = 0; job->knobs[knob].n == 0 && state < s->n_states; state++) {
+      int at = knob * s->n_states + state;
+      s->d_re[at] = s->d_im[at] = s->error[at] = NAN;
+    }
+  return s;
+}
+
+static GArray *
+find_other_poles (const LocusJob *job)
+{
+  GArray *poles = g_array_new (FALSE, FALSE, sizeof (HlOtherPole));
+
+  for (int other = 0; other < job->n_others; other++) {
+    HlSweepPoint *point = hl_sweep_point_new (job->others[other], job->options.start, NULL);
+    if (point == NULL || hl_sweep_point_eval (point, HL_EIGEN_NULL, NULL) != HL_OK) {
+      g_clear_pointer (&point, hl_sweep_point_free);
+      continue;
+    }
+    const HlEigen *eigen = hl_sweep_point_eigen (point);
+    for (int k = 0; k < hl_sweep_point_n_states (point); k++) {
+      HlOtherPole pole = {creal (eigen->value[k]), cimag (eigen->value[k]), other};
+      if (!eigen->is_null[k])
+        g_array_append_val (poles, pole);
+    }
+    hl_sweep_point_free (point);
+  }
+  return poles;
+}
+
 static void
 work_on_locus (HlJob *base, HlWorker *worker)
 {
@@ -162,6 +209,8 @@ work_on_locus (HlJob *base, HlWorker *worker)
     int found = hl_crossings_find (job->system, &parameter, job->options.start, post->locus,
                                    post->crossings, HL_LOCUS_MOST_CROSSINGS);
     post->n_crossings = MIN (found, HL_LOCUS_MOST_CROSSINGS);
+    post->sensitivity = find_sensitivities (job);
+    post->others = job->n_others >= 0 ? find_other_poles (job) : NULL;
   }
   post->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
   hl_worker_post (worker, &post->base);
@@ -171,6 +220,13 @@ static void
 free_locus_job (HlJob *base)
 {
   LocusJob *job = (LocusJob *)base;
+  for (int knob = 0; knob < job->n_knobs; knob++)
+    g_free ((gpointer)job->knobs[knob].parameters);
+  for (int other = 0; other < job->n_others; other++)
+    hl_system_unref (job->others[other]);
+  g_free (job->knobs);
+  g_free (job->knob_values);
+  g_free (job->others);
   g_free (job->parameters);
   g_free (job->values);
   hl_system_unref (job->system);
@@ -234,6 +290,19 @@ hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request)
       .n_values = request->n_values,
       .start = HL_START_FROM_MODEL,
   };
+  job->n_knobs = request->n_knobs;
+  job->knobs = g_new0 (HlSweepParameter, request->n_knobs + 1);
+  job->knob_values = g_new0 (double, request->n_knobs + 1);
+  for (int knob = 0; knob < request->n_knobs; knob++) {
+    int n = request->knobs[knob].n;
+    job->knobs[knob] = (HlSweepParameter){
+        g_memdup2 (request->knobs[knob].parameters, sizeof (HlParameter) * (gsize)n), n, NULL};
+    job->knob_values[knob] = request->knob_values[knob];
+  }
+  job->n_others = request->n_others;
+  job->others = g_new0 (HlSystem *, MAX (request->n_others, 0) + 1);
+  for (int other = 0; other < request->n_others; other++)
+    job->others[other] = hl_system_ref (request->others[other]);
   return hl_worker_push (runner->loci, &job->base, FALSE);
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/analysis/hl-crossing.h"
 #include "core/analysis/hl-root-locus.h"
+#include "core/analysis/hl-sensitivity.h"
 #include "core/analysis/hl-simulate.h"
 #include "core/results/hl-results.h"
 #include "ui/hl-recording.h"
@@ -29,7 +30,19 @@ typedef struct
   double from, to;
   int n_values;
   gboolean log;
+  const HlSweepParameter *knobs; /* n_knobs, copied: sensitivities to these are wanted as well */
+  const double *knob_values;
+  int n_knobs;
+  HlSystem *const *others; /* n_others, references are taken: whose poles are wanted as well */
+  int n_others;            /* -1: as they were */
 } HlLocusRequest;
+
+/* An eigenvalue of another parameter set; null ones are left out. */
+typedef struct
+{
+  double re, im;
+  int other; /* index into the request's */
+} HlOtherPole;
 
 /* What comes back of a run: new rows, and with the last post how it ended. */
 typedef struct
@@ -50,6 +63,8 @@ typedef struct
   HlLocus *locus; /* owned; NULL when it could not be computed or was cancelled */
   HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
   int n_crossings;
+  HlSensitivity *sensitivity; /* owned; NULL when it could not be computed */
+  GArray *others;             /* HlOtherPole, owned; NULL: as they were */
   double seconds;
 } HlLocusPost;
 

@@ -40,6 +40,8 @@ struct _HlWorkbench
   HlLocus *locus;
   HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
   int n_crossings;
+  HlSensitivity *sensitivity;
+  GArray *others; /* HlOtherPole */
   double locus_seconds;
 
   int mode; /* eigenvalue, -1 = none */

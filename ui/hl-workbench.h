@@ -14,6 +14,7 @@
 
 #include "core/analysis/hl-crossing.h"
 #include "core/analysis/hl-root-locus.h"
+#include "core/analysis/hl-sensitivity.h"
 
 #include <gio/gio.h>
 
@@ -104,6 +105,10 @@ void hl_workbench_set_locus_knob (HlWorkbench *self, int knob);
 const HlLocus *hl_workbench_locus (HlWorkbench *self); /* NULL: none yet */
 /* Where its branches cross the stability axis; borrowed until the next change of the locus. */
 const HlCrossing *hl_workbench_crossings (HlWorkbench *self, int *n);
+/* To every knob, in their order; NULL: none yet. Borrowed until the next change of the locus. */
+const HlSensitivity *hl_workbench_sensitivity (HlWorkbench *self);
+/* Eigenvalue `index` of the parameter sets of the file; FALSE beyond the last. *set: which one. */
+gboolean hl_workbench_set_pole (HlWorkbench *self, int index, double *re, double *im, int *set);
 double hl_workbench_locus_seconds (HlWorkbench *self);
 
 /* --- the mode that is looked at --- */

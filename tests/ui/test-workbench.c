@@ -341,6 +341,46 @@ test_add_slider (void)
   g_assert_cmpint (find_knob (workbench, "fluid.bulk_modulus"), ==, -1);
 }
 
+/* Sensitivities to every knob and the poles of every parameter set come with the locus. The sum of
+ * the eigenvalues is the trace of J, whose slope in sigma_2 is - s'^2 / I in closed form. */
+static void
+test_studies (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  json_t *golden = hl_test_golden_json ("linearization.json");
+  double slope = hl_test_json_number (golden, "scalars_at_equilibrium_friction_scale_1.s_prime");
+  double inertia =
+      hl_test_json_number (golden, "scalars_at_equilibrium_friction_scale_1.reduced_inertia");
+
+  settle (workbench);
+  const HlSensitivity *s = hl_workbench_sensitivity (workbench);
+  g_assert_nonnull (s);
+  g_assert_cmpint (s->n_parameters, ==, (int)hl_workbench_knobs (workbench)->len);
+  int knob = find_knob (workbench, "cyl.friction.sigma2");
+  double sum = 0, size = 0;
+  for (int e = 0; e < s->n_states; e++)
+    if (!s->null[e]) {
+      sum += s->d_re[knob * s->n_states + e];
+      size = fmax (size, fabs (s->d_re[knob * s->n_states + e]));
+    }
+  hl_assert_near (sum, -slope * slope / inertia, 1e-7, 1e-7 * size);
+
+  /* the second set of the file is the golden case of a tenth of the friction */
+  double re, im;
+  gboolean found = FALSE;
+  int set;
+  for (int i = 0; hl_workbench_set_pole (workbench, i, &re, &im, &set); i++)
+    if (set == 1 && im > 0) {
+      hl_assert_near (re, hl_test_json_number (golden, "cases.1.eigenvalues.nonzero.0.re"), 1e-9,
+                      0);
+      hl_assert_near (im, hl_test_json_number (golden, "cases.1.eigenvalues.nonzero.0.im"), 1e-9,
+                      0);
+      found = TRUE;
+    }
+  g_assert_true (found);
+  json_decref (golden);
+}
+
 static void
 test_selection (void)
 {
@@ -372,6 +412,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workbench/crossings", test_crossings);
   g_test_add_func ("/workbench/mode", test_mode);
   g_test_add_func ("/workbench/add-slider", test_add_slider);
+  g_test_add_func ("/workbench/studies", test_studies);
   g_test_add_func ("/workbench/selection", test_selection);
   return g_test_run ();
 }

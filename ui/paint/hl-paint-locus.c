@@ -11,6 +11,9 @@
 
 #define CROSS_PX 4.6
 #define SQUARE_PX 7.5
+#define ARROW_LEAST_PX 0.3
+#define ARROW_SHORT_PX 10.0
+#define ARROW_LONG_PX 30.0
 
 static HlColor
 branch_color (const HlStyle *style, int branch)
@@ -298,6 +301,38 @@ paint_poles (cairo_t *cr,
                 i == locus->hovered, style);
 }
 
+/* Long enough to show where to, short enough to stay with its pole. */
+static void
+paint_arrows (cairo_t *cr,
+              const HlLocusPlot *locus,
+              const HlLocusLayout *layout,
+              const HlStyle *style)
+{
+  double size = style->font_size / 13.0;
+
+  hl_color_set (cr, style->accent);
+  cairo_set_line_width (cr, style->trace_width);
+  for (int i = 0; i < locus->n_arrows; i++) {
+    const HlLocusArrow *arrow = &locus->arrows[i];
+    HlSpot from = hl_locus_device (layout, locus, arrow->re, arrow->im);
+    HlSpot to = hl_locus_device (layout, locus, arrow->re + arrow->d_re, arrow->im + arrow->d_im);
+    double length = hypot (to.x - from.x, to.y - from.y);
+    if (!(length > ARROW_LEAST_PX))
+      continue;
+    double ux = (to.x - from.x) / length, uy = (to.y - from.y) / length;
+    double tip = SQUARE_PX * size + CLAMP (length, ARROW_SHORT_PX, ARROW_LONG_PX);
+    HlSpot head = {from.x + tip * ux, from.y + tip * uy};
+    cairo_move_to (cr, from.x + SQUARE_PX * size * ux, from.y + SQUARE_PX * size * uy);
+    cairo_line_to (cr, head.x - 4.0 * ux, head.y - 4.0 * uy);
+    cairo_stroke (cr);
+    cairo_move_to (cr, head.x, head.y);
+    cairo_line_to (cr, head.x - 6.0 * ux - 3.2 * uy, head.y - 6.0 * uy + 3.2 * ux);
+    cairo_line_to (cr, head.x - 6.0 * ux + 3.2 * uy, head.y - 6.0 * uy - 3.2 * ux);
+    cairo_close_path (cr);
+    cairo_fill (cr);
+  }
+}
+
 /* The caption of the zeros stands beside the origin where it covers no pole. */
 static void
 paint_null_caption (cairo_t *cr,
@@ -399,6 +434,7 @@ hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyl
   paint_axes (cr, locus, &layout, style);
   paint_branches (cr, locus, &layout, style);
   paint_crossings (cr, locus, &layout, style);
+  paint_arrows (cr, locus, &layout, style);
   paint_poles (cr, locus, &layout, style);
   if (locus->null_caption != NULL)
     paint_null_caption (cr, locus, &layout, style);

@@ -32,6 +32,13 @@ typedef struct
   const char *label; /* "5.97 m/s, 3.1 Hz" */
 } HlLocusCrossing;
 
+/* Where a pole goes when a parameter grows. */
+typedef struct
+{
+  double re, im;
+  double d_re, d_im; /* by this much */
+} HlLocusArrow;
+
 typedef struct
 {
   const char *title; /* may be NULL */
@@ -42,6 +49,8 @@ typedef struct
   int n_poles;
   const HlLocusPole *ghosts; /* other parameter sets, pale × */
   int n_ghosts;
+  const HlLocusArrow *arrows;
+  int n_arrows;
   const HlLocusCrossing *crossings;
   int n_crossings;
   const char *null_caption;       /* "2× trapped oil"; NULL = none */
