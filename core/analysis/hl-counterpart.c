@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/analysis/hl-null-name.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
@@ -132,8 +133,10 @@ hl_counterpart_linearize (
   HlStatus status = hl_counterpart_jacobian (sys, work, point, options->step, lin->J, fault);
   if (status == HL_OK)
     status = hl_linearization_analyse (lin, options->vectors);
-  if (status == HL_OK)
+  if (status == HL_OK) {
+    hl_linearization_name_nulls (lin, NULL, NULL);
     return lin;
+  }
   hl_linearization_free (lin);
   return NULL;
 }

@@ -166,8 +166,6 @@ hl_linearization_analyse (HlLinearization *lin, bool vectors)
     }
   }
   hl_eigen_free (eigen);
-  if (status == HL_OK)
-    hl_linearization_name_nulls (lin);
   return status;
 }
 
@@ -236,8 +234,10 @@ hl_linearize (const HlSystem *sys,
     collect_kinks (sys, work, lin);
     status = hl_linearization_analyse (lin, options->vectors);
   }
-  if (status == HL_OK)
+  if (status == HL_OK) {
+    hl_linearization_name_nulls (lin, sys, work);
     return lin;
+  }
   hl_fault_set (fault, status, fault != NULL ? fault->entity_kind : HL_ENTITY_NONE,
                 fault != NULL ? fault->entity : -1, 0.0);
   hl_linearization_free (lin);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Jordan chains of the null eigenvalue of a real matrix, once the sizes of its blocks are known. */
+#pragma once
+
+#include "core/math/hl-linalg.h"
+
+/* Chains of A (n x n, kept) for n_blocks blocks of the given sizes, falling: `chains` receives n x
+ * (sum of sizes) columns, block by block, each from the null vector up: A c_1 = 0 and A c_j is
+ * c_(j-1) but for a factor and for what lower null spaces add; c_j is free of the null space of
+ * A^(j-1). Vectors of blocks of one size are brought to echelon form. The choice is unique for a
+ * block that has its size to itself, and is the one of least norm in the states' scales otherwise.
+ * Allocates. */
+HlStatus hl_null_chains (int n, const double a[], int n_blocks, const int sizes[], double chains[]);
+
+/* Reduces the columns of basis (n x count) so that each has its own pivot row with 0 in the others.
+ */
+void hl_echelon_columns (int n, int count, double basis[]);
