@@ -42,10 +42,14 @@ G_DEFINE_FINAL_TYPE (HlEigenTable, hl_eigen_table, GTK_TYPE_BOX)
 static GtkWidget *
 new_cell (int column)
 {
+  static const int widths[N_COLUMNS] = {[COLUMN_LAMBDA] = 15, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 6};
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), column == COLUMN_HZ || column == COLUMN_ZETA ? 1 : 0);
   gtk_widget_set_hexpand (label, column == COLUMN_WHAT);
+  /* a pair needs more room than a real eigenvalue: the pane's width is not to change in a drag */
+  if (column != COLUMN_WHAT)
+    gtk_label_set_width_chars (GTK_LABEL (label), widths[column]);
   if (column == COLUMN_WHAT) {
     gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
     gtk_widget_add_css_class (label, "dim-label");

@@ -399,6 +399,7 @@ hl_map_window_init (HlMapWindow *self)
   gtk_label_set_xalign (GTK_LABEL (self->caption), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->caption), PANGO_ELLIPSIZE_END);
   gtk_box_append (GTK_BOX (box), self->caption);
+  gtk_window_set_titlebar (GTK_WINDOW (self), gtk_header_bar_new ());
   gtk_window_set_child (GTK_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Stability map"));
   gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
@@ -414,5 +415,7 @@ hl_map_window_new (HlWorkbench *workbench, GtkWindow *parent)
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   fill_picks (self);
+  if (hl_workbench_knobs (workbench)->len > 1)
+    hl_map_window_start (self, 0, 1);
   return GTK_WIDGET (self);
 }

@@ -32,6 +32,7 @@ struct _HlModePanel
   GtkWidget *title, *scale, *grid, *check, *verdict;
   Bar bars[MOST_BARS];
   GCancellable *cancellable; /* of the check under way */
+  int mode;                  /* of the verdict */
   guint tick;
   gint64 ticked_us;
   gboolean refreshing;
@@ -289,8 +290,9 @@ close_cb (GtkButton *button, HlModePanel *self)
 static void
 changed_cb (HlWorkbench *workbench, guint changes, HlModePanel *self)
 {
-  if (changes & HL_CHANGED_POINT)
+  if ((changes & HL_CHANGED_POINT) || hl_workbench_mode (workbench) != self->mode)
     forget_check (self);
+  self->mode = hl_workbench_mode (workbench);
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_MODE))
     refresh (self);
 }

@@ -147,6 +147,7 @@ hl_sensitivity_window_init (HlSensitivityWindow *self)
   add_column (view, _ ("error"), _ ("Estimated error of the relative sensitivity"), COLUMN_ERROR,
               COLUMN_ERROR);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
+  gtk_window_set_titlebar (GTK_WINDOW (self), gtk_header_bar_new ());
   gtk_window_set_child (GTK_WINDOW (self), scrolled);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Sensitivities"));
   gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);

@@ -85,6 +85,21 @@ hl_workbench_reparameterise (HlWorkbench *self, const char *const *paths, double
   return TRUE;
 }
 
+/* A machine that drives is read in m/s, unless somebody chose otherwise. */
+static void
+choose_speed_unit (HlWorkbench *self)
+{
+  const HlUnit *unit = hl_unit_find (HL_QUANTITY_SPEED, "m/s");
+
+  for (guint i = 0; i < self->knobs->len && unit != NULL; i++) {
+    const HlKnob *knob = self->knobs->pdata[i];
+    if (knob->slider >= 0 || knob->quantity != HL_QUANTITY_SPEED)
+      continue;
+    self->units[HL_QUANTITY_SPEED] = unit;
+    self->pending |= HL_CHANGED_UNITS;
+  }
+}
+
 static void
 refresh_knobs (HlWorkbench *self)
 {
@@ -97,8 +112,11 @@ refresh_knobs (HlWorkbench *self)
     g_ptr_array_unref (knobs);
     return;
   }
+  gboolean first = self->knobs->len == 0;
   g_ptr_array_unref (self->knobs);
   self->knobs = knobs;
+  if (first)
+    choose_speed_unit (self);
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free); /* to the knobs before */
   self->locus_knob = knobs->len > 0 ? 0 : -1;
   self->pending |= HL_CHANGED_KNOBS | HL_CHANGED_LOCUS;

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* The widgets of the root-locus studies, each on a workbench of its own: mode panel, sensitivities,
+ * stability map. */
+#include "ui/hl-map-window.h"
+#include "ui/hl-mode-panel.h"
+#include "ui/hl-sensitivity-window.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define SKIPPED 77
+
+static void
+iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  while (!is_done (data)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
+  }
+}
+
+static gboolean
+has_locus (gpointer workbench)
+{
+  return hl_workbench_sensitivity (workbench) != NULL;
+}
+
+static HlWorkbench *
+open_example (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
+  HlWorkbench *workbench = hl_workbench_new ();
+  g_autoptr (GError) error = NULL;
+
+  hl_workbench_load (workbench, path, &error);
+  g_assert_no_error (error);
+  iterate_until (has_locus, workbench);
+  return workbench;
+}
+
+static gboolean
+has_verdict (gpointer panel)
+{
+  return strstr (hl_mode_panel_verdict (panel), "5 %") != NULL;
+}
+
+/* "Check it" on every eigenvalue that is not null ends with a sentence; another mode or model
+ * forgets it. */
+static void
+test_mode_panel (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  GtkWidget *panel = g_object_ref_sink (hl_mode_panel_new ());
+  const HlLinearization *lin = hl_workbench_point (workbench)->linearization;
+  int checked = 0;
+
+  hl_mode_panel_set_workbench (HL_MODE_PANEL (panel), workbench);
+  g_assert_false (gtk_widget_get_visible (panel));
+  for (int k = 0; k < lin->n; k++) {
+    if (lin->eigenvalues[k].null)
+      continue;
+    hl_workbench_set_mode (workbench, k);
+    g_assert_true (gtk_widget_get_visible (panel));
+    g_assert_cmpstr (hl_mode_panel_verdict (HL_MODE_PANEL (panel)), ==, "");
+    hl_mode_panel_check (HL_MODE_PANEL (panel));
+    iterate_until (has_verdict, panel);
+    checked++;
+  }
+  g_assert_cmpint (checked, ==, 4);
+  hl_mode_panel_check (HL_MODE_PANEL (panel)); /* left while it runs */
+  hl_workbench_set_mode (workbench, -1);
+  g_assert_false (gtk_widget_get_visible (panel));
+  g_object_unref (panel);
+}
+
+static void
+test_sensitivities (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  GtkWidget *window = hl_sensitivity_window_new (workbench, NULL);
+
+  /* four eigenvalues that are not null to five knobs */
+  g_assert_cmpint (hl_sensitivity_window_n_rows (HL_SENSITIVITY_WINDOW (window)), ==, 20);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static gboolean
+is_idle (gpointer window)
+{
+  return !hl_map_window_is_busy (window);
+}
+
+static gboolean
+is_gone (gpointer pointer)
+{
+  return *(gpointer *)pointer == NULL;
+}
+
+/* Begins by itself, can be restarted, and may be closed while it works. */
+static void
+test_map (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("articulated-vehicle-tyre.hydrolink");
+  GtkWidget *window = hl_map_window_new (workbench, NULL);
+  gpointer weak = window;
+
+  g_assert_true (hl_map_window_is_busy (HL_MAP_WINDOW (window)));
+  hl_map_window_start (HL_MAP_WINDOW (window), 1, 2);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_test_widget_wait_for_draw (window);
+  iterate_until (is_idle, window);
+  gtk_widget_queue_draw (window);
+  gtk_test_widget_wait_for_draw (window);
+  hl_map_window_start (HL_MAP_WINDOW (window), 1, 1);
+  g_assert_false (hl_map_window_is_busy (HL_MAP_WINDOW (window)));
+  hl_map_window_start (HL_MAP_WINDOW (window), 1, 2);
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  gtk_window_destroy (GTK_WINDOW (window));
+  iterate_until (is_gone, &weak);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return SKIPPED;
+  g_test_add_func ("/studies/mode-panel", test_mode_panel);
+  g_test_add_func ("/studies/sensitivities", test_sensitivities);
+  g_test_add_func ("/studies/map", test_map);
+  return g_test_run ();
+}
