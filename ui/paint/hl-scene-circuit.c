@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/hl-scene-circuit.h"
 
+#include "ui/paint/hl-circuit-sheet.h"
+
 #include <math.h>
 #include <string.h>
 
 struct _HlCircuitScene
 {
   HlCircuitPicture picture;
-  HlCircuitLayout *layout;
-  char *signature;    /* of what the layout was made for */
+  HlCircuitSheet *sheet;
   GArray *symbols;    /* HlCircuitSymbol */
   GArray *nets;       /* HlCircuitNet */
   GPtrArray *net_ids; /* borrowed from the document */
@@ -28,94 +29,13 @@ typedef struct
   HlUnits units;
 } Update;
 
-/* --- layout --- */
-
-static gboolean
-stated_place (const HlDocument *document, const char *id, HlPlacement *place)
-{
-  const HlValue *circuit = hl_value_at (hl_document_root (document), "layout.circuit");
-  const HlValue *entry = hl_value_member (circuit, id);
-  const HlValue *at = hl_value_member (entry, "at");
-  double x = hl_value_number (hl_value_item (at, 0)), y = hl_value_number (hl_value_item (at, 1));
-  double rotation = hl_value_number (hl_value_member (entry, "rotate"));
-
-  if (!isfinite (x + y))
-    return FALSE;
-  *place = (HlPlacement){
-      .x = x,
-      .y = y,
-      .rotation = isfinite (rotation) ? ((int)rotation % 360 + 360) % 360 : 0,
-      .mirror = hl_value_boolean (hl_value_member (entry, "mirror")),
-  };
-  return TRUE;
-}
-
-static char *
-make_signature (const HlDocument *document)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int part = 0; part < hl_document_n_elements (document, HL_SECTION_COMPONENTS); part++) {
-    const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, part);
-    const char *kind = hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, part);
-    HlPlacement place = {0};
-    gboolean fixed = stated_place (document, id, &place);
-    g_string_append_printf (text, "%s:%s", id, kind != NULL ? kind : "");
-    if (fixed)
-      g_string_append_printf (text, "@%g,%g,%d,%d", place.x, place.y, place.rotation, place.mirror);
-    g_string_append_c (text, ';');
-  }
-  for (int net = 0; net < hl_document_n_elements (document, HL_SECTION_LINES); net++) {
-    const HlValue *ports =
-        hl_value_member (hl_document_element (document, HL_SECTION_LINES, net), "ports");
-    for (gsize port = 0; port < hl_value_length (ports); port++) {
-      const char *name = hl_value_string (hl_value_item (ports, port));
-      g_string_append_printf (text, "%s,", name != NULL ? name : "");
-    }
-    g_string_append_c (text, ';');
-  }
-  return g_string_free (text, FALSE);
-}
-
 static void
 lay_out (HlCircuitScene *scene, const HlDocument *document)
 {
-  g_autofree char *signature = make_signature (document);
-  int n_parts = hl_document_n_elements (document, HL_SECTION_COMPONENTS);
-  int n_nets = hl_document_n_elements (document, HL_SECTION_LINES);
-
-  if (g_strcmp0 (signature, scene->signature) == 0)
+  if (scene->sheet != NULL && hl_circuit_sheet_fits (scene->sheet, document))
     return;
-  g_free (scene->signature);
-  scene->signature = g_steal_pointer (&signature);
-
-  g_autofree HlLayoutComponent *components = g_new0 (HlLayoutComponent, n_parts + 1);
-  for (int part = 0; part < n_parts; part++) {
-    HlLayoutComponent *component = &components[part];
-    component->id = hl_document_element_id (document, HL_SECTION_COMPONENTS, part);
-    component->kind = hl_shape_kind_from_name (
-        hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, part));
-    component->fixed = stated_place (document, component->id, &component->place);
-  }
-  g_autofree HlLayoutNet *nets = g_new0 (HlLayoutNet, n_nets + 1);
-  g_autoptr (GPtrArray) pin_lists = g_ptr_array_new_with_free_func (g_free);
-  for (int net = 0; net < n_nets; net++) {
-    const HlValue *ports =
-        hl_value_member (hl_document_element (document, HL_SECTION_LINES, net), "ports");
-    HlLayoutPin *pins = g_new0 (HlLayoutPin, hl_value_length (ports) + 1);
-    g_ptr_array_add (pin_lists, pins);
-    nets[net].pins = pins;
-    for (gsize port = 0; port < hl_value_length (ports); port++) {
-      const char *name = hl_value_string (hl_value_item (ports, port));
-      HlLayoutPin *pin = &pins[nets[net].n_pins];
-      if (name != NULL &&
-          hl_document_resolve_port (document, name, &pin->component, &pin->port, NULL) &&
-          pin->port < hl_shape_n_ports (components[pin->component].kind))
-        nets[net].n_pins++;
-    }
-  }
-  g_clear_pointer (&scene->layout, hl_circuit_layout_free);
-  scene->layout = hl_circuit_layout_new (components, n_parts, nets, n_nets);
+  g_clear_pointer (&scene->sheet, hl_circuit_sheet_free);
+  scene->sheet = hl_circuit_sheet_new (document);
 }
 
 /* --- numbers --- */
@@ -280,7 +200,7 @@ net_label (const Update *up, int net, double pressure)
 static void
 add_symbols (const Update *up)
 {
-  const HlCircuitLayout *layout = up->scene->layout;
+  const HlCircuitLayout *layout = up->scene->sheet->layout;
 
   for (int index = 0; index < layout->n_symbols; index++) {
     const HlLayoutSymbol *symbol = &layout->symbols[index];
@@ -304,7 +224,7 @@ add_symbols (const Update *up)
 static void
 add_nets (const Update *up)
 {
-  const HlCircuitLayout *layout = up->scene->layout;
+  const HlCircuitLayout *layout = up->scene->sheet->layout;
 
   for (int net = 0; net < layout->n_nets; net++) {
     const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
@@ -381,8 +301,7 @@ hl_circuit_scene_free (HlCircuitScene *scene)
 {
   if (scene == NULL)
     return;
-  g_clear_pointer (&scene->layout, hl_circuit_layout_free);
-  g_free (scene->signature);
+  g_clear_pointer (&scene->sheet, hl_circuit_sheet_free);
   g_array_unref (scene->symbols);
   g_array_unref (scene->nets);
   g_ptr_array_unref (scene->net_ids);

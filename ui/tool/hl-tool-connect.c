@@ -268,6 +268,14 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
+static gboolean
+takes (HlTool *tool, const void *data, const char *text)
+{
+  const State *state = data;
+
+  return state->is_drawing && (strcmp (text, "\n") == 0 || strcmp (text, "\b") == 0);
+}
+
 const HlToolOps hl_tool_connect = {
     .id = "connect",
     .label = N_ ("Line"),
@@ -277,4 +285,5 @@ const HlToolOps hl_tool_connect = {
     .begin = begin,
     .event = event,
     .clear = clear,
+    .takes = takes,
 };

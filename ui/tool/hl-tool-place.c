@@ -184,6 +184,14 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
+static gboolean
+takes (HlTool *tool, const void *data, const char *text)
+{
+  const State *state = data;
+
+  return state->typed || g_ascii_strcasecmp (text, "r") == 0 || g_ascii_strcasecmp (text, "m") == 0;
+}
+
 const HlToolOps hl_tool_place = {
     .id = "place",
     .label = N_ ("Component"),
@@ -193,4 +201,5 @@ const HlToolOps hl_tool_place = {
     .begin = begin,
     .event = event,
     .clear = clear,
+    .takes = takes,
 };

@@ -424,6 +424,17 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
+static gboolean
+takes (HlTool *tool, const void *data, const char *text)
+{
+  const State *state = data;
+
+  if (state->stage != IDLE || hl_tool_selection (tool)[0] == NULL)
+    return FALSE;
+  return g_ascii_strcasecmp (text, "r") == 0 || g_ascii_strcasecmp (text, "m") == 0 ||
+         strcmp (text, "\b") == 0;
+}
+
 const HlToolOps hl_tool_select_circuit = {
     .id = "select",
     .label = N_ ("Select"),
@@ -433,4 +444,5 @@ const HlToolOps hl_tool_select_circuit = {
     .begin = begin,
     .event = event,
     .clear = clear,
+    .takes = takes,
 };

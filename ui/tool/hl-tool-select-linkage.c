@@ -446,6 +446,23 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
+/* 0 and - zoom unless something has been typed already. */
+static gboolean
+takes (HlTool *tool, const void *data, const char *text)
+{
+  const State *state = data;
+  const char *const *ids = hl_tool_selection (tool);
+  gboolean has_target = (ids[0] != NULL && ids[1] == NULL) || state->ground_point != NULL;
+
+  if (state->stage != IDLE)
+    return FALSE;
+  if (strcmp (text, "\b") == 0)
+    return state->typing.typed->len > 0 || ids[0] != NULL || state->ground_point != NULL;
+  if (state->typing.typed->len > 0)
+    return TRUE;
+  return has_target && hl_entry_begins (text) && *text != '0' && *text != '-';
+}
+
 const HlToolOps hl_tool_select_linkage = {
     .id = "select",
     .label = N_ ("Select"),
@@ -455,4 +472,5 @@ const HlToolOps hl_tool_select_linkage = {
     .begin = begin,
     .event = event,
     .clear = clear,
+    .takes = takes,
 };

@@ -243,6 +243,15 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
+static gboolean
+takes (HlTool *tool, const void *data, const char *text)
+{
+  const State *state = data;
+
+  return state->typing.typed->len > 0 || hl_entry_begins (text) ||
+         (state->is_drawing && strcmp (text, "\n") == 0);
+}
+
 const HlToolOps hl_tool_link = {
     .id = "link",
     .label = N_ ("Link"),
@@ -252,6 +261,7 @@ const HlToolOps hl_tool_link = {
     .begin = begin,
     .event = event,
     .clear = clear,
+    .takes = takes,
 };
 
 const HlToolOps hl_tool_pair = {
@@ -263,4 +273,5 @@ const HlToolOps hl_tool_pair = {
     .begin = begin,
     .event = event,
     .clear = clear,
+    .takes = takes,
 };

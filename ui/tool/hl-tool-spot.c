@@ -195,6 +195,14 @@ event (HlTool *tool, void *data, const HlToolEvent *event)
   }
 }
 
+static gboolean
+takes (HlTool *tool, const void *data, const char *text)
+{
+  const State *state = data;
+
+  return state->typing.typed->len > 0 || hl_entry_begins (text);
+}
+
 const HlToolOps hl_tool_spot = {
     .id = "spot",
     .label = N_ ("At a point"),
@@ -204,4 +212,5 @@ const HlToolOps hl_tool_spot = {
     .begin = begin,
     .event = event,
     .clear = clear,
+    .takes = takes,
 };

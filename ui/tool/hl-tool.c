@@ -290,6 +290,12 @@ hl_tool_marks (const HlTool *tool, int *n)
 }
 
 gboolean
+hl_tool_takes (HlTool *tool, const char *text)
+{
+  return tool->ops->takes != NULL && tool->ops->takes (tool, tool->state, text);
+}
+
+gboolean
 hl_tool_is_busy (const HlTool *tool)
 {
   return tool->is_busy || strcmp (tool->ops->id, "select") != 0;

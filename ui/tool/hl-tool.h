@@ -111,6 +111,9 @@ typedef struct
   void (*begin) (HlTool *tool, void *state, const char *argument); /* state is zeroed */
   HlToolResponse (*event) (HlTool *tool, void *state, const HlToolEvent *event);
   void (*clear) (void *state); /* frees what the state owns; may be NULL */
+  /* Whether a text typed now (a character; "\t", "\n", "\b" for those keys) is for the tool rather
+   * than a shortcut of the window; NULL: never. */
+  gboolean (*takes) (HlTool *tool, const void *state, const char *text);
 } HlToolOps;
 
 /* --- the driver, as the canvas sees it --- */
@@ -146,6 +149,7 @@ const char *hl_tool_id (const HlTool *tool);
 const char *hl_tool_argument (const HlTool *tool); /* of the tool chosen; NULL = none */
 const char *hl_tool_status (const HlTool *tool);   /* never NULL */
 const HlToolMark *hl_tool_marks (const HlTool *tool, int *n);
+gboolean hl_tool_takes (HlTool *tool, const char *text);
 gboolean hl_tool_is_busy (const HlTool *tool); /* in a gesture, or not the select tool */
 HlToolCanvas hl_tool_canvas (const HlTool *tool);
 
