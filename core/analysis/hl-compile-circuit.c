@@ -263,6 +263,7 @@ compile_source (HlCompiler *c, int index, const char *port)
   const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, index);
   HlSource source = {.component = index,
                      .node = port_node (c, id, port),
+                     .is_tank = strcmp (port, "T") == 0,
                      .pressure = hl_compile_number (c, HL_SECTION_COMPONENTS, index, "pressure")};
 
   if (source.node >= 0) {

@@ -41,3 +41,5 @@ void hl_compile_point (
 
 /* Second pass on the finished tables: assembly, degrees of freedom, stroke; adds findings. */
 void hl_compile_verify (HlCompiler *c);
+/* What the oil models other than the lumped one make of the circuit; adds findings. */
+void hl_compile_quasistatic (HlCompiler *c);

@@ -259,6 +259,8 @@ hl_compile (const HlDocument *doc, HlFindings *findings)
   compile_probes (&c);
   if (hl_findings_first_error (findings) == NULL)
     hl_compile_verify (&c);
+  if (hl_findings_first_error (findings) == NULL)
+    hl_compile_quasistatic (&c);
   if (hl_findings_first_error (findings) != NULL) {
     hl_system_unref (c.sys);
     return NULL;

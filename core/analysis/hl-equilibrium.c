@@ -395,6 +395,9 @@ hl_start_point (const HlSystem *sys,
   status = hl_state_unpack (sys, work, 0.0, y, point, fault);
   if (status == HL_OK)
     status = hl_dynamics_eval (sys, 0.0, y, y_dot, work, fault);
+  /* only the lumped model needs oil in every line */
+  if (status == HL_NO_VOLUME && sys->model != HL_MODEL_LUMPED)
+    status = HL_OK;
   free (y);
   free (y_dot);
   return status;

@@ -29,7 +29,9 @@ typedef struct
   HlPattern *(*pattern) (const HlSimRun *run);
 
   /* What follows is for formulations with modes or states of their own; each may be NULL. */
-  /* Allocates run->own. The point is where the run starts: `start` may change it. */
+  /* `start` equilibrium: begin () balances the pose as given; otherwise hl_start_point () does. */
+  bool rests_in_place;
+  /* Allocates run->own. The point is where the run starts, and may be changed. */
   HlStatus (*begin) (HlSimRun *run, HlPoint *point, HlFault *fault);
   void (*end) (HlSimRun *run); /* frees run->own */
   /* At every restart, behind hl_work_enter_segment (): fixes the mode for times from t to t_stop,
@@ -50,6 +52,8 @@ typedef struct
 extern const HlSimForm hl_sim_form_reduced;
 extern const HlSimForm hl_sim_form_baumgarte;
 extern const HlSimForm hl_sim_form_hybrid;
+extern const HlSimForm hl_sim_form_relaxed;  /* quasistatic, ODE form */
+extern const HlSimForm hl_sim_form_discrete; /* quasistatic, fixed step */
 
 struct HlSimRun
 {

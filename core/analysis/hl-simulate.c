@@ -317,7 +317,9 @@ prepare (HlSimRun *run, HlFault *fault)
   if (options->from != NULL)
     hl_point_copy (run->sys, run->point, options->from);
   else
-    status = hl_start_point (run->sys, run->work, options->start, NULL, run->point, NULL, fault);
+    status = hl_start_point (run->sys, run->work,
+                             run->form->rests_in_place ? HL_START_AS_GIVEN : options->start, NULL,
+                             run->point, NULL, fault);
   if (status != HL_OK)
     return status;
   hl_work_enter_segment (run->sys, run->work, 0.0);
@@ -355,7 +357,8 @@ form_of (const HlSimOptions *options)
     return options->formulation == HL_FORMULATION_BAUMGARTE ? &hl_sim_form_baumgarte
                                                             : &hl_sim_form_reduced;
   case HL_MODEL_QUASISTATIC:
-    break;
+    return options->formulation == HL_FORMULATION_DISCRETE ? &hl_sim_form_discrete
+                                                           : &hl_sim_form_relaxed;
   case HL_MODEL_HYBRID:
     return &hl_sim_form_hybrid;
   }

@@ -57,6 +57,18 @@ load_power (const HlSystem *sys, const HlWork *work, int index, double powers[3]
 }
 
 void
+hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3])
+{
+  for (int k = 0; k < sys->mech.n_loads; k++)
+    powers[1] += load_power (sys, work, k, powers);
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    double slope, rate = work->cylinders[k].length.rate;
+    powers[1] += rate * hl_friction_force (&sys->cylinders[k].friction, rate, &slope);
+    powers[1] += work->cylinders[k].stop.loss;
+  }
+}
+
+void
 hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3])
 {
   powers[0] = powers[1] = powers[2] = 0.0;
@@ -69,11 +81,5 @@ hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3])
   }
   for (int k = 0; k < sys->n_flows; k++)
     powers[1] += branch_power (sys, work, &sys->flows[k], powers);
-  for (int k = 0; k < sys->mech.n_loads; k++)
-    powers[1] += load_power (sys, work, k, powers);
-  for (int k = 0; k < sys->n_cylinders; k++) {
-    double slope, rate = work->cylinders[k].length.rate;
-    powers[1] += rate * hl_friction_force (&sys->cylinders[k].friction, rate, &slope);
-    powers[1] += work->cylinders[k].stop.loss;
-  }
+  hl_power_add_motion (sys, work, powers);
 }

@@ -50,11 +50,11 @@ lower_flow (const HlGraph *graph, const HlEdge *e, const HlEdge *f)
 int
 hl_graph_add_parallel (HlGraph *graph, int first, int second, double sign_second)
 {
-  return add_term (graph, (HlTerm){.kind = HL_TERM_PARALLEL,
-                                   .part = {first, second},
-                                   .sign = {1.0, sign_second},
-                                   .is_free = graph->terms[first].is_free ||
-                                              graph->terms[second].is_free});
+  return add_term (
+      graph, (HlTerm){.kind = HL_TERM_PARALLEL,
+                      .part = {first, second},
+                      .sign = {1.0, sign_second},
+                      .is_free = graph->terms[first].is_free || graph->terms[second].is_free});
 }
 
 /* ---- nodes and edges of the drawing ---- */
@@ -96,8 +96,7 @@ static void
 add_branch (HlGraph *graph, int k, int branch_index)
 {
   const HlFlow *flow = &graph->sys->flows[k];
-  const HlBranch *branch =
-      &graph->sys->topology->branches[flow->first_branch + branch_index];
+  const HlBranch *branch = &graph->sys->topology->branches[flow->first_branch + branch_index];
   HlEdge edge = {.term = -1, .flow = k};
 
   if (branch->a < 0 || branch->b < 0)
@@ -369,8 +368,8 @@ are_chambers_of_one (const HlGraph *graph, Arm one, Arm two)
 {
   HlEnd a = graph->ends[one.other], b = graph->ends[two.other];
 
-  return hl_end_is_chamber (a) && hl_end_is_chamber (b) && a.index == b.index &&
-         a.kind != b.kind && !graph->terms[graph->edges[one.edge].term].is_free &&
+  return hl_end_is_chamber (a) && hl_end_is_chamber (b) && a.index == b.index && a.kind != b.kind &&
+         !graph->terms[graph->edges[one.edge].term].is_free &&
          !graph->terms[graph->edges[two.edge].term].is_free;
 }
 
@@ -384,11 +383,9 @@ eliminate_star (HlGraph *graph, int node, const Arm arms[3])
     if (!are_chambers_of_one (graph, one, two))
       continue;
     note_supply (graph, node, arms[trunk], one);
-    graph->pairs =
-        grown (graph->pairs, graph->n_pairs, &graph->room_pairs, sizeof (HlCircuitPair));
-    graph->pairs[graph->n_pairs++] =
-        (HlCircuitPair){graph->ends[one.other].index,
-                        {graph->edges[one.edge].term, graph->edges[two.edge].term}};
+    graph->pairs = grown (graph->pairs, graph->n_pairs, &graph->room_pairs, sizeof (HlCircuitPair));
+    graph->pairs[graph->n_pairs++] = (HlCircuitPair){
+        graph->ends[one.other].index, {graph->edges[one.edge].term, graph->edges[two.edge].term}};
     add_series (graph, arms[trunk], one);
     add_series (graph, arms[trunk], two);
     return true;

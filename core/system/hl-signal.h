@@ -45,3 +45,13 @@ hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t,
  * max are stored. */
 int hl_signal_find_corners (
     const HlSignal signals[], int n, double from, double to, double out[], int max);
+
+/* First time in (from, to) at which a signal passes `level`, along the present segments; INFINITY
+ * if it does not. Sines are looked at 32 times a period of the fastest one: what dips across the
+ * level and back between two looks is not seen. */
+double hl_signal_find_crossing (const HlSignal signals[],
+                                const int segments[],
+                                int signal,
+                                double level,
+                                double from,
+                                double to);

@@ -36,6 +36,7 @@ typedef struct
   int component;
   int node;
   double pressure; /* [Pa] */
+  bool is_tank;    /* takes back what it is given; else a pressure source */
 } HlSource;
 
 typedef struct

@@ -11,6 +11,14 @@
 typedef struct _HlSystem HlSystem;
 typedef struct _HlWork HlWork;
 
+/* How the oil is modelled: simulation.model. */
+typedef enum
+{
+  HL_MODEL_LUMPED,
+  HL_MODEL_HYBRID,
+  HL_MODEL_QUASISTATIC
+} HlModelKind;
+
 HlSystem *hl_system_ref (HlSystem *sys);
 void hl_system_unref (HlSystem *sys);
 
