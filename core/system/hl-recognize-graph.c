@@ -97,7 +97,7 @@ add_branch (HlGraph *graph, int k, int branch_index)
 {
   const HlFlow *flow = &graph->sys->flows[k];
   const HlBranch *branch = &graph->sys->topology->branches[flow->first_branch + branch_index];
-  HlEdge edge = {.term = -1, .flow = k};
+  HlEdge edge = {.term = -1, .sign = 1.0, .flow = k};
 
   if (branch->a < 0 || branch->b < 0)
     return; /* plugged */
@@ -197,9 +197,11 @@ place_chamber (HlGraph *graph, int cylinder, HlEndKind kind, HlMisfit *misfit)
     return hl_misfit_set (misfit, HL_MISFIT_CHAMBER_ON_TANK, cyl->component, line);
   if (end->kind == HL_END_SOURCE)
     return hl_misfit_set (misfit, HL_MISFIT_PRESSURE_SOURCE, end->index, line);
-  if (end->kind == HL_END_PUMP)
+  if (end->kind == HL_END_PUMP) {
+    int pump = sys->flows[graph->pump_flow[end->index]].component;
     return hl_misfit_set (misfit, HL_MISFIT_PUMP_AT_CHAMBER,
-                          sys->flows[graph->pump_flow[end->index]].component, line);
+                          pump > cyl->component ? pump : cyl->component, line);
+  }
   if (end->kind != HL_END_NONE)
     return hl_misfit_set (misfit, HL_MISFIT_SHARED_CHAMBER, cyl->component, line);
   *end = (HlEnd){kind, cylinder};
@@ -256,6 +258,8 @@ hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlMisfit *misfi
   if (status == HL_OK)
     status = place_pumps (graph, misfit);
   for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++) {
+    if (sys->cylinders[k].component == without)
+      continue;
     status = place_chamber (graph, k, HL_END_HEAD, misfit);
     if (status == HL_OK)
       status = place_chamber (graph, k, HL_END_ROD, misfit);
@@ -299,7 +303,7 @@ arm_of (const HlGraph *graph, int edge, int node)
                .other = ends_here ? e->a : e->b,
                .to_node = both || ends_here,
                .from_node = both || !ends_here,
-               .sign_in = ends_here ? 1.0 : -1.0};
+               .sign_in = ends_here ? e->sign : -e->sign};
 }
 
 /* Adds the way from in.other through the node to out.other; nothing when no oil can go there. */
@@ -319,6 +323,7 @@ add_series (HlGraph *graph, Arm in, Arm out)
   HlEdge edge = {.kind = forward && backward ? HL_EDGE_ORIFICE : HL_EDGE_ONE_WAY,
                  .a = in.other,
                  .b = out.other,
+                 .sign = 1.0,
                  .flow = flow};
   if (!forward) {
     edge.a = out.other;
@@ -393,6 +398,43 @@ eliminate_star (HlGraph *graph, int node, const Arm arms[3])
   return false;
 }
 
+/* Behind a check valve, with nothing but the chambers of one cylinder beyond: no oil comes back
+ * unless both are open. Ways from there to the chambers are one-way then, whatever they are drawn
+ * as, and can be merged with such. */
+static bool
+direct_twigs (HlGraph *graph, int node)
+{
+  int trunks = 0, cylinder = -1;
+
+  for (int k = 0; k < graph->n_edges; k++) {
+    const HlEdge *edge = &graph->edges[k];
+    if (edge->is_gone || (edge->a != node && edge->b != node))
+      continue;
+    Arm arm = arm_of (graph, k, node);
+    HlEnd end = graph->ends[arm.other];
+    if (hl_end_is_chamber (end) && (cylinder < 0 || cylinder == end.index))
+      cylinder = end.index;
+    else if (edge->kind == HL_EDGE_ONE_WAY && arm.to_node)
+      trunks++;
+    else
+      return false;
+  }
+  bool changed = false;
+  for (int k = 0; k < graph->n_edges && trunks == 1 && cylinder >= 0; k++) {
+    HlEdge *edge = &graph->edges[k];
+    if (edge->is_gone || edge->kind != HL_EDGE_ORIFICE || (edge->a != node && edge->b != node))
+      continue;
+    if (edge->b == node) {
+      edge->b = edge->a;
+      edge->a = node;
+      edge->sign = -edge->sign;
+    }
+    edge->kind = HL_EDGE_ONE_WAY;
+    changed = true;
+  }
+  return changed;
+}
+
 static bool
 eliminate_node (HlGraph *graph, int node)
 {
@@ -432,7 +474,8 @@ merge_parallel (HlGraph *graph)
       HlEdge *e = &graph->edges[i], *f = &graph->edges[j];
       if (!are_parallel (e, f))
         continue;
-      e->term = hl_graph_add_parallel (graph, e->term, f->term, e->a == f->a ? 1.0 : -1.0);
+      double turn = e->a == f->a ? 1.0 : -1.0;
+      e->term = hl_graph_add_parallel (graph, e->term, f->term, turn * e->sign * f->sign);
       e->flow = lower_flow (graph, e, f);
       f->is_gone = changed = true;
     }
@@ -448,6 +491,6 @@ hl_graph_reduce (HlGraph *graph)
     changed = merge_parallel (graph);
     for (int node = 0; node < graph->sys->n_nodes; node++)
       if (graph->ends[node].kind == HL_END_NONE && graph->root[node] == node)
-        changed = eliminate_node (graph, node) || changed;
+        changed = direct_twigs (graph, node) || eliminate_node (graph, node) || changed;
   }
 }

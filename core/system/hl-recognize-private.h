@@ -15,8 +15,9 @@ typedef struct
 {
   HlEdgeKind kind;
   int a, b;
-  int term; /* -1 for limits */
-  int flow; /* of the lowest component in it */
+  int term;    /* -1 for limits */
+  double sign; /* +1 if the term's direction is a to b */
+  int flow;    /* of the lowest component in it */
   bool is_gone;
 } HlEdge;
 
@@ -65,6 +66,10 @@ void hl_graph_reduce (HlGraph *graph);
 
 /* Conductances side by side, from the same end to the same end. */
 int hl_graph_add_parallel (HlGraph *graph, int first, int second, double sign_second);
+
+/* The recognition without one component (-1: with all); the first misfit, not the culprit. */
+HlStatus
+hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit);
 
 static inline bool
 hl_end_is_chamber (HlEnd end)

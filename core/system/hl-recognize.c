@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* From the reduced graph to the parts of the quasistatic model. Only ways between ends are left
- * then, and each has a part, or does not fit. When something does not fit, the whole is tried
- * without each element in turn: the one without which all others find their parts is to blame. */
+ * then, and each has a part, or does not fit. */
 #include "core/system/hl-recognize-private.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Above this number of components the search for who is to blame would take too long for a drawing
- * that is being edited. */
-#define MOST_TRIED 200
 
 /* ---- parts ---- */
 
@@ -39,7 +34,7 @@ refuse (const Matcher *m, HlMisfitKind kind, const HlEdge *edge, HlMisfit *misfi
 static void
 take (Matcher *m, HlCircuitValve *valve, const HlEdge *edge, int from)
 {
-  double sign = edge->a == from ? 1.0 : -1.0;
+  double sign = edge->a == from ? edge->sign : -edge->sign;
 
   if (valve->term < 0)
     *valve = (HlCircuitValve){edge->term, sign};
@@ -220,6 +215,8 @@ check_nodes (const HlGraph *graph, HlMisfit *misfit)
   }
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
+    if (cyl->component == graph->without)
+      continue;
     if (cyl->leakage > 0.0)
       return hl_misfit_set (misfit, HL_MISFIT_LEAKAGE, cyl->component, -1);
     if (!(cyl->area_a > 0.0) || !(cyl->area_b > 0.0))
@@ -371,6 +368,8 @@ match (Matcher *m, HlMisfit *misfit)
   for (int k = 0; k < circuit->n_cylinders; k++) {
     const HlCircuitCylinder *part = &circuit->cylinders[k];
     int terms[] = {part->ph.term, part->th.term, part->pr.term, part->tr.term, part->ua.term};
+    int component = m->sys->cylinders[k].component;
+    circuit->is_used[component] = component != m->graph->without;
     for (int i = 0; i < 5; i++)
       mark_used (m, terms[i]);
   }
@@ -380,8 +379,8 @@ match (Matcher *m, HlMisfit *misfit)
   return HL_OK;
 }
 
-static HlStatus
-recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit)
+HlStatus
+hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit)
 {
   HlGraph graph;
   Matcher m = {sys, &graph, circuit};
@@ -414,97 +413,4 @@ hl_circuit_clear (HlCircuit *circuit)
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   *circuit = (HlCircuit){0};
-}
-
-/* ---- who is to blame ---- */
-
-/* How many components have a part when one is left out; -1 = something else does not fit. */
-static int
-parts_without (const HlSystem *sys, int component)
-{
-  HlCircuit circuit;
-  HlMisfit unused;
-  int count = 0;
-
-  if (recognize_without (sys, component, &circuit, &unused) != HL_OK)
-    return -1;
-  for (int k = 0; k < sys->topology->n_names[HL_ENTITY_COMPONENT]; k++)
-    count += circuit.is_used[k] ? 1 : 0;
-  hl_circuit_clear (&circuit);
-  return count;
-}
-
-/* A line of the component that is no tank's. */
-static int
-line_of_component (const HlSystem *sys, int component)
-{
-  for (int k = 0; k < sys->n_flows; k++) {
-    if (sys->flows[k].component != component)
-      continue;
-    for (int b = 0; b < 2 * sys->flows[k].n_branches; b++) {
-      const HlBranch *branch = &sys->topology->branches[sys->flows[k].first_branch + b / 2];
-      int node = b % 2 == 0 ? branch->a : branch->b;
-      if (node >= 0 && sys->nodes[node].source < 0)
-        return sys->nodes[node].line;
-    }
-  }
-  for (int k = 0; k < sys->n_sources; k++)
-    if (sys->sources[k].component == component && sys->sources[k].node >= 0)
-      return sys->nodes[sys->sources[k].node].line;
-  return -1;
-}
-
-static void
-find_culprit (const HlSystem *sys, HlMisfit *misfit)
-{
-  const HlTopology *top = sys->topology;
-  int n = top->n_names[HL_ENTITY_COMPONENT];
-  int best = -1, most = -1;
-
-  for (int component = 0; component < n && n <= MOST_TRIED; component++) {
-    if (top->component_cylinder[component] >= 0)
-      continue;
-    int parts = parts_without (sys, component);
-    if (parts > most || (parts >= 0 && parts == most && component == misfit->component)) {
-      best = component;
-      most = parts;
-    }
-  }
-  if (best < 0 || best == misfit->component)
-    return;
-  *misfit = (HlMisfit){HL_MISFIT_EXTRA, best, line_of_component (sys, best)};
-}
-
-/* Some faults lie in the element itself, and taking it away is no mend. */
-static bool
-is_own_fault (HlMisfitKind kind)
-{
-  switch (kind) {
-  case HL_MISFIT_LEAKAGE:
-  case HL_MISFIT_NO_TANK:
-  case HL_MISFIT_NO_PUMP_LIMIT:
-  case HL_MISFIT_BAD_LIMIT:
-  case HL_MISFIT_BAD_FLOW:
-  case HL_MISFIT_BAD_AREA:
-  case HL_MISFIT_SMALL_HEAD:
-  case HL_MISFIT_TWO_TANKS:
-  case HL_MISFIT_PRESSURE_SOURCE:
-  case HL_MISFIT_ACCUMULATOR:
-  case HL_MISFIT_TWO_PUMPS:
-    return true;
-  default:
-    return false;
-  }
-}
-
-HlStatus
-hl_recognize (const HlSystem *sys, HlCircuit *circuit, HlMisfit *misfit)
-{
-  HlStatus status = recognize_without (sys, -1, circuit, misfit);
-
-  if (status == HL_OK)
-    *misfit = (HlMisfit){HL_MISFIT_NONE, -1, -1};
-  else if (!is_own_fault (misfit->kind))
-    find_culprit (sys, misfit);
-  return status;
 }
