@@ -120,7 +120,15 @@ set_known (const HlQuasiCase *c, double v, double va, double f, Place *place)
     point->F1 = F1;
   else
     point->F2 = F2;
-  /* The letters follow the forces. */
+  /* The letters follow the forces, as far as these are more than rounding away from the limits. */
+  double rounding = 1e-12 * (fabs (f) + point->F2 + drop);
+  bool is_limited =
+      point->drive == HL_QUASI_DRIVE_EMPTY || point->drive == HL_QUASI_DRIVE_LIMIT;
+
+  if (is_limited && point->F1 <= rounding)
+    point->F1 = 0.0;
+  else if (is_limited && point->F1 >= c->F1M - rounding)
+    point->F1 = c->F1M;
   bool inside = point->F1 > 0.0 && point->F1 < c->F1M;
 
   if (inside && point->drive != HL_QUASI_DRIVE_PUMP && point->drive != HL_QUASI_DRIVE_BLEED) {

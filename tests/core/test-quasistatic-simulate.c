@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT */
+/* The example machines of the quasistatic model, from their files through compile and simulate,
+ * against the reference trajectories; events, equal machines drawn otherwise, balance of power. */
+#include "core/system/hl-system-private.h"
+#include "tests/support/hl-run.h"
+
+#include <math.h>
+
+/* The reference files hold 12 digits. */
+#define FILE_ROUNDING 1.0e-11
+#define FORCE_SIZE 1.0e6 /* [N] */
+
+static HlSimOptions
+options_of (const HlTestModel *model, HlFormulation formulation)
+{
+  HlSimOptions options = hl_sim_options_from_model (model->sys);
+
+  options.model = HL_MODEL_QUASISTATIC;
+  options.formulation = formulation;
+  options.every = 0.01;
+  return options;
+}
+
+static const char *const arm_paths[] = {"arm.angle",     "arm.omega", "cyl.s", "cyl.rod_position",
+                                        "cyl.rod_speed", "cyl.force", NULL};
+static const char *const arm_names[] = {"theta", "omega", "length", "p", "v", "f"};
+
+static void
+compare_arm (const char *example, HlFormulation formulation, const char *file, double tolerance)
+{
+  HlTestModel model = hl_test_model_load (example);
+  HlTestTable *golden = hl_test_golden_csv (file);
+  HlTestRun run = hl_test_run (&model, options_of (&model, formulation), arm_paths);
+
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (int column = 0; column < 6; column++) {
+    double error = hl_test_run_deviation (&run, column, golden, arm_names[column]);
+    double size = column == 5 ? FORCE_SIZE : 1.0;
+    g_test_message ("%s %s: %.1e", file, arm_names[column], error / size);
+    g_assert_cmpfloat (error, <=, tolerance * size * hl_test_tolerance_scale ());
+  }
+  hl_test_run_clear (&run);
+  hl_test_table_free (golden);
+  hl_test_model_clear (&model);
+}
+
+static void
+test_arm (void)
+{
+  compare_arm ("metering-arm.hydrolink", HL_FORMULATION_DISCRETE, "arm_72.csv", FILE_ROUNDING);
+  compare_arm ("metering-arm.hydrolink", HL_FORMULATION_RELAXED, "arm_70.csv", 1e-7);
+}
+
+static void
+test_regeneration (void)
+{
+  compare_arm ("regeneration-arm-ua0.hydrolink", HL_FORMULATION_DISCRETE, "regen_ua0_72.csv",
+               FILE_ROUNDING);
+  compare_arm ("regeneration-arm-ua05.hydrolink", HL_FORMULATION_DISCRETE, "regen_ua05_72.csv",
+               FILE_ROUNDING);
+  compare_arm ("regeneration-arm-ua0.hydrolink", HL_FORMULATION_RELAXED, "regen_ua0_70.csv", 1e-7);
+  compare_arm ("regeneration-arm-ua05.hydrolink", HL_FORMULATION_RELAXED, "regen_ua05_70.csv",
+               1e-7);
+}
+
+static void
+compare_two_arms (const char *example, const char *file)
+{
+  static const char *const paths[] = {"arm1.angle",
+                                      "arm2.angle",
+                                      "arm1.omega",
+                                      "arm2.omega",
+                                      "cyl1.s",
+                                      "cyl2.s",
+                                      "cyl1.rod_position",
+                                      "cyl2.rod_position",
+                                      "cyl1.rod_speed",
+                                      "cyl2.rod_speed",
+                                      "cyl1.force",
+                                      "cyl2.force",
+                                      "Pnode.pressure",
+                                      NULL};
+  static const char *const names[] = {"theta1",  "theta2", "omega1", "omega2", "length1",
+                                      "length2", "p1",     "p2",     "v1",     "v2",
+                                      "f1",      "f2",     "P"};
+  HlTestModel model = hl_test_model_load (example);
+  HlTestTable *golden = hl_test_golden_csv (file);
+  HlTestRun run = hl_test_run (&model, options_of (&model, HL_FORMULATION_DISCRETE), paths);
+
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (int column = 0; column < (int)G_N_ELEMENTS (names); column++) {
+    double size = column == 12 ? 3.6e7 : column >= 10 ? FORCE_SIZE : 1.0;
+    double error = hl_test_run_deviation (&run, column, golden, names[column]);
+    g_assert_cmpfloat (error, <=, FILE_ROUNDING * size * hl_test_tolerance_scale ());
+  }
+  hl_test_run_clear (&run);
+  hl_test_table_free (golden);
+  hl_test_model_clear (&model);
+}
+
+static void
+test_two_arms (void)
+{
+  compare_two_arms ("two-arms-1.hydrolink", "two_arms_1.csv");
+  compare_two_arms ("two-arms-2.hydrolink", "two_arms_2.csv");
+}
+
+/* Both forms agree to first order in the step: half the step, half the difference. */
+static void
+test_forms_agree (void)
+{
+  static const char *const paths[] = {"arm1.angle", "arm2.angle", NULL};
+  HlTestModel model = hl_test_model_load ("two-arms-2.hydrolink");
+  HlTestRun exact = hl_test_run (&model, options_of (&model, HL_FORMULATION_RELAXED), paths);
+  double worst[2] = {0.0, 0.0};
+
+  for (int k = 0; k < 2; k++) {
+    HlSimOptions options = options_of (&model, HL_FORMULATION_DISCRETE);
+    options.step = k == 0 ? 5e-4 : 2.5e-4;
+    HlTestRun run = hl_test_run (&model, options, paths);
+    g_assert_cmpint (run.n_rows, ==, exact.n_rows);
+    for (int i = 0; i < run.n_rows * run.width; i++)
+      worst[k] = fmax (worst[k], fabs (run.values[i] - exact.values[i]));
+    hl_test_run_clear (&run);
+  }
+  g_test_message ("%.2e, %.2e", worst[0], worst[1]);
+  g_assert_cmpfloat (worst[0], <, 3e-4);
+  hl_assert_near (worst[1] / worst[0], 0.5, 0.0, 0.02);
+  hl_test_run_clear (&exact);
+  hl_test_model_clear (&model);
+}
+
+/* t*: the first time after 6 s at which the rod relief valve opens, f = -FrM; and the load on the
+ * tip there. */
+static void
+find_opening (HlFormulation formulation, double every, double t_star, double tolerance)
+{
+  static const char *const paths[] = {"cyl.force", "tip_load.signal", "rod_relief.flow", NULL};
+  HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
+  HlSimOptions options = options_of (&model, formulation);
+  double limit = -0.012 * 40e6;
+  int first = 0;
+
+  options.every = every;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  while (run.t[first] < 6.0 || hl_test_run_value (&run, first, 0) > limit * (1.0 - 1e-12))
+    first++;
+  /* straight back over the last row before: the force falls steadily there */
+  double f[2] = {hl_test_run_value (&run, first - 2, 0), hl_test_run_value (&run, first - 1, 0)};
+  double at = run.t[first - 1] + every * (limit - f[1]) / (f[1] - f[0]);
+  if (formulation == HL_FORMULATION_DISCRETE)
+    at = run.t[first];
+  g_test_message ("t* = %.9f, load %.1f N", at, hl_test_run_value (&run, first, 1));
+  hl_assert_near (at, t_star, 0.0, tolerance);
+  /* 4 kN and 2.5 kN sines on the ramp of -78 kN/s from 6 s on */
+  double load = -78e3 * (t_star - 6.0) + 4e3 * sin (2.0 * G_PI * 0.8 * t_star) +
+                2.5e3 * sin (2.0 * G_PI * 2.1 * t_star);
+  hl_assert_near (hl_test_run_value (&run, first, 1), load, 0.0, 2.0e5 * every + 1.0);
+  g_assert_cmpfloat (hl_test_run_value (&run, first - 1, 2), ==, 0.0);
+  g_assert_cmpfloat (hl_test_run_value (&run, first + 2, 2), >, 0.0);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
+static void
+test_relief_opens (void)
+{
+  json_t *root = hl_test_golden_json ("arm.json");
+
+  find_opening (HL_FORMULATION_DISCRETE, 1e-3,
+                hl_test_json_number (root, "hold_lift_drop.t_star_discrete"), 1e-9);
+  find_opening (HL_FORMULATION_RELAXED, 1e-4,
+                hl_test_json_number (root, "hold_lift_drop.t_star_ode"), 1e-6);
+  json_decref (root);
+}
+
+/* Kinetic + potential + spring energy - supplied + dissipated stays what it was. */
+static void
+check_balance (const char *example, double tolerance)
+{
+  static const char *const paths[] = {"energy.kinetic",    "energy.potential", "energy.oil",
+                                      "energy.dissipated", "energy.supplied",  NULL};
+  HlTestModel model = hl_test_model_load (example);
+  HlSimOptions options = options_of (&model, HL_FORMULATION_RELAXED);
+  double largest = 0.0, worst = 0.0, first = NAN;
+
+  options.rtol = 1e-9;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (int row = 0; row < run.n_rows; row++) {
+    const double *e = run.values + row * run.width;
+    double sum = e[0] + e[1] + e[2] + e[3] - e[4];
+    first = row == 0 ? sum : first;
+    worst = fmax (worst, fabs (sum - first));
+    largest = fmax (largest, fabs (e[3]));
+  }
+  g_test_message ("%s: %.2e of %.3e J", example, worst, largest);
+  g_assert_cmpfloat (worst, <, tolerance * largest * hl_test_tolerance_scale ());
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
+static void
+test_power (void)
+{
+  check_balance ("metering-arm.hydrolink", 1e-7);
+  check_balance ("regeneration-arm-ua05.hydrolink", 1e-7);
+  check_balance ("two-arms-2.hydrolink", 1e-7);
+}
+
+/* At every row: what the pumps give flows somewhere, and chambers take what the rods displace. */
+static void
+test_flows (void)
+{
+  static const char *const paths[] = {
+      "pump.flow",        "pump_relief.flow", "bleed.flow",        "check.flow",
+      "ph.flow",          "pr.flow",          "th.flow",           "tr.flow",
+      "head_relief.flow", "rod_relief.flow",  "head_suction.flow", "rod_suction.flow",
+      "regen.flow",       "cyl.rod_speed",    "tank.flow",         NULL};
+  HlTestModel model = hl_test_model_load ("regeneration-arm-ua05.hydrolink");
+  HlTestRun run = hl_test_run (&model, options_of (&model, HL_FORMULATION_RELAXED), paths);
+  double size = 500e-3 / 60.0, Ah = 0.024, Ar = 0.012;
+
+  for (int row = 0; row < run.n_rows; row++) {
+    const double *q = run.values + row * run.width;
+    hl_assert_near (q[0] - q[1] - q[2] - q[3], 0.0, 0.0, 1e-9 * size);
+    hl_assert_near (q[3] - q[4] - q[5], 0.0, 0.0, 1e-9 * size);
+    /* head: in by ph, suction and regeneration, out by th and relief */
+    hl_assert_near (q[4] + q[10] + q[12] - q[6] - q[8] - Ah * q[13], 0.0, 0.0, 1e-9 * size);
+    hl_assert_near (q[5] + q[11] - q[12] - q[7] - q[9] + Ar * q[13], 0.0, 0.0, 1e-9 * size);
+    /* what a source gives to its line: the tank takes back all but what the suction valves take */
+    hl_assert_near (q[14] + q[1] + q[2] + q[6] + q[7] + q[8] + q[9] - q[10] - q[11], 0.0, 0.0,
+                    1e-9 * size);
+  }
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
+/* Pressures are absolute: another tank pressure moves them all, and nothing else. */
+static void
+test_absolute (void)
+{
+  static const char *const paths[] = {"arm1.angle",  "arm2.angle",  "cyl1.force", "Pnode.pressure",
+                                      "C1.pressure", "R2.pressure", NULL};
+  HlTestModel low = hl_test_model_load ("two-arms-2.hydrolink");
+  HlTestModel high = hl_test_model_load_with ("two-arms-2.hydrolink", "tank.pressure", 3e5, NULL);
+  HlTestRun a = hl_test_run (&low, options_of (&low, HL_FORMULATION_DISCRETE), paths);
+  HlTestRun b = hl_test_run (&high, options_of (&high, HL_FORMULATION_DISCRETE), paths);
+  int known = 0;
+
+  for (int row = 0; row < a.n_rows; row++)
+    for (int column = 0; column < a.width; column++) {
+      double shift = column >= 3 ? 3e5 : 0.0;
+      double x = hl_test_run_value (&a, row, column), y = hl_test_run_value (&b, row, column);
+      g_assert_true (isnan (x) == isnan (y));
+      if (isnan (x))
+        continue;
+      known += column > 3 ? 1 : 0;
+      hl_assert_near (y - x, shift, 1e-9, column == 2 ? 1e-6 : 1e-9);
+    }
+  /* at rest with shut valves the chambers are not known, in motion they are */
+  g_assert_cmpint (known, >, 100);
+  g_assert_cmpint (known, <, 2 * a.n_rows);
+  hl_test_run_clear (&a);
+  hl_test_run_clear (&b);
+  hl_test_model_clear (&low);
+  hl_test_model_clear (&high);
+}
+
+/* ---- start, end, faults ---- */
+
+static void
+test_equilibrium (void)
+{
+  static const char *const paths[] = {"arm.omega", "cyl.force", "arm.angle", NULL};
+  HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
+
+  for (int k = 0; k < 2; k++) {
+    HlSimOptions options =
+        options_of (&model, k == 0 ? HL_FORMULATION_DISCRETE : HL_FORMULATION_RELAXED);
+    options.start = HL_START_EQUILIBRIUM;
+    options.t_end = 0.01;
+    options.every = 1e-3;
+    HlTestRun run = hl_test_run (&model, options, paths);
+    g_assert_cmpint (run.status, ==, HL_OK);
+    /* moment balance about the pivot, by hand: lever of the cylinder times force = weight */
+    double theta = -30.0 * G_PI / 180.0, angle = theta - 0.25 * G_PI;
+    double rm[2] = {-0.6 * cos (angle), -0.6 * sin (angle)};
+    double d[2] = {rm[0] + 0.9, rm[1] + 0.9};
+    double lever = (rm[0] * d[1] - rm[1] * d[0]) / hypot (d[0], d[1]);
+    hl_assert_near (hl_test_run_value (&run, 0, 1), 1.5 * cos (theta) * 2000.0 * 9.81 / lever, 1e-9,
+                    0.0);
+    /* the swinging load has hardly begun */
+    g_assert_cmpfloat (fabs (hl_test_run_value (&run, 1, 0)), <, 1e-4);
+    hl_test_run_clear (&run);
+  }
+  hl_test_model_clear (&model);
+}
+
+static void
+expect_fault (const HlTestModel *model, HlSimOptions options, const char *id, const char *word)
+{
+  static const char *const paths[] = {NULL};
+  HlTestRun run = hl_test_run (model, options, paths);
+
+  g_assert_cmpint (run.status, ==, HL_BAD_MODEL);
+  g_autofree char *message = hl_fault_message (model->sys, &run.fault);
+  g_assert_nonnull (strstr (message, id));
+  g_assert_nonnull (strstr (message, word));
+  hl_test_run_clear (&run);
+}
+
+static void
+test_faults (void)
+{
+  HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
+  HlSimOptions options = options_of (&model, HL_FORMULATION_RELAXED);
+  HlSystem *sys = model.sys;
+
+  sys->cylinders[0].virtual_damping = 0.0;
+  expect_fault (&model, options, "cyl", "virtual");
+  sys->cylinders[0].virtual_damping = 2.5e6;
+  sys->cylinders[0].leakage = 1e-12;
+  expect_fault (&model, options, "cyl", "leakage");
+  sys->cylinders[0].leakage = 0.0;
+  hl_test_model_clear (&model);
+
+  /* a valve opens in the wrong class only later: the run says when */
+  model = hl_test_model_load ("metering-arm.hydrolink");
+  for (int k = 0; k < model.sys->n_flows; k++) {
+    HlFlow *flow = &model.sys->flows[k];
+    const char *id = hl_system_entity_id (model.sys, HL_ENTITY_COMPONENT, flow->component);
+    if (strcmp (id, "ph") == 0)
+      for (int other = 0; other < model.sys->n_flows; other++)
+        if (strcmp (hl_system_entity_id (model.sys, HL_ENTITY_COMPONENT,
+                                         model.sys->flows[other].component),
+                    "th") == 0)
+          flow->signal = model.sys->flows[other].signal;
+  }
+  for (int k = 0; k < 2; k++) {
+    static const char *const paths[] = {NULL};
+    options = options_of (&model, k == 0 ? HL_FORMULATION_RELAXED : HL_FORMULATION_DISCRETE);
+    HlTestRun run = hl_test_run (&model, options, paths);
+    g_assert_cmpint (run.status, ==, HL_BAD_MODEL);
+    g_assert_nonnull (strstr (run.fault.why, "ph and th"));
+    hl_assert_near (run.fault.time, 3.0, 0.0, 1.1e-3);
+    g_assert_cmpint (run.n_rows, >, 290);
+    hl_test_run_clear (&run);
+  }
+  hl_test_model_clear (&model);
+}
+
+static bool
+cancel_later (void *data)
+{
+  int *left = data;
+  return (*left)-- <= 0;
+}
+
+static void
+test_cancel (void)
+{
+  static const char *const paths[] = {"arm.angle", NULL};
+  HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
+
+  for (int k = 0; k < 2; k++) {
+    HlSimOptions options =
+        options_of (&model, k == 0 ? HL_FORMULATION_RELAXED : HL_FORMULATION_DISCRETE);
+    int left = 100;
+    options.cancel = cancel_later;
+    options.cancel_data = &left;
+    HlTestRun run = hl_test_run (&model, options, paths);
+    g_assert_cmpint (run.status, ==, HL_CANCELLED);
+    g_assert_cmpint (run.n_rows, >, 0);
+    g_assert_cmpint (run.n_rows, <, 700);
+    hl_test_run_clear (&run);
+  }
+  hl_test_model_clear (&model);
+}
+
+/* Rows that fall between the steps, and an end that is no multiple of the step. */
+static void
+test_rows (void)
+{
+  static const char *const paths[] = {"arm.angle", "cyl.force", NULL};
+  HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
+  HlSimOptions options = options_of (&model, HL_FORMULATION_DISCRETE);
+
+  options.every = 1e-3;
+  options.t_end = 0.5;
+  HlTestRun fine = hl_test_run (&model, options, paths);
+  options.every = 3.7e-4;
+  options.t_end = 0.49957;
+  HlTestRun odd = hl_test_run (&model, options, paths);
+  /* 0.49957 / 3.7e-4 = 1350.19: rows 0 ... 1350 and the end */
+  g_assert_cmpint (odd.n_rows, ==, 1352);
+  hl_assert_near (odd.t[1351], 0.49957, 1e-15, 0.0);
+  /* rows between steps do not disturb the run; each is one step of its own length p h: the angle is
+   * theta_k + p h (omega_k + p h a), where h omega and h^2 a are differences of the full steps */
+  for (int row = 0; row < odd.n_rows; row++) {
+    int k = (int)floor (odd.t[row] / 1e-3 + 1e-9);
+    double part = odd.t[row] / 1e-3 - k;
+    if (k == 0)
+      continue;
+    double last = hl_test_run_value (&fine, k - 1, 0), now = hl_test_run_value (&fine, k, 0);
+    double next = hl_test_run_value (&fine, k + 1, 0);
+    double want = now + part * ((now - last) + part * (next - 2.0 * now + last));
+    hl_assert_near (hl_test_run_value (&odd, row, 0), want, 0.0, 1e-13);
+  }
+  hl_test_run_clear (&fine);
+  hl_test_run_clear (&odd);
+  hl_test_model_clear (&model);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/quasistatic/simulate/arm", test_arm);
+  g_test_add_func ("/quasistatic/simulate/regeneration", test_regeneration);
+  g_test_add_func ("/quasistatic/simulate/two-arms", test_two_arms);
+  g_test_add_func ("/quasistatic/simulate/forms-agree", test_forms_agree);
+  g_test_add_func ("/quasistatic/simulate/relief-opens", test_relief_opens);
+  g_test_add_func ("/quasistatic/simulate/power", test_power);
+  g_test_add_func ("/quasistatic/simulate/flows", test_flows);
+  g_test_add_func ("/quasistatic/simulate/absolute", test_absolute);
+  g_test_add_func ("/quasistatic/simulate/equilibrium", test_equilibrium);
+  g_test_add_func ("/quasistatic/simulate/faults", test_faults);
+  g_test_add_func ("/quasistatic/simulate/cancel", test_cancel);
+  g_test_add_func ("/quasistatic/simulate/rows", test_rows);
+  return g_test_run ();
+}

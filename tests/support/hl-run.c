@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/hl-run.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool
+keep_row (double t, const double values[], void *data)
+{
+  HlTestRun *run = data;
+
+  if (run->n_rows == run->capacity) {
+    run->capacity = run->capacity > 0 ? 2 * run->capacity : 256;
+    run->t = g_renew (double, run->t, run->capacity);
+    run->values = g_renew (double, run->values, run->capacity *MAX (run->width, 1));
+  }
+  run->t[run->n_rows] = t;
+  memcpy (run->values + run->n_rows * run->width, values, (size_t)run->width * sizeof (double));
+  run->n_rows++;
+  return true;
+}
+
+HlTestRun
+hl_test_run (const HlTestModel *model, HlSimOptions options, const char *const paths[])
+{
+  HlTestRun run = {0};
+  HlObservable outputs[32];
+
+  for (; paths[run.width] != NULL; run.width++)
+    if (!hl_observable_find (model->sys, paths[run.width], &outputs[run.width]))
+      g_error ("no output %s", paths[run.width]);
+  options.outputs = outputs;
+  options.n_outputs = run.width;
+  options.row = keep_row;
+  options.row_data = &run;
+  run.status = hl_simulate (model->sys, &options, &run.stats, &run.fault);
+  if (run.status != HL_OK && run.status != HL_CANCELLED) {
+    g_autofree char *message = hl_fault_message (model->sys, &run.fault);
+    g_test_message ("%s", message);
+  }
+  return run;
+}
+
+double
+hl_test_run_value (const HlTestRun *run, int row, int column)
+{
+  return run->values[row * run->width + column];
+}
+
+void
+hl_test_run_clear (HlTestRun *run)
+{
+  g_free (run->t);
+  g_free (run->values);
+  *run = (HlTestRun){0};
+}
+
+double
+hl_test_run_deviation (const HlTestRun *run,
+                       int column,
+                       const HlTestTable *golden,
+                       const char *name)
+{
+  double worst = 0.0;
+
+  g_assert_cmpint (run->n_rows, ==, golden->n_rows);
+  for (int row = 0; row < run->n_rows; row++) {
+    double error =
+        fabs (hl_test_run_value (run, row, column) - hl_test_table_value (golden, row, name));
+    worst = isnan (error) ? INFINITY : fmax (worst, error);
+  }
+  return worst;
+}

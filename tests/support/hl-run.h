@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of example models, gathered as a table of rows. */
+#pragma once
+
+#include "core/analysis/hl-simulate.h"
+#include "tests/support/hl-model.h"
+#include "tests/support/hl-test.h"
+
+typedef struct
+{
+  int width, n_rows, capacity;
+  double *t, *values; /* n_rows; n_rows x width, row-major */
+  HlSimStats stats;
+  HlFault fault;
+  HlStatus status;
+} HlTestRun;
+
+/* Runs with the given outputs by path (NULL-terminated; an unknown one fails the test). */
+HlTestRun hl_test_run (const HlTestModel *model, HlSimOptions options, const char *const paths[]);
+double hl_test_run_value (const HlTestRun *run, int row, int column);
+void hl_test_run_clear (HlTestRun *run);
+
+/* Largest |column - golden column| over the rows from `first` on; rows must be as many. */
+double hl_test_run_deviation (const HlTestRun *run,
+                              int column,
+                              const HlTestTable *golden,
+                              const char *name);
