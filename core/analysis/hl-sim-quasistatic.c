@@ -396,7 +396,7 @@ step (HlSimRun *run, double t, double t_next)
   }
   keep_beginning (run);
   bool is_worn = quasi_is_worn (run);
-  status = rows_between (run, t, fmin (t_next, run->options->t_end));
+  status = rows_between (run, t, t_next);
   quasi->h = t_next - t;
   advance (run, quasi->h, run->y);
   return status == HL_OK && is_worn ? change_coordinates (run, t_next) : status;
