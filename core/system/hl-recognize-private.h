@@ -64,6 +64,10 @@ void hl_graph_clear (HlGraph *graph);
  * fit. */
 void hl_graph_reduce (HlGraph *graph);
 
+/* Building blocks. `grown` gives an array room for one more element than n. */
+void *hl_graph_grown (void *array, int n, int *room, size_t size);
+int hl_graph_add_term (HlGraph *graph, HlTerm term);
+void hl_graph_add_edge (HlGraph *graph, HlEdge edge);
 /* Conductances side by side, from the same end to the same end. */
 int hl_graph_add_parallel (HlGraph *graph, int first, int second, double sign_second);
 

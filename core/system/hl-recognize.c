@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* From the reduced graph to the parts of the quasistatic model. Only ways between ends are left
  * then, and each has a part, or does not fit. */
-#include "core/system/hl-recognize-private.h"
+#include "core/system/hl-recognize.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "core/system/hl-recognize-private.h"
 
 /* ---- parts ---- */
 
