@@ -7,7 +7,7 @@
 #include "core/document/hl-document.h"
 #include "core/system/hl-quasi-machine.h"
 
-#define MOST_CYLINDERS 2
+#define HL_TEST_MOST_CYLINDERS 2
 
 /* An example as a document; owned by the caller. */
 HlDocument *hl_test_parts_load (const char *name);
@@ -29,8 +29,8 @@ typedef struct
   HlMisfit misfit;
   char *culprit;
   int n;
-  HlActuator actuators[MOST_CYLINDERS]; /* by cylinder */
-  HlPump pumps[MOST_CYLINDERS];
+  HlActuator actuators[HL_TEST_MOST_CYLINDERS]; /* by cylinder */
+  HlPump pumps[HL_TEST_MOST_CYLINDERS];
 } HlTestParts;
 
 HlTestParts hl_test_parts_find (const HlSystem *sys, double t);
