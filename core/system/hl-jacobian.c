@@ -26,6 +26,8 @@ hl_jacobian_prepare (const HlSystem *sys, HlWork *work)
   }
   for (int k = 0; k < mech->n_loads; k++) {
     const HlLoad *load = &mech->loads[k];
+    if (load->kind == HL_LOAD_TORQUE)
+      continue; /* its tangent stays zero, as the work was made */
     hl_load_tangent (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j),
                      work->load_values[k], &work->load_tangents[k]);
   }
@@ -215,8 +217,8 @@ load_forces (const HlSystem *sys, HlWork *work, int island)
     const HlLoad *load = &mech->loads[k];
     double dx6[6], dv6[6], q6[6];
 
-    if (!touches (mech, island, load->body_i, load->body_j))
-      continue;
+    if (load->kind == HL_LOAD_TORQUE || !touches (mech, island, load->body_i, load->body_j))
+      continue; /* a torque does not depend on the motion */
     hl_gather6 (work->dx, load->body_i, load->body_j, dx6);
     hl_gather6 (work->dv, load->body_i, load->body_j, dv6);
     for (int c = 0; c < 6; c++)
@@ -358,6 +360,27 @@ branch_column (const HlSystem *sys, const HlWork *work, int branch, double dq, d
   add_pressure_rate (sys, work, sys->topology->branches[branch].b, dq, 0.0, column);
 }
 
+/* Both pressures push along one line: accelerations for a unit force, times the areas. */
+static void
+cylinder_pressure_columns (const HlSystem *sys, HlWork *work, int k, double J[], int ld)
+{
+  const HlCylinder *cyl = &sys->cylinders[k];
+  double *unit = work->column + work->n_states;
+
+  memset (unit + hl_off_v (work), 0, (size_t)work->f * sizeof (double));
+  hl_jacobian_add_push (sys, work, k, 1.0);
+  finish_forces (sys, work, -1, NULL, unit);
+  for (int side = 0; side < 2; side++) {
+    int node = side == 0 ? cyl->node_a : cyl->node_b;
+    if (node < 0 || sys->nodes[node].state < 0)
+      continue;
+    double area = side == 0 ? cyl->area_a : -cyl->area_b;
+    double *column = J + (size_t)(hl_off_p (work) + sys->nodes[node].state) * (size_t)ld;
+    for (int j = hl_off_v (work); j < hl_off_ad (work); j++)
+      column[j] += area * unit[j];
+  }
+}
+
 static void
 pressure_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
 {
@@ -376,17 +399,8 @@ pressure_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
     if (sys->nodes[node].state >= 0 && work->compliance_dp[node] != 0.0)
       add_pressure_rate (sys, work, node, 0.0, work->compliance_dp[node],
                          J + (size_t)(off_p + sys->nodes[node].state) * (size_t)ld);
-  for (int k = 0; k < sys->n_cylinders; k++) {
-    const HlCylinder *cyl = &sys->cylinders[k];
-    for (int side = 0; side < 2; side++) {
-      int node = side == 0 ? cyl->node_a : cyl->node_b;
-      if (node < 0 || sys->nodes[node].state < 0)
-        continue;
-      hl_jacobian_add_push (sys, work, k, side == 0 ? cyl->area_a : -cyl->area_b);
-      finish_forces (sys, work, -1, NULL,
-                     J + (size_t)(off_p + sys->nodes[node].state) * (size_t)ld);
-    }
-  }
+  for (int k = 0; k < sys->n_cylinders; k++)
+    cylinder_pressure_columns (sys, work, k, J, ld);
 }
 
 typedef enum

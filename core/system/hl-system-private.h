@@ -214,7 +214,7 @@ struct _HlWork
   HlLoadTangent *load_tangents;
   double *dx, *dv, *dq; /* n, global, kept zero between uses */
   double *row_rhs;      /* largest island's rows */
-  double *column;       /* n_states */
+  double *column;       /* 2 n_states: a rate, and a column for a unit force */
   bool *island_touched;
 };
 

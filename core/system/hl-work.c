@@ -66,7 +66,7 @@ hl_work_new (const HlSystem *sys)
   work->row_tangents = zeros (mech->n_rows, sizeof (HlRowTangent));
   work->load_tangents = zeros (mech->n_loads, sizeof (HlLoadTangent));
   work->row_rhs = zeros (most_rows, sizeof (double));
-  work->column = zeros (n_states_max, sizeof (double));
+  work->column = zeros (2 * n_states_max, sizeof (double));
   work->island_touched = zeros (mech->n_islands, sizeof (bool));
   return work;
 }
