@@ -228,7 +228,7 @@ append_counterpart (GString *text, const HlReproduction *all)
 }
 
 static void
-append_maps (GString *text)
+append_quasistatic (GString *text, const HlReproduction *all)
 {
   g_string_append (
       text,
@@ -236,22 +236,41 @@ append_maps (GString *text)
       "The quasistatic oil model of a cylinder is a set-valued map from its velocity to its force "
       "(seed 002 in the list of sources of the README). Its figures, with the numbers of its eqs. "
       "(66) "
-      "and (67):\n\n");
+      "and (67); loads, commands and the place of the cylinder's base are choices, the source does "
+      "not "
+      "print them:\n\n");
   append_figure (
       text, "quasistatic-fig03-map",
       "Fig. 3. The map never rises, and at rest it is an interval: the force that the shut "
       "check valves can hold. (a) and (b) name its segments by what limits the force, (c) "
       "and (d) show how command and bleed opening move it.");
   append_figure (
+      text, "quasistatic-fig06-arm",
+      "Fig. 6. An arm holds its angle while the valves are shut, rises when they open, and "
+      "then gives way to a growing load when the relief valve of the rod chamber opens "
+      "(thin vertical). The ODE form of the cylinder with its virtual element and the "
+      "discrete form with steps of 1 ms lie on each other; the virtual element stays within "
+      "millimetres.");
+  append_pretty (text, "The relief valve opens at t* = ", all->relief_opens, 6, " s.\n\n");
+  append_figure (
       text, "quasistatic-fig08-regeneration",
       "Fig. 8. Regeneration at command 0.5 and bleed 0.2: the more the valve between rod "
       "and head opens, the faster the rod extends under a pulling load, and the more oil "
       "passes it.");
   append_figure (
+      text, "quasistatic-fig10-regeneration",
+      "Fig. 10. The arm lowered by the same command with the regeneration valve shut and "
+      "half open: it sinks faster when the rod's oil may go to the head.");
+  append_figure (
       text, "quasistatic-fig12-shared-pump",
       "Fig. 12. Two equal cylinders on one pump: the faster the second one moves, the less "
       "force and speed is left for the first, the lower the pressure at their node and the "
       "smaller the flow that the pump relief valve lets go.");
+  append_figure (
+      text, "quasistatic-fig13-two-arms",
+      "Fig. 13. Two arms on one pump with the same command to the first: in scenario II "
+      "the second one is moved as well, the pressure at the node falls, and the first arm "
+      "is slowed down.");
 }
 
 static void
@@ -275,7 +294,7 @@ hl_reproduce_text (HlReproduction *all, GError **error)
   append_table_3 (text, all);
   append_responses (text, all);
   append_counterpart (text, all);
-  append_maps (text);
+  append_quasistatic (text, all);
   append_files (text, all);
   return hl_report_save (&all->report, "report.md", text->str, error);
 }

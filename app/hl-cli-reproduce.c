@@ -3,18 +3,13 @@
  * spatial model beside it. */
 #include "app/hl-cli-reproduce.h"
 #include "core/analysis/hl-snapshot.h"
-#include "core/io/hl-json.h"
 
 #include <errno.h>
-#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-#include "hl-resources.h"
-
 #define MODEL "four-bar.hydrolink"
-#define MODEL_RESOURCE "/io/github/hydrolink/Hydrolink/examples/" MODEL
 #define EVERY 0.00025 /* of a plotted row: ringing at 73 Hz is round [s] */
 #define TOLERANCE 1e-9
 
@@ -29,19 +24,6 @@ static const struct
     {"Underdamped, high friction", "underdamped-high-friction", 0.1},
     {"Underdamped, low friction", "underdamped-low-friction", 0.01},
 };
-
-static HlDocument *
-load_model (GError **error)
-{
-  g_autoptr (GBytes) bytes = g_resource_lookup_data (hl_resources_get_resource (), MODEL_RESOURCE,
-                                                     G_RESOURCE_LOOKUP_FLAGS_NONE, error);
-
-  if (bytes == NULL)
-    return NULL;
-  gsize size;
-  const char *text = g_bytes_get_data (bytes, &size);
-  return hl_document_parse (text, size, MODEL, error);
-}
 
 /* --- what is computed --- */
 
@@ -166,7 +148,7 @@ write_all (HlReproduction *all, GError **error)
   return hl_report_write_drawings (report, error) && hl_reproduce_responses (all, error) &&
          hl_reproduce_friction (all, error) && hl_reproduce_eigenvalues (all, error) &&
          hl_reproduce_counterpart (all, error) && hl_reproduce_maps (all, error) &&
-         hl_reproduce_text (all, error);
+         hl_reproduce_arms (all, error) && hl_reproduce_text (all, error);
 }
 
 static gboolean
@@ -193,7 +175,7 @@ run (HlCli *cli, GError **error)
     return FALSE;
   }
   all.report.units[HL_QUANTITY_PRESSURE] = hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
-  if ((cli->document = load_model (error)) == NULL ||
+  if ((cli->document = hl_reproduce_example (MODEL, error)) == NULL ||
       (cli->system = hl_cli_compile_quietly (cli->document, error)) == NULL ||
       !compute (&all, error) || !write_all (&all, error))
     return FALSE;

@@ -52,6 +52,7 @@ typedef struct
   HlConstrainedLinearization *multipliers[2]; /* force at the mass centre, force on s */
   int n_full, n_full_null, n_full_blocks;     /* the matrix in all coordinates */
   double spurious_modulus, spurious_growth;   /* of its null cluster at the best step */
+  double relief_opens; /* t*: the rod chamber's relief valve of the arm opens [s] */
   HlTiming timings[HL_REPRODUCE_MOST_TIMINGS];
   int n_timings;
 } HlReproduction;
@@ -111,5 +112,9 @@ double hl_reproduce_disagreement (const HlScenario *one);
 gboolean hl_reproduce_counterpart (HlReproduction *all, GError **error);
 /* Figures 3, 8 and 12 of seed 002 (hl-cli-reproduce-map.c). */
 gboolean hl_reproduce_maps (HlReproduction *all, GError **error);
+/* Figures 6, 10 and 13 of seed 002 (hl-cli-reproduce-arm.c). */
+gboolean hl_reproduce_arms (HlReproduction *all, GError **error);
+/* A built-in example, by its file's name. */
+HlDocument *hl_reproduce_example (const char *name, GError **error);
 /* report.md (hl-cli-reproduce-text.c). */
 gboolean hl_reproduce_text (HlReproduction *all, GError **error);
