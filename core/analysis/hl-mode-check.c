@@ -20,6 +20,7 @@
 #define LIMIT_STEP 3.0   /* factor between amplitudes tried */
 #define LIMIT_ACCURACY 1.1
 #define CHECK_RTOL 1e-8
+#define SMALL_PART 1e-4
 #define MOST_STEPS 200000
 
 typedef struct
@@ -110,10 +111,18 @@ slope (const double values[], double t_end)
   return sum / (norm * t_end);
 }
 
+/* Relative to the part itself; where there is nearly none, to the whole eigenvalue. */
+static double
+relative (double fitted, double part, double whole)
+{
+  return fabs (fitted - part) / (fabs (part) > SMALL_PART * whole ? fabs (part) : whole);
+}
+
 static void
 fit (const double complex c[], double t_end, const HlEigenvalue *value, HlModeCheck *check)
 {
   double size[SAMPLES + 1], turn[SAMPLES + 1];
+  double size_of_value = hypot (value->re, value->im);
 
   for (int i = 0; i <= SAMPLES; i++) {
     size[i] = log (cabs (c[i]));
@@ -121,8 +130,8 @@ fit (const double complex c[], double t_end, const HlEigenvalue *value, HlModeCh
   }
   check->re = slope (size, t_end);
   check->im = slope (turn, t_end);
-  check->apart =
-      hypot (check->re - value->re, check->im - value->im) / hypot (value->re, value->im);
+  check->apart = fmax (relative (check->re, value->re, size_of_value),
+                       relative (check->im, value->im, size_of_value));
 }
 
 static void

@@ -14,7 +14,7 @@ typedef struct
   int state;        /* the state that is kicked furthest, in natural sizes */
   double kick;      /* by how much, in its unit */
   double re, im;    /* fitted to the run [1/s], [rad/s] */
-  double apart;     /* |fitted - eigenvalue| / |eigenvalue| */
+  double apart;     /* relative difference of decay or frequency, whichever is larger */
 } HlModeCheck;
 
 typedef struct

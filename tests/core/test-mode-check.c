@@ -72,7 +72,8 @@ test_limit (void)
       HL_OK);
   g_assert_true (isfinite (check.amplitude));
   g_assert_cmpfloat (check.apart, >=, 0.05);
-  g_assert_cmpfloat (check.apart, <, 0.06);
+  /* what is odd in the kick parts with its square, and its size is known to a tenth */
+  g_assert_cmpfloat (check.apart, <, 0.05 * 1.1 * 1.1);
   HlModeCheck below;
   hl_mode_check (model.sys, model.point, lin, pair, 0.8 * check.amplitude, &options, &below, NULL);
   g_assert_cmpfloat (below.apart, <, 0.05);
