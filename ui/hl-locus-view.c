@@ -26,8 +26,9 @@ struct _HlLocusView
   GArray *values;    /* double: re and im of every branch */
   GArray *crossings; /* HlLocusCrossing, whose labels stand in `labels` */
   GPtrArray *labels;
-  GArray *ghosts; /* HlLocusPole */
-  GArray *arrows; /* HlLocusArrow */
+  GArray *ghosts;     /* HlLocusPole */
+  GArray *ghost_sets; /* int: the parameter set of each */
+  GArray *arrows;     /* HlLocusArrow */
   char *null_caption;
   char **readout_lines;
   gboolean log;
@@ -147,11 +148,14 @@ gather_ghosts (HlLocusView *self)
   int set;
 
   g_array_set_size (self->ghosts, 0);
+  g_array_set_size (self->ghost_sets, 0);
   for (int i = 0; hl_workbench_set_pole (self->workbench, i, &re, &im, &set); i++) {
     HlLocusPole ghost = {.re = re, .im = im, .branch = -1};
     if (set < hl_document_n_sets (document) &&
-        g_strcmp0 (hl_document_set_name (document, set), present) != 0)
+        g_strcmp0 (hl_document_set_name (document, set), present) != 0) {
       g_array_append_val (self->ghosts, ghost);
+      g_array_append_val (self->ghost_sets, set);
+    }
   }
 }
 
@@ -235,6 +239,33 @@ read_out (HlLocusView *self, double re, double im, int branch_index)
   self->readout_lines = g_strsplit (with_value != NULL ? with_value : text, "\n", -1);
 }
 
+/* The pole of another parameter set under the pointer, -1 = none. */
+static int
+ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout)
+{
+  for (guint i = 0; i < self->ghosts->len; i++) {
+    const HlLocusPole *ghost = &g_array_index (self->ghosts, HlLocusPole, i);
+    HlSpot at = hl_locus_device (layout, plot, ghost->re, ghost->im);
+    if (hypot (at.x - self->pointer.x, at.y - self->pointer.y) < REACH_PX)
+      return (int)i;
+  }
+  return -1;
+}
+
+/* The name of its set, then as any pole. */
+static void
+read_out_ghost (HlLocusView *self, int ghost)
+{
+  const HlLocusPole *at = &g_array_index (self->ghosts, HlLocusPole, ghost);
+  const char *set = hl_document_set_name (hl_workbench_document (self->workbench),
+                                          g_array_index (self->ghost_sets, int, ghost));
+  g_autofree char *pole = hl_locus_describe (at->re, at->im);
+  g_autofree char *text = g_strdup_printf ("%s\n%s", set != NULL ? set : "", pole);
+
+  g_strfreev (self->readout_lines);
+  self->readout_lines = g_strsplit (text, "\n", -1);
+}
+
 /* A branch point is read out as a pole of its own, which the painter needs to have. */
 static void
 mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
@@ -245,18 +276,26 @@ mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
   if (!self->pointer_inside || self->panning)
     return;
   int pole = hl_locus_pole_at (layout, plot, self->pointer, REACH_PX);
+  int ghost = ghost_at (self, plot, layout);
   if (pole >= 0) {
     const HlLocusPole *at = &g_array_index (self->poles, HlLocusPole, pole);
     read_out (self, at->re, at->im, -1);
     plot->hovered = pole;
-  } else if (hl_locus_branch_at (layout, plot, self->pointer, REACH_PX, &branch, &index)) {
-    const HlLocusBranch *on = &g_array_index (self->branches, HlLocusBranch, branch);
-    HlLocusPole ghost = {.re = on->re[index], .im = on->im[index], .branch = on->branch};
-    g_array_append_val (self->poles, ghost);
+  } else if (ghost >= 0) {
+    HlLocusPole shown = g_array_index (self->ghosts, HlLocusPole, ghost);
+    g_array_append_val (self->poles, shown);
     plot->poles = (gconstpointer)self->poles->data;
     plot->n_poles = (int)n_poles + 1;
     plot->hovered = (int)n_poles;
-    read_out (self, ghost.re, ghost.im, index);
+    read_out_ghost (self, ghost);
+  } else if (hl_locus_branch_at (layout, plot, self->pointer, REACH_PX, &branch, &index)) {
+    const HlLocusBranch *on = &g_array_index (self->branches, HlLocusBranch, branch);
+    HlLocusPole point = {.re = on->re[index], .im = on->im[index], .branch = on->branch};
+    g_array_append_val (self->poles, point);
+    plot->poles = (gconstpointer)self->poles->data;
+    plot->n_poles = (int)n_poles + 1;
+    plot->hovered = (int)n_poles;
+    read_out (self, point.re, point.im, index);
   } else {
     return;
   }
@@ -487,6 +526,7 @@ hl_locus_view_finalize (GObject *object)
   g_array_unref (self->crossings);
   g_ptr_array_unref (self->labels);
   g_array_unref (self->ghosts);
+  g_array_unref (self->ghost_sets);
   g_array_unref (self->arrows);
   g_free (self->null_caption);
   g_strfreev (self->readout_lines);
@@ -523,6 +563,7 @@ hl_locus_view_init (HlLocusView *self)
   self->branches = g_array_new (FALSE, FALSE, sizeof (HlLocusBranch));
   self->values = g_array_new (FALSE, FALSE, sizeof (double));
   self->crossings = g_array_new (FALSE, FALSE, sizeof (HlLocusCrossing));
+  self->ghost_sets = g_array_new (FALSE, FALSE, sizeof (int));
   self->ghosts = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
   self->arrows = g_array_new (FALSE, FALSE, sizeof (HlLocusArrow));
   self->labels = g_ptr_array_new_with_free_func (g_free);
