@@ -118,8 +118,9 @@ hl_circuit_route_format (const HlLayoutRoute *route)
 
   for (int w = 0; w < route->n_wires; w++)
     wires[w] = format_spots (route->wires[w].points, route->wires[w].n);
-  HlValue *members[] = {hl_value_new_array_take (wires, (gsize)route->n_wires),
-                        format_spots (route->dots, route->n_dots)};
+  HlValue *members[2] = {hl_value_new_array_take (wires, (gsize)route->n_wires)};
+  if (route->n_dots > 0)
+    members[1] = format_spots (route->dots, route->n_dots);
   return hl_value_new_object_take (keys, members, route->n_dots > 0 ? 2 : 1);
 }
 
