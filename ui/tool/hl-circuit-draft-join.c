@@ -70,8 +70,9 @@ hl_circuit_draft_connect (HlCircuitDraft *draft,
                           char **id,
                           GError **error)
 {
-  g_autofree char *lines[2] = {line_of_end (draft->document, from),
-                               line_of_end (draft->document, to)};
+  g_autofree char *line_from = line_of_end (draft->document, from);
+  g_autofree char *line_to = line_of_end (draft->document, to);
+  const char *const lines[2] = {line_from, line_to};
   g_autofree char *line = NULL;
   g_autoptr (HlWires) wires = hl_wires_new ();
   HlLayoutRoute route;
