@@ -2,6 +2,7 @@
 #include "ui/hl-locus-view.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-locus-data.h"
 #include "ui/hl-look.h"
 #include "ui/paint/hl-scene.h"
 #include "ui/paint/hl-text.h"
@@ -12,24 +13,13 @@
 #define WHEEL_STEP 1.2
 #define REACH_PX 9.0
 #define DRAG_START_PX 4.0
-#define CROSSING_DIGITS 5
-#define ARROW_PART 0.1 /* of the parameter */
-#define FREQUENCY_DIGITS 3
 
 struct _HlLocusView
 {
   GtkWidget parent_instance;
   HlWorkbench *workbench;
   HlLocusPlot plot;
-  GArray *poles;     /* HlLocusPole */
-  GArray *branches;  /* HlLocusBranch */
-  GArray *values;    /* double: re and im of every branch */
-  GArray *crossings; /* HlLocusCrossing, whose labels stand in `labels` */
-  GPtrArray *labels;
-  GArray *ghosts;     /* HlLocusPole */
-  GArray *ghost_sets; /* int: the parameter set of each */
-  GArray *arrows;     /* HlLocusArrow */
-  char *null_caption;
+  HlLocusData data;
   char **readout_lines;
   gboolean log;
   gboolean is_free; /* zoomed by hand: x and y stay */
@@ -51,151 +41,13 @@ area_of (HlLocusView *self)
 
 /* --- the picture --- */
 
-static gboolean
-is_pair_of (const HlEigenvalue *a, const HlEigenvalue *b)
-{
-  return a->re == b->re && fabs (a->im) == fabs (b->im);
-}
-
-static void
-gather_poles (HlLocusView *self)
-{
-  const HlWorkingPoint *at = hl_workbench_point (self->workbench);
-
-  g_array_set_size (self->poles, 0);
-  g_clear_pointer (&self->null_caption, g_free);
-  if (at == NULL || at->linearization == NULL)
-    return;
-  const HlLinearization *lin = at->linearization;
-  int mode = hl_workbench_mode (self->workbench);
-  for (int k = 0; k < lin->n; k++) {
-    HlLocusPole pole = {.re = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].re,
-                        .im = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].im,
-                        .branch = -1,
-                        .is_null = lin->eigenvalues[k].null,
-                        .selected = mode >= 0 &&
-                                    is_pair_of (&lin->eigenvalues[k], &lin->eigenvalues[mode])};
-    g_array_append_val (self->poles, pole);
-  }
-  if (lin->n_null > 0) {
-    const char *name =
-        lin->n_null_blocks > 0 && lin->null_names != NULL ? lin->null_names[0] : NULL;
-    self->null_caption = name != NULL && lin->n_null_blocks == lin->n_null
-                             ? g_strdup_printf ("%d× %s", lin->n_null, name)
-                             : g_strdup_printf (_ ("%d× null"), lin->n_null);
-  }
-}
-
-static void
-gather_branches (HlLocusView *self)
-{
-  const HlLocus *locus = hl_workbench_locus (self->workbench);
-
-  g_array_set_size (self->branches, 0);
-  g_array_set_size (self->values, 0);
-  if (locus == NULL || locus->n_values < 2)
-    return;
-  int n = locus->n_values;
-  g_array_set_size (self->values, (guint)(2 * n * locus->n_states));
-  double *values = (double *)(gpointer)self->values->data;
-  for (int branch = 0; branch < locus->n_states; branch++) {
-    if (locus->null != NULL && locus->null[branch])
-      continue;
-    double *re = values + 2 * n * branch, *im = re + n;
-    for (int i = 0; i < n; i++) {
-      re[i] = locus->re[i * locus->n_states + branch];
-      im[i] = locus->im[i * locus->n_states + branch];
-    }
-    HlLocusBranch entry = {.re = re, .im = im, .n = n, .branch = branch};
-    g_array_append_val (self->branches, entry);
-  }
-}
-
-/* "5.9704 m/s, 0.53 Hz" at the upper one of a pair, a mark alone at the lower one. */
-static void
-gather_crossings (HlLocusView *self)
-{
-  int n, knob = hl_workbench_locus_knob (self->workbench);
-  const HlCrossing *found = hl_workbench_crossings (self->workbench, &n);
-
-  g_array_set_size (self->crossings, 0);
-  g_ptr_array_set_size (self->labels, 0);
-  if (knob < 0)
-    return;
-  const HlKnob *what = hl_workbench_knobs (self->workbench)->pdata[knob];
-  for (int i = 0; i < n; i++) {
-    double omega = 2 * G_PI * found[i].frequency_hz;
-    g_autofree char *value = hl_units_format (hl_workbench_units (self->workbench), what->quantity,
-                                              found[i].value, CROSSING_DIGITS);
-    g_autofree char *hz =
-        hl_units_format (NULL, HL_QUANTITY_NONE, found[i].frequency_hz, FREQUENCY_DIGITS);
-    char *label = omega > 0 ? g_strdup_printf ("%s, %s Hz", value, hz) : g_steal_pointer (&value);
-    g_ptr_array_add (self->labels, label);
-    HlLocusCrossing upper = {omega, label}, lower = {-omega, NULL};
-    g_array_append_val (self->crossings, upper);
-    if (omega > 0)
-      g_array_append_val (self->crossings, lower);
-  }
-}
-
-/* The poles of every parameter set but the present one. */
-static void
-gather_ghosts (HlLocusView *self)
-{
-  const HlDocument *document = hl_workbench_document (self->workbench);
-  const char *present = hl_workbench_current_set (self->workbench);
-  double re, im;
-  int set;
-
-  g_array_set_size (self->ghosts, 0);
-  g_array_set_size (self->ghost_sets, 0);
-  for (int i = 0; hl_workbench_set_pole (self->workbench, i, &re, &im, &set); i++) {
-    HlLocusPole ghost = {.re = re, .im = im, .branch = -1};
-    if (set < hl_document_n_sets (document) &&
-        g_strcmp0 (hl_document_set_name (document, set), present) != 0) {
-      g_array_append_val (self->ghosts, ghost);
-      g_array_append_val (self->ghost_sets, set);
-    }
-  }
-}
-
-/* Where every pole goes when the knob of the locus grows by a tenth. */
-static void
-gather_arrows (HlLocusView *self)
-{
-  const HlSensitivity *s = hl_workbench_sensitivity (self->workbench);
-  int knob = hl_workbench_locus_knob (self->workbench);
-
-  g_array_set_size (self->arrows, 0);
-  if (s == NULL || knob < 0 || knob >= s->n_parameters)
-    return;
-  double by = ARROW_PART * hl_knob_value (hl_workbench_knobs (self->workbench)->pdata[knob],
-                                          hl_workbench_document (self->workbench));
-  for (int e = 0; e < s->n_states; e++) {
-    int at = knob * s->n_states + e;
-    HlLocusArrow arrow = {s->re[e], s->im[e], by * s->d_re[at], by * s->d_im[at]};
-    if (!s->null[e] && isfinite (arrow.d_re) && isfinite (arrow.d_im))
-      g_array_append_val (self->arrows, arrow);
-  }
-}
-
 HlLocusPlot *
 hl_locus_view_picture (HlLocusView *self)
 {
   HlLocusPlot *plot = &self->plot;
 
   *plot = hl_locus_make ();
-  plot->poles = (gconstpointer)self->poles->data;
-  plot->n_poles = (int)self->poles->len;
-  plot->branches = (gconstpointer)self->branches->data;
-  plot->n_branches = (int)self->branches->len;
-  plot->crossings = (gconstpointer)self->crossings->data;
-  plot->n_crossings = (int)self->crossings->len;
-  plot->ghosts = (gconstpointer)self->ghosts->data;
-  plot->n_ghosts = (int)self->ghosts->len;
-  plot->arrows = (gconstpointer)self->arrows->data;
-  plot->n_arrows = (int)self->arrows->len;
-  plot->null_caption = self->null_caption;
+  hl_locus_data_fill (&self->data, plot);
   plot->hovered = -1;
   hl_locus_fit (plot, self->log);
   if (self->is_free) {
@@ -243,8 +95,8 @@ read_out (HlLocusView *self, double re, double im, int branch_index)
 static int
 ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout)
 {
-  for (guint i = 0; i < self->ghosts->len; i++) {
-    const HlLocusPole *ghost = &g_array_index (self->ghosts, HlLocusPole, i);
+  for (guint i = 0; i < self->data.ghosts->len; i++) {
+    const HlLocusPole *ghost = &g_array_index (self->data.ghosts, HlLocusPole, i);
     HlSpot at = hl_locus_device (layout, plot, ghost->re, ghost->im);
     if (hypot (at.x - self->pointer.x, at.y - self->pointer.y) < REACH_PX)
       return (int)i;
@@ -256,9 +108,9 @@ ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layou
 static void
 read_out_ghost (HlLocusView *self, int ghost)
 {
-  const HlLocusPole *at = &g_array_index (self->ghosts, HlLocusPole, ghost);
+  const HlLocusPole *at = &g_array_index (self->data.ghosts, HlLocusPole, ghost);
   const char *set = hl_document_set_name (hl_workbench_document (self->workbench),
-                                          g_array_index (self->ghost_sets, int, ghost));
+                                          g_array_index (self->data.ghost_sets, int, ghost));
   g_autofree char *pole = hl_locus_describe (at->re, at->im);
   g_autofree char *text = g_strdup_printf ("%s\n%s", set != NULL ? set : "", pole);
 
@@ -271,28 +123,28 @@ static void
 mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
 {
   int branch, index;
-  guint n_poles = self->poles->len;
+  guint n_poles = self->data.poles->len;
 
   if (!self->pointer_inside || self->panning)
     return;
   int pole = hl_locus_pole_at (layout, plot, self->pointer, REACH_PX);
   int ghost = ghost_at (self, plot, layout);
   if (pole >= 0) {
-    const HlLocusPole *at = &g_array_index (self->poles, HlLocusPole, pole);
+    const HlLocusPole *at = &g_array_index (self->data.poles, HlLocusPole, pole);
     read_out (self, at->re, at->im, -1);
     plot->hovered = pole;
   } else if (ghost >= 0) {
-    HlLocusPole shown = g_array_index (self->ghosts, HlLocusPole, ghost);
-    g_array_append_val (self->poles, shown);
-    plot->poles = (gconstpointer)self->poles->data;
+    HlLocusPole shown = g_array_index (self->data.ghosts, HlLocusPole, ghost);
+    g_array_append_val (self->data.poles, shown);
+    plot->poles = (gconstpointer)self->data.poles->data;
     plot->n_poles = (int)n_poles + 1;
     plot->hovered = (int)n_poles;
     read_out_ghost (self, ghost);
   } else if (hl_locus_branch_at (layout, plot, self->pointer, REACH_PX, &branch, &index)) {
-    const HlLocusBranch *on = &g_array_index (self->branches, HlLocusBranch, branch);
+    const HlLocusBranch *on = &g_array_index (self->data.branches, HlLocusBranch, branch);
     HlLocusPole point = {.re = on->re[index], .im = on->im[index], .branch = on->branch};
-    g_array_append_val (self->poles, point);
-    plot->poles = (gconstpointer)self->poles->data;
+    g_array_append_val (self->data.poles, point);
+    plot->poles = (gconstpointer)self->data.poles->data;
     plot->n_poles = (int)n_poles + 1;
     plot->hovered = (int)n_poles;
     read_out (self, point.re, point.im, index);
@@ -314,7 +166,7 @@ hl_locus_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)area.width, (float)area.height);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
-  guint n_poles = self->poles->len;
+  guint n_poles = self->data.poles->len;
   if (n_poles == 0) {
     hl_text_paint (cr, &style, HL_TEXT_BODY, style.ink_soft, _ ("No eigenvalues yet"),
                    (HlSpot){area.width / 2, area.height / 2}, 0.5, 0.5);
@@ -325,7 +177,7 @@ hl_locus_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   hl_locus_layout (cr, plot, area, &style, &layout);
   mark_hovered (self, plot, &layout);
   hl_paint_locus (cr, plot, area, &style);
-  g_array_set_size (self->poles, n_poles);
+  g_array_set_size (self->data.poles, n_poles);
   cairo_destroy (cr);
   if (gtk_widget_has_visible_focus (widget))
     gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 1, 1,
@@ -428,9 +280,9 @@ take_mode_at (HlLocusView *self, HlSpot at)
 
   lay_out (self, &layout);
   int pole = hl_locus_pole_at (&layout, hl_locus_view_picture (self), at, REACH_PX);
-  if (pole < 0 || g_array_index (self->poles, HlLocusPole, pole).is_null)
+  if (pole < 0 || g_array_index (self->data.poles, HlLocusPole, pole).is_null)
     return FALSE;
-  gboolean shown = g_array_index (self->poles, HlLocusPole, pole).selected;
+  gboolean shown = g_array_index (self->data.poles, HlLocusPole, pole).selected;
   hl_workbench_set_mode (self->workbench, shown ? -1 : pole);
   return TRUE;
 }
@@ -520,15 +372,7 @@ hl_locus_view_finalize (GObject *object)
 {
   HlLocusView *self = HL_LOCUS_VIEW (object);
 
-  g_array_unref (self->poles);
-  g_array_unref (self->branches);
-  g_array_unref (self->values);
-  g_array_unref (self->crossings);
-  g_ptr_array_unref (self->labels);
-  g_array_unref (self->ghosts);
-  g_array_unref (self->ghost_sets);
-  g_array_unref (self->arrows);
-  g_free (self->null_caption);
+  hl_locus_data_clear (&self->data);
   g_strfreev (self->readout_lines);
   G_OBJECT_CLASS (hl_locus_view_parent_class)->finalize (object);
 }
@@ -559,14 +403,7 @@ hl_locus_view_init (HlLocusView *self)
   GtkWidget *widget = GTK_WIDGET (self);
 
   self->log = TRUE;
-  self->poles = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
-  self->branches = g_array_new (FALSE, FALSE, sizeof (HlLocusBranch));
-  self->values = g_array_new (FALSE, FALSE, sizeof (double));
-  self->crossings = g_array_new (FALSE, FALSE, sizeof (HlLocusCrossing));
-  self->ghost_sets = g_array_new (FALSE, FALSE, sizeof (int));
-  self->ghosts = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
-  self->arrows = g_array_new (FALSE, FALSE, sizeof (HlLocusArrow));
-  self->labels = g_ptr_array_new_with_free_func (g_free);
+  hl_locus_data_init (&self->data);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
@@ -600,16 +437,7 @@ hl_locus_view_new (void)
 static void
 changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
 {
-  if (changes & (HL_CHANGED_POINT | HL_CHANGED_MODE))
-    gather_poles (self);
-  if (changes & HL_CHANGED_LOCUS)
-    gather_branches (self);
-  if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS)) {
-    gather_ghosts (self);
-    gather_arrows (self);
-  }
-  if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
-    gather_crossings (self);
+  hl_locus_data_gather (&self->data, workbench, changes);
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS | HL_CHANGED_MODE))
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The hub's inside, split over three files: hl-workbench.c (document, selection, time),
- * hl-workbench-solve.c (what follows from the document: system, start state, runs, locus) and
- * hl-workbench-mode.c (the mode that is looked at). */
+/* The hub's inside, split over four files: hl-workbench.c (document, selection, time),
+ * hl-workbench-solve.c (what follows from the document: system, start state, runs),
+ * hl-workbench-locus.c (the root locus and what comes with it) and hl-workbench-mode.c (the mode
+ * that is looked at). */
 #pragma once
 
 #include "core/document/hl-history.h"
@@ -74,6 +75,9 @@ void hl_workbench_forget_results (HlWorkbench *self);
 void hl_workbench_follow_mode (HlWorkbench *self,
                                const HlLinearization *before,
                                const HlLinearization *now);
+void hl_workbench_forget_locus (HlWorkbench *self);
+void hl_workbench_ask_for_locus (HlWorkbench *self);
+void hl_workbench_take_locus (HlLocusPost *post, gpointer workbench);
 void hl_workbench_drop_movie (HlWorkbench *self);
 void hl_workbench_solve_init (HlWorkbench *self);
 void hl_workbench_solve_dispose (HlWorkbench *self);

@@ -21,7 +21,6 @@
  * 1 to 16; the run that follows the drag's end uses what the file says. */
 #define PREVIEW_RTOL 1e-5
 #define MODE_AMPLITUDE 0.1 /* [m or rad] */
-#define LOCUS_POINTS 241
 #define FALLBACK_MS 16
 
 /* --- frames --- */
@@ -286,130 +285,6 @@ take_run_post (HlRunPost *post, gpointer data)
   }
 }
 
-/* --- locus --- */
-
-/* One system for every parameter set of the file; a set that needs a new compile is the system as
- * it is. */
-static GPtrArray *
-systems_of_sets (HlWorkbench *self)
-{
-  const HlDocument *document = hl_workbench_document (self);
-  GPtrArray *systems = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_system_unref);
-
-  for (int set = 0; set < hl_document_n_sets (document); set++) {
-    const HlValue *values =
-        hl_value_member (hl_document_element (document, HL_SECTION_PARAMETER_SETS, set), "values");
-    HlSystem *system = hl_system_copy (self->system);
-    for (gsize i = 0; i < hl_value_length (values); i++) {
-      HlParameter parameter;
-      if (hl_system_find_parameter (system, hl_value_key (values, i), &parameter))
-        hl_system_set_parameter (system, parameter,
-                                 hl_value_number (hl_value_member_at (values, i)));
-    }
-    g_ptr_array_add (systems, system);
-  }
-  return systems;
-}
-
-/* Every knob as the sweeps see it, and its value; the parameters are owned by the array. */
-static GArray *
-sweeps_of_knobs (HlWorkbench *self, GPtrArray *owned, double values[])
-{
-  GArray *sweeps = g_array_new (FALSE, TRUE, sizeof (HlSweepParameter));
-
-  for (guint k = 0; k < self->knobs->len; k++) {
-    const HlKnob *knob = self->knobs->pdata[k];
-    HlParameter *parameters = g_new0 (HlParameter, g_strv_length (knob->paths) + 1);
-    HlSweepParameter sweep = {.parameters = parameters};
-    for (char **path = knob->paths; *path != NULL; path++)
-      if (hl_system_find_parameter (self->system, *path, &parameters[sweep.n]))
-        sweep.n++;
-    g_ptr_array_add (owned, parameters);
-    values[k] = hl_knob_value (knob, hl_workbench_document (self));
-    g_array_append_val (sweeps, sweep);
-  }
-  return sweeps;
-}
-
-static void
-forget_locus_data (HlWorkbench *self)
-{
-  g_clear_pointer (&self->locus, hl_locus_free);
-  g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
-  if (self->others != NULL)
-    g_array_set_size (self->others, 0);
-}
-
-static void
-ask_for_locus (HlWorkbench *self)
-{
-  HlParameter parameters[64];
-  int n = 0;
-
-  self->locus_stale = FALSE;
-  if (self->system == NULL || self->locus_knob < 0 || self->point == NULL ||
-      self->point->linearization == NULL) {
-    hl_runner_forget_locus (self->runner);
-    if (self->locus != NULL)
-      self->pending |= HL_CHANGED_LOCUS;
-    forget_locus_data (self);
-    return;
-  }
-  const HlKnob *knob = self->knobs->pdata[self->locus_knob];
-  for (char **path = knob->paths; *path != NULL && n < (int)G_N_ELEMENTS (parameters); path++)
-    if (hl_system_find_parameter (self->system, *path, &parameters[n]))
-      n++;
-  if (n == 0) {
-    forget_locus_data (self);
-    self->pending |= HL_CHANGED_LOCUS;
-    return;
-  }
-  HlLocusRequest request = {
-      .system = self->system,
-      .parameters = parameters,
-      .n_parameters = n,
-      .from = knob->from,
-      .to = knob->to,
-      .n_values = LOCUS_POINTS,
-      .log = knob->log,
-      .n_others = -1,
-  };
-  g_autoptr (GPtrArray) owned = g_ptr_array_new_with_free_func (g_free);
-  g_autofree double *values = g_new0 (double, self->knobs->len + 1);
-  g_autoptr (GArray) sweeps = sweeps_of_knobs (self, owned, values);
-  g_autoptr (GPtrArray) sets = NULL;
-  request.knobs = (gconstpointer)sweeps->data;
-  request.knob_values = values;
-  request.n_knobs = (int)sweeps->len;
-  if (!self->in_gesture) { /* while a slider moves, the other sets stay where they are */
-    sets = systems_of_sets (self);
-    request.others = (HlSystem *const *)sets->pdata;
-    request.n_others = (int)sets->len;
-  }
-  hl_runner_trace_locus (self->runner, &request);
-}
-
-static void
-take_locus_post (HlLocusPost *post, gpointer data)
-{
-  HlWorkbench *self = data;
-
-  if (post->locus == NULL)
-    return;
-  g_clear_pointer (&self->locus, hl_locus_free);
-  self->locus = g_steal_pointer (&post->locus);
-  self->locus_seconds = post->seconds;
-  self->n_crossings = post->n_crossings;
-  memcpy (self->crossings, post->crossings, sizeof post->crossings);
-  g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
-  self->sensitivity = g_steal_pointer (&post->sensitivity);
-  if (post->others != NULL) {
-    g_clear_pointer (&self->others, g_array_unref);
-    self->others = g_steal_pointer (&post->others);
-  }
-  self->pending |= HL_CHANGED_LOCUS;
-}
-
 /* --- the frame --- */
 
 gboolean
@@ -429,8 +304,8 @@ hl_workbench_frame (HlWorkbench *self)
     self->locus_stale = TRUE;
   }
   if (self->locus_stale)
-    ask_for_locus (self);
-  hl_runner_drain (self->runner, take_run_post, take_locus_post, self);
+    hl_workbench_ask_for_locus (self);
+  hl_runner_drain (self->runner, take_run_post, hl_workbench_take_locus, self);
 
   gboolean running = hl_workbench_is_running (self);
   if (running != self->was_running)
@@ -518,60 +393,6 @@ hl_workbench_knobs (HlWorkbench *self)
   return self->knobs;
 }
 
-int
-hl_workbench_locus_knob (HlWorkbench *self)
-{
-  return self->locus_knob;
-}
-
-void
-hl_workbench_set_locus_knob (HlWorkbench *self, int knob)
-{
-  if (knob == self->locus_knob || knob < -1 || knob >= (int)self->knobs->len)
-    return;
-  self->locus_knob = knob;
-  self->locus_stale = TRUE;
-  g_clear_pointer (&self->locus, hl_locus_free);
-  hl_workbench_wake (self, HL_CHANGED_LOCUS);
-}
-
-const HlLocus *
-hl_workbench_locus (HlWorkbench *self)
-{
-  return self->locus;
-}
-
-const HlCrossing *
-hl_workbench_crossings (HlWorkbench *self, int *n)
-{
-  *n = self->locus != NULL ? self->n_crossings : 0;
-  return self->crossings;
-}
-
-const HlSensitivity *
-hl_workbench_sensitivity (HlWorkbench *self)
-{
-  return self->sensitivity;
-}
-
-gboolean
-hl_workbench_set_pole (HlWorkbench *self, int index, double *re, double *im, int *set)
-{
-  if (self->others == NULL || index < 0 || index >= (int)self->others->len)
-    return FALSE;
-  const HlOtherPole *pole = &g_array_index (self->others, HlOtherPole, index);
-  *re = pole->re;
-  *im = pole->im;
-  *set = pole->other;
-  return TRUE;
-}
-
-double
-hl_workbench_locus_seconds (HlWorkbench *self)
-{
-  return self->locus_seconds;
-}
-
 void
 hl_workbench_forget_results (HlWorkbench *self)
 {
@@ -580,7 +401,7 @@ hl_workbench_forget_results (HlWorkbench *self)
   drop_asked (self);
   g_clear_pointer (&self->shown, hl_run_unref);
   g_clear_pointer (&self->pinned, hl_run_unref);
-  forget_locus_data (self);
+  hl_workbench_forget_locus (self);
   g_clear_pointer (&self->point, hl_working_point_free);
   hl_workbench_drop_movie (self);
   self->mode = -1;

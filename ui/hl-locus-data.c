@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/hl-locus-data.h"
+
+#include "core/document/hl-i18n.h"
+#include "ui/paint/hl-scene.h"
+
+#include <math.h>
+
+#define CROSSING_DIGITS 5
+#define FREQUENCY_DIGITS 3
+#define ARROW_PART 0.1 /* of the parameter */
+
+static gboolean
+is_pair_of (const HlEigenvalue *a, const HlEigenvalue *b)
+{
+  return a->re == b->re && fabs (a->im) == fabs (b->im);
+}
+
+static void
+gather_poles (HlLocusData *data, HlWorkbench *workbench)
+{
+  const HlWorkingPoint *at = hl_workbench_point (workbench);
+
+  g_array_set_size (data->poles, 0);
+  g_clear_pointer (&data->null_caption, g_free);
+  if (at == NULL || at->linearization == NULL)
+    return;
+  const HlLinearization *lin = at->linearization;
+  int mode = hl_workbench_mode (workbench);
+  for (int k = 0; k < lin->n; k++) {
+    HlLocusPole pole = {.re = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].re,
+                        .im = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].im,
+                        .branch = -1,
+                        .is_null = lin->eigenvalues[k].null,
+                        .selected = mode >= 0 &&
+                                    is_pair_of (&lin->eigenvalues[k], &lin->eigenvalues[mode])};
+    g_array_append_val (data->poles, pole);
+  }
+  if (lin->n_null > 0) {
+    const char *name =
+        lin->n_null_blocks > 0 && lin->null_names != NULL ? lin->null_names[0] : NULL;
+    data->null_caption = name != NULL && lin->n_null_blocks == lin->n_null
+                             ? g_strdup_printf ("%d× %s", lin->n_null, name)
+                             : g_strdup_printf (_ ("%d× null"), lin->n_null);
+  }
+}
+
+static void
+gather_branches (HlLocusData *data, HlWorkbench *workbench)
+{
+  const HlLocus *locus = hl_workbench_locus (workbench);
+
+  g_array_set_size (data->branches, 0);
+  g_array_set_size (data->values, 0);
+  if (locus == NULL || locus->n_values < 2)
+    return;
+  int n = locus->n_values;
+  g_array_set_size (data->values, (guint)(2 * n * locus->n_states));
+  double *values = (double *)(gpointer)data->values->data;
+  for (int branch = 0; branch < locus->n_states; branch++) {
+    if (locus->null != NULL && locus->null[branch])
+      continue;
+    double *re = values + 2 * n * branch, *im = re + n;
+    for (int i = 0; i < n; i++) {
+      re[i] = locus->re[i * locus->n_states + branch];
+      im[i] = locus->im[i * locus->n_states + branch];
+    }
+    HlLocusBranch entry = {.re = re, .im = im, .n = n, .branch = branch};
+    g_array_append_val (data->branches, entry);
+  }
+}
+
+/* "5.9704 m/s, 0.53 Hz" at the upper one of a pair, a mark alone at the lower one. */
+static void
+gather_crossings (HlLocusData *data, HlWorkbench *workbench)
+{
+  int n, knob = hl_workbench_locus_knob (workbench);
+  const HlCrossing *found = hl_workbench_crossings (workbench, &n);
+
+  g_array_set_size (data->crossings, 0);
+  g_ptr_array_set_size (data->labels, 0);
+  if (knob < 0)
+    return;
+  const HlKnob *what = hl_workbench_knobs (workbench)->pdata[knob];
+  for (int i = 0; i < n; i++) {
+    double omega = 2 * G_PI * found[i].frequency_hz;
+    g_autofree char *value = hl_units_format (hl_workbench_units (workbench), what->quantity,
+                                              found[i].value, CROSSING_DIGITS);
+    g_autofree char *hz =
+        hl_units_format (NULL, HL_QUANTITY_NONE, found[i].frequency_hz, FREQUENCY_DIGITS);
+    char *label = omega > 0 ? g_strdup_printf ("%s, %s Hz", value, hz) : g_steal_pointer (&value);
+    g_ptr_array_add (data->labels, label);
+    HlLocusCrossing upper = {omega, label}, lower = {-omega, NULL};
+    g_array_append_val (data->crossings, upper);
+    if (omega > 0)
+      g_array_append_val (data->crossings, lower);
+  }
+}
+
+/* The poles of every parameter set but the present one. */
+static void
+gather_ghosts (HlLocusData *data, HlWorkbench *workbench)
+{
+  const HlDocument *document = hl_workbench_document (workbench);
+  const char *present = hl_workbench_current_set (workbench);
+  double re, im;
+  int set;
+
+  g_array_set_size (data->ghosts, 0);
+  g_array_set_size (data->ghost_sets, 0);
+  for (int i = 0; hl_workbench_set_pole (workbench, i, &re, &im, &set); i++) {
+    HlLocusPole ghost = {.re = re, .im = im, .branch = -1};
+    if (set < hl_document_n_sets (document) &&
+        g_strcmp0 (hl_document_set_name (document, set), present) != 0) {
+      g_array_append_val (data->ghosts, ghost);
+      g_array_append_val (data->ghost_sets, set);
+    }
+  }
+}
+
+/* Where every pole goes when the knob of the locus grows by a tenth. */
+static void
+gather_arrows (HlLocusData *data, HlWorkbench *workbench)
+{
+  const HlSensitivity *s = hl_workbench_sensitivity (workbench);
+  int knob = hl_workbench_locus_knob (workbench);
+
+  g_array_set_size (data->arrows, 0);
+  if (s == NULL || knob < 0 || knob >= s->n_parameters)
+    return;
+  double by = ARROW_PART * hl_knob_value (hl_workbench_knobs (workbench)->pdata[knob],
+                                          hl_workbench_document (workbench));
+  for (int e = 0; e < s->n_states; e++) {
+    int at = knob * s->n_states + e;
+    HlLocusArrow arrow = {s->re[e], s->im[e], by * s->d_re[at], by * s->d_im[at]};
+    if (!s->null[e] && isfinite (arrow.d_re) && isfinite (arrow.d_im))
+      g_array_append_val (data->arrows, arrow);
+  }
+}
+
+void
+hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes)
+{
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_MODE))
+    gather_poles (data, workbench);
+  if (changes & HL_CHANGED_LOCUS)
+    gather_branches (data, workbench);
+  if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS)) {
+    gather_ghosts (data, workbench);
+    gather_arrows (data, workbench);
+  }
+  if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
+    gather_crossings (data, workbench);
+}
+
+void
+hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot)
+{
+  plot->poles = (gconstpointer)data->poles->data;
+  plot->n_poles = (int)data->poles->len;
+  plot->branches = (gconstpointer)data->branches->data;
+  plot->n_branches = (int)data->branches->len;
+  plot->crossings = (gconstpointer)data->crossings->data;
+  plot->n_crossings = (int)data->crossings->len;
+  plot->ghosts = (gconstpointer)data->ghosts->data;
+  plot->n_ghosts = (int)data->ghosts->len;
+  plot->arrows = (gconstpointer)data->arrows->data;
+  plot->n_arrows = (int)data->arrows->len;
+  plot->null_caption = data->null_caption;
+}
+
+void
+hl_locus_data_init (HlLocusData *data)
+{
+  data->poles = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
+  data->branches = g_array_new (FALSE, FALSE, sizeof (HlLocusBranch));
+  data->values = g_array_new (FALSE, FALSE, sizeof (double));
+  data->crossings = g_array_new (FALSE, FALSE, sizeof (HlLocusCrossing));
+  data->ghost_sets = g_array_new (FALSE, FALSE, sizeof (int));
+  data->ghosts = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
+  data->arrows = g_array_new (FALSE, FALSE, sizeof (HlLocusArrow));
+  data->labels = g_ptr_array_new_with_free_func (g_free);
+}
+
+void
+hl_locus_data_clear (HlLocusData *data)
+{
+  g_array_unref (data->poles);
+  g_array_unref (data->branches);
+  g_array_unref (data->values);
+  g_array_unref (data->crossings);
+  g_ptr_array_unref (data->labels);
+  g_array_unref (data->ghosts);
+  g_array_unref (data->ghost_sets);
+  g_array_unref (data->arrows);
+  g_free (data->null_caption);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* HlLocusData: what the workbench knows of the eigenvalues, as the lists that their picture takes.
+ */
+#pragma once
+
+#include "ui/hl-workbench.h"
+#include "ui/paint/hl-paint-locus.h"
+
+typedef struct
+{
+  GArray *poles;     /* HlLocusPole */
+  GArray *branches;  /* HlLocusBranch */
+  GArray *values;    /* double: re and im of every branch */
+  GArray *crossings; /* HlLocusCrossing, whose labels stand in `labels` */
+  GPtrArray *labels;
+  GArray *ghosts;     /* HlLocusPole */
+  GArray *ghost_sets; /* int: the parameter set of each */
+  GArray *arrows;     /* HlLocusArrow */
+  char *null_caption;
+} HlLocusData;
+
+void hl_locus_data_init (HlLocusData *data);
+void hl_locus_data_clear (HlLocusData *data);
+/* Anew what the changes (HlChange) concern. */
+void hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes);
+/* Points the picture at the lists. */
+void hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot);
