@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""hydrolink quasistatic and the quasistatic runs of hydrolink simulate, against the golden data. TAP.
+
+The golden circuits are written as model files: what is tested is the whole way from the drawing through the recognition of the
+pattern to the printed numbers. Environment: HL_PROGRAM, HL_EXAMPLES_DIR, HL_GOLDEN_DIR.
+"""
+
+import csv
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROGRAM = os.environ['HL_PROGRAM']
+EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
+GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
+TANK = 2.0e5  # pressures are printed absolute
+CD = 0.6
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, check=False, timeout=120, encoding='utf-8')
+
+
+def answer(*arguments):
+    result = run(*arguments)
+    if result.returncode != 0:
+        raise AssertionError(f'{arguments}: status {result.returncode}: {result.stderr}')
+    return list(csv.DictReader(io.StringIO(result.stdout)))
+
+
+def near(got, want, tolerance, what):
+    if not abs(float(got) - want) <= tolerance:
+        raise AssertionError(f'{what}: {got!r}, expected {want!r} within {tolerance:.1e}')
+
+
+def equal(got, want, what):
+    if got != want:
+        raise AssertionError(f'{what}: {got!r}, expected {want!r}')
+
+
+def numbers(values):
+    return ','.join(repr(value) for value in values)
+
+
+# ---- golden circuits as drawings -----------------------------------------------------------------------
+
+def valve(name, conductance, opening, density, **more):
+    """An orifice of that conductance at full opening."""
+    area = conductance / (CD * math.sqrt(2 / density))
+    return {'id': name, 'kind': 'metering-valve', 'Cd': CD, 'area': area, 'opening': opening, 'dp_lim': 0, **more}
+
+
+def set_arm(model, suffix, actuator, density):
+    components = {component['id']: component for component in model['components']}
+    for part in ('ph', 'th', 'pr', 'tr'):
+        components[part + suffix].update(valve(part + suffix, actuator['c' + part], actuator['u' + part], density))
+    components['cyl' + suffix].update(piston_area=actuator['Ah'], rod_side_area=actuator['Ar'])
+    components['head_relief' + suffix]['pressure'] = actuator['PhM']
+    components['rod_relief' + suffix]['pressure'] = actuator['PrM']
+    if actuator.get('ua', 0) > 0:
+        name = 'regen' + suffix
+        model['components'].append(valve(name, actuator['ca'], actuator['ua'], density, one_way=True))
+        for line in model['lines']:
+            if line['id'] == 'R' + suffix:
+                line['ports'].append(name + '.A')
+            if line['id'] == 'H' + suffix:
+                line['ports'].append(name + '.B')
+
+
+def drawing(folder, pump, actuators):
+    """The model file of a golden circuit, or None when its areas are no cylinder's or no example has as many."""
+    if len(actuators) > 2 or any(actuator['Ar'] >= actuator['Ah'] for actuator in actuators):
+        return None
+    name = 'metering-arm' if len(actuators) == 1 else 'two-arms-1'
+    model = json.loads((EXAMPLES / f'{name}.hydrolink').read_text(encoding='utf-8'))
+    components = {component['id']: component for component in model['components']}
+    density = model['fluid']['density']
+    components['pump']['flow'] = pump['Q']
+    components['tank']['pressure'] = TANK
+    components['pump_relief']['pressure'] = pump['PM']
+    components['bleed'].update(valve('bleed', pump['cb'], pump['ub'], density))
+    for k, actuator in enumerate(actuators):
+        set_arm(model, '' if len(actuators) == 1 else str(k + 1), actuator, density)
+    path = Path(folder) / 'circuit.hydrolink'
+    path.write_text(json.dumps(model), encoding='utf-8')
+    return path
+
+
+class Golden:
+    """A group of golden circuits, one after the other as drawings; counts what was compared."""
+
+    def __init__(self, group, every=1):
+        self.cases = json.loads((GOLDEN / 'quasistatic.json').read_text(encoding='utf-8'))[group][::every]
+        self.compared = 0
+
+    def __iter__(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for case in self.cases:
+                actuators = case['actuators'] if 'actuators' in case else [case['actuator']]
+                path = drawing(folder, case['pump'], actuators)
+                if path is not None:
+                    self.compared += 1
+                    yield case, path, actuators[0]['Ah'] * actuators[0]['PhM']
+
+
+def enough(group, least):
+    if group.compared < least:
+        raise AssertionError(f'only {group.compared} circuits were compared')
+
+
+# ---- tests ---------------------------------------------------------------------------------------------
+
+def check_sample(row, sample, case, size):
+    what = f'{case["id"]}, v = {sample["v"]}'
+    near(row['force_low'], sample['f'], 1e-9 * size, what)
+    near(row['force_high'], sample['f'], 1e-9 * size, what)
+    equal(row['segment'], sample['segment'], what)
+    for key, name in (('hR', 'head_relief'), ('hSC', 'head_suction'), ('pR', 'pump_relief'), ('rSC', 'rod_suction'),
+                      ('rR', 'rod_relief')):
+        equal(row[name], sample['valves'][key], f'{what}: {name}')
+    pump = case['pump']['PM']
+    near(row['pump_pressure'], TANK + sample['P'], 1e-9 * pump, what)
+    near(row['head_pressure'], TANK + sample['Ph'], 1e-9 * case['actuator']['PhM'], what)
+    near(row['rod_pressure'], TANK + sample['Pr'], 1e-9 * case['actuator']['PrM'], what)
+    equal(row['regeneration_velocity'], '0', what)
+
+
+def test_map():
+    """golden Gamma: force, segment, valves and pressures at every sample, and the interval at rest"""
+    group = Golden('gamma')
+    for case, path, size in group:
+        samples = [sample for sample in case['samples'] if sample['v'] != 0]
+        rows = answer('quasistatic', path, '--actuator', 'cyl', f'--velocity={numbers([s["v"] for s in samples] + [0])}')
+        equal(len(rows), len(samples) + 1, 'rows')
+        for row, sample in zip(rows, samples):
+            check_sample(row, sample, case, size)
+        rest = rows[-1]
+        near(rest['force_low'], case['at_zero'][0], 1e-9 * size, case['id'])
+        near(rest['force_high'], case['at_zero'][1], 1e-9 * size, case['id'])
+        equal((rest['segment'], rest['pump_relief']), ('', ''), f'{case["id"]} at rest')
+    enough(group, 30)
+
+
+def test_load():
+    """golden Lambda: the velocity at which a load line meets the map"""
+    group = Golden('lambda', 2)
+    for case, path, size in group:
+        for row in case['rows'][:2]:
+            got, = answer('quasistatic', path, '--actuator', 'cyl', '--beta', repr(row['beta']), f'--fbar={row["fbar"]!r}')
+            near(got['velocity'], row['v'], 1e-10 * abs(row['v']) + 1e-12, row['tag'])
+            near(got['force'], row['f'], 1e-9 * size, row['tag'])
+            equal((float(got['beta']), float(got['fbar'])), (row['beta'], row['fbar']), 'input')
+    enough(group, 40)
+
+
+def test_regeneration():
+    """golden maps and load lines with regeneration"""
+    group = Golden('gamma_reg')
+    for case, path, size in group:
+        rows = answer('quasistatic', path, '--actuator', 'cyl', f'--velocity={numbers([r["v"] for r in case["rows"]])}')
+        for got, row in zip(rows, case['rows'], strict=True):
+            near(got['force_low'], row['f'], 1e-9 * size, row['tag'])
+            near(got['regeneration_velocity'], row['va'], 1e-9 * abs(row['va']) + 1e-12, row['tag'])
+            near(got['head_pressure'], TANK + row['Ph'], 1e-9 * case['actuator']['PhM'], row['tag'])
+            near(got['rod_pressure'], TANK + row['Pr'], 1e-9 * case['actuator']['PrM'], row['tag'])
+    enough(group, 50)
+    group = Golden('lambda_reg')
+    for case, path, size in group:
+        row = case['rows'][-1]
+        got, = answer('quasistatic', path, '--actuator', 'cyl', '--beta', repr(row['beta']), f'--fbar={row["fbar"]!r}')
+        near(got['velocity'], row['v'], 1e-10 * abs(row['v']) + 1e-12, row['tag'])
+        near(got['regeneration_velocity'], row['va'], 1e-9 * abs(row['va']) + 1e-12, row['tag'])
+    enough(group, 50)
+
+
+def check_shared_map(name, every):
+    group = Golden(name, every)
+    for case, path, size in group:
+        v = case['v']
+        got, = answer('quasistatic', path, '--actuator', 'cyl1', f'--velocity={v[0]!r}', f'--with=cyl2={v[1]!r}')
+        near(got['force_low'], case['f'][0][0], 1e-9 * size, case['tag'])
+        near(got['force_high'], case['f'][0][1], 1e-9 * size, case['tag'])
+        near(got['pump_pressure'], TANK + case['P'], 1e-9 * case['pump']['PM'], case['tag'])
+    return group
+
+
+def check_shared_load(name, every):
+    group = Golden(name, every)
+    for case, path, _size in group:
+        beta, fbar = case['beta'], case['fbar']
+        for k in (0, 1):
+            got, = answer('quasistatic', path, '--actuator', f'cyl{k + 1}', '--beta', repr(beta[k]), f'--fbar={fbar[k]!r}',
+                          f'--with=cyl{2 - k}={beta[1 - k]!r},{fbar[1 - k]!r}')
+            near(got['velocity'], case['v'][k], 1e-10 * abs(case['v'][k]) + 1e-12, case['tag'])
+            near(got['pump_pressure'], TANK + case['P'], 1e-9 * case['pump']['PM'], case['tag'])
+    return group
+
+
+def test_shared_pump():
+    """golden maps and load lines of two cylinders on one pump, with and without regeneration"""
+    enough(check_shared_map('gamma_mul', 3), 20)
+    enough(check_shared_map('gamma_mulreg', 2), 10)
+    enough(check_shared_load('lambda_mul', 3), 15)
+    enough(check_shared_load('lambda_mulreg', 2), 10)
+
+
+def columns(text):
+    rows = list(csv.reader(io.StringIO(text)))
+    names = [name.split(' ')[0] for name in rows[0]]
+    return {name: [float(row[k]) for row in rows[1:]] for k, name in enumerate(names)}
+
+
+def check_run(model, formulation, reference, pairs, tolerance):
+    result = run('simulate', EXAMPLES / f'{model}.hydrolink', '--model', 'quasistatic', '--formulation', formulation)
+    equal(result.returncode, 0, f'{model}: {result.stderr}')
+    got = columns(result.stdout)
+    want = columns((GOLDEN / reference).read_text(encoding='utf-8'))
+    for ours, theirs, size in pairs:
+        equal(len(got[ours]), len(want[theirs]), 'rows')
+        worst = max(abs(a - b) for a, b in zip(got[ours], want[theirs]))
+        if not worst <= tolerance * size:
+            raise AssertionError(f'{reference}: {theirs} differs by {worst:.2e}')
+
+
+def test_runs():
+    """simulate repeats the reference trajectories from the files"""
+    arm = (('theta', 'theta', 1), ('omega', 'omega', 1), ('length', 'length', 1), ('force', 'f', 1e6))
+    for model, stem in (('metering-arm', 'arm'), ('regeneration-arm-ua0', 'regen_ua0'), ('regeneration-arm-ua05', 'regen_ua05')):
+        check_run(model, 'relaxed', f'{stem}_70.csv', arm, 1e-7)
+        check_run(model, 'discrete', f'{stem}_72.csv', arm, 1e-11)
+    two = (('theta1', 'theta1', 1), ('theta2', 'theta2', 1), ('pump_pressure', 'P', 3.6e7), ('force1', 'f1', 1e6),
+           ('force2', 'f2', 1e6))
+    for k in (1, 2):
+        check_run(f'two-arms-{k}', 'discrete', f'two_arms_{k}.csv', two, 1e-11)
+
+
+def test_usage():
+    """bad lines of quasistatic: status 2; a circuit that does not fit: status 1, and its name"""
+    two = EXAMPLES / 'two-arms-1.hydrolink'
+    for arguments, word in ((['--velocity', '0', '--with', 'cyl1=0'], 'same pump'), (['--beta', '1e6', '--fbar', '0'], 'cyl2'),
+                            (['--velocity', '0', '--with', 'cyl2=1,2'], 'CYL=V'),
+                            (['--beta', '0', '--fbar', '0'], 'beta'), (['--velocity', 'x'], '--velocity')):
+        result = run('quasistatic', two, '--actuator', 'cyl1', *arguments)
+        equal(result.returncode, 2, arguments)
+        if word not in result.stderr:
+            raise AssertionError(f'{arguments}: {result.stderr}')
+    result = run('quasistatic', EXAMPLES / 'four-bar.hydrolink', '--actuator', 'cyl', '--velocity', '0')
+    equal((result.returncode, 'pump' in result.stderr), (1, True), 'four-bar')
+    result = run('quasistatic', EXAMPLES / 'metering-arm.hydrolink', '--actuator', 'cyl', '--velocity', '0', '--at-time', '4',
+                 '--set', 'ph.opening=0.5')
+    equal((result.returncode, 'ph and' in result.stderr), (2, True), 'mixed openings')
+
+
+def main():
+    tests = [value for name, value in globals().items() if name.startswith('test_')]
+    failed = 0
+    print(f'1..{len(tests)}')
+    for k, test in enumerate(tests, 1):
+        try:
+            test()
+            print(f'ok {k} - {test.__doc__}')
+        except AssertionError as error:
+            failed += 1
+            print(f'not ok {k} - {test.__doc__}\n# {error}')
+        sys.stdout.flush()
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
