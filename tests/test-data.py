@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What lies in data/ fits together: ids, MIME type, icons, examples, catalogue. TAP; argument: the project's folder."""
+"""What lies in data/ fits together: ids, MIME type, icons, examples, catalogue. TAP.
+
+With --write-potfiles it lists the files with text in data/po/POTFILES.in instead (./dev texts).
+"""
 
 import configparser
 import json
@@ -9,7 +12,7 @@ import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-TOP = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+TOP = Path(__file__).resolve().parent.parent
 DATA = TOP / 'data'
 APP = 'io.github.hydrolink.Hydrolink'
 MIME = 'application/vnd.hydrolink+json'
@@ -92,23 +95,34 @@ def test_example_list():
     return [path.name for path in EXAMPLES if not any(re.fullmatch(pattern, path.name) for pattern in patterns)]
 
 
+POTFILES = DATA / 'po' / 'POTFILES.in'
+
+
+def text_files():
+    """Every file with text that people read."""
+    names = [f'data/{APP}.desktop.in', f'data/{APP}.metainfo.xml.in']
+    for folder in ('app', 'core', 'resources', 'ui'):
+        for path in sorted((TOP / folder).rglob('*')):
+            if path.suffix == '.c':
+                marked = re.search(r'(?<!\w)(_|N_|C_|NC_|ngettext) \("', path.read_text(encoding='utf-8'))
+            else:
+                marked = path.suffix == '.ui' and 'translatable="yes"' in path.read_text(encoding='utf-8')
+            if marked:
+                names.append(path.relative_to(TOP).as_posix())
+    return names
+
+
 def test_texts():
     """every file with text that people read is known to the translators"""
-    listed = {line for line in (DATA / 'po' / 'POTFILES.in').read_text(encoding='utf-8').splitlines()
-              if line and not line.startswith('#')}
-    wrong = [f'{name} does not exist' for name in listed if not (TOP / name).is_file()]
-    for folder in ('core', 'ui', 'app', 'resources'):
-        for path in sorted((TOP / folder).rglob('*')):
-            name = path.relative_to(TOP).as_posix()
-            if path.suffix == '.c':
-                marked = re.search(r'(?<!\w)(_|N_|C_|NC_|ngettext) \("|translatable', path.read_text(encoding='utf-8'))
-            elif path.suffix == '.ui':
-                marked = 'translatable="yes"' in path.read_text(encoding='utf-8')
-            else:
-                continue
-            if marked and name not in listed:
-                wrong.append(f'{name} is not in data/po/POTFILES.in')
-    return wrong
+    listed = [line for line in POTFILES.read_text(encoding='utf-8').splitlines() if line and not line.startswith('#')]
+    wrong = [f'{name} does not stand in data/po/POTFILES.in: ./dev texts mends it'
+             for name in text_files() if name not in listed]
+    return wrong + [f'{name} does not exist: ./dev texts mends it' for name in listed if not (TOP / name).is_file()]
+
+
+def write_potfiles():
+    POTFILES.write_text('# Files with text that people read, paths from the root; written by ./dev texts.\n'
+                        + '\n'.join(text_files()) + '\n', encoding='utf-8')
 
 
 def test_commands():
@@ -123,6 +137,9 @@ TESTS = [test_ids, test_icons, test_examples, test_example_list, test_texts, tes
 
 
 def main():
+    if '--write-potfiles' in sys.argv:
+        write_potfiles()
+        return 0
     failed = 0
     print(f'1..{len(TESTS)}')
     for number, test in enumerate(TESTS, 1):

@@ -169,6 +169,14 @@ def rule_silent_core(tree):
                 yield f'{path}:{number}: {line.strip()}'
 
 
+def rule_cleanup(tree):
+    """no automatic clean-up of an array: it frees the first item only"""
+    for path, text in tree.sources.items():
+        for number, line in enumerate(code_only(text).splitlines(), 1):
+            if re.search(r'\bg_auto(free|ptr \(\w+\))[^=;,]*\w\s*\[', line):
+                yield f'{path}:{number}: {line.strip()}'
+
+
 def rule_size(tree):
     """no source file above 600 lines"""
     for path, text in tree.sources.items():
@@ -249,8 +257,8 @@ def rule_general(tree):
                     yield f'{path}:{number}: "{literal}" names something of an example'
 
 
-RULES = [rule_layers, rule_libraries, rule_cages, rule_own_header_first, rule_silent_core, rule_size, rule_form,
-         rule_names, rule_words, rule_general]
+RULES = [rule_layers, rule_libraries, rule_cages, rule_own_header_first, rule_silent_core, rule_cleanup, rule_size,
+         rule_form, rule_names, rule_words, rule_general]
 
 SPDX = '/* SPDX-License-Identifier: MIT */\n'
 # For each rule, files that break it in as many ways; every file must be reported.
@@ -283,6 +291,10 @@ BROKEN = {
         'core/io/hl-b.c': SPDX + 'void f (void) { exit (1); }\n',
         'core/io/hl-c.c': SPDX + 'void f (void) { fprintf (stderr, "x"); }\n',
     },
+    rule_cleanup: {
+        'ui/hl-a.c': SPDX + 'void f (void) { g_autofree char *names[2] = {0}; }\n',
+        'ui/hl-b.c': SPDX + 'void f (void) { g_autoptr (HlValue) values[3] = {0}; }\n',
+    },
     rule_size: {'core/io/hl-a.c': SPDX + '\n' * MAX_LINES},
     rule_form: {
         'core/io/hl-a.c': '#include <glib.h>\n',
@@ -310,7 +322,8 @@ SOUND = {
     'core/math/hl-linalg.c': SPDX + '#include <lapacke.h>\n',
     'core/io/hl-json.c': SPDX + '#include <jansson.h>\n#include <glib.h>\n/* like "link2.C" */\n',
     'core/analysis/hl-integrator-bdf.c': SPDX + '#include <cvode/cvode.h>\n#include <suitesparse/klu.h>\n',
-    'ui/hl-canvas.c': SPDX + '#include <gtk/gtk.h>\n#include "core/mech/hl-body.h"\n',
+    'ui/hl-canvas.c': SPDX + '#include <gtk/gtk.h>\n#include "core/mech/hl-body.h"\n'
+        'void f (char *a[2]) { g_autofree char *own = a[1]; g_autofree char **list = g_new0 (char *, 2); }\n',
     'data/examples/four-bar.hydrolink': '{"bodies": [{"id": "link2"}]}',
 }
 

@@ -135,7 +135,9 @@ hl_linkage_add_link (const HlDocument *document,
 {
   g_autoptr (HlDocument) next = hl_document_ref (document);
   const HlLinkageEnd *ends[2] = {a, b};
-  g_autofree char *others[2] = {NULL, NULL};
+  g_autofree char *other_a = NULL;
+  g_autofree char *other_b = NULL;
+  char **others[2] = {&other_a, &other_b};
   g_autofree char *body = NULL;
   double length = hypot (b->at.x - a->at.x, b->at.y - a->at.y);
   double half[2][2] = {{-0.5 * length, 0.0}, {0.5 * length, 0.0}};
@@ -151,14 +153,14 @@ hl_linkage_add_link (const HlDocument *document,
   }
   for (int end = 0; end < 2; end++)
     if (ends[end]->owner != NULL) {
-      others[end] = point_of_end (&next, ends[end], error);
-      if (others[end] == NULL)
+      *others[end] = point_of_end (&next, ends[end], error);
+      if (*others[end] == NULL)
         return NULL;
     }
   HlLinkageEnd named[2] = {*a, *b};
   for (int end = 0; end < 2; end++)
-    if (others[end] != NULL)
-      named[end].point = strchr (others[end], '.') + 1;
+    if (*others[end] != NULL)
+      named[end].point = strchr (*others[end], '.') + 1;
   g_autofree char *name_a = name_for_end (next, &named[0], NULL);
   g_autofree char *name_b = name_for_end (next, &named[1], name_a);
   const char *names[2] = {name_a, name_b};
@@ -174,7 +176,7 @@ hl_linkage_add_link (const HlDocument *document,
     return NULL;
   for (int end = 0; end < 2; end++) {
     g_autofree char *own = g_strconcat (body, ".", names[end], NULL);
-    if (others[end] != NULL && !add_revolute (&next, others[end], own, NULL, error))
+    if (*others[end] != NULL && !add_revolute (&next, *others[end], own, NULL, error))
       return NULL;
   }
   if (id != NULL)
