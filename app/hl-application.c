@@ -92,6 +92,7 @@ static const struct
     {"win.pin-run", {"<Control>k"}},
     {"win.problems", {"F8"}},
     {"win.side-pane", {"F9"}},
+    {"win.palettes", {"<Shift>F9"}},
     {"win.fullscreen", {"F11"}},
     {"win.fit-all", {"<Control>0"}},
     {"win.zoom-in", {"<Control>plus", "<Control>equal"}},

@@ -158,6 +158,16 @@ side_pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
+palettes_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  HlWindow *self = data;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->circuit_palette), g_variant_get_boolean (state));
+  gtk_widget_set_visible (GTK_WIDGET (self->linkage_palette), g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void
 fullscreen_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   if (g_variant_get_boolean (state))
@@ -239,6 +249,7 @@ static const GActionEntry actions[] = {
     {"show-linear", NULL, NULL, "true", show_linear_cb},
     {"pin-run", NULL, NULL, "false", pin_run_cb},
     {"side-pane", NULL, NULL, "true", side_pane_cb},
+    {"palettes", NULL, NULL, "true", palettes_cb},
     {"fullscreen", NULL, NULL, "false", fullscreen_cb},
     {"problems", problems_cb, NULL, NULL, NULL},
     {"dismiss-banner", dismiss_banner_cb, NULL, NULL, NULL},

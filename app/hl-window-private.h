@@ -9,6 +9,7 @@
 #include "ui/hl-inspector.h"
 #include "ui/hl-linkage-view.h"
 #include "ui/hl-locus-view.h"
+#include "ui/hl-palette.h"
 #include "ui/hl-plot-pane.h"
 #include "ui/hl-problems.h"
 #include "ui/hl-time-bar.h"
@@ -29,7 +30,7 @@ struct _HlWindow
 
   /* template */
   GtkLabel *title_label, *subtitle_label, *set_label, *circuit_caption, *linkage_caption;
-  GtkLabel *banner_label, *status_label;
+  GtkLabel *banner_label, *status_label, *circuit_status, *linkage_status;
   GtkRevealer *banner;
   GtkBox *banner_box;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
@@ -38,6 +39,7 @@ struct _HlWindow
   GMenu *example_section, *recent_menu, *set_section, *plot_section;
   HlCircuitView *circuit_view;
   HlLinkageView *linkage_view;
+  HlPalette *circuit_palette, *linkage_palette;
   HlPlotPane *plot_pane;
   HlInspector *inspector;
   HlLocusView *locus_view;
@@ -73,3 +75,6 @@ void hl_window_ask_set_name (HlWindow *self);
 void hl_window_restore_state (HlWindow *self);
 void hl_window_place_panes (HlWindow *self);
 void hl_window_remember_state (HlWindow *self);
+
+/* hl-window-tools.c */
+void hl_window_bind_tools (HlWindow *self);

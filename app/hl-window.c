@@ -349,6 +349,10 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (set_section);
   BIND (plot_section);
   BIND (circuit_view);
+  BIND (circuit_palette);
+  BIND (linkage_palette);
+  BIND (circuit_status);
+  BIND (linkage_status);
   BIND (linkage_view);
   BIND (plot_pane);
   BIND (inspector);
@@ -371,6 +375,7 @@ hl_window_class_init (HlWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = hl_window_close_request;
   g_type_ensure (HL_TYPE_CIRCUIT_VIEW);
   g_type_ensure (HL_TYPE_LINKAGE_VIEW);
+  g_type_ensure (HL_TYPE_PALETTE);
   g_type_ensure (HL_TYPE_PLOT_PANE);
   g_type_ensure (HL_TYPE_INSPECTOR);
   g_type_ensure (HL_TYPE_LOCUS_VIEW);
@@ -420,6 +425,7 @@ hl_window_init (HlWindow *self)
   hl_time_bar_set_workbench (self->time_bar, self->workbench);
   hl_problems_set_workbench (self->problems, self->workbench);
 
+  hl_window_bind_tools (self);
   fill_examples (self);
   hl_window_fill_recent (self);
   hl_window_add_actions (self);

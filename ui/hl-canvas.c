@@ -196,6 +196,19 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas
   send_event (self, &event);
 }
 
+/* A press that became a drag ends without the click's own release. */
+static void
+ended_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlCanvas *self)
+{
+  HlCanvasPrivate *priv = PRIVATE (self);
+  double x = priv->pointer.x, y = priv->pointer.y;
+
+  if (priv->button == 0)
+    return;
+  gtk_gesture_get_point (gesture, sequence, &x, &y);
+  released_cb (GTK_GESTURE_CLICK (gesture), 1, x, y, self);
+}
+
 static void
 motion_cb (GtkEventControllerMotion *controller, double x, double y, HlCanvas *self)
 {
@@ -412,6 +425,7 @@ add_pointer_controllers (HlCanvas *self)
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), 0);
   g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
   g_signal_connect (click, "released", G_CALLBACK (released_cb), self);
+  g_signal_connect_after (click, "end", G_CALLBACK (ended_cb), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
 
   GtkGesture *pinch = gtk_gesture_zoom_new ();
@@ -510,6 +524,12 @@ hl_canvas_fit (HlCanvas *self)
   priv->is_free = FALSE;
   priv->fit_due = TRUE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+hl_canvas_keep_view (HlCanvas *self)
+{
+  PRIVATE (self)->is_free = TRUE;
 }
 
 void

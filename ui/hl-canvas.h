@@ -62,6 +62,8 @@ void hl_canvas_zoom (HlCanvas *self, double factor); /* about the pointer, or th
 void hl_canvas_fit (HlCanvas *self);
 /* The box changed: fits again unless the person has looked around. */
 void hl_canvas_box_changed (HlCanvas *self);
+/* Somebody draws here: the view stays until it is fitted again. */
+void hl_canvas_keep_view (HlCanvas *self);
 /* fit_scale: fitting a small drawing enlarges it no further. */
 void hl_canvas_set_scale_limits (
     HlCanvas *self, gboolean y_up, double min_scale, double max_scale, double fit_scale);

@@ -17,6 +17,7 @@
 struct _HlCircuitView
 {
   HlCanvas parent_instance;
+  HlToolBridge *bridge;
   HlCircuitScene *scene;
   HlCircuitPicture mode; /* the same with the pressures of a mode */
   GArray *mode_nets;     /* HlCircuitNet */
@@ -72,8 +73,8 @@ update (HlCircuitView *self)
                    hl_workbench_findings (workbench)};
 
   const HlCircuitPicture *picture =
-      hl_circuit_scene_update (self->scene, hl_workbench_document (workbench), &instant, &marks,
-                               hl_workbench_units (workbench));
+      hl_circuit_scene_update (self->scene, hl_tool_bridge_document (self->bridge), &instant,
+                               &marks, hl_workbench_units (workbench));
   return hl_workbench_mode_movie (workbench) != NULL ? put_mode (self, picture) : picture;
 }
 
@@ -82,8 +83,10 @@ hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
 {
   HlCircuitPicture picture = *update (HL_CIRCUIT_VIEW (canvas));
 
-  picture.empty_text = _ ("No circuit yet");
+  if (!hl_tool_is_busy (hl_tool_bridge_tool (HL_CIRCUIT_VIEW (canvas)->bridge)))
+    picture.empty_text = _ ("No circuit yet");
   hl_paint_circuit (cr, &picture, hl_canvas_view (canvas), area, style);
+  hl_tool_bridge_paint (HL_CIRCUIT_VIEW (canvas)->bridge, cr, style);
 }
 
 static guint64
@@ -118,7 +121,7 @@ hl_circuit_view_fingerprint (HlCanvas *canvas)
       }
     print = hl_fingerprint_text (print, net->label);
   }
-  return print;
+  return hl_tool_bridge_fingerprint (HL_CIRCUIT_VIEW (canvas)->bridge, print);
 }
 
 static HlRect
@@ -146,6 +149,7 @@ hl_circuit_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
 static void
 hl_circuit_view_changed (HlCanvas *canvas, guint changes)
 {
+  hl_tool_bridge_changed (HL_CIRCUIT_VIEW (canvas)->bridge, changes);
   if (changes & HL_CHANGED_DOCUMENT)
     hl_canvas_box_changed (canvas);
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
@@ -154,12 +158,33 @@ hl_circuit_view_changed (HlCanvas *canvas, guint changes)
     gtk_widget_queue_draw (GTK_WIDGET (canvas));
 }
 
+static gboolean
+hl_circuit_view_event (HlCanvas *canvas, const HlCanvasEvent *event)
+{
+  return hl_tool_bridge_event (HL_CIRCUIT_VIEW (canvas)->bridge, event);
+}
+
+HlToolBridge *
+hl_circuit_view_bridge (HlCircuitView *self)
+{
+  return self->bridge;
+}
+
+static void
+hl_circuit_view_dispose (GObject *object)
+{
+  if (HL_CIRCUIT_VIEW (object)->bridge != NULL)
+    g_object_run_dispose (G_OBJECT (HL_CIRCUIT_VIEW (object)->bridge));
+  G_OBJECT_CLASS (hl_circuit_view_parent_class)->dispose (object);
+}
+
 static void
 hl_circuit_view_finalize (GObject *object)
 {
   hl_circuit_scene_free (HL_CIRCUIT_VIEW (object)->scene);
   g_array_unref (HL_CIRCUIT_VIEW (object)->mode_nets);
   g_string_chunk_free (HL_CIRCUIT_VIEW (object)->mode_texts);
+  g_object_unref (HL_CIRCUIT_VIEW (object)->bridge);
   G_OBJECT_CLASS (hl_circuit_view_parent_class)->finalize (object);
 }
 
@@ -168,7 +193,9 @@ hl_circuit_view_class_init (HlCircuitViewClass *klass)
 {
   HlCanvasClass *canvas_class = HL_CANVAS_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = hl_circuit_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_circuit_view_finalize;
+  canvas_class->event = hl_circuit_view_event;
   canvas_class->paint = hl_circuit_view_paint;
   canvas_class->fingerprint = hl_circuit_view_fingerprint;
   canvas_class->box = hl_circuit_view_box;
@@ -179,6 +206,7 @@ hl_circuit_view_class_init (HlCircuitViewClass *klass)
 static void
 hl_circuit_view_init (HlCircuitView *self)
 {
+  self->bridge = hl_tool_bridge_new (HL_CANVAS (self), HL_TOOL_CIRCUIT);
   self->scene = hl_circuit_scene_new ();
   self->mode_nets = g_array_new (FALSE, FALSE, sizeof (HlCircuitNet));
   self->mode_texts = g_string_chunk_new (128);

@@ -15,11 +15,14 @@
 #define MAX_SCALE 1e5
 #define TRAVEL 2.5 /* a way this many times the size of the machine: the view goes along */
 #define BOX_INSTANTS 24
-#define LEAST_BOX 0.1 /* [m] */
+#define LEAST_BOX 0.1   /* [m] */
+#define EMPTY_WIDTH 6.0 /* [m], of a sheet without a linkage */
+#define EMPTY_HEIGHT 4.0
 
 struct _HlLinkageView
 {
   HlCanvas parent_instance;
+  HlToolBridge *bridge;
   HlLinkageScene *scene;
   HlLinkageScene *extremes[2]; /* of a mode */
   guint boxed_serial;          /* run whose way the fitted box holds */
@@ -33,11 +36,13 @@ update (HlLinkageView *self, double t)
 {
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
   HlRun *run = hl_workbench_shown_run (workbench);
-  HlInstant instant = {run != NULL ? run->results : NULL, t};
+  gboolean has_run = run != NULL && !hl_tool_bridge_shows_drawing (self->bridge);
+  HlInstant instant = {has_run ? run->results : NULL, t};
   HlMarks marks = {hl_workbench_selection (workbench), hl_workbench_hover (workbench),
                    hl_workbench_findings (workbench)};
 
-  return hl_linkage_scene_update (self->scene, hl_workbench_document (workbench), &instant, &marks);
+  return hl_linkage_scene_update (self->scene, hl_tool_bridge_document (self->bridge), &instant,
+                                  &marks);
 }
 
 /* The linkage in a mode, at a part of its period. */
@@ -71,7 +76,8 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
   const HlModeMovie *movie = hl_workbench_mode_movie (hl_canvas_workbench (canvas));
   HlMechGhost ghosts[2] = {0};
 
-  picture.empty_text = _ ("No linkage yet");
+  if (!hl_tool_is_busy (hl_tool_bridge_tool (HL_LINKAGE_VIEW (canvas)->bridge)))
+    picture.empty_text = _ ("No linkage yet");
   for (int side = 0; movie != NULL && side < 2; side++) {
     const HlMechanismPicture *extreme = update_mode (self, self->extremes[side], movie, 0.5 * side);
     ghosts[side] = (HlMechGhost){.bodies = extreme->bodies, .n_bodies = extreme->n_bodies};
@@ -79,6 +85,7 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
     picture.n_ghosts = 2;
   }
   hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
+  hl_tool_bridge_paint (self->bridge, cr, style);
 }
 
 /* What two-state marks an entry carries, as one number. */
@@ -156,7 +163,8 @@ hl_linkage_view_fingerprint (HlCanvas *canvas)
     print = hl_fingerprint_number (
         print, hl_workbench_mode_movie (hl_canvas_workbench (canvas))->amplitude, 1e-12);
   print = hl_fingerprint_number (print, picture->gravity.x, 1e-9);
-  return hl_fingerprint_number (print, picture->gravity.y, 1e-9);
+  print = hl_fingerprint_number (print, picture->gravity.y, 1e-9);
+  return hl_tool_bridge_fingerprint (HL_LINKAGE_VIEW (canvas)->bridge, print);
 }
 
 static HlRect
@@ -165,7 +173,11 @@ hl_linkage_view_box (HlCanvas *canvas)
   HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
   HlWorkbench *workbench = hl_canvas_workbench (canvas);
   HlRun *run = hl_workbench_shown_run (workbench);
-  HlRect now = hl_mechanism_box (update_now (self));
+  const HlMechanismPicture *picture = update_now (self);
+  HlRect now = hl_mechanism_box (picture);
+
+  if (picture->n_bodies + picture->n_joints + picture->n_cylinders == 0)
+    return (HlRect){-1, -1, EMPTY_WIDTH, EMPTY_HEIGHT};
 
   self->travels = FALSE;
   if (run == NULL || run->state != HL_RUN_DONE)
@@ -195,6 +207,7 @@ hl_linkage_view_changed (HlCanvas *canvas, guint changes)
   HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
   HlRun *run = hl_workbench_shown_run (hl_canvas_workbench (canvas));
 
+  hl_tool_bridge_changed (HL_LINKAGE_VIEW (canvas)->bridge, changes);
   if (changes & HL_CHANGED_DOCUMENT)
     hl_canvas_box_changed (canvas);
   /* The first run of a document shows how far the linkage moves; later ones leave the view alone.
@@ -214,6 +227,26 @@ hl_linkage_view_changed (HlCanvas *canvas, guint changes)
     gtk_widget_queue_draw (GTK_WIDGET (canvas));
 }
 
+static gboolean
+hl_linkage_view_event (HlCanvas *canvas, const HlCanvasEvent *event)
+{
+  return hl_tool_bridge_event (HL_LINKAGE_VIEW (canvas)->bridge, event);
+}
+
+HlToolBridge *
+hl_linkage_view_bridge (HlLinkageView *self)
+{
+  return self->bridge;
+}
+
+static void
+hl_linkage_view_dispose (GObject *object)
+{
+  if (HL_LINKAGE_VIEW (object)->bridge != NULL)
+    g_object_run_dispose (G_OBJECT (HL_LINKAGE_VIEW (object)->bridge));
+  G_OBJECT_CLASS (hl_linkage_view_parent_class)->dispose (object);
+}
+
 static void
 hl_linkage_view_finalize (GObject *object)
 {
@@ -221,6 +254,7 @@ hl_linkage_view_finalize (GObject *object)
   hl_linkage_scene_free (self->scene);
   for (int side = 0; side < 2; side++)
     hl_linkage_scene_free (self->extremes[side]);
+  g_object_unref (HL_LINKAGE_VIEW (object)->bridge);
   G_OBJECT_CLASS (hl_linkage_view_parent_class)->finalize (object);
 }
 
@@ -229,7 +263,9 @@ hl_linkage_view_class_init (HlLinkageViewClass *klass)
 {
   HlCanvasClass *canvas_class = HL_CANVAS_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = hl_linkage_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_linkage_view_finalize;
+  canvas_class->event = hl_linkage_view_event;
   canvas_class->paint = hl_linkage_view_paint;
   canvas_class->fingerprint = hl_linkage_view_fingerprint;
   canvas_class->box = hl_linkage_view_box;
@@ -240,6 +276,7 @@ hl_linkage_view_class_init (HlLinkageViewClass *klass)
 static void
 hl_linkage_view_init (HlLinkageView *self)
 {
+  self->bridge = hl_tool_bridge_new (HL_CANVAS (self), HL_TOOL_LINKAGE);
   self->scene = hl_linkage_scene_new ();
   for (int side = 0; side < 2; side++)
     self->extremes[side] = hl_linkage_scene_new ();

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "ui/hl-canvas.h"
+#include "ui/hl-tool-bridge.h"
 
 #define HL_TYPE_LINKAGE_VIEW (hl_linkage_view_get_type ())
 G_DECLARE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL, LINKAGE_VIEW, HlCanvas)
 
 GtkWidget *hl_linkage_view_new (void);
+HlToolBridge *hl_linkage_view_bridge (HlLinkageView *self);

@@ -332,6 +332,20 @@ hl_workbench_select (HlWorkbench *self, const char *id)
 }
 
 void
+hl_workbench_select_ids (HlWorkbench *self, const char *const *ids)
+{
+  g_auto (GStrv) kept = g_strdupv ((char **)ids);
+
+  if (g_strv_equal (ids, hl_workbench_selection (self)))
+    return;
+  g_ptr_array_set_size (self->selection, 0);
+  for (int i = 0; kept[i] != NULL; i++)
+    g_ptr_array_add (self->selection, g_strdup (kept[i]));
+  g_ptr_array_add (self->selection, NULL);
+  hl_workbench_announce (self, HL_CHANGED_SELECTION);
+}
+
+void
 hl_workbench_toggle_selected (HlWorkbench *self, const char *id)
 {
   guint index;

@@ -126,7 +126,8 @@ const HlModeMovie *hl_workbench_mode_movie (HlWorkbench *self);
 
 /* --- selection, hover, units --- */
 
-void hl_workbench_select (HlWorkbench *self, const char *id); /* NULL: nothing */
+void hl_workbench_select (HlWorkbench *self, const char *id);             /* NULL: nothing */
+void hl_workbench_select_ids (HlWorkbench *self, const char *const *ids); /* NULL-terminated */
 void hl_workbench_toggle_selected (HlWorkbench *self, const char *id);
 gboolean hl_workbench_is_selected (HlWorkbench *self, const char *id);
 const char *hl_workbench_selected (HlWorkbench *self);         /* the first one, NULL = none */

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/hl-tool-overlay.h"
+
+#include "ui/paint/hl-paint-symbol.h"
+#include "ui/paint/hl-text.h"
+
+#define GHOST 0.6
+#define BAND_FILL 0.12
+#define LABEL_PX 14.0 /* away from the pointer */
+
+static void
+path_line (cairo_t *cr, HlSpot a, HlSpot b)
+{
+  cairo_move_to (cr, a.x, a.y);
+  cairo_line_to (cr, b.x, b.y);
+}
+
+static void
+paint_band (cairo_t *cr, HlSpot a, HlSpot b, const HlStyle *style)
+{
+  cairo_rectangle (cr, a.x, a.y, b.x - a.x, b.y - a.y);
+  hl_color_set (cr, hl_color_with_alpha (style->accent, BAND_FILL));
+  cairo_fill_preserve (cr);
+  hl_color_set (cr, style->accent);
+  cairo_set_line_width (cr, style->hair_width);
+  cairo_stroke (cr);
+}
+
+static void
+paint_ring (cairo_t *cr, HlSpot at, const HlStyle *style)
+{
+  cairo_new_path (cr);
+  cairo_arc (cr, at.x, at.y, 1.6 * style->joint_radius, 0, 2 * G_PI);
+  hl_color_set (cr, hl_color_with_alpha (style->accent, 0.25));
+  cairo_fill_preserve (cr);
+  hl_color_set (cr, style->accent);
+  cairo_set_line_width (cr, style->line_width);
+  cairo_stroke (cr);
+}
+
+static void
+paint_warning (cairo_t *cr, const char *text, HlSpot at, const HlStyle *style)
+{
+  HlStyle loud = *style;
+
+  loud.border = style->warning;
+  loud.ink = style->warning;
+  hl_text_pill (cr, &loud, text, (HlSpot){at.x + LABEL_PX, at.y - LABEL_PX}, 0, 1);
+}
+
+static void
+paint_mark (cairo_t *cr, const HlToolMark *mark, const HlView *view, const HlStyle *style)
+{
+  HlSpot a = hl_view_to_device (view, mark->a), b = hl_view_to_device (view, mark->b);
+
+  switch (mark->kind) {
+  case HL_MARK_LINE:
+    hl_color_set (cr, style->accent);
+    cairo_set_line_width (cr, style->wire_width);
+    path_line (cr, a, b);
+    cairo_stroke (cr);
+    break;
+  case HL_MARK_HANDLE:
+    hl_color_set (cr, hl_color_with_alpha (style->accent, 0.35));
+    cairo_set_line_width (cr, 4 * style->line_width);
+    path_line (cr, a, b);
+    cairo_stroke (cr);
+    break;
+  case HL_MARK_GUIDE:
+    hl_color_set (cr, style->accent);
+    cairo_set_line_width (cr, style->hair_width);
+    hl_dash_set (cr, HL_DASH_DASHED, style->line_width);
+    path_line (cr, a, b);
+    cairo_stroke (cr);
+    break;
+  case HL_MARK_BAND:
+    paint_band (cr, a, b, style);
+    break;
+  case HL_MARK_PORT:
+  case HL_MARK_LOCK:
+    paint_ring (cr, a, style);
+    break;
+  case HL_MARK_SYMBOL:
+    hl_paint_symbol (cr, mark->shape, &(HlShapeState){0}, &mark->place, view, GHOST, style);
+    break;
+  case HL_MARK_TEXT:
+    hl_text_pill (cr, style, mark->text, (HlSpot){a.x + LABEL_PX, a.y - LABEL_PX}, 0, 1);
+    break;
+  case HL_MARK_WARNING:
+    paint_warning (cr, mark->text, a, style);
+    break;
+  }
+}
+
+void
+hl_paint_tool_marks (
+    cairo_t *cr, const HlToolMark marks[], int n, const HlView *view, const HlStyle *style)
+{
+  for (int i = 0; i < n; i++) {
+    cairo_save (cr);
+    cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+    paint_mark (cr, &marks[i], view, style);
+    cairo_restore (cr);
+  }
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Paints a tool's marks over its canvas. */
+#pragma once
+
+#include "ui/paint/hl-style.h"
+#include "ui/paint/hl-view.h"
+#include "ui/tool/hl-tool.h"
+
+#include <cairo.h>
+
+void hl_paint_tool_marks (
+    cairo_t *cr, const HlToolMark marks[], int n, const HlView *view, const HlStyle *style);
