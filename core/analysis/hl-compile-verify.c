@@ -1,136 +1,174 @@
 /* SPDX-License-Identifier: MIT */
 /* What only computation can say of a model: whether it assembles, its degrees of freedom, redundant
- * constraints, strokes and volumes; and the words for a fault. */
+ * constraints, strokes and volumes. */
 #include <math.h>
+#include <string.h>
 
 #include "core/analysis/hl-compile-private.h"
+#include "core/analysis/hl-conflict.h"
+#include "core/analysis/hl-equilibrium-private.h"
 #include "core/analysis/hl-equilibrium.h"
-#include "core/system/hl-dynamics.h"
-
-static const char *
-entity_noun (HlEntityKind kind)
-{
-  switch (kind) {
-  case HL_ENTITY_BODY:
-    return "Body";
-  case HL_ENTITY_JOINT:
-    return "Joint";
-  case HL_ENTITY_LOAD:
-    return "Load";
-  case HL_ENTITY_COMPONENT:
-    return "Component";
-  case HL_ENTITY_LINE:
-    return "Line";
-  case HL_ENTITY_NONE:
-    break;
-  }
-  return "Model";
-}
-
-static char *
-what_is_wrong (const HlFault *fault)
-{
-  if (fault->why != NULL)
-    return g_strdup (fault->why);
-  switch (fault->status) {
-  case HL_OUT_OF_STROKE:
-    return g_strdup_printf ("the cylinder is out of its stroke: a chamber would be %.4g m long",
-                            fault->value);
-  case HL_INFEASIBLE:
-    if (fault->entity_kind == HL_ENTITY_JOINT)
-      return g_strdup_printf ("the linkage cannot be assembled: this joint stays open by %.4g m",
-                              fault->value);
-    return g_strdup ("the conditions contradict each other");
-  case HL_DEAD_POINT:
-    return g_strdup (
-        "dead point: the cylinder has no lever arm here, so no pressure can balance the load");
-  case HL_ZERO_LENGTH:
-    return g_strdup ("its two end points coincide, so its direction is undefined");
-  case HL_NO_VOLUME:
-    return g_strdup ("there is no oil volume, so its pressure is undefined");
-  case HL_NO_CONVERGENCE:
-    return g_strdup_printf (
-        "no balance was found; the rate that is left is %.3g of what a single force or flow causes",
-        fault->value);
-  case HL_SINGULAR:
-    return g_strdup ("singular position: the constraints lose rank here");
-  default:
-    return g_strdup (hl_status_text (fault->status));
-  }
-}
-
-static const char *
-advice_for (const HlFault *fault)
-{
-  if (fault->mend != NULL)
-    return fault->mend;
-  switch (fault->status) {
-  case HL_OUT_OF_STROKE:
-    return "change the stroke, c1 or c2, or the pose the run starts from";
-  case HL_INFEASIBLE:
-    return "check the lengths and the starting poses, and whether equilibrium.hold keeps too much";
-  case HL_DEAD_POINT:
-    return "move the linkage off the dead point, or move an end of the cylinder";
-  case HL_ZERO_LENGTH:
-    return "move one of the points";
-  case HL_NO_VOLUME:
-    return "give the line a volume, or connect it to a source or a tank";
-  case HL_NO_CONVERGENCE:
-    return "hold less or something else in equilibrium.hold, or start as given";
-  case HL_SINGULAR:
-    return "start from another position";
-  case HL_TOO_MUCH_WORK:
-    return "look for very small volumes or very stiff valves, or loosen rtol";
-  default:
-    return "look at the values of the element";
-  }
-}
-
-char *
-hl_fault_message (const HlSystem *sys, const HlFault *fault)
-{
-  const char *id = hl_system_entity_id (sys, fault->entity_kind, fault->entity);
-  g_autofree char *what = what_is_wrong (fault);
-  g_autofree char *when =
-      isnan (fault->time) ? g_strdup ("") : g_strdup_printf (" at t = %.6g s", fault->time);
-
-  if (id == NULL)
-    return g_strdup_printf ("%s%s; %s", what, when, advice_for (fault));
-  return g_strdup_printf ("%s ‘%s’: %s%s; %s", entity_noun (fault->entity_kind), id, what, when,
-                          advice_for (fault));
-}
+#include "core/analysis/hl-fault-text.h"
+#include "core/mech/hl-dead-point.h"
+#include "core/mech/hl-least-norm.h"
 
 static void
 report_fault (HlCompiler *c, HlSeverity severity, const HlFault *fault)
 {
   const char *id = hl_system_entity_id (c->sys, fault->entity_kind, fault->entity);
-  g_autofree char *what = what_is_wrong (fault);
+  g_autofree char *what = hl_fault_what (c->sys, fault);
 
-  hl_findings_add (c->findings, severity, id, id, advice_for (fault), "%s", what);
+  hl_findings_add (c->findings, severity, id, id, hl_fault_advice (fault), "%s", what);
 }
 
-/* Rows that the partition leaves out are implied by the others. */
+/* "‘a’, ‘b’ and ‘c’" */
 static void
-report_redundant (HlCompiler *c, const HlWork *work)
+append_name (GString *text, const char *name, int index, int count)
+{
+  g_string_append_printf (text, "%s‘%s’",
+                          index == 0           ? ""
+                          : index == count - 1 ? " and "
+                                               : ", ",
+                          name);
+}
+
+static const char *
+joint_id (const HlCompiler *c, int joint)
+{
+  return c->topology->names[HL_ENTITY_JOINT][joint];
+}
+
+/* The linkage cannot be assembled: which parts contradict each other. */
+static void
+report_conflict (HlCompiler *c, int worst)
+{
+  static const char *const coordinates[] = {"x", "y", "angle"};
+  g_autoptr (GString) names = g_string_new (NULL);
+  HlConflict conflict;
+
+  hl_conflict_find (c->sys, worst, &conflict);
+  int count = conflict.n_joints + conflict.n_holds;
+  for (int k = 0; k < conflict.n_joints; k++)
+    append_name (names, joint_id (c, conflict.joints[k]), k, count);
+  for (int k = 0; k < conflict.n_holds; k++) {
+    g_autofree char *path = g_strconcat (c->topology->names[HL_ENTITY_BODY][conflict.holds[k] / 3],
+                                         ".", coordinates[conflict.holds[k] % 3], NULL);
+    append_name (names, path, conflict.n_joints + k, count);
+  }
+  const char *id = joint_id (c, conflict.n_joints > 0 ? conflict.joints[0] : worst);
+  if (count == 1)
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id,
+                     "change its length or its points, or the poses it starts from",
+                     "the linkage cannot be assembled: %s stays open by %.3g m", names->str,
+                     conflict.gap);
+  else
+    hl_findings_add (
+        c->findings, HL_SEVERITY_ERROR, id, id,
+        conflict.n_holds > 0
+            ? "take one of the coordinates out of equilibrium.hold, or correct its value"
+            : "change a length or a point of one of them, or remove one",
+        "the linkage cannot be assembled: %s contradict each other; together they stay open by "
+        "%.3g m",
+        names->str, conflict.gap);
+  hl_conflict_clear (&conflict);
+}
+
+/* Joints other than `joint` that hold what the dropped row of it holds: "‘a’ and ‘b’". */
+static char *
+partners_text (const HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row)
+{
+  const HlMechanism *mech = &c->sys->mech;
+  g_autofree double *share = g_new0 (double, island->n_rows + 1);
+  g_autofree gboolean *listed = g_new0 (gboolean, c->topology->n_joints + 1);
+  int joint = mech->rows[island->rows[row]].joint, count = 0, at = 0;
+  GString *text = g_string_new (NULL);
+
+  hl_island_dependency (island, iw, row, share);
+  for (int k = 0; k < island->n_rows; k++) {
+    int other = mech->rows[island->rows[k]].joint;
+    if (share[k] != 0.0 && other != joint && !listed[other])
+      count++;
+    listed[other] = listed[other] || share[k] != 0.0;
+  }
+  for (int other = 0; other < c->topology->n_joints; other++)
+    if (listed[other] && other != joint)
+      append_name (text, joint_id (c, other), at++, count);
+  return g_string_free (text, FALSE);
+}
+
+/* A row that the partition leaves out: implied by the others, or without effect here only. */
+static void
+report_dropped (
+    HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row, HlRankKind kind)
+{
+  const char *id = joint_id (c, c->sys->mech.rows[island->rows[row]].joint);
+  g_autofree char *partners = partners_text (c, island, iw, row);
+
+  if (kind == HL_RANK_DEAD_POINT)
+    hl_findings_add (
+        c->findings, HL_SEVERITY_ERROR, id, id,
+        "start a little beside it: turn one of the bodies that they join by a degree",
+        "the linkage starts exactly on a dead point: here ‘%s’ holds a direction that %s "
+        "hold already, and another one stays open",
+        id, *partners != '\0' ? partners : "the others");
+  else
+    hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
+                     "nothing need be done: the motion does not depend on it",
+                     "joint ‘%s’ repeats what %s already ensure%s; joint forces are then the "
+                     "least-norm ones",
+                     id, *partners != '\0' ? partners : "other joints",
+                     strstr (partners, " and ") == NULL && *partners != '\0' ? "s" : "");
+}
+
+static void
+report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
 {
   const HlMechanism *mech = &c->sys->mech;
 
   for (int k = 0; k < mech->n_islands; k++) {
     const HlIsland *island = &mech->islands[k];
     const HlIslandWork *iw = work->islands[k];
-    for (int row = 0; row < island->n_rows; row++) {
+    HlRankKind kind = hl_island_rank_kind (mech, island, iw, point->x);
+    int last_joint = -1;
+
+    for (int row = 0; row < island->n_rows && kind != HL_RANK_FULL; row++) {
+      int joint = mech->rows[island->rows[row]].joint;
       gboolean kept = FALSE;
       for (int j = 0; j < iw->m + iw->l; j++)
         kept = kept || iw->kept[j] == row;
-      if (kept)
-        continue;
-      const char *id = c->topology->names[HL_ENTITY_JOINT][mech->rows[island->rows[row]].joint];
-      hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
-                       "nothing need be done: the motion does not depend on it",
-                       "joint ‘%s’ repeats what other joints already ensure; joint forces are then "
-                       "the least-norm ones",
-                       id);
+      if (!kept && joint != last_joint) {
+        report_dropped (c, island, iw, row, kind);
+        last_joint = joint;
+      }
     }
+    if (island->n_rows == 0)
+      hl_findings_add (c->findings, HL_SEVERITY_INFO,
+                       c->topology->names[HL_ENTITY_BODY][island->bodies[0]],
+                       c->topology->names[HL_ENTITY_BODY][island->bodies[0]],
+                       "join it to another body or to the ground if it should not",
+                       "no joint holds body ‘%s’: it moves freely",
+                       c->topology->names[HL_ENTITY_BODY][island->bodies[0]]);
+  }
+}
+
+/* Cylinders that move nothing at the start. */
+static void
+report_arms (HlCompiler *c, const HlWork *work)
+{
+  for (int k = 0; k < c->sys->n_cylinders; k++) {
+    const char *id = c->topology->names[HL_ENTITY_COMPONENT][c->sys->cylinders[k].component];
+    if (hl_cylinder_arm (c->sys, work, k) >= HL_NO_ARM)
+      continue;
+    if (work->f == 0)
+      hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id, "remove a joint",
+                       "the linkage has no degree of freedom left, so cylinder ‘%s’ moves nothing",
+                       id);
+    else
+      hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id,
+                       "move the linkage off the dead point, or move an end of the cylinder",
+                       "cylinder ‘%s’ starts at its dead point: it has no lever arm on anything "
+                       "that moves",
+                       id);
   }
 }
 
@@ -145,10 +183,14 @@ hl_compile_verify (HlCompiler *c)
 
   sys->f = work->f;
   sys->l = work->l;
-  if (status != HL_OK)
+  if (status == HL_INFEASIBLE && fault.entity_kind == HL_ENTITY_JOINT && fault.entity >= 0)
+    report_conflict (c, fault.entity);
+  else if (status != HL_OK)
     report_fault (c, HL_SEVERITY_ERROR, &fault);
-  else
-    report_redundant (c, work);
+  else {
+    report_rank (c, work, point);
+    report_arms (c, work);
+  }
   hl_point_free (point);
   hl_work_free (work);
 }

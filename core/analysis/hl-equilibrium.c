@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/analysis/hl-equilibrium-private.h"
 #include "core/mech/hl-assemble.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
@@ -18,6 +19,7 @@
  * cause, are below this. */
 #define ACCEPTED 1.0e-8
 #define PRESSURE_SCALE 1.0e6
+#define ROUNDING 1.0e-12
 #define LONGEST_STEP 0.2 /* rad, or m over the island's length */
 
 static void
@@ -116,17 +118,6 @@ consistent_velocities (const HlSystem *sys, HlWork *work, HlPoint *point)
   }
 }
 
-/* The balance as a least-squares problem: which states move, which rates must vanish, and their
- * scales. */
-typedef struct
-{
-  int n, n_free, n_rows;
-  int *free_state, *row;
-  double *free_scale, *row_scale;
-  double *y, *y_dot, *J, *a, *b, *trial;
-  HlLinalgWork *lw;
-} Balance;
-
 static bool
 is_held (const int list[], int n, int what)
 {
@@ -137,13 +128,13 @@ is_held (const int list[], int n, int what)
 }
 
 static void
-balance_init (const HlSystem *sys, const HlWork *work, Balance *b)
+balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b)
 {
   const HlTopology *top = sys->topology;
   int n = work->n_states;
   size_t room = (size_t)n + 1;
 
-  *b = (Balance){.n = n};
+  *b = (HlBalance){.n = n};
   b->free_state = calloc (room, sizeof (int));
   b->row = calloc (room, sizeof (int));
   b->free_scale = calloc (room, sizeof (double));
@@ -186,7 +177,7 @@ balance_init (const HlSystem *sys, const HlWork *work, Balance *b)
 }
 
 static void
-balance_clear (Balance *b)
+balance_clear (HlBalance *b)
 {
   void *parts[] = {b->free_state, b->row, b->free_scale, b->row_scale, b->y,
                    b->y_dot,      b->J,   b->a,          b->b,         b->trial};
@@ -198,7 +189,7 @@ balance_clear (Balance *b)
 
 /* Largest rate over the size that its single contributions reach (row of |J| times the scales). */
 static double
-balance_residual (const Balance *b, int *worst)
+balance_residual (const HlBalance *b, int *worst)
 {
   double largest = 0.0;
 
@@ -218,7 +209,7 @@ balance_residual (const Balance *b, int *worst)
 }
 
 static double
-rate_norm (const Balance *b, const double row_weight[])
+rate_norm (const HlBalance *b, const double row_weight[])
 {
   double sum = 0.0;
 
@@ -229,20 +220,24 @@ rate_norm (const Balance *b, const double row_weight[])
   return sqrt (sum);
 }
 
-/* Row weights that bring every row of the scaled matrix to size one, so that no unit dominates. */
+/* Row weights that bring every row of the scaled matrix to size one, so that no unit dominates. A
+ * row that the free states reach by rounding only gets none: at a dead point of a cylinder its
+ * pressures would go anywhere. */
 static void
-weigh_rows (const Balance *b, double weight[])
+weigh_rows (const HlBalance *b, double weight[])
 {
   for (int r = 0; r < b->n_rows; r++) {
-    double largest = 0.0;
+    double largest = 0.0, whole = 0.0;
     for (int k = 0; k < b->n_free; k++)
       largest = fmax (largest, fabs (b->J[b->free_state[k] * b->n + b->row[r]]) * b->free_scale[k]);
-    weight[r] = largest > 0.0 ? 1.0 / largest : 0.0;
+    for (int c = 0; c < b->n; c++)
+      whole = fmax (whole, fabs (b->J[c * b->n + b->row[r]]));
+    weight[r] = largest > ROUNDING * whole ? 1.0 / largest : 0.0;
   }
 }
 
 static HlStatus
-balance_step (Balance *b, const double weight[])
+balance_step (HlBalance *b, const double weight[])
 {
   for (int k = 0; k < b->n_free; k++)
     for (int r = 0; r < b->n_rows; r++)
@@ -253,49 +248,8 @@ balance_step (Balance *b, const double weight[])
   return hl_least_squares (b->n_rows, b->n_free, b->a, 1, b->b, 1.0e-11, NULL, b->lw);
 }
 
-/* Names what keeps the balance from closing: a cylinder without lever arm first, else the element
- * of the worst rate. */
 static HlStatus
-blame (const HlSystem *sys, const HlWork *work, int worst, double residual, HlFault *fault)
-{
-  if (worst >= hl_off_p (work) && worst < hl_off_u (work))
-    return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE,
-                         sys->topology->line_of_pressure[worst - hl_off_p (work)], residual);
-  if (worst >= hl_off_u (work)) {
-    int state = worst - hl_off_u (work);
-    return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_COMPONENT,
-                         sys->flows[sys->topology->flow_of_state[state]].component, residual);
-  }
-  int column = work->ai_column[worst >= hl_off_v (work) ? worst - hl_off_v (work) : 0];
-  int island_idx = sys->mech.island_of_body[column / 3];
-  const HlIslandWork *iw = work->islands[island_idx];
-  for (int k = 0; k < sys->n_cylinders; k++) {
-    const HlCylinder *cyl = &sys->cylinders[k];
-    double arm = 0.0;
-
-    if (!((cyl->body_i >= 0 && sys->mech.island_of_body[cyl->body_i] == island_idx) ||
-          (cyl->body_j >= 0 && sys->mech.island_of_body[cyl->body_j] == island_idx)))
-      continue;
-    for (int j = 0; j < iw->f; j++) {
-      double sum = 0.0;
-      for (int side = 0; side < 2; side++) {
-        int body = side == 0 ? cyl->body_i : cyl->body_j;
-        if (body < 0 || sys->mech.island_of_body[body] != island_idx)
-          continue;
-        for (int c = 0; c < 3; c++)
-          sum += work->cylinders[k].length.grad[3 * side + c] *
-                 iw->T[j * iw->n + 3 * sys->mech.local_of_body[body] + c];
-      }
-      arm = fmax (arm, fabs (sum));
-    }
-    if (arm < 1.0e-9 * sys->mech.islands[island_idx].length)
-      return hl_fault_set (fault, HL_DEAD_POINT, HL_ENTITY_COMPONENT, cyl->component, arm);
-  }
-  return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, column / 3, residual);
-}
-
-static HlStatus
-iterate (const HlSystem *sys, HlWork *work, Balance *b, HlEquilibriumInfo *info, HlFault *fault)
+iterate (const HlSystem *sys, HlWork *work, HlBalance *b, HlEquilibriumInfo *info, HlFault *fault)
 {
   double *weight = calloc ((size_t)b->n_rows + 1, sizeof *weight);
   double last = INFINITY;
@@ -338,7 +292,7 @@ iterate (const HlSystem *sys, HlWork *work, Balance *b, HlEquilibriumInfo *info,
   if (status == HL_OK) {
     info->residual = balance_residual (b, &worst);
     if (!(info->residual <= ACCEPTED))
-      status = blame (sys, work, worst, info->residual, fault);
+      status = hl_equilibrium_blame (sys, work, b, worst, info->residual, fault);
   }
   free (weight);
   return status;
@@ -347,7 +301,7 @@ iterate (const HlSystem *sys, HlWork *work, Balance *b, HlEquilibriumInfo *info,
 static HlStatus
 balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info, HlFault *fault)
 {
-  Balance b;
+  HlBalance b;
   HlStatus status;
 
   memset (point->v, 0, (size_t)work->n * sizeof (double));

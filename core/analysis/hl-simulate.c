@@ -98,7 +98,7 @@ hl_sim_emit_row (HlSimRun *run, double t, const double y[])
   if (run->form->observe != NULL)
     run->form->observe (run, t, y);
   if (run->needs_multipliers)
-    hl_dynamics_accelerations (run->sys, run->work);
+    hl_dynamics_joint_forces (run->sys, run->work);
   for (int k = 0; k < options->n_outputs; k++)
     run->row[k] = hl_observable_value (run->sys, run->work, options->outputs[k], run->energies);
   if (run->linear != NULL)

@@ -32,7 +32,7 @@ hl_snapshot_eval (const HlSystem *sys,
     status = hl_dynamics_eval (sys, point->t, y, y_dot, work, fault);
   }
   if (status == HL_OK)
-    hl_dynamics_accelerations (sys, work);
+    status = hl_dynamics_joint_forces (sys, work);
   for (int k = 0; k < n_outputs; k++)
     values[k] = status == HL_OK ? hl_observable_value (sys, work, outputs[k], NULL) : NAN;
   free (y);

@@ -27,6 +27,7 @@ hl_status_text (HlStatus status)
     [HL_NO_VOLUME] = "no oil volume",
     [HL_INFEASIBLE] = "conditions contradict each other",
     [HL_DEAD_POINT] = "dead point",
+    [HL_OVERHELD] = "too much is held for a balance",
     [HL_TOO_MUCH_WORK] = "the integrator gave up",
     [HL_BAD_MODEL] = "outside the validity of the model",
   };

@@ -14,6 +14,7 @@ typedef enum
   HL_NO_VOLUME,            /* a pressure state has no oil volume */
   HL_INFEASIBLE,           /* constraints or flows contradict each other */
   HL_DEAD_POINT,           /* an actuator or linkage has no lever arm in the direction asked for */
+  HL_OVERHELD,             /* equilibrium.hold keeps what the balance would need to change */
   HL_TOO_MUCH_WORK,        /* the integrator gave up: step too small or too many steps */
   HL_BAD_MODEL,            /* outside the validity of the model used */
   HL_N_STATUS

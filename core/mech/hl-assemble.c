@@ -88,8 +88,16 @@ hl_island_assemble (const HlMechanism *mech,
   double *D = start + side;
   HlLinalgWork *lw = hl_linalg_work_new (side, side);
   info->residual = residuals (mech, island, x, frames, c, &info->worst_row);
+  for (int k = 0; k < rows; k++) {
+    const HlRow *row = &mech->rows[island->rows[k]];
+    if (row->kind != HL_ROW_LENGTH || c[k] + row->constant > 0.0)
+      continue;
+    info->worst_row = k;
+    status = HL_ZERO_LENGTH;
+  }
 
-  for (info->iterations = 0; info->iterations < MOST_ITERATIONS; info->iterations++) {
+  for (info->iterations = 0; status == HL_OK && info->iterations < MOST_ITERATIONS;
+       info->iterations++) {
     if (info->residual <= 4.0 * DBL_EPSILON * island->length)
       break;
     hl_island_gradients (mech, island, frames, D);

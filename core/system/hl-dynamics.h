@@ -68,6 +68,11 @@ HlStatus hl_dynamics_eval_full (const HlSystem *sys,
  * work->lambda. */
 void hl_dynamics_accelerations (const HlSystem *sys, HlWork *work);
 
+/* The same, with multipliers of least norm over all rows in islands with redundant constraints:
+ * joint forces then do not depend on which row the partition drops. For observables; allocates
+ * there. */
+HlStatus hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work);
+
 /* Exact Jacobian df/dy, column by column; calls hl_dynamics_eval () itself. J is n_states x
  * n_states, column-major. */
 HlStatus hl_jacobian_eval (

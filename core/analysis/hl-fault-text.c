@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Words for a fault: what is wrong, where, and what would mend it. */
+#include "core/analysis/hl-fault-text.h"
+
+#include <math.h>
+
+#include "core/analysis/hl-compile.h"
+#include "core/system/hl-system-private.h"
+
+static const char *
+entity_noun (HlEntityKind kind)
+{
+  switch (kind) {
+  case HL_ENTITY_BODY:
+    return "Body";
+  case HL_ENTITY_JOINT:
+    return "Joint";
+  case HL_ENTITY_LOAD:
+    return "Load";
+  case HL_ENTITY_COMPONENT:
+    return "Component";
+  case HL_ENTITY_LINE:
+    return "Line";
+  case HL_ENTITY_NONE:
+    break;
+  }
+  return "Model";
+}
+
+/* The length that the geometry gives the cylinder is not known here, its bounds are. */
+static char *
+out_of_stroke (const HlSystem *sys, const HlFault *fault)
+{
+  int index = fault->entity_kind == HL_ENTITY_COMPONENT && fault->entity >= 0
+                  ? sys->topology->component_cylinder[fault->entity]
+                  : -1;
+
+  if (index < 0)
+    return g_strdup ("a cylinder is out of its stroke");
+  const HlCylinder *cyl = &sys->cylinders[index];
+  double shortest = cyl->c1 + cyl->c2;
+  return g_strdup_printf ("the cylinder is out of its stroke: a chamber would be %.4g m long; "
+                          "between its points it can be %.4g to %.4g m",
+                          fault->value, shortest, shortest + cyl->stroke);
+}
+
+char *
+hl_fault_what (const HlSystem *sys, const HlFault *fault)
+{
+  if (fault->why != NULL)
+    return g_strdup (fault->why);
+  switch (fault->status) {
+  case HL_OUT_OF_STROKE:
+    return out_of_stroke (sys, fault);
+  case HL_INFEASIBLE:
+    if (fault->entity_kind == HL_ENTITY_JOINT)
+      return g_strdup_printf ("the linkage cannot be assembled: this joint stays open by %.4g m",
+                              fault->value);
+    return g_strdup ("the conditions contradict each other");
+  case HL_DEAD_POINT:
+    return g_strdup (
+        "dead point: the cylinder has no lever arm here, so no pressure can balance the load");
+  case HL_OVERHELD:
+    return g_strdup (
+        fault->entity_kind == HL_ENTITY_BODY
+            ? "equilibrium.hold keeps its place, and nothing that may change balances it there"
+            : "equilibrium.hold keeps its value, and with it there is no balance");
+  case HL_ZERO_LENGTH:
+    return g_strdup ("its two end points coincide, so its direction is undefined");
+  case HL_NO_VOLUME:
+    return g_strdup ("there is no oil volume, so its pressure is undefined");
+  case HL_NO_CONVERGENCE:
+    return g_strdup_printf (
+        "no balance was found; the rate that is left is %.3g of what a single force or flow causes",
+        fault->value);
+  case HL_SINGULAR:
+    return g_strdup ("singular position: the constraints lose rank here");
+  default:
+    return g_strdup (hl_status_text (fault->status));
+  }
+}
+
+const char *
+hl_fault_advice (const HlFault *fault)
+{
+  if (fault->mend != NULL)
+    return fault->mend;
+  switch (fault->status) {
+  case HL_OUT_OF_STROKE:
+    return "change the stroke, c1 or c2, or the pose the run starts from";
+  case HL_INFEASIBLE:
+    return "check the lengths and the starting poses, and whether equilibrium.hold keeps too much";
+  case HL_DEAD_POINT:
+    return "move the linkage off the dead point, or move an end of the cylinder";
+  case HL_ZERO_LENGTH:
+    return "move one of the points";
+  case HL_OVERHELD:
+    return "take it out of equilibrium.hold, or hold another value";
+  case HL_NO_VOLUME:
+    return "give the line a volume, or connect it to a source or a tank";
+  case HL_NO_CONVERGENCE:
+    return "hold less or something else in equilibrium.hold, or start as given";
+  case HL_SINGULAR:
+    return "start from another position";
+  case HL_TOO_MUCH_WORK:
+    return "look for very small volumes or very stiff valves, or loosen rtol";
+  default:
+    return "look at the values of the element";
+  }
+}
+
+char *
+hl_fault_message (const HlSystem *sys, const HlFault *fault)
+{
+  const char *id = hl_system_entity_id (sys, fault->entity_kind, fault->entity);
+  g_autofree char *what = hl_fault_what (sys, fault);
+  g_autofree char *when =
+      isnan (fault->time) ? g_strdup ("") : g_strdup_printf (" at t = %.6g s", fault->time);
+
+  if (id == NULL)
+    return g_strdup_printf ("%s%s; %s", what, when, hl_fault_advice (fault));
+  return g_strdup_printf ("%s ‘%s’: %s%s; %s", entity_noun (fault->entity_kind), id, what, when,
+                          hl_fault_advice (fault));
+}
