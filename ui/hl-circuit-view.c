@@ -86,7 +86,7 @@ hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
   if (!hl_tool_is_busy (hl_tool_bridge_tool (HL_CIRCUIT_VIEW (canvas)->bridge)))
     picture.empty_text = _ ("No circuit yet");
   hl_paint_circuit (cr, &picture, hl_canvas_view (canvas), area, style);
-  hl_tool_bridge_paint (HL_CIRCUIT_VIEW (canvas)->bridge, cr, style);
+  hl_tool_bridge_paint (HL_CIRCUIT_VIEW (canvas)->bridge, cr, area, style);
 }
 
 static guint64

@@ -85,7 +85,7 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
     picture.n_ghosts = 2;
   }
   hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
-  hl_tool_bridge_paint (self->bridge, cr, style);
+  hl_tool_bridge_paint (self->bridge, cr, area, style);
 }
 
 /* What two-state marks an entry carries, as one number. */

@@ -270,19 +270,17 @@ hl_tool_bridge_changed (HlToolBridge *self, guint changes)
     hl_tool_set_document (self->tool, hl_workbench_document (workbench));
   if (changes & HL_CHANGED_SELECTION)
     hl_tool_set_selection (self->tool, hl_workbench_selection (workbench));
-  if (changes & HL_CHANGED_UNITS)
-    hl_tool_set_length_unit (self->tool, hl_workbench_unit (workbench, HL_QUANTITY_LENGTH));
   if (changes & (HL_CHANGED_SELECTION | HL_CHANGED_DOCUMENT))
     hl_edit_actions_update (self->actions);
 }
 
 void
-hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, const HlStyle *style)
+hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyle *style)
 {
   int n;
   const HlToolMark *marks = hl_tool_marks (self->tool, &n);
 
-  hl_paint_tool_marks (cr, marks, n, hl_canvas_view (self->canvas), style);
+  hl_paint_tool_marks (cr, marks, n, hl_canvas_view (self->canvas), area, style);
 }
 
 guint64

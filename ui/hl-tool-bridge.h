@@ -22,7 +22,7 @@ void hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argu
 /* For the canvas' own methods. */
 gboolean hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *event);
 void hl_tool_bridge_changed (HlToolBridge *self, guint changes);
-void hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, const HlStyle *style);
+void hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyle *style);
 guint64 hl_tool_bridge_fingerprint (HlToolBridge *self, guint64 print);
 /* The document to be shown: the working copy while a gesture is under way. */
 const HlDocument *hl_tool_bridge_document (HlToolBridge *self);

@@ -39,17 +39,29 @@ paint_ring (cairo_t *cr, HlSpot at, const HlStyle *style)
 }
 
 static void
-paint_warning (cairo_t *cr, const char *text, HlSpot at, const HlStyle *style)
+paint_label (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlStyle *style)
+{
+  HlSpot anchor = {at.x + LABEL_PX, at.y - LABEL_PX};
+  HlRect box = hl_text_pill_box (cr, style, text, anchor, 0, 1);
+
+  anchor.x -= MAX (0, box.x + box.width - area.x - area.width);
+  anchor.y += MAX (0, area.y - box.y);
+  hl_text_pill (cr, style, text, anchor, 0, 1);
+}
+
+static void
+paint_warning (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlStyle *style)
 {
   HlStyle loud = *style;
 
   loud.border = style->warning;
   loud.ink = style->warning;
-  hl_text_pill (cr, &loud, text, (HlSpot){at.x + LABEL_PX, at.y - LABEL_PX}, 0, 1);
+  paint_label (cr, text, at, area, &loud);
 }
 
 static void
-paint_mark (cairo_t *cr, const HlToolMark *mark, const HlView *view, const HlStyle *style)
+paint_mark (
+    cairo_t *cr, const HlToolMark *mark, const HlView *view, HlRect area, const HlStyle *style)
 {
   HlSpot a = hl_view_to_device (view, mark->a), b = hl_view_to_device (view, mark->b);
 
@@ -84,23 +96,27 @@ paint_mark (cairo_t *cr, const HlToolMark *mark, const HlView *view, const HlSty
     hl_paint_symbol (cr, mark->shape, &(HlShapeState){0}, &mark->place, view, GHOST, style);
     break;
   case HL_MARK_TEXT:
-    hl_text_pill (cr, style, mark->text, (HlSpot){a.x + LABEL_PX, a.y - LABEL_PX}, 0, 1);
+    paint_label (cr, mark->text, a, area, style);
     break;
   case HL_MARK_WARNING:
-    paint_warning (cr, mark->text, a, style);
+    paint_warning (cr, mark->text, a, area, style);
     break;
   }
 }
 
 void
-hl_paint_tool_marks (
-    cairo_t *cr, const HlToolMark marks[], int n, const HlView *view, const HlStyle *style)
+hl_paint_tool_marks (cairo_t *cr,
+                     const HlToolMark marks[],
+                     int n,
+                     const HlView *view,
+                     HlRect area,
+                     const HlStyle *style)
 {
   for (int i = 0; i < n; i++) {
     cairo_save (cr);
     cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
     cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
-    paint_mark (cr, &marks[i], view, style);
+    paint_mark (cr, &marks[i], view, area, style);
     cairo_restore (cr);
   }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints a tool's marks over its canvas. */
+/* Paints a tool's marks over its canvas; labels stay within the area. */
 #pragma once
 
 #include "ui/paint/hl-style.h"
@@ -8,5 +8,9 @@
 
 #include <cairo.h>
 
-void hl_paint_tool_marks (
-    cairo_t *cr, const HlToolMark marks[], int n, const HlView *view, const HlStyle *style);
+void hl_paint_tool_marks (cairo_t *cr,
+                          const HlToolMark marks[],
+                          int n,
+                          const HlView *view,
+                          HlRect area,
+                          const HlStyle *style);

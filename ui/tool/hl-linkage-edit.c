@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#define ROUNDING 1e-14
 /* A new cylinder stands with its piston in the middle: it is this part of the length drawn. */
 #define STROKE_SHARE 0.5
 #define DEAD_SHARE 0.7  /* c1 */
@@ -65,6 +66,9 @@ hl_linkage_add_point (
   if (!hl_document_resolve_body (document, owner, &body, error))
     return NULL;
   hl_linkage_plan_to_body (plan, body, at, u);
+  for (int k = 0; k < 2; k++)
+    if (fabs (u[k]) < ROUNDING * (1.0 + hypot (at.x, at.y)))
+      u[k] = 0.0; /* the middle of a bar is the middle */
   point = body < 0 ? free_ground_name (plan) : free_letter (document, NULL);
   g_autoptr (HlDocument) with = hl_edit_set_point (document, owner, point, u, error);
   if (with == NULL)

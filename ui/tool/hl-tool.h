@@ -135,7 +135,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTool, hl_tool_free)
  * dropped. */
 void hl_tool_set_document (HlTool *tool, const HlDocument *document);
 void hl_tool_set_selection (HlTool *tool, const char *const *ids);
-/* Unit in which lengths are typed and shown on the linkage; borrowed, static. */
+/* Unit in which lengths are typed and shown on the linkage, metres as on its axes unless set;
+ * borrowed, static. */
 void hl_tool_set_length_unit (HlTool *tool, const HlUnit *unit);
 
 /* Begins a tool by its id, "select", "place" (argument: the kind), "link" ... A gesture under way
