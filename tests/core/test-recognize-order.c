@@ -214,6 +214,106 @@ test_missing (void)
   hl_document_unref (doc);
 }
 
+/* ---- series, parallel, and lines in common ---- */
+
+static const double whole = 1.0e-4; /* area of the valves of the example [m^2] */
+
+static void
+insert_throttle (HlDocument **doc, const char *port, const char *line, double area)
+{
+  g_autoptr (GError) error = NULL;
+  HlDocument *free = hl_edit_disconnect (*doc, port, &error);
+
+  hl_test_parts_become (doc, free, error);
+  g_autofree char *id =
+      hl_test_parts_add (doc, "throttle", hl_test_parts_numbers ("Cd", 0.6, "area", area, NULL));
+  g_autofree char *port_a = g_strconcat (id, ".A", NULL), *port_b = g_strconcat (id, ".B", NULL);
+  hl_test_parts_connect (doc, port, port_a);
+  hl_test_parts_connect (doc, port_b, line);
+  int between = hl_document_line_of_port (*doc, port);
+  g_autofree char *path =
+      g_strconcat (hl_document_element_id (*doc, HL_SECTION_LINES, between), ".volume", NULL);
+  hl_test_parts_set (doc, path, 1e-4);
+}
+
+/* Valve and throttle in series pass what 1/k^2 = 1/k1^2 + 1/k2^2 says, whichever comes first and
+ * however the throttle is turned; beside each other they add. */
+static void
+test_merge (void)
+{
+  HlDocument *doc = hl_test_parts_load ("metering-arm.hydrolink");
+  HlSystem *plain = hl_test_parts_compile (doc);
+  HlTestParts want = hl_test_parts_find (plain, 4.0);               /* pr and th half open */
+  double ratio = 0.3, series = ratio / sqrt (0.25 + ratio * ratio); /* of 0.5 and 0.3, over 0.5 */
+
+  insert_throttle (&doc, "pr.A", "C", ratio * whole);     /* before the valve */
+  insert_throttle (&doc, "th.B", "Tline", ratio * whole); /* behind it */
+  insert_throttle (&doc, "bleed.A", "Pnode", ratio * whole);
+  g_autofree char *id = hl_test_parts_add (
+      &doc, "throttle", hl_test_parts_numbers ("Cd", 0.6, "area", 0.25 * whole, NULL));
+  g_autofree char *port_a = g_strconcat (id, ".B", NULL), *port_b = g_strconcat (id, ".A", NULL);
+  hl_test_parts_connect (&doc, port_a, "H");
+  hl_test_parts_connect (&doc, port_b, "Tline");
+  HlSystem *sys = hl_test_parts_compile (doc);
+  HlTestParts got = hl_test_parts_find (sys, 4.0);
+  g_assert_cmpint (got.status, ==, HL_OK);
+  double full = want.actuators[0].th / 0.5; /* of a whole area, at the head */
+  want.actuators[0].pr *= series;
+  want.actuators[0].th = want.actuators[0].th * series + 0.25 * full;
+  want.pumps[0].Ub *= ratio / sqrt (0.09 + ratio * ratio); /* of 0.3 and 0.3, over 0.3 */
+  g_assert_true (hl_test_parts_near (&got, &want));
+  hl_test_parts_clear (&got);
+  hl_test_parts_clear (&want);
+  hl_system_unref (sys);
+  hl_system_unref (plain);
+  hl_document_unref (doc);
+}
+
+/* One throttle for both returns, and one for both supplies: it stands in series with either. */
+static void
+test_common_line (void)
+{
+  HlDocument *doc = hl_test_parts_load ("metering-arm.hydrolink");
+  HlSystem *plain = hl_test_parts_compile (doc);
+  g_autoptr (GError) error = NULL;
+
+  insert_throttle (&doc, "check.B", "C", 0.3 * whole); /* pump side of ph and pr */
+  hl_test_parts_become (&doc, hl_edit_disconnect (doc, "th.B", &error), error);
+  insert_throttle (&doc, "tr.B", "Tline", 0.4 * whole);
+  hl_test_parts_connect (&doc, "th.B", "tr.B");
+  HlSystem *sys = hl_test_parts_compile (doc);
+  for (double t = 0.0; t < 5.0; t += 4.0) {
+    HlTestParts want = hl_test_parts_find (plain, t), got = hl_test_parts_find (sys, t);
+    g_assert_cmpint (got.status, ==, HL_OK);
+    want.actuators[0].pr *= 0.3 / sqrt (0.25 + 0.09);
+    want.actuators[0].th *= 0.4 / sqrt (0.25 + 0.16);
+    g_assert_true (hl_test_parts_near (&got, &want));
+    hl_test_parts_clear (&got);
+    hl_test_parts_clear (&want);
+  }
+  /* both returns open and the common throttle shut off would join the chambers: refused */
+  HlQuasiMachine machine;
+  HlFault fault = {0};
+  g_assert_cmpint (hl_quasi_machine_init (&machine, sys, NULL), ==, HL_OK);
+  HlWork *work = hl_work_new (sys);
+  for (int k = 0; k < sys->n_signals; k++)
+    work->signal_values[k] = 0.0;
+  for (int k = 0; k < sys->n_flows; k++) {
+    const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, sys->flows[k].component);
+    if (strcmp (id, "th") == 0 || strcmp (id, "tr") == 0)
+      work->signal_values[sys->flows[k].signal] = 0.5;
+    if (sys->flows[k].signal < 0 && sys->flows[k].area == 0.4 * whole)
+      sys->flows[k].conductance = 0.0;
+  }
+  g_assert_cmpint (hl_quasi_machine_open (&machine, sys, work, &fault), ==, HL_BAD_MODEL);
+  g_assert_nonnull (strstr (fault.why, "outside U0, U+, U-"));
+  hl_work_free (work);
+  hl_quasi_machine_clear (&machine);
+  hl_system_unref (sys);
+  hl_system_unref (plain);
+  hl_document_unref (doc);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -221,6 +321,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/recognize/order", test_order);
   g_test_add_func ("/recognize/order-of-blame", test_blame_order);
   g_test_add_func ("/recognize/misfits", test_misfits);
+  g_test_add_func ("/recognize/merge", test_merge);
+  g_test_add_func ("/recognize/common-line", test_common_line);
   g_test_add_func ("/recognize/missing", test_missing);
   return g_test_run ();
 }

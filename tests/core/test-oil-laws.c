@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Laws of the flow elements by their closed forms (their derivatives are in test-derivatives-oil),
+ * friction, and signals: values, rates, corners, crossings. */
+#include <math.h>
+
+#include "core/hyd/hl-flow.h"
+#include "core/hyd/hl-friction.h"
+#include "core/hyd/hl-orifice.h"
+#include "core/system/hl-signal.h"
+#include "tests/support/hl-test.h"
+
+#define DENSITY 850.0
+
+static const HlBranch pair[] = {{0, 1}};
+
+static double
+flow_at (HlFlow flow, double u, double p_a, double p_b)
+{
+  double p[] = {p_a, p_b};
+  HlBranchFlow out;
+
+  hl_flow_derive (&flow, DENSITY);
+  hl_flow_eval (&flow, pair, u, p, &out);
+  return out.q;
+}
+
+/* Cd A u sqrt (2 dp/rho), signed; one_way passes nothing back; linear below dp_lim. */
+static void
+test_metering (void)
+{
+  HlFlow flow = {.kind = HL_FLOW_ORIFICE, .Cd = 0.6, .area = 1e-4, .signal = 0, .dp_lim = 1e5};
+
+  for (int n = 0; n < 200; n++) {
+    double u = hl_test_uniform (-0.2, 1.2), a = hl_test_uniform (0.0, 3e7);
+    double b = hl_test_uniform (0.0, 3e7), dp = a - b;
+    double opening = fmin (fmax (u, 0.0), 1.0);
+    double want = 0.6 * 1e-4 * opening * sqrt (2.0 * fabs (dp) / DENSITY);
+    if (fabs (dp) < 1e5)
+      want = 0.6 * 1e-4 * opening * sqrt (2.0 / DENSITY) * fabs (dp) / sqrt (1e5);
+    flow.one_way = false;
+    hl_assert_near (flow_at (flow, u, a, b), dp < 0.0 ? -want : want, 1e-13, 0.0);
+    flow.one_way = true;
+    hl_assert_near (flow_at (flow, u, a, b), dp < 0.0 ? 0.0 : want, 1e-13, 0.0);
+  }
+  /* purely turbulent as drawn: the lumped model turns laminar at 1 kPa */
+  flow.dp_lim = 0.0;
+  flow.one_way = false;
+  hl_assert_near (flow_at (flow, 1.0, 500.0, 0.0),
+                  0.6e-4 * sqrt (2.0 / DENSITY) * 500.0 / sqrt (1e3), 1e-13, 0.0);
+  hl_assert_near (flow_at (flow, 1.0, 0.0, 4e3), -0.6e-4 * sqrt (2.0 * 4e3 / DENSITY), 1e-13, 0.0);
+}
+
+static void
+test_seats (void)
+{
+  HlFlow check = {.kind = HL_FLOW_CHECK, .Cd = 0.6, .area = 2e-4, .signal = -1, .dp_lim = 1e3};
+  HlFlow relief = check;
+
+  check.opening_pressure = 5e4;
+  relief.kind = HL_FLOW_RELIEF;
+  relief.opening_pressure = 2e7;
+  for (int n = 0; n < 200; n++) {
+    double a = hl_test_uniform (0.0, 4e7), b = hl_test_uniform (0.0, 4e6);
+    double past = a - b - 2e7;
+    hl_assert_near (flow_at (relief, 0.0, a, b),
+                    past > 1e3 ? 1.2e-4 * sqrt (2.0 * past / DENSITY) : 0.0, 1e-13,
+                    past > 0.0 && past < 1e3 ? 1.0 : 0.0);
+    past = a - b - 5e4;
+    if (b - a <= 5e4)
+      g_assert_cmpfloat (flow_at (check, 0.0, b, a), ==, 0.0);
+    hl_assert_near (flow_at (check, 0.0, a, b),
+                    past > 1e3 ? 1.2e-4 * sqrt (2.0 * past / DENSITY) : 0.0, 1e-13,
+                    past > 0.0 && past < 1e3 ? 1.0 : 0.0);
+  }
+}
+
+/* A pipe is its resistance; a pump gives its flow whatever the pressure, up to its own relief. */
+static void
+test_pipe_and_pump (void)
+{
+  HlFlow pipe = {
+      .kind = HL_FLOW_PIPE, .signal = -1, .area = 1e-4, .length = 2.0, .resistance = 3e9};
+  HlFlow pump = {.kind = HL_FLOW_PUMP, .signal = -1, .flow = 1e-3, .relief_pressure = INFINITY};
+  HlBranch into = {-1, 0};
+  HlBranchFlow out;
+
+  hl_assert_near (flow_at (pipe, 0.0, 5e6, 2e6), 1e-3, 1e-14, 0.0);
+  for (double p = -1e5; p < 5e7; p += 1e6) {
+    hl_flow_eval (&pump, &into, 0.0, &p, &out);
+    g_assert_cmpfloat (out.q, ==, 1e-3);
+  }
+  pump.relief_pressure = 2e7;
+  double p = 1.99e7;
+  hl_flow_eval (&pump, &into, 0.0, &p, &out);
+  g_assert_cmpfloat (out.q, ==, 1e-3);
+  p = 2e7 * 1.02;
+  hl_flow_eval (&pump, &into, 0.0, &p, &out);
+  hl_assert_near (out.q, 0.0, 0.0, 1e-15);
+}
+
+static void
+test_friction (void)
+{
+  HlFriction none = {.model = HL_FRICTION_NONE, .Fc = 1.0, .Fs = 2.0, .sigma2 = 3.0, .scale = 1.0};
+  HlFriction viscous = {
+      .model = HL_FRICTION_VISCOUS, .Fc = 1e3, .Fs = 2e3, .sigma2 = 300.0, .scale = 2.0};
+  double slope;
+
+  for (int n = 0; n < 50; n++) {
+    double v = hl_test_uniform (-1.0, 1.0);
+    g_assert_cmpfloat (hl_friction_force (&none, v, &slope), ==, 0.0);
+    g_assert_cmpfloat (slope, ==, 0.0);
+    hl_assert_near (hl_friction_force (&viscous, v, &slope), 600.0 * v, 1e-15, 0.0);
+    hl_assert_near (slope, 600.0, 1e-15, 0.0);
+  }
+}
+
+/* ---- signals ---- */
+
+static const double times[] = {0.0, 1.0, 1.0, 3.0};
+static const double heights[] = {0.0, 0.5, 1.0, -1.0};
+static const int terms[] = {0, 1, 2};
+static const HlSignal signals[] = {
+    {.kind = HL_SIGNAL_TABLE, .n = 4, .t = times, .y = heights},
+    {.kind = HL_SIGNAL_SINE, .amplitude = 0.3, .frequency_hz = 2.0, .phase = 0.4, .offset = 0.1},
+    {.kind = HL_SIGNAL_CONSTANT, .value = 0.2},
+    {.kind = HL_SIGNAL_SUM, .n_of = 3, .of = terms},
+    {.kind = HL_SIGNAL_TABLE, .n = 4, .t = times, .y = heights, .hold = true},
+};
+enum
+{
+  N_SIGNALS = G_N_ELEMENTS (signals)
+};
+
+static double
+table_by_hand (double t)
+{
+  return t < 1.0 ? 0.5 * t : t < 3.0 ? 1.0 - (t - 1.0) : -1.0;
+}
+
+static void
+test_signals (void)
+{
+  int segments[N_SIGNALS];
+  double values[N_SIGNALS], later[N_SIGNALS], rates[N_SIGNALS], corners[8];
+
+  for (int n = 0; n < 300; n++) {
+    double t = hl_test_uniform (0.0, 4.0), sine = 0.3 * sin (4.0 * G_PI * t + 0.4) + 0.1;
+    hl_signal_enter (signals, N_SIGNALS, t, segments);
+    hl_signal_eval (signals, N_SIGNALS, segments, t, values);
+    hl_signal_rate (signals, N_SIGNALS, segments, t, rates);
+    hl_assert_near (values[0], table_by_hand (t), 0.0, 1e-14);
+    hl_assert_near (values[1], sine, 0.0, 1e-14);
+    hl_assert_near (values[3], table_by_hand (t) + sine + 0.2, 0.0, 1e-14);
+    g_assert_cmpfloat (values[4], ==, t < 1.0 ? 0.0 : t < 3.0 ? 1.0 : -1.0);
+    hl_signal_eval (signals, N_SIGNALS, segments, t + 1e-6, later);
+    for (int k = 0; k < N_SIGNALS; k++)
+      hl_assert_near ((later[k] - values[k]) / 1e-6, rates[k], 0.0, 1e-4);
+  }
+  /* at a jump the value is the later one; up to it the table goes on along its segment */
+  hl_signal_enter (signals, N_SIGNALS, 1.0, segments);
+  hl_signal_eval (signals, N_SIGNALS, segments, 1.0, values);
+  g_assert_cmpfloat (values[0], ==, 1.0);
+  hl_signal_enter (signals, N_SIGNALS, 0.5, segments);
+  hl_signal_eval (signals, N_SIGNALS, segments, 1.0, values);
+  g_assert_cmpfloat (values[0], ==, 0.5);
+  g_assert_cmpint (hl_signal_find_corners (signals, N_SIGNALS, 0.0, 4.0, corners, 8), ==, 2);
+  g_assert_cmpfloat (corners[0], ==, 1.0);
+  g_assert_cmpfloat (corners[1], ==, 3.0);
+}
+
+/* The straight part is exact; sums with sines are found to the last bits; nothing outside. */
+static void
+test_crossings (void)
+{
+  int segments[N_SIGNALS];
+  double values[N_SIGNALS];
+
+  hl_signal_enter (signals, N_SIGNALS, 1.0, segments);
+  hl_assert_near (hl_signal_find_crossing (signals, segments, 0, 0.0, 1.0, 3.0), 2.0, 1e-15, 0.0);
+  g_assert_true (isinf (hl_signal_find_crossing (signals, segments, 0, 0.0, 2.1, 3.0)));
+  g_assert_true (isinf (hl_signal_find_crossing (signals, segments, 2, 0.0, 1.0, 3.0)));
+  for (double from = 1.0; from < 3.0;) {
+    double at = hl_signal_find_crossing (signals, segments, 3, 0.0, from, 3.0);
+    if (isinf (at))
+      break;
+    hl_signal_eval (signals, N_SIGNALS, segments, at, values);
+    hl_assert_near (values[3], 0.0, 0.0, 1e-14);
+    from = at + 1e-9;
+  }
+  /* a sine of 2 Hz about 0.1: every crossing of its offset, half a period apart */
+  double last = hl_signal_find_crossing (signals, segments, 1, 0.1, 1.0, 3.0);
+  for (int k = 0; k < 6; k++) {
+    double next = hl_signal_find_crossing (signals, segments, 1, 0.1, last + 1e-9, 3.0);
+    hl_assert_near (next - last, 0.25, 1e-12, 0.0);
+    last = next;
+  }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/oil-laws/metering-valve", test_metering);
+  g_test_add_func ("/oil-laws/check-and-relief", test_seats);
+  g_test_add_func ("/oil-laws/pipe-and-pump", test_pipe_and_pump);
+  g_test_add_func ("/oil-laws/friction", test_friction);
+  g_test_add_func ("/oil-laws/signals", test_signals);
+  g_test_add_func ("/oil-laws/crossings", test_crossings);
+  return g_test_run ();
+}
