@@ -164,6 +164,13 @@ mark_row (HlEigenTable *self, int row)
   }
 }
 
+/* Whether a mode grows: a real part that rounding cannot tell from zero is no instability. */
+static gboolean
+is_growing (const HlEigenvalue *value)
+{
+  return !value->null && value->re > 1e-9 * hypot (value->re, value->im);
+}
+
 static void
 add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k, gboolean paired)
 {
@@ -183,7 +190,7 @@ add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k, gboolean 
   set_cell (self, row, COLUMN_WHAT, what);
   gtk_widget_set_tooltip_text (self->cells[row][COLUMN_WHAT], tooltip);
   for (int column = 0; column < N_COLUMNS; column++) {
-    if (value->re > 0)
+    if (is_growing (value))
       gtk_widget_add_css_class (self->cells[row][column], "unstable");
     else
       gtk_widget_remove_css_class (self->cells[row][column], "unstable");

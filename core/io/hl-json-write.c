@@ -276,6 +276,24 @@ synchronise_folder (const char *folder)
   close (descriptor);
 }
 
+/* A pipe or a device takes the bytes itself: renaming a file onto it would remove it. */
+static gboolean
+write_special (const char *path, const char *text, gsize length, GError **error)
+{
+  int descriptor = open (path, O_WRONLY | O_CLOEXEC);
+  gboolean ok = descriptor >= 0 && write_all (descriptor, text, length);
+  int why = errno;
+
+  if (descriptor >= 0 && close (descriptor) != 0 && ok) {
+    why = errno;
+    ok = FALSE;
+  }
+  if (!ok)
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be written: %s", path,
+                 g_strerror (why));
+  return ok;
+}
+
 gboolean
 hl_file_save_text (const char *path, const char *text, gssize length, GError **error)
 {
@@ -284,6 +302,9 @@ hl_file_save_text (const char *path, const char *text, gssize length, GError **e
   g_autofree char *temporary = g_strconcat (target, ".XXXXXX", NULL);
   struct stat old;
   gboolean exists = stat (target, &old) == 0;
+
+  if (exists && !S_ISREG (old.st_mode) && !S_ISDIR (old.st_mode))
+    return write_special (target, text, length < 0 ? strlen (text) : (gsize)length, error);
   int descriptor = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
 
   if (descriptor < 0) {

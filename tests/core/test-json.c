@@ -6,10 +6,13 @@
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <locale.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char *const examples[] = {
     "articulated-vehicle-rigid.hydrolink",
@@ -346,10 +349,35 @@ a_comma_locale_changes_no_byte (void)
   remove_folder (folder);
 }
 
+/* A pipe is written into, never replaced by a file. */
+static void
+pipe_stays_a_pipe (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("hl-json-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "pipe", NULL);
+  g_autoptr (GError) error = NULL;
+  char back[8] = {0};
+  GStatBuf info;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  int reader = open (path, O_RDONLY | O_NONBLOCK);
+  g_assert_cmpint (reader, >=, 0);
+  g_assert_true (hl_file_save_text (path, "oil", -1, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (read (reader, back, sizeof back - 1), ==, 3);
+  g_assert_cmpstr (back, ==, "oil");
+  g_assert_cmpint (g_stat (path, &info), ==, 0);
+  g_assert_true (S_ISFIFO (info.st_mode));
+  close (reader);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/json/pipe-stays-a-pipe", pipe_stays_a_pipe);
   g_test_add_func ("/json/duplicate-key-is-refused", duplicate_key_is_refused);
   g_test_add_func ("/json/what-is-not-json-is-refused", what_is_not_json_is_refused);
   g_test_add_func ("/json/deep-nesting-is-refused", deep_nesting_is_refused);

@@ -4,6 +4,7 @@
 #include "ui/paint/hl-figure.h"
 
 #include "core/document/hl-error.h"
+#include "core/io/hl-json-write.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -145,7 +146,7 @@ hl_figure_save (HlFigurePainter painter,
     return FALSE;
   gsize size = 0;
   const char *content = g_bytes_get_data (bytes, &size);
-  return g_file_set_contents (file_name, content, (gssize)size, error);
+  return hl_file_save_text (file_name, content, (gssize)size, error);
 }
 
 void
