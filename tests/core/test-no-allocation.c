@@ -6,6 +6,8 @@
 #include "core/analysis/hl-linear-response.h"
 #include "core/math/hl-eigen.h"
 #include "core/math/hl-linalg.h"
+#include "core/system/hl-dynamics.h"
+#include "tests/support/hl-model.h"
 #include "tests/support/hl-test-hybrid.h"
 #include "tests/support/hl-test.h"
 
@@ -194,6 +196,33 @@ test_responses (void)
   hl_linalg_work_free (work);
 }
 
+/* Right-hand side and exact Jacobian, on machines with one loop, several loops, redundant rows and
+ * tyres. */
+static void
+test_system (gconstpointer data)
+{
+  HlTestModel model = hl_test_model_load (data);
+  HlFault fault = {0};
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  int n = hl_work_n_states (model.work), failed = 0;
+  g_autofree double *y = g_new0 (double, n), *y_dot = g_new0 (double, n);
+  g_autofree double *J = g_new0 (double, n *n);
+
+  hl_state_pack (model.sys, model.work, model.point, y);
+  watching = true;
+  for (int round = 0; round < 1000; round++) {
+    failed += hl_dynamics_eval (model.sys, 1e-4 * round, y, y_dot, model.work, &fault) != HL_OK;
+    failed += hl_jacobian_eval (model.sys, 1e-4 * round, y, J, model.work, &fault) != HL_OK;
+  }
+  watching = false;
+  int counted = n_allocations;
+  n_allocations = 0;
+  g_assert_cmpint (failed, ==, 0);
+  g_assert_cmpint (counted, ==, 0);
+  hl_test_model_clear (&model);
+}
+
 /* The hybrid model: evaluations and event functions never, events only when a mode is new. */
 static void
 test_hybrid (void)
@@ -231,6 +260,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/no-allocation/counter", test_counter);
   g_test_add_func ("/no-allocation/linalg", test_linalg);
+  g_test_add_data_func ("/no-allocation/system/four-bar", "four-bar.hydrolink", test_system);
+  g_test_add_data_func ("/no-allocation/system/excavator", "excavator-arm.hydrolink", test_system);
+  g_test_add_data_func ("/no-allocation/system/scissor-lift", "scissor-lift.hydrolink",
+                        test_system);
+  g_test_add_data_func ("/no-allocation/system/vehicle",
+                        "articulated-vehicle-tyre-throttle.hydrolink", test_system);
   g_test_add_data_func ("/no-allocation/integrator/bdf", GINT_TO_POINTER (HL_METHOD_BDF),
                         test_integrator);
   g_test_add_data_func ("/no-allocation/integrator/radau", GINT_TO_POINTER (HL_METHOD_RADAU),
