@@ -7,12 +7,14 @@
 #include <locale.h>
 #include <string.h>
 
-#define SUMMARY_COLUMN 15 /* where the words behind a command begin */
+#define SUMMARY_COLUMN 22 /* where the words behind a command begin */
 #define HELP_COLUMN 28    /* where the words behind an option begin */
 
 static const HlCliCommand *const commands[] = {
-    &hl_cli_validate, &hl_cli_equilibrium, &hl_cli_linearize, &hl_cli_simulate, &hl_cli_root_locus,
-    &hl_cli_sensitivity, &hl_cli_stability_map, &hl_cli_frequency_response, &hl_cli_sweep,    &hl_cli_quasistatic, &hl_cli_modes,     &hl_cli_report, &hl_cli_reproduce, &hl_cli_screenshot};
+    &hl_cli_validate,   &hl_cli_equilibrium, &hl_cli_linearize,     &hl_cli_simulate,
+    &hl_cli_root_locus, &hl_cli_sensitivity, &hl_cli_stability_map, &hl_cli_frequency_response,
+    &hl_cli_sweep,      &hl_cli_quasistatic, &hl_cli_modes,         &hl_cli_report,
+    &hl_cli_reproduce,  &hl_cli_screenshot};
 
 static const HlCliCommand *
 find_command (const char *name)
@@ -40,8 +42,8 @@ print_program_help (void)
   }
   g_string_append (text,
                    "\nOptions:\n"
-                   "  --help       this page; hydrolink COMMAND --help explains a command\n"
-                   "  --version    version of the program\n\n"
+                   "  --help              this page; hydrolink COMMAND --help explains a command\n"
+                   "  --version           version of the program\n\n"
                    "A PATH names one number: ELEMENT.PROPERTY, such as cyl.friction.Fc. A LIST is "
                    "A:B:N or\nnumbers with commas; write --velocity=-0.1,0,0.2. All numbers are in "
                    "SI units.\n\n"

@@ -22,8 +22,8 @@ GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
 FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
 TRAILER = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
 SCALE = 'cyl.friction.scale'
-COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sweep', 'quasistatic', 'modes', 'report',
-            'screenshot')
+COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sensitivity', 'stability-map',
+            'frequency-response', 'sweep', 'quasistatic', 'modes', 'report', 'screenshot')
 FILELESS = ('reproduce',)  # tests/test-reproduce.py has its numbers
 
 
