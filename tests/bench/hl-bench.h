@@ -10,33 +10,32 @@ hl_bench_now (void)
 {
   struct timespec now;
   clock_gettime (CLOCK_MONOTONIC, &now);
-  return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Seconds of one call. Batches grow until they last long enough for the clock; the best of many counts, because others share the machine. */
+/* Seconds of one call. Batches grow until they last long enough for the clock; the best of many
+ * counts, because others share the machine. */
 static inline double
 hl_bench_time (void (*call) (void *), void *data)
 {
   long n = 1;
   double best = 1e300;
 
-  for (;;)
-    {
-      double begin = hl_bench_now ();
-      for (long k = 0; k < n; k++)
-        call (data);
-      if (hl_bench_now () - begin > 1e-3)
-        break;
-      n *= 4;
-    }
-  for (int batch = 0; batch < 61; batch++)
-    {
-      double begin = hl_bench_now ();
-      for (long k = 0; k < n; k++)
-        call (data);
-      double seconds = (hl_bench_now () - begin) / (double) n;
-      best = seconds < best ? seconds : best;
-    }
+  for (;;) {
+    double begin = hl_bench_now ();
+    for (long k = 0; k < n; k++)
+      call (data);
+    if (hl_bench_now () - begin > 1e-3)
+      break;
+    n *= 4;
+  }
+  for (int batch = 0; batch < 61; batch++) {
+    double begin = hl_bench_now ();
+    for (long k = 0; k < n; k++)
+      call (data);
+    double seconds = (hl_bench_now () - begin) / (double)n;
+    best = seconds < best ? seconds : best;
+  }
   return best;
 }
 

@@ -1,58 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What runs in inner loops allocates nothing: malloc is replaced by one that counts while it is
- * watched. */
+/* What runs in inner loops allocates nothing. */
 #include "core/analysis/hl-branches.h"
 #include "core/analysis/hl-integrator.h"
 #include "core/analysis/hl-linear-response.h"
 #include "core/math/hl-eigen.h"
 #include "core/math/hl-linalg.h"
 #include "core/system/hl-dynamics.h"
+#include "tests/support/hl-allocations.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test-hybrid.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Sanitizers and other C libraries have their own malloc: then nothing is counted and the tests say
- * so. */
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define CAN_COUNT 1
-extern void *__libc_malloc (size_t size);
-extern void *__libc_calloc (size_t n, size_t size);
-extern void *__libc_realloc (void *memory, size_t size);
-void *malloc (size_t size);
-void *calloc (size_t n, size_t size);
-void *realloc (void *memory, size_t size);
-
-static volatile bool watching;
-static volatile int n_allocations;
-
-void *
-malloc (size_t size)
-{
-  n_allocations += watching;
-  return __libc_malloc (size);
-}
-
-void *
-calloc (size_t n, size_t size)
-{
-  n_allocations += watching;
-  return __libc_calloc (n, size);
-}
-
-void *
-realloc (void *memory, size_t size)
-{
-  n_allocations += watching;
-  return __libc_realloc (memory, size);
-}
-#else
-#define CAN_COUNT 0
-static volatile bool watching;
-static volatile int n_allocations;
-#endif
 
 #define N 30
 
@@ -69,16 +29,15 @@ fill_matrix (int n)
 static void
 test_counter (void)
 {
-  if (!CAN_COUNT) {
+  if (!hl_allocations_can_count ()) {
     g_test_skip ("malloc cannot be replaced here");
     return;
   }
-  watching = true;
+  hl_allocations_watch (true);
   void *volatile memory = malloc (10);
-  watching = false;
+  hl_allocations_watch (false);
   free (memory);
-  g_assert_cmpint (n_allocations, ==, 1);
-  n_allocations = 0;
+  g_assert_cmpint (hl_allocations_take (), ==, 1);
 }
 
 static void
@@ -93,7 +52,7 @@ test_linalg (void)
     int found;
 
     fill_matrix (n);
-    watching = true;
+    hl_allocations_watch (true);
     for (int round = 0; round < 20; round++) {
       memcpy (a, matrix, sizeof a);
       memcpy (b, matrix, sizeof b);
@@ -109,8 +68,8 @@ test_linalg (void)
       hl_eigen_values_only (n, matrix, NULL, a, re, im, work);
       hl_eigen_eval (eigen, n, matrix, NULL, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL);
     }
-    watching = false;
-    g_assert_cmpint (n_allocations, ==, 0);
+    hl_allocations_watch (false);
+    g_assert_cmpint (hl_allocations_take (), ==, 0);
     hl_eigen_free (eigen);
     hl_linalg_work_free (work);
   }
@@ -153,7 +112,7 @@ test_integrator (gconstpointer data)
   hl_integrator_start (integrator, t, y);
   hl_integrator_step (integrator, &t, y, &why);
   t = 0.0;
-  watching = true;
+  hl_allocations_watch (true);
   for (int run = 0; run < 3; run++) {
     hl_integrator_start (integrator, t, y);
     hl_integrator_set_stop (integrator, t + 1.0);
@@ -162,9 +121,9 @@ test_integrator (gconstpointer data)
         break;
     while (why != HL_ARRIVED_AT_STOP);
   }
-  watching = false;
+  hl_allocations_watch (false);
   hl_assert_near (t, 3.0, 0.0, 1e-12);
-  g_assert_cmpint (n_allocations, ==, 0);
+  g_assert_cmpint (hl_allocations_take (), ==, 0);
   hl_integrator_free (integrator);
 }
 
@@ -181,15 +140,15 @@ test_responses (void)
   HlBranches *branches = hl_branches_new (6, NULL, NULL);
   HlLinalgWork *work = hl_linalg_work_new (6, 6);
   hl_linear_response_start (response, 0.0, z, &u);
-  watching = true;
+  hl_allocations_watch (true);
   for (int k = 1; k < 100; k++) {
     hl_linear_response_advance (response, k * 1e-3, &u, z);
     hl_frequency_response_eval (frequency, I * k, G);
     hl_eigen_values_only (6, matrix, NULL, a, re, im, work);
     hl_branches_add (branches, k, re, im, out_re, out_im, NULL);
   }
-  watching = false;
-  g_assert_cmpint (n_allocations, ==, 0);
+  hl_allocations_watch (false);
+  g_assert_cmpint (hl_allocations_take (), ==, 0);
   hl_linear_response_free (response);
   hl_frequency_response_free (frequency);
   hl_branches_free (branches);
@@ -210,16 +169,14 @@ test_system (gconstpointer data)
   g_autofree double *J = g_new0 (double, n *n);
 
   hl_state_pack (model.sys, model.work, model.point, y);
-  watching = true;
+  hl_allocations_watch (true);
   for (int round = 0; round < 1000; round++) {
     failed += hl_dynamics_eval (model.sys, 1e-4 * round, y, y_dot, model.work, &fault) != HL_OK;
     failed += hl_jacobian_eval (model.sys, 1e-4 * round, y, J, model.work, &fault) != HL_OK;
   }
-  watching = false;
-  int counted = n_allocations;
-  n_allocations = 0;
+  hl_allocations_watch (false);
   g_assert_cmpint (failed, ==, 0);
-  g_assert_cmpint (counted, ==, 0);
+  g_assert_cmpint (hl_allocations_take (), ==, 0);
   hl_test_model_clear (&model);
 }
 
@@ -240,16 +197,16 @@ test_hybrid (void)
 
   g_assert_cmpint (hl_hybrid_solver_start (sys->solver, 0.0, shut, v, NULL), ==, HL_OK);
   for (int round = 0; round < 200; round++) {
-    watching = round >= 2;
+    hl_allocations_watch (round >= 2);
     hl_hybrid_solver_apply (sys->solver, 0.01 * round, &events[round % 2], 1, v, NULL, NULL);
     hl_hybrid_solver_select (sys->solver, v, vbar);
     for (int k = 0; k < 10; k++) {
       hl_hybrid_solver_eval (sys->solver, 0.01 * round + 1e-5 * k, vbar, &now, NULL);
       hl_hybrid_events_eval (sys->solver, value, active);
     }
-    watching = false;
+    hl_allocations_watch (false);
   }
-  g_assert_cmpint (n_allocations, ==, 0);
+  g_assert_cmpint (hl_allocations_take (), ==, 0);
   hl_test_hybrid_free (sys);
   json_decref (root);
 }
