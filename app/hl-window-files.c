@@ -226,7 +226,8 @@ hl_window_fill_recent (HlWindow *self)
     const char *uri = gtk_recent_info_get_uri (info);
     if (!g_str_has_suffix (uri, ".hydrolink") || !gtk_recent_info_exists (info))
       continue;
-    g_autoptr (GMenuItem) item = g_menu_item_new (gtk_recent_info_get_display_name (info), NULL);
+    g_autoptr (GMenuItem) item =
+        hl_window_menu_item (gtk_recent_info_get_display_name (info), NULL);
     g_menu_item_set_action_and_target (item, "win.open-uri", "s", uri);
     g_menu_append_item (self->recent_menu, item);
     n++;

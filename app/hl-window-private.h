@@ -50,6 +50,10 @@ struct _HlWindow
   GtkDropDown *locus_drop_down;
 };
 
+/* A menu item named by a person's words, in which an underscore is no mnemonic; `ending` may be
+ * NULL. Owned by the caller. */
+GMenuItem *hl_window_menu_item (const char *text, const char *ending);
+
 /* hl-window-actions.c */
 void hl_window_add_actions (HlWindow *self);
 /* Sets what is enabled and every action's state from the present state. */

@@ -79,6 +79,16 @@ show_title (HlWindow *self)
     gtk_window_set_title (GTK_WINDOW (self), window_title);
 }
 
+GMenuItem *
+hl_window_menu_item (const char *text, const char *ending)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "_", -1);
+  g_autofree char *escaped = g_strjoinv ("__", parts);
+  g_autofree char *label = g_strconcat (escaped, ending, NULL);
+
+  return g_menu_item_new (label, NULL);
+}
+
 static void
 show_sets (HlWindow *self)
 {
@@ -88,7 +98,7 @@ show_sets (HlWindow *self)
   g_menu_remove_all (self->set_section);
   for (int set = 0; set < n; set++) {
     const char *name = hl_document_set_name (document, set);
-    g_autoptr (GMenuItem) item = g_menu_item_new (name, NULL);
+    g_autoptr (GMenuItem) item = hl_window_menu_item (name, NULL);
     g_menu_item_set_action_and_target (item, "win.apply-set", "s", name);
     g_menu_append_item (self->set_section, item);
   }
@@ -116,9 +126,8 @@ show_plot_menu (HlWindow *self)
   g_menu_remove_all (self->plot_section);
   for (int plot = 0; plot < hl_plot_pane_n_views (self->plot_pane); plot++) {
     g_autofree char *target = g_strdup_printf ("plot:%d", plot);
-    g_autofree char *label =
-        g_strdup_printf ("%s…", hl_plot_view_title (hl_plot_pane_view (self->plot_pane, plot)));
-    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+    g_autofree char *title = hl_plot_view_title (hl_plot_pane_view (self->plot_pane, plot));
+    g_autoptr (GMenuItem) item = hl_window_menu_item (title, "…");
     g_menu_item_set_action_and_target (item, "win.export", "s", target);
     g_menu_append_item (self->plot_section, item);
   }

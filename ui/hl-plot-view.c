@@ -9,6 +9,7 @@
 #include "ui/hl-plot-view-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FRAME_LEFT_EM 4.6
 #define FRAME_RIGHT_EM 1.3
@@ -326,9 +327,28 @@ hl_plot_view_set_show_linear (HlPlotView *self, gboolean show)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-const char *
+/* What a person calls the trace: the label of its probe. */
+static const char *
+trace_label (const HlDocument *document, const char *id)
+{
+  HlProbe probe;
+
+  for (int k = 0; k < hl_document_n_probes (document); k++)
+    if (hl_document_probe (document, k, &probe) && strcmp (probe.id, id) == 0)
+      return probe.label;
+  return id;
+}
+
+char *
 hl_plot_view_title (HlPlotView *self)
 {
   const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
-  return panel->title != NULL ? panel->title : panel->traces[0];
+  const HlDocument *document = hl_workbench_document (self->workbench);
+
+  if (panel->title != NULL)
+    return g_strdup (panel->title);
+  GString *title = g_string_new (NULL);
+  for (char **id = panel->traces; *id != NULL; id++)
+    g_string_append_printf (title, "%s%s", title->len > 0 ? ", " : "", trace_label (document, *id));
+  return g_string_free (title, FALSE);
 }

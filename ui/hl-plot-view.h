@@ -23,7 +23,8 @@ void hl_plot_view_get_x_range (HlPlotView *self, double *from, double *to);
 void hl_plot_view_fit (HlPlotView *self);
 void hl_plot_view_zoom (HlPlotView *self, double factor);
 void hl_plot_view_set_show_linear (HlPlotView *self, gboolean show);
-const char *hl_plot_view_title (HlPlotView *self);
+/* The title of the file, or the labels of the traces. Owned by the caller. */
+char *hl_plot_view_title (HlPlotView *self);
 
 /* The picture as it is shown, in another style, for export: borrowed until the next frame. */
 HlPlot *hl_plot_view_picture (HlPlotView *self, const HlStyle *style);

@@ -344,7 +344,8 @@ add_angles (const Update *up)
     if (!hl_document_resolve_body (up->document, id, &body, NULL) || body < 0)
       continue;
     double angle = remainder (angle_of (up, body), 2 * M_PI);
-    g_autofree char *label = g_strdup_printf ("%s = %.3f°", info.label, angle * 180 / M_PI);
+    g_autofree char *label = g_strdup_printf ("%s = %s%.3f°", info.label, angle < 0 ? "−" : "",
+                                              fabs (angle) * 180 / M_PI);
     HlMechAngle entry = {
         .at = angle_place (up, body),
         .from = 0,
