@@ -89,7 +89,24 @@ advice_for (const char *what)
     return "; save the file as UTF-8";
   if (strstr (what, "real number overflow") != NULL)
     return "; write a number that a double can hold";
+  if (strstr (what, "'NaN") != NULL || strstr (what, "'nan") != NULL ||
+      strstr (what, "'Inf") != NULL || strstr (what, "'inf") != NULL)
+    return "; a model holds only finite numbers: write one here";
   return "";
+}
+
+/* ", after id ‘link2’": the last element named before the place where reading stopped, to lead a
+ * person to it; nothing when there is none. */
+static char *
+place_after_id (const char *text, gsize position)
+{
+  g_autofree char *before = g_strndup (text, position);
+  const char *key = before != NULL ? g_strrstr (before, "\"id\"") : NULL;
+  g_auto (GStrv) parts = key != NULL ? g_strsplit (key, "\"", 5) : NULL;
+
+  if (parts == NULL || g_strv_length (parts) < 5 || !g_utf8_validate (parts[3], -1, NULL))
+    return g_strdup ("");
+  return g_strdup_printf (", after id ‘%s’", parts[3]);
 }
 
 HlValue *
@@ -107,8 +124,9 @@ hl_json_parse (const char *text, gsize length, const char *name, GError **error)
       text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY, &where);
   if (tree == NULL) {
     g_autofree char *what = g_utf8_make_valid (where.text, -1);
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%sline %d, column %d: %s%s", start,
-                 MAX (where.line, 1), MAX (where.column, 0), what, advice_for (what));
+    g_autofree char *after = place_after_id (text, MIN ((gsize)MAX (where.position, 0), length));
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%sline %d, column %d%s: %s%s", start,
+                 MAX (where.line, 1), MAX (where.column, 0), after, what, advice_for (what));
     return NULL;
   }
   HlValue *value = from_jansson (tree, 0);

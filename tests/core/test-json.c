@@ -52,8 +52,12 @@ static void
 what_is_not_json_is_refused (void)
 {
   assert_refused ("", "line 1");
-  assert_refused ("{\"a\": NaN}", "line 1");
-  assert_refused ("{\"a\": Infinity}", "line 1");
+  assert_refused ("{\"a\": NaN}", "column 9: invalid token near 'NaN'; a model holds only finite");
+  assert_refused ("{\"a\": Infinity}", "only finite numbers");
+  assert_refused ("{\"b\": [{\"id\": \"crank\", \"mass\": 1}, {\"id\": \"rod\", \"mass\": NaN}, "
+                  "{\"id\": \"x\"}]}",
+                  ", after id ‘rod’: ");
+  assert_refused ("{\"id\": ", "line 1, column");
   assert_refused ("{\"a\": 1e999}", "overflow");
   assert_refused ("{\"a\": 01}", "line 1");
   assert_refused ("{\"a\": 1,}", "line 1");
