@@ -30,9 +30,9 @@ typedef struct
   const HlLayoutNet *nets;
   int n_nets;
   gboolean *is_tank_net;
-  GArray *symbols; /* HlLayoutSymbol */
-  GArray *groups;  /* Group */
-  GArray *stubs;   /* HlRect, ways out of pins that symbols must leave free */
+  GArray *symbols;  /* HlLayoutSymbol */
+  GArray *groups;   /* Group */
+  GArray *ways_out; /* HlRect, ways out of pins that symbols must leave free */
 } Work;
 
 static HlShapePort
@@ -50,13 +50,13 @@ symbol_box (const Work *work, int i)
 }
 
 static HlRect
-port_stub (const HlShapePort *port, double length)
+way_out (const HlShapePort *port, double length)
 {
-  HlRect stub = {port->x, port->y, 0.0, 0.0};
+  HlRect way = {port->x, port->y, 0.0, 0.0};
 
-  stub = hl_rect_union (
-      stub, (HlRect){port->x + length * port->dir_x, port->y + length * port->dir_y, 0.0, 0.0});
-  return hl_rect_grow (stub, 0.4);
+  way = hl_rect_union (
+      way, (HlRect){port->x + length * port->dir_x, port->y + length * port->dir_y, 0.0, 0.0});
+  return hl_rect_grow (way, 0.4);
 }
 
 static gboolean
@@ -65,8 +65,8 @@ box_is_free (const Work *work, HlRect box, guint ignore)
   for (guint i = 0; i < work->symbols->len; i++)
     if (i != ignore && hl_rect_overlaps (box, symbol_box (work, (int)i)))
       return FALSE;
-  for (guint i = 0; i < work->stubs->len; i++)
-    if (hl_rect_overlaps (box, g_array_index (work->stubs, HlRect, i)))
+  for (guint i = 0; i < work->ways_out->len; i++)
+    if (hl_rect_overlaps (box, g_array_index (work->ways_out, HlRect, i)))
       return FALSE;
   return TRUE;
 }
@@ -189,10 +189,10 @@ symbol_fits (const Work *work, int c, double clear)
     HlShapeKind kind = work->components[symbol->component].kind;
     for (int port = 0; port < hl_shape_n_ports (kind); port++) {
       HlShapePort placed = hl_shape_placed_port (kind, port, &symbol->place);
-      HlRect stub = port_stub (&placed, 2.0);
-      if ((int)i == c && !box_is_free (work, stub, (guint)c))
+      HlRect way = way_out (&placed, 2.0);
+      if ((int)i == c && !box_is_free (work, way, (guint)c))
         return FALSE;
-      if ((int)i != c && hl_rect_overlaps (stub, box))
+      if ((int)i != c && hl_rect_overlaps (way, box))
         return FALSE;
     }
   }
@@ -235,10 +235,10 @@ place_tanks (Work *work)
   for (int n = 0; n < work->n_nets; n++)
     for (int i = 0; i < work->nets[n].n_pins; i++) {
       HlShapePort port = pin_port (work, &work->nets[n].pins[i]);
-      HlRect stub = port_stub (&port, 3.0);
+      HlRect way = way_out (&port, 3.0);
       if (work->is_tank_net[n])
         continue;
-      g_array_append_val (work->stubs, stub);
+      g_array_append_val (work->ways_out, way);
       /* a straight line to a port that faces this one */
       for (int k = 0; k < i; k++) {
         HlShapePort other = pin_port (work, &work->nets[n].pins[k]);
@@ -246,7 +246,7 @@ place_tanks (Work *work)
         run = hl_rect_grow (hl_rect_union (run, (HlRect){other.x, other.y, 0.0, 0.0}), 0.4);
         if (port.dir_x == -other.dir_x && port.dir_y == -other.dir_y &&
             (run.width < 1.0 || run.height < 1.0))
-          g_array_append_val (work->stubs, run);
+          g_array_append_val (work->ways_out, run);
       }
     }
   for (int n = 0; n < work->n_nets; n++)
@@ -400,7 +400,7 @@ direct_wires (const Work *work, HlLayoutRoute *routes)
 
 /* A plugged port keeps a short end of line, so that its pressure has a place on the drawing. */
 static void
-add_stubs (const Work *work, HlLayoutRoute *routes)
+add_ways_out (const Work *work, HlLayoutRoute *routes)
 {
   for (guint g = 0; g < work->groups->len; g++) {
     const Group *group = &g_array_index (work->groups, Group, g);
@@ -444,7 +444,7 @@ hl_circuit_layout_new (const HlLayoutComponent *components,
   work.is_tank_net = g_new0 (gboolean, (gsize)MAX (n_nets, 1));
   work.symbols = g_array_new (FALSE, FALSE, sizeof (HlLayoutSymbol));
   work.groups = g_array_new (FALSE, FALSE, sizeof (Group));
-  work.stubs = g_array_new (FALSE, FALSE, sizeof (HlRect));
+  work.ways_out = g_array_new (FALSE, FALSE, sizeof (HlRect));
   hl_circuit_find_tank_nets (components, nets, n_nets, work.is_tank_net);
   place_symbols (&work);
   separate_symbols (&work);
@@ -470,7 +470,7 @@ hl_circuit_layout_new (const HlLayoutComponent *components,
       break;
   }
   add_forced (&work, layout->routes, layout->n_failed);
-  add_stubs (&work, layout->routes);
+  add_ways_out (&work, layout->routes);
   direct_wires (&work, layout->routes);
   layout->box = whole_box (&work, layout->routes);
   layout->n_components = n_components;
@@ -480,7 +480,7 @@ hl_circuit_layout_new (const HlLayoutComponent *components,
   for (guint g = 0; g < work.groups->len; g++)
     g_free (g_array_index (work.groups, Group, g).pins);
   g_array_unref (work.groups);
-  g_array_unref (work.stubs);
+  g_array_unref (work.ways_out);
   g_free (work.is_tank_net);
   return layout;
 }
