@@ -165,6 +165,42 @@ static const HlFormulation formulations_of[][2] = {
     [HL_MODEL_QUASISTATIC] = {HL_FORMULATION_RELAXED, HL_FORMULATION_DISCRETE},
 };
 
+/* --beta and --gamma, and whether options that were given have an effect. */
+static gboolean
+read_method (const HlCli *cli, HlSimOptions *options, GError **error)
+{
+  static const char *const integrators[] = {"bdf", "radau", NULL};
+  static const char *const decay[] = {"beta", "gamma"};
+  double *rates[] = {&options->beta, &options->gamma};
+  int method = (int)options->method;
+
+  for (int k = 0; k < 2; k++) {
+    if (!hl_cli_number (cli, decay[k], rates[k], error))
+      return FALSE;
+    if (hl_cli_has (cli, decay[k]) && options->formulation != HL_FORMULATION_BAUMGARTE) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "--%s belongs to the baumgarte formulation; give --formulation baumgarte too",
+                   decay[k]);
+      return FALSE;
+    }
+    if (*rates[k] < 0.0) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s must not be negative: %s 1/s", decay[k],
+                   hl_cli_text (cli, decay[k]));
+      return FALSE;
+    }
+  }
+  if (!hl_cli_choice (cli, "integrator", integrators, &method, error))
+    return FALSE;
+  if (hl_cli_has (cli, "integrator") && options->formulation == HL_FORMULATION_DISCRETE) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "the discrete formulation steps by --step and has no integrator; leave "
+                 "--integrator out, or give --formulation relaxed");
+    return FALSE;
+  }
+  options->method = (HlMethod)method;
+  return TRUE;
+}
+
 gboolean
 hl_cli_sim_options (const HlCli *cli, HlSimOptions *options, GError **error)
 {
@@ -195,5 +231,5 @@ hl_cli_sim_options (const HlCli *cli, HlSimOptions *options, GError **error)
   }
   options->model = (HlModelKind)model;
   options->formulation = fits ? (HlFormulation)formulation : fitting[0];
-  return TRUE;
+  return read_method (cli, options, error);
 }

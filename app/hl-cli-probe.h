@@ -29,7 +29,8 @@ gboolean hl_recorder_run (HlRecorder *recorder,
                           HlSimStats *stats,
                           GError **error);
 
-/* Reads --t-end, --every, --rtol, --step, --model and --formulation over what the model says. */
+/* Reads --t-end, --every, --rtol, --step, --model, --formulation, --beta, --gamma and --integrator
+ * over what the model says. */
 gboolean hl_cli_sim_options (const HlCli *cli, HlSimOptions *options, GError **error);
 
 /* The rows of these options for tables of options. */
@@ -39,9 +40,12 @@ gboolean hl_cli_sim_options (const HlCli *cli, HlSimOptions *options, GError **e
       {"rtol", "R", "tolerance relative to the scale of each state", FALSE},                       \
       {"step", "H", "step of the fixed-step formulation [s]", FALSE},                              \
       {"model", "NAME", "lumped, hybrid or quasistatic", FALSE},                                   \
+      {"formulation", "NAME",                                                                      \
+       "reduced or baumgarte (lumped), reduced (hybrid),\n"                                        \
+       "                            relaxed or discrete (quasistatic)",                            \
+       FALSE},                                                                                     \
+      {"beta", "B", "damping of the baumgarte formulation [1/s]", FALSE},                          \
+      {"gamma", "G", "stiffness of the baumgarte formulation [1/s]", FALSE},                       \
   {                                                                                                \
-    "formulation", "NAME",                                                                         \
-        "reduced or baumgarte (lumped), reduced (hybrid),\n"                                       \
-        "                            relaxed or discrete (quasistatic)",                           \
-        FALSE                                                                                      \
+    "integrator", "NAME", "bdf or radau", FALSE                                                    \
   }

@@ -216,6 +216,26 @@ def test_baumgarte():
     near(max(abs(a[1] - b[1]) for a, b in zip(reduced, other, strict=True)), 0, 1e-5 * peak, 'angle')
 
 
+def test_method_of_a_run():
+    """--beta, --gamma and --integrator do what simulation.beta, .gamma and .integrator of the file do"""
+    short = ('--rtol', '1e-7', '--t-end', '0.3', '--every', '0.01')
+    stable = ('--formulation', 'baumgarte')
+    given = answer('simulate', FOUR_BAR, *short, *stable, '--beta', '7', '--gamma', '9')
+    equal(given, answer('simulate', FOUR_BAR, *short, *stable, '--set', 'simulation.beta=7', '--set', 'simulation.gamma=9'),
+          'rates from line and file')
+    if given == answer('simulate', FOUR_BAR, *short, *stable):
+        raise AssertionError('beta and gamma change nothing')
+    peak = max(abs(row[1]) for row in table(given)[1])
+    runs = {}
+    for name in ('bdf', 'radau'):
+        result = run('simulate', FOUR_BAR, *short, '--integrator', name, '--stats')
+        runs[name] = table(result.stdout)[1], json.loads(result.stderr)['steps']
+    equal(runs['bdf'][0], table(answer('simulate', FOUR_BAR, *short))[1], 'bdf is the integrator when nothing is said')
+    if runs['radau'][1] * 2 > runs['bdf'][1]:
+        raise AssertionError(f'radau takes {runs["radau"][1]} steps where bdf takes {runs["bdf"][1]}')
+    near(max(abs(a[1] - b[1]) for a, b in zip(runs['bdf'][0], runs['radau'][0], strict=True)), 0, 1e-4 * peak, 'angle')
+
+
 def test_simulate_rows():
     """one row at each multiple of --every and at the end; --out writes the same; --stats is JSON"""
     text = answer('simulate', FOUR_BAR, '--t-end', '0.07', '--every', '0.02')
@@ -443,6 +463,9 @@ def test_usage():
         (['simulate', FOUR_BAR, '--every', '0,01'], 'point'), (['simulate', FOUR_BAR, '--every', '0x1'], '0x1'),
         (['simulate', FOUR_BAR, TRAILER], 'one file'), (['simulate', FOUR_BAR, '--model', 'magic'], 'hybrid'),
         (['simulate', FOUR_BAR, '--formulation', 'discrete', '--model', 'lumped'], 'baumgarte'),
+        (['simulate', FOUR_BAR, '--beta', '1'], 'baumgarte'), (['simulate', FOUR_BAR, '--integrator', 'euler'], 'radau'),
+        (['simulate', FOUR_BAR, '--formulation', 'baumgarte', '--gamma', '-1'], 'negative'),
+        (['simulate', EXAMPLES / 'metering-arm.hydrolink', '--model', 'quasistatic', '--formulation', 'discrete', '--integrator', 'bdf'], 'relaxed'),
         (['simulate', FOUR_BAR, '--t-end', '1', '--t-end', '2'], 'twice'),
         (['linearize', FOUR_BAR, '--json=1'], 'no value'), (['linearize', FOUR_BAR, '--at', 'somewhere'], 'somewhere'),
         (['linearize', FOUR_BAR, '--at', '-1'], 'before'),

@@ -188,6 +188,7 @@ compile_simulation (HlCompiler *c)
 {
   static const char *const models[] = {"lumped", "hybrid", "quasistatic", NULL};
   static const char *const formulations[] = {"reduced", "baumgarte", "relaxed", "discrete", NULL};
+  static const char *const integrators[] = {"bdf", "radau", NULL};
   static const char *const starts[] = {"equilibrium", "as-given", NULL};
   HlSystem *sys = c->sys;
 
@@ -199,7 +200,10 @@ compile_simulation (HlCompiler *c)
   sys->formulation =
       choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "formulation"), formulations);
   sys->start = choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "start"), starts);
-  sys->baumgarte_beta = sys->baumgarte_gamma = 50.0;
+  sys->integrator =
+      choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "integrator"), integrators);
+  sys->beta = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "beta");
+  sys->gamma = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "gamma");
 }
 
 static HlCompiler

@@ -155,8 +155,8 @@ baumgarte_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFaul
                        .v = y + n,
                        .p = y + 2 * n,
                        .u = y + 2 * n + r,
-                       .beta = run->sys->baumgarte_beta,
-                       .gamma = run->sys->baumgarte_gamma};
+                       .beta = run->options->beta,
+                       .gamma = run->options->gamma};
   HlFullRate rate = {.a = y_dot + n, .p_dot = y_dot + 2 * n, .u_dot = y_dot + 2 * n + r};
 
   memcpy (y_dot, y + n, (size_t)n * sizeof (double));

@@ -24,7 +24,9 @@ hl_sim_options_from_model (const HlSystem *sys)
       .step = sys->step,
       .model = (HlModelKind)sys->model,
       .formulation = (HlFormulation)sys->formulation,
-      .method = HL_METHOD_BDF,
+      .beta = sys->beta,
+      .gamma = sys->gamma,
+      .method = (HlMethod)sys->integrator,
       .start = (HlStart)sys->start,
       .linear_from = NAN,
   };

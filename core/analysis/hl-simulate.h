@@ -25,6 +25,7 @@ typedef struct
   double step;  /* fixed step of the discrete formulation [s] */
   HlModelKind model;
   HlFormulation formulation;
+  double beta, gamma; /* decay of constraint errors in the stabilized formulation [1/s] */
   HlMethod method;
   HlStart start;
   const HlPoint *from;         /* start here instead, or NULL */
@@ -38,7 +39,8 @@ typedef struct
   /* One row: the value after a jump. Returns false to stop. */
   bool (*row) (double t, const double values[], void *data);
   void *row_data;
-  /* An event of the hybrid model, or NULL: component (file order), what happened, impulse of an impact (Pa s or N s; NAN: none). */
+  /* An event of the hybrid model, or NULL: component (file order), what happened, impulse of an
+   * impact (Pa s or N s; NAN: none). */
   void (*event) (double t, int component, const char *what, double impulse, void *data);
   void *event_data;
 } HlSimOptions;

@@ -48,6 +48,9 @@ static const HlField simulation_fields[] = {
   HL_CHOICE_WHEN ("model=lumped", "formulation", "reduced|baumgarte", "Formulation", "How the constraints are treated"),
   HL_CHOICE_WHEN ("model=hybrid", "formulation", "reduced", "Formulation", "How the constraints are treated"),
   HL_CHOICE_WHEN ("model=quasistatic", "formulation", "relaxed|discrete", "Formulation", "Differential equation or fixed step"),
+  HL_NUMBER_WHEN ("formulation=baumgarte", "beta", RATE, HL_DEFAULT (50), HL_NOT_NEGATIVE, "Damping β", "A constraint error C decays by C'' + 2 β C' + γ² C = 0"),
+  HL_NUMBER_WHEN ("formulation=baumgarte", "gamma", RATE, HL_DEFAULT (50), HL_NOT_NEGATIVE, "Stiffness γ", "Equal to β the decay is fastest without swinging"),
+  HL_CHOICE ("integrator", "bdf|radau", "Integrator", "bdf: CVODE, order 1 to 5; radau: Radau IIA, order 5, better on swings with little damping"),
   HL_NUMBER ("step", TIME, HL_DEFAULT (1e-3), HL_POSITIVE, "Fixed step", "Of the discrete formulation"),
   HL_CHOICE ("start", "equilibrium|as-given", "Start", "From the equilibrium or from the values as given"),
 };

@@ -31,6 +31,7 @@ static const HlUnit units[] = {
   { Q (ANGLE), "rad", "rad", 1, 0 }, { Q (ANGLE), "deg", "°", DEG, 0 }, { Q (ANGLE), "mrad", "mrad", 1e-3, 0 },
   { Q (ANGLE), "mdeg", "m°", 1e-3 * DEG, 0 },
   { Q (TIME), "s", "s", 1, 0 }, { Q (TIME), "ms", "ms", 1e-3, 0 }, { Q (TIME), "us", "µs", 1e-6, 0 }, { Q (TIME), "min", "min", 60, 0 },
+  { Q (RATE), "1/s", "1/s", 1, 0 }, { Q (RATE), "1/ms", "1/ms", 1e3, 0 },
   { Q (FREQUENCY), "Hz", "Hz", 1, 0 }, { Q (FREQUENCY), "kHz", "kHz", 1e3, 0 }, { Q (FREQUENCY), "1/min", "1/min", 1.0 / 60, 0 },
   { Q (SPEED), "m/s", "m/s", 1, 0 }, { Q (SPEED), "mm/s", "mm/s", 1e-3, 0 }, { Q (SPEED), "km/h", "km/h", 1 / 3.6, 0 },
   { Q (SPEED), "in/s", "in/s", INCH, 0 }, { Q (SPEED), "ft/s", "ft/s", FOOT, 0 },
@@ -99,6 +100,7 @@ static const struct { const char *name; const char *shown; } quantities[HL_N_QUA
   [HL_QUANTITY_VALVE_FLOW] = { "valve flow coefficient", "m3/(s sqrt(Pa))" },
   [HL_QUANTITY_POWER] = { "power", "kW" },
   [HL_QUANTITY_ENERGY] = { "energy", "J" },
+  [HL_QUANTITY_RATE] = { "rate", "1/s" },
 };
 /* clang-format on */
 

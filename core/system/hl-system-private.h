@@ -105,11 +105,11 @@ typedef struct
   int *flow_of_state;      /* n_states_u: which flow element */
   int *component_flow;     /* per component: flow element or -1 */
   int *component_cylinder; /* per component: cylinder or -1 */
-  int *port_line; /* HL_MOST_PORTS a component, in the order of its ports: line or -1 */
-  HlPipe *pipes;  /* file order */
+  int *port_line;          /* HL_MOST_PORTS a component, in the order of its ports: line or -1 */
+  HlPipe *pipes;           /* file order */
   int n_pipes;
-  int *line_of_pressure;   /* per pressure state: node */
-  int *hold_coordinates;   /* global columns that equilibrium.hold names */
+  int *line_of_pressure; /* per pressure state: node */
+  int *hold_coordinates; /* global columns that equilibrium.hold names */
   int n_hold_coordinates;
   int *hold_pressures; /* pressure states */
   int n_hold_pressures;
@@ -150,8 +150,8 @@ struct _HlSystem
 
   /* simulation.* of the file */
   double t_end, every, rtol, step;
-  int model, formulation, start;
-  double baumgarte_beta, baumgarte_gamma;
+  int model, formulation, start, integrator;
+  double beta, gamma; /* of the stabilized formulation [1/s] */
 };
 
 /* Recomputes everything that follows from parameters (areas, conductances, compliances, given
@@ -168,13 +168,13 @@ void *hl_topology_own (HlTopology *topology, void *array);
 typedef struct
 {
   HlLength length;
-  double hess_v[6]; /* (Hs v), filled for the Jacobian */
-  double hess[36];  /* filled for the Jacobian */
+  double hess_v[6];          /* (Hs v), filled for the Jacobian */
+  double hess[36];           /* filled for the Jacobian */
   double length_a, length_b; /* of the chambers, never below 0: an end stop yields instead */
   bool open_a, open_b;       /* whether they change with s */
-  double rod, rod_rate;  /* of the piston: length and rate, but in the quasistatic model */
-  double force;          /* in extension, after friction and end stops [N] */
-  double friction_slope; /* [N s/m] */
+  double rod, rod_rate;      /* of the piston: length and rate, but in the quasistatic model */
+  double force;              /* in extension, after friction and end stops [N] */
+  double friction_slope;     /* [N s/m] */
   HlStopForce stop;
 } HlCylinderState;
 
@@ -189,10 +189,11 @@ struct _HlWork
   int **ai_state, **ad_state; /* per island: position in ai_column / ad_column of its j-th entry */
   int *ai_island, *ai_slot, *ad_island, *ad_slot;
 
-  double *x, *v, *a;                   /* n, global */
-  HlFrame *frames;                     /* n_bodies + 1 */
-  double *node_p;                      /* n_nodes */
-  double *line_p; /* n_lines: pressures of the lines, where they differ from their node's; NULL = they do not */
+  double *x, *v, *a; /* n, global */
+  HlFrame *frames;   /* n_bodies + 1 */
+  double *node_p;    /* n_nodes */
+  double *line_p;    /* n_lines: pressures of the lines, where they differ from their node's; NULL =
+                        they do not */
   double *component_u;                 /* u */
   double *signal_values;               /* n_signals */
   int *segments;                       /* n_signals */

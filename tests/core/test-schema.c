@@ -52,7 +52,8 @@ static const struct
     {HL_SECTION_FLUID, NULL, "", "bulk_modulus density viscosity vapour_pressure air_fraction"},
     {HL_SECTION_GROUND, NULL, "", "points"},
     {HL_SECTION_EQUILIBRIUM, NULL, "", "hold"},
-    {HL_SECTION_SIMULATION, NULL, "", "t_end every rtol model formulation step start"},
+    {HL_SECTION_SIMULATION, NULL, "",
+     "t_end every rtol model formulation beta gamma integrator step start"},
     {HL_SECTION_SIGNAL, "table", "", "t y between"},
     {HL_SECTION_SIGNAL, "sine", "", "amplitude frequency_hz phase offset"},
     {HL_SECTION_SIGNAL, "sum", "", "of"},
@@ -107,6 +108,8 @@ defaults_are_those_of_the_format (void)
                   {HL_SECTION_SIMULATION, NULL, "t_end", 1},
                   {HL_SECTION_SIMULATION, NULL, "every", 0.001},
                   {HL_SECTION_SIMULATION, NULL, "rtol", 1e-8},
+                  {HL_SECTION_SIMULATION, NULL, "beta", 50},
+                  {HL_SECTION_SIMULATION, NULL, "gamma", 50},
                   {HL_SECTION_SIMULATION, NULL, "step", 1e-3}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (defaults); i++) {
@@ -139,6 +142,7 @@ formulation_follows_the_model (void)
 
   g_assert_cmpstr (hl_kind_text (kind, NULL, "model"), ==, "lumped");
   g_assert_cmpstr (hl_kind_text (kind, NULL, "start"), ==, "equilibrium");
+  g_assert_cmpstr (hl_kind_text (kind, NULL, "integrator"), ==, "bdf");
   g_assert_cmpstr (hl_kind_text (kind, NULL, "formulation"), ==, "reduced");
   g_assert_cmpstr (hl_kind_text (kind, hybrid, "formulation"), ==, "reduced");
   g_assert_cmpstr (hl_kind_text (kind, quasistatic, "formulation"), ==, "relaxed");
