@@ -40,6 +40,9 @@ test_linear_labels (void)
   assert_labels ((HlAxis){HL_SCALE_LINEAR, -1.1e-3, 3.2e-3, 1.0}, 130.0, 25.0, "−1 0 1 2 3", -3);
   /* pascals become millions of them */
   assert_labels ((HlAxis){HL_SCALE_LINEAR, 2.6e6, 3.8e6, 1.0}, 120.0, 40.0, "3.0 3.5", 6);
+  /* one label alone says nothing of the length: they move together */
+  assert_labels ((HlAxis){HL_SCALE_LINEAR, 0.62, 0.79, 1.0}, 60.0, 45.0, "0.65 0.70 0.75", 0);
+  assert_labels ((HlAxis){HL_SCALE_LINEAR, -0.3, 0.3, 1.0}, 60.0, 45.0, "−0.2 0.0 0.2", 0);
   assert_labels ((HlAxis){HL_SCALE_LINEAR, 0.0, 25000.0, 1.0}, 300.0, 60.0, "0 5 10 15 20 25", 3);
 }
 
@@ -58,9 +61,12 @@ test_linear_steps (void)
     gboolean round_step = fabs (mantissa - 1.0) < 1e-6 || fabs (mantissa - 2.0) < 1e-6 ||
                           fabs (mantissa - 5.0) < 1e-6;
     g_assert_true (round_step);
-    /* never closer than wished, never two and a half times further */
+    /* never closer than wished unless a label would stand alone, never two and a half times
+     * further */
     double pitch = ticks.step / size * length;
-    g_assert_cmpfloat (pitch, >=, want * (1.0 - 1e-9));
+    g_assert_cmpfloat (pitch, >=, fmin (want, 0.5 * length) * 0.5);
+    if (length > 5.0 * want)
+      g_assert_cmpfloat (pitch, >=, want * (1.0 - 1e-9));
     g_assert_cmpfloat (pitch, <=, want * 2.5 * (1.0 + 1e-9));
     /* the label read back is the value */
     for (int i = 0; i < ticks.n; i++)
@@ -177,6 +183,30 @@ test_signed_log_labels (void)
   g_assert_cmpfloat (hl_axis_fraction (&axis, -0.6) - hl_axis_fraction (&axis, -8000.0), >, 0.6);
 }
 
+/* Every axis, whatever its scale, range and room, has two labels. */
+static void
+test_two_labels (void)
+{
+  static const HlScale scales[] = {HL_SCALE_LINEAR, HL_SCALE_LOG, HL_SCALE_SIGNED_LOG};
+
+  for (int round = 0; round < 3000; round++) {
+    HlScale scale = scales[round % 3];
+    double size = hl_test_log_uniform (1e-6, 1e9);
+    double low = hl_test_uniform (-3.0, 3.0) * size;
+    HlAxis axis = {scale, low, low + size, hl_test_log_uniform (1e-3, 0.5) * size};
+    if (scale == HL_SCALE_LOG) {
+      axis.min = size;
+      axis.max = size * hl_test_log_uniform (1.05, 1e6);
+    }
+    HlTicks ticks;
+    int n = 0;
+    hl_axis_ticks (&axis, hl_test_uniform (40.0, 1500.0), hl_test_uniform (20.0, 80.0), &ticks);
+    for (int i = 0; i < ticks.n; i++)
+      n += ticks.tick[i].major && *ticks.tick[i].label != '\0';
+    g_assert_cmpint (n, >=, 2);
+  }
+}
+
 static void
 test_inversion (void)
 {
@@ -237,6 +267,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/axis/format", test_format);
   g_test_add_func ("/axis/log/labels", test_log_labels);
   g_test_add_func ("/axis/signed-log/labels", test_signed_log_labels);
+  g_test_add_func ("/axis/two-labels", test_two_labels);
   g_test_add_func ("/axis/inversion", test_inversion);
   g_test_add_func ("/axis/fit", test_fit);
   return g_test_run ();

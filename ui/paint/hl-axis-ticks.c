@@ -9,6 +9,9 @@
 
 #define MINUS "\342\210\222" /* U+2212 */
 
+#define CLOSER 1.25 /* by which labels are moved together in one go ... */
+#define CLOSEST 8.0 /* ... and in all */
+
 static void
 format_fixed (double value, int decimals, char *out, gsize size)
 {
@@ -191,12 +194,10 @@ signed_log_ticks (const HlAxis *axis, double length, double label_size, HlTicks 
   }
 }
 
-void
-hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
+static void
+place_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
 {
   *ticks = (HlTicks){0};
-  if (!(axis->max > axis->min) || !isfinite (axis->max - axis->min) || length < 1.0)
-    return;
   if (axis->scale == HL_SCALE_LOG && axis->min > 0.0)
     log_ticks (axis, length, label_size, ticks);
   else if (axis->scale == HL_SCALE_SIGNED_LOG)
@@ -206,6 +207,34 @@ hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ti
   if (ticks->n < 2 && axis->scale == HL_SCALE_SIGNED_LOG) {
     *ticks = (HlTicks){0};
     linear_ticks (axis, length, label_size, ticks);
+  }
+}
+
+static int
+count_labels (const HlTicks *ticks)
+{
+  int n = 0;
+
+  for (int i = 0; i < ticks->n; i++)
+    n += ticks->tick[i].major;
+  return n;
+}
+
+void
+hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
+{
+  *ticks = (HlTicks){0};
+  if (!(axis->max > axis->min) || !isfinite (axis->max - axis->min) || length < 1.0)
+    return;
+  place_ticks (axis, length, label_size, ticks);
+  /* One number says where an axis is, not how far it reaches: on a short axis labels stand closer
+   * than wished rather than alone. */
+  for (double size = label_size / CLOSER; count_labels (ticks) < 2 && size > label_size / CLOSEST;
+       size /= CLOSER) {
+    HlTicks closer;
+    place_ticks (axis, length, size, &closer);
+    if (count_labels (&closer) > count_labels (ticks))
+      *ticks = closer;
   }
 }
 

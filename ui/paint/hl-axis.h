@@ -57,7 +57,7 @@ typedef struct
 } HlTicks;
 
 /* Round ticks (1-2-5 steps, decades on log scales). length and label_size, the room a label wants
- * along the axis, in px. */
+ * along the axis, in px. Where fewer than two labels would stand they are given less room. */
 void hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks);
 
 /* Axis title: "φ₂ [10⁻³ °]", "p [kPa]" (a prefix where the unit takes one), "φ₂ − 59.9 [10⁻³ °]".
