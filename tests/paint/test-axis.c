@@ -64,7 +64,7 @@ test_linear_steps (void)
     /* never closer than wished unless a label would stand alone, never two and a half times
      * further */
     double pitch = ticks.step / size * length;
-    g_assert_cmpfloat (pitch, >=, fmin (want, 0.5 * length) * 0.5);
+    g_assert_cmpfloat (pitch, >=, fmin (want, 0.2 * length) * (1.0 - 1e-9));
     if (length > 5.0 * want)
       g_assert_cmpfloat (pitch, >=, want * (1.0 - 1e-9));
     g_assert_cmpfloat (pitch, <=, want * 2.5 * (1.0 + 1e-9));

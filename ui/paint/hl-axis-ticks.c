@@ -9,8 +9,8 @@
 
 #define MINUS "\342\210\222" /* U+2212 */
 
-#define CLOSER 1.25 /* by which labels are moved together in one go ... */
-#define CLOSEST 8.0 /* ... and in all */
+#define CLOSER 1.25      /* by which labels that stand alone are moved together in one go ... */
+#define MOST_LABELS 12.0 /* ... at most so far: a 1-2-5 step is up to 2.5 times its wish */
 
 static void
 format_fixed (double value, int decimals, char *out, gsize size)
@@ -228,14 +228,18 @@ hl_axis_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ti
     return;
   place_ticks (axis, length, label_size, ticks);
   /* One number says where an axis is, not how far it reaches: on a short axis labels stand closer
-   * than wished rather than alone. */
-  for (double size = label_size / CLOSER; count_labels (ticks) < 2 && size > label_size / CLOSEST;
-       size /= CLOSER) {
-    HlTicks closer;
-    place_ticks (axis, length, size, &closer);
-    if (count_labels (&closer) > count_labels (ticks))
-      *ticks = closer;
-  }
+   * than wished rather than alone; a log axis within one decade gets round numbers. */
+  for (int round = 0; round < 2; round++)
+    for (double size = label_size; count_labels (ticks) < 2 && size > length / MOST_LABELS;
+         size /= CLOSER) {
+      HlTicks closer = {0};
+      if (round == 0)
+        place_ticks (axis, length, size, &closer);
+      else
+        linear_ticks (axis, length, size, &closer);
+      if (count_labels (&closer) > count_labels (ticks))
+        *ticks = closer;
+    }
 }
 
 typedef struct
