@@ -43,6 +43,7 @@ put_mode (HlCircuitView *self, const HlCircuitPicture *picture)
     const char *id = hl_circuit_scene_net_id (self->scene, i);
     double size, phase;
     net->pressure = NAN;
+    net->n_arrows = 0;
     net->label = NULL;
     if (!hl_mode_pressure (hl_workbench_point (workbench), mode, id, &size, &phase))
       continue;
@@ -119,6 +120,12 @@ hl_circuit_view_fingerprint (HlCanvas *canvas)
         print = hl_fingerprint_number (print, net->wires[wire].points[point].x, 1);
         print = hl_fingerprint_number (print, net->wires[wire].points[point].y, 1);
       }
+    for (int arrow = 0; arrow < net->n_arrows; arrow++) {
+      const double numbers[] = {net->arrows[arrow].way.x, net->arrows[arrow].way.y,
+                                sqrt (net->arrows[arrow].size)};
+      for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+        print = hl_fingerprint_number (print, numbers[k], SEEN);
+    }
     print = hl_fingerprint_text (print, net->label);
   }
   return hl_tool_bridge_fingerprint (HL_CIRCUIT_VIEW (canvas)->bridge, print);

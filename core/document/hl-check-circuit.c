@@ -14,7 +14,8 @@ typedef struct
   int n_fixed;        /* sources and tanks */
   gboolean has_space; /* hose volume, chamber or accumulator */
   double volume;
-  const char *fixed[2]; /* the first two sources or tanks */
+  int fixed; /* the first source or tank, a component */
+  int other; /* the first that cannot stand beside it; -1 = none */
 } Net;
 
 static int
@@ -25,15 +26,40 @@ root_of (const Net *nets, int line)
   return line;
 }
 
+static gboolean
+is_tank (const HlDocument *document, int component)
+{
+  return g_strcmp0 (hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component),
+                    "tank") == 0;
+}
+
+static double
+kept_pressure (const HlDocument *document, int component)
+{
+  return hl_kind_number (hl_document_element_kind (document, HL_SECTION_COMPONENTS, component),
+                         hl_document_element (document, HL_SECTION_COMPONENTS, component),
+                         "pressure", NULL);
+}
+
+/* Tank symbols on one line are one reservoir drawn several times; anything else that keeps a
+ * pressure stands alone on its line. */
+static gboolean
+can_share (const HlDocument *document, int a, int b)
+{
+  return is_tank (document, a) && is_tank (document, b) &&
+         kept_pressure (document, a) == kept_pressure (document, b);
+}
+
 static void
 add_component (Net *net, const HlDocument *document, int component)
 {
   const char *kind = hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component);
 
-  if (g_strcmp0 (kind, "pressure-source") == 0 || g_strcmp0 (kind, "tank") == 0) {
-    if (net->n_fixed < 2)
-      net->fixed[net->n_fixed] =
-          hl_document_element_id (document, HL_SECTION_COMPONENTS, component);
+  if (g_strcmp0 (kind, "pressure-source") == 0 || is_tank (document, component)) {
+    if (net->n_fixed == 0)
+      net->fixed = component;
+    else if (net->other < 0 && !can_share (document, net->fixed, component))
+      net->other = component;
     net->n_fixed++;
   }
   if (g_strcmp0 (kind, "cylinder") == 0 || g_strcmp0 (kind, "accumulator") == 0)
@@ -76,6 +102,34 @@ check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *p
   add_component (net, place->document, component);
 }
 
+/* Two tanks differ in their pressure only: the second one takes the first one's. Of a source and a
+ * tank, or two sources, one is taken off. */
+static void
+say_two_keepers (const HlCheckPlace *place, int first, int second)
+{
+  const HlDocument *document = place->document;
+  const char *kept = hl_document_element_id (document, HL_SECTION_COMPONENTS, first);
+  const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, second);
+
+  if (is_tank (document, first) && is_tank (document, second)) {
+    HlFinding *finding = hl_check_add (
+        place, HL_SEVERITY_ERROR, "ports", "give both tanks the same pressure",
+        "the tanks ‘%s’ and ‘%s’ keep this line at two different pressures", kept, id);
+    g_autofree char *label = g_strdup_printf ("Give ‘%s’ the pressure of ‘%s’", id, kept);
+    g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL,
+                        kept_pressure (document, first));
+    return;
+  }
+  HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, "ports",
+                                     "take one of them off the line, or put a valve between them",
+                                     "‘%s’ and ‘%s’ both keep the pressure of this line", kept, id);
+  g_autofree char *label = g_strdup_printf ("Take ‘%s’ off the line", id);
+  g_autofree char *port = g_strconcat (
+      id, ".", hl_document_element_kind (document, HL_SECTION_COMPONENTS, second)->ports[0], NULL);
+  hl_finding_set_fix (finding, HL_FIX_UNPLUG, label, port, place->id, 0);
+}
+
 static void
 check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTable *seen, int line)
 {
@@ -86,6 +140,7 @@ check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTa
   HlCheckPlace place = {document, findings, NULL, element, id, name};
 
   nets[line].parent = line;
+  nets[line].other = -1;
   nets[line].volume =
       hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL), element, "volume", NULL);
   nets[line].has_space = nets[line].volume != 0; /* a negative one is said elsewhere */
@@ -104,10 +159,8 @@ check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTa
     else
       check_port (&place, &nets[line], seen, port, line);
   }
-  if (nets[line].n_fixed > 1)
-    hl_check_add (&place, HL_SEVERITY_ERROR, "ports", "take one of them off the line",
-                  "‘%s’ and ‘%s’ both keep the pressure of this line", nets[line].fixed[0],
-                  nets[line].fixed[1]);
+  if (nets[line].other >= 0)
+    say_two_keepers (&place, nets[line].fixed, nets[line].other);
 }
 
 /* Lines at the two ends of a pipe that is neither resistance nor inertia are one net. */

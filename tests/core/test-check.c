@@ -2,6 +2,7 @@
 /* The structural rules: the examples pass; one thing broken at a time is found, at its place, with
  * a mend. */
 #include "core/document/hl-check.h"
+#include "core/document/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/document/hl-error.h"
 #include "tests/support/hl-test.h"
@@ -215,6 +216,57 @@ a_mechanical_mend_is_offered (void)
   g_assert_true (hl_check_is_sound (mended, NULL));
 }
 
+/* The four-bar with a second component of one port on a line. */
+static HlDocument *
+with_second (const char *kind, const char *port, const char *line)
+{
+  g_autoptr (HlDocument) document = load ("four-bar.hydrolink");
+  g_autofree char *id = NULL;
+  g_autoptr (HlDocument) added =
+      hl_edit_add (document, HL_SECTION_COMPONENTS, kind, NULL, &id, NULL);
+  g_autofree char *name = g_strconcat (id, ".", port, NULL);
+
+  return hl_edit_connect (added, name, line, NULL);
+}
+
+/* Several tank symbols on one line are one reservoir; when their pressures differ one mend makes
+ * them equal. */
+static void
+tanks_share_a_line (void)
+{
+  g_autoptr (HlDocument) twice = with_second ("tank", "T", "Tline");
+  g_assert_true (hl_check_is_sound (twice, NULL));
+  g_autoptr (HlDocument) apart = hl_document_with_number (twice, "tank1.pressure", 2e5, NULL);
+  g_autoptr (HlFindings) findings = check (apart);
+  const HlFinding *finding = hl_findings_first_error (findings);
+
+  g_assert_nonnull (finding);
+  g_assert_cmpstr (finding->id, ==, "Tline");
+  g_assert_nonnull (strstr (finding->message, "tank1"));
+  g_autoptr (HlDocument) mended = hl_edit_apply_fix (apart, &finding->fix, NULL);
+  double pressure;
+  g_assert_true (hl_document_get_number (mended, "tank1.pressure", &pressure, NULL, NULL));
+  g_assert_cmpfloat (pressure, ==, 1e5);
+  g_assert_true (hl_check_is_sound (mended, NULL));
+}
+
+/* A source and a tank, or two sources, cannot share one; taking the later one off mends it. */
+static void
+sources_stand_alone (void)
+{
+  static const char *const extra[][3] = {
+      {"pressure-source", "P", "Tline"}, {"pressure-source", "P", "Pline"}, {"tank", "T", "Pline"}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (extra); i++) {
+    g_autoptr (HlDocument) twice = with_second (extra[i][0], extra[i][1], extra[i][2]);
+    g_autoptr (HlFindings) findings = check (twice);
+    const HlFinding *finding = hl_findings_first_error (findings);
+    g_assert_nonnull (finding);
+    g_autoptr (HlDocument) mended = hl_edit_apply_fix (twice, &finding->fix, NULL);
+    g_assert_true (hl_check_is_sound (mended, NULL));
+  }
+}
+
 static void
 empty_document_is_sound (void)
 {
@@ -237,6 +289,8 @@ main (int argc, char **argv)
   g_test_add_func ("/check/not-a-number-is-found", not_a_number_is_found);
   g_test_add_func ("/check/hybrid-model-needs-no-volume", hybrid_model_needs_no_volume);
   g_test_add_func ("/check/a-mechanical-mend-is-offered", a_mechanical_mend_is_offered);
+  g_test_add_func ("/check/tanks-share-a-line", tanks_share_a_line);
+  g_test_add_func ("/check/sources-stand-alone", sources_stand_alone);
   g_test_add_func ("/check/empty-document-is-sound", empty_document_is_sound);
   return g_test_run ();
 }

@@ -69,6 +69,23 @@ sample_circuit_free (SampleCircuit *circuit)
   g_free (circuit);
 }
 
+/* On the first piece of the first line. */
+static void
+add_arrow (SampleCircuitPicture *sample, const HlCircuitLayout *layout)
+{
+  if (layout->n_nets == 0 || layout->routes[0].n_wires == 0)
+    return;
+  const HlSpot *p = layout->routes[0].wires[0].points;
+  double length = hypot (p[1].x - p[0].x, p[1].y - p[0].y);
+
+  sample->arrow = (HlCircuitArrow){{0.5 * (p[0].x + p[1].x), 0.5 * (p[0].y + p[1].y)},
+                                   {(p[1].x - p[0].x) / length, (p[1].y - p[0].y) / length},
+                                   length,
+                                   1.0};
+  sample->nets[0].arrows = &sample->arrow;
+  sample->nets[0].n_arrows = 1;
+}
+
 SampleCircuitPicture *
 sample_circuit_picture_new (const SampleCircuit *circuit, const HlCircuitLayout *layout)
 {
@@ -103,9 +120,9 @@ sample_circuit_picture_new (const SampleCircuit *circuit, const HlCircuitLayout 
                                      .dots = layout->routes[n].dots,
                                      .n_dots = layout->routes[n].n_dots,
                                      .pressure = pressure,
-                                     .flow = n == 0 ? 1.0 : 0.0,
                                      .label = isnan (circuit->pressures[n]) ? NULL : label};
   }
+  add_arrow (sample, layout);
   sample->picture = hl_circuit_picture_make ();
   sample->picture.symbols = sample->symbols;
   sample->picture.n_symbols = layout->n_symbols;

@@ -25,6 +25,7 @@ typedef struct
   HlCircuitPicture picture;
   HlCircuitSymbol *symbols;
   HlCircuitNet *nets;
+  HlCircuitArrow arrow;
   GPtrArray *owned;
 } SampleCircuitPicture;
 SampleCircuitPicture *sample_circuit_picture_new (const SampleCircuit *circuit,

@@ -61,39 +61,33 @@ net_color (const HlCircuitPicture *picture, const HlCircuitNet *net, const HlSty
       style, range > 0.0 ? (net->pressure - picture->pressure_low) / range : NAN);
 }
 
-/* A triangle in the middle of the longest segment. */
+/* A triangle in the middle of each piece of wire that is long enough, a smaller one for less flow;
+ * in the colour of the line, parted from it by a casing. */
 static void
-paint_flow (cairo_t *cr, const HlCircuitNet *net, const HlView *view, double width)
+paint_flow (cairo_t *cr,
+            const HlCircuitNet *net,
+            const HlView *view,
+            double width,
+            HlColor color,
+            const HlStyle *style)
 {
-  HlSpot from = {0.0, 0.0};
-  HlSpot to = {0.0, 0.0};
-  double longest = 0.0;
-
-  if (isnan (net->flow) || net->flow == 0.0)
-    return;
-  for (int w = 0; w < net->n_wires; w++)
-    for (int i = 1; i < net->wires[w].n; i++) {
-      HlSpot a = hl_view_to_device (view, net->wires[w].points[i - 1]);
-      HlSpot b = hl_view_to_device (view, net->wires[w].points[i]);
-      double length = hypot (b.x - a.x, b.y - a.y);
-      if (length > longest) {
-        longest = length;
-        from = a;
-        to = b;
-      }
-    }
-  if (longest < 6.0 * width)
-    return;
-  double sign = net->flow > 0.0 ? 1.0 : -1.0;
-  double ux = sign * (to.x - from.x) / longest;
-  double uy = sign * (to.y - from.y) / longest;
-  HlSpot c = {0.5 * (from.x + to.x), 0.5 * (from.y + to.y)};
-  double size = 2.0 * width;
-  cairo_move_to (cr, c.x + size * ux, c.y + size * uy);
-  cairo_line_to (cr, c.x - size * ux - size * 0.8 * uy, c.y - size * uy + size * 0.8 * ux);
-  cairo_line_to (cr, c.x - size * ux + size * 0.8 * uy, c.y - size * uy - size * 0.8 * ux);
-  cairo_close_path (cr);
-  cairo_fill (cr);
+  for (int i = 0; i < net->n_arrows; i++) {
+    const HlCircuitArrow *arrow = &net->arrows[i];
+    double size = width * (1.4 + 1.0 * sqrt (MIN (arrow->size, 1.0)));
+    if (arrow->length * view->scale < 3.0 * size)
+      continue;
+    HlSpot c = hl_view_to_device (view, arrow->at);
+    double ux = arrow->way.x, uy = view->y_up ? -arrow->way.y : arrow->way.y;
+    cairo_move_to (cr, c.x + size * ux, c.y + size * uy);
+    cairo_line_to (cr, c.x - size * ux - size * uy, c.y - size * uy + size * ux);
+    cairo_line_to (cr, c.x - size * ux + size * uy, c.y - size * uy - size * ux);
+    cairo_close_path (cr);
+    hl_color_set (cr, style->background);
+    cairo_set_line_width (cr, 2.0 * style->hair_width);
+    cairo_stroke_preserve (cr);
+    hl_color_set (cr, color);
+    cairo_fill (cr);
+  }
 }
 
 static void
@@ -129,7 +123,7 @@ paint_net (cairo_t *cr,
     cairo_arc (cr, p.x, p.y, 1.35 * width, 0.0, 2.0 * G_PI);
     cairo_fill (cr);
   }
-  paint_flow (cr, net, view, width);
+  paint_flow (cr, net, view, width, net_color (picture, net, style), style);
 }
 
 static void

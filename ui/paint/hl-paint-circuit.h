@@ -21,6 +21,15 @@ typedef struct
   gboolean ghost;      /* pale: a symbol being placed */
 } HlCircuitSymbol;
 
+/* Oil that flows along a piece of wire. */
+typedef struct
+{
+  HlSpot at;
+  HlSpot way;    /* unit vector */
+  double length; /* of the segment it stands on [M] */
+  double size;   /* flow over the largest one in the run, above 0 */
+} HlCircuitArrow;
+
 typedef struct
 {
   const HlLayoutWire *wires;
@@ -28,8 +37,8 @@ typedef struct
   const HlSpot *dots;
   int n_dots;
   double pressure; /* [Pa], NAN = unknown: ink */
-  double flow;     /* along the wires, > 0 in order of the first wire's points; 0 or NAN = no arrow
-                      [m^3/s] */
+  const HlCircuitArrow *arrows;
+  int n_arrows;
   const char *label; /* "p₂ 2.81 MPa" on a pill; NULL = none */
   gboolean dashed;   /* pilot or drain */
   gboolean selected;

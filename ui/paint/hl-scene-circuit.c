@@ -2,6 +2,7 @@
 #include "ui/paint/hl-scene-circuit.h"
 
 #include "ui/paint/hl-circuit-sheet.h"
+#include "ui/paint/hl-scene-flow.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,12 +13,15 @@ struct _HlCircuitScene
   HlCircuitSheet *sheet;
   GArray *symbols;    /* HlCircuitSymbol */
   GArray *nets;       /* HlCircuitNet */
+  HlFlowScene *flows; /* of the sheet */
+  GArray *arrows;     /* HlCircuitArrow, of all nets */
   GPtrArray *net_ids; /* borrowed from the document */
   GStringChunk *texts;
-  /* Upper end of the colour map, for these results with this many rows. */
+  /* Upper end of the colour map and largest flow, for these results with this many rows. */
   const HlResults *range_of;
   int range_rows;
   double highest;
+  double highest_flow;
 };
 
 typedef struct
@@ -34,8 +38,10 @@ lay_out (HlCircuitScene *scene, const HlDocument *document)
 {
   if (scene->sheet != NULL && hl_circuit_sheet_fits (scene->sheet, document))
     return;
+  g_clear_pointer (&scene->flows, hl_flow_scene_free);
   g_clear_pointer (&scene->sheet, hl_circuit_sheet_free);
   scene->sheet = hl_circuit_sheet_new (document);
+  scene->flows = hl_flow_scene_new (scene->sheet);
 }
 
 /* --- numbers --- */
@@ -221,10 +227,22 @@ add_symbols (const Update *up)
   }
 }
 
+/* The arrows of a net, which stand behind those of the nets before it. */
+static int
+add_arrows (const Update *up, int net)
+{
+  guint before = up->scene->arrows->len;
+
+  hl_flow_scene_add_arrows (up->scene->flows, up->document, up->instant, net,
+                            up->scene->highest_flow, up->scene->arrows);
+  return (int)(up->scene->arrows->len - before);
+}
+
 static void
 add_nets (const Update *up)
 {
   const HlCircuitLayout *layout = up->scene->sheet->layout;
+  int n_arrows = 0;
 
   for (int net = 0; net < layout->n_nets; net++) {
     const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
@@ -236,6 +254,7 @@ add_nets (const Update *up)
         .dots = route->dots,
         .n_dots = route->n_dots,
         .pressure = pressure,
+        .n_arrows = add_arrows (up, net),
         .label = net_label (up, net, pressure),
         .selected = hl_marks_is_selected (up->marks, id),
         .hovered = hl_marks_is_hovered (up->marks, id),
@@ -243,6 +262,11 @@ add_nets (const Update *up)
     };
     g_array_append_val (up->scene->nets, entry);
     g_ptr_array_add (up->scene->net_ids, (gpointer)id);
+  }
+  for (guint net = 0; net < up->scene->nets->len; net++) {
+    HlCircuitNet *entry = &g_array_index (up->scene->nets, HlCircuitNet, net);
+    entry->arrows = (const HlCircuitArrow *)(gpointer)up->scene->arrows->data + n_arrows;
+    n_arrows += entry->n_arrows;
   }
 }
 
@@ -269,6 +293,7 @@ highest_pressure (const Update *up)
     return scene->highest;
   scene->range_of = results;
   scene->range_rows = rows;
+  scene->highest_flow = hl_flow_scene_highest (up->document, results);
 
   double highest = 0;
   for (int net = 0; net < hl_document_n_elements (up->document, HL_SECTION_LINES); net++) {
@@ -291,6 +316,7 @@ hl_circuit_scene_new (void)
   HlCircuitScene *scene = g_new0 (HlCircuitScene, 1);
   scene->symbols = g_array_new (FALSE, FALSE, sizeof (HlCircuitSymbol));
   scene->nets = g_array_new (FALSE, FALSE, sizeof (HlCircuitNet));
+  scene->arrows = g_array_new (FALSE, FALSE, sizeof (HlCircuitArrow));
   scene->net_ids = g_ptr_array_new ();
   scene->texts = g_string_chunk_new (512);
   return scene;
@@ -301,7 +327,9 @@ hl_circuit_scene_free (HlCircuitScene *scene)
 {
   if (scene == NULL)
     return;
+  g_clear_pointer (&scene->flows, hl_flow_scene_free);
   g_clear_pointer (&scene->sheet, hl_circuit_sheet_free);
+  g_array_unref (scene->arrows);
   g_array_unref (scene->symbols);
   g_array_unref (scene->nets);
   g_ptr_array_unref (scene->net_ids);
@@ -322,18 +350,19 @@ hl_circuit_scene_update (HlCircuitScene *scene,
   g_string_chunk_clear (scene->texts);
   g_array_set_size (scene->symbols, 0);
   g_array_set_size (scene->nets, 0);
+  g_array_set_size (scene->arrows, 0);
   g_ptr_array_set_size (scene->net_ids, 0);
+  HlCircuitPicture *picture = &scene->picture;
+  *picture = hl_circuit_picture_make ();
+  picture->pressure_high = highest_pressure (&up);
   add_symbols (&up);
   add_nets (&up);
 
-  HlCircuitPicture *picture = &scene->picture;
-  *picture = hl_circuit_picture_make ();
   picture->symbols = (gconstpointer)scene->symbols->data;
   picture->n_symbols = (int)scene->symbols->len;
   picture->nets = (gconstpointer)scene->nets->data;
   picture->n_nets = (int)scene->nets->len;
   picture->pressure_low = 0;
-  picture->pressure_high = highest_pressure (&up);
   if (picture->n_nets > 0) {
     g_autofree char *high =
         hl_units_format (units, HL_QUANTITY_PRESSURE, picture->pressure_high, 3);

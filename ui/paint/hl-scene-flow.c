@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Ports know their flow from the run; only a tank takes or gives whatever the others leave, at
+ * whichever of its symbols that may be. */
+#include "ui/paint/hl-scene-flow.h"
+
+#include "ui/paint/hl-circuit-flow.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST_SHOWN 1e-3 /* of the largest flow in the run */
+
+struct _HlFlowScene
+{
+  GPtrArray *ways; /* HlFlowWays, one a line */
+  GPtrArray *pins; /* GArray of HlLayoutPin, one a line, one entry a spot */
+};
+
+/* The recorded output that tells what leaves a component at a port, and with which sign. */
+static char *
+port_output (const HlDocument *document, int component, int port, double *sign)
+{
+  const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, component);
+  const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, component);
+
+  if (kind == NULL || port >= kind->n_ports)
+    return NULL;
+  g_autofree char *own = g_strconcat ("flow_", kind->ports[port], NULL);
+  for (int i = 0; i < kind->n_outputs; i++)
+    if (strcmp (kind->outputs[i].name, own) == 0) {
+      *sign = -1.0; /* "flow into A" */
+      return g_strconcat (id, ".", own, NULL);
+    }
+  /* two ports: from the first to the second; a source gives, an accumulator takes */
+  *sign = kind->n_ports == 2                        ? (port == 0 ? -1.0 : 1.0)
+          : strcmp (kind->name, "accumulator") == 0 ? -1.0
+                                                    : 1.0;
+  return g_strconcat (id, ".flow", NULL);
+}
+
+static gboolean
+is_tank (const HlDocument *document, int component)
+{
+  return g_strcmp0 (hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component),
+                    "tank") == 0;
+}
+
+static double
+port_inflow (const HlDocument *document, const HlInstant *instant, const HlLayoutPin *pin)
+{
+  double sign;
+
+  if (is_tank (document, pin->component))
+    return NAN;
+  g_autofree char *path = port_output (document, pin->component, pin->port, &sign);
+  int column = path != NULL ? hl_results_find_column (instant->results, path) : -1;
+  return column >= 0 ? sign * hl_results_value_at (instant->results, column, instant->t) : NAN;
+}
+
+/* Every spot where a port of the line stands: a tank stands on several. */
+static void
+add_line (HlFlowScene *scene, const HlCircuitSheet *sheet, int line)
+{
+  GArray *pins = g_array_new (FALSE, FALSE, sizeof (HlLayoutPin));
+  g_autoptr (GArray) spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+
+  for (int i = 0; i < sheet->n_pins[line]; i++) {
+    const HlLayoutPin *pin = &sheet->pins[line][i];
+    for (int symbol = 0; symbol < sheet->layout->n_symbols; symbol++) {
+      if (sheet->layout->symbols[symbol].component != pin->component)
+        continue;
+      HlShapePort port = hl_circuit_sheet_port (sheet, symbol, pin->port);
+      HlSpot spot = {round (port.x), round (port.y)};
+      g_array_append_val (pins, *pin);
+      g_array_append_val (spots, spot);
+    }
+  }
+  g_ptr_array_add (scene->pins, pins);
+  g_ptr_array_add (scene->ways,
+                   hl_flow_ways_new (&sheet->layout->routes[line],
+                                     (const HlSpot *)(gpointer)spots->data, (int)spots->len));
+}
+
+HlFlowScene *
+hl_flow_scene_new (const HlCircuitSheet *sheet)
+{
+  HlFlowScene *scene = g_new0 (HlFlowScene, 1);
+
+  scene->ways = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_flow_ways_free);
+  scene->pins = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  for (int line = 0; line < sheet->n_lines; line++)
+    add_line (scene, sheet, line);
+  return scene;
+}
+
+void
+hl_flow_scene_free (HlFlowScene *scene)
+{
+  if (scene == NULL)
+    return;
+  g_ptr_array_unref (scene->ways);
+  g_ptr_array_unref (scene->pins);
+  g_free (scene);
+}
+
+double
+hl_flow_scene_highest (const HlDocument *document, const HlResults *results)
+{
+  int rows = results != NULL ? hl_results_n_rows (results) : 0;
+  double highest = 0.0;
+
+  for (int c = 0; rows > 0 && c < hl_document_n_elements (document, HL_SECTION_COMPONENTS); c++) {
+    const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, c);
+    for (int port = 0; kind != NULL && port < kind->n_ports; port++) {
+      double sign, low, high;
+      g_autofree char *path = port_output (document, c, port, &sign);
+      int column = path != NULL ? hl_results_find_column (results, path) : -1;
+      if (column >= 0 && hl_results_range (results, column, 0, rows, &low, &high))
+        highest = MAX (highest, MAX (fabs (low), fabs (high)));
+    }
+  }
+  return highest;
+}
+
+void
+hl_flow_scene_add_arrows (const HlFlowScene *scene,
+                          const HlDocument *document,
+                          const HlInstant *instant,
+                          int line,
+                          double highest,
+                          GArray *arrows)
+{
+  const GArray *pins = g_ptr_array_index (scene->pins, line);
+  const HlFlowWays *ways = g_ptr_array_index (scene->ways, line);
+  g_autofree double *inflow = g_new (double, pins->len + 1);
+  int n;
+  const HlFlowWay *way = hl_flow_ways_get (ways, &n);
+  g_autofree double *flow = g_new (double, (gsize)n + 1);
+
+  if (instant->results == NULL || !(highest > 0.0))
+    return;
+  for (guint pin = 0; pin < pins->len; pin++)
+    inflow[pin] = port_inflow (document, instant, &g_array_index (pins, HlLayoutPin, pin));
+  hl_flow_ways_solve (ways, inflow, flow);
+  for (int i = 0; i < n; i++) {
+    double sign = flow[i] > 0.0 ? 1.0 : -1.0;
+    HlCircuitArrow arrow = {way[i].at,
+                            {sign * way[i].along.x, sign * way[i].along.y},
+                            way[i].length,
+                            fabs (flow[i]) / highest};
+    if (arrow.size >= LEAST_SHOWN) /* not NAN */
+      g_array_append_val (arrows, arrow);
+  }
+}
