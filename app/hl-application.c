@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/hl-application.h"
 
+#include "app/hl-gallery.h"
+#include "app/hl-template.h"
 #include "app/hl-theme.h"
 #include "app/hl-window.h"
 #include "core/document/hl-i18n.h"
@@ -28,6 +30,13 @@ static const GOptionEntry options[] = {
 
 static void
 new_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_gallery_present (HL_APPLICATION (data),
+                      gtk_application_get_active_window (GTK_APPLICATION (data)));
+}
+
+static void
+new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   hl_application_open_window (HL_APPLICATION (data), NULL);
 }
@@ -66,8 +75,11 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static const GActionEntry actions[] = {
-    {"new", new_cb, NULL, NULL, NULL},      {"open-example", open_example_cb, "s", NULL, NULL},
-    {"dark", NULL, NULL, "false", dark_cb}, {"about", about_cb, NULL, NULL, NULL},
+    {"new", new_cb, NULL, NULL, NULL},
+    {"new-window", new_window_cb, NULL, NULL, NULL},
+    {"open-example", open_example_cb, "s", NULL, NULL},
+    {"dark", NULL, NULL, "false", dark_cb},
+    {"about", about_cb, NULL, NULL, NULL},
     {"quit", quit_cb, NULL, NULL, NULL},
 };
 
@@ -77,6 +89,7 @@ static const struct
   const char *keys[4];
 } accelerators[] = {
     {"app.new", {"<Control>n"}},
+    {"app.new-window", {"<Control><Shift>n"}},
     {"app.quit", {"<Control>q"}},
     {"app.dark", {"<Control><Shift>d"}},
     {"win.open", {"<Control>o"}},
@@ -120,6 +133,24 @@ hl_application_open_window (HlApplication *self, GFile *file)
     hl_window_open_file (window, file);
   gtk_window_present (GTK_WINDOW (window));
   return GTK_WINDOW (window);
+}
+
+GtkWindow *
+hl_application_open_template (HlApplication *self, int template, GtkWindow *window)
+{
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_template_document (template, &error);
+  HlWindow *target =
+      window != NULL && HL_IS_WINDOW (window) && hl_window_is_blank (HL_WINDOW (window))
+          ? HL_WINDOW (window)
+          : hl_window_new (GTK_APPLICATION (self));
+
+  if (document != NULL)
+    hl_workbench_set_document (hl_window_workbench (target), document);
+  else
+    hl_window_show_banner (target, error->message, TRUE);
+  gtk_window_present (GTK_WINDOW (target));
+  return GTK_WINDOW (target);
 }
 
 static gboolean

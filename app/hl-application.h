@@ -17,4 +17,7 @@ HlApplication *hl_application_new (gboolean alone);
 /* A new window with a file; NULL is an empty document. A file that cannot be read stands in the
  * window's banner. */
 GtkWindow *hl_application_open_window (HlApplication *self, GFile *file);
+/* A new, unmodified document without a file. It goes into `window` (may be NULL) when nothing has
+ * been drawn there yet, else into a window of its own. */
+GtkWindow *hl_application_open_template (HlApplication *self, int template, GtkWindow *window);
 void hl_application_set_dark (HlApplication *self, gboolean dark);

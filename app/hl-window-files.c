@@ -56,6 +56,23 @@ hl_window_open_file (HlWindow *self, GFile *file)
   return TRUE;
 }
 
+gboolean
+hl_window_is_empty (HlWindow *self)
+{
+  const HlDocument *document = hl_workbench_document (self->workbench);
+
+  return hl_document_n_elements (document, HL_SECTION_BODIES) == 0 &&
+         hl_document_n_elements (document, HL_SECTION_COMPONENTS) == 0 &&
+         hl_document_n_points (document, -1) == 0;
+}
+
+gboolean
+hl_window_is_blank (HlWindow *self)
+{
+  return hl_workbench_path (self->workbench) == NULL &&
+         !hl_workbench_is_modified (self->workbench) && hl_window_is_empty (self);
+}
+
 /* A window with an untouched document takes the file; one with work in it gives it a window of its
  * own. */
 static void

@@ -34,9 +34,9 @@ struct _HlWindow
   GtkRevealer *banner;
   GtkBox *banner_box;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
-  GtkWidget *undo_button, *redo_button;
+  GtkWidget *undo_button, *redo_button, *start_box;
   GtkPaned *main_paned, *left_paned, *drawings_paned, *side_paned;
-  GMenu *example_section, *recent_menu, *set_section, *plot_section;
+  GMenu *recent_menu, *set_section, *plot_section;
   HlCircuitView *circuit_view;
   HlLinkageView *linkage_view;
   HlPalette *circuit_palette, *linkage_palette;
@@ -60,6 +60,8 @@ void hl_window_add_actions (HlWindow *self);
 void hl_window_update_actions (HlWindow *self);
 
 /* hl-window-files.c */
+/* No component, no body, no point: the way to begin is shown. */
+gboolean hl_window_is_empty (HlWindow *self);
 void hl_window_choose_and_open (HlWindow *self);
 /* `then` (may be NULL) is called when the document is saved. */
 void hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self));

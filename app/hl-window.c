@@ -240,6 +240,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
   if (changes & HL_CHANGED_DOCUMENT) {
     show_sets (self);
     show_plot_menu (self);
+    gtk_widget_set_visible (self->start_box, hl_window_is_empty (self));
   }
   if (changes & HL_CHANGED_KNOBS)
     fill_locus_knobs (self);
@@ -353,7 +354,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (left_paned);
   BIND (drawings_paned);
   BIND (side_paned);
-  BIND (example_section);
+  BIND (start_box);
   BIND (recent_menu);
   BIND (set_section);
   BIND (plot_section);
@@ -397,26 +398,6 @@ hl_window_class_init (HlWindowClass *klass)
 }
 
 static void
-fill_examples (HlWindow *self)
-{
-  static const struct
-  {
-    const char *label, *file;
-  } examples[] = {
-      {N_ ("Hydraulic four-bar"), "four-bar.hydrolink"},
-      {N_ ("Articulated vehicle"), "articulated-vehicle-tyre.hydrolink"},
-      {N_ ("Arm with metering valves"), "metering-arm.hydrolink"},
-      {N_ ("Two arms on one pump"), "two-arms-1.hydrolink"},
-      {N_ ("Two cylinders, hybrid oil"), "hybrid-two-cylinders.hydrolink"},
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (examples); i++) {
-    g_autoptr (GMenuItem) item = g_menu_item_new (_ (examples[i].label), NULL);
-    g_menu_item_set_action_and_target (item, "app.open-example", "s", examples[i].file);
-    g_menu_append_item (self->example_section, item);
-  }
-}
-
-static void
 hl_window_init (HlWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -435,7 +416,6 @@ hl_window_init (HlWindow *self)
   hl_problems_set_workbench (self->problems, self->workbench);
 
   hl_window_bind_tools (self);
-  fill_examples (self);
   hl_window_fill_recent (self);
   hl_window_add_actions (self);
   hl_window_accept_drops (self);

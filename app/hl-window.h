@@ -24,6 +24,9 @@ gboolean hl_window_open_file (HlWindow *self, GFile *file);
 const char *hl_window_banner (HlWindow *self);
 void hl_window_show_banner (HlWindow *self, const char *message, gboolean is_problem);
 
+/* Nothing is drawn, nothing was changed, and there is no file. */
+gboolean hl_window_is_blank (HlWindow *self);
+
 /* Run, start state and locus are complete and drawn. */
 gboolean hl_window_is_settled (HlWindow *self);
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 LIBC = set('''assert complex ctype errno fenv float inttypes limits locale math setjmp stdalign stdarg stdatomic
 stdbool stddef stdint stdio stdlib string strings time unistd fcntl'''.split())
-SYSTEM = LIBC | {'signal', 'sys/stat', 'sys/types', 'sys/time', 'sys/resource', 'sys/wait'}
+SYSTEM = LIBC | {'signal', 'sys/file', 'sys/stat', 'sys/types', 'sys/time', 'sys/resource', 'sys/wait'}
 FLOOR = ('core/math/', 'core/mech/', 'core/hyd/', 'core/system/', 'core/quasistatic/', 'core/hybrid/')
 CORE = ('core/analysis/', 'core/results/', 'core/document/', 'core/io/')
 TOOL_FROM_PAINT = re.compile(r'ui/paint/hl-(shape|view|circuit-(layout|route|sheet|wires))[\w-]*\.h$')

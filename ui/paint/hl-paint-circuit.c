@@ -390,7 +390,8 @@ hl_paint_circuit (cairo_t *cr,
     paint_net (cr, picture, &picture->nets[n], view, style);
   for (int i = 0; i < picture->n_symbols; i++)
     paint_one_symbol (cr, &picture->symbols[i], view, style);
-  paint_texts (cr, picture, view, area, style);
+  if (!picture->plain)
+    paint_texts (cr, picture, view, area, style);
   for (int i = 0; i < picture->n_symbols; i++)
     if (picture->symbols[i].is_problem)
       paint_badge (cr,

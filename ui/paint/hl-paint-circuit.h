@@ -57,6 +57,7 @@ typedef struct
   const char *pressure_low_label;  /* "0"; both NULL = no legend */
   const char *pressure_high_label; /* "8 MPa" */
   gboolean show_grid;
+  gboolean plain;         /* symbols and lines without texts, for small pictures */
   gboolean show_ports;    /* port circles while connecting */
   int highlighted_symbol; /* port highlight while connecting; -1 = none */
   int highlighted_port;

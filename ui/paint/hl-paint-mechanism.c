@@ -97,7 +97,7 @@ paint_parts (const HlMechPen *pen, const HlMechanismPicture *picture)
 {
   for (int i = 0; i < picture->n_ghosts; i++)
     hl_mech_paint_ghost (pen, &picture->ghosts[i]);
-  for (int i = 0; i < picture->n_angles; i++)
+  for (int i = 0; i < picture->n_angles && !picture->plain; i++)
     hl_mech_paint_angle (pen, &picture->angles[i]);
   for (int i = 0; i < picture->n_springs; i++)
     hl_mech_paint_spring (pen, &picture->springs[i]);
@@ -132,13 +132,15 @@ hl_paint_mechanism (cairo_t *cr,
   if (picture->show_grid)
     paint_grid (cr, view, area, &space, style);
   paint_parts (&pen, picture);
-  paint_gravity (cr, picture->gravity, area, &space, style);
+  if (!picture->plain)
+    paint_gravity (cr, picture->gravity, area, &space, style);
   hl_mech_take_parts (&pen, picture, &space);
   if (picture->caption != NULL) {
     HlSpot at = {area.x + em, area.y + area.height - 2.0 * em};
     hl_label_space_take_rect (&space, hl_text_pill (cr, style, picture->caption, at, 0.0, 1.0));
   }
-  hl_mech_paint_labels (&pen, picture, &space);
+  if (!picture->plain)
+    hl_mech_paint_labels (&pen, picture, &space);
   hl_label_space_clear (&space);
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
   if (picture->n_bodies + picture->n_joints + picture->n_cylinders == 0 &&

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The models a new document may start from: an empty one and the examples that come with the
+ * program, in groups. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+typedef struct
+{
+  const char *group; /* translated */
+  const char *title;
+  const char *line; /* what it is, in one line */
+  const char *file; /* name among the examples; NULL: empty */
+} HlTemplate;
+
+int hl_template_count (void);
+HlTemplate hl_template_get (int index);
+int hl_template_find (const char *file); /* -1 = none; NULL finds the empty one */
+
+/* A fresh document; owned by the caller. */
+HlDocument *hl_template_document (int index, GError **error);

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* A session's folder appears under its name only when its lock is held: until then it is called
+ * ".NAME", which nobody looks at. A recovered file is a JSON object around the model, so that the
+ * model's bytes need not say where they came from. */
+#include "core/io/hl-recovery.h"
+
+#include "core/document/hl-error.h"
+#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#define LOCK_NAME "lock"
+#define ENDING ".recovered"
+#define FORMAT "hydrolink-recovery"
+
+struct _HlRecovery
+{
+  char *folder; /* of all sessions */
+  char *name;   /* of this one */
+  char *own;    /* folder/name */
+  int lock;
+  guint n_slots;
+};
+
+struct _HlRecoverySlot
+{
+  gatomicrefcount count;
+  GMutex mutex; /* guards serial and the file */
+  guint serial;
+  char *file;
+};
+
+/* --- sessions --- */
+
+/* Descriptor of a file that is locked now, -1 when somebody else holds it. */
+static int
+take_lock (const char *path, int flags)
+{
+  int descriptor = open (path, flags | O_RDWR | O_CLOEXEC, 0600);
+
+  if (descriptor < 0)
+    return -1;
+  if (flock (descriptor, LOCK_EX | LOCK_NB) == 0)
+    return descriptor;
+  close (descriptor);
+  return -1;
+}
+
+HlRecovery *
+hl_recovery_new (const char *folder, GError **error)
+{
+  g_autofree char *random = g_uuid_string_random (); /* forked processes may agree on it */
+  g_autofree char *name = g_strdup_printf ("%d-%s", (int)getpid (), random);
+  g_autofree char *hidden_name = g_strconcat (".", name, NULL);
+  g_autofree char *hidden = g_build_filename (folder, hidden_name, NULL);
+  g_autofree char *lock_path = g_build_filename (hidden, LOCK_NAME, NULL);
+  g_autofree char *own = g_build_filename (folder, name, NULL);
+  int lock = -1;
+
+  if (g_mkdir_with_parents (hidden, 0700) == 0)
+    lock = take_lock (lock_path, O_CREAT);
+  if (lock < 0 || g_rename (hidden, own) != 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: no place for recovered work: %s", folder,
+                 g_strerror (errno));
+    if (lock >= 0)
+      close (lock);
+    return NULL;
+  }
+  HlRecovery *recovery = g_new0 (HlRecovery, 1);
+  recovery->folder = g_strdup (folder);
+  recovery->name = g_steal_pointer (&name);
+  recovery->own = g_steal_pointer (&own);
+  recovery->lock = lock;
+  return recovery;
+}
+
+/* A folder with nothing but its lock goes. */
+static void
+sweep (const char *session)
+{
+  g_autofree char *lock_path = g_build_filename (session, LOCK_NAME, NULL);
+  g_autoptr (GDir) dir = g_dir_open (session, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (strcmp (name, LOCK_NAME) != 0)
+      return;
+  g_unlink (lock_path);
+  g_rmdir (session);
+}
+
+void
+hl_recovery_free (HlRecovery *recovery)
+{
+  if (recovery == NULL)
+    return;
+  sweep (recovery->own);
+  close (recovery->lock);
+  g_free (recovery->folder);
+  g_free (recovery->name);
+  g_free (recovery->own);
+  g_free (recovery);
+}
+
+/* --- slots --- */
+
+HlRecoverySlot *
+hl_recovery_slot_new (HlRecovery *recovery)
+{
+  HlRecoverySlot *slot = g_new0 (HlRecoverySlot, 1);
+  g_autofree char *name = g_strdup_printf ("%u" ENDING, ++recovery->n_slots);
+
+  g_atomic_ref_count_init (&slot->count);
+  g_mutex_init (&slot->mutex);
+  slot->file = g_build_filename (recovery->own, name, NULL);
+  return slot;
+}
+
+HlRecoverySlot *
+hl_recovery_slot_ref (HlRecoverySlot *slot)
+{
+  g_atomic_ref_count_inc (&slot->count);
+  return slot;
+}
+
+void
+hl_recovery_slot_unref (HlRecoverySlot *slot)
+{
+  if (!g_atomic_ref_count_dec (&slot->count))
+    return;
+  g_mutex_clear (&slot->mutex);
+  g_free (slot->file);
+  g_free (slot);
+}
+
+guint
+hl_recovery_slot_ticket (HlRecoverySlot *slot)
+{
+  g_mutex_lock (&slot->mutex);
+  guint serial = slot->serial;
+  g_mutex_unlock (&slot->mutex);
+  return serial;
+}
+
+static char *
+wrap (const HlDocument *document, const char *path)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  const char *const keys[] = {"format", "version", "path", "model"};
+  HlValue *const members[] = {hl_value_new_string (FORMAT), hl_value_new_number (1),
+                              path != NULL ? hl_value_new_string (path) : hl_value_new_null (),
+                              hl_value_ref (hl_document_root (document))};
+  g_autoptr (HlValue) root = hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
+
+  hl_json_write (out, root);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+gboolean
+hl_recovery_slot_write (HlRecoverySlot *slot,
+                        guint ticket,
+                        const HlDocument *document,
+                        const char *path,
+                        GError **error)
+{
+  g_autofree char *text = wrap (document, path);
+  gboolean ok = TRUE;
+
+  g_mutex_lock (&slot->mutex);
+  if (ticket == slot->serial)
+    ok = hl_file_save_text (slot->file, text, -1, error);
+  g_mutex_unlock (&slot->mutex);
+  return ok;
+}
+
+void
+hl_recovery_slot_clear (HlRecoverySlot *slot)
+{
+  g_mutex_lock (&slot->mutex);
+  slot->serial++;
+  g_unlink (slot->file);
+  g_mutex_unlock (&slot->mutex);
+}
+
+const char *
+hl_recovery_slot_file (const HlRecoverySlot *slot)
+{
+  return slot->file;
+}
+
+/* --- dead sessions --- */
+
+typedef struct
+{
+  gatomicrefcount count;
+  int lock;
+  char *session;
+} Claim;
+
+static void
+claim_unref (Claim *claim)
+{
+  if (!g_atomic_ref_count_dec (&claim->count))
+    return;
+  sweep (claim->session);
+  close (claim->lock);
+  g_free (claim->session);
+  g_free (claim);
+}
+
+/* NULL: its process lives, or it is no session. */
+static Claim *
+claim_session (const char *session)
+{
+  g_autofree char *lock_path = g_build_filename (session, LOCK_NAME, NULL);
+  int lock = take_lock (lock_path, 0);
+
+  if (lock < 0)
+    return NULL;
+  Claim *claim = g_new0 (Claim, 1);
+  g_atomic_ref_count_init (&claim->count);
+  claim->lock = lock;
+  claim->session = g_strdup (session);
+  return claim;
+}
+
+void
+hl_recovered_free (HlRecovered *recovered)
+{
+  if (recovered == NULL)
+    return;
+  hl_document_unref (recovered->document);
+  claim_unref (recovered->claim);
+  g_free (recovered->path);
+  g_free (recovered->file);
+  g_free (recovered);
+}
+
+void
+hl_recovered_discard (HlRecovered *recovered)
+{
+  g_unlink (recovered->file);
+}
+
+static HlRecovered *
+read_one (const char *file, Claim *claim)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+  GStatBuf facts;
+
+  if (!g_file_get_contents (file, &text, &length, NULL) || g_stat (file, &facts) != 0)
+    return NULL;
+  g_autoptr (HlValue) root = hl_json_parse (text, length, file, NULL);
+  const HlValue *model = hl_value_member (root, "model");
+  if (g_strcmp0 (hl_value_string (hl_value_member (root, "format")), FORMAT) != 0 ||
+      !hl_value_is_object (model))
+    return NULL;
+  HlRecovered *recovered = g_new0 (HlRecovered, 1);
+  recovered->document = hl_document_new (hl_value_ref (model));
+  recovered->path = g_strdup (hl_value_string (hl_value_member (root, "path")));
+  recovered->time_s = facts.st_mtime;
+  recovered->file = g_strdup (file);
+  recovered->claim = claim;
+  g_atomic_ref_count_inc (&claim->count);
+  return recovered;
+}
+
+static void
+read_session (const char *session, GPtrArray *found)
+{
+  Claim *claim = claim_session (session);
+  g_autoptr (GDir) dir = claim != NULL ? g_dir_open (session, 0, NULL) : NULL;
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    if (!g_str_has_suffix (name, ENDING))
+      continue;
+    g_autofree char *file = g_build_filename (session, name, NULL);
+    HlRecovered *recovered = read_one (file, claim);
+    if (recovered != NULL)
+      g_ptr_array_add (found, recovered);
+  }
+  if (claim != NULL)
+    claim_unref (claim);
+}
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b)
+{
+  const HlRecovered *one = *(HlRecovered *const *)a, *other = *(HlRecovered *const *)b;
+
+  if (one->time_s != other->time_s)
+    return one->time_s > other->time_s ? -1 : 1;
+  return strcmp (one->file, other->file);
+}
+
+GPtrArray *
+hl_recovery_find (HlRecovery *recovery)
+{
+  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_recovered_free);
+  g_autoptr (GDir) dir = g_dir_open (recovery->folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *session = g_build_filename (recovery->folder, name, NULL);
+    if (name[0] != '.' && strcmp (name, recovery->name) != 0)
+      read_session (session, found);
+  }
+  g_ptr_array_sort (found, compare_newest_first);
+  return found;
+}

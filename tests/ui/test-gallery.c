@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* New documents: the table of templates against the files that are there, and the gallery in the
+ * real application. */
+#include "app/hl-gallery.h"
+#include "app/hl-template.h"
+#include "tests/ui/window-fixture.h"
+
+#include <string.h>
+
+static HlApplication *application;
+
+/* Every example that is shipped can be begun from, and every template exists. */
+static void
+test_table (void)
+{
+  g_autoptr (GDir) folder = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
+  const char *name;
+  int n = 0;
+
+  while ((name = g_dir_read_name (folder)) != NULL)
+    if (g_str_has_suffix (name, ".hydrolink")) {
+      if (hl_template_find (name) < 0)
+        g_error ("%s is not among the templates", name);
+      n++;
+    }
+  g_assert_cmpint (hl_template_count (), ==, n + 1);
+  for (int i = 0; i < n + 1; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (HlDocument) document = hl_template_document (i, &error);
+    g_assert_no_error (error);
+    g_assert_nonnull (document);
+    g_assert_cmpuint (strlen (hl_template_get (i).line), >, 0);
+    g_assert_cmpuint (g_utf8_strlen (hl_template_get (i).line, -1), <=, 70);
+  }
+}
+
+static HlWindow *
+active_window (void)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  return HL_WINDOW (window);
+}
+
+/* Ctrl+N, Enter on a card: the blank window takes the model, which is untitled and unmodified; the
+ * second one gets a window of its own. */
+static void
+test_gallery (void)
+{
+  HlWindow *first = fixture_open (application, NULL);
+
+  g_assert_true (gtk_widget_get_visible (first->start_box));
+  g_action_group_activate_action (G_ACTION_GROUP (application), "new", NULL);
+  HlGallery *gallery = HL_GALLERY (fixture_find_window ("New model"));
+  fixture_draw (gallery);
+  int four_bar = hl_template_find ("four-bar.hydrolink");
+  gtk_widget_activate (GTK_WIDGET (hl_gallery_card (gallery, four_bar)));
+  g_assert_null (fixture_find_window ("New model"));
+  fixture_until_settled (first);
+
+  HlWorkbench *workbench = hl_window_workbench (first);
+  g_assert_false (gtk_widget_get_visible (first->start_box));
+  g_assert_null (hl_workbench_path (workbench));
+  g_assert_false (hl_workbench_is_modified (workbench));
+  g_assert_cmpint (hl_document_n_elements (hl_workbench_document (workbench), HL_SECTION_BODIES),
+                   ==, 3);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (first), "undo"));
+
+  gallery = hl_gallery_present (application, GTK_WINDOW (first));
+  g_assert_true (hl_gallery_present (application, GTK_WINDOW (first)) == gallery);
+  int crane = hl_template_find ("metering-arm.hydrolink");
+  gtk_widget_activate (GTK_WIDGET (hl_gallery_card (gallery, crane)));
+  HlWindow *second = active_window ();
+  g_assert_true (second != first);
+  fixture_close (second);
+  fixture_close (first);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/gallery/table", test_table);
+  g_test_add_func ("/gallery/new", test_gallery);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}

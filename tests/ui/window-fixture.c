@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/ui/window-fixture.h"
+
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+
+HlApplication *
+fixture_begin (int *argc, char ***argv)
+{
+  g_test_init (argc, argv, NULL);
+  if (!gtk_init_check ())
+    return NULL;
+  HlApplication *application = hl_application_new (TRUE);
+  g_application_register (G_APPLICATION (application), NULL, NULL);
+  return application;
+}
+
+void
+fixture_until (gboolean (*is_done) (gpointer data), gpointer data)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  while (!is_done (data)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
+  }
+}
+
+static gboolean
+is_settled (gpointer window)
+{
+  return hl_window_is_settled (window);
+}
+
+static gboolean
+is_gone (gpointer pointer)
+{
+  return *(gpointer *)pointer == NULL;
+}
+
+void
+fixture_until_settled (HlWindow *window)
+{
+  fixture_until (is_settled, window);
+}
+
+void
+fixture_until_gone (gpointer weak_pointer)
+{
+  fixture_until (is_gone, weak_pointer);
+}
+
+char *
+fixture_example_path (const char *name)
+{
+  return g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
+}
+
+void
+fixture_draw (gpointer window)
+{
+  gtk_test_widget_wait_for_draw (window);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  gtk_test_widget_wait_for_draw (window);
+}
+
+HlWindow *
+fixture_open (HlApplication *application, const char *example)
+{
+  g_autofree char *path = example != NULL ? fixture_example_path (example) : NULL;
+  g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
+  HlWindow *window = HL_WINDOW (hl_application_open_window (application, file));
+
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  fixture_until_settled (window);
+  return window;
+}
+
+void
+fixture_close (HlWindow *window)
+{
+  gpointer weak = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  gtk_window_destroy (GTK_WINDOW (window));
+  fixture_until_gone (&weak);
+}
+
+void
+fixture_activate (HlWindow *window, const char *action)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (window), action, NULL);
+}
+
+GtkWindow *
+fixture_find_window (const char *title)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (g_strcmp0 (gtk_window_get_title (window), title) == 0)
+      return window;
+  }
+  return NULL;
+}
+
+static GtkWidget *
+search_button (GtkWidget *widget, const char *label)
+{
+  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
+    return widget;
+  for (GtkWidget *at = gtk_widget_get_first_child (widget); at != NULL;
+       at = gtk_widget_get_next_sibling (at)) {
+    GtkWidget *found = search_button (at, label);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+GtkWidget *
+fixture_find_button (gpointer widget, const char *label)
+{
+  GtkWidget *button = search_button (widget, label);
+  if (button == NULL)
+    g_error ("there is no button “%s”", label);
+  return button;
+}
+
+void
+fixture_press (gpointer widget, const char *label)
+{
+  g_signal_emit_by_name (fixture_find_button (widget, label), "clicked");
+}

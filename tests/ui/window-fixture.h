@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What tests of the real window have in common. */
+#pragma once
+
+#include "app/hl-application.h"
+#include "app/hl-window-private.h"
+
+#define FIXTURE_SKIPPED 77
+
+/* Begins a test program; NULL without a display, and main then returns FIXTURE_SKIPPED. */
+HlApplication *fixture_begin (int *argc, char ***argv);
+
+/* Iterates the main context until a condition holds; fails after a minute. */
+void fixture_until (gboolean (*is_done) (gpointer data), gpointer data);
+void fixture_until_settled (HlWindow *window);
+void fixture_until_gone (gpointer weak_pointer); /* address of a weak pointer */
+
+char *fixture_example_path (const char *name);
+/* A window with an example, computed and drawn; NULL opens an empty one. */
+HlWindow *fixture_open (HlApplication *application, const char *example);
+/* Destroyed, and really finalized: nothing keeps it. */
+void fixture_close (HlWindow *window);
+void fixture_activate (HlWindow *window, const char *action);
+/* Two frames and everything that was due. */
+void fixture_draw (gpointer window);
+
+/* The toplevel whose title is given, NULL = none. */
+GtkWindow *fixture_find_window (const char *title);
+/* First button below a widget with this label; fails when there is none. */
+GtkWidget *fixture_find_button (gpointer widget, const char *label);
+void fixture_press (gpointer widget, const char *label);
