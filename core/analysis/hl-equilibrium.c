@@ -21,6 +21,8 @@
 #define PRESSURE_SCALE 1.0e6
 #define ROUNDING 1.0e-12
 #define LONGEST_STEP 0.2 /* rad, or m over the island's length */
+#define HELD_STEP 0.05   /* of held coordinates on their way, likewise */
+#define MOST_HELD_STEPS 4000
 
 static void
 stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
@@ -40,12 +42,9 @@ stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
     point->u[k] = from != NULL ? from->u[k] : sys->flows[sys->topology->flow_of_state[k]].spool;
   if (from == NULL)
     return;
-  /* what is held keeps its stated value, wherever the last point was */
+  /* what is held keeps its stated value, wherever the last point was; coordinates are brought there
+   * by assemble () */
   const HlTopology *top = sys->topology;
-  for (int k = 0; k < top->n_hold_coordinates; k++) {
-    int column = top->hold_coordinates[k];
-    point->x[column] = sys->mech.bodies[column / 3].pose[column % 3];
-  }
   for (int k = 0; k < top->n_hold_pressures; k++)
     for (int node = 0; node < sys->n_nodes; node++)
       if (sys->nodes[node].state == top->hold_pressures[k])
@@ -54,8 +53,15 @@ stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
     point->u[top->hold_states[k]] = sys->flows[top->flow_of_state[top->hold_states[k]]].spool;
 }
 
+static double
+stated_coordinate (const HlSystem *sys, int column)
+{
+  return sys->mech.bodies[column / 3].pose[column % 3];
+}
+
+/* One assembly with the held coordinates where they are. */
 static HlStatus
-assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
+assemble_once (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
 {
   const HlMechanism *mech = &sys->mech;
   const HlTopology *top = sys->topology;
@@ -78,6 +84,37 @@ assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
                     info.residual);
     free (fixed);
   }
+  return status;
+}
+
+/* Held coordinates go from where they are in the point to their stated values in steps, so that the
+ * linkage comes along on its branch, however far they have been moved. A point as drawn is at the
+ * stated values already. */
+static HlStatus
+assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
+{
+  const HlMechanism *mech = &sys->mech;
+  const HlTopology *top = sys->topology;
+  double *before = calloc ((size_t)top->n_hold_coordinates + 1, sizeof *before), longest = 0.0;
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < top->n_hold_coordinates; k++) {
+    int column = top->hold_coordinates[k];
+    double unit = column % 3 == 2 ? 1.0 : mech->islands[mech->island_of_body[column / 3]].length;
+    before[k] = point->x[column];
+    longest = fmax (longest, fabs (stated_coordinate (sys, column) - before[k]) / unit);
+  }
+  int n_steps = (int)fmax (1.0, fmin (ceil (longest / HELD_STEP), MOST_HELD_STEPS));
+  for (int step = 1; step <= n_steps && status == HL_OK; step++) {
+    for (int k = 0; k < top->n_hold_coordinates; k++) {
+      int column = top->hold_coordinates[k];
+      double stated = stated_coordinate (sys, column);
+      point->x[column] =
+          step < n_steps ? before[k] + (stated - before[k]) * step / n_steps : stated;
+    }
+    status = assemble_once (sys, work, point, fault);
+  }
+  free (before);
   return status;
 }
 

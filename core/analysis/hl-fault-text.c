@@ -58,6 +58,9 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
                               fault->value);
     return g_strdup ("the conditions contradict each other");
   case HL_DEAD_POINT:
+    if (fault->entity_kind == HL_ENTITY_BODY)
+      return g_strdup ("dead point of the linkage: this body would have to turn back, so the "
+                       "others cannot go on the way they were sent");
     return g_strdup (
         "dead point: the cylinder has no lever arm here, so no pressure can balance the load");
   case HL_OVERHELD:
@@ -91,7 +94,9 @@ hl_fault_advice (const HlFault *fault)
   case HL_INFEASIBLE:
     return "check the lengths and the starting poses, and whether equilibrium.hold keeps too much";
   case HL_DEAD_POINT:
-    return "move the linkage off the dead point, or move an end of the cylinder";
+    return fault->entity_kind == HL_ENTITY_BODY
+               ? "ask for a position that its links can reach without passing the dead point"
+               : "move the linkage off the dead point, or move an end of the cylinder";
   case HL_ZERO_LENGTH:
     return "move one of the points";
   case HL_OVERHELD:

@@ -171,6 +171,17 @@ hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs,
   }
 }
 
+int
+hl_lu_sign (int n, const double lu[], const int pivots[])
+{
+  int sign = 1;
+
+  for (int k = 0; k < n; k++)
+    if ((lu[k + n * k] < 0.0) != (pivots[k] != k))
+      sign = -sign;
+  return sign;
+}
+
 double
 hl_lu_pivot_ratio (int n, const double lu[])
 {

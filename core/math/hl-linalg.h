@@ -38,6 +38,8 @@ HlStatus hl_lu_factor (int n, double a[], int pivots[]);
 /* Overwrites the n_rhs columns of B (n x n_rhs) by A^-1 B, or by A^-T B. */
 void hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
 void hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
+/* Sign of det A: -1 or 1. */
+int hl_lu_sign (int n, const double lu[], const int pivots[]);
 /* |smallest pivot| / |largest pivot|: a cheap sign of trouble, no bound of the condition. 1 for n =
  * 0. */
 double hl_lu_pivot_ratio (int n, const double lu[]);

@@ -4,7 +4,8 @@
  * C_xd^-1 C_xad beside it (seed 000, eqs. (44)-(52)). */
 #include "core/mech/hl-island.h"
 
-#include <float.h>
+#include "core/mech/hl-island-private.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ hl_island_work_new (const HlIsland *island)
   iw->m0 = calloc (n * n + 1, sizeof (double));
   iw->gamma = calloc (n + 1, sizeof (double));
   iw->x_last = calloc (n + 1, sizeof (double));
+  iw->way = calloc (3 * n + 1, sizeof (double));
   iw->scratch = calloc (2 * side * side + 8 * side + 64, sizeof (double));
   iw->row_order = calloc (side + 1, sizeof (int));
   iw->column_order = calloc (side + 1, sizeof (int));
@@ -45,71 +47,13 @@ hl_island_work_free (HlIslandWork *iw)
 {
   if (iw == NULL)
     return;
-  void *parts[] = {iw->kept,     iw->ai,       iw->ad,        iw->dep,         iw->D,
-                   iw->C_lu,     iw->C_pivots, iw->X,         iw->T,           iw->B_lu,
-                   iw->B_pivots, iw->Bd,       iw->MT,        iw->m0,          iw->gamma,
-                   iw->x_last,   iw->scratch,  iw->row_order, iw->column_order};
+  void *parts[] = {iw->kept,         iw->ai, iw->ad,    iw->dep,    iw->D,        iw->C_lu,
+                   iw->C_pivots,     iw->X,  iw->T,     iw->B_lu,   iw->B_pivots, iw->Bd,
+                   iw->MT,           iw->m0, iw->gamma, iw->x_last, iw->scratch,  iw->row_order,
+                   iw->column_order, iw->way};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (iw);
-}
-
-void
-hl_island_work_copy (HlIslandWork *to, const HlIslandWork *from)
-{
-  size_t n = (size_t)from->n, rows = (size_t)from->n_rows;
-
-  to->m = from->m;
-  to->l = from->l;
-  to->f = from->f;
-  to->spread = from->spread;
-  to->has_lu = false;
-  memcpy (to->kept, from->kept, rows * sizeof (int));
-  memcpy (to->ai, from->ai, n * sizeof (int));
-  memcpy (to->ad, from->ad, n * sizeof (int));
-  memcpy (to->dep, from->dep, n * sizeof (int));
-}
-
-/* Refreshes the frames of one island from the global x. */
-static void
-set_island_poses (const HlIsland *island, const double x[], HlFrame frames[])
-{
-  for (int k = 0; k < island->n_bodies; k++) {
-    int body = island->bodies[k];
-    HlFrame *frame = &frames[body + 1];
-    frame->r[0] = x[3 * body];
-    frame->r[1] = x[3 * body + 1];
-    frame->psi = x[3 * body + 2];
-    frame->c = cos (frame->psi);
-    frame->s = sin (frame->psi);
-  }
-}
-
-static int
-global_column (const HlIsland *island, int local)
-{
-  return 3 * island->bodies[local / 3] + local % 3;
-}
-
-/* C of the kept holonomic rows; returns the largest |C|. */
-static double
-kept_values (const HlMechanism *mech,
-             const HlIsland *island,
-             const HlFrame frames[],
-             const HlIslandWork *iw,
-             double values[])
-{
-  double largest = 0.0;
-
-  for (int k = 0; k < iw->m; k++) {
-    const HlRow *row = &mech->rows[island->rows[iw->kept[k]]];
-    values[k] =
-        hl_row_value (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j));
-    largest = fmax (largest, fabs (values[k]));
-    if (isnan (values[k]))
-      return NAN;
-  }
-  return largest;
 }
 
 void
@@ -138,92 +82,18 @@ hl_island_gradients (const HlMechanism *mech,
   }
 }
 
-static HlStatus
-factor_positions (HlIslandWork *iw)
+HlStatus
+hl_island_factor (HlIslandWork *iw)
 {
   size_t rows = (size_t)iw->n_rows;
 
   for (int c = 0; c < iw->m; c++)
     for (int r = 0; r < iw->m; r++)
       iw->C_lu[c * iw->m + r] = iw->D[(size_t)iw->dep[c] * rows + (size_t)iw->kept[r]];
-  return hl_lu_factor (iw->m, iw->C_lu, iw->C_pivots);
-}
-
-/* Moves the dep coordinates along the last tangent: then Newton starts second-order close. */
-static void
-predict (const HlIsland *island, double x[], HlIslandWork *iw)
-{
-  for (int j = 0; j < iw->f + iw->l; j++) {
-    int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
-    double step = x[global_column (island, column)] - iw->x_last[column];
-    if (step == 0.0)
-      continue;
-    for (int k = 0; k < iw->m; k++)
-      iw->scratch[iw->n + k] += iw->X[j * iw->n + iw->dep[k]] * step;
-  }
-}
-
-HlStatus
-hl_island_positions (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
-{
-  enum
-  {
-    MOST_STEPS = 40
-  };
-  double *c = iw->scratch, *move = iw->scratch + iw->n;
-  double last = INFINITY;
-  HlStatus status = HL_OK;
-
-  if (iw->has_lu && iw->m > 0) {
-    memset (move, 0, (size_t)iw->m * sizeof (double));
-    predict (island, x, iw);
-    for (int k = 0; k < iw->m; k++)
-      x[global_column (island, iw->dep[k])] = iw->x_last[iw->dep[k]] + move[k];
-  }
-  set_island_poses (island, x, frames);
-  double farthest = island->length;
-  for (int k = 0; k < iw->n; k++)
-    if (k % 3 != 2 && fabs (x[global_column (island, k)]) > farthest)
-      farthest = fabs (x[global_column (island, k)]);
-  for (int step = 0; step < MOST_STEPS && iw->m > 0; step++) {
-    double residual = kept_values (mech, island, frames, iw, c);
-    if (isnan (residual))
-      return HL_NOT_FINITE;
-    if (iw->has_lu && residual <= DBL_EPSILON * farthest)
-      break; /* the predictor has met them to rounding */
-    if (!iw->has_lu) {
-      hl_island_gradients (mech, island, frames, iw->D);
-      status = factor_positions (iw);
-      if (status != HL_OK)
-        return status;
-      iw->has_lu = true;
-    }
-    hl_lu_solve (iw->m, iw->C_lu, iw->C_pivots, 1, c);
-    double size = 0.0, reach = 1.0e-300;
-    for (int k = 0; k < iw->m; k++) {
-      double *coordinate = &x[global_column (island, iw->dep[k])];
-      bool is_angle = iw->dep[k] % 3 == 2;
-      double unit = is_angle ? island->length : 1.0;
-      *coordinate -= c[k];
-      size = fmax (size, fabs (c[k]) * unit);
-      reach = fmax (reach, is_angle ? island->length : fabs (*coordinate));
-    }
-    set_island_poses (island, x, frames);
-    if (size <= 2.0 * DBL_EPSILON * reach)
-      break;
-    if (size >= 0.5 * last &&
-        (size <= 1.0e-13 * reach || residual <= 16.0 * DBL_EPSILON * farthest))
-      break; /* rounding: it will not get better */
-    if (size > 0.2 * last || step == 6 || step == 12)
-      iw->has_lu = false; /* the chord is too old, or far from the solution */
-    last = size;
-    if (step == MOST_STEPS - 1)
-      return HL_NO_CONVERGENCE;
-  }
-  for (int k = 0; k < iw->n; k++)
-    iw->x_last[k] = x[global_column (island, k)];
-  return HL_OK;
+  iw->has_lu = false;
+  HlStatus status = hl_lu_factor (iw->m, iw->C_lu, iw->C_pivots);
+  iw->has_lu = status == HL_OK;
+  return status;
 }
 
 static HlStatus
@@ -273,12 +143,10 @@ hl_island_kinematics (const HlMechanism *mech,
   HlStatus status;
 
   hl_island_gradients (mech, island, frames, iw->D);
-  status = factor_positions (iw);
-  if (status != HL_OK) {
-    iw->has_lu = false;
+  status = hl_island_factor (iw);
+  if (status != HL_OK)
     return status;
-  }
-  iw->has_lu = true;
+  iw->side = hl_lu_sign (m, iw->C_lu, iw->C_pivots);
   for (int j = 0; j < f + l; j++) {
     int column = j < f ? iw->ai[j] : iw->ad[j - f];
     for (int r = 0; r < m; r++)
@@ -340,7 +208,7 @@ hl_island_velocities (const HlIsland *island,
     double sum = 0.0;
     for (int j = 0; j < iw->f; j++)
       sum += iw->T[j * iw->n + k] * v_ai[j];
-    v[global_column (island, k)] = sum;
+    v[hl_island_column (island, k)] = sum;
   }
 }
 

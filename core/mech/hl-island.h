@@ -38,7 +38,10 @@ typedef struct
   double *m0; /* f x f, Cholesky factor of T^T M T                    "                           */
   bool has_lu;    /* C_lu belongs to some earlier position: good for chord steps */
   double *gamma;  /* n: accelerations with ai at rest                     hl_island_bias  */
-  double *x_last; /* n: last solved positions, for the predictor          hl_island_positions */
+  int side;       /* sign of det C_xd here                                hl_island_kinematics */
+  int branch;     /* the sign that belongs to the branch, 0: not yet known   hl_island_place */
+  double *x_last; /* n: last solved positions, for the predictor             " */
+  double *way;    /* 3 n: goal, start and last good place of a long way      " */
 
   double *scratch; /* n_rows x n + 6 n + 2 n_rows, and pivot scratch below */
   int *row_order, *column_order;
@@ -46,7 +49,6 @@ typedef struct
 
 HlIslandWork *hl_island_work_new (const HlIsland *island);
 void hl_island_work_free (HlIslandWork *iw);
-void hl_island_work_copy (HlIslandWork *to, const HlIslandWork *from);
 
 /* Chooses kept rows and the partition at the poses in frames. `prefer` lists local columns that
  * should be independent, first wishes first (n_prefer of them; the rest in file order), each taken
@@ -65,13 +67,20 @@ void hl_island_gradients (const HlMechanism *mech,
                           const HlFrame frames[],
                           double D[]);
 
-/* Solves C(x) = 0 for the dep coordinates by Newton (chord steps while they converge), the others
- * staying as they are. x and frames are global. */
-HlStatus hl_island_positions (const HlMechanism *mech,
-                              const HlIsland *island,
-                              double x[],
-                              HlFrame frames[],
-                              HlIslandWork *iw);
+/* Solves C(x) = 0 for the dep coordinates, the others staying as they are, and evaluates the
+ * kinematics there. Newton's method from the tangent at the last position; a way too long for that
+ * is walked in steps, so that the position belongs to the same branch as the one before, however
+ * far the step. x and frames are global. HL_DEAD_POINT when the branch ends on the way: x is then
+ * the last position before its end. */
+HlStatus hl_island_place (const HlMechanism *mech,
+                          const HlIsland *island,
+                          double x[],
+                          HlFrame frames[],
+                          HlIslandWork *iw);
+
+/* The body (global) that moves most when the independent coordinates do: at a dead point, the one
+ * that runs away. */
+int hl_island_fastest_body (const HlIsland *island, const HlIslandWork *iw);
 
 /* Gradients, X, T and the reduced mass at the poses in frames. HL_SINGULAR when the partition fails
  * here. */

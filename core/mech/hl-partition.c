@@ -243,6 +243,7 @@ hl_island_choose (const HlMechanism *mech,
     status = hl_island_kinematics (mech, island, frames, iw);
   }
   iw->spread = hl_island_spread (island, iw);
+  iw->branch = iw->side;
   for (int k = 0; k < iw->n; k++) {
     const HlFrame *frame = hl_frame_of (frames, island->bodies[k / 3]);
     iw->x_last[k] = k % 3 == 2 ? frame->psi : frame->r[k % 3];

@@ -29,11 +29,10 @@ hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault
   work->frames[0] = (HlFrame){.c = 1.0};
   for (int k = 0; k < mech->n_islands; k++) {
     const HlIsland *island = &mech->islands[k];
-    HlStatus status = hl_island_positions (mech, island, work->x, work->frames, work->islands[k]);
-    if (status == HL_OK)
-      status = hl_island_kinematics (mech, island, work->frames, work->islands[k]);
+    HlStatus status = hl_island_place (mech, island, work->x, work->frames, work->islands[k]);
     if (status != HL_OK)
-      return hl_fault_set (fault, status, HL_ENTITY_BODY, island->bodies[0], 0.0);
+      return hl_fault_set (fault, status, HL_ENTITY_BODY,
+                           hl_island_fastest_body (island, work->islands[k]), 0.0);
   }
   return HL_OK;
 }

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Positions of an island from its independent coordinates. The sign of det C_xd tells the branches
+ * that meet in a dead point apart, for it changes there and nowhere else; a correction much longer
+ * than the tangent can be wrong by tells the others. What fails either test is done again as a walk
+ * from the last position, in steps that are halved while they fail. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/mech/hl-island-private.h"
+
+#define MOST_ITERATIONS 40
+#define FARTHEST 0.25     /* correction of a step, in rad or lengths of the island */
+#define SHORTEST 1.0e-6   /* part of a way below which the branch has ended */
+#define MOST_WALKED 10000 /* steps of a walk */
+
+/* Refreshes the frames of one island from the global x. */
+static void
+set_poses (const HlIsland *island, const double x[], HlFrame frames[])
+{
+  for (int k = 0; k < island->n_bodies; k++) {
+    int body = island->bodies[k];
+    HlFrame *frame = &frames[body + 1];
+    frame->r[0] = x[3 * body];
+    frame->r[1] = x[3 * body + 1];
+    frame->psi = x[3 * body + 2];
+    frame->c = cos (frame->psi);
+    frame->s = sin (frame->psi);
+  }
+}
+
+/* C of the kept holonomic rows; returns the largest |C|. */
+static double
+kept_values (const HlMechanism *mech,
+             const HlIsland *island,
+             const HlFrame frames[],
+             const HlIslandWork *iw,
+             double values[])
+{
+  double largest = 0.0;
+
+  for (int k = 0; k < iw->m; k++) {
+    const HlRow *row = &mech->rows[island->rows[iw->kept[k]]];
+    values[k] =
+        hl_row_value (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j));
+    largest = fmax (largest, fabs (values[k]));
+    if (isnan (values[k]))
+      return NAN;
+  }
+  return largest;
+}
+
+/* The dep coordinates along the tangent at x_last: Newton then starts second-order close. They are
+ * left in scratch + n as well. */
+static void
+predict (const HlIsland *island, double x[], HlIslandWork *iw)
+{
+  double *move = iw->scratch + iw->n;
+
+  memset (move, 0, (size_t)iw->m * sizeof (double));
+  for (int j = 0; j < iw->f + iw->l; j++) {
+    int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
+    double step = x[hl_island_column (island, column)] - iw->x_last[column];
+    if (step == 0.0)
+      continue;
+    for (int k = 0; k < iw->m; k++)
+      move[k] += iw->X[j * iw->n + iw->dep[k]] * step;
+  }
+  for (int k = 0; k < iw->m; k++) {
+    move[k] += iw->x_last[iw->dep[k]];
+    x[hl_island_column (island, iw->dep[k])] = move[k];
+  }
+}
+
+/* How far Newton's method has carried a dep coordinate from where the tangent put it. */
+static double
+correction (const HlIsland *island, const double x[], const HlIslandWork *iw)
+{
+  const double *predicted = iw->scratch + iw->n;
+  double largest = 0.0;
+
+  for (int k = 0; k < iw->m; k++)
+    largest = fmax (largest, fabs (x[hl_island_column (island, iw->dep[k])] - predicted[k]) /
+                                 hl_island_unit (island, iw->dep[k]));
+  return largest;
+}
+
+/* Newton's method, with chord steps while they converge, from the tangent at x_last. */
+static HlStatus
+close_joints (
+    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
+{
+  double *c = iw->scratch, last = INFINITY, farthest = island->length;
+
+  predict (island, x, iw);
+  set_poses (island, x, frames);
+  for (int k = 0; k < iw->n; k++)
+    if (k % 3 != 2 && fabs (x[hl_island_column (island, k)]) > farthest)
+      farthest = fabs (x[hl_island_column (island, k)]);
+  for (int step = 0; step < MOST_ITERATIONS && iw->m > 0; step++) {
+    double residual = kept_values (mech, island, frames, iw, c);
+    if (isnan (residual))
+      return HL_NOT_FINITE;
+    if (iw->has_lu && residual <= DBL_EPSILON * farthest)
+      break; /* the tangent has met them to rounding */
+    if (!iw->has_lu) {
+      hl_island_gradients (mech, island, frames, iw->D);
+      HlStatus status = hl_island_factor (iw);
+      if (status != HL_OK)
+        return status;
+    }
+    hl_lu_solve (iw->m, iw->C_lu, iw->C_pivots, 1, c);
+    double size = 0.0, reach = 1.0e-300;
+    for (int k = 0; k < iw->m; k++) {
+      double *coordinate = &x[hl_island_column (island, iw->dep[k])];
+      bool is_angle = iw->dep[k] % 3 == 2;
+      double unit = is_angle ? island->length : 1.0;
+      *coordinate -= c[k];
+      size = fmax (size, fabs (c[k]) * unit);
+      reach = fmax (reach, is_angle ? island->length : fabs (*coordinate));
+    }
+    set_poses (island, x, frames);
+    if (size <= 2.0 * DBL_EPSILON * reach)
+      break;
+    if (size >= 0.5 * last &&
+        (size <= 1.0e-13 * reach || residual <= 16.0 * DBL_EPSILON * farthest))
+      break; /* rounding: it will not get better */
+    if (size > 0.2 * last || step == 6 || step == 12)
+      iw->has_lu = false; /* the chord is too old, or far from the solution */
+    last = size;
+    if (step == MOST_ITERATIONS - 1)
+      return HL_NO_CONVERGENCE;
+  }
+  return correction (island, x, iw) <= FARTHEST ? HL_OK : HL_NO_CONVERGENCE;
+}
+
+/* One step from x_last, which it moves when it succeeds. */
+static HlStatus
+step_once (
+    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
+{
+  HlStatus status = close_joints (mech, island, x, frames, iw);
+
+  if (status == HL_OK)
+    status = hl_island_kinematics (mech, island, frames, iw);
+  if (status != HL_OK)
+    return status;
+  if (iw->branch != 0 && iw->side != iw->branch)
+    return HL_DEAD_POINT;
+  for (int k = 0; k < iw->n; k++)
+    iw->x_last[k] = x[hl_island_column (island, k)];
+  return HL_OK;
+}
+
+/* Back to x_last, with the kinematics there. */
+static HlStatus
+go_back (
+    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
+{
+  for (int k = 0; k < iw->n; k++)
+    x[hl_island_column (island, k)] = iw->x_last[k];
+  set_poses (island, x, frames);
+  return hl_island_kinematics (mech, island, frames, iw);
+}
+
+/* Movement of the dep coordinates when the whole rest of the way is gone along the tangent. */
+static double
+tangent_way (const HlIsland *island, const double goal[], const HlIslandWork *iw)
+{
+  double largest = 0.0;
+
+  for (int k = 0; k < iw->m; k++) {
+    double sum = 0.0;
+    for (int j = 0; j < iw->f + iw->l; j++) {
+      int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
+      sum += iw->X[j * iw->n + iw->dep[k]] * (goal[column] - iw->x_last[column]);
+    }
+    largest = fmax (largest, fabs (sum) / hl_island_unit (island, iw->dep[k]));
+  }
+  return largest;
+}
+
+/* From x_last to the independent coordinates in `goal` along the straight line between them. */
+static HlStatus
+walk (const HlMechanism *mech,
+      const HlIsland *island,
+      const double goal[],
+      double x[],
+      HlFrame frames[],
+      HlIslandWork *iw)
+{
+  double *from = iw->way + iw->n, done = 0.0, step = 0.5;
+  HlStatus status = go_back (mech, island, x, frames, iw);
+
+  memcpy (from, iw->x_last, (size_t)iw->n * sizeof (double));
+  for (int count = 0; status == HL_OK && done < 1.0; count++) {
+    double tangent = tangent_way (island, goal, iw), next = fmin (1.0, done + step);
+    if (tangent * (next - done) > FARTHEST * (1.0 - done))
+      next = done + (1.0 - done) * FARTHEST / tangent; /* steep next to a dead point */
+    for (int j = 0; j < iw->f + iw->l; j++) {
+      int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
+      x[hl_island_column (island, column)] =
+          next < 1.0 ? from[column] + next * (goal[column] - from[column]) : goal[column];
+    }
+    iw->has_lu = false; /* a chord of the last position would overshoot here */
+    status = step_once (mech, island, x, frames, iw);
+    if (status == HL_OK) {
+      done = next;
+      step = fmin (2.0 * step, 0.5);
+      continue;
+    }
+    if (status == HL_NOT_FINITE)
+      break;
+    status = go_back (mech, island, x, frames, iw);
+    step = 0.5 * (next - done);
+    if (step < SHORTEST || count > MOST_WALKED)
+      return HL_DEAD_POINT;
+  }
+  return status;
+}
+
+HlStatus
+hl_island_place (
+    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
+{
+  double *goal = iw->way;
+
+  for (int j = 0; j < iw->f + iw->l; j++) {
+    int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
+    goal[column] = x[hl_island_column (island, column)];
+    if (!isfinite (goal[column]))
+      return HL_NOT_FINITE;
+  }
+  HlStatus status = step_once (mech, island, x, frames, iw);
+  if (status == HL_OK || status == HL_NOT_FINITE)
+    return status;
+  return walk (mech, island, goal, x, frames, iw);
+}
+
+int
+hl_island_fastest_body (const HlIsland *island, const HlIslandWork *iw)
+{
+  double most = -1.0;
+  int body = island->bodies[0];
+
+  for (int j = 0; j < iw->f + iw->l; j++) {
+    int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
+    for (int k = 0; k < iw->m; k++) {
+      double rate = fabs (iw->X[j * iw->n + iw->dep[k]]) * hl_island_unit (island, column) /
+                    hl_island_unit (island, iw->dep[k]);
+      if (rate > most) {
+        most = rate;
+        body = island->bodies[iw->dep[k] / 3];
+      }
+    }
+  }
+  return body;
+}
