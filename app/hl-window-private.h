@@ -22,6 +22,7 @@ struct _HlWindow
   HlFrameMeter *meter;
   guint tick;
   guint shown_serial;       /* run whose latency was noted */
+  gboolean is_narrow;       /* laid out for a narrow window */
   gboolean has_places;      /* panes stand where they stood last time */
   gboolean remembers;       /* size and panes, from window to window */
   gboolean close_anyway;    /* unsaved changes were dealt with */
@@ -35,6 +36,7 @@ struct _HlWindow
   GtkBox *banner_box;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GtkWidget *undo_button, *redo_button, *start_box;
+  GtkButton *open_button, *save_button;
   GtkPaned *main_paned, *left_paned, *drawings_paned, *side_paned;
   GMenu *recent_menu, *set_section, *plot_section;
   HlCircuitView *circuit_view;
@@ -79,8 +81,13 @@ void hl_window_ask_set_name (HlWindow *self);
 
 /* hl-window-state.c */
 void hl_window_restore_state (HlWindow *self);
-void hl_window_place_panes (HlWindow *self);
+void hl_window_place_panes (HlWindow *self, int width, int height);
 void hl_window_remember_state (HlWindow *self);
+
+/* hl-window-size.c */
+/* Fits the header to the window's width from now on; once there is a surface. */
+void hl_window_watch_size (HlWindow *self);
+void hl_window_show_oil_model (HlWindow *self);
 
 /* hl-window-tools.c */
 void hl_window_bind_tools (HlWindow *self);

@@ -23,11 +23,8 @@ restore_paned (GKeyFile *file, const char *key, GtkPaned *paned)
 /* A first window: both drawings beside each other over the plots, the side pane as wide as its rows
  * want. */
 void
-hl_window_place_panes (HlWindow *self)
+hl_window_place_panes (HlWindow *self, int width, int height)
 {
-  int width, height;
-
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   int side = CLAMP (width * 27 / 100, 330, 460);
   int body = height - FRAME_HEIGHT;
   gtk_paned_set_position (self->main_paned, width - side);

@@ -38,9 +38,13 @@ static void
 realize_cb (HlWindow *self)
 {
   hl_frame_meter_watch (self->meter, GTK_WIDGET (self));
-  if (!self->has_places)
-    hl_window_place_panes (self);
+  if (!self->has_places) {
+    int width, height;
+    gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+    hl_window_place_panes (self, width, height);
+  }
   self->has_places = TRUE;
+  hl_window_watch_size (self);
 }
 
 static void
@@ -114,10 +118,7 @@ show_present_set (HlWindow *self)
   set_text (self->set_label, present != NULL ? present
                              : n > 0         ? _ ("Own parameters")
                                              : _ ("Parameters"));
-  const char *model = hl_document_object_text (document, HL_SECTION_SIMULATION, "model");
-  g_autofree char *oil = g_strdup_printf (_ ("Oil: %s"), model != NULL ? model : "lumped");
-  if (g_strcmp0 (gtk_menu_button_get_label (self->model_button), oil) != 0)
-    gtk_menu_button_set_label (self->model_button, oil);
+  hl_window_show_oil_model (self);
 }
 
 static void
@@ -350,6 +351,8 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (menu_button);
   BIND (undo_button);
   BIND (redo_button);
+  BIND (open_button);
+  BIND (save_button);
   BIND (main_paned);
   BIND (left_paned);
   BIND (drawings_paned);
