@@ -55,7 +55,7 @@ fit_now (HlCanvas *self)
     return;
   HlRect area = area_of (self);
   area.y += TITLE_PX;
-  area.height -= TITLE_PX;
+  area.height -= TITLE_PX + klass->foot_px;
   hl_view_fit (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale);
 }
 

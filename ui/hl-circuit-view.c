@@ -6,6 +6,7 @@
 #include "ui/paint/hl-scene-circuit.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LEAST_SHOWN 5e-3 /* of the largest pressure in a mode */
 #define REACH_PX 6.0
@@ -13,6 +14,7 @@
 #define MIN_SCALE 2.0    /* px a module */
 #define MAX_SCALE 80.0
 #define FIT_SCALE 11.0
+#define LEGEND_PX 22.0 /* the colour map at the foot */
 
 struct _HlCircuitView
 {
@@ -83,9 +85,10 @@ static void
 hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style)
 {
   HlCircuitPicture picture = *update (HL_CIRCUIT_VIEW (canvas));
-
-  if (!hl_tool_is_busy (hl_tool_bridge_tool (HL_CIRCUIT_VIEW (canvas)->bridge)))
+  const HlTool *tool = hl_tool_bridge_tool (HL_CIRCUIT_VIEW (canvas)->bridge);
+  if (!hl_tool_is_busy (tool))
     picture.empty_text = _ ("No circuit yet");
+  picture.show_ports = strcmp (hl_tool_id (tool), "connect") == 0;
   hl_paint_circuit (cr, &picture, hl_canvas_view (canvas), area, style);
   hl_tool_bridge_paint (HL_CIRCUIT_VIEW (canvas)->bridge, cr, area, style);
 }
@@ -113,8 +116,10 @@ hl_circuit_view_fingerprint (HlCanvas *canvas)
   for (int i = 0; i < picture->n_nets; i++) {
     const HlCircuitNet *net = &picture->nets[i];
     print = hl_fingerprint_number (print, net->pressure / range, SEEN);
-    print = hl_fingerprint_number (
-        print, net->selected + 2 * net->hovered + 4 * net->is_problem + 8 * net->n_wires, 1);
+    print = hl_fingerprint_number (print,
+                                   net->selected + 2 * net->hovered + 4 * net->is_problem +
+                                       8 * net->dashed + 16 * net->n_wires,
+                                   1);
     for (int wire = 0; wire < net->n_wires; wire++)
       for (int point = 0; point < net->wires[wire].n; point++) {
         print = hl_fingerprint_number (print, net->wires[wire].points[point].x, 1);
@@ -202,6 +207,7 @@ hl_circuit_view_class_init (HlCircuitViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = hl_circuit_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_circuit_view_finalize;
+  canvas_class->foot_px = LEGEND_PX;
   canvas_class->event = hl_circuit_view_event;
   canvas_class->paint = hl_circuit_view_paint;
   canvas_class->fingerprint = hl_circuit_view_fingerprint;

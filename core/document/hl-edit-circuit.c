@@ -235,7 +235,7 @@ hl_edit_split (const HlDocument *document,
   /* The larger part keeps the element with its id and hose data; the other is a bare line at the
    * same pressure. */
   g_autoptr (HlValue) bare = hl_value_new_object ();
-  static const char *const inherited[] = {"wall_modulus", "pressure"};
+  static const char *const inherited[] = {"wall_modulus", "pressure", "role"};
   for (gsize i = 0; i < G_N_ELEMENTS (inherited); i++)
     if (hl_value_member (line, inherited[i]) != NULL) {
       HlValue *more = hl_value_with_member (bare, inherited[i],

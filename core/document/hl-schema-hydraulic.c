@@ -89,6 +89,8 @@ static const HlField line_fields[] = {
   HL_NUMBER ("volume", VOLUME, HL_DEFAULT (0), HL_NOT_NEGATIVE, "Hose volume", "Oil in the hoses of the net"),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE, "Wall modulus", "Stiffness of the hose; rigid when absent"),
   HL_NUMBER ("pressure", PRESSURE, HL_DEFAULT (1e5), HL_NOT_NEGATIVE, "Pressure", "At t = 0; that of the source or tank when it touches one"),
+  HL_CHOICE ("role", "working|pilot|drain", "Kind of line", "How it is drawn: working lines solid, pilot and drain lines dashed (ISO 1219-1)"),
+  HL_FIELD ("label", TEXT, NONE, HL_ABSENT, "Label", "Written beside the line"),
 };
 
 static const HlOutput flow_outputs[] = {

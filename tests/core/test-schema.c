@@ -43,7 +43,7 @@ static const struct
      "base rod piston_diameter rod_diameter piston_area rod_side_area stroke c1 c2 wall_modulus "
      "leakage friction.model friction.Fc "
      "friction.Fs friction.vs friction.sigma2 friction.scale virtual_stiffness virtual_damping"},
-    {HL_SECTION_LINES, NULL, "", "ports volume wall_modulus pressure"},
+    {HL_SECTION_LINES, NULL, "", "ports volume wall_modulus pressure role label"},
     {HL_SECTION_PROBES, NULL, "", "of label relative"},
     {HL_SECTION_PARAMETER_SETS, NULL, "", "name values"},
     {HL_SECTION_SLIDERS, NULL, "", "path from to scale"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From a document and an instant of a run to the pictures. */
+#include "core/document/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/hl-scene-circuit.h"
@@ -160,6 +161,27 @@ test_stated_place (void)
   g_assert_true (found);
 }
 
+/* A pilot line is dashed, others are not; a label stands before what the probe says. */
+static void
+test_line_look (void)
+{
+  g_autoptr (HlDocument) four_bar = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) pilot =
+      hl_edit_set (four_bar, "V1", "role", hl_value_new_string ("pilot"), NULL);
+  g_autoptr (HlDocument) document =
+      hl_edit_set (pilot, "V1", "label", hl_value_new_string ("to the piston"), NULL);
+  g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
+  HlInstant instant = {NULL, 0};
+  const HlCircuitPicture *picture = hl_circuit_scene_update (scene, document, &instant, NULL, NULL);
+
+  for (int net = 0; net < picture->n_nets; net++) {
+    gboolean is_it = strcmp (hl_circuit_scene_net_id (scene, net), "V1") == 0;
+    g_assert_cmpint (picture->nets[net].dashed, ==, is_it);
+    if (is_it)
+      g_assert_true (g_str_has_prefix (picture->nets[net].label, "to the piston"));
+  }
+}
+
 static void
 test_plots (void)
 {
@@ -198,6 +220,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/linkage/moving", test_linkage_moving);
   g_test_add_func ("/scene/circuit", test_circuit);
   g_test_add_func ("/scene/stated-place", test_stated_place);
+  g_test_add_func ("/scene/line-look", test_line_look);
   g_test_add_func ("/scene/plots", test_plots);
   return g_test_run ();
 }

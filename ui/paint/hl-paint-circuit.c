@@ -12,7 +12,8 @@
 #include <string.h>
 
 #define GRID_PITCH 2.0      /* [M] */
-#define MIN_LABEL_SCALE 4.0 /* [px/M] below this only selected and hovered parts are named */
+#define MIN_LABEL_SCALE 4.0 /* [px/M] below this only ids are written, and where there is room */
+#define MIN_NAME_SCALE 2.2  /* [px/M] below this only selected and hovered parts are named */
 
 HlCircuitPicture
 hl_circuit_picture_make (void)
@@ -281,20 +282,24 @@ paint_symbol_label (cairo_t *cr,
 
   if (symbol->label == NULL || *symbol->label == '\0')
     return;
-  if (view->scale < MIN_LABEL_SCALE && !symbol->selected && !symbol->hovered)
+  gboolean is_asked = symbol->selected || symbol->hovered;
+  gboolean is_brief = view->scale < MIN_LABEL_SCALE && !is_asked;
+  if (view->scale < MIN_NAME_SCALE && !is_asked)
     return;
-  hl_text_size (cr, style, HL_TEXT_SMALL, symbol->label, &width, &height);
-  int n = label_candidates (symbol, view, width, height, 0.5 * style->font_size, candidates);
+  const char *rest = is_brief ? NULL : strchr (symbol->label, '\n');
+  g_autofree char *first = g_strndup (symbol->label, strcspn (symbol->label, "\n"));
+  hl_text_size (cr, style, HL_TEXT_SMALL, is_brief ? first : symbol->label, &width, &height);
+  double gap = (is_brief ? 0.25 : 0.5) * style->font_size;
+  int n = label_candidates (symbol, view, width, height, gap, candidates);
   int chosen = hl_label_space_choose (space, candidates, n);
   HlRect at = candidates[chosen];
+  if (is_brief && hl_label_space_cost (space, at) > 0.0)
+    return;
   HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
   HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
   /* text on the left of a symbol ends at it */
   double align_x = chosen == 0 ? anchor.align_x : at.x + width <= box.x ? 1.0 : 0.0;
 
-  const char *rest = strchr (symbol->label, '\n');
-  g_autofree char *first = g_strndup (symbol->label, rest != NULL ? (gsize)(rest - symbol->label)
-                                                                  : strlen (symbol->label));
   HlSpot p = {at.x + align_x * width, at.y};
   HlRect line = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, first, p, align_x, 0.0);
   if (rest != NULL)

@@ -183,10 +183,28 @@ symbol_label (const Update *up, int part)
   return id;
 }
 
-/* A line that is probed goes by the probe's label: "p₂ 2.81 MPa". */
+static const char *
+line_text (const Update *up, int net, const char *field)
+{
+  const char *text =
+      hl_kind_text (hl_schema_find_kind (HL_SECTION_LINES, NULL),
+                    hl_document_element (up->document, HL_SECTION_LINES, net), field);
+  return text != NULL ? text : "";
+}
+
+/* Supply and return lines are solid; what only steers or leaks is dashed. */
+static gboolean
+is_dashed (const Update *up, int net)
+{
+  const char *role = line_text (up, net, "role");
+  return strcmp (role, "pilot") == 0 || strcmp (role, "drain") == 0;
+}
+
+/* The line's own label, and what its probe says: "supply  p₂ 2.81 MPa". */
 static const char *
 net_label (const Update *up, int net, double pressure)
 {
+  const char *own = line_text (up, net, "label");
   const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
   g_autofree char *path = g_strconcat (id, ".pressure", NULL);
 
@@ -195,10 +213,11 @@ net_label (const Update *up, int net, double pressure)
     if (!hl_document_probe (up->document, probe, &info) || strcmp (info.of, path) != 0)
       continue;
     g_autofree char *number = hl_units_format (up->units, HL_QUANTITY_PRESSURE, pressure, 3);
-    g_autofree char *label = g_strdup_printf ("%s %s", info.label, number);
+    g_autofree char *label =
+        g_strdup_printf ("%s%s%s %s", own, *own != '\0' ? "  " : "", info.label, number);
     return g_string_chunk_insert (up->scene->texts, label);
   }
-  return NULL;
+  return *own != '\0' ? g_string_chunk_insert (up->scene->texts, own) : NULL;
 }
 
 /* --- the picture --- */
@@ -256,6 +275,7 @@ add_nets (const Update *up)
         .pressure = pressure,
         .n_arrows = add_arrows (up, net),
         .label = net_label (up, net, pressure),
+        .dashed = is_dashed (up, net),
         .selected = hl_marks_is_selected (up->marks, id),
         .hovered = hl_marks_is_hovered (up->marks, id),
         .is_problem = hl_marks_is_problem (up->marks, id),

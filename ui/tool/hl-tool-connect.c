@@ -102,10 +102,16 @@ warn (HlTool *tool, const State *state)
   g_autofree char *line = NULL;
   g_autofree char *other = NULL;
 
-  if (state->from == NULL || state->to == NULL) {
+  if (state->to == NULL) {
     hl_tool_say (tool, "%s",
-                 state->to != NULL ? _ ("Release to connect")
-                                   : _ ("Release ends the line in the open; Alt: finer grid"));
+                 state->held ? _ ("Release ends the line in the open; Alt: finer grid")
+                             : _ ("Click sets a corner, Enter or a double click ends the line in "
+                                  "the open; Alt: finer grid"));
+    return;
+  }
+  if (state->from == NULL) {
+    hl_tool_say (tool, state->held ? _ ("Release to connect %s") : _ ("Click to connect %s"),
+                 state->to);
     return;
   }
   switch (hl_edit_what_connects (hl_tool_base (tool), state->from, state->to, &line, &other)) {
@@ -116,11 +122,15 @@ warn (HlTool *tool, const State *state)
                        other);
     break;
   case HL_CONNECT_EXTEND:
-    hl_tool_say (tool, _ ("Release to connect %s to line %s"),
+    hl_tool_say (tool,
+                 state->held ? _ ("Release to connect %s to line %s")
+                             : _ ("Click to connect %s to line %s"),
                  strchr (state->to, '.') != NULL ? state->to : state->from, line);
     break;
   case HL_CONNECT_NEW:
-    hl_tool_say (tool, _ ("Release to connect %s and %s"), state->from, state->to);
+    hl_tool_say (
+        tool, state->held ? _ ("Release to connect %s and %s") : _ ("Click to connect %s and %s"),
+        state->from, state->to);
     break;
   case HL_CONNECT_NOTHING:
     hl_tool_say (tool, "%s", _ ("These are on one line already"));
