@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define TRAPPED_VOLUME 50e-6 /* [m3] of the line that a mend puts on an open port */
+
 static int
 root_of (const HlSystem *sys, int parent[], int line)
 {
@@ -237,11 +239,14 @@ compile_cylinder (HlCompiler *c, int index)
   for (int side = 0; side < 2; side++)
     if ((side == 0 ? cyl.node_a : cyl.node_b) < 0) {
       g_autofree char *port = g_strdup_printf ("%s.%s", id, side == 0 ? "A" : "B");
-      hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, port,
-                       "connect the port to a line (one with a volume traps the oil) or to a tank",
-                       "port ‘%s’ of the cylinder is on no line: its chamber is taken as empty, "
-                       "without pressure",
-                       port);
+      HlFinding *finding = hl_findings_add (
+          c->findings, HL_SEVERITY_WARNING, id, port,
+          "connect the port to a line (one with a volume traps the oil) or to a tank",
+          "port ‘%s’ of the cylinder is on no line: its chamber is taken as empty, "
+          "without pressure",
+          port);
+      hl_finding_set_fix (finding, HL_FIX_ADD_LINE, "Trap the oil in a line of 50 cm³", port, NULL,
+                          TRAPPED_VOLUME);
     }
   c->topology->component_cylinder[index] = (int)c->cylinders->len;
   g_array_append_val (c->cylinders, cyl);

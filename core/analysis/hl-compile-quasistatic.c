@@ -11,6 +11,7 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-quasi-machine.h"
 
+#define STEP_SHARE 0.9 /* of the longest stable step: what is advised */
 #define MOST_TIMES 512
 
 static const char *
@@ -45,7 +46,12 @@ report_misfit (HlCompiler *c, const HlMisfit *misfit)
 /* ---- the virtual elements ---- */
 
 static void
-propose (HlCompiler *c, const char *id, const char *property, double value, const char *advice)
+propose (HlCompiler *c,
+         const char *id,
+         const char *property,
+         double value,
+         const char *unit,
+         const char *advice)
 {
   g_autofree char *path = g_strconcat (id, ".", property, NULL);
   HlFinding *finding =
@@ -54,7 +60,8 @@ propose (HlCompiler *c, const char *id, const char *property, double value, cons
                        "between the piston and the linkage",
                        path);
 
-  hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, "Use the advised value", path, NULL, value);
+  g_autofree char *label = g_strdup_printf ("Set %s to %.2g %s", path, value, unit);
+  hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, value);
 }
 
 /* Two digits are enough for advice. */
@@ -76,14 +83,19 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
       "bears, or %.2g and %.2g, as compliant as the oil itself",
       K, B, h, advice->oil_K, advice->oil_B);
   if (!(cyl->virtual_stiffness > 0.0))
-    propose (c, id, "virtual_stiffness", K, text);
+    propose (c, id, "virtual_stiffness", K, "N/m", text);
   if (!(cyl->virtual_damping > 0.0))
-    propose (c, id, "virtual_damping", B, text);
-  if (c->sys->formulation == HL_FORMULATION_DISCRETE && h > advice->longest_step)
-    hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id, text,
-                     "the virtual element of ‘%s’ is too stiff for a step of %g s: the discrete "
-                     "form is stable up to %.3g s",
-                     id, h, advice->longest_step);
+    propose (c, id, "virtual_damping", B, "N·s/m", text);
+  if (c->sys->formulation == HL_FORMULATION_DISCRETE && h > advice->longest_step) {
+    HlFinding *finding =
+        hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id, text,
+                         "the virtual element of ‘%s’ is too stiff for a step of %g s: the "
+                         "discrete form is stable up to %.3g s",
+                         id, h, advice->longest_step);
+    double step = rounded (STEP_SHARE * advice->longest_step);
+    g_autofree char *label = g_strdup_printf ("Take steps of %g s", step);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, "simulation.step", NULL, step);
+  }
 }
 
 static void

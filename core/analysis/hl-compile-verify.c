@@ -61,8 +61,8 @@ report_conflict (HlCompiler *c, int worst)
                      "change its length or its points, or the poses it starts from",
                      "the linkage cannot be assembled: %s stays open by %.3g m", names->str,
                      conflict.gap);
-  else
-    hl_findings_add (
+  else {
+    HlFinding *finding = hl_findings_add (
         c->findings, HL_SEVERITY_ERROR, id, id,
         conflict.n_holds > 0
             ? "take one of the coordinates out of equilibrium.hold, or correct its value"
@@ -70,6 +70,14 @@ report_conflict (HlCompiler *c, int worst)
         "the linkage cannot be assembled: %s contradict each other; together they stay open by "
         "%.3g m",
         names->str, conflict.gap);
+    if (conflict.n_holds > 0) {
+      int hold = conflict.holds[conflict.n_holds - 1];
+      g_autofree char *path = g_strconcat (c->topology->names[HL_ENTITY_BODY][hold / 3], ".",
+                                           coordinates[hold % 3], NULL);
+      g_autofree char *label = g_strdup_printf ("No longer hold %s", path);
+      hl_finding_set_fix (finding, HL_FIX_DROP_ENTRY, label, path, "equilibrium.hold", 0);
+    }
+  }
   hl_conflict_clear (&conflict);
 }
 
@@ -141,13 +149,14 @@ report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
         last_joint = joint;
       }
     }
-    if (island->n_rows == 0)
-      hl_findings_add (c->findings, HL_SEVERITY_INFO,
-                       c->topology->names[HL_ENTITY_BODY][island->bodies[0]],
-                       c->topology->names[HL_ENTITY_BODY][island->bodies[0]],
-                       "join it to another body or to the ground if it should not",
-                       "no joint holds body ‘%s’: it moves freely",
-                       c->topology->names[HL_ENTITY_BODY][island->bodies[0]]);
+    if (island->n_rows == 0) {
+      const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
+      HlFinding *finding =
+          hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
+                           "join it to another body or to the ground if it should not",
+                           "no joint holds body ‘%s’: it moves freely", id);
+      hl_finding_set_fix (finding, HL_FIX_PIN, "Pin it to the ground", id, NULL, 0);
+    }
   }
 }
 

@@ -165,12 +165,14 @@ compile_probes (HlCompiler *c)
     if (!hl_document_probe (c->doc, k, &probe))
       continue;
     sys->probes[k].relative = probe.relative;
-    if (!hl_observable_find (sys, probe.of, &sys->probes[k].of))
-      hl_findings_add (
-          c->findings, HL_SEVERITY_WARNING, probe.id, probe.id,
-          "name one of the outputs of an element",
-          "probe ‘%s’ asks for ‘%s’, which a run does not know: its column stays empty", probe.id,
-          probe.of);
+    if (hl_observable_find (sys, probe.of, &sys->probes[k].of))
+      continue;
+    HlFinding *finding = hl_findings_add (
+        c->findings, HL_SEVERITY_WARNING, probe.id, probe.id,
+        "name one of the outputs of an element",
+        "probe ‘%s’ asks for ‘%s’, which a run does not know: its column stays empty", probe.id,
+        probe.of);
+    hl_finding_set_fix (finding, HL_FIX_REMOVE, "Remove the probe", probe.id, NULL, 0);
   }
 }
 

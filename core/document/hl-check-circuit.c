@@ -137,7 +137,8 @@ check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTa
   const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
   const HlValue *ports = hl_value_member (element, "ports");
   g_autofree char *name = *id != '\0' ? g_strdup (id) : g_strdup_printf ("lines[%d]", line);
-  HlCheckPlace place = {document, findings, NULL, element, id, name};
+  g_autofree char *where = g_strdup_printf ("lines.%d", line);
+  HlCheckPlace place = {document, findings, NULL, element, id, name, where};
 
   nets[line].parent = line;
   nets[line].other = -1;
@@ -145,17 +146,22 @@ check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTa
       hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL), element, "volume", NULL);
   nets[line].has_space = nets[line].volume != 0; /* a negative one is said elsewhere */
   if (ports != NULL && !hl_value_is_array (ports))
-    hl_check_add (&place, HL_SEVERITY_ERROR, "ports", "write a list of ports",
-                  "ports is not a list");
+    hl_mend_drop (&place,
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "ports", "write a list of ports",
+                                "ports is not a list"),
+                  "", "Remove the line");
   else if (ports != NULL && hl_value_length (ports) == 0)
     hl_finding_set_fix (hl_check_add (&place, HL_SEVERITY_WARNING, "ports",
                                       "connect it or remove it", "the line touches no port"),
                         HL_FIX_REMOVE, "Remove the line", id, NULL, 0);
   for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
     const char *port = hl_value_string (hl_value_item (ports, i));
+    g_autofree char *entry = g_strdup_printf ("ports.%d", (int)i);
     if (port == NULL)
-      hl_check_add (&place, HL_SEVERITY_ERROR, "ports", "write \"COMPONENT.PORT\"",
-                    "entry %d is no text", (int)i);
+      hl_mend_drop (&place,
+                    hl_check_add (&place, HL_SEVERITY_ERROR, "ports", "write \"COMPONENT.PORT\"",
+                                  "entry %d is no text", (int)i),
+                    entry, "Remove the entry");
     else
       check_port (&place, &nets[line], seen, port, line);
   }

@@ -16,29 +16,15 @@ type_text (const HlValue *value)
   return names[hl_value_type (value)];
 }
 
-static void
+static HlFinding *
 add_wrong_type (const HlCheckPlace *place,
                 const char *name,
                 const HlValue *value,
                 const char *wanted)
 {
   g_autofree char *advice = g_strdup_printf ("write %s", wanted);
-  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s, not %s", name, type_text (value),
-                wanted);
-}
-
-/* "set cyl.friction.scale to 1": a number that is out of range goes back to its default. */
-static void
-offer_default (HlFinding *finding, const HlField *field)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (field->need != HL_NEED_DEFAULT || isnan (field->fallback) || field->type != HL_FIELD_NUMBER)
-    return;
-  g_ascii_formatd (number, sizeof number, "%.15g", field->fallback);
-  g_autofree char *label =
-      g_strdup_printf ("Set %s to %s %s", finding->path, number, hl_quantity_si (field->quantity));
-  hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, finding->path, NULL, field->fallback);
+  return hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s, not %s", name,
+                       type_text (value), wanted);
 }
 
 static void
@@ -51,12 +37,14 @@ check_number (const HlCheckPlace *place,
   double number = hl_value_number (value);
 
   if (!hl_value_is_number (value)) {
-    add_wrong_type (place, name, value, "a number");
+    hl_mend_number (place, add_wrong_type (place, name, value, "a number"), field, name, value);
     return;
   }
   if (!isfinite (number)) {
-    hl_check_add (place, HL_SEVERITY_ERROR, name, "write a finite number",
-                  "%s is not a finite number", name);
+    hl_mend_number (place,
+                    hl_check_add (place, HL_SEVERITY_ERROR, name, "write a finite number",
+                                  "%s is not a finite number", name),
+                    field, name, value);
     return;
   }
   if (hl_field_accepts (field, number))
@@ -64,8 +52,9 @@ check_number (const HlCheckPlace *place,
   g_ascii_formatd (text, sizeof text, "%.15g", number);
   g_autofree char *range = hl_field_range_text (field);
   g_autofree char *advice = g_strdup_printf ("it must be %s", range);
-  offer_default (hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s", name, text),
-                 field);
+  hl_mend_number (place,
+                  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s", name, text),
+                  field, name, value);
 }
 
 static void
@@ -75,15 +64,18 @@ check_choice (const HlCheckPlace *place, const HlField *field, const HlValue *va
   const char *given = hl_value_string (value);
 
   if (given == NULL) {
-    add_wrong_type (place, field->name, value, "a text");
+    hl_mend_text (place, add_wrong_type (place, field->name, value, "a text"), field->name,
+                  choices[0]);
     return;
   }
   if (g_strv_contains ((const char *const *)choices, given))
     return;
   g_autofree char *known = g_strjoinv (", ", choices);
   g_autofree char *advice = g_strdup_printf ("it can be %s", known);
-  hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, "‘%s’ is not known%s%s", given,
-                field->when != NULL ? " with " : "", field->when != NULL ? field->when : "");
+  HlFinding *finding =
+      hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, "‘%s’ is not known%s%s", given,
+                    field->when != NULL ? " with " : "", field->when != NULL ? field->when : "");
+  hl_mend_text (place, finding, field->name, choices[0]);
 }
 
 static gboolean
@@ -105,14 +97,21 @@ check_vector (const HlCheckPlace *place, const HlField *field, const HlValue *va
                                                      : "[vx, vy, omega]";
   g_autofree char *advice = g_strdup_printf ("write %s with finite numbers", shape);
 
-  if (!is_vector (value, field->type == HL_FIELD_VEC2 ? 2 : 3))
-    hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, "%s is not %s", field->name,
-                  shape);
-  else if (strcmp (field->name, "direction") == 0 &&
-           hypot (hl_value_number (hl_value_item (value, 0)),
-                  hl_value_number (hl_value_item (value, 1))) == 0)
-    hl_check_add (place, HL_SEVERITY_ERROR, field->name, "write a vector that is not [0, 0]",
-                  "%s has no direction", field->name);
+  if (!is_vector (value, field->type == HL_FIELD_VEC2 ? 2 : 3)) {
+    HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice,
+                                       "%s is not %s", field->name, shape);
+    if (field->need == HL_NEED_REQUIRED)
+      hl_mend_missing (place, finding, field);
+    else
+      hl_mend_drop (place, finding, field->name, "Leave it out");
+  } else if (strcmp (field->name, "direction") == 0 &&
+             hypot (hl_value_number (hl_value_item (value, 0)),
+                    hl_value_number (hl_value_item (value, 1))) == 0)
+    hl_mend_missing (place,
+                     hl_check_add (place, HL_SEVERITY_ERROR, field->name,
+                                   "write a vector that is not [0, 0]", "%s has no direction",
+                                   field->name),
+                     field);
 }
 
 static void
@@ -129,9 +128,14 @@ check_points (const HlCheckPlace *place, const HlField *field, const HlValue *va
       hl_check_add (place, HL_SEVERITY_ERROR, field->name,
                     "begin with a letter or _ and go on with letters, digits, _ or -",
                     "‘%s’ cannot be the name of a point", point);
-    if (!is_vector (hl_value_member_at (value, i), 2))
-      hl_check_add (place, HL_SEVERITY_ERROR, name, "write [x, y] with finite numbers",
-                    "%s is not [x, y]", name);
+    if (!is_vector (hl_value_member_at (value, i), 2)) {
+      const double origin[2] = {0, 0};
+      HlFinding *finding =
+          hl_check_add (place, HL_SEVERITY_ERROR, name, "write [x, y] with finite numbers",
+                        "%s is not [x, y]", name);
+      if (hl_id_is_well_formed (point))
+        hl_mend_json (place, finding, name, "Put it at [0, 0]", hl_value_new_numbers (origin, 2));
+    }
   }
 }
 
@@ -140,21 +144,25 @@ check_reference (const HlCheckPlace *place, const HlField *field, const HlValue 
 {
   const char *text = hl_value_string (value);
   g_autoptr (GError) error = NULL;
+  HlFinding *finding = NULL;
   double xy[2];
   int body;
 
   if (text == NULL)
-    add_wrong_type (place, field->name, value,
-                    field->type == HL_FIELD_BODY ? "a body's id" : "a point, \"BODY.POINT\"");
+    finding =
+        add_wrong_type (place, field->name, value,
+                        field->type == HL_FIELD_BODY ? "a body's id" : "a point, \"BODY.POINT\"");
   else if (field->type == HL_FIELD_BODY &&
            !hl_document_resolve_body (place->document, text, &body, &error))
-    hl_check_add (place, HL_SEVERITY_ERROR, field->name, "name a body of the file, or ground", "%s",
-                  error->message);
+    finding = hl_check_add (place, HL_SEVERITY_ERROR, field->name,
+                            "name a body of the file, or ground", "%s", error->message);
   else if (field->type == HL_FIELD_POINT &&
            !hl_document_resolve_point (place->document, text, &body, xy, &error))
-    hl_check_add (place, HL_SEVERITY_ERROR, field->name,
-                  "name a point of a body or of the ground, as \"BODY.POINT\"", "%s",
-                  error->message);
+    finding = hl_check_add (place, HL_SEVERITY_ERROR, field->name,
+                            "name a point of a body or of the ground, as \"BODY.POINT\"", "%s",
+                            error->message);
+  if (finding != NULL)
+    hl_mend_reference (place, finding, field->name, text);
 }
 
 /* A path in `name`; those of sliders, sets and held values must be settable. */
@@ -193,24 +201,25 @@ check_path_field (const HlCheckPlace *place, const HlField *field, const HlValue
     return;
   if (is_probe && *place->id != '\0')
     hl_finding_set_fix (finding, HL_FIX_REMOVE, "Remove the probe", place->id, NULL, 0);
-  else if (path != NULL)
-    hl_finding_set_fix (finding, HL_FIX_DROP_ENTRY, "Remove the slider", path, "sliders", 0);
+  else if (!is_probe)
+    hl_mend_drop (place, finding, "", "Remove the slider");
 }
 
 static void
 check_paths (const HlCheckPlace *place, const HlField *field, const HlValue *value)
 {
   if (!hl_value_is_array (value)) {
-    add_wrong_type (place, field->name, value, "a list of paths");
+    hl_mend_drop (place, add_wrong_type (place, field->name, value, "a list of paths"), field->name,
+                  "Leave it out");
     return;
   }
   for (gsize i = 0; i < hl_value_length (value); i++) {
     const char *path = hl_value_string (hl_value_item (value, i));
+    g_autofree char *entry = g_strdup_printf ("%s.%d", field->name, (int)i);
     HlFinding *finding;
     HlPathInfo info;
-    if (!check_path (place, field->name, path, TRUE, &info, &finding) && path != NULL)
-      hl_finding_set_fix (finding, HL_FIX_DROP_ENTRY, "No longer hold it", path, "equilibrium.hold",
-                          0);
+    if (!check_path (place, field->name, path, TRUE, &info, &finding))
+      hl_mend_drop (place, finding, entry, "No longer hold it");
   }
 }
 
@@ -227,12 +236,16 @@ check_values (const HlCheckPlace *place, const HlField *field, const HlValue *va
     HlFinding *finding;
     HlPathInfo info;
     HlField anything = {.name = path, .type = HL_FIELD_NUMBER};
+    int before = hl_findings_n (place->findings);
     if (check_path (place, name, path, TRUE, &info, &finding))
       check_number (place, info.field != NULL ? info.field : &anything,
                     hl_value_member_at (value, i), name);
-    else
-      hl_finding_set_fix (finding, HL_FIX_DROP_ENTRY, "Drop it from the set", path, place->place,
-                          0);
+    if (hl_findings_n (place->findings) == before)
+      continue;
+    /* the key is a path with dots of its own: the whole set is written anew */
+    HlFinding *last = hl_findings_last (place->findings);
+    hl_mend_json (place, last, field->name, "Drop it from the set",
+                  hl_value_without_member (value, path));
   }
 }
 
@@ -245,9 +258,14 @@ check_ids (const HlCheckPlace *place, const HlField *field, const HlValue *value
     HlSection section = HL_SECTION_NONE;
     if (id != NULL && strchr (id, '.') == NULL &&
         (hl_document_find (place->document, id, &section, NULL) == NULL ||
-         section != HL_SECTION_PROBES))
-      hl_check_add (place, HL_SEVERITY_WARNING, field->name,
-                    "name a probe of the file or remove the trace", "there is no probe ‘%s’", id);
+         section != HL_SECTION_PROBES)) {
+      g_autofree char *entry = g_strdup_printf ("%s.%d", field->name, (int)i);
+      hl_mend_drop (place,
+                    hl_check_add (place, HL_SEVERITY_WARNING, field->name,
+                                  "name a probe of the file or remove the trace",
+                                  "there is no probe ‘%s’", id),
+                    entry, "Remove the trace");
+    }
   }
 }
 
@@ -260,11 +278,15 @@ check_field (const HlCheckPlace *place, const HlField *field, const HlValue *val
     break;
   case HL_FIELD_BOOLEAN:
     if (hl_value_type (value) != HL_VALUE_BOOLEAN)
-      add_wrong_type (place, field->name, value, "true or false");
+      hl_mend_drop (place, add_wrong_type (place, field->name, value, "true or false"), field->name,
+                    "Leave it out");
     break;
   case HL_FIELD_TEXT:
-    if (!hl_value_is_string (value))
+    if (!hl_value_is_string (value) && field->need == HL_NEED_REQUIRED)
       add_wrong_type (place, field->name, value, "a text");
+    else if (!hl_value_is_string (value))
+      hl_mend_drop (place, add_wrong_type (place, field->name, value, "a text"), field->name,
+                    "Leave it out");
     break;
   case HL_FIELD_CHOICE:
     check_choice (place, field, value);
@@ -325,15 +347,22 @@ check_group (const HlCheckPlace *place, const char *group)
                               missing[alternative]->len > 0 ? " and " : "", field->name);
   }
   if (first_given[0] != NULL && first_given[1] != NULL)
-    hl_check_add (place, HL_SEVERITY_ERROR, first_given[1], "keep one of the two",
-                  "both %s and %s are given", first_given[0], first_given[1]);
+    hl_mend_double_size (place,
+                         hl_check_add (place, HL_SEVERITY_ERROR, first_given[1],
+                                       "keep one of the two", "both %s and %s are given",
+                                       first_given[0], first_given[1]),
+                         group);
   else if (first_given[0] == NULL && first_given[1] == NULL) {
     g_autofree char *advice = g_strdup_printf ("give %s, or %s", missing[0]->str, missing[1]->str);
-    hl_check_add (place, HL_SEVERITY_ERROR, first_name, advice, "the size is missing");
+    hl_mend_size (
+        place, hl_check_add (place, HL_SEVERITY_ERROR, first_name, advice, "the size is missing"),
+        group, 0);
   } else if (missing[first_given[1] != NULL]->len > 0) {
     const char *lacking = missing[first_given[1] != NULL]->str;
     g_autofree char *advice = g_strdup_printf ("give %s", lacking);
-    hl_check_add (place, HL_SEVERITY_ERROR, lacking, advice, "%s is missing", lacking);
+    hl_mend_size (
+        place, hl_check_add (place, HL_SEVERITY_ERROR, lacking, advice, "%s is missing", lacking),
+        group, first_given[1] != NULL);
   }
   g_string_free (missing[0], TRUE);
   g_string_free (missing[1], TRUE);
@@ -355,10 +384,11 @@ check_relations (const HlCheckPlace *place)
   double xy[2];
 
   if (ring > piston || (!isnan (rod) && !(ring > 0)))
-    hl_check_add (place, HL_SEVERITY_ERROR, isnan (rod) ? "rod_side_area" : "rod_diameter",
-                  isnan (rod) ? "make it less than piston_area"
-                              : "make it less than piston_diameter",
-                  "the rod does not fit into the piston");
+    hl_mend_rod (place, hl_check_add (place, HL_SEVERITY_ERROR,
+                                      isnan (rod) ? "rod_side_area" : "rod_diameter",
+                                      isnan (rod) ? "make it less than piston_area"
+                                                  : "make it less than piston_diameter",
+                                      "the rod does not fit into the piston"));
   if (first == NULL || second == NULL)
     return;
   gboolean both =
@@ -367,10 +397,16 @@ check_relations (const HlCheckPlace *place)
                 hl_document_resolve_body (place->document, second, &body_of_second, NULL)
           : hl_document_resolve_point (place->document, first, &body_of_first, xy, NULL) &&
                 hl_document_resolve_point (place->document, second, &body_of_second, xy, NULL);
-  if (both && body_of_first == body_of_second)
-    hl_check_add (place, HL_SEVERITY_ERROR,
-                  place->kind->section == HL_SECTION_COMPONENTS ? "rod" : "b",
-                  "let it join two different bodies", "joins a body with itself");
+  if (!both || body_of_first != body_of_second)
+    return;
+  gboolean is_cylinder = place->kind->section == HL_SECTION_COMPONENTS;
+  HlFinding *finding =
+      hl_check_add (place, HL_SEVERITY_ERROR, is_cylinder ? "rod" : "b",
+                    "let it join two different bodies", "joins a body with itself");
+  if (is_cylinder)
+    hl_mend_drop (place, finding, "rod", "Let go the rod");
+  else
+    hl_mend_remove (place, finding);
 }
 
 /* A key that is nearly a known one is a slip; others belong to somebody else and are kept in
@@ -385,7 +421,14 @@ check_unknown_keys (const HlCheckPlace *place)
       if (strcmp (key, name) != 0 && g_ascii_strcasecmp (key, name) == 0 &&
           hl_kind_find_field (place->kind, key) == NULL) {
         g_autofree char *advice = g_strdup_printf ("write \"%s\"", name);
-        hl_check_add (place, HL_SEVERITY_WARNING, key, advice, "‘%s’ is not read", key);
+        HlFinding *finding =
+            hl_check_add (place, HL_SEVERITY_WARNING, key, advice, "‘%s’ is not read", key);
+        g_autofree char *label = g_strdup_printf ("Call it %s", name);
+        if (hl_value_member (place->element, name) == NULL)
+          hl_mend_element (place, finding, label,
+                           hl_value_with_key_renamed (place->element, key, name));
+        else
+          hl_mend_drop (place, finding, key, "Remove it");
       }
     }
   }
@@ -407,7 +450,10 @@ hl_check_fields (const HlCheckPlace *place)
       check_field (place, field, value);
     else if (value == NULL && field->need == HL_NEED_REQUIRED && matters) {
       g_autofree char *advice = g_strdup_printf ("give \"%s\": %s", field->name, field->help);
-      hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, "%s is missing", field->name);
+      hl_mend_missing (place,
+                       hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, "%s is missing",
+                                     field->name),
+                       field);
     }
   }
   check_relations (place);

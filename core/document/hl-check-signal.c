@@ -5,13 +5,19 @@
 #include <math.h>
 
 static void
-check_value (const HlCheckPlace *place, const HlField *field, double value, const char *name)
+check_value (const HlCheckPlace *place,
+             const HlField *field,
+             const HlValue *given,
+             const char *name)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
+  double value = hl_value_number (given);
 
   if (!isfinite (value)) {
-    hl_check_add (place, HL_SEVERITY_ERROR, name, "write finite numbers",
-                  "%s is not a finite number", name);
+    hl_mend_number (place,
+                    hl_check_add (place, HL_SEVERITY_ERROR, name, "write finite numbers",
+                                  "%s is not a finite number", name),
+                    field, name, given);
     return;
   }
   if (hl_field_accepts (field, value))
@@ -19,7 +25,9 @@ check_value (const HlCheckPlace *place, const HlField *field, double value, cons
   g_ascii_formatd (text, sizeof text, "%.15g", value);
   g_autofree char *range = hl_field_range_text (field);
   g_autofree char *advice = g_strdup_printf ("it must be %s", range);
-  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s", name, text);
+  hl_mend_number (place,
+                  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s", name, text),
+                  field, name, given);
 }
 
 /* TRUE when every entry is a finite number. */
@@ -40,6 +48,76 @@ are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name)
   return TRUE;
 }
 
+/* The first `n` entries. */
+static HlValue *
+cut (const HlValue *list, gsize n)
+{
+  g_autofree double *numbers = g_new (double, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = hl_value_number (hl_value_item (list, i));
+  return hl_value_new_numbers (numbers, n);
+}
+
+typedef struct
+{
+  double t, y;
+  gsize row;
+} Row;
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const Row *left = a, *right = b;
+  if (left->t != right->t)
+    return left->t < right->t ? -1 : 1;
+  return left->row < right->row ? -1 : 1; /* a jump keeps its two sides */
+}
+
+static HlValue *
+in_order_of_time (const HlValue *signal, const HlValue *t, const HlValue *y)
+{
+  gsize n = hl_value_length (t);
+  g_autofree Row *rows = g_new (Row, n + 1);
+  g_autofree double *times = g_new (double, n + 1);
+  g_autofree double *values = g_new (double, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    rows[i] =
+        (Row){hl_value_number (hl_value_item (t, i)), hl_value_number (hl_value_item (y, i)), i};
+  qsort (rows, n, sizeof *rows, compare_rows);
+  for (gsize i = 0; i < n; i++) {
+    times[i] = rows[i].t;
+    values[i] = rows[i].y;
+  }
+  g_autoptr (HlValue) sorted = hl_value_with_member (signal, "t", hl_value_new_numbers (times, n));
+  return hl_value_with_member (sorted, "y", hl_value_new_numbers (values, n));
+}
+
+/* Every value that is not allowed goes to the end of the range. */
+static void
+mend_values (const HlCheckPlace *place,
+             HlFinding *finding,
+             const HlField *field,
+             const HlValue *y,
+             const char *name)
+{
+  gsize n = hl_value_length (y);
+  g_autofree double *values = g_new (double, n + 1);
+
+  for (gsize i = 0; i < n; i++) {
+    values[i] = hl_value_number (hl_value_item (y, i));
+    if (field->min_bound == HL_BOUND_CLOSED)
+      values[i] = fmax (values[i], field->min);
+    if (field->max_bound == HL_BOUND_CLOSED)
+      values[i] = fmin (values[i], field->max);
+    if (!hl_field_accepts (field, values[i]))
+      return; /* an open end: which number beside it is meant nobody knows */
+  }
+  hl_mend_json (place, finding, name, "Bring the values into the range",
+                hl_value_new_numbers (values, n));
+}
+
 static void
 check_table (const HlCheckPlace *place,
              const HlField *field,
@@ -53,19 +131,29 @@ check_table (const HlCheckPlace *place,
 
   if (!are_numbers (place, t, t_name) || !are_numbers (place, y, y_name))
     return;
-  if (hl_value_length (t) != hl_value_length (y))
-    hl_check_add (place, HL_SEVERITY_ERROR, name, "give one value for each time",
-                  "the table has %d times and %d values", (int)hl_value_length (t),
-                  (int)hl_value_length (y));
-  for (gsize i = 1; i < hl_value_length (t); i++)
+  gsize n_t = hl_value_length (t), n_y = hl_value_length (y);
+  if (n_t != n_y) {
+    HlFinding *finding =
+        hl_check_add (place, HL_SEVERITY_ERROR, name, "give one value for each time",
+                      "the table has %d times and %d values", (int)n_t, (int)n_y);
+    g_autofree char *label = g_strdup_printf ("Keep the first %d rows", (int)MIN (n_t, n_y));
+    hl_mend_json (place, finding, n_t > n_y ? t_name : y_name, label,
+                  cut (n_t > n_y ? t : y, MIN (n_t, n_y)));
+  }
+  for (gsize i = 1; i < n_t; i++)
     if (hl_value_number (hl_value_item (t, i)) < hl_value_number (hl_value_item (t, i - 1))) {
-      hl_check_add (place, HL_SEVERITY_ERROR, t_name, "put the rows into the order of time",
-                    "the times fall at entry %d", (int)i);
+      HlFinding *finding =
+          hl_check_add (place, HL_SEVERITY_ERROR, t_name, "put the rows into the order of time",
+                        "the times fall at entry %d", (int)i);
+      if (n_t == n_y)
+        hl_mend_json (place, finding, name, "Put the rows into order",
+                      in_order_of_time (signal, t, y));
       break;
     }
-  for (gsize i = 0; i < hl_value_length (y); i++)
+  for (gsize i = 0; i < n_y; i++)
     if (!hl_field_accepts (field, hl_value_number (hl_value_item (y, i)))) {
-      check_value (place, field, hl_value_number (hl_value_item (y, i)), y_name);
+      check_value (place, field, hl_value_item (y, i), y_name);
+      mend_values (place, hl_findings_last (place->findings), field, y, y_name);
       break;
     }
 }
@@ -80,16 +168,21 @@ check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
     g_autofree char *part_name = g_strconcat (name, ".", field->name, NULL);
     g_autofree char *advice = g_strdup_printf ("give \"%s\": %s", field->name, field->help);
     if (part == NULL && field->need == HL_NEED_REQUIRED && field->type == HL_FIELD_NUMBER)
-      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, "%s is missing", part_name);
+      hl_mend_number (
+          place,
+          hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, "%s is missing", part_name),
+          field, part_name, NULL);
     else if (part != NULL && field->type == HL_FIELD_NUMBER)
-      check_value (place, field, hl_value_number (part), part_name);
+      check_value (place, field, part, part_name);
     else if (part != NULL && field->type == HL_FIELD_CHOICE) {
       g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
       g_autofree char *known = g_strjoinv (" or ", choices);
       const char *given = hl_value_string (part);
       if (given == NULL || !g_strv_contains ((const char *const *)choices, given))
-        hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, "%s must be %s", part_name,
-                      known);
+        hl_mend_text (place,
+                      hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, "%s must be %s",
+                                    part_name, known),
+                      part_name, choices[0]);
     }
   }
 }
@@ -119,15 +212,17 @@ hl_check_signal (const HlCheckPlace *place,
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
 
   if (hl_value_is_number (signal)) {
-    check_value (place, field, hl_value_number (signal), name);
+    check_value (place, field, signal, name);
     return;
   }
   if (kind == NULL || !hl_value_is_object (signal)) {
     const char *given = hl_value_string (hl_value_member (signal, "kind"));
-    hl_check_add (place, HL_SEVERITY_ERROR, name,
-                  "write a number, or {\"kind\": \"table\" or \"sine\" or \"sum\" or \"lever\", …}",
-                  given != NULL ? "the signal kind ‘%s’ is not known" : "%s is no signal",
-                  given != NULL ? given : name);
+    HlFinding *finding = hl_check_add (
+        place, HL_SEVERITY_ERROR, name,
+        "write a number, or {\"kind\": \"table\" or \"sine\" or \"sum\" or \"lever\", …}",
+        given != NULL ? "the signal kind ‘%s’ is not known" : "%s is no signal",
+        given != NULL ? given : name);
+    hl_mend_number (place, finding, field, name, signal);
     return;
   }
   check_parts (place, kind, signal, name);

@@ -37,23 +37,31 @@ check_id (const HlCheckPlace *place, HlSection section, int index)
   int first_index = index;
 
   if (id == NULL) {
-    hl_check_add (place, HL_SEVERITY_ERROR, "id",
-                  "give it an \"id\", a text that is unique in the file", "%s",
-                  given == NULL ? "the id is missing" : "the id is not a text");
+    hl_mend_id (place,
+                hl_check_add (place, HL_SEVERITY_ERROR, "id",
+                              "give it an \"id\", a text that is unique in the file", "%s",
+                              given == NULL ? "the id is missing" : "the id is not a text"),
+                section);
     return;
   }
   if (!hl_id_is_well_formed (id))
-    hl_check_add (place, HL_SEVERITY_ERROR, "id",
-                  "begin with a letter or _ and go on with letters, digits, _ or -",
-                  "‘%s’ cannot be an id", id);
+    hl_mend_id (place,
+                hl_check_add (place, HL_SEVERITY_ERROR, "id",
+                              "begin with a letter or _ and go on with letters, digits, _ or -",
+                              "‘%s’ cannot be an id", id),
+                section);
   if (hl_id_is_reserved (id))
-    hl_check_add (place, HL_SEVERITY_ERROR, "id", "choose another id", "the id ‘%s’ is reserved",
-                  id);
+    hl_mend_id (place,
+                hl_check_add (place, HL_SEVERITY_ERROR, "id", "choose another id",
+                              "the id ‘%s’ is reserved", id),
+                section);
   hl_document_find (place->document, id, &first_section, &first_index);
   if (first_section != section || first_index != index)
-    hl_check_add (place, HL_SEVERITY_ERROR, "id", "rename one of them",
-                  "the id ‘%s’ is already that of %s[%d]", id, hl_section_key (first_section),
-                  first_index);
+    hl_mend_id (place,
+                hl_check_add (place, HL_SEVERITY_ERROR, "id", "rename one of them",
+                              "the id ‘%s’ is already that of %s[%d]", id,
+                              hl_section_key (first_section), first_index),
+                section);
 }
 
 /* "revolute, prismatic, slot ..." */
@@ -74,15 +82,18 @@ check_element (const HlDocument *document, HlFindings *findings, HlSection secti
 {
   const HlValue *element = hl_document_element (document, section, index);
   const char *id = hl_document_element_id (document, section, index);
-  HlCheckPlace place = {document, findings, hl_schema_kind_of (section, element),
-                        element,  id,       NULL};
+  g_autofree char *where = g_strdup_printf ("%s.%d", hl_section_key (section), index);
+  HlCheckPlace place = {document, findings, hl_schema_kind_of (section, element), element, id,
+                        NULL,     where};
   gboolean has_id = section < HL_N_ELEMENT_SECTIONS;
 
   place.place = has_id && *id != '\0' ? g_strdup (id)
                                       : g_strdup_printf ("%s[%d]", hl_section_key (section), index);
   if (!hl_value_is_object (element)) {
-    hl_check_add (&place, HL_SEVERITY_ERROR, "", "write {\"id\": …} there",
-                  "a %s must be an object", hl_section_noun (section));
+    hl_mend_drop (&place,
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "", "write {\"id\": …} there",
+                                "a %s must be an object", hl_section_noun (section)),
+                  "", "Remove it");
     g_free (place.place);
     return;
   }
@@ -125,15 +136,29 @@ check_object (const HlDocument *document, HlFindings *findings, HlSection sectio
 {
   const HlValue *object = hl_document_object (document, section);
   const char *key = section == HL_SECTION_MODEL ? "" : hl_section_key (section);
-  HlCheckPlace place = {document, findings, hl_schema_find_kind (section, NULL),
-                        object,   "",       (char *)key};
+  HlCheckPlace place = {document,    findings, hl_schema_find_kind (section, NULL), object, "",
+                        (char *)key, key};
 
   if (object == NULL)
     return;
   if (!hl_value_is_object (object))
-    hl_check_add (&place, HL_SEVERITY_ERROR, "", "write {…} there", "must be an object");
+    hl_mend_drop (
+        &place,
+        hl_check_add (&place, HL_SEVERITY_ERROR, "", "write {…} there", "must be an object"), "",
+        "Leave it out");
   else
     hl_check_fields (&place);
+}
+
+/* "Fast 2"; owned. */
+static char *
+fresh_set_name (const HlDocument *document, const char *name)
+{
+  for (int number = 2;; number++) {
+    g_autofree char *other = g_strdup_printf ("%s %d", name, number);
+    if (hl_document_find_set (document, other) < 0)
+      return g_steal_pointer (&other);
+  }
 }
 
 static void
@@ -142,9 +167,14 @@ check_set_names (const HlDocument *document, HlFindings *findings)
   for (int set = 0; set < hl_document_n_sets (document); set++) {
     const char *name = hl_document_set_name (document, set);
     g_autofree char *path = g_strdup_printf ("parameter_sets[%d].name", set);
-    if (*name != '\0' && hl_document_find_set (document, name) != set)
-      hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path, "rename one of them",
-                       "there are two sets ‘%s’", name);
+    if (*name == '\0' || hl_document_find_set (document, name) == set)
+      continue;
+    HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
+                                          "rename one of them", "there are two sets ‘%s’", name);
+    g_autofree char *where = g_strdup_printf ("parameter_sets.%d.name", set);
+    g_autofree char *other = fresh_set_name (document, name);
+    g_autofree char *label = g_strdup_printf ("Call this one %s", other);
+    hl_finding_set_place_fix (finding, label, where, hl_value_new_string (other));
   }
 }
 
@@ -158,12 +188,16 @@ check_sliders (const HlDocument *document, HlFindings *findings)
     if (!isfinite (slider.from) || !isfinite (slider.to))
       continue; /* said by the fields */
     if (slider.from == slider.to)
-      hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path, "give it two different ends",
-                       "both ends are the same");
-    if (slider.path != NULL && !usable)
-      hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
-                       "choose ends above 0 or \"scale\": \"linear\"",
-                       "a logarithmic slider cannot reach 0 or below");
+      hl_mend_slider (hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
+                                       "give it two different ends", "both ends are the same"),
+                      index, &slider);
+    if (slider.path != NULL && !usable) {
+      g_autofree char *where = g_strdup_printf ("sliders.%d.scale", index);
+      HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
+                                            "choose ends above 0 or \"scale\": \"linear\"",
+                                            "a logarithmic slider cannot reach 0 or below");
+      hl_finding_set_place_fix (finding, "Make it linear", where, hl_value_new_string ("linear"));
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Verbs on the points of a body or of the ground, and the mends of findings. */
+/* Verbs on the points of a body or of the ground. */
 #include "core/document/hl-edit.h"
 #include "core/document/hl-edit-private.h"
 #include "core/document/hl-error.h"
@@ -118,75 +118,4 @@ hl_edit_remove_point (const HlDocument *document, const char *id, const char *po
     return NULL;
   g_autoptr (HlDocument) rest = hl_edit_remove_fallen (document, &change);
   return with_points (rest, body, hl_value_without_member (points_of (rest, body), point));
-}
-
-/* Takes the last `port` off a line: at two times the same it is the surplus one. */
-static HlDocument *
-unplug (const HlDocument *document, const char *line, const char *port, GError **error)
-{
-  HlSection section;
-  int index;
-  const HlValue *element = hl_document_find (document, line, &section, &index);
-  const HlValue *ports = hl_value_member (element, "ports");
-
-  for (gsize i = section == HL_SECTION_LINES ? hl_value_length (ports) : 0; i-- > 0;)
-    if (g_strcmp0 (hl_value_string (hl_value_item (ports, i)), port) == 0)
-      return hl_edit_with_element (
-          document, section, index,
-          hl_value_with_member (element, "ports", hl_value_without_item (ports, i)));
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is not on the line ‘%s’", port, line);
-  return NULL;
-}
-
-static HlDocument *
-drop_entry (const HlDocument *document, const char *target, const char *path, GError **error)
-{
-  const HlValue *root = hl_document_root (document);
-  g_autofree char *dotted = g_strdelimit (g_strdup (target), "[", '.');
-  g_autoptr (HlValue) list = NULL;
-
-  g_strdelimit (dotted, "]", '\0');
-  const HlValue *owner = hl_value_at (root, dotted);
-  const HlValue *values = hl_value_member (owner, "values");
-  if (values != NULL) {
-    g_autofree char *where = g_strconcat (dotted, ".values", NULL);
-    return hl_document_new (hl_value_with_at (root, where, hl_value_without_member (values, path)));
-  }
-  if (!hl_value_is_array (owner)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no ‘%s’", target);
-    return NULL;
-  }
-  list = hl_value_ref (owner);
-  for (gsize i = hl_value_length (owner); i-- > 0;) {
-    const HlValue *entry = hl_value_item (owner, i);
-    const char *text = hl_value_is_object (entry)
-                           ? hl_value_string (hl_value_member (entry, "path"))
-                           : hl_value_string (entry);
-    if (g_strcmp0 (text, path) != 0)
-      continue;
-    HlValue *shorter = hl_value_without_item (list, i);
-    hl_value_unref (list);
-    list = shorter;
-  }
-  return hl_document_new (hl_value_with_at (root, dotted, g_steal_pointer (&list)));
-}
-
-HlDocument *
-hl_edit_apply_fix (const HlDocument *document, const HlFix *fix, GError **error)
-{
-  const char *const ids[] = {fix->path, NULL};
-
-  switch (fix->type) {
-  case HL_FIX_SET_NUMBER:
-    return hl_document_with_number (document, fix->path, fix->value, error);
-  case HL_FIX_REMOVE:
-    return hl_edit_remove (document, ids, error);
-  case HL_FIX_UNPLUG:
-    return unplug (document, fix->target, fix->path, error);
-  case HL_FIX_DROP_ENTRY:
-    return drop_entry (document, fix->target, fix->path, error);
-  default:
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no mend for this");
-    return NULL;
-  }
 }

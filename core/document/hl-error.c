@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/document/hl-error.h"
 
-G_DEFINE_QUARK (hl-error-quark, hl_error)
+G_DEFINE_QUARK (hl - error - quark, hl_error)

@@ -19,6 +19,7 @@ finding_free (gpointer data)
   g_free (finding->fix.label);
   g_free (finding->fix.path);
   g_free (finding->fix.target);
+  hl_value_unref (finding->fix.json);
   g_free (finding);
 }
 
@@ -60,6 +61,13 @@ hl_findings_count (const HlFindings *findings, HlSeverity severity)
   for (int i = 0; i < hl_findings_n (findings); i++)
     n += hl_findings_get (findings, i)->severity == severity;
   return n;
+}
+
+HlFinding *
+hl_findings_last (HlFindings *findings)
+{
+  int n = hl_findings_n (findings);
+  return n > 0 ? g_ptr_array_index (findings->list, n - 1) : NULL;
 }
 
 const HlFinding *
@@ -113,6 +121,15 @@ hl_finding_set_fix (HlFinding *finding,
 }
 
 void
+hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *where, HlValue *json)
+{
+  hl_finding_set_fix (finding, json != NULL ? HL_FIX_SET_AT : HL_FIX_DROP_AT, label, where, NULL,
+                      0);
+  hl_value_unref (finding->fix.json);
+  finding->fix.json = json;
+}
+
+void
 hl_findings_append (HlFindings *findings, const HlFindings *other)
 {
   for (int i = 0; i < hl_findings_n (other); i++) {
@@ -121,6 +138,7 @@ hl_findings_append (HlFindings *findings, const HlFindings *other)
                                        finding->advice, "%s", finding->message);
     hl_finding_set_fix (copy, finding->fix.type, finding->fix.label, finding->fix.path,
                         finding->fix.target, finding->fix.value);
+    copy->fix.json = hl_value_ref (finding->fix.json);
   }
 }
 

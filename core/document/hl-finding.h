@@ -4,7 +4,7 @@
  * canvas. */
 #pragma once
 
-#include <glib.h>
+#include "core/document/hl-value.h"
 
 typedef enum
 {
@@ -19,7 +19,11 @@ typedef enum
   HL_FIX_SET_NUMBER, /* path, value */
   HL_FIX_REMOVE,     /* the element `path` */
   HL_FIX_UNPLUG,     /* the port `path` from line `target` */
-  HL_FIX_DROP_ENTRY  /* the probe, slider, held path or value that names `path`, in `target` */
+  HL_FIX_DROP_ENTRY, /* the probe, slider, held path or value that names `path`, in `target` */
+  HL_FIX_SET_AT,     /* json at the place `path` of the file: "lines.2.volume" */
+  HL_FIX_DROP_AT,    /* the member or entry at the place `path` of the file */
+  HL_FIX_ADD_LINE,   /* a line of the volume `value` on the port `path` */
+  HL_FIX_PIN         /* a ground pivot at the first point of the body `path` */
 } HlFixType;
 
 /* A mend that needs no thought, done by hl_edit_apply_fix as one undo step. */
@@ -30,6 +34,7 @@ typedef struct
   char *path;
   char *target;
   double value;
+  HlValue *json;
 } HlFix;
 
 typedef struct
@@ -51,6 +56,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFindings, hl_findings_free)
 int hl_findings_n (const HlFindings *findings);
 const HlFinding *hl_findings_get (const HlFindings *findings, int index);
 int hl_findings_count (const HlFindings *findings, HlSeverity severity);
+HlFinding *hl_findings_last (HlFindings *findings);                    /* NULL = none; borrowed */
 const HlFinding *hl_findings_first_error (const HlFindings *findings); /* NULL = none */
 
 /* Adds a finding; `id` and `path` may be NULL. The message is printf-like, the advice plain. The
@@ -68,6 +74,9 @@ void hl_finding_set_fix (HlFinding *finding,
                          const char *path,
                          const char *target,
                          double value);
+/* HL_FIX_SET_AT with a json (taken), HL_FIX_DROP_AT with NULL; `where` is dotted. */
+void
+hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *where, HlValue *json);
 /* Appends copies of all findings of another. */
 void hl_findings_append (HlFindings *findings, const HlFindings *other);
 
