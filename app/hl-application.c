@@ -2,6 +2,9 @@
 #include "app/hl-application.h"
 
 #include "app/hl-gallery.h"
+#include "app/hl-preferences.h"
+#include "app/hl-recovery-window.h"
+#include "app/hl-settings.h"
 #include "app/hl-template.h"
 #include "app/hl-theme.h"
 #include "app/hl-window.h"
@@ -13,6 +16,10 @@ struct _HlApplication
   GtkApplication parent_instance;
   gboolean quit_after_startup;
   gboolean start_empty;
+  gboolean has_started;
+  GSettings *settings;  /* NULL: not installed */
+  HlRecovery *recovery; /* NULL: nothing is kept */
+  HlTheme *theme;
 };
 
 G_DEFINE_FINAL_TYPE (HlApplication, hl_application, GTK_TYPE_APPLICATION)
@@ -53,7 +60,20 @@ open_example_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 dark_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
-  hl_application_set_dark (HL_APPLICATION (data), g_variant_get_boolean (state));
+  HlApplication *self = HL_APPLICATION (data);
+  gboolean dark = g_variant_get_boolean (state);
+
+  if (self->settings != NULL)
+    g_settings_set_string (self->settings, HL_SETTINGS_COLOURS, dark ? "dark" : "light");
+  hl_application_set_dark (self, dark);
+}
+
+static void
+preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_preferences_present (HL_APPLICATION (data),
+                          gtk_application_get_active_window (GTK_APPLICATION (data)),
+                          HL_APPLICATION (data)->settings);
 }
 
 static void
@@ -79,6 +99,7 @@ static const GActionEntry actions[] = {
     {"new-window", new_window_cb, NULL, NULL, NULL},
     {"open-example", open_example_cb, "s", NULL, NULL},
     {"dark", NULL, NULL, "false", dark_cb},
+    {"preferences", preferences_cb, NULL, NULL, NULL},
     {"about", about_cb, NULL, NULL, NULL},
     {"quit", quit_cb, NULL, NULL, NULL},
 };
@@ -91,6 +112,7 @@ static const struct
     {"app.new", {"<Control>n"}},
     {"app.new-window", {"<Control><Shift>n"}},
     {"app.quit", {"<Control>q"}},
+    {"app.preferences", {"<Control>comma"}},
     {"app.dark", {"<Control><Shift>d"}},
     {"win.open", {"<Control>o"}},
     {"win.save", {"<Control>s"}},
@@ -116,10 +138,66 @@ static const struct
 void
 hl_application_set_dark (HlApplication *self, gboolean dark)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "dark");
-
   g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
+}
+
+/* Whoever changes it, the action tells. */
+static void
+show_dark (HlApplication *self, GParamSpec *pspec, GtkSettings *settings)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "dark");
+  gboolean dark = FALSE;
+
+  g_object_get (settings, "gtk-application-prefer-dark-theme", &dark, NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (dark));
+}
+
+/* --- what is kept --- */
+
+GSettings *
+hl_application_settings (HlApplication *self)
+{
+  return self->settings;
+}
+
+void
+hl_application_keep_recovery (HlApplication *self, const char *folder)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&self->recovery, hl_recovery_free);
+  self->recovery = hl_recovery_new (folder, &error);
+  if (self->recovery == NULL)
+    g_warning ("%s", error->message);
+}
+
+HlRecovery *
+hl_application_recovery (HlApplication *self)
+{
+  return self->recovery;
+}
+
+void
+hl_application_offer_recovered (HlApplication *self)
+{
+  g_autoptr (GPtrArray) found = self->recovery != NULL ? hl_recovery_find (self->recovery) : NULL;
+
+  if (found != NULL && found->len > 0)
+    hl_recovery_window_present (self, gtk_application_get_active_window (GTK_APPLICATION (self)),
+                                g_steal_pointer (&found));
+}
+
+void
+hl_application_restore (HlApplication *self, HlRecovered *recovered)
+{
+  HlWindow *window = hl_window_new (GTK_APPLICATION (self));
+
+  hl_workbench_restore (hl_window_workbench (window), hl_document_ref (recovered->document),
+                        recovered->path);
+  gtk_window_present (GTK_WINDOW (window));
+  /* not before it is kept elsewhere */
+  if (hl_window_keep_changes (window))
+    hl_recovered_discard (recovered);
 }
 
 /* --- life --- */
@@ -139,7 +217,9 @@ GtkWindow *
 hl_application_open_template (HlApplication *self, int template, GtkWindow *window)
 {
   g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_template_document (template, &error);
+  HlDocument *document = hl_template_get (template).file != NULL
+                             ? hl_template_document (template, &error)
+                             : hl_settings_empty_document (self->settings);
   HlWindow *target =
       window != NULL && HL_IS_WINDOW (window) && hl_window_is_blank (HL_WINDOW (window))
           ? HL_WINDOW (window)
@@ -165,6 +245,9 @@ quit_when_idle_cb (gpointer data)
 static void
 started (HlApplication *self)
 {
+  if (!self->has_started)
+    hl_application_offer_recovered (self);
+  self->has_started = TRUE;
   if (self->quit_after_startup)
     g_timeout_add (300, quit_when_idle_cb, self);
 }
@@ -191,19 +274,48 @@ static void
 hl_application_startup (GApplication *application)
 {
   HlApplication *self = HL_APPLICATION (application);
-  gboolean dark = FALSE;
+  gboolean is_alone = g_application_get_flags (application) & G_APPLICATION_NON_UNIQUE;
 
   g_set_application_name ("Hydrolink");
   G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
   g_resources_register (hl_resources_get_resource ());
   gtk_window_set_default_icon_name (HL_APPLICATION_ID);
-  hl_theme_install (gdk_display_get_default ());
+  self->settings = hl_settings_new (!is_alone);
+  self->theme = hl_theme_new (gdk_display_get_default (), self->settings,
+                              g_application_get_dbus_connection (application));
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
                                            accelerators[i].keys);
-  g_object_get (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", &dark, NULL);
-  hl_application_set_dark (self, dark);
+  GtkSettings *gtk_settings = gtk_settings_get_default ();
+  g_signal_connect_object (gtk_settings, "notify::gtk-application-prefer-dark-theme",
+                           G_CALLBACK (show_dark), self, G_CONNECT_SWAPPED);
+  show_dark (self, NULL, gtk_settings);
+  if (!is_alone) {
+    g_autofree char *folder =
+        g_build_filename (g_get_user_state_dir (), "hydrolink", "recovery", NULL);
+    hl_application_keep_recovery (self, folder);
+  }
+}
+
+static void
+hl_application_shutdown (GApplication *application)
+{
+  HlApplication *self = HL_APPLICATION (application);
+
+  G_APPLICATION_CLASS (hl_application_parent_class)->shutdown (application);
+  g_clear_pointer (&self->theme, hl_theme_free);
+}
+
+static void
+hl_application_finalize (GObject *object)
+{
+  HlApplication *self = HL_APPLICATION (object);
+
+  hl_theme_free (self->theme);
+  hl_recovery_free (self->recovery);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (hl_application_parent_class)->finalize (object);
 }
 
 static int
@@ -228,6 +340,8 @@ hl_application_class_init (HlApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = hl_application_finalize;
+  application_class->shutdown = hl_application_shutdown;
   application_class->activate = hl_application_activate;
   application_class->open = hl_application_open;
   application_class->startup = hl_application_startup;

@@ -3,6 +3,8 @@
  * command line options. */
 #pragma once
 
+#include "core/io/hl-recovery.h"
+
 #include <gtk/gtk.h>
 
 #define HL_APPLICATION_ID "io.github.hydrolink.Hydrolink"
@@ -20,4 +22,16 @@ GtkWindow *hl_application_open_window (HlApplication *self, GFile *file);
 /* A new, unmodified document without a file. It goes into `window` (may be NULL) when nothing has
  * been drawn there yet, else into a window of its own. */
 GtkWindow *hl_application_open_template (HlApplication *self, int template, GtkWindow *window);
+/* NULL when the schema is not installed. */
+GSettings *hl_application_settings (HlApplication *self);
+
+/* Keeps unsaved changes below this folder and lets go of the one before; without a call in the
+ * user's state folder, or nowhere when alone. */
+void hl_application_keep_recovery (HlApplication *self, const char *folder);
+HlRecovery *hl_application_recovery (HlApplication *self); /* NULL: nowhere */
+/* Shows what a crash left behind, if anything. */
+void hl_application_offer_recovered (HlApplication *self);
+/* Opens it as unsaved changes and discards the file. */
+void hl_application_restore (HlApplication *self, HlRecovered *recovered);
+
 void hl_application_set_dark (HlApplication *self, gboolean dark);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The style sheet of the program, and the palette that goes with the display's light or dark
- * scheme. */
+/* The style sheet of the program, and light or dark as the person or the desktop wants it. */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* Loads both for the display and follows its scheme from then on. Once a process. */
-void hl_theme_install (GdkDisplay *display);
+typedef struct _HlTheme HlTheme;
+
+/* Loads the style sheet and follows the setting from then on; where it says "as the system", the
+ * desktop's wish is asked for on the session bus. settings and bus may be NULL. */
+HlTheme *hl_theme_new (GdkDisplay *display, GSettings *settings, GDBusConnection *bus);
+void hl_theme_free (HlTheme *theme);

@@ -3,6 +3,7 @@
  * remembered state. */
 #pragma once
 
+#include "app/hl-autosave.h"
 #include "app/hl-window.h"
 #include "ui/hl-circuit-view.h"
 #include "ui/hl-eigen-table.h"
@@ -20,6 +21,7 @@ struct _HlWindow
 
   HlWorkbench *workbench;
   HlFrameMeter *meter;
+  HlAutosave *autosave; /* NULL: nothing is kept */
   guint tick;
   guint shown_serial;       /* run whose latency was noted */
   gboolean is_narrow;       /* laid out for a narrow window */
@@ -80,6 +82,8 @@ gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path
 void hl_window_ask_set_name (HlWindow *self);
 
 /* hl-window-state.c */
+/* Units, an empty model, and unsaved changes that are kept. */
+void hl_window_apply_settings (HlWindow *self);
 void hl_window_restore_state (HlWindow *self);
 void hl_window_place_panes (HlWindow *self, int width, int height);
 void hl_window_remember_state (HlWindow *self);

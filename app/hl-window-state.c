@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Size, panes and colours of the last window, in a key file of the user's configuration. A missing
- * or damaged file is no error: the window opens as it does for the first time. */
+/* What outlives the window: size and panes, in a key file of the user's configuration. A missing
+ * or damaged file is no error: the window opens as it does for the first time. Unsaved changes, in
+ * a recovery file. */
 #include "app/hl-window-private.h"
+
+#include "app/hl-application.h"
+#include "app/hl-settings.h"
+#include "core/document/hl-i18n.h"
 
 #define GROUP "window"
 #define FRAME_HEIGHT 78 /* header and status bar, px */
@@ -72,4 +77,37 @@ hl_window_remember_state (HlWindow *self)
   g_key_file_set_integer (file, GROUP, "side", gtk_paned_get_position (self->side_paned));
   if (g_mkdir_with_parents (folder, 0700) == 0)
     g_key_file_save_to_file (file, path, NULL);
+}
+
+/* --- unsaved changes --- */
+
+static void
+report_cb (const char *message, gpointer window)
+{
+  g_autofree char *text =
+      g_strdup_printf (_ ("Unsaved changes cannot be kept for the case of a crash: %s"), message);
+  hl_window_show_banner (window, text, TRUE);
+}
+
+void
+hl_window_apply_settings (HlWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  if (application == NULL || !HL_IS_APPLICATION (application))
+    return;
+  GSettings *settings = hl_application_settings (HL_APPLICATION (application));
+  HlRecovery *recovery = hl_application_recovery (HL_APPLICATION (application));
+  hl_settings_apply_units (settings, self->workbench);
+  hl_workbench_set_document (self->workbench, hl_settings_empty_document (settings));
+  if (recovery == NULL)
+    return;
+  self->autosave = hl_autosave_new (self->workbench, recovery, settings);
+  hl_autosave_set_report (self->autosave, report_cb, self);
+}
+
+gboolean
+hl_window_keep_changes (HlWindow *self)
+{
+  return self->autosave != NULL && hl_autosave_write_now (self->autosave, NULL);
 }

@@ -320,6 +320,7 @@ hl_window_dispose (GObject *object)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;
   g_clear_object (&self->chooser);
+  g_clear_pointer (&self->autosave, hl_autosave_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_WINDOW);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_window_parent_class)->dispose (object);
@@ -437,6 +438,7 @@ hl_window_new (GtkApplication *application)
   HlWindow *self =
       g_object_new (HL_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
 
+  hl_window_apply_settings (self);
   /* Tests and pictures are alone in the world: they remember nothing. */
   if (application != NULL &&
       !(g_application_get_flags (G_APPLICATION (application)) & G_APPLICATION_NON_UNIQUE)) {

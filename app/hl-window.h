@@ -27,6 +27,9 @@ void hl_window_show_banner (HlWindow *self, const char *message, gboolean is_pro
 /* Nothing is drawn, nothing was changed, and there is no file. */
 gboolean hl_window_is_blank (HlWindow *self);
 
+/* Unsaved changes are in a recovery file now; FALSE when nothing can be kept. */
+gboolean hl_window_keep_changes (HlWindow *self);
+
 /* Run, start state and locus are complete and drawn. */
 gboolean hl_window_is_settled (HlWindow *self);
 

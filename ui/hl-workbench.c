@@ -114,6 +114,17 @@ hl_workbench_set_document (HlWorkbench *self, HlDocument *document)
   hl_document_unref (document);
 }
 
+void
+hl_workbench_restore (HlWorkbench *self, HlDocument *document, const char *path)
+{
+  g_autoptr (HlDocument) base = path != NULL ? hl_document_load (path, NULL) : NULL;
+
+  if (base == NULL)
+    base = hl_document_new_empty ();
+  replace_document (self, base, path);
+  hl_workbench_commit (self, document, _ ("Restore unsaved changes"), NULL);
+}
+
 gboolean
 hl_workbench_save (HlWorkbench *self, const char *path, GError **error)
 {

@@ -52,6 +52,8 @@ gboolean hl_workbench_save (HlWorkbench *self, const char *path, GError **error)
 const char *hl_workbench_path (HlWorkbench *self);  /* NULL: not saved yet */
 const char *hl_workbench_title (HlWorkbench *self); /* file name, or "Untitled" */
 gboolean hl_workbench_is_modified (HlWorkbench *self);
+/* Recovered changes of a file (NULL: of none) as one step on what the file holds now; taken. */
+void hl_workbench_restore (HlWorkbench *self, HlDocument *document, const char *path);
 /* A fresh document that belongs to no file; taken. */
 void hl_workbench_set_document (HlWorkbench *self, HlDocument *document);
 
