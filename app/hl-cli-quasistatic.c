@@ -23,6 +23,7 @@ typedef struct
   gboolean virtual; /* --beta and --fbar */
   double beta;
   double at_time;
+  HlForceMapOpenings by_hand;
   GArray *with; /* With */
 } Request;
 
@@ -75,6 +76,20 @@ read_with (const HlCli *cli, Request *request, const char *text, GError **error)
   return FALSE;
 }
 
+/* An opening set by hand; NAN when the line does not give it. */
+static gboolean
+read_opening (const HlCli *cli, const char *option, double least, double *opening, GError **error)
+{
+  *opening = NAN;
+  if (!hl_cli_number (cli, option, opening, error))
+    return FALSE;
+  if (isnan (*opening) || (*opening >= least && *opening <= 1.0))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s: an opening lies between %g and 1", option,
+               least);
+  return FALSE;
+}
+
 static gboolean
 read_request (const HlCli *cli, Request *request, GError **error)
 {
@@ -92,6 +107,9 @@ read_request (const HlCli *cli, Request *request, GError **error)
                                    : hl_cli_parse_list (velocity, "--velocity", error);
   if (request->list == NULL || !hl_cli_positive (cli, "beta", &request->beta, error) ||
       !hl_cli_number (cli, "at-time", &request->at_time, error) ||
+      !read_opening (cli, "command", -1.0, &request->by_hand.command, error) ||
+      !read_opening (cli, "bleed", 0.0, &request->by_hand.bleed, error) ||
+      !read_opening (cli, "regeneration", 0.0, &request->by_hand.regeneration, error) ||
       !find_cylinder (cli, "actuator", hl_cli_text (cli, "actuator"), &request->component, error))
     return FALSE;
   request->with = g_array_new (FALSE, FALSE, sizeof (With));
@@ -240,7 +258,8 @@ run (HlCli *cli, GError **error)
   if (!hl_cli_require (cli, "actuator", error) || !hl_cli_compile (cli, error) ||
       !read_request (cli, &request, error))
     return FALSE;
-  HlForceMap *map = hl_force_map_new (cli->system, request.component, request.at_time, &fault);
+  HlForceMap *map =
+      hl_force_map_new (cli->system, request.component, request.at_time, &request.by_hand, &fault);
   if (map == NULL) {
     hl_cli_set_fault (error, cli->system, &fault);
     return FALSE;
@@ -264,6 +283,12 @@ static const HlCliOption options[] = {
      "pump",
      TRUE},
     {"at-time", "T", "time of the valve openings (0) [s]", FALSE},
+    {"command", "U",
+     "open the main valves by hand instead: U > 0 extends\n"
+     "                            (ph and tr by U), U < 0 retracts, -1 to 1",
+     FALSE},
+    {"bleed", "U", "the same for the bleed valve, 0 to 1", FALSE},
+    {"regeneration", "U", "the same for the regeneration valve, 0 to 1", FALSE},
     {NULL},
 };
 

@@ -67,14 +67,131 @@ gather_members (HlForceMap *map, int cylinder)
       .pump = &map->pump, .n = map->n, .actuators = map->actuators, .slots = map->slots};
 }
 
+/* ---- openings set by hand ---- */
+
+enum
+{
+  ROLE_EXTEND = 1 << 0,  /* ph, tr */
+  ROLE_RETRACT = 1 << 1, /* pr, th */
+  ROLE_BLEED = 1 << 2,
+  ROLE_REGENERATION = 1 << 3
+};
+
+static bool
+can_move (const HlFlow *flow)
+{
+  return flow->kind == HL_FLOW_DIRECTIONAL || flow->signal >= 0;
+}
+
+/* Opening of a leaf that stands in a way with this role, NAN when it is not set by hand. */
+static double
+opening_by_hand (const HlFlow *flow, int branch, int roles, const HlForceMapOpenings *by_hand)
+{
+  double u = by_hand->command;
+
+  if (!can_move (flow))
+    return NAN;
+  if ((roles & (ROLE_EXTEND | ROLE_RETRACT)) != 0 && flow->kind == HL_FLOW_DIRECTIONAL)
+    return (branch < HL_VALVE_P_B ? u : -u) - flow->dead_zone;
+  switch (roles & (ROLE_EXTEND | ROLE_RETRACT)) {
+  case ROLE_EXTEND | ROLE_RETRACT: /* one valve in common of both ways */
+    return fabs (u);
+  case ROLE_EXTEND:
+    return isnan (u) ? NAN : fmax (u, 0.0);
+  case ROLE_RETRACT:
+    return isnan (u) ? NAN : fmax (-u, 0.0);
+  default:
+    return (roles & ROLE_BLEED) != 0 ? by_hand->bleed : by_hand->regeneration;
+  }
+}
+
+/* Adds a role to every leaf of a way. */
+static void
+add_role (const HlCircuit *circuit, int term, int role, int roles[])
+{
+  if (term < 0)
+    return;
+  const HlTerm *t = &circuit->terms[term];
+  roles[term] |= role;
+  if (t->kind != HL_TERM_SERIES && t->kind != HL_TERM_PARALLEL)
+    return;
+  add_role (circuit, t->part[0], role, roles);
+  add_role (circuit, t->part[1], role, roles);
+}
+
+static void
+add_roles (const HlQuasiMachine *machine, const HlQuasiParty *party, int roles[])
+{
+  const HlCircuit *circuit = &machine->circuit;
+
+  for (int slot = party->first_slot; slot < party->first_slot + party->group.n; slot++) {
+    const HlCircuitCylinder *part = &circuit->cylinders[machine->cylinder_of_slot[slot]];
+    add_role (circuit, part->ph.term, ROLE_EXTEND, roles);
+    add_role (circuit, part->tr.term, ROLE_EXTEND, roles);
+    add_role (circuit, part->pr.term, ROLE_RETRACT, roles);
+    add_role (circuit, part->th.term, ROLE_RETRACT, roles);
+    add_role (circuit, part->ua.term, ROLE_REGENERATION, roles);
+  }
+  if (party->pump >= 0)
+    add_role (circuit, circuit->pumps[party->pump].ub.term, ROLE_BLEED, roles);
+}
+
+static const HlQuasiParty *
+party_of (const HlQuasiMachine *machine, int cylinder)
+{
+  return &machine->parties[machine->party_of_slot[machine->slot_of_cylinder[cylinder]]];
+}
+
+static void
+set_by_hand (HlForceMap *map, int cylinder, const HlForceMapOpenings *by_hand)
+{
+  HlQuasiMachine *machine = &map->machine;
+  int n = machine->circuit.n_terms;
+  int *roles = calloc ((size_t)n + 1, sizeof *roles);
+
+  machine->by_hand = calloc ((size_t)n + 1, sizeof *machine->by_hand);
+  add_roles (machine, party_of (machine, cylinder), roles);
+  for (int term = 0; term < n; term++) {
+    const HlTerm *t = &machine->circuit.terms[term];
+    machine->by_hand[term] = NAN;
+    if (t->kind == HL_TERM_ORIFICE && roles[term] != 0)
+      machine->by_hand[term] =
+          opening_by_hand (&map->sys->flows[t->flow], t->branch, roles[term], by_hand);
+  }
+  free (roles);
+}
+
+void
+hl_force_map_has (const HlForceMap *map, bool *has_command, bool *has_bleed, bool *has_regeneration)
+{
+  const HlQuasiMachine *machine = &map->machine;
+  int n = machine->circuit.n_terms, all = 0;
+  int *roles = calloc ((size_t)n + 1, sizeof *roles);
+
+  add_roles (machine, party_of (machine, map->sys->topology->component_cylinder[*map->components]),
+             roles);
+  for (int term = 0; term < n; term++) {
+    const HlTerm *t = &machine->circuit.terms[term];
+    if (t->kind == HL_TERM_ORIFICE && can_move (&map->sys->flows[t->flow]))
+      all |= roles[term];
+  }
+  *has_command = (all & (ROLE_EXTEND | ROLE_RETRACT)) != 0;
+  *has_bleed = (all & ROLE_BLEED) != 0;
+  *has_regeneration = (all & ROLE_REGENERATION) != 0;
+  free (roles);
+}
+
 HlForceMap *
-hl_force_map_new (const HlSystem *sys, int component, double t, HlFault *fault)
+hl_force_map_new (
+    const HlSystem *sys, int component, double t, const HlForceMapOpenings *by_hand, HlFault *fault)
 {
   HlForceMap *map = calloc (1, sizeof *map);
   int cylinder = sys->topology->component_cylinder[component];
 
   map->sys = hl_system_ref ((HlSystem *)sys);
   HlStatus status = hl_quasi_machine_init (&map->machine, sys, fault);
+  if (status == HL_OK && by_hand != NULL)
+    set_by_hand (map, cylinder, by_hand);
   if (status == HL_OK) {
     HlWork *work = hl_work_new (sys);
     set_signals (sys, work, t);

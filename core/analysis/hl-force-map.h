@@ -12,10 +12,29 @@
 
 typedef struct _HlForceMap HlForceMap;
 
+/* Openings set by hand, for every cylinder on the pump; NAN: as the drawing has them. */
+typedef struct
+{
+  double command;      /* -1 ... 1: u > 0 opens ph and tr by u, u < 0 opens pr and th by -u; a
+                          directional      valve stands at u. Seed 002, eq. (67) with one command */
+  double bleed;        /* 0 ... 1 */
+  double regeneration; /* 0 ... 1 */
+} HlForceMapOpenings;
+
 /* Of the cylinder with this component index (file order), with the openings at time t: signals as
- * they are, spools with dynamics at their start for t = 0 and settled later. NULL and *fault when
- * the circuit does not fit the model, or the openings are outside of it. Owned by the caller. */
-HlForceMap *hl_force_map_new (const HlSystem *sys, int component, double t, HlFault *fault);
+ * they are, spools with dynamics at their start for t = 0 and settled later; or as set by hand
+ * (NULL: none are). NULL and *fault when the circuit does not fit the model, or the openings are
+ * outside of it. Owned by the caller. */
+HlForceMap *hl_force_map_new (const HlSystem *sys,
+                              int component,
+                              double t,
+                              const HlForceMapOpenings *by_hand,
+                              HlFault *fault);
+/* Which of the three the cylinder has a valve for. */
+void hl_force_map_has (const HlForceMap *map,
+                       bool *has_command,
+                       bool *has_bleed,
+                       bool *has_regeneration);
 void hl_force_map_free (HlForceMap *map);
 
 double hl_force_map_tank (const HlForceMap *map); /* [Pa], absolute */

@@ -105,6 +105,7 @@ hl_quasi_machine_clear (HlQuasiMachine *machine)
                    machine->party_of_slot,
                    machine->couplings,
                    machine->is_open,
+                   machine->by_hand,
                    machine->conductance,
                    machine->actuators,
                    machine->beta,
@@ -171,6 +172,8 @@ leaf_conductance (const HlQuasiMachine *machine, const HlSystem *sys, const HlWo
   const HlFlow *flow = &sys->flows[leaf->flow];
   double opening = hl_quasi_machine_leaf_opening (sys, work, leaf);
 
+  if (machine->by_hand != NULL && !isnan (machine->by_hand[term]))
+    opening = machine->by_hand[term];
   if (machine->by_segment)
     opening = machine->is_open[term] ? fmax (opening, LEAST_OPENING) : 0.0;
   /* a metering valve cannot open further than it is; a spool's travel is its own matter */

@@ -30,6 +30,7 @@ typedef struct
   HlQuasiCoupling *couplings;                               /* n, by slot */
   bool *is_open;       /* n_terms: leaves that are open in the present segment, or NULL: by value */
   bool by_segment;     /* is_open counts */
+  double *by_hand;     /* n_terms: openings of leaves set by hand, NAN: by value; or NULL. Owned */
   double *conductance; /* n_terms [m^3/s/sqrt Pa]     written by hl_quasi_machine_open */
   HlActuator *actuators; /* n, by slot                                " */
   double *beta, *fbar;   /* n, by slot: load lines    written by the caller of solve */

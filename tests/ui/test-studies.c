@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The widgets of the root-locus studies, each on a workbench of its own: mode panel, sensitivities,
  * stability map. */
+#include "ui/hl-force-window.h"
 #include "ui/hl-map-window.h"
 #include "ui/hl-mode-panel.h"
 #include "ui/hl-sensitivity-window.h"
@@ -29,7 +30,7 @@ has_locus (gpointer workbench)
 }
 
 static HlWorkbench *
-open_example (const char *name)
+open_example_plain (const char *name)
 {
   g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
   HlWorkbench *workbench = hl_workbench_new ();
@@ -37,6 +38,13 @@ open_example (const char *name)
 
   hl_workbench_load (workbench, path, &error);
   g_assert_no_error (error);
+  return workbench;
+}
+
+static HlWorkbench *
+open_example (const char *name)
+{
+  HlWorkbench *workbench = open_example_plain (name);
   iterate_until (has_locus, workbench);
   return workbench;
 }
@@ -122,6 +130,35 @@ test_map (void)
   iterate_until (is_gone, &weak);
 }
 
+static gboolean
+has_caption (gpointer window)
+{
+  return strstr (hl_force_window_caption (window), "any force from") != NULL;
+}
+
+static gboolean
+has_other_caption (gpointer window)
+{
+  return strstr (hl_force_window_caption (window), "segment") != NULL;
+}
+
+/* The map follows the time cursor of the run: shut valves hold, open ones move. */
+static void
+test_force_window (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example_plain ("metering-arm.hydrolink");
+  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
+  GtkWidget *window = hl_force_window_new (workbench, parent);
+
+  gtk_window_present (GTK_WINDOW (window));
+  hl_workbench_run (workbench);
+  iterate_until (has_caption, window);
+  hl_workbench_set_time (workbench, 4.5);
+  iterate_until (has_other_caption, window);
+  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_window_destroy (parent);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -131,5 +168,6 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/mode-panel", test_mode_panel);
   g_test_add_func ("/studies/sensitivities", test_sensitivities);
   g_test_add_func ("/studies/map", test_map);
+  g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
   return g_test_run ();
 }
