@@ -38,47 +38,66 @@ joint_id (const HlCompiler *c, int joint)
   return c->topology->names[HL_ENTITY_JOINT][joint];
 }
 
-/* The linkage cannot be assembled: which parts contradict each other. */
+/* One set of parts that contradict each other. */
 static void
-report_conflict (HlCompiler *c, int worst)
+report_conflict (HlCompiler *c, const HlConflict *conflict)
 {
   static const char *const coordinates[] = {"x", "y", "angle"};
   g_autoptr (GString) names = g_string_new (NULL);
-  HlConflict conflict;
+  int count = conflict->n_joints + conflict->n_holds;
 
-  hl_conflict_find (c->sys, worst, &conflict);
-  int count = conflict.n_joints + conflict.n_holds;
-  for (int k = 0; k < conflict.n_joints; k++)
-    append_name (names, joint_id (c, conflict.joints[k]), k, count);
-  for (int k = 0; k < conflict.n_holds; k++) {
-    g_autofree char *path = g_strconcat (c->topology->names[HL_ENTITY_BODY][conflict.holds[k] / 3],
-                                         ".", coordinates[conflict.holds[k] % 3], NULL);
-    append_name (names, path, conflict.n_joints + k, count);
+  for (int k = 0; k < conflict->n_joints; k++)
+    append_name (names, joint_id (c, conflict->joints[k]), k, count);
+  for (int k = 0; k < conflict->n_holds; k++) {
+    g_autofree char *path = g_strconcat (c->topology->names[HL_ENTITY_BODY][conflict->holds[k] / 3],
+                                         ".", coordinates[conflict->holds[k] % 3], NULL);
+    append_name (names, path, conflict->n_joints + k, count);
   }
-  const char *id = joint_id (c, conflict.n_joints > 0 ? conflict.joints[0] : worst);
+  const char *id = conflict->n_joints > 0
+                       ? joint_id (c, conflict->joints[0])
+                       : c->topology->names[HL_ENTITY_BODY][conflict->holds[0] / 3];
   if (count == 1)
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id,
                      "change its length or its points, or the poses it starts from",
                      "the linkage cannot be assembled: %s stays open by %.3g m", names->str,
-                     conflict.gap);
+                     conflict->gap);
   else {
     HlFinding *finding = hl_findings_add (
         c->findings, HL_SEVERITY_ERROR, id, id,
-        conflict.n_holds > 0
+        conflict->n_holds > 0
             ? "take one of the coordinates out of equilibrium.hold, or correct its value"
             : "change a length or a point of one of them, or remove one",
         "the linkage cannot be assembled: %s contradict each other; together they stay open by "
         "%.3g m",
-        names->str, conflict.gap);
-    if (conflict.n_holds > 0) {
-      int hold = conflict.holds[conflict.n_holds - 1];
+        names->str, conflict->gap);
+    if (conflict->n_holds > 0) {
+      int hold = conflict->holds[conflict->n_holds - 1];
       g_autofree char *path = g_strconcat (c->topology->names[HL_ENTITY_BODY][hold / 3], ".",
                                            coordinates[hold % 3], NULL);
       g_autofree char *label = g_strdup_printf ("No longer hold %s", path);
       hl_finding_set_fix (finding, HL_FIX_DROP_ENTRY, label, path, "equilibrium.hold", 0);
     }
   }
-  hl_conflict_clear (&conflict);
+}
+
+/* The linkage cannot be assembled: which parts contradict each other, or that only the way there is
+ * not found. */
+static void
+report_conflicts (HlCompiler *c, const HlFault *fault)
+{
+  int n;
+  HlConflict *conflicts = hl_conflicts_find (c->sys, &n);
+
+  for (int k = 0; k < n; k++)
+    report_conflict (c, &conflicts[k]);
+  if (n == 0)
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, joint_id (c, fault->entity),
+                     joint_id (c, fault->entity),
+                     "move the bodies that it joins nearer to where they belong",
+                     "the linkage can be assembled, but not from the poses that are stated: joint "
+                     "‘%s’ stays open by %.3g m",
+                     joint_id (c, fault->entity), fault->value);
+  hl_conflicts_free (conflicts, n);
 }
 
 /* Joints other than `joint` that hold what the dropped row of it holds: "‘a’ and ‘b’". */
@@ -193,7 +212,7 @@ hl_compile_verify (HlCompiler *c)
   sys->f = work->f;
   sys->l = work->l;
   if (status == HL_INFEASIBLE && fault.entity_kind == HL_ENTITY_JOINT && fault.entity >= 0)
-    report_conflict (c, fault.entity);
+    report_conflicts (c, &fault);
   else if (status != HL_OK)
     report_fault (c, HL_SEVERITY_ERROR, &fault);
   else {

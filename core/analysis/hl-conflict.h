@@ -13,9 +13,10 @@ typedef struct
   double gap; /* what stays open when only these are asked for [m] */
 } HlConflict;
 
-/* Searches the island of joint `worst` (the one that stayed open): a set of joints and held
- * coordinates that cannot be met together from the stated poses, of which every part is needed.
- * Several orders of leaving parts out are tried and the smallest set is kept. Free with
- * hl_conflict_clear (). */
-void hl_conflict_find (const HlSystem *sys, int worst, HlConflict *conflict);
-void hl_conflict_clear (HlConflict *conflict);
+/* Every contradiction of the drawing, in as many conflicts without a common member as there are:
+ * what is left when all their members are taken away can be assembled. Each conflict cannot be met,
+ * from the stated poses and from others, and could if any one of its members were left out; up to
+ * 24 joints and held coordinates an island no smaller one is there. *n is 0 when all islands
+ * can be assembled, if not from the stated poses. Free with hl_conflicts_free (). */
+HlConflict *hl_conflicts_find (const HlSystem *sys, int *n);
+void hl_conflicts_free (HlConflict *conflicts, int n);
