@@ -33,6 +33,8 @@ struct _HlPlotView
   gboolean show_linear;
   HlPlotRanges ranges;
   GArray *history; /* HlPlotRanges before each zoom */
+  GArray *ghosts;  /* HlPlotGhost of the last picture */
+  GPtrArray *ghost_names;
   HlPlotDrag drag;
   HlSpot drag_from;
   HlRect box; /* rubber band, device */

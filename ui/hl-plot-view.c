@@ -47,20 +47,47 @@ empty_text (HlPlotView *self, const HlRun *run)
   return _ ("Press Run to see traces");
 }
 
+static void
+gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
+{
+  GPtrArray *runs = hl_workbench_runs (self->workbench);
+  HlPlotGhost ghost;
+
+  g_array_set_size (self->ghosts, 0);
+  g_ptr_array_set_size (self->ghost_names, 0);
+  /* the one pinned last is what differences are made to */
+  for (guint i = runs->len; i-- > 0;) {
+    const HlRun *run = runs->pdata[i];
+    if (!run->pinned || run == shown)
+      continue;
+    g_ptr_array_add (self->ghost_names, hl_run_title (run));
+    ghost =
+        (HlPlotGhost){run->results, self->ghost_names->pdata[self->ghost_names->len - 1], FALSE};
+    g_array_append_val (self->ghosts, ghost);
+  }
+  if (hl_workbench_measured (self->workbench) != NULL) {
+    ghost = (HlPlotGhost){hl_workbench_measured (self->workbench),
+                          hl_workbench_measured_name (self->workbench), TRUE};
+    g_array_append_val (self->ghosts, ghost);
+  }
+  source->ghosts = (gconstpointer)self->ghosts->data;
+  source->n_ghosts = (int)self->ghosts->len;
+}
+
 HlPlot *
 hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
 {
   HlRun *run = hl_workbench_shown_run (self->workbench);
-  HlRun *pinned = hl_workbench_pinned_run (self->workbench);
   HlPlotSource source = {
       .document = hl_workbench_document (self->workbench),
       .results = run != NULL ? run->results : NULL,
-      .pinned = pinned != NULL && pinned != run ? pinned->results : NULL,
-      .pinned_label = _ ("pinned"),
       .show_linear = self->show_linear,
       .t_end = hl_workbench_t_end (self->workbench),
+      .time = hl_workbench_time (self->workbench),
       .units = hl_workbench_units (self->workbench),
   };
+  gather_ghosts (self, run, &source);
+  hl_workbench_span (self->workbench, &source.from, &source.to);
   HlPlot *plot = hl_plot_scene_update (self->scene, &source, style);
 
   if (isfinite (self->ranges.x.min)) {
@@ -258,6 +285,8 @@ hl_plot_view_finalize (GObject *object)
 
   hl_plot_scene_free (self->scene);
   g_array_unref (self->history);
+  g_array_unref (self->ghosts);
+  g_ptr_array_unref (self->ghost_names);
   G_OBJECT_CLASS (hl_plot_view_parent_class)->finalize (object);
 }
 
@@ -290,6 +319,8 @@ hl_plot_view_init (HlPlotView *self)
   self->ranges = fitted;
   self->hovered = -1;
   self->history = g_array_new (FALSE, FALSE, sizeof (HlPlotRanges));
+  self->ghosts = g_array_new (FALSE, FALSE, sizeof (HlPlotGhost));
+  self->ghost_names = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);

@@ -2,6 +2,8 @@
 /* Columns are found by path once; the rows that follow cost one addition a column. */
 #include "ui/hl-recording.h"
 
+#include "core/document/hl-plot-panel.h"
+
 #include <math.h>
 
 typedef struct
@@ -17,7 +19,7 @@ struct _HlRecording
   gatomicrefcount ref_count;
   GArray *outputs; /* HlObservable */
   GArray *columns; /* Column, one an output */
-  int n_probes;
+  int n_traced;    /* outputs whose linear response is recorded as well */
 };
 
 static void
@@ -54,6 +56,24 @@ add_paths (HlRecording *recording, const HlSystem *system, const char *id, const
   }
 }
 
+/* What the plots show besides probes. */
+static void
+add_plotted (HlRecording *recording, const HlDocument *document, const HlSystem *system)
+{
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
+  g_auto (GStrv) paths = hl_plot_panels_paths (panels, document);
+
+  for (char **path = paths; *path != NULL; path++)
+    add_output (recording, system, *path, *path, *path, FALSE);
+  for (guint i = 0; i < panels->len; i++)
+    if (((const HlPlotPanel *)panels->pdata[i])->kind == HL_PLOT_ENERGY) {
+      static const char *const names[] = {"kinetic",    "potential", "oil",
+                                          "dissipated", "supplied",  NULL};
+      add_paths (recording, system, "energy", names);
+      break;
+    }
+}
+
 HlRecording *
 hl_recording_new (const HlDocument *document, const HlSystem *system)
 {
@@ -75,7 +95,8 @@ hl_recording_new (const HlDocument *document, const HlSystem *system)
     if (hl_document_probe (document, probe, &info))
       add_output (recording, system, info.id, info.of, info.label, info.relative);
   }
-  recording->n_probes = (int)recording->outputs->len;
+  add_plotted (recording, document, system);
+  recording->n_traced = (int)recording->outputs->len;
 
   for (int body = 0; body < hl_document_n_elements (document, HL_SECTION_BODIES); body++)
     add_paths (recording, system, hl_document_element_id (document, HL_SECTION_BODIES, body), pose);
@@ -115,15 +136,15 @@ hl_recording_outputs (const HlRecording *recording, int *n)
 }
 
 int
-hl_recording_n_probes (const HlRecording *recording)
+hl_recording_n_traced (const HlRecording *recording)
 {
-  return recording->n_probes;
+  return recording->n_traced;
 }
 
 int
 hl_recording_n_columns (const HlRecording *recording)
 {
-  return (int)recording->outputs->len + recording->n_probes;
+  return (int)recording->outputs->len + recording->n_traced;
 }
 
 HlResults *
@@ -160,7 +181,7 @@ hl_recording_fill_row (const HlRecording *recording,
   for (int output = 0; output < n_outputs; output++) {
     gboolean relative = g_array_index (recording->columns, Column, output).relative;
     out[output] = values[output] - (relative ? first[output] : 0);
-    if (output < recording->n_probes)
+    if (output < recording->n_traced)
       out[n_outputs + output] =
           linear ? values[n_outputs + output] - (relative ? first[output] : 0) : NAN;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlRecording: what a run writes down. First the probes of the document, then what the drawings
- * need to show any instant: poses, pressures, spools, strokes. Immutable and shared between
- * threads. */
+/* HlRecording: what a run writes down. First the probes of the document and the paths that its
+ * plots show, then what the drawings need to show any instant: poses, pressures, spools, strokes.
+ * Immutable and shared between threads. */
 #pragma once
 
 #include "core/document/hl-document.h"
@@ -16,10 +16,10 @@ void hl_recording_unref (HlRecording *recording);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecording, hl_recording_unref)
 
 const HlObservable *hl_recording_outputs (const HlRecording *recording, int *n);
-int hl_recording_n_probes (const HlRecording *recording);
+int hl_recording_n_traced (const HlRecording *recording);
 
-/* Columns of the results without time: every output, then the linear response of every probe
- * (`PROBE.linear`). */
+/* Columns of the results without time: every output, then the linear response of every trace
+ * (`TRACE.linear`). */
 int hl_recording_n_columns (const HlRecording *recording);
 HlResults *hl_recording_new_results (const HlRecording *recording);
 

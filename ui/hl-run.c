@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/hl-run.h"
 
+#include "core/document/hl-i18n.h"
+
 #include <math.h>
 
 HlRun *
@@ -29,6 +31,7 @@ hl_run_unref (HlRun *run)
     return;
   hl_document_unref (run->document);
   hl_results_unref (run->results);
+  g_free (run->name);
   g_free (run->message);
   g_free (run->entity_id);
   g_free (run);
@@ -38,6 +41,12 @@ gboolean
 hl_run_is_over (const HlRun *run)
 {
   return run->state == HL_RUN_DONE || run->state == HL_RUN_STOPPED || run->state == HL_RUN_FAILED;
+}
+
+char *
+hl_run_title (const HlRun *run)
+{
+  return run->name != NULL ? g_strdup (run->name) : g_strdup_printf (_ ("Run %u"), run->number);
 }
 
 double

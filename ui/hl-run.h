@@ -20,6 +20,10 @@ typedef struct
 {
   guint ref_count;
   guint serial;
+  guint number;    /* among the kept ones, from 1; 0: not kept */
+  char *name;      /* given by a person or by what made it; NULL: "Run 3" */
+  gboolean pinned; /* laid under the traces of the run that is shown */
+  gboolean aside;  /* made to be compared with: never shown by itself */
   HlRunState state;
   HlDocument *document; /* as it was when the run was asked for */
   HlResults *results;
@@ -40,5 +44,7 @@ void hl_run_unref (HlRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRun, hl_run_unref)
 
 gboolean hl_run_is_over (const HlRun *run);
+/* "Run 3", or its own name. Owned by the caller. */
+char *hl_run_title (const HlRun *run);
 /* Value of a column by id at a time, NAN when there is none; run may be NULL. */
 double hl_run_value (const HlRun *run, const char *id, double t);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The hub's inside, split over four files: hl-workbench.c (document, selection, time),
+/* The hub's inside, split over five files: hl-workbench.c (document, selection, time),
  * hl-workbench-solve.c (what follows from the document: system, start state, runs),
+ * hl-workbench-runs.c (the runs that are kept, and what they are compared with),
  * hl-workbench-locus.c (the root locus and what comes with it) and hl-workbench-mode.c (the mode
  * that is looked at). */
 #pragma once
@@ -12,8 +13,9 @@
 typedef enum
 {
   STALE_NOTHING,
-  STALE_NUMBERS, /* the system was re-parameterised: start state, run and locus follow */
-  STALE_SYSTEM   /* compile anew */
+  STALE_FINDINGS, /* nothing that a run depends on changed */
+  STALE_NUMBERS,  /* the system was re-parameterised: start state, run and locus follow */
+  STALE_SYSTEM    /* compile anew */
 } HlStale;
 
 struct _HlWorkbench
@@ -52,7 +54,13 @@ struct _HlWorkbench
   HlRunner *runner;
   GQueue asked; /* HlRun, oldest first: requested, not over, or over but not shown */
   HlRun *shown;
-  HlRun *pinned;
+  GPtrArray *runs; /* HlRun that are kept */
+  guint n_runs_made;
+  GQueue models; /* names of oil models to run aside, static */
+  HlResults *measured;
+  char *measured_name;
+  gboolean has_span;
+  double span[2];
   gboolean was_running;
 
   guint pending; /* HlChange flags to be announced in the next frame */
@@ -79,5 +87,13 @@ void hl_workbench_forget_locus (HlWorkbench *self);
 void hl_workbench_ask_for_locus (HlWorkbench *self);
 void hl_workbench_take_locus (HlLocusPost *post, gpointer workbench);
 void hl_workbench_drop_movie (HlWorkbench *self);
+/* The document before is another one: what is due follows from what they differ by. */
+void hl_workbench_invalidate_after (HlWorkbench *self, const HlDocument *before);
+/* hl-workbench-runs.c */
+void hl_workbench_keep_run (HlWorkbench *self, HlRun *run);
+void hl_workbench_forget_runs (HlWorkbench *self);
+/* Asks for the next run of models that are compared; nothing while another one is under way. */
+void hl_workbench_run_next_model (HlWorkbench *self);
+void hl_workbench_ask_aside (HlWorkbench *self, const HlDocument *document, const char *name);
 void hl_workbench_solve_init (HlWorkbench *self);
 void hl_workbench_solve_dispose (HlWorkbench *self);

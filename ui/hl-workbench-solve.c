@@ -9,6 +9,7 @@
 
 #include "core/analysis/hl-compile.h"
 #include "core/document/hl-check.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,6 +182,17 @@ drop_asked (HlWorkbench *self)
     hl_run_unref (run);
 }
 
+static HlSimOptions
+plot_options (const HlSystem *system)
+{
+  HlSimOptions options = hl_sim_options_from_model (system);
+
+  options.every = fmin (options.every, fmax (PLOT_STEP, options.t_end / PLOT_ROWS));
+  options.linear = options.model == HL_MODEL_LUMPED;
+  options.linear_from = NAN;
+  return options;
+}
+
 static void
 ask_for_run (HlWorkbench *self, gboolean preview)
 {
@@ -195,24 +207,65 @@ ask_for_run (HlWorkbench *self, gboolean preview)
       .system = self->system,
       .recording = recording,
       .from = self->point->point,
-      .options = hl_sim_options_from_model (self->system),
+      .options = plot_options (self->system),
   };
-  double t_end = request.options.t_end;
-  request.options.every = fmin (request.options.every, fmax (PLOT_STEP, t_end / PLOT_ROWS));
-  request.options.linear = request.options.model == HL_MODEL_LUMPED;
-  request.options.linear_from = NAN;
   if (preview) {
     request.options.method = HL_METHOD_RADAU;
     request.options.rtol = fmax (request.options.rtol, PREVIEW_RTOL);
   }
 
-  HlRun *run =
-      hl_run_new (hl_workbench_document (self), hl_recording_new_results (recording), t_end);
+  HlRun *run = hl_run_new (hl_workbench_document (self), hl_recording_new_results (recording),
+                           request.options.t_end);
   run->preview = preview;
   run->edited_us = self->edited_us != 0 ? self->edited_us : run->asked_us;
   self->edited_us = 0;
   run->serial = hl_runner_simulate (self->runner, &request, interrupt);
   g_queue_push_tail (&self->asked, run);
+}
+
+/* A run that cannot be made is kept all the same: its message stands in the list of runs. */
+static void
+keep_failed (HlWorkbench *self, HlRun *run, const char *message)
+{
+  run->state = HL_RUN_FAILED;
+  run->message = g_strdup (message);
+  hl_workbench_keep_run (self, run);
+  hl_run_unref (run);
+  self->pending |= HL_CHANGED_RUN;
+}
+
+void
+hl_workbench_ask_aside (HlWorkbench *self, const HlDocument *document, const char *name)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  HlSystem *system = hl_compile (document, findings);
+  HlWorkingPoint *point = system != NULL ? hl_working_point_new (system, NULL) : NULL;
+
+  if (point != NULL && point->point != NULL) {
+    g_autoptr (HlRecording) recording = hl_recording_new (document, system);
+    HlRunRequest request = {.system = system,
+                            .recording = recording,
+                            .from = point->point,
+                            .options = plot_options (system)};
+    HlRun *run = hl_run_new (document, hl_recording_new_results (recording), request.options.t_end);
+    run->aside = TRUE;
+    run->name = g_strdup (name);
+    run->edited_us = run->asked_us;
+    run->serial = hl_runner_simulate (self->runner, &request, FALSE);
+    g_queue_push_tail (&self->asked, run);
+  } else {
+    const HlFinding *first = hl_findings_first_error (findings);
+    HlRun *run = hl_run_new (document, hl_results_new (NULL, 0), hl_workbench_t_end (self));
+    g_autofree char *words = first != NULL ? hl_finding_format (first) : NULL;
+    run->aside = TRUE;
+    run->name = g_strdup (name);
+    keep_failed (self, run,
+                 words != NULL                             ? words
+                 : point != NULL && point->message != NULL ? point->message
+                                                           : _ ("has no start state"));
+  }
+  hl_working_point_free (point);
+  hl_system_unref (system);
 }
 
 static HlRun *
@@ -245,6 +298,20 @@ finish_run (HlRun *run, HlRunPost *post)
   run->entity_id = g_steal_pointer (&post->entity_id);
 }
 
+/* Runs of a drag are not kept, nor what another request cut short. */
+static void
+keep_when_worth_it (HlWorkbench *self, HlRun *run, gboolean has_rows)
+{
+  if (run->preview || (run->state == HL_RUN_STOPPED && self->asked.length > 1))
+    return;
+  if (run->aside)
+    run->pinned = run->state == HL_RUN_DONE;
+  else if (!has_rows)
+    return;
+  hl_workbench_keep_run (self, run);
+  self->pending |= HL_CHANGED_RUN;
+}
+
 static void
 take_run_post (HlRunPost *post, gpointer data)
 {
@@ -269,12 +336,13 @@ take_run_post (HlRunPost *post, gpointer data)
       run->state == HL_RUN_STOPPED && self->asked.length > 1 && self->shown != run;
   gboolean due = hl_run_is_over (run) || self->shown == NULL ||
                  g_get_monotonic_time () - run->asked_us > GROWTH_AFTER_US;
-  if (due && (has_rows || run->state == HL_RUN_FAILED) && !superseded) {
+  if (due && (has_rows || run->state == HL_RUN_FAILED) && !superseded && !run->aside) {
     show_run (self, run);
     self->pending |= HL_CHANGED_RUN;
   }
   if (hl_run_is_over (run)) {
-    if (run->state == HL_RUN_FAILED && run->message != NULL) {
+    keep_when_worth_it (self, run, has_rows);
+    if (run->state == HL_RUN_FAILED && run->message != NULL && !run->aside) {
       hl_findings_add (self->findings, HL_SEVERITY_ERROR, run->entity_id, run->entity_id, NULL,
                        "%s", run->message);
       self->pending |= HL_CHANGED_FINDINGS;
@@ -290,8 +358,14 @@ take_run_post (HlRunPost *post, gpointer data)
 gboolean
 hl_workbench_frame (HlWorkbench *self)
 {
+  if (self->stale == STALE_FINDINGS) {
+    compile (self);
+    note_failure (self);
+    self->stale = STALE_NOTHING;
+  }
   if (self->stale != STALE_NOTHING) {
     gboolean preview = self->in_gesture;
+    g_queue_clear (&self->models);
     if (self->stale == STALE_SYSTEM || forget_old_failure (self))
       compile (self);
     self->stale = STALE_NOTHING;
@@ -306,6 +380,7 @@ hl_workbench_frame (HlWorkbench *self)
   if (self->locus_stale)
     hl_workbench_ask_for_locus (self);
   hl_runner_drain (self->runner, take_run_post, hl_workbench_take_locus, self);
+  hl_workbench_run_next_model (self);
 
   gboolean running = hl_workbench_is_running (self);
   if (running != self->was_running)
@@ -316,7 +391,7 @@ hl_workbench_frame (HlWorkbench *self)
   self->pending = 0;
   hl_workbench_announce (self, changes);
   return hl_runner_is_busy (self->runner) || self->stale != STALE_NOTHING || self->pending != 0 ||
-         self->locus_stale;
+         self->locus_stale || self->models.length > 0;
 }
 
 void
@@ -330,6 +405,7 @@ void
 hl_workbench_stop (HlWorkbench *self)
 {
   hl_runner_stop (self->runner);
+  g_queue_clear (&self->models);
   /* One that never began sends nothing back. */
   while (self->asked.length > 1)
     hl_run_unref (g_queue_pop_tail (&self->asked));
@@ -346,21 +422,6 @@ HlRun *
 hl_workbench_shown_run (HlWorkbench *self)
 {
   return self->shown;
-}
-
-HlRun *
-hl_workbench_pinned_run (HlWorkbench *self)
-{
-  return self->pinned;
-}
-
-void
-hl_workbench_pin_run (HlWorkbench *self, gboolean pin)
-{
-  g_clear_pointer (&self->pinned, hl_run_unref);
-  if (pin && self->shown != NULL)
-    self->pinned = hl_run_ref (self->shown);
-  hl_workbench_announce (self, HL_CHANGED_RUN);
 }
 
 const HlFindings *
@@ -400,7 +461,7 @@ hl_workbench_forget_results (HlWorkbench *self)
   hl_runner_forget_locus (self->runner);
   drop_asked (self);
   g_clear_pointer (&self->shown, hl_run_unref);
-  g_clear_pointer (&self->pinned, hl_run_unref);
+  hl_workbench_forget_runs (self);
   hl_workbench_forget_locus (self);
   g_clear_pointer (&self->point, hl_working_point_free);
   hl_workbench_drop_movie (self);
@@ -417,6 +478,8 @@ hl_workbench_solve_init (HlWorkbench *self)
   self->mode_amplitude = MODE_AMPLITUDE;
   self->runner = hl_runner_new ();
   g_queue_init (&self->asked);
+  g_queue_init (&self->models);
+  self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_run_unref);
 }
 
 void
@@ -431,4 +494,5 @@ hl_workbench_solve_dispose (HlWorkbench *self)
   g_clear_pointer (&self->findings, hl_findings_free);
   g_clear_pointer (&self->knobs, g_ptr_array_unref);
   g_clear_pointer (&self->others, g_array_unref);
+  g_clear_pointer (&self->runs, g_ptr_array_unref);
 }

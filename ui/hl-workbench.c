@@ -165,9 +165,11 @@ hl_workbench_document (HlWorkbench *self)
 void
 hl_workbench_commit (HlWorkbench *self, HlDocument *document, const char *step, const char *key)
 {
+  g_autoptr (HlDocument) before = hl_document_ref (hl_workbench_document (self));
+
   hl_history_commit (self->history, document, step, key);
   hl_document_unref (document);
-  hl_workbench_invalidate (self, STALE_SYSTEM);
+  hl_workbench_invalidate_after (self, before);
   hl_workbench_announce (self, HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE |
                                    HL_CHANGED_HISTORY);
 }
@@ -212,10 +214,10 @@ hl_workbench_end_gesture (HlWorkbench *self)
 }
 
 static void
-restored (HlWorkbench *self)
+restored (HlWorkbench *self, const HlDocument *before)
 {
   self->in_gesture = FALSE;
-  hl_workbench_invalidate (self, STALE_SYSTEM);
+  hl_workbench_invalidate_after (self, before);
   hl_workbench_announce (self, HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE |
                                    HL_CHANGED_HISTORY);
 }
@@ -223,15 +225,17 @@ restored (HlWorkbench *self)
 void
 hl_workbench_undo (HlWorkbench *self)
 {
+  g_autoptr (HlDocument) before = hl_document_ref (hl_workbench_document (self));
   if (hl_history_undo (self->history))
-    restored (self);
+    restored (self, before);
 }
 
 void
 hl_workbench_redo (HlWorkbench *self)
 {
+  g_autoptr (HlDocument) before = hl_document_ref (hl_workbench_document (self));
   if (hl_history_redo (self->history))
-    restored (self);
+    restored (self, before);
 }
 
 const char *

@@ -92,12 +92,46 @@ const HlWorkingPoint *hl_workbench_point (HlWorkbench *self); /* NULL: none */
 void hl_workbench_run (HlWorkbench *self);
 void hl_workbench_stop (HlWorkbench *self);
 gboolean hl_workbench_is_running (HlWorkbench *self);
-HlRun *hl_workbench_shown_run (HlWorkbench *self);  /* borrowed; NULL before the first */
-HlRun *hl_workbench_pinned_run (HlWorkbench *self); /* kept to compare with; NULL = none */
-void hl_workbench_pin_run (HlWorkbench *self, gboolean pin);
-double hl_workbench_time (HlWorkbench *self); /* the time cursor [s] */
+HlRun *hl_workbench_shown_run (HlWorkbench *self); /* borrowed; NULL before the first */
+double hl_workbench_time (HlWorkbench *self);      /* the time cursor [s] */
 void hl_workbench_set_time (HlWorkbench *self, double t);
 double hl_workbench_t_end (HlWorkbench *self);
+/* Two measuring cursors [s]; FALSE when they are put away. */
+gboolean hl_workbench_span (HlWorkbench *self, double *a, double *b);
+void hl_workbench_set_span (HlWorkbench *self, double a, double b);
+void hl_workbench_clear_span (HlWorkbench *self);
+
+/* --- runs that are kept, with the document each was made from --- */
+
+#define HL_RUNS_MOST 32
+#define HL_RUNS_MOST_BYTES ((gsize)256 * 1024 * 1024)
+
+/* HlRun, oldest first, borrowed. Beyond the limits above the oldest ones that are neither pinned
+ * nor shown go. */
+GPtrArray *hl_workbench_runs (HlWorkbench *self);
+gsize hl_workbench_runs_bytes (HlWorkbench *self);
+void hl_workbench_show_run (HlWorkbench *self, HlRun *run);
+void hl_workbench_remove_run (HlWorkbench *self, HlRun *run);
+void hl_workbench_rename_run (HlWorkbench *self, HlRun *run, const char *name);
+void hl_workbench_set_run_pinned (HlWorkbench *self, HlRun *run, gboolean pinned);
+/* The run pinned last that is not the one shown; NULL = none. */
+HlRun *hl_workbench_pinned_run (HlWorkbench *self);
+/* Pins the run that is shown; FALSE: lets go of all. */
+void hl_workbench_pin_run (HlWorkbench *self, gboolean pin);
+/* Runs the model with the other two models of the oil, one after the other, and pins each. */
+void hl_workbench_compare_models (HlWorkbench *self);
+/* Measured data: columns named as traces are, SI; NULL: none. Set takes a reference. */
+HlResults *hl_workbench_measured (HlWorkbench *self);
+const char *hl_workbench_measured_name (HlWorkbench *self);
+void hl_workbench_set_measured (HlWorkbench *self, HlResults *measured, const char *name);
+
+/* --- traces --- */
+
+/* Everything that a plot of the present model can show: HlTraceEntry, probes first. Owned by the
+ * caller. */
+GPtrArray *hl_workbench_trace_entries (HlWorkbench *self);
+/* One undo step: the panels of the model. */
+void hl_workbench_set_panels (HlWorkbench *self, GPtrArray *panels, const char *step);
 
 /* --- root locus --- */
 

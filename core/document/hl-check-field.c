@@ -249,7 +249,7 @@ check_values (const HlCheckPlace *place, const HlField *field, const HlValue *va
   }
 }
 
-/* Probes that a plot names. */
+/* Probes and paths that a plot names: a trace that is gone is no reason not to run. */
 static void
 check_ids (const HlCheckPlace *place, const HlField *field, const HlValue *value)
 {
@@ -264,6 +264,16 @@ check_ids (const HlCheckPlace *place, const HlField *field, const HlValue *value
                     hl_check_add (place, HL_SEVERITY_WARNING, field->name,
                                   "name a probe of the file or remove the trace",
                                   "there is no probe ‘%s’", id),
+                    entry, "Remove the trace");
+    }
+    g_autoptr (GError) error = NULL;
+    HlPathInfo path;
+    if (id != NULL && strchr (id, '.') != NULL &&
+        !hl_path_find (place->document, id, &path, &error)) {
+      g_autofree char *entry = g_strdup_printf ("%s.%d", field->name, (int)i);
+      hl_mend_drop (place,
+                    hl_check_add (place, HL_SEVERITY_WARNING, field->name,
+                                  "choose another trace or remove it", "%s", error->message),
                     entry, "Remove the trace");
     }
   }

@@ -20,7 +20,14 @@ static const HlField slider_fields[] = {
   HL_CHOICE ("scale", "linear|log", "Scale", "How values spread between the ends"),
 };
 static const HlField plot_fields[] = {
-  HL_FIELD ("traces", IDS, NONE, HL_ABSENT, "Traces", "Ids of the probes shown"),
+  HL_FIELD ("title", TEXT, NONE, HL_ABSENT, "Title", "Above the panel; the names of its traces when absent"),
+  HL_FIELD ("traces", IDS, NONE, HL_ABSENT, "Traces", "Ids of probes, and paths"),
+  HL_CHOICE ("kind", "time|phase|spectrum|difference|energy", "Kind", "Over time; over the first trace; over frequency; minus another run; bars"),
+  HL_CHOICE ("place", "below|beside|tab", "Place", "Below or beside the panel before it, or first of a new tab"),
+  HL_FIELD ("tab", TEXT, NONE, HL_ABSENT, "Tab", "Name of the tab that begins with this panel"),
+  HL_CHOICE_WHEN ("kind=difference", "against", "pinned|linear|measured", "Against", "What the run is compared with"),
+  HL_CHOICE_WHEN ("kind=spectrum", "window", "hann|rectangular|flat-top", "Window", "Weight of the samples over the span"),
+  HL_CHOICE ("scale", "linear|log", "Scale", "Of the value axis"),
 };
 static const HlField model_fields[] = {
   HL_FIELD ("name", TEXT, NONE, HL_ABSENT, "Name", "Name of the model"),

@@ -4,6 +4,7 @@
 #include "ui/paint/hl-paint-plot.h"
 
 #include "ui/paint/hl-frame.h"
+#include "ui/paint/hl-paint-bars.h"
 #include "ui/paint/hl-plot-curve.h"
 #include "ui/paint/hl-text.h"
 
@@ -64,11 +65,16 @@ paint_cursors (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, cons
     if (!(fraction >= 0.0 && fraction <= 1.0))
       continue;
     vertical (cr, layout->frame, floor (layout->frame.x + fraction * layout->frame.width) + 0.5);
-    hl_color_set (cr, style->accent);
+    hl_color_set (cr, plot->cursors[i].label != NULL ? style->ink : style->accent);
     cairo_set_line_width (cr, i == 0 ? 1.5 * style->hair_width : style->hair_width);
     hl_dash_set (cr, i == 0 ? HL_DASH_SOLID : HL_DASH_DASHED, style->hair_width);
     cairo_stroke (cr);
     cairo_set_dash (cr, NULL, 0, 0.0);
+    if (plot->cursors[i].label != NULL)
+      hl_text_pill (cr, style, plot->cursors[i].label,
+                    (HlSpot){layout->frame.x + fraction * layout->frame.width,
+                             layout->frame.y + 0.25 * style->font_size},
+                    0.5, 0.0);
     /* where the curves cross it */
     for (int k = 0; plot->cursors[i].read_out && k < plot->n_series; k++) {
       const HlPlotSeries *series = &plot->series[k];
@@ -84,6 +90,25 @@ paint_cursors (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, cons
       cairo_set_line_width (cr, style->hair_width);
       cairo_stroke (cr);
     }
+  }
+}
+
+static void
+paint_marks (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  for (int i = 0; i < plot->n_marks; i++) {
+    const HlPlotMark *mark = &plot->marks[i];
+    double x = hl_plot_device_x (layout, plot, mark->x);
+    double y = hl_plot_device_y (layout, plot, mark->y, mark->right_axis);
+    if (!isfinite (x) || !isfinite (y))
+      continue;
+    cairo_new_path (cr);
+    cairo_arc (cr, x, y, 2.6 * style->trace_width, 0.0, 2.0 * G_PI);
+    hl_color_set (cr, mark->color);
+    cairo_fill_preserve (cr);
+    hl_color_set (cr, style->background);
+    cairo_set_line_width (cr, style->hair_width);
+    cairo_stroke (cr);
   }
 }
 
@@ -227,7 +252,7 @@ paint_read_out (cairo_t *cr,
 static void
 paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
 {
-  for (int i = 0; i < plot->n_cursors; i++) {
+  for (int i = 0; i < plot->n_cursors && plot->n_bars == 0; i++) {
     const HlPlotCursor *cursor = &plot->cursors[i];
     double x = hl_plot_device_x (layout, plot, cursor->x);
     g_autoptr (GString) text = g_string_new (NULL);
@@ -267,7 +292,8 @@ hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *styl
 
   hl_plot_layout (cr, plot, area, style, &layout);
   cairo_save (cr);
-  hl_frame_paint_grid_x (cr, layout.frame, &layout.x_ticks, style);
+  if (plot->n_bars == 0)
+    hl_frame_paint_grid_x (cr, layout.frame, &layout.x_ticks, style);
   hl_frame_paint_grid_y (cr, layout.frame, &layout.left_ticks, style);
   hl_frame_paint_edge (cr, layout.frame, style);
 
@@ -275,7 +301,8 @@ hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *styl
   cairo_rectangle (cr, layout.frame.x, layout.frame.y, layout.frame.width, layout.frame.height);
   cairo_clip (cr);
   paint_events (cr, plot, &layout, style);
-  gboolean any = paint_curves (cr, plot, &layout, style);
+  gboolean any = plot->n_bars > 0 || paint_curves (cr, plot, &layout, style);
+  paint_marks (cr, plot, &layout, style);
   paint_cursors (cr, plot, &layout, style);
   hl_frame_paint_rubber_band (cr, plot->rubber_band, style);
   cairo_restore (cr);
@@ -283,7 +310,9 @@ hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *styl
   hl_frame_paint_labels_y (cr, layout.frame, &layout.left_ticks, FALSE, style);
   if (layout.has_right)
     hl_frame_paint_labels_y (cr, layout.frame, &layout.right_ticks, TRUE, style);
-  if (!plot->hide_x_labels)
+  if (plot->n_bars > 0)
+    hl_plot_bars_paint (cr, plot, &layout, style);
+  else if (!plot->hide_x_labels)
     paint_x_labels (cr, plot, &layout, style);
   paint_titles (cr, plot, &layout, style);
   paint_legend (cr, plot, &layout, style);

@@ -20,6 +20,7 @@ typedef struct
   double width;    /* [px], 0 = style's trace_width */
   gboolean hidden; /* stays in the legend, pale */
   gboolean quiet;  /* left out of read-outs */
+  gboolean dots;   /* measured: a dot a sample while there is room for them */
   gboolean right_axis;
   gboolean
       unsorted; /* x does not rise (phase plot, locus): drawn as a polyline in order of the rows */
@@ -37,7 +38,24 @@ typedef struct
 {
   double x;
   gboolean read_out; /* box with the value of every visible series */
+  const char *label; /* "A", at its upper end; NULL = none */
 } HlPlotCursor;
+
+/* A place on a curve, in shown units. */
+typedef struct
+{
+  double x, y;
+  gboolean right_axis;
+  HlColor color;
+} HlPlotMark;
+
+/* One of a row of bars from zero to its value, on the left axis. */
+typedef struct
+{
+  const char *label;
+  double value;
+  HlColor color;
+} HlPlotBar;
 
 typedef struct
 {
@@ -50,6 +68,10 @@ typedef struct
   gboolean hide_x_labels;      /* stacked plots that share the x axis below */
   const HlPlotCursor *cursors; /* first the time cursor; two more for measuring */
   int n_cursors;
+  const HlPlotMark *marks;
+  int n_marks;
+  const HlPlotBar *bars; /* instead of series; there is no x axis then */
+  int n_bars;
   const double *events; /* x of signal corners, thin verticals */
   int n_events;
   int hovered_series; /* drawn wider; -1 = none */

@@ -12,6 +12,7 @@
 #define STROKE_EVERY 16 /* points of one cairo_stroke */
 #define BOX_FROM_PX 3.0 /* ranges taller than this are boxes */
 #define BOX_RUN 4       /* that many tall columns side by side are filled instead of stroked */
+#define DOT_PX 4.0      /* dots closer than this are a line */
 #define FAR_PX 1.0e4    /* cairo's coordinates are 24.8 fixed point: stay well inside */
 
 double
@@ -250,6 +251,21 @@ paint_decimated (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen,
   g_free (edges);
 }
 
+/* A dot a sample: what was measured, and when. */
+static void
+paint_dots (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int from, int to)
+{
+  for (int row = from; row < to; row++) {
+    double x = device_x (pen, series, hl_samples_x (&series->samples, row));
+    double y = device_y (pen, series, hl_samples_y (&series->samples, row));
+    if (!isfinite (x) || !isfinite (y))
+      continue;
+    cairo_new_sub_path (cr);
+    cairo_arc (cr, x, y, 1.3 * pen->width, 0.0, 2.0 * G_PI);
+  }
+  cairo_fill (cr);
+}
+
 void
 hl_plot_curve_paint (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen)
 {
@@ -273,7 +289,9 @@ hl_plot_curve_paint (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *
   int to = hl_samples_lower_bound (&series->samples, (pen->x->max - series->x_offset) / factor);
   from = MAX (from - 1, 0);
   to = MIN (to + 2, count);
-  if (to - from <= n_columns + n_columns / 2)
+  if (series->dots && (to - from) * DOT_PX <= pen->frame.width)
+    paint_dots (cr, series, pen, from, to);
+  else if (to - from <= n_columns + n_columns / 2)
     paint_polyline (cr, series, pen, from, to);
   else
     paint_decimated (cr, series, pen, n_columns);

@@ -168,7 +168,8 @@ hl_plot_layout (
   double right = 1.2 * em;
   for (int round = 0; round < 3; round++) {
     double top = rows * row_height + 0.3 * em;
-    double bottom = plot->hide_x_labels ? 0.5 * em : 1.75 * em;
+    /* names of bars may take turns in two rows */
+    double bottom = plot->n_bars > 0 ? 2.6 * em : plot->hide_x_labels ? 0.5 * em : 1.75 * em;
     HlRect frame = {floor (area.x + (plot->frame_left > 0.0 ? plot->frame_left : left)),
                     floor (area.y + top), 0.0, 0.0};
     frame.width = floor (
@@ -176,7 +177,8 @@ hl_plot_layout (
              8.0));
     frame.height = floor (MAX (area.y + area.height - frame.y - bottom, 8.0));
     layout->frame = frame;
-    hl_axis_ticks (&plot->x.axis, frame.width, hl_frame_label_pitch_x (style), &layout->x_ticks);
+    if (plot->n_bars == 0)
+      hl_axis_ticks (&plot->x.axis, frame.width, hl_frame_label_pitch_x (style), &layout->x_ticks);
     hl_axis_ticks (&plot->left.axis, frame.height, hl_frame_label_pitch_y (style),
                    &layout->left_ticks);
     hl_axis_ticks (&plot->right.axis, frame.height, hl_frame_label_pitch_y (style),

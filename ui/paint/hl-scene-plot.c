@@ -1,149 +1,49 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of series is the order of painting: the pinned run below, then the nonlinear traces,
- * their linear responses dashed on top. One legend entry stands for all linear responses, one for
- * all of the pinned run. */
+/* The order of series is the order of painting: other runs and measured data below, then the
+ * traces of the run, their linear responses dashed on top. One legend entry stands for all linear
+ * responses, one for all of another run. */
 #include "ui/paint/hl-scene-plot.h"
 
 #include "core/document/hl-i18n.h"
-#include "core/document/hl-path.h"
+#include "core/document/hl-trace.h"
+#include "ui/paint/hl-scene-plot-private.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef enum
-{
-  FAMILY_PINNED,
-  FAMILY_RUN,
-  FAMILY_LINEAR
-} Family;
-
-/* What a series is, so that a click on its legend entry can be remembered. */
-typedef struct
-{
-  Family family;
-  int trace;
-} Role;
+#define MOST_DECADES 6 /* of a logarithmic axis when it is fitted */
+#define SPECTRUM_TAIL                                                                              \
+  1e-3                   /* of the highest line: beyond the last such line nothing is shown ...    \
+                          */
+#define SPECTRUM_AIR 1.3 /* ... but this times its frequency */
+#define N_ENERGIES 5
 
 struct _HlPlotScene
 {
-  HlPlotPanel panel;
+  HlPlotPanel *panel;
   int n_traces;
   HlPlot plot;
   GArray *series; /* HlPlotSeries */
   GArray *roles;  /* Role, one a series */
-  gboolean hide_pinned, hide_linear;
-  gboolean *hidden; /* n_traces */
+  GArray *curves; /* CachedCurve */
+  GArray *marks;  /* HlPlotMark */
+  HlPlotBar bars[N_ENERGIES];
+  gboolean hide_ghosts, hide_linear;
+  GHashTable *hidden; /* traces */
   GStringChunk *texts;
 };
-
-/* What the document says of a trace. */
-typedef struct
-{
-  const char *label;
-  gboolean relative;
-  HlQuantity quantity;
-} Trace;
-
-static void
-find_trace (const HlDocument *document, const char *id, Trace *trace)
-{
-  HlPathInfo info;
-  const char *path = id;
-
-  *trace = (Trace){.label = id};
-  for (int index = 0; index < hl_document_n_probes (document); index++) {
-    HlProbe probe;
-    if (!hl_document_probe (document, index, &probe) || strcmp (probe.id, id) != 0)
-      continue;
-    trace->label = probe.label;
-    trace->relative = probe.relative;
-    path = probe.of;
-  }
-  if (hl_path_find (document, path, &info, NULL))
-    trace->quantity = info.quantity;
-}
-
-static void
-free_panel (gpointer data)
-{
-  HlPlotPanel *panel = data;
-  g_free (panel->title);
-  g_strfreev (panel->traces);
-  g_free (panel);
-}
-
-static void
-add_panel (GPtrArray *panels, const char *title, GPtrArray *ids)
-{
-  if (ids->len == 0)
-    return;
-  HlPlotPanel *panel = g_new0 (HlPlotPanel, 1);
-  panel->title = g_strdup (title);
-  panel->traces = g_new0 (char *, ids->len + 1);
-  for (guint i = 0; i < ids->len; i++)
-    panel->traces[i] = g_strdup (ids->pdata[i]);
-  g_ptr_array_add (panels, panel);
-}
-
-static void
-add_stated_panels (GPtrArray *panels, const HlDocument *document)
-{
-  for (int plot = 0; plot < hl_document_n_elements (document, HL_SECTION_PLOTS); plot++) {
-    const HlValue *element = hl_document_element (document, HL_SECTION_PLOTS, plot);
-    const HlValue *traces = hl_value_member (element, "traces");
-    g_autoptr (GPtrArray) ids = g_ptr_array_new ();
-    for (gsize trace = 0; trace < hl_value_length (traces); trace++) {
-      const char *id = hl_value_string (hl_value_item (traces, trace));
-      if (id != NULL)
-        g_ptr_array_add (ids, (gpointer)id);
-    }
-    add_panel (panels, hl_value_string (hl_value_member (element, "title")), ids);
-  }
-}
-
-GPtrArray *
-hl_plot_panels_of_document (const HlDocument *document)
-{
-  GPtrArray *panels = g_ptr_array_new_with_free_func (free_panel);
-  int n_probes = hl_document_n_probes (document);
-  g_autofree gboolean *done = g_new0 (gboolean, n_probes + 1);
-
-  add_stated_panels (panels, document);
-  if (panels->len > 0)
-    return panels;
-  for (int first = 0; first < n_probes; first++) {
-    HlProbe probe;
-    Trace leader, other;
-    if (done[first] || !hl_document_probe (document, first, &probe))
-      continue;
-    find_trace (document, probe.id, &leader);
-    g_autoptr (GPtrArray) ids = g_ptr_array_new ();
-    for (int next = first; next < n_probes; next++) {
-      if (done[next] || !hl_document_probe (document, next, &probe))
-        continue;
-      find_trace (document, probe.id, &other);
-      /* What starts at zero does not share an axis with what stands at 60 degrees. */
-      if (other.quantity != leader.quantity || other.relative != leader.relative)
-        continue;
-      done[next] = TRUE;
-      g_ptr_array_add (ids, (gpointer)probe.id);
-    }
-    add_panel (panels, NULL, ids);
-  }
-  return panels;
-}
 
 HlPlotScene *
 hl_plot_scene_new (const HlPlotPanel *panel)
 {
   HlPlotScene *scene = g_new0 (HlPlotScene, 1);
-  scene->panel.title = g_strdup (panel->title);
-  scene->panel.traces = g_strdupv (panel->traces);
-  scene->n_traces = (int)g_strv_length (panel->traces);
   scene->series = g_array_new (FALSE, FALSE, sizeof (HlPlotSeries));
   scene->roles = g_array_new (FALSE, FALSE, sizeof (Role));
-  scene->hidden = g_new0 (gboolean, scene->n_traces + 1);
+  scene->marks = g_array_new (FALSE, FALSE, sizeof (HlPlotMark));
+  scene->curves = hl_scene_curves_new ();
+  scene->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   scene->texts = g_string_chunk_new (256);
+  hl_plot_scene_set_panel (scene, panel);
   return scene;
 }
 
@@ -152,124 +52,390 @@ hl_plot_scene_free (HlPlotScene *scene)
 {
   if (scene == NULL)
     return;
-  g_free (scene->panel.title);
-  g_strfreev (scene->panel.traces);
+  hl_plot_panel_free (scene->panel);
   g_array_unref (scene->series);
   g_array_unref (scene->roles);
-  g_free (scene->hidden);
+  g_array_unref (scene->marks);
+  g_array_unref (scene->curves);
+  g_hash_table_unref (scene->hidden);
   g_string_chunk_free (scene->texts);
   g_free (scene);
+}
+
+void
+hl_plot_scene_set_panel (HlPlotScene *scene, const HlPlotPanel *panel)
+{
+  HlPlotPanel *copy = hl_plot_panel_copy (panel);
+
+  hl_plot_panel_free (scene->panel);
+  scene->panel = copy;
+  scene->n_traces = (int)g_strv_length (copy->traces);
 }
 
 const HlPlotPanel *
 hl_plot_scene_panel (const HlPlotScene *scene)
 {
-  return &scene->panel;
+  return scene->panel;
 }
 
-/* Shown = SI * factor + offset. A difference has no offset, whatever zero its unit counts from. */
-static void
-set_unit (HlPlotSeries *series, const HlUnit *unit, gboolean relative)
+gboolean
+hl_plot_scene_is_over_time (const HlPlotScene *scene)
 {
-  series->y_factor = 1 / unit->factor;
-  series->y_offset = relative ? 0 : -unit->offset / unit->factor;
+  return scene->panel->kind == HL_PLOT_TIME || scene->panel->kind == HL_PLOT_DIFFERENCE;
 }
 
-static void
-add_series (HlPlotScene *scene,
-            const HlResults *results,
-            const char *column_id,
-            Role role,
-            const HlPlotSeries *like)
-{
-  int column = results != NULL ? hl_results_find_column (results, column_id) : -1;
-  HlPlotSeries series = *like;
+/* --- where the numbers come from --- */
 
-  if (column < 0)
-    return;
-  series.samples = (HlSamples){.results = results, .x_column = 0, .y_column = column};
-  series.x_factor = 1;
-  g_array_append_val (scene->series, series);
-  g_array_append_val (scene->roles, role);
+/* The first trace of a phase plot is its x. */
+static int
+first_trace (const HlPlotScene *scene)
+{
+  return scene->panel->kind == HL_PLOT_PHASE ? 1 : 0;
 }
 
 static gboolean
-has_values (const HlResults *results, const char *id)
+is_hidden (const HlPlotScene *scene, int trace)
+{
+  return g_hash_table_contains (scene->hidden, scene->panel->traces[trace]);
+}
+
+/* Column of a trace, or of its linear response; -1 = none. */
+static int
+find_column (const HlResults *results, const char *trace, gboolean linear)
+{
+  g_autofree char *id = linear ? g_strconcat (trace, ".linear", NULL) : NULL;
+  return results != NULL ? hl_results_find_column (results, linear ? id : trace) : -1;
+}
+
+static gboolean
+has_values (const HlResults *results, int column)
 {
   double low, high;
-  int column = hl_results_find_column (results, id);
   int rows = hl_results_n_rows (results);
   return column >= 0 && rows > 0 &&
          hl_results_range (results, column, MAX (rows - 1, 0), rows, &low, &high);
 }
 
-static void
-add_family (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style, Family family)
+static int
+column_of (const HlPlotScene *scene, const HlPlotSource *source, const Role *role, int trace)
 {
-  const HlResults *results = family == FAMILY_PINNED ? source->pinned : source->results;
-  gboolean is_named = FALSE;
-  HlQuantity left = HL_QUANTITY_NONE;
+  const HlResults *results =
+      role->family == FAMILY_GHOST ? source->ghosts[role->ghost].results : source->results;
+  int column = find_column (results, scene->panel->traces[trace], role->family == FAMILY_LINEAR);
 
-  for (int index = 0; index < scene->n_traces; index++) {
-    const char *id = scene->panel.traces[index];
-    Trace trace;
-    find_trace (source->document, id, &trace);
-    if (index == 0)
-      left = trace.quantity;
+  return role->family != FAMILY_LINEAR || (results != NULL && has_values (results, column)) ? column
+                                                                                            : -1;
+}
 
-    HlPlotSeries like = {0};
-    set_unit (&like, hl_units_get (source->units, trace.quantity), trace.relative);
-    like.right_axis = trace.quantity != left;
-    like.color = hl_style_trace_color (style, index);
-    g_autofree char *column =
-        family == FAMILY_LINEAR ? g_strconcat (id, ".linear", NULL) : g_strdup (id);
-    if (family == FAMILY_RUN) {
-      like.label = trace.label;
-      like.hidden = scene->hidden[index];
-      like.dash = hl_style_trace_dash (style, index);
-    } else if (family == FAMILY_LINEAR) {
-      if (results == NULL || !has_values (results, column))
-        continue;
-      like.label = is_named ? NULL : _ ("linear");
-      like.color = scene->n_traces == 1 ? style->ink : hl_color_mix (like.color, style->ink, 0.55);
-      like.dash = HL_DASH_DASHED;
-      like.hidden = scene->hide_linear || scene->hidden[index];
-    } else {
-      like.label = is_named ? NULL : source->pinned_label;
-      like.color = hl_color_with_alpha (style->ink_soft, 0.7);
-      like.hidden = scene->hide_pinned || scene->hidden[index];
+/* What a difference panel compares a trace with; -1 = there is none. */
+static int
+find_against (const HlPlotScene *scene,
+              const HlPlotSource *source,
+              const char *trace,
+              const HlResults **results)
+{
+  HlPlotAgainst what = scene->panel->against;
+
+  *results = what == HL_AGAINST_LINEAR ? source->results : NULL;
+  for (int i = 0; i < source->n_ghosts && *results == NULL; i++)
+    if (source->ghosts[i].measured == (what == HL_AGAINST_MEASURED) && what != HL_AGAINST_LINEAR)
+      *results = source->ghosts[i].results;
+  int column = find_column (*results, trace, what == HL_AGAINST_LINEAR);
+  return what != HL_AGAINST_LINEAR || (*results != NULL && has_values (*results, column)) ? column
+                                                                                          : -1;
+}
+
+/* --- units --- */
+
+/* Shown = SI * factor + offset. A difference has no offset, whatever zero its unit counts from. */
+static HlScaling
+scaling_of (HlUnits units, const HlTraceInfo *info, gboolean difference)
+{
+  const HlUnit *unit = hl_units_get (units, info->quantity);
+  return (HlScaling){1 / unit->factor,
+                     info->relative || difference ? 0 : -unit->offset / unit->factor};
+}
+
+static const char *
+unit_symbol (HlUnits units, HlQuantity quantity)
+{
+  return hl_units_get (units, quantity)->symbol;
+}
+
+/* --- series --- */
+
+/* Where the samples of a series come from; FALSE when there are none. */
+static gboolean
+fill_samples (HlPlotScene *scene,
+              const HlPlotSource *source,
+              const Role *role,
+              HlPlotSeries *series)
+{
+  const HlResults *results =
+      role->family == FAMILY_GHOST ? source->ghosts[role->ghost].results : source->results;
+  int column = column_of (scene, source, role, role->trace);
+  CurveKey key = {.results = results, .column = column, .from = 0, .to = INFINITY};
+
+  if (column < 0)
+    return FALSE;
+  key.n_rows = hl_results_n_rows (results);
+  switch (scene->panel->kind) {
+  case HL_PLOT_SPECTRUM: {
+    if (source->to != source->from) {
+      key.from = fmin (source->from, source->to);
+      key.to = fmax (source->from, source->to);
     }
-    like.quiet = family != FAMILY_RUN && scene->n_traces > 1;
-    is_named = TRUE;
-    add_series (scene, results, column, (Role){family, index}, &like);
+    key.window = hl_window_shape_find (scene->panel->window);
+    const HlCurve *curve = hl_scene_curves_find (scene->curves, &key, TRUE);
+    /* the mean is no vibration: it would set the scale */
+    series->samples = (HlSamples){.x = curve->x + 1, .y = curve->y + 1, .n = MAX (curve->n - 1, 0)};
+    series->y_offset = 0;
+    return curve->n > 1;
+  }
+  case HL_PLOT_DIFFERENCE: {
+    key.against_column =
+        find_against (scene, source, scene->panel->traces[role->trace], &key.against);
+    if (key.against_column < 0 || role->family != FAMILY_RUN)
+      return FALSE;
+    key.n_against = hl_results_n_rows (key.against);
+    series->samples = hl_curve_samples (hl_scene_curves_find (scene->curves, &key, FALSE));
+    return TRUE;
+  }
+  case HL_PLOT_PHASE: {
+    HlTraceInfo x = hl_trace_info (source->document, scene->panel->traces[0]);
+    HlScaling scaling = scaling_of (source->units, &x, FALSE);
+    int x_column = column_of (scene, source, role, 0);
+    if (x_column < 0)
+      return FALSE;
+    series->samples = (HlSamples){.results = results, .x_column = x_column, .y_column = column};
+    series->x_factor = scaling.factor;
+    series->x_offset = scaling.offset;
+    series->unsorted = TRUE;
+    return TRUE;
+  }
+  default:
+    series->samples = (HlSamples){.results = results, .x_column = 0, .y_column = column};
+    return TRUE;
   }
 }
 
-/* "p₁, p₂, p₃ [MPa]" for few traces, the quantity's name for many. */
+static HlDash
+ghost_dash (int ghost)
+{
+  static const HlDash dashes[] = {HL_DASH_SOLID, HL_DASH_DOTTED, HL_DASH_DASHED};
+  return dashes[ghost % (int)G_N_ELEMENTS (dashes)];
+}
+
+/* Colour, dash and legend by family. */
 static void
-label_axes (HlPlotScene *scene, const HlPlotSource *source)
+style_series (const HlPlotScene *scene,
+              const HlPlotSource *source,
+              const Role *role,
+              const HlTraceInfo *info,
+              gboolean is_first,
+              const HlStyle *style,
+              HlPlotSeries *series)
+{
+  int index = role->trace - first_trace (scene);
+  gboolean one = scene->n_traces - first_trace (scene) == 1;
+
+  series->color = hl_style_trace_color (style, index);
+  series->quiet = role->family != FAMILY_RUN && !one;
+  series->hidden = is_hidden (scene, role->trace);
+  if (role->family == FAMILY_RUN) {
+    series->label = g_string_chunk_insert (scene->texts, info->label);
+    series->dash = hl_style_trace_dash (style, index);
+  } else if (role->family == FAMILY_LINEAR) {
+    series->label = is_first ? _ ("linear") : NULL;
+    series->color = one ? style->ink : hl_color_mix (series->color, style->ink, 0.55);
+    series->dash = HL_DASH_DASHED;
+    series->hidden = series->hidden || scene->hide_linear;
+  } else {
+    const HlPlotGhost *ghost = &source->ghosts[role->ghost];
+    series->label = is_first ? ghost->label : NULL;
+    series->color = hl_color_with_alpha (one ? style->ink_soft : series->color, 0.6);
+    series->dash = ghost->measured ? HL_DASH_SOLID : ghost_dash (role->ghost);
+    series->dots = ghost->measured;
+    series->hidden = series->hidden || scene->hide_ghosts;
+  }
+}
+
+static void
+add_family (
+    HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style, Family family, int ghost)
+{
+  int first = first_trace (scene);
+  gboolean is_first = TRUE;
+  HlQuantity left = HL_QUANTITY_NONE;
+
+  for (int trace = first; trace < scene->n_traces; trace++) {
+    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[trace]);
+    HlScaling scaling = scaling_of (source->units, &info, scene->panel->kind == HL_PLOT_DIFFERENCE);
+    Role role = {family, trace, ghost};
+    HlPlotSeries series = {.x_factor = 1, .y_factor = scaling.factor, .y_offset = scaling.offset};
+    if (trace == first)
+      left = info.quantity;
+    series.right_axis = info.quantity != left;
+    if (!fill_samples (scene, source, &role, &series))
+      continue;
+    style_series (scene, source, &role, &info, is_first, style, &series);
+    is_first = FALSE;
+    g_array_append_val (scene->series, series);
+    g_array_append_val (scene->roles, role);
+  }
+}
+
+/* Where the run stands on each curve of a phase plot. */
+static void
+add_marks (HlPlotScene *scene, const HlPlotSource *source)
+{
+  for (guint i = 0; i < scene->series->len; i++) {
+    const HlPlotSeries *series = &g_array_index (scene->series, HlPlotSeries, i);
+    const HlSamples *of = &series->samples;
+    if (series->hidden || of->results == NULL)
+      continue;
+    HlPlotMark mark = {
+        .x = hl_results_value_at (of->results, of->x_column, source->time) * series->x_factor +
+             series->x_offset,
+        .y = hl_results_value_at (of->results, of->y_column, source->time) * series->y_factor +
+             series->y_offset,
+        .right_axis = series->right_axis,
+        .color = series->color};
+    g_array_append_val (scene->marks, mark);
+  }
+}
+
+/* --- bars --- */
+
+static void
+fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
+{
+  static const char *const paths[N_ENERGIES] = {"energy.kinetic", "energy.potential", "energy.oil",
+                                                "energy.dissipated", "energy.supplied"};
+  const char *const names[N_ENERGIES] = {_ ("kinetic"), _ ("potential"), _ ("in the oil"),
+                                         _ ("dissipated"), _ ("put in")};
+  const HlUnit *unit = hl_units_get (source->units, HL_QUANTITY_ENERGY);
+  double low = 0, high = 0;
+  int n = 0;
+
+  for (int i = 0; i < N_ENERGIES; i++) {
+    int column = find_column (source->results, paths[i], FALSE);
+    double min, max;
+    if (column < 0 || !has_values (source->results, column))
+      continue;
+    scene->bars[n++] = (HlPlotBar){
+        .label = names[i],
+        .value = hl_results_value_at (source->results, column, source->time) / unit->factor,
+        .color = hl_style_trace_color (style, i)};
+    /* the scale stays while the time cursor moves */
+    if (hl_results_range (source->results, column, 0, hl_results_n_rows (source->results), &min,
+                          &max)) {
+      low = fmin (low, min / unit->factor);
+      high = fmax (high, max / unit->factor);
+    }
+  }
+  scene->plot.bars = scene->bars;
+  scene->plot.n_bars = n;
+  scene->plot.left.unit = unit->symbol;
+  scene->plot.left.label = _ ("Energy");
+  hl_axis_fit (&scene->plot.left.axis, low, high);
+}
+
+/* --- axes --- */
+
+/* "p₁, p₂, p₃" for few traces, the quantity's name for many. */
+static void
+label_values (HlPlotScene *scene, const HlPlotSource *source)
 {
   HlPlot *plot = &scene->plot;
+  gboolean difference = scene->panel->kind == HL_PLOT_DIFFERENCE;
+  int first = first_trace (scene), n_left = 0;
   g_autoptr (GString) names = g_string_new (NULL);
-  Trace first = {0}, trace;
+  HlTraceInfo leader = {0};
 
-  for (int index = 0; index < scene->n_traces; index++) {
-    find_trace (source->document, scene->panel.traces[index], &trace);
-    if (index == 0)
-      first = trace;
-    if (trace.quantity != first.quantity) {
-      plot->right.label = hl_quantity_name (trace.quantity);
-      plot->right.unit = hl_units_get (source->units, trace.quantity)->symbol;
+  for (int index = first; index < scene->n_traces; index++) {
+    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[index]);
+    if (index == first)
+      leader = info;
+    if (info.quantity != leader.quantity) {
+      plot->right.label = hl_quantity_name (info.quantity);
+      plot->right.unit = unit_symbol (source->units, info.quantity);
       continue;
     }
-    g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", trace.label);
+    n_left++;
+    g_string_append_printf (names, "%s%s%s", names->len > 0 ? ", " : "", difference ? "Δ" : "",
+                            info.label);
   }
-  if (first.relative && scene->n_traces == 1)
-    g_string_append_printf (names, " − %s(0)", first.label);
-  plot->left.label = scene->n_traces > 3 ? hl_quantity_name (first.quantity)
-                                         : g_string_chunk_insert (scene->texts, names->str);
-  plot->left.unit = hl_units_get (source->units, first.quantity)->symbol;
-  plot->title = scene->panel.title;
+  if (n_left == 0)
+    return;
+  if (leader.relative && n_left == 1 && !difference && scene->panel->kind != HL_PLOT_SPECTRUM)
+    g_string_append_printf (names, " − %s(0)", leader.label);
+  plot->left.label = n_left > 3 ? hl_quantity_name (leader.quantity)
+                                : g_string_chunk_insert (scene->texts, names->str);
+  plot->left.unit = unit_symbol (source->units, leader.quantity);
+}
+
+static void
+label_x (HlPlotScene *scene, const HlPlotSource *source)
+{
+  HlPlotAxis *x = &scene->plot.x;
+
+  if (scene->panel->kind == HL_PLOT_PHASE && scene->n_traces > 0) {
+    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[0]);
+    x->label = g_string_chunk_insert (scene->texts, info.label);
+    x->unit = unit_symbol (source->units, info.quantity);
+  } else if (scene->panel->kind == HL_PLOT_SPECTRUM) {
+    x->label = "f";
+    x->unit = "Hz";
+  } else {
+    x->label = "t";
+    x->unit = "s";
+    x->axis.min = 0;
+    x->axis.max = source->t_end;
+  }
+}
+
+/* Up to where something vibrates; half the sampling rate is far beyond. */
+static void
+fit_frequency (HlPlot *plot)
+{
+  double last = 0, end = 0;
+
+  for (int i = 0; i < plot->n_series; i++) {
+    const HlSamples *samples = &plot->series[i].samples;
+    double most = 0;
+    if (plot->series[i].hidden)
+      continue;
+    for (int row = 0; row < samples->n; row++)
+      most = fmax (most, samples->y[row]);
+    for (int row = 0; row < samples->n; row++)
+      if (samples->y[row] > SPECTRUM_TAIL * most)
+        last = fmax (last, samples->x[row]);
+    end = fmax (end, samples->n > 0 ? samples->x[samples->n - 1] : 0);
+  }
+  plot->x.axis.min = 0;
+  plot->x.axis.max = end > 0 ? fmin (SPECTRUM_AIR * last, end) : 1;
+  if (plot->x.axis.max <= 0)
+    plot->x.axis.max = end;
+}
+
+static void
+fit (HlPlotScene *scene)
+{
+  HlPlot *plot = &scene->plot;
+
+  if (scene->panel->log)
+    plot->left.axis.scale = plot->right.axis.scale = HL_SCALE_LOG;
+  if (scene->panel->kind == HL_PLOT_PHASE)
+    hl_plot_fit_x (plot);
+  if (scene->panel->kind == HL_PLOT_SPECTRUM)
+    fit_frequency (plot);
+  if (scene->panel->log)
+    plot->left.axis.min = plot->right.axis.min = 0.1; /* of axes without traces */
+  hl_plot_fit_y (plot);
+  HlAxis *axes[] = {&plot->left.axis, &plot->right.axis};
+  for (gsize i = 0; scene->panel->log && i < G_N_ELEMENTS (axes); i++)
+    axes[i]->min = fmax (axes[i]->min, axes[i]->max * pow (10, -MOST_DECADES));
 }
 
 HlPlot *
@@ -280,21 +446,40 @@ hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlSt
   g_string_chunk_clear (scene->texts);
   g_array_set_size (scene->series, 0);
   g_array_set_size (scene->roles, 0);
+  g_array_set_size (scene->marks, 0);
   *plot = hl_plot_make ();
-  add_family (scene, source, style, FAMILY_PINNED);
-  add_family (scene, source, style, FAMILY_RUN);
+  plot->title = scene->panel->title;
+  if (scene->panel->kind == HL_PLOT_ENERGY) {
+    fill_bars (scene, source, style);
+    return plot;
+  }
+  hl_scene_curves_begin (scene->curves);
+  for (int ghost = 0; ghost < source->n_ghosts; ghost++)
+    add_family (scene, source, style, FAMILY_GHOST, ghost);
+  add_family (scene, source, style, FAMILY_RUN, -1);
   if (source->show_linear)
-    add_family (scene, source, style, FAMILY_LINEAR);
+    add_family (scene, source, style, FAMILY_LINEAR, -1);
+  hl_scene_curves_end (scene->curves);
+  if (scene->panel->kind == HL_PLOT_PHASE)
+    add_marks (scene, source);
 
   plot->series = (gconstpointer)scene->series->data;
   plot->n_series = (int)scene->series->len;
-  plot->x.label = "t";
-  plot->x.unit = "s";
-  plot->x.axis.min = 0;
-  plot->x.axis.max = source->t_end;
-  label_axes (scene, source);
-  hl_plot_fit_y (plot);
+  plot->marks = (gconstpointer)scene->marks->data;
+  plot->n_marks = (int)scene->marks->len;
+  label_x (scene, source);
+  label_values (scene, source);
+  fit (scene);
   return plot;
+}
+
+int
+hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series)
+{
+  if (series < 0 || series >= (int)scene->roles->len)
+    return -1;
+  const Role *role = &g_array_index (scene->roles, Role, series);
+  return role->family == FAMILY_RUN ? role->trace : -1;
 }
 
 void
@@ -303,10 +488,11 @@ hl_plot_scene_toggle (HlPlotScene *scene, int series)
   if (series < 0 || series >= (int)scene->roles->len)
     return;
   const Role *role = &g_array_index (scene->roles, Role, series);
-  if (role->family == FAMILY_PINNED)
-    scene->hide_pinned = !scene->hide_pinned;
+  const char *trace = scene->panel->traces[role->trace];
+  if (role->family == FAMILY_GHOST)
+    scene->hide_ghosts = !scene->hide_ghosts;
   else if (role->family == FAMILY_LINEAR)
     scene->hide_linear = !scene->hide_linear;
-  else
-    scene->hidden[role->trace] = !scene->hidden[role->trace];
+  else if (!g_hash_table_remove (scene->hidden, trace))
+    g_hash_table_add (scene->hidden, g_strdup (trace));
 }

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Document and run to the pictures of its plots. A panel is a list of traces; the file's `plots`
- * name them, without these there is one panel a quantity. */
+/* Document and runs to the picture of one plot panel. */
 #pragma once
 
+#include "core/document/hl-plot-panel.h"
 #include "ui/paint/hl-paint-plot.h"
 #include "ui/paint/hl-scene.h"
 
+/* What is laid under the traces to compare with: another run, or measured data. Columns are found
+ * by the names of the traces. */
 typedef struct
 {
-  char *title;   /* may be NULL */
-  char **traces; /* column ids of the results, NULL-terminated */
-} HlPlotPanel;
-
-/* Elements are freed with the array. */
-GPtrArray *hl_plot_panels_of_document (const HlDocument *document);
+  const HlResults *results;
+  const char *label;
+  gboolean measured;
+} HlPlotGhost;
 
 typedef struct
 {
   const HlDocument *document;
   const HlResults *results; /* NULL: nothing yet */
-  const HlResults *pinned;  /* another run to compare with; NULL = none */
-  const char *pinned_label;
+  const HlPlotGhost *ghosts;
+  int n_ghosts;
   gboolean show_linear;
-  double t_end; /* [s] */
+  double t_end;    /* [s] */
+  double from, to; /* what spectra are made of [s]; from = to: all of it */
+  double time;     /* of bars and of the marks in a phase plot [s] */
   HlUnits units;
 } HlPlotSource;
 
@@ -32,11 +34,20 @@ HlPlotScene *hl_plot_scene_new (const HlPlotPanel *panel); /* copies */
 void hl_plot_scene_free (HlPlotScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPlotScene, hl_plot_scene_free)
 
-/* The plot: series, labels, units, x from 0 to t_end, y fitted. The caller may change its axes,
- * cursors and marks until the next call. Borrowed; lends the results. */
+/* Another panel in its place; what the legend has hidden stays hidden where the trace is the same.
+ */
+void hl_plot_scene_set_panel (HlPlotScene *scene, const HlPlotPanel *panel);
+
+/* The plot: series, labels, units; over time x runs from 0 to t_end; all other ranges are fitted.
+ * The caller may change its axes, cursors and marks until the next call. Borrowed; lends the
+ * results. */
 HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style);
 
 /* A legend entry was clicked: the series it stands for are shown or hidden from the next update on.
  */
 void hl_plot_scene_toggle (HlPlotScene *scene, int series);
 const HlPlotPanel *hl_plot_scene_panel (const HlPlotScene *scene);
+/* x is time: cursors stand in the picture and its range is shared with others. */
+gboolean hl_plot_scene_is_over_time (const HlPlotScene *scene);
+/* Trace of a series in the panel's order; -1: it is not of the run itself (a ghost, linear). */
+int hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series);

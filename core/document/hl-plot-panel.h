@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The plot panels of a model, its `plots`: what each shows and where it stands.
+ *
+ *   {"title": "Pressures", "traces": ["p1", "V3.pressure"], "kind": "time", "place": "below"}
+ *
+ * Panels stand in tabs; in a tab in rows, one below the other; in a row side by side. A model
+ * without `plots` has one panel a quantity of its probes. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+typedef enum
+{
+  HL_PLOT_TIME,
+  HL_PLOT_PHASE,      /* the first trace is x */
+  HL_PLOT_SPECTRUM,   /* amplitude over frequency */
+  HL_PLOT_DIFFERENCE, /* of the run to what `against` names */
+  HL_PLOT_ENERGY,     /* bars at the time cursor */
+  HL_N_PLOT_KINDS
+} HlPlotKind;
+
+typedef enum
+{
+  HL_PLACE_BELOW,  /* the panel before it: a new row */
+  HL_PLACE_BESIDE, /* in its row */
+  HL_PLACE_TAB,    /* the first one of a new tab */
+  HL_N_PLACES
+} HlPlotPlace;
+
+typedef enum
+{
+  HL_AGAINST_PINNED,
+  HL_AGAINST_LINEAR,
+  HL_AGAINST_MEASURED,
+  HL_N_AGAINST
+} HlPlotAgainst;
+
+typedef struct
+{
+  char *title;   /* NULL: none */
+  char **traces; /* probe ids and paths, NULL-terminated, never NULL */
+  HlPlotKind kind;
+  HlPlotPlace place;
+  char *tab; /* name of the tab that begins with this panel; NULL: none */
+  HlPlotAgainst against;
+  char *window;   /* of the spectrum; NULL: Hann */
+  gboolean log;   /* values on a logarithmic axis */
+  HlValue *entry; /* as it stands in the file, with members this program does not know; NULL */
+} HlPlotPanel;
+
+HlPlotPanel *hl_plot_panel_new (void);
+HlPlotPanel *hl_plot_panel_copy (const HlPlotPanel *panel);
+void hl_plot_panel_free (HlPlotPanel *panel);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPlotPanel, hl_plot_panel_free)
+gboolean hl_plot_panel_equal (const HlPlotPanel *a, const HlPlotPanel *b);
+gboolean hl_plot_panel_has (const HlPlotPanel *panel, const char *trace);
+/* FALSE: nothing changed. */
+gboolean hl_plot_panel_add (HlPlotPanel *panel, const char *trace);
+gboolean hl_plot_panel_remove (HlPlotPanel *panel, const char *trace);
+
+const char *hl_plot_kind_name (HlPlotKind kind);       /* "phase", as in the file */
+const char *hl_plot_against_name (HlPlotAgainst what); /* "linear" */
+
+/* HlPlotPanel, freed with the array; those of the file, else one a quantity. */
+GPtrArray *hl_plot_panels_of_document (const HlDocument *document);
+GPtrArray *hl_plot_panels_copy (GPtrArray *panels);
+gboolean hl_plot_panels_equal (GPtrArray *a, GPtrArray *b);
+/* Takes panel `index` out; the one that follows takes its place in tab or row. */
+void hl_plot_panels_remove (GPtrArray *panels, guint index);
+/* Paths that the panels show besides probes, each once; NULL-terminated, owned by the caller. */
+char **hl_plot_panels_paths (GPtrArray *panels, const HlDocument *document);
+
+/* An edit verb: the document with these panels. */
+HlDocument *hl_edit_set_plots (const HlDocument *document, GPtrArray *panels);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Traces by name. What a plot shows is named by the id of a probe, or by a path. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+typedef struct
+{
+  const char *label;   /* of the probe; the path itself when there is none. Borrowed */
+  const char *path;    /* what is recorded. Borrowed */
+  gboolean relative;   /* minus its value at t = 0 */
+  gboolean known;      /* the document has such a probe or path */
+  HlQuantity quantity; /* NONE when unknown */
+} HlTraceInfo;
+
+/* Strings are lent by the document and by `trace`. */
+HlTraceInfo hl_trace_info (const HlDocument *document, const char *trace);
+
+/* One entry of a picker. */
+typedef struct
+{
+  char *trace;       /* probe id or path */
+  char *title;       /* "angle", "Flow into A", a probe's label */
+  char *element;     /* id of the element it belongs to; NULL for probes */
+  const char *group; /* "Bodies"; translated, static */
+  char *words;       /* what a search looks through, case folded */
+  HlQuantity quantity;
+} HlTraceEntry;
+
+void hl_trace_entry_free (HlTraceEntry *entry);
+
+/* Sorts a path into its group; `element` NULL in the result where the path names none. Owned by the
+ * caller. Probes are made by hl_trace_entries_of_probes. */
+HlTraceEntry *hl_trace_entry_new (const HlDocument *document, const char *path);
+
+/* An array of HlTraceEntry, owned by the caller: the probes in file order. */
+GPtrArray *hl_trace_entries_of_probes (const HlDocument *document);
+
+/* Whether every word of the query is found; an empty query finds everything. */
+gboolean hl_trace_entry_matches (const HlTraceEntry *entry, const char *query);
+
+/* What an element dropped on a plot means: of its outputs among `entries` those that one would look
+ * at first (a line's pressure, a body's angle, a cylinder's length); NULL-terminated, owned by the
+ * caller, empty when it has none. */
+char **hl_trace_usual_of_element (GPtrArray *entries, const char *element);

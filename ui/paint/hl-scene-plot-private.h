@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a plot scene, split over two files: which series there are (hl-scene-plot.c), and
+ * curves that are computed from a run (hl-scene-curve.c). */
+#pragma once
+
+#include "core/results/hl-spectrum.h"
+#include "ui/paint/hl-scene-plot.h"
+
+typedef enum
+{
+  FAMILY_GHOST,
+  FAMILY_RUN,
+  FAMILY_LINEAR
+} Family;
+
+/* What a series is, so that a click on its legend entry can be remembered. */
+typedef struct
+{
+  Family family;
+  int trace;
+  int ghost;
+} Role;
+
+/* A computed curve and what it was computed from: it is made anew when that changes. */
+typedef struct
+{
+  const HlResults *results, *against;
+  int column, against_column;
+  int n_rows, n_against;
+  double from, to;
+  HlWindowShape window;
+} CurveKey;
+
+typedef struct
+{
+  CurveKey key;
+  HlCurve *curve;
+  gboolean used; /* in this update */
+} CachedCurve;
+
+/* Borrowed until the next update; n may be 0. */
+const HlCurve *hl_scene_curves_find (GArray *curves, const CurveKey *key, gboolean spectrum);
+GArray *hl_scene_curves_new (void);
+void hl_scene_curves_begin (GArray *curves);
+void hl_scene_curves_end (GArray *curves); /* forgets what was not asked for */
