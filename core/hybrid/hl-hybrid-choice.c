@@ -229,7 +229,7 @@ solve_complementarity (HlHybridSolver *solver, const Choice *choice, HlHybridKey
       return HL_OK;
   } else if (status == HL_INFEASIBLE && solver->n_contradiction > 0)
     return status;
-  if (hl_hybrid_contacts_enumerate (solver, q) != HL_OK)
+  if (hl_hybrid_contacts_enumerate (solver, q, q_tolerance) != HL_OK)
     return status == HL_OK ? HL_NO_CONVERGENCE : status;
   *key = key_of_held (solver, &choice->base);
   return is_admissible (solver, choice, key) ? HL_OK : HL_NO_CONVERGENCE;

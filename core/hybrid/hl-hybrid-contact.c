@@ -17,6 +17,9 @@
 /* A contact whose mobility is below this part of its free mobility is decided by the equality
  * constraints alone. */
 #define STUCK_TOLERANCE 1e-16
+/* What the complementarity problem takes for rounding, as a part of what a solution may be wrong
+ * by: the check of the signs that follows must not refuse what this passed. */
+#define ROUNDING_PART 0.1
 
 double
 hl_hybrid_velocity_norm (const HlHybridSolver *solver, const double v[])
@@ -111,17 +114,19 @@ hl_hybrid_contacts_prepare (HlHybridSolver *solver)
     }
 }
 
-/* Members of the scaled problem and its q; returns their number. */
+/* Members of the scaled problem, their q and the rounding of q; returns their number. */
 static int
-scale_gaps (HlHybridSolver *solver, const double q[])
+scale_gaps (HlHybridSolver *solver, const double q[], const double q_tolerance[])
 {
   const double *diagonal = solver->lcp_q + 2 * solver->net->n_slots;
+  double *tolerance = solver->lcp_q + solver->net->n_slots;
   int n_member = 0;
 
   for (int c = 0; c < solver->n_contacts; c++) {
     solver->held[c] = false;
     if (solver->contacts[c].is_stuck)
       continue;
+    tolerance[n_member] = ROUNDING_PART * q_tolerance[c] / diagonal[c];
     solver->lcp_q[n_member++] = q[c] / diagonal[c];
   }
   return n_member;
@@ -137,7 +142,7 @@ collect_held (HlHybridSolver *solver, int n_member)
 HlStatus
 hl_hybrid_contacts_solve (HlHybridSolver *solver, const double q[], const double q_tolerance[])
 {
-  int n_member = scale_gaps (solver, q);
+  int n_member = scale_gaps (solver, q, q_tolerance);
 
   for (int c = 0; c < solver->n_contacts; c++)
     if (solver->contacts[c].is_stuck && q[c] < -q_tolerance[c]) {
@@ -145,7 +150,8 @@ hl_hybrid_contacts_solve (HlHybridSolver *solver, const double q[], const double
       solver->n_contradiction = 1;
       return HL_INFEASIBLE;
     }
-  HlStatus status = hl_hybrid_lcp_solve (n_member, solver->lcp_a, solver->lcp_q, solver->lcp_basic,
+  HlStatus status = hl_hybrid_lcp_solve (n_member, solver->lcp_a, solver->lcp_q,
+                                         solver->lcp_q + solver->net->n_slots, solver->lcp_basic,
                                          solver->lcp_y, solver->lcp_scratch, solver->lcp_index);
   if (status == HL_OK)
     collect_held (solver, n_member);
@@ -153,18 +159,15 @@ hl_hybrid_contacts_solve (HlHybridSolver *solver, const double q[], const double
 }
 
 HlStatus
-hl_hybrid_contacts_enumerate (HlHybridSolver *solver, const double q[])
+hl_hybrid_contacts_enumerate (HlHybridSolver *solver, const double q[], const double q_tolerance[])
 {
-  int n_member = scale_gaps (solver, q);
-  double largest = 0.0;
+  int n_member = scale_gaps (solver, q, q_tolerance);
 
   if (n_member > HL_HYBRID_LCP_ENUMERATION)
     return HL_NO_CONVERGENCE;
-  for (int row = 0; row < n_member; row++)
-    largest = fmax (largest, fabs (solver->lcp_q[row]));
-  HlStatus status = hl_hybrid_lcp_enumerate (n_member, solver->lcp_a, solver->lcp_q,
-                                             1e-10 * largest, solver->lcp_basic, solver->lcp_y,
-                                             solver->lcp_scratch, solver->lcp_index);
+  HlStatus status = hl_hybrid_lcp_enumerate (
+      n_member, solver->lcp_a, solver->lcp_q, solver->lcp_q + solver->net->n_slots,
+      solver->lcp_basic, solver->lcp_y, solver->lcp_scratch, solver->lcp_index);
   if (status == HL_OK)
     collect_held (solver, n_member);
   return status;

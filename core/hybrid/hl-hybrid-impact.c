@@ -168,7 +168,7 @@ solve_contacts (HlHybridSolver *solver,
   if (is_right || (status == HL_INFEASIBLE && solver->n_contradiction > 0))
     return status;
   /* rounding won: look at every set, if there are few */
-  HlStatus second = hl_hybrid_contacts_enumerate (solver, q);
+  HlStatus second = hl_hybrid_contacts_enumerate (solver, q, q_tolerance);
   if (second != HL_OK)
     return status == HL_OK ? HL_NO_CONVERGENCE : status;
   *held = key_of_held (solver, key);

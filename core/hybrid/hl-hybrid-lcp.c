@@ -1,37 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* Lemke's method on a dense tableau  [ u | y | z0 | q ]  of  u - A y - d z0 = q  with d = 1.
+/* The complementarity problem as the nearest point it stands for: with A = N^T G N >= 0 the
+ * solution is the minimum of  y^T A y / 2 + q^T y  over y >= 0, and u is its gradient.
  *
- * z0 is driven in until all right-hand sides are >= 0, then the complement of whatever left the
- * basis enters, until z0 leaves. Ties are broken by the lexicographic order of the rows of the
- * basis inverse, which stands in the columns of u: with it no basis can come back, so degenerate
- * problems (several elements that touch at once) end too. */
+ * The active-set method of Lawson and Hanson (Solving Least Squares Problems, chapter 23), written
+ * for A instead of N. The element with the most negative u is added to the held set, y moves to the
+ * minimum over the set or until a y_i falls to zero, and what fell is dropped. Every round lowers
+ * the minimum, so no set comes back and the method ends, however many elements touch at once.
+ *
+ * The held set never has dependent columns: when the new column is a combination N_j = N_H z of the
+ * held ones, y moves along d = (1, -z), which changes no velocity, until a held element has nothing
+ * left to bear and leaves. When none does, d >= 0, A d = 0 and q^T d = u_j < 0: no y makes u >= 0.
+ *
+ * All factors are made afresh from A, so rounding does not pile up from pivot to pivot as it does
+ * in a tableau. */
 #include "core/hybrid/hl-hybrid-lcp.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/math/hl-linalg.h"
 
-/* Pivots below this are rounding of dependent columns (the diagonal of A is 1). */
+/* Square of the sine of the angle (in M^-1) between a column and the span of the held ones, below
+ * which it counts as dependent (the diagonal of A is 1). */
+#define DEPENDENT_TOLERANCE 1e-12
+/* Rounding of that square, in units of the smallest and of the coefficients squared. */
+#define ROUNDING_FACTOR 100.0
+/* A violation below this part of the largest q may be rounding. */
+#define SMALL_GAP 1e-8
+/* Dependent columns of a tried set, by the ratio of its pivots. */
 #define PIVOT_TOLERANCE 1e-10
-/* Ratios that differ by less are ties. */
-#define TIE_TOLERANCE 1e-12
-/* z0 is gone when it is smaller than this (q is scaled to 1). */
-#define DONE_TOLERANCE 1e-10
+/* A y below this part of the largest has fallen to zero. */
+#define FALLEN_TOLERANCE 1e-14
 
 typedef struct
 {
   int n;
-  int width;
-  double *t;  /* n x width, row-major: rows are what is worked on */
-  int *basis; /* variable that is basic in each row: 0..n-1 u, n..2n-1 y, 2n z0 */
-} Tableau;
+  const double *a;
+  const double *q;
+  double *y;
+  bool *held;
+  double *factor; /* Cholesky factor of A over the held set; n x n at most */
+  double *target; /* what y moves to, or along; by member */
+  int *member;    /* the held elements */
+  int n_members;
+  double threshold; /* below it the entering column counts as dependent */
+} ActiveSet;
 
 int
 hl_hybrid_lcp_scratch_size (int n)
 {
-  return n * (2 * n + 2) + 2 * n;
+  return n * n + n;
 }
 
 int
@@ -40,164 +60,234 @@ hl_hybrid_lcp_index_size (int n)
   return 2 * n + 1;
 }
 
-static void
-pivot (Tableau *tab, int row, int column)
+static double
+gap_of (const ActiveSet *set, int i)
 {
-  double *pivot_row = tab->t + row * tab->width;
-  double inverse = 1.0 / pivot_row[column];
+  double u = set->q[i];
 
-  for (int j = 0; j < tab->width; j++)
-    pivot_row[j] *= inverse;
-  pivot_row[column] = 1.0;
-  for (int i = 0; i < tab->n; i++) {
-    double *other = tab->t + i * tab->width;
-    double factor = other[column];
-    if (i == row || factor == 0.0)
-      continue;
-    for (int j = 0; j < tab->width; j++)
-      other[j] -= factor * pivot_row[j];
-    other[column] = 0.0;
-  }
-  tab->basis[row] = column;
+  for (int j = 0; j < set->n; j++)
+    u += set->a[i + set->n * j] * set->y[j];
+  return u;
 }
 
-/* Whether row a comes before row b in the order of [q | inverse basis] / entry of the entering
- * column. */
-static bool
-row_is_before (const Tableau *tab, int a, int b, int column)
-{
-  const double *row_a = tab->t + a * tab->width;
-  const double *row_b = tab->t + b * tab->width;
-
-  for (int k = -1; k < tab->n; k++) {
-    int j = k < 0 ? tab->width - 1 : k;
-    double ratio_a = row_a[j] / row_a[column];
-    double ratio_b = row_b[j] / row_b[column];
-    if (fabs (ratio_a - ratio_b) >
-        TIE_TOLERANCE * fmax (1.0, fmax (fabs (ratio_a), fabs (ratio_b))))
-      return ratio_a < ratio_b;
-  }
-  return a < b;
-}
-
-/* Row that blocks the entering variable first; -1 when nothing does. z0 leaves whenever it can. */
+/* Element that is violated the most in terms of its tolerance; -1 when none is. Those that rounding
+ * threw out at once are passed over. */
 static int
-find_leaving_row (const Tableau *tab, int column)
+find_entering (const ActiveSet *set, const double tolerance[], const int refused[])
 {
   int best = -1;
+  double worst = 0.0;
 
-  for (int row = 0; row < tab->n; row++) {
-    if (tab->t[row * tab->width + column] <= PIVOT_TOLERANCE)
+  for (int i = 0; i < set->n; i++) {
+    if (set->held[i] || refused[i])
       continue;
-    if (best < 0 || row_is_before (tab, row, best, column))
-      best = row;
-  }
-  if (best < 0)
-    return -1;
-  double limit = tab->t[best * tab->width + tab->width - 1] / tab->t[best * tab->width + column];
-  for (int row = 0; row < tab->n; row++) {
-    const double *values = tab->t + row * tab->width;
-    if (tab->basis[row] == 2 * tab->n && values[column] > PIVOT_TOLERANCE &&
-        values[tab->width - 1] / values[column] <= limit + DONE_TOLERANCE)
-      return row;
+    double u = gap_of (set, i);
+    if (u < -tolerance[i] && u < worst) {
+      worst = u;
+      best = i;
+    }
   }
   return best;
 }
 
-/* First pivot: z0 enters where q is the most negative; among equals the last one, which keeps the
- * rows lexicographically positive. */
-static int
-find_first_row (const Tableau *tab, const double q[], double scale)
-{
-  int row = -1;
-
-  for (int i = 0; i < tab->n; i++)
-    if (q[i] < -TIE_TOLERANCE * scale && (row < 0 || q[i] <= q[row]))
-      row = i;
-  return row;
-}
-
-static void
-tableau_fill (Tableau *tab, const double a[], const double q[], double scale)
-{
-  int n = tab->n;
-
-  memset (tab->t, 0, (size_t)(n * tab->width) * sizeof (double));
-  for (int i = 0; i < n; i++) {
-    double *row = tab->t + i * tab->width;
-    row[i] = 1.0;
-    for (int j = 0; j < n; j++)
-      row[n + j] = -a[i + n * j];
-    row[2 * n] = -1.0;
-    row[2 * n + 1] = q[i] / scale;
-    tab->basis[i] = i;
-  }
-}
-
-/* Value of z0, which is basic until the end. */
-static double
-artificial_value (const Tableau *tab)
-{
-  for (int row = 0; row < tab->n; row++)
-    if (tab->basis[row] == 2 * tab->n)
-      return tab->t[row * tab->width + tab->width - 1];
-  return 0.0;
-}
-
+/* Factors A over the members. */
 static HlStatus
-run_lemke (Tableau *tab, int first_row)
+factor_members (ActiveSet *set)
 {
-  int n = tab->n;
-  int entering = 2 * n;
-  int row = first_row;
+  int size = set->n_members;
 
-  for (int count = 0; count < 60 * n + 60; count++) {
-    int leaving = tab->basis[row];
-    pivot (tab, row, entering);
-    if (leaving == 2 * n)
-      return HL_OK;
-    entering = leaving < n ? leaving + n : leaving - n;
-    row = find_leaving_row (tab, entering);
-    if (row < 0)
-      return artificial_value (tab) <= DONE_TOLERANCE ? HL_OK : HL_INFEASIBLE;
+  for (int j = 0; j < size; j++)
+    for (int i = 0; i < size; i++)
+      set->factor[i + size * j] = set->a[set->member[i] + set->n * set->member[j]];
+  return size > 0 ? hl_cholesky_factor (size, set->factor) : HL_OK;
+}
+
+/* The held elements, `last` behind the others: what enters comes last into the factor, so that its
+ * pivot tells whether it is dependent. */
+static void
+collect_members (ActiveSet *set, int last)
+{
+  set->n_members = 0;
+  for (int i = 0; i < set->n; i++)
+    if (set->held[i] && i != last)
+      set->member[set->n_members++] = i;
+  if (set->held[last])
+    set->member[set->n_members++] = last;
+}
+
+/* Holds `entering` unless its column is a combination of the held ones; then these are the members
+ * and target = -z, z the coefficients. */
+static bool
+try_to_hold (ActiveSet *set, int entering)
+{
+  double whole = set->a[entering + set->n * entering];
+  double left = whole;
+  double size = 1.0;
+
+  collect_members (set, entering);
+  factor_members (set);
+  for (int k = 0; k < set->n_members; k++)
+    set->target[k] = -set->a[set->member[k] + set->n * entering];
+  if (set->n_members > 0)
+    hl_cholesky_solve (set->n_members, set->factor, 1, set->target);
+  for (int k = 0; k < set->n_members; k++) {
+    left += set->a[set->member[k] + set->n * entering] * set->target[k];
+    size += fabs (set->target[k]);
   }
-  return HL_NO_CONVERGENCE;
+  /* large coefficients: the held ones are nearly dependent themselves and magnify rounding */
+  set->threshold = fmax (DEPENDENT_TOLERANCE, ROUNDING_FACTOR * DBL_EPSILON * size * size) * whole;
+  set->held[entering] = left > set->threshold;
+  return set->held[entering];
+}
+
+/* Lets go of the members that have fallen to zero, of `first` in any case. */
+static void
+drop_fallen (ActiveSet *set, int first)
+{
+  double largest = 0.0;
+
+  for (int k = 0; k < set->n_members; k++)
+    largest = fmax (largest, set->y[set->member[k]]);
+  for (int k = 0; k < set->n_members; k++) {
+    int i = set->member[k];
+    if (i != first && (set->y[i] > FALLEN_TOLERANCE * largest || set->target[k] > 0.0))
+      continue;
+    set->y[i] = 0.0;
+    set->held[i] = false;
+  }
+}
+
+/* Whether u of a dependent column is small, and so small a y of its own could mend it that rounding
+ * may have hidden it: smaller than what the others bear, at the largest mobility that counts as
+ * none. */
+static bool
+is_rounding (const ActiveSet *set, int entering)
+{
+  double largest_y = 0.0;
+  double largest_q = 0.0;
+
+  for (int i = 0; i < set->n; i++) {
+    largest_y = fmax (largest_y, set->y[i]);
+    largest_q = fmax (largest_q, fabs (set->q[i]));
+  }
+  return -gap_of (set, entering) <= fmin (set->threshold * largest_y, SMALL_GAP * largest_q);
+}
+
+/* Exchanges the dependent column `entering` (not yet among the members) for a held one. */
+static HlStatus
+exchange (ActiveSet *set, int entering)
+{
+  double step = INFINITY;
+  int first = -1;
+
+  for (int k = 0; k < set->n_members; k++) {
+    if (set->target[k] >= -PIVOT_TOLERANCE)
+      continue;
+    double ratio = -set->y[set->member[k]] / set->target[k];
+    if (ratio < step) {
+      step = ratio;
+      first = set->member[k];
+    }
+  }
+  if (first < 0)
+    return HL_INFEASIBLE;
+  for (int k = 0; k < set->n_members; k++)
+    set->y[set->member[k]] = fmax (0.0, set->y[set->member[k]] + step * set->target[k]);
+  set->y[entering] += step;
+  set->y[first] = 0.0;
+  set->held[first] = false;
+  return HL_OK;
+}
+
+/* Moves y to the minimum over the held set, or as far as it stays positive; true when it arrived.
+ */
+static bool
+move_to_minimum (ActiveSet *set)
+{
+  double step = 1.0;
+  int first = -1;
+
+  for (int k = 0; k < set->n_members; k++)
+    set->target[k] = -set->q[set->member[k]];
+  hl_cholesky_solve (set->n_members, set->factor, 1, set->target);
+  for (int k = 0; k < set->n_members; k++) {
+    double y = set->y[set->member[k]];
+    if (set->target[k] > 0.0)
+      continue;
+    double ratio = y > 0.0 ? y / (y - set->target[k]) : 0.0;
+    if (first < 0 || ratio < step) {
+      step = ratio;
+      first = set->member[k];
+    }
+  }
+  for (int k = 0; k < set->n_members; k++) {
+    double *y = &set->y[set->member[k]];
+    *y = first < 0 ? set->target[k] : fmax (0.0, *y + step * (set->target[k] - *y));
+  }
+  if (first >= 0)
+    drop_fallen (set, first);
+  return first < 0;
+}
+
+/* Adds one element and finds the minimum over the set. */
+static HlStatus
+add_element (ActiveSet *set, int entering)
+{
+  while (!try_to_hold (set, entering)) {
+    if (is_rounding (set, entering))
+      return HL_OK;
+    HlStatus status = exchange (set, entering);
+    if (status != HL_OK)
+      return status;
+  }
+  do {
+    collect_members (set, entering);
+    if (factor_members (set) != HL_OK)
+      return HL_NO_CONVERGENCE;
+  } while (!move_to_minimum (set));
+  return HL_OK;
 }
 
 HlStatus
 hl_hybrid_lcp_solve (int n,
                      const double a[],
                      const double q[],
+                     const double tolerance[],
                      bool basic[],
                      double y[],
                      double scratch[],
                      int index[])
 {
-  Tableau tab = {.n = n, .width = 2 * n + 2, .t = scratch, .basis = index};
-  double scale = 0.0;
+  ActiveSet set = {.n = n,
+                   .a = a,
+                   .q = q,
+                   .y = y,
+                   .held = basic,
+                   .factor = scratch,
+                   .target = scratch + n * n,
+                   .member = index};
+  int *refused = index + n;
 
   for (int i = 0; i < n; i++) {
-    scale = fmax (scale, fabs (q[i]));
+    if (!isfinite (q[i]))
+      return HL_NOT_FINITE;
     basic[i] = false;
     y[i] = 0.0;
+    refused[i] = 0;
   }
-  if (!isfinite (scale))
-    return HL_NOT_FINITE;
-  int first_row = find_first_row (&tab, q, scale);
-  if (first_row < 0)
-    return HL_OK;
-  tableau_fill (&tab, a, q, scale);
-  HlStatus status = run_lemke (&tab, first_row);
-  if (status != HL_OK)
-    return status;
-  for (int row = 0; row < n; row++) {
-    int i = tab.basis[row] - n;
-    if (i < 0 || i >= n)
-      continue;
-    basic[i] = true;
-    y[i] = scale * fmax (0.0, tab.t[row * tab.width + tab.width - 1]);
+  for (int count = 0; count < 60 * n + 60; count++) {
+    int entering = find_entering (&set, tolerance, refused);
+    if (entering < 0)
+      return HL_OK;
+    HlStatus status = add_element (&set, entering);
+    if (status != HL_OK)
+      return status;
+    /* not held: its u is rounding, unless another change makes more of it */
+    for (int i = 0; i < n && basic[entering]; i++)
+      refused[i] = 0;
+    refused[entering] = !basic[entering];
   }
-  return HL_OK;
+  return HL_NO_CONVERGENCE;
 }
 
 /* y of one held set; false when its columns are dependent. */
@@ -237,13 +327,13 @@ solve_held (int n,
 }
 
 static bool
-is_solution (int n, const double a[], const double q[], double tolerance, const double y[])
+is_solution (int n, const double a[], const double q[], const double tolerance[], const double y[])
 {
   for (int i = 0; i < n; i++) {
     double u = q[i];
     for (int j = 0; j < n; j++)
       u += a[i + n * j] * y[j];
-    if (y[i] < -tolerance || u < -tolerance)
+    if (y[i] < -tolerance[i] || u < -tolerance[i])
       return false;
   }
   return true;
@@ -253,7 +343,7 @@ HlStatus
 hl_hybrid_lcp_enumerate (int n,
                          const double a[],
                          const double q[],
-                         double tolerance,
+                         const double tolerance[],
                          bool basic[],
                          double y[],
                          double scratch[],

@@ -16,27 +16,33 @@
 int hl_hybrid_lcp_scratch_size (int n);
 int hl_hybrid_lcp_index_size (int n);
 
-/* Lemke's method with lexicographic ratio test (Cottle, Pang, Stone, The Linear Complementarity
- * Problem, 4.4-4.9): ends for every A >= 0, and a ray means that no solution exists. a        n x
- * n, symmetric, diagonal scaled to about 1; kept basic    out: y_i is basic, that is, element i is
- * held (its y may still be 0) y        out scratch, index   see above HL_INFEASIBLE without a
- * solution, HL_NO_CONVERGENCE when rounding made it lose its way. */
+/* Active-set method of Lawson and Hanson: ends for every A >= 0, with a held set whose columns are
+ * independent, or with the proof that there is no solution.
+ *
+ *   a          n x n, symmetric, diagonal scaled to about 1; kept
+ *   tolerance  n; a negative u_i of this size counts as zero: the rounding error of q_i. Without it
+ *              two elements that face each other have no solution when rounding separates them
+ *   basic      out: y_i is basic, that is, element i is held (its y may still be 0)
+ *   y          out
+ *   scratch, index   see above
+ *
+ * HL_INFEASIBLE without a solution, HL_NO_CONVERGENCE when rounding made it lose its way. */
 HlStatus hl_hybrid_lcp_solve (int n,
                               const double a[],
                               const double q[],
+                              const double tolerance[],
                               bool basic[],
                               double y[],
                               double scratch[],
                               int index[]);
 
 /* The same by trying all held sets, smallest first, up to HL_HYBRID_LCP_ENUMERATION elements; sets
- * with dependent columns are passed over. `tolerance` is the size of a negative y or u that counts
- * as zero. */
+ * with dependent columns are passed over. A negative y_i counts as zero like a negative u_i. */
 #define HL_HYBRID_LCP_ENUMERATION 14
 HlStatus hl_hybrid_lcp_enumerate (int n,
                                   const double a[],
                                   const double q[],
-                                  double tolerance,
+                                  const double tolerance[],
                                   bool basic[],
                                   double y[],
                                   double scratch[],

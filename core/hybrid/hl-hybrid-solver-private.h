@@ -59,7 +59,7 @@ struct HlHybridSolver
   double *normal;            /* n, n_states x n_contacts */
   double *response;          /* alpha^T n, then Mr^-1 of it; n_free x n_contacts, twice */
   double *lcp_a;             /* n_contacts x n_contacts of those not stuck, scaled */
-  double *lcp_q;
+  double *lcp_q;             /* q, its rounding; then by contact: scale, tolerance; 4 n_contacts */
   double *lcp_y;
   double *lcp_scratch;
   int *lcp_index;
@@ -118,12 +118,13 @@ void hl_hybrid_contacts_add (HlHybridSolver *solver, int column);
 double hl_hybrid_contact_gap (const HlHybridSolver *solver, int contact, const double x[]);
 /* Compliance A = N^T G N of the contacts on the base frame, which must have been set. */
 void hl_hybrid_contacts_prepare (HlHybridSolver *solver);
-/* Held contacts for gaps q (n_contacts) of the base motion; sets solver->held. HL_INFEASIBLE when
- * nothing works. */
+/* Held contacts for gaps q (n_contacts) of the base motion; sets solver->held. A gap of q_tolerance
+ * counts as zero. HL_INFEASIBLE when nothing works. */
 HlStatus
 hl_hybrid_contacts_solve (HlHybridSolver *solver, const double q[], const double q_tolerance[]);
 /* Same by enumeration, for when rounding defeated the first. */
-HlStatus hl_hybrid_contacts_enumerate (HlHybridSolver *solver, const double q[]);
+HlStatus
+hl_hybrid_contacts_enumerate (HlHybridSolver *solver, const double q[], const double q_tolerance[]);
 /* Closes or opens the element of a contact in a key. */
 void hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int column, bool held);
 
