@@ -526,6 +526,23 @@ hl_canvas_fit (HlCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+gboolean
+hl_canvas_reveal (HlCanvas *self, const char *id)
+{
+  HlCanvasPrivate *priv = PRIVATE (self);
+  HlCanvasClass *klass = HL_CANVAS_GET_CLASS (self);
+  HlRect box;
+
+  if (klass->where == NULL || priv->workbench == NULL || !klass->where (self, id, &box))
+    return FALSE;
+  if (priv->fit_due)
+    fit_now (self);
+  hl_view_fit (&priv->view, box, area_of (self), FIT_MARGIN_PX, priv->view.scale);
+  priv->is_free = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  return TRUE;
+}
+
 void
 hl_canvas_keep_view (HlCanvas *self)
 {

@@ -45,6 +45,8 @@ struct _HlCanvasClass
   HlRect (*box) (HlCanvas *self);
   /* Id of the topmost element at a device point; NULL = none. Borrowed. */
   const char *(*hit) (HlCanvas *self, HlSpot device, const HlStyle *style);
+  /* Where an element is drawn, world; FALSE: not here. */
+  gboolean (*where) (HlCanvas *self, const char *id, HlRect *box);
   /* FALSE: not used; the canvas then selects and hovers. NULL in a class that has no tools. */
   gboolean (*event) (HlCanvas *self, const HlCanvasEvent *event);
   /* The workbench announced changes (HlChange). */
@@ -61,6 +63,9 @@ guint64 hl_fingerprint_number (guint64 print, double number, double step);
 
 void hl_canvas_zoom (HlCanvas *self, double factor); /* about the pointer, or the middle */
 void hl_canvas_fit (HlCanvas *self);
+/* Brings an element to the middle, and the scale down where it would not fit. FALSE: it is not
+ * drawn here. */
+gboolean hl_canvas_reveal (HlCanvas *self, const char *id);
 /* The box changed: fits again unless the person has looked around. */
 void hl_canvas_box_changed (HlCanvas *self);
 /* Somebody draws here: the view stays until it is fitted again. */

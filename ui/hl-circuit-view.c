@@ -4,6 +4,7 @@
 
 #include "core/document/hl-i18n.h"
 #include "ui/paint/hl-scene-circuit.h"
+#include "ui/paint/hl-scene-where.h"
 
 #include <math.h>
 #include <string.h>
@@ -158,6 +159,13 @@ hl_circuit_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
   return net >= 0 ? hl_circuit_scene_net_id (self->scene, net) : NULL;
 }
 
+static gboolean
+hl_circuit_view_where (HlCanvas *canvas, const char *id, HlRect *box)
+{
+  return hl_circuit_where (HL_CIRCUIT_VIEW (canvas)->scene, update (HL_CIRCUIT_VIEW (canvas)), id,
+                           box);
+}
+
 static void
 hl_circuit_view_changed (HlCanvas *canvas, guint changes)
 {
@@ -213,6 +221,7 @@ hl_circuit_view_class_init (HlCircuitViewClass *klass)
   canvas_class->fingerprint = hl_circuit_view_fingerprint;
   canvas_class->box = hl_circuit_view_box;
   canvas_class->hit = hl_circuit_view_hit;
+  canvas_class->where = hl_circuit_view_where;
   canvas_class->changed = hl_circuit_view_changed;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/document/hl-i18n.h"
 #include "ui/paint/hl-scene-linkage.h"
+#include "ui/paint/hl-scene-where.h"
 
 #include <math.h>
 
@@ -201,6 +202,12 @@ hl_linkage_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
   return hl_linkage_scene_id (self->scene, part, index);
 }
 
+static gboolean
+hl_linkage_view_where (HlCanvas *canvas, const char *id, HlRect *box)
+{
+  return hl_linkage_where (update_now (HL_LINKAGE_VIEW (canvas)), id, box);
+}
+
 static void
 hl_linkage_view_changed (HlCanvas *canvas, guint changes)
 {
@@ -270,6 +277,7 @@ hl_linkage_view_class_init (HlLinkageViewClass *klass)
   canvas_class->fingerprint = hl_linkage_view_fingerprint;
   canvas_class->box = hl_linkage_view_box;
   canvas_class->hit = hl_linkage_view_hit;
+  canvas_class->where = hl_linkage_view_where;
   canvas_class->changed = hl_linkage_view_changed;
 }
 

@@ -148,6 +148,13 @@ send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
   return TRUE;
 }
 
+void
+hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType modifiers)
+{
+  send_key (self,
+            &(HlCanvasEvent){.type = HL_CANVAS_KEY, .keyval = keyval, .modifiers = modifiers});
+}
+
 /* A linkage that is shown somewhere on its way is looked at, not drawn on. */
 static gboolean
 is_under_way (HlToolBridge *self)

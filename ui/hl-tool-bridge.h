@@ -19,6 +19,9 @@ HlCanvas *hl_tool_bridge_canvas (HlToolBridge *self);
 /* Takes up a tool and moves the focus to the canvas. */
 void hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argument);
 
+/* A key for the tool that came from elsewhere, such as an arrow key in the outline. */
+void hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType modifiers);
+
 /* For the canvas' own methods. */
 gboolean hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *event);
 void hl_tool_bridge_changed (HlToolBridge *self, guint changes);

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/hl-outline-line.h"
+
+#include "core/document/hl-i18n.h"
+
+#include <string.h>
+
+#define STEP_PX 16 /* a part stands this much to the right of its element */
+
+struct _HlOutlineLine
+{
+  GtkListBoxRow parent_instance;
+  HlOutlineHost host;
+  char *key;
+  char *name;
+  GtkWidget *arrow, *badge, *label, *entry, *status;
+};
+
+G_DEFINE_FINAL_TYPE (HlOutlineLine, hl_outline_line, GTK_TYPE_LIST_BOX_ROW)
+
+/* --- the name as an entry --- */
+
+static void
+end_edit (HlOutlineLine *self)
+{
+  gboolean had_focus =
+      gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL ||
+      gtk_widget_is_ancestor (
+          GTK_WIDGET (gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)))),
+          GTK_WIDGET (self));
+
+  gtk_widget_set_visible (self->entry, FALSE);
+  gtk_widget_set_visible (self->label, TRUE);
+  gtk_widget_set_visible (self->status, TRUE);
+  if (had_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+static void
+entry_activate_cb (GtkEntry *entry, HlOutlineLine *self)
+{
+  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
+
+  if (strcmp (text, self->name) != 0 && !self->host.rename (self, text, self->host.data)) {
+    gtk_widget_add_css_class (self->entry, "error");
+    return;
+  }
+  end_edit (self);
+}
+
+static gboolean
+entry_key_cb (GtkEventControllerKey *controller,
+              guint keyval,
+              guint keycode,
+              GdkModifierType state,
+              HlOutlineLine *self)
+{
+  if (keyval != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  end_edit (self);
+  return GDK_EVENT_STOP;
+}
+
+static void
+entry_leave_cb (GtkEventControllerFocus *controller, HlOutlineLine *self)
+{
+  if (gtk_widget_get_visible (self->entry) && gtk_widget_get_mapped (self->entry))
+    end_edit (self);
+}
+
+void
+hl_outline_line_edit (HlOutlineLine *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), self->name);
+  gtk_widget_remove_css_class (self->entry, "error");
+  gtk_widget_set_visible (self->label, FALSE);
+  gtk_widget_set_visible (self->status, FALSE);
+  gtk_widget_set_visible (self->entry, TRUE);
+  gtk_widget_grab_focus (self->entry);
+  gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
+}
+
+/* --- what it shows --- */
+
+static void
+set_text (GtkWidget *label, const char *text)
+{
+  if (strcmp (gtk_label_get_text (GTK_LABEL (label)), text) != 0)
+    gtk_label_set_text (GTK_LABEL (label), text);
+}
+
+static void
+show_badge (HlOutlineLine *self, const HlOutlineRow *row)
+{
+  gtk_widget_set_visible (self->badge, row->problem != NULL);
+  if (row->problem == NULL)
+    return;
+  gboolean is_error = row->severity == HL_SEVERITY_ERROR;
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->badge),
+                                is_error ? "dialog-error-symbolic" : "dialog-warning-symbolic");
+  gtk_widget_remove_css_class (self->badge, is_error ? "warning" : "problem");
+  gtk_widget_add_css_class (self->badge, is_error ? "problem" : "warning");
+}
+
+static void
+show_parts (HlOutlineLine *self, const HlOutlineRow *row, gboolean expanded)
+{
+  gtk_widget_set_opacity (self->arrow, row->has_parts ? 0.6 : 0);
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow),
+                                expanded ? "pan-down-symbolic" : "pan-end-symbolic");
+  if (row->has_parts)
+    gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED, expanded,
+                                 -1);
+  else
+    gtk_accessible_reset_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED);
+}
+
+void
+hl_outline_line_show (HlOutlineLine *self, const HlOutlineRow *row, gboolean expanded)
+{
+  g_autofree char *sentence = hl_outline_row_sentence (row);
+  gboolean says_kind = row->level == 1 && *row->kind != '\0' && row->type == HL_OUTLINE_ELEMENT &&
+                       hl_section_has_kinds (row->section);
+  g_autofree char *status =
+      says_kind
+          ? g_strdup_printf ("%s%s%s", row->kind, *row->status != '\0' ? " · " : "", row->status)
+          : g_strdup (row->status);
+
+  if (g_strcmp0 (self->key, row->key) != 0) {
+    g_free (self->key);
+    self->key = g_strdup (row->key);
+  }
+  g_free (self->name);
+  self->name = g_strdup (row->name);
+  set_text (self->label, row->name);
+  set_text (self->status, status);
+  show_badge (self, row);
+  show_parts (self, row, expanded);
+  gtk_widget_set_margin_start (self->arrow, row->level == 2 ? STEP_PX : 0);
+  if (row->type == HL_OUTLINE_GROUP)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "group");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "group");
+  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), row->type != HL_OUTLINE_GROUP);
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self)), sentence) != 0) {
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self), sentence);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
+                                    GTK_ACCESSIBLE_PROPERTY_LEVEL, row->level + 1, -1);
+  }
+}
+
+const char *
+hl_outline_line_key (HlOutlineLine *self)
+{
+  return self->key;
+}
+
+/* --- life --- */
+
+static void
+arrow_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlOutlineLine *self)
+{
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  self->host.toggle (self, self->host.data);
+}
+
+static void
+hl_outline_line_finalize (GObject *object)
+{
+  g_free (HL_OUTLINE_LINE (object)->key);
+  g_free (HL_OUTLINE_LINE (object)->name);
+  G_OBJECT_CLASS (hl_outline_line_parent_class)->finalize (object);
+}
+
+static void
+hl_outline_line_class_init (HlOutlineLineClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_outline_line_finalize;
+}
+
+static GtkWidget *
+new_label (PangoEllipsizeMode mode)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), mode);
+  return label;
+}
+
+static void
+make_entry (HlOutlineLine *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  self->entry = gtk_entry_new ();
+  gtk_widget_set_visible (self->entry, FALSE);
+  gtk_widget_set_hexpand (self->entry, TRUE);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 6);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("New name"), -1);
+  g_signal_connect (self->entry, "activate", G_CALLBACK (entry_activate_cb), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (entry_key_cb), self);
+  g_signal_connect (focus, "leave", G_CALLBACK (entry_leave_cb), self);
+  gtk_widget_add_controller (self->entry, keys);
+  gtk_widget_add_controller (self->entry, focus);
+}
+
+static void
+hl_outline_line_init (HlOutlineLine *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  self->arrow = gtk_image_new ();
+  self->badge = gtk_image_new ();
+  self->label = new_label (PANGO_ELLIPSIZE_NONE);
+  self->status = new_label (PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->status, TRUE);
+  gtk_widget_add_css_class (self->status, "dim-label");
+  gtk_widget_add_css_class (self->status, "numeric");
+  make_entry (self);
+  gtk_box_append (GTK_BOX (box), self->arrow);
+  gtk_box_append (GTK_BOX (box), self->badge);
+  gtk_box_append (GTK_BOX (box), self->label);
+  gtk_box_append (GTK_BOX (box), self->entry);
+  gtk_box_append (GTK_BOX (box), self->status);
+  g_signal_connect (click, "pressed", G_CALLBACK (arrow_pressed_cb), self);
+  gtk_widget_add_controller (self->arrow, GTK_EVENT_CONTROLLER (click));
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+}
+
+GtkWidget *
+hl_outline_line_new (const HlOutlineHost *host)
+{
+  HlOutlineLine *self = g_object_new (HL_TYPE_OUTLINE_LINE, NULL);
+  self->host = *host;
+  return GTK_WIDGET (self);
+}
