@@ -128,6 +128,8 @@ static const struct
     {"win.problems", {"F8"}},
     {"win.side-pane", {"F9"}},
     {"win.palettes", {"<Shift>F9"}},
+    {"win.outline", {"<Control>F9"}},
+    {"win.find", {"<Control>f"}},
     {"win.fullscreen", {"F11"}},
     {"win.fit-all", {"<Control>0"}},
     {"win.zoom-in", {"<Control>plus", "<Control>equal"}},

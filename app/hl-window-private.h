@@ -10,6 +10,7 @@
 #include "ui/hl-inspector.h"
 #include "ui/hl-linkage-view.h"
 #include "ui/hl-locus-view.h"
+#include "ui/hl-outline.h"
 #include "ui/hl-palette.h"
 #include "ui/hl-plot-pane.h"
 #include "ui/hl-problems.h"
@@ -23,13 +24,14 @@ struct _HlWindow
   HlFrameMeter *meter;
   HlAutosave *autosave; /* NULL: nothing is kept */
   guint tick;
-  guint shown_serial;       /* run whose latency was noted */
-  gboolean is_narrow;       /* laid out for a narrow window */
-  gboolean has_places;      /* panes stand where they stood last time */
-  gboolean remembers;       /* size and panes, from window to window */
-  gboolean close_anyway;    /* unsaved changes were dealt with */
-  gboolean locus_picking;   /* the drop-down is being filled */
-  GtkNativeDialog *chooser; /* kept until it answers */
+  guint shown_serial;          /* run whose latency was noted */
+  gboolean has_outline_choice; /* whether it is shown was chosen once */
+  gboolean is_narrow;          /* laid out for a narrow window */
+  gboolean has_places;         /* panes stand where they stood last time */
+  gboolean remembers;          /* size and panes, from window to window */
+  gboolean close_anyway;       /* unsaved changes were dealt with */
+  gboolean locus_picking;      /* the drop-down is being filled */
+  GtkNativeDialog *chooser;    /* kept until it answers */
 
   /* template */
   GtkLabel *title_label, *subtitle_label, *set_label, *circuit_caption, *linkage_caption;
@@ -39,12 +41,13 @@ struct _HlWindow
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GtkWidget *undo_button, *redo_button, *start_box;
   GtkButton *open_button, *save_button;
-  GtkPaned *main_paned, *left_paned, *drawings_paned, *side_paned;
+  GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;
   GMenu *recent_menu, *set_section, *plot_section;
   HlCircuitView *circuit_view;
   HlLinkageView *linkage_view;
   HlPalette *circuit_palette, *linkage_palette;
   HlPlotPane *plot_pane;
+  HlOutline *outline;
   HlInspector *inspector;
   HlLocusView *locus_view;
   HlKnobPanel *knob_panel;
@@ -92,6 +95,10 @@ void hl_window_remember_state (HlWindow *self);
 /* Fits the header to the window's width from now on; once there is a surface. */
 void hl_window_watch_size (HlWindow *self);
 void hl_window_show_oil_model (HlWindow *self);
+
+/* hl-window-outline.c */
+void hl_window_show_outline (HlWindow *self, gboolean show);
+void hl_window_add_outline_actions (HlWindow *self);
 
 /* hl-window-tools.c */
 void hl_window_bind_tools (HlWindow *self);

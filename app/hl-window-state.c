@@ -9,7 +9,8 @@
 #include "core/document/hl-i18n.h"
 
 #define GROUP "window"
-#define FRAME_HEIGHT 78 /* header and status bar, px */
+#define FRAME_HEIGHT 78   /* header and status bar, px */
+#define OUTLINE_FROM 1500 /* px, width of a window that shows the outline from the first */
 
 static char *
 state_path (void)
@@ -30,10 +31,18 @@ restore_paned (GKeyFile *file, const char *key, GtkPaned *paned)
 void
 hl_window_place_panes (HlWindow *self, int width, int height)
 {
+  gboolean has_outline = self->has_outline_choice
+                             ? gtk_widget_get_visible (GTK_WIDGET (self->outline))
+                             : width >= OUTLINE_FROM;
+  self->has_outline_choice = TRUE;
+  hl_window_show_outline (self, has_outline);
+  int outline = has_outline ? CLAMP (width * 19 / 100, 172, 280) : 0;
   int side = CLAMP (width * 27 / 100, 330, 460);
   int body = height - FRAME_HEIGHT;
   gtk_paned_set_position (self->main_paned, width - side);
-  gtk_paned_set_position (self->drawings_paned, (width - side) / 2);
+  if (has_outline)
+    gtk_paned_set_position (self->outline_paned, outline);
+  gtk_paned_set_position (self->drawings_paned, (width - side - outline) / 2);
   gtk_paned_set_position (self->left_paned, body / 2);
   gtk_paned_set_position (self->side_paned, body * 29 / 100);
 }
@@ -52,9 +61,14 @@ hl_window_restore_state (HlWindow *self)
   if (width >= 640 && height >= 480)
     gtk_window_set_default_size (GTK_WINDOW (self), width, height);
   restore_paned (file, "main", self->main_paned);
+  restore_paned (file, "outline-width", self->outline_paned);
   restore_paned (file, "left", self->left_paned);
   restore_paned (file, "drawings", self->drawings_paned);
   restore_paned (file, "side", self->side_paned);
+  if (g_key_file_has_key (file, GROUP, "outline", NULL)) {
+    self->has_outline_choice = TRUE;
+    hl_window_show_outline (self, g_key_file_get_boolean (file, GROUP, "outline", NULL));
+  }
   if (g_key_file_get_boolean (file, GROUP, "maximized", NULL))
     gtk_window_maximize (GTK_WINDOW (self));
 }
@@ -72,6 +86,10 @@ hl_window_remember_state (HlWindow *self)
   g_key_file_set_integer (file, GROUP, "height", height);
   g_key_file_set_boolean (file, GROUP, "maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
   g_key_file_set_integer (file, GROUP, "main", gtk_paned_get_position (self->main_paned));
+  g_key_file_set_boolean (file, GROUP, "outline",
+                          gtk_widget_get_visible (GTK_WIDGET (self->outline)));
+  g_key_file_set_integer (file, GROUP, "outline-width",
+                          gtk_paned_get_position (self->outline_paned));
   g_key_file_set_integer (file, GROUP, "left", gtk_paned_get_position (self->left_paned));
   g_key_file_set_integer (file, GROUP, "drawings", gtk_paned_get_position (self->drawings_paned));
   g_key_file_set_integer (file, GROUP, "side", gtk_paned_get_position (self->side_paned));

@@ -355,6 +355,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (open_button);
   BIND (save_button);
   BIND (main_paned);
+  BIND (outline_paned);
   BIND (left_paned);
   BIND (drawings_paned);
   BIND (side_paned);
@@ -369,6 +370,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (linkage_status);
   BIND (linkage_view);
   BIND (plot_pane);
+  BIND (outline);
   BIND (inspector);
   BIND (locus_view);
   BIND (knob_panel);
@@ -391,6 +393,7 @@ hl_window_class_init (HlWindowClass *klass)
   g_type_ensure (HL_TYPE_LINKAGE_VIEW);
   g_type_ensure (HL_TYPE_PALETTE);
   g_type_ensure (HL_TYPE_PLOT_PANE);
+  g_type_ensure (HL_TYPE_OUTLINE);
   g_type_ensure (HL_TYPE_INSPECTOR);
   g_type_ensure (HL_TYPE_LOCUS_VIEW);
   g_type_ensure (HL_TYPE_KNOB_PANEL);
@@ -412,6 +415,9 @@ hl_window_init (HlWindow *self)
   hl_canvas_set_workbench (HL_CANVAS (self->circuit_view), self->workbench);
   hl_canvas_set_workbench (HL_CANVAS (self->linkage_view), self->workbench);
   hl_plot_pane_set_workbench (self->plot_pane, self->workbench);
+  hl_outline_set_workbench (self->outline, self->workbench,
+                            hl_circuit_view_bridge (self->circuit_view),
+                            hl_linkage_view_bridge (self->linkage_view));
   hl_inspector_set_workbench (self->inspector, self->workbench);
   hl_locus_view_set_workbench (self->locus_view, self->workbench);
   hl_knob_panel_set_workbench (self->knob_panel, self->workbench);
@@ -422,6 +428,7 @@ hl_window_init (HlWindow *self)
   hl_window_bind_tools (self);
   hl_window_fill_recent (self);
   hl_window_add_actions (self);
+  hl_window_add_outline_actions (self);
   hl_window_accept_drops (self);
   g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);
   g_signal_connect (self, "unrealize", G_CALLBACK (unrealize_cb), NULL);

@@ -239,6 +239,16 @@ fold_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* --- the context menu --- */
 
+/* The focus goes back to the row the menu was for, unless what was chosen has taken it. */
+static void
+menu_closed_cb (GtkPopover *menu, HlOutline *self)
+{
+  GtkListBoxRow *row = self->menu_key != NULL ? hl_outline_row (self, self->menu_key) : NULL;
+
+  if (row != NULL && gtk_widget_get_mapped (GTK_WIDGET (row)))
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
 static void
 show_menu (HlOutline *self, HlOutlineLine *line, double x, double y)
 {
@@ -256,10 +266,14 @@ show_menu (HlOutline *self, HlOutlineLine *line, double x, double y)
   g_autoptr (GMenuModel) model = hl_outline_make_menu (self, present);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   self->menu = gtk_popover_menu_new_from_model (model);
-  gtk_widget_set_parent (self->menu, self->box);
+  gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  gtk_widget_translate_coordinates (self->box, GTK_WIDGET (self), x, y, &x, &y);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){(int)x, (int)y, 1, 1});
+  g_free (self->menu_key);
+  self->menu_key = g_strdup (present->key);
+  g_signal_connect (self->menu, "closed", G_CALLBACK (menu_closed_cb), self);
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 

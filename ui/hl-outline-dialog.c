@@ -163,10 +163,12 @@ typed_cb (GtkEditable *entry, Pick *pick)
   update (pick->dialog);
 }
 
+/* Lists that are taken apart with the window unselect their rows as well. */
 static void
 selected_cb (GtkListBox *list, Pick *pick)
 {
-  update (pick->dialog);
+  if (gtk_widget_get_mapped (pick->dialog->window))
+    update (pick->dialog);
 }
 
 /* Enter in one list goes to the next one, in the last one it adds. */

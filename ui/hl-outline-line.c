@@ -23,11 +23,7 @@ G_DEFINE_FINAL_TYPE (HlOutlineLine, hl_outline_line, GTK_TYPE_LIST_BOX_ROW)
 static void
 end_edit (HlOutlineLine *self)
 {
-  gboolean had_focus =
-      gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL ||
-      gtk_widget_is_ancestor (
-          GTK_WIDGET (gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)))),
-          GTK_WIDGET (self));
+  gboolean had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
 
   gtk_widget_set_visible (self->entry, FALSE);
   gtk_widget_set_visible (self->label, TRUE);
@@ -36,16 +32,17 @@ end_edit (HlOutlineLine *self)
     gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
+/* Another name is another row: this one may be out of the list when the host comes back. */
 static void
 entry_activate_cb (GtkEntry *entry, HlOutlineLine *self)
 {
+  g_autoptr (HlOutlineLine) kept = g_object_ref (self);
   g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
 
-  if (strcmp (text, self->name) != 0 && !self->host.rename (self, text, self->host.data)) {
-    gtk_widget_add_css_class (self->entry, "error");
-    return;
-  }
-  end_edit (self);
+  if (strcmp (text, kept->name) != 0 && !kept->host.rename (kept, text, kept->host.data))
+    gtk_widget_add_css_class (kept->entry, "error");
+  else if (gtk_widget_get_parent (GTK_WIDGET (kept)) != NULL)
+    end_edit (kept);
 }
 
 static gboolean
@@ -178,12 +175,13 @@ hl_outline_line_class_init (HlOutlineLineClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_outline_line_finalize;
 }
 
+/* The shorter one of name and status gets its width first. */
 static GtkWidget *
-new_label (PangoEllipsizeMode mode)
+new_label (void)
 {
   GtkWidget *label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), mode);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   return label;
 }
 
@@ -215,8 +213,8 @@ hl_outline_line_init (HlOutlineLine *self)
 
   self->arrow = gtk_image_new ();
   self->badge = gtk_image_new ();
-  self->label = new_label (PANGO_ELLIPSIZE_NONE);
-  self->status = new_label (PANGO_ELLIPSIZE_END);
+  self->label = new_label ();
+  self->status = new_label ();
   gtk_widget_set_hexpand (self->status, TRUE);
   gtk_widget_add_css_class (self->status, "dim-label");
   gtk_widget_add_css_class (self->status, "numeric");

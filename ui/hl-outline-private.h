@@ -21,6 +21,7 @@ struct _HlOutline
   guint late_refresh; /* source */
   GSimpleActionGroup *actions;
   GtkWidget *menu;
+  char *menu_key;        /* of the row that the menu is for */
   GCancellable *reading; /* of the clipboard */
 
   GtkWidget *focus_before; /* weak: where Find was asked for */

@@ -395,8 +395,11 @@ hl_outline_dispose (GObject *object)
 {
   HlOutline *self = HL_OUTLINE (object);
 
+  self->is_syncing = TRUE; /* rows that go are no change of the selection */
   if (self->late_refresh != 0)
     g_clear_handle_id (&self->late_refresh, g_source_remove);
+  if (self->workbench != NULL)
+    g_signal_handlers_disconnect_by_data (self->workbench, self);
   hl_outline_drop_actions (self);
   g_clear_weak_pointer (&self->focus_before);
   g_clear_object (&self->bridges[0]);
@@ -411,6 +414,7 @@ hl_outline_finalize (GObject *object)
   HlOutline *self = HL_OUTLINE (object);
 
   hl_outline_list_free (self->list);
+  g_free (self->menu_key);
   g_hash_table_unref (self->folded);
   g_hash_table_unref (self->opened);
   G_OBJECT_CLASS (hl_outline_parent_class)->finalize (object);

@@ -133,3 +133,51 @@ fixture_press (gpointer widget, const char *label)
 {
   g_signal_emit_by_name (fixture_find_button (widget, label), "clicked");
 }
+
+static GtkShortcut *
+find_shortcut (GtkWidget *widget, const char *keys)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  g_autoptr (GtkShortcutTrigger) trigger = gtk_shortcut_trigger_parse_string (keys);
+
+  for (guint c = 0; c < g_list_model_get_n_items (controllers); c++) {
+    g_autoptr (GObject) controller = g_list_model_get_item (controllers, c);
+    if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
+      continue;
+    GListModel *shortcuts = G_LIST_MODEL (controller);
+    for (guint s = 0; s < g_list_model_get_n_items (shortcuts); s++) {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (shortcuts, s);
+      if (gtk_shortcut_trigger_equal (gtk_shortcut_get_trigger (shortcut), trigger))
+        return shortcut; /* the controller keeps it */
+    }
+  }
+  return NULL;
+}
+
+void
+fixture_press_keys (GtkWidget *widget, const char *keys)
+{
+  for (GtkWidget *at = widget; at != NULL; at = gtk_widget_get_parent (at)) {
+    GtkShortcut *shortcut = find_shortcut (at, keys);
+    if (shortcut == NULL)
+      continue;
+    gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, at,
+                                  gtk_shortcut_get_arguments (shortcut));
+    return;
+  }
+  g_error ("no shortcut %s", keys);
+}
+
+GtkWidget *
+fixture_find (GtkWidget *root, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = fixture_find (child, type);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}

@@ -29,3 +29,9 @@ GtkWindow *fixture_find_window (const char *title);
 /* First button below a widget with this label; fails when there is none. */
 GtkWidget *fixture_find_button (gpointer widget, const char *label);
 void fixture_press (gpointer widget, const char *label);
+
+/* Does what a key does: the shortcut of the widget, or of one around it. Fails when there is none.
+ */
+void fixture_press_keys (GtkWidget *widget, const char *keys);
+/* The first widget of a type at or below another one; NULL = none. */
+GtkWidget *fixture_find (GtkWidget *root, GType type);
