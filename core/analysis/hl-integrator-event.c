@@ -18,7 +18,7 @@
 
 /* Points of a step at which signs are looked at: a pair of zeros closer together than this part of
  * a step is not seen. */
-#define N_LOOKS 3
+#define MOST_LOOKS 3
 
 #define MAX_NARROWINGS 120
 
@@ -126,11 +126,12 @@ hl_integrator_find_event (HlIntegrator *self)
 {
   gsize size = sizeof (double) * (gsize)self->ode.n_events;
   double begin = self->scan, end = self->step_end, low = begin;
+  int n_looks = self->ode.looks > 0 ? self->ode.looks : MOST_LOOKS;
 
   self->event_time = NAN;
   memcpy (self->g_low, self->g_scan, size);
-  for (int look = 1; look <= N_LOOKS; look++) {
-    double high = look == N_LOOKS ? end : begin + (end - begin) * look / N_LOOKS;
+  for (int look = 1; look <= n_looks; look++) {
+    double high = look == n_looks ? end : begin + (end - begin) * look / n_looks;
     HlStatus status = eval_events (self, high, self->g_here);
 
     if (status != HL_OK)

@@ -41,6 +41,7 @@ typedef struct
   int n_events;
   HlStatus (*events) (double t, const double y[], double g[], void *data);
   const int *directions;
+  int looks; /* points of a step at which signs are looked at, the last one its end; 0 = 3 */
   void *data;
 } HlOde;
 

@@ -16,6 +16,8 @@
 /* Which valves are open is looked up this part of the segment behind its beginning. */
 #define LOOK_AHEAD 1.0e-9
 
+#define KINK_PATIENCE 2e-3 /* kinks that follow a restart sooner are not located [s] */
+
 /* ---- what both share ---- */
 
 static bool
@@ -50,6 +52,8 @@ hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   if (status != HL_OK)
     return status;
   quasi->rods = calloc ((size_t)run->sys->n_cylinders + 1, sizeof (double));
+  quasi->segments = calloc ((size_t)quasi->machine.n + 1, sizeof *quasi->segments);
+  quasi->segments_now = calloc ((size_t)quasi->machine.n + 1, sizeof *quasi->segments_now);
   list_spools (quasi, run->sys);
   if (is_balanced)
     memset (point->v, 0, (size_t)run->work->n * sizeof (double));
@@ -71,6 +75,8 @@ hl_sim_quasi_end (HlSimRun *run)
   free (quasi->rods);
   free (quasi->rate);
   free (quasi->spools);
+  free (quasi->segments);
+  free (quasi->segments_now);
   free (quasi);
   run->own = NULL;
 }
@@ -198,6 +204,18 @@ next_edge (const HlSimRun *run, const HlTerm *leaf, double from, double stop)
   return stop;
 }
 
+/* The kinks of the maps are located, and the run restarts there, unless they follow each other so
+ * fast that the step control is the better judge. */
+static void
+watch_kinks (HlSimRun *run, double t, double ahead, const double y[])
+{
+  HlSimQuasi *quasi = run->own;
+
+  quasi->watches = (quasi->entered == 0.0 || t - quasi->entered > KINK_PATIENCE) &&
+                   hl_quasi_pieces (&quasi->machine, (HlQuasiState){run->sys, t + ahead, y},
+                                    quasi->segments, run->work, NULL) == HL_OK;
+}
+
 static HlStatus
 relaxed_enter (HlSimRun *run, double t, const double y[], double *t_stop, HlFault *fault)
 {
@@ -225,6 +243,7 @@ relaxed_enter (HlSimRun *run, double t, const double y[], double *t_stop, HlFaul
     stop = next_edge (run, &circuit->terms[k], t + ahead, stop);
   }
   quasi->machine.by_segment = true;
+  watch_kinks (run, t, ahead, y);
   quasi->entered = t;
   /* an edge beside a corner is that corner */
   if (stop < *t_stop - ahead)
@@ -236,7 +255,7 @@ static int
 relaxed_n_events (const HlSimRun *run)
 {
   const HlSimQuasi *quasi = run->own;
-  return quasi->n_spools;
+  return quasi->n_spools + quasi->machine.n;
 }
 
 static HlStatus
@@ -244,13 +263,20 @@ relaxed_events (HlSimRun *run, double t, const double y[], double g[], HlFault *
 {
   HlSimQuasi *quasi = run->own;
 
-  (void)t;
-  (void)fault;
   memcpy (run->work->component_u, y + hl_off_spool (run->sys, run->work),
           (size_t)run->work->u * sizeof (double));
   for (int k = 0; k < quasi->n_spools; k++)
     g[k] = hl_quasi_machine_leaf_opening (run->sys, run->work,
                                           &quasi->machine.circuit.terms[quasi->spools[k]]);
+  if (quasi->watches) {
+    HlStatus status = hl_quasi_pieces (&quasi->machine, (HlQuasiState){run->sys, t, y},
+                                       quasi->segments_now, run->work, fault);
+    if (status != HL_OK)
+      return status;
+  }
+  for (int k = 0; k < quasi->machine.n; k++)
+    g[quasi->n_spools + k] =
+        quasi->watches && quasi->segments_now[k] != quasi->segments[k] ? -1.0 : 1.0;
   return HL_OK;
 }
 
@@ -269,6 +295,7 @@ const HlSimForm hl_sim_form_relaxed = {
     .enter = relaxed_enter,
     .n_events = relaxed_n_events,
     .events = relaxed_events,
+    .looks = 1, /* a look costs half a right-hand side */
     .observe = hl_sim_quasi_observe,
     .powers = hl_sim_quasi_powers,
 };

@@ -15,6 +15,8 @@ typedef struct
   double h;       /* discrete: step that led to the state that is evaluated */
   int *spools;    /* leaves that a spool with dynamics opens */
   int n_spools;
+  int *segments, *segments_now; /* relaxed, by slot: pieces of the maps in the present stretch */
+  bool watches;                 /* their ends are located */
 } HlSimQuasi;
 
 HlStatus hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault);

@@ -40,6 +40,7 @@ typedef struct
   /* Zeros of g restart the run. */
   int (*n_events) (const HlSimRun *run);
   HlStatus (*events) (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
+  int looks; /* for events in a step; 0 = as the integrator does */
   /* After a right-hand side, before a row: fills in what only observables read. */
   void (*observe) (HlSimRun *run, double t, const double y[]);
   /* Rates of the three energies; NULL: hl_power_eval (). */

@@ -184,6 +184,7 @@ new_integrator (HlSimRun *run)
   if (run->form->n_events != NULL) {
     ode.n_events = run->form->n_events (run);
     ode.events = ode_events;
+    ode.looks = run->form->looks;
   }
   hl_pattern_free (run->pattern);
   run->pattern = NULL;

@@ -70,20 +70,44 @@ answer (HlQuasiMachine *machine,
   return HL_OK;
 }
 
-HlStatus
-hl_quasi_rates (
-    HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work, HlFault *fault)
+/* As far as the load lines of the ODE form. */
+static HlStatus
+move_and_load (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault *fault)
 {
-  HlStatus status = move (machine, &state, work, fault);
+  HlStatus status = move (machine, state, work, fault);
 
   for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
     int k = machine->cylinder_of_slot[slot];
     const HlLength *length = &work->cylinders[k].length;
     HlQuasiLoad load = hl_quasi_coupling_rate_load (
-        &machine->couplings[slot], state.y[hl_off_rod (work) + k], length->s, length->rate);
+        &machine->couplings[slot], state->y[hl_off_rod (work) + k], length->s, length->rate);
     machine->beta[slot] = load.beta;
     machine->fbar[slot] = load.fbar;
   }
+  return status;
+}
+
+HlStatus
+hl_quasi_pieces (
+    HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work, HlFault *fault)
+{
+  HlStatus status = move_and_load (machine, &state, work, fault);
+
+  if (status == HL_OK)
+    status = hl_quasi_machine_solve (machine, state.sys, fault);
+  if (status == HL_OK)
+    hl_quasi_machine_segments (machine, pieces);
+  else if (fault != NULL)
+    fault->time = state.t;
+  return status;
+}
+
+HlStatus
+hl_quasi_rates (
+    HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work, HlFault *fault)
+{
+  HlStatus status = move_and_load (machine, &state, work, fault);
+
   if (status == HL_OK)
     status = answer (machine, &state, y_dot, work, fault);
   if (status != HL_OK && fault != NULL)

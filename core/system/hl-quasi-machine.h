@@ -71,6 +71,10 @@ double hl_quasi_machine_dv_dfbar (const HlQuasiMachine *machine, int i, int j);
  * of nodes, into the work. */
 void hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work);
 
+/* After solve: which piece of its map every cylinder is on, a number that changes where the map
+ * kinks; segments has n entries, by slot. Spoils gamma. */
+void hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[]);
+
 /* After observe: power stored in the virtual springs, dissipated, supplied [W]. */
 void hl_quasi_machine_powers (const HlQuasiMachine *machine,
                               const HlSystem *sys,
@@ -137,6 +141,10 @@ typedef struct
 /* ODE form (70): p' = Lambda (B, K (p - l) - B l'). */
 HlStatus hl_quasi_rates (
     HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work, HlFault *fault);
+
+/* The pieces of the maps at a state, see hl_quasi_machine_segments (); cheaper than the rates. */
+HlStatus hl_quasi_pieces (
+    HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work, HlFault *fault);
 
 /* Its exact Jacobian, n x n, column-major; it evaluates the rates itself. Columns of spools hold
  * their own rate only: nothing but the openings depends on them. */

@@ -181,6 +181,14 @@ add_pump_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, int 
 }
 
 void
+hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[])
+{
+  eval_gammas (machine);
+  for (int slot = 0; slot < machine->n; slot++)
+    segments[slot] = 2 * (int)machine->gamma[slot].segment + (machine->gamma[slot].va > 0.0);
+}
+
+void
 hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
 {
   const HlTopology *top = sys->topology;

@@ -51,6 +51,24 @@ test_arm (void)
   compare_arm ("metering-arm.hydrolink", HL_FORMULATION_RELAXED, "arm_70.csv", 1e-7);
 }
 
+/* With its kinks located the arm follows the golden run to 2e-8 rad at a coarse tolerance; stepping
+ * over them costs 1.4e-7. */
+static void
+test_kinks (void)
+{
+  HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
+  HlTestTable *golden = hl_test_golden_csv ("arm_70.csv");
+  HlSimOptions options = options_of (&model, HL_FORMULATION_RELAXED);
+
+  options.rtol = 1e-6;
+  HlTestRun run = hl_test_run (&model, options, arm_paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  g_assert_cmpfloat (hl_test_run_deviation (&run, 0, golden, "theta"), <=, 5e-8);
+  hl_test_run_clear (&run);
+  hl_test_table_free (golden);
+  hl_test_model_clear (&model);
+}
+
 static void
 test_regeneration (void)
 {
@@ -421,6 +439,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/quasistatic/simulate/regeneration", test_regeneration);
   g_test_add_func ("/quasistatic/simulate/two-arms", test_two_arms);
   g_test_add_func ("/quasistatic/simulate/forms-agree", test_forms_agree);
+  g_test_add_func ("/quasistatic/simulate/kinks-are-located", test_kinks);
   g_test_add_func ("/quasistatic/simulate/relief-opens", test_relief_opens);
   g_test_add_func ("/quasistatic/simulate/power", test_power);
   g_test_add_func ("/quasistatic/simulate/flows", test_flows);
