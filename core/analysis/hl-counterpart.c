@@ -88,41 +88,50 @@ hl_counterpart_n_states (const HlWork *work)
 }
 
 HlStatus
-hl_counterpart_jacobian (const HlSystem *sys, HlWork *work, const HlPoint *point, double step, double J[], HlFault *fault)
+hl_counterpart_jacobian (const HlSystem *sys,
+                         HlWork *work,
+                         const HlPoint *point,
+                         double step,
+                         double J[],
+                         HlFault *fault)
 {
-  Counterpart cp = { .sys = sys, .work = work, .t = point->t, .n = work->n, .r = work->r, .u = work->u };
+  Counterpart cp = {
+      .sys = sys, .work = work, .t = point->t, .n = work->n, .r = work->r, .u = work->u};
   int size = hl_counterpart_n_states (work);
-  double *memory = calloc ((size_t) (4 * size) + 1, sizeof *memory);
+  double *memory = calloc ((size_t)(4 * size) + 1, sizeof *memory);
   double *X = memory, *steps = X + size, *high = steps + size, *low = high + size;
   HlStatus status = HL_OK;
 
-  memcpy (X, point->x, (size_t) cp.n * sizeof (double));
-  memcpy (X + cp.n, point->v, (size_t) cp.n * sizeof (double));
-  memcpy (X + 2 * cp.n, point->p, (size_t) cp.r * sizeof (double));
-  memcpy (X + 2 * cp.n + cp.r, point->u, (size_t) cp.u * sizeof (double));
+  memcpy (X, point->x, (size_t)cp.n * sizeof (double));
+  memcpy (X + cp.n, point->v, (size_t)cp.n * sizeof (double));
+  memcpy (X + 2 * cp.n, point->p, (size_t)cp.r * sizeof (double));
+  memcpy (X + 2 * cp.n + cp.r, point->u, (size_t)cp.u * sizeof (double));
   choose_steps (&cp, step, steps);
-  for (int k = 0; k < size && status == HL_OK; k++)
-    {
-      double at = X[k], up = at + steps[k], down = at - steps[k];
+  for (int k = 0; k < size && status == HL_OK; k++) {
+    double at = X[k], up = at + steps[k], down = at - steps[k];
 
-      X[k] = up;
-      status = rates (&cp, X, high, fault);
-      X[k] = down;
-      if (status == HL_OK)
-        status = rates (&cp, X, low, fault);
-      X[k] = at;
-      for (int row = 0; row < size; row++)
-        J[(size_t) k * (size_t) size + (size_t) row] = up > down ? (high[row] - low[row]) / (up - down) : 0.0;
-    }
+    X[k] = up;
+    status = rates (&cp, X, high, fault);
+    X[k] = down;
+    if (status == HL_OK)
+      status = rates (&cp, X, low, fault);
+    X[k] = at;
+    for (int row = 0; row < size; row++)
+      J[(size_t)k * (size_t)size + (size_t)row] =
+          up > down ? (high[row] - low[row]) / (up - down) : 0.0;
+  }
   free (memory);
   return status;
 }
 
 HlLinearization *
-hl_counterpart_linearize (
-    const HlSystem *sys, HlWork *work, const HlPoint *point, const HlLinearizeOptions *options, HlFault *fault)
+hl_counterpart_linearize (const HlSystem *sys,
+                          HlWork *work,
+                          const HlPoint *point,
+                          const HlLinearizeOptions *options,
+                          HlFault *fault)
 {
-  size_t n = (size_t) work->n, r = (size_t) work->r, u = (size_t) work->u;
+  size_t n = (size_t)work->n, r = (size_t)work->r, u = (size_t)work->u;
   HlLinearization *lin = hl_linearization_alloc (hl_counterpart_n_states (work), 0);
 
   memcpy (lin->reference, point->x, n * sizeof (double));
@@ -132,7 +141,7 @@ hl_counterpart_linearize (
   name_states (sys, work, lin);
   HlStatus status = hl_counterpart_jacobian (sys, work, point, options->step, lin->J, fault);
   if (status == HL_OK)
-    status = hl_linearization_analyse (lin, options->vectors);
+    status = hl_linearization_analyse (lin, options->vectors, NULL);
   if (status == HL_OK) {
     hl_linearization_name_nulls (lin, NULL, NULL);
     return lin;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/analysis/hl-counterpart.h"
+#include "core/analysis/hl-jacobian-error.h"
 #include "core/analysis/hl-null-name.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-dynamics.h"
@@ -132,10 +133,12 @@ collect_kinks (const HlSystem *sys, HlWork *work, HlLinearization *lin)
 }
 
 HlStatus
-hl_linearization_analyse (HlLinearization *lin, bool vectors)
+hl_linearization_analyse (HlLinearization *lin, bool vectors, const double row_error[])
 {
   HlEigen *eigen = hl_eigen_new (lin->n);
   size_t n = (size_t)lin->n;
+
+  hl_eigen_set_row_error (eigen, lin->n, row_error);
   HlStatus status = hl_eigen_eval (eigen, lin->n, lin->J, lin->scale, 0.0,
                                    HL_EIGEN_NULL | (vectors ? HL_EIGEN_VECTORS : 0));
 
@@ -227,13 +230,16 @@ hl_linearize (const HlSystem *sys,
     return hl_counterpart_linearize (sys, work, point, options, fault);
   HlLinearization *lin = hl_linearization_alloc (work->n_states, hl_system_n_inputs (sys));
   hl_state_pack (sys, work, point, lin->reference);
+  name_states (sys, work, lin);
+  double *row_error = calloc ((size_t)lin->n + 1, sizeof *row_error);
+  hl_jacobian_row_error (sys, work, point->t, lin->reference, lin->scale, row_error);
   status = hl_jacobian_eval (sys, point->t, lin->reference, lin->J, work, fault);
   if (status == HL_OK) {
     hl_jacobian_inputs (sys, work, lin->B);
-    name_states (sys, work, lin);
     collect_kinks (sys, work, lin);
-    status = hl_linearization_analyse (lin, options->vectors);
+    status = hl_linearization_analyse (lin, options->vectors, row_error);
   }
+  free (row_error);
   if (status == HL_OK) {
     hl_linearization_name_nulls (lin, sys, work);
     return lin;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/analysis/hl-branches.h"
+#include "core/analysis/hl-jacobian-error.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
@@ -29,6 +30,7 @@ typedef struct
   HlEigen *eigen;
   HlLinalgWork *lw;
   int current;
+  int n_null; /* fewest found so far, -1 before */
 } Sweep;
 
 static HlStatus
@@ -150,6 +152,9 @@ sweep_init (Sweep *sweep, const HlSystem *sys, const HlLocusOptions *options, Hl
   for (int k = 0; k < sweep->n; k++)
     sweep->scale[k] =
         k >= hl_off_p (sweep->work) && k < hl_off_u (sweep->work) ? PRESSURE_SCALE : 1.0;
+  hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->y_dot);
+  hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->y_dot);
+  sweep->n_null = -1;
   return true;
 }
 
@@ -167,17 +172,26 @@ sweep_clear (Sweep *sweep)
   hl_system_unref (sweep->sys);
 }
 
-/* Marks the branches that stay with the null cluster: as many as the rank test finds at every
- * fourth part of the sweep. */
+/* The null eigenvalues of J by rank, at five places of the sweep; the fewest of them are null all
+ * along it. Elsewhere a branch may touch zero without being null. */
+static void
+count_null (Sweep *sweep, const double J[], int row, int n_rows)
+{
+  bool is_last = row == n_rows - 1;
+
+  if (!is_last && row % (n_rows / 4 > 0 ? n_rows / 4 : 1) != 0)
+    return;
+  if (hl_eigen_eval (sweep->eigen, sweep->n, J, sweep->scale, 0.0, HL_EIGEN_NULL) != HL_OK)
+    return;
+  if (sweep->n_null < 0 || sweep->eigen->n_null < sweep->n_null)
+    sweep->n_null = sweep->eigen->n_null;
+}
+
+/* Marks the branches that are null all along: those that stay nearest to zero. */
 static void
 mark_null (Sweep *sweep, HlLocus *locus)
 {
-  if (locus->n_values == 0)
-    return;
-  const double *J = sweep->J[(locus->n_values - 1) & 1];
-  if (hl_eigen_eval (sweep->eigen, sweep->n, J, sweep->scale, 0.0, HL_EIGEN_NULL) != HL_OK)
-    return;
-  for (int count = 0; count < sweep->eigen->n_null; count++) {
+  for (int count = 0; count < sweep->n_null; count++) {
     int best = -1;
     double smallest = INFINITY;
     for (int k = 0; k < locus->n_states; k++) {
@@ -236,6 +250,7 @@ hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *faul
                      locus->im + row * n, NULL);
     locus->values[row] = options->values[row];
     locus->n_values = row + 1;
+    count_null (&sweep, J, row, options->n_values);
   }
   mark_null (&sweep, locus);
   hl_branches_free (branches);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/analysis/hl-jacobian-error.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
@@ -43,6 +44,9 @@ hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault)
   for (int k = 0; k < sweep->n; k++)
     sweep->scale[k] =
         k >= hl_off_p (sweep->work) && k < hl_off_u (sweep->work) ? PRESSURE_SCALE : 1.0;
+  hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
+  hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->J);
+  hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->J);
   return sweep;
 }
 

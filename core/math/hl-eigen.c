@@ -18,6 +18,10 @@
  * few products that should have been zero. */
 #define ENTRY_ROUNDING 8.0
 
+/* Errors told of rows come from a few samples: what they cannot exclude is within this many of
+ * them. */
+#define TOLD_ERROR 8.0
+
 /* A computed eigenvalue and one of the deflated matrix are the same number when they differ by less
  * than this (relative); otherwise the deflated matrix, which holds no null cluster, is believed. */
 #define SAME_EIGENVALUE 1e-6
@@ -38,6 +42,7 @@ typedef struct
   double *variance; /* n x n: of the entries of a */
   double *right, *left;
   double *re, *im, *re_rest, *im_rest, *row_max;
+  double *row_error; /* n: told by hl_eigen_set_row_error (), or zeros */
   int *order;
   HlStaircase *staircase;
   bool *taken;
@@ -84,6 +89,7 @@ hl_eigen_new (int max_n)
   self->re_rest = claim (n, sizeof (double));
   self->im_rest = claim (n, sizeof (double));
   self->row_max = claim (n, sizeof (double));
+  self->row_error = claim (n, sizeof (double));
   self->order = claim (n, sizeof (int));
   self->staircase = hl_staircase_new ((int)n);
   self->taken = claim (n, sizeof (bool));
@@ -119,6 +125,7 @@ hl_eigen_free (HlEigen *eigen)
                     self->re_rest,
                     self->im_rest,
                     self->row_max,
+                    self->row_error,
                     self->order,
                     self->taken};
 
@@ -137,12 +144,28 @@ scale_matrix (int n, const double J[], const double scales[], double a[])
       a[i + n * j] = scales != NULL ? J[i + n * j] * (scales[j] / scales[i]) : J[i + n * j];
 }
 
+void
+hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[])
+{
+  Eigen *self = (Eigen *)eigen;
+
+  assert (n <= self->max_n);
+  memset (self->row_error, 0, sizeof (double) * (size_t)self->max_n);
+  if (row_error != NULL)
+    memcpy (self->row_error, row_error, sizeof (double) * (size_t)n);
+}
+
 /* Clears what is zero but for rounding; left in, it would lead the balancing astray, which scales a
  * column or row up without limit when nothing in it is large. An entry goes when it is rounding
  * beside both its row and its column, a whole column when every entry of it is uncertain beside its
- * row, a whole row likewise. */
+ * row, a whole row likewise; and both when every entry is within the error told of its row. */
 static void
-drop_rounding (int n, double a[], double entry_error, double row_max[], double column_max[])
+drop_rounding (int n,
+               double a[],
+               double entry_error,
+               const double row_error[],
+               double row_max[],
+               double column_max[])
 {
   memset (row_max, 0, sizeof (double) * (size_t)n);
   memset (column_max, 0, sizeof (double) * (size_t)n);
@@ -157,8 +180,10 @@ drop_rounding (int n, double a[], double entry_error, double row_max[], double c
     for (int i = 0; i < n; i++) {
       if (fabs (a[i + n * j]) <= ENTRY_ROUNDING * DBL_EPSILON * fmin (row_max[i], column_max[j]))
         a[i + n * j] = 0.0;
-      column_is_zero = column_is_zero && fabs (a[i + n * j]) <= entry_error * row_max[i];
-      row_is_zero = row_is_zero && fabs (a[j + n * i]) <= entry_error * column_max[i];
+      column_is_zero = column_is_zero && fabs (a[i + n * j]) <= fmax (entry_error * row_max[i],
+                                                                      TOLD_ERROR * row_error[i]);
+      row_is_zero = row_is_zero && fabs (a[j + n * i]) <= fmax (entry_error * column_max[i],
+                                                                TOLD_ERROR * row_error[j]);
     }
     for (int i = 0; i < n; i++) {
       if (column_is_zero)
@@ -177,11 +202,12 @@ fill_variance (int n,
                const double row_max[],
                const double balance[],
                double entry_error,
+               const double row_error[],
                double variance[])
 {
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
-      double error = entry_error * row_max[i] * (balance[j] / balance[i]);
+      double error = fmax (entry_error * row_max[i], row_error[i]) * (balance[j] / balance[i]);
 
       variance[i + n * j] = error * error;
     }
@@ -360,11 +386,12 @@ hl_eigen_eval (HlEigen *eigen,
   eigen->n = n;
   eigen->n_null = eigen->n_null_blocks = 0;
   scale_matrix (n, J, scales, self->a);
-  drop_rounding (n, self->a, entry_error, self->row_max, self->balance);
+  drop_rounding (n, self->a, entry_error, self->row_error, self->row_max, self->balance);
   HlStatus status = hl_balance (n, self->a, self->balance);
   if (status != HL_OK)
     return status;
-  fill_variance (n, self->a, self->row_max, self->balance, entry_error, self->variance);
+  fill_variance (n, self->a, self->row_max, self->balance, entry_error, self->row_error,
+                 self->variance);
   for (int i = 0; i < n; i++)
     self->d[i] = self->balance[i] * (scales != NULL ? scales[i] : 1.0);
   for (int i = 0; i < n * n; i++)

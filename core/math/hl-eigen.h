@@ -72,6 +72,11 @@ HlStatus hl_eigen_eval (HlEigen *eigen,
                         double entry_error,
                         unsigned flags);
 
+/* Also tells how far every entry of each row may be off, in absolute terms and scaled states (n
+ * numbers, copied; in force until told otherwise, NULL takes it back). Rows and columns that are
+ * not larger than that hold nothing: they count as zero. */
+void hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[]);
+
 /* What closed-form entries evaluated in double precision at an equilibrium found to rounding are
  * worth. */
 #define HL_EIGEN_ENTRY_ERROR 1e-13
