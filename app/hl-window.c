@@ -7,6 +7,7 @@
 
 #include "app/hl-application.h"
 #include "core/document/hl-i18n.h"
+#include "ui/hl-inspector-editor.h"
 #include "ui/hl-number-field.h"
 
 #include <string.h>
@@ -261,6 +262,8 @@ hl_window_flush_typing (HlWindow *self)
   GtkWidget *field = focus != NULL ? gtk_widget_get_ancestor (focus, HL_TYPE_NUMBER_FIELD) : NULL;
   if (field != NULL)
     hl_number_field_flush (HL_NUMBER_FIELD (field));
+  else
+    hl_inspector_text_flush (focus);
 }
 
 gboolean

@@ -1,143 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/hl-inspector-rows.h"
 
-#include "core/document/hl-edit.h"
 #include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
+#include "ui/hl-inspector-editor.h"
+#include "ui/hl-inspector-menu.h"
 #include "ui/hl-number-field.h"
+#include "ui/paint/hl-scene.h"
+#include "ui/tool/hl-linkage-edit.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Where an editor writes to. */
-typedef struct
-{
-  HlWorkbench *workbench; /* borrowed: the editor does not outlive it */
-  char *id;
-  char *field;
-} Target;
-
-static void
-free_target (gpointer data, GClosure *closure)
-{
-  Target *target = data;
-  g_free (target->id);
-  g_free (target->field);
-  g_free (target);
-}
-
-static Target *
-new_target (HlWorkbench *workbench, const char *id, const char *field)
-{
-  Target *target = g_new0 (Target, 1);
-  target->workbench = workbench;
-  target->id = g_strdup (id);
-  target->field = g_strdup (field);
-  return target;
-}
-
-static void
-apply (const Target *target, HlValue *value)
-{
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_edit_set (hl_workbench_document (target->workbench), target->id,
-                                      target->field, value, &error);
-  g_autofree char *step = g_strdup_printf (_ ("Set %s.%s"), target->id, target->field);
-
-  if (document != NULL)
-    hl_workbench_commit (target->workbench, document, step, NULL);
-}
-
-/* --- editors --- */
-
-static void
-choice_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Target *target)
-{
-  GtkStringObject *item = gtk_drop_down_get_selected_item (drop_down);
-  const char *text = item != NULL ? gtk_string_object_get_string (item) : NULL;
-  if (text != NULL)
-    apply (target, hl_value_new_string (text));
-}
-
-static GtkWidget *
-choice_editor (HlWorkbench *workbench, const char *id, const HlField *field, const char *present)
-{
-  g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
-  GtkWidget *drop_down = gtk_drop_down_new_from_strings ((const char *const *)choices);
-
-  for (guint i = 0; choices[i] != NULL; i++)
-    if (g_strcmp0 (choices[i], present) == 0)
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (drop_down), i);
-  g_signal_connect_data (drop_down, "notify::selected", G_CALLBACK (choice_cb),
-                         new_target (workbench, id, field->name), free_target, 0);
-  return drop_down;
-}
-
-static void
-toggled_cb (GtkCheckButton *button, const Target *target)
-{
-  apply (target, hl_value_new_boolean (gtk_check_button_get_active (button)));
-}
-
-static GtkWidget *
-boolean_editor (HlWorkbench *workbench, const char *id, const HlField *field, gboolean present)
-{
-  GtkWidget *button = gtk_check_button_new ();
-
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (button), present);
-  g_signal_connect_data (button, "toggled", G_CALLBACK (toggled_cb),
-                         new_target (workbench, id, field->name), free_target, 0);
-  return button;
-}
-
-static void
-apply_text (GtkEditable *entry, const Target *target)
-{
-  const char *text = gtk_editable_get_text (entry);
-  const char *shown = g_object_get_data (G_OBJECT (entry), "shown");
-
-  if (g_strcmp0 (text, shown) == 0)
-    return;
-  g_object_set_data_full (G_OBJECT (entry), "shown", g_strdup (text), g_free);
-  apply (target, *text != '\0' ? hl_value_new_string (text) : NULL);
-}
-
-static void
-text_leave_cb (GtkEventControllerFocus *controller, const Target *target)
-{
-  apply_text (GTK_EDITABLE (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller))),
-              target);
-}
-
-static GtkWidget *
-text_editor (HlWorkbench *workbench, const char *id, const HlField *field, const char *present)
-{
-  GtkWidget *entry = gtk_entry_new ();
-  Target *target = new_target (workbench, id, field->name);
-
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 20);
-  gtk_widget_set_tooltip_text (entry, present);
-  gtk_editable_set_text (GTK_EDITABLE (entry), present != NULL ? present : "");
-  g_object_set_data_full (G_OBJECT (entry), "shown", g_strdup (present != NULL ? present : ""),
-                          g_free);
-  g_signal_connect_data (entry, "activate", G_CALLBACK (apply_text), target, free_target, 0);
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-  g_signal_connect (focus, "leave", G_CALLBACK (text_leave_cb), target);
-  gtk_widget_add_controller (entry, focus);
-  return entry;
-}
-
-static GtkWidget *
-read_only (const char *text)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 1);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_widget_add_css_class (label, "read-only");
-  return label;
-}
+#define PATH_KEY "hl-path"
+#define DIGITS 4
 
 static char *
 join_strings (const HlValue *array)
@@ -169,17 +45,25 @@ signal_words (const HlValue *value)
 
 /* --- rows --- */
 
-typedef struct
-{
-  GtkGrid *grid;
-  int row;
-  HlWorkbench *workbench;
-  const char *id;
-  GPtrArray *fields;
-} Rows;
-
 static void
-attach (Rows *rows, const char *label, const char *help, GtkWidget *editor)
+secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, GtkMenuButton *menu)
+{
+  gtk_menu_button_popup (menu);
+}
+
+void
+hl_inspector_add_heading (HlInspectorRows *rows, const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_grid_attach (rows->grid, label, 0, rows->row++, 3, 1);
+}
+
+void
+hl_inspector_add_row (
+    HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor, GtkWidget *menu)
 {
   GtkWidget *name = gtk_label_new (label);
 
@@ -192,31 +76,65 @@ attach (Rows *rows, const char *label, const char *help, GtkWidget *editor)
                                   -1);
   gtk_grid_attach (rows->grid, name, 0, rows->row, 1, 1);
   gtk_grid_attach (rows->grid, editor, 1, rows->row, 1, 1);
+  if (menu != NULL) {
+    GtkGesture *click = gtk_gesture_click_new ();
+    gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+    g_signal_connect (click, "pressed", G_CALLBACK (secondary_cb), menu);
+    gtk_widget_add_controller (name, GTK_EVENT_CONTROLLER (click));
+    gtk_grid_attach (rows->grid, menu, 2, rows->row, 1, 1);
+  }
   rows->row++;
 }
 
-static void
-add_number (Rows *rows,
-            const char *name,
-            HlQuantity quantity,
-            const char *label,
-            const char *help,
-            gboolean optional)
+/* ID.NAME of every element; what stands at the top level of the file goes by its own name:
+ * "gravity.x". Free with g_strfreev. */
+static char **
+paths_of (const HlInspectorRows *rows, const char *name)
 {
-  /* What stands at the top level of the file goes by its own name: "gravity.x". */
-  gboolean is_top = strcmp (rows->id, "model") == 0;
-  g_autofree char *path = is_top ? g_strdup (name) : g_strconcat (rows->id, ".", name, NULL);
-  const char *paths[] = {path, NULL};
-  GtkWidget *field = hl_number_field_new (rows->workbench, paths, quantity, label, help);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 
-  if (optional)
-    hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), _ ("none"));
+  for (int i = 0; rows->ids[i] != NULL; i++)
+    g_ptr_array_add (paths, strcmp (rows->ids[i], "model") == 0
+                                ? g_strdup (name)
+                                : g_strconcat (rows->ids[i], ".", name, NULL));
+  g_ptr_array_add (paths, NULL);
+  return (char **)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
+}
+
+typedef struct
+{
+  const char *name; /* below the element */
+  const char *label, *help;
+  const HlField *field; /* that tells the range; NULL: none does */
+  HlQuantity quantity;
+  const char *placeholder;
+  const HlNumberSource *source;
+} Number;
+
+static void
+add_number (HlInspectorRows *rows, const Number *number)
+{
+  g_auto (GStrv) list = paths_of (rows, number->name);
+  const char *const *paths = (const char *const *)list;
+  g_autofree char *range =
+      hl_inspector_range_text (rows->workbench, number->field, number->quantity);
+  g_autofree char *help =
+      range != NULL ? g_strdup_printf ("%s\n%s", number->help, range) : g_strdup (number->help);
+  GtkWidget *field =
+      hl_number_field_new (rows->workbench, paths, number->quantity, number->label, help);
+  GtkWidget *menu = hl_inspector_menu_new (rows->workbench, paths, number->field, number->quantity,
+                                           number->label);
+
+  if (number->placeholder != NULL)
+    hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), number->placeholder);
+  if (number->source != NULL)
+    hl_number_field_set_source (HL_NUMBER_FIELD (field), number->source);
   g_ptr_array_add (rows->fields, field);
-  attach (rows, label, help, field);
+  hl_inspector_add_row (rows, number->label, help, field, menu);
 }
 
 static void
-add_parts (Rows *rows, const HlField *field)
+add_parts (HlInspectorRows *rows, const HlField *field)
 {
   static const struct
   {
@@ -234,143 +152,194 @@ add_parts (Rows *rows, const HlField *field)
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     for (int part = 0; parts[i].type == field->type && parts[i].names[part] != NULL; part++) {
       g_autofree char *label = g_strdup_printf ("%s %s", field->label, parts[i].names[part]);
-      add_number (rows, parts[i].names[part], parts[i].quantities[part], label, field->help, FALSE);
+      add_number (rows, &(Number){parts[i].names[part], label, field->help, NULL,
+                                  parts[i].quantities[part], NULL, NULL});
     }
-  if (field->type == HL_FIELD_VEC2) {
-    g_autofree char *label_x = g_strdup_printf ("%s x", field->label);
-    g_autofree char *label_y = g_strdup_printf ("%s y", field->label);
-    g_autofree char *x = g_strdup_printf ("%s.x", field->name);
-    g_autofree char *y = g_strdup_printf ("%s.y", field->name);
-    add_number (rows, x, field->quantity, label_x, field->help, FALSE);
-    add_number (rows, y, field->quantity, label_y, field->help, FALSE);
+  for (int axis = 0; field->type == HL_FIELD_VEC2 && axis < 2; axis++) {
+    g_autofree char *label = g_strdup_printf ("%s %c", field->label, "xy"[axis]);
+    g_autofree char *name = g_strdup_printf ("%s.%c", field->name, "xy"[axis]);
+    add_number (rows, &(Number){name, label, field->help, NULL, field->quantity, NULL, NULL});
   }
 }
 
 static void
-add_points (Rows *rows, const HlValue *points, HlQuantity quantity)
+add_points (HlInspectorRows *rows, const HlValue *points)
 {
-  for (gsize i = 0; i < hl_value_length (points); i++) {
-    const char *name = hl_value_key (points, i);
+  static const HlNumberSource source = {NULL, hl_linkage_set_number};
+  gboolean is_ground = strcmp (rows->ids[0], "ground") == 0;
+
+  for (gsize i = 0; i < hl_value_length (points); i++)
     for (int axis = 0; axis < 2; axis++) {
-      g_autofree char *path = strcmp (rows->id, "ground") == 0
-                                  ? g_strdup_printf ("%s.%c", name, "xy"[axis])
-                                  : g_strdup_printf ("points.%s.%c", name, "xy"[axis]);
+      const char *name = hl_value_key (points, i);
+      g_autofree char *path =
+          g_strdup_printf (is_ground ? "%s.%c" : "points.%s.%c", name, "xy"[axis]);
       g_autofree char *label = g_strdup_printf (_ ("Point %s %c"), name, "xy"[axis]);
-      add_number (rows, path, quantity, label, _ ("In the body's own frame"), FALSE);
+      const char *help = is_ground ? _ ("In the ground's frame") : _ ("In the body's own frame");
+      add_number (rows, &(Number){path, label, help, NULL, HL_QUANTITY_LENGTH, NULL, &source});
     }
-  }
 }
 
 static void
-add_field (Rows *rows, const HlKind *kind, const HlField *field, const HlValue *element)
+add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
 {
   const HlValue *value = hl_value_at (element, field->name);
-  gboolean present = FALSE;
+  HlEditTarget target = {rows->workbench, rows->ids, field};
+  GtkWidget *editor = NULL;
+  g_autofree char *text = NULL;
 
   switch (field->type) {
-  case HL_FIELD_NUMBER:
-    hl_kind_number (kind, element, field->name, &present);
-    /* Of two ways to say a thing (diameter, area) the one that is stated is shown. */
-    if (field->need == HL_NEED_GROUP && value == NULL)
-      return;
-    add_number (rows, field->name, field->quantity, field->label, field->help,
-                field->need == HL_NEED_ABSENT);
-    break;
   case HL_FIELD_SIGNAL:
-    if (value == NULL || hl_value_is_number (value))
-      add_number (rows, field->name, field->quantity, field->label, field->help, FALSE);
-    else
-      attach (rows, field->label, field->help, read_only (signal_words (value)));
-    break;
+    if (value != NULL && !hl_value_is_number (value)) {
+      g_auto (GStrv) paths = paths_of (rows, field->name);
+      hl_inspector_add_row (rows, field->label, field->help,
+                            hl_inspector_read_only (signal_words (value)),
+                            hl_inspector_menu_new (rows->workbench, (const char *const *)paths,
+                                                   field, field->quantity, field->label));
+      return;
+    }
+    /* fall through */
+  case HL_FIELD_NUMBER:
+    add_number (rows, &(Number){field->name, field->label, field->help, field, field->quantity,
+                                field->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL});
+    return;
   case HL_FIELD_POSE:
   case HL_FIELD_VELOCITY:
   case HL_FIELD_VEC2:
     add_parts (rows, field);
-    break;
+    return;
   case HL_FIELD_POINTS:
-    add_points (rows, value, HL_QUANTITY_LENGTH);
-    break;
+    add_points (rows, value);
+    return;
   case HL_FIELD_CHOICE:
-    attach (rows, field->label, field->help,
-            choice_editor (rows->workbench, rows->id, field,
-                           hl_kind_text (kind, element, field->name)));
+    editor = hl_inspector_choice (&target);
     break;
   case HL_FIELD_BOOLEAN:
-    attach (rows, field->label, field->help,
-            boolean_editor (rows->workbench, rows->id, field,
-                            hl_kind_boolean (kind, element, field->name)));
+    editor = hl_inspector_flag (&target);
     break;
   case HL_FIELD_TEXT:
   case HL_FIELD_POINT:
   case HL_FIELD_BODY:
   case HL_FIELD_PATH:
-    attach (rows, field->label, field->help,
-            text_editor (rows->workbench, rows->id, field, hl_value_string (value)));
+    editor = hl_inspector_text (&target);
     break;
   case HL_FIELD_PORTS:
   case HL_FIELD_IDS:
-  case HL_FIELD_PATHS: {
-    g_autofree char *text = join_strings (value);
-    attach (rows, field->label, field->help, read_only (text));
+  case HL_FIELD_PATHS:
+    text = join_strings (value);
+    editor = hl_inspector_read_only (text);
     break;
-  }
   case HL_FIELD_NUMBERS:
   case HL_FIELD_SIGNALS:
   case HL_FIELD_VALUES:
-    break;
+    return;
+  }
+  hl_inspector_add_row (rows, field->label, field->help, editor, NULL);
+}
+
+/* --- which fields there are --- */
+
+/* Whether a row of the field stands for an element by itself. */
+static gboolean
+is_shown (const HlKind *kind, const HlField *field, const HlValue *element)
+{
+  /* Of two ways to say a thing (diameter, area) the one that is stated is shown. */
+  if (field->need == HL_NEED_GROUP && hl_value_at (element, field->name) == NULL)
+    return FALSE;
+  return hl_field_matters (kind, field, element);
+}
+
+/* What ties an element to others is its own business. */
+static gboolean
+is_private (const HlField *field)
+{
+  return field->type == HL_FIELD_POINTS || field->type == HL_FIELD_POINT ||
+         field->type == HL_FIELD_BODY || field->type == HL_FIELD_PATH ||
+         field->type == HL_FIELD_PORTS || field->type == HL_FIELD_IDS ||
+         field->type == HL_FIELD_PATHS;
+}
+
+static gboolean
+is_common (const HlDocument *document, const HlField *field, const char *const *ids)
+{
+  gboolean is_single = ids[1] == NULL;
+
+  for (int i = 0; ids[i] != NULL; i++) {
+    const HlKind *kind;
+    const HlValue *element = hl_inspector_object (document, ids[i], &kind);
+    const HlField *same = kind != NULL ? hl_kind_find_field (kind, field->name) : NULL;
+    const HlValue *value = hl_value_at (element, field->name);
+    if (same == NULL || same->type != field->type || same->quantity != field->quantity ||
+        g_strcmp0 (same->choices, field->choices) != 0 ||
+        !is_shown (kind, is_single ? field : same, element) || (!is_single && is_private (field)) ||
+        (!is_single && field->type == HL_FIELD_SIGNAL && value != NULL &&
+         !hl_value_is_number (value)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+add_outputs (HlInspectorRows *rows, const HlKind *kind)
+{
+  if (kind->n_outputs == 0)
+    return;
+  hl_inspector_add_heading (rows, _ ("In the run"));
+  for (int i = 0; i < kind->n_outputs; i++) {
+    const HlOutput *output = &kind->outputs[i];
+    char *path = g_strconcat (rows->ids[0], ".", output->name, NULL);
+    GtkWidget *value = hl_inspector_read_only ("–");
+    GtkWidget *menu = hl_inspector_output_menu_new (rows->workbench, path, output->label);
+    g_object_set_data_full (G_OBJECT (value), PATH_KEY, path, g_free);
+    g_ptr_array_add (rows->outputs, value);
+    hl_inspector_add_row (rows, output->label, path, value, menu);
   }
 }
 
-/* The element and its kind, for ids of elements and of single objects alike. */
-static const HlValue *
-find_object (const HlDocument *document, const char *id, const HlKind **kind)
+void
+hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs)
 {
-  static const struct
-  {
-    const char *id;
-    HlSection section;
-  } objects[] = {{"model", HL_SECTION_MODEL},
-                 {"fluid", HL_SECTION_FLUID},
-                 {"ground", HL_SECTION_GROUND},
-                 {"simulation", HL_SECTION_SIMULATION}};
-  HlSection section;
-  int index;
-  const HlValue *element = hl_document_find (document, id, &section, &index);
+  HlRun *run = hl_workbench_shown_run (workbench);
+  HlInstant instant = {run != NULL ? run->results : NULL, hl_workbench_time (workbench)};
+  const HlDocument *document = hl_workbench_document (workbench);
 
-  if (element != NULL) {
-    *kind = hl_schema_kind_of (section, element);
-    return element;
+  for (guint i = 0; i < outputs->len; i++) {
+    const char *path = g_object_get_data (G_OBJECT (outputs->pdata[i]), PATH_KEY);
+    double value = hl_instant_value (&instant, document, path);
+    HlPathInfo info;
+    g_autofree char *text =
+        isfinite (value) && hl_path_find (document, path, &info, NULL)
+            ? hl_units_format (hl_workbench_units (workbench), info.quantity, value, DIGITS)
+            : g_strdup ("–");
+    if (strcmp (gtk_label_get_text (GTK_LABEL (outputs->pdata[i])), text) != 0)
+      gtk_label_set_text (GTK_LABEL (outputs->pdata[i]), text);
   }
-  for (guint i = 0; i < G_N_ELEMENTS (objects); i++)
-    if (strcmp (objects[i].id, id) == 0) {
-      *kind = hl_schema_find_kind (objects[i].section, NULL);
-      return hl_document_object (document, objects[i].section);
-    }
-  *kind = NULL;
-  return NULL;
 }
 
-int
-hl_inspector_add_rows (
-    GtkGrid *grid, int row, HlWorkbench *workbench, const char *id, GPtrArray *fields)
+void
+hl_inspector_add_rows (HlInspectorRows *rows)
 {
+  const HlDocument *document = hl_workbench_document (rows->workbench);
   const HlKind *kind;
-  const HlValue *element = find_object (hl_workbench_document (workbench), id, &kind);
-  Rows rows = {grid, row, workbench, id, fields};
+  const HlValue *element = hl_inspector_object (document, rows->ids[0], &kind);
 
-  for (int index = 0; kind != NULL && index < kind->n_fields; index++)
-    if (hl_field_matters (kind, &kind->fields[index], element))
-      add_field (&rows, kind, &kind->fields[index], element);
-  return rows.row;
+  if (kind == NULL)
+    return;
+  if (kind->section == HL_SECTION_BODIES)
+    hl_inspector_add_body_rows (rows);
+  for (int index = 0; index < kind->n_fields; index++)
+    if (is_common (document, &kind->fields[index], rows->ids))
+      add_field (rows, &kind->fields[index], element);
+  if (rows->ids[1] == NULL)
+    add_outputs (rows, kind);
 }
 
-char *
-hl_inspector_signature (const HlDocument *document, const char *id)
+static void
+append_signature (GString *text, const HlDocument *document, const char *id)
 {
   const HlKind *kind;
-  const HlValue *element = find_object (document, id, &kind);
-  GString *text = g_string_new (id);
+  const HlValue *element = hl_inspector_object (document, id, &kind);
 
+  g_string_append_printf (text, "|%s", id);
   for (int index = 0; kind != NULL && index < kind->n_fields; index++) {
     const HlField *field = &kind->fields[index];
     const HlValue *value = hl_value_at (element, field->name);
@@ -393,5 +362,15 @@ hl_inspector_signature (const HlDocument *document, const char *id)
       for (gsize i = 0; i < hl_value_length (value); i++)
         g_string_append_printf (text, ",%s", hl_value_string (hl_value_item (value, i)));
   }
+}
+
+char *
+hl_inspector_signature (const HlDocument *document, const char *const *ids)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; ids[i] != NULL; i++)
+    append_signature (text, document, ids[i]);
+  g_string_append_printf (text, "|%d", hl_inspector_has_body_rows (document, ids));
   return g_string_free (text, FALSE);
 }

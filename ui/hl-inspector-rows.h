@@ -6,12 +6,31 @@
 
 #include <gtk/gtk.h>
 
-/* Appends the rows of an element ("cyl"), or of a single object ("fluid", "simulation", "model"),
- * to a grid of two columns from `row` on; fields that do not matter for it are left out. Number
- * fields are added to `fields` for refreshing. Returns the next free row. */
-int hl_inspector_add_rows (
-    GtkGrid *grid, int row, HlWorkbench *workbench, const char *id, GPtrArray *fields);
+/* Where rows go: a grid of three columns (name, editor, menu), from `row` on. */
+typedef struct
+{
+  GtkGrid *grid;
+  int row;
+  HlWorkbench *workbench;
+  const char *const *ids; /* elements, or one single object: "fluid", "simulation", "model" */
+  GPtrArray *fields;      /* HlNumberField, for refreshing; borrowed */
+  GPtrArray *outputs;     /* labels of what a run knows; borrowed */
+} HlInspectorRows;
+
+/* Appends the rows that all the elements have in common; fields that do not matter for one of them
+ * are left out. */
+void hl_inspector_add_rows (HlInspectorRows *rows);
+void hl_inspector_add_heading (HlInspectorRows *rows, const char *text);
+/* One row: its name, what edits it, its menu (may be NULL). */
+void hl_inspector_add_row (
+    HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor, GtkWidget *menu);
+/* Length, angle and mass per length of bodies: no fields of the file, but what one draws with. */
+void hl_inspector_add_body_rows (HlInspectorRows *rows);
+gboolean hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids);
+
+/* Values at the time cursor. */
+void hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs);
 
 /* Which fields are shown depends on choices ("friction.model"); this changes when rows must be made
  * anew. Owned. */
-char *hl_inspector_signature (const HlDocument *document, const char *id);
+char *hl_inspector_signature (const HlDocument *document, const char *const *ids);

@@ -16,8 +16,10 @@ struct _HlInspector
   GtkStringList *ids; /* what it lists: "", then ids */
   GtkWidget *finding; /* what is wrong with the element */
   GtkGrid *grid;
-  GPtrArray *fields; /* HlNumberField, borrowed */
-  char *signature;   /* of the rows that are shown */
+  GPtrArray *fields;  /* HlNumberField, borrowed */
+  GPtrArray *outputs; /* labels, borrowed */
+  GtkWidget *many;    /* "3 elements" in place of the title */
+  char *signature;    /* of the rows that are shown */
   gboolean selecting;
 };
 
@@ -98,33 +100,25 @@ point_title_at (HlInspector *self, const char *id)
 /* --- rows --- */
 
 static void
-add_heading (HlInspector *self, int row, const char *text)
+fill (HlInspector *self, const char *const *ids)
 {
-  GtkWidget *label = gtk_label_new (text);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "heading");
-  gtk_grid_attach (self->grid, label, 0, row, 2, 1);
-}
-
-static void
-fill (HlInspector *self, const char *id)
-{
+  HlInspectorRows rows = {self->grid, 0, self->workbench, ids, self->fields, self->outputs};
   GtkWidget *child;
-  int row = 0;
 
   /* A field that loses the focus applies its text, which may bring us back here. */
   g_ptr_array_set_size (self->fields, 0);
+  g_ptr_array_set_size (self->outputs, 0);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
     gtk_grid_remove (self->grid, child);
-  if (id != NULL) {
-    hl_inspector_add_rows (self->grid, 0, self->workbench, id, self->fields);
+  hl_inspector_add_rows (&rows);
+  if (strcmp (ids[0], "model") != 0)
     return;
-  }
-  row = hl_inspector_add_rows (self->grid, row, self->workbench, "model", self->fields);
-  add_heading (self, row++, _ ("Simulation"));
-  row = hl_inspector_add_rows (self->grid, row, self->workbench, "simulation", self->fields);
-  add_heading (self, row++, _ ("Oil"));
-  hl_inspector_add_rows (self->grid, row, self->workbench, "fluid", self->fields);
+  hl_inspector_add_heading (&rows, _ ("Simulation"));
+  rows.ids = (const char *const[]){"simulation", NULL};
+  hl_inspector_add_rows (&rows);
+  hl_inspector_add_heading (&rows, _ ("Oil"));
+  rows.ids = (const char *const[]){"fluid", NULL};
+  hl_inspector_add_rows (&rows);
 }
 
 static void
@@ -150,24 +144,41 @@ show_finding (HlInspector *self, const char *id)
 }
 
 static void
+show_count (HlInspector *self, int n)
+{
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%d element: what they have in common",
+                                 "%d elements: what they have in common", (gulong)n),
+                       n);
+
+  gtk_label_set_text (GTK_LABEL (self->many), text);
+  gtk_widget_set_visible (self->many, n > 1);
+  gtk_widget_set_visible (self->title, n <= 1);
+}
+
+static void
 refresh (HlInspector *self)
 {
   const HlDocument *document = hl_workbench_document (self->workbench);
   const char *id = hl_workbench_selected (self->workbench);
-  g_autofree char *of_element = hl_inspector_signature (document, id != NULL ? id : "model");
-  g_autofree char *of_run = id == NULL ? hl_inspector_signature (document, "simulation") : NULL;
+  static const char *const none[] = {"model", NULL}, *const run[] = {"simulation", NULL};
+  const char *const *ids = id != NULL ? hl_workbench_selection (self->workbench) : none;
+  g_autofree char *of_element = hl_inspector_signature (document, ids);
+  g_autofree char *of_run = id == NULL ? hl_inspector_signature (document, run) : NULL;
   g_autofree char *signature = g_strconcat (of_element, of_run, NULL);
 
   list_elements (self);
   point_title_at (self, id);
+  show_count (self, (int)g_strv_length ((char **)ids));
   show_finding (self, id);
   if (g_strcmp0 (signature, self->signature) != 0) {
     g_free (self->signature);
     self->signature = g_steal_pointer (&signature);
-    fill (self, id);
+    fill (self, ids);
   }
   for (guint i = 0; i < self->fields->len; i++)
     hl_number_field_refresh (self->fields->pdata[i]);
+  hl_inspector_refresh_outputs (self->workbench, self->outputs);
 }
 
 static void
@@ -176,6 +187,8 @@ changed_cb (HlWorkbench *workbench, guint changes, HlInspector *self)
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_SELECTION |
                  HL_CHANGED_UNITS | HL_CHANGED_FINDINGS))
     refresh (self);
+  else if (changes & (HL_CHANGED_TIME | HL_CHANGED_RUN))
+    hl_inspector_refresh_outputs (self->workbench, self->outputs);
 }
 
 /* --- life --- */
@@ -196,6 +209,7 @@ hl_inspector_finalize (GObject *object)
   HlInspector *self = HL_INSPECTOR (object);
 
   g_ptr_array_unref (self->fields);
+  g_ptr_array_unref (self->outputs);
   g_free (self->signature);
   G_OBJECT_CLASS (hl_inspector_parent_class)->finalize (object);
 }
@@ -211,6 +225,7 @@ static void
 hl_inspector_init (HlInspector *self)
 {
   self->fields = g_ptr_array_new ();
+  self->outputs = g_ptr_array_new ();
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "inspector");
 
@@ -228,6 +243,12 @@ hl_inspector_init (HlInspector *self)
                                   _ ("Selected element"), -1);
   g_signal_connect (self->title, "notify::selected", G_CALLBACK (picked_cb), self);
   gtk_box_append (GTK_BOX (self), self->title);
+  self->many = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->many), 0);
+  gtk_widget_add_css_class (self->many, "heading");
+  gtk_widget_add_css_class (self->many, "many");
+  gtk_widget_set_visible (self->many, FALSE);
+  gtk_box_append (GTK_BOX (self), self->many);
 
   self->finding = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->finding), TRUE);
@@ -237,7 +258,7 @@ hl_inspector_init (HlInspector *self)
   gtk_box_append (GTK_BOX (self), self->finding);
 
   self->grid = GTK_GRID (gtk_grid_new ());
-  gtk_grid_set_column_spacing (self->grid, 8);
+  gtk_grid_set_column_spacing (self->grid, 4);
   gtk_grid_set_row_spacing (self->grid, 2);
   gtk_widget_add_css_class (GTK_WIDGET (self->grid), "properties");
   GtkWidget *scrolled = gtk_scrolled_window_new ();

@@ -6,6 +6,7 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-error.h"
 #include "core/document/hl-i18n.h"
+#include "ui/hl-number-ask.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,9 @@ struct _HlNumberField
   HlWorkbench *workbench;
   char **paths;
   HlQuantity quantity;
+  const HlNumberSource *source; /* NULL: the paths */
   char *help;
+  char *placeholder; /* while nothing is stated */
   GtkWidget *entry;
   GtkWidget *unit_button; /* NULL for pure numbers */
   char *shown;            /* text as it was set from the document */
@@ -37,6 +40,8 @@ mark_error (HlNumberField *self, const char *message)
     gtk_widget_add_css_class (self->entry, "error");
   else
     gtk_widget_remove_css_class (self->entry, "error");
+  if (message == NULL)
+    hl_number_ask_close (self->entry);
   gtk_widget_set_tooltip_text (self->entry, message != NULL ? message : self->help);
 }
 
@@ -46,17 +51,43 @@ is_edited (HlNumberField *self)
   return g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (self->entry)), self->shown) != 0;
 }
 
+static double
+value_of (HlNumberField *self, const char *path)
+{
+  const HlDocument *document = hl_workbench_document (self->workbench);
+  double value;
+
+  if (self->source != NULL && self->source->get != NULL)
+    return self->source->get (document, path);
+  return hl_document_get_number (document, path, &value, NULL, NULL) ? value : NAN;
+}
+
+/* The value that all paths have; *differ: they have several. */
+static double
+common_value (HlNumberField *self, gboolean *differ)
+{
+  double value = value_of (self, self->paths[0]);
+
+  *differ = FALSE;
+  for (char **path = self->paths + 1; *path != NULL; path++) {
+    double other = value_of (self, *path);
+    *differ |= other != value && !(isnan (other) && isnan (value));
+  }
+  return value;
+}
+
 /* All digits while one types; otherwise as many as fit, for a number that is cut off reads as
  * another one. */
 static char *
 value_text (HlNumberField *self)
 {
   const HlUnit *unit = hl_workbench_unit (self->workbench, self->quantity);
-  double value;
+  gboolean differ;
+  double value = common_value (self, &differ);
 
-  if (!hl_document_get_number (hl_workbench_document (self->workbench), self->paths[0], &value,
-                               NULL, NULL) ||
-      !isfinite (value))
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry),
+                                  differ ? _ ("several") : self->placeholder);
+  if (differ || !isfinite (value))
     return g_strdup ("");
   g_autofree char *text = hl_unit_format (unit, value, SHOWN_DIGITS);
   if (self->focused || g_utf8_strlen (text, -1) <= ENTRY_CHARS)
@@ -100,9 +131,7 @@ reset_paths (HlNumberField *self, GError **error)
   g_autoptr (HlDocument) document = hl_document_ref (hl_workbench_document (self->workbench));
 
   for (char **path = self->paths; *path != NULL; path++) {
-    const char *dot = strchr (*path, '.');
-    g_autofree char *id = dot != NULL ? g_strndup (*path, (gsize)(dot - *path)) : NULL;
-    HlDocument *next = id != NULL ? hl_edit_set (document, id, dot + 1, NULL, error) : NULL;
+    HlDocument *next = hl_edit_reset_number (document, *path, error);
     if (next == NULL)
       return FALSE;
     hl_document_unref (document);
@@ -113,23 +142,51 @@ reset_paths (HlNumberField *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+set_by_source (HlNumberField *self, double value, GError **error)
+{
+  g_autoptr (HlDocument) document = hl_document_ref (hl_workbench_document (self->workbench));
+
+  for (char **path = self->paths; *path != NULL; path++) {
+    HlDocument *next = self->source->set (document, *path, value, error);
+    if (next == NULL)
+      return FALSE;
+    hl_document_unref (document);
+    document = next;
+  }
+  g_autofree char *step = g_strdup_printf (_ ("Set %s"), self->paths[0]);
+  hl_workbench_commit (self->workbench, hl_document_ref (document), step, NULL);
+  return TRUE;
+}
+
+static gboolean
+apply (HlNumberField *self, const char *text, GError **error)
+{
+  double value;
+
+  if (!hl_unit_parse (text, self->quantity, hl_workbench_unit (self->workbench, self->quantity),
+                      &value, NULL, error))
+    return FALSE;
+  if (self->source != NULL)
+    return set_by_source (self, value, error);
+  return hl_workbench_set_numbers (self->workbench, (const char *const *)self->paths, value, NULL,
+                                   error);
+}
+
 gboolean
 hl_number_field_flush (HlNumberField *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
-  const HlUnit *unit = hl_workbench_unit (self->workbench, self->quantity);
   g_autoptr (GError) error = NULL;
-  double value;
 
   if (!is_edited (self))
     return TRUE;
-  gboolean ok = *text == '\0' ? reset_paths (self, &error)
-                              : hl_unit_parse (text, self->quantity, unit, &value, NULL, &error) &&
-                                    hl_workbench_set_numbers (self->workbench,
-                                                              (const char *const *)self->paths,
-                                                              value, NULL, &error);
+  gboolean ok = *text == '\0' ? reset_paths (self, &error) : apply (self, text, &error);
   if (!ok) {
-    mark_error (self, error != NULL ? error->message : _ ("Not a number"));
+    const char *message = error != NULL ? error->message : _ ("Not a number");
+    mark_error (self, message);
+    if (gtk_widget_get_mapped (self->entry))
+      hl_number_ask (self->entry, message, G_CALLBACK (hl_number_field_flush), self);
     return FALSE;
   }
   show_value (self);
@@ -160,7 +217,9 @@ focus_leave_cb (GtkEventControllerFocus *controller, HlNumberField *self)
   gboolean was_edited = is_edited (self);
 
   self->focused = FALSE;
-  if (hl_number_field_flush (self) && !was_edited)
+  if (!hl_number_field_flush (self))
+    hl_number_ask_close (self->entry); /* the text stays, marked */
+  else if (!was_edited)
     show_value (self);
 }
 
@@ -203,6 +262,8 @@ hl_number_field_dispose (GObject *object)
   if (self->unit_button != NULL)
     gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), NULL, NULL, NULL);
   self->unit_button = NULL;
+  if (self->workbench != NULL)
+    hl_number_ask_close (self->entry);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_number_field_parent_class)->dispose (object);
 }
@@ -214,6 +275,7 @@ hl_number_field_finalize (GObject *object)
 
   g_strfreev (self->paths);
   g_free (self->help);
+  g_free (self->placeholder);
   g_free (self->shown);
   G_OBJECT_CLASS (hl_number_field_parent_class)->finalize (object);
 }
@@ -291,5 +353,14 @@ hl_number_field_new (HlWorkbench *workbench,
 void
 hl_number_field_set_placeholder (HlNumberField *self, const char *text)
 {
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), text);
+  g_free (self->placeholder);
+  self->placeholder = g_strdup (text);
+  show_value (self);
+}
+
+void
+hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source)
+{
+  self->source = source;
+  show_value (self);
 }

@@ -436,6 +436,13 @@ hl_workbench_has_system (HlWorkbench *self)
   return self->system != NULL;
 }
 
+gboolean
+hl_workbench_can_record (HlWorkbench *self, const char *path)
+{
+  HlObservable observable;
+  return self->system != NULL && hl_observable_find (self->system, path, &observable);
+}
+
 int
 hl_workbench_degrees_of_freedom (HlWorkbench *self)
 {

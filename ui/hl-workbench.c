@@ -190,7 +190,9 @@ hl_workbench_set_numbers (
   if (hl_document_equal (document, hl_workbench_document (self)))
     return TRUE;
 
-  g_autofree char *step = g_strdup_printf (_ ("Set %s"), paths[0]);
+  guint n = g_strv_length ((char **)paths);
+  g_autofree char *step = n == 1 ? g_strdup_printf (_ ("Set %s"), paths[0])
+                                 : g_strdup_printf (_ ("Set %s and %u more"), paths[0], n - 1);
   hl_history_commit (self->history, document, step, key);
   self->in_gesture = key != NULL;
   if (self->edited_us == 0)

@@ -84,6 +84,8 @@ const char *hl_workbench_redo_name (HlWorkbench *self);
 
 const HlFindings *hl_workbench_findings (HlWorkbench *self);
 gboolean hl_workbench_has_system (HlWorkbench *self);
+/* Whether a run can record the path; FALSE without a system. */
+gboolean hl_workbench_can_record (HlWorkbench *self, const char *path);
 int hl_workbench_degrees_of_freedom (HlWorkbench *self);      /* -1: no system */
 const HlWorkingPoint *hl_workbench_point (HlWorkbench *self); /* NULL: none */
 

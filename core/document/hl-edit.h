@@ -122,6 +122,19 @@ HlDocument *hl_edit_paste (const HlDocument *document,
                            char ***new_ids,
                            GError **error);
 
+/* --- one number, from beside the drawing --- */
+
+/* What a path goes back to when it is reset, NAN for "not stated"; FALSE: it has no default. */
+gboolean hl_edit_default_number (const HlDocument *document, const char *path, double *value);
+HlDocument *hl_edit_reset_number (const HlDocument *document, const char *path, GError **error);
+/* Into the parameter set of that name, which is made when there is none. */
+HlDocument *hl_edit_put_in_set (
+    const HlDocument *document, const char *set, const char *path, double value, GError **error);
+/* Sees to a probe of the path and to a plot that shows it, beside its like. *id (optional, owned):
+ * the probe. The same document when both are there already. */
+HlDocument *
+hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GError **error);
+
 /* --- mends --- */
 
 HlDocument *hl_edit_apply_fix (const HlDocument *document, const HlFix *fix, GError **error);

@@ -41,6 +41,7 @@ static const HlUnit units[] = {
   { Q (MASS), "kg", "kg", 1, 0 }, { Q (MASS), "g", "g", 1e-3, 0 }, { Q (MASS), "t", "t", 1e3, 0 }, { Q (MASS), "lb", "lb", POUND, 0 },
   { Q (INERTIA), "kg m2", "kg·m²", 1, 0 }, { Q (INERTIA), "kg cm2", "kg·cm²", 1e-4, 0 }, { Q (INERTIA), "lb ft2", "lb·ft²", POUND *FOOT *FOOT, 0 },
   { Q (DENSITY), "kg/m3", "kg/m³", 1, 0 }, { Q (DENSITY), "g/cm3", "g/cm³", 1e3, 0 },
+  { Q (LINE_DENSITY), "kg/m", "kg/m", 1, 0 }, { Q (LINE_DENSITY), "g/mm", "g/mm", 1, 0 }, { Q (LINE_DENSITY), "lb/ft", "lb/ft", POUND / FOOT, 0 },
   { Q (FORCE), "N", "N", 1, 0 }, { Q (FORCE), "kN", "kN", 1e3, 0 }, { Q (FORCE), "mN", "mN", 1e-3, 0 }, { Q (FORCE), "MN", "MN", 1e6, 0 },
   { Q (FORCE), "lbf", "lbf", POUND *GRAVITY, 0 },
   { Q (TORQUE), "N m", "N·m", 1, 0 }, { Q (TORQUE), "kN m", "kN·m", 1e3, 0 }, { Q (TORQUE), "mN m", "mN·m", 1e-3, 0 },
@@ -101,6 +102,7 @@ static const struct { const char *name; const char *shown; } quantities[HL_N_QUA
   [HL_QUANTITY_POWER] = { "power", "kW" },
   [HL_QUANTITY_ENERGY] = { "energy", "J" },
   [HL_QUANTITY_RATE] = { "rate", "1/s" },
+  [HL_QUANTITY_LINE_DENSITY] = { "mass per length", "kg/m" },
 };
 /* clang-format on */
 

@@ -37,7 +37,8 @@ typedef enum
   HL_QUANTITY_VALVE_FLOW, /* Cv: m3/(s sqrt(Pa)) */
   HL_QUANTITY_POWER,
   HL_QUANTITY_ENERGY,
-  HL_QUANTITY_RATE, /* of decay: 1/s */
+  HL_QUANTITY_RATE,         /* of decay: 1/s */
+  HL_QUANTITY_LINE_DENSITY, /* mass per length */
   HL_N_QUANTITIES
 } HlQuantity;
 

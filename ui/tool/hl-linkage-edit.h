@@ -68,6 +68,15 @@ hl_linkage_set_length (const HlDocument *document, const char *body, double leng
  * holding. */
 HlDocument *
 hl_linkage_set_angle (const HlDocument *document, const char *body, double angle, GError **error);
+/* A number of the file by its path; of a point's coordinate the mass follows and the joints are
+ * closed again where they can be. */
+HlDocument *
+hl_linkage_set_number (const HlDocument *document, const char *path, double value, GError **error);
+/* Takes a point of a body or of "ground" away with what hangs on it; the mass follows. */
+HlDocument *hl_linkage_remove_point (const HlDocument *document,
+                                     const char *owner,
+                                     const char *point,
+                                     GError **error);
 /* "length", "angle": locks it or lets it go. */
 HlDocument *
 hl_linkage_toggle_lock (const HlDocument *document, const char *id, HlLock lock, GError **error);
@@ -89,6 +98,8 @@ gboolean hl_linkage_rod (const HlDocument *document,
                          double com[2]);
 /* Whether the body's mass is still that of its rods. */
 gboolean hl_linkage_follows_density (const HlDocument *document, const char *body);
+/* Mass per length that the body has, or would have if its mass were not typed [kg/m]. */
+double hl_linkage_density (const HlDocument *document, const char *body);
 /* Makes the mass follow a density again. */
 HlDocument *hl_linkage_set_density (const HlDocument *document,
                                     const char *body,

@@ -43,14 +43,6 @@ hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length, double 
 
 /* --- mass --- */
 
-static double
-density_of (const HlDocument *document, const char *body)
-{
-  double density =
-      hl_value_number (hl_value_member (hl_document_layout (document, "linkage", body), "density"));
-  return density > 0.0 && isfinite (density) ? density : HL_LINKAGE_DENSITY;
-}
-
 gboolean
 hl_linkage_rod (const HlDocument *document,
                 const char *body,
@@ -111,7 +103,7 @@ hl_linkage_follows_density (const HlDocument *document, const char *body)
   const HlValue *element = hl_document_find (document, body, NULL, NULL);
   double mass, inertia, com[2], stated[2];
 
-  if (!hl_linkage_rod (document, body, density_of (document, body), &mass, &inertia, com))
+  if (!hl_linkage_rod (document, body, hl_linkage_density (document, body), &mass, &inertia, com))
     return FALSE;
   stated_com (element, stated);
   double size = sqrt (inertia / mass);
@@ -153,7 +145,7 @@ hl_linkage_refresh_mass (const HlDocument *document, const HlDocument *before, c
 
   if (hl_document_find (before, body, NULL, NULL) != NULL &&
       hl_linkage_follows_density (before, body))
-    next = with_rod_mass (document, body, density_of (document, body), NULL);
+    next = with_rod_mass (document, body, hl_linkage_density (document, body), NULL);
   return next != NULL ? next : hl_document_ref (document);
 }
 

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT */
+/* The inspector and the list of problems in the real window. */
+#include "app/hl-application.h"
+#include "app/hl-window-private.h"
+#include "core/document/hl-edit.h"
+#include "ui/hl-inspector-editor.h"
+#include "ui/hl-inspector-menu.h"
+#include "ui/hl-number-ask.h"
+#include "ui/hl-number-field.h"
+#include "ui/hl-slider-editor.h"
+#include "ui/tool/hl-linkage-edit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define SKIPPED 77
+
+static HlApplication *application;
+
+static void
+iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  while (!is_done (data)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
+  }
+}
+
+static gboolean
+is_settled (gpointer window)
+{
+  return hl_window_is_settled (window);
+}
+
+static gboolean
+is_gone (gpointer pointer)
+{
+  return *(gpointer *)pointer == NULL;
+}
+
+static HlWindow *
+open_example (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  HlWindow *window = HL_WINDOW (hl_application_open_window (application, file));
+
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  iterate_until (is_settled, window);
+  return window;
+}
+
+static void
+close_window (HlWindow *window)
+{
+  gpointer weak = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  gtk_window_destroy (GTK_WINDOW (window));
+  iterate_until (is_gone, &weak);
+}
+
+static const HlDocument *
+document_of (HlWindow *window)
+{
+  return hl_workbench_document (hl_window_workbench (window));
+}
+
+static double
+number (HlWindow *window, const char *path)
+{
+  double value = NAN;
+  g_autoptr (GError) error = NULL;
+
+  hl_document_get_number (document_of (window), path, &value, NULL, &error);
+  g_assert_no_error (error);
+  return value;
+}
+
+/* --- widgets --- */
+
+static void
+collect (GtkWidget *root, GType type, GPtrArray *found)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
+    g_ptr_array_add (found, root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect (child, type, found);
+}
+
+static GtkGrid *
+grid_of (HlWindow *window)
+{
+  g_autoptr (GPtrArray) grids = g_ptr_array_new ();
+
+  collect (GTK_WIDGET (window->inspector), GTK_TYPE_GRID, grids);
+  g_assert_cmpuint (grids->len, >, 0);
+  return grids->pdata[0];
+}
+
+/* What edits the row of that name; NULL: there is no such row. */
+static GtkWidget *
+row (HlWindow *window, const char *name)
+{
+  GtkGrid *grid = grid_of (window);
+
+  for (int line = 0;; line++) {
+    GtkWidget *label = gtk_grid_get_child_at (grid, 0, line);
+    if (label == NULL)
+      return NULL;
+    if (strcmp (gtk_label_get_text (GTK_LABEL (label)), name) == 0)
+      return gtk_grid_get_child_at (grid, 1, line);
+  }
+}
+
+static GtkWidget *
+entry_of (GtkWidget *field)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
+
+  g_assert_nonnull (field);
+  collect (field, GTK_TYPE_ENTRY, entries);
+  return entries->pdata[0];
+}
+
+static const char *
+shown (HlWindow *window, const char *name)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (entry_of (row (window, name))));
+}
+
+/* Types into a row and leaves it to the caller to apply. */
+static HlNumberField *
+type_into (HlWindow *window, const char *name, const char *text)
+{
+  GtkWidget *field = row (window, name);
+
+  gtk_widget_grab_focus (entry_of (field));
+  gtk_editable_set_text (GTK_EDITABLE (entry_of (field)), text);
+  return HL_NUMBER_FIELD (field);
+}
+
+static void
+select_ids (HlWindow *window, const char *const *ids)
+{
+  hl_workbench_select_ids (hl_window_workbench (window), ids);
+}
+
+static void
+undo (HlWindow *window, const HlDocument *before)
+{
+  hl_workbench_undo (hl_window_workbench (window));
+  g_assert_true (hl_document_equal (document_of (window), before));
+}
+
+/* --- tests --- */
+
+/* Every element of every example has its rows; reading them in every unit changes no bit. */
+static void
+test_rows_of_everything (void)
+{
+  static const char *const examples[] = {"four-bar.hydrolink", "regeneration-arm-ua0.hydrolink",
+                                         "articulated-vehicle-tyre.hydrolink",
+                                         "scissor-lift.hydrolink"};
+  int n_fields = 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (examples); k++) {
+    HlWindow *window = open_example (examples[k]);
+    HlWorkbench *workbench = hl_window_workbench (window);
+    g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+    for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
+      for (int i = 0; i < hl_document_n_elements (before, section); i++) {
+        hl_workbench_select (workbench, hl_document_element_id (before, section, i));
+        g_assert_nonnull (gtk_grid_get_child_at (grid_of (window), 0, 0));
+        g_autoptr (GPtrArray) fields = g_ptr_array_new ();
+        collect (GTK_WIDGET (window->inspector), HL_TYPE_NUMBER_FIELD, fields);
+        n_fields += (int)fields->len;
+        for (HlQuantity quantity = 0; i == 0 && quantity < HL_N_QUANTITIES; quantity++) {
+          int n_units;
+          const HlUnit *units = hl_quantity_units (quantity, &n_units);
+          for (int unit = n_units; unit-- > 0;) {
+            hl_workbench_set_unit (workbench, &units[unit]);
+            for (guint f = 0; f < fields->len; f++)
+              g_assert_true (hl_number_field_flush (fields->pdata[f]));
+          }
+        }
+      }
+    g_assert_true (hl_document_equal (document_of (window), before));
+    g_assert_null (hl_workbench_undo_name (workbench));
+    close_window (window);
+  }
+  g_assert_cmpint (n_fields, >, 100);
+}
+
+static void
+test_typing (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+
+  hl_workbench_select (workbench, "cyl");
+  g_assert_true (hl_number_field_flush (type_into (window, "Piston diameter", "3 3/8 in")));
+  g_assert_cmpfloat_with_epsilon (number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
+  /* a comma is asked about */
+  HlNumberField *field = type_into (window, "Piston diameter", "81,5");
+  GtkWidget *entry = entry_of (GTK_WIDGET (field));
+  g_assert_false (hl_number_field_flush (field));
+  g_assert_cmpfloat_with_epsilon (number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
+  g_assert_nonnull (strstr (hl_number_ask_message (entry), "81.5 or 815"));
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+  collect (entry, GTK_TYPE_BUTTON, buttons);
+  g_assert_cmpuint (buttons->len, ==, 2);
+  g_assert_cmpstr (gtk_button_get_label (buttons->pdata[1]), ==, "815");
+  g_signal_emit_by_name (buttons->pdata[0], "clicked");
+  g_assert_cmpfloat_with_epsilon (number (window, "cyl.piston_diameter"), 0.0815, 1e-15);
+  g_assert_null (hl_number_ask_message (entry));
+  /* what is out of range is refused with the range */
+  field = type_into (window, "Piston diameter", "-3");
+  g_assert_false (hl_number_field_flush (field));
+  g_assert_nonnull (strstr (hl_number_ask_message (entry), "greater than 0"));
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  hl_workbench_select (workbench, "throttle"); /* the question goes with its row */
+  /* a text that is being typed counts when Run is pressed */
+  hl_workbench_select (workbench, "cyl");
+  GtkWidget *text = row (window, "Rod");
+  gtk_widget_grab_focus (text);
+  gtk_editable_set_text (GTK_EDITABLE (text), "link2.C");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "run", NULL);
+  g_assert_cmpstr (hl_value_string (hl_value_member (
+                       hl_document_find (document_of (window), "cyl", NULL, NULL), "rod")),
+                   ==, "link2.C");
+  close_window (window);
+}
+
+static void
+test_menu (void)
+{
+  static const char *const opening[] = {"throttle.Cd", NULL},
+                           *const angle[] = {"link2.angle", NULL},
+                           *const force[] = {"cyl.force", NULL},
+                           *const mass[] = {"link3.mass", NULL};
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+  g_autoptr (GError) error = NULL;
+
+  /* range and default, in the unit shown */
+  const HlKind *kind = hl_schema_find_kind (HL_SECTION_COMPONENTS, "tank");
+  hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "bar"));
+  g_autofree char *range = hl_inspector_range_text (
+      workbench, hl_kind_find_field (kind, "pressure"), HL_QUANTITY_PRESSURE);
+  g_assert_cmpstr (range, ==, "0 bar or more; usually 1 bar");
+
+  g_assert_true (hl_inspector_reset (workbench, opening, &error));
+  g_assert_no_error (error);
+  g_assert_cmpfloat (number (window, "throttle.Cd"), ==, 0.6);
+  g_assert_cmpstr (hl_workbench_undo_name (workbench), ==, "Reset throttle.Cd");
+  undo (window, before);
+  g_assert_true (hl_slider_add (workbench, "throttle.Cd", &error));
+  g_assert_cmpint (hl_document_n_sliders (document_of (window)), ==, 5);
+  undo (window, before);
+  g_assert_true (hl_inspector_put_in_set (workbench, opening, "Overdamped", &error));
+  g_assert_true (hl_inspector_put_in_set (workbench, opening, "Other", &error));
+  g_assert_cmpint (hl_document_n_sets (document_of (window)), ==, 4);
+  const HlValue *values = hl_value_member (
+      hl_document_element (document_of (window), HL_SECTION_PARAMETER_SETS, 0), "values");
+  g_assert_cmpfloat (hl_value_number (hl_value_member (values, "throttle.Cd")), ==, 0.8);
+  hl_workbench_undo (workbench);
+  undo (window, before);
+  /* an output of a run and a number of the file */
+  g_assert_true (hl_inspector_plot (workbench, force, &error));
+  g_assert_cmpstr (hl_document_element_id (document_of (window), HL_SECTION_PROBES, 4), ==,
+                   "cyl_force");
+  iterate_until (is_settled, window);
+  undo (window, before);
+  g_assert_true (hl_inspector_plot (workbench, angle, &error));
+  g_assert_cmpint (hl_document_n_probes (document_of (window)), ==, 5);
+  undo (window, before);
+  /* the mass of a drawn body follows its length again */
+  g_assert_true (hl_linkage_follows_density (document_of (window), "link3"));
+  g_assert_true (hl_workbench_set_numbers (workbench, mass, 20, NULL, &error));
+  g_assert_false (hl_linkage_follows_density (document_of (window), "link3"));
+  g_assert_true (hl_inspector_reset (workbench, mass, &error));
+  g_assert_cmpfloat_with_epsilon (number (window, "link3.mass"), 8, 1e-12);
+  close_window (window);
+}
+
+/* With stated plots a new trace goes beside its like, or into a plot of its own. */
+static void
+test_plot_in_stated_plots (void)
+{
+  static const char *const force[] = {"cyl.force", NULL}, *const pressure[] = {"V1.pressure", NULL};
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  static const char *const keys[] = {"traces"};
+  HlValue *id = hl_value_new_string ("p2");
+  HlValue *traces = hl_value_new_array_take (&id, 1);
+
+  hl_workbench_commit (workbench,
+                       hl_edit_insert_entry (document_of (window), HL_SECTION_PLOTS, 0,
+                                             hl_value_new_object_take (keys, &traces, 1), NULL),
+                       "Plot", NULL);
+  g_assert_true (hl_inspector_plot (workbench, pressure, NULL));
+  g_assert_true (hl_inspector_plot (workbench, force, NULL));
+  g_assert_true (hl_inspector_plot (workbench, pressure, NULL)); /* once is enough */
+  const HlValue *plots = hl_value_member (hl_document_root (document_of (window)), "plots");
+  g_assert_cmpuint (hl_value_length (plots), ==, 2);
+  g_assert_cmpstr (hl_value_string (hl_value_at (plots, "0.traces.1")), ==, "p1");
+  g_assert_cmpstr (hl_value_string (hl_value_at (plots, "1.traces.0")), ==, "cyl_force");
+  g_assert_cmpuint (hl_value_length (hl_value_at (plots, "0.traces")), ==, 2);
+  close_window (window);
+}
+
+static void
+test_several (void)
+{
+  static const char *const lines[] = {"V1", "V2", "V3", NULL};
+  static const char *const mixed[] = {"throttle", "dcv", NULL};
+  static const char *const bodies[] = {"link2", "link4", NULL};
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+
+  select_ids (window, lines);
+  g_assert_nonnull (row (window, "Hose volume"));
+  g_assert_null (row (window, "Ports")); /* what ties one line is not common */
+  g_assert_cmpstr (shown (window, "Hose volume"), ==, "");
+  g_assert_cmpstr (
+      gtk_entry_get_placeholder_text (GTK_ENTRY (entry_of (row (window, "Hose volume")))), ==,
+      "several");
+  g_assert_cmpstr (shown (window, "Wall modulus"), ==, "150");
+  g_assert_true (hl_number_field_flush (type_into (window, "Hose volume", "0.06 L")));
+  for (int i = 0; lines[i] != NULL; i++) {
+    g_autofree char *path = g_strconcat (lines[i], ".volume", NULL);
+    g_assert_cmpfloat_with_epsilon (number (window, path), 60e-6, 1e-18);
+  }
+  g_assert_cmpstr (shown (window, "Hose volume"), ==, "60");
+  undo (window, before);
+  /* leaving the field untouched writes nothing */
+  select_ids (window, lines);
+  g_assert_true (hl_number_field_flush (HL_NUMBER_FIELD (row (window, "Hose volume"))));
+  g_assert_true (hl_document_equal (document_of (window), before));
+  /* different kinds: what they share */
+  select_ids (window, mixed);
+  g_assert_nonnull (row (window, "Laminar limit"));
+  g_assert_null (row (window, "Diameter"));
+  g_assert_null (row (window, "Time constant"));
+  /* bodies: lengths, with the linkage closed */
+  select_ids (window, bodies);
+  g_assert_nonnull (row (window, "Mass"));
+  g_assert_null (row (window, "Point C x"));
+  g_assert_true (hl_number_field_flush (type_into (window, "Mass per length", "2 kg/m")));
+  g_assert_cmpfloat_with_epsilon (number (window, "link2.mass"), 4, 1e-12);
+  g_assert_cmpfloat_with_epsilon (number (window, "link4.mass"), 10, 1e-12);
+  undo (window, before);
+  /* a flag or a choice of several */
+  select_ids (window, (const char *const[]){"V1", "cyl", NULL});
+  g_assert_nonnull (row (window, "Wall modulus"));
+  hl_workbench_select (workbench, NULL);
+  close_window (window);
+}
+
+static void
+test_body (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+
+  hl_workbench_select (workbench, "link3");
+  g_assert_cmpstr (shown (window, "Length"), ==, "8000");
+  g_assert_cmpstr (shown (window, "Mass per length"), ==, "1");
+  g_assert_true (hl_number_field_flush (type_into (window, "Length", "8.2 m")));
+  g_assert_cmpfloat_with_epsilon (number (window, "link3.mass"), 8.2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (number (window, "link3.inertia"), 8.2 * 8.2 * 8.2 / 12, 1e-10);
+  undo (window, before);
+  /* a length that cannot be is refused; nothing changes */
+  hl_workbench_select (workbench, "link3");
+  HlNumberField *field = type_into (window, "Length", "80 m");
+  g_assert_false (hl_number_field_flush (field));
+  g_assert_nonnull (strstr (hl_number_ask_message (entry_of (GTK_WIDGET (field))), "closed"));
+  g_assert_true (hl_document_equal (document_of (window), before));
+  hl_workbench_select (workbench, NULL);
+  /* a coordinate: the mass follows; a typed mass does not */
+  hl_workbench_select (workbench, "link3");
+  g_assert_true (hl_number_field_flush (type_into (window, "Point D x", "4.1 m")));
+  g_assert_cmpfloat_with_epsilon (number (window, "link3.mass"), 8.1, 1e-12);
+  g_assert_true (hl_number_field_flush (type_into (window, "Mass", "9")));
+  iterate_until (is_settled, window);
+  g_assert_cmpstr (shown (window, "Mass per length"), ==, "");
+  g_assert_true (hl_number_field_flush (type_into (window, "Point D x", "4 m")));
+  g_assert_cmpfloat (number (window, "link3.mass"), ==, 9);
+  /* a point goes with what hangs on it */
+  static const char *const point[] = {"link2.points.C.x", NULL};
+  g_autoptr (HlDocument) whole = hl_document_ref (document_of (window));
+  g_assert_true (hl_inspector_remove_point (workbench, point, NULL));
+  g_assert_null (hl_document_find (document_of (window), "jC", NULL, NULL));
+  g_assert_nonnull (hl_document_find (document_of (window), "link2", NULL, NULL));
+  undo (window, whole);
+  close_window (window);
+}
+
+static void
+test_problems (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  g_autoptr (HlDocument) broken = hl_document_new (hl_value_with_at (
+      hl_document_root (document_of (window)), "lines.2.volume", hl_value_new_number (0)));
+
+  hl_workbench_commit (workbench, hl_document_ref (broken), "Break", NULL);
+  iterate_until (is_settled, window);
+  g_assert_cmpint (hl_problems_count (window->problems), ==, 1);
+  hl_problems_open (window->problems);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_autoptr (GPtrArray) lists = g_ptr_array_new ();
+  collect (GTK_WIDGET (window->problems), GTK_TYPE_LIST_BOX, lists);
+  GtkListBoxRow *first = gtk_list_box_get_row_at_index (lists->pdata[0], 0);
+  g_signal_emit_by_name (lists->pdata[0], "row-activated", first);
+  g_assert_cmpstr (hl_workbench_selected (workbench), ==, "V1");
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+  collect (GTK_WIDGET (first), GTK_TYPE_BUTTON, buttons);
+  g_assert_cmpuint (buttons->len, ==, 1);
+  g_assert_cmpstr (gtk_button_get_label (buttons->pdata[0]), ==,
+                   "Give the line a volume of 50 cm³");
+  g_signal_emit_by_name (buttons->pdata[0], "clicked");
+  g_assert_cmpfloat_with_epsilon (number (window, "V1.volume"), 50e-6, 1e-18);
+  g_assert_cmpstr (hl_workbench_undo_name (workbench), ==, "Give the line a volume of 50 cm³");
+  iterate_until (is_settled, window);
+  g_assert_cmpint (hl_problems_count (window->problems), ==, 0);
+  undo (window, broken);
+  close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return SKIPPED;
+  application = hl_application_new (TRUE);
+  g_application_register (G_APPLICATION (application), NULL, NULL);
+  g_test_add_func ("/inspector/rows-of-everything", test_rows_of_everything);
+  g_test_add_func ("/inspector/typing", test_typing);
+  g_test_add_func ("/inspector/menu", test_menu);
+  g_test_add_func ("/inspector/stated-plots", test_plot_in_stated_plots);
+  g_test_add_func ("/inspector/several", test_several);
+  g_test_add_func ("/inspector/body", test_body);
+  g_test_add_func ("/inspector/problems", test_problems);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/hl-inspector-editor.h"
+
+#include "core/document/hl-edit.h"
+#include "core/document/hl-i18n.h"
+
+#include <string.h>
+
+#define TEXT_CHARS 20
+#define WRITER_KEY "hl-writer"
+
+/* A target that outlives the call. */
+typedef struct
+{
+  HlWorkbench *workbench; /* borrowed: the editor does not outlive it */
+  char **ids;
+  const HlField *field;
+  char *shown; /* of a text: as it was set from the document */
+} Writer;
+
+static void
+free_writer (gpointer data)
+{
+  Writer *writer = data;
+
+  g_strfreev (writer->ids);
+  g_free (writer->shown);
+  g_free (writer);
+}
+
+/* Kept by its widget. */
+static Writer *
+attach_writer (GtkWidget *widget, const HlEditTarget *target)
+{
+  Writer *writer = g_new0 (Writer, 1);
+
+  writer->workbench = target->workbench;
+  writer->ids = g_strdupv ((char **)target->ids);
+  writer->field = target->field;
+  g_object_set_data_full (G_OBJECT (widget), WRITER_KEY, writer, free_writer);
+  return writer;
+}
+
+const HlValue *
+hl_inspector_object (const HlDocument *document, const char *id, const HlKind **kind)
+{
+  static const struct
+  {
+    const char *id;
+    HlSection section;
+  } objects[] = {{"model", HL_SECTION_MODEL},
+                 {"fluid", HL_SECTION_FLUID},
+                 {"ground", HL_SECTION_GROUND},
+                 {"simulation", HL_SECTION_SIMULATION}};
+  HlSection section;
+  int index;
+  const HlValue *element = hl_document_find (document, id, &section, &index);
+
+  if (element != NULL) {
+    *kind = hl_schema_kind_of (section, element);
+    return element;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (objects); i++)
+    if (strcmp (objects[i].id, id) == 0) {
+      *kind = hl_schema_find_kind (objects[i].section, NULL);
+      return hl_document_object (document, objects[i].section);
+    }
+  *kind = NULL;
+  return NULL;
+}
+
+/* The value (taken; NULL removes) in every element: one step. */
+static void
+write_value (const Writer *writer, HlValue *value)
+{
+  g_autoptr (HlValue) kept = value;
+  g_autoptr (HlDocument) document = hl_document_ref (hl_workbench_document (writer->workbench));
+
+  for (char **id = writer->ids; *id != NULL; id++) {
+    HlDocument *next = hl_edit_set (document, *id, writer->field->name, hl_value_ref (kept), NULL);
+    if (next == NULL)
+      return;
+    hl_document_unref (document);
+    document = next;
+  }
+  g_autofree char *step =
+      writer->ids[1] == NULL
+          ? g_strdup_printf (_ ("Set %s.%s"), writer->ids[0], writer->field->name)
+          : g_strdup_printf (_ ("Set %s of %d elements"), writer->field->name,
+                             (int)g_strv_length (writer->ids));
+  hl_workbench_commit (writer->workbench, hl_document_ref (document), step, NULL);
+}
+
+/* The text or choice that all elements have; *differ: they have several. Borrowed. */
+static const char *
+common_text (const HlEditTarget *target, gboolean *differ)
+{
+  const HlDocument *document = hl_workbench_document (target->workbench);
+  const char *common = NULL;
+
+  *differ = FALSE;
+  for (int i = 0; target->ids[i] != NULL; i++) {
+    const HlKind *kind;
+    const HlValue *element = hl_inspector_object (document, target->ids[i], &kind);
+    const char *text = kind != NULL && target->field->type == HL_FIELD_CHOICE
+                           ? hl_kind_text (kind, element, target->field->name)
+                           : hl_value_string (hl_value_at (element, target->field->name));
+    *differ |= i > 0 && g_strcmp0 (text, common) != 0;
+    common = text;
+  }
+  return common;
+}
+
+/* --- choices --- */
+
+static void
+choice_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Writer *writer)
+{
+  GtkStringObject *item = gtk_drop_down_get_selected_item (drop_down);
+
+  if (item != NULL)
+    write_value (writer, hl_value_new_string (gtk_string_object_get_string (item)));
+}
+
+GtkWidget *
+hl_inspector_choice (const HlEditTarget *target)
+{
+  g_auto (GStrv) choices = g_strsplit (target->field->choices, "|", -1);
+  GtkWidget *drop_down = gtk_drop_down_new_from_strings ((const char *const *)choices);
+  Writer *writer = attach_writer (drop_down, target);
+  gboolean differ;
+  const char *present = common_text (target, &differ);
+
+  if (differ)
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (drop_down), GTK_INVALID_LIST_POSITION);
+  for (guint i = 0; !differ && choices[i] != NULL; i++)
+    if (g_strcmp0 (choices[i], present) == 0)
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (drop_down), i);
+  g_signal_connect (drop_down, "notify::selected", G_CALLBACK (choice_cb), writer);
+  return drop_down;
+}
+
+/* --- flags --- */
+
+static void
+toggled_cb (GtkCheckButton *button, const Writer *writer)
+{
+  gtk_check_button_set_inconsistent (button, FALSE);
+  write_value (writer, hl_value_new_boolean (gtk_check_button_get_active (button)));
+}
+
+GtkWidget *
+hl_inspector_flag (const HlEditTarget *target)
+{
+  GtkWidget *button = gtk_check_button_new ();
+  Writer *writer = attach_writer (button, target);
+  int n_on = 0, n = 0;
+
+  for (; target->ids[n] != NULL; n++) {
+    const HlKind *kind;
+    const HlValue *element =
+        hl_inspector_object (hl_workbench_document (target->workbench), target->ids[n], &kind);
+    n_on += kind != NULL && hl_kind_boolean (kind, element, target->field->name);
+  }
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (button), n_on == n);
+  gtk_check_button_set_inconsistent (GTK_CHECK_BUTTON (button), n_on > 0 && n_on < n);
+  g_signal_connect (button, "toggled", G_CALLBACK (toggled_cb), writer);
+  return button;
+}
+
+/* --- texts --- */
+
+static void
+apply_text (GtkEditable *entry, Writer *writer)
+{
+  const char *text = gtk_editable_get_text (entry);
+
+  if (g_strcmp0 (text, writer->shown) == 0)
+    return;
+  g_free (writer->shown);
+  writer->shown = g_strdup (text);
+  write_value (writer, *text != '\0' ? hl_value_new_string (text) : NULL);
+}
+
+void
+hl_inspector_text_flush (GtkWidget *focus)
+{
+  GtkWidget *entry = focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_ENTRY) : NULL;
+  Writer *writer = entry != NULL ? g_object_get_data (G_OBJECT (entry), WRITER_KEY) : NULL;
+
+  if (writer != NULL)
+    apply_text (GTK_EDITABLE (entry), writer);
+}
+
+static void
+text_leave_cb (GtkEventControllerFocus *controller, Writer *writer)
+{
+  apply_text (GTK_EDITABLE (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller))),
+              writer);
+}
+
+GtkWidget *
+hl_inspector_text (const HlEditTarget *target)
+{
+  GtkWidget *entry = gtk_entry_new ();
+  Writer *writer = attach_writer (entry, target);
+  gboolean differ;
+  const char *present = common_text (target, &differ);
+
+  writer->shown = g_strdup (present != NULL && !differ ? present : "");
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), TEXT_CHARS);
+  gtk_editable_set_text (GTK_EDITABLE (entry), writer->shown);
+  if (differ)
+    gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("several"));
+  g_signal_connect (entry, "activate", G_CALLBACK (apply_text), writer);
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  g_signal_connect (focus, "leave", G_CALLBACK (text_leave_cb), writer);
+  gtk_widget_add_controller (entry, focus);
+  return entry;
+}
+
+GtkWidget *
+hl_inspector_read_only (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "read-only");
+  return label;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Editors of the inspector for what is no number: choices, flags, texts. Each writes one member of
+ * all the elements named, as one step; while they differ it shows that. */
+#pragma once
+
+#include "ui/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+/* What an editor writes to. */
+typedef struct
+{
+  HlWorkbench *workbench;
+  const char *const *ids; /* NULL-terminated */
+  const HlField *field;
+} HlEditTarget;
+
+GtkWidget *hl_inspector_choice (const HlEditTarget *target);
+GtkWidget *hl_inspector_flag (const HlEditTarget *target);
+GtkWidget *hl_inspector_text (const HlEditTarget *target);
+/* Applies the text that is being typed in an entry of hl_inspector_text, if the widget is one. */
+void hl_inspector_text_flush (GtkWidget *focus);
+/* What is shown and not edited. */
+GtkWidget *hl_inspector_read_only (const char *text);
+
+/* An element or a single object ("fluid", "model") with its kind; NULL: there is none. */
+const HlValue *
+hl_inspector_object (const HlDocument *document, const char *id, const HlKind **kind);
