@@ -41,8 +41,8 @@ struct _HlCanvasClass
   /* A number that changes when what would be painted changes; view and size aside. */
   guint64 (*fingerprint) (HlCanvas *self);
   /* World rectangle to fit. */
-  double foot_px; /* kept free under the drawing when it is fitted */
   HlRect (*box) (HlCanvas *self);
+  double foot_px; /* kept free under the drawing when it is fitted */
   /* Id of the topmost element at a device point; NULL = none. Borrowed. */
   const char *(*hit) (HlCanvas *self, HlSpot device, const HlStyle *style);
   /* Where an element is drawn, world; FALSE: not here. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns in blocks of HL_RESULTS_BLOCK rows. Blocks are never moved, so a painter may keep a span for the length of a frame
- * while rows are appended behind it. */
+/* Columns in blocks of HL_RESULTS_BLOCK rows. Blocks are never moved, so a painter may keep a span
+ * for the length of a frame while rows are appended behind it. */
 #include "core/results/hl-results.h"
 
 #include <math.h>
@@ -12,6 +12,7 @@ struct _HlResults
   int n_columns;
   int n_rows;
   HlColumnInfo *columns; /* n_columns, strings owned */
+  GHashTable *index;     /* id -> column; of several columns with one id the first */
   GPtrArray *blocks;     /* double[n_columns][HL_RESULTS_BLOCK] each */
 };
 
@@ -22,15 +23,19 @@ hl_results_new (const HlColumnInfo *columns, int n)
 
   g_atomic_ref_count_init (&results->ref_count);
   results->n_columns = n + 1;
-  results->columns = g_new0 (HlColumnInfo, (gsize) n + 1);
+  results->columns = g_new0 (HlColumnInfo, (gsize)n + 1);
+  results->index = g_hash_table_new (g_str_hash, g_str_equal);
   results->blocks = g_ptr_array_new_with_free_func (g_free);
-  for (int column = 0; column <= n; column++)
-    {
-      HlColumnInfo info = column == 0 ? (HlColumnInfo){ .id = "t", .label = "t", .unit = "s" } : columns[column - 1];
-      results->columns[column].id = g_strdup (info.id);
-      results->columns[column].label = g_strdup (info.label != NULL ? info.label : info.id);
-      results->columns[column].unit = g_strdup (info.unit != NULL ? info.unit : "1");
-    }
+  for (int column = 0; column <= n; column++) {
+    HlColumnInfo info =
+        column == 0 ? (HlColumnInfo){.id = "t", .label = "t", .unit = "s"} : columns[column - 1];
+    results->columns[column].id = g_strdup (info.id);
+    if (!g_hash_table_contains (results->index, info.id))
+      g_hash_table_insert (results->index, (gpointer)results->columns[column].id,
+                           GINT_TO_POINTER (column));
+    results->columns[column].label = g_strdup (info.label != NULL ? info.label : info.id);
+    results->columns[column].unit = g_strdup (info.unit != NULL ? info.unit : "1");
+  }
   return results;
 }
 
@@ -46,12 +51,12 @@ hl_results_unref (HlResults *results)
 {
   if (results == NULL || !g_atomic_ref_count_dec (&results->ref_count))
     return;
-  for (int column = 0; column < results->n_columns; column++)
-    {
-      g_free ((char *) results->columns[column].id);
-      g_free ((char *) results->columns[column].label);
-      g_free ((char *) results->columns[column].unit);
-    }
+  for (int column = 0; column < results->n_columns; column++) {
+    g_free ((char *)results->columns[column].id);
+    g_free ((char *)results->columns[column].label);
+    g_free ((char *)results->columns[column].unit);
+  }
+  g_hash_table_unref (results->index);
   g_free (results->columns);
   g_ptr_array_unref (results->blocks);
   g_free (results);
@@ -61,7 +66,7 @@ static double *
 cell (const HlResults *results, int column, int row)
 {
   double *block = g_ptr_array_index (results->blocks, row / HL_RESULTS_BLOCK);
-  return block + (gsize) column * HL_RESULTS_BLOCK + row % HL_RESULTS_BLOCK;
+  return block + (gsize)column * HL_RESULTS_BLOCK + row % HL_RESULTS_BLOCK;
 }
 
 void
@@ -69,8 +74,8 @@ hl_results_append (HlResults *results, double t, const double values[])
 {
   int row = results->n_rows;
 
-  if (row / HL_RESULTS_BLOCK == (int) results->blocks->len)
-    g_ptr_array_add (results->blocks, g_new (double, (gsize) results->n_columns * HL_RESULTS_BLOCK));
+  if (row / HL_RESULTS_BLOCK == (int)results->blocks->len)
+    g_ptr_array_add (results->blocks, g_new (double, (gsize)results->n_columns *HL_RESULTS_BLOCK));
   *cell (results, 0, row) = t;
   for (int column = 1; column < results->n_columns; column++)
     *cell (results, column, row) = values[column - 1];
@@ -99,10 +104,10 @@ hl_results_column (const HlResults *results, int column)
 int
 hl_results_find_column (const HlResults *results, const char *id)
 {
-  for (int column = 0; column < results->n_columns; column++)
-    if (strcmp (results->columns[column].id, id) == 0)
-      return column;
-  return -1;
+  gpointer column;
+
+  return g_hash_table_lookup_extended (results->index, id, NULL, &column) ? GPOINTER_TO_INT (column)
+                                                                          : -1;
 }
 
 double
@@ -128,14 +133,13 @@ hl_results_row_at (const HlResults *results, double t)
 
   if (high < 0)
     return -1;
-  while (low < high)
-    {
-      int middle = low + (high - low + 1) / 2;
-      if (hl_results_get (results, 0, middle) <= t)
-        low = middle;
-      else
-        high = middle - 1;
-    }
+  while (low < high) {
+    int middle = low + (high - low + 1) / 2;
+    if (hl_results_get (results, 0, middle) <= t)
+      low = middle;
+    else
+      high = middle - 1;
+  }
   return low;
 }
 
@@ -164,17 +168,15 @@ hl_results_range (const HlResults *results, int column, int from, int to, double
 
   from = MAX (from, 0);
   to = MIN (to, results->n_rows);
-  for (int row = from; row < to; row += n)
-    {
-      const double *values = hl_results_span (results, column, row, &n);
-      n = MIN (n, to - row);
-      for (int i = 0; i < n; i++)
-        if (isfinite (values[i]))
-          {
-            low = values[i] < low ? values[i] : low;
-            high = values[i] > high ? values[i] : high;
-          }
-    }
+  for (int row = from; row < to; row += n) {
+    const double *values = hl_results_span (results, column, row, &n);
+    n = MIN (n, to - row);
+    for (int i = 0; i < n; i++)
+      if (isfinite (values[i])) {
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
+      }
+  }
   *min = low;
   *max = high;
   return low <= high;
@@ -183,7 +185,8 @@ hl_results_range (const HlResults *results, int column, int from, int to, double
 gsize
 hl_results_bytes (const HlResults *results)
 {
-  return (gsize) results->blocks->len * (gsize) results->n_columns * HL_RESULTS_BLOCK * sizeof (double);
+  return (gsize)results->blocks->len * (gsize)results->n_columns * HL_RESULTS_BLOCK *
+         sizeof (double);
 }
 
 HlChunk *
@@ -193,7 +196,7 @@ hl_chunk_new (guint serial, int n_columns, int capacity_rows)
 
   chunk->serial = serial;
   chunk->n_columns = n_columns;
-  chunk->rows = g_new (double, (gsize) n_columns * (gsize) capacity_rows);
+  chunk->rows = g_new (double, (gsize)n_columns *(gsize)capacity_rows);
   return chunk;
 }
 
@@ -210,9 +213,8 @@ void
 hl_results_append_chunk (HlResults *results, const HlChunk *chunk)
 {
   g_return_if_fail (chunk->n_columns == results->n_columns);
-  for (int row = 0; row < chunk->n_rows; row++)
-    {
-      const double *values = chunk->rows + (gsize) row * (gsize) chunk->n_columns;
-      hl_results_append (results, values[0], values + 1);
-    }
+  for (int row = 0; row < chunk->n_rows; row++) {
+    const double *values = chunk->rows + (gsize)row * (gsize)chunk->n_columns;
+    hl_results_append (results, values[0], values + 1);
+  }
 }

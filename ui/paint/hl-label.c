@@ -29,7 +29,8 @@ hl_label_space_take_rect (HlLabelSpace *space, HlRect rect)
 void
 hl_label_space_take_segment (HlLabelSpace *space, HlSpot a, HlSpot b, double half_width)
 {
-  HlLabelSegment segment = {a, b, half_width};
+  HlRect box = {MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y)};
+  HlLabelSegment segment = {a, b, half_width, hl_rect_grow (box, half_width)};
   g_array_append_val (space->segments, segment);
 }
 
@@ -42,22 +43,37 @@ overlap_area (HlRect a, HlRect b)
   return width > 0.0 && height > 0.0 ? width * height : 0.0;
 }
 
-double
-hl_label_space_cost (const HlLabelSpace *space, HlRect rect)
+static gboolean
+is_apart (const HlRect *a, const HlRect *b)
+{
+  return a->x > b->x + b->width || b->x > a->x + a->width || a->y > b->y + b->height ||
+         b->y > a->y + a->height;
+}
+
+/* The cost, or something not below the limit when it is not below it. */
+static double
+cost_up_to (const HlLabelSpace *space, HlRect rect, double limit)
 {
   double area = rect.width * rect.height;
   double cost = 0.0;
 
   if (space->bounds.width > 0.0)
     cost += 20.0 * (area - overlap_area (rect, space->bounds));
-  for (guint i = 0; i < space->rects->len; i++)
+  for (guint i = 0; i < space->rects->len && cost < limit; i++)
     cost += overlap_area (rect, g_array_index (space->rects, HlRect, i));
-  for (guint i = 0; i < space->segments->len; i++) {
+  for (guint i = 0; i < space->segments->len && cost < limit; i++) {
     const HlLabelSegment *segment = &g_array_index (space->segments, HlLabelSegment, i);
-    if (hl_rect_meets_segment (hl_rect_grow (rect, segment->half_width), segment->a, segment->b))
+    if (!is_apart (&rect, &segment->box) &&
+        hl_rect_meets_segment (hl_rect_grow (rect, segment->half_width), segment->a, segment->b))
       cost += 0.5 * area;
   }
   return cost;
+}
+
+double
+hl_label_space_cost (const HlLabelSpace *space, HlRect rect)
+{
+  return cost_up_to (space, rect, INFINITY);
 }
 
 int
@@ -67,7 +83,7 @@ hl_label_space_choose (const HlLabelSpace *space, const HlRect candidates[], int
   double best_cost = INFINITY;
 
   for (int i = 0; i < n; i++) {
-    double cost = hl_label_space_cost (space, candidates[i]);
+    double cost = cost_up_to (space, candidates[i], best_cost);
     if (cost < best_cost) {
       best = i;
       best_cost = cost;

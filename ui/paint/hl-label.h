@@ -8,6 +8,7 @@ typedef struct
 {
   HlSpot a, b;
   double half_width; /* [px] */
+  HlRect box;        /* around it, its width included */
 } HlLabelSegment;
 
 typedef struct
