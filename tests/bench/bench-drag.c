@@ -14,6 +14,7 @@
 #define COPIES 20 /* of the four-bar: 5 components and 5 lines each, 3 bodies, 4 joints, a load */
 #define MOVES 120
 #define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define CALM_US G_USEC_PER_SEC /* until the window has drawn the new document and its first run */
 #define SKIPPED 77
 
 typedef struct
@@ -141,6 +142,10 @@ main (void)
 
   hl_workbench_commit (window->workbench, hl_document_ref (many), "Fill", NULL);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  gint64 calm = g_get_monotonic_time () + CALM_US;
+  while (g_get_monotonic_time () < calm)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (500);
   printf ("drag: %d elements on the circuit, %d on the linkage\n", n_circuit, n_linkage);
   if (hl_circuit_place_parse (many, "dcv7", &place)) {
     HlShapePort port = hl_shape_placed_port (HL_SHAPE_DIRECTIONAL_VALVE, 0, &place);

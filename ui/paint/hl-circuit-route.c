@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Dijkstra over (grid point, direction of arrival): a unit step costs one, a bend, a crossing and
- * coming close to a symbol or another line cost more. Lines of different nets may cross straight,
- * never run along each other or touch. The wires of a net are kept as unit edges; polylines and
- * junctions are read off them at the end. */
+/* Dijkstra (towards a single pin A*) over (grid point, direction of arrival): a unit step costs
+ * one, a bend, a crossing and coming close to a symbol or another line cost more. Lines of
+ * different nets may cross straight, never run along each other or touch. The wires of a net are
+ * kept as unit edges; polylines and junctions are read off them at the end. */
 #include "ui/paint/hl-circuit-route.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MARGIN 8 /* [M] free track round the drawing */
@@ -50,6 +51,7 @@ struct _HlRouter
 
 typedef struct
 {
+  int bound; /* the cost so far and the least that is to come: what comes first out of the heap */
   int cost;
   int state;
 } HeapItem;
@@ -101,12 +103,18 @@ cell_index (const HlRouter *router, HlSpot at)
 void
 hl_router_block (HlRouter *router, HlRect box)
 {
-  for (int y = 0; y < router->height; y++)
-    for (int x = 0; x < router->width; x++) {
+  HlRect near = hl_rect_grow (box, 1.01);
+  int first_x = MAX ((int)floor (near.x) - router->x0, 0);
+  int first_y = MAX ((int)floor (near.y) - router->y0, 0);
+  int last_x = MIN ((int)ceil (near.x + near.width) - router->x0, router->width - 1);
+  int last_y = MIN ((int)ceil (near.y + near.height) - router->y0, router->height - 1);
+
+  for (int y = first_y; y <= last_y; y++)
+    for (int x = first_x; x <= last_x; x++) {
       HlSpot p = {x + router->x0, y + router->y0};
       Cell *cell = &router->cells[y * router->width + x];
       cell->blocked = cell->blocked || hl_rect_contains (box, p);
-      cell->near_symbol = cell->near_symbol || hl_rect_contains (hl_rect_grow (box, 1.01), p);
+      cell->near_symbol = cell->near_symbol || hl_rect_contains (near, p);
     }
 }
 
@@ -128,7 +136,7 @@ heap_push (GArray *heap, HeapItem item)
 
   g_array_append_val (heap, item);
   HeapItem *h = (HeapItem *)(gpointer)heap->data;
-  while (i > 0 && h[(i - 1) / 2].cost > item.cost) {
+  while (i > 0 && h[(i - 1) / 2].bound > item.bound) {
     h[i] = h[(i - 1) / 2];
     i = (i - 1) / 2;
   }
@@ -148,9 +156,9 @@ heap_pop (GArray *heap)
     guint child = 2 * i + 1;
     if (child >= n)
       break;
-    if (child + 1 < n && h[child + 1].cost < h[child].cost)
+    if (child + 1 < n && h[child + 1].bound < h[child].bound)
       child++;
-    if (h[child].cost >= last.cost)
+    if (h[child].bound >= last.bound)
       break;
     h[i] = h[child];
     i = child;
@@ -200,6 +208,15 @@ step_cost (const HlRouter *router, int x, int y, int way, int net)
   return cost;
 }
 
+/* No way to the goal costs less than this; 0 where the goal is a whole tree. */
+static int
+least_cost (const HlRouter *router, int cell, int goal)
+{
+  return goal < 0 ? 0
+                  : COST_STEP * (abs (cell % router->width - goal % router->width) +
+                                 abs (cell / router->width - goal / router->width));
+}
+
 /* Cheapest way from the pin to a cell of the net's tree, or to the goal pin when there is no tree
  * yet. Returns the last state, -1 when there is none. */
 static int
@@ -216,7 +233,7 @@ search (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int g
       int state = begin * N_WAYS + way;
       router->cost[state] = 0;
       router->from[state] = -1;
-      heap_push (router->heap, (HeapItem){0, state});
+      heap_push (router->heap, (HeapItem){0, 0, state});
     }
   while (router->heap->len > 0) {
     HeapItem item = heap_pop (router->heap);
@@ -250,7 +267,8 @@ search (HlRouter *router, int net, const HlRoutePin *start, int goal_cell, int g
       if (cost < router->cost[state]) {
         router->cost[state] = cost;
         router->from[state] = item.state;
-        heap_push (router->heap, (HeapItem){cost, state});
+        heap_push (router->heap,
+                   (HeapItem){cost + least_cost (router, next, goal_cell), cost, state});
       }
     }
   }

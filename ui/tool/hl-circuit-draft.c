@@ -72,16 +72,47 @@ put_tidy_route (
   hl_circuit_draft_put_route (draft, id, &route);
 }
 
-HlCircuitDraft *
-hl_circuit_draft_new (const HlDocument *document)
+static HlCircuitDraft *
+make_bare (const HlDocument *document)
 {
   HlCircuitDraft *draft = g_new0 (HlCircuitDraft, 1);
-  g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
-  g_autoptr (GArray) pins = g_array_new (FALSE, FALSE, sizeof (HlSpot));
 
   draft->document = hl_document_ref (document);
   draft->symbols = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_symbol);
   draft->routes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_route);
+  return draft;
+}
+
+HlCircuitDraft *
+hl_circuit_draft_copy (const HlCircuitDraft *draft)
+{
+  HlCircuitDraft *copy = make_bare (draft->document);
+  GHashTableIter iter;
+  gpointer id, value;
+
+  g_hash_table_iter_init (&iter, draft->symbols);
+  while (g_hash_table_iter_next (&iter, &id, &value)) {
+    const HlDraftSymbol *symbol = value;
+    hl_circuit_draft_put_symbol (copy, id, symbol->kind, &symbol->place);
+    g_array_append_vals (hl_circuit_draft_symbol (copy, id)->repeats, symbol->repeats->data,
+                         symbol->repeats->len);
+  }
+  g_hash_table_iter_init (&iter, draft->routes);
+  while (g_hash_table_iter_next (&iter, &id, &value)) {
+    HlLayoutRoute route;
+    hl_layout_route_copy (value, &route);
+    hl_circuit_draft_put_route (copy, id, &route);
+  }
+  return copy;
+}
+
+HlCircuitDraft *
+hl_circuit_draft_new (const HlDocument *document)
+{
+  HlCircuitDraft *draft = make_bare (document);
+  g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
+  g_autoptr (GArray) pins = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+
   for (int i = 0; i < sheet->layout->n_symbols; i++) {
     const HlLayoutSymbol *symbol = &sheet->layout->symbols[i];
     const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, symbol->component);

@@ -24,6 +24,8 @@ typedef struct
 } HlCircuitDraft;
 
 HlCircuitDraft *hl_circuit_draft_new (const HlDocument *document);
+/* Another one of the same: a gesture begins every step from where it began. */
+HlCircuitDraft *hl_circuit_draft_copy (const HlCircuitDraft *draft);
 void hl_circuit_draft_free (HlCircuitDraft *draft);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitDraft, hl_circuit_draft_free)
 

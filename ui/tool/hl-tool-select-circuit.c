@@ -30,8 +30,10 @@ typedef struct
   HlToolEvent press;
   HlPick pick; /* under the press; its id is `id` */
   char *id;
-  gboolean toggles; /* Shift: the selection stays but for this one */
-  char *focus_line; /* piece of a line last clicked, for Delete */
+  int which;             /* of a tank's several symbols, the one under the press */
+  gboolean toggles;      /* Shift: the selection stays but for this one */
+  HlCircuitDraft *start; /* the drawing where the drag began; NULL = not yet */
+  char *focus_line;      /* piece of a line last clicked, for Delete */
   int focus_wire;
 } State;
 
@@ -42,6 +44,16 @@ clear (void *data)
 
   g_free (state->id);
   g_free (state->focus_line);
+  hl_circuit_draft_free (state->start);
+}
+
+/* The drawing to which a step of the drag is done. */
+static HlCircuitDraft *
+draft_of_drag (HlTool *tool, State *state)
+{
+  if (state->start == NULL)
+    state->start = hl_circuit_draft_new (hl_tool_base (tool));
+  return hl_circuit_draft_copy (state->start);
 }
 
 static void
@@ -93,6 +105,18 @@ hover (HlTool *tool, const State *state, const HlToolEvent *event)
   }
 }
 
+/* What of a tank's several symbols a drag takes: the one under the pointer when it alone is
+ * selected. */
+static int
+which_symbol (const HlCircuitSheet *sheet, const HlPick *pick)
+{
+  int component = sheet->layout->symbols[pick->index].component, which = 0;
+
+  for (int symbol = sheet->n_components; symbol <= pick->index; symbol++)
+    which += sheet->layout->symbols[symbol].component == component;
+  return which;
+}
+
 static HlToolResponse
 press (HlTool *tool, State *state, const HlToolEvent *event)
 {
@@ -107,6 +131,8 @@ press (HlTool *tool, State *state, const HlToolEvent *event)
   state->id = g_strdup (pick.id);
   state->pick = pick;
   state->pick.id = state->id;
+  state->which = pick.kind == HL_PICK_SYMBOL ? which_symbol (hl_tool_sheet (tool), &pick) : 0;
+  g_clear_pointer (&state->start, hl_circuit_draft_free);
   state->press = *event;
   state->stage = PRESSED;
   state->toggles = (event->modifiers & HL_TOOL_SHIFT) != 0 && pick.id != NULL;
@@ -128,22 +154,9 @@ press (HlTool *tool, State *state, const HlToolEvent *event)
 
 /* --- moving --- */
 
-/* What of a tank's several symbols a drag takes: the one under the pointer when it alone is
- * selected. */
-static int
-which_symbol (const HlCircuitSheet *sheet, const HlPick *pick)
-{
-  int component = sheet->layout->symbols[pick->index].component, which = 0;
-
-  for (int symbol = sheet->n_components; symbol <= pick->index; symbol++)
-    which += sheet->layout->symbols[symbol].component == component;
-  return which;
-}
-
 static GArray *
 moved_items (HlTool *tool, const State *state)
 {
-  g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (hl_tool_base (tool));
   const char *const *ids = hl_tool_selection (tool);
   GArray *items = g_array_new (FALSE, FALSE, sizeof (HlDraftItem));
 
@@ -153,11 +166,28 @@ moved_items (HlTool *tool, const State *state)
     if (hl_document_find (hl_tool_base (tool), ids[i], &section, NULL) == NULL ||
         section != HL_SECTION_COMPONENTS)
       continue;
-    if (ids[1] == NULL && state->pick.index < sheet->layout->n_symbols)
-      item.which = which_symbol (sheet, &state->pick);
+    if (ids[1] == NULL)
+      item.which = state->which;
     g_array_append_val (items, item);
   }
   return items;
+}
+
+/* Which symbols of the sheet are among those that move. */
+static gboolean *
+mark_moved (HlTool *tool, const HlCircuitSheet *sheet, const GArray *items)
+{
+  gboolean *moved = g_new0 (gboolean, (gsize)sheet->n_components + 1);
+
+  for (guint i = 0; i < items->len; i++) {
+    HlSection section;
+    int index;
+    if (hl_document_find (hl_tool_document (tool), g_array_index (items, HlDraftItem, i).id,
+                          &section, &index) != NULL &&
+        section == HL_SECTION_COMPONENTS)
+      moved[index] = TRUE;
+  }
+  return moved;
 }
 
 /* A guide where a port of a moved symbol stands level with or above one that stays. */
@@ -165,18 +195,12 @@ static void
 add_guides (HlTool *tool, const GArray *items)
 {
   const HlCircuitSheet *sheet = hl_tool_sheet (tool);
+  g_autofree gboolean *moved = mark_moved (tool, sheet, items);
   gboolean done[2] = {FALSE, FALSE};
 
   for (int a = 0; a < sheet->n_components; a++)
-    for (int b = 0; b < sheet->n_components; b++) {
-      const char *ids[2] = {
-          hl_document_element_id (hl_tool_document (tool), HL_SECTION_COMPONENTS, a),
-          hl_document_element_id (hl_tool_document (tool), HL_SECTION_COMPONENTS, b)};
-      gboolean moved[2] = {FALSE, FALSE};
-      for (guint i = 0; i < items->len; i++)
-        for (int k = 0; k < 2; k++)
-          moved[k] |= strcmp (g_array_index (items, HlDraftItem, i).id, ids[k]) == 0;
-      if (!moved[0] || moved[1])
+    for (int b = 0; moved[a] && b < sheet->n_components; b++) {
+      if (moved[b])
         continue;
       for (int p = 0; p < hl_shape_n_ports (sheet->kinds[a]); p++)
         for (int q = 0; q < hl_shape_n_ports (sheet->kinds[b]); q++) {
@@ -195,7 +219,7 @@ static void
 move (HlTool *tool, State *state, const HlToolEvent *event)
 {
   double grid = event->modifiers & HL_TOOL_ALT ? FINE_GRID : GRID;
-  g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (hl_tool_base (tool));
+  g_autoptr (HlCircuitDraft) draft = draft_of_drag (tool, state);
   g_autoptr (GArray) items = moved_items (tool, state);
   HlPlaneMove plane = {.dx = hl_snap_to_grid (event->at.x - state->press.at.x, grid),
                        .dy = hl_snap_to_grid (event->at.y - state->press.at.y, grid)};
@@ -220,7 +244,7 @@ static void
 shift (HlTool *tool, State *state, const HlToolEvent *event)
 {
   double grid = event->modifiers & HL_TOOL_ALT ? FINE_GRID : GRID;
-  g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (hl_tool_base (tool));
+  g_autoptr (HlCircuitDraft) draft = draft_of_drag (tool, state);
   const HlLayoutRoute *route = hl_circuit_draft_route (draft, state->id);
 
   hl_tool_clear_marks (tool);
