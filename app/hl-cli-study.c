@@ -249,9 +249,11 @@ const HlCliCommand hl_cli_stability_map = {
 static int
 find_input (const HlSystem *sys, const char *path)
 {
-  for (int k = 0; k < hl_system_n_inputs (sys); k++)
-    if (strcmp (hl_system_input_name (sys, k), path) == 0)
+  for (int k = 0; k < hl_linear_model_n_inputs (sys); k++) {
+    g_autofree char *name = hl_linear_model_input_name (sys, k);
+    if (strcmp (name, path) == 0)
       return k;
+  }
   return -1;
 }
 
@@ -324,7 +326,7 @@ run_frequency_response (HlCli *cli, GError **error)
 }
 
 static const HlCliOption frequency_options[] = {
-    {"input", "PATH", "a signal, such as dcv.command", FALSE},
+    {"input", "PATH", "a signal, such as dcv.command, or the pressure of a pump", FALSE},
     {"output", "PROBE|PATH", "a probe, or an output by its path", FALSE},
     {"frequencies", "LIST", "in Hz: A:B:N or values with commas", FALSE},
     {NULL},

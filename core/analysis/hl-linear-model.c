@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analysis/hl-linear-model.h"
 
+#include <glib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,53 @@ zeros (size_t n)
   return calloc (n + 1, sizeof (double));
 }
 
+/* ---- inputs: signals, then the pressures of pumps ---- */
+
+static bool
+is_input (const HlSource *source)
+{
+  return !source->is_tank && source->node >= 0;
+}
+
+static const HlSource *
+source_input (const HlSystem *sys, int which)
+{
+  for (int k = 0; k < sys->n_sources; k++)
+    if (is_input (&sys->sources[k]) && which-- == 0)
+      return &sys->sources[k];
+  return NULL;
+}
+
+static int
+source_node (const HlSystem *sys, int which)
+{
+  return source_input (sys, which)->node;
+}
+
+int
+hl_linear_model_n_inputs (const HlSystem *sys)
+{
+  int n = hl_system_n_inputs (sys);
+
+  for (int k = 0; k < sys->n_sources; k++)
+    n += is_input (&sys->sources[k]);
+  return n;
+}
+
+char *
+hl_linear_model_input_name (const HlSystem *sys, int input)
+{
+  int n_signals = hl_system_n_inputs (sys);
+
+  if (input < n_signals)
+    return g_strdup (hl_system_input_name (sys, input));
+  return g_strdup_printf ("%s.pressure",
+                          hl_system_entity_id (sys, HL_ENTITY_COMPONENT,
+                                               source_input (sys, input - n_signals)->component));
+}
+
+/* ---- the model ---- */
+
 /* Columns of C and D: derivative of every output along each state, and along each input. */
 static void
 output_tangents (HlLinearModel *model,
@@ -24,7 +72,7 @@ output_tangents (HlLinearModel *model,
 {
   size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals;
   double *dy = zeros (states + 2 * n + signals), *dx = dy + states, *dv = dx + n, *ds = dv + n;
-  HlMotion motion = {dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds};
+  HlMotion motion = {dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds, .given = -1};
 
   for (int k = 0; k < model->n; k++) {
     dy[k] = 1.0;
@@ -36,12 +84,17 @@ output_tangents (HlLinearModel *model,
   }
   memset (dx, 0, 2 * n * sizeof (double));
   for (int k = 0; k < model->n_inputs; k++) {
-    int signal = sys->topology->input_signal[k];
-    ds[signal] = 1.0;
+    int signal = k < model->n_signals ? sys->topology->input_signal[k] : -1;
+    if (signal >= 0)
+      ds[signal] = 1.0;
+    else
+      motion.given = source_node (sys, k - model->n_signals);
+    motion.dgiven = 1.0;
     for (int out = 0; out < model->n_outputs; out++)
       model->D[k * model->n_outputs + out] =
           hl_observable_tangent (sys, work, outputs[out], &motion);
-    ds[signal] = 0.0;
+    if (signal >= 0)
+      ds[signal] = 0.0;
   }
   free (dy);
 }
@@ -59,7 +112,8 @@ hl_linear_model_new (const HlSystem *sys,
   hl_work_enter_segment (sys, work, point->t);
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
   size_t n = (size_t)(model->n = work->n_states),
-         inputs = (size_t)(model->n_inputs = hl_system_n_inputs (sys));
+         inputs = (size_t)(model->n_inputs = hl_linear_model_n_inputs (sys));
+  model->n_signals = hl_system_n_inputs (sys);
   size_t outs = (size_t)(model->n_outputs = n_outputs);
   model->A = zeros (n * n);
   model->B = zeros (n * inputs);
@@ -80,8 +134,13 @@ hl_linear_model_new (const HlSystem *sys,
   hl_jacobian_inputs (sys, work, model->B);
   for (int k = 0; k < model->n; k++)
     model->scale[k] = k >= hl_off_p (work) && k < hl_off_u (work) ? PRESSURE_SCALE : 1.0;
-  for (int k = 0; k < model->n_inputs; k++)
+  for (int k = 0; k < model->n_signals; k++)
     model->u0[k] = work->signal_values[sys->topology->input_signal[k]];
+  for (int k = model->n_signals; k < model->n_inputs; k++) {
+    const HlSource *source = source_input (sys, k - model->n_signals);
+    model->u0[k] = source->pressure;
+    hl_jacobian_given_pressure (sys, work, source->node, model->B + (size_t)k * n);
+  }
   for (int out = 0; out < n_outputs; out++)
     model->y0[out] = hl_observable_value (sys, work, outputs[out], NULL);
   output_tangents (model, sys, work, outputs);

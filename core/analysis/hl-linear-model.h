@@ -11,11 +11,17 @@
 typedef struct
 {
   int n, n_inputs, n_outputs;
+  int n_signals; /* of the inputs; behind them stand the pressures of pumps, [Pa] */
   double *A, *B, *C,
       *D;               /* column-major: n x n, n x n_inputs, n_outputs x n, n_outputs x n_inputs */
   double *scale;        /* n: natural sizes of the states */
   double *x0, *u0, *y0; /* the point: states, inputs, outputs */
 } HlLinearModel;
+
+/* Inputs of the model of a system and their paths, "dcv.command", "pump.pressure"; owned by the
+ * caller (g_free). */
+int hl_linear_model_n_inputs (const HlSystem *sys);
+char *hl_linear_model_input_name (const HlSystem *sys, int input);
 
 /* Chooses the partition by the rule of the file format. Owned by the caller; NULL and a fault when
  * it cannot. */

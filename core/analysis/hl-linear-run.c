@@ -35,7 +35,7 @@ read_inputs (HlLinearRun *linear, double t)
 
   hl_signal_eval (linear->sys->signals, linear->sys->n_signals, work->segments, t,
                   work->signal_values);
-  for (int k = 0; k < linear->model->n_inputs; k++)
+  for (int k = 0; k < linear->model->n_signals; k++)
     linear->u[k] =
         work->signal_values[linear->sys->topology->input_signal[k]] - linear->model->u0[k];
 }

@@ -88,6 +88,8 @@ HlStatus hl_jacobian_add (
 int hl_system_n_inputs (const HlSystem *sys);
 const char *hl_system_input_name (const HlSystem *sys, int input);
 void hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[]);
+/* The same for the pressure of a node that has no state, such as that of a pump. */
+void hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, double column[]);
 
 /* One-sided columns for component state `state` after hl_jacobian_eval (). False when it is not on
  * a kink. */

@@ -29,3 +29,5 @@ void hl_jacobian_motion (
 void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF);
 /* Turns the pushes collected outside of a motion into rows of v_ai'. */
 void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[]);
+/* The forces of the loads that follow a signal, for a unit of it, as rows of v_ai'. */
+void hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, double column[]);

@@ -83,22 +83,6 @@ hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF)
   touch (&sys->mech, work, cyl->body_j);
 }
 
-/* d p' of one node from changes of its inflow and compliance. */
-static void
-add_pressure_rate (const HlSystem *sys,
-                   const HlWork *work,
-                   int node,
-                   double d_net,
-                   double d_compliance,
-                   double column[])
-{
-  if (node < 0 || sys->nodes[node].state < 0)
-    return;
-  double beta = 1.0 / work->compliance[node];
-  column[hl_off_p (work) + sys->nodes[node].state] +=
-      beta * (d_net - beta * work->net[node] * d_compliance);
-}
-
 /* d_gamma belongs to island `moved` (or -1). */
 static void
 finish_forces (
@@ -335,213 +319,25 @@ hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
   }
 }
 
-/* The chambers grow, so their pressures change faster or slower. */
-static void
-move_chambers (
-    const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[], void *data)
-{
-  const HlCylinder *cyl = &sys->cylinders[motion.cylinder];
-  const HlCylinderState *state = &work->cylinders[motion.cylinder];
-  double longer = hl_chamber_softness (sys, cyl) * motion.ds;
-
-  (void)data;
-  add_pressure_rate (sys, work, cyl->node_a, -cyl->area_a * motion.d_rate,
-                     state->open_a ? cyl->area_a * longer : 0.0, column);
-  add_pressure_rate (sys, work, cyl->node_b, cyl->area_b * motion.d_rate,
-                     state->open_b ? -cyl->area_b * longer : 0.0, column);
-}
-
-static const HlOilReaction chambers = {.move = move_chambers};
-
-static void
-branch_column (const HlSystem *sys, const HlWork *work, int branch, double dq, double column[])
-{
-  add_pressure_rate (sys, work, sys->topology->branches[branch].a, -dq, 0.0, column);
-  add_pressure_rate (sys, work, sys->topology->branches[branch].b, dq, 0.0, column);
-}
-
-/* Both pressures push along one line: accelerations for a unit force, times the areas. */
-static void
-cylinder_pressure_columns (const HlSystem *sys, HlWork *work, int k, double J[], int ld)
-{
-  const HlCylinder *cyl = &sys->cylinders[k];
-  double *unit = work->column + work->n_states;
-
-  memset (unit + hl_off_v (work), 0, (size_t)work->f * sizeof (double));
-  hl_jacobian_add_push (sys, work, k, 1.0);
-  finish_forces (sys, work, -1, NULL, unit);
-  for (int side = 0; side < 2; side++) {
-    int node = side == 0 ? cyl->node_a : cyl->node_b;
-    if (node < 0 || sys->nodes[node].state < 0)
-      continue;
-    double area = side == 0 ? cyl->area_a : -cyl->area_b;
-    double *column = J + (size_t)(hl_off_p (work) + sys->nodes[node].state) * (size_t)ld;
-    for (int j = hl_off_v (work); j < hl_off_ad (work); j++)
-      column[j] += area * unit[j];
-  }
-}
-
-static void
-pressure_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
-{
-  const HlTopology *top = sys->topology;
-  int off_p = hl_off_p (work);
-
-  for (int k = 0; k < top->n_branches; k++)
-    for (int end = 0; end < 2; end++) {
-      int node = end == 0 ? top->branches[k].a : top->branches[k].b;
-      if (node < 0 || sys->nodes[node].state < 0)
-        continue;
-      branch_column (sys, work, k, end == 0 ? work->branches[k].dpa : work->branches[k].dpb,
-                     J + (size_t)(off_p + sys->nodes[node].state) * (size_t)ld);
-    }
-  for (int node = 0; node < sys->n_nodes; node++)
-    if (sys->nodes[node].state >= 0 && work->compliance_dp[node] != 0.0)
-      add_pressure_rate (sys, work, node, 0.0, work->compliance_dp[node],
-                         J + (size_t)(off_p + sys->nodes[node].state) * (size_t)ld);
-  for (int k = 0; k < sys->n_cylinders; k++)
-    cylinder_pressure_columns (sys, work, k, J, ld);
-}
-
-typedef enum
-{
-  SIDE_MEAN,
-  SIDE_UP,
-  SIDE_DOWN
-} Side;
-
-static double
-slope_of (const HlBranchFlow *flow, Side side)
-{
-  return side == SIDE_MEAN ? flow->du : side == SIDE_UP ? flow->du_up : flow->du_down;
-}
-
-/* Column of a component state: flows that it steers, and its own rate. */
-static void
-component_column (const HlSystem *sys, HlWork *work, int state, Side side, double column[])
-{
-  const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
-
-  for (int k = 0; k < flow->n_branches; k++)
-    branch_column (sys, work, flow->first_branch + k,
-                   slope_of (&work->branches[flow->first_branch + k], side), column);
-  column[hl_off_u (work) + state] = flow->kind == HL_FLOW_DIRECTIONAL
-                                        ? -1.0 / flow->time_constant
-                                        : -flow->resistance / flow->inertia;
-}
-
-static void
-component_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
-{
-  int off_u = hl_off_u (work), off_p = hl_off_p (work);
-
-  for (int state = 0; state < work->u; state++) {
-    const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
-    const HlBranch *branch = &sys->topology->branches[flow->first_branch];
-
-    component_column (sys, work, state, SIDE_MEAN, J + (size_t)(off_u + state) * (size_t)ld);
-    if (flow->kind != HL_FLOW_PIPE_INERTIA || branch->a < 0 || branch->b < 0)
-      continue;
-    for (int end = 0; end < 2; end++) {
-      int node = end == 0 ? branch->a : branch->b;
-      if (sys->nodes[node].state >= 0)
-        J[(size_t)(off_p + sys->nodes[node].state) * (size_t)ld + (size_t)(off_u + state)] +=
-            (end == 0 ? 1.0 : -1.0) / flow->inertia;
-    }
-  }
-}
-
 void
 hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[])
 {
   finish_forces (sys, work, -1, NULL, column);
 }
 
-HlStatus
-hl_jacobian_add (
-    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
-{
-  int n = work->n_states;
-  HlStatus status = hl_dynamics_eval (sys, t, y, work->column, work, fault);
-
-  if (status != HL_OK)
-    return status;
-  work->n_rhs--;
-  work->n_jac++;
-  hl_dynamics_accelerations (sys, work);
-  hl_jacobian_prepare (sys, work);
-  hl_jacobian_motion (sys, work, &chambers, J, n);
-  pressure_columns (sys, work, J, n);
-  component_columns (sys, work, J, n);
-  return HL_OK;
-}
-
-HlStatus
-hl_jacobian_eval (
-    const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
-{
-  size_t n = (size_t)work->n_states;
-
-  memset (J, 0, n * n * sizeof (double));
-  return hl_jacobian_add (sys, t, y, J, work, fault);
-}
-
-int
-hl_system_n_inputs (const HlSystem *sys)
-{
-  return sys->topology->n_inputs;
-}
-
-const char *
-hl_system_input_name (const HlSystem *sys, int input)
-{
-  return sys->topology->input_names[input];
-}
-
 void
-hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[])
+hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, double column[])
 {
   const HlMechanism *mech = &sys->mech;
 
-  memset (B, 0, (size_t)work->n_states * (size_t)sys->topology->n_inputs * sizeof (double));
-  for (int input = 0; input < sys->topology->n_inputs; input++) {
-    double *column = B + (size_t)input * (size_t)work->n_states;
-    int signal = sys->topology->input_signal[input];
-
-    for (int k = 0; k < mech->n_loads; k++)
-      if (mech->loads[k].signal == signal) {
-        double q6[6];
-        hl_load_input (&mech->loads[k], hl_work_frame (work, mech->loads[k].body_i), q6);
-        hl_scatter6 (q6, mech->loads[k].body_i, -1, work->dq);
-        touch (mech, work, mech->loads[k].body_i);
-      }
-    finish_forces (sys, work, -1, NULL, column);
-    for (int k = 0; k < sys->n_flows; k++) {
-      const HlFlow *flow = &sys->flows[k];
-      if (flow->signal != signal)
-        continue;
-      if (flow->state >= 0)
-        column[hl_off_u (work) + flow->state] = 1.0 / flow->time_constant;
-      else
-        for (int b = 0; b < flow->n_branches; b++)
-          branch_column (sys, work, flow->first_branch + b,
-                         work->branches[flow->first_branch + b].du, column);
+  for (int k = 0; k < mech->n_loads; k++)
+    if (mech->loads[k].signal == signal) {
+      double q6[6];
+      hl_load_input (&mech->loads[k], hl_work_frame (work, mech->loads[k].body_i), q6);
+      hl_scatter6 (q6, mech->loads[k].body_i, -1, work->dq);
+      touch (mech, work, mech->loads[k].body_i);
     }
-  }
-}
-
-bool
-hl_jacobian_kink (const HlSystem *sys, HlWork *work, int state, double up[], double down[])
-{
-  const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
-
-  if (!hl_flow_is_kinked (flow, work->component_u[state]))
-    return false;
-  memset (up, 0, (size_t)work->n_states * sizeof (double));
-  memset (down, 0, (size_t)work->n_states * sizeof (double));
-  component_column (sys, work, state, SIDE_UP, up);
-  component_column (sys, work, state, SIDE_DOWN, down);
-  return true;
+  finish_forces (sys, work, -1, NULL, column);
 }
 
 void

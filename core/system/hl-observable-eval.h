@@ -22,6 +22,8 @@ typedef struct
   const double *dp;      /* n_pressures */
   const double *du;      /* n_component_states */
   const double *dsignal; /* n_signals */
+  int given;             /* a node without state whose pressure changes, -1 = none ... */
+  double dgiven;         /* ... by this */
 } HlMotion;
 
 /* Exact derivative of an observable along a motion, after hl_jacobian_eval (); NAN for those that

@@ -17,9 +17,13 @@ dot6 (const double a[6], const double b[6])
 }
 
 static double
-node_change (const HlSystem *sys, int node, const double dp[])
+node_change (const HlSystem *sys, int node, const HlMotion *motion)
 {
-  return node >= 0 && sys->nodes[node].state >= 0 ? dp[sys->nodes[node].state] : 0.0;
+  if (node < 0)
+    return 0.0;
+  if (sys->nodes[node].state >= 0)
+    return motion->dp[sys->nodes[node].state];
+  return node == motion->given ? motion->dgiven : 0.0;
 }
 
 /* Flow of one branch. */
@@ -32,8 +36,8 @@ branch_tangent (
   int state = sys->flows[flow].state, signal = sys->flows[flow].signal;
   double du = state >= 0 ? motion->du[state] : signal >= 0 ? motion->dsignal[signal] : 0.0;
 
-  return b->dpa * node_change (sys, ends->a, motion->dp) +
-         b->dpb * node_change (sys, ends->b, motion->dp) + b->du * du;
+  return b->dpa * node_change (sys, ends->a, motion) + b->dpb * node_change (sys, ends->b, motion) +
+         b->du * du;
 }
 
 static double
@@ -109,8 +113,8 @@ cylinder_tangent (
   case CYL_FRICTION:
     return friction;
   case CYL_FORCE:
-    return cyl->area_a * node_change (sys, cyl->node_a, motion->dp) -
-           cyl->area_b * node_change (sys, cyl->node_b, motion->dp) - friction + stop;
+    return cyl->area_a * node_change (sys, cyl->node_a, motion) -
+           cyl->area_b * node_change (sys, cyl->node_b, motion) - friction + stop;
   default:
     break;
   }
@@ -179,7 +183,7 @@ hl_observable_tangent (const HlSystem *sys,
   case OF_POINT:
     return point_tangent (sys, work, of.index, of.part, motion);
   case OF_PRESSURE:
-    return node_change (sys, sys->lines[of.index].node, motion->dp);
+    return node_change (sys, sys->lines[of.index].node, motion);
   case OF_SPOOL:
     return sys->flows[of.index].state >= 0 ? motion->du[sys->flows[of.index].state]
                                            : motion->dsignal[sys->flows[of.index].signal];

@@ -10,6 +10,8 @@
 #include "core/analysis/hl-sensitivity.h"
 #include "core/analysis/hl-simulate.h"
 #include "core/analysis/hl-stability-map.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
@@ -244,6 +246,57 @@ test_frequency_response (void)
   hl_test_model_clear (&model);
 }
 
+/* Rates at the point with another pressure of the pump. */
+static void
+rates_at (const HlTestModel *model, double pressure, const double y[], double out[])
+{
+  HlParameter parameter;
+  HlSystem *sys = hl_system_copy (model->sys);
+
+  g_assert_true (hl_system_find_parameter (sys, "pump.pressure", &parameter));
+  hl_system_set_parameter (sys, parameter, pressure);
+  g_assert_cmpint (hl_dynamics_eval (sys, 0.0, y, out, model->work, NULL), ==, HL_OK);
+  hl_system_unref (sys);
+}
+
+/* The pressure of a pump as an input: its column of B against central differences with the valve
+ * open, its entry of D for the flow of the valve likewise, and the name it goes by. */
+static void
+test_pump_pressure_input (void)
+{
+  HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
+  double pressure = 7.6e6, step = 100.0;
+  HlObservable flow;
+
+  hl_test_model_start (&model, HL_START_EQUILIBRIUM);
+  model.point->u[0] = 0.4;
+  g_assert_true (hl_observable_find (model.sys, "dcv.flow_P", &flow));
+  HlLinearModel *linear = hl_linear_model_new (model.sys, model.work, model.point, &flow, 1, NULL);
+  g_assert_nonnull (linear);
+  int n = linear->n, input = linear->n_inputs - 1;
+  g_assert_cmpint (linear->n_inputs, ==, linear->n_signals + 1);
+  g_autofree char *name = hl_linear_model_input_name (model.sys, input);
+  g_assert_cmpstr (name, ==, "pump.pressure");
+  hl_assert_near (linear->u0[input], pressure, 0.0, 0.0);
+  g_autofree double *up = g_new0 (double, n + 1);
+  g_autofree double *down = g_new0 (double, n + 1);
+  g_autofree double *y = g_memdup2 (linear->x0, sizeof (double) * (gsize)n);
+  rates_at (&model, pressure + step, y, up);
+  double flow_up = hl_observable_value (model.sys, model.work, flow, NULL);
+  rates_at (&model, pressure - step, y, down);
+  double flow_down = hl_observable_value (model.sys, model.work, flow, NULL);
+  double largest = 0.0;
+  for (int k = 0; k < n; k++) {
+    double slope = (up[k] - down[k]) / (2.0 * step);
+    hl_assert_near (linear->B[input * n + k], slope, 1e-7, 1e-9);
+    largest = fmax (largest, fabs (slope));
+  }
+  g_assert_cmpfloat (largest, >, 1.0);
+  hl_assert_near (linear->D[input], (flow_up - flow_down) / (2.0 * step), 1e-6, 0.0);
+  hl_linear_model_free (linear);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -252,6 +305,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensitivity/agrees-with-a-second-step", test_sensitivity_second_step);
   g_test_add_func ("/crossing/vehicle/critical-speeds", test_critical_speeds);
   g_test_add_func ("/stability-map/vehicle/boundary-passes-the-critical-speed", test_stability_map);
+  g_test_add_func ("/linear-model/pressure-of-a-pump-is-an-input", test_pump_pressure_input);
   g_test_add_func ("/frequency-response/four-bar/nonlinear-sinusoidal-run",
                    test_frequency_response);
   return g_test_run ();
