@@ -2,10 +2,11 @@
 /* A document's rows are compared with those shown: what stands between the first and the last one
  * that differ is made anew, the others only change their words. A slider that is dragged changes
  * words in every frame: they follow a moment later. */
-#include "ui/hl-outline-private.h"
+#include "ui/hl-outline.h"
 
 #include "core/document/hl-edit.h"
 #include "core/document/hl-i18n.h"
+#include "ui/hl-outline-private.h"
 #include "ui/tool/hl-outline-edit.h"
 
 #include <string.h>
