@@ -17,6 +17,7 @@ struct _HlApplication
   gboolean quit_after_startup;
   gboolean start_empty;
   gboolean has_started;
+  gboolean is_quitting; /* waits for answers */
   GSettings *settings;  /* NULL: not installed */
   HlRecovery *recovery; /* NULL: nothing is kept */
   HlTheme *theme;
@@ -85,13 +86,46 @@ about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                          GTK_LICENSE_MIT_X11, "logo-icon-name", HL_APPLICATION_ID, NULL);
 }
 
+/* Windows with unsaved changes come first, one after the other: each may ask, and Cancel leaves
+ * everything that is still open as it is. */
+static void
+quit_next (HlApplication *self)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (HL_IS_WINDOW (at->data) &&
+        hl_workbench_is_modified (hl_window_workbench (HL_WINDOW (at->data)))) {
+      gtk_window_present (at->data);
+      gtk_window_close (at->data);
+      return;
+    }
+  self->is_quitting = FALSE;
+  for (GList *at = windows; at != NULL; at = at->next)
+    gtk_window_close (at->data);
+}
+
+static void
+hl_application_window_removed (GtkApplication *application, GtkWindow *window)
+{
+  HlApplication *self = HL_APPLICATION (application);
+
+  GTK_APPLICATION_CLASS (hl_application_parent_class)->window_removed (application, window);
+  if (self->is_quitting)
+    quit_next (self);
+}
+
+void
+hl_application_stop_quitting (HlApplication *self)
+{
+  self->is_quitting = FALSE;
+}
+
 static void
 quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  /* Each window may ask about unsaved changes. */
-  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
-  for (GList *at = windows; at != NULL; at = at->next)
-    gtk_window_close (at->data);
+  HL_APPLICATION (data)->is_quitting = TRUE;
+  quit_next (data);
 }
 
 static const GActionEntry actions[] = {
@@ -267,8 +301,13 @@ hl_application_activate (GApplication *application)
 static void
 hl_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
-  for (int i = 0; i < n_files; i++)
-    hl_application_open_window (HL_APPLICATION (application), files[i]);
+  for (int i = 0; i < n_files; i++) {
+    GtkWindow *has_it = hl_window_find (GTK_APPLICATION (application), files[i]);
+    if (has_it != NULL)
+      gtk_window_present (has_it);
+    else
+      hl_application_open_window (HL_APPLICATION (application), files[i]);
+  }
   started (HL_APPLICATION (application));
 }
 
@@ -342,6 +381,7 @@ hl_application_class_init (HlApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
+  GTK_APPLICATION_CLASS (klass)->window_removed = hl_application_window_removed;
   G_OBJECT_CLASS (klass)->finalize = hl_application_finalize;
   application_class->shutdown = hl_application_shutdown;
   application_class->activate = hl_application_activate;

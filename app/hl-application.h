@@ -34,4 +34,7 @@ void hl_application_offer_recovered (HlApplication *self);
 /* Opens it as unsaved changes and discards the file. */
 void hl_application_restore (HlApplication *self, HlRecovered *recovered);
 
+/* Somebody said Cancel: the windows that are left stay. */
+void hl_application_stop_quitting (HlApplication *self);
+
 void hl_application_set_dark (HlApplication *self, gboolean dark);

@@ -19,7 +19,7 @@ static void
 open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
-  hl_window_open_file (data, file);
+  hl_window_open_here_or_beside (data, file);
 }
 
 static void
@@ -34,6 +34,12 @@ save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   hl_window_flush_typing (data);
   hl_window_save (data, TRUE, NULL);
+}
+
+static void
+reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_reload (data);
 }
 
 static void
@@ -242,6 +248,7 @@ static const GActionEntry actions[] = {
     {"open-uri", open_uri_cb, "s", NULL, NULL},
     {"save", save_cb, NULL, NULL, NULL},
     {"save-as", save_as_cb, NULL, NULL, NULL},
+    {"reload", reload_cb, NULL, NULL, NULL},
     {"close", close_cb, NULL, NULL, NULL},
     {"undo", undo_cb, NULL, NULL, NULL},
     {"redo", redo_cb, NULL, NULL, NULL},
@@ -307,6 +314,7 @@ hl_window_update_actions (HlWindow *self)
 
   enable (self, "save",
           hl_workbench_is_modified (workbench) || hl_workbench_path (workbench) == NULL);
+  enable (self, "reload", hl_workbench_path (workbench) != NULL);
   enable (self, "undo", undo != NULL);
   enable (self, "redo", redo != NULL);
   enable (self, "run", has_system || hl_workbench_shown_run (workbench) == NULL);

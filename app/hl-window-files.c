@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening, saving, recent files, dropped files and the question about unsaved changes. */
+/* Opening, recent files and dropped files. */
 #include "app/hl-window-private.h"
 
 #include "core/document/hl-error.h"
@@ -13,8 +13,8 @@
 
 /* --- opening --- */
 
-static void
-note_recent (HlWindow *self, GFile *file)
+void
+hl_window_note_recent (GFile *file)
 {
   g_autofree char *uri = g_file_get_uri (file);
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
@@ -51,8 +51,9 @@ hl_window_open_file (HlWindow *self, GFile *file)
     return FALSE;
   }
   gtk_revealer_set_reveal_child (self->banner, FALSE);
+  hl_file_watch_accept (self->watch, hl_workbench_path (self->workbench));
   if (path != NULL)
-    note_recent (self, file);
+    hl_window_note_recent (file);
   return TRUE;
 }
 
@@ -73,11 +74,32 @@ hl_window_is_blank (HlWindow *self)
          !hl_workbench_is_modified (self->workbench) && hl_window_is_empty (self);
 }
 
-/* A window with an untouched document takes the file; one with work in it gives it a window of its
- * own. */
-static void
-open_here_or_beside (HlWindow *self, GFile *file)
+GtkWindow *
+hl_window_find (GtkApplication *application, GFile *file)
 {
+  GList *windows = application != NULL ? gtk_application_get_windows (application) : NULL;
+
+  for (GList *at = windows; at != NULL; at = at->next) {
+    const char *path =
+        HL_IS_WINDOW (at->data) ? hl_workbench_path (HL_WINDOW (at->data)->workbench) : NULL;
+    g_autoptr (GFile) open_file = path != NULL ? g_file_new_for_path (path) : NULL;
+    if (open_file != NULL && g_file_equal (open_file, file))
+      return at->data;
+  }
+  return NULL;
+}
+
+/* A window with an untouched document takes the file; one with work in it gives it a window of its
+ * own. A file that is open already is shown where it is. */
+void
+hl_window_open_here_or_beside (HlWindow *self, GFile *file)
+{
+  GtkWindow *has_it = hl_window_find (gtk_window_get_application (GTK_WINDOW (self)), file);
+
+  if (has_it != NULL) {
+    gtk_window_present (has_it);
+    return;
+  }
   if (!hl_workbench_is_modified (self->workbench)) {
     hl_window_open_file (self, file);
     return;
@@ -113,6 +135,13 @@ start_where_the_file_is (HlWindow *self, GtkFileChooser *chooser)
   gtk_file_chooser_set_current_folder (chooser, folder, NULL);
 }
 
+void
+hl_window_prepare_chooser (HlWindow *self, GtkFileChooser *chooser)
+{
+  add_filters (chooser);
+  start_where_the_file_is (self, chooser);
+}
+
 static void
 open_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
 {
@@ -120,7 +149,7 @@ open_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
 
   g_clear_object (&self->chooser);
   if (response == GTK_RESPONSE_ACCEPT && file != NULL)
-    open_here_or_beside (self, file);
+    hl_window_open_here_or_beside (self, file);
 }
 
 void
@@ -131,108 +160,15 @@ hl_window_choose_and_open (HlWindow *self)
                                    GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
   g_clear_object (&self->chooser);
   self->chooser = GTK_NATIVE_DIALOG (chooser);
-  add_filters (GTK_FILE_CHOOSER (chooser));
-  start_where_the_file_is (self, GTK_FILE_CHOOSER (chooser));
+  hl_window_prepare_chooser (self, GTK_FILE_CHOOSER (chooser));
   g_signal_connect_object (chooser, "response", G_CALLBACK (open_response_cb), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* --- saving --- */
-
-static gboolean
-save_to (HlWindow *self, const char *path)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!hl_workbench_save (self->workbench, path, &error)) {
-    hl_window_show_banner (self, error->message, TRUE);
-    return FALSE;
-  }
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  note_recent (self, file);
-  return TRUE;
-}
-
-static void
-save_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
-{
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  void (*then) (HlWindow *) = g_object_get_data (G_OBJECT (dialog), "then");
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-
-  g_clear_object (&self->chooser);
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL && save_to (self, path) && then != NULL)
-    then (self);
-}
-
-void
-hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self))
-{
-  const char *path = hl_workbench_path (self->workbench);
-
-  if (path != NULL && !as) {
-    if (save_to (self, path) && then != NULL)
-      then (self);
-    return;
-  }
-  GtkFileChooserNative *chooser =
-      gtk_file_chooser_native_new (_ ("Save the model"), GTK_WINDOW (self),
-                                   GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
-  g_autofree char *name =
-      path != NULL ? g_path_get_basename (path) : g_strdup (_ ("untitled.hydrolink"));
-  g_clear_object (&self->chooser);
-  self->chooser = GTK_NATIVE_DIALOG (chooser);
-  add_filters (GTK_FILE_CHOOSER (chooser));
-  start_where_the_file_is (self, GTK_FILE_CHOOSER (chooser));
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  g_object_set_data (G_OBJECT (chooser), "then", (gpointer)then);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (save_response_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
-}
-
-/* --- closing --- */
-
-static void
-close_for_good (HlWindow *self)
-{
-  self->close_anyway = TRUE;
-  gtk_window_close (GTK_WINDOW (self));
-}
-
-static void
-close_response_cb (GtkDialog *dialog, int response, HlWindow *self)
-{
-  gtk_window_destroy (GTK_WINDOW (dialog));
-  if (response == GTK_RESPONSE_REJECT)
-    close_for_good (self);
-  else if (response == GTK_RESPONSE_ACCEPT)
-    hl_window_save (self, FALSE, close_for_good);
-}
-
-gboolean
-hl_window_confirm_close (HlWindow *self)
-{
-  if (!hl_workbench_is_modified (self->workbench))
-    return TRUE;
-  GtkWidget *dialog = gtk_message_dialog_new (
-      GTK_WINDOW (self), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_WARNING,
-      GTK_BUTTONS_NONE, _ ("Save changes to “%s” before closing?"),
-      hl_workbench_title (self->workbench));
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
-                                            _ ("Without saving, the changes are lost."));
-  gtk_dialog_add_buttons (GTK_DIALOG (dialog), _ ("Close _without saving"), GTK_RESPONSE_REJECT,
-                          _ ("_Cancel"), GTK_RESPONSE_CANCEL, _ ("_Save"), GTK_RESPONSE_ACCEPT,
-                          NULL);
-  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (close_response_cb), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
-  return FALSE;
-}
-
 /* --- recent and dropped files --- */
 
-void
-hl_window_fill_recent (HlWindow *self)
+static void
+fill_recent (HlWindow *self)
 {
   GList *items = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
   int n = 0;
@@ -252,21 +188,39 @@ hl_window_fill_recent (HlWindow *self)
   g_list_free_full (items, (GDestroyNotify)gtk_recent_info_unref);
 }
 
+void
+hl_window_watch_recent (HlWindow *self)
+{
+  fill_recent (self);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_recent),
+                           self, G_CONNECT_SWAPPED);
+}
+
+/* From a file manager comes a list, from other programs one file. */
 static gboolean
 drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlWindow *self)
 {
-  GFile *file = g_value_get_object (value);
+  GSList *files = NULL;
+  GSList one = {NULL, NULL};
 
-  if (file == NULL)
-    return FALSE;
-  open_here_or_beside (self, file);
-  return TRUE;
+  if (G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
+    files = g_value_get_boxed (value);
+  else if (G_VALUE_HOLDS (value, G_TYPE_FILE) && g_value_get_object (value) != NULL) {
+    one.data = g_value_get_object (value);
+    files = &one;
+  }
+  for (GSList *at = files; at != NULL; at = at->next)
+    hl_window_open_here_or_beside (self, at->data);
+  return files != NULL;
 }
 
 void
 hl_window_accept_drops (HlWindow *self)
 {
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_FILE, GDK_ACTION_COPY);
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+  GType types[] = {GDK_TYPE_FILE_LIST, G_TYPE_FILE};
+
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
   g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }

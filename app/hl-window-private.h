@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/hl-autosave.h"
+#include "app/hl-file-watch.h"
 #include "app/hl-window.h"
 #include "ui/hl-circuit-view.h"
 #include "ui/hl-eigen-table.h"
@@ -22,6 +23,7 @@ struct _HlWindow
 
   HlWorkbench *workbench;
   HlFrameMeter *meter;
+  HlFileWatch *watch;
   HlAutosave *autosave; /* NULL: nothing is kept */
   guint tick;
   guint shown_serial;          /* run whose latency was noted */
@@ -29,6 +31,7 @@ struct _HlWindow
   gboolean is_narrow;          /* laid out for a narrow window */
   gboolean has_places;         /* panes stand where they stood last time */
   gboolean remembers;          /* size and panes, from window to window */
+  gboolean is_asking;          /* about unsaved changes */
   gboolean close_anyway;       /* unsaved changes were dealt with */
   gboolean locus_picking;      /* the drop-down is being filled */
   GtkNativeDialog *chooser;    /* kept until it answers */
@@ -38,6 +41,7 @@ struct _HlWindow
   GtkLabel *banner_label, *status_label, *circuit_status, *linkage_status;
   GtkRevealer *banner;
   GtkBox *banner_box;
+  GtkButton *banner_button;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GtkWidget *undo_button, *redo_button, *start_box;
   GtkButton *open_button, *save_button;
@@ -61,6 +65,10 @@ struct _HlWindow
  * NULL. Owned by the caller. */
 GMenuItem *hl_window_menu_item (const char *text, const char *ending);
 
+/* A notice with a button that activates an action. */
+void
+hl_window_ask_banner (HlWindow *self, const char *message, const char *button, const char *action);
+
 /* hl-window-actions.c */
 void hl_window_add_actions (HlWindow *self);
 /* Sets what is enabled and every action's state from the present state. */
@@ -70,12 +78,24 @@ void hl_window_update_actions (HlWindow *self);
 /* No component, no body, no point: the way to begin is shown. */
 gboolean hl_window_is_empty (HlWindow *self);
 void hl_window_choose_and_open (HlWindow *self);
+void hl_window_open_here_or_beside (HlWindow *self, GFile *file);
+/* Filters, and the folder of the model's file. */
+void hl_window_prepare_chooser (HlWindow *self, GtkFileChooser *chooser);
+void hl_window_note_recent (GFile *file);
+void hl_window_watch_recent (HlWindow *self);
+void hl_window_accept_drops (HlWindow *self);
+
+/* hl-window-save.c */
 /* `then` (may be NULL) is called when the document is saved. */
 void hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self));
 /* TRUE: the window may close now; FALSE: a dialog asks and closes it later. */
 gboolean hl_window_confirm_close (HlWindow *self);
-void hl_window_fill_recent (HlWindow *self);
-void hl_window_accept_drops (HlWindow *self);
+/* The person stays: no further window is closed. */
+void hl_window_stop_quitting (HlWindow *self);
+void hl_window_watch_file (HlWindow *self);
+void hl_window_follow_file (HlWindow *self); /* it may be another one */
+/* What the file holds now, as one undo step. */
+void hl_window_reload (HlWindow *self);
 
 /* hl-window-export.c */
 void hl_window_export (HlWindow *self, const char *what);

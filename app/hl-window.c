@@ -237,6 +237,8 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
 {
   if (changes & (HL_CHANGED_FILE | HL_CHANGED_DOCUMENT))
     show_title (self);
+  if (changes & HL_CHANGED_FILE)
+    hl_window_follow_file (self);
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS))
     show_present_set (self);
   if (changes & HL_CHANGED_DOCUMENT) {
@@ -285,7 +287,17 @@ hl_window_show_banner (HlWindow *self, const char *message, gboolean is_problem)
     gtk_widget_remove_css_class (GTK_WIDGET (self->banner_box), "notice");
   else
     gtk_widget_add_css_class (GTK_WIDGET (self->banner_box), "notice");
+  gtk_widget_set_visible (GTK_WIDGET (self->banner_button), FALSE);
   gtk_revealer_set_reveal_child (self->banner, TRUE);
+}
+
+void
+hl_window_ask_banner (HlWindow *self, const char *message, const char *button, const char *action)
+{
+  hl_window_show_banner (self, message, FALSE);
+  gtk_button_set_label (self->banner_button, button);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner_button), action);
+  gtk_widget_set_visible (GTK_WIDGET (self->banner_button), TRUE);
 }
 
 const char *
@@ -324,6 +336,7 @@ hl_window_dispose (GObject *object)
   self->tick = 0;
   g_clear_object (&self->chooser);
   g_clear_pointer (&self->autosave, hl_autosave_free);
+  g_clear_pointer (&self->watch, hl_file_watch_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_WINDOW);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_window_parent_class)->dispose (object);
@@ -349,6 +362,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (status_label);
   BIND (banner);
   BIND (banner_box);
+  BIND (banner_button);
   BIND (set_button);
   BIND (model_button);
   BIND (export_button);
@@ -429,7 +443,8 @@ hl_window_init (HlWindow *self)
   hl_problems_set_workbench (self->problems, self->workbench);
 
   hl_window_bind_tools (self);
-  hl_window_fill_recent (self);
+  hl_window_watch_recent (self);
+  hl_window_watch_file (self);
   hl_window_add_actions (self);
   hl_window_add_outline_actions (self);
   hl_window_accept_drops (self);

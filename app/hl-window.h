@@ -27,6 +27,8 @@ void hl_window_show_banner (HlWindow *self, const char *message, gboolean is_pro
 /* Nothing is drawn, nothing was changed, and there is no file. */
 gboolean hl_window_is_blank (HlWindow *self);
 
+/* The window that has the file open, NULL = none; application may be NULL. */
+GtkWindow *hl_window_find (GtkApplication *application, GFile *file);
 /* Unsaved changes are in a recovery file now; FALSE when nothing can be kept. */
 gboolean hl_window_keep_changes (HlWindow *self);
 

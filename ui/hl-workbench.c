@@ -114,6 +114,19 @@ hl_workbench_set_document (HlWorkbench *self, HlDocument *document)
   hl_document_unref (document);
 }
 
+gboolean
+hl_workbench_reload (HlWorkbench *self, GError **error)
+{
+  HlDocument *document = hl_document_load (self->path, error);
+
+  if (document == NULL)
+    return FALSE;
+  hl_workbench_commit (self, document, _ ("Reload the file"), NULL);
+  hl_history_mark_clean (self->history);
+  hl_workbench_announce (self, HL_CHANGED_FILE);
+  return TRUE;
+}
+
 void
 hl_workbench_restore (HlWorkbench *self, HlDocument *document, const char *path)
 {

@@ -48,6 +48,8 @@ HlWorkbench *hl_workbench_new (void);
 
 /* Opens a file in place of the document; on failure nothing changes. */
 gboolean hl_workbench_load (HlWorkbench *self, const char *path, GError **error);
+/* What the file holds now, as one undo step; on failure nothing changes. */
+gboolean hl_workbench_reload (HlWorkbench *self, GError **error);
 gboolean hl_workbench_save (HlWorkbench *self, const char *path, GError **error);
 const char *hl_workbench_path (HlWorkbench *self);  /* NULL: not saved yet */
 const char *hl_workbench_title (HlWorkbench *self); /* file name, or "Untitled" */

@@ -105,6 +105,20 @@ fixture_find_window (const char *title)
   return NULL;
 }
 
+GtkDialog *
+fixture_find_question (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    /* a file chooser that is closed while it reads its folder leaves a message of its own */
+    if (GTK_IS_MESSAGE_DIALOG (window) && gtk_window_get_transient_for (window) != NULL)
+      return GTK_DIALOG (window);
+  }
+  return NULL;
+}
+
 static GtkWidget *
 search_button (GtkWidget *widget, const char *label)
 {

@@ -26,6 +26,8 @@ void fixture_draw (gpointer window);
 
 /* The toplevel whose title is given, NULL = none. */
 GtkWindow *fixture_find_window (const char *title);
+/* The first question over one of the windows, NULL = none. */
+GtkDialog *fixture_find_question (void);
 /* First button below a widget with this label; fails when there is none. */
 GtkWidget *fixture_find_button (gpointer widget, const char *label);
 void fixture_press (gpointer widget, const char *label);
