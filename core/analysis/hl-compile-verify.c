@@ -147,6 +147,27 @@ report_dropped (
                      strstr (partners, " and ") == NULL && *partners != '\0' ? "s" : "");
 }
 
+/* "‘a’, ‘b’ and ‘c’" of the bodies of an island. */
+static char *
+bodies_text (const HlCompiler *c, const HlIsland *island)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int k = 0; k < island->n_bodies; k++)
+    append_name (text, c->topology->names[HL_ENTITY_BODY][island->bodies[k]], k, island->n_bodies);
+  return g_string_free (text, FALSE);
+}
+
+static void
+report_fixed (HlCompiler *c, const HlIsland *island)
+{
+  const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
+  g_autofree char *names = bodies_text (c, island);
+
+  hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id, "remove a joint if it should move",
+                   "%s cannot move: the joints leave no degree of freedom", names);
+}
+
 static void
 report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
 {
@@ -168,6 +189,8 @@ report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
         last_joint = joint;
       }
     }
+    if (iw->f == 0)
+      report_fixed (c, island);
     if (island->n_rows == 0) {
       const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
       HlFinding *finding =

@@ -131,7 +131,7 @@ check_strokes (const HlSystem *sys, const HlWork *work, HlFault *fault)
     double shortest =
         fmin (hl_cylinder_length_a (cyl, length.s), hl_cylinder_length_b (cyl, length.s));
     if (length.s > 0.0 && shortest < -1.0e-9 * cyl->stroke)
-      return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, shortest);
+      return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, length.s);
   }
   return HL_OK;
 }

@@ -27,7 +27,7 @@ entity_noun (HlEntityKind kind)
   return "Model";
 }
 
-/* The length that the geometry gives the cylinder is not known here, its bounds are. */
+/* The fault's value is the length that the geometry gives the cylinder. */
 static char *
 out_of_stroke (const HlSystem *sys, const HlFault *fault)
 {
@@ -39,8 +39,8 @@ out_of_stroke (const HlSystem *sys, const HlFault *fault)
     return g_strdup ("a cylinder is out of its stroke");
   const HlCylinder *cyl = &sys->cylinders[index];
   double shortest = cyl->c1 + cyl->c2;
-  return g_strdup_printf ("the cylinder is out of its stroke: a chamber would be %.4g m long; "
-                          "between its points it can be %.4g to %.4g m",
+  return g_strdup_printf ("the cylinder is out of its stroke: its points are %.4g m apart, but it "
+                          "can be %.4g to %.4g m long",
                           fault->value, shortest, shortest + cyl->stroke);
 }
 
@@ -73,9 +73,11 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
   case HL_NO_VOLUME:
     return g_strdup ("there is no oil volume, so its pressure is undefined");
   case HL_NO_CONVERGENCE:
-    return g_strdup_printf (
-        "no balance was found; the rate that is left is %.3g of what a single force or flow causes",
-        fault->value);
+    return g_strdup (fault->entity_kind == HL_ENTITY_BODY
+                         ? "no place was found where the forces that act on it balance"
+                     : fault->entity_kind == HL_ENTITY_LINE
+                         ? "no pressure was found at which the flows into it balance"
+                         : "no state was found in which it stays at rest");
   case HL_SINGULAR:
     return g_strdup ("singular position: the constraints lose rank here");
   default:
@@ -104,7 +106,11 @@ hl_fault_advice (const HlFault *fault)
   case HL_NO_VOLUME:
     return "give the line a volume, or connect it to a source or a tank";
   case HL_NO_CONVERGENCE:
-    return "hold less or something else in equilibrium.hold, or start as given";
+    return fault->entity_kind == HL_ENTITY_BODY
+               ? "give it a support or smaller loads, hold less in equilibrium.hold, or let the "
+                 "run "
+                 "start as given"
+               : "hold less or something else in equilibrium.hold, or let the run start as given";
   case HL_SINGULAR:
     return "start from another position";
   case HL_TOO_MUCH_WORK:

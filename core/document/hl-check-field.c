@@ -109,8 +109,8 @@ check_vector (const HlCheckPlace *place, const HlField *field, const HlValue *va
                     hl_value_number (hl_value_item (value, 1))) == 0)
     hl_mend_missing (place,
                      hl_check_add (place, HL_SEVERITY_ERROR, field->name,
-                                   "write a vector that is not [0, 0]", "%s has no direction",
-                                   field->name),
+                                   "write a vector that is not [0, 0]",
+                                   "%s is [0, 0], which has no direction", field->name),
                      field);
 }
 
@@ -378,6 +378,27 @@ check_group (const HlCheckPlace *place, const char *group)
   g_string_free (missing[1], TRUE);
 }
 
+/* What acts at one place acts on nothing when that place is of the ground. */
+static void
+check_moves (const HlCheckPlace *place)
+{
+  const char *point = hl_value_string (hl_value_member (place->element, "point"));
+  const char *body = hl_value_string (hl_value_member (place->element, "body"));
+  int index;
+  double xy[2];
+
+  if (place->kind->section != HL_SECTION_JOINTS && place->kind->section != HL_SECTION_LOADS)
+    return;
+  if (point != NULL && hl_document_resolve_point (place->document, point, &index, xy, NULL) &&
+      index < 0)
+    hl_mend_remove (place,
+                    hl_check_add (place, HL_SEVERITY_ERROR, "point", "name a point of a body",
+                                  "stands on the ground, which does not move"));
+  if (body != NULL && hl_document_resolve_body (place->document, body, &index, NULL) && index < 0)
+    hl_mend_remove (place, hl_check_add (place, HL_SEVERITY_ERROR, "body", "name a body",
+                                         "acts on the ground, which does not move"));
+}
+
 /* Rules about two fields of one element. */
 static void
 check_relations (const HlCheckPlace *place)
@@ -410,9 +431,9 @@ check_relations (const HlCheckPlace *place)
   if (!both || body_of_first != body_of_second)
     return;
   gboolean is_cylinder = place->kind->section == HL_SECTION_COMPONENTS;
-  HlFinding *finding =
-      hl_check_add (place, HL_SEVERITY_ERROR, is_cylinder ? "rod" : "b",
-                    "let it join two different bodies", "joins a body with itself");
+  HlFinding *finding = hl_check_add (
+      place, HL_SEVERITY_ERROR, is_cylinder ? "rod" : "b", "let it join two different bodies",
+      body_of_first < 0 ? "joins the ground with itself" : "joins a body with itself");
   if (is_cylinder)
     hl_mend_drop (place, finding, "rod", "Let go the rod");
   else
@@ -467,5 +488,6 @@ hl_check_fields (const HlCheckPlace *place)
     }
   }
   check_relations (place);
+  check_moves (place);
   check_unknown_keys (place);
 }

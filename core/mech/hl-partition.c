@@ -87,14 +87,21 @@ pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
   double *bbar = calloc ((size_t)(extra * free_columns) + 1, sizeof *bbar);
   int *candidates = calloc ((size_t)iw->n + 1, sizeof *candidates);
 
-  /* X holds T^h: kinematics ran with l = 0 */
-  for (int j = 0; j < free_columns; j++)
-    for (int r = 0; r < extra; r++) {
+  /* X holds T^h: kinematics ran with l = 0. What is rounding beside the row's own entries is zero:
+   * a knife edge may ask for what the joints ensure already. */
+  for (int r = 0; r < extra; r++) {
+    const double *row = &iw->D[island->n_holonomic + r];
+    double most = 0.0;
+    for (int c = 0; c < iw->n; c++)
+      most = fmax (most, fabs (row[c * island->n_rows]) * column_scale (island, c));
+    for (int j = 0; j < free_columns; j++) {
       double sum = 0.0;
       for (int c = 0; c < iw->n; c++)
-        sum += iw->D[c * island->n_rows + island->n_holonomic + r] * iw->X[j * iw->n + c];
-      bbar[j * extra + r] = sum * column_scale (island, iw->ai[j]);
+        sum += row[c * island->n_rows] * iw->X[j * iw->n + c];
+      sum *= column_scale (island, iw->ai[j]);
+      bbar[j * extra + r] = fabs (sum) > HL_RANK_TOLERANCE * most ? sum : 0.0;
     }
+  }
   int rank = hl_eliminate_complete (extra, free_columns, bbar, HL_RANK_TOLERANCE, iw->row_order,
                                     iw->column_order, NULL, NULL);
   if (rank >= 0) {

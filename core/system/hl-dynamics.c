@@ -84,7 +84,8 @@ hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
     state->length_a = fmax (length_a, 0.0);
     state->length_b = fmax (length_b, 0.0);
     if (shortest < -HL_STOP_REACH * cyl->stroke)
-      return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, shortest);
+      return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component,
+                           state->length.s);
   }
   return HL_OK;
 }
