@@ -164,6 +164,7 @@ static const struct
     {"win.palettes", {"<Shift>F9"}},
     {"win.outline", {"<Control>F9"}},
     {"win.find", {"<Control>f"}},
+    {"win.history", {"<Control>h"}},
     {"win.fullscreen", {"F11"}},
     {"win.fit-all", {"<Control>0"}},
     {"win.zoom-in", {"<Control>plus", "<Control>equal"}},

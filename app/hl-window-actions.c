@@ -61,6 +61,12 @@ redo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+history_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_history_list_open (HL_WINDOW (data)->history_list);
+}
+
+static void
 run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   hl_window_flush_typing (data);
@@ -252,6 +258,7 @@ static const GActionEntry actions[] = {
     {"close", close_cb, NULL, NULL, NULL},
     {"undo", undo_cb, NULL, NULL, NULL},
     {"redo", redo_cb, NULL, NULL, NULL},
+    {"history", history_cb, NULL, NULL, NULL},
     {"run", run_cb, NULL, NULL, NULL},
     {"stop", stop_cb, NULL, NULL, NULL},
     {"play", play_cb, NULL, NULL, NULL},
@@ -292,15 +299,6 @@ enable (HlWindow *self, const char *name, gboolean enabled)
   g_simple_action_set_enabled (find (self, name), enabled);
 }
 
-static void
-name_step (GtkWidget *button, const char *words, const char *step, const char *keys)
-{
-  g_autofree char *text = step != NULL ? g_strdup_printf ("%s: %s (%s)", words, step, keys)
-                                       : g_strdup_printf ("%s (%s)", words, keys);
-  if (g_strcmp0 (gtk_widget_get_tooltip_text (button), text) != 0)
-    gtk_widget_set_tooltip_text (button, text);
-}
-
 void
 hl_window_update_actions (HlWindow *self)
 {
@@ -317,6 +315,7 @@ hl_window_update_actions (HlWindow *self)
   enable (self, "reload", hl_workbench_path (workbench) != NULL);
   enable (self, "undo", undo != NULL);
   enable (self, "redo", redo != NULL);
+  enable (self, "history", undo != NULL || redo != NULL);
   enable (self, "run", has_system || hl_workbench_shown_run (workbench) == NULL);
   enable (self, "stop", hl_workbench_is_running (workbench));
   enable (self, "play", has_rows);
@@ -327,6 +326,5 @@ hl_window_update_actions (HlWindow *self)
                              g_variant_new_boolean (hl_workbench_pinned_run (workbench) != NULL));
   g_simple_action_set_state (find (self, "oil-model"),
                              g_variant_new_string (model != NULL ? model : "lumped"));
-  name_step (self->undo_button, _ ("Undo"), undo, "Ctrl+Z");
-  name_step (self->redo_button, _ ("Redo"), redo, "Shift+Ctrl+Z");
+  hl_window_show_steps (self);
 }

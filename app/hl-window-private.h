@@ -8,6 +8,7 @@
 #include "app/hl-window.h"
 #include "ui/hl-circuit-view.h"
 #include "ui/hl-eigen-table.h"
+#include "ui/hl-history-list.h"
 #include "ui/hl-inspector.h"
 #include "ui/hl-linkage-view.h"
 #include "ui/hl-locus-view.h"
@@ -46,12 +47,13 @@ struct _HlWindow
   GtkWidget *undo_button, *redo_button, *start_box;
   GtkButton *open_button, *save_button;
   GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;
-  GMenu *recent_menu, *set_section, *plot_section;
+  GMenu *edit_section, *recent_menu, *set_section, *plot_section;
   HlCircuitView *circuit_view;
   HlLinkageView *linkage_view;
   HlPalette *circuit_palette, *linkage_palette;
   HlPlotPane *plot_pane;
   HlOutline *outline;
+  HlHistoryList *history_list;
   HlInspector *inspector;
   HlLocusView *locus_view;
   HlKnobPanel *knob_panel;
@@ -115,6 +117,9 @@ void hl_window_remember_state (HlWindow *self);
 /* Fits the header to the window's width from now on; once there is a surface. */
 void hl_window_watch_size (HlWindow *self);
 void hl_window_show_oil_model (HlWindow *self);
+
+/* hl-window-edit-menu.c: undo and redo with the names of their steps. */
+void hl_window_show_steps (HlWindow *self);
 
 /* hl-window-outline.c */
 void hl_window_show_outline (HlWindow *self, gboolean show);

@@ -388,6 +388,8 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (linkage_view);
   BIND (plot_pane);
   BIND (outline);
+  BIND (edit_section);
+  BIND (history_list);
   BIND (inspector);
   BIND (locus_view);
   BIND (knob_panel);
@@ -411,6 +413,7 @@ hl_window_class_init (HlWindowClass *klass)
   g_type_ensure (HL_TYPE_PALETTE);
   g_type_ensure (HL_TYPE_PLOT_PANE);
   g_type_ensure (HL_TYPE_OUTLINE);
+  g_type_ensure (HL_TYPE_HISTORY_LIST);
   g_type_ensure (HL_TYPE_INSPECTOR);
   g_type_ensure (HL_TYPE_LOCUS_VIEW);
   g_type_ensure (HL_TYPE_KNOB_PANEL);
@@ -435,6 +438,7 @@ hl_window_init (HlWindow *self)
   hl_outline_set_workbench (self->outline, self->workbench,
                             hl_circuit_view_bridge (self->circuit_view),
                             hl_linkage_view_bridge (self->linkage_view));
+  hl_history_list_set_workbench (self->history_list, self->workbench);
   hl_inspector_set_workbench (self->inspector, self->workbench);
   hl_locus_view_set_workbench (self->locus_view, self->workbench);
   hl_knob_panel_set_workbench (self->knob_panel, self->workbench);

@@ -30,6 +30,7 @@ command_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   const char *id = g_action_get_name (G_ACTION (action));
   g_autoptr (GError) error = NULL;
 
+  hl_tool_set_document (self->tool, hl_workbench_document (hl_canvas_workbench (self->canvas)));
   if (strcmp (id, "delete") == 0) {
     /* the tool knows whether a piece of a line is meant */
     hl_tool_event (

@@ -30,6 +30,8 @@ bridge_of_selection (HlOutline *self)
 HlTool *
 hl_outline_tool (HlOutline *self)
 {
+  hl_tool_set_document (hl_tool_bridge_tool (bridge_of_selection (self)),
+                        hl_workbench_document (self->workbench));
   return hl_tool_bridge_tool (bridge_of_selection (self));
 }
 

@@ -17,7 +17,8 @@ struct _HlToolBridge
   HlCanvas *canvas; /* owns us */
   HlTool *tool;
   HlEditActions *actions;
-  guint serial; /* of what is painted */
+  HlDocument *given; /* the one the tool was told of last */
+  guint serial;      /* of what is painted */
 };
 
 enum
@@ -34,6 +35,20 @@ static HlWorkbench *
 workbench_of (HlToolBridge *self)
 {
   return hl_canvas_workbench (self->canvas);
+}
+
+/* The workbench announces numbers in its next frame; what is done before that is done to the
+ * document of the moment. */
+static void
+catch_up (HlToolBridge *self)
+{
+  const HlDocument *document = hl_workbench_document (workbench_of (self));
+
+  if (document == self->given)
+    return;
+  hl_document_unref (self->given);
+  self->given = hl_document_ref (document);
+  hl_tool_set_document (self->tool, document);
 }
 
 /* --- what the tool asks of its host --- */
@@ -93,6 +108,7 @@ event_at (HlToolBridge *self, HlToolEventType type, HlSpot at, GdkModifierType s
 {
   double scale = hl_canvas_view (self->canvas)->scale;
 
+  catch_up (self);
   hl_edit_actions_set_pointer (self->actions, at);
   return (HlToolEvent){.type = type,
                        .at = at,
@@ -274,7 +290,7 @@ hl_tool_bridge_changed (HlToolBridge *self, guint changes)
   HlWorkbench *workbench = workbench_of (self);
 
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE))
-    hl_tool_set_document (self->tool, hl_workbench_document (workbench));
+    catch_up (self);
   if (changes & HL_CHANGED_SELECTION)
     hl_tool_set_selection (self->tool, hl_workbench_selection (workbench));
   if (changes & (HL_CHANGED_SELECTION | HL_CHANGED_DOCUMENT))
@@ -312,6 +328,7 @@ hl_tool_bridge_shows_drawing (HlToolBridge *self)
 void
 hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argument)
 {
+  catch_up (self);
   hl_tool_choose (self->tool, id, argument);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
 }
@@ -343,6 +360,7 @@ static void
 hl_tool_bridge_finalize (GObject *object)
 {
   hl_tool_free (HL_TOOL_BRIDGE (object)->tool);
+  hl_document_unref (HL_TOOL_BRIDGE (object)->given);
   G_OBJECT_CLASS (hl_tool_bridge_parent_class)->finalize (object);
 }
 

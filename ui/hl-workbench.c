@@ -253,6 +253,36 @@ hl_workbench_redo (HlWorkbench *self)
     restored (self, before);
 }
 
+void
+hl_workbench_go_to_step (HlWorkbench *self, int step)
+{
+  g_autoptr (HlDocument) before = hl_document_ref (hl_workbench_document (self));
+
+  if (step < 0 || step >= hl_history_n_steps (self->history) ||
+      step == hl_history_position (self->history))
+    return;
+  hl_history_go_to (self->history, step);
+  restored (self, before);
+}
+
+int
+hl_workbench_n_steps (HlWorkbench *self)
+{
+  return hl_history_n_steps (self->history);
+}
+
+int
+hl_workbench_step (HlWorkbench *self)
+{
+  return hl_history_position (self->history);
+}
+
+const char *
+hl_workbench_step_name (HlWorkbench *self, int step)
+{
+  return hl_history_step_name (self->history, step);
+}
+
 const char *
 hl_workbench_undo_name (HlWorkbench *self)
 {

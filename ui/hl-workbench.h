@@ -81,6 +81,11 @@ void hl_workbench_undo (HlWorkbench *self);
 void hl_workbench_redo (HlWorkbench *self);
 const char *hl_workbench_undo_name (HlWorkbench *self); /* NULL: nothing to undo */
 const char *hl_workbench_redo_name (HlWorkbench *self);
+/* All steps done and undone; step 0 is the start, with the name "". */
+int hl_workbench_n_steps (HlWorkbench *self);
+int hl_workbench_step (HlWorkbench *self); /* the present one */
+const char *hl_workbench_step_name (HlWorkbench *self, int step);
+void hl_workbench_go_to_step (HlWorkbench *self, int step);
 
 /* --- what follows from it --- */
 

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Undo and redo as the window shows them: named in the menu, listed, and gentle with what is under
+ * way: a run goes on, views and the time cursor stay. */
+#include "core/document/hl-edit.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/tool/hl-command.h"
+
+#include <string.h>
+
+static HlApplication *application;
+
+static char *
+menu_label (HlWindow *window, int item)
+{
+  char *label = NULL;
+  g_menu_model_get_item_attribute (G_MENU_MODEL (window->edit_section), item, "label", "s", &label);
+  return label;
+}
+
+static void
+set_number (HlWindow *window, const char *path, double value)
+{
+  const char *const paths[] = {path, NULL};
+  g_assert_true (hl_workbench_set_numbers (window->workbench, paths, value, NULL, NULL));
+  hl_workbench_end_gesture (window->workbench);
+}
+
+static double
+number (HlWindow *window, const char *path)
+{
+  double value;
+  g_assert_true (
+      hl_document_get_number (hl_workbench_document (window->workbench), path, &value, NULL, NULL));
+  return value;
+}
+
+static void
+nudge (HlWindow *window, const char *id)
+{
+  hl_workbench_select (window->workbench, id);
+  hl_tool_bridge_send_key (hl_circuit_view_bridge (window->circuit_view), GDK_KEY_Left, 0);
+}
+
+static void
+test_names (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_autofree char *plain = menu_label (window, 0);
+
+  g_assert_cmpstr (plain, ==, "Undo");
+  nudge (window, "throttle");
+  g_autofree char *undo = menu_label (window, 0);
+  g_assert_cmpstr (undo, ==, "Undo Move throttle");
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (window->undo_button), ==,
+                   "Undo Move throttle (Ctrl+Z)");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (window->undo_button),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Undo Move throttle");
+  fixture_activate (window, "undo");
+  g_autofree char *redo = menu_label (window, 1);
+  g_assert_cmpstr (redo, ==, "Redo Move throttle");
+  fixture_close (window);
+}
+
+static void
+test_list (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_autoptr (HlDocument) start = hl_document_ref (hl_workbench_document (window->workbench));
+
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "history"));
+  set_number (window, "cyl.stroke", 0.8);
+  set_number (window, "cyl.stroke", 0.7);
+  nudge (window, "tank"); /* at once: before the number was announced */
+  g_assert_cmpfloat (number (window, "cyl.stroke"), ==, 0.7);
+  fixture_activate (window, "history");
+  fixture_draw (window);
+  gtk_test_accessible_assert_property (
+      GTK_ACCESSIBLE (hl_history_list_row (window->history_list, 3)), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      "Move tank, present state");
+  gtk_test_accessible_assert_property (
+      GTK_ACCESSIBLE (hl_history_list_row (window->history_list, 0)), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      "Start");
+  g_signal_emit_by_name (hl_history_list_row (window->history_list, 1), "activate");
+  g_assert_cmpfloat (number (window, "cyl.stroke"), ==, 0.8);
+  gtk_test_accessible_assert_property (
+      GTK_ACCESSIBLE (hl_history_list_row (window->history_list, 3)), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      "Move tank, undone");
+  g_signal_emit_by_name (hl_history_list_row (window->history_list, 0), "activate");
+  g_assert_true (hl_document_equal (start, hl_workbench_document (window->workbench)));
+  g_signal_emit_by_name (hl_history_list_row (window->history_list, 3), "activate");
+  g_assert_cmpfloat (number (window, "cyl.stroke"), ==, 0.7);
+  fixture_close (window);
+}
+
+/* A load that never rests: the run takes minutes. */
+static void
+make_it_last (HlWindow *window)
+{
+  static const char *const keys[] = {"kind", "amplitude", "frequency_hz"};
+  HlValue *members[] = {hl_value_new_string ("sine"), hl_value_new_number (250),
+                        hl_value_new_number (20)};
+  HlDocument *document =
+      hl_edit_set (hl_workbench_document (window->workbench), "M2", "signal",
+                   hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys)), NULL);
+
+  hl_workbench_commit (window->workbench, document, "Shake", NULL);
+  set_number (window, "simulation.t_end", 1e5);
+}
+
+static gboolean
+is_growing (gpointer window)
+{
+  HlRun *run = hl_workbench_shown_run (HL_WINDOW (window)->workbench);
+  return run != NULL && run->state == HL_RUN_GROWING;
+}
+
+/* A run that lasts is still the same one after the undo of something that it does not depend on. */
+static void
+test_run_goes_on (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+
+  nudge (window, "throttle");
+  make_it_last (window);
+  fixture_until (is_growing, window);
+  nudge (window, "tank");
+  HlRun *run = hl_workbench_shown_run (window->workbench);
+  guint serial = run->serial;
+  int rows = hl_results_n_rows (run->results);
+  fixture_activate (window, "undo");
+  fixture_draw (window);
+  g_assert_cmpuint (hl_workbench_shown_run (window->workbench)->serial, ==, serial);
+  g_assert_true (hl_workbench_is_running (window->workbench));
+  gint64 deadline = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+  while (hl_results_n_rows (hl_workbench_shown_run (window->workbench)->results) <= rows) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_main_context_iteration (NULL, FALSE);
+  }
+  fixture_activate (window, "stop");
+  fixture_until_settled (window);
+  fixture_close (window);
+}
+
+/* The undo of a number makes its run anew; what one looks at stays. */
+static void
+test_views_stay (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlPlotView *plot = hl_plot_pane_view (window->plot_pane, 0);
+  double from, to;
+
+  set_number (window, "cyl.stroke", 0.8);
+  fixture_until_settled (window);
+  hl_canvas_zoom (HL_CANVAS (window->circuit_view), 1.7);
+  hl_canvas_zoom (HL_CANVAS (window->linkage_view), 1.3);
+  hl_plot_view_set_x_range (plot, 0.5, 1.25);
+  hl_workbench_set_time (window->workbench, 1.1);
+  hl_workbench_select (window->workbench, "dcv");
+  fixture_draw (window);
+  HlView circuit = *hl_canvas_view (HL_CANVAS (window->circuit_view));
+  HlView linkage = *hl_canvas_view (HL_CANVAS (window->linkage_view));
+  guint serial = hl_workbench_shown_run (window->workbench)->serial;
+
+  fixture_activate (window, "undo");
+  fixture_draw (window);
+  fixture_until_settled (window);
+  g_assert_cmpuint (hl_workbench_shown_run (window->workbench)->serial, >, serial);
+  g_assert_true (
+      memcmp (&circuit, hl_canvas_view (HL_CANVAS (window->circuit_view)), sizeof circuit) == 0);
+  g_assert_true (
+      memcmp (&linkage, hl_canvas_view (HL_CANVAS (window->linkage_view)), sizeof linkage) == 0);
+  g_assert_true (plot == hl_plot_pane_view (window->plot_pane, 0));
+  hl_plot_view_get_x_range (plot, &from, &to);
+  g_assert_cmpfloat (from, ==, 0.5);
+  g_assert_cmpfloat (to, ==, 1.25);
+  g_assert_cmpfloat (hl_workbench_time (window->workbench), ==, 1.1);
+  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "dcv");
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/history-list/names", test_names);
+  g_test_add_func ("/history-list/list", test_list);
+  g_test_add_func ("/history-list/run-goes-on", test_run_goes_on);
+  g_test_add_func ("/history-list/views-stay", test_views_stay);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
