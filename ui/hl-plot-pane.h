@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlPlotPane: the plot panels of a document, one below the other, sharing one time range. */
+/* HlPlotPane: the plot panels of a document in tabs, below and beside each other, sharing one time
+ * range; above them the tabs, the list of runs and the measuring cursors with their read-out. */
 #pragma once
 
 #include "ui/hl-plot-view.h"
@@ -8,7 +9,14 @@
 G_DECLARE_FINAL_TYPE (HlPlotPane, hl_plot_pane, HL, PLOT_PANE, GtkBox)
 
 void hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench);
+/* Panels in the order of the file, whatever tab they stand in. */
 int hl_plot_pane_n_views (HlPlotPane *self);
 HlPlotView *hl_plot_pane_view (HlPlotPane *self, int index);
+int hl_plot_pane_n_tabs (HlPlotPane *self);
+int hl_plot_pane_tab (HlPlotPane *self);
+void hl_plot_pane_show_tab (HlPlotPane *self, int tab);
+int hl_plot_pane_tab_of_view (HlPlotPane *self, int index);
 void hl_plot_pane_fit (HlPlotPane *self);
 void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show);
+/* The measuring cursors and their table: there or away. */
+void hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring);

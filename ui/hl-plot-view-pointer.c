@@ -6,6 +6,26 @@
 #include <math.h>
 
 #define DRAG_START_PX 5.0
+#define THUMB_BACK 8
+#define THUMB_FORWARD 9
+
+/* Over an axis that axis only; with Ctrl only x, with Shift only the values. */
+static HlPlotAlong
+along_of (HlPlotPart part, GdkModifierType modifiers)
+{
+  switch (part) {
+  case HL_PLOT_X_AXIS:
+    return HL_PLOT_ALONG_X;
+  case HL_PLOT_LEFT_AXIS:
+    return HL_PLOT_ALONG_LEFT;
+  case HL_PLOT_RIGHT_AXIS:
+    return HL_PLOT_ALONG_RIGHT;
+  default:
+    return modifiers & GDK_CONTROL_MASK ? HL_PLOT_ALONG_X
+           : modifiers & GDK_SHIFT_MASK ? HL_PLOT_ALONG_Y
+                                        : HL_PLOT_ALONG_ALL;
+  }
+}
 
 static gboolean
 scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlPlotView *self)
@@ -19,23 +39,49 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlPlotVie
   hl_plot_view_lay_out (self, &style, &layout);
   HlPlot *plot = hl_plot_view_picture (self, &style);
   HlPlotPart part = hl_plot_hit (&layout, plot, self->pointer, &index);
-  gboolean only_x = part == HL_PLOT_X_AXIS || (modifiers & GDK_CONTROL_MASK);
-  gboolean only_y =
-      part == HL_PLOT_LEFT_AXIS || part == HL_PLOT_RIGHT_AXIS || (modifiers & GDK_SHIFT_MASK);
   if (part == HL_PLOT_NOWHERE || part == HL_PLOT_LEGEND)
     return FALSE;
   hl_plot_view_zoom_at (self, self->pointer, pow (HL_PLOT_WHEEL_STEP, -(dy != 0 ? dy : dx)),
-                        !only_y, !only_x);
+                        along_of (part, modifiers));
   return TRUE;
 }
 
+/* Moves the cursor that is held to a place of the frame. */
 static void
-set_time_at (HlPlotView *self, double device_x)
+drag_cursor_to (HlPlotView *self, double device_x)
 {
   HlStyle style;
   HlPlotLayout layout;
   HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
-  hl_workbench_set_time (self->workbench, hl_plot_x_at (&layout, plot, device_x));
+  double t = hl_plot_x_at (&layout, plot, device_x), a, b;
+
+  hl_workbench_span (self->workbench, &a, &b);
+  if (self->drag_cursor == 1)
+    hl_workbench_set_span (self->workbench, t, b);
+  else if (self->drag_cursor == 2)
+    hl_workbench_set_span (self->workbench, a, t);
+  else
+    hl_workbench_set_time (self->workbench, t);
+}
+
+void
+hl_plot_view_toggle_span (HlPlotView *self)
+{
+  HlStyle style;
+  HlPlotLayout layout;
+  double a, b;
+
+  if (hl_workbench_span (self->workbench, &a, &b)) {
+    hl_workbench_clear_span (self->workbench);
+    return;
+  }
+  /* at the thirds of what is in view */
+  HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
+  gboolean time = hl_plot_scene_is_over_time (self->scene);
+  double t_end = hl_workbench_t_end (self->workbench);
+  double low = time ? fmax (plot->x.axis.min, 0) : 0;
+  double high = time ? fmin (plot->x.axis.max, t_end) : t_end;
+  hl_workbench_set_span (self->workbench, low + (high - low) / 3, high - (high - low) / 3);
 }
 
 static HlPlotDrag
@@ -44,16 +90,14 @@ what_to_drag (HlPlotView *self, guint button, HlSpot at)
   HlStyle style;
   HlPlotLayout layout;
   HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
-  HlPlotCursor cursor = {.x = hl_workbench_time (self->workbench)};
   int index;
 
   if (button == GDK_BUTTON_MIDDLE || self->space_held)
     return HL_PLOT_DRAG_PAN;
   if (button != GDK_BUTTON_PRIMARY)
     return HL_PLOT_DRAG_NOTHING;
-  plot->cursors = &cursor;
-  plot->n_cursors = 1;
   HlPlotPart part = hl_plot_hit (&layout, plot, at, &index);
+  self->drag_cursor = part == HL_PLOT_CURSOR ? index : 0;
   return part == HL_PLOT_CURSOR  ? HL_PLOT_DRAG_CURSOR
          : part == HL_PLOT_FRAME ? HL_PLOT_DRAG_BOX
          : part == HL_PLOT_X_AXIS || part == HL_PLOT_LEFT_AXIS || part == HL_PLOT_RIGHT_AXIS
@@ -75,6 +119,8 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlPlotView *self)
   self->pan_x = plot->x.axis;
   self->pan_left = plot->left.axis;
   self->pan_right = plot->right.axis;
+  HlPlotPart part = hl_plot_hit (&layout, plot, self->drag_from, &(int){0});
+  self->pan_along = along_of (part, 0);
   if (self->drag == HL_PLOT_DRAG_PAN)
     hl_plot_view_remember (self);
 }
@@ -85,8 +131,6 @@ pan_to (HlPlotView *self, double dx, double dy)
   HlStyle style;
   HlPlotLayout layout;
   HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
-  gboolean y = self->drag_from.y < layout.frame.y + layout.frame.height;
-  gboolean x = self->drag_from.x > layout.frame.x;
 
   plot->x.axis = self->pan_x;
   plot->left.axis = self->pan_left;
@@ -94,14 +138,14 @@ pan_to (HlPlotView *self, double dx, double dy)
   hl_axis_pan (&plot->x.axis, -dx / layout.frame.width);
   hl_axis_pan (&plot->left.axis, dy / layout.frame.height);
   hl_axis_pan (&plot->right.axis, dy / layout.frame.height);
-  hl_plot_view_keep_axes (self, plot, x, y);
+  hl_plot_view_keep_axes (self, plot, self->pan_along);
 }
 
 static void
 drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlPlotView *self)
 {
   if (self->drag == HL_PLOT_DRAG_CURSOR)
-    set_time_at (self, self->drag_from.x + dx);
+    drag_cursor_to (self, self->drag_from.x + dx);
   else if (self->drag == HL_PLOT_DRAG_PAN)
     pan_to (self, dx, dy);
   else if (self->drag == HL_PLOT_DRAG_BOX && hypot (dx, dy) > DRAG_START_PX)
@@ -137,7 +181,7 @@ zoom_to_box (HlPlotView *self)
     plot->right.axis.min = low_right;
     plot->right.axis.max = high_right;
   }
-  hl_plot_view_keep_axes (self, plot, x, y);
+  hl_plot_view_keep_axes (self, plot, (x ? HL_PLOT_ALONG_X : 0) | (y ? HL_PLOT_ALONG_Y : 0));
 }
 
 static void
@@ -145,8 +189,8 @@ drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlPlotView *self)
 {
   if (self->drag == HL_PLOT_DRAG_BOX && self->box.width + self->box.height > 0)
     zoom_to_box (self);
-  else if (self->drag == HL_PLOT_DRAG_BOX)
-    set_time_at (self, self->drag_from.x);
+  else if (self->drag == HL_PLOT_DRAG_BOX && hl_plot_scene_is_over_time (self->scene))
+    drag_cursor_to (self, self->drag_from.x);
   self->box = (HlRect){0};
   self->drag = HL_PLOT_DRAG_NOTHING;
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -158,6 +202,18 @@ drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlPlotView *sel
   self->box = (HlRect){0};
   self->drag = HL_PLOT_DRAG_NOTHING;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* The two thumb buttons of a mouse. */
+static void
+thumb_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotView *self)
+{
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+
+  if (button == THUMB_BACK)
+    hl_plot_view_step_back (self);
+  else if (button == THUMB_FORWARD)
+    hl_plot_view_step_forward (self);
 }
 
 static void
@@ -182,7 +238,6 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, HlPlotView 
 {
   HlStyle style;
   HlPlotLayout layout;
-  HlPlotCursor cursor = {.x = hl_workbench_time (self->workbench)};
   int index;
 
   self->pointer = (HlSpot){x, y};
@@ -190,8 +245,6 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, HlPlotView 
   if (self->drag != HL_PLOT_DRAG_NOTHING)
     return;
   HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
-  plot->cursors = &cursor;
-  plot->n_cursors = 1;
   HlPlotPart part = hl_plot_hit (&layout, plot, self->pointer, &index);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), part == HL_PLOT_CURSOR   ? "col-resize"
                                                       : part == HL_PLOT_LEGEND ? "pointer"
@@ -223,7 +276,21 @@ key_pressed_cb (GtkEventControllerKey *controller,
   double step = hl_workbench_t_end (self->workbench) / ((state & GDK_SHIFT_MASK) ? 20 : 200);
   double t = hl_workbench_time (self->workbench);
 
+  if ((state & GDK_ALT_MASK) && keyval == GDK_KEY_Left) {
+    hl_plot_view_step_back (self);
+    return TRUE;
+  }
+  if ((state & GDK_ALT_MASK) && keyval == GDK_KEY_Right) {
+    hl_plot_view_step_forward (self);
+    return TRUE;
+  }
   switch (keyval) {
+  case GDK_KEY_m:
+    hl_plot_view_toggle_span (self);
+    return TRUE;
+  case GDK_KEY_Menu:
+    gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
+    return TRUE;
   case GDK_KEY_space:
     self->space_held = TRUE;
     return TRUE;
@@ -260,6 +327,11 @@ hl_plot_view_add_controllers (HlPlotView *self)
   GtkGesture *click = gtk_gesture_click_new ();
   g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+
+  GtkGesture *thumb = gtk_gesture_click_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (thumb), 0);
+  g_signal_connect (thumb, "pressed", G_CALLBACK (thumb_pressed_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (thumb));
 
   GtkGesture *drag = gtk_gesture_drag_new ();
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a plot panel, split over two files: what is shown (hl-plot-view.c) and what pointer
- * and keys do to it (hl-plot-view-pointer.c). */
+/* The inside of a plot panel, split over four files: what is shown (hl-plot-view.c), the ranges in
+ * view (hl-plot-view-range.c), what pointer and keys do to them (hl-plot-view-pointer.c), and its
+ * menu (hl-plot-view-menu.c). */
 #pragma once
 
 #include "ui/hl-plot-view.h"
 
 #define HL_PLOT_WHEEL_STEP 1.2
+
+/* What a zoom or pan takes along. */
+typedef enum
+{
+  HL_PLOT_ALONG_X = 1 << 0,
+  HL_PLOT_ALONG_LEFT = 1 << 1,
+  HL_PLOT_ALONG_RIGHT = 1 << 2,
+  HL_PLOT_ALONG_Y = HL_PLOT_ALONG_LEFT | HL_PLOT_ALONG_RIGHT,
+  HL_PLOT_ALONG_ALL = HL_PLOT_ALONG_X | HL_PLOT_ALONG_Y
+} HlPlotAlong;
 
 typedef struct
 {
@@ -30,26 +41,48 @@ struct _HlPlotView
   GtkWidget parent_instance;
   HlWorkbench *workbench;
   HlPlotScene *scene;
+  int index; /* among the panels of the model */
+  GtkWidget *button, *popover;
+  GSimpleActionGroup *actions;
+  gboolean dropping; /* something droppable is held above */
+  double strip;      /* [s]; 0: all of the run */
   gboolean show_linear;
   HlPlotRanges ranges;
   GArray *history; /* HlPlotRanges before each zoom */
+  GArray *future;  /* those that one came back from */
   GArray *ghosts;  /* HlPlotGhost of the last picture */
   GPtrArray *ghost_names;
   HlPlotDrag drag;
+  int drag_cursor;         /* 0: time, 1: A, 2: B */
+  HlPlotCursor cursors[3]; /* of the last picture on the screen */
   HlSpot drag_from;
   HlRect box; /* rubber band, device */
   HlAxis pan_x, pan_left, pan_right;
+  HlPlotAlong pan_along;
   HlSpot pointer;
   gboolean pointer_inside;
   gboolean space_held;
   int hovered;
 };
 
-/* Picture and its layout on the screen, as the last frame had them. */
+/* Picture and its layout on the screen, with its cursors. */
 HlPlot *hl_plot_view_lay_out (HlPlotView *self, HlStyle *style, HlPlotLayout *layout);
+
+/* hl-plot-view-range.c */
+void hl_plot_view_apply_ranges (HlPlotView *self, HlPlot *plot);
+void hl_plot_view_forget_ranges (HlPlotView *self);
 void hl_plot_view_remember (HlPlotView *self); /* ranges, before they change */
 void hl_plot_view_step_back (HlPlotView *self);
+void hl_plot_view_step_forward (HlPlotView *self);
 /* Makes the plot's axes the chosen ranges. */
-void hl_plot_view_keep_axes (HlPlotView *self, const HlPlot *plot, gboolean x, gboolean y);
-void hl_plot_view_zoom_at (HlPlotView *self, HlSpot at, double factor, gboolean x, gboolean y);
+void hl_plot_view_keep_axes (HlPlotView *self, const HlPlot *plot, HlPlotAlong along);
+void hl_plot_view_zoom_at (HlPlotView *self, HlSpot at, double factor, HlPlotAlong along);
+
 void hl_plot_view_add_controllers (HlPlotView *self);
+
+/* hl-plot-view-menu.c */
+void hl_plot_view_add_menu (HlPlotView *self);
+void hl_plot_view_place_button (HlPlotView *self);
+void hl_plot_view_drop_children (HlPlotView *self);
+void hl_plot_view_update_actions (HlPlotView *self);
+GMenu *hl_plot_view_menu (HlPlotView *self); /* owned by the caller */

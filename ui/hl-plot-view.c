@@ -5,6 +5,7 @@
 #include "ui/hl-plot-view.h"
 
 #include "core/document/hl-i18n.h"
+#include "core/document/hl-trace.h"
 #include "ui/hl-look.h"
 #include "ui/hl-plot-view-private.h"
 
@@ -13,12 +14,8 @@
 
 #define FRAME_LEFT_EM 4.6
 #define FRAME_RIGHT_EM 1.3
-#define MAX_HISTORY 64
 
 G_DEFINE_FINAL_TYPE (HlPlotView, hl_plot_view, GTK_TYPE_WIDGET)
-
-static guint x_range_changed_signal;
-static const HlPlotRanges fitted = {{NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
 
 static HlRect
 area_of (HlPlotView *self)
@@ -27,19 +24,21 @@ area_of (HlPlotView *self)
                   gtk_widget_get_height (GTK_WIDGET (self))};
 }
 
-static void
-apply_range (HlAxis *axis, const HlPlotRange *range)
-{
-  if (isfinite (range->min) && isfinite (range->max) && range->min < range->max) {
-    axis->min = range->min;
-    axis->max = range->max;
-  }
-}
-
 /* What stands in a plot without traces: why there are none. */
 static const char *
 empty_text (HlPlotView *self, const HlRun *run)
 {
+  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
+  gboolean needs_two = panel->kind == HL_PLOT_PHASE;
+
+  if (panel->kind != HL_PLOT_ENERGY && (panel->traces[0] == NULL))
+    return _ ("Drop an element here, or choose traces in the menu");
+  if (needs_two && panel->traces[1] == NULL)
+    return _ ("A phase plot needs a second trace: the first one is x");
+  if (panel->kind == HL_PLOT_DIFFERENCE && run != NULL && run->state != HL_RUN_FAILED)
+    return panel->against == HL_AGAINST_LINEAR   ? _ ("This run has no linear response")
+           : panel->against == HL_AGAINST_PINNED ? _ ("Pin a run to see the difference to it")
+                                                 : _ ("Open measured data to see the residual");
   if (run != NULL)
     return run->state == HL_RUN_FAILED ? run->message : NULL;
   if (hl_findings_first_error (hl_workbench_findings (self->workbench)) != NULL)
@@ -90,27 +89,58 @@ hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
   hl_workbench_span (self->workbench, &source.from, &source.to);
   HlPlot *plot = hl_plot_scene_update (self->scene, &source, style);
 
-  if (isfinite (self->ranges.x.min)) {
-    apply_range (&plot->x.axis, &self->ranges.x);
-    hl_plot_fit_y (plot);
-  }
-  apply_range (&plot->left.axis, &self->ranges.left);
-  apply_range (&plot->right.axis, &self->ranges.right);
+  hl_plot_view_apply_ranges (self, plot);
   plot->empty_text = empty_text (self, run);
   return plot;
 }
 
-/* Picture and its layout on the screen, as the last frame had them. */
+/* The time cursor, then A and B. */
+static void
+add_cursors (HlPlotView *self, HlPlot *plot)
+{
+  double a, b;
+
+  if (!hl_plot_scene_is_over_time (self->scene) || hl_workbench_shown_run (self->workbench) == NULL)
+    return;
+  self->cursors[0] = (HlPlotCursor){.x = hl_workbench_time (self->workbench), .read_out = TRUE};
+  plot->cursors = self->cursors;
+  plot->n_cursors = 1;
+  if (!hl_workbench_span (self->workbench, &a, &b))
+    return;
+  self->cursors[1] = (HlPlotCursor){.x = a, .label = "A"};
+  self->cursors[2] = (HlPlotCursor){.x = b, .label = "B"};
+  plot->n_cursors = 3;
+}
+
+static gboolean
+has_right_axis (const HlPlot *plot)
+{
+  for (int i = 0; i < plot->n_series; i++)
+    if (plot->series[i].right_axis)
+      return TRUE;
+  return FALSE;
+}
+
+static HlPlot *
+picture_on_screen (HlPlotView *self, const HlStyle *style)
+{
+  HlPlot *plot = hl_plot_view_picture (self, style);
+
+  plot->frame_left = FRAME_LEFT_EM * style->font_size;
+  if (!has_right_axis (plot))
+    plot->frame_right = FRAME_RIGHT_EM * style->font_size;
+  add_cursors (self, plot);
+  return plot;
+}
+
 HlPlot *
 hl_plot_view_lay_out (HlPlotView *self, HlStyle *style, HlPlotLayout *layout)
 {
   *style = hl_look_style (GTK_WIDGET (self));
-  HlPlot *plot = hl_plot_view_picture (self, style);
+  HlPlot *plot = picture_on_screen (self, style);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
 
-  plot->frame_left = FRAME_LEFT_EM * style->font_size;
-  plot->frame_right = FRAME_RIGHT_EM * style->font_size;
   hl_plot_layout (cr, plot, area_of (self), style, layout);
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
@@ -123,26 +153,32 @@ hl_plot_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   HlPlotView *self = HL_PLOT_VIEW (widget);
   HlRect area = area_of (self);
   HlStyle style = hl_look_style (widget);
-  HlPlotCursor cursor = {.x = hl_workbench_time (self->workbench), .read_out = TRUE};
 
   if (area.width < 1 || area.height < 1)
     return;
-  HlPlot *plot = hl_plot_view_picture (self, &style);
-  plot->frame_left = FRAME_LEFT_EM * style.font_size;
-  plot->frame_right = FRAME_RIGHT_EM * style.font_size;
+  HlPlot *plot = picture_on_screen (self, &style);
   plot->hovered_series = self->hovered;
   plot->rubber_band = self->box;
-  if (hl_workbench_shown_run (self->workbench) != NULL) {
-    plot->cursors = &cursor;
-    plot->n_cursors = 1;
-  }
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)area.width, (float)area.height);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   hl_paint_plot (cr, plot, area, &style);
+  if (self->dropping) {
+    hl_color_set (cr, style.accent);
+    cairo_set_line_width (cr, 2);
+    cairo_rectangle (cr, 1, 1, area.width - 2, area.height - 2);
+    cairo_stroke (cr);
+  }
   cairo_destroy (cr);
+  gtk_widget_snapshot_child (widget, self->button, snapshot);
   if (gtk_widget_has_visible_focus (widget))
     gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 1, 1,
                                area.width - 2, area.height - 2);
+}
+
+static void
+hl_plot_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  hl_plot_view_place_button (HL_PLOT_VIEW (widget));
 }
 
 static void
@@ -158,96 +194,7 @@ hl_plot_view_measure (GtkWidget *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 640 : 150;
 }
 
-/* --- ranges --- */
-
-void
-hl_plot_view_remember (HlPlotView *self)
-{
-  if (self->history->len >= MAX_HISTORY)
-    g_array_remove_index (self->history, 0);
-  g_array_append_val (self->history, self->ranges);
-}
-
-static void
-set_x (HlPlotView *self, double min, double max)
-{
-  self->ranges.x = (HlPlotRange){min, max};
-  g_signal_emit (self, x_range_changed_signal, 0);
-}
-
-void
-hl_plot_view_keep_axes (HlPlotView *self, const HlPlot *plot, gboolean x, gboolean y)
-{
-  if (x)
-    set_x (self, plot->x.axis.min, plot->x.axis.max);
-  if (y) {
-    self->ranges.left = (HlPlotRange){plot->left.axis.min, plot->left.axis.max};
-    self->ranges.right = (HlPlotRange){plot->right.axis.min, plot->right.axis.max};
-  }
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-void
-hl_plot_view_zoom_at (HlPlotView *self, HlSpot at, double factor, gboolean x, gboolean y)
-{
-  HlStyle style;
-  HlPlotLayout layout;
-  HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
-  double fx = (at.x - layout.frame.x) / layout.frame.width;
-  double fy = 1 - (at.y - layout.frame.y) / layout.frame.height;
-
-  if (x)
-    hl_axis_zoom (&plot->x.axis, CLAMP (fx, 0, 1), factor);
-  if (y) {
-    hl_axis_zoom (&plot->left.axis, CLAMP (fy, 0, 1), factor);
-    hl_axis_zoom (&plot->right.axis, CLAMP (fy, 0, 1), factor);
-  }
-  hl_plot_view_keep_axes (self, plot, x, y);
-}
-
-void
-hl_plot_view_zoom (HlPlotView *self, double factor)
-{
-  HlRect area = area_of (self);
-  HlSpot at = self->pointer_inside ? self->pointer : (HlSpot){area.width / 2, area.height / 2};
-
-  hl_plot_view_remember (self);
-  hl_plot_view_zoom_at (self, at, factor, TRUE, TRUE);
-}
-
-void
-hl_plot_view_fit (HlPlotView *self)
-{
-  hl_plot_view_remember (self);
-  self->ranges = fitted;
-  g_signal_emit (self, x_range_changed_signal, 0);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-void
-hl_plot_view_step_back (HlPlotView *self)
-{
-  if (self->history->len == 0)
-    return;
-  self->ranges = g_array_index (self->history, HlPlotRanges, self->history->len - 1);
-  g_array_set_size (self->history, self->history->len - 1);
-  g_signal_emit (self, x_range_changed_signal, 0);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-void
-hl_plot_view_set_x_range (HlPlotView *self, double from, double to)
-{
-  self->ranges.x = (HlPlotRange){from, to};
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-void
-hl_plot_view_get_x_range (HlPlotView *self, double *from, double *to)
-{
-  *from = self->ranges.x.min;
-  *to = self->ranges.x.max;
-}
+/* --- life --- */
 
 static void
 zoom_in_cb (GtkWidget *widget, const char *action, GVariant *parameter)
@@ -267,13 +214,12 @@ fit_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   hl_plot_view_fit (HL_PLOT_VIEW (widget));
 }
 
-/* --- life --- */
-
 static void
 hl_plot_view_dispose (GObject *object)
 {
   HlPlotView *self = HL_PLOT_VIEW (object);
 
+  hl_plot_view_drop_children (self);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_plot_view_parent_class)->dispose (object);
 }
@@ -285,6 +231,7 @@ hl_plot_view_finalize (GObject *object)
 
   hl_plot_scene_free (self->scene);
   g_array_unref (self->history);
+  g_array_unref (self->future);
   g_array_unref (self->ghosts);
   g_ptr_array_unref (self->ghost_names);
   G_OBJECT_CLASS (hl_plot_view_parent_class)->finalize (object);
@@ -299,6 +246,7 @@ hl_plot_view_class_init (HlPlotViewClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_plot_view_finalize;
   widget_class->snapshot = hl_plot_view_snapshot;
   widget_class->measure = hl_plot_view_measure;
+  widget_class->size_allocate = hl_plot_view_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "plot");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_install_action (widget_class, "plot.zoom-in", NULL, zoom_in_cb);
@@ -308,17 +256,18 @@ hl_plot_view_class_init (HlPlotViewClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_minus, 0, "plot.zoom-out", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_0, 0, "plot.fit", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, 0, "plot.fit", NULL);
-  x_range_changed_signal = g_signal_new ("x-range-changed", HL_TYPE_PLOT_VIEW, G_SIGNAL_RUN_LAST, 0,
-                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("x-range-changed", HL_TYPE_PLOT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
 hl_plot_view_init (HlPlotView *self)
 {
   self->show_linear = TRUE;
-  self->ranges = fitted;
   self->hovered = -1;
   self->history = g_array_new (FALSE, FALSE, sizeof (HlPlotRanges));
+  self->future = g_array_new (FALSE, FALSE, sizeof (HlPlotRanges));
+  hl_plot_view_forget_ranges (self);
   self->ghosts = g_array_new (FALSE, FALSE, sizeof (HlPlotGhost));
   self->ghost_names = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
@@ -326,6 +275,7 @@ hl_plot_view_init (HlPlotView *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   hl_plot_view_add_controllers (self);
+  hl_plot_view_add_menu (self);
 }
 
 static void
@@ -337,18 +287,45 @@ changed_cb (HlWorkbench *workbench, guint changes, HlPlotView *self)
 }
 
 GtkWidget *
-hl_plot_view_new (HlWorkbench *workbench, const HlPlotPanel *panel)
+hl_plot_view_new (HlWorkbench *workbench, const HlPlotPanel *panel, int index)
 {
   HlPlotView *self = g_object_new (HL_TYPE_PLOT_VIEW, NULL);
-  g_autofree char *traces = g_strjoinv (", ", panel->traces);
-  g_autofree char *label = g_strdup_printf (_ ("Plot of %s"), traces);
 
   self->workbench = g_object_ref (workbench);
   self->scene = hl_plot_scene_new (panel);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  panel->title != NULL ? panel->title : label, -1);
+  hl_plot_view_set_panel (self, panel, index);
   return GTK_WIDGET (self);
+}
+
+void
+hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int index)
+{
+  /* ranges of one kind of picture mean nothing in another */
+  if (hl_plot_scene_panel (self->scene)->kind != panel->kind)
+    hl_plot_view_forget_ranges (self);
+  self->index = index;
+  hl_plot_scene_set_panel (self->scene, panel);
+  g_autofree char *title = hl_plot_view_title (self);
+  g_autofree char *label = g_strdup_printf (_ ("Plot of %s"), title);
+  g_autofree char *menu = g_strdup_printf (_ ("Menu of plot %d"), index + 1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  menu, -1);
+  hl_plot_view_update_actions (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+const HlPlotPanel *
+hl_plot_view_panel (HlPlotView *self)
+{
+  return hl_plot_scene_panel (self->scene);
+}
+
+gboolean
+hl_plot_view_is_over_time (HlPlotView *self)
+{
+  return hl_plot_scene_is_over_time (self->scene);
 }
 
 void
@@ -356,18 +333,6 @@ hl_plot_view_set_show_linear (HlPlotView *self, gboolean show)
 {
   self->show_linear = show;
   gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-/* What a person calls the trace: the label of its probe. */
-static const char *
-trace_label (const HlDocument *document, const char *id)
-{
-  HlProbe probe;
-
-  for (int k = 0; k < hl_document_n_probes (document); k++)
-    if (hl_document_probe (document, k, &probe) && strcmp (probe.id, id) == 0)
-      return probe.label;
-  return id;
 }
 
 char *
@@ -378,8 +343,13 @@ hl_plot_view_title (HlPlotView *self)
 
   if (panel->title != NULL)
     return g_strdup (panel->title);
+  if (panel->kind == HL_PLOT_ENERGY)
+    return g_strdup (_ ("Energy"));
   GString *title = g_string_new (NULL);
   for (char **id = panel->traces; *id != NULL; id++)
-    g_string_append_printf (title, "%s%s", title->len > 0 ? ", " : "", trace_label (document, *id));
+    g_string_append_printf (title, "%s%s", title->len > 0 ? ", " : "",
+                            hl_trace_info (document, *id).label);
+  if (title->len == 0)
+    g_string_append (title, _ ("Empty plot"));
   return g_string_free (title, FALSE);
 }

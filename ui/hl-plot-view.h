@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* HlPlotView: one plot panel. Wheel zooms at the pointer (over an axis that axis only, with Ctrl
- * the time axis, with Shift the other), a drag zooms to its box, the middle button or Space with a
- * drag pans, double click or F fits, Backspace goes back; a click sets the time cursor, which can
- * be dragged; legend entries toggle. Any number of them may live side by side. */
+ * the x axis, with Shift the other), a drag zooms to its box, the middle button or Space with a
+ * drag pans, double click or F fits, Backspace or Alt+Left goes back, Alt+Right forward; a click
+ * sets the time cursor, which can be dragged, as the measuring cursors A and B can (M puts them
+ * there and away); legend entries toggle. The button in the corner or the right mouse button opens
+ * its menu; traces and elements can be dropped on it. */
 #pragma once
 
 #include "ui/hl-workbench.h"
@@ -15,7 +17,18 @@ G_DECLARE_FINAL_TYPE (HlPlotView, hl_plot_view, HL, PLOT_VIEW, GtkWidget)
 
 /* Emits "x-range-changed" when the person zooms or pans in time, so that its neighbours can follow.
  */
-GtkWidget *hl_plot_view_new (HlWorkbench *workbench, const HlPlotPanel *panel);
+GtkWidget *hl_plot_view_new (HlWorkbench *workbench, const HlPlotPanel *panel, int index);
+/* Another panel, or the same at another place among the panels of the model. */
+void hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int index);
+const HlPlotPanel *hl_plot_view_panel (HlPlotView *self);
+/* x is time: its range is shared, measuring cursors stand in it. */
+gboolean hl_plot_view_is_over_time (HlPlotView *self);
+/* The last so many seconds follow a run that grows; 0: all of it. */
+void hl_plot_view_set_strip (HlPlotView *self, double seconds);
+/* The measuring cursors: into the view, or away. */
+void hl_plot_view_toggle_span (HlPlotView *self);
+/* The tree of traces, as its menu opens it. */
+GtkWidget *hl_plot_view_open_picker (HlPlotView *self);
 
 /* Time range in view; NAN both: all of the run. */
 void hl_plot_view_set_x_range (HlPlotView *self, double from, double to);

@@ -17,6 +17,7 @@
                           */
 #define SPECTRUM_AIR 1.3 /* ... but this times its frequency */
 #define N_ENERGIES 5
+#define BAR_AIR 0.15 /* of the range of the bars */
 
 struct _HlPlotScene
 {
@@ -307,6 +308,8 @@ add_marks (HlPlotScene *scene, const HlPlotSource *source)
 
 /* --- bars --- */
 
+/* What each kind of energy gained since the start: the first four together are what was put in. */
+
 static void
 fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
 {
@@ -323,22 +326,26 @@ fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
     double min, max;
     if (column < 0 || !has_values (source->results, column))
       continue;
-    scene->bars[n++] = (HlPlotBar){
-        .label = names[i],
-        .value = hl_results_value_at (source->results, column, source->time) / unit->factor,
-        .color = hl_style_trace_color (style, i)};
+    double start = hl_results_get (source->results, column, 0);
+    scene->bars[n++] =
+        (HlPlotBar){.label = names[i],
+                    .value = (hl_results_value_at (source->results, column, source->time) - start) /
+                             unit->factor,
+                    .color = hl_style_trace_color (style, i)};
     /* the scale stays while the time cursor moves */
     if (hl_results_range (source->results, column, 0, hl_results_n_rows (source->results), &min,
                           &max)) {
-      low = fmin (low, min / unit->factor);
-      high = fmax (high, max / unit->factor);
+      low = fmin (low, (min - start) / unit->factor);
+      high = fmax (high, (max - start) / unit->factor);
     }
   }
   scene->plot.bars = scene->bars;
   scene->plot.n_bars = n;
   scene->plot.left.unit = unit->symbol;
-  scene->plot.left.label = _ ("Energy");
-  hl_axis_fit (&scene->plot.left.axis, low, high);
+  scene->plot.left.label = _ ("Energy since t = 0");
+  /* room for the numbers at the ends of the bars */
+  hl_axis_fit (&scene->plot.left.axis, low < 0 ? low - BAR_AIR * (high - low) : 0,
+               high > 0 ? high + BAR_AIR * (high - low) : 0);
 }
 
 /* --- axes --- */

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* Plot panels in the real window: panels, traces, cursors, runs, each by the door that a person
+ * uses. */
+#include "app/hl-application.h"
+#include "app/hl-window-private.h"
+#include "core/document/hl-plot-panel.h"
+#include "ui/hl-plot-edit.h"
+#include "ui/hl-plot-measure.h"
+#include "ui/hl-plot-view-private.h"
+#include "ui/hl-run-list.h"
+#include "ui/hl-run-window.h"
+#include "ui/hl-trace-picker.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define SKIPPED 77
+
+static HlApplication *application;
+
+typedef gboolean (*Condition) (gpointer data);
+
+static void
+iterate_until (Condition is_done, gpointer data)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  while (!is_done (data)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
+  }
+}
+
+static gboolean
+is_settled (gpointer window)
+{
+  return hl_window_is_settled (window);
+}
+
+static gboolean
+is_gone (gpointer pointer)
+{
+  return *(gpointer *)pointer == NULL;
+}
+
+static HlWindow *
+open_example (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  HlWindow *window = HL_WINDOW (hl_application_open_window (application, file));
+
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  iterate_until (is_settled, window);
+  return window;
+}
+
+static void
+close_window (HlWindow *window)
+{
+  gpointer weak = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  window->close_anyway = TRUE;
+  gtk_window_destroy (GTK_WINDOW (window));
+  iterate_until (is_gone, &weak);
+}
+
+static HlPlot *
+picture (HlPlotView *view)
+{
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  return hl_plot_view_picture (view, &style);
+}
+
+static const char *
+first_trace (HlWindow *window, int panel)
+{
+  return hl_plot_view_panel (hl_plot_pane_view (window->plot_pane, panel))->traces[0];
+}
+
+/* A new panel, a trace from the tree, its data, undo of both. */
+static void
+test_panels (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlPlotPane *pane = window->plot_pane;
+
+  g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 2);
+  HlPlotView *kept = hl_plot_pane_view (pane, 1);
+  int panel = hl_plot_edit_add_panel (window->workbench, 0, HL_PLACE_BESIDE);
+  g_assert_cmpint (panel, ==, 1);
+  g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 3);
+  g_assert_true (hl_plot_pane_view (pane, 2) == kept); /* with its zoom */
+
+  GtkWidget *picker = hl_plot_view_open_picker (hl_plot_pane_view (pane, panel));
+  int all = hl_trace_picker_n_found (HL_TRACE_PICKER (picker));
+  g_assert_cmpint (all, >, 40);
+  hl_trace_picker_search (HL_TRACE_PICKER (picker), "cyl force");
+  g_assert_cmpint (hl_trace_picker_n_found (HL_TRACE_PICKER (picker)), >, 0);
+  g_assert_cmpint (hl_trace_picker_n_found (HL_TRACE_PICKER (picker)), <, all);
+  g_assert_false (hl_trace_picker_toggle (HL_TRACE_PICKER (picker), "link2.omega"));
+  g_assert_true (hl_trace_picker_toggle (HL_TRACE_PICKER (picker), "cyl.friction_force"));
+  iterate_until (is_settled, window);
+  g_assert_cmpstr (first_trace (window, panel), ==, "cyl.friction_force");
+  HlPlot *plot = picture (hl_plot_pane_view (pane, panel));
+  g_assert_cmpint (plot->n_series, >=, 1);
+  g_assert_cmpint (hl_samples_count (&plot->series[0].samples), >, 100);
+  g_assert_cmpstr (plot->left.unit, ==, "N");
+
+  hl_workbench_undo (window->workbench);
+  g_assert_null (first_trace (window, panel));
+  hl_workbench_undo (window->workbench);
+  g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 2);
+  hl_workbench_redo (window->workbench);
+  g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 3);
+  iterate_until (is_settled, window);
+  close_window (window);
+}
+
+/* Dropped: a path that a run records, one that only the file knows, an element, nonsense. */
+static void
+test_drops (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+
+  int panel = hl_plot_edit_add_panel (workbench, -1, HL_PLACE_BELOW);
+  g_assert_true (hl_plot_edit_drop (workbench, panel, "link2.omega"));
+  g_assert_true (hl_plot_edit_drop (workbench, panel, "V2"));
+  g_assert_true (hl_plot_edit_drop (workbench, panel, "cyl.piston_diameter"));
+  g_assert_false (hl_plot_edit_drop (workbench, panel, "file:///etc/passwd"));
+  g_assert_false (hl_plot_edit_drop (workbench, panel, ""));
+  const HlPlotPanel *shown = hl_plot_view_panel (hl_plot_pane_view (window->plot_pane, panel));
+  g_autofree char *traces = g_strjoinv (" ", shown->traces);
+  g_assert_cmpstr (traces, ==, "link2.omega V2.pressure cyl.s");
+  iterate_until (is_settled, window);
+  close_window (window);
+}
+
+static void
+test_tabs (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlPlotPane *pane = window->plot_pane;
+  HlWorkbench *workbench = window->workbench;
+
+  g_assert_cmpint (hl_plot_pane_n_tabs (pane), ==, 1);
+  int panel = hl_plot_edit_add_panel (workbench, 0, HL_PLACE_TAB);
+  g_assert_cmpint (hl_plot_pane_n_tabs (pane), ==, 2);
+  g_assert_cmpint (hl_plot_pane_tab_of_view (pane, panel), ==, 1);
+  g_assert_cmpint (hl_plot_pane_tab (pane), ==, 0);
+  hl_plot_pane_show_tab (pane, 1);
+  g_assert_cmpint (hl_plot_pane_tab (pane), ==, 1);
+  hl_plot_edit_set_tab (workbench, panel, "Second");
+  hl_plot_edit_set_kind (workbench, panel, HL_PLOT_ENERGY);
+  iterate_until (is_settled, window);
+  g_assert_cmpint (picture (hl_plot_pane_view (pane, panel))->n_bars, ==, 5);
+  hl_plot_edit_remove_panel (workbench, panel);
+  g_assert_cmpint (hl_plot_pane_n_tabs (pane), ==, 1);
+  g_assert_cmpint (hl_plot_pane_tab (pane), ==, 0);
+  /* the last one is emptied, not removed */
+  hl_plot_edit_remove_panel (workbench, 1);
+  hl_plot_edit_remove_panel (workbench, 0);
+  g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 1);
+  g_assert_null (first_trace (window, 0));
+  iterate_until (is_settled, window);
+  close_window (window);
+}
+
+static void
+test_kinds (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+
+  hl_plot_edit_set_kind (workbench, 1, HL_PLOT_PHASE);
+  HlPlot *plot = picture (view);
+  g_assert_cmpstr (plot->x.label, ==, "p₁");
+  g_assert_true (plot->series[0].unsorted);
+  g_assert_cmpint (plot->n_marks, >, 0);
+  hl_plot_edit_lead_trace (workbench, 1, "p3");
+  g_assert_cmpstr (picture (view)->x.label, ==, "p₃");
+  hl_plot_edit_set_kind (workbench, 1, HL_PLOT_SPECTRUM);
+  plot = picture (view);
+  g_assert_cmpstr (plot->x.unit, ==, "Hz");
+  g_assert_cmpint (plot->n_series, >, 2);
+  hl_plot_edit_set_log (workbench, 1, TRUE);
+  plot = picture (view);
+  g_assert_cmpint (plot->left.axis.scale, ==, HL_SCALE_LOG);
+  g_assert_cmpfloat (plot->left.axis.min, >, 0);
+  hl_plot_edit_set_log (workbench, 1, FALSE);
+  hl_plot_edit_set_kind (workbench, 1, HL_PLOT_DIFFERENCE);
+  g_assert_cmpint (picture (view)->n_series, ==, 0);
+  g_assert_nonnull (picture (view)->empty_text);
+  hl_plot_edit_set_against (workbench, 1, HL_AGAINST_LINEAR);
+  plot = picture (view);
+  g_assert_cmpint (plot->n_series, ==, 3);
+  iterate_until (is_settled, window);
+  close_window (window);
+}
+
+/* --- ranges --- */
+
+static void
+test_zoom (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
+  HlPlotView *other = hl_plot_pane_view (window->plot_pane, 1);
+  HlStyle style;
+  HlPlotLayout layout;
+  double from, to;
+
+  HlPlot *plot = hl_plot_view_lay_out (view, &style, &layout);
+  HlSpot at = {layout.frame.x + 0.25 * layout.frame.width,
+               layout.frame.y + 0.5 * layout.frame.height};
+  double t = hl_plot_x_at (&layout, plot, at.x), low = plot->left.axis.min;
+  hl_plot_view_remember (view);
+  hl_plot_view_zoom_at (view, at, 2, HL_PLOT_ALONG_X);
+  plot = hl_plot_view_lay_out (view, &style, &layout);
+  /* what was under the pointer still is; the values are fitted to what is in view */
+  g_assert_cmpfloat_with_epsilon (hl_plot_x_at (&layout, plot, at.x), t, 1e-9);
+  hl_plot_view_get_x_range (other, &from, &to);
+  g_assert_cmpfloat_with_epsilon (to - from, 2, 1e-9);
+
+  hl_plot_view_remember (view);
+  hl_plot_view_zoom_at (view, at, 4, HL_PLOT_ALONG_LEFT);
+  hl_plot_view_step_back (view);
+  hl_plot_view_step_back (view);
+  plot = hl_plot_view_lay_out (view, &style, &layout);
+  g_assert_cmpfloat_with_epsilon (plot->x.axis.max - plot->x.axis.min, 4, 1e-9);
+  g_assert_cmpfloat_with_epsilon (plot->left.axis.min, low, 1e-12);
+  hl_plot_view_step_forward (view);
+  plot = hl_plot_view_lay_out (view, &style, &layout);
+  g_assert_cmpfloat_with_epsilon (plot->x.axis.max - plot->x.axis.min, 2, 1e-9);
+  hl_plot_view_fit (view);
+  /* a strip chart shows the end */
+  hl_plot_view_set_strip (view, 0.5);
+  plot = hl_plot_view_lay_out (view, &style, &layout);
+  g_assert_cmpfloat_with_epsilon (plot->x.axis.max, 4, 1e-9);
+  g_assert_cmpfloat_with_epsilon (plot->x.axis.min, 3.5, 1e-9);
+  close_window (window);
+}
+
+/* --- cursors --- */
+
+static void
+test_measure (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+  GtkWidget *table = hl_plot_measure_new ();
+  double a, b;
+
+  hl_plot_pane_set_measuring (window->plot_pane, TRUE);
+  g_assert_true (hl_workbench_span (workbench, &a, &b));
+  g_assert_cmpfloat_with_epsilon (b - a, 4.0 / 3, 1e-9);
+  hl_workbench_set_span (workbench, 3.5, 3.0);
+  g_object_ref_sink (table);
+  hl_plot_measure_set_workbench (HL_PLOT_MEASURE (table), workbench);
+  hl_plot_measure_begin (HL_PLOT_MEASURE (table));
+  hl_plot_measure_add (HL_PLOT_MEASURE (table), hl_plot_pane_view (window->plot_pane, 1));
+  hl_plot_measure_end (HL_PLOT_MEASURE (table));
+  /* p₁, p₂, p₃ at rest again: 3.5 MPa on the rod side, the numbers of the file */
+  g_assert_cmpint (hl_plot_measure_n_rows (HL_PLOT_MEASURE (table)), ==, 3);
+  g_assert_cmpstr (hl_plot_measure_cell (HL_PLOT_MEASURE (table), 2, 0), ==, "p₃ [MPa]");
+  g_assert_cmpstr (hl_plot_measure_cell (HL_PLOT_MEASURE (table), 2, 1), ==, "3.5");
+  g_assert_cmpstr (hl_plot_measure_cell (HL_PLOT_MEASURE (table), 2, 6), ==, "3.5");
+  g_assert_nonnull (strstr (hl_plot_measure_cell (HL_PLOT_MEASURE (table), -1, 0), "0.5"));
+  hl_plot_pane_set_measuring (window->plot_pane, FALSE);
+  g_assert_false (hl_workbench_span (workbench, &a, &b));
+  g_object_unref (table);
+  close_window (window);
+}
+
+/* --- runs --- */
+
+static void
+set_number (HlWindow *window, const char *path, double value)
+{
+  const char *paths[] = {path, NULL};
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_workbench_set_numbers (window->workbench, paths, value, NULL, &error));
+  iterate_until (is_settled, window);
+}
+
+static void
+test_runs (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+  GPtrArray *runs = hl_workbench_runs (workbench);
+
+  g_assert_cmpuint (runs->len, ==, 1);
+  hl_workbench_run (workbench);
+  iterate_until (is_settled, window);
+  g_assert_cmpuint (runs->len, ==, 1); /* of the same model */
+  hl_workbench_pin_run (workbench, TRUE);
+  set_number (window, "cyl.friction.Fc", 150);
+  g_assert_cmpuint (runs->len, ==, 2);
+  HlRun *second = runs->pdata[1];
+  g_assert_true (hl_workbench_shown_run (workbench) == second);
+  g_assert_true (hl_workbench_pinned_run (workbench) == runs->pdata[0]);
+  g_autofree char *what = hl_run_list_subtitle (workbench, second);
+  g_assert_cmpstr (what, ==, "cyl.friction.Fc = 150 N");
+  g_assert_cmpuint (hl_workbench_runs_bytes (workbench), >, 1000);
+
+  /* the ghost lies under the traces, and the difference has something to be made to */
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+  g_assert_cmpint (picture (view)->n_series, ==, 9);
+  hl_plot_edit_set_kind (workbench, 1, HL_PLOT_DIFFERENCE);
+  g_assert_cmpint (picture (view)->n_series, ==, 3);
+  g_assert_cmpint (hl_samples_count (&picture (view)->series[0].samples), >, 100);
+
+  GtkWidget *compare = hl_run_window_new (workbench, NULL);
+  g_assert_cmpint (hl_run_window_n_differences (HL_RUN_WINDOW (compare)), ==, 1);
+  g_assert_cmpint (hl_run_window_n_traces (HL_RUN_WINDOW (compare)), ==, 4);
+  hl_run_window_choose (HL_RUN_WINDOW (compare), 1, 1);
+  g_assert_cmpint (hl_run_window_n_differences (HL_RUN_WINDOW (compare)), ==, 0);
+  gtk_window_destroy (GTK_WINDOW (compare));
+
+  GtkWidget *list = g_object_ref_sink (hl_run_list_new (workbench));
+  g_assert_cmpint (hl_run_list_n_rows (HL_RUN_LIST (list)), ==, 2);
+  g_object_unref (list);
+  hl_workbench_show_run (workbench, runs->pdata[0]);
+  g_assert_true (hl_workbench_shown_run (workbench) == runs->pdata[0]);
+  hl_workbench_remove_run (workbench, runs->pdata[1]);
+  g_assert_cmpuint (runs->len, ==, 1);
+  iterate_until (is_settled, window);
+  close_window (window);
+}
+
+static gboolean
+has_three_runs (gpointer workbench)
+{
+  return hl_workbench_runs (workbench)->len == 3 && !hl_workbench_is_running (workbench);
+}
+
+/* The other two models of the oil, pinned, each with its name. */
+static void
+test_models (void)
+{
+  HlWindow *window = open_example ("hybrid-two-cylinders.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+
+  HlRun *shown = hl_workbench_shown_run (workbench);
+  hl_workbench_compare_models (workbench);
+  iterate_until (has_three_runs, workbench);
+  GPtrArray *runs = hl_workbench_runs (workbench);
+  g_assert_true (hl_workbench_shown_run (workbench) == shown);
+  for (guint i = 1; i < runs->len; i++) {
+    const HlRun *run = runs->pdata[i];
+    g_test_message ("%s: %s", run->name, run->message != NULL ? run->message : "ran");
+    g_assert_nonnull (run->name);
+    /* either it ran and is pinned, or it says why it cannot */
+    g_assert_true (run->state == HL_RUN_DONE ? run->pinned : run->message != NULL);
+  }
+  close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return SKIPPED;
+  application = hl_application_new (TRUE);
+  g_application_register (G_APPLICATION (application), NULL, NULL);
+  g_test_add_func ("/plots/panels", test_panels);
+  g_test_add_func ("/plots/drops", test_drops);
+  g_test_add_func ("/plots/tabs", test_tabs);
+  g_test_add_func ("/plots/kinds", test_kinds);
+  g_test_add_func ("/plots/zoom", test_zoom);
+  g_test_add_func ("/plots/measure", test_measure);
+  g_test_add_func ("/plots/runs", test_runs);
+  g_test_add_func ("/plots/models", test_models);
+  int result = g_test_run ();
+  g_object_unref (application);
+  return result;
+}
