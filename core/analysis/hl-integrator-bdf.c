@@ -29,6 +29,7 @@ typedef struct
   SUNMatrix matrix;
   SUNLinearSolver solver;
   bool has_stop;
+  bool is_first;     /* no step yet since the start: CVODE has not said how long it will be */
   HlOdeStats before; /* counters of earlier starts */
 } Bdf;
 
@@ -139,9 +140,11 @@ bdf_start (HlStepper *stepper, double t, double h, double span)
 
   read_counters (self, &self->before);
   N_VConst (0.0, self->z);
+  self->is_first = true;
   if (CVodeReInit (self->cvode, t, self->z) != CV_SUCCESS)
     return HL_TOO_MUCH_WORK;
-  CVodeSetInitStep (self->cvode, h > 0.0 ? integrator->sign * fmin (h, span) : 0.0);
+  CVodeSetInitStep (self->cvode,
+                    h > 0.0 ? hl_integrator_fit_step (t, integrator->sign * fmin (h, span)) : 0.0);
   return HL_OK;
 }
 
@@ -160,22 +163,40 @@ translate (const Bdf *self, int flag)
   return HL_TOO_MUCH_WORK;
 }
 
+/* Where the next step has to end: at the stop, or before it on the grid of times. While CVODE keeps
+ * its step it stays on the grid by itself; a step that it shortened on its own way leaves it. */
+static double
+end_of_step (const Bdf *self, double t_stop)
+{
+  const HlIntegrator *integrator = self->stepper.integrator;
+  double h = 0.0;
+
+  if (self->is_first)
+    return t_stop;
+  CVodeGetCurrentStep (self->cvode, &h);
+  double fitting = hl_integrator_fit_step (integrator->step_end, h);
+  if (fitting == h)
+    return t_stop;
+  double end = integrator->step_end + fitting;
+  return integrator->sign * (t_stop - end) > 0.0 ? end : t_stop;
+}
+
 static HlStatus
 bdf_step (HlStepper *stepper, double t_stop)
 {
   Bdf *self = (Bdf *)stepper;
   HlIntegrator *integrator = stepper->integrator;
-  double begin = integrator->step_end, t = begin, last = 0.0;
-  double target = isfinite (t_stop) ? t_stop : integrator->sign * NEVER;
+  double begin = integrator->step_end, t = begin;
+  double end = end_of_step (self, t_stop);
 
-  if (isfinite (t_stop) || self->has_stop)
-    CVodeSetStopTime (self->cvode, target);
-  self->has_stop = isfinite (t_stop);
-  int flag = CVode (self->cvode, isfinite (t_stop) ? t_stop : begin + integrator->sign, self->z, &t,
+  if (isfinite (end) || self->has_stop)
+    CVodeSetStopTime (self->cvode, isfinite (end) ? end : integrator->sign * NEVER);
+  self->has_stop = isfinite (end);
+  self->is_first = false;
+  int flag = CVode (self->cvode, isfinite (end) ? end : begin + integrator->sign, self->z, &t,
                     CV_ONE_STEP);
   if (flag < 0)
     return translate (self, flag);
-  CVodeGetLastStep (self->cvode, &last);
   integrator->step_begin = begin;
   integrator->step_end = t;
   memcpy (integrator->z, N_VGetArrayPointer (self->z), sizeof (double) * (gsize)integrator->ode.n);

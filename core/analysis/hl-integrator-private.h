@@ -75,6 +75,9 @@ HlStatus hl_integrator_eval_jacobian_sparse (HlIntegrator *self,
 bool hl_integrator_is_sparse (const HlIntegrator *self);
 /* Would a smaller step help? */
 bool hl_integrator_is_recoverable (HlStatus status);
+/* The longest step from t that is not above |h| and ends on the grid of times that goes with its
+ * size; h itself when it does so already. Methods pass the steps they wish through it. */
+double hl_integrator_fit_step (double t, double h);
 /* sqrt (mean ((weight z)^2)). */
 double hl_integrator_norm (const HlIntegrator *self, const double z[]);
 

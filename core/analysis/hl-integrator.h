@@ -4,7 +4,10 @@
  *
  * The deviation z = y - y(start) is what is integrated, and error weights are rtol * scale, never
  * times |y|: the choice of steps depends neither on where an angle has its zero nor on where a
- * drawing stands.
+ * drawing stands. Steps end on a binary grid of times, some twenty times finer than they are long:
+ * otherwise the rounding of an error estimate would reach the size of the next step, that the next
+ * estimate, and so on, up to another number of steps. So it stops at the grid, and two runs that
+ * differ by rounding alone take the same steps.
  *
  * A run is a loop of starts: hl_integrator_start () at a point, hl_integrator_set_stop () at the
  * next corner of a signal, hl_integrator_advance () to the wished times until it reports the stop

@@ -43,10 +43,12 @@
 #define MAX_GROWTH 8.0
 #define MIN_SHRINK 0.2
 
-/* First look at the change of the slope: a move by this part of the tolerance. */
-#define PROBE 0.01
+/* First look at the change of the slope: a move by this part of the states' scales. A move by a
+ * part of the tolerance would be so short that it sees nothing but rounding where the motion begins
+ * straight. */
+#define PROBE 1e-4
 
-/* First step of a motion that begins straight, as a part of the interval. */
+/* Longest first step, that of a motion that begins straight, as a part of the interval. */
 #define FIRST_PART 0.01
 
 /* Steps below this many roundings of t are given up. */
@@ -269,7 +271,7 @@ estimate_error (Radau *self)
 static void
 shorten (Radau *self, double factor)
 {
-  self->h *= factor;
+  self->h = hl_integrator_fit_step (self->t, self->h * factor);
   self->has_factors = false;
   self->rejected = true;
   self->has_jacobian = self->jacobian_is_fresh;
@@ -313,8 +315,10 @@ accept (Radau *self, double error, int n_iterations)
   self->has_jacobian = self->contraction <= KEEP_JACOBIAN;
   if (self->has_jacobian && growth >= 1.0 && growth <= KEEP_STEP)
     return;
-  self->h *= growth;
-  self->has_factors = false;
+  double h = hl_integrator_fit_step (self->t, self->h * growth);
+  if (h != self->h)
+    self->has_factors = false;
+  self->h = h;
 }
 
 static HlStatus
@@ -392,7 +396,8 @@ guess_step (Radau *self, double span)
 {
   HlIntegrator *integrator = self->stepper.integrator;
   double slope = hl_integrator_norm (integrator, self->f0);
-  double probe = fmin (slope > 0.0 ? PROBE / slope : PROBE * span, span);
+  double probe =
+      fmin (slope > 0.0 ? PROBE / (slope * integrator->options.rtol) : FIRST_PART * span, span);
 
   for (int i = 0; i < order_of (self); i++)
     self->work[i] = integrator->sign * probe * self->f0[i];
@@ -402,7 +407,7 @@ guess_step (Radau *self, double span)
   for (int i = 0; i < order_of (self); i++)
     self->err[i] = (self->err[i] - self->f0[i]) / probe;
   double curvature = hl_integrator_norm (integrator, self->err);
-  return fmin (curvature > 0.0 ? 1.0 / sqrt (curvature) : FIRST_PART * span, span);
+  return fmin (1.0 / sqrt (curvature), FIRST_PART * span);
 }
 
 static HlStatus
@@ -419,7 +424,8 @@ radau_start (HlStepper *stepper, double t, double h, double span)
   HlStatus status = hl_integrator_eval_rhs (integrator, t, self->z0, self->f0);
   if (status != HL_OK)
     return status;
-  self->h = integrator->sign * (h > 0.0 ? fmin (h, span) : guess_step (self, span));
+  self->h = hl_integrator_fit_step (t, integrator->sign *
+                                           (h > 0.0 ? fmin (h, span) : guess_step (self, span)));
   return HL_OK;
 }
 

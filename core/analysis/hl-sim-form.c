@@ -6,6 +6,7 @@
 
 #include "core/analysis/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-home.h"
 
 double
 hl_sim_component_scale (const HlSystem *sys, int state)
@@ -33,6 +34,7 @@ component_scales (const HlSystem *sys, double scale[])
 static HlStatus
 reduced_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
 {
+  hl_home_settle (run->sys, run->work, point->x);
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 }
 
@@ -116,8 +118,10 @@ baumgarte_pack (const HlSimRun *run, const HlPoint *point, double y[])
 {
   size_t n = (size_t)run->work->n, r = (size_t)run->work->r, u = (size_t)run->work->u;
 
-  memcpy (y, point->x, n * sizeof (double));
-  memcpy (y + n, point->v, n * sizeof (double));
+  for (size_t k = 0; k < n; k++) {
+    y[k] = hl_home_position (run->work, point->x, (int)k);
+    y[n + k] = hl_home_velocity (run->work, point->v, (int)k);
+  }
   memcpy (y + 2 * n, point->p, r * sizeof (double));
   memcpy (y + 2 * n + r, point->u, u * sizeof (double));
 }
@@ -129,8 +133,10 @@ baumgarte_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlF
 
   (void)fault;
   point->t = t;
-  memcpy (point->x, y, n * sizeof (double));
-  memcpy (point->v, y + n, n * sizeof (double));
+  for (size_t k = 0; k < n; k++) {
+    point->x[k] = hl_home_drawn_position (run->work, y, (int)k);
+    point->v[k] = hl_home_drawn_velocity (run->work, y + n, (int)k);
+  }
   memcpy (point->p, y + 2 * n, r * sizeof (double));
   memcpy (point->u, y + 2 * n + r, u * sizeof (double));
   return HL_OK;

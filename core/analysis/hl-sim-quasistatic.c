@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-home.h"
 
 /* Which valves are open is looked up this part of the segment behind its beginning. */
 #define LOOK_AHEAD 1.0e-9
@@ -94,11 +95,11 @@ hl_sim_quasi_pack (const HlSimRun *run, const HlPoint *point, double y[])
   const HlSimQuasi *quasi = run->own;
 
   for (int k = 0; k < work->f; k++) {
-    y[k] = point->x[work->ai_column[k]];
-    y[hl_off_v (work) + k] = point->v[work->ai_column[k]];
+    y[k] = hl_home_position (work, point->x, work->ai_column[k]);
+    y[hl_off_v (work) + k] = hl_home_velocity (work, point->v, work->ai_column[k]);
   }
   for (int k = 0; k < work->l; k++)
-    y[hl_off_ad (work) + k] = point->x[work->ad_column[k]];
+    y[hl_off_ad (work) + k] = hl_home_position (work, point->x, work->ad_column[k]);
   memcpy (y + hl_off_rod (work), quasi->rods, (size_t)run->sys->n_cylinders * sizeof (double));
   memcpy (y + hl_off_spool (run->sys, work), point->u, (size_t)work->u * sizeof (double));
 }
@@ -169,6 +170,7 @@ hl_sim_quasi_is_worn (const HlSimRun *run)
 HlStatus
 hl_sim_quasi_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
 {
+  hl_home_settle (run->sys, run->work, point->x);
   return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
 }
 

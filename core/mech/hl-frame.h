@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Frame of a planar body at one instant, and the vectors of the closed forms (linearization
  * reference, section 7): a = rot(psi) u, b = rot(psi + 90 deg) u, so that da/dpsi = b and db/dpsi =
- * -a. The ground is a frame at rest at the origin. */
+ * -a. The ground is a frame at rest: at the origin, unless a run computes in a frame of its own. */
 #pragma once
 
 typedef struct

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Laws of the loads and their exact derivatives.
- *   force, ground frame: q = F (d, d.b);              dq/dpsi = F (0, -d.a)
+ *   force, ground frame: q = F (d, d.b);              dq/dpsi = F (0, -d.a), d turned with the
+ * ground, whose frame is that of the other side
  *   force, body frame:   q = F (d_w, n.u const);      dq/dpsi = F (rot90 d_w, 0)
  *   spring:              q = -F s_x^T, F = k (s - s0) + c sdot;  Qx = -F Hs - s_x^T (k s_x + c (Hs
  * v)^T),  Qv = -c s_x^T s_x tyre:                linearization reference, section 7, with any
@@ -54,7 +55,7 @@ torsion_moment (const HlLoad *load, const HlFrame *fi, const HlFrame *fj)
 }
 
 void
-hl_load_input (const HlLoad *load, const HlFrame *fi, double q[6])
+hl_load_input (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double q[6])
 {
   double a[2], b[2];
 
@@ -62,9 +63,8 @@ hl_load_input (const HlLoad *load, const HlFrame *fi, double q[6])
   if (load->kind == HL_LOAD_TORQUE)
     q[2] = 1.0;
   else if (load->kind == HL_LOAD_FORCE) {
-    double d[2] = {load->dir[0], load->dir[1]};
-    if (load->body_frame)
-      hl_frame_arm (fi, load->dir, d, b);
+    double d[2];
+    hl_frame_arm (load->body_frame ? fi : fj, load->dir, d, b);
     hl_frame_arm (fi, load->u_i, a, b);
     q[0] = d[0];
     q[1] = d[1];
@@ -78,7 +78,7 @@ hl_load_force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double 
   switch (load->kind) {
   case HL_LOAD_TORQUE:
   case HL_LOAD_FORCE:
-    hl_load_input (load, fi, q);
+    hl_load_input (load, fi, fj, q);
     for (int k = 0; k < 3; k++)
       q[k] *= value;
     return HL_OK;
@@ -111,7 +111,8 @@ hl_load_force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double 
 }
 
 static void
-force_tangent (const HlLoad *load, const HlFrame *fi, double value, HlLoadTangent *out)
+force_tangent (
+    const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out)
 {
   double a[2], b[2], d[2], across[2];
 
@@ -121,8 +122,9 @@ force_tangent (const HlLoad *load, const HlFrame *fi, double value, HlLoadTangen
     out->Qx[1 * 6 + 2] = value * across[1];
     return;
   }
+  hl_frame_arm (fj, load->dir, d, across);
   hl_frame_arm (fi, load->u_i, a, b);
-  out->Qx[2 * 6 + 2] = -value * hl_dot2 (load->dir, a);
+  out->Qx[2 * 6 + 2] = -value * hl_dot2 (d, a);
 }
 
 static void
@@ -194,7 +196,7 @@ hl_load_tangent (
   case HL_LOAD_TORQUE:
     break;
   case HL_LOAD_FORCE:
-    force_tangent (load, fi, value, out);
+    force_tangent (load, fi, fj, value, out);
     break;
   case HL_LOAD_SPRING:
     spring_tangent (load, fi, fj, out);

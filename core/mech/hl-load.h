@@ -46,8 +46,8 @@ hl_load_force (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double 
 void hl_load_tangent (
     const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double value, HlLoadTangent *out);
 
-/* dq/dvalue: the column of the load's signal. */
-void hl_load_input (const HlLoad *load, const HlFrame *fi, double q[6]);
+/* dq/dvalue: the column of the load's signal. fj: of a force, the ground. */
+void hl_load_input (const HlLoad *load, const HlFrame *fi, const HlFrame *fj, double q[6]);
 
 /* What the load does now: moment, force along its line (tension negative for springs pushing apart
  * is positive), lateral force. */

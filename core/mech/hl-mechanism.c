@@ -13,6 +13,12 @@ void
 hl_mechanism_set_poses (const HlMechanism *mech, const double x[], HlFrame frames[])
 {
   frames[0] = (HlFrame){.c = 1.0};
+  hl_mechanism_set_body_poses (mech, x, frames);
+}
+
+void
+hl_mechanism_set_body_poses (const HlMechanism *mech, const double x[], HlFrame frames[])
+{
   for (int body = 0; body < mech->n_bodies; body++) {
     HlFrame *frame = &frames[body + 1];
     frame->r[0] = x[3 * body];
@@ -70,6 +76,9 @@ hl_mechanism_forces (const HlMechanism *mech,
                      double q[],
                      HlFault *fault)
 {
+  double gravity[2];
+
+  hl_mechanism_gravity (mech, frames, gravity);
   for (int body = 0; body < mech->n_bodies; body++) {
     const HlBody *b = &mech->bodies[body];
     const HlFrame *frame = hl_frame_of (frames, body);
@@ -77,9 +86,9 @@ hl_mechanism_forces (const HlMechanism *mech,
     double w2 = frame->w * frame->w;
 
     hl_frame_arm (frame, b->com, arm, across);
-    q[3 * body] = m * (mech->gravity[0] + arm[0] * w2);
-    q[3 * body + 1] = m * (mech->gravity[1] + arm[1] * w2);
-    q[3 * body + 2] = m * hl_dot2 (across, mech->gravity);
+    q[3 * body] = m * (gravity[0] + arm[0] * w2);
+    q[3 * body + 1] = m * (gravity[1] + arm[1] * w2);
+    q[3 * body + 2] = m * hl_dot2 (across, gravity);
   }
   for (int load = 0; load < mech->n_loads; load++) {
     const HlLoad *ld = &mech->loads[load];
@@ -129,12 +138,15 @@ hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frames[])
 double
 hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[])
 {
-  double energy = 0.0;
+  double energy = 0.0, gravity[2];
 
+  hl_mechanism_gravity (mech, frames, gravity);
   for (int body = 0; body < mech->n_bodies; body++) {
     double at[2];
     hl_frame_point (hl_frame_of (frames, body), mech->bodies[body].com, at, NULL);
-    energy -= mech->bodies[body].mass * hl_dot2 (mech->gravity, at);
+    for (int k = 0; k < 2; k++)
+      at[k] -= frames[0].r[k];
+    energy -= mech->bodies[body].mass * hl_dot2 (gravity, at);
   }
   for (int load = 0; load < mech->n_loads; load++) {
     const HlLoad *ld = &mech->loads[load];

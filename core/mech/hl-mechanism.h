@@ -52,8 +52,10 @@ hl_frame_of (const HlFrame frames[], int body)
   return &frames[body + 1];
 }
 
-/* Pose of every frame from x (3 per body); the ground is set too. */
+/* Pose of every frame from x (3 per body); the ground is set too, at the origin. */
 void hl_mechanism_set_poses (const HlMechanism *mech, const double x[], HlFrame frames[]);
+/* The same in a frame in which the ground is not at the origin: it stays as it is. */
+void hl_mechanism_set_body_poses (const HlMechanism *mech, const double x[], HlFrame frames[]);
 void hl_mechanism_set_velocities (const HlMechanism *mech, const double v[], HlFrame frames[]);
 void hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], HlFrame frames[]);
 
@@ -78,8 +80,17 @@ void hl_body_force_tangent (const HlBody *body,
                             const double dv[3],
                             double dq[3]);
 
+/* Gravity in the axes that the frames are given in; that of the mechanism is in the ground's. */
+static inline void
+hl_mechanism_gravity (const HlMechanism *mech, const HlFrame frames[], double gravity[2])
+{
+  double across[2];
+
+  hl_frame_arm (&frames[0], mech->gravity, gravity, across);
+}
+
 double hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frames[]);
-/* Gravity and springs; zero of gravity at the origin. */
+/* Gravity and springs; zero of gravity at the ground's origin. */
 double hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[]);
 
 /* Adds a local six-vector to a global one, dropping the ground's columns. */

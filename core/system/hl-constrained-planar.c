@@ -196,8 +196,7 @@ cylinder_tangent (const HlConstrainedPlanar *planar,
   double ds = dot6 (state->length.grad, dx6);
   double d_rate = dot6 (state->hess_v, dx6) + dot6 (state->length.grad, dv6);
   double d_force = -(state->friction_slope + state->stop.damping) * d_rate -
-                   state->stop.stiffness * ds +
-                   cyl->area_a * d_pressure (planar, cyl->node_a, dz) -
+                   state->stop.stiffness * ds + cyl->area_a * d_pressure (planar, cyl->node_a, dz) -
                    cyl->area_b * d_pressure (planar, cyl->node_b, dz);
   for (int i = 0; i < 6; i++)
     q6[i] = state->force * dot6 (state->hess + 6 * i, dx6) + d_force * state->length.grad[i];
@@ -278,8 +277,10 @@ tangent (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out)
   memset (out->force, 0, n * sizeof (double));
   memset (planar->d_net, 0, (size_t)planar->sys->n_nodes * sizeof (double));
   memset (planar->d_compliance, 0, (size_t)planar->sys->n_nodes * sizeof (double));
+  double gravity[2];
+  hl_mechanism_gravity (mech, planar->work->frames, gravity);
   for (int body = 0; body < mech->n_bodies; body++)
-    hl_body_force_tangent (&mech->bodies[body], mech->gravity, hl_work_frame (planar->work, body),
+    hl_body_force_tangent (&mech->bodies[body], gravity, hl_work_frame (planar->work, body),
                            dx + 3 * body, dv + 3 * body, out->force + 3 * body);
   for (int k = 0; k < planar->base.m + planar->base.l; k++)
     row_tangent (planar, k, dx, dv, out);

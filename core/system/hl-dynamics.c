@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-home.h"
 
 /* Gas and oil never get softer than at this pressure: keeps accumulators and entrained air defined
  * near vacuum. [Pa] */
@@ -26,7 +27,6 @@ hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault
     work->x[work->ai_column[k]] = y[k];
   for (int k = 0; k < work->l; k++)
     work->x[work->ad_column[k]] = y[hl_off_ad (work) + k];
-  work->frames[0] = (HlFrame){.c = 1.0};
   for (int k = 0; k < mech->n_islands; k++) {
     const HlIsland *island = &mech->islands[k];
     HlStatus status = hl_island_place (mech, island, work->x, work->frames, work->islands[k]);
@@ -351,7 +351,7 @@ hl_dynamics_eval_full (const HlSystem *sys,
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
   memcpy (work->x, state->x, (size_t)work->n * sizeof (double));
   memcpy (work->v, state->v, (size_t)work->n * sizeof (double));
-  hl_mechanism_set_poses (mech, work->x, work->frames);
+  hl_mechanism_set_body_poses (mech, work->x, work->frames);
   hl_mechanism_set_velocities (mech, work->v, work->frames);
   for (int k = 0; k < mech->n_islands && status == HL_OK; k++) {
     status = hl_island_kinematics (mech, &mech->islands[k], work->frames, work->islands[k]);
@@ -383,8 +383,10 @@ hl_state_unpack (
     return status;
   hl_stage_velocities (sys, y, work);
   point->t = t;
-  memcpy (point->x, work->x, (size_t)work->n * sizeof (double));
-  memcpy (point->v, work->v, (size_t)work->n * sizeof (double));
+  for (int k = 0; k < work->n; k++) {
+    point->x[k] = hl_home_drawn_position (work, work->x, k);
+    point->v[k] = hl_home_drawn_velocity (work, work->v, k);
+  }
   memcpy (point->p, y + hl_off_p (work), (size_t)work->r * sizeof (double));
   memcpy (point->u, y + hl_off_u (work), (size_t)work->u * sizeof (double));
   return HL_OK;

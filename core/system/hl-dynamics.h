@@ -6,9 +6,9 @@
 
 #include "core/system/hl-system.h"
 
-/* Chooses the partition at the poses of x for every island. `wished`: independent coordinates by
- * equilibrium.hold, probes, file order (or by the given global columns first); otherwise by
- * complete pivoting, best for integration. */
+/* Chooses the partition at the poses of x (of the drawing) for every island. `wished`: independent
+ * coordinates by equilibrium.hold, probes, file order (or by the given global columns first);
+ * otherwise by complete pivoting, best for integration. */
 typedef enum
 {
   HL_PARTITION_PIVOT,
@@ -29,8 +29,8 @@ int hl_work_n_independent (const HlWork *work);
 /* Whether some island's partition has degraded so far that it should be chosen anew. */
 bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
 
-/* Whole-machine point to the reduced state of the present partition and back. Unpacking solves the
- * constraints. */
+/* Whole-machine point (in the drawing's frame) to the reduced state of the present partition (in
+ * the work's) and back. Unpacking solves the constraints. */
 void hl_state_pack (const HlSystem *sys, const HlWork *work, const HlPoint *point, double y[]);
 HlStatus hl_state_unpack (
     const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point, HlFault *fault);

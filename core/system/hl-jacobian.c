@@ -249,14 +249,15 @@ motion_column (
   const HlMechanism *mech = &sys->mech;
   const HlIsland *island = &mech->islands[k];
   HlIslandWork *iw = work->islands[k];
-  double *d_gamma = work->local_z;
+  double *d_gamma = work->local_z, gravity[2];
 
   acceleration_products (sys, work, island);
   hl_island_dependent_solve (iw, work->row_rhs, d_gamma);
   work->island_touched[k] = true;
+  hl_mechanism_gravity (mech, work->frames, gravity);
   for (int b = 0; b < island->n_bodies; b++) {
     int body = island->bodies[b];
-    hl_body_force_tangent (&mech->bodies[body], mech->gravity, hl_work_frame (work, body),
+    hl_body_force_tangent (&mech->bodies[body], gravity, hl_work_frame (work, body),
                            work->dx + 3 * body, work->dv + 3 * body, work->dq + 3 * body);
   }
   if (moves)
@@ -333,7 +334,8 @@ hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, double
   for (int k = 0; k < mech->n_loads; k++)
     if (mech->loads[k].signal == signal) {
       double q6[6];
-      hl_load_input (&mech->loads[k], hl_work_frame (work, mech->loads[k].body_i), q6);
+      hl_load_input (&mech->loads[k], hl_work_frame (work, mech->loads[k].body_i),
+                     hl_work_frame (work, mech->loads[k].body_j), q6);
       hl_scatter6 (q6, mech->loads[k].body_i, -1, work->dq);
       touch (mech, work, mech->loads[k].body_i);
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/system/hl-home.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
 
@@ -97,8 +98,11 @@ joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
     for (int c = 0; c < 3; c++)
       f[c] -= work->lambda[joint->first_row + k] * grad[side + c];
   }
-  if (part != JOINT_MOMENT)
-    return f[part];
+  if (part != JOINT_MOMENT) {
+    double drawn[2];
+    hl_home_drawn_vector (work, f, drawn);
+    return drawn[part];
+  }
   if (first->kind == HL_ROW_KNIFE)
     hl_frame_arm (fi, first->u_i, arm, across);
   else
@@ -148,11 +152,14 @@ hl_observable_value (const HlSystem *sys,
 {
   switch ((int)of.kind) {
   case OF_BODY:
-    return of.part < 3 ? work->x[3 * of.index + of.part] : work->v[3 * of.index + of.part - 3];
+    return of.part < 3 ? hl_home_drawn_position (work, work->x, 3 * of.index + of.part)
+                       : hl_home_drawn_velocity (work, work->v, 3 * of.index + of.part - 3);
   case OF_POINT: {
     const HlNamedPoint *point = &sys->topology->points[of.index];
     double at[2], velocity[2];
     hl_frame_point (hl_work_frame (work, point->body), point->place, at, velocity);
+    hl_home_drawn_point (work, at, at);
+    hl_home_drawn_vector (work, velocity, velocity);
     return of.part < POINT_VX ? at[of.part] : velocity[of.part - POINT_VX];
   }
   case OF_PRESSURE:

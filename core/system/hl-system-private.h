@@ -189,8 +189,8 @@ struct _HlWork
   int **ai_state, **ad_state; /* per island: position in ai_column / ad_column of its j-th entry */
   int *ai_island, *ai_slot, *ad_island, *ad_slot;
 
-  double *x, *v, *a; /* n, global */
-  HlFrame *frames;   /* n_bodies + 1 */
+  double *x, *v, *a; /* n, global, in the work's frame (hl-home.h) */
+  HlFrame *frames;   /* n_bodies + 1, the drawing's ground first; " */
   double *node_p;    /* n_nodes */
   double *line_p;    /* n_lines: pressures of the lines, where they differ from their node's; NULL =
                         they do not */

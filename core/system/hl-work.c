@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-home.h"
 
 /* The partition is chosen anew when its spread has grown by this factor since it was chosen. */
 #define WORN_FACTOR 6.0
@@ -49,6 +50,7 @@ hl_work_new (const HlSystem *sys)
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
     *vectors[k] = zeros (n, sizeof (double));
   work->frames = zeros (mech->n_bodies + 1, sizeof (HlFrame));
+  hl_home_settle (sys, work, NULL);
   work->node_p = zeros (sys->n_nodes, sizeof (double));
   work->component_u = zeros (work->u, sizeof (double));
   work->signal_values = zeros (sys->n_signals, sizeof (double));
@@ -179,7 +181,9 @@ hl_partition_choose (const HlSystem *sys,
   const HlTopology *top = sys->topology;
   HlStatus status = HL_OK;
 
-  hl_mechanism_set_poses (mech, x, work->frames);
+  for (int column = 0; column < work->n; column++)
+    work->x[column] = hl_home_position (work, x, column);
+  hl_mechanism_set_body_poses (mech, work->x, work->frames);
   for (int k = 0; k < mech->n_islands && status == HL_OK; k++) {
     const HlIsland *island = &mech->islands[k];
     int *prefer = calloc ((size_t)(n_columns + top->n_prefer) + 1, sizeof *prefer);
@@ -217,11 +221,11 @@ void
 hl_state_pack (const HlSystem *sys, const HlWork *work, const HlPoint *point, double y[])
 {
   for (int k = 0; k < work->f; k++) {
-    y[k] = point->x[work->ai_column[k]];
-    y[hl_off_v (work) + k] = point->v[work->ai_column[k]];
+    y[k] = hl_home_position (work, point->x, work->ai_column[k]);
+    y[hl_off_v (work) + k] = hl_home_velocity (work, point->v, work->ai_column[k]);
   }
   for (int k = 0; k < work->l; k++)
-    y[hl_off_ad (work) + k] = point->x[work->ad_column[k]];
+    y[hl_off_ad (work) + k] = hl_home_position (work, point->x, work->ad_column[k]);
   memcpy (y + hl_off_p (work), point->p, (size_t)work->r * sizeof (double));
   memcpy (y + hl_off_u (work), point->u, (size_t)work->u * sizeof (double));
   (void)sys;

@@ -243,11 +243,20 @@ typedef struct
   double value;
 } LoadCase;
 
+/* The other side; a force has the ground there, which does not move but may be turned. */
+static HlFrame
+other_frame (const Motion *m, const HlLoad *load)
+{
+  if (load->kind == HL_LOAD_FORCE)
+    return (HlFrame){.r = {2.0, -1.0}, .psi = 0.8, .c = cos (0.8), .s = sin (0.8)};
+  return frame_of (m, 1);
+}
+
 static void
 load_force (const Motion *m, double out[], const void *data)
 {
   const LoadCase *c = data;
-  HlFrame fi = frame_of (m, 0), fj = frame_of (m, 1);
+  HlFrame fi = frame_of (m, 0), fj = other_frame (m, c->load);
   g_assert_cmpint (hl_load_force (c->load, &fi, &fj, c->value, out), ==, HL_OK);
 }
 
@@ -280,13 +289,13 @@ check_load (HlLoadKind kind, bool body_frame, bool backwards)
       for (int k = 0; k < 2; k++)
         m.v[k] = speed * roll[k] + slow * across[k];
     }
-    HlFrame fi = frame_of (&m, 0), fj = frame_of (&m, 1);
+    HlFrame fi = frame_of (&m, 0), fj = other_frame (&m, &load);
     hl_load_tangent (&load, &fi, &fj, c.value, &tangent);
     assert_block ("Q_x", load_force, &m, &c, 'x', 6, tangent.Qx);
     assert_block ("Q_v", load_force, &m, &c, 'v', 6, tangent.Qv);
 
     /* linear in the signal */
-    hl_load_input (&load, &fi, column);
+    hl_load_input (&load, &fi, &fj, column);
     load_force (&m, q, &c);
     c.value = 0.0;
     load_force (&m, without, &c);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* A run costs the same wherever the drawing lies: as many steps, right-hand sides and Jacobians
+ * after it was moved, turned or mirrored, by either method. A run computes in the frame of its
+ * first body (hl-home.h), so that nothing but the rounding of the file's own numbers is left to
+ * differ. */
+#include <string.h>
+
+#include "tests/support/hl-redraw.h"
+#include "tests/support/hl-run.h"
+#include "tests/support/hl-test-machine.h"
+
+static const HlRedrawMove moves[] = {
+    {.what = "moved", .x = 137.5, .y = -41.25},
+    {.what = "turned by 30 degrees", .angle = G_PI / 6.0},
+    {.what = "turned by 90 degrees", .angle = G_PI / 2.0},
+    {.what = "moved and turned", .x = -3.0, .y = 8.0, .angle = -2.1},
+    {.what = "mirrored and turned", .angle = 1.3, .mirrored = true},
+};
+
+typedef struct
+{
+  const char *file;
+  double t_end, rtol;
+} Example;
+
+static HlSimStats
+run (json_t *root, double t_end, double rtol, HlMethod method, HlFormulation formulation)
+{
+  HlTestModel model = hl_test_machine_compile (root);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  HlSimStats stats;
+  HlFault fault = {0};
+
+  options.t_end = t_end;
+  options.every = t_end / 10.0;
+  options.rtol = rtol;
+  options.method = method;
+  options.formulation = formulation;
+  HlStatus status = hl_simulate (model.sys, &options, &stats, &fault);
+  if (status != HL_OK) {
+    g_autofree char *message = hl_fault_message (model.sys, &fault);
+    g_error ("%s", message);
+  }
+  hl_test_model_clear (&model);
+  return stats;
+}
+
+static void
+assert_same_cost (
+    json_t *original, double t_end, double rtol, HlMethod method, HlFormulation formulation)
+{
+  HlSimStats want = run (original, t_end, rtol, method, formulation);
+
+  g_assert_cmpint (want.steps, >, 2);
+  for (size_t k = 0; k < G_N_ELEMENTS (moves); k++) {
+    json_t *root = json_deep_copy (original);
+    hl_redraw_move (root, &moves[k]);
+    HlSimStats got = run (root, t_end, rtol, method, formulation);
+    g_test_message ("%s: %ld %ld %ld %ld, %ld %ld %ld %ld", moves[k].what, want.steps, got.steps,
+                    want.rhs, got.rhs, want.jacobians, got.jacobians, want.restarts, got.restarts);
+    g_assert_cmpint (got.steps, ==, want.steps);
+    g_assert_cmpint (got.rhs, ==, want.rhs);
+    g_assert_cmpint (got.jacobians, ==, want.jacobians);
+    g_assert_cmpint (got.restarts, ==, want.restarts);
+    json_decref (root);
+  }
+}
+
+static void
+test_example (gconstpointer data)
+{
+  const Example *example = data;
+  g_autofree char *path = hl_test_example_path (example->file);
+  json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, NULL);
+
+  g_assert_nonnull (root);
+  for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
+    assert_same_cost (root, example->t_end, example->rtol, (HlMethod)method,
+                      HL_FORMULATION_REDUCED);
+  assert_same_cost (root, 0.2 * example->t_end, 10.0 * example->rtol, HL_METHOD_BDF,
+                    HL_FORMULATION_BAUMGARTE);
+  json_decref (root);
+}
+
+static void
+test_random (gconstpointer data)
+{
+  HlMethod method = (HlMethod)GPOINTER_TO_INT (data);
+
+  for (int trial = 0; trial < 15; trial++) {
+    json_t *root = hl_test_machine_new (HL_TEST_MACHINE_MOVING);
+    assert_same_cost (root, 0.05, 1e-6, method, HL_FORMULATION_REDUCED);
+    json_decref (root);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const Example examples[] = {{"four-bar.hydrolink", 2.0, 1e-6},
+                                     {"crank-rocker.hydrolink", 2.0, 1e-6},
+                                     {"watt-six-bar.hydrolink", 2.0, 1e-6},
+                                     {"excavator-arm.hydrolink", 2.0, 1e-6},
+                                     {"slider-crank.hydrolink", 1.0, 1e-6},
+                                     {"inverted-slider-crank.hydrolink", 1.0, 1e-6},
+                                     {"scissor-lift.hydrolink", 0.5, 1e-6},
+                                     {"peaucellier.hydrolink", 1.0, 1e-6},
+                                     {"articulated-vehicle-rigid.hydrolink", 4.0, 1e-6},
+                                     {"articulated-vehicle-tyre.hydrolink", 4.0, 1e-6}};
+
+  g_test_init (&argc, &argv, NULL);
+  for (size_t k = 0; k < G_N_ELEMENTS (examples); k++) {
+    g_autofree char *name = g_strndup (examples[k].file, strlen (examples[k].file) - 10);
+    g_autofree char *path = g_strconcat ("/step-counts/", name, NULL);
+    g_test_add_data_func (path, &examples[k], test_example);
+  }
+  g_test_add_data_func ("/step-counts/random/bdf", GINT_TO_POINTER (HL_METHOD_BDF), test_random);
+  g_test_add_data_func ("/step-counts/random/radau", GINT_TO_POINTER (HL_METHOD_RADAU),
+                        test_random);
+  return g_test_run ();
+}
