@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows are labels that are made once and reused: a dragged slider changes their text in every
- * frame. */
+/* Rows are made once and reused: a dragged slider changes their text in every frame. The columns
+ * of rows and head are kept in line by size groups. */
 #include "ui/hl-eigen-table.h"
 
 #include "core/document/hl-i18n.h"
@@ -22,6 +22,7 @@ enum
 };
 
 #define MAX_ROWS 40
+#define COLUMN_SPACING 12
 #define WORTH_NAMING 0.15 /* share of a state in a mode */
 #define PAIR_TOLERANCE 1e-9
 
@@ -29,10 +30,12 @@ struct _HlEigenTable
 {
   GtkBox parent_instance;
   HlWorkbench *workbench;
-  GtkWidget *grid;
+  GtkWidget *head, *list;
   GtkWidget *message;
-  GtkWidget *cells[MAX_ROWS][N_COLUMNS]; /* made as needed */
-  int modes[MAX_ROWS];                   /* eigenvalue of a row, -1 = null ones */
+  GtkSizeGroup *columns[N_COLUMNS];
+  GtkWidget *rows[MAX_ROWS]; /* GtkListBoxRow, made as needed */
+  GtkWidget *cells[MAX_ROWS][N_COLUMNS];
+  int modes[MAX_ROWS]; /* eigenvalue of a row, -1 = null ones */
   int n_rows;
   GtkWidget *mode_panel;
 };
@@ -59,19 +62,57 @@ new_cell (int column)
   return label;
 }
 
-static void
-set_cell (HlEigenTable *self, int row, int column, const char *text)
+static GtkWidget *
+new_line (HlEigenTable *self, GtkWidget *cells[N_COLUMNS])
 {
-  if (self->cells[row][column] == NULL) {
-    self->cells[row][column] = new_cell (column);
-    gtk_grid_attach (GTK_GRID (self->grid), self->cells[row][column], column, row + 1, 1, 1);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, COLUMN_SPACING);
+
+  for (int column = 0; column < N_COLUMNS; column++) {
+    cells[column] = new_cell (column);
+    gtk_size_group_add_widget (self->columns[column], cells[column]);
+    gtk_box_append (GTK_BOX (box), cells[column]);
   }
-  gtk_widget_set_visible (self->cells[row][column], TRUE);
-  if (strcmp (gtk_label_get_text (GTK_LABEL (self->cells[row][column])), text) == 0)
-    return;
-  gtk_label_set_text (GTK_LABEL (self->cells[row][column]), text);
-  if (column == COLUMN_WHAT)
-    gtk_widget_set_tooltip_text (self->cells[row][column], text);
+  return box;
+}
+
+static void
+set_cells (HlEigenTable *self, int row, const char *const texts[N_COLUMNS])
+{
+  if (self->rows[row] == NULL) {
+    self->rows[row] = gtk_list_box_row_new ();
+    gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self->rows[row]),
+                                new_line (self, self->cells[row]));
+    gtk_list_box_append (GTK_LIST_BOX (self->list), self->rows[row]);
+  }
+  gtk_widget_set_visible (self->rows[row], TRUE);
+  for (int column = 0; column < N_COLUMNS; column++)
+    if (strcmp (gtk_label_get_text (GTK_LABEL (self->cells[row][column])), texts[column]) != 0)
+      gtk_label_set_text (GTK_LABEL (self->cells[row][column]), texts[column]);
+}
+
+/* The row as a sentence, and the states with their shares as its tooltip. */
+static void
+describe (HlEigenTable *self, int row, char *sentence, const char *tooltip)
+{
+  g_autofree char *taken = sentence;
+  GtkWidget *widget = self->rows[row];
+
+  if (g_strcmp0 (g_object_get_data (G_OBJECT (widget), "sentence"), taken) != 0) {
+    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, taken,
+                                    -1);
+    g_object_set_data_full (G_OBJECT (widget), "sentence", g_steal_pointer (&taken), g_free);
+  }
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (widget), tooltip) != 0)
+    gtk_widget_set_tooltip_text (widget, tooltip);
+}
+
+static void
+set_class (GtkWidget *widget, const char *name, gboolean has)
+{
+  if (has)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
 }
 
 static char *
@@ -156,12 +197,9 @@ mark_row (HlEigenTable *self, int row)
     const HlEigenvalue *looked_at = &at->linearization->eigenvalues[mode];
     chosen = mine->re == looked_at->re && fabs (mine->im) == fabs (looked_at->im);
   }
-  for (int column = 0; column < N_COLUMNS; column++) {
-    if (chosen)
-      gtk_widget_add_css_class (self->cells[row][column], "chosen");
-    else
-      gtk_widget_remove_css_class (self->cells[row][column], "chosen");
-  }
+  set_class (self->rows[row], "chosen", chosen);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->rows[row]), GTK_ACCESSIBLE_STATE_SELECTED,
+                               chosen, -1);
 }
 
 /* Whether a mode grows: a real part that rounding cannot tell from zero is no instability. */
@@ -184,17 +222,16 @@ add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k, gboolean 
   g_autofree char *tooltip = NULL;
   g_autofree char *what = what_moves (lin, k, &tooltip);
 
-  set_cell (self, row, COLUMN_LAMBDA, lambda);
-  set_cell (self, row, COLUMN_HZ, hz);
-  set_cell (self, row, COLUMN_ZETA, zeta);
-  set_cell (self, row, COLUMN_WHAT, what);
-  gtk_widget_set_tooltip_text (self->cells[row][COLUMN_WHAT], tooltip);
-  for (int column = 0; column < N_COLUMNS; column++) {
-    if (is_growing (value))
-      gtk_widget_add_css_class (self->cells[row][column], "unstable");
-    else
-      gtk_widget_remove_css_class (self->cells[row][column], "unstable");
-  }
+  const char *const texts[N_COLUMNS] = {lambda, hz, zeta, what};
+
+  set_cells (self, row, texts);
+  describe (self, row,
+            value->im != 0
+                ? g_strdup_printf (_ ("Eigenvalue %s rad/s, %s Hz, damping ratio %s, %s"), lambda,
+                                   hz, zeta, what)
+                : g_strdup_printf (_ ("Eigenvalue %s rad/s, %s"), lambda, what),
+            tooltip);
+  set_class (self->rows[row], "unstable", is_growing (value));
   mark_row (self, row);
 }
 
@@ -210,12 +247,12 @@ add_null_row (HlEigenTable *self, const HlLinearization *lin)
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", lin->null_names[block]);
   g_autofree char *zeros =
       lin->n_null > 1 ? g_strdup_printf ("0 (%d×)", lin->n_null) : g_strdup ("0");
-  set_cell (self, row, COLUMN_LAMBDA, zeros);
-  set_cell (self, row, COLUMN_HZ, "–");
-  set_cell (self, row, COLUMN_ZETA, "–");
-  set_cell (self, row, COLUMN_WHAT, names->str);
-  for (int column = 0; column < N_COLUMNS; column++)
-    gtk_widget_remove_css_class (self->cells[row][column], "unstable");
+  const char *const texts[N_COLUMNS] = {zeros, "–", "–", names->str};
+
+  set_cells (self, row, texts);
+  describe (self, row, g_strdup_printf (_ ("Eigenvalue %s, %s"), zeros, names->str), names->str);
+  set_class (self->rows[row], "unstable", FALSE);
+  mark_row (self, row);
 }
 
 static void
@@ -237,10 +274,10 @@ refresh (HlEigenTable *self)
   }
   if (lin != NULL && lin->n_null > 0)
     add_null_row (self, lin);
-  for (int row = self->n_rows; row < MAX_ROWS && self->cells[row][0] != NULL; row++)
-    for (int column = 0; column < N_COLUMNS; column++)
-      gtk_widget_set_visible (self->cells[row][column], FALSE);
-  gtk_widget_set_visible (self->grid, lin != NULL);
+  for (int row = self->n_rows; row < MAX_ROWS && self->rows[row] != NULL; row++)
+    gtk_widget_set_visible (self->rows[row], FALSE);
+  gtk_widget_set_visible (self->head, lin != NULL);
+  gtk_widget_set_visible (self->list, lin != NULL);
   gtk_widget_set_visible (self->message, lin == NULL);
   gtk_label_set_text (GTK_LABEL (self->message),
                       at != NULL && at->message != NULL ? at->message : _ ("No eigenvalues yet."));
@@ -256,26 +293,26 @@ changed_cb (HlWorkbench *workbench, guint changes, HlEigenTable *self)
       mark_row (self, row);
 }
 
-/* A click on a row looks at its mode, a second one no more. */
+/* Click, Enter or Space on a row looks at its mode, a second time no more. */
 static void
-pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlEigenTable *self)
+row_activated_cb (GtkListBox *list, GtkListBoxRow *line, HlEigenTable *self)
 {
-  for (int row = 0; row < self->n_rows; row++) {
-    graphene_rect_t bounds;
-    if (self->modes[row] < 0 ||
-        !gtk_widget_compute_bounds (self->cells[row][COLUMN_LAMBDA], self->grid, &bounds) ||
-        y < bounds.origin.y || y >= bounds.origin.y + bounds.size.height)
-      continue;
-    gboolean shown = gtk_widget_has_css_class (self->cells[row][COLUMN_LAMBDA], "chosen");
-    hl_workbench_set_mode (self->workbench, shown ? -1 : self->modes[row]);
+  int row = gtk_list_box_row_get_index (line);
+
+  if (row >= self->n_rows || self->modes[row] < 0)
     return;
-  }
+  gboolean shown = gtk_widget_has_css_class (GTK_WIDGET (line), "chosen");
+  hl_workbench_set_mode (self->workbench, shown ? -1 : self->modes[row]);
 }
 
 static void
 hl_eigen_table_dispose (GObject *object)
 {
-  g_clear_object (&HL_EIGEN_TABLE (object)->workbench);
+  HlEigenTable *self = HL_EIGEN_TABLE (object);
+
+  for (int column = 0; column < N_COLUMNS; column++)
+    g_clear_object (&self->columns[column]);
+  g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_eigen_table_parent_class)->dispose (object);
 }
 
@@ -286,14 +323,34 @@ hl_eigen_table_class_init (HlEigenTableClass *klass)
 }
 
 static void
-add_header (HlEigenTable *self, int column, const char *text, const char *help)
+set_header (GtkWidget *label, const char *text, const char *help)
 {
-  GtkWidget *label = new_cell (column);
   gtk_label_set_text (GTK_LABEL (label), text);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_NONE);
   gtk_widget_set_tooltip_text (label, help);
   gtk_widget_add_css_class (label, "dim-label");
-  gtk_grid_attach (GTK_GRID (self->grid), label, column, 0, 1, 1);
+}
+
+static void
+make_list (HlEigenTable *self)
+{
+  GtkWidget *heads[N_COLUMNS];
+
+  for (int column = 0; column < N_COLUMNS; column++)
+    self->columns[column] = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+  self->head = new_line (self, heads);
+  set_header (heads[COLUMN_LAMBDA], "λ [rad/s]",
+              _ ("Eigenvalue of the linear model about the start state"));
+  set_header (heads[COLUMN_HZ], "Hz", _ ("Frequency: imaginary part over 2π"));
+  set_header (heads[COLUMN_ZETA], "ζ", _ ("Damping ratio: −Re λ / |λ|"));
+  set_header (heads[COLUMN_WHAT], _ ("what moves"), _ ("The states that take the largest part"));
+  gtk_box_append (GTK_BOX (self), self->head);
+  self->list = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Eigenvalues"), -1);
+  g_signal_connect (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
+  gtk_box_append (GTK_BOX (self), self->list);
 }
 
 static void
@@ -326,24 +383,13 @@ static void
 hl_eigen_table_init (HlEigenTable *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "eigen-table");
-  self->grid = gtk_grid_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
-  gtk_widget_set_hexpand (self->grid, TRUE);
-  add_header (self, COLUMN_LAMBDA, "λ [rad/s]",
-              _ ("Eigenvalue of the linear model about the start state"));
-  add_header (self, COLUMN_HZ, "Hz", _ ("Frequency: imaginary part over 2π"));
-  add_header (self, COLUMN_ZETA, "ζ", _ ("Damping ratio: −Re λ / |λ|"));
-  add_header (self, COLUMN_WHAT, _ ("what moves"), _ ("The states that take the largest part"));
-  gtk_box_append (GTK_BOX (self), self->grid);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  make_list (self);
   self->message = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
   gtk_label_set_xalign (GTK_LABEL (self->message), 0);
   gtk_widget_add_css_class (self->message, "dim-label");
   gtk_box_append (GTK_BOX (self), self->message);
-  GtkGesture *click = gtk_gesture_click_new ();
-  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
-  gtk_widget_add_controller (self->grid, GTK_EVENT_CONTROLLER (click));
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class (row, "more");
   add_button (self, row, _ ("Sensitivities…"), _ ("∂λ/∂p of every eigenvalue to every slider"),
@@ -368,6 +414,12 @@ int
 hl_eigen_table_n_rows (HlEigenTable *self)
 {
   return self->n_rows;
+}
+
+GtkListBoxRow *
+hl_eigen_table_row (HlEigenTable *self, int row)
+{
+  return row < self->n_rows ? GTK_LIST_BOX_ROW (self->rows[row]) : NULL;
 }
 
 const char *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HlEigenTable: the eigenvalues in words: λ, frequency, damping ratio, what moves most; conjugate
- * pairs on one row, null eigenvalues named for what they are. */
+ * pairs on one row, null eigenvalues named for what they are. Arrow keys go through the rows, Enter
+ * shows the mode of one. */
 #pragma once
 
 #include "ui/hl-workbench.h"
@@ -12,5 +13,7 @@ G_DECLARE_FINAL_TYPE (HlEigenTable, hl_eigen_table, HL, EIGEN_TABLE, GtkBox)
 
 void hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench);
 int hl_eigen_table_n_rows (HlEigenTable *self);
+/* A row, which is activated to look at its mode; NULL beyond the last. */
+GtkListBoxRow *hl_eigen_table_row (HlEigenTable *self, int row);
 /* Text of a cell, for tests. */
 const char *hl_eigen_table_text (HlEigenTable *self, int row, int column);
