@@ -6,6 +6,7 @@
 #include "core/document/hl-i18n.h"
 #include "ui/hl-map-window.h"
 #include "ui/hl-mode-panel.h"
+#include "ui/hl-response-window.h"
 #include "ui/hl-sensitivity-window.h"
 #include "ui/paint/hl-axis.h"
 
@@ -368,6 +369,13 @@ open_map_cb (GtkButton *button, HlEigenTable *self)
 }
 
 static void
+open_response_cb (GtkButton *button, HlEigenTable *self)
+{
+  gtk_window_present (GTK_WINDOW (hl_response_window_new (
+      self->workbench, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))))));
+}
+
+static void
 add_button (
     HlEigenTable *self, GtkWidget *row, const char *name, const char *help, GCallback opened)
 {
@@ -396,6 +404,8 @@ hl_eigen_table_init (HlEigenTable *self)
               G_CALLBACK (open_sensitivities_cb));
   add_button (self, row, _ ("Stability map…"), _ ("Stable and unstable over two sliders"),
               G_CALLBACK (open_map_cb));
+  add_button (self, row, _ ("Response…"), _ ("Bode, Nyquist and step response of a probe"),
+              G_CALLBACK (open_response_cb));
   gtk_box_append (GTK_BOX (self), row);
   self->mode_panel = hl_mode_panel_new ();
   gtk_box_append (GTK_BOX (self), self->mode_panel);

@@ -4,6 +4,7 @@
 #include "ui/hl-force-window.h"
 #include "ui/hl-map-window.h"
 #include "ui/hl-mode-panel.h"
+#include "ui/hl-response-window.h"
 #include "ui/hl-sensitivity-window.h"
 
 #include <math.h>
@@ -159,6 +160,25 @@ test_force_window (void)
   gtk_window_destroy (parent);
 }
 
+static gboolean
+has_response (gpointer window)
+{
+  return strstr (hl_response_window_caption (window), "feedback") != NULL;
+}
+
+static void
+test_response_window (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
+  GtkWidget *window = hl_response_window_new (workbench, parent);
+
+  gtk_window_present (GTK_WINDOW (window));
+  iterate_until (has_response, window);
+  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_window_destroy (parent);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -168,6 +188,7 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/mode-panel", test_mode_panel);
   g_test_add_func ("/studies/sensitivities", test_sensitivities);
   g_test_add_func ("/studies/map", test_map);
+  g_test_add_func ("/studies/response", test_response_window);
   g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
   return g_test_run ();
 }

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Margins and step responses against closed forms. */
+#include "core/analysis/hl-response-study.h"
+#include "tests/support/hl-test.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+/* k / (s (s + a) (s + b)) as a chain of three states. */
+static HlLinearModel
+chain (double a, double b, double k)
+{
+  static double A[9], B[3], C[3], D[1], scale[3], zero[3];
+  HlLinearModel model = {.n = 3,
+                         .n_inputs = 1,
+                         .n_signals = 1,
+                         .n_outputs = 1,
+                         .A = A,
+                         .B = B,
+                         .C = C,
+                         .D = D,
+                         .scale = scale,
+                         .x0 = zero,
+                         .u0 = zero,
+                         .y0 = zero};
+
+  memset (A, 0, sizeof A);
+  A[0] = 0.0; /* x' = y */
+  A[3] = 1.0;
+  A[4] = -a; /* y' = -a y + z */
+  A[7] = 1.0;
+  A[8] = -b; /* z' = -b z + k u */
+  B[0] = B[1] = 0.0;
+  B[2] = k;
+  C[0] = 1.0;
+  C[1] = C[2] = 0.0;
+  D[0] = 0.0;
+  scale[0] = scale[1] = scale[2] = 1.0;
+  return model;
+}
+
+/* The phase is -180 degrees at sqrt (a b), where |G| = k / (a b (a + b)). */
+static void
+test_gain_margin (void)
+{
+  static const double cases[][3] = {{1.0, 10.0, 5.0}, {0.3, 40.0, 2.0}, {7.0, 7.0, 100.0}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    double a = cases[i][0], b = cases[i][1], k = cases[i][2];
+    HlLinearModel model = chain (a, b, k);
+    HlResponseOptions options = hl_response_options_default ();
+    HlResponseStudy *study = hl_response_study_new (&model, &options);
+    hl_assert_near (study->gain_margin, a * b * (a + b) / k, 1e-9, 0.0);
+    hl_assert_near (study->gain_margin_hz, sqrt (a * b) / (2.0 * G_PI), 1e-9, 0.0);
+    /* at the phase margin |G| = 1 and 90 - atan (w/a) - atan (w/b) is left */
+    double w = 2.0 * G_PI * study->phase_margin_hz;
+    hl_assert_near (k / (w * hypot (w, a) * hypot (w, b)), 1.0, 1e-9, 0.0);
+    hl_assert_near (study->phase_margin, 0.5 * G_PI - atan (w / a) - atan (w / b), 1e-8, 1e-9);
+    hl_response_study_free (study);
+  }
+}
+
+/* A gain of the loop moves the margin by as much, and at the margin both are on the limit. */
+static void
+test_loop_gain (void)
+{
+  HlLinearModel model = chain (1.0, 10.0, 5.0);
+  HlResponseOptions options = hl_response_options_default ();
+
+  options.gain = 22.0; /* a b (a + b) / k */
+  HlResponseStudy *study = hl_response_study_new (&model, &options);
+  hl_assert_near (study->gain_margin, 1.0, 1e-9, 0.0);
+  hl_assert_near (study->phase_margin, 0.0, 0.0, 1e-8);
+  hl_response_study_free (study);
+}
+
+/* y = k [t/(ab) - (a + b)/(ab)^2 + e^-at / (a^2 (b - a)) - e^-bt / (b^2 (b - a))] */
+static void
+test_step (void)
+{
+  double a = 1.0, b = 10.0, k = 5.0;
+  HlLinearModel model = chain (a, b, k);
+  HlResponseOptions options = hl_response_options_default ();
+
+  options.t_end = 4.0;
+  HlResponseStudy *study = hl_response_study_new (&model, &options);
+  g_assert_cmpint (study->n_times, ==, options.n_times);
+  hl_assert_near (study->t[study->n_times - 1], 4.0, 1e-15, 0.0);
+  for (int i = 0; i < study->n_times; i++) {
+    double t = study->t[i];
+    double want = k * (t / (a * b) - (a + b) / (a * b * a * b) + exp (-a * t) / (a * a * (b - a)) -
+                       exp (-b * t) / (b * b * (b - a)));
+    hl_assert_near (study->y[i], want, 1e-10, 1e-12);
+  }
+  hl_response_study_free (study);
+}
+
+/* A lightly damped resonance is met at its peak, 1 / (2 zeta), and its phase has no jumps. */
+static void
+test_resonance (void)
+{
+  double w = 300.0, zeta = 0.002;
+  double A[4] = {0.0, -w * w, 1.0, -2.0 * zeta * w}, B[2] = {0.0, w * w}, C[2] = {1.0, 0.0};
+  double D[1] = {0.0}, scale[2] = {1.0, w}, zero[2] = {0.0};
+  HlLinearModel model = {.n = 2,
+                         .n_inputs = 1,
+                         .n_signals = 1,
+                         .n_outputs = 1,
+                         .A = A,
+                         .B = B,
+                         .C = C,
+                         .D = D,
+                         .scale = scale,
+                         .x0 = zero,
+                         .u0 = zero,
+                         .y0 = zero};
+  HlResponseOptions options = hl_response_options_default ();
+  double peak = 0.0;
+
+  options.n_frequencies = 50;
+  HlResponseStudy *study = hl_response_study_new (&model, &options);
+  for (int k = 0; k < study->n; k++) {
+    peak = fmax (peak, study->magnitude[k]);
+    if (k > 0) {
+      g_assert_cmpfloat (study->f[k], >, study->f[k - 1]);
+      g_assert_cmpfloat (fabs (study->phase[k] - study->phase[k - 1]), <, 1.0);
+    }
+  }
+  hl_assert_near (peak, 0.5 / zeta, 0.02, 0.0);
+  hl_assert_near (study->phase[study->n - 1], -G_PI, 0.01, 0.0);
+  hl_response_study_free (study);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/response-study/margins-of-a-chain", test_gain_margin);
+  g_test_add_func ("/response-study/loop-gain-at-the-limit", test_loop_gain);
+  g_test_add_func ("/response-study/step-of-a-chain", test_step);
+  g_test_add_func ("/response-study/resonance-is-met", test_resonance);
+  return g_test_run ();
+}
