@@ -2,6 +2,7 @@
 /* hydrolink linearize: J, B and what their eigenvalues mean. */
 #include "app/hl-cli-private.h"
 #include "core/analysis/hl-snapshot.h"
+#include "core/io/hl-linear-file.h"
 
 #include <math.h>
 #include <string.h>
@@ -235,6 +236,21 @@ as_text (const HlLinearization *lin)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* The whole model to a file, its outputs the probes. */
+static gboolean
+save (HlCli *cli, HlWork *work, const HlPoint *point, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  g_autoptr (HlLinearSheet) sheet =
+      hl_linear_sheet_new (cli->document, cli->system, work, point, &fault);
+
+  if (sheet == NULL) {
+    hl_cli_set_fault (error, cli->system, &fault);
+    return FALSE;
+  }
+  return hl_linear_sheet_save (sheet, hl_cli_text (cli, "out"), error);
+}
+
 static gboolean
 linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **error)
 {
@@ -248,17 +264,21 @@ linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **err
   HlPoint *point = hl_point_new (cli->system);
   HlLinearization *lin = NULL;
   g_autofree char *text = NULL;
+  gboolean to_file = hl_cli_has (cli, "out");
 
   if (find_point (cli, work, point, time, start, &fault) == HL_OK)
     lin = hl_linearize (cli->system, work, point, how, &fault);
   if (lin == NULL)
     hl_cli_set_fault (error, cli->system, &fault);
   else if (how->method != HL_LINEARIZE_EXACT || check_choice (lin, paths, error))
-    text = hl_cli_has (cli, "json") ? hl_cli_linearization_json (lin) : as_text (lin);
+    text = to_file                    ? g_strdup ("")
+           : hl_cli_has (cli, "json") ? hl_cli_linearization_json (lin)
+                                      : as_text (lin);
+  gboolean done = text != NULL && (!to_file || save (cli, work, point, error));
   hl_linearization_free (lin);
   hl_point_free (point);
   hl_work_free (work);
-  return text != NULL && hl_cli_write (stdout, text, error);
+  return done && hl_cli_write (stdout, text, error);
 }
 
 static gboolean
@@ -276,6 +296,13 @@ run (HlCli *cli, GError **error)
   if (hl_cli_has (cli, "step") && method == HL_LINEARIZE_EXACT) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  "--step belongs to --method difference; closed forms need no step");
+    return FALSE;
+  }
+  if (hl_cli_has (cli, "out") &&
+      (paths != NULL || method != HL_LINEARIZE_EXACT || hl_cli_has (cli, "json"))) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--out writes the exact model in the coordinates of the rule; leave out "
+                 "--coordinates, --method and --json");
     return FALSE;
   }
   if (!hl_cli_compile (cli, error) || (paths != NULL && !check_coordinates (cli, paths, error)))
@@ -296,6 +323,11 @@ static const HlCliOption options[] = {
     {"method", "exact|difference", "closed forms (default), or central differences to compare with",
      FALSE},
     {"step", "H", "step of the differences: H for x and v, 1e6 H Pa for pressures", FALSE},
+    {"out", "FILE",
+     "write A, B, C, D with names, units and the point, the probes as outputs, to\n"
+     "                            FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py "
+     "(python-control)",
+     FALSE},
     {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
     {NULL},
 };

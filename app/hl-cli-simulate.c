@@ -2,6 +2,7 @@
 /* hydrolink simulate: one run, its probes as CSV. */
 #include "app/hl-cli-private.h"
 #include "app/hl-cli-probe.h"
+#include "core/io/hl-results-file.h"
 #include "core/io/hl-table.h"
 
 #include <unistd.h>
@@ -28,7 +29,7 @@ write_table (const HlCli *cli, const HlResults *results, GError **error)
   const char *out = hl_cli_text (cli, "out");
   g_autoptr (GError) why = NULL;
 
-  if (out != NULL ? hl_table_save (results, out, &why) : hl_table_write (results, stdout, &why))
+  if (out != NULL ? hl_results_save (results, out, &why) : hl_table_write (results, stdout, &why))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s", why->message);
   return FALSE;
@@ -66,14 +67,17 @@ run (HlCli *cli, GError **error)
 
 static const HlCliOption options[] = {
     HL_CLI_SIM_OPTIONS,
-    {"out", "F.csv", "write to a file instead of standard output", FALSE},
+    {"out", "FILE",
+     "write to a file instead of standard output: MAT if it\n"
+     "                            ends in .mat, else CSV",
+     FALSE},
     {"stats", NULL, "steps, evaluations and time as JSON on standard error", FALSE},
     {NULL},
 };
 
 const HlCliCommand hl_cli_simulate = {
     .name = "simulate",
-    .usage = "FILE [--t-end S] [--every S] [--out F.csv] [OPTION]...",
+    .usage = "FILE [--t-end S] [--every S] [--out FILE] [OPTION]...",
     .summary = "run the model; print the probes over time as CSV",
     .text = "Runs the model and prints its probes as CSV in SI units: one row at each multiple of\n"
             "--every and at the end, at a jump the value after it. What is not given on the line "

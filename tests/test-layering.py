@@ -25,6 +25,7 @@ CAGES = {
     'SUNDIALS': (r'(cvodes?|sundials|nvector|sunmatrix|sunlinsol|sunnonlinsol|ida|kinsol|arkode|suitesparse)/|klu\.h',
                  r'core/analysis/hl-integrator[\w-]*\.[ch]$|core/math/hl-linalg\.c$|tests/bench/'),
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
+    'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
 }
 GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'
 CAIRO = r'cairo|pango|fontconfig|freetype|ft2'

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* The sheet, and its plain forms: JSON, CSV, MAT. Scripts are in hl-linear-script.c. In JSON an
+ * entry without a simple tangent is null, in CSV an empty cell, in MAT not a number. */
+#include "core/io/hl-linear-file.h"
+
+#include "core/document/hl-error.h"
+#include "core/document/hl-path.h"
+#include "core/io/hl-json-write.h"
+#include "core/io/hl-mat.h"
+#include "core/io/hl-table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- the sheet --- */
+
+static HlSheetEntry
+entry_new (const char *name, const char *unit)
+{
+  return (HlSheetEntry){g_strdup (name), g_strdup (unit)};
+}
+
+static const char *
+unit_of_path (const HlDocument *document, const char *path)
+{
+  HlPathInfo info;
+  return hl_path_find (document, path, &info, NULL) ? hl_quantity_si (info.quantity) : "1";
+}
+
+/* Probes that a run knows; returns how many. */
+static int
+find_outputs (const HlDocument *document,
+              const HlSystem *sys,
+              HlObservable *outputs,
+              HlSheetEntry *entries)
+{
+  int n = 0;
+
+  for (int k = 0; k < hl_document_n_probes (document); k++) {
+    HlProbe probe;
+    if (!hl_document_probe (document, k, &probe) || probe.of == NULL ||
+        !hl_observable_find (sys, probe.of, &outputs[n]))
+      continue;
+    const char *unit = hl_observable_unit (outputs[n]);
+    /* a signal has the unit of what it drives */
+    entries[n++] =
+        entry_new (probe.id, strcmp (unit, "1") == 0 ? unit_of_path (document, probe.of) : unit);
+  }
+  return n;
+}
+
+HlLinearSheet *
+hl_linear_sheet_new (const HlDocument *document,
+                     const HlSystem *sys,
+                     HlWork *work,
+                     const HlPoint *point,
+                     HlFault *fault)
+{
+  g_autoptr (HlLinearSheet) sheet = g_new0 (HlLinearSheet, 1);
+  int most = hl_document_n_probes (document);
+  g_autofree HlObservable *outputs = g_new0 (HlObservable, most + 1);
+  HlLinearizeOptions how = hl_linearize_options_default ();
+
+  sheet->title = g_strdup (hl_document_name (document));
+  sheet->outputs = g_new0 (HlSheetEntry, most + 1);
+  int n_outputs = find_outputs (document, sys, outputs, sheet->outputs);
+  sheet->model = hl_linear_model_new (sys, work, point, outputs, n_outputs, fault);
+  if (sheet->model == NULL)
+    return NULL;
+  HlLinearization *lin = hl_linearize (sys, work, point, &how, fault);
+  if (lin == NULL)
+    return NULL;
+  sheet->states = g_new0 (HlSheetEntry, sheet->model->n + 1);
+  for (int k = 0; k < sheet->model->n; k++)
+    sheet->states[k] = entry_new (lin->state_names[k], lin->state_units[k]);
+  hl_linearization_free (lin);
+  sheet->inputs = g_new0 (HlSheetEntry, sheet->model->n_inputs + 1);
+  for (int k = 0; k < sheet->model->n_inputs; k++) {
+    g_autofree char *name = hl_linear_model_input_name (sys, k);
+    sheet->inputs[k] =
+        entry_new (name, k < sheet->model->n_signals ? unit_of_path (document, name) : "Pa");
+  }
+  return g_steal_pointer (&sheet);
+}
+
+static void
+free_entries (HlSheetEntry *entries)
+{
+  for (HlSheetEntry *at = entries; at != NULL && at->name != NULL; at++) {
+    g_free (at->name);
+    g_free (at->unit);
+  }
+  g_free (entries);
+}
+
+void
+hl_linear_sheet_free (HlLinearSheet *sheet)
+{
+  if (sheet == NULL)
+    return;
+  g_free (sheet->title);
+  free_entries (sheet->states);
+  free_entries (sheet->inputs);
+  free_entries (sheet->outputs);
+  if (sheet->model != NULL)
+    hl_linear_model_free (sheet->model);
+  g_free (sheet);
+}
+
+/* --- JSON --- */
+
+static HlValue *
+entries_value (const HlSheetEntry *entries, const double at[], int n)
+{
+  g_autofree HlValue **items = g_new (HlValue *, n + 1);
+  static const char *const keys[] = {"name", "unit", "at"};
+
+  for (int k = 0; k < n; k++) {
+    HlValue *const members[] = {hl_value_new_string (entries[k].name),
+                                hl_value_new_string (entries[k].unit), hl_value_new_number (at[k])};
+    items[k] = hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
+  }
+  return hl_value_new_array_take (items, (gsize)n);
+}
+
+static HlValue *
+matrix_value (const double value[], int rows, int columns)
+{
+  g_autofree HlValue **lines = g_new (HlValue *, rows + 1);
+  g_autofree double *line = g_new (double, columns + 1);
+
+  for (int row = 0; row < rows; row++) {
+    for (int column = 0; column < columns; column++)
+      line[column] = value[column * rows + row];
+    lines[row] = hl_value_new_numbers (line, (gsize)columns);
+  }
+  return hl_value_new_array_take (lines, (gsize)rows);
+}
+
+char *
+hl_linear_sheet_json (const HlLinearSheet *sheet)
+{
+  const HlLinearModel *m = sheet->model;
+  static const char *const keys[] = {"name", "states", "inputs", "outputs", "A", "B", "C", "D"};
+  HlValue *const members[] = {
+      hl_value_new_string (sheet->title),
+      entries_value (sheet->states, m->x0, m->n),
+      entries_value (sheet->inputs, m->u0, m->n_inputs),
+      entries_value (sheet->outputs, m->y0, m->n_outputs),
+      matrix_value (m->A, m->n, m->n),
+      matrix_value (m->B, m->n, m->n_inputs),
+      matrix_value (m->C, m->n_outputs, m->n),
+      matrix_value (m->D, m->n_outputs, m->n_inputs),
+  };
+  g_autoptr (HlValue) root = hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  hl_json_write (out, root);
+  g_string_append_c (out, '\n');
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+/* --- CSV: the block matrix [A B; C D] with names, the point in its first line --- */
+
+static void
+append_name (GString *out, const char *prefix, const HlSheetEntry *entry, const char *suffix)
+{
+  g_autofree char *text = g_strdup_printf ("%s%s [%s%s]", prefix, entry->name, entry->unit, suffix);
+  hl_table_append_text (out, text);
+}
+
+/* One row of the two matrices beside each other; `stride` rows each. */
+static void
+append_row (GString *out, const HlLinearModel *m, const double x[], const double u[], int stride)
+{
+  g_autofree double *row = g_new (double, m->n + m->n_inputs + 1);
+
+  for (int k = 0; k < m->n; k++)
+    row[k] = x[k * stride];
+  for (int k = 0; k < m->n_inputs; k++)
+    row[m->n + k] = u[k * stride];
+  g_string_append_c (out, ',');
+  hl_table_append_numbers (out, row, m->n + m->n_inputs);
+}
+
+char *
+hl_linear_sheet_csv (const HlLinearSheet *sheet)
+{
+  const HlLinearModel *m = sheet->model;
+  g_autoptr (GString) out = g_string_new ("row");
+
+  for (int k = 0; k < m->n + m->n_inputs; k++) {
+    g_string_append_c (out, ',');
+    append_name (out, "", k < m->n ? &sheet->states[k] : &sheet->inputs[k - m->n], "");
+  }
+  g_string_append (out, "\npoint");
+  append_row (out, m, m->x0, m->u0, 1);
+  for (int k = 0; k < m->n; k++) {
+    append_name (out, "d/dt ", &sheet->states[k], "/s");
+    append_row (out, m, m->A + k, m->B + k, m->n);
+  }
+  for (int k = 0; k < m->n_outputs; k++) {
+    append_name (out, "", &sheet->outputs[k], "");
+    append_row (out, m, m->C + k, m->D + k, m->n_outputs);
+  }
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+/* --- MAT --- */
+
+static void
+put_entries (HlMat *mat, const char *what, const HlSheetEntry *entries, int n)
+{
+  g_autofree const char **names = g_new0 (const char *, n + 1);
+  g_autofree const char **units = g_new0 (const char *, n + 1);
+  g_autofree char *names_key = g_strconcat (what, "_names", NULL);
+  g_autofree char *units_key = g_strconcat (what, "_units", NULL);
+
+  for (int k = 0; k < n; k++) {
+    names[k] = entries[k].name;
+    units[k] = entries[k].unit;
+  }
+  hl_mat_put_texts (mat, names_key, names, n);
+  hl_mat_put_texts (mat, units_key, units, n);
+}
+
+static gboolean
+save_mat (const HlLinearSheet *sheet, const char *path, GError **error)
+{
+  const HlLinearModel *m = sheet->model;
+  HlMat *mat = hl_mat_new (path, error);
+
+  if (mat == NULL)
+    return FALSE;
+  hl_mat_put_text (mat, "name", sheet->title);
+  hl_mat_put_matrix (mat, "A", m->A, m->n, m->n);
+  hl_mat_put_matrix (mat, "B", m->B, m->n, m->n_inputs);
+  hl_mat_put_matrix (mat, "C", m->C, m->n_outputs, m->n);
+  hl_mat_put_matrix (mat, "D", m->D, m->n_outputs, m->n_inputs);
+  hl_mat_put_matrix (mat, "x0", m->x0, m->n, 1);
+  hl_mat_put_matrix (mat, "u0", m->u0, m->n_inputs, 1);
+  hl_mat_put_matrix (mat, "y0", m->y0, m->n_outputs, 1);
+  put_entries (mat, "state", sheet->states, m->n);
+  put_entries (mat, "input", sheet->inputs, m->n_inputs);
+  put_entries (mat, "output", sheet->outputs, m->n_outputs);
+  return hl_mat_close (mat, error);
+}
+
+/* --- files --- */
+
+gboolean
+hl_linear_sheet_save (const HlLinearSheet *sheet, const char *path, GError **error)
+{
+  static const struct
+  {
+    const char *ending;
+    char *(*make) (const HlLinearSheet *sheet);
+  } kinds[] = {
+      {".json", hl_linear_sheet_json},
+      {".csv", hl_linear_sheet_csv},
+      {".m", hl_linear_sheet_octave},
+      {".py", hl_linear_sheet_python},
+  };
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+
+  if (g_str_has_suffix (lower, ".mat"))
+    return save_mat (sheet, path, error);
+  for (gsize k = 0; k < G_N_ELEMENTS (kinds); k++)
+    if (g_str_has_suffix (lower, kinds[k].ending)) {
+      g_autofree char *text = kinds[k].make (sheet);
+      return hl_file_save_text (path, text, -1, error);
+    }
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               "%s: the name of a linear model must end in .json, .csv, .mat, .m or .py", path);
+  return FALSE;
+}

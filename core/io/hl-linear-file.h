@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The linear model as files that other programs read: JSON, CSV, MAT, a script for MATLAB and GNU
+ * Octave, a script for Python with python-control. All carry names, SI units and the point. */
+#pragma once
+
+#include "core/analysis/hl-linear-model.h"
+#include "core/document/hl-document.h"
+
+typedef struct
+{
+  char *name, *unit;
+} HlSheetEntry;
+
+typedef struct
+{
+  char *title;           /* of the document */
+  HlSheetEntry *states;  /* n of the model */
+  HlSheetEntry *inputs;  /* n_inputs */
+  HlSheetEntry *outputs; /* n_outputs: the probes of the document that a run knows */
+  HlLinearModel *model;
+} HlLinearSheet;
+
+/* The probes of the document as outputs. NULL and a fault when there is no linear model there. */
+HlLinearSheet *hl_linear_sheet_new (const HlDocument *document,
+                                    const HlSystem *sys,
+                                    HlWork *work,
+                                    const HlPoint *point,
+                                    HlFault *fault);
+void hl_linear_sheet_free (HlLinearSheet *sheet);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinearSheet, hl_linear_sheet_free)
+
+/* The kind follows the name: .json .csv .mat .m .py; HL_ERROR_USAGE for another one. */
+gboolean hl_linear_sheet_save (const HlLinearSheet *sheet, const char *path, GError **error);
+
+/* The texts, owned by the caller. Scripts leave out outputs without a simple tangent and say so. */
+char *hl_linear_sheet_json (const HlLinearSheet *sheet);
+char *hl_linear_sheet_csv (const HlLinearSheet *sheet);
+char *hl_linear_sheet_octave (const HlLinearSheet *sheet);
+char *hl_linear_sheet_python (const HlLinearSheet *sheet);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* MAT files (version 5, compressed) for MATLAB, GNU Octave and SciPy, and the only place that knows
+ * the library. A file is written beside its name and takes it when it is complete. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct _HlMat HlMat;
+
+/* Begins a file; NULL and HL_ERROR_FILE when it cannot be written. */
+HlMat *hl_mat_new (const char *path, GError **error);
+/* Column-major rows x columns. A failure of any put is told by hl_mat_close. */
+void hl_mat_put_matrix (HlMat *mat, const char *name, const double value[], int rows, int columns);
+void hl_mat_put_text (HlMat *mat, const char *name, const char *text);
+/* A cell array, n x 1. */
+void hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], int n);
+/* Ends the file and frees; on failure there is no file, or the one that was there before. */
+gboolean hl_mat_close (HlMat *mat, GError **error);
