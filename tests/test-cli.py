@@ -157,6 +157,29 @@ def test_coordinates():
     equal(run('linearize', FOUR_BAR, '--coordinates', 'link2.angle,link4.angle').returncode, 1, 'too many')
 
 
+def test_model_files():
+    """linearize --out: A is J, inputs and outputs have names, the scripts hold the same numbers"""
+    linear = json.loads(answer('linearize', FOUR_BAR, '--json'))
+    with tempfile.TemporaryDirectory() as folder:
+        model = Path(folder) / 'model.json'
+        equal(answer('linearize', FOUR_BAR, '--out', model), '', 'output')
+        got = json.loads(model.read_text(encoding='utf-8'))
+        equal(got['A'], linear['J'], 'A')
+        equal([state['name'] for state in got['states']], linear['states'], 'states')
+        equal([probe['name'] for probe in got['outputs']], ['phi2', 'p1', 'p2', 'p3'], 'outputs')
+        equal(got['C'][0], [1, 0, 0, 0, 0, 0], 'the angle is an output')
+        for name in ('model.csv', 'model.m', 'model.py'):
+            answer('linearize', FOUR_BAR, '--out', Path(folder) / name)
+            text = (Path(folder) / name).read_text(encoding='utf-8')
+            equal(str(linear['J'][1][1]) in text, True, f'damping in {name}')
+        answer('linearize', FOUR_BAR, '--out', Path(folder) / 'model.mat')
+        equal((Path(folder) / 'model.mat').read_bytes()[:6], b'MATLAB', 'MAT file')
+        equal(run('linearize', FOUR_BAR, '--out', Path(folder) / 'model.xls').returncode, 2, 'unknown ending')
+        equal(run('linearize', FOUR_BAR, '--out', model, '--json').returncode, 2, '--json with --out')
+        answer('simulate', FOUR_BAR, '--t-end', '0.05', '--out', Path(folder) / 'run.mat')
+        equal((Path(folder) / 'run.mat').read_bytes()[:6], b'MATLAB', 'MAT file of a run')
+
+
 def test_difference():
     """the counterpart by differences: 22 states, the nonzero eigenvalues to its own accuracy"""
     case = golden('linearization.json')['cases'][2]
