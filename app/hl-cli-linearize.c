@@ -324,9 +324,8 @@ static const HlCliOption options[] = {
      FALSE},
     {"step", "H", "step of the differences: H for x and v, 1e6 H Pa for pressures", FALSE},
     {"out", "FILE",
-     "write A, B, C, D with names, units and the point, the probes as outputs, to\n"
-     "                            FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py "
-     "(python-control)",
+     "write A, B, C, D with names, units and the point, the probes as\n"
+     "                            outputs, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py",
      FALSE},
     {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
     {NULL},
