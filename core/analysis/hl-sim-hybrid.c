@@ -421,7 +421,7 @@ observe (HlSimRun *run, double t, const double y[])
 
   (void)t;
   (void)y;
-  hl_hybrid_coupling_observe (h->coupling, &h->instant);
+  hl_hybrid_coupling_observe (h->coupling, h->solver, &h->instant);
 }
 
 static void

@@ -221,7 +221,7 @@ describe_path (const Builder *b, HlHybridPath *path, HlHybridLine *line)
       if (path->valve < 0) {
         path->valve = part->flow;
         line->valve_loss = loss;
-        line->min_opening = flow->min_opening > 0.0 ? flow->min_opening : 1.0e-6;
+        line->min_opening = flow->min_opening > 0.0 ? flow->min_opening : HL_HYBRID_LEAST_OPENING;
       }
     } else
       line->loss_quadratic += loss;

@@ -9,6 +9,9 @@
 #include "core/hybrid/hl-hybrid-solver.h"
 #include "core/system/hl-system-private.h"
 
+/* Opening of a commanded valve that states no min_opening and is not shut, at least. */
+#define HL_HYBRID_LEAST_OPENING 1.0e-6
+
 /* An element of a path, seen along the path. */
 typedef struct
 {

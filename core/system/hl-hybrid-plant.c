@@ -113,7 +113,7 @@ place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
         in->opening[k] = opening;
         continue;
       }
-      double least = flow->min_opening > 0.0 ? flow->min_opening : 1.0e-6;
+      double least = flow->min_opening > 0.0 ? flow->min_opening : HL_HYBRID_LEAST_OPENING;
       in->extra_loss[k] += 1.0 / pow (flow->conductance * fmax (opening, least), 2.0);
     }
   }
@@ -238,46 +238,4 @@ hl_hybrid_coupling_find_shut (HlHybridCoupling *c, double t, bool shut[])
     }
   }
   free (values);
-}
-
-void
-hl_hybrid_coupling_observe (HlHybridCoupling *c, const HlHybridInstant *now)
-{
-  const HlSystem *sys = c->sys;
-  const HlHybridMachine *machine = c->machine;
-  HlWork *work = c->work;
-
-  for (int line = 0; line < sys->n_lines; line++) {
-    int node = machine->node_of_line[line];
-    work->line_p[line] = NAN; /* inside a path the pressure is not computed */
-    if (node < 0)
-      continue;
-    work->line_p[line] = now->multiplier[hl_hybrid_node_column (machine->net, node)];
-    for (int k = 0; k < sys->n_sources; k++)
-      if (sys->topology->port_line[HL_MOST_PORTS * sys->sources[k].component] == line)
-        work->line_p[line] = sys->sources[k].pressure;
-  }
-  for (int k = 0; k < sys->topology->n_branches; k++)
-    work->branches[k].q = 0.0;
-  for (int k = 0; k < sys->n_flows; k++)
-    if (sys->flows[k].kind == HL_FLOW_PUMP)
-      work->branches[sys->flows[k].first_branch].q = sys->flows[k].flow;
-  for (int path = 0; path < machine->n_paths; path++)
-    for (int k = 0; k < machine->paths[path].n_parts; k++) {
-      const HlHybridPart *part = &machine->paths[path].parts[k];
-      if (part->flow >= 0)
-        work->branches[sys->flows[part->flow].first_branch].q =
-            part->forward ? now->v[path] : -now->v[path];
-    }
-  for (int k = 0; k < sys->n_cylinders; k++) {
-    const HlCylinder *cyl = &sys->cylinders[k];
-    double oil = 0.0, slope,
-           friction = hl_friction_force (&cyl->friction, work->cylinders[k].length.rate, &slope);
-    for (int port = 0; port < 2; port++) {
-      int line = sys->topology->port_line[HL_MOST_PORTS * cyl->component + port];
-      if (line >= 0)
-        oil += (port == 0 ? cyl->area_a : -cyl->area_b) * work->line_p[line];
-    }
-    work->cylinders[k].force = oil - friction;
-  }
 }

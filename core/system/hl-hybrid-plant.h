@@ -24,6 +24,9 @@ HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling);
  * entries. */
 void hl_hybrid_coupling_find_shut (HlHybridCoupling *coupling, double t, bool shut[]);
 
-/* Writes what observables read into the work: pressures of lines, flows of elements, cylinder
- * forces. */
-void hl_hybrid_coupling_observe (HlHybridCoupling *coupling, const HlHybridInstant *now);
+/* Writes what observables read into the work: pressures of lines (also of those inside a path; NAN:
+ * undetermined), flows of elements, cylinder forces. The solver's mode is the one of `now`
+ * (hl-hybrid-observe.c). */
+void hl_hybrid_coupling_observe (HlHybridCoupling *coupling,
+                                 const HlHybridSolver *solver,
+                                 const HlHybridInstant *now);

@@ -180,11 +180,64 @@ test_regeneration (void)
   check ("hybrid-regeneration.hydrolink", "hybrid_regen.csv", "regen", paths, names);
 }
 
+/* Lines inside a path: their pressure is carried on from the upstream end by the inertia and the
+ * losses, so what falls off at the last element of the path, on the way to the other end, is a
+ * check: the law of the orifice, or nothing flows. */
+static void
+test_inside_pressures (void)
+{
+  static const char *const paths[] = {
+      "J0.pressure", "c.pressure",    "H1.pressure", "check1.flow",    "e.pressure",
+      "H2.pressure", "orifice2.flow", "b.pressure",  "Tline.pressure", "dump.flow",
+      "a.pressure",  "relief.flow",   NULL};
+  HlTestModel model = hl_test_model_load ("hybrid-two-cylinders.hydrolink");
+  Record record = run (&model, paths, HL_METHOD_BDF);
+  int n_flowing = 0, n_shut = 0, n_relieved = 0;
+
+  for (guint row = 0; row < record.rows->len / (guint)record.width; row++) {
+    const double *v = &g_array_index (record.rows, double, row *(guint)record.width + 1);
+    double time = v[-1];
+    double opening = time < 0.2    ? 1.0
+                     : time < 0.4  ? (0.4 - time) / 0.2
+                     : time < 1.2  ? 0.0
+                     : time < 1.3  ? (time - 1.2) / 0.1
+                     : time < 1.32 ? 1.0
+                                   : fmax (0.0, (1.45 - time) / 0.13);
+    double scale = 1e-9 * fabs (v[0]) + 1e-3;
+    double check = 850.0 / 2.0 / pow (0.6 * 5e-5, 2.0);
+    double throttle = 850.0 / 2.0 / pow (0.6 * 4e-5, 2.0);
+    double dump = 850.0 / 2.0 / pow (0.6 * 8e-5 * fmax (opening, 0.02), 2.0);
+    double relief = 850.0 / 2.0 / pow (0.6 * 3e-5, 2.0);
+    hl_assert_near (v[4] - v[5], throttle * v[6] * fabs (v[6]), 0.0, scale);
+    if (v[3] > 0.0)
+      hl_assert_near (v[1] - v[2], check * v[3] * v[3], 0.0, scale);
+    else
+      hl_assert_near (v[1], v[0], 0.0, scale);
+    if (opening > 0.0 || fabs (v[0] - v[7]) > 1.0) /* open, or about to open */
+      hl_assert_near (v[7] - v[8], dump * v[9] * fabs (v[9]), 0.0, scale);
+    else
+      hl_assert_near (v[7], v[0], 0.0, scale);
+    if (v[11] > 0.0)
+      hl_assert_near (v[10] - v[8], 12e6 + relief * v[11] * v[11], 0.0, scale);
+    n_flowing += v[3] > 0.0;
+    n_shut += opening <= 0.0;
+    n_relieved += v[11] > 0.0;
+  }
+  g_test_message ("%d rows with the check open, %d with the dump shut, %d with the relief open",
+                  n_flowing, n_shut, n_relieved);
+  g_assert_cmpint (n_flowing, >, 20);
+  g_assert_cmpint (n_shut, >, 20);
+  g_assert_cmpint (n_relieved, >, 5);
+  record_clear (&record);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-run/two-cylinders/golden-events-and-positions", test_two_cylinders);
   g_test_add_func ("/hybrid-run/regeneration/golden-events-and-positions", test_regeneration);
+  g_test_add_func ("/hybrid-run/pressures-inside-a-path", test_inside_pressures);
   return g_test_run ();
 }

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* What the hybrid model knows beside its states, for the observables of the drawing: pressures of
+ * lines, flows of elements, forces of cylinders.
+ *
+ * Pressures of lines that lie inside a flow path follow from one end to the other:
+ *
+ *   pipe      p_out = p_in - I v' - R v
+ *   orifice   p_out = p_in - K v |v| - (cracking or set pressure)
+ *
+ * In a path that is shut nothing flows, and the whole difference falls off at the element that
+ * shuts it. Between two elements that both shut it the pressure is undetermined: NAN. */
+#include "core/system/hl-hybrid-plant.h"
+
+#include <math.h>
+
+/* Whether this part keeps the oil of a path from flowing when the path is in `state`. */
+static bool
+is_shut_here (const HlHybridCoupling *c, const HlHybridPart *part, HlHybridLineState state)
+{
+  const HlFlow *flow = part->flow >= 0 ? &c->sys->flows[part->flow] : NULL;
+
+  if (flow == NULL || state == HL_HYBRID_LINE_OPEN)
+    return false;
+  if (state == HL_HYBRID_LINE_CLOSED)
+    return flow->kind != HL_FLOW_ORIFICE || flow->one_way;
+  return flow->kind == HL_FLOW_ORIFICE && flow->signal >= 0 &&
+         hl_work_signal (c->work, flow->signal) <= 0.0;
+}
+
+/* Pressure that the oil loses in a part, in the direction of its path. */
+static double
+drop_of (const HlHybridCoupling *c, const HlHybridPart *part, double v, double v_dot)
+{
+  const HlSystem *sys = c->sys;
+
+  if (part->flow < 0) {
+    for (int k = 0; k < sys->topology->n_pipes; k++) {
+      const HlPipe *pipe = &sys->topology->pipes[k];
+      if (pipe->component == part->component)
+        return sys->fluid.density * pipe->length / pipe->area * v_dot + pipe->resistance * v;
+    }
+    return 0.0;
+  }
+  const HlFlow *flow = &sys->flows[part->flow];
+  double conductance = flow->conductance;
+  if (flow->kind == HL_FLOW_ORIFICE && flow->signal >= 0) {
+    double least = flow->min_opening > 0.0 ? flow->min_opening : HL_HYBRID_LEAST_OPENING;
+    conductance *= fmin (fmax (hl_work_signal (c->work, flow->signal), least), 1.0);
+  }
+  double drop = v * fabs (v) / (conductance * conductance);
+  return flow->kind == HL_FLOW_ORIFICE ? drop : drop + flow->opening_pressure;
+}
+
+static void
+inside_pressures (HlHybridCoupling *c,
+                  const HlHybridSolver *solver,
+                  const HlHybridInstant *now,
+                  int path_idx)
+{
+  const HlHybridMachine *machine = c->machine;
+  const HlHybridPath *path = &machine->paths[path_idx];
+  const HlHybridLine *line = &machine->net->tables.lines[path_idx];
+  const HlHybridMode *mode = hl_hybrid_solver_get_mode (solver);
+  HlHybridLineState state = hl_hybrid_key_get_line (machine->net, &mode->key, path_idx);
+  double p = c->work->line_p[machine->line_of_node[line->from_node]];
+  double p_end = c->work->line_p[machine->line_of_node[line->to_node]];
+  int n_left = 0; /* elements that shut the path and lie ahead */
+
+  for (int k = 0; k < path->n_parts; k++)
+    n_left += is_shut_here (c, &path->parts[k], state);
+  for (int k = 0; k + 1 < path->n_parts; k++) {
+    const HlHybridPart *part = &path->parts[k];
+    int out =
+        c->sys->topology->port_line[HL_MOST_PORTS * part->component + (part->forward ? 1 : 0)];
+    if (is_shut_here (c, part, state))
+      p = --n_left > 0 ? NAN : p_end;
+    else if (state == HL_HYBRID_LINE_OPEN)
+      p -= drop_of (c, part, now->v[path_idx], now->v_dot[path_idx]);
+    c->work->line_p[out] = p;
+  }
+}
+
+void
+hl_hybrid_coupling_observe (HlHybridCoupling *c,
+                            const HlHybridSolver *solver,
+                            const HlHybridInstant *now)
+{
+  const HlSystem *sys = c->sys;
+  const HlHybridMachine *machine = c->machine;
+  HlWork *work = c->work;
+
+  for (int line = 0; line < sys->n_lines; line++) {
+    int node = machine->node_of_line[line];
+    if (node < 0)
+      continue; /* inside a path: below */
+    work->line_p[line] = now->multiplier[hl_hybrid_node_column (machine->net, node)];
+    for (int k = 0; k < sys->n_sources; k++)
+      if (sys->topology->port_line[HL_MOST_PORTS * sys->sources[k].component] == line)
+        work->line_p[line] = sys->sources[k].pressure;
+  }
+  for (int path = 0; path < machine->n_paths; path++)
+    inside_pressures (c, solver, now, path);
+  for (int k = 0; k < sys->topology->n_branches; k++)
+    work->branches[k].q = 0.0;
+  for (int k = 0; k < sys->n_flows; k++)
+    if (sys->flows[k].kind == HL_FLOW_PUMP)
+      work->branches[sys->flows[k].first_branch].q = sys->flows[k].flow;
+  for (int path = 0; path < machine->n_paths; path++)
+    for (int k = 0; k < machine->paths[path].n_parts; k++) {
+      const HlHybridPart *part = &machine->paths[path].parts[k];
+      if (part->flow >= 0)
+        work->branches[sys->flows[part->flow].first_branch].q =
+            part->forward ? now->v[path] : -now->v[path];
+    }
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    double oil = 0.0, slope,
+           friction = hl_friction_force (&cyl->friction, work->cylinders[k].length.rate, &slope);
+    for (int port = 0; port < 2; port++) {
+      int line = sys->topology->port_line[HL_MOST_PORTS * cyl->component + port];
+      if (line >= 0)
+        oil += (port == 0 ? cyl->area_a : -cyl->area_b) * work->line_p[line];
+    }
+    work->cylinders[k].force = oil - friction;
+  }
+}
