@@ -3,13 +3,8 @@
  * teaching. */
 #pragma once
 
+#include "core/analysis/hl-sim-event.h"
 #include "core/system/hl-system.h"
-
-typedef struct
-{
-  int component; /* a cylinder */
-  bool upper;
-} HlHybridStop;
 
 /* Which flow paths are shut (any component of the path) and which stops are touched. */
 typedef struct

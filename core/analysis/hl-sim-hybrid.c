@@ -2,14 +2,13 @@
 /* A run of the hybrid oil model: y = (x_ai, x_ad, vbar) with the independent velocities of the
  * present mode; events end a mode, the solver makes the next one, and the integrator starts afresh.
  * Commands of valves come at corners of signals. */
+#include "core/analysis/hl-sim-hybrid.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-hybrid-plant.h"
 
 #define MOST_CORNERS 4096
 /* Longest step between two looks at the events [s]. */
@@ -17,27 +16,10 @@
 /* A run with more events than this in one output step hangs in a corner. */
 #define MOST_EVENTS_AT_ONCE 10000
 
-typedef struct
-{
-  HlHybridCoupling *coupling;
-  HlHybridSolver *solver;
-  int n_free, n_slots;
-  double *v;     /* n_states: at the last restart */
-  double *value; /* n_slots */
-  bool *active;  /* n_slots */
-  bool *shut;    /* n_paths */
-  double *impulse;
-  HlHybridEvent *events;
-  const HlHybridInstant *now;
-  HlHybridInstant instant;
-  long n_events;
-  int *directions; /* n_slots: every event is a fall */
-} Hybrid;
-
 static void
 end (HlSimRun *run)
 {
-  Hybrid *h = run->own;
+  HlSimHybrid *h = run->own;
 
   if (h == NULL)
     return;
@@ -51,6 +33,8 @@ end (HlSimRun *run)
   free (h->impulse);
   free (h->events);
   free (h->directions);
+  free (h->pressure);
+  free (h->is_cavitating);
   free (h);
   run->own = NULL;
 }
@@ -59,7 +43,7 @@ end (HlSimRun *run)
 static void
 set_positions (HlSimRun *run, const double y[])
 {
-  const Hybrid *h = run->own;
+  const HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
   memcpy (h->coupling->mech, y, (size_t)work->f * sizeof (double));
@@ -69,7 +53,7 @@ set_positions (HlSimRun *run, const double y[])
 static HlStatus
 rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
 {
-  Hybrid *h = run->own;
+  HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
   set_positions (run, y);
@@ -86,11 +70,9 @@ rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
 static HlStatus
 events (HlSimRun *run, double t, const double y[], double g[], HlFault *fault)
 {
-  Hybrid *h = run->own;
-  double *y_dot = calloc ((size_t)run->n + 1, sizeof *y_dot);
-  HlStatus status = rhs (run, t, y, y_dot, fault);
+  HlSimHybrid *h = run->own;
+  HlStatus status = rhs (run, t, y, run->y_dot, fault);
 
-  free (y_dot);
   if (status == HL_OK)
     hl_hybrid_events_eval (h->solver, g, h->active);
   return status;
@@ -113,50 +95,22 @@ ode_events (double t, const double y[], double g[], void *data)
 static int
 n_states (const HlSimRun *run)
 {
-  const Hybrid *h = run->own;
+  const HlSimHybrid *h = run->own;
   return run->work->f + run->work->l + h->coupling->machine->net->n_states; /* at most */
-}
-
-/* Says to the ledger what happened. */
-static void
-note (const HlSimRun *run,
-      double t,
-      HlHybridEventKind kind,
-      int entity,
-      bool upper,
-      const HlHybridReport *report)
-{
-  static const char *const words[] = {
-      "closes", "opens", "hits its stop", "leaves its stop", "is shut", "is opened", ""};
-  const Hybrid *h = run->own;
-  bool is_cylinder = kind == HL_HYBRID_HIT_STOP || kind == HL_HYBRID_LEAVE_STOP;
-  int component = is_cylinder ? run->sys->cylinders[entity].component
-                              : h->coupling->machine->paths[entity].pipe;
-  char text[64];
-  double impulse = NAN;
-
-  if (run->options->event == NULL || kind == HL_HYBRID_REFRESH)
-    return;
-  snprintf (text, sizeof text, "%s%s", words[kind],
-            is_cylinder ? (upper ? " (upper)" : " (lower)") : "");
-  if (report != NULL && report->had_impact && report->impulse != NULL)
-    impulse =
-        report
-            ->impulse[is_cylinder ? hl_hybrid_stop_column (h->coupling->machine->net, entity, upper)
-                                  : hl_hybrid_line_column (h->coupling->machine->net, entity)];
-  run->options->event (t, component, text, impulse, run->options->event_data);
 }
 
 static HlStatus
 apply (HlSimRun *run, double t, int n, HlFault *fault)
 {
-  Hybrid *h = run->own;
+  HlSimHybrid *h = run->own;
   HlHybridReport report = {.impulse = h->impulse};
+  HlHybridKey before = hl_hybrid_solver_get_mode (h->solver)->key;
   HlStatus status = hl_hybrid_solver_apply (h->solver, t, h->events, n, h->v, &report, fault);
 
-  for (int k = 0; status == HL_OK && k < n; k++)
-    note (run, t, h->events[k].kind, h->events[k].entity, h->events[k].upper, &report);
-  h->n_events += n;
+  if (status == HL_OK && run->options->event != NULL)
+    hl_sim_hybrid_tell_events (run, t, n, &before, &report);
+  if (status == HL_OK && report.has_changed)
+    hl_sim_hybrid_tell_mode (run, t);
   return status;
 }
 
@@ -164,7 +118,7 @@ apply (HlSimRun *run, double t, int n, HlFault *fault)
 static void
 pack_mode (HlSimRun *run)
 {
-  Hybrid *h = run->own;
+  HlSimHybrid *h = run->own;
   const HlWork *work = run->work;
 
   memcpy (run->y, h->coupling->mech, (size_t)work->f * sizeof (double));
@@ -176,7 +130,7 @@ pack_mode (HlSimRun *run)
 static void
 make_integrator (HlSimRun *run, HlOdeStats *before)
 {
-  Hybrid *h = run->own;
+  HlSimHybrid *h = run->own;
   double *scale = calloc ((size_t)run->n + 1, sizeof *scale);
   HlOdeOptions options = hl_ode_options_default ();
 
@@ -214,7 +168,7 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
 static HlStatus
 begin (HlSimRun *run, HlPoint *point, HlFault *fault)
 {
-  Hybrid *h = run->own = calloc (1, sizeof *h);
+  HlSimHybrid *h = run->own = calloc (1, sizeof *h);
   HlStatus status =
       hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
 
@@ -234,6 +188,12 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   for (int k = 0; k < h->n_slots; k++)
     h->directions[k] = -1;
   h->impulse = calloc ((size_t)net->n_columns + 1, sizeof (double));
+  h->pressure = calloc ((size_t)net->tables.n_nodes + 1, sizeof (double));
+  h->is_cavitating = calloc ((size_t)net->tables.n_nodes + 1, sizeof (bool));
+  for (int node = 0; node < net->tables.n_nodes; node++)
+    h->pressure[node] = NAN;
+  for (int k = 0; k < 3; k++)
+    run->energies[k] = NAN; /* the incompressible model stores its energy elsewhere */
   h->events = calloc ((size_t)(h->n_slots + h->coupling->machine->n_paths) + 2, sizeof *h->events);
   for (int k = 0; k < run->work->f; k++) {
     h->coupling->mech[k] = point->x[run->work->ai_column[k]];
@@ -248,7 +208,7 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
 static HlStatus
 blame (HlSimRun *run, HlStatus status, HlFault *fault)
 {
-  Hybrid *h = run->own;
+  HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
   int *columns = calloc ((size_t)net->n_columns + 1, sizeof *columns), entity;
 
@@ -270,7 +230,7 @@ blame (HlSimRun *run, HlStatus status, HlFault *fault)
 static HlStatus
 command (HlSimRun *run, double t, HlFault *fault)
 {
-  Hybrid *h = run->own;
+  HlSimHybrid *h = run->own;
   int n_paths = h->coupling->machine->n_paths, n = 0;
   bool *shut = calloc ((size_t)n_paths + 1, sizeof *shut);
 
@@ -290,7 +250,7 @@ command (HlSimRun *run, double t, HlFault *fault)
 static HlStatus
 answer_events (HlSimRun *run, double t, const int hits[], HlFault *fault)
 {
-  Hybrid *h = run->own;
+  HlSimHybrid *h = run->own;
   int n = 0;
   HlStatus status = events (run, t, run->y, h->value, fault);
 
@@ -317,10 +277,23 @@ rows_before (HlSimRun *run, double t)
   return status;
 }
 
+/* At the state y. */
+static HlStatus
+look (HlSimRun *run, double t, bool jumped)
+{
+  if (run->options->event == NULL)
+    return HL_OK;
+  HlStatus status = rhs (run, t, run->y, run->y_dot, &run->fault);
+  if (status == HL_OK)
+    hl_sim_hybrid_watch_cavitation (run, t, jumped);
+  return status;
+}
+
 /* Until t_stop, through as many modes as come. */
 static HlStatus
 segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
 {
+  HlSimHybrid *h = run->own;
   HlStatus status = HL_OK;
   long events_at_once = 0;
   double last_event = -INFINITY;
@@ -329,12 +302,16 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     HlArrival why = HL_ARRIVED;
     pack_mode (run);
     make_integrator (run, before);
-    status = hl_integrator_start (run->integrator, *t, run->y);
+    status = look (run, *t, true);
+    if (status == HL_OK)
+      status = hl_integrator_start (run->integrator, *t, run->y);
     hl_integrator_set_stop (run->integrator, t_stop);
     while (status == HL_OK && why == HL_ARRIVED && !run->stopped) {
       status = hl_integrator_step (run->integrator, t, run->y, &why);
       if (status == HL_OK)
         status = rows_before (run, *t);
+      if (status == HL_OK)
+        status = look (run, *t, false);
     }
     if (status != HL_OK || run->stopped)
       break;
@@ -342,8 +319,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     if (why == HL_ARRIVED_AT_STOP) {
       status = rhs (run, *t, run->y, run->y_dot, &run->fault);
       if (status == HL_OK)
-        memcpy (((Hybrid *)run->own)->v, ((Hybrid *)run->own)->instant.v,
-                (size_t)((Hybrid *)run->own)->coupling->machine->net->n_states * sizeof (double));
+        memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
       break;
     }
     events_at_once = *t > last_event ? 0 : events_at_once + 1;
@@ -358,7 +334,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
 static HlStatus
 run_all (HlSimRun *run, HlSimStats *stats)
 {
-  Hybrid *h = run->own;
+  HlSimHybrid *h = run->own;
   double *corners = calloc (MOST_CORNERS, sizeof *corners), t = 0.0;
   int n_corners = hl_signal_corners (run->sys, run->options->t_end, corners, MOST_CORNERS);
   HlOdeStats before = {0};
@@ -366,6 +342,8 @@ run_all (HlSimRun *run, HlSimStats *stats)
   hl_work_enter_segment (run->sys, run->work, 0.0);
   hl_hybrid_coupling_find_shut (h->coupling, 0.0, h->shut);
   HlStatus status = hl_hybrid_solver_start (h->solver, 0.0, h->shut, h->v, &run->fault);
+  if (status == HL_OK)
+    hl_sim_hybrid_tell_mode (run, 0.0);
   for (bool first = true; status == HL_OK && !run->stopped; first = false) {
     double stop = run->options->t_end;
     hl_work_enter_segment (run->sys, run->work, t);
@@ -417,7 +395,7 @@ pack (const HlSimRun *run, const HlPoint *point, double y[])
 static void
 observe (HlSimRun *run, double t, const double y[])
 {
-  Hybrid *h = run->own;
+  HlSimHybrid *h = run->own;
 
   (void)t;
   (void)y;

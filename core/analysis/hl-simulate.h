@@ -5,7 +5,7 @@
 
 #include "core/analysis/hl-equilibrium.h"
 #include "core/analysis/hl-integrator.h"
-#include "core/analysis/hl-integrator.h"
+#include "core/analysis/hl-sim-event.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-system.h"
 
@@ -39,10 +39,10 @@ typedef struct
   /* One row: the value after a jump. Returns false to stop. */
   bool (*row) (double t, const double values[], void *data);
   void *row_data;
-  /* An event of the hybrid model, or NULL: component (file order), what happened, impulse of an
-   * impact (Pa s or N s; NAN: none). */
-  void (*event) (double t, int component, const char *what, double impulse, void *data);
-  void *event_data;
+  /* Hybrid model, each may be NULL: an event; a mode that begins (the first one included). */
+  void (*event) (const HlSimEvent *event, void *data);
+  void (*mode) (const HlSimMode *mode, void *data);
+  void *event_data; /* of both */
 } HlSimOptions;
 
 typedef struct

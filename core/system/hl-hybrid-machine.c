@@ -61,6 +61,10 @@ collect_flow (Builder *b, int k, HlFault *fault)
                    "the hybrid oil model does not know leakage past a piston",
                    "set the leakage to 0, or use the lumped oil model");
   case HL_FLOW_PUMP:
+    if (isfinite (flow->relief_pressure))
+      return refuse (fault, flow->component,
+                     "the hybrid oil model does not know a relief valve inside the pump",
+                     "take its relief_pressure away and draw a relief valve with a pipe");
     if (lines[0] >= 0)
       b->has_other[lines[0]] = true;
     return HL_OK;
@@ -354,6 +358,24 @@ hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component)
       if (machine->paths[path].parts[k].component == component)
         return path;
   return -1;
+}
+
+int
+hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
+                                const HlSystem *sys,
+                                int path,
+                                bool by_command)
+{
+  for (int k = 0; k < machine->paths[path].n_parts; k++) {
+    const HlHybridPart *part = &machine->paths[path].parts[k];
+    const HlFlow *flow = part->flow >= 0 ? &sys->flows[part->flow] : NULL;
+    if (flow == NULL)
+      continue;
+    if (by_command ? flow->kind == HL_FLOW_ORIFICE && flow->signal >= 0
+                   : flow->kind != HL_FLOW_ORIFICE || flow->one_way)
+      return part->component;
+  }
+  return machine->paths[path].pipe;
 }
 
 void

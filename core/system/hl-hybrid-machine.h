@@ -46,6 +46,13 @@ void hl_hybrid_machine_free (HlHybridMachine *machine);
 /* Path that holds a component, -1 = none. */
 int hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component);
 
+/* The component that shuts a path: by command its first valve with a command, by itself its first
+ * one-way element; the pipe that names the path when it has none. */
+int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
+                                    const HlSystem *sys,
+                                    int path,
+                                    bool by_command);
+
 /* Name of a column, "P:LINE", "D:PIPE", "F:CYL:lower"; snprintf rules. */
 void hl_hybrid_machine_column_name (
     const HlHybridMachine *machine, const HlSystem *sys, int column, char text[], size_t room);

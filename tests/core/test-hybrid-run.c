@@ -13,7 +13,7 @@ typedef struct
   HlTestModel *model;
   GArray *rows; /* width doubles a row, time first */
   int width;
-  GString *events; /* one a line: time, component, what */
+  GArray *events; /* HlSimEvent */
   GArray *times;
 } Record;
 
@@ -28,17 +28,12 @@ keep_row (double t, const double values[], void *data)
 }
 
 static void
-keep_event (double t, int component, const char *what, double impulse, void *data)
+keep_event (const HlSimEvent *event, void *data)
 {
   Record *record = data;
 
-  (void)impulse;
-  g_array_append_val (record->times, t);
-  g_string_append_printf (record->events, "%s %s\n",
-                          hl_system_entity_id (record->model->sys, HL_ENTITY_COMPONENT, component),
-                          what);
-  g_test_message ("%.9f %s %s", t,
-                  hl_system_entity_id (record->model->sys, HL_ENTITY_COMPONENT, component), what);
+  g_array_append_val (record->times, event->t);
+  g_array_append_val (record->events, *event);
 }
 
 static Record
@@ -48,7 +43,7 @@ run (HlTestModel *model, const char *const paths[], HlMethod method)
   HlObservable outputs[16];
   Record record = {.model = model,
                    .rows = g_array_new (FALSE, FALSE, sizeof (double)),
-                   .events = g_string_new (NULL),
+                   .events = g_array_new (FALSE, FALSE, sizeof (HlSimEvent)),
                    .times = g_array_new (FALSE, FALSE, sizeof (double))};
   HlFault fault = {0};
   int n = 0;
@@ -78,7 +73,7 @@ record_clear (Record *record)
 {
   g_array_unref (record->rows);
   g_array_unref (record->times);
-  g_string_free (record->events, TRUE);
+  g_array_unref (record->events);
 }
 
 /* Whether an event came just at this time: only commands do, at output times. */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of the hybrid model, shared by its stepping (hl-sim-hybrid.c) and what it tells
+ * (hl-sim-hybrid-ledger.c). */
+#pragma once
+
+#include "core/analysis/hl-sim-run.h"
+#include "core/system/hl-hybrid-plant.h"
+
+typedef struct
+{
+  HlHybridCoupling *coupling;
+  HlHybridSolver *solver;
+  int n_free, n_slots;
+  double *v;     /* n_states: at the last restart */
+  double *value; /* n_slots */
+  bool *active;  /* n_slots */
+  bool *shut;    /* n_paths */
+  double *impulse;
+  HlHybridEvent *events;
+  HlHybridInstant instant;
+  int *directions; /* n_slots: every event is a fall */
+
+  /* cavitation, by node */
+  double watched; /* time of the latest look */
+  double *pressure;
+  bool *is_cavitating;
+} HlSimHybrid;
+
+/* Tells the events that were just applied, and what changed with them: `before` is the mode that
+ * they ended. */
+void hl_sim_hybrid_tell_events (
+    HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
+/* Tells the present mode and where it begins; the coupling holds the positions, h->v the
+ * velocities. */
+void hl_sim_hybrid_tell_mode (HlSimRun *run, double t);
+/* Looks for lines whose pressure crossed the vapor pressure since the latest look: within the step,
+ * or, with `jumped`, at t. The instant is the one at t. */
+void hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped);
