@@ -108,6 +108,7 @@ append_files (GString *text, const HlReport *report)
   {
     const char *name, *what;
   } known[] = {{"results.csv", "the probes over time, then their linear response"},
+               {"events.csv", "what switched, when, and its impulse"},
                {"linear-model.json", "J, B, eigenvalues with participation, kinks"},
                {"A.csv", "the matrix of the linear model"},
                {"B.csv", "its input matrix"},
@@ -149,6 +150,7 @@ hl_report_write_text (HlReport *report, GError **error)
     append_eigenvalues (text, report->lin);
   g_string_append (text, "## Run\n\n");
   append_run (text, report);
+  hl_report_append_modes (text, report);
   g_string_append (text, "## Parameters\n\n");
   append_parameters (text, document);
   g_string_append (text, "## Files\n\n");

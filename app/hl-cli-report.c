@@ -139,8 +139,14 @@ compute_run (HlReport *report, GError **error)
   report->n_corners = hl_signal_corners (cli->system, report->options.t_end, report->corners,
                                          HL_REPORT_MOST_CORNERS);
   report->n_corners = MIN (report->n_corners, HL_REPORT_MOST_CORNERS);
+  if (report->options.model == HL_MODEL_HYBRID) {
+    report->history = hl_mode_history_new (cli->system);
+    hl_mode_history_attach (report->history, &report->options);
+  }
   if (!hl_recorder_run (report->recorder, cli->system, &report->options, &report->stats, &why))
     add_problem (report, "Run", why->message);
+  if (report->history != NULL)
+    hl_mode_history_end (report->history, report->stats.t_reached);
   return TRUE;
 }
 
@@ -201,9 +207,10 @@ write_results (HlReport *report, GError **error)
 static gboolean
 write_all (HlReport *report, GError **error)
 {
-  return write_results (report, error) && write_linear_model (report, error) &&
-         hl_report_write_plots (report, error) && hl_report_write_drawings (report, error) &&
-         hl_report_write_locus (report, error) && hl_report_write_text (report, error);
+  return write_results (report, error) && hl_report_write_ledger (report, error) &&
+         write_linear_model (report, error) && hl_report_write_plots (report, error) &&
+         hl_report_write_drawings (report, error) && hl_report_write_locus (report, error) &&
+         hl_report_write_text (report, error);
 }
 
 static gboolean
@@ -232,6 +239,7 @@ report_clear (HlReport *report)
   for (gsize k = 0; k < G_N_ELEMENTS (lists); k++)
     g_ptr_array_unref (lists[k]);
   g_clear_pointer (&report->recorder, hl_recorder_free);
+  hl_mode_history_unref (report->history);
   hl_linearization_free (report->lin);
   hl_locus_free (report->locus);
   if (report->start != NULL)

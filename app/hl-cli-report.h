@@ -4,6 +4,7 @@
 
 #include "app/hl-cli-private.h"
 #include "app/hl-cli-probe.h"
+#include "core/analysis/hl-mode-history.h"
 #include "core/analysis/hl-root-locus.h"
 #include "core/document/hl-unit.h"
 #include "ui/paint/hl-figure.h"
@@ -18,6 +19,7 @@ typedef struct
   HlSimOptions options;
   HlSimStats stats;
   HlRecorder *recorder;                   /* probes, then their linear response; owned */
+  HlModeHistory *history;                 /* of a hybrid run, else NULL; owned */
   HlLinearization *lin;                   /* NULL when there is none; owned */
   HlPoint *start;                         /* where lin was taken; owned */
   HlSlider slider;                        /* of the locus */
@@ -49,6 +51,9 @@ gboolean hl_report_write_plots (HlReport *report, GError **error);
 gboolean hl_report_write_drawings (HlReport *report, GError **error);
 /* The eigenvalue plane with the locus (hl-cli-report-locus.c). */
 gboolean hl_report_write_locus (HlReport *report, GError **error);
+/* Modes and events of a hybrid run, for the page and as a table (hl-cli-report-modes.c). */
+void hl_report_append_modes (GString *text, const HlReport *report);
+gboolean hl_report_write_ledger (HlReport *report, GError **error);
 /* report.md (hl-cli-report-text.c). */
 gboolean hl_report_write_text (HlReport *report, GError **error);
 /* "2× trapped oil, heading"; NULL = no null eigenvalue. Owned by the caller. */
