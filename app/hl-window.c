@@ -138,13 +138,10 @@ show_plot_menu (HlWindow *self)
 static void
 show_captions (HlWindow *self)
 {
-  int freedom = hl_workbench_degrees_of_freedom (self->workbench);
   HlRun *run = hl_workbench_shown_run (self->workbench);
-  g_autofree char *text =
-      freedom >= 0 ? g_strdup_printf (ngettext ("%d degree of freedom", "%d degrees of freedom",
-                                                (gulong)freedom),
-                                      freedom)
-                   : g_strdup ("");
+  /* of the drawing, whether it can be computed yet or not */
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_workbench_document (self->workbench));
+  g_autofree char *text = plan->n_bodies > 0 ? hl_linkage_plan_freedom_text (plan) : g_strdup ("");
 
   set_text (self->linkage_caption, text);
   set_text (self->circuit_caption, run != NULL && hl_results_n_rows (run->results) > 0

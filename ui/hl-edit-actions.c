@@ -3,8 +3,11 @@
 
 #include "core/document/hl-i18n.h"
 #include "ui/tool/hl-command.h"
+#include "ui/tool/hl-tool-point.h"
 
 #include <string.h>
+
+#define MENU_REACH_PX 8.0
 
 struct _HlEditActions
 {
@@ -149,6 +152,8 @@ hl_edit_actions_show_menu (HlEditActions *self, HlSpot device, HlSpot world)
 
   if (id != NULL && !hl_workbench_is_selected (workbench, id))
     hl_workbench_select (workbench, id);
+  if (hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE)
+    hl_tool_point_aim (self->tool, world, MENU_REACH_PX / hl_canvas_view (self->canvas)->scale);
   hl_edit_actions_update (self);
   self->pointer = world;
   if (self->menu == NULL) {

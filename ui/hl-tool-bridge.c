@@ -297,12 +297,21 @@ hl_tool_bridge_changed (HlToolBridge *self, guint changes)
     hl_edit_actions_update (self->actions);
 }
 
+/* Not the poses of a later instant of a run. */
+static gboolean
+shows_stated_poses (HlToolBridge *self)
+{
+  return hl_tool_bridge_shows_drawing (self) || hl_workbench_time (workbench_of (self)) == 0;
+}
+
 void
 hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyle *style)
 {
   int n;
   const HlToolMark *marks = hl_tool_marks (self->tool, &n);
 
+  if (hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE && shows_stated_poses (self))
+    hl_paint_locks (cr, hl_tool_plan (self->tool), hl_canvas_view (self->canvas), area, style);
   hl_paint_tool_marks (cr, marks, n, hl_canvas_view (self->canvas), area, style);
 }
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/hl-tool-overlay.h"
 
+#include "core/document/hl-i18n.h"
 #include "ui/paint/hl-paint-symbol.h"
 #include "ui/paint/hl-text.h"
+#include "ui/tool/hl-linkage-edit.h"
+
+#include <math.h>
 
 #define GHOST 0.6
 #define BAND_FILL 0.12
+#define LOCK_PX 9.0
 #define LABEL_PX 14.0 /* away from the pointer */
 
 static void
@@ -117,6 +122,44 @@ hl_paint_tool_marks (cairo_t *cr,
     cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
     cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
     paint_mark (cr, &marks[i], view, area, style);
+    cairo_restore (cr);
+  }
+}
+
+/* --- locks --- */
+
+static void
+paint_padlock (cairo_t *cr, HlSpot at, const HlStyle *style)
+{
+  hl_color_set (cr, style->accent);
+  cairo_set_line_width (cr, style->line_width);
+  cairo_new_path (cr);
+  cairo_arc (cr, at.x, at.y - 1, LOCK_PX * 0.3, G_PI, 2 * G_PI);
+  cairo_stroke (cr);
+  cairo_rectangle (cr, at.x - 0.5 * LOCK_PX, at.y - 1, LOCK_PX, 0.75 * LOCK_PX);
+  cairo_fill (cr);
+}
+
+void
+hl_paint_locks (
+    cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, HlRect area, const HlStyle *style)
+{
+  for (int body = 0; body < plan->n_bodies; body++) {
+    guint lock = hl_linkage_lock (plan->document,
+                                  hl_document_element_id (plan->document, HL_SECTION_BODIES, body));
+    double length, angle;
+    if (lock == HL_LOCK_NONE || !hl_linkage_measure (plan, body, &length, &angle))
+      continue;
+    int first = plan->first_point[body];
+    HlSpot a = g_array_index (plan->points, HlPlanPoint, first).at;
+    HlSpot b = g_array_index (plan->points, HlPlanPoint, first + 1).at;
+    HlSpot at = hl_view_to_device (view, (HlSpot){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)});
+    const char *text = lock == HL_LOCK_LENGTH  ? _ ("length locked")
+                       : lock == HL_LOCK_ANGLE ? _ ("angle locked")
+                                               : _ ("length and angle locked");
+    cairo_save (cr);
+    paint_label (cr, text, at, area, style);
+    paint_padlock (cr, at, style);
     cairo_restore (cr);
   }
 }

@@ -146,8 +146,13 @@ note_failure (HlWorkbench *self)
   const HlWorkingPoint *at = self->point;
   if (at == NULL || at->message == NULL)
     return;
-  hl_findings_add (self->findings, HL_SEVERITY_ERROR, at->entity_id, at->entity_id, NULL, "%s",
-                   at->message);
+  HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_ERROR, at->entity_id,
+                                        at->entity_id, NULL, "%s", at->message);
+  const char *start =
+      hl_document_object_text (hl_workbench_document (self), HL_SECTION_SIMULATION, "start");
+  if (g_strcmp0 (start, "as-given") != 0)
+    hl_finding_set_place_fix (finding, _ ("Start the run as given"), "simulation.start",
+                              hl_value_new_string ("as-given"));
   self->pending |= HL_CHANGED_FINDINGS;
 }
 

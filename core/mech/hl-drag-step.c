@@ -15,7 +15,6 @@
 
 #include "core/math/hl-linalg.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -95,6 +94,9 @@ eliminate (HlDrag *drag)
   if (drag->rank < 0)
     return HL_NOT_FINITE;
   drag->n_free = n - drag->rank;
+  drag->pivot = drag->rank > 0
+                    ? fabs (lu_entry (drag, drag->rank - 1, drag->rank - 1) / lu_entry (drag, 0, 0))
+                    : 1.0;
   memset (drag->X, 0, (size_t)(n * drag->n_free) * sizeof (double));
   for (int k = 0; k < drag->n_free; k++) {
     double *column = &drag->X[n * k];
@@ -141,6 +143,7 @@ fill_gradient (HlDrag *drag, const double target[2])
                   *hl_drag_coordinate (drag, drag->x_start, column);
     bool turns = column % 3 == 2;
     drag->g[column] = EPSILON * (turns ? length * length * sin (away) : away);
+    drag->pull[column] = drag->g[column] * hl_drag_column_scale (drag, column);
     drag->H[column + n * column] = EPSILON * (turns ? length * length * cos (away) : 1.0);
   }
   error_at (drag, target, e);
@@ -191,23 +194,17 @@ double
 hl_drag_newton_step (HlDrag *drag)
 {
   int n = drag->n, f = drag->n_free;
-  double shift = 0.0, largest = 0.0, size = 0.0;
+  double size = 0.0;
 
   hl_mat_mul (n, n, f, drag->H, drag->X, drag->HX);
   hl_mat_tmul (f, n, f, drag->X, drag->HX, drag->B);
+  memcpy (drag->factor, drag->B, (size_t)(f * f) * sizeof (double));
+  drag->is_saddle = hl_cholesky_factor (f, drag->factor) != HL_OK;
+  if (drag->is_saddle)
+    return hl_drag_saddle_step (drag);
+  hl_mat_tvec (n, f, drag->X, drag->g, drag->y);
   for (int k = 0; k < f; k++)
-    largest = fmax (largest, fabs (drag->B[k + f * k]));
-  for (int attempt = 0; attempt < 60; attempt++) {
-    hl_mat_tvec (n, f, drag->X, drag->g, drag->y);
-    for (int k = 0; k < f; k++)
-      drag->y[k] = -drag->y[k];
-    memcpy (drag->factor, drag->B, (size_t)(f * f) * sizeof (double));
-    for (int k = 0; k < f; k++)
-      drag->factor[k + f * k] += shift;
-    if (hl_cholesky_factor (f, drag->factor) == HL_OK)
-      break;
-    shift = shift > 0.0 ? 4.0 * shift : 1.0e-9 * largest + DBL_MIN;
-  }
+    drag->y[k] = -drag->y[k];
   hl_cholesky_solve (f, drag->factor, 1, drag->y);
   hl_mat_vec (n, f, drag->X, drag->y, drag->step);
   for (int column = 0; column < n; column++)

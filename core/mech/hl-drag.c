@@ -11,8 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DEAD 1.0e-2      /* of the pivot at the start: less is a dead point of the linkage */
 #define LONGEST_STEP 0.1 /* of the typical arm, and in rad */
 #define MOST_STEPS 400
+#define LEG                                                                                        \
+  0.005 /* of the typical arm: the pointer's way is walked in such legs beside a saddle            \
+         */
+#define MOST_LEGS 200 /* a pointer that is farther goes on in the next call */
 
 static int
 root_of (int parent[], int k)
@@ -99,7 +104,7 @@ static void
 share_out (HlDrag *drag)
 {
   size_t n = (size_t)drag->n, r = (size_t)drag->island.n_rows;
-  size_t total = 3 * r * n + 5 * n * n + 2 * r + 4 * n + 16;
+  size_t total = 3 * r * n + 6 * n * n + 2 * r + 7 * n + 16;
   double *at = drag->memory = calloc (total, sizeof *at);
 
   drag->D = at, at += r * n;
@@ -113,10 +118,55 @@ share_out (HlDrag *drag)
   drag->c = at, at += r;
   drag->g = at, at += n;
   drag->y = at, at += n;
+  drag->eigen = at, at += n * n;
+  drag->slope = at, at += 2 * n;
+  drag->pull = at, at += n;
   drag->step = at, at += n;
   drag->active = calloc (r + 1, sizeof (int));
   drag->row_order = calloc (r + 1, sizeof (int));
   drag->column_order = calloc (n + 1, sizeof (int));
+}
+
+static int
+n_limits_reached (const HlDrag *drag)
+{
+  int n = 0;
+
+  for (int k = 0; k < drag->n_limits; k++)
+    n += drag->side[k] != 0;
+  return n;
+}
+
+/* --- dead points of the linkage itself --- */
+
+/* Where all links stand in line a constraint is lost and other branches begin; no step leads away
+ * from there. A pose that is not such a point is kept; the joints' rows alone count. */
+static void
+note_regular (HlDrag *drag, const double target[2])
+{
+  if (n_limits_reached (drag) > 0 && drag->pivot_start < 0.0)
+    return;
+  if (hl_drag_linearize (drag, target) != HL_OK)
+    return;
+  if (drag->pivot_start < 0.0) {
+    drag->pivot_start = drag->pivot;
+    drag->rank_start = drag->rank;
+  }
+  drag->is_regular = drag->rank >= drag->rank_start && drag->pivot >= DEAD * drag->pivot_start;
+  if (!drag->is_regular)
+    return;
+  memcpy (drag->x_regular, drag->x, 3 * (size_t)drag->mech.n_bodies * sizeof (double));
+  memcpy (drag->side_regular, drag->side, (size_t)drag->n_limits * sizeof (int));
+}
+
+/* The next way begins where the last one was not on a dead point yet. */
+static void
+leave_dead_point (HlDrag *drag)
+{
+  if (drag->is_regular)
+    return;
+  memcpy (drag->x, drag->x_regular, 3 * (size_t)drag->mech.n_bodies * sizeof (double));
+  memcpy (drag->side, drag->side_regular, (size_t)drag->n_limits * sizeof (int));
 }
 
 HlDrag *
@@ -141,6 +191,10 @@ hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], 
   drag->x = calloc (3 * n_bodies + 1, sizeof (double));
   drag->x_start = calloc (3 * n_bodies + 1, sizeof (double));
   drag->x_try = calloc (3 * n_bodies + 1, sizeof (double));
+  drag->x_before = calloc (3 * n_bodies + 1, sizeof (double));
+  drag->side_before = calloc ((size_t)model->n_limits + 1, sizeof (int));
+  drag->x_regular = calloc (3 * n_bodies + 1, sizeof (double));
+  drag->side_regular = calloc ((size_t)model->n_limits + 1, sizeof (int));
   collect_bodies (drag, model, body);
   collect_rows (drag, model);
   drag->n = 3 * drag->island.n_bodies;
@@ -167,12 +221,16 @@ hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], 
   memcpy (drag->x, x, 3 * n_bodies * sizeof (double));
   memcpy (drag->x_start, x, 3 * n_bodies * sizeof (double));
   hl_mechanism_set_poses (&drag->mech, drag->x, drag->frames);
+  hl_frame_point (hl_frame_of (drag->frames, body), u, drag->pointer, NULL);
   for (int k = 0; k < drag->n_limits; k++)
     if (drag->limit_row[k] >= 0) {
       double length = hl_drag_row_value (drag, drag->limit_row[k]); /* its constant is 0 */
       drag->limits[k].shortest = fmin (drag->limits[k].shortest, length);
       drag->limits[k].longest = fmax (drag->limits[k].longest, length);
     }
+  drag->pivot_start = -1.0;
+  drag->is_regular = true;
+  note_regular (drag, drag->pointer);
   return drag;
 }
 
@@ -196,6 +254,10 @@ hl_drag_free (HlDrag *drag)
   free (drag->x);
   free (drag->x_start);
   free (drag->x_try);
+  free (drag->x_before);
+  free (drag->side_before);
+  free (drag->x_regular);
+  free (drag->side_regular);
   free (drag);
 }
 
@@ -301,18 +363,9 @@ take_step (HlDrag *drag, const double target[2], double size, double f_now)
   }
   return false;
 }
-static int
-n_limits_reached (const HlDrag *drag)
-{
-  int n = 0;
-
-  for (int k = 0; k < drag->n_limits; k++)
-    n += drag->side[k] != 0;
-  return n;
-}
-
-HlStatus
-hl_drag_to (HlDrag *drag, const double target[2], double x[])
+/* To a target in one go. *saddle: F curved down on the way. */
+static HlStatus
+go_to (HlDrag *drag, const double target[2], bool *saddle)
 {
   HlStatus status = HL_NO_CONVERGENCE;
   double last_size = INFINITY, length = drag->island.length;
@@ -325,6 +378,7 @@ hl_drag_to (HlDrag *drag, const double target[2], double x[])
       break;
     }
     double size = drag->n_free > 0 ? hl_drag_newton_step (drag) : 0.0;
+    *saddle = *saddle || drag->is_saddle;
     bool done = size <= 1.0e-14 * length || (size < 1.0e-9 * length && size > 0.25 * last_size);
     if (!done) {
       int reached = n_limits_reached (drag);
@@ -338,6 +392,45 @@ hl_drag_to (HlDrag *drag, const double target[2], double x[])
     else
       status = HL_OK;
   }
+  return status;
+}
+
+/* Beside a saddle in small legs: on each the pose settles before the next, so it leaves the saddle
+ * on the side from which it came. */
+static HlStatus
+walk_to (HlDrag *drag, const double from[2], const double target[2])
+{
+  double far = hypot (target[0] - from[0], target[1] - from[1]);
+  int n_legs = 1 + (int)fmin (MOST_LEGS, far / (LEG * drag->island.length));
+  HlStatus status = HL_OK;
+  bool saddle;
+
+  for (int leg = 1; leg <= n_legs && (status == HL_OK || status == HL_NO_CONVERGENCE); leg++) {
+    double share = (double)leg / n_legs;
+    double here[2] = {from[0] + share * (target[0] - from[0]),
+                      from[1] + share * (target[1] - from[1])};
+    status = go_to (drag, here, &saddle);
+  }
+  return status;
+}
+
+HlStatus
+hl_drag_to (HlDrag *drag, const double target[2], double x[])
+{
+  size_t size = 3 * (size_t)drag->mech.n_bodies * sizeof (double);
+  bool saddle = false;
+
+  leave_dead_point (drag);
+  memcpy (drag->x_before, drag->x, size);
+  memcpy (drag->side_before, drag->side, (size_t)drag->n_limits * sizeof (int));
+  HlStatus status = go_to (drag, target, &saddle);
+  if (saddle) {
+    memcpy (drag->x, drag->x_before, size);
+    memcpy (drag->side, drag->side_before, (size_t)drag->n_limits * sizeof (int));
+    status = walk_to (drag, drag->pointer, target);
+  }
+  memcpy (drag->pointer, target, sizeof drag->pointer);
+  note_regular (drag, target);
   for (int k = 0; k < drag->n; k++)
     *hl_drag_coordinate (drag, x, k) = *hl_drag_coordinate (drag, drag->x, k);
   hl_mechanism_set_poses (&drag->mech, drag->x, drag->frames);

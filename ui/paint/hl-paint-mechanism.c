@@ -67,7 +67,7 @@ paint_gravity (cairo_t *cr, HlSpot gravity, HlRect area, HlLabelSpace *space, co
 {
   double g = hypot (gravity.x, gravity.y);
   double em = style->font_size;
-  HlSpot middle = {area.x + area.width - 1.8 * em, area.y + 2.4 * em};
+  HlSpot middle = {area.x + area.width - 1.8 * em, area.y + 3.6 * em}; /* below the caption */
 
   if (g == 0.0)
     return;

@@ -7,6 +7,7 @@
 #include "ui/tool/hl-circuit-draft.h"
 #include "ui/tool/hl-command-private.h"
 #include "ui/tool/hl-linkage-edit.h"
+#include "ui/tool/hl-tool-point.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,6 +29,7 @@ static const HlCommand commands[] = {
     {"align-middle-y", N_ ("Align in a Row"), CIRCUIT, 2},
     {"distribute-x", N_ ("Distribute Across"), CIRCUIT, 3},
     {"distribute-y", N_ ("Distribute Down"), CIRCUIT, 3},
+    {"delete-point", N_ ("Delete Point"), LINKAGE, 0},
     {"lock-length", N_ ("Lock Length"), LINKAGE, 1},
     {"lock-angle", N_ ("Lock Angle"), LINKAGE, 1},
 };
@@ -78,6 +80,8 @@ hl_command_can (HlTool *tool, const char *id)
 
   if (command == NULL || !(command->canvases & 1u << hl_tool_canvas (tool)))
     return FALSE;
+  if (strcmp (id, "delete-point") == 0)
+    return hl_tool_point (tool, &(const char *){NULL}, &(const char *){NULL});
   gboolean of_symbols = command->canvases == CIRCUIT;
   g_autoptr (GPtrArray) ids =
       hl_command_selected (tool, of_symbols ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);
@@ -239,9 +243,11 @@ hl_command_run (HlTool *tool, const char *id, GError **error)
   g_autoptr (GPtrArray) ids = hl_command_selected (
       tool, command->canvases == CIRCUIT ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);
   name_step (tool, command, ids);
-  if (strcmp (id, "duplicate") == 0)
+  if (strcmp (id, "delete-point") == 0)
+    next = hl_tool_point_removed (tool, error);
+  else if (strcmp (id, "duplicate") == 0)
     return hl_command_duplicate (tool, error) ? HL_TOOL_COMMIT : HL_TOOL_NOTHING;
-  if (strcmp (id, "delete") == 0)
+  else if (strcmp (id, "delete") == 0)
     next = removed (tool, error);
   else if (strcmp (id, "lock-length") == 0 || strcmp (id, "lock-angle") == 0) {
     next = hl_document_ref (hl_tool_base (tool));

@@ -2,6 +2,7 @@
 #include "ui/tool/hl-linkage-plan.h"
 
 #include "core/analysis/hl-joint-rows.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-edit.h"
 #include "core/math/hl-linalg.h"
 #include "core/mech/hl-island.h"
@@ -264,6 +265,7 @@ hl_linkage_plan_new (const HlDocument *document)
   HlLinkagePlan *plan = g_new0 (HlLinkagePlan, 1);
 
   plan->document = hl_document_ref (document);
+  plan->count = g_malloc0 (sizeof *plan->count);
   plan->points = g_array_new (FALSE, FALSE, sizeof (HlPlanPoint));
   plan->items = g_array_new (FALSE, FALSE, sizeof (HlPlanItem));
   plan->rows = g_array_new (FALSE, FALSE, sizeof (HlRow));
@@ -285,6 +287,7 @@ hl_linkage_plan_free (HlLinkagePlan *plan)
     return;
   hl_document_unref (plan->document);
   g_free (plan->x);
+  g_free (plan->count);
   g_free (plan->first_point);
   g_array_unref (plan->points);
   g_array_unref (plan->items);
@@ -364,8 +367,8 @@ hl_linkage_plan_model (const HlLinkagePlan *plan)
                        .n_limits = (int)plan->limits->len};
 }
 
-int
-hl_linkage_plan_freedom (const HlLinkagePlan *plan, int *n_redundant)
+static void
+count_freedom (const HlLinkagePlan *plan, int *freedom, int *n_redundant)
 {
   int n = 3 * plan->n_bodies, m = 0;
   g_autofree double *a = g_new0 (double, (gsize)n * plan->rows->len + 1);
@@ -373,11 +376,14 @@ hl_linkage_plan_freedom (const HlLinkagePlan *plan, int *n_redundant)
   g_autofree int *column_order = g_new (int, (gsize)n + 1);
   g_autofree HlFrame *frames = g_new0 (HlFrame, (gsize)plan->n_bodies + 1);
   HlMechanism mech = {.n_bodies = plan->n_bodies};
+  g_autofree double *x = g_new0 (double, (gsize)n + 1);
   int n_rows = 0;
 
+  if (!hl_linkage_plan_assemble (plan, x))
+    memcpy (x, plan->x, (gsize)n * sizeof *x);
   for (guint k = 0; k < plan->rows->len; k++)
     n_rows += g_array_index (plan->row_joints, int, k) >= 0;
-  hl_mechanism_set_poses (&mech, plan->x, frames);
+  hl_mechanism_set_poses (&mech, x, frames);
   for (guint k = 0; k < plan->rows->len; k++) {
     const HlRow *row = &g_array_index (plan->rows, HlRow, k);
     double grad[6];
@@ -396,9 +402,36 @@ hl_linkage_plan_freedom (const HlLinkagePlan *plan, int *n_redundant)
                                                      column_order, NULL, NULL)
                             : 0;
   rank = MAX (rank, 0);
+  *n_redundant = m - rank;
+  *freedom = n - rank;
+}
+
+int
+hl_linkage_plan_freedom (const HlLinkagePlan *plan, int *n_redundant)
+{
+  if (!plan->count->known)
+    count_freedom (plan, &plan->count->freedom, &plan->count->redundant);
+  plan->count->known = TRUE;
   if (n_redundant != NULL)
-    *n_redundant = m - rank;
-  return n - rank;
+    *n_redundant = plan->count->redundant;
+  return plan->count->freedom;
+}
+
+char *
+hl_linkage_plan_freedom_text (const HlLinkagePlan *plan)
+{
+  int redundant, freedom = hl_linkage_plan_freedom (plan, &redundant);
+  g_autofree char *more =
+      redundant > 0
+          ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, ", %d redundant constraint",
+                                          ", %d redundant constraints", (gulong)redundant),
+                             redundant)
+          : g_strdup ("");
+  g_autofree char *text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d degree of freedom",
+                                                        "%d degrees of freedom", (gulong)freedom),
+                                           freedom);
+
+  return g_strconcat (text, more, NULL);
 }
 
 /* --- poses --- */

@@ -47,6 +47,12 @@ typedef struct
   GArray *rows;       /* HlRow */
   GArray *row_joints; /* int: index of the joint of each row; -1 = a lock */
   GArray *limits;     /* HlDragLimit: strokes */
+  /* of a plan that does not change: counted when it is asked for */
+  struct
+  {
+    gboolean known;
+    int freedom, redundant;
+  } * count;
 } HlLinkagePlan;
 
 HlLinkagePlan *hl_linkage_plan_new (const HlDocument *document);
@@ -63,8 +69,11 @@ void hl_linkage_plan_to_body (const HlLinkagePlan *plan, int body, HlSpot at, do
 int hl_linkage_plan_outline (const HlLinkagePlan *plan, int body, HlSpot out[], int most);
 /* The model for a drag; borrowed from the plan. */
 HlDragModel hl_linkage_plan_model (const HlLinkagePlan *plan);
-/* Degrees of freedom at the stated poses, and how many constraints repeat others. */
+/* Degrees of freedom at the poses that close the joints (the stated ones where they cannot be), and
+ * how many constraints repeat others. */
 int hl_linkage_plan_freedom (const HlLinkagePlan *plan, int *n_redundant);
+/* "1 degree of freedom, 2 redundant constraints"; owned. */
+char *hl_linkage_plan_freedom_text (const HlLinkagePlan *plan);
 
 /* Poses that close all joints, nearest to the stated ones, into x (3 per body). FALSE: some joint
  * cannot be closed. */

@@ -10,6 +10,7 @@
 #include "ui/tool/hl-linkage-aim.h"
 #include "ui/tool/hl-pick.h"
 #include "ui/tool/hl-snap.h"
+#include "ui/tool/hl-tool-point.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,8 +38,9 @@ typedef struct
   HlLinkagePlan *plan; /* of the base, while dragging */
   HlDrag *drag;
   double *x;
-  double grab[2];     /* in the grabbed body's frame */
-  char *ground_point; /* last clicked, for typed coordinates */
+  double grab[2]; /* in the grabbed body's frame */
+  int turn;       /* clicks on one spot */
+  HlSpot clicked; /* the spot */
 } State;
 
 static void
@@ -58,25 +60,15 @@ clear (void *data)
   drop_drag (state);
   g_free (state->id);
   g_free (state->point);
-  g_free (state->ground_point);
   g_string_free (state->typing.typed, TRUE);
 }
 
 static void
 say_idle (HlTool *tool)
 {
-  int redundant, freedom = hl_linkage_plan_freedom (hl_tool_plan (tool), &redundant);
-  g_autofree char *more =
-      redundant > 0
-          ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, ", %d redundant constraint",
-                                          ", %d redundant constraints", (gulong)redundant),
-                             redundant)
-          : g_strdup ("");
-  g_autofree char *text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d degree of freedom",
-                                                        "%d degrees of freedom", (gulong)freedom),
-                                           freedom);
+  g_autofree char *freedom = hl_linkage_plan_freedom_text (hl_tool_plan (tool));
 
-  hl_tool_say (tool, _ ("%s%s. Drag moves the linkage, Alt-drag changes its shape"), text, more);
+  hl_tool_say (tool, _ ("%s. Drag moves the linkage, Alt-drag changes its shape"), freedom);
 }
 
 static void
@@ -85,25 +77,8 @@ begin (HlTool *tool, void *data, const char *argument)
   State *state = data;
 
   state->typing.typed = g_string_new (NULL);
+  hl_tool_set_point (tool, NULL, NULL);
   say_idle (tool);
-}
-
-/* What a click on a pick selects: on a point the joint there, else its body. */
-static const char *
-selected_by (HlTool *tool, const State *state)
-{
-  const HlLinkagePlan *plan = hl_tool_plan (tool);
-
-  if (state->pick.kind != HL_PICK_POINT)
-    return state->id;
-  for (guint i = 0; i < plan->items->len; i++) {
-    const HlPlanItem *item = &g_array_index (plan->items, HlPlanItem, i);
-    double slack = 1e-6 + state->press.reach * 0.25;
-    if (item->kind == HL_PLAN_JOINT &&
-        hypot (item->b.x - state->pick.at.x, item->b.y - state->pick.at.y) <= slack)
-      return item->id;
-  }
-  return strcmp (state->id, "ground") == 0 ? NULL : state->id;
 }
 
 static HlToolResponse
@@ -116,7 +91,6 @@ press (HlTool *tool, State *state, const HlToolEvent *event)
   g_string_truncate (state->typing.typed, 0);
   g_free (state->id);
   g_free (state->point);
-  g_clear_pointer (&state->ground_point, g_free);
   state->id = g_strdup (pick.id);
   state->point =
       pick.kind == HL_PICK_POINT
@@ -125,10 +99,11 @@ press (HlTool *tool, State *state, const HlToolEvent *event)
   state->pick = pick;
   state->press = *event;
   state->stage = PRESSED;
-  const char *wanted = pick.kind != HL_PICK_NOTHING ? selected_by (tool, state) : NULL;
+  if (hypot (event->at.x - state->clicked.x, event->at.y - state->clicked.y) > event->reach)
+    state->turn = 0;
+  state->clicked = event->at;
+  const char *wanted = hl_tool_point_meant (tool, &pick, MAX (state->turn - 1, 0));
   state->toggles = (event->modifiers & HL_TOOL_SHIFT) != 0 && wanted != NULL;
-  if (pick.kind == HL_PICK_POINT && pick.index < 0)
-    state->ground_point = g_strdup (state->point);
   if (state->toggles)
     hl_tool_toggle (tool, wanted);
   else if (wanted != NULL && !hl_tool_is_selected (tool, wanted))
@@ -202,7 +177,7 @@ static void
 drag_with_constraints (HlTool *tool, State *state, const HlToolEvent *event)
 {
   double target[2] = {event->at.x, event->at.y};
-  gboolean limited = FALSE;
+  gboolean limited = FALSE, is_locked = FALSE;
 
   if (state->pick.kind == HL_PICK_POINT) { /* the point, not where it was touched, goes along */
     target[0] += state->pick.at.x - state->press.at.x;
@@ -212,10 +187,13 @@ drag_with_constraints (HlTool *tool, State *state, const HlToolEvent *event)
   hl_tool_set_working (tool, hl_linkage_plan_with_poses (state->plan, state->x));
   for (guint k = 0; k < state->plan->limits->len; k++)
     limited |= hl_drag_limit_side (state->drag, (int)k) != 0;
+  for (guint row = 0; row < state->plan->row_joints->len; row++)
+    is_locked |= g_array_index (state->plan->row_joints, int, row) < 0;
   hl_tool_name_step (tool, _ ("Move %s"), state->id);
   hl_tool_say (tool, "%s",
-               limited ? _ ("A cylinder is at the end of its stroke")
-                       : _ ("The linkage moves within its joints"));
+               limited     ? _ ("A cylinder is at the end of its stroke")
+               : is_locked ? _ ("The linkage moves within its joints and locked angles")
+                           : _ ("The linkage moves within its joints"));
 }
 
 static void
@@ -322,9 +300,12 @@ release (HlTool *tool, State *state, const HlToolEvent *event)
     g_autoptr (GPtrArray) ids = hl_pick_linkage_band (hl_tool_plan (tool), band);
     hl_tool_select (tool, (const char *const *)ids->pdata);
     hl_tool_clear_marks (tool);
-  } else if (stage == PRESSED && !state->toggles)
-    hl_tool_select_one (tool,
-                        state->pick.kind != HL_PICK_NOTHING ? selected_by (tool, state) : NULL);
+  } else if (stage == PRESSED && !state->toggles) {
+    hl_tool_select_one (tool, hl_tool_point_meant (tool, &state->pick, state->turn++));
+    hl_tool_clear_marks (tool);
+    if (!hl_tool_point_show (tool))
+      say_idle (tool);
+  }
   return stage == IDLE || stage == PRESSED || stage == BAND ? HL_TOOL_NOTHING : HL_TOOL_COMMIT;
 }
 
@@ -337,14 +318,13 @@ apply_typed (HlTool *tool, State *state)
   g_autoptr (GError) error = NULL;
   HlDocument *next = NULL;
   HlSection section = HL_SECTION_NONE;
+  const char *owner, *point;
   HlEntry entry;
 
   if (!hl_typing_read (tool, &state->typing, &entry))
     return HL_TOOL_NOTHING;
-  if (entry.has_xy && state->ground_point != NULL) {
-    next = hl_linkage_move_ground (hl_tool_base (tool), state->ground_point,
-                                   (HlSpot){entry.x, entry.y}, &error);
-    hl_tool_name_step (tool, _ ("Move ground point %s"), state->ground_point);
+  if (entry.has_xy && hl_tool_point (tool, &owner, &point)) {
+    next = hl_tool_point_moved (tool, (HlSpot){entry.x, entry.y}, &error);
   } else if (ids[0] != NULL && ids[1] == NULL &&
              hl_document_find (hl_tool_base (tool), ids[0], &section, NULL) != NULL &&
              section == HL_SECTION_BODIES && !entry.has_xy) {
@@ -356,8 +336,7 @@ apply_typed (HlTool *tool, State *state)
                              : g_steal_pointer (&sized);
     hl_tool_name_step (tool, _ ("Set dimension of %s"), ids[0]);
   } else {
-    hl_tool_say (tool, "%s",
-                 _ ("Select one body for a length or an angle, or a ground point for “x; y”"));
+    hl_tool_say (tool, "%s", _ ("Select one body for a length or an angle, or a point for “x; y”"));
     return HL_TOOL_NOTHING;
   }
   if (next == NULL) {
@@ -390,12 +369,7 @@ key (HlTool *tool, State *state, const HlToolEvent *event)
   switch (event->type == HL_TOOL_KEY ? event->key : HL_TOOL_KEY_NONE) {
   case HL_TOOL_KEY_DELETE:
   case HL_TOOL_KEY_BACKSPACE:
-    if (state->ground_point == NULL || hl_tool_selection (tool)[0] != NULL)
-      return hl_command_run (tool, "delete", NULL);
-    hl_tool_name_step (tool, _ ("Delete ground point %s"), state->ground_point);
-    hl_tool_set_working (
-        tool, hl_edit_remove_point (hl_tool_base (tool), "ground", state->ground_point, NULL));
-    return HL_TOOL_COMMIT;
+    return hl_command_run (tool, hl_tool_point_is_deleted (tool) ? "delete-point" : "delete", NULL);
   case HL_TOOL_KEY_LEFT:
     return hl_command_nudge (tool, -step, 0);
   case HL_TOOL_KEY_RIGHT:
@@ -419,7 +393,8 @@ hover (HlTool *tool, const State *state, const HlToolEvent *event)
   hl_tool_clear_marks (tool);
   if (pick.kind == HL_PICK_POINT)
     hl_tool_add_mark (tool, HL_MARK_PORT, pick.at, pick.at);
-  say_idle (tool);
+  if (!hl_tool_point_show (tool))
+    say_idle (tool);
 }
 
 static HlToolResponse
@@ -452,12 +427,14 @@ takes (HlTool *tool, const void *data, const char *text)
 {
   const State *state = data;
   const char *const *ids = hl_tool_selection (tool);
-  gboolean has_target = (ids[0] != NULL && ids[1] == NULL) || state->ground_point != NULL;
+  const char *owner, *point;
+  gboolean has_point = hl_tool_point (tool, &owner, &point);
+  gboolean has_target = (ids[0] != NULL && ids[1] == NULL) || has_point;
 
   if (state->stage != IDLE)
     return FALSE;
   if (strcmp (text, "\b") == 0)
-    return state->typing.typed->len > 0 || ids[0] != NULL || state->ground_point != NULL;
+    return state->typing.typed->len > 0 || ids[0] != NULL || has_point;
   if (state->typing.typed->len > 0)
     return TRUE;
   return has_target && hl_entry_begins (text) && *text != '0' && *text != '-';

@@ -23,6 +23,7 @@ struct _HlTool
   HlCircuitSheet *sheet;
   HlLinkagePlan *plan;
   const HlUnit *length_unit;
+  char *point_owner, *point_name;
 };
 
 static void
@@ -108,6 +109,8 @@ hl_tool_free (HlTool *tool)
   g_array_unref (tool->marks);
   g_free (tool->status);
   g_free (tool->step);
+  g_free (tool->point_owner);
+  g_free (tool->point_name);
   g_clear_pointer (&tool->sheet, hl_circuit_sheet_free);
   g_clear_pointer (&tool->plan, hl_linkage_plan_free);
   g_free (tool);
@@ -161,6 +164,27 @@ void
 hl_tool_set_length_unit (HlTool *tool, const HlUnit *unit)
 {
   tool->length_unit = unit;
+}
+
+void
+hl_tool_set_point (HlTool *tool, const char *owner, const char *name)
+{
+  g_autofree char *kept_owner = g_strdup (owner);
+  g_autofree char *kept_name = g_strdup (name);
+
+  g_free (tool->point_owner);
+  g_free (tool->point_name);
+  tool->point_owner = g_steal_pointer (&kept_owner);
+  tool->point_name = g_steal_pointer (&kept_name);
+}
+
+gboolean
+hl_tool_point (HlTool *tool, const char **owner, const char **name)
+{
+  *owner = tool->point_owner;
+  *name = tool->point_name;
+  return tool->point_owner != NULL && tool->point_name != NULL &&
+         hl_linkage_plan_find_point (hl_tool_plan (tool), *owner, *name) != NULL;
 }
 
 gboolean

@@ -178,6 +178,10 @@ gboolean hl_tool_is_selected (const HlTool *tool, const char *id);
 const HlCircuitSheet *hl_tool_sheet (HlTool *tool);
 const HlLinkagePlan *hl_tool_plan (HlTool *tool);
 const HlUnit *hl_tool_length_unit (const HlTool *tool);
+/* The one point of the linkage that is meant beside the selection; NULL: none. Copied. */
+void hl_tool_set_point (HlTool *tool, const char *owner, const char *name);
+/* FALSE: none, or it is gone. Borrowed until the next change. */
+gboolean hl_tool_point (HlTool *tool, const char **owner, const char **name);
 /* Hands the working copy to the host at once and begins the tool anew: for commands from outside.
  */
 void hl_tool_commit (HlTool *tool);
