@@ -13,10 +13,12 @@ typedef struct
   int part;
 } HlObservable;
 
-/* Resolves `ID.x .y .angle .vx .vy .omega` (bodies), `LINE.pressure`, `ID.spool`, `ID.flow`
- * (two-port components), `ID.P ...`, `CYL.s .rate .force .flow_a .flow_b`, `JOINT.fx .fy .moment`,
- * `BODY.POINT.x .y .vx .vy`, `LOAD.value`, `energy.kinetic .potential .oil .dissipated .total` and
- * further ones of the component kinds. False when the path names no output. */
+/* Resolves `BODY.x .y .angle .vx .vy .omega`, `BODY.POINT.x .y .vx .vy`, `LINE.pressure`,
+ * `VALVE.spool .flow_P .flow_T .flow_A .flow_B`, `ID.flow` (two-port components, sources, tanks and
+ * accumulators, these also `.gas_volume`), `CYL.s .speed .force .friction_force .rod_position
+ * .rod_speed .flow_A .flow_B`, `JOINT.fx .fy .moment .angle .travel`, `SPRING.length .force`,
+ * `TORSION.torque`, `TYRE.force .slip`, signals, and `energy.kinetic .potential .oil .dissipated
+ * .supplied`. False when the path names no output. */
 bool hl_observable_find (const HlSystem *sys, const char *path, HlObservable *output);
 /* SI unit of the output ("rad", "Pa", "m3/s"), never NULL. */
 const char *hl_observable_unit (HlObservable output);

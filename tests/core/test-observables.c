@@ -4,10 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/analysis/hl-simulate.h"
 #include "core/document/hl-path.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "tests/support/hl-test-machine.h"
+#include "tests/support/hl-test.h"
 
 typedef struct
 {
@@ -177,6 +179,99 @@ test_tangents (void)
   g_assert_cmpint (n_checked, >, 800);
 }
 
+/* ---- every output of every example ---- */
+
+typedef struct
+{
+  const HlSystem *sys;
+  GArray *outputs;    /* HlObservable */
+  GPtrArray *paths;   /* owned */
+  int n_rows, energy; /* first of the five energies */
+  double first[5], worst, size;
+} Recording;
+
+static void
+collect (const char *path, const char *unit, void *data)
+{
+  Recording *r = data;
+  HlObservable of;
+
+  g_assert_true (hl_observable_find (r->sys, path, &of));
+  if (strcmp (path, "energy.kinetic") == 0)
+    r->energy = (int)r->outputs->len;
+  g_array_append_val (r->outputs, of);
+  g_ptr_array_add (r->paths, g_strdup (path));
+}
+
+static bool
+check_row (double t, const double values[], void *data)
+{
+  static const double sign[] = {1.0, 1.0, 1.0, 1.0, -1.0};
+  Recording *r = data;
+  double balance = 0.0;
+
+  for (guint k = 0; k < r->outputs->len; k++)
+    if (!isfinite (values[k]))
+      g_error ("%s is %g at %g s", (char *)g_ptr_array_index (r->paths, k), values[k], t);
+  for (int k = 0; k < 5; k++) {
+    double energy = values[r->energy + k];
+    if (r->n_rows == 0)
+      r->first[k] = energy;
+    balance += sign[k] * (energy - r->first[k]);
+    r->size = fmax (r->size, fabs (energy - r->first[k]));
+  }
+  r->worst = fmax (r->worst, fabs (balance));
+  r->n_rows++;
+  return true;
+}
+
+/* All are finite all along a run of the lumped model, and what the energies lack in balance is
+ * nothing beside what moves. */
+static void
+test_examples (gconstpointer name)
+{
+  HlTestModel model = hl_test_model_load (name);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  Recording r = {.sys = model.sys,
+                 .outputs = g_array_new (FALSE, FALSE, sizeof (HlObservable)),
+                 .paths = g_ptr_array_new_with_free_func (g_free)};
+
+  hl_observable_visit (model.sys, collect, &r);
+  options.model = HL_MODEL_LUMPED;
+  options.formulation = HL_FORMULATION_REDUCED;
+  options.t_end = fmin (options.t_end, 1.0);
+  options.every = options.t_end / 50.0;
+  options.rtol = 1e-9;
+  options.outputs = (const HlObservable *)(void *)r.outputs->data;
+  options.n_outputs = (int)r.outputs->len;
+  options.row = check_row;
+  options.row_data = &r;
+  g_assert_cmpint (hl_simulate (model.sys, &options, NULL, NULL), ==, HL_OK);
+  g_test_message ("%u outputs, energies balance to %.1e of %.3g J", r.outputs->len,
+                  r.size > 0.0 ? r.worst / r.size : 0.0, r.size);
+  g_assert_cmpint (r.n_rows, ==, 51);
+  g_assert_cmpfloat (r.worst, <=, 1e-6 * r.size * hl_test_tolerance_scale ());
+  g_array_unref (r.outputs);
+  g_ptr_array_unref (r.paths);
+  hl_test_model_clear (&model);
+}
+
+static void
+add_examples (void)
+{
+  g_autofree char *folder = hl_test_example_path (".");
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_strconcat ("/observables/all-of/", name, NULL);
+    if (g_str_has_suffix (name, ".hydrolink"))
+      g_test_add_data_func_full (path, g_strdup (name), test_examples, g_free);
+  }
+  g_dir_close (dir);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -184,5 +279,6 @@ main (int argc, char **argv)
   g_test_add_func ("/observables/paths", test_paths);
   g_test_add_func ("/observables/points-of-bodies", test_points);
   g_test_add_func ("/observables/tangents-are-derivatives", test_tangents);
+  add_examples ();
   return g_test_run ();
 }
