@@ -144,7 +144,7 @@ test_moving_reference (void)
     hl_assert_near (model.work->a[k], a[k], 1e-11, 1e-13);
   }
   for (int k = 0; k < 8; k++)
-    hl_assert_near (model.work->lambda[k], lambda[k], 1e-11, 0.0);
+    hl_assert_near (model.work->lambda[k], lambda[k], 1e-12, 0.0);
   for (int k = 0; k < 3; k++)
     hl_assert_near (y_dot[2 + k], p_dot[k], 1e-12, 0.0);
   assert_matrix (6, lin->J, J, 1e-11, -1);
@@ -220,8 +220,8 @@ test_vehicle_straight (void)
       double im = json_number_value (json_object_get (json_array_get (nonzero, e), "im"));
       while (lin->eigenvalues[at].null)
         at++;
-      hl_assert_near (lin->eigenvalues[at].re, re, 0.0, 1e-11 * fmax (hypot (re, im), 1.0));
-      hl_assert_near (lin->eigenvalues[at].im, im, 0.0, 1e-11 * fmax (hypot (re, im), 1.0));
+      hl_assert_near (lin->eigenvalues[at].re, re, 0.0, 1e-11 * hypot (re, im));
+      hl_assert_near (lin->eigenvalues[at].im, im, 0.0, 1e-11 * hypot (re, im));
       unstable = unstable || re > 0.0;
     }
     g_assert_cmpint (lin->unstable, ==, unstable);
@@ -254,14 +254,14 @@ test_vehicle_turning (void)
     hl_test_json_numbers (one, "J", J, n * n);
     hl_test_json_numbers (one, "a", a, 6);
     hl_test_json_numbers (one, "multipliers", lambda, n_rows);
-    assert_matrix (n, lin->J, J, 1e-10, -1);
+    assert_matrix (n, lin->J, J, 1e-11, -1);
     hl_state_pack (model.sys, model.work, model.point, y);
     g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, y_dot, model.work, NULL), ==, HL_OK);
     hl_dynamics_accelerations (model.sys, model.work);
     for (int i = 0; i < 6; i++)
       hl_assert_near (model.work->a[i], a[i], 1e-11, 1e-13);
     for (int i = 0; i < n_rows; i++)
-      hl_assert_near (model.work->lambda[i], lambda[i], 1e-11, 1e-8);
+      hl_assert_near (model.work->lambda[i], lambda[i], 1e-12, 1e-9);
     hl_linearization_free (lin);
     hl_test_model_clear (&model);
   }
