@@ -243,6 +243,13 @@ fit_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+locus_log_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  hl_locus_view_set_log (HL_WINDOW (data)->locus_view, g_variant_get_boolean (value));
+  g_simple_action_set_state (action, value);
+}
+
+static void
 force_map_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   HlWindow *self = data;
@@ -271,6 +278,7 @@ static const GActionEntry actions[] = {
     {"export", export_cb, "s", NULL, NULL},
     {"show-linear", NULL, NULL, "true", show_linear_cb},
     {"pin-run", NULL, NULL, "false", pin_run_cb},
+    {"locus-log", NULL, NULL, "true", locus_log_cb},
     {"side-pane", NULL, NULL, "true", side_pane_cb},
     {"palettes", NULL, NULL, "true", palettes_cb},
     {"fullscreen", NULL, NULL, "false", fullscreen_cb},

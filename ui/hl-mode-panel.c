@@ -4,6 +4,7 @@
 #include "ui/hl-mode-panel.h"
 
 #include "core/analysis/hl-mode-check.h"
+#include "core/analysis/hl-mode-energy.h"
 #include "core/document/hl-i18n.h"
 #include "ui/paint/hl-axis.h"
 
@@ -30,7 +31,8 @@ struct _HlModePanel
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *title, *scale, *grid, *check, *verdict;
-  Bar bars[MOST_BARS];
+  Bar states[MOST_BARS], energies[MOST_BARS];
+  GtkWidget *energy_title;
   GCancellable *cancellable; /* of the check under way */
   int mode;                  /* of the verdict */
   guint tick;
@@ -227,29 +229,59 @@ animate (HlModePanel *self, gboolean on)
 
 /* --- what is shown --- */
 
+/* share NAN: the bar is not needed. */
 static void
-show_bars (HlModePanel *self, const HlLinearization *lin, int mode)
+show_bar (Bar *bar, const char *name, double share)
+{
+  gboolean shown = share >= LEAST_SHARE;
+
+  gtk_widget_set_visible (bar->name, shown);
+  gtk_widget_set_visible (bar->bar, shown);
+  gtk_widget_set_visible (bar->share, shown);
+  if (!shown)
+    return;
+  g_autofree char *percent = g_strdup_printf ("%.0f %%", 100 * share);
+  gtk_label_set_text (GTK_LABEL (bar->name), name);
+  gtk_level_bar_set_value (GTK_LEVEL_BAR (bar->bar), CLAMP (share, 0, 1));
+  gtk_label_set_text (GTK_LABEL (bar->share), percent);
+}
+
+static void
+show_states (HlModePanel *self, const HlLinearization *lin, int mode)
 {
   const double *share = lin->participation + (gsize)mode * (gsize)lin->n;
   g_autofree gboolean *used = g_new0 (gboolean, lin->n + 1);
 
   for (int row = 0; row < MOST_BARS; row++) {
-    Bar *bar = &self->bars[row];
     int most = -1;
     for (int state = 0; state < lin->n; state++)
       if (!used[state] && (most < 0 || share[state] > share[most]))
         most = state;
-    gboolean shown = most >= 0 && share[most] >= LEAST_SHARE;
-    gtk_widget_set_visible (bar->name, shown);
-    gtk_widget_set_visible (bar->bar, shown);
-    gtk_widget_set_visible (bar->share, shown);
-    if (!shown)
-      continue;
-    used[most] = TRUE;
-    g_autofree char *percent = g_strdup_printf ("%.0f %%", 100 * share[most]);
-    gtk_label_set_text (GTK_LABEL (bar->name), lin->state_names[most]);
-    gtk_level_bar_set_value (GTK_LEVEL_BAR (bar->bar), CLAMP (share[most], 0, 1));
-    gtk_label_set_text (GTK_LABEL (bar->share), percent);
+    if (most >= 0)
+      used[most] = TRUE;
+    show_bar (&self->states[row], most >= 0 ? lin->state_names[most] : NULL,
+              most >= 0 ? share[most] : NAN);
+  }
+}
+
+static void
+show_energies (HlModePanel *self, const HlWorkingPoint *at, int mode)
+{
+  const char *const kinds[] = {[HL_MODE_KINETIC] = _ ("motion"),
+                               [HL_MODE_ELASTIC] = _ ("spring"),
+                               [HL_MODE_OIL] = _ ("oil")};
+  HlModeEnergy parts[MOST_BARS];
+  int n = hl_mode_energy (at->system, at->point, at->linearization, mode, parts, MOST_BARS);
+
+  gtk_widget_set_visible (self->energy_title, n > 0);
+  for (int row = 0; row < MOST_BARS; row++) {
+    g_autofree char *name =
+        row < n ? g_strdup_printf (
+                      "%s (%s)",
+                      hl_system_entity_id (at->system, parts[row].entity_kind, parts[row].entity),
+                      kinds[parts[row].kind])
+                : NULL;
+    show_bar (&self->energies[row], name, row < n ? parts[row].share : NAN);
   }
 }
 
@@ -270,8 +302,10 @@ refresh (HlModePanel *self)
   gtk_range_set_value (GTK_RANGE (self->scale),
                        log10 (hl_workbench_mode_amplitude (self->workbench)));
   self->refreshing = FALSE;
-  if (lin->participation != NULL)
-    show_bars (self, lin, mode);
+  if (lin->participation == NULL)
+    return;
+  show_states (self, lin, mode);
+  show_energies (self, hl_workbench_point (self->workbench), mode);
 }
 
 static void
@@ -372,6 +406,31 @@ add_amplitude (HlModePanel *self)
   gtk_box_append (GTK_BOX (self), row);
 }
 
+/* A heading and rows below it, from `top` on; the heading. */
+static GtkWidget *
+add_bars (HlModePanel *self, const char *heading, Bar bars[MOST_BARS], int top)
+{
+  GtkWidget *title = new_label (NULL, TRUE);
+
+  gtk_label_set_text (GTK_LABEL (title), heading);
+  gtk_widget_add_css_class (title, "dim-label");
+  gtk_grid_attach (GTK_GRID (self->grid), title, 0, top, 3, 1);
+  for (int row = 0; row < MOST_BARS; row++) {
+    Bar *bar = &bars[row];
+    bar->name = new_label (NULL, FALSE);
+    bar->bar = gtk_level_bar_new_for_interval (0, 1);
+    gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (bar->bar), NULL);
+    gtk_widget_set_hexpand (bar->bar, TRUE);
+    gtk_widget_set_valign (bar->bar, GTK_ALIGN_CENTER);
+    bar->share = new_label (NULL, FALSE);
+    gtk_label_set_xalign (GTK_LABEL (bar->share), 1);
+    gtk_grid_attach (GTK_GRID (self->grid), bar->name, 0, top + 1 + row, 1, 1);
+    gtk_grid_attach (GTK_GRID (self->grid), bar->bar, 1, top + 1 + row, 1, 1);
+    gtk_grid_attach (GTK_GRID (self->grid), bar->share, 2, top + 1 + row, 1, 1);
+  }
+  return title;
+}
+
 static void
 hl_mode_panel_init (HlModePanel *self)
 {
@@ -387,19 +446,8 @@ hl_mode_panel_init (HlModePanel *self)
   gtk_label_set_selectable (GTK_LABEL (self->verdict), TRUE);
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 8);
-  for (int row = 0; row < MOST_BARS; row++) {
-    Bar *bar = &self->bars[row];
-    bar->name = new_label (NULL, FALSE);
-    bar->bar = gtk_level_bar_new_for_interval (0, 1);
-    gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (bar->bar), NULL);
-    gtk_widget_set_hexpand (bar->bar, TRUE);
-    gtk_widget_set_valign (bar->bar, GTK_ALIGN_CENTER);
-    bar->share = new_label (NULL, FALSE);
-    gtk_label_set_xalign (GTK_LABEL (bar->share), 1);
-    gtk_grid_attach (GTK_GRID (self->grid), bar->name, 0, row, 1, 1);
-    gtk_grid_attach (GTK_GRID (self->grid), bar->bar, 1, row, 1, 1);
-    gtk_grid_attach (GTK_GRID (self->grid), bar->share, 2, row, 1, 1);
-  }
+  add_bars (self, _ ("Participation of the states"), self->states, 0);
+  self->energy_title = add_bars (self, _ ("Energy over a period"), self->energies, MOST_BARS + 1);
   gtk_box_append (GTK_BOX (self), self->grid);
 }
 
