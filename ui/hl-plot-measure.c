@@ -62,7 +62,7 @@ hl_plot_measure_begin (HlPlotMeasure *self)
   hl_axis_format (b - a, DIGITS, length, sizeof length);
   hl_axis_format (1 / fabs (b - a), DIGITS, rate, sizeof rate);
   g_autofree char *corner =
-      a != b ? g_strdup_printf (_ ("A %s s · B %s s · B − A %s s (%s Hz)"), from, to, length, rate)
+      a != b ? g_strdup_printf (_ ("A %s · B %s · Δ %s s (%s Hz)"), from, to, length, rate)
              : g_strdup_printf (_ ("A and B at %s s"), from);
   set_cell (self, -1, 0, corner);
   for (int column = 1; column < N_COLUMNS; column++)
@@ -70,15 +70,16 @@ hl_plot_measure_begin (HlPlotMeasure *self)
   self->n_rows = 0;
 }
 
-/* "φ₂ [°]"; of other runs and linear responses with what they are. */
+/* "φ₂ [°]"; of other runs and linear responses with what they are: "φ₂, linear [°]". A series that
+ * is not the first one of its trace goes by its trace's name. */
 static char *
-name_of (const HlPlotSeries *series, const char *unit, const char *trace)
+name_of (const HlPlotSeries *series, const char *unit, const char *lonely, gboolean is_run)
 {
   gboolean plain = unit == NULL || *unit == '\0' || strcmp (unit, "1") == 0;
   const char *own = series->label != NULL ? series->label : "";
-  g_autofree char *name = trace != NULL && strcmp (trace, own) != 0
-                              ? g_strdup_printf ("%s %s", trace, own)
-                              : g_strdup (own);
+  g_autofree char *name = lonely == NULL ? g_strdup (own)
+                          : is_run       ? g_strdup (lonely)
+                                         : g_strdup_printf ("%s, %s", lonely, own);
   return plain ? g_strdup (name) : g_strdup_printf ("%s [%s]", name, unit);
 }
 
@@ -104,7 +105,7 @@ hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view)
     gboolean lonely = panel->traces[0] != NULL && panel->traces[1] == NULL;
     g_autofree char *name =
         name_of (series, series->right_axis ? plot->right.unit : plot->left.unit,
-                 lonely ? plot->left.label : NULL);
+                 lonely ? plot->left.label : NULL, hl_plot_view_is_run_series (view, i));
     const double numbers[] = {at_a, at_b, at_b - at_a, shown.min, shown.max, shown.mean, shown.rms};
     set_cell (self, self->n_rows, 0, name);
     for (int column = 1; column < N_COLUMNS; column++)
@@ -140,7 +141,7 @@ static void
 hl_plot_measure_init (HlPlotMeasure *self)
 {
   self->cells = g_ptr_array_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (self), 18);
+  gtk_grid_set_column_spacing (GTK_GRID (self), 14);
   gtk_widget_add_css_class (GTK_WIDGET (self), "plot-measure");
 }
 

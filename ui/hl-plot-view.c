@@ -328,6 +328,12 @@ hl_plot_view_is_over_time (HlPlotView *self)
   return hl_plot_scene_is_over_time (self->scene);
 }
 
+gboolean
+hl_plot_view_is_run_series (HlPlotView *self, int series)
+{
+  return hl_plot_scene_trace_of_series (self->scene, series) >= 0;
+}
+
 void
 hl_plot_view_set_show_linear (HlPlotView *self, gboolean show)
 {

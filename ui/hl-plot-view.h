@@ -23,6 +23,8 @@ void hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int ind
 const HlPlotPanel *hl_plot_view_panel (HlPlotView *self);
 /* x is time: its range is shared, measuring cursors stand in it. */
 gboolean hl_plot_view_is_over_time (HlPlotView *self);
+/* A series of its picture is a trace of the run itself, no ghost and no linear response. */
+gboolean hl_plot_view_is_run_series (HlPlotView *self, int series);
 /* The last so many seconds follow a run that grows; 0: all of it. */
 void hl_plot_view_set_strip (HlPlotView *self, double seconds);
 /* The measuring cursors: into the view, or away. */

@@ -3,6 +3,7 @@
 
 #include "core/document/hl-compare.h"
 #include "core/document/hl-i18n.h"
+#include "ui/hl-measured-window.h"
 #include "ui/hl-run-window.h"
 #include "ui/paint/hl-scene.h"
 
@@ -101,6 +102,17 @@ static void
 models_clicked_cb (GtkButton *button, HlRunList *self)
 {
   hl_workbench_compare_models (self->workbench);
+}
+
+static void
+measured_clicked_cb (GtkButton *button, HlRunList *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
+
+  if (popover != NULL)
+    gtk_popover_popdown (GTK_POPOVER (popover));
+  hl_measured_window_choose (self->workbench, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
 }
 
 static void
@@ -274,6 +286,8 @@ hl_run_list_init (HlRunList *self)
                                 _ ("Run the same model with the other two models of the oil and "
                                    "pin them"),
                                 G_CALLBACK (models_clicked_cb));
+  action_button (self, buttons, _ ("Measured data …"),
+                 _ ("Lay a table of measured data over the run"), G_CALLBACK (measured_clicked_cb));
   self->unpin =
       action_button (self, buttons, _ ("Unpin all"), _ ("Take all pinned runs out of the plots"),
                      G_CALLBACK (unpin_clicked_cb));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes into the readers of what people bring: typed values with units and tables of measured
- * data. A value that is accepted is finite; a table has as many numbers as it says. */
+ * data, also as traces of a model. A value that is accepted is finite; a table has as many numbers
+ * as it says; times of accepted measurements do not fall. */
 #include "core/document/hl-unit.h"
-#include "core/io/hl-table.h"
+#include "core/io/hl-measured.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -24,6 +25,28 @@ read_typed (const char *typed)
   }
 }
 
+/* Every column but the first as a trace, whatever its name. */
+static void
+measure (const HlTable *table)
+{
+  g_autoptr (HlDocument) document = hl_document_new_empty ();
+  const HlUnit *units[HL_N_QUANTITIES];
+  g_autoptr (GError) error = NULL;
+
+  for (HlQuantity quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
+    units[quantity] = hl_quantity_default_unit (quantity);
+  HlMeasuredColumn *mapping = hl_measured_guess (document, table, units);
+  for (int column = 1; column < table->n_columns && column < 8; column++)
+    if (mapping[column].role == HL_MEASURED_UNUSED)
+      mapping[column] = (HlMeasuredColumn){HL_MEASURED_TRACE, g_strdup (table->names[column]),
+                                           hl_quantity_default_unit (HL_QUANTITY_NONE)};
+  g_autoptr (HlResults) results = hl_measured_new (document, table, mapping, &error);
+  g_assert_true ((results == NULL) == (error != NULL));
+  for (int row = 1; results != NULL && row < hl_results_n_rows (results); row++)
+    g_assert_true (hl_results_get (results, 0, row) >= hl_results_get (results, 0, row - 1));
+  hl_measured_mapping_free (mapping, table->n_columns);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -40,6 +63,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     for (int column = 0; table != NULL && column < table->n_columns; column++)
       for (int row = 0; row < table->n_rows; row++)
         g_assert_false (isinf (hl_table_column (table, column)[row]));
+    if (table != NULL)
+      measure (table);
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 #include "app/hl-application.h"
 #include "app/hl-window-private.h"
 #include "core/document/hl-plot-panel.h"
+#include "ui/hl-measured-window.h"
 #include "ui/hl-plot-edit.h"
 #include "ui/hl-plot-measure.h"
 #include "ui/hl-plot-view-private.h"
@@ -11,6 +12,7 @@
 #include "ui/hl-run-window.h"
 #include "ui/hl-trace-picker.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -362,6 +364,52 @@ test_models (void)
   close_window (window);
 }
 
+/* A table with German numbers: the dialog reads it, maps its columns, and lays it over the run. */
+static void
+test_measured (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hydrolink-measured.csv", NULL);
+  g_autoptr (GError) error = NULL;
+  const char *text = "Zeit [s];p3 [bar];Wort\n0;34,9;a\n2;34,9;b\n4;34,9;c\n";
+
+  g_assert_true (g_file_set_contents (path, text, -1, &error));
+  HlMeasuredWindow *dialog =
+      HL_MEASURED_WINDOW (hl_measured_window_new (workbench, path, GTK_WINDOW (window), &error));
+  g_assert_no_error (error);
+  gtk_window_present (GTK_WINDOW (dialog));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (dialog));
+  g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 3);
+  g_assert_cmpstr (hl_measured_window_problem (dialog), ==, "");
+  /* the wrong separator makes one column: nothing is a trace, and it says so */
+  hl_measured_window_set_format (dialog, '\t', '.');
+  g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 1);
+  g_assert_false (hl_measured_window_use (dialog));
+  g_assert_cmpstr (hl_measured_window_problem (dialog), !=, "");
+  hl_measured_window_set_format (dialog, ';', ',');
+  hl_measured_window_set_trace (dialog, 2, "p1");
+  hl_measured_window_set_trace (dialog, 2, NULL);
+  g_assert_true (hl_measured_window_use (dialog));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+
+  /* dots in the plot of pressures, and a residual of 0.01 MPa at rest */
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+  g_assert_true (picture (view)->series[0].dots);
+  hl_plot_edit_set_kind (workbench, 1, HL_PLOT_DIFFERENCE);
+  hl_plot_edit_set_against (workbench, 1, HL_AGAINST_MEASURED);
+  HlPlot *plot = picture (view);
+  g_assert_cmpint (plot->n_series, ==, 1);
+  g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], 3.9), 0.01, 1e-6);
+  hl_workbench_set_measured (workbench, NULL, NULL);
+  g_assert_cmpint (picture (view)->n_series, ==, 0);
+  g_assert_null (hl_measured_window_new (workbench, "/nowhere/at all.csv", NULL, &error));
+  g_assert_nonnull (error);
+  g_unlink (path);
+  iterate_until (is_settled, window);
+  close_window (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -377,6 +425,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plots/zoom", test_zoom);
   g_test_add_func ("/plots/measure", test_measure);
   g_test_add_func ("/plots/runs", test_runs);
+  g_test_add_func ("/plots/measured", test_measured);
   g_test_add_func ("/plots/models", test_models);
   int result = g_test_run ();
   g_object_unref (application);

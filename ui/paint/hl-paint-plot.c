@@ -249,6 +249,24 @@ paint_read_out (cairo_t *cr,
   }
 }
 
+/* Between two measuring cursors: how far they stand apart. */
+static void
+paint_span (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  if (plot->n_cursors < 3)
+    return;
+  double a = hl_plot_device_x (layout, plot, plot->cursors[1].x);
+  double b = hl_plot_device_x (layout, plot, plot->cursors[2].x);
+  g_autoptr (GString) text = g_string_new ("Δ");
+  append_value (text, plot->x.label, plot->cursors[2].x - plot->cursors[1].x, plot->x.unit,
+                &layout->x_ticks);
+  double y = layout->frame.y + layout->frame.height - 0.6 * style->font_size;
+  HlRect pill = hl_text_pill_box (cr, style, text->str, (HlSpot){0.5 * (a + b), y}, 0.5, 1.0);
+  double middle = CLAMP (0.5 * (a + b), layout->frame.x + 0.5 * pill.width,
+                         layout->frame.x + layout->frame.width - 0.5 * pill.width);
+  hl_text_pill (cr, style, text->str, (HlSpot){middle, y}, 0.5, 1.0);
+}
+
 static void
 paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
 {
@@ -269,19 +287,6 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
                     series->right_axis ? &layout->right_ticks : &layout->left_ticks);
     }
     paint_read_out (cr, plot, layout, x, text->str, style);
-  }
-  /* between two measuring cursors */
-  if (plot->n_cursors >= 3) {
-    double a = hl_plot_device_x (layout, plot, plot->cursors[1].x);
-    double b = hl_plot_device_x (layout, plot, plot->cursors[2].x);
-    g_autoptr (GString) text = g_string_new ("Δ");
-    append_value (text, plot->x.label, plot->cursors[2].x - plot->cursors[1].x, plot->x.unit,
-                  &layout->x_ticks);
-    double y = layout->frame.y + layout->frame.height - 0.6 * style->font_size;
-    HlRect pill = hl_text_pill_box (cr, style, text->str, (HlSpot){0.5 * (a + b), y}, 0.5, 1.0);
-    double middle = CLAMP (0.5 * (a + b), layout->frame.x + 0.5 * pill.width,
-                           layout->frame.x + layout->frame.width - 0.5 * pill.width);
-    hl_text_pill (cr, style, text->str, (HlSpot){middle, y}, 0.5, 1.0);
   }
 }
 
@@ -316,6 +321,8 @@ hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *styl
     paint_x_labels (cr, plot, &layout, style);
   paint_titles (cr, plot, &layout, style);
   paint_legend (cr, plot, &layout, style);
+  if (any)
+    paint_span (cr, plot, &layout, style);
   if (any)
     paint_read_outs (cr, plot, &layout, style);
   else if (plot->empty_text != NULL)

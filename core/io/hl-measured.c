@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/io/hl-measured.h"
+
+#include "core/document/hl-error.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- guessing --- */
+
+static gboolean
+is_time_name (const char *name)
+{
+  static const char *const names[] = {"t", "time", "zeit", "temps", "tiempo", "sec", NULL};
+  g_autofree char *folded = g_utf8_casefold (name, -1);
+  return g_strv_contains (names, folded);
+}
+
+/* A unit by its name, in any quantity. */
+static const HlUnit *
+find_unit (const char *name)
+{
+  for (HlQuantity quantity = HL_QUANTITY_NONE + 1; quantity < HL_N_QUANTITIES; quantity++) {
+    const HlUnit *unit = hl_unit_find (quantity, name);
+    if (unit != NULL)
+      return unit;
+  }
+  return NULL;
+}
+
+/* The trace of that name: id or label of a probe, or a path. NULL: none. */
+static const char *
+find_trace (const HlDocument *document, const char *name)
+{
+  for (int index = 0; index < hl_document_n_probes (document); index++) {
+    HlProbe probe;
+    if (hl_document_probe (document, index, &probe) &&
+        (g_ascii_strcasecmp (probe.id, name) == 0 || strcmp (probe.label, name) == 0 ||
+         strcmp (probe.of, name) == 0))
+      return probe.id;
+  }
+  return strchr (name, '.') != NULL && hl_trace_info (document, name).known ? name : NULL;
+}
+
+HlMeasuredColumn *
+hl_measured_guess (const HlDocument *document, const HlTable *table, const HlUnit *const *units)
+{
+  HlMeasuredColumn *mapping = g_new0 (HlMeasuredColumn, MAX (table->n_columns, 1));
+  gboolean has_time = FALSE;
+
+  for (int column = 0; column < table->n_columns; column++) {
+    HlMeasuredColumn *one = &mapping[column];
+    const char *trace = find_trace (document, table->names[column]);
+    if (trace != NULL) {
+      HlQuantity quantity = hl_trace_info (document, trace).quantity;
+      const HlUnit *stated = hl_unit_find (quantity, table->units[column]);
+      one->role = HL_MEASURED_TRACE;
+      one->trace = g_strdup (trace);
+      one->unit = stated != NULL ? stated : units[quantity];
+    } else if (!has_time && is_time_name (table->names[column])) {
+      one->role = HL_MEASURED_TIME;
+      has_time = TRUE;
+    } else {
+      one->unit = find_unit (table->units[column]);
+    }
+  }
+  if (!has_time && table->n_columns > 0 && mapping[0].role == HL_MEASURED_UNUSED)
+    mapping[0].role = HL_MEASURED_TIME;
+  for (int column = 0; column < table->n_columns; column++)
+    if (mapping[column].role == HL_MEASURED_TIME) {
+      const HlUnit *stated = hl_unit_find (HL_QUANTITY_TIME, table->units[column]);
+      mapping[column].unit = stated != NULL ? stated : hl_unit_find (HL_QUANTITY_TIME, "s");
+    }
+  return mapping;
+}
+
+void
+hl_measured_mapping_free (HlMeasuredColumn *mapping, int n_columns)
+{
+  for (int column = 0; mapping != NULL && column < n_columns; column++)
+    g_free (mapping[column].trace);
+  g_free (mapping);
+}
+
+/* --- taking over --- */
+
+/* The column of the time; -1 with an error. Counts the traces. */
+static int
+check_mapping (const HlTable *table, const HlMeasuredColumn *mapping, int *n_traces, GError **error)
+{
+  int time = -1;
+
+  *n_traces = 0;
+  for (int column = 0; column < table->n_columns; column++) {
+    if (mapping[column].role == HL_MEASURED_TIME && time >= 0) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "‘%s’ and ‘%s’ are both the time: choose one of them", table->names[time],
+                   table->names[column]);
+      return -1;
+    }
+    if (mapping[column].role == HL_MEASURED_TIME)
+      time = column;
+    if (mapping[column].role != HL_MEASURED_TRACE)
+      continue;
+    for (int other = 0; other < column; other++)
+      if (mapping[other].role == HL_MEASURED_TRACE &&
+          strcmp (mapping[other].trace, mapping[column].trace) == 0) {
+        g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                     "‘%s’ and ‘%s’ both stand for %s: leave one of them out", table->names[other],
+                     table->names[column], mapping[column].trace);
+        return -1;
+      }
+    *n_traces += 1;
+  }
+  if (time < 0)
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "no column is the time: choose one");
+  else if (*n_traces == 0)
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "no column stands for a trace: choose what was measured");
+  return *n_traces > 0 ? time : -1;
+}
+
+static double
+first_known (const double *values, int n)
+{
+  for (int row = 0; row < n; row++)
+    if (isfinite (values[row]))
+      return values[row];
+  return NAN;
+}
+
+/* A difference of two readings has no offset, whatever zero its unit counts from. */
+static double
+to_si (const HlUnit *unit, double value, gboolean relative, double first)
+{
+  return relative ? (value - first) * unit->factor : hl_unit_to_si (unit, value);
+}
+
+HlResults *
+hl_measured_new (const HlDocument *document,
+                 const HlTable *table,
+                 const HlMeasuredColumn *mapping,
+                 GError **error)
+{
+  int n_traces, at = 0;
+  int time = check_mapping (table, mapping, &n_traces, error);
+
+  if (time < 0)
+    return NULL;
+  g_autofree HlColumnInfo *infos = g_new0 (HlColumnInfo, n_traces);
+  g_autofree int *columns = g_new (int, n_traces);
+  g_autofree double *row_values = g_new (double, n_traces);
+  for (int column = 0; column < table->n_columns; column++)
+    if (mapping[column].role == HL_MEASURED_TRACE) {
+      HlTraceInfo info = hl_trace_info (document, mapping[column].trace);
+      infos[at] = (HlColumnInfo){mapping[column].trace, info.label, hl_quantity_si (info.quantity)};
+      columns[at++] = column;
+    }
+  g_autoptr (HlResults) results = hl_results_new (infos, n_traces);
+  const double *times = hl_table_column (table, time);
+  double last = -INFINITY;
+  for (int row = 0; row < table->n_rows; row++) {
+    double t = hl_unit_to_si (mapping[time].unit, times[row]);
+    if (!isfinite (t))
+      continue;
+    if (t < last) {
+      g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
+                   "time runs backwards in row %d of the data (%g s after %g s): sort the rows, or "
+                   "choose another column as the time",
+                   row + 1, t, last);
+      return NULL;
+    }
+    last = t;
+    for (int i = 0; i < n_traces; i++) {
+      const double *values = hl_table_column (table, columns[i]);
+      gboolean relative = hl_trace_info (document, mapping[columns[i]].trace).relative;
+      row_values[i] = to_si (mapping[columns[i]].unit, values[row], relative,
+                             relative ? first_known (values, table->n_rows) : 0);
+    }
+    hl_results_append (results, t, row_values);
+  }
+  if (hl_results_n_rows (results) == 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
+                 "‘%s’ holds no numbers: check the separator and the decimal mark",
+                 table->names[time]);
+    return NULL;
+  }
+  return g_steal_pointer (&results);
+}

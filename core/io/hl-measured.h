@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Measured data beside a model: which column of a table is the time, which stands for which trace,
+ * in which units. The result is columns in SI named as the traces are, so that everything that
+ * looks at a run can look at them. */
+#pragma once
+
+#include "core/document/hl-trace.h"
+#include "core/io/hl-table.h"
+
+typedef enum
+{
+  HL_MEASURED_UNUSED,
+  HL_MEASURED_TIME,
+  HL_MEASURED_TRACE
+} HlMeasuredRole;
+
+typedef struct
+{
+  HlMeasuredRole role;
+  char *trace;        /* of HL_MEASURED_TRACE, owned by whoever holds the mapping */
+  const HlUnit *unit; /* of the numbers in the table */
+} HlMeasuredColumn;
+
+/* What the columns of a table probably are, n_columns of them, owned by the caller
+ * (hl_measured_mapping_free): from names and units in the header ("phi2 [deg]", "p₁", "cyl.s"), the
+ * first column is the time where no other one says so. Units that the header does not name are
+ * those of `units`, one a quantity. */
+HlMeasuredColumn *
+hl_measured_guess (const HlDocument *document, const HlTable *table, const HlUnit *const *units);
+void hl_measured_mapping_free (HlMeasuredColumn *mapping, int n_columns);
+
+/* Rows without a time are left out; numbers that are missing stay missing. Of a trace that is
+ * relative the first number is taken off. Fails when no column is the time or no column is used,
+ * when two columns are the same, and where time runs backwards, with the line. */
+HlResults *hl_measured_new (const HlDocument *document,
+                            const HlTable *table,
+                            const HlMeasuredColumn *mapping,
+                            GError **error);

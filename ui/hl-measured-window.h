@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* HlMeasuredWindow: a table of measured data beside the model. It asks for the separator and the
+ * decimal mark, shows the first rows as they are then read, and lets a person say which column is
+ * the time, which stands for which trace, and in what unit; for each trace it shows how far the run
+ * that is shown is off. */
+#pragma once
+
+#include "ui/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_MEASURED_WINDOW (hl_measured_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlMeasuredWindow, hl_measured_window, HL, MEASURED_WINDOW, GtkWindow)
+
+/* NULL with an error when the file cannot be read. */
+GtkWidget *hl_measured_window_new (HlWorkbench *workbench,
+                                   const char *path,
+                                   GtkWindow *parent,
+                                   GError **error);
+/* Asks for a file first. */
+void hl_measured_window_choose (HlWorkbench *workbench, GtkWindow *parent);
+
+/* For tests: what the drop-downs do. */
+void hl_measured_window_set_format (HlMeasuredWindow *self, char separator, char decimal);
+int hl_measured_window_n_columns (HlMeasuredWindow *self); /* 0: it could not be read so */
+void hl_measured_window_set_trace (HlMeasuredWindow *self, int column, const char *trace);
+const char *hl_measured_window_problem (HlMeasuredWindow *self); /* "" when there is none */
+gboolean hl_measured_window_use (HlMeasuredWindow *self);
