@@ -135,15 +135,18 @@ fingerprint_forces (const HlMechanismPicture *picture, double seen, guint64 prin
   for (int i = 0; i < picture->n_springs; i++) {
     const HlMechSpring *at = &picture->springs[i];
     const double numbers[] = {at->a.x, at->a.y, at->b.x, at->b.y};
-    print = hl_fingerprint_number (print, marks_of (at->selected, at->hovered, at->damper, 0), 1);
+    print = hl_fingerprint_number (
+        print, marks_of (at->selected, at->hovered, at->damper, at->is_problem), 1);
     for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
       print = hl_fingerprint_number (print, numbers[k], seen);
   }
   for (int i = 0; i < picture->n_loads; i++) {
     const HlMechLoad *load = &picture->loads[i];
     print = hl_fingerprint_text (print, load->label);
-    print = hl_fingerprint_number (
-        print, marks_of (load->selected, load->hovered, load->value > 0, load->value < 0), 1);
+    print = hl_fingerprint_number (print,
+                                   marks_of (load->selected, load->hovered, load->value > 0,
+                                             (load->value < 0) + 2 * load->is_problem),
+                                   1);
     print = hl_fingerprint_number (print, load->at.x, seen);
     print = hl_fingerprint_number (print, load->at.y, seen);
     print = hl_fingerprint_number (print, load->angle, SEEN_ANGLE);

@@ -41,7 +41,8 @@ fix_clicked_cb (GtkButton *button, HlProblems *self)
   g_autofree char *step = g_strdup (finding->fix.label);
   HlDocument *document =
       hl_edit_apply_fix (hl_workbench_document (self->workbench), &finding->fix, NULL);
-  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  if (hl_problems_count (self) <= 1)
+    gtk_popover_popdown (GTK_POPOVER (self->popover)); /* else the next one is at hand */
   if (document != NULL)
     hl_workbench_commit (self->workbench, document, step, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/hl-tool-bridge.h"
 
+#include "core/document/hl-i18n.h"
+
 #include "ui/hl-edit-actions.h"
 #include "ui/hl-tool-overlay.h"
 
@@ -192,10 +194,18 @@ send_press (HlToolBridge *self, const HlCanvasEvent *canvas_event)
       hl_tool_event (self->tool, &(HlToolEvent){.type = HL_TOOL_CANCEL});
     else
       hl_edit_actions_show_menu (self->actions, canvas_event->device, canvas_event->at);
+    if (is_under_way (self)) /* the point that the menu would mean stands elsewhere */
+      hl_tool_set_point (self->tool, NULL, NULL);
     return TRUE;
   }
-  if (canvas_event->button != GDK_BUTTON_PRIMARY || is_under_way (self))
+  if (canvas_event->button != GDK_BUTTON_PRIMARY)
     return FALSE;
+  if (is_under_way (self)) {
+    hl_tool_say (self->tool, "%s",
+                 _ ("Shown on its way: set the time to 0 to draw or to move the linkage"));
+    changed_cb (self);
+    return FALSE;
+  }
   event.button = 1;
   event.n_press = canvas_event->n_press;
   hl_canvas_keep_view (self->canvas);

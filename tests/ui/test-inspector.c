@@ -436,6 +436,43 @@ test_problems (void)
   close_window (window);
 }
 
+/* A bar that falls has no equilibrium: the mends let it fall, or pin it. */
+static void
+test_free_body (void)
+{
+  HlWindow *window = HL_WINDOW (hl_application_open_window (application, NULL));
+  HlWorkbench *workbench = hl_window_workbench (window);
+  HlLinkageEnd a = {.at = {0, 0}}, b = {.at = {2, 1}};
+  g_autoptr (HlDocument) empty = hl_document_new_empty ();
+  HlDocument *bar = hl_linkage_add_link (empty, &a, &b, NULL, NULL);
+
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  hl_workbench_set_document (workbench, hl_document_ref (bar));
+  iterate_until (is_settled, window);
+  const HlFindings *findings = hl_workbench_findings (workbench);
+  const HlFinding *error = hl_findings_first_error (findings);
+  g_assert_nonnull (error);
+  g_assert_cmpstr (error->fix.label, ==, "Start the run as given");
+  hl_workbench_commit (workbench, hl_edit_apply_fix (document_of (window), &error->fix, NULL),
+                       "Mend", NULL);
+  iterate_until (is_settled, window);
+  g_assert_null (hl_findings_first_error (hl_workbench_findings (workbench)));
+  hl_workbench_undo (workbench);
+  iterate_until (is_settled, window);
+  const HlFinding *loose = NULL;
+  findings = hl_workbench_findings (workbench);
+  for (int i = 0; i < hl_findings_n (findings); i++)
+    if (hl_findings_get (findings, i)->fix.type == HL_FIX_PIN)
+      loose = hl_findings_get (findings, i);
+  g_assert_nonnull (loose);
+  hl_workbench_commit (workbench, hl_edit_apply_fix (document_of (window), &loose->fix, NULL),
+                       "Pin", NULL);
+  iterate_until (is_settled, window);
+  g_assert_null (hl_findings_first_error (hl_workbench_findings (workbench)));
+  hl_document_unref (bar);
+  close_window (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -451,6 +488,7 @@ main (int argc, char **argv)
   g_test_add_func ("/inspector/several", test_several);
   g_test_add_func ("/inspector/body", test_body);
   g_test_add_func ("/inspector/problems", test_problems);
+  g_test_add_func ("/inspector/free-body", test_free_body);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -3,6 +3,7 @@
  * them on the first place that is free of symbols, lines and other texts. */
 #include "ui/paint/hl-paint-circuit.h"
 
+#include "ui/paint/hl-badge.h"
 #include "ui/paint/hl-frame.h"
 #include "ui/paint/hl-label.h"
 #include "ui/paint/hl-paint-symbol.h"
@@ -125,18 +126,6 @@ paint_net (cairo_t *cr,
     cairo_fill (cr);
   }
   paint_flow (cr, net, view, width, net_color (picture, net, style), style);
-}
-
-static void
-paint_badge (cairo_t *cr, HlRect box, const HlStyle *style)
-{
-  double r = 0.62 * style->font_size;
-  HlSpot at = {box.x + box.width + 0.3 * r, box.y - 0.3 * r};
-
-  cairo_arc (cr, at.x, at.y, r, 0.0, 2.0 * G_PI);
-  hl_color_set (cr, style->problem);
-  cairo_fill (cr);
-  hl_text_paint (cr, style, HL_TEXT_BOLD, style->background, "!", at, 0.5, 0.5);
 }
 
 static void
@@ -397,12 +386,7 @@ hl_paint_circuit (cairo_t *cr,
     paint_one_symbol (cr, &picture->symbols[i], view, style);
   if (!picture->plain)
     paint_texts (cr, picture, view, area, style);
-  for (int i = 0; i < picture->n_symbols; i++)
-    if (picture->symbols[i].is_problem)
-      paint_badge (cr,
-                   hl_paint_device_rect (view, hl_shape_placed_box (picture->symbols[i].kind,
-                                                                    &picture->symbols[i].place)),
-                   style);
+  hl_badge_paint_circuit (cr, picture, view, style);
   paint_ports (cr, picture, view, style);
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
   if (picture->n_symbols == 0 && picture->empty_text != NULL)

@@ -4,6 +4,7 @@
 #include "ui/paint/hl-paint-mechanism.h"
 
 #include "ui/paint/hl-axis.h"
+#include "ui/paint/hl-badge.h"
 #include "ui/paint/hl-frame.h"
 #include "ui/paint/hl-mechanism-parts.h"
 #include "ui/paint/hl-text.h"
@@ -134,6 +135,8 @@ hl_paint_mechanism (cairo_t *cr,
   paint_parts (&pen, picture);
   if (!picture->plain)
     paint_gravity (cr, picture->gravity, area, &space, style);
+  if (!picture->plain)
+    hl_badge_paint_mechanism (cr, picture, view, style);
   hl_mech_take_parts (&pen, picture, &space);
   if (picture->caption != NULL) {
     HlSpot at = {area.x + em, area.y + area.height - 2.0 * em};

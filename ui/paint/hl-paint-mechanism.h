@@ -65,6 +65,7 @@ typedef struct
   const char *label;
   gboolean selected;
   gboolean hovered;
+  gboolean is_problem;
 } HlMechSpring;
 
 typedef enum
@@ -84,6 +85,7 @@ typedef struct
   const char *label;
   gboolean selected;
   gboolean hovered;
+  gboolean is_problem;
 } HlMechLoad;
 
 /* Angle from the world's x axis (or from `from`) at a point. */

@@ -175,12 +175,14 @@ add_joints (const Update *up)
     int a = -1, b = -1;
     HlSpot at_a, at_b;
 
-    if (!find_point (up, element, is_edge ? "point" : "a", &a, &at_a))
+    gboolean has_a = find_point (up, element, is_edge ? "point" : "a", &a, &at_a);
+    gboolean has_b = !is_edge && find_point (up, element, "b", &b, &at_b);
+    if (!has_a && !has_b)
       continue;
-    if (is_edge)
+    if (!has_b) /* with one end the joint stands there, and its problem with it */
       at_b = at_a;
-    else if (!find_point (up, element, "b", &b, &at_b))
-      continue;
+    else if (!has_a)
+      at_a = at_b;
     const char *on_ground = is_edge ? NULL : ground_name (up, element);
     HlMechJoint entry = {
         .id = id,
@@ -262,6 +264,7 @@ add_spring (const Update *up, const HlValue *element, const char *id)
   entry.damper = hl_value_number (hl_value_member (element, "damping")) > 0;
   entry.selected = hl_marks_is_selected (up->marks, id);
   entry.hovered = hl_marks_is_hovered (up->marks, id);
+  entry.is_problem = hl_marks_is_problem (up->marks, id);
   g_array_append_val (up->scene->springs, entry);
 }
 
@@ -300,6 +303,7 @@ add_load (const Update *up, const HlValue *element, const char *id, const char *
   entry.value = isfinite (value) ? value : entry.kind == HL_MECH_TYRE ? 1 : 0;
   entry.selected = hl_marks_is_selected (up->marks, id);
   entry.hovered = hl_marks_is_hovered (up->marks, id);
+  entry.is_problem = hl_marks_is_problem (up->marks, id);
   g_array_append_val (up->scene->loads, entry);
 }
 
