@@ -37,7 +37,9 @@ update (HlLinkageView *self, double t)
 {
   HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
   HlRun *run = hl_workbench_shown_run (workbench);
-  gboolean has_run = run != NULL && !hl_tool_bridge_shows_drawing (self->bridge);
+  /* At the start the linkage stands as it is drawn, for there the tools take hold of it; a run that
+   * begins in the equilibrium may stand elsewhere. */
+  gboolean has_run = run != NULL && t > 0 && !hl_tool_bridge_shows_drawing (self->bridge);
   HlInstant instant = {has_run ? run->results : NULL, t};
   HlMarks marks = {hl_workbench_selection (workbench), hl_workbench_hover (workbench),
                    hl_workbench_findings (workbench)};
