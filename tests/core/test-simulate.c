@@ -180,6 +180,42 @@ test_stabilized (void)
   hl_test_model_clear (&model);
 }
 
+/* The throttle stays laminar: what lies between p1 and p2 is largest just after the torque has
+ * ended, and far below dp_lim (linearization.md, section 11). */
+static void
+test_laminar_throughout (void)
+{
+  static const char *const paths[] = {"V1.pressure", "V2.pressure", NULL};
+  static const char *const scales[] = {"1", "0.1", "0.01"};
+  json_t *golden = hl_test_golden_json ("response_summary.json");
+
+  for (int k = 0; k < 3; k++) {
+    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "cyl.friction.scale",
+                                                 g_ascii_strtod (scales[k], NULL), NULL);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    Rows rows = {0};
+    double largest = 0.0;
+
+    options.t_end = 1.6;
+    options.every = 2e-5;
+    options.rtol = 1e-9;
+    options.method = HL_METHOD_RADAU;
+    g_assert_cmpint (run (&model, options, paths, &rows, NULL), ==, HL_OK);
+    for (int row = 0; row < rows.n_rows; row++)
+      largest = fmax (largest, fabs (rows.values[2 * row] - rows.values[2 * row + 1]));
+    double want = json_number_value (
+        json_object_get (json_object_get (golden, scales[k]), "max_abs_p1_minus_p2"));
+    g_test_message ("%.2f Pa, golden %.2f Pa", largest, want);
+    /* the golden one is the largest at steps of its integrator: a little lower */
+    g_assert_cmpfloat (largest, >, want * (1.0 - 1e-6));
+    g_assert_cmpfloat (largest, <, want * (1.0 + 5e-3));
+    g_assert_cmpfloat (largest, <, 0.02 * 2e5);
+    rows_clear (&rows);
+    hl_test_model_clear (&model);
+  }
+  json_decref (golden);
+}
+
 /* From t = 0 the linear model sees the torque itself. For a pulse of a thousandth part the two
  * responses must agree to a thousandth part of their difference at full torque, which is quadratic.
  */
@@ -286,19 +322,26 @@ test_energy_balance (void)
   }
 }
 
-/* A mass on a slide shuts oil into chamber A; B is open to the tank. With C0 the compliance at the start, k the softness of the
- * chamber and w = 1 + A k (l - l0)/C0:  p = p0 - ln (w)/k,  -int p A ds = -A p0 (l - l0) + (C0/k^2) (w ln w - w + 1). */
+/* A mass on a slide shuts oil into chamber A; B is open to the tank. With C0 the compliance at the
+ * start, k the softness of the chamber and w = 1 + A k (l - l0)/C0:  p = p0 - ln (w)/k,  -int p A
+ * ds = -A p0 (l - l0) + (C0/k^2) (w ln w - w + 1). */
 static const char trapped[] =
-    "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, 0], \"fluid\": {\"bulk_modulus\": 1.5e9},"
+    "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, 0], \"fluid\": "
+    "{\"bulk_modulus\": 1.5e9},"
     "\"ground\": {\"points\": {\"base\": [0, 0], \"guide\": [1, 0]}},"
-    "\"bodies\": [{\"id\": \"slide\", \"points\": {\"pin\": [0, 0]}, \"mass\": 300, \"inertia\": 1, \"pose\": [1.5, 0, 0]}],"
-    "\"joints\": [{\"id\": \"guide\", \"kind\": \"prismatic\", \"a\": \"ground.guide\", \"b\": \"slide.pin\", \"axis\": 0}],"
-    "\"loads\": [{\"id\": \"push\", \"kind\": \"force\", \"point\": \"slide.pin\", \"direction\": [-1, 0], \"signal\": 60000}],"
+    "\"bodies\": [{\"id\": \"slide\", \"points\": {\"pin\": [0, 0]}, \"mass\": 300, \"inertia\": "
+    "1, \"pose\": [1.5, 0, 0]}],"
+    "\"joints\": [{\"id\": \"guide\", \"kind\": \"prismatic\", \"a\": \"ground.guide\", \"b\": "
+    "\"slide.pin\", \"axis\": 0}],"
+    "\"loads\": [{\"id\": \"push\", \"kind\": \"force\", \"point\": \"slide.pin\", \"direction\": "
+    "[-1, 0], \"signal\": 60000}],"
     "\"components\": [{\"id\": \"tank\", \"kind\": \"tank\", \"pressure\": 0},"
-    "{\"id\": \"cyl\", \"kind\": \"cylinder\", \"base\": \"ground.base\", \"rod\": \"slide.pin\", \"piston_area\": 0.002,"
+    "{\"id\": \"cyl\", \"kind\": \"cylinder\", \"base\": \"ground.base\", \"rod\": \"slide.pin\", "
+    "\"piston_area\": 0.002,"
     "\"rod_side_area\": 0.001, \"stroke\": 1, \"c1\": 1, \"c2\": 0, \"wall_modulus\": 3.15e10,"
     "\"friction\": {\"model\": \"none\"}}],"
-    "\"lines\": [{\"id\": \"A\", \"ports\": [\"cyl.A\"], \"volume\": 1e-4, \"wall_modulus\": 1.5e8, \"pressure\": 2e6},"
+    "\"lines\": [{\"id\": \"A\", \"ports\": [\"cyl.A\"], \"volume\": 1e-4, \"wall_modulus\": "
+    "1.5e8, \"pressure\": 2e6},"
     "{\"id\": \"T\", \"ports\": [\"cyl.B\", \"tank.T\"]}],"
     "\"simulation\": {\"t_end\": 0.2, \"every\": 0.001, \"rtol\": 1e-10, \"start\": \"as-given\"}}";
 
@@ -319,7 +362,8 @@ test_trapped_chamber (void)
   for (int row = 0; row < rows.n_rows; row++) {
     const double *v = rows.values + row * rows.width;
     double dl = v[0] - 1.5, w = 1.0 + area * softness * dl / C0;
-    double energy = -area * p0 * dl + C0 / (softness * softness) * (w * log1p (w - 1.0) - (w - 1.0));
+    double energy =
+        -area * p0 * dl + C0 / (softness * softness) * (w * log1p (w - 1.0) - (w - 1.0));
     hl_assert_near (v[1], p0 - log1p (w - 1.0) / softness, 1e-8, 0.0);
     hl_assert_near (v[2], energy, 0.0, 1e-8 * peak);
     /* the push works 60 kN along the way; nothing is lost */
@@ -380,10 +424,12 @@ main (int argc, char **argv)
   g_test_add_func ("/simulate/four-bar/golden-response-bdf", test_golden_bdf);
   g_test_add_func ("/simulate/four-bar/golden-response-radau", test_golden_radau);
   g_test_add_func ("/simulate/four-bar/stabilized-form-agrees", test_stabilized);
+  g_test_add_func ("/simulate/laminar-throughout", test_laminar_throughout);
   g_test_add_func ("/simulate/four-bar/linear-response-with-its-input", test_linear_with_input);
   g_test_add_func ("/simulate/four-bar/energy-is-kept-without-losses", test_energy_kept);
   g_test_add_func ("/simulate/four-bar/work-in-is-stored-plus-dissipated", test_energy_balance);
-  g_test_add_func ("/simulate/trapped-chamber-stores-minus-integral-of-p-A-ds", test_trapped_chamber);
+  g_test_add_func ("/simulate/trapped-chamber-stores-minus-integral-of-p-A-ds",
+                   test_trapped_chamber);
   g_test_add_func ("/simulate/row-callback-may-stop", test_stop_keeps_rows);
   g_test_add_func ("/simulate/cancel-is-prompt", test_cancel);
   return g_test_run ();
