@@ -44,9 +44,18 @@ append_eigenvalues (GString *text, const HlLinearization *lin)
                                         : lin->state_names[hl_cli_strongest_state (lin, k)]);
   }
   g_string_append_c (text, '\n');
-  for (int k = 0; k < lin->n_null_blocks; k++)
-    g_string_append_printf (text, "- null block of size %d: %s\n", lin->null_blocks[k],
-                            lin->null_names[k]);
+  for (int k = 0, next; k < lin->n_null_blocks; k = next) {
+    for (next = k + 1; next < lin->n_null_blocks; next++)
+      if (lin->null_blocks[next] != lin->null_blocks[k] ||
+          strcmp (lin->null_names[next], lin->null_names[k]) != 0)
+        break;
+    if (next == k + 1)
+      g_string_append_printf (text, "- null block of size %d: %s\n", lin->null_blocks[k],
+                              lin->null_names[k]);
+    else
+      g_string_append_printf (text, "- %d null blocks of size %d: %s\n", next - k,
+                              lin->null_blocks[k], lin->null_names[k]);
+  }
   for (int k = 0; k < lin->n_kinks; k++)
     g_string_append_printf (text,
                             "- kink in `%s`: the linear model holds the mean of the slopes on "
@@ -56,7 +65,8 @@ append_eigenvalues (GString *text, const HlLinearization *lin)
                           lin->unstable ? "unstable" : "not unstable");
 }
 
-/* Every number that loads, components, lines and the fluid have here, stated or by default. */
+/* Every number that bodies, loads, components, lines and the fluid have here, stated or by default.
+ */
 static void
 append_parameters (GString *text, const HlDocument *document)
 {
@@ -67,8 +77,9 @@ append_parameters (GString *text, const HlDocument *document)
     HlPathInfo info;
     double value;
     if (!hl_path_find (document, paths[k], &info, NULL) ||
-        (info.section != HL_SECTION_LOADS && info.section != HL_SECTION_COMPONENTS &&
-         info.section != HL_SECTION_LINES && info.section != HL_SECTION_FLUID) ||
+        (info.section != HL_SECTION_BODIES && info.section != HL_SECTION_LOADS &&
+         info.section != HL_SECTION_COMPONENTS && info.section != HL_SECTION_LINES &&
+         info.section != HL_SECTION_FLUID) ||
         !hl_document_get_number (document, paths[k], &value, NULL, NULL))
       continue;
     g_string_append_printf (text, "| `%s` |", paths[k]);
@@ -86,18 +97,42 @@ model_name (const HlReport *report)
   return models[report->options.model];
 }
 
+/* How the equations are stated and stepped. */
+static char *
+method_text (const HlSimOptions *options)
+{
+  static const char *const formulations[] = {"reduced", "baumgarte", "relaxed", "discrete"};
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "| formulation | %s |\n", formulations[options->formulation]);
+  if (options->formulation == HL_FORMULATION_BAUMGARTE) {
+    g_autofree char *beta = hl_cli_pretty (options->beta, DIGITS);
+    g_autofree char *gamma = hl_cli_pretty (options->gamma, DIGITS);
+    g_string_append_printf (text, "| β, γ [1/s] | %s, %s |\n", beta, gamma);
+  }
+  if (options->formulation == HL_FORMULATION_DISCRETE) {
+    g_autofree char *step = hl_cli_pretty (options->step, DIGITS);
+    g_string_append_printf (text, "| step [s] | %s |\n", step);
+  } else
+    g_string_append_printf (text, "| integrator | %s |\n",
+                            options->method == HL_METHOD_RADAU ? "Radau IIA, order 5"
+                                                               : "CVODE, BDF of order 1 to 5");
+  return g_string_free (text, FALSE);
+}
+
 static void
 append_run (GString *text, const HlReport *report)
 {
   g_autofree char *t_end = hl_cli_pretty (report->options.t_end, DIGITS);
   g_autofree char *rtol = hl_cli_pretty (report->options.rtol, 3);
+  g_autofree char *method = method_text (&report->options);
   g_autofree char *reached = hl_cli_pretty (report->stats.t_reached, DIGITS);
 
   g_string_append_printf (text,
-                          "| | |\n|---|---:|\n| model | %s |\n| end [s] | %s |\n| reached [s] | "
+                          "| | |\n|---|---:|\n| model | %s |\n%s| end [s] | %s |\n| reached [s] | "
                           "%s |\n| tolerance | %s |\n| steps | %ld |\n| right-hand sides | %ld "
                           "|\n| Jacobians | %ld |\n| restarts | %ld |\n\n",
-                          model_name (report), t_end, reached, rtol, report->stats.steps,
+                          model_name (report), method, t_end, reached, rtol, report->stats.steps,
                           report->stats.rhs, report->stats.jacobians, report->stats.restarts);
 }
 
