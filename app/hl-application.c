@@ -11,6 +11,8 @@
 #include "core/document/hl-i18n.h"
 #include "hl-resources.h"
 
+#include <locale.h>
+
 struct _HlApplication
 {
   GtkApplication parent_instance;
@@ -320,6 +322,9 @@ hl_application_startup (GApplication *application)
 
   g_set_application_name ("Hydrolink");
   G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
+  /* Numbers have a decimal point in the window as in files, whatever the language: plots, entries
+   * and what is copied from one to the other agree. GTK has just taken the locale up. */
+  setlocale (LC_NUMERIC, "C");
   g_resources_register (hl_resources_get_resource ());
   gtk_window_set_default_icon_name (HL_APPLICATION_ID);
   self->settings = hl_settings_new (!is_alone);

@@ -24,7 +24,7 @@ hl_element_name (const HlDocument *document, const char *id)
   const HlKind *kind = hl_document_element_kind (document, section, index);
   const char *unknown = hl_document_element_kind_name (document, section, index);
   return g_strdup_printf ("%s  %s",
-                          kind != NULL      ? kind->label
+                          kind != NULL      ? _ (kind->label)
                           : unknown != NULL ? unknown
                                             : "?",
                           id);
@@ -38,9 +38,9 @@ append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, d
       hl_units_format (hl_workbench_units (workbench), quantity, value, DIGITS);
   HlPathInfo path;
   gboolean known = hl_path_find (hl_workbench_document (workbench), info->id, &path, NULL);
-  const char *words = known && path.output != NULL ? path.output->label
+  const char *words = known && path.output != NULL ? _ (path.output->label)
                       : known && path.field != NULL && path.field->type == HL_FIELD_NUMBER
-                          ? path.field->label
+                          ? _ (path.field->label)
                           : strchr (info->id, '.') + 1;
 
   g_string_append_printf (text, "\n%s  %s", words, number);

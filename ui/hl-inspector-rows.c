@@ -151,14 +151,14 @@ add_parts (HlInspectorRows *rows, const HlField *field)
   };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     for (int part = 0; parts[i].type == field->type && parts[i].names[part] != NULL; part++) {
-      g_autofree char *label = g_strdup_printf ("%s %s", field->label, parts[i].names[part]);
-      add_number (rows, &(Number){parts[i].names[part], label, field->help, NULL,
+      g_autofree char *label = g_strdup_printf ("%s %s", _ (field->label), parts[i].names[part]);
+      add_number (rows, &(Number){parts[i].names[part], label, _ (field->help), NULL,
                                   parts[i].quantities[part], NULL, NULL});
     }
   for (int axis = 0; field->type == HL_FIELD_VEC2 && axis < 2; axis++) {
-    g_autofree char *label = g_strdup_printf ("%s %c", field->label, "xy"[axis]);
+    g_autofree char *label = g_strdup_printf ("%s %c", _ (field->label), "xy"[axis]);
     g_autofree char *name = g_strdup_printf ("%s.%c", field->name, "xy"[axis]);
-    add_number (rows, &(Number){name, label, field->help, NULL, field->quantity, NULL, NULL});
+    add_number (rows, &(Number){name, label, _ (field->help), NULL, field->quantity, NULL, NULL});
   }
 }
 
@@ -191,16 +191,17 @@ add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
   case HL_FIELD_SIGNAL:
     if (value != NULL && !hl_value_is_number (value)) {
       g_auto (GStrv) paths = paths_of (rows, field->name);
-      hl_inspector_add_row (rows, field->label, field->help,
+      hl_inspector_add_row (rows, _ (field->label), _ (field->help),
                             hl_inspector_read_only (signal_words (value)),
                             hl_inspector_menu_new (rows->workbench, (const char *const *)paths,
-                                                   field, field->quantity, field->label));
+                                                   field, field->quantity, _ (field->label)));
       return;
     }
     /* fall through */
   case HL_FIELD_NUMBER:
-    add_number (rows, &(Number){field->name, field->label, field->help, field, field->quantity,
-                                field->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL});
+    add_number (rows,
+                &(Number){field->name, _ (field->label), _ (field->help), field, field->quantity,
+                          field->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL});
     return;
   case HL_FIELD_POSE:
   case HL_FIELD_VELOCITY:
@@ -233,7 +234,7 @@ add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
   case HL_FIELD_VALUES:
     return;
   }
-  hl_inspector_add_row (rows, field->label, field->help, editor, NULL);
+  hl_inspector_add_row (rows, _ (field->label), _ (field->help), editor, NULL);
 }
 
 /* --- which fields there are --- */
@@ -288,10 +289,10 @@ add_outputs (HlInspectorRows *rows, const HlKind *kind)
     const HlOutput *output = &kind->outputs[i];
     char *path = g_strconcat (rows->ids[0], ".", output->name, NULL);
     GtkWidget *value = hl_inspector_read_only ("–");
-    GtkWidget *menu = hl_inspector_output_menu_new (rows->workbench, path, output->label);
+    GtkWidget *menu = hl_inspector_output_menu_new (rows->workbench, path, _ (output->label));
     g_object_set_data_full (G_OBJECT (value), PATH_KEY, path, g_free);
     g_ptr_array_add (rows->outputs, value);
-    hl_inspector_add_row (rows, output->label, path, value, menu);
+    hl_inspector_add_row (rows, _ (output->label), path, value, menu);
   }
 }
 

@@ -109,7 +109,7 @@ add_slider (GPtrArray *knobs, const HlDocument *document, const HlSlider *slider
     return;
 
   HlKnob *knob = g_new0 (HlKnob, 1);
-  const char *words = info.field != NULL ? info.field->label : info.name;
+  const char *words = info.field != NULL ? _ (info.field->label) : info.name;
   /* "Coulomb force F_c" reads as F_c on a narrow row, if the label ends in a symbol. */
   const char *symbol = words != NULL ? strrchr (words, ' ') : NULL;
   gboolean has_symbol =

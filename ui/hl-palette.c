@@ -34,7 +34,7 @@ static const Entry linkage_entries[] = {
     {"pair", "cylinder", N_ ("Cylinder")},
     {"pair", "spring", N_ ("Spring")},
     {"pair", "revolute", N_ ("Revolute joint")},
-    {"pair", "prismatic", N_ ("Slider")},
+    {"pair", "prismatic", N_ ("Sliding joint")},
     {"pair", "slot", N_ ("Slot")},
     {"pair", "distance", N_ ("Rod")},
     {"pair", "weld", N_ ("Weld")},

@@ -99,7 +99,7 @@ hl_trace_entry_new (const HlDocument *document, const char *path)
     entry->element = g_strdup (info.id);
     entry->group = group_of (info.section);
     entry->quantity = info.quantity;
-    note_words (entry, info.kind != NULL ? info.kind->label : NULL);
+    note_words (entry, info.kind != NULL ? _ (info.kind->label) : NULL);
   } else {
     entry->title = g_strdup (path);
     entry->group = group_of (HL_SECTION_NONE);

@@ -21,12 +21,12 @@
 
 /* clang-format off */
 static const HlOutlineNew others[] = {
-    {"connect", N_ ("Line between two ports"), HL_SECTION_LINES, {HL_PICK_FROM_PORTS, HL_PICK_FROM_PORTS}, {N_ ("From"), N_ ("To")}},
+    {"connect", N_ ("Line between two ports"), HL_SECTION_LINES, {HL_PICK_FROM_PORTS, HL_PICK_FROM_PORTS}, {N_ ("First end"), N_ ("Second end")}},
     {"link", N_ ("Link"), HL_SECTION_BODIES, {ENDS, ENDS}, {N_ ("First end"), N_ ("Second end")}},
     {"pivot", N_ ("Ground pivot"), HL_SECTION_BODIES, {ENDS}, {N_ ("Holds")}},
     {"point", N_ ("Point of a body"), HL_SECTION_BODIES, {BODIES}, {N_ ("Body")}},
     {"revolute", N_ ("Revolute joint"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
-    {"prismatic", N_ ("Slider"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
+    {"prismatic", N_ ("Sliding joint"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
     {"slot", N_ ("Slot"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
     {"distance", N_ ("Rod"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
     {"weld", N_ ("Weld"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
