@@ -6,7 +6,6 @@
 #include "ui/hl-number-field.h"
 
 #include <glib/gstdio.h>
-#include <libintl.h>
 #include <locale.h>
 #include <string.h>
 
