@@ -150,6 +150,16 @@ test_window (void)
   fixture_close (window);
 }
 
+static void
+close_popovers (GtkWidget *widget)
+{
+  if (GTK_IS_MENU_BUTTON (widget))
+    gtk_menu_button_popdown (GTK_MENU_BUTTON (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    close_popovers (child);
+}
+
 /* With a mode looked at and a problem to be mended. */
 static void
 test_more (void)
@@ -169,10 +179,14 @@ test_more (void)
   hl_workbench_select_ids (window->workbench, ids);
   gtk_widget_activate_action (GTK_WIDGET (window->linkage_view), "edit.delete", NULL);
   fixture_until_settled (window);
-  fixture_activate (window, "problems");
-  fixture_activate (window, "history");
-  fixture_draw (window);
-  check_window (GTK_WIDGET (window), 40);
+  static const char *const lists[] = {"problems", "history"};
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++) {
+    fixture_activate (window, lists[i]);
+    fixture_draw (window);
+    check_window (GTK_WIDGET (window), 40);
+    close_popovers (GTK_WIDGET (window));
+    fixture_draw (window);
+  }
   fixture_close (window);
 }
 

@@ -89,6 +89,9 @@ test_list (void)
   g_assert_true (hl_document_equal (start, hl_workbench_document (window->workbench)));
   g_signal_emit_by_name (hl_history_list_row (window->history_list, 3), "activate");
   g_assert_cmpfloat (number (window, "cyl.stroke"), ==, 0.7);
+  gtk_menu_button_popdown (
+      GTK_MENU_BUTTON (fixture_find (GTK_WIDGET (window->history_list), GTK_TYPE_MENU_BUTTON)));
+  fixture_draw (window);
   fixture_close (window);
 }
 

@@ -341,7 +341,13 @@ test_names (void)
                                     GTK_ACCESSIBLE_STATE_EXPANDED, TRUE);
   g_assert_true (gtk_widget_get_child_visible (row (window, "throttle.A")));
   fixture_press_keys (row (window, "throttle.A"), "<Shift>F10");
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  fixture_draw (window);
+  GtkWidget *menu = gtk_widget_get_first_child (GTK_WIDGET (window->outline));
+  while (menu != NULL && !GTK_IS_POPOVER (menu))
+    menu = gtk_widget_get_next_sibling (menu);
+  g_assert_nonnull (menu);
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  fixture_draw (window);
   fixture_close (window);
 }
 
