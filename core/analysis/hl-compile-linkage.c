@@ -112,7 +112,7 @@ root_of (int parent[], int k)
 }
 
 /* Typical distance of an island's joints from the frames they sit in: makes an angle comparable
- * with a length. */
+ * with a length. Without such a distance the bodies' own size, their radius of gyration, serves. */
 static double
 island_length (const HlCompiler *c, const HlIsland *island)
 {
@@ -123,7 +123,11 @@ island_length (const HlCompiler *c, const HlIsland *island)
     longest = fmax (longest, fmax (row->body_i >= 0 ? hypot (row->u_i[0], row->u_i[1]) : 0.0,
                                    row->body_j >= 0 ? hypot (row->u_j[0], row->u_j[1]) : 0.0));
   }
-  return longest > 0.0 ? longest : 1.0;
+  for (int k = 0; k < island->n_bodies && !(longest > 0.0); k++) {
+    const HlBody *body = &c->sys->mech.bodies[island->bodies[k]];
+    longest = sqrt (body->inertia / body->mass);
+  }
+  return longest > 0.0 && isfinite (longest) ? longest : 1.0;
 }
 
 static void

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/analysis/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
-
-#define PRESSURE_SCALE 1.0e6
 
 static double *
 zeros (size_t n)
@@ -132,8 +131,7 @@ hl_linear_model_new (const HlSystem *sys,
     return NULL;
   }
   hl_jacobian_inputs (sys, work, model->B);
-  for (int k = 0; k < model->n; k++)
-    model->scale[k] = k >= hl_off_p (work) && k < hl_off_u (work) ? PRESSURE_SCALE : 1.0;
+  hl_state_scales (sys, work, model->scale);
   for (int k = 0; k < model->n_signals; k++)
     model->u0[k] = work->signal_values[sys->topology->input_signal[k]];
   for (int k = model->n_signals; k < model->n_inputs; k++) {

@@ -12,11 +12,9 @@
 #include "core/analysis/hl-jacobian-error.h"
 #include "core/analysis/hl-null-name.h"
 #include "core/math/hl-eigen.h"
+#include "core/analysis/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-
-#define PRESSURE_SCALE 1.0e6
-#define FLOW_SCALE 1.0e-3
 
 HlLinearizeOptions
 hl_linearize_options_default (void)
@@ -58,7 +56,7 @@ name_coordinate (const HlSystem *sys, HlLinearization *lin, int state, int colum
   const char *id = sys->topology->names[HL_ENTITY_BODY][column / 3];
 
   name_state (lin, state, join (id, (velocity ? velocities : positions)[column % 3]),
-              units[velocity][column % 3], 1.0);
+              units[velocity][column % 3], hl_scale_of_column (sys, column));
 }
 
 void
@@ -68,14 +66,14 @@ hl_linearization_name_hydraulics (const HlSystem *sys, HlLinearization *lin, int
     name_state (
         lin, off_p + k,
         join (sys->topology->names[HL_ENTITY_LINE][sys->topology->line_of_pressure[k]], "pressure"),
-        "Pa", PRESSURE_SCALE);
+        "Pa", hl_scale_of_pressure (sys));
   for (int k = 0; k < sys->topology->n_states_u; k++) {
     const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[k]];
     bool spool = flow->kind == HL_FLOW_DIRECTIONAL;
     name_state (
         lin, off_p + sys->n_pressures + k,
         join (sys->topology->names[HL_ENTITY_COMPONENT][flow->component], spool ? "spool" : "flow"),
-        spool ? "1" : "m3/s", spool ? 1.0 : FLOW_SCALE);
+        spool ? "1" : "m3/s", hl_scale_of_component (sys, k));
   }
 }
 

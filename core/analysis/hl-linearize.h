@@ -46,7 +46,7 @@ typedef struct
   char **input_names; /* n_inputs signal paths */
   double *J;          /* n x n, column-major */
   double *B;          /* n x n_inputs, column-major */
-  double *scale;      /* n: natural size of each state (1 rad, 1 MPa ...), for scaled vectors */
+  double *scale;      /* n: natural size of each state (hl-state-scale.h), for scaled vectors */
   double *reference;  /* n: the states at the point */
   HlEigenvalue *eigenvalues; /* n: falling re, then +im first */
   double *participation;     /* n states x n eigenvalues, columns sum to 1 (vectors only) */

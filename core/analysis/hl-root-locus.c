@@ -11,6 +11,7 @@
 #include "core/analysis/hl-branches.h"
 #include "core/analysis/hl-jacobian-error.h"
 #include "core/math/hl-eigen.h"
+#include "core/analysis/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 
@@ -149,9 +150,7 @@ sweep_init (Sweep *sweep, const HlSystem *sys, const HlLocusOptions *options, Hl
   sweep->eigen = hl_eigen_new (sweep->n);
   sweep->lw = hl_linalg_work_new (sweep->n, sweep->n);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
-  for (int k = 0; k < sweep->n; k++)
-    sweep->scale[k] =
-        k >= hl_off_p (sweep->work) && k < hl_off_u (sweep->work) ? PRESSURE_SCALE : 1.0;
+  hl_state_scales (sweep->sys, sweep->work, sweep->scale);
   hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->y_dot);
   hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->y_dot);
   sweep->n_null = -1;

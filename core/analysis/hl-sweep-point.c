@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "core/analysis/hl-jacobian-error.h"
+#include "core/analysis/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-
-#define PRESSURE_SCALE 1.0e6
 
 struct HlSweepPoint
 {
@@ -41,9 +40,7 @@ hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault)
   sweep->y = calloc (n + 1, sizeof (double));
   sweep->J = calloc (n * n + 1, sizeof (double));
   sweep->scale = calloc (n + 1, sizeof (double));
-  for (int k = 0; k < sweep->n; k++)
-    sweep->scale[k] =
-        k >= hl_off_p (sweep->work) && k < hl_off_u (sweep->work) ? PRESSURE_SCALE : 1.0;
+  hl_state_scales (sweep->sys, sweep->work, sweep->scale);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->J);
   hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->J);

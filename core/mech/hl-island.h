@@ -52,7 +52,8 @@ void hl_island_work_free (HlIslandWork *iw);
 
 /* Chooses kept rows and the partition at the poses in frames. `prefer` lists local columns that
  * should be independent, first wishes first (n_prefer of them; the rest in file order), each taken
- * when it keeps full rank; n_prefer < 0 leaves the choice to complete pivoting. Sets m, l, f. Fails
+ * when it keeps full rank, those by file order only when they keep it by a margin (while that gives
+ * enough); n_prefer < 0 leaves the choice to complete pivoting. Sets m, l, f. Fails
  * with HL_NOT_FINITE only. */
 HlStatus hl_island_choose (const HlMechanism *mech,
                            const HlIsland *island,

@@ -5,12 +5,19 @@
  * Rank and a first partition come from complete pivoting on the gradients, columns of angles
  * divided by the island's typical length so that a metre and a radian weigh alike, rows scaled to
  * one. Wishes are then met by taking rows of the null-space basis T, in the order of the wishes, as
- * long as they stay linearly independent. */
+ * long as they stay linearly independent. Nobody wished for what file order brings, so that has to
+ * be independent by a margin first: the x of a body that swings across it at this moment would make
+ * a Jacobian that is all rounding. */
 #include "core/mech/hl-island.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What has to be left of a row of T beside those taken before, as a part of the largest entry, for
+ * the row to count as independent; and for it to be so by a margin. */
+#define LEAST 1.0e-7
+#define MARGIN 1.0e-2
 
 static double
 column_scale (const HlIsland *island, int column)
@@ -123,78 +130,106 @@ pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
   return rank < 0 ? HL_NOT_FINITE : HL_OK;
 }
 
-/* Takes rows of `basis` (n x width, scaled columns of the island) in the order of wishes while they
- * stay independent of those taken before: `q` holds the orthonormal rows so far (width each),
- * *taken their number. */
-static void
-take_rows (const HlIsland *island,
-           const double basis[],
-           int n,
-           int width,
-           const int wishes[],
-           int n_wishes,
-           int want,
-           const bool excluded[],
-           double q[],
-           int *taken,
-           int out[],
-           int *n_out)
+/* Columns in the order in which they are taken: those somebody asked for, then all in file order,
+ * at first with a margin. */
+typedef struct
+{
+  const int *columns;
+  int n, n_asked,
+      n_with_margin; /* the margin holds for n_with_margin of them behind the first n_asked */
+} Wishes;
+
+/* What is chosen so far: orthonormal rows q (width each), *taken of them. */
+typedef struct
+{
+  double *q;
+  int taken, width;
+} Span;
+
+static double
+largest_row_entry (const HlIsland *island, const double basis[], int n, int width)
 {
   double largest = 0.0;
 
   for (int c = 0; c < n; c++)
     for (int j = 0; j < width; j++)
       largest = fmax (largest, fabs (basis[j * n + c]) / column_scale (island, c));
-  for (int w = 0; w < n_wishes && *n_out < want; w++) {
-    int c = wishes[w];
-    double *row = q + *taken * width;
-    double size = 0.0;
+  return largest;
+}
 
-    if (excluded != NULL && excluded[c])
+/* Row `c` of the basis, in scaled columns, joins the span when more than `least` of it is left
+ * beside what is there. */
+static bool
+take_row (const HlIsland *island, const double basis[], int n, int c, double least, Span *span)
+{
+  int width = span->width;
+  double *row = span->q + span->taken * width, size = 0.0;
+
+  for (int j = 0; j < width; j++)
+    row[j] = basis[j * n + c] / column_scale (island, c);
+  for (int pass = 0; pass < 2; pass++)
+    for (int k = 0; k < span->taken; k++) {
+      double along = 0.0;
+      for (int j = 0; j < width; j++)
+        along += span->q[k * width + j] * row[j];
+      for (int j = 0; j < width; j++)
+        row[j] -= along * span->q[k * width + j];
+    }
+  for (int j = 0; j < width; j++)
+    size += row[j] * row[j];
+  size = sqrt (size);
+  if (!(size > least))
+    return false;
+  for (int j = 0; j < width; j++)
+    row[j] /= size;
+  span->taken++;
+  return true;
+}
+
+/* Up to `want` columns whose rows of `basis` (n x span->width) are independent of the span; those
+ * marked in `used` are passed over, and what is taken is marked there. Returns their number. */
+static int
+take_rows (const HlIsland *island,
+           const double basis[],
+           const Wishes *wishes,
+           int want,
+           bool used[],
+           Span *span,
+           int out[])
+{
+  int n = 3 * island->n_bodies, n_out = 0;
+  double largest = largest_row_entry (island, basis, n, span->width);
+
+  for (int w = 0; w < wishes->n && n_out < want; w++) {
+    int c = wishes->columns[w], behind = w - wishes->n_asked;
+    bool has_margin = behind >= 0 && behind < wishes->n_with_margin;
+
+    if (used[c] || !take_row (island, basis, n, c, (has_margin ? MARGIN : LEAST) * largest, span))
       continue;
-    for (int j = 0; j < width; j++)
-      row[j] = basis[j * n + c] / column_scale (island, c);
-    for (int pass = 0; pass < 2; pass++)
-      for (int k = 0; k < *taken; k++) {
-        double along = 0.0;
-        for (int j = 0; j < width; j++)
-          along += q[k * width + j] * row[j];
-        for (int j = 0; j < width; j++)
-          row[j] -= along * q[k * width + j];
-      }
-    for (int j = 0; j < width; j++)
-      size += row[j] * row[j];
-    size = sqrt (size);
-    if (!(size > 1.0e-7 * largest))
-      continue;
-    for (int j = 0; j < width; j++)
-      row[j] /= size;
-    *taken += 1;
-    out[(*n_out)++] = c;
+    used[c] = true;
+    out[n_out++] = c;
   }
+  return n_out;
 }
 
 /* Meets the wishes: f rows of T first, then l more rows of X. */
 static void
-choose_wished (const HlIsland *island, const int wishes[], HlIslandWork *iw)
+choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
 {
   int n = iw->n, f = iw->f, l = iw->l, width = f + l;
   double *q = calloc ((size_t)(width * width) + (size_t)width + 1, sizeof *q);
   int *ai = calloc ((size_t)n + 1, sizeof *ai), *ad = calloc ((size_t)n + 1, sizeof *ad);
-  bool *used = calloc ((size_t)n + 1, sizeof *used);
-  int n_ai = 0, n_ad = 0, n_again = 0, taken = 0;
-
-  take_rows (island, iw->T, n, f, wishes, n, f, NULL, q, &taken, ai, &n_ai);
-  taken = 0;
   int *again = calloc ((size_t)n + 1, sizeof *again);
-  take_rows (island, iw->X, n, width, ai, n_ai, n_ai, NULL, q, &taken, again, &n_again);
-  for (int k = 0; k < n_ai; k++)
-    used[ai[k]] = true;
-  take_rows (island, iw->X, n, width, wishes, n, l, used, q, &taken, ad, &n_ad);
+  bool *used = calloc ((size_t)n + 1, sizeof *used);
+  Span velocities = {.q = q, .width = f}, positions = {.q = q, .width = width};
+
+  int n_ai = take_rows (island, iw->T, wishes, f, used, &velocities, ai);
+  memset (used, 0, (size_t)n * sizeof *used);
+  Wishes chosen = {.columns = ai, .n = n_ai, .n_asked = n_ai};
+  int n_again = take_rows (island, iw->X, &chosen, n_ai, used, &positions, again);
+  int n_ad = take_rows (island, iw->X, wishes, l, used, &positions, ad);
   if (n_ai == f && n_again == f && n_ad == l) {
     int n_dep = 0;
-    for (int k = 0; k < n_ad; k++)
-      used[ad[k]] = true;
     memcpy (iw->ai, ai, (size_t)f * sizeof (int));
     memcpy (iw->ad, ad, (size_t)l * sizeof (int));
     sort_ints (iw->ai, f);
@@ -206,8 +241,25 @@ choose_wished (const HlIsland *island, const int wishes[], HlIslandWork *iw)
   free (q);
   free (ai);
   free (ad);
-  free (used);
   free (again);
+  free (used);
+}
+
+/* The preferred columns, then every column in file order, twice. */
+static void
+choose_preferred (const HlIsland *island, const int prefer[], int n_prefer, HlIslandWork *iw)
+{
+  int n = iw->n;
+  int *columns = calloc ((size_t)(n_prefer + 2 * n) + 1, sizeof *columns);
+
+  for (int k = 0; k < n_prefer; k++)
+    columns[k] = prefer[k];
+  for (int c = 0; c < n; c++)
+    columns[n_prefer + c] = columns[n_prefer + n + c] = c;
+  Wishes wishes = {
+      .columns = columns, .n = n_prefer + 2 * n, .n_asked = n_prefer, .n_with_margin = n};
+  choose_wished (island, &wishes, iw);
+  free (columns);
 }
 
 HlStatus
@@ -232,21 +284,7 @@ hl_island_choose (const HlMechanism *mech,
   if (status != HL_OK)
     return status;
   if (n_prefer >= 0) {
-    /* the wishes, then every other column in file order */
-    int *wishes = calloc ((size_t)iw->n + 1, sizeof *wishes);
-    bool *listed = calloc ((size_t)iw->n + 1, sizeof *listed);
-    int n_wishes = 0;
-    for (int k = 0; k < n_prefer; k++)
-      if (!listed[prefer[k]]) {
-        listed[prefer[k]] = true;
-        wishes[n_wishes++] = prefer[k];
-      }
-    for (int c = 0; c < iw->n; c++)
-      if (!listed[c])
-        wishes[n_wishes++] = c;
-    choose_wished (island, wishes, iw);
-    free (wishes);
-    free (listed);
+    choose_preferred (island, prefer, n_prefer, iw);
     status = hl_island_kinematics (mech, island, frames, iw);
   }
   iw->spread = hl_island_spread (island, iw);

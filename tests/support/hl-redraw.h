@@ -26,6 +26,6 @@ void hl_redraw_reverse (json_t *root);
 GHashTable *hl_redraw_rename (json_t *root);
 
 /* The same machine in units of length and mass of which a metre and a kilogram hold so many: (1000,
- * 1) writes millimetres and kilograms, so that a pascal becomes 1e-3. Every number with a unit is
+ * 1000) writes millimetres and grams, and a pascal stays a pascal. Every number with a unit is
  * written anew by the schema, defaults too. */
 void hl_redraw_units (json_t *root, double length, double mass);
