@@ -1,70 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands on the screen, taken away: pictures by the painters that paint the screen, in the
- * print style. */
+/* What stands on the screen, taken away: figures in a window of their own, data through a file
+ * chooser. */
+#include "app/hl-export-window.h"
+#include "app/hl-film-window.h"
+#include "app/hl-picture.h"
 #include "app/hl-window-private.h"
-
+#include "core/analysis/hl-compile.h"
 #include "core/document/hl-error.h"
 #include "core/document/hl-i18n.h"
-#include "core/io/hl-table.h"
-#include "ui/paint/hl-figure.h"
-#include "ui/paint/hl-scene-circuit.h"
-#include "ui/paint/hl-scene-linkage.h"
+#include "core/io/hl-linear-file.h"
+#include "core/io/hl-results-file.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
-#define PLOT_HEIGHT_MM 55.0
-#define DRAWING_MM 150.0
-#define LOCUS_MM 120.0
-
-/* --- pictures --- */
+/* --- data --- */
 
 static gboolean
-export_plots (
-    HlWindow *self, int first, int n, const char *path, HlFigureOptions *options, GError **error)
-{
-  HlStyle style = hl_style_make (options->style);
-  g_autofree HlPlot *plots = g_new0 (HlPlot, n + 1);
-  HlPlotStack stack = {plots, n};
-
-  for (int i = 0; i < n; i++)
-    plots[i] = *hl_plot_view_picture (hl_plot_pane_view (self->plot_pane, first + i), &style);
-  options->height_mm = PLOT_HEIGHT_MM * MAX (n, 1);
-  return hl_figure_save (hl_figure_paint_stack, &stack, path, options, error);
-}
-
-static HlInstant
-present_instant (HlWindow *self)
-{
-  HlRun *run = hl_workbench_shown_run (self->workbench);
-  return (HlInstant){run != NULL ? run->results : NULL, hl_workbench_time (self->workbench)};
-}
-
-static gboolean
-export_circuit (HlWindow *self, const char *path, HlFigureOptions *options, GError **error)
-{
-  g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
-  HlInstant instant = present_instant (self);
-  HlCircuitPicture picture =
-      *hl_circuit_scene_update (scene, hl_workbench_document (self->workbench), &instant, NULL,
-                                hl_workbench_units (self->workbench));
-  picture.show_grid = FALSE;
-  options->height_mm = DRAWING_MM;
-  return hl_figure_save (hl_figure_paint_circuit, &picture, path, options, error);
-}
-
-static gboolean
-export_linkage (HlWindow *self, const char *path, HlFigureOptions *options, GError **error)
-{
-  g_autoptr (HlLinkageScene) scene = hl_linkage_scene_new ();
-  HlInstant instant = present_instant (self);
-  HlMechanismPicture picture =
-      *hl_linkage_scene_update (scene, hl_workbench_document (self->workbench), &instant, NULL);
-  return hl_figure_save (hl_figure_paint_mechanism, &picture, path, options, error);
-}
-
-static gboolean
-export_results (HlWindow *self, const char *path, GError **error)
+save_results (HlWindow *self, const char *path, GError **error)
 {
   HlRun *run = hl_workbench_shown_run (self->workbench);
 
@@ -72,7 +25,35 @@ export_results (HlWindow *self, const char *path, GError **error)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet: press Run first"));
     return FALSE;
   }
-  return hl_table_save (run->results, path, error);
+  return hl_results_save (run->results, path, error);
+}
+
+static gboolean
+save_model (HlWindow *self, const char *path, GError **error)
+{
+  const HlWorkingPoint *at = hl_workbench_point (self->workbench);
+  HlFault fault = {.time = NAN, .entity = -1};
+
+  if (at == NULL || at->point == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("There is no linear model: the machine has no start state yet"));
+    return FALSE;
+  }
+  HlWork *work = hl_work_new (at->system);
+  g_autoptr (HlLinearSheet) sheet = hl_linear_sheet_new (hl_workbench_document (self->workbench),
+                                                         at->system, work, at->point, &fault);
+  hl_work_free (work);
+  if (sheet != NULL)
+    return hl_linear_sheet_save (sheet, path, error);
+  g_autofree char *text = hl_fault_message (at->system, &fault);
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_FAILED, text);
+  return FALSE;
+}
+
+static gboolean
+is_data (const char *what)
+{
+  return strcmp (what, "results") == 0 || strcmp (what, "linear-model") == 0;
 }
 
 gboolean
@@ -82,34 +63,31 @@ hl_window_export_to (HlWindow *self, const char *what, const char *path, GError 
   HlFigureFormat format;
 
   if (strcmp (what, "results") == 0)
-    return export_results (self, path, error);
+    return save_results (self, path, error);
+  if (strcmp (what, "linear-model") == 0)
+    return save_model (self, path, error);
   if (!hl_figure_format_from_name (path, &format)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                  _ ("The file name must end in .svg, .pdf or .png"));
     return FALSE;
   }
-  if (strcmp (what, "plots") == 0)
-    return export_plots (self, 0, hl_plot_pane_n_views (self->plot_pane), path, &options, error);
-  if (g_str_has_prefix (what, "plot:")) {
-    int plot = atoi (what + strlen ("plot:"));
-    if (plot >= 0 && plot < hl_plot_pane_n_views (self->plot_pane))
-      return export_plots (self, plot, 1, path, &options, error);
-  }
-  if (strcmp (what, "circuit") == 0)
-    return export_circuit (self, path, &options, error);
-  if (strcmp (what, "linkage") == 0)
-    return export_linkage (self, path, &options, error);
-  if (strcmp (what, "locus") == 0) {
-    options.height_mm = LOCUS_MM;
-    return hl_figure_save (hl_figure_paint_locus, hl_locus_view_picture (self->locus_view), path,
-                           &options, error);
-  }
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There is nothing to export by the name “%s”"),
-               what);
-  return FALSE;
+  g_autoptr (HlPicture) picture = hl_picture_new (self, what, options.style, error);
+  if (picture == NULL)
+    return FALSE;
+  options.height_mm = picture->height_mm;
+  return hl_figure_save (picture->painter, picture->data, path, &options, error);
 }
 
 /* --- dialogs --- */
+
+void
+hl_window_add_filter (GtkFileChooser *chooser, const char *name, const char *pattern)
+{
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  gtk_file_filter_set_name (filter, name);
+  gtk_file_filter_add_pattern (filter, pattern);
+  gtk_file_chooser_add_filter (chooser, filter);
+}
 
 static void
 export_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
@@ -131,37 +109,41 @@ export_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
 }
 
 static void
-add_pattern (GtkFileChooser *chooser, const char *name, const char *pattern)
+export_data (HlWindow *self, const char *what)
 {
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  gtk_file_filter_set_name (filter, name);
-  gtk_file_filter_add_pattern (filter, pattern);
-  gtk_file_chooser_add_filter (chooser, filter);
-}
-
-void
-hl_window_export (HlWindow *self, const char *what)
-{
+  static const char *const results[][2] = {{N_ ("Comma-separated values (*.csv)"), "*.csv"},
+                                           {N_ ("MATLAB data (*.mat)"), "*.mat"},
+                                           {NULL}};
+  static const char *const model[][2] = {{N_ ("Script for MATLAB and GNU Octave (*.m)"), "*.m"},
+                                         {N_ ("Script for python-control (*.py)"), "*.py"},
+                                         {N_ ("MATLAB data (*.mat)"), "*.mat"},
+                                         {N_ ("JSON (*.json)"), "*.json"},
+                                         {N_ ("Comma-separated values (*.csv)"), "*.csv"},
+                                         {NULL}};
+  gboolean is_model = strcmp (what, "linear-model") == 0;
   GtkFileChooserNative *native = gtk_file_chooser_native_new (
       _ ("Export"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
-  gboolean is_table = strcmp (what, "results") == 0;
-  g_autofree char *stem = g_strdup (g_str_has_prefix (what, "plot:") ? "plot" : what);
-  g_autofree char *name = g_strconcat (stem, is_table ? ".csv" : ".svg", NULL);
 
-  if (is_table) {
-    add_pattern (chooser, _ ("Comma-separated values (*.csv)"), "*.csv");
-  } else {
-    add_pattern (chooser, _ ("Scalable drawing (*.svg)"), "*.svg");
-    add_pattern (chooser, _ ("Document (*.pdf)"), "*.pdf");
-    add_pattern (chooser, _ ("Picture (*.png)"), "*.png");
-  }
-  gtk_file_chooser_set_current_name (chooser, name);
+  for (const char *const(*at)[2] = is_model ? model : results; (*at)[0] != NULL; at++)
+    hl_window_add_filter (GTK_FILE_CHOOSER (native), _ ((*at)[0]), (*at)[1]);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native),
+                                     is_model ? "linear_model.m" : "results.csv");
   g_clear_object (&self->chooser);
   self->chooser = GTK_NATIVE_DIALOG (native);
   g_object_set_data_full (G_OBJECT (native), "what", g_strdup (what), g_free);
   g_signal_connect_object (native, "response", G_CALLBACK (export_response_cb), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+}
+
+void
+hl_window_export (HlWindow *self, const char *what)
+{
+  if (is_data (what))
+    export_data (self, what);
+  else if (strcmp (what, "film") == 0)
+    hl_film_window_present (self);
+  else
+    hl_export_window_present (self, what);
 }
 
 static void

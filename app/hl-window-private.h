@@ -104,6 +104,7 @@ void hl_window_export (HlWindow *self, const char *what);
 /* Without a dialog, for tests: `what` as the action's parameter, the format from the name's ending.
  */
 gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error);
+void hl_window_add_filter (GtkFileChooser *chooser, const char *name, const char *pattern);
 void hl_window_ask_set_name (HlWindow *self);
 
 /* hl-window-state.c */

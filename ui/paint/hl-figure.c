@@ -49,13 +49,12 @@ append_bytes (void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-static void
-paint_page (cairo_surface_t *surface,
-            HlFigurePainter painter,
-            gpointer data,
-            const HlFigureOptions *options)
+void
+hl_figure_paint_page (cairo_t *cr,
+                      HlFigurePainter painter,
+                      gpointer data,
+                      const HlFigureOptions *options)
 {
-  cairo_t *cr = cairo_create (surface);
   HlStyle made = hl_style_make (options->style);
   HlStyle style = hl_style_scaled (&made, options->font_size_pt / made.font_size);
   HlRect page = {0.0, 0.0, options->width_mm * POINTS_PER_MM, options->height_mm * POINTS_PER_MM};
@@ -63,7 +62,6 @@ paint_page (cairo_surface_t *surface,
   if (!options->transparent)
     hl_paint_background (cr, page.x, page.y, page.width, page.height, &style);
   painter (cr, hl_rect_grow (page, -0.6 * style.font_size), &style, data);
-  cairo_destroy (cr);
 }
 
 static cairo_surface_t *
@@ -110,7 +108,9 @@ hl_figure_render (HlFigurePainter painter,
   }
   GByteArray *bytes = g_byte_array_new ();
   cairo_surface_t *surface = surface_new (format, options, bytes);
-  paint_page (surface, painter, data, options);
+  cairo_t *cr = cairo_create (surface);
+  hl_figure_paint_page (cr, painter, data, options);
+  cairo_destroy (cr);
   cairo_status_t status = cairo_surface_status (surface);
   if (status == CAIRO_STATUS_SUCCESS && format == HL_FIGURE_PNG)
     status = cairo_surface_write_to_png_stream (surface, append_bytes, bytes);

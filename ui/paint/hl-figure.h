@@ -34,6 +34,12 @@ gboolean hl_figure_format_from_name (const char *file_name, HlFigureFormat *form
 /* Paints one drawing into the page: area is in points of 1/72 inch scaled by the style already. */
 typedef void (*HlFigurePainter) (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data);
 
+/* Paints a page whose user unit is a point of 1/72 inch: for previews and printers. */
+void hl_figure_paint_page (cairo_t *cr,
+                           HlFigurePainter painter,
+                           gpointer data,
+                           const HlFigureOptions *options);
+
 /* Renders a page to memory. */
 GBytes *hl_figure_render (HlFigurePainter painter,
                           gpointer data,

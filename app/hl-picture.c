@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/hl-picture.h"
+
+#include "app/hl-window-private.h"
+#include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
+#include "ui/paint/hl-scene-circuit.h"
+#include "ui/paint/hl-scene-linkage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PLOT_HEIGHT_MM 55.0
+#define DRAWING_MM 150.0
+#define LINKAGE_MM 90.0
+#define LOCUS_MM 120.0
+
+typedef struct
+{
+  HlPicture base;
+  HlPlot *plots;
+  HlPlotStack stack;
+  HlCircuitScene *circuit_scene;
+  HlCircuitPicture circuit;
+  HlLinkageScene *linkage_scene;
+  HlMechanismPicture linkage;
+} Picture;
+
+static HlInstant
+present_instant (HlWindow *window)
+{
+  HlRun *run = hl_workbench_shown_run (window->workbench);
+  return (HlInstant){run != NULL ? run->results : NULL, hl_workbench_time (window->workbench)};
+}
+
+static void
+make_plots (Picture *self, HlWindow *window, int first, int n, HlStyleKind kind)
+{
+  HlStyle style = hl_style_make (kind);
+
+  self->plots = g_new0 (HlPlot, n + 1);
+  self->stack = (HlPlotStack){self->plots, n};
+  for (int i = 0; i < n; i++)
+    self->plots[i] =
+        *hl_plot_view_picture (hl_plot_pane_view (window->plot_pane, first + i), &style);
+  self->base = (HlPicture){hl_figure_paint_stack, &self->stack, PLOT_HEIGHT_MM * MAX (n, 1)};
+}
+
+static void
+make_circuit (Picture *self, HlWindow *window)
+{
+  HlInstant instant = present_instant (window);
+
+  self->circuit_scene = hl_circuit_scene_new ();
+  self->circuit =
+      *hl_circuit_scene_update (self->circuit_scene, hl_workbench_document (window->workbench),
+                                &instant, NULL, hl_workbench_units (window->workbench));
+  self->circuit.show_grid = FALSE;
+  self->base = (HlPicture){hl_figure_paint_circuit, &self->circuit, DRAWING_MM};
+}
+
+static void
+make_linkage (Picture *self, HlWindow *window)
+{
+  HlInstant instant = present_instant (window);
+
+  self->linkage_scene = hl_linkage_scene_new ();
+  self->linkage = *hl_linkage_scene_update (
+      self->linkage_scene, hl_workbench_document (window->workbench), &instant, NULL);
+  self->base = (HlPicture){hl_figure_paint_mechanism, &self->linkage, LINKAGE_MM};
+}
+
+HlPicture *
+hl_picture_new (HlWindow *window, const char *what, HlStyleKind style, GError **error)
+{
+  Picture *self = g_new0 (Picture, 1);
+  int n_plots = hl_plot_pane_n_views (window->plot_pane);
+  int plot = g_str_has_prefix (what, "plot:") ? atoi (what + strlen ("plot:")) : -1;
+
+  if (strcmp (what, "plots") == 0)
+    make_plots (self, window, 0, n_plots, style);
+  else if (plot >= 0 && plot < n_plots)
+    make_plots (self, window, plot, 1, style);
+  else if (strcmp (what, "circuit") == 0)
+    make_circuit (self, window);
+  else if (strcmp (what, "linkage") == 0)
+    make_linkage (self, window);
+  else if (strcmp (what, "locus") == 0)
+    self->base = (HlPicture){hl_figure_paint_locus,
+                             (gpointer)hl_locus_view_picture (window->locus_view), LOCUS_MM};
+  else {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There is nothing to export by the name “%s”"),
+                 what);
+    g_free (self);
+    return NULL;
+  }
+  return &self->base;
+}
+
+void
+hl_picture_free (HlPicture *picture)
+{
+  Picture *self = (Picture *)picture; /* its first member */
+
+  if (self == NULL)
+    return;
+  g_free (self->plots);
+  g_clear_pointer (&self->circuit_scene, hl_circuit_scene_free);
+  g_clear_pointer (&self->linkage_scene, hl_linkage_scene_free);
+  g_free (self);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* HlPicture: something of a window that can be taken away as a figure, frozen as it stands: all
+ * plots or one, the circuit, the linkage, the root locus. */
+#pragma once
+
+#include "app/hl-window.h"
+#include "ui/paint/hl-figure.h"
+
+typedef struct
+{
+  HlFigurePainter painter;
+  gpointer data;
+  double height_mm; /* a usual one, at 160 mm of width */
+} HlPicture;
+
+/* `what`: "plots", "plot:0", "circuit", "linkage" or "locus". NULL and HL_ERROR_USAGE for another
+ * word. Colours of traces are chosen for `style`. */
+HlPicture *hl_picture_new (HlWindow *window, const char *what, HlStyleKind style, GError **error);
+void hl_picture_free (HlPicture *picture);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPicture, hl_picture_free)

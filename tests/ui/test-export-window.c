@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures with their sizes, the clipboard, the printer, data and animations: what the export menu
+ * offers, in the real window. */
+#include "app/hl-export-window.h"
+#include "app/hl-film-window.h"
+#include "core/document/hl-error.h"
+#include "tests/ui/window-fixture.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static HlApplication *application;
+static char *folder;
+
+static char *
+place (const char *name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+static void
+check_begins (const char *path, const char *magic)
+{
+  g_autofree char *content = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  g_assert_cmpuint (length, >, 200);
+  g_assert_cmpmem (content, strlen (magic), magic, strlen (magic));
+}
+
+/* --- figures --- */
+
+static void
+test_sizes (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlExportWindow *figure = hl_export_window_present (window, "linkage");
+  HlFigureOptions options = {
+      .width_mm = 80, .height_mm = 60, .font_size_pt = 7, .dpi = 100, .style = HL_STYLE_DARK};
+  g_autofree char *png = place ("figure.png"), *svg = place ("figure.svg");
+  g_autoptr (GError) error = NULL;
+
+  fixture_draw (figure); /* the preview too */
+  hl_export_window_set_options (figure, &options);
+  fixture_draw (figure);
+  g_assert_cmpint (hl_export_window_options (figure).style, ==, HL_STYLE_DARK);
+  hl_export_window_save_to (figure, png, &error);
+  g_assert_no_error (error);
+  g_autoptr (GdkTexture) texture = gdk_texture_new_from_filename (png, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (gdk_texture_get_width (texture), ==, 315); /* 80 / 25.4 * 100 */
+  g_assert_cmpint (gdk_texture_get_height (texture), ==, 236);
+
+  hl_export_window_save_to (figure, svg, &error);
+  g_assert_no_error (error);
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (svg, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "width=\"226.77")); /* 80 mm in points */
+  g_assert_false (hl_export_window_save_to (figure, "/tmp/figure.bmp", &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
+  gtk_window_destroy (GTK_WINDOW (figure));
+  g_unlink (png);
+  g_unlink (svg);
+  fixture_close (window);
+}
+
+/* Everything the menu names opens, and is drawn in every style. */
+static void
+test_all_figures (void)
+{
+  static const char *const names[] = {"plots", "plot:0", "circuit", "linkage", "locus"};
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    HlExportWindow *figure = hl_export_window_present (window, names[i]);
+    HlFigureOptions options = hl_export_window_options (figure);
+    for (int style = 0; style < 3; style++) {
+      options.style = (HlStyleKind)style;
+      hl_export_window_set_options (figure, &options);
+      fixture_draw (figure);
+    }
+    gtk_window_destroy (GTK_WINDOW (figure));
+  }
+  g_assert_null (hl_export_window_present (window, "plot:99"));
+  g_assert_nonnull (hl_window_banner (window));
+  fixture_close (window);
+}
+
+static void
+test_copy (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlExportWindow *figure = hl_export_window_present (window, "circuit");
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (window));
+  g_autoptr (GError) error = NULL;
+
+  hl_export_window_copy (figure, &error);
+  g_assert_no_error (error);
+  GdkContentFormats *formats = gdk_clipboard_get_formats (clipboard);
+  g_assert_true (gdk_content_formats_contain_mime_type (formats, "image/png"));
+  g_assert_true (gdk_content_formats_contain_mime_type (formats, "image/svg+xml"));
+  gtk_window_destroy (GTK_WINDOW (figure));
+  fixture_close (window);
+}
+
+/* The printer's way, into a file. */
+static void
+test_print (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlExportWindow *figure = hl_export_window_present (window, "plots");
+  g_autoptr (GtkPrintOperation) operation = hl_export_window_print_operation (figure);
+  g_autofree char *path = place ("print.pdf");
+  g_autoptr (GError) error = NULL;
+
+  gtk_print_operation_set_export_filename (operation, path);
+  g_assert_cmpint (
+      gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, &error), ==,
+      GTK_PRINT_OPERATION_RESULT_APPLY);
+  g_assert_no_error (error);
+  check_begins (path, "%PDF");
+  g_unlink (path);
+  gtk_window_destroy (GTK_WINDOW (figure));
+  fixture_close (window);
+}
+
+/* --- data --- */
+
+static void
+test_data (void)
+{
+  static const struct
+  {
+    const char *what, *name, *magic;
+  } exports[] = {{"results", "run.csv", "t [s],"},      {"results", "run.mat", "MATLAB"},
+                 {"linear-model", "m.mat", "MATLAB"},   {"linear-model", "m.m", "% Hydraulically"},
+                 {"linear-model", "m.py", "#!/usr/"},   {"linear-model", "m.json", "{\n"},
+                 {"linear-model", "m.csv", "row,link2"}};
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+
+  for (guint i = 0; i < G_N_ELEMENTS (exports); i++) {
+    g_autofree char *path = place (exports[i].name);
+    g_autoptr (GError) error = NULL;
+    hl_window_export_to (window, exports[i].what, path, &error);
+    g_assert_no_error (error);
+    check_begins (path, exports[i].magic);
+    g_unlink (path);
+  }
+  fixture_close (window);
+
+  window = fixture_open (application, NULL);
+  for (guint i = 0; i < 3; i += 2) {
+    g_autoptr (GError) error = NULL;
+    g_assert_false (hl_window_export_to (window, exports[i].what, "/tmp/no.mat", &error));
+    g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
+  }
+  fixture_close (window);
+}
+
+/* --- animations --- */
+
+static HlFilm *
+short_film (HlWindow *window)
+{
+  HlWorkbench *workbench = hl_window_workbench (window);
+  HlRun *run = hl_workbench_shown_run (workbench);
+  HlFilm *film = hl_film_new (run->document, run->results, hl_workbench_units (workbench));
+
+  film->t_to = 0.4;
+  film->rate_hz = 20;
+  film->width_px = 160;
+  film->height_px = 90;
+  g_assert_cmpint (hl_film_n_frames (film), ==, 9);
+  return film;
+}
+
+static gboolean
+stop_at_four (int frame, int n_frames, gpointer last)
+{
+  *(int *)last = frame;
+  g_assert_cmpint (n_frames, ==, 9);
+  return frame < 4;
+}
+
+static gboolean
+same_bytes (const char *a, const char *b)
+{
+  g_autofree char *one = NULL, *other = NULL;
+  gsize n_one, n_other;
+
+  g_assert_true (g_file_get_contents (a, &one, &n_one, NULL));
+  g_assert_true (g_file_get_contents (b, &other, &n_other, NULL));
+  return n_one == n_other && memcmp (one, other, n_one) == 0;
+}
+
+static void
+test_series (void)
+{
+  HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
+  g_autoptr (HlFilm) film = short_film (window);
+  g_autofree char *path = place ("film.png");
+  g_autofree char *first = place ("film-0001.png"), *last = place ("film-0009.png");
+  g_autofree char *beyond = place ("film-0010.png");
+  g_autoptr (GError) error = NULL;
+  int reached = 0;
+
+  g_assert_false (hl_film_write (film, path, stop_at_four, &reached, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_CANCELLED);
+  g_assert_cmpint (reached, ==, 4);
+  g_assert_false (g_file_test (first, G_FILE_TEST_EXISTS));
+  g_clear_error (&error);
+
+  for (int circuit = 0; circuit < 2; circuit++) {
+    film->circuit = circuit;
+    hl_film_write (film, path, NULL, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_false (g_file_test (beyond, G_FILE_TEST_EXISTS));
+    g_assert_false (same_bytes (first, last)); /* it moves */
+  }
+  for (int frame = 1; frame <= 9; frame++) {
+    g_autofree char *name = g_strdup_printf ("film-%04d.png", frame);
+    g_autofree char *picture = place (name);
+    g_assert_cmpint (g_unlink (picture), ==, 0);
+  }
+  fixture_close (window);
+}
+
+/* A stand-in for the encoder keeps the raw frames it is given. */
+static void
+test_encoder (void)
+{
+  HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
+  g_autoptr (HlFilm) film = short_film (window);
+  g_autofree char *encoder = place ("ffmpeg"), *path = place ("film.webm");
+  g_autofree char *old = g_strdup (g_getenv ("PATH"));
+  g_autofree char *with = g_strconcat (folder, ":", old, NULL);
+  g_autoptr (GError) error = NULL;
+  GStatBuf facts;
+  int reached = 0;
+
+  g_setenv ("PATH", folder, TRUE);
+  g_assert_false (hl_film_write (film, path, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
+  g_assert_nonnull (strstr (error->message, "ffmpeg"));
+  g_clear_error (&error);
+
+  g_assert_true (g_file_set_contents (
+      encoder, "#!/bin/sh\nfor last; do :; done\nexec cat >\"$last\"\n", -1, NULL));
+  g_chmod (encoder, 0755);
+  g_setenv ("PATH", with, TRUE);
+  hl_film_write (film, path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_stat (path, &facts), ==, 0);
+  g_assert_cmpint (facts.st_size, ==, 9 * 160 * 90 * 4);
+  g_unlink (path);
+
+  g_assert_false (hl_film_write (film, path, stop_at_four, &reached, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_CANCELLED);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_setenv ("PATH", old, TRUE);
+  g_unlink (encoder);
+  fixture_close (window);
+}
+
+static gboolean
+is_idle (gpointer film)
+{
+  return !hl_film_window_is_working (film);
+}
+
+/* The window: writes in the background; closed meanwhile, nothing is left. */
+static void
+test_film_window (void)
+{
+  HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
+  HlFilmWindow *film = hl_film_window_present (window);
+  g_autofree char *path = place ("window.png"), *first = place ("window-0001.png");
+  g_autoptr (HlFilmWindow) kept = g_object_ref (film);
+
+  fixture_draw (film);
+  g_assert_nonnull (strstr (hl_film_window_message (film), "51 frames of 960 × 540"));
+  hl_film_window_start (film, path);
+  g_assert_true (hl_film_window_is_working (film));
+  fixture_press (film, "_Cancel");
+  fixture_until (is_idle, film);
+  g_assert_false (g_file_test (first, G_FILE_TEST_EXISTS));
+
+  hl_film_window_start (film, path);
+  gtk_window_destroy (GTK_WINDOW (film));
+  fixture_until (is_idle, film);
+  g_assert_false (g_file_test (first, G_FILE_TEST_EXISTS));
+  fixture_close (window);
+
+  window = fixture_open (application, NULL);
+  g_assert_null (hl_film_window_present (window));
+  g_assert_nonnull (hl_window_banner (window));
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
+  folder = g_dir_make_tmp ("hl-figures-XXXXXX", NULL);
+  g_test_add_func ("/export-window/sizes", test_sizes);
+  g_test_add_func ("/export-window/all-figures", test_all_figures);
+  g_test_add_func ("/export-window/copy", test_copy);
+  g_test_add_func ("/export-window/print", test_print);
+  g_test_add_func ("/export-window/data", test_data);
+  g_test_add_func ("/export-window/series", test_series);
+  g_test_add_func ("/export-window/encoder", test_encoder);
+  g_test_add_func ("/export-window/film-window", test_film_window);
+  int status = g_test_run ();
+  g_object_unref (application);
+  g_rmdir (folder);
+  g_free (folder);
+  return status;
+}
