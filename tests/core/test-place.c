@@ -250,12 +250,34 @@ test_held_coordinate (void)
     }
 }
 
+/* Rough poses are assembled on the branch that was drawn: each coordinate off by up to a fifth of
+ * the shortest link, and 0.2 rad, at crank angles where the branches are not near each other. */
+static void
+test_rough_poses (void)
+{
+  for (int round = 0; round < 200; round++) {
+    int side = round % 2 == 0 ? 1 : -1;
+    double crank = hl_test_uniform (-G_PI, G_PI), coupler, rocker;
+    HlTestModel model = four_bar (crank_rocker, side, crank);
+
+    for (int c = 0; c < 9; c++)
+      model.sys->mech.bodies[c / 3].pose[c % 3] +=
+          c == 2 ? 0.0 : hl_test_uniform (-0.2, 0.2) * (c % 3 == 2 ? 1.0 : crank_rocker.crank);
+    hl_test_model_start (&model, HL_START_AS_GIVEN);
+    g_assert_true (closed_form (crank_rocker, side, model.point->x[2], &coupler, &rocker));
+    hl_assert_near (model.point->x[2], crank, 0.0, 0.0); /* held */
+    assert_on_branch (&model, crank_rocker, side, 1e-10);
+    hl_test_model_clear (&model);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/place/steps-of-every-length", test_step_lengths);
   g_test_add_func ("/place/beyond-the-dead-point", test_beyond_the_dead_point);
+  g_test_add_func ("/place/rough-poses", test_rough_poses);
   g_test_add_func ("/place/held-coordinate", test_held_coordinate);
   g_test_add_func ("/place/drag-beyond-the-dead-point", test_drag_beyond_the_dead_point);
   return g_test_run ();
