@@ -60,7 +60,7 @@ static const HlField simulation_fields[] = {
   HL_NUMBER_WHEN ("formulation=baumgarte", "beta", RATE, HL_DEFAULT (50), HL_NOT_NEGATIVE, N_ ("Damping β"), N_ ("A constraint error C decays by C'' + 2 β C' + γ² C = 0")),
   HL_NUMBER_WHEN ("formulation=baumgarte", "gamma", RATE, HL_DEFAULT (50), HL_NOT_NEGATIVE, N_ ("Stiffness γ"), N_ ("Equal to β the decay is fastest without swinging")),
   HL_CHOICE ("integrator", "bdf|radau", N_ ("Integrator"), N_ ("bdf: CVODE, order 1 to 5; radau: Radau IIA, order 5, better on swings with little damping")),
-  HL_NUMBER ("step", TIME, HL_DEFAULT (1e-3), HL_POSITIVE, N_ ("Fixed step"), N_ ("Of the discrete formulation")),
+  HL_NUMBER_WHEN ("formulation=discrete", "step", TIME, HL_DEFAULT (1e-3), HL_POSITIVE, N_ ("Fixed step"), N_ ("Of the discrete formulation")),
   HL_CHOICE ("start", "equilibrium|as-given", N_ ("Start"), N_ ("From the equilibrium or from the values as given")),
 };
 static const HlOutput energy_outputs[] = {
