@@ -87,6 +87,21 @@ hl_inspector_reset (HlWorkbench *workbench, const char *const *paths, GError **e
   return on_all (workbench, paths, reset_one, _ ("Reset %s"), error);
 }
 
+static gboolean
+is_held (const Row *row)
+{
+  return hl_document_is_held (hl_workbench_document (row->workbench), row->paths[0]);
+}
+
+static void
+hold_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Row *row = data;
+  on_all (row->workbench, (const char *const *)row->paths, hl_edit_toggle_hold,
+          is_held (row) ? _ ("Let %s go in the equilibrium") : _ ("Hold %s in the equilibrium"),
+          NULL);
+}
+
 static HlDocument *
 plot_one (const HlDocument *document, const char *path, GError **error)
 {
@@ -327,6 +342,7 @@ make_menu (Row *row, GtkWidget *button)
   gboolean is_number =
       !row->is_output && hl_document_get_number (document, row->paths[0], &value, NULL, NULL);
   gboolean is_stated = is_number && isfinite (value);
+  gboolean can_hold = hl_edit_can_hold (document, row->paths[0]);
   gboolean is_point = point_of_path (document, row->paths[0], &owner, &point);
 
   add_action (group, row, "reset", NULL, G_CALLBACK (reset_cb), can_reset (row));
@@ -334,6 +350,7 @@ make_menu (Row *row, GtkWidget *button)
   add_action (group, row, "set", G_VARIANT_TYPE_STRING, G_CALLBACK (set_cb), is_stated);
   add_action (group, row, "plot", NULL, G_CALLBACK (plot_cb),
               hl_workbench_can_record (row->workbench, row->paths[0]));
+  add_action (group, row, "hold", NULL, G_CALLBACK (hold_cb), can_hold);
   add_action (group, row, "remove-point", NULL, G_CALLBACK (remove_point_cb), is_point);
   gtk_widget_insert_action_group (button, "row", G_ACTION_GROUP (group));
   if (!row->is_output) {
@@ -344,6 +361,9 @@ make_menu (Row *row, GtkWidget *button)
     g_menu_append_submenu (items, _ ("Add to Parameter Set"), sets);
   }
   g_menu_append (items, _ ("Plot This"), "row.plot");
+  if (can_hold)
+    g_menu_append (items, is_held (row) ? _ ("Let Go in Equilibrium") : _ ("Hold in Equilibrium"),
+                   "row.hold");
   if (is_point)
     g_menu_append (items, _ ("Delete Point"), "row.remove-point");
   g_menu_append_section (menu, range, G_MENU_MODEL (items));

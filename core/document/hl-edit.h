@@ -124,6 +124,12 @@ HlDocument *hl_edit_paste (const HlDocument *document,
 
 /* --- one number, from beside the drawing --- */
 
+/* Coordinates of bodies, pressures of lines and spools may keep their stated values in the
+ * equilibrium. */
+gboolean hl_edit_can_hold (const HlDocument *document, const char *path);
+gboolean hl_document_is_held (const HlDocument *document, const char *path);
+HlDocument *hl_edit_toggle_hold (const HlDocument *document, const char *path, GError **error);
+
 /* What a path goes back to when it is reset, NAN for "not stated"; FALSE: it has no default. */
 gboolean hl_edit_default_number (const HlDocument *document, const char *path, double *value);
 HlDocument *hl_edit_reset_number (const HlDocument *document, const char *path, GError **error);

@@ -324,6 +324,32 @@ setting_keeps_ids_and_ranges (void)
   g_assert_cmpstr (hl_document_name (name), ==, "Other");
 }
 
+/* What is held in the equilibrium comes and goes by one verb; renaming takes it along. */
+static void
+holding_toggles (void)
+{
+  static const char *const cannot[] = {"link2.mass", "link2.vx",      "V1.volume",
+                                       "cyl.s",      "pump.pressure", "nobody.angle"};
+  g_autoptr (HlDocument) start = four_bar ();
+  GError *error = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cannot); i++) {
+    g_autoptr (GError) refused = NULL;
+    g_assert_false (hl_edit_can_hold (start, cannot[i]));
+    g_assert_null (hl_edit_toggle_hold (start, cannot[i], &refused));
+    g_assert_error (refused, HL_ERROR, HL_ERROR_USAGE);
+  }
+  g_assert_true (hl_document_is_held (start, "V3.pressure"));
+  g_autoptr (HlDocument) gone = ok (hl_edit_toggle_hold (start, "V3.pressure", &error), error);
+  g_assert_false (hl_document_is_held (gone, "V3.pressure"));
+  g_assert_true (hl_document_is_held (gone, "link2.angle"));
+  g_autoptr (HlDocument) other = ok (hl_edit_toggle_hold (gone, "V1.pressure", &error), error);
+  g_assert_cmpint (hl_document_n_held (other), ==, 3);
+  g_assert_true (hl_check_is_sound (other, NULL));
+  g_autoptr (HlDocument) renamed = ok (hl_edit_rename (other, "V1", "hose", &error), error);
+  g_assert_true (hl_document_is_held (renamed, "hose.pressure"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -345,6 +371,7 @@ main (int argc, char **argv)
                    copies_get_fresh_ids_and_inner_references);
   g_test_add_func ("/edit/layout-follows-and-falls", layout_follows_and_falls);
   g_test_add_func ("/edit/mends-mend", mends_mend);
+  g_test_add_func ("/edit/holding-toggles", holding_toggles);
   g_test_add_func ("/edit/setting-keeps-ids-and-ranges", setting_keeps_ids_and_ranges);
   return g_test_run ();
 }

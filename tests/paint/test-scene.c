@@ -135,6 +135,21 @@ test_circuit (void)
       hl_assert_near (picture->symbols[symbol].state.stroke, 1.0, 1e-12, 0);
 }
 
+/* The colour map reaches as far as what is stated, whatever was stated before. */
+static void
+test_pressure_range (void)
+{
+  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlDocument) higher = hl_document_with_number (document, "pump.pressure", 25e6, NULL);
+  g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
+  HlInstant instant = {NULL, 0};
+
+  hl_assert_near (hl_circuit_scene_update (scene, document, &instant, NULL, NULL)->pressure_high,
+                  8e6, 1e-12, 0);
+  hl_assert_near (hl_circuit_scene_update (scene, higher, &instant, NULL, NULL)->pressure_high,
+                  30e6, 1e-12, 0);
+}
+
 /* A place in the file is kept; the rest is laid out around it. */
 static void
 test_stated_place (void)
@@ -219,6 +234,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/linkage/stated", test_linkage_stated);
   g_test_add_func ("/scene/linkage/moving", test_linkage_moving);
   g_test_add_func ("/scene/circuit", test_circuit);
+  g_test_add_func ("/scene/pressure-range", test_pressure_range);
   g_test_add_func ("/scene/stated-place", test_stated_place);
   g_test_add_func ("/scene/line-look", test_line_look);
   g_test_add_func ("/scene/plots", test_plots);

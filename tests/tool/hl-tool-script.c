@@ -213,6 +213,8 @@ hl_script_assert_sound (const HlScript *script)
 
   g_assert_no_error (error);
   g_assert_true (hl_document_equal (document, again));
+  g_autofree char *text_again = hl_document_to_text (again);
+  g_assert_cmpstr (text, ==, text_again);
   hl_check_document (document, findings);
   for (int i = 0; i < hl_findings_n (findings); i++) {
     const HlFinding *finding = hl_findings_get (findings, i);

@@ -17,8 +17,8 @@ struct _HlCircuitScene
   GArray *arrows;     /* HlCircuitArrow, of all nets */
   GPtrArray *net_ids; /* borrowed from the document */
   GStringChunk *texts;
-  /* Upper end of the colour map and largest flow, for these results with this many rows. */
-  const HlResults *range_of;
+  /* Largest pressure and flow of these results with this many rows. */
+  HlResults *range_of;
   int range_rows;
   double highest;
   double highest_flow;
@@ -302,32 +302,46 @@ round_up (double value)
   return 10 * decade;
 }
 
-static double
-highest_pressure (const Update *up)
+/* Largest pressure and flow of the whole run, so that colours and arrows keep their meaning while
+ * time goes on. */
+static void
+find_highest (const Update *up)
 {
   HlCircuitScene *scene = up->scene;
   const HlResults *results = up->instant->results;
   int rows = results != NULL ? hl_results_n_rows (results) : 0;
 
-  if (results == scene->range_of && rows == scene->range_rows && scene->highest > 0)
-    return scene->highest;
-  scene->range_of = results;
+  if (results == scene->range_of && rows == scene->range_rows)
+    return;
+  g_clear_pointer (&scene->range_of, hl_results_unref);
+  if (results != NULL) /* kept, so that no other run can have its address */
+    scene->range_of = hl_results_ref ((HlResults *)results);
   scene->range_rows = rows;
   scene->highest_flow = hl_flow_scene_highest (up->document, results);
-
-  double highest = 0;
-  for (int net = 0; net < hl_document_n_elements (up->document, HL_SECTION_LINES); net++) {
-    const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
-    g_autofree char *path = g_strconcat (id, ".pressure", NULL);
-    int column = rows > 0 ? hl_results_find_column (results, path) : -1;
-    double low, high = NAN;
-    if (column < 0 || !hl_results_range (results, column, 0, rows, &low, &high))
-      high = hl_scene_line_pressure (up->document, up->instant, net);
-    if (high > highest)
-      highest = high;
+  scene->highest = 0;
+  for (int net = 0; rows > 0 && net < hl_document_n_elements (up->document, HL_SECTION_LINES);
+       net++) {
+    g_autofree char *path = g_strconcat (
+        hl_document_element_id (up->document, HL_SECTION_LINES, net), ".pressure", NULL);
+    int column = hl_results_find_column (results, path);
+    double low, high;
+    if (column >= 0 && hl_results_range (results, column, 0, rows, &low, &high))
+      scene->highest = MAX (scene->highest, high);
   }
-  scene->highest = highest > 0 ? round_up (highest) : 1e6;
-  return scene->highest;
+}
+
+/* Upper end of the colour map: of the run, and of what the drawing states now. */
+static double
+map_end (const Update *up)
+{
+  double highest = up->scene->highest;
+
+  for (guint net = 0; net < up->scene->nets->len; net++) {
+    double pressure = g_array_index (up->scene->nets, HlCircuitNet, net).pressure;
+    if (pressure > highest)
+      highest = pressure;
+  }
+  return highest > 0 ? round_up (highest) : 1e6;
 }
 
 HlCircuitScene *
@@ -349,6 +363,7 @@ hl_circuit_scene_free (HlCircuitScene *scene)
     return;
   g_clear_pointer (&scene->flows, hl_flow_scene_free);
   g_clear_pointer (&scene->sheet, hl_circuit_sheet_free);
+  g_clear_pointer (&scene->range_of, hl_results_unref);
   g_array_unref (scene->arrows);
   g_array_unref (scene->symbols);
   g_array_unref (scene->nets);
@@ -374,9 +389,10 @@ hl_circuit_scene_update (HlCircuitScene *scene,
   g_ptr_array_set_size (scene->net_ids, 0);
   HlCircuitPicture *picture = &scene->picture;
   *picture = hl_circuit_picture_make ();
-  picture->pressure_high = highest_pressure (&up);
+  find_highest (&up);
   add_symbols (&up);
   add_nets (&up);
+  picture->pressure_high = map_end (&up);
 
   picture->symbols = (gconstpointer)scene->symbols->data;
   picture->n_symbols = (int)scene->symbols->len;
