@@ -7,6 +7,7 @@
 
 #include "app/hl-application.h"
 #include "core/document/hl-i18n.h"
+#include "ui/hl-focus-scroll.h"
 #include "ui/hl-inspector-editor.h"
 #include "ui/hl-number-field.h"
 
@@ -455,6 +456,7 @@ hl_window_init (HlWindow *self)
                     self);
   g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
   changed_cb (self->workbench, HL_CHANGED_EVERYTHING, self);
+  hl_focus_scroll_watch (GTK_WINDOW (self));
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->circuit_view));
 }
 

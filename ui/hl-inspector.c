@@ -99,26 +99,48 @@ point_title_at (HlInspector *self, const char *id)
 
 /* --- rows --- */
 
+/* The row that has the keyboard; -1 = none. */
+static int
+focused_line (HlInspector *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  for (int line = 0; focus != NULL && gtk_grid_get_child_at (self->grid, 0, line) != NULL; line++)
+    for (int column = 1; column <= 2; column++) {
+      GtkWidget *child = gtk_grid_get_child_at (self->grid, column, line);
+      if (child != NULL && (focus == child || gtk_widget_is_ancestor (focus, child)))
+        return line;
+    }
+  return -1;
+}
+
 static void
 fill (HlInspector *self, const char *const *ids)
 {
+  int line = focused_line (self);
   HlInspectorRows rows = {self->grid, 0, self->workbench, ids, self->fields, self->outputs};
   GtkWidget *child;
 
   /* A field that loses the focus applies its text, which may bring us back here. */
   g_ptr_array_set_size (self->fields, 0);
   g_ptr_array_set_size (self->outputs, 0);
+  /* A list that hangs on a row closes with it and asks where the keyboard is then. */
+  if (line >= 0)
+    gtk_widget_child_focus (self->title, GTK_DIR_TAB_FORWARD);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
     gtk_grid_remove (self->grid, child);
   hl_inspector_add_rows (&rows);
-  if (strcmp (ids[0], "model") != 0)
-    return;
-  hl_inspector_add_heading (&rows, _ ("Simulation"));
-  rows.ids = (const char *const[]){"simulation", NULL};
-  hl_inspector_add_rows (&rows);
-  hl_inspector_add_heading (&rows, _ ("Oil"));
-  rows.ids = (const char *const[]){"fluid", NULL};
-  hl_inspector_add_rows (&rows);
+  if (strcmp (ids[0], "model") == 0) {
+    hl_inspector_add_heading (&rows, _ ("Simulation"));
+    rows.ids = (const char *const[]){"simulation", NULL};
+    hl_inspector_add_rows (&rows);
+    hl_inspector_add_heading (&rows, _ ("Oil"));
+    rows.ids = (const char *const[]){"fluid", NULL};
+    hl_inspector_add_rows (&rows);
+  }
+  if (line >= 0 && gtk_grid_get_child_at (self->grid, 1, line) != NULL)
+    gtk_widget_child_focus (gtk_grid_get_child_at (self->grid, 1, line), GTK_DIR_TAB_FORWARD);
 }
 
 static void
