@@ -181,16 +181,17 @@ hl_number_field_flush (HlNumberField *self)
 
   if (!is_edited (self))
     return TRUE;
+  g_object_ref (self); /* what is applied may bring other rows in place of this one */
   gboolean ok = *text == '\0' ? reset_paths (self, &error) : apply (self, text, &error);
   if (!ok) {
     const char *message = error != NULL ? error->message : _ ("Not a number");
     mark_error (self, message);
     if (gtk_widget_get_mapped (self->entry))
       hl_number_ask (self->entry, message, G_CALLBACK (hl_number_field_flush), self);
-    return FALSE;
-  }
-  show_value (self);
-  return TRUE;
+  } else if (self->workbench != NULL)
+    show_value (self);
+  g_object_unref (self);
+  return ok;
 }
 
 static void

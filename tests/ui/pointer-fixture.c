@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/ui/pointer-fixture.h"
+
+#include "app/hl-screenshot.h"
+
+#include <math.h>
+
+#define SETTLE_US (20 * 1000) /* beyond what the server says has arrived */
+#define DOUBLE_CLICK_US (450 * 1000)
+#define DRAG_STEPS 3
+
+static HlWindow *window;
+
+gboolean
+pointer_exists (void)
+{
+  g_autofree char *tool = g_find_program_in_path ("xdotool");
+  return tool != NULL;
+}
+
+void
+pointer_use (HlWindow *used)
+{
+  window = used;
+}
+
+void
+pointer_wait (gint64 microseconds)
+{
+  gint64 until = g_get_monotonic_time () + microseconds;
+  while (g_get_monotonic_time () < until)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (500);
+}
+
+void
+pointer_until (gboolean (*is_so) (gconstpointer data), gconstpointer data)
+{
+  gint64 deadline = g_get_monotonic_time () + POINTER_PATIENCE_US;
+
+  while (!is_so (data)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (500);
+  }
+  pointer_wait (SETTLE_US);
+}
+
+static void
+waited_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_assert_true (g_subprocess_wait_check_finish (G_SUBPROCESS (source), result, NULL));
+  *(gboolean *)data = TRUE;
+}
+
+static gboolean
+is_set (gconstpointer data)
+{
+  return *(const gboolean *)data;
+}
+
+void
+pointer_do (const char *const *words)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean done = FALSE;
+  g_autoptr (GSubprocess) process = g_subprocess_newv (words, G_SUBPROCESS_FLAGS_NONE, &error);
+
+  g_assert_no_error (error);
+  g_subprocess_wait_check_async (process, NULL, waited_cb, &done);
+  pointer_until (is_set, &done);
+  gdk_display_sync (gdk_display_get_default ()); /* all of it is here */
+  pointer_wait (SETTLE_US);
+  if (window != NULL) /* motion is handed on with the frame */
+    gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+}
+
+void
+pointer_at (double x, double y)
+{
+  g_autofree char *x_text = g_strdup_printf ("%d", (int)round (x));
+  g_autofree char *y_text = g_strdup_printf ("%d", (int)round (y));
+
+  pointer_do ((const char *const[]){"xdotool", "mousemove", x_text, y_text, NULL});
+}
+
+void
+pointer_to (GtkWidget *widget, HlSpot device)
+{
+  graphene_point_t at;
+  double dx, dy;
+
+  g_assert_true (gtk_widget_compute_point (
+      widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT ((float)device.x, (float)device.y), &at));
+  gtk_native_get_surface_transform (GTK_NATIVE (window), &dx, &dy);
+  pointer_at (at.x + dx, at.y + dy);
+}
+
+void
+pointer_move (HlCanvas *canvas, double x, double y)
+{
+  pointer_to (GTK_WIDGET (canvas), hl_view_to_device (hl_canvas_view (canvas), (HlSpot){x, y}));
+}
+
+void
+pointer_press (const char *button)
+{
+  pointer_do ((const char *const[]){"xdotool", "mousedown", button, NULL});
+}
+
+void
+pointer_release (const char *button)
+{
+  pointer_do ((const char *const[]){"xdotool", "mouseup", button, NULL});
+}
+
+void
+pointer_turn_wheel (const char *button, const char *steps)
+{
+  pointer_do (
+      (const char *const[]){"xdotool", "click", "--repeat", steps, "--delay", "20", button, NULL});
+}
+
+void
+pointer_click (HlCanvas *canvas, double x, double y)
+{
+  pointer_move (canvas, x, y);
+  pointer_press ("1");
+  pointer_release ("1");
+}
+
+void
+pointer_double_click (HlCanvas *canvas, double x, double y)
+{
+  pointer_move (canvas, x, y);
+  pointer_wait (DOUBLE_CLICK_US); /* or the clicks count on from those before */
+  pointer_do (
+      (const char *const[]){"xdotool", "click", "--repeat", "2", "--delay", "60", "1", NULL});
+}
+
+void
+pointer_drag (HlCanvas *canvas, HlSpot a, HlSpot b)
+{
+  pointer_move (canvas, a.x, a.y);
+  pointer_press ("1");
+  for (int step = 1; step <= DRAG_STEPS; step++)
+    pointer_move (canvas, a.x + (b.x - a.x) * step / DRAG_STEPS,
+                  a.y + (b.y - a.y) * step / DRAG_STEPS);
+  pointer_release ("1");
+}
+
+void
+pointer_key (const char *name)
+{
+  pointer_do ((const char *const[]){"xdotool", "key", name, NULL});
+}
+
+void
+pointer_hold_key (const char *name, gboolean down)
+{
+  pointer_do ((const char *const[]){"xdotool", down ? "keydown" : "keyup", name, NULL});
+}
+
+void
+pointer_type (const char *text)
+{
+  pointer_do ((const char *const[]){"xdotool", "type", "--delay", "25", "--", text, NULL});
+}
+
+void
+pointer_enter (const char *text)
+{
+  pointer_type (text);
+  pointer_key ("Return");
+}
+
+void
+pointer_picture (const char *name)
+{
+  const char *folder = g_getenv ("HL_PICTURES_DIR");
+  if (folder == NULL)
+    return;
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  hl_screenshot_save (GTK_WINDOW (window), path, NULL);
+}

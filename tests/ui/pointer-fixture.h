@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Real input for tests of the real window: pointer and keys of xdotool on the virtual display, and
+ * the time for what they cause. */
+#pragma once
+
+#include "app/hl-window-private.h"
+
+#define POINTER_PATIENCE_US (60 * G_USEC_PER_SEC)
+
+/* Whether there is an xdotool. */
+gboolean pointer_exists (void);
+/* The window that input is meant for; its frames are waited for. */
+void pointer_use (HlWindow *window);
+
+void pointer_wait (gint64 microseconds);
+/* Until something is so; fails after a minute. */
+void pointer_until (gboolean (*is_so) (gconstpointer data), gconstpointer data);
+/* xdotool with these words, NULL-terminated. */
+void pointer_do (const char *const *words);
+
+/* Pixels of the window's surface, of a widget, units of a canvas' world. */
+void pointer_at (double x, double y);
+void pointer_to (GtkWidget *widget, HlSpot device);
+void pointer_move (HlCanvas *canvas, double x, double y);
+void pointer_press (const char *button);
+void pointer_release (const char *button);
+void pointer_turn_wheel (const char *button, const char *steps); /* "4" = up, "5" = down */
+
+void pointer_click (HlCanvas *canvas, double x, double y);
+void pointer_double_click (HlCanvas *canvas, double x, double y);
+/* By the first button, in a few steps. */
+void pointer_drag (HlCanvas *canvas, HlSpot a, HlSpot b);
+
+void pointer_key (const char *name);
+void pointer_hold_key (const char *name, gboolean down);
+void pointer_type (const char *text);
+/* Types and presses Enter. */
+void pointer_enter (const char *text);
+
+/* Keeps a picture of the window in HL_PICTURES_DIR, when that is set. */
+void pointer_picture (const char *name);
