@@ -15,6 +15,7 @@ write_panel (HlReport *report, const HlPlotPanel *panel, int number, GError **er
                          .results = hl_recorder_results (report->recorder),
                          .show_linear = TRUE,
                          .t_end = report->options.t_end,
+                         .time = report->options.t_end,
                          .units = report->units};
   HlPlot *plot = hl_plot_scene_update (scene, &source, &style);
   g_autofree char *stem = g_strdup_printf ("plot-%d", number);
@@ -36,7 +37,10 @@ hl_report_write_plots (HlReport *report, GError **error)
 
   if (hl_results_n_rows (hl_recorder_results (report->recorder)) == 0)
     return TRUE;
-  for (guint k = 0; ok && k < panels->len; k++)
-    ok = write_panel (report, g_ptr_array_index (panels, k), (int)k + 1, error);
+  for (guint k = 0; ok && k < panels->len; k++) {
+    const HlPlotPanel *panel = g_ptr_array_index (panels, k);
+    if (panel->traces[0] != NULL || panel->kind == HL_PLOT_ENERGY)
+      ok = write_panel (report, panel, (int)k + 1, error);
+  }
   return ok;
 }

@@ -3,8 +3,10 @@
  * named in the report; the others are written all the same. No file holds a time of day or of
  * computing, so that the same model gives the same bytes. */
 #include "app/hl-cli-report.h"
+#include "core/document/hl-plot-panel.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-table.h"
+#include "core/system/hl-observable.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -124,6 +126,23 @@ compute_locus (HlReport *report)
   }
 }
 
+/* What the plots show besides probes, as far as a run knows it. */
+static char **
+known_paths (const HlCli *cli, GPtrArray *panels)
+{
+  char **paths = hl_plot_panels_paths (panels, cli->document);
+  int kept = 0;
+
+  for (int i = 0; paths[i] != NULL; i++) {
+    if (hl_observable_find (cli->system, paths[i], &(HlObservable){0}))
+      paths[kept++] = paths[i];
+    else
+      g_free (paths[i]);
+  }
+  paths[kept] = NULL;
+  return paths;
+}
+
 static gboolean
 compute_run (HlReport *report, GError **error)
 {
@@ -133,7 +152,10 @@ compute_run (HlReport *report, GError **error)
   if (!hl_cli_has (cli, "every"))
     report->options.every = fmin (report->options.every, report->options.t_end / LEAST_ROWS);
   gboolean linear = report->lin != NULL && report->options.model == HL_MODEL_LUMPED;
-  report->recorder = hl_recorder_new (cli->document, cli->system, NULL, linear, error);
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (cli->document);
+  g_auto (GStrv) paths = known_paths (cli, panels);
+  report->recorder =
+      hl_recorder_new (cli->document, cli->system, (const char *const *)paths, linear, error);
   if (report->recorder == NULL)
     return FALSE;
   report->n_corners = hl_signal_corners (cli->system, report->options.t_end, report->corners,

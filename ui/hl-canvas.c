@@ -6,6 +6,7 @@
 
 #include "ui/hl-element-text.h"
 #include "ui/hl-look.h"
+#include "ui/hl-plot-drop.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +27,8 @@ typedef struct
   HlSpot pointer; /* device */
   gboolean pointer_inside;
   gboolean space_held;
-  guint button; /* held by the click gesture */
+  guint button;  /* held by the click gesture */
+  char *pressed; /* element that the first button went down on */
   HlView pan_start;
   double pinch_last;
   GskRenderNode *painted; /* as it was painted last, and what that depended on */
@@ -172,6 +174,8 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas 
   priv->button = gtk_gesture_single_get_current_button (single);
   GdkModifierType modifiers =
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  g_free (priv->pressed);
+  priv->pressed = priv->button == GDK_BUTTON_PRIMARY ? g_strdup (hit (self, x, y)) : NULL;
   HlCanvasEvent event = {HL_CANVAS_PRESS, .device = {x, y}, .button = priv->button,
                          .n_press = n_press, .modifiers = modifiers};
   if (send_event (self, &event) || priv->button != GDK_BUTTON_PRIMARY)
@@ -193,6 +197,13 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas
       HL_CANVAS_RELEASE, .device = {x, y}, .button = priv->button, .n_press = n_press,
       .modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture))};
   priv->button = 0;
+  /* let go above a plot: its traces are wanted there, and the drawing stays as it was */
+  if (priv->pressed != NULL && hl_plot_is_at (GTK_WIDGET (self), x, y)) {
+    HlCanvasEvent escape = {HL_CANVAS_KEY, .device = {x, y}, .keyval = GDK_KEY_Escape};
+    send_event (self, &escape);
+    hl_plot_drop_at (GTK_WIDGET (self), x, y, priv->pressed);
+    return;
+  }
   send_event (self, &event);
 }
 
@@ -378,6 +389,7 @@ hl_canvas_dispose (GObject *object)
   HlCanvas *self = HL_CANVAS (object);
   hl_canvas_set_workbench (self, NULL);
   g_clear_pointer (&PRIVATE (self)->painted, gsk_render_node_unref);
+  g_clear_pointer (&PRIVATE (self)->pressed, g_free);
   G_OBJECT_CLASS (hl_canvas_parent_class)->dispose (object);
 }
 

@@ -6,6 +6,7 @@
 #include "ui/hl-inspector-editor.h"
 #include "ui/hl-inspector-menu.h"
 #include "ui/hl-number-field.h"
+#include "ui/hl-plot-drop.h"
 #include "ui/paint/hl-scene.h"
 #include "ui/tool/hl-linkage-edit.h"
 
@@ -131,6 +132,7 @@ add_number (HlInspectorRows *rows, const Number *number)
     hl_number_field_set_source (HL_NUMBER_FIELD (field), number->source);
   g_ptr_array_add (rows->fields, field);
   hl_inspector_add_row (rows, number->label, help, field, menu);
+  hl_plot_drag_source_add_text (gtk_grid_get_child_at (rows->grid, 0, rows->row - 1), list[0]);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "ui/hl-outline-line.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-plot-drop.h"
 
 #include <string.h>
 
@@ -205,6 +206,14 @@ make_entry (HlOutlineLine *self)
   gtk_widget_add_controller (self->entry, focus);
 }
 
+/* Elements can be dragged onto a plot; groups cannot. */
+static char *
+drag_text (gpointer line)
+{
+  HlOutlineLine *self = HL_OUTLINE_LINE (line);
+  return gtk_list_box_row_get_selectable (GTK_LIST_BOX_ROW (self)) ? g_strdup (self->name) : NULL;
+}
+
 static void
 hl_outline_line_init (HlOutlineLine *self)
 {
@@ -227,6 +236,7 @@ hl_outline_line_init (HlOutlineLine *self)
   g_signal_connect (click, "pressed", G_CALLBACK (arrow_pressed_cb), self);
   gtk_widget_add_controller (self->arrow, GTK_EVENT_CONTROLLER (click));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+  hl_plot_drag_source_add (box, drag_text, self);
 }
 
 GtkWidget *

@@ -402,10 +402,16 @@ secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotV
 
 /* --- dropping --- */
 
+gboolean
+hl_plot_view_drop (HlPlotView *self, const char *text)
+{
+  return hl_plot_edit_drop (self->workbench, self->index, text);
+}
+
 static gboolean
 drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlPlotView *self)
 {
-  return hl_plot_edit_drop (self->workbench, self->index, g_value_get_string (value));
+  return hl_plot_view_drop (self, g_value_get_string (value));
 }
 
 static GdkDragAction

@@ -29,6 +29,8 @@ gboolean hl_plot_view_is_run_series (HlPlotView *self, int series);
 void hl_plot_view_set_strip (HlPlotView *self, double seconds);
 /* The measuring cursors: into the view, or away. */
 void hl_plot_view_toggle_span (HlPlotView *self);
+/* A path or the id of an element let go above it; FALSE when there is nothing to show of it. */
+gboolean hl_plot_view_drop (HlPlotView *self, const char *text);
 /* The tree of traces, as its menu opens it. */
 GtkWidget *hl_plot_view_open_picker (HlPlotView *self);
 

@@ -65,13 +65,6 @@ add_plotted (HlRecording *recording, const HlDocument *document, const HlSystem 
 
   for (char **path = paths; *path != NULL; path++)
     add_output (recording, system, *path, *path, *path, FALSE);
-  for (guint i = 0; i < panels->len; i++)
-    if (((const HlPlotPanel *)panels->pdata[i])->kind == HL_PLOT_ENERGY) {
-      static const char *const names[] = {"kinetic",    "potential", "oil",
-                                          "dissipated", "supplied",  NULL};
-      add_paths (recording, system, "energy", names);
-      break;
-    }
 }
 
 HlRecording *

@@ -272,11 +272,8 @@ is_recorded (HlWorkbench *self)
   if (self->shown == NULL)
     return FALSE;
   for (char **path = paths; *path != NULL; path++)
-    if (hl_results_find_column (self->shown->results, *path) < 0)
-      return FALSE;
-  for (guint i = 0; i < panels->len; i++)
-    if (((const HlPlotPanel *)panels->pdata[i])->kind == HL_PLOT_ENERGY &&
-        hl_results_find_column (self->shown->results, "energy.kinetic") < 0)
+    if (hl_results_find_column (self->shown->results, *path) < 0 && self->system != NULL &&
+        hl_observable_find (self->system, *path, &(HlObservable){0}))
       return FALSE;
   return TRUE;
 }

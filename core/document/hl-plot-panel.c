@@ -272,11 +272,16 @@ hl_plot_panels_remove (GPtrArray *panels, guint index)
 char **
 hl_plot_panels_paths (GPtrArray *panels, const HlDocument *document)
 {
+  static const char *const energies[] = {"energy.kinetic", "energy.potential", "energy.oil",
+                                         "energy.dissipated", "energy.supplied"};
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   GPtrArray *paths = g_ptr_array_new ();
 
   for (guint i = 0; i < panels->len; i++) {
     const HlPlotPanel *panel = panels->pdata[i];
+    for (gsize k = 0; panel->kind == HL_PLOT_ENERGY && k < G_N_ELEMENTS (energies); k++)
+      if (g_hash_table_add (seen, (gpointer)energies[k]))
+        g_ptr_array_add (paths, g_strdup (energies[k]));
     for (char **trace = panel->traces; *trace != NULL; trace++)
       if (strcmp (hl_trace_info (document, *trace).path, *trace) == 0 &&
           g_hash_table_add (seen, *trace))

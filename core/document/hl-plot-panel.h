@@ -67,7 +67,8 @@ GPtrArray *hl_plot_panels_copy (GPtrArray *panels);
 gboolean hl_plot_panels_equal (GPtrArray *a, GPtrArray *b);
 /* Takes panel `index` out; the one that follows takes its place in tab or row. */
 void hl_plot_panels_remove (GPtrArray *panels, guint index);
-/* Paths that the panels show besides probes, each once; NULL-terminated, owned by the caller. */
+/* Paths that the panels show besides probes, bars of energy included, each once; NULL-terminated,
+ * owned by the caller. */
 char **hl_plot_panels_paths (GPtrArray *panels, const HlDocument *document);
 
 /* An edit verb: the document with these panels. */

@@ -4,6 +4,7 @@
 #include "tests/paint/paint-canvas.h"
 #include "tests/paint/paint-samples.h"
 #include "tests/support/hl-test.h"
+#include "ui/paint/hl-paint-bars.h"
 #include "ui/paint/hl-text.h"
 
 #include <math.h>
@@ -129,6 +130,73 @@ test_gaps (void)
     else if ((at > 0.22 && at < 0.47) || (at > 0.53 && at < 0.78))
       g_assert_false (drawn);
   }
+  canvas_clear (&canvas);
+}
+
+/* Bars reach from zero to their values, up and down; their names and numbers stay in the picture.
+ */
+static void
+test_bars (void)
+{
+  for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++)
+    for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+      Canvas canvas = canvas_new ((int)sizes[i].width, (int)sizes[i].height, kind);
+      HlPlotBar bars[] = {{"kinetic", 3.0, canvas.style.trace[0]},
+                          {"potential", -2.0, canvas.style.trace[1]},
+                          {"in the oil", 0.0, canvas.style.trace[2]},
+                          {"dissipated", NAN, canvas.style.trace[3]}};
+      HlPlot plot = hl_plot_make ();
+      HlPlotLayout layout;
+      plot.bars = bars;
+      plot.n_bars = G_N_ELEMENTS (bars);
+      plot.left = (HlPlotAxis){"Energy", "J", {HL_SCALE_LINEAR, -3.0, 4.0, 1.0}};
+      hl_paint_plot (canvas.cr, &plot, canvas.area, &canvas.style);
+      hl_plot_layout (canvas.cr, &plot, canvas.area, &canvas.style, &layout);
+      HlRect up = hl_plot_bar_box (&plot, &layout, 0), down = hl_plot_bar_box (&plot, &layout, 1);
+      double zero = hl_plot_device_y (&layout, &plot, 0.0, FALSE);
+      hl_assert_near (up.y + up.height, zero, 0.0, 1e-9);
+      hl_assert_near (up.y, hl_plot_device_y (&layout, &plot, 3.0, FALSE), 0.0, 1e-9);
+      hl_assert_near (down.y, zero, 0.0, 1e-9);
+      hl_assert_near (down.height, layout.frame.height * 2.0 / 7.0, 0.0, 1e-9);
+      HlRect inside = {up.x + 0.5 * up.width - 1.0, up.y + 0.5 * up.height, 3.0, 2.0};
+      g_assert_cmpint (canvas_count_color (&canvas, inside, canvas.style.trace[0]), >, 0);
+      g_assert_cmpint (canvas_count_color (&canvas, layout.frame, canvas.style.trace[3]), ==, 0);
+      assert_inside (canvas_ink_extents (hl_figure_paint_plot, &plot, canvas.area, kind),
+                     canvas.area);
+      canvas_clear (&canvas);
+    }
+}
+
+/* Measured samples are dots, each at its place, as long as there is room; a mark lies over them. */
+static void
+test_dots_and_marks (void)
+{
+  double x[] = {0.1, 0.5, 0.9}, y[] = {0.2, 0.8, 0.2};
+  Canvas canvas = canvas_new (400, 200, HL_STYLE_LIGHT);
+  HlPlotSeries series = {
+      .samples = {.x = x, .y = y, .n = 3}, .color = canvas.style.trace[0], .dots = TRUE};
+  HlPlotMark mark = {.x = 0.3, .y = 0.5, .color = canvas.style.trace[1]};
+  HlPlot plot = hl_plot_make ();
+  HlPlotLayout layout;
+
+  plot.series = &series;
+  plot.n_series = 1;
+  plot.marks = &mark;
+  plot.n_marks = 1;
+  hl_paint_plot (canvas.cr, &plot, canvas.area, &canvas.style);
+  hl_plot_layout (canvas.cr, &plot, canvas.area, &canvas.style, &layout);
+  for (int i = 0; i < 3; i++) {
+    HlRect at = {hl_plot_device_x (&layout, &plot, x[i]) - 1.0,
+                 hl_plot_device_y (&layout, &plot, y[i], FALSE) - 1.0, 2.0, 2.0};
+    g_assert_cmpint (canvas_count_color (&canvas, at, canvas.style.trace[0]), >, 0);
+  }
+  /* no line between them */
+  HlRect between = {hl_plot_device_x (&layout, &plot, 0.7) - 2.0,
+                    hl_plot_device_y (&layout, &plot, 0.5, FALSE) - 2.0, 4.0, 4.0};
+  g_assert_cmpint (canvas_count_color (&canvas, between, canvas.style.trace[0]), ==, 0);
+  HlRect marked = {hl_plot_device_x (&layout, &plot, 0.3) - 1.0,
+                   hl_plot_device_y (&layout, &plot, 0.5, FALSE) - 1.0, 2.0, 2.0};
+  g_assert_cmpint (canvas_count_color (&canvas, marked, canvas.style.trace[1]), >, 0);
   canvas_clear (&canvas);
 }
 
@@ -335,5 +403,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/locus/four-decades", test_locus_four_decades);
   g_test_add_func ("/locus/rays", test_rays_follow_the_scale);
   g_test_add_func ("/locus/describe", test_describe);
+  g_test_add_func ("/plot/bars", test_bars);
+  g_test_add_func ("/plot/dots-and-marks", test_dots_and_marks);
   return g_test_run ();
 }

@@ -227,6 +227,103 @@ test_plots (void)
   g_assert_cmpint (plot->n_series, ==, 1);
 }
 
+/* --- kinds of panels, on traces with closed forms --- */
+
+#define RATE 1000.0 /* rows a second */
+
+/* phi2 = sin (2 pi 50 t) rad, p1 = 1 MPa + 0.1 MPa cos (2 pi 50 t), energies that rise. */
+static HlResults *
+make_vibration (double offset)
+{
+  static const HlColumnInfo columns[] = {
+      {"phi2", NULL, "rad"},          {"p1", NULL, "Pa"},
+      {"energy.kinetic", NULL, "J"},  {"energy.potential", NULL, "J"},
+      {"energy.supplied", NULL, "J"}, {"phi2.linear", NULL, "rad"}};
+  HlResults *results = hl_results_new (columns, G_N_ELEMENTS (columns));
+
+  for (int i = 0; i <= 2000; i++) {
+    double t = i / RATE, angle = 2 * G_PI * 50 * t;
+    double row[] = {sin (angle) + offset, 1e6 + 1e5 * cos (angle), 2 * t, 10 - t, t,
+                    sin (angle) + 0.5};
+    hl_results_append (results, t, row);
+  }
+  return results;
+}
+
+static HlPlotPanel *
+panel_of (HlPlotKind kind, const char *first, const char *second)
+{
+  HlPlotPanel *panel = hl_plot_panel_new ();
+  panel->kind = kind;
+  if (first != NULL)
+    hl_plot_panel_add (panel, first);
+  if (second != NULL)
+    hl_plot_panel_add (panel, second);
+  return panel;
+}
+
+static void
+test_plot_kinds (void)
+{
+  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
+  g_autoptr (HlResults) results = make_vibration (0), other = make_vibration (0.25);
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  HlPlotGhost ghost = {other, "other", FALSE};
+  HlPlotSource source = {.document = document, .results = results, .t_end = 2, .time = 0.005};
+
+  /* phase: pressure over the angle, an ellipse; the mark is at the top of it */
+  g_autoptr (HlPlotPanel) phase = panel_of (HL_PLOT_PHASE, "phi2", "p1");
+  g_autoptr (HlPlotScene) scene = hl_plot_scene_new (phase);
+  HlPlot *plot = hl_plot_scene_update (scene, &source, &style);
+  g_assert_cmpint (plot->n_series, ==, 1);
+  g_assert_cmpstr (plot->x.unit, ==, "°");
+  g_assert_cmpint (plot->n_marks, ==, 1);
+  hl_assert_near (plot->marks[0].x, 180 / G_PI, 1e-9, 0);
+  g_assert_cmpfloat (plot->x.axis.min, <, -180 / G_PI);
+  g_assert_false (hl_plot_scene_is_over_time (scene));
+
+  /* spectrum: one line of 1 rad at 50 Hz; the span decides what it is made of */
+  g_autoptr (HlPlotPanel) spectrum = panel_of (HL_PLOT_SPECTRUM, "phi2", NULL);
+  hl_plot_scene_set_panel (scene, spectrum);
+  plot = hl_plot_scene_update (scene, &source, &style);
+  g_assert_cmpint (plot->n_series, ==, 1);
+  /* of 2001 rows bin 100 lies at 49.975 Hz, a twentieth of a bin away */
+  const double *amplitudes = plot->series[0].samples.y; /* from bin 1 on */
+  hl_assert_near (amplitudes[99], 1, 1e-2, 0);
+  hl_assert_near (hl_plot_series_value (&plot->series[0], 80), 0, 0, 1e-2);
+  g_assert_cmpfloat (plot->x.axis.max, <, 100);
+  source.from = 0.5;
+  source.to = 1.0;
+  plot = hl_plot_scene_update (scene, &source, &style);
+  const HlSamples *lines = &plot->series[0].samples;
+  hl_assert_near (hl_samples_x (lines, 1) - hl_samples_x (lines, 0), 2, 1e-2, 0);
+
+  /* difference: to the ghost, and to the linear response */
+  g_autoptr (HlPlotPanel) difference = panel_of (HL_PLOT_DIFFERENCE, "phi2", NULL);
+  hl_plot_scene_set_panel (scene, difference);
+  g_assert_cmpint (hl_plot_scene_update (scene, &source, &style)->n_series, ==, 0);
+  source.ghosts = &ghost;
+  source.n_ghosts = 1;
+  plot = hl_plot_scene_update (scene, &source, &style);
+  g_assert_cmpint (plot->n_series, ==, 1);
+  hl_assert_near (hl_plot_series_value (&plot->series[0], 1.2345), -0.25 * 180 / G_PI, 1e-9, 0);
+  difference->against = HL_AGAINST_LINEAR;
+  hl_plot_scene_set_panel (scene, difference);
+  plot = hl_plot_scene_update (scene, &source, &style);
+  hl_assert_near (hl_plot_series_value (&plot->series[0], 0.2), -0.5 * 180 / G_PI, 1e-9, 0);
+
+  /* bars: what was gained since the start */
+  g_autoptr (HlPlotPanel) energy = panel_of (HL_PLOT_ENERGY, NULL, NULL);
+  hl_plot_scene_set_panel (scene, energy);
+  source.time = 1.5;
+  plot = hl_plot_scene_update (scene, &source, &style);
+  g_assert_cmpint (plot->n_bars, ==, 3);
+  hl_assert_near (plot->bars[0].value, 3, 1e-12, 0);
+  hl_assert_near (plot->bars[1].value, -1.5, 1e-12, 0);
+  g_assert_cmpfloat (plot->left.axis.max, >, 4);
+  g_assert_cmpfloat (plot->left.axis.min, <, -2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -238,5 +335,6 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/stated-place", test_stated_place);
   g_test_add_func ("/scene/line-look", test_line_look);
   g_test_add_func ("/scene/plots", test_plots);
+  g_test_add_func ("/scene/plot-kinds", test_plot_kinds);
   return g_test_run ();
 }

@@ -5,6 +5,7 @@
 #include "app/hl-window-private.h"
 #include "core/document/hl-plot-panel.h"
 #include "ui/hl-measured-window.h"
+#include "ui/hl-plot-drop.h"
 #include "ui/hl-plot-edit.h"
 #include "ui/hl-plot-measure.h"
 #include "ui/hl-plot-view-private.h"
@@ -137,6 +138,26 @@ test_drops (void)
   const HlPlotPanel *shown = hl_plot_view_panel (hl_plot_pane_view (window->plot_pane, panel));
   g_autofree char *traces = g_strjoinv (" ", shown->traces);
   g_assert_cmpstr (traces, ==, "link2.omega V2.pressure cyl.s");
+  iterate_until (is_settled, window);
+  close_window (window);
+}
+
+/* An element pulled out of the circuit and let go above a plot. */
+static void
+test_pull_out (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (window->plot_pane, 1));
+  GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
+  double x, y;
+
+  g_assert_true (gtk_widget_translate_coordinates (plot, canvas, 200, 60, &x, &y));
+  g_assert_true (hl_plot_is_at (canvas, x, y));
+  g_assert_false (hl_plot_is_at (canvas, 50, 50));
+  g_assert_true (hl_plot_drop_at (canvas, x, y, "cyl"));
+  g_assert_false (hl_plot_drop_at (canvas, 50, 50, "cyl"));
+  const HlPlotPanel *panel = hl_plot_view_panel (HL_PLOT_VIEW (plot));
+  g_assert_true (hl_plot_panel_has (panel, "cyl.s"));
   iterate_until (is_settled, window);
   close_window (window);
 }
@@ -420,6 +441,7 @@ main (int argc, char **argv)
   g_application_register (G_APPLICATION (application), NULL, NULL);
   g_test_add_func ("/plots/panels", test_panels);
   g_test_add_func ("/plots/drops", test_drops);
+  g_test_add_func ("/plots/pull-out", test_pull_out);
   g_test_add_func ("/plots/tabs", test_tabs);
   g_test_add_func ("/plots/kinds", test_kinds);
   g_test_add_func ("/plots/zoom", test_zoom);

@@ -164,9 +164,16 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
     if (box.width == 0.0)
       continue;
     double width = series->width > 0.0 ? series->width : style->trace_width;
-    cairo_move_to (cr, x, y);
-    cairo_line_to (cr, x + 1.7 * em, y);
     hl_color_set (cr, hl_color_with_alpha (series->color, series->hidden ? 0.3 : 1.0));
+    for (int dot = 0; series->dots && dot < 3; dot++) {
+      cairo_new_sub_path (cr);
+      cairo_arc (cr, x + (0.3 + 0.55 * dot) * em, y, 1.3 * width, 0.0, 2.0 * G_PI);
+    }
+    cairo_fill (cr);
+    if (!series->dots) {
+      cairo_move_to (cr, x, y);
+      cairo_line_to (cr, x + 1.7 * em, y);
+    }
     cairo_set_line_width (cr, i == plot->hovered_series ? 1.7 * width : width);
     cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
     hl_dash_set (cr, series->dash, width);
