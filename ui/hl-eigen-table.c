@@ -382,6 +382,9 @@ add_button (
   GtkWidget *button = gtk_button_new_with_label (name);
 
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  /* long words of another language do not widen the pane */
+  gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))),
+                           PANGO_ELLIPSIZE_END);
   gtk_widget_set_tooltip_text (button, help);
   g_signal_connect (button, "clicked", opened, self);
   gtk_box_append (GTK_BOX (row), button);
