@@ -4,6 +4,7 @@
  * same as one with the pointer. */
 #include "ui/hl-outline-private.h"
 
+#include "core/document/hl-edit.h"
 #include "core/document/hl-i18n.h"
 #include "ui/hl-slider-editor.h"
 #include "ui/tool/hl-command.h"
@@ -186,7 +187,7 @@ plot_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autofree char *step = g_strdup_printf (_ ("Plot %s"), path);
   GError *error = NULL;
   HlDocument *document =
-      hl_outline_plot (hl_workbench_document (self->workbench), path, NULL, &error);
+      hl_edit_plot_path (hl_workbench_document (self->workbench), path, NULL, &error);
 
   hl_outline_commit (self, document, step, error);
 }

@@ -468,24 +468,21 @@ test_machine (void)
   hl_test_model_clear (&model);
 }
 
-/* "Plot this": once in the plot of its quantity. */
+/* A plot goes by its title, which may be taken away again. */
 static void
-test_plot (void)
+test_plots (void)
 {
-  g_autoptr (HlDocument) document = load_example ("four-bar.hydrolink");
-  g_autoptr (HlDocument) plotted = add (hl_document_ref (document), "plot", NULL, NULL);
-  g_autofree char *first = NULL, *second = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = add (load_example ("four-bar.hydrolink"), "plot", NULL, NULL);
+  g_autoptr (HlOutlineList) list = hl_outline_list_new (document, NULL, units);
+  g_autoptr (HlDocument) titled =
+      hl_outline_rename (document, row_of (list, "plots:0"), "Swings", NULL);
+  g_autoptr (HlOutlineList) renamed = hl_outline_list_new (titled, NULL, units);
 
-  g_autoptr (HlDocument) once = hl_outline_plot (plotted, "cyl.force", &first, &error);
-  g_assert_no_error (error);
-  g_autoptr (HlDocument) twice = hl_outline_plot (once, "cyl.force", &second, &error);
-  g_assert_no_error (error);
-  g_assert_cmpstr (first, ==, second);
-  g_assert_true (hl_document_equal (once, twice));
-  g_assert_cmpint (hl_document_n_elements (once, HL_SECTION_PLOTS), ==, 2);
-  g_assert_null (hl_outline_plot (document, "cyl.nothing", NULL, &error));
-  g_assert_nonnull (error);
+  g_assert_cmpint (hl_document_n_elements (document, HL_SECTION_PLOTS), ==, 3); /* two usual ones */
+  g_assert_cmpstr (row_of (list, "plots:0")->name, ==, "Plot 1");
+  g_assert_cmpstr (row_of (renamed, "plots:0")->name, ==, "Swings");
+  g_autoptr (HlDocument) bare = hl_outline_rename (titled, row_of (renamed, "plots:0"), " ", NULL);
+  g_assert_true (hl_document_equal (bare, document));
 }
 
 int
@@ -504,6 +501,6 @@ main (int argc, char **argv)
   g_test_add_func ("/outline/remove", test_remove);
   g_test_add_func ("/outline/add-each", test_add_each);
   g_test_add_func ("/outline/machine", test_machine);
-  g_test_add_func ("/outline/plot", test_plot);
+  g_test_add_func ("/outline/plots", test_plots);
   return g_test_run ();
 }

@@ -4,7 +4,6 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-error.h"
 #include "core/document/hl-i18n.h"
-#include "core/document/hl-path.h"
 #include "ui/tool/hl-circuit-draft.h"
 
 #include <math.h>
@@ -21,7 +20,7 @@ hl_outline_can_rename (const HlOutlineRow *row)
   case HL_OUTLINE_POINT:
     return TRUE;
   case HL_OUTLINE_ENTRY:
-    return row->section == HL_SECTION_PARAMETER_SETS;
+    return row->section == HL_SECTION_PARAMETER_SETS || row->section == HL_SECTION_PLOTS;
   case HL_OUTLINE_OBJECT:
     return row->section == HL_SECTION_MODEL;
   default:
@@ -47,6 +46,19 @@ rename_set (const HlDocument *document, int index, const char *name, GError **er
                                 error);
 }
 
+/* A plot without a title goes by the names of its traces. */
+static HlDocument *
+title_plot (const HlDocument *document, int index, const char *title, GError **error)
+{
+  const HlValue *plot = hl_document_element (document, HL_SECTION_PLOTS, index);
+
+  return hl_edit_replace_entry (
+      document, HL_SECTION_PLOTS, index,
+      *title != '\0' ? hl_value_with_member (plot, "title", hl_value_new_string (title))
+                     : hl_value_without_member (plot, "title"),
+      error);
+}
+
 HlDocument *
 hl_outline_rename (const HlDocument *document,
                    const HlOutlineRow *row,
@@ -61,6 +73,8 @@ hl_outline_rename (const HlDocument *document,
   }
   if (row->type == HL_OUTLINE_POINT)
     return hl_edit_rename_point (document, row->id, row->name, trimmed, error);
+  if (row->type == HL_OUTLINE_ENTRY && row->section == HL_SECTION_PLOTS)
+    return title_plot (document, row->index, trimmed, error);
   if (row->type == HL_OUTLINE_ENTRY)
     return rename_set (document, row->index, trimmed, error);
   if (row->type == HL_OUTLINE_OBJECT)
@@ -192,97 +206,4 @@ hl_outline_connect_words (const HlDocument *document,
   default:
     return g_strdup (_ ("These are on one line already"));
   }
-}
-
-/* --- plots --- */
-
-static HlValue *
-with_trace (const HlValue *plot, const char *probe)
-{
-  const HlValue *traces = hl_value_member (plot, "traces");
-  HlValue *first[] = {hl_value_new_string (probe)};
-
-  if (!hl_value_is_array (traces)) {
-    g_autoptr (HlValue) empty = plot == NULL ? hl_value_new_object () : NULL;
-    return hl_value_with_member (plot != NULL ? plot : empty, "traces",
-                                 hl_value_new_array_take (first, 1));
-  }
-  return hl_value_with_member (plot, "traces",
-                               hl_value_with_inserted (traces, hl_value_length (traces), first[0]));
-}
-
-static HlQuantity
-quantity_of (const HlDocument *document, const char *path)
-{
-  HlPathInfo info;
-  return path != NULL && hl_path_find (document, path, &info, NULL) ? info.quantity
-                                                                    : HL_QUANTITY_NONE;
-}
-
-/* Index of the plot that shows the quantity of its first trace; -1 = none. *shown: the probe is in
- * a plot already. */
-static int
-find_plot (const HlDocument *document, const char *probe, HlQuantity quantity, gboolean *shown)
-{
-  int found = -1;
-
-  *shown = FALSE;
-  for (int plot = 0; plot < hl_document_n_elements (document, HL_SECTION_PLOTS); plot++) {
-    const HlValue *traces =
-        hl_value_member (hl_document_element (document, HL_SECTION_PLOTS, plot), "traces");
-    for (gsize i = 0; i < hl_value_length (traces); i++) {
-      const char *id = hl_value_string (hl_value_item (traces, i));
-      const HlValue *other = id != NULL ? hl_document_find (document, id, NULL, NULL) : NULL;
-      *shown |= g_strcmp0 (id, probe) == 0;
-      if (found < 0 && i == 0 &&
-          quantity_of (document, hl_value_string (hl_value_member (other, "of"))) == quantity)
-        found = plot;
-    }
-  }
-  return found;
-}
-
-static HlDocument *
-with_probe (const HlDocument *document, const char *path, char **id, GError **error)
-{
-  for (int i = 0; i < hl_document_n_probes (document); i++) {
-    HlProbe probe;
-    if (hl_document_probe (document, i, &probe) && strcmp (probe.of, path) == 0) {
-      *id = g_strdup (probe.id);
-      return hl_document_ref (document);
-    }
-  }
-  static const char *const keys[] = {"of"};
-  HlValue *of[] = {hl_value_new_string (path)};
-  return hl_edit_add (document, HL_SECTION_PROBES, NULL, hl_value_new_object_take (keys, of, 1), id,
-                      error);
-}
-
-/* A file without plots shows every probe: it needs none. */
-HlDocument *
-hl_outline_plot (const HlDocument *document, const char *path, char **id, GError **error)
-{
-  g_autofree char *probe = NULL;
-  HlPathInfo info;
-  gboolean shown;
-
-  if (!hl_path_find (document, path, &info, error))
-    return NULL;
-  g_autoptr (HlDocument) with = with_probe (document, path, &probe, error);
-  if (with == NULL)
-    return NULL;
-  int n_plots = hl_document_n_elements (with, HL_SECTION_PLOTS);
-  int plot = find_plot (with, probe, info.quantity, &shown);
-  if (n_plots > 0 && !shown) {
-    HlValue *entry =
-        with_trace (plot >= 0 ? hl_document_element (with, HL_SECTION_PLOTS, plot) : NULL, probe);
-    HlDocument *placed = plot >= 0
-                             ? hl_edit_replace_entry (with, HL_SECTION_PLOTS, plot, entry, error)
-                             : hl_edit_insert_entry (with, HL_SECTION_PLOTS, n_plots, entry, error);
-    hl_document_unref (with);
-    with = placed;
-  }
-  if (id != NULL)
-    *id = g_steal_pointer (&probe);
-  return g_steal_pointer (&with);
 }

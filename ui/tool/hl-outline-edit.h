@@ -26,8 +26,3 @@ char *hl_outline_connect_words (const HlDocument *document,
                                 const char *a,
                                 const char *b,
                                 gboolean *possible);
-
-/* Records a path and shows it: a new probe, or the one that has it already, in a plot of its
- * quantity or a new one. *id (optional, owned) is the probe. */
-HlDocument *
-hl_outline_plot (const HlDocument *document, const char *path, char **id, GError **error);

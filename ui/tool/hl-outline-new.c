@@ -4,6 +4,7 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-error.h"
 #include "core/document/hl-i18n.h"
+#include "core/document/hl-plot-panel.h"
 #include "ui/tool/hl-circuit-draft.h"
 #include "ui/tool/hl-linkage-edit.h"
 #include "ui/tool/hl-outline-edit.h"
@@ -303,13 +304,12 @@ hl_outline_add (const HlDocument *document,
   if (strcmp (what->id, "connect") == 0)
     return hl_outline_connect (document, refs[0], refs[1], error);
   if (what->section == HL_SECTION_PROBES)
-    return hl_outline_plot (document, refs[0], id, error);
+    return hl_edit_plot_path (document, refs[0], id, error);
   if (what->section == HL_SECTION_PLOTS) {
-    static const char *const keys[] = {"traces"};
-    HlValue *traces[] = {hl_value_new_array_take (NULL, 0)};
-    return hl_edit_insert_entry (document, HL_SECTION_PLOTS,
-                                 hl_document_n_elements (document, HL_SECTION_PLOTS),
-                                 hl_value_new_object_take (keys, traces, 1), error);
+    /* beside the usual ones, which are written with it where the file names none */
+    g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
+    g_ptr_array_add (panels, hl_plot_panel_new ());
+    return hl_edit_set_plots (document, panels);
   }
   if (n_picks == 0)
     return add_component (document, what->id, id, error);

@@ -205,9 +205,9 @@ hl_outline_status_entry_name (const HlDocument *document, HlSection section, int
 {
   const HlValue *entry = entry_of (document, section, index);
   const char *name =
-      section == HL_SECTION_SLIDERS          ? hl_value_string (hl_value_member (entry, "path"))
-      : section == HL_SECTION_PARAMETER_SETS ? hl_value_string (hl_value_member (entry, "name"))
-                                             : NULL;
+      hl_value_string (hl_value_member (entry, section == HL_SECTION_SLIDERS ? "path"
+                                               : section == HL_SECTION_PLOTS ? "title"
+                                                                             : "name"));
 
   if (name != NULL)
     return g_strdup (name);
