@@ -229,6 +229,8 @@ table (GtkListStore *store, const char *const headings[4])
   GtkWidget *tree = gtk_tree_view_new_with_model (GTK_TREE_MODEL (store));
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
+  gtk_accessible_update_property (GTK_ACCESSIBLE (tree), GTK_ACCESSIBLE_PROPERTY_LABEL, headings[0],
+                                  -1);
   for (int column = 0; column < 4; column++) {
     GtkCellRenderer *cell = gtk_cell_renderer_text_new ();
     GtkTreeViewColumn *view =

@@ -137,6 +137,8 @@ hl_sensitivity_window_init (HlSensitivityWindow *self)
   gtk_tree_sortable_set_sort_column_id (GTK_TREE_SORTABLE (self->store), COLUMN_RELATIVE,
                                         GTK_SORT_DESCENDING);
   view = gtk_tree_view_new_with_model (GTK_TREE_MODEL (self->store));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Sensitivities"), -1);
   add_column (view, "λ [rad/s]", _ ("Eigenvalue"), COLUMN_LAMBDA, COLUMN_RE);
   add_column (view, _ ("slider p"), _ ("The parameter"), COLUMN_SLIDER, COLUMN_SLIDER);
   add_column (view, "∂Re λ/∂p", _ ("Per SI unit of the slider"), COLUMN_D_RE, COLUMN_D_RE);

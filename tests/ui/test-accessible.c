@@ -190,6 +190,48 @@ test_more (void)
   fixture_close (window);
 }
 
+/* Checks every window over this one and closes it. */
+static void
+check_others (HlWindow *window, const char *what)
+{
+  g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
+  int n = 0;
+
+  for (GList *at = toplevels; at != NULL; at = at->next) {
+    if (at->data == window || !GTK_IS_WINDOW (at->data) || HL_IS_WINDOW (at->data) ||
+        !gtk_widget_get_visible (at->data))
+      continue;
+    fixture_draw (at->data);
+    check_window (at->data, 2);
+    gtk_window_destroy (at->data);
+    n++;
+  }
+  g_test_message ("%s: %d windows", what, n);
+  g_assert_cmpint (n, ==, 1);
+}
+
+static void
+test_dialogs (void)
+{
+  static const char *const buttons[] = {"Sensitivities…", "Stability map…", "Response…"};
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+
+  gtk_widget_activate_action (GTK_WIDGET (window->outline), "outline.add", "s", "connect");
+  check_others (window, "connect");
+  for (guint i = 0; i < G_N_ELEMENTS (buttons); i++) {
+    fixture_press (window->eigen_table, buttons[i]);
+    check_others (window, buttons[i]);
+  }
+  fixture_activate (window, "force-map");
+  check_others (window, "force-map");
+  g_action_group_activate_action (G_ACTION_GROUP (application), "preferences", NULL);
+  check_others (window, "preferences");
+  g_action_group_activate_action (G_ACTION_GROUP (application), "new", NULL);
+  check_others (window, "new");
+  fixture_until_settled (window);
+  fixture_close (window);
+}
+
 /* The rows of the eigenvalues are sentences, gone through by the arrow keys. */
 static void
 test_eigenvalues (void)
@@ -240,6 +282,7 @@ main (int argc, char **argv)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/accessible/window", test_window);
   g_test_add_func ("/accessible/more", test_more);
+  g_test_add_func ("/accessible/dialogs", test_dialogs);
   g_test_add_func ("/accessible/eigenvalues", test_eigenvalues);
   g_test_add_func ("/accessible/shortcuts", test_shortcuts);
   int status = g_test_run ();
