@@ -281,6 +281,43 @@ linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **err
   return done && hl_cli_write (stdout, text, error);
 }
 
+/* --model: FALSE with an error, or *hybrid says which. */
+static gboolean
+read_model (const HlCli *cli, gboolean *hybrid, GError **error)
+{
+  static const char *const models[] = {"lumped", "hybrid", NULL};
+  static const char *const others[] = {"coordinates", "method", "step", "out"};
+  int model = HL_MODEL_LUMPED;
+
+  if (!hl_cli_choice (cli, "model", models, &model, error))
+    return FALSE;
+  *hybrid = model == HL_MODEL_HYBRID;
+  for (gsize k = 0; *hybrid && k < G_N_ELEMENTS (others); k++)
+    if (hl_cli_has (cli, others[k])) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "--%s belongs to the lumped model; leave it out with --model hybrid", others[k]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* The hybrid model has no state of its own at an equilibrium of the lumped one. */
+static gboolean
+run_hybrid (HlCli *cli, GError **error)
+{
+  HlStart start;
+  double time;
+
+  if (!parse_at (cli, &start, &time, error) || !hl_cli_compile (cli, error))
+    return FALSE;
+  if (start == HL_START_EQUILIBRIUM) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--at equilibrium belongs to the lumped model; give a time, or --at start");
+    return FALSE;
+  }
+  return hl_cli_linearize_hybrid (cli, isnan (time) ? 0.0 : time, error);
+}
+
 static gboolean
 run (HlCli *cli, GError **error)
 {
@@ -289,7 +326,12 @@ run (HlCli *cli, GError **error)
   const char *coordinates = hl_cli_text (cli, "coordinates");
   g_auto (GStrv) paths = coordinates != NULL ? g_strsplit (coordinates, ",", -1) : NULL;
   int method = HL_LINEARIZE_EXACT;
+  gboolean hybrid;
 
+  if (!read_model (cli, &hybrid, error))
+    return FALSE;
+  if (hybrid)
+    return run_hybrid (cli, error);
   if (!hl_cli_choice (cli, "method", methods, &method, error) ||
       !hl_cli_positive (cli, "step", &how.step, error))
     return FALSE;
@@ -318,6 +360,10 @@ static const HlCliOption options[] = {
     {"at", "equilibrium|start|TIME",
      "the state to linearize about; default: what\n"
      "                            simulation.start of the model says",
+     FALSE},
+    {"model", "lumped|hybrid",
+     "of the oil; default: lumped. Hybrid: the reduced equations of the\n"
+     "                            mode the run is in, and the modes next to it",
      FALSE},
     {"coordinates", "PATH,...", "force the choice of independent coordinates", FALSE},
     {"method", "exact|difference", "closed forms (default), or central differences to compare with",

@@ -142,7 +142,7 @@ run (HlCli *cli, GError **error)
                            .stops = (const HlHybridStop *)(void *)stops->data,
                            .n_stops = (int)stops->len};
   HlHybridModeReport *mode = hl_hybrid_mode_report_new (
-      cli->system, closed->len + stops->len > 0 ? &choice : NULL, &fault);
+      cli->system, NULL, closed->len + stops->len > 0 ? &choice : NULL, &fault);
   if (mode == NULL) {
     hl_cli_set_fault (error, cli->system, &fault);
     return FALSE;

@@ -136,6 +136,9 @@ hl_json_out_matrix (HlJsonOut *out, const char *key, const double value[], int r
 char *hl_cli_linearization_json (const HlLinearization *lin);
 /* Eigenvalues for people, one a line, and what the null ones are. */
 char *hl_cli_eigenvalue_table (const HlLinearization *lin);
+/* linearize --model hybrid: the mode at a time, 0 = the one a run starts in
+ * (hl-cli-linearize-hybrid.c). */
+gboolean hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error);
 /* State with the largest participation in an eigenvalue. */
 int hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue);
 char *hl_cli_stats_json (const HlSimStats *stats);

@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The hybrid oil model in one mode at the start state, with names: for the command line and for
+/* The hybrid oil model in one mode, with names: for the command line and for
  * teaching. */
 #pragma once
 
-#include "core/analysis/hl-sim-event.h"
-#include "core/system/hl-system.h"
-
-/* Which flow paths are shut (any component of the path) and which stops are touched. */
-typedef struct
-{
-  const int *closed;
-  int n_closed;
-  const HlHybridStop *stops;
-  int n_stops;
-} HlHybridChoice;
+#include "core/analysis/hl-hybrid-examination.h"
 
 typedef struct
 {
@@ -28,8 +18,10 @@ typedef struct
   double *multipliers; /* n_constraints: pressures, forces, pressure drops; NAN undetermined */
 } HlHybridModeReport;
 
-/* choice NULL: the mode a run starts in. Owned by the caller; NULL and a fault when the drawing
- * does not suit the model. */
-HlHybridModeReport *
-hl_hybrid_mode_report_new (const HlSystem *sys, const HlHybridChoice *choice, HlFault *fault);
+/* place and choice as in hl_hybrid_examination_new. Owned by the caller; NULL and a fault when the
+ * drawing does not suit the model. */
+HlHybridModeReport *hl_hybrid_mode_report_new (const HlSystem *sys,
+                                               const HlHybridPlace *place,
+                                               const HlHybridChoice *choice,
+                                               HlFault *fault);
 void hl_hybrid_mode_report_free (HlHybridModeReport *report);

@@ -20,6 +20,8 @@ struct _HlModeHistory
   GString *causes; /* what happened since the latest mode began, of one time */
   double causes_t;
   guint n_dropped;
+  HlVisitedMode last; /* the end of the run */
+  gboolean has_last;
 };
 
 static void
@@ -38,6 +40,7 @@ clear_mode (gpointer data)
   g_free (mode->closed_components);
   g_free (mode->touched);
   hl_point_free (mode->point);
+  g_free (mode->flow);
 }
 
 static void
@@ -89,6 +92,8 @@ hl_mode_history_unref (HlModeHistory *self)
   GArray *arrays[] = {self->ledger, self->modes, self->visits, self->transitions};
   for (gsize k = 0; k < G_N_ELEMENTS (arrays); k++)
     g_array_unref (arrays[k]);
+  if (self->has_last)
+    clear_mode (&self->last);
   g_hash_table_unref (self->index_of_mode);
   g_string_free (self->causes, TRUE);
   hl_system_unref (self->sys);
@@ -137,8 +142,8 @@ key_of (const HlSimMode *mode)
   return g_string_free (key, FALSE);
 }
 
-static void
-add_mode (HlModeHistory *self, const HlSimMode *from)
+static HlVisitedMode
+copy_mode (const HlModeHistory *self, const HlSimMode *from)
 {
   g_autoptr (GStrvBuilder) closed = g_strv_builder_new ();
   g_autoptr (GStrvBuilder) stops = g_strv_builder_new ();
@@ -163,7 +168,8 @@ add_mode (HlModeHistory *self, const HlSimMode *from)
   mode.point->t = from->t;
   memcpy (mode.point->x, from->x, size);
   memcpy (mode.point->v, from->v, size);
-  g_array_append_val (self->modes, mode);
+  mode.flow = g_memdup2 (from->flow, (gsize)from->n_flows * sizeof (double));
+  return mode;
 }
 
 static void
@@ -206,8 +212,15 @@ take_mode (const HlSimMode *mode, void *data)
   gpointer known = g_hash_table_lookup (self->index_of_mode, key);
   int index = known != NULL ? GPOINTER_TO_INT (known) - 1 : (int)self->modes->len;
 
+  if (mode->ends) {
+    g_free (key);
+    self->last = copy_mode (self, mode);
+    self->has_last = TRUE;
+    return;
+  }
   if (known == NULL) {
-    add_mode (self, mode);
+    HlVisitedMode new_mode = copy_mode (self, mode);
+    g_array_append_val (self->modes, new_mode);
     g_hash_table_insert (self->index_of_mode, key, GINT_TO_POINTER (index + 1));
   } else
     g_free (key);
@@ -299,6 +312,28 @@ hl_mode_history_is_cavitating (const HlModeHistory *self, const char *line, doub
       is = entry->kind == HL_SIM_CAVITATES;
   }
   return is;
+}
+
+HlHybridPlace
+hl_visited_mode_place (const HlVisitedMode *mode)
+{
+  return (HlHybridPlace){
+      .t = mode->point->t, .x = mode->point->x, .v = mode->point->v, .flow = mode->flow};
+}
+
+HlHybridChoice
+hl_visited_mode_choice (const HlVisitedMode *mode)
+{
+  return (HlHybridChoice){.closed = mode->closed_components,
+                          .n_closed = mode->n_closed,
+                          .stops = mode->touched,
+                          .n_stops = mode->n_touched};
+}
+
+const HlVisitedMode *
+hl_mode_history_last (const HlModeHistory *self)
+{
+  return self->has_last ? &self->last : NULL;
 }
 
 /* --- words --- */

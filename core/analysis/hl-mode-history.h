@@ -3,6 +3,7 @@
  * graph of its modes. Filled by one thread during the run, then immutable and shared. */
 #pragma once
 
+#include "core/analysis/hl-hybrid-examination.h"
 #include "core/analysis/hl-simulate.h"
 
 #include <glib.h>
@@ -28,6 +29,7 @@ typedef struct
   HlHybridStop *touched;
   int n_touched;
   HlPoint *point; /* where it was first entered: t, x, v */
+  double *flow;   /* and the flows of its paths */
   int n_visits;
   double dwell; /* in all [s] */
 } HlVisitedMode;
@@ -72,6 +74,13 @@ guint hl_mode_history_n_dropped (const HlModeHistory *history);
 int hl_mode_history_mode_at (const HlModeHistory *history, double t);
 /* Whether a line cavitates at a time. */
 gboolean hl_mode_history_is_cavitating (const HlModeHistory *history, const char *line, double t);
+
+/* Where a mode was first entered, and which it is, for hl_hybrid_linearize () and
+ * hl_hybrid_mode_report_new (); the memory is the history's. */
+HlHybridPlace hl_visited_mode_place (const HlVisitedMode *mode);
+HlHybridChoice hl_visited_mode_choice (const HlVisitedMode *mode);
+/* The state at the end of the run, as a mode of its own; NULL when it did not come there. */
+const HlVisitedMode *hl_mode_history_last (const HlModeHistory *history);
 
 /* "relief opens", "cyl1 hits its upper stop"; owned by the caller. */
 char *hl_ledger_entry_text (const HlLedgerEntry *entry);

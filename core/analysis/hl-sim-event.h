@@ -36,13 +36,17 @@ typedef struct
   bool upper;
 } HlHybridStop;
 
-/* A mode and where it begins; everything is borrowed for the call. */
+/* A mode and where it begins, or, with `ends`, the end of the run in it; everything is borrowed for
+ * the call. */
 typedef struct
 {
   double t;
+  bool ends;
   const int *closed; /* components that shut their path, one a path */
   int n_closed;
   const HlHybridStop *stops;
   int n_stops;
   const double *x, *v; /* pose and velocity of the bodies: 3 n_bodies each */
+  const double *flow;  /* of the flow paths */
+  int n_flows;
 } HlSimMode;

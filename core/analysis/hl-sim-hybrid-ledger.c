@@ -120,12 +120,17 @@ hl_sim_hybrid_tell_events (
 }
 
 void
-hl_sim_hybrid_tell_mode (HlSimRun *run, double t)
+hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
 {
   const HlSimHybrid *h = run->own;
   const HlHybridNetwork *net = h->coupling->machine->net;
   const HlHybridKey *key = &hl_hybrid_solver_get_mode (h->solver)->key;
-  HlSimMode mode = {.t = t, .x = run->work->x, .v = run->work->v};
+  HlSimMode mode = {.t = t,
+                    .ends = ends,
+                    .x = run->work->x,
+                    .v = run->work->v,
+                    .flow = h->v,
+                    .n_flows = net->tables.n_lines};
 
   if (run->options->mode == NULL)
     return;

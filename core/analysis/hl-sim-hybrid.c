@@ -110,7 +110,7 @@ apply (HlSimRun *run, double t, int n, HlFault *fault)
   if (status == HL_OK && run->options->event != NULL)
     hl_sim_hybrid_tell_events (run, t, n, &before, &report);
   if (status == HL_OK && report.has_changed)
-    hl_sim_hybrid_tell_mode (run, t);
+    hl_sim_hybrid_tell_mode (run, t, false);
   return status;
 }
 
@@ -343,7 +343,7 @@ run_all (HlSimRun *run, HlSimStats *stats)
   hl_hybrid_coupling_find_shut (h->coupling, 0.0, h->shut);
   HlStatus status = hl_hybrid_solver_start (h->solver, 0.0, h->shut, h->v, &run->fault);
   if (status == HL_OK)
-    hl_sim_hybrid_tell_mode (run, 0.0);
+    hl_sim_hybrid_tell_mode (run, 0.0, false);
   for (bool first = true; status == HL_OK && !run->stopped; first = false) {
     double stop = run->options->t_end;
     hl_work_enter_segment (run->sys, run->work, t);
@@ -362,6 +362,8 @@ run_all (HlSimRun *run, HlSimStats *stats)
     status = segment (run, &t, stop, &before);
   }
   free (corners);
+  if (status == HL_OK && !run->stopped)
+    hl_sim_hybrid_tell_mode (run, t, true);
   if (status != HL_OK)
     blame (run, status, &run->fault);
   if (stats != NULL && run->integrator != NULL) {

@@ -30,9 +30,9 @@ typedef struct
  * they ended. */
 void hl_sim_hybrid_tell_events (
     HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
-/* Tells the present mode and where it begins; the coupling holds the positions, h->v the
- * velocities. */
-void hl_sim_hybrid_tell_mode (HlSimRun *run, double t);
+/* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the
+ * positions, h->v the velocities. */
+void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends);
 /* Looks for lines whose pressure crossed the vapor pressure since the latest look: within the step,
  * or, with `jumped`, at t. The instant is the one at t. */
 void hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped);

@@ -39,7 +39,8 @@ typedef struct
   /* One row: the value after a jump. Returns false to stop. */
   bool (*row) (double t, const double values[], void *data);
   void *row_data;
-  /* Hybrid model, each may be NULL: an event; a mode that begins (the first one included). */
+  /* Hybrid model, each may be NULL: an event; a mode that begins (the first one included), and
+   * the end of the run. */
   void (*event) (const HlSimEvent *event, void *data);
   void (*mode) (const HlSimMode *mode, void *data);
   void *event_data; /* of both */

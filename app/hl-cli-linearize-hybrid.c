@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink linearize --model hybrid: the reduced equations of the mode that a run is in, and the
+ * eigenvalues of the modes next to it. */
+#include "app/hl-cli-private.h"
+#include "core/analysis/hl-hybrid-linear.h"
+#include "core/analysis/hl-mode-history.h"
+
+#include <math.h>
+
+/* A stop counts as near within this distance [m]. */
+#define REACH 1e-6
+
+/* The mode at a time > 0: what the run that ends there tells. */
+static HlModeHistory *
+run_until (const HlCli *cli, double t, HlFault *fault)
+{
+  HlSimOptions options = hl_sim_options_from_model (cli->system);
+  g_autoptr (HlModeHistory) history = hl_mode_history_new (cli->system);
+
+  options.model = HL_MODEL_HYBRID;
+  options.formulation = HL_FORMULATION_REDUCED;
+  options.t_end = options.every = t;
+  hl_mode_history_attach (history, &options);
+  if (hl_simulate (cli->system, &options, NULL, fault) != HL_OK ||
+      hl_mode_history_last (history) == NULL)
+    return NULL;
+  return g_steal_pointer (&history);
+}
+
+static void
+append_neighbours (GString *text, const HlCli *cli, const HlHybridNeighbour *neighbours, int n)
+{
+  for (int k = 0; k < n; k++) {
+    const HlHybridNeighbour *next = &neighbours[k];
+    const char *id = hl_system_entity_id (cli->system, HL_ENTITY_COMPONENT, next->component);
+    const char *state = !next->is_stop ? (next->on ? "shut" : "open")
+                        : next->on     ? (next->upper ? "at its upper stop" : "at its lower stop")
+                                       : "off its stop";
+    g_autofree char *table = hl_cli_eigenvalue_table (next->linear->lin);
+    g_string_append_printf (text, "\nIf %s were %s:\n%s", id, state,
+                            next->linear->lin->n > 0 ? table : "no eigenvalues: nothing is free\n");
+  }
+}
+
+static char *
+as_text (const HlCli *cli,
+         const HlHybridLinear *linear,
+         const HlVisitedMode *mode,
+         const HlHybridNeighbour *neighbours,
+         int n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *what =
+      mode != NULL ? hl_visited_mode_text (mode) : g_strdup ("the mode a run starts in");
+  g_autofree char *table = hl_cli_eigenvalue_table (linear->lin);
+  g_autofree char *error = hl_cli_pretty (linear->error, 2);
+
+  g_string_append_printf (text, "Mode: %s\nStates:", what);
+  for (int k = 0; k < linear->lin->n; k++)
+    g_string_append_printf (text, " %s", linear->lin->state_names[k]);
+  g_string_append_printf (text, "\nJ is known to %s of its rows\n%s%s\n", error, table,
+                          linear->lin->unstable ? "Unstable" : "Not unstable");
+  append_neighbours (text, cli, neighbours, n);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+gboolean
+hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  g_autoptr (HlModeHistory) history = NULL;
+  const HlVisitedMode *mode = NULL;
+  HlHybridNeighbour *neighbours = NULL;
+  HlHybridPlace place;
+  HlHybridChoice choice;
+  int n = 0;
+
+  if (time > 0.0) {
+    history = run_until (cli, time, &fault);
+    if (history == NULL) {
+      hl_cli_set_fault (error, cli->system, &fault);
+      return FALSE;
+    }
+    mode = hl_mode_history_last (history);
+    place = hl_visited_mode_place (mode);
+    choice = hl_visited_mode_choice (mode);
+  }
+  const HlHybridPlace *at = mode != NULL ? &place : NULL;
+  const HlHybridChoice *in = mode != NULL ? &choice : NULL;
+  HlHybridLinear *linear = hl_hybrid_linearize (cli->system, at, in, &fault);
+  if (linear == NULL) {
+    hl_cli_set_fault (error, cli->system, &fault);
+    return FALSE;
+  }
+  gboolean json = hl_cli_has (cli, "json");
+  if (!json)
+    n = hl_hybrid_find_neighbours (cli->system, at, in, REACH, &neighbours);
+  g_autofree char *text =
+      json ? hl_cli_linearization_json (linear->lin) : as_text (cli, linear, mode, neighbours, n);
+  hl_hybrid_neighbours_free (neighbours, n);
+  hl_hybrid_linear_free (linear);
+  return hl_cli_write (stdout, text, error);
+}
