@@ -6,6 +6,7 @@
 #include "ui/hl-coupling-bar.h"
 #include "ui/hl-force-text.h"
 #include "ui/hl-look.h"
+#include "ui/hl-study-window.h"
 #include "ui/paint/hl-paint-force.h"
 
 #include <math.h>
@@ -15,7 +16,6 @@
 #define HEIGHT 640
 #define DIGITS 4
 #define NEARER 1.25 /* a step of the wheel */
-#define MARGIN 8
 
 enum
 {
@@ -378,12 +378,10 @@ velocity_at (HlForceWindow *self, double x, double y, double *v)
 {
   HlStyle style = hl_look_style (self->area);
   HlForcePicture picture = picture_of (self);
-  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR, NULL);
-  cairo_t *cr = cairo_create (surface);
+  cairo_t *cr = hl_study_measure ();
   gboolean inside = hl_force_velocity_at (cr, &picture, area_of (self), &style, (HlSpot){x, y}, v);
 
   cairo_destroy (cr);
-  cairo_surface_destroy (surface);
   return inside;
 }
 
@@ -451,19 +449,6 @@ hl_force_window_class_init (HlForceWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_force_window_dispose;
 }
 
-static GtkWidget *
-add_pick (HlForceWindow *self, GtkWidget *row, const char *name, const char *help)
-{
-  GtkWidget *label = gtk_label_new (name), *pick = gtk_drop_down_new (NULL, NULL);
-
-  gtk_widget_set_tooltip_text (pick, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (pick), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
-  g_signal_connect (pick, "notify::selected", G_CALLBACK (picked_cb), self);
-  gtk_box_append (GTK_BOX (row), label);
-  gtk_box_append (GTK_BOX (row), pick);
-  return pick;
-}
-
 static void
 add_by_hand (HlForceWindow *self,
              GtkWidget *row,
@@ -494,23 +479,18 @@ add_by_hand (HlForceWindow *self,
 }
 
 static void
-build_area (HlForceWindow *self)
+add_pointer (HlForceWindow *self)
 {
-  self->area = gtk_drawing_area_new ();
-  gtk_widget_set_hexpand (self->area, TRUE);
-  gtk_widget_set_vexpand (self->area, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->area), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Force over velocity"), -1);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
   GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *scroll =
+      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkGesture *click = gtk_gesture_click_new ();
+
   g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
   gtk_widget_add_controller (self->area, motion);
-  GtkEventController *scroll =
-      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
   g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
   gtk_widget_add_controller (self->area, scroll);
-  GtkGesture *click = gtk_gesture_click_new ();
   g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
   gtk_widget_add_controller (self->area, GTK_EVENT_CONTROLLER (click));
 }
@@ -518,45 +498,35 @@ build_area (HlForceWindow *self)
 static void
 hl_force_window_init (HlForceWindow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *openings = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  const char *shows[] = {_ ("force"), _ ("pump pressure"), _ ("pump relief flow"),
-                         _ ("regenerated flow"), NULL};
-  g_autoptr (GtkStringList) names = gtk_string_list_new (shows);
+  GtkWidget *box = hl_study_window_dress (GTK_WINDOW (self),
+                                          _ ("Force and velocity, quasistatic oil"), WIDTH, HEIGHT);
+  GtkWidget *row = hl_study_add_row (box), *openings = hl_study_add_row (box);
+  GCallback picked = G_CALLBACK (picked_cb);
 
   self->is_filling = TRUE; /* until there is something to ask about */
   self->cylinders = g_array_new (FALSE, FALSE, sizeof (int));
   self->overs = g_array_new (FALSE, FALSE, sizeof (Over));
   self->v_from = self->v_to = self->v_hover = NAN;
-  gtk_widget_set_margin_start (box, MARGIN);
-  gtk_widget_set_margin_end (box, MARGIN);
-  gtk_widget_set_margin_top (box, MARGIN);
-  gtk_widget_set_margin_bottom (box, MARGIN);
-  self->pick_cylinder = add_pick (self, row, _ ("Cylinder"), _ ("Cylinder whose map is shown"));
-  self->pick_shows = add_pick (self, row, _ ("Show"), _ ("What is drawn over the velocity"));
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_shows), G_LIST_MODEL (names));
-  self->pick_over = add_pick (self, row, _ ("Family over"), _ ("What the family of maps is over"));
-  gtk_box_append (GTK_BOX (box), row);
+  self->pick_cylinder =
+      hl_study_add_pick (row, _ ("Cylinder"), _ ("Cylinder whose map is shown"), picked, self);
+  self->pick_shows =
+      hl_study_add_pick (row, _ ("Show"), _ ("What is drawn over the velocity"), picked, self);
+  hl_study_fill_pick (self->pick_shows,
+                      (const char *[]){_ ("force"), _ ("pump pressure"), _ ("pump relief flow"),
+                                       _ ("regenerated flow"), NULL});
+  self->pick_over = hl_study_add_pick (row, _ ("Family over"),
+                                       _ ("What the family of maps is over"), picked, self);
   add_by_hand (self, openings, BY_HAND_COMMAND, _ ("Command"), -1.0,
                _ ("Open the main valves by hand: positive extends, negative retracts"));
   add_by_hand (self, openings, BY_HAND_BLEED, _ ("Bleed"), 0.0, _ ("Open the bleed valve by hand"));
   add_by_hand (self, openings, BY_HAND_REGENERATION, _ ("Regeneration"), 0.0,
                _ ("Open the regeneration valve by hand"));
-  gtk_box_append (GTK_BOX (box), openings);
-  build_area (self);
-  gtk_box_append (GTK_BOX (box), self->area);
-  self->caption = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->caption), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->caption), TRUE);
+  self->area = hl_study_add_area (box, _ ("Force over velocity"), draw_cb, self);
+  add_pointer (self);
+  self->caption = hl_study_add_caption (box);
   gtk_label_set_lines (GTK_LABEL (self->caption), 2);
-  gtk_box_append (GTK_BOX (box), self->caption);
   self->coupling = hl_coupling_bar_new ();
   gtk_box_append (GTK_BOX (box), self->coupling);
-  gtk_window_set_titlebar (GTK_WINDOW (self), gtk_header_bar_new ());
-  gtk_window_set_child (GTK_WINDOW (self), box);
-  gtk_window_set_title (GTK_WINDOW (self), _ ("Force and velocity, quasistatic oil"));
-  gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
 }
 
 GtkWidget *

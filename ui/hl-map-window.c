@@ -3,6 +3,7 @@
 
 #include "core/document/hl-i18n.h"
 #include "ui/hl-look.h"
+#include "ui/hl-study-window.h"
 #include "ui/paint/hl-paint-map.h"
 #include "ui/paint/hl-scene.h"
 
@@ -350,30 +351,26 @@ hl_map_window_class_init (HlMapWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_map_window_dispose;
 }
 
-static GtkWidget *
-add_pick (GtkWidget *row, const char *name, const char *help)
+static void
+add_pointer (HlMapWindow *self)
 {
-  GtkWidget *label = gtk_label_new (name), *pick = gtk_drop_down_new (NULL, NULL);
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
 
-  gtk_widget_set_tooltip_text (pick, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (pick), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
-  gtk_box_append (GTK_BOX (row), label);
-  gtk_box_append (GTK_BOX (row), pick);
-  return pick;
+  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
+  gtk_widget_add_controller (self->area, GTK_EVENT_CONTROLLER (click));
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  gtk_widget_add_controller (self->area, motion);
 }
 
 static void
 hl_map_window_init (HlMapWindow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *box = hl_study_window_dress (GTK_WINDOW (self), _ ("Stability map"), WIDTH, HEIGHT);
+  GtkWidget *row = hl_study_add_row (box);
 
-  gtk_widget_set_margin_start (box, 8);
-  gtk_widget_set_margin_end (box, 8);
-  gtk_widget_set_margin_top (box, 8);
-  gtk_widget_set_margin_bottom (box, 8);
-  self->pick_x = add_pick (row, "x", _ ("Slider along the horizontal axis"));
-  self->pick_y = add_pick (row, "y", _ ("Slider along the vertical axis"));
+  self->pick_x = hl_study_add_pick (row, "x", _ ("Slider along the horizontal axis"), NULL, NULL);
+  self->pick_y = hl_study_add_pick (row, "y", _ ("Slider along the vertical axis"), NULL, NULL);
   self->start = gtk_button_new_with_label (_ ("Compute"));
   gtk_widget_add_css_class (self->start, "suggested-action");
   g_signal_connect (self->start, "clicked", G_CALLBACK (start_cb), self);
@@ -383,26 +380,10 @@ hl_map_window_init (HlMapWindow *self)
   gtk_widget_set_valign (self->progress, GTK_ALIGN_CENTER);
   gtk_widget_set_visible (self->progress, FALSE);
   gtk_box_append (GTK_BOX (row), self->progress);
-  gtk_box_append (GTK_BOX (box), row);
-  self->area = gtk_drawing_area_new ();
-  gtk_widget_set_hexpand (self->area, TRUE);
-  gtk_widget_set_vexpand (self->area, TRUE);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
-  GtkGesture *click = gtk_gesture_click_new ();
-  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
-  gtk_widget_add_controller (self->area, GTK_EVENT_CONTROLLER (click));
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
-  gtk_widget_add_controller (self->area, motion);
-  gtk_box_append (GTK_BOX (box), self->area);
-  self->caption = gtk_label_new (_ ("The largest real part over two sliders."));
-  gtk_label_set_xalign (GTK_LABEL (self->caption), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->caption), PANGO_ELLIPSIZE_END);
-  gtk_box_append (GTK_BOX (box), self->caption);
-  gtk_window_set_titlebar (GTK_WINDOW (self), gtk_header_bar_new ());
-  gtk_window_set_child (GTK_WINDOW (self), box);
-  gtk_window_set_title (GTK_WINDOW (self), _ ("Stability map"));
-  gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
+  self->area = hl_study_add_area (box, _ ("Stability map"), draw_cb, self);
+  add_pointer (self);
+  self->caption = hl_study_add_caption (box);
+  gtk_label_set_text (GTK_LABEL (self->caption), _ ("The largest real part over two sliders."));
 }
 
 GtkWidget *

@@ -5,6 +5,7 @@
 #include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "ui/hl-look.h"
+#include "ui/hl-study-window.h"
 #include "ui/paint/hl-paint-response.h"
 #include "ui/paint/hl-scene.h"
 
@@ -12,7 +13,6 @@
 
 #define WIDTH 720
 #define HEIGHT 600
-#define MARGIN 8
 #define DIGITS 4
 #define LEAST_GAIN 1e-12
 
@@ -310,14 +310,12 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, HlResponseW
   HlStyle style = hl_look_style (self->area);
   HlProbe probe;
   HlResponsePicture picture = picture_of (self, &probe);
-  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR, NULL);
-  cairo_t *cr = cairo_create (surface);
+  cairo_t *cr = hl_study_measure ();
   double at = NAN;
 
   if (!hl_response_at (cr, &picture, area_of (self), &style, (HlSpot){x, y}, &at))
     at = NAN;
   cairo_destroy (cr);
-  cairo_surface_destroy (surface);
   hover (self, at);
 }
 
@@ -348,34 +346,10 @@ hl_response_window_class_init (HlResponseWindowClass *klass)
 }
 
 static void
-add_named (GtkWidget *row, GtkWidget *widget, const char *name, const char *help)
+add_pointer (HlResponseWindow *self)
 {
-  gtk_widget_set_tooltip_text (widget, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
-  gtk_box_append (GTK_BOX (row), gtk_label_new (name));
-  gtk_box_append (GTK_BOX (row), widget);
-}
-
-static GtkWidget *
-add_pick (HlResponseWindow *self, GtkWidget *row, const char *name, const char *help)
-{
-  GtkWidget *pick = gtk_drop_down_new (NULL, NULL);
-
-  add_named (row, pick, name, help);
-  g_signal_connect (pick, "notify::selected", G_CALLBACK (asked_cb), self);
-  return pick;
-}
-
-static void
-build_area (HlResponseWindow *self)
-{
-  self->area = gtk_drawing_area_new ();
-  gtk_widget_set_hexpand (self->area, TRUE);
-  gtk_widget_set_vexpand (self->area, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->area), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Response of the probe to the input"), -1);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
   GtkEventController *motion = gtk_event_controller_motion_new ();
+
   g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
   gtk_widget_add_controller (self->area, motion);
@@ -384,43 +358,34 @@ build_area (HlResponseWindow *self)
 static void
 hl_response_window_init (HlResponseWindow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  const char *views[] = {_ ("Bode"), _ ("Nyquist"), _ ("Step"), NULL};
-  g_autoptr (GtkStringList) names = gtk_string_list_new (views);
+  GtkWidget *box =
+      hl_study_window_dress (GTK_WINDOW (self), _ ("Frequency and step response"), WIDTH, HEIGHT);
+  GtkWidget *row = hl_study_add_row (box);
+  GCallback asked = G_CALLBACK (asked_cb);
 
   self->is_filling = TRUE; /* until there is something to ask about */
   self->outputs = g_ptr_array_new_with_free_func (g_free);
   self->hover = NAN;
-  gtk_widget_set_margin_start (box, MARGIN);
-  gtk_widget_set_margin_end (box, MARGIN);
-  gtk_widget_set_margin_top (box, MARGIN);
-  gtk_widget_set_margin_bottom (box, MARGIN);
-  self->pick_input = add_pick (self, row, _ ("Input"), _ ("What is moved"));
-  self->pick_output = add_pick (self, row, _ ("Output"), _ ("The probe that answers"));
-  self->pick_view = add_pick (self, row, _ ("View"), _ ("How the response is drawn"));
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_view), G_LIST_MODEL (names));
+  self->pick_input = hl_study_add_pick (row, _ ("Input"), _ ("What is moved"), asked, self);
+  self->pick_output =
+      hl_study_add_pick (row, _ ("Output"), _ ("The probe that answers"), asked, self);
+  self->pick_view =
+      hl_study_add_pick (row, _ ("View"), _ ("How the response is drawn"), asked, self);
+  hl_study_fill_pick (self->pick_view,
+                      (const char *[]){_ ("Bode"), _ ("Nyquist"), _ ("Step"), NULL});
   self->gain = gtk_entry_new ();
   gtk_editable_set_text (GTK_EDITABLE (self->gain), "1");
   gtk_editable_set_width_chars (GTK_EDITABLE (self->gain), 6);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->gain), 8);
-  add_named (row, self->gain, _ ("Gain"), _ ("Gain of the loop, in SI units"));
+  hl_study_add_named (row, self->gain, _ ("Gain"), _ ("Gain of the loop, in SI units"));
   g_signal_connect (self->gain, "changed", G_CALLBACK (gain_cb), self);
   self->keep = gtk_button_new_with_label (_ ("Keep"));
   gtk_widget_set_tooltip_text (self->keep, _ ("Keep this response behind the next ones"));
   g_signal_connect (self->keep, "clicked", G_CALLBACK (keep_cb), self);
   gtk_box_append (GTK_BOX (row), self->keep);
-  gtk_box_append (GTK_BOX (box), row);
-  build_area (self);
-  gtk_box_append (GTK_BOX (box), self->area);
-  self->caption = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->caption), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->caption), TRUE);
-  gtk_box_append (GTK_BOX (box), self->caption);
-  gtk_window_set_titlebar (GTK_WINDOW (self), gtk_header_bar_new ());
-  gtk_window_set_child (GTK_WINDOW (self), box);
-  gtk_window_set_title (GTK_WINDOW (self), _ ("Frequency and step response"));
-  gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
+  self->area = hl_study_add_area (box, _ ("Response of the probe to the input"), draw_cb, self);
+  add_pointer (self);
+  self->caption = hl_study_add_caption (box);
 }
 
 GtkWidget *
