@@ -170,6 +170,42 @@ hl_inspector_flag (const HlEditTarget *target)
 
 /* --- texts --- */
 
+/* Tables are read and written in SI, whatever is shown elsewhere: their label says so. */
+static const HlUnit *
+table_unit (const HlField *field)
+{
+  int n;
+  return &hl_quantity_units (field->quantity, &n)[0];
+}
+
+static const HlValue *
+signal_of (const Writer *writer)
+{
+  const HlKind *kind;
+  const HlValue *element =
+      hl_inspector_object (hl_workbench_document (writer->workbench), writer->ids[0], &kind);
+
+  return hl_value_at (element, writer->field->name);
+}
+
+static gboolean
+apply_table (GtkEditable *entry, Writer *writer)
+{
+  const char *text = gtk_editable_get_text (entry);
+  g_autoptr (GError) error = NULL;
+  HlValue *signal =
+      hl_edit_parse_table (text, signal_of (writer), table_unit (writer->field), &error);
+
+  if (signal != NULL) {
+    gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
+    write_value (writer, signal);
+    return TRUE;
+  }
+  gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (entry), error->message);
+  return FALSE;
+}
+
 static void
 apply_text (GtkEditable *entry, Writer *writer)
 {
@@ -177,6 +213,10 @@ apply_text (GtkEditable *entry, Writer *writer)
 
   if (g_strcmp0 (text, writer->shown) == 0)
     return;
+  if (writer->field->type == HL_FIELD_SIGNAL) {
+    apply_table (entry, writer); /* the rows are made anew with it */
+    return;
+  }
   g_free (writer->shown);
   writer->shown = g_strdup (text);
   write_value (writer, *text != '\0' ? hl_value_new_string (text) : NULL);
@@ -199,24 +239,44 @@ text_leave_cb (GtkEventControllerFocus *controller, Writer *writer)
               writer);
 }
 
-GtkWidget *
-hl_inspector_text (const HlEditTarget *target)
+/* The entry takes the text. */
+static GtkWidget *
+new_entry (const HlEditTarget *target, char *text)
 {
   GtkWidget *entry = gtk_entry_new ();
   Writer *writer = attach_writer (entry, target);
-  gboolean differ;
-  const char *present = common_text (target, &differ);
 
-  writer->shown = g_strdup (present != NULL && !differ ? present : "");
+  writer->shown = text;
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), TEXT_CHARS);
   gtk_editable_set_text (GTK_EDITABLE (entry), writer->shown);
-  if (differ)
-    gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("several"));
   g_signal_connect (entry, "activate", G_CALLBACK (apply_text), writer);
   GtkEventController *focus = gtk_event_controller_focus_new ();
   g_signal_connect (focus, "leave", G_CALLBACK (text_leave_cb), writer);
   gtk_widget_add_controller (entry, focus);
   return entry;
+}
+
+GtkWidget *
+hl_inspector_text (const HlEditTarget *target)
+{
+  gboolean differ;
+  const char *present = common_text (target, &differ);
+  GtkWidget *entry = new_entry (target, g_strdup (present != NULL && !differ ? present : ""));
+
+  if (differ)
+    gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("several"));
+  return entry;
+}
+
+GtkWidget *
+hl_inspector_table (const HlEditTarget *target)
+{
+  const HlKind *kind;
+  const HlValue *element =
+      hl_inspector_object (hl_workbench_document (target->workbench), target->ids[0], &kind);
+
+  return new_entry (target, hl_edit_format_table (hl_value_at (element, target->field->name),
+                                                  table_unit (target->field)));
 }
 
 GtkWidget *

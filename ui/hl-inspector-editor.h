@@ -18,7 +18,10 @@ typedef struct
 GtkWidget *hl_inspector_choice (const HlEditTarget *target);
 GtkWidget *hl_inspector_flag (const HlEditTarget *target);
 GtkWidget *hl_inspector_text (const HlEditTarget *target);
-/* Applies the text that is being typed in an entry of hl_inspector_text, if the widget is one. */
+/* A table over time as text, of the first element. */
+GtkWidget *hl_inspector_table (const HlEditTarget *target);
+/* Applies the text that is being typed in an entry of hl_inspector_text or _table, if the widget is
+ * one. */
 void hl_inspector_text_flush (GtkWidget *focus);
 /* What is shown and not edited. */
 GtkWidget *hl_inspector_read_only (const char *text);

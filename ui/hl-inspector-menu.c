@@ -172,6 +172,29 @@ hl_inspector_remove_point (HlWorkbench *workbench, const char *const *paths, GEr
   return on_all (workbench, paths, remove_one_point, _ ("Delete the point of %s"), error);
 }
 
+gboolean
+hl_inspector_signal_kind (HlWorkbench *workbench,
+                          const char *const *paths,
+                          const char *kind,
+                          GError **error)
+{
+  g_autoptr (HlDocument) document = hl_document_ref (hl_workbench_document (workbench));
+
+  for (int i = 0; paths[i] != NULL; i++) {
+    HlPathInfo info;
+    HlDocument *next = hl_path_find (document, paths[i], &info, error)
+                           ? hl_edit_signal_kind (document, info.id, info.name, kind, error)
+                           : NULL;
+    if (next == NULL)
+      return FALSE;
+    hl_document_unref (document);
+    document = next;
+  }
+  g_autofree char *step = g_strdup_printf (_ ("Change %s over time"), paths[0]);
+  hl_workbench_commit (workbench, hl_document_ref (document), step, NULL);
+  return TRUE;
+}
+
 /* --- the menu --- */
 
 char *
@@ -328,6 +351,34 @@ sets_menu (const Row *row)
   return G_MENU_MODEL (menu);
 }
 
+static void
+signal_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Row *row = data;
+  hl_inspector_signal_kind (row->workbench, (const char *const *)row->paths,
+                            g_variant_get_string (parameter, NULL), NULL);
+}
+
+static GMenuModel *
+signal_menu (void)
+{
+  static const struct
+  {
+    const char *kind, *label;
+  } kinds[] = {{"constant", N_ ("Constant")},
+               {"table", N_ ("Table")},
+               {"sine", N_ ("Sine")},
+               {"lever", N_ ("Moved by Hand")}};
+  GMenu *menu = g_menu_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    g_autoptr (GMenuItem) item = g_menu_item_new (_ (kinds[i].label), NULL);
+    g_menu_item_set_action_and_target (item, "row.signal", "s", kinds[i].kind);
+    g_menu_append_item (menu, item);
+  }
+  return G_MENU_MODEL (menu);
+}
+
 static GMenuModel *
 make_menu (Row *row, GtkWidget *button)
 {
@@ -352,7 +403,12 @@ make_menu (Row *row, GtkWidget *button)
               hl_workbench_can_record (row->workbench, row->paths[0]));
   add_action (group, row, "hold", NULL, G_CALLBACK (hold_cb), can_hold);
   add_action (group, row, "remove-point", NULL, G_CALLBACK (remove_point_cb), is_point);
+  add_action (group, row, "signal", G_VARIANT_TYPE_STRING, G_CALLBACK (signal_cb), TRUE);
   gtk_widget_insert_action_group (button, "row", G_ACTION_GROUP (group));
+  if (row->field != NULL && row->field->type == HL_FIELD_SIGNAL) {
+    g_autoptr (GMenuModel) kinds = signal_menu ();
+    g_menu_append_submenu (items, _ ("Over Time"), kinds);
+  }
   if (!row->is_output) {
     g_autofree char *reset = reset_label (row);
     g_menu_append (items, reset, "row.reset");

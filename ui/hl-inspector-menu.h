@@ -28,5 +28,9 @@ gboolean hl_inspector_put_in_set (HlWorkbench *workbench,
                                   const char *const *paths,
                                   const char *set,
                                   GError **error);
+gboolean hl_inspector_signal_kind (HlWorkbench *workbench,
+                                   const char *const *paths,
+                                   const char *kind,
+                                   GError **error);
 gboolean
 hl_inspector_remove_point (HlWorkbench *workbench, const char *const *paths, GError **error);

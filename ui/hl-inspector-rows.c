@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/hl-inspector-rows.h"
 
+#include "core/document/hl-edit.h"
 #include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "ui/hl-inspector-editor.h"
@@ -70,6 +71,8 @@ hl_inspector_add_row (
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (name), TRUE);
+  gtk_label_set_lines (GTK_LABEL (name), 2);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_widget_set_tooltip_text (name, help);
   gtk_widget_set_tooltip_text (editor, help);
@@ -181,6 +184,38 @@ add_points (HlInspectorRows *rows, const HlValue *points)
     }
 }
 
+/* What the signal is, and below it its own numbers. */
+static void
+add_signal (HlInspectorRows *rows, const HlField *field, const HlValue *signal)
+{
+  g_auto (GStrv) paths = paths_of (rows, field->name);
+  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
+  HlEditTarget target = {rows->workbench, rows->ids, field};
+
+  hl_inspector_add_row (rows, _ (field->label), _ (field->help),
+                        hl_inspector_read_only (signal_words (signal)),
+                        hl_inspector_menu_new (rows->workbench, (const char *const *)paths, field,
+                                               field->quantity, _ (field->label)));
+  for (int i = 0; kind != NULL && i < kind->n_fields; i++) {
+    const HlField *part = &kind->fields[i];
+    g_autofree char *name = g_strconcat (field->name, ".", part->name, NULL);
+    HlQuantity quantity = part->quantity != HL_QUANTITY_NONE ? part->quantity : field->quantity;
+    if (part->type == HL_FIELD_NUMBER)
+      add_number (rows,
+                  &(Number){name, _ (part->label), _ (part->help), NULL, quantity, NULL, NULL});
+  }
+  if (kind == NULL || g_strcmp0 (kind->name, "table") != 0)
+    return;
+  int n;
+  const char *unit = hl_quantity_units (field->quantity, &n)[0].symbol;
+  g_autofree char *label = *unit != '\0' ? g_strdup_printf (_ ("Times [s], values [%s]"), unit)
+                                         : g_strdup (_ ("Times [s], values"));
+  hl_inspector_add_row (rows, label,
+                        _ ("A time and a value, rows parted by semicolons: “0 0; 1 250; 1.5 250; "
+                           "1.5 0”. Two equal times make a jump."),
+                        hl_inspector_table (&target), NULL);
+}
+
 static void
 add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
 {
@@ -192,11 +227,7 @@ add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
   switch (field->type) {
   case HL_FIELD_SIGNAL:
     if (value != NULL && !hl_value_is_number (value)) {
-      g_auto (GStrv) paths = paths_of (rows, field->name);
-      hl_inspector_add_row (rows, _ (field->label), _ (field->help),
-                            hl_inspector_read_only (signal_words (value)),
-                            hl_inspector_menu_new (rows->workbench, (const char *const *)paths,
-                                                   field, field->quantity, _ (field->label)));
+      add_signal (rows, field, value);
       return;
     }
     /* fall through */
@@ -361,6 +392,12 @@ append_signature (GString *text, const HlDocument *document, const char *id)
                               hl_value_string (value) != NULL ? hl_value_string (value) : "");
     if (field->type == HL_FIELD_BOOLEAN)
       g_string_append_printf (text, "=%d", hl_value_boolean (value));
+    if (field->type == HL_FIELD_SIGNAL && hl_value_is_object (value)) {
+      int n_units;
+      g_autofree char *table =
+          hl_edit_format_table (value, &hl_quantity_units (HL_QUANTITY_NONE, &n_units)[0]);
+      g_string_append_printf (text, "=%s %s", signal_words (value), table);
+    }
     if (field->type == HL_FIELD_PORTS)
       for (gsize i = 0; i < hl_value_length (value); i++)
         g_string_append_printf (text, ",%s", hl_value_string (hl_value_item (value, i)));

@@ -9,6 +9,8 @@ struct _HlProblems
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *button, *icon, *label, *popover, *list;
+  GtkWidget *nothing; /* in place of the list while it is empty */
+  GtkWidget *scrolled;
 };
 
 G_DEFINE_FINAL_TYPE (HlProblems, hl_problems, GTK_TYPE_BOX)
@@ -79,7 +81,9 @@ new_row (HlProblems *self, const HlFinding *finding, int index)
     g_signal_connect (fix, "clicked", G_CALLBACK (fix_clicked_cb), self);
     gtk_box_append (GTK_BOX (box), fix);
   }
-  gtk_widget_add_css_class (row, finding->severity == HL_SEVERITY_ERROR ? "problem" : "warning");
+  gtk_widget_add_css_class (row, finding->severity == HL_SEVERITY_ERROR     ? "problem"
+                                 : finding->severity == HL_SEVERITY_WARNING ? "warning"
+                                                                            : "note");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   g_object_set_data (G_OBJECT (row), "finding", GINT_TO_POINTER (index));
   return row;
@@ -118,6 +122,8 @@ refresh (HlProblems *self)
   for (int index = 0; index < hl_findings_n (findings); index++)
     gtk_list_box_append (GTK_LIST_BOX (self->list),
                          new_row (self, hl_findings_get (findings, index), index));
+  gtk_widget_set_visible (self->nothing, hl_findings_n (findings) == 0);
+  gtk_widget_set_visible (self->scrolled, hl_findings_n (findings) > 0);
 }
 
 void
@@ -157,10 +163,9 @@ hl_problems_init (HlProblems *self)
   gtk_box_append (GTK_BOX (content), self->label);
 
   self->list = gtk_list_box_new ();
-  gtk_list_box_set_placeholder (GTK_LIST_BOX (self->list),
-                                new_text (_ ("Nothing is wrong with the model."), "dim-label"));
   g_signal_connect (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  self->nothing = new_text (_ ("Nothing is wrong with the model."), "dim-label");
+  GtkWidget *scrolled = self->scrolled = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
@@ -170,7 +175,10 @@ hl_problems_init (HlProblems *self)
 
   self->popover = gtk_popover_new ();
   gtk_widget_add_css_class (self->popover, "problems");
-  gtk_popover_set_child (GTK_POPOVER (self->popover), scrolled);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (box), self->nothing);
+  gtk_box_append (GTK_BOX (box), scrolled);
+  gtk_popover_set_child (GTK_POPOVER (self->popover), box);
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_child (GTK_MENU_BUTTON (self->button), content);
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->button), FALSE);

@@ -141,6 +141,20 @@ HlDocument *hl_edit_put_in_set (
 HlDocument *
 hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GError **error);
 
+/* --- signals --- */
+
+/* Makes a signal "constant", "table", "sine" or "lever"; it begins with the value it began with. */
+HlDocument *hl_edit_signal_kind (const HlDocument *document,
+                                 const char *id,
+                                 const char *field,
+                                 const char *kind,
+                                 GError **error);
+/* A table as one writes it: "0 0; 1 250; 1.5 250; 1.5 0", times in seconds, values in a unit (which
+ * may be written too). Parsing keeps the other members of `old` (may be NULL). */
+char *hl_edit_format_table (const HlValue *signal, const HlUnit *unit);
+HlValue *
+hl_edit_parse_table (const char *text, const HlValue *old, const HlUnit *unit, GError **error);
+
 /* --- mends --- */
 
 HlDocument *hl_edit_apply_fix (const HlDocument *document, const HlFix *fix, GError **error);

@@ -436,6 +436,47 @@ test_problems (void)
   close_window (window);
 }
 
+/* A signal over time: made another kind, typed as a table, its numbers as rows. */
+static void
+test_signal (void)
+{
+  static const char *const command[] = {"dcv.command", NULL};
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+
+  hl_workbench_select (workbench, "M2");
+  g_assert_cmpstr (shown (window, "Times [s], values [N·m]"), ==, "0 0; 1 250; 1.5 250; 1.5 0");
+  GtkWidget *entry = row (window, "Times [s], values [N·m]");
+  gtk_widget_grab_focus (entry);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "0 0; 2 0.3 kN·m; 1 5");
+  hl_inspector_text_flush (gtk_window_get_focus (GTK_WINDOW (window)));
+  g_assert_true (gtk_widget_has_css_class (entry, "error")); /* the times fall */
+  g_assert_true (hl_document_equal (document_of (window), before));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "0 0; 2 0.3 kN·m; 3 5");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "run", NULL);
+  const HlValue *signal =
+      hl_value_member (hl_document_find (document_of (window), "M2", NULL, NULL), "signal");
+  g_assert_cmpfloat (hl_value_number (hl_value_at (signal, "y.1")), ==, 300);
+  g_assert_cmpstr (hl_value_string (hl_value_member (signal, "between")), ==, "line");
+  iterate_until (is_settled, window);
+  undo (window, before);
+  hl_workbench_select (workbench, "dcv");
+  g_assert_true (hl_inspector_signal_kind (workbench, command, "sine", NULL));
+  iterate_until (is_settled, window);
+  g_assert_true (hl_number_field_flush (type_into (window, "Amplitude", "0.4")));
+  g_assert_true (hl_number_field_flush (type_into (window, "Frequency", "120 1/min")));
+  g_assert_cmpfloat (number (window, "dcv.command.amplitude"), ==, 0.4);
+  g_assert_cmpfloat (number (window, "dcv.command.frequency_hz"), ==, 2);
+  g_assert_true (hl_inspector_signal_kind (workbench, command, "table", NULL));
+  g_assert_true (hl_inspector_signal_kind (workbench, command, "lever", NULL));
+  g_assert_true (hl_inspector_signal_kind (workbench, command, "constant", NULL));
+  g_assert_cmpfloat (number (window, "dcv.command"), ==, 0);
+  iterate_until (is_settled, window);
+  g_assert_null (hl_findings_first_error (hl_workbench_findings (workbench)));
+  close_window (window);
+}
+
 /* A bar that falls has no equilibrium: the mends let it fall, or pin it. */
 static void
 test_free_body (void)
@@ -488,6 +529,7 @@ main (int argc, char **argv)
   g_test_add_func ("/inspector/several", test_several);
   g_test_add_func ("/inspector/body", test_body);
   g_test_add_func ("/inspector/problems", test_problems);
+  g_test_add_func ("/inspector/signal", test_signal);
   g_test_add_func ("/inspector/free-body", test_free_body);
   int status = g_test_run ();
   g_object_unref (application);
