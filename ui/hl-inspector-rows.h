@@ -28,6 +28,10 @@ void hl_inspector_add_row (
 void hl_inspector_add_body_rows (HlInspectorRows *rows);
 gboolean hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids);
 
+/* How many there are of each kind, when there are several, and a way to keep only those selected.
+ */
+void hl_inspector_add_kind_rows (HlInspectorRows *rows);
+
 /* Values at the time cursor. */
 void hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs);
 

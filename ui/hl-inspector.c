@@ -130,6 +130,8 @@ fill (HlInspector *self, const char *const *ids)
     gtk_widget_child_focus (self->title, GTK_DIR_TAB_FORWARD);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
     gtk_grid_remove (self->grid, child);
+  if (ids[1] != NULL)
+    hl_inspector_add_kind_rows (&rows);
   hl_inspector_add_rows (&rows);
   if (strcmp (ids[0], "model") == 0) {
     hl_inspector_add_heading (&rows, _ ("Simulation"));
@@ -266,6 +268,7 @@ hl_inspector_init (HlInspector *self)
   g_signal_connect (self->title, "notify::selected", G_CALLBACK (picked_cb), self);
   gtk_box_append (GTK_BOX (self), self->title);
   self->many = gtk_label_new (NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (self->many), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (self->many), 0);
   gtk_widget_add_css_class (self->many, "heading");
   gtk_widget_add_css_class (self->many, "many");

@@ -357,6 +357,16 @@ test_several (void)
   g_assert_cmpfloat_with_epsilon (number (window, "link2.mass"), 4, 1e-12);
   g_assert_cmpfloat_with_epsilon (number (window, "link4.mass"), 10, 1e-12);
   undo (window, before);
+  /* of several kinds one can be kept */
+  select_ids (window, (const char *const[]){"V1", "cyl", "V2", NULL});
+  GtkWidget *only = row (window, "Line × 2");
+  g_assert_nonnull (only);
+  g_assert_nonnull (row (window, "Cylinder × 1"));
+  g_signal_emit_by_name (only, "clicked");
+  g_assert_cmpstr (hl_workbench_selection (workbench)[0], ==, "V1");
+  g_assert_cmpstr (hl_workbench_selection (workbench)[1], ==, "V2");
+  g_assert_null (hl_workbench_selection (workbench)[2]);
+  g_assert_null (row (window, "Line × 2"));
   /* a flag or a choice of several */
   select_ids (window, (const char *const[]){"V1", "cyl", NULL});
   g_assert_nonnull (row (window, "Wall modulus"));
