@@ -135,38 +135,43 @@ pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
 typedef struct
 {
   const int *columns;
-  int n, n_asked,
-      n_with_margin; /* the margin holds for n_with_margin of them behind the first n_asked */
+  int n;
+  int n_asked;
+  int n_with_margin; /* behind the first n_asked */
 } Wishes;
 
-/* What is chosen so far: orthonormal rows q (width each), *taken of them. */
+/* What is chosen so far: the first `taken` rows of q, orthonormal, `width` entries each. */
 typedef struct
 {
   double *q;
   int taken, width;
 } Span;
 
+/* Entry of the null-space basis (column j of T or X), a motion in scaled columns for a motion of a
+ * scaled independent column: a metre or a length of arc for another, whatever the unit. */
 static double
-largest_row_entry (const HlIsland *island, const double basis[], int n, int width)
+scaled_entry (const HlIsland *island, const HlIslandWork *iw, const double basis[], int c, int j)
 {
-  double largest = 0.0;
+  int independent = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
 
-  for (int c = 0; c < n; c++)
-    for (int j = 0; j < width; j++)
-      largest = fmax (largest, fabs (basis[j * n + c]) / column_scale (island, c));
-  return largest;
+  return basis[j * iw->n + c] * column_scale (island, independent) / column_scale (island, c);
 }
 
 /* Row `c` of the basis, in scaled columns, joins the span when more than `least` of it is left
  * beside what is there. */
 static bool
-take_row (const HlIsland *island, const double basis[], int n, int c, double least, Span *span)
+take_row (const HlIsland *island,
+          const HlIslandWork *iw,
+          const double basis[],
+          int c,
+          double least,
+          Span *span)
 {
   int width = span->width;
   double *row = span->q + span->taken * width, size = 0.0;
 
   for (int j = 0; j < width; j++)
-    row[j] = basis[j * n + c] / column_scale (island, c);
+    row[j] = scaled_entry (island, iw, basis, c, j);
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < span->taken; k++) {
       double along = 0.0;
@@ -190,6 +195,7 @@ take_row (const HlIsland *island, const double basis[], int n, int c, double lea
  * marked in `used` are passed over, and what is taken is marked there. Returns their number. */
 static int
 take_rows (const HlIsland *island,
+           const HlIslandWork *iw,
            const double basis[],
            const Wishes *wishes,
            int want,
@@ -197,14 +203,17 @@ take_rows (const HlIsland *island,
            Span *span,
            int out[])
 {
-  int n = 3 * island->n_bodies, n_out = 0;
-  double largest = largest_row_entry (island, basis, n, span->width);
+  double largest = 0.0;
+  int n_out = 0;
 
+  for (int c = 0; c < iw->n; c++)
+    for (int j = 0; j < span->width; j++)
+      largest = fmax (largest, fabs (scaled_entry (island, iw, basis, c, j)));
   for (int w = 0; w < wishes->n && n_out < want; w++) {
     int c = wishes->columns[w], behind = w - wishes->n_asked;
     bool has_margin = behind >= 0 && behind < wishes->n_with_margin;
 
-    if (used[c] || !take_row (island, basis, n, c, (has_margin ? MARGIN : LEAST) * largest, span))
+    if (used[c] || !take_row (island, iw, basis, c, (has_margin ? MARGIN : LEAST) * largest, span))
       continue;
     used[c] = true;
     out[n_out++] = c;
@@ -223,11 +232,11 @@ choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
   bool *used = calloc ((size_t)n + 1, sizeof *used);
   Span velocities = {.q = q, .width = f}, positions = {.q = q, .width = width};
 
-  int n_ai = take_rows (island, iw->T, wishes, f, used, &velocities, ai);
+  int n_ai = take_rows (island, iw, iw->T, wishes, f, used, &velocities, ai);
   memset (used, 0, (size_t)n * sizeof *used);
   Wishes chosen = {.columns = ai, .n = n_ai, .n_asked = n_ai};
-  int n_again = take_rows (island, iw->X, &chosen, n_ai, used, &positions, again);
-  int n_ad = take_rows (island, iw->X, wishes, l, used, &positions, ad);
+  int n_again = take_rows (island, iw, iw->X, &chosen, n_ai, used, &positions, again);
+  int n_ad = take_rows (island, iw, iw->X, wishes, l, used, &positions, ad);
   if (n_ai == f && n_again == f && n_ad == l) {
     int n_dep = 0;
     memcpy (iw->ai, ai, (size_t)f * sizeof (int));

@@ -227,13 +227,14 @@ compare_all (json_t *original, HlStart start, bool in_motion)
       {.what = "turned back and moved", .x = -3.0, .y = 8.0, .angle = -0.7},
       {.what = "mirrored", .mirrored = true},
       {.what = "mirrored and turned", .mirrored = true, .angle = 1.3}};
-  /* A pascal becomes 1, 1000 and 0.056 of the unit: the few constants of the program that are
+  /* A pascal becomes 1, 1, 1000 and 0.056 of the unit: the few constants of the program that are
    * pressures (the narrowest laminar band, 1e3 Pa) stay away from the machine's own. */
   static const struct
   {
     const char *what;
     double length, mass;
-  } units[] = {{"in millimetres and grams", 1e3, 1e3},
+  } units[] = {{"in micrometres and milligrams", 1e6, 1e6},
+               {"in kilometres and tonnes", 1e-3, 1e-3},
                {"in millimetres and milligrams", 1e3, 1e6},
                {"in inches and pounds", 1.0 / 0.0254, 1.0 / 0.45359237}};
   Subject s = {original, start, in_motion, linearize (original, start, NULL), {0}};
@@ -277,7 +278,7 @@ test_case (gconstpointer data)
   json_decref (root);
 }
 
-#define N_MACHINES 25
+#define N_MACHINES 50
 
 static void
 test_at_rest (void)

@@ -9,6 +9,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
+#include "tests/support/hl-turning-guide.h"
 
 /* ---- no drift ---- */
 
@@ -16,31 +17,121 @@ static void
 test_no_drift (void)
 {
   /* both sides of every joint, as points of the two bodies; the ground's are (0, 0) and (1.2, 0) */
-  static const char *const paths[] = {"crank.A.x",   "coupler.A.x", "crank.A.y",   "coupler.A.y",
-                                      "coupler.B.x", "rocker.B.x",  "coupler.B.y", "rocker.B.y",
-                                      "crank.O.x",   "crank.O.y",   "rocker.P.x",  "rocker.P.y",
-                                      "crank.angle", NULL};
+  static const char *const paths[] = {"crank.A.x",    "coupler.A.x",
+                                      "crank.A.y",    "coupler.A.y",
+                                      "coupler.B.x",  "rocker.B.x",
+                                      "coupler.B.y",  "rocker.B.y",
+                                      "crank.O.x",    "crank.O.y",
+                                      "rocker.P.x",   "rocker.P.y",
+                                      "crank.A.vx",   "coupler.A.vx",
+                                      "crank.A.vy",   "coupler.A.vy",
+                                      "coupler.B.vx", "rocker.B.vx",
+                                      "coupler.B.vy", "rocker.B.vy",
+                                      "crank.angle",  NULL};
   HlTestModel model =
       hl_test_model_load_with ("crank-rocker.hydrolink", "simulation.every", 0.05, NULL);
   HlSimOptions options = hl_sim_options_from_model (model.sys);
-  double worst = 0.0;
+  double open = 0.0, parting = 0.0;
 
   options.t_end = 70.0;
   options.rtol = 1e-9;
   HlTestRun run = hl_test_run (&model, options, paths);
   g_assert_cmpint (run.status, ==, HL_OK);
   for (int row = 0; row < run.n_rows; row++) {
-    for (int k = 0; k < 8; k += 2)
-      worst = fmax (worst,
-                    fabs (hl_test_run_value (&run, row, k) - hl_test_run_value (&run, row, k + 1)));
+    for (int k = 0; k < 8; k += 2) {
+      open = fmax (open,
+                   fabs (hl_test_run_value (&run, row, k) - hl_test_run_value (&run, row, k + 1)));
+      parting = fmax (parting, fabs (hl_test_run_value (&run, row, 12 + k) -
+                                     hl_test_run_value (&run, row, 13 + k)));
+    }
     for (int k = 8; k < 12; k++)
-      worst = fmax (worst, fabs (hl_test_run_value (&run, row, k) - (k == 10 ? 1.2 : 0.0)));
+      open = fmax (open, fabs (hl_test_run_value (&run, row, k) - (k == 10 ? 1.2 : 0.0)));
   }
-  g_test_message ("%ld steps, %.0f turns, joints open by %.1e m at most", run.stats.steps,
-                  hl_test_run_value (&run, run.n_rows - 1, 12) / (2.0 * G_PI), worst);
+  double turns = fabs (hl_test_run_value (&run, run.n_rows - 1, 20)) / (2.0 * G_PI);
+  g_test_message ("%ld steps, %.0f turns, joints open by %.1e m, parting with %.1e m/s at most",
+                  run.stats.steps, turns, open, parting);
   g_assert_cmpint (run.stats.steps, >, 100000);
-  g_assert_cmpfloat (worst, <, 4e-15); /* rounding: links are 1.2 m long */
+  g_assert_cmpfloat (turns, >, 10.0);
+  g_assert_cmpfloat (open, <, 4e-15); /* rounding: links are 1.2 m long */
+  g_assert_cmpfloat (parting, <, 2e-13);
   hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
+/* ---- a guide that turns fully, two sledges swinging in it ---- */
+
+/* Nothing acts from outside and nothing rubs: energy and angular momentum about the pivot keep
+ * their values through every change of the partition. */
+
+/* m (x vy - y vx) + I omega of the body whose x, y, vx, vy, omega begin at column. */
+static double
+moment_of (const HlTestRun *run, int row, int column, double mass, double inertia)
+{
+  const double *q = run->values + row * run->width + column;
+
+  return mass * (q[0] * q[3] - q[1] * q[2]) + inertia * q[4];
+}
+
+static double
+angular_momentum (const HlTestRun *run, int row)
+{
+  return moment_of (run, row, 0, 2.0, 0.1) + moment_of (run, row, 5, 3.0, 0.1) +
+         0.5 * hl_test_run_value (run, row, 10);
+}
+
+static void
+test_turning_guide (void)
+{
+  static const char *const paths[] = {"sledge.x",
+                                      "sledge.y",
+                                      "sledge.vx",
+                                      "sledge.vy",
+                                      "sledge.omega",
+                                      "other.x",
+                                      "other.y",
+                                      "other.vx",
+                                      "other.vy",
+                                      "other.omega",
+                                      "guide.omega",
+                                      "energy.kinetic",
+                                      "energy.potential",
+                                      "guide.angle",
+                                      "sledge.angle",
+                                      "other.angle",
+                                      NULL};
+  HlTestModel model = hl_test_model_from_text (HL_TURNING_GUIDE);
+
+  for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++) {
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    options.t_end = 20.0;
+    options.every = 0.02;
+    options.rtol = 1e-10;
+    options.method = (HlMethod)method;
+    HlTestRun run = hl_test_run (&model, options, paths);
+    double turn = 0.0, energy = 0.0, off_rail = 0.0;
+
+    g_assert_cmpint (run.status, ==, HL_OK);
+    for (int row = 0; row < run.n_rows; row++) {
+      const double *now = run.values + row * run.width, *then = run.values;
+      double angle = now[13];
+      turn = fmax (turn, fabs (angular_momentum (&run, row) / angular_momentum (&run, 0) - 1.0));
+      energy = fmax (energy, fabs (now[11] + now[12] - then[11] - then[12]));
+      for (int k = 0; k < 2; k++) {
+        off_rail = fmax (off_rail, fabs (-sin (angle) * now[5 * k] + cos (angle) * now[5 * k + 1]));
+        off_rail = fmax (off_rail, fabs (angle - now[14 + k]));
+      }
+    }
+    double turns = hl_test_run_value (&run, run.n_rows - 1, 13) / (2.0 * G_PI);
+    g_test_message ("%.1f turns, %ld restarts; angular momentum off by %.1e, energy %.1e J, rail "
+                    "%.1e m",
+                    turns, run.stats.restarts, turn, energy, off_rail);
+    g_assert_cmpfloat (turns, >, 4.0);
+    g_assert_cmpfloat ((double)run.stats.restarts, >, 2.0 * turns); /* it did change */
+    g_assert_cmpfloat (turn, <, 1e-9);
+    g_assert_cmpfloat (energy, <, 5e-8);
+    g_assert_cmpfloat (off_rail, <, 2e-14);
+    hl_test_run_clear (&run);
+  }
   hl_test_model_clear (&model);
 }
 
@@ -179,6 +270,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/long-runs/no-drift-over-1e5-steps", test_no_drift);
+  g_test_add_func ("/long-runs/sledge-in-a-turning-guide", test_turning_guide);
   g_test_add_func ("/long-runs/vehicle-in-circles", test_circles);
   g_test_add_func ("/long-runs/vehicle-stabilized-form-agrees", test_circle_stabilized);
   g_test_add_func ("/long-runs/change-of-partition-moves-nothing", test_repartition);

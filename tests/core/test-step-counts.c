@@ -8,6 +8,7 @@
 #include "tests/support/hl-redraw.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test-machine.h"
+#include "tests/support/hl-turning-guide.h"
 
 static const HlRedrawMove moves[] = {
     {.what = "moved", .x = 137.5, .y = -41.25},
@@ -94,6 +95,18 @@ test_random (gconstpointer data)
   }
 }
 
+/* With the partition chosen anew four times a turn. */
+static void
+test_turning_guide (void)
+{
+  json_t *root = json_loads (HL_TURNING_GUIDE, JSON_REJECT_DUPLICATES, NULL);
+
+  g_assert_nonnull (root);
+  for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
+    assert_same_cost (root, 4.0, 1e-7, (HlMethod)method, HL_FORMULATION_REDUCED);
+  json_decref (root);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -114,6 +127,7 @@ main (int argc, char **argv)
     g_autofree char *path = g_strconcat ("/step-counts/", name, NULL);
     g_test_add_data_func (path, &examples[k], test_example);
   }
+  g_test_add_func ("/step-counts/turning-guide", test_turning_guide);
   g_test_add_data_func ("/step-counts/random/bdf", GINT_TO_POINTER (HL_METHOD_BDF), test_random);
   g_test_add_data_func ("/step-counts/random/radau", GINT_TO_POINTER (HL_METHOD_RADAU),
                         test_random);
