@@ -21,6 +21,7 @@ struct _HlToolBridge
   HlEditActions *actions;
   HlDocument *given; /* the one the tool was told of last */
   guint serial;      /* of what is painted */
+  gboolean menu_due; /* with the release: no menu opens under a button that is down */
 };
 
 enum
@@ -184,18 +185,24 @@ is_under_way (HlToolBridge *self)
           (hl_workbench_shown_run (workbench) != NULL && hl_workbench_time (workbench) > 0));
 }
 
+static void
+show_menu (HlToolBridge *self, const HlCanvasEvent *canvas_event)
+{
+  self->menu_due = FALSE;
+  hl_edit_actions_show_menu (self->actions, canvas_event->device, canvas_event->at);
+  if (is_under_way (self)) /* the point that the menu would mean stands elsewhere */
+    hl_tool_set_point (self->tool, NULL, NULL);
+}
+
 static gboolean
 send_press (HlToolBridge *self, const HlCanvasEvent *canvas_event)
 {
   HlToolEvent event = event_at (self, HL_TOOL_PRESS, canvas_event->at, canvas_event->modifiers);
 
   if (canvas_event->button == GDK_BUTTON_SECONDARY) {
-    if (hl_tool_is_busy (self->tool))
+    self->menu_due = !hl_tool_is_busy (self->tool);
+    if (!self->menu_due)
       hl_tool_event (self->tool, &(HlToolEvent){.type = HL_TOOL_CANCEL});
-    else
-      hl_edit_actions_show_menu (self->actions, canvas_event->device, canvas_event->at);
-    if (is_under_way (self)) /* the point that the menu would mean stands elsewhere */
-      hl_tool_set_point (self->tool, NULL, NULL);
     return TRUE;
   }
   if (canvas_event->button != GDK_BUTTON_PRIMARY)
@@ -227,6 +234,8 @@ hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *canvas_event)
     hl_tool_event (self->tool, &event);
     return hl_tool_is_busy (self->tool);
   case HL_CANVAS_RELEASE:
+    if (self->menu_due)
+      show_menu (self, canvas_event);
     if (canvas_event->button != GDK_BUTTON_PRIMARY || is_under_way (self))
       return FALSE;
     event.type = HL_TOOL_RELEASE;

@@ -10,7 +10,7 @@
 #include "tests/tool/hl-tool-script.h"
 #include "ui/tool/hl-command.h"
 
-#define EVENTS 400
+#define EVENTS 1000
 #define CHECK_EVERY 40
 
 static const char *const kinds[] = {
