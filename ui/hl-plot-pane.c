@@ -8,7 +8,7 @@
 #include "ui/hl-plot-measure.h"
 #include "ui/hl-run-list.h"
 
-#define STRIP_SECONDS 10.0 /* of the strip chart */
+#define STRIP_SECONDS 10.0 /* of the strip chart; half of a shorter run */
 
 struct _HlPlotPane
 {
@@ -85,7 +85,8 @@ hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring)
 static void
 strip_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
 {
-  double seconds = gtk_toggle_button_get_active (button) ? STRIP_SECONDS : 0;
+  double longest = MIN (STRIP_SECONDS, 0.5 * hl_workbench_t_end (self->workbench));
+  double seconds = gtk_toggle_button_get_active (button) ? longest : 0;
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_strip (self->views->pdata[i], seconds);
 }
@@ -417,7 +418,7 @@ make_bar (HlPlotPane *self)
       bar_toggle (self, _ ("Measure"), _ ("Two cursors, and what traces do between them (M)"),
                   G_CALLBACK (measure_toggled_cb));
   self->strip_button =
-      bar_toggle (self, _ ("Strip chart"), _ ("The last 10 seconds follow a run that grows"),
+      bar_toggle (self, _ ("Strip chart"), _ ("The last seconds follow a run that grows"),
                   G_CALLBACK (strip_toggled_cb));
   self->runs_button = gtk_menu_button_new ();
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->runs_button), FALSE);

@@ -288,6 +288,11 @@ key_pressed_cb (GtkEventControllerKey *controller,
   case GDK_KEY_m:
     hl_plot_view_toggle_span (self);
     return TRUE;
+  case GDK_KEY_F10:
+    if (!(state & GDK_SHIFT_MASK))
+      return FALSE;
+    gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
+    return TRUE;
   case GDK_KEY_Menu:
     gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
     return TRUE;

@@ -19,6 +19,7 @@ struct _HlRunList
   HlWorkbench *workbench;
   GtkWidget *list, *empty, *memory, *compare, *models, *unpin;
   char *shown; /* what the rows were made for */
+  gboolean renaming;
 };
 
 G_DEFINE_FINAL_TYPE (HlRunList, hl_run_list, GTK_TYPE_BOX)
@@ -57,6 +58,22 @@ hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* What rows depend on; it is compared while a run grows, rows are made only when it changed. */
+static char *
+fingerprint (HlRunList *self)
+{
+  GPtrArray *runs = hl_workbench_runs (self->workbench);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < runs->len; i++) {
+    const HlRun *run = runs->pdata[i];
+    g_string_append_printf (
+        text, "%u %p %d %d %d %s;", run->number, (gconstpointer)run, run->pinned, (int)run->state,
+        run == hl_workbench_shown_run (self->workbench), run->name != NULL ? run->name : "");
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 /* --- acting --- */
 
 static HlRun *
@@ -78,6 +95,25 @@ pin_toggled_cb (GtkToggleButton *button, HlRunList *self)
 {
   hl_workbench_set_run_pinned (self->workbench, run_of (button),
                                gtk_toggle_button_get_active (button));
+}
+
+/* The row that is edited stays: only its words changed. */
+static void
+editing_cb (GtkEditableLabel *name, GParamSpec *pspec, HlRunList *self)
+{
+  HlRun *run = run_of (name);
+  g_autofree char *before = hl_run_title (run);
+  const char *now = gtk_editable_get_text (GTK_EDITABLE (name));
+
+  if (gtk_editable_label_get_editing (name) || strcmp (now, before) == 0)
+    return;
+  self->renaming = TRUE;
+  hl_workbench_rename_run (self->workbench, run, now);
+  self->renaming = FALSE;
+  g_autofree char *after = hl_run_title (run);
+  gtk_editable_set_text (GTK_EDITABLE (name), after);
+  g_free (self->shown);
+  self->shown = fingerprint (self);
 }
 
 static void
@@ -143,11 +179,14 @@ add_row (HlRunList *self, HlRun *run)
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   g_autofree char *title = hl_run_title (run);
   g_autofree char *subtitle = hl_run_list_subtitle (self->workbench, run);
-  GtkWidget *name = gtk_label_new (title), *what = gtk_label_new (subtitle);
+  GtkWidget *name = gtk_editable_label_new (title), *what = gtk_label_new (subtitle);
 
   g_object_set_data_full (G_OBJECT (row), "hydrolink-run", hl_run_ref (run),
                           (GDestroyNotify)hl_run_unref);
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_widget_set_halign (name, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (name, _ ("Click to rename"));
+  g_object_set_data (G_OBJECT (name), "hydrolink-run", run);
+  g_signal_connect (name, "notify::editing", G_CALLBACK (editing_cb), self);
   gtk_label_set_xalign (GTK_LABEL (what), 0);
   gtk_label_set_ellipsize (GTK_LABEL (what), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (what), 30);
@@ -175,22 +214,6 @@ add_row (HlRunList *self, HlRun *run)
   if (run == hl_workbench_shown_run (self->workbench))
     gtk_widget_add_css_class (row, "shown");
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
-}
-
-/* What rows depend on; it is compared while a run grows, rows are made only when it changed. */
-static char *
-fingerprint (HlRunList *self)
-{
-  GPtrArray *runs = hl_workbench_runs (self->workbench);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < runs->len; i++) {
-    const HlRun *run = runs->pdata[i];
-    g_string_append_printf (
-        text, "%u %p %d %d %d %s;", run->number, (gconstpointer)run, run->pinned, (int)run->state,
-        run == hl_workbench_shown_run (self->workbench), run->name != NULL ? run->name : "");
-  }
-  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static void
@@ -222,7 +245,7 @@ refresh (HlRunList *self)
 static void
 changed_cb (HlWorkbench *workbench, guint changes, HlRunList *self)
 {
-  if ((changes & (HL_CHANGED_RUN | HL_CHANGED_ACTIVITY | HL_CHANGED_UNITS)) &&
+  if (!self->renaming && (changes & (HL_CHANGED_RUN | HL_CHANGED_ACTIVITY | HL_CHANGED_UNITS)) &&
       gtk_widget_get_mapped (GTK_WIDGET (self)))
     refresh (self);
 }

@@ -236,23 +236,35 @@ add_element (Comparison *comparison, HlSection section, const HlValue *element, 
   g_ptr_array_add (comparison->differences, difference);
 }
 
+/* The element of that id: at the same place if it is there, which also tells two apart that share
+ * an id by mistake. NULL: none. */
+static const HlValue *
+find_partner (const HlDocument *document, HlSection section, int index, const char *id)
+{
+  HlSection found;
+
+  if (index < hl_document_n_elements (document, section) &&
+      strcmp (hl_document_element_id (document, section, index), id) == 0)
+    return hl_document_element (document, section, index);
+  const HlValue *element = hl_document_find (document, id, &found, NULL);
+  return element != NULL && found == section ? element : NULL;
+}
+
 static void
 compare_section (Comparison *comparison, HlSection section)
 {
   for (int i = 0; i < hl_document_n_elements (comparison->before, section); i++) {
     const HlValue *element = hl_document_element (comparison->before, section, i);
     const char *id = hl_document_element_id (comparison->before, section, i);
-    HlSection found;
-    const HlValue *other = hl_document_find (comparison->after, id, &found, NULL);
-    if (other != NULL && found == section)
+    const HlValue *other = find_partner (comparison->after, section, i, id);
+    if (other != NULL)
       compare_elements (comparison, section, id, element, other);
     else
       add_element (comparison, section, element, TRUE);
   }
   for (int i = 0; i < hl_document_n_elements (comparison->after, section); i++) {
     const char *id = hl_document_element_id (comparison->after, section, i);
-    HlSection found;
-    if (hl_document_find (comparison->before, id, &found, NULL) == NULL || found != section)
+    if (find_partner (comparison->before, section, i, id) == NULL)
       add_element (comparison, section, hl_document_element (comparison->after, section, i), FALSE);
   }
 }

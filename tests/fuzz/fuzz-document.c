@@ -3,7 +3,9 @@
  * checked, asked for every number, and written in a form that reads back to the same document and
  * the same bytes. */
 #include "core/document/hl-check.h"
+#include "core/document/hl-compare.h"
 #include "core/document/hl-document.h"
+#include "core/document/hl-plot-panel.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-json-write.h"
 
@@ -41,6 +43,23 @@ write_and_read_back (const HlDocument *document)
   g_assert_cmpstr (text, ==, text_again);
 }
 
+/* Panels are read from anything, and stay what they are when they are written. */
+static void
+read_plots (const HlDocument *document)
+{
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
+  g_autoptr (HlDocument) written = hl_edit_set_plots (document, panels);
+  g_autoptr (GPtrArray) again = hl_plot_panels_of_document (written);
+  g_auto (GStrv) paths = hl_plot_panels_paths (panels, document);
+  g_autoptr (GPtrArray) differences = hl_document_differences (document, written);
+
+  if (panels->len > 0)
+    g_assert_true (hl_plot_panels_equal (panels, again));
+  g_assert_cmpuint (differences->len, ==, 0);
+  while (panels->len > 0)
+    hl_plot_panels_remove (panels, panels->len / 2);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -58,6 +77,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     g_assert_cmpstr (line, !=, "");
   }
   ask_every_number (document);
+  read_plots (document);
   write_and_read_back (document);
   return 0;
 }
