@@ -24,7 +24,7 @@ struct _HlExportWindow
   GtkDrawingArea *preview;
   GtkSpinButton *width, *height, *font_size, *dpi;
   GtkDropDown *style;
-  GtkCheckButton *transparent;
+  GtkCheckButton *transparent, *photograph;
   GtkLabel *message;
   GtkNativeDialog *chooser;
 };
@@ -66,8 +66,13 @@ hl_export_window_set_options (HlExportWindow *self, const HlFigureOptions *optio
 static HlPicture *
 picture_now (HlExportWindow *self, const HlFigureOptions *options, GError **error)
 {
-  return self->window != NULL ? hl_picture_new (self->window, self->what, options->style, error)
-                              : NULL;
+  HlPicture *picture = self->window != NULL
+                           ? hl_picture_new (self->window, self->what, options->style, error)
+                           : NULL;
+
+  if (picture != NULL && gtk_check_button_get_active (self->photograph))
+    hl_picture_add_photograph (picture, self->window);
+  return picture;
 }
 
 static void
@@ -296,6 +301,10 @@ choices_new (HlExportWindow *self)
       GTK_DROP_DOWN (add_row (grid, 4, _ ("Style"), gtk_drop_down_new_from_strings (names)));
   self->transparent = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("No background")));
   gtk_grid_attach (grid, GTK_WIDGET (self->transparent), 0, 5, 2, 1);
+  self->photograph = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("With the photograph")));
+  gtk_grid_attach (grid, GTK_WIDGET (self->photograph), 0, 6, 2, 1);
+  g_signal_connect_object (self->photograph, "toggled", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->style, "notify::selected", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->transparent, "toggled", G_CALLBACK (changed_cb), self,
@@ -401,6 +410,8 @@ hl_export_window_present (HlWindow *window, const char *what)
   g_set_weak_pointer (&self->window, window);
   self->what = g_strdup (what);
   options.height_mm = picture->height_mm;
+  gtk_widget_set_visible (GTK_WIDGET (self->photograph),
+                          hl_picture_add_photograph (picture, window));
   hl_export_window_set_options (self, &options);
   gtk_drawing_area_set_draw_func (self->preview, preview_cb, self, NULL);
   changed_cb (self);

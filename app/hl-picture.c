@@ -97,6 +97,18 @@ hl_picture_new (HlWindow *window, const char *what, HlStyleKind style, GError **
   return &self->base;
 }
 
+gboolean
+hl_picture_add_photograph (HlPicture *picture, HlWindow *window)
+{
+  Picture *self = (Picture *)picture; /* its first member */
+
+  if (picture->data != &self->linkage)
+    return FALSE;
+  self->linkage.photograph =
+      hl_photograph_layer_picture (hl_linkage_view_photograph (window->linkage_view));
+  return self->linkage.photograph != NULL;
+}
+
 void
 hl_picture_free (HlPicture *picture)
 {

@@ -16,5 +16,7 @@ typedef struct
 /* `what`: "plots", "plot:0", "circuit", "linkage" or "locus". NULL and HL_ERROR_USAGE for another
  * word. Colours of traces are chosen for `style`. */
 HlPicture *hl_picture_new (HlWindow *window, const char *what, HlStyleKind style, GError **error);
+/* The photograph behind the linkage, which is left out without this call; FALSE: there is none. */
+gboolean hl_picture_add_photograph (HlPicture *picture, HlWindow *window);
 void hl_picture_free (HlPicture *picture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPicture, hl_picture_free)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every win. action, and in one function when each is enabled. */
+#include "app/hl-photograph-window.h"
 #include "app/hl-window-private.h"
 
 #include "core/document/hl-edit.h"
@@ -34,6 +35,12 @@ save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   hl_window_flush_typing (data);
   hl_window_save (data, TRUE, NULL);
+}
+
+static void
+photograph_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_photograph_window_present (data);
 }
 
 static void
@@ -261,6 +268,7 @@ static const GActionEntry actions[] = {
     {"open-uri", open_uri_cb, "s", NULL, NULL},
     {"save", save_cb, NULL, NULL, NULL},
     {"save-as", save_as_cb, NULL, NULL, NULL},
+    {"photograph", photograph_cb, NULL, NULL, NULL},
     {"reload", reload_cb, NULL, NULL, NULL},
     {"close", close_cb, NULL, NULL, NULL},
     {"undo", undo_cb, NULL, NULL, NULL},

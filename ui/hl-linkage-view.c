@@ -24,6 +24,7 @@ struct _HlLinkageView
 {
   HlCanvas parent_instance;
   HlToolBridge *bridge;
+  HlPhotographLayer *photograph;
   HlLinkageScene *scene;
   HlLinkageScene *extremes[2]; /* of a mode */
   guint boxed_serial;          /* run whose way the fitted box holds */
@@ -87,8 +88,11 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
     picture.ghosts = ghosts;
     picture.n_ghosts = 2;
   }
+  hl_photograph_layer_update (self->photograph, hl_canvas_workbench (canvas));
+  picture.photograph = hl_photograph_layer_picture (self->photograph);
   hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
   hl_tool_bridge_paint (self->bridge, cr, area, style);
+  hl_photograph_layer_paint (self->photograph, cr, hl_canvas_view (canvas), area, style);
 }
 
 /* What two-state marks an entry carries, as one number. */
@@ -170,6 +174,7 @@ hl_linkage_view_fingerprint (HlCanvas *canvas)
         print, hl_workbench_mode_movie (hl_canvas_workbench (canvas))->amplitude, 1e-12);
   print = hl_fingerprint_number (print, picture->gravity.x, 1e-9);
   print = hl_fingerprint_number (print, picture->gravity.y, 1e-9);
+  print = hl_photograph_layer_fingerprint (HL_LINKAGE_VIEW (canvas)->photograph, print);
   return hl_tool_bridge_fingerprint (HL_LINKAGE_VIEW (canvas)->bridge, print);
 }
 
@@ -182,8 +187,12 @@ hl_linkage_view_box (HlCanvas *canvas)
   const HlMechanismPicture *picture = update_now (self);
   HlRect now = hl_mechanism_box (picture);
 
-  if (picture->n_bodies + picture->n_joints + picture->n_cylinders == 0)
+  if (picture->n_bodies + picture->n_joints + picture->n_cylinders == 0) {
+    const HlMechPhotograph *photograph = hl_photograph_layer_picture (self->photograph);
+    if (photograph != NULL)
+      return photograph->box;
     return (HlRect){-1, -1, EMPTY_WIDTH, EMPTY_HEIGHT};
+  }
 
   self->travels = FALSE;
   if (run == NULL || run->state != HL_RUN_DONE)
@@ -220,6 +229,8 @@ hl_linkage_view_changed (HlCanvas *canvas, guint changes)
   HlRun *run = hl_workbench_shown_run (hl_canvas_workbench (canvas));
 
   hl_tool_bridge_changed (HL_LINKAGE_VIEW (canvas)->bridge, changes);
+  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_FILE))
+    hl_photograph_layer_update (self->photograph, hl_canvas_workbench (canvas));
   if (changes & HL_CHANGED_DOCUMENT)
     hl_canvas_box_changed (canvas);
   /* The first run of a document shows how far the linkage moves; later ones leave the view alone.
@@ -242,13 +253,25 @@ hl_linkage_view_changed (HlCanvas *canvas, guint changes)
 static gboolean
 hl_linkage_view_event (HlCanvas *canvas, const HlCanvasEvent *event)
 {
-  return hl_tool_bridge_event (HL_LINKAGE_VIEW (canvas)->bridge, event);
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+
+  if (hl_photograph_layer_event (self->photograph, hl_canvas_workbench (canvas), event)) {
+    gtk_widget_queue_draw (GTK_WIDGET (canvas));
+    return TRUE;
+  }
+  return hl_tool_bridge_event (self->bridge, event);
 }
 
 HlToolBridge *
 hl_linkage_view_bridge (HlLinkageView *self)
 {
   return self->bridge;
+}
+
+HlPhotographLayer *
+hl_linkage_view_photograph (HlLinkageView *self)
+{
+  return self->photograph;
 }
 
 static void
@@ -263,6 +286,7 @@ static void
 hl_linkage_view_finalize (GObject *object)
 {
   HlLinkageView *self = HL_LINKAGE_VIEW (object);
+  hl_photograph_layer_free (self->photograph);
   hl_linkage_scene_free (self->scene);
   for (int side = 0; side < 2; side++)
     hl_linkage_scene_free (self->extremes[side]);
@@ -290,6 +314,7 @@ static void
 hl_linkage_view_init (HlLinkageView *self)
 {
   self->bridge = hl_tool_bridge_new (HL_CANVAS (self), HL_TOOL_LINKAGE);
+  self->photograph = hl_photograph_layer_new ();
   self->scene = hl_linkage_scene_new ();
   for (int side = 0; side < 2; side++)
     self->extremes[side] = hl_linkage_scene_new ();

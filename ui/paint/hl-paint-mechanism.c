@@ -94,6 +94,23 @@ paint_gravity (cairo_t *cr, HlSpot gravity, HlRect area, HlLabelSpace *space, co
 }
 
 static void
+paint_photograph (cairo_t *cr, const HlMechPhotograph *photograph, const HlView *view)
+{
+  HlRect box = photograph->box;
+  HlSpot top = hl_view_to_device (view, (HlSpot){box.x, box.y + box.height});
+  double width = hl_view_length (view, box.width), height = hl_view_length (view, box.height);
+
+  cairo_save (cr);
+  cairo_translate (cr, top.x, top.y);
+  cairo_scale (cr, width / cairo_image_surface_get_width (photograph->surface),
+               height / cairo_image_surface_get_height (photograph->surface));
+  cairo_set_source_surface (cr, photograph->surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_GOOD);
+  cairo_paint_with_alpha (cr, photograph->opacity);
+  cairo_restore (cr);
+}
+
+static void
 paint_parts (const HlMechPen *pen, const HlMechanismPicture *picture)
 {
   for (int i = 0; i < picture->n_ghosts; i++)
@@ -130,6 +147,8 @@ hl_paint_mechanism (cairo_t *cr,
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
   hl_label_space_init (&space, hl_rect_grow (area, -2.0));
+  if (picture->photograph != NULL)
+    paint_photograph (cr, picture->photograph, view);
   if (picture->show_grid)
     paint_grid (cr, view, area, &space, style);
   paint_parts (&pen, picture);

@@ -105,8 +105,17 @@ typedef struct
   double alpha;  /* 0 = 0.3 */
 } HlMechGhost;
 
+/* Pixels that lie behind everything, upright, the first row at the top. */
 typedef struct
 {
+  cairo_surface_t *surface; /* an image */
+  HlRect box;               /* world [m], from the lower left corner */
+  double opacity;
+} HlMechPhotograph;
+
+typedef struct
+{
+  const HlMechPhotograph *photograph; /* NULL = none */
   const HlMechBody *bodies;
   int n_bodies;
   const HlMechJoint *joints;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* HlPhotographWindow: which photograph lies behind the linkage, how large a metre is on it, and how
+ * it is seen. */
+#pragma once
+
+#include "app/hl-window.h"
+
+#define HL_TYPE_PHOTOGRAPH_WINDOW (hl_photograph_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlPhotographWindow, hl_photograph_window, HL, PHOTOGRAPH_WINDOW, GtkWindow)
+
+HlPhotographWindow *hl_photograph_window_present (HlWindow *window);
+/* A file becomes the photograph, placed so that it fills the view; as one undo step. */
+void hl_photograph_window_load (HlPhotographWindow *self, const char *path);
+/* For tests: the typed distance between the two clicked points. */
+void hl_photograph_window_apply_distance (HlPhotographWindow *self, double metres);
+const char *hl_photograph_window_message (HlPhotographWindow *self);
