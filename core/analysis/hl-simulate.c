@@ -9,10 +9,12 @@
 #include <time.h>
 
 #include "core/analysis/hl-sim-run.h"
+#include "core/mech/hl-dead-point.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 
 #define MOST_CORNERS 4096
+#define NEAR_DEAD_POINT 1.0e-3 /* margin of an island, about an angle in rad */
 
 HlSimOptions
 hl_sim_options_from_model (const HlSystem *sys)
@@ -368,6 +370,29 @@ form_of (const HlSimOptions *options)
   return NULL;
 }
 
+/* An integrator that is stuck next to a dead point cannot know why: looks for one where the run has
+ * got to. */
+static void
+blame_dead_point (HlSimRun *run, HlFault *fault)
+{
+  const HlMechanism *mech = &run->sys->mech;
+
+  for (int k = 0; k < mech->n_islands; k++) {
+    const HlIsland *island = &mech->islands[k];
+    const HlIslandWork *iw = run->work->islands[k];
+    if (hl_island_margin (mech, island, iw) > NEAR_DEAD_POINT)
+      continue;
+    *fault = (HlFault){
+        .status = HL_DEAD_POINT,
+        .entity_kind = HL_ENTITY_BODY,
+        .entity = hl_island_fastest_body (island, iw),
+        .why = "the linkage comes to a dead point, where its joints do not say how it goes on",
+        .mend = "give it another link that carries it through, make its links a little unequal in "
+                "length, or end the run before"};
+    return;
+  }
+}
+
 HlStatus
 hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault)
 {
@@ -390,6 +415,8 @@ hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats
     if (status != HL_OK && fault != NULL) {
       bool told = run.fault.status != HL_OK && status != HL_CANCELLED;
       *fault = told ? run.fault : (HlFault){.status = status, .entity = -1, .time = NAN};
+      if (status == HL_TOO_MUCH_WORK || status == HL_DEAD_POINT)
+        blame_dead_point (&run, fault);
       if (run.integrator != NULL)
         fault->time = hl_integrator_step_end (run.integrator);
     }

@@ -45,6 +45,31 @@ direction (const HlIsland *island, const HlIslandWork *iw, int trial, double d[]
     d[row] *= STEP / largest;
 }
 
+double
+hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw)
+{
+  int m = iw->m, n = iw->n;
+
+  if (m == 0)
+    return 1.0;
+  double *a = calloc ((size_t)(m * n), sizeof *a), *sigma = calloc ((size_t)n, sizeof *sigma);
+  double margin = 0.0;
+  HlLinalgWork *lw = hl_linalg_work_new (n, n);
+
+  for (int k = 0; k < m; k++) {
+    bool is_angle = mech->rows[island->rows[iw->kept[k]]].kind == HL_ROW_ANGLE;
+    for (int c = 0; c < n; c++)
+      a[c * m + k] = iw->D[c * iw->n_rows + iw->kept[k]] * (is_angle ? island->length : 1.0) /
+                     (c % 3 == 2 ? island->length : 1.0);
+  }
+  if (hl_singular_values (m, n, a, sigma, lw) == HL_OK && sigma[0] > 0.0)
+    margin = sigma[m - 1] / sigma[0];
+  hl_linalg_work_free (lw);
+  free (a);
+  free (sigma);
+  return margin;
+}
+
 HlRankKind
 hl_island_rank_kind (const HlMechanism *mech,
                      const HlIsland *island,

@@ -12,6 +12,11 @@ typedef enum
   HL_RANK_DEAD_POINT /* rows lose their hold here only, or what they leave free cannot move */
 } HlRankKind;
 
+/* How far an island is from a dead point: smallest over largest singular value of the gradients of
+ * the kept holonomic rows, scaled; 0 at it, about the angle that is left next to it. The gradients
+ * are those of the last hl_island_kinematics (). 1 without such rows. Allocates. */
+double hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw);
+
 /* Looks at an island whose partition has been chosen at x (global). Allocates. */
 HlRankKind hl_island_rank_kind (const HlMechanism *mech,
                                 const HlIsland *island,

@@ -2,7 +2,9 @@
 /* Positions of an island from its independent coordinates. The sign of det C_xd tells the branches
  * that meet in a dead point apart, for it changes there and nowhere else; a correction much longer
  * than the tangent can be wrong by tells the others. What fails either test is done again as a walk
- * from the last position, in steps that are halved while they fail. */
+ * from the last position, in steps that are halved while they fail. At a change point, where two
+ * branches cross, the sign changes on the branch itself: it is passed straight on, along the
+ * tangent. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -11,6 +13,7 @@
 
 #define MOST_ITERATIONS 40
 #define FARTHEST 0.25     /* correction of a step, in rad or lengths of the island */
+#define STRAIGHT 0.1      /* correction over tangent of a step that goes straight on */
 #define SHORTEST 1.0e-6   /* part of a way below which the branch has ended */
 #define MOST_WALKED 10000 /* steps of a walk */
 
@@ -72,23 +75,37 @@ predict (const HlIsland *island, double x[], HlIslandWork *iw)
   }
 }
 
-/* How far Newton's method has carried a dep coordinate from where the tangent put it. */
-static double
-correction (const HlIsland *island, const double x[], const HlIslandWork *iw)
+/* How far Newton's method has carried a dep coordinate from where the tangent put it, and how far
+ * the tangent had come from x_last. */
+typedef struct
+{
+  double correction, tangent; /* [rad] or lengths of the island */
+} Reach;
+
+static Reach
+reach_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
 {
   const double *predicted = iw->scratch + iw->n;
-  double largest = 0.0;
+  Reach reach = {0.0, 0.0};
 
-  for (int k = 0; k < iw->m; k++)
-    largest = fmax (largest, fabs (x[hl_island_column (island, iw->dep[k])] - predicted[k]) /
-                                 hl_island_unit (island, iw->dep[k]));
-  return largest;
+  for (int k = 0; k < iw->m; k++) {
+    int column = iw->dep[k];
+    double unit = hl_island_unit (island, column);
+    reach.correction =
+        fmax (reach.correction, fabs (x[hl_island_column (island, column)] - predicted[k]) / unit);
+    reach.tangent = fmax (reach.tangent, fabs (predicted[k] - iw->x_last[column]) / unit);
+  }
+  return reach;
 }
 
 /* Newton's method, with chord steps while they converge, from the tangent at x_last. */
 static HlStatus
-close_joints (
-    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
+close_joints (const HlMechanism *mech,
+              const HlIsland *island,
+              double x[],
+              HlFrame frames[],
+              HlIslandWork *iw,
+              Reach *reach)
 {
   double *c = iw->scratch, last = INFINITY, farthest = island->length;
 
@@ -110,20 +127,20 @@ close_joints (
         return status;
     }
     hl_lu_solve (iw->m, iw->C_lu, iw->C_pivots, 1, c);
-    double size = 0.0, reach = 1.0e-300;
+    double size = 0.0, extent = 1.0e-300;
     for (int k = 0; k < iw->m; k++) {
       double *coordinate = &x[hl_island_column (island, iw->dep[k])];
       bool is_angle = iw->dep[k] % 3 == 2;
       double unit = is_angle ? island->length : 1.0;
       *coordinate -= c[k];
       size = fmax (size, fabs (c[k]) * unit);
-      reach = fmax (reach, is_angle ? island->length : fabs (*coordinate));
+      extent = fmax (extent, is_angle ? island->length : fabs (*coordinate));
     }
     set_poses (island, x, frames);
-    if (size <= 2.0 * DBL_EPSILON * reach)
+    if (size <= 2.0 * DBL_EPSILON * extent)
       break;
     if (size >= 0.5 * last &&
-        (size <= 1.0e-13 * reach || residual <= 16.0 * DBL_EPSILON * farthest))
+        (size <= 1.0e-13 * extent || residual <= 16.0 * DBL_EPSILON * farthest))
       break; /* rounding: it will not get better */
     if (size > 0.2 * last || step == 6 || step == 12)
       iw->has_lu = false; /* the chord is too old, or far from the solution */
@@ -131,7 +148,8 @@ close_joints (
     if (step == MOST_ITERATIONS - 1)
       return HL_NO_CONVERGENCE;
   }
-  return correction (island, x, iw) <= FARTHEST ? HL_OK : HL_NO_CONVERGENCE;
+  *reach = reach_of (island, x, iw);
+  return reach->correction <= FARTHEST ? HL_OK : HL_NO_CONVERGENCE;
 }
 
 /* One step from x_last, which it moves when it succeeds. */
@@ -139,14 +157,16 @@ static HlStatus
 step_once (
     const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
-  HlStatus status = close_joints (mech, island, x, frames, iw);
+  Reach reach;
+  HlStatus status = close_joints (mech, island, x, frames, iw, &reach);
 
   if (status == HL_OK)
     status = hl_island_kinematics (mech, island, frames, iw);
   if (status != HL_OK)
     return status;
-  if (iw->branch != 0 && iw->side != iw->branch)
+  if (iw->branch != 0 && iw->side != iw->branch && reach.correction > STRAIGHT * reach.tangent)
     return HL_DEAD_POINT;
+  iw->branch = iw->side;
   for (int k = 0; k < iw->n; k++)
     iw->x_last[k] = x[hl_island_column (island, k)];
   return HL_OK;
@@ -160,7 +180,9 @@ go_back (
   for (int k = 0; k < iw->n; k++)
     x[hl_island_column (island, k)] = iw->x_last[k];
   set_poses (island, x, frames);
-  return hl_island_kinematics (mech, island, frames, iw);
+  HlStatus status = hl_island_kinematics (mech, island, frames, iw);
+  iw->branch = iw->side;
+  return status;
 }
 
 /* Movement of the dep coordinates when the whole rest of the way is gone along the tangent. */

@@ -7,7 +7,7 @@
 #include "core/mech/hl-drag.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-model.h"
+#include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
 typedef struct
@@ -250,6 +250,47 @@ test_held_coordinate (void)
     }
 }
 
+/* A turning parallelogram comes to the point where it might become an antiparallelogram: the run
+ * goes through, or ends there with its name. What was computed is right in either case: the
+ * opposite links stay parallel, and the energy is kept. */
+static void
+test_change_point (void)
+{
+  static const Lengths parallelogram = {2.0, 5.0, 2.0, 5.0};
+  static const char *const paths[] = {"crank.angle", "rocker.angle", "energy.kinetic",
+                                      "energy.potential", NULL};
+  static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
+
+  for (int m = 0; m < 2; m++) {
+    HlTestModel model = four_bar (parallelogram, 1, 0.9);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+
+    model.sys->mech.bodies[0].velocity[2] = model.sys->mech.bodies[2].velocity[2] = 6.0;
+    options.t_end = 3.0;
+    options.every = 0.01;
+    options.rtol = 1e-9;
+    options.method = methods[m];
+    HlTestRun run = hl_test_run (&model, options, paths);
+    if (run.status != HL_OK) {
+      g_autofree char *message = hl_fault_message (model.sys, &run.fault);
+      g_assert_cmpint (run.fault.status, ==, HL_DEAD_POINT);
+      g_assert_nonnull (strstr (message, "dead point"));
+      g_assert_nonnull (strstr (message, "Body ‘"));
+    }
+    g_assert_cmpint (run.n_rows, >, 10);
+    for (int row = 0; row < run.n_rows; row++) {
+      double turn = hl_test_run_value (&run, row, 0) - hl_test_run_value (&run, 0, 0);
+      double energy = hl_test_run_value (&run, row, 2) + hl_test_run_value (&run, row, 3);
+      hl_assert_near (hl_test_run_value (&run, row, 1) - hl_test_run_value (&run, 0, 1), turn, 0.0,
+                      1e-9);
+      hl_assert_near (energy, hl_test_run_value (&run, 0, 2) + hl_test_run_value (&run, 0, 3), 1e-6,
+                      1e-6);
+    }
+    hl_test_run_clear (&run);
+    hl_test_model_clear (&model);
+  }
+}
+
 /* Rough poses are assembled on the branch that was drawn: each coordinate off by up to a fifth of
  * the shortest link, and 0.2 rad, at crank angles where the branches are not near each other. */
 static void
@@ -277,6 +318,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/place/steps-of-every-length", test_step_lengths);
   g_test_add_func ("/place/beyond-the-dead-point", test_beyond_the_dead_point);
+  g_test_add_func ("/place/change-point", test_change_point);
   g_test_add_func ("/place/rough-poses", test_rough_poses);
   g_test_add_func ("/place/held-coordinate", test_held_coordinate);
   g_test_add_func ("/place/drag-beyond-the-dead-point", test_drag_beyond_the_dead_point);
