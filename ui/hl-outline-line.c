@@ -14,6 +14,8 @@ struct _HlOutlineLine
   HlOutlineHost host;
   char *key;
   char *name;
+  char *sentence; /* as it was shown last */
+  gboolean expanded, has_parts;
   GtkWidget *arrow, *badge, *label, *entry, *status;
 };
 
@@ -66,9 +68,41 @@ entry_leave_cb (GtkEventControllerFocus *controller, HlOutlineLine *self)
     end_edit (self);
 }
 
+static void
+make_entry (HlOutlineLine *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  self->entry = gtk_entry_new ();
+  gtk_widget_set_visible (self->entry, FALSE);
+  gtk_widget_set_hexpand (self->entry, TRUE);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 6);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("New name"), -1);
+  g_signal_connect (self->entry, "activate", G_CALLBACK (entry_activate_cb), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (entry_key_cb), self);
+  g_signal_connect (focus, "leave", G_CALLBACK (entry_leave_cb), self);
+  gtk_widget_add_controller (self->entry, keys);
+  gtk_widget_add_controller (self->entry, focus);
+  gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->label)), self->entry,
+                              self->label);
+}
+
+/* Elements can be dragged onto a plot; groups cannot. */
+static char *
+drag_text (gpointer line)
+{
+  HlOutlineLine *self = HL_OUTLINE_LINE (line);
+  return gtk_list_box_row_get_selectable (GTK_LIST_BOX_ROW (self)) ? g_strdup (self->name) : NULL;
+}
+
 void
 hl_outline_line_edit (HlOutlineLine *self)
 {
+  if (self->entry == NULL) /* few rows are ever renamed */
+    make_entry (self);
   gtk_editable_set_text (GTK_EDITABLE (self->entry), self->name);
   gtk_widget_remove_css_class (self->entry, "error");
   gtk_widget_set_visible (self->label, FALSE);
@@ -113,38 +147,55 @@ show_parts (HlOutlineLine *self, const HlOutlineRow *row, gboolean expanded)
     gtk_accessible_reset_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED);
 }
 
+/* What stands beside the name: of elements with kinds the kind first. */
+static char *
+words_of (const HlOutlineRow *row)
+{
+  gboolean says_kind = row->level == 1 && *row->kind != '\0' && row->type == HL_OUTLINE_ELEMENT &&
+                       hl_section_has_kinds (row->section);
+
+  return says_kind
+             ? g_strdup_printf ("%s%s%s", row->kind, *row->status != '\0' ? " · " : "", row->status)
+             : g_strdup (row->status);
+}
+
+/* Once a line: its key says what it is. */
+static void
+begin (HlOutlineLine *self, const HlOutlineRow *row)
+{
+  self->key = g_strdup (row->key);
+  gtk_widget_set_margin_start (self->arrow, row->level == 2 ? STEP_PX : 0);
+  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), row->type != HL_OUTLINE_GROUP);
+  if (row->type == HL_OUTLINE_GROUP)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "group");
+}
+
+/* The sentence holds all that is shown but whether the parts are. */
 void
 hl_outline_line_show (HlOutlineLine *self, const HlOutlineRow *row, gboolean expanded)
 {
   g_autofree char *sentence = hl_outline_row_sentence (row);
-  gboolean says_kind = row->level == 1 && *row->kind != '\0' && row->type == HL_OUTLINE_ELEMENT &&
-                       hl_section_has_kinds (row->section);
-  g_autofree char *status =
-      says_kind
-          ? g_strdup_printf ("%s%s%s", row->kind, *row->status != '\0' ? " · " : "", row->status)
-          : g_strdup (row->status);
+  g_autofree char *words = NULL;
 
-  if (g_strcmp0 (self->key, row->key) != 0) {
-    g_free (self->key);
-    self->key = g_strdup (row->key);
-  }
+  if (self->key == NULL)
+    begin (self, row);
+  else if (self->expanded == expanded && self->has_parts == row->has_parts &&
+           strcmp (self->sentence, sentence) == 0)
+    return;
+  self->expanded = expanded;
+  self->has_parts = row->has_parts;
   g_free (self->name);
   self->name = g_strdup (row->name);
+  words = words_of (row);
   set_text (self->label, row->name);
-  set_text (self->status, status);
+  set_text (self->status, words);
   show_badge (self, row);
   show_parts (self, row, expanded);
-  gtk_widget_set_margin_start (self->arrow, row->level == 2 ? STEP_PX : 0);
-  if (row->type == HL_OUTLINE_GROUP)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "group");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "group");
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), row->type != HL_OUTLINE_GROUP);
-  if (g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (self)), sentence) != 0) {
-    gtk_widget_set_tooltip_text (GTK_WIDGET (self), sentence);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
-                                    GTK_ACCESSIBLE_PROPERTY_LEVEL, row->level + 1, -1);
-  }
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), sentence);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
+                                  GTK_ACCESSIBLE_PROPERTY_LEVEL, row->level + 1, -1);
+  g_free (self->sentence);
+  self->sentence = g_steal_pointer (&sentence);
 }
 
 const char *
@@ -167,6 +218,7 @@ hl_outline_line_finalize (GObject *object)
 {
   g_free (HL_OUTLINE_LINE (object)->key);
   g_free (HL_OUTLINE_LINE (object)->name);
+  g_free (HL_OUTLINE_LINE (object)->sentence);
   G_OBJECT_CLASS (hl_outline_line_parent_class)->finalize (object);
 }
 
@@ -187,34 +239,6 @@ new_label (void)
 }
 
 static void
-make_entry (HlOutlineLine *self)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-
-  self->entry = gtk_entry_new ();
-  gtk_widget_set_visible (self->entry, FALSE);
-  gtk_widget_set_hexpand (self->entry, TRUE);
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 6);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("New name"), -1);
-  g_signal_connect (self->entry, "activate", G_CALLBACK (entry_activate_cb), self);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (entry_key_cb), self);
-  g_signal_connect (focus, "leave", G_CALLBACK (entry_leave_cb), self);
-  gtk_widget_add_controller (self->entry, keys);
-  gtk_widget_add_controller (self->entry, focus);
-}
-
-/* Elements can be dragged onto a plot; groups cannot. */
-static char *
-drag_text (gpointer line)
-{
-  HlOutlineLine *self = HL_OUTLINE_LINE (line);
-  return gtk_list_box_row_get_selectable (GTK_LIST_BOX_ROW (self)) ? g_strdup (self->name) : NULL;
-}
-
-static void
 hl_outline_line_init (HlOutlineLine *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
@@ -227,11 +251,9 @@ hl_outline_line_init (HlOutlineLine *self)
   gtk_widget_set_hexpand (self->status, TRUE);
   gtk_widget_add_css_class (self->status, "dim-label");
   gtk_widget_add_css_class (self->status, "numeric");
-  make_entry (self);
   gtk_box_append (GTK_BOX (box), self->arrow);
   gtk_box_append (GTK_BOX (box), self->badge);
   gtk_box_append (GTK_BOX (box), self->label);
-  gtk_box_append (GTK_BOX (box), self->entry);
   gtk_box_append (GTK_BOX (box), self->status);
   g_signal_connect (click, "pressed", G_CALLBACK (arrow_pressed_cb), self);
   gtk_widget_add_controller (self->arrow, GTK_EVENT_CONTROLLER (click));

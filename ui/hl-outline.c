@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A document's rows are compared with those shown: what stands between the first and the last one
- * that differ is made anew, the others only change their words. A slider that is dragged changes
- * words in every frame: they follow a moment later. */
+/* A document's rows are compared with those shown: what is new is put in, what is gone taken out,
+ * the others only change their words. A slider that is dragged changes words in every frame: they
+ * follow a moment later. */
 #include "ui/hl-outline.h"
 
 #include "core/document/hl-edit.h"
@@ -276,58 +276,64 @@ follow_selection (HlOutline *self)
 
 /* --- the document --- */
 
-/* The first rows and the last ones that are the same in both lists. */
+/* Lines whose rows are gone are taken out, new ones put in; those that stay keep their focus and
+ * their place. */
 static void
-find_difference (HlOutline *self, const HlOutlineList *next, int *head, int *tail)
+match_lines (HlOutline *self, const HlOutlineList *next)
 {
+  HlOutlineHost host = {rename_cb, toggle_cb, self};
+  g_autoptr (GHashTable) present = g_hash_table_new (g_str_hash, g_str_equal);
   int n_old = self->list != NULL ? hl_outline_list_n (self->list) : 0;
   int n_new = hl_outline_list_n (next);
-  int most = MIN (n_old, n_new);
 
-#define SAME(old_row, new_row)                                                                     \
-  (strcmp (hl_outline_list_row (self->list, old_row)->key,                                         \
-           hl_outline_list_row (next, new_row)->key) == 0)
-  for (*head = 0; *head < most && SAME (*head, *head);)
-    ++*head;
-  for (*tail = 0; *tail < most - *head && SAME (n_old - 1 - *tail, n_new - 1 - *tail);)
-    ++*tail;
-#undef SAME
+  for (int i = 0; i < n_old; i++)
+    g_hash_table_add (present, (gpointer)hl_outline_list_row (self->list, i)->key);
+  for (int i = 0; i < n_new || hl_outline_line_at (self, i) != NULL;) {
+    GtkListBoxRow *line = hl_outline_line_at (self, i);
+    const char *old_key = line != NULL ? hl_outline_line_key (HL_OUTLINE_LINE (line)) : NULL;
+    const char *key = i < n_new ? hl_outline_list_row (next, i)->key : NULL;
+    if (g_strcmp0 (old_key, key) == 0) {
+      i++;
+    } else if (key != NULL && !g_hash_table_contains (present, key) &&
+               (old_key == NULL || hl_outline_list_find (next, old_key) >= 0)) {
+      GtkWidget *fresh = hl_outline_line_new (&host);
+      const HlOutlineRow *row = hl_outline_list_row (next, i);
+      hl_outline_line_show (HL_OUTLINE_LINE (fresh), row, is_expanded (self, row));
+      gtk_list_box_insert (GTK_LIST_BOX (self->box), fresh, i++);
+    } else {
+      g_hash_table_remove (present, old_key);
+      gtk_list_box_remove (GTK_LIST_BOX (self->box), GTK_WIDGET (line));
+    }
+  }
 }
 
 static void
 refresh (HlOutline *self)
 {
-  HlOutlineHost host = {rename_cb, toggle_cb, self};
   HlOutlineList *next = hl_outline_list_new (hl_workbench_document (self->workbench),
                                              hl_workbench_findings (self->workbench),
                                              hl_workbench_units (self->workbench));
-  int n_old = self->list != NULL ? hl_outline_list_n (self->list) : 0, head, tail;
-  int n_new = hl_outline_list_n (next);
+  int n = hl_outline_list_n (next);
   GtkWidget *focus = gtk_widget_get_focus_child (self->box);
   int focused = focus != NULL ? gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (focus)) : -1;
 
   if (self->late_refresh != 0)
     g_clear_handle_id (&self->late_refresh, g_source_remove);
-  find_difference (self, next, &head, &tail);
   self->is_syncing = TRUE;
-  for (int i = n_old - tail - 1; i >= head; i--)
-    gtk_list_box_remove (GTK_LIST_BOX (self->box), GTK_WIDGET (hl_outline_line_at (self, i)));
+  gtk_list_box_set_filter_func (GTK_LIST_BOX (self->box), NULL, NULL, NULL);
+  match_lines (self, next);
   g_clear_pointer (&self->list, hl_outline_list_free);
   self->list = next;
-  for (int i = 0; i < n_new; i++) {
+  for (int i = 0; i < n; i++) {
     const HlOutlineRow *row = hl_outline_list_row (next, i);
-    GtkWidget *line = NULL;
-    if (i >= head && i < n_new - tail)
-      gtk_list_box_insert (GTK_LIST_BOX (self->box), line = hl_outline_line_new (&host), i);
-    else
-      line = GTK_WIDGET (hl_outline_line_at (self, i));
-    hl_outline_line_show (HL_OUTLINE_LINE (line), row, is_expanded (self, row));
+    hl_outline_line_show (HL_OUTLINE_LINE (hl_outline_line_at (self, i)), row,
+                          is_expanded (self, row));
   }
-  gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->box));
+  gtk_list_box_set_filter_func (GTK_LIST_BOX (self->box), filter_cb, self, NULL);
   self->is_syncing = FALSE;
   /* a row with the focus that went leaves it to the one in its place */
-  if (focused >= 0 && gtk_widget_get_focus_child (self->box) == NULL && n_new > 0)
-    gtk_widget_grab_focus (GTK_WIDGET (hl_outline_line_at (self, MIN (focused, n_new - 1))));
+  if (focused >= 0 && gtk_widget_get_focus_child (self->box) == NULL && n > 0)
+    gtk_widget_grab_focus (GTK_WIDGET (hl_outline_line_at (self, MIN (focused, n - 1))));
   follow_selection (self);
 }
 
