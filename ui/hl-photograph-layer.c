@@ -241,8 +241,7 @@ hl_photograph_layer_paint (const HlPhotographLayer *layer,
   if (layer->tool.state == HL_PHOTOGRAPH_SECOND)
     paint_measure (layer, cr, view, style);
   if (layer->problem != NULL)
-    hl_text_pill (cr, style, layer->problem, (HlSpot){area.x + em, area.y + area.height - 2.4 * em},
-                  0, 1);
+    hl_text_pill (cr, style, layer->problem, (HlSpot){area.x + em, area.y + TITLE_EM * em}, 0, 0);
 }
 
 guint64
