@@ -195,8 +195,10 @@ told_cb (HlPhotographAnswer answer, gpointer data)
       hl_photograph_layer_tool (hl_linkage_view_photograph (self->window->linkage_view));
 
   show_tool (self);
-  if (answer == HL_PHOTOGRAPH_LEFT)
+  if (answer == HL_PHOTOGRAPH_LEFT) {
     say (self, "");
+    gtk_window_present (GTK_WINDOW (self));
+  }
   if (answer != HL_PHOTOGRAPH_MEASURED)
     return;
   for (int axis = 0; axis < 2; axis++) {
@@ -212,6 +214,7 @@ told_cb (HlPhotographAnswer answer, gpointer data)
   gtk_widget_grab_focus (GTK_WIDGET (self->distance));
 }
 
+/* This window would lie over the canvas: it steps aside until the tool is done. */
 static void
 start_tool (HlPhotographWindow *self, void (*start) (HlPhotographTool *tool))
 {
@@ -219,6 +222,7 @@ start_tool (HlPhotographWindow *self, void (*start) (HlPhotographTool *tool))
 
   start (hl_photograph_layer_tool (hl_linkage_view_photograph (self->window->linkage_view)));
   show_tool (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_window_present (GTK_WINDOW (self->window));
   gtk_widget_grab_focus (view);
   gtk_widget_queue_draw (view);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening, recent files and dropped files. */
+#include "app/hl-photograph-window.h"
 #include "app/hl-window-private.h"
 
 #include "core/document/hl-error.h"
@@ -196,6 +197,27 @@ hl_window_watch_recent (HlWindow *self)
                            self, G_CONNECT_SWAPPED);
 }
 
+static gboolean
+is_photograph (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *type = g_content_type_guess (name, NULL, 0, NULL);
+
+  return g_content_type_is_a (type, "image/png") || g_content_type_is_a (type, "image/jpeg") ||
+         g_content_type_is_a (type, "image/tiff");
+}
+
+static void
+take_dropped (HlWindow *self, GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file);
+
+  if (path != NULL && is_photograph (file))
+    hl_photograph_window_load (hl_photograph_window_present (self), path);
+  else
+    hl_window_open_here_or_beside (self, file);
+}
+
 /* From a file manager comes a list, from other programs one file. */
 static gboolean
 drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlWindow *self)
@@ -210,7 +232,7 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlWindo
     files = &one;
   }
   for (GSList *at = files; at != NULL; at = at->next)
-    hl_window_open_here_or_beside (self, at->data);
+    take_dropped (self, at->data);
   return files != NULL;
 }
 

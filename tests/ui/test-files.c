@@ -334,6 +334,23 @@ test_drop (void)
   fixture_close (window);
 }
 
+/* A picture becomes the photograph behind the linkage. */
+static void
+test_drop_picture (void)
+{
+  HlWindow *window = fixture_open (application, NULL);
+  g_autofree char *path = g_build_filename (folder, "machine.png", NULL);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 40, 20);
+
+  g_assert_cmpint (cairo_surface_write_to_png (surface, path), ==, CAIRO_STATUS_SUCCESS);
+  cairo_surface_destroy (surface);
+  drop (window, (const char *[]){path, NULL});
+  const HlValue *root = hl_document_root (hl_workbench_document (hl_window_workbench (window)));
+  g_assert_cmpstr (hl_value_string (hl_value_at (root, "photograph.file")), ==, path);
+  gtk_window_destroy (fixture_find_window ("Photograph behind the linkage"));
+  fixture_close (window);
+}
+
 static gboolean
 has_recent (gpointer window)
 {
@@ -392,6 +409,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/close", test_close);
   g_test_add_func ("/files/quit", test_quit);
   g_test_add_func ("/files/drop", test_drop);
+  g_test_add_func ("/files/drop-picture", test_drop_picture);
   g_test_add_func ("/files/recent", test_recent);
   int status = g_test_run ();
   g_object_unref (application);

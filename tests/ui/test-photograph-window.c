@@ -108,18 +108,20 @@ test_measure (void)
 
   hl_photograph_window_load (dialog, photograph_path);
   g_autoptr (HlPhotograph) before = photograph_of (window);
-  hl_photograph_tool_measure (hl_photograph_layer_tool (layer_of (window)));
+  fixture_press (dialog, "M_easure a known length");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (dialog)));
   point_at (window, HL_CANVAS_PRESS, 1, 1);
   point_at (window, HL_CANVAS_MOVE, 2, 1);
   fixture_draw (window);
   point_at (window, HL_CANVAS_PRESS, 3, 1);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (dialog)));
   hl_photograph_window_apply_distance (dialog, 0.5);
   g_autoptr (HlPhotograph) after = photograph_of (window);
   g_assert_cmpfloat_with_epsilon (after->scale, before->scale / 4, 1e-15);
   g_assert_cmpfloat_with_epsilon (after->at[0], 1 - 1.0 / 4, 1e-12);
 
   /* a drag is one step, and Escape in the middle takes it back */
-  hl_photograph_tool_move (hl_photograph_layer_tool (layer_of (window)));
+  fixture_press (dialog, "_Move it");
   point_at (window, HL_CANVAS_PRESS, 0, 0);
   point_at (window, HL_CANVAS_MOVE, 0.5, 0.25);
   point_at (window, HL_CANVAS_MOVE, 1.5, 0.25);
