@@ -16,8 +16,9 @@
 #define HL_STOP_PRESSURE 20.0e6 /* [Pa] */
 #define HL_STOP_DEPTH 0.002     /* part of the stroke */
 #define HL_STOP_REACH 0.01      /* part of the stroke */
-#define HL_STOP_LOSS 2.0 /* [s/m]; a body that arrives at 0.1 m/s leaves with about 0.87 of that   \
-                          */
+#define HL_STOP_LOSS                                                                               \
+  2.0 /* [s/m]; a body that arrives at 0.1 m/s leaves with about 0.87 of that                      \
+       */
 
 typedef struct
 {

@@ -5,18 +5,18 @@
 typedef enum
 {
   HL_OK = 0,
-  HL_CANCELLED,            /* the caller's cancel function said stop */
-  HL_SINGULAR,             /* a matrix lost rank: singular position, redundant or contradictory constraint */
-  HL_NO_CONVERGENCE,       /* an iteration did not reach its tolerance */
-  HL_NOT_FINITE,           /* NaN or infinity appeared */
-  HL_OUT_OF_STROKE,        /* a chamber length of a cylinder became negative */
-  HL_ZERO_LENGTH,          /* the two end points of a cylinder, spring or distance coincide */
-  HL_NO_VOLUME,            /* a pressure state has no oil volume */
-  HL_INFEASIBLE,           /* constraints or flows contradict each other */
-  HL_DEAD_POINT,           /* an actuator or linkage has no lever arm in the direction asked for */
-  HL_OVERHELD,             /* equilibrium.hold keeps what the balance would need to change */
-  HL_TOO_MUCH_WORK,        /* the integrator gave up: step too small or too many steps */
-  HL_BAD_MODEL,            /* outside the validity of the model used */
+  HL_CANCELLED, /* the caller's cancel function said stop */
+  HL_SINGULAR,  /* a matrix lost rank: singular position, redundant or contradictory constraint */
+  HL_NO_CONVERGENCE, /* an iteration did not reach its tolerance */
+  HL_NOT_FINITE,     /* NaN or infinity appeared */
+  HL_OUT_OF_STROKE,  /* a chamber length of a cylinder became negative */
+  HL_ZERO_LENGTH,    /* the two end points of a cylinder, spring or distance coincide */
+  HL_NO_VOLUME,      /* a pressure state has no oil volume */
+  HL_INFEASIBLE,     /* constraints or flows contradict each other */
+  HL_DEAD_POINT,     /* an actuator or linkage has no lever arm in the direction asked for */
+  HL_OVERHELD,       /* equilibrium.hold keeps what the balance would need to change */
+  HL_TOO_MUCH_WORK,  /* the integrator gave up: step too small or too many steps */
+  HL_BAD_MODEL,      /* outside the validity of the model used */
   HL_N_STATUS
 } HlStatus;
 
@@ -36,15 +36,16 @@ typedef struct
 {
   HlStatus status;
   HlEntityKind entity_kind;
-  int entity;   /* index in file order within its kind, or -1 */
-  double time;  /* [s], NAN when no time is involved */
-  double value; /* the offending number (length, volume, residual ...) */
+  int entity;       /* index in file order within its kind, or -1 */
+  double time;      /* [s], NAN when no time is involved */
+  double value;     /* the offending number (length, volume, residual ...) */
   const char *why;  /* what is wrong, where the status says too little, or NULL; static text */
   const char *mend; /* what would mend it, or NULL; static text */
 } HlFault;
 
 /* Records a fault and returns its status, so that a function may `return hl_fault_set (...)`. */
-HlStatus hl_fault_set (HlFault *fault, HlStatus status, HlEntityKind kind, int entity, double value);
+HlStatus
+hl_fault_set (HlFault *fault, HlStatus status, HlEntityKind kind, int entity, double value);
 
 /* English sentence fragment for a status, such as "no convergence"; never NULL, borrowed. */
 const char *hl_status_text (HlStatus status);

@@ -122,8 +122,7 @@ set_known (const HlQuasiCase *c, double v, double va, double f, Place *place)
     point->F2 = F2;
   /* The letters follow the forces, as far as these are more than rounding away from the limits. */
   double rounding = 1e-12 * (fabs (f) + point->F2 + drop);
-  bool is_limited =
-      point->drive == HL_QUASI_DRIVE_EMPTY || point->drive == HL_QUASI_DRIVE_LIMIT;
+  bool is_limited = point->drive == HL_QUASI_DRIVE_EMPTY || point->drive == HL_QUASI_DRIVE_LIMIT;
 
   if (is_limited && point->F1 <= rounding)
     point->F1 = 0.0;

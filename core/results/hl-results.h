@@ -16,13 +16,15 @@ typedef struct
 
 typedef struct _HlResults HlResults;
 
-/* New, empty results with the time column (index 0, "t", "s") and n more columns. Reference count 1. */
+/* New, empty results with the time column (index 0, "t", "s") and n more columns. Reference
+ * count 1. */
 HlResults *hl_results_new (const HlColumnInfo *columns, int n);
 HlResults *hl_results_ref (HlResults *results);
 void hl_results_unref (HlResults *results);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlResults, hl_results_unref)
 
-/* Appends a row: t and n values (NAN = unknown). Only one thread may append; see HlChunk for the hand-over. */
+/* Appends a row: t and n values (NAN = unknown). Only one thread may append; see HlChunk for the
+ * hand-over. */
 void hl_results_append (HlResults *results, double t, const double values[]);
 
 int hl_results_n_rows (const HlResults *results);
@@ -41,7 +43,8 @@ int hl_results_row_at (const HlResults *results, double t);
 double hl_results_value_at (const HlResults *results, int column, double t);
 
 /* Smallest and largest finite value of rows [from, to); FALSE when there is none. */
-gboolean hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max);
+gboolean
+hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max);
 
 gsize hl_results_bytes (const HlResults *results); /* memory held */
 

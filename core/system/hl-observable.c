@@ -149,8 +149,7 @@ offer_all (const HlSystem *sys, Visitor visit, void *data)
   for (int k = 0; k < top->n_names[HL_ENTITY_COMPONENT]; k++)
     offer_component (sys, k, visit, data);
   for (int k = 0; k < sys->n_lines; k++)
-    offer (top->names[HL_ENTITY_LINE][k], (HlObservable){OF_PRESSURE, k, 0}, -1,
-           visit, data);
+    offer (top->names[HL_ENTITY_LINE][k], (HlObservable){OF_PRESSURE, k, 0}, -1, visit, data);
   for (int k = 0; k < top->n_inputs; k++)
     visit (top->input_names[k], &(HlObservable){OF_SIGNAL, top->input_signal[k], 0}, "1", data);
   offer ("energy", (HlObservable){OF_ENERGY, 0, 0}, -1, visit, data);

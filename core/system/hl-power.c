@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Power balance: what is stored in the oil, dissipated, and supplied from outside, at one instant.
  *   oil         sum of p p'/beta over the pressure states, and I Q Q' in pipes with inertia
- *   dissipated  q (p_a - p_b) in every branch but those, R Q^2 in pipes, friction, dampers, tyres, end stops
- *   supplied    loads with a signal, pumps, and what leaves the nodes of given pressure */
+ *   dissipated  q (p_a - p_b) in every branch but those, R Q^2 in pipes, friction, dampers, tyres,
+ * end stops supplied    loads with a signal, pumps, and what leaves the nodes of given pressure */
 #include <math.h>
 
 #include "core/system/hl-observable-eval.h"
