@@ -243,6 +243,36 @@ test_move (void)
   hl_script_clear (&script);
 }
 
+/* Guides join ports that come to stand level or above each other, and only those; they go with the
+ * release. */
+static void
+test_guides (void)
+{
+  HlScript script;
+  int n;
+
+  three_throttles (&script); /* at 0, 10 and 20, all level */
+  hl_script_press (&script, 0.5, 0.3);
+  hl_script_move (&script, 0.5, 20.3);
+  hl_tool_marks (script.tool, &n);
+  g_assert_cmpint (n, ==, 0); /* beside nothing, above nothing */
+  hl_script_move (&script, 10.5, 20.3);
+  const HlToolMark *marks = hl_tool_marks (script.tool, &n);
+  g_assert_cmpint (n, ==, 1);
+  g_assert_cmpint (marks[0].kind, ==, HL_MARK_GUIDE);
+  g_assert_cmpfloat (marks[0].a.x, ==, 10);
+  g_assert_cmpfloat (marks[0].b.x, ==, 10);
+  hl_script_move (&script, 5.1, 0.3); /* level with both others */
+  marks = hl_tool_marks (script.tool, &n);
+  g_assert_cmpint (n, ==, 1);
+  g_assert_cmpfloat (marks[0].a.y, ==, marks[0].b.y);
+  hl_script_release (&script, 5.1, 0.3);
+  marks = hl_tool_marks (script.tool, &n);
+  for (int i = 0; i < n; i++)
+    g_assert_cmpint (marks[i].kind, !=, HL_MARK_GUIDE);
+  hl_script_clear (&script);
+}
+
 static void
 test_rotate_mirror (void)
 {
@@ -465,6 +495,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tool-circuit/connect-clicks", test_connect_clicks);
   g_test_add_func ("/tool-circuit/merge-warning", test_merge_warning);
   g_test_add_func ("/tool-circuit/move", test_move);
+  g_test_add_func ("/tool-circuit/guides", test_guides);
   g_test_add_func ("/tool-circuit/rotate-mirror", test_rotate_mirror);
   g_test_add_func ("/tool-circuit/align", test_align);
   g_test_add_func ("/tool-circuit/delete", test_delete);
