@@ -177,10 +177,44 @@ hl_island_kinematics (const HlMechanism *mech,
   return hl_cholesky_factor (f, iw->m0);
 }
 
+/* Largest entry of a row of D, a metre in every column. */
+static double
+row_size (const HlIsland *island, const HlIslandWork *iw, int row)
+{
+  double largest = 0.0;
+
+  for (int c = 0; c < iw->n; c++)
+    largest =
+        fmax (largest, fabs (iw->D[c * iw->n_rows + row]) / (c % 3 == 2 ? island->length : 1.0));
+  return largest;
+}
+
+/* Redundant rows are combinations w of those in force: when these come near to losing rank, w
+ * grows, though X need not show it (a motion that all rows allow is found by few of them). */
+static double
+row_spread (const HlIsland *island, const HlIslandWork *iw)
+{
+  double largest = 0.0, *w = iw->scratch;
+
+  for (int row = 0, k = 0; row < island->n_holonomic; row++) {
+    if (k < iw->m && iw->kept[k] == row) {
+      k++;
+      continue;
+    }
+    double size = row_size (island, iw, row);
+    for (int c = 0; c < iw->m; c++)
+      w[c] = iw->D[iw->dep[c] * iw->n_rows + row];
+    hl_lu_solve_transposed (iw->m, iw->C_lu, iw->C_pivots, 1, w);
+    for (int c = 0; c < iw->m && size > 0.0; c++)
+      largest = fmax (largest, fabs (w[c]) * row_size (island, iw, iw->kept[c]) / size);
+  }
+  return largest;
+}
+
 double
 hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
 {
-  double largest = 1.0;
+  double largest = iw->m < island->n_holonomic ? fmax (1.0, row_spread (island, iw)) : 1.0;
 
   for (int j = 0; j < iw->f + iw->l; j++) {
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];

@@ -24,7 +24,7 @@ typedef struct
   int n, n_rows, m, l, f;
   int *kept; /* m + l local rows in force, holonomic first           written by hl_island_choose */
   int *ai, *ad, *dep; /* local columns, each list rising                      " */
-  double spread;      /* largest entry of X in scaled columns when chosen     "      */
+  double spread;      /* hl_island_spread () when chosen                      "      */
 
   double *D; /* n_rows x n, all gradients                            hl_island_kinematics        */
   double *C_lu; /* m x m, factored C_xd                                 " */
@@ -90,7 +90,8 @@ HlStatus hl_island_kinematics (const HlMechanism *mech,
                                const HlFrame frames[],
                                HlIslandWork *iw);
 
-/* Largest entry of X in scaled columns: grows when the partition degrades. */
+/* Largest entry of X in scaled columns, and of what combines the rows in force to those dropped:
+ * grows when the partition degrades. Uses the scratch. */
 double hl_island_spread (const HlIsland *island, const HlIslandWork *iw);
 
 /* v (global) from the independent velocities: v = T v_ai. */
