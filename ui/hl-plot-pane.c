@@ -312,6 +312,21 @@ place_views (HlPlotPane *self)
   }
 }
 
+/* Plots of one tab keep their time axes below each other. */
+static void
+line_up (HlPlotPane *self)
+{
+  for (int tab = 0; tab < self->n_tabs; tab++) {
+    gboolean room = FALSE;
+    for (guint i = 0; i < self->views->len; i++)
+      room = room || (g_array_index (self->tab_of, int, i) == tab &&
+                      hl_plot_view_has_right_axis (self->views->pdata[i]));
+    for (guint i = 0; i < self->views->len; i++)
+      if (g_array_index (self->tab_of, int, i) == tab)
+        hl_plot_view_set_right_room (self->views->pdata[i], room);
+  }
+}
+
 static void
 rebuild (HlPlotPane *self)
 {
@@ -326,6 +341,7 @@ rebuild (HlPlotPane *self)
   g_clear_pointer (&self->panels, g_ptr_array_unref);
   self->panels = panels;
   place_views (self);
+  line_up (self);
   gtk_widget_set_visible (self->empty, panels->len == 0);
   gtk_widget_set_visible (self->stack, panels->len > 0);
   strip_toggled_cb (GTK_TOGGLE_BUTTON (self->strip_button), self);

@@ -411,6 +411,8 @@ hl_plot_view_drop (HlPlotView *self, const char *text)
 static gboolean
 drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlPlotView *self)
 {
+  self->dropping = FALSE; /* nothing leaves that was let go */
+  gtk_widget_queue_draw (GTK_WIDGET (self));
   return hl_plot_view_drop (self, g_value_get_string (value));
 }
 

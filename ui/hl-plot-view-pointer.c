@@ -6,6 +6,7 @@
 #include <math.h>
 
 #define DRAG_START_PX 5.0
+#define SCROLL_PAUSE_US 700000
 #define THUMB_BACK 8
 #define THUMB_FORWARD 9
 
@@ -41,6 +42,11 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlPlotVie
   HlPlotPart part = hl_plot_hit (&layout, plot, self->pointer, &index);
   if (part == HL_PLOT_NOWHERE || part == HL_PLOT_LEGEND)
     return FALSE;
+  /* one turn of the wheel is one step of the history, however many clicks it has */
+  gint64 now = g_get_monotonic_time ();
+  if (now - self->scrolled_us > SCROLL_PAUSE_US)
+    hl_plot_view_remember (self);
+  self->scrolled_us = now;
   hl_plot_view_zoom_at (self, self->pointer, pow (HL_PLOT_WHEEL_STEP, -(dy != 0 ? dy : dx)),
                         along_of (part, modifiers));
   return TRUE;

@@ -44,8 +44,10 @@ struct _HlPlotView
   int index; /* among the panels of the model */
   GtkWidget *button, *popover;
   GSimpleActionGroup *actions;
-  gboolean dropping; /* something droppable is held above */
-  double strip;      /* [s]; 0: all of the run */
+  gboolean dropping;   /* something droppable is held above */
+  double strip;        /* [s]; 0: all of the run */
+  gboolean right_room; /* a plot above or below has a right axis */
+  gint64 scrolled_us;  /* when the wheel turned last */
   gboolean show_linear;
   HlPlotRanges ranges;
   GArray *history; /* HlPlotRanges before each zoom */

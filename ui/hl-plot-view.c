@@ -127,8 +127,8 @@ picture_on_screen (HlPlotView *self, const HlStyle *style)
   HlPlot *plot = hl_plot_view_picture (self, style);
 
   plot->frame_left = FRAME_LEFT_EM * style->font_size;
-  if (!has_right_axis (plot))
-    plot->frame_right = FRAME_RIGHT_EM * style->font_size;
+  plot->frame_right = (self->right_room || has_right_axis (plot) ? FRAME_LEFT_EM : FRAME_RIGHT_EM) *
+                      style->font_size;
   add_cursors (self, plot);
   return plot;
 }
@@ -326,6 +326,27 @@ gboolean
 hl_plot_view_is_over_time (HlPlotView *self)
 {
   return hl_plot_scene_is_over_time (self->scene);
+}
+
+gboolean
+hl_plot_view_has_right_axis (HlPlotView *self)
+{
+  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
+  const HlDocument *document = hl_workbench_document (self->workbench);
+  int first = panel->kind == HL_PLOT_PHASE ? 1 : 0, n = (int)g_strv_length (panel->traces);
+
+  for (int i = first + 1; i < n && panel->kind != HL_PLOT_ENERGY; i++)
+    if (hl_trace_info (document, panel->traces[i]).quantity !=
+        hl_trace_info (document, panel->traces[first]).quantity)
+      return TRUE;
+  return FALSE;
+}
+
+void
+hl_plot_view_set_right_room (HlPlotView *self, gboolean room)
+{
+  self->right_room = room;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 gboolean

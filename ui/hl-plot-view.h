@@ -25,6 +25,9 @@ const HlPlotPanel *hl_plot_view_panel (HlPlotView *self);
 gboolean hl_plot_view_is_over_time (HlPlotView *self);
 /* A series of its picture is a trace of the run itself, no ghost and no linear response. */
 gboolean hl_plot_view_is_run_series (HlPlotView *self, int series);
+/* Traces of two quantities; and room for a right axis, so that plots below each other line up. */
+gboolean hl_plot_view_has_right_axis (HlPlotView *self);
+void hl_plot_view_set_right_room (HlPlotView *self, gboolean room);
 /* The last so many seconds follow a run that grows; 0: all of it. */
 void hl_plot_view_set_strip (HlPlotView *self, double seconds);
 /* The measuring cursors: into the view, or away. */

@@ -182,6 +182,18 @@ search_activate_cb (GtkSearchEntry *entry, HlTracePicker *self)
       toggle (self, ((const HlTraceEntry *)self->entries->pdata[i])->trace);
 }
 
+/* Escape clears what was typed, then closes. */
+static void
+stop_search_cb (GtkSearchEntry *entry, HlTracePicker *self)
+{
+  GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
+
+  if (*gtk_editable_get_text (GTK_EDITABLE (entry)) != '\0')
+    hl_trace_picker_search (self, "");
+  else if (popover != NULL)
+    gtk_popover_popdown (GTK_POPOVER (popover));
+}
+
 static GdkContentProvider *
 prepare_cb (GtkDragSource *source, double x, double y, HlTracePicker *self)
 {
@@ -268,6 +280,7 @@ hl_trace_picker_init (HlTracePicker *self)
                                   _ ("Search traces"), -1);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (refill), self);
   g_signal_connect (self->search, "activate", G_CALLBACK (search_activate_cb), self);
+  g_signal_connect (self->search, "stop-search", G_CALLBACK (stop_search_cb), self);
   gtk_box_append (GTK_BOX (self), self->search);
 
   self->tree = gtk_tree_view_new_with_model (GTK_TREE_MODEL (self->store));
