@@ -36,12 +36,13 @@ typedef struct
   double *Bd; /* l x m, B in the dep columns                          "                           */
   double *MT; /* n x f                                                "                           */
   double *m0; /* f x f, Cholesky factor of T^T M T                    "                           */
-  bool has_lu;    /* C_lu belongs to some earlier position: good for chord steps */
-  double *gamma;  /* n: accelerations with ai at rest                     hl_island_bias  */
-  int side;       /* sign of det C_xd here                                hl_island_kinematics */
-  int branch;     /* the sign that belongs to the branch, 0: not yet known   hl_island_place */
-  double *x_last; /* n: last solved positions, for the predictor             " */
-  double *way;    /* 3 n: goal, start and last good place of a long way      " */
+  bool has_lu;   /* C_lu belongs to some earlier position: good for chord steps */
+  double *gamma; /* n: accelerations with ai at rest                     hl_island_bias  */
+  int side;      /* sign of det C_xd here                                hl_island_kinematics */
+  int branch;    /* the sign that belongs to the branch, 0: not yet known   hl_island_place */
+  double pivot_ratio; /* of C_lu when chosen                               hl_island_choose */
+  double *x_last;     /* n: last solved positions, for the predictor             " */
+  double *way;        /* 3 n: goal, start and last good place of a long way      " */
 
   double *scratch; /* n_rows x n + 6 n + 2 n_rows, and pivot scratch below */
   int *row_order, *column_order;

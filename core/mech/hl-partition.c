@@ -298,6 +298,7 @@ hl_island_choose (const HlMechanism *mech,
   }
   iw->spread = hl_island_spread (island, iw);
   iw->branch = iw->side;
+  iw->pivot_ratio = hl_lu_pivot_ratio (iw->m, iw->C_lu);
   for (int k = 0; k < iw->n; k++) {
     const HlFrame *frame = hl_frame_of (frames, island->bodies[k / 3]);
     iw->x_last[k] = k % 3 == 2 ? frame->psi : frame->r[k % 3];

@@ -4,7 +4,7 @@
  * than the tangent can be wrong by tells the others. What fails either test is done again as a walk
  * from the last position, in steps that are halved while they fail. At a change point, where two
  * branches cross, the sign changes on the branch itself: it is passed straight on, along the
- * tangent. */
+ * tangent, from a place where rounding leaves the tangent right to another one. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 #define MOST_ITERATIONS 40
 #define FARTHEST 0.25     /* correction of a step, in rad or lengths of the island */
 #define STRAIGHT 0.1      /* correction over tangent of a step that goes straight on */
+#define CLEAR 1.0e-4      /* pivots over those at first, on both sides of a change point */
 #define SHORTEST 1.0e-6   /* part of a way below which the branch has ended */
 #define MOST_WALKED 10000 /* steps of a walk */
 
@@ -157,6 +158,7 @@ static HlStatus
 step_once (
     const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
+  double ratio = iw->has_lu ? hl_lu_pivot_ratio (iw->m, iw->C_lu) : iw->pivot_ratio;
   Reach reach;
   HlStatus status = close_joints (mech, island, x, frames, iw, &reach);
 
@@ -164,8 +166,11 @@ step_once (
     status = hl_island_kinematics (mech, island, frames, iw);
   if (status != HL_OK)
     return status;
-  if (iw->branch != 0 && iw->side != iw->branch && reach.correction > STRAIGHT * reach.tangent)
-    return HL_DEAD_POINT;
+  if (iw->branch != 0 && iw->side != iw->branch) {
+    ratio = fmin (ratio, hl_lu_pivot_ratio (iw->m, iw->C_lu));
+    if (reach.correction > STRAIGHT * reach.tangent || ratio < CLEAR * iw->pivot_ratio)
+      return HL_DEAD_POINT;
+  }
   iw->branch = iw->side;
   for (int k = 0; k < iw->n; k++)
     iw->x_last[k] = x[hl_island_column (island, k)];
