@@ -6,6 +6,7 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-i18n.h"
 #include "ui/hl-force-window.h"
+#include "ui/hl-mode-graph-window.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -263,6 +264,13 @@ force_map_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (hl_force_window_new (self->workbench, GTK_WINDOW (self))));
 }
 
+static void
+mode_graph_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  gtk_window_present (GTK_WINDOW (hl_mode_graph_window_new (self->workbench, GTK_WINDOW (self))));
+}
+
 static const GActionEntry actions[] = {
     {"open", open_cb, NULL, NULL, NULL},
     {"open-uri", open_uri_cb, "s", NULL, NULL},
@@ -282,6 +290,7 @@ static const GActionEntry actions[] = {
     {"save-set", save_set_cb, NULL, NULL, NULL},
     {"oil-model", oil_model_cb, "s", "'lumped'", NULL},
     {"force-map", force_map_cb, NULL, NULL, NULL},
+    {"mode-graph", mode_graph_cb, NULL, NULL, NULL},
     {"show-unit", show_unit_cb, "s", NULL, NULL},
     {"export", export_cb, "s", NULL, NULL},
     {"show-linear", NULL, NULL, "true", show_linear_cb},

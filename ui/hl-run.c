@@ -31,6 +31,7 @@ hl_run_unref (HlRun *run)
     return;
   hl_document_unref (run->document);
   hl_results_unref (run->results);
+  hl_mode_history_unref (run->history);
   g_free (run->name);
   g_free (run->message);
   g_free (run->entity_id);

@@ -3,7 +3,7 @@
  * the window's thread touches it. A stopped run keeps its data. */
 #pragma once
 
-#include "core/analysis/hl-simulate.h"
+#include "core/analysis/hl-mode-history.h"
 #include "core/document/hl-document.h"
 #include "core/results/hl-results.h"
 
@@ -27,6 +27,7 @@ typedef struct
   HlRunState state;
   HlDocument *document; /* as it was when the run was asked for */
   HlResults *results;
+  HlModeHistory *history; /* events and modes of a hybrid run that is over, else NULL */
   HlSimStats stats;
   double t_end;     /* [s] */
   gint64 asked_us;  /* monotonic time of the request */

@@ -54,6 +54,7 @@ free_run_post (HlPost *base)
   HlRunPost *post = (HlRunPost *)base;
   if (post->chunk != NULL)
     hl_chunk_free (post->chunk);
+  g_clear_pointer (&post->history, hl_mode_history_unref);
   g_free (post->message);
   g_free (post->entity_id);
   g_free (post);
@@ -127,13 +128,20 @@ work_on_run (HlJob *base, HlWorker *worker)
   job->options.row = take_row;
   job->options.row_data = job;
   job->first = g_new0 (double, job->options.n_outputs + 1);
+  g_autoptr (HlModeHistory) history =
+      job->options.model == HL_MODEL_HYBRID ? hl_mode_history_new (job->system) : NULL;
+  if (history != NULL)
+    hl_mode_history_attach (history, &job->options);
 
   HlStatus status = hl_simulate (job->system, &job->options, &stats, &fault);
+  if (history != NULL)
+    hl_mode_history_end (history, stats.t_reached);
 
   HlRunPost *post = new_run_post (g_steal_pointer (&job->chunk));
   post->base.last = TRUE;
   post->status = status;
   post->stats = stats;
+  post->history = g_steal_pointer (&history);
   if (status != HL_OK && status != HL_CANCELLED) {
     post->message = hl_fault_message (job->system, &fault);
     post->entity_id = g_strdup (hl_system_entity_id (job->system, fault.entity_kind, fault.entity));

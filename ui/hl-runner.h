@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/analysis/hl-crossing.h"
+#include "core/analysis/hl-mode-history.h"
 #include "core/analysis/hl-root-locus.h"
 #include "core/analysis/hl-sensitivity.h"
 #include "core/analysis/hl-simulate.h"
@@ -51,8 +52,9 @@ typedef struct
   HlChunk *chunk; /* owned, may be NULL */
   HlStatus status;
   HlSimStats stats;
-  char *message;   /* owned; NULL when status is HL_OK or HL_CANCELLED */
-  char *entity_id; /* owned */
+  HlModeHistory *history; /* with the last post of a hybrid run, else NULL; owned */
+  char *message;          /* owned; NULL when status is HL_OK or HL_CANCELLED */
+  char *entity_id;        /* owned */
 } HlRunPost;
 
 #define HL_LOCUS_MOST_CROSSINGS 16

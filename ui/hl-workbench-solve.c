@@ -299,6 +299,7 @@ finish_run (HlRun *run, HlRunPost *post)
   run->state = post->status == HL_OK          ? HL_RUN_DONE
                : post->status == HL_CANCELLED ? HL_RUN_STOPPED
                                               : HL_RUN_FAILED;
+  run->history = g_steal_pointer (&post->history);
   run->message = g_steal_pointer (&post->message);
   run->entity_id = g_steal_pointer (&post->entity_id);
 }

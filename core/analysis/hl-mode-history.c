@@ -253,6 +253,12 @@ hl_mode_history_end (HlModeHistory *self, double t)
 
 /* --- reading --- */
 
+const HlSystem *
+hl_mode_history_system (const HlModeHistory *self)
+{
+  return self->sys;
+}
+
 const GArray *
 hl_mode_history_ledger (const HlModeHistory *self)
 {

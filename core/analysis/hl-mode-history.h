@@ -63,6 +63,7 @@ void hl_mode_history_attach (HlModeHistory *history, HlSimOptions *options);
 /* The run came as far as t. */
 void hl_mode_history_end (HlModeHistory *history, double t);
 
+const HlSystem *hl_mode_history_system (const HlModeHistory *history);
 /* Arrays are borrowed: HlLedgerEntry, HlVisitedMode, HlVisit, HlTransition. */
 const GArray *hl_mode_history_ledger (const HlModeHistory *history);
 const GArray *hl_mode_history_modes (const HlModeHistory *history);

@@ -3,6 +3,7 @@
  * stability map. */
 #include "ui/hl-force-window.h"
 #include "ui/hl-map-window.h"
+#include "ui/hl-mode-graph-window.h"
 #include "ui/hl-mode-panel.h"
 #include "ui/hl-response-window.h"
 #include "ui/hl-sensitivity-window.h"
@@ -161,6 +162,36 @@ test_force_window (void)
 }
 
 static gboolean
+has_modes (gpointer window)
+{
+  return hl_mode_graph_window_n_modes (window) > 0;
+}
+
+/* A mode that is chosen shows itself: what is shut is selected, and the time is its first. */
+static void
+test_mode_graph (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example_plain ("hybrid-two-cylinders.hydrolink");
+  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
+  GtkWidget *window = hl_mode_graph_window_new (workbench, parent);
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_cmpint (hl_mode_graph_window_n_modes (HL_MODE_GRAPH_WINDOW (window)), ==, 0);
+  hl_workbench_run (workbench);
+  iterate_until (has_modes, window);
+  g_assert_cmpint (hl_mode_graph_window_n_modes (HL_MODE_GRAPH_WINDOW (window)), ==, 11);
+  g_assert_cmpint (hl_mode_graph_window_chosen (HL_MODE_GRAPH_WINDOW (window)), ==, -1);
+  hl_mode_graph_window_choose (HL_MODE_GRAPH_WINDOW (window), 7);
+  g_assert_cmpfloat (fabs (hl_workbench_time (workbench) - 0.6135981), <, 1e-6);
+  g_assert_true (hl_workbench_is_selected (workbench, "relief"));
+  g_assert_true (hl_workbench_is_selected (workbench, "dump"));
+  g_assert_true (hl_workbench_is_selected (workbench, "cyl2"));
+  g_assert_false (hl_workbench_is_selected (workbench, "check1"));
+  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_window_destroy (parent);
+}
+
+static gboolean
 has_response (gpointer window)
 {
   return strstr (hl_response_window_caption (window), "feedback") != NULL;
@@ -190,5 +221,6 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/map", test_map);
   g_test_add_func ("/studies/response", test_response_window);
   g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
+  g_test_add_func ("/studies/mode-graph", test_mode_graph);
   return g_test_run ();
 }
