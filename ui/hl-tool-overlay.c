@@ -141,8 +141,7 @@ paint_padlock (cairo_t *cr, HlSpot at, const HlStyle *style)
 }
 
 void
-hl_paint_locks (
-    cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, HlRect area, const HlStyle *style)
+hl_paint_locks (cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, const HlStyle *style)
 {
   for (int body = 0; body < plan->n_bodies; body++) {
     guint lock = hl_linkage_lock (plan->document,
@@ -158,7 +157,7 @@ hl_paint_locks (
                        : lock == HL_LOCK_ANGLE ? _ ("angle locked")
                                                : _ ("length and angle locked");
     cairo_save (cr);
-    paint_label (cr, text, at, area, style);
+    hl_text_pill (cr, style, text, (HlSpot){at.x + LOCK_PX, at.y + LOCK_PX}, 0, 0);
     paint_padlock (cr, at, style);
     cairo_restore (cr);
   }
