@@ -46,6 +46,24 @@ append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, d
   g_string_append_printf (text, "\n%s  %s", words, number);
 }
 
+/* What is wrong with it, and what would mend it. */
+static void
+append_findings (GString *text, HlWorkbench *workbench, const char *id)
+{
+  const HlFindings *findings = hl_workbench_findings (workbench);
+
+  for (int index = 0; index < hl_findings_n (findings); index++) {
+    const HlFinding *finding = hl_findings_get (findings, index);
+    if (finding->severity == HL_SEVERITY_INFO || strcmp (finding->id, id) != 0)
+      continue;
+    g_autofree char *what = hl_finding_sentence (finding->message);
+    g_autofree char *how = hl_finding_sentence (finding->advice);
+    g_string_append_printf (text, "\n%s %s", what, how);
+    g_strchomp (text->str);
+    text->len = strlen (text->str);
+  }
+}
+
 char *
 hl_element_text (HlWorkbench *workbench, const char *id)
 {
@@ -56,6 +74,7 @@ hl_element_text (HlWorkbench *workbench, const char *id)
   gsize length = strlen (id);
   int n_lines = 0;
 
+  append_findings (text, workbench, id);
   for (int column = 1;
        run != NULL && column < hl_results_n_columns (run->results) && n_lines < MAX_LINES;
        column++) {

@@ -7,6 +7,6 @@
 
 /* "Cylinder cyl", or the id alone when its kind is not known. Owned by the caller. */
 char *hl_element_name (const HlDocument *document, const char *id);
-/* The name, then one line a value that the shown run recorded of it: "s  1732 mm". Owned by the
- * caller. */
+/* The name, what is wrong with it, then one line a value that the shown run recorded of it: "s 1732
+ * mm". Owned by the caller. */
 char *hl_element_text (HlWorkbench *workbench, const char *id);

@@ -15,6 +15,8 @@ struct _HlInspector
   GtkWidget *title;   /* drop-down with every element */
   GtkStringList *ids; /* what it lists: "", then ids */
   GtkWidget *finding; /* what is wrong with the element */
+  GtkWidget *mend;    /* does what would mend it */
+  int mended;         /* index of that finding */
   GtkGrid *grid;
   GPtrArray *fields;  /* HlNumberField, borrowed */
   GPtrArray *outputs; /* labels, borrowed */
@@ -146,24 +148,38 @@ fill (HlInspector *self, const char *const *ids)
 }
 
 static void
+mend_cb (GtkButton *button, HlInspector *self)
+{
+  const HlFindings *findings = hl_workbench_findings (self->workbench);
+
+  if (self->mended < hl_findings_n (findings))
+    hl_workbench_mend (self->workbench, hl_findings_get (findings, self->mended));
+}
+
+static void
 show_finding (HlInspector *self, const char *id)
 {
   const HlFindings *findings = hl_workbench_findings (self->workbench);
-  const char *message = NULL, *advice = NULL;
+  const char *message = NULL, *advice = NULL, *mend = NULL;
 
   for (int index = 0; id != NULL && message == NULL && index < hl_findings_n (findings); index++) {
     const HlFinding *finding = hl_findings_get (findings, index);
     if (finding->severity != HL_SEVERITY_INFO && g_strcmp0 (finding->id, id) == 0) {
       message = finding->message;
       advice = finding->advice;
+      mend = finding->fix.type != HL_FIX_NONE ? finding->fix.label : NULL;
+      self->mended = index;
     }
   }
+  gtk_widget_set_visible (self->mend, mend != NULL);
+  if (mend != NULL)
+    gtk_label_set_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->mend))), mend);
   gtk_widget_set_visible (self->finding, message != NULL);
   if (message == NULL)
     return;
-  g_autofree char *text = advice != NULL && *advice != '\0'
-                              ? g_strdup_printf ("%s\n%s", message, advice)
-                              : g_strdup (message);
+  g_autofree char *what = hl_finding_sentence (message);
+  g_autofree char *how = hl_finding_sentence (advice);
+  g_autofree char *text = g_strjoin (*how != '\0' ? "\n" : "", what, how, NULL);
   gtk_label_set_text (GTK_LABEL (self->finding), text);
 }
 
@@ -280,7 +296,18 @@ hl_inspector_init (HlInspector *self)
   gtk_label_set_xalign (GTK_LABEL (self->finding), 0);
   gtk_widget_add_css_class (self->finding, "finding");
   gtk_widget_set_visible (self->finding, FALSE);
-  gtk_box_append (GTK_BOX (self), self->finding);
+  /* with the rows in what is scrolled: a long message takes no room from the panes below */
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (content), self->finding);
+
+  self->mend = gtk_button_new_with_label ("");
+  gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->mend))),
+                           PANGO_ELLIPSIZE_END);
+  gtk_widget_set_halign (self->mend, GTK_ALIGN_START);
+  gtk_widget_add_css_class (self->mend, "mend");
+  gtk_widget_set_visible (self->mend, FALSE);
+  g_signal_connect (self->mend, "clicked", G_CALLBACK (mend_cb), self);
+  gtk_box_append (GTK_BOX (content), self->mend);
 
   self->grid = GTK_GRID (gtk_grid_new ());
   gtk_grid_set_column_spacing (self->grid, 4);
@@ -289,7 +316,8 @@ hl_inspector_init (HlInspector *self)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->grid));
+  gtk_box_append (GTK_BOX (content), GTK_WIDGET (self->grid));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), content);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_box_append (GTK_BOX (self), scrolled);
 }

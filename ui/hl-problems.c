@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/hl-problems.h"
 
-#include "core/document/hl-edit.h"
 #include "core/document/hl-i18n.h"
 
 struct _HlProblems
@@ -30,8 +29,8 @@ static void
 row_activated_cb (GtkListBox *list, GtkListBoxRow *row, HlProblems *self)
 {
   const HlFinding *finding = finding_of (self, row);
-  if (finding != NULL && finding->id != NULL && *finding->id != '\0')
-    hl_workbench_select (self->workbench, finding->id);
+  if (finding != NULL) /* of the file as a whole: the model's own rows */
+    hl_workbench_select (self->workbench, *finding->id != '\0' ? finding->id : NULL);
 }
 
 static void
@@ -40,13 +39,9 @@ fix_clicked_cb (GtkButton *button, HlProblems *self)
   const HlFinding *finding = finding_of (self, button);
   if (finding == NULL)
     return;
-  g_autofree char *step = g_strdup (finding->fix.label);
-  HlDocument *document =
-      hl_edit_apply_fix (hl_workbench_document (self->workbench), &finding->fix, NULL);
   if (hl_problems_count (self) <= 1)
     gtk_popover_popdown (GTK_POPOVER (self->popover)); /* else the next one is at hand */
-  if (document != NULL)
-    hl_workbench_commit (self->workbench, document, step, NULL);
+  hl_workbench_mend (self->workbench, finding);
 }
 
 static GtkWidget *
@@ -71,9 +66,11 @@ new_row (HlProblems *self, const HlFinding *finding, int index)
 
   if (where != NULL && *where != '\0')
     gtk_box_append (GTK_BOX (box), new_text (where, "heading"));
-  gtk_box_append (GTK_BOX (box), new_text (finding->message, NULL));
-  if (finding->advice != NULL && *finding->advice != '\0')
-    gtk_box_append (GTK_BOX (box), new_text (finding->advice, "dim-label"));
+  g_autofree char *message = hl_finding_sentence (finding->message);
+  g_autofree char *advice = hl_finding_sentence (finding->advice);
+  gtk_box_append (GTK_BOX (box), new_text (message, NULL));
+  if (*advice != '\0')
+    gtk_box_append (GTK_BOX (box), new_text (advice, "dim-label"));
   if (finding->fix.type != HL_FIX_NONE && finding->fix.label != NULL) {
     GtkWidget *fix = gtk_button_new_with_label (finding->fix.label);
     gtk_widget_set_halign (fix, GTK_ALIGN_START);

@@ -330,7 +330,7 @@ hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyl
   const HlToolMark *marks = hl_tool_marks (self->tool, &n);
 
   if (hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE && shows_stated_poses (self))
-    hl_paint_locks (cr, hl_tool_plan (self->tool), hl_canvas_view (self->canvas), style);
+    hl_paint_locks (cr, hl_tool_plan (self->tool), hl_canvas_view (self->canvas), area, style);
   hl_paint_tool_marks (cr, marks, n, hl_canvas_view (self->canvas), area, style);
 }
 

@@ -141,7 +141,8 @@ paint_padlock (cairo_t *cr, HlSpot at, const HlStyle *style)
 }
 
 void
-hl_paint_locks (cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, const HlStyle *style)
+hl_paint_locks (
+    cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, HlRect area, const HlStyle *style)
 {
   for (int body = 0; body < plan->n_bodies; body++) {
     guint lock = hl_linkage_lock (plan->document,
@@ -157,7 +158,10 @@ hl_paint_locks (cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, cons
                        : lock == HL_LOCK_ANGLE ? _ ("angle locked")
                                                : _ ("length and angle locked");
     cairo_save (cr);
-    hl_text_pill (cr, style, text, (HlSpot){at.x + LOCK_PX, at.y + LOCK_PX}, 0, 0);
+    HlSpot anchor = {at.x + LOCK_PX, at.y + LOCK_PX};
+    HlRect box = hl_text_pill_box (cr, style, text, anchor, 0, 0);
+    anchor.x -= MAX (0, box.x + box.width - area.x - area.width);
+    hl_text_pill (cr, style, text, anchor, 0, 0);
     paint_padlock (cr, at, style);
     cairo_restore (cr);
   }

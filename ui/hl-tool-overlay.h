@@ -9,8 +9,8 @@
 #include <cairo.h>
 
 /* A padlock and what it holds at each body with a locked length or angle. */
-void
-hl_paint_locks (cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, const HlStyle *style);
+void hl_paint_locks (
+    cairo_t *cr, const HlLinkagePlan *plan, const HlView *view, HlRect area, const HlStyle *style);
 void hl_paint_tool_marks (cairo_t *cr,
                           const HlToolMark marks[],
                           int n,

@@ -6,6 +6,7 @@
 #include "ui/hl-workbench-private.h"
 
 #include "core/document/hl-error.h"
+#include "core/document/hl-edit.h"
 #include "core/document/hl-i18n.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
@@ -215,6 +216,18 @@ hl_workbench_set_numbers (
   else
     hl_workbench_invalidate (self, STALE_SYSTEM);
   hl_workbench_wake (self, HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
+  return TRUE;
+}
+
+gboolean
+hl_workbench_mend (HlWorkbench *self, const HlFinding *finding)
+{
+  g_autofree char *step = g_strdup (finding->fix.label); /* the findings go with the document */
+  HlDocument *document = hl_edit_apply_fix (hl_workbench_document (self), &finding->fix, NULL);
+
+  if (document == NULL)
+    return FALSE;
+  hl_workbench_commit (self, document, step, NULL);
   return TRUE;
 }
 

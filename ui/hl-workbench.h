@@ -90,6 +90,8 @@ void hl_workbench_go_to_step (HlWorkbench *self, int step);
 /* --- what follows from it --- */
 
 const HlFindings *hl_workbench_findings (HlWorkbench *self);
+/* Applies the mend of one of the findings, as one step with the mend's name. FALSE: it has none. */
+gboolean hl_workbench_mend (HlWorkbench *self, const HlFinding *finding);
 gboolean hl_workbench_has_system (HlWorkbench *self);
 /* Whether a run can record the path; FALSE without a system. */
 gboolean hl_workbench_can_record (HlWorkbench *self, const char *path);

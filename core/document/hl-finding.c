@@ -2,6 +2,8 @@
 /* A growing list of findings; every string is owned by it. */
 #include "core/document/hl-finding.h"
 
+#include <string.h>
+
 struct _HlFindings
 {
   GPtrArray *list; /* HlFinding */
@@ -140,6 +142,32 @@ hl_findings_append (HlFindings *findings, const HlFindings *other)
                         finding->fix.target, finding->fix.value);
     copy->fix.json = hl_value_ref (finding->fix.json);
   }
+}
+
+/* "t_end", "link2" and "C2" are names; "the" and "mass" are words. */
+static gboolean
+begins_with_word (const char *text)
+{
+  const char *end = text;
+
+  while (g_unichar_islower (g_utf8_get_char (end)))
+    end = g_utf8_next_char (end);
+  return end > text && (*end == ' ' || *end == ',' || *end == '\0');
+}
+
+char *
+hl_finding_sentence (const char *text)
+{
+  g_autoptr (GString) sentence = g_string_new (NULL);
+
+  if (begins_with_word (text)) {
+    g_string_append_unichar (sentence, g_unichar_toupper (g_utf8_get_char (text)));
+    g_string_append (sentence, g_utf8_next_char (text));
+  } else
+    g_string_append (sentence, text);
+  if (sentence->len > 0 && strchr (".!?:", sentence->str[sentence->len - 1]) == NULL)
+    g_string_append_c (sentence, '.');
+  return g_strdup (sentence->str);
 }
 
 char *

@@ -80,5 +80,8 @@ hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *whe
 /* Appends copies of all findings of another. */
 void hl_findings_append (HlFindings *findings, const HlFindings *other);
 
+/* A message or an advice as a sentence of its own: a capital first unless that is a name, a full
+ * stop last. Owned by the caller. */
+char *hl_finding_sentence (const char *text);
 /* "PATH: what is wrong; what would mend it"; owned by the caller. */
 char *hl_finding_format (const HlFinding *finding);

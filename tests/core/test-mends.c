@@ -297,12 +297,30 @@ a_mend_that_comes_late_is_refused (void)
   g_assert_nonnull (error);
 }
 
+static void
+texts_become_sentences (void)
+{
+  static const char *const cases[][2] = {{"the line has no volume", "The line has no volume."},
+                                         {"t_end is -1", "t_end is -1."},
+                                         {"link2.mass is 0", "link2.mass is 0."},
+                                         {"‘ground’ has no point", "‘ground’ has no point."},
+                                         {"mass is 0", "Mass is 0."},
+                                         {"Is it so?", "Is it so?"},
+                                         {"", ""}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *sentence = hl_finding_sentence (cases[i][0]);
+    g_assert_cmpstr (sentence, ==, cases[i][1]);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mends/each", each_mend_takes_its_problem_away);
   g_test_add_func ("/mends/every-place", no_mend_leaves_its_problem);
+  g_test_add_func ("/mends/sentences", texts_become_sentences);
   g_test_add_func ("/mends/late", a_mend_that_comes_late_is_refused);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 #include "app/hl-application.h"
 #include "app/hl-window-private.h"
 #include "core/document/hl-edit.h"
+#include "ui/hl-element-text.h"
 #include "ui/hl-inspector-editor.h"
 #include "ui/hl-inspector-menu.h"
 #include "ui/hl-number-ask.h"
@@ -437,6 +438,25 @@ test_problems (void)
   g_assert_cmpuint (buttons->len, ==, 1);
   g_assert_cmpstr (gtk_button_get_label (buttons->pdata[0]), ==,
                    "Give the line a volume of 50 cm³");
+  /* the same is said at the element, with the same mend */
+  g_autofree char *tip = hl_element_text (workbench, "V1");
+  g_assert_nonnull (strstr (tip, "has no volume"));
+  g_autoptr (GPtrArray) mends = g_ptr_array_new ();
+  collect (GTK_WIDGET (window->inspector), GTK_TYPE_BUTTON, mends);
+  GtkWidget *mend = NULL;
+  for (guint i = 0; i < mends->len; i++)
+    if (gtk_widget_has_css_class (mends->pdata[i], "mend"))
+      mend = mends->pdata[i];
+  g_assert_true (mend != NULL && gtk_widget_get_visible (mend));
+  g_signal_emit_by_name (mend, "clicked");
+  g_assert_cmpfloat_with_epsilon (number (window, "V1.volume"), 50e-6, 1e-18);
+  iterate_until (is_settled, window);
+  g_assert_false (gtk_widget_get_visible (mend));
+  undo (window, broken);
+  iterate_until (is_settled, window);
+  first = gtk_list_box_get_row_at_index (lists->pdata[0], 0);
+  g_ptr_array_set_size (buttons, 0);
+  collect (GTK_WIDGET (first), GTK_TYPE_BUTTON, buttons);
   g_signal_emit_by_name (buttons->pdata[0], "clicked");
   g_assert_cmpfloat_with_epsilon (number (window, "V1.volume"), 50e-6, 1e-18);
   g_assert_cmpstr (hl_workbench_undo_name (workbench), ==, "Give the line a volume of 50 cm³");
