@@ -91,14 +91,40 @@ hl_plot_edit_move_panel (HlWorkbench *workbench, int panel, int by)
 
 /* --- traces --- */
 
+/* Whether the panel has an axis for the trace. */
+static gboolean
+has_axis_for (HlWorkbench *workbench, const HlPlotPanel *panel, const char *trace)
+{
+  const HlDocument *document = hl_workbench_document (workbench);
+  HlQuantity quantity = hl_trace_info (document, trace).quantity, axes[2];
+  int first = panel->kind == HL_PLOT_PHASE ? 1 : 0, n;
+
+  hl_trace_axes (document, (const char *const *)panel->traces, first, axes, &n);
+  return n < 2 || quantity == axes[0] || quantity == axes[1];
+}
+
 gboolean
 hl_plot_edit_add_traces (HlWorkbench *workbench, int panel, const char *const *traces)
 {
   Edit edit = begin (workbench, panel);
+  HlPlotPanel *below = NULL;
   gboolean changed = FALSE;
+  int at = panel;
 
-  for (; edit.panel != NULL && *traces != NULL; traces++)
-    changed = hl_plot_panel_add (edit.panel, *traces) || changed;
+  for (; edit.panel != NULL && *traces != NULL; traces++) {
+    HlPlotPanel *takes = edit.panel;
+    if (!hl_plot_panel_has (takes, *traces) && !has_axis_for (workbench, takes, *traces)) {
+      if (below == NULL || !has_axis_for (workbench, below, *traces)) {
+        below = hl_plot_panel_new ();
+        if (edit.panel->kind != HL_PLOT_PHASE)
+          below->kind = edit.panel->kind;
+        below->against = edit.panel->against;
+        g_ptr_array_insert (edit.panels, ++at, below);
+      }
+      takes = below;
+    }
+    changed = hl_plot_panel_add (takes, *traces) || changed;
+  }
   end (&edit, changed, _ ("Add trace"));
   return changed;
 }

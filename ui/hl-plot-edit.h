@@ -13,7 +13,8 @@ int hl_plot_edit_add_panel (HlWorkbench *workbench, int after, HlPlotPlace place
 void hl_plot_edit_remove_panel (HlWorkbench *workbench, int panel);
 void hl_plot_edit_move_panel (HlWorkbench *workbench, int panel, int by); /* earlier or later */
 
-/* Adds traces (NULL-terminated); FALSE when all of them are there already. */
+/* Adds traces (NULL-terminated); FALSE when all of them are there already. Those of a third
+ * quantity find no axis in the panel: they get one of their own below it. */
 gboolean hl_plot_edit_add_traces (HlWorkbench *workbench, int panel, const char *const *traces);
 void hl_plot_edit_remove_trace (HlWorkbench *workbench, int panel, const char *trace);
 void hl_plot_edit_clear_traces (HlWorkbench *workbench, int panel);

@@ -209,7 +209,7 @@ plot_clicked_cb (GtkButton *button, HlRunWindow *self)
   hl_workbench_pin_run (self->workbench, FALSE);
   hl_workbench_set_run_pinned (self->workbench, before, TRUE);
   hl_workbench_show_run (self->workbench, after);
-  for (gboolean more = gtk_tree_model_get_iter_first (model, &row); more && traces->len < 1;
+  for (gboolean more = gtk_tree_model_get_iter_first (model, &row); more;
        more = gtk_tree_model_iter_next (model, &row)) {
     char *trace = NULL;
     gtk_tree_model_get (model, &row, COLUMN_TRACE, &trace, -1);

@@ -28,6 +28,25 @@ hl_trace_info (const HlDocument *document, const char *trace)
 }
 
 void
+hl_trace_axes (
+    const HlDocument *document, const char *const *traces, int first, HlQuantity axes[2], int *n)
+{
+  gboolean seen[HL_N_QUANTITIES] = {FALSE};
+
+  axes[0] = axes[1] = HL_QUANTITY_NONE;
+  *n = 0;
+  for (int i = 0; traces[i] != NULL; i++) {
+    HlQuantity quantity = hl_trace_info (document, traces[i]).quantity;
+    if (i < first || seen[quantity])
+      continue;
+    seen[quantity] = TRUE;
+    if (*n < 2)
+      axes[*n] = quantity;
+    *n += 1;
+  }
+}
+
+void
 hl_trace_entry_free (HlTraceEntry *entry)
 {
   if (entry == NULL)

@@ -183,6 +183,27 @@ test_traces (void)
   g_assert_cmpstr (joined, ==, "link2.omega cyl.force nothing");
 }
 
+/* Two axes, by quantity, in the order of the traces. */
+static void
+test_axes (void)
+{
+  g_autoptr (HlDocument) document = four_bar ();
+  const char *const traces[] = {"p1", "link2.omega", "p2", "cyl.force", "link4.omega", NULL};
+  HlQuantity axes[2];
+  int n;
+
+  hl_trace_axes (document, traces, 0, axes, &n);
+  g_assert_cmpint (n, ==, 3);
+  g_assert_cmpint (axes[0], ==, HL_QUANTITY_PRESSURE);
+  g_assert_cmpint (axes[1], ==, HL_QUANTITY_ANGULAR_SPEED);
+  hl_trace_axes (document, traces, 3, axes, &n);
+  g_assert_cmpint (n, ==, 2);
+  g_assert_cmpint (axes[0], ==, HL_QUANTITY_FORCE);
+  hl_trace_axes (document, traces + 5, 0, axes, &n);
+  g_assert_cmpint (n, ==, 0);
+  g_assert_cmpint (axes[1], ==, HL_QUANTITY_NONE);
+}
+
 static void
 test_entries (void)
 {
@@ -221,6 +242,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-panels/references", test_references);
   g_test_add_func ("/plot-panels/unknown-trace", test_unknown_trace);
   g_test_add_func ("/plot-panels/traces", test_traces);
+  g_test_add_func ("/plot-panels/axes", test_axes);
   g_test_add_func ("/plot-panels/entries", test_entries);
   return g_test_run ();
 }

@@ -267,19 +267,23 @@ add_family (
 {
   int first = first_trace (scene);
   gboolean is_first = TRUE;
-  HlQuantity left = HL_QUANTITY_NONE;
+  HlQuantity axes[2];
+  int n_quantities;
 
+  hl_trace_axes (source->document, (const char *const *)scene->panel->traces, first, axes,
+                 &n_quantities);
   for (int trace = first; trace < scene->n_traces; trace++) {
     HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[trace]);
     HlScaling scaling = scaling_of (source->units, &info, scene->panel->kind == HL_PLOT_DIFFERENCE);
     Role role = {family, trace, ghost};
     HlPlotSeries series = {.x_factor = 1, .y_factor = scaling.factor, .y_offset = scaling.offset};
-    if (trace == first)
-      left = info.quantity;
-    series.right_axis = info.quantity != left;
-    if (!fill_samples (scene, source, &role, &series))
+    series.right_axis = info.quantity != axes[0];
+    /* a third quantity has no axis: it stands in the legend, pale */
+    gboolean homeless = series.right_axis && (n_quantities < 2 || info.quantity != axes[1]);
+    if (!fill_samples (scene, source, &role, &series) || (homeless && family != FAMILY_RUN))
       continue;
     style_series (scene, source, &role, &info, is_first, style, &series);
+    series.hidden = series.hidden || homeless;
     is_first = FALSE;
     g_array_append_val (scene->series, series);
     g_array_append_val (scene->roles, role);
@@ -364,6 +368,8 @@ label_values (HlPlotScene *scene, const HlPlotSource *source)
     HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[index]);
     if (index == first)
       leader = info;
+    if (info.quantity != leader.quantity && plot->right.label != NULL)
+      continue;
     if (info.quantity != leader.quantity) {
       plot->right.label = hl_quantity_name (info.quantity);
       plot->right.unit = unit_symbol (source->units, info.quantity);
