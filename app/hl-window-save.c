@@ -15,8 +15,9 @@
 #define RESPONSE_SAVE_AS 1
 
 static gboolean
-save_to (HlWindow *self, const char *path)
+save_to (HlWindow *self, const char *to)
 {
+  g_autofree char *path = g_strdup (to); /* may be the workbench's own, which saving renews */
   g_autoptr (GError) error = NULL;
 
   if (!hl_workbench_save (self->workbench, path, &error)) {
