@@ -2,8 +2,8 @@
 /* Deletion filter: parts (joints, held coordinates) are left out, in blocks and then one by one;
  * what can be left out without the rest becoming possible is not part of the contradiction. It ends
  * with a round in which leaving out any part made the rest possible. That set is minimal, but
- * another one may have fewer parts: in small islands every smaller set that could conflict at all
- * is tried. */
+ * another one may have fewer parts: every smaller set that could conflict at all is tried, in large
+ * islands among the bodies of the set that was found. */
 #include "core/analysis/hl-conflict.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #include "core/mech/hl-assemble.h"
 
-#define MANY_PARTS 24     /* above, a single order has to do: every trial is an assembly */
+#define MANY_PARTS 24     /* every trial is an assembly: no search for a smaller set among more */
 #define MOST_TRIALS 2000  /* assemblies in the search for a smaller set */
 #define N_STARTS 4        /* poses from which a set is tried */
 #define START_SPREAD 0.35 /* of the island's length, and in rad */
@@ -241,32 +241,68 @@ take_over (Filter *f, HlConflict *conflict)
   conflict->gap = f->gap;
 }
 
+static bool
+stands_among (const Filter *f, int body)
+{
+  return body < 0 || f->touched[body] > 0;
+}
+
+/* In a large island, looks no farther than the bodies of the set that is kept; false when there are
+ * too many parts even so. Others count as told. */
+static bool
+narrow (Filter *f)
+{
+  int n_left = 0;
+
+  for (int p = 0; p < f->n_parts; p++)
+    if (f->kept[p])
+      touch_part (f, p, 1);
+  for (int p = 0; p < f->n_parts; p++) {
+    const HlJoint *joint = p < f->n_joints ? &f->sys->topology->joints[f->part[p]] : NULL;
+    bool is_among = joint != NULL
+                        ? stands_among (f, joint->body_i) && stands_among (f, joint->body_j)
+                        : stands_among (f, f->part[p] / 3);
+    f->told[p] = f->told[p] || !is_among;
+    n_left += !f->told[p];
+  }
+  memset (f->touched, 0, (size_t)f->sys->mech.n_bodies * sizeof *f->touched);
+  return n_left <= MANY_PARTS;
+}
+
 /* The smallest conflict among the parts not told yet; false when these can be assembled. */
 static bool
 find_one (Filter *f, HlConflict *conflict)
 {
-  bool is_small = f->n_parts <= MANY_PARTS;
-  int fewest = 0;
+  size_t bytes = (size_t)f->n_parts * sizeof (bool);
+  bool *told = malloc (bytes + 1);
 
+  memcpy (told, f->told, bytes);
   for (int p = 0; p < f->n_parts; p++)
     f->kept[p] = !f->told[p];
-  if (is_possible (f))
+  if (is_possible (f)) {
+    free (told);
     return false;
-  for (int order = 0; order < (is_small ? 3 : 1); order++) {
+  }
+  int fewest = filter_once (f, 0);
+  take_over (f, conflict);
+  bool searches = f->n_parts <= MANY_PARTS || narrow (f);
+  for (int order = 1; order < 3 && searches; order++) {
     int n = filter_once (f, order);
-    if (order > 0 && n >= fewest)
+    if (n >= fewest)
       continue;
     fewest = n;
     take_over (f, conflict);
   }
   f->n_trials = 0;
-  for (int size = 1; is_small && size < fewest; size++) {
+  for (int size = 1; searches && size < fewest; size++) {
     memset (f->kept, 0, (size_t)f->n_parts * sizeof (bool));
     if (!try_sets (f, 0, size, size == 1))
       continue;
     take_over (f, conflict);
     break;
   }
+  memcpy (f->told, told, bytes);
+  free (told);
   return true;
 }
 

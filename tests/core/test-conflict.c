@@ -442,6 +442,35 @@ test_random (void)
   g_assert_cmpint (n_conflicts, >, 2);
 }
 
+/* A long truss, too large for every set to be tried: one wrong band in the middle makes a conflict
+ * of the six bands between four neighbours, and no larger one is told. */
+static void
+test_long_truss (void)
+{
+  Drawing d = drawing_new ();
+  double at[32][2];
+
+  for (int k = 0; k < 32; k++) {
+    g_autofree char *id = g_strdup_printf (k < 2 ? "G%d" : "n%d", k);
+    at[k][0] = 0.8 * k;
+    at[k][1] = k % 2 + 0.1 * sin (3.0 * k);
+    if (k < 2)
+      ground (&d, id, at[k][0], at[k][1]);
+    else
+      plate (&d, id, at[k][0], at[k][1]);
+    for (int other = MAX (0, k - 3); other < k && k > 1; other++) {
+      g_autofree char *name = g_strdup_printf ("b%d-%d", other, k);
+      g_autofree char *a = g_strdup_printf (other < 2 ? "ground.G%d" : "n%d.P", other);
+      g_autofree char *b = g_strdup_printf ("n%d.P", k);
+      double length = hypot (at[k][0] - at[other][0], at[k][1] - at[other][1]);
+      band (&d, name, a, b, k == 16 && other == 14 ? 1.2 * length : length);
+    }
+  }
+  g_autoptr (GPtrArray) told = assert_conflicts (finish (&d), FALSE);
+  g_assert_cmpuint (told->len, ==, 1);
+  g_assert_cmpuint (g_strv_length (g_ptr_array_index (told, 0)), ==, 6);
+}
+
 /* Drawn exactly between two bearings that both should be farther away: nothing says to which side
  * to go. It contradicts nothing, and the message says so. */
 static void
@@ -477,6 +506,7 @@ main (int argc, char **argv)
   g_test_add_func ("/conflict/welds-in-a-loop", test_welds);
   g_test_add_func ("/conflict/held-coordinates", test_holds);
   g_test_add_func ("/conflict/random-trusses", test_random);
+  g_test_add_func ("/conflict/long-truss", test_long_truss);
   g_test_add_func ("/conflict/only-the-start-is-bad", test_only_the_start_is_bad);
   return g_test_run ();
 }
