@@ -167,6 +167,7 @@ static const struct
     {"win.outline", {"<Control>F9"}},
     {"win.find", {"<Control>f"}},
     {"win.history", {"<Control>h"}},
+    {"win.rename", {"F2"}},
     {"win.fullscreen", {"F11"}},
     {"win.fit-all", {"<Control>0"}},
     {"win.zoom-in", {"<Control>plus", "<Control>equal"}},

@@ -48,9 +48,20 @@ find_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   hl_outline_find (self->outline, was_hidden ? search_left_cb : NULL, self);
 }
 
+static void
+rename_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->outline)))
+    hl_window_show_outline (self, TRUE);
+  hl_outline_rename_selected (self->outline);
+}
+
 static const GActionEntry actions[] = {
     {"outline", NULL, NULL, "false", outline_cb},
     {"find", find_cb, NULL, NULL, NULL},
+    {"rename", rename_cb, NULL, NULL, NULL},
 };
 
 void

@@ -126,6 +126,7 @@ make_menu (HlEditActions *self)
   int n;
   const HlCommand *commands = hl_command_list (&n);
 
+  g_menu_append (single, _ ("Rename"), "win.rename");
   g_menu_append (clipboard, _ ("Cut"), "edit.cut");
   g_menu_append (clipboard, _ ("Copy"), "edit.copy");
   g_menu_append (clipboard, _ ("Paste"), "edit.paste");

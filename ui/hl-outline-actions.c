@@ -50,6 +50,16 @@ rename_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     hl_outline_say (self, _ ("This has no name of its own."));
 }
 
+void
+hl_outline_rename_selected (HlOutline *self)
+{
+  const char *id = hl_workbench_selected (self->workbench);
+
+  if (gtk_widget_get_focus_child (self->box) == NULL && id != NULL)
+    hl_outline_focus_row (self, id);
+  rename_cb (NULL, NULL, self);
+}
+
 static void
 do_command (HlOutline *self, const char *id)
 {

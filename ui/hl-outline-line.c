@@ -137,9 +137,11 @@ show_badge (HlOutlineLine *self, const HlOutlineRow *row)
 static void
 show_parts (HlOutlineLine *self, const HlOutlineRow *row, gboolean expanded)
 {
-  gtk_widget_set_opacity (self->arrow, row->has_parts ? 0.6 : 0);
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow),
-                                expanded ? "pan-down-symbolic" : "pan-end-symbolic");
+  if (row->has_parts)
+    gtk_image_set_from_icon_name (GTK_IMAGE (self->arrow),
+                                  expanded ? "pan-down-symbolic" : "pan-end-symbolic");
+  else
+    gtk_image_clear (GTK_IMAGE (self->arrow));
   if (row->has_parts)
     gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED, expanded,
                                  -1);
@@ -245,6 +247,8 @@ hl_outline_line_init (HlOutlineLine *self)
   GtkGesture *click = gtk_gesture_click_new ();
 
   self->arrow = gtk_image_new ();
+  gtk_widget_set_size_request (self->arrow, STEP_PX, -1);
+  gtk_widget_add_css_class (self->arrow, "dim-label");
   self->badge = gtk_image_new ();
   self->label = new_label ();
   self->status = new_label ();

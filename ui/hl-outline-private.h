@@ -42,6 +42,8 @@ gboolean hl_outline_commit (HlOutline *self, HlDocument *document, const char *s
 void hl_outline_reveal (HlOutline *self, const HlOutlineRow *row);
 
 GtkListBoxRow *hl_outline_line_at (HlOutline *self, int index);
+/* The row of an element takes the focus, unfolded. */
+void hl_outline_focus_row (HlOutline *self, const char *id);
 /* Into view without the focus, which may be on a canvas. */
 void hl_outline_scroll_to (HlOutline *self, GtkListBoxRow *line);
 

@@ -206,6 +206,7 @@ rows_selected_cb (GtkListBox *box, HlOutline *self)
   if (self->is_syncing || self->list == NULL)
     return;
   g_autoptr (GPtrArray) ids = ids_of_rows (self);
+  hl_outline_say (self, NULL);
   self->is_syncing = TRUE;
   hl_workbench_select_ids (self->workbench, (const char *const *)ids->pdata);
   self->is_syncing = FALSE;
@@ -244,6 +245,19 @@ row_of_selected (HlOutline *self, const char *id)
     row = hl_outline_list_find (self->list, key);
   }
   return row >= 0 ? hl_outline_line_at (self, row) : NULL;
+}
+
+void
+hl_outline_focus_row (HlOutline *self, const char *id)
+{
+  GtkListBoxRow *line = row_of_selected (self, id);
+
+  if (line == NULL)
+    return;
+  const HlOutlineRow *heading = hl_outline_list_row (self->list, row_of (self, line)->group);
+  if (!is_expanded (self, heading))
+    hl_outline_fold (self, heading->key, FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (line));
 }
 
 static void

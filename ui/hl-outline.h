@@ -20,6 +20,9 @@ void hl_outline_set_workbench (HlOutline *self,
  * called then: the outline may be hidden again. */
 void hl_outline_find (HlOutline *self, void (*left) (gpointer data), gpointer data);
 
+/* The name of the row with the focus, else of the element that is selected, becomes an entry. */
+void hl_outline_rename_selected (HlOutline *self);
+
 /* For tests: the row that a key names, "id:dcv", "link2.C"; NULL = none. */
 GtkListBoxRow *hl_outline_row (HlOutline *self, const char *key);
 /* What the line under the list says: why something was refused. */

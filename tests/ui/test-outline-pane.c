@@ -144,6 +144,25 @@ test_rename (void)
   fixture_close (window);
 }
 
+/* F2 on a canvas renames what is selected there, though the outline was hidden. */
+static void
+test_rename_from_canvas (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+
+  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  hl_workbench_select (window->workbench, "link3");
+  fixture_activate (window, "rename");
+  fixture_draw (window);
+  GtkWidget *entry = fixture_find (row (window, "id:link3"), GTK_TYPE_ENTRY);
+  g_assert_nonnull (entry);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "coupler");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_true (has_element (window, "coupler"));
+  g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "coupler");
+  fixture_close (window);
+}
+
 /* --- what a canvas does --- */
 
 static void
@@ -360,6 +379,7 @@ main (int argc, char **argv)
   g_test_add_func ("/outline-pane/selection", test_selection);
   g_test_add_func ("/outline-pane/hidden", test_hidden);
   g_test_add_func ("/outline-pane/rename", test_rename);
+  g_test_add_func ("/outline-pane/rename-from-canvas", test_rename_from_canvas);
   g_test_add_func ("/outline-pane/edit", test_edit);
   g_test_add_func ("/outline-pane/clipboard", test_clipboard);
   g_test_add_func ("/outline-pane/connect", test_connect);
