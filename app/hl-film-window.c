@@ -352,6 +352,8 @@ hl_film_window_present (HlWindow *window)
   }
   HlFilmWindow *self = g_object_new (HL_TYPE_FILM_WINDOW, "transient-for", window,
                                      "destroy-with-parent", TRUE, NULL);
+  /* writing may keep a closed window longer than its parent lives, which GTK does not foresee */
+  g_signal_connect_after (self, "unrealize", G_CALLBACK (gtk_window_set_transient_for), NULL);
   g_set_weak_pointer (&self->window, window);
   self->run = hl_run_ref (run);
   self->film = hl_film_new (run->document, run->results, hl_workbench_units (workbench));

@@ -363,6 +363,15 @@ add_pointer (HlMapWindow *self)
   gtk_widget_add_controller (self->area, motion);
 }
 
+/* The task may keep a closed window longer than its parent lives, which GTK does not foresee. */
+static void
+closed_cb (HlMapWindow *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  gtk_window_set_transient_for (GTK_WINDOW (self), NULL);
+}
+
 static void
 hl_map_window_init (HlMapWindow *self)
 {
@@ -394,6 +403,7 @@ hl_map_window_new (HlWorkbench *workbench, GtkWindow *parent)
   self->workbench = g_object_ref (workbench);
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
+  g_signal_connect (self, "unrealize", G_CALLBACK (closed_cb), NULL);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   fill_picks (self);
   if (hl_workbench_knobs (workbench)->len > 1)
