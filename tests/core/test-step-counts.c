@@ -96,6 +96,18 @@ test_random (gconstpointer data)
   }
 }
 
+/* The quasistatic model settles in the same way. */
+static void
+test_quasistatic (gconstpointer data)
+{
+  g_autofree char *path = hl_test_example_path (data);
+  json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, NULL);
+
+  g_assert_nonnull (root);
+  assert_same_cost (root, 2.0, 1e-6, HL_METHOD_BDF, HL_FORMULATION_RELAXED);
+  json_decref (root);
+}
+
 /* With the partition chosen anew on the way: a guide that turns, rows that lose rank. */
 static void
 test_new_partitions (gconstpointer data)
@@ -128,6 +140,9 @@ main (int argc, char **argv)
     g_autofree char *path = g_strconcat ("/step-counts/", name, NULL);
     g_test_add_data_func (path, &examples[k], test_example);
   }
+  g_test_add_data_func ("/step-counts/metering-arm", "metering-arm.hydrolink", test_quasistatic);
+  g_test_add_data_func ("/step-counts/regeneration-arm", "regeneration-arm-ua05.hydrolink",
+                        test_quasistatic);
   g_test_add_data_func ("/step-counts/turning-guide", HL_TURNING_GUIDE, test_new_partitions);
   g_test_add_data_func ("/step-counts/swinging-bar", HL_SWINGING_BAR, test_new_partitions);
   g_test_add_data_func ("/step-counts/random/bdf", GINT_TO_POINTER (HL_METHOD_BDF), test_random);
