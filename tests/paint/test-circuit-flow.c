@@ -187,6 +187,40 @@ test_run (void)
   g_assert_false (leads_from (net_of (scene, picture, "V3"), port_of (picture, "cyl", 1)));
 }
 
+/* No arrow stands where another line crosses. */
+static void
+test_beside_crossings (void)
+{
+  g_autofree char *path = hl_test_example_path ("excavator-arm.hydrolink");
+  g_autoptr (HlDocument) document = hl_document_load (path, NULL);
+  g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
+  static const HlColumnInfo columns[] = {
+      {"pump.flow", NULL, "m3/s"},          {"boom_valve.flow_P", NULL, "m3/s"},
+      {"boom_valve.flow_T", NULL, "m3/s"},  {"boom_valve.flow_A", NULL, "m3/s"},
+      {"boom_valve.flow_B", NULL, "m3/s"},  {"stick_valve.flow_P", NULL, "m3/s"},
+      {"stick_valve.flow_T", NULL, "m3/s"}, {"stick_valve.flow_A", NULL, "m3/s"},
+      {"stick_valve.flow_B", NULL, "m3/s"}};
+  const double values[] = {2e-4, 1e-4, -1e-4, -1e-4, 1e-4, 1e-4, -1e-4, -1e-4, 1e-4};
+  g_autoptr (HlResults) results = hl_results_new (columns, G_N_ELEMENTS (columns));
+  HlInstant instant = {results, 0};
+  int n_arrows = 0;
+
+  g_assert_nonnull (document);
+  hl_results_append (results, 0, values);
+  const HlCircuitPicture *picture = hl_circuit_scene_update (scene, document, &instant, NULL, NULL);
+  for (int net = 0; net < picture->n_nets; net++)
+    for (int a = 0; a < picture->nets[net].n_arrows; a++, n_arrows++)
+      for (int other = 0; other < picture->n_nets; other++)
+        for (int w = 0; other != net && w < picture->nets[other].n_wires; w++)
+          for (int i = 1; i < picture->nets[other].wires[w].n; i++)
+            g_assert_cmpfloat (
+                hl_point_segment_distance (picture->nets[net].arrows[a].at,
+                                           picture->nets[other].wires[w].points[i - 1],
+                                           picture->nets[other].wires[w].points[i]),
+                >, 1.2);
+  g_assert_cmpint (n_arrows, >=, 8);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -195,5 +229,6 @@ main (int argc, char **argv)
   g_test_add_func ("/circuit-flow/unbalanced", test_unbalanced);
   g_test_add_func ("/circuit-flow/ring-and-stump", test_ring_and_stump);
   g_test_add_func ("/circuit-flow/run", test_run);
+  g_test_add_func ("/circuit-flow/beside-crossings", test_beside_crossings);
   return g_test_run ();
 }

@@ -9,11 +9,13 @@
 #include <string.h>
 
 #define LEAST_SHOWN 1e-3 /* of the largest flow in the run */
+#define CLEAR 1.5        /* [M] an arrow stays this far from the wires of other lines */
 
 struct _HlFlowScene
 {
-  GPtrArray *ways; /* HlFlowWays, one a line */
-  GPtrArray *pins; /* GArray of HlLayoutPin, one a line, one entry a spot */
+  GPtrArray *ways;   /* HlFlowWays, one a line */
+  GPtrArray *pins;   /* GArray of HlLayoutPin, one a line, one entry a spot */
+  GPtrArray *places; /* GArray of HlSpot, one a line, one entry a way: where its arrow stands */
 };
 
 /* The recorded output that tells what leaves a component at a port, and with which sign. */
@@ -81,6 +83,48 @@ add_line (HlFlowScene *scene, const HlCircuitSheet *sheet, int line)
                                      (const HlSpot *)(gpointer)spots->data, (int)spots->len));
 }
 
+static gboolean
+meets_other_line (const HlCircuitSheet *sheet, int line, HlRect rect)
+{
+  for (int other = 0; other < sheet->n_lines; other++) {
+    const HlLayoutRoute *route = &sheet->layout->routes[other];
+    for (int w = 0; other != line && w < route->n_wires; w++)
+      for (int i = 1; i < route->wires[w].n; i++)
+        if (hl_rect_meets_segment (rect, route->wires[w].points[i - 1], route->wires[w].points[i]))
+          return TRUE;
+  }
+  return FALSE;
+}
+
+/* In the middle of the segment, or a little along it where another line crosses there. */
+static HlSpot
+find_place (const HlCircuitSheet *sheet, int line, const HlFlowWay *way)
+{
+  static const double aside[] = {0.0, -0.15, 0.15, -0.3, 0.3}; /* of its length */
+
+  for (gsize i = 0; i < G_N_ELEMENTS (aside); i++) {
+    HlSpot at = {way->at.x + aside[i] * way->length * way->along.x,
+                 way->at.y + aside[i] * way->length * way->along.y};
+    if (!meets_other_line (sheet, line, hl_rect_grow ((HlRect){at.x, at.y, 0.0, 0.0}, CLEAR)))
+      return at;
+  }
+  return way->at;
+}
+
+static void
+add_places (HlFlowScene *scene, const HlCircuitSheet *sheet, int line)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+  int n;
+  const HlFlowWay *ways = hl_flow_ways_get (g_ptr_array_index (scene->ways, line), &n);
+
+  for (int way = 0; way < n; way++) {
+    HlSpot at = find_place (sheet, line, &ways[way]);
+    g_array_append_val (places, at);
+  }
+  g_ptr_array_add (scene->places, places);
+}
+
 HlFlowScene *
 hl_flow_scene_new (const HlCircuitSheet *sheet)
 {
@@ -88,8 +132,11 @@ hl_flow_scene_new (const HlCircuitSheet *sheet)
 
   scene->ways = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_flow_ways_free);
   scene->pins = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
-  for (int line = 0; line < sheet->n_lines; line++)
+  scene->places = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  for (int line = 0; line < sheet->n_lines; line++) {
     add_line (scene, sheet, line);
+    add_places (scene, sheet, line);
+  }
   return scene;
 }
 
@@ -100,6 +147,7 @@ hl_flow_scene_free (HlFlowScene *scene)
     return;
   g_ptr_array_unref (scene->ways);
   g_ptr_array_unref (scene->pins);
+  g_ptr_array_unref (scene->places);
   g_free (scene);
 }
 
@@ -132,6 +180,7 @@ hl_flow_scene_add_arrows (const HlFlowScene *scene,
 {
   const GArray *pins = g_ptr_array_index (scene->pins, line);
   const HlFlowWays *ways = g_ptr_array_index (scene->ways, line);
+  const GArray *places = g_ptr_array_index (scene->places, line);
   g_autofree double *inflow = g_new (double, pins->len + 1);
   int n;
   const HlFlowWay *way = hl_flow_ways_get (ways, &n);
@@ -144,7 +193,7 @@ hl_flow_scene_add_arrows (const HlFlowScene *scene,
   hl_flow_ways_solve (ways, inflow, flow);
   for (int i = 0; i < n; i++) {
     double sign = flow[i] > 0.0 ? 1.0 : -1.0;
-    HlCircuitArrow arrow = {way[i].at,
+    HlCircuitArrow arrow = {g_array_index (places, HlSpot, i),
                             {sign * way[i].along.x, sign * way[i].along.y},
                             way[i].length,
                             fabs (flow[i]) / highest};
