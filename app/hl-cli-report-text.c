@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* report.md: pictures, eigenvalues, parameters, statistics. */
 #include "app/hl-cli-report.h"
+#include "core/analysis/hl-model-advice.h"
 #include "core/document/hl-path.h"
 #include "core/document/hl-unit.h"
 
@@ -137,6 +138,18 @@ append_run (GString *text, const HlReport *report)
 }
 
 static void
+append_advice (GString *text, const HlReport *report)
+{
+  HlModelAdvice *advice = hl_model_advice_new (report->cli->system);
+  g_autofree char *stripped = g_strstrip (g_strdup (advice->text));
+  g_auto (GStrv) lines = g_strsplit (stripped, "\n", -1);
+  g_autofree char *list = g_strjoinv ("\n- ", lines);
+
+  g_string_append_printf (text, "## Which model of the oil suits\n\n- %s\n\n", list);
+  hl_model_advice_free (advice);
+}
+
+static void
 append_files (GString *text, const HlReport *report)
 {
   static const struct
@@ -186,6 +199,7 @@ hl_report_write_text (HlReport *report, GError **error)
   g_string_append (text, "## Run\n\n");
   append_run (text, report);
   hl_report_append_modes (text, report);
+  append_advice (text, report);
   g_string_append (text, "## Parameters\n\n");
   append_parameters (text, document);
   g_string_append (text, "## Files\n\n");

@@ -7,6 +7,7 @@
 #include "core/document/hl-i18n.h"
 #include "ui/hl-force-window.h"
 #include "ui/hl-mode-graph-window.h"
+#include "ui/hl-model-advice-window.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -271,6 +272,13 @@ mode_graph_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (hl_mode_graph_window_new (self->workbench, GTK_WINDOW (self))));
 }
 
+static void
+model_advice_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  gtk_window_present (GTK_WINDOW (hl_model_advice_window_new (self->workbench, GTK_WINDOW (self))));
+}
+
 static const GActionEntry actions[] = {
     {"open", open_cb, NULL, NULL, NULL},
     {"open-uri", open_uri_cb, "s", NULL, NULL},
@@ -291,6 +299,7 @@ static const GActionEntry actions[] = {
     {"oil-model", oil_model_cb, "s", "'lumped'", NULL},
     {"force-map", force_map_cb, NULL, NULL, NULL},
     {"mode-graph", mode_graph_cb, NULL, NULL, NULL},
+    {"model-advice", model_advice_cb, NULL, NULL, NULL},
     {"show-unit", show_unit_cb, "s", NULL, NULL},
     {"export", export_cb, "s", NULL, NULL},
     {"show-linear", NULL, NULL, "true", show_linear_cb},
