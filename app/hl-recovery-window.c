@@ -109,22 +109,18 @@ age_text (gint64 time_s)
   if (minutes >= 60)
     return g_strdup_printf (_ ("kept %s"), clock);
   if (minutes == 0)
-    return g_strdup_printf (_ ("kept %s, less than a minute ago"), clock);
-  return g_strdup_printf (
-      ngettext ("kept %s, %d minute ago", "kept %s, %d minutes ago", (gulong)minutes), clock,
-      (int)minutes);
+    return g_strdup (_ ("kept less than a minute ago"));
+  return g_strdup_printf (ngettext ("kept %d minute ago", "kept %d minutes ago", (gulong)minutes),
+                          (int)minutes);
 }
 
 static char *
-place_of (const HlRecovered *recovered)
+folder_of (const HlRecovered *recovered)
 {
-  g_autofree char *age = age_text (recovered->time_s);
-
   if (recovered->path == NULL)
-    return g_strdup_printf (_ ("never saved to a file; %s"), age);
+    return g_strdup (_ ("never saved to a file"));
   g_autofree char *folder = g_path_get_dirname (recovered->path);
-  g_autofree char *shown = g_filename_display_name (folder);
-  return g_strdup_printf ("%s; %s", shown, age);
+  return g_filename_display_name (folder);
 }
 
 /* --- rows --- */
@@ -164,11 +160,13 @@ add_row (HlRecoveryWindow *self, guint index)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   g_autofree char *name = name_of (recovered);
-  g_autofree char *place = place_of (recovered);
+  g_autofree char *folder = folder_of (recovered);
+  g_autofree char *age = age_text (recovered->time_s);
 
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_box_append (GTK_BOX (texts), text_new (name, "heading", PANGO_ELLIPSIZE_MIDDLE));
-  gtk_box_append (GTK_BOX (texts), text_new (place, "dim-label", PANGO_ELLIPSIZE_START));
+  gtk_box_append (GTK_BOX (texts), text_new (folder, "dim-label", PANGO_ELLIPSIZE_START));
+  gtk_box_append (GTK_BOX (texts), text_new (age, "dim-label", PANGO_ELLIPSIZE_END));
   gtk_box_append (GTK_BOX (row), texts);
   gtk_box_append (GTK_BOX (row),
                   button_new (self, _ ("Discard"), name, index, G_CALLBACK (discard_cb)));
