@@ -168,6 +168,21 @@ report_fixed (HlCompiler *c, const HlIsland *island)
                    "%s cannot move: the joints leave no degree of freedom", names);
 }
 
+/* Bodies that are joined to each other and not to the ground, where there is gravity. */
+static gboolean
+falls (const HlCompiler *c, const HlIsland *island)
+{
+  double gravity[2];
+
+  hl_document_gravity (c->doc, gravity);
+  for (int row = 0; row < island->n_rows; row++) {
+    const HlRow *at = &c->sys->mech.rows[island->rows[row]];
+    if (at->body_i < 0 || at->body_j < 0)
+      return FALSE;
+  }
+  return hypot (gravity[0], gravity[1]) > 0.0;
+}
+
 static void
 report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
 {
@@ -197,6 +212,13 @@ report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
           hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
                            "join it to another body or to the ground if it should not",
                            "no joint holds body ‘%s’: it moves freely", id);
+      hl_finding_set_fix (finding, HL_FIX_PIN, "Pin it to the ground", id, NULL, 0);
+    } else if (falls (c, island)) {
+      const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
+      HlFinding *finding = hl_findings_add (
+          c->findings, HL_SEVERITY_INFO, id, id,
+          "join one of them to the ground if they should not",
+          "no joint ties ‘%s’ and what is joined to it to the ground: they fall", id);
       hl_finding_set_fix (finding, HL_FIX_PIN, "Pin it to the ground", id, NULL, 0);
     }
   }

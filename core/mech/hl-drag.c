@@ -403,7 +403,7 @@ walk_to (HlDrag *drag, const double from[2], const double target[2])
   double far = hypot (target[0] - from[0], target[1] - from[1]);
   int n_legs = 1 + (int)fmin (MOST_LEGS, far / (LEG * drag->island.length));
   HlStatus status = HL_OK;
-  bool saddle;
+  bool saddle = false;
 
   for (int leg = 1; leg <= n_legs && (status == HL_OK || status == HL_NO_CONVERGENCE); leg++) {
     double share = (double)leg / n_legs;
