@@ -278,12 +278,19 @@ is_recorded (HlWorkbench *self)
   return TRUE;
 }
 
+/* What runs, knobs and the locus with its other poles are made of besides the model. */
 static gboolean
-same_probes (const HlDocument *a, const HlDocument *b)
+same_questions (const HlDocument *a, const HlDocument *b)
 {
-  const HlValue *x = hl_value_member (hl_document_root (a), "probes");
-  const HlValue *y = hl_value_member (hl_document_root (b), "probes");
-  return x == y || (x != NULL && y != NULL && hl_value_equal (x, y));
+  static const char *const keys[] = {"probes", "sliders", "parameter_sets"};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++) {
+    const HlValue *x = hl_value_member (hl_document_root (a), keys[i]);
+    const HlValue *y = hl_value_member (hl_document_root (b), keys[i]);
+    if (x != y && (x == NULL || y == NULL || !hl_value_equal (x, y)))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 void
@@ -291,7 +298,7 @@ hl_workbench_invalidate_after (HlWorkbench *self, const HlDocument *before)
 {
   const HlDocument *now = hl_workbench_document (self);
   gboolean picture_only = self->stale <= STALE_FINDINGS && self->point != NULL &&
-                          hl_document_same_model (before, now) && same_probes (before, now) &&
+                          hl_document_same_model (before, now) && same_questions (before, now) &&
                           is_recorded (self);
 
   hl_workbench_invalidate (self, picture_only ? STALE_FINDINGS : STALE_SYSTEM);

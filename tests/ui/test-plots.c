@@ -3,7 +3,9 @@
  * uses. */
 #include "app/hl-application.h"
 #include "app/hl-window-private.h"
+#include "core/document/hl-edit.h"
 #include "core/document/hl-plot-panel.h"
+#include "core/io/hl-json.h"
 #include "ui/hl-measured-window.h"
 #include "ui/hl-plot-drop.h"
 #include "ui/hl-plot-edit.h"
@@ -119,6 +121,38 @@ test_panels (void)
   hl_workbench_redo (window->workbench);
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 3);
   iterate_until (is_settled, window);
+  close_window (window);
+}
+
+/* A slider more is one more curve of the locus and one more column of sensitivities, though no run
+ * depends on it; a title is nothing but a title. */
+static void
+test_what_follows (void)
+{
+  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+  const HlRun *run = hl_workbench_shown_run (workbench);
+  guint n = hl_workbench_knobs (workbench)->len;
+  g_autoptr (GError) error = NULL;
+
+  hl_plot_edit_set_title (workbench, 0, "Angle");
+  iterate_until (is_settled, window);
+  g_assert_true (hl_workbench_shown_run (workbench) == run);
+  hl_plot_edit_set_title (workbench, 0, NULL);
+  iterate_until (is_settled, window);
+
+  HlValue *slider =
+      hl_json_parse ("{\"path\": \"link2.mass\", \"from\": 1, \"to\": 3}", 42, "slider", &error);
+  g_assert_no_error (error);
+  HlDocument *document = hl_edit_insert_entry (hl_workbench_document (workbench),
+                                               HL_SECTION_SLIDERS, 0, slider, &error);
+  g_assert_no_error (error);
+  hl_workbench_commit (workbench, document, "Add slider", NULL);
+  iterate_until (is_settled, window);
+  g_assert_cmpuint (hl_workbench_knobs (workbench)->len, ==, n + 1);
+  const HlSensitivity *sensitivity = hl_workbench_sensitivity (workbench);
+  g_assert_nonnull (sensitivity);
+  g_assert_cmpint (sensitivity->n_parameters, ==, (int)n + 1);
   close_window (window);
 }
 
@@ -442,6 +476,7 @@ main (int argc, char **argv)
   application = hl_application_new (TRUE);
   g_application_register (G_APPLICATION (application), NULL, NULL);
   g_test_add_func ("/plots/panels", test_panels);
+  g_test_add_func ("/plots/what-follows", test_what_follows);
   g_test_add_func ("/plots/drops", test_drops);
   g_test_add_func ("/plots/pull-out", test_pull_out);
   g_test_add_func ("/plots/tabs", test_tabs);
