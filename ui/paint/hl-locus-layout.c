@@ -60,8 +60,11 @@ hl_locus_fit (HlLocusPlot *locus, gboolean allow_log)
   double within = hl_axis_choose_linear_within ((double *)(void *)parts->data, (int)parts->len);
 
   g_array_unref (parts);
-  if (largest == 0.0)
-    largest = within = 1.0;
+  if (largest == 0.0) { /* nothing but null eigenvalues */
+    locus->x = (HlAxis){HL_SCALE_LINEAR, -1.0, 0.5, 1.0};
+    locus->y = (HlAxis){HL_SCALE_LINEAR, -1.0, 1.0, 1.0};
+    return;
+  }
   if (allow_log && largest / within > 100.0) {
     /* a little of the right half is always in view */
     locus->x = (HlAxis){HL_SCALE_SIGNED_LOG, -2.5 * fmax (-min_re, within),
