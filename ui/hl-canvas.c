@@ -347,6 +347,13 @@ key_released_cb (GtkEventControllerKey *controller,
     PRIVATE (self)->space_held = FALSE;
 }
 
+/* Space that is let go elsewhere is not heard here. */
+static void
+focus_leave_cb (GtkEventControllerFocus *controller, HlCanvas *self)
+{
+  PRIVATE (self)->space_held = FALSE;
+}
+
 static gboolean
 query_tooltip_cb (
     HlCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
@@ -478,6 +485,10 @@ hl_canvas_init (HlCanvas *self)
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
   g_signal_connect (keys, "key-released", G_CALLBACK (key_released_cb), self);
   gtk_widget_add_controller (widget, keys);
+
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  g_signal_connect (focus, "leave", G_CALLBACK (focus_leave_cb), self);
+  gtk_widget_add_controller (widget, focus);
 }
 
 static void

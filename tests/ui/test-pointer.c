@@ -134,6 +134,13 @@ test_look_around (void)
     assert_view (view, start.scale, start.offset_x + 40, start.offset_y + 24);
     g_assert_cmpuint (n_selected (), ==, 0);
   }
+  /* Space that is let go while the keyboard is elsewhere: no hand stays behind */
+  pointer_hold_key ("space", TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  pointer_hold_key ("space", FALSE);
+  HlPlacement tank = place_of ("tank");
+  pointer_click (canvas, tank.x, tank.y + 1);
+  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "tank");
   pointer_key ("0");
   assert_view (view, fitted.scale, fitted.offset_x, fitted.offset_y);
   g_assert_true (hl_document_equal (document (), before));
