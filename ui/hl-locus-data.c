@@ -97,7 +97,8 @@ gather_crossings (HlLocusData *data, HlWorkbench *workbench)
   }
 }
 
-/* The poles of every parameter set but the present one. */
+/* The poles of every parameter set but the present one, and those of modes of the hybrid model:
+ * these stand as -1 - index. */
 static void
 gather_ghosts (HlLocusData *data, HlWorkbench *workbench)
 {
@@ -110,8 +111,11 @@ gather_ghosts (HlLocusData *data, HlWorkbench *workbench)
   g_array_set_size (data->ghost_sets, 0);
   for (int i = 0; hl_workbench_set_pole (workbench, i, &re, &im, &set); i++) {
     HlLocusPole ghost = {.re = re, .im = im, .branch = -1};
-    if (set < hl_document_n_sets (document) &&
-        g_strcmp0 (hl_document_set_name (document, set), present) != 0) {
+    gboolean is_mode = set < 0;
+    if (is_mode)
+      set = -1 - i;
+    if (is_mode || (set < hl_document_n_sets (document) &&
+                    g_strcmp0 (hl_document_set_name (document, set), present) != 0)) {
       g_array_append_val (data->ghosts, ghost);
       g_array_append_val (data->ghost_sets, set);
     }

@@ -14,7 +14,7 @@ typedef struct
   GArray *crossings; /* HlLocusCrossing, whose labels stand in `labels` */
   GPtrArray *labels;
   GArray *ghosts;     /* HlLocusPole */
-  GArray *ghost_sets; /* int: the parameter set of each */
+  GArray *ghost_sets; /* int: the parameter set of each; -1 - index: of a mode */
   GArray *arrows;     /* HlLocusArrow */
   char *null_caption;
 } HlLocusData;

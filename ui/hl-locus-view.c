@@ -104,13 +104,15 @@ ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layou
   return -1;
 }
 
-/* The name of its set, then as any pole. */
+/* The name of its set or mode, then as any pole. */
 static void
 read_out_ghost (HlLocusView *self, int ghost)
 {
   const HlLocusPole *at = &g_array_index (self->data.ghosts, HlLocusPole, ghost);
-  const char *set = hl_document_set_name (hl_workbench_document (self->workbench),
-                                          g_array_index (self->data.ghost_sets, int, ghost));
+  int which = g_array_index (self->data.ghost_sets, int, ghost);
+  const char *set = which < 0
+                        ? hl_workbench_pole_mode (self->workbench, -1 - which)
+                        : hl_document_set_name (hl_workbench_document (self->workbench), which);
   g_autofree char *pole = hl_locus_describe (at->re, at->im);
   g_autofree char *text = g_strdup_printf ("%s\n%s", set != NULL ? set : "", pole);
 

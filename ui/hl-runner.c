@@ -5,6 +5,8 @@
 #include "ui/hl-runner.h"
 
 #include "core/analysis/hl-compile.h"
+#include "core/analysis/hl-hybrid-linear.h"
+#include "core/document/hl-i18n.h"
 
 #include <complex.h>
 #include <math.h>
@@ -12,6 +14,7 @@
 
 #define POST_INTERVAL_US 16000
 #define CHUNK_ROWS 2048
+#define STOP_REACH 1e-6 /* of a mode next to the present one [m] */
 
 struct _HlRunner
 {
@@ -178,6 +181,44 @@ find_sensitivities (const LocusJob *job)
   return s;
 }
 
+static void
+add_mode_poles (GArray *poles, const HlHybridLinear *linear, const char *mode)
+{
+  for (int k = 0; k < linear->lin->n; k++) {
+    const HlEigenvalue *value = &linear->lin->eigenvalues[k];
+    HlOtherPole pole = {.re = value->re, .im = value->im, .other = -1};
+    g_strlcpy (pole.mode, mode, sizeof pole.mode);
+    if (!value->null)
+      g_array_append_val (poles, pole);
+  }
+}
+
+/* The reduced equations of the mode that a run starts in, and of its neighbours. */
+static void
+find_mode_poles (const HlSystem *system, GArray *poles)
+{
+  HlHybridNeighbour *neighbours;
+  HlHybridLinear *present = hl_hybrid_linearize (system, NULL, NULL, NULL);
+
+  if (present == NULL)
+    return;
+  add_mode_poles (poles, present, _ ("hybrid model, where the run starts"));
+  hl_hybrid_linear_free (present);
+  int n = hl_hybrid_find_neighbours (system, NULL, NULL, STOP_REACH, &neighbours);
+  for (int k = 0; k < n; k++) {
+    const HlHybridNeighbour *next = &neighbours[k];
+    const char *id = hl_system_entity_id (system, HL_ENTITY_COMPONENT, next->component);
+    g_autofree char *mode =
+        g_strdup_printf (next->is_stop ? (next->on ? _ ("hybrid model, if %s were at its stop")
+                                                   : _ ("hybrid model, if %s were off its stop"))
+                         : next->on    ? _ ("hybrid model, if %s were shut")
+                                       : _ ("hybrid model, if %s were open"),
+                         id);
+    add_mode_poles (poles, next->linear, mode);
+  }
+  hl_hybrid_neighbours_free (neighbours, n);
+}
+
 static GArray *
 find_other_poles (const LocusJob *job)
 {
@@ -191,12 +232,15 @@ find_other_poles (const LocusJob *job)
     }
     const HlEigen *eigen = hl_sweep_point_eigen (point);
     for (int k = 0; k < hl_sweep_point_n_states (point); k++) {
-      HlOtherPole pole = {creal (eigen->value[k]), cimag (eigen->value[k]), other};
+      HlOtherPole pole = {
+          .re = creal (eigen->value[k]), .im = cimag (eigen->value[k]), .other = other};
       if (!eigen->is_null[k])
         g_array_append_val (poles, pole);
     }
     hl_sweep_point_free (point);
   }
+  if (hl_sim_options_from_model (job->system).model == HL_MODEL_HYBRID)
+    find_mode_poles (job->system, poles);
   return poles;
 }
 

@@ -38,11 +38,13 @@ typedef struct
   int n_others;            /* -1: as they were */
 } HlLocusRequest;
 
-/* An eigenvalue of another parameter set; null ones are left out. */
+/* An eigenvalue of another parameter set, or, in the hybrid oil model, of the mode a run starts in
+ * and of the modes next to it; null ones are left out. */
 typedef struct
 {
   double re, im;
-  int other; /* index into the request's */
+  int other;     /* index into the request's; -1: of a mode */
+  char mode[64]; /* which one */
 } HlOtherPole;
 
 /* What comes back of a run: new rows, and with the last post how it ended. */

@@ -178,6 +178,15 @@ hl_workbench_set_pole (HlWorkbench *self, int index, double *re, double *im, int
   return TRUE;
 }
 
+const char *
+hl_workbench_pole_mode (HlWorkbench *self, int index)
+{
+  if (self->others == NULL || index < 0 || index >= (int)self->others->len)
+    return NULL;
+  const HlOtherPole *pole = &g_array_index (self->others, HlOtherPole, index);
+  return pole->other < 0 ? pole->mode : NULL;
+}
+
 double
 hl_workbench_locus_seconds (HlWorkbench *self)
 {

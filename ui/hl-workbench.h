@@ -154,8 +154,11 @@ const HlLocus *hl_workbench_locus (HlWorkbench *self); /* NULL: none yet */
 const HlCrossing *hl_workbench_crossings (HlWorkbench *self, int *n);
 /* To every knob, in their order; NULL: none yet. Borrowed until the next change of the locus. */
 const HlSensitivity *hl_workbench_sensitivity (HlWorkbench *self);
-/* Eigenvalue `index` of the parameter sets of the file; FALSE beyond the last. *set: which one. */
+/* Eigenvalue `index` of the parameter sets of the file; FALSE beyond the last. *set: which one,
+ * -1: a mode of the hybrid model. */
 gboolean hl_workbench_set_pole (HlWorkbench *self, int index, double *re, double *im, int *set);
+/* The mode of the hybrid model that the pole belongs to, NULL: to a parameter set. Borrowed. */
+const char *hl_workbench_pole_mode (HlWorkbench *self, int index);
 double hl_workbench_locus_seconds (HlWorkbench *self);
 
 /* --- the mode that is looked at --- */
