@@ -12,6 +12,7 @@
 #include "core/system/hl-hybrid-plant.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Whether this part keeps the oil of a path from flowing when the path is in `state`. */
 static bool
@@ -80,6 +81,34 @@ inside_pressures (HlHybridCoupling *c,
   }
 }
 
+/* Push of the end stops of a cylinder in extension, while it touches one. */
+static double
+stop_push (const HlHybridCoupling *c, const HlHybridInstant *now, int cylinder)
+{
+  double push = 0.0;
+
+  for (int upper = 0; upper < 2; upper++) {
+    double multiplier =
+        now->multiplier[hl_hybrid_stop_column (c->machine->net, cylinder, upper == 1)];
+    if (isfinite (multiplier))
+      push += upper ? -multiplier : multiplier;
+  }
+  return push;
+}
+
+/* Loads and friction are among the forces already; oil and stops are constraints to the solver.
+ * Joint forces need them, and the accelerations that go with them. */
+static void
+push_bodies (HlHybridCoupling *c, int cylinder, double push)
+{
+  const HlCylinder *cyl = &c->sys->cylinders[cylinder];
+  double q6[6];
+
+  for (int col = 0; col < 6; col++)
+    q6[col] = push * c->work->cylinders[cylinder].length.grad[col];
+  hl_scatter6 (q6, cyl->body_i, cyl->body_j, c->work->force);
+}
+
 void
 hl_hybrid_coupling_observe (HlHybridCoupling *c,
                             const HlHybridSolver *solver,
@@ -122,5 +151,7 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
         oil += (port == 0 ? cyl->area_a : -cyl->area_b) * work->line_p[line];
     }
     work->cylinders[k].force = oil - friction;
+    push_bodies (c, k, oil + stop_push (c, now, k));
   }
+  memcpy (work->a_state, now->v_dot + machine->n_paths, (size_t)work->f * sizeof (double));
 }
