@@ -241,8 +241,9 @@ add_column (HlMeasuredWindow *self, int column)
 
   gtk_widget_add_css_class (heading, "heading");
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (role), TRUE);
-  gtk_drop_down_set_expression (
-      GTK_DROP_DOWN (role), gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string"));
+  g_autoptr (GtkExpression) words =
+      gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+  gtk_drop_down_set_expression (GTK_DROP_DOWN (role), words); /* searching needs to be told */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (role),
                               fill_roles (self, GTK_DROP_DOWN (role), column));
   gtk_grid_attach (grid, heading, column, 0, 1, 1);
