@@ -7,6 +7,10 @@
 
 #include "core/analysis/hl-sim-hybrid.h"
 
+/* A pressure this far below that of vapor may be rounding of a line that a tank keeps there [Pa].
+ */
+#define CAVITATION_MARGIN 1.0
+
 static int
 component_of_slot (const HlSimRun *run, int slot, bool by_command)
 {
@@ -179,7 +183,7 @@ hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped)
   for (int node = 0; node < net->tables.n_nodes; node++) {
     double p = h->instant.multiplier[hl_hybrid_node_column (net, node)];
     double before = h->pressure[node];
-    bool is_below = p < limit;
+    bool is_below = p < limit - CAVITATION_MARGIN;
     if (is_below != h->is_cavitating[node]) {
       /* pressures are nearly straight over one step */
       double part = jumped || isnan (before) ? 1.0 : (limit - before) / (p - before);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/hl-scene-circuit.h"
 
+#include "core/document/hl-i18n.h"
 #include "ui/paint/hl-circuit-sheet.h"
 #include "ui/paint/hl-scene-flow.h"
 
 #include <math.h>
 #include <string.h>
+
+/* A pressure this far below that of vapor may be rounding of a line that a tank keeps there [Pa].
+ */
+#define CAVITATION_MARGIN 1.0
 
 struct _HlCircuitScene
 {
@@ -200,6 +205,18 @@ is_dashed (const Update *up, int net)
   return strcmp (role, "pilot") == 0 || strcmp (role, "drain") == 0;
 }
 
+/* Whether the liquid of a line is pulled apart: a run is shown and the pressure lies below that of
+ * vapor. */
+static gboolean
+cavitates (const Update *up, double pressure)
+{
+  double vapor = 0.0;
+
+  hl_document_get_number (up->document, "fluid.vapour_pressure", &vapor, NULL, NULL);
+  return up->instant != NULL && up->instant->results != NULL &&
+         pressure < vapor - CAVITATION_MARGIN;
+}
+
 /* The line's own label, and what its probe says: "supply  p₂ 2.81 MPa". */
 static const char *
 net_label (const Update *up, int net, double pressure)
@@ -215,6 +232,11 @@ net_label (const Update *up, int net, double pressure)
     g_autofree char *number = hl_units_format (up->units, HL_QUANTITY_PRESSURE, pressure, 3);
     g_autofree char *label =
         g_strdup_printf ("%s%s%s %s", own, *own != '\0' ? "  " : "", info.label, number);
+    return g_string_chunk_insert (up->scene->texts, label);
+  }
+  if (cavitates (up, pressure)) {
+    g_autofree char *label =
+        g_strdup_printf ("%s%s%s", own, *own != '\0' ? "  " : "", _ ("cavitates"));
     return g_string_chunk_insert (up->scene->texts, label);
   }
   return *own != '\0' ? g_string_chunk_insert (up->scene->texts, own) : NULL;
@@ -278,7 +300,7 @@ add_nets (const Update *up)
         .dashed = is_dashed (up, net),
         .selected = hl_marks_is_selected (up->marks, id),
         .hovered = hl_marks_is_hovered (up->marks, id),
-        .is_problem = hl_marks_is_problem (up->marks, id),
+        .is_problem = hl_marks_is_problem (up->marks, id) || cavitates (up, pressure),
     };
     g_array_append_val (up->scene->nets, entry);
     g_ptr_array_add (up->scene->net_ids, (gpointer)id);
