@@ -192,6 +192,34 @@ test_mode_graph (void)
 }
 
 static gboolean
+has_mode_poles (gpointer workbench)
+{
+  return hl_workbench_pole_mode (workbench, 0) != NULL;
+}
+
+/* Poles of the hybrid model's modes stand behind the root locus: nothing is free where the run
+ * starts, so they are those of modes next to it. */
+static void
+test_mode_poles (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example_plain ("hybrid-two-cylinders.hydrolink");
+  double re, im;
+  int set;
+  gboolean has_relief = FALSE;
+
+  iterate_until (has_mode_poles, workbench);
+  for (int i = 0; hl_workbench_set_pole (workbench, i, &re, &im, &set); i++)
+    if (set < 0 && strstr (hl_workbench_pole_mode (workbench, i), "relief") != NULL) {
+      has_relief = TRUE;
+      /* -2 K Q / (I_relief + I_dump), as in the test of the linearization */
+      double loss = 850.0 / 2.0 / pow (0.6 * 8e-5, 2.0), inertia = 850.0 / 3e-4;
+      g_assert_cmpfloat (fabs (re / (-2.0 * loss * 1e-3 / (2.0 * inertia)) - 1.0), <, 1e-9);
+      g_assert_cmpfloat (im, ==, 0.0);
+    }
+  g_assert_true (has_relief);
+}
+
+static gboolean
 has_response (gpointer window)
 {
   return strstr (hl_response_window_caption (window), "feedback") != NULL;
@@ -222,5 +250,6 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/response", test_response_window);
   g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
   g_test_add_func ("/studies/mode-graph", test_mode_graph);
+  g_test_add_func ("/studies/mode-poles", test_mode_poles);
   return g_test_run ();
 }
