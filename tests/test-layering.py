@@ -26,7 +26,6 @@ CAGES = {
                  r'core/analysis/hl-integrator[\w-]*\.[ch]$|core/math/hl-linalg\.c$|tests/bench/'),
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
     'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
-    'FFTW': (r'fftw3', r'core/results/hl-fft\.c$|tests/'),
 }
 GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'
 CAIRO = r'cairo|pango|fontconfig|freetype|ft2'

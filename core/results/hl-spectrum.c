@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* The transform of any length n is Bluestein's: with j k = (j^2 + k^2 - (k - j)^2) / 2 the sum is a
+ * convolution with a chirp, done by transforms of a power of two. Angles pi j^2 / n are reduced
+ * modulo 2 n in whole numbers first, so that they keep their digits. */
 #include "core/results/hl-spectrum.h"
 
-#include "core/results/hl-fft.h"
+#include "core/math/hl-fft.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,6 +103,46 @@ are_even (const HlSamples *samples, int first, int count)
   return TRUE;
 }
 
+/* Bluestein's transform of n real numbers; re and im get k = 0 ... n / 2. */
+static void
+transform (int n, const double y[], double re[], double im[])
+{
+  int size = 1;
+
+  while (size < 2 * n - 1)
+    size *= 2;
+  g_autofree double *memory = g_new0 (double, 4 * (gsize)size + 2 * (gsize)n);
+  double *a_re = memory, *a_im = a_re + size, *b_re = a_im + size, *b_im = b_re + size;
+  double *c = b_im + size, *s = c + n;
+
+  for (int j = 0; j < n; j++) {
+    gint64 turns = (gint64)j * j % (2 * (gint64)n);
+    double angle = G_PI * (double)turns / n;
+    c[j] = cos (angle);
+    s[j] = sin (angle);
+    a_re[j] = y[j] * c[j];
+    a_im[j] = -y[j] * s[j];
+    b_re[j] = c[j];
+    b_im[j] = s[j];
+    if (j > 0) {
+      b_re[size - j] = c[j];
+      b_im[size - j] = s[j];
+    }
+  }
+  hl_fft_radix2 (size, a_re, a_im);
+  hl_fft_radix2 (size, b_re, b_im);
+  for (int k = 0; k < size; k++) {
+    double product_re = a_re[k] * b_re[k] - a_im[k] * b_im[k];
+    a_im[k] = a_re[k] * b_im[k] + a_im[k] * b_re[k];
+    a_re[k] = product_re;
+  }
+  hl_fft_radix2 (size, a_im, a_re); /* the inverse */
+  for (int k = 0; k <= n / 2; k++) {
+    re[k] = (a_re[k] * c[k] + a_im[k] * s[k]) / size;
+    im[k] = (a_im[k] * c[k] - a_re[k] * s[k]) / size;
+  }
+}
+
 /* n values at equal distances; NULL when there are too few, or a gap. */
 static double *
 even_values (const HlSamples *samples, double from, double to, int *n, double *step)
@@ -155,7 +198,7 @@ hl_spectrum_new (const HlSamples *samples, double from, double to, HlWindowShape
   curve->n = n / 2 + 1;
   curve->x = g_new (double, curve->n);
   curve->y = g_new (double, curve->n);
-  hl_fft_real (n, values, curve->x, curve->y);
+  transform (n, values, curve->x, curve->y);
   for (int k = 0; k < curve->n; k++) {
     /* at half the sampling rate both sides fall together */
     double sides = 2 * k == n ? 1 : 2;
