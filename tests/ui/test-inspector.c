@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The inspector and the list of problems in the real window. */
-#include "app/hl-application.h"
-#include "app/hl-window-private.h"
 #include "core/document/hl-edit.h"
 #include "ui/hl-element-text.h"
 #include "ui/hl-inspector-editor.h"
@@ -10,59 +8,12 @@
 #include "ui/hl-number-field.h"
 #include "ui/hl-slider-editor.h"
 #include "ui/tool/hl-linkage-edit.h"
+#include "tests/ui/window-fixture.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
-#define SKIPPED 77
-
 static HlApplication *application;
-
-static void
-iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
-{
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
-  while (!is_done (data)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (200);
-  }
-}
-
-static gboolean
-is_settled (gpointer window)
-{
-  return hl_window_is_settled (window);
-}
-
-static gboolean
-is_gone (gpointer pointer)
-{
-  return *(gpointer *)pointer == NULL;
-}
-
-static HlWindow *
-open_example (const char *name)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  HlWindow *window = HL_WINDOW (hl_application_open_window (application, file));
-
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  iterate_until (is_settled, window);
-  return window;
-}
-
-static void
-close_window (HlWindow *window)
-{
-  gpointer weak = window;
-
-  g_object_add_weak_pointer (G_OBJECT (window), &weak);
-  gtk_window_destroy (GTK_WINDOW (window));
-  iterate_until (is_gone, &weak);
-}
 
 static const HlDocument *
 document_of (HlWindow *window)
@@ -170,7 +121,7 @@ test_rows_of_everything (void)
   int n_fields = 0;
 
   for (guint k = 0; k < G_N_ELEMENTS (examples); k++) {
-    HlWindow *window = open_example (examples[k]);
+    HlWindow *window = fixture_open (application, examples[k]);
     HlWorkbench *workbench = hl_window_workbench (window);
     g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
     for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
@@ -192,7 +143,7 @@ test_rows_of_everything (void)
       }
     g_assert_true (hl_document_equal (document_of (window), before));
     g_assert_null (hl_workbench_undo_name (workbench));
-    close_window (window);
+    fixture_close (window);
   }
   g_assert_cmpint (n_fields, >, 100);
 }
@@ -200,7 +151,7 @@ test_rows_of_everything (void)
 static void
 test_typing (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
 
   hl_workbench_select (workbench, "cyl");
@@ -234,7 +185,7 @@ test_typing (void)
   g_assert_cmpstr (hl_value_string (hl_value_member (
                        hl_document_find (document_of (window), "cyl", NULL, NULL), "rod")),
                    ==, "link2.C");
-  close_window (window);
+  fixture_close (window);
 }
 
 static void
@@ -244,7 +195,7 @@ test_menu (void)
                            *const angle[] = {"link2.angle", NULL},
                            *const force[] = {"cyl.force", NULL},
                            *const mass[] = {"link3.mass", NULL};
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
   g_autoptr (GError) error = NULL;
@@ -276,7 +227,7 @@ test_menu (void)
   g_assert_true (hl_inspector_plot (workbench, force, &error));
   g_assert_cmpstr (hl_document_element_id (document_of (window), HL_SECTION_PROBES, 4), ==,
                    "cyl_force");
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   undo (window, before);
   g_assert_true (hl_inspector_plot (workbench, angle, &error));
   g_assert_cmpint (hl_document_n_probes (document_of (window)), ==, 5);
@@ -287,7 +238,7 @@ test_menu (void)
   g_assert_false (hl_linkage_follows_density (document_of (window), "link3"));
   g_assert_true (hl_inspector_reset (workbench, mass, &error));
   g_assert_cmpfloat_with_epsilon (number (window, "link3.mass"), 8, 1e-12);
-  close_window (window);
+  fixture_close (window);
 }
 
 /* With stated plots a new trace goes beside its like, or into a plot of its own. */
@@ -295,7 +246,7 @@ static void
 test_plot_in_stated_plots (void)
 {
   static const char *const force[] = {"cyl.force", NULL}, *const pressure[] = {"V1.pressure", NULL};
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   static const char *const keys[] = {"traces"};
   HlValue *id = hl_value_new_string ("p2");
@@ -313,7 +264,7 @@ test_plot_in_stated_plots (void)
   g_assert_cmpstr (hl_value_string (hl_value_at (plots, "0.traces.1")), ==, "p1");
   g_assert_cmpstr (hl_value_string (hl_value_at (plots, "1.traces.0")), ==, "cyl_force");
   g_assert_cmpuint (hl_value_length (hl_value_at (plots, "0.traces")), ==, 2);
-  close_window (window);
+  fixture_close (window);
 }
 
 static void
@@ -322,7 +273,7 @@ test_several (void)
   static const char *const lines[] = {"V1", "V2", "V3", NULL};
   static const char *const mixed[] = {"throttle", "dcv", NULL};
   static const char *const bodies[] = {"link2", "link4", NULL};
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
 
@@ -372,13 +323,13 @@ test_several (void)
   select_ids (window, (const char *const[]){"V1", "cyl", NULL});
   g_assert_nonnull (row (window, "Wall modulus"));
   hl_workbench_select (workbench, NULL);
-  close_window (window);
+  fixture_close (window);
 }
 
 static void
 test_body (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
 
@@ -401,7 +352,7 @@ test_body (void)
   g_assert_true (hl_number_field_flush (type_into (window, "Point D x", "4.1 m")));
   g_assert_cmpfloat_with_epsilon (number (window, "link3.mass"), 8.1, 1e-12);
   g_assert_true (hl_number_field_flush (type_into (window, "Mass", "9")));
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_cmpstr (shown (window, "Mass per length"), ==, "");
   g_assert_true (hl_number_field_flush (type_into (window, "Point D x", "4 m")));
   g_assert_cmpfloat (number (window, "link3.mass"), ==, 9);
@@ -412,19 +363,19 @@ test_body (void)
   g_assert_null (hl_document_find (document_of (window), "jC", NULL, NULL));
   g_assert_nonnull (hl_document_find (document_of (window), "link2", NULL, NULL));
   undo (window, whole);
-  close_window (window);
+  fixture_close (window);
 }
 
 static void
 test_problems (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   g_autoptr (HlDocument) broken = hl_document_new (hl_value_with_at (
       hl_document_root (document_of (window)), "lines.2.volume", hl_value_new_number (0)));
 
   hl_workbench_commit (workbench, hl_document_ref (broken), "Break", NULL);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_cmpint (hl_problems_count (window->problems), ==, 1);
   hl_problems_open (window->problems);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
@@ -450,20 +401,20 @@ test_problems (void)
   g_assert_true (mend != NULL && gtk_widget_get_visible (mend));
   g_signal_emit_by_name (mend, "clicked");
   g_assert_cmpfloat_with_epsilon (number (window, "V1.volume"), 50e-6, 1e-18);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_false (gtk_widget_get_visible (mend));
   undo (window, broken);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   first = gtk_list_box_get_row_at_index (lists->pdata[0], 0);
   g_ptr_array_set_size (buttons, 0);
   collect (GTK_WIDGET (first), GTK_TYPE_BUTTON, buttons);
   g_signal_emit_by_name (buttons->pdata[0], "clicked");
   g_assert_cmpfloat_with_epsilon (number (window, "V1.volume"), 50e-6, 1e-18);
   g_assert_cmpstr (hl_workbench_undo_name (workbench), ==, "Give the line a volume of 50 cm³");
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_cmpint (hl_problems_count (window->problems), ==, 0);
   undo (window, broken);
-  close_window (window);
+  fixture_close (window);
 }
 
 /* A signal over time: made another kind, typed as a table, its numbers as rows. */
@@ -471,7 +422,7 @@ static void
 test_signal (void)
 {
   static const char *const command[] = {"dcv.command", NULL};
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
 
@@ -489,11 +440,11 @@ test_signal (void)
       hl_value_member (hl_document_find (document_of (window), "M2", NULL, NULL), "signal");
   g_assert_cmpfloat (hl_value_number (hl_value_at (signal, "y.1")), ==, 300);
   g_assert_cmpstr (hl_value_string (hl_value_member (signal, "between")), ==, "line");
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   undo (window, before);
   hl_workbench_select (workbench, "dcv");
   g_assert_true (hl_inspector_signal_kind (workbench, command, "sine", NULL));
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_true (hl_number_field_flush (type_into (window, "Amplitude", "0.4")));
   g_assert_true (hl_number_field_flush (type_into (window, "Frequency", "120 1/min")));
   g_assert_cmpfloat (number (window, "dcv.command.amplitude"), ==, 0.4);
@@ -502,9 +453,9 @@ test_signal (void)
   g_assert_true (hl_inspector_signal_kind (workbench, command, "lever", NULL));
   g_assert_true (hl_inspector_signal_kind (workbench, command, "constant", NULL));
   g_assert_cmpfloat (number (window, "dcv.command"), ==, 0);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_null (hl_findings_first_error (hl_workbench_findings (workbench)));
-  close_window (window);
+  fixture_close (window);
 }
 
 /* A bar that falls has no equilibrium: the mends let it fall, or pin it. */
@@ -519,17 +470,17 @@ test_free_body (void)
 
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   hl_workbench_set_document (workbench, hl_document_ref (bar));
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   const HlFindings *findings = hl_workbench_findings (workbench);
   const HlFinding *error = hl_findings_first_error (findings);
   g_assert_nonnull (error);
   g_assert_cmpstr (error->fix.label, ==, "Start the run as given");
   hl_workbench_commit (workbench, hl_edit_apply_fix (document_of (window), &error->fix, NULL),
                        "Mend", NULL);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_null (hl_findings_first_error (hl_workbench_findings (workbench)));
   hl_workbench_undo (workbench);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   const HlFinding *loose = NULL;
   findings = hl_workbench_findings (workbench);
   for (int i = 0; i < hl_findings_n (findings); i++)
@@ -538,20 +489,18 @@ test_free_body (void)
   g_assert_nonnull (loose);
   hl_workbench_commit (workbench, hl_edit_apply_fix (document_of (window), &loose->fix, NULL),
                        "Pin", NULL);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_null (hl_findings_first_error (hl_workbench_findings (workbench)));
   hl_document_unref (bar);
-  close_window (window);
+  fixture_close (window);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  if (!gtk_init_check ())
-    return SKIPPED;
-  application = hl_application_new (TRUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
   g_test_add_func ("/inspector/rows-of-everything", test_rows_of_everything);
   g_test_add_func ("/inspector/typing", test_typing);
   g_test_add_func ("/inspector/menu", test_menu);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plot panels in the real window: panels, traces, cursors, runs, each by the door that a person
  * uses. */
-#include "app/hl-application.h"
-#include "app/hl-window-private.h"
 #include "core/document/hl-edit.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/io/hl-json.h"
@@ -14,63 +12,13 @@
 #include "ui/hl-run-list.h"
 #include "ui/hl-run-window.h"
 #include "ui/hl-trace-picker.h"
+#include "tests/ui/window-fixture.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
-#define SKIPPED 77
-
 static HlApplication *application;
-
-typedef gboolean (*Condition) (gpointer data);
-
-static void
-iterate_until (Condition is_done, gpointer data)
-{
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
-  while (!is_done (data)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (200);
-  }
-}
-
-static gboolean
-is_settled (gpointer window)
-{
-  return hl_window_is_settled (window);
-}
-
-static gboolean
-is_gone (gpointer pointer)
-{
-  return *(gpointer *)pointer == NULL;
-}
-
-static HlWindow *
-open_example (const char *name)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  HlWindow *window = HL_WINDOW (hl_application_open_window (application, file));
-
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  iterate_until (is_settled, window);
-  return window;
-}
-
-static void
-close_window (HlWindow *window)
-{
-  gpointer weak = window;
-
-  g_object_add_weak_pointer (G_OBJECT (window), &weak);
-  window->close_anyway = TRUE;
-  gtk_window_destroy (GTK_WINDOW (window));
-  iterate_until (is_gone, &weak);
-}
 
 static HlPlot *
 picture (HlPlotView *view)
@@ -89,7 +37,7 @@ first_trace (HlWindow *window, int panel)
 static void
 test_panels (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlPlotPane *pane = window->plot_pane;
 
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 2);
@@ -107,7 +55,7 @@ test_panels (void)
   g_assert_cmpint (hl_trace_picker_n_found (HL_TRACE_PICKER (picker)), <, all);
   g_assert_false (hl_trace_picker_toggle (HL_TRACE_PICKER (picker), "link2.omega"));
   g_assert_true (hl_trace_picker_toggle (HL_TRACE_PICKER (picker), "cyl.friction_force"));
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_cmpstr (first_trace (window, panel), ==, "cyl.friction_force");
   HlPlot *plot = picture (hl_plot_pane_view (pane, panel));
   g_assert_cmpint (plot->n_series, >=, 1);
@@ -120,8 +68,8 @@ test_panels (void)
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 2);
   hl_workbench_redo (window->workbench);
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 3);
-  iterate_until (is_settled, window);
-  close_window (window);
+  fixture_until_settled (window);
+  fixture_close (window);
 }
 
 /* A slider more is one more curve of the locus and one more column of sensitivities, though no run
@@ -129,17 +77,17 @@ test_panels (void)
 static void
 test_what_follows (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   const HlRun *run = hl_workbench_shown_run (workbench);
   guint n = hl_workbench_knobs (workbench)->len;
   g_autoptr (GError) error = NULL;
 
   hl_plot_edit_set_title (workbench, 0, "Angle");
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_true (hl_workbench_shown_run (workbench) == run);
   hl_plot_edit_set_title (workbench, 0, NULL);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
 
   HlValue *slider =
       hl_json_parse ("{\"path\": \"link2.mass\", \"from\": 1, \"to\": 3}", 42, "slider", &error);
@@ -148,19 +96,19 @@ test_what_follows (void)
                                                HL_SECTION_SLIDERS, 0, slider, &error);
   g_assert_no_error (error);
   hl_workbench_commit (workbench, document, "Add slider", NULL);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_cmpuint (hl_workbench_knobs (workbench)->len, ==, n + 1);
   const HlSensitivity *sensitivity = hl_workbench_sensitivity (workbench);
   g_assert_nonnull (sensitivity);
   g_assert_cmpint (sensitivity->n_parameters, ==, (int)n + 1);
-  close_window (window);
+  fixture_close (window);
 }
 
 /* Dropped: a path that a run records, one that only the file knows, an element, nonsense. */
 static void
 test_drops (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
 
   int panel = hl_plot_edit_add_panel (workbench, -1, HL_PLACE_BELOW);
@@ -174,15 +122,15 @@ test_drops (void)
   g_assert_cmpstr (traces, ==, "link2.omega V2.pressure");
   /* a third quantity has no axis there: a plot of its own */
   g_assert_cmpstr (first_trace (window, panel + 1), ==, "cyl.s");
-  iterate_until (is_settled, window);
-  close_window (window);
+  fixture_until_settled (window);
+  fixture_close (window);
 }
 
 /* An element pulled out of the circuit and let go above a plot. */
 static void
 test_pull_out (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (window->plot_pane, 1));
   GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
   double x, y;
@@ -194,14 +142,14 @@ test_pull_out (void)
   g_assert_false (hl_plot_drop_at (canvas, 50, 50, "cyl"));
   const HlPlotPanel *panel = hl_plot_view_panel (HL_PLOT_VIEW (plot));
   g_assert_true (hl_plot_panel_has (panel, "cyl.s"));
-  iterate_until (is_settled, window);
-  close_window (window);
+  fixture_until_settled (window);
+  fixture_close (window);
 }
 
 static void
 test_tabs (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlPlotPane *pane = window->plot_pane;
   HlWorkbench *workbench = window->workbench;
 
@@ -214,7 +162,7 @@ test_tabs (void)
   g_assert_cmpint (hl_plot_pane_tab (pane), ==, 1);
   hl_plot_edit_set_tab (workbench, panel, "Second");
   hl_plot_edit_set_kind (workbench, panel, HL_PLOT_ENERGY);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_cmpint (picture (hl_plot_pane_view (pane, panel))->n_bars, ==, 5);
   hl_plot_edit_remove_panel (workbench, panel);
   g_assert_cmpint (hl_plot_pane_n_tabs (pane), ==, 1);
@@ -224,14 +172,14 @@ test_tabs (void)
   hl_plot_edit_remove_panel (workbench, 0);
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 1);
   g_assert_null (first_trace (window, 0));
-  iterate_until (is_settled, window);
-  close_window (window);
+  fixture_until_settled (window);
+  fixture_close (window);
 }
 
 static void
 test_kinds (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
 
@@ -257,8 +205,8 @@ test_kinds (void)
   hl_plot_edit_set_against (workbench, 1, HL_AGAINST_LINEAR);
   plot = picture (view);
   g_assert_cmpint (plot->n_series, ==, 3);
-  iterate_until (is_settled, window);
-  close_window (window);
+  fixture_until_settled (window);
+  fixture_close (window);
 }
 
 /* --- ranges --- */
@@ -266,7 +214,7 @@ test_kinds (void)
 static void
 test_zoom (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
   HlPlotView *other = hl_plot_pane_view (window->plot_pane, 1);
   HlStyle style;
@@ -301,7 +249,7 @@ test_zoom (void)
   plot = hl_plot_view_lay_out (view, &style, &layout);
   g_assert_cmpfloat_with_epsilon (plot->x.axis.max, 4, 1e-9);
   g_assert_cmpfloat_with_epsilon (plot->x.axis.min, 3.5, 1e-9);
-  close_window (window);
+  fixture_close (window);
 }
 
 /* --- cursors --- */
@@ -309,7 +257,7 @@ test_zoom (void)
 static void
 test_measure (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   GtkWidget *table = hl_plot_measure_new ();
   double a, b;
@@ -332,7 +280,7 @@ test_measure (void)
   hl_plot_pane_set_measuring (window->plot_pane, FALSE);
   g_assert_false (hl_workbench_span (workbench, &a, &b));
   g_object_unref (table);
-  close_window (window);
+  fixture_close (window);
 }
 
 /* --- runs --- */
@@ -344,19 +292,19 @@ set_number (HlWindow *window, const char *path, double value)
   g_autoptr (GError) error = NULL;
 
   g_assert_true (hl_workbench_set_numbers (window->workbench, paths, value, NULL, &error));
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
 }
 
 static void
 test_runs (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   GPtrArray *runs = hl_workbench_runs (workbench);
 
   g_assert_cmpuint (runs->len, ==, 1);
   hl_workbench_run (workbench);
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_cmpuint (runs->len, ==, 1); /* of the same model */
   hl_workbench_pin_run (workbench, TRUE);
   set_number (window, "cyl.friction.Fc", 150);
@@ -389,8 +337,8 @@ test_runs (void)
   g_assert_true (hl_workbench_shown_run (workbench) == runs->pdata[0]);
   hl_workbench_remove_run (workbench, runs->pdata[1]);
   g_assert_cmpuint (runs->len, ==, 1);
-  iterate_until (is_settled, window);
-  close_window (window);
+  fixture_until_settled (window);
+  fixture_close (window);
 }
 
 static gboolean
@@ -403,12 +351,12 @@ has_three_runs (gpointer workbench)
 static void
 test_models (void)
 {
-  HlWindow *window = open_example ("hybrid-two-cylinders.hydrolink");
+  HlWindow *window = fixture_open (application, "hybrid-two-cylinders.hydrolink");
   HlWorkbench *workbench = window->workbench;
 
   HlRun *shown = hl_workbench_shown_run (workbench);
   hl_workbench_compare_models (workbench);
-  iterate_until (has_three_runs, workbench);
+  fixture_until (has_three_runs, workbench);
   GPtrArray *runs = hl_workbench_runs (workbench);
   g_assert_true (hl_workbench_shown_run (workbench) == shown);
   for (guint i = 1; i < runs->len; i++) {
@@ -418,14 +366,14 @@ test_models (void)
     /* either it ran and is pinned, or it says why it cannot */
     g_assert_true (run->state == HL_RUN_DONE ? run->pinned : run->message != NULL);
   }
-  close_window (window);
+  fixture_close (window);
 }
 
 /* A table with German numbers: the dialog reads it, maps its columns, and lays it over the run. */
 static void
 test_measured (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hydrolink-measured.csv", NULL);
   g_autoptr (GError) error = NULL;
@@ -463,18 +411,16 @@ test_measured (void)
   g_assert_null (hl_measured_window_new (workbench, "/nowhere/at all.csv", NULL, &error));
   g_assert_nonnull (error);
   g_unlink (path);
-  iterate_until (is_settled, window);
-  close_window (window);
+  fixture_until_settled (window);
+  fixture_close (window);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  if (!gtk_init_check ())
-    return SKIPPED;
-  application = hl_application_new (TRUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
   g_test_add_func ("/plots/panels", test_panels);
   g_test_add_func ("/plots/what-follows", test_what_follows);
   g_test_add_func ("/plots/drops", test_drops);

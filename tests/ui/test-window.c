@@ -1,41 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The real window on a virtual display, driven through its actions and widgets. */
-#include "app/hl-application.h"
 #include "app/hl-screenshot.h"
-#include "app/hl-window-private.h"
 #include "ui/hl-number-field.h"
+#include "tests/ui/window-fixture.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
-#define SKIPPED 77
-
 static HlApplication *application;
-
-static void
-iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
-{
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
-  while (!is_done (data)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (200);
-  }
-}
-
-static gboolean
-is_settled (gpointer window)
-{
-  return hl_window_is_settled (window);
-}
-
-static gboolean
-is_gone (gpointer pointer)
-{
-  return *(gpointer *)pointer == NULL;
-}
 
 static HlWindow *
 open_file (const char *path)
@@ -45,34 +18,6 @@ open_file (const char *path)
   return window;
 }
 
-static HlWindow *
-open_example (const char *name)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
-  HlWindow *window = open_file (path);
-
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  iterate_until (is_settled, window);
-  return window;
-}
-
-/* Destroyed, and really finalized: nothing of ours keeps it. */
-static void
-close_window (HlWindow *window)
-{
-  gpointer weak = window;
-
-  g_object_add_weak_pointer (G_OBJECT (window), &weak);
-  gtk_window_destroy (GTK_WINDOW (window));
-  iterate_until (is_gone, &weak);
-}
-
-static void
-activate (HlWindow *window, const char *action)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (window), action, NULL);
-}
-
 static void
 test_empty (void)
 {
@@ -80,11 +25,11 @@ test_empty (void)
 
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_assert_null (hl_window_banner (window));
-  activate (window, "run");
-  activate (window, "stop");
-  activate (window, "fit-all");
+  fixture_activate (window, "run");
+  fixture_activate (window, "stop");
+  fixture_activate (window, "fit-all");
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  close_window (window);
+  fixture_close (window);
 }
 
 /* Every action that a .ui file names is there. */
@@ -119,7 +64,7 @@ test_actions (void)
 
   check_actions (window, HL_RESOURCE_BASE "/ui/hl-window.ui");
   check_actions (window, HL_RESOURCE_BASE "/gtk/help-overlay.ui");
-  close_window (window);
+  fixture_close (window);
 }
 
 /* Open, run, cancel, close: each of the examples. */
@@ -134,13 +79,13 @@ test_examples (void)
     if (!g_str_has_suffix (name, ".hydrolink"))
       continue;
     g_test_message ("%s", name);
-    HlWindow *window = open_example (name);
+    HlWindow *window = fixture_open (application, name);
     g_assert_null (hl_window_banner (window));
-    activate (window, "run");
+    fixture_activate (window, "run");
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-    activate (window, "stop");
-    iterate_until (is_settled, window);
-    close_window (window);
+    fixture_activate (window, "stop");
+    fixture_until_settled (window);
+    fixture_close (window);
     n++;
   }
   g_assert_cmpint (n, >=, 5);
@@ -159,9 +104,9 @@ check_bad_file (const char *content, const char *expected)
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_assert_nonnull (hl_window_banner (window));
   g_assert_nonnull (strstr (hl_window_banner (window), expected));
-  activate (window, "dismiss-banner");
+  fixture_activate (window, "dismiss-banner");
   g_assert_null (hl_window_banner (window));
-  close_window (window);
+  fixture_close (window);
   g_unlink (path);
 }
 
@@ -178,7 +123,7 @@ test_bad_files (void)
 static void
 test_slider (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   GtkRange *slider = hl_knob_panel_slider (hl_window_knob_panel (window), 0);
   g_autofree char *before = g_strdup (hl_eigen_table_text (window->eigen_table, 0, 0));
@@ -189,18 +134,18 @@ test_slider (void)
     gtk_range_set_value (slider, 0.75 - 0.02 * step);
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   }
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_cmpstr (hl_eigen_table_text (window->eigen_table, 0, 0), !=, before);
   g_assert_cmpuint (hl_workbench_shown_run (workbench)->serial, >, serial);
   g_assert_cmpint (hl_frame_meter_frames (hl_window_frame_meter (window)).n, >, 10);
   hl_workbench_end_gesture (workbench);
   g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
-  activate (window, "undo");
+  fixture_activate (window, "undo");
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  iterate_until (is_settled, window);
+  fixture_until_settled (window);
   g_assert_cmpstr (hl_eigen_table_text (window->eigen_table, 0, 0), ==, before);
-  close_window (window);
+  fixture_close (window);
 }
 
 static GtkWidget *
@@ -221,7 +166,7 @@ find_widget (GtkWidget *root, GType type)
 static void
 test_typing (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   double value;
 
@@ -231,7 +176,7 @@ test_typing (void)
   GtkWidget *entry = find_widget (field, GTK_TYPE_ENTRY);
   gtk_widget_grab_focus (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), "80 bar");
-  activate (window, "run");
+  fixture_activate (window, "run");
   hl_document_get_number (hl_workbench_document (workbench), "pump.pressure", &value, NULL, NULL);
   g_assert_cmpfloat_with_epsilon (value, 80e5, 1e-6);
 
@@ -247,7 +192,7 @@ test_typing (void)
   hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "psi"));
   hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "bar"));
   g_assert_true (hl_document_equal (before, hl_workbench_document (workbench)));
-  close_window (window);
+  fixture_close (window);
 }
 
 static void
@@ -257,7 +202,7 @@ test_export (void)
       {"plots", "plots.svg"},     {"plot:1", "plot.pdf"}, {"circuit", "circuit.png"},
       {"linkage", "linkage.svg"}, {"locus", "locus.png"}, {"results", "results.csv"},
   };
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *folder = g_dir_make_tmp ("hl-export-XXXXXX", NULL);
   g_autoptr (GError) error = NULL;
 
@@ -273,13 +218,13 @@ test_export (void)
   g_assert_false (hl_window_export_to (window, "plots", "/tmp/plots.gif", &error));
   g_assert_nonnull (error);
   g_rmdir (folder);
-  close_window (window);
+  fixture_close (window);
 }
 
 static void
 test_picture (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hl-test-window.png", NULL);
   g_autoptr (GError) error = NULL;
 
@@ -287,14 +232,14 @@ test_picture (void)
   hl_screenshot_save (GTK_WINDOW (window), path, &error);
   g_assert_no_error (error);
   g_unlink (path);
-  close_window (window);
+  fixture_close (window);
 }
 
 /* Views of the canvases: zoom keeps the fitted drawing until F brings it back. */
 static void
 test_looking (void)
 {
-  HlWindow *window = open_example ("four-bar.hydrolink");
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlCanvas *canvas = HL_CANVAS (window->linkage_view);
   double scale = hl_canvas_view (canvas)->scale;
 
@@ -308,17 +253,15 @@ test_looking (void)
   hl_application_set_dark (application, TRUE);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   hl_application_set_dark (application, FALSE);
-  close_window (window);
+  fixture_close (window);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  if (!gtk_init_check ())
-    return SKIPPED;
-  application = hl_application_new (TRUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
   g_test_add_func ("/window/empty", test_empty);
   g_test_add_func ("/window/actions", test_actions);
   g_test_add_func ("/window/bad-files", test_bad_files);
