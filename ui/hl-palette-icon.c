@@ -4,6 +4,7 @@
 #include "ui/hl-palette-icon.h"
 
 #include "ui/paint/hl-paint-circuit.h"
+#include "ui/paint/hl-text.h"
 
 #include <string.h>
 
@@ -164,6 +165,13 @@ draw_torque (cairo_t *cr)
 }
 
 static void
+draw_torsion (cairo_t *cr)
+{
+  hl_path_spiral (cr, 10, 10, 7.5, 0.0);
+  cairo_stroke (cr);
+}
+
+static void
 draw_tyre (cairo_t *cr)
 {
   cairo_rectangle (cr, 6.5, 2, 7, 16);
@@ -197,6 +205,7 @@ static const struct
     {"spot", "pivot", draw_pivot},
     {"spot", "force", draw_force},
     {"spot", "torque", draw_torque},
+    {"spot", "torsion-spring", draw_torsion},
     {"spot", "tyre", draw_tyre},
     {"spot", "knife-edge", draw_knife},
 };

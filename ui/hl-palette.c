@@ -40,6 +40,7 @@ static const Entry linkage_entries[] = {
     {"pair", "weld", N_ ("Weld")},
     {"spot", "force", N_ ("Force")},
     {"spot", "torque", N_ ("Torque")},
+    {"spot", "torsion-spring", N_ ("Torsion spring")},
     {"spot", "tyre", N_ ("Tyre")},
     {"spot", "knife-edge", N_ ("Knife edge")},
 };

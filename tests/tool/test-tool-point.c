@@ -245,6 +245,42 @@ test_redundancy (void)
   hl_script_clear (&script);
 }
 
+/* A torsion spring stands in a pin between the two bodies there, without torque as they stand; not
+ * in the open, nor on a body. */
+static void
+test_torsion_spring (void)
+{
+  HlScript script;
+  const char *id = "torsion1";
+
+  hl_script_init (&script, NULL);
+  hl_script_use (&script, HL_TOOL_LINKAGE);
+  hl_script_choose (&script, "link", NULL);
+  hl_script_click (&script, 0, 0);
+  hl_script_click (&script, 0, 1);
+  hl_script_click (&script, 0, 1);
+  hl_script_click (&script, 3, 2);
+  hl_script_key (&script, HL_TOOL_KEY_ESCAPE);
+  int commits = script.n_commits;
+  hl_script_choose (&script, "spot", "torsion-spring");
+  hl_script_click (&script, 0, 1);
+  g_assert_cmpint (script.n_commits, ==, commits + 1);
+  const HlValue *spring = hl_document_find (hl_script_document (&script), id, NULL, NULL);
+  g_assert_nonnull (spring);
+  const char *a = hl_value_string (hl_value_member (spring, "a"));
+  const char *b = hl_value_string (hl_value_member (spring, "b"));
+  g_assert_cmpstr (a, !=, b);
+  g_autofree char *angle_a = g_strdup_printf ("%s.angle", a);
+  g_autofree char *angle_b = g_strdup_printf ("%s.angle", b);
+  hl_assert_near (number (&script, "torsion1.free_angle"),
+                  number (&script, angle_b) - number (&script, angle_a), 1e-12, 1e-15);
+  hl_script_click (&script, 9, 9);
+  hl_script_click (&script, 0, 0.5);
+  g_assert_cmpint (script.n_commits, ==, commits + 1);
+  hl_script_assert_sound (&script);
+  hl_script_clear (&script);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -255,5 +291,6 @@ main (int argc, char **argv)
   g_test_add_func ("/tool-point/coordinates", test_coordinates);
   g_test_add_func ("/tool-point/freedom", test_freedom);
   g_test_add_func ("/tool-point/redundancy", test_redundancy);
+  g_test_add_func ("/tool-point/torsion-spring-in-a-pin", test_torsion_spring);
   return g_test_run ();
 }

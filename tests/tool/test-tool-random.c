@@ -18,7 +18,8 @@ static const char *const kinds[] = {
     "check-valve",     "relief-valve", "accumulator",       "pipe",     "cylinder"};
 static const char *const pairs[] = {"revolute", "prismatic", "slot",    "weld",
                                     "distance", "spring",    "cylinder"};
-static const char *const spots[] = {"point", "pivot", "force", "torque", "tyre", "knife-edge"};
+static const char *const spots[] = {"point", "pivot",      "force",         "torque",
+                                    "tyre",  "knife-edge", "torsion-spring"};
 static const char *const texts[] = {"r", "m", "2 m", "<40", "1;2", "thr", "3 bar", "-", "0.7 < 10"};
 
 static double

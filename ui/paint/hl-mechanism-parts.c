@@ -398,8 +398,7 @@ hl_mech_paint_load (const HlMechPen *pen, const HlMechLoad *load)
   HlColor color = load->selected ? style->accent : load->hovered ? style->hover : style->trace[1];
   double size = 0.95 * style->link_width;
 
-  hl_color_set (cr, hl_color_with_alpha (
-                        color, load->value == 0.0 && load->kind != HL_MECH_TYRE ? 0.45 : 1.0));
+  hl_color_set (cr, hl_color_with_alpha (color, load->value == 0.0 ? 0.45 : 1.0));
   cairo_set_line_width (cr, 1.3 * style->line_width);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
   if (load->kind == HL_MECH_FORCE) {
@@ -424,6 +423,11 @@ hl_mech_paint_load (const HlMechPen *pen, const HlMechLoad *load)
     cairo_stroke (cr);
     arrow_head (cr, (HlSpot){p.x + r * cos (end), p.y + r * sin (end)}, sign * sin (end),
                 -sign * cos (end), size);
+  } else if (load->kind == HL_MECH_TORSION_SPRING) {
+    hl_color_set (cr, load->selected || load->hovered ? color : style->ink);
+    cairo_set_line_width (cr, style->line_width);
+    hl_path_spiral (cr, p.x, p.y, 2.0 * style->link_width, -load->angle);
+    cairo_stroke (cr);
   } else {
     cairo_save (cr);
     cairo_translate (cr, p.x, p.y);

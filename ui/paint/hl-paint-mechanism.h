@@ -72,7 +72,8 @@ typedef enum
 {
   HL_MECH_FORCE,
   HL_MECH_TORQUE,
-  HL_MECH_TYRE
+  HL_MECH_TYRE,
+  HL_MECH_TORSION_SPRING
 } HlMechLoadKind;
 
 typedef struct

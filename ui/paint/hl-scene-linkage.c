@@ -268,6 +268,43 @@ add_spring (const Update *up, const HlValue *element, const char *id)
   g_array_append_val (up->scene->springs, entry);
 }
 
+/* The place of the pin that joins two bodies (-1: the ground); FALSE when they share none. */
+static gboolean
+find_pin (const Update *up, int a, int b, HlSpot *at)
+{
+  for (int k = 0; k < hl_document_n_elements (up->document, HL_SECTION_JOINTS); k++) {
+    const HlValue *joint = hl_document_element (up->document, HL_SECTION_JOINTS, k);
+    const char *name = hl_document_element_kind_name (up->document, HL_SECTION_JOINTS, k);
+    int from, to;
+    if (g_strcmp0 (name, "revolute") == 0 && find_point (up, joint, "a", &from, at) &&
+        find_point (up, joint, "b", &to, at) && ((from == a && to == b) || (from == b && to == a)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* In the pin of its two bodies; without one, on a body. */
+static gboolean
+place_torsion_spring (const Update *up, const HlValue *element, HlMechLoad *entry)
+{
+  const char *const keys[] = {"a", "b"};
+  int bodies[2];
+
+  for (int k = 0; k < 2; k++) {
+    const char *text = hl_value_string (hl_value_member (element, keys[k]));
+    if (text == NULL || !hl_document_resolve_body (up->document, text, &bodies[k], NULL))
+      return FALSE;
+  }
+  int last = bodies[1] >= 0 ? bodies[1] : bodies[0];
+  if (last < 0)
+    return FALSE;
+  if (!find_pin (up, bodies[0], bodies[1], &entry->at))
+    entry->at = g_array_index (up->scene->bodies, HlMechBody, last).com;
+  entry->kind = HL_MECH_TORSION_SPRING;
+  entry->angle = angle_of (up, last);
+  return TRUE;
+}
+
 static void
 add_load (const Update *up, const HlValue *element, const char *id, const char *name)
 {
@@ -294,13 +331,15 @@ add_load (const Update *up, const HlValue *element, const char *id, const char *
       return;
     entry.kind = HL_MECH_TYRE;
     entry.angle = angle_of (up, body) + hl_value_number (hl_value_member (element, "axis"));
-  } else {
+  } else if (strcmp (name, "torsion-spring") != 0 || !place_torsion_spring (up, element, &entry)) {
     return;
   }
   if (!isfinite (entry.angle))
     return;
   double value = value_of (up, id, "signal");
-  entry.value = isfinite (value) ? value : entry.kind == HL_MECH_TYRE ? 1 : 0;
+  entry.value = isfinite (value)                                                     ? value
+                : entry.kind == HL_MECH_TYRE || entry.kind == HL_MECH_TORSION_SPRING ? 1
+                                                                                     : 0;
   entry.selected = hl_marks_is_selected (up->marks, id);
   entry.hovered = hl_marks_is_hovered (up->marks, id);
   entry.is_problem = hl_marks_is_problem (up->marks, id);

@@ -149,3 +149,20 @@ hl_path_rounded (cairo_t *cr, HlRect rect, double radius)
   cairo_arc (cr, rect.x + r, rect.y + r, r, G_PI, 1.5 * G_PI);
   cairo_close_path (cr);
 }
+
+void
+hl_path_spiral (cairo_t *cr, double x, double y, double radius, double angle)
+{
+  enum
+  {
+    TURNS = 2,
+    PIECES = 24 /* a turn */
+  };
+
+  cairo_new_path (cr);
+  for (int k = 0; k <= TURNS * PIECES; k++) {
+    double part = (double)k / (TURNS * PIECES), r = radius * (0.25 + 0.75 * part);
+    double turn = angle + 2.0 * G_PI * TURNS * part;
+    cairo_line_to (cr, x + r * cos (turn), y + r * sin (turn));
+  }
+}

@@ -47,3 +47,5 @@ HlRect hl_text_pill_box (
     cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x, double align_y);
 
 void hl_path_rounded (cairo_t *cr, HlRect rect, double radius);
+/* A spiral of two turns that ends at the radius, in the direction `angle` [rad, device]. */
+void hl_path_spiral (cairo_t *cr, double x, double y, double radius, double angle);

@@ -355,6 +355,8 @@ hl_linkage_add_spot (const HlDocument *document,
   g_autofree char *point = NULL;
   g_autofree char *new_id = NULL;
 
+  if (strcmp (kind, "torsion-spring") == 0)
+    return hl_linkage_add_torsion_spring (document, end, id, error);
   if (end->owner == NULL || strcmp (end->owner, "ground") == 0) {
     g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("this belongs on a body"));
     return NULL;

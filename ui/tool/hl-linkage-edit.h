@@ -41,14 +41,20 @@ HlDocument *hl_linkage_add_pair (const HlDocument *document,
                                  const HlLinkageEnd *b,
                                  char **id,
                                  GError **error);
-/* Something at one end, along a direction in the world [rad]: "force", "tyre", "knife-edge"; or a
- * "torque" on the end's body. */
+/* Something at one end, along a direction in the world [rad]: "force", "tyre", "knife-edge"; a
+ * "torque" on the end's body; a "torsion-spring" in the pin there. */
 HlDocument *hl_linkage_add_spot (const HlDocument *document,
                                  const char *kind,
                                  const HlLinkageEnd *end,
                                  double angle,
                                  char **id,
                                  GError **error);
+
+/* A torsion spring in the pin at the end, without torque as the bodies stand. */
+HlDocument *hl_linkage_add_torsion_spring (const HlDocument *document,
+                                           const HlLinkageEnd *end,
+                                           char **id,
+                                           GError **error);
 
 /* Moves a point and all that meet in it to another place: links change their lengths, poses stay
  * but for the frames of bars, which stay in their middle. Locked lengths and angles hold: the place

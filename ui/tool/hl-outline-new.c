@@ -34,6 +34,7 @@ static const HlOutlineNew others[] = {
     {"spring", N_ ("Spring"), HL_SECTION_LOADS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
     {"force", N_ ("Force"), HL_SECTION_LOADS, {POINTS}, {N_ ("Acts on")}},
     {"torque", N_ ("Torque"), HL_SECTION_LOADS, {BODIES}, {N_ ("Acts on")}},
+    {"torsion-spring", N_ ("Torsion spring"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits in the pin at")}},
     {"tyre", N_ ("Tyre"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits at")}},
     {"knife-edge", N_ ("Knife edge"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits at")}},
     {"probe", N_ ("Probe, plotted"), HL_SECTION_PROBES, {HL_PICK_FROM_OUTPUTS}, {N_ ("What is recorded")}},

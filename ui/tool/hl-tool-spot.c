@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands at one place of the linkage: a point, a pivot, a force, a torque, a tyre, a knife
- * edge. A click puts it there; a drag, or an angle typed before, gives it a direction. */
+/* What stands at one place of the linkage: a point, a pivot, a force, a torque, a torsion spring, a
+ * tyre, a knife edge. A click puts it there; a drag, or an angle typed before, gives it a
+ * direction. */
 #include "ui/tool/hl-tool-table.h"
 
 #include "core/document/hl-i18n.h"
@@ -26,9 +27,13 @@ static const struct
   const char *kind, *label;
   gboolean has_direction;
 } spots[] = {
-    {"point", N_ ("point"), FALSE}, {"pivot", N_ ("ground pivot"), FALSE},
-    {"force", N_ ("force"), TRUE},  {"torque", N_ ("torque"), FALSE},
-    {"tyre", N_ ("tyre"), TRUE},    {"knife-edge", N_ ("knife edge"), TRUE},
+    {"point", N_ ("point"), FALSE},
+    {"pivot", N_ ("ground pivot"), FALSE},
+    {"force", N_ ("force"), TRUE},
+    {"torque", N_ ("torque"), FALSE},
+    {"torsion-spring", N_ ("torsion spring"), FALSE},
+    {"tyre", N_ ("tyre"), TRUE},
+    {"knife-edge", N_ ("knife edge"), TRUE},
 };
 
 static void
