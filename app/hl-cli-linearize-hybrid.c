@@ -10,23 +10,6 @@
 /* A stop counts as near within this distance [m]. */
 #define REACH 1e-6
 
-/* The mode at a time > 0: what the run that ends there tells. */
-static HlModeHistory *
-run_until (const HlCli *cli, double t, HlFault *fault)
-{
-  HlSimOptions options = hl_sim_options_from_model (cli->system);
-  g_autoptr (HlModeHistory) history = hl_mode_history_new (cli->system);
-
-  options.model = HL_MODEL_HYBRID;
-  options.formulation = HL_FORMULATION_REDUCED;
-  options.t_end = options.every = t;
-  hl_mode_history_attach (history, &options);
-  if (hl_simulate (cli->system, &options, NULL, fault) != HL_OK ||
-      hl_mode_history_last (history) == NULL)
-    return NULL;
-  return g_steal_pointer (&history);
-}
-
 static void
 append_neighbours (GString *text, const HlCli *cli, const HlHybridNeighbour *neighbours, int n)
 {
@@ -76,7 +59,7 @@ hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error)
   int n = 0;
 
   if (time > 0.0) {
-    history = run_until (cli, time, &fault);
+    history = hl_mode_history_until (cli->system, time, NULL, NULL, &fault);
     if (history == NULL) {
       hl_cli_set_fault (error, cli->system, &fault);
       return FALSE;

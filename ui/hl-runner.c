@@ -49,6 +49,7 @@ typedef struct
   int n_knobs;
   HlSystem **others;
   int n_others;
+  double mode_time;
 } LocusJob;
 
 static void
@@ -193,18 +194,36 @@ add_mode_poles (GArray *poles, const HlHybridLinear *linear, const char *mode)
   }
 }
 
-/* The reduced equations of the mode that a run starts in, and of its neighbours. */
+/* The reduced equations of the mode that the run is in at a time, and of its neighbours. */
 static void
-find_mode_poles (const HlSystem *system, GArray *poles)
+find_mode_poles (const LocusJob *job, GArray *poles)
 {
+  const HlSystem *system = job->system;
   HlHybridNeighbour *neighbours;
-  HlHybridLinear *present = hl_hybrid_linearize (system, NULL, NULL, NULL);
+  HlHybridPlace place, *at = NULL;
+  HlHybridChoice choice, *in = NULL;
+  g_autoptr (HlModeHistory) history = NULL;
+  g_autofree char *name = g_strdup (_ ("hybrid model, where the run starts"));
 
+  if (job->mode_time > 0.0) {
+    history = hl_mode_history_until (system, job->mode_time, job->options.cancel,
+                                     job->options.cancel_data, NULL);
+    if (history == NULL)
+      return;
+    const HlVisitedMode *last = hl_mode_history_last (history);
+    place = hl_visited_mode_place (last);
+    choice = hl_visited_mode_choice (last);
+    at = &place;
+    in = &choice;
+    g_free (name);
+    name = g_strdup_printf (_ ("hybrid model at %.4g s"), job->mode_time);
+  }
+  HlHybridLinear *present = hl_hybrid_linearize (system, at, in, NULL);
   if (present == NULL)
     return;
-  add_mode_poles (poles, present, _ ("hybrid model, where the run starts"));
+  add_mode_poles (poles, present, name);
   hl_hybrid_linear_free (present);
-  int n = hl_hybrid_find_neighbours (system, NULL, NULL, STOP_REACH, &neighbours);
+  int n = hl_hybrid_find_neighbours (system, at, in, STOP_REACH, &neighbours);
   for (int k = 0; k < n; k++) {
     const HlHybridNeighbour *next = &neighbours[k];
     const char *id = hl_system_entity_id (system, HL_ENTITY_COMPONENT, next->component);
@@ -240,7 +259,7 @@ find_other_poles (const LocusJob *job)
     hl_sweep_point_free (point);
   }
   if (hl_sim_options_from_model (job->system).model == HL_MODEL_HYBRID)
-    find_mode_poles (job->system, poles);
+    find_mode_poles (job, poles);
   return poles;
 }
 
@@ -351,6 +370,7 @@ hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request)
         g_memdup2 (request->knobs[knob].parameters, sizeof (HlParameter) * (gsize)n), n, NULL};
     job->knob_values[knob] = request->knob_values[knob];
   }
+  job->mode_time = request->mode_time;
   job->n_others = request->n_others;
   job->others = g_new0 (HlSystem *, MAX (request->n_others, 0) + 1);
   for (int other = 0; other < request->n_others; other++)

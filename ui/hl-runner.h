@@ -36,9 +36,10 @@ typedef struct
   int n_knobs;
   HlSystem *const *others; /* n_others, references are taken: whose poles are wanted as well */
   int n_others;            /* -1: as they were */
+  double mode_time; /* hybrid: of the mode whose poles are wanted; 0: where a run starts [s] */
 } HlLocusRequest;
 
-/* An eigenvalue of another parameter set, or, in the hybrid oil model, of the mode a run starts in
+/* An eigenvalue of another parameter set, or, in the hybrid oil model, of the present mode of a run
  * and of the modes next to it; null ones are left out. */
 typedef struct
 {

@@ -3,9 +3,11 @@
  * axis, sensitivities to every knob, poles of the other parameter sets. */
 #include "ui/hl-workbench-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #define LOCUS_POINTS 241
+#define REST_MS 250        /* without a move: the time cursor rests */
 #define MOST_PARAMETERS 64 /* that one knob turns */
 
 /* One system for every parameter set of the file; a set that needs a new compile is the system as
@@ -60,6 +62,37 @@ hl_workbench_forget_locus (HlWorkbench *self)
     g_array_set_size (self->others, 0);
 }
 
+/* Where the hybrid run that is shown stands; 0: it is none, or of another model. */
+static double
+mode_time (HlWorkbench *self)
+{
+  const HlRun *run = self->shown;
+
+  if (run == NULL || run->history == NULL || hl_mode_history_system (run->history) != self->system)
+    return 0.0;
+  return fmin (self->time, run->stats.t_reached);
+}
+
+static gboolean
+rested_cb (gpointer data)
+{
+  HlWorkbench *self = data;
+
+  self->rest_source = 0;
+  self->locus_stale = TRUE;
+  hl_workbench_wake (self, 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* Poles of a mode belong to the state there: once the time cursor rests, they follow it. */
+void
+hl_workbench_follow_visited_mode (HlWorkbench *self)
+{
+  g_clear_handle_id (&self->rest_source, g_source_remove);
+  if (mode_time (self) != self->locus_time)
+    self->rest_source = g_timeout_add (REST_MS, rested_cb, self);
+}
+
 void
 hl_workbench_ask_for_locus (HlWorkbench *self)
 {
@@ -67,6 +100,7 @@ hl_workbench_ask_for_locus (HlWorkbench *self)
   int n = 0;
 
   self->locus_stale = FALSE;
+  self->locus_time = mode_time (self);
   if (self->system == NULL || self->locus_knob < 0 || self->point == NULL ||
       self->point->linearization == NULL) {
     hl_runner_forget_locus (self->runner);
@@ -101,6 +135,7 @@ hl_workbench_ask_for_locus (HlWorkbench *self)
   request.knobs = (gconstpointer)sweeps->data;
   request.knob_values = values;
   request.n_knobs = (int)sweeps->len;
+  request.mode_time = self->locus_time;
   if (!self->in_gesture) { /* while a slider moves, the other sets stay where they are */
     sets = systems_of_sets (self);
     request.others = (HlSystem *const *)sets->pdata;

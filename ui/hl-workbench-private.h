@@ -44,7 +44,9 @@ struct _HlWorkbench
   HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
   int n_crossings;
   HlSensitivity *sensitivity;
-  GArray *others; /* HlOtherPole */
+  GArray *others;    /* HlOtherPole */
+  double locus_time; /* of the hybrid mode whose poles are among them; 0: where a run starts [s] */
+  guint rest_source; /* waits for the time cursor to rest */
   double locus_seconds;
 
   int mode; /* eigenvalue, -1 = none */
@@ -85,6 +87,7 @@ void hl_workbench_follow_mode (HlWorkbench *self,
                                const HlLinearization *now);
 void hl_workbench_forget_locus (HlWorkbench *self);
 void hl_workbench_ask_for_locus (HlWorkbench *self);
+void hl_workbench_follow_visited_mode (HlWorkbench *self);
 void hl_workbench_take_locus (HlLocusPost *post, gpointer workbench);
 void hl_workbench_drop_movie (HlWorkbench *self);
 /* The document before is another one: what is due follows from what they differ by. */

@@ -355,6 +355,7 @@ take_run_post (HlRunPost *post, gpointer data)
     }
     g_queue_pop_head (&self->asked);
     hl_run_unref (run);
+    hl_workbench_follow_visited_mode (self);
     self->pending |= HL_CHANGED_ACTIVITY;
   }
 }

@@ -30,6 +30,7 @@ hl_workbench_dispose (GObject *object)
 {
   HlWorkbench *self = HL_WORKBENCH (object);
 
+  g_clear_handle_id (&self->rest_source, g_source_remove);
   hl_workbench_solve_dispose (self);
   g_clear_pointer (&self->history, hl_history_free);
   g_clear_pointer (&self->selection, g_ptr_array_unref);
@@ -485,6 +486,7 @@ hl_workbench_set_time (HlWorkbench *self, double t)
   if (t == self->time)
     return;
   self->time = t;
+  hl_workbench_follow_visited_mode (self);
   hl_workbench_announce (self, HL_CHANGED_TIME);
 }
 

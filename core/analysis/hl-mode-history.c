@@ -397,3 +397,21 @@ hl_visited_mode_text (const HlVisitedMode *mode)
     g_string_append (text, _ ("everything open and free"));
   return g_string_free (text, FALSE);
 }
+
+HlModeHistory *
+hl_mode_history_until (
+    const HlSystem *sys, double t, bool (*cancel) (void *data), void *cancel_data, HlFault *fault)
+{
+  HlSimOptions options = hl_sim_options_from_model (sys);
+  g_autoptr (HlModeHistory) history = hl_mode_history_new (sys);
+
+  options.model = HL_MODEL_HYBRID;
+  options.formulation = HL_FORMULATION_REDUCED;
+  options.t_end = options.every = t;
+  options.cancel = cancel;
+  options.cancel_data = cancel_data;
+  hl_mode_history_attach (history, &options);
+  if (hl_simulate (sys, &options, NULL, fault) != HL_OK || hl_mode_history_last (history) == NULL)
+    return NULL;
+  return g_steal_pointer (&history);
+}

@@ -63,6 +63,11 @@ void hl_mode_history_attach (HlModeHistory *history, HlSimOptions *options);
 /* The run came as far as t. */
 void hl_mode_history_end (HlModeHistory *history, double t);
 
+/* Of a hybrid run of its own that ends at t > 0: hl_mode_history_last () is the state there. cancel
+ * may be NULL. NULL and a fault when the run does not come so far. */
+HlModeHistory *hl_mode_history_until (
+    const HlSystem *sys, double t, bool (*cancel) (void *data), void *cancel_data, HlFault *fault);
+
 const HlSystem *hl_mode_history_system (const HlModeHistory *history);
 /* Arrays are borrowed: HlLedgerEntry, HlVisitedMode, HlVisit, HlTransition. */
 const GArray *hl_mode_history_ledger (const HlModeHistory *history);

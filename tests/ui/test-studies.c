@@ -219,6 +219,29 @@ test_mode_poles (void)
   g_assert_true (has_relief);
 }
 
+/* The mode at 1.4 s has a motion of its own, and a run gets there. */
+static gboolean
+has_mode_of_run (gpointer workbench)
+{
+  double re, im;
+  int set;
+
+  for (int i = 0; hl_workbench_set_pole (workbench, i, &re, &im, &set); i++)
+    if (set < 0 && strstr (hl_workbench_pole_mode (workbench, i), "at 1.4 s") != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* They follow the time cursor into a mode of the run that has a motion of its own. */
+static void
+test_mode_poles_follow (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example_plain ("hybrid-two-cylinders.hydrolink");
+
+  hl_workbench_set_time (workbench, 1.4);
+  iterate_until (has_mode_of_run, workbench);
+}
+
 static gboolean
 has_response (gpointer window)
 {
@@ -251,5 +274,6 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
   g_test_add_func ("/studies/mode-graph", test_mode_graph);
   g_test_add_func ("/studies/mode-poles", test_mode_poles);
+  g_test_add_func ("/studies/mode-poles-follow-the-run", test_mode_poles_follow);
   return g_test_run ();
 }
