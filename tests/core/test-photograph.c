@@ -86,11 +86,11 @@ check_name (const char *path, const char *model, const char *expected)
 static void
 names (void)
 {
-  check_name ("/work/a/boom.jpg", "/work/a/m.hydrolink", "boom.jpg");
-  check_name ("/work/a/in/boom.jpg", "/work/a/m.hydrolink", "in/boom.jpg");
-  check_name ("/work/ab/boom.jpg", "/work/a/m.hydrolink", "/work/ab/boom.jpg");
-  check_name ("/work/boom.jpg", "/work/a/m.hydrolink", "/work/boom.jpg");
-  check_name ("/work/boom.jpg", NULL, "/work/boom.jpg");
+  check_name ("/srv/a/boom.jpg", "/srv/a/m.hydrolink", "boom.jpg");
+  check_name ("/srv/a/in/boom.jpg", "/srv/a/m.hydrolink", "in/boom.jpg");
+  check_name ("/srv/ab/boom.jpg", "/srv/a/m.hydrolink", "/srv/ab/boom.jpg");
+  check_name ("/srv/boom.jpg", "/srv/a/m.hydrolink", "/srv/boom.jpg");
+  check_name ("/srv/boom.jpg", NULL, "/srv/boom.jpg");
 }
 
 /* The pixel under the first point stays, the one under the second comes to the distance. */
