@@ -7,6 +7,7 @@
 #include "tests/ui/window-fixture.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 static HlApplication *application;
@@ -62,6 +63,67 @@ test_sizes (void)
   gtk_window_destroy (GTK_WINDOW (figure));
   g_unlink (png);
   g_unlink (svg);
+  fixture_close (window);
+}
+
+/* Darkness of a pixel, 0 to 1; where nothing is painted it is paper. */
+static double
+darkness (const GdkPixbuf *picture, int x, int y)
+{
+  const guchar *pixel = gdk_pixbuf_read_pixels (picture) +
+                        (gsize)y * (gsize)gdk_pixbuf_get_rowstride (picture) +
+                        (gsize)x * (gsize)gdk_pixbuf_get_n_channels (picture);
+  double alpha = gdk_pixbuf_get_has_alpha (picture) ? pixel[3] / 255.0 : 1.0;
+  return alpha * (1.0 - (pixel[0] + pixel[1] + pixel[2]) / 765.0);
+}
+
+/* The SVG of every figure, rendered by another program's renderer, is the PNG: the same ink, and
+ * nowhere far apart but for the smoothing of edges and letters. */
+static void
+test_svg_rendered_again (void)
+{
+  static const char *const names[] = {"plots", "circuit", "linkage", "locus"};
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlFigureOptions options = {
+      .width_mm = 120, .height_mm = 90, .font_size_pt = 8, .dpi = 144, .style = HL_STYLE_PRINT};
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    HlExportWindow *figure = hl_export_window_present (window, names[i]);
+    g_autofree char *png = place ("again.png"), *svg = place ("again.svg");
+    g_autoptr (GError) error = NULL;
+    hl_export_window_set_options (figure, &options);
+    hl_export_window_save_to (figure, png, &error);
+    g_assert_no_error (error);
+    hl_export_window_save_to (figure, svg, &error);
+    g_assert_no_error (error);
+    g_autoptr (GdkPixbuf) one = gdk_pixbuf_new_from_file (png, &error);
+    g_assert_no_error (error);
+    int width = gdk_pixbuf_get_width (one), height = gdk_pixbuf_get_height (one);
+    g_autoptr (GdkPixbuf) two =
+        gdk_pixbuf_new_from_file_at_scale (svg, width, height, FALSE, &error);
+    if (two == NULL) {
+      g_test_skip ("no loader of SVG pictures here");
+      g_clear_error (&error);
+    }
+    double ink[2] = {0, 0}, apart = 0;
+    for (int y = 0; two != NULL && y < height; y++)
+      for (int x = 0; x < width; x++) {
+        double a = darkness (one, x, y), b = darkness (two, x, y);
+        ink[0] += a;
+        ink[1] += b;
+        apart += fabs (a - b);
+      }
+    g_test_message ("%s: ink %.4f and %.4f of the page, apart by %.4f", names[i],
+                    ink[0] / width / height, ink[1] / width / height, apart / width / height);
+    if (two != NULL) {
+      g_assert_cmpfloat (ink[0], >, 0.002 * width * height);
+      g_assert_cmpfloat (fabs (ink[1] / ink[0] - 1.0), <, 0.05);
+      g_assert_cmpfloat (apart, <, 0.3 * ink[0]);
+    }
+    gtk_window_destroy (GTK_WINDOW (figure));
+    g_unlink (png);
+    g_unlink (svg);
+  }
   fixture_close (window);
 }
 
@@ -306,6 +368,7 @@ main (int argc, char **argv)
     return FIXTURE_SKIPPED;
   folder = g_dir_make_tmp ("hl-figures-XXXXXX", NULL);
   g_test_add_func ("/export-window/sizes", test_sizes);
+  g_test_add_func ("/export-window/svg-rendered-again", test_svg_rendered_again);
   g_test_add_func ("/export-window/all-figures", test_all_figures);
   g_test_add_func ("/export-window/copy", test_copy);
   g_test_add_func ("/export-window/print", test_print);
