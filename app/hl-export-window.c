@@ -24,7 +24,7 @@ struct _HlExportWindow
   GtkDrawingArea *preview;
   GtkSpinButton *width, *height, *font_size, *dpi;
   GtkDropDown *style;
-  GtkCheckButton *transparent, *photograph;
+  GtkCheckButton *transparent, *photograph, *whole;
   GtkLabel *message;
   GtkNativeDialog *chooser;
 };
@@ -70,6 +70,8 @@ picture_now (HlExportWindow *self, const HlFigureOptions *options, GError **erro
                            ? hl_picture_new (self->window, self->what, options->style, error)
                            : NULL;
 
+  if (picture != NULL && gtk_check_button_get_active (self->whole))
+    hl_picture_show_all (picture, self->window, options->style);
   if (picture != NULL && gtk_check_button_get_active (self->photograph))
     hl_picture_add_photograph (picture, self->window);
   return picture;
@@ -303,6 +305,11 @@ choices_new (HlExportWindow *self)
   gtk_grid_attach (grid, GTK_WIDGET (self->transparent), 0, 5, 2, 1);
   self->photograph = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("With the photograph")));
   gtk_grid_attach (grid, GTK_WIDGET (self->photograph), 0, 6, 2, 1);
+  self->whole = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("The whole run")));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->whole), _ ("Not only the range that is in view"));
+  gtk_grid_attach (grid, GTK_WIDGET (self->whole), 0, 7, 2, 1);
+  g_signal_connect_object (self->whole, "toggled", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->photograph, "toggled", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->style, "notify::selected", G_CALLBACK (changed_cb), self,
@@ -412,6 +419,8 @@ hl_export_window_present (HlWindow *window, const char *what)
   options.height_mm = picture->height_mm;
   gtk_widget_set_visible (GTK_WIDGET (self->photograph),
                           hl_picture_add_photograph (picture, window));
+  gtk_widget_set_visible (GTK_WIDGET (self->whole),
+                          hl_picture_show_all (picture, window, options.style));
   hl_export_window_set_options (self, &options);
   gtk_drawing_area_set_draw_func (self->preview, preview_cb, self, NULL);
   changed_cb (self);

@@ -20,6 +20,7 @@ typedef struct
   HlPicture base;
   HlPlot *plots;
   HlPlotStack stack;
+  int first; /* plot of the window */
   HlCircuitScene *circuit_scene;
   HlCircuitPicture circuit;
   HlLinkageScene *linkage_scene;
@@ -40,6 +41,7 @@ make_plots (Picture *self, HlWindow *window, int first, int n, HlStyleKind kind)
 
   self->plots = g_new0 (HlPlot, n + 1);
   self->stack = (HlPlotStack){self->plots, n};
+  self->first = first;
   for (int i = 0; i < n; i++)
     self->plots[i] =
         *hl_plot_view_picture (hl_plot_pane_view (window->plot_pane, first + i), &style);
@@ -95,6 +97,18 @@ hl_picture_new (HlWindow *window, const char *what, HlStyleKind style, GError **
     return NULL;
   }
   return &self->base;
+}
+
+gboolean
+hl_picture_show_all (HlPicture *picture, HlWindow *window, HlStyleKind kind)
+{
+  Picture *self = (Picture *)picture; /* its first member */
+  HlStyle style = hl_style_make (kind);
+
+  for (int i = 0; self->plots != NULL && i < self->stack.n_plots; i++)
+    self->plots[i] = *hl_plot_view_whole_picture (
+        hl_plot_pane_view (window->plot_pane, self->first + i), &style);
+  return self->plots != NULL;
 }
 
 gboolean

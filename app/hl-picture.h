@@ -16,6 +16,9 @@ typedef struct
 /* `what`: "plots", "plot:0", "circuit", "linkage" or "locus". NULL and HL_ERROR_USAGE for another
  * word. Colours of traces are chosen for `style`. */
 HlPicture *hl_picture_new (HlWindow *window, const char *what, HlStyleKind style, GError **error);
+/* Plots show the whole run, not only the range that is in view; FALSE: it is no plot. `style` as
+ * before. */
+gboolean hl_picture_show_all (HlPicture *picture, HlWindow *window, HlStyleKind style);
 /* The photograph behind the linkage, which is left out without this call; FALSE: there is none. */
 gboolean hl_picture_add_photograph (HlPicture *picture, HlWindow *window);
 void hl_picture_free (HlPicture *picture);

@@ -74,7 +74,7 @@ gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
 }
 
 HlPlot *
-hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
+hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style)
 {
   HlRun *run = hl_workbench_shown_run (self->workbench);
   HlPlotSource source = {
@@ -89,8 +89,16 @@ hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
   hl_workbench_span (self->workbench, &source.from, &source.to);
   HlPlot *plot = hl_plot_scene_update (self->scene, &source, style);
 
-  hl_plot_view_apply_ranges (self, plot);
   plot->empty_text = empty_text (self, run);
+  return plot;
+}
+
+HlPlot *
+hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
+{
+  HlPlot *plot = hl_plot_view_whole_picture (self, style);
+
+  hl_plot_view_apply_ranges (self, plot);
   return plot;
 }
 

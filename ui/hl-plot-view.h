@@ -48,3 +48,5 @@ char *hl_plot_view_title (HlPlotView *self);
 
 /* The picture as it is shown, in another style, for export: borrowed until the next frame. */
 HlPlot *hl_plot_view_picture (HlPlotView *self, const HlStyle *style);
+/* The same of the whole run, whatever range is in view. */
+HlPlot *hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style);

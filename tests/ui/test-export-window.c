@@ -3,6 +3,7 @@
  * offers, in the real window. */
 #include "app/hl-export-window.h"
 #include "app/hl-film-window.h"
+#include "app/hl-picture.h"
 #include "core/document/hl-error.h"
 #include "tests/ui/window-fixture.h"
 
@@ -124,6 +125,29 @@ test_svg_rendered_again (void)
     g_unlink (png);
     g_unlink (svg);
   }
+  fixture_close (window);
+}
+
+/* A plot that is zoomed goes out as it is seen, or, when asked, whole; a drawing has no range. */
+static void
+test_visible_or_whole (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  g_autoptr (GError) error = NULL;
+
+  hl_plot_view_set_x_range (hl_plot_pane_view (window->plot_pane, 0), 0.5, 1.25);
+  fixture_draw (window);
+  g_autoptr (HlPicture) seen = hl_picture_new (window, "plot:0", HL_STYLE_PRINT, &error);
+  g_assert_no_error (error);
+  const HlPlot *plot = ((const HlPlotStack *)seen->data)->plots;
+  g_assert_cmpfloat (plot->x.axis.min, ==, 0.5);
+  g_assert_cmpfloat (plot->x.axis.max, ==, 1.25);
+  g_assert_true (hl_picture_show_all (seen, window, HL_STYLE_PRINT));
+  plot = ((const HlPlotStack *)seen->data)->plots;
+  g_assert_cmpfloat (plot->x.axis.min, <=, 0.0);
+  g_assert_cmpfloat (plot->x.axis.max, >=, 4.0);
+  g_autoptr (HlPicture) drawing = hl_picture_new (window, "circuit", HL_STYLE_PRINT, &error);
+  g_assert_false (hl_picture_show_all (drawing, window, HL_STYLE_PRINT));
   fixture_close (window);
 }
 
@@ -369,6 +393,7 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("hl-figures-XXXXXX", NULL);
   g_test_add_func ("/export-window/sizes", test_sizes);
   g_test_add_func ("/export-window/svg-rendered-again", test_svg_rendered_again);
+  g_test_add_func ("/export-window/visible-or-whole", test_visible_or_whole);
   g_test_add_func ("/export-window/all-figures", test_all_figures);
   g_test_add_func ("/export-window/copy", test_copy);
   g_test_add_func ("/export-window/print", test_print);
