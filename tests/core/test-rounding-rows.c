@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/math/hl-linalg.h"
 #include "core/analysis/hl-linearize.h"
 #include "core/analysis/hl-root-locus.h"
 #include "core/math/hl-eigen.h"
@@ -195,6 +196,33 @@ test_locus_into_balance (void)
   hl_test_model_clear (&model);
 }
 
+/* Equal pressures on both sides of a check valve are a kink, not a rounding: the arm swings on its
+ * oil, and only the two locked volumes are null. */
+static void
+test_check_valves_at_equal_pressures (void)
+{
+  HlTestModel model = hl_test_model_load ("metering-arm.hydrolink");
+  HlLinearizeOptions options = hl_linearize_options_default ();
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+  g_assert_nonnull (lin);
+  g_assert_cmpint (lin->n_null, ==, 2);
+  double re[16], im[16], J[256], swing = 0.0, found = 0.0;
+  memcpy (J, lin->J, sizeof (double) * (gsize)(lin->n * lin->n));
+  HlLinalgWork *work = hl_linalg_work_new (lin->n, lin->n);
+  g_assert_cmpint (hl_eigenvalues (lin->n, J, re, im, work), ==, HL_OK);
+  hl_linalg_work_free (work);
+  for (int k = 0; k < lin->n; k++) {
+    swing = fmax (swing, im[k]);
+    found = fmax (found, lin->eigenvalues[k].im);
+  }
+  g_assert_cmpfloat (swing, >, 10.0);
+  hl_assert_near (found, swing, 1e-9, 0.0);
+  hl_linearization_free (lin);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -204,5 +232,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rounding-rows/almost-in-balance", test_almost_in_balance);
   g_test_add_func ("/rounding-rows/told-error", test_told_error);
   g_test_add_func ("/rounding-rows/locus-into-balance", test_locus_into_balance);
+  g_test_add_func ("/rounding-rows/check-valves-at-equal-pressures",
+                   test_check_valves_at_equal_pressures);
   return g_test_run ();
 }
