@@ -33,7 +33,8 @@ test_examples (void)
 {
   check ("four-bar.hydrolink", HL_MODEL_LUMPED, "dcv", "pump");
   check ("hybrid-two-cylinders.hydrolink", HL_MODEL_HYBRID, NULL, "cyl1");
-  check ("metering-arm.hydrolink", HL_MODEL_QUASISTATIC, "pump_relief", NULL);
+  /* stiff, but it swings undamped on its oil at 4.87 Hz, which only the lumped model keeps */
+  check ("metering-arm.hydrolink", HL_MODEL_LUMPED, "pump_relief", NULL);
 }
 
 /* The four-bar's time scales are those of its eigenvalues. */
