@@ -213,31 +213,26 @@ dismiss_banner_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* Zoom goes to the view with the focus, without one to both drawings. */
 static void
-zoom (HlWindow *self, const char *direction)
+zoom (HlWindow *self, const char *action)
 {
-  static const char *const families[] = {"canvas", "plot", "locus"};
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
 
-  for (guint i = 0; focus != NULL && i < G_N_ELEMENTS (families); i++) {
-    g_autofree char *name = g_strdup_printf ("%s.%s", families[i], direction);
-    if (gtk_widget_activate_action (focus, name, NULL))
-      return;
-  }
-  g_autofree char *name = g_strdup_printf ("canvas.%s", direction);
-  gtk_widget_activate_action (GTK_WIDGET (self->circuit_view), name, NULL);
-  gtk_widget_activate_action (GTK_WIDGET (self->linkage_view), name, NULL);
+  if (focus != NULL && gtk_widget_activate_action (focus, action, NULL))
+    return;
+  gtk_widget_activate_action (GTK_WIDGET (self->circuit_view), action, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self->linkage_view), action, NULL);
 }
 
 static void
 zoom_in_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  zoom (data, "zoom-in");
+  zoom (data, "view.zoom-in");
 }
 
 static void
 zoom_out_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  zoom (data, "zoom-out");
+  zoom (data, "view.zoom-out");
 }
 
 static void

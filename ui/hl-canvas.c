@@ -7,12 +7,12 @@
 #include "ui/hl-element-text.h"
 #include "ui/hl-look.h"
 #include "ui/hl-plot-drop.h"
+#include "ui/hl-zoomable.h"
 
 #include <math.h>
 #include <string.h>
 
 #define WHEEL_STEP 1.15
-#define KEY_STEP 1.25
 #define FIT_MARGIN_PX 20.0
 #define TITLE_PX 28.0 /* the caption that lies over the upper edge */
 #define PAN_STEP_PX 40.0
@@ -35,7 +35,13 @@ typedef struct
   guint64 painted_print;
 } HlCanvasPrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (HlCanvas, hl_canvas, GTK_TYPE_WIDGET)
+static void zoomable_init (HlZoomableInterface *interface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlCanvas,
+                                  hl_canvas,
+                                  GTK_TYPE_WIDGET,
+                                  G_ADD_PRIVATE (HlCanvas)
+                                      G_IMPLEMENT_INTERFACE (HL_TYPE_ZOOMABLE, zoomable_init))
 
 #define PRIVATE(self) ((HlCanvasPrivate *)hl_canvas_get_instance_private (self))
 
@@ -371,24 +377,25 @@ query_tooltip_cb (
 }
 
 static void
-zoom_in_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+zoomable_zoom (HlZoomable *zoomable, double factor)
 {
-  hl_canvas_zoom (HL_CANVAS (widget), KEY_STEP);
+  hl_canvas_zoom (HL_CANVAS (zoomable), factor);
 }
 
 static void
-zoom_out_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+zoomable_fit (HlZoomable *zoomable)
 {
-  hl_canvas_zoom (HL_CANVAS (widget), 1 / KEY_STEP);
-}
-
-static void
-fit_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  hl_canvas_fit (HL_CANVAS (widget));
+  hl_canvas_fit (HL_CANVAS (zoomable));
 }
 
 /* --- life --- */
+
+static void
+zoomable_init (HlZoomableInterface *interface)
+{
+  interface->zoom = zoomable_zoom;
+  interface->fit = zoomable_fit;
+}
 
 static void
 hl_canvas_dispose (GObject *object)
@@ -411,22 +418,7 @@ hl_canvas_class_init (HlCanvasClass *klass)
   widget_class->measure = hl_canvas_measure;
   gtk_widget_class_set_css_name (widget_class, "canvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  gtk_widget_class_install_action (widget_class, "canvas.zoom-in", NULL, zoom_in_cb);
-  gtk_widget_class_install_action (widget_class, "canvas.zoom-out", NULL, zoom_out_cb);
-  gtk_widget_class_install_action (widget_class, "canvas.fit", NULL, fit_cb);
-  static const struct
-  {
-    guint keyval;
-    const char *action;
-  } keys[] = {{GDK_KEY_plus, "canvas.zoom-in"},
-              {GDK_KEY_KP_Add, "canvas.zoom-in"},
-              {GDK_KEY_equal, "canvas.zoom-in"},
-              {GDK_KEY_minus, "canvas.zoom-out"},
-              {GDK_KEY_KP_Subtract, "canvas.zoom-out"},
-              {GDK_KEY_0, "canvas.fit"},
-              {GDK_KEY_f, "canvas.fit"}};
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_widget_class_add_binding_action (widget_class, keys[i].keyval, 0, keys[i].action, NULL);
+  hl_zoomable_install_actions (widget_class);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "core/document/hl-i18n.h"
 #include "ui/hl-locus-data.h"
 #include "ui/hl-look.h"
+#include "ui/hl-zoomable.h"
 #include "ui/paint/hl-scene.h"
 #include "ui/paint/hl-text.h"
 
@@ -30,7 +31,12 @@ struct _HlLocusView
   gboolean pointer_inside;
 };
 
-G_DEFINE_FINAL_TYPE (HlLocusView, hl_locus_view, GTK_TYPE_WIDGET)
+static void zoomable_init (HlZoomableInterface *interface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlLocusView,
+                               hl_locus_view,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ZOOMABLE, zoomable_init))
 
 static HlRect
 area_of (HlLocusView *self)
@@ -343,24 +349,25 @@ leave_cb (GtkEventControllerMotion *controller, HlLocusView *self)
 }
 
 static void
-zoom_in_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+zoomable_zoom (HlZoomable *zoomable, double factor)
 {
-  zoom (HL_LOCUS_VIEW (widget), WHEEL_STEP);
+  zoom (HL_LOCUS_VIEW (zoomable), factor);
 }
 
 static void
-zoom_out_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+zoomable_fit (HlZoomable *zoomable)
 {
-  zoom (HL_LOCUS_VIEW (widget), 1 / WHEEL_STEP);
-}
-
-static void
-fit_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  hl_locus_view_fit (HL_LOCUS_VIEW (widget));
+  hl_locus_view_fit (HL_LOCUS_VIEW (zoomable));
 }
 
 /* --- life --- */
+
+static void
+zoomable_init (HlZoomableInterface *interface)
+{
+  interface->zoom = zoomable_zoom;
+  interface->fit = zoomable_fit;
+}
 
 static void
 hl_locus_view_dispose (GObject *object)
@@ -390,13 +397,7 @@ hl_locus_view_class_init (HlLocusViewClass *klass)
   widget_class->measure = hl_locus_view_measure;
   gtk_widget_class_set_css_name (widget_class, "locus");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  gtk_widget_class_install_action (widget_class, "locus.zoom-in", NULL, zoom_in_cb);
-  gtk_widget_class_install_action (widget_class, "locus.zoom-out", NULL, zoom_out_cb);
-  gtk_widget_class_install_action (widget_class, "locus.fit", NULL, fit_cb);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_plus, 0, "locus.zoom-in", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_minus, 0, "locus.zoom-out", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_0, 0, "locus.fit", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, 0, "locus.fit", NULL);
+  hl_zoomable_install_actions (widget_class);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "core/document/hl-trace.h"
 #include "ui/hl-look.h"
 #include "ui/hl-plot-view-private.h"
+#include "ui/hl-zoomable.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,12 @@
 #define FRAME_LEFT_EM 4.6
 #define FRAME_RIGHT_EM 1.3
 
-G_DEFINE_FINAL_TYPE (HlPlotView, hl_plot_view, GTK_TYPE_WIDGET)
+static void zoomable_init (HlZoomableInterface *interface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlPlotView,
+                               hl_plot_view,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ZOOMABLE, zoomable_init))
 
 static HlRect
 area_of (HlPlotView *self)
@@ -205,21 +211,22 @@ hl_plot_view_measure (GtkWidget *widget,
 /* --- life --- */
 
 static void
-zoom_in_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+zoomable_zoom (HlZoomable *zoomable, double factor)
 {
-  hl_plot_view_zoom (HL_PLOT_VIEW (widget), HL_PLOT_WHEEL_STEP);
+  hl_plot_view_zoom (HL_PLOT_VIEW (zoomable), factor);
 }
 
 static void
-zoom_out_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+zoomable_fit (HlZoomable *zoomable)
 {
-  hl_plot_view_zoom (HL_PLOT_VIEW (widget), 1 / HL_PLOT_WHEEL_STEP);
+  hl_plot_view_fit (HL_PLOT_VIEW (zoomable));
 }
 
 static void
-fit_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+zoomable_init (HlZoomableInterface *interface)
 {
-  hl_plot_view_fit (HL_PLOT_VIEW (widget));
+  interface->zoom = zoomable_zoom;
+  interface->fit = zoomable_fit;
 }
 
 static void
@@ -257,13 +264,7 @@ hl_plot_view_class_init (HlPlotViewClass *klass)
   widget_class->size_allocate = hl_plot_view_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "plot");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  gtk_widget_class_install_action (widget_class, "plot.zoom-in", NULL, zoom_in_cb);
-  gtk_widget_class_install_action (widget_class, "plot.zoom-out", NULL, zoom_out_cb);
-  gtk_widget_class_install_action (widget_class, "plot.fit", NULL, fit_cb);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_plus, 0, "plot.zoom-in", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_minus, 0, "plot.zoom-out", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_0, 0, "plot.fit", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, 0, "plot.fit", NULL);
+  hl_zoomable_install_actions (widget_class);
   g_signal_new ("x-range-changed", HL_TYPE_PLOT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 }

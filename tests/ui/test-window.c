@@ -245,7 +245,7 @@ test_looking (void)
 
   hl_canvas_zoom (canvas, 2);
   g_assert_cmpfloat_with_epsilon (hl_canvas_view (canvas)->scale, 2 * scale, 1e-9 * scale);
-  gtk_widget_activate_action (GTK_WIDGET (canvas), "canvas.fit", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (canvas), "view.fit", NULL);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_assert_cmpfloat_with_epsilon (hl_canvas_view (canvas)->scale, scale, 1e-9 * scale);
 
