@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/analysis/hl-sim-hybrid.h"
+#include "core/system/hl-home.h"
 
 /* A pressure this far below that of vapor may be rounding of a line that a tank keeps there [Pa].
  */
@@ -131,8 +132,8 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
   const HlHybridKey *key = &hl_hybrid_solver_get_mode (h->solver)->key;
   HlSimMode mode = {.t = t,
                     .ends = ends,
-                    .x = run->work->x,
-                    .v = run->work->v,
+                    .x = run->point->x,
+                    .v = run->point->v,
                     .flow = h->v,
                     .n_flows = net->tables.n_lines};
 
@@ -140,6 +141,10 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
     return;
   /* poses and velocities of the bodies belong to h->v */
   hl_hybrid_solver_eval_full (h->solver, t, h->v, NULL, NULL);
+  for (int k = 0; k < run->work->n; k++) {
+    run->point->x[k] = hl_home_drawn_position (run->work, run->work->x, k);
+    run->point->v[k] = hl_home_drawn_velocity (run->work, run->work->v, k);
+  }
   int *closed = calloc ((size_t)net->tables.n_lines + 1, sizeof *closed);
   HlHybridStop *stops = calloc (2 * (size_t)net->tables.n_cylinders + 1, sizeof *stops);
   for (int path = 0; path < net->tables.n_lines; path++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A run of the hybrid oil model: y = (x_ai, x_ad, vbar) with the independent velocities of the
  * present mode; events end a mode, the solver makes the next one, and the integrator starts afresh.
- * Commands of valves come at corners of signals. */
+ * So it does when the partition of the linkage has worn. Commands of valves come at corners of
+ * signals. */
 #include "core/analysis/hl-sim-hybrid.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-home.h"
 
 #define MOST_CORNERS 4096
 /* Longest step between two looks at the events [s]. */
@@ -165,12 +167,58 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
   free (scale);
 }
 
+/* The partition for the motion near the point, in the frame that the first body has there. */
+static HlStatus
+settle (HlSimRun *run, const HlPoint *point, HlFault *fault)
+{
+  hl_home_settle (run->sys, run->work, point->x);
+  return hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
+}
+
+/* The point's bodies in the present partition: positions for the coupling, velocities for v. */
+static void
+set_bodies (HlSimRun *run, const HlPoint *point)
+{
+  HlSimHybrid *h = run->own;
+  const HlWork *work = run->work;
+
+  for (int k = 0; k < work->f; k++) {
+    h->coupling->mech[k] = hl_home_position (work, point->x, work->ai_column[k]);
+    h->v[h->coupling->machine->n_paths + k] = hl_home_velocity (work, point->v, work->ai_column[k]);
+  }
+  for (int k = 0; k < work->l; k++)
+    h->coupling->mech[2 * work->f + k] = hl_home_position (work, point->x, work->ad_column[k]);
+}
+
+/* The partition has worn: same motion in the same mode, other coordinates. */
+static HlStatus
+rearrange (HlSimRun *run, double t)
+{
+  HlSimHybrid *h = run->own;
+  int f = run->work->f, l = run->work->l;
+  HlStatus status = rhs (run, t, run->y, run->y_dot, &run->fault);
+
+  if (status != HL_OK)
+    return status;
+  memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->n_paths * sizeof (double));
+  for (int k = 0; k < run->work->n; k++) {
+    run->point->x[k] = hl_home_drawn_position (run->work, run->work->x, k);
+    run->point->v[k] = hl_home_drawn_velocity (run->work, run->work->v, k);
+  }
+  status = settle (run, run->point, &run->fault);
+  if (status == HL_OK && (run->work->f != f || run->work->l != l))
+    status = HL_DEAD_POINT; /* the network is made for as many freedoms as the start has */
+  if (status != HL_OK)
+    return status;
+  set_bodies (run, run->point);
+  return hl_hybrid_solver_reselect (h->solver, t, &run->fault);
+}
+
 static HlStatus
 begin (HlSimRun *run, HlPoint *point, HlFault *fault)
 {
   HlSimHybrid *h = run->own = calloc (1, sizeof *h);
-  HlStatus status =
-      hl_partition_choose (run->sys, run->work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+  HlStatus status = settle (run, point, fault);
 
   if (status != HL_OK)
     return status;
@@ -195,12 +243,7 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   for (int k = 0; k < 3; k++)
     run->energies[k] = NAN; /* the incompressible model stores its energy elsewhere */
   h->events = calloc ((size_t)(h->n_slots + h->coupling->machine->n_paths) + 2, sizeof *h->events);
-  for (int k = 0; k < run->work->f; k++) {
-    h->coupling->mech[k] = point->x[run->work->ai_column[k]];
-    h->v[h->coupling->machine->n_paths + k] = point->v[run->work->ai_column[k]];
-  }
-  for (int k = 0; k < run->work->l; k++)
-    h->coupling->mech[2 * run->work->f + k] = point->x[run->work->ad_column[k]];
+  set_bodies (run, point);
   return HL_OK;
 }
 
@@ -306,16 +349,22 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     if (status == HL_OK)
       status = hl_integrator_start (run->integrator, *t, run->y);
     hl_integrator_set_stop (run->integrator, t_stop);
-    while (status == HL_OK && why == HL_ARRIVED && !run->stopped) {
+    bool is_worn = false;
+    while (status == HL_OK && why == HL_ARRIVED && !is_worn && !run->stopped) {
       status = hl_integrator_step (run->integrator, t, run->y, &why);
       if (status == HL_OK)
         status = rows_before (run, *t);
       if (status == HL_OK)
         status = look (run, *t, false);
+      is_worn = status == HL_OK && why == HL_ARRIVED && hl_partition_is_worn (run->sys, run->work);
     }
     if (status != HL_OK || run->stopped)
       break;
     run->restarts++;
+    if (is_worn) {
+      status = rearrange (run, *t);
+      continue;
+    }
     if (why == HL_ARRIVED_AT_STOP) {
       status = rhs (run, *t, run->y, run->y_dot, &run->fault);
       if (status == HL_OK)
@@ -383,7 +432,7 @@ arrange (HlSimRun *run, const HlPoint *point, HlFault *fault)
   (void)run;
   (void)point;
   (void)fault;
-  return HL_OK; /* begin () has chosen the partition, which stays */
+  return HL_OK; /* begin () has chosen the partition, run_all () does it anew */
 }
 
 static void

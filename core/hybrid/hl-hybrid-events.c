@@ -255,7 +255,8 @@ apply (HlHybridSolver *solver,
   HlHybridKey key = solver->mode->key;
   int n_released = 0;
 
-  assert (n_events <= solver->net->n_slots + solver->net->tables.n_lines);
+  /* one more: to look at everything afresh is an event too */
+  assert (n_events <= solver->net->n_slots + solver->net->tables.n_lines + 1);
   HlStatus status = hl_hybrid_solver_place (solver, t, 0.0, NULL);
   if (status != HL_OK)
     return status;

@@ -116,6 +116,19 @@ test_quasistatic (gconstpointer data)
   json_decref (root);
 }
 
+/* The hybrid model too, through its events and modes. */
+static void
+test_hybrid (gconstpointer data)
+{
+  g_autofree char *path = hl_test_example_path (data);
+  json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, NULL);
+
+  g_assert_nonnull (root);
+  for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
+    g_assert_true (costs_the_same (root, 3.0, 1e-8, (HlMethod)method, HL_FORMULATION_REDUCED));
+  json_decref (root);
+}
+
 /* With the partition chosen anew on the way: a guide that turns, rows that lose rank. */
 static void
 test_new_partitions (gconstpointer data)
@@ -125,6 +138,8 @@ test_new_partitions (gconstpointer data)
   g_assert_nonnull (root);
   for (int method = HL_METHOD_BDF; method <= HL_METHOD_RADAU; method++)
     g_assert_true (costs_the_same (root, 3.0, 1e-7, (HlMethod)method, HL_FORMULATION_REDUCED));
+  json_object_set_new (json_object_get (root, "simulation"), "model", json_string ("hybrid"));
+  g_assert_true (costs_the_same (root, 3.0, 1e-7, HL_METHOD_BDF, HL_FORMULATION_REDUCED));
   json_decref (root);
 }
 
@@ -151,6 +166,10 @@ main (int argc, char **argv)
   g_test_add_data_func ("/step-counts/metering-arm", "metering-arm.hydrolink", test_quasistatic);
   g_test_add_data_func ("/step-counts/regeneration-arm", "regeneration-arm-ua05.hydrolink",
                         test_quasistatic);
+  g_test_add_data_func ("/step-counts/hybrid-regeneration", "hybrid-regeneration.hydrolink",
+                        test_hybrid);
+  g_test_add_data_func ("/step-counts/hybrid-two-cylinders", "hybrid-two-cylinders.hydrolink",
+                        test_hybrid);
   g_test_add_data_func ("/step-counts/turning-guide", HL_TURNING_GUIDE, test_new_partitions);
   g_test_add_data_func ("/step-counts/swinging-bar", HL_SWINGING_BAR, test_new_partitions);
   g_test_add_data_func ("/step-counts/random/bdf", GINT_TO_POINTER (HL_METHOD_BDF), test_random);
