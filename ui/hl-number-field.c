@@ -42,7 +42,10 @@ mark_error (HlNumberField *self, const char *message)
     gtk_widget_remove_css_class (self->entry, "error");
   if (message == NULL)
     hl_number_ask_close (self->entry);
-  gtk_widget_set_tooltip_text (self->entry, message != NULL ? message : self->help);
+  const char *tooltip = message != NULL ? message : self->help;
+  /* a new one asks the display where the pointer is */
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (self->entry), tooltip) != 0)
+    gtk_widget_set_tooltip_text (self->entry, tooltip);
 }
 
 static gboolean
@@ -85,8 +88,9 @@ value_text (HlNumberField *self)
   gboolean differ;
   double value = common_value (self, &differ);
 
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry),
-                                  differ ? _ ("several") : self->placeholder);
+  const char *placeholder = differ ? _ ("several") : self->placeholder;
+  if (g_strcmp0 (gtk_entry_get_placeholder_text (GTK_ENTRY (self->entry)), placeholder) != 0)
+    gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), placeholder);
   if (differ || !isfinite (value))
     return g_strdup ("");
   g_autofree char *text = hl_unit_format (unit, value, SHOWN_DIGITS);

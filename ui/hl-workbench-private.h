@@ -35,7 +35,8 @@ struct _HlWorkbench
   gint64 edited_us;    /* first change since the last request, 0 = none */
   gboolean in_gesture; /* numbers changed by a drag that has not ended */
   HlFindings *findings;
-  HlSystem *system; /* NULL: the findings say why */
+  HlSystem *system;       /* NULL: the findings say why */
+  HlRecording *recording; /* of runs of the system, re-parameterised or not; NULL: none yet */
   HlWorkingPoint *point;
   GPtrArray *knobs;
   int locus_knob;

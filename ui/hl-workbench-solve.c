@@ -128,6 +128,7 @@ compile (HlWorkbench *self)
   const HlDocument *document = hl_workbench_document (self);
 
   g_clear_pointer (&self->system, hl_system_unref);
+  g_clear_pointer (&self->recording, hl_recording_unref);
   g_clear_pointer (&self->findings, hl_findings_free);
   self->findings = hl_findings_new ();
   if (hl_document_n_elements (document, HL_SECTION_BODIES) +
@@ -207,10 +208,11 @@ ask_for_run (HlWorkbench *self, gboolean preview)
   const HlRun *oldest = g_queue_peek_head (&self->asked);
   gboolean interrupt =
       !preview || (oldest != NULL && g_get_monotonic_time () - oldest->asked_us > PATIENCE_US);
-  g_autoptr (HlRecording) recording = hl_recording_new (hl_workbench_document (self), self->system);
+  if (self->recording == NULL)
+    self->recording = hl_recording_new (hl_workbench_document (self), self->system);
   HlRunRequest request = {
       .system = self->system,
-      .recording = recording,
+      .recording = self->recording,
       .from = self->point->point,
       .options = plot_options (self->system),
   };
@@ -219,7 +221,7 @@ ask_for_run (HlWorkbench *self, gboolean preview)
     request.options.rtol = fmax (request.options.rtol, PREVIEW_RTOL);
   }
 
-  HlRun *run = hl_run_new (hl_workbench_document (self), hl_recording_new_results (recording),
+  HlRun *run = hl_run_new (hl_workbench_document (self), hl_recording_new_results (self->recording),
                            request.options.t_end);
   run->preview = preview;
   run->edited_us = self->edited_us != 0 ? self->edited_us : run->asked_us;
@@ -505,6 +507,7 @@ hl_workbench_solve_dispose (HlWorkbench *self)
     hl_workbench_forget_results (self);
   g_clear_pointer (&self->runner, hl_runner_free);
   g_clear_pointer (&self->system, hl_system_unref);
+  g_clear_pointer (&self->recording, hl_recording_unref);
   g_clear_pointer (&self->findings, hl_findings_free);
   g_clear_pointer (&self->knobs, g_ptr_array_unref);
   g_clear_pointer (&self->others, g_array_unref);

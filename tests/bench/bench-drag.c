@@ -122,6 +122,7 @@ measure (HlWindow *window, HlToolBridge *bridge, const char *name, HlSpot from, 
 int
 main (void)
 {
+  g_set_prgname ("hydrolink"); /* the list of recent files wants one */
   if (!gtk_init_check ())
     return SKIPPED;
   g_autoptr (HlApplication) application = hl_application_new (TRUE);

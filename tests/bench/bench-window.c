@@ -61,6 +61,7 @@ thread_seconds (void)
 int
 main (void)
 {
+  g_set_prgname ("hydrolink"); /* the list of recent files wants one */
   if (!gtk_init_check ())
     return SKIPPED;
   g_autoptr (HlApplication) application = hl_application_new (TRUE);
