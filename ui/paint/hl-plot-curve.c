@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Few samples are a polyline, stroked in short pieces because cairo's stroker slows down on long
- * steep paths. From about one sample a pixel column on, each column is reduced to its range, joined
- * to the column before. Tall ranges that stand close together are filled as pixel-aligned boxes in
- * one go; tall ranges standing alone are short vertical strokes of the curve's own width; the rest
- * is a polyline through the middles. It looks like the full polyline, costs the same for a million
- * points as for a thousand, and no spike is lost. */
+/* Few samples are a polyline, stroked in pieces because cairo's stroker slows down on long steep
+ * paths; a quiet curve is one piece, for at each joint two round ends lie on each other and show as
+ * a bead. From about one sample a pixel column on, each column is reduced to its range, joined to
+ * the column before. A column that only rises or only falls is drawn by its first and its last
+ * sample, so that a ramp is the line that it is and no staircase. Other tall ranges that stand
+ * close together are filled as pixel-aligned boxes in one go, those standing alone are short
+ * vertical strokes of the curve's own width; the rest is a polyline through the middles. It looks
+ * like the full polyline, costs the same for a million points as for a thousand, and no spike is
+ * lost. */
 #include "ui/paint/hl-plot-curve.h"
 
 #include <math.h>
 
-#define STROKE_EVERY 16 /* points of one cairo_stroke */
+#define STROKE_EVERY 16 /* points of one cairo_stroke, at least ... */
+#define STROKE_RISE 400 /* ... and so much up and down [px]: that is what makes it slow */
 #define BOX_FROM_PX 3.0 /* ranges taller than this are boxes */
 #define BOX_RUN 4       /* that many tall columns side by side are filled instead of stroked */
 #define DOT_PX 4.0      /* dots closer than this are a line */
 #define FAR_PX 1.0e4    /* cairo's coordinates are 24.8 fixed point: stay well inside */
+#define ENDLESS_PX 1e12 /* of a zero on a logarithmic axis */
 
 double
 hl_plot_curve_resolution (cairo_t *cr)
@@ -42,8 +47,8 @@ static double
 device_x (const HlCurvePen *pen, const HlPlotSeries *series, double stored)
 {
   double value = shown (stored, series->x_factor, series->x_offset);
-  return CLAMP (pen->frame.x + hl_axis_fraction (pen->x, value) * pen->frame.width, -FAR_PX,
-                FAR_PX);
+  return CLAMP (pen->frame.x + hl_axis_fraction (pen->x, value) * pen->frame.width, -ENDLESS_PX,
+                ENDLESS_PX);
 }
 
 static double
@@ -51,7 +56,40 @@ device_y (const HlCurvePen *pen, const HlPlotSeries *series, double stored)
 {
   double value = shown (stored, series->y_factor, series->y_offset);
   double fraction = hl_axis_fraction (pen->y, value);
-  return CLAMP (pen->frame.y + (1.0 - fraction) * pen->frame.height, -FAR_PX, FAR_PX);
+  return CLAMP (pen->frame.y + (1.0 - fraction) * pen->frame.height, -ENDLESS_PX, ENDLESS_PX);
+}
+
+/* Narrows [*t0, *t1] to where a + t d lies within FAR_PX. */
+static void
+clip_along (double a, double d, double *t0, double *t1)
+{
+  if (d == 0.0) {
+    if (fabs (a) > FAR_PX)
+      *t1 = -1.0;
+    return;
+  }
+  *t0 = fmax (*t0, ((d > 0.0 ? -FAR_PX : FAR_PX) - a) / d);
+  *t1 = fmin (*t1, ((d > 0.0 ? FAR_PX : -FAR_PX) - a) / d);
+}
+
+/* The part of a line that cairo can take, with its slope as it is however far one has zoomed in.
+ * FALSE: there is none. */
+static gboolean
+clip_line (HlSpot *a, HlSpot *b)
+{
+  HlSpot from = *a, to = *b;
+  double t0 = 0.0;
+  double t1 = 1.0;
+
+  clip_along (from.x, to.x - from.x, &t0, &t1);
+  clip_along (from.y, to.y - from.y, &t0, &t1);
+  if (t0 > t1)
+    return FALSE;
+  if (t0 > 0.0)
+    *a = (HlSpot){from.x + t0 * (to.x - from.x), from.y + t0 * (to.y - from.y)};
+  if (t1 < 1.0)
+    *b = (HlSpot){from.x + t1 * (to.x - from.x), from.y + t1 * (to.y - from.y)};
+  return TRUE;
 }
 
 /* A polyline that is stroked every few points; dashes run on across the pieces. */
@@ -62,47 +100,74 @@ typedef struct
   double width;
   double run; /* length so far, for the dash phase */
   double stroked_run;
+  double rise; /* up and down since the last stroke [px] */
   int n;
+  gboolean down; /* the path ends at `last` */
   HlSpot last;
 } Line;
+
+static gboolean
+is_near (HlSpot p)
+{
+  return fabs (p.x) <= FAR_PX && fabs (p.y) <= FAR_PX;
+}
+
+static void
+stroke_path (const Line *line)
+{
+  hl_dash_set (line->cr, line->series->dash, line->width);
+  int n_dashes = cairo_get_dash_count (line->cr);
+  if (n_dashes > 0) {
+    double dashes[8];
+    cairo_get_dash (line->cr, dashes, NULL);
+    cairo_set_dash (line->cr, dashes, n_dashes, line->stroked_run);
+  }
+  cairo_stroke (line->cr);
+}
 
 static void
 line_stroke (Line *line)
 {
   if (line->n > 1) {
-    hl_dash_set (line->cr, line->series->dash, line->width);
-    int n_dashes = cairo_get_dash_count (line->cr);
-    if (n_dashes > 0) {
-      double dashes[8];
-      cairo_get_dash (line->cr, dashes, NULL);
-      cairo_set_dash (line->cr, dashes, n_dashes, line->stroked_run);
-    }
-    cairo_stroke (line->cr);
-  } else if (line->n == 1) {
+    stroke_path (line);
+  } else if (line->n == 1 && is_near (line->last)) {
     /* a single sample between two gaps is a dot */
     cairo_new_path (line->cr);
     cairo_arc (line->cr, line->last.x, line->last.y, 0.9 * line->width, 0.0, 2.0 * G_PI);
     cairo_fill (line->cr);
   }
   line->stroked_run = line->run;
+  line->rise = 0.0;
   line->n = 0;
 }
 
 static void
 line_to (Line *line, HlSpot p)
 {
-  if (line->n >= STROKE_EVERY) {
-    HlSpot last = line->last;
+  HlSpot from = line->last;
+  HlSpot to = p;
+  double length = hypot (p.x - from.x, p.y - from.y);
+
+  if (line->n >= STROKE_EVERY && line->rise > STROKE_RISE) {
     line_stroke (line);
-    cairo_move_to (line->cr, last.x, last.y);
     line->n = 1;
+    line->down = FALSE;
   }
-  if (line->n == 0)
-    cairo_move_to (line->cr, p.x, p.y);
-  else {
-    cairo_line_to (line->cr, p.x, p.y);
-    line->run += hypot (p.x - line->last.x, p.y - line->last.y);
+  if (line->n > 0 && clip_line (&from, &to)) {
+    gboolean cut = from.x != line->last.x || from.y != line->last.y;
+    if (cut) {
+      stroke_path (line);
+      line->stroked_run = line->run + hypot (from.x - line->last.x, from.y - line->last.y);
+    }
+    if (cut || !line->down)
+      cairo_move_to (line->cr, from.x, from.y);
+    cairo_line_to (line->cr, to.x, to.y);
+    line->down = to.x == p.x && to.y == p.y;
+    line->rise += fabs (to.y - from.y);
+  } else {
+    line->down = FALSE;
   }
+  line->run += line->n > 0 ? length : 0.0;
   line->last = p;
   line->n++;
 }
@@ -150,7 +215,21 @@ typedef struct
   gboolean any;
   gboolean joined; /* no gap to the column before */
   gboolean tall;
+  gboolean ramp; /* tall, and it only rises or only falls */
+  HlSpot first, last;
 } Column;
+
+/* Whether what falls in a column, and the way to it from the column before, goes one way. */
+static gboolean
+is_ramp (const HlDecimated *in, const HlDecimated *before)
+{
+  gboolean rises = in->first == in->min && in->last == in->max;
+  gboolean falls = in->first == in->max && in->last == in->min;
+
+  return before == NULL
+             ? rises || falls
+             : (rises && before->last <= in->first) || (falls && before->last >= in->first);
+}
 
 static void
 fill_columns (
@@ -172,16 +251,28 @@ fill_columns (
     }
     double a = device_y (pen, series, low);
     double b = device_y (pen, series, high);
-    out[c].top = fmin (a, b);
-    out[c].bottom = fmax (a, b);
+    out[c].top = CLAMP (fmin (a, b), -FAR_PX, FAR_PX);
+    out[c].bottom = CLAMP (fmax (a, b), -FAR_PX, FAR_PX);
     out[c].tall = (out[c].bottom - out[c].top) * pen->columns_per_px > BOX_FROM_PX;
+    out[c].ramp = out[c].tall && is_ramp (&in[c], out[c].joined && adjacent ? before : NULL);
+    out[c].tall = out[c].tall && !out[c].ramp;
+    out[c].first =
+        (HlSpot){device_x (pen, series, in[c].x_first), device_y (pen, series, in[c].first)};
+    out[c].last =
+        (HlSpot){device_x (pen, series, in[c].x_last), device_y (pen, series, in[c].last)};
     before = &in[c];
   }
 }
 
+/* `entry` and `exit` are the samples beyond the edges of the frame, NAN where there is none. */
 static void
-paint_columns (
-    cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, const Column column[], int n)
+paint_columns (cairo_t *cr,
+               const HlPlotSeries *series,
+               const HlCurvePen *pen,
+               const Column column[],
+               int n,
+               HlSpot entry,
+               HlSpot exit)
 {
   double step = 1.0 / pen->columns_per_px;
   Line line = {.cr = cr, .series = series, .width = pen->width};
@@ -201,12 +292,24 @@ paint_columns (
   cairo_fill (cr);
 
   /* the line through the middles, and lone tall ranges as strokes */
+  gboolean is_first = TRUE;
+  if (isfinite (entry.x + entry.y))
+    line_to (&line, entry);
   for (int c = 0; c < n; c++) {
     if (!column[c].any)
       continue;
     double x = pen->frame.x + (c + 0.5) * step;
-    if (!column[c].joined)
+    if (!column[c].joined && !is_first)
       line_end (&line);
+    is_first = FALSE;
+    if (column[c].ramp) {
+      if (line.n == 0 && c > 0 && column[c].joined && column[c - 1].any)
+        line_to (&line, column[c - 1].last);
+      line_to (&line, column[c].first);
+      if (column[c].last.x != column[c].first.x || column[c].last.y != column[c].first.y)
+        line_to (&line, column[c].last);
+      continue;
+    }
     if (!column[c].tall) {
       /* leave a box at its nearest point */
       if (line.n == 0 && c > 0 && column[c].joined && column[c - 1].any)
@@ -230,11 +333,30 @@ paint_columns (
     }
     c = end - 1;
   }
+  if (isfinite (exit.x + exit.y)) {
+    int last = n - 1;
+    while (last > 0 && !column[last].any)
+      last--;
+    if (line.n == 0 && column[last].any)
+      line_to (&line, column[last].last);
+    line_to (&line, exit);
+  }
   line_end (&line);
 }
 
+static HlSpot
+spot_of (const HlPlotSeries *series, const HlCurvePen *pen, int row)
+{
+  if (row < 0 || row >= hl_samples_count (&series->samples))
+    return (HlSpot){NAN, NAN};
+  return (HlSpot){device_x (pen, series, hl_samples_x (&series->samples, row)),
+                  device_y (pen, series, hl_samples_y (&series->samples, row))};
+}
+
+/* Rows from ... to - 1 lie in the frame. */
 static void
-paint_decimated (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int n_columns)
+paint_decimated (
+    cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int n_columns, int from, int to)
 {
   double *edges = g_new (double, (gsize)n_columns + 1);
   HlDecimated *decimated = g_new (HlDecimated, (gsize)n_columns);
@@ -245,7 +367,8 @@ paint_decimated (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen,
     edges[c] = (hl_axis_value (pen->x, (double)c / n_columns) - series->x_offset) / factor;
   hl_decimate (&series->samples, edges, n_columns, decimated);
   fill_columns (series, pen, decimated, n_columns, columns);
-  paint_columns (cr, series, pen, columns, n_columns);
+  paint_columns (cr, series, pen, columns, n_columns, spot_of (series, pen, from - 1),
+                 spot_of (series, pen, to));
   g_free (columns);
   g_free (decimated);
   g_free (edges);
@@ -258,7 +381,7 @@ paint_dots (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int 
   for (int row = from; row < to; row++) {
     double x = device_x (pen, series, hl_samples_x (&series->samples, row));
     double y = device_y (pen, series, hl_samples_y (&series->samples, row));
-    if (!isfinite (x) || !isfinite (y))
+    if (!isfinite (x) || !isfinite (y) || !is_near ((HlSpot){x, y}))
       continue;
     cairo_new_sub_path (cr);
     cairo_arc (cr, x, y, 1.3 * pen->width, 0.0, 2.0 * G_PI);
@@ -284,16 +407,17 @@ hl_plot_curve_paint (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *
     paint_polyline (cr, series, pen, 0, count);
     return;
   }
-  /* one more sample on each side, so that the line runs to the edge of the frame */
   int from = hl_samples_lower_bound (&series->samples, (pen->x->min - series->x_offset) / factor);
-  int to = hl_samples_lower_bound (&series->samples, (pen->x->max - series->x_offset) / factor);
-  from = MAX (from - 1, 0);
-  to = MIN (to + 2, count);
+  int to = hl_samples_lower_bound (&series->samples,
+                                   nextafter ((pen->x->max - series->x_offset) / factor, INFINITY));
+  /* one more sample on each side, so that the line runs to the edge of the frame */
+  int before = MAX (from - 1, 0);
+  int behind = MIN (to + 1, count);
   if (series->dots && (to - from) * DOT_PX <= pen->frame.width)
-    paint_dots (cr, series, pen, from, to);
+    paint_dots (cr, series, pen, before, behind);
   else if (to - from <= n_columns + n_columns / 2)
-    paint_polyline (cr, series, pen, from, to);
+    paint_polyline (cr, series, pen, before, behind);
   else
-    paint_decimated (cr, series, pen, n_columns);
+    paint_decimated (cr, series, pen, n_columns, from, to);
   cairo_set_dash (cr, NULL, 0, 0.0);
 }
