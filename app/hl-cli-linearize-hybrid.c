@@ -4,6 +4,7 @@
 #include "app/hl-cli-private.h"
 #include "core/analysis/hl-hybrid-linear.h"
 #include "core/analysis/hl-mode-history.h"
+#include "core/io/hl-linear-file.h"
 
 #include <math.h>
 
@@ -41,10 +42,32 @@ as_text (const HlCli *cli,
   g_string_append_printf (text, "Mode: %s\nStates:", what);
   for (int k = 0; k < linear->lin->n; k++)
     g_string_append_printf (text, " %s", linear->lin->state_names[k]);
-  g_string_append_printf (text, "\nJ is known to %s of its rows\n%s%s\n", error, table,
+  g_string_append_c (text, '\n');
+  if (linear->lin->n_inputs > 0 && linear->lin->n > 0) {
+    g_autofree char *inputs = g_strjoinv (", ", linear->lin->input_names);
+    g_autofree char *title = g_strdup_printf ("B: %s", inputs);
+    hl_cli_append_matrix (text, title, linear->lin->B, linear->lin->state_names, linear->lin->n,
+                          linear->lin->n_inputs);
+  }
+  g_string_append_printf (text, "J is known to %s of its rows\n%s%s\n", error, table,
                           linear->lin->unstable ? "Unstable" : "Not unstable");
   append_neighbours (text, cli, neighbours, n);
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* A, B, C, D to the file of --out. */
+static gboolean
+save (HlCli *cli, const HlHybridPlace *place, const HlHybridChoice *choice, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  g_autoptr (HlLinearSheet) sheet =
+      hl_linear_sheet_new_hybrid (cli->document, cli->system, place, choice, &fault);
+
+  if (sheet == NULL) {
+    hl_cli_set_fault (error, cli->system, &fault);
+    return FALSE;
+  }
+  return hl_linear_sheet_save (sheet, hl_cli_text (cli, "out"), error);
 }
 
 gboolean
@@ -70,6 +93,8 @@ hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error)
   }
   const HlHybridPlace *at = mode != NULL ? &place : NULL;
   const HlHybridChoice *in = mode != NULL ? &choice : NULL;
+  if (hl_cli_has (cli, "out"))
+    return save (cli, at, in, error);
   HlHybridLinear *linear = hl_hybrid_linearize (cli->system, at, in, &fault);
   if (linear == NULL) {
     hl_cli_set_fault (error, cli->system, &fault);

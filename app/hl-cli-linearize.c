@@ -159,8 +159,8 @@ hl_cli_linearization_json (const HlLinearization *lin)
 
 /* --- text --- */
 
-static void
-append_matrix (
+void
+hl_cli_append_matrix (
     GString *text, const char *title, const double value[], char *const rows[], int n, int columns)
 {
   if (columns == 0)
@@ -221,11 +221,11 @@ as_text (const HlLinearization *lin)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  append_matrix (text, "J", lin->J, lin->state_names, lin->n, lin->n);
+  hl_cli_append_matrix (text, "J", lin->J, lin->state_names, lin->n, lin->n);
   if (lin->n_inputs > 0) {
     g_autofree char *names = g_strjoinv (", ", lin->input_names);
     g_autofree char *title = g_strdup_printf ("B: %s", names);
-    append_matrix (text, title, lin->B, lin->state_names, lin->n, lin->n_inputs);
+    hl_cli_append_matrix (text, title, lin->B, lin->state_names, lin->n, lin->n_inputs);
   }
   g_autofree char *eigenvalues = hl_cli_eigenvalue_table (lin);
   g_string_append (text, eigenvalues);
@@ -286,7 +286,7 @@ static gboolean
 read_model (const HlCli *cli, gboolean *hybrid, GError **error)
 {
   static const char *const models[] = {"lumped", "hybrid", NULL};
-  static const char *const others[] = {"coordinates", "method", "step", "out"};
+  static const char *const others[] = {"coordinates", "method", "step"};
   int model = HL_MODEL_LUMPED;
 
   if (!hl_cli_choice (cli, "model", models, &model, error))

@@ -134,6 +134,9 @@ hl_json_out_matrix (HlJsonOut *out, const char *key, const double value[], int r
 
 /* Answers of commands that `report` writes as well. Owned by the caller. */
 char *hl_cli_linearization_json (const HlLinearization *lin);
+/* A title, then n rows with their names; value: n x columns, column-major. */
+void hl_cli_append_matrix (
+    GString *text, const char *title, const double value[], char *const rows[], int n, int columns);
 /* Eigenvalues for people, one a line, and what the null ones are. */
 char *hl_cli_eigenvalue_table (const HlLinearization *lin);
 /* linearize --model hybrid: the mode at a time, 0 = the one a run starts in

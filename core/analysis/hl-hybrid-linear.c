@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* J of the reduced equations.
+/* A, B, C and D of the reduced equations.
  *
- * Central differences at steps h, h/2 and h/4, extrapolated to sixth order, stand for the terms
- * that are smooth: geometry, loads, friction. Two reasons: alpha, Mr and g come from a
- * factorization whose derivative would need the second derivatives of every stroke and joint, which
- * the floor does not have; and the equations are smooth inside a mode, so that the extrapolation
- * agrees with itself to about 1e-10, which is measured for every entry and reported.
+ * Central differences at steps h, h/2 and h/4, extrapolated to sixth order. Two reasons: alpha, Mr
+ * and g come from a factorization whose derivative would need the second derivatives of every
+ * stroke and joint, which the floor does not have; and the equations are smooth inside a mode, so
+ * that the extrapolation agrees with itself to about 1e-10, which is measured for every entry and
+ * reported. Loads and given pressures go in linearly: there the differences are exact.
  *
- * The loss of a line, R v + K v |v|, is not smooth at v = 0, where most lines of a machine at rest
- * are. Its derivative R + 2 K |v| is exact: at fixed positions accelerations are linear in the
- * forces, so the difference quotient of the loss is taken out of the column and the derivative put
- * in. */
+ * The loss of a line, K v |v|, is not smooth at v = 0, where most lines of a machine at rest are.
+ * So the differences see its tangent, K (2 |v0| v - v0 |v0|), which has the same derivative. */
 #include "core/analysis/hl-hybrid-linear.h"
 
 #include <math.h>
@@ -20,15 +18,18 @@
 
 #include "core/analysis/hl-counterpart.h"
 #include "core/analysis/hl-null-name.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-observable-eval.h"
 
 #define POSITION_STEP 1e-3 /* [m or rad] */
 #define VELOCITY_STEP 1e-3 /* [m/s or rad/s] */
 #define FLOW_STEP 1e-6     /* [m^3/s] */
+#define LOAD_STEP 1e3      /* [N or N m] */
+#define PRESSURE_STEP 1e6  /* [Pa] */
+#define OPENING_STEP 1e-3  /* of 0 ... 1 */
 #define POSITION_SCALE 1.0
 #define VELOCITY_SCALE 1.0
 #define FLOW_SCALE 1e-3
-/* What the extrapolation of the smooth part is worth, where it cannot be measured. */
-#define SMOOTH_ERROR 1e-9
 /* How often a step is made ten times smaller when the machine cannot follow it. */
 #define SHORTER_STEPS 3
 
@@ -37,132 +38,127 @@ typedef struct
 {
   HlHybridExamination *e;
   int f, l, n_free, n; /* coordinates, dependent ones, velocities, all */
-  double *y;           /* n: the state */
-  double *mech;        /* positions of the coupling at y */
-  double *plus, *minus, *quotient[3];
-  double *force, *rate; /* n_states, n_active */
+  int n_outputs, n_rows;
+  const HlObservable *outputs;
+  bool needs_multipliers;
+  double *y;                                           /* n: the state */
+  double *flow;                                        /* n_paths: at the state */
+  double *plus, *minus, *quotient[3], *column, *error; /* n_rows */
 } Differences;
 
+/* Rates of the states, then the outputs. */
 static HlStatus
-eval (Differences *d, const double y[], double y_dot[])
+eval (Differences *d, double rows[])
 {
+  static const double no_energies[3] = {NAN, NAN, NAN};
   HlHybridExamination *e = d->e;
   HlHybridInstant now;
   int n_paths = e->coupling->machine->n_paths;
 
-  memcpy (e->coupling->mech, y, (size_t)d->f * sizeof (double));
-  memcpy (e->coupling->mech + 2 * d->f, y + d->f, (size_t)d->l * sizeof (double));
-  HlStatus status = hl_hybrid_solver_eval (e->solver, e->t, y + d->f + d->l, &now, NULL);
+  memcpy (e->coupling->mech, d->y, (size_t)d->f * sizeof (double));
+  memcpy (e->coupling->mech + 2 * d->f, d->y + d->f, (size_t)d->l * sizeof (double));
+  HlStatus status = hl_hybrid_solver_eval (e->solver, e->t, d->y + d->f + d->l, &now, NULL);
   if (status != HL_OK)
     return status;
-  memcpy (y_dot, now.v + n_paths, (size_t)d->f * sizeof (double));
+  memcpy (rows, now.v + n_paths, (size_t)d->f * sizeof (double));
   for (int k = 0; k < d->l; k++)
-    y_dot[d->f + k] = e->work->v[e->work->ad_column[k]];
-  memcpy (y_dot + d->f + d->l, now.vbar_dot, (size_t)d->n_free * sizeof (double));
+    rows[d->f + k] = e->work->v[e->work->ad_column[k]];
+  memcpy (rows + d->f + d->l, now.vbar_dot, (size_t)d->n_free * sizeof (double));
+  if (d->n_outputs > 0)
+    hl_hybrid_coupling_observe (e->coupling, e->solver, &now);
+  if (d->needs_multipliers)
+    hl_dynamics_joint_forces (e->sys, e->work);
+  for (int k = 0; k < d->n_outputs; k++)
+    rows[d->n + k] = hl_observable_value (e->sys, e->work, d->outputs[k], no_energies);
   return HL_OK;
 }
 
-static void
-get_losses (const HlHybridExamination *e, double linear[], double quadratic[])
-{
-  const HlHybridNetwork *net = e->coupling->machine->net;
-  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (e->solver);
-
-  for (int line = 0; line < net->tables.n_lines; line++) {
-    const HlHybridLine *data = &net->tables.lines[line];
-    linear[line] = data->loss_linear;
-    quadratic[line] = data->loss_quadratic + in->extra_loss[line];
-    if (data->valve_loss > 0.0)
-      quadratic[line] += data->valve_loss / pow (fmax (in->opening[line], data->min_opening), 2.0);
-  }
-}
-
-/* Takes the quotient of the losses out of a velocity's column and puts their derivative in. The
- * solver stands at the state. Whether a flow turned round within the step. */
-static bool
-mend_losses (Differences *d, int free_state, double step, double column[])
-{
-  const HlHybridExamination *e = d->e;
-  HlHybridReduction *red = (HlHybridReduction *)hl_hybrid_solver_get_reduction (e->solver);
-  int n_lines = e->coupling->machine->n_paths, n = red->n_states;
-  double *linear = d->force, *quadratic = d->force + n;
-  double *vbar_dot = d->plus, *v_dot = d->force + 2 * n;
-  HlHybridMass mass = {.n_lines = n_lines,
-                       .n_mech = e->work->f,
-                       .inertia = d->force + 3 * n,
-                       .mass = hl_hybrid_solver_get_inputs (e->solver)->mass};
-  bool has_turned = false;
-
-  get_losses (e, linear, quadratic);
-  for (int line = 0; line < n_lines; line++) {
-    double slope = red->alpha[line + n * free_state];
-    double v = e->v[line], q[3];
-    has_turned = has_turned || fabs (v) < fabs (step * slope);
-    d->force[3 * n + line] = e->coupling->machine->net->tables.lines[line].inertia;
-    for (int k = 0; k < 3; k++) {
-      double h = ldexp (step, -k) * slope;
-      q[k] = ((v + h) * fabs (v + h) - (v - h) * fabs (v - h)) / (2.0 * ldexp (step, -k));
-    }
-    double first = (4.0 * q[1] - q[0]) / 3.0, second = (4.0 * q[2] - q[1]) / 3.0;
-    linear[line] = quadratic[line] * ((16.0 * second - first) / 15.0 - 2.0 * fabs (v) * slope);
-  }
-  for (int k = n_lines; k < n; k++)
-    linear[k] = 0.0;
-  memset (d->rate, 0, (size_t)(e->coupling->machine->net->n_columns) * sizeof (double));
-  hl_hybrid_reduce_acceleration (red, &mass, d->rate, linear, vbar_dot, v_dot,
-                                 d->rate + e->coupling->machine->net->n_columns);
-  for (int k = 0; k < d->n_free; k++)
-    column[d->f + d->l + k] += vbar_dot[k];
-  return has_turned;
-}
-
-/* Column of one state with the step given; the largest doubt of each row goes to error. */
+/* Column of one number that the equations read, with the step given; what each entry may be wrong
+ * by goes to d->error. */
 static HlStatus
-difference (Differences *d, int state, double step, double column[], double error[])
+difference (Differences *d, double *number, double step)
 {
-  double kept = d->y[state];
+  double kept = *number;
   HlStatus status = HL_OK;
 
   for (int k = 0; k < 3 && status == HL_OK; k++) {
     double h = ldexp (step, -k);
-    d->y[state] = kept + h;
-    status = eval (d, d->y, d->plus);
-    d->y[state] = kept - h;
+    *number = kept + h;
+    status = eval (d, d->plus);
+    *number = kept - h;
     if (status == HL_OK)
-      status = eval (d, d->y, d->minus);
-    for (int row = 0; row < d->n; row++)
+      status = eval (d, d->minus);
+    for (int row = 0; row < d->n_rows; row++)
       d->quotient[k][row] = (d->plus[row] - d->minus[row]) / (2.0 * h);
   }
-  d->y[state] = kept;
-  for (int row = 0; row < d->n && status == HL_OK; row++) {
+  *number = kept;
+  for (int row = 0; row < d->n_rows && status == HL_OK; row++) {
     double first = (4.0 * d->quotient[1][row] - d->quotient[0][row]) / 3.0;
     double second = (4.0 * d->quotient[2][row] - d->quotient[1][row]) / 3.0;
-    column[row] = (16.0 * second - first) / 15.0;
-    error[row] = fabs (column[row] - second);
+    d->column[row] = (16.0 * second - first) / 15.0;
+    d->error[row] = fabs (d->column[row] - second);
   }
   return status;
 }
 
 static HlStatus
-fill_column (Differences *d, const double scale[], int state, double column[], double doubt[])
+difference_of_state (Differences *d, int state, double scale)
 {
   bool is_position = state < d->f + d->l;
-  double step = is_position ? POSITION_STEP : scale[state] < 0.5 ? FLOW_STEP : VELOCITY_STEP;
-  double *error = d->quotient[2] + d->n;
+  double step = is_position ? POSITION_STEP : scale < 0.5 ? FLOW_STEP : VELOCITY_STEP;
   HlStatus status = HL_SINGULAR;
 
   for (int k = 0; k <= SHORTER_STEPS && status != HL_OK; k++)
-    status = difference (d, state, step *= k == 0 ? 1.0 : 0.1, column, error);
-  if (status == HL_OK)
-    status = eval (d, d->y, d->minus); /* back to the state */
-  /* where a loss turned round, the three levels differ by what was taken out again */
-  if (status == HL_OK && !is_position && mend_losses (d, state - d->f - d->l, step, column))
-    for (int row = d->f + d->l; row < d->n; row++)
-      error[row] = fmin (error[row], SMOOTH_ERROR * fabs (column[row]));
-  for (int row = 0; row < d->n; row++)
-    doubt[row] = fmax (doubt[row], error[row] * scale[state] / scale[row]);
+    status = difference (d, &d->y[state], step *= k == 0 ? 1.0 : 0.1);
   return status;
 }
+
+/* ---- inputs ---- */
+
+/* Openings are smooth between the least and the full one. */
+static double
+step_of_signal (const Differences *d, int signal, double value)
+{
+  const HlSystem *sys = d->e->sys;
+  double step = LOAD_STEP;
+
+  for (int k = 0; k < sys->n_flows; k++) {
+    const HlFlow *flow = &sys->flows[k];
+    if (flow->signal != signal || flow->kind != HL_FLOW_ORIFICE)
+      continue;
+    step = fmin (step, OPENING_STEP);
+    for (int end = 0; end < 2; end++) {
+      double room = end == 0 ? value - flow->min_opening : 1.0 - value;
+      if (room > 0.0)
+        step = fmin (step, end == 0 ? 0.1 * room : room);
+    }
+  }
+  return step;
+}
+
+static HlStatus
+difference_of_input (Differences *d, int input, double *value)
+{
+  HlHybridCoupling *c = d->e->coupling;
+  const HlSystem *sys = d->e->sys;
+  int source = hl_linear_model_input_source (sys, input);
+  double step = PRESSURE_STEP;
+
+  if (source >= 0) {
+    *value = sys->sources[source].pressure;
+    c->shifted_source = source;
+  } else {
+    int signal = sys->topology->input_signal[input];
+    *value = hl_work_signal (d->e->work, signal);
+    step = step_of_signal (d, signal, *value);
+    c->shifted_signal = signal;
+  }
+  HlStatus status = difference (d, &c->shift, step);
+  c->shifted_source = c->shifted_signal = -1;
+  return status;
+}
+
+/* ---- the whole ---- */
 
 static void
 name_states (const Differences *d, HlLinearization *lin)
@@ -196,14 +192,30 @@ name_states (const Differences *d, HlLinearization *lin)
 }
 
 static HlStatus
-fill (Differences *d, HlLinearization *lin, double *error)
+fill (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error)
 {
-  double *doubt = calloc ((size_t)d->n + 1, sizeof *doubt);
+  size_t n = (size_t)d->n, n_outputs = (size_t)d->n_outputs;
+  double *doubt = calloc (n + 1, sizeof *doubt), value;
   HlStatus status = HL_OK;
 
-  name_states (d, lin);
-  for (int state = 0; state < d->n && status == HL_OK; state++)
-    status = fill_column (d, lin->scale, state, lin->J + (size_t)state * (size_t)d->n, doubt);
+  for (int state = 0; state < d->n && status == HL_OK; state++) {
+    status = difference_of_state (d, state, lin->scale[state]);
+    memcpy (lin->J + (size_t)state * n, d->column, n * sizeof (double));
+    memcpy (model->C + (size_t)state * n_outputs, d->column + n, n_outputs * sizeof (double));
+    for (int row = 0; row < d->n; row++)
+      doubt[row] = fmax (doubt[row], d->error[row] * lin->scale[state] / lin->scale[row]);
+  }
+  if (status == HL_OK)
+    status = eval (d, d->plus); /* back to the state */
+  for (int input = 0; input < lin->n_inputs && status == HL_OK; input++) {
+    status = difference_of_input (d, input, &value);
+    memcpy (lin->B + (size_t)input * n, d->column, n * sizeof (double));
+    model->u0[input] = value;
+    memcpy (model->D + (size_t)input * n_outputs, d->column + n, n_outputs * sizeof (double));
+  }
+  if (status == HL_OK)
+    status = eval (d, d->plus);
+  memcpy (model->y0, d->plus + n, n_outputs * sizeof (double));
   *error = 0.0;
   for (int row = 0; row < d->n && status == HL_OK; row++) {
     double largest = 0.0;
@@ -220,31 +232,83 @@ fill (Differences *d, HlLinearization *lin, double *error)
 }
 
 static void
-differences_init (Differences *d, HlHybridExamination *e)
+differences_init (Differences *d,
+                  HlHybridExamination *e,
+                  const HlObservable outputs[],
+                  int n_outputs)
 {
-  const HlHybridNetwork *net = e->coupling->machine->net;
+  size_t n_paths = (size_t)e->coupling->machine->n_paths;
 
-  *d = (Differences){.e = e, .f = e->work->f, .l = e->work->l};
+  *d = (Differences){.e = e, .f = e->work->f, .l = e->work->l, .n_outputs = n_outputs};
+  d->outputs = outputs;
+  for (int k = 0; k < n_outputs; k++)
+    d->needs_multipliers = d->needs_multipliers || hl_observable_needs_multipliers (outputs[k]);
   d->n_free = hl_hybrid_solver_get_reduction (e->solver)->n_free;
   d->n = d->f + d->l + d->n_free;
-  size_t n = (size_t)d->n + 1, n_states = (size_t)net->n_states + 1;
-  d->y = calloc (8 * n, sizeof (double));
-  d->plus = d->y + n;
-  d->minus = d->y + 2 * n;
+  d->n_rows = d->n + n_outputs;
+  size_t room = (size_t)d->n_rows + 1;
+  d->y = calloc (8 * room + n_paths, sizeof (double));
+  d->plus = d->y + room;
+  d->minus = d->y + 2 * room;
   for (int k = 0; k < 3; k++)
-    d->quotient[k] = d->y + (3 + (size_t)k) * n;
-  d->force = calloc (4 * n_states, sizeof (double));
-  d->rate = calloc (2 * (size_t)net->n_columns + 1, sizeof (double));
+    d->quotient[k] = d->y + (3 + (size_t)k) * room;
+  d->column = d->y + 6 * room;
+  d->error = d->y + 7 * room;
+  d->flow = d->y + 8 * room;
   memcpy (d->y, e->coupling->mech, (size_t)d->f * sizeof (double));
   memcpy (d->y + d->f, e->coupling->mech + 2 * d->f, (size_t)d->l * sizeof (double));
   memcpy (d->y + d->f + d->l, e->vbar, (size_t)d->n_free * sizeof (double));
+  memcpy (d->flow, e->v, n_paths * sizeof (double));
+  e->coupling->straight_at = d->flow;
+}
+
+static HlLinearModel *
+model_alloc (const HlLinearization *lin, int n_outputs)
+{
+  HlLinearModel *model = calloc (1, sizeof *model);
+  size_t outputs = (size_t)n_outputs, n = (size_t)lin->n, inputs = (size_t)lin->n_inputs;
+
+  model->n = lin->n;
+  model->n_inputs = lin->n_inputs;
+  model->n_outputs = n_outputs;
+  model->C = calloc (outputs * n + 1, sizeof (double));
+  model->D = calloc (outputs * inputs + 1, sizeof (double));
+  model->u0 = calloc (inputs + 1, sizeof (double));
+  model->y0 = calloc (outputs + 1, sizeof (double));
+  return model;
+}
+
+/* What the model shares with the linearization. */
+static void
+model_finish (HlLinearModel *model, const HlLinearization *lin, const HlSystem *sys)
+{
+  size_t n = (size_t)lin->n;
+
+  model->n_signals = hl_system_n_inputs (sys);
+  model->A = calloc (n * n + 1, sizeof (double));
+  model->B = calloc (n * (size_t)lin->n_inputs + 1, sizeof (double));
+  model->scale = calloc (n + 1, sizeof (double));
+  model->x0 = calloc (n + 1, sizeof (double));
+  memcpy (model->A, lin->J, n * n * sizeof (double));
+  memcpy (model->B, lin->B, n * (size_t)lin->n_inputs * sizeof (double));
+  memcpy (model->scale, lin->scale, n * sizeof (double));
+  memcpy (model->x0, lin->reference, n * sizeof (double));
+}
+
+static void
+name_inputs (const HlSystem *sys, HlLinearization *lin)
+{
+  for (int k = 0; k < lin->n_inputs; k++)
+    lin->input_names[k] = hl_linear_model_input_name (sys, k);
 }
 
 HlHybridLinear *
-hl_hybrid_linearize (const HlSystem *sys,
-                     const HlHybridPlace *place,
-                     const HlHybridChoice *choice,
-                     HlFault *fault)
+hl_hybrid_linearize_with_outputs (const HlSystem *sys,
+                                  const HlHybridPlace *place,
+                                  const HlHybridChoice *choice,
+                                  const HlObservable outputs[],
+                                  int n_outputs,
+                                  HlFault *fault)
 {
   HlHybridExamination *e = hl_hybrid_examination_new (sys, place, choice, fault);
   Differences d;
@@ -255,12 +319,14 @@ hl_hybrid_linearize (const HlSystem *sys,
   HlHybridLinear *linear = NULL;
   if (status == HL_OK) {
     linear = calloc (1, sizeof *linear);
-    differences_init (&d, e);
-    linear->lin = hl_linearization_alloc (d.n, 0);
-    status = fill (&d, linear->lin, &linear->error);
+    differences_init (&d, e, outputs, n_outputs);
+    linear->lin = hl_linearization_alloc (d.n, hl_linear_model_n_inputs (sys));
+    linear->model = model_alloc (linear->lin, n_outputs);
+    name_states (&d, linear->lin);
+    name_inputs (sys, linear->lin);
+    status = fill (&d, linear->lin, linear->model, &linear->error);
+    model_finish (linear->model, linear->lin, sys);
     free (d.y);
-    free (d.force);
-    free (d.rate);
   }
   if (status != HL_OK) {
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
@@ -271,97 +337,21 @@ hl_hybrid_linearize (const HlSystem *sys,
   return linear;
 }
 
+HlHybridLinear *
+hl_hybrid_linearize (const HlSystem *sys,
+                     const HlHybridPlace *place,
+                     const HlHybridChoice *choice,
+                     HlFault *fault)
+{
+  return hl_hybrid_linearize_with_outputs (sys, place, choice, NULL, 0, fault);
+}
+
 void
 hl_hybrid_linear_free (HlHybridLinear *linear)
 {
   if (linear == NULL)
     return;
   hl_linearization_free (linear->lin);
+  hl_linear_model_free (linear->model);
   free (linear);
-}
-
-/* --- neighbours --- */
-
-static void
-add_neighbour (const HlSystem *sys,
-               const HlHybridPlace *place,
-               const HlHybridChoice *choice,
-               HlHybridNeighbour neighbour,
-               HlHybridNeighbour list[],
-               int *n)
-{
-  neighbour.linear = hl_hybrid_linearize (sys, place, choice, NULL);
-  if (neighbour.linear != NULL)
-    list[(*n)++] = neighbour;
-}
-
-int
-hl_hybrid_find_neighbours (const HlSystem *sys,
-                           const HlHybridPlace *place,
-                           const HlHybridChoice *choice,
-                           double reach,
-                           HlHybridNeighbour **neighbours)
-{
-  HlHybridExamination *e = hl_hybrid_examination_new (sys, place, choice, NULL);
-  int n = 0;
-
-  *neighbours = NULL;
-  if (e == NULL || e->status != HL_OK) {
-    hl_hybrid_examination_free (e);
-    return 0;
-  }
-  const HlHybridMachine *machine = e->coupling->machine;
-  const HlHybridNetwork *net = machine->net;
-  const HlHybridKey *key = &hl_hybrid_solver_get_mode (e->solver)->key;
-  const double *stroke = hl_hybrid_solver_get_inputs (e->solver)->stroke;
-  int n_cylinders = net->tables.n_cylinders;
-  size_t most = (size_t)(net->tables.n_lines + 2 * n_cylinders) + 1;
-  int *closed = calloc (most, sizeof *closed);
-  HlHybridStop *stops = calloc (most, sizeof *stops);
-
-  HlHybridPlace here = {.t = e->t, .x = e->work->x, .v = e->work->v, .flow = e->v};
-  *neighbours = calloc (most, sizeof **neighbours);
-  for (int slot = 0; slot < net->tables.n_lines + 2 * n_cylinders; slot++) {
-    int stop = slot - net->tables.n_lines;
-    HlHybridKey other = *key;
-    HlHybridNeighbour neighbour = {.is_stop = stop >= 0, .upper = stop >= 0 && stop % 2 == 1};
-    if (stop < 0) {
-      HlHybridLineState state = hl_hybrid_key_get_line (net, key, slot);
-      if (!hl_hybrid_line_is_one_sided (net, slot) || state == HL_HYBRID_LINE_SHUT)
-        continue;
-      neighbour.on = state == HL_HYBRID_LINE_OPEN;
-      neighbour.component = hl_hybrid_machine_find_shutter (machine, sys, slot, false);
-      hl_hybrid_key_set_line (net, &other, slot,
-                              neighbour.on ? HL_HYBRID_LINE_CLOSED : HL_HYBRID_LINE_OPEN);
-    } else {
-      const HlHybridCylinder *limits = &net->tables.cylinders[stop / 2];
-      double gap = neighbour.upper ? limits->stroke_max - stroke[stop / 2]
-                                   : stroke[stop / 2] - limits->stroke_min;
-      neighbour.on = !hl_hybrid_key_has_stop (net, key, stop / 2, neighbour.upper);
-      if (neighbour.on && !(gap <= reach))
-        continue;
-      neighbour.component = sys->cylinders[stop / 2].component;
-      hl_hybrid_key_set_stop (net, &other, stop / 2, neighbour.upper, neighbour.on);
-    }
-    HlHybridChoice next = {.closed = closed, .stops = stops};
-    for (int path = 0; path < net->tables.n_lines; path++)
-      if (hl_hybrid_key_get_line (net, &other, path) != HL_HYBRID_LINE_OPEN)
-        closed[next.n_closed++] = machine->paths[path].pipe;
-    for (int k = 0; k < 2 * n_cylinders; k++)
-      if (hl_hybrid_key_has_stop (net, &other, k / 2, k % 2 == 1))
-        stops[next.n_stops++] = (HlHybridStop){sys->cylinders[k / 2].component, k % 2 == 1};
-    add_neighbour (sys, &here, &next, neighbour, *neighbours, &n);
-  }
-  free (closed);
-  free (stops);
-  hl_hybrid_examination_free (e);
-  return n;
-}
-
-void
-hl_hybrid_neighbours_free (HlHybridNeighbour *neighbours, int n)
-{
-  for (int k = 0; k < n; k++)
-    hl_hybrid_linear_free (neighbours[k].linear);
-  free (neighbours);
 }

@@ -4,15 +4,17 @@
  *      x' = v,   vbar' = Mr^-1 alpha^T (F - M g)        (hybrid.md, section 2)
  *
  * about any state, also one in motion, with time and commands held. States: independent
- * coordinates, dependent coordinates of nonholonomic machines, independent velocities and flows. */
+ * coordinates, dependent coordinates of nonholonomic machines, independent velocities and flows.
+ * Inputs: signals and the pressures of pumps, as in hl-linear-model.h. */
 #pragma once
 
 #include "core/analysis/hl-hybrid-examination.h"
-#include "core/analysis/hl-linearize.h"
+#include "core/analysis/hl-linear-model.h"
 
 typedef struct
 {
   HlLinearization *lin;
+  HlLinearModel *model; /* the same with the outputs that somebody asked for */
   double error; /* of J, estimated, as a part of the largest entry of the row in scaled states */
 } HlHybridLinear;
 
@@ -22,6 +24,12 @@ HlHybridLinear *hl_hybrid_linearize (const HlSystem *sys,
                                      const HlHybridPlace *place,
                                      const HlHybridChoice *choice,
                                      HlFault *fault);
+HlHybridLinear *hl_hybrid_linearize_with_outputs (const HlSystem *sys,
+                                                  const HlHybridPlace *place,
+                                                  const HlHybridChoice *choice,
+                                                  const HlObservable outputs[],
+                                                  int n_outputs,
+                                                  HlFault *fault);
 void hl_hybrid_linear_free (HlHybridLinear *linear);
 
 /* A mode that differs from another one by one element. */

@@ -32,6 +32,14 @@ source_input (const HlSystem *sys, int which)
   return NULL;
 }
 
+int
+hl_linear_model_input_source (const HlSystem *sys, int input)
+{
+  int n_signals = hl_system_n_inputs (sys);
+
+  return input < n_signals ? -1 : (int)(source_input (sys, input - n_signals) - sys->sources);
+}
+
 static int
 source_node (const HlSystem *sys, int which)
 {

@@ -21,6 +21,8 @@ typedef struct
 /* Inputs of the model of a system and their paths, "dcv.command", "pump.pressure"; owned by the
  * caller (g_free). */
 int hl_linear_model_n_inputs (const HlSystem *sys);
+/* Which pressure source an input is; -1: a signal. */
+int hl_linear_model_input_source (const HlSystem *sys, int input);
 char *hl_linear_model_input_name (const HlSystem *sys, int input);
 
 /* Chooses the partition by the rule of the file format. Owned by the caller; NULL and a fault when

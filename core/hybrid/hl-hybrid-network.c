@@ -280,6 +280,14 @@ hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int
   return rate;
 }
 
+double
+hl_hybrid_flow_square (const double straight_at[], int line, double flow)
+{
+  double at = straight_at != NULL ? straight_at[line] : flow;
+
+  return fabs (at) * (2.0 * flow - at);
+}
+
 static double
 line_force (const HlHybridNetwork *net, const HlHybridInputs *in, int row, double q)
 {
@@ -295,7 +303,7 @@ line_force (const HlHybridNetwork *net, const HlHybridInputs *in, int row, doubl
     force += in->node_pressure[line->from_node];
   if (net->tables.node_is_fixed[line->to_node])
     force -= in->node_pressure[line->to_node];
-  return force - line->loss_linear * q - loss * q * fabs (q);
+  return force - line->loss_linear * q - loss * hl_hybrid_flow_square (in->straight_at, row, q);
 }
 
 void

@@ -128,15 +128,17 @@ bool hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line);
 typedef struct
 {
   /* functions of time and position */
-  double *stroke;        /* s                              [m]      n_cylinders */
-  double *stroke_row;    /* J_s: s' = J_s w                         n_cylinders x n_mech */
-  double *link_row;      /* rows of the links                       n_links x n_mech */
-  double *mass;          /* symmetric positive definite             n_mech x n_mech */
-  double *inflow;        /* b: pump flow into each node    [m^3/s]  n_nodes */
-  double *inflow_rate;   /* b'                                      n_nodes */
-  double *node_pressure; /* of fixed nodes                 [Pa]     n_nodes */
-  double *opening;       /* commanded openings, 0 .. 1              n_lines */
-  double *extra_loss;    /* variable losses beside the one valve    n_lines */
+  double *stroke;            /* s                              [m]      n_cylinders */
+  double *stroke_row;        /* J_s: s' = J_s w                         n_cylinders x n_mech */
+  double *link_row;          /* rows of the links                       n_links x n_mech */
+  double *mass;              /* symmetric positive definite             n_mech x n_mech */
+  double *inflow;            /* b: pump flow into each node    [m^3/s]  n_nodes */
+  double *inflow_rate;       /* b'                                      n_nodes */
+  double *node_pressure;     /* of fixed nodes                 [Pa]     n_nodes */
+  double *opening;           /* commanded openings, 0 .. 1              n_lines */
+  double *extra_loss;        /* variable losses beside the one valve    n_lines */
+  const double *straight_at; /* flows about which the losses are taken straight; NULL: they are not.
+                                Borrowed  [m^3/s]                   n_lines */
   /* functions of time, position and velocity */
   double *force;       /* generalised force without oil             n_mech */
   double *stroke_bias; /* J_s' w                           [m/s^2]  n_cylinders */
@@ -153,6 +155,10 @@ void hl_hybrid_column_assemble (const HlHybridNetwork *net,
                                 double w[]);
 double hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
 double hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
+
+/* q |q| of a line; its tangent about straight_at when that is set: what a linearization needs, for
+ * differences of q |q| itself see its kink at 0. */
+double hl_hybrid_flow_square (const double straight_at[], int line, double flow);
 
 /* F (v, t) of all states (n_states): losses, fixed pressures and crack pressures of the lines; for
  * the mechanics in->force plus the pressures of chambers that are joined to a fixed node. */

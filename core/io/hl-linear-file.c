@@ -49,6 +49,26 @@ find_outputs (const HlDocument *document,
   return n;
 }
 
+/* States and inputs. */
+static void
+name_entries (HlLinearSheet *sheet,
+              const HlDocument *document,
+              const HlSystem *sys,
+              const HlLinearization *lin)
+{
+  const HlLinearModel *model = sheet->model;
+
+  sheet->states = g_new0 (HlSheetEntry, model->n + 1);
+  for (int k = 0; k < model->n; k++)
+    sheet->states[k] = entry_new (lin->state_names[k], lin->state_units[k]);
+  sheet->inputs = g_new0 (HlSheetEntry, model->n_inputs + 1);
+  for (int k = 0; k < model->n_inputs; k++) {
+    g_autofree char *name = hl_linear_model_input_name (sys, k);
+    sheet->inputs[k] =
+        entry_new (name, k < model->n_signals ? unit_of_path (document, name) : "Pa");
+  }
+}
+
 HlLinearSheet *
 hl_linear_sheet_new (const HlDocument *document,
                      const HlSystem *sys,
@@ -70,16 +90,32 @@ hl_linear_sheet_new (const HlDocument *document,
   HlLinearization *lin = hl_linearize (sys, work, point, &how, fault);
   if (lin == NULL)
     return NULL;
-  sheet->states = g_new0 (HlSheetEntry, sheet->model->n + 1);
-  for (int k = 0; k < sheet->model->n; k++)
-    sheet->states[k] = entry_new (lin->state_names[k], lin->state_units[k]);
+  name_entries (sheet, document, sys, lin);
   hl_linearization_free (lin);
-  sheet->inputs = g_new0 (HlSheetEntry, sheet->model->n_inputs + 1);
-  for (int k = 0; k < sheet->model->n_inputs; k++) {
-    g_autofree char *name = hl_linear_model_input_name (sys, k);
-    sheet->inputs[k] =
-        entry_new (name, k < sheet->model->n_signals ? unit_of_path (document, name) : "Pa");
-  }
+  return g_steal_pointer (&sheet);
+}
+
+HlLinearSheet *
+hl_linear_sheet_new_hybrid (const HlDocument *document,
+                            const HlSystem *sys,
+                            const HlHybridPlace *place,
+                            const HlHybridChoice *choice,
+                            HlFault *fault)
+{
+  g_autoptr (HlLinearSheet) sheet = g_new0 (HlLinearSheet, 1);
+  int most = hl_document_n_probes (document);
+  g_autofree HlObservable *outputs = g_new0 (HlObservable, most + 1);
+
+  sheet->title = g_strdup (hl_document_name (document));
+  sheet->outputs = g_new0 (HlSheetEntry, most + 1);
+  int n_outputs = find_outputs (document, sys, outputs, sheet->outputs);
+  HlHybridLinear *linear =
+      hl_hybrid_linearize_with_outputs (sys, place, choice, outputs, n_outputs, fault);
+  if (linear == NULL)
+    return NULL;
+  sheet->model = g_steal_pointer (&linear->model);
+  name_entries (sheet, document, sys, linear->lin);
+  hl_hybrid_linear_free (linear);
   return g_steal_pointer (&sheet);
 }
 

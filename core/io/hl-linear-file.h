@@ -3,7 +3,7 @@
  * Octave, a script for Python with python-control. All carry names, SI units and the point. */
 #pragma once
 
-#include "core/analysis/hl-linear-model.h"
+#include "core/analysis/hl-hybrid-linear.h"
 #include "core/document/hl-document.h"
 
 typedef struct
@@ -26,6 +26,12 @@ HlLinearSheet *hl_linear_sheet_new (const HlDocument *document,
                                     HlWork *work,
                                     const HlPoint *point,
                                     HlFault *fault);
+/* The same of a mode of the hybrid model (hl-hybrid-linear.h). */
+HlLinearSheet *hl_linear_sheet_new_hybrid (const HlDocument *document,
+                                           const HlSystem *sys,
+                                           const HlHybridPlace *place,
+                                           const HlHybridChoice *choice,
+                                           HlFault *fault);
 void hl_linear_sheet_free (HlLinearSheet *sheet);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinearSheet, hl_linear_sheet_free)
 

@@ -24,14 +24,17 @@ is_shut_here (const HlHybridCoupling *c, const HlHybridPart *part, HlHybridLineS
     return false;
   if (state == HL_HYBRID_LINE_CLOSED)
     return flow->kind != HL_FLOW_ORIFICE || flow->one_way;
-  return flow->kind == HL_FLOW_ORIFICE && flow->signal >= 0 &&
-         hl_work_signal (c->work, flow->signal) <= 0.0;
+  if (flow->kind != HL_FLOW_ORIFICE || flow->signal < 0)
+    return false;
+  double shift = flow->signal == c->shifted_signal ? c->shift : 0.0;
+  return hl_work_signal (c->work, flow->signal) - shift <= 0.0;
 }
 
 /* Pressure that the oil loses in a part, in the direction of its path. */
 static double
-drop_of (const HlHybridCoupling *c, const HlHybridPart *part, double v, double v_dot)
+drop_of (const HlHybridCoupling *c, int path, const HlHybridPart *part, const HlHybridInstant *now)
 {
+  double v = now->v[path], v_dot = now->v_dot[path];
   const HlSystem *sys = c->sys;
 
   if (part->flow < 0) {
@@ -48,7 +51,7 @@ drop_of (const HlHybridCoupling *c, const HlHybridPart *part, double v, double v
     double least = flow->min_opening > 0.0 ? flow->min_opening : HL_HYBRID_LEAST_OPENING;
     conductance *= fmin (fmax (hl_work_signal (c->work, flow->signal), least), 1.0);
   }
-  double drop = v * fabs (v) / (conductance * conductance);
+  double drop = hl_hybrid_flow_square (c->straight_at, path, v) / (conductance * conductance);
   return flow->kind == HL_FLOW_ORIFICE ? drop : drop + flow->opening_pressure;
 }
 
@@ -76,7 +79,7 @@ inside_pressures (HlHybridCoupling *c,
     if (is_shut_here (c, part, state))
       p = --n_left > 0 ? NAN : p_end;
     else if (state == HL_HYBRID_LINE_OPEN)
-      p -= drop_of (c, part, now->v[path_idx], now->v_dot[path_idx]);
+      p -= drop_of (c, path_idx, part, now);
     c->work->line_p[out] = p;
   }
 }
@@ -109,6 +112,67 @@ push_bodies (HlHybridCoupling *c, int cylinder, double push)
   hl_scatter6 (q6, cyl->body_i, cyl->body_j, c->work->force);
 }
 
+/* Flow element of a part; -1: a pipe that is none of the lumped model's. */
+static int
+flow_of_part (const HlSystem *sys, const HlHybridPart *part)
+{
+  for (int k = 0; k < sys->n_flows && part->flow < 0; k++)
+    if (sys->flows[k].component == part->component)
+      return k;
+  return part->flow;
+}
+
+static void
+branch_flows (HlHybridCoupling *c, const HlHybridInstant *now)
+{
+  const HlSystem *sys = c->sys;
+  const HlHybridMachine *machine = c->machine;
+
+  for (int k = 0; k < sys->topology->n_branches; k++)
+    c->work->branches[k].q = 0.0;
+  for (int k = 0; k < sys->n_flows; k++)
+    if (sys->flows[k].kind == HL_FLOW_PUMP)
+      c->work->branches[sys->flows[k].first_branch].q = sys->flows[k].flow;
+  for (int path = 0; path < machine->n_paths; path++)
+    for (int k = 0; k < machine->paths[path].n_parts; k++) {
+      const HlHybridPart *part = &machine->paths[path].parts[k];
+      int flow = flow_of_part (sys, part);
+      if (flow >= 0)
+        c->work->branches[sys->flows[flow].first_branch].q =
+            part->forward ? now->v[path] : -now->v[path];
+    }
+}
+
+/* What gathers in the nodes of tanks and sources; nothing does elsewhere. */
+static void
+source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridInstant *now)
+{
+  const HlSystem *sys = c->sys;
+  const HlHybridMachine *machine = c->machine;
+  const HlHybridTables *tables = &machine->net->tables;
+  HlWork *work = c->work;
+
+  for (int node = 0; node < sys->n_nodes; node++) {
+    work->net[node] = 0.0;
+    work->compliance[node] = 1.0;
+  }
+  for (int k = 0; k < sys->n_sources; k++) {
+    int line = sys->topology->port_line[HL_MOST_PORTS * sys->sources[k].component];
+    if (line < 0 || sys->sources[k].node < 0)
+      continue;
+    int node = machine->node_of_line[line];
+    double sum = hl_hybrid_solver_get_inputs (solver)->inflow[node];
+    for (int path = 0; path < tables->n_lines; path++)
+      sum += now->v[path] *
+             ((tables->lines[path].to_node == node) - (tables->lines[path].from_node == node));
+    for (int row = 0; row < tables->n_chambers; row++)
+      if (tables->chambers[row].node == node)
+        sum -=
+            tables->chambers[row].area * work->cylinders[tables->chambers[row].cylinder].rod_rate;
+    work->net[sys->sources[k].node] = sum;
+  }
+}
+
 void
 hl_hybrid_coupling_observe (HlHybridCoupling *c,
                             const HlHybridSolver *solver,
@@ -125,22 +189,11 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
     work->line_p[line] = now->multiplier[hl_hybrid_node_column (machine->net, node)];
     for (int k = 0; k < sys->n_sources; k++)
       if (sys->topology->port_line[HL_MOST_PORTS * sys->sources[k].component] == line)
-        work->line_p[line] = sys->sources[k].pressure;
+        work->line_p[line] = sys->sources[k].pressure + (k == c->shifted_source ? c->shift : 0.0);
   }
   for (int path = 0; path < machine->n_paths; path++)
     inside_pressures (c, solver, now, path);
-  for (int k = 0; k < sys->topology->n_branches; k++)
-    work->branches[k].q = 0.0;
-  for (int k = 0; k < sys->n_flows; k++)
-    if (sys->flows[k].kind == HL_FLOW_PUMP)
-      work->branches[sys->flows[k].first_branch].q = sys->flows[k].flow;
-  for (int path = 0; path < machine->n_paths; path++)
-    for (int k = 0; k < machine->paths[path].n_parts; k++) {
-      const HlHybridPart *part = &machine->paths[path].parts[k];
-      if (part->flow >= 0)
-        work->branches[sys->flows[part->flow].first_branch].q =
-            part->forward ? now->v[path] : -now->v[path];
-    }
+  branch_flows (c, now);
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     double oil = 0.0, slope,
@@ -150,8 +203,11 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
       if (line >= 0)
         oil += (port == 0 ? cyl->area_a : -cyl->area_b) * work->line_p[line];
     }
+    work->cylinders[k].rod = work->cylinders[k].length.s;
+    work->cylinders[k].rod_rate = work->cylinders[k].length.rate;
     work->cylinders[k].force = oil - friction;
     push_bodies (c, k, oil + stop_push (c, now, k));
   }
+  source_flows (c, solver, now);
   memcpy (work->a_state, now->v_dot + machine->n_paths, (size_t)work->f * sizeof (double));
 }

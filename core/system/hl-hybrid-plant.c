@@ -18,6 +18,7 @@ hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
   coupling->sys = sys;
   coupling->work = work;
   coupling->machine = machine;
+  coupling->shifted_signal = coupling->shifted_source = -1;
   coupling->mech = calloc ((size_t)(2 * work->f + work->l) + 1, sizeof (double));
   coupling->base = calloc ((size_t)(2 * work->f + work->l) + 1, sizeof (double));
   coupling->gamma = calloc ((size_t)work->n + 1, sizeof (double));
@@ -98,7 +99,8 @@ place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
   for (int k = 0; k < sys->n_sources; k++) {
     int line = sys->topology->port_line[HL_MOST_PORTS * sys->sources[k].component];
     if (line >= 0)
-      in->node_pressure[machine->node_of_line[line]] = sys->sources[k].pressure;
+      in->node_pressure[machine->node_of_line[line]] =
+          sys->sources[k].pressure + (k == c->shifted_source ? c->shift : 0.0);
   }
   for (int k = 0; k < machine->n_paths; k++) {
     const HlHybridPath *path = &machine->paths[k];
@@ -146,6 +148,9 @@ place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
 
   hl_signal_eval (c->sys->signals, c->sys->n_signals, work->segments, t + ahead,
                   work->signal_values);
+  if (c->shifted_signal >= 0)
+    work->signal_values[c->shifted_signal] += c->shift;
+  in->straight_at = c->straight_at;
   HlStatus status = hl_stage_positions (c->sys, c->mech, work, &c->fault);
   if (status == HL_OK && ahead != 0.0) {
     size_t size = (size_t)(2 * work->f + work->l) * sizeof (double);

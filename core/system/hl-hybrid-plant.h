@@ -13,6 +13,11 @@ typedef struct
   double *mech;  /* x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
   double *base;  /* scratch of the same size */
   double *gamma; /* n_coordinates: bias accelerations of all islands */
+
+  /* for linearizations; a run leaves them alone */
+  const double *straight_at;          /* as in HlHybridInputs; borrowed */
+  int shifted_signal, shifted_source; /* one input that differs from what the model states; -1 */
+  double shift;
   HlFault fault;
 } HlHybridCoupling;
 
