@@ -11,8 +11,6 @@
 #include "core/analysis/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 
-#define MOST_CORNERS 4096
-
 struct HlLinearRun
 {
   const HlSystem *sys;
@@ -23,8 +21,6 @@ struct HlLinearRun
   bool begun;
   double *z; /* states minus the reference */
   double *u; /* inputs minus the reference */
-  double *corners;
-  int n_corners;
 };
 
 /* Inputs at t minus those of the reference, with the segments of the work. */
@@ -41,13 +37,13 @@ read_inputs (HlLinearRun *linear, double t)
 }
 
 static double
-last_corner (const HlLinearRun *linear, double t_end)
+last_corner (const HlSystem *sys, double t_end)
 {
   double last = 0.0;
 
-  for (int k = 0; k < linear->n_corners; k++)
-    if (linear->corners[k] < t_end)
-      last = linear->corners[k];
+  for (double corner = hl_signal_next_corner (sys->signals, sys->n_signals, last); corner < t_end;
+       corner = hl_signal_next_corner (sys->signals, sys->n_signals, last))
+    last = corner;
   return last;
 }
 
@@ -61,11 +57,8 @@ hl_linear_run_new (const HlSystem *sys,
 
   linear->sys = sys;
   linear->work = hl_work_new (sys);
-  linear->corners = calloc (MOST_CORNERS, sizeof (double));
-  linear->n_corners = hl_signal_corners (sys, options->t_end, linear->corners, MOST_CORNERS);
-  linear->n_corners = linear->n_corners < MOST_CORNERS ? linear->n_corners : MOST_CORNERS;
   linear->from =
-      isnan (options->linear_from) ? last_corner (linear, options->t_end) : options->linear_from;
+      isnan (options->linear_from) ? last_corner (sys, options->t_end) : options->linear_from;
   linear->model = hl_linear_model_new (sys, linear->work, reference, options->outputs,
                                        options->n_outputs, fault);
   if (linear->model == NULL) {
@@ -87,7 +80,6 @@ hl_linear_run_free (HlLinearRun *linear)
     return;
   free (linear->z);
   free (linear->u);
-  free (linear->corners);
   if (linear->response != NULL)
     hl_linear_response_free (linear->response);
   hl_linear_model_free (linear->model);
@@ -118,10 +110,10 @@ hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point)
 static void
 advance (HlLinearRun *linear, double t)
 {
-  for (int k = 0; k < linear->n_corners; k++) {
-    double corner = linear->corners[k];
-    if (!(corner > linear->t && corner <= t))
-      continue;
+  const HlSystem *sys = linear->sys;
+
+  for (double corner = hl_signal_next_corner (sys->signals, sys->n_signals, linear->t); corner <= t;
+       corner = hl_signal_next_corner (sys->signals, sys->n_signals, linear->t)) {
     read_inputs (linear, corner);
     hl_linear_response_advance (linear->response, corner, linear->u, linear->z);
     hl_work_enter_segment (linear->sys, linear->work, corner);

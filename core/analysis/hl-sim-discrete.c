@@ -154,9 +154,11 @@ discrete_run (HlSimRun *run, HlSimStats *stats)
     t = step_time (h, k);
     if (options->t_end - t < HL_ROW_SNAP * options->every)
       t = options->t_end;
+    if (t >= run->known_until - HL_ROW_SNAP * h)
+      hl_sim_ask_ahead (run, t);
     if (options->cancel != NULL && options->cancel (options->cancel_data))
       status = HL_CANCELLED;
-    else
+    else if (!run->stopped)
       status = step (run, t, step_time (h, k + 1));
     k++;
   }

@@ -12,7 +12,6 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
 
-#define MOST_CORNERS 4096
 /* Longest step between two looks at the events [s]. */
 #define LONGEST_STEP 2.0e-3
 /* A run with more events than this in one output step hangs in a corner. */
@@ -356,6 +355,10 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
         status = rows_before (run, *t);
       if (status == HL_OK)
         status = look (run, *t, false);
+      if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {
+        hl_integrator_set_stop (run->integrator, t_stop);
+        why = HL_ARRIVED;
+      }
       is_worn = status == HL_OK && why == HL_ARRIVED && hl_partition_is_worn (run->sys, run->work);
     }
     if (status != HL_OK || run->stopped)
@@ -384,8 +387,7 @@ static HlStatus
 run_all (HlSimRun *run, HlSimStats *stats)
 {
   HlSimHybrid *h = run->own;
-  double *corners = calloc (MOST_CORNERS, sizeof *corners), t = 0.0;
-  int n_corners = hl_signal_corners (run->sys, run->options->t_end, corners, MOST_CORNERS);
+  double t = 0.0;
   HlOdeStats before = {0};
 
   hl_work_enter_segment (run->sys, run->work, 0.0);
@@ -394,7 +396,6 @@ run_all (HlSimRun *run, HlSimStats *stats)
   if (status == HL_OK)
     hl_sim_hybrid_tell_mode (run, 0.0, false);
   for (bool first = true; status == HL_OK && !run->stopped; first = false) {
-    double stop = run->options->t_end;
     hl_work_enter_segment (run->sys, run->work, t);
     if (!first)
       status = command (run, t, &run->fault);
@@ -405,12 +406,8 @@ run_all (HlSimRun *run, HlSimStats *stats)
       status = hl_sim_emit_row (run, t, run->y);
     if (t >= run->options->t_end || status != HL_OK)
       break;
-    for (int k = 0; k < n_corners && k < MOST_CORNERS; k++)
-      if (corners[k] > t && corners[k] < stop)
-        stop = corners[k];
-    status = segment (run, &t, stop, &before);
+    status = segment (run, &t, hl_sim_next_stop (run, t), &before);
   }
-  free (corners);
   if (status == HL_OK && !run->stopped)
     hl_sim_hybrid_tell_mode (run, t, true);
   if (status != HL_OK)

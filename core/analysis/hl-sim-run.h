@@ -75,13 +75,24 @@ struct HlSimRun
   struct HlLinearRun *linear;
   double next_row; /* time of the next row */
   long row_index;
-  bool stopped;  /* by the row callback */
-  HlFault fault; /* last one that a callback met */
+  bool stopped;       /* by the row callback, or by what the signals do */
+  double known_until; /* how far the signals are known; INFINITY without `ahead` [s] */
+  HlFault fault;      /* last one that a callback met */
   long restarts;
 };
 
 /* Brings the work to the state y at t, hands a row over, and sets next_row and row_index. */
 HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);
+
+/* The next stop behind t: a corner of a signal, where the linear response begins, how far the
+ * signals are known, or the end. */
+double hl_sim_next_stop (const HlSimRun *run, double t);
+/* At t, where the signals are no longer known: asks how they go on. True: they turn here, or the
+ * run was stopped. */
+bool hl_sim_ask_ahead (HlSimRun *run, double t);
+/* At *t_stop: whether nothing happens here but that the signals had to be asked for; brings *t_stop
+ * to the next one. */
+bool hl_sim_goes_on (HlSimRun *run, double *t_stop);
 
 /* From this many states on Newton's matrix is factored as a sparse one: below, dense loops are
  * faster (measured by bench-copies: equal between 4 and 6 four-bars). */

@@ -13,7 +13,6 @@
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 
-#define MOST_CORNERS 4096
 #define NEAR_DEAD_POINT 1.0e-3 /* margin of an island, about an angle in rad */
 
 HlSimOptions
@@ -228,7 +227,8 @@ rearrange (HlSimRun *run, double t, HlOdeStats *before)
   return hl_integrator_start (run->integrator, t, run->y);
 }
 
-/* From *t to t_stop, where a corner or the end is, or to an event before it. */
+/* From *t to t_stop, where a corner or the end is, or to an event before it. A stop where levers
+ * are at rest is passed without a restart. */
 static HlStatus
 run_segment (HlSimRun *run, double *t, double t_stop, bool is_first, HlOdeStats *before)
 {
@@ -244,10 +244,15 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_first, HlOdeStats 
     if (status != HL_OK)
       break;
     status = rows_before (run, begin, *t, why == HL_ARRIVED_AT_EVENT ? *t : t_stop);
-    /* the work still holds the last evaluation of the step: near enough to judge the partition by
+    if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {
+      hl_integrator_set_stop (run->integrator, t_stop);
+      why = HL_ARRIVED;
+    }
+    /* the work still holds the last evaluation of the step: near enough to judge the partition by;
+     * at a corner as well, since between the corners of a moving lever there may be one step only
      */
-    if (status == HL_OK && !run->stopped && why == HL_ARRIVED && run->form->is_worn != NULL &&
-        run->form->is_worn (run)) {
+    if (status == HL_OK && !run->stopped && why != HL_ARRIVED_AT_EVENT &&
+        run->form->is_worn != NULL && run->form->is_worn (run)) {
       status = rearrange (run, *t, before);
       hl_integrator_set_stop (run->integrator, t_stop);
     }
@@ -257,32 +262,57 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_first, HlOdeStats 
   return status;
 }
 
-/* The next corner of a signal, the time the linear response begins, or the end. */
-static double
-next_stop (const HlSimRun *run, double t, const double corners[], int n_corners)
+double
+hl_sim_next_stop (const HlSimRun *run, double t)
 {
-  double stop = run->options->t_end;
+  double stop = fmin (run->options->t_end, run->known_until);
   double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
 
-  for (int c = 0; c < n_corners; c++)
-    if (corners[c] > t && corners[c] < stop)
-      stop = corners[c];
+  stop = fmin (stop, hl_signal_next_corner (run->sys->signals, run->sys->n_signals, t));
   return from > t && from < stop ? from : stop;
+}
+
+bool
+hl_sim_ask_ahead (HlSimRun *run, double t)
+{
+  const HlSimOptions *options = run->options;
+  bool turns = false;
+
+  if (options->ahead == NULL)
+    return false;
+  double until = options->ahead (t, &turns, options->ahead_data);
+  if (until > t)
+    run->known_until = until;
+  else
+    run->stopped = true;
+  return turns || run->stopped;
+}
+
+bool
+hl_sim_goes_on (HlSimRun *run, double *t_stop)
+{
+  double t = *t_stop;
+  double just_before = nextafter (t, -INFINITY);
+
+  /* a formulation with modes looks anew for where they end */
+  if (t < run->known_until || t >= run->options->t_end || hl_sim_ask_ahead (run, t) ||
+      hl_signal_next_corner (run->sys->signals, run->sys->n_signals, just_before) <= t ||
+      run->form->enter != NULL)
+    return false;
+  *t_stop = hl_sim_next_stop (run, t);
+  return true;
 }
 
 static HlStatus
 run_all (HlSimRun *run, HlSimStats *stats)
 {
   const HlSimOptions *options = run->options;
-  double *corners = calloc (MOST_CORNERS, sizeof *corners);
-  int n_corners = hl_signal_corners (run->sys, options->t_end, corners, MOST_CORNERS);
   double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
   HlOdeStats before = {0};
   double t = 0.0;
   HlStatus status = HL_OK;
   bool linear_begun = false;
 
-  n_corners = n_corners < MOST_CORNERS ? n_corners : MOST_CORNERS;
   for (int k = 0; status == HL_OK && !run->stopped; k++) {
     hl_work_enter_segment (run->sys, run->work, t);
     if (run->linear != NULL && !linear_begun && t >= from) {
@@ -290,7 +320,7 @@ run_all (HlSimRun *run, HlSimStats *stats)
       hl_linear_run_begin (run->linear, run->point);
       linear_begun = true;
     }
-    double stop = next_stop (run, t, corners, n_corners);
+    double stop = hl_sim_next_stop (run, t);
     if (run->form->enter != NULL)
       status = run->form->enter (run, t, run->y, &stop, &run->fault);
     if (status == HL_OK && run->next_row <= t + HL_ROW_SNAP * options->every)
@@ -309,7 +339,6 @@ run_all (HlSimRun *run, HlSimStats *stats)
     stats->t_reached =
         status == HL_OK && !run->stopped ? t : hl_integrator_step_end (run->integrator);
   }
-  free (corners);
   return status;
 }
 
@@ -409,8 +438,10 @@ hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats
   run.work = hl_work_new (sys);
   run.point = hl_point_new (sys);
   run.fault = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};
+  run.known_until = options->ahead != NULL ? 0.0 : INFINITY;
   status = prepare (&run, fault);
   if (status == HL_OK) {
+    hl_sim_ask_ahead (&run, 0.0);
     status = run.form->run_all != NULL ? run.form->run_all (&run, stats) : run_all (&run, stats);
     if (status != HL_OK && fault != NULL) {
       bool told = run.fault.status != HL_OK && status != HL_CANCELLED;

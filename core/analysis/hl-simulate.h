@@ -19,7 +19,7 @@ typedef enum
 
 typedef struct
 {
-  double t_end; /* [s] */
+  double t_end; /* [s]; INFINITY: until somebody stops it */
   double every; /* output step [s] */
   double rtol;  /* relative to the scale of each state */
   double step;  /* fixed step of the discrete formulation [s] */
@@ -33,7 +33,12 @@ typedef struct
   int n_outputs;
   bool linear; /* also the linear response of every output: n_outputs more values a row, NAN before
                   linear_from */
-  double linear_from;          /* [s]; NAN = the last corner of the signals */
+  double linear_from; /* [s]; NAN = the last corner of the signals */
+  /* Signals that become known while the run goes on (ramps), or NULL: called at 0 and at every time
+   * that it returned, fixes them up to the later time that it returns. *turns: here is a corner;
+   * else each goes on as before. NAN stops the run. */
+  double (*ahead) (double t, bool *turns, void *data);
+  void *ahead_data;
   bool (*cancel) (void *data); /* or NULL; polled at every integration step */
   void *cancel_data;
   /* One row: the value after a jump. Returns false to stop. */

@@ -5,17 +5,27 @@
 
 #include <math.h>
 
+/* How many points of a table stand at t or before. */
+static int
+count_until (const HlSignal *signal, double t)
+{
+  int low = 0, high = signal->n;
+
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (signal->t[middle] <= t)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 void
 hl_signal_enter (const HlSignal signals[], int n, double t, int segments[])
 {
-  for (int k = 0; k < n; k++) {
-    const HlSignal *signal = &signals[k];
-    int segment = -1;
-    if (signal->kind == HL_SIGNAL_TABLE)
-      while (segment + 1 < signal->n && signal->t[segment + 1] <= t)
-        segment++;
-    segments[k] = segment;
-  }
+  for (int k = 0; k < n; k++)
+    segments[k] = signals[k].kind == HL_SIGNAL_TABLE ? count_until (&signals[k], t) - 1 : -1;
 }
 
 static double
@@ -53,6 +63,9 @@ hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t,
       values[k] = signal->offset +
                   signal->amplitude * sin (2.0 * M_PI * signal->frequency_hz * t + signal->phase);
       break;
+    case HL_SIGNAL_RAMP:
+      values[k] = signal->value + signal->slope * (t - signal->from);
+      break;
     case HL_SIGNAL_SUM:
       values[k] = 0.0;
       for (int term = 0; term < signal->n_of; term++)
@@ -73,10 +86,25 @@ hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t,
       rates[k] = table_slope (signal, segments[k]);
     else if (signal->kind == HL_SIGNAL_SINE)
       rates[k] = signal->amplitude * omega * cos (omega * t + signal->phase);
+    else if (signal->kind == HL_SIGNAL_RAMP)
+      rates[k] = signal->slope;
     else if (signal->kind == HL_SIGNAL_SUM)
       for (int term = 0; term < signal->n_of; term++)
         rates[k] += rates[signal->of[term]];
   }
+}
+
+double
+hl_signal_next_corner (const HlSignal signals[], int n, double t)
+{
+  double next = INFINITY;
+
+  for (int k = 0; k < n; k++) {
+    int point = signals[k].kind == HL_SIGNAL_TABLE ? count_until (&signals[k], t) : signals[k].n;
+    if (point < signals[k].n)
+      next = fmin (next, signals[k].t[point]);
+  }
+  return next;
 }
 
 int
@@ -84,20 +112,12 @@ hl_signal_find_corners (
     const HlSignal signals[], int n, double from, double to, double out[], int max)
 {
   int count = 0;
-  double last = from;
 
-  /* the next corner after `last`, again and again: few corners, no sorting */
-  for (;;) {
-    double next = INFINITY;
-    for (int k = 0; k < n; k++)
-      for (int point = 0; signals[k].kind == HL_SIGNAL_TABLE && point < signals[k].n; point++)
-        if (signals[k].t[point] > last && signals[k].t[point] < next)
-          next = signals[k].t[point];
-    if (!(next <= to))
-      return count;
+  for (double next = hl_signal_next_corner (signals, n, from); next <= to;
+       next = hl_signal_next_corner (signals, n, next)) {
     if (count < max)
       out[count] = next;
     count++;
-    last = next;
   }
+  return count;
 }

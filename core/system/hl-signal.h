@@ -11,15 +11,17 @@ typedef enum
   HL_SIGNAL_CONSTANT, /* a number; also the lever, which is moved from outside */
   HL_SIGNAL_TABLE,
   HL_SIGNAL_SINE,
-  HL_SIGNAL_SUM
+  HL_SIGNAL_SUM,
+  HL_SIGNAL_RAMP /* a piece of a lever's way while it is driven: value + slope (t - from) */
 } HlSignalKind;
 
 typedef struct
 {
   HlSignalKind kind;
-  double value;    /* constant */
-  int n;           /* table: points */
-  const double *t; /* table: rising; two equal times make a jump [s] */
+  double value;       /* constant; ramp: at `from` */
+  double slope, from; /* ramp [1/s], [s] */
+  int n;              /* table: points */
+  const double *t;    /* table: rising; two equal times make a jump [s] */
   const double *y;
   bool hold; /* table: hold the value between points */
   double amplitude, frequency_hz, phase, offset;
@@ -40,6 +42,9 @@ hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t,
 /* Time derivatives within the present segments. */
 void
 hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
+
+/* The first corner behind t; INFINITY = none. */
+double hl_signal_next_corner (const HlSignal signals[], int n, double t);
 
 /* Corners in (from, to], rising and without repeats; returns how many there are, of which at most
  * max are stored. */
