@@ -2,6 +2,8 @@
 /* The eigenvalue plane of a report: the branches over the first slider, the poles at the present
  * value, and where branches cross the stability axis; the locus as CSV. */
 #include "app/hl-cli-report.h"
+
+#include "core/analysis/hl-crossing.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-table.h"
 
@@ -44,22 +46,24 @@ picture_clear (Picture *picture)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Picture, picture_clear)
 
-/* Where the real part changes sign, by a line between the points; the upper half is enough. */
 static void
-find_crossings (const HlReport *report, const HlLocusBranch *branch, Picture *picture)
+find_crossings (const HlReport *report, Picture *picture)
 {
-  for (int k = 1; k < branch->n && picture->n_crossings < MOST_CROSSINGS; k++) {
-    double before = branch->re[k - 1], here = branch->re[k];
-    if (before * here >= 0 || branch->im[k] < 0)
-      continue;
-    double share = before / (before - here);
-    double value = report->locus->values[k - 1] +
-                   share * (report->locus->values[k] - report->locus->values[k - 1]);
-    double im = branch->im[k - 1] + share * (branch->im[k] - branch->im[k - 1]);
-    g_autofree char *at = hl_cli_pretty (value, 3);
-    g_autofree char *frequency = hl_cli_pretty (im / (2 * G_PI), 3);
+  const HlSystem *system = report->cli->system;
+  HlParameter parameter;
+  HlSweepParameter sweep = {.parameters = &parameter, .n = 1};
+  HlCrossing found[MOST_CROSSINGS];
+
+  if (report->locus == NULL || !hl_system_find_parameter (system, report->slider.path, &parameter))
+    return;
+  int n =
+      hl_crossings_find (system, &sweep, HL_START_FROM_MODEL, report->locus, found, MOST_CROSSINGS);
+  for (int k = 0; k < MIN (n, MOST_CROSSINGS); k++) {
+    g_autofree char *at = hl_cli_pretty (found[k].value, 5);
+    g_autofree char *frequency = hl_cli_pretty (found[k].frequency_hz, 3);
     picture->crossings[picture->n_crossings++] =
-        (HlLocusCrossing){im, g_strdup_printf ("%s %s, %s Hz", at, picture->unit, frequency)};
+        (HlLocusCrossing){2 * G_PI * found[k].frequency_hz,
+                          g_strdup_printf ("%s %s, %s Hz", at, picture->unit, frequency)};
   }
 }
 
@@ -76,7 +80,6 @@ collect_branches (const HlReport *report, Picture *picture)
     *branch = (HlLocusBranch){column_of (locus->re, locus->n_values, locus->n_states, k),
                               column_of (locus->im, locus->n_values, locus->n_states, k),
                               locus->n_values, picture->n_branches};
-    find_crossings (report, branch, picture);
     picture->n_branches++;
   }
 }
@@ -116,6 +119,7 @@ hl_report_write_locus (HlReport *report, GError **error)
   picture.unit =
       report->locus != NULL ? hl_cli_unit_of (report->cli->document, report->slider.path) : "1";
   collect_branches (report, &picture);
+  find_crossings (report, &picture);
   picture.poles = g_new0 (HlLocusPole, report->lin->n + 1);
   for (int k = 0; k < report->lin->n; k++) {
     const HlEigenvalue *value = &report->lin->eigenvalues[k];

@@ -118,7 +118,8 @@ compute_locus (HlReport *report)
                         .n_parameters = 1,
                         .values = values,
                         .n_values = LOCUS_POINTS,
-                        .start = HL_START_FROM_MODEL};
+                        .start = HL_START_FROM_MODEL,
+                        .refine = TRUE};
   report->locus = hl_root_locus (cli->system, &how, &fault);
   if (report->locus == NULL || report->locus->n_values < LOCUS_POINTS) {
     g_autofree char *why = hl_fault_message (cli->system, &fault);

@@ -360,6 +360,8 @@ hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request)
       .values = job->values,
       .n_values = request->n_values,
       .start = HL_START_FROM_MODEL,
+      .refine = true,
+      .skips = true,
   };
   job->n_knobs = request->n_knobs;
   job->knobs = g_new0 (HlSweepParameter, request->n_knobs + 1);

@@ -42,6 +42,7 @@ typedef struct
 struct HlBranches
 {
   int n;
+  int length; /* of a vector */
   HlBranchVectors vectors;
   void *data;
   int n_points;
@@ -68,7 +69,7 @@ hl_branches_new (int n, HlBranchVectors vectors, void *data)
   HlBranches *self = g_new0 (HlBranches, 1);
   gsize m = (gsize)MAX (n, 1);
 
-  self->n = n;
+  self->n = self->length = n;
   self->vectors = vectors;
   self->data = data;
   self->re = g_new0 (double, 5 * m);
@@ -102,6 +103,12 @@ hl_branches_free (HlBranches *self)
   g_free (self->cost);
   g_free (self->scratch);
   g_free (self);
+}
+
+void
+hl_branches_set_length (HlBranches *self, int length)
+{
+  self->length = length;
 }
 
 void
@@ -199,7 +206,7 @@ match_plainly (HlBranches *self, const double re[], const double im[], double sa
 static bool
 load_vectors (HlBranches *self)
 {
-  gsize size = (gsize)self->n * (gsize)self->n;
+  gsize size = (gsize)self->n * (gsize)self->length;
 
   if (self->vectors == NULL)
     return false;
@@ -230,7 +237,7 @@ dot (int n, const double complex a[], const double complex b[])
 static double
 overlap (const HlBranches *self, int a, int b)
 {
-  int n = self->n;
+  int n = self->length;
   const double complex *v_a = self->right[0] + n * a, *w_a = self->left[0] + n * a;
   const double complex *v_b = self->right[1] + n * b, *w_b = self->left[1] + n * b;
   double own = cabs (dot (n, w_a, v_a)) * cabs (dot (n, w_b, v_b));
@@ -361,6 +368,29 @@ note_sides (HlBranches *self, double same)
   }
 }
 
+/* Fills flat_im; the largest modulus, roughly. */
+static double
+flatten (HlBranches *self, const double re[], const double im[])
+{
+  double largest = 0.0;
+
+  for (int k = 0; k < self->n; k++)
+    largest = fmax (largest, fabs (re[k]) + fabs (im[k]));
+  for (int k = 0; k < self->n; k++)
+    self->flat_im[k] = fabs (im[k]) > FLAT_PART * largest ? im[k] : 0.0;
+  return largest;
+}
+
+bool
+hl_branches_is_plain (HlBranches *self, double parameter, const double re[], const double im[])
+{
+  if (self->n_points == 0)
+    return true;
+  double largest = flatten (self, re, im);
+  make_items (self, parameter);
+  return match_plainly (self, re, self->flat_im, SAME_PART * largest);
+}
+
 void
 hl_branches_add (HlBranches *self,
                  double parameter,
@@ -372,12 +402,8 @@ hl_branches_add (HlBranches *self,
 {
   int n = self->n;
   gsize size = sizeof (double) * (gsize)n;
-  double largest = 0.0;
+  double largest = flatten (self, re, im);
 
-  for (int k = 0; k < n; k++)
-    largest = fmax (largest, fabs (re[k]) + fabs (im[k]));
-  for (int k = 0; k < n; k++)
-    self->flat_im[k] = fabs (im[k]) > FLAT_PART * largest ? im[k] : 0.0;
   if (self->n_points == 0)
     hl_eigen_sort (n, re, im, self->new_index);
   else {

@@ -15,10 +15,10 @@
 
 typedef struct HlBranches HlBranches;
 
-/* Right and left vectors (n x n, columns in the order in which the eigenvalues of that point were
- * handed over, w^H v = 1 or any other scale) of point number `point`, counted from 0 at the first
- * call of hl_branches_add (). Asked for the current point and the one before, rarely. A status
- * other than HL_OK: the tracker does without. */
+/* Right and left vectors (length x n, columns in the order in which the eigenvalues of that point
+ * were handed over, w^H v = 1 or any other scale) of point number `point`, counted from 0 at the
+ * first call of hl_branches_add (). Asked for the current point and the one before, rarely. A
+ * status other than HL_OK: the tracker does without. */
 typedef HlStatus (*HlBranchVectors) (int point,
                                      double complex right[],
                                      double complex left[],
@@ -27,6 +27,10 @@ typedef HlStatus (*HlBranchVectors) (int point,
 /* For n eigenvalues. vectors may be NULL. Owned by the caller. */
 HlBranches *hl_branches_new (int n, HlBranchVectors vectors, void *data);
 void hl_branches_free (HlBranches *branches);
+
+/* Vectors are `length` long, where some eigenvalues are not followed. As many as eigenvalues unless
+ * told so before the first point. */
+void hl_branches_set_length (HlBranches *branches, int length);
 
 /* Forgets all points. */
 void hl_branches_reset (HlBranches *branches);
@@ -42,6 +46,11 @@ void hl_branches_add (HlBranches *branches,
                       double out_re[],
                       double out_im[],
                       int index_of[]);
+
+/* Whether these eigenvalues continue every branch without doubt: eigenvalues alone tell. Takes
+ * nothing in. */
+bool
+hl_branches_is_plain (HlBranches *branches, double parameter, const double re[], const double im[]);
 
 /* How many points needed the vectors. */
 int hl_branches_get_n_ambiguous (const HlBranches *branches);

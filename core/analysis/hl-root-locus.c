@@ -1,262 +1,270 @@
 /* SPDX-License-Identifier: MIT */
 /* Root locus: the same exact J at every value, eigenvalues alone on the fast path, vectors only
- * where branches are ambiguous. */
+ * where branches are ambiguous.
+ *
+ * Before a point is taken, it is looked at from the last one. Where a pair falls apart or two real
+ * branches meet, the branches run like square roots, and where two come near each other the next
+ * point may be a step too far: then points in between come first, by halving, and continuity is
+ * plain again. Null eigenvalues are left out of all this. */
 #include "core/analysis/hl-root-locus.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/analysis/hl-branches.h"
-#include "core/analysis/hl-jacobian-error.h"
-#include "core/math/hl-eigen.h"
-#include "core/analysis/hl-state-scale.h"
-#include "core/system/hl-dynamics.h"
-#include "core/system/hl-system-private.h"
+#include "core/analysis/hl-locus-sweep.h"
 
-#define PRESSURE_SCALE 1.0e6
-/* Rates of the last equilibrium below this part of its force and pressure scales: the parameter
- * does not move it. */
-#define STILL 1.0e-9
+/* Halvings of one step: at a break point, where they bring the branches to the axis, and where
+ * branches are merely near each other. */
+#define BREAK_DEPTH 12
+#define NEAR_DEPTH 5
+/* A branch that moves by more than this part of itself is drawn with a point in between. */
+#define COARSE_PART 0.25
+#define COARSE_DEPTH 3
+/* So many points that no halving makes plain, and halving is given up: equal eigenvalues of equal
+ * parts scatter by rounding alone. */
+#define MOST_HOPELESS 4
+/* Imaginary parts below this part of the largest modulus are rounding. */
+#define FLAT_PART 1e-9
+#define DEPTH (BREAK_DEPTH + 1)
 
 typedef struct
 {
-  HlSystem *sys;
-  HlWork *work;
-  HlPoint *point;
-  int n;
-  double *y, *y_dot, *scale, *scratch;
-  double *J[2]; /* of this point and the one before: vectors are asked for these two only */
-  HlEigen *eigen;
-  HlLinalgWork *lw;
-  int current;
-  int n_null; /* fewest found so far, -1 before */
-} Sweep;
+  const HlLocusOptions *options;
+  HlLocusSweep *sweep;
+  HlBranches *branches;
+  HlLocus *locus;
+  HlLocusPoint *last, *before;      /* taken */
+  HlLocusPoint *waiting[DEPTH + 1]; /* nearer ones above */
+  int n_followed;
+  int n_points; /* taken, with or without a row */
+  int room;     /* rows of the locus */
+  int extra;    /* points in between that may still be made */
+  int hopeless;
+} Trace;
 
 static HlStatus
 branch_vectors (int point, double complex right[], double complex left[], void *data)
 {
-  Sweep *sweep = data;
-  int n = sweep->n;
-  size_t room = (size_t)(n * n) + 1;
-  double *a = calloc (room, sizeof *a), *vr = calloc (room, sizeof *vr),
-         *vl = calloc (room, sizeof *vl);
-  double *re = calloc ((size_t)n + 1, sizeof *re), *im = calloc ((size_t)n + 1, sizeof *im);
-  const double *J = sweep->J[point & 1];
+  Trace *trace = data;
 
-  for (int col = 0; col < n; col++)
-    for (int row = 0; row < n; row++)
-      a[col * n + row] = J[col * n + row] * sweep->scale[col] / sweep->scale[row];
-  HlStatus status = hl_eigenvectors (n, a, re, im, vr, vl, sweep->lw);
-  for (int k = 0; status == HL_OK && k < n; k++)
-    for (int row = 0; row < n; row++) {
-      bool first = im[k] > 0.0, second = im[k] < 0.0;
-      int base = second ? k - 1 : k;
-      double sign = second ? -1.0 : 1.0;
-      right[k * n + row] =
-          vr[base * n + row] + (first || second ? I * sign * vr[(base + 1) * n + row] : 0.0);
-      left[k * n + row] =
-          vl[base * n + row] + (first || second ? I * sign * vl[(base + 1) * n + row] : 0.0);
-    }
-  free (a);
-  free (vr);
-  free (vl);
-  free (re);
-  free (im);
-  return status;
+  /* asked for the point before and then the one under way; `last` is the latter meanwhile */
+  return hl_locus_sweep_vectors (
+      trace->sweep, point + 1 == trace->n_points ? trace->last : trace->before, right, left);
 }
 
-/* Whether everything that equilibrium.hold names has its stated value. */
-static bool
-keeps_held (const HlSystem *sys, const HlPoint *point)
+static void
+free_rows (HlLocus *locus)
 {
-  const HlTopology *top = sys->topology;
-
-  for (int k = 0; k < top->n_hold_coordinates; k++) {
-    int column = top->hold_coordinates[k];
-    if (point->x[column] != sys->mech.bodies[column / 3].pose[column % 3])
-      return false;
-  }
-  for (int node = 0; node < sys->n_nodes; node++)
-    for (int k = 0; k < top->n_hold_pressures; k++)
-      if (sys->nodes[node].state == top->hold_pressures[k] &&
-          point->p[top->hold_pressures[k]] != sys->lines[sys->nodes[node].line].pressure)
-        return false;
-  for (int k = 0; k < top->n_hold_states; k++) {
-    int state = top->hold_states[k];
-    if (point->u[state] != sys->flows[top->flow_of_state[state]].spool)
-      return false;
-  }
-  return true;
+  free (locus->values);
+  free (locus->re);
+  free (locus->im);
 }
 
-/* Whether the point is still in equilibrium with the new parameters. */
-static bool
-is_still (Sweep *sweep)
+static void
+make_room (Trace *trace)
 {
-  const HlWork *work = sweep->work;
+  HlLocus *locus = trace->locus;
+  size_t n = (size_t)locus->n_states;
 
-  if (!keeps_held (sweep->sys, sweep->point))
-    return false;
-
-  if (hl_dynamics_eval (sweep->sys, 0.0, sweep->y, sweep->y_dot, sweep->work, NULL) != HL_OK)
-    return false;
-  for (int k = hl_off_v (work); k < sweep->n; k++) {
-    double unit = k >= hl_off_p (work) && k < hl_off_u (work) ? PRESSURE_SCALE : 1.0;
-    if (!(fabs (sweep->y_dot[k]) <= STILL * unit))
-      return false;
-  }
-  return true;
+  if (locus->n_values < trace->room)
+    return;
+  trace->room = 2 * trace->room + 16;
+  size_t rows = (size_t)trace->room;
+  locus->values = realloc (locus->values, rows * sizeof (double));
+  locus->re = realloc (locus->re, (rows * n + 1) * sizeof (double));
+  locus->im = realloc (locus->im, (rows * n + 1) * sizeof (double));
 }
 
+/* ---- is the step short enough? ---- */
+
+/* Equal real ones of equal parts may be seen as a flat pair: rounding decides. */
+static int
+count_real (const HlLocusPoint *point, int n)
+{
+  int count = 0;
+
+  for (int k = 0; k < n; k++)
+    count += fabs (point->im[k]) <= FLAT_PART * point->largest;
+  return count;
+}
+
+/* Whether some eigenvalue has gone far beside its own size; the nearest one there is taken for it,
+ * which is enough to judge a step. */
+static bool
+is_coarse (const Trace *trace, const HlLocusPoint *next)
+{
+  const HlLocusPoint *last = trace->last;
+
+  for (int k = 0; k < trace->n_followed; k++) {
+    double nearest = INFINITY, size = hypot (last->re[k], last->im[k]);
+    for (int other = 0; other < trace->n_followed; other++)
+      nearest =
+          fmin (nearest, hypot (next->re[other] - last->re[k], next->im[other] - last->im[k]));
+    if (nearest > COARSE_PART * size && size > 1e-6 * last->largest)
+      return true;
+  }
+  return false;
+}
+
+static bool
+wants_halving (Trace *trace, const HlLocusPoint *next, int depth)
+{
+  if (trace->n_points == 0 || trace->extra <= 0)
+    return false;
+  if (count_real (trace->last, trace->n_followed) != count_real (next, trace->n_followed))
+    return depth < BREAK_DEPTH;
+  if (!hl_branches_is_plain (trace->branches, next->value, next->re, next->im)) {
+    if (trace->hopeless >= MOST_HOPELESS)
+      return false;
+    if (depth < NEAR_DEPTH)
+      return true;
+    trace->hopeless++;
+    return false;
+  }
+  return trace->options->refine && depth < COARSE_DEPTH && is_coarse (trace, next);
+}
+
+/* ---- rows ---- */
+
+/* Takes the point at `depth` into the locus; a row of its own unless it is one in between that
+ * nobody asked for. */
+static void
+take (Trace *trace, int depth)
+{
+  HlLocus *locus = trace->locus;
+  HlLocusPoint *point = trace->waiting[depth], *old = trace->before;
+
+  trace->before = trace->last;
+  trace->last = point;
+  trace->waiting[depth] = old;
+  make_room (trace);
+  int n = locus->n_states, row = locus->n_values;
+  trace->n_points++;
+  hl_branches_add (trace->branches, point->value, point->re, point->im, locus->re + row * n,
+                   locus->im + row * n, NULL);
+  locus->values[row] = point->value;
+  if (depth == 0 || trace->options->refine)
+    locus->n_values++;
+}
+
+/* From the last point to `value`, by way of as many in between as it takes. */
 static HlStatus
-equilibrium_at (Sweep *sweep, HlStart start, bool first, HlFault *fault)
+step_to (Trace *trace, double value, bool by_rank, bool *fewer, HlFault *fault)
 {
-  bool balanced =
-      start == HL_START_EQUILIBRIUM || (start == HL_START_FROM_MODEL && sweep->sys->start == 0);
-
-  if (!first && balanced && is_still (sweep))
-    return HL_OK;
+  int depth = 0;
   HlStatus status =
-      hl_start_point (sweep->sys, sweep->work, start, first || !balanced ? NULL : sweep->point,
-                      sweep->point, NULL, fault);
-  if (status == HL_OK)
-    hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
-  return status;
-}
+      hl_locus_sweep_eval (trace->sweep, value, by_rank, trace->waiting[0], fewer, fault);
 
-static bool
-sweep_init (Sweep *sweep, const HlSystem *sys, const HlLocusOptions *options, HlFault *fault)
-{
-  *sweep = (Sweep){.sys = hl_system_copy (sys)};
-  sweep->work = hl_work_new (sweep->sys);
-  sweep->point = hl_point_new (sweep->sys);
-  for (int k = 0; k < options->n_parameters && options->n_values > 0; k++)
-    hl_system_set_parameter (sweep->sys, options->parameters[k],
-                             options->values[0] *
-                                 (options->factors != NULL ? options->factors[k] : 1.0));
-  HlStatus status =
-      hl_start_point (sweep->sys, sweep->work, options->start, NULL, sweep->point, NULL, fault);
-  if (status != HL_OK)
-    return false;
-  size_t n = (size_t)(sweep->n = sweep->work->n_states);
-  sweep->y = calloc (n + 1, sizeof (double));
-  sweep->y_dot = calloc (n + 1, sizeof (double));
-  sweep->scale = calloc (n + 1, sizeof (double));
-  sweep->scratch = calloc (n * n + 1, sizeof (double));
-  sweep->J[0] = calloc (n * n + 1, sizeof (double));
-  sweep->J[1] = calloc (n * n + 1, sizeof (double));
-  sweep->eigen = hl_eigen_new (sweep->n);
-  sweep->lw = hl_linalg_work_new (sweep->n, sweep->n);
-  hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
-  hl_state_scales (sweep->sys, sweep->work, sweep->scale);
-  hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->y_dot);
-  hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->y_dot);
-  sweep->n_null = -1;
-  return true;
-}
-
-static void
-sweep_clear (Sweep *sweep)
-{
-  void *parts[] = {sweep->y, sweep->y_dot, sweep->scale, sweep->scratch, sweep->J[0], sweep->J[1]};
-
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
-  hl_eigen_free (sweep->eigen);
-  hl_linalg_work_free (sweep->lw);
-  hl_point_free (sweep->point);
-  hl_work_free (sweep->work);
-  hl_system_unref (sweep->sys);
-}
-
-/* The null eigenvalues of J by rank, at five places of the sweep; the fewest of them are null all
- * along it. Elsewhere a branch may touch zero without being null. */
-static void
-count_null (Sweep *sweep, const double J[], int row, int n_rows)
-{
-  bool is_last = row == n_rows - 1;
-
-  if (!is_last && row % (n_rows / 4 > 0 ? n_rows / 4 : 1) != 0)
-    return;
-  if (hl_eigen_eval (sweep->eigen, sweep->n, J, sweep->scale, 0.0, HL_EIGEN_NULL) != HL_OK)
-    return;
-  if (sweep->n_null < 0 || sweep->eigen->n_null < sweep->n_null)
-    sweep->n_null = sweep->eigen->n_null;
-}
-
-/* Marks the branches that are null all along: those that stay nearest to zero. */
-static void
-mark_null (Sweep *sweep, HlLocus *locus)
-{
-  for (int count = 0; count < sweep->n_null; count++) {
-    int best = -1;
-    double smallest = INFINITY;
-    for (int k = 0; k < locus->n_states; k++) {
-      double largest = 0.0;
-      if (locus->null[k])
+  while (status == HL_OK && !*fewer && depth >= 0) {
+    const HlLocusPoint *next = trace->waiting[depth];
+    if (depth < DEPTH && wants_halving (trace, next, depth)) {
+      double middle = 0.5 * (trace->last->value + next->value);
+      if (hl_locus_sweep_eval (trace->sweep, middle, false, trace->waiting[depth + 1], fewer,
+                               NULL) == HL_OK) {
+        trace->extra--;
+        depth++;
         continue;
-      for (int row = 0; row < locus->n_values; row++)
-        largest = fmax (largest, hypot (locus->re[row * locus->n_states + k],
-                                        locus->im[row * locus->n_states + k]));
-      if (largest < smallest) {
-        smallest = largest;
-        best = k;
       }
     }
-    if (best >= 0)
-      locus->null[best] = true;
+    if (!*fewer)
+      take (trace, depth--);
   }
-  for (int k = 0; k < locus->n_states; k++)
-    for (int row = 0; locus->null[k] && row < locus->n_values; row++)
-      locus->re[row * locus->n_states + k] = locus->im[row * locus->n_states + k] = 0.0;
+  return status;
+}
+
+/* One pass over all values. */
+static HlStatus
+trace_all (Trace *trace, bool *fewer, HlFault *fault)
+{
+  const HlLocusOptions *options = trace->options;
+  int n_values = options->n_values, quarter = n_values / 4 > 0 ? n_values / 4 : 1;
+  HlStatus status = HL_OK;
+
+  for (int row = 0; row < n_values && !*fewer; row++) {
+    bool by_rank = row <= 1 || row == n_values - 1 || row % quarter == 0;
+    if (options->cancel != NULL && options->cancel (options->cancel_data))
+      return HL_CANCELLED;
+    status = step_to (trace, options->values[row], by_rank, fewer, fault);
+    if (status != HL_OK && !options->skips)
+      return status;
+  }
+  return HL_OK;
+}
+
+static void
+begin_pass (Trace *trace)
+{
+  HlLocus *locus = trace->locus;
+
+  hl_branches_free (trace->branches);
+  trace->n_followed = locus->n_states - hl_locus_sweep_n_null (trace->sweep);
+  trace->branches = hl_branches_new (trace->n_followed, branch_vectors, trace);
+  hl_branches_set_length (trace->branches, locus->n_states);
+  trace->extra = trace->options->n_values + 2 * DEPTH;
+  trace->hopeless = 0;
+  trace->n_points = locus->n_values = 0;
+}
+
+/* Columns of the null eigenvalues, all 0, go where they belong among the branches, which stand in
+ * order of falling real part at the first value. */
+static void
+insert_null_columns (Trace *trace)
+{
+  HlLocus *locus = trace->locus;
+  int n = locus->n_states, n_null = n - trace->n_followed, at = 0;
+
+  while (locus->n_values > 0 && at < trace->n_followed && locus->re[at] > 0.0)
+    at++;
+  for (int row = 0; row < locus->n_values && n_null > 0; row++)
+    for (int part = 0; part < 2; part++) {
+      double *cells = (part == 0 ? locus->re : locus->im) + row * n;
+      memmove (cells + at + n_null, cells + at, sizeof (double) * (size_t)(trace->n_followed - at));
+      memset (cells + at, 0, sizeof (double) * (size_t)n_null);
+    }
+  for (int k = 0; k < n_null; k++)
+    locus->null[at + k] = true;
 }
 
 HlLocus *
 hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault)
 {
-  Sweep sweep;
+  Trace trace = {.options = options, .sweep = hl_locus_sweep_new (sys, options, fault)};
+  bool fewer = false;
 
-  if (!sweep_init (&sweep, sys, options, fault)) {
-    sweep_clear (&sweep);
+  if (trace.sweep == NULL)
     return NULL;
-  }
-  int n = sweep.n;
-  size_t cells = (size_t)options->n_values * (size_t)n + 1;
-  HlLocus *locus = calloc (1, sizeof *locus);
-  locus->n_states = n;
-  locus->values = calloc ((size_t)options->n_values + 1, sizeof (double));
-  locus->re = calloc (cells, sizeof (double));
-  locus->im = calloc (cells, sizeof (double));
-  locus->null = calloc ((size_t)n + 1, sizeof (bool));
-  double *re = calloc ((size_t)n + 1, sizeof *re), *im = calloc ((size_t)n + 1, sizeof *im);
-  HlBranches *branches = hl_branches_new (n, branch_vectors, &sweep);
-
-  for (int row = 0; row < options->n_values; row++) {
-    if (options->cancel != NULL && options->cancel (options->cancel_data))
-      break;
-    for (int k = 0; k < options->n_parameters; k++)
-      hl_system_set_parameter (sweep.sys, options->parameters[k],
-                               options->values[row] *
-                                   (options->factors != NULL ? options->factors[k] : 1.0));
-    double *J = sweep.J[row & 1];
-    if (equilibrium_at (&sweep, options->start, row == 0, fault) != HL_OK ||
-        hl_jacobian_eval (sweep.sys, 0.0, sweep.y, J, sweep.work, fault) != HL_OK ||
-        hl_eigen_values_only (n, J, sweep.scale, sweep.scratch, re, im, sweep.lw) != HL_OK)
-      break;
-    hl_branches_add (branches, options->values[row], re, im, locus->re + row * n,
-                     locus->im + row * n, NULL);
-    locus->values[row] = options->values[row];
-    locus->n_values = row + 1;
-    count_null (&sweep, J, row, options->n_values);
-  }
-  mark_null (&sweep, locus);
-  hl_branches_free (branches);
-  free (re);
-  free (im);
-  sweep_clear (&sweep);
-  return locus;
+  int n = hl_locus_sweep_n_states (trace.sweep);
+  trace.locus = calloc (1, sizeof *trace.locus);
+  trace.locus->n_states = n;
+  trace.locus->null = calloc ((size_t)n + 1, sizeof (bool));
+  trace.room = options->n_values + 1;
+  trace.locus->values = calloc ((size_t)trace.room, sizeof (double));
+  trace.locus->re = calloc ((size_t)(trace.room * n) + 1, sizeof (double));
+  trace.locus->im = calloc ((size_t)(trace.room * n) + 1, sizeof (double));
+  trace.last = hl_locus_point_new (trace.sweep);
+  trace.before = hl_locus_point_new (trace.sweep);
+  for (int k = 0; k <= DEPTH; k++)
+    trace.waiting[k] = hl_locus_point_new (trace.sweep);
+  /* the first point that can be made tells how many are null */
+  HlStatus status = HL_BAD_MODEL;
+  for (int row = 0; row < options->n_values && status != HL_OK; row++)
+    status = hl_locus_sweep_eval (trace.sweep, options->values[row], true, trace.waiting[0], &fewer,
+                                  NULL);
+  do {
+    fewer = false;
+    begin_pass (&trace);
+    trace_all (&trace, &fewer, fault);
+  } while (fewer);
+  insert_null_columns (&trace);
+  hl_branches_free (trace.branches);
+  hl_locus_point_free (trace.last);
+  hl_locus_point_free (trace.before);
+  for (int k = 0; k <= DEPTH; k++)
+    hl_locus_point_free (trace.waiting[k]);
+  hl_locus_sweep_free (trace.sweep);
+  return trace.locus;
 }
 
 void
@@ -264,9 +272,7 @@ hl_locus_free (HlLocus *locus)
 {
   if (locus == NULL)
     return;
-  free (locus->values);
-  free (locus->re);
-  free (locus->im);
+  free_rows (locus);
   free (locus->null);
   free (locus);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Eigenvalues over a parameter: at every value the equilibrium (continued from the last), exact J,
- * eigenvalues; branches kept in order by continuity. */
+ * eigenvalues; branches kept in order by continuity. Null eigenvalues, which are the same all
+ * along, are branches of zeros. */
 #pragma once
 
 #include "core/analysis/hl-linearize.h"
@@ -13,13 +14,15 @@ typedef struct
   const double *values;  /* n_values of the sweep */
   int n_values;
   HlStart start;
+  bool refine; /* rows between the values where branches bend: at break points, in long steps */
+  bool skips;  /* leave out values at which there is no machine (a mass of 0), rather than end */
   bool (*cancel) (void *data); /* or NULL; polled at every value */
   void *cancel_data;
 } HlLocusOptions;
 
 typedef struct
 {
-  int n_values; /* points done (fewer than asked when cancelled or impossible) */
+  int n_values; /* points done (fewer than asked when cancelled or impossible, more when refined) */
   int n_states;
   double *values;  /* n_values */
   double *re, *im; /* row-major n_values x n_states, column = branch */
