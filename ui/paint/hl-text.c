@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <pango/pangocairo.h>
+#include <string.h>
 
 static PangoLayout *
 layout_new (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text)
@@ -41,6 +42,90 @@ layout_size (PangoLayout *layout, double *width, double *height)
   *height = (double)h / PANGO_SCALE;
 }
 
+/* --- layouts that were made before --- */
+
+/* Most texts of a frame stood in the frame before as well, and shaping them is what text costs.
+ * Like Pango's font map, on which layouts hang, this belongs to a thread: painters of films work in
+ * their own. A text of several lines depends on its alignment as well and is made anew. */
+#define MOST_KEPT 1024
+
+typedef struct
+{
+  const char *text, *family;
+  double size;
+  cairo_matrix_t matrix; /* without its shift */
+  HlTextWeight weight;
+  cairo_surface_type_t surface; /* decides on antialiasing */
+} Key;
+
+static guint
+key_hash (gconstpointer data)
+{
+  const Key *key = data;
+  return g_str_hash (key->text) + 31 * (guint)key->weight + 131 * g_double_hash (&key->size) +
+         1031 * g_double_hash (&key->matrix.xx);
+}
+
+static gboolean
+key_equal (gconstpointer a, gconstpointer b)
+{
+  const Key *x = a, *y = b;
+  return x->size == y->size && x->weight == y->weight && x->surface == y->surface &&
+         memcmp (&x->matrix, &y->matrix, sizeof x->matrix) == 0 && strcmp (x->text, y->text) == 0 &&
+         strcmp (x->family, y->family) == 0;
+}
+
+static void
+key_free (gpointer data)
+{
+  Key *key = data;
+  g_free ((char *)key->text);
+  g_free ((char *)key->family);
+  g_free (key);
+}
+
+static GPrivate kept_layouts = G_PRIVATE_INIT ((GDestroyNotify)g_hash_table_unref);
+
+static GHashTable *
+kept (void)
+{
+  GHashTable *layouts = g_private_get (&kept_layouts);
+
+  if (layouts == NULL) {
+    layouts = g_hash_table_new_full (key_hash, key_equal, key_free, g_object_unref);
+    g_private_set (&kept_layouts, layouts);
+  }
+  if (g_hash_table_size (layouts) > MOST_KEPT)
+    g_hash_table_remove_all (layouts);
+  return layouts;
+}
+
+/* A layout of the text; its alignment and width are those of one line. Owned. */
+static PangoLayout *
+layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char *text)
+{
+  if (text == NULL || strchr (text, '\n') != NULL)
+    return layout_new (cr, style, weight, text);
+  Key key = {.text = text,
+             .family = style->font_family,
+             .size = style->font_size,
+             .weight = weight,
+             .surface = cairo_surface_get_type (cairo_get_target (cr))};
+  cairo_get_matrix (cr, &key.matrix);
+  key.matrix.x0 = key.matrix.y0 = 0.0;
+  GHashTable *layouts = kept ();
+  PangoLayout *layout = g_hash_table_lookup (layouts, &key);
+  if (layout != NULL) {
+    pango_cairo_update_layout (cr, layout);
+    return g_object_ref (layout);
+  }
+  layout = layout_new (cr, style, weight, text);
+  key.text = g_strdup (text);
+  key.family = g_strdup (key.family);
+  g_hash_table_insert (layouts, g_memdup2 (&key, sizeof key), g_object_ref (layout));
+  return layout;
+}
+
 void
 hl_text_size (cairo_t *cr,
               const HlStyle *style,
@@ -49,7 +134,7 @@ hl_text_size (cairo_t *cr,
               double *width,
               double *height)
 {
-  PangoLayout *layout = layout_new (cr, style, weight, text);
+  PangoLayout *layout = layout_find (cr, style, weight, text);
 
   layout_size (layout, width, height);
   g_object_unref (layout);
@@ -86,15 +171,17 @@ hl_text_paint (cairo_t *cr,
 
   if (text == NULL || *text == '\0')
     return box;
-  PangoLayout *layout = layout_new (cr, style, weight, text);
+  PangoLayout *layout = layout_find (cr, style, weight, text);
   layout_size (layout, &box.width, &box.height);
   box.x = at.x - align_x * box.width;
   box.y = at.y - align_y * box.height;
-  pango_layout_set_alignment (layout, align_x >= 0.9   ? PANGO_ALIGN_RIGHT
-                                      : align_x <= 0.1 ? PANGO_ALIGN_LEFT
-                                                       : PANGO_ALIGN_CENTER);
-  /* right and centred alignment need a width to align in */
-  pango_layout_set_width (layout, (int)ceil (box.width * PANGO_SCALE));
+  if (strchr (text, '\n') != NULL) {
+    pango_layout_set_alignment (layout, align_x >= 0.9   ? PANGO_ALIGN_RIGHT
+                                        : align_x <= 0.1 ? PANGO_ALIGN_LEFT
+                                                         : PANGO_ALIGN_CENTER);
+    /* right and centred alignment need a width to align in */
+    pango_layout_set_width (layout, (int)ceil (box.width * PANGO_SCALE));
+  }
   cairo_move_to (cr, box.x, box.y);
   hl_color_set (cr, color);
   pango_cairo_show_layout (cr, layout);
