@@ -5,6 +5,7 @@
 #include "ui/hl-locus-data.h"
 #include "ui/hl-look.h"
 #include "ui/hl-zoomable.h"
+#include "ui/paint/hl-locus-grid.h"
 #include "ui/paint/hl-scene.h"
 #include "ui/paint/hl-text.h"
 
@@ -14,6 +15,12 @@
 #define WHEEL_STEP 1.2
 #define REACH_PX 9.0
 #define DRAG_START_PX 4.0
+
+/* What the grid depends on. */
+enum
+{
+  GRID_LOOK = 15
+};
 
 struct _HlLocusView
 {
@@ -29,6 +36,8 @@ struct _HlLocusView
   gboolean panning;
   HlSpot pointer;
   gboolean pointer_inside;
+  cairo_surface_t *grid; /* as it was painted last, and what that depended on */
+  double grid_look[GRID_LOOK];
 };
 
 static void zoomable_init (HlZoomableInterface *interface);
@@ -162,6 +171,29 @@ mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
   plot->hover_lines = (const char *const *)self->readout_lines;
 }
 
+/* Its dotted lines cost more than all the rest, and they stay while poles move. */
+static cairo_surface_t *
+find_grid (HlLocusView *self,
+           const HlLocusPlot *plot,
+           const HlLocusLayout *layout,
+           const HlStyle *style)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const HlAxis *x = &plot->x, *y = &plot->y;
+  const HlRect *frame = &layout->frame;
+  const double look[GRID_LOOK] = {
+      x->scale,         x->min,        x->max,      x->linear_within, y->scale,
+      y->min,           y->max,        frame->x,    frame->y,         frame->width,
+      y->linear_within, frame->height, style->kind, style->font_size, scale};
+
+  if (self->grid != NULL && memcmp (look, self->grid_look, sizeof look) == 0)
+    return self->grid;
+  g_clear_pointer (&self->grid, cairo_surface_destroy);
+  self->grid = hl_locus_grid_image (plot, layout, style, scale);
+  memcpy (self->grid_look, look, sizeof look);
+  return self->grid;
+}
+
 static void
 hl_locus_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -184,6 +216,7 @@ hl_locus_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   HlLocusPlot *plot = hl_locus_view_picture (self);
   hl_locus_layout (cr, plot, area, &style, &layout);
   mark_hovered (self, plot, &layout);
+  plot->grid = find_grid (self, plot, &layout, &style);
   hl_paint_locus (cr, plot, area, &style);
   g_array_set_size (self->data.poles, n_poles);
   cairo_destroy (cr);
@@ -383,6 +416,7 @@ hl_locus_view_finalize (GObject *object)
 
   hl_locus_data_clear (&self->data);
   g_strfreev (self->readout_lines);
+  g_clear_pointer (&self->grid, cairo_surface_destroy);
   G_OBJECT_CLASS (hl_locus_view_parent_class)->finalize (object);
 }
 

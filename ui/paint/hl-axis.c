@@ -105,21 +105,10 @@ hl_axis_fit (HlAxis *axis, double min, double max)
   axis->max = unwarp (axis, high + pad);
 }
 
-static int
-compare_numbers (const void *a, const void *b)
-{
-  double x = *(const double *)a;
-  double y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 double
 hl_axis_choose_linear_within (const double values[], int n)
 {
-  double *magnitudes = g_new (double, (gsize)MAX (n, 1));
-  double largest = 0.0;
-  int count = 0;
+  double largest = 0.0, smallest = INFINITY;
 
   for (int i = 0; i < n; i++)
     if (isfinite (values[i]))
@@ -127,10 +116,8 @@ hl_axis_choose_linear_within (const double values[], int n)
   /* what is 12 orders below the largest is a rounded zero, not a magnitude of its own */
   for (int i = 0; i < n; i++)
     if (isfinite (values[i]) && fabs (values[i]) > 1e-12 * largest)
-      magnitudes[count++] = fabs (values[i]);
-  qsort (magnitudes, (size_t)count, sizeof (double), compare_numbers);
-  double within = count > 0 ? pow (10.0, floor (log10 (magnitudes[0]))) : 1.0;
-  g_free (magnitudes);
+      smallest = fmin (smallest, fabs (values[i]));
+  double within = isfinite (smallest) ? pow (10.0, floor (log10 (smallest))) : 1.0;
   /* more than seven decades on one half axis cannot be read */
   return largest > 0.0 ? fmax (within, 1e-7 * largest) : within;
 }

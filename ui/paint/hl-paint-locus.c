@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints the eigenvalue plane. Rays of equal damping and arcs of equal natural frequency are drawn
- * point by point through the axes' own scale, so they are right under a signed logarithm too, where
- * a ray is a curve. */
+/* Paints the eigenvalue plane on its grid (hl-locus-grid.c). */
 #include "ui/paint/hl-paint-locus.h"
 
 #include "ui/paint/hl-frame.h"
+#include "ui/paint/hl-locus-grid.h"
 #include "ui/paint/hl-text.h"
 
 #include <math.h>
@@ -21,39 +20,6 @@ branch_color (const HlStyle *style, int branch)
   return branch >= 0 ? hl_style_trace_color (style, branch) : style->ink;
 }
 
-static void
-paint_half_planes (cairo_t *cr,
-                   const HlLocusPlot *locus,
-                   const HlLocusLayout *layout,
-                   const HlStyle *style)
-{
-  HlRect frame = layout->frame;
-  double x = CLAMP (hl_locus_device (layout, locus, 0.0, 0.0).x, frame.x, frame.x + frame.width);
-
-  cairo_rectangle (cr, x, frame.y, frame.x + frame.width - x, frame.height);
-  hl_color_set (cr, style->unstable);
-  cairo_fill (cr);
-}
-
-static void
-curve_to (cairo_t *cr, HlSpot p, gboolean *begun)
-{
-  if (*begun)
-    cairo_line_to (cr, p.x, p.y);
-  else
-    cairo_move_to (cr, p.x, p.y);
-  *begun = TRUE;
-}
-
-/* Largest magnitude in view, and the smallest worth drawing. */
-static void
-radius_range (const HlLocusPlot *locus, double *from, double *to)
-{
-  *to = 1.5 * hypot (fmax (fabs (locus->x.min), fabs (locus->x.max)),
-                     fmax (fabs (locus->y.min), fabs (locus->y.max)));
-  *from = locus->x.scale == HL_SCALE_SIGNED_LOG ? 0.02 * locus->x.linear_within : 0.0;
-}
-
 static gboolean
 near_a_pole (const HlLocusPlot *locus, const HlLocusLayout *layout, HlSpot p, double distance)
 {
@@ -67,87 +33,28 @@ near_a_pole (const HlLocusPlot *locus, const HlLocusLayout *layout, HlSpot p, do
 
 /* Where a ray leaves the frame stands its damping ratio. */
 static void
-paint_rays (cairo_t *cr,
-            const HlLocusPlot *locus,
-            const HlLocusLayout *layout,
-            const HlStyle *style)
+paint_ray_labels (cairo_t *cr,
+                  const HlLocusPlot *locus,
+                  const HlLocusLayout *layout,
+                  const HlStyle *style)
 {
   HlRect inner = hl_rect_grow (layout->frame, -0.75 * style->font_size);
-  double from;
-  double to;
-  double last_label_x = -INFINITY;
-  double last_label_y = INFINITY;
+  HlSpot last = {-INFINITY, INFINITY};
 
-  radius_range (locus, &from, &to);
-  for (int tenth = 0; tenth <= 10; tenth++) {
-    double zeta = 0.1 * tenth;
-    double up = sqrt (fmax (1.0 - zeta * zeta, 0.0));
-    for (int side = -1; side <= 1; side += 2) {
-      gboolean begun = FALSE;
-      HlSpot label = {NAN, NAN};
-      for (int step = 0; step <= 120; step++) {
-        double r = from > 0.0 ? from * pow (to / from, step / 120.0) : to * step / 120.0;
-        HlSpot p = hl_locus_device (layout, locus, -zeta * r, side * up * r);
-        curve_to (cr, p, &begun);
-        if (hl_rect_contains (inner, p))
-          label = p;
-      }
-      hl_color_set (cr, style->border);
-      cairo_set_line_width (cr, style->hair_width);
-      hl_dash_set (cr, HL_DASH_DOTTED, style->hair_width);
-      cairo_stroke (cr);
-      gboolean apart =
-          hypot (label.x - last_label_x, label.y - last_label_y) > 2.0 * style->font_size &&
-          !near_a_pole (locus, layout, label, 1.9 * style->font_size);
-      if (side > 0 && tenth > 0 && tenth < 10 && isfinite (label.x) && apart) {
-        char text[8];
-        g_ascii_formatd (text, sizeof text, "%.1f", zeta);
-        HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, label, 0.5, 0.5);
-        hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
-        hl_text_paint (cr, style, HL_TEXT_SMALL,
-                       hl_color_mix (style->ink_soft, style->background, 0.25), text, label, 0.5,
-                       0.5);
-        last_label_x = label.x;
-        last_label_y = label.y;
-      }
-    }
+  for (int tenth = 1; tenth < 10; tenth++) {
+    HlSpot label = hl_locus_grid_ray_end (locus, layout, 0.1 * tenth, inner);
+    if (!isfinite (label.x) ||
+        hypot (label.x - last.x, label.y - last.y) <= 2.0 * style->font_size ||
+        near_a_pole (locus, layout, label, 1.9 * style->font_size))
+      continue;
+    char text[8];
+    g_ascii_formatd (text, sizeof text, "%.1f", 0.1 * tenth);
+    HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, label, 0.5, 0.5);
+    hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
+    hl_text_paint (cr, style, HL_TEXT_SMALL,
+                   hl_color_mix (style->ink_soft, style->background, 0.25), text, label, 0.5, 0.5);
+    last = label;
   }
-  cairo_set_dash (cr, NULL, 0, 0.0);
-}
-
-static void
-paint_arc (cairo_t *cr, const HlLocusPlot *locus, const HlLocusLayout *layout, double omega)
-{
-  gboolean begun = FALSE;
-
-  for (int step = 0; step <= 96; step++) {
-    /* finer near the axes, where the logarithm bends most */
-    double t = 0.5 - 0.5 * cos (G_PI * step / 96.0);
-    double angle = G_PI * (0.5 + t);
-    curve_to (cr, hl_locus_device (layout, locus, omega * cos (angle), omega * sin (angle)),
-              &begun);
-  }
-}
-
-static void
-paint_arcs (cairo_t *cr,
-            const HlLocusPlot *locus,
-            const HlLocusLayout *layout,
-            const HlStyle *style)
-{
-  /* one arc through every label of the imaginary axis: the label reads the frequency */
-  for (int i = 0; i < layout->y_ticks.n; i++)
-    if (layout->y_ticks.tick[i].value > 0.0 && layout->y_ticks.tick[i].major)
-      paint_arc (cr, locus, layout, layout->y_ticks.tick[i].value);
-  for (int i = 0; i < layout->x_ticks.n; i++)
-    if (layout->x_ticks.tick[i].value < 0.0 && layout->x_ticks.tick[i].major &&
-        -layout->x_ticks.tick[i].value > locus->y.max)
-      paint_arc (cr, locus, layout, -layout->x_ticks.tick[i].value);
-  hl_color_set (cr, style->border);
-  cairo_set_line_width (cr, style->hair_width);
-  hl_dash_set (cr, HL_DASH_DOTTED, style->hair_width);
-  cairo_stroke (cr);
-  cairo_set_dash (cr, NULL, 0, 0.0);
 }
 
 static void
@@ -173,19 +80,15 @@ paint_axes (cairo_t *cr,
 
 /* A small arrow head in the middle of a branch, towards the growing parameter. */
 static void
-paint_direction (cairo_t *cr,
-                 const HlLocusPlot *locus,
-                 const HlLocusLayout *layout,
-                 const HlLocusBranch *branch)
+paint_direction (cairo_t *cr, const HlSpot points[], int n)
 {
   double total = 0.0;
-  HlSpot last = {NAN, NAN};
 
   for (int pass = 0; pass < 2; pass++) {
     double run = 0.0;
-    last = (HlSpot){NAN, NAN};
-    for (int i = 0; i < branch->n; i++) {
-      HlSpot p = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
+    HlSpot last = {NAN, NAN};
+    for (int i = 0; i < n; i++) {
+      HlSpot p = points[i];
       double length = hypot (p.x - last.x, p.y - last.y);
       if (isfinite (length))
         run += length;
@@ -206,34 +109,48 @@ paint_direction (cairo_t *cr,
 }
 
 static void
+paint_line (cairo_t *cr, const HlSpot points[], int n)
+{
+  gboolean begun = FALSE;
+  int in_piece = 0;
+
+  for (int i = 0; i < n; i++) {
+    HlSpot p = points[i];
+    if (!isfinite (p.x) || !isfinite (p.y)) {
+      begun = FALSE;
+      continue;
+    }
+    if (begun)
+      cairo_line_to (cr, p.x, p.y);
+    else
+      cairo_move_to (cr, p.x, p.y);
+    begun = TRUE;
+    /* in pieces: long paths are slow to stroke */
+    if (++in_piece == 32) {
+      cairo_stroke (cr);
+      cairo_move_to (cr, p.x, p.y);
+      in_piece = 0;
+    }
+  }
+  cairo_stroke (cr);
+}
+
+static void
 paint_branches (cairo_t *cr,
                 const HlLocusPlot *locus,
                 const HlLocusLayout *layout,
                 const HlStyle *style)
 {
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_set_line_width (cr, 0.75 * style->trace_width);
   for (int b = 0; b < locus->n_branches; b++) {
     const HlLocusBranch *branch = &locus->branches[b];
-    gboolean begun = FALSE;
+    g_autofree HlSpot *points = g_new (HlSpot, branch->n + 1);
+    for (int i = 0; i < branch->n; i++)
+      points[i] = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
     hl_color_set (cr, hl_color_with_alpha (branch_color (style, branch->branch), 0.85));
-    cairo_set_line_width (cr, 0.75 * style->trace_width);
-    int in_piece = 0;
-    for (int i = 0; i < branch->n; i++) {
-      HlSpot p = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
-      if (!isfinite (p.x) || !isfinite (p.y)) {
-        begun = FALSE;
-        continue;
-      }
-      curve_to (cr, p, &begun);
-      /* in pieces: long paths are slow to stroke */
-      if (++in_piece == 32) {
-        cairo_stroke (cr);
-        cairo_move_to (cr, p.x, p.y);
-        in_piece = 0;
-      }
-    }
-    cairo_stroke (cr);
-    paint_direction (cr, locus, layout, branch);
+    paint_line (cr, points, branch->n);
+    paint_direction (cr, points, branch->n);
   }
 }
 
@@ -426,11 +343,14 @@ hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyl
   cairo_save (cr);
   cairo_rectangle (cr, layout.frame.x, layout.frame.y, layout.frame.width, layout.frame.height);
   cairo_clip (cr);
-  paint_half_planes (cr, locus, &layout, style);
-  if (!locus->hide_grid) {
-    paint_arcs (cr, locus, &layout, style);
-    paint_rays (cr, locus, &layout, style);
+  if (locus->grid != NULL) {
+    cairo_set_source_surface (cr, locus->grid, layout.frame.x, layout.frame.y);
+    cairo_paint (cr);
+  } else {
+    hl_locus_grid_paint (cr, locus, &layout, style);
   }
+  if (!locus->hide_grid)
+    paint_ray_labels (cr, locus, &layout, style);
   paint_axes (cr, locus, &layout, style);
   paint_branches (cr, locus, &layout, style);
   paint_crossings (cr, locus, &layout, style);

@@ -58,6 +58,7 @@ typedef struct
   const char *const *hover_lines; /* NULL-terminated; NULL = made from the pole */
   HlRect rubber_band;             /* device px */
   gboolean hide_grid;
+  cairo_surface_t *grid; /* of hl_locus_grid_image for these axes and this frame; NULL = painted */
 } HlLocusPlot;
 
 typedef struct

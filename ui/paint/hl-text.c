@@ -115,10 +115,9 @@ layout_find (cairo_t *cr, const HlStyle *style, HlTextWeight weight, const char 
   key.matrix.x0 = key.matrix.y0 = 0.0;
   GHashTable *layouts = kept ();
   PangoLayout *layout = g_hash_table_lookup (layouts, &key);
-  if (layout != NULL) {
-    pango_cairo_update_layout (cr, layout);
+  if (layout !=
+      NULL) /* as it is: to update it for a cairo_t that is no other would shape it anew */
     return g_object_ref (layout);
-  }
   layout = layout_new (cr, style, weight, text);
   key.text = g_strdup (text);
   key.family = g_strdup (key.family);
