@@ -51,8 +51,8 @@ set_number (HlPlotMeasure *self, int row, int column, double value)
 void
 hl_plot_measure_begin (HlPlotMeasure *self)
 {
-  const char *const headings[N_COLUMNS] = {NULL,        _ ("at A"), _ ("at B"), _ ("B − A"),
-                                           _ ("least"), _ ("most"), _ ("mean"), _ ("RMS")};
+  const char *const headings[N_COLUMNS] = {NULL,      _ ("at A"), _ ("at B"), _ ("B − A"),
+                                           _ ("min"), _ ("max"),  _ ("mean"), _ ("RMS")};
   double a, b;
   char from[48], to[48], length[48], rate[48];
 
@@ -99,6 +99,8 @@ hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view)
     if (series->hidden || series->quiet)
       continue;
     HlSpanMeasure raw = hl_samples_measure (&series->samples, a, b);
+    if (!hl_plot_view_is_run_series (view, i) && isnan (raw.at_from) && isnan (raw.mean))
+      continue; /* a linear response that begins later */
     HlSpanMeasure shown = hl_span_measure_scaled (&raw, series->y_factor, series->y_offset);
     double at_a = a <= b ? shown.at_from : shown.at_to;
     double at_b = a <= b ? shown.at_to : shown.at_from;

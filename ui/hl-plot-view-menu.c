@@ -211,6 +211,14 @@ lead_trace_cb (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+hide_trace_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  HlPlotView *self = data;
+  hl_plot_scene_toggle_trace (self->scene, g_variant_get_string (value, NULL));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
 fit_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
   hl_plot_view_fit (data);
@@ -242,6 +250,7 @@ static const GActionEntry actions[] = {
     {"clear", clear_cb, NULL, NULL, NULL},
     {"remove-trace", remove_trace_cb, "s", NULL, NULL},
     {"lead-trace", lead_trace_cb, "s", NULL, NULL},
+    {"hide-trace", hide_trace_cb, "s", NULL, NULL},
     {"fit", fit_cb, NULL, NULL, NULL},
     {"back", back_cb, NULL, NULL, NULL},
     {"forward", forward_cb, NULL, NULL, NULL},
@@ -322,12 +331,18 @@ append_traces (HlPlotView *self, GMenu *menu)
     g_autofree char *label = g_strjoinv ("__", parts);
     g_autoptr (GMenu) one = g_menu_new ();
     g_autoptr (GMenuItem) remove = g_menu_item_new (_ ("Remove"), NULL);
+    g_autoptr (GMenuItem) hide = g_menu_item_new (
+        hl_plot_scene_is_hidden (self->scene, (int)(trace - panel->traces)) ? _ ("Show")
+                                                                            : _ ("Hide"),
+        NULL);
     g_autoptr (GMenuItem) lead =
         g_menu_item_new (panel->kind == HL_PLOT_PHASE ? _ ("Use as x") : _ ("Move to front"), NULL);
     g_menu_item_set_action_and_target (remove, "panel.remove-trace", "s", *trace);
     g_menu_item_set_action_and_target (lead, "panel.lead-trace", "s", *trace);
+    g_menu_item_set_action_and_target (hide, "panel.hide-trace", "s", *trace);
     if (trace != panel->traces)
       g_menu_append_item (one, lead);
+    g_menu_append_item (one, hide);
     g_menu_append_item (one, remove);
     g_menu_append_submenu (submenu, label, G_MENU_MODEL (one));
   }
@@ -336,6 +351,7 @@ append_traces (HlPlotView *self, GMenu *menu)
     g_menu_append_submenu (menu, _ ("Traces shown"), G_MENU_MODEL (submenu));
 }
 
+/* With submenus: a menu as long as the window does not open beside the pointer. */
 GMenu *
 hl_plot_view_menu (HlPlotView *self)
 {
@@ -358,24 +374,27 @@ hl_plot_view_menu (HlPlotView *self)
                                 {N_ ("First of a new tab"), "panel.place::tab"},
                                 {N_ ("Earlier"), "panel.move(-1)"},
                                 {N_ ("Later"), "panel.move(1)"}};
-  static const Item looks[] = {{N_ ("Logarithmic values"), "panel.log"},
-                               {N_ ("Fit"), "panel.fit"},
+  static const Item looks[] = {{N_ ("Fit"), "panel.fit"},
                                {N_ ("View before"), "panel.back"},
                                {N_ ("View after"), "panel.forward"}};
   const HlPlotPanel *panel = panel_of (self);
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) first = g_menu_new ();
+  g_autoptr (GMenu) kind = g_menu_new ();
   g_autoptr (GMenu) last = g_menu_new ();
 
   g_menu_append (first, _ ("Choose traces …"), "panel.traces");
   append_traces (self, first);
   g_menu_append (first, _ ("Title …"), "panel.title");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
-  append_section (menu, NULL, kinds, G_N_ELEMENTS (kinds));
+  append_submenu (kind, _ ("Kind of plot"), kinds, G_N_ELEMENTS (kinds));
   if (panel->kind == HL_PLOT_DIFFERENCE)
-    append_section (menu, _ ("Difference to"), against, G_N_ELEMENTS (against));
+    append_submenu (kind, _ ("Difference to"), against, G_N_ELEMENTS (against));
   if (panel->kind == HL_PLOT_SPECTRUM)
-    append_section (menu, _ ("Window"), windows, G_N_ELEMENTS (windows));
+    append_submenu (kind, _ ("Window"), windows, G_N_ELEMENTS (windows));
+  if (panel->kind != HL_PLOT_ENERGY)
+    g_menu_append (kind, _ ("Logarithmic values"), "panel.log");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (kind));
   append_section (menu, NULL, looks, G_N_ELEMENTS (looks));
   append_submenu (last, _ ("Add a plot"), adds, G_N_ELEMENTS (adds));
   append_submenu (last, _ ("Place"), places, G_N_ELEMENTS (places));
@@ -398,6 +417,12 @@ static void
 secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotView *self)
 {
   gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
+  GtkPopover *popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->button));
+  double at_x, at_y;
+  if (popover == NULL ||
+      !gtk_widget_translate_coordinates (GTK_WIDGET (self), self->button, x, y, &at_x, &at_y))
+    return;
+  gtk_popover_set_pointing_to (popover, &(GdkRectangle){(int)at_x, (int)at_y, 1, 1});
 }
 
 /* --- dropping --- */

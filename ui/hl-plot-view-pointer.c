@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What pointer and keys do to a plot. A press decides what a drag will be: the cursor, a box, or a
- * pan. */
+/* What the pointer does to a plot. A press decides what a drag will be: the cursor, a box, or a
+ * pan; one that begins on an axis is a pan along it or, going into the frame, a box. The keys are
+ * in hl-plot-view-keys.c. */
 #include "ui/hl-plot-view-private.h"
 
 #include <math.h>
 
 #define DRAG_START_PX 5.0
-#define SCROLL_PAUSE_US 700000
+#define HOVER_PX 5.0
+#define ALONG_AXIS 0.4 /* across over along, of a drag that still is a pan of that axis */
 #define THUMB_BACK 8
 #define THUMB_FORWARD 9
 
@@ -42,11 +44,7 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlPlotVie
   HlPlotPart part = hl_plot_hit (&layout, plot, self->pointer, &index);
   if (part == HL_PLOT_NOWHERE || part == HL_PLOT_LEGEND)
     return FALSE;
-  /* one turn of the wheel is one step of the history, however many clicks it has */
-  gint64 now = g_get_monotonic_time ();
-  if (now - self->scrolled_us > SCROLL_PAUSE_US)
-    hl_plot_view_remember (self);
-  self->scrolled_us = now;
+  hl_plot_view_remember_run (self);
   hl_plot_view_zoom_at (self, self->pointer, pow (HL_PLOT_WHEEL_STEP, -(dy != 0 ? dy : dx)),
                         along_of (part, modifiers));
   return TRUE;
@@ -104,11 +102,19 @@ what_to_drag (HlPlotView *self, guint button, HlSpot at)
     return HL_PLOT_DRAG_NOTHING;
   HlPlotPart part = hl_plot_hit (&layout, plot, at, &index);
   self->drag_cursor = part == HL_PLOT_CURSOR ? index : 0;
-  return part == HL_PLOT_CURSOR  ? HL_PLOT_DRAG_CURSOR
-         : part == HL_PLOT_FRAME ? HL_PLOT_DRAG_BOX
-         : part == HL_PLOT_X_AXIS || part == HL_PLOT_LEFT_AXIS || part == HL_PLOT_RIGHT_AXIS
-             ? HL_PLOT_DRAG_PAN
-             : HL_PLOT_DRAG_NOTHING;
+  return part == HL_PLOT_CURSOR                             ? HL_PLOT_DRAG_CURSOR
+         : part == HL_PLOT_LEGEND || plot->n_bars > 0       ? HL_PLOT_DRAG_NOTHING
+         : part == HL_PLOT_FRAME || part == HL_PLOT_NOWHERE ? HL_PLOT_DRAG_BOX
+                                                            : HL_PLOT_DRAG_AXIS;
+}
+
+/* What is put back when the drag is given up. */
+static void
+keep_state (HlPlotView *self)
+{
+  self->before.ranges = self->ranges;
+  self->before.time = hl_workbench_time (self->workbench);
+  self->before.measuring = hl_workbench_span (self->workbench, &self->before.a, &self->before.b);
 }
 
 static void
@@ -118,6 +124,8 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlPlotView *self)
   HlPlotLayout layout;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
+  keep_state (self);
+  self->hover.series = -1;
   self->drag_from = (HlSpot){x, y};
   self->drag = what_to_drag (
       self, gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)), self->drag_from);
@@ -127,6 +135,20 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlPlotView *self)
   self->pan_right = plot->right.axis;
   HlPlotPart part = hl_plot_hit (&layout, plot, self->drag_from, &(int){0});
   self->pan_along = along_of (part, 0);
+  if (self->drag == HL_PLOT_DRAG_PAN)
+    hl_plot_view_remember (self);
+}
+
+/* A drag from an axis that has gone far enough to tell. */
+static void
+decide_from_axis (HlPlotView *self, double dx, double dy)
+{
+  gboolean is_x = self->pan_along == HL_PLOT_ALONG_X;
+  double along = fabs (is_x ? dx : dy), across = fabs (is_x ? dy : dx);
+
+  if (hypot (dx, dy) <= DRAG_START_PX)
+    return;
+  self->drag = across <= ALONG_AXIS * along ? HL_PLOT_DRAG_PAN : HL_PLOT_DRAG_BOX;
   if (self->drag == HL_PLOT_DRAG_PAN)
     hl_plot_view_remember (self);
 }
@@ -150,6 +172,8 @@ pan_to (HlPlotView *self, double dx, double dy)
 static void
 drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlPlotView *self)
 {
+  if (self->drag == HL_PLOT_DRAG_AXIS)
+    decide_from_axis (self, dx, dy);
   if (self->drag == HL_PLOT_DRAG_CURSOR)
     drag_cursor_to (self, self->drag_from.x + dx);
   else if (self->drag == HL_PLOT_DRAG_PAN)
@@ -160,16 +184,27 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlPlotView *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* A box that is nearly a line zooms along it only. */
+static HlRect
+within (HlRect box, HlRect frame)
+{
+  double left = fmax (box.x, frame.x), top = fmax (box.y, frame.y);
+
+  return (HlRect){left, top, fmin (box.x + box.width, frame.x + frame.width) - left,
+                  fmin (box.y + box.height, frame.y + frame.height) - top};
+}
+
+/* The part of the box within the frame. A box that is nearly a line zooms along it only. */
 static void
 zoom_to_box (HlPlotView *self)
 {
   HlStyle style;
   HlPlotLayout layout;
   HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
-  HlRect box = self->box;
+  HlRect box = within (self->box, layout.frame);
   gboolean x = box.width > 2 * DRAG_START_PX, y = box.height > 2 * DRAG_START_PX;
 
+  if (!x && !y)
+    return;
   hl_plot_view_remember (self);
   double left = hl_plot_x_at (&layout, plot, box.x);
   double right = hl_plot_x_at (&layout, plot, box.x + box.width);
@@ -190,12 +225,25 @@ zoom_to_box (HlPlotView *self)
   hl_plot_view_keep_axes (self, plot, (x ? HL_PLOT_ALONG_X : 0) | (y ? HL_PLOT_ALONG_Y : 0));
 }
 
+static gboolean
+is_in_frame (HlPlotView *self, HlSpot at)
+{
+  HlStyle style;
+  HlPlotLayout layout;
+
+  hl_plot_view_lay_out (self, &style, &layout);
+  return hl_rect_contains (layout.frame, at);
+}
+
 static void
 drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlPlotView *self)
 {
-  if (self->drag == HL_PLOT_DRAG_BOX && self->box.width + self->box.height > 0)
+  gboolean is_click = self->box.width + self->box.height == 0 && !self->is_double_click;
+
+  if (self->drag == HL_PLOT_DRAG_BOX && !is_click && !self->is_double_click)
     zoom_to_box (self);
-  else if (self->drag == HL_PLOT_DRAG_BOX && hl_plot_scene_is_over_time (self->scene))
+  else if (self->drag == HL_PLOT_DRAG_BOX && is_click && hl_plot_scene_is_over_time (self->scene) &&
+           is_in_frame (self, self->drag_from))
     drag_cursor_to (self, self->drag_from.x);
   self->box = (HlRect){0};
   self->drag = HL_PLOT_DRAG_NOTHING;
@@ -208,6 +256,25 @@ drag_cancel_cb (GtkGesture *gesture, GdkEventSequence *sequence, HlPlotView *sel
   self->box = (HlRect){0};
   self->drag = HL_PLOT_DRAG_NOTHING;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+gboolean
+hl_plot_view_give_up_drag (HlPlotView *self)
+{
+  HlPlotDrag drag = self->drag;
+
+  if (drag == HL_PLOT_DRAG_NOTHING)
+    return FALSE;
+  /* in this order: a gesture that is denied says that its drag has ended */
+  drag_cancel_cb (self->drag_gesture, NULL, self);
+  gtk_gesture_set_state (self->drag_gesture, GTK_EVENT_SEQUENCE_DENIED);
+  if (drag == HL_PLOT_DRAG_PAN)
+    hl_plot_view_take_back (self, &self->before.ranges);
+  if (drag == HL_PLOT_DRAG_CURSOR && self->drag_cursor == 0)
+    hl_workbench_set_time (self->workbench, self->before.time);
+  else if (drag == HL_PLOT_DRAG_CURSOR && self->before.measuring)
+    hl_workbench_set_span (self->workbench, self->before.a, self->before.b);
+  return TRUE;
 }
 
 /* The two thumb buttons of a mouse. */
@@ -231,11 +298,17 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotVie
   HlPlot *plot = hl_plot_view_lay_out (self, &style, &layout);
   HlPlotPart part = hl_plot_hit (&layout, plot, (HlSpot){x, y}, &index);
 
+  self->is_double_click = n_press == 2 && part != HL_PLOT_LEGEND;
+  if (n_press == 1)
+    self->time_before_click = hl_workbench_time (self->workbench);
   if (part == HL_PLOT_LEGEND) {
     hl_plot_scene_toggle (self->scene, index);
     gtk_widget_queue_draw (GTK_WIDGET (self));
   } else if (n_press == 2) {
-    hl_plot_view_fit (self);
+    /* the first of the two clicks was none of its own */
+    if (part == HL_PLOT_FRAME || part == HL_PLOT_CURSOR)
+      hl_workbench_set_time (self->workbench, self->time_before_click);
+    hl_plot_view_fit_along (self, along_of (part, 0));
   }
 }
 
@@ -256,78 +329,24 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, HlPlotView 
                                                       : part == HL_PLOT_LEGEND ? "pointer"
                                                       : part == HL_PLOT_FRAME  ? "crosshair"
                                                                                : NULL);
-  int hovered =
-      part == HL_PLOT_LEGEND ? index : hl_plot_series_at (&layout, plot, self->pointer, 5);
-  if (hovered != self->hovered) {
-    self->hovered = hovered;
+  HlPlotPoint hover = {.series = -1};
+  if (part == HL_PLOT_LEGEND)
+    hover.series = index;
+  else if (part == HL_PLOT_FRAME || part == HL_PLOT_CURSOR)
+    hl_plot_point_at (&layout, plot, self->pointer, HOVER_PX, &hover);
+  gboolean on_curve = part != HL_PLOT_LEGEND && hover.series >= 0;
+  if (on_curve || self->hover_on_curve || hover.series != self->hover.series)
     gtk_widget_queue_draw (GTK_WIDGET (self));
-  }
+  self->hover = hover;
+  self->hover_on_curve = on_curve;
 }
 
 static void
 leave_cb (GtkEventControllerMotion *controller, HlPlotView *self)
 {
   self->pointer_inside = FALSE;
-  self->hovered = -1;
+  self->hover.series = -1;
   gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static gboolean
-key_pressed_cb (GtkEventControllerKey *controller,
-                guint keyval,
-                guint keycode,
-                GdkModifierType state,
-                HlPlotView *self)
-{
-  double step = hl_workbench_t_end (self->workbench) / ((state & GDK_SHIFT_MASK) ? 20 : 200);
-  double t = hl_workbench_time (self->workbench);
-
-  if ((state & GDK_ALT_MASK) && keyval == GDK_KEY_Left) {
-    hl_plot_view_step_back (self);
-    return TRUE;
-  }
-  if ((state & GDK_ALT_MASK) && keyval == GDK_KEY_Right) {
-    hl_plot_view_step_forward (self);
-    return TRUE;
-  }
-  switch (keyval) {
-  case GDK_KEY_m:
-    hl_plot_view_toggle_span (self);
-    return TRUE;
-  case GDK_KEY_F10:
-    if (!(state & GDK_SHIFT_MASK))
-      return FALSE;
-    gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
-    return TRUE;
-  case GDK_KEY_Menu:
-    gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
-    return TRUE;
-  case GDK_KEY_space:
-    self->space_held = TRUE;
-    return TRUE;
-  case GDK_KEY_Left:
-    hl_workbench_set_time (self->workbench, t - step);
-    return TRUE;
-  case GDK_KEY_Right:
-    hl_workbench_set_time (self->workbench, t + step);
-    return TRUE;
-  case GDK_KEY_BackSpace:
-    hl_plot_view_step_back (self);
-    return TRUE;
-  default:
-    return FALSE;
-  }
-}
-
-static void
-key_released_cb (GtkEventControllerKey *controller,
-                 guint keyval,
-                 guint keycode,
-                 GdkModifierType state,
-                 HlPlotView *self)
-{
-  if (keyval == GDK_KEY_space)
-    self->space_held = FALSE;
 }
 
 void
@@ -344,7 +363,7 @@ hl_plot_view_add_controllers (HlPlotView *self)
   g_signal_connect (thumb, "pressed", G_CALLBACK (thumb_pressed_cb), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (thumb));
 
-  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkGesture *drag = self->drag_gesture = gtk_gesture_drag_new ();
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
@@ -362,8 +381,5 @@ hl_plot_view_add_controllers (HlPlotView *self)
   g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
   gtk_widget_add_controller (widget, motion);
 
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
-  g_signal_connect (keys, "key-released", G_CALLBACK (key_released_cb), self);
-  gtk_widget_add_controller (widget, keys);
+  hl_plot_view_add_keys (self);
 }

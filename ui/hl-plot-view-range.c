@@ -6,6 +6,7 @@
 #include <math.h>
 
 #define MAX_HISTORY 64
+#define PAUSE_US 700000
 
 static const HlPlotRanges fitted = {{NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
 
@@ -57,6 +58,7 @@ hl_plot_view_forget_ranges (HlPlotView *self)
 static void
 ranges_changed (HlPlotView *self)
 {
+  self->hover.series = -1;
   if (hl_plot_scene_is_over_time (self->scene))
     g_signal_emit_by_name (self, "x-range-changed");
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -75,6 +77,16 @@ hl_plot_view_remember (HlPlotView *self)
 {
   push (self->history, &self->ranges);
   g_array_set_size (self->future, 0);
+}
+
+void
+hl_plot_view_remember_run (HlPlotView *self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - self->run_us > PAUSE_US)
+    hl_plot_view_remember (self);
+  self->run_us = now;
 }
 
 static void
@@ -98,6 +110,15 @@ void
 hl_plot_view_step_forward (HlPlotView *self)
 {
   step (self, self->future, self->history);
+}
+
+void
+hl_plot_view_take_back (HlPlotView *self, const HlPlotRanges *ranges)
+{
+  self->ranges = *ranges;
+  if (self->history->len > 0)
+    g_array_set_size (self->history, self->history->len - 1);
+  ranges_changed (self);
 }
 
 void
@@ -136,17 +157,28 @@ hl_plot_view_zoom (HlPlotView *self, double factor)
   GtkWidget *widget = GTK_WIDGET (self);
   HlSpot middle = {0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)};
 
-  hl_plot_view_remember (self);
+  hl_plot_view_remember_run (self);
   hl_plot_view_zoom_at (self, self->pointer_inside ? self->pointer : middle, factor,
                         HL_PLOT_ALONG_ALL);
 }
 
 void
-hl_plot_view_fit (HlPlotView *self)
+hl_plot_view_fit_along (HlPlotView *self, HlPlotAlong along)
 {
   hl_plot_view_remember (self);
-  self->ranges = fitted;
+  if (along & HL_PLOT_ALONG_X)
+    self->ranges.x = fitted.x;
+  if (along & HL_PLOT_ALONG_LEFT)
+    self->ranges.left = fitted.left;
+  if (along & HL_PLOT_ALONG_RIGHT)
+    self->ranges.right = fitted.right;
   ranges_changed (self);
+}
+
+void
+hl_plot_view_fit (HlPlotView *self)
+{
+  hl_plot_view_fit_along (self, HL_PLOT_ALONG_ALL);
 }
 
 void

@@ -171,7 +171,9 @@ hl_plot_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (area.width < 1 || area.height < 1)
     return;
   HlPlot *plot = picture_on_screen (self, &style);
-  plot->hovered_series = self->hovered;
+  plot->hovered_series = self->hover.series;
+  if (self->hover_on_curve && self->hover.series >= 0 && self->hover.series < plot->n_series)
+    plot->hover = &self->hover;
   plot->rubber_band = self->box;
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)area.width, (float)area.height);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
@@ -273,7 +275,7 @@ static void
 hl_plot_view_init (HlPlotView *self)
 {
   self->show_linear = TRUE;
-  self->hovered = -1;
+  self->hover.series = -1;
   self->history = g_array_new (FALSE, FALSE, sizeof (HlPlotRanges));
   self->future = g_array_new (FALSE, FALSE, sizeof (HlPlotRanges));
   hl_plot_view_forget_ranges (self);
@@ -290,6 +292,9 @@ hl_plot_view_init (HlPlotView *self)
 static void
 changed_cb (HlWorkbench *workbench, guint changes, HlPlotView *self)
 {
+  /* where a curve was is not where it is */
+  if (changes & (HL_CHANGED_RUN | HL_CHANGED_UNITS | HL_CHANGED_DOCUMENT))
+    self->hover.series = -1;
   if (changes & (HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_UNITS | HL_CHANGED_DOCUMENT |
                  HL_CHANGED_FINDINGS))
     gtk_widget_queue_draw (GTK_WIDGET (self));

@@ -57,6 +57,17 @@ paint_curves (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
   return any;
 }
 
+/* Centred on a place, and whole within the frame. */
+static void
+paint_pill (
+    cairo_t *cr, const char *text, HlRect frame, HlSpot at, double align_y, const HlStyle *style)
+{
+  HlRect box = hl_text_pill_box (cr, style, text, at, 0.5, align_y);
+
+  at.x = fmin (fmax (at.x, frame.x + 0.5 * box.width), frame.x + frame.width - 0.5 * box.width);
+  hl_text_pill (cr, style, text, at, 0.5, align_y);
+}
+
 static void
 paint_cursors (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
 {
@@ -71,10 +82,10 @@ paint_cursors (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, cons
     cairo_stroke (cr);
     cairo_set_dash (cr, NULL, 0, 0.0);
     if (plot->cursors[i].label != NULL)
-      hl_text_pill (cr, style, plot->cursors[i].label,
-                    (HlSpot){layout->frame.x + fraction * layout->frame.width,
-                             layout->frame.y + 0.25 * style->font_size},
-                    0.5, 0.0);
+      paint_pill (cr, plot->cursors[i].label, layout->frame,
+                  (HlSpot){layout->frame.x + fraction * layout->frame.width,
+                           layout->frame.y + 0.25 * style->font_size},
+                  0.0, style);
     /* where the curves cross it */
     for (int k = 0; plot->cursors[i].read_out && k < plot->n_series; k++) {
       const HlPlotSeries *series = &plot->series[k];
@@ -118,23 +129,18 @@ paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
   double em = style->font_size;
   double y = layout->area.y + 0.85 * em;
   double x = layout->frame.x;
-  char text[128];
 
   if (plot->title != NULL) {
     HlRect box =
         hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, plot->title, (HlSpot){x, y}, 0.0, 0.5);
     x += box.width + em;
   }
-  hl_axis_title (plot->left.label, plot->left.unit, &layout->left_ticks, text, sizeof text);
-  hl_text_paint (cr, style, plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD,
-                 plot->title != NULL ? style->ink_soft : style->ink, text, (HlSpot){x, y}, 0.0,
-                 0.5);
-  if (layout->has_right) {
-    hl_axis_title (plot->right.label, plot->right.unit, &layout->right_ticks, text, sizeof text);
-    hl_text_paint (cr, style, plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD,
-                   plot->title != NULL ? style->ink_soft : style->ink, text,
+  HlTextWeight weight = plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD;
+  HlColor ink = plot->title != NULL ? style->ink_soft : style->ink;
+  hl_text_paint (cr, style, weight, ink, layout->left_title, (HlSpot){x, y}, 0.0, 0.5);
+  if (layout->has_right)
+    hl_text_paint (cr, style, weight, ink, layout->right_title,
                    (HlSpot){layout->frame.x + layout->frame.width, y}, 1.0, 0.5);
-  }
 }
 
 static void
@@ -157,12 +163,11 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
   double em = style->font_size;
 
   for (int i = 0; i < layout->n_legend; i++) {
-    const HlPlotSeries *series = &plot->series[i];
+    int index = layout->legend_series[i];
+    const HlPlotSeries *series = &plot->series[index];
     HlRect box = layout->legend[i];
     double y = floor (box.y + 0.5 * box.height) + 0.5;
     double x = box.x + 1.1 * em;
-    if (box.width == 0.0)
-      continue;
     double width = series->width > 0.0 ? series->width : style->trace_width;
     hl_color_set (cr, hl_color_with_alpha (series->color, series->hidden ? 0.3 : 1.0));
     for (int dot = 0; series->dots && dot < 3; dot++) {
@@ -174,15 +179,20 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
       cairo_move_to (cr, x, y);
       cairo_line_to (cr, x + 1.7 * em, y);
     }
-    cairo_set_line_width (cr, i == plot->hovered_series ? 1.7 * width : width);
+    cairo_set_line_width (cr, index == plot->hovered_series ? 1.7 * width : width);
     cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
     hl_dash_set (cr, series->dash, width);
     cairo_stroke (cr);
     cairo_set_dash (cr, NULL, 0, 0.0);
-    HlColor ink = hl_color_with_alpha (i == plot->hovered_series ? style->ink : style->ink_soft,
+    HlColor ink = hl_color_with_alpha (index == plot->hovered_series ? style->ink : style->ink_soft,
                                        series->hidden ? 0.5 : 1.0);
     hl_text_paint (cr, style, HL_TEXT_SMALL, ink, series->label, (HlSpot){x + 2.2 * em, y}, 0.0,
                    0.5);
+  }
+  if (layout->n_more > 0) {
+    char text[16];
+    g_snprintf (text, sizeof text, "+%d", layout->n_more);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, layout->more, 1.0, 0.5);
   }
 }
 
@@ -220,8 +230,9 @@ count_hidden (const HlPlot *plot, const HlPlotLayout *layout, HlRect box)
   return hidden;
 }
 
-/* Beside the cursor, right or left, at five heights: where it hides least. */
-static void
+/* Beside the cursor, right or left, at five heights: where it hides least. FALSE: the frame is too
+ * small for it. */
+static gboolean
 paint_read_out (cairo_t *cr,
                 const HlPlot *plot,
                 const HlPlotLayout *layout,
@@ -232,14 +243,17 @@ paint_read_out (cairo_t *cr,
   HlRect frame = layout->frame;
   HlRect size = hl_frame_read_out_size (cr, text, style);
   double gap = 0.9 * style->font_size;
+  double air = fmin (0.6 * gap, 0.5 * (frame.height - size.height));
   HlRect best = {0.0, 0.0, 0.0, 0.0};
   int fewest = G_MAXINT;
 
+  if (size.width > 0.8 * frame.width || size.height > frame.height)
+    return FALSE;
   for (int place = 0; place < 10; place++) {
     HlRect box = size;
     double down = (place % 5) / 4.0;
     box.x = place < 5 ? x + gap : x - gap - size.width;
-    box.y = frame.y + 0.6 * gap + down * (frame.height - 1.2 * gap - size.height);
+    box.y = frame.y + air + down * (frame.height - 2.0 * air - size.height);
     int hidden = count_hidden (plot, layout, box);
     /* outside the frame is worse than any curve */
     if (box.x < frame.x || box.x + box.width > frame.x + frame.width)
@@ -249,11 +263,43 @@ paint_read_out (cairo_t *cr,
       best = box;
     }
   }
-  /* a plot too small for it shows the line only */
-  if (size.width <= 0.8 * frame.width && size.height <= frame.height) {
-    best.x = CLAMP (best.x, frame.x, frame.x + frame.width - size.width);
-    hl_frame_paint_read_out (cr, best, text, style);
+  best.x = CLAMP (best.x, frame.x, frame.x + frame.width - size.width);
+  hl_frame_paint_read_out (cr, best, text, style);
+  return TRUE;
+}
+
+/* The values at a place of a curve, and a ring round it. */
+static void
+paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  const HlPlotPoint *at = plot->hover;
+  const HlPlotSeries *series = &plot->series[at->series];
+  HlSpot p = {hl_plot_device_x (layout, plot, at->x),
+              hl_plot_device_y (layout, plot, at->y, series->right_axis)};
+  const HlPlotAxis *y = series->right_axis ? &plot->right : &plot->left;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  append_value (text, series->label, at->y, y->unit,
+                series->right_axis ? &layout->right_ticks : &layout->left_ticks);
+  g_string_append_c (text, '\n');
+  append_value (text, plot->x.label, at->x, plot->x.unit, &layout->x_ticks);
+  if (isfinite (at->time)) {
+    char time[40];
+    hl_axis_format (at->time, 5, time, sizeof time);
+    g_string_append_printf (text, "\nt = %s s", time);
   }
+  cairo_new_path (cr);
+  cairo_arc (cr, p.x, p.y, 2.4 * style->trace_width, 0.0, 2.0 * G_PI);
+  hl_color_set (cr, style->background);
+  cairo_fill_preserve (cr);
+  hl_color_set (cr, series->color);
+  cairo_set_line_width (cr, style->trace_width);
+  cairo_stroke (cr);
+  hl_frame_paint_read_out (cr,
+                           hl_frame_read_out_beside (layout->area, p,
+                                                     hl_frame_read_out_size (cr, text->str, style),
+                                                     style),
+                           text->str, style);
 }
 
 /* Between two measuring cursors: how far they stand apart. */
@@ -268,10 +314,7 @@ paint_span (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const H
   append_value (text, plot->x.label, plot->cursors[2].x - plot->cursors[1].x, plot->x.unit,
                 &layout->x_ticks);
   double y = layout->frame.y + layout->frame.height - 0.6 * style->font_size;
-  HlRect pill = hl_text_pill_box (cr, style, text->str, (HlSpot){0.5 * (a + b), y}, 0.5, 1.0);
-  double middle = CLAMP (0.5 * (a + b), layout->frame.x + 0.5 * pill.width,
-                         layout->frame.x + layout->frame.width - 0.5 * pill.width);
-  hl_text_pill (cr, style, text->str, (HlSpot){middle, y}, 0.5, 1.0);
+  paint_pill (cr, text->str, layout->frame, (HlSpot){0.5 * (a + b), y}, 1.0, style);
 }
 
 static void
@@ -293,7 +336,12 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
       append_value (text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
                     series->right_axis ? &layout->right_ticks : &layout->left_ticks);
     }
-    paint_read_out (cr, plot, layout, x, text->str, style);
+    if (paint_read_out (cr, plot, layout, x, text->str, style))
+      continue;
+    /* in a low frame all in one line; where that does not fit either, the line only */
+    g_auto (GStrv) lines = g_strsplit (text->str, "\n", -1);
+    g_autofree char *line = g_strjoinv ("   ", lines);
+    paint_read_out (cr, plot, layout, x, line, style);
   }
 }
 
@@ -332,7 +380,9 @@ hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *styl
     paint_span (cr, plot, &layout, style);
   if (any)
     paint_read_outs (cr, plot, &layout, style);
-  else if (plot->empty_text != NULL)
+  if (any && plot->hover != NULL)
+    paint_hover (cr, plot, &layout, style);
+  if (!any && plot->empty_text != NULL)
     hl_text_paint (cr, style, HL_TEXT_BODY, style->ink_soft, plot->empty_text,
                    (HlSpot){layout.frame.x + 0.5 * layout.frame.width,
                             layout.frame.y + 0.5 * layout.frame.height},

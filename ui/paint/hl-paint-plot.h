@@ -57,6 +57,16 @@ typedef struct
   HlColor color;
 } HlPlotBar;
 
+/* A place on a curve, on a sample or between two of them. */
+typedef struct
+{
+  int series; /* -1: none */
+  int row;
+  double fraction; /* of the way to row + 1 */
+  double x, y;     /* shown units */
+  double time;     /* [s] of a phase plot; NAN otherwise */
+} HlPlotPoint;
+
 typedef struct
 {
   const char *title;      /* bold, above the frame; NULL = title of the left axis */
@@ -74,14 +84,15 @@ typedef struct
   int n_bars;
   const double *events; /* x of signal corners, thin verticals */
   int n_events;
-  int hovered_series; /* drawn wider; -1 = none */
-  HlRect rubber_band; /* device px; width 0 and height 0 = none */
-  double frame_left;  /* wished distance from area to frame [px], 0 = as needed; so that stacked
-                         plots line up */
+  int hovered_series;       /* drawn wider; -1 = none */
+  const HlPlotPoint *hover; /* its values are shown beside it; NULL = none */
+  HlRect rubber_band;       /* device px; width 0 and height 0 = none */
+  double frame_left; /* wished distance from area to frame [px], 0 = as needed; so that stacked
+                        plots line up */
   double frame_right;
 } HlPlot;
 
-#define HL_PLOT_MAX_LEGEND 24
+#define HL_PLOT_MAX_LEGEND 64
 
 typedef enum
 {
@@ -100,8 +111,13 @@ typedef struct
   HlRect area;
   HlRect frame; /* the data rectangle, whole pixels */
   HlRect legend[HL_PLOT_MAX_LEGEND];
-  int n_legend; /* legend entry i belongs to series i */
+  int legend_series[HL_PLOT_MAX_LEGEND];
+  int n_legend;
+  int n_more;  /* entries without room */
+  HlSpot more; /* right end of their number */
   gboolean has_right;
+  char left_title[128], right_title[128];
+  double left_taken, right_taken; /* of the first row by titles [px] */
   HlTicks x_ticks, left_ticks, right_ticks;
 } HlPlotLayout;
 
@@ -119,9 +135,12 @@ void hl_plot_layout (
 
 void hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style);
 
-/* What lies under a device point; *index is the legend entry or cursor. */
+/* What lies under a device point; *index is the series of the legend entry, or the cursor. */
 HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *index);
-/* Nearest visible series within reach px of the point, -1 = none. */
+/* Nearest place of a visible curve within reach px of the point; FALSE = none. */
+gboolean hl_plot_point_at (
+    const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px, HlPlotPoint *out);
+/* Its series, -1 = none. */
 int
 hl_plot_series_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, double reach_px);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the parts of a plot lie, what is under the pointer, and the ranges that show everything.
- * Above the frame: the title, the axis titles and the legend; below it the x labels, with the x
- * title at the end of their row. */
+/* Where the parts of a plot lie, and the ranges that show everything. Above the frame: the title,
+ * the axis titles and the legend; below it the x labels, with the x title at the end of their row.
+ */
 #include "ui/paint/hl-paint-plot.h"
 
 #include "ui/paint/hl-frame.h"
@@ -11,6 +11,7 @@
 
 #define LEGEND_SWATCH 1.7 /* in font sizes, with the gap to the text below */
 #define LEGEND_GAP 0.5
+#define LEGEND_SHARE 0.34 /* of the height: more rows than that are left out */
 
 HlPlot
 hl_plot_make (void)
@@ -86,8 +87,12 @@ fit_one_y (const HlPlot *plot, gboolean right, HlAxis *axis)
       b = -INFINITY;
       for (int row = 0; row < hl_samples_count (&series->samples); row++)
         widen (hl_samples_y (&series->samples, row), &a, &b);
-    } else if (!hl_samples_range (&series->samples, fmin (low, high), fmax (low, high), &a, &b))
-      continue;
+    } else {
+      /* between two samples there is none, but the line through them; its ends are in view too */
+      hl_samples_range (&series->samples, fmin (low, high), fmax (low, high), &a, &b);
+      widen (hl_plot_series_value (series, plot->x.axis.min), &min, &max);
+      widen (hl_plot_series_value (series, plot->x.axis.max), &min, &max);
+    }
     widen (a * factor_of (series->y_factor) + series->y_offset, &min, &max);
     widen (b * factor_of (series->y_factor) + series->y_offset, &min, &max);
   }
@@ -102,47 +107,109 @@ hl_plot_fit_y (HlPlot *plot)
   fit_one_y (plot, TRUE, &plot->right.axis);
 }
 
-/* Legend entries in rows from the right end; returns the number of rows. `taken` is used up in the
- * first row. */
+/* Axis titles: shortened to their units where both do not fit beside each other. */
+static void
+choose_titles (cairo_t *cr, const HlPlot *plot, const HlStyle *style, HlPlotLayout *layout)
+{
+  double em = style->font_size;
+  double room = layout->frame.width;
+  double left = 0.0;
+  double right = 0.0;
+  double height = 0.0;
+
+  if (plot->title != NULL) {
+    hl_text_size (cr, style, HL_TEXT_BOLD, plot->title, &left, &height);
+    room -= left + em;
+  }
+  for (int shorter = 0; shorter < 3; shorter++) {
+    hl_axis_title (shorter > 1 ? NULL : plot->left.label, plot->left.unit, &layout->left_ticks,
+                   layout->left_title, sizeof layout->left_title);
+    hl_axis_title (shorter > 0 ? NULL : plot->right.label, plot->right.unit, &layout->right_ticks,
+                   layout->right_title, sizeof layout->right_title);
+    HlTextWeight weight = plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD;
+    hl_text_size (cr, style, weight, layout->left_title, &left, &height);
+    hl_text_size (cr, style, weight, layout->right_title, &right, &height);
+    if (!layout->has_right || left + right + em <= room)
+      break;
+  }
+  if (!layout->has_right) {
+    *layout->right_title = '\0';
+    right = 0.0;
+  }
+  layout->left_taken = layout->frame.width - room + left + 1.5 * em;
+  layout->right_taken = right > 0.0 ? right + 0.4 * em : 0.0;
+}
+
+static double
+entry_width (cairo_t *cr, const HlPlot *plot, int series, const HlStyle *style)
+{
+  double width = 0.0;
+  double height = 0.0;
+
+  hl_text_size (cr, style, HL_TEXT_SMALL, plot->series[series].label, &width, &height);
+  return width + (LEGEND_SWATCH + LEGEND_GAP + 1.1) * style->font_size;
+}
+
+static void
+move_row (HlPlotLayout *layout, int first, double by)
+{
+  for (int i = first; i < layout->n_legend; i++)
+    layout->legend[i].x += by;
+}
+
+/* Legend entries in rows from the right end, the first one between the axis titles; as many as
+ * `most_rows` take, the others are counted. Returns the number of rows. */
 static int
 place_legend (cairo_t *cr,
               const HlPlot *plot,
               HlRect area,
-              double taken,
               double row_height,
+              int most_rows,
               const HlStyle *style,
               HlPlotLayout *layout)
 {
-  double em = style->font_size;
-  double right = layout->frame.x + layout->frame.width;
+  double frame_end = layout->frame.x + layout->frame.width;
+  double right = frame_end - layout->right_taken;
+  double room = layout->frame.width - layout->left_taken - layout->right_taken;
+  double more_width = 3.2 * style->font_size;
   int rows = 1;
   int first_of_row = 0;
   double x = 0.0;
-  double room = layout->frame.width - taken;
 
-  layout->n_legend = plot->hide_legend ? 0 : MIN (plot->n_series, HL_PLOT_MAX_LEGEND);
-  for (int i = 0; i < layout->n_legend; i++) {
-    double width = 0.0;
-    double height = 0.0;
-    layout->legend[i] = (HlRect){0};
+  layout->n_legend = layout->n_more = 0;
+  for (int i = 0; i < plot->n_series && !plot->hide_legend; i++) {
     if (plot->series[i].label == NULL)
       continue;
-    hl_text_size (cr, style, HL_TEXT_SMALL, plot->series[i].label, &width, &height);
-    width += (LEGEND_SWATCH + LEGEND_GAP + 1.1) * em;
+    double width = entry_width (cr, plot, i, style);
     /* a first entry that does not fit beside the title begins a new row all the same */
-    if (x + width > room && (x > 0.0 || rows == 1)) {
-      for (int k = first_of_row; k < i; k++)
-        layout->legend[k].x += right - x;
+    if (layout->n_more == 0 && rows < most_rows && x + width > room && (x > 0.0 || rows == 1)) {
+      move_row (layout, first_of_row, right - x);
       rows++;
-      first_of_row = i;
+      first_of_row = layout->n_legend;
       x = 0.0;
       room = layout->frame.width;
+      right = frame_end;
     }
-    layout->legend[i] = (HlRect){x, area.y + (rows - 1) * row_height, width, row_height};
+    gboolean is_full = rows == most_rows && most_rows > 1 && x > 0.0 && x + width > room;
+    if (layout->n_more > 0 || is_full || layout->n_legend == HL_PLOT_MAX_LEGEND) {
+      /* the last ones make room for the number of those left out */
+      while (layout->n_more == 0 && layout->n_legend > first_of_row + 1 && x + more_width > room) {
+        x -= layout->legend[--layout->n_legend].width;
+        layout->n_more++;
+      }
+      layout->n_more++;
+      continue;
+    }
+    layout->legend_series[layout->n_legend] = i;
+    layout->legend[layout->n_legend++] =
+        (HlRect){x, area.y + (rows - 1) * row_height, width, row_height};
     x += width;
   }
-  for (int k = first_of_row; k < layout->n_legend; k++)
-    layout->legend[k].x += right - x;
+  if (layout->n_more > 0) {
+    layout->more = (HlSpot){right, area.y + (rows - 0.5) * row_height};
+    x += more_width;
+  }
+  move_row (layout, first_of_row, right - x);
   return rows;
 }
 
@@ -152,10 +219,7 @@ hl_plot_layout (
 {
   double em = style->font_size;
   double row_height = 1.7 * em;
-  double width = 0.0;
-  double height = 0.0;
-  double taken = 0.0;
-  char title[128];
+  int most_rows = MAX (2, (int)(LEGEND_SHARE * area.height / row_height));
 
   *layout = (HlPlotLayout){.area = area};
   for (int i = 0; i < plot->n_series; i++)
@@ -170,11 +234,8 @@ hl_plot_layout (
     double top = rows * row_height + 0.3 * em;
     /* names of bars may take turns in two rows */
     double bottom = plot->n_bars > 0 ? 2.6 * em : plot->hide_x_labels ? 0.5 * em : 1.75 * em;
-    HlRect frame = {floor (area.x + (plot->frame_left > 0.0 ? plot->frame_left : left)),
-                    floor (area.y + top), 0.0, 0.0};
-    frame.width = floor (
-        MAX (area.x + area.width - frame.x - (plot->frame_right > 0.0 ? plot->frame_right : right),
-             8.0));
+    HlRect frame = {floor (area.x + left), floor (area.y + top), 0.0, 0.0};
+    frame.width = floor (MAX (area.x + area.width - frame.x - right, 8.0));
     frame.height = floor (MAX (area.y + area.height - frame.y - bottom, 8.0));
     layout->frame = frame;
     if (plot->n_bars == 0)
@@ -186,162 +247,10 @@ hl_plot_layout (
     left = hl_frame_widest_label (cr, &layout->left_ticks, style) + 1.1 * em;
     right = layout->has_right ? hl_frame_widest_label (cr, &layout->right_ticks, style) + 1.1 * em
                               : 1.2 * em;
-
-    taken = 1.5 * em;
-    if (plot->title != NULL) {
-      hl_text_size (cr, style, HL_TEXT_BOLD, plot->title, &width, &height);
-      taken += width + em;
-    }
-    hl_axis_title (plot->left.label, plot->left.unit, &layout->left_ticks, title, sizeof title);
-    hl_text_size (cr, style, HL_TEXT_BOLD, title, &width, &height);
-    taken += width;
-    if (layout->has_right) {
-      hl_axis_title (plot->right.label, plot->right.unit, &layout->right_ticks, title,
-                     sizeof title);
-      hl_text_size (cr, style, HL_TEXT_BOLD, title, &width, &height);
-      /* the right title stands at the right end: the legend goes to a row of its own */
-      taken = layout->frame.width;
-    }
-    rows = place_legend (cr, plot, area, taken, row_height, style, layout);
-    if (layout->n_legend == 0)
-      rows = 1;
+    /* long labels are worth more than frames below each other */
+    left = fmax (left, plot->frame_left);
+    right = fmax (right, plot->frame_right);
+    choose_titles (cr, plot, style, layout);
+    rows = place_legend (cr, plot, area, row_height, most_rows, style, layout);
   }
-}
-
-double
-hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x)
-{
-  return hl_axis_value (&plot->x.axis, (device_x - layout->frame.x) / layout->frame.width);
-}
-
-double
-hl_plot_y_at (const HlPlotLayout *layout, const HlPlot *plot, double device_y, gboolean right)
-{
-  return hl_axis_value (right ? &plot->right.axis : &plot->left.axis,
-                        1.0 - (device_y - layout->frame.y) / layout->frame.height);
-}
-
-double
-hl_plot_device_x (const HlPlotLayout *layout, const HlPlot *plot, double x)
-{
-  return layout->frame.x + hl_axis_fraction (&plot->x.axis, x) * layout->frame.width;
-}
-
-double
-hl_plot_device_y (const HlPlotLayout *layout, const HlPlot *plot, double y, gboolean right)
-{
-  double fraction = hl_axis_fraction (right ? &plot->right.axis : &plot->left.axis, y);
-  return layout->frame.y + (1.0 - fraction) * layout->frame.height;
-}
-
-HlPlotPart
-hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *index)
-{
-  const HlRect *frame = &layout->frame;
-  const double reach_px = 5.0;
-
-  *index = -1;
-  if (!hl_rect_contains (layout->area, point))
-    return HL_PLOT_NOWHERE;
-  for (int i = 0; i < layout->n_legend; i++)
-    if (layout->legend[i].width > 0.0 && hl_rect_contains (layout->legend[i], point)) {
-      *index = i;
-      return HL_PLOT_LEGEND;
-    }
-  /* measuring cursors lie above the time cursor */
-  for (int i = plot->n_cursors - 1; i >= 0; i--)
-    if (fabs (hl_plot_device_x (layout, plot, plot->cursors[i].x) - point.x) <= reach_px &&
-        point.y >= frame->y && point.y <= frame->y + frame->height) {
-      *index = i;
-      return HL_PLOT_CURSOR;
-    }
-  if (hl_rect_contains (*frame, point))
-    return HL_PLOT_FRAME;
-  if (point.y > frame->y + frame->height && point.x >= frame->x &&
-      point.x <= frame->x + frame->width)
-    return HL_PLOT_X_AXIS;
-  if (point.y >= frame->y && point.y <= frame->y + frame->height) {
-    if (point.x < frame->x)
-      return HL_PLOT_LEFT_AXIS;
-    if (layout->has_right)
-      return HL_PLOT_RIGHT_AXIS;
-  }
-  return HL_PLOT_NOWHERE;
-}
-
-double
-hl_plot_series_value (const HlPlotSeries *series, double x)
-{
-  const HlSamples *samples = &series->samples;
-  int n = hl_samples_count (samples);
-  double stored = (x - series->x_offset) / factor_of (series->x_factor);
-
-  if (n == 0 || series->unsorted || !(stored >= hl_samples_x (samples, 0)) ||
-      stored > hl_samples_x (samples, n - 1))
-    return NAN;
-  /* the later one of two samples at the same x: the value after a jump */
-  int after = MIN (hl_samples_lower_bound (samples, nextafter (stored, INFINITY)), n);
-  int row = MAX (after - 1, 0);
-  double value = hl_samples_y (samples, row);
-  if (after < n && hl_samples_x (samples, row) < stored) {
-    double x0 = hl_samples_x (samples, row);
-    double fraction = (stored - x0) / (hl_samples_x (samples, after) - x0);
-    value += (hl_samples_y (samples, after) - value) * fraction;
-  }
-  return value * factor_of (series->y_factor) + series->y_offset;
-}
-
-/* Distance from a point to a series, looking only at samples within reach in x. */
-static double
-series_distance (const HlPlotLayout *layout,
-                 const HlPlot *plot,
-                 const HlPlotSeries *series,
-                 HlSpot point,
-                 double reach)
-{
-  const HlSamples *samples = &series->samples;
-  double factor = factor_of (series->x_factor);
-  int from = 0;
-  int to = hl_samples_count (samples);
-  double best = INFINITY;
-  HlSpot last = {NAN, NAN};
-
-  if (!series->unsorted && factor > 0.0) {
-    from = hl_samples_lower_bound (
-        samples, (hl_plot_x_at (layout, plot, point.x - reach) - series->x_offset) / factor);
-    int end = hl_samples_lower_bound (
-        samples, (hl_plot_x_at (layout, plot, point.x + reach) - series->x_offset) / factor);
-    from = MAX (from - 1, 0);
-    to = MIN (end + 1, to);
-  }
-  for (int row = from; row < to; row++) {
-    double x = hl_samples_x (samples, row) * factor + series->x_offset;
-    double y = hl_samples_y (samples, row) * factor_of (series->y_factor) + series->y_offset;
-    HlSpot p = {hl_plot_device_x (layout, plot, x),
-                hl_plot_device_y (layout, plot, y, series->right_axis)};
-    if (isfinite (p.x) && isfinite (p.y))
-      best = fmin (best, isfinite (last.x) && isfinite (last.y)
-                             ? hl_point_segment_distance (point, last, p)
-                             : hypot (p.x - point.x, p.y - point.y));
-    last = p;
-  }
-  return best;
-}
-
-int
-hl_plot_series_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, double reach_px)
-{
-  int nearest = -1;
-  double best = reach_px;
-
-  for (int i = 0; i < plot->n_series; i++) {
-    if (plot->series[i].hidden)
-      continue;
-    double distance = series_distance (layout, plot, &plot->series[i], point, reach_px);
-    if (distance <= best) {
-      best = distance;
-      nearest = i;
-    }
-  }
-  return nearest;
 }

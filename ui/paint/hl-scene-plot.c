@@ -94,8 +94,8 @@ first_trace (const HlPlotScene *scene)
   return scene->panel->kind == HL_PLOT_PHASE ? 1 : 0;
 }
 
-static gboolean
-is_hidden (const HlPlotScene *scene, int trace)
+gboolean
+hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace)
 {
   return g_hash_table_contains (scene->hidden, scene->panel->traces[trace]);
 }
@@ -242,7 +242,7 @@ style_series (const HlPlotScene *scene,
 
   series->color = hl_style_trace_color (style, index);
   series->quiet = role->family != FAMILY_RUN && !one;
-  series->hidden = is_hidden (scene, role->trace);
+  series->hidden = hl_plot_scene_is_hidden (scene, role->trace);
   if (role->family == FAMILY_RUN) {
     series->label = g_string_chunk_insert (scene->texts, info->label);
     series->dash = hl_style_trace_dash (style, index);
@@ -496,6 +496,13 @@ hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series)
 }
 
 void
+hl_plot_scene_toggle_trace (HlPlotScene *scene, const char *trace)
+{
+  if (!g_hash_table_remove (scene->hidden, trace))
+    g_hash_table_add (scene->hidden, g_strdup (trace));
+}
+
+void
 hl_plot_scene_toggle (HlPlotScene *scene, int series)
 {
   if (series < 0 || series >= (int)scene->roles->len)
@@ -506,6 +513,6 @@ hl_plot_scene_toggle (HlPlotScene *scene, int series)
     scene->hide_ghosts = !scene->hide_ghosts;
   else if (role->family == FAMILY_LINEAR)
     scene->hide_linear = !scene->hide_linear;
-  else if (!g_hash_table_remove (scene->hidden, trace))
-    g_hash_table_add (scene->hidden, g_strdup (trace));
+  else
+    hl_plot_scene_toggle_trace (scene, trace);
 }

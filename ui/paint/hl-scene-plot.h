@@ -46,6 +46,8 @@ HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, co
 /* A legend entry was clicked: the series it stands for are shown or hidden from the next update on.
  */
 void hl_plot_scene_toggle (HlPlotScene *scene, int series);
+void hl_plot_scene_toggle_trace (HlPlotScene *scene, const char *trace);
+gboolean hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace);
 const HlPlotPanel *hl_plot_scene_panel (const HlPlotScene *scene);
 /* x is time: cursors stand in the picture and its range is shared with others. */
 gboolean hl_plot_scene_is_over_time (const HlPlotScene *scene);
