@@ -4,6 +4,7 @@
 #include "app/hl-photograph-window.h"
 
 #include "app/hl-window-private.h"
+#include "core/document/hl-file-reference.h"
 #include "core/document/hl-i18n.h"
 
 #include <math.h>
@@ -109,7 +110,7 @@ void
 hl_photograph_window_load (HlPhotographWindow *self, const char *path)
 {
   const char *model = hl_workbench_path (workbench_of (self));
-  g_autofree char *name = hl_photograph_name (path, model);
+  g_autofree char *name = hl_file_reference_name (path, model);
   g_autoptr (HlPhotograph) old = present_one (self);
   g_autoptr (HlPhotograph) fresh = hl_photograph_new (name);
   g_autoptr (GError) error = NULL;

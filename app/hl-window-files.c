@@ -2,6 +2,7 @@
 /* Opening, recent files and dropped files. */
 #include "app/hl-photograph-window.h"
 #include "app/hl-window-private.h"
+#include "ui/hl-measured-list.h"
 
 #include "core/document/hl-error.h"
 #include "core/document/hl-i18n.h"
@@ -207,6 +208,19 @@ is_photograph (GFile *file)
          g_content_type_is_a (type, "image/tiff");
 }
 
+static gboolean
+is_table (GFile *file)
+{
+  static const char *const endings[] = {".csv", ".tsv", ".txt", ".dat", ".asc"};
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *folded = g_ascii_strdown (name, -1);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (folded, endings[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 take_dropped (HlWindow *self, GFile *file)
 {
@@ -214,6 +228,8 @@ take_dropped (HlWindow *self, GFile *file)
 
   if (path != NULL && is_photograph (file))
     hl_photograph_window_load (hl_photograph_window_present (self), path);
+  else if (path != NULL && is_table (file))
+    hl_measured_open (self->workbench, path, GTK_WINDOW (self));
   else
     hl_window_open_here_or_beside (self, file);
 }

@@ -4,6 +4,8 @@
  * again. */
 #include "ui/hl-measured-window.h"
 
+#include "core/document/hl-error.h"
+#include "core/document/hl-file-reference.h"
 #include "core/document/hl-i18n.h"
 #include "core/io/hl-measured.h"
 #include "core/results/hl-span.h"
@@ -24,6 +26,7 @@ struct _HlMeasuredWindow
 {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
+  HlMeasurement *measurement; /* what is made, or changed */
   char *text, *name;
   gsize length;
   HlTable *table; /* NULL: it could not be read so */
@@ -31,7 +34,7 @@ struct _HlMeasuredWindow
   GPtrArray *entries; /* HlTraceEntry, as the drop-downs list them behind the first two */
   GPtrArray *units;   /* GtkDropDown of each column, borrowed */
   GPtrArray *errors;  /* GtkLabel of each column, borrowed */
-  GtkWidget *separator, *decimal, *ask, *grid, *problem, *use, *show;
+  GtkWidget *separator, *decimal, *ask, *offset, *grid, *problem, *use, *remove;
   gboolean filling;
 };
 
@@ -79,14 +82,18 @@ show_problem (HlMeasuredWindow *self, const char *problem)
   gtk_widget_set_sensitive (self->use, problem == NULL);
 }
 
+static HlResults *
+measured_of (HlMeasuredWindow *self, GError **error)
+{
+  return hl_measured_new (hl_workbench_document (self->workbench), self->table, self->mapping,
+                          self->measurement->offset, error);
+}
+
 static void
 refresh_residuals (HlMeasuredWindow *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlResults) measured = self->table != NULL
-                                       ? hl_measured_new (hl_workbench_document (self->workbench),
-                                                          self->table, self->mapping, &error)
-                                       : NULL;
+  g_autoptr (HlResults) measured = self->table != NULL ? measured_of (self, &error) : NULL;
 
   if (self->table == NULL)
     return;
@@ -281,6 +288,21 @@ forget_table (HlMeasuredWindow *self)
     gtk_grid_remove (GTK_GRID (self->grid), child);
 }
 
+/* What was chosen before, where there is something and it fits; else a guess. */
+static HlMeasuredColumn *
+mapping_of (HlMeasuredWindow *self)
+{
+  const HlDocument *document = hl_workbench_document (self->workbench);
+  HlMeasuredColumn *mapping =
+      self->measurement->columns->len > 0
+          ? hl_measured_mapping (document, self->table, self->measurement, NULL)
+          : NULL;
+
+  return mapping != NULL
+             ? mapping
+             : hl_measured_guess (document, self->table, hl_workbench_units (self->workbench));
+}
+
 static void
 read_table (HlMeasuredWindow *self)
 {
@@ -293,13 +315,14 @@ read_table (HlMeasuredWindow *self)
   if (self->filling)
     return;
   forget_table (self);
+  self->measurement->separator = format.separator;
+  self->measurement->decimal = format.decimal;
   self->table = hl_table_parse (self->text, self->length, format, self->name, &error);
   if (self->table == NULL) {
     show_problem (self, error->message);
     return;
   }
-  self->mapping = hl_measured_guess (hl_workbench_document (self->workbench), self->table,
-                                     hl_workbench_units (self->workbench));
+  self->mapping = mapping_of (self);
   self->filling = TRUE;
   for (int column = 0; column < self->table->n_columns; column++)
     add_column (self, column);
@@ -313,16 +336,14 @@ gboolean
 hl_measured_window_use (HlMeasuredWindow *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlResults) measured = self->table != NULL
-                                       ? hl_measured_new (hl_workbench_document (self->workbench),
-                                                          self->table, self->mapping, &error)
-                                       : NULL;
+  g_autoptr (HlResults) measured = self->table != NULL ? measured_of (self, &error) : NULL;
 
   if (measured == NULL) {
     show_problem (self, error != NULL ? error->message : NULL);
     return FALSE;
   }
-  hl_workbench_set_measured (self->workbench, measured, self->name);
+  hl_measured_note (self->measurement, self->table, self->mapping);
+  hl_workbench_put_measured (self->workbench, self->measurement);
   return TRUE;
 }
 
@@ -336,7 +357,7 @@ use_clicked_cb (GtkButton *button, HlMeasuredWindow *self)
 static void
 remove_clicked_cb (GtkButton *button, HlMeasuredWindow *self)
 {
-  hl_workbench_set_measured (self->workbench, NULL, NULL);
+  hl_workbench_remove_measured (self->workbench, self->measurement->index);
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
@@ -351,6 +372,7 @@ hl_measured_window_dispose (GObject *object)
   if (self->units != NULL)
     forget_table (self);
   g_clear_object (&self->workbench);
+  g_clear_pointer (&self->measurement, hl_measurement_free);
   g_clear_pointer (&self->text, g_free);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
@@ -377,6 +399,45 @@ labelled (GtkWidget *box, const char *label, const char *const *choices)
   return drop_down;
 }
 
+/* Time of the model = time of the table + what stands here: "0.35", "-20 ms". */
+static void
+offset_changed_cb (GtkEditable *entry, HlMeasuredWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  const char *text = gtk_editable_get_text (entry);
+  double offset = 0;
+
+  if (*text != '\0' && !hl_unit_parse (text, HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"),
+                                       &offset, NULL, &error)) {
+    gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
+    show_problem (self, error->message);
+    return;
+  }
+  gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
+  self->measurement->offset = offset;
+  show_problem (self, NULL);
+  refresh_residuals (self);
+}
+
+static void
+add_offset (HlMeasuredWindow *self, GtkWidget *row)
+{
+  GtkWidget *label = gtk_label_new (_ ("Time shifted by"));
+
+  self->offset = gtk_entry_new ();
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->offset), 8);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->offset), 8);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->offset), "0 s");
+  gtk_widget_set_tooltip_text (self->offset,
+                               _ ("Added to the time of the table: a recording that began 0.2 s "
+                                  "before the run needs −0.2 s"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->offset), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Time shifted by"), -1);
+  g_signal_connect (self->offset, "changed", G_CALLBACK (offset_changed_cb), self);
+  gtk_box_append (GTK_BOX (row), label);
+  gtk_box_append (GTK_BOX (row), self->offset);
+}
+
 static void
 add_format (HlMeasuredWindow *self, GtkWidget *box)
 {
@@ -389,8 +450,10 @@ add_format (HlMeasuredWindow *self, GtkWidget *box)
   self->decimal = labelled (row, _ ("Decimal mark"), decimal_names);
   self->ask = gtk_label_new (_ ("Both marks are possible: please choose"));
   gtk_widget_add_css_class (self->ask, "warning");
-  gtk_box_append (GTK_BOX (row), self->ask);
+  gtk_label_set_xalign (GTK_LABEL (self->ask), 0);
+  add_offset (self, row);
   gtk_box_append (GTK_BOX (box), row);
+  gtk_box_append (GTK_BOX (box), self->ask);
   g_signal_connect_swapped (self->separator, "notify::selected", G_CALLBACK (read_table), self);
   g_signal_connect_swapped (self->decimal, "notify::selected", G_CALLBACK (read_table), self);
 }
@@ -399,7 +462,9 @@ static void
 add_buttons (HlMeasuredWindow *self, GtkWidget *box)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *remove = gtk_button_new_with_label (_ ("Take measured data out"));
+  GtkWidget *remove = gtk_button_new_with_label (_ ("Take out"));
+
+  self->remove = remove;
 
   self->use = gtk_button_new_with_label (_ ("Show beside the run"));
   gtk_widget_add_css_class (self->use, "suggested-action");
@@ -442,6 +507,23 @@ hl_measured_window_init (HlMeasuredWindow *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "workbench");
 }
 
+/* What the model has no trace for any more stays in the list, so that nothing is lost by looking.
+ */
+static void
+add_unknown_traces (HlMeasuredWindow *self)
+{
+  const HlDocument *document = hl_workbench_document (self->workbench);
+
+  for (guint i = 0; i < self->measurement->columns->len; i++) {
+    const HlMeasurementColumn *column = self->measurement->columns->pdata[i];
+    gboolean found = column->trace == NULL;
+    for (guint k = 0; k < self->entries->len && !found; k++)
+      found = strcmp (((const HlTraceEntry *)self->entries->pdata[k])->trace, column->trace) == 0;
+    if (!found)
+      g_ptr_array_add (self->entries, hl_trace_entry_new (document, column->trace));
+  }
+}
+
 static void
 choose_format (HlMeasuredWindow *self, HlTableFormat format)
 {
@@ -454,82 +536,72 @@ choose_format (HlMeasuredWindow *self, HlTableFormat format)
   read_table (self);
 }
 
-GtkWidget *
-hl_measured_window_new (HlWorkbench *workbench, const char *path, GtkWindow *parent, GError **error)
+/* Takes the measurement. `fresh`: the table's format is not known yet. */
+static GtkWidget *
+window_new (HlWorkbench *workbench,
+            HlMeasurement *measurement,
+            const char *path,
+            gboolean fresh,
+            GtkWindow *parent,
+            GError **error)
 {
-  g_autofree char *text = NULL;
   gsize length;
+  g_autoptr (HlMeasurement) owned = measurement;
+  g_autofree char *text = hl_table_load_text (path, &length, error);
 
-  if (!g_file_get_contents (path, &text, &length, error))
+  if (text == NULL)
     return NULL;
   HlMeasuredWindow *self = g_object_new (HL_TYPE_MEASURED_WINDOW, "transient-for", parent,
                                          "destroy-with-parent", TRUE, NULL);
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *title = g_strdup_printf (_ ("Measured data: %s"), name);
+  g_autofree char *offset = g_strdup_printf ("%g s", measurement->offset);
+  HlTableFormat format = {measurement->separator, measurement->decimal};
   self->workbench = g_object_ref (workbench);
+  self->measurement = g_steal_pointer (&owned);
   self->text = g_steal_pointer (&text);
   self->length = length;
   self->name = g_steal_pointer (&name);
   self->entries = hl_workbench_trace_entries (workbench);
+  add_unknown_traces (self);
   gtk_window_set_title (GTK_WINDOW (self), title);
-  gtk_widget_set_visible (self->ask, hl_table_is_ambiguous (self->text, length));
-  choose_format (self, hl_table_guess_format (self->text, length));
+  gtk_widget_set_visible (self->ask, fresh && hl_table_is_ambiguous (self->text, length));
+  gtk_widget_set_visible (self->remove, !fresh);
+  if (!fresh)
+    gtk_button_set_label (GTK_BUTTON (self->use), _ ("Apply"));
+  choose_format (self, fresh ? hl_table_guess_format (self->text, length) : format);
+  if (measurement->offset != 0)
+    gtk_editable_set_text (GTK_EDITABLE (self->offset), offset);
   return GTK_WIDGET (self);
 }
 
-/* --- choosing a file --- */
-
-typedef struct
+GtkWidget *
+hl_measured_window_new (HlWorkbench *workbench, const char *path, GtkWindow *parent, GError **error)
 {
-  HlWorkbench *workbench;
-  GtkWindow *parent; /* may be gone */
-} Choice;
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *file = hl_file_reference_name (absolute, hl_workbench_path (workbench));
 
-static void
-free_choice (Choice *choice)
-{
-  g_clear_object (&choice->workbench);
-  g_clear_weak_pointer (&choice->parent);
-  g_free (choice);
+  return window_new (workbench, hl_measurement_new (file), absolute, TRUE, parent, error);
 }
 
-static void
-file_chosen_cb (GtkNativeDialog *dialog, int response, Choice *choice)
+GtkWidget *
+hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) all = hl_measurements_of_document (hl_workbench_document (workbench));
 
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL && choice->parent != NULL) {
-    GtkWidget *window = hl_measured_window_new (choice->workbench, path, choice->parent, &error);
-    if (window == NULL) {
-      window = gtk_message_dialog_new (choice->parent, GTK_DIALOG_MODAL, GTK_MESSAGE_ERROR,
-                                       GTK_BUTTONS_CLOSE, "%s", error->message);
-      g_signal_connect (window, "response", G_CALLBACK (gtk_window_destroy), NULL);
-    }
-    gtk_window_present (GTK_WINDOW (window));
+  for (guint i = 0; i < all->len; i++) {
+    HlMeasurement *one = all->pdata[i];
+    if (one->index != index)
+      continue;
+    g_ptr_array_set_free_func (all, NULL);
+    for (guint other = 0; other < all->len; other++)
+      if (other != i)
+        hl_measurement_free (all->pdata[other]);
+    g_autofree char *path = hl_file_reference_path (one->file, hl_workbench_path (workbench));
+    return window_new (workbench, one, path, FALSE, parent, error);
   }
-  free_choice (choice);
-  g_object_unref (dialog);
-}
-
-void
-hl_measured_window_choose (HlWorkbench *workbench, GtkWindow *parent)
-{
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
-      _ ("Open measured data"), parent, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
-  g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
-  Choice *choice = g_new0 (Choice, 1);
-
-  choice->workbench = g_object_ref (workbench);
-  g_set_weak_pointer (&choice->parent, parent);
-  gtk_file_filter_set_name (tables, _ ("Tables (CSV, text)"));
-  gtk_file_filter_add_pattern (tables, "*.csv");
-  gtk_file_filter_add_pattern (tables, "*.txt");
-  gtk_file_filter_add_pattern (tables, "*.tsv");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), tables);
-  g_signal_connect (dialog, "response", G_CALLBACK (file_chosen_cb), choice);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("these measured data were taken out meanwhile"));
+  return NULL;
 }
 
 /* --- for tests --- */
@@ -544,6 +616,18 @@ int
 hl_measured_window_n_columns (HlMeasuredWindow *self)
 {
   return self->table != NULL ? self->table->n_columns : 0;
+}
+
+void
+hl_measured_window_set_offset (HlMeasuredWindow *self, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->offset), text);
+}
+
+char *
+hl_measured_window_residual (HlMeasuredWindow *self, int column)
+{
+  return g_strdup (gtk_label_get_text (self->errors->pdata[column]));
 }
 
 void

@@ -17,12 +17,15 @@ GtkWidget *hl_measured_window_new (HlWorkbench *workbench,
                                    const char *path,
                                    GtkWindow *parent,
                                    GError **error);
-/* Asks for a file first. */
-void hl_measured_window_choose (HlWorkbench *workbench, GtkWindow *parent);
+/* To change entry `index` of the model, or to take it out. */
+GtkWidget *
+hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error);
 
 /* For tests: what the drop-downs do. */
 void hl_measured_window_set_format (HlMeasuredWindow *self, char separator, char decimal);
 int hl_measured_window_n_columns (HlMeasuredWindow *self); /* 0: it could not be read so */
+void hl_measured_window_set_offset (HlMeasuredWindow *self, const char *text);
+char *hl_measured_window_residual (HlMeasuredWindow *self, int column); /* owned by the caller */
 void hl_measured_window_set_trace (HlMeasuredWindow *self, int column, const char *trace);
 const char *hl_measured_window_problem (HlMeasuredWindow *self); /* "" when there is none */
 gboolean hl_measured_window_use (HlMeasuredWindow *self);

@@ -2,6 +2,7 @@
 /* GTK's textures read PNG, JPEG and TIFF; cairo gets their pixels once. */
 #include "ui/hl-photograph-layer.h"
 
+#include "core/document/hl-file-reference.h"
 #include "core/document/hl-i18n.h"
 #include "ui/paint/hl-text.h"
 
@@ -100,7 +101,7 @@ hl_photograph_layer_update (HlPhotographLayer *layer, HlWorkbench *workbench)
       forget_pixels (layer);
     return;
   }
-  g_autofree char *path = hl_photograph_path (layer->photograph, hl_workbench_path (workbench));
+  g_autofree char *path = hl_file_reference_path (layer->photograph->file, hl_workbench_path (workbench));
   if (g_stat (path, &facts) != 0)
     facts.st_size = -1;
   if (g_strcmp0 (path, layer->path) == 0 && facts.st_mtime == layer->written_s &&

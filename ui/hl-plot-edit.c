@@ -252,10 +252,28 @@ void
 hl_plot_edit_set_against (HlWorkbench *workbench, int panel, HlPlotAgainst against)
 {
   Edit edit = begin (workbench, panel);
-  gboolean changed = edit.panel != NULL && edit.panel->against != against;
+  gboolean changed =
+      edit.panel != NULL && (edit.panel->against != against || edit.panel->run != NULL);
 
-  if (changed)
+  if (changed) {
     edit.panel->against = against;
+    g_clear_pointer (&edit.panel->run, g_free);
+  }
+  end (&edit, changed, _ ("Compare with another run"));
+}
+
+void
+hl_plot_edit_set_run (HlWorkbench *workbench, int panel, const char *run)
+{
+  Edit edit = begin (workbench, panel);
+  gboolean changed = edit.panel != NULL && (edit.panel->against != HL_AGAINST_PINNED ||
+                                            g_strcmp0 (edit.panel->run, run) != 0);
+
+  if (changed) {
+    edit.panel->against = HL_AGAINST_PINNED;
+    g_free (edit.panel->run);
+    edit.panel->run = g_strdup (run);
+  }
   end (&edit, changed, _ ("Compare with another run"));
 }
 

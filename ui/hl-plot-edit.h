@@ -30,5 +30,7 @@ void hl_plot_edit_set_place (HlWorkbench *workbench, int panel, HlPlotPlace plac
 void hl_plot_edit_set_title (HlWorkbench *workbench, int panel, const char *title);
 void hl_plot_edit_set_tab (HlWorkbench *workbench, int panel, const char *tab);
 void hl_plot_edit_set_against (HlWorkbench *workbench, int panel, HlPlotAgainst against);
+/* A difference to the run of that name. */
+void hl_plot_edit_set_run (HlWorkbench *workbench, int panel, const char *run);
 void hl_plot_edit_set_window (HlWorkbench *workbench, int panel, const char *window);
 void hl_plot_edit_set_log (HlWorkbench *workbench, int panel, gboolean log);

@@ -4,6 +4,7 @@
 #include "ui/hl-plot-pane.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-measured-list.h"
 #include "ui/hl-plot-edit.h"
 #include "ui/hl-plot-measure.h"
 #include "ui/hl-run-list.h"
@@ -492,6 +493,7 @@ hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench)
   hl_plot_measure_set_workbench (HL_PLOT_MEASURE (self->measure), workbench);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->runs_button),
                                hl_run_list_popover_new (workbench));
+  gtk_box_insert_child_after (GTK_BOX (self), hl_measured_list_new (workbench, TRUE), self->bar);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   rebuild (self);
   show_runs (self);

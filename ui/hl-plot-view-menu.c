@@ -131,6 +131,13 @@ against_cb (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+run_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  HlPlotView *self = data;
+  hl_plot_edit_set_run (self->workbench, self->index, g_variant_get_string (value, NULL));
+}
+
+static void
 window_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
   HlPlotView *self = data;
@@ -239,6 +246,7 @@ forward_cb (GSimpleAction *action, GVariant *value, gpointer data)
 static const GActionEntry actions[] = {
     {"kind", NULL, "s", "'time'", kind_cb},
     {"against", NULL, "s", "'pinned'", against_cb},
+    {"run", NULL, "s", "''", run_cb},
     {"window", NULL, "s", "'hann'", window_cb},
     {"place", NULL, "s", "'below'", place_cb},
     {"log", NULL, NULL, "false", log_cb},
@@ -277,7 +285,10 @@ hl_plot_view_update_actions (HlPlotView *self)
   const HlPlotPanel *panel = panel_of (self);
 
   set_state (self, "kind", g_variant_new_string (hl_plot_kind_name (panel->kind)));
-  set_state (self, "against", g_variant_new_string (hl_plot_against_name (panel->against)));
+  set_state (
+      self, "against",
+      g_variant_new_string (panel->run != NULL ? "run" : hl_plot_against_name (panel->against)));
+  set_state (self, "run", g_variant_new_string (panel->run != NULL ? panel->run : ""));
   set_state (self, "place", g_variant_new_string (places[panel->place]));
   set_state (self, "log", g_variant_new_boolean (panel->log));
   set_state (self, "window",
@@ -351,6 +362,28 @@ append_traces (HlPlotView *self, GMenu *menu)
     g_menu_append_submenu (menu, _ ("Traces shown"), G_MENU_MODEL (submenu));
 }
 
+/* The runs that differences can be made to, newest first, with the one that is chosen. */
+static void
+append_runs (HlPlotView *self, GMenu *menu)
+{
+  GPtrArray *runs = hl_workbench_runs (self->workbench);
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  for (guint i = runs->len; i-- > 0;) {
+    const HlRun *run = runs->pdata[i];
+    g_autofree char *title = hl_run_title (run);
+    g_auto (GStrv) parts = g_strsplit (title, "_", -1); /* no mnemonics */
+    g_autofree char *label = g_strjoinv ("__", parts);
+    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+    if (run->state == HL_RUN_FAILED)
+      continue;
+    g_menu_item_set_action_and_target (item, "panel.run", "s", title);
+    g_menu_append_item (section, item);
+  }
+  if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
+    g_menu_append_section (menu, _ ("Always the run"), G_MENU_MODEL (section));
+}
+
 /* With submenus: a menu as long as the window does not open beside the pointer. */
 GMenu *
 hl_plot_view_menu (HlPlotView *self)
@@ -360,7 +393,7 @@ hl_plot_view_menu (HlPlotView *self)
                                {N_ ("Spectrum"), "panel.kind::spectrum"},
                                {N_ ("Difference to …"), "panel.kind::difference"},
                                {N_ ("Energy bars"), "panel.kind::energy"}};
-  static const Item against[] = {{N_ ("The pinned run"), "panel.against::pinned"},
+  static const Item against[] = {{N_ ("The run pinned last"), "panel.against::pinned"},
                                  {N_ ("Its linear response"), "panel.against::linear"},
                                  {N_ ("Measured data"), "panel.against::measured"}};
   static const Item windows[] = {{N_ ("Hann"), "panel.window::hann"},
@@ -388,8 +421,12 @@ hl_plot_view_menu (HlPlotView *self)
   g_menu_append (first, _ ("Title …"), "panel.title");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
   append_submenu (kind, _ ("Kind of plot"), kinds, G_N_ELEMENTS (kinds));
-  if (panel->kind == HL_PLOT_DIFFERENCE)
-    append_submenu (kind, _ ("Difference to"), against, G_N_ELEMENTS (against));
+  if (panel->kind == HL_PLOT_DIFFERENCE) {
+    g_autoptr (GMenu) what = g_menu_new ();
+    append_items (what, against, G_N_ELEMENTS (against));
+    append_runs (self, what);
+    g_menu_append_submenu (kind, _ ("Difference to"), G_MENU_MODEL (what));
+  }
   if (panel->kind == HL_PLOT_SPECTRUM)
     append_submenu (kind, _ ("Window"), windows, G_N_ELEMENTS (windows));
   if (panel->kind != HL_PLOT_ENERGY)

@@ -70,11 +70,18 @@ gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
         (HlPlotGhost){run->results, self->ghost_names->pdata[self->ghost_names->len - 1], FALSE};
     g_array_append_val (self->ghosts, ghost);
   }
-  if (hl_workbench_measured (self->workbench) != NULL) {
-    ghost = (HlPlotGhost){hl_workbench_measured (self->workbench),
-                          hl_workbench_measured_name (self->workbench), TRUE};
-    g_array_append_val (self->ghosts, ghost);
+  GPtrArray *measured = hl_workbench_measured (self->workbench);
+  for (guint i = 0; i < measured->len; i++) {
+    const HlMeasuredData *data = measured->pdata[i];
+    ghost = (HlPlotGhost){data->results, data->name, TRUE};
+    if (data->results != NULL)
+      g_array_append_val (self->ghosts, ghost);
   }
+  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
+  HlRun *reference =
+      panel->run != NULL ? hl_workbench_find_run (self->workbench, panel->run) : NULL;
+  if (reference != NULL && reference->state != HL_RUN_FAILED)
+    source->reference = (HlPlotGhost){reference->results, panel->run, FALSE};
   source->ghosts = (gconstpointer)self->ghosts->data;
   source->n_ghosts = (int)self->ghosts->len;
 }

@@ -3,7 +3,7 @@
 
 #include "core/document/hl-compare.h"
 #include "core/document/hl-i18n.h"
-#include "ui/hl-measured-window.h"
+#include "ui/hl-measured-list.h"
 #include "ui/hl-run-window.h"
 #include "ui/paint/hl-scene.h"
 
@@ -148,7 +148,7 @@ measured_clicked_cb (GtkButton *button, HlRunList *self)
 
   if (popover != NULL)
     gtk_popover_popdown (GTK_POPOVER (popover));
-  hl_measured_window_choose (self->workbench, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
+  hl_measured_choose (self->workbench, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
 }
 
 static void
@@ -329,6 +329,7 @@ hl_run_list_new (HlWorkbench *workbench)
 
   self->workbench = g_object_ref (workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  gtk_box_insert_child_after (GTK_BOX (self), hl_measured_list_new (workbench, FALSE), self->empty);
   refresh (self);
   return GTK_WIDGET (self);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The hub's inside, split over five files: hl-workbench.c (document, selection, time),
+/* The hub's inside, split over six files: hl-workbench.c (document, selection, time),
  * hl-workbench-solve.c (what follows from the document: system, start state, runs),
- * hl-workbench-runs.c (the runs that are kept, and what they are compared with),
- * hl-workbench-locus.c (the root locus and what comes with it) and hl-workbench-mode.c (the mode
- * that is looked at). */
+ * hl-workbench-runs.c (the runs that are kept), hl-workbench-measured.c (measured data beside
+ * them), hl-workbench-locus.c (the root locus and what comes with it) and hl-workbench-mode.c (the
+ * mode that is looked at). */
 #pragma once
 
 #include "core/document/hl-history.h"
@@ -59,9 +59,9 @@ struct _HlWorkbench
   HlRun *shown;
   GPtrArray *runs; /* HlRun that are kept */
   guint n_runs_made;
-  GQueue models; /* names of oil models to run aside, static */
-  HlResults *measured;
-  char *measured_name;
+  GQueue models;        /* names of oil models to run aside, static */
+  GPtrArray *measured;  /* HlMeasuredData */
+  char *measured_print; /* what they were read for */
   gboolean has_span;
   double span[2];
   gboolean was_running;
@@ -96,6 +96,9 @@ void hl_workbench_invalidate_after (HlWorkbench *self, const HlDocument *before)
 /* hl-workbench-runs.c */
 void hl_workbench_keep_run (HlWorkbench *self, HlRun *run);
 void hl_workbench_forget_runs (HlWorkbench *self);
+/* hl-workbench-measured.c: reads what the document names when that is another than before. */
+void hl_workbench_follow_measured (HlWorkbench *self);
+void hl_workbench_forget_measured (HlWorkbench *self);
 /* Asks for the next run of models that are compared; nothing while another one is under way. */
 void hl_workbench_run_next_model (HlWorkbench *self);
 void hl_workbench_ask_aside (HlWorkbench *self, const HlDocument *document, const char *name);

@@ -67,8 +67,7 @@ hl_workbench_forget_runs (HlWorkbench *self)
   g_ptr_array_set_size (self->runs, 0);
   g_queue_clear (&self->models);
   self->n_runs_made = 0;
-  g_clear_pointer (&self->measured, hl_results_unref);
-  g_clear_pointer (&self->measured_name, g_free);
+  hl_workbench_forget_measured (self);
   self->has_span = FALSE;
 }
 
@@ -97,10 +96,50 @@ hl_workbench_remove_run (HlWorkbench *self, HlRun *run)
 }
 
 void
+hl_workbench_restore_run (HlWorkbench *self, HlRun *run)
+{
+  guint index = 0;
+
+  if (g_ptr_array_find (self->runs, run, NULL))
+    return;
+  while (index < self->runs->len && ((const HlRun *)self->runs->pdata[index])->number < run->number)
+    index++;
+  g_ptr_array_insert (self->runs, (int)index, hl_run_ref (run));
+  make_room (self);
+  hl_workbench_announce (self, HL_CHANGED_RUN);
+}
+
+HlRun *
+hl_workbench_find_run (HlWorkbench *self, const char *title)
+{
+  for (guint i = self->runs->len; i-- > 0;) {
+    g_autofree char *own = hl_run_title (self->runs->pdata[i]);
+    if (strcmp (own, title) == 0)
+      return self->runs->pdata[i];
+  }
+  return NULL;
+}
+
+void
 hl_workbench_rename_run (HlWorkbench *self, HlRun *run, const char *name)
 {
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (hl_workbench_document (self));
+  g_autofree char *before = hl_run_title (run);
+  gboolean followed = FALSE;
+
   g_free (run->name);
   run->name = name != NULL && *name != '\0' ? g_strdup (name) : NULL;
+  g_autofree char *after = hl_run_title (run);
+  for (guint i = 0; i < panels->len; i++) {
+    HlPlotPanel *panel = panels->pdata[i];
+    if (g_strcmp0 (panel->run, before) != 0)
+      continue;
+    g_free (panel->run);
+    panel->run = g_strdup (after);
+    followed = TRUE;
+  }
+  if (followed)
+    hl_workbench_set_panels (self, panels, _ ("Rename a run"));
   hl_workbench_announce (self, HL_CHANGED_RUN);
 }
 
@@ -168,32 +207,6 @@ hl_workbench_run_next_model (HlWorkbench *self)
                    : NULL;
   if (document != NULL)
     hl_workbench_ask_aside (self, document, model);
-}
-
-/* --- measured data --- */
-
-HlResults *
-hl_workbench_measured (HlWorkbench *self)
-{
-  return self->measured;
-}
-
-const char *
-hl_workbench_measured_name (HlWorkbench *self)
-{
-  return self->measured_name;
-}
-
-void
-hl_workbench_set_measured (HlWorkbench *self, HlResults *measured, const char *name)
-{
-  if (measured != NULL)
-    hl_results_ref (measured);
-  g_clear_pointer (&self->measured, hl_results_unref);
-  g_free (self->measured_name);
-  self->measured = measured;
-  self->measured_name = g_strdup (name);
-  hl_workbench_announce (self, HL_CHANGED_RUN);
 }
 
 /* --- cursors --- */

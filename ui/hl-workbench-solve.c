@@ -496,6 +496,7 @@ hl_workbench_solve_init (HlWorkbench *self)
   g_queue_init (&self->asked);
   g_queue_init (&self->models);
   self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_run_unref);
+  hl_workbench_forget_measured (self);
 }
 
 void
@@ -512,4 +513,6 @@ hl_workbench_solve_dispose (HlWorkbench *self)
   g_clear_pointer (&self->knobs, g_ptr_array_unref);
   g_clear_pointer (&self->others, g_array_unref);
   g_clear_pointer (&self->runs, g_ptr_array_unref);
+  hl_workbench_forget_measured (self);
+  g_clear_pointer (&self->measured, g_ptr_array_unref);
 }

@@ -7,6 +7,7 @@
 
 #include "core/document/hl-error.h"
 #include "core/document/hl-edit.h"
+#include "core/document/hl-file-reference.h"
 #include "core/document/hl-i18n.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
@@ -97,6 +98,7 @@ replace_document (HlWorkbench *self, HlDocument *document, const char *path)
   hl_workbench_forget_results (self);
   hl_workbench_invalidate (self, STALE_SYSTEM);
   hl_workbench_announce (self, HL_CHANGED_EVERYTHING & ~(guint)HL_CHANGED_LOCUS);
+  hl_workbench_follow_measured (self);
 }
 
 gboolean
@@ -143,11 +145,17 @@ hl_workbench_restore (HlWorkbench *self, HlDocument *document, const char *path)
 gboolean
 hl_workbench_save (HlWorkbench *self, const char *path, GError **error)
 {
-  if (!hl_document_save (hl_workbench_document (self), path, error))
+  g_autoptr (HlDocument) moved =
+      hl_file_references_moved (hl_workbench_document (self), self->path, path);
+
+  if (!hl_document_save (moved != NULL ? moved : hl_workbench_document (self), path, error))
     return FALSE;
+  if (moved != NULL)
+    hl_history_commit (self->history, moved, _ ("Save at another place"), NULL);
   hl_history_mark_clean (self->history);
   set_path (self, path);
-  hl_workbench_announce (self, HL_CHANGED_FILE);
+  hl_workbench_follow_measured (self);
+  hl_workbench_announce (self, HL_CHANGED_FILE | (moved != NULL ? HL_CHANGED_HISTORY : 0u));
   return TRUE;
 }
 
@@ -187,6 +195,7 @@ hl_workbench_commit (HlWorkbench *self, HlDocument *document, const char *step, 
   hl_workbench_invalidate_after (self, before);
   hl_workbench_announce (self, HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE |
                                    HL_CHANGED_HISTORY);
+  hl_workbench_follow_measured (self);
 }
 
 gboolean
@@ -249,6 +258,7 @@ restored (HlWorkbench *self, const HlDocument *before)
   hl_workbench_invalidate_after (self, before);
   hl_workbench_announce (self, HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE |
                                    HL_CHANGED_HISTORY);
+  hl_workbench_follow_measured (self);
 }
 
 void

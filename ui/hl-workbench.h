@@ -7,6 +7,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/document/hl-finding.h"
+#include "core/document/hl-measurement.h"
 #include "ui/hl-knob.h"
 #include "ui/hl-mode-movie.h"
 #include "ui/hl-run.h"
@@ -123,18 +124,41 @@ GPtrArray *hl_workbench_runs (HlWorkbench *self);
 gsize hl_workbench_runs_bytes (HlWorkbench *self);
 void hl_workbench_show_run (HlWorkbench *self, HlRun *run);
 void hl_workbench_remove_run (HlWorkbench *self, HlRun *run);
+/* Puts a removed run back where it was made. */
+void hl_workbench_restore_run (HlWorkbench *self, HlRun *run);
+/* Plots that are made against the run follow its name. */
 void hl_workbench_rename_run (HlWorkbench *self, HlRun *run, const char *name);
 void hl_workbench_set_run_pinned (HlWorkbench *self, HlRun *run, gboolean pinned);
 /* The run pinned last that is not the one shown; NULL = none. */
 HlRun *hl_workbench_pinned_run (HlWorkbench *self);
+/* The kept run of that name, the last one of several; NULL = none. */
+HlRun *hl_workbench_find_run (HlWorkbench *self, const char *title);
 /* Pins the run that is shown; FALSE: lets go of all. */
 void hl_workbench_pin_run (HlWorkbench *self, gboolean pin);
 /* Runs the model with the other two models of the oil, one after the other, and pins each. */
 void hl_workbench_compare_models (HlWorkbench *self);
-/* Measured data: columns named as traces are, SI; NULL: none. Set takes a reference. */
-HlResults *hl_workbench_measured (HlWorkbench *self);
-const char *hl_workbench_measured_name (HlWorkbench *self);
-void hl_workbench_set_measured (HlWorkbench *self, HlResults *measured, const char *name);
+
+/* --- measured data: what the document names, read anew when it, or the file, changed --- */
+
+typedef struct
+{
+  HlMeasurement *measurement;
+  char *name;         /* of the file, without its folder */
+  char *path;         /* absolute, or as written while the model has no place */
+  HlResults *results; /* columns named as traces are, SI; NULL: `problem` says why */
+  char *problem;
+  gboolean is_missing; /* the file is not there */
+  gint64 written_s, size;
+} HlMeasuredData;
+
+GPtrArray *hl_workbench_measured (HlWorkbench *self); /* HlMeasuredData in file order, borrowed */
+/* Each is one undo step. `measurement` with index -1 is a new one. */
+void hl_workbench_put_measured (HlWorkbench *self, const HlMeasurement *measurement);
+void hl_workbench_remove_measured (HlWorkbench *self, int index);
+/* Another file in the place of one, read as that was. */
+void hl_workbench_find_measured (HlWorkbench *self, int index, const char *path);
+/* Looks whether a file was written anew. */
+void hl_workbench_refresh_measured (HlWorkbench *self);
 
 /* --- traces --- */
 

@@ -294,7 +294,8 @@ gboolean
 hl_document_same_model (const HlDocument *a, const HlDocument *b)
 {
   static const char *const pictures[] = {"layout",         "plots", "sliders",     "probes",
-                                         "parameter_sets", "name",  "description", NULL};
+                                         "parameter_sets", "name",  "description", "measured",
+                                         "photograph",     NULL};
   const HlValue *roots[] = {hl_document_root (a), hl_document_root (b)};
 
   for (int side = 0; side < 2; side++)

@@ -85,26 +85,6 @@ hl_photograph_put (const HlDocument *document, const HlPhotograph *photograph)
   return hl_document_new (hl_value_with_member (root, KEY, value));
 }
 
-char *
-hl_photograph_path (const HlPhotograph *photograph, const char *model_path)
-{
-  if (g_path_is_absolute (photograph->file) || model_path == NULL)
-    return g_strdup (photograph->file);
-  g_autofree char *folder = g_path_get_dirname (model_path);
-  return g_build_filename (folder, photograph->file, NULL);
-}
-
-char *
-hl_photograph_name (const char *path, const char *model_path)
-{
-  g_autofree char *folder = model_path != NULL ? g_path_get_dirname (model_path) : NULL;
-  gsize length = folder != NULL ? strlen (folder) : 0;
-
-  if (length > 0 && strncmp (path, folder, length) == 0 && path[length] == '/')
-    return g_strdup (path + length + 1);
-  return g_strdup (path);
-}
-
 gboolean
 hl_photograph_set_distance (
     HlPhotograph *photograph, const double a[2], const double b[2], double distance, GError **error)

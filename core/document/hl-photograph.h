@@ -24,12 +24,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPhotograph, hl_photograph_free)
 /* Copy of the document with it; NULL takes it away. Unknown members are kept. */
 HlDocument *hl_photograph_put (const HlDocument *document, const HlPhotograph *photograph);
 
-/* Where the file is: `model_path` (NULL: not saved yet) is the model's. Owned by the caller. */
-char *hl_photograph_path (const HlPhotograph *photograph, const char *model_path);
-/* How a file is written down: relative where it lies in or below the model's folder, so that both
- * can be moved together. Owned by the caller. */
-char *hl_photograph_name (const char *path, const char *model_path);
-
 /* Makes the points a and b (world, as it lies now) `distance` metres apart; a stays where it is.
  * FALSE and HL_ERROR_USAGE when they are one point or the distance is not positive. */
 gboolean hl_photograph_set_distance (HlPhotograph *photograph,

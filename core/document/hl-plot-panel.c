@@ -52,6 +52,7 @@ hl_plot_panel_copy (const HlPlotPanel *panel)
   copy->traces = g_strdupv (panel->traces);
   copy->tab = g_strdup (panel->tab);
   copy->window = g_strdup (panel->window);
+  copy->run = g_strdup (panel->run);
   copy->entry = hl_value_ref (panel->entry);
   return copy;
 }
@@ -65,6 +66,7 @@ hl_plot_panel_free (HlPlotPanel *panel)
   g_strfreev (panel->traces);
   g_free (panel->tab);
   g_free (panel->window);
+  g_free (panel->run);
   hl_value_unref (panel->entry);
   g_free (panel);
 }
@@ -73,8 +75,9 @@ gboolean
 hl_plot_panel_equal (const HlPlotPanel *a, const HlPlotPanel *b)
 {
   return g_strcmp0 (a->title, b->title) == 0 && g_strcmp0 (a->tab, b->tab) == 0 &&
-         g_strcmp0 (a->window, b->window) == 0 && a->kind == b->kind && a->place == b->place &&
-         a->against == b->against && a->log == b->log &&
+         g_strcmp0 (a->window, b->window) == 0 && g_strcmp0 (a->run, b->run) == 0 &&
+         a->kind == b->kind && a->place == b->place && a->against == b->against &&
+         a->log == b->log &&
          g_strv_equal ((const char *const *)a->traces, (const char *const *)b->traces);
 }
 
@@ -132,6 +135,7 @@ parse (const HlValue *entry)
   panel->title = g_strdup (text_member (entry, "title"));
   panel->tab = g_strdup (text_member (entry, "tab"));
   panel->window = g_strdup (text_member (entry, "window"));
+  panel->run = g_strdup (text_member (entry, "run"));
   panel->kind = find_name (kind_names, HL_N_PLOT_KINDS, text_member (entry, "kind"));
   panel->place = find_name (place_names, HL_N_PLACES, text_member (entry, "place"));
   panel->against = find_name (against_names, HL_N_AGAINST, text_member (entry, "against"));
@@ -173,6 +177,7 @@ format (const HlPlotPanel *panel)
   put (&entry, "tab", panel->tab);
   put (&entry, "against",
        panel->against != HL_AGAINST_PINNED ? against_names[panel->against] : NULL);
+  put (&entry, "run", panel->run);
   put (&entry, "window", panel->window);
   put (&entry, "scale", panel->log ? "log" : NULL);
   return entry;

@@ -43,6 +43,8 @@ typedef struct
   HlPlotPlace place;
   char *tab; /* name of the tab that begins with this panel; NULL: none */
   HlPlotAgainst against;
+  char *run;      /* name of the run that a difference is made to, "Run 1"; NULL, or when there is
+                     none of that name: the one pinned last */
   char *window;   /* of the spectrum; NULL: Hann */
   gboolean log;   /* values on a logarithmic axis */
   HlValue *entry; /* as it stands in the file, with members this program does not know; NULL */

@@ -272,6 +272,31 @@ map_layout (const HlReferenceChange *change, const HlValue *layout)
   return mapped;
 }
 
+/* measured[].columns[].trace follows; one that falls stays as it is: the table does not change with
+ * the model, and what a probe of that name will be may come back. File names are no references. */
+static HlValue *
+map_measured (const HlReferenceChange *change, const HlValue *list)
+{
+  HlValue *mapped = hl_value_ref (list);
+
+  for (gsize entry = 0; hl_value_is_array (list) && entry < hl_value_length (list); entry++) {
+    const HlValue *columns = hl_value_member (hl_value_item (list, entry), "columns");
+    for (gsize i = 0; hl_value_is_array (columns) && i < hl_value_length (columns); i++) {
+      const HlValue *old = hl_value_member (hl_value_item (columns, i), "trace");
+      HlValue *trace = old != NULL ? map_text (change, HL_FIELD_PATH, old) : NULL;
+      if (trace == NULL || trace == old) {
+        hl_value_unref (trace);
+        continue;
+      }
+      g_autofree char *at = g_strdup_printf ("%zu.columns.%zu.trace", entry, i);
+      HlValue *next = hl_value_with_at (mapped, at, trace);
+      hl_value_unref (mapped);
+      mapped = next;
+    }
+  }
+  return mapped;
+}
+
 HlValue *
 hl_reference_apply (const HlReferenceChange *change, const HlValue *root)
 {
@@ -289,5 +314,7 @@ hl_reference_apply (const HlReferenceChange *change, const HlValue *root)
                                 hl_value_member (root, equilibrium)));
   if (hl_value_member (root, "layout") != NULL)
     replace_member (&mapped, "layout", map_layout (change, hl_value_member (root, "layout")));
+  if (hl_value_member (root, "measured") != NULL)
+    replace_member (&mapped, "measured", map_measured (change, hl_value_member (root, "measured")));
   return mapped;
 }

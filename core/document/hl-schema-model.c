@@ -28,6 +28,7 @@ static const HlField plot_fields[] = {
   HL_CHOICE ("place", "below|beside|tab", N_ ("Place"), N_ ("Below or beside the panel before it, or first of a new tab")),
   HL_FIELD ("tab", TEXT, NONE, HL_ABSENT, N_ ("Tab"), N_ ("Name of the tab that begins with this panel")),
   HL_CHOICE_WHEN ("kind=difference", "against", "pinned|linear|measured", N_ ("Against"), N_ ("What the run is compared with")),
+  HL_FIELD ("run", TEXT, NONE, HL_ABSENT, N_ ("Run"), N_ ("Name of the run that a difference is made to; the one pinned last when absent")),
   HL_CHOICE_WHEN ("kind=spectrum", "window", "hann|rectangular|flat-top", N_ ("Window"), N_ ("Weight of the samples over the span")),
   HL_CHOICE ("scale", "linear|log", N_ ("Scale"), N_ ("Of the value axis")),
 };

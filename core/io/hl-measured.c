@@ -2,6 +2,8 @@
 #include "core/io/hl-measured.h"
 
 #include "core/document/hl-error.h"
+#include "core/document/hl-file-reference.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,6 +142,7 @@ HlResults *
 hl_measured_new (const HlDocument *document,
                  const HlTable *table,
                  const HlMeasuredColumn *mapping,
+                 double offset,
                  GError **error)
 {
   int n_traces, at = 0;
@@ -160,7 +163,7 @@ hl_measured_new (const HlDocument *document,
   const double *times = hl_table_column (table, time);
   double last = -INFINITY;
   for (int row = 0; row < table->n_rows; row++) {
-    double t = hl_unit_to_si (mapping[time].unit, times[row]);
+    double t = hl_unit_to_si (mapping[time].unit, times[row]) + offset;
     if (!isfinite (t))
       continue;
     if (t < last) {
@@ -186,4 +189,87 @@ hl_measured_new (const HlDocument *document,
     return NULL;
   }
   return g_steal_pointer (&results);
+}
+
+/* --- what the model remembers of it --- */
+
+/* Where a column that was chosen before stands now; -1 = nowhere. */
+static int
+place_of (const HlTable *table, const HlMeasurementColumn *column)
+{
+  int there = column->number - 1;
+
+  if (there >= 0 && there < table->n_columns &&
+      (column->name == NULL || strcmp (table->names[there], column->name) == 0))
+    return there;
+  return column->name != NULL ? hl_table_find_column (table, column->name) : -1;
+}
+
+HlMeasuredColumn *
+hl_measured_mapping (const HlDocument *document,
+                     const HlTable *table,
+                     const HlMeasurement *measurement,
+                     GError **error)
+{
+  HlMeasuredColumn *mapping = g_new0 (HlMeasuredColumn, MAX (table->n_columns, 1));
+
+  for (guint i = 0; i < measurement->columns->len; i++) {
+    const HlMeasurementColumn *column = measurement->columns->pdata[i];
+    int at = place_of (table, column), n;
+    if (at < 0) {
+      g_autofree char *number = g_strdup_printf ("%d", column->number);
+      g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
+                   _ ("the table has no column ‘%s’ any more: choose its columns again"),
+                   column->name != NULL ? column->name : number);
+      hl_measured_mapping_free (mapping, table->n_columns);
+      return NULL;
+    }
+    HlQuantity quantity =
+        column->is_time ? HL_QUANTITY_TIME : hl_trace_info (document, column->trace).quantity;
+    const HlUnit *unit = column->unit != NULL ? hl_unit_find (quantity, column->unit) : NULL;
+    g_free (mapping[at].trace);
+    mapping[at] = (HlMeasuredColumn){column->is_time ? HL_MEASURED_TIME : HL_MEASURED_TRACE,
+                                     g_strdup (column->trace),
+                                     unit != NULL ? unit : hl_quantity_units (quantity, &n)};
+  }
+  return mapping;
+}
+
+void
+hl_measured_note (HlMeasurement *measurement, const HlTable *table, const HlMeasuredColumn *mapping)
+{
+  g_ptr_array_set_size (measurement->columns, 0);
+  for (int at = 0; at < table->n_columns; at++) {
+    g_autofree char *number = g_strdup_printf ("%d", at + 1);
+    gboolean has_name = strcmp (table->names[at], number) != 0;
+    HlMeasurementColumn column = {
+        .number = at + 1,
+        .name = has_name ? table->names[at] : NULL,
+        .is_time = mapping[at].role == HL_MEASURED_TIME,
+        .trace = mapping[at].role == HL_MEASURED_TRACE ? mapping[at].trace : NULL,
+        .unit = mapping[at].unit != NULL ? (char *)mapping[at].unit->name : NULL,
+    };
+    if (mapping[at].role != HL_MEASURED_UNUSED)
+      hl_measurement_add_column (measurement, &column);
+  }
+}
+
+HlResults *
+hl_measured_load (const HlDocument *document,
+                  const HlMeasurement *measurement,
+                  const char *model_path,
+                  GError **error)
+{
+  g_autofree char *path = hl_file_reference_path (measurement->file, model_path);
+  HlTableFormat format = {measurement->separator, measurement->decimal};
+  g_autoptr (HlTable) table = hl_table_load (path, &format, error);
+  HlMeasuredColumn *mapping =
+      table != NULL ? hl_measured_mapping (document, table, measurement, error) : NULL;
+  HlResults *results = mapping != NULL
+                           ? hl_measured_new (document, table, mapping, measurement->offset, error)
+                           : NULL;
+
+  if (table != NULL)
+    hl_measured_mapping_free (mapping, table->n_columns);
+  return results;
 }

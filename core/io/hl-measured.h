@@ -4,6 +4,7 @@
  * looks at a run can look at them. */
 #pragma once
 
+#include "core/document/hl-measurement.h"
 #include "core/document/hl-trace.h"
 #include "core/io/hl-table.h"
 
@@ -29,10 +30,32 @@ HlMeasuredColumn *
 hl_measured_guess (const HlDocument *document, const HlTable *table, const HlUnit *const *units);
 void hl_measured_mapping_free (HlMeasuredColumn *mapping, int n_columns);
 
-/* Rows without a time are left out; numbers that are missing stay missing. Of a trace that is
- * relative the first number is taken off. Fails when no column is the time or no column is used,
- * when two columns are the same, and where time runs backwards, with the line. */
+/* Rows without a time are left out; numbers that are missing stay missing. `offset` [s] is added to
+ * the times. Of a trace that is relative the first number is taken off. Fails when no column is the
+ * time or no column is used, when two columns are the same, and where time runs backwards, with the
+ * line. */
 HlResults *hl_measured_new (const HlDocument *document,
                             const HlTable *table,
                             const HlMeasuredColumn *mapping,
+                            double offset,
                             GError **error);
+
+/* --- what the model remembers of it --- */
+
+/* The mapping that was chosen before, by number and heading; owned by the caller. A heading that
+ * moved to another column is followed. Fails when the table has no such column any more; the
+ * message names it. */
+HlMeasuredColumn *hl_measured_mapping (const HlDocument *document,
+                                       const HlTable *table,
+                                       const HlMeasurement *measurement,
+                                       GError **error);
+/* Notes the mapping in place of the one it had. */
+void hl_measured_note (HlMeasurement *measurement,
+                       const HlTable *table,
+                       const HlMeasuredColumn *mapping);
+/* Reads the table of a model at `model_path` (NULL: not saved yet) as it was chosen before.
+ * HL_ERROR_FILE: the file is not there or cannot be read. */
+HlResults *hl_measured_load (const HlDocument *document,
+                             const HlMeasurement *measurement,
+                             const char *model_path,
+                             GError **error);

@@ -77,8 +77,10 @@ lines_of (const char *text, gsize length)
   const char *start = g_str_has_prefix (copy, "\xEF\xBB\xBF") ? copy + 3 : copy;
   char **lines = g_strsplit (start, "\n", -1);
 
+  /* a tab at the end stands before an empty cell */
   for (int i = 0; lines[i] != NULL; i++)
-    g_strchomp (lines[i]);
+    for (gsize end = strlen (lines[i]); end > 0 && strchr (" \r", lines[i][end - 1]) != NULL; end--)
+      lines[i][end - 1] = '\0';
   return lines;
 }
 
@@ -136,13 +138,17 @@ hl_table_is_ambiguous (const char *text, gsize length)
   return format.separator == ',' && comma != NULL && memchr (text, '.', length) == NULL;
 }
 
-/* "phi [rad]" is the name "phi" and the unit "rad". */
+/* "phi [rad]" and "phi (rad)" are the name "phi" and the unit "rad". */
 static void
 split_title (const char *title, char **name, char **unit)
 {
   const char *open = strrchr (title, '[');
   const char *close = open != NULL ? strchr (open, ']') : NULL;
 
+  if (close == NULL && g_str_has_suffix (title, ")")) {
+    open = strrchr (title, '(');
+    close = open != NULL && open > title ? title + strlen (title) - 1 : NULL;
+  }
   if (close == NULL) {
     *name = g_strdup (title);
     *unit = g_strdup ("");
@@ -246,17 +252,44 @@ hl_table_parse (
   return g_steal_pointer (&table);
 }
 
-HlTable *
-hl_table_load (const char *path, const HlTableFormat *format, GError **error)
+/* Text of the encodings that are known by their first bytes; NULL: UTF-8, or something else. */
+static char *
+decode_marked (const char *bytes, gsize length, gsize *n)
 {
-  g_autofree char *text = NULL;
-  g_autoptr (GError) why = NULL;
-  gsize length;
+  if (length >= 2 && memcmp (bytes, "\xff\xfe", 2) == 0)
+    return g_convert (bytes + 2, (gssize)length - 2, "UTF-8", "UTF-16LE", NULL, n, NULL);
+  if (length >= 2 && memcmp (bytes, "\xfe\xff", 2) == 0)
+    return g_convert (bytes + 2, (gssize)length - 2, "UTF-8", "UTF-16BE", NULL, n, NULL);
+  return NULL;
+}
 
-  if (!g_file_get_contents (path, &text, &length, &why)) {
+char *
+hl_table_load_text (const char *path, gsize *length, GError **error)
+{
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) why = NULL;
+  gsize n, n_bytes;
+
+  if (!g_file_get_contents (path, &bytes, &n_bytes, &why)) {
     g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be read: %s", path, why->message);
     return NULL;
   }
+  char *text = decode_marked (bytes, n_bytes, &n);
+  if (text == NULL && !g_utf8_validate_len (bytes, n_bytes, NULL) &&
+      memchr (bytes, '\0', n_bytes) == NULL)
+    text = g_convert (bytes, (gssize)n_bytes, "UTF-8", "WINDOWS-1252", NULL, &n, NULL);
+  *length = text != NULL ? n : n_bytes;
+  return text != NULL ? text : g_steal_pointer (&bytes);
+}
+
+HlTable *
+hl_table_load (const char *path, const HlTableFormat *format, GError **error)
+{
+  gsize length;
+  g_autofree char *text = hl_table_load_text (path, &length, error);
+
+  if (text == NULL)
+    return NULL;
   return hl_table_parse (
       text, length, format != NULL ? *format : hl_table_guess_format (text, length), path, error);
 }

@@ -44,6 +44,10 @@ typedef struct
 void hl_table_free (HlTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTable, hl_table_free)
 
+/* The text of a table's file as UTF-8: UTF-16 is known by its mark, what is no UTF-8 is taken for
+ * Western European, as loggers and spreadsheets on Windows write it. Owned by the caller. */
+char *hl_table_load_text (const char *path, gsize *length, GError **error);
+
 /* A first proposal for the dialog: from a "sep=" line, else the separator that divides the lines
  * most evenly. */
 HlTableFormat hl_table_guess_format (const char *text, gsize length);

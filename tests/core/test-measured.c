@@ -50,7 +50,7 @@ test_guess (void)
   g_assert_cmpint (mapping[3].role, ==, HL_MEASURED_UNUSED);
   g_assert_cmpstr (mapping[4].trace, ==, "phi2");
 
-  g_autoptr (HlResults) results = hl_measured_new (document, table, mapping, &error);
+  g_autoptr (HlResults) results = hl_measured_new (document, table, mapping, 0, &error);
   g_assert_no_error (error);
   g_assert_cmpint (hl_results_n_rows (results), ==, 3);
   int pressure = hl_results_find_column (results, "p1");
@@ -86,7 +86,7 @@ assert_refused (HlTable *table, HlMeasuredColumn *mapping, const char *what)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = four_bar ();
-  g_autoptr (HlResults) results = hl_measured_new (document, table, mapping, &error);
+  g_autoptr (HlResults) results = hl_measured_new (document, table, mapping, 0, &error);
 
   g_assert_null (results);
   g_assert_nonnull (error);
@@ -128,7 +128,7 @@ test_residual (void)
     g_string_append_printf (text, "%g,%g\n", 0.1 * i, 20 + 3 * 0.1 * i - 0.25);
   g_autoptr (HlTable) table = parse (text->str, ',', '.');
   HlMeasuredColumn *mapping = hl_measured_guess (document, table, units);
-  g_autoptr (HlResults) measured = hl_measured_new (document, table, mapping, &error);
+  g_autoptr (HlResults) measured = hl_measured_new (document, table, mapping, 0, &error);
   g_assert_no_error (error);
   HlSamples a = {.results = run, .y_column = 1}, b = {.results = measured, .y_column = 1};
   g_autoptr (HlCurve) residual = hl_samples_difference (&a, NULL, &b, NULL);

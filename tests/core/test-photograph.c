@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The photograph of a model: read, written, found, scaled. */
 #include "core/document/hl-error.h"
+#include "core/document/hl-file-reference.h"
 #include "core/document/hl-photograph.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
@@ -76,10 +77,9 @@ nonsense (void)
 static void
 check_name (const char *path, const char *model, const char *expected)
 {
-  g_autofree char *name = hl_photograph_name (path, model);
+  g_autofree char *name = hl_file_reference_name (path, model);
   g_assert_cmpstr (name, ==, expected);
-  g_autoptr (HlPhotograph) photograph = hl_photograph_new (name);
-  g_autofree char *found = hl_photograph_path (photograph, model);
+  g_autofree char *found = hl_file_reference_path (name, model);
   g_assert_cmpstr (found, ==, path);
 }
 

@@ -47,7 +47,7 @@ static const struct
     {HL_SECTION_PROBES, NULL, "", "of label relative"},
     {HL_SECTION_PARAMETER_SETS, NULL, "", "name values"},
     {HL_SECTION_SLIDERS, NULL, "", "path from to scale"},
-    {HL_SECTION_PLOTS, NULL, "", "title traces kind place tab against window scale"},
+    {HL_SECTION_PLOTS, NULL, "", "title traces kind place tab against run window scale"},
     {HL_SECTION_MODEL, NULL, "", "name description gravity"},
     {HL_SECTION_FLUID, NULL, "", "bulk_modulus density viscosity vapour_pressure air_fraction"},
     {HL_SECTION_GROUND, NULL, "", "points"},

@@ -40,7 +40,7 @@ measure (const HlTable *table)
     if (mapping[column].role == HL_MEASURED_UNUSED)
       mapping[column] = (HlMeasuredColumn){HL_MEASURED_TRACE, g_strdup (table->names[column]),
                                            hl_quantity_default_unit (HL_QUANTITY_NONE)};
-  g_autoptr (HlResults) results = hl_measured_new (document, table, mapping, &error);
+  g_autoptr (HlResults) results = hl_measured_new (document, table, mapping, 0, &error);
   g_assert_true ((results == NULL) == (error != NULL));
   for (int row = 1; results != NULL && row < hl_results_n_rows (results); row++)
     g_assert_true (hl_results_get (results, 0, row) >= hl_results_get (results, 0, row - 1));

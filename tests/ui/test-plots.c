@@ -4,7 +4,6 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/io/hl-json.h"
-#include "ui/hl-measured-window.h"
 #include "ui/hl-plot-drop.h"
 #include "ui/hl-plot-edit.h"
 #include "ui/hl-plot-measure.h"
@@ -341,6 +340,48 @@ test_runs (void)
   fixture_close (window);
 }
 
+/* A difference is made to the run pinned last, or to the one that was chosen, whatever its name
+ * becomes; when it is gone, to the one pinned last again. */
+static void
+test_reference (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+  GPtrArray *runs = hl_workbench_runs (workbench);
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+
+  set_number (window, "cyl.friction.Fc", 150);
+  set_number (window, "cyl.friction.Fc", 200);
+  g_assert_cmpuint (runs->len, ==, 3);
+  hl_workbench_set_run_pinned (workbench, runs->pdata[1], TRUE);
+  hl_plot_edit_set_kind (workbench, 1, HL_PLOT_DIFFERENCE);
+  g_assert_cmpstr (picture (view)->title, ==, "Difference to Run 2");
+  hl_plot_edit_set_run (workbench, 1, "Run 1");
+  g_assert_cmpstr (picture (view)->title, ==, "Difference to Run 1");
+  g_assert_cmpint (picture (view)->n_series, ==, 3);
+  /* that is the first run, which is not pinned */
+  HlPlot *plot = picture (view);
+  double t = 2,
+         there = hl_run_value (runs->pdata[2], "p1", t) - hl_run_value (runs->pdata[0], "p1", t);
+  g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], t), 1e-6 * there, 1e-9);
+  g_assert_nonnull (strstr (plot->series[0].label, "RMS"));
+
+  hl_workbench_rename_run (workbench, runs->pdata[0], "as built");
+  g_assert_cmpstr (picture (view)->title, ==, "Difference to as built");
+  g_autoptr (HlRun) gone = hl_run_ref (runs->pdata[0]);
+  hl_workbench_remove_run (workbench, gone);
+  g_assert_cmpstr (picture (view)->title, ==, "Difference to Run 2");
+  hl_workbench_restore_run (workbench, gone);
+  g_assert_true (runs->pdata[0] == gone);
+  g_assert_cmpstr (picture (view)->title, ==, "Difference to as built");
+  hl_plot_edit_set_against (workbench, 1, HL_AGAINST_PINNED);
+  g_assert_cmpstr (picture (view)->title, ==, "Difference to Run 2");
+  hl_plot_edit_set_against (workbench, 1, HL_AGAINST_LINEAR);
+  g_assert_cmpstr (picture (view)->title, ==, "Difference to the linear response");
+  fixture_until_settled (window);
+  fixture_close (window);
+}
+
 static gboolean
 has_three_runs (gpointer workbench)
 {
@@ -369,52 +410,6 @@ test_models (void)
   fixture_close (window);
 }
 
-/* A table with German numbers: the dialog reads it, maps its columns, and lays it over the run. */
-static void
-test_measured (void)
-{
-  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
-  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hydrolink-measured.csv", NULL);
-  g_autoptr (GError) error = NULL;
-  const char *text = "Zeit [s];p3 [bar];Wort\n0;34,9;a\n2;34,9;b\n4;34,9;c\n";
-
-  g_assert_true (g_file_set_contents (path, text, -1, &error));
-  HlMeasuredWindow *dialog =
-      HL_MEASURED_WINDOW (hl_measured_window_new (workbench, path, GTK_WINDOW (window), &error));
-  g_assert_no_error (error);
-  gtk_window_present (GTK_WINDOW (dialog));
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (dialog));
-  g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 3);
-  g_assert_cmpstr (hl_measured_window_problem (dialog), ==, "");
-  /* the wrong separator makes one column: nothing is a trace, and it says so */
-  hl_measured_window_set_format (dialog, '\t', '.');
-  g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 1);
-  g_assert_false (hl_measured_window_use (dialog));
-  g_assert_cmpstr (hl_measured_window_problem (dialog), !=, "");
-  hl_measured_window_set_format (dialog, ';', ',');
-  hl_measured_window_set_trace (dialog, 2, "p1");
-  hl_measured_window_set_trace (dialog, 2, NULL);
-  g_assert_true (hl_measured_window_use (dialog));
-  gtk_window_destroy (GTK_WINDOW (dialog));
-
-  /* dots in the plot of pressures, and a residual of 0.01 MPa at rest */
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
-  g_assert_true (picture (view)->series[0].dots);
-  hl_plot_edit_set_kind (workbench, 1, HL_PLOT_DIFFERENCE);
-  hl_plot_edit_set_against (workbench, 1, HL_AGAINST_MEASURED);
-  HlPlot *plot = picture (view);
-  g_assert_cmpint (plot->n_series, ==, 1);
-  g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], 3.9), 0.01, 1e-6);
-  hl_workbench_set_measured (workbench, NULL, NULL);
-  g_assert_cmpint (picture (view)->n_series, ==, 0);
-  g_assert_null (hl_measured_window_new (workbench, "/nowhere/at all.csv", NULL, &error));
-  g_assert_nonnull (error);
-  g_unlink (path);
-  fixture_until_settled (window);
-  fixture_close (window);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -430,7 +425,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plots/zoom", test_zoom);
   g_test_add_func ("/plots/measure", test_measure);
   g_test_add_func ("/plots/runs", test_runs);
-  g_test_add_func ("/plots/measured", test_measured);
+  g_test_add_func ("/plots/reference", test_reference);
   g_test_add_func ("/plots/models", test_models);
   int result = g_test_run ();
   g_object_unref (application);

@@ -3,6 +3,8 @@
  * run changes. */
 #include "ui/paint/hl-scene-plot-private.h"
 
+#include <math.h>
+
 /* Results are kept alive: others at the same address would pass for them. */
 static void
 clear_curve (gpointer data)
@@ -55,20 +57,24 @@ compute (const CurveKey *key, gboolean spectrum)
                   : hl_samples_difference (&samples, NULL, &against, NULL);
 }
 
-const HlCurve *
+const CachedCurve *
 hl_scene_curves_find (GArray *curves, const CurveKey *key, gboolean spectrum)
 {
   for (guint i = 0; i < curves->len; i++) {
     CachedCurve *cached = &g_array_index (curves, CachedCurve, i);
     if (is_same (&cached->key, key)) {
       cached->used = TRUE;
-      return cached->curve;
+      return cached;
     }
   }
-  CachedCurve fresh = {*key, compute (key, spectrum), TRUE};
+  CachedCurve fresh = {.key = *key, .curve = compute (key, spectrum), .rms = NAN, .used = TRUE};
+  if (!spectrum) {
+    HlSamples samples = hl_curve_samples (fresh.curve);
+    fresh.rms = hl_samples_measure (&samples, -INFINITY, INFINITY).rms;
+  }
   hl_results_ref ((HlResults *)key->results);
   if (key->against != NULL)
     hl_results_ref ((HlResults *)key->against);
   g_array_append_val (curves, fresh);
-  return fresh.curve;
+  return &g_array_index (curves, CachedCurve, curves->len - 1);
 }

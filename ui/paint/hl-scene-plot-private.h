@@ -35,11 +35,12 @@ typedef struct
 {
   CurveKey key;
   HlCurve *curve;
+  double rms;    /* of a difference */
   gboolean used; /* in this update */
 } CachedCurve;
 
-/* Borrowed until the next update; n may be 0. */
-const HlCurve *hl_scene_curves_find (GArray *curves, const CurveKey *key, gboolean spectrum);
+/* Borrowed until the next update; the curve's n may be 0. */
+const CachedCurve *hl_scene_curves_find (GArray *curves, const CurveKey *key, gboolean spectrum);
 GArray *hl_scene_curves_new (void);
 void hl_scene_curves_begin (GArray *curves);
 void hl_scene_curves_end (GArray *curves); /* forgets what was not asked for */

@@ -17,6 +17,7 @@
                           */
 #define SPECTRUM_AIR 1.3 /* ... but this times its frequency */
 #define N_ENERGIES 5
+#define RMS_DIGITS 3
 #define BAR_AIR 0.15 /* of the range of the bars */
 
 struct _HlPlotScene
@@ -128,22 +129,36 @@ column_of (const HlPlotScene *scene, const HlPlotSource *source, const Role *rol
                                                                                             : -1;
 }
 
-/* What a difference panel compares a trace with; -1 = there is none. */
-static int
-find_against (const HlPlotScene *scene,
-              const HlPlotSource *source,
-              const char *trace,
-              const HlResults **results)
+/* What a difference panel compares a trace with: the linear response, the run that was chosen, else
+ * the first ghost of a kind; of measured data the first that has the trace (`trace` NULL: any). The
+ * label is empty for the linear response. */
+static HlPlotGhost
+find_against (const HlPlotScene *scene, const HlPlotSource *source, const char *trace)
 {
   HlPlotAgainst what = scene->panel->against;
 
-  *results = what == HL_AGAINST_LINEAR ? source->results : NULL;
-  for (int i = 0; i < source->n_ghosts && *results == NULL; i++)
-    if (source->ghosts[i].measured == (what == HL_AGAINST_MEASURED) && what != HL_AGAINST_LINEAR)
-      *results = source->ghosts[i].results;
-  int column = find_column (*results, trace, what == HL_AGAINST_LINEAR);
-  return what != HL_AGAINST_LINEAR || (*results != NULL && has_values (*results, column)) ? column
-                                                                                          : -1;
+  if (what == HL_AGAINST_LINEAR)
+    return (HlPlotGhost){source->results, NULL, FALSE};
+  if (what == HL_AGAINST_PINNED && source->reference.results != NULL)
+    return source->reference;
+  for (int i = 0; i < source->n_ghosts; i++) {
+    const HlPlotGhost *ghost = &source->ghosts[i];
+    if (ghost->measured == (what == HL_AGAINST_MEASURED) &&
+        (!ghost->measured || trace == NULL || find_column (ghost->results, trace, FALSE) >= 0))
+      return *ghost;
+  }
+  return (HlPlotGhost){NULL, NULL, FALSE};
+}
+
+/* Column of a trace in what it is compared with; -1 = there is none. */
+static int
+find_against_column (const HlPlotScene *scene, const HlPlotGhost *against, const char *trace)
+{
+  gboolean linear = scene->panel->against == HL_AGAINST_LINEAR;
+  int column = find_column (against->results, trace, linear);
+
+  return !linear || (against->results != NULL && has_values (against->results, column)) ? column
+                                                                                        : -1;
 }
 
 /* --- units --- */
@@ -165,12 +180,14 @@ unit_symbol (HlUnits units, HlQuantity quantity)
 
 /* --- series --- */
 
-/* Where the samples of a series come from; FALSE when there are none. */
+/* Where the samples of a series come from; FALSE when there are none. *rms is set of a difference.
+ */
 static gboolean
 fill_samples (HlPlotScene *scene,
               const HlPlotSource *source,
               const Role *role,
-              HlPlotSeries *series)
+              HlPlotSeries *series,
+              double *rms)
 {
   const HlResults *results =
       role->family == FAMILY_GHOST ? source->ghosts[role->ghost].results : source->results;
@@ -187,19 +204,23 @@ fill_samples (HlPlotScene *scene,
       key.to = fmax (source->from, source->to);
     }
     key.window = hl_window_shape_find (scene->panel->window);
-    const HlCurve *curve = hl_scene_curves_find (scene->curves, &key, TRUE);
+    const HlCurve *curve = hl_scene_curves_find (scene->curves, &key, TRUE)->curve;
     /* the mean is no vibration: it would set the scale */
     series->samples = (HlSamples){.x = curve->x + 1, .y = curve->y + 1, .n = MAX (curve->n - 1, 0)};
     series->y_offset = 0;
     return curve->n > 1;
   }
   case HL_PLOT_DIFFERENCE: {
-    key.against_column =
-        find_against (scene, source, scene->panel->traces[role->trace], &key.against);
+    const char *trace = scene->panel->traces[role->trace];
+    HlPlotGhost against = find_against (scene, source, trace);
+    key.against = against.results;
+    key.against_column = find_against_column (scene, &against, trace);
     if (key.against_column < 0 || role->family != FAMILY_RUN)
       return FALSE;
     key.n_against = hl_results_n_rows (key.against);
-    series->samples = hl_curve_samples (hl_scene_curves_find (scene->curves, &key, FALSE));
+    const CachedCurve *difference = hl_scene_curves_find (scene->curves, &key, FALSE);
+    series->samples = hl_curve_samples (difference->curve);
+    *rms = difference->rms;
     return TRUE;
   }
   case HL_PLOT_PHASE: {
@@ -225,6 +246,23 @@ ghost_dash (int ghost)
 {
   static const HlDash dashes[] = {HL_DASH_SOLID, HL_DASH_DOTTED, HL_DASH_DASHED};
   return dashes[ghost % (int)G_N_ELEMENTS (dashes)];
+}
+
+/* "p₁ · RMS 0.12 MPa" of a difference. */
+static const char *
+legend_text (const HlPlotScene *scene,
+             const HlPlotSource *source,
+             const HlTraceInfo *info,
+             double rms)
+{
+  char number[48];
+
+  const HlUnit *unit = hl_units_get (source->units, info->quantity);
+  hl_axis_format (rms / unit->factor, RMS_DIGITS, number, sizeof number);
+  /* translators: a trace and the root mean square of its difference: "p₁ · RMS 0.12 MPa" */
+  g_autofree char *text = g_strdup_printf (_ ("%s · RMS %s %s"), info->label, number,
+                                           info->quantity != HL_QUANTITY_NONE ? unit->symbol : "");
+  return g_string_chunk_insert (scene->texts, g_strchomp (text));
 }
 
 /* Colour, dash and legend by family. */
@@ -277,12 +315,15 @@ add_family (
     HlScaling scaling = scaling_of (source->units, &info, scene->panel->kind == HL_PLOT_DIFFERENCE);
     Role role = {family, trace, ghost};
     HlPlotSeries series = {.x_factor = 1, .y_factor = scaling.factor, .y_offset = scaling.offset};
+    double rms = NAN;
     series.right_axis = info.quantity != axes[0];
     /* a third quantity has no axis: it stands in the legend, pale */
     gboolean homeless = series.right_axis && (n_quantities < 2 || info.quantity != axes[1]);
-    if (!fill_samples (scene, source, &role, &series) || (homeless && family != FAMILY_RUN))
+    if (!fill_samples (scene, source, &role, &series, &rms) || (homeless && family != FAMILY_RUN))
       continue;
     style_series (scene, source, &role, &info, is_first, style, &series);
+    if (isfinite (rms))
+      series.label = legend_text (scene, source, &info, rms);
     series.hidden = series.hidden || homeless;
     is_first = FALSE;
     g_array_append_val (scene->series, series);
@@ -451,6 +492,20 @@ fit (HlPlotScene *scene)
     axes[i]->min = fmax (axes[i]->min, axes[i]->max * pow (10, -MOST_DECADES));
 }
 
+/* A difference says what it is made to; NULL for all else. */
+static const char *
+usual_title (HlPlotScene *scene, const HlPlotSource *source)
+{
+  if (scene->panel->kind != HL_PLOT_DIFFERENCE || scene->n_traces == 0)
+    return NULL;
+  HlPlotGhost against = find_against (scene, source, NULL);
+  if (against.results == NULL)
+    return NULL;
+  g_autofree char *title = g_strdup_printf (
+      _ ("Difference to %s"), against.label != NULL ? against.label : _ ("the linear response"));
+  return g_string_chunk_insert (scene->texts, title);
+}
+
 HlPlot *
 hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
 {
@@ -461,7 +516,7 @@ hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlSt
   g_array_set_size (scene->roles, 0);
   g_array_set_size (scene->marks, 0);
   *plot = hl_plot_make ();
-  plot->title = scene->panel->title;
+  plot->title = scene->panel->title != NULL ? scene->panel->title : usual_title (scene, source);
   if (scene->panel->kind == HL_PLOT_ENERGY) {
     fill_bars (scene, source, style);
     return plot;

@@ -21,6 +21,8 @@ typedef struct
   const HlResults *results; /* NULL: nothing yet */
   const HlPlotGhost *ghosts;
   int n_ghosts;
+  HlPlotGhost
+      reference; /* the run that differences are made to; without results: the first ghost */
   gboolean show_linear;
   double t_end;    /* [s] */
   double from, to; /* what spectra are made of [s]; from = to: all of it */

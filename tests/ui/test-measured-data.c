@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* Measured data in the window: read, laid over the run, kept in the file, missed and found again.
+ */
+#include "core/io/hl-json-write.h"
+#include "core/io/hl-json.h"
+#include "core/results/hl-span.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/hl-measured-list.h"
+#include "ui/hl-measured-window.h"
+#include "ui/hl-plot-edit.h"
+#include "ui/hl-plot-view-private.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static HlApplication *application;
+
+static HlPlot *
+picture (HlPlotView *view)
+{
+  HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  return hl_plot_view_picture (view, &style);
+}
+
+static const HlMeasuredData *
+first_data (HlWorkbench *workbench)
+{
+  GPtrArray *all = hl_workbench_measured (workbench);
+  g_assert_cmpuint (all->len, ==, 1);
+  return all->pdata[0];
+}
+
+/* A folder with a model and a table with German numbers: the pressure at rest, 0.01 MPa off. */
+typedef struct
+{
+  char *folder, *model, *table;
+} Bench;
+
+static Bench
+bench_new (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *example = fixture_example_path ("four-bar.hydrolink");
+  g_autoptr (HlDocument) document = hl_document_load (example, &error);
+  Bench bench = {.folder = g_dir_make_tmp ("hydrolink-XXXXXX", &error)};
+
+  bench.model = g_build_filename (bench.folder, "m.hydrolink", NULL);
+  bench.table = g_build_filename (bench.folder, "bench.csv", NULL);
+  g_assert_true (hl_document_save (document, bench.model, &error));
+  g_assert_true (g_file_set_contents (
+      bench.table, "Zeit [s];p3 [bar];Wort\n0;34,9;a\n2;34,9;b\n4;34,9;c\n", -1, &error));
+  g_assert_no_error (error);
+  return bench;
+}
+
+static void
+bench_free (Bench *bench)
+{
+  g_unlink (bench->model);
+  g_unlink (bench->table);
+  g_rmdir (bench->folder);
+  g_free (bench->folder);
+  g_free (bench->model);
+  g_free (bench->table);
+}
+
+static HlWindow *
+open_bench (const Bench *bench)
+{
+  g_autoptr (GError) error = NULL;
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+
+  g_assert_true (hl_workbench_load (window->workbench, bench->model, &error));
+  fixture_until_settled (window);
+  return window;
+}
+
+static HlMeasuredWindow *
+open_dialog (HlWindow *window, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  GtkWidget *dialog = hl_measured_window_new (window->workbench, path, GTK_WINDOW (window), &error);
+
+  g_assert_no_error (error);
+  gtk_window_present (GTK_WINDOW (dialog));
+  gtk_test_widget_wait_for_draw (dialog);
+  return HL_MEASURED_WINDOW (dialog);
+}
+
+/* The dialog reads the table, maps its columns, and lays it over the run. */
+static void
+test_dialog (void)
+{
+  Bench bench = bench_new ();
+  HlWindow *window = open_bench (&bench);
+  HlWorkbench *workbench = window->workbench;
+  g_autoptr (GError) error = NULL;
+  HlMeasuredWindow *dialog = open_dialog (window, bench.table);
+
+  g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 3);
+  g_assert_cmpstr (hl_measured_window_problem (dialog), ==, "");
+  /* the wrong separator makes one column: nothing is a trace, and it says so */
+  hl_measured_window_set_format (dialog, '\t', '.');
+  g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 1);
+  g_assert_false (hl_measured_window_use (dialog));
+  g_assert_cmpstr (hl_measured_window_problem (dialog), !=, "");
+  hl_measured_window_set_format (dialog, ';', ',');
+  hl_measured_window_set_trace (dialog, 2, "p1");
+  hl_measured_window_set_trace (dialog, 2, NULL);
+  g_autofree char *residual = hl_measured_window_residual (dialog, 1);
+  g_assert_true (g_str_has_prefix (residual, "RMS 0.0"));
+  /* an offset that is no time is said, and one that leaves the run too */
+  hl_measured_window_set_offset (dialog, "soon");
+  g_assert_cmpstr (hl_measured_window_problem (dialog), !=, "");
+  hl_measured_window_set_offset (dialog, "60 s");
+  g_autofree char *apart = hl_measured_window_residual (dialog, 1);
+  g_assert_cmpstr (apart, ==, "no time in common");
+  hl_measured_window_set_offset (dialog, "-500 ms");
+  g_assert_cmpstr (hl_measured_window_problem (dialog), ==, "");
+  g_assert_true (hl_measured_window_use (dialog));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_cmpfloat (hl_results_get (first_data (workbench)->results, 0, 1), ==, 1.5);
+
+  /* dots in the plot of pressures, and a residual of 0.01 MPa at rest */
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+  g_assert_true (picture (view)->series[0].dots);
+  hl_plot_edit_set_kind (workbench, 1, HL_PLOT_DIFFERENCE);
+  hl_plot_edit_set_against (workbench, 1, HL_AGAINST_MEASURED);
+  HlPlot *plot = picture (view);
+  g_assert_cmpint (plot->n_series, ==, 1);
+  g_assert_cmpstr (plot->title, ==, "Difference to bench.csv");
+  g_assert_nonnull (strstr (plot->series[0].label, "RMS 0.0"));
+  g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], 3.4), 0.01, 1e-6);
+  hl_workbench_remove_measured (workbench, 0);
+  g_assert_cmpint (picture (view)->n_series, ==, 0);
+  hl_workbench_undo (workbench);
+  g_assert_cmpint (picture (view)->n_series, ==, 1);
+  g_assert_null (hl_measured_window_new (workbench, "/nowhere/at all.csv", NULL, &error));
+  g_assert_nonnull (error);
+  fixture_until_settled (window);
+  fixture_close (window);
+  bench_free (&bench);
+}
+
+/* Saved beside the model, it is there again with the next start, columns, units and all. */
+static void
+test_kept (void)
+{
+  Bench bench = bench_new ();
+  HlWindow *window = open_bench (&bench);
+  g_autoptr (GError) error = NULL;
+  HlMeasuredWindow *dialog = open_dialog (window, bench.table);
+
+  hl_measured_window_set_offset (dialog, "0.25");
+  g_assert_true (hl_measured_window_use (dialog));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_true (hl_workbench_is_modified (window->workbench));
+  g_assert_cmpstr (first_data (window->workbench)->measurement->file, ==, "bench.csv");
+  guint n_runs = hl_workbench_runs (window->workbench)->len;
+  fixture_until_settled (window);
+  g_assert_cmpuint (hl_workbench_runs (window->workbench)->len, ==, n_runs); /* no new run */
+  g_assert_true (hl_workbench_save (window->workbench, bench.model, &error));
+  fixture_close (window);
+
+  window = open_bench (&bench);
+  const HlMeasuredData *data = first_data (window->workbench);
+  g_assert_cmpstr (data->problem, ==, NULL);
+  g_assert_cmpfloat (hl_results_get (data->results, 0, 0), ==, 0.25);
+  g_assert_cmpfloat_with_epsilon (
+      hl_results_get (data->results, hl_results_find_column (data->results, "p3"), 0), 34.9e5,
+      1e-6);
+  GtkWidget *change =
+      hl_measured_window_new_for (window->workbench, 0, GTK_WINDOW (window), &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (hl_measured_window_n_columns (HL_MEASURED_WINDOW (change)), ==, 3);
+  hl_measured_window_set_trace (HL_MEASURED_WINDOW (change), 1, "p1");
+  g_assert_true (hl_measured_window_use (HL_MEASURED_WINDOW (change)));
+  gtk_window_destroy (GTK_WINDOW (change));
+  data = first_data (window->workbench);
+  g_assert_cmpint (hl_results_find_column (data->results, "p1"), ==, 1);
+  g_assert_cmpfloat (hl_results_get (data->results, 0, 0), ==, 0.25);
+  fixture_until_settled (window);
+  fixture_close (window);
+  bench_free (&bench);
+}
+
+/* The strip above the plots, not the list below the runs. */
+static HlMeasuredList *
+find_problems (HlWindow *window)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (window->plot_pane));
+
+  while (child != NULL && !HL_IS_MEASURED_LIST (child))
+    child = gtk_widget_get_next_sibling (child);
+  g_assert_nonnull (child);
+  return HL_MEASURED_LIST (child);
+}
+
+/* A table that is gone is named above the plots; nothing of its entry is lost by saving; found at
+ * another place it is read as before. */
+static void
+test_missing (void)
+{
+  Bench bench = bench_new ();
+  HlWindow *window = open_bench (&bench);
+  g_autofree char *elsewhere =
+      g_build_filename (g_get_tmp_dir (), "hydrolink-bench-moved.csv", NULL);
+  g_autoptr (GError) error = NULL;
+  HlMeasuredWindow *dialog = open_dialog (window, bench.table);
+
+  g_assert_true (hl_measured_window_use (dialog));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_true (hl_workbench_save (window->workbench, bench.model, &error));
+  fixture_until_settled (window);
+  fixture_close (window);
+  g_assert_cmpint (g_rename (bench.table, elsewhere), ==, 0);
+
+  window = open_bench (&bench);
+  HlWorkbench *workbench = window->workbench;
+  HlMeasuredList *problems = find_problems (window);
+  g_assert_true (first_data (workbench)->is_missing);
+  g_assert_nonnull (strstr (first_data (workbench)->problem, "bench.csv"));
+  g_assert_cmpint (hl_measured_list_n_rows (problems), ==, 1);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (problems)));
+  g_assert_nonnull (fixture_find_button (problems, "Find …"));
+  g_assert_true (hl_workbench_save (workbench, bench.model, &error));
+  g_autoptr (HlDocument) saved = hl_document_load (bench.model, &error);
+  g_assert_true (hl_document_equal (saved, hl_workbench_document (workbench)));
+
+  hl_workbench_find_measured (workbench, 0, elsewhere);
+  g_assert_cmpstr (first_data (workbench)->problem, ==, NULL);
+  g_assert_cmpint (hl_measured_list_n_rows (problems), ==, 0);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (problems)));
+  hl_workbench_undo (workbench);
+  g_assert_true (first_data (workbench)->is_missing);
+  fixture_press (problems, "Take out");
+  g_assert_cmpuint (hl_workbench_measured (workbench)->len, ==, 0);
+  g_unlink (elsewhere);
+  fixture_until_settled (window);
+  fixture_close (window);
+  bench_free (&bench);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/measured-data/dialog", test_dialog);
+  g_test_add_func ("/measured-data/kept", test_kept);
+  g_test_add_func ("/measured-data/missing", test_missing);
+  int result = g_test_run ();
+  g_object_unref (application);
+  return result;
+}
