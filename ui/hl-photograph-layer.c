@@ -101,7 +101,8 @@ hl_photograph_layer_update (HlPhotographLayer *layer, HlWorkbench *workbench)
       forget_pixels (layer);
     return;
   }
-  g_autofree char *path = hl_file_reference_path (layer->photograph->file, hl_workbench_path (workbench));
+  g_autofree char *path =
+      hl_file_reference_path (layer->photograph->file, hl_workbench_path (workbench));
   if (g_stat (path, &facts) != 0)
     facts.st_size = -1;
   if (g_strcmp0 (path, layer->path) == 0 && facts.st_mtime == layer->written_s &&
