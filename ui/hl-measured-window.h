@@ -25,7 +25,7 @@ hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent
 void hl_measured_window_set_format (HlMeasuredWindow *self, char separator, char decimal);
 int hl_measured_window_n_columns (HlMeasuredWindow *self); /* 0: it could not be read so */
 void hl_measured_window_set_offset (HlMeasuredWindow *self, const char *text);
-char *hl_measured_window_residual (HlMeasuredWindow *self, int column); /* owned by the caller */
+const char *hl_measured_window_residual (HlMeasuredWindow *self, int column);
 void hl_measured_window_set_trace (HlMeasuredWindow *self, int column, const char *trace);
 const char *hl_measured_window_problem (HlMeasuredWindow *self); /* "" when there is none */
 gboolean hl_measured_window_use (HlMeasuredWindow *self);
