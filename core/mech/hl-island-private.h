@@ -20,3 +20,47 @@ hl_island_unit (const HlIsland *island, int local)
 
 /* C_lu from the gradients in D. */
 HlStatus hl_island_factor (HlIslandWork *iw);
+
+/* T, and the reduced mass, from X and the gradients in D. */
+HlStatus hl_island_reduce (const HlMechanism *mech,
+                           const HlIsland *island,
+                           const HlFrame frames[],
+                           HlIslandWork *iw);
+
+/* Refreshes the frames of one island from the global x. */
+void hl_island_set_poses (const HlIsland *island, const double x[], HlFrame frames[]);
+
+/* C of the kept holonomic rows; returns the largest |C|, NAN when one is not a number. */
+double hl_island_kept_values (const HlMechanism *mech,
+                              const HlIsland *island,
+                              const HlFrame frames[],
+                              const HlIslandWork *iw,
+                              double values[]);
+
+/* Newton's method on the dep coordinates from where they are. */
+HlStatus hl_island_close_joints (const HlMechanism *mech,
+                                 const HlIsland *island,
+                                 double x[],
+                                 HlFrame frames[],
+                                 HlIslandWork *iw);
+
+/* ---- hl-change-point.c ---- */
+
+/* Whether the position just solved is so near a singular one that rounding spoils its tangent. */
+bool hl_island_is_near_change_point (const HlIslandWork *iw);
+
+/* The position with the independent coordinates `goal` (n local columns) and its kinematics, from
+ * positions around it on the branch of x_clear. False, with iw and x spoiled, where that branch
+ * does not go straight on through a change point. */
+bool hl_island_bridge (const HlMechanism *mech,
+                       const HlIsland *island,
+                       const double goal[],
+                       double x[],
+                       HlFrame frames[],
+                       HlIslandWork *iw);
+/* iw->gamma at a bridged position; frames carry velocities. */
+void hl_island_bridge_bias (const HlMechanism *mech,
+                            const HlIsland *island,
+                            const HlFrame frames[],
+                            HlIslandWork *iw);
+void hl_island_bridge_free (HlBridge *bridge);

@@ -36,6 +36,7 @@ hl_island_work_new (const HlIsland *island)
   iw->gamma = calloc (n + 1, sizeof (double));
   iw->x_last = calloc (n + 1, sizeof (double));
   iw->way = calloc (3 * n + 1, sizeof (double));
+  iw->x_clear = calloc (n + 1, sizeof (double));
   iw->scratch = calloc (2 * side * side + 8 * side + 64, sizeof (double));
   iw->row_order = calloc (side + 1, sizeof (int));
   iw->column_order = calloc (side + 1, sizeof (int));
@@ -47,10 +48,11 @@ hl_island_work_free (HlIslandWork *iw)
 {
   if (iw == NULL)
     return;
-  void *parts[] = {iw->kept,         iw->ai, iw->ad,    iw->dep,    iw->D,        iw->C_lu,
-                   iw->C_pivots,     iw->X,  iw->T,     iw->B_lu,   iw->B_pivots, iw->Bd,
-                   iw->MT,           iw->m0, iw->gamma, iw->x_last, iw->scratch,  iw->row_order,
-                   iw->column_order, iw->way};
+  hl_island_bridge_free (iw->bridge);
+  void *parts[] = {iw->kept,         iw->ai,  iw->ad,     iw->dep,    iw->D,        iw->C_lu,
+                   iw->C_pivots,     iw->X,   iw->T,      iw->B_lu,   iw->B_pivots, iw->Bd,
+                   iw->MT,           iw->m0,  iw->gamma,  iw->x_last, iw->scratch,  iw->row_order,
+                   iw->column_order, iw->way, iw->x_clear};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (iw);
@@ -142,6 +144,7 @@ hl_island_kinematics (const HlMechanism *mech,
   double *right = iw->scratch;
   HlStatus status;
 
+  iw->is_bridged = false;
   hl_island_gradients (mech, island, frames, iw->D);
   status = hl_island_factor (iw);
   if (status != HL_OK)
@@ -159,6 +162,18 @@ hl_island_kinematics (const HlMechanism *mech,
     for (int k = 0; k < m; k++)
       iw->X[j * n + iw->dep[k]] = right[j * m + k];
   }
+  return hl_island_reduce (mech, island, frames, iw);
+}
+
+HlStatus
+hl_island_reduce (const HlMechanism *mech,
+                  const HlIsland *island,
+                  const HlFrame frames[],
+                  HlIslandWork *iw)
+{
+  int n = iw->n, l = iw->l, f = iw->f;
+  HlStatus status;
+
   memcpy (iw->T, iw->X, (size_t)(n * f) * sizeof (double));
   if (l > 0) {
     status = nonholonomic_block (iw);
@@ -214,7 +229,8 @@ row_spread (const HlIsland *island, const HlIslandWork *iw)
 double
 hl_island_spread (const HlIsland *island, const HlIslandWork *iw)
 {
-  double largest = iw->m < island->n_holonomic ? fmax (1.0, row_spread (island, iw)) : 1.0;
+  bool has_dropped = iw->m < island->n_holonomic && !iw->is_bridged;
+  double largest = has_dropped ? fmax (1.0, row_spread (island, iw)) : 1.0;
 
   for (int j = 0; j < iw->f + iw->l; j++) {
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
@@ -300,6 +316,10 @@ hl_island_bias (const HlMechanism *mech,
 {
   double *rhs = iw->scratch + 2 * iw->n_rows;
 
+  if (iw->is_bridged) {
+    hl_island_bridge_bias (mech, island, frames, iw);
+    return;
+  }
   for (int k = 0; k < iw->n_rows; k++) {
     const HlRow *row = &mech->rows[island->rows[k]];
     const HlFrame *fi = hl_frame_of (frames, row->body_i), *fj = hl_frame_of (frames, row->body_j);

@@ -19,6 +19,9 @@
  * as a loss of rank. */
 #define HL_RANK_TOLERANCE 1.0e-9
 
+/* Positions around a change point (hl-change-point.c). */
+typedef struct HlBridge HlBridge;
+
 typedef struct
 {
   int n, n_rows, m, l, f;
@@ -43,6 +46,15 @@ typedef struct
   double pivot_ratio; /* of C_lu when chosen                               hl_island_choose */
   double *x_last;     /* n: last solved positions, for the predictor             " */
   double *way;        /* 3 n: goal, start and last good place of a long way      " */
+
+  /* change points */
+  double
+      clear_ratio; /* largest pivot ratio so far               hl_island_choose, hl_island_place */
+  double *x_clear; /* n: last position clear of singular ones         " */
+  bool has_clear;
+  bool is_bridged;  /* X, T, gamma here come from positions around, C_lu is hardly regular */
+  int n_refused;    /* bridges since the last clear position */
+  HlBridge *bridge; /* or NULL: none met yet */
 
   double *scratch; /* n_rows x n + 6 n + 2 n_rows, and pivot scratch below */
   int *row_order, *column_order;
@@ -79,6 +91,14 @@ HlStatus hl_island_place (const HlMechanism *mech,
                           double x[],
                           HlFrame frames[],
                           HlIslandWork *iw);
+
+/* Where the island stands in a change point: to the nearest position whose factored constraints can
+ * be relied on, with the kinematics there. x_last stays. Does nothing elsewhere. */
+void hl_island_step_aside (const HlMechanism *mech,
+                           const HlIsland *island,
+                           double x[],
+                           HlFrame frames[],
+                           HlIslandWork *iw);
 
 /* The body (global) that moves most when the independent coordinates do: at a dead point, the one
  * that runs away. */

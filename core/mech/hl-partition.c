@@ -8,7 +8,7 @@
  * long as they stay linearly independent. Nobody wished for what file order brings, so that has to
  * be independent by a margin first: the x of a body that swings across it at this moment would make
  * a Jacobian that is all rounding. */
-#include "core/mech/hl-island.h"
+#include "core/mech/hl-island-private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -299,9 +299,12 @@ hl_island_choose (const HlMechanism *mech,
   iw->spread = hl_island_spread (island, iw);
   iw->branch = iw->side;
   iw->pivot_ratio = hl_lu_pivot_ratio (iw->m, iw->C_lu);
+  iw->clear_ratio = fmax (iw->clear_ratio, iw->pivot_ratio);
+  iw->n_refused = 0;
+  iw->has_clear = !hl_island_is_near_change_point (iw);
   for (int k = 0; k < iw->n; k++) {
     const HlFrame *frame = hl_frame_of (frames, island->bodies[k / 3]);
-    iw->x_last[k] = k % 3 == 2 ? frame->psi : frame->r[k % 3];
+    iw->x_last[k] = iw->x_clear[k] = k % 3 == 2 ? frame->psi : frame->r[k % 3];
   }
   return status;
 }

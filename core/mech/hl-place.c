@@ -4,7 +4,8 @@
  * than the tangent can be wrong by tells the others. What fails either test is done again as a walk
  * from the last position, in steps that are halved while they fail. At a change point, where two
  * branches cross, the sign changes on the branch itself: it is passed straight on, along the
- * tangent, from a place where rounding leaves the tangent right to another one. */
+ * tangent, from a place where rounding leaves the tangent right to another one, and positions next
+ * to it come from those around it (hl-change-point.c). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -14,13 +15,13 @@
 #define MOST_ITERATIONS 40
 #define FARTHEST 0.25     /* correction of a step, in rad or lengths of the island */
 #define STRAIGHT 0.1      /* correction over tangent of a step that goes straight on */
+#define ARRIVED 1.0e-9    /* correction of a step without a way */
 #define CLEAR 1.0e-4      /* pivots over those at first, on both sides of a change point */
 #define SHORTEST 1.0e-6   /* part of a way below which the branch has ended */
 #define MOST_WALKED 10000 /* steps of a walk */
 
-/* Refreshes the frames of one island from the global x. */
-static void
-set_poses (const HlIsland *island, const double x[], HlFrame frames[])
+void
+hl_island_set_poses (const HlIsland *island, const double x[], HlFrame frames[])
 {
   for (int k = 0; k < island->n_bodies; k++) {
     int body = island->bodies[k];
@@ -33,13 +34,12 @@ set_poses (const HlIsland *island, const double x[], HlFrame frames[])
   }
 }
 
-/* C of the kept holonomic rows; returns the largest |C|. */
-static double
-kept_values (const HlMechanism *mech,
-             const HlIsland *island,
-             const HlFrame frames[],
-             const HlIslandWork *iw,
-             double values[])
+double
+hl_island_kept_values (const HlMechanism *mech,
+                       const HlIsland *island,
+                       const HlFrame frames[],
+                       const HlIslandWork *iw,
+                       double values[])
 {
   double largest = 0.0;
 
@@ -99,24 +99,19 @@ reach_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
   return reach;
 }
 
-/* Newton's method, with chord steps while they converge, from the tangent at x_last. */
-static HlStatus
-close_joints (const HlMechanism *mech,
-              const HlIsland *island,
-              double x[],
-              HlFrame frames[],
-              HlIslandWork *iw,
-              Reach *reach)
+/* With chord steps while they converge. */
+HlStatus
+hl_island_close_joints (
+    const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
   double *c = iw->scratch, last = INFINITY, farthest = island->length;
 
-  predict (island, x, iw);
-  set_poses (island, x, frames);
+  hl_island_set_poses (island, x, frames);
   for (int k = 0; k < iw->n; k++)
     if (k % 3 != 2 && fabs (x[hl_island_column (island, k)]) > farthest)
       farthest = fabs (x[hl_island_column (island, k)]);
   for (int step = 0; step < MOST_ITERATIONS && iw->m > 0; step++) {
-    double residual = kept_values (mech, island, frames, iw, c);
+    double residual = hl_island_kept_values (mech, island, frames, iw, c);
     if (isnan (residual))
       return HL_NOT_FINITE;
     if (iw->has_lu && residual <= DBL_EPSILON * farthest)
@@ -137,7 +132,7 @@ close_joints (const HlMechanism *mech,
       size = fmax (size, fabs (c[k]) * unit);
       extent = fmax (extent, is_angle ? island->length : fabs (*coordinate));
     }
-    set_poses (island, x, frames);
+    hl_island_set_poses (island, x, frames);
     if (size <= 2.0 * DBL_EPSILON * extent)
       break;
     if (size >= 0.5 * last &&
@@ -149,8 +144,22 @@ close_joints (const HlMechanism *mech,
     if (step == MOST_ITERATIONS - 1)
       return HL_NO_CONVERGENCE;
   }
+  return HL_OK;
+}
+
+/* From the tangent at x_last. */
+static HlStatus
+follow_tangent (const HlMechanism *mech,
+                const HlIsland *island,
+                double x[],
+                HlFrame frames[],
+                HlIslandWork *iw,
+                Reach *reach)
+{
+  predict (island, x, iw);
+  HlStatus status = hl_island_close_joints (mech, island, x, frames, iw);
   *reach = reach_of (island, x, iw);
-  return reach->correction <= FARTHEST ? HL_OK : HL_NO_CONVERGENCE;
+  return status == HL_OK && !(reach->correction <= FARTHEST) ? HL_NO_CONVERGENCE : status;
 }
 
 /* One step from x_last, which it moves when it succeeds. */
@@ -158,14 +167,17 @@ static HlStatus
 step_once (
     const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
 {
+  bool was_bridged = iw->is_bridged;
   double ratio = iw->has_lu ? hl_lu_pivot_ratio (iw->m, iw->C_lu) : iw->pivot_ratio;
   Reach reach;
-  HlStatus status = close_joints (mech, island, x, frames, iw, &reach);
+  HlStatus status = follow_tangent (mech, island, x, frames, iw, &reach);
 
   if (status == HL_OK)
     status = hl_island_kinematics (mech, island, frames, iw);
   if (status != HL_OK)
     return status;
+  if (was_bridged && reach.correction > STRAIGHT * reach.tangent + ARRIVED)
+    return HL_DEAD_POINT;
   if (iw->branch != 0 && iw->side != iw->branch) {
     ratio = fmin (ratio, hl_lu_pivot_ratio (iw->m, iw->C_lu));
     if (reach.correction > STRAIGHT * reach.tangent || ratio < CLEAR * iw->pivot_ratio)
@@ -184,7 +196,7 @@ go_back (
 {
   for (int k = 0; k < iw->n; k++)
     x[hl_island_column (island, k)] = iw->x_last[k];
-  set_poses (island, x, frames);
+  hl_island_set_poses (island, x, frames);
   HlStatus status = hl_island_kinematics (mech, island, frames, iw);
   iw->branch = iw->side;
   return status;
@@ -246,6 +258,32 @@ walk (const HlMechanism *mech,
   return status;
 }
 
+/* Over a change point, where the branch of the last clear position goes straight on through one. */
+static bool
+go_across (const HlMechanism *mech,
+           const HlIsland *island,
+           const double goal[],
+           double x[],
+           HlFrame frames[],
+           HlIslandWork *iw)
+{
+  if (!iw->has_clear || !hl_island_bridge (mech, island, goal, x, frames, iw))
+    return false;
+  for (int k = 0; k < iw->n; k++)
+    iw->x_last[k] = x[hl_island_column (island, k)];
+  iw->branch = 0; /* the sign is rounding here */
+  return true;
+}
+
+static void
+note_clear (HlIslandWork *iw)
+{
+  iw->clear_ratio = fmax (iw->clear_ratio, hl_lu_pivot_ratio (iw->m, iw->C_lu));
+  memcpy (iw->x_clear, iw->x_last, (size_t)iw->n * sizeof (double));
+  iw->has_clear = true;
+  iw->n_refused = 0;
+}
+
 HlStatus
 hl_island_place (
     const HlMechanism *mech, const HlIsland *island, double x[], HlFrame frames[], HlIslandWork *iw)
@@ -258,9 +296,24 @@ hl_island_place (
     if (!isfinite (goal[column]))
       return HL_NOT_FINITE;
   }
+  bool was_bridged = iw->is_bridged;
   HlStatus status = step_once (mech, island, x, frames, iw);
-  if (status == HL_OK || status == HL_NOT_FINITE)
+  if (status == HL_NOT_FINITE)
     return status;
+  if (status != HL_OK || hl_island_is_near_change_point (iw)) {
+    if (go_across (mech, island, goal, x, frames, iw))
+      return HL_OK;
+    if (status == HL_OK)
+      return go_back (mech, island, x, frames, iw); /* to what the direct way had found */
+    if (was_bridged) {                              /* a shorter step will do */
+      memcpy (goal, iw->x_last, (size_t)iw->n * sizeof (double));
+      go_across (mech, island, goal, x, frames, iw);
+      return status;
+    }
+  } else
+    note_clear (iw);
+  if (status == HL_OK)
+    return HL_OK;
   return walk (mech, island, goal, x, frames, iw);
 }
 

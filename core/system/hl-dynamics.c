@@ -33,6 +33,8 @@ hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault
     if (status != HL_OK)
       return hl_fault_set (fault, status, HL_ENTITY_BODY,
                            hl_island_fastest_body (island, work->islands[k]), 0.0);
+    if (work->steps_aside)
+      hl_island_step_aside (mech, island, work->x, work->frames, work->islands[k]);
   }
   return HL_OK;
 }

@@ -166,7 +166,9 @@ hl_jacobian_add (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
 {
   int n = work->n_states;
+  work->steps_aside = true;
   HlStatus status = hl_dynamics_eval (sys, t, y, work->column, work, fault);
+  work->steps_aside = false;
 
   if (status != HL_OK)
     return status;

@@ -188,7 +188,9 @@ hl_quasi_jacobian (
   HlOilReaction oil = {.move = move_cylinder, .data = machine};
 
   /* the first column of J is scratch for the rates */
+  work->steps_aside = true;
   HlStatus status = hl_quasi_rates (machine, state, J, work, fault);
+  work->steps_aside = false;
   if (status != HL_OK)
     return status;
   work->n_rhs--;

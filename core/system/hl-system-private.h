@@ -209,6 +209,7 @@ struct _HlWork
   double *compliance_dp; /* n_nodes: its derivative with respect to the node's own pressure */
   double *lambda;        /* n_rows */
   long n_rhs, n_jac;
+  bool steps_aside; /* positions in change points are moved to regular ones: for Jacobians */
 
   /* Jacobian */
   HlRowTangent *row_tangents;

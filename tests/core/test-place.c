@@ -7,7 +7,7 @@
 #include "core/mech/hl-drag.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
-#include "tests/support/hl-run.h"
+#include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
 typedef struct
@@ -250,54 +250,6 @@ test_held_coordinate (void)
     }
 }
 
-/* Linkages whose links add up: they come to change points, where a parallelogram might become an
- * antiparallelogram. A run goes straight on, or ends there and names a body; what it computed is
- * right in either case: the energy is kept, for a jump to another branch would change it, and
- * opposite links of a parallelogram stay parallel. */
-static void
-test_change_points (void)
-{
-  static const Lengths linkages[] = {{2, 5, 2, 5}, {2, 2, 2, 2}, {2, 4, 3, 3}};
-  static const char *const paths[] = {"crank.angle", "rocker.angle", "energy.kinetic",
-                                      "energy.potential", NULL};
-  static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
-  int n_stopped = 0, n_passed = 0;
-
-  for (int k = 0; k < 36; k++) {
-    HlTestModel model = four_bar (linkages[k % 3], 1, 0.9);
-    HlSimOptions options = hl_sim_options_from_model (model.sys);
-
-    for (int body = 0; body < 3; body += 2)
-      model.sys->mech.bodies[body].velocity[2] = 3.0 + 0.41 * k;
-    options.t_end = 2.0;
-    options.every = 0.02;
-    options.rtol = 1e-9;
-    options.method = methods[k / 3 % 2];
-    HlTestRun run = hl_test_run (&model, options, paths);
-    n_stopped += run.status != HL_OK;
-    n_passed += run.status == HL_OK;
-    if (run.status != HL_OK) {
-      g_autofree char *message = hl_fault_message (model.sys, &run.fault);
-      g_assert_cmpint (run.fault.status, ==, HL_DEAD_POINT);
-      g_assert_nonnull (strstr (message, "dead point"));
-      g_assert_nonnull (strstr (message, "Body ‘"));
-    }
-    g_assert_cmpint (run.n_rows, >, 1);
-    for (int row = 0; row < run.n_rows; row++) {
-      double turn = hl_test_run_value (&run, row, 0) - hl_test_run_value (&run, 0, 0);
-      double energy = hl_test_run_value (&run, row, 2) + hl_test_run_value (&run, row, 3);
-      if (k % 3 < 2)
-        hl_assert_near (hl_test_run_value (&run, row, 1) - hl_test_run_value (&run, 0, 1), turn,
-                        0.0, 1e-9);
-      hl_assert_near (energy, hl_test_run_value (&run, 0, 2) + hl_test_run_value (&run, 0, 3), 1e-6,
-                      1e-5);
-    }
-    hl_test_run_clear (&run);
-    hl_test_model_clear (&model);
-  }
-  g_test_message ("%d runs ended at a dead point, %d did not", n_stopped, n_passed);
-}
-
 /* Rough poses are assembled on the branch that was drawn: each coordinate off by up to a fifth of
  * the shortest link, and 0.2 rad, at crank angles where the branches are not near each other. */
 static void
@@ -325,7 +277,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/place/steps-of-every-length", test_step_lengths);
   g_test_add_func ("/place/beyond-the-dead-point", test_beyond_the_dead_point);
-  g_test_add_func ("/place/change-points", test_change_points);
   g_test_add_func ("/place/rough-poses", test_rough_poses);
   g_test_add_func ("/place/held-coordinate", test_held_coordinate);
   g_test_add_func ("/place/drag-beyond-the-dead-point", test_drag_beyond_the_dead_point);

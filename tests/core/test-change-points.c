@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Linkages whose links add up come to change points, where a parallelogram might become an
+ * antiparallelogram. A run goes straight on through them: against closed forms of the branch, and
+ * by its energy, which a jump to another branch would change. */
+#include <math.h>
+#include <string.h>
+
+#include "core/system/hl-system-private.h"
+#include "tests/support/hl-run.h"
+#include "tests/support/hl-test.h"
+
+typedef struct
+{
+  double crank, coupler, rocker, ground;
+} Lengths;
+
+static const HlMethod methods[] = {HL_METHOD_BDF, HL_METHOD_RADAU};
+
+/* The coupler's pin on the rocker to the left of the line from the crank's pin to the ground's. */
+static char *
+four_bar (Lengths l, double crank)
+{
+  double ax = l.crank * cos (crank), ay = l.crank * sin (crank);
+  double dx = l.ground - ax, dy = -ay, d = hypot (dx, dy);
+  double along = (l.coupler * l.coupler - l.rocker * l.rocker + d * d) / (2.0 * d);
+  double across = sqrt (l.coupler * l.coupler - along * along);
+  double bx = ax + (along * dx - across * dy) / d, by = ay + (along * dy + across * dx) / d;
+  double m = l.crank * l.crank;
+
+  return g_strdelimit (
+      g_strdup_printf (
+          "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0], 'P': [%.17g, "
+          "0]}}, 'bodies': [{'id': 'crank', 'points': {'A': [0, 0], 'B': [%.17g, 0]}, 'mass': 1,"
+          " 'inertia': %.17g, 'pose': [0, 0, %.17g]},"
+          "{'id': 'coupler', 'points': {'A': [0, 0], 'B': [%.17g, 0]}, 'mass': 1, 'inertia': "
+          "%.17g, 'pose': [%.17g, %.17g, %.17g]},"
+          "{'id': 'rocker', 'points': {'A': [0, 0], 'B': [%.17g, 0]}, 'mass': 1, 'inertia': %.17g,"
+          " 'pose': [%.17g, 0, %.17g]}],"
+          " 'joints': [{'id': 'j1', 'kind': 'revolute', 'a': 'ground.O', 'b': 'crank.A'},"
+          " {'id': 'j2', 'kind': 'revolute', 'a': 'crank.B', 'b': 'coupler.A'},"
+          " {'id': 'j3', 'kind': 'revolute', 'a': 'coupler.B', 'b': 'rocker.B'},"
+          " {'id': 'j4', 'kind': 'revolute', 'a': 'rocker.A', 'b': 'ground.P'}],"
+          " 'equilibrium': {'hold': ['crank.angle']}, 'simulation': {'start': 'as-given'}}",
+          l.ground, l.crank, 0.25 * m, crank, l.coupler, 0.25 * m, ax, ay, atan2 (by - ay, bx - ax),
+          l.rocker, 0.25 * m, l.ground, atan2 (by, bx - l.ground)),
+      "'", '"');
+}
+
+/* A run of 2 s with the energy kept in every row; the status of the run. */
+static HlTestRun
+run (const HlTestModel *model, HlModelKind kind, HlMethod method, const char *const paths[])
+{
+  HlSimOptions options = hl_sim_options_from_model (model->sys);
+
+  options.t_end = 2.0;
+  options.every = 0.02;
+  options.rtol = 1e-9;
+  options.method = method;
+  options.model = kind;
+  HlTestRun record = hl_test_run (model, options, paths);
+  g_assert_cmpint (record.n_rows, >, 1);
+  double first = hl_test_run_value (&record, 0, 0) + hl_test_run_value (&record, 0, 1);
+  double kinetic = hl_test_run_value (&record, 0, 0);
+  for (int row = 0; row < record.n_rows; row++)
+    hl_assert_near (hl_test_run_value (&record, row, 0) + hl_test_run_value (&record, row, 1),
+                    first, 0.0, 2e-7 * (fabs (first) + kinetic));
+  return record;
+}
+
+static void
+assert_passed (const HlTestModel *model, const HlTestRun *record)
+{
+  if (record->status != HL_OK) {
+    g_autofree char *message = hl_fault_message (model->sys, &record->fault);
+    g_error ("%s", message);
+  }
+}
+
+static void
+test_four_bars (gconstpointer data)
+{
+  static const char *const paths[] = {"energy.kinetic", "energy.potential", "crank.angle",
+                                      "rocker.angle", NULL};
+  static const Lengths linkages[] = {{2, 5, 2, 5}, {2, 2, 2, 2}, {2, 4, 3, 3}};
+  HlModelKind kind = (HlModelKind)GPOINTER_TO_INT (data);
+  int n_turned = 0;
+
+  for (int k = 0; k < 36; k++) {
+    double scale = k % 4 == 0 ? 1.0 : k % 4 == 1 ? 0.01 : k % 4 == 2 ? 0.3 : 40.0;
+    Lengths l = linkages[k % 3];
+    Lengths scaled = {scale * l.crank, scale * l.coupler, scale * l.rocker, scale * l.ground};
+    g_autofree char *text = four_bar (scaled, 0.9);
+    HlTestModel model = hl_test_model_from_text (text);
+
+    for (int body = 0; body < 3; body += 2)
+      model.sys->mech.bodies[body].velocity[2] = (3.0 + 0.41 * k) / sqrt (scale);
+    HlTestRun record = run (&model, kind, methods[k / 3 % 2], paths);
+    assert_passed (&model, &record);
+    for (int row = 0; row < record.n_rows; row++) {
+      double turn = hl_test_run_value (&record, row, 2) - hl_test_run_value (&record, 0, 2);
+      if (k % 3 < 2) /* opposite links of a parallelogram stay parallel */
+        hl_assert_near (hl_test_run_value (&record, row, 3) - hl_test_run_value (&record, 0, 3),
+                        turn, 0.0, 2e-9);
+      n_turned += row == record.n_rows - 1 && fabs (turn) > 2.0 * G_PI;
+    }
+    hl_test_run_clear (&record);
+    hl_test_model_clear (&model);
+  }
+  g_assert_cmpint (n_turned, >, 20);
+}
+
+/* Any four bars with the shortest and the longest as long as the other two together. */
+static void
+test_random (void)
+{
+  static const char *const paths[] = {"energy.kinetic", "energy.potential", NULL};
+
+  for (int round = 0; round < 40; round++) {
+    double a = hl_test_uniform (0.4, 1.0), b = a + hl_test_uniform (0.2, 2.0),
+           c = a + hl_test_uniform (0.2, 2.0);
+    Lengths l = {a, b, c, b + c - a};
+    g_autofree char *text = four_bar (l, hl_test_uniform (0.6, 2.5));
+    HlTestModel model = hl_test_model_from_text (text);
+
+    model.sys->mech.bodies[0].velocity[2] = 12.0;
+    HlTestRun record = run (&model, HL_MODEL_LUMPED, methods[round % 2], paths);
+    assert_passed (&model, &record);
+    hl_test_run_clear (&record);
+    hl_test_model_clear (&model);
+  }
+}
+
+/* A parallelogram that stands on a sledge between springs: two degrees of freedom. */
+static void
+test_on_a_sledge (void)
+{
+  static const char text[] =
+      "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0], 'W': [-2, 0]}},"
+      " 'bodies': [{'id': 'sledge', 'points': {'C': [0, 0], 'O': [0, 0.3], 'P': [1.4, 0.3]}, "
+      "'mass': 6, 'inertia': 2, 'pose': [0, 0, 0]},"
+      "{'id': 'crank', 'points': {'A': [0, 0], 'B': [0.5, 0]}, 'mass': 1, 'inertia': 0.3,"
+      " 'pose': [0, 0.3, 1], 'velocity': [0, 0, 11]},"
+      "{'id': 'coupler', 'points': {'A': [0, 0], 'B': [1.4, 0]}, 'mass': 1, 'inertia': 0.3,"
+      " 'pose': [0.27015115293406988, 0.72073549240394827, 0]},"
+      "{'id': 'rocker', 'points': {'A': [0, 0], 'B': [0.5, 0]}, 'mass': 1, 'inertia': 0.3,"
+      " 'pose': [1.4, 0.3, 1], 'velocity': [0, 0, 11]}],"
+      " 'joints': [{'id': 'rail', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'sledge.C', 'axis': "
+      "0}, {'id': 'j1', 'kind': 'revolute', 'a': 'sledge.O', 'b': 'crank.A'},"
+      " {'id': 'j2', 'kind': 'revolute', 'a': 'crank.B', 'b': 'coupler.A'},"
+      " {'id': 'j3', 'kind': 'revolute', 'a': 'coupler.B', 'b': 'rocker.B'},"
+      " {'id': 'j4', 'kind': 'revolute', 'a': 'rocker.A', 'b': 'sledge.P'}],"
+      " 'loads': [{'id': 'spring', 'kind': 'spring', 'a': 'ground.W', 'b': 'sledge.C', "
+      "'stiffness': 300, 'free_length': 2}],"
+      " 'simulation': {'start': 'as-given'}}";
+  static const char *const paths[] = {"energy.kinetic", "energy.potential", "crank.angle",
+                                      "rocker.angle",   "coupler.angle",    NULL};
+  g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
+
+  for (int m = 0; m < 2; m++) {
+    HlTestModel model = hl_test_model_from_text (json);
+    HlTestRun record = run (&model, HL_MODEL_LUMPED, methods[m], paths);
+    assert_passed (&model, &record);
+    for (int row = 0; row < record.n_rows; row++) {
+      hl_assert_near (hl_test_run_value (&record, row, 3), hl_test_run_value (&record, row, 2), 0.0,
+                      2e-9);
+      hl_assert_near (hl_test_run_value (&record, row, 4), 0.0, 0.0, 2e-9);
+    }
+    g_assert_cmpfloat (fabs (hl_test_run_value (&record, record.n_rows - 1, 2)), >, 6.0);
+    hl_test_run_clear (&record);
+    hl_test_model_clear (&model);
+  }
+}
+
+/* A slider on a crank and a rod of one length goes twice as far as the crank's pin; where the pins
+ * fall on each other it might as well stay there while the two turn. */
+static void
+test_equal_slider_crank (void)
+{
+  static const char text[] =
+      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'O': [0, "
+      "0]}}, 'bodies': [{'id': 'crank', 'points': {'A': [0, 0], 'B': [0.4, 0]}, 'mass': 2, "
+      "'inertia': 0.3, 'pose': [0, 0, 1], 'velocity': [0, 0, 20]},"
+      "{'id': 'rod', 'points': {'A': [0, 0], 'B': [0.4, 0]}, 'mass': 1, 'inertia': 0.1,"
+      " 'pose': [0.21612092234725587, 0.33658839392315863, -1]},"
+      "{'id': 'slider', 'points': {'S': [0, 0]}, 'mass': 3, 'inertia': 0.1,"
+      " 'pose': [0.43224184469451175, 0, 0]}],"
+      " 'joints': [{'id': 'a', 'kind': 'revolute', 'a': 'ground.O', 'b': 'crank.A'},"
+      " {'id': 'b', 'kind': 'revolute', 'a': 'crank.B', 'b': 'rod.A'},"
+      " {'id': 'c', 'kind': 'revolute', 'a': 'rod.B', 'b': 'slider.S'},"
+      " {'id': 'rail', 'kind': 'prismatic', 'a': 'ground.O', 'b': 'slider.S', 'axis': 0}],"
+      " 'simulation': {'start': 'as-given'}}";
+  static const char *const paths[] = {"energy.kinetic", "energy.potential", "crank.angle",
+                                      "slider.x", NULL};
+  g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
+
+  for (int m = 0; m < 2; m++) {
+    HlTestModel model = hl_test_model_from_text (json);
+    HlTestRun record = run (&model, HL_MODEL_LUMPED, methods[m], paths);
+    assert_passed (&model, &record);
+    for (int row = 0; row < record.n_rows; row++)
+      hl_assert_near (hl_test_run_value (&record, row, 3),
+                      0.8 * cos (hl_test_run_value (&record, row, 2)), 0.0, 1e-9);
+    g_assert_cmpfloat (hl_test_run_value (&record, record.n_rows - 1, 2), >, 6.0);
+    hl_test_run_clear (&record);
+    hl_test_model_clear (&model);
+  }
+}
+
+/* Links that nearly add up turn sharply off instead, or end at a dead point with its name: the
+ * energy is kept, and nothing crosses. */
+static void
+test_nearly (void)
+{
+  static const char *const paths[] = {"energy.kinetic", "energy.potential", NULL};
+
+  for (int k = 0; k < 24; k++) {
+    Lengths l = {2.0, 5.0, 2.0, 5.0 + (k % 2 == 0 ? 1.0 : -1.0) * pow (10.0, -1.0 - 0.25 * k)};
+    g_autofree char *text = four_bar (l, 0.9);
+    HlTestModel model = hl_test_model_from_text (text);
+
+    model.sys->mech.bodies[0].velocity[2] = 6.0;
+    HlTestRun record = run (&model, HL_MODEL_LUMPED, methods[k / 2 % 2], paths);
+    g_test_message ("ground longer by %+.1e: %s after %d rows", l.ground - 5.0,
+                    record.status == HL_OK ? "passed" : "stopped", record.n_rows);
+    if (record.status != HL_OK) {
+      g_autofree char *message = hl_fault_message (model.sys, &record.fault);
+      g_assert_cmpint (record.fault.status, ==, HL_DEAD_POINT);
+      g_assert_nonnull (strstr (message, "Body ‘"));
+    }
+    hl_test_run_clear (&record);
+    hl_test_model_clear (&model);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/change-points/four-bars/lumped", GINT_TO_POINTER (HL_MODEL_LUMPED),
+                        test_four_bars);
+  g_test_add_data_func ("/change-points/four-bars/hybrid", GINT_TO_POINTER (HL_MODEL_HYBRID),
+                        test_four_bars);
+  g_test_add_func ("/change-points/random", test_random);
+  g_test_add_func ("/change-points/on-a-sledge", test_on_a_sledge);
+  g_test_add_func ("/change-points/equal-slider-crank", test_equal_slider_crank);
+  g_test_add_func ("/change-points/nearly", test_nearly);
+  return g_test_run ();
+}
