@@ -27,6 +27,8 @@ struct _HlWindow
   HlFileWatch *watch;
   HlAutosave *autosave; /* NULL: nothing is kept */
   guint tick;
+  GdkFrameClock *clock;        /* whose frames they are; NULL: not realized */
+  gboolean answer_due;         /* what this frame asked for may still come in it */
   guint shown_serial;          /* run whose latency was noted */
   gboolean has_outline_choice; /* whether it is shown was chosen once */
   gboolean is_narrow;          /* laid out for a narrow window */

@@ -405,6 +405,12 @@ hl_runner_is_busy (HlRunner *runner)
 }
 
 void
+hl_runner_wait_for_run (HlRunner *runner, gint64 until_us)
+{
+  hl_worker_wait (runner->runs, until_us);
+}
+
+void
 hl_runner_drain (HlRunner *runner,
                  void (*on_run) (HlRunPost *post, gpointer data),
                  void (*on_locus) (HlLocusPost *post, gpointer data),

@@ -86,6 +86,8 @@ void hl_runner_forget_locus (HlRunner *runner);
 gboolean hl_runner_is_simulating (HlRunner *runner);
 gboolean hl_runner_is_busy (HlRunner *runner);
 
+/* Sleeps until the newest run is over, or until then (monotonic time). */
+void hl_runner_wait_for_run (HlRunner *runner, gint64 until_us);
 /* Hands every post to the functions, oldest first; they may steal what a post owns by setting it to
  * NULL. */
 void hl_runner_drain (HlRunner *runner,

@@ -65,6 +65,7 @@ struct _HlWorkbench
   gboolean has_span;
   double span[2];
   gboolean was_running;
+  double preview_seconds; /* what the last run of a drag took */
 
   guint pending; /* HlChange flags to be announced in the next frame */
   guint fallback_source;

@@ -306,6 +306,14 @@ finish_run (HlRun *run, HlRunPost *post)
   run->entity_id = g_steal_pointer (&post->entity_id);
 }
 
+static gboolean
+is_expected (HlWorkbench *self, gint64 until_us)
+{
+  const HlRun *newest = g_queue_peek_tail (&self->asked);
+  return newest != NULL && newest->preview &&
+         newest->asked_us + (gint64)(1e6 * self->preview_seconds) < until_us;
+}
+
 /* Runs of a drag are not kept, nor what another request cut short. */
 static void
 keep_when_worth_it (HlWorkbench *self, HlRun *run, gboolean has_rows)
@@ -334,6 +342,8 @@ take_run_post (HlRunPost *post, gpointer data)
   }
   if (post->base.last)
     finish_run (run, post);
+  if (run->preview && run->state == HL_RUN_DONE)
+    self->preview_seconds = run->stats.seconds;
 
   /* Requests before this one were dropped by the worker. */
   while (g_queue_peek_head (&self->asked) != run)
@@ -401,6 +411,17 @@ hl_workbench_frame (HlWorkbench *self)
   hl_workbench_announce (self, changes);
   return hl_runner_is_busy (self->runner) || self->stale != STALE_NOTHING || self->pending != 0 ||
          self->locus_stale || self->models.length > 0;
+}
+
+void
+hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us)
+{
+  if (is_expected (self, until_us))
+    hl_runner_wait_for_run (self->runner, until_us);
+  hl_runner_drain (self->runner, take_run_post, hl_workbench_take_locus, self);
+  guint changes = self->pending;
+  self->pending = 0;
+  hl_workbench_announce (self, changes);
 }
 
 void

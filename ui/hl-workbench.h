@@ -218,5 +218,9 @@ void hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit);
 /* Does what is due and hands over what the workers sent; called by the window in its frames. TRUE
  * while more will come. */
 gboolean hl_workbench_frame (HlWorkbench *self);
+/* Later in the same frame: hands over what came meanwhile, so that a short run is shown in the
+ * frame that asked for it. Waits for the run of a drag until then (monotonic time) when it can be
+ * expected by then. */
+void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us);
 /* Called when hl_workbench_frame has something to do; the window starts its frames then. */
 void hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The slot for the waiting job is one atomic pointer, the posts are a lock-free stack that the
  * owner empties in one exchange. Release on the writing side and acquire on the reading side
- * publish everything a job or post points at. The mutex only lets the thread sleep. */
+ * publish everything a job or post points at. The mutex only lets the thread and its owner sleep.
+ */
 #include "ui/hl-worker.h"
 
 #include <stdatomic.h>
@@ -10,7 +11,8 @@ struct _HlWorker
 {
   GThread *thread;
   GMutex mutex;
-  GCond wake;
+  GCond wake;   /* there is a job */
+  GCond posted; /* there is a post */
   _Atomic (HlJob *) pending;
   _Atomic (HlPost *) posts;
   atomic_uint newest;    /* serial of the last job pushed */
@@ -61,6 +63,7 @@ hl_worker_new (const char *name)
   HlWorker *worker = g_new0 (HlWorker, 1);
   g_mutex_init (&worker->mutex);
   g_cond_init (&worker->wake);
+  g_cond_init (&worker->posted);
   worker->thread = g_thread_new (name, worker_main, worker);
   return worker;
 }
@@ -84,6 +87,7 @@ hl_worker_free (HlWorker *worker)
   settle_job (worker, atomic_exchange (&worker->pending, NULL));
   g_mutex_clear (&worker->mutex);
   g_cond_clear (&worker->wake);
+  g_cond_clear (&worker->posted);
   g_free (worker);
 }
 
@@ -141,6 +145,27 @@ hl_worker_post (HlWorker *worker, HlPost *post)
     post->next = head;
   while (!atomic_compare_exchange_weak_explicit (&worker->posts, &head, post, memory_order_release,
                                                  memory_order_relaxed));
+  g_mutex_lock (&worker->mutex);
+  g_cond_signal (&worker->posted);
+  g_mutex_unlock (&worker->mutex);
+}
+
+/* Only the owner takes posts away, so the one that came last stays while the owner looks at it. */
+static gboolean
+has_answered (HlWorker *worker)
+{
+  const HlPost *head = atomic_load_explicit (&worker->posts, memory_order_acquire);
+  return head != NULL && head->last && head->serial == atomic_load (&worker->newest);
+}
+
+void
+hl_worker_wait (HlWorker *worker, gint64 until_us)
+{
+  g_mutex_lock (&worker->mutex);
+  while (atomic_load (&worker->unsettled) != 0 && !has_answered (worker))
+    if (!g_cond_wait_until (&worker->posted, &worker->mutex, until_us))
+      break;
+  g_mutex_unlock (&worker->mutex);
 }
 
 HlPost *

@@ -51,5 +51,7 @@ void hl_worker_post (HlWorker *worker, HlPost *post);
 
 /* --- for the owner --- */
 
+/* Sleeps until the job pushed last has sent its last post, or until then (monotonic time). */
+void hl_worker_wait (HlWorker *worker, gint64 until_us);
 /* All posts since the last call, oldest first, linked by next; the caller frees each. */
 HlPost *hl_worker_take (HlWorker *worker);

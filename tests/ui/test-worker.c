@@ -158,6 +158,40 @@ test_cancel (void)
   hl_worker_free (worker);
 }
 
+/* Waiting ends with the answer of the newest job, with nothing to wait for, or with the time. */
+static void
+test_wait (void)
+{
+  atomic_int alive = 0;
+  HlWorker *worker = hl_worker_new ("test");
+  CountPost last;
+
+  hl_worker_wait (worker, g_get_monotonic_time () + PATIENCE_US);
+  guint serial = hl_worker_push (worker, new_job (100000, &alive), FALSE);
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  hl_worker_wait (worker, deadline);
+  g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+  HlPost *newest = NULL;
+  for (HlPost *post = hl_worker_take (worker), *next; post != NULL; post = next) {
+    next = post->next;
+    g_clear_pointer (&newest, g_free);
+    newest = post;
+  }
+  g_assert_cmpuint (newest->serial, ==, serial);
+  g_assert_true (newest->last);
+  g_free (newest);
+
+  serial = hl_worker_push (worker, new_job (G_MAXINT, &alive), FALSE);
+  gint64 until = g_get_monotonic_time () + 20000;
+  hl_worker_wait (worker, until);
+  g_assert_cmpint (g_get_monotonic_time (), >=, until);
+  hl_worker_cancel (worker);
+  drain_until (worker, serial, &last);
+  g_assert_cmpint (last.counted, <, G_MAXINT);
+  hl_worker_free (worker);
+  g_assert_cmpint (alive, ==, 0);
+}
+
 /* Freed in the middle of everything. */
 static void
 test_free_while_busy (void)
@@ -180,6 +214,7 @@ main (int argc, char **argv)
   g_test_add_func ("/worker/newest-wins", test_newest_wins);
   g_test_add_func ("/worker/interrupt", test_interrupt);
   g_test_add_func ("/worker/cancel", test_cancel);
+  g_test_add_func ("/worker/wait", test_wait);
   g_test_add_func ("/worker/free-while-busy", test_free_while_busy);
   return g_test_run ();
 }

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* The frame-rate promise, counted in frames and not in milliseconds: what a slider does to the
+ * eigenvalues is painted in the frame that brought its event, and the traces of a short run no
+ * later than the next. What was painted is noted inside the painting itself. */
+#include "core/analysis/hl-compile.h"
+#include "core/document/hl-path.h"
+#include "tests/ui/window-fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STEPS 11
+#define ROUNDS 10
+#define FRICTION "cyl.friction.scale"
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define SAME 1e-9 /* of an eigenvalue found again from the document, continued or not */
+
+typedef void (*Snapshot) (GtkWidget *widget, GtkSnapshot *snapshot);
+
+typedef struct
+{
+  HlWindow *window;
+  GdkFrameClock *clock;
+  GtkRange *slider;
+  double next;     /* place of the slider, NAN = none is due */
+  gint64 event;    /* frame that brought the last event */
+  gint64 locus;    /* frame in which the eigenvalues were painted last */
+  gint64 trace;    /* first frame in which the traces of the present value were painted */
+  GArray *painted; /* HlLocusPole, of that frame */
+  Snapshot of_locus, of_plot;
+} Frames;
+
+static HlApplication *application;
+static Frames *noting; /* painting functions have no room for an argument */
+
+static double
+friction_of (const HlDocument *document)
+{
+  double value = NAN;
+  g_assert_true (hl_document_get_number (document, FRICTION, &value, NULL, NULL));
+  return value;
+}
+
+static void
+note_locus (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  const HlLocusPlot *plot = hl_locus_view_picture (HL_LOCUS_VIEW (widget));
+
+  noting->of_locus (widget, snapshot);
+  noting->locus = gdk_frame_clock_get_frame_counter (noting->clock);
+  g_array_set_size (noting->painted, 0);
+  g_array_append_vals (noting->painted, plot->poles, (guint)plot->n_poles);
+}
+
+static void
+note_plot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  HlWorkbench *workbench = hl_window_workbench (noting->window);
+  const HlRun *run = hl_workbench_shown_run (workbench);
+
+  noting->of_plot (widget, snapshot);
+  if (noting->trace < 0 && hl_run_is_over (run) &&
+      friction_of (run->document) == friction_of (hl_workbench_document (workbench)))
+    noting->trace = gdk_frame_clock_get_frame_counter (noting->clock);
+}
+
+/* Events of the pointer reach widgets at the beginning of a frame. */
+static void
+before_paint_cb (GdkFrameClock *clock, Frames *frames)
+{
+  if (isnan (frames->next))
+    return;
+  gtk_range_set_value (frames->slider, frames->next);
+  frames->next = NAN;
+  frames->event = gdk_frame_clock_get_frame_counter (clock);
+  frames->trace = -1;
+}
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+begin (Frames *frames)
+{
+  *frames = (Frames){.window = fixture_open (application, "four-bar.hydrolink"),
+                     .next = NAN,
+                     .event = -1,
+                     .painted = g_array_new (FALSE, FALSE, sizeof (HlLocusPole))};
+  GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (frames->window->plot_pane, 0));
+  GtkWidget *locus = GTK_WIDGET (frames->window->locus_view);
+
+  noting = frames;
+  frames->clock = gtk_widget_get_frame_clock (GTK_WIDGET (frames->window));
+  frames->slider = hl_knob_panel_slider (hl_window_knob_panel (frames->window), 0);
+  frames->of_locus = GTK_WIDGET_GET_CLASS (locus)->snapshot;
+  frames->of_plot = GTK_WIDGET_GET_CLASS (plot)->snapshot;
+  GTK_WIDGET_GET_CLASS (locus)->snapshot = note_locus;
+  GTK_WIDGET_GET_CLASS (plot)->snapshot = note_plot;
+  g_signal_connect (frames->clock, "before-paint", G_CALLBACK (before_paint_cb), frames);
+  gtk_widget_add_tick_callback (GTK_WIDGET (frames->window), tick_cb, NULL, NULL);
+}
+
+static void
+end (Frames *frames)
+{
+  GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (frames->window->plot_pane, 0));
+  GtkWidget *locus = GTK_WIDGET (frames->window->locus_view);
+
+  g_signal_handlers_disconnect_by_data (frames->clock, frames);
+  GTK_WIDGET_GET_CLASS (locus)->snapshot = frames->of_locus;
+  GTK_WIDGET_GET_CLASS (plot)->snapshot = frames->of_plot;
+  g_array_unref (frames->painted);
+  fixture_close (frames->window);
+}
+
+/* Brings an event and iterates until `frame` has counted one at or after it. */
+static void
+move_to (Frames *frames, double place, const gint64 *frame)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+
+  frames->next = place;
+  while (!isnan (frames->next) || *frame < frames->event) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_main_context_iteration (NULL, TRUE);
+  }
+}
+
+/* Every pole that was painted is an eigenvalue of the document compiled anew. */
+static void
+check_poles (Frames *frames)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  HlSystem *system =
+      hl_compile (hl_workbench_document (hl_window_workbench (frames->window)), findings);
+  HlWorkingPoint *point = hl_working_point_new (system, NULL);
+  const HlLinearization *lin = point->linearization;
+
+  g_assert_cmpuint (frames->painted->len, ==, (guint)lin->n);
+  for (guint i = 0; i < frames->painted->len; i++) {
+    const HlLocusPole *pole = &g_array_index (frames->painted, HlLocusPole, i);
+    double nearest = INFINITY, size = 0;
+    for (int k = 0; k < lin->n; k++) {
+      size = fmax (size, hypot (lin->eigenvalues[k].re, lin->eigenvalues[k].im));
+      if (lin->eigenvalues[k].null == pole->is_null)
+        nearest = fmin (nearest, pole->is_null ? 0
+                                               : hypot (pole->re - lin->eigenvalues[k].re,
+                                                        pole->im - lin->eigenvalues[k].im));
+    }
+    g_assert_cmpfloat (nearest, <, SAME * size);
+  }
+  hl_working_point_free (point);
+  hl_system_unref (system);
+}
+
+static void
+test_locus (void)
+{
+  Frames frames;
+
+  begin (&frames);
+  for (int step = 0; step < STEPS; step++) {
+    move_to (&frames, 0.75 - 0.02 * (step + 1), &frames.locus);
+    g_assert_cmpint (frames.locus, ==, frames.event);
+    check_poles (&frames);
+  }
+  end (&frames);
+}
+
+/* Whoever else is on the machine may hold the worker up, so the best round counts. */
+static void
+test_traces (void)
+{
+  Frames frames;
+  gint64 best = G_MAXINT64, soonest = G_MAXINT64;
+
+  begin (&frames);
+  for (int round = 0; round < ROUNDS && (best > 1 || soonest > 0); round++) {
+    gint64 worst = 0;
+    for (int step = 0; step < STEPS; step++) {
+      move_to (&frames, 0.75 - 0.02 * (step + 1) - 0.001 * (round + 1), &frames.trace);
+      worst = MAX (worst, frames.trace - frames.event);
+      soonest = MIN (soonest, frames.trace - frames.event);
+    }
+    best = MIN (best, worst);
+  }
+  g_test_message ("soonest %d, all of the best round within %d", (int)soonest, (int)best);
+  g_assert_cmpint (best, <=, 1);
+  g_assert_cmpint (soonest, ==, 0);
+  end (&frames);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/frames/locus", test_locus);
+  g_test_add_func ("/frames/traces", test_traces);
+  int status = g_test_run ();
+  g_clear_object (&application);
+  return status;
+}
