@@ -3,6 +3,8 @@
  * components become flow elements with branches, cylinders, sources. */
 #include "core/analysis/hl-compile-private.h"
 
+#include "core/document/hl-i18n.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -241,12 +243,12 @@ compile_cylinder (HlCompiler *c, int index)
       g_autofree char *port = g_strdup_printf ("%s.%s", id, side == 0 ? "A" : "B");
       HlFinding *finding = hl_findings_add (
           c->findings, HL_SEVERITY_WARNING, id, port,
-          "connect the port to a line (one with a volume traps the oil) or to a tank",
-          "port ‘%s’ of the cylinder is on no line: its chamber is taken as empty, "
-          "without pressure",
+          _ ("connect the port to a line (one with a volume traps the oil) or to a tank"),
+          _ ("port ‘%s’ of the cylinder is on no line: its chamber is taken as empty, "
+             "without pressure"),
           port);
-      hl_finding_set_fix (finding, HL_FIX_ADD_LINE, "Trap the oil in a line of 50 cm³", port, NULL,
-                          TRAPPED_VOLUME);
+      hl_finding_set_fix (finding, HL_FIX_ADD_LINE, _ ("Trap the oil in a line of 50 cm³"), port,
+                          NULL, TRAPPED_VOLUME);
     }
   c->topology->component_cylinder[index] = (int)c->cylinders->len;
   g_array_append_val (c->cylinders, cyl);
@@ -281,8 +283,9 @@ compile_source (HlCompiler *c, int index, const char *port)
       const char *other_id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, node->source);
       if (other != NULL && other->pressure != source.pressure)
         hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL,
-                         "put a valve or a throttle between them, or remove one",
-                         "‘%s’ and ‘%s’ give the same line two different pressures", other_id, id);
+                         _ ("put a valve or a throttle between them, or remove one"),
+                         _ ("‘%s’ and ‘%s’ give the same line two different pressures"), other_id,
+                         id);
     }
     node->source = index;
   }

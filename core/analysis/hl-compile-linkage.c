@@ -2,6 +2,7 @@
 /* The linkage: bodies, joints as constraint rows, loads, and the islands they form. */
 #include "core/analysis/hl-compile-private.h"
 #include "core/analysis/hl-joint-rows.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,8 +74,9 @@ compile_load (HlCompiler *c, int index)
     load.dir[0] = dx / size;
     load.dir[1] = dy / size;
     if (!(size > 0.0))
-      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL, "give a direction such as [0, -1]",
-                       "the direction of force ‘%s’ has no length", id);
+      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL,
+                       _ ("give a direction such as [0, -1]"),
+                       _ ("the direction of force ‘%s’ has no length"), id);
     load.body_frame =
         g_strcmp0 (hl_compile_text (c, HL_SECTION_LOADS, index, "frame"), "body") == 0;
     load.signal = hl_compile_signal (c, hl_value_member (element, "signal"), path, 0.0);

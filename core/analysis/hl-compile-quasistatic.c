@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/analysis/hl-simulate.h"
+#include "core/document/hl-i18n.h"
 #include "core/hyd/hl-orifice.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-quasi-machine.h"
@@ -25,22 +26,23 @@ report_misfit (HlCompiler *c, const HlMisfit *misfit)
 {
   const char *id = component_id (c, misfit->component);
   const char *line = misfit->line >= 0 ? c->topology->names[HL_ENTITY_LINE][misfit->line] : NULL;
-  const char *advice = hl_misfit_advice (misfit->kind);
+  const char *advice = _ (hl_misfit_advice (misfit->kind)); /* never empty for a misfit */
 
   if (misfit->kind == HL_MISFIT_EXTRA && id != NULL && line != NULL)
-    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice,
-                     "no match: extra element ‘%s’ at line ‘%s’: the quasistatic model has no part "
-                     "for it",
-                     id, line);
+    hl_findings_add (
+        c->findings, HL_SEVERITY_ERROR, id, id, advice,
+        _ ("no match: extra element ‘%s’ at line ‘%s’: the quasistatic model has no part "
+           "for it"),
+        id, line);
   else if (misfit->kind == HL_MISFIT_TWO_PUMPS && line != NULL)
-    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, "two pumps feed line ‘%s’",
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, _ ("two pumps feed line ‘%s’"),
                      line);
   else if (id != NULL)
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, "‘%s’: %s", id,
-                     hl_misfit_text (misfit->kind));
+                     _ (hl_misfit_text (misfit->kind)));
   else
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, NULL, NULL, advice, "%s",
-                     hl_misfit_text (misfit->kind));
+                     _ (hl_misfit_text (misfit->kind)));
 }
 
 /* ---- the virtual elements ---- */
@@ -56,11 +58,11 @@ propose (HlCompiler *c,
   g_autofree char *path = g_strconcat (id, ".", property, NULL);
   HlFinding *finding =
       hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path, advice,
-                       "the quasistatic model needs ‘%s’: a virtual spring and damper stand "
-                       "between the piston and the linkage",
+                       _ ("the quasistatic model needs ‘%s’: a virtual spring and damper stand "
+                          "between the piston and the linkage"),
                        path);
 
-  g_autofree char *label = g_strdup_printf ("Set %s to %.2g %s", path, value, unit);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %.2g %s"), path, value, unit);
   hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, value);
 }
 
@@ -78,10 +80,11 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
   const char *id = component_id (c, cyl->component);
   double K = rounded (advice->stiff_K), B = rounded (advice->stiff_B);
 
-  g_autofree char *text = g_strdup_printf (
-      "set virtual_stiffness %.2g N/m and virtual_damping %.2g N s/m, as stiff as a step of %g s "
-      "bears, or %.2g and %.2g, as compliant as the oil itself",
-      K, B, h, advice->oil_K, advice->oil_B);
+  g_autofree char *text =
+      g_strdup_printf (_ ("set virtual_stiffness %.2g N/m and virtual_damping %.2g N s/m, as stiff "
+                          "as a step of %g s "
+                          "bears, or %.2g and %.2g, as compliant as the oil itself"),
+                       K, B, h, advice->oil_K, advice->oil_B);
   if (!(cyl->virtual_stiffness > 0.0))
     propose (c, id, "virtual_stiffness", K, "N/m", text);
   if (!(cyl->virtual_damping > 0.0))
@@ -89,11 +92,11 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
   if (c->sys->formulation == HL_FORMULATION_DISCRETE && h > advice->longest_step) {
     HlFinding *finding =
         hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id, text,
-                         "the virtual element of ‘%s’ is too stiff for a step of %g s: the "
-                         "discrete form is stable up to %.3g s",
+                         _ ("the virtual element of ‘%s’ is too stiff for a step of %g s: the "
+                            "discrete form is stable up to %.3g s"),
                          id, h, advice->longest_step);
     double step = rounded (STEP_SHARE * advice->longest_step);
-    g_autofree char *label = g_strdup_printf ("Take steps of %g s", step);
+    g_autofree char *label = g_strdup_printf (_ ("Take steps of %g s"), step);
     hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, "simulation.step", NULL, step);
   }
 }
@@ -164,9 +167,9 @@ report_ignored (HlCompiler *c, const HlCylinder *cyl, double t)
   const char *id = component_id (c, cyl->component);
 
   hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
-                   "shut the valve while the cylinder does not extend, or let it be",
-                   "regeneration of ‘%s’ opened outside U+ (at t = %g s): it is ignored there", id,
-                   t);
+                   _ ("shut the valve while the cylinder does not extend, or let it be"),
+                   _ ("regeneration of ‘%s’ opened outside U+ (at t = %g s): it is ignored there"),
+                   id, t);
 }
 
 static void
@@ -185,8 +188,8 @@ report_openings (HlCompiler *c, HlQuasiMachine *machine)
     status = hl_quasi_machine_open (machine, sys, work, &fault);
     if (status != HL_OK) {
       const char *id = component_id (c, fault.entity);
-      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, fault.mend, "‘%s’ at t = %g s: %s",
-                       id, times[k], fault.why);
+      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, _ (fault.mend),
+                       _ ("‘%s’ at t = %g s: %s"), id, times[k], _ (fault.why));
       break;
     }
     for (int slot = 0; slot < machine->n; slot++) {
@@ -211,17 +214,20 @@ report_assumptions (HlCompiler *c, const HlCircuit *circuit)
     for (int side = 0; side < 2; side++)
       if ((side == 0 ? part->head_suction : part->rod_suction) < 0)
         hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id,
-                         "draw a check valve from the tank to the chamber",
-                         "the %s chamber of ‘%s’ has no suction valve: the quasistatic model acts "
-                         "as if it had one",
-                         side == 0 ? "piston-side" : "rod-side", id);
+                         _ ("draw a check valve from the tank to the chamber"),
+                         side == 0 ? _ ("the piston-side chamber of ‘%s’ has no suction valve: the "
+                                        "quasistatic model acts as if it had one")
+                                   : _ ("the rod-side chamber of ‘%s’ has no suction valve: the "
+                                        "quasistatic model acts as if it had one"),
+                         id);
   }
   for (int k = 0; k < c->sys->n_flows; k++) {
     const HlFlow *flow = &c->sys->flows[k];
     const char *id = component_id (c, flow->component);
     if (flow->kind == HL_FLOW_PIPE || flow->kind == HL_FLOW_PIPE_INERTIA)
-      hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id, "nothing need be done",
-                       "the quasistatic model ignores the resistance and inertia of pipe ‘%s’", id);
+      hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id, _ ("nothing need be done"),
+                       _ ("the quasistatic model ignores the resistance and inertia of pipe ‘%s’"),
+                       id);
   }
 }
 
@@ -245,13 +251,16 @@ report_turbulent (HlCompiler *c)
   const char *id = component_id (c, first);
   g_autofree char *path = g_strconcat (id, ".dp_lim", NULL);
   g_autofree char *others =
-      count > 1 ? g_strdup_printf (" and %d other element%s", count - 1, count > 2 ? "s" : "")
+      count > 1 ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, " and %d other element",
+                                                " and %d other elements", (gulong)(count - 1)),
+                                   count - 1)
                 : g_strdup ("");
-  hl_findings_add (c->findings, HL_SEVERITY_INFO, id, path,
-                   "nothing need be done; give it a value to choose where the lumped model turns "
-                   "laminar",
-                   "dp_lim of ‘%s’%s is 0, purely turbulent: the lumped model uses %g Pa instead",
-                   id, others, HL_DP_LIM_SMALLEST);
+  hl_findings_add (
+      c->findings, HL_SEVERITY_INFO, id, path,
+      _ ("nothing need be done; give it a value to choose where the lumped model turns "
+         "laminar"),
+      _ ("dp_lim of ‘%s’%s is 0, purely turbulent: the lumped model uses %g Pa instead"), id,
+      others, HL_DP_LIM_SMALLEST);
 }
 
 void

@@ -9,6 +9,7 @@
 #include "core/analysis/hl-equilibrium-private.h"
 #include "core/analysis/hl-equilibrium.h"
 #include "core/analysis/hl-fault-text.h"
+#include "core/document/hl-i18n.h"
 #include "core/mech/hl-dead-point.h"
 #include "core/mech/hl-least-norm.h"
 
@@ -27,7 +28,7 @@ append_name (GString *text, const char *name, int index, int count)
 {
   g_string_append_printf (text, "%s‘%s’",
                           index == 0           ? ""
-                          : index == count - 1 ? " and "
+                          : index == count - 1 ? _ (" and ")
                                                : ", ",
                           name);
 }
@@ -58,23 +59,23 @@ report_conflict (HlCompiler *c, const HlConflict *conflict)
                        : c->topology->names[HL_ENTITY_BODY][conflict->holds[0] / 3];
   if (count == 1)
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id,
-                     "change its length or its points, or the poses it starts from",
-                     "the linkage cannot be assembled: %s stays open by %.3g m", names->str,
+                     _ ("change its length or its points, or the poses it starts from"),
+                     _ ("the linkage cannot be assembled: %s stays open by %.3g m"), names->str,
                      conflict->gap);
   else {
     HlFinding *finding = hl_findings_add (
         c->findings, HL_SEVERITY_ERROR, id, id,
         conflict->n_holds > 0
-            ? "take one of the coordinates out of equilibrium.hold, or correct its value"
-            : "change a length or a point of one of them, or remove one",
-        "the linkage cannot be assembled: %s contradict each other; together they stay open by "
-        "%.3g m",
+            ? _ ("take one of the coordinates out of equilibrium.hold, or correct its value")
+            : _ ("change a length or a point of one of them, or remove one"),
+        _ ("the linkage cannot be assembled: %s contradict each other; together they stay open by "
+           "%.3g m"),
         names->str, conflict->gap);
     if (conflict->n_holds > 0) {
       int hold = conflict->holds[conflict->n_holds - 1];
       g_autofree char *path = g_strconcat (c->topology->names[HL_ENTITY_BODY][hold / 3], ".",
                                            coordinates[hold % 3], NULL);
-      g_autofree char *label = g_strdup_printf ("No longer hold %s", path);
+      g_autofree char *label = g_strdup_printf (_ ("No longer hold %s"), path);
       hl_finding_set_fix (finding, HL_FIX_DROP_ENTRY, label, path, "equilibrium.hold", 0);
     }
   }
@@ -91,18 +92,19 @@ report_conflicts (HlCompiler *c, const HlFault *fault)
   for (int k = 0; k < n; k++)
     report_conflict (c, &conflicts[k]);
   if (n == 0)
-    hl_findings_add (c->findings, HL_SEVERITY_ERROR, joint_id (c, fault->entity),
-                     joint_id (c, fault->entity),
-                     "move the bodies that it joins nearer to where they belong",
-                     "the linkage can be assembled, but not from the poses that are stated: joint "
-                     "‘%s’ stays open by %.3g m",
-                     joint_id (c, fault->entity), fault->value);
+    hl_findings_add (
+        c->findings, HL_SEVERITY_ERROR, joint_id (c, fault->entity), joint_id (c, fault->entity),
+        _ ("move the bodies that it joins nearer to where they belong"),
+        _ ("the linkage can be assembled, but not from the poses that are stated: joint "
+           "‘%s’ stays open by %.3g m"),
+        joint_id (c, fault->entity), fault->value);
   hl_conflicts_free (conflicts, n);
 }
 
-/* Joints other than `joint` that hold what the dropped row of it holds: "‘a’ and ‘b’". */
+/* Joints other than `joint` that hold what the dropped row of it holds, *n of them: "‘a’ and ‘b’".
+ */
 static char *
-partners_text (const HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row)
+partners_text (const HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row, int *n)
 {
   const HlMechanism *mech = &c->sys->mech;
   g_autofree double *share = g_new0 (double, island->n_rows + 1);
@@ -120,6 +122,7 @@ partners_text (const HlCompiler *c, const HlIsland *island, const HlIslandWork *
   for (int other = 0; other < c->topology->n_joints; other++)
     if (listed[other] && other != joint)
       append_name (text, joint_id (c, other), at++, count);
+  *n = count;
   return g_string_free (text, FALSE);
 }
 
@@ -129,22 +132,25 @@ report_dropped (
     HlCompiler *c, const HlIsland *island, const HlIslandWork *iw, int row, HlRankKind kind)
 {
   const char *id = joint_id (c, c->sys->mech.rows[island->rows[row]].joint);
-  g_autofree char *partners = partners_text (c, island, iw, row);
+  int n_partners;
+  g_autofree char *partners = partners_text (c, island, iw, row, &n_partners);
 
   if (kind == HL_RANK_DEAD_POINT)
     hl_findings_add (
         c->findings, HL_SEVERITY_ERROR, id, id,
-        "start a little beside it: turn one of the bodies that they join by a degree",
-        "the linkage starts exactly on a dead point: here ‘%s’ holds a direction that %s "
-        "hold already, and another one stays open",
-        id, *partners != '\0' ? partners : "the others");
+        _ ("start a little beside it: turn one of the bodies that they join by a degree"),
+        _ ("the linkage starts exactly on a dead point: here ‘%s’ holds a direction that %s "
+           "hold already, and another one stays open"),
+        id, n_partners > 0 ? partners : _ ("the others"));
   else
     hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
-                     "nothing need be done: the motion does not depend on it",
-                     "joint ‘%s’ repeats what %s already ensure%s; joint forces are then the "
-                     "least-norm ones",
-                     id, *partners != '\0' ? partners : "other joints",
-                     strstr (partners, " and ") == NULL && *partners != '\0' ? "s" : "");
+                     _ ("nothing need be done: the motion does not depend on it"),
+                     n_partners == 1
+                         ? _ ("joint ‘%s’ repeats what %s already ensures; joint forces are then "
+                              "the least-norm ones")
+                         : _ ("joint ‘%s’ repeats what %s already ensure; joint forces are then "
+                              "the least-norm ones"),
+                     id, n_partners > 0 ? partners : _ ("other joints"));
 }
 
 /* "‘a’, ‘b’ and ‘c’" of the bodies of an island. */
@@ -164,8 +170,8 @@ report_fixed (HlCompiler *c, const HlIsland *island)
   const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
   g_autofree char *names = bodies_text (c, island);
 
-  hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id, "remove a joint if it should move",
-                   "%s cannot move: the joints leave no degree of freedom", names);
+  hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id, _ ("remove a joint if it should move"),
+                   _ ("%s cannot move: the joints leave no degree of freedom"), names);
 }
 
 /* Bodies that are joined to each other and not to the ground, where there is gravity. */
@@ -210,16 +216,16 @@ report_rank (HlCompiler *c, const HlWork *work, const HlPoint *point)
       const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
       HlFinding *finding =
           hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
-                           "join it to another body or to the ground if it should not",
-                           "no joint holds body ‘%s’: it moves freely", id);
-      hl_finding_set_fix (finding, HL_FIX_PIN, "Pin it to the ground", id, NULL, 0);
+                           _ ("join it to another body or to the ground if it should not"),
+                           _ ("no joint holds body ‘%s’: it moves freely"), id);
+      hl_finding_set_fix (finding, HL_FIX_PIN, _ ("Pin it to the ground"), id, NULL, 0);
     } else if (falls (c, island)) {
       const char *id = c->topology->names[HL_ENTITY_BODY][island->bodies[0]];
       HlFinding *finding = hl_findings_add (
           c->findings, HL_SEVERITY_INFO, id, id,
-          "join one of them to the ground if they should not",
-          "no joint ties ‘%s’ and what is joined to it to the ground: they fall", id);
-      hl_finding_set_fix (finding, HL_FIX_PIN, "Pin it to the ground", id, NULL, 0);
+          _ ("join one of them to the ground if they should not"),
+          _ ("no joint ties ‘%s’ and what is joined to it to the ground: they fall"), id);
+      hl_finding_set_fix (finding, HL_FIX_PIN, _ ("Pin it to the ground"), id, NULL, 0);
     }
   }
 }
@@ -233,14 +239,14 @@ report_arms (HlCompiler *c, const HlWork *work)
     if (hl_cylinder_arm (c->sys, work, k) >= HL_NO_ARM)
       continue;
     if (work->f == 0)
-      hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id, "remove a joint",
-                       "the linkage has no degree of freedom left, so cylinder ‘%s’ moves nothing",
-                       id);
+      hl_findings_add (
+          c->findings, HL_SEVERITY_WARNING, id, id, _ ("remove a joint"),
+          _ ("the linkage has no degree of freedom left, so cylinder ‘%s’ moves nothing"), id);
     else
       hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id,
-                       "move the linkage off the dead point, or move an end of the cylinder",
-                       "cylinder ‘%s’ starts at its dead point: it has no lever arm on anything "
-                       "that moves",
+                       _ ("move the linkage off the dead point, or move an end of the cylinder"),
+                       _ ("cylinder ‘%s’ starts at its dead point: it has no lever arm on anything "
+                          "that moves"),
                        id);
   }
 }

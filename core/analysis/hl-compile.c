@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/analysis/hl-compile-private.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 
 char *
@@ -169,10 +170,10 @@ compile_probes (HlCompiler *c)
       continue;
     HlFinding *finding = hl_findings_add (
         c->findings, HL_SEVERITY_WARNING, probe.id, probe.id,
-        "name one of the outputs of an element",
-        "probe ‘%s’ asks for ‘%s’, which a run does not know: its column stays empty", probe.id,
+        _ ("name one of the outputs of an element"),
+        _ ("probe ‘%s’ asks for ‘%s’, which a run does not know: its column stays empty"), probe.id,
         probe.of);
-    hl_finding_set_fix (finding, HL_FIX_REMOVE, "Remove the probe", probe.id, NULL, 0);
+    hl_finding_set_fix (finding, HL_FIX_REMOVE, _ ("Remove the probe"), probe.id, NULL, 0);
   }
 }
 

@@ -79,7 +79,7 @@ find_obstacles (HlModelAdvice *advice, const HlSystem *sys)
         "%s%s%s",
         misfit.component >= 0 ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, misfit.component)
                               : "",
-        misfit.component >= 0 ? ": " : "", hl_misfit_text (misfit.kind));
+        misfit.component >= 0 ? ": " : "", _ (hl_misfit_text (misfit.kind)));
 }
 
 static void

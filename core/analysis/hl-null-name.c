@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/document/hl-i18n.h"
 #include "core/math/hl-null-chain.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
@@ -49,7 +50,10 @@ name_by_states (const HlLinearization *lin, const double v[])
     angle = angle || ends_with (lin->state_names[k], ".angle");
     place = place || ends_with (lin->state_names[k], ".x") || ends_with (lin->state_names[k], ".y");
   }
-  return pressure ? "trapped oil" : angle ? "heading" : place ? "position" : "free state";
+  return pressure ? _ ("trapped oil")
+         : angle  ? _ ("heading")
+         : place  ? _ ("position")
+                  : _ ("free state");
 }
 
 static bool
@@ -91,20 +95,20 @@ name_motion (
   }
   double size = fmax (turn, shift);
   if (is_grounded (&sys->mech, island))
-    return rate                                                ? "speed"
-           : island->n_bodies == 1 && turn > NEGLIGIBLE * size ? "angle"
-                                                               : "position";
+    return rate                                                ? _ ("speed")
+           : island->n_bodies == 1 && turn > NEGLIGIBLE * size ? _ ("angle")
+                                                               : _ ("position");
   if (bend > NEGLIGIBLE * size)
-    return rate ? "speed of articulation" : "held articulation";
+    return rate ? _ ("speed of articulation") : _ ("held articulation");
   if (turn > NEGLIGIBLE * size)
-    return rate ? "speed of turning" : "heading";
+    return rate ? _ ("speed of turning") : _ ("heading");
   switch (direction (first, &work->frames[island->bodies[0] + 1])) {
   case 1:
-    return rate ? "forward speed" : "forward position";
+    return rate ? _ ("forward speed") : _ ("forward position");
   case -1:
-    return rate ? "lateral speed" : "lateral position";
+    return rate ? _ ("lateral speed") : _ ("lateral position");
   default:
-    return rate ? "speed" : "position";
+    return rate ? _ ("speed") : _ ("position");
   }
 }
 
@@ -192,13 +196,13 @@ name_vector (const Expansion *e, const double motion[], double size, bool is_nul
   const HlMechanism *mech = &e->sys->mech;
 
   if (is_null_vector && largest_of (dp, e->work->r) > least)
-    return "trapped oil";
+    return _ ("trapped oil");
   const HlIsland *island = moved_island (mech, dx, least);
   if (island != NULL)
     return name_motion (e->sys, e->work, island, dx, false);
   if ((island = moved_island (mech, dv, least)) != NULL)
     return name_motion (e->sys, e->work, island, dv, true);
-  return largest_of (dp, e->work->r) > least ? "trapped oil" : "free state";
+  return largest_of (dp, e->work->r) > least ? _ ("trapped oil") : _ ("free state");
 }
 
 static void

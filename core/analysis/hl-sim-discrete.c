@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/analysis/hl-sim-quasistatic.h"
+#include "core/document/hl-i18n.h"
 #include "core/system/hl-dynamics.h"
 
 /* The coordinates that the model names first, as long as they serve. */
@@ -144,8 +145,8 @@ discrete_run (HlSimRun *run, HlSimStats *stats)
 
   if (!(h > 0.0)) {
     run->fault = (HlFault){.status = HL_BAD_MODEL, .entity = -1, .time = NAN};
-    run->fault.why = "the discrete formulation needs a step";
-    run->fault.mend = "give simulation.step a positive value";
+    run->fault.why = N_ ("the discrete formulation needs a step");
+    run->fault.mend = N_ ("give simulation.step a positive value");
     return HL_BAD_MODEL;
   }
   quasi->machine.by_segment = false;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/document/hl-i18n.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
 
@@ -259,8 +260,8 @@ blame (HlSimRun *run, HlStatus status, HlFault *fault)
     if (hl_hybrid_column_kind (net, columns[0], &entity) == HL_HYBRID_NODE_PRESSURE &&
         fault != NULL) {
       fault->entity = h->coupling->machine->line_of_node[entity];
-      fault->why = "the pump's oil has nowhere to go: every path from here is shut";
-      fault->mend = "add a relief valve with a pipe, or open a valve";
+      fault->why = N_ ("the pump's oil has nowhere to go: every path from here is shut");
+      fault->mend = N_ ("add a relief valve with a pipe, or open a valve");
     }
   } else if (h->coupling->fault.status != HL_OK && fault != NULL)
     *fault = h->coupling->fault;

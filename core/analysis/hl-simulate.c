@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "core/analysis/hl-sim-run.h"
+#include "core/document/hl-i18n.h"
 #include "core/mech/hl-dead-point.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
@@ -415,9 +416,10 @@ blame_dead_point (HlSimRun *run, HlFault *fault)
         .status = HL_DEAD_POINT,
         .entity_kind = HL_ENTITY_BODY,
         .entity = hl_island_fastest_body (island, iw),
-        .why = "the linkage comes to a dead point, where its joints do not say how it goes on",
-        .mend = "give it another link that carries it through, make its links a little unequal in "
-                "length, or end the run before"};
+        .why = N_ ("the linkage comes to a dead point, where its joints do not say how it goes on"),
+        .mend =
+            N_ ("give it another link that carries it through, make its links a little unequal in "
+                "length, or end the run before")};
     return;
   }
 }

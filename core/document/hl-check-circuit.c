@@ -3,6 +3,8 @@
  * pressure; lines joined by pipes without resistance and inertia are one net. */
 #include "core/document/hl-check-private.h"
 
+#include "core/document/hl-i18n.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -84,18 +86,18 @@ check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *p
       return;
     HlFinding *finding =
         hl_check_add (place, HL_SEVERITY_ERROR, "ports",
-                      "name a port as \"COMPONENT.PORT\", or unplug it", "%s", error->message);
-    hl_finding_set_fix (finding, HL_FIX_UNPLUG, "Unplug it", port, place->id, 0);
+                      _ ("name a port as \"COMPONENT.PORT\", or unplug it"), "%s", error->message);
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it"), port, place->id, 0);
     return;
   }
   gpointer other = g_hash_table_lookup (seen, port);
   if (other != NULL) {
     int first = GPOINTER_TO_INT (other) - 1;
-    HlFinding *finding =
-        hl_check_add (place, HL_SEVERITY_ERROR, "ports", "keep it on one line only",
-                      "the port ‘%s’ is %s ‘%s’", port, first == line ? "twice on" : "also on",
-                      hl_document_element_id (place->document, HL_SECTION_LINES, first));
-    hl_finding_set_fix (finding, HL_FIX_UNPLUG, "Unplug it here", port, place->id, 0);
+    HlFinding *finding = hl_check_add (
+        place, HL_SEVERITY_ERROR, "ports", _ ("keep it on one line only"),
+        first == line ? _ ("the port ‘%s’ is twice on ‘%s’") : _ ("the port ‘%s’ is also on ‘%s’"),
+        port, hl_document_element_id (place->document, HL_SECTION_LINES, first));
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it here"), port, place->id, 0);
     return;
   }
   g_hash_table_insert (seen, (gpointer)port, GINT_TO_POINTER (line + 1));
@@ -113,18 +115,19 @@ say_two_keepers (const HlCheckPlace *place, int first, int second)
 
   if (is_tank (document, first) && is_tank (document, second)) {
     HlFinding *finding = hl_check_add (
-        place, HL_SEVERITY_ERROR, "ports", "give both tanks the same pressure",
-        "the tanks ‘%s’ and ‘%s’ keep this line at two different pressures", kept, id);
-    g_autofree char *label = g_strdup_printf ("Give ‘%s’ the pressure of ‘%s’", id, kept);
+        place, HL_SEVERITY_ERROR, "ports", _ ("give both tanks the same pressure"),
+        _ ("the tanks ‘%s’ and ‘%s’ keep this line at two different pressures"), kept, id);
+    g_autofree char *label = g_strdup_printf (_ ("Give ‘%s’ the pressure of ‘%s’"), id, kept);
     g_autofree char *path = g_strconcat (id, ".pressure", NULL);
     hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL,
                         kept_pressure (document, first));
     return;
   }
-  HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, "ports",
-                                     "take one of them off the line, or put a valve between them",
-                                     "‘%s’ and ‘%s’ both keep the pressure of this line", kept, id);
-  g_autofree char *label = g_strdup_printf ("Take ‘%s’ off the line", id);
+  HlFinding *finding =
+      hl_check_add (place, HL_SEVERITY_ERROR, "ports",
+                    _ ("take one of them off the line, or put a valve between them"),
+                    _ ("‘%s’ and ‘%s’ both keep the pressure of this line"), kept, id);
+  g_autofree char *label = g_strdup_printf (_ ("Take ‘%s’ off the line"), id);
   g_autofree char *port = g_strconcat (
       id, ".", hl_document_element_kind (document, HL_SECTION_COMPONENTS, second)->ports[0], NULL);
   hl_finding_set_fix (finding, HL_FIX_UNPLUG, label, port, place->id, 0);
@@ -147,21 +150,23 @@ check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTa
   nets[line].has_space = nets[line].volume != 0; /* a negative one is said elsewhere */
   if (ports != NULL && !hl_value_is_array (ports))
     hl_mend_drop (&place,
-                  hl_check_add (&place, HL_SEVERITY_ERROR, "ports", "write a list of ports",
-                                "ports is not a list"),
-                  "", "Remove the line");
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "ports", _ ("write a list of ports"),
+                                _ ("ports is not a list")),
+                  "", _ ("Remove the line"));
   else if (ports != NULL && hl_value_length (ports) == 0)
     hl_finding_set_fix (hl_check_add (&place, HL_SEVERITY_WARNING, "ports",
-                                      "connect it or remove it", "the line touches no port"),
-                        HL_FIX_REMOVE, "Remove the line", id, NULL, 0);
+                                      _ ("connect it or remove it"),
+                                      _ ("the line touches no port")),
+                        HL_FIX_REMOVE, _ ("Remove the line"), id, NULL, 0);
   for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
     const char *port = hl_value_string (hl_value_item (ports, i));
     g_autofree char *entry = g_strdup_printf ("ports.%d", (int)i);
     if (port == NULL)
       hl_mend_drop (&place,
-                    hl_check_add (&place, HL_SEVERITY_ERROR, "ports", "write \"COMPONENT.PORT\"",
-                                  "entry %d is no text", (int)i),
-                    entry, "Remove the entry");
+                    hl_check_add (&place, HL_SEVERITY_ERROR, "ports",
+                                  _ ("write \"COMPONENT.PORT\""), _ ("entry %d is no text"),
+                                  (int)i),
+                    entry, _ ("Remove the entry"));
     else
       check_port (&place, &nets[line], seen, port, line);
   }
@@ -211,10 +216,10 @@ check_volumes (const HlDocument *document, HlFindings *findings, const Net *nets
       continue;
     HlFinding *finding = hl_findings_add (
         findings, HL_SEVERITY_ERROR, id, path,
-        "give the line a hose volume, or connect it to a source, a tank or a cylinder",
-        "the line has no volume and no source, so its pressure is undefined");
-    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, "Give the line a volume of 50 cm³", path, NULL,
-                        MEND_VOLUME);
+        _ ("give the line a hose volume, or connect it to a source, a tank or a cylinder"),
+        _ ("the line has no volume and no source, so its pressure is undefined"));
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give the line a volume of 50 cm³"), path,
+                        NULL, MEND_VOLUME);
   }
 }
 

@@ -2,6 +2,7 @@
 /* The fields of one element against the schema. Each field type has one checking function;
  * `check_field` is their table. */
 #include "core/document/hl-check-private.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/document/hl-unit.h"
 
@@ -11,9 +12,9 @@
 static const char *
 type_text (const HlValue *value)
 {
-  static const char *const names[] = {"null",   "true or false", "a number",
-                                      "a text", "a list",        "an object"};
-  return names[hl_value_type (value)];
+  static const char *const names[] = {N_ ("null"),   N_ ("true or false"), N_ ("a number"),
+                                      N_ ("a text"), N_ ("a list"),        N_ ("an object")};
+  return _ (names[hl_value_type (value)]);
 }
 
 static HlFinding *
@@ -22,8 +23,8 @@ add_wrong_type (const HlCheckPlace *place,
                 const HlValue *value,
                 const char *wanted)
 {
-  g_autofree char *advice = g_strdup_printf ("write %s", wanted);
-  return hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s, not %s", name,
+  g_autofree char *advice = g_strdup_printf (_ ("write %s"), wanted);
+  return hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is %s, not %s"), name,
                        type_text (value), wanted);
 }
 
@@ -37,13 +38,13 @@ check_number (const HlCheckPlace *place,
   double number = hl_value_number (value);
 
   if (!hl_value_is_number (value)) {
-    hl_mend_number (place, add_wrong_type (place, name, value, "a number"), field, name, value);
+    hl_mend_number (place, add_wrong_type (place, name, value, _ ("a number")), field, name, value);
     return;
   }
   if (!isfinite (number)) {
     hl_mend_number (place,
-                    hl_check_add (place, HL_SEVERITY_ERROR, name, "write a finite number",
-                                  "%s is not a finite number", name),
+                    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a finite number"),
+                                  _ ("%s is not a finite number"), name),
                     field, name, value);
     return;
   }
@@ -51,9 +52,9 @@ check_number (const HlCheckPlace *place,
     return;
   g_ascii_formatd (text, sizeof text, "%.15g", number);
   g_autofree char *range = hl_field_range_text (field);
-  g_autofree char *advice = g_strdup_printf ("it must be %s", range);
+  g_autofree char *advice = g_strdup_printf (_ ("it must be %s"), range);
   hl_mend_number (place,
-                  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s", name, text),
+                  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is %s"), name, text),
                   field, name, value);
 }
 
@@ -64,17 +65,18 @@ check_choice (const HlCheckPlace *place, const HlField *field, const HlValue *va
   const char *given = hl_value_string (value);
 
   if (given == NULL) {
-    hl_mend_text (place, add_wrong_type (place, field->name, value, "a text"), field->name,
+    hl_mend_text (place, add_wrong_type (place, field->name, value, _ ("a text")), field->name,
                   choices[0]);
     return;
   }
   if (g_strv_contains ((const char *const *)choices, given))
     return;
   g_autofree char *known = g_strjoinv (", ", choices);
-  g_autofree char *advice = g_strdup_printf ("it can be %s", known);
+  g_autofree char *advice = g_strdup_printf (_ ("it can be %s"), known);
   HlFinding *finding =
-      hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, "‘%s’ is not known%s%s", given,
-                    field->when != NULL ? " with " : "", field->when != NULL ? field->when : "");
+      hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice,
+                    field->when != NULL ? _ ("‘%s’ is not known with %s") : _ ("‘%s’ is not known"),
+                    given, field->when);
   hl_mend_text (place, finding, field->name, choices[0]);
 }
 
@@ -95,22 +97,22 @@ check_vector (const HlCheckPlace *place, const HlField *field, const HlValue *va
   const char *shape = field->type == HL_FIELD_VEC2   ? "[x, y]"
                       : field->type == HL_FIELD_POSE ? "[x, y, angle]"
                                                      : "[vx, vy, omega]";
-  g_autofree char *advice = g_strdup_printf ("write %s with finite numbers", shape);
+  g_autofree char *advice = g_strdup_printf (_ ("write %s with finite numbers"), shape);
 
   if (!is_vector (value, field->type == HL_FIELD_VEC2 ? 2 : 3)) {
     HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice,
-                                       "%s is not %s", field->name, shape);
+                                       _ ("%s is not %s"), field->name, shape);
     if (field->need == HL_NEED_REQUIRED)
       hl_mend_missing (place, finding, field);
     else
-      hl_mend_drop (place, finding, field->name, "Leave it out");
+      hl_mend_drop (place, finding, field->name, _ ("Leave it out"));
   } else if (strcmp (field->name, "direction") == 0 &&
              hypot (hl_value_number (hl_value_item (value, 0)),
                     hl_value_number (hl_value_item (value, 1))) == 0)
     hl_mend_missing (place,
                      hl_check_add (place, HL_SEVERITY_ERROR, field->name,
-                                   "write a vector that is not [0, 0]",
-                                   "%s is [0, 0], which has no direction", field->name),
+                                   _ ("write a vector that is not [0, 0]"),
+                                   _ ("%s is [0, 0], which has no direction"), field->name),
                      field);
 }
 
@@ -118,7 +120,7 @@ static void
 check_points (const HlCheckPlace *place, const HlField *field, const HlValue *value)
 {
   if (!hl_value_is_object (value)) {
-    add_wrong_type (place, field->name, value, "an object of points {NAME: [x, y]}");
+    add_wrong_type (place, field->name, value, _ ("an object of points {NAME: [x, y]}"));
     return;
   }
   for (gsize i = 0; i < hl_value_length (value); i++) {
@@ -126,15 +128,16 @@ check_points (const HlCheckPlace *place, const HlField *field, const HlValue *va
     g_autofree char *name = g_strdup_printf ("%s.%s", field->name, point);
     if (!hl_id_is_well_formed (point))
       hl_check_add (place, HL_SEVERITY_ERROR, field->name,
-                    "begin with a letter or _ and go on with letters, digits, _ or -",
-                    "‘%s’ cannot be the name of a point", point);
+                    _ ("begin with a letter or _ and go on with letters, digits, _ or -"),
+                    _ ("‘%s’ cannot be the name of a point"), point);
     if (!is_vector (hl_value_member_at (value, i), 2)) {
       const double origin[2] = {0, 0};
       HlFinding *finding =
-          hl_check_add (place, HL_SEVERITY_ERROR, name, "write [x, y] with finite numbers",
-                        "%s is not [x, y]", name);
+          hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write [x, y] with finite numbers"),
+                        _ ("%s is not [x, y]"), name);
       if (hl_id_is_well_formed (point))
-        hl_mend_json (place, finding, name, "Put it at [0, 0]", hl_value_new_numbers (origin, 2));
+        hl_mend_json (place, finding, name, _ ("Put it at [0, 0]"),
+                      hl_value_new_numbers (origin, 2));
     }
   }
 }
@@ -149,17 +152,17 @@ check_reference (const HlCheckPlace *place, const HlField *field, const HlValue 
   int body;
 
   if (text == NULL)
-    finding =
-        add_wrong_type (place, field->name, value,
-                        field->type == HL_FIELD_BODY ? "a body's id" : "a point, \"BODY.POINT\"");
+    finding = add_wrong_type (place, field->name, value,
+                              field->type == HL_FIELD_BODY ? _ ("a body's id")
+                                                           : _ ("a point, \"BODY.POINT\""));
   else if (field->type == HL_FIELD_BODY &&
            !hl_document_resolve_body (place->document, text, &body, &error))
     finding = hl_check_add (place, HL_SEVERITY_ERROR, field->name,
-                            "name a body of the file, or ground", "%s", error->message);
+                            _ ("name a body of the file, or ground"), "%s", error->message);
   else if (field->type == HL_FIELD_POINT &&
            !hl_document_resolve_point (place->document, text, &body, xy, &error))
     finding = hl_check_add (place, HL_SEVERITY_ERROR, field->name,
-                            "name a point of a body or of the ground, as \"BODY.POINT\"", "%s",
+                            _ ("name a point of a body or of the ground, as \"BODY.POINT\""), "%s",
                             error->message);
   if (finding != NULL)
     hl_mend_reference (place, finding, field->name, text);
@@ -178,14 +181,15 @@ check_path (const HlCheckPlace *place,
 
   *finding = NULL;
   if (path == NULL)
-    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, "write a path, \"ELEMENT.PROPERTY\"",
-                             "%s is no path", name);
+    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name,
+                             _ ("write a path, \"ELEMENT.PROPERTY\""), _ ("%s is no path"), name);
   else if (!hl_path_find (place->document, path, info, &error))
-    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, "correct the path or remove it", "%s",
-                             error->message);
+    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("correct the path or remove it"),
+                             "%s", error->message);
   else if (settable && info->type == HL_PATH_OUTPUT)
-    *finding = hl_check_add (place, HL_SEVERITY_ERROR, name, "name a number that the file states",
-                             "‘%s’ is computed and cannot be set", path);
+    *finding =
+        hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("name a number that the file states"),
+                      _ ("‘%s’ is computed and cannot be set"), path);
   return *finding == NULL;
 }
 
@@ -200,17 +204,17 @@ check_path_field (const HlCheckPlace *place, const HlField *field, const HlValue
   if (check_path (place, field->name, path, !is_probe, &info, &finding))
     return;
   if (is_probe && *place->id != '\0')
-    hl_finding_set_fix (finding, HL_FIX_REMOVE, "Remove the probe", place->id, NULL, 0);
+    hl_finding_set_fix (finding, HL_FIX_REMOVE, _ ("Remove the probe"), place->id, NULL, 0);
   else if (!is_probe)
-    hl_mend_drop (place, finding, "", "Remove the slider");
+    hl_mend_drop (place, finding, "", _ ("Remove the slider"));
 }
 
 static void
 check_paths (const HlCheckPlace *place, const HlField *field, const HlValue *value)
 {
   if (!hl_value_is_array (value)) {
-    hl_mend_drop (place, add_wrong_type (place, field->name, value, "a list of paths"), field->name,
-                  "Leave it out");
+    hl_mend_drop (place, add_wrong_type (place, field->name, value, _ ("a list of paths")),
+                  field->name, _ ("Leave it out"));
     return;
   }
   for (gsize i = 0; i < hl_value_length (value); i++) {
@@ -219,7 +223,7 @@ check_paths (const HlCheckPlace *place, const HlField *field, const HlValue *val
     HlFinding *finding;
     HlPathInfo info;
     if (!check_path (place, field->name, path, TRUE, &info, &finding))
-      hl_mend_drop (place, finding, entry, "No longer hold it");
+      hl_mend_drop (place, finding, entry, _ ("No longer hold it"));
   }
 }
 
@@ -227,7 +231,7 @@ static void
 check_values (const HlCheckPlace *place, const HlField *field, const HlValue *value)
 {
   if (!hl_value_is_object (value)) {
-    add_wrong_type (place, field->name, value, "an object {PATH: number}");
+    add_wrong_type (place, field->name, value, _ ("an object {PATH: number}"));
     return;
   }
   for (gsize i = 0; i < hl_value_length (value); i++) {
@@ -244,7 +248,7 @@ check_values (const HlCheckPlace *place, const HlField *field, const HlValue *va
       continue;
     /* the key is a path with dots of its own: the whole set is written anew */
     HlFinding *last = hl_findings_last (place->findings);
-    hl_mend_json (place, last, field->name, "Drop it from the set",
+    hl_mend_json (place, last, field->name, _ ("Drop it from the set"),
                   hl_value_without_member (value, path));
   }
 }
@@ -262,9 +266,9 @@ check_ids (const HlCheckPlace *place, const HlField *field, const HlValue *value
       g_autofree char *entry = g_strdup_printf ("%s.%d", field->name, (int)i);
       hl_mend_drop (place,
                     hl_check_add (place, HL_SEVERITY_WARNING, field->name,
-                                  "name a probe of the file or remove the trace",
-                                  "there is no probe ‘%s’", id),
-                    entry, "Remove the trace");
+                                  _ ("name a probe of the file or remove the trace"),
+                                  _ ("there is no probe ‘%s’"), id),
+                    entry, _ ("Remove the trace"));
     }
     g_autoptr (GError) error = NULL;
     HlPathInfo path;
@@ -273,8 +277,8 @@ check_ids (const HlCheckPlace *place, const HlField *field, const HlValue *value
       g_autofree char *entry = g_strdup_printf ("%s.%d", field->name, (int)i);
       hl_mend_drop (place,
                     hl_check_add (place, HL_SEVERITY_WARNING, field->name,
-                                  "choose another trace or remove it", "%s", error->message),
-                    entry, "Remove the trace");
+                                  _ ("choose another trace or remove it"), "%s", error->message),
+                    entry, _ ("Remove the trace"));
     }
   }
 }
@@ -288,15 +292,15 @@ check_field (const HlCheckPlace *place, const HlField *field, const HlValue *val
     break;
   case HL_FIELD_BOOLEAN:
     if (hl_value_type (value) != HL_VALUE_BOOLEAN)
-      hl_mend_drop (place, add_wrong_type (place, field->name, value, "true or false"), field->name,
-                    "Leave it out");
+      hl_mend_drop (place, add_wrong_type (place, field->name, value, _ ("true or false")),
+                    field->name, _ ("Leave it out"));
     break;
   case HL_FIELD_TEXT:
     if (!hl_value_is_string (value) && field->need == HL_NEED_REQUIRED)
-      add_wrong_type (place, field->name, value, "a text");
+      add_wrong_type (place, field->name, value, _ ("a text"));
     else if (!hl_value_is_string (value))
-      hl_mend_drop (place, add_wrong_type (place, field->name, value, "a text"), field->name,
-                    "Leave it out");
+      hl_mend_drop (place, add_wrong_type (place, field->name, value, _ ("a text")), field->name,
+                    _ ("Leave it out"));
     break;
   case HL_FIELD_CHOICE:
     check_choice (place, field, value);
@@ -354,24 +358,27 @@ check_group (const HlCheckPlace *place, const char *group)
           first_given[alternative] != NULL ? first_given[alternative] : field->name;
     else
       g_string_append_printf (missing[alternative], "%s%s",
-                              missing[alternative]->len > 0 ? " and " : "", field->name);
+                              missing[alternative]->len > 0 ? _ (" and ") : "", field->name);
   }
   if (first_given[0] != NULL && first_given[1] != NULL)
     hl_mend_double_size (place,
                          hl_check_add (place, HL_SEVERITY_ERROR, first_given[1],
-                                       "keep one of the two", "both %s and %s are given",
+                                       _ ("keep one of the two"), _ ("both %s and %s are given"),
                                        first_given[0], first_given[1]),
                          group);
   else if (first_given[0] == NULL && first_given[1] == NULL) {
-    g_autofree char *advice = g_strdup_printf ("give %s, or %s", missing[0]->str, missing[1]->str);
+    g_autofree char *advice =
+        g_strdup_printf (_ ("give %s, or %s"), missing[0]->str, missing[1]->str);
     hl_mend_size (
-        place, hl_check_add (place, HL_SEVERITY_ERROR, first_name, advice, "the size is missing"),
+        place,
+        hl_check_add (place, HL_SEVERITY_ERROR, first_name, advice, _ ("the size is missing")),
         group, 0);
   } else if (missing[first_given[1] != NULL]->len > 0) {
     const char *lacking = missing[first_given[1] != NULL]->str;
-    g_autofree char *advice = g_strdup_printf ("give %s", lacking);
+    g_autofree char *advice = g_strdup_printf (_ ("give %s"), lacking);
     hl_mend_size (
-        place, hl_check_add (place, HL_SEVERITY_ERROR, lacking, advice, "%s is missing", lacking),
+        place,
+        hl_check_add (place, HL_SEVERITY_ERROR, lacking, advice, _ ("%s is missing"), lacking),
         group, first_given[1] != NULL);
   }
   g_string_free (missing[0], TRUE);
@@ -392,11 +399,11 @@ check_moves (const HlCheckPlace *place)
   if (point != NULL && hl_document_resolve_point (place->document, point, &index, xy, NULL) &&
       index < 0)
     hl_mend_remove (place,
-                    hl_check_add (place, HL_SEVERITY_ERROR, "point", "name a point of a body",
-                                  "stands on the ground, which does not move"));
+                    hl_check_add (place, HL_SEVERITY_ERROR, "point", _ ("name a point of a body"),
+                                  _ ("stands on the ground, which does not move")));
   if (body != NULL && hl_document_resolve_body (place->document, body, &index, NULL) && index < 0)
-    hl_mend_remove (place, hl_check_add (place, HL_SEVERITY_ERROR, "body", "name a body",
-                                         "acts on the ground, which does not move"));
+    hl_mend_remove (place, hl_check_add (place, HL_SEVERITY_ERROR, "body", _ ("name a body"),
+                                         _ ("acts on the ground, which does not move")));
 }
 
 /* Rules about two fields of one element. */
@@ -417,9 +424,9 @@ check_relations (const HlCheckPlace *place)
   if (ring > piston || (!isnan (rod) && !(ring > 0)))
     hl_mend_rod (place, hl_check_add (place, HL_SEVERITY_ERROR,
                                       isnan (rod) ? "rod_side_area" : "rod_diameter",
-                                      isnan (rod) ? "make it less than piston_area"
-                                                  : "make it less than piston_diameter",
-                                      "the rod does not fit into the piston"));
+                                      isnan (rod) ? _ ("make it less than piston_area")
+                                                  : _ ("make it less than piston_diameter"),
+                                      _ ("the rod does not fit into the piston")));
   if (first == NULL || second == NULL)
     return;
   gboolean both =
@@ -432,10 +439,10 @@ check_relations (const HlCheckPlace *place)
     return;
   gboolean is_cylinder = place->kind->section == HL_SECTION_COMPONENTS;
   HlFinding *finding = hl_check_add (
-      place, HL_SEVERITY_ERROR, is_cylinder ? "rod" : "b", "let it join two different bodies",
-      body_of_first < 0 ? "joins the ground with itself" : "joins a body with itself");
+      place, HL_SEVERITY_ERROR, is_cylinder ? "rod" : "b", _ ("let it join two different bodies"),
+      body_of_first < 0 ? _ ("joins the ground with itself") : _ ("joins a body with itself"));
   if (is_cylinder)
-    hl_mend_drop (place, finding, "rod", "Let go the rod");
+    hl_mend_drop (place, finding, "rod", _ ("Let go the rod"));
   else
     hl_mend_remove (place, finding);
 }
@@ -451,15 +458,15 @@ check_unknown_keys (const HlCheckPlace *place)
       const char *name = place->kind->fields[f].name;
       if (strcmp (key, name) != 0 && g_ascii_strcasecmp (key, name) == 0 &&
           hl_kind_find_field (place->kind, key) == NULL) {
-        g_autofree char *advice = g_strdup_printf ("write \"%s\"", name);
+        g_autofree char *advice = g_strdup_printf (_ ("write \"%s\""), name);
         HlFinding *finding =
-            hl_check_add (place, HL_SEVERITY_WARNING, key, advice, "‘%s’ is not read", key);
-        g_autofree char *label = g_strdup_printf ("Call it %s", name);
+            hl_check_add (place, HL_SEVERITY_WARNING, key, advice, _ ("‘%s’ is not read"), key);
+        g_autofree char *label = g_strdup_printf (_ ("Call it %s"), name);
         if (hl_value_member (place->element, name) == NULL)
           hl_mend_element (place, finding, label,
                            hl_value_with_key_renamed (place->element, key, name));
         else
-          hl_mend_drop (place, finding, key, "Remove it");
+          hl_mend_drop (place, finding, key, _ ("Remove it"));
       }
     }
   }
@@ -480,10 +487,11 @@ hl_check_fields (const HlCheckPlace *place)
     if (value != NULL && (matters || field->type == HL_FIELD_NUMBER))
       check_field (place, field, value);
     else if (value == NULL && field->need == HL_NEED_REQUIRED && matters) {
-      g_autofree char *advice = g_strdup_printf ("give \"%s\": %s", field->name, field->help);
+      g_autofree char *advice =
+          g_strdup_printf (_ ("give \"%s\": %s"), field->name, _ (field->help));
       hl_mend_missing (place,
-                       hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice, "%s is missing",
-                                     field->name),
+                       hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice,
+                                     _ ("%s is missing"), field->name),
                        field);
     }
   }

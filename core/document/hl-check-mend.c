@@ -3,6 +3,7 @@
  * the default, a free id, the entry taken away. */
 #include "core/document/hl-check-private.h"
 #include "core/document/hl-edit.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,7 +57,7 @@ set_number (
     const HlCheckPlace *place, HlFinding *finding, HlQuantity quantity, const char *name, double to)
 {
   g_autofree char *number = number_text (quantity, to);
-  g_autofree char *label = g_strdup_printf ("Set %s to %s", finding->path, number);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, number);
 
   set_at (place, finding, name, label, hl_value_new_number (to));
 }
@@ -95,7 +96,7 @@ hl_mend_number (const HlCheckPlace *place,
   if (isfinite (number))
     set_number (place, finding, field->quantity, name, number);
   else if (field->need == HL_NEED_ABSENT) {
-    g_autofree char *label = g_strdup_printf ("Remove %s", finding->path);
+    g_autofree char *label = g_strdup_printf (_ ("Remove %s"), finding->path);
     hl_mend_drop (place, finding, name, label);
   }
 }
@@ -112,7 +113,7 @@ hl_mend_missing (const HlCheckPlace *place, HlFinding *finding, const HlField *f
     set_number (place, finding, field->quantity, field->name, field->start);
   else if (field->type == HL_FIELD_POSE || field->type == HL_FIELD_VEC2) {
     gboolean is_pose = field->type == HL_FIELD_POSE;
-    label = g_strdup_printf ("Set %s to %s", finding->path, is_pose ? "[0, 0, 0]" : "[0, -1]");
+    label = g_strdup_printf (_ ("Set %s to %s"), finding->path, is_pose ? "[0, 0, 0]" : "[0, -1]");
     set_at (place, finding, field->name, label,
             is_pose ? hl_value_new_numbers (zeros, 3) : hl_value_new_numbers (downward, 2));
   } else
@@ -134,9 +135,10 @@ hl_mend_size (const HlCheckPlace *place, HlFinding *finding, const char *group, 
     HlValue *more = hl_value_with_member (element, field->name, hl_value_new_number (field->start));
     hl_value_unref (element);
     element = more;
-    g_string_append_printf (names, "%s%s %s", names->len > 0 ? " and " : "", field->name, number);
+    g_string_append_printf (names, "%s%s %s", names->len > 0 ? _ (" and ") : "", field->name,
+                            number);
   }
-  g_autofree char *label = g_strdup_printf ("Give it %s", names->str);
+  g_autofree char *label = g_strdup_printf (_ ("Give it %s"), names->str);
   if (names->len > 0)
     hl_mend_element (place, finding, label, element);
   else
@@ -157,9 +159,9 @@ hl_mend_double_size (const HlCheckPlace *place, HlFinding *finding, const char *
     HlValue *less = hl_value_without_member (element, field->name);
     hl_value_unref (element);
     element = less;
-    g_string_append_printf (names, "%s%s", names->len > 0 ? " and " : "", field->name);
+    g_string_append_printf (names, "%s%s", names->len > 0 ? _ (" and ") : "", field->name);
   }
-  g_autofree char *label = g_strdup_printf ("Remove %s", names->str);
+  g_autofree char *label = g_strdup_printf (_ ("Remove %s"), names->str);
   hl_mend_element (place, finding, label, element);
 }
 
@@ -178,7 +180,7 @@ hl_mend_rod (const HlCheckPlace *place, HlFinding *finding)
 void
 hl_mend_remove (const HlCheckPlace *place, HlFinding *finding)
 {
-  g_autofree char *label = g_strdup_printf ("Remove %s", place->place);
+  g_autofree char *label = g_strdup_printf (_ ("Remove %s"), place->place);
 
   if (*place->id != '\0')
     hl_finding_set_fix (finding, HL_FIX_REMOVE, label, place->id, NULL, 0);
@@ -240,7 +242,7 @@ hl_mend_reference (const HlCheckPlace *place,
       can_have_points (place->document, body) && other_end (place, name, body, xy)) {
     g_autofree char *where = body < 0 ? g_strdup_printf ("ground.points.%s", dot + 1)
                                       : g_strdup_printf ("bodies.%d.points.%s", body, dot + 1);
-    label = g_strdup_printf ("Add the point %s where the other end is", text);
+    label = g_strdup_printf (_ ("Add the point %s where the other end is"), text);
     hl_finding_set_place_fix (finding, label, where, hl_value_new_numbers (xy, 2));
     return;
   }
@@ -248,7 +250,7 @@ hl_mend_reference (const HlCheckPlace *place,
     hl_mend_remove (place, finding);
     return;
   }
-  label = g_strdup_printf ("Let go %s", name);
+  label = g_strdup_printf (_ ("Let go %s"), name);
   hl_mend_drop (place, finding, name, label);
 }
 
@@ -258,7 +260,7 @@ hl_mend_id (const HlCheckPlace *place, HlFinding *finding, HlSection section)
   const char *stem = place->kind != NULL ? place->kind->id_stem : NULL;
   g_autofree char *id =
       hl_edit_fresh_id (place->document, stem != NULL ? stem : hl_section_noun (section));
-  g_autofree char *label = g_strdup_printf ("Call it %s", id);
+  g_autofree char *label = g_strdup_printf (_ ("Call it %s"), id);
 
   set_at (place, finding, "id", label, hl_value_new_string (id));
 }
@@ -266,7 +268,7 @@ hl_mend_id (const HlCheckPlace *place, HlFinding *finding, HlSection section)
 void
 hl_mend_text (const HlCheckPlace *place, HlFinding *finding, const char *name, const char *text)
 {
-  g_autofree char *label = g_strdup_printf ("Set %s to %s", finding->path, text);
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %s"), finding->path, text);
 
   set_at (place, finding, name, label, hl_value_new_string (text));
 }
@@ -289,6 +291,6 @@ hl_mend_slider (HlFinding *finding, int index, const HlSlider *slider)
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (number, sizeof number, "%.6g", to);
-  g_autofree char *label = g_strdup_printf ("Let it reach %s", number);
+  g_autofree char *label = g_strdup_printf (_ ("Let it reach %s"), number);
   hl_finding_set_place_fix (finding, label, where, hl_value_new_number (to));
 }

@@ -2,6 +2,8 @@
 /* Signals: numbers, tables with rising times, sines, sums, levers. */
 #include "core/document/hl-check-private.h"
 
+#include "core/document/hl-i18n.h"
+
 #include <math.h>
 
 static void
@@ -15,8 +17,8 @@ check_value (const HlCheckPlace *place,
 
   if (!isfinite (value)) {
     hl_mend_number (place,
-                    hl_check_add (place, HL_SEVERITY_ERROR, name, "write finite numbers",
-                                  "%s is not a finite number", name),
+                    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write finite numbers"),
+                                  _ ("%s is not a finite number"), name),
                     field, name, given);
     return;
   }
@@ -24,9 +26,9 @@ check_value (const HlCheckPlace *place,
     return;
   g_ascii_formatd (text, sizeof text, "%.15g", value);
   g_autofree char *range = hl_field_range_text (field);
-  g_autofree char *advice = g_strdup_printf ("it must be %s", range);
+  g_autofree char *advice = g_strdup_printf (_ ("it must be %s"), range);
   hl_mend_number (place,
-                  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, "%s is %s", name, text),
+                  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is %s"), name, text),
                   field, name, given);
 }
 
@@ -35,14 +37,14 @@ static gboolean
 are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name)
 {
   if (!hl_value_is_array (list) || hl_value_length (list) == 0) {
-    hl_check_add (place, HL_SEVERITY_ERROR, name, "write a list of numbers",
-                  "%s is not a list with numbers", name);
+    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a list of numbers"),
+                  _ ("%s is not a list with numbers"), name);
     return FALSE;
   }
   for (gsize i = 0; i < hl_value_length (list); i++)
     if (!isfinite (hl_value_number (hl_value_item (list, i)))) {
-      hl_check_add (place, HL_SEVERITY_ERROR, name, "write finite numbers only",
-                    "entry %d of %s is no finite number", (int)i, name);
+      hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write finite numbers only"),
+                    _ ("entry %d of %s is no finite number"), (int)i, name);
       return FALSE;
     }
   return TRUE;
@@ -114,7 +116,7 @@ mend_values (const HlCheckPlace *place,
     if (!hl_field_accepts (field, values[i]))
       return; /* an open end: which number beside it is meant nobody knows */
   }
-  hl_mend_json (place, finding, name, "Bring the values into the range",
+  hl_mend_json (place, finding, name, _ ("Bring the values into the range"),
                 hl_value_new_numbers (values, n));
 }
 
@@ -134,19 +136,19 @@ check_table (const HlCheckPlace *place,
   gsize n_t = hl_value_length (t), n_y = hl_value_length (y);
   if (n_t != n_y) {
     HlFinding *finding =
-        hl_check_add (place, HL_SEVERITY_ERROR, name, "give one value for each time",
-                      "the table has %d times and %d values", (int)n_t, (int)n_y);
-    g_autofree char *label = g_strdup_printf ("Keep the first %d rows", (int)MIN (n_t, n_y));
+        hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("give one value for each time"),
+                      _ ("the table has %d times and %d values"), (int)n_t, (int)n_y);
+    g_autofree char *label = g_strdup_printf (_ ("Keep the first %d rows"), (int)MIN (n_t, n_y));
     hl_mend_json (place, finding, n_t > n_y ? t_name : y_name, label,
                   cut (n_t > n_y ? t : y, MIN (n_t, n_y)));
   }
   for (gsize i = 1; i < n_t; i++)
     if (hl_value_number (hl_value_item (t, i)) < hl_value_number (hl_value_item (t, i - 1))) {
       HlFinding *finding =
-          hl_check_add (place, HL_SEVERITY_ERROR, t_name, "put the rows into the order of time",
-                        "the times fall at entry %d", (int)i);
+          hl_check_add (place, HL_SEVERITY_ERROR, t_name, _ ("put the rows into the order of time"),
+                        _ ("the times fall at entry %d"), (int)i);
       if (n_t == n_y)
-        hl_mend_json (place, finding, name, "Put the rows into order",
+        hl_mend_json (place, finding, name, _ ("Put the rows into order"),
                       in_order_of_time (signal, t, y));
       break;
     }
@@ -166,21 +168,21 @@ check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
     const HlField *field = &kind->fields[i];
     const HlValue *part = hl_value_member (signal, field->name);
     g_autofree char *part_name = g_strconcat (name, ".", field->name, NULL);
-    g_autofree char *advice = g_strdup_printf ("give \"%s\": %s", field->name, field->help);
+    g_autofree char *advice = g_strdup_printf (_ ("give \"%s\": %s"), field->name, _ (field->help));
     if (part == NULL && field->need == HL_NEED_REQUIRED && field->type == HL_FIELD_NUMBER)
-      hl_mend_number (
-          place,
-          hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, "%s is missing", part_name),
-          field, part_name, NULL);
+      hl_mend_number (place,
+                      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice,
+                                    _ ("%s is missing"), part_name),
+                      field, part_name, NULL);
     else if (part != NULL && field->type == HL_FIELD_NUMBER)
       check_value (place, field, part, part_name);
     else if (part != NULL && field->type == HL_FIELD_CHOICE) {
       g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
-      g_autofree char *known = g_strjoinv (" or ", choices);
+      g_autofree char *known = g_strjoinv (_ (" or "), choices);
       const char *given = hl_value_string (part);
       if (given == NULL || !g_strv_contains ((const char *const *)choices, given))
         hl_mend_text (place,
-                      hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, "%s must be %s",
+                      hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, _ ("%s must be %s"),
                                     part_name, known),
                       part_name, choices[0]);
     }
@@ -195,8 +197,8 @@ check_sum (const HlCheckPlace *place, const HlField *field, const HlValue *signa
   g_autofree char *of = g_strconcat (name, ".of", NULL);
 
   if (!hl_value_is_array (parts))
-    hl_check_add (place, HL_SEVERITY_ERROR, of, "write a list of signals",
-                  "%s is not a list of signals", of);
+    hl_check_add (place, HL_SEVERITY_ERROR, of, _ ("write a list of signals"),
+                  _ ("%s is not a list of signals"), of);
   for (gsize i = 0; hl_value_is_array (parts) && i < hl_value_length (parts); i++) {
     g_autofree char *part = g_strdup_printf ("%s.%d", of, (int)i);
     hl_check_signal (place, &any, hl_value_item (parts, i), part);
@@ -219,8 +221,8 @@ hl_check_signal (const HlCheckPlace *place,
     const char *given = hl_value_string (hl_value_member (signal, "kind"));
     HlFinding *finding = hl_check_add (
         place, HL_SEVERITY_ERROR, name,
-        "write a number, or {\"kind\": \"table\" or \"sine\" or \"sum\" or \"lever\", …}",
-        given != NULL ? "the signal kind ‘%s’ is not known" : "%s is no signal",
+        _ ("write a number, or {\"kind\": \"table\" or \"sine\" or \"sum\" or \"lever\", …}"),
+        given != NULL ? _ ("the signal kind ‘%s’ is not known") : _ ("%s is no signal"),
         given != NULL ? given : name);
     hl_mend_number (place, finding, field, name, signal);
     return;

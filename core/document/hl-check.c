@@ -4,6 +4,7 @@
 #include "core/document/hl-check.h"
 #include "core/document/hl-check-private.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 
 #include <math.h>
@@ -39,27 +40,27 @@ check_id (const HlCheckPlace *place, HlSection section, int index)
   if (id == NULL) {
     hl_mend_id (place,
                 hl_check_add (place, HL_SEVERITY_ERROR, "id",
-                              "give it an \"id\", a text that is unique in the file", "%s",
-                              given == NULL ? "the id is missing" : "the id is not a text"),
+                              _ ("give it an \"id\", a text that is unique in the file"), "%s",
+                              given == NULL ? _ ("the id is missing") : _ ("the id is not a text")),
                 section);
     return;
   }
   if (!hl_id_is_well_formed (id))
     hl_mend_id (place,
                 hl_check_add (place, HL_SEVERITY_ERROR, "id",
-                              "begin with a letter or _ and go on with letters, digits, _ or -",
-                              "‘%s’ cannot be an id", id),
+                              _ ("begin with a letter or _ and go on with letters, digits, _ or -"),
+                              _ ("‘%s’ cannot be an id"), id),
                 section);
   if (hl_id_is_reserved (id))
     hl_mend_id (place,
-                hl_check_add (place, HL_SEVERITY_ERROR, "id", "choose another id",
-                              "the id ‘%s’ is reserved", id),
+                hl_check_add (place, HL_SEVERITY_ERROR, "id", _ ("choose another id"),
+                              _ ("the id ‘%s’ is reserved"), id),
                 section);
   hl_document_find (place->document, id, &first_section, &first_index);
   if (first_section != section || first_index != index)
     hl_mend_id (place,
-                hl_check_add (place, HL_SEVERITY_ERROR, "id", "rename one of them",
-                              "the id ‘%s’ is already that of %s[%d]", id,
+                hl_check_add (place, HL_SEVERITY_ERROR, "id", _ ("rename one of them"),
+                              _ ("the id ‘%s’ is already that of %s[%d]"), id,
                               hl_section_key (first_section), first_index),
                 section);
 }
@@ -68,13 +69,13 @@ check_id (const HlCheckPlace *place, HlSection section, int index)
 static char *
 kinds_text (HlSection section)
 {
-  GString *text = g_string_new ("known are ");
+  g_autoptr (GString) text = g_string_new (NULL);
   int n;
   const HlKind *kinds = hl_schema_kinds (section, &n);
 
   for (int i = 0; i < n; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", kinds[i].name);
-  return g_string_free (text, FALSE);
+  return g_strdup_printf (_ ("known are %s"), text->str);
 }
 
 static void
@@ -91,9 +92,9 @@ check_element (const HlDocument *document, HlFindings *findings, HlSection secti
                                       : g_strdup_printf ("%s[%d]", hl_section_key (section), index);
   if (!hl_value_is_object (element)) {
     hl_mend_drop (&place,
-                  hl_check_add (&place, HL_SEVERITY_ERROR, "", "write {\"id\": …} there",
-                                "a %s must be an object", hl_section_noun (section)),
-                  "", "Remove it");
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "", _ ("write {\"id\": …} there"),
+                                _ ("a %s must be an object"), _ (hl_section_noun (section))),
+                  "", _ ("Remove it"));
     g_free (place.place);
     return;
   }
@@ -105,13 +106,13 @@ check_element (const HlDocument *document, HlFindings *findings, HlSection secti
     const char *name = hl_value_string (hl_value_member (element, "kind"));
     g_autofree char *known = kinds_text (section);
     if (name == NULL)
-      hl_check_add (&place, HL_SEVERITY_ERROR, "kind", known, "the kind of this %s is missing",
-                    hl_section_noun (section));
+      hl_check_add (&place, HL_SEVERITY_ERROR, "kind", known, _ ("the kind of this %s is missing"),
+                    _ (hl_section_noun (section)));
     else
       hl_check_add (
           &place, HL_SEVERITY_ERROR, "kind", known,
-          "this program does not know the kind ‘%s’; the %s is kept but cannot be computed", name,
-          hl_section_noun (section));
+          _ ("this program does not know the kind ‘%s’; the %s is kept but cannot be computed"),
+          name, _ (hl_section_noun (section)));
   }
   g_free (place.place);
 }
@@ -123,8 +124,8 @@ check_list (const HlDocument *document, HlFindings *findings, HlSection section)
   const HlValue *list = hl_value_member (hl_document_root (document), key);
 
   if (list != NULL && !hl_value_is_array (list)) {
-    g_autofree char *advice = g_strdup_printf ("write \"%s\": […]", key);
-    hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, key, advice, "must be a list");
+    g_autofree char *advice = g_strdup_printf (_ ("write \"%s\": […]"), key);
+    hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, key, advice, _ ("must be a list"));
     return;
   }
   for (int index = 0; index < hl_document_n_elements (document, section); index++)
@@ -142,10 +143,10 @@ check_object (const HlDocument *document, HlFindings *findings, HlSection sectio
   if (object == NULL)
     return;
   if (!hl_value_is_object (object))
-    hl_mend_drop (
-        &place,
-        hl_check_add (&place, HL_SEVERITY_ERROR, "", "write {…} there", "must be an object"), "",
-        "Leave it out");
+    hl_mend_drop (&place,
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "", _ ("write {…} there"),
+                                _ ("must be an object")),
+                  "", _ ("Leave it out"));
   else
     hl_check_fields (&place);
 }
@@ -169,11 +170,12 @@ check_set_names (const HlDocument *document, HlFindings *findings)
     g_autofree char *path = g_strdup_printf ("parameter_sets[%d].name", set);
     if (*name == '\0' || hl_document_find_set (document, name) == set)
       continue;
-    HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
-                                          "rename one of them", "there are two sets ‘%s’", name);
+    HlFinding *finding =
+        hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path, _ ("rename one of them"),
+                         _ ("there are two sets ‘%s’"), name);
     g_autofree char *where = g_strdup_printf ("parameter_sets.%d.name", set);
     g_autofree char *other = fresh_set_name (document, name);
-    g_autofree char *label = g_strdup_printf ("Call this one %s", other);
+    g_autofree char *label = g_strdup_printf (_ ("Call this one %s"), other);
     hl_finding_set_place_fix (finding, label, where, hl_value_new_string (other));
   }
 }
@@ -189,14 +191,16 @@ check_sliders (const HlDocument *document, HlFindings *findings)
       continue; /* said by the fields */
     if (slider.from == slider.to)
       hl_mend_slider (hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
-                                       "give it two different ends", "both ends are the same"),
+                                       _ ("give it two different ends"),
+                                       _ ("both ends are the same")),
                       index, &slider);
     if (slider.path != NULL && !usable) {
       g_autofree char *where = g_strdup_printf ("sliders.%d.scale", index);
       HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
-                                            "choose ends above 0 or \"scale\": \"linear\"",
-                                            "a logarithmic slider cannot reach 0 or below");
-      hl_finding_set_place_fix (finding, "Make it linear", where, hl_value_new_string ("linear"));
+                                            _ ("choose ends above 0 or \"scale\": \"linear\""),
+                                            _ ("a logarithmic slider cannot reach 0 or below"));
+      hl_finding_set_place_fix (finding, _ ("Make it linear"), where,
+                                hl_value_new_string ("linear"));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include "core/document/hl-document.h"
 #include "core/document/hl-document-private.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -316,7 +317,8 @@ hl_document_resolve_body (const HlDocument *document, const char *text, int *bod
   }
   if (hl_document_find (document, text, &section, body) != NULL && section == HL_SECTION_BODIES)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "there is no body ‘%s’", text != NULL ? text : "");
+  g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("there is no body ‘%s’"),
+               text != NULL ? text : "");
   return FALSE;
 }
 
@@ -327,7 +329,7 @@ hl_document_resolve_point (
   const char *dot = text != NULL ? strchr (text, '.') : NULL;
 
   if (dot == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "‘%s’ is no point: a point is BODY.POINT",
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ is no point: a point is BODY.POINT"),
                  text != NULL ? text : "");
     return FALSE;
   }
@@ -336,11 +338,11 @@ hl_document_resolve_point (
     return FALSE;
   const HlValue *point = hl_value_member (points_of (document, *body), dot + 1);
   if (point == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "‘%s’ has no point ‘%s’", id, dot + 1);
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ has no point ‘%s’"), id, dot + 1);
     return FALSE;
   }
   if (!read_vec2 (point, xy)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "point ‘%s’ is not [x, y]", text);
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("point ‘%s’ is not [x, y]"), text);
     return FALSE;
   }
   return TRUE;
@@ -354,20 +356,20 @@ hl_document_resolve_port (
   HlSection section;
 
   if (dot == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "‘%s’ is no port: a port is COMPONENT.PORT",
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ is no port: a port is COMPONENT.PORT"),
                  text != NULL ? text : "");
     return FALSE;
   }
   g_autofree char *id = g_strndup (text, (gsize)(dot - text));
   if (hl_document_find (document, id, &section, component) == NULL ||
       section != HL_SECTION_COMPONENTS) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "there is no component ‘%s’", id);
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("there is no component ‘%s’"), id);
     return FALSE;
   }
   const HlKind *kind = hl_document_element_kind (document, section, *component);
   *port = hl_kind_find_port (kind, dot + 1);
   if (*port < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, "‘%s’ has no port ‘%s’", id, dot + 1);
+    g_set_error (error, HL_ERROR, HL_ERROR_MODEL, _ ("‘%s’ has no port ‘%s’"), id, dot + 1);
     return FALSE;
   }
   return TRUE;

@@ -4,6 +4,7 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-edit-private.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,7 +192,7 @@ hl_edit_disconnect (const HlDocument *document, const char *port, GError **error
   const char *ports[] = {port, NULL};
 
   if (line < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "the port ‘%s’ is not connected", port);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the port ‘%s’ is not connected"), port);
     return NULL;
   }
   HlValue *left = without_ports (line_at (document, line), ports);
@@ -214,7 +215,7 @@ hl_edit_split (const HlDocument *document,
   const HlValue *all = hl_value_member (line, "ports");
 
   if (line == NULL || section != HL_SECTION_LINES) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no line ‘%s’", id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no line ‘%s’"), id);
     return NULL;
   }
   g_autoptr (HlValue) rest = without_ports (line, ports);
@@ -229,7 +230,7 @@ hl_edit_split (const HlDocument *document,
   g_ptr_array_add (cut, NULL);
   if (n_cut == 0 || n_rest == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "a cut through ‘%s’ must leave ports on both sides", id);
+                 _ ("a cut through ‘%s’ must leave ports on both sides"), id);
     return NULL;
   }
   /* The larger part keeps the element with its id and hose data; the other is a bare line at the

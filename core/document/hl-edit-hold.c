@@ -3,6 +3,7 @@
 #include "core/document/hl-edit.h"
 
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 
 #include <string.h>
@@ -50,7 +51,7 @@ hl_edit_toggle_hold (const HlDocument *document, const char *path, GError **erro
 
   if (held < 0 && !hl_edit_can_hold (document, path)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "‘%s’ is no coordinate, pressure or spool, so it cannot be held", path);
+                 _ ("‘%s’ is no coordinate, pressure or spool, so it cannot be held"), path);
     return NULL;
   }
   for (int i = 0; i < hl_document_n_held (document); i++)

@@ -3,6 +3,7 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-edit-private.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,7 @@ unplug (const HlDocument *document, const char *line, const char *port, GError *
       return hl_edit_with_element (
           document, section, index,
           hl_value_with_member (element, "ports", hl_value_without_item (ports, i)));
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is not on the line ‘%s’", port, line);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is not on the line ‘%s’"), port, line);
   return NULL;
 }
 
@@ -40,7 +41,7 @@ drop_entry (const HlDocument *document, const char *target, const char *path, GE
     return hl_document_new (hl_value_with_at (root, where, hl_value_without_member (values, path)));
   }
   if (!hl_value_is_array (owner)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no ‘%s’", target);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no ‘%s’"), target);
     return NULL;
   }
   list = hl_value_ref (owner);
@@ -81,7 +82,7 @@ change_at (const HlDocument *document, const HlFix *fix, GError **error)
   const HlValue *root = hl_document_root (document);
 
   if (!place_is_there (root, fix->path)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no ‘%s’", fix->path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no ‘%s’"), fix->path);
     return NULL;
   }
   return hl_document_new (fix->json != NULL
@@ -156,7 +157,7 @@ hl_edit_apply_fix (const HlDocument *document, const HlFix *fix, GError **error)
   case HL_FIX_PIN:
     return pin (document, fix->path, error);
   default:
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no mend for this");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no mend for this"));
     return NULL;
   }
 }

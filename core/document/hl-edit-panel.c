@@ -4,6 +4,7 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-edit-private.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ find_field (const HlDocument *document, const char *path, HlPathInfo *info, GErr
     return FALSE;
   if (info->type != HL_PATH_OUTPUT && info->field != NULL)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ has no default", path);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ has no default"), path);
   return FALSE;
 }
 
@@ -56,7 +57,7 @@ hl_edit_reset_number (const HlDocument *document, const char *path, GError **err
   if (!find_field (document, path, &info, error))
     return NULL;
   if (!hl_edit_default_number (document, path, &value)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ has no default", path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ has no default"), path);
     return NULL;
   }
   gboolean is_single = info.field->type == HL_FIELD_NUMBER || info.field->type == HL_FIELD_SIGNAL;
@@ -79,7 +80,7 @@ hl_edit_put_in_set (
   if (!hl_path_find (document, path, &info, error))
     return NULL;
   if (info.type == HL_PATH_OUTPUT || !isfinite (value)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ cannot be set", path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot be set"), path);
     return NULL;
   }
   const HlValue *element =

@@ -4,6 +4,7 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-edit-private.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <string.h>
 
@@ -259,7 +260,7 @@ HlDocument *
 hl_edit_paste (const HlDocument *document, const HlValue *fragment, char ***new_ids, GError **error)
 {
   if (!hl_value_is_object (fragment)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is nothing to paste");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is nothing to paste"));
     return NULL;
   }
   g_autoptr (GHashTable) renamed = ids_for_fragment (document, fragment);

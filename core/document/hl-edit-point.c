@@ -3,6 +3,7 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-edit-private.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,7 +49,7 @@ hl_edit_set_point (const HlDocument *document,
   if (body < -1)
     return NULL;
   if (!hl_id_is_well_formed (point) || !isfinite (xy[0]) || !isfinite (xy[1])) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ at (%g, %g) cannot be a point",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ at (%g, %g) cannot be a point"),
                  point != NULL ? point : "", xy[0], xy[1]);
     return NULL;
   }
@@ -77,7 +78,7 @@ has_point (const HlDocument *document, int body, const char *id, const char *poi
   if (body >= -1 && hl_value_member (points_of (document, body), point) != NULL)
     return TRUE;
   if (body >= -1)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ has no point ‘%s’", id, point);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ has no point ‘%s’"), id, point);
   return FALSE;
 }
 
@@ -98,7 +99,7 @@ hl_edit_rename_point (const HlDocument *document,
   if (!hl_id_is_well_formed (new_name) ||
       hl_value_member (points_of (document, body), new_name) != NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "‘%s’ cannot be the name of a point of ‘%s’, or is taken", new_name, id);
+                 _ ("‘%s’ cannot be the name of a point of ‘%s’, or is taken"), new_name, id);
     return NULL;
   }
   g_autoptr (HlDocument) followed =

@@ -2,6 +2,7 @@
 /* A signal made another kind, keeping what it is at the beginning. */
 #include "core/document/hl-edit.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,7 +83,8 @@ hl_edit_signal_kind (const HlDocument *document,
   const HlField *field = owner != NULL ? hl_kind_find_field (owner, field_name) : NULL;
 
   if (field == NULL || field->type != HL_FIELD_SIGNAL || !g_strv_contains (kinds, kind)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s.%s’ cannot be a %s", id, field_name, kind);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ cannot be a %s"), id, field_name,
+                 kind);
     return NULL;
   }
   double value = first_value (hl_value_member (element, field_name));
@@ -117,7 +119,7 @@ parse_row (const char *row, const HlUnit *unit, double *time, double *value, GEr
 
   if (gap == NULL) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "‘%s’ is not a time and a value: write \"0 0; 1 250; 1.5 0\"", typed);
+                 _ ("‘%s’ is not a time and a value: write \"0 0; 1 250; 1.5 0\""), typed);
     return FALSE;
   }
   *gap = '\0';
@@ -139,14 +141,14 @@ hl_edit_parse_table (const char *text, const HlValue *old, const HlUnit *unit, G
     if (!parse_row (*row, unit, &time, &value, error))
       return NULL;
     if (times->len > 0 && time < g_array_index (times, double, times->len - 1)) {
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’: the times must not fall", *row);
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’: the times must not fall"), *row);
       return NULL;
     }
     g_array_append_val (times, time);
     g_array_append_val (values, value);
   }
   if (times->len == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "a table needs a row: \"0 0; 1 250\"");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("a table needs a row: \"0 0; 1 250\""));
     return NULL;
   }
   g_autoptr (HlValue) kind = hl_value_with_member (old, "kind", hl_value_new_string ("table"));

@@ -4,6 +4,7 @@
 #include "core/document/hl-edit.h"
 #include "core/document/hl-edit-private.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ find_element (
   const HlValue *element = hl_document_find (document, id, section, index);
 
   if (element == NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no element ‘%s’", id != NULL ? id : "");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no element ‘%s’"),
+                 id != NULL ? id : "");
   return element;
 }
 
@@ -41,13 +43,14 @@ hl_edit_id_is_free (const HlDocument *document, const char *id, GError **error)
 {
   if (!hl_id_is_well_formed (id))
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "‘%s’ cannot be an id: it begins with a letter or _ and goes on with letters, "
-                 "digits, _ or -",
+                 _ ("‘%s’ cannot be an id: it begins with a letter or _ and goes on with letters, "
+                    "digits, _ or -"),
                  id != NULL ? id : "");
   else if (hl_id_is_reserved (id))
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "the id ‘%s’ is reserved; choose another", id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the id ‘%s’ is reserved; choose another"),
+                 id);
   else if (hl_document_find (document, id, NULL, NULL) != NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "the id ‘%s’ is taken; choose another", id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the id ‘%s’ is taken; choose another"), id);
   else
     return TRUE;
   return FALSE;
@@ -115,7 +118,7 @@ hl_edit_add (const HlDocument *document,
   const char *given_id = hl_value_string (hl_value_member (given, "id"));
 
   if (section < 0 || section >= HL_N_ELEMENT_SECTIONS || kind == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no kind ‘%s’",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no kind ‘%s’"),
                  kind_name != NULL ? kind_name : "");
     return NULL;
   }
@@ -262,8 +265,8 @@ hl_edit_set (
   const HlValue *element = hl_document_find (document, id, &section, &index);
 
   if (strcmp (field, "id") == 0 || strcmp (field, "kind") == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "the %s of ‘%s’ cannot be set this way", field,
-                 id);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the %s of ‘%s’ cannot be set this way"),
+                 field, id);
     return NULL;
   }
   for (gsize i = 0; element == NULL && i < G_N_ELEMENTS (objects); i++)
@@ -287,7 +290,7 @@ check_entry (const HlDocument *document, HlSection section, int index, int n, GE
 {
   if (section >= 0 && section < HL_SECTION_MODEL && index >= 0 && index < n)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no entry %d there", index);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no entry %d there"), index);
   return FALSE;
 }
 

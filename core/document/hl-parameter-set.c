@@ -2,6 +2,7 @@
 /* Parameter sets of a document: named numbers by path, declared in hl-document.h. */
 #include "core/document/hl-document.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 
@@ -47,8 +48,9 @@ hl_document_apply_set (const HlDocument *document, const char *name, GError **er
 
   if (set < 0) {
     g_autofree char *names = names_of_sets (document);
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no parameter set ‘%s’; the file has %s",
-                 name, *names != '\0' ? names : "none");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("there is no parameter set ‘%s’; the file has %s"), name,
+                 *names != '\0' ? names : _ ("none"));
     return NULL;
   }
   const HlValue *values =
@@ -59,7 +61,7 @@ hl_document_apply_set (const HlDocument *document, const char *name, GError **er
     HlDocument *next = hl_document_with_number (
         changed, path, hl_value_number (hl_value_member_at (values, i)), error);
     if (next == NULL) {
-      g_prefix_error (error, "parameter set ‘%s’: ", name);
+      g_prefix_error (error, _ ("parameter set ‘%s’: "), name);
       return NULL;
     }
     hl_document_unref (changed);

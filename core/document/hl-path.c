@@ -5,6 +5,7 @@
 #include "core/document/hl-path.h"
 #include "core/document/hl-document-private.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-path-list.h"
 
 #include <math.h>
@@ -255,7 +256,7 @@ resolve (const HlDocument *document,
   *info = (HlPathInfo){0};
   *place = (Place){0};
   if (dot == NULL) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is no path: a path is ELEMENT.PROPERTY",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is no path: a path is ELEMENT.PROPERTY"),
                  path != NULL ? path : "");
     return FALSE;
   }
@@ -268,13 +269,17 @@ resolve (const HlDocument *document,
       return TRUE;
   }
   g_autofree char *near = hl_path_near_misses (document, path);
-  const char *what = *element == NULL && info->id == NULL ? "element" : "property";
+  gboolean is_element = *element == NULL && info->id == NULL;
+  const char *given = info->id == NULL ? head : path;
   if (near != NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no %s ‘%s’; perhaps %s", what,
-                 info->id == NULL ? head : path, near);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 is_element ? _ ("there is no element ‘%s’; perhaps %s")
+                            : _ ("there is no property ‘%s’; perhaps %s"),
+                 given, near);
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "there is no %s ‘%s’", what,
-                 info->id == NULL ? head : path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 is_element ? _ ("there is no element ‘%s’") : _ ("there is no property ‘%s’"),
+                 given);
   return FALSE;
 }
 
@@ -324,7 +329,7 @@ hl_document_get_number (
     return FALSE;
   if (info.type == HL_PATH_OUTPUT) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "‘%s’ is computed by a run; the file does not state it", path);
+                 _ ("‘%s’ is computed by a run; the file does not state it"), path);
     return FALSE;
   }
   *value = info.type == HL_PATH_SIGNAL ? read_signal (&info, element)
@@ -334,10 +339,11 @@ hl_document_get_number (
   if (!isnan (*value))
     return TRUE;
   if (info.type == HL_PATH_SIGNAL)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ changes with time, it is no single number",
-                 path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("‘%s’ changes with time, it is no single number"), path);
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is not stated and has no default", path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is not stated and has no default"),
+                 path);
   return FALSE;
 }
 
@@ -394,7 +400,7 @@ static gboolean
 accepts (const HlPathInfo *info, const char *path, double value, GError **error)
 {
   if (!isfinite (value)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ must be a finite number", path);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ must be a finite number"), path);
     return FALSE;
   }
   if (info->field == NULL || hl_field_accepts (info->field, value))
@@ -402,7 +408,7 @@ accepts (const HlPathInfo *info, const char *path, double value, GError **error)
   g_autofree char *range = hl_field_range_text (info->field);
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (text, sizeof text, "%.15g", value);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ cannot be %s: it must be %s", path, text,
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot be %s: it must be %s"), path, text,
                range);
   return FALSE;
 }
@@ -418,7 +424,7 @@ hl_document_with_number (const HlDocument *document, const char *path, double va
   if (!resolve (document, path, &info, &place, &element, error))
     return NULL;
   if (info.type == HL_PATH_OUTPUT) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is computed by a run and cannot be set",
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is computed by a run and cannot be set"),
                  path);
     return NULL;
   }

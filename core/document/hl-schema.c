@@ -3,6 +3,7 @@
  * Alternatives of a group (a diameter or an area) are converted into each other here, so that
  * everybody else may ask for the one it needs. */
 #include "core/document/hl-schema.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-schema-private.h"
 
 #include <string.h>
@@ -15,22 +16,22 @@ typedef struct
 } SectionInfo;
 
 static const SectionInfo sections[HL_N_SECTIONS] = {
-    [HL_SECTION_BODIES] = {"bodies", "body", FALSE},
-    [HL_SECTION_JOINTS] = {"joints", "joint", TRUE},
-    [HL_SECTION_LOADS] = {"loads", "load", TRUE},
-    [HL_SECTION_COMPONENTS] = {"components", "component", TRUE},
-    [HL_SECTION_LINES] = {"lines", "line", FALSE},
-    [HL_SECTION_PROBES] = {"probes", "probe", FALSE},
-    [HL_SECTION_PARAMETER_SETS] = {"parameter_sets", "parameter set", FALSE},
-    [HL_SECTION_SLIDERS] = {"sliders", "slider", FALSE},
-    [HL_SECTION_PLOTS] = {"plots", "plot", FALSE},
-    [HL_SECTION_MODEL] = {NULL, "model", FALSE},
-    [HL_SECTION_FLUID] = {"fluid", "fluid", FALSE},
-    [HL_SECTION_GROUND] = {"ground", "ground", FALSE},
-    [HL_SECTION_EQUILIBRIUM] = {"equilibrium", "equilibrium", FALSE},
-    [HL_SECTION_SIMULATION] = {"simulation", "simulation", FALSE},
-    [HL_SECTION_ENERGY] = {NULL, "energy", FALSE},
-    [HL_SECTION_SIGNAL] = {NULL, "signal", TRUE},
+    [HL_SECTION_BODIES] = {"bodies", N_ ("body"), FALSE},
+    [HL_SECTION_JOINTS] = {"joints", N_ ("joint"), TRUE},
+    [HL_SECTION_LOADS] = {"loads", N_ ("load"), TRUE},
+    [HL_SECTION_COMPONENTS] = {"components", N_ ("component"), TRUE},
+    [HL_SECTION_LINES] = {"lines", N_ ("line"), FALSE},
+    [HL_SECTION_PROBES] = {"probes", N_ ("probe"), FALSE},
+    [HL_SECTION_PARAMETER_SETS] = {"parameter_sets", N_ ("parameter set"), FALSE},
+    [HL_SECTION_SLIDERS] = {"sliders", N_ ("slider"), FALSE},
+    [HL_SECTION_PLOTS] = {"plots", N_ ("plot"), FALSE},
+    [HL_SECTION_MODEL] = {NULL, N_ ("model"), FALSE},
+    [HL_SECTION_FLUID] = {"fluid", N_ ("fluid"), FALSE},
+    [HL_SECTION_GROUND] = {"ground", N_ ("ground"), FALSE},
+    [HL_SECTION_EQUILIBRIUM] = {"equilibrium", N_ ("equilibrium"), FALSE},
+    [HL_SECTION_SIMULATION] = {"simulation", N_ ("simulation"), FALSE},
+    [HL_SECTION_ENERGY] = {NULL, N_ ("energy"), FALSE},
+    [HL_SECTION_SIGNAL] = {NULL, N_ ("signal"), TRUE},
 };
 
 const char *
@@ -169,17 +170,17 @@ hl_field_accepts (const HlField *field, double value)
 char *
 hl_field_range_text (const HlField *field)
 {
-  const char *above = field->min_bound == HL_BOUND_OPEN ? "greater than" : "at least";
-  const char *below = field->max_bound == HL_BOUND_OPEN ? "less than" : "at most";
+  const char *above = field->min_bound == HL_BOUND_OPEN ? _ ("greater than") : _ ("at least");
+  const char *below = field->max_bound == HL_BOUND_OPEN ? _ ("less than") : _ ("at most");
   char low[G_ASCII_DTOSTR_BUF_SIZE];
   char high[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (low, sizeof low, "%.15g", field->min);
   g_ascii_formatd (high, sizeof high, "%.15g", field->max);
   if (field->min_bound == HL_BOUND_CLOSED && field->max_bound == HL_BOUND_CLOSED)
-    return g_strdup_printf ("from %s to %s", low, high);
+    return g_strdup_printf (_ ("from %s to %s"), low, high);
   if (field->min_bound != HL_BOUND_NONE && field->max_bound != HL_BOUND_NONE)
-    return g_strdup_printf ("%s %s and %s %s", above, low, below, high);
+    return g_strdup_printf (_ ("%s %s and %s %s"), above, low, below, high);
   if (field->min_bound != HL_BOUND_NONE)
     return g_strdup_printf ("%s %s", above, low);
   if (field->max_bound != HL_BOUND_NONE)

@@ -3,6 +3,7 @@
  * 231 in^3), the SI unit of a quantity first. Sources: SI brochure; NIST SP 811. */
 #include "core/document/hl-unit.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,38 +72,38 @@ static const HlUnit units[] = {
 #undef Q
 
 static const struct { const char *name; const char *shown; } quantities[HL_N_QUANTITIES] = {
-  [HL_QUANTITY_NONE] = { "number", "1" },
-  [HL_QUANTITY_LENGTH] = { "length", "mm" },
-  [HL_QUANTITY_AREA] = { "area", "mm2" },
-  [HL_QUANTITY_VOLUME] = { "volume", "cm3" },
-  [HL_QUANTITY_ANGLE] = { "angle", "deg" },
-  [HL_QUANTITY_TIME] = { "time", "s" },
-  [HL_QUANTITY_FREQUENCY] = { "frequency", "Hz" },
-  [HL_QUANTITY_SPEED] = { "speed", "mm/s" },
-  [HL_QUANTITY_ANGULAR_SPEED] = { "angular speed", "deg/s" },
-  [HL_QUANTITY_ACCELERATION] = { "acceleration", "m/s2" },
-  [HL_QUANTITY_MASS] = { "mass", "kg" },
-  [HL_QUANTITY_INERTIA] = { "moment of inertia", "kg m2" },
-  [HL_QUANTITY_DENSITY] = { "density", "kg/m3" },
-  [HL_QUANTITY_FORCE] = { "force", "N" },
-  [HL_QUANTITY_TORQUE] = { "torque", "N m" },
-  [HL_QUANTITY_STIFFNESS] = { "stiffness", "N/mm" },
-  [HL_QUANTITY_DAMPING] = { "damping", "N s/m" },
-  [HL_QUANTITY_TORSION_STIFFNESS] = { "torsional stiffness", "N m/rad" },
-  [HL_QUANTITY_TORSION_DAMPING] = { "torsional damping", "N m s/rad" },
-  [HL_QUANTITY_TYRE_STIFFNESS] = { "cornering stiffness", "kN/rad" },
-  [HL_QUANTITY_PRESSURE] = { "pressure", "bar" },
-  [HL_QUANTITY_PRESSURE_DIFFERENCE] = { "pressure difference", "bar" },
-  [HL_QUANTITY_MODULUS] = { "modulus", "MPa" },
-  [HL_QUANTITY_FLOW] = { "flow", "L/min" },
-  [HL_QUANTITY_VISCOSITY] = { "viscosity", "mPa s" },
-  [HL_QUANTITY_RESISTANCE] = { "flow resistance", "bar min/L" },
-  [HL_QUANTITY_LEAKAGE] = { "leakage", "L/(min bar)" },
-  [HL_QUANTITY_VALVE_FLOW] = { "valve flow coefficient", "m3/(s sqrt(Pa))" },
-  [HL_QUANTITY_POWER] = { "power", "kW" },
-  [HL_QUANTITY_ENERGY] = { "energy", "J" },
-  [HL_QUANTITY_RATE] = { "rate", "1/s" },
-  [HL_QUANTITY_LINE_DENSITY] = { "mass per length", "kg/m" },
+  [HL_QUANTITY_NONE] = { N_ ("number"), "1" },
+  [HL_QUANTITY_LENGTH] = { N_ ("length"), "mm" },
+  [HL_QUANTITY_AREA] = { N_ ("area"), "mm2" },
+  [HL_QUANTITY_VOLUME] = { N_ ("volume"), "cm3" },
+  [HL_QUANTITY_ANGLE] = { N_ ("angle"), "deg" },
+  [HL_QUANTITY_TIME] = { N_ ("time"), "s" },
+  [HL_QUANTITY_FREQUENCY] = { N_ ("frequency"), "Hz" },
+  [HL_QUANTITY_SPEED] = { N_ ("speed"), "mm/s" },
+  [HL_QUANTITY_ANGULAR_SPEED] = { N_ ("angular speed"), "deg/s" },
+  [HL_QUANTITY_ACCELERATION] = { N_ ("acceleration"), "m/s2" },
+  [HL_QUANTITY_MASS] = { N_ ("mass"), "kg" },
+  [HL_QUANTITY_INERTIA] = { N_ ("moment of inertia"), "kg m2" },
+  [HL_QUANTITY_DENSITY] = { N_ ("density"), "kg/m3" },
+  [HL_QUANTITY_FORCE] = { N_ ("force"), "N" },
+  [HL_QUANTITY_TORQUE] = { N_ ("torque"), "N m" },
+  [HL_QUANTITY_STIFFNESS] = { N_ ("stiffness"), "N/mm" },
+  [HL_QUANTITY_DAMPING] = { N_ ("damping"), "N s/m" },
+  [HL_QUANTITY_TORSION_STIFFNESS] = { N_ ("torsional stiffness"), "N m/rad" },
+  [HL_QUANTITY_TORSION_DAMPING] = { N_ ("torsional damping"), "N m s/rad" },
+  [HL_QUANTITY_TYRE_STIFFNESS] = { N_ ("cornering stiffness"), "kN/rad" },
+  [HL_QUANTITY_PRESSURE] = { N_ ("pressure"), "bar" },
+  [HL_QUANTITY_PRESSURE_DIFFERENCE] = { N_ ("pressure difference"), "bar" },
+  [HL_QUANTITY_MODULUS] = { N_ ("modulus"), "MPa" },
+  [HL_QUANTITY_FLOW] = { N_ ("flow"), "L/min" },
+  [HL_QUANTITY_VISCOSITY] = { N_ ("viscosity"), "mPa s" },
+  [HL_QUANTITY_RESISTANCE] = { N_ ("flow resistance"), "bar min/L" },
+  [HL_QUANTITY_LEAKAGE] = { N_ ("leakage"), "L/(min bar)" },
+  [HL_QUANTITY_VALVE_FLOW] = { N_ ("valve flow coefficient"), "m3/(s sqrt(Pa))" },
+  [HL_QUANTITY_POWER] = { N_ ("power"), "kW" },
+  [HL_QUANTITY_ENERGY] = { N_ ("energy"), "J" },
+  [HL_QUANTITY_RATE] = { N_ ("rate"), "1/s" },
+  [HL_QUANTITY_LINE_DENSITY] = { N_ ("mass per length"), "kg/m" },
 };
 /* clang-format on */
 
@@ -131,7 +132,7 @@ const char *
 hl_quantity_name (HlQuantity quantity)
 {
   g_return_val_if_fail (quantity >= 0 && quantity < HL_N_QUANTITIES, NULL);
-  return quantities[quantity].name;
+  return _ (quantities[quantity].name);
 }
 
 HlQuantity
@@ -242,8 +243,8 @@ refuse_comma (const char *text, GError **error)
       *to++ = *from;
   *to = '\0';
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "‘%s’ has a comma: is it %s or %s? Write a point before the decimals", text, point,
-               none);
+               _ ("‘%s’ has a comma: is it %s or %s? Write a point before the decimals"), text,
+               point, none);
   return FALSE;
 }
 
@@ -285,7 +286,7 @@ refuse_unit (const char *name, HlQuantity quantity, GError **error)
   for (int i = 0; i < n; i++)
     if (*list[i].symbol != '\0')
       g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", list[i].symbol);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is no unit of %s; it can be %s", name,
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is no unit of %s; it can be %s"), name,
                hl_quantity_name (quantity), known->str);
   g_string_free (known, TRUE);
   return FALSE;
@@ -307,7 +308,7 @@ hl_unit_parse (const char *text,
   if (strchr (typed, ',') != NULL)
     return refuse_comma (typed, error);
   if (!read_amount (typed, &amount, &rest)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is no number", typed);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is no number"), typed);
     return FALSE;
   }
   while (*rest == ' ')
@@ -321,7 +322,7 @@ hl_unit_parse (const char *text,
     *unit = used;
   if (isfinite (*si))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is too large", typed);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is too large"), typed);
   return FALSE;
 }
 

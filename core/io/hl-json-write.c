@@ -5,6 +5,7 @@
  * fits). */
 #include "core/io/hl-json-write.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -289,7 +290,7 @@ write_special (const char *path, const char *text, gsize length, GError **error)
     ok = FALSE;
   }
   if (!ok)
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be written: %s", path,
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
                  g_strerror (why));
   return ok;
 }
@@ -308,7 +309,7 @@ hl_file_save_text (const char *path, const char *text, gssize length, GError **e
   int descriptor = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
 
   if (descriptor < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be saved: %s", path,
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be saved: %s"), path,
                  g_strerror (errno));
     return FALSE;
   }
@@ -329,8 +330,8 @@ hl_file_save_text (const char *path, const char *text, gssize length, GError **e
     return TRUE;
   }
   g_unlink (temporary);
-  g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be saved: %s; the old file is as it was",
-               path, g_strerror (why));
+  g_set_error (error, HL_ERROR, HL_ERROR_FILE,
+               _ ("%s: cannot be saved: %s; the old file is as it was"), path, g_strerror (why));
   return FALSE;
 }
 

@@ -3,6 +3,7 @@
  * in an unknown key is rounded as any number is and not refused. Messages give line and column. */
 #include "core/io/hl-json.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -84,15 +85,53 @@ static const char *
 advice_for (const char *what)
 {
   if (strstr (what, "duplicate") != NULL)
-    return "; give each key once";
-  if (strstr (what, "decode byte") != NULL)
-    return "; save the file as UTF-8";
-  if (strstr (what, "real number overflow") != NULL)
-    return "; write a number that a double can hold";
+    return _ ("; give each key once");
+  if (strstr (what, _ ("decode byte")) != NULL)
+    return _ ("; save the file as UTF-8");
+  if (strstr (what, _ ("real number overflow")) != NULL)
+    return _ ("; write a number that a double can hold");
   if (strstr (what, "'NaN") != NULL || strstr (what, "'nan") != NULL ||
       strstr (what, "'Inf") != NULL || strstr (what, "'inf") != NULL)
-    return "; a model holds only finite numbers: write one here";
+    return _ ("; a model holds only finite numbers: write one here");
   return "";
+}
+
+/* The head of what jansson says, as "control character 0xa"; borrowed or in *kept. */
+static const char *
+head_text (const char *head, char **kept)
+{
+  /* for the translators: the messages of jansson 2.14 */
+  static const char *const known[] = {
+      N_ ("unexpected token"),       N_ ("invalid token"),         N_ ("string or '}' expected"),
+      N_ ("'[' or '{' expected"),    N_ ("':' expected"),          N_ ("'}' expected"),
+      N_ ("']' expected"),           N_ ("duplicate object key"),  N_ ("end of file expected"),
+      N_ ("premature end of input"), N_ ("unexpected newline"),    N_ ("invalid escape"),
+      N_ ("control character"),      N_ ("unable to decode byte"), N_ ("real number overflow"),
+      N_ ("invalid Unicode escape"), N_ ("invalid Unicode"),
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (known); k++)
+    if (g_str_has_prefix (head, known[k]))
+      return *kept = g_strconcat (_ (known[k]), head + strlen (known[k]), NULL);
+  return head;
+}
+
+/* What jansson says is no JSON, "unexpected token near '}'"; what stands behind " near " is quoted
+ * from the file. Owned by the caller. */
+static char *
+reason_text (const char *what)
+{
+  g_autofree char *text = g_utf8_make_valid (what, -1);
+  g_autofree char *kept = NULL;
+  char *near = strstr (text, " near ");
+
+  if (near == NULL)
+    return g_strdup (head_text (text, &kept));
+  *near = '\0';
+  near += strlen (" near ");
+  if (strcmp (near, "end of file") == 0)
+    return g_strdup_printf (_ ("%s near end of file"), head_text (text, &kept));
+  return g_strdup_printf (_ ("%s near %s"), head_text (text, &kept), near);
 }
 
 /* ", after id ‘link2’": the last element named before the place where reading stopped, to lead a
@@ -106,7 +145,7 @@ place_after_id (const char *text, gsize position)
 
   if (parts == NULL || g_strv_length (parts) < 5 || !g_utf8_validate (parts[3], -1, NULL))
     return g_strdup ("");
-  return g_strdup_printf (", after id ‘%s’", parts[3]);
+  return g_strdup_printf (_ (", after id ‘%s’"), parts[3]);
 }
 
 HlValue *
@@ -116,24 +155,25 @@ hl_json_parse (const char *text, gsize length, const char *name, GError **error)
   json_error_t where;
 
   if (length > HL_JSON_MAX_BYTES) {
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%sis larger than %d MiB, too large for a model",
-                 start, HL_JSON_MAX_BYTES / (1024 * 1024));
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+                 _ ("%sis larger than %d MiB, too large for a model"), start,
+                 HL_JSON_MAX_BYTES / (1024 * 1024));
     return NULL;
   }
   json_t *tree = json_loadb (
       text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY, &where);
   if (tree == NULL) {
-    g_autofree char *what = g_utf8_make_valid (where.text, -1);
+    g_autofree char *what = reason_text (where.text);
     g_autofree char *after = place_after_id (text, MIN ((gsize)MAX (where.position, 0), length));
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%sline %d, column %d%s: %s%s", start,
-                 MAX (where.line, 1), MAX (where.column, 0), after, what, advice_for (what));
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%sline %d, column %d%s: %s%s"), start,
+                 MAX (where.line, 1), MAX (where.column, 0), after, what, advice_for (where.text));
     return NULL;
   }
   HlValue *value = from_jansson (tree, 0);
   json_decref (tree);
   if (value == NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%sis nested more than %d deep; a model is not",
-                 start, HL_JSON_MAX_DEPTH);
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+                 _ ("%sis nested more than %d deep; a model is not"), start, HL_JSON_MAX_DEPTH);
   return value;
 }
 
@@ -147,22 +187,23 @@ check_head (const HlValue *root, const char *start, GError **error)
   if (!hl_value_is_object (root) || g_strcmp0 (hl_value_string (format), "hydrolink") != 0) {
     g_set_error (
         error, HL_ERROR, HL_ERROR_MODEL,
-        "%sformat: this is no Hydrolink model; it must begin with \"format\": \"hydrolink\"",
+        _ ("%sformat: this is no Hydrolink model; it must begin with \"format\": \"hydrolink\""),
         start);
     return FALSE;
   }
   if (isnan (number) || number < 1 || number != floor (number)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                 "%sversion: the version is %s; write \"version\": %d", start,
-                 version == NULL ? "missing" : "not a whole number above 0", NEWEST_VERSION);
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_MODEL, _ ("%sversion: the version is %s; write \"version\": %d"),
+        start, version == NULL ? _ ("missing") : _ ("not a whole number above 0"), NEWEST_VERSION);
     return FALSE;
   }
   if (number > NEWEST_VERSION) {
-    g_set_error (error, HL_ERROR, HL_ERROR_VERSION,
-                 "%sversion: the file is of version %.0f and was written by a newer program; this "
-                 "one reads version %d and would "
-                 "lose what it does not know",
-                 start, number, NEWEST_VERSION);
+    g_set_error (
+        error, HL_ERROR, HL_ERROR_VERSION,
+        _ ("%sversion: the file is of version %.0f and was written by a newer program; this "
+           "one reads version %d and would "
+           "lose what it does not know"),
+        start, number, NEWEST_VERSION);
     return FALSE;
   }
   return TRUE;
@@ -189,8 +230,9 @@ hl_document_load (const char *path, GError **error)
   if (g_file_get_contents (path, &text, &length, &why))
     return hl_document_parse (text, length, path, error);
   if (g_error_matches (why, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: there is no such file; check the name", path);
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: there is no such file; check the name"),
+                 path);
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be read: %s", path, why->message);
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be read: %s"), path, why->message);
   return NULL;
 }

@@ -4,6 +4,7 @@
 #include "core/io/hl-linear-file.h"
 
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-mat.h"
@@ -307,6 +308,6 @@ hl_linear_sheet_save (const HlLinearSheet *sheet, const char *path, GError **err
       return hl_file_save_text (path, text, -1, error);
     }
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "%s: the name of a linear model must end in .json, .csv, .mat, .m or .py", path);
+               _ ("%s: the name of a linear model must end in .json, .csv, .mat, .m or .py"), path);
   return FALSE;
 }

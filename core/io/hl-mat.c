@@ -4,6 +4,7 @@
 #include "core/io/hl-mat.h"
 
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -37,7 +38,7 @@ hl_mat_new (const char *path, GError **error)
       Mat_CreateVer (mat->temporary, "MATLAB 5.0 MAT-file, written by Hydrolink", MAT_FT_MAT5);
   if (mat->file != NULL)
     return mat;
-  g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be written: %s", path,
+  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
                g_strerror (errno));
   mat_free (mat);
   return NULL;
@@ -98,7 +99,7 @@ hl_mat_close (HlMat *mat, GError **error)
   if (ok && g_rename (mat->temporary, mat->path) != 0)
     ok = FALSE;
   if (!ok) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be written: %s", mat->path,
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), mat->path,
                  g_strerror (errno));
     g_unlink (mat->temporary);
   }

@@ -96,7 +96,7 @@ check_mapping (const HlTable *table, const HlMeasuredColumn *mapping, int *n_tra
   for (int column = 0; column < table->n_columns; column++) {
     if (mapping[column].role == HL_MEASURED_TIME && time >= 0) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "‘%s’ and ‘%s’ are both the time: choose one of them", table->names[time],
+                   _ ("‘%s’ and ‘%s’ are both the time: choose one of them"), table->names[time],
                    table->names[column]);
       return -1;
     }
@@ -108,17 +108,17 @@ check_mapping (const HlTable *table, const HlMeasuredColumn *mapping, int *n_tra
       if (mapping[other].role == HL_MEASURED_TRACE &&
           strcmp (mapping[other].trace, mapping[column].trace) == 0) {
         g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                     "‘%s’ and ‘%s’ both stand for %s: leave one of them out", table->names[other],
-                     table->names[column], mapping[column].trace);
+                     _ ("‘%s’ and ‘%s’ both stand for %s: leave one of them out"),
+                     table->names[other], table->names[column], mapping[column].trace);
         return -1;
       }
     *n_traces += 1;
   }
   if (time < 0)
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "no column is the time: choose one");
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("no column is the time: choose one"));
   else if (*n_traces == 0)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "no column stands for a trace: choose what was measured");
+                 _ ("no column stands for a trace: choose what was measured"));
   return *n_traces > 0 ? time : -1;
 }
 
@@ -167,10 +167,11 @@ hl_measured_new (const HlDocument *document,
     if (!isfinite (t))
       continue;
     if (t < last) {
-      g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                   "time runs backwards in row %d of the data (%g s after %g s): sort the rows, or "
-                   "choose another column as the time",
-                   row + 1, t, last);
+      g_set_error (
+          error, HL_ERROR, HL_ERROR_MODEL,
+          _ ("time runs backwards in row %d of the data (%g s after %g s): sort the rows, or "
+             "choose another column as the time"),
+          row + 1, t, last);
       return NULL;
     }
     last = t;
@@ -184,7 +185,7 @@ hl_measured_new (const HlDocument *document,
   }
   if (hl_results_n_rows (results) == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_MODEL,
-                 "‘%s’ holds no numbers: check the separator and the decimal mark",
+                 _ ("‘%s’ holds no numbers: check the separator and the decimal mark"),
                  table->names[time]);
     return NULL;
   }

@@ -5,6 +5,7 @@
 #include "core/io/hl-recovery.h"
 
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 
@@ -66,7 +67,7 @@ hl_recovery_new (const char *folder, GError **error)
   if (g_mkdir_with_parents (hidden, 0700) == 0)
     lock = take_lock (lock_path, O_CREAT);
   if (lock < 0 || g_rename (hidden, own) != 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: no place for recovered work: %s", folder,
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: no place for recovered work: %s"), folder,
                  g_strerror (errno));
     if (lock >= 0)
       close (lock);

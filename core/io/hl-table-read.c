@@ -2,6 +2,7 @@
 /* Reading measured data, declared in hl-table.h. Numbers go through one small reader that knows the
  * decimal mark, so that neither the locale nor a guess decides what 1,5 means. */
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 #include "core/io/hl-table.h"
 
 #include <math.h>
@@ -225,7 +226,8 @@ hl_table_parse (
   g_autofree char *start = name != NULL ? g_strconcat (name, ": ", NULL) : g_strdup ("");
 
   if (!g_utf8_validate_len (text, length, NULL)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, "%sis not UTF-8 text; save it as UTF-8", start);
+    g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX, _ ("%sis not UTF-8 text; save it as UTF-8"),
+                 start);
     return NULL;
   }
   g_auto (GStrv) lines = lines_of (text, length);
@@ -236,16 +238,16 @@ hl_table_parse (
     if (*lines[i] == '\0' || (i == 0 && g_ascii_strncasecmp (lines[0], "sep=", 4) == 0))
       continue;
     if (!read_line (table, rows, lines[i], format, &n_cells)) {
-      g_set_error (
-          error, HL_ERROR, HL_ERROR_SYNTAX,
-          "%sline %d has %d cells, the first line has %d; check the separator and the decimal mark",
-          start, i + 1, n_cells, table->n_columns);
+      g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
+                   _ ("%sline %d has %d cells, the first line has %d; check the separator and the "
+                      "decimal mark"),
+                   start, i + 1, n_cells, table->n_columns);
       return NULL;
     }
   }
   if (rows->len == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
-                 "%sholds no rows of numbers; check the separator", start);
+                 _ ("%sholds no rows of numbers; check the separator"), start);
     return NULL;
   }
   set_values (table, rows);
@@ -271,7 +273,7 @@ hl_table_load_text (const char *path, gsize *length, GError **error)
   gsize n, n_bytes;
 
   if (!g_file_get_contents (path, &bytes, &n_bytes, &why)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, "%s: cannot be read: %s", path, why->message);
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be read: %s"), path, why->message);
     return NULL;
   }
   char *text = decode_marked (bytes, n_bytes, &n);

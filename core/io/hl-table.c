@@ -2,6 +2,7 @@
 /* Writing results as CSV. */
 #include "core/io/hl-table.h"
 #include "core/document/hl-error.h"
+#include "core/document/hl-i18n.h"
 #include "core/io/hl-json-write.h"
 
 #include <errno.h>
@@ -82,7 +83,7 @@ hl_table_write (const HlResults *results, FILE *stream, GError **error)
   }
   if (ok && fflush (stream) == 0)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_FILE, "the table cannot be written: %s",
+  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("the table cannot be written: %s"),
                g_strerror (errno));
   return FALSE;
 }

@@ -2,6 +2,9 @@
 /* The only errors of the floor: a status code, and a fault that says where and when it happened. */
 #pragma once
 
+/* Marks a text that people read: the floor only carries it, who shows it translates it. */
+#define HL_TEXT(text) text
+
 typedef enum
 {
   HL_OK = 0,
@@ -39,13 +42,13 @@ typedef struct
   int entity;       /* index in file order within its kind, or -1 */
   double time;      /* [s], NAN when no time is involved */
   double value;     /* the offending number (length, volume, residual ...) */
-  const char *why;  /* what is wrong, where the status says too little, or NULL; static text */
-  const char *mend; /* what would mend it, or NULL; static text */
+  const char *why;  /* what is wrong, where the status says too little, or NULL; HL_TEXT */
+  const char *mend; /* what would mend it, or NULL; HL_TEXT */
 } HlFault;
 
 /* Records a fault and returns its status, so that a function may `return hl_fault_set (...)`. */
 HlStatus
 hl_fault_set (HlFault *fault, HlStatus status, HlEntityKind kind, int entity, double value);
 
-/* English sentence fragment for a status, such as "no convergence"; never NULL, borrowed. */
+/* Sentence fragment for a status, such as "no convergence", HL_TEXT; never NULL, borrowed. */
 const char *hl_status_text (HlStatus status);

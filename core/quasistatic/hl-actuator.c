@@ -107,20 +107,21 @@ const char *
 hl_quasi_reason_text (HlQuasiReason reason)
 {
   static const char *const texts[HL_QUASI_N_REASONS] = {
-      [HL_QUASI_FINE] = "inside the model",
-      [HL_QUASI_BAD_AREA] = "a piston area is not positive",
-      [HL_QUASI_BAD_LIMIT] = "a relief limit is not positive",
-      [HL_QUASI_BAD_OPENING] = "a valve opening is negative or not finite",
-      [HL_QUASI_BAD_FLOW] = "the pump flow is negative or not finite",
-      [HL_QUASI_MIXED_OPENINGS] = "the open valves neither extend nor retract: outside U0, U+, U-",
+      [HL_QUASI_FINE] = HL_TEXT ("inside the model"),
+      [HL_QUASI_BAD_AREA] = HL_TEXT ("a piston area is not positive"),
+      [HL_QUASI_BAD_LIMIT] = HL_TEXT ("a relief limit is not positive"),
+      [HL_QUASI_BAD_OPENING] = HL_TEXT ("a valve opening is negative or not finite"),
+      [HL_QUASI_BAD_FLOW] = HL_TEXT ("the pump flow is negative or not finite"),
+      [HL_QUASI_MIXED_OPENINGS] =
+          HL_TEXT ("the open valves neither extend nor retract: outside U0, U+, U-"),
       [HL_QUASI_SMALL_HEAD] =
-          "regeneration needs a head area at least as large as the rod-side area",
+          HL_TEXT ("regeneration needs a head area at least as large as the rod-side area"),
       [HL_QUASI_UNBOUNDED_FORCE] =
-          "a chamber without relief valve is shut in: its force has no limit",
-      [HL_QUASI_NO_PUMP_LIMIT] = "the pump has no relief valve",
+          HL_TEXT ("a chamber without relief valve is shut in: its force has no limit"),
+      [HL_QUASI_NO_PUMP_LIMIT] = HL_TEXT ("the pump has no relief valve"),
       [HL_QUASI_REGENERATION_IGNORED] =
-          "regeneration is opened while the valves do not extend: ignored",
+          HL_TEXT ("regeneration is opened while the valves do not extend: ignored"),
   };
 
-  return reason >= 0 && reason < HL_QUASI_N_REASONS ? texts[reason] : "unknown reason";
+  return reason >= 0 && reason < HL_QUASI_N_REASONS ? texts[reason] : HL_TEXT ("unknown reason");
 }

@@ -54,17 +54,18 @@ collect_flow (Builder *b, int k, HlFault *fault)
                     .one_way = flow->kind != HL_FLOW_ORIFICE || flow->one_way};
     return HL_OK;
   case HL_FLOW_DIRECTIONAL:
-    return refuse (fault, flow->component, "the hybrid oil model does not know directional valves",
-                   "draw four metering valves with a pipe each, or use the lumped oil model");
+    return refuse (
+        fault, flow->component, HL_TEXT ("the hybrid oil model does not know directional valves"),
+        HL_TEXT ("draw four metering valves with a pipe each, or use the lumped oil model"));
   case HL_FLOW_LEAK:
     return refuse (fault, flow->component,
-                   "the hybrid oil model does not know leakage past a piston",
-                   "set the leakage to 0, or use the lumped oil model");
+                   HL_TEXT ("the hybrid oil model does not know leakage past a piston"),
+                   HL_TEXT ("set the leakage to 0, or use the lumped oil model"));
   case HL_FLOW_PUMP:
     if (isfinite (flow->relief_pressure))
       return refuse (fault, flow->component,
-                     "the hybrid oil model does not know a relief valve inside the pump",
-                     "take its relief_pressure away and draw a relief valve with a pipe");
+                     HL_TEXT ("the hybrid oil model does not know a relief valve inside the pump"),
+                     HL_TEXT ("take its relief_pressure away and draw a relief valve with a pipe"));
     if (lines[0] >= 0)
       b->has_other[lines[0]] = true;
     return HL_OK;
@@ -93,7 +94,8 @@ collect (Builder *b, HlFault *fault)
     status = collect_flow (b, k, fault);
   if (status == HL_OK && sys->n_accumulators > 0)
     status = refuse (fault, sys->accumulators[0].component,
-                     "the hybrid oil model does not know accumulators", "use the lumped oil model");
+                     HL_TEXT ("the hybrid oil model does not know accumulators"),
+                     HL_TEXT ("use the lumped oil model"));
   for (int k = 0; k < sys->n_sources; k++) {
     int line = top->port_line[HL_MOST_PORTS * sys->sources[k].component];
     if (line >= 0)
@@ -184,10 +186,10 @@ trace_path (Builder *b, int first, int ends[2], HlFault *fault)
     backward += !part->forward;
   }
   if (forward > 0 && backward > 0)
-    return refuse (
-        fault, path->pipe,
-        "two valves in this flow path let oil pass in opposite directions, so nothing can flow",
-        "turn one of them round");
+    return refuse (fault, path->pipe,
+                   HL_TEXT ("two valves in this flow path let oil pass in opposite directions, so "
+                            "nothing can flow"),
+                   HL_TEXT ("turn one of them round"));
   if (backward > 0) {
     int swap = ends[0];
     ends[0] = ends[1];
@@ -321,9 +323,10 @@ hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault)
       status = trace_path (&b, k, ends[b.machine->n_paths], fault);
   for (int k = 0; k < b.n_elements && status == HL_OK; k++)
     if (!b.elements[k].used)
-      status = refuse (fault, b.elements[k].component,
-                       "no pipe lies in series with it, so its flow path has no inertia of oil",
-                       "put a pipe beside it, or use the lumped or the quasistatic oil model");
+      status = refuse (
+          fault, b.elements[k].component,
+          HL_TEXT ("no pipe lies in series with it, so its flow path has no inertia of oil"),
+          HL_TEXT ("put a pipe beside it, or use the lumped or the quasistatic oil model"));
   if (status == HL_OK)
     status = build_network (&b, ends, n_mech, fault);
   free (b.elements);

@@ -143,9 +143,10 @@ hl_quasi_machine_check_couplings (const HlQuasiMachine *machine,
     if (!(machine->couplings[slot].K > 0.0) || !(machine->couplings[slot].B > 0.0))
       return blame_cylinder (
           sys, machine->cylinder_of_slot[slot],
-          "the quasistatic model needs a virtual stiffness and a virtual damping",
-          "give virtual_stiffness and virtual_damping positive values; the problems list proposes "
-          "some",
+          HL_TEXT ("the quasistatic model needs a virtual stiffness and a virtual damping"),
+          HL_TEXT ("give virtual_stiffness and virtual_damping positive values; the problems list "
+                   "proposes "
+                   "some"),
           fault);
   return HL_OK;
 }
@@ -245,13 +246,15 @@ static const char *
 mixed_text (const HlActuator *actuator)
 {
   if (actuator->ph > 0.0 && actuator->th > 0.0)
-    return "valves ph and th (pump to head and head to tank) are both open: outside U0, U+, U-";
+    return HL_TEXT (
+        "valves ph and th (pump to head and head to tank) are both open: outside U0, U+, U-");
   if (actuator->pr > 0.0 && actuator->tr > 0.0)
-    return "valves pr and tr (pump to rod and rod to tank) are both open: outside U0, U+, U-";
+    return HL_TEXT (
+        "valves pr and tr (pump to rod and rod to tank) are both open: outside U0, U+, U-");
   if (actuator->ph > 0.0 && actuator->pr > 0.0)
-    return "valves ph and pr (pump to head and to rod) are both open: outside U0, U+, U-";
+    return HL_TEXT ("valves ph and pr (pump to head and to rod) are both open: outside U0, U+, U-");
   if (actuator->th > 0.0 && actuator->tr > 0.0)
-    return "valves th and tr (head and rod to tank) are both open: outside U0, U+, U-";
+    return HL_TEXT ("valves th and tr (head and rod to tank) are both open: outside U0, U+, U-");
   return hl_quasi_reason_text (HL_QUASI_MIXED_OPENINGS);
 }
 
@@ -266,18 +269,19 @@ blame_reason (const HlQuasiMachine *machine,
 
   switch (reason) {
   case HL_QUASI_MIXED_OPENINGS:
-    return blame_cylinder (sys, cylinder, mixed_text (&machine->actuators[slot]),
-                           "let its valves open one way at a time, or use the lumped model", fault);
+    return blame_cylinder (
+        sys, cylinder, mixed_text (&machine->actuators[slot]),
+        HL_TEXT ("let its valves open one way at a time, or use the lumped model"), fault);
   case HL_QUASI_UNBOUNDED_FORCE:
     return blame_cylinder (sys, cylinder,
-                           "unbounded force: a chamber without relief valve is shut in",
-                           "add a relief valve from the chamber to the tank", fault);
+                           HL_TEXT ("unbounded force: a chamber without relief valve is shut in"),
+                           HL_TEXT ("add a relief valve from the chamber to the tank"), fault);
   case HL_QUASI_SMALL_HEAD:
     return blame_cylinder (sys, cylinder, hl_misfit_text (HL_MISFIT_SMALL_HEAD),
                            hl_misfit_advice (HL_MISFIT_SMALL_HEAD), fault);
   default:
     return blame_cylinder (sys, cylinder, hl_quasi_reason_text (reason),
-                           "look at the valves of the cylinder", fault);
+                           HL_TEXT ("look at the valves of the cylinder"), fault);
   }
 }
 
@@ -289,8 +293,8 @@ check_pairs (const HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
     if (machine->conductance[pair->term[0]] > 0.0 && machine->conductance[pair->term[1]] > 0.0)
       return blame_cylinder (
           sys, pair->cylinder,
-          "two of its valves that lead to one line are open together: outside U0, U+, U-",
-          "let its valves open one way at a time, or use the lumped model", fault);
+          HL_TEXT ("two of its valves that lead to one line are open together: outside U0, U+, U-"),
+          HL_TEXT ("let its valves open one way at a time, or use the lumped model"), fault);
   }
   return HL_OK;
 }

@@ -90,8 +90,9 @@ balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
   if (status == HL_OK && left > BALANCE_TOLERANCE * BALANCE_TOLERANCE * size) {
     status = hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_NONE, -1, sqrt (left / size));
     if (fault != NULL) {
-      fault->why = "the cylinders alone cannot hold the linkage at rest in this pose";
-      fault->mend = "start as given, or from a pose in which the rest of the linkage is balanced";
+      fault->why = HL_TEXT ("the cylinders alone cannot hold the linkage at rest in this pose");
+      fault->mend =
+          HL_TEXT ("start as given, or from a pose in which the rest of the linkage is balanced");
     }
   }
   memcpy (forces, b, (size_t)n * sizeof (double));
