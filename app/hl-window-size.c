@@ -21,8 +21,9 @@ hl_window_show_oil_model (HlWindow *self)
 {
   const char *model = hl_document_object_text (hl_workbench_document (self->workbench),
                                                HL_SECTION_SIMULATION, "model");
-  g_autofree char *whole = g_strdup_printf (_ ("Oil: %s"), model != NULL ? model : "lumped");
-  const char *text = self->is_narrow && model != NULL ? model : whole;
+  const char *word = hl_schema_word (model != NULL ? model : "lumped");
+  g_autofree char *whole = g_strdup_printf (_ ("Oil: %s"), word);
+  const char *text = self->is_narrow ? word : whole;
 
   if (g_strcmp0 (gtk_menu_button_get_label (self->model_button), text) != 0)
     gtk_menu_button_set_label (self->model_button, text);

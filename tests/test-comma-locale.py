@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A run under a locale with a decimal comma writes the same bytes as one in the C locale. TAP.
+"""A run under a German locale, with a decimal comma and a catalogue, writes the same bytes as one in the C locale. TAP.
 
 The locale de_DE.UTF-8 is made in a temporary folder, so none has to be installed. Environment: HL_PROGRAM,
-HL_EXAMPLES_DIR.
+HL_EXAMPLES_DIR, HL_CATALOGUES.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -26,6 +27,29 @@ COMMANDS = {
 }
 
 
+def break_models(folder):
+    """Models with mistakes that the document, the compile step and a run find; commands over them."""
+    def write(name, change):
+        model = json.loads(Path(MODEL).read_text(encoding='utf-8'))
+        change(model)
+        path = Path(folder) / f'{name}.hydrolink'
+        path.write_text(json.dumps(model), encoding='utf-8')
+        return str(path)
+
+    cylinder = lambda model: next(part for part in model['components'] if part['kind'] == 'cylinder')
+    wrong = write('wrong', lambda model: (cylinder(model).update(stroke=-1, rod='nowhere.P'), model['lines'][0].update(ports=7)))
+    short = write('short', lambda model: cylinder(model).update(stroke=1e-3))
+    torn = Path(folder) / 'torn.hydrolink'
+    torn.write_text('{"format": "hydrolink", }', encoding='utf-8')
+    return {
+        'validate, wrong': (['validate', wrong], 2),
+        'simulate, wrong': (['simulate', wrong], 2),
+        'simulate, short of stroke': (['simulate', short], 2),
+        'quasistatic, no match': (['simulate', MODEL, '--model', 'quasistatic'], 1),
+        'no JSON': (['validate', str(torn)], 2),
+    }
+
+
 def make_locale(folder):
     """Compiles de_DE.UTF-8 into folder; whether it has a decimal comma there."""
     if shutil.which('localedef') is None:
@@ -44,12 +68,12 @@ def environment(**changes):
 
 
 def comma_environment(folder):
-    return environment(LOCPATH=folder, LC_ALL='de_DE.UTF-8', LANGUAGE='en')
+    return environment(LOCPATH=folder, LC_ALL='de_DE.UTF-8', LANGUAGE='de')
 
 
 def run(arguments, env):
     result = subprocess.run([PROGRAM, *arguments], env=env, capture_output=True, check=False, timeout=120)
-    return result.returncode, result.stdout
+    return result.returncode, result.stdout, result.stderr
 
 
 def report(env):
@@ -74,21 +98,23 @@ def main():
             print('1..0 # SKIP de_DE.UTF-8 cannot be made here (package locales)')
             return 0
         c_env, comma_env = environment(LC_ALL='C.UTF-8'), comma_environment(folder)
-        print(f'1..{len(COMMANDS) + 1}')
+        commands = {name: (arguments, 2 if name == 'a mistake' else 0) for name, arguments in COMMANDS.items()}
+        commands |= break_models(folder)
+        print(f'1..{len(commands) + 1}')
         failed = 0
-        for number, (name, arguments) in enumerate(COMMANDS.items(), 1):
+        for number, (name, (arguments, status)) in enumerate(commands.items(), 1):
             plain, comma = run(arguments, c_env), run(arguments, comma_env)
-            good = plain == comma and (plain[0] == (2 if name == 'a mistake' else 0))
+            good = plain == comma and plain[0] == status and (status == 0 or bool(plain[1] + plain[2]))
             if not good:
                 print(f'# status {plain[0]} and {comma[0]}')
-                print(f'# C:  {plain[1][:300]!r}\n# de: {comma[1][:300]!r}')
+                print(f'# C:  {plain[1:]!r:.600}\n# de: {comma[1:]!r:.600}')
             failed += not good
             print(f'{"ok" if good else "not ok"} {number} - {name}', flush=True)
         wrong = differing_files(report(c_env), report(comma_env))
         for line in wrong:
             print(f'# {line}')
         failed += bool(wrong)
-        print(f'{"not ok" if wrong else "ok"} {len(COMMANDS) + 1} - report')
+        print(f'{"not ok" if wrong else "ok"} {len(commands) + 1} - report')
     return 1 if failed else 0
 
 

@@ -116,17 +116,22 @@ common_text (const HlEditTarget *target, gboolean *differ)
 static void
 choice_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Writer *writer)
 {
-  GtkStringObject *item = gtk_drop_down_get_selected_item (drop_down);
+  g_auto (GStrv) choices = g_strsplit (writer->field->choices, "|", -1);
+  guint chosen = gtk_drop_down_get_selected (drop_down);
 
-  if (item != NULL)
-    write_value (writer, hl_value_new_string (gtk_string_object_get_string (item)));
+  if (chosen < g_strv_length (choices))
+    write_value (writer, hl_value_new_string (choices[chosen]));
 }
 
 GtkWidget *
 hl_inspector_choice (const HlEditTarget *target)
 {
   g_auto (GStrv) choices = g_strsplit (target->field->choices, "|", -1);
-  GtkWidget *drop_down = gtk_drop_down_new_from_strings ((const char *const *)choices);
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  for (guint i = 0; choices[i] != NULL; i++)
+    g_ptr_array_add (words, (gpointer)hl_schema_word (choices[i]));
+  g_ptr_array_add (words, NULL);
+  GtkWidget *drop_down = gtk_drop_down_new_from_strings ((const char *const *)words->pdata);
   Writer *writer = attach_writer (drop_down, target);
   gboolean differ;
   const char *present = common_text (target, &differ);

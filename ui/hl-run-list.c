@@ -45,7 +45,7 @@ hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run)
     g_autofree char *value =
         one->is_number
             ? hl_units_format (hl_workbench_units (workbench), one->quantity, one->after, DIGITS)
-            : g_strdup (one->after_text != NULL ? one->after_text : _ ("removed"));
+            : g_strdup (one->after_text != NULL ? hl_schema_word (one->after_text) : _ ("removed"));
     g_string_append_printf (text, "%s%s = %s", text->len > 0 ? ", " : "", one->path, value);
   }
   if (differences != NULL && differences->len > DIFFERENCES_TOLD)

@@ -53,7 +53,7 @@ value_text (HlRunWindow *self, const HlDifference *one, double number, const cha
     return isfinite (number) ? hl_units_format (hl_workbench_units (self->workbench), one->quantity,
                                                 number, DIGITS)
                              : g_strdup ("–");
-  return g_strdup (words != NULL ? words : "–");
+  return g_strdup (words != NULL ? hl_schema_word (words) : "–");
 }
 
 /* "+12.5 %" where there is something to relate it to. */

@@ -26,11 +26,8 @@ report_fault (HlCompiler *c, HlSeverity severity, const HlFault *fault)
 static void
 append_name (GString *text, const char *name, int index, int count)
 {
-  g_string_append_printf (text, "%s‘%s’",
-                          index == 0           ? ""
-                          : index == count - 1 ? _ (" and ")
-                                               : ", ",
-                          name);
+  g_string_append (text, index == 0 ? "" : index == count - 1 ? _ (" and ") : ", ");
+  g_string_append_printf (text, _ ("‘%s’"), name);
 }
 
 static const char *

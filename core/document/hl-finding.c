@@ -2,6 +2,8 @@
 /* A growing list of findings; every string is owned by it. */
 #include "core/document/hl-finding.h"
 
+#include "core/document/hl-i18n.h"
+
 #include <string.h>
 
 struct _HlFindings
@@ -173,7 +175,7 @@ hl_finding_sentence (const char *text)
 char *
 hl_finding_format (const HlFinding *finding)
 {
-  const char *path = *finding->path != '\0' ? finding->path : "file";
+  const char *path = *finding->path != '\0' ? finding->path : _ ("file");
 
   if (*finding->advice == '\0')
     return g_strdup_printf ("%s: %s", path, finding->message);

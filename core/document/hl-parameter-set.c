@@ -35,9 +35,10 @@ names_of_sets (const HlDocument *document)
 {
   GString *names = g_string_new (NULL);
 
-  for (int set = 0; set < hl_document_n_sets (document); set++)
-    g_string_append_printf (names, "%s‘%s’", set > 0 ? ", " : "",
-                            hl_document_set_name (document, set));
+  for (int set = 0; set < hl_document_n_sets (document); set++) {
+    g_string_append (names, set > 0 ? ", " : "");
+    g_string_append_printf (names, _ ("‘%s’"), hl_document_set_name (document, set));
+  }
   return g_string_free (names, FALSE);
 }
 

@@ -3,6 +3,8 @@
  * "perhaps you meant". */
 #include "core/document/hl-path-list.h"
 
+#include "core/document/hl-i18n.h"
+
 #include <string.h>
 
 #define MOST_NEAR_MISSES 3
@@ -186,7 +188,9 @@ hl_path_near_misses (const HlDocument *document, const char *path)
   if (n == 0)
     return NULL;
   GString *text = g_string_new (NULL);
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%s‘%s’", i == 0 ? "" : i == n - 1 ? " or " : ", ", near[i]);
+  for (int i = 0; i < n; i++) {
+    g_string_append (text, i == 0 ? "" : i == n - 1 ? _ (" or ") : ", ");
+    g_string_append_printf (text, _ ("‘%s’"), near[i]);
+  }
   return g_string_free (text, FALSE);
 }

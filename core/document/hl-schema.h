@@ -151,5 +151,9 @@ gboolean hl_kind_boolean (const HlKind *kind, const HlValue *element, const char
  * the table. */
 const char *hl_kind_text (const HlKind *kind, const HlValue *element, const char *field);
 
+/* A choice or kind of the file as people read it, in their language: "as given"; itself when it is
+ * unknown. */
+const char *hl_schema_word (const char *word);
+
 gboolean hl_id_is_reserved (const char *id);
 gboolean hl_id_is_well_formed (const char *id); /* [A-Za-z_][A-Za-z0-9_-]* */

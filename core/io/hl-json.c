@@ -86,9 +86,9 @@ advice_for (const char *what)
 {
   if (strstr (what, "duplicate") != NULL)
     return _ ("; give each key once");
-  if (strstr (what, _ ("decode byte")) != NULL)
+  if (strstr (what, "decode byte") != NULL)
     return _ ("; save the file as UTF-8");
-  if (strstr (what, _ ("real number overflow")) != NULL)
+  if (strstr (what, "real number overflow") != NULL)
     return _ ("; write a number that a double can hold");
   if (strstr (what, "'NaN") != NULL || strstr (what, "'nan") != NULL ||
       strstr (what, "'Inf") != NULL || strstr (what, "'inf") != NULL)

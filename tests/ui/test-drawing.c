@@ -349,7 +349,7 @@ set_components (void)
   type_row ("Dead length c1", "0.85 m");
   type_row ("Dead length c2", "0.15 m");
   type_row ("Wall modulus", "31.5 GPa");
-  choose_friction ("brown-mcphee");
+  choose_friction ("Brown and McPhee");
   type_row ("Coulomb force F_c", "210 N");
   type_row ("Static force F_s", "830 N");
   type_row ("Stribeck speed v_s", "0.0125 m/s");

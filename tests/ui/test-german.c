@@ -1,54 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The window in another language with a decimal comma: words are translated, those of the schema as
  * well; every number that is shown has a decimal point, and typed ones are read alike. */
-#include "core/document/hl-i18n.h"
+#include "tests/support/hl-language.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/hl-number-field.h"
 
-#include <glib/gstdio.h>
 #include <locale.h>
 #include <string.h>
 
 static HlApplication *application;
-
-/* The locale is made for the test: none needs to be installed. */
-static gboolean
-make_locale (char **folder)
-{
-  g_autofree char *program = g_find_program_in_path ("localedef");
-  const char *catalogues = g_getenv ("HL_CATALOGUES");
-
-  *folder = g_dir_make_tmp ("hl-locale-XXXXXX", NULL);
-  g_autofree char *target = g_build_filename (*folder, "de_DE.UTF-8", NULL);
-  const char *const words[] = {program, "-i", "de_DE", "-f", "UTF-8", target, NULL};
-  if (program == NULL || catalogues == NULL ||
-      !g_spawn_sync (NULL, (char **)words, NULL,
-                     G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL,
-                     NULL, NULL, NULL))
-    return FALSE;
-  g_setenv ("LOCPATH", *folder, TRUE);
-  g_setenv ("LC_ALL", "de_DE.UTF-8", TRUE);
-  g_setenv ("LANGUAGE", "de", TRUE);
-  bindtextdomain (GETTEXT_PACKAGE, catalogues);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  return setlocale (LC_ALL, "de_DE.UTF-8") != NULL;
-}
-
-static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (g_file_test (path, G_FILE_TEST_IS_DIR))
-      remove_folder (path);
-    else
-      g_unlink (path);
-  }
-  g_rmdir (folder);
-}
 
 /* --- texts on show --- */
 
@@ -121,20 +81,47 @@ test_words (void)
   fixture_close (window);
 }
 
+/* The problems list speaks German, and so do the mend, the canvas and the choices. */
+static void
+test_problems (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  const HlDocument *document = hl_workbench_document (window->workbench);
+  int index;
+
+  g_assert_nonnull (hl_document_find (document, "cyl", NULL, &index));
+  g_autofree char *place = g_strdup_printf ("components.%d.stroke", index);
+  HlValue *broken = hl_value_with_at (hl_document_root (document), place, hl_value_new_number (-1));
+  hl_workbench_commit (window->workbench, hl_document_new (broken), "break it", NULL);
+  fixture_activate (window, "problems");
+  fixture_draw (window);
+  g_assert_true (shows (window, "1 Problem"));
+  g_assert_true (shows (window, "Stroke ist -1."));
+  g_assert_true (shows (window, "Zulässig ist: größer als 0."));
+  g_assert_true (shows (window, "cyl.stroke auf 500 mm setzen"));
+  hl_workbench_select (window->workbench, "simulation");
+  fixture_draw (window);
+  g_assert_true (shows (window, "Öl: konzentriert"));
+  g_assert_true (shows (window, "reduzierte Koordinaten"));
+  g_assert_false (shows (window, "lumped"));
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
-  g_autofree char *folder = NULL;
+  char *folder = NULL;
   int status = FIXTURE_SKIPPED;
 
-  if (make_locale (&folder))
+  if (hl_language_begin (&folder))
     application = fixture_begin (&argc, &argv);
   if (application != NULL) {
     g_test_add_func ("/german/numbers", test_numbers);
     g_test_add_func ("/german/words", test_words);
+    g_test_add_func ("/german/problems", test_problems);
     status = g_test_run ();
     g_object_unref (application);
   }
-  remove_folder (folder);
+  hl_language_end (folder);
   return status;
 }

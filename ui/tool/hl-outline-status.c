@@ -293,7 +293,8 @@ hl_outline_status_object (const HlDocument *document, HlSection section, const H
   if (section == HL_SECTION_SIMULATION) {
     g_autofree char *end = number_text (units, HL_QUANTITY_TIME,
                                         hl_document_object_number (document, section, "t_end"));
-    return g_strdup_printf ("%s, %s", hl_document_object_text (document, section, "model"), end);
+    return g_strdup_printf (
+        "%s, %s", hl_schema_word (hl_document_object_text (document, section, "model")), end);
   }
   return number_text (units, HL_QUANTITY_MODULUS,
                       hl_document_object_number (document, section, "bulk_modulus"));

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* A program in German, with a decimal comma in its locale; none needs to be installed. */
+#pragma once
+
+#include <glib.h>
+
+/* Makes the locale in a folder of its own and begins to speak it; FALSE where the tools or the
+ * catalogues are not there (the test is skipped then). */
+gboolean hl_language_begin (char **folder);
+/* Removes the folder (taken). */
+void hl_language_end (char *folder);
