@@ -9,6 +9,3 @@
 #endif
 
 #include <glib/gi18n-lib.h>
-
-#undef ngettext
-#define ngettext(one, many, n) g_dngettext (GETTEXT_PACKAGE, one, many, n)

@@ -25,6 +25,7 @@ hl_language_begin (char **folder)
   g_setenv ("LANGUAGE", "de", TRUE);
   bindtextdomain (GETTEXT_PACKAGE, catalogues);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
   return setlocale (LC_ALL, "de_DE.UTF-8") != NULL;
 }
 
