@@ -99,7 +99,8 @@ quantity_of (HlMeasuredColumns *self, int column)
              : HL_QUANTITY_NONE;
 }
 
-/* The units of what the column stands for, the chosen one if it is among them. */
+/* The units of what the column stands for: the chosen one if it is among them, else the one that
+ * stands in the heading. */
 static void
 fill_units (HlMeasuredColumns *self, int column)
 {
@@ -114,9 +115,12 @@ fill_units (HlMeasuredColumns *self, int column)
     if (one->unit == &units[i])
       chosen = i;
   }
-  if (chosen < 0 && n > 0) {
-    const HlUnit *usual =
-        quantity == HL_QUANTITY_TIME ? units : hl_workbench_unit (self->workbench, quantity);
+  if (chosen < 0 && n > 0 && one->role != HL_MEASURED_UNUSED) {
+    const HlUnit *stated = hl_unit_find (quantity, self->table->units[column]);
+    const HlUnit *usual = stated != NULL ? stated
+                          : quantity == HL_QUANTITY_TIME
+                              ? units
+                              : hl_workbench_unit (self->workbench, quantity);
     chosen = usual >= units && usual < units + n ? (int)(usual - units) : 0;
     one->unit = &units[chosen];
   }
@@ -229,19 +233,19 @@ add_column (HlMeasuredColumns *self, int column)
   gtk_drop_down_set_expression (GTK_DROP_DOWN (role), words); /* searching needs to be told */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (role),
                               fill_roles (self, GTK_DROP_DOWN (role), column));
-  gtk_grid_attach (grid, heading, column, 0, 1, 1);
-  gtk_grid_attach (grid, role, column, 1, 1, 1);
-  gtk_grid_attach (grid, units, column, 2, 1, 1);
+  gtk_grid_attach (grid, heading, column + 1, 0, 1, 1);
+  gtk_grid_attach (grid, role, column + 1, 1, 1, 1);
+  gtk_grid_attach (grid, units, column + 1, 2, 1, 1);
   for (int row = 0; row < MIN (self->table->n_rows, ROWS_SHOWN); row++) {
     char number[48];
     hl_axis_format (values[row], 8, number, sizeof number);
     GtkWidget *cell = gtk_label_new (isnan (values[row]) ? _ ("no number") : number);
     gtk_widget_add_css_class (cell, isnan (values[row]) ? "dim-label" : "numeric");
     gtk_label_set_xalign (GTK_LABEL (cell), 1);
-    gtk_grid_attach (grid, cell, column, 3 + row, 1, 1);
+    gtk_grid_attach (grid, cell, column + 1, 3 + row, 1, 1);
   }
   gtk_label_set_xalign (GTK_LABEL (error), 1);
-  gtk_grid_attach (grid, error, column, 3 + ROWS_SHOWN, 1, 1);
+  gtk_grid_attach (grid, error, column + 1, 3 + ROWS_SHOWN, 1, 1);
   g_ptr_array_add (self->units, units);
   g_ptr_array_add (self->errors, error);
   fill_units (self, column);
@@ -264,6 +268,26 @@ forget_table (HlMeasuredColumns *self)
     gtk_grid_remove (GTK_GRID (self->grid), child);
 }
 
+/* What the rows of the grid are. */
+static void
+add_row_labels (HlMeasuredColumns *self)
+{
+  g_autofree char *rows = g_strdup_printf (
+      ngettext ("%d row, the first:", "%d rows, the first:", (gulong)self->table->n_rows),
+      self->table->n_rows);
+  const char *const texts[] = {_ ("Column"), _ ("stands for"), _ ("in the unit"), rows,
+                               _ ("the run is off by")};
+  const int places[] = {0, 1, 2, 3, 3 + ROWS_SHOWN};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++) {
+    GtkWidget *label = gtk_label_new (texts[i]);
+    gtk_label_set_xalign (GTK_LABEL (label), 0);
+    gtk_label_set_yalign (GTK_LABEL (label), i < 3 ? 0.5f : 0);
+    gtk_widget_add_css_class (label, "dim-label");
+    gtk_grid_attach (GTK_GRID (self->grid), label, 0, places[i], 1, 1);
+  }
+}
+
 void
 hl_measured_columns_take (HlMeasuredColumns *self, HlTable *table, HlMeasuredColumn *mapping)
 {
@@ -271,6 +295,8 @@ hl_measured_columns_take (HlMeasuredColumns *self, HlTable *table, HlMeasuredCol
   self->table = table;
   self->mapping = mapping;
   self->filling = TRUE;
+  if (table != NULL)
+    add_row_labels (self);
   for (int column = 0; table != NULL && column < table->n_columns; column++)
     add_column (self, column);
   self->filling = FALSE;

@@ -10,7 +10,7 @@
 #include "core/io/hl-measured.h"
 #include "ui/hl-measured-columns.h"
 
-#define WIDTH 760
+#define WIDTH 860
 #define HEIGHT 420
 
 static const char separators[] = {',', ';', '\t', ' '};
@@ -233,8 +233,8 @@ add_buttons (HlMeasuredWindow *self, GtkWidget *box)
 
   self->use = gtk_button_new_with_label (_ ("Show beside the run"));
   gtk_widget_add_css_class (self->use, "suggested-action");
-  gtk_widget_set_hexpand (remove, TRUE);
-  gtk_widget_set_halign (remove, GTK_ALIGN_START);
+  gtk_widget_set_hexpand (self->use, TRUE); /* at the end, whether the other one is there or not */
+  gtk_widget_set_halign (self->use, GTK_ALIGN_END);
   g_signal_connect (self->use, "clicked", G_CALLBACK (use_clicked_cb), self);
   g_signal_connect (remove, "clicked", G_CALLBACK (remove_clicked_cb), self);
   gtk_box_append (GTK_BOX (row), remove);

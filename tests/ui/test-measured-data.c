@@ -107,6 +107,9 @@ test_dialog (void)
   hl_measured_window_set_format (dialog, ';', ',');
   hl_measured_window_set_trace (dialog, 2, "p1");
   hl_measured_window_set_trace (dialog, 2, NULL);
+  /* left out and taken again, under another name: still in the unit of its heading */
+  hl_measured_window_set_trace (dialog, 1, NULL);
+  hl_measured_window_set_trace (dialog, 1, "p3");
   const char *residual = hl_measured_window_residual (dialog, 1);
   g_assert_true (g_str_has_prefix (residual, "RMS 0.0"));
   /* an offset that is no time is said, and one that leaves the run too */
@@ -128,7 +131,7 @@ test_dialog (void)
   HlPlot *plot = picture (view);
   g_assert_cmpint (plot->n_series, ==, 1);
   g_assert_cmpstr (plot->title, ==, "Difference to bench.csv");
-  g_assert_nonnull (strstr (plot->series[0].label, "RMS 0.0"));
+  g_assert_nonnull (strstr (plot->series[0].legend, "RMS 0.0"));
   g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], 3.4), 0.01, 1e-6);
   hl_workbench_remove_measured (workbench, 0);
   g_assert_cmpint (picture (view)->n_series, ==, 0);
@@ -136,6 +139,27 @@ test_dialog (void)
   g_assert_cmpint (picture (view)->n_series, ==, 1);
   g_assert_null (hl_measured_window_new (workbench, "/nowhere/at all.csv", NULL, &error));
   g_assert_nonnull (error);
+  fixture_until_settled (window);
+  fixture_close (window);
+  bench_free (&bench);
+}
+
+/* A heading that names a unit but no trace: the unit holds for what is chosen. */
+static void
+test_unit_of_heading (void)
+{
+  Bench bench = bench_new ();
+  HlWindow *window = open_bench (&bench);
+
+  g_assert_true (g_file_set_contents (bench.table, "t,Druck (bar),c\n0,35,1\n1,36,2\n", -1, NULL));
+  HlMeasuredWindow *dialog = open_dialog (window, bench.table);
+  g_assert_cmpstr (hl_measured_window_problem (dialog), !=, "");
+  hl_measured_window_set_trace (dialog, 1, "p3");
+  g_assert_cmpstr (hl_measured_window_problem (dialog), ==, "");
+  g_assert_true (hl_measured_window_use (dialog));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_cmpfloat_with_epsilon (hl_results_get (first_data (window->workbench)->results, 1, 1),
+                                  36e5, 1e-6);
   fixture_until_settled (window);
   fixture_close (window);
   bench_free (&bench);
@@ -247,6 +271,7 @@ main (int argc, char **argv)
   if (application == NULL)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/measured-data/dialog", test_dialog);
+  g_test_add_func ("/measured-data/unit-of-heading", test_unit_of_heading);
   g_test_add_func ("/measured-data/kept", test_kept);
   g_test_add_func ("/measured-data/missing", test_missing);
   int result = g_test_run ();

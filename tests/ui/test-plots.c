@@ -364,7 +364,7 @@ test_reference (void)
   double t = 2,
          there = hl_run_value (runs->pdata[2], "p1", t) - hl_run_value (runs->pdata[0], "p1", t);
   g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], t), 1e-6 * there, 1e-9);
-  g_assert_nonnull (strstr (plot->series[0].label, "RMS"));
+  g_assert_nonnull (strstr (plot->series[0].legend, "RMS"));
 
   hl_workbench_rename_run (workbench, runs->pdata[0], "as built");
   g_assert_cmpstr (picture (view)->title, ==, "Difference to as built");

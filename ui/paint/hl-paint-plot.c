@@ -186,8 +186,9 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
     cairo_set_dash (cr, NULL, 0, 0.0);
     HlColor ink = hl_color_with_alpha (index == plot->hovered_series ? style->ink : style->ink_soft,
                                        series->hidden ? 0.5 : 1.0);
-    hl_text_paint (cr, style, HL_TEXT_SMALL, ink, series->label, (HlSpot){x + 2.2 * em, y}, 0.0,
-                   0.5);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, ink,
+                   series->legend != NULL ? series->legend : series->label,
+                   (HlSpot){x + 2.2 * em, y}, 0.0, 0.5);
   }
   if (layout->n_more > 0) {
     char text[16];

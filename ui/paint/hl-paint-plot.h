@@ -15,6 +15,7 @@ typedef struct
   double x_factor, x_offset;
   double y_factor, y_offset;
   const char *label;
+  const char *legend; /* what stands there instead of the label; NULL = that */
   HlColor color;
   HlDash dash;
   double width;    /* [px], 0 = style's trace_width */

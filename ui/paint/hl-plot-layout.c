@@ -146,7 +146,9 @@ entry_width (cairo_t *cr, const HlPlot *plot, int series, const HlStyle *style)
   double width = 0.0;
   double height = 0.0;
 
-  hl_text_size (cr, style, HL_TEXT_SMALL, plot->series[series].label, &width, &height);
+  const HlPlotSeries *of = &plot->series[series];
+  hl_text_size (cr, style, HL_TEXT_SMALL, of->legend != NULL ? of->legend : of->label, &width,
+                &height);
   return width + (LEGEND_SWATCH + LEGEND_GAP + 1.1) * style->font_size;
 }
 

@@ -323,7 +323,7 @@ add_family (
       continue;
     style_series (scene, source, &role, &info, is_first, style, &series);
     if (isfinite (rms))
-      series.label = legend_text (scene, source, &info, rms);
+      series.legend = legend_text (scene, source, &info, rms);
     series.hidden = series.hidden || homeless;
     is_first = FALSE;
     g_array_append_val (scene->series, series);
