@@ -158,6 +158,7 @@ static const struct
     {"win.redo", {"<Control><Shift>z", "<Control>y"}},
     {"win.run", {"F5"}},
     {"win.stop", {"<Shift>F5"}},
+    {"win.drive", {"F6"}},
     {"win.play", {"<Control>p"}},
     {"win.rewind", {"<Control>Home"}},
     {"win.pin-run", {"<Control>k"}},

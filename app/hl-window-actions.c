@@ -92,6 +92,9 @@ static void
 play_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   HlTimeBar *bar = HL_WINDOW (data)->time_bar;
+
+  if (hl_window_pause_drive (data))
+    return;
   hl_time_bar_set_playing (bar, !hl_time_bar_is_playing (bar));
 }
 
@@ -176,6 +179,7 @@ static void
 side_pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   gtk_widget_set_visible (GTK_WIDGET (HL_WINDOW (data)->side_paned), g_variant_get_boolean (state));
+  hl_window_show_drive (data);
   g_simple_action_set_state (action, state);
 }
 
@@ -355,5 +359,6 @@ hl_window_update_actions (HlWindow *self)
                              g_variant_new_boolean (hl_workbench_pinned_run (workbench) != NULL));
   g_simple_action_set_state (find (self, "oil-model"),
                              g_variant_new_string (model != NULL ? model : "lumped"));
+  hl_window_update_drive_actions (self);
   hl_window_show_steps (self);
 }

@@ -10,6 +10,7 @@
 #include "ui/hl-eigen-table.h"
 #include "ui/hl-history-list.h"
 #include "ui/hl-inspector.h"
+#include "ui/hl-lever-panel.h"
 #include "ui/hl-linkage-view.h"
 #include "ui/hl-locus-view.h"
 #include "ui/hl-outline.h"
@@ -37,7 +38,8 @@ struct _HlWindow
   gboolean is_asking;          /* about unsaved changes */
   gboolean close_anyway;       /* unsaved changes were dealt with */
   gboolean locus_picking;      /* the drop-down is being filled */
-  GtkNativeDialog *chooser;    /* kept until it answers */
+  gboolean was_driving;
+  GtkNativeDialog *chooser; /* kept until it answers */
 
   /* template */
   GtkLabel *title_label, *subtitle_label, *set_label, *circuit_caption, *linkage_caption;
@@ -46,7 +48,7 @@ struct _HlWindow
   GtkBox *banner_box;
   GtkButton *banner_button;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
-  GtkWidget *undo_button, *redo_button, *start_box;
+  GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label;
   GtkButton *open_button, *save_button;
   GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;
   GMenu *edit_section, *recent_menu, *set_section, *plot_section;
@@ -59,6 +61,7 @@ struct _HlWindow
   HlInspector *inspector;
   HlLocusView *locus_view;
   HlKnobPanel *knob_panel;
+  HlLeverPanel *lever_panel;
   HlEigenTable *eigen_table;
   HlTimeBar *time_bar;
   HlProblems *problems;
@@ -77,6 +80,13 @@ hl_window_ask_banner (HlWindow *self, const char *message, const char *button, c
 void hl_window_add_actions (HlWindow *self);
 /* Sets what is enabled and every action's state from the present state. */
 void hl_window_update_actions (HlWindow *self);
+
+/* hl-window-drive.c */
+void hl_window_bind_drive (HlWindow *self);
+void hl_window_update_drive_actions (HlWindow *self);
+void hl_window_show_drive (HlWindow *self);
+/* Pauses or goes on; FALSE: nothing is driven. */
+gboolean hl_window_pause_drive (HlWindow *self);
 
 /* hl-window-files.c */
 /* No component, no body, no point: the way to begin is shown. */

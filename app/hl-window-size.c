@@ -41,6 +41,7 @@ show_header (HlWindow *self)
     gtk_button_set_label (self->save_button, _ ("Save"));
     gtk_menu_button_set_label (self->export_button, _ ("Export"));
   }
+  gtk_widget_set_visible (self->drive_label, !self->is_narrow);
   name_widget (self->open_button, _ ("Open"));
   name_widget (self->save_button, _ ("Save"));
   name_widget (self->export_button, _ ("Export"));

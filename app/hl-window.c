@@ -10,6 +10,7 @@
 #include "ui/hl-focus-scroll.h"
 #include "ui/hl-inspector-editor.h"
 #include "ui/hl-number-field.h"
+#include "ui/hl-workbench-drive.h"
 
 #include <string.h>
 
@@ -190,13 +191,20 @@ show_status (HlWindow *self)
   HlRun *run = hl_workbench_shown_run (self->workbench);
   HlFrameTimes latency = hl_frame_meter_latencies (self->meter);
 
-  if (hl_workbench_is_running (self->workbench) && run != NULL && !hl_run_is_over (run))
+  g_autofree char *drive = hl_workbench_drive_text (self->workbench);
+  gboolean is_over = run != NULL && hl_run_is_over (run);
+
+  if (drive != NULL)
+    append_part (text, "%s", drive);
+  else if (hl_workbench_is_running (self->workbench) && run != NULL && !is_over)
     append_part (text, _ ("running"));
-  if (run != NULL && run->state == HL_RUN_STOPPED)
+  if (is_over && run->is_driven)
+    append_part (text, _ ("driven %.3g s"), run->t_end);
+  else if (run != NULL && run->state == HL_RUN_STOPPED)
     append_part (text, _ ("stopped by user at %.3g s"), run->stats.t_reached);
   if (run != NULL && run->state == HL_RUN_FAILED)
     append_part (text, _ ("run failed"));
-  if (run != NULL && hl_run_is_over (run) && run->state != HL_RUN_FAILED) {
+  if (is_over && run->state != HL_RUN_FAILED && !run->is_driven) {
     append_part (text, _ ("%.3g s run %.1f ms"), run->t_end, 1e3 * run->stats.seconds);
     append_part (text, _ ("%ld steps"), run->stats.steps);
   }
@@ -410,6 +418,9 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (inspector);
   BIND (locus_view);
   BIND (knob_panel);
+  BIND (lever_panel);
+  BIND (side_box);
+  BIND (drive_label);
   BIND (eigen_table);
   BIND (time_bar);
   BIND (problems);
@@ -434,6 +445,7 @@ hl_window_class_init (HlWindowClass *klass)
   g_type_ensure (HL_TYPE_INSPECTOR);
   g_type_ensure (HL_TYPE_LOCUS_VIEW);
   g_type_ensure (HL_TYPE_KNOB_PANEL);
+  g_type_ensure (HL_TYPE_LEVER_PANEL);
   g_type_ensure (HL_TYPE_EIGEN_TABLE);
   g_type_ensure (HL_TYPE_TIME_BAR);
   g_type_ensure (HL_TYPE_PROBLEMS);
@@ -468,6 +480,7 @@ hl_window_init (HlWindow *self)
   hl_window_watch_file (self);
   hl_window_add_actions (self);
   hl_window_add_outline_actions (self);
+  hl_window_bind_drive (self);
   hl_window_accept_drops (self);
   g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);
   g_signal_connect (self, "unrealize", G_CALLBACK (unrealize_cb), NULL);

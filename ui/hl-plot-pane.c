@@ -21,6 +21,7 @@ struct _HlPlotPane
   int tab, n_tabs;
   GtkWidget *bar, *tabs, *stack, *empty, *measure, *measure_button, *strip_button, *runs_button;
   GtkWidget *measure_scroller;
+  double strip; /* length of the strip chart that was asked for; 0: as the run suggests [s] */
   gboolean show_linear;
   gboolean following; /* a range is being handed on, or buttons are being set */
 };
@@ -87,9 +88,18 @@ static void
 strip_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
 {
   double longest = MIN (STRIP_SECONDS, 0.5 * hl_workbench_t_end (self->workbench));
-  double seconds = gtk_toggle_button_get_active (button) ? longest : 0;
+  double wished = self->strip > 0 ? self->strip : longest;
+  double seconds = gtk_toggle_button_get_active (button) ? wished : 0;
   for (guint i = 0; i < self->views->len; i++)
     hl_plot_view_set_strip (self->views->pdata[i], seconds);
+}
+
+void
+hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds)
+{
+  self->strip = seconds;
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->strip_button), on);
+  strip_toggled_cb (GTK_TOGGLE_BUTTON (self->strip_button), self);
 }
 
 /* --- tabs --- */

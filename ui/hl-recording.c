@@ -73,9 +73,9 @@ hl_recording_new (const HlDocument *document, const HlSystem *system)
   static const char *const pose[] = {"x", "y", "angle", NULL};
   static const char *const load_names[] = {"signal", "force", "torque", NULL};
   static const char *const line[] = {"pressure", NULL};
-  static const char *const component[] = {"spool",  "s",       "speed",     "force",
-                                          "flow",   "opening", "flow_P",    "flow_T",
-                                          "flow_A", "flow_B",  "rod_speed", NULL};
+  static const char *const component[] = {"command", "spool",     "s",      "speed",  "force",
+                                          "flow",    "opening",   "flow_P", "flow_T", "flow_A",
+                                          "flow_B",  "rod_speed", NULL};
   HlRecording *recording = g_new0 (HlRecording, 1);
 
   g_atomic_ref_count_init (&recording->ref_count);

@@ -36,6 +36,11 @@ hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run)
 
   if (run->state == HL_RUN_FAILED)
     return g_strdup_printf (_ ("failed: %s"), run->message != NULL ? run->message : "");
+  if (run->is_driven && run->message != NULL)
+    return g_strdup_printf (_ ("%.3g s driven, then: %s"), run->t_end, run->message);
+  if (run->is_driven)
+    return g_strdup_printf (_ ("%.3g s driven, %d rows"), run->t_end,
+                            hl_results_n_rows (run->results));
   if (g_ptr_array_find (runs, run, &index) && index > 0)
     before = runs->pdata[index - 1];
   g_autoptr (GPtrArray) differences =

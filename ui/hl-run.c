@@ -32,6 +32,8 @@ hl_run_unref (HlRun *run)
   hl_document_unref (run->document);
   hl_results_unref (run->results);
   hl_mode_history_unref (run->history);
+  hl_lever_record_free (run->levers);
+  g_strfreev (run->lever_paths);
   g_free (run->name);
   g_free (run->message);
   g_free (run->entity_id);

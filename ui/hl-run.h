@@ -3,6 +3,7 @@
  * the window's thread touches it. A stopped run keeps its data. */
 #pragma once
 
+#include "core/analysis/hl-lever-record.h"
 #include "core/analysis/hl-mode-history.h"
 #include "core/document/hl-document.h"
 #include "core/results/hl-results.h"
@@ -20,16 +21,19 @@ typedef struct
 {
   guint ref_count;
   guint serial;
-  guint number;    /* among the kept ones, from 1; 0: not kept */
-  char *name;      /* given by a person or by what made it; NULL: "Run 3" */
-  gboolean pinned; /* laid under the traces of the run that is shown */
-  gboolean aside;  /* made to be compared with: never shown by itself */
+  guint number;          /* among the kept ones, from 1; 0: not kept */
+  char *name;            /* given by a person or by what made it; NULL: "Run 3" */
+  gboolean pinned;       /* laid under the traces of the run that is shown */
+  gboolean aside;        /* made to be compared with: never shown by itself */
+  gboolean is_driven;    /* by hand; its first rows may be gone */
+  HlLeverRecord *levers; /* what the hand did in a driven run that is over, else NULL */
+  char **lever_paths;    /* of them; NULL-terminated, NULL: not driven */
   HlRunState state;
   HlDocument *document; /* as it was when the run was asked for */
   HlResults *results;
   HlModeHistory *history; /* events and modes of a hybrid run that is over, else NULL */
   HlSimStats stats;
-  double t_end;     /* [s] */
+  double t_end;     /* [s]; of a driven run its last row's */
   gint64 asked_us;  /* monotonic time of the request */
   gint64 edited_us; /* of the first change that it answers */
   gint64 done_us;

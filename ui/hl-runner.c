@@ -29,6 +29,10 @@ typedef struct
   HlRecording *recording;
   HlPoint *from;
   HlSimOptions options;
+  HlDriveDesk *desk; /* NULL: not driven */
+  double tick;
+  int *inputs;
+  int n_levers;
   /* while it works */
   HlWorker *worker;
   HlChunk *chunk;
@@ -59,6 +63,7 @@ free_run_post (HlPost *base)
   if (post->chunk != NULL)
     hl_chunk_free (post->chunk);
   g_clear_pointer (&post->history, hl_mode_history_unref);
+  g_clear_pointer (&post->levers, hl_lever_record_free);
   g_free (post->message);
   g_free (post->entity_id);
   g_free (post);
@@ -91,6 +96,13 @@ is_cancelled (void *worker)
   return hl_worker_is_cancelled (worker);
 }
 
+static void
+post_chunk (RunJob *job)
+{
+  hl_worker_post (job->worker, &new_run_post (g_steal_pointer (&job->chunk))->base);
+  job->posted_us = g_get_monotonic_time ();
+}
+
 static bool
 take_row (double t, const double values[], void *data)
 {
@@ -109,11 +121,36 @@ take_row (double t, const double values[], void *data)
   job->chunk->n_rows++;
 
   if (job->chunk->n_rows == CHUNK_ROWS ||
-      g_get_monotonic_time () - job->posted_us >= POST_INTERVAL_US) {
-    hl_worker_post (job->worker, &new_run_post (g_steal_pointer (&job->chunk))->base);
-    job->posted_us = g_get_monotonic_time ();
-  }
+      g_get_monotonic_time () - job->posted_us >= POST_INTERVAL_US)
+    post_chunk (job);
   return !hl_worker_is_cancelled (job->worker);
+}
+
+/* The hand that drives: it shows what there is before it waits for the clock. */
+static bool
+move_levers (double t, double out[], void *data)
+{
+  RunJob *job = data;
+
+  if (job->chunk != NULL && hl_drive_desk_is_early (job->desk, t))
+    post_chunk (job);
+  if (!hl_drive_desk_wait (job->desk, t, is_cancelled, job->worker))
+    return false;
+  hl_drive_desk_read (job->desk, out);
+  return true;
+}
+
+static HlStatus
+drive (RunJob *job, HlLeverRecord **levers, HlSimStats *stats, HlFault *fault)
+{
+  HlDriveOptions options = {.sim = job->options,
+                            .tick = job->tick,
+                            .inputs = job->inputs,
+                            .n_levers = job->n_levers,
+                            .hand = move_levers,
+                            .hand_data = job};
+
+  return hl_drive (job->system, &options, levers, stats, fault);
 }
 
 static void
@@ -132,12 +169,15 @@ work_on_run (HlJob *base, HlWorker *worker)
   job->options.row = take_row;
   job->options.row_data = job;
   job->first = g_new0 (double, job->options.n_outputs + 1);
-  g_autoptr (HlModeHistory) history =
-      job->options.model == HL_MODEL_HYBRID ? hl_mode_history_new (job->system) : NULL;
+  HlLeverRecord *levers = NULL;
+  /* what happens in a drive without an end would be a list without an end */
+  gboolean is_listed = job->options.model == HL_MODEL_HYBRID && job->desk == NULL;
+  g_autoptr (HlModeHistory) history = is_listed ? hl_mode_history_new (job->system) : NULL;
   if (history != NULL)
     hl_mode_history_attach (history, &job->options);
 
-  HlStatus status = hl_simulate (job->system, &job->options, &stats, &fault);
+  HlStatus status = job->desk != NULL ? drive (job, &levers, &stats, &fault)
+                                      : hl_simulate (job->system, &job->options, &stats, &fault);
   if (history != NULL)
     hl_mode_history_end (history, stats.t_reached);
 
@@ -146,6 +186,7 @@ work_on_run (HlJob *base, HlWorker *worker)
   post->status = status;
   post->stats = stats;
   post->history = g_steal_pointer (&history);
+  post->levers = levers;
   if (status != HL_OK && status != HL_CANCELLED) {
     post->message = hl_fault_message (job->system, &fault);
     post->entity_id = g_strdup (hl_system_entity_id (job->system, fault.entity_kind, fault.entity));
@@ -162,6 +203,8 @@ free_run_job (HlJob *base)
   g_free (job->first);
   if (job->from != NULL)
     hl_point_free (job->from);
+  hl_drive_desk_unref (job->desk);
+  g_free (job->inputs);
   hl_recording_unref (job->recording);
   hl_system_unref (job->system);
   g_free (job);
@@ -335,6 +378,12 @@ hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean inte
   job->system = hl_system_ref (request->system);
   job->recording = hl_recording_ref (request->recording);
   job->options = request->options;
+  if (request->desk != NULL) {
+    job->desk = hl_drive_desk_ref (request->desk);
+    job->tick = request->tick;
+    job->n_levers = request->n_levers;
+    job->inputs = g_memdup2 (request->inputs, sizeof (int) * (gsize)request->n_levers);
+  }
   if (request->from != NULL) {
     job->from = hl_point_new (request->system);
     hl_point_copy (request->system, job->from, request->from);

@@ -9,7 +9,9 @@
 #include "core/analysis/hl-root-locus.h"
 #include "core/analysis/hl-sensitivity.h"
 #include "core/analysis/hl-simulate.h"
+#include "core/analysis/hl-drive.h"
 #include "core/results/hl-results.h"
+#include "ui/hl-drive-desk.h"
 #include "ui/hl-recording.h"
 #include "ui/hl-worker.h"
 
@@ -21,6 +23,11 @@ typedef struct
   HlRecording *recording; /* a reference is taken */
   const HlPoint *from;    /* copied; NULL = as the options say */
   HlSimOptions options;   /* outputs, row and cancel are filled in by the runner */
+  /* A run that is driven by hand, until it is stopped: */
+  HlDriveDesk *desk; /* NULL: it is not; a reference is taken */
+  double tick;       /* [s] */
+  const int *inputs; /* n_levers, copied: of the system */
+  int n_levers;
 } HlRunRequest;
 
 typedef struct
@@ -56,6 +63,7 @@ typedef struct
   HlStatus status;
   HlSimStats stats;
   HlModeHistory *history; /* with the last post of a hybrid run, else NULL; owned */
+  HlLeverRecord *levers;  /* with the last post of a driven run, else NULL; owned */
   char *message;          /* owned; NULL when status is HL_OK or HL_CANCELLED */
   char *entity_id;        /* owned */
 } HlRunPost;

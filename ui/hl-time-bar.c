@@ -4,6 +4,7 @@
 #include "ui/hl-time-bar.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-workbench-drive.h"
 
 #include <math.h>
 
@@ -81,6 +82,12 @@ scale_changed_cb (GtkAdjustment *adjustment, HlTimeBar *self)
 }
 
 static void
+speed_chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlTimeBar *self)
+{
+  hl_workbench_set_drive_speed (self->workbench, speeds[gtk_drop_down_get_selected (drop_down)]);
+}
+
+static void
 refresh (HlTimeBar *self)
 {
   double t = hl_workbench_time (self->workbench), t_end = hl_workbench_t_end (self->workbench);
@@ -95,7 +102,7 @@ refresh (HlTimeBar *self)
 static void
 changed_cb (HlWorkbench *workbench, guint changes, HlTimeBar *self)
 {
-  if (changes & (HL_CHANGED_TIME | HL_CHANGED_NUMBERS | HL_CHANGED_DOCUMENT))
+  if (changes & (HL_CHANGED_TIME | HL_CHANGED_RUN | HL_CHANGED_NUMBERS | HL_CHANGED_DOCUMENT))
     refresh (self);
 }
 
@@ -162,7 +169,7 @@ hl_time_bar_init (HlTimeBar *self)
   }
   self->speed = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->speed), USUAL_SPEED);
-  gtk_widget_set_tooltip_text (self->speed, _ ("Speed of playing against real time"));
+  gtk_widget_set_tooltip_text (self->speed, _ ("Speed of playing and driving against real time"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->speed), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Speed of playing"), -1);
 
@@ -178,5 +185,6 @@ hl_time_bar_set_workbench (HlTimeBar *self, HlWorkbench *workbench)
 {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  g_signal_connect (self->speed, "notify::selected", G_CALLBACK (speed_chosen_cb), self);
   refresh (self);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The hub's inside, split over six files: hl-workbench.c (document, selection, time),
+/* The hub's inside, split over seven files: hl-workbench.c (document, selection, time),
  * hl-workbench-solve.c (what follows from the document: system, start state, runs),
  * hl-workbench-runs.c (the runs that are kept), hl-workbench-measured.c (measured data beside
- * them), hl-workbench-locus.c (the root locus and what comes with it) and hl-workbench-mode.c (the
- * mode that is looked at). */
+ * them), hl-workbench-locus.c (the root locus and what comes with it), hl-workbench-mode.c (the
+ * mode that is looked at) and hl-workbench-drive.c (runs that are driven by hand). */
 #pragma once
 
 #include "core/document/hl-history.h"
@@ -62,6 +62,14 @@ struct _HlWorkbench
   GQueue models;        /* names of oil models to run aside, static */
   GPtrArray *measured;  /* HlMeasuredData */
   char *measured_print; /* what they were read for */
+  /* driving */
+  GPtrArray *levers; /* HlLever, of the present system */
+  HlDriveDesk *desk; /* of the drive under way, else NULL */
+  HlRun *driven;     /* its run, else NULL */
+  double drive_speed;
+  guint n_drives;
+  char *drive_news;
+
   gboolean has_span;
   double span[2];
   gboolean was_running;
@@ -103,5 +111,12 @@ void hl_workbench_forget_measured (HlWorkbench *self);
 /* Asks for the next run of models that are compared; nothing while another one is under way. */
 void hl_workbench_run_next_model (HlWorkbench *self);
 void hl_workbench_ask_aside (HlWorkbench *self, const HlDocument *document, const char *name);
+/* hl-workbench-drive.c */
+/* The drive goes on for nobody: it is to be stopped, or did stop. Takes the news. */
+void hl_workbench_leave_drive (HlWorkbench *self, char *news);
+void hl_workbench_leave_drive_for_edit (HlWorkbench *self);
+void hl_workbench_follow_drive (HlWorkbench *self, HlRun *run); /* rows came */
+void hl_workbench_end_drive (HlWorkbench *self, HlRun *run);    /* the last ones */
+void hl_workbench_refresh_levers (HlWorkbench *self);           /* the system is another one */
 void hl_workbench_solve_init (HlWorkbench *self);
 void hl_workbench_solve_dispose (HlWorkbench *self);

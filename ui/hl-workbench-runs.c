@@ -48,8 +48,8 @@ hl_workbench_keep_run (HlWorkbench *self, HlRun *run)
 {
   HlRun *last = self->runs->len > 0 ? self->runs->pdata[self->runs->len - 1] : NULL;
 
-  if (last != NULL && !run->aside && !last->aside && last->t_end == run->t_end &&
-      hl_document_same_model (last->document, run->document)) {
+  if (last != NULL && !run->aside && !last->aside && !run->is_driven && !last->is_driven &&
+      last->t_end == run->t_end && hl_document_same_model (last->document, run->document)) {
     run->number = last->number;
     run->pinned = last->pinned;
     run->name = g_strdup (last->name);

@@ -136,6 +136,7 @@ compile (HlWorkbench *self)
       0)
     self->system = hl_compile (document, self->findings);
   refresh_knobs (self);
+  hl_workbench_refresh_levers (self);
   self->pending |= HL_CHANGED_FINDINGS;
 }
 
@@ -302,6 +303,7 @@ finish_run (HlRun *run, HlRunPost *post)
                : post->status == HL_CANCELLED ? HL_RUN_STOPPED
                                               : HL_RUN_FAILED;
   run->history = g_steal_pointer (&post->history);
+  run->levers = g_steal_pointer (&post->levers);
   run->message = g_steal_pointer (&post->message);
   run->entity_id = g_steal_pointer (&post->entity_id);
 }
@@ -339,9 +341,14 @@ take_run_post (HlRunPost *post, gpointer data)
   if (post->chunk != NULL && post->chunk->n_rows > 0) {
     hl_results_append_chunk (run->results, post->chunk);
     run->state = HL_RUN_GROWING;
+    if (run->is_driven)
+      hl_workbench_follow_drive (self, run);
   }
-  if (post->base.last)
+  if (post->base.last) {
     finish_run (run, post);
+    if (run->is_driven)
+      hl_workbench_end_drive (self, run);
+  }
   if (run->preview && run->state == HL_RUN_DONE)
     self->preview_seconds = run->stats.seconds;
 
@@ -352,7 +359,7 @@ take_run_post (HlRunPost *post, gpointer data)
   gboolean has_rows = hl_results_n_rows (run->results) > 0;
   gboolean superseded =
       run->state == HL_RUN_STOPPED && self->asked.length > 1 && self->shown != run;
-  gboolean due = hl_run_is_over (run) || self->shown == NULL ||
+  gboolean due = hl_run_is_over (run) || self->shown == NULL || run->is_driven ||
                  g_get_monotonic_time () - run->asked_us > GROWTH_AFTER_US;
   if (due && (has_rows || run->state == HL_RUN_FAILED) && !superseded && !run->aside) {
     show_run (self, run);
@@ -384,6 +391,7 @@ hl_workbench_frame (HlWorkbench *self)
   }
   if (self->stale != STALE_NOTHING) {
     gboolean preview = self->in_gesture;
+    hl_workbench_leave_drive_for_edit (self);
     g_queue_clear (&self->models);
     if (self->stale == STALE_SYSTEM || forget_old_failure (self))
       compile (self);
@@ -428,12 +436,14 @@ void
 hl_workbench_run (HlWorkbench *self)
 {
   self->in_gesture = FALSE;
+  hl_workbench_leave_drive (self, NULL);
   hl_workbench_invalidate (self, STALE_SYSTEM);
 }
 
 void
 hl_workbench_stop (HlWorkbench *self)
 {
+  hl_workbench_leave_drive (self, NULL);
   hl_runner_stop (self->runner);
   g_queue_clear (&self->models);
   /* One that never began sends nothing back. */
@@ -494,6 +504,7 @@ hl_workbench_knobs (HlWorkbench *self)
 void
 hl_workbench_forget_results (HlWorkbench *self)
 {
+  hl_workbench_leave_drive (self, NULL);
   hl_runner_stop (self->runner);
   hl_runner_forget_locus (self->runner);
   drop_asked (self);
@@ -516,6 +527,8 @@ hl_workbench_solve_init (HlWorkbench *self)
   self->runner = hl_runner_new ();
   g_queue_init (&self->asked);
   g_queue_init (&self->models);
+  self->levers = g_ptr_array_new ();
+  self->drive_speed = 1.0;
   self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_run_unref);
   hl_workbench_forget_measured (self);
 }
@@ -523,6 +536,7 @@ hl_workbench_solve_init (HlWorkbench *self)
 void
 hl_workbench_solve_dispose (HlWorkbench *self)
 {
+  hl_workbench_leave_drive (self, NULL);
   g_clear_handle_id (&self->fallback_source, g_source_remove);
   self->wake = NULL;
   if (self->runner != NULL)
@@ -532,6 +546,8 @@ hl_workbench_solve_dispose (HlWorkbench *self)
   g_clear_pointer (&self->recording, hl_recording_unref);
   g_clear_pointer (&self->findings, hl_findings_free);
   g_clear_pointer (&self->knobs, g_ptr_array_unref);
+  g_clear_pointer (&self->levers, g_ptr_array_unref);
+  g_clear_pointer (&self->drive_news, g_free);
   g_clear_pointer (&self->others, g_array_unref);
   g_clear_pointer (&self->runs, g_ptr_array_unref);
   hl_workbench_forget_measured (self);

@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SHORTEST_DRIVE 0.01 /* [s] */
+
 G_DEFINE_FINAL_TYPE (HlWorkbench, hl_workbench, G_TYPE_OBJECT)
 
 static guint changed_signal;
@@ -475,9 +477,22 @@ hl_workbench_hover (HlWorkbench *self)
   return self->hover;
 }
 
+static const HlRun *
+shown_drive (HlWorkbench *self)
+{
+  return self->shown != NULL && self->shown->is_driven &&
+                 hl_results_n_rows (self->shown->results) > 0
+             ? self->shown
+             : NULL;
+}
+
 double
 hl_workbench_t_end (HlWorkbench *self)
 {
+  const HlRun *drive = shown_drive (self);
+
+  if (drive != NULL)
+    return fmax (drive->t_end, SHORTEST_DRIVE);
   double t_end =
       hl_document_object_number (hl_workbench_document (self), HL_SECTION_SIMULATION, "t_end");
   return isfinite (t_end) && t_end > 0 ? t_end : 1;
@@ -492,7 +507,10 @@ hl_workbench_time (HlWorkbench *self)
 void
 hl_workbench_set_time (HlWorkbench *self, double t)
 {
-  t = CLAMP (t, 0, hl_workbench_t_end (self));
+  const HlRun *drive = shown_drive (self);
+  double begin = drive != NULL ? hl_results_get (drive->results, 0, 0) : 0;
+
+  t = CLAMP (t, begin, hl_workbench_t_end (self));
   if (t == self->time)
     return;
   self->time = t;

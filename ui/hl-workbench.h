@@ -37,7 +37,8 @@ typedef enum
   HL_CHANGED_KNOBS = 1 << 13,    /* which there are, not their values */
   HL_CHANGED_MODE = 1 << 14,     /* which one is looked at, or how it moves */
   HL_CHANGED_PHASE = 1 << 15,    /* where in the mode's period the drawings stand */
-  HL_CHANGED_EVERYTHING = (1 << 16) - 1
+  HL_CHANGED_LEVERS = 1 << 16,   /* which there are; a drive began or ended */
+  HL_CHANGED_EVERYTHING = (1 << 17) - 1
 } HlChange;
 
 #define HL_TYPE_WORKBENCH (hl_workbench_get_type ())
@@ -107,6 +108,7 @@ gboolean hl_workbench_is_running (HlWorkbench *self);
 HlRun *hl_workbench_shown_run (HlWorkbench *self); /* borrowed; NULL before the first */
 double hl_workbench_time (HlWorkbench *self);      /* the time cursor [s] */
 void hl_workbench_set_time (HlWorkbench *self, double t);
+/* Of the model's runs, or of the driven run that is shown. */
 double hl_workbench_t_end (HlWorkbench *self);
 /* Two measuring cursors [s]; FALSE when they are put away. */
 gboolean hl_workbench_span (HlWorkbench *self, double *a, double *b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A lever is a ramp signal in a private copy of the system: value and slope for the present tick.
  * Evaluated like the segment of a table, so that the table which the record becomes gives the same
- * bits. */
+ * bits. Until the hand takes it over a signal is the file's own. */
 #include "core/analysis/hl-drive.h"
 
 #include "core/system/hl-system-private.h"
@@ -18,8 +18,10 @@ typedef struct
   const HlDriveOptions *options;
   HlSystem *sys; /* own copy */
   HlLeverRecord *record;
-  double *to; /* where each lever stands at the end of the tick */
-  bool *moves;
+  double *to, *now; /* where each lever stands at the end of the tick, and at its beginning */
+  bool *moves, *is_held;
+  int *segments;  /* of all signals, at the present tick */
+  double *values; /* " */
   long n_ticks;
 } Drive;
 
@@ -80,6 +82,72 @@ signal_of (const Drive *drive, int lever)
   return &sys->signals[sys->topology->input_signal[drive->options->inputs[lever]]];
 }
 
+/* Where the signals of the file are at t. */
+static void
+read_file (Drive *drive, double t)
+{
+  const HlSystem *sys = drive->sys;
+
+  hl_signal_enter (sys->signals, sys->n_signals, t, drive->segments);
+  hl_signal_eval (sys->signals, sys->n_signals, drive->segments, t, drive->values);
+}
+
+/* The hand takes a signal over at t: what the file said until then goes into the record; of a curve
+ * the points at the ticks. */
+static void
+take_hold (Drive *drive, int lever, double t)
+{
+  const HlSystem *sys = drive->sys;
+  int index = sys->topology->input_signal[drive->options->inputs[lever]];
+  HlSignal *signal = &sys->signals[index];
+  double value = drive->values[index];
+
+  if (signal->kind == HL_SIGNAL_TABLE && !signal->hold) {
+    for (int point = 0; point < signal->n && signal->t[point] <= t; point++)
+      hl_lever_record_put (drive->record, lever, signal->t[point], signal->y[point]);
+  } else if (signal->kind != HL_SIGNAL_CONSTANT) {
+    for (long k = 0; k + 1 < drive->n_ticks; k++) {
+      double tick = tick_time (drive->options->tick, k);
+      read_file (drive, tick);
+      hl_lever_record_put (drive->record, lever, tick, drive->values[index]);
+    }
+    read_file (drive, t);
+  } else if (t > 0.0)
+    hl_lever_record_put (drive->record, lever, 0.0, value);
+  if (signal->kind != HL_SIGNAL_CONSTANT || t == 0.0)
+    hl_lever_record_put (drive->record, lever, t, value); /* a jump before it, if there is one */
+  *signal =
+      (HlSignal){.kind = HL_SIGNAL_RAMP, .value = value, .from = t, .is_input = signal->is_input};
+  drive->is_held[lever] = true;
+}
+
+/* From t to `until` along the way that the hand wishes; true: there is a corner at t. */
+static bool
+set_course (Drive *drive, int lever, double t, double until)
+{
+  HlSignal *signal = signal_of (drive, lever);
+  bool moved = drive->moves[lever];
+  double to = drive->to[lever];
+
+  drive->moves[lever] = false;
+  if (isfinite (to) && !drive->is_held[lever]) {
+    take_hold (drive, lever, t);
+    moved = true; /* whatever the file did here, it is another signal now */
+  }
+  if (!drive->is_held[lever])
+    return false;
+  signal->value = drive->now[lever];
+  signal->from = t;
+  signal->slope = 0.0;
+  if (isfinite (to) && to != signal->value) {
+    drive->moves[lever] = true;
+    signal->slope = (to - signal->value) / (until - t);
+    hl_lever_record_add (drive->record, lever, t, until, to);
+  } else
+    drive->to[lever] = signal->value;
+  return moved || drive->moves[lever];
+}
+
 static double
 ahead (double t, bool *turns, void *data)
 {
@@ -87,27 +155,17 @@ ahead (double t, bool *turns, void *data)
   const HlDriveOptions *options = drive->options;
   double until = tick_time (options->tick, ++drive->n_ticks);
 
+  read_file (drive, t);
   for (int lever = 0; lever < options->n_levers; lever++) {
-    HlSignal *signal = signal_of (drive, lever);
-    signal->value = drive->to[lever];
-    signal->from = t;
-    signal->slope = 0.0;
+    int index = drive->sys->topology->input_signal[options->inputs[lever]];
+    drive->now[lever] = drive->is_held[lever] ? drive->to[lever] : drive->values[index];
+    drive->to[lever] = drive->now[lever];
   }
   if (options->hand != NULL && !options->hand (t, drive->to, options->hand_data))
     return NAN;
   *turns = false;
-  for (int lever = 0; lever < options->n_levers; lever++) {
-    HlSignal *signal = signal_of (drive, lever);
-    bool moved = drive->moves[lever];
-    if (!isfinite (drive->to[lever]))
-      drive->to[lever] = signal->value;
-    drive->moves[lever] = drive->to[lever] != signal->value;
-    if (drive->moves[lever]) {
-      signal->slope = (drive->to[lever] - signal->value) / (until - t);
-      hl_lever_record_add (drive->record, lever, t, until, drive->to[lever]);
-    }
-    *turns = *turns || moved || drive->moves[lever];
-  }
+  for (int lever = 0; lever < options->n_levers; lever++)
+    *turns = set_course (drive, lever, t, until) || *turns;
   return until;
 }
 
@@ -121,17 +179,16 @@ hl_drive (const HlSystem *sys,
   HlSimOptions sim = options->sim;
   HlSimStats own_stats;
   Drive drive = {.options = options, .sys = hl_system_copy (sys)};
+  int n = options->n_levers + 1;
 
   stats = stats != NULL ? stats : &own_stats;
-  drive.to = g_new0 (double, options->n_levers + 1);
-  drive.moves = g_new0 (bool, options->n_levers + 1);
-  for (int lever = 0; lever < options->n_levers; lever++) {
-    drive.to[lever] = hl_drive_input_start (sys, options->inputs[lever]);
-    *signal_of (&drive, lever) = (HlSignal){.kind = HL_SIGNAL_RAMP,
-                                            .value = drive.to[lever],
-                                            .is_input = signal_of (&drive, lever)->is_input};
-  }
-  drive.record = hl_lever_record_new (options->n_levers, drive.to);
+  drive.to = g_new0 (double, n);
+  drive.now = g_new0 (double, n);
+  drive.moves = g_new0 (bool, n);
+  drive.is_held = g_new0 (bool, n);
+  drive.segments = g_new0 (int, sys->n_signals + 1);
+  drive.values = g_new0 (double, sys->n_signals + 1);
+  drive.record = hl_lever_record_new (options->n_levers);
   sim.linear = false;
   sim.ahead = ahead;
   sim.ahead_data = &drive;
@@ -141,8 +198,9 @@ hl_drive (const HlSystem *sys,
   if (record != NULL)
     *record = g_steal_pointer (&drive.record);
   hl_lever_record_free (drive.record);
-  g_free (drive.to);
-  g_free (drive.moves);
+  void *arrays[] = {drive.to, drive.now, drive.moves, drive.is_held, drive.segments, drive.values};
+  for (gsize k = 0; k < G_N_ELEMENTS (arrays); k++)
+    g_free (arrays[k]);
   hl_system_unref (drive.sys);
   return status;
 }

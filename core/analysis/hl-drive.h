@@ -20,8 +20,9 @@ typedef struct
   double tick;       /* [s] */
   const int *inputs; /* n_levers of the system's inputs; the others go on as the file says */
   int n_levers;
-  /* At t: where each lever is to be one tick later; out[] holds where it is now. May wait. False
-   * ends the drive. */
+  /* At t: where each lever is to be one tick later; out[] holds where it is now. NAN: it is not
+   * held; a signal that never was goes on as the file says, one that was stays where it is. May
+   * wait. False ends the drive. */
   bool (*hand) (double t, double out[], void *data);
   void *hand_data;
 } HlDriveOptions;

@@ -3,6 +3,8 @@
  * last one moves along. */
 #include "core/analysis/hl-lever-record.h"
 
+#include <math.h>
+
 typedef struct
 {
   double t, y;
@@ -11,21 +13,18 @@ typedef struct
 struct HlLeverRecord
 {
   int n;
-  GArray **corners; /* Corner, one array a lever, never empty */
+  GArray **corners; /* Corner, one array a lever */
 };
 
 HlLeverRecord *
-hl_lever_record_new (int n_levers, const double first[])
+hl_lever_record_new (int n_levers)
 {
   HlLeverRecord *record = g_new0 (HlLeverRecord, 1);
 
   record->n = n_levers;
   record->corners = g_new0 (GArray *, n_levers + 1);
-  for (int lever = 0; lever < n_levers; lever++) {
-    Corner corner = {0.0, first[lever]};
+  for (int lever = 0; lever < n_levers; lever++)
     record->corners[lever] = g_array_new (FALSE, FALSE, sizeof (Corner));
-    g_array_append_val (record->corners[lever], corner);
-  }
   return record;
 }
 
@@ -44,6 +43,13 @@ static const Corner *
 last (const GArray *corners)
 {
   return &g_array_index (corners, Corner, corners->len - 1);
+}
+
+void
+hl_lever_record_put (HlLeverRecord *record, int lever, double t, double y)
+{
+  Corner corner = {t, y};
+  g_array_append_val (record->corners[lever], corner);
 }
 
 void
@@ -79,6 +85,9 @@ double
 hl_lever_record_value (const HlLeverRecord *record, int lever, double t)
 {
   const GArray *corners = record->corners[lever];
+
+  if (corners->len == 0)
+    return NAN;
   guint at = corner_at (corners, t);
   const Corner *a = &g_array_index (corners, Corner, at);
 
@@ -93,7 +102,7 @@ hl_lever_record_end (HlLeverRecord *record, double t)
   for (int lever = 0; lever < record->n; lever++) {
     GArray *corners = record->corners[lever];
     Corner end = {t, hl_lever_record_value (record, lever, t)};
-    if (last (corners)->t <= t)
+    if (corners->len == 0 || last (corners)->t <= t)
       continue;
     g_array_set_size (corners, corner_at (corners, t) + 1);
     if (last (corners)->t < t)
@@ -108,9 +117,9 @@ hl_lever_record_n_levers (const HlLeverRecord *record)
 }
 
 gboolean
-hl_lever_record_has_moved (const HlLeverRecord *record, int lever)
+hl_lever_record_is_held (const HlLeverRecord *record, int lever)
 {
-  return record->corners[lever]->len > 1;
+  return record->corners[lever]->len > 0;
 }
 
 gsize
@@ -129,6 +138,8 @@ hl_lever_record_signal (const HlLeverRecord *record, int lever)
   static const char *const keys[] = {"kind", "t", "y", "between"};
   const GArray *corners = record->corners[lever];
 
+  if (corners->len == 0)
+    return NULL;
   if (corners->len == 1)
     return hl_value_new_number (last (corners)->y);
   g_autofree double *t = g_new (double, corners->len), *y = g_new (double, corners->len);

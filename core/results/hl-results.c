@@ -189,6 +189,20 @@ hl_results_range (const HlResults *results, int column, int from, int to, double
   return low <= high;
 }
 
+HlResults *
+hl_results_tail (const HlResults *results, int from_row)
+{
+  HlResults *tail = hl_results_new (results->columns + 1, results->n_columns - 1);
+  g_autofree double *values = g_new (double, results->n_columns);
+
+  for (int row = MAX (from_row, 0); row < results->n_rows; row++) {
+    for (int column = 1; column < results->n_columns; column++)
+      values[column - 1] = *cell (results, column, row);
+    hl_results_append (tail, *cell (results, 0, row), values);
+  }
+  return tail;
+}
+
 gsize
 hl_results_bytes (const HlResults *results)
 {

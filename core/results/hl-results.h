@@ -46,6 +46,9 @@ double hl_results_value_at (const HlResults *results, int column, double t);
 gboolean
 hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max);
 
+/* A copy of the rows from one on, for a run that must not grow for ever. Owned by the caller. */
+HlResults *hl_results_tail (const HlResults *results, int from_row);
+
 gsize hl_results_bytes (const HlResults *results); /* memory held */
 
 /* New rows on their way from a worker to the window: plain memory, owned by whoever holds it. */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* HlLever: a signal of the model as a hand can take it over while the model is driven: where it
+ * may go, where it rests, and whether it springs back there. Levers of the file come first; what
+ * else the file says over time goes on as it says until the hand takes it. */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "core/system/hl-system.h"
+
+typedef struct
+{
+  char *path;  /* "dcv.command" */
+  char *label; /* "dcv: Command" */
+  int input;   /* of the system */
+  HlQuantity quantity;
+  double from, to, neutral; /* SI */
+  gboolean springs;         /* back to neutral when the mouse lets go */
+  gboolean is_lever;        /* the file says that a hand moves it */
+  double start;             /* at t = 0 */
+} HlLever;
+
+/* One for every input of the system; elements are freed with the array. */
+GPtrArray *hl_levers_of_model (const HlDocument *document, const HlSystem *system);
+/* What a person set of the old ones holds for the new ones with the same path. */
+void hl_levers_inherit (GPtrArray *levers, const GPtrArray *old);
+/* Another range and rest, brought in order. FALSE: a range of nothing; it stays as it was. */
+gboolean hl_lever_set_range (HlLever *lever, double from, double to, double neutral);
+double hl_lever_clamp (const HlLever *lever, double value);
