@@ -68,6 +68,7 @@ hl_lever_row_step (HlLeverRow *self, double share)
 void
 hl_lever_row_choose (HlLeverRow *self)
 {
+  hl_lever_row_refresh (self); /* a drive that just began lets it be moved */
   gtk_widget_grab_focus (self->scale);
 }
 

@@ -28,7 +28,9 @@ struct _HlLinkageView
   HlLinkageScene *scene;
   HlLinkageScene *extremes[2]; /* of a mode */
   guint boxed_serial;          /* run whose way the fitted box holds */
-  gboolean travels;            /* a vehicle: the view follows it instead of showing all its way */
+  HlRect driven;               /* where the machine of a driven run has been */
+  guint driven_serial;
+  gboolean travels; /* a vehicle: the view follows it instead of showing all its way */
 };
 
 G_DEFINE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL_TYPE_CANVAS)
@@ -178,6 +180,26 @@ hl_linkage_view_fingerprint (HlCanvas *canvas)
   return hl_tool_bridge_fingerprint (HL_LINKAGE_VIEW (canvas)->bridge, print);
 }
 
+/* Of a machine that is driven: where it has been so far. */
+static HlRect
+driven_box (HlLinkageView *self, const HlRun *run, HlRect now)
+{
+  gboolean is_new = self->driven_serial != run->serial;
+
+  self->driven_serial = run->serial;
+  return is_new ? now : hl_rect_union (self->driven, now);
+}
+
+/* It comes to where it has not been yet. */
+static gboolean
+leaves_box (HlLinkageView *self, const HlRun *run)
+{
+  if (run->serial != self->driven_serial)
+    return TRUE;
+  HlRect all = hl_rect_union (self->driven, hl_mechanism_box (update_now (self)));
+  return all.width > self->driven.width || all.height > self->driven.height;
+}
+
 static HlRect
 hl_linkage_view_box (HlCanvas *canvas)
 {
@@ -195,10 +217,12 @@ hl_linkage_view_box (HlCanvas *canvas)
   }
 
   self->travels = FALSE;
-  if (run == NULL || run->state != HL_RUN_DONE)
+  if (run == NULL || (run->state != HL_RUN_DONE && !run->is_driven))
     return now;
   HlRect way = now;
-  for (int instant = 0; instant <= BOX_INSTANTS; instant++)
+  if (run->is_driven)
+    way = self->driven = driven_box (self, run, now);
+  for (int instant = 0; instant <= BOX_INSTANTS && !run->is_driven; instant++)
     way =
         hl_rect_union (way, hl_mechanism_box (update (self, run->t_end * instant / BOX_INSTANTS)));
   self->travels =
@@ -242,7 +266,8 @@ hl_linkage_view_changed (HlCanvas *canvas, guint changes)
   }
   if (run == NULL)
     self->boxed_serial = 0;
-  if ((changes & HL_CHANGED_TIME) && self->travels)
+  if ((changes & HL_CHANGED_TIME) &&
+      (self->travels || (run != NULL && run->is_driven && leaves_box (self, run))))
     hl_canvas_box_changed (canvas);
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
                  HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS | HL_CHANGED_MODE |

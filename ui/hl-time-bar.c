@@ -48,6 +48,22 @@ hl_time_bar_is_playing (HlTimeBar *self)
   return self->tick != 0;
 }
 
+/* A drive that is under way is paused and goes on by the same button. */
+static void
+show_play (HlTimeBar *self)
+{
+  gboolean moves = self->tick != 0 || (hl_workbench_is_driving (self->workbench) &&
+                                       !hl_workbench_is_drive_paused (self->workbench));
+  const char *icon = moves ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
+
+  if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->play)), icon) == 0)
+    return;
+  gtk_button_set_icon_name (GTK_BUTTON (self->play), icon);
+  gtk_widget_set_tooltip_text (self->play, moves ? _ ("Pause (Ctrl+P)") : _ ("Play (Ctrl+P)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->play), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  moves ? _ ("Pause") : _ ("Play"), -1);
+}
+
 void
 hl_time_bar_set_playing (HlTimeBar *self, gboolean playing)
 {
@@ -60,12 +76,7 @@ hl_time_bar_set_playing (HlTimeBar *self, gboolean playing)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
     self->tick = 0;
   }
-  gtk_button_set_icon_name (GTK_BUTTON (self->play), playing ? "media-playback-pause-symbolic"
-                                                             : "media-playback-start-symbolic");
-  const char *words = playing ? _ ("Pause (Ctrl+P)") : _ ("Play (Ctrl+P)");
-  gtk_widget_set_tooltip_text (self->play, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->play), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  playing ? _ ("Pause") : _ ("Play"), -1);
+  show_play (self);
 }
 
 void
@@ -104,6 +115,8 @@ changed_cb (HlWorkbench *workbench, guint changes, HlTimeBar *self)
 {
   if (changes & (HL_CHANGED_TIME | HL_CHANGED_RUN | HL_CHANGED_NUMBERS | HL_CHANGED_DOCUMENT))
     refresh (self);
+  if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY))
+    show_play (self);
 }
 
 static void

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* Driving without a window: the hub's own frames, its worker, and the desk between them. */
+#include "tests/support/hl-test.h"
+#include "ui/hl-drive-desk.h"
+#include "ui/hl-workbench-drive.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+
+static HlWorkbench *
+open_example (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
+  g_autoptr (GError) error = NULL;
+  HlWorkbench *workbench = hl_workbench_new ();
+
+  hl_workbench_load (workbench, path, &error);
+  g_assert_no_error (error);
+  return workbench;
+}
+
+static void
+until (gboolean (*is_done) (HlWorkbench *workbench), HlWorkbench *workbench)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+
+  while (!is_done (workbench)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_main_context_iteration (NULL, FALSE);
+    g_usleep (300);
+  }
+}
+
+static gboolean
+can_drive (HlWorkbench *workbench)
+{
+  return hl_workbench_can_drive (workbench) && !hl_workbench_is_running (workbench);
+}
+
+static gboolean
+is_idle (HlWorkbench *workbench)
+{
+  return !hl_workbench_is_running (workbench);
+}
+
+/* The driven run is shown and has some rows. */
+static gboolean
+has_driven (HlWorkbench *workbench)
+{
+  const HlRun *run = hl_workbench_shown_run (workbench);
+  return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 30;
+}
+
+static HlWorkbench *
+begin (const char *example)
+{
+  HlWorkbench *workbench = open_example (example);
+
+  until (can_drive, workbench);
+  hl_workbench_drive (workbench);
+  g_assert_true (hl_workbench_is_driving (workbench));
+  until (has_driven, workbench);
+  return workbench;
+}
+
+static guint
+find_lever (HlWorkbench *workbench, const char *path)
+{
+  GPtrArray *levers = hl_workbench_levers (workbench);
+
+  for (guint i = 0; i < levers->len; i++)
+    if (strcmp (((const HlLever *)levers->pdata[i])->path, path) == 0)
+      return i;
+  g_error ("no lever %s", path);
+}
+
+/* Moved from this thread while the other one computes; stopped, the run is kept with its levers. */
+static void
+test_drive (void)
+{
+  g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
+  guint boom = find_lever (workbench, "boom_valve.command");
+  HlRun *run = hl_workbench_shown_run (workbench);
+  const HlLever *lever = hl_workbench_levers (workbench)->pdata[boom];
+
+  g_assert_cmpfloat (lever->from, ==, -1.0);
+  g_assert_cmpfloat (lever->to, ==, 1.0);
+  g_assert_true (lever->springs);
+  g_assert_false (hl_workbench_is_lever_held (workbench, boom));
+  hl_workbench_set_drive_speed (workbench, 2.0);
+  for (int k = 0; k < 40; k++) {
+    int rows = hl_results_n_rows (run->results);
+    hl_workbench_move_lever (workbench, boom, 0.5 * sin (0.2 * k));
+    while (hl_results_n_rows (run->results) == rows) {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (300);
+    }
+  }
+  g_assert_true (hl_workbench_is_lever_held (workbench, boom));
+  hl_workbench_move_lever (workbench, boom, 7.0); /* no further than it goes */
+  g_assert_cmpfloat (hl_workbench_lever (workbench, boom), ==, 1.0);
+  hl_workbench_move_lever (workbench, boom, NAN);
+  g_assert_cmpfloat (hl_workbench_lever (workbench, boom), ==, 1.0);
+
+  hl_workbench_stop (workbench);
+  g_assert_false (hl_workbench_is_driving (workbench));
+  until (is_idle, workbench);
+  GPtrArray *runs = hl_workbench_runs (workbench);
+  run = runs->pdata[runs->len - 1];
+  g_assert_true (run == hl_workbench_shown_run (workbench));
+  g_assert_cmpstr (run->name, ==, "Driven 1");
+  g_assert_cmpint (run->state, ==, HL_RUN_DONE);
+  g_assert_true (hl_lever_record_is_held (run->levers, (int)boom));
+  g_assert_cmpfloat (hl_workbench_t_end (workbench), ==, run->t_end);
+  /* what stands in the columns is what the record says */
+  for (int row = 0; row < hl_results_n_rows (run->results); row++) {
+    double t = hl_results_get (run->results, 0, row);
+    double recorded = hl_lever_record_value (run->levers, (int)boom, t);
+    hl_assert_near (hl_run_value (run, "boom_valve.command", t), recorded, 0.0, 1e-12);
+  }
+}
+
+static gboolean
+has_paused (HlWorkbench *workbench)
+{
+  static int rows;
+  static gint64 since;
+  int now = hl_results_n_rows (hl_workbench_shown_run (workbench)->results);
+
+  if (now != rows)
+    since = g_get_monotonic_time ();
+  rows = now;
+  return g_get_monotonic_time () - since > G_USEC_PER_SEC / 5;
+}
+
+static void
+test_pause (void)
+{
+  g_autoptr (HlWorkbench) workbench = begin ("four-bar.hydrolink");
+  HlRun *run = hl_workbench_shown_run (workbench);
+
+  hl_workbench_set_drive_paused (workbench, TRUE);
+  until (has_paused, workbench);
+  double t = run->t_end;
+  hl_workbench_set_time (workbench, 0.5 * t); /* one may look around */
+  g_assert_cmpfloat (hl_workbench_time (workbench), ==, 0.5 * t);
+  g_autofree char *text = hl_workbench_drive_text (workbench);
+  g_assert_nonnull (strstr (text, "paused"));
+  hl_workbench_set_drive_paused (workbench, FALSE);
+  while (run->t_end < t + 0.1) {
+    g_main_context_iteration (NULL, FALSE);
+    g_usleep (300);
+  }
+  /* the pause was no time: no jump in the rows */
+  for (int row = 1; row < hl_results_n_rows (run->results); row++)
+    g_assert_cmpfloat (hl_results_get (run->results, 0, row) -
+                           hl_results_get (run->results, 0, row - 1),
+                       <, 0.011);
+  g_assert_cmpfloat (hl_workbench_time (workbench), ==, run->t_end);
+}
+
+static gboolean
+has_ordinary (HlWorkbench *workbench)
+{
+  const HlRun *run = hl_workbench_shown_run (workbench);
+  return run != NULL && !run->is_driven && hl_run_is_over (run) &&
+         !hl_workbench_is_running (workbench);
+}
+
+/* An edit ends the drive; its data stay, the edit can be undone. */
+static void
+test_edit (void)
+{
+  g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
+  static const char *const paths[] = {"boom.mass", NULL};
+
+  g_assert_true (hl_workbench_set_numbers (workbench, paths, 2500.0, NULL, NULL));
+  until (has_ordinary, workbench);
+  g_assert_false (hl_workbench_is_driving (workbench));
+  g_autofree char *news = hl_workbench_take_drive_news (workbench);
+  g_assert_nonnull (strstr (news, "Driven 1"));
+  g_assert_null (hl_workbench_take_drive_news (workbench));
+  GPtrArray *runs = hl_workbench_runs (workbench);
+  const HlRun *driven = NULL;
+  for (guint i = 0; i < runs->len; i++)
+    if (((const HlRun *)runs->pdata[i])->is_driven)
+      driven = runs->pdata[i];
+  g_assert_nonnull (driven);
+  g_assert_cmpint (hl_results_n_rows (driven->results), >, 30);
+  hl_workbench_undo (workbench);
+  until (has_ordinary, workbench);
+}
+
+/* A machine that comes to where its equations end says why, and the drive is kept. */
+static gboolean
+has_ended (HlWorkbench *workbench)
+{
+  return !hl_workbench_is_driving (workbench);
+}
+
+static void
+test_fault (void)
+{
+  g_autoptr (HlWorkbench) workbench = begin ("two-arms-1.hydrolink");
+
+  hl_workbench_move_lever (workbench, find_lever (workbench, "ph1.opening"), 0.5);
+  hl_workbench_move_lever (workbench, find_lever (workbench, "th1.opening"), 0.5);
+  until (has_ended, workbench);
+  until (is_idle, workbench);
+  g_autofree char *news = hl_workbench_take_drive_news (workbench);
+  g_assert_nonnull (strstr (news, "ph"));
+  const HlRun *run = hl_workbench_shown_run (workbench);
+  g_assert_true (run->is_driven);
+  g_assert_cmpint (run->state, ==, HL_RUN_STOPPED);
+  g_assert_nonnull (run->message);
+  g_assert_cmpint (hl_results_n_rows (run->results), >, 30);
+}
+
+/* A driven run that is run again as signals of the file. */
+static void
+test_keep (void)
+{
+  g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
+  guint stick = find_lever (workbench, "stick_valve.command");
+  HlRun *run = hl_workbench_shown_run (workbench);
+  g_autoptr (GError) error = NULL;
+
+  for (int k = 0; run->t_end < 0.9; k++) {
+    hl_workbench_move_lever (workbench, stick, run->t_end < 0.6 ? 0.4 : -0.3);
+    g_main_context_iteration (NULL, FALSE);
+    g_usleep (300);
+  }
+  hl_workbench_stop (workbench);
+  until (is_idle, workbench);
+  g_autoptr (HlRun) driven = hl_run_ref (hl_workbench_shown_run (workbench));
+  g_assert_true (hl_workbench_keep_levers (workbench, driven, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (hl_workbench_undo_name (workbench), ==, "Keep “Driven 1” as signals");
+  until (has_ordinary, workbench);
+  const HlRun *again = hl_workbench_shown_run (workbench);
+  hl_assert_near (again->t_end, driven->t_end, 0.0, 1e-12);
+  for (int row = 0; row < hl_results_n_rows (driven->results); row++) {
+    double t = hl_results_get (driven->results, 0, row);
+    hl_assert_near (hl_run_value (again, "boom.angle", t), hl_run_value (driven, "boom.angle", t),
+                    0.0, 1e-6);
+    hl_assert_near (hl_run_value (again, "stick.angle", t), hl_run_value (driven, "stick.angle", t),
+                    0.0, 1e-6);
+  }
+  /* the lever that nobody held is as it was */
+  g_autoptr (HlDocument) kept = hl_document_ref (hl_workbench_document (workbench));
+  const HlValue *boom =
+      hl_value_member (hl_document_find (kept, "boom_valve", NULL, NULL), "command");
+  g_assert_cmpint (hl_value_length (hl_value_member (boom, "t")), ==, 5);
+  hl_workbench_undo (workbench);
+  const HlValue *back = hl_value_member (
+      hl_document_find (hl_workbench_document (workbench), "stick_valve", NULL, NULL), "command");
+  g_assert_cmpfloat (hl_value_number (hl_value_item (hl_value_member (back, "t"), 1)), ==, 1.0);
+}
+
+/* --- the desk --- */
+
+static bool
+is_marked (void *data)
+{
+  return atomic_load ((atomic_bool *)data);
+}
+
+/* The clock: no tick comes before its time; a stall is not made up for; a cancel ends the wait. */
+static void
+test_clock (void)
+{
+  HlDriveDesk *desk = hl_drive_desk_new (1, 4.0);
+  atomic_bool cancelled = false;
+  gint64 from = g_get_monotonic_time ();
+
+  for (int tick = 0; tick <= 40; tick++)
+    g_assert_true (hl_drive_desk_wait (desk, 0.01 * tick, is_marked, &cancelled));
+  gint64 took = g_get_monotonic_time () - from;
+  g_assert_cmpint (took, >=, 99000); /* 0.4 s at four times the speed */
+  g_usleep (300000);                 /* 1.2 s of the drive */
+  from = g_get_monotonic_time ();
+  for (int tick = 41; tick <= 81; tick++)
+    hl_drive_desk_wait (desk, 0.01 * tick, is_marked, &cancelled);
+  g_assert_cmpint (g_get_monotonic_time () - from, >=, 49000); /* but 50 ms may be made up for */
+  atomic_store (&cancelled, true);
+  g_assert_false (hl_drive_desk_wait (desk, 1e6, is_marked, &cancelled));
+  g_assert_true (isnan (hl_drive_desk_lever (desk, 0)));
+  hl_drive_desk_unref (desk);
+}
+
+/* A long drive: the first rows go, the last ones stay, within the limit. */
+static void
+test_tail (void)
+{
+  HlColumnInfo columns[] = {{"a", "a", "1"}, {"b", NULL, "Pa"}};
+  g_autoptr (HlResults) results = hl_results_new (columns, 2);
+
+  for (int row = 0; row < 20000; row++)
+    hl_results_append (results, 0.01 * row, (double[]){row, -row});
+  g_autoptr (HlResults) tail = hl_results_tail (results, 15000);
+  g_assert_cmpint (hl_results_n_rows (tail), ==, 5000);
+  g_assert_cmpint (hl_results_find_column (tail, "b"), ==, 2);
+  g_assert_cmpstr (hl_results_column (tail, 2)->unit, ==, "Pa");
+  g_assert_cmpfloat (hl_results_get (tail, 0, 0), ==, 0.01 * 15000);
+  g_assert_cmpfloat (hl_results_get (tail, 1, 4999), ==, 19999);
+  g_assert_cmpint (hl_results_bytes (tail), <, hl_results_bytes (results) / 2);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/drive-threads/clock", test_clock);
+  g_test_add_func ("/drive-threads/tail", test_tail);
+  g_test_add_func ("/drive-threads/drive", test_drive);
+  g_test_add_func ("/drive-threads/pause", test_pause);
+  g_test_add_func ("/drive-threads/edit", test_edit);
+  g_test_add_func ("/drive-threads/fault", test_fault);
+  g_test_add_func ("/drive-threads/keep", test_keep);
+  return g_test_run ();
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Driving in the real window: Drive is pressed, levers are moved by mouse and keys, traces grow,
+ * and what was driven is a run. */
+#include "tests/ui/window-fixture.h"
+#include "ui/hl-lever-row.h"
+#include "ui/hl-workbench-drive.h"
+
+#include <math.h>
+#include <string.h>
+
+static HlApplication *application;
+
+static HlRun *
+shown (gpointer window)
+{
+  return hl_workbench_shown_run (hl_window_workbench (window));
+}
+
+static gboolean
+has_rows (gpointer window)
+{
+  HlRun *run = shown (window);
+  return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 20;
+}
+
+static gboolean
+is_at_half (gpointer window)
+{
+  return fabs (hl_run_value (shown (window), "boom_valve.command", INFINITY) - 0.5) < 1e-12;
+}
+
+static gboolean
+is_at_quarter (gpointer window)
+{
+  return fabs (hl_run_value (shown (window), "boom_valve.command", INFINITY) - 0.25) < 1e-12;
+}
+
+static gboolean
+is_at_rest (gpointer window)
+{
+  return hl_run_value (shown (window), "boom_valve.command", INFINITY) == 0.0;
+}
+
+static gboolean
+is_stopped (gpointer window)
+{
+  return !hl_workbench_is_running (hl_window_workbench (window));
+}
+
+static HlLeverPanel *
+panel_of (HlWindow *window)
+{
+  return HL_LEVER_PANEL (fixture_find (GTK_WIDGET (window), HL_TYPE_LEVER_PANEL));
+}
+
+static HlWindow *
+open_and_drive (const char *example)
+{
+  HlWindow *window = fixture_open (application, example);
+
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (panel_of (window))));
+  fixture_activate (window, "drive");
+  fixture_until (has_rows, window);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (panel_of (window))));
+  return window;
+}
+
+static void
+test_drive (void)
+{
+  HlWindow *window = open_and_drive ("excavator-arm.hydrolink");
+  HlLeverPanel *panel = panel_of (window);
+  HlLeverRow *boom = HL_LEVER_ROW (hl_lever_panel_row (panel, 0));
+  HlWorkbench *workbench = hl_window_workbench (window);
+
+  g_assert_cmpint (hl_lever_panel_n_levers (panel), ==, 2);
+  g_assert_cmpint (hl_lever_panel_chosen (panel), ==, 0);
+  int rows = hl_results_n_rows (shown (window)->results);
+  double angle = hl_run_value (shown (window), "boom.angle", INFINITY);
+
+  gtk_range_set_value (hl_lever_row_scale (boom), 0.5);
+  fixture_until (is_at_half, window);
+  g_assert_cmpint (hl_results_n_rows (shown (window)->results), >, rows);
+  g_assert_cmpstr (gtk_editable_get_text (hl_lever_row_entry (boom)), ==, "0.5");
+  /* the strip chart is on, the cursor is at the end of what there is */
+  g_assert_cmpfloat (hl_workbench_time (workbench), ==, shown (window)->t_end);
+  fixture_draw (window);
+
+  /* keys: another lever and back, steps, neutral */
+  g_assert_true (hl_lever_panel_key (panel, GDK_KEY_2));
+  g_assert_cmpint (hl_lever_panel_chosen (panel), ==, 1);
+  g_assert_false (hl_lever_panel_key (panel, GDK_KEY_7));
+  g_assert_true (hl_lever_panel_key (panel, GDK_KEY_Page_Down));
+  g_assert_cmpfloat (hl_workbench_lever (workbench, 1), <, -0.1);
+  g_assert_true (hl_lever_panel_key (panel, GDK_KEY_Home));
+  g_assert_cmpfloat (hl_workbench_lever (workbench, 1), ==, 0.0);
+  g_assert_true (hl_lever_panel_key (panel, GDK_KEY_KP_1));
+  g_assert_true (hl_lever_panel_key (panel, GDK_KEY_Up));
+  g_assert_cmpfloat (hl_workbench_lever (workbench, 0), >, 0.5);
+  g_assert_true (hl_lever_panel_key (panel, GDK_KEY_0));
+  fixture_until (is_at_rest, window);
+  g_assert_cmpfloat (fabs (hl_run_value (shown (window), "boom.angle", INFINITY) - angle), >, 1e-4);
+
+  /* exact typing; what is no number is marked and moves nothing */
+  gtk_editable_set_text (hl_lever_row_entry (boom), "0.25");
+  g_signal_emit_by_name (hl_lever_row_entry (boom), "activate");
+  g_assert_cmpfloat (hl_workbench_lever (workbench, 0), ==, 0.25);
+  gtk_editable_set_text (hl_lever_row_entry (boom), "much");
+  g_signal_emit_by_name (hl_lever_row_entry (boom), "activate");
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (hl_lever_row_entry (boom)), "error"));
+  g_assert_cmpfloat (hl_workbench_lever (workbench, 0), ==, 0.25);
+
+  fixture_until (is_at_quarter, window);
+  fixture_activate (window, "play"); /* pauses */
+  g_assert_true (hl_workbench_is_drive_paused (workbench));
+  fixture_activate (window, "drive-pause");
+  g_assert_false (hl_workbench_is_drive_paused (workbench));
+  fixture_activate (window, "drive");
+  g_assert_false (hl_workbench_is_driving (workbench));
+  fixture_until (is_stopped, window);
+  fixture_draw (window);
+
+  HlRun *run = shown (window);
+  GPtrArray *runs = hl_workbench_runs (workbench);
+  g_assert_true (runs->pdata[runs->len - 1] == run);
+  g_assert_cmpstr (run->name, ==, "Driven 1");
+  /* replayed: the lever goes where it was */
+  g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (hl_lever_row_scale (boom))));
+  hl_workbench_set_time (workbench, 0.0);
+  g_assert_cmpfloat (gtk_range_get_value (hl_lever_row_scale (boom)), ==, 0.0);
+  hl_workbench_set_time (workbench, run->t_end);
+  fixture_draw (window);
+  g_assert_cmpfloat (gtk_range_get_value (hl_lever_row_scale (boom)), ==, 0.25);
+  fixture_close (window);
+}
+
+static void
+test_keep (void)
+{
+  HlWindow *window = open_and_drive ("four-bar.hydrolink");
+  HlLeverPanel *panel = panel_of (window);
+  HlWorkbench *workbench = hl_window_workbench (window);
+
+  g_assert_cmpint (hl_lever_panel_n_levers (panel), ==, 2);
+  gtk_range_set_value (hl_lever_row_scale (HL_LEVER_ROW (hl_lever_panel_row (panel, 0))), 0.3);
+  fixture_draw (window);
+  fixture_activate (window, "stop");
+  fixture_until (is_stopped, window);
+  fixture_draw (window);
+  fixture_activate (window, "keep-levers");
+  g_assert_cmpstr (hl_workbench_undo_name (workbench), ==, "Keep “Driven 1” as signals");
+  fixture_until_settled (window);
+  g_assert_false (shown (window)->is_driven);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (panel)));
+  fixture_activate (window, "undo");
+  fixture_until_settled (window);
+  fixture_close (window);
+}
+
+/* The window goes while the machine is driven. */
+static void
+test_close (void)
+{
+  HlWindow *window = open_and_drive ("articulated-vehicle-tyre-throttle.hydrolink");
+  fixture_close (window);
+}
+
+/* Nothing to move is said; nothing to drive is not offered. */
+static void
+test_nothing (void)
+{
+  HlWindow *window = open_and_drive ("slider-crank.hydrolink");
+
+  g_assert_cmpint (hl_lever_panel_n_levers (panel_of (window)), ==, 0);
+  fixture_activate (window, "stop");
+  fixture_until (is_stopped, window);
+  fixture_close (window);
+  window = fixture_open (application, NULL);
+  fixture_draw (window);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "drive"));
+  fixture_close (window);
+}
+
+int
+main (int argc, char *argv[])
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/driving/drive", test_drive);
+  g_test_add_func ("/driving/keep", test_keep);
+  g_test_add_func ("/driving/close", test_close);
+  g_test_add_func ("/driving/nothing", test_nothing);
+  int result = g_test_run ();
+  g_object_unref (application);
+  return result;
+}
