@@ -13,6 +13,8 @@
  * correlations are known. */
 #include "core/math/hl-staircase.h"
 
+#include "core/math/hl-parts.h"
+
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -49,6 +51,10 @@ typedef struct
   double *left_terms;  /* max_terms of n x n: L^T, n x order           */
   double *right_terms; /* max_terms of n x n: R, n x order             */
   double *a, *b;       /* max_terms of n: L^T u and R v                */
+  /* of all parts together, where matrices are large enough to have any */
+  int *part_of, *rows, *all_sizes; /* n                                */
+  double *part_a, *part_variance;  /* n x n                            */
+  double *all_rest, *all_basis;    /* n x n                            */
 } Staircase;
 
 static void *
@@ -85,6 +91,15 @@ hl_staircase_new (int max_n)
   self->result.block_sizes = claim (n, sizeof (int));
   self->result.null_basis = claim (n * n, sizeof (double));
   self->result.rest = claim (n * n, sizeof (double));
+  if (max_n > HL_PARTS_LEAST_N) {
+    self->part_of = claim (n, sizeof (int));
+    self->rows = claim (n, sizeof (int));
+    self->all_sizes = claim (n, sizeof (int));
+    self->part_a = claim (n * n, sizeof (double));
+    self->part_variance = claim (n * n, sizeof (double));
+    self->all_rest = claim (n * n, sizeof (double));
+    self->all_basis = claim (n * n, sizeof (double));
+  }
   return &self->result;
 }
 
@@ -109,7 +124,14 @@ hl_staircase_free (HlStaircase *staircase)
                     self->b,
                     staircase->block_sizes,
                     staircase->null_basis,
-                    staircase->rest};
+                    staircase->rest,
+                    self->part_of,
+                    self->rows,
+                    self->all_sizes,
+                    self->part_a,
+                    self->part_variance,
+                    self->all_rest,
+                    self->all_basis};
   for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
     free (blocks[i]);
   free (self);
@@ -225,19 +247,16 @@ begin_terms (Staircase *self, int n, const double a[], const double variance[])
   }
 }
 
-HlStatus
-hl_staircase_eval (
-    HlStaircase *staircase, int n, const double a[], const double variance[], HlLinalgWork *work)
+/* Everything but kept and dropped is written anew. */
+static HlStatus
+eval_part (Staircase *self, int n, const double a[], const double variance[], HlLinalgWork *work)
 {
-  Staircase *self = (Staircase *)staircase;
+  HlStaircase *staircase = &self->result;
   size_t bytes = sizeof (double) * (size_t)n * (size_t)n;
   int order = n, level = 0;
 
-  assert (n <= self->max_n);
   memcpy (staircase->rest, a, bytes);
   begin_terms (self, n, a, variance);
-  staircase->kept = INFINITY;
-  staircase->dropped = 0.0;
   while (order > 0) {
     memcpy (self->half, staircase->rest, sizeof (double) * (size_t)order * (size_t)order);
     HlStatus status = hl_svd (order, order, self->half, self->sigma, self->u, self->v, work);
@@ -268,4 +287,76 @@ hl_staircase_eval (
     staircase->block_sizes[block] = size;
   }
   return HL_OK;
+}
+
+/* Adds the structure of a part to that of the parts before. */
+static void
+add_part (Staircase *self, int n, HlStaircase *all, int n_part, const int rows[])
+{
+  const HlStaircase *part = &self->result;
+
+  for (int j = 0; j < part->n_blocks; j++) {
+    int at = all->n_blocks++;
+    for (int i = 0; i < n_part; i++)
+      all->null_basis[rows[i] + n * at] = part->null_basis[i + n_part * j];
+    /* falling */
+    for (; at > 0 && all->block_sizes[at - 1] < part->block_sizes[j]; at--)
+      all->block_sizes[at] = all->block_sizes[at - 1];
+    all->block_sizes[at] = part->block_sizes[j];
+  }
+  all->n_null += part->n_null;
+}
+
+/* Part by part; the deflated matrix has the parts' own along its diagonal. */
+static HlStatus
+eval_parts (Staircase *self,
+            int n,
+            int n_parts,
+            const double a[],
+            const double variance[],
+            HlLinalgWork *work)
+{
+  HlStaircase *result = &self->result;
+  HlStaircase all = {.null_basis = self->all_basis, .block_sizes = self->all_sizes};
+  size_t bytes = sizeof (double) * (size_t)n * (size_t)n;
+
+  memset (self->all_basis, 0, bytes);
+  memset (self->all_rest, 0, bytes);
+  for (int part = 0; part < n_parts; part++) {
+    int n_part = hl_parts_rows (n, self->part_of, part, self->rows);
+
+    hl_parts_gather (n, a, n_part, self->rows, self->part_a);
+    hl_parts_gather (n, variance, n_part, self->rows, self->part_variance);
+    HlStatus status = eval_part (self, n_part, self->part_a, self->part_variance, work);
+    if (status != HL_OK)
+      return status;
+    add_part (self, n, &all, n_part, self->rows);
+    for (int j = 0; j < result->n_rest; j++)
+      memcpy (self->all_rest + all.n_rest + n * (all.n_rest + j), result->rest + result->n_rest * j,
+              sizeof (double) * (size_t)result->n_rest);
+    all.n_rest += result->n_rest;
+  }
+  result->n_null = all.n_null;
+  result->n_blocks = all.n_blocks;
+  result->n_rest = all.n_rest;
+  memcpy (result->block_sizes, all.block_sizes, sizeof (int) * (size_t)all.n_blocks);
+  memcpy (result->null_basis, all.null_basis, bytes);
+  for (int j = 0; j < all.n_rest; j++)
+    memcpy (result->rest + all.n_rest * j, self->all_rest + n * j,
+            sizeof (double) * (size_t)all.n_rest);
+  return HL_OK;
+}
+
+HlStatus
+hl_staircase_eval (
+    HlStaircase *staircase, int n, const double a[], const double variance[], HlLinalgWork *work)
+{
+  Staircase *self = (Staircase *)staircase;
+
+  assert (n <= self->max_n);
+  staircase->kept = INFINITY;
+  staircase->dropped = 0.0;
+  int n_parts = n > HL_PARTS_LEAST_N ? hl_parts_find (n, a, self->part_of, self->rows) : 1;
+  return n_parts > 1 ? eval_parts (self, n, n_parts, a, variance, work)
+                     : eval_part (self, n, a, variance, work);
 }

@@ -155,6 +155,78 @@ test_golden_four_bar (void)
   json_decref (root);
 }
 
+/* Whether the eigenvalue is one that was computed; it is not found twice. */
+static gboolean
+find_value (const HlEigen *eigen, double complex value, gboolean found[])
+{
+  for (int k = 0; k < eigen->n; k++)
+    if (!found[k] && !eigen->is_null[k] && cabs (eigen->value[k] - value) <= 1e-11 * cabs (value)) {
+      found[k] = TRUE;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* The four cases as machines side by side in one matrix, their states mixed up: what each of them
+ * has is found, and no vector reaches from one into another. */
+static void
+test_side_by_side (void)
+{
+  json_t *root = hl_test_golden_json ("linearization.json"), *golden_case, *item;
+  json_t *names = json_object_get (root, "state_order");
+  int n_part = (int)json_array_size (names), n = 4 * n_part, n_null = 0, n_blocks = 0;
+  double J[MAX_N * MAX_N] = {0}, scales[MAX_N], part[MAX_N * MAX_N], part_scales[MAX_N];
+  int place[MAX_N], largest_block = 0;
+  HlEigen *eigen = hl_eigen_new (n);
+  size_t which, i;
+
+  g_assert_cmpint (n, <=, MAX_N);
+  for (int k = 0; k < n; k++)
+    place[k] = 7 * k % n;
+  load_scales (names, part_scales, n_part);
+  json_array_foreach (json_object_get (root, "cases"), which, golden_case)
+  {
+    load_matrix (json_object_get (golden_case, "J"), part, n_part);
+    for (int col = 0; col < n_part; col++) {
+      int at = place[(int)which * n_part + col];
+      scales[at] = part_scales[col];
+      for (int row = 0; row < n_part; row++)
+        J[place[(int)which * n_part + row] + n * at] = part[row + n_part * col];
+    }
+  }
+  g_assert_cmpint (hl_eigen_eval (eigen, n, J, scales, 0.0, HL_EIGEN_VECTORS | HL_EIGEN_NULL), ==,
+                   HL_OK);
+  gboolean found[MAX_N] = {FALSE};
+  json_array_foreach (json_object_get (root, "cases"), which, golden_case)
+  {
+    json_t *null = hl_test_json_at (golden_case, "eigenvalues.null");
+    n_null += (int)json_integer_value (json_object_get (null, "algebraic"));
+    n_blocks += (int)json_integer_value (json_object_get (null, "geometric"));
+    json_array_foreach (json_object_get (null, "jordan_block_sizes"), i, item) largest_block =
+        MAX (largest_block, (int)json_integer_value (item));
+    json_array_foreach (hl_test_json_at (golden_case, "eigenvalues.nonzero"), i, item)
+        g_assert_true (find_value (eigen,
+                                   json_number_value (json_object_get (item, "re")) +
+                                       I * json_number_value (json_object_get (item, "im")),
+                                   found));
+  }
+  g_assert_cmpint (eigen->n_null, ==, n_null);
+  g_assert_cmpint (eigen->n_null_blocks, ==, n_blocks);
+  g_assert_cmpint (eigen->null_block_sizes[0], ==, largest_block);
+  for (int b = 1; b < n_blocks; b++)
+    g_assert_cmpint (eigen->null_block_sizes[b], <=, eigen->null_block_sizes[b - 1]);
+  check_vectors (eigen, J);
+  for (int k = 0; k < n; k++) {
+    gboolean reaches[4] = {FALSE};
+    for (int state = 0; state < n; state++)
+      if (eigen->right[place[state] + n * k] != 0.0)
+        reaches[state / n_part] = TRUE;
+    g_assert_cmpint (reaches[0] + reaches[1] + reaches[2] + reaches[3], ==, 1);
+  }
+  hl_eigen_free (eigen);
+  json_decref (root);
+}
+
 static void
 test_golden_vehicle (void)
 {
@@ -376,6 +448,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/eigen/golden/four-bar", test_golden_four_bar);
+  g_test_add_func ("/eigen/golden/side-by-side", test_side_by_side);
   g_test_add_func ("/eigen/golden/articulated-vehicle", test_golden_vehicle);
   g_test_add_func ("/eigen/knife-edge-has-no-null", test_knife_edge);
   g_test_add_func ("/eigen/planted-jordan-blocks", test_planted_jordan);
