@@ -63,7 +63,7 @@ find_crossings (const HlReport *report, Picture *picture)
     g_autofree char *frequency = hl_cli_pretty (found[k].frequency_hz, 3);
     picture->crossings[picture->n_crossings++] =
         (HlLocusCrossing){2 * G_PI * found[k].frequency_hz,
-                          g_strdup_printf ("%s %s, %s Hz", at, picture->unit, frequency)};
+                          g_strdup_printf ("%s %s, %s Hz", at, picture->unit, frequency), k};
   }
 }
 
@@ -133,7 +133,7 @@ hl_report_write_locus (HlReport *report, GError **error)
   }
   caption = hl_report_null_caption (report->lin);
   plot.title = title;
-  plot.null_caption = caption;
+  plot.null_captions[0] = caption;
   plot.branches = picture.branches;
   plot.n_branches = picture.n_branches;
   plot.poles = picture.poles;

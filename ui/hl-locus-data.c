@@ -2,6 +2,7 @@
 #include "ui/hl-locus-data.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-null-text.h"
 #include "ui/paint/hl-scene.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ gather_poles (HlLocusData *data, HlWorkbench *workbench)
   const HlWorkingPoint *at = hl_workbench_point (workbench);
 
   g_array_set_size (data->poles, 0);
-  g_clear_pointer (&data->null_caption, g_free);
+  for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++)
+    g_clear_pointer (&data->null_captions[i], g_free);
   if (at == NULL || at->linearization == NULL)
     return;
   const HlLinearization *lin = at->linearization;
@@ -37,11 +39,10 @@ gather_poles (HlLocusData *data, HlWorkbench *workbench)
     g_array_append_val (data->poles, pole);
   }
   if (lin->n_null > 0) {
-    const char *name =
-        lin->n_null_blocks > 0 && lin->null_names != NULL ? lin->null_names[0] : NULL;
-    data->null_caption = name != NULL && lin->n_null_blocks == lin->n_null
-                             ? g_strdup_printf ("%d× %s", lin->n_null, name)
-                             : g_strdup_printf (_ ("%d× null"), lin->n_null);
+    g_autofree char *freely = hl_null_text_short (lin);
+    data->null_captions[0] = hl_null_text_lines (lin);
+    data->null_captions[1] = g_strdup_printf (_ ("%d× null:\n%s"), lin->n_null, freely);
+    data->null_captions[2] = g_strdup_printf (_ ("%d× null"), lin->n_null);
   }
 }
 
@@ -90,7 +91,7 @@ gather_crossings (HlLocusData *data, HlWorkbench *workbench)
         hl_units_format (NULL, HL_QUANTITY_NONE, found[i].frequency_hz, FREQUENCY_DIGITS);
     char *label = omega > 0 ? g_strdup_printf ("%s, %s Hz", value, hz) : g_steal_pointer (&value);
     g_ptr_array_add (data->labels, label);
-    HlLocusCrossing upper = {omega, label}, lower = {-omega, NULL};
+    HlLocusCrossing upper = {omega, label, i}, lower = {-omega, NULL, i};
     g_array_append_val (data->crossings, upper);
     if (omega > 0)
       g_array_append_val (data->crossings, lower);
@@ -170,7 +171,8 @@ hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot)
   plot->n_ghosts = (int)data->ghosts->len;
   plot->arrows = (gconstpointer)data->arrows->data;
   plot->n_arrows = (int)data->arrows->len;
-  plot->null_caption = data->null_caption;
+  for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++)
+    plot->null_captions[i] = data->null_captions[i];
 }
 
 void
@@ -197,5 +199,6 @@ hl_locus_data_clear (HlLocusData *data)
   g_array_unref (data->ghosts);
   g_array_unref (data->ghost_sets);
   g_array_unref (data->arrows);
-  g_free (data->null_caption);
+  for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++)
+    g_free (data->null_captions[i]);
 }

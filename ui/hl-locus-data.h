@@ -16,7 +16,7 @@ typedef struct
   GArray *ghosts;     /* HlLocusPole */
   GArray *ghost_sets; /* int: the parameter set of each; -1 - index: of a mode */
   GArray *arrows;     /* HlLocusArrow */
-  char *null_caption;
+  char *null_captions[HL_LOCUS_N_CAPTIONS];
 } HlLocusData;
 
 void hl_locus_data_init (HlLocusData *data);

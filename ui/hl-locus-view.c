@@ -1,44 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/hl-locus-view.h"
+#include "ui/hl-locus-view-private.h"
 
 #include "core/document/hl-i18n.h"
-#include "ui/hl-locus-data.h"
 #include "ui/hl-look.h"
 #include "ui/hl-zoomable.h"
 #include "ui/paint/hl-locus-grid.h"
-#include "ui/paint/hl-scene.h"
 #include "ui/paint/hl-text.h"
 
-#include <math.h>
 #include <string.h>
 
-#define WHEEL_STEP 1.2
-#define REACH_PX 9.0
-#define DRAG_START_PX 4.0
-
-/* What the grid depends on. */
-enum
-{
-  GRID_LOOK = 15
-};
-
-struct _HlLocusView
-{
-  GtkWidget parent_instance;
-  HlWorkbench *workbench;
-  HlLocusPlot plot;
-  HlLocusData data;
-  char **readout_lines;
-  gboolean log;
-  gboolean is_free; /* zoomed by hand: x and y stay */
-  HlAxis x, y;
-  HlAxis pan_x, pan_y;
-  gboolean panning;
-  HlSpot pointer;
-  gboolean pointer_inside;
-  cairo_surface_t *grid; /* as it was painted last, and what that depended on */
-  double grid_look[GRID_LOOK];
-};
+#define MESSAGE_WIDTH 0.86 /* of the view */
 
 static void zoomable_init (HlZoomableInterface *interface);
 
@@ -65,110 +36,50 @@ hl_locus_view_picture (HlLocusView *self)
   hl_locus_data_fill (&self->data, plot);
   plot->hovered = -1;
   hl_locus_fit (plot, self->log);
-  if (self->is_free) {
-    plot->x = self->x;
-    plot->y = self->y;
+  if (self->range.is_free) {
+    plot->x = self->range.x;
+    plot->y = self->range.y;
   }
+  plot->rubber_band = self->box;
   return plot;
 }
 
-static void
-lay_out (HlLocusView *self, HlLocusLayout *layout)
+HlLocusPlot *
+hl_locus_view_lay_out (HlLocusView *self, HlLocusLayout *layout)
 {
   HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlLocusPlot *plot = hl_locus_view_picture (self);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
   cairo_t *cr = cairo_create (surface);
 
-  hl_locus_layout (cr, hl_locus_view_picture (self), area_of (self), &style, layout);
+  hl_locus_layout (cr, plot, area_of (self), &style, layout);
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
+  return plot;
 }
 
-/* Lines of the read-out of the pole or branch point under the pointer. */
+/* Nothing to show: why, and what comes next. */
+static const char *
+why_empty (HlLocusView *self)
+{
+  const HlWorkingPoint *at = hl_workbench_point (self->workbench);
+  const HlDocument *document = hl_workbench_document (self->workbench);
+
+  if (at == NULL || hl_document_n_elements (document, HL_SECTION_BODIES) +
+                            hl_document_n_elements (document, HL_SECTION_COMPONENTS) ==
+                        0)
+    return _ ("Eigenvalues stand here once something is drawn that moves or holds oil.");
+  if (at->linearization == NULL)
+    return at->message != NULL ? at->message : _ ("No eigenvalues yet");
+  return _ ("Nothing moves and no line holds oil: there is no state and no eigenvalue. Free a "
+            "joint, or give a line a volume.");
+}
+
 static void
-read_out (HlLocusView *self, double re, double im, int branch_index)
+paint_message (cairo_t *cr, const HlStyle *style, HlRect area, const char *text)
 {
-  const HlLocus *locus = hl_workbench_locus (self->workbench);
-  GPtrArray *knobs = hl_workbench_knobs (self->workbench);
-  int knob = hl_workbench_locus_knob (self->workbench);
-  g_autofree char *text = hl_locus_describe (re, im);
-  g_autofree char *with_value = NULL;
-
-  if (knob >= 0 && (branch_index < 0 || locus != NULL)) {
-    const HlKnob *what = knobs->pdata[knob];
-    double at = branch_index >= 0 ? locus->values[branch_index]
-                                  : hl_knob_value (what, hl_workbench_document (self->workbench));
-    g_autofree char *value =
-        hl_units_format (hl_workbench_units (self->workbench), what->quantity, at, 4);
-    with_value = g_strdup_printf ("%s\n%s = %s", text, what->label, value);
-  }
-  g_strfreev (self->readout_lines);
-  self->readout_lines = g_strsplit (with_value != NULL ? with_value : text, "\n", -1);
-}
-
-/* The pole of another parameter set under the pointer, -1 = none. */
-static int
-ghost_at (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout)
-{
-  for (guint i = 0; i < self->data.ghosts->len; i++) {
-    const HlLocusPole *ghost = &g_array_index (self->data.ghosts, HlLocusPole, i);
-    HlSpot at = hl_locus_device (layout, plot, ghost->re, ghost->im);
-    if (hypot (at.x - self->pointer.x, at.y - self->pointer.y) < REACH_PX)
-      return (int)i;
-  }
-  return -1;
-}
-
-/* The name of its set or mode, then as any pole. */
-static void
-read_out_ghost (HlLocusView *self, int ghost)
-{
-  const HlLocusPole *at = &g_array_index (self->data.ghosts, HlLocusPole, ghost);
-  int which = g_array_index (self->data.ghost_sets, int, ghost);
-  const char *set = which < 0
-                        ? hl_workbench_pole_mode (self->workbench, -1 - which)
-                        : hl_document_set_name (hl_workbench_document (self->workbench), which);
-  g_autofree char *pole = hl_locus_describe (at->re, at->im);
-  g_autofree char *text = g_strdup_printf ("%s\n%s", set != NULL ? set : "", pole);
-
-  g_strfreev (self->readout_lines);
-  self->readout_lines = g_strsplit (text, "\n", -1);
-}
-
-/* A branch point is read out as a pole of its own, which the painter needs to have. */
-static void
-mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout)
-{
-  int branch, index;
-  guint n_poles = self->data.poles->len;
-
-  if (!self->pointer_inside || self->panning)
-    return;
-  int pole = hl_locus_pole_at (layout, plot, self->pointer, REACH_PX);
-  int ghost = ghost_at (self, plot, layout);
-  if (pole >= 0) {
-    const HlLocusPole *at = &g_array_index (self->data.poles, HlLocusPole, pole);
-    read_out (self, at->re, at->im, -1);
-    plot->hovered = pole;
-  } else if (ghost >= 0) {
-    HlLocusPole shown = g_array_index (self->data.ghosts, HlLocusPole, ghost);
-    g_array_append_val (self->data.poles, shown);
-    plot->poles = (gconstpointer)self->data.poles->data;
-    plot->n_poles = (int)n_poles + 1;
-    plot->hovered = (int)n_poles;
-    read_out_ghost (self, ghost);
-  } else if (hl_locus_branch_at (layout, plot, self->pointer, REACH_PX, &branch, &index)) {
-    const HlLocusBranch *on = &g_array_index (self->data.branches, HlLocusBranch, branch);
-    HlLocusPole point = {.re = on->re[index], .im = on->im[index], .branch = on->branch};
-    g_array_append_val (self->data.poles, point);
-    plot->poles = (gconstpointer)self->data.poles->data;
-    plot->n_poles = (int)n_poles + 1;
-    plot->hovered = (int)n_poles;
-    read_out (self, point.re, point.im, index);
-  } else {
-    return;
-  }
-  plot->hover_lines = (const char *const *)self->readout_lines;
+  hl_text_paint_wrapped (cr, style, style->ink_soft, text,
+                         (HlSpot){area.width / 2, area.height / 2}, MESSAGE_WIDTH * area.width);
 }
 
 /* Its dotted lines cost more than all the rest, and they stay while poles move. */
@@ -181,7 +92,7 @@ find_grid (HlLocusView *self,
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   const HlAxis *x = &plot->x, *y = &plot->y;
   const HlRect *frame = &layout->frame;
-  const double look[GRID_LOOK] = {
+  const double look[HL_LOCUS_GRID_LOOK] = {
       x->scale,         x->min,        x->max,      x->linear_within, y->scale,
       y->min,           y->max,        frame->x,    frame->y,         frame->width,
       y->linear_within, frame->height, style->kind, style->font_size, scale};
@@ -208,14 +119,13 @@ hl_locus_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   guint n_poles = self->data.poles->len;
   if (n_poles == 0) {
-    hl_text_paint (cr, &style, HL_TEXT_BODY, style.ink_soft, _ ("No eigenvalues yet"),
-                   (HlSpot){area.width / 2, area.height / 2}, 0.5, 0.5);
+    paint_message (cr, &style, area, why_empty (self));
     cairo_destroy (cr);
     return;
   }
   HlLocusPlot *plot = hl_locus_view_picture (self);
   hl_locus_layout (cr, plot, area, &style, &layout);
-  mark_hovered (self, plot, &layout);
+  hl_locus_view_mark_hovered (self, plot, &layout);
   plot->grid = find_grid (self, plot, &layout, &style);
   hl_paint_locus (cr, plot, area, &style);
   g_array_set_size (self->data.poles, n_poles);
@@ -238,153 +148,66 @@ hl_locus_view_measure (GtkWidget *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 320 : 220;
 }
 
-/* --- looking around --- */
+/* --- the range in view --- */
 
-static void
-keep_axes (HlLocusView *self, const HlLocusPlot *plot)
+void
+hl_locus_view_remember (HlLocusView *self)
 {
-  self->x = plot->x;
-  self->y = plot->y;
-  self->is_free = TRUE;
+  g_array_append_val (self->history, self->range);
+  g_array_set_size (self->future, 0);
+}
+
+void
+hl_locus_view_step (HlLocusView *self, gboolean back)
+{
+  GArray *from = back ? self->history : self->future, *to = back ? self->future : self->history;
+
+  if (from->len == 0)
+    return;
+  g_array_append_val (to, self->range);
+  self->range = g_array_index (from, HlLocusRange, from->len - 1);
+  g_array_set_size (from, from->len - 1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-zoom (HlLocusView *self, double factor)
+void
+hl_locus_view_keep_axes (HlLocusView *self, const HlLocusPlot *plot)
 {
-  HlLocusLayout layout;
-  lay_out (self, &layout);
-  HlLocusPlot *plot = hl_locus_view_picture (self);
-  HlSpot middle = {layout.frame.x + layout.frame.width / 2,
-                   layout.frame.y + layout.frame.height / 2};
-  HlSpot at = self->pointer_inside ? self->pointer : middle;
-
-  hl_axis_zoom (&plot->x, CLAMP ((at.x - layout.frame.x) / layout.frame.width, 0, 1), factor);
-  hl_axis_zoom (&plot->y, CLAMP (1 - (at.y - layout.frame.y) / layout.frame.height, 0, 1), factor);
-  keep_axes (self, plot);
+  self->range = (HlLocusRange){TRUE, plot->x, plot->y};
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
 hl_locus_view_fit (HlLocusView *self)
 {
-  self->is_free = FALSE;
+  if (self->range.is_free)
+    hl_locus_view_remember (self);
+  self->range.is_free = FALSE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/* Ranges of the other scale mean nothing on this one. */
 void
 hl_locus_view_set_log (HlLocusView *self, gboolean log)
 {
   self->log = log;
-  hl_locus_view_fit (self);
-}
-
-static gboolean
-scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlLocusView *self)
-{
-  zoom (self, pow (WHEEL_STEP, -dy));
-  return TRUE;
-}
-
-static void
-drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlLocusView *self)
-{
-  HlLocusPlot *plot = hl_locus_view_picture (self);
-
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  self->pan_x = plot->x;
-  self->pan_y = plot->y;
-  self->panning = FALSE;
-}
-
-static void
-drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlLocusView *self)
-{
-  HlLocusLayout layout;
-
-  if (!self->panning && hypot (dx, dy) < DRAG_START_PX)
-    return;
-  self->panning = TRUE;
-  lay_out (self, &layout);
-  HlLocusPlot *plot = hl_locus_view_picture (self);
-  plot->x = self->pan_x;
-  plot->y = self->pan_y;
-  hl_axis_pan (&plot->x, -dx / layout.frame.width);
-  hl_axis_pan (&plot->y, dy / layout.frame.height);
-  keep_axes (self, plot);
-}
-
-/* A click on a pole looks at its mode, a second one no more. */
-static gboolean
-take_mode_at (HlLocusView *self, HlSpot at)
-{
-  HlLocusLayout layout;
-
-  lay_out (self, &layout);
-  int pole = hl_locus_pole_at (&layout, hl_locus_view_picture (self), at, REACH_PX);
-  if (pole < 0 || g_array_index (self->data.poles, HlLocusPole, pole).is_null)
-    return FALSE;
-  gboolean shown = g_array_index (self->data.poles, HlLocusPole, pole).selected;
-  hl_workbench_set_mode (self->workbench, shown ? -1 : pole);
-  return TRUE;
-}
-
-/* A click on a branch: the parameter takes that point's value, on all branches at once. */
-static void
-take_value_at (HlLocusView *self, HlSpot at)
-{
-  HlLocusLayout layout;
-  int branch, index;
-  const HlLocus *locus = hl_workbench_locus (self->workbench);
-  int knob = hl_workbench_locus_knob (self->workbench);
-
-  lay_out (self, &layout);
-  HlLocusPlot *plot = hl_locus_view_picture (self);
-  if (locus == NULL || knob < 0 || hl_locus_pole_at (&layout, plot, at, REACH_PX) >= 0 ||
-      !hl_locus_branch_at (&layout, plot, at, REACH_PX, &branch, &index))
-    return;
-  const HlKnob *what = hl_workbench_knobs (self->workbench)->pdata[knob];
-  hl_workbench_set_numbers (self->workbench, (const char *const *)what->paths, locus->values[index],
-                            NULL, NULL);
-}
-
-static void
-drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlLocusView *self)
-{
-  double x, y;
-
-  if (!self->panning && gtk_gesture_drag_get_start_point (gesture, &x, &y) &&
-      gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)) == GDK_BUTTON_PRIMARY &&
-      !take_mode_at (self, (HlSpot){x, y}))
-    take_value_at (self, (HlSpot){x, y});
-  self->panning = FALSE;
-}
-
-static void
-pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlLocusView *self)
-{
-  if (n_press == 2)
-    hl_locus_view_fit (self);
-}
-
-static void
-motion_cb (GtkEventControllerMotion *controller, double x, double y, HlLocusView *self)
-{
-  self->pointer = (HlSpot){x, y};
-  self->pointer_inside = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
-leave_cb (GtkEventControllerMotion *controller, HlLocusView *self)
-{
-  self->pointer_inside = FALSE;
+  self->range.is_free = FALSE;
+  g_array_set_size (self->history, 0);
+  g_array_set_size (self->future, 0);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
 zoomable_zoom (HlZoomable *zoomable, double factor)
 {
-  zoom (HL_LOCUS_VIEW (zoomable), factor);
+  HlLocusView *self = HL_LOCUS_VIEW (zoomable);
+  HlLocusLayout layout;
+
+  hl_locus_view_lay_out (self, &layout);
+  HlSpot middle = {layout.frame.x + layout.frame.width / 2,
+                   layout.frame.y + layout.frame.height / 2};
+  hl_locus_view_remember (self);
+  hl_locus_view_zoom_at (self, self->pointer_inside ? self->pointer : middle, factor, TRUE, TRUE);
 }
 
 static void
@@ -415,8 +238,10 @@ hl_locus_view_finalize (GObject *object)
   HlLocusView *self = HL_LOCUS_VIEW (object);
 
   hl_locus_data_clear (&self->data);
-  g_strfreev (self->readout_lines);
   g_clear_pointer (&self->grid, cairo_surface_destroy);
+  g_array_unref (self->history);
+  g_array_unref (self->future);
+  g_strfreev (self->readout_lines);
   G_OBJECT_CLASS (hl_locus_view_parent_class)->finalize (object);
 }
 
@@ -441,28 +266,13 @@ hl_locus_view_init (HlLocusView *self)
 
   self->log = TRUE;
   hl_locus_data_init (&self->data);
+  self->history = g_array_new (FALSE, FALSE, sizeof (HlLocusRange));
+  self->future = g_array_new (FALSE, FALSE, sizeof (HlLocusRange));
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-
-  GtkGesture *click = gtk_gesture_click_new ();
-  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-  GtkGesture *drag = gtk_gesture_drag_new ();
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
-  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
-  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
-  g_signal_connect (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
-  GtkEventController *scroll =
-      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
-  g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
-  gtk_widget_add_controller (widget, scroll);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
-  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
-  gtk_widget_add_controller (widget, motion);
+  hl_locus_view_add_controllers (self);
 }
 
 GtkWidget *

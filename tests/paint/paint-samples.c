@@ -395,6 +395,6 @@ sample_locus_fill (SampleLocus *s, gboolean allow_log)
   s->locus.n_poles = 6;
   s->locus.ghosts = s->ghosts;
   s->locus.n_ghosts = 4;
-  s->locus.null_caption = "2× trapped oil";
+  s->locus.null_captions[0] = "2× trapped oil";
   hl_locus_fit (&s->locus, allow_log);
 }

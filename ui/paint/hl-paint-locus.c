@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Paints the eigenvalue plane on its grid (hl-locus-grid.c). */
-#include "ui/paint/hl-paint-locus.h"
+#include "ui/paint/hl-locus-grid.h"
+#include "ui/paint/hl-locus-label.h"
 
 #include "ui/paint/hl-frame.h"
-#include "ui/paint/hl-locus-grid.h"
 #include "ui/paint/hl-text.h"
 
 #include <math.h>
 
 #define CROSS_PX 4.6
-#define SQUARE_PX 7.5
+#define SQUARE_PX HL_LOCUS_SQUARE_PX
+#define MARK_PX 4.2
+#define LEADER_PX 16.0
+#define ARC_LABEL_ZETA 0.65
+#define ROOM_FOR_ARC_LABELS 24.0 /* font sizes */
 #define ARROW_LEAST_PX 0.3
 #define ARROW_SHORT_PX 10.0
 #define ARROW_LONG_PX 30.0
@@ -54,6 +58,41 @@ paint_ray_labels (cairo_t *cr,
     hl_text_paint (cr, style, HL_TEXT_SMALL,
                    hl_color_mix (style->ink_soft, style->background, 0.25), text, label, 0.5, 0.5);
     last = label;
+  }
+}
+
+/* In a frame with room, the natural frequency on its arc, in the lower half where no ray has its
+ * label; with its unit at the largest. */
+static void
+paint_arc_labels (cairo_t *cr,
+                  const HlLocusPlot *locus,
+                  const HlLocusLayout *layout,
+                  const HlStyle *style)
+{
+  HlRect inner = hl_rect_grow (layout->frame, -1.2 * style->font_size);
+  double up = sqrt (1.0 - ARC_LABEL_ZETA * ARC_LABEL_ZETA);
+  HlSpot last = {INFINITY, INFINITY};
+  gboolean has_unit = FALSE;
+
+  if (layout->frame.width < ROOM_FOR_ARC_LABELS * style->font_size)
+    return;
+  for (int i = layout->y_ticks.n - 1; i >= 0; i--) {
+    double omega = layout->y_ticks.tick[i].value;
+    if (!(omega > 0.0) || !layout->y_ticks.tick[i].major)
+      continue;
+    HlSpot at = hl_locus_device (layout, locus, -ARC_LABEL_ZETA * omega, -up * omega);
+    if (!hl_rect_contains (inner, at) || near_a_pole (locus, layout, at, 2.0 * style->font_size) ||
+        hypot (at.x - last.x, at.y - last.y) < 3.0 * style->font_size)
+      continue;
+    char number[40];
+    hl_axis_format (omega, 3, number, sizeof number);
+    g_autofree char *text = has_unit ? g_strdup (number) : g_strdup_printf ("%s rad/s", number);
+    HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, at, 0.5, 0.5);
+    hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
+    hl_text_paint (cr, style, HL_TEXT_SMALL,
+                   hl_color_mix (style->ink_soft, style->background, 0.25), text, at, 0.5, 0.5);
+    has_unit = TRUE;
+    last = at;
   }
 }
 
@@ -213,7 +252,8 @@ paint_poles (cairo_t *cr,
     paint_cross (cr, hl_locus_device (layout, locus, ghost->re, ghost->im), 0.85 * CROSS_PX * size);
   }
   for (int i = 0; i < locus->n_poles; i++)
-    paint_pole (cr, &locus->poles[i],
+    if (!locus->poles[i].is_point)
+      paint_pole (cr, &locus->poles[i],
                 hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im),
                 i == locus->hovered, style);
 }
@@ -250,32 +290,25 @@ paint_arrows (cairo_t *cr,
   }
 }
 
-/* The caption of the zeros stands beside the origin where it covers no pole. */
+/* The same value of the parameter on every branch. */
 static void
-paint_null_caption (cairo_t *cr,
-                    const HlLocusPlot *locus,
-                    const HlLocusLayout *layout,
-                    const HlStyle *style)
+paint_marks (cairo_t *cr,
+             const HlLocusPlot *locus,
+             const HlLocusLayout *layout,
+             const HlStyle *style)
 {
-  static const double sides[][4] = {
-      {-1, -1, 1, 1}, {1, -1, 0, 1}, {-1, 1, 1, 0}, {1, 1, 0, 0}, {0, -2.2, 1, 1}};
-  HlSpot origin = hl_locus_device (layout, locus, 0.0, 0.0);
-  double gap = 0.75 * style->font_size;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (sides); i++) {
-    HlSpot at = {origin.x + sides[i][0] * gap, origin.y + sides[i][1] * gap};
-    HlRect box = hl_text_pill_box (cr, style, locus->null_caption, at, sides[i][2], sides[i][3]);
-    gboolean is_free =
-        box.x >= layout->frame.x && box.x + box.width <= layout->frame.x + layout->frame.width;
-    for (int pole = 0; pole < locus->n_poles && is_free; pole++)
-      if (!locus->poles[pole].is_null)
-        is_free = !hl_rect_contains (
-            hl_rect_grow (box, SQUARE_PX),
-            hl_locus_device (layout, locus, locus->poles[pole].re, locus->poles[pole].im));
-    if (!is_free && i + 1 < G_N_ELEMENTS (sides))
+  for (int b = 0; b < locus->n_branches && locus->marked_index >= 0; b++) {
+    const HlLocusBranch *branch = &locus->branches[b];
+    if (locus->marked_index >= branch->n)
       continue;
-    hl_text_pill (cr, style, locus->null_caption, at, sides[i][2], sides[i][3]);
-    return;
+    HlSpot p = hl_locus_device (layout, locus, branch->re[locus->marked_index],
+                                branch->im[locus->marked_index]);
+    cairo_arc (cr, p.x, p.y, MARK_PX * style->font_size / 13.0, 0.0, 2.0 * G_PI);
+    hl_color_set (cr, style->background);
+    cairo_fill_preserve (cr);
+    hl_color_set (cr, branch_color (style, branch->branch));
+    cairo_set_line_width (cr, style->trace_width);
+    cairo_stroke (cr);
   }
 }
 
@@ -295,16 +328,33 @@ paint_crossings (cairo_t *cr,
     hl_color_set (cr, style->problem);
     cairo_set_line_width (cr, style->line_width);
     cairo_stroke (cr);
-    if (locus->crossings[i].label != NULL) {
-      gboolean left = p.x > layout->frame.x + 0.5 * layout->frame.width;
-      HlSpot at = {p.x + (left ? -8.0 : 8.0), p.y};
-      /* real poles lie on the axis: a label of the origin stands below it */
-      if (locus->crossings[i].im == 0.0)
-        hl_text_pill (cr, style, locus->crossings[i].label, (HlSpot){p.x, p.y + 9.0}, 0.5, 0.0);
-      else
-        hl_text_pill (cr, style, locus->crossings[i].label, at, left ? 1.0 : 0.0, 0.5);
+  }
+}
+
+/* A label that had to go far from its place keeps a line to it. */
+static void
+paint_labels (cairo_t *cr,
+              const HlLocusPlot *locus,
+              const HlLocusLayout *layout,
+              const HlStyle *style)
+{
+  HlLocusLabel labels[HL_LOCUS_MOST_LABELS];
+  int n = hl_locus_labels (cr, locus, layout, style, labels, HL_LOCUS_MOST_LABELS);
+
+  for (int i = 0; i < n; i++) {
+    HlRect box = labels[i].box;
+    HlSpot near_end = {CLAMP (labels[i].at.x, box.x, box.x + box.width),
+                       CLAMP (labels[i].at.y, box.y, box.y + box.height)};
+    if (hypot (near_end.x - labels[i].at.x, near_end.y - labels[i].at.y) > LEADER_PX) {
+      cairo_move_to (cr, labels[i].at.x, labels[i].at.y);
+      cairo_line_to (cr, near_end.x, near_end.y);
+      hl_color_set (cr, style->ink_soft);
+      cairo_set_line_width (cr, style->hair_width);
+      cairo_stroke (cr);
     }
   }
+  for (int i = 0; i < n; i++)
+    hl_text_pill (cr, style, labels[i].text, (HlSpot){labels[i].box.x, labels[i].box.y}, 0.0, 0.0);
 }
 
 static void
@@ -349,15 +399,17 @@ hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyl
   } else {
     hl_locus_grid_paint (cr, locus, &layout, style);
   }
-  if (!locus->hide_grid)
+  if (!locus->hide_grid) {
     paint_ray_labels (cr, locus, &layout, style);
+    paint_arc_labels (cr, locus, &layout, style);
+  }
   paint_axes (cr, locus, &layout, style);
   paint_branches (cr, locus, &layout, style);
   paint_crossings (cr, locus, &layout, style);
+  paint_marks (cr, locus, &layout, style);
   paint_arrows (cr, locus, &layout, style);
   paint_poles (cr, locus, &layout, style);
-  if (locus->null_caption != NULL)
-    paint_null_caption (cr, locus, &layout, style);
+  paint_labels (cr, locus, &layout, style);
   hl_frame_paint_rubber_band (cr, locus->rubber_band, style);
   cairo_restore (cr);
   hl_frame_paint_edge (cr, layout.frame, style);

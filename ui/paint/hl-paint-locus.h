@@ -13,6 +13,7 @@ typedef struct
   int branch;       /* colour, -1 = ink */
   gboolean is_null; /* structurally zero: painted with a diamond, never called unstable */
   gboolean selected;
+  gboolean is_point; /* of a branch, a ghost, a crossing: read out, but not painted as a pole */
 } HlLocusPole;
 
 /* One eigenvalue over the whole parameter range: n points in order of the parameter; NAN breaks the
@@ -29,7 +30,8 @@ typedef struct
 typedef struct
 {
   double im;
-  const char *label; /* "5.97 m/s, 3.1 Hz" */
+  const char *label; /* "5.97 m/s, 3.1 Hz"; NULL = a mark alone */
+  int index;         /* the caller's */
 } HlLocusCrossing;
 
 /* Where a pole goes when a parameter grows. */
@@ -39,10 +41,12 @@ typedef struct
   double d_re, d_im; /* by this much */
 } HlLocusArrow;
 
+#define HL_LOCUS_N_CAPTIONS 3
+
 typedef struct
 {
   const char *title; /* may be NULL */
-  HlAxis x, y;       /* [rad/s]; both linear or both signed log with the same linear_within */
+  HlAxis x, y;       /* [rad/s]; both linear or both signed log */
   const HlLocusBranch *branches;
   int n_branches;
   const HlLocusPole *poles; /* at the present value: × in a square */
@@ -53,7 +57,9 @@ typedef struct
   int n_arrows;
   const HlLocusCrossing *crossings;
   int n_crossings;
-  const char *null_caption;       /* "2× trapped oil"; NULL = none */
+  /* what the zeros are, from long to short: "2× trapped oil"; NULL = no more */
+  const char *null_captions[HL_LOCUS_N_CAPTIONS];
+  int marked_index;               /* this point of every branch is marked, -1 = none */
   int hovered;                    /* index into poles, -1 = none */
   const char *const *hover_lines; /* NULL-terminated; NULL = made from the pole */
   HlRect rubber_band;             /* device px */
@@ -90,13 +96,22 @@ int hl_locus_pole_at (const HlLocusLayout *layout,
                       const HlLocusPlot *locus,
                       HlSpot point,
                       double reach_px);
-/* Nearest branch point within reach px: branch index and point index; FALSE = none. */
+/* Nearest crossing mark within reach px, -1 = none. */
+int hl_locus_crossing_at (const HlLocusLayout *layout,
+                          const HlLocusPlot *locus,
+                          HlSpot point,
+                          double reach_px);
+/* Nearest branch within reach px, anywhere on its line: branch index and the nearer of the line's
+ * points there; FALSE = none. */
 gboolean hl_locus_branch_at (const HlLocusLayout *layout,
                              const HlLocusPlot *locus,
                              HlSpot point,
                              double reach_px,
                              int *branch,
                              int *index);
+
+/* A part of an eigenvalue of that modulus as it is shown: 0 where it is rounding of the whole. */
+double hl_locus_part (double part, double size);
 
 /* The read-out of a pole as one text with line breaks: λ, frequency, damping, time constant. Owned
  * by the caller. */

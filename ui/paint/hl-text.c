@@ -189,6 +189,24 @@ hl_text_paint (cairo_t *cr,
   return box;
 }
 
+void
+hl_text_paint_wrapped (
+    cairo_t *cr, const HlStyle *style, HlColor color, const char *text, HlSpot middle, double width)
+{
+  PangoLayout *layout = layout_new (cr, style, HL_TEXT_BODY, text);
+  double taken, height;
+
+  pango_layout_set_width (layout, (int)(width * PANGO_SCALE));
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
+  layout_size (layout, &taken, &height);
+  cairo_move_to (cr, middle.x - 0.5 * width, middle.y - 0.5 * height);
+  hl_color_set (cr, color);
+  pango_cairo_show_layout (cr, layout);
+  cairo_new_path (cr);
+  g_object_unref (layout);
+}
+
 HlRect
 hl_text_pill_box (
     cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x, double align_y)

@@ -40,6 +40,14 @@ HlRect hl_text_paint (cairo_t *cr,
                       double align_x,
                       double align_y);
 
+/* Lines of body text about a middle, broken to fit into the width. */
+void hl_text_paint_wrapped (cairo_t *cr,
+                            const HlStyle *style,
+                            HlColor color,
+                            const char *text,
+                            HlSpot middle,
+                            double width);
+
 /* Text on a rounded box with the panel's colours; the box is returned. */
 HlRect hl_text_pill (
     cairo_t *cr, const HlStyle *style, const char *text, HlSpot at, double align_x, double align_y);
