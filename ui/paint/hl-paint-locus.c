@@ -254,8 +254,8 @@ paint_poles (cairo_t *cr,
   for (int i = 0; i < locus->n_poles; i++)
     if (!locus->poles[i].is_point)
       paint_pole (cr, &locus->poles[i],
-                hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im),
-                i == locus->hovered, style);
+                  hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im),
+                  i == locus->hovered, style);
 }
 
 /* Long enough to show where to, short enough to stay with its pole. */
