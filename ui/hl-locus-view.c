@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/hl-locus-view-private.h"
+#include "ui/hl-locus-view.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-locus-view-private.h"
 #include "ui/hl-look.h"
 #include "ui/hl-zoomable.h"
 #include "ui/paint/hl-locus-grid.h"

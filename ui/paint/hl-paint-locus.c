@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Paints the eigenvalue plane on its grid (hl-locus-grid.c). */
-#include "ui/paint/hl-locus-grid.h"
-#include "ui/paint/hl-locus-label.h"
+#include "ui/paint/hl-paint-locus.h"
 
 #include "ui/paint/hl-frame.h"
+#include "ui/paint/hl-locus-grid.h"
+#include "ui/paint/hl-locus-label.h"
 #include "ui/paint/hl-text.h"
 
 #include <math.h>
