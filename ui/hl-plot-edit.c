@@ -14,10 +14,20 @@ typedef struct
   HlPlotPanel *panel; /* NULL: there is no such panel */
 } Edit;
 
+GPtrArray *
+hl_plot_edit_panels (HlWorkbench *workbench)
+{
+  GPtrArray *panels = hl_plot_panels_of_document (hl_workbench_document (workbench));
+
+  if (panels->len == 0)
+    g_ptr_array_add (panels, hl_plot_panel_new ());
+  return panels;
+}
+
 static Edit
 begin (HlWorkbench *workbench, int panel)
 {
-  Edit edit = {workbench, hl_plot_panels_of_document (hl_workbench_document (workbench)), NULL};
+  Edit edit = {workbench, hl_plot_edit_panels (workbench), NULL};
 
   if (panel >= 0 && panel < (int)edit.panels->len)
     edit.panel = edit.panels->pdata[panel];

@@ -7,6 +7,10 @@
 #include "core/document/hl-plot-panel.h"
 #include "ui/hl-workbench.h"
 
+/* The panels as they stand in the window: those of the model, and an empty one to drop things on
+ * where it has none. Owned by the caller. */
+GPtrArray *hl_plot_edit_panels (HlWorkbench *workbench);
+
 /* Where a new panel goes; its index. `after` -1: at the end. */
 int hl_plot_edit_add_panel (HlWorkbench *workbench, int after, HlPlotPlace place);
 /* The last one is emptied instead. */

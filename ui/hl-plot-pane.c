@@ -9,6 +9,8 @@
 #include "ui/hl-plot-measure.h"
 #include "ui/hl-run-list.h"
 
+#include <math.h>
+
 #define STRIP_SECONDS 10.0 /* of the strip chart; half of a shorter run */
 
 struct _HlPlotPane
@@ -18,8 +20,9 @@ struct _HlPlotPane
   GPtrArray *panels; /* HlPlotPanel of the views */
   GPtrArray *views;  /* HlPlotView, held */
   GArray *tab_of;    /* int, one a view */
+  double from, to;   /* time in view, of all panels; NAN: all of it */
   int tab, n_tabs;
-  GtkWidget *bar, *tabs, *stack, *empty, *measure, *measure_button, *strip_button, *runs_button;
+  GtkWidget *bar, *tabs, *stack, *measure, *measure_button, *strip_button, *runs_button;
   GtkWidget *measure_scroller;
   double strip; /* length of the strip chart that was asked for; 0: as the run suggests [s] */
   gboolean show_linear;
@@ -29,18 +32,17 @@ struct _HlPlotPane
 G_DEFINE_FINAL_TYPE (HlPlotPane, hl_plot_pane, GTK_TYPE_BOX)
 
 static void
+share_x_range (HlPlotPane *self)
+{
+  for (guint i = 0; i < self->views->len; i++)
+    hl_plot_view_set_x_range (self->views->pdata[i], self->from, self->to);
+}
+
+static void
 x_range_changed_cb (HlPlotView *source, HlPlotPane *self)
 {
-  double from, to;
-
-  if (self->following)
-    return;
-  self->following = TRUE;
-  hl_plot_view_get_x_range (source, &from, &to);
-  for (guint i = 0; i < self->views->len; i++)
-    if (self->views->pdata[i] != source && hl_plot_view_is_over_time (self->views->pdata[i]))
-      hl_plot_view_set_x_range (self->views->pdata[i], from, to);
-  self->following = FALSE;
+  hl_plot_view_get_x_range (source, &self->from, &self->to);
+  share_x_range (self);
 }
 
 /* --- the measuring table --- */
@@ -74,14 +76,17 @@ measure_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
 void
 hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring)
 {
+  HlPlotView *view = NULL;
   double a, b;
 
+  /* of the tab in view, preferably one that the cursors stand in */
   for (guint i = 0; i < self->views->len; i++)
-    if (g_array_index (self->tab_of, int, i) == self->tab) {
-      if (hl_workbench_span (self->workbench, &a, &b) != measuring)
-        hl_plot_view_toggle_span (self->views->pdata[i]);
-      return;
-    }
+    if (g_array_index (self->tab_of, int, i) == self->tab &&
+        (view == NULL ||
+         (!hl_plot_view_is_over_time (view) && hl_plot_view_is_over_time (self->views->pdata[i]))))
+      view = self->views->pdata[i];
+  if (view != NULL && hl_workbench_span (self->workbench, &a, &b) != measuring)
+    hl_plot_view_toggle_span (view);
 }
 
 static void
@@ -269,6 +274,14 @@ clear_pages (HlPlotPane *self)
     gtk_stack_remove (GTK_STACK (self->stack), page);
 }
 
+/* The one is the other with a trace more or less. */
+static gboolean
+leads_to (const HlPlotPanel *before, const HlPlotPanel *after)
+{
+  return before->kind == after->kind && before->traces[0] != NULL && after->traces[0] != NULL &&
+         g_strcmp0 (before->traces[0], after->traces[0]) == 0;
+}
+
 /* Which old views show panels of the new list is decided first, so that none is torn away from a
  * panel that still is there. */
 static void
@@ -282,6 +295,11 @@ match_views (HlPlotPane *self, GPtrArray *panels)
   for (guint i = 0; i < panels->len; i++)
     for (guint k = 0; k < old->len && views->pdata[i] == NULL; k++)
       if (old->pdata[k] != NULL && hl_plot_panel_equal (self->panels->pdata[k], panels->pdata[i]))
+        views->pdata[i] = take_view (old, k);
+  /* then panels that were changed while others came or went */
+  for (guint i = 0; i < panels->len; i++)
+    for (guint k = 0; k < old->len && views->pdata[i] == NULL; k++)
+      if (old->pdata[k] != NULL && leads_to (self->panels->pdata[k], panels->pdata[i]))
         views->pdata[i] = take_view (old, k);
   for (guint i = 0; i < panels->len; i++)
     if (views->pdata[i] == NULL)
@@ -341,7 +359,7 @@ line_up (HlPlotPane *self)
 static void
 rebuild (HlPlotPane *self)
 {
-  GPtrArray *panels = hl_plot_panels_of_document (hl_workbench_document (self->workbench));
+  GPtrArray *panels = hl_plot_edit_panels (self->workbench);
 
   if (self->panels != NULL && hl_plot_panels_equal (self->panels, panels)) {
     g_ptr_array_unref (panels);
@@ -353,8 +371,7 @@ rebuild (HlPlotPane *self)
   self->panels = panels;
   place_views (self);
   line_up (self);
-  gtk_widget_set_visible (self->empty, panels->len == 0);
-  gtk_widget_set_visible (self->stack, panels->len > 0);
+  share_x_range (self); /* a panel more shows what the others do */
   strip_toggled_cb (GTK_TOGGLE_BUTTON (self->strip_button), self);
   hl_plot_pane_show_tab (self, self->tab);
 }
@@ -460,6 +477,7 @@ hl_plot_pane_init (HlPlotPane *self)
   GtkWidget *scrolled = gtk_scrolled_window_new (), *content;
 
   self->show_linear = TRUE;
+  self->from = self->to = NAN;
   self->views = g_ptr_array_new_with_free_func (g_object_unref);
   self->tab_of = g_array_new (FALSE, FALSE, sizeof (int));
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
@@ -472,12 +490,6 @@ hl_plot_pane_init (HlPlotPane *self)
   gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE);
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_box_append (GTK_BOX (content), self->stack);
-  self->empty = gtk_label_new (
-      _ ("Nothing is recorded yet.\nAdd a plot and choose traces to see them here."));
-  gtk_label_set_justify (GTK_LABEL (self->empty), GTK_JUSTIFY_CENTER);
-  gtk_widget_set_vexpand (self->empty, TRUE);
-  gtk_widget_add_css_class (self->empty, "dim-label");
-  gtk_box_append (GTK_BOX (content), self->empty);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), content);

@@ -144,6 +144,12 @@ plain_key (HlPlotView *self, guint keyval, gboolean shift)
   case GDK_KEY_Menu:
     gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
     return TRUE;
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter:
+    if (!hl_plot_view_wants_traces (self))
+      return FALSE;
+    hl_plot_view_open_picker (self);
+    return TRUE;
   case GDK_KEY_space:
     self->space_held = TRUE;
     return TRUE;

@@ -48,6 +48,13 @@ hl_plot_view_open_picker (HlPlotView *self)
   return picker;
 }
 
+gboolean
+hl_plot_view_wants_traces (HlPlotView *self)
+{
+  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
+  return panel->kind != HL_PLOT_ENERGY && panel->traces[0] == NULL;
+}
+
 typedef void (*SetText) (HlWorkbench *workbench, int panel, const char *text);
 
 typedef struct

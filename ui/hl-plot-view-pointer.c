@@ -242,6 +242,8 @@ drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlPlotView *self)
 
   if (self->drag == HL_PLOT_DRAG_BOX && !is_click && !self->is_double_click)
     zoom_to_box (self);
+  else if (self->drag == HL_PLOT_DRAG_BOX && is_click && hl_plot_view_wants_traces (self))
+    hl_plot_view_open_picker (self);
   else if (self->drag == HL_PLOT_DRAG_BOX && is_click && hl_plot_scene_is_over_time (self->scene) &&
            is_in_frame (self, self->drag_from))
     drag_cursor_to (self, self->drag_from.x);

@@ -59,6 +59,9 @@ struct _HlPlotView
   gint64 run_us;       /* when wheel or keys last changed ranges */
   gboolean show_linear;
   HlPlotRanges ranges;
+  HlPlotRange
+      seen; /* of time, in the plots over time beside this one: what a spectrum is made of */
+  guint late_id;
   GArray *history; /* HlPlotRanges before each zoom */
   GArray *future;  /* those that one came back from */
   GArray *ghosts;  /* HlPlotGhost of the last picture */
@@ -109,6 +112,7 @@ void hl_plot_view_add_keys (HlPlotView *self);
 
 /* hl-plot-view-menu.c */
 void hl_plot_view_add_menu (HlPlotView *self);
+gboolean hl_plot_view_wants_traces (HlPlotView *self); /* it has none: a click chooses some */
 void hl_plot_view_place_button (HlPlotView *self);
 void hl_plot_view_drop_children (HlPlotView *self);
 void hl_plot_view_update_actions (HlPlotView *self);

@@ -184,7 +184,9 @@ hl_plot_view_fit (HlPlotView *self)
 void
 hl_plot_view_set_x_range (HlPlotView *self, double from, double to)
 {
-  self->ranges.x = (HlPlotRange){from, to};
+  self->seen = (HlPlotRange){from, to};
+  if (hl_plot_scene_is_over_time (self->scene))
+    self->ranges.x = self->seen;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

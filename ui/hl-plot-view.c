@@ -15,6 +15,7 @@
 
 #define FRAME_LEFT_EM 4.6
 #define FRAME_RIGHT_EM 1.3
+#define LATE_MS 150
 
 static void zoomable_init (HlZoomableInterface *interface);
 
@@ -38,15 +39,21 @@ empty_text (HlPlotView *self, const HlRun *run)
   gboolean needs_two = panel->kind == HL_PLOT_PHASE;
 
   if (panel->kind != HL_PLOT_ENERGY && (panel->traces[0] == NULL))
-    return _ ("Drop an element here, or choose traces in the menu");
+    return _ ("Drop an element here, or click to choose traces");
   if (needs_two && panel->traces[1] == NULL)
     return _ ("A phase plot needs a second trace: the first one is x");
   if (panel->kind == HL_PLOT_DIFFERENCE && run != NULL && run->state != HL_RUN_FAILED)
     return panel->against == HL_AGAINST_LINEAR   ? _ ("This run has no linear response")
            : panel->against == HL_AGAINST_PINNED ? _ ("Pin a run to see the difference to it")
                                                  : _ ("Open measured data to see the residual");
+  if (run != NULL && run->state == HL_RUN_FAILED)
+    return run->message;
+  if (run != NULL && hl_results_n_rows (run->results) > 0)
+    return panel->kind == HL_PLOT_ENERGY     ? _ ("This run has recorded no energies")
+           : panel->kind == HL_PLOT_SPECTRUM ? _ ("Too few values in view for a spectrum")
+                                             : _ ("This run has recorded nothing of these traces");
   if (run != NULL)
-    return run->state == HL_RUN_FAILED ? run->message : NULL;
+    return NULL;
   if (hl_findings_first_error (hl_workbench_findings (self->workbench)) != NULL)
     return _ ("The model has problems that must be mended first (F8)");
   return _ ("Press Run to see traces");
@@ -86,8 +93,9 @@ gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
   source->n_ghosts = (int)self->ghosts->len;
 }
 
-HlPlot *
-hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style)
+/* `now_us` as in HlPlotSource. */
+static HlPlot *
+whole_picture (HlPlotView *self, const HlStyle *style, gint64 now_us)
 {
   HlRun *run = hl_workbench_shown_run (self->workbench);
   HlPlotSource source = {
@@ -97,9 +105,14 @@ hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style)
       .t_end = hl_workbench_t_end (self->workbench),
       .time = hl_workbench_time (self->workbench),
       .units = hl_workbench_units (self->workbench),
+      .now_us = now_us,
   };
   gather_ghosts (self, run, &source);
-  hl_workbench_span (self->workbench, &source.from, &source.to);
+  if (!hl_workbench_span (self->workbench, &source.from, &source.to) && isfinite (self->seen.min) &&
+      isfinite (self->seen.max)) {
+    source.from = fmax (self->seen.min, 0);
+    source.to = fmin (self->seen.max, source.t_end);
+  }
   HlPlot *plot = hl_plot_scene_update (self->scene, &source, style);
 
   plot->empty_text = empty_text (self, run);
@@ -107,9 +120,15 @@ hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style)
 }
 
 HlPlot *
+hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style)
+{
+  return whole_picture (self, style, 0);
+}
+
+HlPlot *
 hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
 {
-  HlPlot *plot = hl_plot_view_whole_picture (self, style);
+  HlPlot *plot = whole_picture (self, style, 0);
 
   hl_plot_view_apply_ranges (self, plot);
   return plot;
@@ -133,6 +152,17 @@ add_cursors (HlPlotView *self, HlPlot *plot)
   plot->n_cursors = 3;
 }
 
+/* What was put off for the sake of a frame. */
+static gboolean
+late_cb (gpointer data)
+{
+  HlPlotView *self = data;
+
+  self->late_id = 0;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  return G_SOURCE_REMOVE;
+}
+
 static gboolean
 has_right_axis (const HlPlot *plot)
 {
@@ -145,8 +175,11 @@ has_right_axis (const HlPlot *plot)
 static HlPlot *
 picture_on_screen (HlPlotView *self, const HlStyle *style)
 {
-  HlPlot *plot = hl_plot_view_picture (self, style);
+  HlPlot *plot = whole_picture (self, style, g_get_monotonic_time ());
 
+  hl_plot_view_apply_ranges (self, plot);
+  if (hl_plot_scene_is_late (self->scene) && self->late_id == 0)
+    self->late_id = g_timeout_add (LATE_MS, late_cb, self);
   plot->frame_left = FRAME_LEFT_EM * style->font_size;
   plot->frame_right = (self->right_room || has_right_axis (plot) ? FRAME_LEFT_EM : FRAME_RIGHT_EM) *
                       style->font_size;
@@ -244,6 +277,7 @@ hl_plot_view_dispose (GObject *object)
   HlPlotView *self = HL_PLOT_VIEW (object);
 
   hl_plot_view_drop_children (self);
+  g_clear_handle_id (&self->late_id, g_source_remove);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_plot_view_parent_class)->dispose (object);
 }
@@ -283,6 +317,7 @@ hl_plot_view_init (HlPlotView *self)
 {
   self->show_linear = TRUE;
   self->hover.series = -1;
+  self->seen = (HlPlotRange){NAN, NAN};
   self->history = g_array_new (FALSE, FALSE, sizeof (HlPlotRanges));
   self->future = g_array_new (FALSE, FALSE, sizeof (HlPlotRanges));
   hl_plot_view_forget_ranges (self);

@@ -37,7 +37,8 @@ gboolean hl_plot_view_drop (HlPlotView *self, const char *text);
 /* The tree of traces, as its menu opens it. */
 GtkWidget *hl_plot_view_open_picker (HlPlotView *self);
 
-/* Time range in view; NAN both: all of the run. */
+/* Time range in view; NAN both: all of the run. A spectrum is made of it, unless measuring cursors
+ * tell of what. */
 void hl_plot_view_set_x_range (HlPlotView *self, double from, double to);
 void hl_plot_view_get_x_range (HlPlotView *self, double *from, double *to);
 void hl_plot_view_fit (HlPlotView *self);

@@ -39,8 +39,7 @@ G_DEFINE_FINAL_TYPE (HlTracePicker, hl_trace_picker, GTK_TYPE_BOX)
 static HlPlotPanel *
 present_panel (HlTracePicker *self)
 {
-  g_autoptr (GPtrArray) panels =
-      hl_plot_panels_of_document (hl_workbench_document (self->workbench));
+  g_autoptr (GPtrArray) panels = hl_plot_edit_panels (self->workbench);
   return self->panel < (int)panels->len ? hl_plot_panel_copy (panels->pdata[self->panel])
                                         : hl_plot_panel_new ();
 }
@@ -75,8 +74,10 @@ add_entry (HlTracePicker *self, const HlTraceEntry *entry, const HlPlotPanel *pa
   const HlUnit *unit = hl_workbench_unit (self->workbench, entry->quantity);
   const char *dot = entry->element != NULL ? strchr (entry->trace, '.') : NULL;
   const char *symbol = entry->quantity != HL_QUANTITY_NONE && unit != NULL ? unit->symbol : "";
-  g_autofree char *hint = g_strdup_printf ("%s%s%s", dot != NULL ? dot + 1 : entry->trace,
-                                           *symbol != '\0' ? "  " : "", symbol);
+  const char *name = dot != NULL ? dot + 1 : entry->trace;
+  gboolean told = strcmp (name, entry->title) == 0; /* a path that is its own title */
+  g_autofree char *hint =
+      g_strdup_printf ("%s%s%s", told ? "" : name, *symbol != '\0' && !told ? "  " : "", symbol);
 
   find_row (self, NULL, entry->group, NULL, &group);
   gboolean has_row = entry->element != NULL && strcmp (entry->element, "energy") != 0;

@@ -111,9 +111,9 @@ transform (int n, const double y[], double re[], double im[])
 
   while (size < 2 * n - 1)
     size *= 2;
-  g_autofree double *memory = g_new0 (double, 4 * (gsize)size + 2 * (gsize)n);
+  g_autofree double *memory = g_new0 (double, 6 * (gsize)size + 2 * (gsize)n);
   double *a_re = memory, *a_im = a_re + size, *b_re = a_im + size, *b_im = b_re + size;
-  double *c = b_im + size, *s = c + n;
+  double *table = b_im + size, *c = table + 2 * size, *s = c + n;
 
   for (int j = 0; j < n; j++) {
     gint64 turns = (gint64)j * j % (2 * (gint64)n);
@@ -129,14 +129,15 @@ transform (int n, const double y[], double re[], double im[])
       b_im[size - j] = s[j];
     }
   }
-  hl_fft_radix2 (size, a_re, a_im);
-  hl_fft_radix2 (size, b_re, b_im);
+  hl_fft_table (size, table);
+  hl_fft_radix2 (size, table, a_re, a_im);
+  hl_fft_radix2 (size, table, b_re, b_im);
   for (int k = 0; k < size; k++) {
     double product_re = a_re[k] * b_re[k] - a_im[k] * b_im[k];
     a_im[k] = a_re[k] * b_im[k] + a_im[k] * b_re[k];
     a_re[k] = product_re;
   }
-  hl_fft_radix2 (size, a_im, a_re); /* the inverse */
+  hl_fft_radix2 (size, table, a_im, a_re); /* the inverse */
   for (int k = 0; k <= n / 2; k++) {
     re[k] = (a_re[k] * c[k] + a_im[k] * s[k]) / size;
     im[k] = (a_im[k] * c[k] - a_re[k] * s[k]) / size;

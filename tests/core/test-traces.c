@@ -173,13 +173,14 @@ static void
 test_fft (void)
 {
   for (int n = 1; n <= 512; n *= 2) {
-    double re[512], im[512], x_re[512], x_im[512], energy = 0, want_energy = 0;
+    double table[1024], re[512], im[512], x_re[512], x_im[512], energy = 0, want_energy = 0;
     for (int i = 0; i < n; i++) {
       re[i] = x_re[i] = hl_test_uniform (-1, 1);
       im[i] = x_im[i] = hl_test_uniform (-1, 1);
       want_energy += re[i] * re[i] + im[i] * im[i];
     }
-    hl_fft_radix2 (n, re, im);
+    hl_fft_table (n, table);
+    hl_fft_radix2 (n, table, re, im);
     for (int k = 0; k < n; k++) {
       double sum_re = 0, sum_im = 0;
       for (int j = 0; j < n; j++) {
@@ -192,9 +193,32 @@ test_fft (void)
       energy += (re[k] * re[k] + im[k] * im[k]) / n;
     }
     hl_assert_near (energy, want_energy, 1e-13, 0); /* Parseval */
-    hl_fft_radix2 (n, im, re);
+    hl_fft_radix2 (n, table, im, re);
     for (int i = 0; i < n; i++)
       hl_assert_near (re[i] / n, x_re[i], 0, 1e-14);
+  }
+}
+
+/* A length beyond the block of the cache: single lines, where they belong. */
+static void
+test_long_fft (void)
+{
+  const int n = 1 << 15;
+  g_autofree double *memory = g_new (double, 4 * n);
+  double *table = memory, *re = memory + 2 * n, *im = re + n;
+
+  hl_fft_table (n, table);
+  for (int line = 1; line < n; line = 3 * line + 1) {
+    for (int i = 0; i < n; i++) {
+      double angle = 2 * G_PI * (double)((gint64)i * line % n) / n;
+      re[i] = cos (angle);
+      im[i] = sin (angle);
+    }
+    hl_fft_radix2 (n, table, re, im);
+    for (int k = 0; k < n; k++) {
+      hl_assert_near (re[k] / n, k == line, 0, 1e-14);
+      hl_assert_near (im[k] / n, 0, 0, 1e-14);
+    }
   }
 }
 
@@ -303,6 +327,7 @@ main (int argc, char **argv)
   g_test_add_func ("/traces/difference", test_difference);
   g_test_add_func ("/traces/difference/jumps", test_difference_of_jumps);
   g_test_add_func ("/traces/fft", test_fft);
+  g_test_add_func ("/traces/long-fft", test_long_fft);
   g_test_add_func ("/traces/spectrum/sines", test_spectrum_of_sines);
   g_test_add_func ("/traces/spectrum/windows", test_windows);
   g_test_add_func ("/traces/spectrum/uneven", test_uneven);

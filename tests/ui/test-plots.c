@@ -251,6 +251,57 @@ test_zoom (void)
   fixture_close (window);
 }
 
+/* A panel more shows the time that the others show, a curve more changes no zoom, and a spectrum is
+ * made of what is in view. */
+static void
+test_zoom_is_kept (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
+  const char *const more[] = {"p1", "cyl.s", NULL}; /* a second quantity and a third */
+  double from, to;
+
+  hl_plot_view_remember (view);
+  hl_plot_view_zoom_at (view, (HlSpot){200, 60}, 4, HL_PLOT_ALONG_ALL);
+  HlPlotRanges before = view->ranges;
+  g_assert_true (hl_plot_edit_add_traces (workbench, 0, more));
+  g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 3);
+  g_assert_true (hl_plot_pane_view (window->plot_pane, 0) == view);
+  g_assert_cmpmem (&view->ranges, sizeof before, &before, sizeof before);
+  hl_plot_view_get_x_range (hl_plot_pane_view (window->plot_pane, 1), &from, &to);
+  g_assert_cmpfloat (from, ==, before.x.min);
+  g_assert_cmpfloat (to, ==, before.x.max);
+  fixture_until_settled (window);
+
+  hl_plot_edit_set_kind (workbench, 2, HL_PLOT_SPECTRUM);
+  HlPlot *plot = picture (hl_plot_pane_view (window->plot_pane, 2));
+  g_assert_nonnull (plot->x.note);
+  /* lines stand 1 / T apart */
+  g_assert_cmpfloat_with_epsilon (hl_samples_x (&plot->series[0].samples, 0),
+                                  1 / (fmin (before.x.max, 4) - fmax (before.x.min, 0)), 0.05);
+  g_assert_true (g_str_has_prefix (plot->left.label, "Amplitude of"));
+  hl_plot_view_fit (view);
+  g_assert_null (picture (hl_plot_pane_view (window->plot_pane, 2))->x.note);
+  fixture_until_settled (window);
+  fixture_close (window);
+}
+
+/* A model that records nothing has a plot all the same, to drop something on. */
+static void
+test_nothing_recorded (void)
+{
+  HlWindow *window = fixture_open (application, NULL);
+
+  g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 1);
+  g_assert_nonnull (picture (hl_plot_pane_view (window->plot_pane, 0))->empty_text);
+  int second = hl_plot_edit_add_panel (window->workbench, 0, HL_PLACE_BELOW);
+  g_assert_cmpint (second, ==, 1);
+  g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 2);
+  fixture_until_settled (window);
+  fixture_close (window);
+}
+
 /* --- cursors --- */
 
 static void
@@ -423,6 +474,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plots/tabs", test_tabs);
   g_test_add_func ("/plots/kinds", test_kinds);
   g_test_add_func ("/plots/zoom", test_zoom);
+  g_test_add_func ("/plots/zoom-is-kept", test_zoom_is_kept);
+  g_test_add_func ("/plots/nothing-recorded", test_nothing_recorded);
   g_test_add_func ("/plots/measure", test_measure);
   g_test_add_func ("/plots/runs", test_runs);
   g_test_add_func ("/plots/reference", test_reference);

@@ -154,6 +154,13 @@ paint_x_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, con
   hl_axis_title (plot->x.label, plot->x.unit, &layout->x_ticks, text, sizeof text);
   if (*text != '\0')
     box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, at, 1.0, 0.0);
+  if (plot->x.note != NULL) {
+    at.x = box.x - 0.8 * style->font_size;
+    HlRect note =
+        hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, plot->x.note, at, 1.0, 0.0);
+    box.width += box.x - note.x;
+    box.x = note.x;
+  }
   hl_frame_paint_labels_x (cr, layout->frame, &layout->x_ticks, box.x, box.x + box.width, style);
 }
 

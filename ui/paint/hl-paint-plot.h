@@ -32,6 +32,7 @@ typedef struct
   const char *label; /* "φ₂"; NULL = none */
   const char *unit;  /* shown unit, "°"; the painter adds the power of ten */
   HlAxis axis;
+  const char *note; /* before the title of an x axis; NULL = none */
 } HlPlotAxis;
 
 /* A vertical line at x with the values of the curves beside it. */

@@ -137,7 +137,7 @@ choose_titles (cairo_t *cr, const HlPlot *plot, const HlStyle *style, HlPlotLayo
     right = 0.0;
   }
   layout->left_taken = layout->frame.width - room + left + 1.5 * em;
-  layout->right_taken = right > 0.0 ? right + 0.4 * em : 0.0;
+  layout->right_taken = right > 0.0 ? right + 1.2 * em : 0.0;
 }
 
 static double

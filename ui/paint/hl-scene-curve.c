@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+#define MANY_ROWS 20000
+#define US_PER_ROW 1.0 /* between two spectra of a run that grows: several times what one takes */
+
 /* Results are kept alive: others at the same address would pass for them. */
 static void
 clear_curve (gpointer data)
@@ -57,8 +60,23 @@ compute (const CurveKey *key, gboolean spectrum)
                   : hl_samples_difference (&samples, NULL, &against, NULL);
 }
 
+/* One of the same trace that is good enough for now; NULL: none. */
+static CachedCurve *
+find_recent (GArray *curves, const CurveKey *key, gint64 now_us)
+{
+  for (guint i = 0; i < curves->len; i++) {
+    CachedCurve *cached = &g_array_index (curves, CachedCurve, i);
+    if (cached->key.results == key->results && cached->key.column == key->column &&
+        cached->key.window == key->window && key->n_rows > MANY_ROWS &&
+        (double)(now_us - cached->made_us) < US_PER_ROW * key->n_rows)
+      return cached;
+  }
+  return NULL;
+}
+
 const CachedCurve *
-hl_scene_curves_find (GArray *curves, const CurveKey *key, gboolean spectrum)
+hl_scene_curves_find (
+    GArray *curves, const CurveKey *key, gboolean spectrum, gint64 now_us, gboolean *late)
 {
   for (guint i = 0; i < curves->len; i++) {
     CachedCurve *cached = &g_array_index (curves, CachedCurve, i);
@@ -67,7 +85,13 @@ hl_scene_curves_find (GArray *curves, const CurveKey *key, gboolean spectrum)
       return cached;
     }
   }
-  CachedCurve fresh = {.key = *key, .curve = compute (key, spectrum), .rms = NAN, .used = TRUE};
+  CachedCurve *recent = spectrum && now_us != 0 ? find_recent (curves, key, now_us) : NULL;
+  if (recent != NULL) {
+    recent->used = *late = TRUE;
+    return recent;
+  }
+  CachedCurve fresh = {
+      .key = *key, .curve = compute (key, spectrum), .rms = NAN, .used = TRUE, .made_us = now_us};
   if (!spectrum) {
     HlSamples samples = hl_curve_samples (fresh.curve);
     fresh.rms = hl_samples_measure (&samples, -INFINITY, INFINITY).rms;

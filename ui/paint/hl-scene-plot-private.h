@@ -35,12 +35,16 @@ typedef struct
 {
   CurveKey key;
   HlCurve *curve;
-  double rms;    /* of a difference */
-  gboolean used; /* in this update */
+  double rms;     /* of a difference */
+  gboolean used;  /* in this update */
+  gint64 made_us; /* when */
 } CachedCurve;
 
-/* Borrowed until the next update; the curve's n may be 0. */
-const CachedCurve *hl_scene_curves_find (GArray *curves, const CurveKey *key, gboolean spectrum);
+/* Borrowed until the next update; the curve's n may be 0. Where `now_us` is not 0, a spectrum of
+ * many rows that has just been made stands in for those of a few rows more or another range, and
+ * *late says so. */
+const CachedCurve *hl_scene_curves_find (
+    GArray *curves, const CurveKey *key, gboolean spectrum, gint64 now_us, gboolean *late);
 GArray *hl_scene_curves_new (void);
 void hl_scene_curves_begin (GArray *curves);
 void hl_scene_curves_end (GArray *curves); /* forgets what was not asked for */

@@ -18,7 +18,9 @@
 #define SPECTRUM_AIR 1.3 /* ... but this times its frequency */
 #define N_ENERGIES 5
 #define RMS_DIGITS 3
-#define BAR_AIR 0.15 /* of the range of the bars */
+#define MOST_NAMES 3    /* of traces in the title of an axis ... */
+#define MOST_LETTERS 36 /* ... if they are not longer */
+#define BAR_AIR 0.15    /* of the range of the bars */
 
 struct _HlPlotScene
 {
@@ -31,6 +33,7 @@ struct _HlPlotScene
   GArray *marks;  /* HlPlotMark */
   HlPlotBar bars[N_ENERGIES];
   gboolean hide_ghosts, hide_linear;
+  gboolean late;
   GHashTable *hidden; /* traces */
   GStringChunk *texts;
 };
@@ -78,6 +81,12 @@ const HlPlotPanel *
 hl_plot_scene_panel (const HlPlotScene *scene)
 {
   return scene->panel;
+}
+
+gboolean
+hl_plot_scene_is_late (const HlPlotScene *scene)
+{
+  return scene->late;
 }
 
 gboolean
@@ -204,7 +213,8 @@ fill_samples (HlPlotScene *scene,
       key.to = fmax (source->from, source->to);
     }
     key.window = hl_window_shape_find (scene->panel->window);
-    const HlCurve *curve = hl_scene_curves_find (scene->curves, &key, TRUE)->curve;
+    const HlCurve *curve =
+        hl_scene_curves_find (scene->curves, &key, TRUE, source->now_us, &scene->late)->curve;
     /* the mean is no vibration: it would set the scale */
     series->samples = (HlSamples){.x = curve->x + 1, .y = curve->y + 1, .n = MAX (curve->n - 1, 0)};
     series->y_offset = 0;
@@ -218,7 +228,8 @@ fill_samples (HlPlotScene *scene,
     if (key.against_column < 0 || role->family != FAMILY_RUN)
       return FALSE;
     key.n_against = hl_results_n_rows (key.against);
-    const CachedCurve *difference = hl_scene_curves_find (scene->curves, &key, FALSE);
+    const CachedCurve *difference =
+        hl_scene_curves_find (scene->curves, &key, FALSE, source->now_us, &scene->late);
     series->samples = hl_curve_samples (difference->curve);
     *rms = difference->rms;
     return TRUE;
@@ -395,38 +406,56 @@ fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
 
 /* --- axes --- */
 
-/* "p₁, p₂, p₃" for few traces, the quantity's name for many. */
+/* "p₁, p₂, p₃" for few traces of a quantity, its name for many. */
+static const char *
+label_of_axis (HlPlotScene *scene,
+               const HlPlotSource *source,
+               HlQuantity quantity,
+               const HlTraceInfo *leader)
+{
+  gboolean difference = scene->panel->kind == HL_PLOT_DIFFERENCE;
+  gboolean spectrum = scene->panel->kind == HL_PLOT_SPECTRUM;
+  g_autoptr (GString) names = g_string_new (NULL);
+  int n = 0;
+
+  for (int index = first_trace (scene); index < scene->n_traces; index++) {
+    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[index]);
+    if (info.quantity != quantity)
+      continue;
+    n++;
+    g_string_append_printf (names, "%s%s%s", names->len > 0 ? ", " : "", difference ? "Δ" : "",
+                            info.label);
+  }
+  if (n == 1 && leader->relative && !difference && !spectrum)
+    g_string_append_printf (names, " − %s(0)", leader->label);
+  const char *text = n > MOST_NAMES || g_utf8_strlen (names->str, -1) > MOST_LETTERS
+                         ? hl_quantity_name (quantity)
+                         : names->str;
+  if (!spectrum)
+    return g_string_chunk_insert (scene->texts, text);
+  g_autofree char *amplitude = g_strdup_printf (_ ("Amplitude of %s"), text);
+  return g_string_chunk_insert (scene->texts, amplitude);
+}
+
 static void
 label_values (HlPlotScene *scene, const HlPlotSource *source)
 {
   HlPlot *plot = &scene->plot;
-  gboolean difference = scene->panel->kind == HL_PLOT_DIFFERENCE;
-  int first = first_trace (scene), n_left = 0;
-  g_autoptr (GString) names = g_string_new (NULL);
-  HlTraceInfo leader = {0};
+  int first = first_trace (scene);
 
+  if (first >= scene->n_traces)
+    return;
+  HlTraceInfo leader = hl_trace_info (source->document, scene->panel->traces[first]);
+  plot->left.label = label_of_axis (scene, source, leader.quantity, &leader);
+  plot->left.unit = unit_symbol (source->units, leader.quantity);
   for (int index = first; index < scene->n_traces; index++) {
     HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[index]);
-    if (index == first)
-      leader = info;
-    if (info.quantity != leader.quantity && plot->right.label != NULL)
+    if (info.quantity == leader.quantity)
       continue;
-    if (info.quantity != leader.quantity) {
-      plot->right.label = hl_quantity_name (info.quantity);
-      plot->right.unit = unit_symbol (source->units, info.quantity);
-      continue;
-    }
-    n_left++;
-    g_string_append_printf (names, "%s%s%s", names->len > 0 ? ", " : "", difference ? "Δ" : "",
-                            info.label);
-  }
-  if (n_left == 0)
+    plot->right.label = label_of_axis (scene, source, info.quantity, &info);
+    plot->right.unit = unit_symbol (source->units, info.quantity);
     return;
-  if (leader.relative && n_left == 1 && !difference && scene->panel->kind != HL_PLOT_SPECTRUM)
-    g_string_append_printf (names, " − %s(0)", leader.label);
-  plot->left.label = n_left > 3 ? hl_quantity_name (leader.quantity)
-                                : g_string_chunk_insert (scene->texts, names->str);
-  plot->left.unit = unit_symbol (source->units, leader.quantity);
+  }
 }
 
 static void
@@ -441,6 +470,13 @@ label_x (HlPlotScene *scene, const HlPlotSource *source)
   } else if (scene->panel->kind == HL_PLOT_SPECTRUM) {
     x->label = "f";
     x->unit = "Hz";
+    if (source->to != source->from) {
+      char from[40], to[40];
+      hl_axis_format (fmin (source->from, source->to), 4, from, sizeof from);
+      hl_axis_format (fmax (source->from, source->to), 4, to, sizeof to);
+      g_autofree char *note = g_strdup_printf (_ ("of t = %s … %s s"), from, to);
+      x->note = g_string_chunk_insert (scene->texts, note);
+    }
   } else {
     x->label = "t";
     x->unit = "s";
@@ -521,6 +557,7 @@ hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlSt
     fill_bars (scene, source, style);
     return plot;
   }
+  scene->late = FALSE;
   hl_scene_curves_begin (scene->curves);
   for (int ghost = 0; ghost < source->n_ghosts; ghost++)
     add_family (scene, source, style, FAMILY_GHOST, ghost);

@@ -26,6 +26,8 @@ typedef struct
   gboolean show_linear;
   double t_end;    /* [s] */
   double from, to; /* what spectra are made of [s]; from = to: all of it */
+  gint64 now_us;   /* monotonic time of a picture on the screen: a dear spectrum may come later;
+                      0: never */
   double time;     /* of bars and of the marks in a phase plot [s] */
   HlUnits units;
 } HlPlotSource;
@@ -49,6 +51,8 @@ HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, co
  */
 void hl_plot_scene_toggle (HlPlotScene *scene, int series);
 void hl_plot_scene_toggle_trace (HlPlotScene *scene, const char *trace);
+/* A spectrum of the last picture was one of before: another picture is wanted soon. */
+gboolean hl_plot_scene_is_late (const HlPlotScene *scene);
 gboolean hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace);
 const HlPlotPanel *hl_plot_scene_panel (const HlPlotScene *scene);
 /* x is time: cursors stand in the picture and its range is shared with others. */
