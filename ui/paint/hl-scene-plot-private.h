@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a plot scene, split over two files: which series there are (hl-scene-plot.c), and
- * curves that are computed from a run (hl-scene-curve.c). */
+/* The inside of a plot scene, split over three files: which series there are (hl-scene-plot.c),
+ * what the axes say (hl-scene-axis.c), and curves that are computed from a run (hl-scene-curve.c).
+ */
 #pragma once
 
 #include "core/results/hl-spectrum.h"
@@ -48,3 +49,27 @@ const CachedCurve *hl_scene_curves_find (
 GArray *hl_scene_curves_new (void);
 void hl_scene_curves_begin (GArray *curves);
 void hl_scene_curves_end (GArray *curves); /* forgets what was not asked for */
+
+#define N_ENERGIES 5
+
+struct _HlPlotScene
+{
+  HlPlotPanel *panel;
+  int n_traces;
+  HlPlot plot;
+  GArray *series; /* HlPlotSeries */
+  GArray *roles;  /* Role, one a series */
+  GArray *curves; /* CachedCurve */
+  GArray *marks;  /* HlPlotMark */
+  HlPlotBar bars[N_ENERGIES];
+  gboolean hide_ghosts, hide_linear;
+  gboolean late;
+  GHashTable *hidden; /* traces */
+  GStringChunk *texts;
+};
+
+/* The first trace of a phase plot is its x. */
+int hl_scene_first_trace (const HlPlotScene *scene);
+void hl_scene_label_values (HlPlotScene *scene, const HlPlotSource *source);
+void hl_scene_label_x (HlPlotScene *scene, const HlPlotSource *source);
+void hl_scene_fit (HlPlotScene *scene);

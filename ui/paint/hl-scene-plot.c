@@ -11,32 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_DECADES 6 /* of a logarithmic axis when it is fitted */
-#define SPECTRUM_TAIL                                                                              \
-  1e-3                   /* of the highest line: beyond the last such line nothing is shown ...    \
-                          */
-#define SPECTRUM_AIR 1.3 /* ... but this times its frequency */
-#define N_ENERGIES 5
 #define RMS_DIGITS 3
-#define MOST_NAMES 3    /* of traces in the title of an axis ... */
-#define MOST_LETTERS 36 /* ... if they are not longer */
-#define BAR_AIR 0.15    /* of the range of the bars */
-
-struct _HlPlotScene
-{
-  HlPlotPanel *panel;
-  int n_traces;
-  HlPlot plot;
-  GArray *series; /* HlPlotSeries */
-  GArray *roles;  /* Role, one a series */
-  GArray *curves; /* CachedCurve */
-  GArray *marks;  /* HlPlotMark */
-  HlPlotBar bars[N_ENERGIES];
-  gboolean hide_ghosts, hide_linear;
-  gboolean late;
-  GHashTable *hidden; /* traces */
-  GStringChunk *texts;
-};
+#define BAR_AIR 0.15 /* of the range of the bars */
 
 HlPlotScene *
 hl_plot_scene_new (const HlPlotPanel *panel)
@@ -96,13 +72,6 @@ hl_plot_scene_is_over_time (const HlPlotScene *scene)
 }
 
 /* --- where the numbers come from --- */
-
-/* The first trace of a phase plot is its x. */
-static int
-first_trace (const HlPlotScene *scene)
-{
-  return scene->panel->kind == HL_PLOT_PHASE ? 1 : 0;
-}
 
 gboolean
 hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace)
@@ -179,12 +148,6 @@ scaling_of (HlUnits units, const HlTraceInfo *info, gboolean difference)
   const HlUnit *unit = hl_units_get (units, info->quantity);
   return (HlScaling){1 / unit->factor,
                      info->relative || difference ? 0 : -unit->offset / unit->factor};
-}
-
-static const char *
-unit_symbol (HlUnits units, HlQuantity quantity)
-{
-  return hl_units_get (units, quantity)->symbol;
 }
 
 /* --- series --- */
@@ -286,8 +249,8 @@ style_series (const HlPlotScene *scene,
               const HlStyle *style,
               HlPlotSeries *series)
 {
-  int index = role->trace - first_trace (scene);
-  gboolean one = scene->n_traces - first_trace (scene) == 1;
+  int index = role->trace - hl_scene_first_trace (scene);
+  gboolean one = scene->n_traces - hl_scene_first_trace (scene) == 1;
 
   series->color = hl_style_trace_color (style, index);
   series->quiet = role->family != FAMILY_RUN && !one;
@@ -314,7 +277,7 @@ static void
 add_family (
     HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style, Family family, int ghost)
 {
-  int first = first_trace (scene);
+  int first = hl_scene_first_trace (scene);
   gboolean is_first = TRUE;
   HlQuantity axes[2];
   int n_quantities;
@@ -404,130 +367,6 @@ fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
                high > 0 ? high + BAR_AIR * (high - low) : 0);
 }
 
-/* --- axes --- */
-
-/* "p₁, p₂, p₃" for few traces of a quantity, its name for many. */
-static const char *
-label_of_axis (HlPlotScene *scene,
-               const HlPlotSource *source,
-               HlQuantity quantity,
-               const HlTraceInfo *leader)
-{
-  gboolean difference = scene->panel->kind == HL_PLOT_DIFFERENCE;
-  gboolean spectrum = scene->panel->kind == HL_PLOT_SPECTRUM;
-  g_autoptr (GString) names = g_string_new (NULL);
-  int n = 0;
-
-  for (int index = first_trace (scene); index < scene->n_traces; index++) {
-    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[index]);
-    if (info.quantity != quantity)
-      continue;
-    n++;
-    g_string_append_printf (names, "%s%s%s", names->len > 0 ? ", " : "", difference ? "Δ" : "",
-                            info.label);
-  }
-  if (n == 1 && leader->relative && !difference && !spectrum)
-    g_string_append_printf (names, " − %s(0)", leader->label);
-  const char *text = n > MOST_NAMES || g_utf8_strlen (names->str, -1) > MOST_LETTERS
-                         ? hl_quantity_name (quantity)
-                         : names->str;
-  if (!spectrum)
-    return g_string_chunk_insert (scene->texts, text);
-  g_autofree char *amplitude = g_strdup_printf (_ ("Amplitude of %s"), text);
-  return g_string_chunk_insert (scene->texts, amplitude);
-}
-
-static void
-label_values (HlPlotScene *scene, const HlPlotSource *source)
-{
-  HlPlot *plot = &scene->plot;
-  int first = first_trace (scene);
-
-  if (first >= scene->n_traces)
-    return;
-  HlTraceInfo leader = hl_trace_info (source->document, scene->panel->traces[first]);
-  plot->left.label = label_of_axis (scene, source, leader.quantity, &leader);
-  plot->left.unit = unit_symbol (source->units, leader.quantity);
-  for (int index = first; index < scene->n_traces; index++) {
-    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[index]);
-    if (info.quantity == leader.quantity)
-      continue;
-    plot->right.label = label_of_axis (scene, source, info.quantity, &info);
-    plot->right.unit = unit_symbol (source->units, info.quantity);
-    return;
-  }
-}
-
-static void
-label_x (HlPlotScene *scene, const HlPlotSource *source)
-{
-  HlPlotAxis *x = &scene->plot.x;
-
-  if (scene->panel->kind == HL_PLOT_PHASE && scene->n_traces > 0) {
-    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[0]);
-    x->label = g_string_chunk_insert (scene->texts, info.label);
-    x->unit = unit_symbol (source->units, info.quantity);
-  } else if (scene->panel->kind == HL_PLOT_SPECTRUM) {
-    x->label = "f";
-    x->unit = "Hz";
-    if (source->to != source->from) {
-      char from[40], to[40];
-      hl_axis_format (fmin (source->from, source->to), 4, from, sizeof from);
-      hl_axis_format (fmax (source->from, source->to), 4, to, sizeof to);
-      g_autofree char *note = g_strdup_printf (_ ("of t = %s … %s s"), from, to);
-      x->note = g_string_chunk_insert (scene->texts, note);
-    }
-  } else {
-    x->label = "t";
-    x->unit = "s";
-    x->axis.min = 0;
-    x->axis.max = source->t_end;
-  }
-}
-
-/* Up to where something vibrates; half the sampling rate is far beyond. */
-static void
-fit_frequency (HlPlot *plot)
-{
-  double last = 0, end = 0;
-
-  for (int i = 0; i < plot->n_series; i++) {
-    const HlSamples *samples = &plot->series[i].samples;
-    double most = 0;
-    if (plot->series[i].hidden)
-      continue;
-    for (int row = 0; row < samples->n; row++)
-      most = fmax (most, samples->y[row]);
-    for (int row = 0; row < samples->n; row++)
-      if (samples->y[row] > SPECTRUM_TAIL * most)
-        last = fmax (last, samples->x[row]);
-    end = fmax (end, samples->n > 0 ? samples->x[samples->n - 1] : 0);
-  }
-  plot->x.axis.min = 0;
-  plot->x.axis.max = end > 0 ? fmin (SPECTRUM_AIR * last, end) : 1;
-  if (plot->x.axis.max <= 0)
-    plot->x.axis.max = end;
-}
-
-static void
-fit (HlPlotScene *scene)
-{
-  HlPlot *plot = &scene->plot;
-
-  if (scene->panel->log)
-    plot->left.axis.scale = plot->right.axis.scale = HL_SCALE_LOG;
-  if (scene->panel->kind == HL_PLOT_PHASE)
-    hl_plot_fit_x (plot);
-  if (scene->panel->kind == HL_PLOT_SPECTRUM)
-    fit_frequency (plot);
-  if (scene->panel->log)
-    plot->left.axis.min = plot->right.axis.min = 0.1; /* of axes without traces */
-  hl_plot_fit_y (plot);
-  HlAxis *axes[] = {&plot->left.axis, &plot->right.axis};
-  for (gsize i = 0; scene->panel->log && i < G_N_ELEMENTS (axes); i++)
-    axes[i]->min = fmax (axes[i]->min, axes[i]->max * pow (10, -MOST_DECADES));
-}
-
 /* A difference says what it is made to; NULL for all else. */
 static const char *
 usual_title (HlPlotScene *scene, const HlPlotSource *source)
@@ -572,9 +411,9 @@ hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlSt
   plot->n_series = (int)scene->series->len;
   plot->marks = (gconstpointer)scene->marks->data;
   plot->n_marks = (int)scene->marks->len;
-  label_x (scene, source);
-  label_values (scene, source);
-  fit (scene);
+  hl_scene_label_x (scene, source);
+  hl_scene_label_values (scene, source);
+  hl_scene_fit (scene);
   return plot;
 }
 
