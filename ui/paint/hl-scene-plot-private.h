@@ -50,7 +50,7 @@ GArray *hl_scene_curves_new (void);
 void hl_scene_curves_begin (GArray *curves);
 void hl_scene_curves_end (GArray *curves); /* forgets what was not asked for */
 
-#define N_ENERGIES 5
+#define HL_N_ENERGIES 5
 
 struct _HlPlotScene
 {
@@ -61,7 +61,7 @@ struct _HlPlotScene
   GArray *roles;  /* Role, one a series */
   GArray *curves; /* CachedCurve */
   GArray *marks;  /* HlPlotMark */
-  HlPlotBar bars[N_ENERGIES];
+  HlPlotBar bars[HL_N_ENERGIES];
   gboolean hide_ghosts, hide_linear;
   gboolean late;
   GHashTable *hidden; /* traces */

@@ -332,15 +332,15 @@ add_marks (HlPlotScene *scene, const HlPlotSource *source)
 static void
 fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
 {
-  static const char *const paths[N_ENERGIES] = {"energy.kinetic", "energy.potential", "energy.oil",
-                                                "energy.dissipated", "energy.supplied"};
-  const char *const names[N_ENERGIES] = {_ ("kinetic"), _ ("potential"), _ ("in the oil"),
-                                         _ ("dissipated"), _ ("put in")};
+  static const char *const paths[HL_N_ENERGIES] = {
+      "energy.kinetic", "energy.potential", "energy.oil", "energy.dissipated", "energy.supplied"};
+  const char *const names[HL_N_ENERGIES] = {_ ("kinetic"), _ ("potential"), _ ("in the oil"),
+                                            _ ("dissipated"), _ ("put in")};
   const HlUnit *unit = hl_units_get (source->units, HL_QUANTITY_ENERGY);
   double low = 0, high = 0;
   int n = 0;
 
-  for (int i = 0; i < N_ENERGIES; i++) {
+  for (int i = 0; i < HL_N_ENERGIES; i++) {
     int column = find_column (source->results, paths[i], FALSE);
     double min, max;
     if (column < 0 || !has_values (source->results, column))
