@@ -167,6 +167,31 @@ test_spike_at_any_zoom (void)
   g_free (y);
 }
 
+/* What rounding leaves of a zero is not blown up to the full height; small is not nothing. */
+static void
+test_quiet (void)
+{
+  double x[] = {0, 1, 2, 3}, y[4];
+
+  for (int k = 0; k < 2; k++) {
+    HlPlotSeries series = {.samples = {.x = x, .y = y, .n = 4}};
+    HlPlot plot = hl_plot_make ();
+    for (int i = 0; i < 4; i++)
+      y[i] = (k ? 3e-12 : 6e-17) * (i % 2 ? 1 : -1);
+    plot.series = &series;
+    plot.n_series = 1;
+    plot.x.axis = axis (0, 3);
+    plot.left.quiet = 1e-13;
+    hl_plot_fit_y (&plot);
+    g_assert_cmpfloat_with_epsilon (plot.left.axis.max, k ? 3.3e-12 : 1, k ? 1e-18 : 1e-12);
+    /* in the middle between two samples, where there is none, the line is in view */
+    plot.x.axis = axis (1.25, 1.5);
+    hl_plot_fit_y (&plot);
+    g_assert_cmpfloat (plot.left.axis.max, >=, k ? 1.5e-12 : 1);
+    g_assert_cmpfloat (plot.left.axis.max, <, k ? 1.6e-12 : 2);
+  }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -175,5 +200,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/paint/curve/sparse-edges", test_sparse_edges);
   g_test_add_func ("/paint/curve/ramps", test_ramps);
   g_test_add_func ("/paint/curve/spike-at-any-zoom", test_spike_at_any_zoom);
+  g_test_add_func ("/paint/curve/quiet", test_quiet);
   return g_test_run ();
 }

@@ -32,6 +32,7 @@ typedef struct
   const char *label; /* "φ₂"; NULL = none */
   const char *unit;  /* shown unit, "°"; the painter adds the power of ten */
   HlAxis axis;
+  double quiet;     /* values below that are rounded zeros: fitted like zero. 0 = none are */
   const char *note; /* before the title of an x axis; NULL = none */
 } HlPlotAxis;
 

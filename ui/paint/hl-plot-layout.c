@@ -67,7 +67,7 @@ hl_plot_fit_x (HlPlot *plot)
 }
 
 static void
-fit_one_y (const HlPlot *plot, gboolean right, HlAxis *axis)
+fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis)
 {
   double min = INFINITY;
   double max = -INFINITY;
@@ -96,15 +96,18 @@ fit_one_y (const HlPlot *plot, gboolean right, HlAxis *axis)
     widen (a * factor_of (series->y_factor) + series->y_offset, &min, &max);
     widen (b * factor_of (series->y_factor) + series->y_offset, &min, &max);
   }
+  if (min <= max && axis->axis.scale == HL_SCALE_LINEAR &&
+      fmax (fabs (min), fabs (max)) < axis->quiet)
+    min = max = 0.0;
   if (min <= max)
-    hl_axis_fit (axis, min, max);
+    hl_axis_fit (&axis->axis, min, max);
 }
 
 void
 hl_plot_fit_y (HlPlot *plot)
 {
-  fit_one_y (plot, FALSE, &plot->left.axis);
-  fit_one_y (plot, TRUE, &plot->right.axis);
+  fit_one_y (plot, FALSE, &plot->left);
+  fit_one_y (plot, TRUE, &plot->right);
 }
 
 /* Axis titles: shortened to their units where both do not fit beside each other. */

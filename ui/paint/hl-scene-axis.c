@@ -25,6 +25,44 @@ unit_symbol (HlUnits units, HlQuantity quantity)
   return hl_units_get (units, quantity)->symbol;
 }
 
+/* What rounding leaves of a zero, with machines of some metres, megapascals and meganewtons: a
+ * hundred to a thousand units of the last place [SI]. A trace that never leaves it rests. */
+static double
+rounded_zero (HlQuantity quantity)
+{
+  switch (quantity) {
+  case HL_QUANTITY_LENGTH:
+  case HL_QUANTITY_ANGLE:
+    return 1e-13;
+  case HL_QUANTITY_SPEED:
+  case HL_QUANTITY_ANGULAR_SPEED:
+    return 1e-12;
+  case HL_QUANTITY_ACCELERATION:
+  case HL_QUANTITY_POWER:
+  case HL_QUANTITY_ENERGY:
+    return 1e-10;
+  case HL_QUANTITY_FORCE:
+  case HL_QUANTITY_TORQUE:
+  case HL_QUANTITY_PRESSURE:
+  case HL_QUANTITY_PRESSURE_DIFFERENCE:
+    return 1e-7;
+  case HL_QUANTITY_FLOW:
+    return 1e-17;
+  default:
+    return 0;
+  }
+}
+
+/* The unit of an axis, and what is nothing in it. */
+static void
+set_unit (HlPlotAxis *axis, const HlPlotSource *source, HlQuantity quantity)
+{
+  const HlUnit *unit = hl_units_get (source->units, quantity);
+
+  axis->unit = unit->symbol;
+  axis->quiet = rounded_zero (quantity) / unit->factor;
+}
+
 /* "p₁, p₂, p₃" for few traces of a quantity, its name for many. */
 static const char *
 label_of_axis (HlPlotScene *scene,
@@ -66,13 +104,13 @@ hl_scene_label_values (HlPlotScene *scene, const HlPlotSource *source)
     return;
   HlTraceInfo leader = hl_trace_info (source->document, scene->panel->traces[first]);
   plot->left.label = label_of_axis (scene, source, leader.quantity, &leader);
-  plot->left.unit = unit_symbol (source->units, leader.quantity);
+  set_unit (&plot->left, source, leader.quantity);
   for (int index = first; index < scene->n_traces; index++) {
     HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[index]);
     if (info.quantity == leader.quantity)
       continue;
     plot->right.label = label_of_axis (scene, source, info.quantity, &info);
-    plot->right.unit = unit_symbol (source->units, info.quantity);
+    set_unit (&plot->right, source, info.quantity);
     return;
   }
 }
