@@ -51,8 +51,8 @@ set_number (HlPlotMeasure *self, int row, int column, double value)
 void
 hl_plot_measure_begin (HlPlotMeasure *self)
 {
-  const char *const headings[N_COLUMNS] = {NULL,      _ ("at A"), _ ("at B"), _ ("B − A"),
-                                           _ ("min"), _ ("max"),  _ ("mean"), _ ("RMS")};
+  const char *const headings[N_COLUMNS] = {NULL,      NULL,      NULL,       _ ("B − A"),
+                                           _ ("min"), _ ("max"), _ ("mean"), _ ("RMS")};
   double a, b;
   char from[48], to[48], length[48], rate[48];
 
@@ -61,11 +61,14 @@ hl_plot_measure_begin (HlPlotMeasure *self)
   hl_axis_format (b, DIGITS, to, sizeof to);
   hl_axis_format (b - a, DIGITS, length, sizeof length);
   hl_axis_format (1 / fabs (b - a), DIGITS, rate, sizeof rate);
-  g_autofree char *corner =
-      a != b ? g_strdup_printf (_ ("A %s · B %s · Δ %s s (%s Hz)"), from, to, length, rate)
-             : g_strdup_printf (_ ("A and B at %s s"), from);
+  g_autofree char *corner = a != b ? g_strdup_printf ("Δ %s s (%s Hz)", length, rate)
+                                   : g_strdup_printf ("Δ %s s", length);
+  g_autofree char *at_a = g_strdup_printf (_ ("at A, %s s"), from);
+  g_autofree char *at_b = g_strdup_printf (_ ("at B, %s s"), to);
   set_cell (self, -1, 0, corner);
-  for (int column = 1; column < N_COLUMNS; column++)
+  set_cell (self, -1, 1, at_a);
+  set_cell (self, -1, 2, at_b);
+  for (int column = 3; column < N_COLUMNS; column++)
     set_cell (self, -1, column, headings[column]);
   self->n_rows = 0;
 }

@@ -13,6 +13,9 @@
 
 #define STRIP_SECONDS 10.0 /* of the strip chart; half of a shorter run */
 
+#define LEAST_TABLE_PX 48
+#define MOST_TABLE_PX 120
+
 struct _HlPlotPane
 {
   GtkBox parent_instance;
@@ -59,6 +62,10 @@ show_measures (HlPlotPane *self)
   self->following = FALSE;
   if (!measuring)
     return;
+  /* the plots keep most of a small window */
+  gtk_scrolled_window_set_max_content_height (
+      GTK_SCROLLED_WINDOW (self->measure_scroller),
+      CLAMP (gtk_widget_get_height (GTK_WIDGET (self)) / 3, LEAST_TABLE_PX, MOST_TABLE_PX));
   hl_plot_measure_begin (HL_PLOT_MEASURE (self->measure));
   for (guint i = 0; i < self->views->len; i++)
     if (g_array_index (self->tab_of, int, i) == self->tab)
@@ -502,7 +509,6 @@ hl_plot_pane_init (HlPlotPane *self)
                                   GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->measure_scroller),
                                                     TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->measure_scroller), 120);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->measure_scroller), self->measure);
   gtk_widget_set_visible (self->measure_scroller, FALSE);
   gtk_box_append (GTK_BOX (self), self->measure_scroller);

@@ -34,6 +34,7 @@ hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *style)
   return widest;
 }
 
+#define LABEL_HEIGHT 0.8    /* of its line that the digits of a label take up */
 #define READ_OUT_PITCH 1.35 /* in font sizes, line to line */
 
 static double
@@ -101,19 +102,43 @@ hl_frame_paint_labels_x (cairo_t *cr,
   }
 }
 
+/* On a very low frame labels would lie on each other: then every second one, or fewer, with zero
+ * among them. */
+static int
+label_stride (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style)
+{
+  double width = 0.0;
+  double height = 0.0;
+  const HlTick *last = NULL;
+
+  hl_text_size (cr, style, HL_TEXT_SMALL, "0", &width, &height);
+  for (int i = 0; i < ticks->n && ticks->step > 0.0; i++) {
+    if (!ticks->tick[i].major)
+      continue;
+    if (last != NULL) {
+      double pitch = fabs (ticks->tick[i].fraction - last->fraction) * frame.height;
+      return MAX (1, (int)ceil (LABEL_HEIGHT * height / fmax (pitch, 1.0)));
+    }
+    last = &ticks->tick[i];
+  }
+  return 1;
+}
+
 void
 hl_frame_paint_labels_y (
     cairo_t *cr, HlRect frame, const HlTicks *ticks, gboolean right, const HlStyle *style)
 {
   double gap = 0.5 * style->font_size;
+  int stride = label_stride (cr, frame, ticks, style);
 
   for (int i = 0; i < ticks->n; i++) {
     const HlTick *tick = &ticks->tick[i];
     HlSpot at = {right ? frame.x + frame.width + gap : frame.x - gap,
                  frame.y + (1.0 - tick->fraction) * frame.height};
-    if (tick->major)
-      hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, tick->label, at, right ? 0.0 : 1.0,
-                     0.5);
+    if (!tick->major || (stride > 1 && fmod (round (tick->value / ticks->step), stride) != 0.0))
+      continue;
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, tick->label, at, right ? 0.0 : 1.0,
+                   0.5);
   }
 }
 

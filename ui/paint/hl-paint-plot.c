@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SPAN_FROM_EM 5.5 /* a frame lower than that has no room for the distance of A and B */
+
 static void
 vertical (cairo_t *cr, HlRect frame, double x)
 {
@@ -314,7 +316,7 @@ paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const 
 static void
 paint_span (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
 {
-  if (plot->n_cursors < 3)
+  if (plot->n_cursors < 3 || layout->frame.height < SPAN_FROM_EM * style->font_size)
     return;
   double a = hl_plot_device_x (layout, plot, plot->cursors[1].x);
   double b = hl_plot_device_x (layout, plot, plot->cursors[2].x);
@@ -349,7 +351,12 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
     /* in a low frame all in one line; where that does not fit either, the line only */
     g_auto (GStrv) lines = g_strsplit (text->str, "\n", -1);
     g_autofree char *line = g_strjoinv ("   ", lines);
-    paint_read_out (cr, plot, layout, x, line, style);
+    /* above stand the letters of measuring cursors */
+    double down = plot->n_cursors > 1 ? 1.0 : 0.0;
+    HlSpot at = {x, layout->frame.y + down * layout->frame.height};
+    HlRect box = hl_text_pill_box (cr, style, line, at, 0.5, down);
+    if (box.width <= 0.8 * layout->frame.width && box.height <= layout->frame.height)
+      paint_pill (cr, line, layout->frame, at, down, style);
   }
 }
 
