@@ -31,6 +31,7 @@ typedef struct
   bool has_stop;
   bool is_first;     /* no step yet since the start: CVODE has not said how long it will be */
   HlOdeStats before; /* counters of earlier starts */
+  long n_failures;   /* of Newton's method when the pivots were chosen last */
 } Bdf;
 
 static int
@@ -65,6 +66,22 @@ dense_cb (
       self->stepper.integrator, t, N_VGetArrayPointer (z), SUNDenseMatrix_Data (J)));
 }
 
+/* KLU keeps its pivots from one factorization to the next. Those of long steps can be hopeless for
+ * short ones, where the matrix is nearly one; so after a failure of Newton's method new ones are
+ * chosen. */
+static void
+renew_pivots (Bdf *self, SUNMatrix J)
+{
+  long failures = 0, steps = 0;
+
+  CVodeGetNumNonlinSolvConvFails (self->cvode, &failures);
+  CVodeGetNumStepSolveFails (self->cvode, &steps);
+  if (failures + steps == self->n_failures)
+    return;
+  self->n_failures = failures + steps;
+  SUNLinSol_KLUReInit (self->solver, J, SUNSparseMatrix_NNZ (J), SUNKLU_REINIT_PARTIAL);
+}
+
 static int
 sparse_cb (
     realtype t, N_Vector z, N_Vector f, SUNMatrix J, void *data, N_Vector a, N_Vector b, N_Vector c)
@@ -74,6 +91,7 @@ sparse_cb (
   sunindextype *columns = SUNSparseMatrix_IndexPointers (J),
                *rows = SUNSparseMatrix_IndexValues (J);
 
+  renew_pivots (self, J);
   /* CVODE may have cleared the pattern with the values */
   for (int j = 0; j <= ode->n; j++)
     columns[j] = ode->column_start[j];

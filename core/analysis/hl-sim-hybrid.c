@@ -107,8 +107,12 @@ apply (HlSimRun *run, double t, int n, HlFault *fault)
   HlSimHybrid *h = run->own;
   HlHybridReport report = {.impulse = h->impulse};
   HlHybridKey before = hl_hybrid_solver_get_mode (h->solver)->key;
-  HlStatus status = hl_hybrid_solver_apply (h->solver, t, h->events, n, h->v, &report, fault);
+  double energy[2];
 
+  hl_sim_hybrid_before_jump (run, energy);
+  HlStatus status = hl_hybrid_solver_apply (h->solver, t, h->events, n, h->v, &report, fault);
+  if (status == HL_OK)
+    hl_sim_hybrid_add_jump (run, energy, &report);
   if (status == HL_OK && run->options->event != NULL)
     hl_sim_hybrid_tell_events (run, t, n, &before, &report);
   if (status == HL_OK && report.has_changed)
@@ -240,8 +244,6 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   h->is_cavitating = calloc ((size_t)net->tables.n_nodes + 1, sizeof (bool));
   for (int node = 0; node < net->tables.n_nodes; node++)
     h->pressure[node] = NAN;
-  for (int k = 0; k < 3; k++)
-    run->energies[k] = NAN; /* the incompressible model stores its energy elsewhere */
   h->events = calloc ((size_t)(h->n_slots + h->coupling->machine->n_paths) + 2, sizeof *h->events);
   set_bodies (run, point);
   return HL_OK;
@@ -306,17 +308,25 @@ answer_events (HlSimRun *run, double t, const int hits[], HlFault *fault)
   return apply (run, t, n, fault);
 }
 
+/* Rows from `begin` until before t, and the energies up to t. */
 static HlStatus
-rows_before (HlSimRun *run, double t)
+rows_before (HlSimRun *run, double begin, double t)
 {
   HlStatus status = HL_OK;
+  double done = begin;
 
   while (status == HL_OK && !run->stopped &&
          run->next_row < t - HL_ROW_SNAP * run->options->every) {
     double at = run->next_row;
+    if (run->needs_energy)
+      status = hl_sim_integrate_energies (run, done, at);
+    done = at;
     hl_integrator_interpolate (run->integrator, at, run->y_row);
-    status = hl_sim_emit_row (run, at, run->y_row);
+    if (status == HL_OK)
+      status = hl_sim_emit_row (run, at, run->y_row);
   }
+  if (status == HL_OK && run->needs_energy)
+    status = hl_sim_integrate_energies (run, done, t);
   return status;
 }
 
@@ -351,9 +361,10 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     hl_integrator_set_stop (run->integrator, t_stop);
     bool is_worn = false;
     while (status == HL_OK && why == HL_ARRIVED && !is_worn && !run->stopped) {
+      double begin = *t;
       status = hl_integrator_step (run->integrator, t, run->y, &why);
       if (status == HL_OK)
-        status = rows_before (run, *t);
+        status = rows_before (run, begin, *t);
       if (status == HL_OK)
         status = look (run, *t, false);
       if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {
@@ -454,10 +465,9 @@ observe (HlSimRun *run, double t, const double y[])
 static void
 powers (HlSimRun *run, double t, const double y[], double out[3])
 {
-  (void)run;
   (void)t;
   (void)y;
-  out[0] = out[1] = out[2] = NAN; /* the incompressible model stores its energy elsewhere */
+  hl_sim_hybrid_powers (run, out);
 }
 
 const HlSimForm hl_sim_form_hybrid = {

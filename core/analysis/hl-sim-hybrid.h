@@ -32,6 +32,17 @@ void hl_sim_hybrid_tell_events (
     HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
 /* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the
  * positions, h->v the velocities. */
+/* ---- hl-sim-hybrid-energy.c ---- */
+
+/* Rates of the three energies at the last evaluation. */
+void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
+/* What an event changes at once: the energies of flows and bodies before it, and the balance after
+ * it. The solver's inputs are those at the time of the event. */
+void hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2]);
+void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report);
+
+/* ---- hl-sim-hybrid-ledger.c ---- */
+
 void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends);
 /* Looks for lines whose pressure crossed the vapor pressure since the latest look: within the step,
  * or, with `jumped`, at t. The instant is the one at t. */

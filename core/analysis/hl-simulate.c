@@ -116,9 +116,8 @@ hl_sim_emit_row (HlSimRun *run, double t, const double y[])
   return HL_OK;
 }
 
-/* Adds the energies of one internal step by three Gauss points on the dense output. */
-static HlStatus
-integrate_energies (HlSimRun *run, double from, double to)
+HlStatus
+hl_sim_integrate_energies (HlSimRun *run, double from, double to)
 {
   static const double at[] = {0.1127016653792583, 0.5, 0.8872983346207417};
   static const double weight[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
@@ -150,14 +149,14 @@ rows_before (HlSimRun *run, double begin, double t, double t_stop)
   while (status == HL_OK && !run->stopped && run->next_row < last) {
     double at = run->next_row;
     if (run->needs_energy)
-      status = integrate_energies (run, done, at);
+      status = hl_sim_integrate_energies (run, done, at);
     done = at;
     hl_integrator_interpolate (run->integrator, at, run->y_row);
     if (status == HL_OK)
       status = hl_sim_emit_row (run, at, run->y_row);
   }
   if (status == HL_OK && run->needs_energy)
-    status = integrate_energies (run, done, t);
+    status = hl_sim_integrate_energies (run, done, t);
   return status;
 }
 

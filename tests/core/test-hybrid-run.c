@@ -227,12 +227,41 @@ test_inside_pressures (void)
   hl_test_model_clear (&model);
 }
 
+/* Kinetic energy of bodies and oil, and what is dissipated, follow what pumps and loads supply,
+ * through modes and impacts; nothing dissipates less than nothing. */
+static void
+test_energy (gconstpointer data)
+{
+  static const char *const paths[] = {"energy.kinetic",    "energy.potential", "energy.oil",
+                                      "energy.dissipated", "energy.supplied",  NULL};
+  HlTestModel model = hl_test_model_load (data);
+  Record record = run (&model, paths, HL_METHOD_BDF);
+  const double *first = &g_array_index (record.rows, double, 1);
+  double largest = 0.0, before = 0.0;
+
+  for (guint k = 0; k < record.rows->len; k += (guint)record.width) {
+    const double *row = &g_array_index (record.rows, double, k + 1);
+    double stored = row[0] + row[1] + row[2] - first[0] - first[1] - first[2];
+    largest = fmax (largest, fabs (row[4]) + row[3]);
+    hl_assert_near (stored + row[3], row[4], 0.0, 1e-8 * largest + 1e-9);
+    g_assert_cmpfloat (row[3], >=, before - 1e-9 * largest);
+    before = row[3];
+  }
+  g_assert_cmpfloat (before, >, 10.0);
+  record_clear (&record);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hybrid-run/two-cylinders/golden-events-and-positions", test_two_cylinders);
   g_test_add_func ("/hybrid-run/regeneration/golden-events-and-positions", test_regeneration);
+  g_test_add_data_func ("/hybrid-run/two-cylinders/energy", "hybrid-two-cylinders.hydrolink",
+                        test_energy);
+  g_test_add_data_func ("/hybrid-run/regeneration/energy", "hybrid-regeneration.hydrolink",
+                        test_energy);
   g_test_add_func ("/hybrid-run/pressures-inside-a-path", test_inside_pressures);
   return g_test_run ();
 }
