@@ -17,8 +17,8 @@ typedef struct
 } Language;
 
 static const Language octave = {"%", "[", "", " ", "", ";\n     ", "];", "{", "};", '\''};
-static const Language python = {"#",  "np.array([", "[", ", ", "]", ",\n              ",
-                                "])", "[",          "]", '"'};
+static const Language python = {
+    "#", "np.array([", "[", ", ", "]", ",\n              ", "], dtype=float)", "[", "]", '"'};
 
 /* --- outputs that have a tangent --- */
 
@@ -214,16 +214,22 @@ hl_linear_sheet_python (const HlLinearSheet *sheet)
   g_string_append (out, "import numpy as np\n\n");
   append_data (out, &python, sheet, kept, n_kept, PLAIN_NAMES);
   g_string_append (
-      out, "\n# A state-space object, where python-control is there; it keeps dots in names for "
-           "itself\n"
-           "try:\n"
-           "    import control\n"
-           "except ImportError:\n"
-           "    sys = None\n"
-           "else:\n"
-           "    sys = control.ss(A, B, C, D, states=state_names, inputs=input_names, "
-           "outputs=output_names)\n"
-           "if __name__ == \"__main__\":\n"
-           "    print(np.linalg.eigvals(A))\n");
+      out,
+      "\n# A state-space object: of python-control, which keeps dots in names for itself, else "
+      "of SciPy\n"
+      "sys = None\n"
+      "if input_names and output_names:\n"
+      "    try:\n"
+      "        import control\n"
+      "        sys = control.ss(A, B, C, D, states=state_names, inputs=input_names, "
+      "outputs=output_names)\n"
+      "    except ImportError:\n"
+      "        try:\n"
+      "            import scipy.signal\n"
+      "            sys = scipy.signal.StateSpace(A, B, C, D)\n"
+      "        except ImportError:\n"
+      "            pass\n"
+      "if __name__ == \"__main__\":\n"
+      "    print(np.linalg.eigvals(A))\n");
   return g_string_free (g_steal_pointer (&out), FALSE);
 }

@@ -246,7 +246,7 @@ static const char stand_in[] =
     "    import numpy\n"
     "except ImportError:\n"
     "    fake = types.ModuleType('numpy')\n"
-    "    fake.array = lambda rows: rows\n"
+    "    fake.array = lambda rows, dtype: rows\n"
     "    fake.zeros = lambda shape: [[0.0] * shape[1] for _ in range(shape[0])]\n"
     "    sys.modules['numpy'] = fake\n"
     "space = {'__name__': 'model'}\n"
