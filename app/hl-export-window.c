@@ -132,14 +132,15 @@ hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error
 static void
 save_response_cb (GtkNativeDialog *dialog, int response, HlExportWindow *self)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *path = response == GTK_RESPONSE_ACCEPT
+                              ? hl_window_chosen_path (GTK_FILE_CHOOSER (dialog), &error)
+                              : NULL;
 
   g_clear_object (&self->chooser);
-  if (response != GTK_RESPONSE_ACCEPT || path == NULL)
+  if (path == NULL && error == NULL)
     return;
-  if (!hl_export_window_save_to (self, path, &error)) {
+  if (path == NULL || !hl_export_window_save_to (self, path, &error)) {
     say (self, error->message);
     return;
   }

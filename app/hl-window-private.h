@@ -117,6 +117,10 @@ void hl_window_export (HlWindow *self, const char *what);
  */
 gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error);
 void hl_window_add_filter (GtkFileChooser *chooser, const char *name, const char *pattern);
+/* What a chooser with such filters was answered: with another filter than the first one, a name
+ * that still has the first one's ending gets that of the filter. NULL without an error: nothing
+ * chosen. */
+char *hl_window_chosen_path (GtkFileChooser *chooser, GError **error);
 void hl_window_ask_set_name (HlWindow *self);
 
 /* hl-window-state.c */

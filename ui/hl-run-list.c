@@ -17,7 +17,9 @@ struct _HlRunList
 {
   GtkBox parent_instance;
   HlWorkbench *workbench;
-  GtkWidget *list, *empty, *memory, *compare, *models, *unpin;
+  GtkWidget *list, *empty, *memory, *compare, *models, *unpin, *undo, *undo_text;
+  HlRun *removed; /* the last one, while it can be brought back; NULL */
+  gboolean removed_was_pinned;
   char *shown; /* what the rows were made for */
   gboolean renaming;
 };
@@ -122,9 +124,37 @@ editing_cb (GtkEditableLabel *name, GParamSpec *pspec, HlRunList *self)
 }
 
 static void
+forget_removed (HlRunList *self)
+{
+  g_clear_pointer (&self->removed, hl_run_unref);
+  gtk_widget_set_visible (self->undo, FALSE);
+}
+
+static void
 remove_clicked_cb (GtkButton *button, HlRunList *self)
 {
-  hl_workbench_remove_run (self->workbench, run_of (button));
+  HlRun *run = hl_run_ref (run_of (button)); /* the button goes with its row */
+  g_autofree char *title = hl_run_title (run);
+  g_autofree char *text = g_strdup_printf (_ ("“%s” was forgotten"), title);
+
+  forget_removed (self);
+  self->removed = run;
+  self->removed_was_pinned = run->pinned;
+  gtk_label_set_text (GTK_LABEL (self->undo_text), text);
+  gtk_widget_set_visible (self->undo, TRUE);
+  hl_workbench_remove_run (self->workbench, run);
+}
+
+static void
+undo_clicked_cb (GtkButton *button, HlRunList *self)
+{
+  g_autoptr (HlRun) run = g_steal_pointer (&self->removed);
+
+  forget_removed (self);
+  if (run == NULL)
+    return;
+  hl_workbench_restore_run (self->workbench, run);
+  hl_workbench_set_run_pinned (self->workbench, run, self->removed_was_pinned);
 }
 
 static void
@@ -262,6 +292,7 @@ hl_run_list_dispose (GObject *object)
 {
   HlRunList *self = HL_RUN_LIST (object);
 
+  g_clear_pointer (&self->removed, hl_run_unref);
   g_clear_object (&self->workbench);
   g_clear_pointer (&self->shown, g_free);
   G_OBJECT_CLASS (hl_run_list_parent_class)->dispose (object);
@@ -282,6 +313,24 @@ action_button (HlRunList *self, GtkWidget *box, const char *label, const char *h
   g_signal_connect (button, "clicked", cb, self);
   gtk_box_append (GTK_BOX (box), button);
   return button;
+}
+
+/* "Run 3 was forgotten   [Undo]" */
+static void
+add_undo (HlRunList *self)
+{
+  self->undo = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  self->undo_text = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->undo_text), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->undo_text), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->undo_text, TRUE);
+  gtk_widget_add_css_class (self->undo, "undo");
+  gtk_box_append (GTK_BOX (self->undo), self->undo_text);
+  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Undo"));
+  g_signal_connect (button, "clicked", G_CALLBACK (undo_clicked_cb), self);
+  gtk_box_append (GTK_BOX (self->undo), button);
+  gtk_widget_set_visible (self->undo, FALSE);
+  gtk_box_append (GTK_BOX (self), self->undo);
 }
 
 static void
@@ -306,6 +355,7 @@ hl_run_list_init (HlRunList *self)
   self->empty = gtk_label_new (_ ("No runs yet: press Run"));
   gtk_widget_add_css_class (self->empty, "dim-label");
   gtk_box_append (GTK_BOX (self), self->empty);
+  add_undo (self);
 
   self->compare = action_button (self, buttons, _ ("Compare …"),
                                  _ ("What two runs differ by, number for number"),
@@ -325,6 +375,7 @@ hl_run_list_init (HlRunList *self)
   gtk_widget_add_css_class (self->memory, "dim-label");
   gtk_box_append (GTK_BOX (self), self->memory);
   g_signal_connect (self, "map", G_CALLBACK (refresh), NULL);
+  g_signal_connect (self, "unmap", G_CALLBACK (forget_removed), NULL); /* and its memory */
 }
 
 GtkWidget *

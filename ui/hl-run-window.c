@@ -219,6 +219,7 @@ plot_clicked_cb (GtkButton *button, HlRunWindow *self)
   int panel = hl_plot_edit_add_panel (self->workbench, 0, HL_PLACE_BELOW);
   hl_plot_edit_set_kind (self->workbench, panel, HL_PLOT_DIFFERENCE);
   hl_plot_edit_add_traces (self->workbench, panel, (const char *const *)traces->pdata);
+  gtk_window_destroy (GTK_WINDOW (self)); /* it would stand over what was asked for */
 }
 
 /* --- life --- */

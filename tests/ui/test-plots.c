@@ -345,6 +345,22 @@ set_number (HlWindow *window, const char *path, double value)
   fixture_until_settled (window);
 }
 
+/* The button with this tooltip, the one after `skip` others. */
+static GtkWidget *
+find_by_help (GtkWidget *root, const char *help, int *skip)
+{
+  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_widget_get_tooltip_text (root), help) == 0 &&
+      (*skip)-- == 0)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_by_help (child, help, skip);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
 static void
 test_runs (void)
 {
@@ -382,6 +398,15 @@ test_runs (void)
 
   GtkWidget *list = g_object_ref_sink (hl_run_list_new (workbench));
   g_assert_cmpint (hl_run_list_n_rows (HL_RUN_LIST (list)), ==, 2);
+  /* one that was forgotten by a slip of the hand comes back as it was */
+  HlRun *first = runs->pdata[0];
+  g_signal_emit_by_name (find_by_help (list, "Forget this run", &(int){1}), "clicked");
+  g_assert_cmpuint (runs->len, ==, 1);
+  g_assert_null (hl_workbench_pinned_run (workbench));
+  fixture_press (list, "_Undo");
+  g_assert_cmpuint (runs->len, ==, 2);
+  g_assert_true (runs->pdata[0] == first);
+  g_assert_true (hl_workbench_pinned_run (workbench) == first);
   g_object_unref (list);
   hl_workbench_show_run (workbench, runs->pdata[0]);
   g_assert_true (hl_workbench_shown_run (workbench) == runs->pdata[0]);
