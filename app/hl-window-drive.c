@@ -56,7 +56,12 @@ keep_levers_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     hl_window_show_banner (self, error->message, TRUE);
   else
     hl_window_show_banner (
-        self, _ ("What the levers did is in the file now: Run does the same again"), FALSE);
+        self,
+        run->n_tuned > 0 ? _ ("What the levers did is in the file now. Numbers were changed while "
+                              "driving; a run "
+                              "has them as they are now from its start on")
+                         : _ ("What the levers did is in the file now: Run does the same again"),
+        FALSE);
 }
 
 static const GActionEntry actions[] = {

@@ -8,6 +8,15 @@
 #define MOST_LAG_US 50000    /* time that is made up for by going faster; more is let go */
 #define PACE_EVERY_US 500000 /* over which the pace is taken */
 
+/* Numbers on their way: a stack that the worker empties in one exchange. */
+typedef struct _Number Number;
+struct _Number
+{
+  Number *next;
+  HlParameter parameter;
+  double value;
+};
+
 struct _HlDriveDesk
 {
   atomic_int ref_count;
@@ -15,6 +24,7 @@ struct _HlDriveDesk
   _Atomic double *levers;
   _Atomic double speed, pace;
   atomic_bool paused;
+  _Atomic (Number *) numbers;
   /* the worker's own: the clock read `anchor_us` when the drive was at `anchor_t` */
   gint64 anchor_us, pace_us;
   double anchor_t, pace_t, anchor_speed;
@@ -36,6 +46,16 @@ hl_drive_desk_new (int n_levers, double speed)
   return desk;
 }
 
+static void
+free_numbers (Number *number)
+{
+  while (number != NULL) {
+    Number *next = number->next;
+    g_free (number);
+    number = next;
+  }
+}
+
 HlDriveDesk *
 hl_drive_desk_ref (HlDriveDesk *desk)
 {
@@ -48,6 +68,7 @@ hl_drive_desk_unref (HlDriveDesk *desk)
 {
   if (desk == NULL || atomic_fetch_sub (&desk->ref_count, 1) > 1)
     return;
+  free_numbers (atomic_load (&desk->numbers));
   g_free (desk->levers);
   g_free (desk);
 }
@@ -65,6 +86,35 @@ hl_drive_desk_lever (HlDriveDesk *desk, int lever)
 {
   g_return_val_if_fail (lever >= 0 && lever < desk->n_levers, NAN);
   return atomic_load (&desk->levers[lever]);
+}
+
+void
+hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, double value)
+{
+  Number *number = g_new (Number, 1), *head = atomic_load (&desk->numbers);
+
+  *number = (Number){NULL, parameter, value};
+  do
+    number->next = head;
+  while (!atomic_compare_exchange_weak (&desk->numbers, &head, number));
+}
+
+gboolean
+hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own)
+{
+  Number *taken = atomic_exchange (&desk->numbers, NULL), *oldest = NULL;
+
+  while (taken != NULL) {
+    Number *next = taken->next;
+    taken->next = oldest;
+    oldest = taken;
+    taken = next;
+  }
+  for (const Number *number = oldest; number != NULL; number = number->next)
+    hl_system_set_parameter (own, number->parameter, number->value);
+  gboolean any = oldest != NULL;
+  free_numbers (oldest);
+  return any;
 }
 
 void

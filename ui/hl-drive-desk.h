@@ -4,8 +4,9 @@
  * for the clock on the wall; every hand-over is an atomic. */
 #pragma once
 
+#include "core/system/hl-system.h"
+
 #include <glib.h>
-#include <stdbool.h>
 
 typedef struct _HlDriveDesk HlDriveDesk;
 
@@ -22,6 +23,8 @@ void hl_drive_desk_set_speed (HlDriveDesk *desk, double speed); /* against real 
 double hl_drive_desk_speed (HlDriveDesk *desk);
 void hl_drive_desk_set_paused (HlDriveDesk *desk, gboolean paused);
 gboolean hl_drive_desk_is_paused (HlDriveDesk *desk);
+/* A number of the model from now on. */
+void hl_drive_desk_set_number (HlDriveDesk *desk, HlParameter parameter, double value);
 /* How fast time really went lately, against real time; NAN: not known yet. */
 double hl_drive_desk_pace (HlDriveDesk *desk);
 
@@ -33,5 +36,7 @@ gboolean hl_drive_desk_is_early (HlDriveDesk *desk, double t);
  * goes more slowly. FALSE: cancelled. */
 gboolean
 hl_drive_desk_wait (HlDriveDesk *desk, double t, bool (*is_cancelled) (void *data), void *data);
+/* Numbers that were set since the last time, into the drive's own system; FALSE: none. */
+gboolean hl_drive_desk_tune (HlDriveDesk *desk, HlSystem *own);
 /* Where the levers are; those never held are left as they are. */
 void hl_drive_desk_read (HlDriveDesk *desk, double out[]);

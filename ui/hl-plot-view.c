@@ -9,6 +9,7 @@
 #include "ui/hl-look.h"
 #include "ui/hl-plot-view-private.h"
 #include "ui/hl-zoomable.h"
+#include "ui/hl-workbench-drive.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,7 +143,10 @@ add_cursors (HlPlotView *self, HlPlot *plot)
 
   if (!hl_plot_scene_is_over_time (self->scene) || hl_workbench_shown_run (self->workbench) == NULL)
     return;
-  self->cursors[0] = (HlPlotCursor){.x = hl_workbench_time (self->workbench), .read_out = TRUE};
+  /* numbers that race along with a drive could not be read, and would hide its traces */
+  gboolean races =
+      hl_workbench_is_driving (self->workbench) && !hl_workbench_is_drive_paused (self->workbench);
+  self->cursors[0] = (HlPlotCursor){.x = hl_workbench_time (self->workbench), .read_out = !races};
   plot->cursors = self->cursors;
   plot->n_cursors = 1;
   if (!hl_workbench_span (self->workbench, &a, &b))

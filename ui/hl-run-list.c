@@ -40,6 +40,9 @@ hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run)
     return g_strdup_printf (_ ("failed: %s"), run->message != NULL ? run->message : "");
   if (run->is_driven && run->message != NULL)
     return g_strdup_printf (_ ("%.3g s driven, then: %s"), run->t_end, run->message);
+  if (run->is_driven && run->n_tuned > 0)
+    return g_strdup_printf (_ ("%.3g s driven, %u changes of numbers on the way"), run->t_end,
+                            run->n_tuned);
   if (run->is_driven)
     return g_strdup_printf (_ ("%.3g s driven, %d rows"), run->t_end,
                             hl_results_n_rows (run->results));

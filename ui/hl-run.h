@@ -26,6 +26,7 @@ typedef struct
   gboolean pinned;       /* laid under the traces of the run that is shown */
   gboolean aside;        /* made to be compared with: never shown by itself */
   gboolean is_driven;    /* by hand; its first rows may be gone */
+  guint n_tuned;         /* edits that it followed while it was driven */
   HlLeverRecord *levers; /* what the hand did in a driven run that is over, else NULL */
   char **lever_paths;    /* of them; NULL-terminated, NULL: not driven */
   HlRunState state;

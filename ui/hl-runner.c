@@ -140,6 +140,12 @@ move_levers (double t, double out[], void *data)
   return true;
 }
 
+static bool
+tune (HlSystem *own, void *data)
+{
+  return hl_drive_desk_tune (data, own);
+}
+
 static HlStatus
 drive (RunJob *job, HlLeverRecord **levers, HlSimStats *stats, HlFault *fault)
 {
@@ -148,7 +154,9 @@ drive (RunJob *job, HlLeverRecord **levers, HlSimStats *stats, HlFault *fault)
                             .inputs = job->inputs,
                             .n_levers = job->n_levers,
                             .hand = move_levers,
-                            .hand_data = job};
+                            .hand_data = job,
+                            .tune = tune,
+                            .tune_data = job->desk};
 
   return hl_drive (job->system, &options, levers, stats, fault);
 }

@@ -4,8 +4,10 @@
 #include "ui/hl-workbench-drive.h"
 
 #include "core/analysis/hl-drive.h"
+#include "core/document/hl-compare.h"
 #include "core/document/hl-edit.h"
 #include "core/document/hl-i18n.h"
+#include "core/document/hl-path.h"
 #include "ui/hl-workbench-private.h"
 
 #include <math.h>
@@ -99,6 +101,58 @@ hl_workbench_leave_drive_for_edit (HlWorkbench *self)
       self, g_strdup_printf (_ ("The model was changed, so driving ended. “%s” is in the list of "
                                 "runs with all that was recorded."),
                              self->driven->name));
+}
+
+/* A number that says where a run starts: one that is under way does not ask for it. */
+static gboolean
+is_start_value (const HlPathInfo *info)
+{
+  static const char *const pose[] = {"x", "y", "angle", "vx", "vy", "omega", NULL};
+
+  return (info->section == HL_SECTION_BODIES && g_strv_contains (pose, info->name)) ||
+         (info->section == HL_SECTION_LINES && strcmp (info->name, "pressure") == 0) ||
+         (info->section == HL_SECTION_COMPONENTS && strcmp (info->name, "spool") == 0);
+}
+
+/* A number that the equations read again and again. */
+static gboolean
+find_live (HlWorkbench *self, const HlDifference *difference, HlParameter *parameter)
+{
+  HlPathInfo info;
+
+  return difference->is_number && isfinite (difference->after) &&
+         hl_path_find (hl_workbench_document (self), difference->path, &info, NULL) &&
+         info.type == HL_PATH_NUMBER && info.field != NULL && info.field->type != HL_FIELD_SIGNAL &&
+         !is_start_value (&info) &&
+         hl_system_find_parameter (self->system, difference->path, parameter);
+}
+
+gboolean
+hl_workbench_tune_drive (HlWorkbench *self, const HlDocument *before)
+{
+  if (self->desk == NULL || self->system == NULL || self->stale > STALE_FINDINGS ||
+      hl_sim_options_from_model (self->system).model != HL_MODEL_LUMPED)
+    return FALSE;
+  g_autoptr (GPtrArray) differences =
+      hl_document_differences (before, hl_workbench_document (self));
+  g_autofree HlParameter *parameters = g_new0 (HlParameter, differences->len + 1);
+  for (guint i = 0; i < differences->len; i++)
+    if (!find_live (self, differences->pdata[i], &parameters[i]))
+      return FALSE;
+  if (differences->len == 0)
+    return FALSE;
+  HlSystem *system = hl_system_copy (self->system);
+  for (guint i = 0; i < differences->len; i++) {
+    double value = ((const HlDifference *)differences->pdata[i])->after;
+    hl_system_set_parameter (system, parameters[i], value);
+    hl_drive_desk_set_number (self->desk, parameters[i], value);
+  }
+  hl_system_unref (self->system);
+  self->system = system;
+  self->driven->n_tuned++;
+  self->tuned = TRUE;
+  hl_workbench_wake (self, HL_CHANGED_NUMBERS);
+  return TRUE;
 }
 
 /* Rows beyond the limit go, half of them at a time, so that it costs little a row. */

@@ -67,6 +67,8 @@ struct _HlWorkbench
   HlDriveDesk *desk; /* of the drive under way, else NULL */
   HlRun *driven;     /* its run, else NULL */
   double drive_speed;
+  gboolean
+      tuned; /* numbers changed that the drive followed: the working point and the locus are due */
   guint n_drives;
   char *drive_news;
 
@@ -115,6 +117,9 @@ void hl_workbench_ask_aside (HlWorkbench *self, const HlDocument *document, cons
 /* The drive goes on for nobody: it is to be stopped, or did stop. Takes the news. */
 void hl_workbench_leave_drive (HlWorkbench *self, char *news);
 void hl_workbench_leave_drive_for_edit (HlWorkbench *self);
+/* The drive goes on with the numbers that the document has now; FALSE: it differs from the one
+ * before by more than numbers that a running system can take. */
+gboolean hl_workbench_tune_drive (HlWorkbench *self, const HlDocument *before);
 void hl_workbench_follow_drive (HlWorkbench *self, HlRun *run); /* rows came */
 void hl_workbench_end_drive (HlWorkbench *self, HlRun *run);    /* the last ones */
 void hl_workbench_refresh_levers (HlWorkbench *self);           /* the system is another one */

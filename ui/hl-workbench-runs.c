@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every run that a person asked for is kept with its document until memory is needed; a run of the
  * same model (a plot or a place on the sheet was edited) takes the place of the one before. */
+#include "ui/hl-workbench-drive.h"
 #include "ui/hl-workbench-private.h"
 
 #include "core/document/hl-compare.h"
@@ -314,5 +315,8 @@ hl_workbench_invalidate_after (HlWorkbench *self, const HlDocument *before)
                           hl_document_same_model (before, now) && same_questions (before, now) &&
                           is_recorded (self);
 
+  /* a drive goes on as long as it can; a trace that it does not record waits for the next run */
+  if (!picture_only && hl_workbench_is_driving (self) && self->stale <= STALE_FINDINGS)
+    picture_only = hl_document_same_model (before, now) || hl_workbench_tune_drive (self, before);
   hl_workbench_invalidate (self, picture_only ? STALE_FINDINGS : STALE_SYSTEM);
 }

@@ -404,6 +404,11 @@ hl_workbench_frame (HlWorkbench *self)
     ask_for_run (self, preview);
     self->locus_stale = TRUE;
   }
+  if (self->tuned) {
+    self->tuned = FALSE;
+    find_working_point (self);
+    self->locus_stale = TRUE;
+  }
   if (self->locus_stale)
     hl_workbench_ask_for_locus (self);
   hl_runner_drain (self->runner, take_run_post, hl_workbench_take_locus, self);

@@ -219,11 +219,15 @@ hl_workbench_set_numbers (
   guint n = g_strv_length ((char **)paths);
   g_autofree char *step = n == 1 ? g_strdup_printf (_ ("Set %s"), paths[0])
                                  : g_strdup_printf (_ ("Set %s and %u more"), paths[0], n - 1);
+  g_autoptr (HlDocument) before = hl_document_ref (hl_workbench_document (self));
   hl_history_commit (self->history, document, step, key);
-  self->in_gesture = key != NULL;
-  if (self->edited_us == 0)
+  gboolean goes_on = hl_workbench_tune_drive (self, before);
+  self->in_gesture = key != NULL && !goes_on;
+  if (self->edited_us == 0 && !goes_on)
     self->edited_us = g_get_monotonic_time ();
-  if (hl_workbench_reparameterise (self, paths, value))
+  if (goes_on)
+    ; /* what is driven takes it over */
+  else if (hl_workbench_reparameterise (self, paths, value))
     hl_workbench_invalidate (self, key != NULL ? STALE_NUMBERS : STALE_SYSTEM);
   else
     hl_workbench_invalidate (self, STALE_SYSTEM);

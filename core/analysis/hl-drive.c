@@ -163,7 +163,7 @@ ahead (double t, bool *turns, void *data)
   }
   if (options->hand != NULL && !options->hand (t, drive->to, options->hand_data))
     return NAN;
-  *turns = false;
+  *turns = options->tune != NULL && options->tune (drive->sys, options->tune_data);
   for (int lever = 0; lever < options->n_levers; lever++)
     *turns = set_course (drive, lever, t, until) || *turns;
   return until;

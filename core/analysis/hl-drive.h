@@ -25,6 +25,10 @@ typedef struct
    * wait. False ends the drive. */
   bool (*hand) (double t, double out[], void *data);
   void *hand_data;
+  /* Behind the hand, or NULL: sets numbers of the drive's own system from t on; true: it did.
+   * Lumped model only, where nothing but the system holds numbers; and no signals. */
+  bool (*tune) (HlSystem *own, void *data);
+  void *tune_data;
 } HlDriveOptions;
 
 /* As the model file states them (simulation.*), without an end, with every signal as a lever left

@@ -2,6 +2,7 @@
 /* Driving: what a hand did is a table signal, and a run of the file with that signal is the same
  * run; the clock on the wall plays no part; it ends when told and keeps what there is. */
 #include "core/analysis/hl-drive.h"
+#include "core/analysis/hl-snapshot.h"
 #include "core/document/hl-edit.h"
 #include "tests/support/hl-allocations.h"
 #include "tests/support/hl-run.h"
@@ -354,6 +355,81 @@ test_stop (void)
   hl_test_model_clear (&model);
 }
 
+/* A number that changes on the way: the same as a second run from where the first one was. */
+typedef struct
+{
+  HlParameter parameter;
+  int n_asked;
+} Tuning;
+
+static bool
+tune (HlSystem *own, void *data)
+{
+  Tuning *tuning = data;
+
+  if (tuning->n_asked++ != 50)
+    return false;
+  hl_system_set_parameter (own, tuning->parameter, 9.0);
+  return true;
+}
+
+static bool
+idle_hand (double t, double out[], void *data)
+{
+  return t < 1.0;
+}
+
+static void
+test_tune (void)
+{
+  HlTestModel model = hl_test_model_load ("crank-rocker.hydrolink"); /* its torque is constant */
+  HlDriveOptions options = hl_drive_options_from_model (model.sys);
+  HlObservable output;
+  Rows rows = new_rows ();
+  Tuning tuning = {0};
+
+  g_assert_true (hl_system_find_parameter (model.sys, "rocker.mass", &tuning.parameter));
+  g_assert_cmpfloat (hl_system_get_parameter (model.sys, tuning.parameter), !=, 9.0);
+  g_assert_true (hl_observable_find (model.sys, "crank.angle", &output));
+  rows.width = options.sim.n_outputs = 1;
+  options.sim.every = 0.01;
+  options.sim.outputs = &output;
+  options.sim.row = keep_row;
+  options.sim.row_data = &rows;
+  options.hand = idle_hand;
+  options.tune = tune;
+  options.tune_data = &tuning;
+  g_assert_cmpint (hl_drive (model.sys, &options, NULL, NULL, NULL), ==, HL_CANCELLED);
+  g_assert_cmpfloat (hl_system_get_parameter (model.sys, tuning.parameter), !=, 9.0);
+
+  HlSimOptions sim = hl_sim_options_from_model (model.sys);
+  HlTestModel heavy = hl_test_model_load_with ("crank-rocker.hydrolink", "rocker.mass", 9.0, NULL);
+  static const char *const outputs[] = {"crank.angle", NULL};
+  double worst = 0.0, apart = 0.0;
+  g_assert_cmpint (hl_point_at_time (model.sys, &sim, 0.5, model.point, NULL), ==, HL_OK);
+  sim.t_end = 0.5;
+  sim.every = 0.01;
+  HlTestRun light = hl_test_run (&model, sim, outputs);
+  sim.from = model.point;
+  HlTestRun second = hl_test_run (&heavy, sim, outputs);
+  for (int row = 0; row < 50; row++) {
+    worst = fmax (worst, fabs (row_value (&rows, row, 0) - hl_test_run_value (&light, row, 0)));
+    worst =
+        fmax (worst, fabs (row_value (&rows, 50 + row, 0) - hl_test_run_value (&second, row, 0)));
+  }
+  hl_assert_near (worst, 0.0, 0.0, 1e-6);
+  hl_test_run_clear (&second);
+  HlTestRun same = hl_test_run (&model, sim, outputs);
+  for (int row = 0; row < 50; row++)
+    apart = fmax (apart, fabs (row_value (&rows, 50 + row, 0) - hl_test_run_value (&same, row, 0)));
+  g_assert_cmpfloat (apart, >, 1e-3);
+  hl_test_run_clear (&same);
+  hl_test_run_clear (&light);
+  hl_test_model_clear (&heavy);
+  hl_test_model_clear (&model);
+  clear_rows (&rows);
+}
+
 /* What the hand cannot mean is not obeyed; no levers at all is a run like any other. */
 static bool
 mad_hand (double t, double out[], void *data)
@@ -517,6 +593,7 @@ main (int argc, char *argv[])
   }
   g_test_add_func ("/drive/clock", test_clock);
   g_test_add_func ("/drive/stop", test_stop);
+  g_test_add_func ("/drive/tune", test_tune);
   g_test_add_func ("/drive/mad-hand", test_mad_hand);
   g_test_add_func ("/drive/fault", test_fault);
   g_test_add_func ("/drive/record", test_record);

@@ -170,14 +170,68 @@ has_ordinary (HlWorkbench *workbench)
          !hl_workbench_is_running (workbench);
 }
 
-/* An edit ends the drive; its data stay, the edit can be undone. */
+/* Numbers are changed while the machine is driven: it goes on with them, the eigenvalues follow,
+ * and so do undo and redo. */
+static gboolean
+has_three_more (HlWorkbench *workbench)
+{
+  static int rows;
+  const HlRun *run = hl_workbench_shown_run (workbench);
+  if (rows == 0)
+    rows = hl_results_n_rows (run->results);
+  if (hl_results_n_rows (run->results) < rows + 3)
+    return FALSE;
+  rows = 0;
+  return TRUE;
+}
+
+static double
+fastest (HlWorkbench *workbench)
+{
+  const HlLinearization *lin = hl_workbench_point (workbench)->linearization;
+  double most = 0.0;
+
+  for (int k = 0; k < lin->n; k++)
+    most = fmax (most, lin->eigenvalues[k].im);
+  return most;
+}
+
+static void
+test_tune (void)
+{
+  g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
+  static const char *const paths[] = {"boom.mass", NULL};
+  double mass;
+
+  double before = fastest (workbench);
+  for (int k = 0; k < 10; k++) {
+    hl_workbench_set_numbers (workbench, paths, 2500.0 + 100.0 * k, "slider", NULL);
+    until (has_three_more, workbench);
+  }
+  hl_workbench_end_gesture (workbench);
+  until (has_three_more, workbench);
+  g_assert_true (hl_workbench_is_driving (workbench));
+  g_assert_cmpfloat (fabs (fastest (workbench) - before), >, 1e-3);
+  hl_workbench_undo (workbench);
+  until (has_three_more, workbench);
+  g_assert_true (hl_workbench_is_driving (workbench));
+  g_assert_true (
+      hl_document_get_number (hl_workbench_document (workbench), "boom.mass", &mass, NULL, NULL));
+  g_assert_cmpfloat (mass, !=, 3400.0);
+  hl_workbench_stop (workbench);
+  until (is_idle, workbench);
+  g_assert_cmpint ((int)hl_workbench_shown_run (workbench)->n_tuned, ==, 11);
+  g_assert_null (hl_workbench_take_drive_news (workbench));
+}
+
+/* Another edit ends the drive; its data stay, the edit can be undone. */
 static void
 test_edit (void)
 {
   g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
-  static const char *const paths[] = {"boom.mass", NULL};
+  static const char *const paths[] = {"boom.angle", NULL}; /* where a run starts */
 
-  g_assert_true (hl_workbench_set_numbers (workbench, paths, 2500.0, NULL, NULL));
+  g_assert_true (hl_workbench_set_numbers (workbench, paths, 0.61, NULL, NULL));
   until (has_ordinary, workbench);
   g_assert_false (hl_workbench_is_driving (workbench));
   g_autofree char *news = hl_workbench_take_drive_news (workbench);
@@ -317,6 +371,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/drive-threads/tail", test_tail);
   g_test_add_func ("/drive-threads/drive", test_drive);
   g_test_add_func ("/drive-threads/pause", test_pause);
+  g_test_add_func ("/drive-threads/tune", test_tune);
   g_test_add_func ("/drive-threads/edit", test_edit);
   g_test_add_func ("/drive-threads/fault", test_fault);
   g_test_add_func ("/drive-threads/keep", test_keep);

@@ -165,6 +165,9 @@ static const struct
     {"cylinder", "s", "s = ", HL_QUANTITY_LENGTH, 5, TRUE},
 };
 
+/* A spool that creeps back to its middle for ever stands there [of its travel]. */
+#define LEAST_OPENING 1e-4
+
 static const char *
 symbol_label (const Update *up, int part)
 {
@@ -180,6 +183,8 @@ symbol_label (const Update *up, int part)
                               captions[i].name, NULL);
     if (!isfinite (value))
       break;
+    if (captions[i].quantity == HL_QUANTITY_NONE && fabs (value) < LEAST_OPENING)
+      value = 0.0;
     g_autofree char *number =
         hl_units_format (up->units, captions[i].quantity, value, captions[i].digits);
     g_autofree char *label = g_strdup_printf ("%s\n%s%s", id, captions[i].prefix, number);
