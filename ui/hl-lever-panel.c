@@ -10,6 +10,8 @@
 #define STEP 0.02 /* of a lever's way, arrow keys */
 #define PAGE 0.2
 #define HEIGHT 300 /* px; more levers scroll */
+#define ROW 47     /* px, of one lever */
+#define LEAST_ROWS 2
 #define USUAL_STRIP 1
 
 static const double strips[] = {5, 10, 20, 60, 0}; /* [s] */
@@ -73,6 +75,8 @@ rebuild (HlLeverPanel *self)
     gtk_box_remove (GTK_BOX (self->list), child);
   for (guint i = 0; i < levers->len; i++)
     gtk_box_append (GTK_BOX (self->list), hl_lever_row_new (self->workbench, i));
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled),
+                                              ROW * (int)MIN (levers->len, LEAST_ROWS));
   gtk_widget_set_visible (self->scrolled, levers->len > 0);
   gtk_widget_set_visible (self->empty, levers->len == 0);
 }

@@ -27,7 +27,7 @@ struct _HlLeverRow
   HlWorkbench *workbench;
   guint lever;
   GtkWidget *name, *entry, *unit, *spring, *more, *scale;
-  GtkWidget *ranges[N_RANGES];
+  GtkWidget *ranges[N_RANGES], *range_units[N_RANGES];
   char *shown; /* text of the entry as it was set */
   gboolean refreshing;
   gboolean held; /* by the mouse */
@@ -173,6 +173,7 @@ show_ranges (HlLeverRow *self)
   for (int i = 0; i < N_RANGES; i++) {
     g_autofree char *text = hl_unit_format (unit_of (self), values[i], DIGITS);
     gtk_editable_set_text (GTK_EDITABLE (self->ranges[i]), text);
+    gtk_label_set_text (GTK_LABEL (self->range_units[i]), unit_of (self)->symbol);
     gtk_widget_remove_css_class (self->ranges[i], "error");
   }
 }
@@ -219,6 +220,9 @@ new_range_popover (HlLeverRow *self)
     g_signal_connect (self->ranges[i], "activate", G_CALLBACK (range_activate_cb), self);
     gtk_grid_attach (GTK_GRID (grid), label, 0, i, 1, 1);
     gtk_grid_attach (GTK_GRID (grid), self->ranges[i], 1, i, 1, 1);
+    self->range_units[i] = gtk_label_new ("");
+    gtk_widget_add_css_class (self->range_units[i], "dim-label");
+    gtk_grid_attach (GTK_GRID (grid), self->range_units[i], 2, i, 1, 1);
   }
   gtk_popover_set_child (GTK_POPOVER (popover), grid);
   g_signal_connect (popover, "show", G_CALLBACK (popover_shown_cb), self);
