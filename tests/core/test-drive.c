@@ -482,36 +482,6 @@ test_fault (void)
   hl_test_model_clear (&model);
 }
 
-static void
-test_record (void)
-{
-  g_autoptr (HlLeverRecord) record = hl_lever_record_new (3);
-
-  g_assert_null (hl_lever_record_signal (record, 2));
-  g_assert_true (isnan (hl_lever_record_value (record, 2, 0.0)));
-  hl_lever_record_put (record, 0, 0.0, 1.0);
-  hl_lever_record_put (record, 1, 0.0, -2.0);
-  gsize bytes = hl_lever_record_bytes (record);
-  for (int k = 0; k < 100000; k++) /* at rest */
-    hl_lever_record_add (record, 0, 0.01 * k, 0.01 * (k + 1), 1.0);
-  g_assert_cmpint (hl_lever_record_bytes (record), ==, bytes);
-  hl_lever_record_add (record, 1, 2.0, 3.0, 0.0);
-  hl_lever_record_add (record, 1, 3.0, 4.0, 0.0);
-  hl_lever_record_add (record, 1, 4.0, 5.0, 1.0);
-  g_assert_cmpint (hl_lever_record_bytes (record), ==, bytes + 4 * 16);
-  hl_assert_near (hl_lever_record_value (record, 1, 1.0), -2.0, 0.0, 0.0);
-  hl_assert_near (hl_lever_record_value (record, 1, 2.5), -1.0, 0.0, 1e-15);
-  hl_assert_near (hl_lever_record_value (record, 1, 3.5), 0.0, 0.0, 0.0);
-  hl_assert_near (hl_lever_record_value (record, 1, 9.0), 1.0, 0.0, 0.0);
-  hl_lever_record_end (record, 4.5);
-  hl_assert_near (hl_lever_record_value (record, 1, 9.0), 0.5, 0.0, 1e-15);
-  HlValue *rest = hl_lever_record_signal (record, 0), *moved = hl_lever_record_signal (record, 1);
-  hl_assert_near (hl_value_number (rest), 1.0, 0.0, 0.0);
-  g_assert_cmpint (hl_value_length (hl_value_member (moved, "t")), ==, 5);
-  hl_value_unref (rest);
-  hl_value_unref (moved);
-}
-
 /* Nothing is allocated from tick to tick, levers at rest or not but for the record's growth. */
 typedef struct
 {
@@ -596,7 +566,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/drive/tune", test_tune);
   g_test_add_func ("/drive/mad-hand", test_mad_hand);
   g_test_add_func ("/drive/fault", test_fault);
-  g_test_add_func ("/drive/record", test_record);
   g_test_add_func ("/drive/no-allocation", test_no_allocation);
   g_test_add_func ("/drive/many-corners", test_many_corners);
   return g_test_run ();
