@@ -8,7 +8,8 @@
 
 /* Evaluates J again on copies of the system whose masses, points, stiffnesses, areas and gravity
  * are off by some roundings, at states that are off likewise; row_error [n] gets what the largest
- * entry of each row is off by, every state in units of its scale. The partition is that of the
+ * entry of each row is off by, every state in units of its scale. A row that jumps, as at an end
+ * stop or at a valve about to open, has no error by that. The partition is that of the
  * work, whose evaluation is spoiled: evaluate J afterwards. Allocates. */
 void hl_jacobian_row_error (const HlSystem *sys,
                             HlWork *work,

@@ -103,7 +103,7 @@ hl_island_rank_kind (const HlMechanism *mech,
       way = fmax (way, fabs (moved[global_column (island, c)] - x[global_column (island, c)]) /
                            unit (island, c));
     if (way < ARRIVED * STEP ||
-        (hl_island_choose (mech, island, frames, NULL, -1, there) == HL_OK && there->m > iw->m))
+        (hl_island_choose (mech, island, frames, NULL, -1, 0, there) == HL_OK && there->m > iw->m))
       kind = HL_RANK_DEAD_POINT;
   }
   hl_island_work_free (there);

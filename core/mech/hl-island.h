@@ -64,15 +64,16 @@ HlIslandWork *hl_island_work_new (const HlIsland *island);
 void hl_island_work_free (HlIslandWork *iw);
 
 /* Chooses kept rows and the partition at the poses in frames. `prefer` lists local columns that
- * should be independent, first wishes first (n_prefer of them; the rest in file order), each taken
- * when it keeps full rank, those by file order only when they keep it by a margin (while that gives
- * enough); n_prefer < 0 leaves the choice to complete pivoting. Sets m, l, f. Fails
- * with HL_NOT_FINITE only. */
+ * should be independent, first wishes first (n_prefer of them; the rest in file order). The first
+ * n_forced are taken when they keep full rank, the others only when they keep it by a margin (while
+ * that gives enough); n_prefer < 0 leaves the choice to complete pivoting. Sets m, l, f. Fails with
+ * HL_NOT_FINITE only. */
 HlStatus hl_island_choose (const HlMechanism *mech,
                            const HlIsland *island,
                            const HlFrame frames[],
                            const int prefer[],
                            int n_prefer,
+                           int n_forced,
                            HlIslandWork *iw);
 
 /* All gradients of the island's rows: D is n_rows x n, local. */

@@ -5,9 +5,9 @@
  * Rank and a first partition come from complete pivoting on the gradients, columns of angles
  * divided by the island's typical length so that a metre and a radian weigh alike, rows scaled to
  * one. Wishes are then met by taking rows of the null-space basis T, in the order of the wishes, as
- * long as they stay linearly independent. Nobody wished for what file order brings, so that has to
- * be independent by a margin first: the x of a body that swings across it at this moment would make
- * a Jacobian that is all rounding. */
+ * long as they stay linearly independent. What nobody forces has to be independent by a margin
+ * first: the x of a body that swings across it at this moment, or the yaw rates of a vehicle that
+ * drives all but straight on, would make a Jacobian that is all rounding. */
 #include "core/mech/hl-island-private.h"
 
 #include <math.h>
@@ -130,14 +130,14 @@ pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
   return rank < 0 ? HL_NOT_FINITE : HL_OK;
 }
 
-/* Columns in the order in which they are taken: those somebody asked for, then all in file order,
- * at first with a margin. */
+/* Columns in the order in which they are taken: those forced, then the preferred ones and all in
+ * file order, at first with a margin. */
 typedef struct
 {
   const int *columns;
   int n;
-  int n_asked;
-  int n_with_margin; /* behind the first n_asked */
+  int n_forced;
+  int n_with_margin; /* behind the first n_forced */
 } Wishes;
 
 /* What is chosen so far: the first `taken` rows of q, orthonormal, `width` entries each. */
@@ -210,7 +210,7 @@ take_rows (const HlIsland *island,
     for (int j = 0; j < span->width; j++)
       largest = fmax (largest, fabs (scaled_entry (island, iw, basis, c, j)));
   for (int w = 0; w < wishes->n && n_out < want; w++) {
-    int c = wishes->columns[w], behind = w - wishes->n_asked;
+    int c = wishes->columns[w], behind = w - wishes->n_forced;
     bool has_margin = behind >= 0 && behind < wishes->n_with_margin;
 
     if (used[c] || !take_row (island, iw, basis, c, (has_margin ? MARGIN : LEAST) * largest, span))
@@ -234,7 +234,7 @@ choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
 
   int n_ai = take_rows (island, iw, iw->T, wishes, f, used, &velocities, ai);
   memset (used, 0, (size_t)n * sizeof *used);
-  Wishes chosen = {.columns = ai, .n = n_ai, .n_asked = n_ai};
+  Wishes chosen = {.columns = ai, .n = n_ai, .n_forced = n_ai};
   int n_again = take_rows (island, iw, iw->X, &chosen, n_ai, used, &positions, again);
   int n_ad = take_rows (island, iw, iw->X, wishes, l, used, &positions, ad);
   if (n_ai == f && n_again == f && n_ad == l) {
@@ -254,19 +254,21 @@ choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
   free (used);
 }
 
-/* The preferred columns, then every column in file order, twice. */
+/* The forced columns; the other preferred ones and every column in file order, twice. */
 static void
-choose_preferred (const HlIsland *island, const int prefer[], int n_prefer, HlIslandWork *iw)
+choose_preferred (
+    const HlIsland *island, const int prefer[], int n_prefer, int n_forced, HlIslandWork *iw)
 {
-  int n = iw->n;
-  int *columns = calloc ((size_t)(n_prefer + 2 * n) + 1, sizeof *columns);
+  int n = iw->n, round = n_prefer - n_forced + n;
+  int *columns = calloc ((size_t)(n_forced + 2 * round) + 1, sizeof *columns);
 
   for (int k = 0; k < n_prefer; k++)
     columns[k] = prefer[k];
   for (int c = 0; c < n; c++)
-    columns[n_prefer + c] = columns[n_prefer + n + c] = c;
+    columns[n_prefer + c] = c;
+  memcpy (columns + n_forced + round, columns + n_forced, (size_t)round * sizeof *columns);
   Wishes wishes = {
-      .columns = columns, .n = n_prefer + 2 * n, .n_asked = n_prefer, .n_with_margin = n};
+      .columns = columns, .n = n_forced + 2 * round, .n_forced = n_forced, .n_with_margin = round};
   choose_wished (island, &wishes, iw);
   free (columns);
 }
@@ -277,6 +279,7 @@ hl_island_choose (const HlMechanism *mech,
                   const HlFrame frames[],
                   const int prefer[],
                   int n_prefer,
+                  int n_forced,
                   HlIslandWork *iw)
 {
   HlStatus status;
@@ -293,7 +296,7 @@ hl_island_choose (const HlMechanism *mech,
   if (status != HL_OK)
     return status;
   if (n_prefer >= 0) {
-    choose_preferred (island, prefer, n_prefer, iw);
+    choose_preferred (island, prefer, n_prefer, n_forced, iw);
     status = hl_island_kinematics (mech, island, frames, iw);
   }
   iw->spread = hl_island_spread (island, iw);

@@ -223,6 +223,54 @@ test_check_valves_at_equal_pressures (void)
   hl_test_model_clear (&model);
 }
 
+/* As given, the second cylinder stands at its end stop, where J jumps however little the drawing is
+ * shaken; and the pressure in it is not balanced. Expected: numpy.linalg.eigvals of the printed J.
+ */
+static void
+test_jump_at_end_stop (void)
+{
+  static const double expected[] = {3.61419818352276,   0.0,
+                                    -19.5088672443985,  -48.3321625423986,
+                                    -1170.903354106428, -2237.010994159113,
+                                    -6418.526937224089};
+  HlTestModel model =
+      hl_test_model_load_with ("hybrid-two-cylinders.hydrolink", "H2.pressure", 2e6, NULL);
+  HlLinearizeOptions options = hl_linearize_options_default ();
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+  g_assert_nonnull (lin);
+  g_assert_cmpint (lin->n_null, ==, 1);
+  for (int k = 0; k < lin->n; k++)
+    hl_assert_near (lin->eigenvalues[k].re, expected[k], 1e-9, 1e-9);
+  hl_linearization_free (lin);
+  hl_test_model_clear (&model);
+}
+
+/* A vehicle all but straight: its yaw rates would be coordinates of full rank, by a hair. The swing
+ * of the hinge hangs together with the one of the straight vehicle (articulated_vehicle.json). */
+static void
+test_almost_straight (void)
+{
+  static const double offsets[] = {1e-9, 1e-7, 1e-5, 1e-4};
+  HlLinearizeOptions options = hl_linearize_options_default ();
+
+  for (gsize k = 0; k < G_N_ELEMENTS (offsets); k++) {
+    HlTestModel model = hl_test_model_load_with ("articulated-vehicle-rigid.hydrolink", "front.y",
+                                                 offsets[k], NULL);
+    double swing = 0.0;
+
+    hl_test_model_start (&model, HL_START_AS_GIVEN);
+    HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+    g_assert_nonnull (lin);
+    for (int state = 0; state < lin->n; state++)
+      swing = fmax (swing, lin->eigenvalues[state].im);
+    hl_assert_near (swing, 37.98597592213412, offsets[k], 1e-9);
+    hl_linearization_free (lin);
+    hl_test_model_clear (&model);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -234,5 +282,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rounding-rows/locus-into-balance", test_locus_into_balance);
   g_test_add_func ("/rounding-rows/check-valves-at-equal-pressures",
                    test_check_valves_at_equal_pressures);
+  g_test_add_func ("/rounding-rows/jump-at-end-stop", test_jump_at_end_stop);
+  g_test_add_func ("/rounding-rows/almost-straight", test_almost_straight);
   return g_test_run ();
 }
