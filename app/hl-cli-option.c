@@ -117,7 +117,9 @@ add_value (HlCli *cli, const HlCliOption *option, const char *value, GError **er
 static gboolean
 take_option (HlCli *cli, int argc, char **argv, int *at, GError **error)
 {
-  const char *word = strcmp (argv[*at], "-h") == 0 ? "--help" : argv[*at];
+  const char *word = strcmp (argv[*at], "-h") == 0   ? "--help"
+                     : strcmp (argv[*at], "-o") == 0 ? "--out"
+                                                     : argv[*at];
   const char *equals = strchr (word, '=');
   g_autofree char *name = NULL;
 
@@ -296,9 +298,11 @@ hl_cli_require (const HlCli *cli, const char *option, GError **error)
   return FALSE;
 }
 
-/* "A:B:N": N values from A to B. */
+/* "A:B:N": N values from A to B; with a ratio between neighbours rather than a difference when
+ * `is_log`. */
 static gboolean
-parse_range (char **parts, const char *text, const char *what, GArray *list, GError **error)
+parse_range (
+    char **parts, const char *text, const char *what, gboolean is_log, GArray *list, GError **error)
 {
   double from, to;
   gint64 n;
@@ -309,11 +313,20 @@ parse_range (char **parts, const char *text, const char *what, GArray *list, GEr
   if (!g_ascii_string_to_signed (parts[2], 10, 1, MOST_VALUES, &n, NULL) ||
       (n == 1 && from != to)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: in ‘%s’ the last part is the number of values, at least 2", what, text);
+                 "%s: in ‘%s’ the last part is the number of values, from 2 to %d", what, text,
+                 MOST_VALUES);
+    return FALSE;
+  }
+  if (is_log && !(from * to > 0)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "%s: ‘%s’ needs both ends on one side of 0; choose ends above 0", what, text);
     return FALSE;
   }
   for (int k = 0; k < n; k++) {
-    double value = k == n - 1 ? to : from + (to - from) * (k / (double)(n - 1));
+    double share = n > 1 ? k / (double)(n - 1) : 0.0;
+    double value = k == n - 1 ? to
+                   : is_log   ? from * pow (to / from, share)
+                              : from + (to - from) * share;
     g_array_append_val (list, value);
   }
   return TRUE;
@@ -324,12 +337,15 @@ hl_cli_parse_list (const char *text, const char *what, GError **error)
 {
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (double));
   g_auto (GStrv) range = g_strsplit (text, ":", -1);
+  gboolean is_log = g_strcmp0 (range[0], "log") == 0;
+  guint n_parts = g_strv_length (range);
 
-  if (g_strv_length (range) == 3)
-    return parse_range (range, text, what, list, error) ? g_steal_pointer (&list) : NULL;
-  if (g_strv_length (range) != 1) {
+  if (n_parts == (is_log ? 4 : 3))
+    return parse_range (range + is_log, text, what, is_log, list, error) ? g_steal_pointer (&list)
+                                                                         : NULL;
+  if (n_parts != 1) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: ‘%s’ is no list; write A:B:N or numbers with commas", what, text);
+                 "%s: ‘%s’ is no list; write A:B:N, log:A:B:N or numbers with commas", what, text);
     return NULL;
   }
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);

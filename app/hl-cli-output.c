@@ -2,6 +2,7 @@
 /* Output of the commands: bytes as they are, numbers in the C locale, JSON with 17 significant
  * digits. */
 #include "app/hl-cli-private.h"
+#include "core/io/hl-json-write.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,6 +15,20 @@ hl_cli_write (FILE *stream, const char *text, GError **error)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "the output cannot be written: %s",
                g_strerror (errno));
+  return FALSE;
+}
+
+gboolean
+hl_cli_deliver (const HlCli *cli, const char *text, GError **error)
+{
+  const char *file = hl_cli_text (cli, "out");
+  g_autoptr (GError) why = NULL;
+
+  if (file == NULL)
+    return hl_cli_write (stdout, text, error);
+  if (hl_file_save_text (file, text, -1, &why))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s", why->message);
   return FALSE;
 }
 
@@ -137,6 +152,13 @@ hl_json_out_integer (HlJsonOut *out, const char *key, long value)
 {
   begin_item (out, key, FALSE);
   g_string_append_printf (out->text, "%ld", value);
+}
+
+void
+hl_json_out_bool (HlJsonOut *out, const char *key, gboolean value)
+{
+  begin_item (out, key, FALSE);
+  g_string_append (out->text, value ? "true" : "false");
 }
 
 void

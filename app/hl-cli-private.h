@@ -8,6 +8,7 @@
 #include "core/analysis/hl-compile.h"
 #include "core/analysis/hl-linearize.h"
 #include "core/analysis/hl-simulate.h"
+#include "core/analysis/hl-sweep-point.h"
 #include "core/document/hl-document.h"
 #include "core/document/hl-error.h"
 
@@ -74,7 +75,7 @@ gboolean hl_cli_require (const HlCli *cli, const char *option, GError **error);
 
 /* Strict number in the C locale, finite; `what` starts the message. */
 gboolean hl_cli_parse_number (const char *text, const char *what, double *value, GError **error);
-/* LIST: "A:B:N" or numbers with commas. Array of double, NULL on failure. */
+/* LIST: "A:B:N", "log:A:B:N" or numbers with commas. Array of double, NULL on failure. */
 GArray *hl_cli_parse_list (const char *text, const char *what, GError **error);
 /* "‘linearize’", the one of the names that looks most like a mistyped one; NULL = none does. */
 const char *hl_cli_near_miss (const char *word, const char *const names[]);
@@ -96,7 +97,47 @@ const char *hl_cli_unit_of (const HlDocument *document, const char *path);
 /* HL_ERROR_FAILED in the words of a fault. */
 void hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault);
 
+/* A parameter of a study: "PATH" or "PATH,PATH", which get the same value (hl-cli-parameter.c). */
+typedef struct
+{
+  char **paths;
+  HlParameter *parameters; /* n: those that the compiled system can change */
+  int n;
+  gboolean shapes;  /* some path shapes the model: every value is compiled anew */
+  double value;     /* what stands at the first path */
+  double low, high; /* what all of them may be */
+} HlCliParameter;
+
+/* After hl_cli_compile (); to be cleared when it succeeded. */
+gboolean
+hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out, GError **error);
+void hl_cli_parameter_clear (HlCliParameter *parameter);
+/* Borrows from it. */
+HlSweepParameter hl_cli_sweep_parameter (const HlCliParameter *parameter);
+
+/* --- long work (hl-cli-wait.c) --- */
+
+typedef struct
+{
+  double total, done;
+  gint64 began_us, shown_us;
+  gboolean is_watched, has_shown;
+} HlCliWait;
+
+/* From here on Ctrl+C asks for a stop; a second one ends the program. */
+void hl_cli_wait_begin (HlCliWait *wait, double total);
+/* The work stands at `done` of the total; false: somebody asked for a stop. */
+bool hl_cli_wait_at (double done, void *wait);
+/* A cancel callback that counts its calls. */
+bool hl_cli_wait_cancel (void *wait);
+/* FALSE when the work was stopped. */
+gboolean hl_cli_wait_end (HlCliWait *wait);
+void hl_cli_set_stopped (GError **error, double done, double total);
+
 /* --- output (hl-cli-output.c) --- */
+
+/* To the file that --out names, in one step, or to standard output. */
+gboolean hl_cli_deliver (const HlCli *cli, const char *text, GError **error);
 
 /* Bytes to a stream as they are, whatever the locale; HL_ERROR_FAILED when it cannot be written. */
 gboolean hl_cli_write (FILE *stream, const char *text, GError **error);
@@ -124,6 +165,7 @@ void hl_json_out_open (HlJsonOut *out, const char *key, char bracket);
 void hl_json_out_close (HlJsonOut *out, char bracket);
 void hl_json_out_number (HlJsonOut *out, const char *key, double value);
 void hl_json_out_integer (HlJsonOut *out, const char *key, long value);
+void hl_json_out_bool (HlJsonOut *out, const char *key, gboolean value);
 void hl_json_out_text (HlJsonOut *out, const char *key, const char *value);
 void hl_json_out_null (HlJsonOut *out, const char *key);
 /* n numbers, `stride` apart. */

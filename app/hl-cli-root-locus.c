@@ -4,6 +4,7 @@
  * at every value. */
 #include "app/hl-cli-private.h"
 #include "core/analysis/hl-branches.h"
+#include "core/analysis/hl-crossing.h"
 #include "core/analysis/hl-root-locus.h"
 #include "core/io/hl-table.h"
 
@@ -11,6 +12,8 @@
 
 #define DEFAULT_POINTS 100
 #define MOST_POINTS 1000000
+#define MOST_CROSSINGS 256
+#define MUCH_TEXT (1 << 20)
 
 /* A locus being made by compiling: the last two linear models, for the vectors. */
 typedef struct
@@ -74,150 +77,279 @@ linearize_at (const HlDocument *document, const char *const *paths, double value
   return changed != NULL ? linearize_document (changed, error) : NULL;
 }
 
-static void
-append_header (GString *text, const HlDocument *document, const char *path, int n)
-{
-  g_autofree char *title = g_strdup_printf ("%s [%s]", path, hl_cli_unit_of (document, path));
-
-  hl_table_append_text (text, title);
-  for (int k = 1; k <= n; k++)
-    g_string_append_printf (text, ",re%d [1/s],im%d [rad/s]", k, k);
-  g_string_append_c (text, '\n');
-}
-
-static void
-append_row (GString *text, double parameter, const double re[], const double im[], int n)
-{
-  g_autofree double *row = g_new (double, 2 * n + 1);
-
-  row[0] = parameter;
-  for (int k = 0; k < n; k++) {
-    row[2 * k + 1] = re[k];
-    row[2 * k + 2] = im[k];
-  }
-  hl_table_append_numbers (text, row, 2 * n + 1);
-}
-
-/* Appends as many rows as can be computed. */
-static gboolean
+/* Rows as far as they can be computed; NULL when there is none. */
+static HlLocus *
 locus_by_compiling (const HlCli *cli,
                     const char *const *paths,
                     const double values[],
                     int n_values,
-                    GString *text,
+                    HlCliWait *wait,
                     GError **error)
 {
   Pair pair = {{NULL, NULL}};
   HlBranches *branches = NULL;
-  g_autofree double *re = NULL, *im = NULL, *out = NULL;
-  gboolean ok = TRUE;
+  HlLocus *locus = NULL;
+  g_autofree double *re = NULL, *im = NULL;
   int n = 0;
 
-  for (int row = 0; ok && row < n_values; row++) {
+  for (int row = 0; row < n_values && !hl_cli_wait_cancel (wait); row++) {
     HlLinearization *lin = linearize_at (cli->document, paths, values[row], error);
     hl_linearization_free (pair.models[row & 1]);
     pair.models[row & 1] = lin;
-    ok = lin != NULL && (row == 0 || lin->n == n);
-    if (!ok)
+    if (lin == NULL || (row > 0 && lin->n != n))
       break;
     if (row == 0) {
       n = lin->n;
       branches = hl_branches_new (n, vectors_of, &pair);
       re = g_new (double, n + 1);
       im = g_new (double, n + 1);
-      out = g_new (double, 2 * n + 1);
-      append_header (text, cli->document, paths[0], n);
+      locus = hl_locus_alloc (n, n_values);
     }
     for (int k = 0; k < n; k++) {
       re[k] = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].re;
       im[k] = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].im;
     }
-    hl_branches_add (branches, values[row], re, im, out, out + n, NULL);
-    append_row (text, values[row], out, out + n, n);
+    hl_branches_add (branches, values[row], re, im, locus->re + (gsize)row * (gsize)n,
+                     locus->im + (gsize)row * (gsize)n, NULL);
+    locus->values[row] = values[row];
+    locus->n_values = row + 1;
+  }
+  for (int k = 0; locus != NULL && k < n; k++) {
+    locus->null[k] = true;
+    for (int row = 0; row < locus->n_values; row++)
+      locus->null[k] =
+          locus->null[k] && locus->re[row * n + k] == 0.0 && locus->im[row * n + k] == 0.0;
   }
   hl_branches_free (branches);
   hl_linearization_free (pair.models[0]);
   hl_linearization_free (pair.models[1]);
-  return ok;
+  return locus;
 }
 
-static gboolean
-locus_of_system (const HlCli *cli,
-                 const HlLocusOptions *options,
-                 const char *path,
-                 GString *text,
-                 GError **error)
+static HlLocus *
+locus_of_system (const HlCli *cli, const HlLocusOptions *options, GError **error)
 {
   HlFault fault = {.time = NAN, .entity = -1};
   HlLocus *locus = hl_root_locus (cli->system, options, &fault);
-  int done = locus != NULL ? locus->n_values : 0;
 
-  if (locus != NULL && done > 0)
-    append_header (text, cli->document, path, locus->n_states);
-  for (int row = 0; row < done; row++)
-    append_row (text, locus->values[row], locus->re + row * locus->n_states,
-                locus->im + row * locus->n_states, locus->n_states);
-  hl_locus_free (locus);
-  if (done == options->n_values)
+  if ((locus != NULL ? locus->n_values : 0) < options->n_values && fault.status != HL_OK)
+    hl_cli_set_fault (error, cli->system, &fault);
+  return locus;
+}
+
+/* ---- what is written ---- */
+
+/* What is at hand goes out when it has become much, unless it is for a file. */
+static gboolean
+pass_on (const HlCli *cli, GString *text, GError **error)
+{
+  if (text->len < MUCH_TEXT || hl_cli_has (cli, "out"))
     return TRUE;
-  g_autofree char *value = hl_cli_pretty (options->values[done], 10);
-  g_autofree char *why = hl_fault_message (cli->system, &fault);
-  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "at %s = %s: %s", path, value, why);
+  gboolean done = hl_cli_write (stdout, text->str, error);
+  g_string_truncate (text, 0);
+  return done;
+}
+
+static gboolean
+write_csv (const HlCli *cli, const HlLocus *locus, const char *path, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *title = g_strdup_printf ("%s [%s]", path, hl_cli_unit_of (cli->document, path));
+  int n = locus->n_states;
+  g_autofree double *cells = g_new (double, 2 * n + 1);
+  gboolean ok = TRUE;
+
+  hl_table_append_text (text, title);
+  for (int k = 1; k <= n; k++)
+    g_string_append_printf (text, ",re%d [1/s],im%d [rad/s]", k, k);
+  g_string_append_c (text, '\n');
+  for (int row = 0; ok && row < locus->n_values; row++) {
+    cells[0] = locus->values[row];
+    for (int k = 0; k < n; k++) {
+      cells[2 * k + 1] = locus->re[row * n + k];
+      cells[2 * k + 2] = locus->im[row * n + k];
+    }
+    hl_table_append_numbers (text, cells, 2 * n + 1);
+    ok = pass_on (cli, text, error);
+  }
+  return ok && hl_cli_deliver (cli, text->str, error);
+}
+
+static gboolean
+write_crossings (
+    const HlCli *cli, const char *path, const HlCrossing crossings[], int n, GError **error)
+{
+  g_autofree char *title = g_strdup_printf ("%s [%s]", path, hl_cli_unit_of (cli->document, path));
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  hl_table_append_text (text, title);
+  g_string_append (text, ",frequency [Hz],branch,into_right_half\n");
+  for (int k = 0; k < n; k++) {
+    double cells[] = {crossings[k].value, crossings[k].frequency_hz, crossings[k].branch + 1,
+                      crossings[k].into_right};
+    hl_table_append_numbers (text, cells, G_N_ELEMENTS (cells));
+  }
+  return hl_cli_deliver (cli, text->str, error);
+}
+
+static gboolean
+write_json (const HlCli *cli,
+            const HlLocus *locus,
+            const char *const *paths,
+            const HlCrossing crossings[],
+            int n_crossings,
+            GError **error)
+{
+  g_autoptr (HlJsonOut) out = hl_json_out_new ();
+
+  hl_json_out_open (out, NULL, '{');
+  hl_json_out_open (out, "parameters", '[');
+  for (int k = 0; paths[k] != NULL; k++)
+    hl_json_out_text (out, NULL, paths[k]);
+  hl_json_out_close (out, ']');
+  hl_json_out_text (out, "unit", hl_cli_unit_of (cli->document, paths[0]));
+  hl_json_out_numbers (out, "values", locus->values, locus->n_values, 1);
+  hl_json_out_open (out, "branches", '[');
+  for (int k = 0; k < locus->n_states; k++) {
+    hl_json_out_open (out, NULL, '{');
+    hl_json_out_bool (out, "null", locus->null[k]);
+    hl_json_out_numbers (out, "re", locus->re + k, locus->n_values, locus->n_states);
+    hl_json_out_numbers (out, "im", locus->im + k, locus->n_values, locus->n_states);
+    hl_json_out_close (out, '}');
+  }
+  hl_json_out_close (out, ']');
+  hl_json_out_open (out, "crossings", '[');
+  for (int k = 0; k < n_crossings; k++) {
+    hl_json_out_open (out, NULL, '{');
+    hl_json_out_number (out, "value", crossings[k].value);
+    hl_json_out_number (out, "frequency_hz", crossings[k].frequency_hz);
+    hl_json_out_integer (out, "branch", crossings[k].branch + 1);
+    hl_json_out_bool (out, "into_right_half", crossings[k].into_right);
+    hl_json_out_close (out, '}');
+  }
+  hl_json_out_close (out, ']');
+  hl_json_out_close (out, '}');
+  return hl_cli_deliver (cli, out->text->str, error);
+}
+
+static gboolean
+write_locus (const HlCli *cli,
+             const HlLocus *locus,
+             const HlCliParameter *parameter,
+             const char *const *paths,
+             GError **error)
+{
+  if (!hl_cli_has (cli, "json") && !hl_cli_has (cli, "crossings"))
+    return write_csv (cli, locus, paths[0], error);
+  HlCrossing crossings[MOST_CROSSINGS];
+  HlSweepParameter sweep = hl_cli_sweep_parameter (parameter);
+  sweep.low = sweep.high = 0.0; /* both ends were accepted */
+  HlSweepPoint *point =
+      parameter->shapes ? hl_sweep_point_new_of_document (cli->document, HL_START_FROM_MODEL, NULL)
+                        : hl_sweep_point_new (cli->system, HL_START_FROM_MODEL, NULL);
+  int n =
+      point != NULL ? hl_crossings_find_at (point, &sweep, locus, crossings, MOST_CROSSINGS) : 0;
+  hl_sweep_point_free (point);
+  n = MIN (n, MOST_CROSSINGS);
+  return hl_cli_has (cli, "json") ? write_json (cli, locus, paths, crossings, n, error)
+                                  : write_crossings (cli, paths[0], crossings, n, error);
+}
+
+/* ---- the command ---- */
+
+/* The value where the locus broke off, before what is wrong there. */
+static void
+say_where (const char *path, double value, GError **error)
+{
+  g_autofree char *text = hl_cli_pretty (value, 10);
+
+  if (error != NULL && *error != NULL)
+    g_prefix_error (error, "at %s = %s: ", path, text);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                 "at %s = %s: the model has another number of states there", path, text);
+}
+
+static gboolean
+make_locus (
+    const HlCli *cli, HlCliParameter *parameter, double values[], int n_values, GError **error)
+{
+  const char *const *paths = hl_cli_texts (cli, "parameter");
+  g_autoptr (GError) broken = NULL, unwritten = NULL;
+  HlCliWait wait;
+
+  hl_cli_wait_begin (&wait, n_values);
+  HlLocusOptions how = {.parameters = parameter->parameters,
+                        .n_parameters = parameter->n,
+                        .values = values,
+                        .n_values = n_values,
+                        .start = HL_START_FROM_MODEL,
+                        .cancel = hl_cli_wait_cancel,
+                        .cancel_data = &wait};
+  HlLocus *locus = parameter->shapes
+                       ? locus_by_compiling (cli, paths, values, n_values, &wait, &broken)
+                       : locus_of_system (cli, &how, &broken);
+  int done = locus != NULL ? locus->n_values : 0;
+  gboolean was_stopped = !hl_cli_wait_end (&wait);
+
+  if (done > 0)
+    write_locus (cli, locus, parameter, paths, &unwritten);
+  hl_locus_free (locus);
+  if (unwritten != NULL)
+    g_propagate_error (error, g_steal_pointer (&unwritten));
+  else if (was_stopped)
+    hl_cli_set_stopped (error, done, n_values);
+  else if (done < n_values) {
+    say_where (paths[0], values[done], &broken);
+    g_propagate_error (error, g_steal_pointer (&broken));
+  } else
+    return TRUE;
   return FALSE;
 }
 
 static gboolean
-make_locus (const HlCli *cli, const double values[], int n_values, GString *text, GError **error)
+check_line (const HlCli *cli, double *from, double *to, int *n, int *scale, GError **error)
 {
-  const char *const *paths = hl_cli_texts (cli, "parameter");
-  int n = (int)g_strv_length ((char **)paths);
-  g_autofree HlParameter *parameters = g_new (HlParameter, n);
-  gboolean in_system = TRUE;
+  static const char *const scales[] = {"linear", "log", NULL};
 
-  for (int k = 0; k < n; k++)
-    in_system = in_system && hl_system_find_parameter (cli->system, paths[k], &parameters[k]);
-  if (!in_system)
-    return locus_by_compiling (cli, paths, values, n_values, text, error);
-  HlLocusOptions how = {.parameters = parameters,
-                        .n_parameters = n,
-                        .values = values,
-                        .n_values = n_values,
-                        .start = HL_START_FROM_MODEL};
-  return locus_of_system (cli, &how, paths[0], text, error);
+  if (!hl_cli_require (cli, "parameter", error) || !hl_cli_require (cli, "from", error) ||
+      !hl_cli_require (cli, "to", error) || !hl_cli_number (cli, "from", from, error) ||
+      !hl_cli_number (cli, "to", to, error) ||
+      !hl_cli_count (cli, "points", n, MOST_POINTS, error) ||
+      !hl_cli_choice (cli, "scale", scales, scale, error))
+    return FALSE;
+  if (*scale == 0 || *from * *to > 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               "--scale log needs both ends on one side of 0; choose ends above 0");
+  return FALSE;
 }
 
 static gboolean
 run (HlCli *cli, GError **error)
 {
-  static const char *const scales[] = {"linear", "log", NULL};
   double from = NAN, to = NAN;
   int n = DEFAULT_POINTS, scale = 0;
+  HlCliParameter parameter;
 
-  if (!hl_cli_require (cli, "parameter", error) || !hl_cli_require (cli, "from", error) ||
-      !hl_cli_require (cli, "to", error) || !hl_cli_number (cli, "from", &from, error) ||
-      !hl_cli_number (cli, "to", &to, error) ||
-      !hl_cli_count (cli, "points", &n, MOST_POINTS, error) ||
-      !hl_cli_choice (cli, "scale", scales, &scale, error))
+  if (!check_line (cli, &from, &to, &n, &scale, error) || !hl_cli_compile (cli, error))
     return FALSE;
-  if (scale == 1 && !(from * to > 0)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "--scale log needs both ends on one side of 0; choose ends above 0");
-    return FALSE;
-  }
-  if (!hl_cli_compile (cli, error))
-    return FALSE;
+  const char *const *paths = hl_cli_texts (cli, "parameter");
   /* both ends lie in the parameter's range, so all between do */
   for (int end = 0; end < 2; end++) {
     g_autoptr (HlDocument) changed =
-        document_at (cli->document, hl_cli_texts (cli, "parameter"), end == 0 ? from : to, error);
+        document_at (cli->document, paths, end == 0 ? from : to, error);
     if (changed == NULL)
       return FALSE;
   }
+  g_autofree char *all = g_strjoinv (",", (char **)paths);
   g_autofree double *values = g_new (double, n);
-  g_autoptr (GString) text = g_string_new (NULL);
   hl_sweep_values (from, to, n, scale == 1, values);
-  gboolean done = make_locus (cli, values, n, text, error);
-  return hl_cli_write (stdout, text->str, done ? error : NULL) && done;
+  if (!hl_cli_parse_parameter (cli, all, &parameter, error))
+    return FALSE;
+  gboolean done = make_locus (cli, &parameter, values, n, error);
+  hl_cli_parameter_clear (&parameter);
+  return done;
 }
 
 static const HlCliOption options[] = {
@@ -226,16 +358,20 @@ static const HlCliOption options[] = {
     {"to", "B", "last value", FALSE},
     {"points", "N", "how many values (100)", FALSE},
     {"scale", "linear|log", "how they are spaced (linear)", FALSE},
+    {"crossings", NULL, "instead: where branches cross the imaginary axis, solved", FALSE},
+    {"json", NULL, "one JSON object, crossings included, instead of CSV", FALSE},
+    {"out", "FILE", "write to a file instead of standard output; also -o FILE", FALSE},
     {NULL},
 };
 
 const HlCliCommand hl_cli_root_locus = {
     .name = "root-locus",
-    .usage = "FILE --parameter PATH --from A --to B [--points N] [--scale log]",
+    .usage = "FILE --parameter PATH --from A --to B [--points N] [OPTION]...",
     .summary = "eigenvalues over a parameter, branches kept in order",
     .text = "Linearizes the model at every value of a parameter and prints the eigenvalues as "
             "CSV:\none row a value, the parameter, then real and imaginary part of every "
-            "eigenvalue. Each\ncolumn follows one branch. Null eigenvalues are printed as 0.",
+            "eigenvalue. Each\ncolumn follows one branch. Null eigenvalues are printed as 0. "
+            "Ctrl+C stops, and what there\nis is printed.",
     .options = options,
     .run = run,
 };

@@ -243,7 +243,7 @@ follow_machine (double value, double complex expected, double complex *found, vo
 {
   Machine *machine = data;
 
-  hl_sweep_point_set (machine->point, machine->parameter, value);
+  hl_sweep_point_set (machine->point, machine->parameter, value, NULL);
   if (hl_sweep_point_eval (machine->point, HL_EIGEN_NULL, NULL) != HL_OK)
     return false;
   const HlEigen *eigen = hl_sweep_point_eigen (machine->point);
@@ -261,18 +261,15 @@ follow_machine (double value, double complex expected, double complex *found, vo
 }
 
 int
-hl_crossings_find (const HlSystem *sys,
-                   const HlSweepParameter *parameter,
-                   HlStart start,
-                   const HlLocus *locus,
-                   HlCrossing out[],
-                   int max)
+hl_crossings_find_at (HlSweepPoint *sweep,
+                      const HlSweepParameter *parameter,
+                      const HlLocus *locus,
+                      HlCrossing out[],
+                      int max)
 {
-  Machine machine = {hl_sweep_point_new (sys, start, NULL), parameter, 0};
+  Machine machine = {sweep, parameter, 0};
   int n = locus->n_states, count = 0;
 
-  if (machine.point == NULL)
-    return 0;
   double *rounding = calloc ((size_t)locus->n_values + 1, sizeof *rounding);
   for (int row = 0; row < locus->n_values; row++)
     for (int k = 0; k < n; k++)
@@ -292,6 +289,20 @@ hl_crossings_find (const HlSystem *sys,
     count += found;
   }
   free (rounding);
-  hl_sweep_point_free (machine.point);
+  return count;
+}
+
+int
+hl_crossings_find (const HlSystem *sys,
+                   const HlSweepParameter *parameter,
+                   HlStart start,
+                   const HlLocus *locus,
+                   HlCrossing out[],
+                   int max)
+{
+  HlSweepPoint *sweep = hl_sweep_point_new (sys, start, NULL);
+  int count = sweep != NULL ? hl_crossings_find_at (sweep, parameter, locus, out, max) : 0;
+
+  hl_sweep_point_free (sweep);
   return count;
 }

@@ -28,6 +28,12 @@ int hl_crossings_find (const HlSystem *sys,
                        const HlLocus *locus,
                        HlCrossing out[],
                        int max);
+/* The same with a point at hand, which may be made of a document; it is left somewhere. */
+int hl_crossings_find_at (HlSweepPoint *sweep,
+                          const HlSweepParameter *parameter,
+                          const HlLocus *locus,
+                          HlCrossing out[],
+                          int max);
 
 /* ---- one branch ---- */
 

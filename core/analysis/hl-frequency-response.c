@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Frequency response. J = D Q H Q^T D^-1 with D = scales times balancing and H upper Hessenberg,
  * hence G (s) = (C D Q) (s - H)^-1 (Q^T D^-1 B) + D_feed, and s - H is eliminated with exchanges of
- * neighbouring rows only. */
+ * neighbouring rows only.
+ *
+ * Null eigenvalues are known to rounding only, and most of them the input does not reach or the
+ * output does not see. Near zero G is therefore taken from its Laurent series
+ *     G (s) = sum a_k s^k,   a_k = 1/N sum_j G (r e^(i t_j)) (r e^(i t_j))^-k
+ * of samples on a circle between the null eigenvalues and all others, where it is well known. A
+ * power below zero that is rounding beside the others is none: the gain at rest is finite. */
 #include "core/analysis/hl-linear-response.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include <glib.h>
@@ -14,6 +21,16 @@
 
 /* A pivot below this many roundings of the matrix is no pivot. */
 #define PIVOT_ROUNDING 4.0
+
+/* The series: samples on the circle, powers of s. With the nearest eigenvalue ten radii away and s
+ * within a third of one the last power is far below rounding. */
+#define N_SAMPLES 64
+#define LEAST_POWER (-8)
+#define MOST_POWER 24
+#define N_POWERS (MOST_POWER - LEAST_POWER + 1)
+#define RADIUS_PART 0.1   /* of the least eigenvalue that is not null */
+#define INSIDE 0.333      /* the series holds for this part of the radius */
+#define NEGLIGIBLE 1.0e-9 /* a coefficient beside the largest of G on the circle */
 
 struct HlFrequencyResponse
 {
@@ -25,7 +42,45 @@ struct HlFrequencyResponse
   double norm;
   double complex *work; /* n x n: s - H        */
   double complex *x;    /* n x n_inputs        */
+  bool *has_path; /* n_outputs x n_inputs: entries of the matrices lead from one to the other; what
+                     is zero by structure shall not be rounding */
+  double radius;  /* of the series; 0 = none */
+  double complex *series; /* n_outputs x n_inputs x N_POWERS, powers of s / radius */
 };
+
+/* Follows the entries of the matrices from every input to all that it reaches. */
+static void
+find_paths (HlFrequencyResponse *self,
+            const double J[],
+            const double B[],
+            const double C[],
+            const double D[])
+{
+  int n = self->n, n_outputs = self->n_outputs;
+  g_autofree int *list = g_new0 (int, n + 1);
+  g_autofree gboolean *reached = g_new0 (gboolean, n + 1);
+
+  for (int input = 0; input < self->n_inputs; input++) {
+    int n_list = 0;
+    for (int state = 0; state < n; state++) {
+      reached[state] = B[state + n * input] != 0.0;
+      if (reached[state])
+        list[n_list++] = state;
+    }
+    for (int at = 0; at < n_list; at++)
+      for (int state = 0; state < n; state++)
+        if (!reached[state] && J[state + n * list[at]] != 0.0) {
+          reached[state] = TRUE;
+          list[n_list++] = state;
+        }
+    for (int output = 0; output < n_outputs; output++) {
+      bool *has_path = &self->has_path[output + n_outputs * input];
+      *has_path = D != NULL && D[output + n_outputs * input] != 0.0;
+      for (int at = 0; at < n_list; at++)
+        *has_path = *has_path || C[output + n_outputs * list[at]] != 0.0;
+    }
+  }
+}
 
 HlFrequencyResponse *
 hl_frequency_response_new (int n,
@@ -53,6 +108,8 @@ hl_frequency_response_new (int n,
   self->D = g_new0 (double, mi *mo);
   self->work = g_new0 (double complex, nn *nn);
   self->x = g_new0 (double complex, nn *mi);
+  self->has_path = g_new0 (bool, mi *mo);
+  find_paths (self, J, B, C, D);
 
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)
@@ -94,6 +151,8 @@ hl_frequency_response_free (HlFrequencyResponse *self)
   g_free (self->D);
   g_free (self->work);
   g_free (self->x);
+  g_free (self->has_path);
+  g_free (self->series);
   g_free (self);
 }
 
@@ -130,13 +189,43 @@ eliminate (HlFrequencyResponse *self)
   }
 }
 
+static HlStatus
+eval_series (const HlFrequencyResponse *self, double complex s, double complex G[])
+{
+  int cells = self->n_outputs * self->n_inputs;
+  double complex z = s / self->radius;
+  HlStatus status = HL_OK;
+
+  for (int cell = 0; cell < cells; cell++) {
+    double complex sum = 0.0, power = 1.0;
+    for (int k = -LEAST_POWER; k < N_POWERS; k++, power *= z)
+      sum += self->series[k * cells + cell] * power;
+    for (int k = 0; k < -LEAST_POWER; k++) {
+      double complex a = self->series[k * cells + cell];
+      if (a == 0.0)
+        continue;
+      if (z == 0.0) {
+        sum = INFINITY;
+        status = HL_SINGULAR;
+        break;
+      }
+      sum += a * cpow (z, k + LEAST_POWER);
+    }
+    G[cell] = sum;
+  }
+  return status;
+}
+
 HlStatus
 hl_frequency_response_eval (HlFrequencyResponse *self, double complex s, double complex G[])
 {
   int n = self->n, n_outputs = self->n_outputs;
   double complex *a = self->work;
   double least = PIVOT_ROUNDING * DBL_EPSILON * (self->norm + cabs (s));
+  HlStatus status = HL_OK;
 
+  if (self->radius > 0.0 && cabs (s) <= INSIDE * self->radius)
+    return eval_series (self, s, G);
   for (int k = 0; k < n * n; k++)
     a[k] = -self->H[k];
   for (int i = 0; i < n; i++)
@@ -147,6 +236,7 @@ hl_frequency_response_eval (HlFrequencyResponse *self, double complex s, double 
   for (int input = 0; input < self->n_inputs; input++) {
     double complex *x = self->x + n * input;
     double size = 0.0;
+    bool is_pole = false;
 
     for (int i = 0; i < n; i++)
       size = fmax (size, fabs (self->B[i + n * input]));
@@ -157,11 +247,7 @@ hl_frequency_response_eval (HlFrequencyResponse *self, double complex s, double 
         sum -= a[k + n * j] * x[j];
       if (!(cabs (a[k + n * k]) > least)) {
         /* an eigenvalue: harmless when the input does not reach it */
-        if (!(cabs (sum) <= n * DBL_EPSILON * size)) {
-          for (int i = 0; i < n_outputs * self->n_inputs; i++)
-            G[i] = isnan (least) ? NAN : INFINITY;
-          return isnan (least) ? HL_NOT_FINITE : HL_SINGULAR;
-        }
+        is_pole = is_pole || !(cabs (sum) <= n * DBL_EPSILON * size);
         x[k] = 0.0;
       } else
         x[k] = sum / a[k + n * k];
@@ -171,8 +257,46 @@ hl_frequency_response_eval (HlFrequencyResponse *self, double complex s, double 
 
       for (int j = 0; j < n; j++)
         sum += self->C[output + n_outputs * j] * x[j];
+      if (isnan (least))
+        sum = NAN;
+      else if (!self->has_path[output + n_outputs * input])
+        sum = 0.0;
+      else if (is_pole)
+        sum = INFINITY;
       G[output + n_outputs * input] = sum;
     }
+    if (is_pole)
+      status = isnan (least) ? HL_NOT_FINITE : HL_SINGULAR;
   }
-  return HL_OK;
+  return status;
+}
+
+void
+hl_frequency_response_set_null (HlFrequencyResponse *self, double least_other)
+{
+  int cells = self->n_outputs * self->n_inputs;
+  g_autofree double complex *G = g_new0 (double complex, cells + 1);
+  g_autofree double *largest = g_new0 (double, cells + 1);
+  double radius = RADIUS_PART * (isfinite (least_other) ? least_other : 1.0);
+
+  g_free (self->series);
+  self->series = g_new0 (double complex, (gsize)cells *N_POWERS + 1);
+  self->radius = 0.0; /* no series for its own samples */
+  for (int j = 0; j < N_SAMPLES; j++) {
+    double complex turn = cexp (2.0 * G_PI * I * j / N_SAMPLES), power = cpow (turn, -LEAST_POWER);
+    if (hl_frequency_response_eval (self, radius * turn, G) != HL_OK)
+      return;
+    for (int cell = 0; cell < cells; cell++)
+      largest[cell] = fmax (largest[cell], cabs (G[cell]));
+    for (int k = 0; k < N_POWERS; k++, power /= turn)
+      for (int cell = 0; cell < cells; cell++)
+        self->series[k * cells + cell] += G[cell] * power / N_SAMPLES;
+  }
+  for (int k = 0; k < N_POWERS; k++)
+    for (int cell = 0; cell < cells; cell++) {
+      double complex *a = &self->series[k * cells + cell];
+      /* the samples come in conjugate pairs */
+      *a = k + LEAST_POWER < 0 && cabs (*a) <= NEGLIGIBLE * largest[cell] ? 0.0 : creal (*a);
+    }
+  self->radius = radius;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/analysis/hl-jacobian-error.h"
 #include "core/analysis/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
@@ -70,36 +71,58 @@ hl_linear_model_input_name (const HlSystem *sys, int input)
 
 /* ---- the model ---- */
 
-/* Columns of C and D: derivative of every output along each state, and along each input. */
+/* Derivative of every output along one motion; rates: the column of A or B that belongs to it. */
+static void
+output_column (HlLinearModel *model,
+               const HlSystem *sys,
+               HlWork *work,
+               const HlObservable outputs[],
+               HlMotion motion,
+               const double rates[],
+               double column[])
+{
+  double *dlambda = zeros ((size_t)sys->mech.n_rows);
+  bool has_forces = false;
+
+  for (int out = 0; out < model->n_outputs; out++)
+    has_forces = has_forces || hl_observable_needs_multipliers (outputs[out]);
+  if (has_forces) {
+    hl_reaction_tangent (sys, work, &motion, rates + hl_off_v (work), dlambda);
+    motion.dlambda = dlambda;
+  }
+  for (int out = 0; out < model->n_outputs; out++)
+    column[out] = hl_observable_tangent (sys, work, outputs[out], &motion);
+  free (dlambda);
+}
+
+/* Columns of C and D: along each state, and along each input. */
 static void
 output_tangents (HlLinearModel *model,
                  const HlSystem *sys,
                  HlWork *work,
                  const HlObservable outputs[])
 {
-  size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals;
+  size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals,
+         outs = (size_t)model->n_outputs;
   double *dy = zeros (states + 2 * n + signals), *dx = dy + states, *dv = dx + n, *ds = dv + n;
   HlMotion motion = {dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds, .given = -1};
 
-  for (int k = 0; k < model->n; k++) {
+  for (size_t k = 0; k < states; k++) {
     dy[k] = 1.0;
     hl_tangent_expand (sys, work, dy, dx, dv);
-    for (int out = 0; out < model->n_outputs; out++)
-      model->C[k * model->n_outputs + out] =
-          hl_observable_tangent (sys, work, outputs[out], &motion);
+    output_column (model, sys, work, outputs, motion, model->A + k * states, model->C + k * outs);
     dy[k] = 0.0;
   }
   memset (dx, 0, 2 * n * sizeof (double));
+  motion.dgiven = 1.0;
   for (int k = 0; k < model->n_inputs; k++) {
     int signal = k < model->n_signals ? sys->topology->input_signal[k] : -1;
     if (signal >= 0)
       ds[signal] = 1.0;
     else
       motion.given = source_node (sys, k - model->n_signals);
-    motion.dgiven = 1.0;
-    for (int out = 0; out < model->n_outputs; out++)
-      model->D[k * model->n_outputs + out] =
-          hl_observable_tangent (sys, work, outputs[out], &motion);
+    output_column (model, sys, work, outputs, motion, model->B + (size_t)k * states,
+                   model->D + (size_t)k * outs);
     if (signal >= 0)
       ds[signal] = 0.0;
   }
@@ -130,8 +153,11 @@ hl_linear_model_new (const HlSystem *sys,
   model->x0 = zeros (n);
   model->u0 = zeros (inputs);
   model->y0 = zeros (outs);
+  model->row_error = zeros (n);
   if (status == HL_OK) {
     hl_state_pack (sys, work, point, model->x0);
+    hl_state_scales (sys, work, model->scale);
+    hl_jacobian_row_error (sys, work, point->t, model->x0, model->scale, model->row_error);
     status = hl_jacobian_eval (sys, point->t, model->x0, model->A, work, fault);
   }
   if (status != HL_OK) {
@@ -139,7 +165,6 @@ hl_linear_model_new (const HlSystem *sys,
     return NULL;
   }
   hl_jacobian_inputs (sys, work, model->B);
-  hl_state_scales (sys, work, model->scale);
   for (int k = 0; k < model->n_signals; k++)
     model->u0[k] = work->signal_values[sys->topology->input_signal[k]];
   for (int k = model->n_signals; k < model->n_inputs; k++) {
@@ -158,8 +183,8 @@ hl_linear_model_free (HlLinearModel *model)
 {
   if (model == NULL)
     return;
-  void *parts[] = {model->A,     model->B,  model->C,  model->D,
-                   model->scale, model->x0, model->u0, model->y0};
+  void *parts[] = {model->A,  model->B,  model->C,  model->D,        model->scale,
+                   model->x0, model->u0, model->y0, model->row_error};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (model);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The linear model of a machine about a point, with the outputs somebody asks for:
  *   z' = A z + B w,  y = y0 + C z + D w,   z = states minus the point's, w = inputs minus the
- * point's States are those of hl_linearize (); A, B, C, D are exact. An output without a simple
- * tangent (a joint's force) has NAN in its rows of C and D. */
+ * point's States are those of hl_linearize (); A, B, C, D are exact. An energy has NAN in
+ * its rows of C and D, and so has the force of a joint that a linkage has too many of. */
 #pragma once
 
 #include "core/analysis/hl-linearize.h"
@@ -15,6 +15,7 @@ typedef struct
   double *A, *B, *C,
       *D;               /* column-major: n x n, n x n_inputs, n_outputs x n, n_outputs x n_inputs */
   double *scale;        /* n: natural sizes of the states */
+  double *row_error;    /* n: what the largest entry of each row of A is off by, scaled states */
   double *x0, *u0, *y0; /* the point: states, inputs, outputs */
 } HlLinearModel;
 

@@ -52,7 +52,14 @@ HlFrequencyResponse *hl_frequency_response_new (int n,
                                                 const double scales[]);
 void hl_frequency_response_free (HlFrequencyResponse *response);
 
+/* Tells that J has null eigenvalues: near zero, G is then taken from its Laurent series, in which
+ * those that the input does not reach, or the output does not see, leave no trace.
+ *   least_other  least modulus of the eigenvalues that are not null [1/s], INFINITY = there is none
+ */
+void hl_frequency_response_set_null (HlFrequencyResponse *response, double least_other);
+
 /* G (s), n_outputs x n_inputs, at s = i omega [rad/s] or any other point of the plane.
- * HL_SINGULAR at an eigenvalue that the input reaches; G is then infinite in all entries. */
+ * HL_SINGULAR at an eigenvalue that an input reaches; G is then infinite in its column, at a null
+ * eigenvalue (if told of it) in the entries that have it. */
 HlStatus
 hl_frequency_response_eval (HlFrequencyResponse *response, double complex s, double complex G[]);

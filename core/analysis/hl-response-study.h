@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/analysis/hl-linear-model.h"
+#include "core/analysis/hl-linear-response.h"
 
 typedef struct
 {
@@ -11,11 +12,24 @@ typedef struct
   double gain;         /* the response is multiplied by it; 1 */
   double f_from, f_to; /* [Hz]; NAN both: two decades around the eigenvalues */
   int n_frequencies;   /* at least; more where the curve turns */
-  double t_end;        /* of the step response [s]; NAN: until the slowest motion has died down */
-  int n_times;
+  double t_end;        /* of the step response [s]; NAN: until the slowest motion that the input
+                          reaches and the output sees has died down */
+  int n_times;         /* at least; more where the step makes the output swing */
 } HlResponseOptions;
 
 HlResponseOptions hl_response_options_default (void);
+
+typedef enum
+{
+  HL_MARGIN_GAIN, /* factor: how much more gain */
+  HL_MARGIN_PHASE /* [rad]: how much more lag */
+} HlMarginKind;
+
+typedef struct
+{
+  HlMarginKind kind;
+  double f, value;
+} HlMargin;
 
 typedef struct
 {
@@ -25,13 +39,22 @@ typedef struct
   double *magnitude; /* |G| */
   double *phase;     /* [rad], without jumps */
   int n_times;
-  double *t, *y; /* response to a unit step at t = 0 */
+  double *t, *y;  /* response to a unit step at t = 0 */
+  double dc_gain; /* G (0); INFINITY when the input is integrated */
   /* Of unity negative feedback around G: how much more gain, and how much more lag [rad], would
    * bring it to the limit of stability; the least of each. NAN: there is no such frequency. They
    * judge stability only when G itself is stable. */
   double gain_margin, gain_margin_hz;
   double phase_margin, phase_margin_hz;
+  HlMargin *margins; /* n_margins: all of them, by rising frequency */
+  int n_margins;
+  double open_growth, closed_growth; /* largest real part that is not null, without and with the
+                                        feedback [1/s]: these do judge; -INFINITY = none, NAN = the
+                                        loop has no state of its own */
 } HlResponseStudy;
+
+/* The frequency response of a model, told of its null eigenvalues. Owned by the caller. */
+HlFrequencyResponse *hl_response_frequency_new (const HlLinearModel *model);
 
 /* The study never fails: where the response overflows, values are NAN. Owned by the caller. */
 HlResponseStudy *hl_response_study_new (const HlLinearModel *model,

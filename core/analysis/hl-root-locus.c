@@ -228,6 +228,20 @@ insert_null_columns (Trace *trace)
 }
 
 HlLocus *
+hl_locus_alloc (int n_states, int n_values)
+{
+  size_t cells = (size_t)n_values * (size_t)n_states + 1;
+  HlLocus *locus = calloc (1, sizeof *locus);
+
+  locus->n_states = n_states;
+  locus->values = calloc ((size_t)n_values + 1, sizeof (double));
+  locus->re = calloc (cells, sizeof (double));
+  locus->im = calloc (cells, sizeof (double));
+  locus->null = calloc ((size_t)n_states + 1, sizeof (bool));
+  return locus;
+}
+
+HlLocus *
 hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault)
 {
   Trace trace = {.options = options, .sweep = hl_locus_sweep_new (sys, options, fault)};
@@ -236,13 +250,8 @@ hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *faul
   if (trace.sweep == NULL)
     return NULL;
   int n = hl_locus_sweep_n_states (trace.sweep);
-  trace.locus = calloc (1, sizeof *trace.locus);
-  trace.locus->n_states = n;
-  trace.locus->null = calloc ((size_t)n + 1, sizeof (bool));
+  trace.locus = hl_locus_alloc (n, options->n_values + 1);
   trace.room = options->n_values + 1;
-  trace.locus->values = calloc ((size_t)trace.room, sizeof (double));
-  trace.locus->re = calloc ((size_t)(trace.room * n) + 1, sizeof (double));
-  trace.locus->im = calloc ((size_t)(trace.room * n) + 1, sizeof (double));
   trace.last = hl_locus_point_new (trace.sweep);
   trace.before = hl_locus_point_new (trace.sweep);
   for (int k = 0; k <= DEPTH; k++)

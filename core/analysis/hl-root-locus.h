@@ -29,6 +29,8 @@ typedef struct
   bool *null;      /* n_states: branch classified null over the whole sweep */
 } HlLocus;
 
+/* Room for a locus, without a row yet. */
+HlLocus *hl_locus_alloc (int n_states, int n_values);
 HlLocus *hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
 void hl_locus_free (HlLocus *locus);
 

@@ -1,22 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /* Sensitivities d lambda/d p of every eigenvalue to parameters: w^H (dJ/dp) v / (w^H v), with the
- * shift of the equilibrium included. dJ/dp comes from exact Jacobians at p +- h and p +- h/2 by
+ * shift of the equilibrium included. dJ/dp comes from exact Jacobians at p, p +- h and p +- h/2 by
  * Richardson; where J depends on p linearly (friction at rest) that is exact to rounding, and the
- * error shown says so. */
+ * error shown says so.
+ *
+ * Not every eigenvalue has one. At a kink the slopes above and below differ: both are told. Where J
+ * jumps, or the eigenvalue is a repeated one and splits, there is none. At the limit of a parameter
+ * there is the slope to the inside. */
 #pragma once
 
 #include "core/analysis/hl-sweep-point.h"
 
+typedef enum
+{
+  HL_SENSITIVITY_SMOOTH,
+  HL_SENSITIVITY_ONE_SIDED, /* the value can be moved to one side only */
+  HL_SENSITIVITY_KINK,      /* slopes above and below differ */
+  HL_SENSITIVITY_JUMP,      /* the eigenvalue jumps, or turns without a slope */
+  HL_SENSITIVITY_REPEATED,  /* as is another one, or so close that rounding decides */
+  HL_SENSITIVITY_NULL,      /* a null eigenvalue: it stays what it is, or leaves by a root */
+  HL_SENSITIVITY_STUCK      /* no start state on either side: see `fault` */
+} HlSensitivityKind;
+
 typedef struct
 {
   int n_states, n_parameters;
-  double *re, *im;     /* eigenvalues (falling re, then +im first) */
-  bool *null;          /* n_states: null ones have no sensitivity (NAN) */
-  double *d_re, *d_im; /* n_states x n_parameters, columns are parameters */
-  double *error;       /* n_states x n_parameters: estimated error of |d lambda/d p| */
+  double *re, *im; /* eigenvalues (falling re, then +im first) */
+  bool *null;      /* n_states */
+  /* n_states x n_parameters, columns are parameters */
+  HlSensitivityKind *kind;
+  double *d_re, *d_im;         /* SMOOTH and ONE_SIDED, else NAN */
+  double *error;               /* estimated error of |d lambda/d p| */
+  double *above_re, *above_im; /* KINK: slope for a growing value, else NAN */
+  double *below_re, *below_im; /* KINK: slope for a falling value */
+  HlFault *fault;              /* n_parameters: why a STUCK one cannot be moved; HL_OK else */
 } HlSensitivity;
 
-/* values: present value of each parameter; owned by the caller. NULL and a fault when a step fails.
+/* values: present value of each parameter; a parameter without numbers to set (n = 0, no paths) is
+ * STUCK. Owned by the caller. NULL and a fault when there is no start state at the present values.
  */
 HlSensitivity *hl_sensitivity_new (const HlSystem *sys,
                                    HlStart start,
@@ -24,4 +45,11 @@ HlSensitivity *hl_sensitivity_new (const HlSystem *sys,
                                    const double values[],
                                    int n_parameters,
                                    HlFault *fault);
+/* The same of a document, which parameters that shape the model need (see HlSweepParameter). */
+HlSensitivity *hl_sensitivity_new_of_document (const HlDocument *document,
+                                               HlStart start,
+                                               const HlSweepParameter parameters[],
+                                               const double values[],
+                                               int n_parameters,
+                                               HlFault *fault);
 void hl_sensitivity_free (HlSensitivity *sensitivity);

@@ -17,9 +17,9 @@ typedef struct
 static double
 growth_at (Mapper *mapper, double x, double y, double *damping)
 {
-  hl_sweep_point_set (mapper->sweep, &mapper->options->x, x);
-  hl_sweep_point_set (mapper->sweep, &mapper->options->y, y);
-  if (hl_sweep_point_eval (mapper->sweep, HL_EIGEN_NULL, NULL) != HL_OK)
+  if (hl_sweep_point_set (mapper->sweep, &mapper->options->x, x, NULL) != HL_OK ||
+      hl_sweep_point_set (mapper->sweep, &mapper->options->y, y, NULL) != HL_OK ||
+      hl_sweep_point_eval (mapper->sweep, HL_EIGEN_NULL, NULL) != HL_OK)
     return NAN;
   const HlEigen *eigen = hl_sweep_point_eigen (mapper->sweep);
   double least = 1.0;
@@ -89,9 +89,12 @@ copy (const double values[], int n)
 HlStabilityMap *
 hl_stability_map_new (const HlSystem *sys, const HlStabilityMapOptions *options, HlFault *fault)
 {
-  Mapper mapper = {.options = options, .sweep = hl_sweep_point_new (sys, options->start, fault)};
+  Mapper mapper = {.options = options};
   int cells = options->n_x * options->n_y;
 
+  mapper.sweep = options->document != NULL
+                     ? hl_sweep_point_new_of_document (options->document, options->start, fault)
+                     : hl_sweep_point_new (sys, options->start, fault);
   if (mapper.sweep == NULL)
     return NULL;
   HlStabilityMap *map = mapper.map = calloc (1, sizeof *map);

@@ -9,6 +9,7 @@
 typedef struct
 {
   HlSweepParameter x, y;
+  const HlDocument *document; /* or NULL: then the axes go by their paths, see HlSweepParameter */
   const double *x_values, *y_values; /* grid lines, rising */
   int n_x, n_y;
   HlStart start;

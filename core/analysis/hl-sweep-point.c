@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/analysis/hl-compile.h"
 #include "core/analysis/hl-jacobian-error.h"
 #include "core/analysis/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
@@ -14,36 +15,93 @@ struct HlSweepPoint
 {
   HlSystem *sys;
   HlWork *work;
-  HlPoint *point;
+  HlPoint *point, *last; /* at hand; the last good one */
   HlStart start;
   HlEigen *eigen;
-  int n;
+  int n, n_columns;
+  int *columns; /* n_columns: the independent coordinates, ai then ad */
   double *y, *J, *scale;
+  HlDocument *document; /* or NULL */
+  bool is_stale;        /* the document is ahead of the system */
+  int n_bodies;         /* of the first system */
 };
 
-HlSweepPoint *
-hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault)
+bool
+hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value)
+{
+  return isfinite (value) && ((parameter->low == 0.0 && parameter->high == 0.0) ||
+                              (value >= parameter->low && value <= parameter->high));
+}
+
+/* ---- making ---- */
+
+static void
+note_columns (HlSweepPoint *sweep)
+{
+  const HlWork *work = sweep->work;
+
+  sweep->n_columns = work->f + work->l;
+  sweep->columns = calloc ((size_t)sweep->n_columns + 1, sizeof (int));
+  for (int k = 0; k < sweep->n_columns; k++)
+    sweep->columns[k] = k < work->f ? work->ai_column[k] : work->ad_column[k - work->f];
+}
+
+/* Takes the system. */
+static HlSweepPoint *
+make (HlSystem *sys, HlStart start, HlFault *fault)
 {
   HlSweepPoint *sweep = calloc (1, sizeof *sweep);
 
-  sweep->sys = hl_system_copy (sys);
+  sweep->sys = sys;
   sweep->work = hl_work_new (sweep->sys);
   sweep->point = hl_point_new (sweep->sys);
+  sweep->last = hl_point_new (sweep->sys);
   sweep->start = start == HL_START_FROM_MODEL ? (HlStart)sys->start : start;
   if (hl_start_point (sweep->sys, sweep->work, sweep->start, NULL, sweep->point, NULL, fault) !=
       HL_OK) {
     hl_sweep_point_free (sweep);
     return NULL;
   }
+  hl_point_copy (sweep->sys, sweep->last, sweep->point);
   size_t n = (size_t)(sweep->n = sweep->work->n_states);
+  sweep->n_bodies = sys->mech.n_bodies;
   sweep->eigen = hl_eigen_new (sweep->n);
   sweep->y = calloc (n + 1, sizeof (double));
   sweep->J = calloc (n * n + 1, sizeof (double));
   sweep->scale = calloc (n + 1, sizeof (double));
+  note_columns (sweep);
   hl_state_scales (sweep->sys, sweep->work, sweep->scale);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->J);
   hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->J);
+  return sweep;
+}
+
+HlSweepPoint *
+hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault)
+{
+  return make (hl_system_copy (sys), start, fault);
+}
+
+static HlSystem *
+compile (const HlDocument *document)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  return hl_compile (document, findings);
+}
+
+HlSweepPoint *
+hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFault *fault)
+{
+  HlSystem *sys = compile (document);
+
+  if (sys == NULL) {
+    hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
+    return NULL;
+  }
+  HlSweepPoint *sweep = make (sys, start, fault);
+  if (sweep != NULL)
+    sweep->document = hl_document_ref (document);
   return sweep;
 }
 
@@ -55,32 +113,109 @@ hl_sweep_point_free (HlSweepPoint *sweep)
   if (sweep->eigen != NULL)
     hl_eigen_free (sweep->eigen);
   hl_point_free (sweep->point);
+  hl_point_free (sweep->last);
   hl_work_free (sweep->work);
   hl_system_unref (sweep->sys);
+  if (sweep->document != NULL)
+    hl_document_unref (sweep->document);
+  free (sweep->columns);
   free (sweep->y);
   free (sweep->J);
   free (sweep->scale);
   free (sweep);
 }
 
-void
-hl_sweep_point_set (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value)
+/* ---- moving ---- */
+
+static HlStatus
+set_paths (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value, HlFault *fault)
 {
+  HlDocument *changed = hl_document_ref (sweep->document);
+
+  for (int k = 0; changed != NULL && parameter->paths[k] != NULL; k++) {
+    double factor = parameter->factors != NULL ? parameter->factors[k] : 1.0;
+    HlDocument *next = hl_document_with_number (changed, parameter->paths[k], value * factor, NULL);
+    hl_document_unref (changed);
+    changed = next;
+  }
+  if (changed == NULL)
+    return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
+  hl_document_unref (sweep->document);
+  sweep->document = changed;
+  sweep->is_stale = true;
+  return HL_OK;
+}
+
+HlStatus
+hl_sweep_point_set (HlSweepPoint *sweep,
+                    const HlSweepParameter *parameter,
+                    double value,
+                    HlFault *fault)
+{
+  if (sweep->document != NULL && parameter->paths != NULL)
+    return set_paths (sweep, parameter, value, fault);
   for (int k = 0; k < parameter->n; k++)
     hl_system_set_parameter (sweep->sys, parameter->parameters[k],
                              value * (parameter->factors != NULL ? parameter->factors[k] : 1.0));
+  return HL_OK;
+}
+
+/* The system of the document as it is now. */
+static HlStatus
+renew (HlSweepPoint *sweep, HlFault *fault)
+{
+  HlSystem *sys = compile (sweep->document);
+
+  if (sys == NULL || sys->mech.n_bodies != sweep->n_bodies ||
+      sys->n_pressures != sweep->sys->n_pressures ||
+      sys->topology->n_states_u != sweep->sys->topology->n_states_u) {
+    if (sys != NULL)
+      hl_system_unref (sys);
+    return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
+  }
+  hl_work_free (sweep->work);
+  hl_system_unref (sweep->sys);
+  sweep->sys = sys;
+  sweep->work = hl_work_new (sys);
+  sweep->is_stale = false;
+  return HL_OK;
+}
+
+/* Where the rule of the file format would now choose other coordinates, those of before stay. */
+static HlStatus
+keep_columns (HlSweepPoint *sweep, HlFault *fault)
+{
+  const HlWork *work = sweep->work;
+  bool is_same = work->f + work->l == sweep->n_columns;
+
+  for (int k = 0; is_same && k < sweep->n_columns; k++)
+    is_same =
+        sweep->columns[k] == (k < work->f ? work->ai_column[k] : work->ad_column[k - work->f]);
+  if (is_same)
+    return HL_OK;
+  return hl_partition_choose (sweep->sys, sweep->work, sweep->point->x, HL_PARTITION_WISHED,
+                              sweep->columns, sweep->n_columns, fault);
 }
 
 HlStatus
 hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault)
 {
-  /* as-given starts are stated by the file alone; an equilibrium goes on from the last one */
-  const HlPoint *from = sweep->start == HL_START_EQUILIBRIUM ? sweep->point : NULL;
+  if (sweep->is_stale && renew (sweep, fault) != HL_OK)
+    return HL_BAD_MODEL;
+  /* as-given starts are stated by the file alone; an equilibrium goes on from the last one, or,
+   * where that leads nowhere, begins afresh */
+  const HlPoint *from = sweep->start == HL_START_EQUILIBRIUM ? sweep->last : NULL;
   HlStatus status =
       hl_start_point (sweep->sys, sweep->work, sweep->start, from, sweep->point, NULL, fault);
 
+  if (status != HL_OK && from != NULL)
+    status =
+        hl_start_point (sweep->sys, sweep->work, sweep->start, NULL, sweep->point, NULL, fault);
+  if (status == HL_OK)
+    status = keep_columns (sweep, fault);
   if (status != HL_OK)
     return status;
+  hl_point_copy (sweep->sys, sweep->last, sweep->point);
   if (sweep->work->n_states != sweep->n)
     return hl_fault_set (fault, HL_SINGULAR, HL_ENTITY_NONE, -1, 0.0);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
@@ -100,6 +235,12 @@ const double *
 hl_sweep_point_J (const HlSweepPoint *sweep)
 {
   return sweep->J;
+}
+
+const double *
+hl_sweep_point_scales (const HlSweepPoint *sweep)
+{
+  return sweep->scale;
 }
 
 const HlEigen *

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* One machine at one set of parameter values: equilibrium (continued from the last), exact J,
  * eigenvalues with the null ones recognised. Sensitivities, crossings and stability maps are made
- * of it. */
+ * of it.
+ *
+ * Most numbers can be changed in a compiled system. Those that shape the model (points, axes,
+ * amplitudes of signals) cannot: for them the point is made of a document, and every change is
+ * compiled. */
 #pragma once
 
 #include "core/analysis/hl-equilibrium.h"
+#include "core/document/hl-document.h"
 #include "core/math/hl-eigen.h"
 
 /* A parameter as a sweep sees it: several numbers of the model that follow one value, each times
@@ -13,25 +18,37 @@ typedef struct
 {
   const HlParameter *parameters;
   int n;
-  const double *factors; /* n, or NULL = 1 each */
+  const double *factors;    /* n, or NULL = 1 each */
+  const char *const *paths; /* NULL-terminated, or NULL: used instead by a point made of a document,
+                               which knows itself what each may be */
+  double low, high;         /* what the value may be; both 0: anything */
 } HlSweepParameter;
+
+bool hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value);
 
 typedef struct HlSweepPoint HlSweepPoint;
 
 /* Owned by the caller; NULL and a fault when there is no start point at the model's own values. */
 HlSweepPoint *hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault);
+HlSweepPoint *
+hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFault *fault);
 void hl_sweep_point_free (HlSweepPoint *sweep);
 
-/* Sets a parameter; takes effect at the next eval. */
-void hl_sweep_point_set (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value);
+/* Sets a parameter; takes effect at the next eval. Fails (HL_BAD_MODEL) only for a point made of a
+ * document, when a path cannot take the value. */
+HlStatus hl_sweep_point_set (HlSweepPoint *sweep,
+                             const HlSweepParameter *parameter,
+                             double value,
+                             HlFault *fault);
 
 /* Finds the start point again and analyses it; flags as for hl_eigen_eval () (0: eigenvalues
- * alone). */
+ * alone). The states are those of the first point, all along. */
 HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault);
 
 /* After eval; all borrowed until the next one. */
 int hl_sweep_point_n_states (const HlSweepPoint *sweep);
 const double *hl_sweep_point_J (const HlSweepPoint *sweep);
+const double *hl_sweep_point_scales (const HlSweepPoint *sweep); /* natural sizes of the states */
 const HlEigen *hl_sweep_point_eigen (const HlSweepPoint *sweep);
 /* Index of the eigenvalue nearest to a wished one among those not null (all, when `among_null`); -1
  * = none. */

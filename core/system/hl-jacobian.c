@@ -141,9 +141,8 @@ velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island)
   }
 }
 
-/* row_rhs = - [d(D a0)/dx + d_x] . dx - d_v . dv. */
-static void
-acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island)
+void
+hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island)
 {
   for (int k = 0; k < island->n_rows; k++) {
     const HlRow *row = &sys->mech.rows[island->rows[k]];
@@ -168,8 +167,8 @@ scatter_local (const HlIsland *island, const double local[], double global[])
     memcpy (global + 3 * island->bodies[k], local + 3 * k, 3 * sizeof (double));
 }
 
-static void
-constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island)
+void
+hl_jacobian_constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island)
 {
   for (int k = 0; k < island->n_rows; k++) {
     const HlRow *row = &sys->mech.rows[island->rows[k]];
@@ -192,6 +191,22 @@ constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island)
   }
 }
 
+void
+hl_jacobian_load_force (const HlSystem *sys, HlWork *work, int k)
+{
+  const HlLoad *load = &sys->mech.loads[k];
+  double dx6[6], dv6[6], q6[6];
+
+  if (load->kind == HL_LOAD_TORQUE)
+    return; /* does not depend on the motion */
+  hl_gather6 (work->dx, load->body_i, load->body_j, dx6);
+  hl_gather6 (work->dv, load->body_i, load->body_j, dv6);
+  for (int c = 0; c < 6; c++)
+    q6[c] = dot6 (work->load_tangents[k].Qx + 6 * c, dx6) +
+            dot6 (work->load_tangents[k].Qv + 6 * c, dv6);
+  hl_scatter6 (q6, load->body_i, load->body_j, work->dq);
+}
+
 static void
 load_forces (const HlSystem *sys, HlWork *work, int island)
 {
@@ -199,16 +214,9 @@ load_forces (const HlSystem *sys, HlWork *work, int island)
 
   for (int k = 0; k < mech->n_loads; k++) {
     const HlLoad *load = &mech->loads[k];
-    double dx6[6], dv6[6], q6[6];
-
     if (load->kind == HL_LOAD_TORQUE || !touches (mech, island, load->body_i, load->body_j))
-      continue; /* a torque does not depend on the motion */
-    hl_gather6 (work->dx, load->body_i, load->body_j, dx6);
-    hl_gather6 (work->dv, load->body_i, load->body_j, dv6);
-    for (int c = 0; c < 6; c++)
-      q6[c] = dot6 (work->load_tangents[k].Qx + 6 * c, dx6) +
-              dot6 (work->load_tangents[k].Qv + 6 * c, dv6);
-    hl_scatter6 (q6, load->body_i, load->body_j, work->dq);
+      continue;
+    hl_jacobian_load_force (sys, work, k);
     touch (mech, work, load->body_i);
     touch (mech, work, load->body_j);
   }
@@ -251,7 +259,7 @@ motion_column (
   HlIslandWork *iw = work->islands[k];
   double *d_gamma = work->local_z, gravity[2];
 
-  acceleration_products (sys, work, island);
+  hl_jacobian_acceleration_products (sys, work, island);
   hl_island_dependent_solve (iw, work->row_rhs, d_gamma);
   work->island_touched[k] = true;
   hl_mechanism_gravity (mech, work->frames, gravity);
@@ -261,7 +269,7 @@ motion_column (
                            work->dx + 3 * body, work->dv + 3 * body, work->dq + 3 * body);
   }
   if (moves)
-    constraint_forces (sys, work, island);
+    hl_jacobian_constraint_forces (sys, work, island);
   load_forces (sys, work, k);
   cylinder_motion (sys, work, oil, k, column);
   finish_forces (sys, work, k, d_gamma, column);

@@ -24,10 +24,20 @@ typedef struct
   const double *dsignal; /* n_signals */
   int given;             /* a node without state whose pressure changes, -1 = none ... */
   double dgiven;         /* ... by this */
+  const double *dlambda; /* n_rows: of the constraint forces, by hl_reaction_tangent (); or NULL */
 } HlMotion;
 
+/* Exact derivative of the constraint forces along a motion, whose dlambda it may then become, after
+ * hl_jacobian_eval (). da_ai: what the accelerations change by, v_ai rows of J and B times the
+ * motion. NAN for the rows of a linkage with redundant ones. */
+void hl_reaction_tangent (const HlSystem *sys,
+                          HlWork *work,
+                          const HlMotion *motion,
+                          const double da_ai[],
+                          double dlambda[]);
+
 /* Exact derivative of an observable along a motion, after hl_jacobian_eval (); NAN for those that
- * have no simple one (joint forces, energies, flows into a chamber that a hose shares). */
+ * have none: energies, and joint forces without dlambda. */
 double hl_observable_tangent (const HlSystem *sys,
                               const HlWork *work,
                               HlObservable of,

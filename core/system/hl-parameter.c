@@ -48,6 +48,7 @@ static const Field flow_fields[] = {
     FIELD (HlFlow, "flow", flow),
     FIELD (HlFlow, "relief_pressure", relief_pressure),
     FIELD (HlFlow, "min_opening", min_opening),
+    FIELD (HlFlow, "leakage", leakage), /* of a cylinder */
 };
 
 static const Field cylinder_fields[] = {
@@ -59,7 +60,6 @@ static const Field cylinder_fields[] = {
     FIELD (HlCylinder, "c1", c1),
     FIELD (HlCylinder, "c2", c2),
     FIELD (HlCylinder, "wall_modulus", wall_modulus),
-    FIELD (HlCylinder, "leakage", leakage),
     FIELD (HlCylinder, "friction.Fc", friction.Fc),
     FIELD (HlCylinder, "friction.Fs", friction.Fs),
     FIELD (HlCylinder, "friction.vs", friction.vs),
@@ -164,12 +164,24 @@ find_field (int table, int index, const char *name, HlParameter *out)
   return false;
 }
 
+/* Oil that passes a piston is a flow of its own; a piston without has none. */
+static bool
+find_leakage (const HlSystem *sys, int component, HlParameter *out)
+{
+  for (int k = 0; k < sys->n_flows; k++)
+    if (sys->flows[k].kind == HL_FLOW_LEAK && sys->flows[k].component == component)
+      return find_field (TABLE_FLOW, k, "leakage", out);
+  return false;
+}
+
 static bool
 find_in_component (const HlSystem *sys, int component, const char *name, HlParameter *out)
 {
   int cylinder = sys->topology->component_cylinder[component];
   int flow = sys->topology->component_flow[component];
 
+  if (strcmp (name, "leakage") == 0)
+    return cylinder >= 0 && find_leakage (sys, component, out);
   if (cylinder >= 0) {
     /* an area and the diameters it follows from are not both settable */
     bool is_diameter = strstr (name, "_diameter") != NULL, is_area = strstr (name, "_area") != NULL;

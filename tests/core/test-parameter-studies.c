@@ -86,7 +86,7 @@ test_sensitivity_second_step (void)
     if (s->null[e])
       continue;
     for (int side = 0; side < 2; side++) {
-      hl_sweep_point_set (point, &sweep, value + (side == 0 ? h : -h));
+      hl_sweep_point_set (point, &sweep, value + (side == 0 ? h : -h), NULL);
       g_assert_cmpint (hl_sweep_point_eval (point, HL_EIGEN_NULL, NULL), ==, HL_OK);
       int k = hl_sweep_point_nearest (point, s->re[e], s->im[e], false);
       re[side] = creal (hl_sweep_point_eigen (point)->value[k]);
