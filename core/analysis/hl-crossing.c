@@ -243,8 +243,8 @@ follow_machine (double value, double complex expected, double complex *found, vo
 {
   Machine *machine = data;
 
-  hl_sweep_point_set (machine->point, machine->parameter, value, NULL);
-  if (hl_sweep_point_eval (machine->point, HL_EIGEN_NULL, NULL) != HL_OK)
+  if (hl_sweep_point_set (machine->point, machine->parameter, value, NULL) != HL_OK ||
+      hl_sweep_point_eval (machine->point, HL_EIGEN_NULL, NULL) != HL_OK)
     return false;
   const HlEigen *eigen = hl_sweep_point_eigen (machine->point);
   int k = hl_sweep_point_nearest (machine->point, creal (expected), cimag (expected), false);

@@ -13,15 +13,17 @@
 #define MOST_STEPS 4
 #define STEP_RATIO 16.0
 
-/* Where the value is 0 nothing tells its size: steps grow until J shows them. */
+/* Where the value is 0 nothing tells its size: steps grow until an eigenvalue shows them. */
 #define LEAST_STEP 1.0e-15
 #define LARGEST_STEP 1.0
+#define HIDDEN_STEP 1.0e-4
 #define STEP_GROWTH 100.0
-#define VISIBLE 1.0e-7 /* change of a row of J as a part of its largest entry, scaled */
+#define VISIBLE 1.0e-7 /* change of an eigenvalue, relative */
 
 #define ACCURATE 1.0e-5     /* error of a slope that needs no smaller step, relative */
 #define SAME_SLOPE 1.0e-6   /* slopes above and below that differ by less are the same */
 #define SETTLED 0.05        /* of one side: what a slope may differ by from one step to the next */
+#define STEADY 1.2          /* what a slope may grow by when the step is halved */
 #define ROUNDINGS 16.0      /* of the entries of J, in the noise of a difference */
 #define REPEATED_GAP 1.0e-7 /* to the next eigenvalue, relative to it */
 #define REPEATED_CONDITION 1.0e7
@@ -121,29 +123,33 @@ one_side (Study *study,
   return status;
 }
 
-/* A step at a value of zero. */
-static double
-first_step (Study *study, const HlSweepParameter *parameter)
+/* Whether the eigenvalues have moved from the present value to study->near. */
+static bool
+is_visible (const Study *study)
 {
-  int n = study->s->n_states;
-  double h = LEAST_STEP, sign = 1.0, last = LEAST_STEP;
+  const HlSensitivity *s = study->s;
 
-  if (!hl_sweep_parameter_accepts (parameter, h))
-    sign = -1.0;
-  for (; h < LARGEST_STEP; h *= STEP_GROWTH) {
-    if (jacobian_at (study, parameter, sign * h, study->near, NULL) != HL_OK)
+  for (int k = 0; k < s->n_states; k++)
+    if (!s->null[k] &&
+        cabs (contract (study, k, study->near, study->J)) > VISIBLE * hypot (s->re[k], s->im[k]))
+      return true;
+  return false;
+}
+
+/* A step at a value of zero; 0 when there is no state of rest but for steps that rounding hides. */
+static double
+first_step (Study *study, const HlSweepParameter *parameter, HlFault *fault)
+{
+  double last = 0.0, sign = hl_sweep_parameter_accepts (parameter, LEAST_STEP) ? 1.0 : -1.0;
+
+  for (double h = LEAST_STEP; h <= LARGEST_STEP; h *= STEP_GROWTH) {
+    if (!hl_sweep_parameter_accepts (parameter, sign * h))
       return last;
+    if (jacobian_at (study, parameter, sign * h, study->near, fault) != HL_OK)
+      return h > HIDDEN_STEP ? last : 0.0;
     last = h;
-    for (int row = 0; row < n; row++) {
-      double size = 0.0, change = 0.0;
-      for (int col = 0; col < n; col++) {
-        double scale = hl_sweep_point_scales (study->sweep)[col];
-        size = fmax (size, scale * fabs (study->J[col * n + row]));
-        change = fmax (change, scale * fabs (study->near[col * n + row] - study->J[col * n + row]));
-      }
-      if (change > VISIBLE * size)
-        return h;
-    }
+    if (is_visible (study))
+      return h;
   }
   return last;
 }
@@ -169,6 +175,12 @@ of_both (Slope up, Slope down, double noise)
   double complex half = 0.5 * (up.half + down.half), whole = 0.5 * (up.whole + down.whole);
   double complex value = (4.0 * half - whole) / 3.0;
   return (Estimate){value, cabs (value - half) + noise};
+}
+
+static bool
+grows (Slope slope, double noise)
+{
+  return cabs (slope.half) > STEADY * cabs (slope.whole) + 4.0 * noise;
 }
 
 static void
@@ -198,15 +210,17 @@ judge (Study *study, int at, int k, double h, bool has_up, bool has_down)
 
   if (has_up != has_down) {
     Estimate side = has_up ? up : down;
-    bool is_settled = side.error <= SETTLED * cabs (side.value) + 4.0 * noise;
+    bool is_settled = !grows (has_up ? study->up[k] : study->down[k], noise) &&
+                      side.error <= SETTLED * cabs (side.value) + 4.0 * noise;
     if (is_settled)
       put (study, at, k, HL_SENSITIVITY_ONE_SIDED, side);
     return is_settled && side.error <= ACCURATE * cabs (side.value) + 4.0 * noise;
   }
   double apart = cabs (up.value - down.value), size = fmax (cabs (up.value), cabs (down.value));
-  /* of a smooth function both differ by h^3 only, while either is off by h^2 */
+  /* of a smooth function both differ by h^3 only, while either is off by h^2; and a slope that
+   * grows as the step shrinks belongs to a jump, whose middle J holds here */
   if (apart <= 0.25 * (up.error + down.error) + SAME_SLOPE * size + 4.0 * noise &&
-      up.error <= 0.5 * size + 4.0 * noise) {
+      !grows (study->up[k], noise) && !grows (study->down[k], noise)) {
     Estimate both = of_both (study->up[k], study->down[k], noise);
     put (study, at, k, HL_SENSITIVITY_SMOOTH, both);
     return both.error <= ACCURATE * cabs (both.value) + 2.0 * noise;
@@ -242,7 +256,9 @@ one_parameter (Study *study, const HlSweepParameter *parameter, double value, in
   }
   if (is_settled)
     return;
-  double h = value != 0.0 ? RELATIVE_STEP * fabs (value) : first_step (study, parameter);
+  double h = value != 0.0 ? RELATIVE_STEP * fabs (value)
+                          : first_step (study, parameter, &s->fault[column]);
+  is_settled = h == 0.0;
   for (int step = 0; step < MOST_STEPS && !is_settled; step++, h /= STEP_RATIO) {
     bool has_up = one_side (study, parameter, value, h, study->up, &s->fault[column]) == HL_OK;
     bool has_down = one_side (study, parameter, value, -h, study->down, &s->fault[column]) == HL_OK;
