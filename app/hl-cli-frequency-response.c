@@ -343,7 +343,7 @@ static const HlCliOption options[] = {
 
 const HlCliCommand hl_cli_frequency_response = {
     .name = "frequency-response",
-    .usage = "FILE --input PATH --output PROBE [--frequencies LIST] [OPTION]...",
+    .usage = "FILE --input PATH --output PROBE [OPTION]...",
     .summary = "response of an output to a sinusoidal signal",
     .text =
         "Linearizes the model where its run starts and prints the complex response of the output\n"
