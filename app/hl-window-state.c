@@ -11,6 +11,7 @@
 #define GROUP "window"
 #define FRAME_HEIGHT 78   /* header and status bar, px */
 #define OUTLINE_FROM 1500 /* px, width of a window that shows the outline from the first */
+#define LOCUS_HEIGHT 560  /* px that plot, sliders and table of the root locus are content with */
 
 static char *
 state_path (void)
@@ -44,7 +45,8 @@ hl_window_place_panes (HlWindow *self, int width, int height)
     gtk_paned_set_position (self->outline_paned, outline);
   gtk_paned_set_position (self->drawings_paned, (width - side - outline) / 2);
   gtk_paned_set_position (self->left_paned, body / 2);
-  gtk_paned_set_position (self->side_paned, body * 29 / 100);
+  gtk_paned_set_position (self->side_paned,
+                          CLAMP (body - LOCUS_HEIGHT, body * 29 / 100, body * 45 / 100));
 }
 
 void

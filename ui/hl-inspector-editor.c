@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-#define TEXT_CHARS 20
+#define TEXT_CHARS 8       /* at least: a row gives what it has */
+#define PROSE_HEIGHT_PX 50 /* three lines */
+#define PROSE_MOST_PX 92
 #define WRITER_KEY "hl-writer"
 
 /* A target that outlives the call. */
@@ -15,6 +17,7 @@ typedef struct
   HlWorkbench *workbench; /* borrowed: the editor does not outlive it */
   char **ids;
   const HlField *field;
+  char *where; /* dotted place in the elements */
   char *shown; /* of a text: as it was set from the document */
 } Writer;
 
@@ -24,8 +27,15 @@ free_writer (gpointer data)
   Writer *writer = data;
 
   g_strfreev (writer->ids);
+  g_free (writer->where);
   g_free (writer->shown);
   g_free (writer);
+}
+
+static const char *
+place_of (const HlEditTarget *target)
+{
+  return target->where != NULL ? target->where : target->field->name;
 }
 
 /* Kept by its widget. */
@@ -37,6 +47,7 @@ attach_writer (GtkWidget *widget, const HlEditTarget *target)
   writer->workbench = target->workbench;
   writer->ids = g_strdupv ((char **)target->ids);
   writer->field = target->field;
+  writer->where = g_strdup (place_of (target));
   g_object_set_data_full (G_OBJECT (widget), WRITER_KEY, writer, free_writer);
   return writer;
 }
@@ -77,17 +88,16 @@ write_value (const Writer *writer, HlValue *value)
   g_autoptr (HlDocument) document = hl_document_ref (hl_workbench_document (writer->workbench));
 
   for (char **id = writer->ids; *id != NULL; id++) {
-    HlDocument *next = hl_edit_set (document, *id, writer->field->name, hl_value_ref (kept), NULL);
+    HlDocument *next = hl_edit_set (document, *id, writer->where, hl_value_ref (kept), NULL);
     if (next == NULL)
       return;
     hl_document_unref (document);
     document = next;
   }
-  g_autofree char *step =
-      writer->ids[1] == NULL
-          ? g_strdup_printf (_ ("Set %s.%s"), writer->ids[0], writer->field->name)
-          : g_strdup_printf (_ ("Set %s of %d elements"), writer->field->name,
-                             (int)g_strv_length (writer->ids));
+  g_autofree char *step = writer->ids[1] == NULL
+                              ? g_strdup_printf (_ ("Set %s.%s"), writer->ids[0], writer->where)
+                              : g_strdup_printf (_ ("Set %s of %d elements"), writer->field->name,
+                                                 (int)g_strv_length (writer->ids));
   hl_workbench_commit (writer->workbench, hl_document_ref (document), step, NULL);
 }
 
@@ -102,9 +112,10 @@ common_text (const HlEditTarget *target, gboolean *differ)
   for (int i = 0; target->ids[i] != NULL; i++) {
     const HlKind *kind;
     const HlValue *element = hl_inspector_object (document, target->ids[i], &kind);
-    const char *text = kind != NULL && target->field->type == HL_FIELD_CHOICE
-                           ? hl_kind_text (kind, element, target->field->name)
-                           : hl_value_string (hl_value_at (element, target->field->name));
+    const char *text =
+        kind != NULL && target->field->type == HL_FIELD_CHOICE && target->where == NULL
+            ? hl_kind_text (kind, element, target->field->name)
+            : hl_value_string (hl_value_at (element, place_of (target)));
     *differ |= i > 0 && g_strcmp0 (text, common) != 0;
     common = text;
   }
@@ -119,6 +130,8 @@ choice_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Writer *writer)
   g_auto (GStrv) choices = g_strsplit (writer->field->choices, "|", -1);
   guint chosen = gtk_drop_down_get_selected (drop_down);
 
+  /* the rows are made anew, and GTK still needs the list that tells of its choice */
+  g_idle_add_once ((GSourceOnceFunc)g_object_unref, g_object_ref (drop_down));
   if (chosen < g_strv_length (choices))
     write_value (writer, hl_value_new_string (choices[chosen]));
 }
@@ -139,7 +152,7 @@ hl_inspector_choice (const HlEditTarget *target)
   if (differ)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (drop_down), GTK_INVALID_LIST_POSITION);
   for (guint i = 0; !differ && choices[i] != NULL; i++)
-    if (g_strcmp0 (choices[i], present) == 0)
+    if (g_strcmp0 (choices[i], present != NULL ? present : choices[0]) == 0)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (drop_down), i);
   g_signal_connect (drop_down, "notify::selected", G_CALLBACK (choice_cb), writer);
   return drop_down;
@@ -190,7 +203,7 @@ signal_of (const Writer *writer)
   const HlValue *element =
       hl_inspector_object (hl_workbench_document (writer->workbench), writer->ids[0], &kind);
 
-  return hl_value_at (element, writer->field->name);
+  return hl_value_at (element, writer->where);
 }
 
 static gboolean
@@ -212,19 +225,35 @@ apply_table (GtkEditable *entry, Writer *writer)
 }
 
 static void
+write_text (Writer *writer, const char *text)
+{
+  if (g_strcmp0 (text, writer->shown) == 0)
+    return;
+  g_free (writer->shown);
+  writer->shown = g_strdup (text);
+  write_value (writer, *text != '\0' ? hl_value_new_string (text) : NULL);
+}
+
+static void
 apply_text (GtkEditable *entry, Writer *writer)
 {
   const char *text = gtk_editable_get_text (entry);
 
-  if (g_strcmp0 (text, writer->shown) == 0)
-    return;
-  if (writer->field->type == HL_FIELD_SIGNAL) {
+  if (writer->field->type != HL_FIELD_SIGNAL)
+    write_text (writer, text);
+  else if (g_strcmp0 (text, writer->shown) != 0)
     apply_table (entry, writer); /* the rows are made anew with it */
-    return;
-  }
-  g_free (writer->shown);
-  writer->shown = g_strdup (text);
-  write_value (writer, *text != '\0' ? hl_value_new_string (text) : NULL);
+}
+
+static void
+apply_prose (GtkTextView *view, Writer *writer)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  GtkTextIter from, to;
+
+  gtk_text_buffer_get_bounds (buffer, &from, &to);
+  g_autofree char *text = gtk_text_buffer_get_text (buffer, &from, &to, FALSE);
+  write_text (writer, text);
 }
 
 void
@@ -235,6 +264,16 @@ hl_inspector_text_flush (GtkWidget *focus)
 
   if (writer != NULL)
     apply_text (GTK_EDITABLE (entry), writer);
+  else if (GTK_IS_TEXT_VIEW (focus) &&
+           (writer = g_object_get_data (G_OBJECT (focus), WRITER_KEY)) != NULL)
+    apply_prose (GTK_TEXT_VIEW (focus), writer);
+}
+
+static void
+prose_leave_cb (GtkEventControllerFocus *controller, Writer *writer)
+{
+  apply_prose (GTK_TEXT_VIEW (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller))),
+               writer);
 }
 
 static void
@@ -253,6 +292,8 @@ new_entry (const HlEditTarget *target, char *text)
 
   writer->shown = text;
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), TEXT_CHARS);
+  gtk_widget_set_hexpand (entry, TRUE);
+  gtk_widget_set_valign (entry, GTK_ALIGN_CENTER); /* beside a label of two lines */
   gtk_editable_set_text (GTK_EDITABLE (entry), writer->shown);
   g_signal_connect (entry, "activate", G_CALLBACK (apply_text), writer);
   GtkEventController *focus = gtk_event_controller_focus_new ();
@@ -274,13 +315,41 @@ hl_inspector_text (const HlEditTarget *target)
 }
 
 GtkWidget *
+hl_inspector_prose (const HlEditTarget *target)
+{
+  gboolean differ;
+  const char *present = common_text (target, &differ);
+  GtkWidget *view = gtk_text_view_new (), *scrolled = gtk_scrolled_window_new ();
+  Writer *writer = attach_writer (view, target);
+
+  writer->shown = g_strdup (present != NULL && !differ ? present : "");
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), writer->shown, -1);
+  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
+  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
+  gtk_widget_set_tooltip_text (view, _ (target->field->help));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ (target->field->label), -1);
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  g_signal_connect (focus, "leave", G_CALLBACK (prose_leave_cb), writer);
+  gtk_widget_add_controller (view, focus);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), PROSE_HEIGHT_PX);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), PROSE_MOST_PX);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
+  gtk_widget_add_css_class (scrolled, "prose");
+  return scrolled;
+}
+
+GtkWidget *
 hl_inspector_table (const HlEditTarget *target)
 {
   const HlKind *kind;
   const HlValue *element =
       hl_inspector_object (hl_workbench_document (target->workbench), target->ids[0], &kind);
 
-  return new_entry (target, hl_edit_format_table (hl_value_at (element, target->field->name),
+  return new_entry (target, hl_edit_format_table (hl_value_at (element, place_of (target)),
                                                   table_unit (target->field)));
 }
 

@@ -13,15 +13,18 @@ typedef struct
   HlWorkbench *workbench;
   const char *const *ids; /* NULL-terminated */
   const HlField *field;
+  const char *where; /* dotted place in the elements; NULL: the field's own */
 } HlEditTarget;
 
 GtkWidget *hl_inspector_choice (const HlEditTarget *target);
 GtkWidget *hl_inspector_flag (const HlEditTarget *target);
 GtkWidget *hl_inspector_text (const HlEditTarget *target);
+/* A text of several lines, wrapped. */
+GtkWidget *hl_inspector_prose (const HlEditTarget *target);
 /* A table over time as text, of the first element. */
 GtkWidget *hl_inspector_table (const HlEditTarget *target);
-/* Applies the text that is being typed in an entry of hl_inspector_text or _table, if the widget is
- * one. */
+/* Applies the text that is being typed in one of hl_inspector_text, _prose or _table, if the widget
+ * is one. */
 void hl_inspector_text_flush (GtkWidget *focus);
 /* What is shown and not edited. */
 GtkWidget *hl_inspector_read_only (const char *text);

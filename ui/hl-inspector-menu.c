@@ -359,8 +359,8 @@ signal_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                             g_variant_get_string (parameter, NULL), NULL);
 }
 
-static GMenuModel *
-signal_menu (void)
+GMenuModel *
+hl_inspector_signal_menu (const char *action)
 {
   static const struct
   {
@@ -368,12 +368,13 @@ signal_menu (void)
   } kinds[] = {{"constant", N_ ("Constant")},
                {"table", N_ ("Table")},
                {"sine", N_ ("Sine")},
-               {"lever", N_ ("Moved by Hand")}};
+               {"lever", N_ ("Moved by Hand")},
+               {"sum", N_ ("Sum")}};
   GMenu *menu = g_menu_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
     g_autoptr (GMenuItem) item = g_menu_item_new (_ (kinds[i].label), NULL);
-    g_menu_item_set_action_and_target (item, "row.signal", "s", kinds[i].kind);
+    g_menu_item_set_action_and_target (item, action, "s", kinds[i].kind);
     g_menu_append_item (menu, item);
   }
   return G_MENU_MODEL (menu);
@@ -406,7 +407,7 @@ make_menu (Row *row, GtkWidget *button)
   add_action (group, row, "signal", G_VARIANT_TYPE_STRING, G_CALLBACK (signal_cb), TRUE);
   gtk_widget_insert_action_group (button, "row", G_ACTION_GROUP (group));
   if (row->field != NULL && row->field->type == HL_FIELD_SIGNAL) {
-    g_autoptr (GMenuModel) kinds = signal_menu ();
+    g_autoptr (GMenuModel) kinds = hl_inspector_signal_menu ("row.signal");
     g_menu_append_submenu (items, _ ("Over Time"), kinds);
   }
   if (!row->is_output) {
@@ -434,8 +435,8 @@ fill_menu_cb (GtkMenuButton *button, gpointer data)
   gtk_menu_button_set_menu_model (button, menu);
 }
 
-static GtkWidget *
-new_menu_button (Row *row, const char *name)
+GtkWidget *
+hl_inspector_menu_button_new (const char *name)
 {
   GtkWidget *button = gtk_menu_button_new ();
   g_autofree char *label = g_strdup_printf (_ ("More about %s"), name);
@@ -445,6 +446,14 @@ new_menu_button (Row *row, const char *name)
   gtk_widget_add_css_class (button, "row-menu");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, label);
+  return button;
+}
+
+static GtkWidget *
+new_menu_button (Row *row, const char *name)
+{
+  GtkWidget *button = hl_inspector_menu_button_new (name);
+
   g_object_set_data_full (G_OBJECT (button), ROW_KEY, row, free_row);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), fill_menu_cb, row, NULL);
   return button;

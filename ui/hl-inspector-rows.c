@@ -6,6 +6,7 @@
 #include "core/document/hl-path.h"
 #include "ui/hl-inspector-editor.h"
 #include "ui/hl-inspector-menu.h"
+#include "ui/hl-inspector-signal.h"
 #include "ui/hl-number-field.h"
 #include "ui/hl-plot-drop.h"
 #include "ui/paint/hl-scene.h"
@@ -28,21 +29,6 @@ join_strings (const HlValue *array)
       g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", item);
   }
   return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static const char *
-signal_words (const HlValue *value)
-{
-  const char *kind = hl_value_string (hl_value_member (value, "kind"));
-  if (g_strcmp0 (kind, "table") == 0)
-    return _ ("table over time");
-  if (g_strcmp0 (kind, "sine") == 0)
-    return _ ("sine");
-  if (g_strcmp0 (kind, "sum") == 0)
-    return _ ("sum of signals");
-  if (g_strcmp0 (kind, "lever") == 0)
-    return _ ("moved by hand");
-  return kind != NULL ? kind : "–";
 }
 
 /* --- rows --- */
@@ -79,7 +65,8 @@ hl_inspector_add_row (
   gtk_accessible_update_property (GTK_ACCESSIBLE (editor), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   gtk_grid_attach (rows->grid, name, 0, rows->row, 1, 1);
-  gtk_grid_attach (rows->grid, editor, 1, rows->row, 1, 1);
+  gtk_grid_attach (rows->grid, editor, 1, rows->row, menu == NULL && GTK_IS_ENTRY (editor) ? 2 : 1,
+                   1);
   if (menu != NULL) {
     GtkGesture *click = gtk_gesture_click_new ();
     gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
@@ -105,18 +92,8 @@ paths_of (const HlInspectorRows *rows, const char *name)
   return (char **)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
 }
 
-typedef struct
-{
-  const char *name; /* below the element */
-  const char *label, *help;
-  const HlField *field; /* that tells the range; NULL: none does */
-  HlQuantity quantity;
-  const char *placeholder;
-  const HlNumberSource *source;
-} Number;
-
-static void
-add_number (HlInspectorRows *rows, const Number *number)
+void
+hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number)
 {
   g_auto (GStrv) list = paths_of (rows, number->name);
   const char *const *paths = (const char *const *)list;
@@ -126,8 +103,10 @@ add_number (HlInspectorRows *rows, const Number *number)
       range != NULL ? g_strdup_printf ("%s\n%s", number->help, range) : g_strdup (number->help);
   GtkWidget *field =
       hl_number_field_new (rows->workbench, paths, number->quantity, number->label, help);
-  GtkWidget *menu = hl_inspector_menu_new (rows->workbench, paths, number->field, number->quantity,
-                                           number->label);
+  GtkWidget *menu = number->menu != NULL
+                        ? number->menu
+                        : hl_inspector_menu_new (rows->workbench, paths, number->field,
+                                                 number->quantity, number->label);
 
   if (number->placeholder != NULL)
     hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), number->placeholder);
@@ -157,13 +136,15 @@ add_parts (HlInspectorRows *rows, const HlField *field)
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     for (int part = 0; parts[i].type == field->type && parts[i].names[part] != NULL; part++) {
       g_autofree char *label = g_strdup_printf ("%s %s", _ (field->label), parts[i].names[part]);
-      add_number (rows, &(Number){parts[i].names[part], label, _ (field->help), NULL,
-                                  parts[i].quantities[part], NULL, NULL});
+      hl_inspector_add_number (
+          rows, &(HlInspectorNumber){parts[i].names[part], label, _ (field->help), NULL,
+                                     parts[i].quantities[part], NULL, NULL, NULL});
     }
   for (int axis = 0; field->type == HL_FIELD_VEC2 && axis < 2; axis++) {
     g_autofree char *label = g_strdup_printf ("%s %c", _ (field->label), "xy"[axis]);
     g_autofree char *name = g_strdup_printf ("%s.%c", field->name, "xy"[axis]);
-    add_number (rows, &(Number){name, label, _ (field->help), NULL, field->quantity, NULL, NULL});
+    hl_inspector_add_number (rows, &(HlInspectorNumber){name, label, _ (field->help), NULL,
+                                                        field->quantity, NULL, NULL, NULL});
   }
 }
 
@@ -180,61 +161,57 @@ add_points (HlInspectorRows *rows, const HlValue *points)
           g_strdup_printf (is_ground ? "%s.%c" : "points.%s.%c", name, "xy"[axis]);
       g_autofree char *label = g_strdup_printf (_ ("Point %s %c"), name, "xy"[axis]);
       const char *help = is_ground ? _ ("In the ground's frame") : _ ("In the body's own frame");
-      add_number (rows, &(Number){path, label, help, NULL, HL_QUANTITY_LENGTH, NULL, &source});
+      hl_inspector_add_number (rows, &(HlInspectorNumber){path, label, help, NULL,
+                                                          HL_QUANTITY_LENGTH, NULL, &source, NULL});
     }
 }
 
-/* What the signal is, and below it its own numbers. */
+/* The name of the model needs more room than a number: all that its label leaves. */
 static void
-add_signal (HlInspectorRows *rows, const HlField *field, const HlValue *signal)
+add_title (HlInspectorRows *rows, const HlField *field, GtkWidget *entry)
 {
-  g_auto (GStrv) paths = paths_of (rows, field->name);
-  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
-  HlEditTarget target = {rows->workbench, rows->ids, field};
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
-  hl_inspector_add_row (rows, _ (field->label), _ (field->help),
-                        hl_inspector_read_only (signal_words (signal)),
-                        hl_inspector_menu_new (rows->workbench, (const char *const *)paths, field,
-                                               field->quantity, _ (field->label)));
-  for (int i = 0; kind != NULL && i < kind->n_fields; i++) {
-    const HlField *part = &kind->fields[i];
-    g_autofree char *name = g_strconcat (field->name, ".", part->name, NULL);
-    HlQuantity quantity = part->quantity != HL_QUANTITY_NONE ? part->quantity : field->quantity;
-    if (part->type == HL_FIELD_NUMBER)
-      add_number (rows,
-                  &(Number){name, _ (part->label), _ (part->help), NULL, quantity, NULL, NULL});
-  }
-  if (kind == NULL || g_strcmp0 (kind->name, "table") != 0)
-    return;
-  int n;
-  const char *unit = hl_quantity_units (field->quantity, &n)[0].symbol;
-  g_autofree char *label = *unit != '\0' ? g_strdup_printf (_ ("Times [s], values [%s]"), unit)
-                                         : g_strdup (_ ("Times [s], values"));
-  hl_inspector_add_row (rows, label,
-                        _ ("A time and a value, rows parted by semicolons: “0 0; 1 250; 1.5 250; "
-                           "1.5 0”. Two equal times make a jump."),
-                        hl_inspector_table (&target), NULL);
+  gtk_box_append (GTK_BOX (box), gtk_label_new (_ (field->label)));
+  gtk_box_append (GTK_BOX (box), entry);
+  gtk_widget_set_tooltip_text (box, _ (field->help));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ (field->label), -1);
+  gtk_grid_attach (rows->grid, box, 0, rows->row++, 3, 1);
 }
 
 static void
 add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
 {
   const HlValue *value = hl_value_at (element, field->name);
-  HlEditTarget target = {rows->workbench, rows->ids, field};
+  HlEditTarget target = {rows->workbench, rows->ids, field, NULL};
   GtkWidget *editor = NULL;
   g_autofree char *text = NULL;
 
   switch (field->type) {
+  case HL_FIELD_TEXT:
+    if (strcmp (field->name, "description") == 0) {
+      hl_inspector_add_row (rows, _ (field->label), _ (field->help), gtk_label_new (NULL), NULL);
+      gtk_grid_attach (rows->grid, hl_inspector_prose (&target), 0, rows->row++, 3, 1);
+      return;
+    }
+    if (strcmp (rows->ids[0], "model") == 0) {
+      add_title (rows, field, hl_inspector_text (&target));
+      return;
+    }
+    editor = hl_inspector_text (&target);
+    break;
   case HL_FIELD_SIGNAL:
     if (value != NULL && !hl_value_is_number (value)) {
-      add_signal (rows, field, value);
+      hl_inspector_add_signal (rows, field, value);
       return;
     }
     /* fall through */
   case HL_FIELD_NUMBER:
-    add_number (rows,
-                &(Number){field->name, _ (field->label), _ (field->help), field, field->quantity,
-                          field->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL});
+    hl_inspector_add_number (
+        rows,
+        &(HlInspectorNumber){field->name, _ (field->label), _ (field->help), field, field->quantity,
+                             field->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL, NULL});
     return;
   case HL_FIELD_POSE:
   case HL_FIELD_VELOCITY:
@@ -250,7 +227,6 @@ add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
   case HL_FIELD_BOOLEAN:
     editor = hl_inspector_flag (&target);
     break;
-  case HL_FIELD_TEXT:
   case HL_FIELD_POINT:
   case HL_FIELD_BODY:
   case HL_FIELD_PATH:
@@ -392,12 +368,8 @@ append_signature (GString *text, const HlDocument *document, const char *id)
                               hl_value_string (value) != NULL ? hl_value_string (value) : "");
     if (field->type == HL_FIELD_BOOLEAN)
       g_string_append_printf (text, "=%d", hl_value_boolean (value));
-    if (field->type == HL_FIELD_SIGNAL && hl_value_is_object (value)) {
-      int n_units;
-      g_autofree char *table =
-          hl_edit_format_table (value, &hl_quantity_units (HL_QUANTITY_NONE, &n_units)[0]);
-      g_string_append_printf (text, "=%s %s", signal_words (value), table);
-    }
+    if (field->type == HL_FIELD_SIGNAL && hl_value_is_object (value))
+      hl_inspector_append_signal (text, value);
     if (field->type == HL_FIELD_PORTS)
       for (gsize i = 0; i < hl_value_length (value); i++)
         g_string_append_printf (text, ",%s", hl_value_string (hl_value_item (value, i)));

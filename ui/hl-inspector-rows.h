@@ -2,7 +2,7 @@
 /* Rows of the inspector: one editor for each type of field of the schema. */
 #pragma once
 
-#include "ui/hl-workbench.h"
+#include "ui/hl-number-field.h"
 
 #include <gtk/gtk.h>
 
@@ -24,6 +24,18 @@ void hl_inspector_add_heading (HlInspectorRows *rows, const char *text);
 /* One row: its name, what edits it, its menu (may be NULL). */
 void hl_inspector_add_row (
     HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor, GtkWidget *menu);
+/* A number of the file that is edited. */
+typedef struct
+{
+  const char *name; /* below the element */
+  const char *label, *help;
+  const HlField *field; /* that tells the range; NULL: none does */
+  HlQuantity quantity;
+  const char *placeholder;
+  const HlNumberSource *source;
+  GtkWidget *menu; /* NULL: the usual one */
+} HlInspectorNumber;
+void hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number);
 /* Length, angle and mass per length of bodies: no fields of the file, but what one draws with. */
 void hl_inspector_add_body_rows (HlInspectorRows *rows);
 gboolean hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids);

@@ -109,7 +109,7 @@ focused_line (HlInspector *self)
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
   for (int line = 0; focus != NULL && gtk_grid_get_child_at (self->grid, 0, line) != NULL; line++)
-    for (int column = 1; column <= 2; column++) {
+    for (int column = 0; column <= 2; column++) {
       GtkWidget *child = gtk_grid_get_child_at (self->grid, column, line);
       if (child != NULL && (focus == child || gtk_widget_is_ancestor (focus, child)))
         return line;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A signal made another kind, keeping what it is at the beginning. */
+/* A signal made another kind, keeping what it is at the beginning; the terms of sums; tables as
+ * text. */
 #include "core/document/hl-edit.h"
 #include "core/document/hl-error.h"
 #include "core/document/hl-i18n.h"
@@ -9,7 +10,19 @@
 
 #define NEW_TABLE_END 1.0 /* [s] */
 
-/* Value at t = 0. */
+static double first_value (const HlValue *signal);
+
+static double
+first_of_sum (const HlValue *terms)
+{
+  double sum = 0.0;
+
+  for (gsize i = 0; i < hl_value_length (terms); i++)
+    sum += first_value (hl_value_item (terms, i));
+  return sum;
+}
+
+/* Value at t = 0, of a sine its mean. */
 static double
 first_value (const HlValue *signal)
 {
@@ -23,7 +36,7 @@ first_value (const HlValue *signal)
   else if (g_strcmp0 (kind, "lever") == 0)
     value = hl_value_number (hl_value_member (signal, "value"));
   else if (g_strcmp0 (kind, "sum") == 0)
-    value = first_value (hl_value_item (hl_value_member (signal, "of"), 0));
+    value = first_of_sum (hl_value_member (signal, "of"));
   return isfinite (value) ? value : 0.0;
 }
 
@@ -68,27 +81,145 @@ new_signal (const HlField *field, const char *kind, double value)
   return hl_value_new_object_take (lever, parts, 2);
 }
 
-HlDocument *
-hl_edit_signal_kind (const HlDocument *document,
-                     const char *id,
-                     const char *field_name,
-                     const char *kind,
-                     GError **error)
+/* The signal and a new term. */
+static HlValue *
+new_sum (const HlValue *signal)
 {
-  static const char *const kinds[] = {"constant", "table", "sine", "lever", NULL};
+  static const char *const sum[] = {"kind", "of"};
+  HlValue *terms[] = {signal != NULL ? hl_value_ref (signal) : hl_value_new_number (0),
+                      hl_value_new_number (0)};
+  HlValue *parts[] = {hl_value_new_string ("sum"), hl_value_new_array_take (terms, 2)};
+
+  return hl_value_new_object_take (sum, parts, 2);
+}
+
+/* --- places in an element --- */
+
+/* The signal at a dotted place of an element, "command" or "command.of.1"; FALSE with an error when
+ * the place is none of a signal. *signal is NULL while the field has its default. */
+static gboolean
+find_signal (const HlDocument *document,
+             const char *id,
+             const char *where,
+             const HlField **field,
+             const HlValue **signal,
+             GError **error)
+{
   HlSection section;
   int index;
   const HlValue *element = hl_document_find (document, id, &section, &index);
   const HlKind *owner = element != NULL ? hl_schema_kind_of (section, element) : NULL;
-  const HlField *field = owner != NULL ? hl_kind_find_field (owner, field_name) : NULL;
+  g_autofree char *name = g_strndup (where, strcspn (where, "."));
 
-  if (field == NULL || field->type != HL_FIELD_SIGNAL || !g_strv_contains (kinds, kind)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ cannot be a %s"), id, field_name,
-                 kind);
+  *field = owner != NULL ? hl_kind_find_field (owner, name) : NULL;
+  *signal = hl_value_at (element, where);
+  if (*field != NULL && (*field)->type == HL_FIELD_SIGNAL &&
+      (*signal != NULL || strcmp (where, name) == 0))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ is no signal"), id, where);
+  return FALSE;
+}
+
+/* The sum that a term belongs to, and which term it is; NULL with an error. *list is the place of
+ * its terms, "command.of", owned. */
+static const HlValue *
+find_term (const HlDocument *document,
+           const char *id,
+           const char *where,
+           gsize *term,
+           char **list,
+           GError **error)
+{
+  const char *last = strrchr (where, '.');
+  const HlField *field;
+  const HlValue *signal;
+
+  *list = NULL;
+  if (!find_signal (document, id, where, &field, &signal, error))
+    return NULL;
+  char *place = g_strndup (where, last != NULL ? (gsize)(last - where) : 0);
+  const HlValue *terms = hl_value_at (hl_document_find (document, id, NULL, NULL), place);
+  if (last != NULL && hl_value_is_array (terms)) {
+    *list = place;
+    *term = (gsize)g_ascii_strtoull (last + 1, NULL, 10);
+    return terms;
+  }
+  g_free (place);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ is no term of a sum"), id, where);
+  return NULL;
+}
+
+HlDocument *
+hl_edit_signal_kind (
+    const HlDocument *document, const char *id, const char *where, const char *kind, GError **error)
+{
+  static const char *const kinds[] = {"constant", "table", "sine", "lever", "sum", NULL};
+  const HlField *field;
+  const HlValue *signal;
+
+  if (!g_strv_contains (kinds, kind)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ cannot be a %s"), id, where, kind);
     return NULL;
   }
-  double value = first_value (hl_value_member (element, field_name));
-  return hl_edit_set (document, id, field_name, new_signal (field, kind, value), error);
+  if (!find_signal (document, id, where, &field, &signal, error))
+    return NULL;
+  if (strcmp (kind, "sum") == 0)
+    return hl_edit_set (document, id, where, new_sum (signal), error);
+  return hl_edit_set (document, id, where, new_signal (field, kind, first_value (signal)), error);
+}
+
+HlDocument *
+hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error)
+{
+  const HlField *field;
+  const HlValue *signal;
+
+  if (!find_signal (document, id, where, &field, &signal, error))
+    return NULL;
+  const HlValue *terms = hl_value_member (signal, "of");
+  if (!hl_value_is_array (terms))
+    return hl_edit_signal_kind (document, id, where, "sum", error);
+  g_autofree char *list = g_strconcat (where, ".of", NULL);
+  return hl_edit_set (
+      document, id, list,
+      hl_value_with_inserted (terms, hl_value_length (terms), hl_value_new_number (0)), error);
+}
+
+HlDocument *
+hl_edit_remove_term (const HlDocument *document, const char *id, const char *where, GError **error)
+{
+  g_autofree char *list = NULL;
+  gsize term;
+  const HlValue *terms = find_term (document, id, where, &term, &list, error);
+
+  if (terms == NULL)
+    return NULL;
+  if (hl_value_length (terms) == 1) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("a sum needs a term: make it another kind"));
+    return NULL;
+  }
+  return hl_edit_set (document, id, list, hl_value_without_item (terms, term), error);
+}
+
+HlDocument *
+hl_edit_move_term (
+    const HlDocument *document, const char *id, const char *where, int by, GError **error)
+{
+  g_autofree char *list = NULL;
+  gsize term;
+  const HlValue *terms = find_term (document, id, where, &term, &list, error);
+
+  if (terms == NULL)
+    return NULL;
+  gint64 to = (gint64)term + by;
+  if (to < 0 || to >= (gint64)hl_value_length (terms)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ cannot move that way"), id, where);
+    return NULL;
+  }
+  g_autoptr (HlValue) moved = hl_value_ref (hl_value_item (terms, term));
+  g_autoptr (HlValue) without = hl_value_without_item (terms, term);
+  return hl_edit_set (document, id, list,
+                      hl_value_with_inserted (without, (gsize)to, hl_value_ref (moved)), error);
 }
 
 /* --- tables as text --- */

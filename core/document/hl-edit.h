@@ -143,12 +143,23 @@ hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GErr
 
 /* --- signals --- */
 
-/* Makes a signal "constant", "table", "sine" or "lever"; it begins with the value it began with. */
+/* Makes the signal at a dotted place of an element ("command", "command.of.1") a "constant",
+ * "table", "sine", "lever" or "sum"; it begins with the value it began with. A sum has the signal
+ * itself as its first term and 0 as its second. */
 HlDocument *hl_edit_signal_kind (const HlDocument *document,
                                  const char *id,
-                                 const char *field,
+                                 const char *where,
                                  const char *kind,
                                  GError **error);
+/* A new last term, 0, of a sum; another signal becomes a sum. */
+HlDocument *
+hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error);
+/* The term at "command.of.1" goes; the last one left stays. */
+HlDocument *
+hl_edit_remove_term (const HlDocument *document, const char *id, const char *where, GError **error);
+/* Moves a term by so many places towards the end. */
+HlDocument *hl_edit_move_term (
+    const HlDocument *document, const char *id, const char *where, int by, GError **error);
 /* A table as one writes it: "0 0; 1 250; 1.5 250; 1.5 0", times in seconds, values in a unit (which
  * may be written too). Parsing keeps the other members of `old` (may be NULL). */
 char *hl_edit_format_table (const HlValue *signal, const HlUnit *unit);

@@ -104,7 +104,15 @@ find_in_signal (
     return TRUE;
   }
   const char *second_dot = strchr (dot + 1, '.');
-  if (field == NULL || field->type != HL_FIELD_SIGNALS || second_dot == NULL)
+  if (field == NULL || field->type != HL_FIELD_SIGNALS)
+    return FALSE;
+  if (second_dot == NULL && hl_value_is_number (hl_value_at (signal, name))) {
+    info->type = HL_PATH_NUMBER; /* a constant term */
+    info->field = hl_kind_find_field (hl_schema_find_kind (HL_SECTION_SIGNAL, "constant"), "value");
+    place->where = g_strdup_printf ("%s.%s", at, name);
+    return TRUE;
+  }
+  if (second_dot == NULL)
     return FALSE;
   g_autofree char *member = g_strndup (name, (gsize)(second_dot - name));
   g_autofree char *member_at = g_strdup_printf ("%s.%s", at, member);

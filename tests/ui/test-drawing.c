@@ -197,7 +197,7 @@ row (const char *name, int column)
     GtkWidget *label = gtk_grid_get_child_at (grid, 0, line);
     if (label == NULL)
       break;
-    if (strcmp (gtk_label_get_text (GTK_LABEL (label)), name) == 0)
+    if (GTK_IS_LABEL (label) && strcmp (gtk_label_get_text (GTK_LABEL (label)), name) == 0)
       return gtk_grid_get_child_at (grid, column, line);
   }
   g_error ("the inspector has no row called %s", name);
