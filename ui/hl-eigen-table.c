@@ -4,11 +4,12 @@
 #include "ui/hl-eigen-table.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-eigen-text.h"
 #include "ui/hl-map-window.h"
 #include "ui/hl-mode-panel.h"
+#include "ui/hl-null-text.h"
 #include "ui/hl-response-window.h"
 #include "ui/hl-sensitivity-window.h"
-#include "ui/paint/hl-axis.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,10 +23,15 @@ enum
   N_COLUMNS
 };
 
-#define MAX_ROWS 40
 #define COLUMN_SPACING 12
-#define WORTH_NAMING 0.15 /* share of a state in a mode */
 #define PAIR_TOLERANCE 1e-9
+
+typedef struct
+{
+  GtkWidget *row; /* GtkListBoxRow */
+  GtkWidget *cells[N_COLUMNS];
+  int mode; /* eigenvalue, of a pair the upper one; -1 = null ones */
+} Row;
 
 struct _HlEigenTable
 {
@@ -34,10 +40,11 @@ struct _HlEigenTable
   GtkWidget *head, *list;
   GtkWidget *message;
   GtkSizeGroup *columns[N_COLUMNS];
-  GtkWidget *rows[MAX_ROWS]; /* GtkListBoxRow, made as needed */
-  GtkWidget *cells[MAX_ROWS][N_COLUMNS];
-  int modes[MAX_ROWS]; /* eigenvalue of a row, -1 = null ones */
-  int n_rows;
+  GArray *rows; /* Row, made as needed */
+  int n_rows;   /* shown */
+  GtkWidget *heads[N_COLUMNS];
+  int sorted_by;
+  gboolean reversed;
   GtkWidget *mode_panel;
 };
 
@@ -76,27 +83,45 @@ new_line (HlEigenTable *self, GtkWidget *cells[N_COLUMNS])
   return box;
 }
 
-static void
-set_cells (HlEigenTable *self, int row, const char *const texts[N_COLUMNS])
+static Row *
+row_at (HlEigenTable *self, int row)
 {
-  if (self->rows[row] == NULL) {
-    self->rows[row] = gtk_list_box_row_new ();
-    gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self->rows[row]),
-                                new_line (self, self->cells[row]));
-    gtk_list_box_append (GTK_LIST_BOX (self->list), self->rows[row]);
+  return &g_array_index (self->rows, Row, row);
+}
+
+/* The next row, made when there are not enough yet. */
+static Row *
+add_row (HlEigenTable *self, int mode)
+{
+  if (self->n_rows == (int)self->rows->len) {
+    Row row = {.row = gtk_list_box_row_new ()};
+    gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row.row), new_line (self, row.cells));
+    gtk_list_box_append (GTK_LIST_BOX (self->list), row.row);
+    g_array_append_val (self->rows, row);
   }
-  gtk_widget_set_visible (self->rows[row], TRUE);
-  for (int column = 0; column < N_COLUMNS; column++)
-    if (strcmp (gtk_label_get_text (GTK_LABEL (self->cells[row][column])), texts[column]) != 0)
-      gtk_label_set_text (GTK_LABEL (self->cells[row][column]), texts[column]);
+  Row *row = row_at (self, self->n_rows++);
+  row->mode = mode;
+  gtk_widget_set_visible (row->row, TRUE);
+  return row;
+}
+
+static void
+set_cell (Row *row, int column, const char *text, const char *help)
+{
+  GtkWidget *cell = row->cells[column];
+
+  if (strcmp (gtk_label_get_text (GTK_LABEL (cell)), text) != 0)
+    gtk_label_set_text (GTK_LABEL (cell), text);
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (cell), help) != 0)
+    gtk_widget_set_tooltip_text (cell, help);
 }
 
 /* The row as a sentence, and the states with their shares as its tooltip. */
 static void
-describe (HlEigenTable *self, int row, char *sentence, const char *tooltip)
+describe (Row *row, char *sentence, const char *tooltip)
 {
   g_autofree char *taken = sentence;
-  GtkWidget *widget = self->rows[row];
+  GtkWidget *widget = row->row;
 
   if (g_strcmp0 (g_object_get_data (G_OBJECT (widget), "sentence"), taken) != 0) {
     gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, taken,
@@ -116,80 +141,11 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
     gtk_widget_remove_css_class (widget, name);
 }
 
-static char *
-number_text (double value, int digits)
-{
-  char text[48];
-  hl_axis_format (value, digits, text, sizeof text);
-  return g_strdup (text);
-}
-
-static char *
-lambda_text (const HlEigenvalue *value, gboolean paired)
-{
-  g_autofree char *re = number_text (value->re, 5);
-  g_autofree char *im = number_text (fabs (value->im), 5);
-
-  if (value->im == 0)
-    return g_steal_pointer (&re);
-  return g_strdup_printf ("%s %s %s i", re, paired ? "±" : value->im > 0 ? "+" : "−", im);
-}
-
-/* The two states that take most part; -1 = none. The second one only when it is worth naming. */
-static void
-find_main_states (const HlLinearization *lin, int k, int *first, int *second)
-{
-  *first = *second = -1;
-  if (lin->participation == NULL)
-    return;
-  const double *share = lin->participation + (gsize)k * (gsize)lin->n;
-  for (int state = 0; state < lin->n; state++) {
-    if (*first < 0 || share[state] > share[*first]) {
-      *second = *first;
-      *first = state;
-    } else if (*second < 0 || share[state] > share[*second]) {
-      *second = state;
-    }
-  }
-  if (*second >= 0 && share[*second] < WORTH_NAMING)
-    *second = -1;
-}
-
-static char *
-element_of (const char *path)
-{
-  const char *dot = strchr (path, '.');
-  return dot != NULL ? g_strndup (path, (gsize)(dot - path)) : g_strdup (path);
-}
-
-/* "link2, V3"; the whole paths with their shares are the tooltip. */
-static char *
-what_moves (const HlLinearization *lin, int k, char **tooltip)
-{
-  int first, second;
-
-  find_main_states (lin, k, &first, &second);
-  if (first < 0) {
-    *tooltip = g_strdup ("");
-    return g_strdup ("");
-  }
-  const double *share = lin->participation + (gsize)k * (gsize)lin->n;
-  g_autofree char *a = element_of (lin->state_names[first]);
-  if (second < 0) {
-    *tooltip = g_strdup_printf ("%s %.0f %%", lin->state_names[first], 100 * share[first]);
-    return g_steal_pointer (&a);
-  }
-  g_autofree char *b = element_of (lin->state_names[second]);
-  *tooltip = g_strdup_printf ("%s %.0f %%, %s %.0f %%", lin->state_names[first], 100 * share[first],
-                              lin->state_names[second], 100 * share[second]);
-  return strcmp (a, b) == 0 ? g_steal_pointer (&a) : g_strdup_printf ("%s, %s", a, b);
-}
-
 /* Of a pair either one may be looked at. */
 static void
-mark_row (HlEigenTable *self, int row)
+mark_row (HlEigenTable *self, Row *row)
 {
-  int mode = hl_workbench_mode (self->workbench), k = self->modes[row];
+  int mode = hl_workbench_mode (self->workbench), k = row->mode;
   const HlWorkingPoint *at = hl_workbench_point (self->workbench);
   gboolean chosen = FALSE;
 
@@ -198,9 +154,9 @@ mark_row (HlEigenTable *self, int row)
     const HlEigenvalue *looked_at = &at->linearization->eigenvalues[mode];
     chosen = mine->re == looked_at->re && fabs (mine->im) == fabs (looked_at->im);
   }
-  set_class (self->rows[row], "chosen", chosen);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->rows[row]), GTK_ACCESSIBLE_STATE_SELECTED,
-                               chosen, -1);
+  set_class (row->row, "chosen", chosen);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row->row), GTK_ACCESSIBLE_STATE_SELECTED, chosen,
+                               -1);
 }
 
 /* Whether a mode grows: a real part that rounding cannot tell from zero is no instability. */
@@ -210,50 +166,110 @@ is_growing (const HlEigenvalue *value)
   return !value->null && value->re > 1e-9 * hypot (value->re, value->im);
 }
 
-static void
-add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k, gboolean paired)
+static gboolean
+is_paired (const HlLinearization *lin, int k)
 {
   const HlEigenvalue *value = &lin->eigenvalues[k];
-  int row = self->n_rows++;
-  self->modes[row] = k;
-  g_autofree char *lambda = lambda_text (value, paired);
-  g_autofree char *zeta =
-      isfinite (value->damping_ratio) ? number_text (value->damping_ratio, 3) : g_strdup ("");
-  g_autofree char *hz = value->im != 0 ? number_text (value->frequency_hz, 4) : g_strdup ("–");
+
+  return k + 1 < lin->n && value->im > 0 &&
+         fabs (lin->eigenvalues[k + 1].im + value->im) <= PAIR_TOLERANCE * fabs (value->im);
+}
+
+static void
+add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k)
+{
+  const HlEigenvalue *value = &lin->eigenvalues[k];
+  Row *row = add_row (self, k);
+  g_autofree char *lambda = hl_eigen_text_lambda (value, is_paired (lin, k));
+  g_autofree char *zeta = hl_eigen_text_zeta (value);
+  g_autofree char *hz = hl_eigen_text_hz (value);
   g_autofree char *tooltip = NULL;
-  g_autofree char *what = what_moves (lin, k, &tooltip);
+  g_autofree char *what = hl_eigen_text_what (lin, k, &tooltip);
 
-  const char *const texts[N_COLUMNS] = {lambda, hz, zeta, what};
-
-  set_cells (self, row, texts);
-  describe (self, row,
+  set_cell (row, COLUMN_LAMBDA, lambda, NULL);
+  set_cell (row, COLUMN_HZ, hz,
+            value->im == 0 ? _ ("A real eigenvalue: it decays or grows without swinging") : NULL);
+  set_cell (row, COLUMN_ZETA, zeta, NULL);
+  set_cell (row, COLUMN_WHAT, what, NULL);
+  describe (row,
             value->im != 0
                 ? g_strdup_printf (_ ("Eigenvalue %s rad/s, %s Hz, damping ratio %s, %s"), lambda,
                                    hz, zeta, what)
                 : g_strdup_printf (_ ("Eigenvalue %s rad/s, %s"), lambda, what),
             tooltip);
-  set_class (self->rows[row], "unstable", is_growing (value));
+  set_class (row->row, "unstable", is_growing (value));
   mark_row (self, row);
 }
 
 static void
 add_null_row (HlEigenTable *self, const HlLinearization *lin)
 {
-  int row = self->n_rows++;
-  self->modes[row] = -1;
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  for (int block = 0; block < lin->n_null_blocks && lin->null_names != NULL; block++)
-    if (lin->null_names[block] != NULL && strstr (names->str, lin->null_names[block]) == NULL)
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", lin->null_names[block]);
+  Row *row = add_row (self, -1);
+  g_autofree char *lines = hl_null_text_lines (lin);
+  g_autofree char *freely = hl_null_text_short (lin);
+  g_auto (GStrv) each = g_strsplit (freely, "\n", -1);
+  g_autofree char *names = g_strjoinv (", ", each);
   g_autofree char *zeros =
       lin->n_null > 1 ? g_strdup_printf ("0 (%d×)", lin->n_null) : g_strdup ("0");
-  const char *const texts[N_COLUMNS] = {zeros, "–", "–", names->str};
+  const char *help = _ ("A zero neither swings nor decays: what it names stays where it is put");
 
-  set_cells (self, row, texts);
-  describe (self, row, g_strdup_printf (_ ("Eigenvalue %s, %s"), zeros, names->str), names->str);
-  set_class (self->rows[row], "unstable", FALSE);
+  set_cell (row, COLUMN_LAMBDA, zeros, NULL);
+  set_cell (row, COLUMN_HZ, "–", help);
+  set_cell (row, COLUMN_ZETA, "–", help);
+  set_cell (row, COLUMN_WHAT, names, NULL);
+  describe (row, g_strdup_printf (_ ("Eigenvalue %s, %s"), zeros, names), lines);
+  set_class (row->row, "unstable", FALSE);
   mark_row (self, row);
+}
+
+/* --- order --- */
+
+typedef struct
+{
+  const HlLinearization *lin;
+  int column;
+  gboolean reversed;
+} Order;
+
+static double
+key_of (const HlEigenvalue *value, int column)
+{
+  return column == COLUMN_HZ     ? -value->frequency_hz
+         : column == COLUMN_ZETA ? (isfinite (value->damping_ratio) ? value->damping_ratio : 0)
+                                 : -value->re;
+}
+
+/* First the largest real part, the highest frequency, the least damping, or by name; ties as they
+ * come. */
+static int
+compare_modes (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Order *order = data;
+  int mode_a = *(const int *)a, mode_b = *(const int *)b, found = 0;
+
+  if (order->column == COLUMN_WHAT) {
+    g_autofree char *help_a = NULL, *help_b = NULL;
+    g_autofree char *what_a = hl_eigen_text_what (order->lin, mode_a, &help_a);
+    g_autofree char *what_b = hl_eigen_text_what (order->lin, mode_b, &help_b);
+    found = g_utf8_collate (what_a, what_b);
+  } else {
+    double key_a = key_of (&order->lin->eigenvalues[mode_a], order->column);
+    double key_b = key_of (&order->lin->eigenvalues[mode_b], order->column);
+    found = key_a < key_b ? -1 : key_a > key_b;
+  }
+  return found == 0 ? mode_a - mode_b : order->reversed ? -found : found;
+}
+
+static void
+show_order (HlEigenTable *self)
+{
+  for (int column = 0; column < N_COLUMNS; column++) {
+    gboolean is_key = column == self->sorted_by;
+    g_autofree char *text = g_strdup_printf (
+        "%s%s", (const char *)g_object_get_data (G_OBJECT (self->heads[column]), "title"),
+        is_key ? self->reversed ? " ▴" : " ▾" : "");
+    gtk_label_set_text (GTK_LABEL (self->heads[column]), text);
+  }
 }
 
 static void
@@ -261,27 +277,66 @@ refresh (HlEigenTable *self)
 {
   const HlWorkingPoint *at = hl_workbench_point (self->workbench);
   const HlLinearization *lin = at != NULL ? at->linearization : NULL;
+  g_autoptr (GArray) modes = g_array_new (FALSE, FALSE, sizeof (int));
 
   self->n_rows = 0;
-  for (int k = 0; lin != NULL && k < lin->n && self->n_rows < MAX_ROWS - 1; k++) {
-    const HlEigenvalue *value = &lin->eigenvalues[k];
-    if (value->null)
+  for (int k = 0; lin != NULL && k < lin->n; k++) {
+    if (lin->eigenvalues[k].null)
       continue;
-    gboolean paired =
-        k + 1 < lin->n && value->im > 0 &&
-        fabs (lin->eigenvalues[k + 1].im + value->im) <= PAIR_TOLERANCE * fabs (value->im);
-    add_eigenvalue (self, lin, k, paired);
-    k += paired;
+    g_array_append_val (modes, k);
+    k += is_paired (lin, k);
   }
+  Order order = {lin, self->sorted_by, self->reversed};
+  if (self->sorted_by != COLUMN_LAMBDA || self->reversed)
+    g_array_sort_with_data (modes, compare_modes, &order);
+  for (guint i = 0; i < modes->len; i++)
+    add_eigenvalue (self, lin, g_array_index (modes, int, i));
   if (lin != NULL && lin->n_null > 0)
     add_null_row (self, lin);
-  for (int row = self->n_rows; row < MAX_ROWS && self->rows[row] != NULL; row++)
-    gtk_widget_set_visible (self->rows[row], FALSE);
-  gtk_widget_set_visible (self->head, lin != NULL);
-  gtk_widget_set_visible (self->list, lin != NULL);
-  gtk_widget_set_visible (self->message, lin == NULL);
-  gtk_label_set_text (GTK_LABEL (self->message),
-                      at != NULL && at->message != NULL ? at->message : _ ("No eigenvalues yet."));
+  for (int row = self->n_rows; row < (int)self->rows->len; row++)
+    gtk_widget_set_visible (row_at (self, row)->row, FALSE);
+  gboolean has_any = lin != NULL && lin->n > 0;
+  gtk_widget_set_visible (self->head, has_any);
+  gtk_widget_set_visible (self->list, has_any);
+  gtk_widget_set_visible (self->message, !has_any);
+  gtk_label_set_text (GTK_LABEL (self->message), lin != NULL ? _ ("No state, no eigenvalue.")
+                                                 : at != NULL && at->message != NULL
+                                                     ? at->message
+                                                     : _ ("No eigenvalues yet."));
+}
+
+void
+hl_eigen_table_sort (HlEigenTable *self, int column)
+{
+  self->reversed = column == self->sorted_by && !self->reversed;
+  self->sorted_by = column;
+  show_order (self);
+  refresh (self);
+}
+
+static void
+head_clicked_cb (GtkButton *button, HlEigenTable *self)
+{
+  hl_eigen_table_sort (self, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "column")));
+}
+
+char *
+hl_eigen_table_as_text (HlEigenTable *self)
+{
+  const HlWorkingPoint *at = hl_workbench_point (self->workbench);
+  return at != NULL && at->linearization != NULL ? hl_eigen_text_table (at->linearization) : NULL;
+}
+
+/* All of it, with all digits: a spreadsheet takes it as it is. */
+static gboolean
+copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  g_autofree char *text = hl_eigen_table_as_text (HL_EIGEN_TABLE (widget));
+
+  if (text == NULL)
+    return FALSE;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  return TRUE;
 }
 
 static void
@@ -291,7 +346,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlEigenTable *self)
     refresh (self);
   else if (changes & HL_CHANGED_MODE)
     for (int row = 0; row < self->n_rows; row++)
-      mark_row (self, row);
+      mark_row (self, row_at (self, row));
 }
 
 /* Click, Enter or Space on a row looks at its mode, a second time no more. */
@@ -300,10 +355,10 @@ row_activated_cb (GtkListBox *list, GtkListBoxRow *line, HlEigenTable *self)
 {
   int row = gtk_list_box_row_get_index (line);
 
-  if (row >= self->n_rows || self->modes[row] < 0)
+  if (row >= self->n_rows || row_at (self, row)->mode < 0)
     return;
   gboolean shown = gtk_widget_has_css_class (GTK_WIDGET (line), "chosen");
-  hl_workbench_set_mode (self->workbench, shown ? -1 : self->modes[row]);
+  hl_workbench_set_mode (self->workbench, shown ? -1 : row_at (self, row)->mode);
 }
 
 static void
@@ -318,33 +373,57 @@ hl_eigen_table_dispose (GObject *object)
 }
 
 static void
-hl_eigen_table_class_init (HlEigenTableClass *klass)
+hl_eigen_table_finalize (GObject *object)
 {
-  G_OBJECT_CLASS (klass)->dispose = hl_eigen_table_dispose;
+  g_array_unref (HL_EIGEN_TABLE (object)->rows);
+  G_OBJECT_CLASS (hl_eigen_table_parent_class)->finalize (object);
 }
 
 static void
-set_header (GtkWidget *label, const char *text, const char *help)
+hl_eigen_table_class_init (HlEigenTableClass *klass)
 {
-  gtk_label_set_text (GTK_LABEL (label), text);
+  G_OBJECT_CLASS (klass)->dispose = hl_eigen_table_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_eigen_table_finalize;
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_c, GDK_CONTROL_MASK, copy_cb,
+                                NULL);
+}
+
+/* A head is a button that sorts; its label stands in the column's size group. */
+static void
+add_head (HlEigenTable *self, int column, const char *text, const char *help)
+{
+  GtkWidget *button = gtk_button_new (), *label = new_cell (column);
+  g_autofree char *tooltip =
+      g_strdup_printf (_ ("%s\nClick: sort by it; Ctrl+C: copy the table with all digits"), help);
+
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_NONE);
-  gtk_widget_set_tooltip_text (label, help);
   gtk_widget_add_css_class (label, "dim-label");
+  g_object_set_data_full (G_OBJECT (label), "title", g_strdup (text), g_free);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_hexpand (button, column == COLUMN_WHAT);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  g_object_set_data (G_OBJECT (button), "column", GINT_TO_POINTER (column));
+  g_signal_connect (button, "clicked", G_CALLBACK (head_clicked_cb), self);
+  gtk_size_group_add_widget (self->columns[column], label);
+  gtk_box_append (GTK_BOX (self->head), button);
+  self->heads[column] = label;
 }
 
 static void
 make_list (HlEigenTable *self)
 {
-  GtkWidget *heads[N_COLUMNS];
-
   for (int column = 0; column < N_COLUMNS; column++)
     self->columns[column] = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
-  self->head = new_line (self, heads);
-  set_header (heads[COLUMN_LAMBDA], "λ [rad/s]",
-              _ ("Eigenvalue of the linear model about the start state"));
-  set_header (heads[COLUMN_HZ], "Hz", _ ("Frequency: imaginary part over 2π"));
-  set_header (heads[COLUMN_ZETA], "ζ", _ ("Damping ratio: −Re λ / |λ|"));
-  set_header (heads[COLUMN_WHAT], _ ("what moves"), _ ("The states that take the largest part"));
+  self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, COLUMN_SPACING);
+  gtk_widget_add_css_class (self->head, "eigen-head");
+  add_head (self, COLUMN_LAMBDA, "λ [rad/s]",
+            _ ("Eigenvalue of the linear model about the start state"));
+  add_head (self, COLUMN_HZ, "Hz", _ ("Frequency: imaginary part over 2π"));
+  add_head (self, COLUMN_ZETA, "ζ", _ ("Damping ratio: −Re λ / |λ|"));
+  add_head (self, COLUMN_WHAT, _ ("what moves"), _ ("The states that take the largest part"));
+  show_order (self);
   gtk_box_append (GTK_BOX (self), self->head);
   self->list = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
@@ -395,6 +474,7 @@ hl_eigen_table_init (HlEigenTable *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "eigen-table");
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  self->rows = g_array_new (FALSE, TRUE, sizeof (Row));
   make_list (self);
   self->message = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
@@ -432,11 +512,11 @@ hl_eigen_table_n_rows (HlEigenTable *self)
 GtkListBoxRow *
 hl_eigen_table_row (HlEigenTable *self, int row)
 {
-  return row < self->n_rows ? GTK_LIST_BOX_ROW (self->rows[row]) : NULL;
+  return row < self->n_rows ? GTK_LIST_BOX_ROW (row_at (self, row)->row) : NULL;
 }
 
 const char *
 hl_eigen_table_text (HlEigenTable *self, int row, int column)
 {
-  return gtk_label_get_text (GTK_LABEL (self->cells[row][column]));
+  return gtk_label_get_text (GTK_LABEL (row_at (self, row)->cells[column]));
 }

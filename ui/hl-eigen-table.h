@@ -17,3 +17,8 @@ int hl_eigen_table_n_rows (HlEigenTable *self);
 GtkListBoxRow *hl_eigen_table_row (HlEigenTable *self, int row);
 /* Text of a cell, for tests. */
 const char *hl_eigen_table_text (HlEigenTable *self, int row, int column);
+
+/* By a column, again the other way round; what a click on its head does. */
+void hl_eigen_table_sort (HlEigenTable *self, int column);
+/* What Ctrl+C copies: tab-separated, with all digits. NULL = nothing; owned by the caller. */
+char *hl_eigen_table_as_text (HlEigenTable *self);

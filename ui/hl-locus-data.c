@@ -2,6 +2,7 @@
 #include "ui/hl-locus-data.h"
 
 #include "core/document/hl-i18n.h"
+#include "core/math/hl-assignment.h"
 #include "ui/hl-null-text.h"
 #include "ui/paint/hl-scene.h"
 
@@ -46,10 +47,50 @@ gather_poles (HlLocusData *data, HlWorkbench *workbench)
   }
 }
 
+static double
+ends_apart (const HlLocusEnds *a, const HlLocusEnds *b)
+{
+  double sum = 0;
+
+  for (int end = 0; end < 2; end++) {
+    double size = hypot (a->re[end], a->im[end]) + hypot (b->re[end], b->im[end]);
+    if (size > 0)
+      sum += hypot (a->re[end] - b->re[end], a->im[end] - b->im[end]) / size;
+  }
+  return isfinite (sum) ? sum : 4.0; /* as far apart as can be */
+}
+
+/* Gives every branch its color: while another slider moves, each keeps the one it has, whatever the
+ * order of the branches is now. */
+static void
+choose_colors (HlLocusData *data, GArray *ends, int knob)
+{
+  int n = (int)ends->len;
+  gboolean is_known = data->ends_knob == knob && (int)data->ends->len == n;
+
+  if (is_known && n > 0) {
+    g_autofree double *cost = g_new (double, n *n);
+    g_autofree int *column_of = g_new0 (int, n);
+    g_autofree char *scratch = g_malloc (hl_assignment_scratch (n));
+    for (int row = 0; row < n; row++)
+      for (int column = 0; column < n; column++)
+        cost[row * n + column] = ends_apart (&g_array_index (ends, HlLocusEnds, row),
+                                             &g_array_index (data->ends, HlLocusEnds, column));
+    hl_assignment_solve (n, cost, column_of, scratch);
+    for (int row = 0; row < n; row++)
+      g_array_index (ends, HlLocusEnds, row).color =
+          g_array_index (data->ends, HlLocusEnds, column_of[row]).color;
+  }
+  g_array_set_size (data->ends, 0);
+  g_array_append_vals (data->ends, ends->data, ends->len);
+  data->ends_knob = knob;
+}
+
 static void
 gather_branches (HlLocusData *data, HlWorkbench *workbench)
 {
   const HlLocus *locus = hl_workbench_locus (workbench);
+  g_autoptr (GArray) ends = g_array_new (FALSE, TRUE, sizeof (HlLocusEnds));
 
   g_array_set_size (data->branches, 0);
   g_array_set_size (data->values, 0);
@@ -67,8 +108,14 @@ gather_branches (HlLocusData *data, HlWorkbench *workbench)
       im[i] = locus->im[i * locus->n_states + branch];
     }
     HlLocusBranch entry = {.re = re, .im = im, .n = n, .branch = branch};
+    HlLocusEnds its = {{re[0], re[n - 1]}, {im[0], im[n - 1]}, (int)ends->len};
     g_array_append_val (data->branches, entry);
+    g_array_append_val (ends, its);
   }
+  choose_colors (data, ends, hl_workbench_locus_knob (workbench));
+  for (guint i = 0; i < ends->len; i++)
+    g_array_index (data->branches, HlLocusBranch, i).branch =
+        g_array_index (ends, HlLocusEnds, i).color;
 }
 
 /* "5.9704 m/s, 0.53 Hz" at the upper one of a pair, a mark alone at the lower one. */
@@ -181,6 +228,7 @@ hl_locus_data_init (HlLocusData *data)
   data->poles = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
   data->branches = g_array_new (FALSE, FALSE, sizeof (HlLocusBranch));
   data->values = g_array_new (FALSE, FALSE, sizeof (double));
+  data->ends = g_array_new (FALSE, FALSE, sizeof (HlLocusEnds));
   data->crossings = g_array_new (FALSE, FALSE, sizeof (HlLocusCrossing));
   data->ghost_sets = g_array_new (FALSE, FALSE, sizeof (int));
   data->ghosts = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
@@ -194,6 +242,7 @@ hl_locus_data_clear (HlLocusData *data)
   g_array_unref (data->poles);
   g_array_unref (data->branches);
   g_array_unref (data->values);
+  g_array_unref (data->ends);
   g_array_unref (data->crossings);
   g_ptr_array_unref (data->labels);
   g_array_unref (data->ghosts);

@@ -6,11 +6,21 @@
 #include "ui/hl-workbench.h"
 #include "ui/paint/hl-paint-locus.h"
 
+/* Where a branch began and ended: the one that does so next time is the same and keeps its color.
+ */
 typedef struct
 {
-  GArray *poles;     /* HlLocusPole */
-  GArray *branches;  /* HlLocusBranch */
-  GArray *values;    /* double: re and im of every branch */
+  double re[2], im[2];
+  int color;
+} HlLocusEnds;
+
+typedef struct
+{
+  GArray *poles;    /* HlLocusPole */
+  GArray *branches; /* HlLocusBranch */
+  GArray *values;   /* double: re and im of every branch */
+  GArray *ends;     /* HlLocusEnds of the branches shown last, by color */
+  int ends_knob;
   GArray *crossings; /* HlLocusCrossing, whose labels stand in `labels` */
   GPtrArray *labels;
   GArray *ghosts;     /* HlLocusPole */

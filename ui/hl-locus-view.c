@@ -76,6 +76,12 @@ why_empty (HlLocusView *self)
             "joint, or give a line a volume.");
 }
 
+char *
+hl_locus_view_message (HlLocusView *self)
+{
+  return self->data.poles->len == 0 ? g_strdup (why_empty (self)) : NULL;
+}
+
 static void
 paint_message (cairo_t *cr, const HlStyle *style, HlRect area, const char *text)
 {

@@ -19,3 +19,6 @@ void hl_locus_view_set_log (HlLocusView *self, gboolean log);
 
 /* The picture as it is shown, for export; borrowed until the next frame. */
 HlLocusPlot *hl_locus_view_picture (HlLocusView *self);
+/* What stands in the view instead of eigenvalues: why there are none, and what comes next. NULL
+ * when there are some; owned by the caller. */
+char *hl_locus_view_message (HlLocusView *self);

@@ -3,10 +3,11 @@
  * drawings then show the extremes alone. */
 #include "ui/hl-mode-panel.h"
 
-#include "core/analysis/hl-mode-check.h"
 #include "core/analysis/hl-mode-energy.h"
 #include "core/document/hl-i18n.h"
+#include "ui/hl-mode-verdict.h"
 #include "ui/paint/hl-axis.h"
+#include "ui/paint/hl-paint-locus.h"
 
 #include <math.h>
 
@@ -15,11 +16,6 @@
 #define MOST_AMPLITUDE 1.0
 #define MOST_BARS 6
 #define LEAST_SHARE 0.01
-#define KICK 1e-4 /* natural sizes */
-#define LIMIT_FROM 1e-4
-#define LIMIT_TO 1e2
-#define LIMIT_RTOL 1e-5 /* five in a hundred is looked for */
-#define PART_APART 0.05
 
 typedef struct
 {
@@ -44,27 +40,6 @@ G_DEFINE_FINAL_TYPE (HlModePanel, hl_mode_panel, GTK_TYPE_BOX)
 
 /* --- the check --- */
 
-typedef struct
-{
-  HlSystem *system;
-  HlPoint *point;
-  int mode;
-  HlEigenvalue value;
-  HlModeCheck small, limit;
-  char *state, *unit; /* of the state that is kicked furthest */
-} Check;
-
-static void
-free_check (gpointer data)
-{
-  Check *check = data;
-  hl_point_free (check->point);
-  hl_system_unref (check->system);
-  g_free (check->state);
-  g_free (check->unit);
-  g_free (check);
-}
-
 static bool
 is_cancelled (void *cancellable)
 {
@@ -74,67 +49,14 @@ is_cancelled (void *cancellable)
 static void
 work_on_check (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  Check *check = data;
-  HlModeCheckOptions options = hl_mode_check_options_default ();
-  HlLinearizeOptions how = hl_linearize_options_default ();
-  const double range[2] = {LIMIT_FROM, LIMIT_TO};
-  HlWork *work = hl_work_new (check->system);
-  HlLinearization *lin = hl_linearize (check->system, work, check->point, &how, NULL);
-  gboolean done = FALSE;
-
-  options.cancel = is_cancelled;
-  options.cancel_data = cancellable;
-  if (lin != NULL && check->mode < lin->n) {
-    check->value = lin->eigenvalues[check->mode];
-    done = hl_mode_check (check->system, check->point, lin, check->mode, KICK, &options,
-                          &check->small, NULL) == HL_OK;
-    options.rtol = LIMIT_RTOL;
-    done = done && hl_mode_check_limit (check->system, check->point, lin, check->mode, range,
-                                        PART_APART, &options, &check->limit) == HL_OK;
-    check->state = g_strdup (lin->state_names[check->small.state]);
-    check->unit = g_strdup (lin->state_units[check->small.state]);
-  }
-  hl_linearization_free (lin);
-  hl_work_free (work);
-  g_task_return_boolean (task, done);
-}
-
-static char *
-number_text (double value, int digits)
-{
-  char text[48];
-  hl_axis_format (value, digits, text, sizeof text);
-  return g_strdup (text);
-}
-
-static char *
-lambda_text (double re, double im, int digits)
-{
-  g_autofree char *real = number_text (re, digits);
-  g_autofree char *imaginary = number_text (fabs (im), digits);
-  return im == 0 ? g_steal_pointer (&real) : g_strdup_printf ("%s ± %s i", real, imaginary);
+  hl_mode_verdict_compute (data, is_cancelled, cancellable);
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
-show_check (HlModePanel *self, const Check *check)
+show_running (HlModePanel *self, gboolean running)
 {
-  g_autofree char *fitted =
-      lambda_text (check->small.re, check->value.im == 0 ? 0 : check->small.im, 5);
-  g_autofree char *apart = number_text (100 * check->small.apart, 2);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  g_string_append_printf (text, _ ("Run: %s, apart by %s %%."), fitted, apart);
-  g_string_append_c (text, ' ');
-  if (isfinite (check->limit.amplitude)) {
-    /* the limit's kick is in the same state, in proportion to the amplitude */
-    g_autofree char *kick =
-        number_text (fabs (check->small.kick) * check->limit.amplitude / check->small.amplitude, 2);
-    g_string_append_printf (text, _ ("Apart by 5 %% at a kick of %s %s in %s."), kick, check->unit,
-                            check->state);
-  } else {
-    g_string_append (text, _ ("Never apart by 5 %."));
-  }
-  gtk_label_set_text (GTK_LABEL (self->verdict), text->str);
+  gtk_button_set_label (GTK_BUTTON (self->check), running ? _ ("Stop") : _ ("Check it"));
 }
 
 static void
@@ -142,16 +64,14 @@ checked_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
   HlModePanel *self = HL_MODE_PANEL (object);
   GTask *task = G_TASK (result);
-  gboolean stale = g_cancellable_is_cancelled (g_task_get_cancellable (task));
 
-  if (stale)
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     return;
   g_clear_object (&self->cancellable);
-  gtk_widget_set_sensitive (self->check, TRUE);
-  if (g_task_propagate_boolean (task, NULL))
-    show_check (self, g_task_get_task_data (task));
-  else
-    gtk_label_set_text (GTK_LABEL (self->verdict), _ ("The kicked run failed."));
+  show_running (self, FALSE);
+  g_autofree char *text =
+      hl_mode_verdict_text (g_task_get_task_data (task), hl_workbench_units (self->workbench));
+  gtk_label_set_text (GTK_LABEL (self->verdict), text);
 }
 
 static void
@@ -160,7 +80,7 @@ forget_check (HlModePanel *self)
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  gtk_widget_set_sensitive (self->check, TRUE);
+  show_running (self, FALSE);
   gtk_label_set_text (GTK_LABEL (self->verdict), "");
   gtk_widget_set_visible (self->verdict, FALSE);
 }
@@ -174,25 +94,45 @@ hl_mode_panel_check (HlModePanel *self)
   if (mode < 0 || at->point == NULL)
     return;
   forget_check (self);
-  Check *check = g_new0 (Check, 1);
-  check->system = hl_system_ref (at->system);
-  check->point = hl_point_new (at->system);
-  hl_point_copy (at->system, check->point, at->point);
-  check->mode = mode;
   self->cancellable = g_cancellable_new ();
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, checked_cb, NULL);
   g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, check, free_check);
-  gtk_widget_set_sensitive (self->check, FALSE);
+  g_task_set_task_data (task, hl_mode_verdict_new (at->system, at->point, mode),
+                        (GDestroyNotify)hl_mode_verdict_free);
+  show_running (self, TRUE);
   gtk_label_set_text (GTK_LABEL (self->verdict), _ ("Running…"));
   gtk_widget_set_visible (self->verdict, TRUE);
   g_task_run_in_thread (task, work_on_check);
+}
+
+/* The button begins a check, and stops the one under way. */
+static void
+check_clicked_cb (HlModePanel *self)
+{
+  if (self->cancellable == NULL) {
+    hl_mode_panel_check (self);
+    return;
+  }
+  forget_check (self);
+  gtk_label_set_text (GTK_LABEL (self->verdict), _ ("Stopped."));
+  gtk_widget_set_visible (self->verdict, TRUE);
 }
 
 const char *
 hl_mode_panel_verdict (HlModePanel *self)
 {
   return gtk_label_get_text (GTK_LABEL (self->verdict));
+}
+
+static char *
+lambda_text (const HlEigenvalue *value)
+{
+  double size = hypot (value->re, value->im);
+  char re[48], im[48];
+
+  hl_axis_format (hl_locus_part (value->re, size), 5, re, sizeof re);
+  hl_axis_format (fabs (value->im), 5, im, sizeof im);
+  return value->im == 0 ? g_strdup (re) : g_strdup_printf ("%s ± %s i", re, im);
 }
 
 /* --- the motion --- */
@@ -295,7 +235,7 @@ refresh (HlModePanel *self)
   if (mode < 0)
     return;
   const HlLinearization *lin = hl_workbench_point (self->workbench)->linearization;
-  g_autofree char *lambda = lambda_text (lin->eigenvalues[mode].re, lin->eigenvalues[mode].im, 5);
+  g_autofree char *lambda = lambda_text (&lin->eigenvalues[mode]);
   g_autofree char *title = g_strdup_printf (_ ("Mode λ = %s"), lambda);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   self->refreshing = TRUE;
@@ -401,7 +341,7 @@ add_amplitude (HlModePanel *self)
   gtk_widget_set_tooltip_text (
       self->check,
       _ ("Kick the nonlinear model along the mode and fit decay and frequency to the run"));
-  g_signal_connect_swapped (self->check, "clicked", G_CALLBACK (hl_mode_panel_check), self);
+  g_signal_connect_swapped (self->check, "clicked", G_CALLBACK (check_clicked_cb), self);
   gtk_box_append (GTK_BOX (row), self->check);
   gtk_box_append (GTK_BOX (self), row);
 }

@@ -21,7 +21,12 @@
 #define LIMIT_ACCURACY 1.1
 #define CHECK_RTOL 1e-8
 #define SMALL_PART 1e-4
-#define MOST_STEPS 200000
+#define MOST_STEPS 20000
+#define MOST_DRIFT 0.01 /* of the eigenvalue along the run */
+#define MOST_CUTS 8
+#define RESTING 1e-7   /* rates of a point at rest, natural sizes a second */
+#define SHORTEST 1e-4  /* of the time the eigenvalue tells */
+#define NEAR_PART 1e-3 /* of the kick: where slopes on both sides are taken */
 
 typedef struct
 {
@@ -66,6 +71,17 @@ duration (const HlEigenvalue *value)
   double decay = value->re != 0.0 ? DECAYS / fabs (value->re) : INFINITY;
   return value->im != 0.0 ? fmin (decay, MOST_PERIODS * 2.0 * M_PI / fabs (value->im)) : decay;
 }
+
+/* What the runs of one check share. */
+typedef struct
+{
+  Frozen frozen;
+  const HlLinearization *lin;
+  int k;
+  double *y0, *kick, *scale, *J;
+  double complex *left;
+  HlIntegrator *integrator;
+} Setup;
 
 /* Runs from y0 + sign * kick and adds sign / 2 times the share of the mode in every sample to c. */
 static HlStatus
@@ -166,6 +182,159 @@ find_left (const HlLinearization *lin, int k, double complex left[])
     left[state] /= product;
 }
 
+/* w^H A v for a real matrix A. */
+static double complex
+project (const Setup *setup, const double A[])
+{
+  int n = setup->lin->n;
+  double complex sum = 0.0;
+
+  for (int col = 0; col < n; col++) {
+    double complex v = entry (setup->lin->right_re, setup->lin->right_im, n, setup->k, col);
+    for (int row = 0; row < n; row++)
+      sum += setup->left[row] * A[col * n + row] * v;
+  }
+  return sum;
+}
+
+/* Change of the eigenvalue along the machine's own motion over a time, to first order, as a part of
+ * itself; INFINITY when the motion does not last so long. */
+static double
+drift_over (Setup *setup, double duration)
+{
+  int n = setup->lin->n;
+  double *y = calloc ((size_t)n + 1, sizeof *y), t = 0.0, drift = INFINITY;
+  double complex before = project (setup, setup->lin->J);
+  HlArrival why;
+
+  memcpy (y, setup->y0, sizeof *y * (size_t)n);
+  if (hl_integrator_start (setup->integrator, 0.0, y) == HL_OK &&
+      hl_integrator_advance (setup->integrator, duration, &t, y, &why) == HL_OK &&
+      hl_jacobian_eval (setup->frozen.sys, setup->frozen.t, y, setup->J, setup->frozen.work,
+                        NULL) == HL_OK)
+    drift = cabs (project (setup, setup->J) - before) / cabs (before);
+  free (y);
+  return isfinite (drift) ? drift : INFINITY;
+}
+
+/* Whether some rate of the point is not zero: only then may the machine move on. */
+static bool
+rests (const Setup *setup)
+{
+  int n = setup->lin->n;
+  double *y_dot = calloc ((size_t)n + 1, sizeof *y_dot), largest = 0.0;
+
+  if (hl_dynamics_eval (setup->frozen.sys, setup->frozen.t, setup->y0, y_dot, setup->frozen.work,
+                        NULL) != HL_OK)
+    largest = INFINITY;
+  for (int state = 0; state < n; state++)
+    largest = fmax (largest, fabs (y_dot[state]) / setup->lin->scale[state]);
+  free (y_dot);
+  return largest <= RESTING;
+}
+
+/* How long the eigenvalue is that of the motion. */
+static double
+choose_duration (Setup *setup, HlModeCheck *check)
+{
+  double whole = duration (&setup->lin->eigenvalues[setup->k]), now = whole;
+
+  check->drift = rests (setup) ? 0.0 : drift_over (setup, now);
+  for (int cut = 0; cut < MOST_CUTS && check->drift > MOST_DRIFT; cut++) {
+    now *= fmax (0.5 * MOST_DRIFT / check->drift, 0.02);
+    check->drift = drift_over (setup, now);
+    check->moves_on = true;
+    if (now < SHORTEST * whole)
+      break;
+  }
+  return now;
+}
+
+/* Slope of the share of the mode at y0 towards a kick of that size, over the kick's own share. */
+static double complex
+slope_towards (Setup *setup, double size)
+{
+  int n = setup->lin->n;
+  double *y = calloc (2 * (size_t)n + 1, sizeof *y), *y_dot = y + n;
+  double complex rate = 0.0, share = 0.0;
+  HlStatus status = HL_OK;
+
+  for (int side = 0; side < 2 && status == HL_OK; side++) {
+    for (int state = 0; state < n; state++)
+      y[state] = setup->y0[state] + (side == 0 ? size * setup->kick[state] : 0.0);
+    status =
+        hl_dynamics_eval (setup->frozen.sys, setup->frozen.t, y, y_dot, setup->frozen.work, NULL);
+    for (int state = 0; state < n; state++) {
+      rate += (side == 0 ? 1.0 : -1.0) * setup->left[state] * y_dot[state];
+      share += side == 0 ? setup->left[state] * size * setup->kick[state] : 0.0;
+    }
+  }
+  free (y);
+  return status == HL_OK ? rate / share : NAN;
+}
+
+static double
+find_kink (Setup *setup)
+{
+  const HlEigenvalue *value = &setup->lin->eigenvalues[setup->k];
+  double apart = cabs (slope_towards (setup, NEAR_PART) - slope_towards (setup, -NEAR_PART));
+
+  return isfinite (apart) ? apart / hypot (value->re, value->im) : 0.0;
+}
+
+static HlStatus
+setup_init (Setup *setup,
+            const HlPoint *point,
+            double amplitude,
+            const HlModeCheckOptions *options,
+            HlModeCheck *check)
+{
+  const HlLinearization *lin = setup->lin;
+  const HlSystem *sys = setup->frozen.sys;
+  size_t room = (size_t)lin->n + 1;
+
+  setup->kick = calloc (room, sizeof (double));
+  setup->y0 = calloc (room, sizeof (double));
+  setup->scale = calloc (room, sizeof (double));
+  setup->J = calloc (room * room, sizeof (double));
+  setup->left = calloc (room, sizeof (double complex));
+  hl_work_enter_segment (sys, setup->frozen.work, point->t);
+  HlStatus status = hl_partition_choose (sys, setup->frozen.work, point->x, HL_PARTITION_WISHED,
+                                         NULL, 0, setup->frozen.fault);
+  if (status == HL_OK && (hl_work_n_states (setup->frozen.work) != lin->n ||
+                          !isfinite (duration (&lin->eigenvalues[setup->k]))))
+    status = HL_BAD_MODEL;
+  if (status != HL_OK)
+    return status;
+  hl_state_pack (sys, setup->frozen.work, point, setup->y0);
+  find_kick (lin, setup->k, amplitude, setup->kick, check);
+  find_left (lin, setup->k, setup->left);
+  for (int state = 0; state < lin->n; state++)
+    setup->scale[state] =
+        fmax (fabs (setup->kick[state]), LEAST_SHARE * amplitude * lin->scale[state]);
+  HlOde ode = {.n = lin->n, .rhs = rhs, .jacobian = jacobian, .data = &setup->frozen};
+  HlOdeOptions ode_options = {.method = HL_METHOD_RADAU,
+                              .rtol = options->rtol,
+                              .scale = setup->scale,
+                              .max_steps = MOST_STEPS,
+                              .cancel = options->cancel,
+                              .cancel_data = options->cancel_data};
+  setup->integrator = hl_integrator_new (&ode, &ode_options);
+  return HL_OK;
+}
+
+static void
+setup_clear (Setup *setup)
+{
+  void *parts[] = {setup->kick, setup->y0, setup->scale, setup->J, setup->left};
+
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    free (parts[k]);
+  if (setup->integrator != NULL)
+    hl_integrator_free (setup->integrator);
+  hl_work_free (setup->frozen.work);
+}
+
 HlStatus
 hl_mode_check (const HlSystem *sys,
                const HlPoint *point,
@@ -176,45 +345,21 @@ hl_mode_check (const HlSystem *sys,
                HlModeCheck *check,
                HlFault *fault)
 {
-  Frozen frozen = {sys, hl_work_new (sys), fault, point->t};
-  size_t room = (size_t)lin->n + 1;
-  double *kick = calloc (room, sizeof *kick), *y0 = calloc (room, sizeof *y0),
-         *scale = calloc (room, sizeof *scale);
-  double complex *left = calloc (room, sizeof *left);
+  Setup setup = {.frozen = {sys, hl_work_new (sys), fault, point->t}, .lin = lin, .k = k};
   double complex c[SAMPLES + 1] = {0};
-  double t_end = duration (&lin->eigenvalues[k]);
 
-  hl_work_enter_segment (sys, frozen.work, point->t);
-  HlStatus status =
-      hl_partition_choose (sys, frozen.work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
-  if (status == HL_OK && (hl_work_n_states (frozen.work) != lin->n || !isfinite (t_end)))
-    status = HL_BAD_MODEL;
+  *check = (HlModeCheck){0};
+  HlStatus status = setup_init (&setup, point, amplitude, options, check);
   if (status == HL_OK) {
-    hl_state_pack (sys, frozen.work, point, y0);
-    find_kick (lin, k, amplitude, kick, check);
-    find_left (lin, k, left);
-    for (int state = 0; state < lin->n; state++)
-      scale[state] = fmax (fabs (kick[state]), LEAST_SHARE * amplitude * lin->scale[state]);
-    HlOde ode = {.n = lin->n, .rhs = rhs, .jacobian = jacobian, .data = &frozen};
-    HlOdeOptions ode_options = {.method = HL_METHOD_RADAU,
-                                .rtol = options->rtol,
-                                .scale = scale,
-                                .max_steps = MOST_STEPS,
-                                .cancel = options->cancel,
-                                .cancel_data = options->cancel_data};
-    HlIntegrator *integrator = hl_integrator_new (&ode, &ode_options);
-    status = add_run (integrator, lin, y0, kick, 1.0, left, t_end, c);
-    if (status == HL_OK)
-      status = add_run (integrator, lin, y0, kick, -1.0, left, t_end, c);
-    hl_integrator_free (integrator);
+    check->kink = find_kink (&setup);
+    check->duration = options->duration > 0.0 ? options->duration : choose_duration (&setup, check);
+    for (int side = 1; side >= -1 && status == HL_OK; side -= 2)
+      status = add_run (setup.integrator, lin, setup.y0, setup.kick, side, setup.left,
+                        check->duration, c);
   }
   if (status == HL_OK)
-    fit (c, t_end, &lin->eigenvalues[k], check);
-  free (kick);
-  free (y0);
-  free (scale);
-  free (left);
-  hl_work_free (frozen.work);
+    fit (c, check->duration, &lin->eigenvalues[k], check);
+  setup_clear (&setup);
   return status;
 }
 
@@ -237,6 +382,9 @@ hl_mode_check_limit (const HlSystem *sys,
     HlStatus status = hl_mode_check (sys, point, lin, k, amplitude, options, &at, &fault);
     if (status == HL_CANCELLED || status == HL_BAD_MODEL)
       return status;
+    at.ended = status != HL_OK;
+    at.fault = fault;
+    at.amplitude = amplitude;
     if (status != HL_OK || !(at.apart < part)) {
       bad = amplitude;
       found = at;

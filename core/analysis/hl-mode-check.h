@@ -15,11 +15,20 @@ typedef struct
   double kick;      /* by how much, in its unit */
   double re, im;    /* fitted to the run [1/s], [rad/s] */
   double apart;     /* relative difference of decay or frequency, whichever is larger */
+  double duration;  /* of the run that was fitted [s] */
+  double drift;     /* by how much of itself the eigenvalue changes along that run without a kick */
+  bool moves_on;    /* the run was cut short for it: the point is one of a motion */
+  double kink;      /* difference of the slopes on both sides of the kick, as a part of the
+                       eigenvalue: J holds their mean */
+  bool ended;       /* of a limit: beyond this amplitude there is no run, fault says why */
+  HlFault fault;
 } HlModeCheck;
 
 typedef struct
 {
   double rtol;                 /* of the runs, relative to the kick */
+  double duration;             /* of the runs; 0 = as long as the eigenvalue tells, less where the
+                                  machine moves on */
   bool (*cancel) (void *data); /* or NULL */
   void *cancel_data;
 } HlModeCheckOptions;
@@ -28,7 +37,8 @@ HlModeCheckOptions hl_mode_check_options_default (void);
 
 /* Kicks the machine to both sides along the real part of eigenvector k (which is not null), and
  * fits decay and frequency to the share that the left eigenvector sees of half the difference: what
- * is even in the kick drops out, what is odd stays. */
+ * is even in the kick drops out, what is odd stays. In a motion the fit ends before the eigenvalue,
+ * taken along the motion, has changed by more than a hundredth. */
 HlStatus hl_mode_check (const HlSystem *sys,
                         const HlPoint *point,
                         const HlLinearization *lin,
@@ -39,8 +49,8 @@ HlStatus hl_mode_check (const HlSystem *sys,
                         HlFault *fault);
 
 /* The smallest amplitude in [from, to] at which the fitted value stands apart from the eigenvalue
- * by `part`, to a tenth of it; a run that fails counts as apart. INFINITY in check->amplitude:
- * nowhere up to `to`. */
+ * by `part`, to a tenth of it; a run that fails counts as apart and as ended. INFINITY in
+ * check->amplitude: nowhere up to `to`. */
 HlStatus hl_mode_check_limit (const HlSystem *sys,
                               const HlPoint *point,
                               const HlLinearization *lin,

@@ -134,6 +134,75 @@ test_pose (void)
   hl_test_model_clear (&model);
 }
 
+/* Every eigenvalue of every example that is not null: the check ends within its steps, and where
+ * the machine neither moves on nor has a kink, the run decays and swings as the eigenvalue says. */
+static void
+test_every_example (void)
+{
+  g_autoptr (GDir) dir = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
+  HlModeCheckOptions options = hl_mode_check_options_default ();
+  const char *name;
+  int checked = 0, moving = 0, kinked = 0, agreeing = 0;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    if (!g_str_has_suffix (name, ".hydrolink"))
+      continue;
+    HlTestModel model = hl_test_model_load (name);
+    HlLinearization *lin = linearize (&model, HL_START_FROM_MODEL);
+    for (int e = 0; e < lin->n; e++) {
+      HlModeCheck check;
+      const HlEigenvalue *value = &lin->eigenvalues[e];
+      if (value->null || value->im < 0.0)
+        continue;
+      HlStatus status =
+          hl_mode_check (model.sys, model.point, lin, e, 1e-4, &options, &check, NULL);
+      g_test_message ("%s %g %+g i: status %d, run %g %+g i, drift %.1e in %.1e s, kink %.1e", name,
+                      value->re, value->im, status, check.re, check.im, check.drift, check.duration,
+                      check.kink);
+      checked++;
+      moving += check.moves_on;
+      kinked += check.kink > 0.05;
+      if (check.drift > 0.01 || check.kink > 0.05)
+        continue;
+      g_assert_cmpint (status, ==, HL_OK);
+      g_assert_cmpfloat (check.apart, <, check.moves_on ? 0.05 : AGREES);
+      agreeing++;
+    }
+    hl_linearization_free (lin);
+    hl_test_model_clear (&model);
+  }
+  g_assert_cmpint (checked, >, 50);
+  g_assert_cmpint (moving, >, 5);
+  g_assert_cmpint (kinked, >, 5);
+  g_assert_cmpint (agreeing, >, 25);
+}
+
+static bool
+at_once (void *data)
+{
+  (void)data;
+  return true;
+}
+
+static void
+test_cancel (void)
+{
+  HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
+  HlLinearization *lin = linearize (&model, HL_START_EQUILIBRIUM);
+  HlModeCheckOptions options = hl_mode_check_options_default ();
+  HlModeCheck check;
+  int mode = 0;
+
+  while (lin->eigenvalues[mode].null)
+    mode++;
+  options.cancel = at_once;
+  g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, mode, 1e-4, &options, &check, NULL),
+                   ==, HL_CANCELLED);
+  hl_linearization_free (lin);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -142,5 +211,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mode-check/limit", test_limit);
   g_test_add_func ("/mode-check/moving", test_moving);
   g_test_add_func ("/mode-check/pose", test_pose);
+  g_test_add_func ("/mode-check/every-example", test_every_example);
+  g_test_add_func ("/mode-check/cancel", test_cancel);
   return g_test_run ();
 }

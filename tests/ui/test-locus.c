@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* The root locus and the table below it on workbenches of their own: order and text of the table,
+ * more states than fit, colors that stay with their branches, words for a verdict on every mode of
+ * every example, and what an empty view says. */
+#include "ui/hl-eigen-table.h"
+#include "ui/hl-locus-data.h"
+#include "ui/hl-locus-view.h"
+#include "ui/hl-mode-verdict.h"
+#include "ui/hl-workbench.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define SKIPPED 77
+
+static void
+iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  while (!is_done (data)) {
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
+  }
+}
+
+static gboolean
+has_point (gpointer workbench)
+{
+  const HlWorkingPoint *at = hl_workbench_point (workbench);
+  return at != NULL && at->linearization != NULL;
+}
+
+static gboolean
+has_locus (gpointer workbench)
+{
+  return hl_workbench_locus (workbench) != NULL;
+}
+
+static HlWorkbench *
+load (const char *path)
+{
+  HlWorkbench *workbench = hl_workbench_new ();
+  g_autoptr (GError) error = NULL;
+
+  hl_workbench_load (workbench, path, &error);
+  g_assert_no_error (error);
+  iterate_until (has_point, workbench);
+  return workbench;
+}
+
+static HlWorkbench *
+load_example (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
+  return load (path);
+}
+
+static HlWorkbench *
+load_text (const char *text)
+{
+  g_autofree char *path = NULL, *json = g_strdelimit (g_strdup (text), "'", '"');
+  int file = g_file_open_tmp ("locus-XXXXXX.hydrolink", &path, NULL);
+
+  g_assert_cmpint (file, >=, 0);
+  g_close (file, NULL);
+  g_assert_true (g_file_set_contents (path, json, -1, NULL));
+  HlWorkbench *workbench = load (path);
+  g_unlink (path);
+  return workbench;
+}
+
+/* Arms on springs side by side; sliders for the dampers of the first two. */
+static HlWorkbench *
+load_arms (int n)
+{
+  g_autoptr (GString) text = g_string_new ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, "
+                                           "0], 'ground': {'points': {'O': [0, 0]}}, 'bodies': [");
+
+  for (int k = 0; k < n; k++)
+    g_string_append_printf (text,
+                            "%s{'id': 'arm%d', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': "
+                            "0.5, 'pose': [0, 0, 0]}",
+                            k > 0 ? "," : "", k);
+  g_string_append (text, "], 'joints': [");
+  for (int k = 0; k < n; k++)
+    g_string_append_printf (
+        text, "%s{'id': 'pin%d', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm%d.O'}",
+        k > 0 ? "," : "", k, k);
+  g_string_append (text, "], 'loads': [");
+  for (int k = 0; k < n; k++)
+    g_string_append_printf (text,
+                            "%s{'id': 's%d', 'kind': 'torsion-spring', 'a': 'ground', 'b': "
+                            "'arm%d', 'stiffness': %d, 'damping': %.17g, 'free_angle': 0}",
+                            k > 0 ? "," : "", k, k, 200 + 10 * k, 1 + 0.1 * k);
+  g_string_append (text, "], 'start': 'as-given', 'sliders': ["
+                         "{'path': 's0.damping', 'from': 0.2, 'to': 9, 'scale': 'linear'},"
+                         "{'path': 's1.damping', 'from': 0.1, 'to': 9, 'scale': 'linear'}]}");
+  return load_text (text->str);
+}
+
+static double
+part_of (const char *line, int field)
+{
+  g_auto (GStrv) fields = g_strsplit (line, "\t", -1);
+  g_assert_cmpint (g_strv_length (fields), ==, 6);
+  return *fields[field] != '\0' ? g_ascii_strtod (fields[field], NULL) : NAN;
+}
+
+/* What Ctrl+C copies gives every eigenvalue back, bit by bit. */
+static void
+test_table_text (void)
+{
+  g_autoptr (HlWorkbench) workbench = load_example ("articulated-vehicle-tyre.hydrolink");
+  const HlLinearization *lin = hl_workbench_point (workbench)->linearization;
+  GtkWidget *table = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
+
+  hl_eigen_table_set_workbench (HL_EIGEN_TABLE (table), workbench);
+  g_autofree char *text = hl_eigen_table_as_text (HL_EIGEN_TABLE (table));
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_assert_cmpint (g_strv_length (lines), ==, lin->n + 2);
+  for (int k = 0; k < lin->n; k++) {
+    const HlEigenvalue *value = &lin->eigenvalues[k];
+    g_assert_cmpfloat (part_of (lines[k + 1], 0), ==, value->null ? 0 : value->re);
+    g_assert_cmpfloat (part_of (lines[k + 1], 1), ==, value->null ? 0 : value->im);
+    g_assert_true (value->null ? isnan (part_of (lines[k + 1], 2))
+                               : part_of (lines[k + 1], 2) == value->frequency_hz);
+    g_assert_cmpint (value->null, ==, strstr (lines[k + 1], "lateral position") != NULL);
+  }
+  g_object_unref (table);
+}
+
+static void
+test_table_order (void)
+{
+  g_autoptr (HlWorkbench) workbench = load_example ("excavator-arm.hydrolink");
+  GtkWidget *window = gtk_window_new ();
+  HlEigenTable *table = g_object_new (HL_TYPE_EIGEN_TABLE, NULL);
+
+  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (table));
+  hl_eigen_table_set_workbench (table, workbench);
+  g_assert_cmpint (hl_eigen_table_n_rows (table), ==, 5);
+  g_assert_true (g_str_has_prefix (hl_eigen_table_text (table, 0, 0), "−1.16"));
+  hl_eigen_table_sort (table, 1); /* highest frequency first */
+  g_assert_true (g_str_has_prefix (hl_eigen_table_text (table, 0, 0), "−16.1"));
+  g_assert_cmpstr (hl_eigen_table_text (table, 2, 1), ==, "–");
+  hl_eigen_table_sort (table, 1);
+  g_assert_true (g_str_has_prefix (hl_eigen_table_text (table, 3, 0), "−16.1"));
+  hl_eigen_table_sort (table, 2); /* least damped first */
+  g_assert_true (g_str_has_prefix (hl_eigen_table_text (table, 0, 0), "−1.16"));
+  hl_eigen_table_sort (table, 0);
+  hl_eigen_table_sort (table, 0); /* fastest decay first, the zeros last all the same */
+  g_assert_true (g_str_has_prefix (hl_eigen_table_text (table, 0, 0), "−33.3"));
+  g_assert_cmpstr (hl_eigen_table_text (table, 4, 0), ==, "0 (4×)");
+  g_assert_cmpstr (hl_eigen_table_text (table, 4, 3), ==, "trapped oil");
+  /* the row leads to its own mode whatever the order */
+  g_signal_emit_by_name (hl_eigen_table_row (table, 2), "activate");
+  int mode = hl_workbench_mode (workbench);
+  g_assert_cmpint (mode, >=, 0);
+  g_assert_cmpfloat (
+      fabs (hl_workbench_point (workbench)->linearization->eigenvalues[mode].re + 16.1), <, 0.1);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+test_many_states (void)
+{
+  g_autoptr (HlWorkbench) workbench = load_arms (45);
+  GtkWidget *widget = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
+
+  hl_eigen_table_set_workbench (HL_EIGEN_TABLE (widget), workbench);
+  g_assert_cmpint (hl_workbench_point (workbench)->linearization->n, ==, 90);
+  g_assert_cmpint (hl_eigen_table_n_rows (HL_EIGEN_TABLE (widget)), ==, 45);
+  g_assert_cmpstr (hl_eigen_table_text (HL_EIGEN_TABLE (widget), 44, 1), !=, "");
+  iterate_until (has_locus, workbench);
+  g_assert_cmpint (hl_workbench_locus (workbench)->n_states, ==, 90);
+  g_object_unref (widget);
+}
+
+static int
+color_near (const HlLocusData *data, double re, double im)
+{
+  double nearest = INFINITY;
+  int color = -1;
+
+  for (guint b = 0; b < data->branches->len; b++) {
+    const HlLocusBranch *branch = &g_array_index (data->branches, HlLocusBranch, b);
+    double apart = hypot (branch->re[0] - re, branch->im[0] - im);
+    if (apart < nearest) {
+      nearest = apart;
+      color = branch->branch;
+    }
+  }
+  return color;
+}
+
+/* While another damper grows, the arm of the slider is first in order and then second: its color
+ * stays. */
+static void
+test_colors (void)
+{
+  g_autoptr (HlWorkbench) workbench = load_arms (2);
+  static const char *const other[] = {"s1.damping", NULL};
+  double start_im = sqrt (200 / 0.5 - 0.04);
+  HlLocusData data = {0};
+  int first = -1, n_orders = 0, last_slot = -1;
+
+  iterate_until (has_locus, workbench);
+  hl_locus_data_init (&data);
+  for (int step = 0; step <= 8; step++) {
+    hl_workbench_set_numbers (workbench, other, 0.1 + 0.05 * step, NULL, NULL);
+    const HlLocus *before = hl_workbench_locus (workbench);
+    gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+    while (hl_workbench_locus (workbench) == before && g_get_monotonic_time () < deadline)
+      g_main_context_iteration (NULL, FALSE);
+    hl_locus_data_gather (&data, workbench, HL_CHANGED_EVERYTHING);
+    int color = color_near (&data, -0.2, start_im);
+    g_assert_true (first < 0 || color == first);
+    first = color;
+    for (guint b = 0; b < data.branches->len; b++)
+      if (g_array_index (data.branches, HlLocusBranch, b).branch == color) {
+        n_orders += last_slot >= 0 && (int)b != last_slot;
+        last_slot = (int)b;
+      }
+  }
+  g_assert_cmpint (n_orders, >, 0); /* the order did change */
+  hl_locus_data_clear (&data);
+}
+
+/* Every mode of every example: some sentences, none of them empty or not a number. */
+static void
+test_verdicts (void)
+{
+  g_autoptr (GDir) dir = g_dir_open (g_getenv ("HL_EXAMPLES_DIR"), 0, NULL);
+  const char *name;
+  int checked = 0;
+
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    if (!g_str_has_suffix (name, ".hydrolink"))
+      continue;
+    g_autoptr (HlWorkbench) workbench = load_example (name);
+    const HlWorkingPoint *at = hl_workbench_point (workbench);
+    for (int k = 0; k < at->linearization->n; k++) {
+      if (at->linearization->eigenvalues[k].null || at->linearization->eigenvalues[k].im < 0)
+        continue;
+      HlModeVerdict *verdict = hl_mode_verdict_new (at->system, at->point, k);
+      hl_mode_verdict_compute (verdict, NULL, NULL);
+      g_autofree char *text = hl_mode_verdict_text (verdict, hl_workbench_units (workbench));
+      g_test_message ("%s %g %+g i: %s", name, at->linearization->eigenvalues[k].re,
+                      at->linearization->eigenvalues[k].im, text);
+      g_assert_cmpint (strlen (text), >, 20);
+      g_assert_null (strstr (text, "nan"));
+      g_assert_null (strstr (text, "inf"));
+      g_assert_null (strstr (text, "∞"));
+      hl_mode_verdict_free (verdict);
+      checked++;
+    }
+  }
+  g_assert_cmpint (checked, >, 50);
+}
+
+/* A body welded to the ground has no state. */
+static void
+test_no_state (void)
+{
+  g_autoptr (HlWorkbench) workbench =
+      load_text ("{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0]}},"
+                 " 'bodies': [{'id': 'fix', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': 1,"
+                 " 'pose': [0, 0, 0]}], 'joints': [{'id': 'q', 'kind': 'weld', 'a': 'ground.O',"
+                 " 'b': 'fix.O', 'angle': 0}]}");
+  GtkWidget *table = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
+  GtkWidget *window = gtk_window_new (), *view = hl_locus_view_new ();
+
+  g_assert_cmpint (hl_workbench_point (workbench)->linearization->n, ==, 0);
+  hl_eigen_table_set_workbench (HL_EIGEN_TABLE (table), workbench);
+  g_assert_cmpint (hl_eigen_table_n_rows (HL_EIGEN_TABLE (table)), ==, 0);
+  hl_locus_view_set_workbench (HL_LOCUS_VIEW (view), workbench);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_test_widget_wait_for_draw (window);
+  g_autofree char *why = hl_locus_view_message (HL_LOCUS_VIEW (view));
+  g_assert_nonnull (strstr (why, "no state"));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (table);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return SKIPPED;
+  g_test_add_func ("/locus/table-text", test_table_text);
+  g_test_add_func ("/locus/table-order", test_table_order);
+  g_test_add_func ("/locus/many-states", test_many_states);
+  g_test_add_func ("/locus/colors", test_colors);
+  g_test_add_func ("/locus/verdicts", test_verdicts);
+  g_test_add_func ("/locus/no-state", test_no_state);
+  return g_test_run ();
+}
