@@ -25,6 +25,23 @@ hl_samples_y (const HlSamples *samples, int row)
                                   : samples->y[row];
 }
 
+int
+hl_samples_span (const HlSamples *samples, int row, const double **x, const double **y)
+{
+  int n_x = 0, n_y = 0;
+
+  if (row >= hl_samples_count (samples))
+    return 0;
+  if (samples->results == NULL) {
+    *x = samples->x + row;
+    *y = samples->y + row;
+    return samples->n - row;
+  }
+  *x = hl_results_span (samples->results, samples->x_column, row, &n_x);
+  *y = hl_results_span (samples->results, samples->y_column, row, &n_y);
+  return MIN (n_x, n_y);
+}
+
 /* Contiguous y values from row on. */
 static const double *
 span_y (const HlSamples *samples, int row, int *n)
@@ -151,4 +168,21 @@ hl_samples_range (const HlSamples *samples, double from, double to, double *min,
   int end = bisect (samples, nextafter (to, INFINITY), first, hl_samples_count (samples));
 
   return scan_range (samples, first, end, min, max) > 0;
+}
+
+/* As a range of y: with the two columns in each other's place. */
+gboolean
+hl_samples_x_extent (const HlSamples *samples, double *min, double *max)
+{
+  HlSamples turned = *samples;
+
+  turned.y = samples->x;
+  turned.y_column = samples->x_column;
+  return hl_samples_y_extent (&turned, min, max);
+}
+
+gboolean
+hl_samples_y_extent (const HlSamples *samples, double *min, double *max)
+{
+  return scan_range (samples, 0, hl_samples_count (samples), min, max) > 0;
 }

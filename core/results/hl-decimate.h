@@ -35,6 +35,13 @@ int hl_samples_count (const HlSamples *samples);
 double hl_samples_x (const HlSamples *samples, int row);
 double hl_samples_y (const HlSamples *samples, int row);
 
+/* x and y that lie in one piece from a row on; their number, 0 behind the last row. */
+int hl_samples_span (const HlSamples *samples, int row, const double **x, const double **y);
+
+/* Range of all finite x, or y; FALSE when there is none. */
+gboolean hl_samples_x_extent (const HlSamples *samples, double *min, double *max);
+gboolean hl_samples_y_extent (const HlSamples *samples, double *min, double *max);
+
 /* First row with x >= value (count when none): binary search. */
 int hl_samples_lower_bound (const HlSamples *samples, double x);
 

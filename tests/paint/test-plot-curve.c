@@ -167,6 +167,44 @@ test_spike_at_any_zoom (void)
   g_free (y);
 }
 
+/* The nearest place of a circle, on every side of it and in every direction of its scale. */
+static void
+test_nearest (void)
+{
+  enum
+  {
+    N = 1000
+  };
+  double x[N], y[N];
+
+  for (int i = 0; i < N; i++) {
+    x[i] = cos (2 * G_PI * i / N);
+    y[i] = i == 300 ? NAN : sin (2 * G_PI * i / N);
+  }
+  for (int turned = 0; turned < 2; turned++) {
+    Canvas canvas = canvas_new (500, 400, HL_STYLE_LIGHT);
+    HlPlotSeries series = {
+        .samples = {.x = x, .y = y, .n = N}, .unsorted = TRUE, .y_factor = turned ? -3 : 1};
+    HlPlot plot;
+    HlPlotPoint found;
+    HlPlotLayout layout = paint (&canvas, &plot, &series, axis (-1.2, 1.2), axis (-4, 4));
+    for (double angle = 0.05; angle < 6.2; angle += 0.1) {
+      HlSpot on = {hl_plot_device_x (&layout, &plot, cos (angle)),
+                   hl_plot_device_y (&layout, &plot, (turned ? -3 : 1) * sin (angle), FALSE)};
+      if (fabs (angle - 2 * G_PI * 300 / N) < 0.03)
+        continue;
+      g_assert_true (hl_plot_point_at (&layout, &plot, on, 4, &found));
+      g_assert_cmpfloat_with_epsilon (found.x, cos (angle), 0.02);
+      g_assert_cmpfloat_with_epsilon (found.y, (turned ? -3 : 1) * sin (angle), 0.06);
+      g_assert_true (isnan (found.time));
+    }
+    HlSpot middle = {hl_plot_device_x (&layout, &plot, 0),
+                     hl_plot_device_y (&layout, &plot, 0, FALSE)};
+    g_assert_false (hl_plot_point_at (&layout, &plot, middle, 4, &found));
+    canvas_clear (&canvas);
+  }
+}
+
 /* What rounding leaves of a zero is not blown up to the full height; small is not nothing. */
 static void
 test_quiet (void)
@@ -200,6 +238,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/paint/curve/sparse-edges", test_sparse_edges);
   g_test_add_func ("/paint/curve/ramps", test_ramps);
   g_test_add_func ("/paint/curve/spike-at-any-zoom", test_spike_at_any_zoom);
+  g_test_add_func ("/paint/curve/nearest", test_nearest);
   g_test_add_func ("/paint/curve/quiet", test_quiet);
   return g_test_run ();
 }

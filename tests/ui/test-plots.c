@@ -187,6 +187,17 @@ test_kinds (void)
   g_assert_cmpstr (plot->x.label, ==, "p₁");
   g_assert_true (plot->series[0].unsorted);
   g_assert_cmpint (plot->n_marks, >, 0);
+  /* under the pointer stands the time of that place too: the steep way back after the pulse */
+  HlStyle style;
+  HlPlotLayout layout;
+  HlPlotPoint at;
+  hl_workbench_set_time (workbench, 0.6);
+  plot = hl_plot_view_lay_out (view, &style, &layout);
+  HlSpot spot = {hl_plot_device_x (&layout, plot, plot->marks[0].x),
+                 hl_plot_device_y (&layout, plot, plot->marks[0].y, FALSE)};
+  g_assert_true (hl_plot_point_at (&layout, plot, spot, 3, &at));
+  g_assert_cmpfloat_with_epsilon (at.x, plot->marks[0].x, 1e-3 * fabs (at.x));
+  g_assert_true (fabs (at.time - 0.6) < 0.02 || fabs (at.time - 1.5) < 0.1);
   hl_plot_edit_lead_trace (workbench, 1, "p3");
   g_assert_cmpstr (picture (view)->x.label, ==, "p₃");
   hl_plot_edit_set_kind (workbench, 1, HL_PLOT_SPECTRUM);

@@ -16,6 +16,7 @@
 #define STROKE_RISE 400 /* ... and so much up and down [px]: that is what makes it slow */
 #define BOX_FROM_PX 3.0 /* ranges taller than this are boxes */
 #define BOX_RUN 4       /* that many tall columns side by side are filled instead of stroked */
+#define MANY_ROWS 20000 /* of a phase plot, which need not be followed as finely */
 #define DOT_PX 4.0      /* dots closer than this are a line */
 #define FAR_PX 1.0e4    /* cairo's coordinates are 24.8 fixed point: stay well inside */
 #define ENDLESS_PX 1e12 /* of a zero on a logarithmic axis */
@@ -190,7 +191,6 @@ static void
 paint_polyline (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, int from, int to)
 {
   Line line = {.cr = cr, .series = series, .width = pen->width};
-  double skip = 0.5 / pen->columns_per_px;
 
   for (int row = from; row < to; row++) {
     HlSpot p = {device_x (pen, series, hl_samples_x (&series->samples, row)),
@@ -199,11 +199,55 @@ paint_polyline (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen, 
       line_end (&line);
       continue;
     }
-    /* points on top of each other add nothing to a phase plot with a million rows */
-    if (series->unsorted && line.n > 0 && row + 1 < to && fabs (p.x - line.last.x) < skip &&
-        fabs (p.y - line.last.y) < skip)
-      continue;
     line_to (&line, p);
+  }
+  line_end (&line);
+}
+
+/* Stored numbers to the device: a + b value. Not for logarithmic axes. */
+typedef struct
+{
+  double ax, bx, ay, by;
+} Straight;
+
+static Straight
+straight_of (const HlPlotSeries *series, const HlCurvePen *pen)
+{
+  Straight to = {.ax = device_x (pen, series, 0.0), .ay = device_y (pen, series, 0.0)};
+
+  to.bx = pen->frame.width / (pen->x->max - pen->x->min) *
+          (series->x_factor != 0.0 ? series->x_factor : 1.0);
+  to.by = -pen->frame.height / (pen->y->max - pen->y->min) *
+          (series->y_factor != 0.0 ? series->y_factor : 1.0);
+  return to;
+}
+
+/* x comes and goes. Points on top of each other add nothing to a phase plot with a million rows:
+ * they are passed over in plain arithmetic. */
+static void
+paint_unsorted (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *pen)
+{
+  Line line = {.cr = cr, .series = series, .width = pen->width};
+  gboolean straight = pen->x->scale == HL_SCALE_LINEAR && pen->y->scale == HL_SCALE_LINEAR;
+  Straight to = straight_of (series, pen);
+  int count = hl_samples_count (&series->samples), n = 0;
+  double skip = (count > MANY_ROWS ? 1.0 : 0.5) / pen->columns_per_px;
+  const double *x, *y;
+
+  for (int row = 0; row < count; row += n) {
+    n = hl_samples_span (&series->samples, row, &x, &y);
+    for (int i = 0; i < n; i++) {
+      HlSpot p = {to.ax + to.bx * x[i], to.ay + to.by * y[i]};
+      if (!straight)
+        p = (HlSpot){device_x (pen, series, x[i]), device_y (pen, series, y[i])};
+      if (line.n > 0 && fabs (p.x - line.last.x) < skip && fabs (p.y - line.last.y) < skip &&
+          row + i + 1 < count)
+        continue;
+      if (isfinite (p.x) && isfinite (p.y))
+        line_to (&line, p);
+      else
+        line_end (&line);
+    }
   }
   line_end (&line);
 }
@@ -404,7 +448,7 @@ hl_plot_curve_paint (cairo_t *cr, const HlPlotSeries *series, const HlCurvePen *
   cairo_set_line_cap (cr,
                       series->dash == HL_DASH_SOLID ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
   if (series->unsorted || factor < 0.0) {
-    paint_polyline (cr, series, pen, 0, count);
+    paint_unsorted (cr, series, pen);
     return;
   }
   int from = hl_samples_lower_bound (&series->samples, (pen->x->min - series->x_offset) / factor);

@@ -113,6 +113,39 @@ foot_on (HlSpot point, HlSpot a, HlSpot b)
                       : 0.0;
 }
 
+/* Both ends lie on one side of a square round the point: the line between them stays outside. */
+static gboolean
+passes_by (HlSpot a, HlSpot b, HlSpot point, double reach)
+{
+  return (a.x < point.x - reach && b.x < point.x - reach) ||
+         (a.x > point.x + reach && b.x > point.x + reach) ||
+         (a.y < point.y - reach && b.y < point.y - reach) ||
+         (a.y > point.y + reach && b.y > point.y + reach);
+}
+
+/* Stored numbers to the device. On linear axes plain arithmetic, for a million rows of a phase
+ * plot.
+ */
+typedef struct
+{
+  gboolean is_straight;
+  double ax, bx, ay, by;
+} ToDevice;
+
+static ToDevice
+to_device (const HlPlotLayout *layout, const HlPlot *plot, const HlPlotSeries *series)
+{
+  const HlAxis *x = &plot->x.axis, *y = series->right_axis ? &plot->right.axis : &plot->left.axis;
+  double px = layout->frame.width / (x->max - x->min);
+  double py = layout->frame.height / (y->max - y->min);
+
+  return (ToDevice){.is_straight = x->scale == HL_SCALE_LINEAR && y->scale == HL_SCALE_LINEAR,
+                    .ax = layout->frame.x + (series->x_offset - x->min) * px,
+                    .bx = factor_of (series->x_factor) * px,
+                    .ay = layout->frame.y + (y->max - series->y_offset) * py,
+                    .by = -factor_of (series->y_factor) * py};
+}
+
 /* Nearest place of one series, looking only at samples within reach in x; its distance. */
 static double
 nearest_of (const HlPlotLayout *layout,
@@ -137,21 +170,26 @@ nearest_of (const HlPlotLayout *layout,
     from = MAX (from - 1, 0);
     to = MIN (end + 1, to);
   }
-  for (int row = from; row < to; row++) {
-    HlSpot p = spot_of (layout, plot, series, row);
-    if (isfinite (p.x) && isfinite (p.y)) {
-      gboolean joined = isfinite (last.x) && isfinite (last.y);
-      double foot = joined ? foot_on (point, last, p) : 1.0;
-      HlSpot on =
-          joined ? (HlSpot){last.x + foot * (p.x - last.x), last.y + foot * (p.y - last.y)} : p;
-      double distance = hypot (on.x - point.x, on.y - point.y);
-      if (distance < best) {
-        best = distance;
-        out->row = joined ? row - 1 : row;
-        out->fraction = joined ? foot : 0.0;
+  ToDevice map = to_device (layout, plot, series);
+  const double *x, *y;
+  for (int row = from, n; row < to; row += n) {
+    n = MIN (hl_samples_span (samples, row, &x, &y), to - row);
+    for (int i = 0; i < n; i++) {
+      HlSpot p = map.is_straight ? (HlSpot){map.ax + map.bx * x[i], map.ay + map.by * y[i]}
+                                 : spot_of (layout, plot, series, row + i);
+      if (!passes_by (last, p, point, reach)) {
+        double foot = isfinite (last.x + last.y) ? foot_on (point, last, p) : 1.0;
+        HlSpot a = isfinite (last.x + last.y) ? last : p;
+        double distance =
+            hypot (a.x + foot * (p.x - a.x) - point.x, a.y + foot * (p.y - a.y) - point.y);
+        if (distance < best) {
+          best = distance;
+          out->row = isfinite (last.x + last.y) ? row + i - 1 : row + i;
+          out->fraction = isfinite (last.x + last.y) ? foot : 0.0;
+        }
       }
+      last = p;
     }
-    last = p;
   }
   return best;
 }

@@ -46,14 +46,19 @@ hl_plot_fit_x (HlPlot *plot)
 
   for (int i = 0; i < plot->n_series; i++) {
     const HlPlotSeries *series = &plot->series[i];
-    int n = hl_samples_count (&series->samples);
-    int stride = series->unsorted ? 1 : MAX (n - 1, 1);
+    double a = NAN;
+    double b = NAN;
     if (series->hidden)
       continue;
     unsorted = unsorted || series->unsorted;
-    for (int row = 0; row < n; row += stride)
-      widen (hl_samples_x (&series->samples, row) * factor_of (series->x_factor) + series->x_offset,
-             &min, &max);
+    if (series->unsorted) {
+      hl_samples_x_extent (&series->samples, &a, &b);
+    } else if (hl_samples_count (&series->samples) > 0) {
+      a = hl_samples_x (&series->samples, 0);
+      b = hl_samples_x (&series->samples, hl_samples_count (&series->samples) - 1);
+    }
+    widen (a * factor_of (series->x_factor) + series->x_offset, &min, &max);
+    widen (b * factor_of (series->x_factor) + series->x_offset, &min, &max);
   }
   if (min > max)
     return;
@@ -83,10 +88,7 @@ fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis)
     if (series->hidden || series->right_axis != right)
       continue;
     if (series->unsorted) {
-      a = INFINITY;
-      b = -INFINITY;
-      for (int row = 0; row < hl_samples_count (&series->samples); row++)
-        widen (hl_samples_y (&series->samples, row), &a, &b);
+      hl_samples_y_extent (&series->samples, &a, &b);
     } else {
       /* between two samples there is none, but the line through them; its ends are in view too */
       hl_samples_range (&series->samples, fmin (low, high), fmax (low, high), &a, &b);
