@@ -172,6 +172,8 @@ work_on_run (HlJob *base, HlWorker *worker)
   job->posted_us = g_get_monotonic_time ();
   job->options.from = job->from;
   job->options.outputs = hl_recording_outputs (job->recording, &job->options.n_outputs);
+  job->options.n_linear = hl_recording_n_traced (job->recording);
+  job->options.linear = job->options.linear && job->options.n_linear > 0;
   job->options.cancel = is_cancelled;
   job->options.cancel_data = worker;
   job->options.row = take_row;

@@ -59,8 +59,9 @@ hl_linear_run_new (const HlSystem *sys,
   linear->work = hl_work_new (sys);
   linear->from =
       isnan (options->linear_from) ? last_corner (sys, options->t_end) : options->linear_from;
-  linear->model = hl_linear_model_new (sys, linear->work, reference, options->outputs,
-                                       options->n_outputs, fault);
+  linear->model =
+      hl_linear_model_new (sys, linear->work, reference, options->outputs,
+                           options->n_linear > 0 ? options->n_linear : options->n_outputs, fault);
   if (linear->model == NULL) {
     hl_linear_run_free (linear);
     return NULL;

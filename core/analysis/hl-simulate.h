@@ -31,8 +31,9 @@ typedef struct
   const HlPoint *from;         /* start here instead, or NULL */
   const HlObservable *outputs; /* what a row holds */
   int n_outputs;
-  bool linear; /* also the linear response of every output: n_outputs more values a row, NAN before
-                  linear_from */
+  bool linear;  /* also the linear response of every output: n_outputs more values a row, NAN before
+                   linear_from */
+  int n_linear; /* of the first so many outputs alone; 0: of all */
   double linear_from; /* [s]; NAN = the last corner of the signals */
   /* Signals that become known while the run goes on (ramps), or NULL: called at 0 and at every time
    * that it returned, fixes them up to the later time that it returns. *turns: here is a corner;

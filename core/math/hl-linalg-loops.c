@@ -33,6 +33,8 @@ hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[])
       double factor = b[l + k * j];
       const double *column = a + m * l;
 
+      if (factor == 0.0) /* most are, where linkages stand side by side */
+        continue;
       for (int i = 0; i < m; i++)
         out[i] += factor * column[i];
     }
