@@ -251,7 +251,8 @@ note_latency (HlWindow *self)
 {
   HlRun *run = hl_workbench_shown_run (self->workbench);
 
-  if (run == NULL || !run->preview || !hl_run_is_over (run) || run->serial == self->shown_serial)
+  if (run == NULL || !run->preview || run->refines || !hl_run_is_over (run) ||
+      run->serial == self->shown_serial)
     return;
   self->shown_serial = run->serial;
   hl_frame_meter_result_due (self->meter, run->edited_us);

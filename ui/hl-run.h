@@ -39,6 +39,8 @@ typedef struct
   gint64 edited_us; /* of the first change that it answers */
   gint64 done_us;
   gboolean preview; /* of a drag: coarser, and not kept */
+  gboolean coarse;  /* of a drag whose runs are long: fewer rows, and a better one follows */
+  gboolean refines; /* that better one */
   char *message;    /* NULL unless failed */
   char *entity_id;  /* element the message points at, or NULL */
 } HlRun;

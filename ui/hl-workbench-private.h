@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The hub's inside, split over seven files: hl-workbench.c (document, selection, time),
- * hl-workbench-solve.c (what follows from the document: system, start state, runs),
- * hl-workbench-runs.c (the runs that are kept), hl-workbench-measured.c (measured data beside
- * them), hl-workbench-locus.c (the root locus and what comes with it), hl-workbench-mode.c (the
- * mode that is looked at) and hl-workbench-drive.c (runs that are driven by hand). */
+/* The hub's inside, split over eight files: hl-workbench.c (document, selection, time),
+ * hl-workbench-solve.c (what follows from the document: system, start state), hl-workbench-ask.c
+ * (runs asked for and taken), hl-workbench-runs.c (the runs that are kept), hl-workbench-measured.c
+ * (measured data beside them), hl-workbench-locus.c (the root locus and what comes with it),
+ * hl-workbench-mode.c (the mode that is looked at) and hl-workbench-drive.c (runs that are driven
+ * by hand). */
 #pragma once
 
 #include "core/document/hl-history.h"
@@ -75,7 +76,9 @@ struct _HlWorkbench
   gboolean has_span;
   double span[2];
   gboolean was_running;
-  double preview_seconds; /* what the last run of a drag took */
+  double preview_seconds; /* what a run of a drag takes, by the last one */
+  double coarse_seconds;  /* and what a coarse one takes */
+  gboolean refine_due;    /* the hand rests on a coarse one */
 
   guint pending; /* HlChange flags to be announced in the next frame */
   guint fallback_source;
@@ -104,6 +107,20 @@ void hl_workbench_take_locus (HlLocusPost *post, gpointer workbench);
 void hl_workbench_drop_movie (HlWorkbench *self);
 /* The document before is another one: what is due follows from what they differ by. */
 void hl_workbench_invalidate_after (HlWorkbench *self, const HlDocument *before);
+/* hl-workbench-ask.c */
+typedef enum
+{
+  HL_RUN_AS_STATED, /* by the file */
+  HL_RUN_PREVIEW,   /* of a drag */
+  HL_RUN_COARSE,    /* of a drag whose runs are long */
+  HL_RUN_BETTER     /* a preview that follows a coarse one */
+} HlRunQuality;
+HlRunQuality hl_workbench_quality_of_drag (HlWorkbench *self);
+void hl_workbench_ask_for_run (HlWorkbench *self, HlRunQuality quality);
+/* Whether the run of a drag can be expected by then (monotonic time). */
+gboolean hl_workbench_is_run_expected (HlWorkbench *self, gint64 until_us);
+void hl_workbench_take_run (HlRunPost *post, gpointer workbench);
+void hl_workbench_drop_asked (HlWorkbench *self);
 /* hl-workbench-runs.c */
 void hl_workbench_keep_run (HlWorkbench *self, HlRun *run);
 void hl_workbench_forget_runs (HlWorkbench *self);

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* A drag on a model whose runs are longer than a frame, and runs that fill the memory. */
+#include "core/document/hl-path.h"
+#include "tests/support/hl-copies.h"
+#include "tests/support/hl-test.h"
+#include "ui/hl-workbench.h"
+
+#include <math.h>
+#include <time.h>
+
+#define COPIES 20
+#define STEPS 12
+#define STEP_US 16000
+#define FRICTION "cyl_0.friction.scale"
+#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define MOST_FRAME_SECONDS                                                                         \
+  0.06 /* processor time; the eigenvalues of the whole at once took as much */
+
+typedef struct
+{
+  guint serial;
+  gboolean coarse, refines;
+  int n_rows;
+  double value;
+} Shown;
+
+typedef struct
+{
+  HlWorkbench *workbench;
+  GArray *shown; /* runs of the drag that are over, in the order in which they were shown */
+  double longest;
+} Session;
+
+static double
+thread_seconds (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double
+friction_of (const HlDocument *document)
+{
+  double value = NAN;
+  hl_document_get_number (document, FRICTION, &value, NULL, NULL);
+  return value;
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, Session *session)
+{
+  const HlRun *run = hl_workbench_shown_run (workbench);
+  guint n = session->shown->len;
+
+  if (run == NULL || !run->preview || !hl_run_is_over (run) ||
+      (n > 0 && g_array_index (session->shown, Shown, n - 1).serial == run->serial))
+    return;
+  Shown shown = {run->serial, run->coarse, run->refines, hl_results_n_rows (run->results),
+                 friction_of (run->document)};
+  g_array_append_val (session->shown, shown);
+}
+
+/* Until something holds, frame after frame; what the longest of them took is noted. */
+static void
+iterate_until (Session *session, gboolean (*holds) (const Session *session), gint64 least_us)
+{
+  gint64 now = g_get_monotonic_time (), deadline = now + PATIENCE_US, least = now + least_us;
+
+  while (g_get_monotonic_time () < least || (holds != NULL && !holds (session))) {
+    double began = thread_seconds ();
+    gboolean worked = g_main_context_iteration (NULL, FALSE);
+    session->longest = fmax (session->longest, thread_seconds () - began);
+    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    if (!worked)
+      g_usleep (300);
+  }
+}
+
+static gboolean
+is_settled (const Session *session)
+{
+  const HlRun *run = hl_workbench_shown_run (session->workbench);
+  return !hl_workbench_is_running (session->workbench) && run != NULL && hl_run_is_over (run) &&
+         !run->preview;
+}
+
+static gboolean
+is_refined (const Session *session)
+{
+  guint n = session->shown->len;
+  return n > 0 && g_array_index (session->shown, Shown, n - 1).refines;
+}
+
+static void
+begin (Session *session, HlDocument *document)
+{
+  *session = (Session){.workbench = hl_workbench_new (),
+                       .shown = g_array_new (FALSE, FALSE, sizeof (Shown))};
+  hl_workbench_set_document (session->workbench, document);
+  iterate_until (session, is_settled, STEP_US);
+  g_signal_connect (session->workbench, "changed", G_CALLBACK (changed_cb), session);
+  session->longest = 0;
+}
+
+static void
+end (Session *session)
+{
+  g_signal_handlers_disconnect_by_data (session->workbench, session);
+  g_array_unref (session->shown);
+  g_object_unref (session->workbench);
+}
+
+static void
+set_friction (Session *session, double value, const char *key)
+{
+  static const char *const paths[] = {FRICTION, NULL};
+  g_assert_true (hl_workbench_set_numbers (session->workbench, paths, value, key, NULL));
+}
+
+/* Coarse answers while the hand moves, in its order; the last place coarse and then better; and
+ * what the file says when the hand lets go. No frame takes long. */
+static void
+test_drag (void)
+{
+  Session session;
+  double last = NAN;
+
+  begin (&session, hl_test_copies ("four-bar.hydrolink", COPIES));
+  for (int step = 0; step < STEPS; step++) {
+    last = 1.0 - 0.05 * (step + 1);
+    set_friction (&session, last, "drag");
+    iterate_until (&session, NULL, STEP_US);
+  }
+  iterate_until (&session, is_refined, 0);
+  guint n = session.shown->len;
+  const Shown *shown = (const Shown *)(gconstpointer)session.shown->data;
+  g_test_message ("%u runs shown of %d steps, %d and then %d rows, longest frame %.1f ms", n, STEPS,
+                  shown[0].n_rows, shown[n - 1].n_rows, 1e3 * session.longest);
+  g_assert_cmpuint (n, >=, 2);
+  g_assert_cmpuint (n, <=, STEPS + 1);
+  for (guint i = 0; i + 1 < n; i++) {
+    g_assert_true (shown[i].coarse);
+    g_assert_cmpfloat (shown[i + 1].value, <=, shown[i].value);
+  }
+  g_assert_cmpfloat (shown[n - 2].value, ==, last);
+  g_assert_cmpfloat (shown[n - 1].value, ==, last);
+  g_assert_cmpint (shown[n - 1].n_rows, >, 5 * shown[n - 2].n_rows);
+  g_assert_cmpfloat (session.longest, <, MOST_FRAME_SECONDS);
+
+  hl_workbench_end_gesture (session.workbench);
+  iterate_until (&session, is_settled, STEP_US);
+  g_assert_cmpfloat (friction_of (hl_workbench_shown_run (session.workbench)->document), ==, last);
+  end (&session);
+}
+
+/* A short one is answered in full at once. */
+static void
+test_short (void)
+{
+  Session session;
+
+  begin (&session, hl_test_copies ("four-bar.hydrolink", 1));
+  for (int step = 0; step < STEPS; step++) {
+    set_friction (&session, 1.0 - 0.05 * (step + 1), "drag");
+    iterate_until (&session, NULL, 10 * STEP_US);
+  }
+  guint n = session.shown->len;
+  const Shown *shown = (const Shown *)(gconstpointer)session.shown->data;
+  g_assert_cmpuint (n, >, 0);
+  g_assert_false (shown[n - 1].coarse && !is_refined (&session));
+  g_assert_cmpint (shown[n - 1].n_rows, >, 4000);
+  end (&session);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/long-drags/drag", test_drag);
+  g_test_add_func ("/long-drags/short", test_short);
+  return g_test_run ();
+}
