@@ -339,6 +339,7 @@ hl_inspector_add_rows (HlInspectorRows *rows)
   for (int index = 0; index < kind->n_fields; index++)
     if (is_common (document, &kind->fields[index], rows->ids))
       add_field (rows, &kind->fields[index], element);
+  hl_inspector_add_symbol_rows (rows);
   if (rows->ids[1] == NULL)
     add_outputs (rows, kind);
 }
@@ -350,6 +351,7 @@ append_signature (GString *text, const HlDocument *document, const char *id)
   const HlValue *element = hl_inspector_object (document, id, &kind);
 
   g_string_append_printf (text, "|%s", id);
+  hl_inspector_append_symbol (text, document, id);
   for (int index = 0; kind != NULL && index < kind->n_fields; index++) {
     const HlField *field = &kind->fields[index];
     const HlValue *value = hl_value_at (element, field->name);

@@ -9,6 +9,7 @@
 #include "tests/support/hl-test.h"
 #include "ui/paint/hl-circuit-wires.h"
 #include "ui/tool/hl-circuit-draft.h"
+#include "ui/tool/hl-circuit-typed.h"
 
 static HlDocument *
 load_example (const char *name)
@@ -357,6 +358,47 @@ test_crossing (void)
   g_assert_cmpint (hl_wires_split (wires, (const HlSpot (*)[2])ties, 1), ==, 1);
 }
 
+/* Every symbol of an example typed to another place and into all eight attitudes: it stands there,
+ * on the grid; lines stay attached and drawn; only the layout changes. */
+static void
+test_typed_place (void)
+{
+  g_autofree char *path = hl_test_example_path ("metering-arm.hydrolink");
+  g_autoptr (HlDocument) start = hl_document_load (path, NULL);
+  g_autoptr (GError) error = NULL;
+  HlPlacement place;
+
+  for (int i = 0; i < hl_document_n_elements (start, HL_SECTION_COMPONENTS); i++) {
+    const char *id = hl_document_element_id (start, HL_SECTION_COMPONENTS, i);
+    for (int attitude = 0; attitude < 8; attitude++) {
+      HlPlacement to = {.x = 40.0 + 2.0 * g_test_rand_int_range (0, 20),
+                        .y = -30.7,
+                        .rotation = 90 * (attitude % 4),
+                        .mirror = attitude >= 4};
+      g_autoptr (HlDocument) moved = hl_circuit_set_place (start, id, &to, &error);
+      g_assert_no_error (error);
+      g_assert_true (hl_circuit_symbol_place (moved, id, &place));
+      g_assert_cmpfloat (place.x, ==, to.x);
+      g_assert_cmpfloat (place.y, ==, -30.0);
+      g_assert_cmpint (place.rotation, ==, to.rotation);
+      g_assert_cmpint (place.mirror, ==, to.mirror);
+      g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (moved);
+      for (int line = 0; line < sheet->n_lines; line++)
+        g_assert_true (sheet->is_drawn[line]);
+      g_autoptr (HlValue) bare = hl_value_without_member (hl_document_root (moved), "layout");
+      g_autoptr (HlValue) before = hl_value_without_member (hl_document_root (start), "layout");
+      g_assert_true (hl_value_equal (bare, before));
+    }
+  }
+  g_assert_false (hl_circuit_symbol_place (start, "ground", &place));
+  g_assert_null (hl_circuit_set_place (start, "nobody", &place, &error));
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+  place.x = NAN;
+  g_assert_null (hl_circuit_set_place (start, "pump", &place, &error));
+  g_assert_nonnull (error);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -371,5 +413,6 @@ main (int argc, char **argv)
   g_test_add_func ("/circuit-draft/segment", test_segment);
   g_test_add_func ("/circuit-draft/stale-drawing", test_stale_drawing);
   g_test_add_func ("/circuit-draft/crossing", test_crossing);
+  g_test_add_func ("/circuit-draft/typed-place", test_typed_place);
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
 #include "ui/hl-number-ask.h"
 #include "ui/hl-number-field.h"
 #include "ui/hl-slider-editor.h"
+#include "ui/tool/hl-circuit-typed.h"
 #include "ui/tool/hl-linkage-edit.h"
 #include "tests/ui/window-fixture.h"
 
@@ -458,6 +459,44 @@ test_signal (void)
   fixture_close (window);
 }
 
+/* The place of a symbol on paper: typed, turned, mirrored; the same for several at once. */
+static void
+test_symbol (void)
+{
+  static const char *const both[] = {"pump", "tank", NULL};
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+  HlPlacement place;
+
+  hl_workbench_select (workbench, "dcv");
+  g_assert_true (hl_number_field_flush (type_into (window, "Position x", "60")));
+  g_assert_true (hl_circuit_symbol_place (document_of (window), "dcv", &place));
+  g_assert_cmpfloat (place.x, ==, 60);
+  g_assert_cmpstr (hl_workbench_undo_name (workbench), ==, "Set dcv.x");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (row (window, "Turned")), 1);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (row (window, "Mirrored")), TRUE);
+  g_assert_true (hl_circuit_symbol_place (document_of (window), "dcv", &place));
+  g_assert_cmpint (place.rotation, ==, 90);
+  g_assert_true (place.mirror);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (row (window, "Turned"))), ==, 1);
+  for (int step = 0; step < 2; step++)
+    hl_workbench_undo (workbench);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (row (window, "Turned"))), ==, 0);
+  undo (window, before);
+  select_ids (window, both);
+  g_assert_null (row (window, "Turned"));
+  g_assert_true (hl_number_field_flush (type_into (window, "Position y", "80")));
+  for (int k = 0; k < 2; k++) {
+    g_assert_true (hl_circuit_symbol_place (document_of (window), both[k], &place));
+    g_assert_cmpfloat (place.y, ==, 80);
+  }
+  undo (window, before);
+  hl_workbench_select (workbench, "link2");
+  g_assert_null (row (window, "Position x"));
+  fixture_close (window);
+}
+
 /* A bar that falls has no equilibrium: the mends let it fall, or pin it. */
 static void
 test_free_body (void)
@@ -509,6 +548,7 @@ main (int argc, char **argv)
   g_test_add_func ("/inspector/body", test_body);
   g_test_add_func ("/inspector/problems", test_problems);
   g_test_add_func ("/inspector/signal", test_signal);
+  g_test_add_func ("/inspector/symbol", test_symbol);
   g_test_add_func ("/inspector/free-body", test_free_body);
   int status = g_test_run ();
   g_object_unref (application);
