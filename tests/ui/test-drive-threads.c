@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Driving without a window: the hub's own frames, its worker, and the desk between them. */
+#include "core/document/hl-edit.h"
+#include "core/io/hl-json.h"
+#include "core/io/hl-json-write.h"
 #include "tests/support/hl-test.h"
 #include "ui/hl-drive-desk.h"
 #include "ui/hl-workbench-drive.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -273,6 +277,44 @@ test_fault (void)
   g_assert_cmpint (hl_results_n_rows (run->results), >, 30);
 }
 
+/* Faster than the machine can be computed: it says so, and loses nothing. In the end the first rows
+ * go, so that memory stays within its limit. */
+static gboolean
+is_late (HlWorkbench *workbench)
+{
+  return hl_workbench_is_drive_late (workbench);
+}
+
+static gboolean
+has_dropped (HlWorkbench *workbench)
+{
+  const HlResults *results = hl_workbench_shown_run (workbench)->results;
+
+  g_assert_cmpint (hl_results_bytes (results), <, HL_DRIVE_MOST_BYTES + 8 * 1024 * 1024);
+  return hl_results_get (results, 0, 0) > 0.0;
+}
+
+static void
+test_long (void)
+{
+  g_autoptr (HlWorkbench) workbench = begin ("four-bar.hydrolink");
+  HlRun *run = hl_workbench_shown_run (workbench);
+
+  hl_workbench_set_drive_speed (workbench, 1e6);
+  until (is_late, workbench);
+  until (has_dropped, workbench);
+  hl_workbench_stop (workbench);
+  until (is_idle, workbench);
+  int n = hl_results_n_rows (run->results);
+  double first = hl_results_get (run->results, 0, 0),
+         last = hl_results_get (run->results, 0, n - 1);
+  hl_assert_near (last - first, 0.01 * (n - 1), 1e-9, 0.0); /* no gap */
+  hl_workbench_set_time (workbench, 0.0);
+  g_assert_cmpfloat (hl_workbench_time (workbench), ==, first);
+  hl_workbench_set_time (workbench, INFINITY);
+  g_assert_cmpfloat (hl_workbench_time (workbench), ==, last);
+}
+
 /* A driven run that is run again as signals of the file. */
 static void
 test_keep (void)
@@ -312,6 +354,50 @@ test_keep (void)
   const HlValue *back = hl_value_member (
       hl_document_find (hl_workbench_document (workbench), "stick_valve", NULL, NULL), "command");
   g_assert_cmpfloat (hl_value_number (hl_value_item (hl_value_member (back, "t"), 1)), ==, 1.0);
+}
+
+static gboolean
+has_levers (HlWorkbench *workbench)
+{
+  return hl_workbench_levers (workbench)->len > 0;
+}
+
+static gboolean
+has_lever_first (HlWorkbench *workbench)
+{
+  return ((const HlLever *)hl_workbench_levers (workbench)->pdata[0])->is_lever;
+}
+
+/* A signal that is made a lever comes first, has its value as a number of the file, and stays when
+ * it is written and read. */
+static void
+test_lever_signal (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  static const char *const paths[] = {"dcv.command.value", NULL};
+  g_autoptr (GError) error = NULL;
+
+  until (has_levers, workbench);
+  g_assert_false (has_lever_first (workbench));
+  hl_workbench_commit (
+      workbench,
+      hl_edit_signal_kind (hl_workbench_document (workbench), "dcv", "command", "lever", &error),
+      "Move by hand", NULL);
+  g_assert_no_error (error);
+  g_assert_true (hl_workbench_set_numbers (workbench, paths, 0.25, NULL, &error));
+  until (has_lever_first, workbench);
+  const HlLever *lever = hl_workbench_levers (workbench)->pdata[0];
+  g_assert_cmpstr (lever->path, ==, "dcv.command");
+  g_assert_cmpfloat (lever->start, ==, 0.25);
+
+  g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "lever.hydrolink", NULL);
+  g_assert_true (hl_workbench_save (workbench, path, &error));
+  g_autoptr (HlDocument) read = hl_document_load (path, &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_document_equal (read, hl_workbench_document (workbench)));
+  g_unlink (path);
+  g_rmdir (folder);
 }
 
 /* --- the desk --- */
@@ -374,6 +460,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/drive-threads/tune", test_tune);
   g_test_add_func ("/drive-threads/edit", test_edit);
   g_test_add_func ("/drive-threads/fault", test_fault);
+  g_test_add_func ("/drive-threads/lever-signal", test_lever_signal);
+  g_test_add_func ("/drive-threads/long", test_long);
   g_test_add_func ("/drive-threads/keep", test_keep);
   return g_test_run ();
 }
