@@ -9,7 +9,8 @@
 
 #define STEP 0.01 /* of the way, arrow keys and the mouse's resolution */
 #define PAGE 0.1
-#define DIGITS 4
+#define DIGITS 6
+#define NARROW_DIGITS 4 /* where six do not fit */
 #define ENTRY_CHARS 7
 #define RANGE_CHARS 10
 
@@ -231,10 +232,20 @@ new_range_popover (HlLeverRow *self)
 
 /* --- what is seen --- */
 
+static char *
+value_text (HlLeverRow *self, double value)
+{
+  g_autofree char *text = hl_unit_format (unit_of (self), value, DIGITS);
+
+  return g_utf8_strlen (text, -1) <= ENTRY_CHARS
+             ? g_steal_pointer (&text)
+             : hl_unit_format (unit_of (self), value, NARROW_DIGITS);
+}
+
 static void
 show_value (HlLeverRow *self, double value)
 {
-  g_autofree char *text = hl_unit_format (unit_of (self), value, DIGITS);
+  g_autofree char *text = value_text (self, value);
   const char *now = gtk_editable_get_text (GTK_EDITABLE (self->entry));
 
   if (self->shown != NULL && strcmp (now, self->shown) != 0)

@@ -169,9 +169,11 @@ bound_memory (HlRun *run)
 void
 hl_workbench_follow_drive (HlWorkbench *self, HlRun *run)
 {
+  gboolean is_followed = run == self->driven || (run == self->shown && self->time >= run->t_end);
+
   bound_memory (run);
   run->t_end = hl_results_get (run->results, 0, hl_results_n_rows (run->results) - 1);
-  if (run != self->driven)
+  if (!is_followed)
     return;
   self->time = run->t_end;
   self->pending |= HL_CHANGED_TIME;
