@@ -13,11 +13,17 @@
 
 #include "core/mech/hl-length.h"
 
+/* A tyre at a stand would jump between +-90 degrees of slip at every motion of its own. Below this
+ * rolling speed |v_lon| is rounded off by a parabola, so that it holds like a stiff damper [m/s].
+ */
+#define STANDING 2e-6
+
 typedef struct
 {
   double t[2], n[2]; /* rolling and lateral direction, ground axes */
   double c_t, c_n;   /* their moment arms: t.b_u, n.b_u (constants of the body) */
   double v_lat, v_lon;
+  double rolling, d_rolling; /* |v_lon|, but never 0, and its slope */
 } Tyre;
 
 static Tyre
@@ -31,15 +37,19 @@ tyre_motion (const HlLoad *load, const HlFrame *fi)
   tyre.c_n = t0[1] * u[1] + t0[0] * u[0];
   tyre.v_lat = hl_dot2 (tyre.n, fi->v) + tyre.c_n * fi->w;
   tyre.v_lon = hl_dot2 (tyre.t, fi->v) + tyre.c_t * fi->w;
+  tyre.rolling = fabs (tyre.v_lon);
+  tyre.d_rolling = tyre.v_lon < 0.0 ? -1.0 : 1.0;
+  if (tyre.rolling < STANDING) {
+    tyre.rolling = (tyre.v_lon * tyre.v_lon + STANDING * STANDING) / (2.0 * STANDING);
+    tyre.d_rolling = tyre.v_lon / STANDING;
+  }
   return tyre;
 }
 
 static double
 tyre_force (const HlLoad *load, const Tyre *tyre)
 {
-  if (tyre->v_lat == 0.0)
-    return 0.0;
-  return -load->stiffness * atan2 (tyre->v_lat, fabs (tyre->v_lon));
+  return -load->stiffness * atan2 (tyre->v_lat, tyre->rolling);
 }
 
 static double
@@ -166,13 +176,11 @@ static void
 tyre_tangent (const HlLoad *load, const HlFrame *fi, HlLoadTangent *out)
 {
   Tyre tyre = tyre_motion (load, fi);
-  double speed2 = tyre.v_lat * tyre.v_lat + tyre.v_lon * tyre.v_lon;
+  double speed2 = tyre.v_lat * tyre.v_lat + tyre.rolling * tyre.rolling;
   double force = tyre_force (load, &tyre);
 
-  if (!(speed2 > 0.0))
-    return;
-  double c1 = -load->stiffness * fabs (tyre.v_lon) / speed2;
-  double c2 = load->stiffness * tyre.v_lat * (tyre.v_lon < 0.0 ? -1.0 : 1.0) / speed2;
+  double c1 = -load->stiffness * tyre.rolling / speed2;
+  double c2 = load->stiffness * tyre.v_lat * tyre.d_rolling / speed2;
   double Fv[3] = {c1 * tyre.n[0] + c2 * tyre.t[0], c1 * tyre.n[1] + c2 * tyre.t[1],
                   c1 * tyre.c_n + c2 * tyre.c_t};
   double Fpsi = -c1 * hl_dot2 (tyre.t, fi->v) + c2 * hl_dot2 (tyre.n, fi->v);
