@@ -12,8 +12,8 @@
  */
 #define CAVITATION_MARGIN 1.0
 
-static int
-component_of_slot (const HlSimRun *run, int slot, bool by_command)
+int
+hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command)
 {
   const HlSimHybrid *h = run->own;
   int n_paths = h->coupling->machine->n_paths;
@@ -47,7 +47,7 @@ tell_slot (const HlSimRun *run,
   HlSimEvent event = {.t = t,
                       .kind = kinds[kind],
                       .entity_kind = HL_ENTITY_COMPONENT,
-                      .entity = component_of_slot (run, slot, by_command),
+                      .entity = hl_sim_hybrid_component_of_slot (run, slot, by_command),
                       .upper = stop >= 0 && stop % 2 == 1,
                       .follows = follows,
                       .impulse = impulse_of (
@@ -150,7 +150,8 @@ hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends)
   for (int path = 0; path < net->tables.n_lines; path++) {
     HlHybridLineState state = hl_hybrid_key_get_line (net, key, path);
     if (state != HL_HYBRID_LINE_OPEN)
-      closed[mode.n_closed++] = component_of_slot (run, path, state == HL_HYBRID_LINE_SHUT);
+      closed[mode.n_closed++] =
+          hl_sim_hybrid_component_of_slot (run, path, state == HL_HYBRID_LINE_SHUT);
   }
   for (int slot = 0; slot < 2 * net->tables.n_cylinders; slot++)
     if (hl_hybrid_key_has_stop (net, key, slot / 2, slot % 2 == 1))

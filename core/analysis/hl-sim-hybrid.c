@@ -232,6 +232,7 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   const HlHybridNetwork *net = h->coupling->machine->net;
   h->solver = hl_hybrid_solver_new (net, hl_hybrid_coupling_plant (h->coupling));
   h->n_slots = net->n_slots;
+  h->last_slot = -1;
   h->v = calloc ((size_t)net->n_states + 1, sizeof (double));
   h->value = calloc ((size_t)h->n_slots + 1, sizeof (double));
   h->active = calloc ((size_t)h->n_slots + 1, sizeof (bool));
@@ -247,28 +248,6 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   h->events = calloc ((size_t)(h->n_slots + h->coupling->machine->n_paths) + 2, sizeof *h->events);
   set_bodies (run, point);
   return HL_OK;
-}
-
-/* Names the first line or cylinder of a contradiction. */
-static HlStatus
-blame (HlSimRun *run, HlStatus status, HlFault *fault)
-{
-  HlSimHybrid *h = run->own;
-  const HlHybridNetwork *net = h->coupling->machine->net;
-  int *columns = calloc ((size_t)net->n_columns + 1, sizeof *columns), entity;
-
-  if (status == HL_INFEASIBLE && hl_hybrid_solver_get_contradiction (h->solver, columns) > 0) {
-    hl_fault_set (fault, status, HL_ENTITY_LINE, -1, 0.0);
-    if (hl_hybrid_column_kind (net, columns[0], &entity) == HL_HYBRID_NODE_PRESSURE &&
-        fault != NULL) {
-      fault->entity = h->coupling->machine->line_of_node[entity];
-      fault->why = N_ ("the pump's oil has nowhere to go: every path from here is shut");
-      fault->mend = N_ ("add a relief valve with a pipe, or open a valve");
-    }
-  } else if (h->coupling->fault.status != HL_OK && fault != NULL)
-    *fault = h->coupling->fault;
-  free (columns);
-  return status;
 }
 
 /* Commands that changed at a corner, and a fresh look at everything. */
@@ -303,8 +282,10 @@ answer_events (HlSimRun *run, double t, const int hits[], HlFault *fault)
     return status;
   memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
   for (int slot = 0; slot < h->n_slots; slot++)
-    if (hits[slot] != 0)
+    if (hits[slot] != 0) {
       h->events[n++] = hl_hybrid_events_of_slot (h->solver, slot);
+      h->last_slot = slot;
+    }
   return apply (run, t, n, fault);
 }
 
@@ -422,8 +403,11 @@ run_all (HlSimRun *run, HlSimStats *stats)
   }
   if (status == HL_OK && !run->stopped)
     hl_sim_hybrid_tell_mode (run, t, true);
-  if (status != HL_OK)
-    blame (run, status, &run->fault);
+  if (status != HL_OK) {
+    hl_sim_hybrid_blame (run, status, &run->fault);
+    run->fault.status = status;
+    run->fault.time = t;
+  }
   if (stats != NULL && run->integrator != NULL) {
     HlOdeStats last = hl_integrator_get_stats (run->integrator);
     stats->steps = before.steps + last.steps;

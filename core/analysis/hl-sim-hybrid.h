@@ -11,6 +11,7 @@ typedef struct
   HlHybridCoupling *coupling;
   HlHybridSolver *solver;
   int n_free, n_slots;
+  int last_slot; /* of the latest event, -1 = none yet */
   double *v;     /* n_states: at the last restart */
   double *value; /* n_slots */
   bool *active;  /* n_slots */
@@ -41,8 +42,15 @@ void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
 void hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2]);
 void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report);
 
+/* ---- hl-sim-hybrid-blame.c ---- */
+
+/* Gives a run that ends with this status an element to name, unless the fault has one. */
+void hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault);
+
 /* ---- hl-sim-hybrid-ledger.c ---- */
 
+/* The component that a slot (path, or lower and upper stop of a cylinder) stands for. */
+int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command);
 void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends);
 /* Looks for lines whose pressure crossed the vapor pressure since the latest look: within the step,
  * or, with `jumped`, at t. The instant is the one at t. */

@@ -415,6 +415,7 @@ blame_dead_point (HlSimRun *run, HlFault *fault)
         .status = HL_DEAD_POINT,
         .entity_kind = HL_ENTITY_BODY,
         .entity = hl_island_fastest_body (island, iw),
+        .time = fault->time,
         .why = N_ ("the linkage comes to a dead point, where its joints do not say how it goes on"),
         .mend =
             N_ ("give it another link that carries it through, make its links a little unequal in "
@@ -449,7 +450,7 @@ hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats
       *fault = told ? run.fault : (HlFault){.status = status, .entity = -1, .time = NAN};
       if (status == HL_TOO_MUCH_WORK || status == HL_DEAD_POINT)
         blame_dead_point (&run, fault);
-      if (run.integrator != NULL)
+      if (run.integrator != NULL && run.form->run_all == NULL)
         fault->time = hl_integrator_step_end (run.integrator);
     }
     if (status == HL_OK && run.stopped)

@@ -68,7 +68,8 @@ balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
   double *b = calloc ((size_t)rows + 1, sizeof *b);
   double *loads = calloc ((size_t)f + 1, sizeof *loads);
   HlLinalgWork *scratch = hl_linalg_work_new (rows + 1, n + 1);
-  double size = 0.0, left = 0.0;
+  double size = 0.0, left = 0.0, most = 0.0;
+  int body = -1; /* that is off balance most */
 
   hl_stage_accelerations (sys, work);
   memcpy (loads, work->a_state, (size_t)f * sizeof (double));
@@ -86,9 +87,13 @@ balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
       rest += kept[k * f + row] * b[k];
     size += loads[row] * loads[row];
     left += rest * rest;
+    if (fabs (rest) > most) {
+      most = fabs (rest);
+      body = work->ai_column[row] / 3;
+    }
   }
   if (status == HL_OK && left > BALANCE_TOLERANCE * BALANCE_TOLERANCE * size) {
-    status = hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_NONE, -1, sqrt (left / size));
+    status = hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, body, sqrt (left / size));
     if (fault != NULL) {
       fault->why = HL_TEXT ("the cylinders alone cannot hold the linkage at rest in this pose");
       fault->mend =
