@@ -94,6 +94,26 @@ gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
   source->n_ghosts = (int)self->ghosts->len;
 }
 
+/* Where the time axis ends. A run that ended early is not squeezed into the beginning of the time
+ * that it was meant to last. */
+static double
+end_of_time (HlPlotView *self, const HlRun *run)
+{
+  double t_end = hl_workbench_t_end (self->workbench), last = 0;
+  gboolean is_short = run != NULL && (run->state == HL_RUN_STOPPED || run->state == HL_RUN_FAILED);
+  int rows = is_short ? hl_results_n_rows (run->results) : 0;
+
+  if (rows < 2)
+    return t_end;
+  last = hl_results_get (run->results, 0, rows - 1);
+  for (guint i = 0; i < self->ghosts->len; i++) {
+    const HlResults *ghost = g_array_index (self->ghosts, HlPlotGhost, i).results;
+    int n = hl_results_n_rows (ghost);
+    last = n > 0 ? fmax (last, hl_results_get (ghost, 0, n - 1)) : last;
+  }
+  return fmin (last, t_end);
+}
+
 /* `now_us` as in HlPlotSource. */
 static HlPlot *
 whole_picture (HlPlotView *self, const HlStyle *style, gint64 now_us)
@@ -109,6 +129,7 @@ whole_picture (HlPlotView *self, const HlStyle *style, gint64 now_us)
       .now_us = now_us,
   };
   gather_ghosts (self, run, &source);
+  source.t_end = end_of_time (self, run);
   if (!hl_workbench_span (self->workbench, &source.from, &source.to) && isfinite (self->seen.min) &&
       isfinite (self->seen.max)) {
     source.from = fmax (self->seen.min, 0);

@@ -193,10 +193,10 @@ test_kinds (void)
   HlPlotPoint at;
   hl_workbench_set_time (workbench, 0.6);
   plot = hl_plot_view_lay_out (view, &style, &layout);
-  HlSpot spot = {hl_plot_device_x (&layout, plot, plot->marks[0].x),
-                 hl_plot_device_y (&layout, plot, plot->marks[0].y, FALSE)};
+  HlSpot spot = {hl_plot_device_x (&layout, plot, plot->marks[plot->n_marks - 1].x),
+                 hl_plot_device_y (&layout, plot, plot->marks[plot->n_marks - 1].y, FALSE)};
   g_assert_true (hl_plot_point_at (&layout, plot, spot, 3, &at));
-  g_assert_cmpfloat_with_epsilon (at.x, plot->marks[0].x, 1e-3 * fabs (at.x));
+  g_assert_cmpfloat_with_epsilon (at.x, plot->marks[plot->n_marks - 1].x, 1e-3 * fabs (at.x));
   g_assert_true (fabs (at.time - 0.6) < 0.02 || fabs (at.time - 1.5) < 0.1);
   hl_plot_edit_lead_trace (workbench, 1, "p3");
   g_assert_cmpstr (picture (view)->x.label, ==, "p₃");
@@ -295,6 +295,31 @@ test_zoom_is_kept (void)
   hl_plot_view_fit (view);
   g_assert_null (picture (hl_plot_pane_view (window->plot_pane, 2))->x.note);
   fixture_until_settled (window);
+  fixture_close (window);
+}
+
+/* A run that fails at once is seen whole, not squeezed into the beginning of the time it was to
+ * last.
+ */
+static void
+test_short_run (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
+  const char *const paths[] = {"M2.signal.y.1", NULL};
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpfloat (picture (view)->x.axis.max, ==, 4);
+  if (!hl_workbench_set_numbers (workbench, paths, 9e8, NULL, &error))
+    g_test_message ("%s", error->message);
+  g_assert_no_error (error);
+  fixture_until_settled (window);
+  const HlRun *run = hl_workbench_shown_run (workbench);
+  g_assert_cmpint (run->state, ==, HL_RUN_FAILED);
+  double last = hl_results_get (run->results, 0, hl_results_n_rows (run->results) - 1);
+  g_assert_cmpfloat (last, <, 1);
+  g_assert_cmpfloat (picture (view)->x.axis.max, ==, last);
   fixture_close (window);
 }
 
@@ -511,6 +536,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plots/kinds", test_kinds);
   g_test_add_func ("/plots/zoom", test_zoom);
   g_test_add_func ("/plots/zoom-is-kept", test_zoom_is_kept);
+  g_test_add_func ("/plots/short-run", test_short_run);
   g_test_add_func ("/plots/nothing-recorded", test_nothing_recorded);
   g_test_add_func ("/plots/measure", test_measure);
   g_test_add_func ("/plots/runs", test_runs);

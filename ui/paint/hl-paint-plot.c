@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#define X_FINER 2 /* digits of a read-out beyond those of the axis */
+#define Y_FINER 3
 #define SPAN_FROM_EM 5.5 /* a frame lower than that has no room for the distance of A and B */
 
 static void
@@ -206,16 +208,20 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
   }
 }
 
-/* "φ₂ = −0.42·10⁻³ °": in the axis's own unit, two digits finer than its labels. */
+/* "φ₂ = −0.424·10⁻³ °": in the axis's own unit, some digits finer than its labels. */
 static void
-append_value (
-    GString *text, const char *label, double value, const char *unit, const HlTicks *ticks)
+append_value (GString *text,
+              const char *label,
+              double value,
+              const char *unit,
+              const HlTicks *ticks,
+              int finer)
 {
   char number[40];
   char shown_unit[48];
 
   hl_axis_unit (unit, ticks, shown_unit, sizeof shown_unit);
-  hl_axis_format_on (value, ticks, 2, number, sizeof number);
+  hl_axis_format_on (value, ticks, finer, number, sizeof number);
   g_string_append_printf (text, "%s%s%s%s%s", label != NULL ? label : "",
                           label != NULL ? " = " : "", number,
                           strncmp (shown_unit, "10", 2) == 0 ? "·"
@@ -290,9 +296,9 @@ paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const 
   g_autoptr (GString) text = g_string_new (NULL);
 
   append_value (text, series->label, at->y, y->unit,
-                series->right_axis ? &layout->right_ticks : &layout->left_ticks);
+                series->right_axis ? &layout->right_ticks : &layout->left_ticks, Y_FINER);
   g_string_append_c (text, '\n');
-  append_value (text, plot->x.label, at->x, plot->x.unit, &layout->x_ticks);
+  append_value (text, plot->x.label, at->x, plot->x.unit, &layout->x_ticks, X_FINER);
   if (isfinite (at->time)) {
     char time[40];
     hl_axis_format (at->time, 5, time, sizeof time);
@@ -322,7 +328,7 @@ paint_span (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const H
   double b = hl_plot_device_x (layout, plot, plot->cursors[2].x);
   g_autoptr (GString) text = g_string_new ("Δ");
   append_value (text, plot->x.label, plot->cursors[2].x - plot->cursors[1].x, plot->x.unit,
-                &layout->x_ticks);
+                &layout->x_ticks, X_FINER);
   double y = layout->frame.y + layout->frame.height - 0.6 * style->font_size;
   paint_pill (cr, text->str, layout->frame, (HlSpot){0.5 * (a + b), y}, 1.0, style);
 }
@@ -336,7 +342,7 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
     g_autoptr (GString) text = g_string_new (NULL);
     if (!cursor->read_out || x < layout->frame.x || x > layout->frame.x + layout->frame.width)
       continue;
-    append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks);
+    append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks, X_FINER);
     for (int k = 0; k < plot->n_series; k++) {
       const HlPlotSeries *series = &plot->series[k];
       double y = hl_plot_series_value (series, cursor->x);
@@ -344,20 +350,48 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
         continue;
       g_string_append_c (text, '\n');
       append_value (text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
-                    series->right_axis ? &layout->right_ticks : &layout->left_ticks);
+                    series->right_axis ? &layout->right_ticks : &layout->left_ticks, Y_FINER);
     }
     if (paint_read_out (cr, plot, layout, x, text->str, style))
       continue;
     /* in a low frame all in one line; where that does not fit either, the line only */
     g_auto (GStrv) lines = g_strsplit (text->str, "\n", -1);
     g_autofree char *line = g_strjoinv ("   ", lines);
+    HlSpot top = {x, layout->frame.y}, bottom = {x, layout->frame.y + layout->frame.height};
+    HlRect above = hl_text_pill_box (cr, style, line, top, 0.5, 0.0);
+    HlRect below = hl_text_pill_box (cr, style, line, bottom, 0.5, 1.0);
+    if (above.width > 0.8 * layout->frame.width || above.height > layout->frame.height)
+      continue;
     /* above stand the letters of measuring cursors */
-    double down = plot->n_cursors > 1 ? 1.0 : 0.0;
-    HlSpot at = {x, layout->frame.y + down * layout->frame.height};
-    HlRect box = hl_text_pill_box (cr, style, line, at, 0.5, down);
-    if (box.width <= 0.8 * layout->frame.width && box.height <= layout->frame.height)
-      paint_pill (cr, line, layout->frame, at, down, style);
+    if (plot->n_cursors > 1 ||
+        count_hidden (plot, layout, below) < count_hidden (plot, layout, above))
+      paint_pill (cr, line, layout->frame, bottom, 1.0, style);
+    else
+      paint_pill (cr, line, layout->frame, top, 0.0, style);
   }
+}
+
+/* In as many lines as the frame is narrow. */
+static void
+paint_empty (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  HlRect frame = layout->frame;
+  g_auto (GStrv) words = g_strsplit (plot->empty_text, " ", -1);
+  g_autoptr (GString) text = g_string_new (NULL);
+  double width = 0.0;
+  double height = 0.0;
+
+  for (char **word = words; *word != NULL; word++) {
+    gsize length = text->len;
+    g_string_append_printf (text, "%s%s", length > 0 ? " " : "", *word);
+    hl_text_size (cr, style, HL_TEXT_BODY, text->str, &width, &height);
+    if (length > 0 && width > frame.width - 2.0 * style->font_size)
+      text->str[length] = '\n';
+  }
+  hl_text_size (cr, style, HL_TEXT_BODY, text->str, &width, &height);
+  if (height <= frame.height)
+    hl_text_paint (cr, style, HL_TEXT_BODY, style->ink_soft, text->str,
+                   (HlSpot){frame.x + 0.5 * frame.width, frame.y + 0.5 * frame.height}, 0.5, 0.5);
 }
 
 void
@@ -398,9 +432,6 @@ hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *styl
   if (any && plot->hover != NULL)
     paint_hover (cr, plot, &layout, style);
   if (!any && plot->empty_text != NULL)
-    hl_text_paint (cr, style, HL_TEXT_BODY, style->ink_soft, plot->empty_text,
-                   (HlSpot){layout.frame.x + 0.5 * layout.frame.width,
-                            layout.frame.y + 0.5 * layout.frame.height},
-                   0.5, 0.5);
+    paint_empty (cr, plot, &layout, style);
   cairo_restore (cr);
 }

@@ -333,7 +333,11 @@ paint_columns (cairo_t *cr,
     }
     c = MAX (end, c + 1);
   }
+  /* a dashed curve lets through what is below it, here too */
+  hl_color_set (cr, hl_color_with_alpha (pen->color, (series->dash == HL_DASH_SOLID ? 1.0 : 0.5) *
+                                                         pen->color.a));
   cairo_fill (cr);
+  hl_color_set (cr, pen->color);
 
   /* the line through the middles, and lone tall ranges as strokes */
   gboolean is_first = TRUE;

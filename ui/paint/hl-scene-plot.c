@@ -305,14 +305,18 @@ add_family (
   }
 }
 
-/* Where the run stands on each curve of a phase plot. */
+/* Where the run stands on each curve of a phase plot; last, on top of the others, on its own. */
 static void
 add_marks (HlPlotScene *scene, const HlPlotSource *source)
 {
-  for (guint i = 0; i < scene->series->len; i++) {
+  guint n = scene->series->len;
+
+  for (guint k = 0; k < 2 * n; k++) {
+    guint i = k % n;
     const HlPlotSeries *series = &g_array_index (scene->series, HlPlotSeries, i);
     const HlSamples *of = &series->samples;
-    if (series->hidden || of->results == NULL)
+    gboolean is_run = g_array_index (scene->roles, Role, i).family == FAMILY_RUN;
+    if (series->hidden || of->results == NULL || is_run != (k >= n))
       continue;
     HlPlotMark mark = {
         .x = hl_results_value_at (of->results, of->x_column, source->time) * series->x_factor +
