@@ -5,26 +5,6 @@
 
 #include <math.h>
 
-/* What the schema lets the value be, open ends a hair inside. */
-static void
-narrow_range (const HlPathInfo *info, HlCliParameter *parameter)
-{
-  const HlField *field = info->field;
-
-  if (field == NULL || (field->type != HL_FIELD_NUMBER && field->type != HL_FIELD_SIGNAL))
-    return;
-  if (field->min_bound != HL_BOUND_NONE) {
-    double least =
-        field->min_bound == HL_BOUND_OPEN ? nextafter (field->min, INFINITY) : field->min;
-    parameter->low = fmax (parameter->low, least);
-  }
-  if (field->max_bound != HL_BOUND_NONE) {
-    double most =
-        field->max_bound == HL_BOUND_OPEN ? nextafter (field->max, -INFINITY) : field->max;
-    parameter->high = fmin (parameter->high, most);
-  }
-}
-
 gboolean
 hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out, GError **error)
 {
@@ -43,7 +23,7 @@ hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out,
     }
     if (k == 0)
       out->value = value;
-    narrow_range (&info, out);
+    hl_path_narrow (&info, &out->low, &out->high);
     if (hl_system_find_parameter (cli->system, path, &out->parameters[out->n]))
       out->n++;
     else

@@ -16,7 +16,6 @@ typedef struct
   double values[MOST_PARAMETERS];
   const char *names[MOST_PARAMETERS]; /* as given; borrowed */
   int n;
-  gboolean shapes;
 } Question;
 
 static const char *
@@ -188,7 +187,6 @@ add_parameter (const HlCli *cli, const char *text, Question *question, GError **
   question->sweeps[question->n] = hl_cli_sweep_parameter (parameter);
   question->values[question->n] = parameter->value;
   question->names[question->n] = text;
-  question->shapes = question->shapes || parameter->shapes;
   question->n++;
   return TRUE;
 }
@@ -226,11 +224,8 @@ run (HlCli *cli, GError **error)
     return FALSE;
   gboolean ok = ask (cli, question, error);
   if (ok) {
-    s = question->shapes
-            ? hl_sensitivity_new_of_document (cli->document, HL_START_FROM_MODEL, question->sweeps,
-                                              question->values, question->n, &fault)
-            : hl_sensitivity_new (cli->system, HL_START_FROM_MODEL, question->sweeps,
-                                  question->values, question->n, &fault);
+    s = hl_sensitivity_new (cli->system, cli->document, HL_START_FROM_MODEL, question->sweeps,
+                            question->values, question->n, &fault);
     ok = s != NULL;
     if (!ok)
       hl_cli_set_fault (error, cli->system, &fault);

@@ -36,7 +36,9 @@ G_DEFINE_FINAL_TYPE (HlMapWindow, hl_map_window, GTK_TYPE_WINDOW)
 typedef struct _MapJob
 {
   HlSystem *system;
+  HlDocument *document; /* of it: for numbers that shape the model */
   HlParameter *parameters[2];
+  char **paths[2];
   int n[2];
   double values[2][GRID];
   atomic_int permille;
@@ -47,9 +49,12 @@ static void
 free_job (gpointer data)
 {
   MapJob *job = data;
-  for (int side = 0; side < 2; side++)
+  for (int side = 0; side < 2; side++) {
     g_free (job->parameters[side]);
+    g_strfreev (job->paths[side]);
+  }
   hl_system_unref (job->system);
+  hl_document_unref (job->document);
   g_free (job);
 }
 
@@ -67,15 +72,26 @@ note_progress (double part, void *data)
   return !g_cancellable_is_cancelled (job->cancellable);
 }
 
+static HlSweepParameter
+parameter_of (const MapJob *job, int side)
+{
+  return (HlSweepParameter){.parameters = job->parameters[side],
+                            .n = job->n[side],
+                            .paths = (const char *const *)job->paths[side]};
+}
+
 static void
 work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   MapJob *job = data;
 
   job->cancellable = cancellable;
+  gboolean shapes = job->n[0] < (int)g_strv_length (job->paths[0]) ||
+                    job->n[1] < (int)g_strv_length (job->paths[1]);
   HlStabilityMapOptions options = {
-      .x = {job->parameters[0], job->n[0], NULL},
-      .y = {job->parameters[1], job->n[1], NULL},
+      .x = parameter_of (job, 0),
+      .y = parameter_of (job, 1),
+      .document = shapes ? job->document : NULL,
       .x_values = job->values[0],
       .y_values = job->values[1],
       .n_x = GRID,
@@ -147,17 +163,17 @@ free_knob (HlKnob *knob)
   g_free (knob);
 }
 
-static gboolean
+static void
 add_side (MapJob *job, int side, const HlKnob *knob)
 {
   guint most = g_strv_length (knob->paths);
 
+  job->paths[side] = g_strdupv (knob->paths);
   job->parameters[side] = g_new (HlParameter, most + 1);
   for (char **path = knob->paths; *path != NULL; path++)
     if (hl_system_find_parameter (job->system, *path, &job->parameters[side][job->n[side]]))
       job->n[side]++;
   hl_sweep_values (knob->from, knob->to, GRID, knob->log, job->values[side]);
-  return job->n[side] > 0;
 }
 
 void
@@ -174,13 +190,9 @@ hl_map_window_start (HlMapWindow *self, int x_knob, int y_knob)
   }
   MapJob *job = g_new0 (MapJob, 1);
   job->system = hl_system_ref (at->system);
-  gboolean x_fits = add_side (job, 0, knobs->pdata[x_knob]);
-  if (!add_side (job, 1, knobs->pdata[y_knob]) || !x_fits) {
-    free_job (job);
-    gtk_label_set_text (GTK_LABEL (self->caption),
-                        _ ("One of them shapes the model and cannot be swept."));
-    return;
-  }
+  job->document = hl_document_ref (hl_workbench_document (self->workbench));
+  add_side (job, 0, knobs->pdata[x_knob]);
+  add_side (job, 1, knobs->pdata[y_knob]);
   g_clear_pointer (&self->map, hl_stability_map_free);
   g_clear_pointer (&self->x, free_knob);
   g_clear_pointer (&self->y, free_knob);

@@ -15,6 +15,7 @@
 #define HEIGHT 600
 #define DIGITS 4
 #define LEAST_GAIN 1e-12
+#define CALM_GROWTH 1e-9 /* a real part beside that of the open loop is zero */
 
 struct _HlResponseWindow
 {
@@ -92,6 +93,23 @@ compute (HlResponseWindow *self)
   return study;
 }
 
+/* Where the step response ends. Owned by the caller. */
+static char *
+rest_text (HlResponseWindow *self)
+{
+  const HlResponseStudy *study = self->study;
+  HlProbe probe;
+  const HlUnit *unit = chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
+
+  if (study->open_growth > 0.0)
+    return g_strdup (_ ("The model is unstable: the response grows without end."));
+  if (!isfinite (study->dc_gain))
+    return g_strdup (_ ("The input is integrated: the response grows steadily."));
+  return g_strdup_printf (_ ("At rest again: %.5g %s"),
+                          study->dc_gain * (unit != NULL ? 1.0 / unit->factor : 1.0),
+                          unit != NULL ? unit->symbol : "");
+}
+
 static char *
 margin_text (const HlResponseStudy *study)
 {
@@ -107,6 +125,13 @@ margin_text (const HlResponseStudy *study)
   if (!isnan (study->phase_margin))
     g_string_append_printf (text, _ ("phase margin %.2f° at %.4g Hz"),
                             study->phase_margin * 180.0 / G_PI, study->phase_margin_hz);
+  if (study->n_margins > 2)
+    g_string_append_printf (text, _ ("; %d crossings, the narrowest are told"), study->n_margins);
+  double calm = isfinite (study->open_growth) ? CALM_GROWTH * fabs (study->open_growth) : 0.0;
+  /* margins judge only where the open loop is stable; this always does */
+  if (!isnan (study->closed_growth))
+    g_string_append (text, study->closed_growth > calm ? _ (". The closed loop is unstable.")
+                                                       : _ (". The closed loop is stable."));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -146,7 +171,9 @@ write_caption (HlResponseWindow *self)
   g_autofree char *text = NULL;
 
   if (self->study != NULL)
-    text = isnan (self->hover) ? margin_text (self->study) : hover_text (self);
+    text = !isnan (self->hover)                           ? hover_text (self)
+           : chosen (self->pick_view) == HL_RESPONSE_STEP ? rest_text (self)
+                                                          : margin_text (self->study);
   gtk_label_set_text (GTK_LABEL (self->caption), text != NULL ? text : "");
 }
 

@@ -45,10 +45,11 @@ typedef struct
 {
   HlJob base;
   HlSystem *system;
+  HlDocument *document;
   HlParameter *parameters;
   double *values;
   HlLocusOptions options;
-  HlSweepParameter *knobs; /* their parameters are owned */
+  HlSweepParameter *knobs; /* their parameters and paths are owned */
   double *knob_values;
   int n_knobs;
   HlSystem **others;
@@ -220,21 +221,6 @@ free_run_job (HlJob *base)
   g_free (job);
 }
 
-/* A slider that shapes the model turns nothing here: unknown rather than zero. */
-static HlSensitivity *
-find_sensitivities (const LocusJob *job)
-{
-  HlSensitivity *s = hl_sensitivity_new (job->system, job->options.start, job->knobs,
-                                         job->knob_values, job->n_knobs, NULL);
-
-  for (int knob = 0; s != NULL && knob < s->n_parameters; knob++)
-    for (int state = 0; job->knobs[knob].n == 0 && state < s->n_states; state++) {
-      int at = knob * s->n_states + state;
-      s->d_re[at] = s->d_im[at] = s->error[at] = NAN;
-    }
-  return s;
-}
-
 static void
 add_mode_poles (GArray *poles, const HlHybridLinear *linear, const char *mode)
 {
@@ -333,7 +319,8 @@ work_on_locus (HlJob *base, HlWorker *worker)
     int found = hl_crossings_find (job->system, &parameter, job->options.start, post->locus,
                                    post->crossings, HL_LOCUS_MOST_CROSSINGS);
     post->n_crossings = MIN (found, HL_LOCUS_MOST_CROSSINGS);
-    post->sensitivity = find_sensitivities (job);
+    post->sensitivity = hl_sensitivity_new (job->system, job->document, job->options.start,
+                                            job->knobs, job->knob_values, job->n_knobs, NULL);
     post->others = job->n_others >= 0 ? find_other_poles (job) : NULL;
   }
   post->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
@@ -344,8 +331,10 @@ static void
 free_locus_job (HlJob *base)
 {
   LocusJob *job = (LocusJob *)base;
-  for (int knob = 0; knob < job->n_knobs; knob++)
+  for (int knob = 0; knob < job->n_knobs; knob++) {
     g_free ((gpointer)job->knobs[knob].parameters);
+    g_strfreev ((char **)job->knobs[knob].paths);
+  }
   for (int other = 0; other < job->n_others; other++)
     hl_system_unref (job->others[other]);
   g_free (job->knobs);
@@ -354,6 +343,7 @@ free_locus_job (HlJob *base)
   g_free (job->parameters);
   g_free (job->values);
   hl_system_unref (job->system);
+  hl_document_unref (job->document);
   g_free (job);
 }
 
@@ -409,6 +399,7 @@ hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request)
   job->base.work = work_on_locus;
   job->base.free = free_locus_job;
   job->system = hl_system_ref (request->system);
+  job->document = hl_document_ref (request->document);
   job->parameters =
       g_memdup2 (request->parameters, sizeof (HlParameter) * (gsize)request->n_parameters);
   job->values = g_new (double, request->n_values);
@@ -426,9 +417,10 @@ hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request)
   job->knobs = g_new0 (HlSweepParameter, request->n_knobs + 1);
   job->knob_values = g_new0 (double, request->n_knobs + 1);
   for (int knob = 0; knob < request->n_knobs; knob++) {
-    int n = request->knobs[knob].n;
-    job->knobs[knob] = (HlSweepParameter){
-        g_memdup2 (request->knobs[knob].parameters, sizeof (HlParameter) * (gsize)n), n, NULL};
+    HlSweepParameter *copy = &job->knobs[knob];
+    *copy = request->knobs[knob];
+    copy->parameters = g_memdup2 (copy->parameters, sizeof (HlParameter) * (gsize)copy->n);
+    copy->paths = (const char *const *)g_strdupv ((char **)copy->paths);
     job->knob_values[knob] = request->knob_values[knob];
   }
   job->mode_time = request->mode_time;

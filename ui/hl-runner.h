@@ -38,6 +38,7 @@ typedef struct
   double from, to;
   int n_values;
   gboolean log;
+  const HlDocument *document;    /* a reference is taken: what the system was compiled of */
   const HlSweepParameter *knobs; /* n_knobs, copied: sensitivities to these are wanted as well */
   const double *knob_values;
   int n_knobs;

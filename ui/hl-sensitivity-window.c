@@ -14,11 +14,12 @@ enum
   COLUMN_D_IM,
   COLUMN_RELATIVE, /* p |d lambda/d p| / |lambda| */
   COLUMN_ERROR,    /* of the same, estimated */
+  COLUMN_NOTE,     /* why there is no slope, or what is particular about it */
   COLUMN_RE,       /* not shown */
   N_COLUMNS
 };
 
-#define WIDTH 640
+#define WIDTH 760
 #define HEIGHT 420
 #define DIGITS 4
 
@@ -41,6 +42,29 @@ lambda_text (double re, double im)
   return im == 0 ? g_strdup (real) : g_strdup_printf ("%s ± %s i", real, imaginary);
 }
 
+/* Owned by the caller. */
+static char *
+note_text (const HlSensitivity *s, int at)
+{
+  switch (s->kind[at]) {
+  case HL_SENSITIVITY_ONE_SIDED:
+    return g_strdup (_ ("to one side only"));
+  case HL_SENSITIVITY_KINK: {
+    g_autofree char *above = lambda_text (s->above_re[at], s->above_im[at]);
+    g_autofree char *below = lambda_text (s->below_re[at], s->below_im[at]);
+    return g_strdup_printf (_ ("kink: %s above, %s below"), above, below);
+  }
+  case HL_SENSITIVITY_JUMP:
+    return g_strdup (_ ("jumps here"));
+  case HL_SENSITIVITY_REPEATED:
+    return g_strdup (_ ("repeated: it splits"));
+  case HL_SENSITIVITY_STUCK:
+    return g_strdup (_ ("no start state beside it"));
+  default:
+    return g_strdup ("");
+  }
+}
+
 static void
 refresh (HlSensitivityWindow *self)
 {
@@ -57,11 +81,13 @@ refresh (HlSensitivityWindow *self)
       int at = p * s->n_states + e;
       double size = hypot (s->re[e], s->im[e]);
       g_autofree char *lambda = lambda_text (s->re[e], s->im[e]);
+      g_autofree char *note = note_text (s, at);
       gtk_list_store_insert_with_values (
           self->store, NULL, -1, COLUMN_LAMBDA, lambda, COLUMN_SLIDER, knob->label, COLUMN_D_RE,
           s->d_re[at], COLUMN_D_IM, s->d_im[at], COLUMN_RELATIVE,
-          fabs (value) * hypot (s->d_re[at], s->d_im[at]) / size, COLUMN_ERROR,
-          fabs (value) * s->error[at] / size, COLUMN_RE, s->re[e], -1);
+          isnan (s->d_re[at]) ? -INFINITY : fabs (value) * hypot (s->d_re[at], s->d_im[at]) / size,
+          COLUMN_ERROR, fabs (value) * s->error[at] / size, COLUMN_NOTE, note, COLUMN_RE, s->re[e],
+          -1);
     }
   }
 }
@@ -100,7 +126,7 @@ add_column (GtkWidget *view, const char *title, const char *help, int which, int
   gtk_tree_view_column_pack_start (column, cell, TRUE);
   gtk_tree_view_column_set_sort_column_id (column, sort);
   gtk_tree_view_column_set_resizable (column, TRUE);
-  if (which == COLUMN_LAMBDA || which == COLUMN_SLIDER) {
+  if (which == COLUMN_LAMBDA || which == COLUMN_SLIDER || which == COLUMN_NOTE) {
     gtk_tree_view_column_add_attribute (column, cell, "text", which);
     gtk_tree_view_column_set_expand (column, which == COLUMN_SLIDER);
   } else {
@@ -132,8 +158,9 @@ hl_sensitivity_window_init (HlSensitivityWindow *self)
 {
   GtkWidget *view, *scrolled = gtk_scrolled_window_new ();
 
-  self->store = gtk_list_store_new (N_COLUMNS, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_DOUBLE,
-                                    G_TYPE_DOUBLE, G_TYPE_DOUBLE, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  self->store =
+      gtk_list_store_new (N_COLUMNS, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE,
+                          G_TYPE_DOUBLE, G_TYPE_DOUBLE, G_TYPE_STRING, G_TYPE_DOUBLE);
   gtk_tree_sortable_set_sort_column_id (GTK_TREE_SORTABLE (self->store), COLUMN_RELATIVE,
                                         GTK_SORT_DESCENDING);
   view = gtk_tree_view_new_with_model (GTK_TREE_MODEL (self->store));
@@ -148,6 +175,8 @@ hl_sensitivity_window_init (HlSensitivityWindow *self)
               COLUMN_RELATIVE, COLUMN_RELATIVE);
   add_column (view, _ ("error"), _ ("Estimated error of the relative sensitivity"), COLUMN_ERROR,
               COLUMN_ERROR);
+  add_column (view, _ ("note"), _ ("Why there is no slope, or where it holds"), COLUMN_NOTE,
+              COLUMN_NOTE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
   gtk_window_set_titlebar (GTK_WINDOW (self), gtk_header_bar_new ());
   gtk_window_set_child (GTK_WINDOW (self), scrolled);

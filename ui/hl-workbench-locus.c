@@ -3,6 +3,9 @@
  * axis, sensitivities to every knob, poles of the other parameter sets. */
 #include "ui/hl-workbench-private.h"
 
+#include "core/analysis/hl-compile.h"
+#include "core/document/hl-path.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +13,20 @@
 #define REST_MS 250        /* without a move: the time cursor rests */
 #define MOST_PARAMETERS 64 /* that one knob turns */
 
-/* One system for every parameter set of the file; a set that needs a new compile is the system as
- * it is. */
+/* The system of a parameter set that needs a new compile; as it is, when that fails. */
+static HlSystem *
+compile_set (HlWorkbench *self, int set)
+{
+  const HlDocument *document = hl_workbench_document (self);
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  g_autoptr (HlDocument) changed =
+      hl_document_apply_set (document, hl_document_set_name (document, set), NULL);
+  HlSystem *system = changed != NULL ? hl_compile (changed, findings) : NULL;
+
+  return system != NULL ? system : hl_system_copy (self->system);
+}
+
+/* One system for every parameter set of the file. */
 static GPtrArray *
 systems_of_sets (HlWorkbench *self)
 {
@@ -22,11 +37,18 @@ systems_of_sets (HlWorkbench *self)
     const HlValue *values =
         hl_value_member (hl_document_element (document, HL_SECTION_PARAMETER_SETS, set), "values");
     HlSystem *system = hl_system_copy (self->system);
+    gboolean shapes = FALSE;
     for (gsize i = 0; i < hl_value_length (values); i++) {
       HlParameter parameter;
       if (hl_system_find_parameter (system, hl_value_key (values, i), &parameter))
         hl_system_set_parameter (system, parameter,
                                  hl_value_number (hl_value_member_at (values, i)));
+      else
+        shapes = TRUE;
+    }
+    if (shapes) {
+      hl_system_unref (system);
+      system = compile_set (self, set);
     }
     g_ptr_array_add (systems, system);
   }
@@ -42,10 +64,17 @@ sweeps_of_knobs (HlWorkbench *self, GPtrArray *owned, double values[])
   for (guint k = 0; k < self->knobs->len; k++) {
     const HlKnob *knob = self->knobs->pdata[k];
     HlParameter *parameters = g_new0 (HlParameter, g_strv_length (knob->paths) + 1);
-    HlSweepParameter sweep = {.parameters = parameters};
-    for (char **path = knob->paths; *path != NULL; path++)
+    HlSweepParameter sweep = {.parameters = parameters,
+                              .paths = (const char *const *)knob->paths,
+                              .low = -INFINITY,
+                              .high = INFINITY};
+    for (char **path = knob->paths; *path != NULL; path++) {
+      HlPathInfo info;
+      if (hl_path_find (hl_workbench_document (self), *path, &info, NULL))
+        hl_path_narrow (&info, &sweep.low, &sweep.high);
       if (hl_system_find_parameter (self->system, *path, &parameters[sweep.n]))
         sweep.n++;
+    }
     g_ptr_array_add (owned, parameters);
     values[k] = hl_knob_value (knob, hl_workbench_document (self));
     g_array_append_val (sweeps, sweep);
@@ -120,6 +149,7 @@ hl_workbench_ask_for_locus (HlWorkbench *self)
   }
   HlLocusRequest request = {
       .system = self->system,
+      .document = hl_workbench_document (self),
       .parameters = parameters,
       .n_parameters = n,
       .from = knob->from,

@@ -242,7 +242,7 @@ one_parameter (Study *study, const HlSweepParameter *parameter, double value, in
 {
   HlSensitivity *s = study->s;
   int n = s->n_states;
-  bool is_settled = parameter->n == 0 && parameter->paths == NULL;
+  bool is_settled = study->sweep == NULL;
 
   for (int k = 0; k < n; k++) {
     int at = column * n + k;
@@ -325,13 +325,28 @@ alloc (size_t n, size_t n_parameters)
   return s;
 }
 
-static HlSensitivity *
-run (HlSweepPoint *sweep,
-     const HlSweepParameter parameters[],
-     const double values[],
-     int n_parameters,
-     HlFault *fault)
+/* Whether the compiled system cannot change all that the parameter names. */
+static bool
+shapes (const HlSweepParameter *parameter)
 {
+  int n = 0;
+
+  while (parameter->paths != NULL && parameter->paths[n] != NULL)
+    n++;
+  return parameter->n < n || parameter->n == 0;
+}
+
+HlSensitivity *
+hl_sensitivity_new (const HlSystem *sys,
+                    const HlDocument *document,
+                    HlStart start,
+                    const HlSweepParameter parameters[],
+                    const double values[],
+                    int n_parameters,
+                    HlFault *fault)
+{
+  HlSweepPoint *sweep = hl_sweep_point_new (sys, start, fault), *shaped = NULL;
+
   if (sweep == NULL)
     return NULL;
   HlStatus status = hl_sweep_point_eval (sweep, HL_EIGEN_VECTORS | HL_EIGEN_NULL, fault);
@@ -352,40 +367,25 @@ run (HlSweepPoint *sweep,
 
   if (status == HL_OK)
     keep_eigen (&study);
-  for (int k = 0; status == HL_OK && k < n_parameters; k++)
+  for (int k = 0; status == HL_OK && k < n_parameters; k++) {
+    study.sweep = sweep;
+    if (shapes (&parameters[k])) {
+      if (shaped == NULL && document != NULL)
+        shaped = hl_sweep_point_new_of_document (document, start, NULL);
+      study.sweep = shaped;
+    }
     one_parameter (&study, &parameters[k], values[k], k);
+  }
   void *parts[] = {study.right, study.left,  study.condition, study.gap,  study.J,   study.near,
                    study.far,   study.noise, study.up,        study.down, study.best};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   hl_sweep_point_free (sweep);
+  hl_sweep_point_free (shaped);
   if (status == HL_OK)
     return study.s;
   hl_sensitivity_free (study.s);
   return NULL;
-}
-
-HlSensitivity *
-hl_sensitivity_new (const HlSystem *sys,
-                    HlStart start,
-                    const HlSweepParameter parameters[],
-                    const double values[],
-                    int n_parameters,
-                    HlFault *fault)
-{
-  return run (hl_sweep_point_new (sys, start, fault), parameters, values, n_parameters, fault);
-}
-
-HlSensitivity *
-hl_sensitivity_new_of_document (const HlDocument *document,
-                                HlStart start,
-                                const HlSweepParameter parameters[],
-                                const double values[],
-                                int n_parameters,
-                                HlFault *fault)
-{
-  return run (hl_sweep_point_new_of_document (document, start, fault), parameters, values,
-              n_parameters, fault);
 }
 
 void

@@ -36,20 +36,14 @@ typedef struct
   HlFault *fault;              /* n_parameters: why a STUCK one cannot be moved; HL_OK else */
 } HlSensitivity;
 
-/* values: present value of each parameter; a parameter without numbers to set (n = 0, no paths) is
- * STUCK. Owned by the caller. NULL and a fault when there is no start state at the present values.
- */
+/* values: present value of each parameter. document: what the system was compiled of, or NULL; it
+ * is used for parameters whose paths the system cannot all change, which are STUCK without it.
+ * Owned by the caller. NULL and a fault when there is no start state at the present values. */
 HlSensitivity *hl_sensitivity_new (const HlSystem *sys,
+                                   const HlDocument *document,
                                    HlStart start,
                                    const HlSweepParameter parameters[],
                                    const double values[],
                                    int n_parameters,
                                    HlFault *fault);
-/* The same of a document, which parameters that shape the model need (see HlSweepParameter). */
-HlSensitivity *hl_sensitivity_new_of_document (const HlDocument *document,
-                                               HlStart start,
-                                               const HlSweepParameter parameters[],
-                                               const double values[],
-                                               int n_parameters,
-                                               HlFault *fault);
 void hl_sensitivity_free (HlSensitivity *sensitivity);

@@ -19,8 +19,9 @@ typedef struct
   const HlParameter *parameters;
   int n;
   const double *factors;    /* n, or NULL = 1 each */
-  const char *const *paths; /* NULL-terminated, or NULL: used instead by a point made of a document,
-                               which knows itself what each may be */
+  const char *const *paths; /* NULL-terminated, or NULL: of the same numbers, and of those that the
+                               compiled system cannot change; used instead by a point made of a
+                               document, which knows itself what each may be */
   double low, high;         /* what the value may be; both 0: anything */
 } HlSweepParameter;
 

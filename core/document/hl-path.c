@@ -446,3 +446,20 @@ hl_document_with_number (const HlDocument *document, const char *path, double va
     changed = hl_value_with_item (hl_value_member (root, key), (gsize)info.index, changed);
   return hl_document_new_same_ids (document, hl_value_with_member (root, key, changed));
 }
+
+void
+hl_path_narrow (const HlPathInfo *info, double *low, double *high)
+{
+  const HlField *field = info->field;
+
+  if (field == NULL || (field->type != HL_FIELD_NUMBER && field->type != HL_FIELD_SIGNAL))
+    return;
+  if (field->min_bound != HL_BOUND_NONE) {
+    gboolean is_open = field->min_bound == HL_BOUND_OPEN;
+    *low = fmax (*low, is_open ? nextafter (field->min, INFINITY) : field->min);
+  }
+  if (field->max_bound != HL_BOUND_NONE) {
+    gboolean is_open = field->max_bound == HL_BOUND_OPEN;
+    *high = fmin (*high, is_open ? nextafter (field->max, -INFINITY) : field->max);
+  }
+}

@@ -35,3 +35,5 @@ typedef struct
 
 gboolean
 hl_path_find (const HlDocument *document, const char *path, HlPathInfo *info, GError **error);
+/* Narrows a range to what the number at a path may be, open ends a hair inside. */
+void hl_path_narrow (const HlPathInfo *info, double *low, double *high);

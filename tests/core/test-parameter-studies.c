@@ -48,8 +48,8 @@ test_sensitivity_trace (void)
     HlTestModel model = hl_test_model_load ("four-bar.hydrolink");
     HlParameter one = parameter (&model, cases[k].path);
     HlSweepParameter sweep = {.parameters = &one, .n = 1};
-    HlSensitivity *s =
-        hl_sensitivity_new (model.sys, HL_START_EQUILIBRIUM, &sweep, &cases[k].value, 1, NULL);
+    HlSensitivity *s = hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, &sweep,
+                                           &cases[k].value, 1, NULL);
     double sum = 0.0, error = 0.0, size = 0.0;
 
     g_assert_nonnull (s);
@@ -78,7 +78,8 @@ test_sensitivity_second_step (void)
   HlParameter one = parameter (&model, "fluid.bulk_modulus");
   HlSweepParameter sweep = {.parameters = &one, .n = 1};
   double value = 1.5e9, h = 1e-4 * value;
-  HlSensitivity *s = hl_sensitivity_new (model.sys, HL_START_EQUILIBRIUM, &sweep, &value, 1, NULL);
+  HlSensitivity *s =
+      hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, &sweep, &value, 1, NULL);
   HlSweepPoint *point = hl_sweep_point_new (model.sys, HL_START_EQUILIBRIUM, NULL);
 
   for (int e = 0; e < s->n_states; e++) {

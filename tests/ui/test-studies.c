@@ -8,6 +8,7 @@
 #include "ui/hl-response-window.h"
 #include "ui/hl-sensitivity-window.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -95,6 +96,66 @@ test_sensitivities (void)
   /* four eigenvalues that are not null to five knobs */
   g_assert_cmpint (hl_sensitivity_window_n_rows (HL_SENSITIVITY_WINDOW (window)), ==, 20);
   gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static char *
+replaced (const char *text, const char *old, const char *new)
+{
+  g_auto (GStrv) parts = g_strsplit (text, old, 2);
+
+  g_assert_cmpint (g_strv_length (parts), ==, 2);
+  return g_strjoinv (new, parts);
+}
+
+static gboolean
+has_poles_of_set (gpointer workbench)
+{
+  double re, im;
+  int set;
+
+  return hl_workbench_sensitivity (workbench) != NULL &&
+         hl_workbench_set_pole (workbench, 0, &re, &im, &set);
+}
+
+/* A number that shapes the model, the base of the cylinder: a slider on it has sensitivities, and a
+ * parameter set with it has the poles of `hydrolink linearize --set ground.Oc.x=-1.3`. */
+static void
+test_shaping_number (void)
+{
+  static const double expected[] = {-253.13528982454463, -1787.8526230389284, -7759.2296297143039};
+  g_autofree char *path =
+      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
+  g_autofree char *file = g_build_filename (g_get_tmp_dir (), "shaping-XXXXXX", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (HlWorkbench) workbench = hl_workbench_new ();
+  double re, im;
+  int set, found = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_autofree char *with_set =
+      replaced (text, "\"parameter_sets\": [",
+                "\"parameter_sets\": [{\"name\": \"moved\", \"values\": {\"ground.Oc.x\": -1.3}},");
+  g_autofree char *with_both =
+      replaced (with_set, "\"sliders\": [",
+                "\"sliders\": [{\"path\": \"ground.Oc.x\", \"from\": -1.5, \"to\": -0.5},");
+  g_close (g_mkstemp (file), NULL);
+  g_assert_true (g_file_set_contents (file, with_both, -1, NULL));
+  g_assert_true (hl_workbench_load (workbench, file, NULL));
+  g_unlink (file);
+  hl_workbench_set_locus_knob (workbench, 1);
+  iterate_until (has_poles_of_set, workbench);
+  for (int k = 0; hl_workbench_set_pole (workbench, k, &re, &im, &set); k++)
+    for (gsize which = 0; set == 0 && which < G_N_ELEMENTS (expected); which++)
+      found += fabs (re - expected[which]) < 1e-4 * fabs (re);
+  g_assert_cmpint (found, ==, G_N_ELEMENTS (expected));
+  const HlSensitivity *s = hl_workbench_sensitivity (workbench);
+  GPtrArray *knobs = hl_workbench_knobs (workbench);
+  int smooth = 0;
+  for (guint knob = 0; knob < knobs->len; knob++)
+    if (strcmp (((const HlKnob *)knobs->pdata[knob])->paths[0], "ground.Oc.x") == 0)
+      for (int k = 0; k < s->n_states; k++)
+        smooth += s->kind[(int)knob * s->n_states + k] == HL_SENSITIVITY_SMOOTH;
+  g_assert_cmpint (smooth, ==, 4);
 }
 
 static gboolean
@@ -269,6 +330,7 @@ main (int argc, char **argv)
     return SKIPPED;
   g_test_add_func ("/studies/mode-panel", test_mode_panel);
   g_test_add_func ("/studies/sensitivities", test_sensitivities);
+  g_test_add_func ("/studies/shaping-number", test_shaping_number);
   g_test_add_func ("/studies/map", test_map);
   g_test_add_func ("/studies/response", test_response_window);
   g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
