@@ -251,8 +251,8 @@ report_turbulent (HlCompiler *c)
   const char *id = component_id (c, first);
   g_autofree char *path = g_strconcat (id, ".dp_lim", NULL);
   g_autofree char *others =
-      count > 1 ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, " and %d other element",
-                                                " and %d other elements", (gulong)(count - 1)),
+      count > 1 ? g_strdup_printf (ngettext (" and %d other element", " and %d other elements",
+                                             (gulong)(count - 1)),
                                    count - 1)
                 : g_strdup ("");
   hl_findings_add (

@@ -422,14 +422,12 @@ hl_linkage_plan_freedom_text (const HlLinkagePlan *plan)
 {
   int redundant, freedom = hl_linkage_plan_freedom (plan, &redundant);
   g_autofree char *more =
-      redundant > 0
-          ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, ", %d redundant constraint",
-                                          ", %d redundant constraints", (gulong)redundant),
-                             redundant)
-          : g_strdup ("");
-  g_autofree char *text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d degree of freedom",
-                                                        "%d degrees of freedom", (gulong)freedom),
-                                           freedom);
+      redundant > 0 ? g_strdup_printf (ngettext (", %d redundant constraint",
+                                                 ", %d redundant constraints", (gulong)redundant),
+                                       redundant)
+                    : g_strdup ("");
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%d degree of freedom", "%d degrees of freedom", (gulong)freedom), freedom);
 
   return g_strconcat (text, more, NULL);
 }
