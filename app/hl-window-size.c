@@ -5,7 +5,9 @@
 
 #include "core/document/hl-i18n.h"
 
-#define NARROW 1060 /* px */
+#define NARROW 1060 /* px; more where the words of the language are longer */
+#define MARGIN 40   /* px: the header steps back before it keeps the window from becoming narrower \
+                     */
 #define SET_CHARS 10
 #define SET_CHARS_NARROW 6
 #define SET_CHARS_MOST 22
@@ -51,10 +53,22 @@ show_header (HlWindow *self)
   hl_window_show_oil_model (self);
 }
 
+/* What the header with all its words needs. */
+static int
+wide_header (HlWindow *self)
+{
+  GtkWidget *header = gtk_window_get_titlebar (GTK_WINDOW (self));
+  int least = 0;
+
+  if (header != NULL)
+    gtk_widget_measure (header, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return MAX (least + MARGIN, NARROW);
+}
+
 static void
 layout_cb (GdkSurface *surface, int width, int height, HlWindow *self)
 {
-  gboolean is_narrow = width < NARROW;
+  gboolean is_narrow = width < self->least_wide;
 
   if (is_narrow == self->is_narrow)
     return;
@@ -66,6 +80,13 @@ layout_cb (GdkSurface *surface, int width, int height, HlWindow *self)
 void
 hl_window_watch_size (HlWindow *self)
 {
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  self->least_wide = wide_header (self);
+  /* a header that keeps its words would not let the window become as narrow as was asked for */
+  self->is_narrow = width < self->least_wide;
+  show_header (self);
   g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout",
                            G_CALLBACK (layout_cb), self, 0);
 }

@@ -150,6 +150,8 @@ static void
 hl_measured_window_class_init (HlMeasuredWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_measured_window_dispose;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
 }
 
 static GtkWidget *

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#define WIDTH 660
+#define WIDTH 720
 #define HEIGHT 480
 #define DIGITS 6
 
@@ -274,6 +274,8 @@ static void
 hl_run_window_class_init (HlRunWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_run_window_dispose;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
 }
 
 static void

@@ -121,7 +121,7 @@ hl_workbench_ask_aside (HlWorkbench *self, const HlDocument *document, const cha
                             .options = plot_options (system)};
     HlRun *run = hl_run_new (document, hl_recording_new_results (recording), request.options.t_end);
     run->aside = TRUE;
-    run->name = g_strdup (name);
+    run->name = g_strdup (hl_schema_word (name));
     run->edited_us = run->asked_us;
     run->serial = hl_runner_simulate (self->runner, &request, FALSE);
     g_queue_push_tail (&self->asked, run);
@@ -130,7 +130,7 @@ hl_workbench_ask_aside (HlWorkbench *self, const HlDocument *document, const cha
     HlRun *run = hl_run_new (document, hl_results_new (NULL, 0), hl_workbench_t_end (self));
     g_autofree char *words = first != NULL ? hl_finding_format (first) : NULL;
     run->aside = TRUE;
-    run->name = g_strdup (name);
+    run->name = g_strdup (hl_schema_word (name));
     keep_failed (self, run,
                  words != NULL                             ? words
                  : point != NULL && point->message != NULL ? point->message
