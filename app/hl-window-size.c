@@ -6,8 +6,9 @@
 #include "core/document/hl-i18n.h"
 
 #define NARROW 1060 /* px; more where the words of the language are longer */
-#define MARGIN 40   /* px: the header steps back before it keeps the window from becoming narrower \
-                     */
+#define MARGIN                                                                                     \
+  40 /* px: the header steps back before it keeps the window from becoming narrower                \
+      */
 #define SET_CHARS 10
 #define SET_CHARS_NARROW 6
 #define SET_CHARS_MOST 22
