@@ -222,6 +222,12 @@ key_pressed_cb (GtkEventControllerKey *controller,
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   gboolean plain = (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) == 0;
 
+  int chosen = hl_lever_panel_chosen (self);
+
+  if (keyval == GDK_KEY_Escape && chosen >= 0 && GTK_IS_TEXT (focus)) {
+    hl_lever_panel_choose (self, (guint)chosen); /* what was typed is taken back */
+    return TRUE;
+  }
   /* on a lever's way only: an entry reads digits, a drop-down its arrows */
   return plain && GTK_IS_SCALE (focus) && hl_lever_panel_key (self, keyval);
 }

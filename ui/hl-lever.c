@@ -4,14 +4,17 @@
 #include "ui/hl-lever.h"
 
 #include "core/analysis/hl-drive.h"
+#include "core/document/hl-edit.h"
+#include "core/document/hl-error.h"
 #include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 
 #include <math.h>
 #include <string.h>
 
-#define REACH 1.0      /* [m] lever arm of the weight, for the range of a torque */
-#define GRAVITY 9.81   /* [m/s2] */
+#define REACH 1.0    /* [m] lever arm of the weight, for the range of a torque */
+#define GRAVITY 9.81 /* [m/s2] */
+#define OF ".of."
 #define LEAST_LOAD 1.0 /* [N], [N m] */
 
 static void
@@ -87,6 +90,37 @@ choose_range (HlLever *lever,
   lever->neutral = lever->springs ? 0.0 : hl_lever_clamp (lever, lever->start);
 }
 
+/* "dcv.command.of.1" is a term of the sum "dcv.command"; -1: the whole. Owned by the caller. */
+static char *
+split_path (const char *path, int *term)
+{
+  const char *of = strstr (path, OF);
+
+  *term = of != NULL ? (int)g_ascii_strtoll (of + strlen (OF), NULL, 10) : -1;
+  return of != NULL ? g_strndup (path, (gsize)(of - path)) : g_strdup (path);
+}
+
+HlDocument *
+hl_lever_with_signal (const HlDocument *document, const char *path, HlValue *signal, GError **error)
+{
+  int term;
+  g_autofree char *whole = split_path (path, &term);
+  g_auto (GStrv) parts = g_strsplit (whole, ".", 2);
+
+  if (term >= 0) {
+    const HlValue *sum =
+        hl_value_member (hl_document_find (document, parts[0], NULL, NULL), parts[1]);
+    const HlValue *of = hl_value_member (sum, "of");
+    if (of == NULL || hl_value_length (of) <= (gsize)term) {
+      hl_value_unref (signal);
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "‘%s’ is gone", path);
+      return NULL;
+    }
+    signal = hl_value_with_member (sum, "of", hl_value_with_item (of, (gsize)term, signal));
+  }
+  return hl_edit_set (document, parts[0], parts[1], signal, error);
+}
+
 GPtrArray *
 hl_levers_of_model (const HlDocument *document, const HlSystem *system)
 {
@@ -95,11 +129,15 @@ hl_levers_of_model (const HlDocument *document, const HlSystem *system)
 
   for (int input = 0; input < hl_drive_n_inputs (system); input++) {
     const char *path = hl_drive_input_path (system, input);
+    int term;
+    g_autofree char *whole = split_path (path, &term);
     HlPathInfo info;
-    if (!hl_path_find (document, path, &info, NULL) || info.field == NULL)
+    if (!hl_path_find (document, whole, &info, NULL) || info.field == NULL)
       continue;
     const HlValue *signal =
         hl_value_member (hl_document_element (document, info.section, info.index), info.name);
+    if (term >= 0)
+      signal = hl_value_item (hl_value_member (signal, "of"), (gsize)term);
     HlLever *lever = g_new0 (HlLever, 1);
     lever->path = g_strdup (path);
     lever->label = g_strdup_printf ("%s: %s", info.id, _ (info.field->label));

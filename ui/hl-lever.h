@@ -9,7 +9,7 @@
 
 typedef struct
 {
-  char *path;  /* "dcv.command" */
+  char *path;  /* "dcv.command", "dcv.command.of.1" */
   char *label; /* "dcv: Command" */
   int input;   /* of the system */
   HlQuantity quantity;
@@ -25,4 +25,11 @@ GPtrArray *hl_levers_of_model (const HlDocument *document, const HlSystem *syste
 void hl_levers_inherit (GPtrArray *levers, const GPtrArray *old);
 /* Another range and rest, brought in order. FALSE: a range of nothing; it stays as it was. */
 gboolean hl_lever_set_range (HlLever *lever, double from, double to, double neutral);
+/* The document with another signal in the place of a lever's. Takes the signal. NULL: error says
+ * why.
+ */
+HlDocument *hl_lever_with_signal (const HlDocument *document,
+                                  const char *path,
+                                  HlValue *signal,
+                                  GError **error);
 double hl_lever_clamp (const HlLever *lever, double value);

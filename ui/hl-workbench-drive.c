@@ -312,6 +312,10 @@ hl_workbench_lever (HlWorkbench *self, guint lever)
     if (isfinite (held))
       return held;
   }
+  int recorded = find_recorded (self->shown, one->path);
+  if (recorded >= 0 && self->shown->levers != NULL &&
+      hl_lever_record_is_held (self->shown->levers, recorded))
+    return hl_lever_record_value (self->shown->levers, recorded, self->time);
   double shown = hl_run_value (self->shown, one->path, self->time);
   return isfinite (shown) ? shown : one->start;
 }
@@ -328,14 +332,6 @@ hl_workbench_is_lever_held (HlWorkbench *self, guint lever)
          hl_lever_record_is_held (self->shown->levers, recorded);
 }
 
-/* "dcv.command" into the element and its property. */
-static HlDocument *
-with_signal (const HlDocument *document, const char *path, HlValue *signal, GError **error)
-{
-  g_auto (GStrv) parts = g_strsplit (path, ".", 2);
-  return hl_edit_set (document, parts[0], parts[1], signal, error);
-}
-
 gboolean
 hl_workbench_keep_levers (HlWorkbench *self, const HlRun *run, GError **error)
 {
@@ -348,7 +344,7 @@ hl_workbench_keep_levers (HlWorkbench *self, const HlRun *run, GError **error)
     if (signal == NULL)
       continue;
     g_autoptr (HlDocument) before = document;
-    document = with_signal (before, run->lever_paths[lever], signal, error);
+    document = hl_lever_with_signal (before, run->lever_paths[lever], signal, error);
   }
   if (document == NULL)
     return FALSE;

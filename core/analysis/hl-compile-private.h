@@ -14,6 +14,8 @@ typedef struct
   GArray *rows, *joints, *loads, *cylinders, *flows, *branches, *sources, *accumulators, *signals,
       *inputs;
   GPtrArray *input_names;
+  GArray *hands; /* int: signals that a hand can take over */
+  GPtrArray *hand_names;
 } HlCompiler;
 
 /* Index of the signal compiled from a value; `path` names it as an input (NULL for terms of a sum).

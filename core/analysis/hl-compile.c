@@ -230,7 +230,21 @@ compiler_new (const HlDocument *doc, HlFindings *findings)
   c.signals = g_array_new (FALSE, TRUE, sizeof (HlSignal));
   c.inputs = g_array_new (FALSE, TRUE, sizeof (int));
   c.input_names = g_ptr_array_new ();
+  c.hands = g_array_new (FALSE, FALSE, sizeof (int));
+  c.hand_names = g_ptr_array_new ();
   return c;
+}
+
+/* Takes the array; its strings are the topology's already. */
+static char **
+own_names (HlCompiler *c, GPtrArray *names)
+{
+  char **own = hl_topology_own (c->topology, calloc (names->len + 1, sizeof (char *)));
+
+  for (guint k = 0; k < names->len; k++)
+    own[k] = g_ptr_array_index (names, k);
+  g_ptr_array_unref (names);
+  return own;
 }
 
 static void
@@ -242,10 +256,10 @@ finish_signals (HlCompiler *c)
   c->sys->signals = (HlSignal *)(void *)g_array_free (c->signals, FALSE);
   top->n_inputs = (int)c->inputs->len;
   top->input_signal = hl_compile_own_array (c, c->inputs);
-  top->input_names = hl_topology_own (top, calloc (c->input_names->len + 1, sizeof (char *)));
-  for (guint k = 0; k < c->input_names->len; k++)
-    top->input_names[k] = g_ptr_array_index (c->input_names, k);
-  g_ptr_array_unref (c->input_names);
+  top->input_names = own_names (c, c->input_names);
+  top->n_hands = (int)c->hands->len;
+  top->hand_signal = hl_compile_own_array (c, c->hands);
+  top->hand_names = own_names (c, c->hand_names);
 }
 
 HlSystem *

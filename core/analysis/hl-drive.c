@@ -28,13 +28,13 @@ typedef struct
 int
 hl_drive_n_inputs (const HlSystem *sys)
 {
-  return sys->topology->n_inputs;
+  return sys->topology->n_hands;
 }
 
 const char *
 hl_drive_input_path (const HlSystem *sys, int input)
 {
-  return sys->topology->input_names[input];
+  return sys->topology->hand_names[input];
 }
 
 double
@@ -45,7 +45,7 @@ hl_drive_input_start (const HlSystem *sys, int input)
 
   hl_signal_enter (sys->signals, sys->n_signals, 0.0, segments);
   hl_signal_eval (sys->signals, sys->n_signals, segments, 0.0, values);
-  return values[sys->topology->input_signal[input]];
+  return values[sys->topology->hand_signal[input]];
 }
 
 HlDriveOptions
@@ -79,7 +79,7 @@ static HlSignal *
 signal_of (const Drive *drive, int lever)
 {
   const HlSystem *sys = drive->sys;
-  return &sys->signals[sys->topology->input_signal[drive->options->inputs[lever]]];
+  return &sys->signals[sys->topology->hand_signal[drive->options->inputs[lever]]];
 }
 
 /* Where the signals of the file are at t. */
@@ -98,7 +98,7 @@ static void
 take_hold (Drive *drive, int lever, double t)
 {
   const HlSystem *sys = drive->sys;
-  int index = sys->topology->input_signal[drive->options->inputs[lever]];
+  int index = sys->topology->hand_signal[drive->options->inputs[lever]];
   HlSignal *signal = &sys->signals[index];
   double value = drive->values[index];
 
@@ -157,7 +157,7 @@ ahead (double t, bool *turns, void *data)
 
   read_file (drive, t);
   for (int lever = 0; lever < options->n_levers; lever++) {
-    int index = drive->sys->topology->input_signal[options->inputs[lever]];
+    int index = drive->sys->topology->hand_signal[options->inputs[lever]];
     drive->now[lever] = drive->is_held[lever] ? drive->to[lever] : drive->values[index];
     drive->to[lever] = drive->now[lever];
   }

@@ -9,10 +9,11 @@
 #include "core/analysis/hl-lever-record.h"
 #include "core/analysis/hl-simulate.h"
 
-/* A signal of the system that can be taken over. */
+/* Signals of the system that can be taken over: each input, but of a sum with levers these. */
 int hl_drive_n_inputs (const HlSystem *sys);
-const char *hl_drive_input_path (const HlSystem *sys, int input); /* "dcv.command"; borrowed */
-double hl_drive_input_start (const HlSystem *sys, int input);     /* value at t = 0 */
+/* "dcv.command", "dcv.command.of.1"; borrowed */
+const char *hl_drive_input_path (const HlSystem *sys, int input);
+double hl_drive_input_start (const HlSystem *sys, int input); /* value at t = 0 */
 
 typedef struct
 {

@@ -120,6 +120,9 @@ typedef struct
   int n_inputs;
   int *input_signal;  /* n_inputs: signals that belong to an element, file order */
   char **input_names; /* n_inputs: paths */
+  int n_hands;        /* signals that a hand can take over: an input, or the levers in its sum */
+  int *hand_signal;
+  char **hand_names; /* paths, "dcv.command", "dcv.command.of.1" */
 } HlTopology;
 
 struct _HlSystem

@@ -400,6 +400,46 @@ test_lever_signal (void)
   g_rmdir (folder);
 }
 
+/* A lever among the terms of a sum: the hand moves it alone, and keeps it in its place. */
+static void
+test_sum (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("excavator-arm.hydrolink");
+  static const char dither[] = "{'kind': 'sum', 'of': [{'kind': 'sine', 'amplitude': 0.05, "
+                               "'frequency_hz': 2}, {'kind': 'lever', 'value': 0.0}]}";
+  g_autofree char *text = g_strdelimit (g_strdup (dither), "'", '"');
+  g_autoptr (GError) error = NULL;
+
+  until (can_drive, workbench);
+  HlValue *sum = hl_json_parse (text, strlen (text), NULL, &error);
+  g_assert_no_error (error);
+  hl_workbench_commit (
+      workbench,
+      hl_edit_set (hl_workbench_document (workbench), "boom_valve", "command", sum, &error), "Sum",
+      NULL);
+  until (has_lever_first, workbench);
+  const HlLever *lever = hl_workbench_levers (workbench)->pdata[0];
+  g_assert_cmpstr (lever->path, ==, "boom_valve.command.of.1");
+  g_assert_cmpfloat (lever->to, ==, 1.0);
+  until (can_drive, workbench);
+  hl_workbench_drive (workbench);
+  until (has_driven, workbench);
+  hl_workbench_move_lever (workbench, 0, 0.3);
+  until (has_three_more, workbench);
+  hl_workbench_stop (workbench);
+  until (is_idle, workbench);
+  const HlRun *run = hl_workbench_shown_run (workbench);
+  double t = run->t_end, sine = 0.05 * sin (2.0 * G_PI * 2.0 * t);
+  hl_assert_near (hl_run_value (run, "boom_valve.command", t), sine + 0.3, 0.0, 1e-9);
+  g_assert_cmpfloat (hl_workbench_lever (workbench, 0), ==, 0.3);
+  g_assert_true (hl_workbench_keep_levers (workbench, run, &error));
+  const HlValue *kept = hl_value_member (
+      hl_document_find (hl_workbench_document (workbench), "boom_valve", NULL, NULL), "command");
+  const HlValue *of = hl_value_member (kept, "of");
+  g_assert_cmpint (hl_value_length (of), ==, 2);
+  g_assert_cmpstr (hl_value_string (hl_value_member (hl_value_item (of, 1), "kind")), ==, "table");
+}
+
 /* --- the desk --- */
 
 static bool
@@ -461,6 +501,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/drive-threads/edit", test_edit);
   g_test_add_func ("/drive-threads/fault", test_fault);
   g_test_add_func ("/drive-threads/lever-signal", test_lever_signal);
+  g_test_add_func ("/drive-threads/sum", test_sum);
   g_test_add_func ("/drive-threads/long", test_long);
   g_test_add_func ("/drive-threads/keep", test_keep);
   return g_test_run ();
