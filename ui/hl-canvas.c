@@ -203,6 +203,7 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlCanvas
       HL_CANVAS_RELEASE, .device = {x, y}, .button = priv->button, .n_press = n_press,
       .modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture))};
   priv->button = 0;
+  hl_plot_hold_nowhere (GTK_WIDGET (self));
   /* let go above a plot: its traces are wanted there, and the drawing stays as it was */
   if (priv->pressed != NULL && hl_plot_is_at (GTK_WIDGET (self), x, y)) {
     HlCanvasEvent escape = {HL_CANVAS_KEY, .device = {x, y}, .keyval = GDK_KEY_Escape};
@@ -235,6 +236,8 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, HlCanvas *s
   priv->pointer_inside = TRUE;
   if (priv->workbench == NULL)
     return;
+  if (priv->pressed != NULL && priv->button != 0)
+    hl_plot_hold_above (GTK_WIDGET (self), x, y);
   HlCanvasEvent event = {HL_CANVAS_MOVE, .device = {x, y}, .button = priv->button,
                          .modifiers = gtk_event_controller_get_current_event_state (
                              GTK_EVENT_CONTROLLER (controller))};

@@ -3,6 +3,8 @@
 
 #include "ui/hl-plot-view.h"
 
+#define HELD_ABOVE "hydrolink-held-above" /* the plot, of the widget that was pulled from */
+
 typedef struct
 {
   HlPlotDragText text;
@@ -70,4 +72,31 @@ hl_plot_drop_at (GtkWidget *from, double x, double y, const char *text)
 {
   HlPlotView *plot = plot_at (from, x, y);
   return plot != NULL && hl_plot_view_drop (plot, text);
+}
+
+static void
+hold_above (GtkWidget *from, HlPlotView *plot)
+{
+  HlPlotView *before = g_object_get_data (G_OBJECT (from), HELD_ABOVE);
+
+  if (plot == before)
+    return;
+  if (before != NULL)
+    hl_plot_view_set_dropping (before, FALSE);
+  if (plot != NULL)
+    hl_plot_view_set_dropping (plot, TRUE);
+  g_object_set_data_full (G_OBJECT (from), HELD_ABOVE, plot != NULL ? g_object_ref (plot) : NULL,
+                          plot != NULL ? g_object_unref : NULL);
+}
+
+void
+hl_plot_hold_above (GtkWidget *from, double x, double y)
+{
+  hold_above (from, plot_at (from, x, y));
+}
+
+void
+hl_plot_hold_nowhere (GtkWidget *from)
+{
+  hold_above (from, NULL);
 }

@@ -186,6 +186,19 @@ is_offered (GPtrArray *entries, const char *trace)
   return FALSE;
 }
 
+/* A probe that records just that path, with its own name; the path itself where there is none. */
+static const char *
+probe_of_path (const HlDocument *document, GPtrArray *entries, const char *path)
+{
+  for (guint i = 0; i < entries->len; i++) {
+    const HlTraceEntry *entry = entries->pdata[i];
+    HlTraceInfo info = hl_trace_info (document, entry->trace);
+    if (entry->element == NULL && !info.relative && g_strcmp0 (info.path, path) == 0)
+      return entry->trace;
+  }
+  return path;
+}
+
 gboolean
 hl_plot_edit_drop (HlWorkbench *workbench, int panel, const char *text)
 {
@@ -196,6 +209,7 @@ hl_plot_edit_drop (HlWorkbench *workbench, int panel, const char *text)
   if (*name == '\0' || strlen (name) > 200)
     return FALSE;
   if (is_offered (entries, name)) {
+    one[0] = probe_of_path (hl_workbench_document (workbench), entries, name);
     hl_plot_edit_add_traces (workbench, panel, one);
     return TRUE;
   }
@@ -204,7 +218,10 @@ hl_plot_edit_drop (HlWorkbench *workbench, int panel, const char *text)
   g_auto (GStrv) usual = hl_trace_usual_of_element (entries, element);
   if (usual[0] == NULL)
     return FALSE;
-  hl_plot_edit_add_traces (workbench, panel, (const char *const *)usual);
+  g_autofree const char **traces = g_new0 (const char *, g_strv_length (usual) + 1);
+  for (int i = 0; usual[i] != NULL; i++)
+    traces[i] = probe_of_path (hl_workbench_document (workbench), entries, usual[i]);
+  hl_plot_edit_add_traces (workbench, panel, traces);
   return TRUE;
 }
 

@@ -477,27 +477,31 @@ hl_plot_view_drop (HlPlotView *self, const char *text)
   return hl_plot_edit_drop (self->workbench, self->index, text);
 }
 
+void
+hl_plot_view_set_dropping (HlPlotView *self, gboolean dropping)
+{
+  self->dropping = dropping;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 static gboolean
 drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlPlotView *self)
 {
-  self->dropping = FALSE; /* nothing leaves that was let go */
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_plot_view_set_dropping (self, FALSE); /* nothing leaves that was let go */
   return hl_plot_view_drop (self, g_value_get_string (value));
 }
 
 static GdkDragAction
 drag_enter_cb (GtkDropTarget *target, double x, double y, HlPlotView *self)
 {
-  self->dropping = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_plot_view_set_dropping (self, TRUE);
   return GDK_ACTION_COPY;
 }
 
 static void
 drag_leave_cb (GtkDropTarget *target, HlPlotView *self)
 {
-  self->dropping = FALSE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_plot_view_set_dropping (self, FALSE);
 }
 
 /* --- life --- */

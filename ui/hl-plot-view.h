@@ -34,6 +34,8 @@ void hl_plot_view_set_strip (HlPlotView *self, double seconds);
 void hl_plot_view_toggle_span (HlPlotView *self);
 /* A path or the id of an element let go above it; FALSE when there is nothing to show of it. */
 gboolean hl_plot_view_drop (HlPlotView *self, const char *text);
+/* Something is held above it that it would take. */
+void hl_plot_view_set_dropping (HlPlotView *self, gboolean dropping);
 /* The tree of traces, as its menu opens it. */
 GtkWidget *hl_plot_view_open_picker (HlPlotView *self);
 
