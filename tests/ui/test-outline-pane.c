@@ -309,6 +309,15 @@ test_connect (void)
 
 /* --- finding --- */
 
+/* What stands in the middle of a canvas. */
+static HlSpot
+middle_of (HlCanvas *canvas)
+{
+  return hl_view_to_world (hl_canvas_view (canvas),
+                           (HlSpot){0.5 * gtk_widget_get_width (GTK_WIDGET (canvas)),
+                                    0.5 * gtk_widget_get_height (GTK_WIDGET (canvas))});
+}
+
 static void
 test_find (void)
 {
@@ -321,18 +330,21 @@ test_find (void)
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   GtkWidget *entry = fixture_find (GTK_WIDGET (window->outline), GTK_TYPE_SEARCH_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "revolute");
+  HlSpot start = middle_of (canvas);
   g_signal_emit_by_name (entry, "search-changed");
   g_signal_emit_by_name (entry, "activate");
   g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "jO1");
-  HlSpot middle = hl_view_to_world (hl_canvas_view (canvas),
-                                    (HlSpot){0.5 * gtk_widget_get_width (GTK_WIDGET (canvas)),
-                                             0.5 * gtk_widget_get_height (GTK_WIDGET (canvas))});
-  g_assert_cmpfloat (hypot (middle.x, middle.y), <, 1e-6); /* jO1 is at the origin */
+  HlSpot middle = middle_of (canvas);
+  g_assert_cmpfloat (hypot (middle.x - start.x, middle.y - start.y), <, 1e-9); /* it was in sight */
+  hl_canvas_zoom (canvas, 30.0);
   g_signal_emit_by_name (entry, "activate");
   g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "jC");
   for (int i = 0; i < 3; i++)
     g_signal_emit_by_name (entry, "activate");
   g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "jO1"); /* round again */
+  middle = middle_of (canvas);
+  g_assert_cmpfloat (hypot (middle.x, middle.y), <,
+                     1e-6); /* at the origin, which was out of sight */
   gtk_editable_set_text (GTK_EDITABLE (entry), "nowhere");
   g_signal_emit_by_name (entry, "activate");
   g_assert_cmpstr (hl_outline_message (window->outline), !=, "");

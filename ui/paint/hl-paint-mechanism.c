@@ -50,8 +50,9 @@ paint_grid (cairo_t *cr, const HlView *view, HlRect area, HlLabelSpace *space, c
       const HlTick *tick = &ticks[axis].tick[i];
       char unit[32];
       double room = (axis == 0 ? area.width : area.height) * tick->fraction;
+      double head = axis == 0 ? 1.6 : 3.4; /* em: above, the caption of the pane */
       if (!tick->major || room < 2.2 * style->font_size ||
-          room > (axis == 0 ? area.width : area.height) - 1.6 * style->font_size)
+          room > (axis == 0 ? area.width : area.height) - head * style->font_size)
         continue;
       hl_axis_unit ("m", &ticks[axis], unit, sizeof unit);
       g_autofree char *text = g_strdup_printf ("%s %s", tick->label, unit);
