@@ -423,7 +423,7 @@ hl_eigen_eval (HlEigen *eigen,
     eigen->value[mode] = self->re[k] + I * self->im[k];
     eigen->is_null[mode] = !self->taken[k];
     eigen->frequency_hz[mode] = fabs (self->im[k]) / 6.283185307179586;
-    eigen->damping_ratio[mode] = modulus > 0.0 ? -self->re[k] / modulus : NAN;
+    eigen->damping_ratio[mode] = modulus > 0.0 ? (0.0 - self->re[k]) / modulus : NAN;
     if (has_vectors)
       fill_mode (self, n, self->balance, k, mode);
   }
