@@ -208,6 +208,12 @@ show_status (HlWindow *self)
     append_part (text, _ ("%.3g s run %.1f ms"), run->t_end, 1e3 * run->stats.seconds);
     append_part (text, _ ("%ld steps"), run->stats.steps);
   }
+  if (hl_workbench_runs_news (self->workbench) != NULL)
+    append_part (text, "%s", hl_workbench_runs_news (self->workbench));
+  else if (hl_workbench_runs (self->workbench)->len > 1) {
+    g_autofree char *bytes = g_format_size (hl_workbench_runs_bytes (self->workbench));
+    append_part (text, _ ("runs %s"), bytes);
+  }
   if (hl_workbench_locus (self->workbench) != NULL)
     append_part (text, _ ("locus %.1f ms"), 1e3 * hl_workbench_locus_seconds (self->workbench));
   if (latency.n > 1) {

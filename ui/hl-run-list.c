@@ -274,7 +274,7 @@ refresh (HlRunList *self)
   gtk_widget_set_sensitive (self->models, hl_workbench_has_system (self->workbench));
   gtk_widget_set_sensitive (self->unpin, hl_workbench_pinned_run (self->workbench) != NULL);
   g_autofree char *used = g_format_size (hl_workbench_runs_bytes (self->workbench));
-  g_autofree char *most = g_format_size (HL_RUNS_MOST_BYTES);
+  g_autofree char *most = g_format_size (hl_workbench_runs_limit (self->workbench));
   g_autofree char *memory =
       g_strdup_printf (_ ("%u of %d runs, %s of %s"), runs->len, HL_RUNS_MOST, used, most);
   gtk_label_set_text (GTK_LABEL (self->memory), memory);

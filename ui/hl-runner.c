@@ -313,12 +313,16 @@ work_on_locus (HlJob *base, HlWorker *worker)
   job->options.cancel_data = worker;
   post->base.free = free_locus_post;
   post->base.last = TRUE;
-  post->locus = hl_root_locus (job->system, &job->options, NULL);
+  post->has_branches = job->options.n_values > 0;
+  if (post->has_branches)
+    post->locus = hl_root_locus (job->system, &job->options, NULL);
   if (post->locus != NULL && post->locus->n_values > 1) {
     HlSweepParameter parameter = {job->parameters, job->options.n_parameters, NULL};
     int found = hl_crossings_find (job->system, &parameter, job->options.start, post->locus,
                                    post->crossings, HL_LOCUS_MOST_CROSSINGS);
     post->n_crossings = MIN (found, HL_LOCUS_MOST_CROSSINGS);
+  }
+  if (!post->has_branches || (post->locus != NULL && post->locus->n_values > 1)) {
     post->sensitivity = hl_sensitivity_new (job->system, job->document, job->options.start,
                                             job->knobs, job->knob_values, job->n_knobs, NULL);
     post->others = job->n_others >= 0 ? find_other_poles (job) : NULL;

@@ -36,7 +36,7 @@ typedef struct
   const HlParameter *parameters;
   int n_parameters;
   double from, to;
-  int n_values;
+  int n_values; /* 0: the branches stay, only what depends on the present values is wanted */
   gboolean log;
   const HlDocument *document;    /* a reference is taken: what the system was compiled of */
   const HlSweepParameter *knobs; /* n_knobs, copied: sensitivities to these are wanted as well */
@@ -74,7 +74,8 @@ typedef struct
 typedef struct
 {
   HlPost base;
-  HlLocus *locus; /* owned; NULL when it could not be computed or was cancelled */
+  gboolean has_branches; /* they were asked for */
+  HlLocus *locus;        /* owned; NULL when it could not be computed or was cancelled */
   HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
   int n_crossings;
   HlSensitivity *sensitivity; /* owned; NULL when it could not be computed */

@@ -149,6 +149,7 @@ hl_workbench_tune_drive (HlWorkbench *self, const HlDocument *before)
   }
   hl_system_unref (self->system);
   self->system = system;
+  hl_workbench_branches_changed (self);
   self->driven->n_tuned++;
   self->tuned = TRUE;
   hl_workbench_wake (self, HL_CHANGED_NUMBERS);

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define LOCUS_POINTS 241
+#define COARSE_POINTS 61 /* while a slider moves, where all of them would take longer than this */
+#define LONG_SECONDS 0.1
 #define REST_MS 250        /* without a move: the time cursor rests */
 #define MOST_PARAMETERS 64 /* that one knob turns */
 
@@ -83,8 +85,37 @@ sweeps_of_knobs (HlWorkbench *self, GPtrArray *owned, double values[])
 }
 
 void
+hl_workbench_branches_changed (HlWorkbench *self)
+{
+  self->branches_due = TRUE;
+  self->branches_from = 0;
+}
+
+gboolean
+hl_workbench_is_locus_knob (HlWorkbench *self, const char *const *paths)
+{
+  if (self->locus_knob < 0)
+    return FALSE;
+  const HlKnob *knob = self->knobs->pdata[self->locus_knob];
+  return g_strv_equal ((const char *const *)knob->paths, paths);
+}
+
+/* 0: the branches are there. */
+static int
+n_points_due (HlWorkbench *self)
+{
+  if (self->locus == NULL)
+    return LOCUS_POINTS;
+  if (!self->branches_due)
+    return 0;
+  double seconds = self->locus_seconds * LOCUS_POINTS / MAX (self->locus->n_values, 1);
+  return self->in_gesture && seconds > LONG_SECONDS ? COARSE_POINTS : LOCUS_POINTS;
+}
+
+void
 hl_workbench_forget_locus (HlWorkbench *self)
 {
+  hl_workbench_branches_changed (self);
   g_clear_pointer (&self->locus, hl_locus_free);
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
   if (self->others != NULL)
@@ -154,7 +185,7 @@ hl_workbench_ask_for_locus (HlWorkbench *self)
       .n_parameters = n,
       .from = knob->from,
       .to = knob->to,
-      .n_values = LOCUS_POINTS,
+      .n_values = n_points_due (self),
       .log = knob->log,
       .n_others = -1,
   };
@@ -171,7 +202,9 @@ hl_workbench_ask_for_locus (HlWorkbench *self)
     request.others = (HlSystem *const *)sets->pdata;
     request.n_others = (int)sets->len;
   }
-  hl_runner_trace_locus (self->runner, &request);
+  guint serial = hl_runner_trace_locus (self->runner, &request);
+  if (request.n_values > 0 && self->branches_from == 0)
+    self->branches_from = serial;
 }
 
 void
@@ -179,13 +212,17 @@ hl_workbench_take_locus (HlLocusPost *post, gpointer data)
 {
   HlWorkbench *self = data;
 
-  if (post->locus == NULL)
+  if (post->locus == NULL && post->has_branches)
     return;
-  g_clear_pointer (&self->locus, hl_locus_free);
-  self->locus = g_steal_pointer (&post->locus);
-  self->locus_seconds = post->seconds;
-  self->n_crossings = post->n_crossings;
-  memcpy (self->crossings, post->crossings, sizeof post->crossings);
+  if (post->locus != NULL) {
+    g_clear_pointer (&self->locus, hl_locus_free);
+    self->locus = g_steal_pointer (&post->locus);
+    self->locus_seconds = post->seconds;
+    self->n_crossings = post->n_crossings;
+    memcpy (self->crossings, post->crossings, sizeof post->crossings);
+    if (self->branches_from != 0 && post->base.serial >= self->branches_from)
+      self->branches_due = FALSE;
+  }
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
   self->sensitivity = g_steal_pointer (&post->sensitivity);
   if (post->others != NULL) {
@@ -208,6 +245,7 @@ hl_workbench_set_locus_knob (HlWorkbench *self, int knob)
     return;
   self->locus_knob = knob;
   self->locus_stale = TRUE;
+  hl_workbench_branches_changed (self);
   g_clear_pointer (&self->locus, hl_locus_free);
   hl_workbench_wake (self, HL_CHANGED_LOCUS);
 }

@@ -42,6 +42,8 @@ struct _HlWorkbench
   GPtrArray *knobs;
   int locus_knob;
   gboolean locus_stale;
+  gboolean branches_due; /* something else than the knob of the locus was moved */
+  guint branches_from;   /* answers from this serial on have them; 0: not asked for yet */
   HlLocus *locus;
   HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
   int n_crossings;
@@ -60,6 +62,8 @@ struct _HlWorkbench
   HlRun *shown;
   GPtrArray *runs; /* HlRun that are kept */
   guint n_runs_made;
+  gsize runs_limit;
+  char *runs_news;      /* what the limit did when the last run was kept; NULL: nothing */
   GQueue models;        /* names of oil models to run aside, static */
   GPtrArray *measured;  /* HlMeasuredData */
   char *measured_print; /* what they were read for */
@@ -101,6 +105,9 @@ void hl_workbench_follow_mode (HlWorkbench *self,
                                const HlLinearization *before,
                                const HlLinearization *now);
 void hl_workbench_forget_locus (HlWorkbench *self);
+/* The branches are others now; moving the knob that they are over leaves them as they are. */
+void hl_workbench_branches_changed (HlWorkbench *self);
+gboolean hl_workbench_is_locus_knob (HlWorkbench *self, const char *const *paths);
 void hl_workbench_ask_for_locus (HlWorkbench *self);
 void hl_workbench_follow_visited_mode (HlWorkbench *self);
 void hl_workbench_take_locus (HlLocusPost *post, gpointer workbench);

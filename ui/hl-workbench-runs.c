@@ -30,18 +30,59 @@ hl_workbench_runs_bytes (HlWorkbench *self)
   return bytes;
 }
 
+gsize
+hl_workbench_runs_limit (HlWorkbench *self)
+{
+  return self->runs_limit;
+}
+
+const char *
+hl_workbench_runs_news (HlWorkbench *self)
+{
+  return self->runs_news;
+}
+
+static void
+tell (HlWorkbench *self, guint n_gone, const char *last_title)
+{
+  g_autofree char *limit = g_format_size (self->runs_limit);
+
+  g_clear_pointer (&self->runs_news, g_free);
+  if (hl_workbench_runs_bytes (self) > self->runs_limit)
+    self->runs_news =
+        g_strdup_printf (_ ("runs take more than %s: pinned ones are never forgotten"), limit);
+  else if (n_gone > 0)
+    self->runs_news = g_strdup_printf (_ ("“%s” was forgotten: %d runs or %s are kept"), last_title,
+                                       HL_RUNS_MOST, limit);
+}
+
 static void
 make_room (HlWorkbench *self)
 {
-  while (self->runs->len > HL_RUNS_MOST || hl_workbench_runs_bytes (self) > HL_RUNS_MOST_BYTES) {
+  g_autofree char *last_title = NULL;
+  guint n_gone = 0;
+
+  while (self->runs->len > HL_RUNS_MOST || hl_workbench_runs_bytes (self) > self->runs_limit) {
     guint oldest = 0;
     while (oldest < self->runs->len && (((const HlRun *)self->runs->pdata[oldest])->pinned ||
                                         self->runs->pdata[oldest] == self->shown))
       oldest++;
     if (oldest == self->runs->len)
-      return;
+      break;
+    g_free (last_title);
+    last_title = hl_run_title (self->runs->pdata[oldest]);
+    n_gone++;
     g_ptr_array_remove_index (self->runs, oldest);
   }
+  tell (self, n_gone, last_title);
+}
+
+void
+hl_workbench_set_runs_limit (HlWorkbench *self, gsize bytes)
+{
+  self->runs_limit = bytes;
+  make_room (self);
+  hl_workbench_announce (self, HL_CHANGED_RUN);
 }
 
 void
@@ -66,6 +107,7 @@ void
 hl_workbench_forget_runs (HlWorkbench *self)
 {
   g_ptr_array_set_size (self->runs, 0);
+  g_clear_pointer (&self->runs_news, g_free);
   g_queue_clear (&self->models);
   self->n_runs_made = 0;
   hl_workbench_forget_measured (self);

@@ -64,6 +64,8 @@ hl_workbench_reparameterise (HlWorkbench *self, const char *const *paths, double
   for (const char *const *path = paths; *path != NULL; path++)
     if (!hl_system_find_parameter (self->system, *path, &parameter))
       return FALSE;
+  if (!hl_workbench_is_locus_knob (self, paths))
+    hl_workbench_branches_changed (self);
 
   HlSystem *system = hl_system_copy (self->system);
   for (const char *const *path = paths; *path != NULL; path++)
@@ -118,6 +120,7 @@ compile (HlWorkbench *self)
 
   g_clear_pointer (&self->system, hl_system_unref);
   g_clear_pointer (&self->recording, hl_recording_unref);
+  hl_workbench_branches_changed (self);
   g_clear_pointer (&self->findings, hl_findings_free);
   self->findings = hl_findings_new ();
   if (hl_document_n_elements (document, HL_SECTION_BODIES) +
@@ -328,6 +331,7 @@ hl_workbench_solve_init (HlWorkbench *self)
   self->levers = g_ptr_array_new ();
   self->drive_speed = 1.0;
   self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_run_unref);
+  self->runs_limit = HL_RUNS_MOST_BYTES;
   hl_workbench_forget_measured (self);
 }
 

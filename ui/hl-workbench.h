@@ -124,6 +124,11 @@ void hl_workbench_clear_span (HlWorkbench *self);
  * nor shown go. */
 GPtrArray *hl_workbench_runs (HlWorkbench *self);
 gsize hl_workbench_runs_bytes (HlWorkbench *self);
+gsize hl_workbench_runs_limit (HlWorkbench *self);
+void hl_workbench_set_runs_limit (HlWorkbench *self, gsize bytes);
+/* What went when the last run was kept, or that nothing could go; NULL: there was room. Borrowed.
+ */
+const char *hl_workbench_runs_news (HlWorkbench *self);
 void hl_workbench_show_run (HlWorkbench *self, HlRun *run);
 void hl_workbench_remove_run (HlWorkbench *self, HlRun *run);
 /* Puts a removed run back where it was made. */

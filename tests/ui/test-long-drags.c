@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A drag on a model whose runs are longer than a frame, and runs that fill the memory. */
 #include "core/document/hl-path.h"
+#include "core/io/hl-json.h"
 #include "tests/support/hl-copies.h"
 #include "tests/support/hl-test.h"
 #include "ui/hl-workbench.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #define COPIES 20
@@ -29,6 +31,8 @@ typedef struct
   HlWorkbench *workbench;
   GArray *shown; /* runs of the drag that are over, in the order in which they were shown */
   double longest;
+  const HlWorkingPoint *point; /* as they were */
+  const HlLocus *locus;
 } Session;
 
 static double
@@ -173,11 +177,148 @@ test_short (void)
   end (&session);
 }
 
+/* The branches over a slider's range are the same wherever it stands: moving it asks for what
+ * depends on the present value alone, moving another one for all. */
+static gboolean
+has_locus (const Session *session)
+{
+  return hl_workbench_locus (session->workbench) != NULL &&
+         hl_workbench_sensitivity (session->workbench) != NULL && is_settled (session);
+}
+
+static gboolean
+has_fresh_sensitivity (const Session *session)
+{
+  const HlSensitivity *s = hl_workbench_sensitivity (session->workbench);
+  const HlLinearization *lin = hl_workbench_point (session->workbench)->linearization;
+  double worst = 0, size = 0;
+
+  for (int k = 0; k < s->n_states; k++) {
+    double nearest = INFINITY;
+    for (int other = 0; other < lin->n; other++)
+      nearest = fmin (nearest, hypot (s->re[k] - lin->eigenvalues[other].re,
+                                      s->im[k] - lin->eigenvalues[other].im));
+    worst = fmax (worst, nearest);
+    size = fmax (size, hypot (s->re[k], s->im[k]));
+  }
+  return worst < 1e-6 * size;
+}
+
+static gboolean
+has_moved (const Session *session)
+{
+  return hl_workbench_point (session->workbench) != session->point;
+}
+
+static gboolean
+has_other_branches (const Session *session)
+{
+  return hl_workbench_locus (session->workbench) != session->locus;
+}
+
+static void
+move_knob (Session *session, int knob, double place)
+{
+  const HlKnob *what = hl_workbench_knobs (session->workbench)->pdata[knob];
+  g_assert_true (hl_workbench_set_numbers (session->workbench, (const char *const *)what->paths,
+                                           hl_knob_at (what, place), "drag", NULL));
+  session->point = hl_workbench_point (session->workbench);
+  iterate_until (session, has_moved, 0);
+  iterate_until (session, has_fresh_sensitivity, 0);
+}
+
+static void
+test_branches (void)
+{
+  Session session;
+  g_autofree char *path =
+      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
+
+  begin (&session, hl_document_load (path, NULL));
+  g_assert_cmpuint (hl_workbench_knobs (session.workbench)->len, >, 1);
+  iterate_until (&session, has_locus, 0);
+  session.locus = hl_workbench_locus (session.workbench);
+  for (int step = 0; step < STEPS; step++) {
+    move_knob (&session, 0, 0.7 - 0.02 * step);
+    g_assert_false (has_other_branches (&session));
+  }
+  move_knob (&session, 1, 0.5);
+  iterate_until (&session, has_other_branches, 0);
+  end (&session);
+}
+
+/* --- memory --- */
+
+static gboolean
+is_kept (const Session *session, guint number)
+{
+  GPtrArray *runs = hl_workbench_runs (session->workbench);
+  for (guint i = 0; i < runs->len; i++)
+    if (((const HlRun *)runs->pdata[i])->number == number)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+run_with (Session *session, double friction)
+{
+  session->point = hl_workbench_point (session->workbench);
+  set_friction (session, friction, NULL);
+  iterate_until (session, has_moved, 0);
+  iterate_until (session, is_settled, 0);
+}
+
+/* Four runs; the first one is pinned, the last one shown. */
+static void
+make_runs (Session *session)
+{
+  hl_workbench_pin_run (session->workbench, TRUE);
+  for (int k = 1; k < 4; k++)
+    run_with (session, 1.0 - 0.1 * k);
+  g_assert_cmpuint (hl_workbench_runs (session->workbench)->len, ==, 4);
+  g_assert_null (hl_workbench_runs_news (session->workbench));
+}
+
+/* Within the limit the oldest one that is not pinned goes first; a pinned one and the one that is
+ * shown never, and that is said. */
+static void
+test_memory (void)
+{
+  Session session;
+
+  begin (&session, hl_test_copies ("four-bar.hydrolink", 1));
+  make_runs (&session);
+  gsize each = hl_workbench_runs_bytes (session.workbench) / 4;
+  g_assert_cmpuint (each, >, 4000 * sizeof (double));
+  hl_workbench_set_runs_limit (session.workbench, 3 * each + each / 2);
+  g_assert_false (is_kept (&session, 2));
+  g_assert_nonnull (strstr (hl_workbench_runs_news (session.workbench), "Run 2"));
+
+  run_with (&session, 0.5);
+  g_assert_true (is_kept (&session, 1) && !is_kept (&session, 3) && is_kept (&session, 4) &&
+                 is_kept (&session, 5));
+  g_assert_cmpuint (hl_workbench_runs_bytes (session.workbench), <=,
+                    hl_workbench_runs_limit (session.workbench));
+  g_assert_nonnull (strstr (hl_workbench_runs_news (session.workbench), "Run 3"));
+
+  hl_workbench_set_runs_limit (session.workbench, each / 2);
+  g_assert_true (is_kept (&session, 1) && !is_kept (&session, 4) && is_kept (&session, 5));
+  g_assert_nonnull (strstr (hl_workbench_runs_news (session.workbench), "pinned"));
+  hl_workbench_pin_run (session.workbench, FALSE);
+  hl_workbench_set_runs_limit (session.workbench, each + each / 2);
+  g_assert_true (!is_kept (&session, 1) && is_kept (&session, 5));
+  hl_workbench_set_runs_limit (session.workbench, 2 * each);
+  g_assert_null (hl_workbench_runs_news (session.workbench));
+  end (&session);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/long-drags/drag", test_drag);
   g_test_add_func ("/long-drags/short", test_short);
+  g_test_add_func ("/long-drags/branches", test_branches);
+  g_test_add_func ("/long-drags/memory", test_memory);
   return g_test_run ();
 }
