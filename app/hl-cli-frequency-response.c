@@ -134,8 +134,35 @@ ask_frequencies (const HlCli *cli, Question *question, GError **error)
   return TRUE;
 }
 
+/* --model and --at: FALSE with an error; *time is NAN for the lumped model. */
 static gboolean
-linearize (const HlCli *cli, Question *question, GError **error)
+ask_model (const HlCli *cli, double *time, GError **error)
+{
+  static const char *const models[] = {"lumped", "hybrid", NULL};
+  int model = HL_MODEL_LUMPED;
+
+  *time = 0.0;
+  if (!hl_cli_choice (cli, "model", models, &model, error) ||
+      !hl_cli_number (cli, "at", time, error))
+    return FALSE;
+  if (model == HL_MODEL_LUMPED && hl_cli_has (cli, "at")) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--at belongs to --model hybrid; the lumped model is linearized where its run "
+                 "starts");
+    return FALSE;
+  }
+  if (*time < 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--at: the time %s lies before the start",
+                 hl_cli_text (cli, "at"));
+    return FALSE;
+  }
+  if (model == HL_MODEL_LUMPED)
+    *time = NAN;
+  return TRUE;
+}
+
+static void
+linearize_lumped (const HlCli *cli, Question *question, GError **error)
 {
   HlFault fault = {.time = NAN, .entity = -1};
   HlWork *work = hl_work_new (cli->system);
@@ -145,10 +172,23 @@ linearize (const HlCli *cli, Question *question, GError **error)
     question->model = hl_linear_model_new (cli->system, work, point, &question->output, 1, &fault);
   hl_point_free (point);
   hl_work_free (work);
-  if (question->model == NULL) {
+  if (question->model == NULL)
     hl_cli_set_fault (error, cli->system, &fault);
+}
+
+static gboolean
+linearize (const HlCli *cli, Question *question, GError **error)
+{
+  double time;
+
+  if (!ask_model (cli, &time, error))
     return FALSE;
-  }
+  if (isnan (time))
+    linearize_lumped (cli, question, error);
+  else
+    question->model = hl_cli_hybrid_model (cli, time, &question->output, error);
+  if (question->model == NULL)
+    return FALSE;
   for (int k = 0; k < question->model->n; k++)
     if (isnan (question->model->C[k])) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
@@ -333,6 +373,9 @@ static const HlCliOption options[] = {
     {"points", "N", "how many between the two (200)", FALSE},
     {"scale", "log|linear", "how they are spaced (log)", FALSE},
     {"gain", "K", "the response is multiplied by it (1)", FALSE},
+    {"model", "lumped|hybrid", "of the oil (lumped). Hybrid: in the mode that the run is in",
+     FALSE},
+    {"at", "TIME", "time of the mode, with --model hybrid (0)", FALSE},
     {"json", NULL,
      "one JSON object instead of CSV; also all margins, and the largest\n"
      "                            real part without and with unity feedback",

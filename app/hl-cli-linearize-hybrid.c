@@ -70,6 +70,30 @@ save (HlCli *cli, const HlHybridPlace *place, const HlHybridChoice *choice, GErr
   return hl_linear_sheet_save (sheet, hl_cli_text (cli, "out"), error);
 }
 
+HlLinearModel *
+hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  g_autoptr (HlModeHistory) history =
+      time > 0.0 ? hl_mode_history_until (cli->system, time, NULL, NULL, &fault) : NULL;
+  HlHybridLinear *linear = NULL;
+
+  if (history != NULL) {
+    const HlVisitedMode *mode = hl_mode_history_last (history);
+    HlHybridPlace place = hl_visited_mode_place (mode);
+    HlHybridChoice choice = hl_visited_mode_choice (mode);
+    linear = hl_hybrid_linearize_with_outputs (cli->system, &place, &choice, output, 1, &fault);
+  } else if (!(time > 0.0))
+    linear = hl_hybrid_linearize_with_outputs (cli->system, NULL, NULL, output, 1, &fault);
+  if (linear == NULL) {
+    hl_cli_set_fault (error, cli->system, &fault);
+    return NULL;
+  }
+  HlLinearModel *model = g_steal_pointer (&linear->model);
+  hl_hybrid_linear_free (linear);
+  return model;
+}
+
 gboolean
 hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error)
 {

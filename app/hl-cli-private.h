@@ -6,7 +6,7 @@
 
 #include "app/hl-cli.h"
 #include "core/analysis/hl-compile.h"
-#include "core/analysis/hl-linearize.h"
+#include "core/analysis/hl-linear-model.h"
 #include "core/analysis/hl-simulate.h"
 #include "core/analysis/hl-sweep-point.h"
 #include "core/document/hl-document.h"
@@ -184,6 +184,9 @@ char *hl_cli_eigenvalue_table (const HlLinearization *lin);
 /* linearize --model hybrid: the mode at a time, 0 = the one a run starts in
  * (hl-cli-linearize-hybrid.c). */
 gboolean hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error);
+/* The same as a model of one output. NULL with an error; owned by the caller. */
+HlLinearModel *
+hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output, GError **error);
 /* State with the largest participation in an eigenvalue. */
 int hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue);
 char *hl_cli_stats_json (const HlSimStats *stats);

@@ -24,6 +24,7 @@ EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
 GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
 FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
 METERING = EXAMPLES / 'metering-arm.hydrolink'
+TWO_CYLINDERS = EXAMPLES / 'hybrid-two-cylinders.hydrolink'
 RIGID = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
 TYRE = EXAMPLES / 'articulated-vehicle-tyre.hydrolink'
 SPEEDS = 'front.vx,rear.vx'
@@ -223,9 +224,18 @@ def test_empty_cells():
 
 def test_response_of_everything():
     """frequency-response: every input to every output, joint forces included, is C (i w - A)^-1 B + D, row by row"""
+    every_response(FOUR_BAR)
+
+
+def test_response_of_a_hybrid_mode():
+    """frequency-response --model hybrid: C (i w - A)^-1 B + D of the mode at that time"""
+    every_response(TWO_CYLINDERS, '--model', 'hybrid', '--at', '1.35')
+
+
+def every_response(file, *how):
     with tempfile.TemporaryDirectory() as folder:
         sheet = Path(folder) / 'linear.json'
-        answer('linearize', FOUR_BAR, '--out', sheet)
+        answer('linearize', file, *how, '--out', sheet)
         model = json.loads(sheet.read_text(encoding='utf-8'))
     inputs = [i if isinstance(i, str) else i['name'] for i in model['inputs']]
     n, w = len(model['A']), 2 * math.pi * 7.3
@@ -234,7 +244,7 @@ def test_response_of_everything():
                   [row[column] for row in model['B']])
         for k, output in enumerate(model['outputs']):
             want = sum(c * v for c, v in zip(model['C'][k], x)) + model['D'][k][column]
-            got = answer_json('frequency-response', FOUR_BAR, '--input', name, '--output',
+            got = answer_json('frequency-response', file, *how, '--input', name, '--output',
                               output if isinstance(output, str) else output['name'], '--frequencies', '7.3')
             near(complex(got['re'][0], got['im'][0]), want, 1e-9 * abs(want) + 1e-30, f'{name} to {output}')
 

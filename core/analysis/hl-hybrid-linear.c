@@ -195,7 +195,7 @@ static HlStatus
 fill (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error)
 {
   size_t n = (size_t)d->n, n_outputs = (size_t)d->n_outputs;
-  double *doubt = calloc (n + 1, sizeof *doubt), value;
+  double *doubt = model->row_error, value;
   HlStatus status = HL_OK;
 
   for (int state = 0; state < d->n && status == HL_OK; state++) {
@@ -227,7 +227,6 @@ fill (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error)
     status = hl_linearization_analyse (lin, true, doubt);
   if (status == HL_OK)
     hl_linearization_name_nulls (lin, NULL, NULL);
-  free (doubt);
   return status;
 }
 
@@ -271,6 +270,7 @@ model_alloc (const HlLinearization *lin, int n_outputs)
   model->n = lin->n;
   model->n_inputs = lin->n_inputs;
   model->n_outputs = n_outputs;
+  model->row_error = calloc (n + 1, sizeof (double));
   model->C = calloc (outputs * n + 1, sizeof (double));
   model->D = calloc (outputs * inputs + 1, sizeof (double));
   model->u0 = calloc (inputs + 1, sizeof (double));
