@@ -9,6 +9,7 @@ import configparser
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
@@ -122,6 +123,51 @@ def test_texts():
     return wrong + [f'{name} does not exist: ./dev texts mends it' for name in listed if not (TOP / name).is_file()]
 
 
+def entries(text):
+    """(msgid and plural, translations, is fuzzy) of a catalogue."""
+    for block in text.split('\n\n'):
+        words = {}
+        for key, first, more in re.findall(r'^(msg\w+(?:\[\d\])?) (".*")\n?((?:".*"\n?)*)', block, re.M):
+            words[key] = ''.join(json.loads(line) for line in [first] + more.split('\n') if line)
+        ids = [words[key] for key in ('msgid', 'msgid_plural') if key in words]
+        if ids and ids[0]:
+            yield ids, [text for key, text in words.items() if key.startswith('msgstr')], '#, fuzzy' in block
+
+
+DIRECTIVE = re.compile(r'%(?:%|(?:\d+\$)?[-+0 #]*(?:\d+|\*)?(?:\.\d+|\.\*)?(?:l|z)?[diufgesxc])')
+
+
+def texts_of_sources():
+    """The texts that xgettext finds now, as meson asks it to; None without xgettext."""
+    if shutil.which('xgettext') is None:
+        return None
+    keywords = ('_', 'N_', 'C_:1c,2', 'NC_:1c,2', 'g_dngettext:2,3', 'HL_TEXT')
+    found = subprocess.run(['xgettext', f'--files-from={POTFILES}', f'--directory={TOP}', '--from-code=UTF-8', '-o', '-',
+                            *(f'--keyword={word}' for word in keywords)], capture_output=True, text=True, check=True)
+    return [ids[0] for ids, _, _ in entries(found.stdout)]
+
+
+def test_catalogues():
+    """every text is translated, with the directives and the spaces at the ends of the original"""
+    wrong = []
+    wanted = texts_of_sources()
+    for name in (DATA / 'po' / 'LINGUAS').read_text(encoding='utf-8').split():
+        known = set()
+        for ids, texts, is_fuzzy in entries((DATA / 'po' / f'{name}.po').read_text(encoding='utf-8')):
+            known.add(ids[0])
+            if is_fuzzy or not all(texts):
+                wrong.append(f'{name}: {ids[0]!r} is not translated')
+            for text in texts:
+                if sorted(DIRECTIVE.findall(text)) not in [sorted(DIRECTIVE.findall(original)) for original in ids]:
+                    wrong.append(f'{name}: {text!r} has other directives than {ids[0]!r}')
+                if (text != text.strip(' ')) != (ids[0] != ids[0].strip(' ')):
+                    wrong.append(f'{name}: {text!r} has other spaces at its ends than {ids[0]!r}')
+        wrong += [f'{name}: {text!r} is missing: ./dev texts brings it in' for text in wanted or [] if text not in known]
+        if len(known) < 1800:
+            wrong.append(f'{name} has only {len(known)} texts')
+    return wrong
+
+
 def write_potfiles():
     POTFILES.write_text('# Files with text that people read, paths from the root; written by ./dev texts.\n'
                         + '\n'.join(text_files()) + '\n', encoding='utf-8')
@@ -136,7 +182,7 @@ def test_commands():
     return wrong + ([] if 'simulate' in commands and len(commands) > 9 else [f'only {commands} in --help'])
 
 
-TESTS = [test_ids, test_icons, test_examples, test_example_list, test_texts, test_commands]
+TESTS = [test_ids, test_icons, test_examples, test_example_list, test_texts, test_catalogues, test_commands]
 
 
 def main():
