@@ -544,16 +544,6 @@ hl_canvas_fit (HlCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Whether a box of the drawing is in sight as a whole. */
-static gboolean
-is_in_sight (HlCanvas *self, HlRect box)
-{
-  HlRect seen = hl_view_visible (&PRIVATE (self)->view, area_of (self));
-
-  return box.x >= seen.x && box.y >= seen.y && box.x + box.width <= seen.x + seen.width &&
-         box.y + box.height <= seen.y + seen.height;
-}
-
 gboolean
 hl_canvas_reveal (HlCanvas *self, const char *id)
 {
@@ -565,7 +555,9 @@ hl_canvas_reveal (HlCanvas *self, const char *id)
     return FALSE;
   if (priv->fit_due)
     fit_now (self);
-  if (is_in_sight (self, box))
+  HlRect seen = hl_view_visible (&priv->view, area_of (self));
+  if (hl_rect_contains (seen, (HlSpot){box.x, box.y}) &&
+      hl_rect_contains (seen, (HlSpot){box.x + box.width, box.y + box.height}))
     return TRUE; /* nobody's view jumps without need */
   hl_view_fit (&priv->view, box, area_of (self), FIT_MARGIN_PX, priv->view.scale);
   priv->is_free = TRUE;
