@@ -24,7 +24,7 @@ struct _HlExportWindow
   GtkDrawingArea *preview;
   GtkSpinButton *width, *height, *font_size, *dpi;
   GtkDropDown *style;
-  GtkCheckButton *transparent, *photograph, *whole;
+  GtkCheckButton *transparent, *photograph, *whole, *seen;
   GtkLabel *message;
   GtkNativeDialog *chooser;
 };
@@ -72,10 +72,14 @@ picture_now (HlExportWindow *self, const HlFigureOptions *options, GError **erro
 
   if (picture != NULL && gtk_check_button_get_active (self->whole))
     hl_picture_show_all (picture, self->window, options->style);
+  if (picture != NULL && gtk_check_button_get_active (self->seen))
+    hl_picture_show_seen (picture, self->window);
   if (picture != NULL && gtk_check_button_get_active (self->photograph))
     hl_picture_add_photograph (picture, self->window);
   return picture;
 }
+
+static void changed_cb (HlExportWindow *self);
 
 static void
 say (HlExportWindow *self, const char *text)
@@ -104,6 +108,19 @@ preview_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer d
   cairo_rectangle (cr, 0, 0, page_width, page_height);
   cairo_clip (cr);
   hl_figure_paint_page (cr, picture->painter, picture->data, &options);
+}
+
+/* The page takes the shape of what is to be seen. */
+static void
+seen_toggled_cb (HlExportWindow *self)
+{
+  HlFigureOptions options = hl_export_window_options (self);
+  g_autoptr (HlPicture) picture = picture_now (self, &options, NULL);
+
+  if (picture != NULL)
+    gtk_spin_button_set_value (self->height, picture->height_mm * options.width_mm /
+                                                 hl_figure_options_default ().width_mm);
+  changed_cb (self);
 }
 
 /* Vector figures have no pixels; how many a PNG has stands below. */
@@ -309,6 +326,11 @@ choices_new (HlExportWindow *self)
   self->whole = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("The whole run")));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->whole), _ ("Not only the range that is in view"));
   gtk_grid_attach (grid, GTK_WIDGET (self->whole), 0, 7, 2, 1);
+  self->seen = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("Only what is in view")));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->seen), _ ("Not the whole drawing"));
+  gtk_grid_attach (grid, GTK_WIDGET (self->seen), 0, 8, 2, 1);
+  g_signal_connect_object (self->seen, "toggled", G_CALLBACK (seen_toggled_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->whole, "toggled", G_CALLBACK (changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->photograph, "toggled", G_CALLBACK (changed_cb), self,
@@ -422,6 +444,7 @@ hl_export_window_present (HlWindow *window, const char *what)
                           hl_picture_add_photograph (picture, window));
   gtk_widget_set_visible (GTK_WIDGET (self->whole),
                           hl_picture_show_all (picture, window, options.style));
+  gtk_widget_set_visible (GTK_WIDGET (self->seen), hl_picture_show_seen (picture, window));
   hl_export_window_set_options (self, &options);
   gtk_drawing_area_set_draw_func (self->preview, preview_cb, self, NULL);
   changed_cb (self);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WIDTH_MM 160.0 /* that the heights are usual at */
 #define PLOT_HEIGHT_MM 55.0
 #define DRAWING_MM 150.0
 #define LINKAGE_MM 90.0
@@ -25,6 +26,7 @@ typedef struct
   HlCircuitPicture circuit;
   HlLinkageScene *linkage_scene;
   HlMechanismPicture linkage;
+  HlRect seen; /* what is in view of a drawing, in its world */
 } Picture;
 
 static HlInstant
@@ -111,12 +113,69 @@ hl_picture_show_all (HlPicture *picture, HlWindow *window, HlStyleKind kind)
   return self->plots != NULL;
 }
 
+/* --- what is in view --- */
+
+/* The part of the page that what was seen takes: nothing else is painted. */
+static HlRect
+clip_to_seen (cairo_t *cr, const Picture *self, HlRect area, HlView *view)
+{
+  hl_view_fit (view, self->seen, area, 0, G_MAXDOUBLE);
+  HlRect part = {area.x + 0.5 * (area.width - view->scale * self->seen.width),
+                 area.y + 0.5 * (area.height - view->scale * self->seen.height),
+                 view->scale * self->seen.width, view->scale * self->seen.height};
+  cairo_rectangle (cr, part.x, part.y, part.width, part.height);
+  cairo_clip (cr);
+  return part;
+}
+
+static void
+paint_seen_circuit (cairo_t *cr, HlRect area, const HlStyle *style, gpointer picture)
+{
+  const Picture *self = picture;
+  HlView view = {.scale = 1.0};
+
+  cairo_save (cr);
+  HlRect part = clip_to_seen (cr, self, area, &view);
+  hl_paint_circuit (cr, &self->circuit, &view, part, style);
+  cairo_restore (cr);
+}
+
+static void
+paint_seen_linkage (cairo_t *cr, HlRect area, const HlStyle *style, gpointer picture)
+{
+  const Picture *self = picture;
+  HlView view = {.scale = 1.0, .y_up = TRUE};
+
+  cairo_save (cr);
+  HlRect part = clip_to_seen (cr, self, area, &view);
+  hl_paint_mechanism (cr, &self->linkage, &view, part, style);
+  cairo_restore (cr);
+}
+
+gboolean
+hl_picture_show_seen (HlPicture *picture, HlWindow *window)
+{
+  Picture *self = (Picture *)picture; /* its first member */
+  gboolean is_circuit = self->circuit_scene != NULL;
+  GtkWidget *canvas =
+      is_circuit ? GTK_WIDGET (window->circuit_view) : GTK_WIDGET (window->linkage_view);
+  HlRect area = {0, 0, gtk_widget_get_width (canvas), gtk_widget_get_height (canvas)};
+
+  if ((!is_circuit && self->linkage_scene == NULL) || area.width < 1 || area.height < 1)
+    return FALSE;
+  self->seen = hl_view_visible (hl_canvas_view (HL_CANVAS (canvas)), area);
+  picture->painter = is_circuit ? paint_seen_circuit : paint_seen_linkage;
+  picture->data = self;
+  picture->height_mm = WIDTH_MM * area.height / area.width;
+  return TRUE;
+}
+
 gboolean
 hl_picture_add_photograph (HlPicture *picture, HlWindow *window)
 {
   Picture *self = (Picture *)picture; /* its first member */
 
-  if (picture->data != &self->linkage)
+  if (self->linkage_scene == NULL)
     return FALSE;
   self->linkage.photograph =
       hl_photograph_layer_picture (hl_linkage_view_photograph (window->linkage_view));

@@ -19,6 +19,9 @@ HlPicture *hl_picture_new (HlWindow *window, const char *what, HlStyleKind style
 /* Plots show the whole run, not only the range that is in view; FALSE: it is no plot. `style` as
  * before. */
 gboolean hl_picture_show_all (HlPicture *picture, HlWindow *window, HlStyleKind style);
+/* A drawing shows only what is in view, and gets the height that fits it; FALSE: it is no drawing.
+ */
+gboolean hl_picture_show_seen (HlPicture *picture, HlWindow *window);
 /* The photograph behind the linkage, which is left out without this call; FALSE: there is none. */
 gboolean hl_picture_add_photograph (HlPicture *picture, HlWindow *window);
 void hl_picture_free (HlPicture *picture);

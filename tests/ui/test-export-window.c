@@ -146,8 +146,21 @@ test_visible_or_whole (void)
   plot = ((const HlPlotStack *)seen->data)->plots;
   g_assert_cmpfloat (plot->x.axis.min, <=, 0.0);
   g_assert_cmpfloat (plot->x.axis.max, >=, 4.0);
+  g_assert_false (hl_picture_show_seen (seen, window));
+  /* drawings are whole, or, when asked, what is in view */
   g_autoptr (HlPicture) drawing = hl_picture_new (window, "circuit", HL_STYLE_PRINT, &error);
   g_assert_false (hl_picture_show_all (drawing, window, HL_STYLE_PRINT));
+  HlFigureOptions options = hl_figure_options_default ();
+  g_autoptr (GBytes) whole =
+      hl_figure_render (drawing->painter, drawing->data, HL_FIGURE_SVG, &options, &error);
+  g_assert_true (hl_picture_show_seen (drawing, window));
+  hl_canvas_zoom (HL_CANVAS (window->circuit_view), 8);
+  g_autoptr (HlPicture) near = hl_picture_new (window, "circuit", HL_STYLE_PRINT, &error);
+  g_assert_true (hl_picture_show_seen (near, window));
+  g_autoptr (GBytes) part =
+      hl_figure_render (near->painter, near->data, HL_FIGURE_SVG, &options, &error);
+  g_assert_no_error (error);
+  g_assert_false (g_bytes_equal (whole, part));
   fixture_close (window);
 }
 

@@ -494,6 +494,47 @@ test_reference (void)
   fixture_close (window);
 }
 
+/* Runs whose model is another one by now: what they recorded stays to be looked at and compared,
+ * and what went is named. */
+static void
+test_outlived (void)
+{
+  HlWindow *window = fixture_open (application, "excavator-arm.hydrolink");
+  HlWorkbench *workbench = window->workbench;
+  GPtrArray *runs = hl_workbench_runs (workbench);
+  g_autoptr (GError) error = NULL;
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 2);
+
+  hl_workbench_pin_run (workbench, TRUE);
+  int series = picture (view)->n_series;
+  HlDocument *without = hl_edit_remove (hl_workbench_document (workbench),
+                                        (const char *const[]){"stick_cyl", NULL}, &error);
+  g_assert_no_error (error);
+  hl_workbench_commit (workbench, without, "Delete", NULL);
+  fixture_until_settled (window);
+  hl_workbench_run (workbench);
+  fixture_until_settled (window);
+  g_assert_cmpuint (runs->len, >=, 1);
+  g_assert_true (hl_workbench_pinned_run (workbench) != NULL || runs->len == 1);
+  if (runs->len > 1) {
+    GtkWidget *compare = hl_run_window_new (workbench, NULL);
+    g_assert_cmpint (hl_run_window_n_differences (HL_RUN_WINDOW (compare)), >, 0);
+    gtk_window_destroy (GTK_WINDOW (compare));
+  }
+  g_assert_cmpint (picture (view)->n_series, >, 0);
+  hl_workbench_show_run (workbench, runs->pdata[0]);
+  g_assert_cmpint (picture (view)->n_series, >=, series - 2);
+  hl_plot_edit_set_kind (workbench, 2, HL_PLOT_DIFFERENCE);
+  hl_plot_edit_set_run (workbench, 2, "no such run");
+  picture (view);
+  hl_workbench_undo (workbench);
+  hl_workbench_undo (workbench);
+  hl_workbench_undo (workbench);
+  fixture_until_settled (window);
+  g_assert_nonnull (hl_document_find (hl_workbench_document (workbench), "stick_cyl", NULL, NULL));
+  fixture_close (window);
+}
+
 static gboolean
 has_three_runs (gpointer workbench)
 {
@@ -541,6 +582,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plots/measure", test_measure);
   g_test_add_func ("/plots/runs", test_runs);
   g_test_add_func ("/plots/reference", test_reference);
+  g_test_add_func ("/plots/outlived", test_outlived);
   g_test_add_func ("/plots/models", test_models);
   int result = g_test_run ();
   g_object_unref (application);
