@@ -186,11 +186,15 @@ cancel_cb (GtkButton *button, HlFilmWindow *self)
 static void
 save_response_cb (GtkNativeDialog *dialog, int response, HlFilmWindow *self)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = response == GTK_RESPONSE_ACCEPT
+                              ? hl_window_chosen_path (GTK_FILE_CHOOSER (dialog), &error)
+                              : NULL;
 
   g_clear_object (&self->chooser);
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
+  if (error != NULL)
+    gtk_label_set_text (self->message, error->message);
+  else if (path != NULL)
     hl_film_window_start (self, path);
 }
 
