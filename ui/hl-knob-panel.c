@@ -111,6 +111,7 @@ new_label (HlKnobPanel *self, const HlKnob *knob)
   g_autofree char *help = g_strdup_printf (_ ("%s\nClick: limits, scale, remove"), knob->detail);
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
   gtk_menu_button_set_child (GTK_MENU_BUTTON (button), label);
+  gtk_widget_set_halign (button, GTK_ALIGN_START); /* in line with names that are no button */
   gtk_widget_set_tooltip_text (label, NULL);
   gtk_widget_set_tooltip_text (button, help);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
