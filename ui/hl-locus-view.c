@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MESSAGE_WIDTH 0.86 /* of the view */
+#define MESSAGE_GAP 6.0    /* px above the lower edge of the frame */
 
 static void zoomable_init (HlZoomableInterface *interface);
 
@@ -135,6 +136,12 @@ hl_locus_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   hl_locus_view_mark_hovered (self, plot, &layout);
   plot->grid = find_grid (self, plot, &layout, &style);
   hl_paint_locus (cr, plot, area, &style);
+  const char *message = hl_workbench_locus_message (self->workbench);
+  if (message != NULL)
+    hl_text_pill (cr, &style, message,
+                  (HlSpot){layout.frame.x + layout.frame.width / 2,
+                           layout.frame.y + layout.frame.height - MESSAGE_GAP},
+                  0.5, 1.0);
   g_array_set_size (self->data.poles, n_poles);
   cairo_destroy (cr);
   if (gtk_widget_has_visible_focus (widget))

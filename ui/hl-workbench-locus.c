@@ -4,6 +4,7 @@
 #include "ui/hl-workbench-private.h"
 
 #include "core/analysis/hl-compile.h"
+#include "core/document/hl-i18n.h"
 #include "core/document/hl-path.h"
 
 #include <math.h>
@@ -115,6 +116,7 @@ n_points_due (HlWorkbench *self)
 void
 hl_workbench_forget_locus (HlWorkbench *self)
 {
+  self->locus_serial = 0;
   hl_workbench_branches_changed (self);
   g_clear_pointer (&self->locus, hl_locus_free);
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
@@ -173,7 +175,10 @@ hl_workbench_ask_for_locus (HlWorkbench *self)
   for (char **path = knob->paths; *path != NULL && n < (int)G_N_ELEMENTS (parameters); path++)
     if (hl_system_find_parameter (self->system, *path, &parameters[n]))
       n++;
+  self->locus_message = NULL;
   if (n == 0) {
+    self->locus_message = _ ("No branches over this slider:\nits number shapes the model itself");
+    hl_runner_forget_locus (self->runner);
     hl_workbench_forget_locus (self);
     self->pending |= HL_CHANGED_LOCUS;
     return;
@@ -203,6 +208,8 @@ hl_workbench_ask_for_locus (HlWorkbench *self)
     request.n_others = (int)sets->len;
   }
   guint serial = hl_runner_trace_locus (self->runner, &request);
+  if (self->locus_serial == 0)
+    self->locus_serial = serial;
   if (request.n_values > 0 && self->branches_from == 0)
     self->branches_from = serial;
 }
@@ -212,8 +219,16 @@ hl_workbench_take_locus (HlLocusPost *post, gpointer data)
 {
   HlWorkbench *self = data;
 
-  if (post->locus == NULL && post->has_branches)
+  /* branches over the knob before are of no use, and their values would mislead */
+  if (self->locus_serial == 0 || (gint)(post->base.serial - self->locus_serial) < 0)
     return;
+  if (post->has_branches && (post->locus == NULL || post->locus->n_values < 2))
+    self->locus_message = _ ("No branches over this slider:\nno start state on its range");
+  if (post->locus == NULL && post->has_branches) {
+    g_clear_pointer (&self->locus, hl_locus_free);
+    self->pending |= HL_CHANGED_LOCUS;
+    return;
+  }
   if (post->locus != NULL) {
     g_clear_pointer (&self->locus, hl_locus_free);
     self->locus = g_steal_pointer (&post->locus);
@@ -245,6 +260,8 @@ hl_workbench_set_locus_knob (HlWorkbench *self, int knob)
     return;
   self->locus_knob = knob;
   self->locus_stale = TRUE;
+  self->locus_serial = 0;
+  self->locus_message = NULL;
   hl_workbench_branches_changed (self);
   g_clear_pointer (&self->locus, hl_locus_free);
   hl_workbench_wake (self, HL_CHANGED_LOCUS);
@@ -254,6 +271,12 @@ const HlLocus *
 hl_workbench_locus (HlWorkbench *self)
 {
   return self->locus;
+}
+
+const char *
+hl_workbench_locus_message (HlWorkbench *self)
+{
+  return self->locus_message;
 }
 
 const HlCrossing *

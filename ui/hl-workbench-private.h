@@ -45,6 +45,8 @@ struct _HlWorkbench
   gboolean branches_due; /* something else than the knob of the locus was moved */
   guint branches_from;   /* answers from this serial on have them; 0: not asked for yet */
   HlLocus *locus;
+  guint locus_serial;        /* the first request over the present knob; 0: none of them */
+  const char *locus_message; /* why there are no branches; NULL = there are, or none is wished */
   HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
   int n_crossings;
   HlSensitivity *sensitivity;

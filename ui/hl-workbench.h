@@ -181,6 +181,8 @@ GPtrArray *hl_workbench_knobs (HlWorkbench *self); /* HlKnob, borrowed */
 int hl_workbench_locus_knob (HlWorkbench *self);   /* -1: none */
 void hl_workbench_set_locus_knob (HlWorkbench *self, int knob);
 const HlLocus *hl_workbench_locus (HlWorkbench *self); /* NULL: none yet */
+/* Why the knob has no branches, in lines; NULL: it has, or they are on their way. Static. */
+const char *hl_workbench_locus_message (HlWorkbench *self);
 /* Where its branches cross the stability axis; borrowed until the next change of the locus. */
 const HlCrossing *hl_workbench_crossings (HlWorkbench *self, int *n);
 /* To every knob, in their order; NULL: none yet. Borrowed until the next change of the locus. */

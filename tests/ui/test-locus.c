@@ -6,6 +6,7 @@
 #include "ui/hl-locus-data.h"
 #include "ui/hl-locus-view.h"
 #include "ui/hl-mode-verdict.h"
+#include "ui/hl-slider-editor.h"
 #include "ui/hl-workbench.h"
 
 #include <glib/gstdio.h>
@@ -286,6 +287,38 @@ test_no_state (void)
   g_object_unref (table);
 }
 
+static gboolean
+has_message (gpointer workbench)
+{
+  return hl_workbench_locus_message (workbench) != NULL;
+}
+
+static gboolean
+has_branches (gpointer workbench)
+{
+  return hl_workbench_locus (workbench) != NULL && hl_workbench_locus_message (workbench) == NULL;
+}
+
+/* A number that the compiled system does not know by itself has no branches, and says so until
+ * another one is chosen. */
+static void
+test_no_branches (void)
+{
+  g_autoptr (HlWorkbench) workbench = load_example ("scissor-lift.hydrolink");
+  g_autoptr (GError) error = NULL;
+
+  iterate_until (has_branches, workbench);
+  guint before = hl_workbench_knobs (workbench)->len;
+  g_assert_true (hl_slider_add (workbench, "foot.axis", &error));
+  while (hl_workbench_knobs (workbench)->len == before)
+    g_main_context_iteration (NULL, TRUE);
+  hl_workbench_set_locus_knob (workbench, (int)before);
+  iterate_until (has_message, workbench);
+  g_assert_null (hl_workbench_locus (workbench));
+  hl_workbench_set_locus_knob (workbench, 0);
+  iterate_until (has_branches, workbench);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -298,5 +331,6 @@ main (int argc, char **argv)
   g_test_add_func ("/locus/colors", test_colors);
   g_test_add_func ("/locus/verdicts", test_verdicts);
   g_test_add_func ("/locus/no-state", test_no_state);
+  g_test_add_func ("/locus/no-branches", test_no_branches);
   return g_test_run ();
 }
