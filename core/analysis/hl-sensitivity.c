@@ -336,6 +336,16 @@ shapes (const HlSweepParameter *parameter)
   return parameter->n < n || parameter->n == 0;
 }
 
+static HlSweepPoint *
+shaped_point (const HlDocument *document, HlStart start)
+{
+  HlSweepPoint *point = hl_sweep_point_new_of_document (document, start, NULL);
+
+  if (point != NULL && hl_sweep_point_eval (point, HL_EIGEN_VALUES, NULL) == HL_OK)
+    hl_sweep_point_stay (point);
+  return point;
+}
+
 HlSensitivity *
 hl_sensitivity_new (const HlSystem *sys,
                     const HlDocument *document,
@@ -367,11 +377,12 @@ hl_sensitivity_new (const HlSystem *sys,
 
   if (status == HL_OK)
     keep_eigen (&study);
+  hl_sweep_point_stay (sweep);
   for (int k = 0; status == HL_OK && k < n_parameters; k++) {
     study.sweep = sweep;
     if (shapes (&parameters[k])) {
       if (shaped == NULL && document != NULL)
-        shaped = hl_sweep_point_new_of_document (document, start, NULL);
+        shaped = shaped_point (document, start);
       study.sweep = shaped;
     }
     one_parameter (&study, &parameters[k], values[k], k);

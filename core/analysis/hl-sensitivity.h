@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sensitivities d lambda/d p of every eigenvalue to parameters: w^H (dJ/dp) v / (w^H v), with the
- * shift of the equilibrium included. dJ/dp comes from exact Jacobians at p, p +- h and p +- h/2 by
- * Richardson; where J depends on p linearly (friction at rest) that is exact to rounding, and the
- * error shown says so.
+ * shift of the equilibrium included (where trapped oil leaves it open, to the nearest one). dJ/dp
+ * comes from exact Jacobians at p, p +- h and p +- h/2 by Richardson; where J depends on p linearly
+ * (friction at rest) that is exact to rounding, and the error shown says so.
  *
  * Not every eigenvalue has one. At a kink the slopes above and below differ: both are told. Where J
  * jumps, or the eigenvalue is a repeated one and splits, there is none. At the limit of a parameter

@@ -21,6 +21,7 @@ struct HlSweepPoint
   int n, n_columns;
   int *columns; /* n_columns: the independent coordinates, ai then ad */
   double *y, *J, *scale;
+  bool stays;           /* `last` is the base, all along */
   HlDocument *document; /* or NULL */
   bool is_stale;        /* the document is ahead of the system */
   int n_bodies;         /* of the first system */
@@ -215,7 +216,8 @@ hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault)
     status = keep_columns (sweep, fault);
   if (status != HL_OK)
     return status;
-  hl_point_copy (sweep->sys, sweep->last, sweep->point);
+  if (!sweep->stays)
+    hl_point_copy (sweep->sys, sweep->last, sweep->point);
   if (sweep->work->n_states != sweep->n)
     return hl_fault_set (fault, HL_SINGULAR, HL_ENTITY_NONE, -1, 0.0);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
@@ -223,6 +225,12 @@ hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault)
   if (status == HL_OK)
     status = hl_eigen_eval (sweep->eigen, sweep->n, sweep->J, sweep->scale, 0.0, flags);
   return status;
+}
+
+void
+hl_sweep_point_stay (HlSweepPoint *sweep)
+{
+  sweep->stays = true;
 }
 
 int

@@ -46,6 +46,11 @@ HlStatus hl_sweep_point_set (HlSweepPoint *sweep,
  * alone). The states are those of the first point, all along. */
 HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault);
 
+/* From here on every equilibrium goes on from the one at hand instead of from the last: where
+ * nothing determines it, as with trapped oil, it is then the one nearest to here, whatever was
+ * asked for in between. */
+void hl_sweep_point_stay (HlSweepPoint *sweep);
+
 /* After eval; all borrowed until the next one. */
 int hl_sweep_point_n_states (const HlSweepPoint *sweep);
 const double *hl_sweep_point_J (const HlSweepPoint *sweep);
