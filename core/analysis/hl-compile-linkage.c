@@ -113,8 +113,11 @@ root_of (int parent[], int k)
   return k;
 }
 
+#define LEAST_ARM 1e-3 /* of the radius of gyration: a shorter one is none */
+
 /* Typical distance of an island's joints from the frames they sit in: makes an angle comparable
- * with a length. Without such a distance the bodies' own size, their radius of gyration, serves. */
+ * with a length. Without such a distance, or with one that is tiny beside it, the bodies' own size,
+ * their radius of gyration, serves. */
 static double
 island_length (const HlCompiler *c, const HlIsland *island)
 {
@@ -125,10 +128,13 @@ island_length (const HlCompiler *c, const HlIsland *island)
     longest = fmax (longest, fmax (row->body_i >= 0 ? hypot (row->u_i[0], row->u_i[1]) : 0.0,
                                    row->body_j >= 0 ? hypot (row->u_j[0], row->u_j[1]) : 0.0));
   }
-  for (int k = 0; k < island->n_bodies && !(longest > 0.0); k++) {
+  double size = 0.0; /* of the first body that has one */
+  for (int k = 0; k < island->n_bodies && !(size > 0.0); k++) {
     const HlBody *body = &c->sys->mech.bodies[island->bodies[k]];
-    longest = sqrt (body->inertia / body->mass);
+    size = sqrt (body->inertia / body->mass);
   }
+  if (longest < LEAST_ARM * size)
+    longest = size;
   return longest > 0.0 && isfinite (longest) ? longest : 1.0;
 }
 

@@ -12,6 +12,7 @@
 #define MOST_ITERATIONS 200
 #define LONGEST_STEP 0.25 /* of the island's length, and in rad */
 #define ACCEPTED 1.0e-10  /* residual over length that counts as assembled */
+#define ROUNDINGS 64.0    /* of the coordinates, that a residual may be besides */
 
 static double
 column_scale (const HlIsland *island, int column)
@@ -41,6 +42,23 @@ residuals (const HlMechanism *mech,
     }
   }
   return largest;
+}
+
+/* A small part far from the origin closes no better than its coordinates are known. */
+static double
+accepted_residual (const HlMechanism *mech, const HlIsland *island, const double x[])
+{
+  double far = 0.0;
+
+  for (int body = 0; body < island->n_bodies; body++)
+    for (int k = 0; k < 2; k++)
+      far = fmax (far, fabs (x[3 * island->bodies[body] + k]));
+  for (int k = 0; k < island->n_rows; k++) {
+    const HlRow *row = &mech->rows[island->rows[k]];
+    for (int j = 0; j < 2; j++)
+      far = fmax (far, fmax (fabs (row->u_i[j]), fabs (row->u_j[j])));
+  }
+  return ACCEPTED * island->length + ROUNDINGS * DBL_EPSILON * far;
 }
 
 /* Least-norm step in scaled columns; fixed columns get none. */
@@ -124,7 +142,7 @@ hl_island_assemble (const HlMechanism *mech,
       residuals (mech, island, x, frames, c, &worst);
       break;
     }
-    bool stalled = trial > 0.9999 * info->residual && trial <= ACCEPTED * island->length;
+    bool stalled = trial > 0.9999 * info->residual && trial <= accepted_residual (mech, island, x);
     memcpy (c, trial_c, (size_t)rows * sizeof (double));
     info->residual = trial;
     info->worst_row = worst;
@@ -137,5 +155,5 @@ hl_island_assemble (const HlMechanism *mech,
     return status;
   if (isnan (info->residual))
     return HL_NOT_FINITE;
-  return info->residual <= ACCEPTED * island->length ? HL_OK : HL_INFEASIBLE;
+  return info->residual <= accepted_residual (mech, island, x) ? HL_OK : HL_INFEASIBLE;
 }

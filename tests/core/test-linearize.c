@@ -268,6 +268,34 @@ test_vehicle_turning (void)
   json_decref (golden);
 }
 
+/* A mass on a slide and a spring, its joint a hair off the origin of its frame: the hair is no size
+ * of the linkage, and the mass swings as before, w^2 = k / m. */
+static void
+test_joint_a_hair_off (void)
+{
+  static const double off[] = {0.0, 1e-15, 1e-13, 1e-11, 1e-9, 1e-7, 1e-4};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (off); k++) {
+    g_autofree char *text = g_strdup_printf (
+        "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'R': [3, -2]}},"
+        " 'bodies': [{'id': 'm', 'points': {'P': [0, %.17g]}, 'mass': 9.4, 'inertia': 1,"
+        " 'pose': [3.2, -2, 0]}],"
+        " 'joints': [{'id': 'pr', 'kind': 'prismatic', 'a': 'ground.R', 'b': 'm.P', 'axis': 0}],"
+        " 'loads': [{'id': 's', 'kind': 'spring', 'a': 'ground.R', 'b': 'm.P', 'stiffness': 1444,"
+        " 'damping': 0, 'free_length': 0.3}]}",
+        off[k]);
+    g_strdelimit (text, "'", '"');
+    HlTestModel model = hl_test_model_from_text (text);
+    HlLinearizeOptions options = hl_linearize_options_default ();
+    hl_test_model_start (&model, HL_START_EQUILIBRIUM);
+    HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+    g_assert_nonnull (lin);
+    hl_assert_near (lin->eigenvalues[0].im, sqrt (1444.0 / 9.4), 1e-9, 0.0);
+    hl_linearization_free (lin);
+    hl_test_model_clear (&model);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -277,5 +305,6 @@ main (int argc, char **argv)
   g_test_add_func ("/linearize/four-bar/moving-reference", test_moving_reference);
   g_test_add_func ("/linearize/vehicle/straight-at-three-speeds", test_vehicle_straight);
   g_test_add_func ("/linearize/vehicle/turning", test_vehicle_turning);
+  g_test_add_func ("/linearize/joint-a-hair-off", test_joint_a_hair_off);
   return g_test_run ();
 }
