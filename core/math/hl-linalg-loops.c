@@ -108,36 +108,78 @@ hl_lu_factor_small (int n, double a[], int pivots[])
   return HL_OK;
 }
 
+static void
+interchange (int n, const int pivots[], double x[])
+{
+  for (int k = 0; k < n; k++) {
+    double swap = x[pivots[k]];
+
+    x[pivots[k]] = x[k];
+    x[k] = swap;
+  }
+}
+
+static void
+solve_one (int n, const double lu[], double x[])
+{
+  for (int k = 0; k < n; k++) {
+    const double *column = lu + n * k;
+    double value = x[k];
+
+    if (value != 0.0)
+      for (int i = k + 1; i < n; i++)
+        x[i] -= value * column[i];
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    const double *column = lu + n * k;
+    double value = x[k] * column[k];
+
+    x[k] = value;
+    if (value != 0.0)
+      for (int i = 0; i < k; i++)
+        x[i] -= value * column[i];
+  }
+}
+
+/* Two right sides side by side: one would wait for itself. */
+static void
+solve_two (int n, const double lu[], double x[], double y[])
+{
+  for (int k = 0; k < n; k++) {
+    const double *column = lu + n * k;
+    double value = x[k], other = y[k];
+
+    if (value != 0.0 || other != 0.0)
+      for (int i = k + 1; i < n; i++) {
+        x[i] -= value * column[i];
+        y[i] -= other * column[i];
+      }
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    const double *column = lu + n * k;
+    double value = x[k] * column[k], other = y[k] * column[k];
+
+    x[k] = value;
+    y[k] = other;
+    if (value != 0.0 || other != 0.0)
+      for (int i = 0; i < k; i++) {
+        x[i] -= value * column[i];
+        y[i] -= other * column[i];
+      }
+  }
+}
+
 void
 hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[])
 {
-  for (int r = 0; r < n_rhs; r++) {
-    double *x = b + (size_t)n * (size_t)r;
+  int r = 0;
 
-    for (int k = 0; k < n; k++) {
-      double swap = x[pivots[k]];
-
-      x[pivots[k]] = x[k];
-      x[k] = swap;
-    }
-    for (int k = 0; k < n; k++) {
-      const double *column = lu + n * k;
-      double value = x[k];
-
-      if (value != 0.0)
-        for (int i = k + 1; i < n; i++)
-          x[i] -= value * column[i];
-    }
-    for (int k = n - 1; k >= 0; k--) {
-      const double *column = lu + n * k;
-      double value = x[k] * column[k];
-
-      x[k] = value;
-      if (value != 0.0)
-        for (int i = 0; i < k; i++)
-          x[i] -= value * column[i];
-    }
-  }
+  for (int each = 0; each < n_rhs; each++)
+    interchange (n, pivots, b + (size_t)n * (size_t)each);
+  for (; r + 1 < n_rhs; r += 2)
+    solve_two (n, lu, b + (size_t)n * (size_t)r, b + (size_t)n * (size_t)(r + 1));
+  if (r < n_rhs)
+    solve_one (n, lu, b + (size_t)n * (size_t)r);
 }
 
 /* Two sums side by side: a single one would wait for itself. */
@@ -190,8 +232,10 @@ hl_lu_pivot_ratio (int n, const double lu[])
   double smallest = INFINITY, largest = 0.0;
 
   for (int k = 0; k < n; k++) {
-    smallest = fmin (smallest, fabs (lu[k + n * k]));
-    largest = fmax (largest, fabs (lu[k + n * k]));
+    double size = fabs (lu[k + n * k]);
+
+    smallest = size < smallest ? size : smallest;
+    largest = size > largest ? size : largest;
   }
   return n == 0 ? 1.0 : largest > 0.0 ? smallest / largest : 0.0;
 }
