@@ -5,6 +5,7 @@
 #include "ui/hl-canvas.h"
 
 #include "ui/hl-element-text.h"
+#include "ui/hl-fingerprint.h"
 #include "ui/hl-look.h"
 #include "ui/hl-plot-drop.h"
 #include "ui/hl-zoomable.h"
@@ -65,24 +66,6 @@ fit_now (HlCanvas *self)
   area.y += TITLE_PX;
   area.height -= TITLE_PX + klass->foot_px;
   hl_view_fit (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale);
-}
-
-guint64
-hl_fingerprint_text (guint64 print, const char *text)
-{
-  /* FNV-1a */
-  for (; text != NULL && *text != '\0'; text++)
-    print = (print ^ (guchar)*text) * G_GUINT64_CONSTANT (1099511628211);
-  return (print ^ 0xff) * G_GUINT64_CONSTANT (1099511628211);
-}
-
-guint64
-hl_fingerprint_number (guint64 print, double number, double step)
-{
-  double steps = isfinite (number) ? round (number / step) : 0.5;
-  guint64 bits;
-  memcpy (&bits, &steps, sizeof bits);
-  return (print ^ bits ^ (bits >> 29)) * G_GUINT64_CONSTANT (1099511628211);
 }
 
 /* Paints anew only what has changed to the eye: a slider that is dragged moves traces and

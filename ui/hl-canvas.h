@@ -57,10 +57,6 @@ void hl_canvas_set_workbench (HlCanvas *self, HlWorkbench *workbench);
 HlWorkbench *hl_canvas_workbench (HlCanvas *self);
 const HlView *hl_canvas_view (HlCanvas *self);
 
-/* For fingerprints: mixes in a text (may be NULL), or a number rounded to steps. */
-guint64 hl_fingerprint_text (guint64 print, const char *text);
-guint64 hl_fingerprint_number (guint64 print, double number, double step);
-
 void hl_canvas_zoom (HlCanvas *self, double factor); /* about the pointer, or the middle */
 void hl_canvas_fit (HlCanvas *self);
 /* Brings an element to the middle, and the scale down where it would not fit. FALSE: it is not

@@ -3,6 +3,7 @@
 #include "ui/hl-circuit-view.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-fingerprint.h"
 #include "ui/paint/hl-scene-circuit.h"
 #include "ui/paint/hl-scene-where.h"
 

@@ -4,6 +4,7 @@
 #include "ui/hl-linkage-view.h"
 
 #include "core/document/hl-i18n.h"
+#include "ui/hl-fingerprint.h"
 #include "ui/paint/hl-scene-linkage.h"
 #include "ui/paint/hl-scene-where.h"
 

@@ -4,6 +4,7 @@
 
 #include "core/document/hl-file-reference.h"
 #include "core/document/hl-i18n.h"
+#include "ui/hl-fingerprint.h"
 #include "ui/paint/hl-text.h"
 
 #include <glib/gstdio.h>

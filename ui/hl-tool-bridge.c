@@ -4,6 +4,7 @@
 #include "core/document/hl-i18n.h"
 
 #include "ui/hl-edit-actions.h"
+#include "ui/hl-fingerprint.h"
 #include "ui/hl-tool-overlay.h"
 
 #include <math.h>
