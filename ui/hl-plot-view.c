@@ -237,6 +237,9 @@ hl_plot_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   HlPlot *plot = picture_on_screen (self, &style);
   plot->hovered_series = self->hover.series;
+  if (isfinite (self->ranges.x.min) || isfinite (self->ranges.left.min) ||
+      isfinite (self->ranges.right.min))
+    plot->away_text = _ ("No trace comes here: F shows all of them");
   if (self->hover_on_curve && self->hover.series >= 0 && self->hover.series < plot->n_series)
     plot->hover = &self->hover;
   plot->rubber_band = self->box;

@@ -222,6 +222,14 @@ test_quiet (void)
     plot.left.quiet = 1e-13;
     hl_plot_fit_y (&plot);
     g_assert_cmpfloat_with_epsilon (plot.left.axis.max, k ? 3.3e-12 : 1, k ? 1e-18 : 1e-12);
+    g_assert_false (hl_plot_is_away (&plot));
+    plot.x.axis = axis (3.5, 4);
+    g_assert_true (hl_plot_is_away (&plot));
+    plot.x.axis = axis (0, 3);
+    HlAxis fitted = plot.left.axis;
+    plot.left.axis = axis (2, 3);
+    g_assert_true (hl_plot_is_away (&plot));
+    plot.left.axis = fitted;
     /* in the middle between two samples, where there is none, the line is in view */
     plot.x.axis = axis (1.25, 1.5);
     hl_plot_fit_y (&plot);

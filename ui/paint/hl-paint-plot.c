@@ -373,10 +373,10 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
 
 /* In as many lines as the frame is narrow. */
 static void
-paint_empty (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+paint_message (cairo_t *cr, const char *message, const HlPlotLayout *layout, const HlStyle *style)
 {
   HlRect frame = layout->frame;
-  g_auto (GStrv) words = g_strsplit (plot->empty_text, " ", -1);
+  g_auto (GStrv) words = g_strsplit (message, " ", -1);
   g_autoptr (GString) text = g_string_new (NULL);
   double width = 0.0;
   double height = 0.0;
@@ -432,6 +432,8 @@ hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *styl
   if (any && plot->hover != NULL)
     paint_hover (cr, plot, &layout, style);
   if (!any && plot->empty_text != NULL)
-    paint_empty (cr, plot, &layout, style);
+    paint_message (cr, plot->empty_text, &layout, style);
+  else if (any && plot->away_text != NULL && plot->n_bars == 0 && hl_plot_is_away (plot))
+    paint_message (cr, plot->away_text, &layout, style);
   cairo_restore (cr);
 }

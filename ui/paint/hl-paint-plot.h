@@ -74,6 +74,7 @@ typedef struct
 {
   const char *title;      /* bold, above the frame; NULL = title of the left axis */
   const char *empty_text; /* shown in the middle when no series has a sample; may be NULL */
+  const char *away_text;  /* shown there when no curve comes into the ranges; NULL = none */
   HlPlotAxis x, left, right;
   const HlPlotSeries *series;
   int n_series;
@@ -131,6 +132,9 @@ HlPlot hl_plot_make (void);
  * leaves the range. */
 void hl_plot_fit_x (HlPlot *plot);
 void hl_plot_fit_y (HlPlot *plot);
+
+/* There are curves, and none of them comes into the ranges of the axes. */
+gboolean hl_plot_is_away (const HlPlot *plot);
 
 /* cr is used for measuring text only (any surface will do). */
 void hl_plot_layout (

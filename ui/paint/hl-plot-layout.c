@@ -71,6 +71,55 @@ hl_plot_fit_x (HlPlot *plot)
   }
 }
 
+/* What a series takes up of its value axis within the range of x [shown]; FALSE: nothing. */
+static gboolean
+extent_y (const HlPlot *plot, const HlPlotSeries *series, double *min, double *max)
+{
+  double factor = factor_of (series->x_factor);
+  double low = (plot->x.axis.min - series->x_offset) / factor;
+  double high = (plot->x.axis.max - series->x_offset) / factor;
+  double a = NAN;
+  double b = NAN;
+
+  *min = INFINITY;
+  *max = -INFINITY;
+  if (series->unsorted) {
+    hl_samples_y_extent (&series->samples, &a, &b);
+  } else {
+    /* between two samples there is none, but the line through them; its ends are in view too */
+    hl_samples_range (&series->samples, fmin (low, high), fmax (low, high), &a, &b);
+    widen (hl_plot_series_value (series, plot->x.axis.min), min, max);
+    widen (hl_plot_series_value (series, plot->x.axis.max), min, max);
+  }
+  widen (a * factor_of (series->y_factor) + series->y_offset, min, max);
+  widen (b * factor_of (series->y_factor) + series->y_offset, min, max);
+  return *min <= *max;
+}
+
+gboolean
+hl_plot_is_away (const HlPlot *plot)
+{
+  gboolean any = FALSE;
+
+  for (int i = 0; i < plot->n_series; i++) {
+    const HlPlotSeries *series = &plot->series[i];
+    const HlAxis *axis = series->right_axis ? &plot->right.axis : &plot->left.axis;
+    double min, max, left, right;
+    if (series->hidden || hl_samples_count (&series->samples) == 0)
+      continue;
+    any = TRUE;
+    if (!extent_y (plot, series, &min, &max) || max < axis->min || min > axis->max)
+      continue;
+    if (!series->unsorted || !hl_samples_x_extent (&series->samples, &left, &right))
+      return FALSE;
+    left = left * factor_of (series->x_factor) + series->x_offset;
+    right = right * factor_of (series->x_factor) + series->x_offset;
+    if (fmax (left, right) >= plot->x.axis.min && fmin (left, right) <= plot->x.axis.max)
+      return FALSE;
+  }
+  return any;
+}
+
 static void
 fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis)
 {
@@ -79,24 +128,11 @@ fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis)
 
   for (int i = 0; i < plot->n_series; i++) {
     const HlPlotSeries *series = &plot->series[i];
-    double factor = factor_of (series->x_factor);
-    double low = (plot->x.axis.min - series->x_offset) / factor;
-    double high = (plot->x.axis.max - series->x_offset) / factor;
-    double a = NAN;
-    double b = NAN;
-
-    if (series->hidden || series->right_axis != right)
+    double a, b;
+    if (series->hidden || series->right_axis != right || !extent_y (plot, series, &a, &b))
       continue;
-    if (series->unsorted) {
-      hl_samples_y_extent (&series->samples, &a, &b);
-    } else {
-      /* between two samples there is none, but the line through them; its ends are in view too */
-      hl_samples_range (&series->samples, fmin (low, high), fmax (low, high), &a, &b);
-      widen (hl_plot_series_value (series, plot->x.axis.min), &min, &max);
-      widen (hl_plot_series_value (series, plot->x.axis.max), &min, &max);
-    }
-    widen (a * factor_of (series->y_factor) + series->y_offset, &min, &max);
-    widen (b * factor_of (series->y_factor) + series->y_offset, &min, &max);
+    widen (a, &min, &max);
+    widen (b, &min, &max);
   }
   if (min <= max && axis->axis.scale == HL_SCALE_LINEAR &&
       fmax (fabs (min), fabs (max)) < axis->quiet)
