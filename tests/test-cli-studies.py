@@ -391,6 +391,17 @@ def test_stop():
         equal(len(out.splitlines()) > 10, True, out[:200])
 
 
+def test_broken_files():
+    """a file that is empty, cut off, too deep or begins with a byte order mark is refused with what mends it"""
+    text = FOUR_BAR.read_text(encoding='utf-8')
+    for content, mend in (('', 'empty'), (text[:700], 'cut off'), ('[' * 100000, 'remove what is deeper'),
+                          ('\ufeff' + text, 'byte order mark')):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / 'broken.hydrolink'
+            file.write_text(content, encoding='utf-8')
+            refused(2, ['broken.hydrolink', mend], 'sensitivity', file)
+
+
 def test_no_oil():
     """simulate --model hybrid: a linkage without any oil moves as in the lumped model"""
     file = EXAMPLES / 'peaucellier.hydrolink'

@@ -93,6 +93,12 @@ advice_for (const char *what)
   if (strstr (what, "'NaN") != NULL || strstr (what, "'nan") != NULL ||
       strstr (what, "'Inf") != NULL || strstr (what, "'inf") != NULL)
     return _ ("; a model holds only finite numbers: write one here");
+  if (strstr (what, "parsing depth") != NULL)
+    return _ ("; a model is nested a few levels deep: remove what is deeper");
+  if (strstr (what, "\xef\xbb\xbf") != NULL)
+    return _ ("; save the file as UTF-8 without a byte order mark");
+  if (strstr (what, "near end of file") != NULL)
+    return _ ("; the file is empty or was cut off: take a copy that is whole");
   return "";
 }
 
