@@ -47,6 +47,7 @@ typedef struct
   HlSystem *system;
   HlDocument *document;
   HlParameter *parameters;
+  char **paths; /* or NULL */
   double *values;
   HlLocusOptions options;
   HlSweepParameter *knobs; /* their parameters and paths are owned */
@@ -302,6 +303,23 @@ find_other_poles (const LocusJob *job)
   return poles;
 }
 
+static int
+find_crossings (const LocusJob *job, const HlLocus *locus, HlCrossing out[])
+{
+  HlSweepParameter parameter = {.parameters = job->parameters,
+                                .n = job->options.n_parameters,
+                                .paths = (const char *const *)job->paths};
+  HlSweepPoint *point =
+      job->paths != NULL ? hl_sweep_point_new_of_document (job->document, job->options.start, NULL)
+                         : hl_sweep_point_new (job->system, job->options.start, NULL);
+  int found = 0;
+
+  if (point != NULL)
+    found = hl_crossings_find_at (point, &parameter, locus, out, HL_LOCUS_MOST_CROSSINGS);
+  hl_sweep_point_free (point);
+  return MIN (found, HL_LOCUS_MOST_CROSSINGS);
+}
+
 static void
 work_on_locus (HlJob *base, HlWorker *worker)
 {
@@ -316,12 +334,8 @@ work_on_locus (HlJob *base, HlWorker *worker)
   post->has_branches = job->options.n_values > 0;
   if (post->has_branches)
     post->locus = hl_root_locus (job->system, &job->options, NULL);
-  if (post->locus != NULL && post->locus->n_values > 1) {
-    HlSweepParameter parameter = {job->parameters, job->options.n_parameters, NULL};
-    int found = hl_crossings_find (job->system, &parameter, job->options.start, post->locus,
-                                   post->crossings, HL_LOCUS_MOST_CROSSINGS);
-    post->n_crossings = MIN (found, HL_LOCUS_MOST_CROSSINGS);
-  }
+  if (post->locus != NULL && post->locus->n_values > 1)
+    post->n_crossings = find_crossings (job, post->locus, post->crossings);
   if (!post->has_branches || (post->locus != NULL && post->locus->n_values > 1)) {
     post->sensitivity = hl_sensitivity_new (job->system, job->document, job->options.start,
                                             job->knobs, job->knob_values, job->n_knobs, NULL);
@@ -341,6 +355,7 @@ free_locus_job (HlJob *base)
   }
   for (int other = 0; other < job->n_others; other++)
     hl_system_unref (job->others[other]);
+  g_strfreev (job->paths);
   g_free (job->knobs);
   g_free (job->knob_values);
   g_free (job->others);
@@ -406,11 +421,14 @@ hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request)
   job->document = hl_document_ref (request->document);
   job->parameters =
       g_memdup2 (request->parameters, sizeof (HlParameter) * (gsize)request->n_parameters);
+  job->paths = g_strdupv ((char **)request->paths);
   job->values = g_new (double, request->n_values);
   hl_sweep_values (request->from, request->to, request->n_values, request->log, job->values);
   job->options = (HlLocusOptions){
       .parameters = job->parameters,
       .n_parameters = request->n_parameters,
+      .document = job->paths != NULL ? job->document : NULL,
+      .paths = (const char *const *)job->paths,
       .values = job->values,
       .n_values = request->n_values,
       .start = HL_START_FROM_MODEL,

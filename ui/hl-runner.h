@@ -35,6 +35,7 @@ typedef struct
   HlSystem *system; /* a reference is taken */
   const HlParameter *parameters;
   int n_parameters;
+  const char *const *paths; /* or, when a number shapes the model: copied; NULL otherwise */
   double from, to;
   int n_values; /* 0: the branches stay, only what depends on the present values is wanted */
   gboolean log;

@@ -172,22 +172,20 @@ hl_workbench_ask_for_locus (HlWorkbench *self)
     return;
   }
   const HlKnob *knob = self->knobs->pdata[self->locus_knob];
+  gboolean shapes = FALSE;
+
   for (char **path = knob->paths; *path != NULL && n < (int)G_N_ELEMENTS (parameters); path++)
     if (hl_system_find_parameter (self->system, *path, &parameters[n]))
       n++;
+    else
+      shapes = TRUE;
   self->locus_message = NULL;
-  if (n == 0) {
-    self->locus_message = _ ("No branches over this slider:\nits number shapes the model itself");
-    hl_runner_forget_locus (self->runner);
-    hl_workbench_forget_locus (self);
-    self->pending |= HL_CHANGED_LOCUS;
-    return;
-  }
   HlLocusRequest request = {
       .system = self->system,
       .document = hl_workbench_document (self),
       .parameters = parameters,
       .n_parameters = n,
+      .paths = shapes ? (const char *const *)knob->paths : NULL,
       .from = knob->from,
       .to = knob->to,
       .n_values = n_points_due (self),
@@ -222,10 +220,10 @@ hl_workbench_take_locus (HlLocusPost *post, gpointer data)
   /* branches over the knob before are of no use, and their values would mislead */
   if (self->locus_serial == 0 || (gint)(post->base.serial - self->locus_serial) < 0)
     return;
-  if (post->has_branches && (post->locus == NULL || post->locus->n_values < 2))
+  if (post->has_branches && (post->locus == NULL || post->locus->n_values < 2)) {
     self->locus_message = _ ("No branches over this slider:\nno start state on its range");
-  if (post->locus == NULL && post->has_branches) {
     g_clear_pointer (&self->locus, hl_locus_free);
+    g_clear_pointer (&self->sensitivity, hl_sensitivity_free);
     self->pending |= HL_CHANGED_LOCUS;
     return;
   }

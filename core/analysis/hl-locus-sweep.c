@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/analysis/hl-jacobian-error.h"
+#include "core/analysis/hl-reshape.h"
 #include "core/analysis/hl-state-scale.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-dynamics.h"
@@ -27,7 +28,9 @@ struct HlLocusSweep
   HlWork *work;
   HlPoint *point;
   HlLocusOptions options;
-  bool has_point; /* some equilibrium has been found */
+  bool has_point;           /* some equilibrium has been found */
+  bool is_reshaped;         /* the system is new since then */
+  HlReshapeColumns columns; /* of the first point */
   int n;
   double *y, *y_dot, *scale, *scratch, *re, *im;
   double *right, *left; /* n x n, of the vectors, as LAPACK packs them */
@@ -37,14 +40,37 @@ struct HlLocusSweep
   int n_null; /* fewest found so far, -1 before */
 };
 
-static void
-set_parameters (HlLocusSweep *sweep, double value)
+static HlStatus
+reshape (HlLocusSweep *sweep, double value, HlFault *fault)
+{
+  const HlLocusOptions *options = &sweep->options;
+  HlDocument *document =
+      hl_reshape_document (options->document, options->paths, options->factors, value);
+  HlSystem *sys = document != NULL ? hl_reshape_system (document, sweep->sys, fault) : NULL;
+
+  if (document != NULL)
+    hl_document_unref (document);
+  if (sys == NULL)
+    return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
+  hl_work_free (sweep->work);
+  hl_system_unref (sweep->sys);
+  sweep->sys = sys;
+  sweep->work = hl_work_new (sys);
+  sweep->is_reshaped = true;
+  return HL_OK;
+}
+
+static HlStatus
+set_parameters (HlLocusSweep *sweep, double value, HlFault *fault)
 {
   const HlLocusOptions *options = &sweep->options;
 
+  if (options->document != NULL)
+    return reshape (sweep, value, fault);
   for (int k = 0; k < options->n_parameters; k++)
     hl_system_set_parameter (sweep->sys, options->parameters[k],
                              value * (options->factors != NULL ? options->factors[k] : 1.0));
+  return HL_OK;
 }
 
 static void *
@@ -67,9 +93,11 @@ hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault 
   for (int row = 0; row < options->n_values && status != HL_OK; row++) {
     if (row > 0 && !options->skips)
       break;
-    set_parameters (sweep, options->values[row]);
-    status = hl_start_point (sweep->sys, sweep->work, options->start, NULL, sweep->point, NULL,
-                             row == 0 ? fault : NULL);
+    HlFault *told = row == 0 ? fault : NULL;
+    status = set_parameters (sweep, options->values[row], told);
+    if (status == HL_OK)
+      status =
+          hl_start_point (sweep->sys, sweep->work, options->start, NULL, sweep->point, NULL, told);
   }
   if (status != HL_OK) {
     hl_locus_sweep_free (sweep);
@@ -77,6 +105,8 @@ hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault 
   }
   size_t n = (size_t)(sweep->n = sweep->work->n_states);
   sweep->has_point = true;
+  sweep->is_reshaped = false;
+  sweep->columns = hl_reshape_note_columns (sweep->work);
   sweep->y = room_for (n, sizeof (double));
   sweep->y_dot = room_for (n, sizeof (double));
   sweep->scale = room_for (n, sizeof (double));
@@ -99,8 +129,9 @@ hl_locus_sweep_free (HlLocusSweep *sweep)
 {
   if (sweep == NULL)
     return;
-  void *parts[] = {sweep->y,       sweep->y_dot, sweep->scale, sweep->re,     sweep->im,
-                   sweep->scratch, sweep->right, sweep->left,  sweep->is_null};
+  void *parts[] = {
+      sweep->columns.columns, sweep->y,     sweep->y_dot, sweep->scale,  sweep->re, sweep->im,
+      sweep->scratch,         sweep->right, sweep->left,  sweep->is_null};
 
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
@@ -200,14 +231,18 @@ find_equilibrium (HlLocusSweep *sweep, HlFault *fault)
   bool balanced =
       start == HL_START_EQUILIBRIUM || (start == HL_START_FROM_MODEL && sweep->sys->start == 0);
 
-  if (sweep->has_point && balanced && is_still (sweep))
+  if (sweep->has_point && balanced && !sweep->is_reshaped && is_still (sweep))
     return HL_OK;
   HlStatus status = hl_start_point (sweep->sys, sweep->work, start,
                                     sweep->has_point && balanced ? sweep->point : NULL,
                                     sweep->point, NULL, fault);
+  if (status == HL_OK && sweep->is_reshaped)
+    status =
+        hl_reshape_keep_columns (sweep->sys, sweep->work, sweep->point, &sweep->columns, fault);
   if (status == HL_OK && sweep->work->n_states != sweep->n)
     status = hl_fault_set (fault, HL_SINGULAR, HL_ENTITY_NONE, -1, 0.0);
   sweep->has_point = status == HL_OK;
+  sweep->is_reshaped = status != HL_OK && sweep->is_reshaped;
   if (status == HL_OK)
     hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   return status;
@@ -306,9 +341,11 @@ hl_locus_sweep_eval (HlLocusSweep *sweep,
                      bool *fewer,
                      HlFault *fault)
 {
-  set_parameters (sweep, value);
+  HlStatus status = set_parameters (sweep, value, fault);
+
   point->value = value;
-  HlStatus status = find_equilibrium (sweep, fault);
+  if (status == HL_OK)
+    status = find_equilibrium (sweep, fault);
   if (status == HL_OK)
     status = hl_jacobian_eval (sweep->sys, 0.0, sweep->y, point->J, sweep->work, fault);
   for (int k = 0; k < sweep->n * sweep->n && status == HL_OK; k++)

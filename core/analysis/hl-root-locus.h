@@ -5,13 +5,18 @@
 #pragma once
 
 #include "core/analysis/hl-linearize.h"
+#include "core/document/hl-document.h"
 
 typedef struct
 {
   const HlParameter *parameters; /* all get the same value */
   int n_parameters;
   const double *factors; /* or NULL: parameter k gets value * factors[k] */
-  const double *values;  /* n_values of the sweep */
+  /* Or, when a number shapes the model: what the system was compiled of, and the paths that get the
+   * value; every point is compiled anew then, and `parameters` is not used. */
+  const HlDocument *document;
+  const char *const *paths; /* NULL-terminated */
+  const double *values;     /* n_values of the sweep */
   int n_values;
   HlStart start;
   bool refine; /* rows between the values where branches bend: at break points, in long steps */

@@ -7,6 +7,7 @@
 
 #include "core/analysis/hl-compile.h"
 #include "core/analysis/hl-jacobian-error.h"
+#include "core/analysis/hl-reshape.h"
 #include "core/analysis/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
@@ -18,13 +19,12 @@ struct HlSweepPoint
   HlPoint *point, *last; /* at hand; the last good one */
   HlStart start;
   HlEigen *eigen;
-  int n, n_columns;
-  int *columns; /* n_columns: the independent coordinates, ai then ad */
+  int n;
+  HlReshapeColumns columns;
   double *y, *J, *scale;
   bool stays;           /* `last` is the base, all along */
   HlDocument *document; /* or NULL */
   bool is_stale;        /* the document is ahead of the system */
-  int n_bodies;         /* of the first system */
 };
 
 bool
@@ -35,17 +35,6 @@ hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value)
 }
 
 /* ---- making ---- */
-
-static void
-note_columns (HlSweepPoint *sweep)
-{
-  const HlWork *work = sweep->work;
-
-  sweep->n_columns = work->f + work->l;
-  sweep->columns = calloc ((size_t)sweep->n_columns + 1, sizeof (int));
-  for (int k = 0; k < sweep->n_columns; k++)
-    sweep->columns[k] = k < work->f ? work->ai_column[k] : work->ad_column[k - work->f];
-}
 
 /* Takes the system. */
 static HlSweepPoint *
@@ -65,12 +54,11 @@ make (HlSystem *sys, HlStart start, HlFault *fault)
   }
   hl_point_copy (sweep->sys, sweep->last, sweep->point);
   size_t n = (size_t)(sweep->n = sweep->work->n_states);
-  sweep->n_bodies = sys->mech.n_bodies;
   sweep->eigen = hl_eigen_new (sweep->n);
   sweep->y = calloc (n + 1, sizeof (double));
   sweep->J = calloc (n * n + 1, sizeof (double));
   sweep->scale = calloc (n + 1, sizeof (double));
-  note_columns (sweep);
+  sweep->columns = hl_reshape_note_columns (sweep->work);
   hl_state_scales (sweep->sys, sweep->work, sweep->scale);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->J);
@@ -119,7 +107,7 @@ hl_sweep_point_free (HlSweepPoint *sweep)
   hl_system_unref (sweep->sys);
   if (sweep->document != NULL)
     hl_document_unref (sweep->document);
-  free (sweep->columns);
+  free (sweep->columns.columns);
   free (sweep->y);
   free (sweep->J);
   free (sweep->scale);
@@ -131,14 +119,9 @@ hl_sweep_point_free (HlSweepPoint *sweep)
 static HlStatus
 set_paths (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value, HlFault *fault)
 {
-  HlDocument *changed = hl_document_ref (sweep->document);
+  HlDocument *changed =
+      hl_reshape_document (sweep->document, parameter->paths, parameter->factors, value);
 
-  for (int k = 0; changed != NULL && parameter->paths[k] != NULL; k++) {
-    double factor = parameter->factors != NULL ? parameter->factors[k] : 1.0;
-    HlDocument *next = hl_document_with_number (changed, parameter->paths[k], value * factor, NULL);
-    hl_document_unref (changed);
-    changed = next;
-  }
   if (changed == NULL)
     return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
   hl_document_unref (sweep->document);
@@ -165,37 +148,16 @@ hl_sweep_point_set (HlSweepPoint *sweep,
 static HlStatus
 renew (HlSweepPoint *sweep, HlFault *fault)
 {
-  HlSystem *sys = compile (sweep->document);
+  HlSystem *sys = hl_reshape_system (sweep->document, sweep->sys, fault);
 
-  if (sys == NULL || sys->mech.n_bodies != sweep->n_bodies ||
-      sys->n_pressures != sweep->sys->n_pressures ||
-      sys->topology->n_states_u != sweep->sys->topology->n_states_u) {
-    if (sys != NULL)
-      hl_system_unref (sys);
-    return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
-  }
+  if (sys == NULL)
+    return HL_BAD_MODEL;
   hl_work_free (sweep->work);
   hl_system_unref (sweep->sys);
   sweep->sys = sys;
   sweep->work = hl_work_new (sys);
   sweep->is_stale = false;
   return HL_OK;
-}
-
-/* Where the rule of the file format would now choose other coordinates, those of before stay. */
-static HlStatus
-keep_columns (HlSweepPoint *sweep, HlFault *fault)
-{
-  const HlWork *work = sweep->work;
-  bool is_same = work->f + work->l == sweep->n_columns;
-
-  for (int k = 0; is_same && k < sweep->n_columns; k++)
-    is_same =
-        sweep->columns[k] == (k < work->f ? work->ai_column[k] : work->ad_column[k - work->f]);
-  if (is_same)
-    return HL_OK;
-  return hl_partition_choose (sweep->sys, sweep->work, sweep->point->x, HL_PARTITION_WISHED,
-                              sweep->columns, sweep->n_columns, fault);
 }
 
 HlStatus
@@ -213,7 +175,8 @@ hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault)
     status =
         hl_start_point (sweep->sys, sweep->work, sweep->start, NULL, sweep->point, NULL, fault);
   if (status == HL_OK)
-    status = keep_columns (sweep, fault);
+    status =
+        hl_reshape_keep_columns (sweep->sys, sweep->work, sweep->point, &sweep->columns, fault);
   if (status != HL_OK)
     return status;
   if (!sweep->stays)

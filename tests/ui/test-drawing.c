@@ -279,10 +279,11 @@ choose_item (GtkWidget *button, const char *text)
   pointer_release ("1");
 }
 
+/* By the words of the list; the file has a name for them. */
 static void
-choose_friction (const char *model)
+choose_friction (const char *words, const char *model)
 {
-  choose_item (find_widget (row ("Friction law", 1), GTK_TYPE_DROP_DOWN), model);
+  choose_item (find_widget (row ("Friction law", 1), GTK_TYPE_DROP_DOWN), words);
   pointer_until (has_model, model);
 }
 
@@ -349,7 +350,7 @@ set_components (void)
   type_row ("Dead length c1", "0.85 m");
   type_row ("Dead length c2", "0.15 m");
   type_row ("Wall modulus", "31.5 GPa");
-  choose_friction ("Brown and McPhee");
+  choose_friction ("Brown and McPhee", "brown-mcphee");
   type_row ("Coulomb force F_c", "210 N");
   type_row ("Static force F_s", "830 N");
   type_row ("Stribeck speed v_s", "0.0125 m/s");

@@ -299,8 +299,8 @@ has_branches (gpointer workbench)
   return hl_workbench_locus (workbench) != NULL && hl_workbench_locus_message (workbench) == NULL;
 }
 
-/* A number that the compiled system does not know by itself has no branches, and says so until
- * another one is chosen. */
+/* A slider on whose range the machine cannot be put together, here the direction of a guide, has no
+ * branches, and says so until another one is chosen. */
 static void
 test_no_branches (void)
 {

@@ -156,6 +156,15 @@ test_shaping_number (void)
       for (int k = 0; k < s->n_states; k++)
         smooth += s->kind[(int)knob * s->n_states + k] == HL_SENSITIVITY_SMOOTH;
   g_assert_cmpint (smooth, ==, 4);
+  /* and branches, which pass through the poles of the set */
+  const HlLocus *locus = hl_workbench_locus (workbench);
+  g_assert_nonnull (locus);
+  for (gsize which = 0; which < G_N_ELEMENTS (expected); which++) {
+    double nearest = INFINITY;
+    for (int cell = 0; cell < locus->n_values * locus->n_states; cell++)
+      nearest = fmin (nearest, fabs (locus->re[cell] - expected[which]));
+    g_assert_cmpfloat (nearest, <, 0.02 * fabs (expected[which])); /* between two rows */
+  }
 }
 
 static gboolean
