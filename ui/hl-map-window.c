@@ -21,7 +21,7 @@ struct _HlMapWindow
 {
   GtkWindow parent_instance;
   HlWorkbench *workbench;
-  GtkWidget *pick_x, *pick_y, *start, *progress, *area, *caption;
+  GtkWidget *pick_x, *pick_y, *pick_color, *start, *progress, *area, *caption;
   HlStabilityMap *map;
   HlKnob *x, *y; /* copies: those of the map */
   GCancellable *cancellable;
@@ -241,6 +241,8 @@ picture_of (HlMapWindow *self)
                         .y_label = self->y->label,
                         .x_log = self->x->log,
                         .y_log = self->y->log,
+                        .by_damping =
+                            gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_color)) == 1,
                         .x_from = self->x->from,
                         .x_to = self->x->to,
                         .y_from = self->y->from,
@@ -385,6 +387,12 @@ closed_cb (HlMapWindow *self)
 }
 
 static void
+recolor_cb (GtkDropDown *pick, GParamSpec *pspec, HlMapWindow *self)
+{
+  gtk_widget_queue_draw (self->area);
+}
+
+static void
 hl_map_window_init (HlMapWindow *self)
 {
   GtkWidget *box = hl_study_window_dress (GTK_WINDOW (self), _ ("Stability map"), WIDTH, HEIGHT);
@@ -392,6 +400,11 @@ hl_map_window_init (HlMapWindow *self)
 
   self->pick_x = hl_study_add_pick (row, "x", _ ("Slider along the horizontal axis"), NULL, NULL);
   self->pick_y = hl_study_add_pick (row, "y", _ ("Slider along the vertical axis"), NULL, NULL);
+  const char *const colors[] = {_ ("largest Re λ"), _ ("least damping"), NULL};
+  self->pick_color =
+      hl_study_add_pick (row, _ ("Colour"), _ ("What the colours stand for"), NULL, NULL);
+  hl_study_fill_pick (self->pick_color, colors);
+  g_signal_connect_object (self->pick_color, "notify::selected", G_CALLBACK (recolor_cb), self, 0);
   self->start = gtk_button_new_with_label (_ ("Compute"));
   gtk_widget_add_css_class (self->start, "suggested-action");
   g_signal_connect (self->start, "clicked", G_CALLBACK (start_cb), self);
@@ -404,7 +417,8 @@ hl_map_window_init (HlMapWindow *self)
   self->area = hl_study_add_area (box, _ ("Stability map"), draw_cb, self);
   add_pointer (self);
   self->caption = hl_study_add_caption (box);
-  gtk_label_set_text (GTK_LABEL (self->caption), _ ("The largest real part over two sliders."));
+  gtk_label_set_text (GTK_LABEL (self->caption),
+                      _ ("The largest real part or the least damping over two sliders."));
 }
 
 GtkWidget *

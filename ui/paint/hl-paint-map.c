@@ -12,7 +12,11 @@
 #define RIGHT_EM 1.2
 #define PALE 0.12 /* of the colour at a real part of zero */
 #define FULL 0.75
-#define SOFTNESS 1e-3 /* of the largest: below, the colour grows in proportion */
+#define GROWTH_SOFTNESS 1e-3
+#define DAMPING_SOFTNESS 0.1
+#define KEY_EM 9.0
+#define KEY_STEPS 36
+#define KEY_DIGITS 2
 #define DOT_PX 1.7
 
 static HlAxis
@@ -77,27 +81,87 @@ cell_edges (const HlMapPicture *picture, HlRect frame, gboolean along_x)
   return edges;
 }
 
+/* What the colours stand for: positive is unstable. */
+typedef struct
+{
+  const double *values;
+  double sign;
+  double largest;  /* modulus with the full colour */
+  double softness; /* part of it below which the colour grows in proportion */
+} Coloring;
+
+static Coloring
+coloring_of (const HlMapPicture *picture)
+{
+  const HlStabilityMap *map = picture->map;
+
+  if (picture->by_damping)
+    return (Coloring){map->damping, -1.0, 1.0, DAMPING_SOFTNESS};
+  Coloring coloring = {map->growth, 1.0, 0.0, GROWTH_SOFTNESS};
+  for (int k = 0; k < map->n_x * map->n_y; k++)
+    if (isfinite (map->growth[k]))
+      coloring.largest = fmax (coloring.largest, fabs (map->growth[k]));
+  return coloring;
+}
+
+/* Part of the way to the full colour, with the sign of instability: -1 ... 1. */
+static double
+strength (const Coloring *coloring, double value)
+{
+  double part = value * coloring->sign / coloring->largest;
+  return asinh (part / coloring->softness) / asinh (1.0 / coloring->softness);
+}
+
+static void
+set_color (cairo_t *cr, double part, const HlStyle *style)
+{
+  hl_color_set (cr, hl_color_mix (style->background, part > 0.0 ? style->problem : style->accent,
+                                  PALE + (FULL - PALE) * fmin (fabs (part), 1.0)));
+}
+
+/* The colours from stable to unstable above the frame, with the values at their ends. */
+static void
+paint_key (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style)
+{
+  Coloring coloring = coloring_of (picture);
+  double em = style->font_size, width = KEY_EM * em, left = frame.x + 0.5 * (frame.width - width);
+  double middle = frame.y - em, step = width / KEY_STEPS;
+  char number[48], text[64];
+
+  if (coloring.largest == 0.0)
+    return;
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  for (int k = 0; k < KEY_STEPS; k++) {
+    set_color (cr, 2.0 * (k + 0.5) / KEY_STEPS - 1.0, style);
+    cairo_rectangle (cr, left + k * step, middle - 0.35 * em, step, 0.7 * em);
+    cairo_fill (cr);
+  }
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
+  hl_axis_format (-coloring.sign * coloring.largest, KEY_DIGITS, number, sizeof number);
+  g_snprintf (text, sizeof text, "%s = %s", picture->by_damping ? "ζ" : "Re λ", number);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, (HlSpot){left - 0.5 * em, middle}, 1.0,
+                 0.5);
+  hl_axis_format (coloring.sign * coloring.largest, KEY_DIGITS, number, sizeof number);
+  g_snprintf (text, sizeof text, picture->by_damping ? "%s" : "%s s⁻¹", number);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text,
+                 (HlSpot){left + width + 0.5 * em, middle}, 0.0, 0.5);
+}
+
 static void
 paint_cells (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlStyle *style)
 {
   const HlStabilityMap *map = picture->map;
   g_autofree double *xs = cell_edges (picture, frame, TRUE);
   g_autofree double *ys = cell_edges (picture, frame, FALSE);
-  double largest = 0.0;
+  Coloring coloring = coloring_of (picture);
 
-  for (int k = 0; k < map->n_x * map->n_y; k++)
-    if (isfinite (map->growth[k]))
-      largest = fmax (largest, fabs (map->growth[k]));
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
   for (int j = 0; j < map->n_y; j++)
     for (int i = 0; i < map->n_x; i++) {
-      double growth = map->growth[j * map->n_x + i];
-      if (!isfinite (growth) || largest == 0.0)
+      int cell = j * map->n_x + i;
+      if (!isfinite (map->growth[cell]) || coloring.largest == 0.0)
         continue;
-      double part = asinh (fabs (growth) / (SOFTNESS * largest)) / asinh (1.0 / SOFTNESS);
-      hl_color_set (cr,
-                    hl_color_mix (style->background, growth > 0.0 ? style->problem : style->accent,
-                                  PALE + (FULL - PALE) * part));
+      set_color (cr, strength (&coloring, coloring.values[cell]), style);
       cairo_rectangle (cr, xs[i], ys[j + 1], xs[i + 1] - xs[i], ys[j] - ys[j + 1]);
       cairo_fill (cr);
     }
@@ -147,6 +211,8 @@ hl_paint_map (cairo_t *cr, const HlMapPicture *picture, HlRect area, const HlSty
     hl_frame_paint_grid_x (cr, frame, &x_ticks, style);
   paint_now (cr, picture, frame, style);
   cairo_restore (cr);
+  if (picture->map != NULL)
+    paint_key (cr, picture, frame, style);
   hl_frame_paint_edge (cr, frame, style);
   hl_frame_paint_labels_x (cr, frame, &x_ticks, 0.0, 0.0, style);
   hl_frame_paint_labels_y (cr, frame, &y_ticks, FALSE, style);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stability map: two parameters, colour by the largest real part, the boundary, and where the
- * model stands. */
+/* A stability map: two parameters, colour by the largest real part or the least damping ratio with
+ * a key to it, the boundary, and where the model stands. */
 #pragma once
 
 #include "core/analysis/hl-stability-map.h"
@@ -15,6 +15,7 @@ typedef struct
   const HlUnit *x_unit, *y_unit; /* shown in */
   const char *x_label, *y_label;
   gboolean x_log, y_log;
+  gboolean by_damping;               /* the least damping ratio instead of the largest real part */
   double x_from, x_to, y_from, y_to; /* SI */
   double x_now, y_now;               /* SI; NAN = nothing to mark */
 } HlMapPicture;
