@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The program: a command of the command line, which must not need a display, or the application
  * with its windows. */
-#include "app/hl-application.h"
-#include "app/hl-cli.h"
-#include "core/document/hl-i18n.h"
+#include "app/window/hl-application.h"
+#include "app/cli/hl-cli.h"
+#include "core/base/hl-i18n.h"
 
 /* Only says where the catalogues are; the language is chosen when GTK begins. HL_CATALOGUES names
  * the folder of a program that is not installed. */

@@ -19,7 +19,7 @@ from pathlib import Path
 PROGRAM = os.environ['HL_PROGRAM']
 EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
 GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
-TANK = 2.0e5  # pressures are printed absolute
+TANK = 2.0e5  # pressures are printed absolute, and forces are those of absolute pressures
 CD = 0.6
 
 
@@ -109,6 +109,11 @@ class Golden:
                     yield case, path, actuators[0]['Ah'] * actuators[0]['PhM']
 
 
+def of_tank(actuator):
+    """What the tank's pressure adds to a golden force, which is of pressures relative to the tank."""
+    return (actuator['Ah'] - actuator['Ar']) * TANK
+
+
 def enough(group, least):
     if group.compared < least:
         raise AssertionError(f'only {group.compared} circuits were compared')
@@ -118,8 +123,8 @@ def enough(group, least):
 
 def check_sample(row, sample, case, size):
     what = f'{case["id"]}, v = {sample["v"]}'
-    near(row['force_low'], sample['f'], 1e-9 * size, what)
-    near(row['force_high'], sample['f'], 1e-9 * size, what)
+    near(row['force_low'], sample['f'] + of_tank(case['actuator']), 1e-9 * size, what)
+    near(row['force_high'], sample['f'] + of_tank(case['actuator']), 1e-9 * size, what)
     equal(row['segment'], sample['segment'], what)
     for key, name in (('hR', 'head_relief'), ('hSC', 'head_suction'), ('pR', 'pump_relief'), ('rSC', 'rod_suction'),
                       ('rR', 'rod_relief')):
@@ -141,8 +146,8 @@ def test_map():
         for row, sample in zip(rows, samples):
             check_sample(row, sample, case, size)
         rest = rows[-1]
-        near(rest['force_low'], case['at_zero'][0], 1e-9 * size, case['id'])
-        near(rest['force_high'], case['at_zero'][1], 1e-9 * size, case['id'])
+        near(rest['force_low'], case['at_zero'][0] + of_tank(case['actuator']), 1e-9 * size, case['id'])
+        near(rest['force_high'], case['at_zero'][1] + of_tank(case['actuator']), 1e-9 * size, case['id'])
         equal((rest['segment'], rest['pump_relief']), ('', ''), f'{case["id"]} at rest')
     enough(group, 30)
 
@@ -152,10 +157,11 @@ def test_load():
     group = Golden('lambda', 2)
     for case, path, size in group:
         for row in case['rows'][:2]:
-            got, = answer('quasistatic', path, '--actuator', 'cyl', '--beta', repr(row['beta']), f'--fbar={row["fbar"]!r}')
+            fbar = row['fbar'] + of_tank(case['actuator'])
+            got, = answer('quasistatic', path, '--actuator', 'cyl', '--beta', repr(row['beta']), f'--fbar={fbar!r}')
             near(got['velocity'], row['v'], 1e-10 * abs(row['v']) + 1e-12, row['tag'])
-            near(got['force'], row['f'], 1e-9 * size, row['tag'])
-            equal((float(got['beta']), float(got['fbar'])), (row['beta'], row['fbar']), 'input')
+            near(got['force'], row['f'] + of_tank(case['actuator']), 1e-9 * size, row['tag'])
+            equal((float(got['beta']), float(got['fbar'])), (row['beta'], fbar), 'input')
     enough(group, 40)
 
 
@@ -165,7 +171,7 @@ def test_regeneration():
     for case, path, size in group:
         rows = answer('quasistatic', path, '--actuator', 'cyl', f'--velocity={numbers([r["v"] for r in case["rows"]])}')
         for got, row in zip(rows, case['rows'], strict=True):
-            near(got['force_low'], row['f'], 1e-9 * size, row['tag'])
+            near(got['force_low'], row['f'] + of_tank(case['actuator']), 1e-9 * size, row['tag'])
             near(got['regeneration_velocity'], row['va'], 1e-9 * abs(row['va']) + 1e-12, row['tag'])
             near(got['head_pressure'], TANK + row['Ph'], 1e-9 * case['actuator']['PhM'], row['tag'])
             near(got['rod_pressure'], TANK + row['Pr'], 1e-9 * case['actuator']['PrM'], row['tag'])
@@ -173,7 +179,8 @@ def test_regeneration():
     group = Golden('lambda_reg')
     for case, path, size in group:
         row = case['rows'][-1]
-        got, = answer('quasistatic', path, '--actuator', 'cyl', '--beta', repr(row['beta']), f'--fbar={row["fbar"]!r}')
+        fbar = row['fbar'] + of_tank(case['actuator'])
+        got, = answer('quasistatic', path, '--actuator', 'cyl', '--beta', repr(row['beta']), f'--fbar={fbar!r}')
         near(got['velocity'], row['v'], 1e-10 * abs(row['v']) + 1e-12, row['tag'])
         near(got['regeneration_velocity'], row['va'], 1e-9 * abs(row['va']) + 1e-12, row['tag'])
     enough(group, 50)
@@ -184,8 +191,9 @@ def check_shared_map(name, every):
     for case, path, size in group:
         v = case['v']
         got, = answer('quasistatic', path, '--actuator', 'cyl1', f'--velocity={v[0]!r}', f'--with=cyl2={v[1]!r}')
-        near(got['force_low'], case['f'][0][0], 1e-9 * size, case['tag'])
-        near(got['force_high'], case['f'][0][1], 1e-9 * size, case['tag'])
+        shift = of_tank(case['actuators'][0])
+        near(got['force_low'], case['f'][0][0] + shift, 1e-9 * size, case['tag'])
+        near(got['force_high'], case['f'][0][1] + shift, 1e-9 * size, case['tag'])
         near(got['pump_pressure'], TANK + case['P'], 1e-9 * case['pump']['PM'], case['tag'])
     return group
 
@@ -193,7 +201,8 @@ def check_shared_map(name, every):
 def check_shared_load(name, every):
     group = Golden(name, every)
     for case, path, _size in group:
-        beta, fbar = case['beta'], case['fbar']
+        beta = case['beta']
+        fbar = [f + of_tank(actuator) for f, actuator in zip(case['fbar'], case['actuators'])]
         for k in (0, 1):
             got, = answer('quasistatic', path, '--actuator', f'cyl{k + 1}', '--beta', repr(beta[k]), f'--fbar={fbar[k]!r}',
                           f'--with=cyl{2 - k}={beta[1 - k]!r},{fbar[1 - k]!r}')

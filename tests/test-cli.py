@@ -579,6 +579,60 @@ def test_failed_work():
         equal(run('linearize', falling).returncode, 0, 'turned upside down')
 
 
+def test_cavitation():
+    """oil that would have to pull: a warning with line, time and pressure by simulate, sweep and report; status 0"""
+    slider = EXAMPLES / 'slider-crank.hydrolink'
+    words = ('warning: Line ‘A’', 'would have to pull', '0 Pa', 't = ')
+    with tempfile.TemporaryDirectory() as folder:
+        result = run('simulate', slider, '--t-end', '0.05')
+        equal(result.returncode, 0, 'the run is a result')
+        for word in words:
+            if word not in result.stderr:
+                raise AssertionError(f'{result.stderr!r} does not say {word!r}')
+        equal(result.stderr.count('‘A’'), 1, 'once a line')
+        run('report', slider, '--t-end', '0.05', '--out', folder)
+        page = (Path(folder) / 'report.md').read_text(encoding='utf-8')
+        if '**Warning.** Line ‘A’' not in page:
+            raise AssertionError('the report does not warn')
+    probe = json.loads(slider.read_text(encoding='utf-8'))['probes'][0]['id']
+    result = run('sweep', slider, '--t-end', '0.05', '--parameter', 'fluid.density=850,860', '--measure', f'last:{probe}')
+    equal((result.returncode, result.stderr.count('warning')), (0, 2), result.stderr)
+    if '2 of 2 combinations' not in result.stderr:
+        raise AssertionError(result.stderr)
+    equal(run('simulate', FOUR_BAR, '--t-end', '0.01').stderr, '', 'nothing pulls there')
+
+
+def test_cavitation_at_rest():
+    """oil that would have to pull where a study starts: each says so once; none says it of another start"""
+    # a load pulls at a piston with one chamber shut in: p_H = (p_tank A_r - F) / A = -2.45 MPa
+    model = {'format': 'hydrolink', 'version': 1, 'name': 'pulled', 'gravity': [0, 0],
+             'fluid': {'bulk_modulus': 1.4e9, 'density': 870}, 'ground': {'points': {'b': [-1, 0], 'g': [0, 0]}},
+             'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 200, 'inertia': 1, 'pose': [0.1, 0, 0]}],
+             'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}],
+             'loads': [{'id': 'F', 'kind': 'force', 'point': 'm.p', 'direction': [1, 0], 'signal': 6000}],
+             'components': [{'id': 'tank', 'kind': 'tank', 'pressure': 1e5},
+                            {'id': 'out', 'kind': 'throttle', 'Cd': 0.6, 'area': 5e-5},
+                            {'id': 'c', 'kind': 'cylinder', 'base': 'ground.b', 'rod': 'm.p', 'piston_area': 2.4e-3,
+                             'rod_side_area': 1.2e-3, 'stroke': 1, 'c1': 1}],
+             'lines': [{'id': 'T', 'ports': ['tank.T', 'out.B'], 'volume': 1e-4, 'pressure': 1e5},
+                       {'id': 'R', 'ports': ['out.A', 'c.B'], 'volume': 1e-4, 'pressure': 1e5},
+                       {'id': 'H', 'ports': ['c.A'], 'volume': 1e-4, 'pressure': 1e5}]}
+    with tempfile.TemporaryDirectory() as folder:
+        resting, pulling = (Path(folder) / f'{name}.hydrolink' for name in ('resting', 'pulling'))
+        for path, start in ((resting, 'equilibrium'), (pulling, 'as-given')):
+            path.write_text(json.dumps({**model, 'simulation': {'start': start}}), encoding='utf-8')
+        for command in (('equilibrium',), ('linearize',), ('sensitivity', '--parameter', 'fluid.density'),
+                        ('root-locus', '--parameter', 'fluid.density', '--from', 850, '--to', 860, '--points', 3),
+                        ('stability-map', '--x', 'fluid.density=850,860', '--y', 'fluid.bulk_modulus=1e9,2e9'),
+                        ('frequency-response', '--input', 'F.signal', '--output', 'm.x')):
+            result = run(command[0], resting, *map(str, command[1:]))
+            equal((result.returncode, result.stderr.count('Line ‘H’: its oil would have to pull')), (0, 1),
+                  f'{command}: {result.stderr}')
+            equal('-2.45e+06' in result.stderr, True, result.stderr)
+            equal(run(command[0], pulling, *map(str, command[1:])).stderr.count('would have to pull'), command[0] == 'equilibrium',
+                  f'{command} as the file starts')
+
+
 def test_no_display():
     """screenshot without a display: status 1 and a hint; a file that is not there: status 2"""
     with tempfile.TemporaryDirectory() as folder:
@@ -605,6 +659,84 @@ def test_help():
             raise AssertionError(f'{command} --help is wider than 100 characters')
     if not answer('--version').startswith('hydrolink '):
         raise AssertionError('--version')
+
+
+def rows_of(answer_text):
+    """Header and cells of a table as JSON gives it, in the words of the CSV."""
+    got = json.loads(answer_text)
+    equal(got['complete'], True, 'complete')
+    return [(column['name'], column['unit']) for column in got['columns']], got['rows']
+
+
+def test_json_rows():
+    """--json of a table: the names, units and numbers of its CSV, and whether it is complete"""
+    sweep = ('sweep', FOUR_BAR, '--parameter', f'{SCALE}=1,0.5', '--parameter', 'cyl.friction.Fc=10,20',
+             '--measure', 'max:phi2', '--measure', 'settling:p1', '--t-end', '0.01')
+    for command in (('simulate', FOUR_BAR, '--t-end', '0.02'), sweep, (*sweep, '--shard', '2/3')):
+        head, rows = table(answer(*command))
+        columns, got = rows_of(answer(*command, '--json'))
+        equal([f'{name} [{unit}]' for name, unit in columns], head, f'{command[0]}: columns')
+        equal(got, rows, f'{command[0]}: rows')
+    # a file holds what standard output would; an empty cell is null, texts are texts
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / 'run.json'
+        answer('simulate', FOUR_BAR, '--t-end', '0.02', '--json', '--out', out)
+        equal(out.read_text(encoding='utf-8'), answer('simulate', FOUR_BAR, '--t-end', '0.02', '--json'), '--out')
+        result = run('simulate', FOUR_BAR, '--json', '--out', Path(folder) / 'run.mat')
+        equal((result.returncode, result.stdout), (2, ''), '--json into a MAT file')
+    arm = EXAMPLES / 'metering-arm.hydrolink'
+    cylinder = next(part['id'] for part in json.loads(arm.read_text(encoding='utf-8'))['components'] if part['kind'] == 'cylinder')
+    for line in (('--velocity=-0.1,0,0.1',), ('--beta', '1e5', '--fbar=-1e4,0,1e4')):
+        text = list(csv.reader(io.StringIO(answer('quasistatic', arm, '--actuator', cylinder, *line))))
+        columns, got = rows_of(answer('quasistatic', arm, '--actuator', cylinder, *line, '--json'))
+        equal([name for name, _ in columns], text[0], 'quasistatic: columns')
+        for cells, want in zip(got, text[1:], strict=True):
+            equal(['' if cell is None else cell if isinstance(cell, str) else float(cell) for cell in cells],
+                  [cell if cell in ('', 'o', 'x', 'FhM', 'FrM') else float(cell) for cell in want], 'quasistatic: row')
+
+
+def test_json_incomplete():
+    """--json of a run or a sweep that breaks off is a whole object that says so"""
+    result = run('simulate', FOUR_BAR, '--json', '--max-steps', '200')
+    equal(result.returncode, 1, 'status of a run without steps')
+    got = json.loads(result.stdout)
+    equal(got['complete'], False, 'complete')
+    if not 1 < len(got['rows']) < 4001:
+        raise AssertionError(f'{len(got["rows"])} rows')
+    result = run('sweep', FOUR_BAR, '--parameter', f'{SCALE}=1,2', '--measure', 'last:phi2', '--max-steps', '20', '--json')
+    equal(result.returncode, 1, 'status of a sweep whose rows fail')
+    got = json.loads(result.stdout)
+    equal((got['complete'], got['rows']), (False, [[1, None], [2, None]]), 'a sweep whose rows fail')
+
+
+def test_json_of_all():
+    """every command knows --json; validate tells all findings, report and screenshot what they wrote"""
+    for command in COMMANDS + FILELESS:
+        if '--json' not in answer(command, '--help'):
+            raise AssertionError(f'{command} has no --json')
+    sound = json.loads(answer('validate', FOUR_BAR, '--json'))
+    equal((sound['sound'], [f['severity'] for f in sound['findings']], [f['oil'] for f in sound['findings']]),
+          (True, ['note', 'note'], ['hybrid', 'quasistatic']), 'a sound model')
+    with tempfile.TemporaryDirectory() as folder:
+        bad = Path(folder) / 'bad.hydrolink'
+        model = json.loads(FOUR_BAR.read_text(encoding='utf-8'))
+        model['bodies'][0]['mass'] = -1
+        bad.write_text(json.dumps(model), encoding='utf-8')
+        plain, told = run('validate', bad), run('validate', bad, '--json')
+        equal((plain.returncode, told.returncode), (2, 2), 'status of a broken model')
+        found = [f for f in json.loads(told.stdout)['findings'] if f['severity'] == 'error']
+        equal(len(found), len(plain.stdout.splitlines()), 'problems')
+        equal(plain.stdout.splitlines()[0], f'{bad}: {found[0]["path"]}: {found[0]["message"]}; {found[0]["advice"]}', 'problem')
+        bad.write_text('{', encoding='utf-8')
+        told = run('validate', bad, '--json')
+        equal((told.returncode, json.loads(told.stdout)['sound']), (2, False), 'a file that is cut off')
+        report = json.loads(answer('report', FOUR_BAR, '--t-end', '0.01', '--out', folder, '--json'))
+        for name in report['tables'] + [f'{stem}.svg' for stem in report['plots'] + report['drawings']]:
+            if not (Path(folder) / name).is_file():
+                raise AssertionError(f'{name} was not written')
+        equal(report['report'], str(Path(folder) / 'report.md'), 'report')
+        equal(report['linear_model'], json.loads(answer('linearize', FOUR_BAR, '--json')), 'linear model')
+        equal(report['run']['t_reached'], 0.01, 'end of the run')
 
 
 def option_names(text):

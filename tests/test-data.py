@@ -106,7 +106,7 @@ def text_files():
     names = [f'data/{APP}.desktop.in', f'data/{APP}.metainfo.xml.in']
     for folder in ('app', 'core', 'resources', 'ui'):
         for path in sorted((TOP / folder).rglob('*')):
-            if path.suffix == '.c':
+            if path.suffix in ('.c', '.h'):
                 marked = re.search(r'(?<!\w)(_|N_|C_|NC_|ngettext|HL_TEXT) \("|g_dngettext \(', path.read_text(encoding='utf-8'))
             else:
                 marked = path.suffix == '.ui' and 'translatable="yes"' in path.read_text(encoding='utf-8')

@@ -4,8 +4,8 @@
  * in numbers share one index. */
 #include "core/document/hl-document.h"
 #include "core/document/hl-document-private.h"
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>

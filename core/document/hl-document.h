@@ -4,19 +4,22 @@
  * references): hl-check reports, nothing here asserts. A document may be shared between threads. */
 #pragma once
 
-#include "core/document/hl-schema.h"
-#include "core/document/hl-value.h"
+#include "core/schema/hl-schema.h"
+#include "core/base/hl-value.h"
 
 typedef struct _HlDocument HlDocument;
 
 HlDocument *
 hl_document_new (HlValue *root); /* takes root; anything but an object becomes an empty one */
 HlDocument *hl_document_new_empty (void); /* format, version and empty lists */
+/* A document is immutable and reference-counted: every change is a new one. */
 HlDocument *hl_document_ref (const HlDocument *document);
 void hl_document_unref (HlDocument *document);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlDocument, hl_document_unref)
 
+/* The whole as it stands in the file, an object; borrowed. */
 const HlValue *hl_document_root (const HlDocument *document);
+/* Whether both hold the same: types, order of members, and every number to the bit. */
 gboolean hl_document_equal (const HlDocument *a, const HlDocument *b);
 const char *hl_document_name (const HlDocument *document); /* "" when absent */
 
@@ -85,9 +88,12 @@ char **hl_document_list_paths (const HlDocument *document, gboolean settable_onl
 
 /* --- parameter sets --- */
 
+/* Parameter sets of the file, by place and by name; names are borrowed. */
 int hl_document_n_sets (const HlDocument *document);
 const char *hl_document_set_name (const HlDocument *document, int set);
 int hl_document_find_set (const HlDocument *document, const char *name); /* -1 = none */
+/* The document with every path of the set at its value. NULL and an error when there is no such
+ * set, or naming the path that cannot take its value. A new reference. */
 HlDocument *hl_document_apply_set (const HlDocument *document, const char *name, GError **error);
 /* Copy with a set of that name (replaced when it exists) holding the present values of the paths.
  */
@@ -104,6 +110,7 @@ typedef struct
   double from, to;  /* SI */
   gboolean log;
 } HlSlider;
+/* Sliders of the file, in its order. FALSE leaves *slider untouched. */
 int hl_document_n_sliders (const HlDocument *document);
 gboolean
 hl_document_slider (const HlDocument *document, int index, HlSlider *slider); /* FALSE: malformed */
@@ -115,9 +122,11 @@ typedef struct
   const char *label; /* the id when there is none */
   gboolean relative; /* minus its value at t = 0 */
 } HlProbe;
+/* Probes of the file, in its order. FALSE leaves *probe untouched. */
 int hl_document_n_probes (const HlDocument *document);
 gboolean
 hl_document_probe (const HlDocument *document, int index, HlProbe *probe); /* FALSE: malformed */
 
-int hl_document_n_held (const HlDocument *document); /* equilibrium.hold */
+/* Paths that equilibrium.hold names, in file order; borrowed. */
+int hl_document_n_held (const HlDocument *document);
 const char *hl_document_held (const HlDocument *document, int index);

@@ -2,7 +2,7 @@
 /* A growing list of findings; every string is owned by it. */
 #include "core/document/hl-finding.h"
 
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-i18n.h"
 
 #include <string.h>
 
@@ -67,6 +67,12 @@ hl_findings_count (const HlFindings *findings, HlSeverity severity)
   return n;
 }
 
+void
+hl_findings_remove (HlFindings *findings, HlFinding *finding)
+{
+  g_ptr_array_remove (findings->list, finding);
+}
+
 HlFinding *
 hl_findings_last (HlFindings *findings)
 {
@@ -81,6 +87,26 @@ hl_findings_first_error (const HlFindings *findings)
     if (hl_findings_get (findings, i)->severity == HL_SEVERITY_ERROR)
       return hl_findings_get (findings, i);
   return NULL;
+}
+
+const HlFinding *
+hl_findings_first_barrier (const HlFindings *findings, HlBars bars)
+{
+  for (int i = 0; i < hl_findings_n (findings); i++) {
+    const HlFinding *finding = hl_findings_get (findings, i);
+    if (finding->severity == HL_SEVERITY_ERROR && finding->bars <= bars)
+      return finding;
+  }
+  return NULL;
+}
+
+void
+hl_findings_limit_bars (HlFindings *findings, int first, HlBars bars)
+{
+  for (int i = first; i < hl_findings_n (findings); i++) {
+    HlFinding *finding = g_ptr_array_index (findings->list, i);
+    finding->bars = MAX (finding->bars, bars);
+  }
 }
 
 HlFinding *
@@ -131,19 +157,6 @@ hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *whe
                       0);
   hl_value_unref (finding->fix.json);
   finding->fix.json = json;
-}
-
-void
-hl_findings_append (HlFindings *findings, const HlFindings *other)
-{
-  for (int i = 0; i < hl_findings_n (other); i++) {
-    const HlFinding *finding = hl_findings_get (other, i);
-    HlFinding *copy = hl_findings_add (findings, finding->severity, finding->id, finding->path,
-                                       finding->advice, "%s", finding->message);
-    hl_finding_set_fix (copy, finding->fix.type, finding->fix.label, finding->fix.path,
-                        finding->fix.target, finding->fix.value);
-    copy->fix.json = hl_value_ref (finding->fix.json);
-  }
 }
 
 /* "t_end", "link2" and "C2" are names; "the" and "mass" are words. */

@@ -4,7 +4,7 @@
  * canvas. */
 #pragma once
 
-#include "core/document/hl-value.h"
+#include "core/base/hl-value.h"
 
 typedef enum
 {
@@ -12,6 +12,14 @@ typedef enum
   HL_SEVERITY_WARNING, /* can be computed, but look */
   HL_SEVERITY_INFO
 } HlSeverity;
+
+/* What an error stands in the way of. */
+typedef enum
+{
+  HL_BARS_ALL, /* there is no system to ask anything */
+  HL_BARS_OIL, /* whatever asks the oil model that the file chooses; the other oils can do */
+  HL_BARS_RUN  /* runs in that oil alone */
+} HlBars;
 
 typedef enum
 {
@@ -23,7 +31,8 @@ typedef enum
   HL_FIX_SET_AT,     /* json at the place `path` of the file: "lines.2.volume" */
   HL_FIX_DROP_AT,    /* the member or entry at the place `path` of the file */
   HL_FIX_ADD_LINE,   /* a line of the volume `value` on the port `path` */
-  HL_FIX_PIN         /* a ground pivot at the first point of the body `path` */
+  HL_FIX_PIN,        /* a ground pivot at the first point of the body `path` */
+  HL_FIX_OIL         /* the oil model `target`, in its first formulation */
 } HlFixType;
 
 /* A mend that needs no thought, done by hl_edit_apply_fix as one undo step. */
@@ -40,6 +49,7 @@ typedef struct
 typedef struct
 {
   HlSeverity severity;
+  HlBars bars;   /* of an error */
   char *id;      /* element to select; "" for the file as a whole */
   char *path;    /* ELEMENT.PROPERTY, or a place in the file: "bodies[2].id" */
   char *message; /* what is wrong */
@@ -49,15 +59,24 @@ typedef struct
 
 typedef struct _HlFindings HlFindings;
 
+/* An empty list of findings; owned by the caller. */
 HlFindings *hl_findings_new (void);
 void hl_findings_free (HlFindings *findings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlFindings, hl_findings_free)
 
 int hl_findings_n (const HlFindings *findings);
+/* By place from 0, borrowed; and how many there are of one severity. */
 const HlFinding *hl_findings_get (const HlFindings *findings, int index);
 int hl_findings_count (const HlFindings *findings, HlSeverity severity);
+/* Takes one out of the list and frees it. */
+void hl_findings_remove (HlFindings *findings, HlFinding *finding);
 HlFinding *hl_findings_last (HlFindings *findings);                    /* NULL = none; borrowed */
 const HlFinding *hl_findings_first_error (const HlFindings *findings); /* NULL = none */
+
+/* The first error that stands in the way of at least as much as that; NULL = none. */
+const HlFinding *hl_findings_first_barrier (const HlFindings *findings, HlBars bars);
+/* Errors from number `first` on bar at most that much. */
+void hl_findings_limit_bars (HlFindings *findings, int first, HlBars bars);
 
 /* Adds a finding; `id` and `path` may be NULL. The message is printf-like, the advice plain. The
  * finding returned is borrowed and may be given a fix with hl_finding_set_fix, which keeps it. */
@@ -77,8 +96,6 @@ void hl_finding_set_fix (HlFinding *finding,
 /* HL_FIX_SET_AT with a json (taken), HL_FIX_DROP_AT with NULL; `where` is dotted. */
 void
 hl_finding_set_place_fix (HlFinding *finding, const char *label, const char *where, HlValue *json);
-/* Appends copies of all findings of another. */
-void hl_findings_append (HlFindings *findings, const HlFindings *other);
 
 /* A message or an advice as a sentence of its own: a capital first unless that is a name, a full
  * stop last. Owned by the caller. */

@@ -26,6 +26,8 @@ typedef struct
   int index;          /* of its entry in the file; -1: it has none yet */
 } HlMeasurement;
 
+/* A measurement of this table without columns, read as CSV with decimal points. Owned by the
+ * caller. */
 HlMeasurement *hl_measurement_new (const char *file);
 void hl_measurement_free (HlMeasurement *measurement);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlMeasurement, hl_measurement_free)

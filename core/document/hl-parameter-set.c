@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameter sets of a document: named numbers by path, declared in hl-document.h. */
 #include "core/document/hl-document.h"
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * "perhaps you meant". */
 #include "core/document/hl-path-list.h"
 
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-i18n.h"
 
 #include <string.h>
 
@@ -156,6 +156,20 @@ distance (const char *path, const char *candidate, int limit)
       g_ascii_strcasecmp (dot + 1, candidate_dot + 1) == 0)
     return 1;
   return edit_distance (path, candidate, limit);
+}
+
+gboolean
+hl_path_is_shared (const HlDocument *document, const char *path)
+{
+  const char *dot = strchr (path, '.');
+  g_autofree char *head = g_strndup (path, dot != NULL ? (gsize)(dot - path) : 0);
+  g_auto (GStrv) paths = hl_document_list_paths (document, FALSE);
+  int n = 0;
+
+  for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
+    for (int i = 0; i < hl_document_n_elements (document, section); i++)
+      n += g_strcmp0 (hl_document_element_id (document, section, i), head) == 0;
+  return n > 1 && g_strv_contains ((const char *const *)paths, path);
 }
 
 char *

@@ -5,6 +5,8 @@
 
 #include "core/document/hl-document.h"
 
+/* Whether the path would be one if its first part were the id of one element only. */
+gboolean hl_path_is_shared (const HlDocument *document, const char *path);
 /* "‘cyl.friction.Fc’ or ‘cyl.friction.Fs’": up to three paths (or ids) that are nearly `path`; NULL
  * when nothing is near. Owned by the caller. */
 char *hl_path_near_misses (const HlDocument *document, const char *path);

@@ -4,8 +4,8 @@
  * only by default. */
 #include "core/document/hl-path.h"
 #include "core/document/hl-document-private.h"
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/document/hl-path-list.h"
 
 #include <math.h>
@@ -275,6 +275,15 @@ resolve (const HlDocument *document,
     const char *name = info->section == HL_SECTION_MODEL ? path : dot + 1;
     if (find_in_element (*element, name, info, place))
       return TRUE;
+  }
+  if (error == NULL) /* nobody asks what it might have been, which goes through every path */
+    return FALSE;
+  if (hl_path_is_shared (document, path)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("‘%s’ is the id of more than one element, so ‘%s’ may be a property of either; "
+                    "rename one of them"),
+                 head, path);
+    return FALSE;
   }
   g_autofree char *near = hl_path_near_misses (document, path);
   gboolean is_element = *element == NULL && info->id == NULL;

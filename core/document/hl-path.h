@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths: names of numbers, ELEMENT.PROPERTY[.SUBPROPERTY].
  *
- *   settable   cyl.friction.Fc   link2.mass   link2.x .y .angle .vx .vy .omega   V1.pressure
- * dcv.spool M2.signal, dcv.command (makes the signal that constant)   M2.signal.amplitude (inside a
- * signal) fluid.density   simulation.rtol   gravity.x   ground.O1.x   link2.points.C.x link2.com.x
- * load.direction.x outputs    cyl.s   cyl.force   jO1.fx   throttle.flow   link2.C.x (a point in
- * the ground's frame)   energy.kinetic
+ *   settable   cyl.friction.Fc   link2.mass   link2.x .y .angle .vx .vy .omega
+ *              V1.pressure   dcv.spool
+ *              M2.signal, dcv.command (makes the signal that constant)
+ *              M2.signal.amplitude (inside a signal)
+ *              fluid.density   simulation.rtol   gravity.x   ground.O1.x
+ *              link2.points.C.x   link2.com.x   load.direction.x
+ *   outputs    cyl.s   cyl.force   jO1.fx   throttle.flow   energy.kinetic
+ *              link2.C.x (a point in the ground's frame)
  *
  * A settable path may be probed as well. */
 #pragma once
@@ -33,6 +36,8 @@ typedef struct
   const char *name; /* what follows ELEMENT. ; points into the text given */
 } HlPathInfo;
 
+/* Resolves a path into *info, which borrows from the document and from the text. FALSE and an error
+ * with a sentence that names what is not there. */
 gboolean
 hl_path_find (const HlDocument *document, const char *path, HlPathInfo *info, GError **error);
 /* Narrows a range to what the number at a path may be, open ends a hair inside. */

@@ -3,8 +3,8 @@
  * picture is no reason to refuse a model. */
 #include "core/document/hl-photograph.h"
 
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>

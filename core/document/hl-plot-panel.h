@@ -50,11 +50,14 @@ typedef struct
   HlValue *entry; /* as it stands in the file, with members this program does not know; NULL */
 } HlPlotPanel;
 
+/* An empty panel of curves over time; a copy shares nothing with its source. Owned by the caller.
+ */
 HlPlotPanel *hl_plot_panel_new (void);
 HlPlotPanel *hl_plot_panel_copy (const HlPlotPanel *panel);
 void hl_plot_panel_free (HlPlotPanel *panel);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPlotPanel, hl_plot_panel_free)
 gboolean hl_plot_panel_equal (const HlPlotPanel *a, const HlPlotPanel *b);
+/* Whether a trace stands in the panel. */
 gboolean hl_plot_panel_has (const HlPlotPanel *panel, const char *trace);
 /* FALSE: nothing changed. */
 gboolean hl_plot_panel_add (HlPlotPanel *panel, const char *trace);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/document/hl-trace.h"
 
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 
 #include <string.h>
@@ -12,9 +12,15 @@ hl_trace_info (const HlDocument *document, const char *trace)
   HlTraceInfo info = {.label = trace, .path = trace};
   HlPathInfo path;
 
-  for (int index = 0; index < hl_document_n_probes (document); index++) {
+  /* the probe of that name; all of them only where it shares the name with something else */
+  HlSection section = HL_SECTION_PROBES;
+  int first = 0;
+  gboolean is_any = hl_document_find (document, trace, &section, &first) != NULL;
+  int n = is_any ? hl_document_n_probes (document) : 0;
+  for (int index = section == HL_SECTION_PROBES ? first : 0; index < n; index++) {
     HlProbe probe;
-    if (!hl_document_probe (document, index, &probe) || strcmp (probe.id, trace) != 0)
+    if (g_strcmp0 (hl_document_element_id (document, HL_SECTION_PROBES, index), trace) != 0 ||
+        !hl_document_probe (document, index, &probe))
       continue;
     info.label = probe.label;
     info.relative = probe.relative;

@@ -33,6 +33,7 @@ typedef struct
   HlQuantity quantity;
 } HlTraceEntry;
 
+/* Frees the strings too; NULL is fine. */
 void hl_trace_entry_free (HlTraceEntry *entry);
 
 /* Sorts a path into its group; `element` NULL in the result where the path names none. Owned by the

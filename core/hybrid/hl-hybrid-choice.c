@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Choice of the mode from accelerations (hybrid.md, section 3, step 3). Among the elements in
- * contact with zero speed, held ones must have an admissible reaction y >= 0 and free ones an
- * admissible acceleration u' >= 0; v' is unique.
+/* Choice of the mode from accelerations (theory/hybrid.md (19)). Among the elements in contact with
+ * zero speed, held ones must have an admissible reaction y >= 0 and free ones an admissible
+ * acceleration u' >= 0; v' is unique.
  *
  * The smallest change is tried first: the present mode, with what has just come into contact and
  * without what was released. If a sign is wrong there, the complementarity problem decides.

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The contact problem: which one-sided elements hold, once the equality constraints (junctions,
- * links, valves shut by command) have been eliminated by their own null space.
+ * links, valves shut by command) have been eliminated by their own null space (theory/hybrid.md
+ * (19)). The gap speeds of the contacts answer to reactions y along their normals N by
  *
- * With G = alpha Mr^-1 alpha^T of the equality constraints, the gap speeds of the contacts answer
- * to reactions y along their normals N by  u = q + A y,  A = N^T G N, q the gap speeds (or
- * accelerations) of the motion without reactions. A is symmetric and positive semidefinite; it is
- * scaled to a unit diagonal, so that pressures and forces can be compared. */
+ *   u = q + A y,   A = N^T G N,   G = alpha Mr^-1 alpha^T of the equality constraints
+ *
+ * q are the gap speeds (or accelerations) of the motion without reactions. A is symmetric and
+ * positive semidefinite; it is scaled to a unit diagonal, so that pressures and forces can be
+ * compared. */
 #include "core/hybrid/hl-hybrid-solver-private.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Event functions and the handling of an event: clean-up, impact, choice of the mode, restart
- * (hybrid.md, section 3). */
+ * (theory/hybrid.md (16)-(20)). */
 #include "core/hybrid/hl-hybrid-events.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events: when a mode ends, and what comes after it (hybrid.md, section 3).
+/* Events: when a mode ends, and what comes after it (theory/hybrid.md (16)-(20)).
  *
  * There is one event function per line and per stop, in fixed places ("slots") that do not depend
  * on the mode: the lines, then lower and upper stop of each cylinder. All are written so that the
@@ -70,8 +70,8 @@ HlStatus hl_hybrid_solver_start (
  * events closer than a microsecond (pistons that throw each other off their stops) what is as good
  * as at rest is brought to rest. v: all velocities before, replaced by those after. The plant's
  * position is set by the caller before (exactly at the stop if it can). `report` may be NULL.
- * HL_INFEASIBLE      no mode works, such as a pump that is shut in without a relief line
- * HL_NO_CONVERGENCE  events repeat without end at one time, or the choice was lost in rounding */
+ *   HL_INFEASIBLE      no mode works, such as a pump that is shut in without a relief line
+ *   HL_NO_CONVERGENCE  events repeat without end at one time, or the choice was lost in rounding */
 HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver,
                                  double t,
                                  const HlHybridEvent events[],

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Impact (hybrid.md, section 3, step 2): v+ is the velocity nearest to v in the norm of M among
+/* Impact (theory/hybrid.md (16), (17)): v+ is the velocity nearest to v in the norm of M among
  * those that the new constraints allow,
  *
- *      M (v+ - v) + W s = 0,   equalities W_E^T v+ = -b,   0 <= u = N^T v+  complementary to  y >=
- * 0.
+ *   M (v+ - v) + W s = 0                         s impulses
+ *   W_E^T v+ = -b                                equalities
+ *   0 <= u = N^T v+  complementary to  y >= 0    one-sided elements
  *
  * Only elements in contact take part at first. An open check line that the jump would drive
  * backwards closes in the same instant: it is added and the problem solved again. The minimum over
@@ -16,7 +17,7 @@
 
 /* Violations below this part of the largest rate that the present speed could give are rounding. */
 #define IMPACT_TOLERANCE 1e-9
-/* A stop nearer than this is touched  [m]: far above rounding of positions, far below anything that
+/* A stop nearer than this is touched [m]: far above rounding of positions, far below anything that
  * matters. */
 #define TOUCH_DISTANCE 1e-11
 

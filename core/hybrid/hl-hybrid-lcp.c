@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The complementarity problem as the nearest point it stands for: with A = N^T G N >= 0 the
- * solution is the minimum of  y^T A y / 2 + q^T y  over y >= 0, and u is its gradient.
+/* The complementarity problem as the nearest point it stands for (theory/hybrid.md (20)): with
+ * A = N^T G N >= 0 the solution is the minimum over y >= 0 of
+ *
+ *   y^T A y / 2 + q^T y
+ *
+ * and u is its gradient.
  *
  * The active-set method of Lawson and Hanson (Solving Least Squares Problems, chapter 23), written
  * for A instead of N. The element with the most negative u is added to the held set, y moves to the
@@ -36,15 +40,15 @@
 
 typedef struct
 {
-  int n;
-  const double *a;
-  const double *q;
-  double *y;
-  bool *held;
-  double *factor; /* Cholesky factor of A over the held set; n x n at most */
-  double *target; /* what y moves to, or along; by member */
-  int *member;    /* the held elements */
-  int n_members;
+  int n;            /* elements */
+  const double *a;  /* n x n: A */
+  const double *q;  /* n */
+  double *y;        /* n: reactions so far */
+  bool *held;       /* n: member of the held set */
+  double *factor;   /* Cholesky factor of A over the held set; n x n at most */
+  double *target;   /* what y moves to, or along; by member */
+  int *member;      /* the held elements */
+  int n_members;    /* of the held set */
   double threshold; /* below it the entering column counts as dependent */
 } ActiveSet;
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear complementarity problem with a positive semidefinite matrix:
  *
- *      u = q + A y,   u >= 0,   y >= 0,   u^T y = 0
+ *   u = q + A y,   u >= 0,   y >= 0,   u^T y = 0                        theory/hybrid.md (19)
  *
- * It is the shape of both choices of hybrid.md, section 3: y are impulses and u velocities after an
- * impact, or y are multipliers and u accelerations. u is unique; y is where the columns behind it
- * are independent. */
+ * It is the shape of both choices at an event: y are impulses and u velocities after an impact, or
+ * y are multipliers and u accelerations. u is unique; y is where the columns behind it are
+ * independent. */
 #pragma once
 
 #include <stdbool.h>
 
-#include "core/math/hl-status.h"
+#include "core/base/hl-status.h"
 
 /* Doubles and ints of scratch for n elements. */
 int hl_hybrid_lcp_scratch_size (int n);

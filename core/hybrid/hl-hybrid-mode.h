@@ -22,6 +22,7 @@ typedef struct
 /* Whether a network has few enough lines and stops for a key. */
 bool hl_hybrid_key_fits (const HlHybridTables *tables);
 
+/* Whether a stop of a cylinder is held in the mode, and to hold it or let it go. */
 bool hl_hybrid_key_has_stop (const HlHybridNetwork *net,
                              const HlHybridKey *key,
                              int cylinder,
@@ -36,6 +37,7 @@ typedef enum
   HL_HYBRID_LINE_SHUT    /* by command */
 } HlHybridLineState;
 
+/* State of a line in the mode, and to set it. */
 HlHybridLineState
 hl_hybrid_key_get_line (const HlHybridNetwork *net, const HlHybridKey *key, int line);
 void hl_hybrid_key_set_line (const HlHybridNetwork *net,
@@ -72,6 +74,7 @@ int hl_hybrid_mode_scratch_size (const HlHybridNetwork *net);
 
 typedef struct HlHybridModeCache HlHybridModeCache;
 
+/* An empty cache; owns the modes in it. Owned by the caller. */
 HlHybridModeCache *hl_hybrid_mode_cache_new (void);
 void hl_hybrid_mode_cache_free (HlHybridModeCache *cache);
 /* The mode of a key, made when it is new. Borrowed; lives as long as the cache. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of the incompressible network, the columns of W and the force F of hybrid.md, section 1.
+/* Tables of the incompressible network, the columns of W and the force F (theory/hybrid.md
+ * (1)-(6)).
  *
  * Column of a junction J: +1 for each line ending in J, -1 for each line starting in J, -A J_s^T
  * for each chamber in J. Nothing here depends on the mode. */
@@ -85,13 +86,6 @@ hl_hybrid_node_column (const HlHybridNetwork *net, int node)
 {
   assert (node >= 0 && node < net->tables.n_nodes);
   return node;
-}
-
-int
-hl_hybrid_link_column (const HlHybridNetwork *net, int link)
-{
-  assert (link >= 0 && link < net->tables.n_links);
-  return net->tables.n_nodes + link;
 }
 
 int

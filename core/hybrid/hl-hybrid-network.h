@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Incompressible network with fluid inertia: what never changes during a run, and the numbers that
- * do.
+ * do. The equations are (theory/hybrid.md (1)-(3))
  *
- * State vector v = [q ; w]: one volume flow per line, then n_mech velocities of the mechanics. The
- * equations are
- *
- *      M v' + W lam = F,     W^T v = -b                                          (hybrid.md,
- * section 1)
+ *   v = [q ; w]             one volume flow per line, then n_mech velocities of the mechanics
+ *   M v' + W lam = F
+ *   W^T v = -b
  *
  * with M = diag (I_1 .. I_lines, mass block). Every constraint that can ever be active has a fixed
  * column index, in this order:
  *
- *      junctions (P:)   links (F:)   stops, lower and upper of each cylinder (F:)   closed lines
- * (D:)
+ *   junctions (P:)   links (F:)   lower and upper stop of each cylinder (F:)   closed lines (D:)
  *
  * A mode picks a subset of these columns (hl-hybrid-mode.h); all of lam, impulses and flags are
  * indexed by column.
@@ -25,7 +22,7 @@
 
 #include <stdbool.h>
 
-#include "core/math/hl-status.h"
+#include "core/base/hl-status.h"
 
 typedef enum
 {
@@ -35,8 +32,9 @@ typedef enum
   HL_HYBRID_RELIEF /* the same with a crack pressure; the last to be opened at the start */
 } HlHybridLineKind;
 
-/* I q' = p_from - p_to - Rl q - K q |q| - crack_pressure,
- * K = loss_quadratic + extra_loss + valve_loss / max (opening, min_opening)^2. */
+/* theory/hybrid.md (4), (5):
+ *   I q' = p_from - p_to - Rl q - K q |q| - crack_pressure
+ *   K    = loss_quadratic + extra_loss + valve_loss / max (opening, min_opening)^2 */
 typedef struct
 {
   HlHybridLineKind kind;
@@ -107,8 +105,9 @@ typedef enum
   HL_HYBRID_LINE_DROP      /* D: entity is the line; raw multiplier, without the crack pressure */
 } HlHybridColumnKind;
 
+/* The column of each constraint (rows as in the tables), and back: what a column is, *entity whose
+ * (may be NULL). */
 int hl_hybrid_node_column (const HlHybridNetwork *net, int node);
-int hl_hybrid_link_column (const HlHybridNetwork *net, int link);
 int hl_hybrid_stop_column (const HlHybridNetwork *net, int cylinder, bool upper);
 int hl_hybrid_line_column (const HlHybridNetwork *net, int line);
 HlHybridColumnKind hl_hybrid_column_kind (const HlHybridNetwork *net, int column, int *entity);
@@ -145,6 +144,7 @@ typedef struct
   double *link_bias;   /* (link_row)' w                             n_links */
 } HlHybridInputs;
 
+/* Room for the numbers of one evaluation. Owned by the caller. */
 HlHybridInputs *hl_hybrid_inputs_new (const HlHybridNetwork *net);
 void hl_hybrid_inputs_free (HlHybridInputs *in);
 

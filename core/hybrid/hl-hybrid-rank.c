@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rank by elimination of T = W^T, with C keeping how each row was combined: T = C W^T.
+/* Rank by elimination of W^T, with C keeping how each row was combined (theory/hybrid.md (13)):
+ *
+ *   T = C W^T             in echelon form
  *
  * Flows come first in the state order and meet the columns of junctions and closed lines only,
  * where all entries are -1, 0 or +1. Such a matrix is totally unimodular: every step of the
@@ -10,8 +12,8 @@
  * the sum of the magnitudes that went into it.
  *
  * The pivot row is the first one that will do, so a row is only ever reduced by rows above it: what
- * ends as zero depends on earlier columns of W, and the kept columns are the pivots of W in order.
- */
+ * ends as zero depends on earlier columns of W, and the kept columns are the pivots of W in
+ * order. */
 #include "core/hybrid/hl-hybrid-rank.h"
 
 #include <assert.h>
@@ -36,18 +38,18 @@
 
 typedef struct
 {
-  int n;
-  int m;
-  const double *w;
-  const double *scale;
-  double *t;     /* m x n  */
-  double *c;     /* m x m  */
-  double *size;  /* m x n: sum of the magnitudes that went into T, for the states that are compared
+  int n;               /* states: columns of T */
+  int m;               /* columns of W: rows of T */
+  const double *w;     /* n x m: W as given */
+  const double *scale; /* n: 1/sqrt (M_jj) */
+  double *t;           /* m x n  */
+  double *c;           /* m x m  */
+  double *size;   /* m x n: sum of the magnitudes that went into T, for the states that are compared
                     with a threshold */
-  double *spare; /* m x n */
-  int *order;    /* m + n */
-  bool *row_used;
-  bool *state_used;
+  double *spare;  /* m x n */
+  int *order;     /* m + n */
+  bool *row_used; /* m: holds a pivot */
+  bool *state_used; /* n: is dependent */
 } Elimination;
 
 HlHybridRank *

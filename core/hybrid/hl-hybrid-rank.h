@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rank of a constraint matrix W (states x columns): which states are independent, which columns are
  * redundant, which multipliers nobody can determine, and which pump flows contradict the
- * constraints (hybrid.md, section 2, steps 1 and "Rank"). */
+ * constraints (theory/hybrid.md (13), (14)). */
 #pragma once
 
 #include <stdbool.h>
@@ -22,6 +22,8 @@ typedef struct
   double *null_basis; /* W z = 0, one column per dropped column of W        n_columns x n_null */
 } HlHybridRank;
 
+/* Room for matrices up to this size; one is made once and used for all modes. Owned by the caller.
+ */
 HlHybridRank *hl_hybrid_rank_new (int max_states, int max_columns);
 void hl_hybrid_rank_free (HlHybridRank *rank);
 
@@ -30,10 +32,11 @@ int hl_hybrid_rank_scratch_size (int max_states, int max_columns);
 
 /* Row-reduces W^T with the pivots in state order.
  *   n_exact  leading states whose entries are -1, 0 or +1 (flows of lines): there the elimination
- * walks the graph in whole numbers and a pivot is never a matter of tolerance. The other states are
- * compared with a threshold. w        n_states x n_columns, column-major scale    1 / sqrt (M_jj)
- * of each state: makes entries of different units comparable; > 0 scratch
- * hl_hybrid_rank_scratch_size doubles */
+ *            walks the graph in whole numbers and a pivot is never a matter of tolerance. The other
+ *            states are compared with a threshold.
+ *   w        n_states x n_columns, column-major
+ *   scale    1 / sqrt (M_jj) of each state: makes entries of different units comparable; > 0
+ *   scratch  hl_hybrid_rank_scratch_size doubles */
 void hl_hybrid_rank_analyze (HlHybridRank *rank,
                              int n_states,
                              int n_exact,

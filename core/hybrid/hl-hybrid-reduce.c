@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The null-space reduction in dense form. Letters as in hybrid.md: index 1 for independent, 2 for
- * dependent rows. */
+/* The null-space reduction in dense form. Letters as in theory/hybrid.md: index 1 for independent,
+ * 2 for dependent rows. */
 #include "core/hybrid/hl-hybrid-reduce.h"
 
 #include <assert.h>

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Minimal-order equations under linear velocity constraints: alpha, reduced mass, multipliers and
- * projection for one constraint matrix, given as plain dense numbers (hybrid.md, section 2, steps
- * 2-5; seed 001, equations 24.7-24.18).
+ * projection for one constraint matrix, given as plain dense numbers (theory/hybrid.md (7)-(12),
+ * (18); seed 001, equations 24.7-24.18). Index 1 is independent, 2 dependent.
  *
- *   v = alpha vbar + [0 ; -W2^-T b]                  (24.11)
- *   g = [0 ; -W2^-T (b' + W'^T v)]                   (24.16)
- *   Mr = alpha^T M alpha,  Mr vbar' = alpha^T (F - M g),  v' = alpha vbar' + g     (24.13)-(24.15)
- *   lam = W2^-1 (F2 - (M v')2)                       (24.18)
+ *   alpha    = [I ; -W2^-T W1^T]                                             (7)
+ *   v        = alpha vbar + [0 ; -W2^-T b]                                   (8)
+ *   g        = [0 ; -W2^-T (b' + W'^T v)]                                    (9)
+ *   Mr       = alpha^T M alpha                                               (10)
+ *   Mr vbar' = alpha^T (F - M g),   v' = alpha vbar' + g                     (11)
+ *   lam      = W2^-1 (F2 - (M v')2)                                          (12)
  *
  * The functions are called in the order of this file; each relies on what the ones before left in
  * the struct. None allocates. */
 #pragma once
 
 #include "core/hybrid/hl-hybrid-rank.h"
-#include "core/math/hl-status.h"
+#include "core/base/hl-status.h"
 
 /* M = diag (inertia, mass). */
 typedef struct
@@ -33,8 +35,8 @@ double hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[]);
 
 typedef struct
 {
-  int max_states;
-  int max_columns;
+  int max_states;  /* room */
+  int max_columns; /* room */
   /* written by hl_hybrid_reduce_factor */
   const HlHybridRank *rank; /* borrowed: the index lists in use */
   int n_states;             /* n */
@@ -47,13 +49,14 @@ typedef struct
   double *reduced_mass;          /* Mr                                           n_free x n_free */
   double *reduced_mass_cholesky; /* n_free x n_free */
   /* scratch */
-  double *m_alpha; /* M alpha                                                    n x n_free */
-  double *free_part;
-  double *state_a;
-  double *state_b;
-  double *column_a;
+  double *m_alpha;   /* M alpha                                                    n x n_free */
+  double *free_part; /* max_states */
+  double *state_a;   /* max_states */
+  double *state_b;   /* max_states */
+  double *column_a;  /* max_columns */
 } HlHybridReduction;
 
+/* Room for constraint matrices up to this size. Owned by the caller. */
 HlHybridReduction *hl_hybrid_reduction_new (int max_states, int max_columns);
 void hl_hybrid_reduction_free (HlHybridReduction *red);
 
@@ -89,9 +92,12 @@ void hl_hybrid_reduce_acceleration (HlHybridReduction *red,
                                     double v_dot[],
                                     double lam[]);
 
-/* Velocity nearest to v_old in the norm of M that satisfies the constraints, and the impulses M
- * (v_new - v_old) + W s = 0 (hybrid.md, section 3, equality case). v_new may be v_old; impulse
- * (n_columns, NAN where undetermined) may be NULL. */
+/* Velocity nearest to v_old in the norm of M that satisfies the constraints, and the impulses
+ * (theory/hybrid.md (18))
+ *
+ *   M (v_new - v_old) + W s = 0,   W^T v_new = -b
+ *
+ * v_new may be v_old; impulse (n_columns, NAN where undetermined) may be NULL. */
 void hl_hybrid_reduce_project (HlHybridReduction *red,
                                const HlHybridMass *mass,
                                const double b[],

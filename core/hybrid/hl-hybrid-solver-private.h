@@ -17,8 +17,8 @@ typedef struct
   double *lam;  /* raw multipliers or impulses of the active columns; n_active */
 } HlHybridFrame;
 
-/* One-sided element in contact: closed check or relief line, touched stop. Written as a gap speed u
- * = n^T v >= 0 with a reaction y >= 0 along n, so n = -(its column of W) for a stop and + the
+/* One-sided element in contact: closed check or relief line, touched stop. Written as a gap speed
+ * u = n^T v >= 0 with a reaction y >= 0 along n: n is minus its column of W for a stop and plus the
  * column for a line. */
 typedef struct
 {
@@ -111,6 +111,7 @@ void hl_hybrid_frame_accelerate (HlHybridSolver *solver,
 double hl_hybrid_velocity_norm (const HlHybridSolver *solver, const double v[]);
 double hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[]);
 
+/* Forgets all contacts. */
 void hl_hybrid_contacts_clear (HlHybridSolver *solver);
 /* Adds an element (once). */
 void hl_hybrid_contacts_add (HlHybridSolver *solver, int column);
@@ -137,17 +138,17 @@ void hl_hybrid_contacts_collect (HlHybridSolver *solver,
                                  const double v[],
                                  double rest_speed);
 
-/* Step 2 of hybrid.md, section 3. key: commanded valves already changed, elements that have just
- * come into contact set; elements that the impact holds are added to it. v is replaced by the
- * velocities after the impact, if there is one. */
+/* The impact of an event (theory/hybrid.md (16)-(18)). key: commanded valves already changed,
+ * elements that have just come into contact set; elements that the impact holds are added to it. v
+ * is replaced by the velocities after the impact, if there is one. */
 HlStatus
 hl_hybrid_impact (HlHybridSolver *solver, HlHybridKey *key, double v[], HlHybridReport *report);
 
 /* ---- hl-hybrid-choice.c ---- */
 
-/* Step 3. key: the guess (present mode with what just came into contact) in, the new mode out.
- * `released` lists the columns whose multiplier has just fallen to zero. v loses what little speed
- * the resting contacts have. */
+/* The new mode (theory/hybrid.md (19)). key: the guess (present mode with what just came into
+ * contact) in, the new mode out. `released` lists the columns whose multiplier has just fallen to
+ * zero. v loses what little speed the resting contacts have. */
 HlStatus hl_hybrid_choose_mode (HlHybridSolver *solver,
                                 double t,
                                 HlHybridKey *key,

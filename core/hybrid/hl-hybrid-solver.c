@@ -358,12 +358,6 @@ hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault)
 
 /* ---- questions ---- */
 
-const HlHybridNetwork *
-hl_hybrid_solver_get_network (const HlHybridSolver *solver)
-{
-  return solver->net;
-}
-
 const HlHybridInputs *
 hl_hybrid_solver_get_inputs (const HlHybridSolver *solver)
 {
@@ -410,15 +404,4 @@ const HlHybridReduction *
 hl_hybrid_solver_get_reduction (const HlHybridSolver *solver)
 {
   return solver->frame.red;
-}
-
-int
-hl_hybrid_solver_find_cavitation (const HlHybridSolver *solver, double vapor_pressure, int nodes[])
-{
-  int n_found = 0;
-
-  for (int node = 0; node < solver->net->tables.n_nodes; node++)
-    if (solver->multiplier[hl_hybrid_node_column (solver->net, node)] < vapor_pressure)
-      nodes[n_found++] = node;
-  return n_found;
 }

@@ -9,10 +9,11 @@
  * afresh with the new vbar.
  *
  *   solver = hl_hybrid_solver_new (net, plant);
- *   hl_hybrid_solver_start (solver, t0, shut, v, NULL, &fault);
+ *   hl_hybrid_solver_start (solver, t0, shut, v, &fault);
  *   loop:  n_free = hl_hybrid_solver_select (solver, v, vbar);
- *          integrate vbar and positions with hl_hybrid_solver_eval until an event function falls to
- * zero hl_hybrid_solver_apply (solver, t, events, n, v, &report, &fault);
+ *          integrate vbar and positions with hl_hybrid_solver_eval
+ *          until an event function falls to zero
+ *          hl_hybrid_solver_apply (solver, t, events, n, v, &report, &fault);
  *
  * Nothing is allocated by an evaluation; an event allocates only when a mode is seen for the first
  * time. */
@@ -47,7 +48,6 @@ typedef struct HlHybridSolver HlHybridSolver;
 HlHybridSolver *hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant);
 void hl_hybrid_solver_free (HlHybridSolver *solver);
 
-const HlHybridNetwork *hl_hybrid_solver_get_network (const HlHybridSolver *solver);
 /* The inputs of the latest evaluation; borrowed. */
 const HlHybridInputs *hl_hybrid_solver_get_inputs (const HlHybridSolver *solver);
 /* The present mode (borrowed, NULL before the start) and the number of modes examined so far,
@@ -101,8 +101,3 @@ HlStatus hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *f
 /* Reduction of the latest evaluation: alpha, Mr, W2 for tables and for the linearization; borrowed.
  */
 const HlHybridReduction *hl_hybrid_solver_get_reduction (const HlHybridSolver *solver);
-
-/* Nodes whose pressure lies below `vapor_pressure` at the latest evaluation: the liquid column
- * pulls, which real oil does not. Returns their number; nodes has room for n_nodes. */
-int
-hl_hybrid_solver_find_cavitation (const HlHybridSolver *solver, double vapor_pressure, int nodes[]);

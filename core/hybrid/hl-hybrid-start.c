@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The first mode (hybrid.md, section 3, "Start"): everything shut and held; if a pump then has no
- * path, the smallest set of lines that gives it one is opened, checks before reliefs, and stops are
- * let go only when no line helps. The impact rule from rest would send most of the pump flow
- * through the relief line instead.
+/* The first mode (theory/hybrid.md, "Start"): everything shut and held; if a pump then has no path,
+ * the smallest set of lines that gives it one is opened, checks before reliefs, and stops are let
+ * go only when no line helps. The impact rule from rest would send most of the pump flow through
+ * the relief line instead.
  *
  * Sets are tried in order of size while there are few candidates. With many, everything that the
  * impact rule opens is taken and closed again one by one as far as the flows stay possible, reliefs

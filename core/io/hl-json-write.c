@@ -4,17 +4,10 @@
  * holds no object, or when it is an object inside a list of objects (one element a line where it
  * fits). */
 #include "core/io/hl-json-write.h"
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <float.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define LINE_WIDTH 120 /* characters; a longer list is broken */
 #define MOST_DIGITS 17 /* that a double ever needs */
@@ -236,103 +229,6 @@ hl_document_to_text (const HlDocument *document)
   hl_json_write (out, hl_document_root (document));
   g_string_append_c (out, '\n');
   return g_string_free (out, FALSE);
-}
-
-static gboolean
-write_all (int descriptor, const char *text, gsize length)
-{
-  while (length > 0) {
-    gssize written = write (descriptor, text, length);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written < 0)
-      return FALSE;
-    text += written;
-    length -= (gsize)written;
-  }
-  return TRUE;
-}
-
-/* The file that `path` leads to, links followed, so that saving does not replace a link by a file.
- * Owned. */
-static char *
-real_target (const char *path)
-{
-  char *real = realpath (path, NULL);
-  char *copy = g_strdup (real != NULL ? real : path);
-
-  free (real);
-  return copy;
-}
-
-/* A rename lasts only when the folder is written too; nothing can be done about a failure. */
-static void
-synchronise_folder (const char *folder)
-{
-  int descriptor = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  if (descriptor < 0)
-    return;
-  (void)fsync (descriptor);
-  close (descriptor);
-}
-
-/* A pipe or a device takes the bytes itself: renaming a file onto it would remove it. */
-static gboolean
-write_special (const char *path, const char *text, gsize length, GError **error)
-{
-  int descriptor = open (path, O_WRONLY | O_CLOEXEC);
-  gboolean ok = descriptor >= 0 && write_all (descriptor, text, length);
-  int why = errno;
-
-  if (descriptor >= 0 && close (descriptor) != 0 && ok) {
-    why = errno;
-    ok = FALSE;
-  }
-  if (!ok)
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
-                 g_strerror (why));
-  return ok;
-}
-
-gboolean
-hl_file_save_text (const char *path, const char *text, gssize length, GError **error)
-{
-  g_autofree char *target = real_target (path);
-  g_autofree char *folder = g_path_get_dirname (target);
-  g_autofree char *temporary = g_strconcat (target, ".XXXXXX", NULL);
-  struct stat old;
-  gboolean exists = stat (target, &old) == 0;
-
-  if (exists && !S_ISREG (old.st_mode) && !S_ISDIR (old.st_mode))
-    return write_special (target, text, length < 0 ? strlen (text) : (gsize)length, error);
-  int descriptor = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
-
-  if (descriptor < 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be saved: %s"), path,
-                 g_strerror (errno));
-    return FALSE;
-  }
-  gboolean ok = write_all (descriptor, text, length < 0 ? strlen (text) : (gsize)length);
-  ok = ok && (!exists || fchmod (descriptor, old.st_mode & 07777) == 0);
-  ok = ok && fsync (descriptor) == 0;
-  int why = errno;
-  if (close (descriptor) != 0 && ok) {
-    why = errno;
-    ok = FALSE;
-  }
-  if (ok && g_rename (temporary, target) != 0) {
-    why = errno;
-    ok = FALSE;
-  }
-  if (ok) {
-    synchronise_folder (folder);
-    return TRUE;
-  }
-  g_unlink (temporary);
-  g_set_error (error, HL_ERROR, HL_ERROR_FILE,
-               _ ("%s: cannot be saved: %s; the old file is as it was"), path, g_strerror (why));
-  return FALSE;
 }
 
 gboolean

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/document/hl-value.h"
+#include "core/base/hl-value.h"
+#include "core/io/hl-file-save.h"
 
 #define HL_NUMBER_TEXT 32 /* bytes that hold any number */
 
@@ -18,8 +19,5 @@ void hl_json_write (GString *out, const HlValue *value);
 /* Text of a model file, with a newline at the end. Owned by the caller. */
 char *hl_document_to_text (const HlDocument *document);
 
-/* Writes a file in one step: a temporary file in the same folder, synchronised, renamed over the
- * old one with its permissions. The old file stays as it was when anything fails (HL_ERROR_FILE).
- */
-gboolean hl_file_save_text (const char *path, const char *text, gssize length, GError **error);
+/* As hl_file_save_text. */
 gboolean hl_document_save (const HlDocument *document, const char *path, GError **error);

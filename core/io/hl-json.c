@@ -2,8 +2,9 @@
 /* Reading with jansson: strict, duplicates rejected. Integers are read as reals, so that a long one
  * in an unknown key is rounded as any number is and not refused. Messages give line and column. */
 #include "core/io/hl-json.h"
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/io/hl-file-read.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -11,16 +12,16 @@
 
 #define NEWEST_VERSION 1
 
-static HlValue *from_jansson (json_t *node, int depth);
+static HlValue *from_jansson (json_t *node, int levels);
 
 static HlValue *
-array_from_jansson (json_t *node, int depth)
+array_from_jansson (json_t *node, int levels)
 {
   gsize n = json_array_size (node);
   g_autofree HlValue **items = g_new0 (HlValue *, n);
 
   for (gsize i = 0; i < n; i++) {
-    items[i] = from_jansson (json_array_get (node, i), depth);
+    items[i] = from_jansson (json_array_get (node, i), levels);
     if (items[i] == NULL) {
       while (i-- > 0)
         hl_value_unref (items[i]);
@@ -31,7 +32,7 @@ array_from_jansson (json_t *node, int depth)
 }
 
 static HlValue *
-object_from_jansson (json_t *node, int depth)
+object_from_jansson (json_t *node, int levels)
 {
   gsize n = json_object_size (node);
   g_autofree HlValue **members = g_new0 (HlValue *, n);
@@ -40,7 +41,7 @@ object_from_jansson (json_t *node, int depth)
 
   for (void *at = json_object_iter (node); at != NULL; at = json_object_iter_next (node, at), i++) {
     keys[i] = json_object_iter_key (at);
-    members[i] = from_jansson (json_object_iter_value (at), depth);
+    members[i] = from_jansson (json_object_iter_value (at), levels);
     if (members[i] == NULL) {
       while (i-- > 0)
         hl_value_unref (members[i]);
@@ -52,15 +53,15 @@ object_from_jansson (json_t *node, int depth)
 
 /* NULL when the nesting is deeper than allowed. */
 static HlValue *
-from_jansson (json_t *node, int depth)
+from_jansson (json_t *node, int levels)
 {
-  if (depth > HL_JSON_MAX_DEPTH)
+  if (levels < 0)
     return NULL;
   switch (json_typeof (node)) {
   case JSON_OBJECT:
-    return object_from_jansson (node, depth + 1);
+    return object_from_jansson (node, levels - 1);
   case JSON_ARRAY:
-    return array_from_jansson (node, depth + 1);
+    return array_from_jansson (node, levels - 1);
   case JSON_STRING:
     return hl_value_new_string (json_string_value (node));
   case JSON_INTEGER:
@@ -154,8 +155,8 @@ place_after_id (const char *text, gsize position)
   return g_strdup_printf (_ (", after id ‘%s’"), parts[3]);
 }
 
-HlValue *
-hl_json_parse (const char *text, gsize length, const char *name, GError **error)
+static HlValue *
+parse (const char *text, gsize length, const char *name, int levels, GError **error)
 {
   g_autofree char *start = message_start (name);
   json_error_t where;
@@ -175,12 +176,24 @@ hl_json_parse (const char *text, gsize length, const char *name, GError **error)
                  MAX (where.line, 1), MAX (where.column, 0), after, what, advice_for (where.text));
     return NULL;
   }
-  HlValue *value = from_jansson (tree, 0);
+  HlValue *value = from_jansson (tree, levels);
   json_decref (tree);
   if (value == NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_SYNTAX,
                  _ ("%sis nested more than %d deep; a model is not"), start, HL_JSON_MAX_DEPTH);
   return value;
+}
+
+HlValue *
+hl_json_parse (const char *text, gsize length, const char *name, GError **error)
+{
+  return parse (text, length, name, HL_JSON_MAX_DEPTH, error);
+}
+
+HlValue *
+hl_json_parse_around (const char *text, gsize length, const char *name, GError **error)
+{
+  return parse (text, length, name, HL_JSON_MAX_DEPTH + 1, error);
 }
 
 static gboolean
@@ -229,16 +242,8 @@ hl_document_parse (const char *text, gsize length, const char *name, GError **er
 HlDocument *
 hl_document_load (const char *path, GError **error)
 {
-  g_autofree char *text = NULL;
-  g_autoptr (GError) why = NULL;
   gsize length;
+  g_autofree char *text = hl_file_read (path, HL_JSON_MAX_BYTES, NULL, NULL, &length, error);
 
-  if (g_file_get_contents (path, &text, &length, &why))
-    return hl_document_parse (text, length, path, error);
-  if (g_error_matches (why, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: there is no such file; check the name"),
-                 path);
-  else
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be read: %s"), path, why->message);
-  return NULL;
+  return text != NULL ? hl_document_parse (text, length, path, error) : NULL;
 }

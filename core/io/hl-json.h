@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/document/hl-value.h"
+#include "core/base/hl-value.h"
 
 #define HL_JSON_MAX_BYTES (64 * 1024 * 1024) /* a model of this size is a mistake */
 #define HL_JSON_MAX_DEPTH 100
@@ -12,6 +12,9 @@
  * depth. On failure NULL and HL_ERROR_SYNTAX with line and column. `name` (a file name; may be
  * NULL) starts the message. */
 HlValue *hl_json_parse (const char *text, gsize length, const char *name, GError **error);
+
+/* The same of text that may have one level more: an object around what was parsed. */
+HlValue *hl_json_parse_around (const char *text, gsize length, const char *name, GError **error);
 
 /* Reads a model file: HL_ERROR_FILE, _SYNTAX, _VERSION (newer) or _MODEL (not a Hydrolink file).
  * What is wrong inside the model is not an error here: see hl-check. */

@@ -3,8 +3,8 @@
  * entry without a simple tangent is null, in CSV an empty cell, in MAT not a number. */
 #include "core/io/hl-linear-file.h"
 
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-mat.h"
@@ -154,7 +154,8 @@ entries_value (const HlSheetEntry *entries, const double at[], int n)
 
   for (int k = 0; k < n; k++) {
     HlValue *const members[] = {hl_value_new_string (entries[k].name),
-                                hl_value_new_string (entries[k].unit), hl_value_new_number (at[k])};
+                                hl_value_new_string (entries[k].unit),
+                                hl_value_new_number (at[k] + 0.0)};
     items[k] = hl_value_new_object_take (keys, members, G_N_ELEMENTS (keys));
   }
   return hl_value_new_array_take (items, (gsize)n);
@@ -168,7 +169,7 @@ matrix_value (const double value[], int rows, int columns)
 
   for (int row = 0; row < rows; row++) {
     for (int column = 0; column < columns; column++)
-      line[column] = value[column * rows + row];
+      line[column] = value[column * rows + row] + 0.0; /* no -0 */
     lines[row] = hl_value_new_numbers (line, (gsize)columns);
   }
   return hl_value_new_array_take (lines, (gsize)rows);

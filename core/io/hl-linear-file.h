@@ -3,7 +3,7 @@
  * Octave, a script for Python with python-control. All carry names, SI units and the point. */
 #pragma once
 
-#include "core/analysis/hl-hybrid-linear.h"
+#include "core/hybrid/hl-hybrid-linear.h"
 #include "core/document/hl-document.h"
 
 typedef struct

@@ -4,6 +4,7 @@
  * with the fewest digits that read back to the same bits. */
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-linear-file.h"
+#include "core/io/hl-shown-text.h"
 
 #include <math.h>
 
@@ -52,30 +53,41 @@ static void
 append_number (GString *out, double value)
 {
   char text[HL_NUMBER_TEXT];
-  g_string_append (out, hl_number_text (text, value));
+  g_string_append (out, hl_number_text (text, value + 0.0)); /* no -0 */
 }
 
-/* Line breaks would end a comment. */
+/* Nothing in the text ends the comment. */
 static void
 append_comment (GString *out, const Language *in, const char *text)
 {
-  g_autofree char *line = g_strdup (text);
+  g_autofree char *line = hl_shown_text (text, FALSE);
 
-  g_strdelimit (line, "\r\n", ' ');
   g_string_append_printf (out, "%s %s\n", in->comment, line);
 }
 
+/* The name of the model comes from a file that others may have written. It stands below the lines
+ * of a script that programs take orders from: Python a "coding:" cookie from lines 1 and 2
+ * (PEP 263), Emacs a mode line from the same, vi and vim a mode line from the first and last five,
+ * Octave a Texinfo mark from the first block of comments. */
 static void
-append_string (GString *out, const Language *in, const char *text, gboolean plain)
+append_title (GString *out, const Language *in, const HlLinearSheet *sheet)
 {
+  g_autofree char *text = g_strconcat ("Model: ", sheet->title, NULL);
+
+  append_comment (out, in, text);
+}
+
+static void
+append_string (GString *out, const Language *in, const char *name, gboolean plain)
+{
+  g_autofree char *text = hl_shown_text (name, FALSE);
+
   g_string_append_c (out, in->quote);
   for (const char *c = text; *c != '\0'; c++) {
     if (*c == in->quote && in->quote == '\'')
       g_string_append (out, "''");
     else if ((*c == in->quote || *c == '\\') && in->quote == '"')
       g_string_append_printf (out, "\\%c", *c);
-    else if ((unsigned char)*c < 0x20)
-      g_string_append_c (out, ' ');
     else
       g_string_append_c (out, plain && *c == '.' ? '_' : *c);
   }
@@ -147,8 +159,7 @@ append_data (GString *out,
 {
   const HlLinearModel *m = sheet->model;
 
-  append_comment (out, in,
-                  "z' = A z + B w,  y = y0 + C z + D w;  z = x - x0, w = u - u0; SI units");
+  append_title (out, in, sheet);
   for (int k = 0; k < m->n_outputs; k++)
     if (!has_tangent (m, k)) {
       g_autofree char *text = g_strdup_printf ("left out: the output %s has no simple tangent here",
@@ -172,6 +183,19 @@ append_data (GString *out,
 
 /* --- the scripts --- */
 
+/* What it is, and what its letters mean: as many lines as append_title asks for. */
+static void
+append_head (GString *out, const Language *in, const char *what, const char *imports)
+{
+  append_comment (out, in, what);
+  append_comment (out, in,
+                  "z' = A z + B w,  y = y0 + C z + D w;  z = x - x0, w = u - u0; SI units");
+  append_comment (out, in, "x: states, u: inputs, y: outputs; x0, u0, y0: at the point");
+  g_string_append_printf (out, "\n%s", imports);
+  append_comment (out, in, "The matrices of the model, one row a state or an output");
+  g_string_append_c (out, '\n');
+}
+
 char *
 hl_linear_sheet_octave (const HlLinearSheet *sheet)
 {
@@ -179,8 +203,7 @@ hl_linear_sheet_octave (const HlLinearSheet *sheet)
   g_autofree int *kept = g_new (int, sheet->model->n_outputs + 1);
   int n_kept = keep_outputs (sheet->model, kept);
 
-  append_comment (out, &octave, sheet->title);
-  append_comment (out, &octave, "Linear model written by Hydrolink, for MATLAB and GNU Octave");
+  append_head (out, &octave, "Linear model written by Hydrolink, for MATLAB and GNU Octave", "");
   append_data (out, &octave, sheet, kept, n_kept, NAMES);
   g_string_append (
       out, "\n% A state-space object, where the control toolbox (Octave: pkg control) is there\n"
@@ -204,14 +227,12 @@ hl_linear_sheet_octave (const HlLinearSheet *sheet)
 char *
 hl_linear_sheet_python (const HlLinearSheet *sheet)
 {
-  g_autoptr (GString) out = g_string_new ("#!/usr/bin/env python3\n");
+  g_autoptr (GString) out = g_string_new ("#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n");
   g_autofree int *kept = g_new (int, sheet->model->n_outputs + 1);
   int n_kept = keep_outputs (sheet->model, kept);
 
-  append_comment (out, &python, sheet->title);
-  append_comment (out, &python,
-                  "Linear model written by Hydrolink, for Python with python-control");
-  g_string_append (out, "import numpy as np\n\n");
+  append_head (out, &python, "Linear model written by Hydrolink, for Python with python-control",
+               "import numpy as np\n\n");
   append_data (out, &python, sheet, kept, n_kept, PLAIN_NAMES);
   g_string_append (
       out,

@@ -1,30 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* The library knows files by name only, hence a temporary one in the same folder, renamed at the
- * end. */
+/* The library knows files by name only, and does not tell of every write that failed: it writes
+ * into memory that has a name, where its elements are counted, and the bytes are saved as those of
+ * any file are. */
+#define _GNU_SOURCE /* memfd_create */
 #include "core/io/hl-mat.h"
 
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/io/hl-file-save.h"
 
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <matio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define HEADER_BYTES 128
+#define TAG_BYTES 8
 
 struct _HlMat
 {
   char *path;
-  char *temporary;
+  int memory; /* descriptor */
   mat_t *file;
+  int n_put;
   gboolean has_failed;
 };
 
 static void
 mat_free (HlMat *mat)
 {
+  if (mat->memory >= 0)
+    close (mat->memory);
   g_free (mat->path);
-  g_free (mat->temporary);
   g_free (mat);
+}
+
+static gboolean
+refuse (const HlMat *mat, int why, GError **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), mat->path,
+               g_strerror (why));
+  return FALSE;
 }
 
 HlMat *
@@ -33,13 +50,13 @@ hl_mat_new (const char *path, GError **error)
   HlMat *mat = g_new0 (HlMat, 1);
 
   mat->path = g_strdup (path);
-  mat->temporary = g_strdup_printf ("%s.%08x", path, g_random_int ());
-  mat->file =
-      Mat_CreateVer (mat->temporary, "MATLAB 5.0 MAT-file, written by Hydrolink", MAT_FT_MAT5);
+  mat->memory = memfd_create ("hydrolink", MFD_CLOEXEC);
+  g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", mat->memory);
+  if (mat->memory >= 0)
+    mat->file = Mat_CreateVer (name, "MATLAB 5.0 MAT-file, written by Hydrolink", MAT_FT_MAT5);
   if (mat->file != NULL)
     return mat;
-  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
-               g_strerror (errno));
+  refuse (mat, errno, error);
   mat_free (mat);
   return NULL;
 }
@@ -49,6 +66,7 @@ put (HlMat *mat, matvar_t *variable)
 {
   if (variable == NULL || Mat_VarWrite (mat->file, variable, MAT_COMPRESSION_ZLIB) != 0)
     mat->has_failed = TRUE;
+  mat->n_put++;
   Mat_VarFree (variable);
 }
 
@@ -91,18 +109,46 @@ hl_mat_put_texts (HlMat *mat, const char *name, const char *const texts[], int n
   put (mat, cells);
 }
 
+/* A header of 128 bytes, then one element a variable: a tag of two words, type and count of bytes,
+ * and these bytes (MAT-File Format, "Level 5"). In the byte order of this machine, which wrote it. */
+static gboolean
+is_whole (const char *bytes, gsize length, int n_variables)
+{
+  gsize at = HEADER_BYTES;
+  int n = 0;
+
+  while (at < length && length - at >= TAG_BYTES) {
+    guint32 n_bytes;
+    memcpy (&n_bytes, bytes + at + TAG_BYTES / 2, sizeof n_bytes);
+    at += TAG_BYTES + (gsize)n_bytes;
+    n++;
+  }
+  return at == length && n == n_variables;
+}
+
+static gboolean
+save (const HlMat *mat, GError **error)
+{
+  off_t length = lseek (mat->memory, 0, SEEK_END);
+  char *bytes =
+      length > 0 ? mmap (NULL, (size_t)length, PROT_READ, MAP_SHARED, mat->memory, 0) : MAP_FAILED;
+
+  if (bytes == MAP_FAILED)
+    return refuse (mat, length == 0 ? EIO : errno, error);
+  gboolean ok = is_whole (bytes, (gsize)length, mat->n_put)
+                    ? hl_file_save_text (mat->path, bytes, (gssize)length, error)
+                    : refuse (mat, ENOMEM, error);
+  munmap (bytes, (size_t)length);
+  return ok;
+}
+
 gboolean
 hl_mat_close (HlMat *mat, GError **error)
 {
+  errno = 0;
   gboolean ok = Mat_Close (mat->file) == 0 && !mat->has_failed;
 
-  if (ok && g_rename (mat->temporary, mat->path) != 0)
-    ok = FALSE;
-  if (!ok) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), mat->path,
-                 g_strerror (errno));
-    g_unlink (mat->temporary);
-  }
+  ok = ok ? save (mat, error) : refuse (mat, errno != 0 ? errno : EIO, error);
   mat_free (mat);
   return ok;
 }

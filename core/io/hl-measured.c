@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/io/hl-measured.h"
 
-#include "core/document/hl-error.h"
+#include "core/base/hl-error.h"
 #include "core/document/hl-file-reference.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-i18n.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,14 +4,16 @@
  * model's bytes need not say where they came from. */
 #include "core/io/hl-recovery.h"
 
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/io/hl-file-read.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -19,6 +21,7 @@
 #define LOCK_NAME "lock"
 #define ENDING ".recovered"
 #define FORMAT "hydrolink-recovery"
+#define DAMAGED "damaged" /* no name of a session: these begin with a number */
 
 struct _HlRecovery
 {
@@ -32,8 +35,8 @@ struct _HlRecovery
 struct _HlRecoverySlot
 {
   gatomicrefcount count;
-  GMutex mutex; /* guards serial and the file */
-  guint serial;
+  GMutex mutex;       /* a ticket holds as long as this is locked; guards the file */
+  atomic_uint serial; /* atomic for the thread sanitizer, which does not see GLib's locks */
   char *file;
 };
 
@@ -143,14 +146,11 @@ hl_recovery_slot_unref (HlRecoverySlot *slot)
 guint
 hl_recovery_slot_ticket (HlRecoverySlot *slot)
 {
-  g_mutex_lock (&slot->mutex);
-  guint serial = slot->serial;
-  g_mutex_unlock (&slot->mutex);
-  return serial;
+  return atomic_load (&slot->serial);
 }
 
-static char *
-wrap (const HlDocument *document, const char *path)
+char *
+hl_recovered_text (const HlDocument *document, const char *path)
 {
   g_autoptr (GString) out = g_string_new (NULL);
   const char *const keys[] = {"format", "version", "path", "model"};
@@ -170,11 +170,11 @@ hl_recovery_slot_write (HlRecoverySlot *slot,
                         const char *path,
                         GError **error)
 {
-  g_autofree char *text = wrap (document, path);
+  g_autofree char *text = hl_recovered_text (document, path);
   gboolean ok = TRUE;
 
   g_mutex_lock (&slot->mutex);
-  if (ticket == slot->serial)
+  if (ticket == atomic_load (&slot->serial))
     ok = hl_file_save_text (slot->file, text, -1, error);
   g_mutex_unlock (&slot->mutex);
   return ok;
@@ -184,7 +184,7 @@ void
 hl_recovery_slot_clear (HlRecoverySlot *slot)
 {
   g_mutex_lock (&slot->mutex);
-  slot->serial++;
+  atomic_fetch_add (&slot->serial, 1);
   g_unlink (slot->file);
   g_mutex_unlock (&slot->mutex);
 }
@@ -249,23 +249,34 @@ hl_recovered_discard (HlRecovered *recovered)
   g_unlink (recovered->file);
 }
 
-static HlRecovered *
-read_one (const char *file, Claim *claim)
+HlDocument *
+hl_recovered_parse (const char *text, gsize length, char **path)
 {
-  g_autofree char *text = NULL;
-  gsize length;
-  GStatBuf facts;
-
-  if (!g_file_get_contents (file, &text, &length, NULL) || g_stat (file, &facts) != 0)
-    return NULL;
-  g_autoptr (HlValue) root = hl_json_parse (text, length, file, NULL);
+  g_autoptr (HlValue) root = hl_json_parse_around (text, length, NULL, NULL);
   const HlValue *model = hl_value_member (root, "model");
+
   if (g_strcmp0 (hl_value_string (hl_value_member (root, "format")), FORMAT) != 0 ||
       !hl_value_is_object (model))
     return NULL;
+  *path = g_strdup (hl_value_string (hl_value_member (root, "path")));
+  return hl_document_new (hl_value_ref (model));
+}
+
+static HlRecovered *
+read_one (const char *file, Claim *claim)
+{
+  gsize length;
+  g_autofree char *text = hl_file_read (file, HL_JSON_MAX_BYTES, NULL, NULL, &length, NULL);
+  GStatBuf facts;
+
+  if (text == NULL || g_stat (file, &facts) != 0)
+    return NULL;
   HlRecovered *recovered = g_new0 (HlRecovered, 1);
-  recovered->document = hl_document_new (hl_value_ref (model));
-  recovered->path = g_strdup (hl_value_string (hl_value_member (root, "path")));
+  recovered->document = hl_recovered_parse (text, length, &recovered->path);
+  if (recovered->document == NULL) {
+    g_free (recovered);
+    return NULL;
+  }
   recovered->time_s = facts.st_mtime;
   recovered->file = g_strdup (file);
   recovered->claim = claim;
@@ -273,8 +284,24 @@ read_one (const char *file, Claim *claim)
   return recovered;
 }
 
+/* "1.recovered" of the session "123-x" becomes damaged/"123-x-1.recovered". It stays, and is told
+ * of again, where that cannot be done. */
 static void
-read_session (const char *session, GPtrArray *found)
+put_aside (const char *folder, const char *session, const char *file, GPtrArray *damaged)
+{
+  g_autofree char *aside = g_build_filename (folder, DAMAGED, NULL);
+  g_autofree char *session_name = g_path_get_basename (session);
+  g_autofree char *file_name = g_path_get_basename (file);
+  g_autofree char *name = g_strconcat (session_name, "-", file_name, NULL);
+  g_autofree char *there = g_build_filename (aside, name, NULL);
+  gboolean moved = g_mkdir_with_parents (aside, 0700) == 0 && g_rename (file, there) == 0;
+
+  if (damaged != NULL)
+    g_ptr_array_add (damaged, g_strdup (moved ? there : file));
+}
+
+static void
+read_session (const char *folder, const char *session, GPtrArray *found, GPtrArray *damaged)
 {
   Claim *claim = claim_session (session);
   g_autoptr (GDir) dir = claim != NULL ? g_dir_open (session, 0, NULL) : NULL;
@@ -287,6 +314,8 @@ read_session (const char *session, GPtrArray *found)
     HlRecovered *recovered = read_one (file, claim);
     if (recovered != NULL)
       g_ptr_array_add (found, recovered);
+    else
+      put_aside (folder, session, file, damaged);
   }
   if (claim != NULL)
     claim_unref (claim);
@@ -303,7 +332,7 @@ compare_newest_first (gconstpointer a, gconstpointer b)
 }
 
 GPtrArray *
-hl_recovery_find (HlRecovery *recovery)
+hl_recovery_find (HlRecovery *recovery, GPtrArray *damaged)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_recovered_free);
   g_autoptr (GDir) dir = g_dir_open (recovery->folder, 0, NULL);
@@ -311,8 +340,8 @@ hl_recovery_find (HlRecovery *recovery)
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     g_autofree char *session = g_build_filename (recovery->folder, name, NULL);
-    if (name[0] != '.' && strcmp (name, recovery->name) != 0)
-      read_session (session, found);
+    if (name[0] != '.' && strcmp (name, recovery->name) != 0 && strcmp (name, DAMAGED) != 0)
+      read_session (recovery->folder, session, found, damaged);
   }
   g_ptr_array_sort (found, compare_newest_first);
   return found;

@@ -21,6 +21,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecovery, hl_recovery_free)
 
 typedef struct _HlRecoverySlot HlRecoverySlot;
 
+/* A slot without a file. Reference-counted; it keeps the session. */
 HlRecoverySlot *hl_recovery_slot_new (HlRecovery *recovery);
 HlRecoverySlot *hl_recovery_slot_ref (HlRecoverySlot *slot);
 void hl_recovery_slot_unref (HlRecoverySlot *slot); /* leaves the file */
@@ -51,11 +52,19 @@ typedef struct
   gpointer claim; /* the dead session's lock, held so that nobody else offers the same */
 } HlRecovered;
 
+/* The text of a recovery file: the document and where it belongs (NULL: nowhere). Owned by the
+ * caller. */
+char *hl_recovered_text (const HlDocument *document, const char *path);
+/* The document in the text of a recovery file, and where it belongs (*path, owned by the caller;
+ * NULL: it had no file); NULL when it is no such text. */
+HlDocument *hl_recovered_parse (const char *text, gsize length, char **path);
 void hl_recovered_free (HlRecovered *recovered); /* leaves the file for the next start */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecovered, hl_recovered_free)
 /* Removes the file: it was restored and written to another slot, or is not wanted. */
 void hl_recovered_discard (HlRecovered *recovered);
 
 /* Everything of dead sessions, newest first; HlRecovered, owned by the caller. Empty sessions are
- * swept. Files that cannot be read stay where they are and are not listed. */
-GPtrArray *hl_recovery_find (HlRecovery *recovery);
+ * swept. Files that cannot be read are put aside into a folder of their own, so that they are told
+ * of once and lost never: their paths there are added to `damaged` (strings it frees; may be NULL).
+ */
+GPtrArray *hl_recovery_find (HlRecovery *recovery, GPtrArray *damaged);

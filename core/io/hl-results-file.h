@@ -3,6 +3,7 @@
  * labels and units; every other name is CSV. SI units. */
 #pragma once
 
-#include "core/results/hl-results.h"
+#include "core/run/hl-results.h"
 
+/* Writes the rows so far. FALSE and an error when the file cannot be written. */
 gboolean hl_results_save (const HlResults *results, const char *path, GError **error);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading measured data, declared in hl-table.h. Numbers go through one small reader that knows the
  * decimal mark, so that neither the locale nor a guess decides what 1,5 means. */
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/io/hl-file-read.h"
 #include "core/io/hl-table.h"
 
 #include <math.h>
@@ -266,16 +267,15 @@ decode_marked (const char *bytes, gsize length, gsize *n)
 }
 
 char *
-hl_table_load_text (const char *path, gsize *length, GError **error)
+hl_table_load_text (
+    const char *path, HlFileStop stop, gpointer stop_data, gsize *length, GError **error)
 {
-  g_autofree char *bytes = NULL;
-  g_autoptr (GError) why = NULL;
   gsize n, n_bytes;
+  g_autofree char *bytes =
+      hl_file_read (path, HL_FILE_MOST_BYTES, stop, stop_data, &n_bytes, error);
 
-  if (!g_file_get_contents (path, &bytes, &n_bytes, &why)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be read: %s"), path, why->message);
+  if (bytes == NULL)
     return NULL;
-  }
   char *text = decode_marked (bytes, n_bytes, &n);
   if (text == NULL && !g_utf8_validate_len (bytes, n_bytes, NULL) &&
       memchr (bytes, '\0', n_bytes) == NULL)
@@ -288,7 +288,7 @@ HlTable *
 hl_table_load (const char *path, const HlTableFormat *format, GError **error)
 {
   gsize length;
-  g_autofree char *text = hl_table_load_text (path, &length, error);
+  g_autofree char *text = hl_table_load_text (path, NULL, NULL, &length, error);
 
   if (text == NULL)
     return NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing results as CSV. */
 #include "core/io/hl-table.h"
-#include "core/document/hl-error.h"
-#include "core/document/hl-i18n.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
 #include "core/io/hl-json-write.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ hl_table_append_numbers (GString *out, const double *numbers, int n)
     if (i > 0)
       g_string_append_c (out, ',');
     if (isfinite (numbers[i]))
-      g_string_append (out, hl_number_text (text, numbers[i]));
+      g_string_append (out, hl_number_text (text, numbers[i] + 0.0)); /* no -0 */
   }
   g_string_append_c (out, '\n');
 }

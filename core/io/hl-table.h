@@ -3,7 +3,8 @@
  * cell. */
 #pragma once
 
-#include "core/results/hl-results.h"
+#include "core/run/hl-results.h"
+#include "core/io/hl-file-read.h"
 
 #include <stdio.h>
 
@@ -41,12 +42,15 @@ typedef struct
   double *values; /* column-major, n_rows each; NAN where a cell is empty or no number */
 } HlTable;
 
+/* Frees the names and numbers too; NULL is fine. */
 void hl_table_free (HlTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTable, hl_table_free)
 
 /* The text of a table's file as UTF-8: UTF-16 is known by its mark, what is no UTF-8 is taken for
- * Western European, as loggers and spreadsheets on Windows write it. Owned by the caller. */
-char *hl_table_load_text (const char *path, gsize *length, GError **error);
+ * Western European, as loggers and spreadsheets on Windows write it. Owned by the caller.
+ * `stop` may be NULL. */
+char *hl_table_load_text (
+    const char *path, HlFileStop stop, gpointer stop_data, gsize *length, GError **error);
 
 /* A first proposal for the dialog: from a "sep=" line, else the separator that divides the lines
  * most evenly. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Eigen-analysis of a state matrix.
+/* Eigen-analysis of a state matrix (theory/spectra.md (1)-(4), (9)).
  *
- * A = D^-1 J D with D = scales times a balancing by powers of two. The uncertainty of A is taken
- * entry by entry from that of J: entry_error |A_ij|, at least the rounding of the row, carried
- * through the same balancing. It alone decides what is null, in hl-staircase. */
+ *   A = D^-1 J D        D = scales times a balancing by powers of two
+ *
+ * The uncertainty of A is taken entry by entry from that of J: entry_error |A_ij|, at least the
+ * rounding of the row, carried through the same balancing. It alone decides what is null, in
+ * hl-staircase. */
 #include "core/math/hl-eigen.h"
 
 #include "core/math/hl-staircase.h"
@@ -23,8 +25,17 @@
 #define TOLD_ERROR 8.0
 
 /* A computed eigenvalue and one of the deflated matrix are the same number when they differ by less
- * than this (relative); otherwise the deflated matrix, which holds no null cluster, is believed. */
-#define SAME_EIGENVALUE 1e-6
+ * than this (relative), and the computed one is kept: deflation drops what the entries' uncertainty
+ * explains, which may move the others as far as that. When they differ by more, members of the null
+ * cluster scatter among them, and the deflated matrix, which holds none, is believed. */
+#define SAME_EIGENVALUE 1e-4
+
+/* An eigenvalue is well determined when it is so many times what the uncertainty of the entries and
+ * the rounding of the QR iteration can move it by: a member of a null cluster of k lies within k
+ * times that. What would explain such a one away is taken to be so much smaller, and again. */
+#define WELL_DETERMINED 16.0
+#define LESS_UNCERTAIN 0.1
+#define LEAST_UNCERTAIN 1e-9
 
 /* Rounding of the QR iteration in units of n * DBL_EPSILON * norm, for the width of the marginal
  * band. */
@@ -33,19 +44,24 @@
 typedef struct
 {
   HlEigen result; /* first: the public part is the whole object's address */
-  int max_n;
+  int max_n;      /* room: n */
   HlLinalgWork *work;
-  double *d;        /* n: scales times balancing */
-  double *balance;  /* n */
-  double *a;        /* n x n: scaled and balanced */
-  double *b;        /* n x n: what LAPACK may destroy */
-  double *variance; /* n x n: of the entries of a */
-  double *right, *left;
+  double *d;            /* n: scales times balancing */
+  double *balance;      /* n */
+  double *a;            /* n x n: scaled and balanced */
+  double *b;            /* n x n: what LAPACK may destroy */
+  double *variance;     /* n x n: of the entries of a */
+  double *right, *left; /* n x n: vectors in LAPACK's packed form */
+  /* n: eigenvalues of a, of the deflated matrix; largest entry of a row */
   double *re, *im, *re_rest, *im_rest, *row_max;
-  double *row_error; /* n: told by hl_eigen_set_row_error (), or zeros */
-  int *order;
-  HlStaircase *staircase;
-  bool *taken;
+  double *re_qr, *im_qr; /* n: as LAPACK gave them */
+  double *row_error;     /* n: told by hl_eigen_set_row_error (), or zeros */
+  double entry_error;    /* of every entry, relative */
+  int n_samples;
+  const double *samples;  /* n_samples of n x n, or NULL: told by hl_eigen_set_samples () */
+  int *order;             /* n: of hl_eigen_sort () */
+  HlStaircase *staircase; /* null structure, owned */
+  bool *taken;            /* n: a computed eigenvalue has its partner */
 } Eigen;
 
 static void *
@@ -89,6 +105,8 @@ hl_eigen_new (int max_n)
   self->re_rest = claim (n, sizeof (double));
   self->im_rest = claim (n, sizeof (double));
   self->row_max = claim (n, sizeof (double));
+  self->re_qr = claim (n, sizeof (double));
+  self->im_qr = claim (n, sizeof (double));
   self->row_error = claim (n, sizeof (double));
   self->order = claim (n, sizeof (int));
   self->staircase = hl_staircase_new ((int)n);
@@ -125,6 +143,8 @@ hl_eigen_free (HlEigen *eigen)
                     self->re_rest,
                     self->im_rest,
                     self->row_max,
+                    self->re_qr,
+                    self->im_qr,
                     self->row_error,
                     self->order,
                     self->taken};
@@ -135,6 +155,11 @@ hl_eigen_free (HlEigen *eigen)
   hl_staircase_free (self->staircase);
   free (self);
 }
+
+/* Balancing may make a state so much larger or smaller than its scale says, no more: a power of
+ * two. A row or column that holds next to nothing, products of roundings say, is otherwise blown up
+ * without limit, the uncertainty of everything beside it is, too, and nothing is told from zero. */
+#define MOST_BALANCE 8192.0
 
 static void
 scale_matrix (int n, const double J[], const double scales[], double a[])
@@ -153,6 +178,15 @@ hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[])
   memset (self->row_error, 0, sizeof (double) * (size_t)self->max_n);
   if (row_error != NULL)
     memcpy (self->row_error, row_error, sizeof (double) * (size_t)n);
+}
+
+void
+hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[])
+{
+  Eigen *self = (Eigen *)eigen;
+
+  self->n_samples = samples != NULL ? count : 0;
+  self->samples = samples;
 }
 
 /* Clears what is zero but for rounding; left in, it would lead the balancing astray, which scales a
@@ -213,13 +247,31 @@ fill_variance (int n,
     }
 }
 
+/* Balances a (n x n, a copy of it in b) within bounds. */
+static HlStatus
+balance_within (int n, double a[], const double b[], double balance[])
+{
+  HlStatus status = hl_balance (n, a, balance);
+  bool is_beyond = false;
+
+  for (int i = 0; status == HL_OK && i < n; i++) {
+    double within = fmin (fmax (balance[i], 1.0 / MOST_BALANCE), MOST_BALANCE);
+    is_beyond = is_beyond || within != balance[i];
+    balance[i] = within;
+  }
+  for (int j = 0; is_beyond && j < n; j++)
+    for (int i = 0; i < n; i++)
+      a[i + n * j] = b[i + n * j] * (balance[j] / balance[i]);
+  return status;
+}
+
 /* Null structure; the other eigenvalues' matrix stays in staircase->rest. */
 static HlStatus
-find_null (Eigen *self, int n, const double variance[])
+find_null (Eigen *self, int n)
 {
   HlEigen *r = &self->result;
   const HlStaircase *staircase = self->staircase;
-  HlStatus status = hl_staircase_eval (self->staircase, n, self->a, variance, self->work);
+  HlStatus status = hl_staircase_eval (self->staircase, n, self->a, self->variance, self->work);
 
   if (status != HL_OK)
     return status;
@@ -234,15 +286,85 @@ find_null (Eigen *self, int n, const double variance[])
   return HL_OK;
 }
 
+/* Column k of LAPACK's packed eigenvectors. */
+static double complex
+unpack (int n, const double packed[], const double im[], int i, int k)
+{
+  if (im[k] > 0.0)
+    return packed[i + n * k] + I * packed[i + n * (k + 1)];
+  if (im[k] < 0.0)
+    return packed[i + n * (k - 1)] - I * packed[i + n * k];
+  return packed[i + n * k];
+}
+
+/* |w^H E v| of the computed eigenvalue k, E the largest of the samples; balanced. */
+static double
+moved_by_samples (const Eigen *self, int n, int k)
+{
+  double most = 0.0;
+
+  for (int sample = 0; sample < self->n_samples; sample++) {
+    const double *E = self->samples + (size_t)sample * (size_t)n * (size_t)n;
+    double complex sum = 0.0;
+    for (int j = 0; j < n; j++) {
+      double complex v = self->d[j] * unpack (n, self->right, self->im_qr, j, k);
+      for (int i = 0; i < n; i++)
+        if (E[i + n * j] != 0.0)
+          sum += conj (unpack (n, self->left, self->im_qr, i, k)) / self->d[i] * E[i + n * j] * v;
+    }
+    most = fmax (most, cabs (sum));
+  }
+  return TOLD_ERROR * most;
+}
+
+/* Uncertainty of entry i, j of the balanced matrix by itself, where its error is not told of. */
+static double
+own_error (const Eigen *self, int n, int i, int j)
+{
+  return self->samples == NULL
+             ? sqrt (self->variance[i + n * j])
+             : self->entry_error * self->row_max[i] * (self->balance[j] / self->balance[i]);
+}
+
+/* What the uncertainty of the entries and the rounding of the QR iteration can move the computed
+ * eigenvalue k by, to first order; noise [1/s] is that of the iteration for a normal matrix. */
+static double
+uncertainty_of (const Eigen *self, int n, double noise, int k)
+{
+  double complex product = 0.0;
+  double v2 = 0.0, w2 = 0.0, own = 0.0;
+
+  for (int i = 0; i < n; i++) {
+    double complex v = unpack (n, self->right, self->im_qr, i, k),
+                   w = unpack (n, self->left, self->im_qr, i, k);
+    product += conj (w) * v;
+    v2 += creal (v * conj (v));
+    w2 += creal (w * conj (w));
+  }
+  for (int j = 0; j < n; j++) {
+    double v = cabs (unpack (n, self->right, self->im_qr, j, k));
+    for (int i = 0; i < n && v > 0.0; i++) {
+      double w = cabs (unpack (n, self->left, self->im_qr, i, k)), e = own_error (self, n, i, j);
+      own += w * w * e * e * v * v;
+    }
+  }
+  double alignment = cabs (product);
+  return alignment > n * DBL_EPSILON * sqrt (v2 * w2)
+             ? (sqrt (own) + moved_by_samples (self, n, k) + noise * sqrt (v2 * w2)) / alignment
+             : INFINITY;
+}
+
 /* Marks the members of the null cluster among the computed eigenvalues: those that no eigenvalue of
- * the deflated matrix claims. */
+ * the deflated matrix claims. `contradicts` says whether the deflation has done away with, or moved,
+ * one that is well determined. */
 static HlStatus
-mark_null (Eigen *self, int n)
+mark_null (Eigen *self, int n, double noise, bool *contradicts)
 {
   int n_rest = self->staircase->n_rest;
   HlStatus status =
       hl_eigenvalues (n_rest, self->staircase->rest, self->re_rest, self->im_rest, self->work);
 
+  *contradicts = false;
   if (status != HL_OK)
     return status;
   for (int k = 0; k < n; k++)
@@ -271,14 +393,42 @@ mark_null (Eigen *self, int n)
     }
     self->taken[best] = true;
     if (nearest > SAME_EIGENVALUE * largest) {
+      *contradicts =
+          *contradicts || nearest > WELL_DETERMINED * uncertainty_of (self, n, noise, best);
       self->re[best] = self->re_rest[next];
       self->im[best] = self->im_rest[next];
     }
     self->re_rest[next] = self->im_rest[next] = NAN;
   }
   for (int k = 0; k < n; k++)
-    if (!self->taken[k])
+    if (!self->taken[k]) {
+      double size = hypot (self->re[k], self->im[k]);
+      *contradicts = *contradicts ||
+                     (size > 0.0 && size > WELL_DETERMINED * uncertainty_of (self, n, noise, k));
       self->re[k] = self->im[k] = 0.0;
+    }
+  return HL_OK;
+}
+
+/* The null structure that the uncertainty of the entries explains, or less of it: an uncertainty
+ * that explains away what is well determined is none, though no one has told so. */
+static HlStatus
+settle_null (Eigen *self, int n, double noise)
+{
+  HlEigen *r = &self->result;
+  bool contradicts = true;
+
+  for (double doubt = 1.0; contradicts && doubt >= LEAST_UNCERTAIN; doubt *= LESS_UNCERTAIN) {
+    self->staircase->doubt = doubt;
+    HlStatus status = find_null (self, n);
+    memcpy (self->re, self->re_qr, sizeof (double) * (size_t)n);
+    memcpy (self->im, self->im_qr, sizeof (double) * (size_t)n);
+    contradicts = false;
+    if (status == HL_OK && r->n_null > 0)
+      status = mark_null (self, n, noise, &contradicts);
+    if (status != HL_OK)
+      return status;
+  }
   return HL_OK;
 }
 
@@ -301,17 +451,6 @@ hl_eigen_sort (int n, const double re[], const double im[], int order[])
     }
     order[at] = k;
   }
-}
-
-/* Column k of LAPACK's packed eigenvectors. */
-static double complex
-unpack (int n, const double packed[], const double im[], int i, int k)
-{
-  if (im[k] > 0.0)
-    return packed[i + n * k] + I * packed[i + n * (k + 1)];
-  if (im[k] < 0.0)
-    return packed[i + n * (k - 1)] - I * packed[i + n * k];
-  return packed[i + n * k];
 }
 
 /* Vectors of mode `mode` from LAPACK's column k: participation and condition in scaled states, then
@@ -383,11 +522,13 @@ hl_eigen_eval (HlEigen *eigen,
   assert (n <= self->max_n);
   if (entry_error <= 0.0)
     entry_error = HL_EIGEN_ENTRY_ERROR;
+  self->entry_error = entry_error;
   eigen->n = n;
   eigen->n_null = eigen->n_null_blocks = 0;
   scale_matrix (n, J, scales, self->a);
   drop_rounding (n, self->a, entry_error, self->row_error, self->row_max, self->balance);
-  HlStatus status = hl_balance (n, self->a, self->balance);
+  memcpy (self->b, self->a, bytes);
+  HlStatus status = balance_within (n, self->a, self->b, self->balance);
   if (status != HL_OK)
     return status;
   fill_variance (n, self->a, self->row_max, self->balance, entry_error, self->row_error,
@@ -398,20 +539,18 @@ hl_eigen_eval (HlEigen *eigen,
     norm += self->a[i] * self->a[i];
 
   memcpy (self->b, self->a, bytes);
-  status = hl_eigenvectors (n, self->b, self->re, self->im, has_vectors ? self->right : NULL,
-                            has_vectors ? self->left : NULL, self->work);
+  bool needs_vectors = has_vectors || (flags & HL_EIGEN_NULL) != 0;
+  status = hl_eigenvectors (n, self->b, self->re, self->im, needs_vectors ? self->right : NULL,
+                            needs_vectors ? self->left : NULL, self->work);
   if (status != HL_OK)
     return status;
   /* the packing of the vectors follows the imaginary parts as LAPACK gave them, before any is set
    * to zero */
-  memcpy (self->balance, self->im, sizeof (double) * (size_t)n);
-  if ((flags & HL_EIGEN_NULL) != 0) {
-    status = find_null (self, n, self->variance);
-    if (status == HL_OK && eigen->n_null > 0)
-      status = mark_null (self, n);
-    if (status != HL_OK)
-      return status;
-  }
+  memcpy (self->re_qr, self->re, sizeof (double) * (size_t)n);
+  memcpy (self->im_qr, self->im, sizeof (double) * (size_t)n);
+  double noise = QR_NOISE * n * DBL_EPSILON * sqrt (norm);
+  if ((flags & HL_EIGEN_NULL) != 0 && (status = settle_null (self, n, noise)) != HL_OK)
+    return status;
   if (eigen->n_null == 0)
     memset (self->taken, true, sizeof (bool) * (size_t)n);
 
@@ -425,9 +564,9 @@ hl_eigen_eval (HlEigen *eigen,
     eigen->frequency_hz[mode] = fabs (self->im[k]) / 6.283185307179586;
     eigen->damping_ratio[mode] = modulus > 0.0 ? (0.0 - self->re[k]) / modulus : NAN;
     if (has_vectors)
-      fill_mode (self, n, self->balance, k, mode);
+      fill_mode (self, n, self->im_qr, k, mode);
   }
-  judge (self, n, QR_NOISE * n * DBL_EPSILON * sqrt (norm), has_vectors);
+  judge (self, n, noise, has_vectors);
   return HL_OK;
 }
 
@@ -442,12 +581,4 @@ hl_eigen_values_only (int n,
 {
   scale_matrix (n, J, scales, a);
   return hl_eigenvalues (n, a, re, im, work);
-}
-
-const char *
-hl_verdict_text (HlVerdict verdict)
-{
-  static const char *const texts[] = {"stable", "marginal", "unstable"};
-
-  return texts[verdict];
 }

@@ -77,6 +77,11 @@ HlStatus hl_eigen_eval (HlEigen *eigen,
  * not larger than that hold nothing: they count as zero. */
 void hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[]);
 
+/* Tells what J may be off by as a whole: `count` matrices like J, columns first, borrowed until told
+ * otherwise; 0 and NULL take them back. What they cannot move an eigenvalue by does not make it
+ * null, whatever the rows say. */
+void hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[]);
+
 /* What closed-form entries evaluated in double precision at an equilibrium found to rounding are
  * worth. */
 #define HL_EIGEN_ENTRY_ERROR 1e-13
@@ -93,6 +98,3 @@ HlStatus hl_eigen_values_only (int n,
 
 /* Index array that sorts eigenvalues as described above. */
 void hl_eigen_sort (int n, const double re[], const double im[], int order[]);
-
-/* "stable", "marginal" or "unstable"; borrowed. */
-const char *hl_verdict_text (HlVerdict verdict);

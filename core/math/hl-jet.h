@@ -28,6 +28,7 @@ typedef struct
   double c[HL_JET_SIZE];
 } HlJet;
 
+/* A constant: no part in e1, e2, e3. */
 static inline HlJet
 hl_jet (double value)
 {
@@ -46,6 +47,7 @@ hl_jet_seed (double value, double a, double b, double c)
   return x;
 }
 
+/* Sum, difference and multiple of a number, coefficient by coefficient. */
 static inline HlJet
 hl_jet_add (HlJet x, HlJet y)
 {
@@ -54,6 +56,7 @@ hl_jet_add (HlJet x, HlJet y)
   return x;
 }
 
+/* x - y. */
 static inline HlJet
 hl_jet_sub (HlJet x, HlJet y)
 {
@@ -62,6 +65,7 @@ hl_jet_sub (HlJet x, HlJet y)
   return x;
 }
 
+/* factor x. */
 static inline HlJet
 hl_jet_scale (double factor, HlJet x)
 {
@@ -102,6 +106,7 @@ hl_jet_compose (HlJet x, double f, double df, double ddf, double dddf)
   return out;
 }
 
+/* sin x, x in radians. */
 static inline HlJet
 hl_jet_sin (HlJet x)
 {
@@ -110,6 +115,7 @@ hl_jet_sin (HlJet x)
   return hl_jet_compose (x, s, c, -s, -c);
 }
 
+/* cos x, x in radians. */
 static inline HlJet
 hl_jet_cos (HlJet x)
 {
@@ -137,6 +143,7 @@ hl_jet_inverse (HlJet x)
   return hl_jet_compose (x, i, -i * i, 2.0 * i * i * i, -6.0 * i * i * i * i);
 }
 
+/* x/y; value of y not 0. */
 static inline HlJet
 hl_jet_div (HlJet x, HlJet y)
 {

@@ -394,6 +394,27 @@ hl_cholesky_solve (int n, const double l[], int n_rhs, double b[])
 
 /* ---- rank ---- */
 
+#define MOST_TOPS 4096 /* columns whose largest entries are remembered, on the stack */
+
+/* Size of the largest entry of a column in the rows from `first` on, in their order. */
+static double
+largest_of_column (int m, const double column[], const int row_order[], int first)
+{
+  double largest = 0.0;
+
+  for (int i = first; i < m; i++) {
+    double size = fabs (column[row_order[i]]);
+
+    if (size > largest)
+      largest = size;
+  }
+  return largest;
+}
+
+/* A step changes only the columns that have an entry in the pivot's row: of a large linkage, where
+ * each joint knows two bodies, few of them. So the largest entry of every column is remembered, and
+ * the place of the pivot, the first one of the largest in the order of columns and rows, is looked
+ * for in the one column that has it. */
 int
 hl_eliminate_complete (int m,
                        int n,
@@ -406,6 +427,7 @@ hl_eliminate_complete (int m,
 {
   int n_steps = m < n ? m : n, rank = 0;
   double scale = 0.0, last = 1.0, left_over = 0.0;
+  double top[MOST_TOPS]; /* by column */
 
   if (tolerance <= 0.0)
     tolerance = (m > n ? m : n) * DBL_EPSILON;
@@ -415,20 +437,29 @@ hl_eliminate_complete (int m,
     column_order[j] = j;
   if (!hl_all_finite (m * n, a))
     rank = -1;
+  for (int j = 0; rank >= 0 && j < n && j < MOST_TOPS; j++)
+    top[j] = largest_of_column (m, a + (size_t)m * (size_t)j, row_order, 0);
   for (int k = 0; rank >= 0 && k <= n_steps; k++) {
     int best_row = k, best_column = k;
     double largest = 0.0;
 
-    for (int j = k; j < n; j++)
-      for (int i = k; i < m; i++) {
-        double size = fabs (a[row_order[i] + m * column_order[j]]);
+    for (int j = k; j < n; j++) {
+      int at = column_order[j];
+      double size = at < MOST_TOPS
+                        ? top[at]
+                        : largest_of_column (m, a + (size_t)m * (size_t)at, row_order, k);
 
-        if (size > largest) {
-          largest = size;
-          best_row = i;
-          best_column = j;
-        }
+      if (size > largest) {
+        largest = size;
+        best_column = j;
       }
+    }
+    if (largest > 0.0) {
+      const double *candidates = a + (size_t)m * (size_t)column_order[best_column];
+
+      while (fabs (candidates[row_order[best_row]]) != largest)
+        best_row++;
+    }
     if (k == 0)
       scale = largest;
     if (k == n_steps || !(largest > tolerance * scale)) {
@@ -443,16 +474,19 @@ hl_eliminate_complete (int m,
     last = largest / scale;
     rank = k + 1;
 
-    const double *pivots = a + m * column;
+    double *pivots = a + (size_t)m * (size_t)column;
     for (int i = k + 1; i < m; i++)
-      a[row_order[i] + m * column] /= pivots[row];
+      pivots[row_order[i]] /= pivots[row];
     for (int j = k + 1; j < n; j++) {
-      double *target = a + m * column_order[j];
+      double *target = a + (size_t)m * (size_t)column_order[j];
       double factor = target[row];
 
-      if (factor != 0.0)
-        for (int i = k + 1; i < m; i++)
-          target[row_order[i]] -= factor * pivots[row_order[i]];
+      if (factor == 0.0)
+        continue;
+      for (int i = k + 1; i < m; i++)
+        target[row_order[i]] -= factor * pivots[row_order[i]];
+      if (column_order[j] < MOST_TOPS)
+        top[column_order[j]] = largest_of_column (m, target, row_order, k + 1);
     }
   }
   if (last_pivot != NULL)

@@ -5,7 +5,7 @@
 #include <complex.h>
 #include <stdbool.h>
 
-#include "core/math/hl-status.h"
+#include "core/base/hl-status.h"
 
 /* No NaN and no infinity among the n numbers. */
 bool hl_all_finite (int n, const double a[]);

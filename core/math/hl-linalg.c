@@ -3,7 +3,7 @@
  * spectral, in the `_work` form, which does not allocate. */
 #include "core/math/hl-linalg.h"
 #include "core/math/hl-linalg-private.h"
-#include "core/math/hl-parts.h"
+#include "core/base/hl-parts.h"
 
 #include <assert.h>
 #include <float.h>

@@ -7,7 +7,7 @@
 
 #include <complex.h>
 
-#include "core/math/hl-status.h"
+#include "core/base/hl-status.h"
 
 /* Scratch for the functions below that take one; serves every matrix with at most max_rows rows and
  * max_columns columns (and as many right-hand sides). Not to be shared between threads. */
@@ -59,12 +59,13 @@ void hl_cholesky_solve (int n, const double l[], int n_rhs, double b[]);
 /* Gaussian elimination with complete pivoting of A (m x n), in place. On return row_order[0..m) and
  * column_order[0..n) list the original rows and columns in pivot order: the first `rank` rows are
  * independent, the first `rank` columns hold their pivots. Element (i, j) of the permuted L U
- * stands at a[row_order[i] + m * column_order[j]], so rows and columns keep their places. tolerance
- * a pivot counts when it exceeds tolerance * the largest entry of A (for entries of comparable
- * scale; scale rows and columns beforehand otherwise); 0 takes max (m, n) * DBL_EPSILON last_pivot
- * (optional) last pivot taken / largest entry, 1 when rank = 0 rest        (optional) largest entry
- * left over / largest entry of A, 0 when nothing is left Returns the rank. A NaN makes the rank -1.
- */
+ * stands at a[row_order[i] + m * column_order[j]], so rows and columns keep their places.
+ *   tolerance   a pivot counts when it exceeds tolerance * the largest entry of A (for entries of
+ *               comparable scale; scale rows and columns beforehand otherwise);
+ *               0 takes max (m, n) * DBL_EPSILON
+ *   last_pivot  (optional) last pivot taken / largest entry, 1 when rank = 0
+ *   rest        (optional) largest entry left over / largest entry of A, 0 when nothing is left
+ * Returns the rank. A NaN makes the rank -1. */
 int hl_eliminate_complete (int m,
                            int n,
                            double a[],
@@ -77,8 +78,10 @@ int hl_eliminate_complete (int m,
 /* Least-squares solution of least norm of A X = B by singular values.
  *   a      m x n, destroyed
  *   b      max (m, n) x n_rhs: the first m rows of each column in, the first n rows out
- *   rcond  singular values below rcond * the largest count as zero; 0 takes max (m, n) *
- * DBL_EPSILON rank   (optional) out */
+ *   rcond  singular values below rcond * the largest count as zero;
+ *          0 takes max (m, n) * DBL_EPSILON
+ *   rank   (optional) out
+ * HL_NO_CONVERGENCE when the iteration for the singular values fails. */
 HlStatus hl_least_squares (
     int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank, HlLinalgWork *work);
 
@@ -96,8 +99,9 @@ HlStatus
 hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work);
 
 /* Orthonormal basis of the null space of A (m x n, destroyed) in the first *n_null columns of basis
- * (n x n). tolerance  singular values <= tolerance * the largest count as zero; 0 takes max (m, n)
- * * DBL_EPSILON */
+ * (n x n).
+ *   tolerance  singular values <= tolerance * the largest count as zero;
+ *              0 takes max (m, n) * DBL_EPSILON */
 HlStatus hl_null_space (
     int m, int n, double a[], double tolerance, double basis[], int *n_null, HlLinalgWork *work);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Exponential of a matrix by Pade approximation with scaling and squaring. */
+/* Exponential of a matrix by Pade approximation with scaling and squaring (theory/integration.md
+ * (12)):
+ *
+ *   exp (A) = [(V - U)^-1 (V + U)]^(2^k)        U odd, V even part of the numerator at A/2^k */
 #include "core/math/hl-linalg.h"
 #include "core/math/hl-linalg-private.h"
 

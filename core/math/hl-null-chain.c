@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Chains from nested null spaces N_j = {x: A x in N_(j-1)}, whose dimensions follow from the block
- * sizes. The generators of the blocks of size s are what N_s has beyond N_(s-1) and A N_(s+1). */
+/* Chains from nested null spaces (theory/spectra.md)
+ *
+ *   N_j = {x: A x in N_(j-1)},   N_0 = {0}
+ *
+ * whose dimensions follow from the block sizes. The generators of the blocks of size s are what N_s
+ * has beyond N_(s-1) and A N_(s+1). */
 #include "core/math/hl-null-chain.h"
 
 #include <math.h>

@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Staircase (Kublanovskaya 1966; Golub and Wilkinson 1976): with V = [V1 V2] orthogonal, V2
- * spanning the null space of A, V^T A V = [ V1^T A V1   0 ] [ V2^T A V1   0 ] hence A has dim V2
- * null eigenvalues besides those of V1^T A V1, on which the step is repeated until it is regular.
- * The dimensions found are Weyr's characteristic: their k-th is the number of Jordan blocks of size
- * k or more. Only orthogonal transformations occur, so no power of A is ever formed.
+/* Staircase (Kublanovskaya 1966; Golub and Wilkinson 1976; theory/spectra.md (5)-(7)). With
+ * V = [V1 V2] orthogonal, V2 spanning the null space of A,
+ *
+ *   V^T A V = [ V1^T A V1   0 ]
+ *             [ V2^T A V1   0 ]
+ *
+ * hence A has dim V2 null eigenvalues besides those of V1^T A V1, on which the step is repeated
+ * until it is regular. The dimensions found are Weyr's characteristic: their k-th is the number of
+ * Jordan blocks of size k or more. Only orthogonal transformations occur, so no power of A is ever
+ * formed.
  *
  * A singular value counts as zero when the uncertainty of the entries of A explains it. To first
  * order an error E of A moves the zero singular values by U0^T E V0, and the deflated matrix by
- *     V1^T E V1 + (V1^T A+) E (V2 V2^T A V1),       A+ the pseudoinverse,
+ *
+ *   V1^T E V1 + (V1^T A+) E (V2 V2^T A V1)             A+ the pseudoinverse
+ *
  * so that on every level the error is a sum of terms L E R, whose factors are kept: variances alone
  * would not do, because what is uncertain in fast rows cancels in slow ones only while the
  * correlations are known. */
 #include "core/math/hl-staircase.h"
 
-#include "core/math/hl-parts.h"
+#include "core/base/hl-parts.h"
 
 #include <assert.h>
 #include <float.h>
@@ -38,19 +45,19 @@
 
 typedef struct
 {
-  HlStaircase result; /* first: the public part is the whole object's address */
-  int max_n;
-  int max_terms, n_terms;
-  int *weyr;
-  double *variance;    /* n x n, of A                                  */
-  double *sigma;       /* n                                            */
-  double *u, *v;       /* n x n                                        */
-  double *image;       /* n x n: A V1, then V2 V2^T A V1               */
-  double *inverse;     /* n x n: V1^T A+                               */
-  double *half;        /* n x n                                        */
-  double *left_terms;  /* max_terms of n x n: L^T, n x order           */
-  double *right_terms; /* max_terms of n x n: R, n x order             */
-  double *a, *b;       /* max_terms of n: L^T u and R v                */
+  HlStaircase result;     /* first: the public part is the whole object's address */
+  int max_n;              /* room */
+  int max_terms, n_terms; /* of the error: room, in use */
+  int *weyr;              /* n: dimension of the null space found at each step */
+  double *variance;       /* n x n, of A                                  */
+  double *sigma;          /* n                                            */
+  double *u, *v;          /* n x n                                        */
+  double *image;          /* n x n: A V1, then V2 V2^T A V1               */
+  double *inverse;        /* n x n: V1^T A+                               */
+  double *half;           /* n x n                                        */
+  double *left_terms;     /* max_terms of n x n: L^T, n x order           */
+  double *right_terms;    /* max_terms of n x n: R, n x order             */
+  double *a, *b;          /* max_terms of n: L^T u and R v                */
   /* of all parts together, where matrices are large enough to have any */
   int *part_of, *rows, *all_sizes; /* n                                */
   double *part_a, *part_variance;  /* n x n                            */
@@ -74,6 +81,7 @@ hl_staircase_new (int max_n)
   size_t n = (size_t)(max_n > 0 ? max_n : 1), terms;
 
   self->max_n = max_n;
+  self->result.doubt = 1.0;
   self->max_terms = max_n > LARGE_N ? MAX_TERMS_LARGE : MAX_TERMS;
   terms = (size_t)self->max_terms;
   self->weyr = claim (n + 1, sizeof (int));
@@ -179,7 +187,7 @@ find_rank (Staircase *self, int n, int order)
       if (i > k)
         block += pair_variance (self, n, order, k, i);
     }
-    double uncertainty = CAUTION * sqrt (block);
+    double uncertainty = CAUTION * result->doubt * sqrt (block);
     if (self->sigma[k] > uncertainty) {
       result->kept = fmin (result->kept, self->sigma[k] / uncertainty);
       break;
@@ -200,7 +208,9 @@ deflate (Staircase *self, int n, int order, int rank)
 
   hl_mat_mul (order, order, rank, rest, v1, self->image);
   hl_mat_tmul (rank, order, rank, v1, self->image, rest);
-  /* (V1^T A+)^T = A V1 S^-2 = U1 S^-1, and V2 V2^T A V1 = A V1 - V1 (V1^T A V1) */
+  /* Both factors of an error's term (theory/spectra.md (7)):
+   *   (V1^T A+)^T  = A V1 S^-2 = U1 S^-1
+   *   V2 V2^T A V1 = A V1 - V1 (V1^T A V1) */
   for (int j = 0; j < rank; j++)
     for (int i = 0; i < order; i++)
       self->inverse[i + order * j] = self->u[i + order * j] / self->sigma[j];

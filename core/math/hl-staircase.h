@@ -5,9 +5,10 @@
 
 #include "core/math/hl-linalg.h"
 
-/* Written by hl_staircase_eval (). */
+/* Written by hl_staircase_eval (), all but the first. */
 typedef struct
 {
+  double doubt; /* what is believed of the uncertainty: 1, or the caller's, who knows better      */
   int n_null;   /* algebraic multiplicity of the null eigenvalue                                */
   int n_blocks; /* geometric multiplicity                                                       */
   int *block_sizes;   /* falling                                                    n_blocks   */

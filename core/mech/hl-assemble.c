@@ -61,7 +61,8 @@ accepted_residual (const HlMechanism *mech, const HlIsland *island, const double
   return ACCEPTED * island->length + ROUNDINGS * DBL_EPSILON * far;
 }
 
-/* Least-norm step in scaled columns; fixed columns get none. */
+/* Least-norm step in scaled columns; fixed columns get none:
+ *   min |S^-1 dx|  among those that minimize  |C + C_x dx| */
 static HlStatus
 solve_step (const HlIsland *island,
             const bool fixed[],

@@ -2,18 +2,20 @@
 /* At a change point two branches of a linkage cross: a parallelogram in line might go on as an
  * antiparallelogram. The joints do not say how it goes on, the motion does: straight. Along a
  * branch positions and their tangents are smooth right through the point; only their equations
- * become singular there, and rounding spoils X as 1 / distance^2.
+ * become singular there, and rounding spoils X as 1/distance^2.
  *
- * So positions there come from those around them, on a line across the singular ones:
+ * So positions there come from those around them, on a line across the singular ones
+ * (theory/stabilization.md (3)):
  *
- *      x = sum w_k x_k,   X = sum w_k X_k,   gamma = sum w_k gamma_k,
+ *   x     = sum w_k x_k
+ *   X     = sum w_k X_k
+ *   gamma = sum w_k gamma_k
  *
- * Lagrange's weights, the places found one after the other from the last clear position, each from
- * where those before it lead. Three things can be there instead of a change point, and are refused:
- * the end of a branch (there is no place beyond), a branch that turns sharply off (the places
- * beyond belong to another one, and the joints are not closed in between), and two change points at
- * once.
- */
+ * with Lagrange's weights w_k, the places found one after the other from the last clear position,
+ * each from where those before it lead. Three things can be there instead of a change point, and
+ * are refused: the end of a branch (there is no place beyond), a branch that turns sharply off (the
+ * places beyond belong to another one, and the joints are not closed in between), and two change
+ * points at once. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

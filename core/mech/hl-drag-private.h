@@ -4,72 +4,91 @@
  * beside a dead point). */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/mech/hl-assemble.h"
 #include "core/mech/hl-drag.h"
 
 #define HL_DRAG_CLOSED 4.0e-15 /* residual over arm that counts as closed */
 
+/* A local row or column is one of the dragged island; n is the number of its columns, 3 a body. */
 struct HlDrag
 {
-  HlMechanism mech; /* rows: joints, then one length row a limit */
-  HlIsland island;  /* the dragged bodies */
-  int *island_bodies, *island_rows, *local_of_body;
-  HlRow *rows;
-  HlFrame *frames;
+  HlArena arena; /* holds every array */
+
+  /* the model, by hl_drag_new () */
+  HlMechanism mech;   /* rows: joints, then one length row a limit */
+  HlIsland island;    /* the dragged bodies */
+  int *island_bodies; /* island.n_bodies: bodies of the model, rising */
+  int *island_rows;   /* island.n_rows: rows in force or not, joints first */
+  int *local_of_body; /* n_bodies of the model: place among the dragged ones, -1 = it rests */
+  HlRow *rows;        /* n_rows of the model, then n_limits; constants of these by each step */
+  HlFrame *frames;    /* n_bodies + 1, the ground first: wherever C was looked at last */
   HlDragLimit *limits;
   int n_limits;
-  int *limit_row; /* local row of each limit, -1: not among the dragged bodies */
-  int *side;      /* -1, 0, 1 */
-  int body;       /* global */
-  double u[2];
+  int *limit_row; /* n_limits: local row of each, -1: not among the dragged bodies */
+  int *side;      /* n_limits: -1 at its shortest, 1 at its longest, 0 between; by each step */
+  int body;       /* whose point is dragged, of the model */
+  double u[2];    /* the point in its frame [m] */
 
-  int n, n_joint_rows;
-  double pointer[2]; /* where it was last; the point itself at first */
-  double *x;         /* global */
-  double *x_before;  /* at the last pointer */
-  int *side_before;
-  double *x_regular; /* the last pose that was no dead point of the linkage itself */
-  int *side_regular;
-  double pivot_start; /* at the start of the drag; -1: not known yet */
-  int rank_start;
-  bool is_regular;
-  double *x_start; /* global */
+  /* where it is: x are poses, 3 a body of the model [m, m, rad] */
+  int n, n_joint_rows; /* local columns; local rows of joints */
+  double pointer[2];   /* where it was last; the point itself at first [m] */
+  double *x;           /* now; by hl_drag_to () */
+  double *x_before;    /* at the last pointer */
+  int *side_before;    /* n_limits: likewise */
+  double *x_regular;   /* the last pose that was no dead point of the linkage itself */
+  int *side_regular;   /* n_limits: likewise */
+  double pivot_start;  /* `pivot` at the start of the drag; -1: not known yet */
+  int rank_start;      /* `rank` there */
+  bool is_regular;     /* x is no dead point of the linkage itself */
+  double *x_start;     /* at the start of the drag */
 
-  /* one step: written by linearize () */
-  int n_active, rank, n_free;
-  double pivot;   /* the last over the first: 0 where links in line lose a constraint */
-  bool is_saddle; /* F curves down somewhere */
-  int *active;    /* local rows in force */
-  int *row_order, *column_order;
-  double *D;      /* n_rows x n, unscaled */
-  double *lu;     /* n_active x n, scaled, eliminated */
-  double *g, *H;  /* gradient and Hessian in scaled columns */
-  double *lambda; /* n_active */
-  double *X;      /* n x n_free */
-  double *HX, *B, *factor, *y, *step, *x_try, *c;
-  double *eigen, *slope; /* n_free x n_free, 2 n: of a saddle */
-  double *pull;          /* the part of g that pulls to the start */
-  void *memory;
+  /* one step, in columns scaled by hl_drag_column_scale () and rows by hl_drag_row_scale (): by
+   * hl_drag_linearize () unless said otherwise; matrices are column-major */
+  int n_active;      /* rows in force: joints, and limits that are reached */
+  int rank, n_free;  /* of these rows; n - rank */
+  double pivot;      /* the last over the first: 0 where links in line lose a constraint */
+  bool is_saddle;    /* F curves down somewhere */
+  int *active;       /* n_active: local rows in force */
+  int *row_order;    /* n_active: of the elimination, */
+  int *column_order; /* n: the dependent columns first */
+  double *D;         /* island.n_rows x n: gradients, unscaled */
+  double *lu;        /* n_active x n, eliminated */
+  double *g, *H;     /* n, n x n: gradient and Hessian of F with the rows' multipliers */
+  double *lambda;    /* n_active: multipliers */
+  double *X;         /* n x n_free: tangents */
+  double *HX, *B;    /* n x n_free, n_free x n_free: H X and X^T H X */
+  double *factor,
+      *y;       /* n_free x n_free, n: of B, and the step in the tangents; hl_drag_newton_step () */
+  double *step; /* n: X y */
+  double *x_try;         /* poses tried; hl_drag_move () */
+  double *c;             /* island.n_rows: residuals [m]; hl_drag_move () */
+  double *eigen, *slope; /* n_free x n_free, 2 n: of a saddle; hl_drag_saddle_step () */
+  double *pull;          /* n: the part of g that pulls to the start */
 };
 
+/* What a step in a scaled column is in the coordinate: 1 for a length, 1/arm for an angle. */
 static inline double
 hl_drag_column_scale (const HlDrag *drag, int column)
 {
   return column % 3 == 2 ? 1.0 / drag->island.length : 1.0;
 }
 
+/* What a row is multiplied with to be a length: the arm for rows of angles. */
 static inline double
 hl_drag_row_scale (const HlDrag *drag, int local_row)
 {
   return drag->rows[drag->island_rows[local_row]].kind == HL_ROW_ANGLE ? drag->island.length : 1.0;
 }
 
+/* Where a local column stands in the global x. */
 static inline double *
 hl_drag_coordinate (const HlDrag *drag, double x[], int column)
 {
   return &x[3 * drag->island_bodies[column / 3] + column % 3];
 }
 
+/* C of a local row at the poses in the frames [m or rad]. */
 static inline double
 hl_drag_row_value (const HlDrag *drag, int local_row)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Newton's method along the constraints. With e = P(x) - target, the pose minimizes
+/* Newton's method along the constraints (theory/stabilization.md (8), (9)). With e = P(x) - target,
+ * the pose minimizes, subject to C(x) = 0,
  *
- *   F(x) = e.e / 2 + EPSILON sum over bodies (|r - r0|^2 / 2 + L^2 (1 - cos (psi - psi0)))   with
- * C(x) = 0,
+ *   F(x) = e.e/2 + EPSILON sum over bodies (|r - r0|^2/2 + L^2 (1 - cos (psi - psi0)))
  *
  * where (r0, psi0) is the start of the drag. The second part decides what the pointer leaves open;
  * it is periodic, so a full turn of a crank comes back as well. Each step: eliminate C_x with
@@ -129,7 +129,10 @@ solve_multipliers (HlDrag *drag)
       drag->lambda[drag->row_order[i]] -= lu_entry (drag, j, i) * drag->lambda[drag->row_order[j]];
 }
 
-/* Gradient and Hessian of F, then the rows' share of the Hessian of the Lagrangian. */
+/* Gradient and Hessian of F (theory/stabilization.md (8)), then the rows' share of the Hessian of
+ * the Lagrangian. Of the dragged point P = r + a, e = P - target, and of the pull to the start:
+ *   F_r = e,   F_psi = e.b,   F_rr = I,   F_rpsi = b,   F_psipsi = b.b - e.a
+ *   EPSILON (r - r0),   EPSILON L^2 sin (psi - psi0),   and their derivatives */
 static void
 fill_gradient (HlDrag *drag, const double target[2])
 {

@@ -14,9 +14,8 @@
 #define DEAD 1.0e-2      /* of the pivot at the start: less is a dead point of the linkage */
 #define LONGEST_STEP 0.1 /* of the typical arm, and in rad */
 #define MOST_STEPS 400
-#define LEG                                                                                        \
-  0.005 /* of the typical arm: the pointer's way is walked in such legs beside a saddle            \
-         */
+/* Of the typical arm: the pointer's way is walked in such legs beside a saddle. */
+#define LEG 0.005
 #define MOST_LEGS 200 /* a pointer that is farther goes on in the next call */
 
 static int
@@ -103,28 +102,23 @@ collect_rows (HlDrag *drag, const HlDragModel *model)
 static void
 share_out (HlDrag *drag)
 {
-  size_t n = (size_t)drag->n, r = (size_t)drag->island.n_rows;
-  size_t total = 3 * r * n + 6 * n * n + 2 * r + 7 * n + 16;
-  double *at = drag->memory = calloc (total, sizeof *at);
+  HlArena *arena = &drag->arena;
+  int n = drag->n, r = drag->island.n_rows;
+  double **squares[] = {&drag->X, &drag->H, &drag->HX, &drag->B, &drag->factor, &drag->eigen};
+  double **vectors[] = {&drag->g, &drag->y, &drag->pull, &drag->step};
 
-  drag->D = at, at += r * n;
-  drag->lu = at, at += r * n;
-  drag->X = at, at += n * n;
-  drag->H = at, at += n * n;
-  drag->HX = at, at += n * n;
-  drag->B = at, at += n * n;
-  drag->factor = at, at += n * n;
-  drag->lambda = at, at += r;
-  drag->c = at, at += r;
-  drag->g = at, at += n;
-  drag->y = at, at += n;
-  drag->eigen = at, at += n * n;
-  drag->slope = at, at += 2 * n;
-  drag->pull = at, at += n;
-  drag->step = at, at += n;
-  drag->active = calloc (r + 1, sizeof (int));
-  drag->row_order = calloc (r + 1, sizeof (int));
-  drag->column_order = calloc (n + 1, sizeof (int));
+  drag->D = hl_arena_take (arena, r * n, sizeof (double));
+  drag->lu = hl_arena_take (arena, r * n, sizeof (double));
+  for (size_t k = 0; k < sizeof squares / sizeof squares[0]; k++)
+    *squares[k] = hl_arena_take (arena, n * n, sizeof (double));
+  for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+    *vectors[k] = hl_arena_take (arena, n, sizeof (double));
+  drag->slope = hl_arena_take (arena, 2 * n, sizeof (double));
+  drag->lambda = hl_arena_take (arena, r, sizeof (double));
+  drag->c = hl_arena_take (arena, r, sizeof (double));
+  drag->active = hl_arena_take (arena, r, sizeof (int));
+  drag->row_order = hl_arena_take (arena, r, sizeof (int));
+  drag->column_order = hl_arena_take (arena, n, sizeof (int));
 }
 
 static int
@@ -173,35 +167,36 @@ HlDrag *
 hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], HlStatus *status)
 {
   HlDrag *drag = calloc (1, sizeof *drag);
-  size_t n_bodies = (size_t)model->n_bodies, n_all = (size_t)(model->n_rows + model->n_limits);
+  HlArena *arena = &drag->arena;
+  int n_bodies = model->n_bodies, n_all = model->n_rows + model->n_limits;
   HlAssembly assembly;
 
   assert (body >= 0 && body < model->n_bodies);
   drag->body = body;
   memcpy (drag->u, u, sizeof drag->u);
   drag->n_limits = model->n_limits;
-  drag->rows = calloc (n_all + 1, sizeof *drag->rows);
-  drag->limits = calloc ((size_t)model->n_limits + 1, sizeof *drag->limits);
-  drag->limit_row = calloc ((size_t)model->n_limits + 1, sizeof (int));
-  drag->side = calloc ((size_t)model->n_limits + 1, sizeof (int));
-  drag->island_bodies = calloc (n_bodies + 1, sizeof (int));
-  drag->local_of_body = calloc (n_bodies + 1, sizeof (int));
-  drag->island_rows = calloc (n_all + 1, sizeof (int));
-  drag->frames = calloc (n_bodies + 1, sizeof *drag->frames);
-  drag->x = calloc (3 * n_bodies + 1, sizeof (double));
-  drag->x_start = calloc (3 * n_bodies + 1, sizeof (double));
-  drag->x_try = calloc (3 * n_bodies + 1, sizeof (double));
-  drag->x_before = calloc (3 * n_bodies + 1, sizeof (double));
-  drag->side_before = calloc ((size_t)model->n_limits + 1, sizeof (int));
-  drag->x_regular = calloc (3 * n_bodies + 1, sizeof (double));
-  drag->side_regular = calloc ((size_t)model->n_limits + 1, sizeof (int));
+  drag->rows = hl_arena_take (arena, n_all, sizeof *drag->rows);
+  drag->limits = hl_arena_take (arena, model->n_limits, sizeof *drag->limits);
+  drag->limit_row = hl_arena_take (arena, model->n_limits, sizeof (int));
+  drag->side = hl_arena_take (arena, model->n_limits, sizeof (int));
+  drag->island_bodies = hl_arena_take (arena, n_bodies, sizeof (int));
+  drag->local_of_body = hl_arena_take (arena, n_bodies, sizeof (int));
+  drag->island_rows = hl_arena_take (arena, n_all, sizeof (int));
+  drag->frames = hl_arena_take (arena, n_bodies, sizeof *drag->frames);
+  drag->x = hl_arena_take (arena, 3 * n_bodies, sizeof (double));
+  drag->x_start = hl_arena_take (arena, 3 * n_bodies, sizeof (double));
+  drag->x_try = hl_arena_take (arena, 3 * n_bodies, sizeof (double));
+  drag->x_before = hl_arena_take (arena, 3 * n_bodies, sizeof (double));
+  drag->side_before = hl_arena_take (arena, model->n_limits, sizeof (int));
+  drag->x_regular = hl_arena_take (arena, 3 * n_bodies, sizeof (double));
+  drag->side_regular = hl_arena_take (arena, model->n_limits, sizeof (int));
   collect_bodies (drag, model, body);
   collect_rows (drag, model);
   drag->n = 3 * drag->island.n_bodies;
   drag->island.bodies = drag->island_bodies;
   drag->island.rows = drag->island_rows;
   drag->mech = (HlMechanism){.n_bodies = model->n_bodies,
-                             .n_rows = (int)n_all,
+                             .n_rows = n_all,
                              .rows = drag->rows,
                              .n_islands = 1,
                              .islands = &drag->island,
@@ -218,8 +213,8 @@ hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], 
     hl_drag_free (drag);
     return NULL;
   }
-  memcpy (drag->x, x, 3 * n_bodies * sizeof (double));
-  memcpy (drag->x_start, x, 3 * n_bodies * sizeof (double));
+  memcpy (drag->x, x, 3 * (size_t)n_bodies * sizeof (double));
+  memcpy (drag->x_start, x, 3 * (size_t)n_bodies * sizeof (double));
   hl_mechanism_set_poses (&drag->mech, drag->x, drag->frames);
   hl_frame_point (hl_frame_of (drag->frames, body), u, drag->pointer, NULL);
   for (int k = 0; k < drag->n_limits; k++)
@@ -239,25 +234,7 @@ hl_drag_free (HlDrag *drag)
 {
   if (drag == NULL)
     return;
-  free (drag->memory);
-  free (drag->active);
-  free (drag->row_order);
-  free (drag->column_order);
-  free (drag->rows);
-  free (drag->limits);
-  free (drag->limit_row);
-  free (drag->side);
-  free (drag->island_bodies);
-  free (drag->local_of_body);
-  free (drag->island_rows);
-  free (drag->frames);
-  free (drag->x);
-  free (drag->x_start);
-  free (drag->x_try);
-  free (drag->x_before);
-  free (drag->side_before);
-  free (drag->x_regular);
-  free (drag->side_regular);
+  hl_arena_clear (&drag->arena);
   free (drag);
 }
 

@@ -6,7 +6,7 @@
  * to another branch of the linkage. */
 #pragma once
 
-#include "core/math/hl-status.h"
+#include "core/base/hl-status.h"
 #include "core/mech/hl-row.h"
 
 /* A length that has to stay within bounds: a cylinder between two points. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Frame of a planar body at one instant, and the vectors of the closed forms (linearization
- * reference, section 7): a = rot(psi) u, b = rot(psi + 90 deg) u, so that da/dpsi = b and db/dpsi =
- * -a. The ground is a frame at rest: at the origin, unless a run computes in a frame of its own. */
+/* Frame of a planar body at one instant, and the vectors of the closed forms (theory/elements.md
+ * (1), (2)). The ground is a frame at rest: at the origin, unless a run computes in a frame of its
+ * own (hl-home.h).
+ *
+ *   a = rot(psi) u             da/dpsi = b
+ *   b = rot(psi + 90 deg) u    db/dpsi = -a */
 #pragma once
 
 typedef struct
@@ -15,6 +18,7 @@ typedef struct
   double aw;   /* angular acceleration [rad/s2] */
 } HlFrame;
 
+/* The arms of the closed forms (theory/elements.md (1)): a = rot(psi) u, b = da/dpsi. */
 static inline void
 hl_frame_arm (const HlFrame *f, const double u[2], double a[2], double b[2])
 {
@@ -24,10 +28,22 @@ hl_frame_arm (const HlFrame *f, const double u[2], double a[2], double b[2])
   b[1] = a[0];
 }
 
+/* p . q in the plane. */
 static inline double
 hl_dot2 (const double p[2], const double q[2])
 {
   return p[0] * q[0] + p[1] * q[1];
+}
+
+/* a . b over the six local columns of two bodies. */
+static inline double
+hl_dot6 (const double a[6], const double b[6])
+{
+  double sum = 0.0;
+
+  for (int k = 0; k < 6; k++)
+    sum += a[k] * b[k];
+  return sum;
 }
 
 /* Position and velocity of point u of the body. */

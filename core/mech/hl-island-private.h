@@ -4,6 +4,7 @@
 
 #include "core/mech/hl-island.h"
 
+/* The global column of a local one. */
 static inline int
 hl_island_column (const HlIsland *island, int local)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The reduced form in numbers. Solves go by blocks: D_dd = [C_xd, C_xad; B_d, B_ad] is never
- * formed; C_xd is factored once a position, and the l x l Schur complement Bbar_ad = B_ad - B_d
- * C_xd^-1 C_xad beside it (seed 000, eqs. (44)-(52)). */
+/* The reduced form in numbers. Solves go by blocks (theory/linearization.md (8), (9)): D_dd is
+ * never formed; C_xd is factored once a position, and an l x l Schur complement beside it.
+ *
+ *   D_dd    = [C_xd, C_xad; B_d, B_ad]
+ *   Bbar_ad = B_ad - B_d C_xd^-1 C_xad */
 #include "core/mech/hl-island.h"
 
 #include "core/mech/hl-island-private.h"
@@ -292,7 +294,8 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
       z[row] += w[j] * iw->X[(f + j) * n + row];
 }
 
-/* How far a row is off, in acceleration: what eq. (89) adds to its right-hand side. */
+/* How far a row is off, in acceleration: what stabilization adds to its right-hand side, without
+ * the sign (theory/stabilization.md (4), (5)). */
 static double
 stabilization (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double beta, double gamma)
 {
@@ -371,7 +374,9 @@ hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[]
   double *lam_h = iw->scratch, *lam_n = iw->scratch + m;
 
   memset (lambda, 0, (size_t)iw->n_rows * sizeof (double));
-  /* Bbar_ad^T Lam_n = X_ad^T r;  C_xd^T Lam_h = r_dep - B_d^T Lam_n */
+  /* theory/linearization.md (9):
+   *   Bbar_ad^T Lam_n = X_ad^T r
+   *   C_xd^T Lam_h    = r_dep - B_d^T Lam_n */
   for (int j = 0; j < l; j++) {
     lam_n[j] = 0.0;
     for (int row = 0; row < n; row++)

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Reduced form of one island: independent coordinates and velocities chosen by pivoting, dependent
- * ones solved, accelerations from the projected equations, multipliers recovered (seed 000, steps 1
- * to 7; the null-space reduction of seed 001).
+ * ones solved, accelerations from the projected equations, multipliers recovered
+ * (theory/linearization.md (5)-(15)).
  *
  * Local columns are 3 per body in the island's order. With m kept holonomic rows C and l kept
- * nonholonomic rows B: ai [f = n - m - l]  independent coordinates and velocities ad [l] dependent
- * but admissible coordinates: their positions are states, their velocities are not dep [m]
- * coordinates that C(x) = 0 gives X = T^h, n x (f + l): motion of the positions,  T, n x f: motion
- * of the velocities. */
+ * nonholonomic rows B:
+ *
+ *   ai [f = n - m - l]  independent coordinates and velocities
+ *   ad [l]              dependent but admissible coordinates: their positions are states, their
+ *                       velocities are not
+ *   dep [m]             coordinates that C(x) = 0 gives
+ *   X   [n x (f + l)]   motion of the positions:   I at ai and ad, -C_xd^-1 C_xa at dep
+ *   T   [n x f]         motion of the velocities:  X_ai - X_ad Bbar_ad^-1 Bbar_ai,  Bbar = B X */
 #pragma once
 
 #include <stdbool.h>
@@ -22,44 +26,52 @@
 /* Positions around a change point (hl-change-point.c). */
 typedef struct HlBridge HlBridge;
 
+/* What is known of an island where it stands; all arrays local, matrices column-major, in the frame
+ * that the poses are given in. Lengths mix [m] and [rad] by column. */
 typedef struct
 {
-  int n, n_rows, m, l, f;
-  int *kept; /* m + l local rows in force, holonomic first           written by hl_island_choose */
-  int *ai, *ad, *dep; /* local columns, each list rising                      " */
-  double spread;      /* hl_island_spread () when chosen                      "      */
+  /* sizes; the last three by hl_island_choose () */
+  int n, n_rows, m, l, f; /* columns, all rows; rows kept (holonomic, not), degrees of freedom */
+  /* the partition, by hl_island_choose () */
+  int *kept;          /* m + l local rows in force, holonomic first */
+  int *ai, *ad, *dep; /* f, l, m local columns, each list rising */
+  double spread;      /* hl_island_spread () when chosen */
 
-  double *D; /* n_rows x n, all gradients                            hl_island_kinematics        */
-  double *C_lu; /* m x m, factored C_xd                                 " */
-  int *C_pivots;
-  double *X; /* n x (f + l)                                          "                           */
-  double *T; /* n x f                                                "                           */
-  double *B_lu; /* l x l, factored Bbar_ad                              " */
-  int *B_pivots;
-  double *Bd; /* l x m, B in the dep columns                          "                           */
-  double *MT; /* n x f                                                "                           */
-  double *m0; /* f x f, Cholesky factor of T^T M T                    "                           */
-  bool has_lu;   /* C_lu belongs to some earlier position: good for chord steps */
-  double *gamma; /* n: accelerations with ai at rest                     hl_island_bias  */
-  int side;      /* sign of det C_xd here                                hl_island_kinematics */
-  int branch;    /* the sign that belongs to the branch, 0: not yet known   hl_island_place */
-  double pivot_ratio; /* of C_lu when chosen                               hl_island_choose */
-  double *x_last;     /* n: last solved positions, for the predictor             " */
-  double *way;        /* 3 n: goal, start and last good place of a long way      " */
+  /* by hl_island_kinematics () or hl_island_place () at the present poses */
+  double *D;     /* n_rows x n: gradients of all rows */
+  double *C_lu;  /* m x m: C_xd factored, reciprocal pivots on its diagonal */
+  int *C_pivots; /* m: its exchanges of rows */
+  double *X;     /* n x (f + l): motion of the positions, theory/linearization.md (5) */
+  double *T;     /* n x f: motion of the velocities, theory/linearization.md (7) */
+  double *B_lu;  /* l x l: Bbar_ad factored, theory/linearization.md (6) */
+  int *B_pivots; /* l: its exchanges of rows */
+  double *Bd;    /* l x m: B in the dep columns */
+  double *MT;    /* n x f: M T */
+  double *m0;  /* f x f: Cholesky factor of T^T M T, lower triangle; theory/linearization.md (12) */
+  bool has_lu; /* C_lu belongs to some earlier position: good for chord steps */
+  /* n: accelerations with ai at rest, theory/linearization.md (11); by hl_island_bias ()
+   * [m/s2 or rad/s2] */
+  double *gamma;
+  int side;   /* sign of det C_xd here */
+  int branch; /* the sign that belongs to the branch, 0: not yet known; by hl_island_place () */
+  double pivot_ratio; /* least over largest pivot of C_lu when chosen */
+  double *x_last;     /* n: last solved positions, for the predictor; by choose and place */
+  double *way;        /* 3 n: goal, start and last good place of a long way; by place */
 
-  /* change points */
-  double
-      clear_ratio; /* largest pivot ratio so far               hl_island_choose, hl_island_place */
-  double *x_clear; /* n: last position clear of singular ones         " */
-  bool has_clear;
-  bool is_bridged;  /* X, T, gamma here come from positions around, C_lu is hardly regular */
-  int n_refused;    /* bridges since the last clear position */
-  HlBridge *bridge; /* or NULL: none met yet */
+  /* change points; by hl_island_choose () and hl_island_place () */
+  double clear_ratio; /* largest pivot ratio so far */
+  double *x_clear;    /* n: last position clear of singular ones */
+  bool has_clear;     /* x_clear holds one */
+  bool is_bridged;    /* X, T, gamma here come from positions around, C_lu is hardly regular */
+  int n_refused;      /* bridges since the last clear position */
+  HlBridge *bridge;   /* or NULL: none met yet */
 
-  double *scratch; /* n_rows x n + 6 n + 2 n_rows, and pivot scratch below */
-  int *row_order, *column_order;
+  double *scratch;               /* n_rows x n + 6 n + 2 n_rows; valid within one function */
+  int *row_order, *column_order; /* n_rows, n: scratch of eliminations */
 } HlIslandWork;
 
+/* Room for all that an island needs while it is solved; choosing a partition and passing change
+ * points allocate besides. Owned by the caller. */
 HlIslandWork *hl_island_work_new (const HlIsland *island);
 void hl_island_work_free (HlIslandWork *iw);
 
@@ -123,8 +135,11 @@ void hl_island_velocities (const HlIsland *island,
                            double v[]);
 
 /* iw->gamma: the accelerations that D a + d = 0 asks for with the independent ones at zero; frames
- * carry velocities. With beta or gamma [1/s] the constraints are stabilized, seed 000 eq. (89): C_x
- * a = -d - 2 beta (C_x v) - gamma^2 C and B a = -d - beta (B v). */
+ * carry velocities. With beta or gamma [1/s] the constraints are stabilized
+ * (theory/stabilization.md (4), (5)):
+ *
+ *   C_x a = -d - 2 beta (C_x v) - gamma^2 C
+ *   B a   = -d - beta (B v) */
 void hl_island_bias (const HlMechanism *mech,
                      const HlIsland *island,
                      const HlFrame frames[],

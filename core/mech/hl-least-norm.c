@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* With the rows scaled so that all multipliers are forces, the least-norm solution lies in the
- * range of D: it is the given one less its part in the null space of D^T. */
+/* With the rows scaled so that all multipliers are forces, and columns so that all entries of r
+ * are, the given solution says what is to be borne, and singular values give the least that bears
+ * it (theory/linearization.md (37)):
+ *
+ *   r = D^T lambda
+ *   min |lambda|  among those with  D^T lambda = r */
 #include "core/mech/hl-least-norm.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Multipliers when constraints are redundant: D^T Lam = r leaves a choice, and the rows that the
- * partition happens to drop must not decide it. */
+ * partition happens to drop must not decide it (theory/linearization.md (37)). */
 #pragma once
 
 #include "core/mech/hl-island.h"

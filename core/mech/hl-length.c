@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed forms for s = |P_j - P_i|. With w = P_j - P_i, e = w/s, N = I - e e^T and Wm the 2 x 6
- * Jacobian of w: s_x = e^T Wm,   Hs = Wm^T N Wm / s + (pi,pi): e.a_i + (pj,pj): -e.a_j v^T Hs v =
- * (|wdot|^2 - sdot^2)/s + e.kappa,   kappa = a_i w_i^2 - a_j w_j^2 T = [2 wdot^T Wdx - 2 sdot (Hs
- * v)^T]/s - (|wdot|^2 - sdot^2)/s^2 s_x + kappa^T N Wm/s + e^T Kx In a body's column of psi, Wm has
- * -b_i and +b_j. */
+/* Closed forms for the length s = |P_j - P_i| (theory/elements.md (8)-(13)):
+ *
+ *   w        = P_j - P_i,   e = w/s,   N = I - e e^T
+ *   s_x      = e^T Wm
+ *   Hs       = Wm^T N Wm/s + (pi,pi): e.a_i + (pj,pj): -e.a_j
+ *   v^T Hs v = (|wdot|^2 - sdot^2)/s + e.kappa
+ *   T        = [2 wdot^T Wdx - 2 sdot (Hs v)^T]/s - (|wdot|^2 - sdot^2)/s^2 s_x
+ *              + kappa^T N Wm/s + e^T Kx
+ *
+ *   kappa    a_i w_i^2 - a_j w_j^2
+ *   Wm       2 x 6 Jacobian of w:   ri: -I   pi: -b_i   rj: I   pj: b_j
+ *   Wdx      d(wdot)/dx:            pi: a_i w_i         pj: -a_j w_j
+ *   Kx       d(kappa)/dx:           pi: b_i w_i^2       pj: -b_j w_j^2
+ *
+ * ri, pi, rj, pj are the columns of r_i, psi_i, r_j, psi_j; a, b the arms of the points
+ * (hl-frame.h), w_i, w_j the angular velocities. */
 #include "core/mech/hl-length.h"
 
 #include <math.h>

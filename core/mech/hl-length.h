@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Length of the line between a point of one body and a point of another, with all derivatives that
- * cylinders, springs and distance joints need (linearization reference, section 7, "Length along
- * the line"). Columns are always 0,1: r_i  2: psi_i  3,4: r_j  5: psi_j; the columns of the ground
- * are there and are dropped by the caller. */
+ * cylinders, springs and distance joints need (theory/elements.md (8)-(14)). The columns of the
+ * ground are there and are dropped by the caller.
+ *
+ * Local columns:   0,1: r_i   2: psi_i   3,4: r_j   5: psi_j */
 #pragma once
 
 #include "core/mech/hl-frame.h"

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies and forces. With the centre of mass at c in the body's frame, a = rot(psi) c and b =
- * rot(psi + 90 deg) c: M = [m I, m b; m b^T, I + m |c|^2],  gravity (m g, m b.g),  centrifugal
- * force (m a w^2, 0) on the right-hand side. */
+/* Bodies and forces (theory/elements.md (16)-(18)). With the centre of mass at c in the body's
+ * frame, a = rot(psi) c and b = rot(psi + 90 deg) c:
+ *
+ *   M     = [m I, m b; m b^T, I + m |c|^2]
+ *   Q     = (m g + m a w^2, m b.g)                       gravity and centrifugal force
+ *   dQ    - d(M a0)/dx . dx
+ *         = (m (b w^2 + a aw) dpsi + 2 m a w dw,   m (a.a0 - a.g) dpsi) */
 #include "core/mech/hl-mechanism.h"
 
 #include <math.h>
@@ -151,16 +155,10 @@ hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[])
   for (int load = 0; load < mech->n_loads; load++) {
     const HlLoad *ld = &mech->loads[load];
     const HlFrame *fi = hl_frame_of (frames, ld->body_i), *fj = hl_frame_of (frames, ld->body_j);
-    double stretch = 0.0;
 
-    if (ld->kind == HL_LOAD_SPRING) {
-      HlLength len;
-      hl_length_eval (fi, fj, ld->u_i, ld->u_j, &len);
-      stretch = len.s - ld->free;
-    } else if (ld->kind == HL_LOAD_TORSION_SPRING)
-      stretch = fj->psi - fi->psi - ld->free;
-    else
+    if (ld->klass->stretch == NULL)
       continue;
+    double stretch = ld->klass->stretch (ld, fi, fj);
     energy += 0.5 * ld->stiffness * stretch * stretch;
   }
   return energy;

@@ -32,15 +32,15 @@ typedef struct
 
 typedef struct
 {
-  int n_bodies;
+  int n_bodies; /* in file order */
   HlBody *bodies;
-  int n_rows;
+  int n_rows; /* of all joints, a joint's rows side by side */
   HlRow *rows;
-  int n_loads;
+  int n_loads; /* in file order */
   HlLoad *loads;
   double gravity[2]; /* [m/s2] */
-  int n_islands;
-  const HlIsland *islands;
+  int n_islands;     /* bodies that joints connect; a load or cylinder between two does not */
+  HlIsland *islands;
   const int *island_of_body; /* n_bodies */
   const int *local_of_body;  /* n_bodies: position of the body in its island */
 } HlMechanism;
@@ -56,6 +56,8 @@ hl_frame_of (const HlFrame frames[], int body)
 void hl_mechanism_set_poses (const HlMechanism *mech, const double x[], HlFrame frames[]);
 /* The same in a frame in which the ground is not at the origin: it stays as it is. */
 void hl_mechanism_set_body_poses (const HlMechanism *mech, const double x[], HlFrame frames[]);
+/* v, a: 3 per body [m/s, m/s, rad/s], [m/s2, m/s2, rad/s2], into the frames of bodies; the ground
+ * rests. */
 void hl_mechanism_set_velocities (const HlMechanism *mech, const double v[], HlFrame frames[]);
 void hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], HlFrame frames[]);
 
@@ -89,6 +91,7 @@ hl_mechanism_gravity (const HlMechanism *mech, const HlFrame frames[], double gr
   hl_frame_arm (&frames[0], mech->gravity, gravity, across);
 }
 
+/* Sum over the bodies of v^T M v/2 at the velocities in the frames [J]. */
 double hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frames[]);
 /* Gravity and springs; zero of gravity at the ground's origin. */
 double hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[]);
@@ -105,6 +108,7 @@ hl_scatter6 (const double q6[6], int body_i, int body_j, double q[])
       q[3 * body_j + k] += q6[3 + k];
 }
 
+/* The six entries of two bodies from a global vector, zeros for the ground. */
 static inline void
 hl_gather6 (const double x[], int body_i, int body_j, double x6[6])
 {

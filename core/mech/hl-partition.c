@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Choice of the partition: which rows are in force and which coordinates are independent (seed 000,
- * requirements of steps 1-7).
+/* Choice of the partition: which rows are in force and which coordinates are independent
+ * (theory/linearization.md (5)-(7)).
  *
  * Rank and a first partition come from complete pivoting on the gradients, columns of angles
  * divided by the island's typical length so that a metre and a radian weigh alike, rows scaled to

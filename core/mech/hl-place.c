@@ -236,6 +236,8 @@ walk (const HlMechanism *mech,
     double tangent = tangent_way (island, goal, iw), next = fmin (1.0, done + step);
     if (tangent * (next - done) > FARTHEST * (1.0 - done))
       next = done + (1.0 - done) * FARTHEST / tangent; /* steep next to a dead point */
+    if (next < 1.0 && next - done < SHORTEST)
+      return HL_DEAD_POINT; /* a slider that runs off for ever has no last step */
     for (int j = 0; j < iw->f + iw->l; j++) {
       int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
       x[hl_island_column (island, column)] =

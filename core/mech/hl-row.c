@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed forms of the constraint rows. For a holonomic row with Hessian Hs and cubic contraction T
- * everything follows: d = v^T Hs v,  d(D v)/dx = (Hs v)^T,  d(D a)/dx = (Hs a)^T,  d_v = 2 (Hs
- * v)^T,  d_x = T^T,  d(D^T Lam)/dx = Lam Hs. */
+/* Closed forms of the constraint rows (theory/elements.md (3)-(7)). For a holonomic row with
+ * Hessian Hs and cubic contraction T(v) = d(v^T Hs v)/dx everything follows:
+ *
+ *   d             = v^T Hs v
+ *   d(D v)/dx     = (Hs v)^T
+ *   d(D a)/dx     = (Hs a)^T
+ *   d_v           = 2 (Hs v)^T
+ *   d_x           = T^T
+ *   d(D^T Lam)/dx = Lam Hs */
 #include "core/mech/hl-row.h"
 
 #include <math.h>
@@ -9,7 +15,10 @@
 
 #include "core/mech/hl-length.h"
 
-/* Vectors of HL_ROW_LINE: n = rot(psi_i) n0, t = rot(psi_i + 90 deg) n0, W = r_j + a_j - r_i. */
+/* Vectors of HL_ROW_LINE (theory/elements.md (5)):
+ *   n = rot(psi_i) n0
+ *   t = rot(psi_i + 90 deg) n0
+ *   W = r_j + a_j - r_i */
 typedef struct
 {
   double n[2], t[2], W[2], a_j[2], b_j[2];

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One scalar constraint between two bodies (or a body and the ground): every joint is a few of
  * these rows. Holonomic rows are scalar functions C(x) with gradient g, Hessian Hs and cubic
- * contraction T(v); the knife edge is the one nonholonomic row, B(x) v = 0. Columns: 0,1: r_i  2:
- * psi_i  3,4: r_j  5: psi_j. Closed forms: linearization reference, section 7. */
+ * contraction T(v); the knife edge is the one nonholonomic row, B(x) v = 0. Closed forms:
+ * theory/elements.md (3)-(7).
+ *
+ * Local columns:   0,1: r_i   2: psi_i   3,4: r_j   5: psi_j */
 #pragma once
 
 #include <stdbool.h>
@@ -26,6 +28,7 @@ typedef struct
   double u_i[2], u_j[2]; /* points in the bodies' frames [m] */
   double n0[2];          /* unit normal in body i: HL_ROW_LINE, HL_ROW_KNIFE */
   double constant;       /* angle [rad] or length [m] */
+  bool as_posed;         /* the angle is derived: that between the stated poses */
   int joint;             /* the joint it belongs to, file order */
 } HlRow;
 
@@ -41,10 +44,18 @@ typedef struct
   double force[36]; /* d(D^T Lam0)/dx, row-major; symmetric for holonomic rows */
 } HlRowTangent;
 
+/* Whether the row restricts positions; the other ones restrict velocities alone. */
 static inline bool
 hl_row_is_holonomic (const HlRow *row)
 {
   return row->kind != HL_ROW_KNIFE;
+}
+
+/* Whether it holds an angle or a length; the other rows hold zero. */
+static inline bool
+hl_row_has_constant (const HlRow *row)
+{
+  return row->kind == HL_ROW_ANGLE || row->kind == HL_ROW_LENGTH;
 }
 
 /* C(x) of a holonomic row; 0 for a knife edge. [m] or [rad] */

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* One cylinder of the quasistatic oil model, the pump that feeds it, and what the model accepts.
+/* One cylinder of the quasistatic oil model, the pump that feeds it, and what the model accepts
+ * (theory/quasistatic.md (1)-(3)).
  *
- * Glossary, letters of seed 002: pressures are relative to the tank; v > 0 extends the
- * rod; f > 0 pushes it out, f = Fh - Fr with Fh = Ah Ph and Fr = Ar Pr. Valves: ph, pr from the
- * pump line to the head and rod chamber; th, tr from the chambers to the tank; ua from the rod to
- * the head chamber. Their openings are normalised conductances: flow / area = opening * sqrt (force
- * difference). A rotary actuator has displacements per radian for areas. */
+ * Glossary, letters of seed 002: pressures are relative to the tank; v > 0 extends the rod; f > 0
+ * pushes it out.
+ *
+ *   Fh = Ah Ph,   Fr = Ar Pr,   f = Fh - Fr
+ *   ph, pr   valves from the pump line to the head and rod chamber
+ *   th, tr   from the chambers to the tank
+ *   ua       from the rod to the head chamber
+ *
+ * Openings of valves are normalised conductances: flow / area = opening * sqrt (force difference).
+ * A rotary actuator has displacements per radian for areas. */
 #pragma once
 
-#include "core/math/hl-status.h"
+#include "core/base/hl-status.h"
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The extending case: drive and return force as functions of y and w.
+/* The extending case: drive and return force as functions of y and w (theory/quasistatic.md
+ * (4)-(6)).
  *
  *   F1(y) = proj_[0,F1M] (min (FP, k S(yQ - y)) - y^2/p^2)
  *   F2(w) = min (F2M, w^2/t^2)
- *
- * with k = area^3/Ub^2, yQ = Q/area, FP = area PM (seed 002, eqs. (64) and (65)).
+ *   k     = area^3/Ub^2,   yQ = Q/area,   FP = area PM
  *
  * F1 is kept in this centred form: with a nearly shut bleed valve k is huge, and the expanded
  * quadratic would lose all its digits. */
@@ -169,8 +169,8 @@ hl_quasi_point_slope (const HlQuasiCase *c, const HlQuasiPoint *point)
   if (point->va == 0.0)
     return a + b;
 
-  /* Elimination of dva: [2 va (a + b) + ua^2 a b (1 - A)^2] / [2 va + ua^2 (a + A^2 b)], with its
-   * limits. */
+  /* Elimination of dva, with its limits (theory/quasistatic.md (23)):
+   * [2 va (a + b) + ua^2 a b (1 - A)^2] / [2 va + ua^2 (a + A^2 b)] */
   double ua2 = c->ua * c->ua;
   double gap2 = (1.0 - A) * (1.0 - A);
 

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The extending case to which every evaluation is reduced, inside this folder.
+/* The extending case to which every evaluation is reduced, inside this folder
+ * (theory/quasistatic.md (4)-(7)).
  *
- * Mirror rule: swapping head and rod maps (v, f) to (-v, -f) and U- to U+, and U0 is U+ with ph =
- * tr = 0. So everything is written once for an actuator that extends: oil enters the drive chamber
+ * Mirror rule: swapping head and rod maps (v, f) to (-v, -f) and U- to U+, and U0 is U+ with ph and
+ * tr shut. So everything is written once for an actuator that extends: oil enters the drive chamber
  * (1) through opening p and leaves the return chamber (2) through opening t. Velocities and forces
- * are those of the case: v_case = sign v, f_case = sign f = F1 - F2. The oil comes either from a
- * pump with bleed and relief valve, or from a node of known pressure P (several actuators on one
- * pump), which is a pump of unlimited flow with PM = P.
+ * are those of the case:
+ *
+ *   v_case = sign v
+ *   f_case = sign f = F1 - F2
+ *
+ * The oil comes either from a pump with bleed and relief valve, or from a node of known pressure P
+ * (several actuators on one pump), which is a pump of unlimited flow with PM = P.
  *
  * With regeneration va > 0 the drive chamber sees y = v - A va and the return valve w = v - va. */
 #pragma once
@@ -83,6 +88,7 @@ typedef struct
   double w1; /* the return relief valve opens at w = w1 = t sqrt (F2M) */
 } HlQuasiPieces;
 
+/* The pieces of F1 and of F2 for the case, breaks rising. */
 void hl_quasi_case_find_pieces (const HlQuasiCase *c, HlQuasiPieces *pieces);
 /* Value, slope b = -dF1/dy and half the second derivative of F1 at y, continued smoothly from the
  * piece named. */

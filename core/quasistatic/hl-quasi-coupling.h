@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The virtual spring-damper between the rod position p of a quasistatic actuator and the length l
- * of the mechanism: f = K (p - l) + B (p' - l'), f in Gamma (p'). It pushes the mechanism in the
- * direction of growing l. Seed 002, section 4.1: ODE form (70), discrete form (72). */
+ * of the mechanism. It pushes the mechanism in the direction of growing l (theory/quasistatic.md
+ * (27)-(29)).
+ *
+ *   f = K (p - l) + B (p' - l'),   f in Gamma (p') */
 #pragma once
 
 #include "core/quasistatic/hl-quasi-lambda.h"
@@ -18,7 +20,10 @@ typedef struct
   double beta, fbar;
 } HlQuasiLoad;
 
-/* ODE form (70): beta = B, fbar = K (p - l) - B l'; then p' = Lambda, f = fbar + beta p'. */
+/* ODE form (theory/quasistatic.md (28)):
+ *   beta = B
+ *   fbar = K (p - l) - B l'
+ *   then p' = Lambda, f = fbar + beta p'. */
 HlQuasiLoad
 hl_quasi_coupling_rate_load (const HlQuasiCoupling *coupling, double p, double l, double l_rate);
 
@@ -30,10 +35,14 @@ typedef struct
   double v_p, v_l, v_l_rate; /* of p' */
   double f_p, f_l, f_l_rate; /* of f  */
 } HlQuasiCouplingSlopes;
+/* Of the ODE form, theory/quasistatic.md (28). */
 HlQuasiCouplingSlopes hl_quasi_coupling_slopes (const HlQuasiCoupling *coupling, double dv_dfbar);
 
-/* Discrete form (72), step h: fbar = K (p_prev - l) - B (l - l_prev)/h, beta = B + h K. At the
- * first call l_prev = l and p_prev = l. After Lambda: p = p_prev + h v, f = fbar + beta v. */
+/* Discrete form, step h (theory/quasistatic.md (29)):
+ *   beta = B + h K
+ *   fbar = K (p_prev - l) - B (l - l_prev)/h
+ * At the first call l_prev = l and p_prev = l. After Lambda: p = p_prev + h v, f = fbar + beta v.
+ */
 typedef struct
 {
   double h;      /* step, > 0                          [s] */
@@ -41,9 +50,11 @@ typedef struct
   double l;      /* length now                         [m] */
   double l_prev; /* length at the previous step        [m] */
 } HlQuasiStep;
+/* The load line of one step, theory/quasistatic.md (29). */
 HlQuasiLoad hl_quasi_coupling_step_load (const HlQuasiCoupling *coupling, const HlQuasiStep *step);
 
-/* One whole step (72) of an actuator with a pump of its own; *p is the new rod position. */
+/* One whole step (theory/quasistatic.md (29)) of an actuator with a pump of its own; *p is the new
+ * rod position. Statuses as hl_quasi_lambda_eval (). */
 HlStatus hl_quasi_coupling_step (const HlQuasiCoupling *coupling,
                                  const HlActuator *actuator,
                                  const HlPump *pump,

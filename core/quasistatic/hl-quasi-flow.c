@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The supply flow has three branches in P: below P1 = y^2/(p^2 area) the drive chamber is empty and
- * the valve takes p sqrt (area P); then all goes into the motion; above P2 = P1 + F1M/area the
- * chamber relief valve takes the rest. */
+/* The supply flow has three branches in P (theory/quasistatic.md (8)):
+ *
+ *   P < P1 = y^2/(p^2 area)    the drive chamber is empty, the valve takes p sqrt (area P)
+ *   between                    all goes into the motion
+ *   P > P2 = P1 + F1M/area     the chamber relief valve takes the rest */
 #include "core/quasistatic/hl-quasi-flow.h"
 
 #include "core/quasistatic/hl-quasi-scalar.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gamma: the set-valued map from rod velocity to actuator force, with the state of every valve.
- * Seed 002, section 3; with regeneration section 5. */
+/* Gamma: the set-valued map from rod velocity to actuator force, with the state of every valve
+ * (theory/quasistatic.md (4)-(7); with regeneration (15), (16)). Seed 002, sections 3 and 5. */
 #pragma once
 
 #include "core/quasistatic/hl-actuator.h"

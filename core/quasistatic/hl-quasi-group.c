@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The balance of the pump node, Xi (P) = Q - Ub sqrt (P) - sum_j q_j (P) = 0 or P = PM. Every q_j
- * grows with P, so the root is bracketed by [0, PM]: multiply the node balances of the differences
- * D of two solutions by their pressure differences and add; every valve is a monotone relation, so
- * DP Dq_j = (a sum of non-negative products) + Dv_j Df_j, and Dv_j Df_j is 0 for given v_j and
- * beta_j Dv_j^2 on a load line. The same argument makes the solution v unique. It needs neither Ah
- * >= Ar nor a bound on the number of regeneration lines. The root is sought in s = sqrt (P), in
- * which the demand at given velocities is piecewise linear as long as no chamber relief valve
- * spills: Newton is then exact as soon as it meets the right piece. */
+/* The balance of the pump node (theory/quasistatic.md (24), (25))
+ *
+ *   Xi (P) = Q - Ub sqrt (P) - sum_j q_j (P) = 0    or    P = PM
+ *
+ * Every q_j grows with P, so the root is bracketed by [0, PM]: multiply the node balances of the
+ * differences D of two solutions by their pressure differences and add; every valve is a monotone
+ * relation, so
+ *
+ *   DP Dq_j = (a sum of non-negative products) + Dv_j Df_j
+ *
+ * and Dv_j Df_j is 0 for given v_j and beta_j Dv_j^2 on a load line. The same argument makes the
+ * solution v unique. It needs neither Ah >= Ar nor a bound on the number of regeneration lines. The
+ * root is sought in s = sqrt (P), in which the demand at given velocities is piecewise linear as
+ * long as no chamber relief valve spills: Newton is then exact as soon as it meets the right
+ * piece. */
 #include "core/quasistatic/hl-quasi-group.h"
 
 #include "core/quasistatic/hl-quasi-flow.h"

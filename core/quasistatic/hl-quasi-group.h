@@ -54,8 +54,12 @@ HlStatus hl_quasi_group_lambda (const HlQuasiGroup *group,
                                 HlQuasiLambda out[],
                                 HlQuasiBalance *balance);
 
-/* dv_j / dfbar_k of a solution, exact through the balance of the pump: the matrix is diag
- * (dv_dfbar) + m m' / dQ_dP with m = dv_dP. It is symmetric and costs n numbers, not n^2. */
+/* dv_j / dfbar_k of a solution, exact through the balance of the pump (theory/quasistatic.md (26)):
+ * the matrix
+ *
+ *   diag (dv_dfbar) + m m^T / dQ_dP,    m = dv_dP
+ *
+ * is symmetric and costs n numbers, not n^2. */
 double
 hl_quasi_group_dv_dfbar (const HlQuasiLambda out[], const HlQuasiBalance *balance, int j, int k);
 /* The same for the node pressure, dP / dfbar_k. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed form of Lambda in the order of seed 002, eq. (73); the derivative comes from the
- * slope of the map at the point found, d v / d fbar = -1 / (beta - df/dv). */
+/* Closed form of Lambda (theory/quasistatic.md (13)); the derivative comes from the slope of the
+ * map at the point found (theory/quasistatic.md (14)),
+ *
+ *   d v / d fbar = -1 / (beta - df/dv) */
 #include "core/quasistatic/hl-quasi-lambda.h"
 
 #include "core/quasistatic/hl-quasi-regeneration.h"
@@ -9,9 +11,9 @@
 #include <assert.h>
 #include <math.h>
 
-/* The roots of (73) come in pairs: return valve taking all (F2 = v^2/t^2) or return chamber at its
- * limit (F2 = F2M); the larger one counts, which is the second exactly when the first would need F2
- * > F2M. */
+/* The roots V0, V1, V2 of theory/quasistatic.md (13) come in pairs: the return valve takes all,
+ * F2 = v^2/t^2, or the return chamber is at its limit, F2 = F2M. The larger root counts, which is
+ * the second exactly when the first would need F2 > F2M. */
 static bool
 exceeds_return_limit (const HlQuasiCase *c, double v)
 {
@@ -48,8 +50,8 @@ velocity_at_bleed (const HlQuasiCase *c, double beta, double fbar)
   return v;
 }
 
-/* Velocity when the load is below the interval, without regeneration: v = max (min (V0, V1, V2),
- * empty) of (73). */
+/* Velocity when the load is below the interval, without regeneration: theory/quasistatic.md (13),
+ * v = max (min (V0, V1, V2), empty). */
 static double
 extending_velocity (const HlQuasiCase *c, double beta, double fbar)
 {
@@ -155,7 +157,9 @@ hl_quasi_lambda_dy_dP (const HlQuasiCase *c, const HlQuasiPoint *point, double b
     return (1.0 - A) * *dv_dP;
   }
 
-  /* dva = [ua^2 (a + A b) dv - ua^2 A g dP] / D and (beta + a + b) dv - (a + A b) dva = g dP. */
+  /* theory/quasistatic.md (21), (22), at given fbar:
+   *   dva = [ua^2 (a + A b) dv - ua^2 A g dP] / D,   D = 2 va + ua^2 (a + A^2 b)
+   *   (beta + a + b) dv - (a + A b) dva = g dP */
   double D = 2.0 * point->va + ua2 * (a + A * A * b);
   double share = (2.0 * point->va + ua2 * a * (1.0 - A)) / D;
 

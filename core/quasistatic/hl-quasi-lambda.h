@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lambda: the velocity at which the map Gamma meets the load line f = fbar + beta v. seed 002
- * section 4, (70) and (72). */
+/* Lambda: the velocity at which the map Gamma meets a load line (theory/quasistatic.md (10)-(14);
+ * seed 002, section 4)
+ *   f = fbar + beta v */
 #pragma once
 
 #include "core/quasistatic/hl-quasi-case.h"

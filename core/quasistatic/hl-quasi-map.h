@@ -18,14 +18,17 @@ enum
 
 /* Fills out[] with the map over [v_lo, v_hi]: v ascending, f never ascending. Vertical pieces are
  * two points of equal v. The samples are evenly spread; the break points between segments come on
- * top, from closed forms or, with regeneration, halved down to the last bit. n_samples  >= 2 out
- * capacity n_samples + HL_QUASI_MAP_EXTRA *n_points  written with what was filled HL_BAD_MODEL with
- * *reason (may be NULL) outside the model. */
+ * top, from closed forms or, with regeneration, halved down to the last bit.
+ *   n_samples  >= 2
+ *   out        capacity n_samples + HL_QUASI_MAP_EXTRA
+ *   n_points   written with what was filled
+ * HL_BAD_MODEL with *reason (may be NULL) outside the model. */
 typedef struct
 {
   double v_lo, v_hi; /* v_lo < v_hi */
   int n_samples;
 } HlQuasiMapRange;
+/* See above; allocates nothing. */
 HlStatus hl_quasi_map_sample (const HlActuator *actuator,
                               const HlPump *pump,
                               HlQuasiMapRange range,

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Regeneration law  va^2 = ua^2 max (F2 (v - va) - A F1 (v - A va), 0).
+/* Regeneration law (theory/quasistatic.md (16)-(20))
  *
- * Given v, Xi (va) = va^2 - ua^2 (F2 - A F1) increases strictly and is quadratic between at most
- * four breaks: walk over them and solve one quadratic. Given a load line, H (x) = x^2 - ua^2 (F2 -
- * A F1) along v = V (x) increases strictly (Cauchy-Schwarz), so a bracketing search in x = va ends
- * after a bounded number of closed-form evaluations. */
+ *   va^2 = ua^2 max (F2 (v - va) - A F1 (v - A va), 0)
+ *
+ * Given v,
+ *
+ *   Xi (va) = va^2 - ua^2 (F2 - A F1)
+ *
+ * increases strictly and is quadratic between at most four breaks: walk over them and solve one
+ * quadratic. Given a load line,
+ *
+ *   H (x) = x^2 - ua^2 (F2 - A F1)     along v = V (x)
+ *
+ * increases strictly (Cauchy-Schwarz), so a bracketing search in x = va ends after a bounded number
+ * of closed-form evaluations. */
 #include "core/quasistatic/hl-quasi-regeneration.h"
 
 #include "core/quasistatic/hl-quasi-scalar.h"
@@ -162,9 +171,10 @@ solve_velocity (const HlQuasiCase *c, double v, HlQuasiPoint *point)
   settle_forces (c, point);
 }
 
-/* With a shut return valve and no bleed the rod moves at v = va = yQ / (1 - A) under a whole range
- * of loads: both forces are vertical there, F1 from 0 to *F1_hi with F2 = A F1 + va^2/ua^2. Returns
- * 0 when there is no such velocity. */
+/* With a shut return valve and no bleed the rod moves at one velocity under a whole range of loads,
+ *   v  = va = yQ / (1 - A)
+ *   F1 from 0 to *F1_hi,   F2 = A F1 + va^2/ua^2
+ * Both forces are vertical there. Returns 0 when there is no such velocity. */
 static double
 find_locked_velocity (const HlQuasiCase *c, double *F1_hi)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Regeneration: oil from the rod to the head chamber through a check-type valve, Qa = Ar va, in the
- * extending case with Ah >= Ar. Seed 002, section 5, with exact evaluation for given v and a
- * bounded search for given load. */
+ * extending case with Ah >= Ar (theory/quasistatic.md (15)-(20); seed 002, section 5), with exact
+ * evaluation for given v and a bounded search for given load. */
 #pragma once
 
 #include "core/quasistatic/hl-quasi-case.h"

@@ -12,12 +12,6 @@ hl_quasi_square (double x)
 }
 
 double
-hl_quasi_root (double x)
-{
-  return copysign (sqrt (fabs (x)), x);
-}
-
-double
 hl_quasi_project (double lo, double hi, double x)
 {
   return fmax (lo, fmin (hi, x));

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Right-hand side of the lumped model, in stages: positions, velocities, flows, forces,
- * accelerations. x_ai' = v_ai,  v_ai' = m0^-1 T^T (Q - M gamma),  x_ad' = (T v_ai)_ad p' = beta
- * (sum of inflows - growth of the chambers),  beta = 1/sum (V_k/B_k)          seed 000, eqs. (1),
- * (2) U' = (U_ref - U)/tau,  pipe: I Q' = dp - R Q */
+ * accelerations.
+ *
+ *   x_ai' = v_ai
+ *   v_ai' = m0^-1 T^T (Q - M gamma)                              theory/linearization.md (13)
+ *   x_ad' = (T v_ai)_ad                                          theory/linearization.md (14)
+ *   p'    = net/C                                                theory/hydraulics.md (1)
+ *   states of components: the rates of their laws (core/hydro)
+ *
+ * net is what flows into a node less what its chambers grow by, C = sum V_k/B_k its compliance. */
 #include "core/system/hl-dynamics.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "core/hydro/hl-gas.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-home.h"
-
-/* Gas and oil never get softer than at this pressure: keeps accumulators and entrained air defined
- * near vacuum. [Pa] */
-#define LOWEST_GAS_PRESSURE 1.0e3
-/* Polytropic exponent of entrained air, and the pressure its fraction is stated at. [Pa] */
-#define AIR_EXPONENT 1.4
-#define AIR_REFERENCE 1.01325e5
 
 HlStatus
 hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault)
@@ -55,17 +55,6 @@ hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work)
     hl_island_bias (mech, &mech->islands[k], work->frames, 0.0, 0.0, work->islands[k]);
 }
 
-/* Compliance of gas of volume V0 at p0 beside the oil, dV/dp, and its slope. */
-static double
-gas_compliance (double V0, double p0, double exponent, double p, double *slope)
-{
-  double at = fmax (p, LOWEST_GAS_PRESSURE);
-  double c = V0 / (exponent * at) * pow (p0 / at, 1.0 / exponent);
-
-  *slope = p > LOWEST_GAS_PRESSURE ? -c * (1.0 + 1.0 / exponent) / at : 0.0;
-  return c;
-}
-
 HlStatus
 hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
 {
@@ -100,6 +89,7 @@ chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
   for (int node = 0; node < sys->n_nodes; node++) {
     work->compliance[node] = sys->nodes[node].hose;
     work->compliance_dp[node] = 0.0;
+    work->air[node] = 0.0;
     work->net[node] = 0.0;
   }
   for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++) {
@@ -121,53 +111,85 @@ chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
   return status;
 }
 
+/* Undissolved air in every line with a state, by the geometric volume of its hoses and chambers. */
 static HlStatus
-gas (const HlSystem *sys, HlWork *work, HlFault *fault)
+air (const HlSystem *sys, HlWork *work, HlFault *fault)
 {
-  double slope;
+  double *volume = work->air; /* until the last pass, which needs it no longer */
 
-  for (int k = 0; k < sys->n_accumulators; k++) {
-    const HlAccumulator *acc = &sys->accumulators[k];
-    if (acc->node < 0 || work->node_p[acc->node] <= acc->precharge)
-      continue; /* the bladder rests on its seat */
-    work->compliance[acc->node] += gas_compliance (acc->volume, acc->precharge, acc->exponent,
-                                                   work->node_p[acc->node], &slope);
-    work->compliance_dp[acc->node] += slope;
+  for (int node = 0; node < sys->n_nodes; node++)
+    volume[node] = sys->nodes[node].hose_volume;
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    if (cyl->node_a >= 0)
+      volume[cyl->node_a] += cyl->area_a * work->cylinders[k].length_a;
+    if (cyl->node_b >= 0)
+      volume[cyl->node_b] += cyl->area_b * work->cylinders[k].length_b;
   }
   for (int node = 0; node < sys->n_nodes; node++) {
+    double V = volume[node], p = work->node_p[node], slope;
+
+    work->air[node] = 0.0;
     if (sys->nodes[node].state < 0)
       continue;
-    if (sys->fluid.air_fraction > 0.0) {
-      /* the same oil carries alpha of its volume as air at atmospheric pressure */
-      double oil = work->compliance[node] * sys->fluid.bulk_modulus;
-      work->compliance[node] += gas_compliance (sys->fluid.air_fraction * oil, AIR_REFERENCE,
-                                                AIR_EXPONENT, work->node_p[node], &slope);
-      work->compliance_dp[node] += slope;
-    }
-    if (!(work->compliance[node] > 0.0))
-      return hl_fault_set (fault, HL_NO_VOLUME, HL_ENTITY_LINE, sys->nodes[node].line,
-                           work->compliance[node]);
+    if (!(p > 0.0))
+      return hl_fault_set (fault, HL_NO_PRESSURE, HL_ENTITY_LINE, sys->nodes[node].line, p);
+    work->air[node] =
+        hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
+    work->compliance[node] += V * work->air[node];
+    work->compliance_dp[node] += V * slope;
   }
   return HL_OK;
 }
 
+static HlStatus
+gas (const HlSystem *sys, HlWork *work, HlFault *fault)
+{
+  for (int k = 0; k < sys->topology->n_stores; k++) {
+    const HlComponent *c = &sys->components[sys->topology->stores[k]];
+    HlStored stored;
+
+    if (c->node[0] < 0)
+      continue;
+    c->klass->store (c, work->node_p[c->node[0]], &stored);
+    work->compliance[c->node[0]] += stored.compliance;
+    work->compliance_dp[c->node[0]] += stored.slope;
+  }
+  if (sys->fluid.air_fraction > 0.0) {
+    HlStatus status = air (sys, work, fault);
+    if (status != HL_OK)
+      return status;
+  }
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (sys->nodes[node].state >= 0 && !(work->compliance[node] > 0.0))
+      return hl_fault_set (fault, HL_NO_VOLUME, HL_ENTITY_LINE, sys->nodes[node].line,
+                           work->compliance[node]);
+  return HL_OK;
+}
+
+/* The laws of all components: flows, rates of their states, and derivatives when wanted. */
 static void
-flows (const HlSystem *sys, HlWork *work)
+laws (const HlSystem *sys, double u_dot[], HlWork *work)
 {
   const HlTopology *top = sys->topology;
 
-  for (int k = 0; k < sys->n_flows; k++) {
-    const HlFlow *flow = &sys->flows[k];
-    double u =
-        flow->state >= 0 ? work->component_u[flow->state] : hl_work_signal (work, flow->signal);
-    hl_flow_eval (flow, top->branches + flow->first_branch, u, work->node_p,
-                  work->branches + flow->first_branch);
+  if (work->wants_slopes)
+    memset (work->law_d, 0, (size_t)top->n_d * sizeof (double));
+  for (int k = 0; k < top->n_laws; k++) {
+    const HlComponent *c = &sys->components[top->laws[k]];
+    HlLawInputs in;
+    HlLaw law = hl_work_law (work, c, &in);
+
+    law.q = work->flow + c->first_branch;
+    law.rate = u_dot + c->first_state;
+    law.d = work->wants_slopes ? work->law_d + c->first_d : NULL;
+    hl_component_eval (c, in.p, &law);
   }
   for (int k = 0; k < top->n_branches; k++) {
     if (top->branches[k].a >= 0)
-      work->net[top->branches[k].a] -= work->branches[k].q;
+      work->net[top->branches[k].a] -= work->flow[k];
     if (top->branches[k].b >= 0)
-      work->net[top->branches[k].b] += work->branches[k].q;
+      work->net[top->branches[k].b] += work->flow[k];
   }
 }
 
@@ -190,22 +212,10 @@ hydraulics (const HlSystem *sys,
     status = gas (sys, work, fault);
   if (status != HL_OK)
     return status;
-  flows (sys, work);
+  laws (sys, u_dot, work);
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0)
       p_dot[sys->nodes[node].state] = work->net[node] / work->compliance[node];
-  for (int state = 0; state < work->u; state++) {
-    const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
-    const HlBranch *branch = &sys->topology->branches[flow->first_branch];
-    if (flow->kind == HL_FLOW_DIRECTIONAL)
-      u_dot[state] = (hl_work_signal (work, flow->signal) - u[state]) / flow->time_constant;
-    else if (branch->a < 0 || branch->b < 0)
-      u_dot[state] = 0.0;
-    else
-      u_dot[state] =
-          (work->node_p[branch->a] - work->node_p[branch->b] - flow->resistance * u[state]) /
-          flow->inertia;
-  }
   return HL_OK;
 }
 
@@ -304,7 +314,12 @@ hl_dynamics_eval (
   memcpy (y_dot + hl_off_v (work), work->a_state, (size_t)work->f * sizeof (double));
   for (int k = 0; k < work->n_states; k++)
     if (!isfinite (y_dot[k])) {
-      hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_NONE, -1, y_dot[k]);
+      HlEntityKind kind;
+      int entity;
+      hl_state_owner (sys, work, k, &kind, &entity);
+      hl_fault_set (fault, HL_NOT_FINITE, kind, entity, y_dot[k]);
+      if (fault != NULL)
+        fault->time = t;
       return HL_NOT_FINITE;
     }
   return HL_OK;

@@ -6,15 +6,18 @@
 
 #include "core/system/hl-system.h"
 
-/* Chooses the partition at the poses of x (of the drawing) for every island. `wished`: independent
- * coordinates by equilibrium.hold, probes, file order (or by the given global columns first);
- * otherwise by complete pivoting, best for integration. */
+/* How independent coordinates are chosen: by complete pivoting, best for integration, or as wished,
+ * by equilibrium.hold, probes and file order. */
 typedef enum
 {
   HL_PARTITION_PIVOT,
   HL_PARTITION_WISHED
 } HlPartitionRule;
 
+/* Chooses the partition of every island at the poses of x (n_coordinates, of the drawing), and
+ * numbers the states (theory/linearization.md (5)-(7)). `columns` are global ones that a wished
+ * choice takes first, n_columns of them. Allocates. HL_NOT_FINITE with a body in *fault where poses
+ * are no numbers. */
 HlStatus hl_partition_choose (const HlSystem *sys,
                               HlWork *work,
                               const double x[],
@@ -23,11 +26,16 @@ HlStatus hl_partition_choose (const HlSystem *sys,
                               int n_columns,
                               HlFault *fault);
 
+/* States of the present partition. */
 int hl_work_n_states (const HlWork *work);
-int hl_work_n_independent (const HlWork *work);
 
 /* Whether some island's partition has degraded so far that it should be chosen anew. */
 bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
+
+/* The element that a state of the reduced form belongs to: a body, a line, or a component
+ * (hl-state-owner.c). */
+void hl_state_owner (
+    const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
 
 /* Whole-machine point (in the drawing's frame) to the reduced state of the present partition (in
  * the work's) and back. Unpacking solves the constraints. */
@@ -42,10 +50,14 @@ void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
 HlStatus hl_dynamics_eval (
     const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault);
 
-/* The same machine in all coordinates and velocities, on or beside the constraint manifold: a
- * solves M a + D^T Lam = Q with C_x a = -d - 2 beta (C_x v) - gamma^2 C,   B a = -d - beta (B v)
- * seed 000, eq. (89) beta = gamma = 0 gives the plain augmented system of the difference
- * counterpart. */
+/* The same machine in all coordinates and velocities, on or beside the constraint manifold
+ * (theory/stabilization.md (4), (5), (7)): a solves
+ *
+ *   M a + D^T Lam = Q
+ *   C_x a = -d - 2 beta (C_x v) - gamma^2 C
+ *   B a   = -d - beta (B v)
+ *
+ * beta = gamma = 0 gives the plain augmented system of the difference counterpart. */
 typedef struct
 {
   const double *x, *v, *p, *u;
@@ -57,6 +69,8 @@ typedef struct
   double *a, *p_dot, *u_dot;
 } HlFullRate;
 
+/* Writes the rates at the state; counted as one right-hand side. HL_SINGULAR with the body where
+ * the partition fails there; otherwise as hl_dynamics_eval (). */
 HlStatus hl_dynamics_eval_full (const HlSystem *sys,
                                 double t,
                                 const HlFullState *state,
@@ -83,17 +97,20 @@ HlStatus hl_jacobian_eval (
 HlStatus hl_jacobian_add (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
 
-/* Columns of B, one for each input signal (those with a name), after hl_jacobian_eval () at the
- * same state. */
+/* Input signals: those with a name. Columns of B for them after hl_jacobian_eval () at the same
+ * state. */
 int hl_system_n_inputs (const HlSystem *sys);
+/* Path of an input signal, "dcv.command"; borrowed. */
 const char *hl_system_input_name (const HlSystem *sys, int input);
+/* B: n_states x n_inputs, column-major. */
 void hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[]);
 /* The same for the pressure of a node that has no state, such as that of a pump. */
 void hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, double column[]);
 
-/* One-sided columns for component state `state` after hl_jacobian_eval (). False when it is not on
- * a kink. */
-bool hl_jacobian_kink (const HlSystem *sys, HlWork *work, int state, double up[], double down[]);
+/* One-sided columns of J (n x n, by hl_jacobian_eval () just before) for a state that is a pressure
+ * or a component's: n entries each. False when it is not on a kink, and for other states. */
+bool hl_jacobian_kink (
+    const HlSystem *sys, HlWork *work, const double J[], int state, double up[], double down[]);
 
 /* Motion of all coordinates and velocities for a reduced perturbation dy (after hl_jacobian_eval):
  * dx, dv have n entries. */

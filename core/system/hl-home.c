@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* With the drawing's ground at r, turned by psi, in the work's frame: own = r + rot (psi) drawn,
- * drawn = rot (-psi) (own - r); angles differ by psi. Not settled: r = 0, psi = 0, and every number
- * stays as it is, to the bit. */
+/* With the drawing's ground at r, turned by psi, in the work's frame (theory/stabilization.md
+ * (10)):
+ *
+ *   own   = r + rot (psi) drawn
+ *   drawn = rot (-psi) (own - r)
+ *
+ * and angles differ by psi. Not settled: r = 0, psi = 0, and every number stays as it is, to the
+ * bit. */
 #include "core/system/hl-home.h"
 
 #include <math.h>

@@ -24,5 +24,6 @@ double hl_home_velocity (const HlWork *work, const double v[], int column);
 /* The same backwards, from the work's x or v, and for a vector. */
 double hl_home_drawn_position (const HlWork *work, const double x[], int column);
 double hl_home_drawn_velocity (const HlWork *work, const double v[], int column);
+/* A direction, and a place, from the work's axes to the drawing's. */
 void hl_home_drawn_vector (const HlWork *work, const double own[2], double drawn[2]);
 void hl_home_drawn_point (const HlWork *work, const double own[2], double drawn[2]);

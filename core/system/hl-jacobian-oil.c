@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The lumped oil in the exact Jacobian: columns of pressures, spools and inputs, and what the
- * chambers answer to a motion. The columns of the motion itself are in hl-jacobian.c. */
+ * chambers answer to a motion. The columns of the motion itself are in hl-jacobian.c.
+ *
+ *   p' = net/C   dp' = (dnet - p' dC)/C                          theory/hydraulics.md (7)
+ *   dnet         inflow:   +-((dq/dp_a) dp_a + (dq/dp_b) dp_b + (dq/du) du)    of every branch
+ *                chambers: -A_A ds' at node A,  +A_B ds' at node B
+ *   dC           (dC/dp) dp  +  A_A k ds at A  -  A_B k ds at B  theory/hydraulics.md (8)
+ *   dF           A_A dp_A - A_B dp_B                             of a cylinder
+ *   U' of spool  -1/tau by U,  1/tau by its command              theory/hydraulics.md (15)
+ *   q' of pipe   +-1/I by its ends' pressures,  -R/I by q        theory/hydraulics.md (19)
+ *
+ * k = 1/B_oil + 1/B_barrel + (air in a unit of volume): compliance of a unit of chamber. */
 #include "core/system/hl-dynamics.h"
 
 #include <string.h>
@@ -30,13 +40,14 @@ move_chambers (
 {
   const HlCylinder *cyl = &sys->cylinders[motion.cylinder];
   const HlCylinderState *state = &work->cylinders[motion.cylinder];
-  double longer = hl_chamber_softness (sys, cyl) * motion.ds;
+  double softer_a = hl_chamber_compliance (sys, work, cyl, cyl->node_a) * motion.ds;
+  double softer_b = hl_chamber_compliance (sys, work, cyl, cyl->node_b) * motion.ds;
 
   (void)data;
   add_pressure_rate (sys, work, cyl->node_a, -cyl->area_a * motion.d_rate,
-                     state->open_a ? cyl->area_a * longer : 0.0, column);
+                     state->open_a ? cyl->area_a * softer_a : 0.0, column);
   add_pressure_rate (sys, work, cyl->node_b, cyl->area_b * motion.d_rate,
-                     state->open_b ? -cyl->area_b * longer : 0.0, column);
+                     state->open_b ? -cyl->area_b * softer_b : 0.0, column);
 }
 
 static const HlOilReaction chambers = {.move = move_chambers};
@@ -46,6 +57,24 @@ branch_column (const HlSystem *sys, const HlWork *work, int branch, double dq, d
 {
   add_pressure_rate (sys, work, sys->topology->branches[branch].a, -dq, 0.0, column);
   add_pressure_rate (sys, work, sys->topology->branches[branch].b, dq, 0.0, column);
+}
+
+/* One column of a component's law, d as in HlLaw: flows of its branches, and rates of its states. */
+static void
+law_column (const HlSystem *sys,
+            const HlWork *work,
+            const HlComponent *c,
+            const double d[],
+            int column_of_law,
+            double column[])
+{
+  const double *from = d + column_of_law * hl_component_n_rows (c);
+
+  for (int k = 0; k < c->n_branches; k++)
+    if (from[k] != 0.0)
+      branch_column (sys, work, c->first_branch + k, from[k], column);
+  for (int k = 0; k < c->n_states; k++)
+    column[hl_off_u (work) + c->first_state + k] += from[c->n_branches + k];
 }
 
 /* Where the column of a node's pressure goes: to its state in J, or, for one given node, to a
@@ -91,16 +120,14 @@ cylinder_pressure_columns (const HlSystem *sys, HlWork *work, int k, const Press
 static void
 pressure_columns (const HlSystem *sys, HlWork *work, const PressureColumns *to)
 {
-  const HlTopology *top = sys->topology;
-
-  for (int k = 0; k < top->n_branches; k++)
-    for (int end = 0; end < 2; end++) {
-      double *column =
-          column_of_node (sys, work, end == 0 ? top->branches[k].a : top->branches[k].b, to);
+  for (int k = 0; k < sys->topology->n_laws; k++) {
+    const HlComponent *c = &sys->components[sys->topology->laws[k]];
+    for (int port = 0; port < c->klass->kind.n_ports; port++) {
+      double *column = column_of_node (sys, work, c->node[port], to);
       if (column != NULL)
-        branch_column (sys, work, k, end == 0 ? work->branches[k].dpa : work->branches[k].dpb,
-                       column);
+        law_column (sys, work, c, work->law_d + c->first_d, port, column);
     }
+  }
   for (int node = 0; node < sys->n_nodes && to->J != NULL; node++)
     if (sys->nodes[node].state >= 0 && work->compliance_dp[node] != 0.0)
       add_pressure_rate (sys, work, node, 0.0, work->compliance_dp[node],
@@ -109,56 +136,15 @@ pressure_columns (const HlSystem *sys, HlWork *work, const PressureColumns *to)
     cylinder_pressure_columns (sys, work, k, to);
 }
 
-/* Oil in a pipe is pushed by the pressures of its ends. */
-static void
-pipe_columns (const HlSystem *sys, HlWork *work, const PressureColumns *to)
-{
-  for (int state = 0; state < work->u; state++) {
-    const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
-    const HlBranch *branch = &sys->topology->branches[flow->first_branch];
-    if (flow->kind != HL_FLOW_PIPE_INERTIA || branch->a < 0 || branch->b < 0)
-      continue;
-    for (int end = 0; end < 2; end++) {
-      double *column = column_of_node (sys, work, end == 0 ? branch->a : branch->b, to);
-      if (column != NULL)
-        column[hl_off_u (work) + state] += (end == 0 ? 1.0 : -1.0) / flow->inertia;
-    }
-  }
-}
-
-typedef enum
-{
-  SIDE_MEAN,
-  SIDE_UP,
-  SIDE_DOWN
-} Side;
-
-static double
-slope_of (const HlBranchFlow *flow, Side side)
-{
-  return side == SIDE_MEAN ? flow->du : side == SIDE_UP ? flow->du_up : flow->du_down;
-}
-
-/* Column of a component state: flows that it steers, and its own rate. */
-static void
-component_column (const HlSystem *sys, HlWork *work, int state, Side side, double column[])
-{
-  const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
-
-  for (int k = 0; k < flow->n_branches; k++)
-    branch_column (sys, work, flow->first_branch + k,
-                   slope_of (&work->branches[flow->first_branch + k], side), column);
-  column[hl_off_u (work) + state] = flow->kind == HL_FLOW_DIRECTIONAL
-                                        ? -1.0 / flow->time_constant
-                                        : -flow->resistance / flow->inertia;
-}
-
 static void
 component_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
 {
-  for (int state = 0; state < work->u; state++)
-    component_column (sys, work, state, SIDE_MEAN,
-                      J + (size_t)(hl_off_u (work) + state) * (size_t)ld);
+  for (int state = 0; state < work->u; state++) {
+    const HlComponent *c = hl_state_component (sys, state);
+    law_column (sys, work, c, work->law_d + c->first_d,
+                c->klass->kind.n_ports + sys->topology->part_of_state[state],
+                J + (size_t)(hl_off_u (work) + state) * (size_t)ld);
+  }
 }
 
 HlStatus
@@ -166,9 +152,9 @@ hl_jacobian_add (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault)
 {
   int n = work->n_states;
-  work->steps_aside = true;
+  work->steps_aside = work->wants_slopes = true;
   HlStatus status = hl_dynamics_eval (sys, t, y, work->column, work, fault);
-  work->steps_aside = false;
+  work->steps_aside = work->wants_slopes = false;
 
   if (status != HL_OK)
     return status;
@@ -179,7 +165,6 @@ hl_jacobian_add (
   hl_jacobian_motion (sys, work, &chambers, J, n);
   PressureColumns to = {.J = J, .ld = n, .given = -1};
   pressure_columns (sys, work, &to);
-  pipe_columns (sys, work, &to);
   component_columns (sys, work, J, n);
   return HL_OK;
 }
@@ -215,16 +200,12 @@ hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[])
     int signal = sys->topology->input_signal[input];
 
     hl_jacobian_signal_forces (sys, work, signal, column);
-    for (int k = 0; k < sys->n_flows; k++) {
-      const HlFlow *flow = &sys->flows[k];
-      if (flow->signal != signal)
-        continue;
-      if (flow->state >= 0)
-        column[hl_off_u (work) + flow->state] = 1.0 / flow->time_constant;
-      else
-        for (int b = 0; b < flow->n_branches; b++)
-          branch_column (sys, work, flow->first_branch + b,
-                         work->branches[flow->first_branch + b].du, column);
+    for (int k = 0; k < sys->topology->n_laws; k++) {
+      const HlComponent *c = &sys->components[sys->topology->laws[k]];
+      for (int at = 0; at < c->klass->n_signals; at++)
+        if (c->signal[at] == signal)
+          law_column (sys, work, c, work->law_d + c->first_d,
+                      c->klass->kind.n_ports + c->n_states + at, column);
     }
   }
 }
@@ -236,19 +217,77 @@ hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, double 
 
   memset (column, 0, (size_t)work->n_states * sizeof (double));
   pressure_columns (sys, work, &to);
-  pipe_columns (sys, work, &to);
+}
+
+/* The law of a component once more, with the slopes of one side, in work->side_d. */
+static void
+eval_side (HlWork *work, const HlComponent *c, HlSide side)
+{
+  HlLawInputs in;
+  HlLaw law = hl_work_law (work, c, &in);
+  size_t n = (size_t)(hl_component_n_rows (c) * hl_component_n_columns (c));
+
+  memset (work->side_d, 0, n * sizeof (double));
+  law.side = side;
+  law.q = work->side_q;
+  law.rate = work->side_q + c->n_branches;
+  law.d = work->side_d;
+  hl_component_eval (c, in.p, &law);
+}
+
+/* The column of its law by which a component feels a state, where that is kinked; -1 = none. Of two
+ * ports on one line the pressures move together: what opens between them then does not. */
+static int
+kinked_column (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state)
+{
+  HlLawInputs in;
+  HlLaw law = hl_work_law (work, c, &in);
+  int n_ports = c->klass->kind.n_ports, found = -1;
+
+  if (c->klass->is_kinked == NULL)
+    return -1;
+  for (int column = 0; column < n_ports + c->n_states; column++) {
+    int node = column < n_ports ? c->node[column] : -1;
+    int felt = column >= n_ports ? hl_off_u (work) + c->first_state + column - n_ports
+               : node >= 0 && sys->nodes[node].state >= 0 ? hl_off_p (work) + sys->nodes[node].state
+                                                          : -1;
+    if (felt != state || !c->klass->is_kinked (c, &law, column))
+      continue;
+    if (found >= 0)
+      return -1;
+    found = column;
+  }
+  return found;
 }
 
 bool
-hl_jacobian_kink (const HlSystem *sys, HlWork *work, int state, double up[], double down[])
+hl_jacobian_kink (
+    const HlSystem *sys, HlWork *work, const double J[], int state, double up[], double down[])
 {
-  const HlFlow *flow = &sys->flows[sys->topology->flow_of_state[state]];
+  size_t n = (size_t)work->n_states;
+  bool is_kinked = false;
 
-  if (!hl_flow_is_kinked (flow, work->component_u[state]))
-    return false;
-  memset (up, 0, (size_t)work->n_states * sizeof (double));
-  memset (down, 0, (size_t)work->n_states * sizeof (double));
-  component_column (sys, work, state, SIDE_UP, up);
-  component_column (sys, work, state, SIDE_DOWN, down);
-  return true;
+  for (int side = 0; side < 2; side++) {
+    double *to = side == 0 ? up : down;
+    if (state >= hl_off_u (work))
+      memset (to, 0, n * sizeof (double)); /* none but its own component feels it */
+    else
+      memcpy (to, J + (size_t)state * n, n * sizeof (double));
+  }
+  for (int k = 0; k < sys->topology->n_laws; k++) {
+    const HlComponent *c = &sys->components[sys->topology->laws[k]];
+    int column = kinked_column (sys, work, c, state);
+    if (column < 0)
+      continue;
+    is_kinked = true;
+    for (int side = 0; side < 2; side++) {
+      eval_side (work, c, side == 0 ? HL_SIDE_UP : HL_SIDE_DOWN);
+      /* in a column of J there is the mean already */
+      int n_rows = hl_component_n_rows (c);
+      for (int row = 0; row < n_rows && state < hl_off_u (work); row++)
+        work->side_d[column * n_rows + row] -= work->law_d[c->first_d + column * n_rows + row];
+      law_column (sys, work, c, work->side_d, column, side == 0 ? up : down);
+    }
+  }
+  return is_kinked;
 }

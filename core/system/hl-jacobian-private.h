@@ -32,10 +32,12 @@ void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column
 /* The forces of the loads that follow a signal, for a unit of it, as rows of v_ai'. */
 void hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, double column[]);
 
-/* Parts of a column, along the motion in work->dx, work->dv; forces are added to work->dq.
- *   acceleration_products  row_rhs = - [d(D a0)/dx + d_x] . dx - d_v . dv  of an island
- *   constraint_forces      - d(D^T Lam0)/dx . dx  of an island
- *   load_force             of one load */
+/* Parts of a column, along the motion in work->dx, work->dv (theory/linearization.md (18), (19));
+ * forces are added to work->dq.
+ *
+ *   acceleration_products  row_rhs = -[d(D a0)/dx + d_x] . dx - d_v . dv    rows of an island
+ *   constraint_forces      dq += -d(D^T Lam0)/dx . dx                       of an island
+ *   load_force             dq += Q_x . dx + Q_v . dv                        of one load */
 void hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIsland *island);
 void hl_jacobian_constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland *island);
 void hl_jacobian_load_force (const HlSystem *sys, HlWork *work, int load);

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact Jacobian of the lumped model, column by column: the seven steps of seed 000 contracted
- * along one direction at a time. For a motion (dx, dv) of the coordinates that the constraints
- * admit, with everything at the reference motion: position seed  dx = X e,  dv = D_dd^-1 ( - d(D
- * v0)/dx dx )                                   = Vbb dx   (35) velocity seed  dx = 0,    dv = T e
- * (31) d gamma        = D_dd^-1 ( - [d(D a0)/dx + d_x] dx - d_v dv ) = Vm dx + Um dv  (39), (40) d
- * Q'           = Q_x dx + Q_v dv + Q_p dp - d(M a0)/dx dx - d(D^T Lam0)/dx dx d a_ai         =
- * m0^-1 T^T ( d Q' - M d gamma )                                                         (58), (59)
+/* Exact Jacobian of the lumped model, column by column, contracted along one direction at a time
+ * (theory/linearization.md (16)-(23)). For a motion (dx, dv) of the coordinates that the
+ * constraints admit, with everything else at the reference motion:
+ *
+ *   position seed   dx       = X e
+ *                   D dv     = -d(D v0)/dx . dx                               dv = Vbb dx
+ *   velocity seed   dx       = 0,   dv = T e
+ *   then            D dgamma = -[d(D a0)/dx + d_x] . dx - d_v . dv
+ *                   dQ'      = Q_x . dx + Q_v . dv + Q_p . dp
+ *                              - d(M a0)/dx . dx - d(D^T Lam0)/dx . dx
+ *                   da_ai    = m0^-1 T^T (dQ' - M dgamma)
+ *
+ *   X, T     motion of the positions, of the velocities (hl-island.h)
+ *   D        [C_x; B], rows of all constraints;  d = -D a at given velocities
+ *   a0, Lam0 accelerations and multipliers at the reference
+ *   dgamma   change of the accelerations that the constraints ask for, 0 in the rows ai
+ *
  * No n x n matrix is formed, so the cost of a column is that of the loads and rows that it moves.
  */
 #include "core/system/hl-dynamics.h"
@@ -26,7 +36,7 @@ hl_jacobian_prepare (const HlSystem *sys, HlWork *work)
   }
   for (int k = 0; k < mech->n_loads; k++) {
     const HlLoad *load = &mech->loads[k];
-    if (load->kind == HL_LOAD_TORQUE)
+    if (!hl_load_has_tangent (load))
       continue; /* its tangent stays zero, as the work was made */
     hl_load_tangent (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j),
                      work->load_values[k], &work->load_tangents[k]);
@@ -44,16 +54,6 @@ hl_jacobian_prepare (const HlSystem *sys, HlWork *work)
         state->hess_v[row] += state->hess[row * 6 + col] * v6[col];
     }
   }
-}
-
-static double
-dot6 (const double a[6], const double b[6])
-{
-  double sum = 0.0;
-
-  for (int k = 0; k < 6; k++)
-    sum += a[k] * b[k];
-  return sum;
 }
 
 static bool
@@ -137,7 +137,7 @@ velocity_products (const HlSystem *sys, HlWork *work, const HlIsland *island)
       continue;
     }
     hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
-    work->row_rhs[k] = -dot6 (tangent->dv_dx, dx6);
+    work->row_rhs[k] = -hl_dot6 (tangent->dv_dx, dx6);
   }
 }
 
@@ -156,7 +156,7 @@ hl_jacobian_acceleration_products (const HlSystem *sys, HlWork *work, const HlIs
     }
     hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
     hl_gather6 (work->dv, row->body_i, row->body_j, dv6);
-    work->row_rhs[k] = -dot6 (tangent->acc_dx, dx6) - dot6 (tangent->acc_dv, dv6);
+    work->row_rhs[k] = -hl_dot6 (tangent->acc_dx, dx6) - hl_dot6 (tangent->acc_dv, dv6);
   }
 }
 
@@ -186,7 +186,7 @@ hl_jacobian_constraint_forces (const HlSystem *sys, HlWork *work, const HlIsland
     }
     hl_gather6 (work->dx, row->body_i, row->body_j, dx6);
     for (int c = 0; c < 6; c++)
-      q6[c] = -dot6 (force + 6 * c, dx6);
+      q6[c] = -hl_dot6 (force + 6 * c, dx6);
     hl_scatter6 (q6, row->body_i, row->body_j, work->dq);
   }
 }
@@ -197,13 +197,13 @@ hl_jacobian_load_force (const HlSystem *sys, HlWork *work, int k)
   const HlLoad *load = &sys->mech.loads[k];
   double dx6[6], dv6[6], q6[6];
 
-  if (load->kind == HL_LOAD_TORQUE)
+  if (!hl_load_has_tangent (load))
     return; /* does not depend on the motion */
   hl_gather6 (work->dx, load->body_i, load->body_j, dx6);
   hl_gather6 (work->dv, load->body_i, load->body_j, dv6);
   for (int c = 0; c < 6; c++)
-    q6[c] = dot6 (work->load_tangents[k].Qx + 6 * c, dx6) +
-            dot6 (work->load_tangents[k].Qv + 6 * c, dv6);
+    q6[c] = hl_dot6 (work->load_tangents[k].Qx + 6 * c, dx6) +
+            hl_dot6 (work->load_tangents[k].Qv + 6 * c, dv6);
   hl_scatter6 (q6, load->body_i, load->body_j, work->dq);
 }
 
@@ -214,7 +214,7 @@ load_forces (const HlSystem *sys, HlWork *work, int island)
 
   for (int k = 0; k < mech->n_loads; k++) {
     const HlLoad *load = &mech->loads[k];
-    if (load->kind == HL_LOAD_TORQUE || !touches (mech, island, load->body_i, load->body_j))
+    if (!hl_load_has_tangent (load) || !touches (mech, island, load->body_i, load->body_j))
       continue;
     hl_jacobian_load_force (sys, work, k);
     touch (mech, work, load->body_i);
@@ -236,10 +236,10 @@ cylinder_motion (
       continue;
     hl_gather6 (work->dx, cyl->body_i, cyl->body_j, dx6);
     hl_gather6 (work->dv, cyl->body_i, cyl->body_j, dv6);
-    double ds = dot6 (state->length.grad, dx6);
-    double d_rate = dot6 (state->hess_v, dx6) + dot6 (state->length.grad, dv6);
+    double ds = hl_dot6 (state->length.grad, dx6);
+    double d_rate = hl_dot6 (state->hess_v, dx6) + hl_dot6 (state->length.grad, dv6);
     for (int c = 0; c < 6; c++)
-      q6[c] = state->force * dot6 (state->hess + 6 * c, dx6);
+      q6[c] = state->force * hl_dot6 (state->hess + 6 * c, dx6);
     hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->dq);
     hl_jacobian_add_push (sys, work, k,
                           -(state->friction_slope + state->stop.damping) * d_rate -

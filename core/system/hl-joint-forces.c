@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Joint forces of redundant linkages. The reduced equations keep as many rows as count and give the
- * others no force; which ones that are is an accident of the partition, so what people see is
- * spread over all of them. */
+/* Joint forces of redundant linkages (theory/linearization.md (37)). The reduced equations keep as
+ * many rows as count and give the others no force; which ones that are is an accident of the
+ * partition, so what people see is spread over all of them. */
 #include "core/mech/hl-least-norm.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"

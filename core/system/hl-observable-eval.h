@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of observables from an evaluated work: for core/analysis. */
+/* Values of observables from an evaluated work: for the floors above. */
 #pragma once
 
 #include "core/system/hl-system-private.h"

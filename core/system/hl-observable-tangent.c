@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact derivatives of observables along a motion of the whole machine: the rows C and D of a
- * linear model. */
+ * linear model (theory/observables.md (1)). Every function below is one of these:
+ *
+ *   point     dP   = dr + b dpsi,   dP' = dv + b dw - a w dpsi                     (2)
+ *   length    ds   = s_x . dx,      ds' = (Hs v)^T . dx + s_x . dv                 (3)
+ *   spring    dF   = k ds + c ds';  tyre: dF = n . dq, slip -dF/C_a                (4)
+ *   joint     df   = -sum_k (dLam_k g_k + Lam_k Hs_k . dx)                         (5)
+ *   moment    dm   = df_psi - a x df_r - (b x f_r) dpsi                            (6)
+ *   travel    dl   = -t . (dP_j - dP_i) + n . (P_j - P_i) dpsi_i                   (7)
+ *   branch    dq   = (dq/dp_a) dp_a + (dq/dp_b) dp_b + (dq/du) du                  (8)
+ *   node      dnet = sum of branches +-dq - sum of chambers +-A ds'                (9)
+ *             dp'  = (dnet - p' dC)/C                                              (10)
+ *   chamber   dq   = A (ds' + k (l dp' + p' ds)), of the rod side with -ds         (11)
+ *   gas       dq   = c (dp' - (1 + 1/n) p' dp/p)                                   (12)
+ *   cylinder  dF   = A_A dp_A - A_B dp_B - F_mu' ds' - stop (stiffness ds + damping ds')
+ *
+ *   dx, dv    changes of the coordinates and velocities;  dp, du, dsignal: of states and inputs
+ *   s_x, Hs   gradient and Hessian of a length or row;  g_k: gradient of a joint's row
+ *   a, b      arms of a point in its body's frame (hl-frame.h);  n, t: normal of a slide, across it
+ *   k, c      of a chamber 1/B_oil + 1/B_barrel, of a gas its compliance -dV/dp */
 #include <math.h>
 
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
-
-static double
-dot6 (const double a[6], const double b[6])
-{
-  double sum = 0.0;
-
-  for (int k = 0; k < 6; k++)
-    sum += a[k] * b[k];
-  return sum;
-}
 
 static double
 node_change (const HlSystem *sys, int node, const HlMotion *motion)
@@ -26,38 +34,45 @@ node_change (const HlSystem *sys, int node, const HlMotion *motion)
   return node == motion->given ? motion->dgiven : 0.0;
 }
 
-/* Flow of one branch. */
+/* A row of derivatives by ports, states and signals of a component, entries n_rows apart, times
+ * the motion. */
 static double
-branch_tangent (
-    const HlSystem *sys, const HlWork *work, int flow, int branch, const HlMotion *motion)
+row_tangent (
+    const HlSystem *sys, const HlComponent *c, const double d[], int n_rows, const HlMotion *motion)
 {
-  const HlBranch *ends = &sys->topology->branches[branch];
-  const HlBranchFlow *b = &work->branches[branch];
-  int state = sys->flows[flow].state, signal = sys->flows[flow].signal;
-  double du = state >= 0 ? motion->du[state] : signal >= 0 ? motion->dsignal[signal] : 0.0;
+  int column = 0;
+  double sum = 0.0;
 
-  return b->dpa * node_change (sys, ends->a, motion) + b->dpb * node_change (sys, ends->b, motion) +
-         b->du * du;
+  for (int port = 0; port < c->klass->kind.n_ports; port++, column++)
+    sum += d[column * n_rows] * node_change (sys, c->node[port], motion);
+  for (int k = 0; k < c->n_states; k++, column++)
+    sum += d[column * n_rows] * motion->du[c->first_state + k];
+  for (int k = 0; k < c->klass->n_signals; k++, column++)
+    sum += d[column * n_rows] * motion->dsignal[c->signal[k]];
+  return sum;
+}
+
+/* Flow of one branch of a component: the row of its law's derivatives, times the motion. */
+static double
+branch_tangent (const HlSystem *sys,
+                const HlWork *work,
+                const HlComponent *c,
+                int branch,
+                const HlMotion *motion)
+{
+  return row_tangent (sys, c, work->law_d + c->first_d + branch, hl_component_n_rows (c), motion);
 }
 
 static double
-valve_port_tangent (
-    const HlSystem *sys, const HlWork *work, int flow, int part, const HlMotion *motion)
+law_tangent (
+    const HlSystem *sys, const HlWork *work, const HlComponent *c, int part, const HlMotion *motion)
 {
-  static const int sign[4][HL_VALVE_BRANCHES] = {
-      /* into the port is positive; branches P_A, B_T, P_B, A_T */
-      {1, 0, 1, 0},
-      {0, -1, 0, -1},
-      {-1, 0, 0, 1},
-      {0, 1, -1, 0},
-  };
-  double sum = 0.0;
+  double d[HL_MOST_LAW_COLUMNS] = {0.0};
+  HlLawInputs in;
+  HlLaw law = hl_work_law (work, c, &in);
 
-  for (int k = 0; k < HL_VALVE_BRANCHES; k++)
-    if (sign[part][k] != 0)
-      sum += sign[part][k] *
-             branch_tangent (sys, work, flow, sys->flows[flow].first_branch + k, motion);
-  return sum;
+  hl_component_output (c, &law, part, d);
+  return row_tangent (sys, c, d, 1, motion);
 }
 
 /* Sum of the flows into a node that come from branches. */
@@ -66,15 +81,16 @@ inflow_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotio
 {
   double sum = 0.0;
 
-  for (int flow = 0; flow < sys->n_flows; flow++)
-    for (int k = 0; k < sys->flows[flow].n_branches; k++) {
-      int branch = sys->flows[flow].first_branch + k;
-      const HlBranch *ends = &sys->topology->branches[branch];
+  for (int law = 0; law < sys->topology->n_laws; law++) {
+    const HlComponent *c = &sys->components[sys->topology->laws[law]];
+    for (int k = 0; k < c->n_branches; k++) {
+      const HlBranch *ends = &sys->topology->branches[c->first_branch + k];
       if (ends->a != node && ends->b != node)
         continue;
-      double q = branch_tangent (sys, work, flow, branch, motion);
+      double q = branch_tangent (sys, work, c, k, motion);
       sum += ends->b == node ? q : -q;
     }
+  }
   return sum;
 }
 
@@ -89,8 +105,8 @@ rate_tangent (
 
   hl_gather6 (motion->dx, cyl->body_i, cyl->body_j, dx6);
   hl_gather6 (motion->dv, cyl->body_i, cyl->body_j, dv6);
-  *ds = dot6 (state->length.grad, dx6);
-  return dot6 (state->hess_v, dx6) + dot6 (state->length.grad, dv6);
+  *ds = hl_dot6 (state->length.grad, dx6);
+  return hl_dot6 (state->hess_v, dx6) + hl_dot6 (state->length.grad, dv6);
 }
 
 /* What flows into a node, cylinders included. */
@@ -125,9 +141,9 @@ pressure_rate_tangent (const HlSystem *sys, const HlWork *work, int node, const 
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     const HlCylinderState *state = &work->cylinders[k];
-    double softness = hl_chamber_softness (sys, cyl);
     if (cyl->node_a != node && cyl->node_b != node)
       continue;
+    double softness = hl_chamber_compliance (sys, work, cyl, node);
     rate_tangent (sys, work, k, motion, &ds);
     if (cyl->node_a == node && state->open_a)
       d_compliance += cyl->area_a * softness * ds;
@@ -138,7 +154,8 @@ pressure_rate_tangent (const HlSystem *sys, const HlWork *work, int node, const 
          work->compliance[node];
 }
 
-/* Oil into a chamber: what the piston leaves free, and what the pressure presses into it. */
+/* Oil into a chamber: what the piston leaves free, and what the pressure presses into it
+ * (theory/observables.md (11)). */
 static double
 chamber_flow_tangent (
     const HlSystem *sys, const HlWork *work, int index, bool is_a, const HlMotion *motion)
@@ -159,23 +176,30 @@ chamber_flow_tangent (
   return (is_a ? cyl->area_a : cyl->area_b) * flow;
 }
 
+/* What a store takes in is c (p) p', and its gas has the volume V (p) with dV/dp = -c. One with a
+ * piston knows both by its law. */
 static double
-accumulator_tangent (
-    const HlSystem *sys, const HlWork *work, int index, int part, const HlMotion *motion)
+stored_tangent (
+    const HlSystem *sys, const HlWork *work, const HlComponent *c, int part, const HlMotion *motion)
 {
-  const HlAccumulator *acc = &sys->accumulators[index];
-  double p = acc->node >= 0 ? work->node_p[acc->node] : 0.0, n = acc->exponent;
+  int node = c->node[0];
+  HlStored stored;
 
-  if (acc->node < 0 || !(p > acc->precharge))
+  if (node < 0)
     return 0.0;
-  double gas = acc->volume * pow (acc->precharge / p, 1.0 / n), softness = gas / (n * p);
-  double dp = node_change (sys, acc->node, motion);
+  if (c->n_branches > 0)
+    return part == 1 ? law_tangent (sys, work, c, 0, motion)
+                     : branch_tangent (sys, work, c, 0, motion);
+  c->klass->store (c, work->node_p[node], &stored);
+  double dp = node_change (sys, node, motion);
   if (part == 1)
-    return -softness * dp;
-  if (sys->nodes[acc->node].state < 0)
-    return NAN;
-  return softness * (pressure_rate_tangent (sys, work, acc->node, motion) -
-                     (1.0 + 1.0 / n) / p * dp * pressure_rate (work, acc->node));
+    return -stored.compliance * dp;
+  if (stored.compliance == 0.0)
+    return 0.0;
+  if (sys->nodes[node].state < 0)
+    return dp == 0.0 ? 0.0 : NAN;
+  return stored.compliance * pressure_rate_tangent (sys, work, node, motion) +
+         stored.slope * dp * pressure_rate (work, node);
 }
 
 static double
@@ -189,62 +213,73 @@ cylinder_tangent (
   double stop = -state->stop.damping * d_rate - state->stop.stiffness * ds;
 
   switch (part) {
-  case CYL_S:
-  case CYL_ROD:
+  case HL_CYL_S:
+  case HL_CYL_ROD:
     return ds;
-  case CYL_SPEED:
-  case CYL_ROD_SPEED:
+  case HL_CYL_SPEED:
+  case HL_CYL_ROD_SPEED:
     return d_rate;
-  case CYL_FRICTION:
+  case HL_CYL_FRICTION:
     return friction;
-  case CYL_FORCE:
+  case HL_CYL_FORCE:
     return cyl->area_a * node_change (sys, cyl->node_a, motion) -
            cyl->area_b * node_change (sys, cyl->node_b, motion) - friction + stop;
   default:
     break;
   }
-  return chamber_flow_tangent (sys, work, index, part == CYL_FLOW_A, motion);
+  return chamber_flow_tangent (sys, work, index, part == HL_CYL_FLOW_A, motion);
+}
+
+static double
+component_tangent (
+    const HlSystem *sys, const HlWork *work, int component, int part, const HlMotion *motion)
+{
+  const HlComponent *c = &sys->components[component];
+  const HlOutput *output = &c->klass->kind.outputs[part];
+  double sum = 0.0;
+
+  switch (output->reads) {
+  case HL_READS_GIVEN:
+    return c->node[0] >= 0 ? -net_tangent (sys, work, c->node[0], motion) : 0.0;
+  case HL_READS_STORED:
+    return stored_tangent (sys, work, c, output->part, motion);
+  case HL_READS_CYLINDER:
+    return cylinder_tangent (sys, work, c->cylinder, output->part, motion);
+  case HL_READS_FLOWS:
+    for (int k = 0; k < c->n_branches; k++)
+      if (output->sign[k] != 0.0)
+        sum += output->sign[k] * branch_tangent (sys, work, c, k, motion);
+    return sum;
+  case HL_READS_LAW:
+    return law_tangent (sys, work, c, output->part, motion);
+  case HL_READS_NOTHING:
+    break;
+  }
+  return NAN;
+}
+
+static double
+state_tangent (const HlSystem *sys, int component, int part, const HlMotion *motion)
+{
+  const HlComponent *c = &sys->components[component];
+
+  return part < c->n_states ? motion->du[c->first_state + part]
+                            : motion->dsignal[c->signal[c->klass->states[part].follows]];
 }
 
 static double
 load_tangent (const HlSystem *sys, const HlWork *work, int index, int part, const HlMotion *motion)
 {
   const HlLoad *load = &sys->mech.loads[index];
-  const HlFrame *fi = hl_work_frame (work, load->body_i), *fj = hl_work_frame (work, load->body_j);
-  const HlLoadTangent *tangent = &work->load_tangents[index];
-  double dx6[6], dv6[6], dq[6];
+  double dx6[6], dv6[6];
 
-  if (load->kind == HL_LOAD_TORQUE || load->kind == HL_LOAD_FORCE)
-    return load->signal >= 0 ? motion->dsignal[load->signal] : 0.0;
   hl_gather6 (motion->dx, load->body_i, load->body_j, dx6);
   hl_gather6 (motion->dv, load->body_i, load->body_j, dv6);
-  if (load->kind == HL_LOAD_SPRING) {
-    HlLength len;
-    double hess[36], v6[6], d_rate;
-    hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
-    if (part == LOAD_LENGTH)
-      return dot6 (len.grad, dx6);
-    hl_length_hessian (&len, hess);
-    hl_gather6 (work->v, load->body_i, load->body_j, v6);
-    d_rate = dot6 (len.grad, dv6);
-    for (int c = 0; c < 6; c++)
-      d_rate += dot6 (hess + 6 * c, v6) * dx6[c];
-    return load->stiffness * dot6 (len.grad, dx6) + load->damping * d_rate;
-  }
-  for (int c = 0; c < 6; c++)
-    dq[c] = dot6 (tangent->Qx + 6 * c, dx6) + dot6 (tangent->Qv + 6 * c, dv6);
-  if (load->kind == HL_LOAD_TORSION_SPRING)
-    return part == LOAD_TORQUE ? dq[5] : -dq[5];
-  /* the force stands across the direction of rolling, which turns without changing it */
-  double t[2], n[2];
-  hl_frame_arm (fi, load->dir, t, n);
-  double force = n[0] * dq[0] + n[1] * dq[1];
-  if (part != LOAD_SLIP)
-    return force;
-  return load->stiffness > 0.0 ? -force / load->stiffness : 0.0;
+  return load->klass->read_along (load, hl_work_frame (work, load->body_i),
+                                  hl_work_frame (work, load->body_j), &work->load_tangents[index],
+                                  dx6, dv6, part);
 }
 
-/* P = r + a, so dP = dr + b dpsi;  P' = v + b w, so dP' = dv + b dw - a w dpsi. */
 static double
 point_tangent (const HlSystem *sys, const HlWork *work, int index, int part, const HlMotion *motion)
 {
@@ -260,7 +295,8 @@ point_tangent (const HlSystem *sys, const HlWork *work, int index, int part, con
   return dv[k] + b[k] * dv[2] - a[k] * frame->w * dx[2];
 }
 
-/* Force of the joint's rows on a body, f = - sum lam grad, as hl_observable_value () adds it up. */
+/* Force of the joint's rows on a body, f = -sum lam grad, as hl_observable_value () adds it up, and
+ * its change: theory/observables.md (5). */
 static void
 joint_force (const HlSystem *sys,
              const HlWork *work,
@@ -277,7 +313,7 @@ joint_force (const HlSystem *sys,
   for (int k = joint->first_row; k < joint->first_row + joint->n_rows; k++) {
     const HlRow *row = &sys->mech.rows[k];
     const HlRowTangent *tangent = &work->row_tangents[k];
-    int side = row->kind == HL_ROW_KNIFE ? 0 : 3;
+    int side = hl_joint_has_one_end (joint->klass) ? 0 : 3;
     double grad[6], dx6[6];
 
     hl_row_gradient (row, fi, fj, grad);
@@ -286,7 +322,7 @@ joint_force (const HlSystem *sys,
       f[c] -= work->lambda[k] * grad[side + c];
       df[c] -= motion->dlambda[k] * grad[side + c];
       if (!tangent->angles_only)
-        df[c] -= dot6 (tangent->force + 6 * (side + c), dx6);
+        df[c] -= hl_dot6 (tangent->force + 6 * (side + c), dx6);
       else if (c == 2)
         df[c] -= tangent->force[7 * (side + 2)] * dx6[side + 2];
     }
@@ -299,16 +335,16 @@ joint_force_tangent (
 {
   const HlJoint *joint = &sys->topology->joints[index];
   const HlRow *first = &sys->mech.rows[joint->first_row];
-  bool is_knife = first->kind == HL_ROW_KNIFE;
-  int body = is_knife ? joint->body_i : joint->body_j;
+  bool has_one_end = hl_joint_has_one_end (joint->klass);
+  int body = has_one_end ? joint->body_i : joint->body_j;
   double f[3], df[3], arm[2], across[2];
 
   if (motion->dlambda == NULL)
     return NAN;
   joint_force (sys, work, joint, motion, f, df);
-  if (part != JOINT_MOMENT)
+  if (part != HL_JOINT_READS_MOMENT)
     return df[part];
-  hl_frame_arm (hl_work_frame (work, body), is_knife ? first->u_i : joint->u_j, arm, across);
+  hl_frame_arm (hl_work_frame (work, body), has_one_end ? first->u_i : joint->u_j, arm, across);
   double turn = body >= 0 ? motion->dx[3 * body + 2] : 0.0;
   return df[2] - (arm[0] * df[1] - arm[1] * df[0]) - (across[0] * f[1] - across[1] * f[0]) * turn;
 }
@@ -321,9 +357,9 @@ joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part, con
   double a = joint->body_i >= 0 ? motion->dx[3 * joint->body_i + 2] : 0.0;
   double b = joint->body_j >= 0 ? motion->dx[3 * joint->body_j + 2] : 0.0;
 
-  if (part == JOINT_ANGLE)
-    return first->kind == HL_ROW_KNIFE ? a : b - a;
-  if (part != JOINT_TRAVEL)
+  if (part == HL_JOINT_READS_ANGLE)
+    return hl_joint_has_one_end (joint->klass) ? a : b - a;
+  if (part != HL_JOINT_READS_TRAVEL)
     return joint_force_tangent (sys, work, index, part, motion);
   const HlFrame *fi = hl_work_frame (work, joint->body_i),
                 *fj = hl_work_frame (work, joint->body_j);
@@ -335,7 +371,7 @@ joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part, con
   hl_frame_arm (fj, first->u_j, a_j, b_j);
   hl_gather6 (motion->dx, joint->body_i, joint->body_j, dx6);
   double sum = 0.0;
-  for (int k = 0; k < 2; k++) /* travel = -t.(P_j - P_i), dt/dpsi = -n */
+  for (int k = 0; k < 2; k++) /* theory/observables.md (7), dt/dpsi = -n */
     sum += -t[k] * (dx6[3 + k] + b_j[k] * dx6[5] - dx6[k] - b_i[k] * dx6[2]) +
            n[k] * dx6[2] * (pj[k] - pi[k]);
   return sum;
@@ -355,21 +391,10 @@ hl_observable_tangent (const HlSystem *sys,
     return point_tangent (sys, work, of.index, of.part, motion);
   case OF_PRESSURE:
     return node_change (sys, sys->lines[of.index].node, motion);
-  case OF_SPOOL:
-    return sys->flows[of.index].state >= 0 ? motion->du[sys->flows[of.index].state]
-                                           : motion->dsignal[sys->flows[of.index].signal];
-  case OF_FLOW:
-    return branch_tangent (sys, work, of.index, sys->flows[of.index].first_branch, motion);
-  case OF_VALVE_PORT:
-    return valve_port_tangent (sys, work, of.index, of.part, motion);
-  case OF_SOURCE_FLOW: {
-    int node = sys->sources[of.index].node;
-    return node >= 0 ? -net_tangent (sys, work, node, motion) : 0.0;
-  }
-  case OF_ACCUMULATOR:
-    return accumulator_tangent (sys, work, of.index, of.part, motion);
-  case OF_CYLINDER:
-    return cylinder_tangent (sys, work, of.index, of.part, motion);
+  case OF_COMPONENT_STATE:
+    return state_tangent (sys, of.index, of.part, motion);
+  case OF_COMPONENT:
+    return component_tangent (sys, work, of.index, of.part, motion);
   case OF_JOINT:
     return joint_tangent (sys, work, of.index, of.part, motion);
   case OF_LOAD:

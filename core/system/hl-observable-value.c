@@ -10,7 +10,7 @@
 bool
 hl_observable_needs_multipliers (HlObservable observable)
 {
-  return observable.kind == OF_JOINT && observable.part <= JOINT_MOMENT;
+  return observable.kind == OF_JOINT && observable.part <= HL_JOINT_READS_MOMENT;
 }
 
 bool
@@ -20,21 +20,33 @@ hl_observable_needs_energy (HlObservable observable)
 }
 
 static double
-valve_port_flow (const HlSystem *sys, const HlWork *work, int flow, int part)
+state_value (const HlSystem *sys, const HlWork *work, int component, int part)
 {
-  const HlBranchFlow *b = work->branches + sys->flows[flow].first_branch;
+  const HlComponent *c = &sys->components[component];
 
-  /* into the valve is positive at P and T, in the order of the parts: P, T, A, B */
-  switch (part) {
-  case 0:
-    return b[HL_VALVE_P_A].q + b[HL_VALVE_P_B].q;
-  case 1:
-    return -b[HL_VALVE_B_T].q - b[HL_VALVE_A_T].q;
-  case 2:
-    return -b[HL_VALVE_P_A].q + b[HL_VALVE_A_T].q;
-  default:
-    return -b[HL_VALVE_P_B].q + b[HL_VALVE_B_T].q;
+  return part < c->n_states ? work->component_u[c->first_state + part]
+                            : hl_work_signal (work, c->signal[c->klass->states[part].follows]);
+}
+
+/* Where the pressure is given it stands still, and so does what is stored. */
+static double
+stored_value (const HlSystem *sys, const HlWork *work, const HlComponent *c, int part)
+{
+  int node = c->node[0];
+  HlStored stored;
+
+  if (node < 0)
+    return 0.0;
+  if (c->n_branches > 0) {
+    HlLawInputs in;
+    HlLaw law = hl_work_law (work, c, &in);
+    return part == 1 ? hl_component_output (c, &law, 0, NULL) : work->flow[c->first_branch];
   }
+  c->klass->store (c, work->node_p[node], &stored);
+  if (part == 1)
+    return stored.gas_volume;
+  return sys->nodes[node].state >= 0 ? stored.compliance * work->net[node] / work->compliance[node]
+                                     : 0.0;
 }
 
 static double
@@ -45,19 +57,19 @@ cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
   double softness = hl_chamber_softness (sys, cyl), slope;
 
   switch (part) {
-  case CYL_S:
+  case HL_CYL_S:
     return state->length.s;
-  case CYL_SPEED:
+  case HL_CYL_SPEED:
     return state->length.rate;
-  case CYL_FORCE:
+  case HL_CYL_FORCE:
     return state->force;
-  case CYL_ROD:
+  case HL_CYL_ROD:
     return state->rod;
-  case CYL_ROD_SPEED:
+  case HL_CYL_ROD_SPEED:
     return state->rod_rate;
-  case CYL_FRICTION:
+  case HL_CYL_FRICTION:
     return hl_friction_force (&cyl->friction, state->length.rate, &slope);
-  case CYL_FLOW_A: {
+  case HL_CYL_FLOW_A: {
     bool has_state = cyl->node_a >= 0 && sys->nodes[cyl->node_a].state >= 0;
     double p_dot = has_state ? work->net[cyl->node_a] / work->compliance[cyl->node_a] : 0.0;
     return cyl->area_a * (state->rod_rate + state->length_a * softness * p_dot);
@@ -71,6 +83,36 @@ cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
 }
 
 static double
+component_value (const HlSystem *sys, const HlWork *work, int component, int part)
+{
+  const HlComponent *c = &sys->components[component];
+  const HlOutput *output = &c->klass->kind.outputs[part];
+  double sum = 0.0;
+
+  switch (output->reads) {
+  case HL_READS_GIVEN:
+    return c->node[0] >= 0 ? -work->net[c->node[0]] : 0.0;
+  case HL_READS_STORED:
+    return stored_value (sys, work, c, output->part);
+  case HL_READS_CYLINDER:
+    return cylinder_value (sys, work, c->cylinder, output->part);
+  case HL_READS_FLOWS:
+    for (int k = 0; k < c->n_branches; k++)
+      if (output->sign[k] != 0.0)
+        sum += output->sign[k] * work->flow[c->first_branch + k];
+    return sum;
+  case HL_READS_LAW: {
+    HlLawInputs in;
+    HlLaw law = hl_work_law (work, c, &in);
+    return hl_component_output (c, &law, output->part, NULL);
+  }
+  case HL_READS_NOTHING:
+    break;
+  }
+  return NAN;
+}
+
+static double
 joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
 {
   const HlJoint *joint = &sys->topology->joints[index];
@@ -79,9 +121,9 @@ joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
   const HlRow *first = &sys->mech.rows[joint->first_row];
   double f[3] = {0.0, 0.0, 0.0}, arm[2], across[2];
 
-  if (part == JOINT_ANGLE)
-    return first->kind == HL_ROW_KNIFE ? fi->psi : fj->psi - fi->psi;
-  if (part == JOINT_TRAVEL) {
+  if (part == HL_JOINT_READS_ANGLE)
+    return hl_joint_has_one_end (joint->klass) ? fi->psi : fj->psi - fi->psi;
+  if (part == HL_JOINT_READS_TRAVEL) {
     double pi[2], pj[2], n[2], t[2];
     hl_frame_point (fi, first->u_i, pi, NULL);
     hl_frame_point (fj, first->u_j, pj, NULL);
@@ -92,18 +134,18 @@ joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
   for (int k = 0; k < joint->n_rows; k++) {
     const HlRow *row = &sys->mech.rows[joint->first_row + k];
     double grad[6];
-    int side = row->kind == HL_ROW_KNIFE ? 0 : 3;
+    int side = hl_joint_has_one_end (joint->klass) ? 0 : 3;
 
     hl_row_gradient (row, fi, fj, grad);
     for (int c = 0; c < 3; c++)
       f[c] -= work->lambda[joint->first_row + k] * grad[side + c];
   }
-  if (part != JOINT_MOMENT) {
+  if (part != HL_JOINT_READS_MOMENT) {
     double drawn[2];
     hl_home_drawn_vector (work, f, drawn);
     return drawn[part];
   }
-  if (first->kind == HL_ROW_KNIFE)
+  if (hl_joint_has_one_end (joint->klass))
     hl_frame_arm (fi, first->u_i, arm, across);
   else
     hl_frame_arm (fj, joint->u_j, arm, across);
@@ -114,17 +156,9 @@ static double
 load_value (const HlSystem *sys, const HlWork *work, int index, int part)
 {
   const HlLoad *load = &sys->mech.loads[index];
-  const HlFrame *fi = hl_work_frame (work, load->body_i), *fj = hl_work_frame (work, load->body_j);
 
-  if (part == LOAD_LENGTH) {
-    HlLength len;
-    hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
-    return len.s;
-  }
-  double intensity = hl_load_intensity (load, fi, fj, work->load_values[index]);
-  if (part == LOAD_SLIP)
-    return load->stiffness > 0.0 ? -intensity / load->stiffness : 0.0;
-  return part == LOAD_TORQUE ? -intensity : intensity;
+  return load->klass->read (load, hl_work_frame (work, load->body_i),
+                            hl_work_frame (work, load->body_j), part);
 }
 
 static double
@@ -164,30 +198,10 @@ hl_observable_value (const HlSystem *sys,
   }
   case OF_PRESSURE:
     return work->line_p != NULL ? work->line_p[of.index] : work->node_p[sys->lines[of.index].node];
-  case OF_SPOOL:
-    return sys->flows[of.index].state >= 0 ? work->component_u[sys->flows[of.index].state]
-                                           : hl_work_signal (work, sys->flows[of.index].signal);
-  case OF_FLOW:
-    return work->branches[sys->flows[of.index].first_branch].q;
-  case OF_VALVE_PORT:
-    return valve_port_flow (sys, work, of.index, of.part);
-  case OF_SOURCE_FLOW:
-    return sys->sources[of.index].node >= 0 ? -work->net[sys->sources[of.index].node] : 0.0;
-  case OF_ACCUMULATOR: {
-    const HlAccumulator *acc = &sys->accumulators[of.index];
-    if (acc->node < 0)
-      return 0.0;
-    double p = work->node_p[acc->node];
-    double gas = p > acc->precharge ? acc->volume * pow (acc->precharge / p, 1.0 / acc->exponent)
-                                    : acc->volume;
-    if (of.part == 1)
-      return gas;
-    return p > acc->precharge
-               ? gas / (acc->exponent * p) * work->net[acc->node] / work->compliance[acc->node]
-               : 0.0;
-  }
-  case OF_CYLINDER:
-    return cylinder_value (sys, work, of.index, of.part);
+  case OF_COMPONENT_STATE:
+    return state_value (sys, work, of.index, of.part);
+  case OF_COMPONENT:
+    return component_value (sys, work, of.index, of.part);
   case OF_JOINT:
     return joint_value (sys, work, of.index, of.part);
   case OF_LOAD:

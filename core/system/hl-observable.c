@@ -19,24 +19,6 @@ static const Part body_parts[] = {{"x", "m"},    {"y", "m"},    {"angle", "rad"}
                                   {"vx", "m/s"}, {"vy", "m/s"}, {"omega", "rad/s"}};
 static const Part point_parts[] = {{"x", "m"}, {"y", "m"}, {"vx", "m/s"}, {"vy", "m/s"}};
 static const Part pressure_parts[] = {{"pressure", "Pa"}};
-static const Part spool_parts[] = {{"spool", "1"}};
-static const Part flow_parts[] = {{"flow", "m3/s"}};
-static const Part valve_parts[] = {
-    {"flow_P", "m3/s"}, {"flow_T", "m3/s"}, {"flow_A", "m3/s"}, {"flow_B", "m3/s"}};
-static const Part accumulator_parts[] = {{"flow", "m3/s"}, {"gas_volume", "m3"}};
-static const Part cylinder_parts[] = {{"s", "m"},
-                                      {"speed", "m/s"},
-                                      {"force", "N"},
-                                      {"friction_force", "N"},
-                                      {"rod_position", "m"},
-                                      {"rod_speed", "m/s"},
-                                      {"flow_A", "m3/s"},
-                                      {"flow_B", "m3/s"}};
-static const Part joint_parts[] = {
-    {"fx", "N"}, {"fy", "N"}, {"moment", "N m"}, {"angle", "rad"}, {"travel", "m"}};
-static const Part load_parts[] = {
-    {"length", "m"}, {"force", "N"}, {"torque", "N m"}, {"slip", "rad"}};
-static const Part signal_parts[] = {{"signal", "1"}};
 static const Part energy_parts[] = {
     {"kinetic", "J"}, {"potential", "J"}, {"oil", "J"}, {"dissipated", "J"}, {"supplied", "J"}};
 
@@ -51,15 +33,6 @@ static const struct
 } kinds[] = {
     [OF_BODY] = PARTS (body_parts),
     [OF_PRESSURE] = PARTS (pressure_parts),
-    [OF_SPOOL] = PARTS (spool_parts),
-    [OF_FLOW] = PARTS (flow_parts),
-    [OF_VALVE_PORT] = PARTS (valve_parts),
-    [OF_SOURCE_FLOW] = PARTS (flow_parts),
-    [OF_ACCUMULATOR] = PARTS (accumulator_parts),
-    [OF_CYLINDER] = PARTS (cylinder_parts),
-    [OF_JOINT] = PARTS (joint_parts),
-    [OF_LOAD] = PARTS (load_parts),
-    [OF_SIGNAL] = PARTS (signal_parts),
     [OF_ENERGY] = PARTS (energy_parts),
     [OF_POINT] = PARTS (point_parts),
 };
@@ -69,90 +42,119 @@ typedef void (*Visitor) (const char *path,
                          const char *unit,
                          void *data);
 
+/* Who is told of the paths. */
+typedef struct
+{
+  Visitor visit;
+  void *data;
+  const char *wanted; /* the only path that matters, NULL: all of them */
+} Offer;
+
+/* Whether paths of an element matter: others are not even put together, which in a large model is
+ * nearly all of the work of finding one. */
+static bool
+matters (const Offer *to, const char *id)
+{
+  if (to->wanted == NULL)
+    return true;
+  size_t n = strlen (id);
+  return strncmp (to->wanted, id, n) == 0 && to->wanted[n] == '.';
+}
+
 static void
-offer (const char *id, HlObservable of, int only_part, Visitor visit, void *data)
+offer (const char *id, HlObservable of, int only_part, const Offer *to)
 {
   char path[512];
 
+  if (!matters (to, id))
+    return;
   for (int part = 0; part < kinds[of.kind].n; part++) {
     if (only_part >= 0 && part != only_part)
       continue;
     of.part = part;
+    of.unit = kinds[of.kind].parts[part].unit;
     snprintf (path, sizeof path, "%s.%s", id, kinds[of.kind].parts[part].name);
-    visit (path, &of, kinds[of.kind].parts[part].unit, data);
+    to->visit (path, &of, kinds[of.kind].parts[part].unit, to->data);
   }
 }
 
 static void
-offer_component (const HlSystem *sys, int component, Visitor visit, void *data)
+offer_one (const char *id, const char *name, HlQuantity quantity, HlObservable of, const Offer *to)
 {
-  const HlTopology *top = sys->topology;
-  const char *id = top->names[HL_ENTITY_COMPONENT][component];
-  int flow = top->component_flow[component], cylinder = top->component_cylinder[component];
+  char path[512];
 
-  if (cylinder >= 0)
-    offer (id, (HlObservable){OF_CYLINDER, cylinder, 0}, -1, visit, data);
-  else if (flow >= 0 && sys->flows[flow].kind == HL_FLOW_DIRECTIONAL) {
-    offer (id, (HlObservable){OF_SPOOL, flow, 0}, -1, visit, data);
-    offer (id, (HlObservable){OF_VALVE_PORT, flow, 0}, -1, visit, data);
-  } else if (flow >= 0)
-    offer (id, (HlObservable){OF_FLOW, flow, 0}, -1, visit, data);
-  for (int k = 0; k < sys->n_sources; k++)
-    if (sys->sources[k].component == component)
-      offer (id, (HlObservable){OF_SOURCE_FLOW, k, 0}, -1, visit, data);
-  for (int k = 0; k < sys->n_accumulators; k++)
-    if (sys->accumulators[k].component == component)
-      offer (id, (HlObservable){OF_ACCUMULATOR, k, 0}, -1, visit, data);
+  of.unit = hl_quantity_si (quantity);
+  snprintf (path, sizeof path, "%s.%s", id, name);
+  to->visit (path, &of, of.unit, to->data);
 }
 
-static void
-offer_load (const HlSystem *sys, int load, Visitor visit, void *data)
+static bool
+is_output (const HlKind *kind, const char *name)
 {
-  const char *id = sys->topology->names[HL_ENTITY_LOAD][load];
-  HlObservable of = {OF_LOAD, load, 0};
+  for (int part = 0; part < kind->n_outputs; part++)
+    if (strcmp (kind->outputs[part].name, name) == 0)
+      return true;
+  return false;
+}
 
-  switch (sys->mech.loads[load].kind) {
-  case HL_LOAD_SPRING:
-    offer (id, of, LOAD_LENGTH, visit, data);
-    offer (id, of, LOAD_FORCE, visit, data);
-    break;
-  case HL_LOAD_TORSION_SPRING:
-    offer (id, of, LOAD_TORQUE, visit, data);
-    break;
-  case HL_LOAD_TYRE:
-    offer (id, of, LOAD_FORCE, visit, data);
-    offer (id, of, LOAD_SLIP, visit, data);
-    break;
-  case HL_LOAD_TORQUE:
-  case HL_LOAD_FORCE:
-    break;
+/* A state is recorded under its own name, also where it stands where its signal tells it; and then
+ * what the class offers. What has no flow, because its lines are one, has none to offer. */
+static void
+offer_component (const HlSystem *sys, int component, const Offer *to)
+{
+  const HlComponent *c = &sys->components[component];
+  const HlKind *kind = &c->klass->kind;
+  const char *id = sys->topology->names[HL_ENTITY_COMPONENT][component];
+
+  if (!matters (to, id))
+    return;
+  for (int part = 0; part < c->klass->n_states; part++) {
+    const HlStateWord *word = &c->klass->states[part];
+    if ((part < c->n_states || word->lag != 0) && !is_output (kind, word->name))
+      offer_one (id, word->name, word->quantity,
+                 (HlObservable){.kind = OF_COMPONENT_STATE, .index = component, .part = part}, to);
+  }
+  for (int part = 0; part < kind->n_outputs; part++)
+    if ((kind->outputs[part].reads != HL_READS_FLOWS || c->n_branches > 0) &&
+        (c->klass->has_output == NULL || c->klass->has_output (c, part)))
+      offer_one (id, kind->outputs[part].name, kind->outputs[part].quantity,
+                 (HlObservable){.kind = OF_COMPONENT, .index = component, .part = part}, to);
+}
+
+/* What the class of a joint or load offers. */
+static void
+offer_outputs (const char *id, const HlKind *kind, HlObservable of, const Offer *to)
+{
+  for (int k = 0; k < kind->n_outputs && matters (to, id); k++) {
+    of.part = kind->outputs[k].part;
+    offer_one (id, kind->outputs[k].name, kind->outputs[k].quantity, of, to);
   }
 }
 
 static void
-offer_all (const HlSystem *sys, Visitor visit, void *data)
+offer_all (const HlSystem *sys, const Offer *to)
 {
   const HlTopology *top = sys->topology;
 
   for (int k = 0; k < top->n_names[HL_ENTITY_BODY]; k++)
-    offer (top->names[HL_ENTITY_BODY][k], (HlObservable){OF_BODY, k, 0}, -1, visit, data);
+    offer (top->names[HL_ENTITY_BODY][k], (HlObservable){.kind = OF_BODY, .index = k}, -1, to);
   for (int k = 0; k < top->n_points; k++)
-    offer (top->points[k].path, (HlObservable){OF_POINT, k, 0}, -1, visit, data);
-  for (int k = 0; k < top->n_joints; k++) {
-    HlRowKind row = sys->mech.rows[top->joints[k].first_row].kind;
-    for (int part = JOINT_FX; part <= JOINT_TRAVEL; part++)
-      if (part != JOINT_TRAVEL || row == HL_ROW_LINE)
-        offer (top->names[HL_ENTITY_JOINT][k], (HlObservable){OF_JOINT, k, 0}, part, visit, data);
-  }
-  for (int k = 0; k < top->n_names[HL_ENTITY_LOAD]; k++)
-    offer_load (sys, k, visit, data);
+    offer (top->points[k].path, (HlObservable){.kind = OF_POINT, .index = k}, -1, to);
+  for (int k = 0; k < top->n_joints; k++)
+    offer_outputs (top->names[HL_ENTITY_JOINT][k], &top->joints[k].klass->kind,
+                   (HlObservable){.kind = OF_JOINT, .index = k}, to);
+  for (int k = 0; k < sys->mech.n_loads; k++)
+    offer_outputs (top->names[HL_ENTITY_LOAD][k], &sys->mech.loads[k].klass->kind,
+                   (HlObservable){.kind = OF_LOAD, .index = k}, to);
   for (int k = 0; k < top->n_names[HL_ENTITY_COMPONENT]; k++)
-    offer_component (sys, k, visit, data);
+    offer_component (sys, k, to);
   for (int k = 0; k < sys->n_lines; k++)
-    offer (top->names[HL_ENTITY_LINE][k], (HlObservable){OF_PRESSURE, k, 0}, -1, visit, data);
+    offer (top->names[HL_ENTITY_LINE][k], (HlObservable){.kind = OF_PRESSURE, .index = k}, -1, to);
   for (int k = 0; k < top->n_inputs; k++)
-    visit (top->input_names[k], &(HlObservable){OF_SIGNAL, top->input_signal[k], 0}, "1", data);
-  offer ("energy", (HlObservable){OF_ENERGY, 0, 0}, -1, visit, data);
+    to->visit (top->input_names[k],
+               &(HlObservable){.kind = OF_SIGNAL, .index = top->input_signal[k], .unit = "1"}, "1",
+               to->data);
+  offer ("energy", (HlObservable){.kind = OF_ENERGY, .index = 0}, -1, to);
 }
 
 typedef struct
@@ -178,7 +180,7 @@ hl_observable_find (const HlSystem *sys, const char *path, HlObservable *observa
 {
   Search search = {.path = path};
 
-  offer_all (sys, search_visit, &search);
+  offer_all (sys, &(Offer){search_visit, &search, path});
   if (search.ok)
     *observable = search.found;
   return search.ok;
@@ -187,12 +189,13 @@ hl_observable_find (const HlSystem *sys, const char *path, HlObservable *observa
 const char *
 hl_observable_unit (HlObservable observable)
 {
-  return observable.kind >= 0 ? kinds[observable.kind].parts[observable.part].unit : "1";
+  return observable.kind >= 0 ? observable.unit : "1";
 }
 
 typedef struct
 {
   void (*visit) (const char *path, const char *unit, void *data);
+  void (*visit_output) (const char *path, const HlObservable *output, void *data);
   void *data;
 } Forward;
 
@@ -200,8 +203,11 @@ static void
 forward_visit (const char *path, const HlObservable *observable, const char *unit, void *data)
 {
   Forward *forward = data;
-  (void)observable;
-  forward->visit (path, unit, forward->data);
+
+  if (forward->visit != NULL)
+    forward->visit (path, unit, forward->data);
+  else
+    forward->visit_output (path, observable, forward->data);
 }
 
 void
@@ -209,6 +215,17 @@ hl_observable_visit (const HlSystem *sys,
                      void (*visit) (const char *path, const char *unit, void *data),
                      void *data)
 {
-  Forward forward = {visit, data};
-  offer_all (sys, forward_visit, &forward);
+  Forward forward = {.visit = visit, .data = data};
+  offer_all (sys, &(Offer){forward_visit, &forward, NULL});
+}
+
+void
+hl_observable_visit_outputs (const HlSystem *sys,
+                             void (*visit) (const char *path,
+                                            const HlObservable *output,
+                                            void *data),
+                             void *data)
+{
+  Forward forward = {.visit_output = visit, .data = data};
+  offer_all (sys, &(Offer){forward_visit, &forward, NULL});
 }

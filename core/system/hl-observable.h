@@ -11,6 +11,7 @@ typedef struct
   int kind;
   int index;
   int part;
+  const char *unit; /* of SI, static */
 } HlObservable;
 
 /* Resolves `BODY.x .y .angle .vx .vy .omega`, `BODY.POINT.x .y .vx .vy`, `LINE.pressure`,
@@ -26,3 +27,10 @@ const char *hl_observable_unit (HlObservable output);
 void hl_observable_visit (const HlSystem *sys,
                           void (*visit) (const char *path, const char *unit, void *data),
                           void *data);
+/* The same with what hl_observable_find answers, for whoever looks up many paths. A path that names
+ * several outputs comes several times; the first one is what hl_observable_find answers. */
+void hl_observable_visit_outputs (const HlSystem *sys,
+                                  void (*visit) (const char *path,
+                                                 const HlObservable *output,
+                                                 void *data),
+                                  void *data);

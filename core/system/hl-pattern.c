@@ -73,21 +73,41 @@ motion_column (Builder *b, int island)
 }
 
 static void
+put_branch (Builder *b, int branch)
+{
+  put_node (b, b->sys->topology->branches[branch].a);
+  put_node (b, b->sys->topology->branches[branch].b);
+}
+
+/* Whether the flow of a branch of c depends on the pressure of a node. */
+static bool
+feels (const HlComponent *c, int branch, int node)
+{
+  const HlWay *way = &c->klass->ways[branch];
+
+  for (int port = 0; port < c->klass->kind.n_ports; port++) {
+    bool is_end = port == way->from || port == way->to;
+    if (c->node[port] == node && (is_end || (way->feels >> port & 1) != 0))
+      return true;
+  }
+  return false;
+}
+
+static void
 pressure_column (Builder *b, int node)
 {
   const HlTopology *top = b->sys->topology;
 
-  for (int k = 0; k < b->sys->n_flows; k++) {
-    const HlFlow *flow = &b->sys->flows[k];
-    for (int branch = flow->first_branch; branch < flow->first_branch + flow->n_branches;
-         branch++) {
-      if (top->branches[branch].a != node && top->branches[branch].b != node)
-        continue;
-      put_node (b, top->branches[branch].a);
-      put_node (b, top->branches[branch].b);
-      if (flow->state >= 0)
-        put (b, hl_off_u (b->work) + flow->state);
-    }
+  for (int k = 0; k < top->n_laws; k++) {
+    const HlComponent *c = &b->sys->components[top->laws[k]];
+    bool touches = false;
+    for (int port = 0; port < c->klass->kind.n_ports; port++)
+      touches = touches || c->node[port] == node;
+    for (int branch = 0; branch < c->n_branches; branch++)
+      if (feels (c, branch, node))
+        put_branch (b, c->first_branch + branch);
+    for (int state = 0; state < c->n_states && touches; state++)
+      put (b, hl_off_u (b->work) + c->first_state + state);
   }
   for (int k = 0; k < b->sys->n_cylinders; k++) {
     const HlCylinder *cyl = &b->sys->cylinders[k];
@@ -101,12 +121,12 @@ pressure_column (Builder *b, int node)
 static void
 component_column (Builder *b, int state)
 {
-  const HlFlow *flow = &b->sys->flows[b->sys->topology->flow_of_state[state]];
+  const HlComponent *c = hl_state_component (b->sys, state);
 
-  for (int branch = flow->first_branch; branch < flow->first_branch + flow->n_branches; branch++) {
-    put_node (b, b->sys->topology->branches[branch].a);
-    put_node (b, b->sys->topology->branches[branch].b);
-  }
+  for (int branch = 0; branch < c->n_branches; branch++)
+    put_branch (b, c->first_branch + branch);
+  for (int other = 0; other < c->n_states; other++)
+    put (b, hl_off_u (b->work) + c->first_state + other);
 }
 
 static void

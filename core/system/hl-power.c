@@ -1,66 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* Power balance: what is stored in the oil, dissipated, and supplied from outside, at one instant.
- *   oil         sum of p p'/beta over the pressure states, and I Q Q' in pipes with inertia
- *   dissipated  q (p_a - p_b) in every branch but those, R Q^2 in pipes, friction, dampers, tyres,
- * end stops supplied    loads with a signal, pumps, and what leaves the nodes of given pressure */
+/* Power balance: what is stored in the oil, dissipated, and supplied from outside, at one instant
+ * (theory/hydraulics.md (27)-(30)).
+ *
+ *   oil         p net = p p' C    summed over the pressure states
+ *               and what components store themselves, such as I q q' of a pipe
+ *   dissipated  q (p_a - p_b)     of every branch, less what it stores
+ *               and friction, dampers, tyres, end stops
+ *   supplied    loads with a signal, pumps, and what leaves the nodes of given pressure */
 #include <math.h>
 
 #include "core/system/hl-observable-eval.h"
 
-static double
-branch_power (const HlSystem *sys, const HlWork *work, const HlFlow *flow, double powers[3])
+static void
+add_law_power (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3])
 {
-  double dissipated = 0.0;
+  double own[3] = {0.0, 0.0, 0.0};
+  HlLawInputs in;
+  HlLaw law = hl_work_law (work, c, &in);
 
-  for (int k = 0; k < flow->n_branches; k++) {
-    const HlBranch *branch = &sys->topology->branches[flow->first_branch + k];
-    double q = work->branches[flow->first_branch + k].q;
+  law.q = work->flow + c->first_branch;
+  if (c->klass->power != NULL)
+    c->klass->power (c, &law, own);
+  for (int k = 0; k < c->n_branches && c->klass->power == NULL; k++) {
+    const HlBranch *branch = &sys->topology->branches[c->first_branch + k];
 
     if (branch->b < 0)
       continue;
-    if (branch->a < 0) {
-      powers[2] += q * work->node_p[branch->b];
-      continue;
-    }
-    double drop = work->node_p[branch->a] - work->node_p[branch->b];
-    if (flow->kind == HL_FLOW_PIPE_INERTIA) {
-      powers[0] += q * (drop - flow->resistance * q);
-      drop = flow->resistance * q;
-    }
-    dissipated += q * drop;
+    if (branch->a < 0)
+      own[2] += law.q[k] * work->node_p[branch->b];
+    else
+      own[1] += law.q[k] * (work->node_p[branch->a] - work->node_p[branch->b]);
   }
-  return dissipated;
-}
-
-static double
-load_power (const HlSystem *sys, const HlWork *work, int index, double powers[3])
-{
-  const HlLoad *load = &sys->mech.loads[index];
-  const HlFrame *fi = hl_work_frame (work, load->body_i), *fj = hl_work_frame (work, load->body_j);
-  double q6[6], v6[6], power = 0.0;
-
-  if (load->kind == HL_LOAD_SPRING) {
-    HlLength len;
-    hl_length_eval (fi, fj, load->u_i, load->u_j, &len);
-    return load->damping * len.rate * len.rate;
-  }
-  if (load->kind == HL_LOAD_TORSION_SPRING)
-    return load->damping * (fj->w - fi->w) * (fj->w - fi->w);
-  hl_load_force (load, fi, fj, work->load_values[index], q6);
-  hl_gather6 (work->v, load->body_i, load->body_j, v6);
-  for (int k = 0; k < 6; k++)
-    power += q6[k] * v6[k];
-  if (load->kind == HL_LOAD_TYRE)
-    return -power;
-  powers[2] += power;
-  return 0.0;
+  for (int k = 0; k < 3; k++)
+    powers[k] += own[k];
 }
 
 void
 hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3])
 {
-  for (int k = 0; k < sys->mech.n_loads; k++)
-    powers[1] += load_power (sys, work, k, powers);
+  for (int k = 0; k < sys->mech.n_loads; k++) {
+    const HlLoad *load = &sys->mech.loads[k];
+    hl_load_power (load, hl_work_frame (work, load->body_i), hl_work_frame (work, load->body_j),
+                   work->load_values[k], powers);
+  }
   for (int k = 0; k < sys->n_cylinders; k++) {
     double slope, rate = work->cylinders[k].length.rate;
     powers[1] += rate * hl_friction_force (&sys->cylinders[k].friction, rate, &slope);
@@ -79,7 +61,7 @@ hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3])
     else
       powers[2] -= power;
   }
-  for (int k = 0; k < sys->n_flows; k++)
-    powers[1] += branch_power (sys, work, &sys->flows[k], powers);
+  for (int k = 0; k < sys->topology->n_laws; k++)
+    add_law_power (sys, work, &sys->components[sys->topology->laws[k]], powers);
   hl_power_add_motion (sys, work, powers);
 }

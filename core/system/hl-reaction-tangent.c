@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact derivatives of the constraint forces along a motion of the whole machine. From
- * M a + D^T Lam = Q follows
- *     D^T dLam = dQ - d(M a0)/dx dx - d(D^T Lam0)/dx dx - M da,   da = T da_ai + d gamma
- * with d gamma as in hl-jacobian.c; its rows are solved for dLam as those of Lam are. */
+/* Exact derivatives of the constraint forces along a motion of the whole machine
+ * (theory/linearization.md (20), (38)). From M a + D^T Lam = Q follows
+ *
+ *   D^T dLam = dQ - d(M a0)/dx . dx - d(D^T Lam0)/dx . dx - M da
+ *   da       = T da_ai + dgamma
+ *
+ * with dgamma as in hl-jacobian.c; its rows are solved for dLam as those of Lam are. */
 #include "core/system/hl-dynamics.h"
 
 #include <math.h>

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables behind HlSystem and HlWork. Included by core/system and core/analysis only. */
+/* The tables behind HlSystem and HlWork. Included by the floors of core that compute, from core/system up. */
 #pragma once
 
 #include <stddef.h>
 
-#include "core/hyd/hl-cylinder.h"
-#include "core/hyd/hl-flow.h"
+#include "core/base/hl-arena.h"
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-cylinder.h"
 #include "core/mech/hl-island.h"
+#include "core/mech/hl-joint.h"
 #include "core/mech/hl-length.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-signal.h"
@@ -24,30 +26,26 @@ typedef struct
 /* A volume of oil at one pressure, or a pressure given from outside. */
 typedef struct
 {
-  int state;    /* index among the pressures; -1 = given */
-  int line;     /* first line of the net: names the state */
-  int source;   /* component that gives the pressure, -1 = none */
-  double given; /* derived: the pressure when given [Pa] */
-  double hose;  /* derived: compliance of the hoses, sum of V/B [m3/Pa] */
+  int state;          /* index among the pressures; -1 = given */
+  int line;           /* first line of the net: names the state */
+  int source;         /* component that gives the pressure, -1 = none */
+  double given;       /* derived: the pressure when given [Pa] */
+  double hose;        /* derived: compliance of the hoses, sum of V/B [m3/Pa] */
+  double hose_volume; /* derived [m3] */
 } HlNode;
 
+/* A component that keeps its line at a pressure. */
 typedef struct
 {
   int component;
-  int node;
-  double pressure; /* [Pa] */
+  int node, line;
+  double pressure; /* derived [Pa] */
   bool is_tank;    /* takes back what it is given; else a pressure source */
 } HlSource;
 
 typedef struct
 {
-  int component;
-  int node;
-  double volume, precharge, exponent; /* [m3], [Pa], [1] */
-} HlAccumulator;
-
-typedef struct
-{
+  const HlJointClass *klass;
   int first_row, n_rows; /* into the rows */
   int body_i, body_j;
   double u_j[2]; /* point of b, for the moment */
@@ -61,21 +59,11 @@ typedef struct
   double place[2]; /* in the body's frame [m] */
 } HlNamedPoint;
 
+/* The two nodes of a way of oil inside of a component. */
 typedef struct
 {
-  double bulk_modulus, density, viscosity, vapour_pressure, air_fraction;
-} HlFluid;
-
-/* A pipe as drawn, also where the lumped model makes its two lines one. */
-typedef struct
-{
-  int component;
-  int line_a, line_b;  /* -1 = plugged */
-  double length, area; /* [m], [m2] */
-  double resistance;   /* [Pa s/m3] */
-} HlPipe;
-
-#define HL_MOST_PORTS 4
+  int a, b; /* -1 = plugged, or the outside (pump) */
+} HlBranch;
 
 /* What a probe of the file asks for. */
 typedef struct
@@ -84,82 +72,107 @@ typedef struct
   bool relative;
 } HlSystemProbe;
 
-/* What no parameter changes: names, index lists. Shared by copies. */
+/* What no parameter changes: names, index lists. Shared by copies; written by the compile step, and
+ * read only from then on. Every array is in `owned`. Entity indices are in file order. */
 typedef struct
 {
-  int refs;
-  char **names[HL_ENTITY_LINE + 1]; /* ids by entity kind, file order */
+  int refs;                         /* counted by hl_system_ref () and its copies, atomically */
+  char **names[HL_ENTITY_LINE + 1]; /* n_names[kind] ids of each kind of entity */
   int n_names[HL_ENTITY_LINE + 1];
-  void **owned; /* every array of the topology, for freeing */
+  void **owned; /* n_owned arrays and strings that go with the topology: hl_topology_own () */
   int n_owned;
-  HlIsland *islands;
-  int n_islands;
-  int *island_of_body, *local_of_body;
+
+  /* linkage: hl-compile-linkage.c */
+  int *island_of_body,
+      *local_of_body; /* n_bodies: its island, and its place among the bodies there */
   int n_joints;
-  HlJoint *joints;
+  HlJoint *joints; /* n_joints */
   int n_points;
-  HlNamedPoint *points;
-  HlBranch *branches;
+  HlNamedPoint *points; /* n_points: of all bodies */
+
+  /* circuit: hl-compile-circuit.c */
+  HlBranch *branches; /* n_branches: of all components, side by side */
   int n_branches;
-  int n_states_u;
-  int *flow_of_state;      /* n_states_u: which flow element */
-  int *component_flow;     /* per component: flow element or -1 */
-  int *component_cylinder; /* per component: cylinder or -1 */
-  int *port_line;          /* HL_MOST_PORTS a component, in the order of its ports: line or -1 */
-  HlPipe *pipes;           /* file order */
-  int n_pipes;
-  int *line_of_pressure; /* per pressure state: node */
-  int *hold_coordinates; /* global columns that equilibrium.hold names */
+  int n_states_u;          /* component states: u of the state vector */
+  int *component_of_state; /* n_states_u: whose state it is */
+  int *part_of_state;      /* n_states_u: which of its states */
+  int n_laws;
+  int *laws; /* n_laws: components with branches or states */
+  int n_stores;
+  int *stores;           /* n_stores: components that take in oil by pressure */
+  size_t *data_at;       /* n_components: where its numbers begin in the system's data [bytes] */
+  int n_d;               /* derivatives of all laws: size of work->law_d */
+  int largest_law;       /* rows or derivatives of one of them: size of work->side_q, side_d */
+  int *line_of_pressure; /* n_pressures: the line that names the pressure state */
+
+  /* wishes: hl_compile_wishes () */
+  int *hold_coordinates; /* n_hold_coordinates: global columns that equilibrium.hold names */
   int n_hold_coordinates;
-  int *hold_pressures; /* pressure states */
+  int *hold_pressures; /* n_hold_pressures: pressure states */
   int n_hold_pressures;
-  int *hold_states; /* component states */
+  int *hold_states; /* n_hold_states: component states */
   int n_hold_states;
-  int *prefer; /* global columns by hold, then probes: wishes for independent coordinates */
+  int *
+      prefer; /* n_prefer: global columns by hold, then probes: wishes for independent coordinates */
   int n_prefer;
+
+  /* signals: hl_compile_signal () */
   int n_inputs;
-  int *input_signal;  /* n_inputs: signals that belong to an element, file order */
-  char **input_names; /* n_inputs: paths */
+  int *input_signal;  /* n_inputs: signals that belong to an element */
+  char **input_names; /* n_inputs: their paths */
   int n_hands;        /* signals that a hand can take over: an input, or the levers in its sum */
-  int *hand_signal;
-  char **hand_names; /* paths, "dcv.command", "dcv.command.of.1" */
+  int *hand_signal;   /* n_hands: signals */
+  char **hand_names;  /* n_hands: paths, "dcv.command", "dcv.command.of.1" */
 } HlTopology;
 
+/* Written by the compile step; "derived" means hl_system_derive (), after every change of a
+ * parameter. All arrays but the topology's are the system's own. */
 struct _HlSystem
 {
-  int refs;
+  int refs; /* counted by hl_system_ref (), atomically */
   HlTopology *topology;
 
-  HlMechanism mech; /* bodies, rows, loads are this system's own */
+  HlMechanism mech; /* bodies, rows, loads, islands are this system's own */
   int n_cylinders;
-  HlCylinder *cylinders;
-  int n_flows;
-  HlFlow *flows;
+  HlCylinder *cylinders; /* n_cylinders, in file order */
+  int n_components;
+  HlComponent *components; /* n_components, in file order */
+  size_t data_size;        /* [bytes] */
+  char *data; /* data_size: what the components' `self` point into, but for cylinders */
+  int n_passages;
+  HlPassage *passages; /* n_passages, derived: of all components, in file order */
   int n_nodes;
-  HlNode *nodes;
+  HlNode *nodes; /* n_nodes */
   int n_lines;
-  HlLine *lines;
+  HlLine *lines; /* n_lines, in file order */
   int n_sources;
-  HlSource *sources;
-  int n_accumulators;
-  HlAccumulator *accumulators;
+  HlSource *sources; /* n_sources */
   int n_signals;
-  HlSignal *signals;
+  HlSignal *signals; /* n_signals: of elements, and the terms of sums */
   HlFluid fluid;
-  int n_pressures;
-  int f, l; /* degrees of freedom and admissible coordinates at the start position */
+  int n_pressures; /* nodes with a state of their own */
+  int f, l;        /* degrees of freedom and admissible coordinates at the start position, by
+                      hl_compile_verify () */
   int n_probes;
-  HlSystemProbe *probes;
+  HlSystemProbe *probes; /* n_probes: those that name an observable, in file order */
 
   /* simulation.* of the file */
-  double t_end, every, rtol, step;
-  int model, formulation, start, integrator;
-  double beta, gamma; /* of the stabilized formulation [1/s] */
+  double t_end, every;   /* end of the run, output step [s] */
+  double rtol;           /* relative to the scale of each state */
+  double step;           /* of a formulation with a fixed step [s] */
+  double max_steps;      /* of the solver; 0: as many as it needs */
+  int model;             /* HlModelKind: into hl_oil_models */
+  int formulation;       /* HlFormulation */
+  int start, integrator; /* HlStart, HlMethod */
+  double beta, gamma;    /* of the stabilized formulation [1/s] */
 };
 
-/* Recomputes everything that follows from parameters (areas, conductances, compliances, given
- * pressures). */
+/* Recomputes everything that follows from parameters: angles of joints that their poses give,
+ * typical lengths, what components derive, passages, compliances, given pressures. */
 void hl_system_derive (HlSystem *sys);
+
+/* Points every component to its numbers in this system's own arrays. */
+void hl_system_place_components (HlSystem *sys);
 
 /* Tangents of all rows, loads and cylinders at the motion that the frames and work->lambda hold. */
 void hl_jacobian_prepare (const HlSystem *sys, HlWork *work);
@@ -167,69 +180,104 @@ void hl_jacobian_prepare (const HlSystem *sys, HlWork *work);
 /* Takes a pointer into the topology's list of owned arrays; returns it. */
 void *hl_topology_own (HlTopology *topology, void *array);
 
-/* Evaluated state of one cylinder. */
+/* Evaluated state of one cylinder. Lengths and rates by hl_stage_lengths () (chambers of the lumped
+ * oil, the other models' stages), forces by hl_stage_push (), Hessian by hl_jacobian_prepare (). */
 typedef struct
 {
-  HlLength length;
-  double hess_v[6];          /* (Hs v), filled for the Jacobian */
-  double hess[36];           /* filled for the Jacobian */
-  double length_a, length_b; /* of the chambers, never below 0: an end stop yields instead */
+  HlLength length;           /* of the line of action, with its gradient (hl-length.h) */
+  double hess_v[6];          /* Hs v, six local columns: d(s')/dx; for the Jacobian */
+  double hess[36];           /* Hs, row-major; for the Jacobian */
+  double length_a, length_b; /* of the chambers, never below 0: an end stop yields instead [m] */
   bool open_a, open_b;       /* whether they change with s */
-  double rod, rod_rate;      /* of the piston: length and rate, but in the quasistatic model */
+  double rod, rod_rate;      /* piston: s and s', the rod's own in the quasistatic model [m, m/s] */
   double force;              /* in extension, after friction and end stops [N] */
-  double friction_slope;     /* [N s/m] */
-  HlStopForce stop;
+  double friction_slope;     /* dF_mu/ds' [N s/m] */
+  HlStopForce stop;          /* what the end stops do (hl-cylinder.h) */
 } HlCylinderState;
 
+/* Everything that changes while a system is solved. Sizes stand beside the fields: n_bodies,
+ * n_rows, n_loads, n_nodes, n_signals are those of the system. "Work's frame" is the one it computes in
+ * (hl-home.h), "global" means indexed by all coordinates in file order, "local" by the 3 columns a
+ * body of one island. Who writes a field is said behind it; whoever reads it comes later. */
 struct _HlWork
 {
+  HlArena arena; /* holds every array but those of the islands */
+
+  /* sizes: fixed by hl_work_new (), the last three by hl_partition_choose () */
   int n_islands;
-  int n, r, u;        /* coordinates, pressures, component states */
-  int f, l, n_states; /* of the present partition */
-  HlIslandWork **islands;
-  int *ai_column,
-      *ad_column; /* global columns of the independent and admissible coordinates, rising */
-  int **ai_state, **ad_state; /* per island: position in ai_column / ad_column of its j-th entry */
+  int n, r, u;        /* coordinates (3 a body), pressures and component states */
+  int f, l, n_states; /* independent velocities, admissible coordinates, 2 f + l + r + u */
+
+  /* the partition, by hl_partition_choose () */
+  HlIslandWork **islands; /* n_islands: kinematics of each, see hl-island.h */
+  /* f, l: global columns of the independent and of the admissible coordinates, rising: the order of
+   * x_ai, v_ai and x_ad in y */
+  int *ai_column, *ad_column;
+  /* n_islands lists: where the island's j-th independent (admissible) column stands in ai_column
+   * (ad_column) */
+  int **ai_state, **ad_state;
+  /* f, f, l, l: the way back, island of a state and its place j in it */
   int *ai_island, *ai_slot, *ad_island, *ad_slot;
 
-  double *x, *v, *a; /* n, global, in the work's frame (hl-home.h) */
-  HlFrame *frames;   /* n_bodies + 1, the drawing's ground first; " */
-  double *node_p;    /* n_nodes */
-  double *line_p;    /* n_lines: pressures of the lines, where they differ from their node's; NULL =
-                        they do not */
-  double *component_u;                 /* u */
-  double *signal_values;               /* n_signals */
-  int *segments;                       /* n_signals */
-  double *load_values;                 /* n_loads */
-  double *force;                       /* n: generalized forces */
-  double *local_q, *local_a, *local_z; /* largest island */
-  double *v_ai, *a_ai;                 /* f, of one island */
-  double *a_state;                     /* f: accelerations of all independent coordinates */
-  HlCylinderState *cylinders;
-  HlBranchFlow *branches;
-  double *net;           /* n_nodes: inflow minus growth of the chambers */
-  double *compliance;    /* n_nodes: 1/beta */
-  double *compliance_dp; /* n_nodes: its derivative with respect to the node's own pressure */
-  double *lambda;        /* n_rows */
-  long n_rhs, n_jac;
-  bool steps_aside; /* positions in change points are moved to regular ones: for Jacobians */
+  /* motion, in the work's frame. x, v: hl_stage_positions (), hl_stage_velocities (); a:
+   * hl_dynamics_accelerations (). The frames hold the same by body, with cosines and sines */
+  double *x, *v, *a; /* n, global [m, m, rad], [m/s, m/s, rad/s], [m/s2, m/s2, rad/s2] */
+  HlFrame *frames;   /* n_bodies + 1, the drawing's ground first, set by hl_home_settle () */
 
-  /* Jacobian */
-  HlRowTangent *row_tangents;
-  HlLoadTangent *load_tangents;
-  double *dx, *dv, *dq; /* n, global, kept zero between uses */
-  double *row_rhs;      /* largest island's rows */
-  double *column;       /* 2 n_states: a rate, and a column for a unit force */
-  bool *island_touched;
+  /* oil, by hl_dynamics_eval () or by the stages of the other oil models */
+  double *node_p; /* n_nodes: absolute pressure, given or from y [Pa] */
+  /* n_lines: absolute pressure of every line, where it differs from its node's [Pa]: the hybrid
+   * model's, made and written by hl-hybrid-plant.c and hl-hybrid-observe.c; NULL elsewhere */
+  double *line_p;
+  double *component_u; /* u: component states from y, spools [1] and flows of pipes [m3/s] */
+
+  /* signals: segments by hl_work_enter_segment (), values by every right-hand side */
+  double *signal_values; /* n_signals, in the signal's unit */
+  int *segments;         /* n_signals: piece between two corners that the present stretch is in */
+  double *load_values;   /* n_loads: value of the load's signal, 0 without [N, N m] */
+
+  /* forces. force: hl_stage_loads (), then hl_stage_push () for each cylinder */
+  double *force; /* n, global: generalized forces Q without constraints [N, N, N m], work's frame */
+  double *local_q, *local_a, *local_z; /* widest island: scratch, valid within one function */
+  double *v_ai, *a_ai;                 /* f of one island, in its order of ai: scratch */
+  /* f: accelerations of the independent coordinates in the order of y; hl_stage_accelerations ()
+   * [m/s2 or rad/s2] */
+  double *a_state;
+  HlCylinderState *cylinders; /* n_cylinders, see there */
+  double *flow;               /* n_branches: from a to b [m3/s]; lumped oil, observables */
+  double *law_d;              /* n_d: derivatives of the laws, by component as in HlLaw */
+  double *side_d;        /* largest_law: those of one component on one side of a kink, scratch */
+  double *side_q;        /* largest_law: its flows and rates, scratch */
+  bool wants_slopes;     /* the next evaluation fills law_d: set by who needs the Jacobian */
+  double *net;           /* n_nodes: inflow less growth of the chambers [m3/s] */
+  double *compliance;    /* n_nodes: C = 1/beta, chambers and gas included [m3/Pa] */
+  double *compliance_dp; /* n_nodes: dC/dp at the node's own pressure [m3/Pa2] */
+  double *air;           /* n_nodes: compliance of the air in a unit of volume, or 0 [1/Pa] */
+  /* n_rows: multipliers Lam, the force of a row on the bodies is -grad lambda [N or N m]; 0 for
+   * rows not in force; hl_dynamics_accelerations (), of least norm by hl_dynamics_joint_forces () */
+  double *lambda;
+  long n_rhs, n_jac; /* evaluations so far: right-hand sides, Jacobians */
+  bool steps_aside;  /* positions in change points are moved to regular ones: for Jacobians */
+
+  /* Jacobian, at the motion of the latest hl_jacobian_prepare () */
+  HlRowTangent *row_tangents;   /* n_rows: for theory/linearization.md (17)-(19) */
+  HlLoadTangent *load_tangents; /* n_loads: Q_x, Q_v; zero for torques */
+  /* n, global, work's frame: the direction of the present column, and the change dQ' of forces that
+   * it causes; all three are zero between uses, hl_jacobian_motion () clears what it set */
+  double *dx, *dv, *dq;
+  double *row_rhs;      /* rows of one island (the most there are): right-hand sides, scratch */
+  double *column;       /* 2 n_states: a rate, and behind it a column for a unit force; scratch */
+  bool *island_touched; /* n_islands: dq holds something for it; false between uses */
 };
 
+/* Frame of a body, -1 the drawing's ground. */
 static inline const HlFrame *
 hl_work_frame (const HlWork *work, int body)
 {
   return &work->frames[body + 1];
 }
 
-/* Local signal value of a load or flow. */
+/* Value of the signal of a load or component at the time of the evaluation, 0 without one (-1). */
 static inline double
 hl_work_signal (const HlWork *work, int signal)
 {
@@ -258,9 +306,77 @@ hl_off_u (const HlWork *work)
   return 2 * work->f + work->l + work->r;
 }
 
-/* Effective compliance slope of a chamber: 1/B_oil + 1/B_wall. */
+/* The component that a component state belongs to, and the words of that state. */
+static inline const HlComponent *
+hl_state_component (const HlSystem *sys, int state)
+{
+  return &sys->components[sys->topology->component_of_state[state]];
+}
+static inline const HlStateWord *
+hl_state_word (const HlSystem *sys, int state)
+{
+  return &hl_state_component (sys, state)->klass->states[sys->topology->part_of_state[state]];
+}
+/* Time constant with which it follows hl_state_command (); 0 = it follows no signal. */
+static inline double
+hl_state_lag (const HlSystem *sys, int state)
+{
+  return hl_component_lag (hl_state_component (sys, state), sys->topology->part_of_state[state]);
+}
+static inline double
+hl_state_command (const HlSystem *sys, const HlWork *work, int state)
+{
+  const HlComponent *c = hl_state_component (sys, state);
+  return hl_work_signal (work, c->signal[hl_state_word (sys, state)->follows]);
+}
+static inline double
+hl_state_start (const HlSystem *sys, int state)
+{
+  return hl_component_start (hl_state_component (sys, state), sys->topology->part_of_state[state]);
+}
+
+/* Whether it begins where its law lets it rest, for the file does not say where. */
+static inline bool
+hl_state_rests (const HlSystem *sys, int state)
+{
+  const HlComponent *c = hl_state_component (sys, state);
+  size_t start = hl_state_word (sys, state)->start;
+
+  return c->klass->rest != NULL && !(start != 0 && hl_component_states (c, start));
+}
+
+/* Ports, states and signals of a component as its law reads them. */
+typedef struct
+{
+  double p[HL_MOST_PORTS];
+  double signal[HL_MOST_COMMANDS];
+} HlLawInputs;
+
+/* A law to be filled by a component's class or read for its outputs and power, with the pressures and signals of an evaluated work; `in`
+ * holds them and must outlive it. */
+static inline HlLaw
+hl_work_law (const HlWork *work, const HlComponent *c, HlLawInputs *in)
+{
+  for (int port = 0; port < c->klass->kind.n_ports; port++)
+    in->p[port] = c->node[port] >= 0 ? work->node_p[c->node[port]] : 0.0;
+  if (c->has_absent)
+    hl_component_read_absent (c, in->p);
+  for (int k = 0; k < c->klass->n_signals; k++)
+    in->signal[k] = hl_work_signal (work, c->signal[k]);
+  return (HlLaw){.p = in->p, .state = work->component_u + c->first_state, .signal = in->signal};
+}
+
+/* Compliance of a chamber a volume, without the air in it: 1/B_oil + 1/B_wall. */
 static inline double
 hl_chamber_softness (const HlSystem *sys, const HlCylinder *cyl)
 {
   return 1.0 / sys->fluid.bulk_modulus + (cyl->wall_modulus > 0.0 ? 1.0 / cyl->wall_modulus : 0.0);
+}
+
+/* The same with the air: what the compliance of `node`, the chamber's own, grows by as the chamber
+ * does. */
+static inline double
+hl_chamber_compliance (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl, int node)
+{
+  return hl_chamber_softness (sys, cyl) + (node >= 0 ? work->air[node] : 0.0);
 }

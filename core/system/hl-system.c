@@ -41,9 +41,10 @@ hl_system_unref (HlSystem *sys)
   if (sys == NULL || __atomic_sub_fetch (&sys->refs, 1, __ATOMIC_ACQ_REL) > 0)
     return;
   topology_unref (sys->topology);
-  void *parts[] = {sys->mech.bodies,  sys->mech.rows, sys->mech.loads, sys->cylinders,
-                   sys->flows,        sys->nodes,     sys->lines,      sys->sources,
-                   sys->accumulators, sys->signals,   sys->probes};
+  void *parts[] = {sys->mech.bodies, sys->mech.rows, sys->mech.loads, sys->cylinders,
+                   sys->components,  sys->data,      sys->passages,   sys->nodes,
+                   sys->lines,       sys->sources,   sys->signals,    sys->probes,
+                   sys->mech.islands};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (sys);
@@ -59,6 +60,16 @@ duplicate (const void *array, int n, size_t size)
   return copy;
 }
 
+void
+hl_system_place_components (HlSystem *sys)
+{
+  for (int k = 0; k < sys->n_components; k++) {
+    HlComponent *c = &sys->components[k];
+    c->self = c->cylinder >= 0 ? (void *)&sys->cylinders[c->cylinder]
+                               : (void *)(sys->data + sys->topology->data_at[k]);
+  }
+}
+
 HlSystem *
 hl_system_copy (const HlSystem *sys)
 {
@@ -69,43 +80,18 @@ hl_system_copy (const HlSystem *sys)
   copy->mech.bodies = duplicate (sys->mech.bodies, sys->mech.n_bodies, sizeof (HlBody));
   copy->mech.rows = duplicate (sys->mech.rows, sys->mech.n_rows, sizeof (HlRow));
   copy->mech.loads = duplicate (sys->mech.loads, sys->mech.n_loads, sizeof (HlLoad));
+  copy->mech.islands = duplicate (sys->mech.islands, sys->mech.n_islands, sizeof (HlIsland));
   copy->cylinders = duplicate (sys->cylinders, sys->n_cylinders, sizeof (HlCylinder));
-  copy->flows = duplicate (sys->flows, sys->n_flows, sizeof (HlFlow));
+  copy->components = duplicate (sys->components, sys->n_components, sizeof (HlComponent));
+  copy->data = duplicate (sys->data, 1, sys->data_size);
+  copy->passages = duplicate (sys->passages, sys->n_passages, sizeof (HlPassage));
   copy->nodes = duplicate (sys->nodes, sys->n_nodes, sizeof (HlNode));
   copy->lines = duplicate (sys->lines, sys->n_lines, sizeof (HlLine));
   copy->sources = duplicate (sys->sources, sys->n_sources, sizeof (HlSource));
-  copy->accumulators = duplicate (sys->accumulators, sys->n_accumulators, sizeof (HlAccumulator));
   copy->signals = duplicate (sys->signals, sys->n_signals, sizeof (HlSignal));
   copy->probes = duplicate (sys->probes, sys->n_probes, sizeof (HlSystemProbe));
+  hl_system_place_components (copy);
   return copy;
-}
-
-void
-hl_system_derive (HlSystem *sys)
-{
-  double softness = 1.0 / sys->fluid.bulk_modulus;
-
-  for (int k = 0; k < sys->n_flows; k++)
-    hl_flow_derive (&sys->flows[k], sys->fluid.density);
-  for (int k = 0; k < sys->n_cylinders; k++) {
-    HlCylinder *cyl = &sys->cylinders[k];
-    if (!cyl->by_diameter)
-      continue;
-    double D = cyl->piston_diameter, d = cyl->rod_diameter;
-    cyl->area_a = 0.25 * M_PI * D * D;
-    cyl->area_b = 0.25 * M_PI * (D * D - d * d);
-  }
-  for (int k = 0; k < sys->n_nodes; k++)
-    sys->nodes[k].hose = 0.0;
-  for (int k = 0; k < sys->n_lines; k++) {
-    const HlLine *line = &sys->lines[k];
-    if (line->node >= 0)
-      sys->nodes[line->node].hose +=
-          line->volume * (softness + (line->wall_modulus > 0.0 ? 1.0 / line->wall_modulus : 0.0));
-  }
-  for (int k = 0; k < sys->n_sources; k++)
-    if (sys->sources[k].node >= 0)
-      sys->nodes[sys->sources[k].node].given = sys->sources[k].pressure;
 }
 
 int

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The compiled system: what the solver reads. Immutable and reference-counted once shared;
  * index-based; no names but for messages and headers. The tables behind it are in
- * hl-system-private.h, which only core/system and core/analysis include. */
+ * hl-system-private.h, which only the floors of core that compute include. */
 #pragma once
 
 #include <stdbool.h>
 
-#include "core/math/hl-status.h"
+#include "core/base/hl-status.h"
 
 typedef struct _HlSystem HlSystem;
 typedef struct _HlWork HlWork;
@@ -19,6 +19,7 @@ typedef enum
   HL_MODEL_QUASISTATIC
 } HlModelKind;
 
+/* Reference counting, safe between threads; the last unref frees. */
 HlSystem *hl_system_ref (HlSystem *sys);
 void hl_system_unref (HlSystem *sys);
 
@@ -35,7 +36,6 @@ int hl_system_n_bodies (const HlSystem *sys);
 int hl_system_n_coordinates (const HlSystem *sys);
 int hl_system_n_pressures (const HlSystem *sys);
 int hl_system_n_component_states (const HlSystem *sys);
-int hl_system_n_states (const HlSystem *sys); /* of the reduced form: 2 f + l + r + u */
 int hl_system_degrees_of_freedom (
     const HlSystem *sys); /* f = n - rank of all constraints, at the start position */
 
@@ -53,9 +53,15 @@ typedef struct
 /* Looks a path up ("cyl.friction.Fc", "link2.mass", "front.vx", "M2.signal"). False when the path
  * is unknown or when changing it needs a new compile (geometry of points, topology). */
 bool hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *parameter);
+/* Its present value in SI. The parameter is one that hl_system_find_parameter () found here. */
 double hl_system_get_parameter (const HlSystem *sys, HlParameter parameter);
-/* Only on a copy that nobody else holds yet. */
+/* Only on a copy that nobody else holds yet. All that follows from the number follows: the copy is
+ * what a compile of the model with this number would give, unless it has another shape. */
 void hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value);
+/* After parameters were set: HL_OK while a compile would give the same lines, flows and states.
+ * Else HL_BAD_MODEL with the component in question (a pipe that has lost its resistance, a valve
+ * its time constant); the copy is then of no use, and the model must be compiled anew. */
+HlStatus hl_system_check_shape (const HlSystem *sys, HlFault *fault);
 
 /* A state of the whole machine: every body's pose and velocity, every pressure, every component
  * state. */
@@ -68,6 +74,9 @@ typedef struct
   double *u; /* n_component_states */
 } HlPoint;
 
+/* A point with zeros; the system is only asked for its sizes. Owned by the caller. */
 HlPoint *hl_point_new (const HlSystem *sys);
+/* NULL is allowed. */
 void hl_point_free (HlPoint *point);
+/* All numbers; both are points of this system. */
 void hl_point_copy (const HlSystem *sys, HlPoint *to, const HlPoint *from);

@@ -12,16 +12,11 @@
 /* The partition is chosen anew when its spread has grown by this factor since it was chosen. */
 #define WORN_FACTOR 6.0
 
-static void *
-zeros (int n, size_t size)
-{
-  return calloc ((size_t)n + 1, size);
-}
-
 HlWork *
 hl_work_new (const HlSystem *sys)
 {
   HlWork *work = calloc (1, sizeof *work);
+  HlArena *arena = &work->arena;
   const HlMechanism *mech = &sys->mech;
   int n = 3 * mech->n_bodies, widest = 0, most_rows = 0;
 
@@ -30,46 +25,50 @@ hl_work_new (const HlSystem *sys)
   work->r = sys->n_pressures;
   work->u = sys->topology->n_states_u;
   int n_states_max = 3 * n + work->r + work->u;
-  work->islands = zeros (mech->n_islands, sizeof (HlIslandWork *));
-  work->ai_state = zeros (mech->n_islands, sizeof (int *));
-  work->ad_state = zeros (mech->n_islands, sizeof (int *));
+  work->islands = hl_arena_take (arena, mech->n_islands, sizeof (HlIslandWork *));
+  work->ai_state = hl_arena_take (arena, mech->n_islands, sizeof (int *));
+  work->ad_state = hl_arena_take (arena, mech->n_islands, sizeof (int *));
   for (int k = 0; k < mech->n_islands; k++) {
     const HlIsland *island = &mech->islands[k];
     work->islands[k] = hl_island_work_new (island);
-    work->ai_state[k] = zeros (3 * island->n_bodies, sizeof (int));
-    work->ad_state[k] = zeros (3 * island->n_bodies, sizeof (int));
+    work->ai_state[k] = hl_arena_take (arena, 3 * island->n_bodies, sizeof (int));
+    work->ad_state[k] = hl_arena_take (arena, 3 * island->n_bodies, sizeof (int));
     widest = 3 * island->n_bodies > widest ? 3 * island->n_bodies : widest;
     most_rows = island->n_rows > most_rows ? island->n_rows : most_rows;
   }
   int **index_lists[] = {&work->ai_column, &work->ad_column, &work->ai_island,
                          &work->ai_slot,   &work->ad_island, &work->ad_slot};
   for (size_t k = 0; k < sizeof index_lists / sizeof index_lists[0]; k++)
-    *index_lists[k] = zeros (n, sizeof (int));
+    *index_lists[k] = hl_arena_take (arena, n, sizeof (int));
   double **vectors[] = {&work->x,    &work->v,       &work->a,  &work->force, &work->v_ai,
                         &work->a_ai, &work->a_state, &work->dx, &work->dv,    &work->dq};
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
-    *vectors[k] = zeros (n, sizeof (double));
-  work->frames = zeros (mech->n_bodies + 1, sizeof (HlFrame));
+    *vectors[k] = hl_arena_take (arena, n, sizeof (double));
+  work->frames = hl_arena_take (arena, mech->n_bodies + 1, sizeof (HlFrame));
   hl_home_settle (sys, work, NULL);
-  work->node_p = zeros (sys->n_nodes, sizeof (double));
-  work->component_u = zeros (work->u, sizeof (double));
-  work->signal_values = zeros (sys->n_signals, sizeof (double));
-  work->segments = zeros (sys->n_signals, sizeof (int));
-  work->load_values = zeros (mech->n_loads, sizeof (double));
-  work->local_q = zeros (widest, sizeof (double));
-  work->local_a = zeros (widest, sizeof (double));
-  work->local_z = zeros (widest, sizeof (double));
-  work->cylinders = zeros (sys->n_cylinders, sizeof (HlCylinderState));
-  work->branches = zeros (sys->topology->n_branches, sizeof (HlBranchFlow));
-  work->net = zeros (sys->n_nodes, sizeof (double));
-  work->compliance = zeros (sys->n_nodes, sizeof (double));
-  work->compliance_dp = zeros (sys->n_nodes, sizeof (double));
-  work->lambda = zeros (mech->n_rows, sizeof (double));
-  work->row_tangents = zeros (mech->n_rows, sizeof (HlRowTangent));
-  work->load_tangents = zeros (mech->n_loads, sizeof (HlLoadTangent));
-  work->row_rhs = zeros (most_rows, sizeof (double));
-  work->column = zeros (2 * n_states_max, sizeof (double));
-  work->island_touched = zeros (mech->n_islands, sizeof (bool));
+  work->node_p = hl_arena_take (arena, sys->n_nodes, sizeof (double));
+  work->component_u = hl_arena_take (arena, work->u, sizeof (double));
+  work->signal_values = hl_arena_take (arena, sys->n_signals, sizeof (double));
+  work->segments = hl_arena_take (arena, sys->n_signals, sizeof (int));
+  work->load_values = hl_arena_take (arena, mech->n_loads, sizeof (double));
+  work->local_q = hl_arena_take (arena, widest, sizeof (double));
+  work->local_a = hl_arena_take (arena, widest, sizeof (double));
+  work->local_z = hl_arena_take (arena, widest, sizeof (double));
+  work->cylinders = hl_arena_take (arena, sys->n_cylinders, sizeof (HlCylinderState));
+  work->flow = hl_arena_take (arena, sys->topology->n_branches, sizeof (double));
+  work->law_d = hl_arena_take (arena, sys->topology->n_d, sizeof (double));
+  work->side_d = hl_arena_take (arena, sys->topology->largest_law, sizeof (double));
+  work->side_q = hl_arena_take (arena, sys->topology->largest_law, sizeof (double));
+  work->net = hl_arena_take (arena, sys->n_nodes, sizeof (double));
+  work->compliance = hl_arena_take (arena, sys->n_nodes, sizeof (double));
+  work->compliance_dp = hl_arena_take (arena, sys->n_nodes, sizeof (double));
+  work->air = hl_arena_take (arena, sys->n_nodes, sizeof (double));
+  work->lambda = hl_arena_take (arena, mech->n_rows, sizeof (double));
+  work->row_tangents = hl_arena_take (arena, mech->n_rows, sizeof (HlRowTangent));
+  work->load_tangents = hl_arena_take (arena, mech->n_loads, sizeof (HlLoadTangent));
+  work->row_rhs = hl_arena_take (arena, most_rows, sizeof (double));
+  work->column = hl_arena_take (arena, 2 * n_states_max, sizeof (double));
+  work->island_touched = hl_arena_take (arena, mech->n_islands, sizeof (bool));
   return work;
 }
 
@@ -78,53 +77,9 @@ hl_work_free (HlWork *work)
 {
   if (work == NULL)
     return;
-  for (int k = 0; k < work->n_islands; k++) {
+  for (int k = 0; k < work->n_islands; k++)
     hl_island_work_free (work->islands[k]);
-    free (work->ai_state[k]);
-    free (work->ad_state[k]);
-  }
-  void *parts[] = {work->islands,
-                   work->ai_state,
-                   work->ad_state,
-                   work->ai_column,
-                   work->ad_column,
-                   work->ai_island,
-                   work->ai_slot,
-                   work->ad_island,
-                   work->ad_slot,
-                   work->x,
-                   work->v,
-                   work->a,
-                   work->frames,
-                   work->node_p,
-                   work->line_p,
-                   work->component_u,
-                   work->signal_values,
-                   work->segments,
-                   work->load_values,
-                   work->force,
-                   work->local_q,
-                   work->local_a,
-                   work->local_z,
-                   work->v_ai,
-                   work->a_ai,
-                   work->a_state,
-                   work->cylinders,
-                   work->branches,
-                   work->net,
-                   work->compliance,
-                   work->compliance_dp,
-                   work->lambda,
-                   work->row_tangents,
-                   work->load_tangents,
-                   work->dx,
-                   work->dv,
-                   work->dq,
-                   work->row_rhs,
-                   work->column,
-                   work->island_touched};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&work->arena);
   free (work);
 }
 
@@ -132,12 +87,6 @@ int
 hl_work_n_states (const HlWork *work)
 {
   return work->n_states;
-}
-
-int
-hl_work_n_independent (const HlWork *work)
-{
-  return work->f;
 }
 
 /* Merges the islands' choices into lists ordered by global column. */

@@ -2,8 +2,8 @@
 /* A whole machine of arms on one pump, from the drawing: ten seconds in the quasistatic model at h
  * = 1 ms (discrete form) and in the lumped model, side by side. Output rows, mechanics, signals and
  * all. */
-#include "core/analysis/hl-simulate.h"
-#include "core/document/hl-edit.h"
+#include "core/run/hl-simulate.h"
+#include "core/edit/hl-edit.h"
 #include "tests/bench/hl-bench.h"
 #include "tests/support/hl-copies.h"
 #include "tests/support/hl-model.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "core/analysis/hl-simulate.h"
+#include "core/run/hl-simulate.h"
 #include "tests/bench/hl-bench.h"
 #include "tests/support/hl-copies.h"
 #include "tests/support/hl-model.h"

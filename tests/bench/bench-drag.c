@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A drag on canvases with 200 elements in the real window: one pointer event a frame, and what the
  * window's thread needs for it and for the frame that shows it. A frame at 60 Hz has 16.7 ms. */
-#include "app/hl-application.h"
-#include "app/hl-window-private.h"
+#include "app/window/hl-application.h"
+#include "app/window/hl-window-private.h"
 #include "core/io/hl-json.h"
-#include "ui/tool/hl-command.h"
+#include "ui/edit/tool/hl-command.h"
+#include "ui/bench/hl-editing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,7 +142,8 @@ main (void)
   HlToolBridge *circuit = hl_circuit_view_bridge (window->circuit_view);
   HlToolBridge *linkage = hl_linkage_view_bridge (window->linkage_view);
 
-  hl_workbench_commit (window->workbench, hl_document_ref (many), "Fill", NULL);
+  hl_editing_commit (hl_workbench_editing (window->workbench), hl_document_ref (many), "Fill",
+                     NULL);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   gint64 calm = g_get_monotonic_time () + CALM_US;
   while (g_get_monotonic_time () < calm)
@@ -149,7 +151,8 @@ main (void)
       g_usleep (500);
   printf ("drag: %d elements on the circuit, %d on the linkage\n", n_circuit, n_linkage);
   if (hl_circuit_place_parse (many, "dcv7", &place)) {
-    HlShapePort port = hl_shape_placed_port (HL_SHAPE_DIRECTIONAL_VALVE, 0, &place);
+    HlShapePort port =
+        hl_shape_placed_port (hl_shape_kind_from_name ("directional-valve"), 0, &place);
     measure (window, circuit, "a valve and its lines", (HlSpot){place.x, place.y},
              (HlSpot){0.25, 0.5});
     measure (window, circuit, "a new line", (HlSpot){port.x, port.y}, (HlSpot){1.0, 0.7});

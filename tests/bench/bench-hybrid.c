@@ -7,7 +7,7 @@
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
-#include "core/analysis/hl-simulate.h"
+#include "core/run/hl-simulate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
  * run: what elimination, eigen- analysis, branch tracking and both integrators cost on the
  * four-bar's own linear matrix. Errors are measured against the matrix exponential, not assumed
  * from tolerances. */
-#include "core/analysis/hl-branches.h"
-#include "core/analysis/hl-integrator.h"
-#include "core/analysis/hl-linear-response.h"
+#include "core/linear/hl-branches.h"
+#include "core/solve/hl-integrator.h"
+#include "core/linear/hl-linear-response.h"
 #include "core/math/hl-eigen.h"
 #include "core/math/hl-linalg.h"
 #include "tests/support/hl-test.h"

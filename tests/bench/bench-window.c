@@ -2,8 +2,8 @@
 /* The frame-rate promise in the real window: the friction slider is dragged over its range, one
  * step a frame, and it is measured how long frames take and how long a step waits until the trace
  * that answers it is on the screen. */
-#include "app/hl-application.h"
-#include "app/hl-window.h"
+#include "app/window/hl-application.h"
+#include "app/window/hl-window.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The structural rules: the examples pass; one thing broken at a time is found, at its place, with
  * a mend. */
-#include "core/document/hl-check.h"
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-check.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
-#include "core/document/hl-error.h"
+#include "core/base/hl-error.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What two models differ by: numbers with their paths, choices, elements; and what is no
  * difference. */
-#include "core/document/hl-compare.h"
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-compare.h"
+#include "core/edit/hl-edit.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"

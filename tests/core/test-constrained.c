@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-counterpart.h"
-#include "core/system/hl-constrained-planar.h"
+#include "core/linear/hl-counterpart.h"
+#include "tests/support/hl-constrained-planar.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
@@ -137,6 +137,19 @@ test_four_bar_moving (void)
   hl_constrained_planar_free (planar);
   hl_test_model_clear (&model);
   json_decref (golden);
+}
+
+/* The same place with air in the oil, the pressures on their way to somewhere else. */
+static void
+test_four_bar_with_air (void)
+{
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "fluid.air_fraction", 0.1,
+                                               "link2.omega", 1.3, "dcv.spool", 0.5, NULL);
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  compare (&model, HL_PARTITION_WISHED, 1.0);
+  compare (&model, HL_PARTITION_PIVOT, 1.0);
+  hl_test_model_clear (&model);
 }
 
 /* Straight at the model's speed, then turning with pressures that push. */
@@ -493,6 +506,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/constrained/four-bar", test_four_bar);
   g_test_add_func ("/constrained/four-bar-moving", test_four_bar_moving);
+  g_test_add_func ("/constrained/four-bar-with-air", test_four_bar_with_air);
   g_test_add_func ("/constrained/vehicles", test_vehicles);
   g_test_add_func ("/constrained/random-mechanisms", test_random_mechanisms);
   g_test_add_func ("/constrained/own-partition", test_own_partition);

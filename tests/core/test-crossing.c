@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-crossing.h"
+#include "core/linear/hl-crossing.h"
 #include "tests/support/hl-test.h"
 
 #define MOST 16

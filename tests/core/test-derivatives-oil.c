@@ -1,201 +1,167 @@
 /* SPDX-License-Identifier: MIT */
-/* Derivatives of every flow element and of the friction law against central differences of fourth
- * order, and the two sides of their kinks. */
+/* Derivatives of the law of every kind of component, and of the friction law, against central
+ * differences of fourth order, and the two sides of their kinks. */
 #include <math.h>
 #include <string.h>
 
-#include "core/hyd/hl-flow.h"
-#include "core/hyd/hl-friction.h"
+#include "core/hydro/hl-friction.h"
+#include "tests/support/hl-test-element.h"
 #include "tests/support/hl-test.h"
 
-#define N_STATES 200
+#define N_STATES 1000
+#define LEAST_CHECKED 10 /* slopes other than 0 in every column of a law */
 
-/* Flows of all branches with the pressure of one node, or with node < 0 the command, moved. */
+/* Every flow and rate with one number that the law reads moved by `by`: the pressure of a port, a
+ * state, a signal. */
 static void
-moved_flow (const HlFlow *flow,
-            const HlBranch branches[],
-            const double p[4],
-            double u,
-            int node,
-            double by,
-            HlBranchFlow out[])
+eval_moved (HlTestElement *e, const double p[HL_MOST_PORTS], int column, double by)
 {
-  double moved[4];
+  double moved[HL_MOST_PORTS];
+  int n_ports = e->c.klass->kind.n_ports, n_states = e->c.n_states;
+  double *number = column < n_ports              ? &moved[column]
+                   : column < n_ports + n_states ? &e->state[column - n_ports]
+                                                 : &e->signal[column - n_ports - n_states];
 
   memcpy (moved, p, sizeof moved);
-  if (node >= 0)
-    moved[node] += by;
-  hl_flow_eval (flow, branches, node < 0 ? u + by : u, moved, out);
+  double before = *number;
+  *number += by;
+  hl_test_element_eval (e, moved, HL_SIDE_MEAN);
+  *number = before;
 }
 
-static double
-slope_at (const HlBranchFlow *flow, const HlBranch *branch, int node)
+/* Fourth-order differences of all rows along one column. The laws bend at a few places (a slope
+ * halves or vanishes there); what lies within two steps of a bend is passed over. Returns how many
+ * slopes that are not 0 were compared. */
+static int
+check_column (HlTestElement *e, const double p[HL_MOST_PORTS], int column)
 {
-  if (node < 0)
-    return flow->du;
-  return (branch->a == node ? flow->dpa : 0.0) + (branch->b == node ? flow->dpb : 0.0);
-}
+  static const double weight[] = {1.0, -8.0, 8.0, -1.0}, offset[] = {-2.0, -1.0, 1.0, 2.0};
+  int n_rows = hl_component_n_rows (&e->c), n_checked = 0;
+  int state = column - e->c.klass->kind.n_ports;
+  bool is_flow =
+      state >= 0 && state < e->c.n_states && e->c.klass->states[state].quantity == HL_QUANTITY_FLOW;
+  double h = state < 0 ? 10.0 : is_flow ? 1e-8 : 1e-5; /* [Pa], [m3/s], [1] */
+  double at[HL_TEST_MOST_ROWS], got[HL_TEST_MOST_ROWS], want[HL_TEST_MOST_ROWS] = {0.0};
+  double bend[HL_TEST_MOST_ROWS] = {0.0}, jump[HL_TEST_MOST_ROWS] = {0.0};
 
-/* Fourth-order differences of the branches in every pressure and in u. The laws bend at a few
- * places (the slope halves or vanishes there); a state within two steps of a bend is passed over.
- */
-static void
-check_flow (HlFlow flow, const HlBranch branches[], int n_branches, double u_low, double u_high)
-{
-  int n_checked = 0;
-
-  hl_flow_derive (&flow, 850.0);
-  for (int n = 0; n < N_STATES; n++) {
-    double p[4], u = hl_test_uniform (u_low, u_high);
-    HlBranchFlow at[4], far[4][4];
-
-    for (int k = 0; k < 4; k++)
-      p[k] = hl_test_log_uniform (1e5, 1e7);
-    hl_flow_eval (&flow, branches, u, p, at);
-    for (int node = -1; node < 4; node++) {
-      static const double weight[] = {1.0, -8.0, 8.0, -1.0}, offset[] = {-2.0, -1.0, 1.0, 2.0};
-      double h = node < 0 ? 1e-5 * (u_high - u_low) : 10.0; /* [Pa] */
-
-      for (int k = 0; k < 4; k++)
-        moved_flow (&flow, branches, p, u, node, offset[k] * h, far[k]);
-      for (int b = 0; b < n_branches; b++) {
-        double got = slope_at (&at[b], &branches[b], node), want = 0.0;
-        double bend =
-            slope_at (&far[3][b], &branches[b], node) - slope_at (&far[0][b], &branches[b], node);
-        for (int k = 0; k < 4; k++)
-          want += weight[k] * far[k][b].q / (12.0 * h);
-        if (fabs (bend) > 0.1 * fabs (got))
-          continue;
-        n_checked += got != 0.0;
-        /* rounding: a pressure of 1e7 Pa moves by 10 Pa with 2e-10 of that */
-        hl_assert_near (got, want, 1e-7, 1e-15 * fabs (at[b].q) / h);
-      }
+  eval_moved (e, p, column, 0.0);
+  for (int row = 0; row < n_rows; row++) {
+    at[row] = e->out[row];
+    got[row] = hl_test_element_d (e, row, column);
+  }
+  for (int k = 0; k < 4; k++) {
+    eval_moved (e, p, column, offset[k] * h);
+    for (int row = 0; row < n_rows; row++) {
+      want[row] += weight[k] * e->out[row] / (12.0 * h);
+      bend[row] += ((k == 3) - (k == 0)) * hl_test_element_d (e, row, column);
+      if (k == 0 || k == 3)
+        jump[row] += hl_test_element_d (e, row, column) - got[row];
     }
   }
-  g_assert_cmpint (n_checked, >, flow.kind == HL_FLOW_PUMP ? -1 : N_STATES / 4);
+  for (int row = 0; row < n_rows; row++) {
+    if (fabs (bend[row]) > 0.1 * fabs (got[row]) || fabs (jump[row]) > 1e-6 * fabs (got[row]))
+      continue;
+    n_checked += got[row] != 0.0;
+    /* rounding: a pressure of 1e7 Pa moves by 10 Pa with 2e-10 of that */
+    hl_assert_near (got[row], want[row], 1e-7, 1e-15 * fabs (at[row]) / h);
+  }
+  return n_checked;
 }
 
+/* Every kind: all of its flows and rates by every port pressure, state and signal. */
 static void
-test_flow_orifice (void)
+test_every_kind (void)
 {
-  HlBranch branch = {0, 1};
-  HlFlow flow = {.kind = HL_FLOW_ORIFICE,
-                 .signal = -1,
-                 .state = -1,
-                 .Cd = 0.7,
-                 .diameter = 0.004,
-                 .by_diameter = true,
-                 .dp_lim = 2e5};
+  for (int kind = 0; kind < hl_n_components; kind++) {
+    const char *name = hl_components[kind]->kind.name;
+    int n_checked[HL_TEST_MOST_COLUMNS] = {0}, most_columns = 0;
 
-  check_flow (flow, &branch, 1, 0.0, 1.0);
-  flow.signal = 0; /* a metering valve */
-  check_flow (flow, &branch, 1, 0.01, 0.99);
-  flow.one_way = true;
-  check_flow (flow, &branch, 1, 0.01, 0.99);
-  flow.dp_lim = 0.0;
-  check_flow (flow, &branch, 1, 0.01, 0.99);
-}
+    for (int n = 0; n < N_STATES; n++) {
+      HlTestElement e;
+      double p[HL_MOST_PORTS];
 
-static void
-test_flow_seats (void)
-{
-  HlBranch branch = {2, 1};
-  HlFlow check = {.kind = HL_FLOW_CHECK,
-                  .signal = -1,
-                  .state = -1,
-                  .Cd = 0.6,
-                  .area = 2e-5,
-                  .dp_lim = 2e5,
-                  .opening_pressure = 5e4};
-  HlFlow relief = {.kind = HL_FLOW_RELIEF,
-                   .signal = -1,
-                   .state = -1,
-                   .Cd = 0.6,
-                   .area = 2e-5,
-                   .dp_lim = 2e5,
-                   .opening_pressure = 3e6};
-
-  check_flow (check, &branch, 1, 0.0, 1.0);
-  check_flow (relief, &branch, 1, 0.0, 1.0);
-}
-
-static void
-test_flow_valve (void)
-{
-  HlBranch branches[HL_VALVE_BRANCHES] = {
-      [HL_VALVE_P_A] = {0, 2},
-      [HL_VALVE_B_T] = {3, 1},
-      [HL_VALVE_P_B] = {0, 3},
-      [HL_VALVE_A_T] = {2, 1},
-  };
-  HlFlow flow = {.kind = HL_FLOW_DIRECTIONAL,
-                 .signal = 0,
-                 .state = 0,
-                 .Cv = 1e-8,
-                 .dp_lim = 2e5,
-                 .dead_zone = 0.05,
-                 .time_constant = 0.01};
-
-  check_flow (flow, branches, HL_VALVE_BRANCHES, 0.06, 1.0);
-  check_flow (flow, branches, HL_VALVE_BRANCHES, -1.0, -0.06);
-  branches[HL_VALVE_B_T].b = -1; /* a plugged port */
-  check_flow (flow, branches, HL_VALVE_BRANCHES, -1.0, 1.0);
-}
-
-static void
-test_flow_linear (void)
-{
-  HlBranch branch = {0, 3}, pump_branch = {-1, 0};
-  HlFlow pipe = {.kind = HL_FLOW_PIPE,
-                 .signal = -1,
-                 .state = -1,
-                 .resistance = 3e9,
-                 .length = 2.0,
-                 .area = 1e-4};
-  HlFlow leak = {.kind = HL_FLOW_LEAK, .signal = -1, .state = -1, .leakage = 1e-12};
-  HlFlow inertia = pipe;
-  HlFlow pump = {
-      .kind = HL_FLOW_PUMP, .signal = -1, .state = -1, .flow = 1e-3, .relief_pressure = INFINITY};
-
-  check_flow (pipe, &branch, 1, 0.0, 1.0);
-  check_flow (leak, &branch, 1, 0.0, 1.0);
-  inertia.kind = HL_FLOW_PIPE_INERTIA;
-  inertia.state = 0;
-  check_flow (inertia, &branch, 1, -1e-3, 1e-3);
-  check_flow (pump, &pump_branch, 1, 0.0, 1.0);
-  pump.relief_pressure = 1e6;
-  check_flow (pump, &pump_branch, 1, 0.0, 1.0);
-}
-
-/* At a kink the columns are the slopes of the two sides and J's is their mean. */
-static void
-test_flow_kinks (void)
-{
-  HlBranch branches[HL_VALVE_BRANCHES] = {{0, 2}, {3, 1}, {0, 3}, {2, 1}};
-  double p[] = {7e6, 1e5, 2e6, 3e6};
-
-  for (int wide = 0; wide < 2; wide++) {
-    HlFlow flow = {.kind = HL_FLOW_DIRECTIONAL,
-                   .signal = 0,
-                   .state = 0,
-                   .Cv = 1e-8,
-                   .dp_lim = 2e5,
-                   .dead_zone = wide ? 0.1 : 0.0,
-                   .time_constant = 0.01};
-    double h = 1e-6, at_u = flow.dead_zone;
-    HlBranchFlow at[4], up[4], down[4];
-
-    hl_flow_derive (&flow, 850.0);
-    g_assert_true (hl_flow_is_kinked (&flow, at_u));
-    g_assert_false (hl_flow_is_kinked (&flow, at_u + h));
-    hl_flow_eval (&flow, branches, at_u, p, at);
-    hl_flow_eval (&flow, branches, at_u + h, p, up);
-    hl_flow_eval (&flow, branches, at_u - h, p, down);
-    for (int b = 0; b < 4; b++) {
-      hl_assert_near (at[b].du_up, (up[b].q - at[b].q) / h, 1e-9, 1e-16);
-      hl_assert_near (at[b].du_down, (at[b].q - down[b].q) / h, 1e-9, 1e-16);
-      hl_assert_near (at[b].du, 0.5 * (at[b].du_up + at[b].du_down), 1e-14, 0.0);
+      hl_test_element_randomize (&e, name);
+      hl_test_element_derive (&e, 850.0);
+      /* far from each other, and so near that what a pressure opens is partly open */
+      double around = hl_test_log_uniform (2e6, 5e7);
+      for (int port = 0; port < HL_MOST_PORTS; port++)
+        p[port] = n % 3 == 0 ? hl_test_log_uniform (1e5, 5e7)
+                             : around + (n % 3) * hl_test_uniform (-1.5e5, 1.5e5);
+      if (n % 5 == 4) /* a port on no line */
+        e.c.node[g_test_rand_int_range (0, e.c.klass->kind.n_ports)] = -1;
+      hl_component_count (&e.c);
+      if (hl_component_n_rows (&e.c) == 0)
+        continue;
+      most_columns = MAX (most_columns, hl_component_n_columns (&e.c));
+      for (int column = 0; column < hl_component_n_columns (&e.c); column++)
+        n_checked[column] += check_column (&e, p, column);
     }
+    /* a law whose slopes are never seen is not tested */
+    for (int column = 0; column < most_columns; column++)
+      if (n_checked[column] < LEAST_CHECKED)
+        g_error ("%s: only %d slopes in column %d were compared", name, n_checked[column], column);
+  }
+}
+
+/* At a kink the slopes of the two sides are those of differences to that side, and J's is their
+ * mean. */
+static void
+check_kink (HlTestElement *e, const double p[HL_MOST_PORTS], int column, double h)
+{
+  int n_rows = hl_component_n_rows (&e->c);
+  double at[3][HL_TEST_MOST_ROWS], d[3][HL_TEST_MOST_ROWS];
+
+  for (int k = 0; k < 3; k++) { /* below, at, above; mean, up, down */
+    eval_moved (e, p, column, (k - 1) * h);
+    memcpy (at[k], e->out, sizeof at[k]);
+  }
+  for (int side = HL_SIDE_MEAN; side <= HL_SIDE_DOWN; side++) {
+    hl_test_element_eval (e, p, (HlSide)side);
+    for (int row = 0; row < n_rows; row++)
+      d[side][row] = hl_test_element_d (e, row, column);
+  }
+  for (int row = 0; row < n_rows; row++) {
+    hl_assert_near (d[HL_SIDE_UP][row], (at[2][row] - at[1][row]) / h, 1e-9, 1e-16);
+    hl_assert_near (d[HL_SIDE_DOWN][row], (at[1][row] - at[0][row]) / h, 1e-9, 1e-16);
+    hl_assert_near (d[HL_SIDE_MEAN][row], 0.5 * (d[HL_SIDE_UP][row] + d[HL_SIDE_DOWN][row]), 1e-14,
+                    0.0);
+  }
+}
+
+static bool
+is_kinked (const HlTestElement *e, const double p[HL_MOST_PORTS], int column)
+{
+  HlLaw law = {.p = p, .state = e->state, .signal = e->signal};
+
+  return e->c.klass->is_kinked (&e->c, &law, column);
+}
+
+static void
+test_kinks (void)
+{
+  double p[HL_MOST_PORTS] = {7e6, 1e5, 2e6, 3e6};
+  HlTestElement e;
+
+  for (int k = 0; k < 4; k++) {
+    hl_test_element_init (&e, "directional-valve");
+    hl_test_element_set (&e, "dead_zone", k % 2 == 1 ? 0.1 : 0.0);
+    hl_test_element_set (&e, "time_constant", k < 2 ? 0.01 : 0.0);
+    hl_test_element_derive (&e, 850.0);
+    e.state[0] = e.signal[0] = k % 2 == 1 ? 0.1 : 0.0;
+    g_assert_true (is_kinked (&e, p, 4));
+    g_assert_false (is_kinked (&e, p, 0));
+    check_kink (&e, p, 4, 1e-6);
+    e.state[0] = e.signal[0] += 1e-6;
+    g_assert_false (is_kinked (&e, p, 4));
+  }
+  for (int k = 0; k < 2; k++) {
+    hl_test_element_init (&e, "metering-valve");
+    hl_test_element_derive (&e, 850.0);
+    e.signal[0] = k;
+    g_assert_true (is_kinked (&e, p, 2));
+    check_kink (&e, p, 2, 1e-6);
+    e.signal[0] = 0.5;
+    g_assert_false (is_kinked (&e, p, 2));
   }
 }
 
@@ -233,11 +199,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/derivatives-oil/flow/orifice", test_flow_orifice);
-  g_test_add_func ("/derivatives-oil/flow/check-and-relief", test_flow_seats);
-  g_test_add_func ("/derivatives-oil/flow/directional-valve", test_flow_valve);
-  g_test_add_func ("/derivatives-oil/flow/pipe-leak-pump", test_flow_linear);
-  g_test_add_func ("/derivatives-oil/flow/kinks-have-two-sides", test_flow_kinks);
+  g_test_add_func ("/derivatives-oil/every-kind", test_every_kind);
+  g_test_add_func ("/derivatives-oil/kinks-have-two-sides", test_kinks);
   g_test_add_func ("/derivatives-oil/friction", test_friction);
   return g_test_run ();
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-simulate.h"
+#include "core/run/hl-simulate.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-dynamics.h"

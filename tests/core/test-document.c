@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents: elements, references, numbers by path, parameter sets. */
-#include "core/document/hl-check.h"
+#include "core/edit/hl-check.h"
 #include "core/document/hl-document.h"
-#include "core/document/hl-error.h"
+#include "core/base/hl-error.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Driving: what a hand did is a table signal, and a run of the file with that signal is the same
  * run; the clock on the wall plays no part; it ends when told and keeps what there is. */
-#include "core/analysis/hl-drive.h"
-#include "core/analysis/hl-snapshot.h"
-#include "core/document/hl-edit.h"
+#include "core/run/hl-drive.h"
+#include "core/run/hl-snapshot.h"
+#include "core/edit/hl-edit.h"
 #include "tests/support/hl-allocations.h"
 #include "tests/support/hl-run.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The edit verbs: what follows, what goes, what stays. */
-#include "core/document/hl-check.h"
-#include "core/document/hl-edit.h"
-#include "core/document/hl-error.h"
-#include "core/document/hl-history.h"
+#include "core/edit/hl-check.h"
+#include "core/edit/hl-edit.h"
+#include "core/base/hl-error.h"
+#include "core/edit/hl-history.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
@@ -209,20 +209,19 @@ new_elements_are_sound (void)
   static const HlSection sections[] = {HL_SECTION_BODIES, HL_SECTION_COMPONENTS};
 
   for (gsize s = 0; s < G_N_ELEMENTS (sections); s++) {
-    int n;
-    const HlKind *kinds = hl_schema_kinds (sections[s], &n);
-    for (int i = 0; i < n; i++) {
+    const HlKind *kind;
+    for (int i = 0; (kind = hl_schema_kind (sections[s], i)) != NULL; i++) {
       g_autoptr (HlDocument) empty = hl_document_new_empty ();
       g_autoptr (HlFindings) findings = hl_findings_new ();
       g_autofree char *id = NULL;
       GError *error = NULL;
       g_autoptr (HlDocument) with =
-          ok (hl_edit_add (empty, sections[s], kinds[i].name, NULL, &id, &error), error);
+          ok (hl_edit_add (empty, sections[s], kind->name, NULL, &id, &error), error);
       hl_check_document (with, findings);
       /* Only a cylinder's points cannot be guessed. */
-      int allowed = g_strcmp0 (kinds[i].name, "cylinder") == 0 ? 2 : 0;
+      int allowed = g_strcmp0 (kind->name, "cylinder") == 0 ? 2 : 0;
       g_assert_cmpint (hl_findings_n (findings), ==, allowed);
-      g_assert_true (g_str_has_prefix (id, kinds[i].id_stem));
+      g_assert_true (g_str_has_prefix (id, kind->id_stem));
     }
   }
 }

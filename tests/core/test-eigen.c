@@ -239,9 +239,11 @@ test_golden_vehicle (void)
   json_decref (root);
 }
 
-/* linearization.md, section 9: knife edge through the mass centre, moving at v, sideways spring k
- * at a ahead of it. Reduced states: heading psi, its rate w, sideways position y (y' = v psi); I w'
- * = -a k (y + a psi). */
+/* A knife edge through the mass centre, moving at v, held by a sideways spring k at a ahead of it:
+ * its constraint brings no null eigenvalue (theory/spectra.md, "The null eigenvalue"). Reduced
+ * states: heading psi, its rate w, sideways position y:
+ *   y'   = v psi
+ *   I w' = -a k (y + a psi) */
 static void
 test_knife_edge (void)
 {
@@ -443,6 +445,106 @@ test_verdicts (void)
   hl_eigen_free (eigen);
 }
 
+/* A body that spins freely about its centre of mass: its row is zero but for products of roundings.
+ * Balancing must not blow these up until nothing else is certain. Beside it a spool and a swing. */
+static void
+test_a_row_of_rounding (void)
+{
+  static const double J[36] = {
+      0, -3.0e-32,           0, 0, 0, 0, 1, 5.7e-34, 0, 0,      0, 0, 0, 0, 0, 0,   0, 0, 0, 0,
+      0, -272.5964541365204, 0, 0, 0, 0, 0, 0,       0, -100.0, 0, 0, 0, 0, 1, -2.0};
+  HlEigen *eigen = hl_eigen_new (6);
+
+  g_assert_cmpint (hl_eigen_eval (eigen, 6, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
+                   HL_OK);
+  g_assert_cmpint (eigen->n_null, ==, 3);
+  g_assert_cmpint (eigen->null_block_sizes[0], ==, 2);
+  g_assert_cmpint (eigen->null_block_sizes[1], ==, 1);
+  hl_assert_near (creal (eigen->value[5]), -272.5964541365204, 1e-14, 0.0);
+  for (int k = 3; k < 5; k++) {
+    hl_assert_near (creal (eigen->value[k]), -1.0, 1e-13, 0.0);
+    hl_assert_near (fabs (cimag (eigen->value[k])), sqrt (99.0), 1e-14, 0.0);
+  }
+  hl_eigen_free (eigen);
+}
+
+/* Rows that are told to be uncertain widen what counts as null, and what counts as null is dropped.
+ * The other eigenvalues stay those of the matrix as it is given: here a swing, and beside it a
+ * velocity whose row holds 5e-7 of the swing and -3 of a decaying state, and may be off by 1e-6.
+ * Roots of s^3 + 4 s^2 + 1e4 s - 0.15 in 40 digits. */
+static void
+test_uncertain_rows_move_nothing (void)
+{
+  static const double row_error[5] = {0.0, 1e-6, 0.0, 0.0, 0.0};
+  static const double J[25] = {0,    0, 0, 0, 0, 1,  0, 0, 3e5, 0, 0,    5e-7, 0,
+                               -1e4, 0, 0, 0, 1, -4, 0, 0, -3,  0, -3e5, -3};
+  HlEigen *eigen = hl_eigen_new (5);
+
+  hl_eigen_set_row_error (eigen, 5, row_error);
+  g_assert_cmpint (hl_eigen_eval (eigen, 5, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
+                   HL_OK);
+  g_assert_cmpint (eigen->n_null, ==, 2);
+  for (int k = 2; k < 4; k++) {
+    hl_assert_near (creal (eigen->value[k]), -2.0000074999999550, 1e-10, 0.0);
+    hl_assert_near (fabs (cimag (eigen->value[k])), 99.979998149630752, 1e-12, 0.0);
+  }
+  hl_assert_near (creal (eigen->value[4]), -3.0, 1e-12, 0.0);
+  hl_eigen_free (eigen);
+}
+
+/* A random machine, a rocking bar between lines of oil: beside a null eigenvalue in blocks up to
+ * three and rates of 5e5 one of 0.0036, which its own condition of 1.6 determines to eight digits.
+ * The staircase's uncertainty, grown over its levels, would explain it away. Eigenvalues in 60
+ * digits. */
+static void
+test_slow_but_well_determined (void)
+{
+  static const struct
+  {
+    int row, column;
+    double value;
+  } entries[] = {{0, 4, 1},
+                 {1, 5, 1},
+                 {2, 6, 1},
+                 {3, 7, 1},
+                 {4, 2, 17.259748333212976},
+                 {5, 2, 18.104606925311604},
+                 {6, 2, 1.4800206632881804e-17},
+                 {7, 3, -106.58762372718421},
+                 {7, 11, -0.00031634788296100094},
+                 {7, 13, 0.00025938820069506483},
+                 {8, 14, -1277811463424.9355},
+                 {9, 9, 473961.18507920898},
+                 {9, 13, 24995.205334960137},
+                 {10, 10, 20.967814769480221},
+                 {11, 3, -226930.06441391783},
+                 {11, 7, 235860416.38563517},
+                 {11, 11, -0.1266422702714792},
+                 {13, 3, 253306473634.91803},
+                 {13, 7, -844008447.53705704},
+                 {13, 9, 22934.027761233301},
+                 {13, 13, -38985.516429484131},
+                 {14, 8, 1.0482900512826364e-07},
+                 {14, 14, -54.26376618322098}};
+  static const double scales[15] = {0.238751,  0.238751,  1,         0.297408,  0.238751,
+                                    0.238751,  1,         0.297408,  1.52127e6, 1.52127e6,
+                                    1.52127e6, 1.52127e6, 1.52127e6, 1.52127e6, 5.3314e-6};
+  double J[225] = {0};
+  HlEigen *eigen = hl_eigen_new (15);
+
+  for (gsize k = 0; k < G_N_ELEMENTS (entries); k++)
+    J[entries[k].row + 15 * entries[k].column] = entries[k].value;
+  g_assert_cmpint (hl_eigen_eval (eigen, 15, J, scales, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
+                   HL_OK);
+  g_assert_cmpint (eigen->n_null, ==, 7);
+  hl_assert_near (creal (eigen->value[0]), 475076.3043049153, 1e-12, 0.0);
+  hl_assert_near (creal (eigen->value[1]), 20.967814769480219, 1e-12, 0.0);
+  hl_assert_near (creal (eigen->value[2]), 0.0036300235778006944, 1e-6, 0.0);
+  g_assert_false (eigen->is_null[2]);
+  hl_assert_near (creal (eigen->value[14]), -40095.147785917362, 1e-12, 0.0);
+  hl_eigen_free (eigen);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -453,6 +555,9 @@ main (int argc, char **argv)
   g_test_add_func ("/eigen/knife-edge-has-no-null", test_knife_edge);
   g_test_add_func ("/eigen/planted-jordan-blocks", test_planted_jordan);
   g_test_add_func ("/eigen/small-but-honest", test_small_but_honest);
+  g_test_add_func ("/eigen/a-row-of-rounding", test_a_row_of_rounding);
+  g_test_add_func ("/eigen/uncertain-rows-move-nothing", test_uncertain_rows_move_nothing);
+  g_test_add_func ("/eigen/slow-but-well-determined", test_slow_but_well_determined);
   g_test_add_func ("/eigen/verdicts", test_verdicts);
   return g_test_run ();
 }

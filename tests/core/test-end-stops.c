@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-simulate.h"
-#include "core/hyd/hl-cylinder.h"
+#include "core/run/hl-simulate.h"
+#include "core/hydro/hl-cylinder.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"

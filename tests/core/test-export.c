@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Data for other programs: MAT files read back by the library, CSV and JSON by this program's
  * readers, and all forms of the linear model against the golden matrices. */
-#include "core/document/hl-error.h"
+#include "core/base/hl-error.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-linear-file.h"
 #include "core/io/hl-mat.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps with openings set by hand, their families, and what the virtual element costs. */
-#include "core/analysis/hl-force-family.h"
-#include "core/analysis/hl-quasi-price.h"
+#include "core/quasistatic/hl-force-family.h"
+#include "core/quasistatic/hl-quasi-price.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
@@ -165,6 +165,34 @@ test_price (void)
   g_assert_cmpint (oil.steps[1], >, 0);
 }
 
+/* At the tightest tolerance BDF gives up on the lumped run, which is then made with Radau: the same
+ * price as by BDF at a tolerance that needs no second try. */
+static void
+test_price_again (void)
+{
+  HlTestModel model = hl_test_model_load_with ("metering-arm.hydrolink", "simulation.t_end", 0.5,
+                                               "simulation.rtol", 1e-14, NULL);
+  HlTestModel loose = hl_test_model_load_with ("metering-arm.hydrolink", "simulation.t_end", 0.5,
+                                               "simulation.rtol", 1e-9, NULL);
+  HlQuasiPrice price, bdf;
+  HlFault fault = {.entity = -1};
+
+  g_assert_cmpint (
+      hl_quasi_price (model.sys, component_index (&model, "cyl"), NULL, NULL, &price, &fault), ==,
+      HL_OK);
+  g_assert_true (price.again[0]);
+  g_assert_cmpint (price.method[0], ==, HL_METHOD_RADAU);
+  g_assert_cmpint (
+      hl_quasi_price (loose.sys, component_index (&loose, "cyl"), NULL, NULL, &bdf, &fault), ==,
+      HL_OK);
+  g_assert_false (bdf.again[0]);
+  g_assert_cmpint (bdf.method[0], ==, HL_METHOD_BDF);
+  hl_assert_near (price.travel, bdf.travel, 0.0, 1e-6 * bdf.travel);
+  hl_assert_near (price.rms, bdf.rms, 0.0, 1e-3 * bdf.rms);
+  hl_test_model_clear (&loose);
+  hl_test_model_clear (&model);
+}
+
 static bool
 at_once (void *data)
 {
@@ -191,6 +219,7 @@ main (int argc, char **argv)
   g_test_add_func ("/force-family/other-openings-stay-as-drawn", test_not_by_hand);
   g_test_add_func ("/force-family/maps-fall-and-families-are-ordered", test_families);
   g_test_add_func ("/quasi-price/as-soft-as-oil-follows-the-lumped-run", test_price);
+  g_test_add_func ("/quasi-price/made-again-with-radau", test_price_again);
   g_test_add_func ("/quasi-price/stops-when-told", test_price_stops);
   return g_test_run ();
 }

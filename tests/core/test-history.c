@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Undo and redo: names, one step a gesture, the clean mark, the limit; a random walk against a
  * plain list. */
-#include "core/document/hl-history.h"
+#include "core/edit/hl-history.h"
 #include "tests/support/hl-test.h"
 
 static HlDocument *

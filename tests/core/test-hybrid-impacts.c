@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-route.h"
+#include "tests/support/hl-hybrid-route.h"
 #include "tests/support/hl-test-hybrid.h"
 #include "tests/support/hl-test.h"
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-hybrid-linear.h"
-#include "core/analysis/hl-linear-response.h"
+#include "core/hybrid/hl-hybrid-linear.h"
+#include "core/linear/hl-linear-response.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/hybrid/hl-hybrid-route.h"
+#include "tests/support/hl-hybrid-route.h"
 #include "core/hybrid/hl-hybrid-solver.h"
 #include "core/math/hl-linalg.h"
 #include "tests/support/hl-test.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events of the integrator: located to rounding of the dense output, in order, each once, and none
  * lost at a restart on a zero. */
-#include "core/analysis/hl-integrator.h"
+#include "core/solve/hl-integrator.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

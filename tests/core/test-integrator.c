@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Both methods behind the integrator against closed forms and published values; events, stops,
  * shifts of the origin, cancel. Every test runs with every method. */
-#include "core/analysis/hl-integrator.h"
+#include "core/solve/hl-integrator.h"
 #include "core/math/hl-linalg.h"
 #include "tests/support/hl-test.h"
 

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-linearize.h"
+#include "core/linear/hl-linearize.h"
 #include "tests/support/hl-redraw.h"
 #include "tests/support/hl-test-machine.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-simulate.h"
+#include "core/run/hl-simulate.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"

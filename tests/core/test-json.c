@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The JSON reader and writer: strictness, byte-stable round trips, shortest numbers, atomic saving.
  */
-#include "core/document/hl-error.h"
+#include "core/base/hl-error.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"

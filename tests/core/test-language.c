@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Every message about a model in German: thousands of mistakes, made by breaking the examples place
  * by place, and not one sentence of two languages. */
-#include "core/analysis/hl-compile.h"
-#include "core/analysis/hl-fault-text.h"
-#include "core/document/hl-check.h"
-#include "core/document/hl-schema.h"
+#include "core/compile/hl-compile.h"
+#include "core/compile/hl-fault-text.h"
+#include "core/edit/hl-check.h"
+#include "core/schema/hl-schema.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-language.h"
 #include "tests/support/hl-test.h"
@@ -163,11 +163,10 @@ static void
 choices_have_words (void)
 {
   for (HlSection section = HL_SECTION_BODIES; section < HL_N_SECTIONS; section++) {
-    int n_kinds;
-    const HlKind *kinds = hl_schema_kinds (section, &n_kinds);
-    for (int k = 0; k < n_kinds; k++)
-      for (int f = 0; f < kinds[k].n_fields; f++) {
-        const HlField *field = &kinds[k].fields[f];
+    const HlKind *kind;
+    for (int k = 0; (kind = hl_schema_kind (section, k)) != NULL; k++)
+      for (int f = 0; f < kind->n_fields; f++) {
+        const HlField *field = &kind->fields[f];
         g_auto (GStrv) choices = g_strsplit (field->choices != NULL ? field->choices : "", "|", -1);
         for (char **choice = choices; *choice != NULL; choice++)
           g_assert_true (hl_schema_word (*choice) != *choice);

@@ -223,6 +223,75 @@ test_exponential (void)
   g_assert_cmpint (hl_matrix_exp (1, huge, e, scratch, pivots), ==, HL_NOT_FINITE);
 }
 
+/* Complete pivoting as it is defined: every pivot is looked for among all that is left, the first of
+ * the largest in the order of columns and rows. */
+static int
+eliminate_plainly (int m, int n, double a[], double tolerance, int row_order[], int column_order[])
+{
+  double scale = 0.0;
+
+  for (int i = 0; i < m; i++)
+    row_order[i] = i;
+  for (int j = 0; j < n; j++)
+    column_order[j] = j;
+  for (int k = 0; k < MIN (m, n); k++) {
+    int row = k, column = k;
+    double largest = 0.0;
+    for (int j = k; j < n; j++)
+      for (int i = k; i < m; i++)
+        if (fabs (a[row_order[i] + m * column_order[j]]) > largest) {
+          largest = fabs (a[row_order[i] + m * column_order[j]]);
+          row = i;
+          column = j;
+        }
+    scale = k == 0 ? largest : scale;
+    if (!(largest > tolerance * scale))
+      return k;
+    int swap = row_order[k];
+    row_order[k] = row_order[row];
+    row_order[row] = swap;
+    swap = column_order[k];
+    column_order[k] = column_order[column];
+    column_order[column] = swap;
+    for (int i = k + 1; i < m; i++) {
+      double *first = &a[row_order[i] + m * column_order[k]];
+      *first /= a[row_order[k] + m * column_order[k]];
+      for (int j = k + 1; j < n; j++)
+        a[row_order[i] + m * column_order[j]] -= *first * a[row_order[k] + m * column_order[j]];
+    }
+  }
+  return MIN (m, n);
+}
+
+/* Sparse rows of few values, as linkages have them, so that many pivots are equal: the same ones
+ * are taken all the same. */
+static void
+test_elimination_order (void)
+{
+  static double a[MAX_N * MAX_N], b[MAX_N * MAX_N];
+  static const double values[] = {1.0, -1.0, 0.5, 0.25, -0.75};
+  int rows[2][MAX_N], columns[2][MAX_N];
+
+  for (int round = 0; round < 300; round++) {
+    int m = g_test_rand_int_range (1, MAX_N), n = g_test_rand_int_range (1, MAX_N);
+    memset (a, 0, sizeof a);
+    for (int i = 0; i < m; i++)
+      for (int k = 0; k < 4; k++)
+        a[i + m * g_test_rand_int_range (0, n)] =
+            round % 2 == 0 ? values[g_test_rand_int_range (0, 5)] : hl_test_uniform (-1.0, 1.0);
+    if (m > 2) /* a row that repeats others */
+      for (int j = 0; j < n; j++)
+        a[m - 1 + m * j] = a[m * j] + a[1 + m * j];
+    memcpy (b, a, sizeof a);
+    int rank = hl_eliminate_complete (m, n, a, 1e-9, rows[0], columns[0], NULL, NULL);
+    g_assert_cmpint (rank, ==, eliminate_plainly (m, n, b, 1e-9, rows[1], columns[1]));
+    for (int k = 0; k < rank; k++) {
+      g_assert_cmpint (rows[0][k], ==, rows[1][k]);
+      g_assert_cmpint (columns[0][k], ==, columns[1][k]);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -231,6 +300,7 @@ main (int argc, char **argv)
   g_test_add_func ("/linalg/lu-complex", test_complex_lu);
   g_test_add_func ("/linalg/cholesky", test_cholesky);
   g_test_add_func ("/linalg/complete-elimination", test_complete_elimination);
+  g_test_add_func ("/linalg/elimination-order", test_elimination_order);
   g_test_add_func ("/linalg/least-squares-and-null-space", test_least_squares);
   g_test_add_func ("/linalg/spectra", test_spectra);
   g_test_add_func ("/linalg/exponential", test_exponential);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear response against closed forms and against direct solves of the frequency equation. */
-#include "core/analysis/hl-linear-response.h"
+#include "core/linear/hl-linear-response.h"
 #include "core/math/hl-linalg.h"
 #include "tests/support/hl-test.h"
 

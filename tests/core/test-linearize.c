@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-linearize.h"
+#include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-simulate.h"
+#include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The mends that findings offer: one undo step that takes the problem away and nothing else with
  * it; undo brings the model back as it was. */
-#include "core/analysis/hl-compile.h"
-#include "core/document/hl-edit.h"
-#include "core/document/hl-history.h"
+#include "core/compile/hl-compile.h"
+#include "core/edit/hl-edit.h"
+#include "core/edit/hl-history.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 
@@ -164,7 +164,7 @@ each_mend_takes_its_problem_away (void)
        {{"joints",
          "[{\"id\": \"jC\", \"kind\": \"revolute\", \"a\": \"link2.C\", \"b\": \"link3.C\"}]"}},
        "Pin it to the ground"},
-      {"four-bar", {{"probes.0.of", "\"simulation.rtol\""}}, "Remove the probe"},
+      {"four-bar", {{"probes.0.of", "\"simulation.model\""}}, "Remove the probe"},
       {"four-bar", {{"lines.3.ports", "[\"throttle.B\"]"}}, "Trap the oil in a line of 50 cm³"},
       {"regeneration-arm-ua0",
        {{"simulation.model", "\"quasistatic\""}, {"components.14.virtual_stiffness", NULL}},

@@ -2,7 +2,7 @@
 /* The nonlinear machine, kicked along a mode, decays and swings as the golden eigenvalues say. */
 #include <math.h>
 
-#include "core/analysis/hl-mode-check.h"
+#include "core/linear/hl-mode-check.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-mode-history.h"
+#include "core/hybrid/hl-mode-history.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-model-advice.h"
+#include "core/oil/hl-model-advice.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What runs in inner loops allocates nothing. */
-#include "core/analysis/hl-branches.h"
-#include "core/analysis/hl-integrator.h"
-#include "core/analysis/hl-linear-response.h"
+#include "core/linear/hl-branches.h"
+#include "core/solve/hl-integrator.h"
+#include "core/linear/hl-linear-response.h"
 #include "core/math/hl-eigen.h"
 #include "core/math/hl-linalg.h"
 #include "core/system/hl-dynamics.h"

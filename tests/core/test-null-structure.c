@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-linearize.h"
+#include "core/linear/hl-linearize.h"
 #include "core/math/hl-null-chain.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"

@@ -3,33 +3,33 @@
  * friction, and signals: values, rates, corners, crossings. */
 #include <math.h>
 
-#include "core/hyd/hl-flow.h"
-#include "core/hyd/hl-friction.h"
-#include "core/hyd/hl-orifice.h"
+#include "core/hydro/hl-friction.h"
 #include "core/system/hl-signal.h"
+#include "tests/support/hl-test-element.h"
 #include "tests/support/hl-test.h"
 
 #define DENSITY 850.0
 
-static const HlBranch pair[] = {{0, 1}};
-
 static double
-flow_at (HlFlow flow, double u, double p_a, double p_b)
+flow_at (HlTestElement *e, double u, double p_a, double p_b)
 {
-  double p[] = {p_a, p_b};
-  HlBranchFlow out;
+  double p[HL_MOST_PORTS] = {p_a, p_b};
 
-  hl_flow_derive (&flow, DENSITY);
-  hl_flow_eval (&flow, pair, u, p, &out);
-  return out.q;
+  e->signal[0] = u;
+  hl_test_element_derive (e, DENSITY);
+  hl_test_element_eval (e, p, HL_SIDE_MEAN);
+  return e->out[0];
 }
 
 /* Cd A u sqrt (2 dp/rho), signed; one_way passes nothing back; linear below dp_lim. */
 static void
 test_metering (void)
 {
-  HlFlow flow = {.kind = HL_FLOW_ORIFICE, .Cd = 0.6, .area = 1e-4, .signal = 0, .dp_lim = 1e5};
+  HlTestElement e;
 
+  hl_test_element_init (&e, "metering-valve");
+  hl_test_element_set (&e, "area", 1e-4);
+  hl_test_element_set (&e, "dp_lim", 1e5);
   for (int n = 0; n < 200; n++) {
     double u = hl_test_uniform (-0.2, 1.2), a = hl_test_uniform (0.0, 3e7);
     double b = hl_test_uniform (0.0, 3e7), dp = a - b;
@@ -37,38 +37,42 @@ test_metering (void)
     double want = 0.6 * 1e-4 * opening * sqrt (2.0 * fabs (dp) / DENSITY);
     if (fabs (dp) < 1e5)
       want = 0.6 * 1e-4 * opening * sqrt (2.0 / DENSITY) * fabs (dp) / sqrt (1e5);
-    flow.one_way = false;
-    hl_assert_near (flow_at (flow, u, a, b), dp < 0.0 ? -want : want, 1e-13, 0.0);
-    flow.one_way = true;
-    hl_assert_near (flow_at (flow, u, a, b), dp < 0.0 ? 0.0 : want, 1e-13, 0.0);
+    hl_test_element_set (&e, "one_way", 0.0);
+    hl_assert_near (flow_at (&e, u, a, b), dp < 0.0 ? -want : want, 1e-13, 0.0);
+    hl_test_element_set (&e, "one_way", 1.0);
+    hl_assert_near (flow_at (&e, u, a, b), dp < 0.0 ? 0.0 : want, 1e-13, 0.0);
   }
   /* purely turbulent as drawn: the lumped model turns laminar at 1 kPa */
-  flow.dp_lim = 0.0;
-  flow.one_way = false;
-  hl_assert_near (flow_at (flow, 1.0, 500.0, 0.0),
-                  0.6e-4 * sqrt (2.0 / DENSITY) * 500.0 / sqrt (1e3), 1e-13, 0.0);
-  hl_assert_near (flow_at (flow, 1.0, 0.0, 4e3), -0.6e-4 * sqrt (2.0 * 4e3 / DENSITY), 1e-13, 0.0);
+  hl_test_element_set (&e, "dp_lim", 0.0);
+  hl_test_element_set (&e, "one_way", 0.0);
+  hl_assert_near (flow_at (&e, 1.0, 500.0, 0.0), 0.6e-4 * sqrt (2.0 / DENSITY) * 500.0 / sqrt (1e3),
+                  1e-13, 0.0);
+  hl_assert_near (flow_at (&e, 1.0, 0.0, 4e3), -0.6e-4 * sqrt (2.0 * 4e3 / DENSITY), 1e-13, 0.0);
 }
 
 static void
 test_seats (void)
 {
-  HlFlow check = {.kind = HL_FLOW_CHECK, .Cd = 0.6, .area = 2e-4, .signal = -1, .dp_lim = 1e3};
-  HlFlow relief = check;
+  HlTestElement check, relief;
 
-  check.opening_pressure = 5e4;
-  relief.kind = HL_FLOW_RELIEF;
-  relief.opening_pressure = 2e7;
+  hl_test_element_init (&check, "check-valve");
+  hl_test_element_set (&check, "area", 2e-4);
+  hl_test_element_set (&check, "dp_lim", 1e3);
+  hl_test_element_set (&check, "cracking_pressure", 5e4);
+  hl_test_element_init (&relief, "relief-valve");
+  hl_test_element_set (&relief, "area", 2e-4);
+  hl_test_element_set (&relief, "dp_lim", 1e3);
+  hl_test_element_set (&relief, "pressure", 2e7);
   for (int n = 0; n < 200; n++) {
     double a = hl_test_uniform (0.0, 4e7), b = hl_test_uniform (0.0, 4e6);
     double past = a - b - 2e7;
-    hl_assert_near (flow_at (relief, 0.0, a, b),
+    hl_assert_near (flow_at (&relief, 0.0, a, b),
                     past > 1e3 ? 1.2e-4 * sqrt (2.0 * past / DENSITY) : 0.0, 1e-13,
                     past > 0.0 && past < 1e3 ? 1.0 : 0.0);
     past = a - b - 5e4;
     if (b - a <= 5e4)
-      g_assert_cmpfloat (flow_at (check, 0.0, b, a), ==, 0.0);
-    hl_assert_near (flow_at (check, 0.0, a, b),
+      g_assert_cmpfloat (flow_at (&check, 0.0, b, a), ==, 0.0);
+    hl_assert_near (flow_at (&check, 0.0, a, b),
                     past > 1e3 ? 1.2e-4 * sqrt (2.0 * past / DENSITY) : 0.0, 1e-13,
                     past > 0.0 && past < 1e3 ? 1.0 : 0.0);
   }
@@ -78,24 +82,22 @@ test_seats (void)
 static void
 test_pipe_and_pump (void)
 {
-  HlFlow pipe = {
-      .kind = HL_FLOW_PIPE, .signal = -1, .area = 1e-4, .length = 2.0, .resistance = 3e9};
-  HlFlow pump = {.kind = HL_FLOW_PUMP, .signal = -1, .flow = 1e-3, .relief_pressure = INFINITY};
-  HlBranch into = {-1, 0};
-  HlBranchFlow out;
+  HlTestElement pipe, pump;
 
-  hl_assert_near (flow_at (pipe, 0.0, 5e6, 2e6), 1e-3, 1e-14, 0.0);
-  for (double p = -1e5; p < 5e7; p += 1e6) {
-    hl_flow_eval (&pump, &into, 0.0, &p, &out);
-    g_assert_cmpfloat (out.q, ==, 1e-3);
-  }
-  pump.relief_pressure = 2e7;
-  double p = 1.99e7;
-  hl_flow_eval (&pump, &into, 0.0, &p, &out);
-  g_assert_cmpfloat (out.q, ==, 1e-3);
-  p = 2e7 * 1.02;
-  hl_flow_eval (&pump, &into, 0.0, &p, &out);
-  hl_assert_near (out.q, 0.0, 0.0, 1e-15);
+  hl_test_element_init (&pipe, "pipe");
+  hl_test_element_set (&pipe, "resistance", 3e9);
+  hl_assert_near (flow_at (&pipe, 0.0, 5e6, 2e6), 1e-3, 1e-14, 0.0);
+  hl_test_element_init (&pump, "flow-source");
+  hl_test_element_set (&pump, "flow", 1e-3);
+  for (double p = -1e5; p < 5e7; p += 1e6)
+    g_assert_cmpfloat (flow_at (&pump, 0.0, p, 0.0), ==, 1e-3);
+  hl_test_element_set (&pump, "relief_pressure", 2e7);
+  g_assert_cmpfloat (flow_at (&pump, 0.0, 1.99e7, 0.0), ==, 1e-3);
+  hl_assert_near (flow_at (&pump, 0.0, 2e7 * 1.02, 0.0), 0.0, 0.0, 1e-15);
+  /* a pump that draws oil: its relief takes some more, and never feeds a pressure that rises */
+  hl_test_element_set (&pump, "flow", -1e-3);
+  hl_assert_near (flow_at (&pump, 0.0, 2e7 * 1.02, 0.0), -2e-3, 1e-13, 0.0);
+  g_assert_cmpfloat (hl_test_element_d (&pump, 0, 0), <, 0.0);
 }
 
 static void

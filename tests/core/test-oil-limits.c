@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hydro/hl-seat.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
 
@@ -97,11 +98,15 @@ test_steady (void)
   HlTestModel model = load_drawing ();
 
   /* a motion from far away would chatter on valves as free as these */
-  for (int k = 0; k < model.sys->n_flows; k++)
-    if (model.sys->flows[k].kind == HL_FLOW_CHECK || model.sys->flows[k].opening_pressure == 36e6) {
-      model.sys->flows[k].area = 1e3;
-      model.sys->flows[k].dp_lim = 0.0;
+  for (int k = 0; k < model.sys->n_passages; k++) {
+    const HlPassage *at = &model.sys->passages[k];
+    HlSeat *seat = model.sys->components[at->component].self;
+    if (at->kind == HL_PASSAGE_CHECK ||
+        (at->kind == HL_PASSAGE_RELIEF && at->opening_pressure == 36e6)) {
+      seat->area = 1e3;
+      seat->dp_lim = 0.0;
     }
+  }
   hl_system_derive (model.sys);
 
   for (gsize k = 0; k < json_array_size (states); k++) {
@@ -204,11 +209,9 @@ test_shut (void)
   static const char *const shut_paths[] = {"cyl.s", "push.signal", "H.pressure", NULL};
   static const double t[] = {0.0, 1.0, 2.0}, y[] = {1.0e6, 1.0e6, 1.1e6};
 
-  for (int k = 0; k < model.sys->n_flows; k++) {
-    HlFlow *flow = &model.sys->flows[k];
-    if (flow->signal >= 0 && flow->kind == HL_FLOW_ORIFICE)
-      model.sys->signals[flow->signal].value = 0.0;
-  }
+  for (int k = 0; k < model.sys->n_passages; k++)
+    if (model.sys->passages[k].signal >= 0 && !model.sys->passages[k].is_spool)
+      model.sys->signals[model.sys->passages[k].signal].value = 0.0;
   *load_signal (&model) =
       (HlSignal){.kind = HL_SIGNAL_TABLE, .n = 3, .t = t, .y = y, .is_input = true};
   model.sys->mech.bodies[0].velocity[0] = 0.0;

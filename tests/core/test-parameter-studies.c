@@ -4,12 +4,12 @@
 #include <complex.h>
 #include <math.h>
 
-#include "core/analysis/hl-crossing.h"
-#include "core/analysis/hl-linear-model.h"
-#include "core/analysis/hl-linear-response.h"
-#include "core/analysis/hl-sensitivity.h"
-#include "core/analysis/hl-simulate.h"
-#include "core/analysis/hl-stability-map.h"
+#include "core/linear/hl-crossing.h"
+#include "core/linear/hl-linear-model.h"
+#include "core/linear/hl-linear-response.h"
+#include "core/linear/hl-sensitivity.h"
+#include "core/run/hl-simulate.h"
+#include "core/linear/hl-stability-map.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-system-private.h"
@@ -49,7 +49,7 @@ test_sensitivity_trace (void)
     HlParameter one = parameter (&model, cases[k].path);
     HlSweepParameter sweep = {.parameters = &one, .n = 1};
     HlSensitivity *s = hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, &sweep,
-                                           &cases[k].value, 1, NULL);
+                                           &cases[k].value, 1, NULL, NULL, NULL);
     double sum = 0.0, error = 0.0, size = 0.0;
 
     g_assert_nonnull (s);
@@ -78,8 +78,8 @@ test_sensitivity_second_step (void)
   HlParameter one = parameter (&model, "fluid.bulk_modulus");
   HlSweepParameter sweep = {.parameters = &one, .n = 1};
   double value = 1.5e9, h = 1e-4 * value;
-  HlSensitivity *s =
-      hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, &sweep, &value, 1, NULL);
+  HlSensitivity *s = hl_sensitivity_new (model.sys, NULL, HL_START_EQUILIBRIUM, &sweep, &value, 1,
+                                         NULL, NULL, NULL);
   HlSweepPoint *point = hl_sweep_point_new (model.sys, HL_START_EQUILIBRIUM, NULL);
 
   for (int e = 0; e < s->n_states; e++) {

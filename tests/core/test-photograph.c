@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The photograph of a model: read, written, found, scaled. */
-#include "core/document/hl-error.h"
+#include "core/base/hl-error.h"
 #include "core/document/hl-file-reference.h"
 #include "core/document/hl-photograph.h"
 #include "core/io/hl-json-write.h"

@@ -271,12 +271,47 @@ test_rough_poses (void)
   }
 }
 
+/* A bar that carries a block along it, pinned to a slide on the line x = 1: the slide stands at tan
+ * of the bar's angle and runs off for ever as the bar comes upright. The way there has no last step,
+ * and an end all the same. */
+static void
+test_runs_off (void)
+{
+  g_autofree char *text = g_strdup (
+      "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0], 'G': [1, 0]}},"
+      " 'bodies': ["
+      "{'id': 'bar', 'points': {'O': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [0, 0, 0.5]},"
+      "{'id': 'block', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [1, "
+      "0.54630248984379, 0.5]},"
+      "{'id': 'slide', 'points': {'P': [0, 0]}, 'mass': 1, 'inertia': 1, 'pose': [1, "
+      "0.54630248984379, 0]}],"
+      " 'joints': [{'id': 'j1', 'kind': 'revolute', 'a': 'ground.O', 'b': 'bar.O'},"
+      " {'id': 'j2', 'kind': 'prismatic', 'a': 'bar.O', 'b': 'block.P', 'axis': 0},"
+      " {'id': 'j3', 'kind': 'revolute', 'a': 'block.P', 'b': 'slide.P'},"
+      " {'id': 'j4', 'kind': 'prismatic', 'a': 'ground.G', 'b': 'slide.P', 'axis': "
+      "1.5707963267948966}], 'simulation': {'start': 'as-given'}}");
+  int column = 2; /* bar.angle */
+  HlFault fault = {.entity = -1, .time = NAN};
+
+  g_strdelimit (text, "'", '"');
+  HlTestModel model = hl_test_model_from_text (text);
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  g_assert_cmpint (hl_partition_choose (model.sys, model.work, model.point->x, HL_PARTITION_WISHED,
+                                        &column, 1, NULL),
+                   ==, HL_OK);
+  g_assert_cmpint (go_to (&model, 1.5, NULL), ==, HL_OK);
+  hl_assert_near (model.point->x[7], tan (1.5), 1e-10, 0.0);
+  g_assert_cmpint (go_to (&model, 2.0, &fault), ==, HL_DEAD_POINT);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/place/steps-of-every-length", test_step_lengths);
   g_test_add_func ("/place/beyond-the-dead-point", test_beyond_the_dead_point);
+  g_test_add_func ("/place/runs-off-for-ever", test_runs_off);
   g_test_add_func ("/place/rough-poses", test_rough_poses);
   g_test_add_func ("/place/held-coordinate", test_held_coordinate);
   g_test_add_func ("/place/drag-beyond-the-dead-point", test_drag_beyond_the_dead_point);

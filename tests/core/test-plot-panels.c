@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Panels of a model: read, written, edited, and followed when elements are renamed or removed. */
-#include "core/document/hl-check.h"
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-check.h"
+#include "core/edit/hl-edit.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/document/hl-trace.h"
 #include "core/io/hl-json.h"

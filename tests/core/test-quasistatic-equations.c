@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/system/hl-dynamics.h"
-#include "core/system/hl-quasi-machine.h"
+#include "core/quasistatic/hl-quasi-machine.h"
 #include "tests/support/hl-run.h"
 
 /* ---- Jacobian ---- */

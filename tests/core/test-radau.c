@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The Radau method itself: published coefficients, its order, and sparse systems of equal parts. */
-#include "core/analysis/hl-integrator.h"
-#include "core/analysis/hl-radau-tableau.h"
+#include "core/solve/hl-integrator.h"
+#include "core/solve/hl-radau-tableau.h"
 #include "core/math/hl-linalg.h"
 #include "tests/support/hl-test.h"
 

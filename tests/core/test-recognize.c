@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "tests/support/hl-parts.h"
 #include "tests/support/hl-test.h"
 

@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -118,7 +119,7 @@ second_instance (Fixture *self, gconstpointer data)
   g_autoptr (HlRecovery) second = begin (self);
 
   write_now (slot, self->document, "/models/a.hydrolink");
-  g_autoptr (GPtrArray) found = hl_recovery_find (second);
+  g_autoptr (GPtrArray) found = hl_recovery_find (second, NULL);
   g_assert_cmpuint (found->len, ==, 0);
   g_assert_true (g_file_test (hl_recovery_slot_file (slot), G_FILE_TEST_EXISTS));
   hl_recovery_slot_clear (slot);
@@ -157,7 +158,7 @@ after_a_kill (Fixture *self, gconstpointer data)
   killed_process (self);
 
   g_autoptr (HlRecovery) recovery = begin (self);
-  GPtrArray *found = hl_recovery_find (recovery);
+  GPtrArray *found = hl_recovery_find (recovery, NULL);
   g_assert_cmpuint (found->len, ==, 2);
   int n_named = 0;
   for (guint i = 0; i < found->len; i++) {
@@ -173,38 +174,66 @@ after_a_kill (Fixture *self, gconstpointer data)
 
   /* while they are looked at, a third program does not offer them as well */
   g_autoptr (HlRecovery) third = begin (self);
-  GPtrArray *nothing = hl_recovery_find (third);
+  GPtrArray *nothing = hl_recovery_find (third, NULL);
   g_assert_cmpuint (nothing->len, ==, 0);
   g_ptr_array_unref (nothing);
 
   /* one is not wanted; the other one is still there next time */
   hl_recovered_discard (found->pdata[0]);
   g_ptr_array_unref (found);
-  found = hl_recovery_find (recovery);
+  found = hl_recovery_find (recovery, NULL);
   g_assert_cmpuint (found->len, ==, 1);
   hl_recovered_discard (found->pdata[0]);
   g_ptr_array_unref (found);
   g_assert_cmpint (count_entries (self->folder), ==, 2); /* the two live sessions */
 }
 
-/* Bytes that are no recovered model are neither offered nor lost. */
+/* Bytes that are no recovered model are told of once, and kept. */
 static void
 damaged_file (Fixture *self, gconstpointer data)
 {
   const char *const texts[] = {"", "not JSON", "[1]", "{\"format\": \"hydrolink-recovery\"}",
                                "{\"format\": \"other\", \"model\": {}}"};
+  g_autoptr (HlRecovery) recovery = begin (self);
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     HlRecovery *dead = begin (self);
     g_autoptr (HlRecoverySlot) slot = hl_recovery_slot_new (dead);
-    g_autoptr (HlRecovery) recovery = begin (self);
+    g_autoptr (GPtrArray) damaged = g_ptr_array_new_with_free_func (g_free);
+    g_autofree char *kept = NULL;
+    g_autoptr (GError) error = NULL;
+
     g_assert_true (g_file_set_contents (hl_recovery_slot_file (slot), texts[i], -1, NULL));
     hl_recovery_free (dead);
-
-    g_autoptr (GPtrArray) found = hl_recovery_find (recovery);
+    g_autoptr (GPtrArray) found = hl_recovery_find (recovery, damaged);
     g_assert_cmpuint (found->len, ==, 0);
-    g_assert_true (g_file_test (hl_recovery_slot_file (slot), G_FILE_TEST_EXISTS));
+    g_assert_cmpuint (damaged->len, ==, 1);
+    g_file_get_contents (damaged->pdata[0], &kept, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_cmpstr (kept, ==, texts[i]);
+
+    g_autoptr (GPtrArray) again = hl_recovery_find (recovery, damaged);
+    g_assert_cmpuint (again->len, ==, 0);
+    g_assert_cmpuint (damaged->len, ==, 1);
   }
+  /* nothing is left of the dead sessions */
+  g_assert_cmpint (count_entries (self->folder), ==, 2);
+}
+
+/* A pipe where a file should be is not waited for. */
+static void
+pipe_in_place (Fixture *self, gconstpointer data)
+{
+  HlRecovery *dead = begin (self);
+  g_autoptr (HlRecoverySlot) slot = hl_recovery_slot_new (dead);
+  g_autoptr (HlRecovery) recovery = begin (self);
+  g_autoptr (GPtrArray) damaged = g_ptr_array_new_with_free_func (g_free);
+
+  g_assert_cmpint (mkfifo (hl_recovery_slot_file (slot), 0600), ==, 0);
+  hl_recovery_free (dead);
+  g_autoptr (GPtrArray) found = hl_recovery_find (recovery, damaged);
+  g_assert_cmpuint (found->len, ==, 0);
+  g_assert_cmpuint (damaged->len, ==, 1);
 }
 
 static void
@@ -228,6 +257,7 @@ main (int argc, char **argv)
   ADD ("second-instance", second_instance);
   ADD ("after-a-kill", after_a_kill);
   ADD ("damaged-file", damaged_file);
+  ADD ("pipe-in-place", pipe_in_place);
   ADD ("no-place", no_place);
 #undef ADD
   return g_test_run ();

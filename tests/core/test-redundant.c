@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-linearize.h"
-#include "core/analysis/hl-simulate.h"
+#include "core/linear/hl-linearize.h"
+#include "core/run/hl-simulate.h"
 #include "core/mech/hl-least-norm.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"

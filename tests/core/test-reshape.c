@@ -3,7 +3,7 @@
  * closed form, against moving the whole drawing, and against the way without a compile. */
 #include <math.h>
 
-#include "core/analysis/hl-crossing.h"
+#include "core/linear/hl-crossing.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Margins and step responses against closed forms. */
-#include "core/analysis/hl-response-study.h"
+#include "core/linear/hl-response-study.h"
 #include "tests/support/hl-test.h"
 
 #include <glib.h>

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-crossing.h"
-#include "core/analysis/hl-linearize.h"
+#include "core/linear/hl-crossing.h"
+#include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/math/hl-linalg.h"
-#include "core/analysis/hl-linearize.h"
-#include "core/analysis/hl-root-locus.h"
+#include "core/linear/hl-linearize.h"
+#include "core/linear/hl-root-locus.h"
 #include "core/math/hl-eigen.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals edited: kinds, terms of sums at any depth, numbers of terms by their paths, and the graph
  * that is drawn of them. */
-#include "core/analysis/hl-signal-curve.h"
-#include "core/document/hl-check.h"
-#include "core/document/hl-edit.h"
+#include "core/compile/hl-signal-curve.h"
+#include "core/edit/hl-check.h"
+#include "core/edit/hl-edit.h"
 #include "core/document/hl-path.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-simulate.h"
+#include "core/run/hl-simulate.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
@@ -181,7 +181,7 @@ test_stabilized (void)
 }
 
 /* The throttle stays laminar: what lies between p1 and p2 is largest just after the torque has
- * ended, and far below dp_lim (linearization.md, section 11). */
+ * ended, and far below dp_lim (theory/hydraulics.md (10)). */
 static void
 test_laminar_throughout (void)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-spatial-four-bar.h"
+#include "app/reproduce/hl-spatial-four-bar.h"
 #include "core/math/hl-eigen.h"
 #include "tests/support/hl-test.h"
 

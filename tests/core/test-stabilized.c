@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 

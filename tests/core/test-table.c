@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CSV out and in: every bit comes back, empty cells, separators and decimal marks. */
-#include "core/document/hl-error.h"
+#include "core/base/hl-error.h"
 #include "core/io/hl-table.h"
 #include "tests/support/hl-test.h"
 

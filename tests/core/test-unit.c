@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Units: exact factors against definitions written out here, what a person types, what is shown. */
-#include "core/document/hl-error.h"
-#include "core/document/hl-unit.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-unit.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -39,6 +39,57 @@ factors_are_exact (void)
     const HlUnit *unit = hl_unit_find (known[i].quantity, known[i].unit);
     g_assert_nonnull (unit);
     hl_assert_near (hl_unit_to_si (unit, 1), known[i].si, known[i].rel, 0);
+  }
+}
+
+/* What is typed is a decimal number, and so is what a unit means: the double that is stored is the
+ * one next to their product, which a decimal text states and the C library reads. */
+static void
+typed_is_stored_exactly (void)
+{
+  /* the unit is factor times 10^exponent */
+  static const struct
+  {
+    HlQuantity quantity;
+    const char *unit;
+    gint64 factor;
+    int exponent;
+  } units[] = {{HL_QUANTITY_VOLUME, "cm3", 1, -6},     {HL_QUANTITY_LENGTH, "mm", 1, -3},
+               {HL_QUANTITY_LENGTH, "um", 1, -6},      {HL_QUANTITY_VOLUME, "mm3", 1, -9},
+               {HL_QUANTITY_PRESSURE, "bar", 1, 5},    {HL_QUANTITY_LENGTH, "in", 254, -4},
+               {HL_QUANTITY_MASS, "lb", 45359237, -8}, {HL_QUANTITY_VOLUME, "gal", 3785411784, -12},
+               {HL_QUANTITY_TIME, "min", 60, 0},       {HL_QUANTITY_VISCOSITY, "mPa s", 1, -3}};
+
+  for (int round = 0; round < 2000; round++)
+    for (gsize k = 0; k < G_N_ELEMENTS (units); k++) {
+      gint64 digits = g_test_rand_int_range (-999999, 1000000);
+      int power = g_test_rand_int_range (-9, 4);
+      const HlUnit *unit = hl_unit_find (units[k].quantity, units[k].unit);
+      g_autofree char *typed =
+          g_strdup_printf ("%" G_GINT64_FORMAT "e%d %s", digits, power, units[k].unit);
+      g_autofree char *meant = g_strdup_printf ("%" G_GINT64_FORMAT "e%d", digits * units[k].factor,
+                                                power + units[k].exponent);
+      double si = NAN;
+      g_assert_true (hl_unit_parse (typed, units[k].quantity, unit, &si, NULL, NULL));
+      g_assert_cmpfloat (si, ==, g_ascii_strtod (meant, NULL));
+    }
+  /* a sixtieth ends nowhere: 60 of them are 1 to the last digit all the same */
+  static const struct
+  {
+    HlQuantity quantity;
+    const char *typed;
+    double si;
+  } fractions[] = {
+      {HL_QUANTITY_FLOW, "60 L/min", 1e-3},     {HL_QUANTITY_FLOW, "6e-1 L/min", 1e-5},
+      {HL_QUANTITY_FLOW, "3 m3/h", 3.0 / 3600}, {HL_QUANTITY_SPEED, "36 km/h", 10},
+      {HL_QUANTITY_SPEED, "7.2 km/h", 2},       {HL_QUANTITY_ANGLE, "90 deg", G_PI / 2},
+      {HL_QUANTITY_VOLUME, "5 cm3", 5e-6},      {HL_QUANTITY_VOLUME, "-5.0 cm3", -5e-6},
+      {HL_QUANTITY_LENGTH, "3/8 in", 0.009525}, {HL_QUANTITY_LENGTH, ".1 mm", 1e-4}};
+  for (gsize k = 0; k < G_N_ELEMENTS (fractions); k++) {
+    double si = NAN;
+    g_assert_true (
+        hl_unit_parse (fractions[k].typed, fractions[k].quantity, NULL, &si, NULL, NULL));
+    g_assert_cmpfloat (si, ==, fractions[k].si);
   }
 }
 
@@ -176,6 +227,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/unit/factors-are-exact", factors_are_exact);
+  g_test_add_func ("/unit/typed-is-stored-exactly", typed_is_stored_exactly);
   g_test_add_func ("/unit/every-quantity-has-its-units", every_quantity_has_its_units);
   g_test_add_func ("/unit/typed-values-are-read", typed_values_are_read);
   g_test_add_func ("/unit/nonsense-is-refused-with-a-reason", nonsense_is_refused_with_a_reason);

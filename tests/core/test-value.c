@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values: absent ones, copies with one change, sharing, equality to the bit, use from several
  * threads. */
-#include "core/document/hl-value.h"
+#include "core/base/hl-value.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -157,6 +157,41 @@ threads_may_share (void)
   g_assert_true (hl_value_equal (value, copy));
 }
 
+/* The few large ones are searched by an index: each key leads to its own value, the first one of
+ * two that are alike, and changes begin an index of their own; threads may be the first to search. */
+static void
+large_objects_are_searched_alike (void)
+{
+  enum
+  {
+    N = 400
+  };
+  char *names[N];
+  const char *keys[N];
+  HlValue *members[N];
+  GThread *threads[3];
+
+  for (int i = 0; i < N; i++) {
+    keys[i] = names[i] = g_strdup_printf ("key_%d", i == N - 1 ? 7 : i);
+    members[i] = hl_value_new_number (i);
+  }
+  g_autoptr (HlValue) value = hl_value_new_object_take (keys, members, N);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("share", share, value);
+  for (int i = 0; i < N; i++)
+    g_assert_cmpint (hl_value_find_key (value, keys[i]), ==, i == N - 1 ? 7 : i);
+  g_assert_cmpint (hl_value_find_key (value, "key"), ==, -1);
+  for (gsize i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_autoptr (HlValue) renamed = hl_value_with_key_renamed (value, "key_3", "other");
+  g_autoptr (HlValue) without = hl_value_without_member (renamed, "key_0");
+  g_assert_cmpint (hl_value_find_key (without, "other"), ==, 2);
+  g_assert_cmpint (hl_value_find_key (without, "key_3"), ==, -1);
+  g_assert_cmpint (hl_value_find_key (value, "key_3"), ==, 3);
+  for (int i = 0; i < N; i++)
+    g_free (names[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -169,5 +204,6 @@ main (int argc, char **argv)
   g_test_add_func ("/value/missing-objects-are-made", missing_objects_are_made);
   g_test_add_func ("/value/numbers-are-equal-to-the-bit", numbers_are_equal_to_the_bit);
   g_test_add_func ("/value/threads-may-share", threads_may_share);
+  g_test_add_func ("/value/large-objects-are-searched-alike", large_objects_are_searched_alike);
   return g_test_run ();
 }

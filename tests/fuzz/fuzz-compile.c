@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Any model that can be read into the compiler and on to its start point. Either may refuse, with a
  * finding or a fault; the start point of what they accept is finite. */
-#include "core/analysis/hl-compile.h"
-#include "core/analysis/hl-equilibrium.h"
+#include "core/compile/hl-compile.h"
+#include "core/solve/hl-equilibrium.h"
 #include "core/io/hl-json.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 /* Any bytes at all into the reader of model files. It may refuse them; what it accepts can be
  * checked, asked for every number, and written in a form that reads back to the same document and
  * the same bytes. */
-#include "core/document/hl-check.h"
-#include "core/document/hl-compare.h"
+#include "core/edit/hl-check.h"
+#include "core/edit/hl-compare.h"
 #include "core/document/hl-document.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/io/hl-json.h"
@@ -50,7 +50,7 @@ read_plots (const HlDocument *document)
   g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document);
   g_autoptr (HlDocument) written = hl_edit_set_plots (document, panels);
   g_autoptr (GPtrArray) again = hl_plot_panels_of_document (written);
-  g_auto (GStrv) paths = hl_plot_panels_paths (panels, document);
+  G_GNUC_UNUSED g_auto (GStrv) paths = hl_plot_panels_paths (panels, document);
   g_autoptr (GPtrArray) differences = hl_document_differences (document, written);
 
   if (panels->len > 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits on whatever the reader accepts: removing, renaming, copying and mending must come back and
  * leave a document that reads back as it was written, however wrong its shape. */
-#include "core/document/hl-check.h"
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-check.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-json-write.h"
 

@@ -2,7 +2,7 @@
 /* Any bytes into the readers of what people bring: typed values with units and tables of measured
  * data, also as traces of a model. A value that is accepted is finite; a table has as many numbers
  * as it says; times of accepted measurements do not fall. */
-#include "core/document/hl-unit.h"
+#include "core/base/hl-unit.h"
 #include "core/io/hl-measured.h"
 
 #include <math.h>

@@ -3,10 +3,18 @@
  * on the command line, and prints the time of a plot with a million points. Run through meson's
  * environment: HL_GOLDEN_DIR and HL_EXAMPLES_DIR. */
 #include "tests/paint/paint-samples.h"
-#include "ui/paint/hl-text.h"
+#include "ui/paint/base/hl-text.h"
+#include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>
 #include <stdio.h>
+
+/* All symbols, and that of an unknown kind. */
+static HlShapeKind
+symbol_of (int k)
+{
+  return k < hl_n_symbols ? hl_symbols[k] : &hl_symbol_unknown;
+}
 
 static const char *examples[] = {"four-bar",
                                  "metering-arm",
@@ -80,7 +88,7 @@ demo_symbols (const char *dir, HlStyleKind kind)
 {
   Page page = page_begin (760, 420, kind);
 
-  for (int shape = 0; shape < HL_N_SHAPES; shape++) {
+  for (int shape = 0; shape <= hl_n_symbols; shape++) {
     HlRect cell = {(shape % 4) * 190.0, (shape / 4) * 140.0, 190.0, 110.0};
     HlShapeState state = {.spool = 0.6,
                           .stroke = 0.3,
@@ -89,7 +97,7 @@ demo_symbols (const char *dir, HlStyleKind kind)
                           .has_relief = TRUE,
                           .one_way = TRUE,
                           .spring = TRUE};
-    HlCircuitSymbol symbol = {.kind = (HlShapeKind)shape,
+    HlCircuitSymbol symbol = {.kind = symbol_of (shape),
                               .state = state,
                               .selected = shape == 4,
                               .is_problem = shape == 7};
@@ -98,12 +106,12 @@ demo_symbols (const char *dir, HlStyleKind kind)
     picture.symbols = &symbol;
     picture.n_symbols = 1;
     picture.show_ports = shape < 4;
-    hl_view_fit (&view, hl_shape_box ((HlShapeKind)shape), cell, 14.0, 11.0);
+    hl_view_fit (&view, hl_shape_box (symbol_of (shape)), cell, 14.0, 11.0);
     hl_paint_circuit (page.cr, &picture, &view, cell, &page.style);
     hl_text_paint (page.cr, &page.style, HL_TEXT_SMALL, page.style.ink_soft,
-                   hl_shape_kind_name ((HlShapeKind)shape), (HlSpot){cell.x + 95.0, cell.y + 118.0},
+                   hl_shape_kind_name (symbol_of (shape)), (HlSpot){cell.x + 95.0, cell.y + 118.0},
                    0.5, 0.5);
-    hl_paint_symbol_icon (page.cr, (HlShapeKind)shape,
+    hl_paint_symbol_icon (page.cr, symbol_of (shape),
                           (HlRect){cell.x + 4.0, cell.y + 104.0, 28.0, 28.0}, 3.0, &page.style);
   }
   page_end (&page, dir, "symbols");

@@ -3,8 +3,8 @@
  * picture behind. */
 #pragma once
 
-#include "ui/paint/hl-style.h"
-#include "ui/paint/hl-view.h"
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
 
 typedef struct
 {

@@ -2,6 +2,7 @@
 /* Sample data. Circuits are read with jansson straight from the example files, not through the
  * document, so that the painters are tested on their own. */
 #include "tests/paint/paint-samples.h"
+#include "ui/paint/circuit/hl-symbol.h"
 
 #include "tests/support/hl-test.h"
 
@@ -29,7 +30,7 @@ sample_circuit_load (const char *example)
     circuit->components[c].id = id;
     circuit->components[c].kind =
         hl_shape_kind_from_name (json_string_value (json_object_get (component, "kind")));
-    g_assert_cmpint (circuit->components[c].kind, !=, HL_SHAPE_UNKNOWN);
+    g_assert_true (circuit->components[c].kind != &hl_symbol_unknown);
   }
   circuit->n_nets = (int)json_array_size (lines);
   circuit->nets = g_new0 (HlLayoutNet, json_array_size (lines) + 1);
@@ -96,12 +97,13 @@ sample_circuit_picture_new (const SampleCircuit *circuit, const HlCircuitLayout 
   sample->nets = g_new0 (HlCircuitNet, (gsize)layout->n_nets + 1);
   for (int i = 0; i < layout->n_symbols; i++) {
     const HlLayoutComponent *component = &circuit->components[layout->symbols[i].component];
-    char *label =
-        component->kind == HL_SHAPE_PRESSURE_SOURCE ? g_strdup_printf ("%s\n7.6 MPa", component->id)
-        : component->kind == HL_SHAPE_THROTTLE      ? g_strdup_printf ("%s\nø 6 mm", component->id)
-        : component->kind == HL_SHAPE_DIRECTIONAL_VALVE
-            ? g_strdup_printf ("%s  U = 0.00", component->id)
-            : g_strdup (component->id);
+    char *label = component->kind == hl_shape_kind_from_name ("pressure-source")
+                      ? g_strdup_printf ("%s\n7.6 MPa", component->id)
+                  : component->kind == hl_shape_kind_from_name ("throttle")
+                      ? g_strdup_printf ("%s\nø 6 mm", component->id)
+                  : component->kind == hl_shape_kind_from_name ("directional-valve")
+                      ? g_strdup_printf ("%s  U = 0.00", component->id)
+                      : g_strdup (component->id);
     g_ptr_array_add (sample->owned, label);
     sample->symbols[i] = (HlCircuitSymbol){.kind = component->kind,
                                            .place = layout->symbols[i].place,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ticks as numbers and strings, titles, formats, and scales that invert. */
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-axis.h"
+#include "ui/paint/base/hl-axis.h"
 
 #include <math.h>
 #include <string.h>

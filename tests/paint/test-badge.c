@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Every kind of element that is drawn and has a problem wears a badge on its canvas: a filled disc,
  * not a coloured line alone; without problems there is none. */
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-scene-circuit.h"
-#include "ui/paint/hl-scene-linkage.h"
+#include "ui/paint/circuit/hl-scene-circuit.h"
+#include "ui/paint/linkage/hl-scene-linkage.h"
 
 #define WIDTH 700
 #define HEIGHT 500

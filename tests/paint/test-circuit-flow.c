@@ -2,8 +2,8 @@
 /* Flows along the wires of a line against Kirchhoff's law, and as arrows of a run. */
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-circuit-flow.h"
-#include "ui/paint/hl-scene-circuit.h"
+#include "ui/paint/circuit/hl-circuit-flow.h"
+#include "ui/paint/circuit/hl-scene-circuit.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* The automatic layout of every example circuit: no overlaps, no wire through a symbol, right
  * angles, all pins joined, lines of different nets only cross. */
 #include "tests/paint/paint-samples.h"
+#include "ui/paint/circuit/hl-symbol.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -109,7 +110,7 @@ check_joined (const Drawing *d)
     const HlLayoutRoute *route = &d->layout->routes[n];
     gboolean has_tank = FALSE;
     for (int i = 0; i < net->n_pins; i++)
-      has_tank = has_tank || d->circuit->components[net->pins[i].component].kind == HL_SHAPE_TANK;
+      has_tank = has_tank || hl_shape_is_tank (d->circuit->components[net->pins[i].component].kind);
     for (int i = 0; i < net->n_pins; i++) {
       int c = net->pins[i].component;
       HlShapePort port =
@@ -122,8 +123,9 @@ check_joined (const Drawing *d)
       flood (route, start, reached);
       gboolean at_tank = FALSE;
       for (int k = 0; has_tank && k < d->layout->n_symbols; k++)
-        if (kind_of (d, k) == HL_SHAPE_TANK) {
-          HlShapePort tank = hl_shape_placed_port (HL_SHAPE_TANK, 0, &d->layout->symbols[k].place);
+        if (hl_shape_is_tank (kind_of (d, k))) {
+          HlShapePort tank = hl_shape_placed_port (hl_shape_kind_from_name ("tank"), 0,
+                                                   &d->layout->symbols[k].place);
           for (int w = 0; w < route->n_wires; w++)
             at_tank =
                 at_tank || (reached[w] && on_wire (&route->wires[w], (HlSpot){tank.x, tank.y}));
@@ -214,7 +216,8 @@ test_four_bar_is_tidy (void)
   g_assert_cmpfloat (s[2].place.x, ==, s[0].place.x);
   g_assert_cmpint (count_bends (layout), <=, 4);
   /* the wire of the pump runs from its first pin, the pump */
-  HlShapePort p = hl_shape_placed_port (HL_SHAPE_PRESSURE_SOURCE, 0, &s[0].place);
+  HlShapePort p =
+      hl_shape_placed_port (hl_shape_kind_from_name ("pressure-source"), 0, &s[0].place);
   g_assert_cmpfloat (layout->routes[0].wires[0].points[0].y, ==, p.y);
   sample_circuit_free (circuit);
 }
@@ -267,10 +270,11 @@ test_same_input_same_drawing (void)
 static void
 test_odd_circuits (void)
 {
-  HlLayoutComponent components[4] = {{.id = "pump", .kind = HL_SHAPE_FLOW_SOURCE},
-                                     {.id = "tank", .kind = HL_SHAPE_TANK},
-                                     {.id = "valve", .kind = HL_SHAPE_METERING_VALVE},
-                                     {.id = "odd", .kind = HL_SHAPE_UNKNOWN}};
+  HlLayoutComponent components[4] = {
+      {.id = "pump", .kind = hl_shape_kind_from_name ("flow-source")},
+      {.id = "tank", .kind = hl_shape_kind_from_name ("tank")},
+      {.id = "valve", .kind = hl_shape_kind_from_name ("metering-valve")},
+      {.id = "odd", .kind = &hl_symbol_unknown}};
   HlLayoutPin pins[2][2] = {{{0, 0}, {2, 0}}, {{2, 1}, {1, 0}}};
   HlLayoutNet nets[2] = {{pins[0], 2}, {pins[1], 2}};
   HlLayoutPin own[2] = {{3, 0}, {3, 1}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Column ranges against a plain loop over all samples; gaps; a spike among a million. */
-#include "core/results/hl-decimate.h"
+#include "core/run/hl-decimate.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The graph of modes: every node is found where it is painted, whatever the size and the number,
  * and the table of constraints takes the room it says. */
-#include "ui/paint/hl-paint-mode-graph.h"
-#include "ui/paint/hl-paint-mode-matrix.h"
+#include "ui/paint/chart/hl-paint-mode-graph.h"
+#include "ui/paint/chart/hl-paint-mode-matrix.h"
 
 #include <math.h>
 #include <string.h>

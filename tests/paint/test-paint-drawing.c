@@ -3,13 +3,21 @@
 #include "tests/paint/paint-canvas.h"
 #include "tests/paint/paint-samples.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-label.h"
+#include "ui/paint/base/hl-label.h"
+#include "ui/paint/circuit/hl-symbol.h"
 
-#include "core/document/hl-error.h"
+#include "core/base/hl-error.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+
+/* All symbols, and that of an unknown kind. */
+static HlShapeKind
+symbol_of (int k)
+{
+  return k < hl_n_symbols ? hl_symbols[k] : &hl_symbol_unknown;
+}
 
 static const char *examples[] = {"four-bar.hydrolink", "metering-arm.hydrolink",
                                  "hybrid-two-cylinders.hydrolink", "two-arms-2.hydrolink"};
@@ -86,10 +94,10 @@ static void
 test_icons (void)
 {
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_DARK; kind++)
-    for (int shape = 0; shape < HL_N_SHAPES; shape++) {
+    for (int shape = 0; shape <= hl_n_symbols; shape++) {
       Canvas canvas = canvas_new (32, 32, kind);
-      hl_paint_symbol_icon (canvas.cr, (HlShapeKind)shape, canvas.area, 4.0, &canvas.style);
-      canvas_assert_whole (&canvas, hl_shape_kind_name ((HlShapeKind)shape), 25);
+      hl_paint_symbol_icon (canvas.cr, symbol_of (shape), canvas.area, 4.0, &canvas.style);
+      canvas_assert_whole (&canvas, hl_shape_kind_name (symbol_of (shape)), 25);
       canvas_clear (&canvas);
     }
 }
@@ -252,6 +260,47 @@ test_empty (void)
   canvas_clear (&canvas);
 }
 
+/* Crowds of rectangles: the choice is the first of the cheapest by plain sums over all of them, or
+ * none when those cost more than is allowed. */
+static void
+test_label_crowd (void)
+{
+  for (int round = 0; round < 200; round++) {
+    HlLabelSpace space;
+    HlRect taken[60], candidates[24];
+    int n_taken = g_test_rand_int_range (0, G_N_ELEMENTS (taken)), best = -1;
+    double most = g_test_rand_bit () ? INFINITY : g_test_rand_double_range (0, 300), least = most;
+
+    hl_label_space_init (&space, (HlRect){0, 0, 500, 300});
+    for (int i = 0; i < n_taken; i++) {
+      taken[i] = (HlRect){g_test_rand_double_range (0, 400), g_test_rand_double_range (0, 200),
+                          g_test_rand_double_range (5, 100), g_test_rand_double_range (5, 100)};
+      hl_label_space_take_rect (&space, taken[i]);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS (candidates); i++) {
+      candidates[i] =
+          (HlRect){g_test_rand_double_range (0, 440), g_test_rand_double_range (0, 280), 60, 20};
+      double cost = 0;
+      for (int other = 0; other < n_taken; other++) {
+        const HlRect *a = &taken[other], *b = &candidates[i];
+        cost += fmax (0, fmin (a->x + a->width, b->x + b->width) - fmax (a->x, b->x)) *
+                fmax (0, fmin (a->y + a->height, b->y + b->height) - fmax (a->y, b->y));
+      }
+      if (best < 0 ? cost <= least : cost < least) {
+        best = (int)i;
+        least = cost;
+      }
+    }
+    g_assert_cmpint (
+        hl_label_space_choose_within (&space, candidates, G_N_ELEMENTS (candidates), most), ==,
+        best);
+    if (best >= 0)
+      /* 20 times what of it is outside of the bounds: rounding of coordinates up to 500 */
+      hl_assert_near (hl_label_space_cost (&space, candidates[best]), least, 1e-12, 1e-10);
+    hl_label_space_clear (&space);
+  }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -263,6 +312,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/mechanism/whole", test_mechanism_whole);
   g_test_add_func ("/mechanism/pick", test_mechanism_pick);
   g_test_add_func ("/label/space", test_label_space);
+  g_test_add_func ("/label/crowd", test_label_crowd);
   g_test_add_func ("/figure/formats", test_figures);
   g_test_add_func ("/figure/errors", test_figure_errors);
   g_test_add_func ("/drawing/empty", test_empty);

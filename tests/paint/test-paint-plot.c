@@ -4,8 +4,8 @@
 #include "tests/paint/paint-canvas.h"
 #include "tests/paint/paint-samples.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-paint-bars.h"
-#include "ui/paint/hl-text.h"
+#include "ui/paint/chart/hl-paint-bars.h"
+#include "ui/paint/base/hl-text.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * frame, on steep ramps, and a spike at every zoom. */
 #include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-paint-plot.h"
+#include "ui/paint/chart/hl-paint-plot.h"
 
 #include <math.h>
 

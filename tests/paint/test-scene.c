@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* From a document and an instant of a run to the pictures. */
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-scene-circuit.h"
-#include "ui/paint/hl-scene-linkage.h"
-#include "ui/paint/hl-scene-plot.h"
+#include "ui/paint/circuit/hl-scene-circuit.h"
+#include "ui/paint/linkage/hl-scene-linkage.h"
+#include "ui/paint/chart/hl-scene-plot.h"
 
 #include <math.h>
 #include <string.h>

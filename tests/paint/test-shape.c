@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols: ports on the grid in every rotation, outlines inside their boxes, picking; views. */
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-shape.h"
+#include "ui/paint/circuit/hl-shape.h"
+#include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>
 #include <string.h>
+
+/* All symbols, and that of an unknown kind. */
+static HlShapeKind
+symbol_of (int k)
+{
+  return k < hl_n_symbols ? hl_symbols[k] : &hl_symbol_unknown;
+}
 
 static void
 test_names (void)
@@ -28,7 +36,7 @@ test_names (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (table); i++) {
     HlShapeKind kind = hl_shape_kind_from_name (table[i].kind);
-    g_assert_cmpint (kind, !=, HL_SHAPE_UNKNOWN);
+    g_assert_true (kind != &hl_symbol_unknown);
     g_assert_cmpstr (hl_shape_kind_name (kind), ==, table[i].kind);
     for (int port = 0; table[i].ports[port] != '\0'; port++) {
       char name[2] = {table[i].ports[port], '\0'};
@@ -36,20 +44,20 @@ test_names (void)
     }
     g_assert_cmpint (hl_shape_n_ports (kind), ==, (int)strlen (table[i].ports));
   }
-  g_assert_cmpint (hl_shape_kind_from_name ("turbine"), ==, HL_SHAPE_UNKNOWN);
-  g_assert_cmpint (hl_shape_find_port (HL_SHAPE_TANK, "X"), ==, -1);
+  g_assert_true (hl_shape_kind_from_name ("turbine") == &hl_symbol_unknown);
+  g_assert_cmpint (hl_shape_find_port (hl_shape_kind_from_name ("tank"), "X"), ==, -1);
 }
 
 static void
 test_ports_on_grid (void)
 {
-  for (int kind = 0; kind < HL_N_SHAPES; kind++)
+  for (int kind = 0; kind <= hl_n_symbols; kind++)
     for (int rotation = 0; rotation < 360; rotation += 90)
       for (int mirror = 0; mirror < 2; mirror++) {
         HlPlacement place = {14.0, -6.0, rotation, mirror};
-        HlRect box = hl_shape_placed_box ((HlShapeKind)kind, &place);
-        for (int port = 0; port < hl_shape_n_ports ((HlShapeKind)kind); port++) {
-          HlShapePort p = hl_shape_placed_port ((HlShapeKind)kind, port, &place);
+        HlRect box = hl_shape_placed_box (symbol_of (kind), &place);
+        for (int port = 0; port < hl_shape_n_ports (symbol_of (kind)); port++) {
+          HlShapePort p = hl_shape_placed_port (symbol_of (kind), port, &place);
           g_assert_cmpfloat (fmod (fabs (p.x), 2.0), ==, 0.0);
           g_assert_cmpfloat (fmod (fabs (p.y), 2.0), ==, 0.0);
           hl_assert_near (fabs (p.dir_x) + fabs (p.dir_y), 1.0, 0.0, 1e-12);
@@ -58,8 +66,7 @@ test_ports_on_grid (void)
           g_assert_false (
               hl_rect_contains (box, (HlSpot){p.x + 0.5 * p.dir_x, p.y + 0.5 * p.dir_y}));
           g_assert_cmpint (
-              hl_shape_port_at ((HlShapeKind)kind, &place, (HlSpot){p.x + 0.3, p.y}, 0.6), ==,
-              port);
+              hl_shape_port_at (symbol_of (kind), &place, (HlSpot){p.x + 0.3, p.y}, 0.6), ==, port);
         }
       }
 }
@@ -69,7 +76,7 @@ test_outline_in_box (void)
 {
   static HlShapePath path;
 
-  for (int kind = 0; kind < HL_N_SHAPES; kind++)
+  for (int kind = 0; kind <= hl_n_symbols; kind++)
     for (int step = 0; step <= 4; step++) {
       HlShapeState state = {.spool = step * 0.5 - 1.0,
                             .stroke = step * 0.25,
@@ -79,8 +86,8 @@ test_outline_in_box (void)
                             .one_way = TRUE,
                             .spring = TRUE};
       /* lines have a width, and the valve's two long lines lie a little outside its squares */
-      HlRect box = hl_rect_grow (hl_shape_box ((HlShapeKind)kind), 0.5);
-      hl_shape_build ((HlShapeKind)kind, &state, &path);
+      HlRect box = hl_rect_grow (hl_shape_box (symbol_of (kind)), 0.5);
+      hl_shape_build (symbol_of (kind), &state, &path);
       g_assert_cmpint (path.n_strokes, >, 0);
       for (int i = 0; i < path.n_segments; i++)
         if (path.segment[i].op != HL_PATH_CLOSE)
@@ -102,7 +109,7 @@ test_placement (void)
   }
   /* a quarter turn clockwise on the screen: what pointed up points right */
   HlPlacement quarter = {.rotation = 90};
-  HlShapePort p = hl_shape_placed_port (HL_SHAPE_PRESSURE_SOURCE, 0, &quarter);
+  HlShapePort p = hl_shape_placed_port (hl_shape_kind_from_name ("pressure-source"), 0, &quarter);
   hl_assert_near (p.x, 4.0, 0.0, 1e-12);
   hl_assert_near (p.dir_x, 1.0, 0.0, 1e-12);
 }
@@ -114,28 +121,36 @@ test_picking (void)
   HlPlacement place = {10.0, 20.0, 0, FALSE};
 
   /* inside a filled body, on a line, beside it */
-  g_assert_cmpfloat (
-      hl_shape_distance (HL_SHAPE_PRESSURE_SOURCE, &state, &place, (HlSpot){10.5, 20.5}), ==, 0.0);
-  g_assert_true (hl_shape_contains (HL_SHAPE_THROTTLE, &state, &place, (HlSpot){10.0, 21.0}, 0.2));
-  hl_assert_near (hl_shape_distance (HL_SHAPE_THROTTLE, &state, &place, (HlSpot){10.0, 23.0}), 1.0,
-                  1e-9, 0.0);
-  g_assert_false (hl_shape_contains (HL_SHAPE_THROTTLE, &state, &place, (HlSpot){13.0, 20.0}, 0.5));
+  g_assert_cmpfloat (hl_shape_distance (hl_shape_kind_from_name ("pressure-source"), &state, &place,
+                                        (HlSpot){10.5, 20.5}),
+                     ==, 0.0);
+  g_assert_true (hl_shape_contains (hl_shape_kind_from_name ("throttle"), &state, &place,
+                                    (HlSpot){10.0, 21.0}, 0.2));
+  hl_assert_near (hl_shape_distance (hl_shape_kind_from_name ("throttle"), &state, &place,
+                                     (HlSpot){10.0, 23.0}),
+                  1.0, 1e-9, 0.0);
+  g_assert_false (hl_shape_contains (hl_shape_kind_from_name ("throttle"), &state, &place,
+                                     (HlSpot){13.0, 20.0}, 0.5));
   /* the open tank is no box: its inside is empty, its bottom is not */
-  g_assert_false (hl_shape_contains (HL_SHAPE_TANK, &state, &place, (HlSpot){11.2, 21.5}, 0.3));
-  g_assert_true (hl_shape_contains (HL_SHAPE_TANK, &state, &place, (HlSpot){11.2, 23.0}, 0.3));
+  g_assert_false (hl_shape_contains (hl_shape_kind_from_name ("tank"), &state, &place,
+                                     (HlSpot){11.2, 21.5}, 0.3));
+  g_assert_true (hl_shape_contains (hl_shape_kind_from_name ("tank"), &state, &place,
+                                    (HlSpot){11.2, 23.0}, 0.3));
   /* the circle's distance is exact to the flattening */
-  hl_assert_near (
-      hl_shape_distance (HL_SHAPE_PRESSURE_SOURCE, &state, &place, (HlSpot){10.0, 25.0}), 2.0, 0.0,
-      0.03);
+  hl_assert_near (hl_shape_distance (hl_shape_kind_from_name ("pressure-source"), &state, &place,
+                                     (HlSpot){10.0, 25.0}),
+                  2.0, 0.0, 0.03);
   /* the rod moves out */
   HlSpot tip = {10.0 + 18.0, 20.0};
-  g_assert_false (hl_shape_contains (HL_SHAPE_CYLINDER, &state, &place, tip, 0.3));
+  g_assert_false (
+      hl_shape_contains (hl_shape_kind_from_name ("cylinder"), &state, &place, tip, 0.3));
   state.stroke = 1.0;
-  g_assert_true (hl_shape_contains (HL_SHAPE_CYLINDER, &state, &place, tip, 0.3));
+  g_assert_true (
+      hl_shape_contains (hl_shape_kind_from_name ("cylinder"), &state, &place, tip, 0.3));
   /* a mirrored and turned symbol is hit where it stands */
   HlPlacement turned = {0.0, 0.0, 270, TRUE};
   HlSpot own = {18.0, 0.0};
-  g_assert_true (hl_shape_contains (HL_SHAPE_CYLINDER, &state, &turned,
+  g_assert_true (hl_shape_contains (hl_shape_kind_from_name ("cylinder"), &state, &turned,
                                     hl_placement_apply (&turned, own), 0.3));
 }
 

@@ -2,7 +2,7 @@
 /* Colours: contrast with the background in every style, told apart with any colour vision, an even
  * pressure map. */
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-style.h"
+#include "ui/paint/base/hl-style.h"
 
 #include <math.h>
 

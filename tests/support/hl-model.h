@@ -2,8 +2,8 @@
 /* Example models as compiled systems, for the tests. */
 #pragma once
 
-#include "core/analysis/hl-compile.h"
-#include "core/analysis/hl-equilibrium.h"
+#include "core/compile/hl-compile.h"
+#include "core/solve/hl-equilibrium.h"
 
 typedef struct
 {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-compile.h"
-#include "core/document/hl-edit.h"
+#include "core/compile/hl-compile.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 

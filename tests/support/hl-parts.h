@@ -5,7 +5,7 @@
 #include <glib.h>
 
 #include "core/document/hl-document.h"
-#include "core/system/hl-quasi-machine.h"
+#include "core/quasistatic/hl-quasi-machine.h"
 
 #define HL_TEST_MOST_CYLINDERS 2
 

@@ -2,7 +2,7 @@
 /* Runs of example models, gathered as a table of rows. */
 #pragma once
 
-#include "core/analysis/hl-simulate.h"
+#include "core/run/hl-simulate.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 

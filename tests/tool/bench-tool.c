@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "tests/tool/hl-tool-script.h"
-#include "ui/paint/hl-circuit-sheet.h"
-#include "ui/tool/hl-command.h"
+#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/edit/tool/hl-command.h"
 
 #define COPIES 20 /* of the four-bar: 300 elements on paper and in the plane */
 #define MOVES 120
@@ -64,7 +64,8 @@ bench_circuit (HlScript *script)
   }
   hl_script_key (script, HL_TOOL_KEY_ESCAPE);
   print_times ("move a valve", times, MOVES);
-  HlShapePort port = hl_shape_placed_port (HL_SHAPE_DIRECTIONAL_VALVE, 0, &place);
+  HlShapePort port =
+      hl_shape_placed_port (hl_shape_kind_from_name ("directional-valve"), 0, &place);
   hl_script_choose (script, "connect", NULL);
   hl_script_press (script, port.x, port.y);
   for (int i = 0; i < MOVES; i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/tool/hl-tool-script.h"
 
-#include "core/document/hl-check.h"
+#include "core/edit/hl-check.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-circuit-wires.h"
+#include "ui/paint/circuit/hl-circuit-wires.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /* A window without a window: a tool with a history behind it, fed by hand. */
 #pragma once
 
-#include "core/document/hl-history.h"
-#include "ui/tool/hl-tool.h"
+#include "core/edit/hl-history.h"
+#include "ui/edit/tool/hl-tool.h"
 
 typedef struct
 {

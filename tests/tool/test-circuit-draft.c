@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
-#include "ui/paint/hl-circuit-wires.h"
-#include "ui/tool/hl-circuit-draft.h"
-#include "ui/tool/hl-circuit-typed.h"
+#include "ui/paint/circuit/hl-circuit-wires.h"
+#include "ui/edit/circuit/hl-circuit-draft.h"
+#include "ui/edit/circuit/hl-circuit-typed.h"
 
 static HlDocument *
 load_example (const char *name)

@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/document/hl-check.h"
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-check.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
-#include "ui/tool/hl-outline-edit.h"
-#include "ui/tool/hl-outline-new.h"
+#include "ui/edit/outline/hl-outline-edit.h"
+#include "ui/edit/outline/hl-outline-new.h"
 
 static const HlUnit *units[HL_N_QUANTITIES];
 

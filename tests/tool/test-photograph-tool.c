@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pointer and photograph, as lists of events. */
-#include "ui/tool/hl-photograph-tool.h"
+#include "ui/edit/tool/hl-photograph-tool.h"
 
 #include <string.h>
 

@@ -2,11 +2,11 @@
 /* The tools of the circuit by lists of events. */
 #include <string.h>
 
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
-#include "ui/paint/hl-circuit-wires.h"
-#include "ui/tool/hl-command.h"
+#include "ui/paint/circuit/hl-circuit-wires.h"
+#include "ui/edit/tool/hl-command.h"
 
 static const char *
 line_of (const HlScript *script, const char *port)

@@ -7,8 +7,8 @@
 
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
-#include "ui/tool/hl-linkage-edit.h"
-#include "ui/tool/hl-pick.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
+#include "ui/edit/tool/hl-pick.h"
 
 #define N_STEPS 48 /* of a way out */
 #define N_WAYS 4

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-linearize.h"
-#include "core/document/hl-edit.h"
+#include "core/linear/hl-linearize.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-model.h"

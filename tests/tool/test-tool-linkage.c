@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
-#include "ui/tool/hl-command.h"
-#include "ui/tool/hl-linkage-edit.h"
+#include "ui/edit/tool/hl-command.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
 
 static void
 init (HlScript *script)

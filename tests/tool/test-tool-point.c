@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/hl-compile.h"
-#include "core/document/hl-edit.h"
+#include "core/compile/hl-compile.h"
+#include "core/edit/hl-edit.h"
 #include "core/system/hl-system.h"
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
-#include "ui/tool/hl-command.h"
-#include "ui/tool/hl-linkage-edit.h"
-#include "ui/tool/hl-tool-point.h"
+#include "ui/edit/tool/hl-command.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
+#include "ui/edit/tool/hl-tool-point.h"
 
 static HlSpot
 spot_of (const HlDocument *document, const char *owner, const char *name)

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
-#include "ui/tool/hl-command.h"
+#include "ui/edit/tool/hl-command.h"
 
 #define EVENTS 1000
 #define CHECK_EVERY 40

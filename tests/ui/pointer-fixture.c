@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/ui/pointer-fixture.h"
 
-#include "app/hl-screenshot.h"
+#include "app/window/hl-screenshot.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * the time for what they cause. */
 #pragma once
 
-#include "app/hl-window-private.h"
+#include "app/window/hl-window-private.h"
 
 #define POINTER_PATIENCE_US (60 * G_USEC_PER_SEC)
 

@@ -2,6 +2,7 @@
 /* Everything in the real window that takes the focus says what it is: each has an accessible name,
  * and what shows no words has a tooltip. */
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-locus-study.h"
 
 #include <string.h>
 
@@ -168,13 +169,13 @@ test_more (void)
   const char *const ids[] = {"jC", NULL};
 
   g_signal_emit_by_name (hl_eigen_table_row (window->eigen_table, 0), "activate");
-  g_assert_cmpint (hl_workbench_mode (window->workbench), >=, 0);
+  g_assert_cmpint (hl_locus_study_mode (hl_workbench_locus (window->workbench)), >=, 0);
   gtk_test_accessible_assert_state (GTK_ACCESSIBLE (hl_eigen_table_row (window->eigen_table, 0)),
                                     GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   fixture_draw (window);
   check_window (GTK_WIDGET (window), 40);
   g_signal_emit_by_name (hl_eigen_table_row (window->eigen_table, 0), "activate");
-  g_assert_cmpint (hl_workbench_mode (window->workbench), ==, -1);
+  g_assert_cmpint (hl_locus_study_mode (hl_workbench_locus (window->workbench)), ==, -1);
 
   hl_workbench_select_ids (window->workbench, ids);
   gtk_widget_activate_action (GTK_WIDGET (window->linkage_view), "edit.delete", NULL);

@@ -2,11 +2,12 @@
 /* The four-bar drawn in the real window by pointer and keys (xdotool on the virtual display), its
  * numbers typed into the inspector, run; it has the golden eigenvalues. HL_PICTURES_DIR keeps
  * pictures on the way. */
-#include "app/hl-application.h"
-#include "core/analysis/hl-linearize.h"
-#include "core/document/hl-edit.h"
+#include "app/window/hl-application.h"
+#include "core/linear/hl-linearize.h"
+#include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
+#include "ui/bench/hl-editing.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +38,7 @@ take_up (HlPalette *palette, const char *tooltip)
 static const HlDocument *
 document (void)
 {
-  return hl_workbench_document (hl_window_workbench (window));
+  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
 }
 
 static HlSpot
@@ -392,7 +393,8 @@ assert_golden (void)
     json_t *one = json_array_get (cases, k);
     if (hl_test_json_number (one, "friction_scale") != 1.0)
       continue;
-    const HlWorkingPoint *point = hl_workbench_point (hl_window_workbench (window));
+    const HlWorkingPoint *point =
+        hl_editing_point (hl_workbench_editing (hl_window_workbench (window)));
     g_assert_nonnull (point);
     const HlLinearization *lin = point->linearization;
     g_assert_nonnull (lin);
@@ -432,8 +434,8 @@ test_four_bar (void)
   pointer_picture ("drawing-6-run.png");
   assert_golden ();
   /* everything can be taken back */
-  while (hl_workbench_undo_name (hl_window_workbench (window)) != NULL)
-    hl_workbench_undo (hl_window_workbench (window));
+  while (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))) != NULL)
+    hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_BODIES), ==, 0);
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_COMPONENTS), ==, 0);
   gtk_window_destroy (GTK_WINDOW (window));

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Driving without a window: the hub's own frames, its worker, and the desk between them. */
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/io/hl-json-write.h"
+#include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
-#include "ui/hl-drive-desk.h"
-#include "ui/hl-workbench-drive.h"
+#include "ui/bench/hl-drive-desk.h"
+#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-workbench.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define PATIENCE_S 60
 
 static HlWorkbench *
 open_example (const char *name)
@@ -21,7 +25,7 @@ open_example (const char *name)
   g_autoptr (GError) error = NULL;
   HlWorkbench *workbench = hl_workbench_new ();
 
-  hl_workbench_load (workbench, path, &error);
+  hl_editing_load (hl_workbench_editing (workbench), path, &error);
   g_assert_no_error (error);
   return workbench;
 }
@@ -29,10 +33,10 @@ open_example (const char *name)
 static void
 until (gboolean (*is_done) (HlWorkbench *workbench), HlWorkbench *workbench)
 {
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  HlPatience patience = hl_patience (PATIENCE_S);
 
   while (!is_done (workbench)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_assert_false (hl_patience_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
     g_usleep (300);
   }
@@ -41,20 +45,21 @@ until (gboolean (*is_done) (HlWorkbench *workbench), HlWorkbench *workbench)
 static gboolean
 can_drive (HlWorkbench *workbench)
 {
-  return hl_workbench_can_drive (workbench) && !hl_workbench_is_running (workbench);
+  return hl_driving_is_possible (hl_workbench_driving (workbench)) &&
+         !hl_runs_is_running (hl_workbench_runs (workbench));
 }
 
 static gboolean
 is_idle (HlWorkbench *workbench)
 {
-  return !hl_workbench_is_running (workbench);
+  return !hl_runs_is_running (hl_workbench_runs (workbench));
 }
 
 /* The driven run is shown and has some rows. */
 static gboolean
 has_driven (HlWorkbench *workbench)
 {
-  const HlRun *run = hl_workbench_shown_run (workbench);
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 30;
 }
 
@@ -62,10 +67,11 @@ static HlWorkbench *
 begin (const char *example)
 {
   HlWorkbench *workbench = open_example (example);
+  HlDriving *driving = hl_workbench_driving (workbench);
 
   until (can_drive, workbench);
-  hl_workbench_drive (workbench);
-  g_assert_true (hl_workbench_is_driving (workbench));
+  hl_driving_begin (driving);
+  g_assert_true (hl_driving_is_under_way (driving));
   until (has_driven, workbench);
   return workbench;
 }
@@ -73,7 +79,7 @@ begin (const char *example)
 static guint
 find_lever (HlWorkbench *workbench, const char *path)
 {
-  GPtrArray *levers = hl_workbench_levers (workbench);
+  GPtrArray *levers = hl_driving_levers (hl_workbench_driving (workbench));
 
   for (guint i = 0; i < levers->len; i++)
     if (strcmp (((const HlLever *)levers->pdata[i])->path, path) == 0)
@@ -87,38 +93,38 @@ test_drive (void)
 {
   g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
   guint boom = find_lever (workbench, "boom_valve.command");
-  HlRun *run = hl_workbench_shown_run (workbench);
-  const HlLever *lever = hl_workbench_levers (workbench)->pdata[boom];
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
+  const HlLever *lever = hl_driving_levers (hl_workbench_driving (workbench))->pdata[boom];
 
   g_assert_cmpfloat (lever->from, ==, -1.0);
   g_assert_cmpfloat (lever->to, ==, 1.0);
   g_assert_true (lever->springs);
-  g_assert_false (hl_workbench_is_lever_held (workbench, boom));
-  hl_workbench_set_drive_speed (workbench, 2.0);
+  g_assert_false (hl_driving_is_lever_held (hl_workbench_driving (workbench), boom));
+  hl_driving_set_speed (hl_workbench_driving (workbench), 2.0);
   for (int k = 0; k < 40; k++) {
     int rows = hl_results_n_rows (run->results);
-    hl_workbench_move_lever (workbench, boom, 0.5 * sin (0.2 * k));
+    hl_driving_move_lever (hl_workbench_driving (workbench), boom, 0.5 * sin (0.2 * k));
     while (hl_results_n_rows (run->results) == rows) {
       g_main_context_iteration (NULL, FALSE);
       g_usleep (300);
     }
   }
-  g_assert_true (hl_workbench_is_lever_held (workbench, boom));
-  hl_workbench_move_lever (workbench, boom, 7.0); /* no further than it goes */
-  g_assert_cmpfloat (hl_workbench_lever (workbench, boom), ==, 1.0);
-  hl_workbench_move_lever (workbench, boom, NAN);
-  g_assert_cmpfloat (hl_workbench_lever (workbench, boom), ==, 1.0);
+  g_assert_true (hl_driving_is_lever_held (hl_workbench_driving (workbench), boom));
+  hl_driving_move_lever (hl_workbench_driving (workbench), boom, 7.0); /* no further than it goes */
+  g_assert_cmpfloat (hl_driving_lever (hl_workbench_driving (workbench), boom), ==, 1.0);
+  hl_driving_move_lever (hl_workbench_driving (workbench), boom, NAN);
+  g_assert_cmpfloat (hl_driving_lever (hl_workbench_driving (workbench), boom), ==, 1.0);
 
-  hl_workbench_stop (workbench);
-  g_assert_false (hl_workbench_is_driving (workbench));
+  hl_runs_stop (hl_workbench_runs (workbench));
+  g_assert_false (hl_driving_is_under_way (hl_workbench_driving (workbench)));
   until (is_idle, workbench);
-  GPtrArray *runs = hl_workbench_runs (workbench);
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
   run = runs->pdata[runs->len - 1];
-  g_assert_true (run == hl_workbench_shown_run (workbench));
+  g_assert_true (run == hl_runs_shown (hl_workbench_runs (workbench)));
   g_assert_cmpstr (run->name, ==, "Driven 1");
   g_assert_cmpint (run->state, ==, HL_RUN_DONE);
   g_assert_true (hl_lever_record_is_held (run->levers, (int)boom));
-  g_assert_cmpfloat (hl_workbench_t_end (workbench), ==, run->t_end);
+  g_assert_cmpfloat (hl_runs_t_end (hl_workbench_runs (workbench)), ==, run->t_end);
   /* what stands in the columns is what the record says */
   for (int row = 0; row < hl_results_n_rows (run->results); row++) {
     double t = hl_results_get (run->results, 0, row);
@@ -132,7 +138,7 @@ has_paused (HlWorkbench *workbench)
 {
   static int rows;
   static gint64 since;
-  int now = hl_results_n_rows (hl_workbench_shown_run (workbench)->results);
+  int now = hl_results_n_rows (hl_runs_shown (hl_workbench_runs (workbench))->results);
 
   if (now != rows)
     since = g_get_monotonic_time ();
@@ -144,16 +150,16 @@ static void
 test_pause (void)
 {
   g_autoptr (HlWorkbench) workbench = begin ("four-bar.hydrolink");
-  HlRun *run = hl_workbench_shown_run (workbench);
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
-  hl_workbench_set_drive_paused (workbench, TRUE);
+  hl_driving_set_paused (hl_workbench_driving (workbench), TRUE);
   until (has_paused, workbench);
   double t = run->t_end;
-  hl_workbench_set_time (workbench, 0.5 * t); /* one may look around */
-  g_assert_cmpfloat (hl_workbench_time (workbench), ==, 0.5 * t);
-  g_autofree char *text = hl_workbench_drive_text (workbench);
+  hl_runs_set_time (hl_workbench_runs (workbench), 0.5 * t); /* one may look around */
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, 0.5 * t);
+  g_autofree char *text = hl_driving_text (hl_workbench_driving (workbench));
   g_assert_nonnull (strstr (text, "paused"));
-  hl_workbench_set_drive_paused (workbench, FALSE);
+  hl_driving_set_paused (hl_workbench_driving (workbench), FALSE);
   while (run->t_end < t + 0.1) {
     g_main_context_iteration (NULL, FALSE);
     g_usleep (300);
@@ -163,15 +169,15 @@ test_pause (void)
     g_assert_cmpfloat (hl_results_get (run->results, 0, row) -
                            hl_results_get (run->results, 0, row - 1),
                        <, 0.011);
-  g_assert_cmpfloat (hl_workbench_time (workbench), ==, run->t_end);
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, run->t_end);
 }
 
 static gboolean
 has_ordinary (HlWorkbench *workbench)
 {
-  const HlRun *run = hl_workbench_shown_run (workbench);
-  return run != NULL && !run->is_driven && hl_run_is_over (run) &&
-         !hl_workbench_is_running (workbench);
+  HlRuns *runs = hl_workbench_runs (workbench);
+  const HlRun *run = hl_runs_shown (runs);
+  return run != NULL && !run->is_driven && hl_run_is_over (run) && !hl_runs_is_running (runs);
 }
 
 /* Numbers are changed while the machine is driven: it goes on with them, the eigenvalues follow,
@@ -180,7 +186,7 @@ static gboolean
 has_three_more (HlWorkbench *workbench)
 {
   static int rows;
-  const HlRun *run = hl_workbench_shown_run (workbench);
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   if (rows == 0)
     rows = hl_results_n_rows (run->results);
   if (hl_results_n_rows (run->results) < rows + 3)
@@ -192,7 +198,7 @@ has_three_more (HlWorkbench *workbench)
 static double
 fastest (HlWorkbench *workbench)
 {
-  const HlLinearization *lin = hl_workbench_point (workbench)->linearization;
+  const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
   double most = 0.0;
 
   for (int k = 0; k < lin->n; k++)
@@ -209,23 +215,24 @@ test_tune (void)
 
   double before = fastest (workbench);
   for (int k = 0; k < 10; k++) {
-    hl_workbench_set_numbers (workbench, paths, 2500.0 + 100.0 * k, "slider", NULL);
+    hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 2500.0 + 100.0 * k, "slider",
+                            NULL);
     until (has_three_more, workbench);
   }
-  hl_workbench_end_gesture (workbench);
+  hl_editing_end_gesture (hl_workbench_editing (workbench));
   until (has_three_more, workbench);
-  g_assert_true (hl_workbench_is_driving (workbench));
+  g_assert_true (hl_driving_is_under_way (hl_workbench_driving (workbench)));
   g_assert_cmpfloat (fabs (fastest (workbench) - before), >, 1e-3);
-  hl_workbench_undo (workbench);
+  hl_editing_undo (hl_workbench_editing (workbench));
   until (has_three_more, workbench);
-  g_assert_true (hl_workbench_is_driving (workbench));
-  g_assert_true (
-      hl_document_get_number (hl_workbench_document (workbench), "boom.mass", &mass, NULL, NULL));
+  g_assert_true (hl_driving_is_under_way (hl_workbench_driving (workbench)));
+  g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)),
+                                         "boom.mass", &mass, NULL, NULL));
   g_assert_cmpfloat (mass, !=, 3400.0);
-  hl_workbench_stop (workbench);
+  hl_runs_stop (hl_workbench_runs (workbench));
   until (is_idle, workbench);
-  g_assert_cmpint ((int)hl_workbench_shown_run (workbench)->n_tuned, ==, 11);
-  g_assert_null (hl_workbench_take_drive_news (workbench));
+  g_assert_cmpint ((int)hl_runs_shown (hl_workbench_runs (workbench))->n_tuned, ==, 11);
+  g_assert_null (hl_driving_take_news (hl_workbench_driving (workbench)));
 }
 
 /* Another edit ends the drive; its data stay, the edit can be undone. */
@@ -235,20 +242,21 @@ test_edit (void)
   g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
   static const char *const paths[] = {"boom.angle", NULL}; /* where a run starts */
 
-  g_assert_true (hl_workbench_set_numbers (workbench, paths, 0.61, NULL, NULL));
+  g_assert_true (
+      hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.61, NULL, NULL));
   until (has_ordinary, workbench);
-  g_assert_false (hl_workbench_is_driving (workbench));
-  g_autofree char *news = hl_workbench_take_drive_news (workbench);
+  g_assert_false (hl_driving_is_under_way (hl_workbench_driving (workbench)));
+  g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
   g_assert_nonnull (strstr (news, "Driven 1"));
-  g_assert_null (hl_workbench_take_drive_news (workbench));
-  GPtrArray *runs = hl_workbench_runs (workbench);
+  g_assert_null (hl_driving_take_news (hl_workbench_driving (workbench)));
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
   const HlRun *driven = NULL;
   for (guint i = 0; i < runs->len; i++)
     if (((const HlRun *)runs->pdata[i])->is_driven)
       driven = runs->pdata[i];
   g_assert_nonnull (driven);
   g_assert_cmpint (hl_results_n_rows (driven->results), >, 30);
-  hl_workbench_undo (workbench);
+  hl_editing_undo (hl_workbench_editing (workbench));
   until (has_ordinary, workbench);
 }
 
@@ -256,7 +264,7 @@ test_edit (void)
 static gboolean
 has_ended (HlWorkbench *workbench)
 {
-  return !hl_workbench_is_driving (workbench);
+  return !hl_driving_is_under_way (hl_workbench_driving (workbench));
 }
 
 static void
@@ -264,13 +272,15 @@ test_fault (void)
 {
   g_autoptr (HlWorkbench) workbench = begin ("two-arms-1.hydrolink");
 
-  hl_workbench_move_lever (workbench, find_lever (workbench, "ph1.opening"), 0.5);
-  hl_workbench_move_lever (workbench, find_lever (workbench, "th1.opening"), 0.5);
+  hl_driving_move_lever (hl_workbench_driving (workbench), find_lever (workbench, "ph1.opening"),
+                         0.5);
+  hl_driving_move_lever (hl_workbench_driving (workbench), find_lever (workbench, "th1.opening"),
+                         0.5);
   until (has_ended, workbench);
   until (is_idle, workbench);
-  g_autofree char *news = hl_workbench_take_drive_news (workbench);
+  g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
   g_assert_nonnull (strstr (news, "ph"));
-  const HlRun *run = hl_workbench_shown_run (workbench);
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   g_assert_true (run->is_driven);
   g_assert_cmpint (run->state, ==, HL_RUN_STOPPED);
   g_assert_nonnull (run->message);
@@ -282,13 +292,13 @@ test_fault (void)
 static gboolean
 is_late (HlWorkbench *workbench)
 {
-  return hl_workbench_is_drive_late (workbench);
+  return hl_driving_is_late (hl_workbench_driving (workbench));
 }
 
 static gboolean
 has_dropped (HlWorkbench *workbench)
 {
-  const HlResults *results = hl_workbench_shown_run (workbench)->results;
+  const HlResults *results = hl_runs_shown (hl_workbench_runs (workbench))->results;
 
   g_assert_cmpint (hl_results_bytes (results), <, HL_DRIVE_MOST_BYTES + 8 * 1024 * 1024);
   return hl_results_get (results, 0, 0) > 0.0;
@@ -298,21 +308,21 @@ static void
 test_long (void)
 {
   g_autoptr (HlWorkbench) workbench = begin ("four-bar.hydrolink");
-  HlRun *run = hl_workbench_shown_run (workbench);
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
-  hl_workbench_set_drive_speed (workbench, 1e6);
+  hl_driving_set_speed (hl_workbench_driving (workbench), 1e6);
   until (is_late, workbench);
   until (has_dropped, workbench);
-  hl_workbench_stop (workbench);
+  hl_runs_stop (hl_workbench_runs (workbench));
   until (is_idle, workbench);
   int n = hl_results_n_rows (run->results);
   double first = hl_results_get (run->results, 0, 0),
          last = hl_results_get (run->results, 0, n - 1);
   hl_assert_near (last - first, 0.01 * (n - 1), 1e-9, 0.0); /* no gap */
-  hl_workbench_set_time (workbench, 0.0);
-  g_assert_cmpfloat (hl_workbench_time (workbench), ==, first);
-  hl_workbench_set_time (workbench, INFINITY);
-  g_assert_cmpfloat (hl_workbench_time (workbench), ==, last);
+  hl_runs_set_time (hl_workbench_runs (workbench), 0.0);
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, first);
+  hl_runs_set_time (hl_workbench_runs (workbench), INFINITY);
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, last);
 }
 
 /* A driven run that is run again as signals of the file. */
@@ -321,22 +331,23 @@ test_keep (void)
 {
   g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
   guint stick = find_lever (workbench, "stick_valve.command");
-  HlRun *run = hl_workbench_shown_run (workbench);
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   g_autoptr (GError) error = NULL;
 
   for (int k = 0; run->t_end < 0.9; k++) {
-    hl_workbench_move_lever (workbench, stick, run->t_end < 0.6 ? 0.4 : -0.3);
+    hl_driving_move_lever (hl_workbench_driving (workbench), stick, run->t_end < 0.6 ? 0.4 : -0.3);
     g_main_context_iteration (NULL, FALSE);
     g_usleep (300);
   }
-  hl_workbench_stop (workbench);
+  hl_runs_stop (hl_workbench_runs (workbench));
   until (is_idle, workbench);
-  g_autoptr (HlRun) driven = hl_run_ref (hl_workbench_shown_run (workbench));
-  g_assert_true (hl_workbench_keep_levers (workbench, driven, &error));
+  g_autoptr (HlRun) driven = hl_run_ref (hl_runs_shown (hl_workbench_runs (workbench)));
+  g_assert_true (hl_driving_keep_levers (hl_workbench_driving (workbench), driven, &error));
   g_assert_no_error (error);
-  g_assert_cmpstr (hl_workbench_undo_name (workbench), ==, "Keep “Driven 1” as signals");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (workbench)), ==,
+                   "Keep “Driven 1” as signals");
   until (has_ordinary, workbench);
-  const HlRun *again = hl_workbench_shown_run (workbench);
+  const HlRun *again = hl_runs_shown (hl_workbench_runs (workbench));
   hl_assert_near (again->t_end, driven->t_end, 0.0, 1e-12);
   for (int row = 0; row < hl_results_n_rows (driven->results); row++) {
     double t = hl_results_get (driven->results, 0, row);
@@ -346,26 +357,30 @@ test_keep (void)
                     0.0, 1e-6);
   }
   /* the lever that nobody held is as it was */
-  g_autoptr (HlDocument) kept = hl_document_ref (hl_workbench_document (workbench));
+  g_autoptr (HlDocument) kept =
+      hl_document_ref (hl_editing_document (hl_workbench_editing (workbench)));
   const HlValue *boom =
       hl_value_member (hl_document_find (kept, "boom_valve", NULL, NULL), "command");
   g_assert_cmpint (hl_value_length (hl_value_member (boom, "t")), ==, 5);
-  hl_workbench_undo (workbench);
-  const HlValue *back = hl_value_member (
-      hl_document_find (hl_workbench_document (workbench), "stick_valve", NULL, NULL), "command");
+  hl_editing_undo (hl_workbench_editing (workbench));
+  const HlValue *back =
+      hl_value_member (hl_document_find (hl_editing_document (hl_workbench_editing (workbench)),
+                                         "stick_valve", NULL, NULL),
+                       "command");
   g_assert_cmpfloat (hl_value_number (hl_value_item (hl_value_member (back, "t"), 1)), ==, 1.0);
 }
 
 static gboolean
 has_levers (HlWorkbench *workbench)
 {
-  return hl_workbench_levers (workbench)->len > 0;
+  return hl_driving_levers (hl_workbench_driving (workbench))->len > 0;
 }
 
 static gboolean
 has_lever_first (HlWorkbench *workbench)
 {
-  return ((const HlLever *)hl_workbench_levers (workbench)->pdata[0])->is_lever;
+  return ((const HlLever *)hl_driving_levers (hl_workbench_driving (workbench))->pdata[0])
+      ->is_lever;
 }
 
 /* A signal that is made a lever comes first, has its value as a number of the file, and stays when
@@ -379,23 +394,24 @@ test_lever_signal (void)
 
   until (has_levers, workbench);
   g_assert_false (has_lever_first (workbench));
-  hl_workbench_commit (
-      workbench,
-      hl_edit_signal_kind (hl_workbench_document (workbench), "dcv", "command", "lever", &error),
-      "Move by hand", NULL);
+  hl_editing_commit (hl_workbench_editing (workbench),
+                     hl_edit_signal_kind (hl_editing_document (hl_workbench_editing (workbench)),
+                                          "dcv", "command", "lever", &error),
+                     "Move by hand", NULL);
   g_assert_no_error (error);
-  g_assert_true (hl_workbench_set_numbers (workbench, paths, 0.25, NULL, &error));
+  g_assert_true (
+      hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.25, NULL, &error));
   until (has_lever_first, workbench);
-  const HlLever *lever = hl_workbench_levers (workbench)->pdata[0];
+  const HlLever *lever = hl_driving_levers (hl_workbench_driving (workbench))->pdata[0];
   g_assert_cmpstr (lever->path, ==, "dcv.command");
   g_assert_cmpfloat (lever->start, ==, 0.25);
 
   g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "lever.hydrolink", NULL);
-  g_assert_true (hl_workbench_save (workbench, path, &error));
+  g_assert_true (hl_editing_save (hl_workbench_editing (workbench), path, &error));
   g_autoptr (HlDocument) read = hl_document_load (path, &error);
   g_assert_no_error (error);
-  g_assert_true (hl_document_equal (read, hl_workbench_document (workbench)));
+  g_assert_true (hl_document_equal (read, hl_editing_document (hl_workbench_editing (workbench))));
   g_unlink (path);
   g_rmdir (folder);
 }
@@ -413,28 +429,30 @@ test_sum (void)
   until (can_drive, workbench);
   HlValue *sum = hl_json_parse (text, strlen (text), NULL, &error);
   g_assert_no_error (error);
-  hl_workbench_commit (
-      workbench,
-      hl_edit_set (hl_workbench_document (workbench), "boom_valve", "command", sum, &error), "Sum",
-      NULL);
+  hl_editing_commit (hl_workbench_editing (workbench),
+                     hl_edit_set (hl_editing_document (hl_workbench_editing (workbench)),
+                                  "boom_valve", "command", sum, &error),
+                     "Sum", NULL);
   until (has_lever_first, workbench);
-  const HlLever *lever = hl_workbench_levers (workbench)->pdata[0];
+  const HlLever *lever = hl_driving_levers (hl_workbench_driving (workbench))->pdata[0];
   g_assert_cmpstr (lever->path, ==, "boom_valve.command.of.1");
   g_assert_cmpfloat (lever->to, ==, 1.0);
   until (can_drive, workbench);
-  hl_workbench_drive (workbench);
+  hl_driving_begin (hl_workbench_driving (workbench));
   until (has_driven, workbench);
-  hl_workbench_move_lever (workbench, 0, 0.3);
+  hl_driving_move_lever (hl_workbench_driving (workbench), 0, 0.3);
   until (has_three_more, workbench);
-  hl_workbench_stop (workbench);
+  hl_runs_stop (hl_workbench_runs (workbench));
   until (is_idle, workbench);
-  const HlRun *run = hl_workbench_shown_run (workbench);
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   double t = run->t_end, sine = 0.05 * sin (2.0 * G_PI * 2.0 * t);
   hl_assert_near (hl_run_value (run, "boom_valve.command", t), sine + 0.3, 0.0, 1e-9);
-  g_assert_cmpfloat (hl_workbench_lever (workbench, 0), ==, 0.3);
-  g_assert_true (hl_workbench_keep_levers (workbench, run, &error));
-  const HlValue *kept = hl_value_member (
-      hl_document_find (hl_workbench_document (workbench), "boom_valve", NULL, NULL), "command");
+  g_assert_cmpfloat (hl_driving_lever (hl_workbench_driving (workbench), 0), ==, 0.3);
+  g_assert_true (hl_driving_keep_levers (hl_workbench_driving (workbench), run, &error));
+  const HlValue *kept =
+      hl_value_member (hl_document_find (hl_editing_document (hl_workbench_editing (workbench)),
+                                         "boom_valve", NULL, NULL),
+                       "command");
   const HlValue *of = hl_value_member (kept, "of");
   g_assert_cmpint (hl_value_length (of), ==, 2);
   g_assert_cmpstr (hl_value_string (hl_value_member (hl_value_item (of, 1), "kind")), ==, "table");

@@ -2,8 +2,10 @@
 /* Driving in the real window: Drive is pressed, levers are moved by mouse and keys, traces grow,
  * and what was driven is a run. */
 #include "tests/ui/window-fixture.h"
-#include "ui/hl-lever-row.h"
-#include "ui/hl-workbench-drive.h"
+#include "ui/widget/hl-lever-row.h"
+#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +15,7 @@ static HlApplication *application;
 static HlRun *
 shown (gpointer window)
 {
-  return hl_workbench_shown_run (hl_window_workbench (window));
+  return hl_runs_shown (hl_workbench_runs (hl_window_workbench (window)));
 }
 
 static gboolean
@@ -44,7 +46,7 @@ is_at_rest (gpointer window)
 static gboolean
 is_stopped (gpointer window)
 {
-  return !hl_workbench_is_running (hl_window_workbench (window));
+  return !hl_runs_is_running (hl_workbench_runs (hl_window_workbench (window)));
 }
 
 static HlLeverPanel *
@@ -72,6 +74,7 @@ test_drive (void)
   HlLeverPanel *panel = panel_of (window);
   HlLeverRow *boom = HL_LEVER_ROW (hl_lever_panel_row (panel, 0));
   HlWorkbench *workbench = hl_window_workbench (window);
+  HlDriving *driving = hl_workbench_driving (workbench);
 
   g_assert_cmpint (hl_lever_panel_n_levers (panel), ==, 2);
   g_assert_cmpint (hl_lever_panel_chosen (panel), ==, 0);
@@ -83,7 +86,7 @@ test_drive (void)
   g_assert_cmpint (hl_results_n_rows (shown (window)->results), >, rows);
   g_assert_cmpstr (gtk_editable_get_text (hl_lever_row_entry (boom)), ==, "0.5");
   /* the strip chart is on, the cursor is at the end of what there is */
-  g_assert_cmpfloat (hl_workbench_time (workbench), ==, shown (window)->t_end);
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, shown (window)->t_end);
   fixture_draw (window);
 
   /* keys: another lever and back, steps, neutral */
@@ -91,12 +94,12 @@ test_drive (void)
   g_assert_cmpint (hl_lever_panel_chosen (panel), ==, 1);
   g_assert_false (hl_lever_panel_key (panel, GDK_KEY_7));
   g_assert_true (hl_lever_panel_key (panel, GDK_KEY_Page_Down));
-  g_assert_cmpfloat (hl_workbench_lever (workbench, 1), <, -0.1);
+  g_assert_cmpfloat (hl_driving_lever (driving, 1), <, -0.1);
   g_assert_true (hl_lever_panel_key (panel, GDK_KEY_Home));
-  g_assert_cmpfloat (hl_workbench_lever (workbench, 1), ==, 0.0);
+  g_assert_cmpfloat (hl_driving_lever (driving, 1), ==, 0.0);
   g_assert_true (hl_lever_panel_key (panel, GDK_KEY_KP_1));
   g_assert_true (hl_lever_panel_key (panel, GDK_KEY_Up));
-  g_assert_cmpfloat (hl_workbench_lever (workbench, 0), >, 0.5);
+  g_assert_cmpfloat (hl_driving_lever (driving, 0), >, 0.5);
   g_assert_true (hl_lever_panel_key (panel, GDK_KEY_0));
   fixture_until (is_at_rest, window);
   g_assert_cmpfloat (fabs (hl_run_value (shown (window), "boom.angle", INFINITY) - angle), >, 1e-4);
@@ -104,31 +107,31 @@ test_drive (void)
   /* exact typing; what is no number is marked and moves nothing */
   gtk_editable_set_text (hl_lever_row_entry (boom), "0.25");
   g_signal_emit_by_name (hl_lever_row_entry (boom), "activate");
-  g_assert_cmpfloat (hl_workbench_lever (workbench, 0), ==, 0.25);
+  g_assert_cmpfloat (hl_driving_lever (driving, 0), ==, 0.25);
   gtk_editable_set_text (hl_lever_row_entry (boom), "much");
   g_signal_emit_by_name (hl_lever_row_entry (boom), "activate");
   g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (hl_lever_row_entry (boom)), "error"));
-  g_assert_cmpfloat (hl_workbench_lever (workbench, 0), ==, 0.25);
+  g_assert_cmpfloat (hl_driving_lever (driving, 0), ==, 0.25);
 
   fixture_until (is_at_quarter, window);
   fixture_activate (window, "play"); /* pauses */
-  g_assert_true (hl_workbench_is_drive_paused (workbench));
+  g_assert_true (hl_driving_is_paused (driving));
   fixture_activate (window, "drive-pause");
-  g_assert_false (hl_workbench_is_drive_paused (workbench));
+  g_assert_false (hl_driving_is_paused (driving));
   fixture_activate (window, "drive");
-  g_assert_false (hl_workbench_is_driving (workbench));
+  g_assert_false (hl_driving_is_under_way (driving));
   fixture_until (is_stopped, window);
   fixture_draw (window);
 
   HlRun *run = shown (window);
-  GPtrArray *runs = hl_workbench_runs (workbench);
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
   g_assert_true (runs->pdata[runs->len - 1] == run);
   g_assert_cmpstr (run->name, ==, "Driven 1");
   /* replayed: the lever goes where it was */
   g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (hl_lever_row_scale (boom))));
-  hl_workbench_set_time (workbench, 0.0);
+  hl_runs_set_time (hl_workbench_runs (workbench), 0.0);
   g_assert_cmpfloat (gtk_range_get_value (hl_lever_row_scale (boom)), ==, 0.0);
-  hl_workbench_set_time (workbench, run->t_end);
+  hl_runs_set_time (hl_workbench_runs (workbench), run->t_end);
   fixture_draw (window);
   g_assert_cmpfloat (gtk_range_get_value (hl_lever_row_scale (boom)), ==, 0.25);
   fixture_close (window);
@@ -148,7 +151,8 @@ test_keep (void)
   fixture_until (is_stopped, window);
   fixture_draw (window);
   fixture_activate (window, "keep-levers");
-  g_assert_cmpstr (hl_workbench_undo_name (workbench), ==, "Keep “Driven 1” as signals");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (workbench)), ==,
+                   "Keep “Driven 1” as signals");
   fixture_until_settled (window);
   g_assert_false (shown (window)->is_driven);
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (panel)));

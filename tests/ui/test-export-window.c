@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures with their sizes, the clipboard, the printer, data and animations: what the export menu
  * offers, in the real window. */
-#include "app/hl-export-window.h"
-#include "app/hl-film-window.h"
-#include "app/hl-picture.h"
-#include "core/document/hl-error.h"
+#include "app/window/hl-export-window.h"
+#include "app/window/hl-film-window.h"
+#include "app/window/hl-picture.h"
+#include "core/base/hl-error.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-runs.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -37,7 +38,7 @@ static void
 test_sizes (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlExportWindow *figure = hl_export_window_present (window, "linkage");
+  HlExportWindow *figure = hl_window_show_export (window, "linkage");
   HlFigureOptions options = {
       .width_mm = 80, .height_mm = 60, .font_size_pt = 7, .dpi = 100, .style = HL_STYLE_DARK};
   g_autofree char *png = place ("figure.png"), *svg = place ("figure.svg");
@@ -89,7 +90,7 @@ test_svg_rendered_again (void)
       .width_mm = 120, .height_mm = 90, .font_size_pt = 8, .dpi = 144, .style = HL_STYLE_PRINT};
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    HlExportWindow *figure = hl_export_window_present (window, names[i]);
+    HlExportWindow *figure = hl_window_show_export (window, names[i]);
     g_autofree char *png = place ("again.png"), *svg = place ("again.svg");
     g_autoptr (GError) error = NULL;
     hl_export_window_set_options (figure, &options);
@@ -137,26 +138,27 @@ test_visible_or_whole (void)
 
   hl_plot_view_set_x_range (hl_plot_pane_view (window->plot_pane, 0), 0.5, 1.25);
   fixture_draw (window);
-  g_autoptr (HlPicture) seen = hl_picture_new (window, "plot:0", HL_STYLE_PRINT, &error);
+  HlPictureSource source = hl_window_pictures (window);
+  g_autoptr (HlPicture) seen = hl_picture_new (&source, "plot:0", HL_STYLE_PRINT, &error);
   g_assert_no_error (error);
   const HlPlot *plot = ((const HlPlotStack *)seen->data)->plots;
   g_assert_cmpfloat (plot->x.axis.min, ==, 0.5);
   g_assert_cmpfloat (plot->x.axis.max, ==, 1.25);
-  g_assert_true (hl_picture_show_all (seen, window, HL_STYLE_PRINT));
+  g_assert_true (hl_picture_show_all (seen, &source, HL_STYLE_PRINT));
   plot = ((const HlPlotStack *)seen->data)->plots;
   g_assert_cmpfloat (plot->x.axis.min, <=, 0.0);
   g_assert_cmpfloat (plot->x.axis.max, >=, 4.0);
-  g_assert_false (hl_picture_show_seen (seen, window));
+  g_assert_false (hl_picture_show_seen (seen, &source));
   /* drawings are whole, or, when asked, what is in view */
-  g_autoptr (HlPicture) drawing = hl_picture_new (window, "circuit", HL_STYLE_PRINT, &error);
-  g_assert_false (hl_picture_show_all (drawing, window, HL_STYLE_PRINT));
+  g_autoptr (HlPicture) drawing = hl_picture_new (&source, "circuit", HL_STYLE_PRINT, &error);
+  g_assert_false (hl_picture_show_all (drawing, &source, HL_STYLE_PRINT));
   HlFigureOptions options = hl_figure_options_default ();
   g_autoptr (GBytes) whole =
       hl_figure_render (drawing->painter, drawing->data, HL_FIGURE_SVG, &options, &error);
-  g_assert_true (hl_picture_show_seen (drawing, window));
+  g_assert_true (hl_picture_show_seen (drawing, &source));
   hl_canvas_zoom (HL_CANVAS (window->circuit_view), 8);
-  g_autoptr (HlPicture) near = hl_picture_new (window, "circuit", HL_STYLE_PRINT, &error);
-  g_assert_true (hl_picture_show_seen (near, window));
+  g_autoptr (HlPicture) near = hl_picture_new (&source, "circuit", HL_STYLE_PRINT, &error);
+  g_assert_true (hl_picture_show_seen (near, &source));
   g_autoptr (GBytes) part =
       hl_figure_render (near->painter, near->data, HL_FIGURE_SVG, &options, &error);
   g_assert_no_error (error);
@@ -172,7 +174,7 @@ test_all_figures (void)
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    HlExportWindow *figure = hl_export_window_present (window, names[i]);
+    HlExportWindow *figure = hl_window_show_export (window, names[i]);
     HlFigureOptions options = hl_export_window_options (figure);
     for (int style = 0; style < 3; style++) {
       options.style = (HlStyleKind)style;
@@ -181,7 +183,7 @@ test_all_figures (void)
     }
     gtk_window_destroy (GTK_WINDOW (figure));
   }
-  g_assert_null (hl_export_window_present (window, "plot:99"));
+  g_assert_null (hl_window_show_export (window, "plot:99"));
   g_assert_nonnull (hl_window_banner (window));
   fixture_close (window);
 }
@@ -190,7 +192,7 @@ static void
 test_copy (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlExportWindow *figure = hl_export_window_present (window, "circuit");
+  HlExportWindow *figure = hl_window_show_export (window, "circuit");
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (window));
   g_autoptr (GError) error = NULL;
 
@@ -208,7 +210,7 @@ static void
 test_print (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlExportWindow *figure = hl_export_window_present (window, "plots");
+  HlExportWindow *figure = hl_window_show_export (window, "plots");
   g_autoptr (GtkPrintOperation) operation = hl_export_window_print_operation (figure);
   g_autofree char *path = place ("print.pdf");
   g_autoptr (GError) error = NULL;
@@ -233,7 +235,7 @@ test_data (void)
   {
     const char *what, *name, *magic;
   } exports[] = {{"results", "run.csv", "t [s],"},      {"results", "run.mat", "MATLAB"},
-                 {"linear-model", "m.mat", "MATLAB"},   {"linear-model", "m.m", "% Hydraulically"},
+                 {"linear-model", "m.mat", "MATLAB"},   {"linear-model", "m.m", "% Linear model"},
                  {"linear-model", "m.py", "#!/usr/"},   {"linear-model", "m.json", "{\n"},
                  {"linear-model", "m.csv", "row,link2"}};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
@@ -263,7 +265,7 @@ static HlFilm *
 short_film (HlWindow *window)
 {
   HlWorkbench *workbench = hl_window_workbench (window);
-  HlRun *run = hl_workbench_shown_run (workbench);
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   HlFilm *film = hl_film_new (run->document, run->results, hl_workbench_units (workbench));
 
   film->t_to = 0.4;
@@ -373,7 +375,7 @@ static void
 test_film_window (void)
 {
   HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
-  HlFilmWindow *film = hl_film_window_present (window);
+  HlFilmWindow *film = hl_window_show_film (window);
   g_autofree char *path = place ("window.png"), *first = place ("window-0001.png");
   g_autoptr (HlFilmWindow) kept = g_object_ref (film);
 
@@ -392,7 +394,7 @@ test_film_window (void)
   fixture_close (window);
 
   window = fixture_open (application, NULL);
-  g_assert_null (hl_film_window_present (window));
+  g_assert_null (hl_window_show_film (window));
   g_assert_nonnull (hl_window_banner (window));
   fixture_close (window);
 }

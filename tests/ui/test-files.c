@@ -4,6 +4,7 @@
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -40,7 +41,8 @@ static void
 set_mass (HlWindow *window, double mass)
 {
   const char *const paths[] = {"link2.mass", NULL};
-  g_assert_true (hl_workbench_set_numbers (hl_window_workbench (window), paths, mass, NULL, NULL));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths,
+                                         mass, NULL, NULL));
   fixture_until (can_save, window); /* the actions follow in the next frame */
 }
 
@@ -62,7 +64,7 @@ mass_in_file (const char *path)
 static double
 mass_in_window (HlWindow *window)
 {
-  return mass_of (hl_workbench_document (hl_window_workbench (window)));
+  return mass_of (hl_editing_document (hl_workbench_editing (hl_window_workbench (window))));
 }
 
 /* Another program saves a model with this mass, by a rename as editors do. */
@@ -142,10 +144,10 @@ test_reload (void)
   fixture_press (window, "Reload");
   g_assert_null (hl_window_banner (window));
   g_assert_cmpfloat (mass_in_window (window), ==, 13);
-  g_assert_false (hl_workbench_is_modified (workbench));
-  hl_workbench_undo (workbench);
+  g_assert_false (hl_editing_is_modified (hl_workbench_editing (workbench)));
+  hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_cmpfloat (mass_in_window (window), ==, before);
-  g_assert_true (hl_workbench_is_modified (workbench));
+  g_assert_true (hl_editing_is_modified (hl_workbench_editing (workbench)));
   fixture_close (window);
 }
 
@@ -168,11 +170,11 @@ test_overwrite (void)
   answer (GTK_RESPONSE_CANCEL);
   fixture_until (is_answered, NULL);
   g_assert_cmpfloat (mass_in_file (path), ==, 15);
-  g_assert_true (hl_workbench_is_modified (hl_window_workbench (window)));
+  g_assert_true (hl_editing_is_modified (hl_workbench_editing (hl_window_workbench (window))));
   fixture_activate (window, "save");
   answer (GTK_RESPONSE_ACCEPT);
   g_assert_cmpfloat (mass_in_file (path), ==, 14);
-  g_assert_false (hl_workbench_is_modified (hl_window_workbench (window)));
+  g_assert_false (hl_editing_is_modified (hl_workbench_editing (hl_window_workbench (window))));
   fixture_close (window);
 }
 
@@ -321,9 +323,11 @@ test_drop (void)
   g_autofree char *second = fixture_example_path ("scissor-lift.hydrolink");
 
   drop (window, (const char *[]){first, NULL});
-  g_assert_cmpstr (hl_workbench_path (hl_window_workbench (window)), ==, first);
+  g_assert_cmpstr (hl_editing_path (hl_workbench_editing (hl_window_workbench (window))), ==,
+                   first);
   const char *const paths[] = {"crank.mass", NULL};
-  hl_workbench_set_numbers (hl_window_workbench (window), paths, 77, NULL, NULL);
+  hl_editing_set_numbers (hl_workbench_editing (hl_window_workbench (window)), paths, 77, NULL,
+                          NULL);
   drop (window, (const char *[]){second, NULL});
   g_assert_cmpint (n_windows (), ==, 2);
   drop (window, (const char *[]){first, second, NULL});
@@ -345,7 +349,8 @@ test_drop_picture (void)
   g_assert_cmpint (cairo_surface_write_to_png (surface, path), ==, CAIRO_STATUS_SUCCESS);
   cairo_surface_destroy (surface);
   drop (window, (const char *[]){path, NULL});
-  const HlValue *root = hl_document_root (hl_workbench_document (hl_window_workbench (window)));
+  const HlValue *root =
+      hl_document_root (hl_editing_document (hl_workbench_editing (hl_window_workbench (window))));
   g_assert_cmpstr (hl_value_string (hl_value_at (root, "photograph.file")), ==, path);
   gtk_window_destroy (fixture_find_window ("Photograph behind the linkage"));
   fixture_close (window);

@@ -2,9 +2,13 @@
 /* The frame-rate promise, counted in frames and not in milliseconds: what a slider does to the
  * eigenvalues is painted in the frame that brought its event, and the traces of a short run no
  * later than the next. What was painted is noted inside the painting itself. */
-#include "core/analysis/hl-compile.h"
+#include "core/compile/hl-compile.h"
 #include "core/document/hl-path.h"
+#include "tests/support/hl-large.h"
+#include "tests/support/hl-patience.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,8 +16,9 @@
 #define STEPS 11
 #define ROUNDS 10
 #define FRICTION "cyl.friction.scale"
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
-#define SAME 1e-9 /* of an eigenvalue found again from the document, continued or not */
+#define PATIENCE_S 60
+#define MOST_MORE_WIDGETS 100 /* a list in full has 240 more */
+#define SAME 1e-9             /* of an eigenvalue found again from the document, continued or not */
 
 typedef void (*Snapshot) (GtkWidget *widget, GtkSnapshot *snapshot);
 
@@ -56,11 +61,12 @@ static void
 note_plot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   HlWorkbench *workbench = hl_window_workbench (noting->window);
-  const HlRun *run = hl_workbench_shown_run (workbench);
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
 
   noting->of_plot (widget, snapshot);
   if (noting->trace < 0 && hl_run_is_over (run) &&
-      friction_of (run->document) == friction_of (hl_workbench_document (workbench)))
+      friction_of (run->document) ==
+          friction_of (hl_editing_document (hl_workbench_editing (workbench))))
     noting->trace = gdk_frame_clock_get_frame_counter (noting->clock);
 }
 
@@ -120,11 +126,11 @@ end (Frames *frames)
 static void
 move_to (Frames *frames, double place, const gint64 *frame)
 {
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  HlPatience patience = hl_patience (PATIENCE_S);
 
   frames->next = place;
   while (!isnan (frames->next) || *frame < frames->event) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_assert_false (hl_patience_is_over (&patience));
     g_main_context_iteration (NULL, TRUE);
   }
 }
@@ -134,8 +140,8 @@ static void
 check_poles (Frames *frames)
 {
   g_autoptr (HlFindings) findings = hl_findings_new ();
-  HlSystem *system =
-      hl_compile (hl_workbench_document (hl_window_workbench (frames->window)), findings);
+  HlSystem *system = hl_compile (
+      hl_editing_document (hl_workbench_editing (hl_window_workbench (frames->window))), findings);
   HlWorkingPoint *point = hl_working_point_new (system, NULL);
   const HlLinearization *lin = point->linearization;
 
@@ -193,6 +199,46 @@ test_traces (void)
   end (&frames);
 }
 
+/* --- large models --- */
+
+static int
+count_widgets (GtkWidget *widget)
+{
+  int n = 1;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_widgets (child);
+  return n;
+}
+
+static int
+widgets_with (int n_cylinders)
+{
+  HlWindow *window = fixture_open (application, NULL);
+  g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (n_cylinders);
+
+  hl_editing_set_document (hl_workbench_editing (hl_window_workbench (window)),
+                           g_steal_pointer (&document));
+  fixture_until_settled (window);
+  fixture_draw (window);
+  fixture_rebuild ();
+  int n = count_widgets (GTK_WIDGET (window));
+  fixture_close (window);
+  return n;
+}
+
+/* What a frame lays out does not grow with the model: lists show a part of what they hold. That is
+ * what a thousand elements cost, told without a clock. */
+static void
+test_widgets (void)
+{
+  int few = widgets_with (60), many = widgets_with (100);
+
+  g_test_message ("%d widgets with 60 cylinders, %d with 100", few, many);
+  g_assert_cmpint (many - few, <, MOST_MORE_WIDGETS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -201,6 +247,7 @@ main (int argc, char **argv)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/frames/locus", test_locus);
   g_test_add_func ("/frames/traces", test_traces);
+  g_test_add_func ("/frames/widgets", test_widgets);
   int status = g_test_run ();
   g_clear_object (&application);
   return status;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* New documents: the table of templates against the files that are there, and the gallery in the
  * real application. */
-#include "app/hl-gallery.h"
-#include "app/hl-template.h"
+#include "app/window/hl-gallery.h"
+#include "app/window/hl-template.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
 
 #include <string.h>
 
@@ -59,9 +60,10 @@ test_gallery (void)
 
   HlWorkbench *workbench = hl_window_workbench (first);
   g_assert_false (gtk_widget_get_visible (first->start_box));
-  g_assert_null (hl_workbench_path (workbench));
-  g_assert_false (hl_workbench_is_modified (workbench));
-  g_assert_cmpint (hl_document_n_elements (hl_workbench_document (workbench), HL_SECTION_BODIES),
+  g_assert_null (hl_editing_path (hl_workbench_editing (workbench)));
+  g_assert_false (hl_editing_is_modified (hl_workbench_editing (workbench)));
+  g_assert_cmpint (hl_document_n_elements (hl_editing_document (hl_workbench_editing (workbench)),
+                                           HL_SECTION_BODIES),
                    ==, 3);
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (first), "undo"));
 

@@ -3,7 +3,9 @@
  * well; every number that is shown has a decimal point, and typed ones are read alike. */
 #include "tests/support/hl-language.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/hl-number-field.h"
+#include "ui/widget/hl-number-field.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
 
 #include <locale.h>
 #include <string.h>
@@ -59,7 +61,7 @@ test_numbers (void)
   g_assert_cmpstr (localeconv ()->decimal_point, ==, ".");
   g_action_group_change_action_state (G_ACTION_GROUP (window), "outline",
                                       g_variant_new_boolean (TRUE));
-  hl_workbench_set_time (window->workbench, 1.25);
+  hl_runs_set_time (hl_workbench_runs (window->workbench), 1.25);
   fixture_draw (window);
   check_no_comma (window);
   hl_workbench_select (window->workbench, "dcv");
@@ -86,13 +88,14 @@ static void
 test_problems (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  const HlDocument *document = hl_workbench_document (window->workbench);
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (window->workbench));
   int index;
 
   g_assert_nonnull (hl_document_find (document, "cyl", NULL, &index));
   g_autofree char *place = g_strdup_printf ("components.%d.stroke", index);
   HlValue *broken = hl_value_with_at (hl_document_root (document), place, hl_value_new_number (-1));
-  hl_workbench_commit (window->workbench, hl_document_new (broken), "break it", NULL);
+  hl_editing_commit (hl_workbench_editing (window->workbench), hl_document_new (broken), "break it",
+                     NULL);
   fixture_activate (window, "problems");
   fixture_draw (window);
   g_assert_true (shows (window, "1 Problem"));

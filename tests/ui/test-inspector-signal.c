@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of signals in the inspector of the real window: terms are added, made another kind, moved
  * and removed; each is one step; the picture follows. Texts of several lines beside them. */
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "core/document/hl-path.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/hl-inspector-editor.h"
-#include "ui/hl-number-field.h"
+#include "ui/inspector/hl-inspector-editor.h"
+#include "ui/widget/hl-number-field.h"
+#include "ui/bench/hl-editing.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ static HlApplication *application;
 static const HlDocument *
 document_of (HlWindow *window)
 {
-  return hl_workbench_document (hl_window_workbench (window));
+  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
 }
 
 static const HlValue *
@@ -106,9 +107,9 @@ test_sum (void)
   act_on_term (window, "Term 1", "term.remove", NULL);
   n_steps++;
   g_assert_cmpuint (hl_value_length (signal_at (window, "signal.of")), ==, 2);
-  g_assert_null (hl_findings_first_error (hl_workbench_findings (workbench)));
+  g_assert_null (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench))));
   while (n_steps-- > 0)
-    hl_workbench_undo (workbench);
+    hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_true (hl_document_equal (document_of (window), before));
   fixture_close (window);
 }
@@ -144,7 +145,7 @@ test_prose (void)
   g_assert_cmpstr (
       hl_value_string (hl_value_member (hl_document_root (document_of (window)), "description")),
       ==, "One line.\nAnother.");
-  hl_workbench_undo (hl_window_workbench (window));
+  hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
   g_assert_true (hl_document_equal (document_of (window), before));
   fixture_close (window);
 }

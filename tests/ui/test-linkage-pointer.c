@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The tools of the linkage in the real window by pointer and keys: what is not in the four-bar of
  * test-drawing.c. HL_PICTURES_DIR keeps pictures on the way. */
-#include "app/hl-application.h"
+#include "app/window/hl-application.h"
 #include "tests/ui/pointer-fixture.h"
-#include "ui/tool/hl-linkage-edit.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
+#include "ui/bench/hl-editing.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static HlWindow *window;
 static const HlDocument *
 document (void)
 {
-  return hl_workbench_document (hl_window_workbench (window));
+  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
 }
 
 static HlCanvas *
@@ -119,7 +120,8 @@ drag (void)
   g_assert_cmpfloat (hypot (moved.x - c.x, moved.y - c.y), >, 0.1);
   g_assert_cmpfloat_with_epsilon (hypot (moved.x, moved.y), side, 1e-9);
   g_assert_cmpfloat (hypot (pin.x, pin.y), <, 1e-9);
-  g_assert_cmpstr (hl_workbench_undo_name (hl_window_workbench (window)), ==, "Move link1");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))), ==,
+                   "Move link1");
   pointer_picture ("linkage-2-dragged.png");
   pointer_key ("ctrl+z");
   g_assert_true (hl_document_equal (document (), before));
@@ -174,7 +176,8 @@ test_tools (void)
   window = HL_WINDOW (hl_application_open_window (application, NULL));
   pointer_use (window);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  hl_workbench_set_document (hl_window_workbench (window), hl_document_new_empty ());
+  hl_editing_set_document (hl_workbench_editing (hl_window_workbench (window)),
+                           hl_document_new_empty ());
   pointer_wait (500 * 1000);
   draw ();
   drag ();

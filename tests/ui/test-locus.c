@@ -2,26 +2,30 @@
 /* The root locus and the table below it on workbenches of their own: order and text of the table,
  * more states than fit, colors that stay with their branches, words for a verdict on every mode of
  * every example, and what an empty view says. */
-#include "ui/hl-eigen-table.h"
-#include "ui/hl-locus-data.h"
-#include "ui/hl-locus-view.h"
-#include "ui/hl-mode-verdict.h"
-#include "ui/hl-slider-editor.h"
-#include "ui/hl-workbench.h"
+#include "tests/support/hl-patience.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/modes/hl-eigen-table.h"
+#include "ui/modes/hl-locus-data.h"
+#include "ui/modes/hl-locus-view.h"
+#include "ui/modes/hl-mode-verdict.h"
+#include "ui/modes/hl-slider-editor.h"
+#include "ui/bench/hl-workbench.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define PATIENCE_S 60
 #define SKIPPED 77
 
 static void
 iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
 {
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  HlPatience patience = hl_patience (PATIENCE_S);
   while (!is_done (data)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_assert_false (hl_patience_is_over (&patience));
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (200);
   }
@@ -30,14 +34,14 @@ iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
 static gboolean
 has_point (gpointer workbench)
 {
-  const HlWorkingPoint *at = hl_workbench_point (workbench);
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
   return at != NULL && at->linearization != NULL;
 }
 
 static gboolean
 has_locus (gpointer workbench)
 {
-  return hl_workbench_locus (workbench) != NULL;
+  return hl_locus_study_locus (hl_workbench_locus (workbench)) != NULL;
 }
 
 static HlWorkbench *
@@ -46,7 +50,7 @@ load (const char *path)
   HlWorkbench *workbench = hl_workbench_new ();
   g_autoptr (GError) error = NULL;
 
-  hl_workbench_load (workbench, path, &error);
+  hl_editing_load (hl_workbench_editing (workbench), path, &error);
   g_assert_no_error (error);
   iterate_until (has_point, workbench);
   return workbench;
@@ -115,7 +119,7 @@ static void
 test_table_text (void)
 {
   g_autoptr (HlWorkbench) workbench = load_example ("articulated-vehicle-tyre.hydrolink");
-  const HlLinearization *lin = hl_workbench_point (workbench)->linearization;
+  const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
   GtkWidget *table = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
 
   hl_eigen_table_set_workbench (HL_EIGEN_TABLE (table), workbench);
@@ -158,10 +162,13 @@ test_table_order (void)
   g_assert_cmpstr (hl_eigen_table_text (table, 4, 3), ==, "trapped oil");
   /* the row leads to its own mode whatever the order */
   g_signal_emit_by_name (hl_eigen_table_row (table, 2), "activate");
-  int mode = hl_workbench_mode (workbench);
+  int mode = hl_locus_study_mode (hl_workbench_locus (workbench));
   g_assert_cmpint (mode, >=, 0);
   g_assert_cmpfloat (
-      fabs (hl_workbench_point (workbench)->linearization->eigenvalues[mode].re + 16.1), <, 0.1);
+      fabs (
+          hl_editing_point (hl_workbench_editing (workbench))->linearization->eigenvalues[mode].re +
+          16.1),
+      <, 0.1);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -172,11 +179,32 @@ test_many_states (void)
   GtkWidget *widget = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
 
   hl_eigen_table_set_workbench (HL_EIGEN_TABLE (widget), workbench);
-  g_assert_cmpint (hl_workbench_point (workbench)->linearization->n, ==, 90);
+  g_assert_cmpint (hl_editing_point (hl_workbench_editing (workbench))->linearization->n, ==, 90);
   g_assert_cmpint (hl_eigen_table_n_rows (HL_EIGEN_TABLE (widget)), ==, 45);
   g_assert_cmpstr (hl_eigen_table_text (HL_EIGEN_TABLE (widget), 44, 1), !=, "");
   iterate_until (has_locus, workbench);
-  g_assert_cmpint (hl_workbench_locus (workbench)->n_states, ==, 90);
+  g_assert_cmpint (hl_locus_study_locus (hl_workbench_locus (workbench))->n_states, ==, 90);
+  g_object_unref (widget);
+}
+
+/* Of very many the first ones are shown until more are asked for; the copy holds them all. */
+static void
+test_more_rows (void)
+{
+  g_autoptr (HlWorkbench) workbench = load_arms (60);
+  GtkWidget *widget = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
+  HlEigenTable *table = HL_EIGEN_TABLE (widget);
+
+  hl_eigen_table_set_workbench (table, workbench);
+  g_assert_cmpint (hl_eigen_table_n_rows (table), ==, 50);
+  g_autofree char *all = hl_eigen_table_as_text (table);
+  g_auto (GStrv) lines = g_strsplit (g_strchomp (all), "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 1 + 120);
+  GtkWidget *more = fixture_find_button (widget, "50 of 60 rows: show more");
+  g_signal_emit_by_name (more, "clicked");
+  g_assert_cmpint (hl_eigen_table_n_rows (table), ==, 60);
+  g_assert_cmpstr (hl_eigen_table_text (table, 59, 0), !=, "");
+  g_assert_false (gtk_widget_get_visible (more));
   g_object_unref (widget);
 }
 
@@ -211,10 +239,11 @@ test_colors (void)
   iterate_until (has_locus, workbench);
   hl_locus_data_init (&data);
   for (int step = 0; step <= 8; step++) {
-    hl_workbench_set_numbers (workbench, other, 0.1 + 0.05 * step, NULL, NULL);
-    const HlLocus *before = hl_workbench_locus (workbench);
-    gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
-    while (hl_workbench_locus (workbench) == before && g_get_monotonic_time () < deadline)
+    hl_editing_set_numbers (hl_workbench_editing (workbench), other, 0.1 + 0.05 * step, NULL, NULL);
+    const HlLocus *before = hl_locus_study_locus (hl_workbench_locus (workbench));
+    HlPatience patience = hl_patience (PATIENCE_S);
+    while (hl_locus_study_locus (hl_workbench_locus (workbench)) == before &&
+           !hl_patience_is_over (&patience))
       g_main_context_iteration (NULL, FALSE);
     hl_locus_data_gather (&data, workbench, HL_CHANGED_EVERYTHING);
     int color = color_near (&data, -0.2, start_im);
@@ -242,7 +271,7 @@ test_verdicts (void)
     if (!g_str_has_suffix (name, ".hydrolink"))
       continue;
     g_autoptr (HlWorkbench) workbench = load_example (name);
-    const HlWorkingPoint *at = hl_workbench_point (workbench);
+    const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
     for (int k = 0; k < at->linearization->n; k++) {
       if (at->linearization->eigenvalues[k].null || at->linearization->eigenvalues[k].im < 0)
         continue;
@@ -274,7 +303,7 @@ test_no_state (void)
   GtkWidget *table = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
   GtkWidget *window = gtk_window_new (), *view = hl_locus_view_new ();
 
-  g_assert_cmpint (hl_workbench_point (workbench)->linearization->n, ==, 0);
+  g_assert_cmpint (hl_editing_point (hl_workbench_editing (workbench))->linearization->n, ==, 0);
   hl_eigen_table_set_workbench (HL_EIGEN_TABLE (table), workbench);
   g_assert_cmpint (hl_eigen_table_n_rows (HL_EIGEN_TABLE (table)), ==, 0);
   hl_locus_view_set_workbench (HL_LOCUS_VIEW (view), workbench);
@@ -290,13 +319,15 @@ test_no_state (void)
 static gboolean
 has_message (gpointer workbench)
 {
-  return hl_workbench_locus_message (workbench) != NULL;
+  return hl_locus_study_message (hl_workbench_locus (workbench)) != NULL;
 }
 
 static gboolean
 has_branches (gpointer workbench)
 {
-  return hl_workbench_locus (workbench) != NULL && hl_workbench_locus_message (workbench) == NULL;
+  HlLocusStudy *study = hl_workbench_locus (workbench);
+
+  return hl_locus_study_locus (study) != NULL && hl_locus_study_message (study) == NULL;
 }
 
 /* A slider on whose range the machine cannot be put together, here the direction of a guide, has no
@@ -308,14 +339,14 @@ test_no_branches (void)
   g_autoptr (GError) error = NULL;
 
   iterate_until (has_branches, workbench);
-  guint before = hl_workbench_knobs (workbench)->len;
+  guint before = hl_locus_study_knobs (hl_workbench_locus (workbench))->len;
   g_assert_true (hl_slider_add (workbench, "foot.axis", &error));
-  while (hl_workbench_knobs (workbench)->len == before)
+  while (hl_locus_study_knobs (hl_workbench_locus (workbench))->len == before)
     g_main_context_iteration (NULL, TRUE);
-  hl_workbench_set_locus_knob (workbench, (int)before);
+  hl_locus_study_set_knob (hl_workbench_locus (workbench), (int)before);
   iterate_until (has_message, workbench);
-  g_assert_null (hl_workbench_locus (workbench));
-  hl_workbench_set_locus_knob (workbench, 0);
+  g_assert_null (hl_locus_study_locus (hl_workbench_locus (workbench)));
+  hl_locus_study_set_knob (hl_workbench_locus (workbench), 0);
   iterate_until (has_branches, workbench);
 }
 
@@ -328,6 +359,7 @@ main (int argc, char **argv)
   g_test_add_func ("/locus/table-text", test_table_text);
   g_test_add_func ("/locus/table-order", test_table_order);
   g_test_add_func ("/locus/many-states", test_many_states);
+  g_test_add_func ("/locus/more-rows", test_more_rows);
   g_test_add_func ("/locus/colors", test_colors);
   g_test_add_func ("/locus/verdicts", test_verdicts);
   g_test_add_func ("/locus/no-state", test_no_state);

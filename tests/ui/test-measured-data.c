@@ -3,29 +3,45 @@
  */
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
-#include "core/results/hl-span.h"
+#include "core/run/hl-span.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/hl-measured-list.h"
-#include "ui/hl-measured-window.h"
-#include "ui/hl-plot-edit.h"
-#include "ui/hl-plot-view-private.h"
+#include "ui/plot/hl-measured-list.h"
+#include "ui/plot/hl-measured-window.h"
+#include "ui/plot/hl-plot-edit.h"
+#include "ui/plot/hl-plot-view-private.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-measured-shelf.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define LONG_ROWS 30000
 
 static HlApplication *application;
+
+/* Tables are read by a thread. */
+static gboolean
+has_read (gpointer workbench)
+{
+  return !hl_measured_shelf_is_reading (hl_runs_measured (hl_workbench_runs (workbench)));
+}
 
 static HlPlot *
 picture (HlPlotView *view)
 {
+  fixture_until (has_read, view->workbench);
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  fixture_rebuild ();
   return hl_plot_view_picture (view, &style);
 }
 
 static const HlMeasuredData *
 first_data (HlWorkbench *workbench)
 {
-  GPtrArray *all = hl_workbench_measured (workbench);
+  fixture_until (has_read, workbench);
+  GPtrArray *all = hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (workbench)));
   g_assert_cmpuint (all->len, ==, 1);
   return all->pdata[0];
 }
@@ -70,20 +86,25 @@ open_bench (const Bench *bench)
   g_autoptr (GError) error = NULL;
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
 
-  g_assert_true (hl_workbench_load (window->workbench, bench->model, &error));
+  g_assert_true (hl_editing_load (hl_workbench_editing (window->workbench), bench->model, &error));
   fixture_until_settled (window);
   return window;
+}
+
+static gboolean
+is_read (gpointer dialog)
+{
+  return !hl_measured_window_is_reading (dialog);
 }
 
 static HlMeasuredWindow *
 open_dialog (HlWindow *window, const char *path)
 {
-  g_autoptr (GError) error = NULL;
-  GtkWidget *dialog = hl_measured_window_new (window->workbench, path, GTK_WINDOW (window), &error);
+  GtkWidget *dialog = hl_measured_window_new (window->workbench, path, GTK_WINDOW (window));
 
-  g_assert_no_error (error);
   gtk_window_present (GTK_WINDOW (dialog));
   gtk_test_widget_wait_for_draw (dialog);
+  fixture_until (is_read, dialog);
   return HL_MEASURED_WINDOW (dialog);
 }
 
@@ -101,10 +122,12 @@ test_dialog (void)
   g_assert_cmpstr (hl_measured_window_problem (dialog), ==, "");
   /* the wrong separator makes one column: nothing is a trace, and it says so */
   hl_measured_window_set_format (dialog, '\t', '.');
+  fixture_until (is_read, dialog);
   g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 1);
   g_assert_false (hl_measured_window_use (dialog));
   g_assert_cmpstr (hl_measured_window_problem (dialog), !=, "");
   hl_measured_window_set_format (dialog, ';', ',');
+  fixture_until (is_read, dialog);
   hl_measured_window_set_trace (dialog, 2, "p1");
   hl_measured_window_set_trace (dialog, 2, NULL);
   /* left out and taken again, under another name: still in the unit of its heading */
@@ -133,12 +156,14 @@ test_dialog (void)
   g_assert_cmpstr (plot->title, ==, "Difference to bench.csv");
   g_assert_nonnull (strstr (plot->series[0].legend, "RMS 0.0"));
   g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], 3.4), 0.01, 1e-6);
-  hl_workbench_remove_measured (workbench, 0);
+  hl_measured_shelf_remove (hl_runs_measured (hl_workbench_runs (workbench)), 0);
   g_assert_cmpint (picture (view)->n_series, ==, 0);
-  hl_workbench_undo (workbench);
+  hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_cmpint (picture (view)->n_series, ==, 1);
-  g_assert_null (hl_measured_window_new (workbench, "/nowhere/at all.csv", NULL, &error));
-  g_assert_nonnull (error);
+  dialog = open_dialog (window, "/nowhere/at all.csv");
+  g_assert_nonnull (strstr (hl_measured_window_problem (dialog), "at all.csv"));
+  g_assert_false (hl_measured_window_use (dialog));
+  gtk_window_destroy (GTK_WINDOW (dialog));
   fixture_until_settled (window);
   fixture_close (window);
   bench_free (&bench);
@@ -177,12 +202,13 @@ test_kept (void)
   hl_measured_window_set_offset (dialog, "0.25");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
-  g_assert_true (hl_workbench_is_modified (window->workbench));
+  g_assert_true (hl_editing_is_modified (hl_workbench_editing (window->workbench)));
   g_assert_cmpstr (first_data (window->workbench)->measurement->file, ==, "bench.csv");
-  guint n_runs = hl_workbench_runs (window->workbench)->len;
+  guint n_runs = hl_runs_kept (hl_workbench_runs (window->workbench))->len;
   fixture_until_settled (window);
-  g_assert_cmpuint (hl_workbench_runs (window->workbench)->len, ==, n_runs); /* no new run */
-  g_assert_true (hl_workbench_save (window->workbench, bench.model, &error));
+  g_assert_cmpuint (hl_runs_kept (hl_workbench_runs (window->workbench))->len, ==,
+                    n_runs); /* no new run */
+  g_assert_true (hl_editing_save (hl_workbench_editing (window->workbench), bench.model, &error));
   fixture_close (window);
 
   window = open_bench (&bench);
@@ -195,6 +221,7 @@ test_kept (void)
   GtkWidget *change =
       hl_measured_window_new_for (window->workbench, 0, GTK_WINDOW (window), &error);
   g_assert_no_error (error);
+  fixture_until (is_read, change);
   g_assert_cmpint (hl_measured_window_n_columns (HL_MEASURED_WINDOW (change)), ==, 3);
   hl_measured_window_set_trace (HL_MEASURED_WINDOW (change), 1, "p1");
   g_assert_true (hl_measured_window_use (HL_MEASURED_WINDOW (change)));
@@ -233,7 +260,7 @@ test_missing (void)
 
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
-  g_assert_true (hl_workbench_save (window->workbench, bench.model, &error));
+  g_assert_true (hl_editing_save (hl_workbench_editing (window->workbench), bench.model, &error));
   fixture_until_settled (window);
   fixture_close (window);
   g_assert_cmpint (g_rename (bench.table, elsewhere), ==, 0);
@@ -246,19 +273,84 @@ test_missing (void)
   g_assert_cmpint (hl_measured_list_n_rows (problems), ==, 1);
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (problems)));
   g_assert_nonnull (fixture_find_button (problems, "Find …"));
-  g_assert_true (hl_workbench_save (workbench, bench.model, &error));
+  g_assert_true (hl_editing_save (hl_workbench_editing (workbench), bench.model, &error));
   g_autoptr (HlDocument) saved = hl_document_load (bench.model, &error);
-  g_assert_true (hl_document_equal (saved, hl_workbench_document (workbench)));
+  g_assert_true (hl_document_equal (saved, hl_editing_document (hl_workbench_editing (workbench))));
 
-  hl_workbench_find_measured (workbench, 0, elsewhere);
+  hl_measured_shelf_find (hl_runs_measured (hl_workbench_runs (workbench)), 0, elsewhere);
   g_assert_cmpstr (first_data (workbench)->problem, ==, NULL);
   g_assert_cmpint (hl_measured_list_n_rows (problems), ==, 0);
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (problems)));
-  hl_workbench_undo (workbench);
+  hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_true (first_data (workbench)->is_missing);
   fixture_press (problems, "Take out");
-  g_assert_cmpuint (hl_workbench_measured (workbench)->len, ==, 0);
+  g_assert_cmpuint (hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (workbench)))->len,
+                    ==, 0);
   g_unlink (elsewhere);
+  fixture_until_settled (window);
+  fixture_close (window);
+  bench_free (&bench);
+}
+
+/* The table is a pipe that nobody writes into, or a device: said, not waited for. */
+static void
+test_pipe (void)
+{
+  Bench bench = bench_new ();
+  HlWindow *window = open_bench (&bench);
+  g_autoptr (GError) error = NULL;
+  HlMeasuredWindow *dialog = open_dialog (window, bench.table);
+
+  g_assert_true (hl_measured_window_use (dialog));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_true (hl_editing_save (hl_workbench_editing (window->workbench), bench.model, &error));
+  fixture_until_settled (window);
+  fixture_close (window);
+  g_unlink (bench.table);
+  g_assert_cmpint (mkfifo (bench.table, 0600), ==, 0);
+
+  gint64 start = g_get_monotonic_time ();
+  window = open_bench (&bench);
+  g_assert_nonnull (strstr (first_data (window->workbench)->problem, "pipe"));
+  g_assert_null (first_data (window->workbench)->results);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 30 * G_USEC_PER_SEC);
+  dialog = open_dialog (window, "/dev/zero");
+  g_assert_nonnull (strstr (hl_measured_window_problem (dialog), "device"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  fixture_close (window);
+  bench_free (&bench);
+}
+
+/* A long table is read by another thread: the window is there at once, closes at once, and what it
+ * was reading is not answered any more. */
+static void
+test_long_table (void)
+{
+  Bench bench = bench_new ();
+  HlWindow *window = open_bench (&bench);
+  g_autoptr (GString) text = g_string_new ("t [s],phi2 [rad]\n");
+
+  for (int row = 0; row < LONG_ROWS; row++)
+    g_string_append_printf (text, "%d,%d\n", row, row % 7);
+  g_assert_true (g_file_set_contents (bench.table, text->str, -1, NULL));
+  for (int k = 0; k < 4; k++) {
+    GtkWidget *dialog =
+        hl_measured_window_new (window->workbench, bench.table, GTK_WINDOW (window));
+    gpointer weak = dialog;
+    g_assert_true (hl_measured_window_is_reading (HL_MEASURED_WINDOW (dialog)));
+    g_assert_false (hl_measured_window_use (HL_MEASURED_WINDOW (dialog)));
+    gtk_window_present (GTK_WINDOW (dialog));
+    for (int n = 0; n < 20 * k; n++)
+      g_main_context_iteration (NULL, FALSE);
+    g_object_add_weak_pointer (G_OBJECT (dialog), &weak);
+    gtk_window_destroy (GTK_WINDOW (dialog));
+    fixture_until_gone (&weak);
+  }
+  HlMeasuredWindow *dialog = open_dialog (window, bench.table);
+  g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 2);
+  g_assert_true (hl_measured_window_use (dialog));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_cmpint (hl_results_n_rows (first_data (window->workbench)->results), ==, LONG_ROWS);
   fixture_until_settled (window);
   fixture_close (window);
   bench_free (&bench);
@@ -274,6 +366,8 @@ main (int argc, char **argv)
   g_test_add_func ("/measured-data/unit-of-heading", test_unit_of_heading);
   g_test_add_func ("/measured-data/kept", test_kept);
   g_test_add_func ("/measured-data/missing", test_missing);
+  g_test_add_func ("/measured-data/pipe", test_pipe);
+  g_test_add_func ("/measured-data/long-table", test_long_table);
   int result = g_test_run ();
   g_object_unref (application);
   return result;

@@ -2,7 +2,8 @@
 /* The outline in the real window, by its keys and actions: it mirrors the selection, and does to an
  * element what a canvas does. */
 #include "tests/ui/window-fixture.h"
-#include "ui/tool/hl-circuit-draft.h"
+#include "ui/edit/circuit/hl-circuit-draft.h"
+#include "ui/bench/hl-editing.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +24,7 @@ open_with_outline (const char *example)
 static GtkWidget *
 row (HlWindow *window, const char *key)
 {
+  fixture_rebuild ();
   GtkListBoxRow *found = hl_outline_row (window->outline, key);
   if (found == NULL)
     g_error ("the outline has no row %s", key);
@@ -32,6 +34,7 @@ row (HlWindow *window, const char *key)
 static gboolean
 has_row (HlWindow *window, const char *key)
 {
+  fixture_rebuild ();
   return hl_outline_row (window->outline, key) != NULL;
 }
 
@@ -48,7 +51,7 @@ choose (HlWindow *window, const char *key)
 static const HlDocument *
 document_of (HlWindow *window)
 {
-  return hl_workbench_document (window->workbench);
+  return hl_editing_document (hl_workbench_editing (window->workbench));
 }
 
 static gboolean
@@ -131,7 +134,8 @@ test_rename (void)
   g_assert_false (has_row (window, "id:dcv"));
   g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "valve");
   g_assert_cmpint (hl_document_line_of_port (document_of (window), "valve.A"), >=, 0);
-  g_assert_cmpstr (hl_workbench_undo_name (window->workbench), ==, "Rename dcv");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==,
+                   "Rename dcv");
 
   type_name (window, "id:valve", "cyl"); /* taken */
   g_assert_true (has_element (window, "valve"));
@@ -197,7 +201,8 @@ test_edit (void)
   choose (window, "dcv.B");
   fixture_press_keys (row (window, "dcv.B"), "Delete");
   g_assert_cmpint (hl_document_line_of_port (document_of (window), "dcv.B"), ==, -1);
-  g_assert_cmpstr (hl_workbench_undo_name (window->workbench), ==, "Unplug dcv.B");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==,
+                   "Unplug dcv.B");
 
   do_action (window, "outline.slider", "cyl.stroke");
   g_assert_cmpint (hl_document_n_sliders (document_of (window)), ==, 5);
@@ -295,7 +300,8 @@ test_connect (void)
   int line = hl_document_line_of_port (document_of (window), "relief1.A");
   g_assert_cmpint (line, ==, hl_document_line_of_port (document_of (window), "pump.P"));
   g_assert_cmpint (line, >=, 0);
-  g_assert_cmpstr (hl_workbench_undo_name (window->workbench), ==, "Connect relief1.A to pump.P");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==,
+                   "Connect relief1.A to pump.P");
 
   do_action (window, "outline.add", "link");
   answer (window, "link4.D", "in the open");

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A photograph behind the linkage in the real window: loaded, measured, moved, missing, exported.
  */
-#include "app/hl-photograph-window.h"
-#include "app/hl-picture.h"
+#include "app/window/hl-photograph-window.h"
+#include "app/window/hl-picture.h"
 #include "core/document/hl-photograph.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define WIDTH_PX 200
 #define HEIGHT_PX 100
@@ -47,7 +49,8 @@ open_model (void)
 static HlPhotograph *
 photograph_of (HlWindow *window)
 {
-  return hl_photograph_of_document (hl_workbench_document (hl_window_workbench (window)));
+  return hl_photograph_of_document (
+      hl_editing_document (hl_workbench_editing (hl_window_workbench (window))));
 }
 
 static HlPhotographLayer *
@@ -68,28 +71,32 @@ static void
 test_load (void)
 {
   HlWindow *window = open_model ();
-  HlPhotographWindow *dialog = hl_photograph_window_present (window);
+  HlPhotographWindow *dialog = hl_window_show_photograph (window);
 
   g_assert_null (hl_photograph_layer_picture (layer_of (window)));
   hl_photograph_window_load (dialog, photograph_path);
   fixture_draw (window);
+  fixture_until_settled (window);
   g_autoptr (HlPhotograph) photograph = photograph_of (window);
   g_assert_cmpstr (photograph->file, ==, "boom.png"); /* beside the model */
   const HlMechPhotograph *picture = hl_photograph_layer_picture (layer_of (window));
   g_assert_nonnull (picture);
   g_assert_cmpfloat_with_epsilon (picture->box.width, 2 * picture->box.height, 1e-9);
-  g_assert_cmpstr (hl_workbench_undo_name (hl_window_workbench (window)), ==, "Load a photograph");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (hl_window_workbench (window))), ==,
+                   "Load a photograph");
 
   /* saved and opened again it is still there; removed on disk it is named, quietly */
   fixture_activate (window, "save");
   g_unlink (photograph_path);
   fixture_activate (window, "reload");
   fixture_draw (window);
+  fixture_until_settled (window);
   g_assert_null (hl_photograph_layer_picture (layer_of (window)));
   g_assert_nonnull (strstr (hl_photograph_layer_problem (layer_of (window)), "boom.png"));
   g_assert_null (hl_window_banner (window));
   write_photograph ();
   hl_photograph_layer_update (layer_of (window), hl_window_workbench (window));
+  fixture_until_settled (window);
   g_assert_nonnull (hl_photograph_layer_picture (layer_of (window)));
   g_assert_null (hl_photograph_layer_problem (layer_of (window)));
 
@@ -104,7 +111,7 @@ static void
 test_measure (void)
 {
   HlWindow *window = open_model ();
-  HlPhotographWindow *dialog = hl_photograph_window_present (window);
+  HlPhotographWindow *dialog = hl_window_show_photograph (window);
 
   hl_photograph_window_load (dialog, photograph_path);
   g_autoptr (HlPhotograph) before = photograph_of (window);
@@ -128,7 +135,7 @@ test_measure (void)
   point_at (window, HL_CANVAS_RELEASE, 1.5, 0.25);
   g_autoptr (HlPhotograph) moved = photograph_of (window);
   g_assert_cmpfloat_with_epsilon (moved->at[0], after->at[0] + 1.5, 1e-12);
-  hl_workbench_undo (hl_window_workbench (window));
+  hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
   g_autoptr (HlPhotograph) undone = photograph_of (window);
   g_assert_cmpfloat (undone->at[0], ==, after->at[0]);
   point_at (window, HL_CANVAS_PRESS, 0, 0);
@@ -166,21 +173,74 @@ static void
 test_export (void)
 {
   HlWindow *window = open_model ();
-  HlPhotographWindow *dialog = hl_photograph_window_present (window);
+  HlPhotographWindow *dialog = hl_window_show_photograph (window);
 
   hl_photograph_window_load (dialog, photograph_path);
   fixture_draw (window);
-  g_autoptr (HlPicture) without = hl_picture_new (window, "linkage", HL_STYLE_LIGHT, NULL);
-  g_autoptr (HlPicture) with = hl_picture_new (window, "linkage", HL_STYLE_LIGHT, NULL);
-  g_assert_true (hl_picture_add_photograph (with, window));
+  fixture_until_settled (window);
+  HlPictureSource source = hl_window_pictures (window);
+  g_autoptr (HlPicture) without = hl_picture_new (&source, "linkage", HL_STYLE_LIGHT, NULL);
+  g_autoptr (HlPicture) with = hl_picture_new (&source, "linkage", HL_STYLE_LIGHT, NULL);
+  g_assert_true (hl_picture_add_photograph (with, &source));
   g_assert_cmpint (count_red (with), >, 20 * count_red (without));
   g_assert_cmpint (count_red (with), >, 2000);
-  g_autoptr (HlPicture) circuit = hl_picture_new (window, "circuit", HL_STYLE_LIGHT, NULL);
-  g_assert_false (hl_picture_add_photograph (circuit, window));
+  g_autoptr (HlPicture) circuit = hl_picture_new (&source, "circuit", HL_STYLE_LIGHT, NULL);
+  g_assert_false (hl_picture_add_photograph (circuit, &source));
   fixture_press (dialog, "_Remove");
   g_assert_null (photograph_of (window));
   gtk_window_destroy (GTK_WINDOW (dialog));
   fixture_close (window);
+}
+
+/* A file that names a pipe, a device or a picture that unfolds to gigabytes: the window stays with
+ * the person, and says what is wrong where the photograph would be. */
+static void
+test_harmful (void)
+{
+  static const guint8 bomb[] = {0x89, 'P',  'N', 'G', 13,  10, 26, 10,   0,    0, 0,
+                                13,   'I',  'H', 'D', 'R', 0,  0,  0xea, 0x60, 0, 0,
+                                0x75, 0x30, 8,   6,   0,   0,  0,  0,    0,    0, 0};
+  g_autofree char *pipe = g_build_filename (folder, "pipe.png", NULL);
+  g_autofree char *large = g_build_filename (folder, "large.png", NULL);
+  const char *const paths[] = {pipe, large, "/dev/zero", folder};
+  HlWindow *window = open_model ();
+  HlPhotographWindow *dialog = hl_window_show_photograph (window);
+
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  g_assert_true (g_file_set_contents (large, (const char *)bomb, sizeof bomb, NULL));
+  for (guint k = 0; k < G_N_ELEMENTS (paths); k++) {
+    hl_photograph_window_load (dialog, paths[k]); /* not even taken */
+    g_autoptr (HlPhotograph) none = photograph_of (window);
+    g_assert_null (none);
+    g_assert_cmpstr (hl_photograph_window_message (dialog), !=, "");
+    g_autoptr (HlPhotograph) named = hl_photograph_new (paths[k]);
+    hl_editing_commit (
+        hl_workbench_editing (hl_window_workbench (window)),
+        hl_photograph_put (
+            hl_editing_document (hl_workbench_editing (hl_window_workbench (window))), named),
+        "Test", NULL);
+    gint64 start = g_get_monotonic_time ();
+    fixture_draw (window);
+    fixture_until_settled (window);
+    g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
+    g_assert_null (hl_photograph_layer_picture (layer_of (window)));
+    g_assert_nonnull (strstr (hl_photograph_layer_problem (layer_of (window)), "cannot be read"));
+    hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
+  }
+  /* one that is let go of while it is read */
+  g_autoptr (HlPhotograph) last = hl_photograph_new (photograph_path);
+  hl_editing_commit (
+      hl_workbench_editing (hl_window_workbench (window)),
+      hl_photograph_put (hl_editing_document (hl_workbench_editing (hl_window_workbench (window))),
+                         last),
+      "Test", NULL);
+  hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
+  g_assert_false (hl_photograph_layer_is_reading (layer_of (window)));
+  hl_editing_redo (hl_workbench_editing (hl_window_workbench (window)));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  fixture_close (window);
+  g_unlink (pipe);
+  g_unlink (large);
 }
 
 int
@@ -196,6 +256,7 @@ main (int argc, char **argv)
   g_test_add_func ("/photograph-window/load", test_load);
   g_test_add_func ("/photograph-window/measure", test_measure);
   g_test_add_func ("/photograph-window/export", test_export);
+  g_test_add_func ("/photograph-window/harmful-files", test_harmful);
   int status = g_test_run ();
   g_object_unref (application);
   g_unlink (photograph_path);

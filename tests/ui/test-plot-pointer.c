@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Plots by pointer and keys in the real window: zoom by wheel and box, pan, cursors, legend, hover,
  * Escape. HL_PICTURES_DIR keeps pictures on the way. */
-#include "app/hl-application.h"
+#include "app/window/hl-application.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/hl-plot-view-private.h"
+#include "ui/plot/hl-plot-view-private.h"
+#include "ui/bench/hl-runs.h"
 
 #include <math.h>
 
@@ -169,7 +170,7 @@ test_drags (void)
   pointer_key ("f");
 
   /* Escape in the middle of a drag */
-  double time = hl_workbench_time (window->workbench);
+  double time = hl_runs_time (hl_workbench_runs (window->workbench));
   move_to (at (0.2, 0.2));
   pointer_press ("1");
   move_to (at (0.3, 0.4));
@@ -177,7 +178,7 @@ test_drags (void)
   pointer_key ("Escape");
   pointer_release ("1");
   g_assert_cmpfloat_with_epsilon (length (shown (view).x), length (whole.x), 1e-9);
-  g_assert_cmpfloat (hl_workbench_time (window->workbench), ==, time);
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (window->workbench)), ==, time);
   move_to (at (0.5, 0.5));
   pointer_press ("2");
   move_to (at (0.6, 0.5));
@@ -205,14 +206,14 @@ test_drags (void)
 
   /* a double click fits, and is no click: the time cursor stays */
   drag ("2", at (0.5, 0.5), at (0.25, 0.3));
-  time = hl_workbench_time (window->workbench);
+  time = hl_runs_time (hl_workbench_runs (window->workbench));
   pointer_wait (450000);
   move_to (at (0.4, 0.4));
   pointer_do (
       (const char *const[]){"xdotool", "click", "--repeat", "2", "--delay", "60", "1", NULL});
   g_assert_cmpfloat_with_epsilon (shown (view).x.min, whole.x.min, 1e-9);
   g_assert_cmpfloat_with_epsilon (shown (view).left.max, whole.left.max, 1e-12);
-  g_assert_cmpfloat_with_epsilon (hl_workbench_time (window->workbench), time, 1e-9);
+  g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (window->workbench)), time, 1e-9);
   end ();
 }
 
@@ -225,30 +226,30 @@ test_cursors (void)
   begin ();
   HlWorkbench *workbench = window->workbench;
   click (at (0.25, 0.5));
-  g_assert_cmpfloat_with_epsilon (hl_workbench_time (workbench), 1.0, 0.01);
+  g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (workbench)), 1.0, 0.01);
   drag ("1", at (0.25, 0.2), at (0.5, 0.6));
-  g_assert_cmpfloat_with_epsilon (hl_workbench_time (workbench), 2.0, 0.02);
+  g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (workbench)), 2.0, 0.02);
   pointer_key ("Right");
-  g_assert_cmpfloat_with_epsilon (hl_workbench_time (workbench), 2.02, 0.02);
+  g_assert_cmpfloat_with_epsilon (hl_runs_time (hl_workbench_runs (workbench)), 2.02, 0.02);
   pointer_key ("Home");
-  g_assert_cmpfloat (hl_workbench_time (workbench), ==, 0);
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, 0);
   pointer_key ("a");
-  g_assert_true (hl_workbench_span (workbench, &a, &b));
+  g_assert_true (hl_runs_span (hl_workbench_runs (workbench), &a, &b));
   g_assert_cmpfloat (a, ==, 0);
   pointer_key ("End");
   pointer_key ("b");
-  hl_workbench_span (workbench, &a, &b);
+  hl_runs_span (hl_workbench_runs (workbench), &a, &b);
   g_assert_cmpfloat (b, ==, 4);
   pointer_picture ("plot-measure.png");
-  hl_workbench_set_time (workbench, 3);
-  hl_workbench_set_span (workbench, 1, 2);
+  hl_runs_set_time (hl_workbench_runs (workbench), 3);
+  hl_runs_set_span (hl_workbench_runs (workbench), 1, 2);
   pointer_wait (200000);
   drag ("1", at (0.25, 0.8), at (0.125, 0.8));
-  hl_workbench_span (workbench, &a, &b);
+  hl_runs_span (hl_workbench_runs (workbench), &a, &b);
   g_assert_cmpfloat_with_epsilon (a, 0.5, 0.02);
   g_assert_cmpfloat (b, ==, 2);
   pointer_key ("Escape");
-  g_assert_false (hl_workbench_span (workbench, &a, &b));
+  g_assert_false (hl_runs_span (hl_workbench_runs (workbench), &a, &b));
 
   pointer_key ("1");
   HlStyle style;

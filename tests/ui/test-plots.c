@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Plot panels in the real window: panels, traces, cursors, runs, each by the door that a person
  * uses. */
-#include "core/document/hl-edit.h"
+#include "core/edit/hl-edit.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/io/hl-json.h"
-#include "ui/hl-plot-drop.h"
-#include "ui/hl-plot-edit.h"
-#include "ui/hl-plot-measure.h"
-#include "ui/hl-plot-view-private.h"
-#include "ui/hl-run-list.h"
-#include "ui/hl-run-window.h"
-#include "ui/hl-trace-picker.h"
+#include "ui/plot/hl-plot-drop.h"
+#include "ui/plot/hl-plot-edit.h"
+#include "ui/plot/hl-plot-measure.h"
+#include "ui/plot/hl-plot-view-private.h"
+#include "ui/plot/hl-run-list.h"
+#include "ui/plot/hl-run-window.h"
+#include "ui/plot/hl-trace-picker.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-locus-study.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -23,6 +26,7 @@ static HlPlot *
 picture (HlPlotView *view)
 {
   HlStyle style = hl_style_make (HL_STYLE_LIGHT);
+  fixture_rebuild ();
   return hl_plot_view_picture (view, &style);
 }
 
@@ -61,11 +65,11 @@ test_panels (void)
   g_assert_cmpint (hl_samples_count (&plot->series[0].samples), >, 100);
   g_assert_cmpstr (plot->left.unit, ==, "N");
 
-  hl_workbench_undo (window->workbench);
+  hl_editing_undo (hl_workbench_editing (window->workbench));
   g_assert_null (first_trace (window, panel));
-  hl_workbench_undo (window->workbench);
+  hl_editing_undo (hl_workbench_editing (window->workbench));
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 2);
-  hl_workbench_redo (window->workbench);
+  hl_editing_redo (hl_workbench_editing (window->workbench));
   g_assert_cmpint (hl_plot_pane_n_views (pane), ==, 3);
   fixture_until_settled (window);
   fixture_close (window);
@@ -78,26 +82,27 @@ test_what_follows (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
-  const HlRun *run = hl_workbench_shown_run (workbench);
-  guint n = hl_workbench_knobs (workbench)->len;
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
+  guint n = hl_locus_study_knobs (hl_workbench_locus (workbench))->len;
   g_autoptr (GError) error = NULL;
 
   hl_plot_edit_set_title (workbench, 0, "Angle");
   fixture_until_settled (window);
-  g_assert_true (hl_workbench_shown_run (workbench) == run);
+  g_assert_true (hl_runs_shown (hl_workbench_runs (workbench)) == run);
   hl_plot_edit_set_title (workbench, 0, NULL);
   fixture_until_settled (window);
 
   HlValue *slider =
       hl_json_parse ("{\"path\": \"link2.mass\", \"from\": 1, \"to\": 3}", 42, "slider", &error);
   g_assert_no_error (error);
-  HlDocument *document = hl_edit_insert_entry (hl_workbench_document (workbench),
-                                               HL_SECTION_SLIDERS, 0, slider, &error);
+  HlDocument *document =
+      hl_edit_insert_entry (hl_editing_document (hl_workbench_editing (workbench)),
+                            HL_SECTION_SLIDERS, 0, slider, &error);
   g_assert_no_error (error);
-  hl_workbench_commit (workbench, document, "Add slider", NULL);
+  hl_editing_commit (hl_workbench_editing (workbench), document, "Add slider", NULL);
   fixture_until_settled (window);
-  g_assert_cmpuint (hl_workbench_knobs (workbench)->len, ==, n + 1);
-  const HlSensitivity *sensitivity = hl_workbench_sensitivity (workbench);
+  g_assert_cmpuint (hl_locus_study_knobs (hl_workbench_locus (workbench))->len, ==, n + 1);
+  const HlSensitivity *sensitivity = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
   g_assert_nonnull (sensitivity);
   g_assert_cmpint (sensitivity->n_parameters, ==, (int)n + 1);
   fixture_close (window);
@@ -139,6 +144,7 @@ test_pull_out (void)
   g_assert_false (hl_plot_is_at (canvas, 50, 50));
   g_assert_true (hl_plot_drop_at (canvas, x, y, "cyl"));
   g_assert_false (hl_plot_drop_at (canvas, 50, 50, "cyl"));
+  fixture_rebuild ();
   const HlPlotPanel *panel = hl_plot_view_panel (HL_PLOT_VIEW (plot));
   g_assert_true (hl_plot_panel_has (panel, "cyl.s"));
   fixture_until_settled (window);
@@ -191,7 +197,7 @@ test_kinds (void)
   HlStyle style;
   HlPlotLayout layout;
   HlPlotPoint at;
-  hl_workbench_set_time (workbench, 0.6);
+  hl_runs_set_time (hl_workbench_runs (workbench), 0.6);
   plot = hl_plot_view_lay_out (view, &style, &layout);
   HlSpot spot = {hl_plot_device_x (&layout, plot, plot->marks[plot->n_marks - 1].x),
                  hl_plot_device_y (&layout, plot, plot->marks[plot->n_marks - 1].y, FALSE)};
@@ -216,110 +222,6 @@ test_kinds (void)
   plot = picture (view);
   g_assert_cmpint (plot->n_series, ==, 3);
   fixture_until_settled (window);
-  fixture_close (window);
-}
-
-/* --- ranges --- */
-
-static void
-test_zoom (void)
-{
-  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
-  HlPlotView *other = hl_plot_pane_view (window->plot_pane, 1);
-  HlStyle style;
-  HlPlotLayout layout;
-  double from, to;
-
-  HlPlot *plot = hl_plot_view_lay_out (view, &style, &layout);
-  HlSpot at = {layout.frame.x + 0.25 * layout.frame.width,
-               layout.frame.y + 0.5 * layout.frame.height};
-  double t = hl_plot_x_at (&layout, plot, at.x), low = plot->left.axis.min;
-  hl_plot_view_remember (view);
-  hl_plot_view_zoom_at (view, at, 2, HL_PLOT_ALONG_X);
-  plot = hl_plot_view_lay_out (view, &style, &layout);
-  /* what was under the pointer still is; the values are fitted to what is in view */
-  g_assert_cmpfloat_with_epsilon (hl_plot_x_at (&layout, plot, at.x), t, 1e-9);
-  hl_plot_view_get_x_range (other, &from, &to);
-  g_assert_cmpfloat_with_epsilon (to - from, 2, 1e-9);
-
-  hl_plot_view_remember (view);
-  hl_plot_view_zoom_at (view, at, 4, HL_PLOT_ALONG_LEFT);
-  hl_plot_view_step_back (view);
-  hl_plot_view_step_back (view);
-  plot = hl_plot_view_lay_out (view, &style, &layout);
-  g_assert_cmpfloat_with_epsilon (plot->x.axis.max - plot->x.axis.min, 4, 1e-9);
-  g_assert_cmpfloat_with_epsilon (plot->left.axis.min, low, 1e-12);
-  hl_plot_view_step_forward (view);
-  plot = hl_plot_view_lay_out (view, &style, &layout);
-  g_assert_cmpfloat_with_epsilon (plot->x.axis.max - plot->x.axis.min, 2, 1e-9);
-  hl_plot_view_fit (view);
-  /* a strip chart shows the end */
-  hl_plot_view_set_strip (view, 0.5);
-  plot = hl_plot_view_lay_out (view, &style, &layout);
-  g_assert_cmpfloat_with_epsilon (plot->x.axis.max, 4, 1e-9);
-  g_assert_cmpfloat_with_epsilon (plot->x.axis.min, 3.5, 1e-9);
-  fixture_close (window);
-}
-
-/* A panel more shows the time that the others show, a curve more changes no zoom, and a spectrum is
- * made of what is in view. */
-static void
-test_zoom_is_kept (void)
-{
-  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
-  const char *const more[] = {"p1", "cyl.s", NULL}; /* a second quantity and a third */
-  double from, to;
-
-  hl_plot_view_remember (view);
-  hl_plot_view_zoom_at (view, (HlSpot){200, 60}, 4, HL_PLOT_ALONG_ALL);
-  HlPlotRanges before = view->ranges;
-  g_assert_true (hl_plot_edit_add_traces (workbench, 0, more));
-  g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 3);
-  g_assert_true (hl_plot_pane_view (window->plot_pane, 0) == view);
-  g_assert_cmpmem (&view->ranges, sizeof before, &before, sizeof before);
-  hl_plot_view_get_x_range (hl_plot_pane_view (window->plot_pane, 1), &from, &to);
-  g_assert_cmpfloat (from, ==, before.x.min);
-  g_assert_cmpfloat (to, ==, before.x.max);
-  fixture_until_settled (window);
-
-  hl_plot_edit_set_kind (workbench, 2, HL_PLOT_SPECTRUM);
-  HlPlot *plot = picture (hl_plot_pane_view (window->plot_pane, 2));
-  g_assert_nonnull (plot->x.note);
-  /* lines stand 1 / T apart */
-  g_assert_cmpfloat_with_epsilon (hl_samples_x (&plot->series[0].samples, 0),
-                                  1 / (fmin (before.x.max, 4) - fmax (before.x.min, 0)), 0.05);
-  g_assert_true (g_str_has_prefix (plot->left.label, "Amplitude of"));
-  hl_plot_view_fit (view);
-  g_assert_null (picture (hl_plot_pane_view (window->plot_pane, 2))->x.note);
-  fixture_until_settled (window);
-  fixture_close (window);
-}
-
-/* A run that fails at once is seen whole, not squeezed into the beginning of the time it was to
- * last.
- */
-static void
-test_short_run (void)
-{
-  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = window->workbench;
-  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 0);
-  const char *const paths[] = {"M2.signal.y.1", NULL};
-  g_autoptr (GError) error = NULL;
-
-  g_assert_cmpfloat (picture (view)->x.axis.max, ==, 4);
-  if (!hl_workbench_set_numbers (workbench, paths, 9e8, NULL, &error))
-    g_test_message ("%s", error->message);
-  g_assert_no_error (error);
-  fixture_until_settled (window);
-  const HlRun *run = hl_workbench_shown_run (workbench);
-  g_assert_cmpint (run->state, ==, HL_RUN_FAILED);
-  double last = hl_results_get (run->results, 0, hl_results_n_rows (run->results) - 1);
-  g_assert_cmpfloat (last, <, 1);
-  g_assert_cmpfloat (picture (view)->x.axis.max, ==, last);
   fixture_close (window);
 }
 
@@ -349,9 +251,9 @@ test_measure (void)
   double a, b;
 
   hl_plot_pane_set_measuring (window->plot_pane, TRUE);
-  g_assert_true (hl_workbench_span (workbench, &a, &b));
+  g_assert_true (hl_runs_span (hl_workbench_runs (workbench), &a, &b));
   g_assert_cmpfloat_with_epsilon (b - a, 4.0 / 3, 1e-9);
-  hl_workbench_set_span (workbench, 3.5, 3.0);
+  hl_runs_set_span (hl_workbench_runs (workbench), 3.5, 3.0);
   g_object_ref_sink (table);
   hl_plot_measure_set_workbench (HL_PLOT_MEASURE (table), workbench);
   hl_plot_measure_begin (HL_PLOT_MEASURE (table));
@@ -364,7 +266,7 @@ test_measure (void)
   g_assert_cmpstr (hl_plot_measure_cell (HL_PLOT_MEASURE (table), 2, 6), ==, "3.5");
   g_assert_nonnull (strstr (hl_plot_measure_cell (HL_PLOT_MEASURE (table), -1, 0), "0.5"));
   hl_plot_pane_set_measuring (window->plot_pane, FALSE);
-  g_assert_false (hl_workbench_span (workbench, &a, &b));
+  g_assert_false (hl_runs_span (hl_workbench_runs (workbench), &a, &b));
   g_object_unref (table);
   fixture_close (window);
 }
@@ -377,7 +279,8 @@ set_number (HlWindow *window, const char *path, double value)
   const char *paths[] = {path, NULL};
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (hl_workbench_set_numbers (window->workbench, paths, value, NULL, &error));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (window->workbench), paths, value,
+                                         NULL, &error));
   fixture_until_settled (window);
 }
 
@@ -402,21 +305,21 @@ test_runs (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
-  GPtrArray *runs = hl_workbench_runs (workbench);
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
 
   g_assert_cmpuint (runs->len, ==, 1);
-  hl_workbench_run (workbench);
+  hl_runs_start (hl_workbench_runs (workbench));
   fixture_until_settled (window);
   g_assert_cmpuint (runs->len, ==, 1); /* of the same model */
-  hl_workbench_pin_run (workbench, TRUE);
+  hl_runs_pin_shown (hl_workbench_runs (workbench), TRUE);
   set_number (window, "cyl.friction.Fc", 150);
   g_assert_cmpuint (runs->len, ==, 2);
   HlRun *second = runs->pdata[1];
-  g_assert_true (hl_workbench_shown_run (workbench) == second);
-  g_assert_true (hl_workbench_pinned_run (workbench) == runs->pdata[0]);
+  g_assert_true (hl_runs_shown (hl_workbench_runs (workbench)) == second);
+  g_assert_true (hl_runs_pinned (hl_workbench_runs (workbench)) == runs->pdata[0]);
   g_autofree char *what = hl_run_list_subtitle (workbench, second);
   g_assert_cmpstr (what, ==, "cyl.friction.Fc = 150 N");
-  g_assert_cmpuint (hl_workbench_runs_bytes (workbench), >, 1000);
+  g_assert_cmpuint (hl_runs_bytes (hl_workbench_runs (workbench)), >, 1000);
 
   /* the ghost lies under the traces, and the difference has something to be made to */
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
@@ -438,15 +341,15 @@ test_runs (void)
   HlRun *first = runs->pdata[0];
   g_signal_emit_by_name (find_by_help (list, "Forget this run", &(int){1}), "clicked");
   g_assert_cmpuint (runs->len, ==, 1);
-  g_assert_null (hl_workbench_pinned_run (workbench));
+  g_assert_null (hl_runs_pinned (hl_workbench_runs (workbench)));
   fixture_press (list, "_Undo");
   g_assert_cmpuint (runs->len, ==, 2);
   g_assert_true (runs->pdata[0] == first);
-  g_assert_true (hl_workbench_pinned_run (workbench) == first);
+  g_assert_true (hl_runs_pinned (hl_workbench_runs (workbench)) == first);
   g_object_unref (list);
-  hl_workbench_show_run (workbench, runs->pdata[0]);
-  g_assert_true (hl_workbench_shown_run (workbench) == runs->pdata[0]);
-  hl_workbench_remove_run (workbench, runs->pdata[1]);
+  hl_runs_show (hl_workbench_runs (workbench), runs->pdata[0]);
+  g_assert_true (hl_runs_shown (hl_workbench_runs (workbench)) == runs->pdata[0]);
+  hl_runs_remove (hl_workbench_runs (workbench), runs->pdata[1]);
   g_assert_cmpuint (runs->len, ==, 1);
   fixture_until_settled (window);
   fixture_close (window);
@@ -459,13 +362,13 @@ test_reference (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
-  GPtrArray *runs = hl_workbench_runs (workbench);
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
 
   set_number (window, "cyl.friction.Fc", 150);
   set_number (window, "cyl.friction.Fc", 200);
   g_assert_cmpuint (runs->len, ==, 3);
-  hl_workbench_set_run_pinned (workbench, runs->pdata[1], TRUE);
+  hl_runs_set_pinned (hl_workbench_runs (workbench), runs->pdata[1], TRUE);
   hl_plot_edit_set_kind (workbench, 1, HL_PLOT_DIFFERENCE);
   g_assert_cmpstr (picture (view)->title, ==, "Difference to Run 2");
   hl_plot_edit_set_run (workbench, 1, "Run 1");
@@ -478,12 +381,12 @@ test_reference (void)
   g_assert_cmpfloat_with_epsilon (hl_plot_series_value (&plot->series[0], t), 1e-6 * there, 1e-9);
   g_assert_nonnull (strstr (plot->series[0].legend, "RMS"));
 
-  hl_workbench_rename_run (workbench, runs->pdata[0], "as built");
+  hl_runs_rename (hl_workbench_runs (workbench), runs->pdata[0], "as built");
   g_assert_cmpstr (picture (view)->title, ==, "Difference to as built");
   g_autoptr (HlRun) gone = hl_run_ref (runs->pdata[0]);
-  hl_workbench_remove_run (workbench, gone);
+  hl_runs_remove (hl_workbench_runs (workbench), gone);
   g_assert_cmpstr (picture (view)->title, ==, "Difference to Run 2");
-  hl_workbench_restore_run (workbench, gone);
+  hl_runs_restore (hl_workbench_runs (workbench), gone);
   g_assert_true (runs->pdata[0] == gone);
   g_assert_cmpstr (picture (view)->title, ==, "Difference to as built");
   hl_plot_edit_set_against (workbench, 1, HL_AGAINST_PINNED);
@@ -501,44 +404,46 @@ test_outlived (void)
 {
   HlWindow *window = fixture_open (application, "excavator-arm.hydrolink");
   HlWorkbench *workbench = window->workbench;
-  GPtrArray *runs = hl_workbench_runs (workbench);
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
   g_autoptr (GError) error = NULL;
   HlPlotView *view = hl_plot_pane_view (window->plot_pane, 2);
 
-  hl_workbench_pin_run (workbench, TRUE);
+  hl_runs_pin_shown (hl_workbench_runs (workbench), TRUE);
   int series = picture (view)->n_series;
-  HlDocument *without = hl_edit_remove (hl_workbench_document (workbench),
+  HlDocument *without = hl_edit_remove (hl_editing_document (hl_workbench_editing (workbench)),
                                         (const char *const[]){"stick_cyl", NULL}, &error);
   g_assert_no_error (error);
-  hl_workbench_commit (workbench, without, "Delete", NULL);
+  hl_editing_commit (hl_workbench_editing (workbench), without, "Delete", NULL);
   fixture_until_settled (window);
-  hl_workbench_run (workbench);
+  hl_runs_start (hl_workbench_runs (workbench));
   fixture_until_settled (window);
   g_assert_cmpuint (runs->len, >=, 1);
-  g_assert_true (hl_workbench_pinned_run (workbench) != NULL || runs->len == 1);
+  g_assert_true (hl_runs_pinned (hl_workbench_runs (workbench)) != NULL || runs->len == 1);
   if (runs->len > 1) {
     GtkWidget *compare = hl_run_window_new (workbench, NULL);
     g_assert_cmpint (hl_run_window_n_differences (HL_RUN_WINDOW (compare)), >, 0);
     gtk_window_destroy (GTK_WINDOW (compare));
   }
   g_assert_cmpint (picture (view)->n_series, >, 0);
-  hl_workbench_show_run (workbench, runs->pdata[0]);
+  hl_runs_show (hl_workbench_runs (workbench), runs->pdata[0]);
   g_assert_cmpint (picture (view)->n_series, >=, series - 2);
   hl_plot_edit_set_kind (workbench, 2, HL_PLOT_DIFFERENCE);
   hl_plot_edit_set_run (workbench, 2, "no such run");
   picture (view);
-  hl_workbench_undo (workbench);
-  hl_workbench_undo (workbench);
-  hl_workbench_undo (workbench);
+  hl_editing_undo (hl_workbench_editing (workbench));
+  hl_editing_undo (hl_workbench_editing (workbench));
+  hl_editing_undo (hl_workbench_editing (workbench));
   fixture_until_settled (window);
-  g_assert_nonnull (hl_document_find (hl_workbench_document (workbench), "stick_cyl", NULL, NULL));
+  g_assert_nonnull (hl_document_find (hl_editing_document (hl_workbench_editing (workbench)),
+                                      "stick_cyl", NULL, NULL));
   fixture_close (window);
 }
 
 static gboolean
 has_three_runs (gpointer workbench)
 {
-  return hl_workbench_runs (workbench)->len == 3 && !hl_workbench_is_running (workbench);
+  return hl_runs_kept (hl_workbench_runs (workbench))->len == 3 &&
+         !hl_runs_is_running (hl_workbench_runs (workbench));
 }
 
 /* The other two models of the oil, pinned, each with its name. */
@@ -548,11 +453,11 @@ test_models (void)
   HlWindow *window = fixture_open (application, "hybrid-two-cylinders.hydrolink");
   HlWorkbench *workbench = window->workbench;
 
-  HlRun *shown = hl_workbench_shown_run (workbench);
-  hl_workbench_compare_models (workbench);
+  HlRun *shown = hl_runs_shown (hl_workbench_runs (workbench));
+  hl_runs_compare_models (hl_workbench_runs (workbench));
   fixture_until (has_three_runs, workbench);
-  GPtrArray *runs = hl_workbench_runs (workbench);
-  g_assert_true (hl_workbench_shown_run (workbench) == shown);
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
+  g_assert_true (hl_runs_shown (hl_workbench_runs (workbench)) == shown);
   for (guint i = 1; i < runs->len; i++) {
     const HlRun *run = runs->pdata[i];
     g_test_message ("%s: %s", run->name, run->message != NULL ? run->message : "ran");
@@ -575,9 +480,6 @@ main (int argc, char **argv)
   g_test_add_func ("/plots/pull-out", test_pull_out);
   g_test_add_func ("/plots/tabs", test_tabs);
   g_test_add_func ("/plots/kinds", test_kinds);
-  g_test_add_func ("/plots/zoom", test_zoom);
-  g_test_add_func ("/plots/zoom-is-kept", test_zoom_is_kept);
-  g_test_add_func ("/plots/short-run", test_short_run);
   g_test_add_func ("/plots/nothing-recorded", test_nothing_recorded);
   g_test_add_func ("/plots/measure", test_measure);
   g_test_add_func ("/plots/runs", test_runs);

@@ -5,7 +5,8 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
-#include "ui/tool/hl-circuit-draft.h"
+#include "ui/edit/circuit/hl-circuit-draft.h"
+#include "ui/bench/hl-editing.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,7 @@ workbench (void)
 static const HlDocument *
 document (void)
 {
-  return hl_workbench_document (workbench ());
+  return hl_editing_document (hl_workbench_editing (workbench ()));
 }
 
 static void
@@ -40,8 +41,8 @@ close_example (void)
 {
   pointer_use (NULL);
   hl_workbench_select (workbench (), NULL);
-  while (hl_workbench_undo_name (workbench ()) != NULL)
-    hl_workbench_undo (workbench ());
+  while (hl_editing_undo_name (hl_workbench_editing (workbench ())) != NULL)
+    hl_editing_undo (hl_workbench_editing (workbench ()));
   fixture_close (window);
 }
 
@@ -139,7 +140,7 @@ test_look_around (void)
   gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
   pointer_hold_key ("space", FALSE);
   HlPlacement tank = place_of ("tank");
-  pointer_click (canvas, tank.x, tank.y + 1);
+  pointer_click (canvas, tank.x, tank.y + 1.5); /* beside the reach of its port */
   g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "tank");
   pointer_key ("0");
   assert_view (view, fitted.scale, fitted.offset_x, fitted.offset_y);
@@ -162,7 +163,7 @@ test_select (void)
   pointer_click (canvas, cylinder.x, cylinder.y);
   g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl");
   pointer_hold_key ("shift", TRUE);
-  pointer_click (canvas, tank.x, tank.y + 1);
+  pointer_click (canvas, tank.x, tank.y + 1.5); /* beside the reach of its port */
   pointer_hold_key ("shift", FALSE);
   g_assert_cmpuint (n_selected (), ==, 2);
   pointer_key ("ctrl+a");
@@ -173,7 +174,7 @@ test_select (void)
                 (HlSpot){box.x + box.width + 0.5, box.y + box.height + 0.5});
   g_assert_cmpuint (n_selected (), ==, everything);
   g_assert_true (hl_document_equal (document (), before));
-  g_assert_null (hl_workbench_undo_name (workbench ()));
+  g_assert_null (hl_editing_undo_name (hl_workbench_editing (workbench ())));
   close_example ();
 }
 
@@ -257,7 +258,7 @@ test_move (void)
 
   pointer_drag (canvas, (HlSpot){start.x, start.y}, (HlSpot){start.x + 6.3, start.y - 3.8});
   assert_moved ("cyl", start, 6, -4);
-  g_assert_cmpstr (hl_workbench_undo_name (workbench ()), ==, "Move cyl");
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (workbench ())), ==, "Move cyl");
   pointer_key ("Left");
   assert_moved ("cyl", start, 4, -4);
   pointer_key ("shift+Down");
@@ -278,7 +279,7 @@ test_move (void)
   pointer_key ("Escape");
   pointer_release ("1");
   g_assert_true (hl_document_equal (document (), before));
-  g_assert_null (hl_workbench_undo_name (workbench ()));
+  g_assert_null (hl_editing_undo_name (hl_workbench_editing (workbench ())));
   close_example ();
 }
 

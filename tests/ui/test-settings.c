@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Preferences: each row sets its key, and each key does what it says. */
-#include "app/hl-preferences.h"
-#include "app/hl-settings.h"
+#include "app/window/hl-preferences.h"
+#include "app/window/hl-settings.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
 
 #include <string.h>
 
@@ -82,18 +83,19 @@ test_new_windows (void)
   gtk_window_destroy (preferences);
   HlWindow *window = fixture_open (application, NULL);
   HlWorkbench *workbench = hl_window_workbench (window);
-  g_assert_cmpstr (hl_workbench_unit (workbench, HL_QUANTITY_PRESSURE)->name, ==, "bar");
-  g_assert_cmpstr (hl_document_object_text (hl_workbench_document (workbench),
+  g_assert_cmpstr (hl_workbench_units (workbench)[HL_QUANTITY_PRESSURE]->name, ==, "bar");
+  g_assert_cmpstr (hl_document_object_text (hl_editing_document (hl_workbench_editing (workbench)),
                                             HL_SECTION_SIMULATION, "integrator"),
                    ==, "radau");
-  g_assert_false (hl_workbench_is_modified (workbench));
+  g_assert_false (hl_editing_is_modified (hl_workbench_editing (workbench)));
   g_assert_true (hl_window_is_blank (window));
   fixture_close (window);
 
   /* a model that is there keeps its own */
   window = fixture_open (application, "four-bar.hydrolink");
   const char *integrator = hl_document_object_text (
-      hl_workbench_document (hl_window_workbench (window)), HL_SECTION_SIMULATION, "integrator");
+      hl_editing_document (hl_workbench_editing (hl_window_workbench (window))),
+      HL_SECTION_SIMULATION, "integrator");
   g_assert_cmpstr (integrator, !=, "radau");
   fixture_close (window);
   g_settings_reset (settings, HL_SETTINGS_INTEGRATOR);
@@ -125,6 +127,10 @@ test_not_installed (void)
   g_autoptr (HlDocument) document = hl_settings_empty_document (NULL);
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
   g_assert_true (hl_document_equal (document, empty));
+  g_autofree char *colours = hl_settings_colours (NULL);
+  g_assert_cmpstr (colours, ==, "system");
+  g_assert_false (hl_settings_set_colours (NULL, "dark"));
+  g_assert_false (hl_settings_set_autosave_seconds (NULL, 1));
   GtkWindow *window = hl_preferences_present (application, NULL, NULL);
   fixture_draw (window);
   gtk_window_destroy (window);

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* The widgets of the root-locus studies, each on a workbench of its own: mode panel, sensitivities,
  * stability map. */
-#include "ui/hl-force-window.h"
-#include "ui/hl-map-window.h"
-#include "ui/hl-mode-graph-window.h"
-#include "ui/hl-mode-panel.h"
-#include "ui/hl-response-window.h"
-#include "ui/hl-sensitivity-window.h"
+#include "tests/support/hl-patience.h"
+#include "ui/study/hl-force-window.h"
+#include "ui/study/hl-map-window.h"
+#include "ui/study/hl-mode-graph-window.h"
+#include "ui/modes/hl-mode-panel.h"
+#include "ui/study/hl-response-window.h"
+#include "ui/study/hl-sensitivity-window.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-locus-study.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define PATIENCE_S 60
 #define SKIPPED 77
 
 static void
 iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
 {
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  HlPatience patience = hl_patience (PATIENCE_S);
   while (!is_done (data)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_assert_false (hl_patience_is_over (&patience));
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (200);
   }
@@ -29,7 +33,7 @@ iterate_until (gboolean (*is_done) (gpointer data), gpointer data)
 static gboolean
 has_locus (gpointer workbench)
 {
-  return hl_workbench_sensitivity (workbench) != NULL;
+  return hl_locus_study_sensitivity (hl_workbench_locus (workbench)) != NULL;
 }
 
 static HlWorkbench *
@@ -39,7 +43,7 @@ open_example_plain (const char *name)
   HlWorkbench *workbench = hl_workbench_new ();
   g_autoptr (GError) error = NULL;
 
-  hl_workbench_load (workbench, path, &error);
+  hl_editing_load (hl_workbench_editing (workbench), path, &error);
   g_assert_no_error (error);
   return workbench;
 }
@@ -65,7 +69,7 @@ test_mode_panel (void)
 {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   GtkWidget *panel = g_object_ref_sink (hl_mode_panel_new ());
-  const HlLinearization *lin = hl_workbench_point (workbench)->linearization;
+  const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
   int checked = 0;
 
   hl_mode_panel_set_workbench (HL_MODE_PANEL (panel), workbench);
@@ -73,7 +77,7 @@ test_mode_panel (void)
   for (int k = 0; k < lin->n; k++) {
     if (lin->eigenvalues[k].null)
       continue;
-    hl_workbench_set_mode (workbench, k);
+    hl_locus_study_set_mode (hl_workbench_locus (workbench), k);
     g_assert_true (gtk_widget_get_visible (panel));
     g_assert_cmpstr (hl_mode_panel_verdict (HL_MODE_PANEL (panel)), ==, "");
     hl_mode_panel_check (HL_MODE_PANEL (panel));
@@ -82,7 +86,7 @@ test_mode_panel (void)
   }
   g_assert_cmpint (checked, ==, 4);
   hl_mode_panel_check (HL_MODE_PANEL (panel)); /* left while it runs */
-  hl_workbench_set_mode (workbench, -1);
+  hl_locus_study_set_mode (hl_workbench_locus (workbench), -1);
   g_assert_false (gtk_widget_get_visible (panel));
   g_object_unref (panel);
 }
@@ -113,8 +117,8 @@ has_poles_of_set (gpointer workbench)
   double re, im;
   int set;
 
-  return hl_workbench_sensitivity (workbench) != NULL &&
-         hl_workbench_set_pole (workbench, 0, &re, &im, &set);
+  return hl_locus_study_sensitivity (hl_workbench_locus (workbench)) != NULL &&
+         hl_locus_study_other_pole (hl_workbench_locus (workbench), 0, &re, &im, &set);
 }
 
 /* A number that shapes the model, the base of the cylinder: a slider on it has sensitivities, and a
@@ -140,16 +144,17 @@ test_shaping_number (void)
                 "\"sliders\": [{\"path\": \"ground.Oc.x\", \"from\": -1.5, \"to\": -0.5},");
   g_close (g_mkstemp (file), NULL);
   g_assert_true (g_file_set_contents (file, with_both, -1, NULL));
-  g_assert_true (hl_workbench_load (workbench, file, NULL));
+  g_assert_true (hl_editing_load (hl_workbench_editing (workbench), file, NULL));
   g_unlink (file);
-  hl_workbench_set_locus_knob (workbench, 1);
+  hl_locus_study_set_knob (hl_workbench_locus (workbench), 1);
   iterate_until (has_poles_of_set, workbench);
-  for (int k = 0; hl_workbench_set_pole (workbench, k, &re, &im, &set); k++)
+  for (int k = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), k, &re, &im, &set);
+       k++)
     for (gsize which = 0; set == 0 && which < G_N_ELEMENTS (expected); which++)
       found += fabs (re - expected[which]) < 1e-4 * fabs (re);
   g_assert_cmpint (found, ==, G_N_ELEMENTS (expected));
-  const HlSensitivity *s = hl_workbench_sensitivity (workbench);
-  GPtrArray *knobs = hl_workbench_knobs (workbench);
+  const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
+  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (workbench));
   int smooth = 0;
   for (guint knob = 0; knob < knobs->len; knob++)
     if (strcmp (((const HlKnob *)knobs->pdata[knob])->paths[0], "ground.Oc.x") == 0)
@@ -157,7 +162,7 @@ test_shaping_number (void)
         smooth += s->kind[(int)knob * s->n_states + k] == HL_SENSITIVITY_SMOOTH;
   g_assert_cmpint (smooth, ==, 4);
   /* and branches, which pass through the poles of the set */
-  const HlLocus *locus = hl_workbench_locus (workbench);
+  const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (workbench));
   g_assert_nonnull (locus);
   for (gsize which = 0; which < G_N_ELEMENTS (expected); which++) {
     double nearest = INFINITY;
@@ -223,9 +228,9 @@ test_force_window (void)
   GtkWidget *window = hl_force_window_new (workbench, parent);
 
   gtk_window_present (GTK_WINDOW (window));
-  hl_workbench_run (workbench);
+  hl_runs_start (hl_workbench_runs (workbench));
   iterate_until (has_caption, window);
-  hl_workbench_set_time (workbench, 4.5);
+  hl_runs_set_time (hl_workbench_runs (workbench), 4.5);
   iterate_until (has_other_caption, window);
   gtk_window_destroy (GTK_WINDOW (window));
   gtk_window_destroy (parent);
@@ -247,12 +252,12 @@ test_mode_graph (void)
 
   gtk_window_present (GTK_WINDOW (window));
   g_assert_cmpint (hl_mode_graph_window_n_modes (HL_MODE_GRAPH_WINDOW (window)), ==, 0);
-  hl_workbench_run (workbench);
+  hl_runs_start (hl_workbench_runs (workbench));
   iterate_until (has_modes, window);
   g_assert_cmpint (hl_mode_graph_window_n_modes (HL_MODE_GRAPH_WINDOW (window)), ==, 11);
   g_assert_cmpint (hl_mode_graph_window_chosen (HL_MODE_GRAPH_WINDOW (window)), ==, -1);
   hl_mode_graph_window_choose (HL_MODE_GRAPH_WINDOW (window), 7);
-  g_assert_cmpfloat (fabs (hl_workbench_time (workbench) - 0.6135981), <, 1e-6);
+  g_assert_cmpfloat (fabs (hl_runs_time (hl_workbench_runs (workbench)) - 0.6135981), <, 1e-6);
   g_assert_true (hl_workbench_is_selected (workbench, "relief"));
   g_assert_true (hl_workbench_is_selected (workbench, "dump"));
   g_assert_true (hl_workbench_is_selected (workbench, "cyl2"));
@@ -264,7 +269,7 @@ test_mode_graph (void)
 static gboolean
 has_mode_poles (gpointer workbench)
 {
-  return hl_workbench_pole_mode (workbench, 0) != NULL;
+  return hl_locus_study_other_pole_mode (hl_workbench_locus (workbench), 0) != NULL;
 }
 
 /* Poles of the hybrid model's modes stand behind the root locus: nothing is free where the run
@@ -278,8 +283,10 @@ test_mode_poles (void)
   gboolean has_relief = FALSE;
 
   iterate_until (has_mode_poles, workbench);
-  for (int i = 0; hl_workbench_set_pole (workbench, i, &re, &im, &set); i++)
-    if (set < 0 && strstr (hl_workbench_pole_mode (workbench, i), "relief") != NULL) {
+  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set);
+       i++)
+    if (set < 0 && strstr (hl_locus_study_other_pole_mode (hl_workbench_locus (workbench), i),
+                           "relief") != NULL) {
       has_relief = TRUE;
       /* -2 K Q / (I_relief + I_dump), as in the test of the linearization */
       double loss = 850.0 / 2.0 / pow (0.6 * 8e-5, 2.0), inertia = 850.0 / 3e-4;
@@ -296,8 +303,10 @@ has_mode_of_run (gpointer workbench)
   double re, im;
   int set;
 
-  for (int i = 0; hl_workbench_set_pole (workbench, i, &re, &im, &set); i++)
-    if (set < 0 && strstr (hl_workbench_pole_mode (workbench, i), "at 1.4 s") != NULL)
+  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set);
+       i++)
+    if (set < 0 && strstr (hl_locus_study_other_pole_mode (hl_workbench_locus (workbench), i),
+                           "at 1.4 s") != NULL)
       return TRUE;
   return FALSE;
 }
@@ -308,7 +317,7 @@ test_mode_poles_follow (void)
 {
   g_autoptr (HlWorkbench) workbench = open_example_plain ("hybrid-two-cylinders.hydrolink");
 
-  hl_workbench_set_time (workbench, 1.4);
+  hl_runs_set_time (hl_workbench_runs (workbench), 1.4);
   iterate_until (has_mode_of_run, workbench);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The real window on a virtual display, driven through its actions and widgets. */
-#include "app/hl-screenshot.h"
-#include "ui/hl-number-field.h"
+#include "app/window/hl-screenshot.h"
+#include "ui/widget/hl-number-field.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -127,7 +129,7 @@ test_slider (void)
   HlWorkbench *workbench = hl_window_workbench (window);
   GtkRange *slider = hl_knob_panel_slider (hl_window_knob_panel (window), 0);
   g_autofree char *before = g_strdup (hl_eigen_table_text (window->eigen_table, 0, 0));
-  guint serial = hl_workbench_shown_run (workbench)->serial;
+  guint serial = hl_runs_shown (hl_workbench_runs (workbench))->serial;
 
   g_assert_nonnull (slider);
   for (int step = 0; step < 20; step++) {
@@ -136,9 +138,9 @@ test_slider (void)
   }
   fixture_until_settled (window);
   g_assert_cmpstr (hl_eigen_table_text (window->eigen_table, 0, 0), !=, before);
-  g_assert_cmpuint (hl_workbench_shown_run (workbench)->serial, >, serial);
+  g_assert_cmpuint (hl_runs_shown (hl_workbench_runs (workbench))->serial, >, serial);
   g_assert_cmpint (hl_frame_meter_frames (hl_window_frame_meter (window)).n, >, 10);
-  hl_workbench_end_gesture (workbench);
+  hl_editing_end_gesture (hl_workbench_editing (workbench));
   g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
   fixture_activate (window, "undo");
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
@@ -171,27 +173,32 @@ test_typing (void)
   double value;
 
   hl_workbench_select (workbench, "pump");
+  fixture_rebuild ();
   GtkWidget *field = find_widget (GTK_WIDGET (window->inspector), HL_TYPE_NUMBER_FIELD);
   g_assert_nonnull (field);
   GtkWidget *entry = find_widget (field, GTK_TYPE_ENTRY);
   gtk_widget_grab_focus (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), "80 bar");
   fixture_activate (window, "run");
-  hl_document_get_number (hl_workbench_document (workbench), "pump.pressure", &value, NULL, NULL);
+  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), "pump.pressure",
+                          &value, NULL, NULL);
   g_assert_cmpfloat_with_epsilon (value, 80e5, 1e-6);
 
   /* Nonsense stays in its field and changes nothing. */
   gtk_editable_set_text (GTK_EDITABLE (entry), "much");
   g_assert_false (hl_number_field_flush (HL_NUMBER_FIELD (field)));
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
-  hl_document_get_number (hl_workbench_document (workbench), "pump.pressure", &value, NULL, NULL);
+  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), "pump.pressure",
+                          &value, NULL, NULL);
   g_assert_cmpfloat_with_epsilon (value, 80e5, 1e-6);
 
   /* Another unit on show leaves the bits alone. */
-  g_autoptr (HlDocument) before = hl_document_ref (hl_workbench_document (workbench));
+  g_autoptr (HlDocument) before =
+      hl_document_ref (hl_editing_document (hl_workbench_editing (workbench)));
   hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "psi"));
   hl_workbench_set_unit (workbench, hl_unit_find (HL_QUANTITY_PRESSURE, "bar"));
-  g_assert_true (hl_document_equal (before, hl_workbench_document (workbench)));
+  g_assert_true (
+      hl_document_equal (before, hl_editing_document (hl_workbench_editing (workbench))));
   fixture_close (window);
 }
 
@@ -249,7 +256,7 @@ test_looking (void)
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   g_assert_cmpfloat_with_epsilon (hl_canvas_view (canvas)->scale, scale, 1e-9 * scale);
 
-  hl_workbench_set_time (hl_window_workbench (window), 1.25);
+  hl_runs_set_time (hl_workbench_runs (hl_window_workbench (window)), 1.25);
   hl_application_set_dark (application, TRUE);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   hl_application_set_dark (application, FALSE);

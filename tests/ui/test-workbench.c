@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The hub without a window: its own fall-back frames drive it. */
+#include "core/edit/hl-edit.h"
+#include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
-#include "ui/hl-slider-editor.h"
-#include "ui/hl-workbench.h"
+#include "ui/modes/hl-eigen-text.h"
+#include "ui/modes/hl-slider-editor.h"
+#include "ui/bench/hl-workbench.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-locus-study.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#define PATIENCE_S 60
 
 static HlWorkbench *
 open_example (const char *name)
@@ -16,7 +22,7 @@ open_example (const char *name)
   g_autoptr (GError) error = NULL;
   HlWorkbench *workbench = hl_workbench_new ();
 
-  hl_workbench_load (workbench, path, &error);
+  hl_editing_load (hl_workbench_editing (workbench), path, &error);
   g_assert_no_error (error);
   return workbench;
 }
@@ -24,15 +30,16 @@ open_example (const char *name)
 static gboolean
 is_settled (HlWorkbench *workbench)
 {
-  HlRun *run = hl_workbench_shown_run (workbench);
-  return !hl_workbench_is_running (workbench) && run != NULL && hl_run_is_over (run) &&
-         hl_workbench_locus (workbench) != NULL;
+  HlRuns *runs = hl_workbench_runs (workbench);
+  HlRun *run = hl_runs_shown (runs);
+  return !hl_runs_is_running (runs) && run != NULL && hl_run_is_over (run) &&
+         hl_locus_study_locus (hl_workbench_locus (workbench)) != NULL;
 }
 
 static void
 settle (HlWorkbench *workbench)
 {
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  HlPatience patience = hl_patience (PATIENCE_S);
   int iterations = 0;
 
   /* The frame that starts the work comes first. */
@@ -40,7 +47,7 @@ settle (HlWorkbench *workbench)
     while (g_main_context_iteration (NULL, FALSE) || iterations++ < 20)
       g_usleep (1000);
   while (!is_settled (workbench)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_assert_false (hl_patience_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
     g_usleep (500);
   }
@@ -49,7 +56,7 @@ settle (HlWorkbench *workbench)
 static double
 peak (HlWorkbench *workbench, const char *id)
 {
-  HlRun *run = hl_workbench_shown_run (workbench);
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   double low = 0, high = 0;
   int column = hl_results_find_column (run->results, id);
 
@@ -64,17 +71,18 @@ test_open_runs (void)
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   settle (workbench);
 
-  HlRun *run = hl_workbench_shown_run (workbench);
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   g_assert_cmpint (run->state, ==, HL_RUN_DONE);
   g_assert_cmpfloat (hl_results_value_at (run->results, 0, 1e9), ==, 4);
   /* The torque pulse pushes the link; a relative probe starts at zero. */
   g_assert_cmpfloat (hl_run_value (run, "phi2", 0), ==, 0);
   g_assert_cmpfloat (hl_run_value (run, "phi2", 1.2), >, 1e-5);
   g_assert_true (isfinite (hl_run_value (run, "phi2.linear", 1.6)));
-  g_assert_cmpstr (hl_workbench_current_set (workbench), ==, "Overdamped");
-  g_assert_cmpint (hl_workbench_degrees_of_freedom (workbench), ==, 1);
-  g_assert_cmpint (hl_workbench_point (workbench)->linearization->n_null, ==, 2);
-  g_assert_cmpint ((int)hl_workbench_knobs (workbench)->len, ==, 5);
+  g_assert_cmpstr (hl_editing_current_set (hl_workbench_editing (workbench)), ==, "Overdamped");
+  g_assert_cmpint (hl_editing_degrees_of_freedom (hl_workbench_editing (workbench)), ==, 1);
+  g_assert_cmpint (hl_editing_point (hl_workbench_editing (workbench))->linearization->n_null, ==,
+                   2);
+  g_assert_cmpint ((int)hl_locus_study_knobs (hl_workbench_locus (workbench))->len, ==, 5);
 }
 
 /* At a hundredth of the friction the oscillating pair is the golden one, though the equilibrium was
@@ -83,7 +91,7 @@ static void
 check_oscillation (HlWorkbench *workbench)
 {
   json_t *golden = hl_test_golden_json ("linearization.json");
-  const HlLinearization *lin = hl_workbench_point (workbench)->linearization;
+  const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
   gboolean found = FALSE;
 
   g_assert_cmpfloat (hl_test_json_number (golden, "cases.2.friction_scale"), ==, 0.01);
@@ -108,17 +116,17 @@ test_drag (void)
   const char *paths[] = {"cyl.friction.scale", NULL};
   settle (workbench);
 
-  guint first = hl_workbench_shown_run (workbench)->serial;
+  guint first = hl_runs_shown (hl_workbench_runs (workbench))->serial;
   for (int step = 1; step <= 30; step++) {
-    g_assert_true (
-        hl_workbench_set_numbers (workbench, paths, pow (10, -2.0 * step / 30), "knob", NULL));
+    g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), paths,
+                                           pow (10, -2.0 * step / 30), "knob", NULL));
     hl_workbench_frame (workbench);
   }
   check_oscillation (workbench);
 
-  hl_workbench_end_gesture (workbench);
+  hl_editing_end_gesture (hl_workbench_editing (workbench));
   settle (workbench);
-  HlRun *run = hl_workbench_shown_run (workbench);
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   g_assert_cmpuint (run->serial, >, first);
   g_assert_false (run->preview);
   /* It rings now: after the pulse it swings below zero. */
@@ -129,14 +137,14 @@ test_drag (void)
       hl_results_range (run->results, column, from, hl_results_n_rows (run->results), &low, &high));
   g_assert_cmpfloat (low, <, -0.3 * peak (workbench, "phi2"));
 
-  hl_workbench_undo (workbench);
-  g_assert_null (hl_workbench_undo_name (workbench));
-  g_assert_false (hl_workbench_is_modified (workbench));
+  hl_editing_undo (hl_workbench_editing (workbench));
+  g_assert_null (hl_editing_undo_name (hl_workbench_editing (workbench)));
+  g_assert_false (hl_editing_is_modified (hl_workbench_editing (workbench)));
   settle (workbench);
-  hl_workbench_redo (workbench);
+  hl_editing_redo (hl_workbench_editing (workbench));
   double value;
-  g_assert_true (
-      hl_document_get_number (hl_workbench_document (workbench), paths[0], &value, NULL, NULL));
+  g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)),
+                                         paths[0], &value, NULL, NULL));
   g_assert_cmpfloat_with_epsilon (value, 0.01, 1e-12);
 }
 
@@ -149,15 +157,16 @@ test_stale_requests (void)
   settle (workbench);
 
   for (int step = 0; step < 300; step++) {
-    hl_workbench_set_numbers (workbench, paths, 10 + step, "knob", NULL);
+    hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 10 + step, "knob", NULL);
     hl_workbench_frame (workbench);
   }
-  hl_workbench_end_gesture (workbench);
+  hl_editing_end_gesture (hl_workbench_editing (workbench));
   settle (workbench);
   double asked, shown;
-  hl_document_get_number (hl_workbench_document (workbench), paths[0], &asked, NULL, NULL);
-  hl_document_get_number (hl_workbench_shown_run (workbench)->document, paths[0], &shown, NULL,
-                          NULL);
+  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), paths[0], &asked,
+                          NULL, NULL);
+  hl_document_get_number (hl_runs_shown (hl_workbench_runs (workbench))->document, paths[0], &shown,
+                          NULL, NULL);
   g_assert_cmpfloat (asked, ==, 309);
   g_assert_cmpfloat (shown, ==, asked);
 }
@@ -170,18 +179,21 @@ test_parameter_sets (void)
   g_autoptr (GError) error = NULL;
   double value;
 
-  g_assert_true (hl_workbench_apply_set (workbench, "Underdamped, low friction", NULL));
-  g_assert_cmpstr (hl_workbench_current_set (workbench), ==, "Underdamped, low friction");
-  g_assert_true (hl_workbench_set_numbers (workbench, paths, 12, NULL, NULL));
-  g_assert_null (hl_workbench_current_set (workbench));
+  g_assert_true (
+      hl_editing_apply_set (hl_workbench_editing (workbench), "Underdamped, low friction", NULL));
+  g_assert_cmpstr (hl_editing_current_set (hl_workbench_editing (workbench)), ==,
+                   "Underdamped, low friction");
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 12, NULL, NULL));
+  g_assert_null (hl_editing_current_set (hl_workbench_editing (workbench)));
   settle (workbench);
-  g_assert_true (hl_workbench_save_set (workbench, "Mine", &error));
-  g_assert_cmpstr (hl_workbench_current_set (workbench), ==, "Mine");
-  g_assert_true (hl_workbench_apply_set (workbench, "Overdamped", NULL));
-  g_assert_true (hl_workbench_apply_set (workbench, "Mine", NULL));
-  hl_document_get_number (hl_workbench_document (workbench), paths[0], &value, NULL, NULL);
+  g_assert_true (hl_editing_save_set (hl_workbench_editing (workbench), "Mine", &error));
+  g_assert_cmpstr (hl_editing_current_set (hl_workbench_editing (workbench)), ==, "Mine");
+  g_assert_true (hl_editing_apply_set (hl_workbench_editing (workbench), "Overdamped", NULL));
+  g_assert_true (hl_editing_apply_set (hl_workbench_editing (workbench), "Mine", NULL));
+  hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)), paths[0], &value,
+                          NULL, NULL);
   g_assert_cmpfloat (value, ==, 12);
-  g_assert_false (hl_workbench_apply_set (workbench, "No such set", &error));
+  g_assert_false (hl_editing_apply_set (hl_workbench_editing (workbench), "No such set", &error));
   g_assert_nonnull (error);
 }
 
@@ -190,19 +202,19 @@ test_stop_keeps_data (void)
 {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
   const char *t_end[] = {"simulation.t_end", NULL};
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  HlPatience patience = hl_patience (PATIENCE_S);
   settle (workbench);
 
-  g_assert_true (hl_workbench_set_numbers (workbench, t_end, 1e5, NULL, NULL));
+  g_assert_true (hl_editing_set_numbers (hl_workbench_editing (workbench), t_end, 1e5, NULL, NULL));
   HlRun *run = NULL;
   while (run == NULL || run->t_end < 1e5 || hl_results_n_rows (run->results) < 10) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_assert_false (hl_patience_is_over (&patience));
     g_main_context_iteration (NULL, FALSE);
-    run = hl_workbench_shown_run (workbench);
+    run = hl_runs_shown (hl_workbench_runs (workbench));
   }
-  hl_workbench_stop (workbench);
+  hl_runs_stop (hl_workbench_runs (workbench));
   settle (workbench);
-  run = hl_workbench_shown_run (workbench);
+  run = hl_runs_shown (hl_workbench_runs (workbench));
   g_assert_cmpint (run->state, ==, HL_RUN_STOPPED);
   g_assert_cmpint (hl_results_n_rows (run->results), >=, 10);
 }
@@ -215,22 +227,113 @@ test_broken_model (void)
   const char *stroke[] = {"cyl.stroke", NULL};
   settle (workbench);
 
-  g_assert_true (hl_workbench_set_numbers (workbench, stroke, 0.01, NULL, NULL));
+  g_assert_true (
+      hl_editing_set_numbers (hl_workbench_editing (workbench), stroke, 0.01, NULL, NULL));
   hl_workbench_frame (workbench);
-  const HlFinding *error = hl_findings_first_error (hl_workbench_findings (workbench));
+  const HlFinding *error =
+      hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench)));
   g_assert_nonnull (error);
   g_assert_cmpstr (error->id, ==, "cyl");
-  hl_workbench_undo (workbench);
+  hl_editing_undo (hl_workbench_editing (workbench));
   hl_workbench_frame (workbench);
-  g_assert_null (hl_findings_first_error (hl_workbench_findings (workbench)));
+  g_assert_null (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench))));
   settle (workbench);
-  g_assert_cmpint (hl_workbench_shown_run (workbench)->state, ==, HL_RUN_DONE);
+  g_assert_cmpint (hl_runs_shown (hl_workbench_runs (workbench))->state, ==, HL_RUN_DONE);
+}
+
+/* settle () waits for a locus, which a file without sliders has none of. */
+static void
+settle_run (HlWorkbench *workbench, HlRunState state)
+{
+  HlRuns *runs = hl_workbench_runs (workbench);
+  HlPatience patience = hl_patience (PATIENCE_S);
+  HlRun *run = NULL;
+
+  while (run == NULL || run->state != state || hl_runs_is_running (runs)) {
+    g_assert_false (hl_patience_is_over (&patience));
+    hl_workbench_frame (workbench);
+    g_main_context_iteration (NULL, FALSE);
+    g_usleep (500);
+    run = hl_runs_shown (runs);
+  }
+}
+
+/* A file whose oil cannot run it opens all the same: it is drawn, balanced and linearized, the
+ * problem is told once, and one click takes another oil. */
+static void
+test_wrong_oil (void)
+{
+  g_autofree char *path = hl_test_golden_path ("found/accumulator-quasistatic.hydrolink");
+  g_autoptr (HlWorkbench) workbench = hl_workbench_new ();
+  g_autoptr (GError) error = NULL;
+
+  hl_editing_load (hl_workbench_editing (workbench), path, &error);
+  g_assert_no_error (error);
+  settle_run (workbench, HL_RUN_FAILED);
+  g_assert_true (hl_editing_has_system (hl_workbench_editing (workbench)));
+  const HlFindings *findings = hl_editing_findings (hl_workbench_editing (workbench));
+  const HlFinding *found = hl_findings_first_error (findings);
+  g_assert_cmpint (hl_findings_count (findings, HL_SEVERITY_ERROR), ==, 1);
+  g_assert_cmpstr (found->id, ==, "ac");
+  g_assert_cmpint (found->fix.type, ==, HL_FIX_OIL);
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
+  g_assert_nonnull (at->linearization);
+  g_autofree char *no_verdict = hl_eigen_text_no_verdict (at->linearization);
+  g_assert_nonnull (strstr (no_verdict, "m0.x"));
+  HlDocument *mended = hl_edit_apply_fix (hl_editing_document (hl_workbench_editing (workbench)),
+                                          &found->fix, &error);
+  g_assert_no_error (error);
+  hl_editing_commit (hl_workbench_editing (workbench), mended, "mend", NULL);
+  settle_run (workbench, HL_RUN_DONE);
+  g_assert_null (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench))));
+}
+
+static int
+n_pulling (HlWorkbench *workbench)
+{
+  const HlFindings *findings = hl_editing_findings (hl_workbench_editing (workbench));
+  int n = 0;
+
+  for (int k = 0; k < hl_findings_n (findings); k++) {
+    const HlFinding *finding = hl_findings_get (findings, k);
+    n += finding->severity == HL_SEVERITY_WARNING && strstr (finding->message, "pull") != NULL;
+  }
+  return n;
+}
+
+/* Lines whose oil would have to pull are problems of the run that is shown, once a line however
+ * often it runs, and go with it. */
+static void
+test_cavitation (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("slider-crank.hydrolink");
+  const char *pressures[] = {"tank.pressure", NULL};
+  g_autoptr (GError) error = NULL;
+
+  settle (workbench);
+  g_assert_cmpint (n_pulling (workbench), ==, 2);
+  g_autofree char *text = hl_runs_doubt_text (hl_workbench_runs (workbench),
+                                              hl_runs_shown (hl_workbench_runs (workbench)));
+  g_assert_nonnull (strstr (text, "A cavitates"));
+  g_assert_nonnull (strstr (text, "1 more line"));
+  hl_runs_start (hl_workbench_runs (workbench));
+  hl_workbench_frame (workbench);
+  settle (workbench);
+  g_assert_cmpint (n_pulling (workbench), ==, 2);
+  /* under 5 MPa of the tank nothing pulls */
+  g_assert_true (
+      hl_editing_set_numbers (hl_workbench_editing (workbench), pressures, 5e6, NULL, &error));
+  hl_workbench_frame (workbench);
+  settle (workbench);
+  g_assert_cmpint (n_pulling (workbench), ==, 0);
+  g_assert_null (hl_runs_doubt_text (hl_workbench_runs (workbench),
+                                     hl_runs_shown (hl_workbench_runs (workbench))));
 }
 
 static int
 find_knob (HlWorkbench *workbench, const char *path)
 {
-  GPtrArray *knobs = hl_workbench_knobs (workbench);
+  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (workbench));
 
   for (guint k = 0; k < knobs->len; k++)
     if (strcmp (((const HlKnob *)knobs->pdata[k])->paths[0], path) == 0)
@@ -249,10 +352,10 @@ check_critical_speed (const char *file, const char *key, gboolean oscillates)
   settle (workbench);
   speed = find_knob (workbench, "front.vx");
   g_assert_cmpint (speed, >=, 0);
-  hl_workbench_set_locus_knob (workbench, speed);
-  g_assert_null (hl_workbench_locus (workbench));
+  hl_locus_study_set_knob (hl_workbench_locus (workbench), speed);
+  g_assert_null (hl_locus_study_locus (hl_workbench_locus (workbench)));
   settle (workbench);
-  const HlCrossing *crossings = hl_workbench_crossings (workbench, &n);
+  const HlCrossing *crossings = hl_locus_study_crossings (hl_workbench_locus (workbench), &n);
   g_assert_cmpint (n, ==, 1);
   hl_assert_near (crossings[0].value, hl_test_json_number (golden, key), 1e-9, 0);
   g_assert_cmpint (crossings[0].frequency_hz > 1e-3, ==, oscillates);
@@ -277,39 +380,44 @@ test_mode (void)
   double size, phase;
 
   settle (workbench);
-  g_assert_cmpint (hl_workbench_mode (workbench), ==, -1);
-  g_assert_null (hl_workbench_mode_movie (workbench));
-  hl_workbench_set_numbers (workbench, paths, 0.01, "knob", NULL);
+  g_assert_cmpint (hl_locus_study_mode (hl_workbench_locus (workbench)), ==, -1);
+  g_assert_null (hl_locus_study_mode_movie (hl_workbench_locus (workbench)));
+  hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.01, "knob", NULL);
   hl_workbench_frame (workbench);
-  const HlLinearization *lin = hl_workbench_point (workbench)->linearization;
+  const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
   int pair = 0;
   while (lin->eigenvalues[pair].null || lin->eigenvalues[pair].im <= 0)
     pair++;
-  hl_workbench_set_mode (workbench, pair);
+  hl_locus_study_set_mode (hl_workbench_locus (workbench), pair);
   for (int step = 0; step < 20; step++) {
-    hl_workbench_set_numbers (workbench, paths, 0.01 * pow (1.1, step), "knob", NULL);
+    hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.01 * pow (1.1, step), "knob",
+                            NULL);
     hl_workbench_frame (workbench);
   }
-  int mode = hl_workbench_mode (workbench);
+  int mode = hl_locus_study_mode (hl_workbench_locus (workbench));
   g_assert_cmpint (mode, >=, 0);
-  g_assert_cmpfloat (hl_workbench_point (workbench)->linearization->eigenvalues[mode].im, >, 400);
+  g_assert_cmpfloat (
+      hl_editing_point (hl_workbench_editing (workbench))->linearization->eigenvalues[mode].im, >,
+      400);
 
-  const HlModeMovie *movie = hl_workbench_mode_movie (workbench);
+  const HlModeMovie *movie = hl_locus_study_mode_movie (hl_workbench_locus (workbench));
   g_assert_nonnull (movie);
   int column = hl_results_find_column (movie->results, "link2.angle");
-  double start = hl_workbench_point (workbench)->point->x[2];
+  double start = hl_editing_point (hl_workbench_editing (workbench))->point->x[2];
   g_assert_cmpfloat_with_epsilon (hl_results_value_at (movie->results, column, 0.0),
                                   start + movie->amplitude, 1e-9);
   g_assert_cmpfloat_with_epsilon (hl_results_value_at (movie->results, column, 0.5),
                                   start - movie->amplitude, 1e-9);
-  g_assert_true (hl_mode_pressure (hl_workbench_point (workbench), mode, "V3", &size, &phase));
+  g_assert_true (hl_mode_pressure (hl_editing_point (hl_workbench_editing (workbench)), mode, "V3",
+                                   &size, &phase));
   g_assert_cmpfloat (size, ==, 1);
   double against = phase;
-  g_assert_true (hl_mode_pressure (hl_workbench_point (workbench), mode, "V2", &size, &phase));
+  g_assert_true (hl_mode_pressure (hl_editing_point (hl_workbench_editing (workbench)), mode, "V2",
+                                   &size, &phase));
   g_assert_cmpfloat_with_epsilon (fabs (fabs (against - phase) - G_PI), 0, 0.1);
-  hl_workbench_set_mode (workbench, -1);
-  g_assert_null (hl_workbench_mode_movie (workbench));
-  hl_workbench_end_gesture (workbench);
+  hl_locus_study_set_mode (hl_workbench_locus (workbench), -1);
+  g_assert_null (hl_locus_study_mode_movie (hl_workbench_locus (workbench)));
+  hl_editing_end_gesture (hl_workbench_editing (workbench));
 }
 
 /* Any number of the model may be listed; one more slider is one undo step, and its knob turns. */
@@ -317,13 +425,14 @@ static void
 test_add_slider (void)
 {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
-  g_autoptr (GPtrArray) paths = hl_slider_paths (hl_workbench_document (workbench));
+  g_autoptr (GPtrArray) paths =
+      hl_slider_paths (hl_editing_document (hl_workbench_editing (workbench)));
   g_autoptr (GError) error = NULL;
 
   settle (workbench);
   for (guint i = 0; i < paths->len; i++)
-    g_assert_true (hl_document_get_number (hl_workbench_document (workbench), paths->pdata[i],
-                                           &(double){0}, NULL, NULL));
+    g_assert_true (hl_document_get_number (hl_editing_document (hl_workbench_editing (workbench)),
+                                           paths->pdata[i], &(double){0}, NULL, NULL));
   g_assert_true (g_ptr_array_find_with_equal_func (paths, "fluid.bulk_modulus", g_str_equal, NULL));
   g_assert_true (g_ptr_array_find_with_equal_func (paths, "link2.mass", g_str_equal, NULL));
   g_assert_cmpint (find_knob (workbench, "fluid.bulk_modulus"), ==, -1);
@@ -331,12 +440,12 @@ test_add_slider (void)
   settle (workbench);
   int knob = find_knob (workbench, "fluid.bulk_modulus");
   g_assert_cmpint (knob, >=, 0);
-  const HlKnob *added = hl_workbench_knobs (workbench)->pdata[knob];
+  const HlKnob *added = hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob];
   g_assert_true (added->log);
   g_assert_cmpfloat_with_epsilon (hl_knob_fraction (added, 1.5e9), 0.5, 1e-9);
   g_assert_false (hl_slider_add (workbench, "no.such.path", &error));
   g_assert_nonnull (error);
-  hl_workbench_undo (workbench);
+  hl_editing_undo (hl_workbench_editing (workbench));
   settle (workbench);
   g_assert_cmpint (find_knob (workbench, "fluid.bulk_modulus"), ==, -1);
 }
@@ -353,9 +462,10 @@ test_studies (void)
       hl_test_json_number (golden, "scalars_at_equilibrium_friction_scale_1.reduced_inertia");
 
   settle (workbench);
-  const HlSensitivity *s = hl_workbench_sensitivity (workbench);
+  const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
   g_assert_nonnull (s);
-  g_assert_cmpint (s->n_parameters, ==, (int)hl_workbench_knobs (workbench)->len);
+  g_assert_cmpint (s->n_parameters, ==,
+                   (int)hl_locus_study_knobs (hl_workbench_locus (workbench))->len);
   int knob = find_knob (workbench, "cyl.friction.sigma2");
   double sum = 0, size = 0;
   for (int e = 0; e < s->n_states; e++)
@@ -369,7 +479,8 @@ test_studies (void)
   double re, im;
   gboolean found = FALSE;
   int set;
-  for (int i = 0; hl_workbench_set_pole (workbench, i, &re, &im, &set); i++)
+  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set);
+       i++)
     if (set == 1 && im > 0) {
       hl_assert_near (re, hl_test_json_number (golden, "cases.1.eigenvalues.nonzero.0.re"), 1e-9,
                       0);
@@ -409,8 +520,10 @@ main (int argc, char **argv)
   g_test_add_func ("/workbench/parameter-sets", test_parameter_sets);
   g_test_add_func ("/workbench/stop-keeps-data", test_stop_keeps_data);
   g_test_add_func ("/workbench/broken-model", test_broken_model);
+  g_test_add_func ("/workbench/wrong-oil", test_wrong_oil);
   g_test_add_func ("/workbench/crossings", test_crossings);
   g_test_add_func ("/workbench/mode", test_mode);
+  g_test_add_func ("/workbench/cavitation", test_cavitation);
   g_test_add_func ("/workbench/add-slider", test_add_slider);
   g_test_add_func ("/workbench/studies", test_studies);
   g_test_add_func ("/workbench/selection", test_selection);

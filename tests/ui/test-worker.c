@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The worker thread: newest request wins, cancel reaches a running job, nothing is lost or freed
  * twice. */
-#include "ui/hl-worker.h"
+#include "ui/bench/hl-worker.h"
+
+#include "tests/support/hl-patience.h"
+#include "ui/bench/hl-errand.h"
 
 #include <stdatomic.h>
 
 #define MANY 2000
-#define PATIENCE_US (20 * G_USEC_PER_SEC)
+#define PATIENCE_S 20
+#define PATIENCE_US (PATIENCE_S * G_USEC_PER_SEC)
 
 /* A job that counts to `work`, posting now and then, and says at its end how far it got. */
 typedef struct
@@ -78,12 +82,12 @@ new_job (int amount, atomic_int *alive)
 static int
 drain_until (HlWorker *worker, guint serial, CountPost *last)
 {
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  HlPatience patience = hl_patience (PATIENCE_S);
   guint newest_seen = 0;
   int ended = 0;
 
   while (newest_seen < serial) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_assert_false (hl_patience_is_over (&patience));
     for (HlPost *post = hl_worker_take (worker), *next; post != NULL; post = next) {
       next = post->next;
       g_assert_cmpuint (post->serial, >=, newest_seen);
@@ -141,14 +145,14 @@ test_cancel (void)
 {
   atomic_int alive = 0;
   HlWorker *worker = hl_worker_new ("test");
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  HlPatience patience = hl_patience (PATIENCE_S);
 
   hl_worker_push (worker, new_job (G_MAXINT, &alive), FALSE);
   hl_worker_push (worker, new_job (G_MAXINT, &alive), FALSE);
   g_assert_true (hl_worker_is_busy (worker));
   hl_worker_cancel (worker);
   while (hl_worker_is_busy (worker)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_assert_false (hl_patience_is_over (&patience));
     for (HlPost *post = hl_worker_take (worker), *next; post != NULL; post = next) {
       next = post->next;
       post->free (post);
@@ -207,6 +211,81 @@ test_free_while_busy (void)
   g_assert_cmpint (alive, ==, 0);
 }
 
+/* --- errands --- */
+
+typedef struct
+{
+  int sent, answered, wrong;
+} Sender;
+
+/* Even ones have an answer, odd ones an error. */
+static gpointer
+double_it (gpointer job, GCancellable *life, GError **error)
+{
+  int number = *(int *)job;
+
+  if (number % 2 == 0)
+    return g_memdup2 (&(int){2 * number}, sizeof number);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%d", number);
+  return NULL;
+}
+
+static void
+take_cb (gpointer data, gpointer job, gpointer answer, const GError *error)
+{
+  Sender *sender = data;
+  int number = *(int *)job;
+  g_autofree int *twice = answer;
+  g_autofree char *said = g_strdup_printf ("%d", number);
+
+  sender->answered++;
+  if (number % 2 == 0)
+    sender->wrong += twice == NULL || *twice != 2 * number || error != NULL;
+  else
+    sender->wrong += twice != NULL || error == NULL || g_strcmp0 (error->message, said) != 0;
+}
+
+static void
+send (Sender *sender, GObject *keep, GCancellable *life, int number)
+{
+  hl_errand_send (&(HlErrand){.work = double_it,
+                              .done = take_cb,
+                              .free_job = g_free,
+                              .free_answer = g_free,
+                              .sender = sender,
+                              .keep = keep,
+                              .life = life},
+                  g_memdup2 (&number, sizeof number));
+  sender->sent++;
+}
+
+/* Each is answered once, on the thread that sent it; what is cancelled never is, and lets go of
+ * what it kept. */
+static void
+test_errands (void)
+{
+  Sender sender = {0}, gone = {0};
+  g_autoptr (GCancellable) life = g_cancellable_new ();
+  GObject *keep = g_object_new (G_TYPE_OBJECT, NULL);
+  gpointer weak = keep;
+  HlPatience patience = hl_patience (PATIENCE_S);
+
+  g_object_add_weak_pointer (keep, &weak);
+  for (int number = 0; number < 40; number++) {
+    send (&sender, keep, NULL, number);
+    send (&gone, keep, life, number);
+  }
+  g_cancellable_cancel (life);
+  g_object_unref (keep);
+  while (weak != NULL) {
+    g_assert_false (hl_patience_is_over (&patience));
+    g_main_context_iteration (NULL, FALSE);
+  }
+  g_assert_cmpint (sender.answered, ==, sender.sent);
+  g_assert_cmpint (sender.wrong, ==, 0);
+  g_assert_cmpint (gone.answered, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -216,5 +295,6 @@ main (int argc, char **argv)
   g_test_add_func ("/worker/cancel", test_cancel);
   g_test_add_func ("/worker/wait", test_wait);
   g_test_add_func ("/worker/free-while-busy", test_free_while_busy);
+  g_test_add_func ("/worker/errands", test_errands);
   return g_test_run ();
 }

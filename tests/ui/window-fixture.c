@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/ui/window-fixture.h"
 
-#define PATIENCE_US (60 * G_USEC_PER_SEC)
+#include "tests/support/hl-patience.h"
+
+#define DRAW_S 2.0
+#define PATIENCE_S 60
 
 HlApplication *
 fixture_begin (int *argc, char ***argv)
@@ -17,12 +20,29 @@ fixture_begin (int *argc, char ***argv)
 void
 fixture_until (gboolean (*is_done) (gpointer data), gpointer data)
 {
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  HlPatience patience = hl_patience (PATIENCE_S);
   while (!is_done (data)) {
-    g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+    g_assert_false (hl_patience_is_over (&patience));
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (200);
   }
+}
+
+static gboolean
+set_cb (gpointer data)
+{
+  *(gboolean *)data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+void
+fixture_rebuild (void)
+{
+  gboolean reached = FALSE;
+
+  g_idle_add_full (G_PRIORITY_DEFAULT - 9, G_SOURCE_FUNC (set_cb), &reached, NULL);
+  while (!reached)
+    g_main_context_iteration (NULL, TRUE);
 }
 
 static gboolean
@@ -58,8 +78,11 @@ fixture_example_path (const char *name)
 void
 fixture_draw (gpointer window)
 {
+  /* a drive has news without end: on a slow machine its window never comes to rest */
+  gint64 until = g_get_monotonic_time () + (gint64)(DRAW_S * G_USEC_PER_SEC);
+
   gtk_test_widget_wait_for_draw (window);
-  while (g_main_context_iteration (NULL, FALSE))
+  while (g_get_monotonic_time () < until && g_main_context_iteration (NULL, FALSE))
     ;
   gtk_test_widget_wait_for_draw (window);
 }
@@ -136,6 +159,7 @@ search_button (GtkWidget *widget, const char *label)
 GtkWidget *
 fixture_find_button (gpointer widget, const char *label)
 {
+  fixture_rebuild ();
   GtkWidget *button = search_button (widget, label);
   if (button == NULL)
     g_error ("there is no button “%s”", label);
@@ -194,4 +218,50 @@ fixture_find (GtkWidget *root, GType type)
       return found;
   }
   return NULL;
+}
+
+void
+fixture_collect (GtkWidget *root, GType type, GPtrArray *found)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
+    g_ptr_array_add (found, root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    fixture_collect (child, type, found);
+}
+
+GtkGrid *
+fixture_inspector_grid (HlWindow *window)
+{
+  g_autoptr (GPtrArray) grids = g_ptr_array_new ();
+
+  fixture_rebuild ();
+  fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_GRID, grids);
+  g_assert_cmpuint (grids->len, >, 0);
+  return grids->pdata[0];
+}
+
+/* What edits the row of that name; NULL: there is no such row. */
+GtkWidget *
+fixture_inspector_row (HlWindow *window, const char *name)
+{
+  GtkGrid *grid = fixture_inspector_grid (window);
+
+  for (int line = 0;; line++) {
+    GtkWidget *label = gtk_grid_get_child_at (grid, 0, line);
+    if (label == NULL)
+      return NULL;
+    if (GTK_IS_LABEL (label) && strcmp (gtk_label_get_text (GTK_LABEL (label)), name) == 0)
+      return gtk_grid_get_child_at (grid, 1, line);
+  }
+}
+
+GtkWidget *
+fixture_entry_of (GtkWidget *field)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
+
+  g_assert_nonnull (field);
+  fixture_collect (field, GTK_TYPE_ENTRY, entries);
+  return entries->pdata[0];
 }

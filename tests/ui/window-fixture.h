@@ -2,8 +2,8 @@
 /* What tests of the real window have in common. */
 #pragma once
 
-#include "app/hl-application.h"
-#include "app/hl-window-private.h"
+#include "app/window/hl-application.h"
+#include "app/window/hl-window-private.h"
 
 #define FIXTURE_SKIPPED 77
 
@@ -12,6 +12,8 @@ HlApplication *fixture_begin (int *argc, char ***argv);
 
 /* Iterates the main context until a condition holds; fails after a minute. */
 void fixture_until (gboolean (*is_done) (gpointer data), gpointer data);
+/* Until the rows that are due to be made anew are. */
+void fixture_rebuild (void);
 void fixture_until_settled (HlWindow *window);
 void fixture_until_gone (gpointer weak_pointer); /* address of a weak pointer */
 
@@ -37,3 +39,12 @@ void fixture_press (gpointer widget, const char *label);
 void fixture_press_keys (GtkWidget *widget, const char *keys);
 /* The first widget of a type at or below another one; NULL = none. */
 GtkWidget *fixture_find (GtkWidget *root, GType type);
+
+/* Every widget of a type below a root, itself included. */
+void fixture_collect (GtkWidget *root, GType type, GPtrArray *found);
+/* The inspector's grid, when it has been rebuilt. */
+GtkGrid *fixture_inspector_grid (HlWindow *window);
+/* What edits the row of that name; NULL: there is no such row. */
+GtkWidget *fixture_inspector_row (HlWindow *window, const char *name);
+/* The entry inside of it. */
+GtkWidget *fixture_entry_of (GtkWidget *field);

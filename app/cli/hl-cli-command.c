@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* One command: its help, its line, its exit status. No locale is set but that of numbers, so that they
+ * are written the same everywhere; texts go out as UTF-8. */
+#include "app/cli/hl-cli-private.h"
+
+#include <locale.h>
+#include <string.h>
+
+#define HELP_COLUMN 28 /* where the words behind an option begin */
+
+static void
+append_options (GString *text, const HlCliOption *options)
+{
+  for (; options->name != NULL; options++) {
+    g_autofree char *left =
+        g_strdup_printf ("  --%s%s%s", options->name, options->value != NULL ? " " : "",
+                         options->value != NULL ? options->value : "");
+    hl_cli_append_cell (text, left, HELP_COLUMN, TRUE);
+    if (strlen (left) >= HELP_COLUMN)
+      g_string_append_printf (text, "\n%*s", HELP_COLUMN, "");
+    g_string_append_printf (text, "%s\n", options->help);
+  }
+}
+
+void
+hl_cli_print_command_help (const HlCliCommand *command)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_append_printf (text, "Usage: hydrolink %s %s\n\n%s\n\nOptions:\n", command->name,
+                          command->usage, command->text);
+  append_options (text, command->options);
+  append_options (text, command->no_file ? hl_cli_help_option : hl_cli_common_options);
+  fputs (text->str, stdout);
+}
+
+static int
+finish (GError *error)
+{
+  gboolean work_failed = g_error_matches (error, HL_ERROR, HL_ERROR_FAILED) ||
+                         g_error_matches (error, HL_ERROR, HL_ERROR_CANCELLED);
+
+  /* an empty message: everything has been said */
+  if (*error->message != '\0')
+    hl_cli_say ("%s", error->message);
+  g_error_free (error);
+  return work_failed ? HL_CLI_FAILED : HL_CLI_USAGE;
+}
+
+int
+hl_cli_run_command (const HlCliCommand *command, int argc, char **argv)
+{
+  HlCli cli = {.command = command, .status = HL_CLI_OK};
+  GError *error = NULL;
+
+  setlocale (LC_NUMERIC, "C");
+  cli.values =
+      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_ptr_array_unref);
+  hl_cli_leave_on_signals (command->name);
+  if (!hl_cli_parse (&cli, argc, argv, &error))
+    cli.status = finish (error);
+  else if (hl_cli_has (&cli, "help"))
+    hl_cli_print_command_help (command);
+  else if (!command->run (&cli, &error))
+    cli.status = finish (error);
+  g_clear_pointer (&cli.system, hl_system_unref);
+  g_clear_pointer (&cli.document, hl_document_unref);
+  g_hash_table_unref (cli.values);
+  return cli.status;
+}

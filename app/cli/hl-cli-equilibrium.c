@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink equilibrium: where the machine rests, its pressures and the forces in its joints. */
+#include "app/cli/hl-cli-private.h"
+#include "core/run/hl-snapshot.h"
+
+#include <math.h>
+
+#define DIGITS 10 /* of a number in the text */
+
+/* Names and values of one part of the answer. */
+typedef struct
+{
+  GPtrArray *names; /* owned texts */
+  GArray *values;
+  GArray *outputs; /* HlObservable */
+} Readings;
+
+static Readings
+readings_new (void)
+{
+  return (Readings){.names = g_ptr_array_new_with_free_func (g_free),
+                    .values = g_array_new (FALSE, FALSE, sizeof (double)),
+                    .outputs = g_array_new (FALSE, FALSE, sizeof (HlObservable))};
+}
+
+static void
+readings_clear (Readings *readings)
+{
+  g_ptr_array_unref (readings->names);
+  g_array_unref (readings->values);
+  g_array_unref (readings->outputs);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Readings, readings_clear)
+
+static void
+add_reading (Readings *readings, const HlSystem *sys, char *path, const char *name)
+{
+  HlObservable output;
+  double unknown = NAN;
+
+  if (hl_observable_find (sys, path, &output)) {
+    g_array_append_val (readings->outputs, output);
+    g_array_append_val (readings->values, unknown);
+    g_ptr_array_add (readings->names, g_strdup (name != NULL ? name : path));
+  }
+  g_free (path);
+}
+
+static HlStatus
+readings_eval (
+    Readings *readings, const HlSystem *sys, HlWork *work, const HlPoint *point, HlFault *fault)
+{
+  return hl_snapshot_eval (sys, work, point, (const HlObservable *)(void *)readings->outputs->data,
+                           (int)readings->outputs->len, (double *)(void *)readings->values->data,
+                           fault);
+}
+
+/* Values under a key, and lines under a title; unit NULL: that of each. */
+static void
+put_readings (HlAnswer *answer,
+              const char *key,
+              const char *title,
+              const char *unit,
+              const Readings *readings)
+{
+  GString *page = hl_answer_page (answer);
+
+  hl_answer_open_object (answer, key);
+  if (readings->names->len > 0)
+    g_string_append_printf (page, "%s\n", title);
+  for (guint k = 0; k < readings->names->len; k++) {
+    const char *name = g_ptr_array_index (readings->names, k);
+    HlObservable output = g_array_index (readings->outputs, HlObservable, k);
+    double value = g_array_index (readings->values, double, k);
+    g_autofree char *text = hl_cli_pretty (value, DIGITS);
+    hl_answer_number (answer, name, value);
+    g_string_append (page, "  ");
+    hl_cli_append_cell (page, name, 24, TRUE);
+    hl_cli_append_cell (page, text, 20, FALSE);
+    g_string_append_printf (page, " %s\n", unit != NULL ? unit : hl_observable_unit (output));
+  }
+  hl_answer_close (answer);
+}
+
+/* What is asked of the point, evaluated. */
+typedef struct
+{
+  Readings coordinates, pressures;
+  HlWork *work;
+  double residual;
+} Answer;
+
+static void
+put_joints (HlAnswer *answer, const HlSystem *sys, const HlWork *work)
+{
+  GString *page = hl_answer_page (answer);
+
+  hl_answer_open_object (answer, "multipliers");
+  if (hl_system_n_joints (sys) > 0)
+    g_string_append (page, "Joint forces on b's body: fx [N], fy [N], moment [N m]\n");
+  for (int joint = 0; joint < hl_system_n_joints (sys); joint++) {
+    const char *id = hl_system_entity_id (sys, HL_ENTITY_JOINT, joint);
+    double values[HL_JOINT_MOST_MULTIPLIERS];
+    int n = hl_snapshot_multipliers (sys, work, joint, values);
+    hl_answer_open_list (answer, id);
+    g_string_append (page, "  ");
+    hl_cli_append_cell (page, id, 24, TRUE);
+    for (int k = 0; k < n; k++) {
+      g_autofree char *value = hl_cli_pretty (values[k], DIGITS);
+      hl_answer_number (answer, NULL, values[k]);
+      hl_cli_append_cell (page, value, 20, FALSE);
+    }
+    hl_answer_close (answer);
+    g_string_append_c (page, '\n');
+  }
+  hl_answer_close (answer);
+}
+
+static gboolean
+tell (const HlCli *cli, const Answer *found, GError **error)
+{
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+  g_autofree char *residual = hl_cli_pretty (found->residual, 3);
+
+  put_readings (answer, "coordinates", "Coordinates", NULL, &found->coordinates);
+  put_readings (answer, "pressures", "Pressures", "Pa", &found->pressures);
+  put_joints (answer, cli->system, found->work);
+  hl_answer_number (answer, "residual", found->residual);
+  g_string_append_printf (hl_answer_page (answer), "Residual %s\n", residual);
+  return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
+}
+
+static void
+answer_collect (const HlCli *cli, Answer *answer)
+{
+  static const char *const parts[] = {"x", "y", "angle"};
+  int n_lines = hl_document_n_elements (cli->document, HL_SECTION_LINES);
+
+  answer->coordinates = readings_new ();
+  answer->pressures = readings_new ();
+  for (int k = 0; k < 3 * hl_system_n_bodies (cli->system); k++)
+    add_reading (&answer->coordinates, cli->system,
+                 g_strconcat (hl_system_entity_id (cli->system, HL_ENTITY_BODY, k / 3), ".",
+                              parts[k % 3], NULL),
+                 NULL);
+  for (int k = 0; k < n_lines; k++) {
+    const char *id = hl_document_element_id (cli->document, HL_SECTION_LINES, k);
+    add_reading (&answer->pressures, cli->system, g_strconcat (id, ".pressure", NULL), id);
+  }
+}
+
+static gboolean
+run (HlCli *cli, GError **error)
+{
+  Answer answer = {0};
+  HlEquilibriumInfo info;
+  HlFault fault = {.time = NAN, .entity = -1};
+  gboolean done = FALSE;
+
+  if (!hl_cli_compile (cli, error))
+    return FALSE;
+  HlPoint *point = hl_point_new (cli->system);
+  answer.work = hl_work_new (cli->system);
+  answer_collect (cli, &answer);
+  HlStatus status =
+      hl_start_point (cli->system, answer.work, HL_START_EQUILIBRIUM, NULL, point, &info, &fault);
+  if (status == HL_OK)
+    status = readings_eval (&answer.pressures, cli->system, answer.work, point, &fault);
+  if (status == HL_OK)
+    status = readings_eval (&answer.coordinates, cli->system, answer.work, point, &fault);
+  if (status == HL_OK) {
+    hl_cli_say_cavitations_at (cli, point);
+    answer.residual = info.residual;
+    done = tell (cli, &answer, error);
+  } else
+    hl_cli_set_fault (error, cli->system, &fault);
+  readings_clear (&answer.coordinates);
+  readings_clear (&answer.pressures);
+  hl_point_free (point);
+  hl_work_free (answer.work);
+  return done;
+}
+
+static const HlCliOption options[] = {
+    {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
+    {NULL},
+};
+
+const HlCliCommand hl_cli_equilibrium = {
+    .name = "equilibrium",
+    .usage = "FILE [--json]",
+    .summary = "find the state of rest: coordinates, pressures, joint forces",
+    .text =
+        "Finds the state of rest. What the model's equilibrium.hold names keeps its stated "
+        "value;\nthe rest is balanced. Multipliers are the joints' forces on b's body in ground "
+        "axes.\nExit status 1 when there is no balance; the message names the element.",
+    .options = options,
+    .run = run,
+};

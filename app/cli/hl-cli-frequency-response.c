@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink frequency-response: one input, one output, at chosen frequencies or around the
+ * eigenvalues; margins of the loop closed around them. */
+#include "app/cli/hl-cli-private.h"
+#include "core/linear/hl-response-study.h"
+#include "core/linear/hl-root-locus.h"
+#include "core/document/hl-path.h"
+#include "core/io/hl-table.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_POINTS 200
+#define MOST_POINTS 1000000
+
+typedef struct
+{
+  HlLinearModel *model; /* of the one output */
+  HlObservable output;
+  const char *output_path;
+  int input;
+  double gain;
+  double *f; /* n frequencies [Hz], or NULL: chosen by the study */
+  int n;
+} Question;
+
+/* ---- what is asked ---- */
+
+/* The nearest of the names, as the end of a message: "; perhaps ‘cyl.s’?" Owned by the caller. */
+static char *
+perhaps (const char *word, GPtrArray *names)
+{
+  g_ptr_array_add (names, NULL);
+  const char *near = hl_cli_near_miss (word, (const char *const *)names->pdata);
+  return near != NULL ? g_strdup_printf ("; perhaps ‘%s’?", near) : g_strdup ("");
+}
+
+static gboolean
+find_input (const HlCli *cli, Question *question, GError **error)
+{
+  const char *path = hl_cli_text (cli, "input");
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (int k = 0; k < hl_linear_model_n_inputs (cli->system); k++) {
+    g_ptr_array_add (names, hl_linear_model_input_name (cli->system, k));
+    if (strcmp (names->pdata[k], path) == 0) {
+      question->input = k;
+      return TRUE;
+    }
+  }
+  if (names->len == 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "%s: the model has no input; give it a load with a signal, a valve or a pump",
+                 path);
+    return FALSE;
+  }
+  g_autofree char *first = g_strdup (names->pdata[0]);
+  g_autofree char *near = perhaps (path, names);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               "%s: not a signal and not the pressure of a pump%s%s%s%s", path, near,
+               *near == '\0' ? " (there is ‘" : "", *near == '\0' ? first : "",
+               *near == '\0' ? "’)" : "");
+  return FALSE;
+}
+
+static void
+collect (const char *path, const char *unit, void *data)
+{
+  g_ptr_array_add (data, g_strdup (path));
+}
+
+static gboolean
+find_output (const HlCli *cli, Question *question, GError **error)
+{
+  const char *path = hl_cli_text (cli, "output");
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (int k = 0; k < hl_document_n_probes (cli->document); k++) {
+    HlProbe probe;
+    if (!hl_document_probe (cli->document, k, &probe))
+      continue;
+    g_ptr_array_add (names, g_strdup (probe.id));
+    if (strcmp (probe.id, path) == 0) {
+      path = probe.of;
+      break;
+    }
+  }
+  question->output_path = path;
+  if (hl_observable_find (cli->system, path, &question->output))
+    return TRUE;
+  hl_observable_visit (cli->system, collect, names);
+  g_autofree char *near = perhaps (path, names);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: neither a probe nor an output of the model%s",
+               path, near);
+  return FALSE;
+}
+
+static gboolean
+ask_frequencies (const HlCli *cli, Question *question, GError **error)
+{
+  static const char *const scales[] = {"log", "linear", NULL};
+  double from = NAN, to = NAN;
+  int scale = 0;
+
+  question->n = DEFAULT_POINTS;
+  if (hl_cli_has (cli, "frequencies")) {
+    g_autoptr (GArray) list =
+        hl_cli_parse_list (hl_cli_text (cli, "frequencies"), "--frequencies", error);
+    if (list == NULL)
+      return FALSE;
+    question->n = (int)list->len;
+    question->f = g_memdup2 (list->data, sizeof (double) * list->len);
+    return TRUE;
+  }
+  if (!hl_cli_number (cli, "from", &from, error) || !hl_cli_number (cli, "to", &to, error) ||
+      !hl_cli_count (cli, "points", &question->n, MOST_POINTS, error) ||
+      !hl_cli_choice (cli, "scale", scales, &scale, error))
+    return FALSE;
+  if (isnan (from) && isnan (to))
+    return TRUE;
+  if (isnan (from) || isnan (to)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--from and --to belong together; give both");
+    return FALSE;
+  }
+  if (scale == 0 && !(from * to > 0)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "a logarithmic range needs both ends on one side of 0; choose ends above 0, or "
+                 "--scale linear");
+    return FALSE;
+  }
+  question->f = g_new (double, question->n);
+  hl_sweep_values (from, to, question->n, scale == 0, question->f);
+  return TRUE;
+}
+
+/* --model and --at: FALSE with an error; *time is NAN for the lumped model. */
+static gboolean
+ask_model (const HlCli *cli, double *time, GError **error)
+{
+  const HlOilModel *oil = hl_oil_model_of_points ();
+
+  *time = 0.0;
+  if (!hl_cli_oil (cli, TRUE, &oil, error) || !hl_cli_number (cli, "at", time, error))
+    return FALSE;
+  if (oil->has_points && hl_cli_has (cli, "at")) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--at belongs to --model hybrid; the lumped model is linearized where its run "
+                 "starts");
+    return FALSE;
+  }
+  if (*time < 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--at: the time %s lies before the start",
+                 hl_cli_text (cli, "at"));
+    return FALSE;
+  }
+  if (oil->has_points)
+    *time = NAN;
+  return TRUE;
+}
+
+static void
+linearize_lumped (const HlCli *cli, Question *question, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlWork *work = hl_work_new (cli->system);
+  HlPoint *point = hl_point_new (cli->system);
+
+  if (hl_start_point (cli->system, work, HL_START_FROM_MODEL, NULL, point, NULL, &fault) == HL_OK)
+    question->model = hl_linear_model_new (cli->system, work, point, &question->output, 1, &fault);
+  if (question->model != NULL)
+    hl_cli_say_cavitations_at (cli, point);
+  hl_point_free (point);
+  hl_work_free (work);
+  if (question->model == NULL)
+    hl_cli_set_fault (error, cli->system, &fault);
+}
+
+static gboolean
+linearize (const HlCli *cli, Question *question, GError **error)
+{
+  double time;
+
+  if (!ask_model (cli, &time, error))
+    return FALSE;
+  if (isnan (time))
+    linearize_lumped (cli, question, error);
+  else
+    question->model = hl_cli_hybrid_model (cli, time, &question->output, error);
+  if (question->model == NULL)
+    return FALSE;
+  for (int k = 0; k < question->model->n; k++)
+    if (isnan (question->model->C[k])) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "%s: it has no linear response: an energy, or the force of a joint that the "
+                   "linkage has too many of; choose another output",
+                   question->output_path);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* ---- what is answered ---- */
+
+typedef struct
+{
+  double *f, *re, *im, *magnitude, *phase; /* n; NAN where there is no answer */
+  int n;
+} Answer;
+
+static void
+clear_answer (Answer *answer)
+{
+  double *columns[] = {answer->f, answer->re, answer->im, answer->magnitude, answer->phase};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (columns); k++)
+    g_free (columns[k]);
+}
+
+/* At the frequencies that were asked for; fewer when the wait is stopped. */
+static Answer
+answer_of (const Question *question, HlCliWait *wait)
+{
+  const HlLinearModel *model = question->model;
+  gsize n = (gsize)question->n + 1;
+  Answer a = {g_memdup2 (question->f, sizeof (double) * (n - 1)),
+              g_new (double, n),
+              g_new (double, n),
+              g_new (double, n),
+              g_new (double, n),
+              question->n};
+  HlFrequencyResponse *response = hl_response_frequency_new (model);
+  g_autofree double complex *G = g_new (double complex, model->n_inputs + 1);
+
+  for (int k = 0; k < question->n; k++) {
+    if (!hl_cli_wait_at (k, wait)) {
+      a.n = k;
+      break;
+    }
+    hl_frequency_response_eval (response, 2.0 * G_PI * a.f[k] * I, G);
+    double complex value = question->gain * G[question->input];
+    gboolean is_finite = isfinite (creal (value)) && isfinite (cimag (value));
+    a.re[k] = is_finite ? creal (value) : NAN;
+    a.im[k] = is_finite ? cimag (value) : NAN;
+    a.magnitude[k] = is_finite ? cabs (value) : NAN;
+    a.phase[k] = is_finite ? carg (value) : NAN;
+  }
+  hl_frequency_response_free (response);
+  return a;
+}
+
+/* The frequencies that the study chose: borrowed columns. */
+static Answer
+answer_of_study (const HlResponseStudy *study)
+{
+  return (Answer){study->f, study->re, study->im, study->magnitude, study->phase, study->n};
+}
+
+static void
+say_infinite (const Answer *answer)
+{
+  int n = 0, first = -1;
+
+  for (int k = 0; k < answer->n; k++)
+    if (isnan (answer->re[k]) && n++ == 0)
+      first = k;
+  if (n == 0)
+    return;
+  g_autofree char *f = hl_cli_pretty (answer->f[first], 6);
+  hl_cli_say ("warning: at %s Hz%s the response is infinite: an undamped motion that the input "
+              "reaches, such as one that integrates it",
+              f, n > 1 ? " and elsewhere" : "");
+}
+
+/* "[Pa per N]"; of a pure number the other unit alone. */
+static char *
+unit_text (const HlCli *cli, const Question *question)
+{
+  const char *out = hl_observable_unit (question->output),
+             *in = hl_cli_unit_of (cli->document, hl_cli_text (cli, "input"));
+
+  return strcmp (in, "1") == 0 ? g_strdup (out) : g_strdup_printf ("%s per %s", out, in);
+}
+
+/* study NULL: what it alone knows is left out. */
+static void
+put_response (HlAnswer *out,
+              const HlCli *cli,
+              const Question *question,
+              const Answer *a,
+              const HlResponseStudy *study,
+              const char *unit)
+{
+  hl_answer_string (out, "input", hl_cli_text (cli, "input"));
+  hl_answer_string (out, "output", question->output_path);
+  hl_answer_string (out, "unit", unit);
+  hl_answer_number (out, "gain", question->gain);
+  hl_answer_column (out, "frequency_hz", "frequency", "Hz", a->f, a->n, 1);
+  hl_answer_column (out, "re", "re", unit, a->re, a->n, 1);
+  hl_answer_column (out, "im", "im", unit, a->im, a->n, 1);
+  hl_answer_column (out, "magnitude", "magnitude", unit, a->magnitude, a->n, 1);
+  hl_answer_column (out, "phase", "phase", "rad", a->phase, a->n, 1);
+  if (study == NULL)
+    return;
+  hl_answer_number (out, "dc_gain", study->dc_gain);
+  hl_answer_open_list (out, "margins");
+  for (int k = 0; k < study->n_margins; k++) {
+    const HlMargin *margin = &study->margins[k];
+    hl_answer_open_object (out, NULL);
+    hl_answer_string (out, "kind", margin->kind == HL_MARGIN_GAIN ? "gain" : "phase");
+    hl_answer_number (out, "frequency_hz", margin->f);
+    hl_answer_number (out, "value", margin->value);
+    hl_answer_close (out);
+  }
+  hl_answer_close (out);
+  hl_answer_number (out, "open_growth", study->open_growth);
+  hl_answer_number (out, "closed_growth", study->closed_growth);
+}
+
+static gboolean
+answer (const HlCli *cli, const Question *question, GError **error)
+{
+  HlResponseOptions how = hl_response_options_default ();
+  HlResponseStudy *study = NULL;
+  g_autofree char *unit = unit_text (cli, question);
+
+  how.input = question->input;
+  how.gain = question->gain;
+  how.n_frequencies = MAX (how.n_frequencies, question->f == NULL ? question->n : 0);
+  if (question->f == NULL || hl_cli_has (cli, "json"))
+    study = hl_response_study_new (question->model, &how);
+  HlCliWait wait;
+  hl_cli_wait_begin (&wait, question->n);
+  Answer a = question->f != NULL ? answer_of (question, &wait) : answer_of_study (study);
+  gboolean was_stopped = a.n < question->n && question->f != NULL;
+  say_infinite (&a);
+  g_autoptr (HlAnswer) out = hl_answer_new ();
+  put_response (out, cli, question, &a, study, unit);
+  gboolean is_told = hl_cli_answer (cli, out, HL_ANSWER_CSV, error);
+  hl_cli_wait_end (&wait); /* a late Ctrl+C does not take rows that are being written */
+  if (question->f != NULL)
+    clear_answer (&a);
+  hl_response_study_free (study);
+  if (!is_told)
+    return FALSE;
+  if (was_stopped)
+    hl_cli_set_stopped (error, wait.done, wait.total, "frequencies");
+  return !was_stopped;
+}
+
+static gboolean
+run (HlCli *cli, GError **error)
+{
+  Question question = {.gain = 1.0};
+
+  if (!hl_cli_require (cli, "input", error) || !hl_cli_require (cli, "output", error) ||
+      !hl_cli_number (cli, "gain", &question.gain, error) || !hl_cli_compile (cli, error))
+    return FALSE;
+  gboolean ok = find_input (cli, &question, error) && find_output (cli, &question, error) &&
+                ask_frequencies (cli, &question, error) && linearize (cli, &question, error) &&
+                answer (cli, &question, error);
+  hl_linear_model_free (question.model);
+  g_free (question.f);
+  return ok;
+}
+
+static const HlCliOption options[] = {
+    {"input", "PATH", "a signal, such as dcv.command, or the pressure of a pump", FALSE},
+    {"output", "PROBE|PATH", "a probe, or an output by its path", FALSE},
+    {"frequencies", "LIST", "in Hz: A:B:N, log:A:B:N or values with commas", FALSE},
+    {"from", "A", "first frequency in Hz (around the eigenvalues)", FALSE},
+    {"to", "B", "last frequency", FALSE},
+    {"points", "N", "how many between the two (200)", FALSE},
+    {"scale", "log|linear", "how they are spaced (log)", FALSE},
+    {"gain", "K", "the response is multiplied by it (1)", FALSE},
+    {"model", "lumped|hybrid", "of the oil (lumped). Hybrid: in the mode that the run is in",
+     FALSE},
+    {"at", "TIME", "time of the mode, with --model hybrid (0)", FALSE},
+    {"json", NULL,
+     "one JSON object instead of CSV; also all margins, and the largest\n"
+     "                            real part without and with unity feedback",
+     FALSE},
+    {"out", "FILE", "write to a file instead of standard output; also -o FILE", FALSE},
+    {NULL},
+};
+
+const HlCliCommand hl_cli_frequency_response = {
+    .name = "frequency-response",
+    .usage = "FILE --input PATH --output PROBE [OPTION]...",
+    .summary = "response of an output to a sinusoidal signal",
+    .text =
+        "Linearizes the model where its run starts and prints the complex response of the output\n"
+        "to the input at each frequency as CSV. At 0 it is the gain at rest; where the response\n"
+        "is infinite the cells are empty.",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink linearize: J, B and what their eigenvalues mean. */
+#include "app/cli/hl-cli-private.h"
+#include "app/cli/hl-cli-probe.h"
+#include "core/run/hl-snapshot.h"
+#include "core/io/hl-linear-file.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean
+has_state (const HlLinearization *lin, const char *path)
+{
+  for (int k = 0; k < lin->n; k++)
+    if (strcmp (lin->state_names[k], path) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static bool
+begin_again (HlMethod method, const HlFault *why, void *data)
+{
+  (void)data;
+  hl_cli_say_again (method, why, "state this is");
+  return true;
+}
+
+/* The end of a run up to that time, which Ctrl+C stops. */
+static gboolean
+run_until (HlCli *cli, double time, HlPoint *point, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlSimOptions run = hl_sim_options_from_model (cli->system);
+  HlCliWait wait;
+
+  run.again = begin_again;
+  run.cancel = hl_cli_wait_cancel;
+  run.cancel_data = &wait;
+  hl_cli_wait_begin (&wait, INFINITY);
+  HlStatus status = hl_point_at_time (cli->system, &run, time, point, &fault);
+  hl_cli_wait_end (&wait);
+  if (status == HL_CANCELLED && hl_cli_is_stopped ())
+    hl_cli_set_stopped_on_way (error, time);
+  else if (status != HL_OK)
+    hl_cli_set_fault (error, cli->system, &fault);
+  return status == HL_OK;
+}
+
+/* The point that --at names. */
+static gboolean
+find_point (HlCli *cli, HlWork *work, HlPoint *point, double time, HlStart start, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+
+  if (!isnan (time) && time != 0)
+    return run_until (cli, time, point, error);
+  /* a run begins where the file says */
+  if (hl_start_point (cli->system, work, isnan (time) ? start : HL_START_FROM_MODEL, NULL, point,
+                      NULL, &fault) == HL_OK)
+    return TRUE;
+  hl_cli_set_fault (error, cli->system, &fault);
+  return FALSE;
+}
+
+static gboolean
+parse_at (const HlCli *cli, HlStart *start, double *time, GError **error)
+{
+  const char *at = hl_cli_text (cli, "at");
+
+  *start = HL_START_FROM_MODEL;
+  *time = NAN;
+  if (at == NULL)
+    return TRUE;
+  if (strcmp (at, "equilibrium") == 0)
+    *start = HL_START_EQUILIBRIUM;
+  else if (strcmp (at, "start") == 0)
+    *start = HL_START_AS_GIVEN;
+  else {
+    if (!hl_cli_parse_number (at, "--at (equilibrium, start or a time)", time, error))
+      return FALSE;
+    if (*time < 0) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--at: the time %s lies before the start", at);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+check_coordinates (const HlCli *cli, char **paths, GError **error)
+{
+  static const char *const ends[] = {".x", ".y", ".angle"};
+
+  for (int k = 0; paths[k] != NULL; k++) {
+    gboolean known = FALSE;
+    for (int body = 0; body < hl_system_n_bodies (cli->system); body++)
+      for (gsize e = 0; e < G_N_ELEMENTS (ends); e++) {
+        g_autofree char *path =
+            g_strconcat (hl_system_entity_id (cli->system, HL_ENTITY_BODY, body), ends[e], NULL);
+        known = known || strcmp (path, paths[k]) == 0;
+      }
+    if (!known) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "--coordinates: ‘%s’ is no coordinate of a body; write BODY.x, BODY.y or "
+                   "BODY.angle",
+                   paths[k]);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+check_choice (const HlLinearization *lin, char **paths, GError **error)
+{
+  for (int k = 0; paths != NULL && paths[k] != NULL; k++)
+    if (!has_state (lin, paths[k])) {
+      g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                   "‘%s’ cannot be an independent coordinate here: the others determine it; leave "
+                   "it out of --coordinates",
+                   paths[k]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- values --- */
+
+static void
+put_eigenvalues (HlAnswer *answer, const HlLinearization *lin)
+{
+  hl_answer_open_list (answer, "eigenvalues");
+  for (int k = 0; k < lin->n; k++) {
+    const HlEigenvalue *value = &lin->eigenvalues[k];
+    hl_answer_open_object (answer, NULL);
+    hl_answer_number (answer, "re", value->re);
+    hl_answer_number (answer, "im", value->im);
+    hl_answer_number (answer, "frequency_hz", value->frequency_hz);
+    hl_answer_number (answer, "damping_ratio", value->damping_ratio);
+    hl_answer_open_object (answer, "participation");
+    for (int state = 0; state < lin->n; state++)
+      hl_answer_number (answer, lin->state_names[state], lin->participation[k * lin->n + state]);
+    hl_answer_close (answer);
+    hl_answer_close (answer);
+  }
+  hl_answer_close (answer);
+}
+
+static void
+put_nulls_and_kinks (HlAnswer *answer, const HlLinearization *lin)
+{
+  hl_answer_open_object (answer, "null");
+  hl_answer_integer (answer, "count", lin->n_null);
+  hl_answer_open_list (answer, "blocks");
+  for (int k = 0; k < lin->n_null_blocks; k++)
+    hl_answer_integer (answer, NULL, lin->null_blocks[k]);
+  hl_answer_close (answer);
+  hl_answer_close (answer);
+  hl_answer_open_list (answer, "kinks");
+  for (int k = 0; k < lin->n_kinks; k++) {
+    hl_answer_open_object (answer, NULL);
+    hl_answer_string (answer, "state", lin->state_names[lin->kinks[k].state]);
+    hl_answer_numbers (answer, "toward_positive", lin->kinks[k].toward_positive, lin->n, 1);
+    hl_answer_numbers (answer, "toward_negative", lin->kinks[k].toward_negative, lin->n, 1);
+    hl_answer_close (answer);
+  }
+  hl_answer_close (answer);
+}
+
+/* Whether the eigenvalues judge; on the way of a moving machine they belong to its coordinates. */
+static void
+put_verdict (HlAnswer *answer, const HlLinearization *lin)
+{
+  static const char *const motions[] = {"rest", "steady", "moving"};
+
+  hl_answer_string (answer, "motion", motions[lin->steadiness]);
+  hl_answer_open_list (answer, "coordinates");
+  for (int k = 0; k < lin->n; k++)
+    if (hl_linearization_is_coordinate (lin, k))
+      hl_answer_string (answer, NULL, lin->state_names[k]);
+  hl_answer_close (answer);
+  if (lin->steadiness == HL_ON_THE_WAY)
+    hl_answer_number (answer, "unstable", NAN);
+  else
+    hl_answer_bool (answer, "unstable", lin->unstable);
+}
+
+void
+hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin)
+{
+  hl_answer_strings (answer, "states", (const char *const *)lin->state_names, lin->n);
+  hl_answer_matrix (answer, "J", lin->J, lin->n, lin->n);
+  hl_answer_strings (answer, "inputs", (const char *const *)lin->input_names, lin->n_inputs);
+  hl_answer_matrix (answer, "B", lin->B, lin->n, lin->n_inputs);
+  put_eigenvalues (answer, lin);
+  put_nulls_and_kinks (answer, lin);
+  put_verdict (answer, lin);
+}
+
+/* --- page --- */
+
+void
+hl_cli_append_matrix (
+    GString *text, const char *title, const double value[], char *const rows[], int n, int columns)
+{
+  if (columns == 0)
+    return;
+  g_string_append_printf (text, "%s\n", title);
+  for (int row = 0; row < n; row++) {
+    g_string_append (text, "  ");
+    hl_cli_append_cell (text, rows[row], 16, TRUE);
+    for (int column = 0; column < columns; column++) {
+      g_autofree char *cell = hl_cli_pretty (value[column * n + row], 6);
+      hl_cli_append_cell (text, cell, 14, FALSE);
+    }
+    g_string_append_c (text, '\n');
+  }
+}
+
+int
+hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue)
+{
+  const double *share = lin->participation + eigenvalue * lin->n;
+  int best = 0;
+
+  for (int k = 1; k < lin->n; k++)
+    if (share[k] > share[best])
+      best = k;
+  return best;
+}
+
+char *
+hl_cli_eigenvalue_table (const HlLinearization *lin)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  static const char *const heads[] = {"re [1/s]", "im [rad/s]", "f [Hz]", "damping"};
+
+  g_string_append (text, "Eigenvalues\n  ");
+  for (gsize k = 0; k < G_N_ELEMENTS (heads); k++)
+    hl_cli_append_cell (text, heads[k], k < 2 ? 22 : 14, FALSE);
+  g_string_append (text, "  strongest in\n");
+  for (int k = 0; k < lin->n; k++) {
+    const HlEigenvalue *value = &lin->eigenvalues[k];
+    const double cells[] = {value->re, value->im, value->frequency_hz, value->damping_ratio};
+    g_string_append (text, "  ");
+    for (gsize c = 0; c < G_N_ELEMENTS (cells); c++) {
+      g_autofree char *cell = hl_cli_pretty (cells[c], c < 2 ? 14 : 6);
+      hl_cli_append_cell (text, cell, c < 2 ? 22 : 14, FALSE);
+    }
+    g_string_append_printf (
+        text, "  %s\n", value->null ? "(null)" : lin->state_names[hl_cli_strongest_state (lin, k)]);
+  }
+  for (int k = 0; k < lin->n_null_blocks; k++)
+    g_string_append_printf (text, "Null block of size %d: %s\n", lin->null_blocks[k],
+                            lin->null_names[k]);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* "slider.x, arm.angle"; owned by the caller. */
+static char *
+coordinates_text (const HlLinearization *lin)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int k = 0; k < lin->n; k++)
+    if (hl_linearization_is_coordinate (lin, k))
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", lin->state_names[k]);
+  return g_string_free (text, FALSE);
+}
+
+char *
+hl_cli_verdict (const HlLinearization *lin)
+{
+  g_autofree char *coordinates = coordinates_text (lin);
+
+  if (lin->steadiness != HL_ON_THE_WAY)
+    return g_strdup (lin->unstable ? "Unstable" : "Not unstable");
+  return g_strdup_printf ("No verdict on stability: the state moves, and these are frozen-time "
+                          "eigenvalues%s%s",
+                          *coordinates != '\0' ? " in " : "", coordinates);
+}
+
+void
+hl_cli_note_motion (const HlCli *cli, const char *consequence)
+{
+  HlLinearizeOptions how = {.method = HL_LINEARIZE_EXACT};
+  HlWork *work = hl_work_new (cli->system);
+  HlPoint *point = hl_point_new (cli->system);
+  HlLinearization *lin = NULL;
+
+  if (hl_start_point (cli->system, work, HL_START_FROM_MODEL, NULL, point, NULL, NULL) == HL_OK)
+    lin = hl_linearize (cli->system, work, point, &how, NULL);
+  if (lin != NULL && lin->steadiness == HL_ON_THE_WAY) {
+    g_autofree char *coordinates = coordinates_text (lin);
+    hl_cli_say (
+        "%s: note: the start state moves: the eigenvalues are those of a frozen instant%s%s "
+        "and no verdict on stability; %s",
+        cli->file, *coordinates != '\0' ? " in " : "", coordinates, consequence);
+  }
+  hl_linearization_free (lin);
+  hl_point_free (point);
+  hl_work_free (work);
+}
+
+static void
+put_page (GString *text, const HlLinearization *lin)
+{
+  hl_cli_append_matrix (text, "J", lin->J, lin->state_names, lin->n, lin->n);
+  if (lin->n_inputs > 0) {
+    g_autofree char *names = g_strjoinv (", ", lin->input_names);
+    g_autofree char *title = g_strdup_printf ("B: %s", names);
+    hl_cli_append_matrix (text, title, lin->B, lin->state_names, lin->n, lin->n_inputs);
+  }
+  g_autofree char *eigenvalues = hl_cli_eigenvalue_table (lin);
+  g_string_append (text, eigenvalues);
+  for (int k = 0; k < lin->n_kinks; k++)
+    g_string_append_printf (text, "Kink in %s: J holds the mean of the slopes on both sides\n",
+                            lin->state_names[lin->kinks[k].state]);
+  g_autofree char *verdict = hl_cli_verdict (lin);
+  g_string_append_printf (text, "%s\n", verdict);
+}
+
+static gboolean
+tell (const HlCli *cli, const HlLinearization *lin, GError **error)
+{
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+
+  hl_cli_answer_linearization (answer, lin);
+  if (!hl_cli_has (cli, "json"))
+    put_page (hl_answer_page (answer), lin);
+  return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
+}
+
+/* The whole model to a file, its outputs the probes. */
+static gboolean
+save (HlCli *cli, HlWork *work, const HlPoint *point, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  g_autoptr (HlLinearSheet) sheet =
+      hl_linear_sheet_new (cli->document, cli->system, work, point, &fault);
+
+  if (sheet == NULL) {
+    hl_cli_set_fault (error, cli->system, &fault);
+    return FALSE;
+  }
+  return hl_cli_save_sheet (cli, sheet, error);
+}
+
+static gboolean
+linearize (HlCli *cli, const HlLinearizeOptions *how, char **paths, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlStart start;
+  double time;
+
+  if (!parse_at (cli, &start, &time, error))
+    return FALSE;
+  HlWork *work = hl_work_new (cli->system);
+  HlPoint *point = hl_point_new (cli->system);
+  HlLinearization *lin = NULL;
+  gboolean done = FALSE;
+
+  gboolean is_found = find_point (cli, work, point, time, start, error);
+  if (is_found)
+    lin = hl_linearize (cli->system, work, point, how, &fault);
+  if (lin != NULL)
+    hl_cli_say_cavitations_at (cli, point);
+  else if (is_found)
+    hl_cli_set_fault (error, cli->system, &fault);
+  if (lin != NULL && (how->method != HL_LINEARIZE_EXACT || check_choice (lin, paths, error)))
+    done = hl_cli_has (cli, "out") ? save (cli, work, point, error) : tell (cli, lin, error);
+  hl_linearization_free (lin);
+  hl_point_free (point);
+  hl_work_free (work);
+  return done;
+}
+
+/* --model: FALSE with an error, or *hybrid says which. */
+static gboolean
+read_model (const HlCli *cli, gboolean *hybrid, GError **error)
+{
+  static const char *const others[] = {"coordinates", "method", "step"};
+  const HlOilModel *oil = hl_oil_model_of_points ();
+
+  if (!hl_cli_oil (cli, TRUE, &oil, error))
+    return FALSE;
+  *hybrid = oil->has_modes;
+  for (gsize k = 0; *hybrid && k < G_N_ELEMENTS (others); k++)
+    if (hl_cli_has (cli, others[k])) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "--%s belongs to the lumped model; leave it out with --model hybrid", others[k]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* The hybrid model has no state of its own at an equilibrium of the lumped one. */
+static gboolean
+run_hybrid (HlCli *cli, GError **error)
+{
+  HlStart start;
+  double time;
+
+  if (!parse_at (cli, &start, &time, error) || !hl_cli_compile (cli, error))
+    return FALSE;
+  if (start == HL_START_EQUILIBRIUM) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--at equilibrium belongs to the lumped model; give a time, or --at start");
+    return FALSE;
+  }
+  return hl_cli_linearize_hybrid (cli, isnan (time) ? 0.0 : time, error);
+}
+
+static gboolean
+run (HlCli *cli, GError **error)
+{
+  static const char *const methods[] = {"exact", "difference", NULL};
+  HlLinearizeOptions how = hl_linearize_options_default ();
+  const char *coordinates = hl_cli_text (cli, "coordinates");
+  g_auto (GStrv) paths = coordinates != NULL ? g_strsplit (coordinates, ",", -1) : NULL;
+  int method = HL_LINEARIZE_EXACT;
+  gboolean hybrid;
+
+  if (!read_model (cli, &hybrid, error))
+    return FALSE;
+  if (hybrid)
+    return run_hybrid (cli, error);
+  if (!hl_cli_choice (cli, "method", methods, &method, error) ||
+      !hl_cli_positive (cli, "step", &how.step, error))
+    return FALSE;
+  if (hl_cli_has (cli, "step") && method == HL_LINEARIZE_EXACT) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--step belongs to --method difference; closed forms need no step");
+    return FALSE;
+  }
+  if (hl_cli_has (cli, "out") &&
+      (paths != NULL || method != HL_LINEARIZE_EXACT || hl_cli_has (cli, "json"))) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--out writes the exact model in the coordinates of the rule; leave out "
+                 "--coordinates, --method and --json");
+    return FALSE;
+  }
+  if (!hl_cli_compile (cli, error) || (paths != NULL && !check_coordinates (cli, paths, error)))
+    return FALSE;
+  how.method = (HlLinearizeMethod)method;
+  how.vectors = true;
+  how.coordinates = (const char *const *)paths;
+  how.n_coordinates = paths != NULL ? (int)g_strv_length (paths) : 0;
+  return linearize (cli, &how, paths, error);
+}
+
+static const HlCliOption options[] = {
+    {"at", "equilibrium|start|TIME",
+     "the state to linearize about; default: what\n"
+     "                            simulation.start of the model says",
+     FALSE},
+    {"model", "lumped|hybrid",
+     "of the oil; default: lumped. Hybrid: the reduced equations of the\n"
+     "                            mode the run is in, and the modes next to it",
+     FALSE},
+    {"coordinates", "PATH,...", "force the choice of independent coordinates", FALSE},
+    {"method", "exact|difference", "closed forms (default), or central differences to compare with",
+     FALSE},
+    {"step", "H", "step of the differences: H for x and v, 1e6 H Pa for pressures", FALSE},
+    {"out", "FILE",
+     "write A, B, C, D with names, units and the point, the probes as\n"
+     "                            outputs, to FILE.json, .csv, .mat, .m (MATLAB, Octave) or .py",
+     FALSE},
+    {"json", NULL, "one JSON object, numbers with 17 significant digits", FALSE},
+    {NULL},
+};
+
+const HlCliCommand hl_cli_linearize = {
+    .name = "linearize",
+    .usage = "FILE [--at equilibrium|start|TIME] [OPTION]...",
+    .summary = "linear model: J, B, eigenvalues, null blocks, kinks",
+    .text = "Linearizes the model exactly about a state: the matrices J and B, the eigenvalues "
+            "with\nfrequency, damping ratio and participation of the states, the null eigenvalues, "
+            "and the\nstates at a kink, where J holds the mean of the slopes on both sides.",
+    .options = options,
+    .run = run,
+};

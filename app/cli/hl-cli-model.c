@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* From the file to the compiled system, with the changes that the line asks for. */
+#include "app/cli/hl-cli-private.h"
+#include "core/compile/hl-compile.h"
+#include "core/run/hl-simulate.h"
+#include "core/document/hl-path.h"
+#include "core/base/hl-unit.h"
+#include "core/hydro/hl-component.h"
+#include "core/io/hl-json.h"
+
+#include <math.h>
+#include <string.h>
+
+HlDocument *
+hl_cli_with_setting (const HlDocument *document, const char *text, GError **error)
+{
+  const char *equals = strchr (text, '=');
+  HlPathInfo info;
+  double value;
+
+  if (equals == NULL || equals == text || equals[1] == '\0') {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--set ‘%s’: write PATH=VALUE, such as fluid.density=850", text);
+    return NULL;
+  }
+  g_autofree char *path = g_strndup (text, (gsize)(equals - text));
+  g_autofree char *what = g_strdup_printf ("--set %s", path);
+  if (!hl_path_find (document, path, &info, error) ||
+      !hl_cli_parse_number (equals + 1, what, &value, error))
+    return NULL;
+  return hl_document_with_number (document, path, value, error);
+}
+
+gboolean
+hl_cli_load (HlCli *cli, GError **error)
+{
+  const char *const *sets = hl_cli_texts (cli, "parameter-set");
+  const char *const *settings = hl_cli_texts (cli, "set");
+
+  cli->document = hl_document_load (cli->file, error);
+  for (int k = 0; cli->document != NULL && sets[k] != NULL; k++) {
+    HlDocument *changed = hl_document_apply_set (cli->document, sets[k], error);
+    hl_document_unref (cli->document);
+    cli->document = changed;
+  }
+  for (int k = 0; cli->document != NULL && settings[k] != NULL; k++) {
+    HlDocument *changed = hl_cli_with_setting (cli->document, settings[k], error);
+    hl_document_unref (cli->document);
+    cli->document = changed;
+  }
+  return cli->document != NULL;
+}
+
+/* Errors that bar at least so much, and warnings. */
+static void
+say_findings (const HlCli *cli, const HlFindings *findings, HlBars bars)
+{
+  for (int k = 0; k < hl_findings_n (findings); k++) {
+    const HlFinding *finding = hl_findings_get (findings, k);
+    g_autofree char *text = hl_finding_format (finding);
+    if (finding->severity == HL_SEVERITY_ERROR && finding->bars <= bars)
+      hl_cli_say ("%s: %s", cli->file, text);
+    else if (finding->severity == HL_SEVERITY_WARNING)
+      hl_cli_say ("%s: warning: %s", cli->file, text);
+  }
+}
+
+gboolean
+hl_cli_compile (HlCli *cli, GError **error)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+
+  if (!hl_cli_load (cli, error))
+    return FALSE;
+  cli->system = hl_compile (cli->document, findings);
+  say_findings (cli, findings, HL_BARS_ALL);
+  if (cli->system == NULL)
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, "");
+  return cli->system != NULL;
+}
+
+gboolean
+hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+
+  /* an oil that is asked for on the line says itself what is wrong, as work that failed */
+  if (model != hl_sim_options_from_model (cli->system).model)
+    return TRUE;
+  hl_compile_verify_oil (cli->document, cli->system, model, findings);
+  if (hl_findings_first_barrier (findings, bars) == NULL)
+    return TRUE;
+  say_findings (cli, findings, bars);
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, "");
+  return FALSE;
+}
+
+HlSystem *
+hl_cli_compile_quietly (const HlDocument *document, GError **error)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  HlSystem *sys = hl_compile (document, findings);
+
+  if (sys != NULL)
+    return sys;
+  const HlFinding *first = hl_findings_first_error (findings);
+  g_autofree char *text = first != NULL ? hl_finding_format (first) : g_strdup ("it is unsound");
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_FAILED, text);
+  return NULL;
+}
+
+const char *
+hl_cli_unit_of (const HlDocument *document, const char *path)
+{
+  HlPathInfo info;
+
+  return hl_path_find (document, path, &info, NULL) ? hl_quantity_si (info.quantity) : "1";
+}
+
+void
+hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitations *cavitations)
+{
+  for (int k = 0; k < hl_cavitations_n (cavitations); k++) {
+    g_autofree char *text = hl_cavitation_text (sys, hl_cavitations_get (cavitations, k));
+    hl_cli_say ("%s: warning: %s", cli->file, text);
+  }
+}
+
+void
+hl_cli_say_cavitations_at (const HlCli *cli, const HlPoint *point)
+{
+  g_autoptr (HlCavitations) cavitations = hl_cavitations_new (cli->system);
+
+  hl_cavitations_look_at_point (cavitations, cli->system, point);
+  hl_cli_say_cavitations (cli, cli->system, cavitations);
+}
+
+void
+hl_cli_say_cavitations_at_start (const HlCli *cli)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlWork *work = hl_work_new (cli->system);
+  HlPoint *point = hl_point_new (cli->system);
+
+  if (hl_start_point (cli->system, work, HL_START_FROM_MODEL, NULL, point, NULL, &fault) == HL_OK)
+    hl_cli_say_cavitations_at (cli, point);
+  hl_point_free (point);
+  hl_work_free (work);
+}
+
+void
+hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault)
+{
+  g_autofree char *text = hl_fault_message (sys, fault);
+
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_FAILED, text);
+}
+
+gboolean
+hl_cli_find_component (const HlCli *cli,
+                       const char *option,
+                       const char *id,
+                       gboolean is_cylinder,
+                       int *component,
+                       GError **error)
+{
+  HlSection section;
+  gboolean found = hl_document_find (cli->document, id, &section, component) != NULL &&
+                   section == HL_SECTION_COMPONENTS;
+  const HlComponentClass *klass =
+      found
+          ? hl_component_class (hl_document_element_kind_name (cli->document, section, *component))
+          : NULL;
+
+  if (found && (!is_cylinder || (klass != NULL && klass->is_cylinder)))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s: there is no %s ‘%s’", option,
+               is_cylinder ? "cylinder" : "component", id);
+  return FALSE;
+}

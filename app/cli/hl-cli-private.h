@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands share: their table, the parsed line, the model, and output in the C locale.
+ * Errors are GErrors of HL_ERROR; the dispatcher prints them and turns their code into the exit
+ * status. */
+#pragma once
+
+#include "app/cli/hl-cli.h"
+#include "core/compile/hl-compile.h"
+#include "core/linear/hl-linear-model.h"
+#include "core/run/hl-simulate.h"
+#include "core/linear/hl-sweep-point.h"
+#include "core/document/hl-document.h"
+#include "core/base/hl-error.h"
+#include "core/io/hl-answer.h"
+#include "core/io/hl-linear-file.h"
+
+#include <stdio.h>
+
+#define HL_CLI_OK 0
+#define HL_CLI_FAILED 1 /* the work itself failed */
+#define HL_CLI_USAGE 2  /* bad usage or a bad file */
+
+/* --- the line --- */
+
+typedef struct
+{
+  const char *name;  /* "t-end", without the dashes; NULL ends a table */
+  const char *value; /* what stands for the value in the help, "S"; NULL = a flag */
+  const char *help;
+  gboolean repeatable;
+} HlCliOption;
+
+typedef struct _HlCli HlCli;
+
+typedef struct
+{
+  const char *name;
+  const char *usage;   /* behind the name: "FILE [--json]" */
+  const char *summary; /* one line for the list of commands */
+  const char *text;    /* paragraph of its own help */
+  const HlCliOption *options;
+  gboolean no_file; /* works on no model file */
+  gboolean (*run) (HlCli *cli, GError **error);
+  const char *program; /* instead of `run`: a program of its own that takes the rest of the line */
+} HlCliCommand;
+
+struct _HlCli
+{
+  const HlCliCommand *command;
+  GHashTable *values;   /* option name to GPtrArray of texts */
+  const char *file;     /* as given */
+  HlDocument *document; /* written by hl_cli_load */
+  HlSystem *system;     /* written by hl_cli_compile */
+  int status;           /* exit status of a command that ran to its end */
+};
+
+/* Options that every command takes; what is left of them for one that works on no file. */
+extern const HlCliOption hl_cli_common_options[];
+extern const HlCliOption hl_cli_help_option[];
+
+/* Reads argv behind the command into cli->values and cli->file. */
+gboolean hl_cli_parse (HlCli *cli, int argc, char **argv, GError **error);
+
+gboolean hl_cli_has (const HlCli *cli, const char *option);
+/* The last value given, or NULL; borrowed. */
+const char *hl_cli_text (const HlCli *cli, const char *option);
+/* All values in order, NULL-terminated, never NULL; borrowed. */
+const char *const *hl_cli_texts (const HlCli *cli, const char *option);
+/* Leave *value alone when the option is absent. Positive: zero and less are refused. */
+gboolean hl_cli_number (const HlCli *cli, const char *option, double *value, GError **error);
+gboolean hl_cli_positive (const HlCli *cli, const char *option, double *value, GError **error);
+gboolean hl_cli_count (const HlCli *cli, const char *option, int *value, int most, GError **error);
+/* Index of the value among names (NULL-terminated) into *value. */
+gboolean hl_cli_choice (
+    const HlCli *cli, const char *option, const char *const names[], int *value, GError **error);
+/* The oil model that --model names into *oil. is_linear: only those with a linear model. */
+gboolean hl_cli_oil (const HlCli *cli, gboolean is_linear, const HlOilModel **oil, GError **error);
+/* FALSE and a message when the option is missing. */
+gboolean hl_cli_require (const HlCli *cli, const char *option, GError **error);
+
+/* Strict number in the C locale, finite; `what` starts the message. */
+gboolean hl_cli_parse_number (const char *text, const char *what, double *value, GError **error);
+/* LIST: "A:B:N", "log:A:B:N" or numbers with commas. Array of double, NULL on failure. */
+GArray *hl_cli_parse_list (const char *text, const char *what, GError **error);
+/* "‘linearize’", the one of the names that looks most like a mistyped one; NULL = none does. */
+const char *hl_cli_near_miss (const char *word, const char *const names[]);
+
+/* --- the model (hl-cli-model.c) --- */
+
+/* Reads the file, applies --parameter-set and --set. */
+gboolean hl_cli_load (HlCli *cli, GError **error);
+/* Loads and compiles; prints every finding on standard error. */
+gboolean hl_cli_compile (HlCli *cli, GError **error);
+/* After hl_cli_compile (): whether nothing bars so much of an oil model, when it is the one that
+ * the file chooses; what does is printed on standard error. */
+gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error);
+/* "PATH=VALUE" onto a document. */
+HlDocument *hl_cli_with_setting (const HlDocument *document, const char *text, GError **error);
+/* Compiles a changed document without a word; NULL and the first error. */
+HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error);
+/* The component that an option names; FALSE with an error when there is none, or no cylinder. */
+gboolean hl_cli_find_component (const HlCli *cli,
+                                const char *option,
+                                const char *id,
+                                gboolean is_cylinder,
+                                int *component,
+                                GError **error);
+/* SI unit of a path, "1" when unknown; borrowed. */
+const char *hl_cli_unit_of (const HlDocument *document, const char *path);
+/* HL_ERROR_FAILED in the words of a fault. */
+void hl_cli_set_fault (GError **error, const HlSystem *sys, const HlFault *fault);
+
+/* A parameter of a study: "PATH" or "PATH,PATH", which get the same value (hl-cli-parameter.c). */
+typedef struct
+{
+  char **paths;
+  HlParameter *parameters; /* n: those that the compiled system can change */
+  int n;
+  gboolean shapes;  /* some path shapes the model: every value is compiled anew */
+  double value;     /* what stands at the first path */
+  double low, high; /* what all of them may be */
+} HlCliParameter;
+
+/* A warning on standard error when a study over the path in that oil can show nothing. */
+void hl_cli_warn_of_idle (const HlCli *cli, const char *path, HlOil oil);
+/* After hl_cli_compile (); to be cleared when it succeeded. Warns of a number that the lumped
+ * model, which all these studies linearize, does not read. */
+gboolean
+hl_cli_parse_parameter (const HlCli *cli, const char *text, HlCliParameter *out, GError **error);
+void hl_cli_parameter_clear (HlCliParameter *parameter);
+/* Borrows from it. */
+HlSweepParameter hl_cli_sweep_parameter (const HlCliParameter *parameter);
+
+/* --- long work (hl-cli-wait.c) --- */
+
+typedef struct
+{
+  double total, done;
+  gint64 began_us, shown_us;
+  gboolean is_watched, has_shown;
+} HlCliWait;
+
+/* Until something is written or waited for, Ctrl+C, SIGTERM and SIGHUP end the command, which says
+ * so, with status 1. */
+void hl_cli_leave_on_signals (const char *command);
+/* From here on they do not take what is being written; a second one ends the program. */
+void hl_cli_hold_signals (void);
+/* From here on they ask for a stop; a second one ends the program. They stay held afterwards. */
+void hl_cli_wait_begin (HlCliWait *wait, double total);
+/* Somebody has asked for a stop; stays so when the waiting has ended. */
+gboolean hl_cli_is_stopped (void);
+/* "Ctrl+C", "SIGTERM" ...; NULL when nobody did. */
+const char *hl_cli_stopped_by (void);
+/* The work stands at `done` of the total; false: somebody asked for a stop. */
+bool hl_cli_wait_at (double done, void *wait);
+/* A cancel callback that counts its calls. */
+bool hl_cli_wait_cancel (void *wait);
+/* FALSE when the work was stopped. */
+gboolean hl_cli_wait_end (HlCliWait *wait);
+/* "stopped by Ctrl+C after 3 of 100 points; ..." */
+void hl_cli_set_stopped (GError **error, double done, double total, const char *things);
+
+/* "stopped by Ctrl+C on the way to t = 3 s; ..." */
+void hl_cli_set_stopped_on_way (GError **error, double time);
+
+/* --- output (hl-cli-output.c) --- */
+
+/* To the file that --out names, in one step, or to standard output. */
+gboolean hl_cli_deliver (const HlCli *cli, const char *text, GError **error);
+/* The answer as JSON when --json is given, else in that format, to --out or to standard output. */
+gboolean
+hl_cli_answer (const HlCli *cli, const HlAnswer *answer, HlAnswerFormat format, GError **error);
+/* The linear model to --out; a file that cannot be written is work that failed. */
+gboolean hl_cli_save_sheet (const HlCli *cli, const HlLinearSheet *sheet, GError **error);
+
+/* Bytes to a stream as they are, whatever the locale; HL_ERROR_FAILED when it cannot be written. */
+gboolean hl_cli_write (FILE *stream, const char *text, GError **error);
+/* A warning for every line whose oil would have to pull. */
+void
+hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitations *cavitations);
+/* The same of a single state of the lumped model. */
+void hl_cli_say_cavitations_at (const HlCli *cli, const HlPoint *point);
+/* The same of the state that an analysis starts from, at the model's own numbers; silent when there is none. */
+void hl_cli_say_cavitations_at_start (const HlCli *cli);
+/* A message on standard error: "hydrolink: text". */
+void hl_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* A number for people: `digits` significant digits, C locale. Owned by the caller. */
+char *hl_cli_pretty (double value, int digits);
+/* Appends text and blanks up to a width counted in characters; left: text first. */
+void hl_cli_append_cell (GString *out, const char *text, int width, gboolean left);
+
+/* The values of a linear model, which it must outlive. */
+void hl_cli_answer_linearization (HlAnswer *answer, const HlLinearization *lin);
+/* A title, then n rows with their names; value: n x columns, column-major. */
+void hl_cli_append_matrix (
+    GString *text, const char *title, const double value[], char *const rows[], int n, int columns);
+/* Eigenvalues for people, one a line, and what the null ones are. */
+char *hl_cli_eigenvalue_table (const HlLinearization *lin);
+/* "Unstable", "Not unstable", or that there is no verdict and in which coordinates the eigenvalues
+ * are. */
+char *hl_cli_verdict (const HlLinearization *lin);
+/* Says on standard error when the start state of the model moves, and what is left out for it. */
+void hl_cli_note_motion (const HlCli *cli, const char *consequence);
+/* linearize --model hybrid: the mode at a time, 0 = the one a run starts in
+ * (hl-cli-linearize-hybrid.c). */
+gboolean hl_cli_linearize_hybrid (HlCli *cli, double time, GError **error);
+/* The same as a model of one output. NULL with an error; owned by the caller. */
+HlLinearModel *
+hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output, GError **error);
+/* State with the largest participation in an eigenvalue. */
+int hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue);
+char *hl_cli_stats_json (const HlSimStats *stats);
+
+/* Reads the line behind the command, runs it and says what went wrong; the exit status. */
+int hl_cli_run_command (const HlCliCommand *command, int argc, char **argv);
+void hl_cli_print_command_help (const HlCliCommand *command);
+/* Becomes the command's program (hl-cli-companion.c); comes back, with the exit status, only when it cannot. */
+int hl_cli_run_companion (const HlCliCommand *command, int argc, char **argv);
+
+/* --- the commands --- */
+
+extern const HlCliCommand hl_cli_validate;
+extern const HlCliCommand hl_cli_equilibrium;
+extern const HlCliCommand hl_cli_linearize;
+extern const HlCliCommand hl_cli_simulate;
+extern const HlCliCommand hl_cli_root_locus;
+extern const HlCliCommand hl_cli_sensitivity;
+extern const HlCliCommand hl_cli_stability_map;
+extern const HlCliCommand hl_cli_frequency_response;
+extern const HlCliCommand hl_cli_sweep;
+extern const HlCliCommand hl_cli_quasistatic;
+extern const HlCliCommand hl_cli_modes;
+extern const HlCliCommand hl_cli_report;
+extern const HlCliCommand hl_cli_reproduce;
+extern const HlCliCommand hl_cli_screenshot;

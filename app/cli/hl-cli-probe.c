@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* A run on the command line, and the options that say how it is made. */
+#include "app/cli/hl-cli-probe.h"
+#include "app/cli/hl-cli-rows.h"
+#include "core/document/hl-path.h"
+#include "core/io/hl-shown-text.h"
+#include "core/io/hl-table.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _HlCliRecorder
+{
+  HlRecorder *recorder;
+  gboolean linear;
+  HlCliWait *wait; /* or NULL */
+  /* rows that go out */
+  gboolean streams;
+  const char *out; /* NULL: standard output */
+  HlAnswerFormat format;
+  HlAnswer *answer;    /* its columns are those of the run; NULL: nothing goes out */
+  HlAnswerCell *cells; /* of one row, in JSON */
+  HlCliRows *rows;     /* NULL before the first row */
+  gboolean is_begun;   /* a row stands behind the head */
+  GError *unwritten;
+};
+
+#define MUCH_MEMORY (256.0 * 1024 * 1024) /* is announced [bytes] */
+
+static void
+send_header (HlCliRecorder *self)
+{
+  g_autoptr (GString) header = g_string_new (NULL);
+
+  hl_answer_append_head (self->answer, self->format, header);
+  self->is_begun = FALSE;
+  g_autofree char *shown = hl_shown_text (header->str, TRUE);
+  g_string_append (hl_cli_rows_line (self->rows), self->out == NULL ? shown : header->str);
+}
+
+/* FALSE: it cannot. */
+static gboolean
+send_row (HlCliRecorder *self, const double row[])
+{
+  if (self->rows == NULL) {
+    self->rows = hl_cli_rows_new (self->out, &self->unwritten);
+    if (self->rows == NULL)
+      return FALSE;
+    send_header (self);
+  }
+  GString *line = hl_cli_rows_line (self->rows);
+  int n = hl_results_n_columns (hl_recorder_results (self->recorder));
+  if (self->format == HL_ANSWER_CSV)
+    hl_table_append_numbers (line, row, n);
+  else {
+    for (int k = 0; k < n; k++)
+      self->cells[k].number = row[k];
+    hl_answer_append_row (self->answer, self->format, line, self->cells, !self->is_begun);
+  }
+  self->is_begun = TRUE;
+  return hl_cli_rows_end_line (self->rows);
+}
+
+static bool
+take_row (const double row[], void *data)
+{
+  HlCliRecorder *self = data;
+
+  if (self->wait != NULL)
+    hl_cli_wait_at (row[0], self->wait);
+  return (!self->streams || send_row (self, row)) && !hl_cli_is_stopped ();
+}
+
+static bool
+is_stopped (void *data)
+{
+  (void)data;
+  return hl_cli_is_stopped ();
+}
+
+static const char *
+method_name (HlMethod method)
+{
+  return method == HL_METHOD_RADAU ? "radau" : "bdf";
+}
+
+void
+hl_cli_say_again (HlMethod method, const HlFault *why, const char *what)
+{
+  g_autofree char *time = hl_cli_pretty (why->time, 6);
+
+  hl_cli_say ("note: the integrator %s gave up at t = %s s; the run is made again with %s, whose "
+              "%s",
+              method_name (method == HL_METHOD_RADAU ? HL_METHOD_BDF : HL_METHOD_RADAU), time,
+              method_name (method), what);
+}
+
+static bool
+begin_again (HlMethod method, const HlFault *why, void *data)
+{
+  HlCliRecorder *self = data;
+
+  /* rows that have left through a pipe are those of the first try: a second one would mix them */
+  if (self->rows != NULL && !hl_cli_rows_restart (self->rows)) {
+    hl_cli_say ("note: ‘--integrator %s’ may get further", method_name (method));
+    return false;
+  }
+  if (self->rows != NULL)
+    send_header (self);
+  hl_cli_say_again (method, why, "rows these are");
+  return true;
+}
+
+static void
+set_taker (HlCliRecorder *self)
+{
+  hl_recorder_set_taker (
+      self->recorder,
+      &(HlRowTaker){.keeps = !self->streams, .row = take_row, .again = begin_again, .data = self});
+}
+
+HlCliRecorder *
+hl_cli_recorder_new (const HlDocument *document,
+                     const HlSystem *sys,
+                     HlRecordFlags flags,
+                     const char *const *extra,
+                     GError **error)
+{
+  g_autoptr (HlRecording) recording = hl_recording_new (document, sys, flags, extra, error);
+
+  if (recording == NULL)
+    return NULL;
+  HlCliRecorder *self = g_new0 (HlCliRecorder, 1);
+  self->recorder = hl_recorder_new (recording, sys, NULL);
+  self->linear = (flags & HL_RECORD_LINEAR) != 0;
+  set_taker (self);
+  return self;
+}
+
+void
+hl_cli_recorder_free (HlCliRecorder *self)
+{
+  hl_recorder_free (self->recorder);
+  g_clear_pointer (&self->rows, hl_cli_rows_free);
+  hl_answer_free (self->answer);
+  g_free (self->cells);
+  g_clear_error (&self->unwritten);
+  g_free (self);
+}
+
+HlResults *
+hl_cli_recorder_results (const HlCliRecorder *self)
+{
+  return hl_recorder_results (self->recorder);
+}
+
+const HlCavitations *
+hl_cli_recorder_cavitations (const HlCliRecorder *self)
+{
+  return hl_recorder_cavitations (self->recorder);
+}
+
+gint64
+hl_cli_recorder_n_rows (const HlCliRecorder *self)
+{
+  return hl_recorder_n_rows (self->recorder);
+}
+
+void
+hl_cli_recorder_watch (HlCliRecorder *self, HlCliWait *wait)
+{
+  self->wait = wait;
+}
+
+void
+hl_cli_recorder_stream (HlCliRecorder *self, const char *out, HlAnswerFormat format)
+{
+  const HlResults *like = hl_recorder_results (self->recorder);
+  int n = hl_results_n_columns (like);
+
+  self->streams = TRUE;
+  self->out = out;
+  self->format = format;
+  self->answer = hl_answer_new ();
+  self->cells = g_new0 (HlAnswerCell, n);
+  for (int k = 0; k < n; k++) {
+    const HlColumnInfo *info = hl_results_column (like, k);
+    hl_answer_row_column (self->answer, info->id, info->unit);
+  }
+  set_taker (self);
+}
+
+gboolean
+hl_cli_recorder_finish (HlCliRecorder *self, gboolean is_complete, GError **error)
+{
+  if (self->unwritten != NULL) {
+    g_propagate_error (error, g_steal_pointer (&self->unwritten));
+    return FALSE;
+  }
+  if (self->rows != NULL)
+    hl_answer_append_foot (self->answer, self->format, hl_cli_rows_line (self->rows), is_complete);
+  return self->rows == NULL || hl_cli_rows_finish (self->rows, error);
+}
+
+gboolean
+hl_cli_recorder_run (HlCliRecorder *self,
+                     const HlSystem *sys,
+                     const HlSimOptions *options,
+                     HlSimStats *stats,
+                     GError **error)
+{
+  HlSimOptions run = *options;
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlSimStats own;
+
+  stats = stats != NULL ? stats : &own;
+  run.linear = self->linear;
+  run.cancel = is_stopped;
+  hl_recorder_attach (self->recorder, &run);
+  HlStatus status = hl_simulate (sys, &run, stats, &fault);
+  if (status == HL_OK)
+    return TRUE;
+  if (status == HL_CANCELLED && hl_cli_is_stopped ()) {
+    g_autofree char *at = hl_cli_pretty (stats->t_reached, 6);
+    g_autofree char *end = hl_cli_pretty (run.t_end, 6);
+    g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, "stopped by %s at t = %s s of %s s",
+                 hl_cli_stopped_by (), at, end);
+  } else
+    hl_cli_set_fault (error, sys, &fault);
+  return FALSE;
+}
+
+gboolean
+hl_cli_check_rows (const HlSimOptions *options, double most, const char *raise, GError **error)
+{
+  double n = floor (options->t_end / options->every * (1.0 + 1e-12));
+
+  if (n <= most)
+    return TRUE;
+  /* the least step of two digits that is enough */
+  double least = options->t_end / most, digit = pow (10.0, floor (log10 (least)) - 1.0);
+  g_autofree char *rows = hl_cli_pretty (n, 10);
+  g_autofree char *every = hl_cli_pretty (options->every, 6);
+  g_autofree char *end = hl_cli_pretty (options->t_end, 6);
+  g_autofree char *enough = hl_cli_pretty (ceil (least / digit * (1.0 - 1e-12)) * digit, 2);
+  g_autofree char *limit = hl_cli_pretty (most, 15);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               "a row every %s s until %s s makes %s rows, more than %s; give --every %s or more "
+               "(simulation.every), or a shorter --t-end%s%s",
+               every, end, rows, limit, enough, raise != NULL ? ", or raise " : "",
+               raise != NULL ? raise : "");
+  return FALSE;
+}
+
+gboolean
+hl_cli_check_kept (const HlSimOptions *options, int n_columns, GError **error)
+{
+  double n = floor (options->t_end / options->every) + 1.0;
+  double bytes = n * (double)n_columns * (double)sizeof (double);
+
+  if (!hl_cli_check_rows (options, HL_CLI_MOST_ROWS, NULL, error))
+    return FALSE;
+  if (bytes > MUCH_MEMORY)
+    hl_cli_say ("a run of %.0f rows needs %.0f MB of memory", n, bytes / (1024.0 * 1024.0));
+  return TRUE;
+}
+
+/* --beta and --gamma, and whether options that were given have an effect. */
+static gboolean
+read_method (const HlCli *cli, HlSimOptions *options, GError **error)
+{
+  static const char *const integrators[] = {"bdf", "radau", NULL};
+  static const char *const decay[] = {"beta", "gamma"};
+  double *rates[] = {&options->beta, &options->gamma};
+  const HlOilForm *form = hl_oil_form (options->model, options->formulation);
+  int method = (int)options->method;
+
+  for (int k = 0; k < 2; k++) {
+    if (!hl_cli_number (cli, decay[k], rates[k], error))
+      return FALSE;
+    if (hl_cli_has (cli, decay[k]) && !form->has_decay) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "--%s belongs to the baumgarte formulation; give --formulation baumgarte too",
+                   decay[k]);
+      return FALSE;
+    }
+    if (*rates[k] < 0.0) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s must not be negative: %s 1/s", decay[k],
+                   hl_cli_text (cli, decay[k]));
+      return FALSE;
+    }
+  }
+  if (!hl_cli_choice (cli, "integrator", integrators, &method, error))
+    return FALSE;
+  if (hl_cli_has (cli, "integrator") && form->has_fixed_step) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "the discrete formulation steps by --step and has no integrator; leave "
+                 "--integrator out, or give --formulation relaxed");
+    return FALSE;
+  }
+  options->method = (HlMethod)method;
+  return TRUE;
+}
+
+/* --rtol and --max-steps: within what the file may state. */
+static gboolean
+read_limits (const HlCli *cli, HlSimOptions *options, GError **error)
+{
+  static const char *const names[] = {"rtol", "max-steps"};
+  static const char *const paths[] = {"simulation.rtol", "simulation.max_steps"};
+  double *values[] = {&options->rtol, &options->max_steps};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (names); k++) {
+    HlPathInfo info;
+    if (!hl_cli_number (cli, names[k], values[k], error))
+      return FALSE;
+    if (!hl_cli_has (cli, names[k]) || !hl_path_find (cli->document, paths[k], &info, NULL) ||
+        hl_field_accepts (info.field, *values[k]))
+      continue;
+    g_autofree char *range = hl_field_range_text (info.field);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s must be %s, not %s", names[k], range,
+                 hl_cli_text (cli, names[k]));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* "reduced and baumgarte": the formulations of a model. */
+static char *
+forms_text (const HlOilModel *oil)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int k = 0; k < oil->n_forms; k++)
+    g_string_append_printf (text, "%s%s", k > 0 ? " and " : "",
+                            hl_formulation_words[oil->forms[k].formulation]);
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+hl_cli_sim_options (const HlCli *cli, HlSimOptions *options, GError **error)
+{
+  int formulation;
+
+  *options = hl_sim_options_from_model (cli->system);
+  formulation = (int)options->formulation;
+  const HlOilModel *oil = hl_oil_models[options->model];
+  if (!hl_cli_positive (cli, "t-end", &options->t_end, error) ||
+      !hl_cli_positive (cli, "every", &options->every, error) ||
+      !hl_cli_positive (cli, "step", &options->step, error) || !read_limits (cli, options, error) ||
+      !hl_cli_oil (cli, FALSE, &oil, error) ||
+      !hl_cli_choice (cli, "formulation", hl_formulation_words, &formulation, error))
+    return FALSE;
+  options->model = oil->kind;
+  options->formulation = hl_oil_form (oil->kind, (HlFormulation)formulation)->formulation;
+  if ((int)options->formulation != formulation && hl_cli_has (cli, "formulation")) {
+    g_autofree char *forms = forms_text (oil);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "the %s model has no formulation ‘%s’; it has %s",
+                 oil->name, hl_formulation_words[formulation], forms);
+    return FALSE;
+  }
+  return read_method (cli, options, error);
+}

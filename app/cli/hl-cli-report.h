@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of `report` share: everything that was computed, and the files written. */
+#pragma once
+
+#include "app/cli/hl-cli-private.h"
+#include "app/cli/hl-cli-probe.h"
+#include "core/hybrid/hl-mode-history.h"
+#include "core/linear/hl-root-locus.h"
+#include "core/base/hl-unit.h"
+#include "ui/paint/page/hl-figure.h"
+
+#define HL_REPORT_WIDTH_MM 160 /* of a figure */
+#define HL_REPORT_MOST_CORNERS 256
+
+typedef struct
+{
+  const HlCli *cli;
+  const char *folder;
+  HlSimOptions options;
+  HlSimStats stats;
+  HlCliRecorder *recorder;                /* probes, then their linear response; owned */
+  HlModeHistory *history;                 /* of a hybrid run, else NULL; owned */
+  HlLinearization *lin;                   /* NULL when there is none; owned */
+  HlPoint *start;                         /* where lin was taken; owned */
+  HlSlider slider;                        /* of the locus */
+  HlLocus *locus;                         /* NULL when there is none; owned */
+  double corners[HL_REPORT_MOST_CORNERS]; /* times of the signals' corners [s] */
+  int n_corners;
+  const HlUnit *units[HL_N_QUANTITIES]; /* to show numbers in; NULL = the usual one */
+  GPtrArray *plots;                     /* stems of the plots, "plot-1"; owned texts */
+  GPtrArray *drawings;                  /* stems of the drawings */
+  GPtrArray *tables;                    /* names of the other files */
+  GPtrArray *problems;                  /* what could not be computed, sentences */
+  GPtrArray *warnings;                  /* what makes the run doubtful, sentences */
+} HlReport;
+
+/* What was written, for the answer of the command; the report is to outlive it. */
+void hl_report_put_files (HlAnswer *answer, const HlReport *report);
+/* The answer on standard output: its page, or with --json its values. */
+gboolean hl_report_tell (const HlReport *report, const HlAnswer *answer, GError **error);
+/* Path of a file in the report's folder; owned by the caller. */
+char *hl_report_path (const HlReport *report, const char *name);
+gboolean hl_report_save (HlReport *report, const char *name, const char *text, GError **error);
+/* One figure as SVG and PNG. */
+gboolean hl_report_save_figure (const HlReport *report,
+                                const char *stem,
+                                HlFigurePainter painter,
+                                gpointer drawing,
+                                double width_mm,
+                                double height_mm,
+                                GError **error);
+
+/* The plots of the document, or one a quantity (hl-cli-report-plot.c). */
+gboolean hl_report_write_plots (HlReport *report, GError **error);
+/* The circuit and the linkage (hl-cli-report-drawing.c). */
+gboolean hl_report_write_drawings (HlReport *report, GError **error);
+/* The eigenvalue plane with the locus (hl-cli-report-locus.c). */
+gboolean hl_report_write_locus (HlReport *report, GError **error);
+/* Modes and events of a hybrid run, for the page and as a table (hl-cli-report-modes.c). */
+void hl_report_append_modes (GString *text, const HlReport *report);
+gboolean hl_report_write_ledger (HlReport *report, GError **error);
+/* report.md (hl-cli-report-text.c). */
+gboolean hl_report_write_text (HlReport *report, GError **error);
+/* "2× trapped oil, heading"; NULL = no null eigenvalue. Owned by the caller. */
+char *hl_report_null_caption (const HlLinearization *lin);

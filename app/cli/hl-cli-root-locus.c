@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink root-locus: eigenvalues over a parameter. A parameter that the compiled system can
+ * change takes the fast way of hl_root_locus (); one that shapes it (points, axes) is compiled anew
+ * at every value. */
+#include "app/cli/hl-cli-private.h"
+#include "core/linear/hl-branches.h"
+#include "core/linear/hl-crossing.h"
+#include "core/linear/hl-root-locus.h"
+
+#include <math.h>
+
+#define DEFAULT_POINTS 100
+#define MOST_POINTS 1000000
+#define MOST_CROSSINGS 256
+
+/* A locus being made by compiling: the last two linear models, for the vectors. */
+typedef struct
+{
+  HlLinearization *models[2];
+} Pair;
+
+static HlStatus
+vectors_of (int point, double complex right[], double complex left[], void *data)
+{
+  const HlLinearization *lin = ((Pair *)data)->models[point & 1];
+  int n = lin->n * lin->n;
+
+  for (int k = 0; k < n; k++) {
+    right[k] = lin->right_re[k] + lin->right_im[k] * I;
+    left[k] = lin->left_re[k] + lin->left_im[k] * I;
+  }
+  return HL_OK;
+}
+
+static HlLinearization *
+linearize_document (const HlDocument *document, GError **error)
+{
+  HlSystem *sys = hl_cli_compile_quietly (document, error);
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlLinearizeOptions how = hl_linearize_options_default ();
+  HlLinearization *lin = NULL;
+
+  if (sys == NULL)
+    return NULL;
+  HlWork *work = hl_work_new (sys);
+  HlPoint *point = hl_point_new (sys);
+  if (hl_start_point (sys, work, HL_START_FROM_MODEL, NULL, point, NULL, &fault) == HL_OK)
+    lin = hl_linearize (sys, work, point, &how, &fault);
+  if (lin == NULL)
+    hl_cli_set_fault (error, sys, &fault);
+  hl_point_free (point);
+  hl_work_free (work);
+  hl_system_unref (sys);
+  return lin;
+}
+
+static HlDocument *
+document_at (const HlDocument *document, const char *const *paths, double value, GError **error)
+{
+  HlDocument *changed = hl_document_ref (document);
+
+  for (int k = 0; changed != NULL && paths[k] != NULL; k++) {
+    HlDocument *next = hl_document_with_number (changed, paths[k], value, error);
+    hl_document_unref (changed);
+    changed = next;
+  }
+  return changed;
+}
+
+static HlLinearization *
+linearize_at (const HlDocument *document, const char *const *paths, double value, GError **error)
+{
+  g_autoptr (HlDocument) changed = document_at (document, paths, value, error);
+
+  return changed != NULL ? linearize_document (changed, error) : NULL;
+}
+
+/* Rows as far as they can be computed; NULL when there is none. */
+static HlLocus *
+locus_by_compiling (const HlCli *cli,
+                    const char *const *paths,
+                    const double values[],
+                    int n_values,
+                    HlCliWait *wait,
+                    GError **error)
+{
+  Pair pair = {{NULL, NULL}};
+  HlBranches *branches = NULL;
+  HlLocus *locus = NULL;
+  g_autofree double *re = NULL, *im = NULL;
+  int n = 0;
+
+  for (int row = 0; row < n_values && !hl_cli_wait_cancel (wait); row++) {
+    HlLinearization *lin = linearize_at (cli->document, paths, values[row], error);
+    hl_linearization_free (pair.models[row & 1]);
+    pair.models[row & 1] = lin;
+    if (lin == NULL || (row > 0 && lin->n != n))
+      break;
+    if (row == 0) {
+      n = lin->n;
+      branches = hl_branches_new (n, vectors_of, &pair);
+      re = g_new (double, n + 1);
+      im = g_new (double, n + 1);
+      locus = hl_locus_alloc (n, n_values);
+    }
+    for (int k = 0; k < n; k++) {
+      re[k] = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].re;
+      im[k] = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].im;
+    }
+    hl_branches_add (branches, values[row], re, im, locus->re + (gsize)row * (gsize)n,
+                     locus->im + (gsize)row * (gsize)n, NULL);
+    locus->values[row] = values[row];
+    locus->n_values = row + 1;
+  }
+  for (int k = 0; locus != NULL && k < n; k++) {
+    locus->null[k] = true;
+    for (int row = 0; row < locus->n_values; row++)
+      locus->null[k] =
+          locus->null[k] && locus->re[row * n + k] == 0.0 && locus->im[row * n + k] == 0.0;
+  }
+  hl_branches_free (branches);
+  hl_linearization_free (pair.models[0]);
+  hl_linearization_free (pair.models[1]);
+  return locus;
+}
+
+static HlLocus *
+locus_of_system (const HlCli *cli, const HlLocusOptions *options, GError **error)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlLocus *locus = hl_root_locus (cli->system, options, &fault);
+
+  if ((locus != NULL ? locus->n_values : 0) < options->n_values && fault.status != HL_OK)
+    hl_cli_set_fault (error, cli->system, &fault);
+  return locus;
+}
+
+/* ---- what is written ---- */
+
+/* Branches; each is two columns of the table, unless that is the one of the crossings. */
+static void
+put_branches (HlAnswer *out, const HlLocus *locus, gboolean in_table)
+{
+  int n = locus->n_states;
+
+  hl_answer_open_list (out, "branches");
+  for (int k = 0; k < n; k++) {
+    g_autofree char *re = g_strdup_printf ("re%d", k + 1);
+    g_autofree char *im = g_strdup_printf ("im%d", k + 1);
+    hl_answer_open_object (out, NULL);
+    hl_answer_bool (out, "null", locus->null[k]);
+    hl_answer_column (out, "re", in_table ? re : NULL, "1/s", locus->re + k, locus->n_values, n);
+    hl_answer_column (out, "im", in_table ? im : NULL, "rad/s", locus->im + k, locus->n_values, n);
+    hl_answer_close (out);
+  }
+  hl_answer_close (out);
+}
+
+static void
+put_crossings (HlAnswer *out, const HlCrossing crossings[], int n)
+{
+  hl_answer_open_list (out, "crossings");
+  for (int k = 0; k < n; k++) {
+    hl_answer_open_object (out, NULL);
+    hl_answer_number (out, "value", crossings[k].value);
+    hl_answer_number (out, "frequency_hz", crossings[k].frequency_hz);
+    hl_answer_integer (out, "branch", crossings[k].branch + 1);
+    hl_answer_bool (out, "into_right_half", crossings[k].into_right);
+    hl_answer_close (out);
+  }
+  hl_answer_close (out);
+}
+
+/* The table of crossings; cells: four columns of n. */
+static void
+put_crossing_table (HlAnswer *out,
+                    const char *path,
+                    const char *unit,
+                    const HlCrossing crossings[],
+                    int n,
+                    double cells[])
+{
+  for (int k = 0; k < n; k++) {
+    cells[k] = crossings[k].value;
+    cells[n + k] = crossings[k].frequency_hz;
+    cells[2 * n + k] = crossings[k].branch + 1;
+    cells[3 * n + k] = crossings[k].into_right;
+  }
+  hl_answer_column (out, NULL, path, unit, cells, n, 1);
+  hl_answer_column (out, NULL, "frequency", "Hz", cells + n, n, 1);
+  hl_answer_column (out, NULL, "branch", NULL, cells + 2 * n, n, 1);
+  hl_answer_column (out, NULL, "into_right_half", NULL, cells + 3 * n, n, 1);
+}
+
+static gboolean
+tell (const HlCli *cli,
+      const HlLocus *locus,
+      const char *const *paths,
+      const HlCrossing crossings[],
+      int n_crossings,
+      GError **error)
+{
+  g_autoptr (HlAnswer) out = hl_answer_new ();
+  gboolean in_table = !hl_cli_has (cli, "crossings");
+  const char *unit = hl_cli_unit_of (cli->document, paths[0]);
+  g_autofree double *cells = g_new0 (double, 4 * n_crossings + 1);
+
+  hl_answer_strings (out, "parameters", paths, -1);
+  hl_answer_string (out, "unit", unit);
+  hl_answer_column (out, "values", in_table ? paths[0] : NULL, unit, locus->values, locus->n_values,
+                    1);
+  put_branches (out, locus, in_table);
+  put_crossings (out, crossings, n_crossings);
+  if (!in_table)
+    put_crossing_table (out, paths[0], unit, crossings, n_crossings, cells);
+  return hl_cli_answer (cli, out, HL_ANSWER_CSV, error);
+}
+
+static gboolean
+write_locus (const HlCli *cli,
+             const HlLocus *locus,
+             const HlCliParameter *parameter,
+             const char *const *paths,
+             GError **error)
+{
+  hl_cli_note_motion (cli, "no crossing is told where it moves");
+  if (!hl_cli_has (cli, "json") && !hl_cli_has (cli, "crossings"))
+    return tell (cli, locus, paths, NULL, 0, error);
+  HlCrossing crossings[MOST_CROSSINGS];
+  HlSweepParameter sweep = hl_cli_sweep_parameter (parameter);
+  sweep.low = sweep.high = 0.0; /* both ends were accepted */
+  HlSweepPoint *point =
+      parameter->shapes ? hl_sweep_point_new_of_document (cli->document, HL_START_FROM_MODEL, NULL)
+                        : hl_sweep_point_new (cli->system, HL_START_FROM_MODEL, NULL);
+  int n =
+      point != NULL ? hl_crossings_find_at (point, &sweep, locus, crossings, MOST_CROSSINGS) : 0;
+  hl_sweep_point_free (point);
+  n = MIN (n, MOST_CROSSINGS);
+  return tell (cli, locus, paths, crossings, n, error);
+}
+
+/* ---- the command ---- */
+
+/* The value where the locus broke off, before what is wrong there. */
+static void
+say_where (const char *path, double value, GError **error)
+{
+  g_autofree char *text = hl_cli_pretty (value, 10);
+
+  if (error != NULL && *error != NULL)
+    g_prefix_error (error, "at %s = %s: ", path, text);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                 "at %s = %s: the model has another number of states there", path, text);
+}
+
+static gboolean
+make_locus (
+    const HlCli *cli, HlCliParameter *parameter, double values[], int n_values, GError **error)
+{
+  const char *const *paths = hl_cli_texts (cli, "parameter");
+  g_autoptr (GError) broken = NULL, unwritten = NULL;
+  HlCliWait wait;
+
+  hl_cli_wait_begin (&wait, n_values);
+  HlLocusOptions how = {.parameters = parameter->parameters,
+                        .n_parameters = parameter->n,
+                        .values = values,
+                        .n_values = n_values,
+                        .start = HL_START_FROM_MODEL,
+                        .cancel = hl_cli_wait_cancel,
+                        .cancel_data = &wait};
+  HlLocus *locus = parameter->shapes
+                       ? locus_by_compiling (cli, paths, values, n_values, &wait, &broken)
+                       : locus_of_system (cli, &how, &broken);
+  int done = locus != NULL ? locus->n_values : 0;
+  gboolean was_stopped = !hl_cli_wait_end (&wait);
+
+  if (done > 0) {
+    hl_cli_say_cavitations_at_start (cli);
+    write_locus (cli, locus, parameter, paths, &unwritten);
+  }
+  hl_locus_free (locus);
+  if (unwritten != NULL)
+    g_propagate_error (error, g_steal_pointer (&unwritten));
+  else if (was_stopped)
+    hl_cli_set_stopped (error, done, n_values, "points");
+  else if (done < n_values) {
+    say_where (paths[0], values[done], &broken);
+    g_propagate_error (error, g_steal_pointer (&broken));
+  } else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_line (const HlCli *cli, double *from, double *to, int *n, int *scale, GError **error)
+{
+  static const char *const scales[] = {"linear", "log", NULL};
+
+  if (!hl_cli_require (cli, "parameter", error) || !hl_cli_require (cli, "from", error) ||
+      !hl_cli_require (cli, "to", error) || !hl_cli_number (cli, "from", from, error) ||
+      !hl_cli_number (cli, "to", to, error) ||
+      !hl_cli_count (cli, "points", n, MOST_POINTS, error) ||
+      !hl_cli_choice (cli, "scale", scales, scale, error))
+    return FALSE;
+  if (*scale == 0 || *from * *to > 0)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               "--scale log needs both ends on one side of 0; choose ends above 0");
+  return FALSE;
+}
+
+static gboolean
+run (HlCli *cli, GError **error)
+{
+  double from = NAN, to = NAN;
+  int n = DEFAULT_POINTS, scale = 0;
+  HlCliParameter parameter;
+
+  if (!check_line (cli, &from, &to, &n, &scale, error) || !hl_cli_compile (cli, error))
+    return FALSE;
+  const char *const *paths = hl_cli_texts (cli, "parameter");
+  /* both ends lie in the parameter's range, so all between do */
+  for (int end = 0; end < 2; end++) {
+    g_autoptr (HlDocument) changed =
+        document_at (cli->document, paths, end == 0 ? from : to, error);
+    if (changed == NULL)
+      return FALSE;
+  }
+  g_autofree char *all = g_strjoinv (",", (char **)paths);
+  g_autofree double *values = g_new (double, n);
+  hl_sweep_values (from, to, n, scale == 1, values);
+  if (!hl_cli_parse_parameter (cli, all, &parameter, error))
+    return FALSE;
+  gboolean done = make_locus (cli, &parameter, values, n, error);
+  hl_cli_parameter_clear (&parameter);
+  return done;
+}
+
+static const HlCliOption options[] = {
+    {"parameter", "PATH", "what varies; several get the same value", TRUE},
+    {"from", "A", "first value", FALSE},
+    {"to", "B", "last value", FALSE},
+    {"points", "N", "how many values (100)", FALSE},
+    {"scale", "linear|log", "how they are spaced (linear)", FALSE},
+    {"crossings", NULL, "instead: where branches cross the imaginary axis, solved", FALSE},
+    {"json", NULL, "one JSON object, crossings included, instead of CSV", FALSE},
+    {"out", "FILE", "write to a file instead of standard output; also -o FILE", FALSE},
+    {NULL},
+};
+
+const HlCliCommand hl_cli_root_locus = {
+    .name = "root-locus",
+    .usage = "FILE --parameter PATH --from A --to B [--points N] [OPTION]...",
+    .summary = "eigenvalues over a parameter, branches kept in order",
+    .text = "Linearizes the model at every value of a parameter and prints the eigenvalues as "
+            "CSV:\none row a value, the parameter, then real and imaginary part of every "
+            "eigenvalue. Each\ncolumn follows one branch. Null eigenvalues are printed as 0. "
+            "Ctrl+C stops, and what there\nis is printed.",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink simulate: one run, its probes as CSV. Rows leave as they are computed, so that a run of
+ * any length needs no memory and leaves what it did, however it ends; only a MAT file, which states
+ * its size first, is kept until the end. */
+#include "app/cli/hl-cli-private.h"
+#include "app/cli/hl-cli-probe.h"
+#include "core/io/hl-results-file.h"
+
+#include <unistd.h>
+
+char *
+hl_cli_stats_json (const HlSimStats *stats)
+{
+  g_autoptr (HlAnswer) json = hl_answer_new ();
+
+  hl_answer_integer (json, "steps", stats->steps);
+  hl_answer_integer (json, "right_hand_sides", stats->rhs);
+  hl_answer_integer (json, "jacobians", stats->jacobians);
+  hl_answer_integer (json, "restarts", stats->restarts);
+  hl_answer_number (json, "seconds", stats->seconds);
+  hl_answer_number (json, "t_reached", stats->t_reached);
+  hl_answer_string (json, "integrator", stats->method == HL_METHOD_RADAU ? "radau" : "bdf");
+  hl_answer_bool (json, "again", stats->again);
+  return hl_answer_to_text (json, HL_ANSWER_JSON);
+}
+
+static gboolean
+is_mat (const char *out)
+{
+  g_autofree char *lower = out != NULL ? g_ascii_strdown (out, -1) : NULL;
+
+  return lower != NULL && g_str_has_suffix (lower, ".mat");
+}
+
+/* How many rows the run may have. */
+static gboolean
+check_size (const HlCli *cli, const HlSimOptions *how, HlCliRecorder *recorder, GError **error)
+{
+  double most = HL_CLI_MOST_ROWS;
+
+  if (!hl_cli_positive (cli, "max-rows", &most, error))
+    return FALSE;
+  if (is_mat (hl_cli_text (cli, "out")))
+    return hl_cli_check_kept (how, hl_results_n_columns (hl_cli_recorder_results (recorder)),
+                              error);
+  return hl_cli_check_rows (how, most, "--max-rows", error);
+}
+
+/* What is still to be written, and what went wrong with it. */
+static gboolean
+deliver (const HlCli *cli, HlCliRecorder *recorder, gboolean is_complete, GError **error)
+{
+  const char *out = hl_cli_text (cli, "out");
+  g_autoptr (GError) why = NULL;
+
+  if (hl_cli_recorder_n_rows (recorder) == 0)
+    return TRUE;
+  if (!is_mat (out))
+    return hl_cli_recorder_finish (recorder, is_complete, error);
+  if (hl_results_save (hl_cli_recorder_results (recorder), out, &why))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s", why->message);
+  return FALSE;
+}
+
+/* What was computed is written even when the run broke off. */
+static gboolean
+run (HlCli *cli, GError **error)
+{
+  HlSimOptions how;
+  HlSimStats stats = {0};
+  HlCliWait wait;
+  const char *out = hl_cli_text (cli, "out");
+  g_autoptr (GError) broken = NULL;
+
+  if (is_mat (out) && hl_cli_has (cli, "json")) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--out %s asks for MAT and --json for JSON; leave out one of them", out);
+    return FALSE;
+  }
+  if (!hl_cli_compile (cli, error) || !hl_cli_sim_options (cli, &how, error) ||
+      !hl_cli_check_oil (cli, how.model, HL_BARS_RUN, error))
+    return FALSE;
+  g_autoptr (HlCliRecorder) recorder =
+      hl_cli_recorder_new (cli->document, cli->system, HL_RECORD_PROBES, NULL, error);
+  if (recorder == NULL || !check_size (cli, &how, recorder, error))
+    return FALSE;
+  if (!is_mat (out))
+    hl_cli_recorder_stream (recorder, out,
+                            hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_CSV);
+  hl_cli_wait_begin (&wait, how.t_end);
+  wait.is_watched = wait.is_watched && (out != NULL || isatty (STDOUT_FILENO) == 0);
+  hl_cli_recorder_watch (recorder, &wait);
+  gboolean done = hl_cli_recorder_run (recorder, cli->system, &how, &stats, &broken);
+  hl_cli_wait_end (&wait);
+  hl_cli_say_cavitations (cli, cli->system, hl_cli_recorder_cavitations (recorder));
+  if (!deliver (cli, recorder, done, error))
+    return FALSE;
+  if (hl_cli_has (cli, "stats")) {
+    g_autofree char *text = hl_cli_stats_json (&stats);
+    fputs (text, stderr);
+  }
+  if (!done) {
+    g_propagate_error (error, g_steal_pointer (&broken));
+    if (hl_cli_recorder_n_rows (recorder) > 0 &&
+        g_error_matches (*error, HL_ERROR, HL_ERROR_CANCELLED))
+      g_prefix_error (error,
+                      "%" G_GINT64_FORMAT " rows are written: ", hl_cli_recorder_n_rows (recorder));
+  }
+  return done;
+}
+
+static const HlCliOption options[] = {
+    HL_CLI_SIM_OPTIONS,
+    {"out", "FILE",
+     "write to a file instead of standard output: MAT if it\n"
+     "                            ends in .mat, else CSV",
+     FALSE},
+    {"json", NULL, "one JSON object, its rows written as they come, instead of CSV", FALSE},
+    {"max-rows", "N", "refuse a run of more rows (10000000)", FALSE},
+    {"stats", NULL, "steps, evaluations and time as JSON on standard error", FALSE},
+    {NULL},
+};
+
+const HlCliCommand hl_cli_simulate = {
+    .name = "simulate",
+    .usage = "FILE [--t-end S] [--every S] [--out FILE] [OPTION]...",
+    .summary = "run the model; print the probes over time as CSV",
+    .text = "Runs the model and prints its probes as CSV in SI units: one row at each multiple of\n"
+            "--every and at the end, at a jump the value after it. What is not given on the line "
+            "is\nas in the model's simulation. Rows are written as they are computed: Ctrl+C or "
+            "SIGTERM\nstops the run and keeps them.",
+    .options = options,
+    .run = run,
+};

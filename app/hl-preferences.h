@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* The preferences window: a few rows, each a key of the settings. */
-#pragma once
-
-#include "app/hl-application.h"
-
-/* settings may be NULL: the window says that they cannot be kept. */
-GtkWindow *
-hl_preferences_present (HlApplication *application, GtkWindow *parent, GSettings *settings);

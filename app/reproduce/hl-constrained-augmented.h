@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The augmented system of a constrained system at the state that is set
+ * (theory/linearization.md (34)):
+ *
+ *   [ M  D^T ] [ a   ]   [  Q ]
+ *   [ D   0  ] [ Lam ] = [ -d ]
+ *
+ * Shared by the linearizer and the counterpart. M may be singular. */
+#pragma once
+
+#include "app/reproduce/hl-constrained.h"
+
+/* Doubles of scratch, and pivots, with N = n + m + l. */
+static inline int
+hl_augmented_scratch (const HlConstrained *system)
+{
+  int c = system->m + system->l, size = system->n + c;
+
+  return size * size + c * system->n + size;
+}
+
+/* Factors the matrix at the start of scratch. HL_SINGULAR when the constraints are dependent or
+ * some motion has no mass. */
+HlStatus hl_augmented_factor (const HlConstrained *system, double scratch[], int pivots[]);
+/* Accelerations and multipliers; lambda may be NULL. The factors stay in scratch. */
+HlStatus hl_augmented_solve (
+    const HlConstrained *system, double a[], double lambda[], double scratch[], int pivots[]);

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* Equations (76) of seed 000. Inertia of point masses m at P (x):
+ *
+ *   M y = sum m P_x^T P_x y
+ *   Q   = sum m P_x^T (g - P_xx [v, v]) + cylinder + torque
+ *
+ * Hydraulics as in sections 4.2 and 4.3 there: V1 = Vh1, V2 = Vh2 + A2 l2, V3 = Vh3 + A3 l3. */
+#include "app/reproduce/hl-spatial-four-bar.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N HL_SPATIAL_N
+#define ROWS HL_SPATIAL_ROWS
+#define POINTS HL_SPATIAL_POINTS
+
+enum
+{
+  NODE_P = 3, /* after the three pressures */
+  NODE_T,
+  N_NODES
+};
+
+/* The two components and the nodes at their ports. */
+enum
+{
+  VALVE,
+  THROTTLE,
+  N_COMPONENTS
+};
+
+enum
+{
+  MOST_ROWS = HL_VALVE_BRANCHES + 1, /* flows and rates of one of them */
+  MOST_D = MOST_ROWS * 6             /* derivatives */
+};
+
+static const HlComponent components[N_COMPONENTS] = {
+    [VALVE] = {.klass = &hl_directional_valve_class,
+               .node = {NODE_P, NODE_T, HL_SPATIAL_P1, HL_SPATIAL_P3},
+               .n_branches = HL_VALVE_BRANCHES,
+               .n_states = 1},
+    [THROTTLE] = {.klass = &hl_throttle_class,
+                  .node = {HL_SPATIAL_P1, HL_SPATIAL_P2},
+                  .n_branches = 1},
+};
+
+struct HlSpatialFourBar
+{
+  HlConstrained base;
+  HlSpatialParameters par;
+  double mass[POINTS];
+  /* written by set_state */
+  double x[N], v[N], z[HL_SPATIAL_N_Z];
+  HlSpatialValue slope[N]; /* first derivatives in every coordinate */
+  HlSpatialValue bend;     /* second derivative along v, v */
+  double e[3];             /* direction of the cylinder */
+  double flow[N_COMPONENTS][MOST_ROWS], law_d[N_COMPONENTS][MOST_D];
+  double net[3], compliance[3]; /* inflow less growth [m3/s], sum of V/B [m3/Pa] */
+  double force, friction_slope; /* of the cylinder, in extension */
+  /* written by set_motion */
+  double a[N], lambda[ROWS];
+  double inertia[POINTS][3]; /* g - acceleration of each point */
+};
+
+static double
+softness (const HlSpatialParameters *par)
+{
+  return 1.0 / par->oil_modulus + 1.0 / par->cylinder.wall_modulus;
+}
+
+/* ---- values ---- */
+
+static void
+kinematics (HlSpatialFourBar *bar)
+{
+  const HlSpatialGeometry *geometry = &bar->par.geometry;
+  HlSpatialValue value;
+  double unit[N] = {0.0};
+
+  hl_spatial_derivative (geometry, bar->x, NULL, NULL, NULL, &value);
+  memcpy (bar->e, value.e, sizeof bar->e);
+  for (int k = 0; k < N; k++) {
+    unit[k] = 1.0;
+    hl_spatial_derivative (geometry, bar->x, unit, NULL, NULL, &bar->slope[k]);
+    unit[k] = 0.0;
+  }
+  hl_spatial_derivative (geometry, bar->x, bar->v, bar->v, NULL, &bar->bend);
+}
+
+/* Flows of the valve and the throttle with their derivatives, and what they leave in the nodes. */
+static void
+flows (HlSpatialFourBar *bar, const double nodes[])
+{
+  void *selves[N_COMPONENTS] = {&bar->par.valve, &bar->par.throttle};
+
+  memset (bar->law_d, 0, sizeof bar->law_d);
+  for (int k = 0; k < N_COMPONENTS; k++) {
+    HlComponent c = components[k];
+    double p[HL_MOST_PORTS];
+    HlLaw law = {.state = &bar->z[HL_SPATIAL_U], .signal = &bar->par.command};
+
+    c.self = selves[k];
+    for (int port = 0; port < c.klass->kind.n_ports; port++)
+      p[port] = nodes[c.node[port]];
+    law.q = bar->flow[k];
+    law.rate = bar->flow[k] + c.n_branches;
+    law.d = bar->law_d[k];
+    hl_component_eval (&c, p, &law);
+    for (int branch = 0; branch < c.n_branches; branch++) {
+      int a = c.node[c.klass->ways[branch].from], b = c.node[c.klass->ways[branch].to];
+      if (a < 3)
+        bar->net[a] -= bar->flow[k][branch];
+      if (b < 3)
+        bar->net[b] += bar->flow[k][branch];
+    }
+  }
+}
+
+static HlStatus
+hydraulics (HlSpatialFourBar *bar, HlFault *fault)
+{
+  const HlSpatialParameters *par = &bar->par;
+  const HlCylinder *cyl = &par->cylinder;
+  double s = bar->x[HL_SPATIAL_S], rate = bar->v[HL_SPATIAL_S];
+  double nodes[N_NODES] = {bar->z[HL_SPATIAL_P1], bar->z[HL_SPATIAL_P2], bar->z[HL_SPATIAL_P3],
+                           par->pump_pressure, par->tank_pressure};
+  double length[3] = {0.0, hl_cylinder_length_a (cyl, s), hl_cylinder_length_b (cyl, s)};
+  double area[3] = {0.0, cyl->area_a, cyl->area_b};
+
+  if (fmin (length[1], length[2]) < 0.0)
+    return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_NONE, -1, fmin (length[1], length[2]));
+  for (int k = 0; k < 3; k++)
+    bar->compliance[k] = par->hose_volume[k] * (1.0 / par->oil_modulus + 1.0 / par->hose_modulus) +
+                         area[k] * length[k] * softness (par);
+  bar->net[HL_SPATIAL_P1] = 0.0;
+  bar->net[HL_SPATIAL_P2] = -cyl->area_a * rate;
+  bar->net[HL_SPATIAL_P3] = cyl->area_b * rate;
+  flows (bar, nodes);
+  bar->force = cyl->area_a * nodes[HL_SPATIAL_P2] - cyl->area_b * nodes[HL_SPATIAL_P3] -
+               hl_friction_force (&cyl->friction, rate, &bar->friction_slope);
+  return HL_OK;
+}
+
+static HlStatus
+set_state (void *data, double t, const HlConstrainedState *state, HlFault *fault)
+{
+  HlSpatialFourBar *bar = data;
+
+  memcpy (bar->x, state->x, sizeof bar->x);
+  memcpy (bar->v, state->v, sizeof bar->v);
+  memcpy (bar->z, state->z, sizeof bar->z);
+  kinematics (bar);
+  return hydraulics (bar, fault);
+}
+
+static double
+dot3 (const double a[3], const double b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* out_k = sum of m P_x[k] . w over the points: a force field as a generalized force. */
+static void
+pull_back (const HlSpatialFourBar *bar, double w[POINTS][3], double out[N])
+{
+  for (int k = 0; k < N; k++) {
+    out[k] = 0.0;
+    for (int point = 0; point < POINTS; point++)
+      out[k] += bar->mass[point] * dot3 (bar->slope[k].P[point], w[point]);
+  }
+}
+
+/* w = P_x y at every point. */
+static void
+push_forward (const HlSpatialFourBar *bar, const double y[N], double w[POINTS][3])
+{
+  memset (w, 0, POINTS * 3 * sizeof (double));
+  for (int k = 0; k < N; k++)
+    for (int point = 0; point < POINTS && y[k] != 0.0; point++)
+      for (int i = 0; i < 3; i++)
+        w[point][i] += bar->slope[k].P[point][i] * y[k];
+}
+
+static void
+mass_times (void *data, const double y[], double out[])
+{
+  const HlSpatialFourBar *bar = data;
+  double w[POINTS][3];
+
+  push_forward (bar, y, w);
+  pull_back (bar, w, out);
+}
+
+static void
+gradients (void *data, double D[])
+{
+  const HlSpatialFourBar *bar = data;
+
+  for (int k = 0; k < N; k++)
+    memcpy (D + k * ROWS, bar->slope[k].C, ROWS * sizeof (double));
+}
+
+static void
+bias (void *data, double d[])
+{
+  const HlSpatialFourBar *bar = data;
+
+  memcpy (d, bar->bend.C, ROWS * sizeof (double));
+}
+
+/* Adds a force of the cylinder: F e at the mass centre of link 2, or F on s. */
+static void
+add_cylinder (const HlSpatialFourBar *bar, double force, const double e[3], double Q[])
+{
+  if (bar->par.force_on_s) {
+    Q[HL_SPATIAL_S] += force;
+    return;
+  }
+  for (int k = 0; k < 3; k++)
+    Q[HL_SPATIAL_X + k] += force * e[k];
+}
+
+static void
+forces (void *data, double Q[])
+{
+  const HlSpatialFourBar *bar = data;
+  double w[POINTS][3];
+
+  for (int point = 0; point < POINTS; point++)
+    for (int k = 0; k < 3; k++)
+      w[point][k] = (k == 2 ? -bar->par.gravity : 0.0) - bar->bend.P[point][k];
+  pull_back (bar, w, Q);
+  add_cylinder (bar, bar->force, bar->e, Q);
+  Q[HL_SPATIAL_PHI2] += bar->par.torque;
+}
+
+static void
+rates (void *data, double h[])
+{
+  const HlSpatialFourBar *bar = data;
+
+  for (int k = 0; k < 3; k++)
+    h[k] = bar->net[k] / bar->compliance[k];
+  h[HL_SPATIAL_U] = (bar->par.command - bar->z[HL_SPATIAL_U]) / bar->par.valve.time_constant;
+}
+
+/* ---- derivatives at the motion ---- */
+
+static void
+set_motion (void *data, const double a[], const double lambda[])
+{
+  HlSpatialFourBar *bar = data;
+
+  memcpy (bar->a, a, sizeof bar->a);
+  memcpy (bar->lambda, lambda, sizeof bar->lambda);
+  push_forward (bar, a, bar->inertia);
+  for (int point = 0; point < POINTS; point++)
+    for (int k = 0; k < 3; k++)
+      bar->inertia[point][k] =
+          (k == 2 ? -bar->par.gravity : 0.0) - bar->inertia[point][k] - bar->bend.P[point][k];
+}
+
+/* Changes of positions: everything that the geometry turns. */
+static void
+geometry_tangent (const HlSpatialFourBar *bar, const double dx[], HlConstrainedTangent *out)
+{
+  const HlSpatialGeometry *geometry = &bar->par.geometry;
+  HlSpatialValue along_v, along_a, cubic, turned, direction;
+  double w[POINTS][3], unit[N] = {0.0};
+
+  hl_spatial_derivative (geometry, bar->x, bar->v, dx, NULL, &along_v);
+  hl_spatial_derivative (geometry, bar->x, bar->a, dx, NULL, &along_a);
+  hl_spatial_derivative (geometry, bar->x, bar->v, bar->v, dx, &cubic);
+  hl_spatial_derivative (geometry, bar->x, dx, NULL, NULL, &direction);
+  for (int row = 0; row < ROWS; row++) {
+    out->velocity[row] = along_v.C[row];
+    out->acceleration[row] += along_a.C[row] + cubic.C[row];
+  }
+  for (int point = 0; point < POINTS; point++)
+    for (int k = 0; k < 3; k++)
+      w[point][k] = -along_a.P[point][k] - cubic.P[point][k];
+  double moved[N];
+  pull_back (bar, w, moved);
+  for (int k = 0; k < N; k++) {
+    unit[k] = 1.0;
+    hl_spatial_derivative (geometry, bar->x, unit, dx, NULL, &turned);
+    unit[k] = 0.0;
+    for (int point = 0; point < POINTS; point++)
+      moved[k] += bar->mass[point] * dot3 (turned.P[point], bar->inertia[point]);
+    for (int row = 0; row < ROWS; row++)
+      moved[k] -= bar->lambda[row] * turned.C[row];
+    out->force[k] += moved[k];
+  }
+  if (!bar->par.force_on_s)
+    add_cylinder (bar, bar->force, direction.e, out->force);
+}
+
+/* Changes of velocities: d_v, and the inertia that depends on them. */
+static void
+velocity_tangent (const HlSpatialFourBar *bar, const double dv[], HlConstrainedTangent *out)
+{
+  HlSpatialValue along;
+  double w[POINTS][3], moved[N];
+
+  hl_spatial_derivative (&bar->par.geometry, bar->x, bar->v, dv, NULL, &along);
+  for (int row = 0; row < ROWS; row++)
+    out->acceleration[row] += 2.0 * along.C[row];
+  for (int point = 0; point < POINTS; point++)
+    for (int k = 0; k < 3; k++)
+      w[point][k] = -2.0 * along.P[point][k];
+  pull_back (bar, w, moved);
+  for (int k = 0; k < N; k++)
+    out->force[k] += moved[k];
+}
+
+static void
+hydraulic_tangent (const HlSpatialFourBar *bar,
+                   double ds,
+                   double d_rate,
+                   const double dz[],
+                   HlConstrainedTangent *out)
+{
+  const HlCylinder *cyl = &bar->par.cylinder;
+  double d_net[3] = {0.0, -cyl->area_a * d_rate, cyl->area_b * d_rate};
+  double d_compliance[3] = {0.0, cyl->area_a * softness (&bar->par) * ds,
+                            -cyl->area_b * softness (&bar->par) * ds};
+  double dp[N_NODES] = {dz[HL_SPATIAL_P1], dz[HL_SPATIAL_P2], dz[HL_SPATIAL_P3]};
+
+  for (int k = 0; k < N_COMPONENTS; k++) {
+    const HlComponent *c = &components[k];
+    int n_rows = hl_component_n_rows (c), n_ports = c->klass->kind.n_ports;
+    for (int branch = 0; branch < c->n_branches; branch++) {
+      const double *d = bar->law_d[k] + branch;
+      double dq = 0.0;
+      for (int port = 0; port < n_ports; port++)
+        dq += d[port * n_rows] * dp[c->node[port]];
+      if (c->n_states > 0)
+        dq += d[n_ports * n_rows] * dz[HL_SPATIAL_U];
+      int a = c->node[c->klass->ways[branch].from], b = c->node[c->klass->ways[branch].to];
+      if (a < 3)
+        d_net[a] -= dq;
+      if (b < 3)
+        d_net[b] += dq;
+    }
+  }
+  for (int k = 0; k < 3; k++)
+    out->rates[k] =
+        (d_net[k] - bar->net[k] / bar->compliance[k] * d_compliance[k]) / bar->compliance[k];
+  out->rates[HL_SPATIAL_U] = -dz[HL_SPATIAL_U] / bar->par.valve.time_constant;
+  add_cylinder (bar,
+                cyl->area_a * dp[HL_SPATIAL_P2] - cyl->area_b * dp[HL_SPATIAL_P3] -
+                    bar->friction_slope * d_rate,
+                bar->e, out->force);
+}
+
+static void
+tangent (void *data, const HlConstrainedSeed *seed, HlConstrainedTangent *out)
+{
+  static const double none[HL_SPATIAL_N_Z] = {0.0};
+  const HlSpatialFourBar *bar = data;
+
+  memset (out->velocity, 0, ROWS * sizeof (double));
+  memset (out->acceleration, 0, ROWS * sizeof (double));
+  memset (out->force, 0, N * sizeof (double));
+  if (seed->dx != NULL)
+    geometry_tangent (bar, seed->dx, out);
+  if (seed->dv != NULL)
+    velocity_tangent (bar, seed->dv, out);
+  hydraulic_tangent (bar, seed->dx != NULL ? seed->dx[HL_SPATIAL_S] : 0.0,
+                     seed->dv != NULL ? seed->dv[HL_SPATIAL_S] : 0.0,
+                     seed->dz != NULL ? seed->dz : none, out);
+}
+
+/* ---- the object ---- */
+
+HlSpatialFourBar *
+hl_spatial_four_bar_new (const HlSpatialParameters *parameters)
+{
+  HlSpatialFourBar *bar = calloc (1, sizeof *bar);
+
+  bar->par = *parameters;
+  hl_spatial_masses (&bar->par.geometry, bar->mass);
+  bar->base = (HlConstrained){.n = N,
+                              .m = ROWS,
+                              .r = 3,
+                              .u = 1,
+                              .data = bar,
+                              .set_state = set_state,
+                              .mass_times = mass_times,
+                              .gradients = gradients,
+                              .forces = forces,
+                              .bias = bias,
+                              .rates = rates,
+                              .set_motion = set_motion,
+                              .tangent = tangent};
+  return bar;
+}
+
+void
+hl_spatial_four_bar_free (HlSpatialFourBar *bar)
+{
+  free (bar);
+}
+
+const HlConstrained *
+hl_spatial_four_bar_system (const HlSpatialFourBar *bar)
+{
+  return &bar->base;
+}
+
+const HlSpatialGeometry *
+hl_spatial_four_bar_geometry (const HlSpatialFourBar *bar)
+{
+  return &bar->par.geometry;
+}

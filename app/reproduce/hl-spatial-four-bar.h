@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The hydraulically actuated spatial four-bar of seed 000, section 4, as the source states it: ten
+ * coordinates, nine holonomic constraints, three pressures, one spool; a constrained system for
+ * hl-constrained.h. Length and angle of the cylinder are coordinates without mass, so M is
+ * singular. */
+#pragma once
+
+#include "app/reproduce/hl-spatial-kinematics.h"
+#include "core/hydro/hl-cylinder.h"
+#include "core/hydro/hl-directional-valve.h"
+#include "core/hydro/hl-throttle.h"
+#include "app/reproduce/hl-constrained.h"
+
+/* z = (p1, p2, p3, U): valve to throttle, throttle to piston side, rod side, spool. */
+enum
+{
+  HL_SPATIAL_P1,
+  HL_SPATIAL_P2,
+  HL_SPATIAL_P3,
+  HL_SPATIAL_U,
+  HL_SPATIAL_N_Z
+};
+
+typedef struct
+{
+  HlSpatialGeometry geometry;
+  double gravity;      /* along -z [m/s2] */
+  HlCylinder cylinder; /* areas, lengths, wall, friction; bodies and nodes unused */
+  HlDirectionalValve valve;
+  HlThrottle throttle;                 /* its conductance derived */
+  double hose_volume[3];               /* [m3] */
+  double oil_modulus, hose_modulus;    /* [Pa] */
+  double pump_pressure, tank_pressure; /* [Pa] */
+  double command;                      /* of the spool */
+  double torque;                       /* about the axis of link 2 [N m] */
+  bool force_on_s; /* the cylinder's force acts on the coordinate s; otherwise at the mass centre of
+                      link 2. Same motion, other multipliers. */
+} HlSpatialParameters;
+
+/* The numbers of the source's Tables 1 and 2, friction scale 1, valve shut, no torque. */
+HlSpatialParameters hl_spatial_parameters_default (void);
+
+typedef struct HlSpatialFourBar HlSpatialFourBar;
+
+/* Owned by the caller. */
+HlSpatialFourBar *hl_spatial_four_bar_new (const HlSpatialParameters *parameters);
+void hl_spatial_four_bar_free (HlSpatialFourBar *bar);
+/* Borrowed. */
+const HlConstrained *hl_spatial_four_bar_system (const HlSpatialFourBar *bar);
+const HlSpatialGeometry *hl_spatial_four_bar_geometry (const HlSpatialFourBar *bar);
+
+/* Coordinates and velocities for an angle [rad] and angular velocity of link 2, on the branch of
+ * the source (coupler bent outwards). HL_INFEASIBLE when the loop does not close. */
+HlStatus hl_spatial_four_bar_pose (HlSpatialFourBar *bar,
+                                   double phi2,
+                                   double omega2,
+                                   double x[HL_SPATIAL_N],
+                                   double v[HL_SPATIAL_N]);
+
+/* p1 = p2 that balances the linkage at rest at x with p3 given and the valve shut: fills z.
+ * HL_DEAD_POINT when the cylinder has no lever arm. */
+HlStatus hl_spatial_four_bar_balance (HlSpatialFourBar *bar,
+                                      const double x[HL_SPATIAL_N],
+                                      double p3,
+                                      double z[HL_SPATIAL_N_Z]);

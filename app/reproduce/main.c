@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink-reproduce: what `hydrolink reproduce` starts. It needs no display. */
+#include "app/reproduce/hl-cli-reproduce.h"
+
+int
+main (int argc, char **argv)
+{
+  return hl_cli_run_command (&hl_reproduce_command, argc - 1, argv + 1);
+}

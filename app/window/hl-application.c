@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/window/hl-application.h"
+
+#include "app/window/hl-gallery.h"
+#include "app/window/hl-preferences.h"
+#include "app/window/hl-recovery-window.h"
+#include "app/window/hl-settings.h"
+#include "app/window/hl-template.h"
+#include "app/window/hl-theme.h"
+#include "app/window/hl-window.h"
+#include "core/base/hl-i18n.h"
+#include "hl-resources.h"
+#include "ui/bench/hl-editing.h"
+
+#include <locale.h>
+
+struct _HlApplication
+{
+  GtkApplication parent_instance;
+  gboolean quit_after_startup;
+  gboolean start_empty;
+  gboolean has_started;
+  gboolean is_quitting; /* waits for answers */
+  GSettings *settings;  /* NULL: not installed */
+  HlRecovery *recovery; /* NULL: nothing is kept */
+  char *recovery_problem;
+  HlTheme *theme;
+  HlRetired *retired; /* workers of windows that are gone */
+};
+
+G_DEFINE_FINAL_TYPE (HlApplication, hl_application, GTK_TYPE_APPLICATION)
+
+#define FIRST_EXAMPLE HL_RESOURCE_BASE "/examples/four-bar.hydrolink"
+
+static const GOptionEntry options[] = {
+    {"version", 'v', 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL},
+    {"new", 'n', 0, G_OPTION_ARG_NONE, NULL, N_ ("Start with an empty model"), NULL},
+    {"quit-after-startup", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, NULL, NULL},
+    {NULL},
+};
+
+/* --- actions --- */
+
+static void
+new_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_gallery_present (HL_APPLICATION (data),
+                      gtk_application_get_active_window (GTK_APPLICATION (data)));
+}
+
+static void
+new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_application_open_window (HL_APPLICATION (data), NULL);
+}
+
+static void
+open_example_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autofree char *uri = g_strdup_printf ("resource://" HL_RESOURCE_BASE "/examples/%s",
+                                          g_variant_get_string (parameter, NULL));
+  g_autoptr (GFile) file = g_file_new_for_uri (uri);
+  hl_application_open_window (HL_APPLICATION (data), file);
+}
+
+static void
+dark_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  HlApplication *self = HL_APPLICATION (data);
+  gboolean dark = g_variant_get_boolean (state);
+
+  hl_settings_set_colours (self->settings, dark ? "dark" : "light");
+  hl_application_set_dark (self, dark);
+}
+
+static void
+preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_preferences_present (HL_APPLICATION (data),
+                          gtk_application_get_active_window (GTK_APPLICATION (data)),
+                          HL_APPLICATION (data)->settings);
+}
+
+static void
+about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_show_about_dialog (gtk_application_get_active_window (GTK_APPLICATION (data)), "program-name",
+                         "Hydrolink", "version", HL_VERSION, "comments",
+                         _ ("A workbench for hydraulically actuated linkages"), "license-type",
+                         GTK_LICENSE_MIT_X11, "logo-icon-name", HL_APPLICATION_ID, NULL);
+}
+
+/* Windows with unsaved changes come first, one after the other: each may ask, and Cancel leaves
+ * everything that is still open as it is. */
+static void
+quit_next (HlApplication *self)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (self)));
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (HL_IS_WINDOW (at->data) && hl_editing_is_modified (hl_workbench_editing (
+                                       hl_window_workbench (HL_WINDOW (at->data))))) {
+      gtk_window_present (at->data);
+      gtk_window_close (at->data);
+      return;
+    }
+  self->is_quitting = FALSE;
+  for (GList *at = windows; at != NULL; at = at->next)
+    gtk_window_close (at->data);
+}
+
+static void
+hl_application_window_removed (GtkApplication *application, GtkWindow *window)
+{
+  HlApplication *self = HL_APPLICATION (application);
+
+  GTK_APPLICATION_CLASS (hl_application_parent_class)->window_removed (application, window);
+  if (self->is_quitting)
+    quit_next (self);
+}
+
+void
+hl_application_stop_quitting (HlApplication *self)
+{
+  self->is_quitting = FALSE;
+}
+
+static void
+quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HL_APPLICATION (data)->is_quitting = TRUE;
+  quit_next (data);
+}
+
+static const GActionEntry actions[] = {
+    {"new", new_cb, NULL, NULL, NULL},
+    {"new-window", new_window_cb, NULL, NULL, NULL},
+    {"open-example", open_example_cb, "s", NULL, NULL},
+    {"dark", NULL, NULL, "false", dark_cb},
+    {"preferences", preferences_cb, NULL, NULL, NULL},
+    {"about", about_cb, NULL, NULL, NULL},
+    {"quit", quit_cb, NULL, NULL, NULL},
+};
+
+static const struct
+{
+  const char *action;
+  const char *keys[4];
+} accelerators[] = {
+    {"app.new", {"<Control>n"}},
+    {"app.new-window", {"<Control><Shift>n"}},
+    {"app.quit", {"<Control>q"}},
+    {"app.preferences", {"<Control>comma"}},
+    {"app.dark", {"<Control><Shift>d"}},
+    {"win.open", {"<Control>o"}},
+    {"win.save", {"<Control>s"}},
+    {"win.save-as", {"<Control><Shift>s"}},
+    {"win.close", {"<Control>w"}},
+    {"win.undo", {"<Control>z"}},
+    {"win.redo", {"<Control><Shift>z", "<Control>y"}},
+    {"win.run", {"F5"}},
+    {"win.stop", {"<Shift>F5"}},
+    {"win.drive", {"F6"}},
+    {"win.play", {"<Control>p"}},
+    {"win.rewind", {"<Control>Home"}},
+    {"win.pin-run", {"<Control>k"}},
+    {"win.problems", {"F8"}},
+    {"win.side-pane", {"F9"}},
+    {"win.palettes", {"<Shift>F9"}},
+    {"win.outline", {"<Control>F9"}},
+    {"win.find", {"<Control>f"}},
+    {"win.history", {"<Control>h"}},
+    {"win.rename", {"F2"}},
+    {"win.fullscreen", {"F11"}},
+    {"win.fit-all", {"<Control>0"}},
+    {"win.zoom-in", {"<Control>plus", "<Control>equal"}},
+    {"win.zoom-out", {"<Control>minus"}},
+    {"win.show-help-overlay", {"<Control>question"}},
+};
+
+void
+hl_application_set_dark (HlApplication *self, gboolean dark)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
+}
+
+/* Whoever changes it, the action tells. */
+static void
+show_dark (HlApplication *self, GParamSpec *pspec, GtkSettings *settings)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "dark");
+  gboolean dark = FALSE;
+
+  g_object_get (settings, "gtk-application-prefer-dark-theme", &dark, NULL);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (dark));
+}
+
+/* --- what is kept --- */
+
+HlRetired *
+hl_application_retired (HlApplication *self)
+{
+  return self->retired;
+}
+
+GSettings *
+hl_application_settings (HlApplication *self)
+{
+  return self->settings;
+}
+
+void
+hl_application_keep_recovery (HlApplication *self, const char *folder)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&self->recovery, hl_recovery_free);
+  g_clear_pointer (&self->recovery_problem, g_free);
+  self->recovery = hl_recovery_new (folder, &error);
+  if (self->recovery == NULL)
+    self->recovery_problem = g_strdup (error->message);
+}
+
+const char *
+hl_application_recovery_problem (HlApplication *self)
+{
+  return self->recovery_problem;
+}
+
+HlRecovery *
+hl_application_recovery (HlApplication *self)
+{
+  return self->recovery;
+}
+
+static void
+tell_of_damaged (HlApplication *self, const GPtrArray *damaged)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  g_autofree char *first = g_filename_display_name (damaged->pdata[0]);
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%u file of unsaved changes cannot be read any more; it is kept: %s",
+                "%u files of unsaved changes cannot be read any more; they are kept, the first is "
+                "%s",
+                damaged->len),
+      damaged->len, first);
+
+  if (window != NULL && HL_IS_WINDOW (window))
+    hl_window_show_banner (HL_WINDOW (window), text, TRUE);
+}
+
+void
+hl_application_offer_recovered (HlApplication *self)
+{
+  g_autoptr (GPtrArray) damaged = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) found =
+      self->recovery != NULL ? hl_recovery_find (self->recovery, damaged) : NULL;
+
+  if (damaged->len > 0)
+    tell_of_damaged (self, damaged);
+  if (found != NULL && found->len > 0)
+    hl_recovery_window_present (self, gtk_application_get_active_window (GTK_APPLICATION (self)),
+                                g_steal_pointer (&found));
+}
+
+void
+hl_application_restore (HlApplication *self, HlRecovered *recovered)
+{
+  HlWindow *window = hl_window_new (GTK_APPLICATION (self));
+
+  hl_editing_restore (hl_workbench_editing (hl_window_workbench (window)),
+                      hl_document_ref (recovered->document), recovered->path);
+  gtk_window_present (GTK_WINDOW (window));
+  /* not before it is kept elsewhere */
+  if (hl_window_keep_changes (window))
+    hl_recovered_discard (recovered);
+}
+
+/* --- life --- */
+
+GtkWindow *
+hl_application_open_window (HlApplication *self, GFile *file)
+{
+  HlWindow *window = hl_window_new (GTK_APPLICATION (self));
+
+  if (file != NULL)
+    hl_window_open_file (window, file);
+  gtk_window_present (GTK_WINDOW (window));
+  return GTK_WINDOW (window);
+}
+
+GtkWindow *
+hl_application_open_template (HlApplication *self, int template, GtkWindow *window)
+{
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_template_get (template).file != NULL
+                             ? hl_template_document (template, &error)
+                             : hl_settings_empty_document (self->settings);
+  HlWindow *target =
+      window != NULL && HL_IS_WINDOW (window) && hl_window_is_blank (HL_WINDOW (window))
+          ? HL_WINDOW (window)
+          : hl_window_new (GTK_APPLICATION (self));
+
+  if (document != NULL)
+    hl_editing_set_document (hl_workbench_editing (hl_window_workbench (target)), document);
+  else
+    hl_window_show_banner (target, error->message, TRUE);
+  gtk_window_present (GTK_WINDOW (target));
+  return GTK_WINDOW (target);
+}
+
+static gboolean
+quit_when_idle_cb (gpointer data)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
+  for (GList *at = windows; at != NULL; at = at->next)
+    gtk_window_destroy (at->data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+started (HlApplication *self)
+{
+  if (!self->has_started)
+    hl_application_offer_recovered (self);
+  self->has_started = TRUE;
+  if (self->quit_after_startup)
+    g_timeout_add (300, quit_when_idle_cb, self);
+}
+
+static void
+hl_application_activate (GApplication *application)
+{
+  HlApplication *self = HL_APPLICATION (application);
+  g_autoptr (GFile) example = g_file_new_for_uri ("resource://" FIRST_EXAMPLE);
+
+  hl_application_open_window (self, self->start_empty ? NULL : example);
+  started (self);
+}
+
+static void
+hl_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  for (int i = 0; i < n_files; i++) {
+    GtkWindow *has_it = hl_window_find (GTK_APPLICATION (application), files[i]);
+    if (has_it != NULL)
+      gtk_window_present (has_it);
+    else
+      hl_application_open_window (HL_APPLICATION (application), files[i]);
+  }
+  started (HL_APPLICATION (application));
+}
+
+static void
+hl_application_startup (GApplication *application)
+{
+  HlApplication *self = HL_APPLICATION (application);
+  gboolean is_alone = g_application_get_flags (application) & G_APPLICATION_NON_UNIQUE;
+
+  g_set_application_name ("Hydrolink");
+  G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
+  /* Numbers have a decimal point in the window as in files, whatever the language: plots, entries
+   * and what is copied from one to the other agree. GTK has just taken the locale up. */
+  setlocale (LC_NUMERIC, "C");
+  g_resources_register (hl_resources_get_resource ());
+  gtk_window_set_default_icon_name (HL_APPLICATION_ID);
+  self->settings = hl_settings_new (!is_alone);
+  self->theme = hl_theme_new (gdk_display_get_default (), self->settings,
+                              g_application_get_dbus_connection (application));
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
+                                           accelerators[i].keys);
+  GtkSettings *gtk_settings = gtk_settings_get_default ();
+  g_signal_connect_object (gtk_settings, "notify::gtk-application-prefer-dark-theme",
+                           G_CALLBACK (show_dark), self, G_CONNECT_SWAPPED);
+  show_dark (self, NULL, gtk_settings);
+  if (!is_alone) {
+    g_autofree char *folder =
+        g_build_filename (g_get_user_state_dir (), "hydrolink", "recovery", NULL);
+    hl_application_keep_recovery (self, folder);
+  }
+}
+
+static void
+hl_application_shutdown (GApplication *application)
+{
+  HlApplication *self = HL_APPLICATION (application);
+
+  G_APPLICATION_CLASS (hl_application_parent_class)->shutdown (application);
+  g_clear_pointer (&self->theme, hl_theme_free);
+}
+
+static void
+hl_application_finalize (GObject *object)
+{
+  HlApplication *self = HL_APPLICATION (object);
+
+  hl_theme_free (self->theme);
+  hl_recovery_free (self->recovery);
+  g_free (self->recovery_problem);
+  hl_retired_unref (self->retired);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (hl_application_parent_class)->finalize (object);
+}
+
+static int
+hl_application_handle_local_options (GApplication *application, GVariantDict *dict)
+{
+  HlApplication *self = HL_APPLICATION (application);
+
+  if (g_variant_dict_contains (dict, "version")) {
+    g_print ("hydrolink %s\n", HL_VERSION);
+    return 0;
+  }
+  self->quit_after_startup = g_variant_dict_contains (dict, "quit-after-startup");
+  self->start_empty = g_variant_dict_contains (dict, "new");
+  if (self->quit_after_startup)
+    g_application_set_flags (application,
+                             g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+  return -1;
+}
+
+static void
+hl_application_class_init (HlApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  GTK_APPLICATION_CLASS (klass)->window_removed = hl_application_window_removed;
+  G_OBJECT_CLASS (klass)->finalize = hl_application_finalize;
+  application_class->shutdown = hl_application_shutdown;
+  application_class->activate = hl_application_activate;
+  application_class->open = hl_application_open;
+  application_class->startup = hl_application_startup;
+  application_class->handle_local_options = hl_application_handle_local_options;
+}
+
+static void
+hl_application_init (HlApplication *self)
+{
+  self->retired = hl_retired_new ();
+  g_application_add_main_option_entries (G_APPLICATION (self), options);
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
+  g_application_set_option_context_summary (G_APPLICATION (self),
+                                            _ ("Opens models in the workbench. “hydrolink --help” "
+                                               "lists the commands that need no display."));
+}
+
+HlApplication *
+hl_application_new (gboolean alone)
+{
+  return g_object_new (HL_TYPE_APPLICATION, "application-id", HL_APPLICATION_ID,
+                       "resource-base-path", HL_RESOURCE_BASE, "flags",
+                       G_APPLICATION_HANDLES_OPEN | (alone ? G_APPLICATION_NON_UNIQUE : 0), NULL);
+}

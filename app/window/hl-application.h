@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* HlApplication: one process with its windows, the application-wide actions and keys, and the
+ * command line options. */
+#pragma once
+
+#include "core/io/hl-recovery.h"
+#include "ui/bench/hl-retired.h"
+
+#include <gtk/gtk.h>
+
+#define HL_APPLICATION_ID "io.github.hydrolink.Hydrolink"
+#define HL_RESOURCE_BASE "/io/github/hydrolink/Hydrolink"
+
+#define HL_TYPE_APPLICATION (hl_application_get_type ())
+G_DECLARE_FINAL_TYPE (HlApplication, hl_application, HL, APPLICATION, GtkApplication)
+
+/* `alone`: no bus name, several processes side by side (tests, pictures). */
+HlApplication *hl_application_new (gboolean alone);
+
+/* A new window with a file; NULL is an empty document. A file that cannot be read stands in the
+ * window's banner. */
+GtkWindow *hl_application_open_window (HlApplication *self, GFile *file);
+/* A new, unmodified document without a file. It goes into `window` (may be NULL) when nothing has
+ * been drawn there yet, else into a window of its own. */
+GtkWindow *hl_application_open_template (HlApplication *self, int template, GtkWindow *window);
+/* Takes over what the workers of a window that closes are in the middle of. Borrowed. */
+HlRetired *hl_application_retired (HlApplication *self);
+/* NULL when the schema is not installed. */
+GSettings *hl_application_settings (HlApplication *self);
+
+/* Keeps unsaved changes below this folder and lets go of the one before; without a call in the
+ * user's state folder, or nowhere when alone. */
+void hl_application_keep_recovery (HlApplication *self, const char *folder);
+HlRecovery *hl_application_recovery (HlApplication *self); /* NULL: nowhere */
+/* Why there is none although there should be; NULL: all is well. Windows show it. */
+const char *hl_application_recovery_problem (HlApplication *self);
+/* Shows what a crash left behind, if anything, and says what of it cannot be read. */
+void hl_application_offer_recovered (HlApplication *self);
+/* Opens it as unsaved changes and discards the file. */
+void hl_application_restore (HlApplication *self, HlRecovered *recovered);
+
+/* Somebody said Cancel: the windows that are left stay. */
+void hl_application_stop_quitting (HlApplication *self);
+
+void hl_application_set_dark (HlApplication *self, gboolean dark);

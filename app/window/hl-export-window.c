@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+/* The preview is the page itself, painted by the same function into a smaller area. The picture is
+ * made anew when it is needed, so that it shows the run as it is then. */
+#include "app/window/hl-export-window.h"
+
+#include "app/window/hl-chooser.h"
+#include "core/base/hl-i18n.h"
+
+#include <math.h>
+#include <string.h>
+
+#define POINTS_PER_MM (72.0 / 25.4)
+#define LEAST_MM 20.0
+#define MOST_MM 1000.0
+#define SHADOW_PX 12.0
+
+struct _HlExportWindow
+{
+  GtkWindow parent_instance;
+
+  HlPictureSource source;
+  GtkWindow *parent; /* whose views these are, weak: without it they are gone */
+  char *what;
+  GtkDrawingArea *preview;
+  GtkSpinButton *width, *height, *font_size, *dpi;
+  GtkDropDown *style;
+  GtkCheckButton *transparent, *photograph, *whole, *seen;
+  GtkLabel *message;
+  GtkNativeDialog *chooser;
+};
+
+G_DEFINE_FINAL_TYPE (HlExportWindow, hl_export_window, GTK_TYPE_WINDOW)
+
+static guint written_signal;
+
+static const HlStyleKind styles[] = {HL_STYLE_PRINT, HL_STYLE_LIGHT, HL_STYLE_DARK};
+
+/* --- choices --- */
+
+HlFigureOptions
+hl_export_window_options (HlExportWindow *self)
+{
+  guint style = gtk_drop_down_get_selected (self->style);
+
+  return (HlFigureOptions){
+      .width_mm = gtk_spin_button_get_value (self->width),
+      .height_mm = gtk_spin_button_get_value (self->height),
+      .font_size_pt = gtk_spin_button_get_value (self->font_size),
+      .dpi = gtk_spin_button_get_value (self->dpi),
+      .style = styles[MIN (style, G_N_ELEMENTS (styles) - 1)],
+      .transparent = gtk_check_button_get_active (self->transparent),
+  };
+}
+
+void
+hl_export_window_set_options (HlExportWindow *self, const HlFigureOptions *options)
+{
+  gtk_spin_button_set_value (self->width, options->width_mm);
+  gtk_spin_button_set_value (self->height, options->height_mm);
+  gtk_spin_button_set_value (self->font_size, options->font_size_pt);
+  gtk_spin_button_set_value (self->dpi, options->dpi);
+  gtk_check_button_set_active (self->transparent, options->transparent);
+  for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
+    if (styles[i] == options->style)
+      gtk_drop_down_set_selected (self->style, i);
+}
+
+static HlPicture *
+picture_now (HlExportWindow *self, const HlFigureOptions *options, GError **error)
+{
+  HlPicture *picture = self->parent != NULL
+                           ? hl_picture_new (&self->source, self->what, options->style, error)
+                           : NULL;
+
+  if (picture != NULL && gtk_check_button_get_active (self->whole))
+    hl_picture_show_all (picture, &self->source, options->style);
+  if (picture != NULL && gtk_check_button_get_active (self->seen))
+    hl_picture_show_seen (picture, &self->source);
+  if (picture != NULL && gtk_check_button_get_active (self->photograph))
+    hl_picture_add_photograph (picture, &self->source);
+  return picture;
+}
+
+static void changed_cb (HlExportWindow *self);
+
+static void
+say (HlExportWindow *self, const char *text)
+{
+  gtk_label_set_text (self->message, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->message), text);
+}
+
+/* --- preview --- */
+
+static void
+preview_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  HlExportWindow *self = data;
+  HlFigureOptions options = hl_export_window_options (self);
+  g_autoptr (HlPicture) picture = picture_now (self, &options, NULL);
+  double page_width = options.width_mm * POINTS_PER_MM;
+  double page_height = options.height_mm * POINTS_PER_MM;
+  double scale =
+      fmin ((width - 2 * SHADOW_PX) / page_width, (height - 2 * SHADOW_PX) / page_height);
+
+  if (picture == NULL || scale <= 0)
+    return;
+  cairo_translate (cr, 0.5 * (width - scale * page_width), 0.5 * (height - scale * page_height));
+  cairo_scale (cr, scale, scale);
+  cairo_rectangle (cr, 0, 0, page_width, page_height);
+  cairo_clip (cr);
+  hl_figure_paint_page (cr, picture->painter, picture->data, &options);
+}
+
+/* The page takes the shape of what is to be seen. */
+static void
+seen_toggled_cb (HlExportWindow *self)
+{
+  HlFigureOptions options = hl_export_window_options (self);
+  g_autoptr (HlPicture) picture = picture_now (self, &options, NULL);
+
+  if (picture != NULL)
+    gtk_spin_button_set_value (self->height, picture->height_mm * options.width_mm /
+                                                 hl_figure_options_default ().width_mm);
+  changed_cb (self);
+}
+
+/* Vector figures have no pixels; how many a PNG has stands below. */
+static void
+changed_cb (HlExportWindow *self)
+{
+  HlFigureOptions options = hl_export_window_options (self);
+  g_autofree char *text =
+      g_strdup_printf (_ ("PNG: %.0f × %.0f pixels"), round (options.width_mm / 25.4 * options.dpi),
+                       round (options.height_mm / 25.4 * options.dpi));
+  say (self, text);
+  gtk_widget_queue_draw (GTK_WIDGET (self->preview));
+}
+
+/* --- save --- */
+
+gboolean
+hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error)
+{
+  HlFigureOptions options = hl_export_window_options (self);
+  g_autoptr (HlPicture) picture = picture_now (self, &options, error);
+
+  return picture != NULL && hl_figure_save (picture->painter, picture->data, path, &options, error);
+}
+
+static void
+save_response_cb (GtkNativeDialog *dialog, int response, HlExportWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path =
+      response == GTK_RESPONSE_ACCEPT ? hl_chooser_path (GTK_FILE_CHOOSER (dialog), &error) : NULL;
+
+  g_clear_object (&self->chooser);
+  if (path == NULL && error == NULL)
+    return;
+  if (path == NULL || !hl_export_window_save_to (self, path, &error)) {
+    say (self, error->message);
+    return;
+  }
+  g_signal_emit (self, written_signal, 0, path);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+save_cb (GtkButton *button, HlExportWindow *self)
+{
+  static const char *const filters[][2] = {{N_ ("Scalable drawing (*.svg)"), "*.svg"},
+                                           {N_ ("Document (*.pdf)"), "*.pdf"},
+                                           {N_ ("Picture (*.png)"), "*.png"}};
+  GtkFileChooserNative *native =
+      gtk_file_chooser_native_new (_ ("Save the figure"), GTK_WINDOW (self),
+                                   GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
+  g_autofree char *name =
+      g_strconcat (g_str_has_prefix (self->what, "plot:") ? "plot" : self->what, ".svg", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ (filters[i][0]), filters[i][1]);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), name);
+  g_clear_object (&self->chooser);
+  self->chooser = GTK_NATIVE_DIALOG (native);
+  g_signal_connect_object (native, "response", G_CALLBACK (save_response_cb), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+}
+
+/* --- clipboard: as pixels and as a scalable drawing --- */
+
+gboolean
+hl_export_window_copy (HlExportWindow *self, GError **error)
+{
+  HlFigureOptions options = hl_export_window_options (self);
+  g_autoptr (HlPicture) picture = picture_now (self, &options, error);
+
+  if (picture == NULL)
+    return FALSE;
+  g_autoptr (GBytes) png =
+      hl_figure_render (picture->painter, picture->data, HL_FIGURE_PNG, &options, error);
+  g_autoptr (GBytes) svg = png != NULL ? hl_figure_render (picture->painter, picture->data,
+                                                           HL_FIGURE_SVG, &options, error)
+                                       : NULL;
+  if (svg == NULL)
+    return FALSE;
+  GdkContentProvider *kinds[] = {gdk_content_provider_new_for_bytes ("image/png", png),
+                                 gdk_content_provider_new_for_bytes ("image/svg+xml", svg)};
+  g_autoptr (GdkContentProvider) both = gdk_content_provider_new_union (kinds, 2);
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), both);
+  return TRUE;
+}
+
+static void
+copy_cb (GtkButton *button, HlExportWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  say (self,
+       hl_export_window_copy (self, &error) ? _ ("Copied as PNG and as SVG") : error->message);
+}
+
+/* --- print --- */
+
+static void
+draw_page_cb (GtkPrintOperation *operation,
+              GtkPrintContext *context,
+              int page,
+              HlExportWindow *self)
+{
+  HlFigureOptions options = hl_export_window_options (self);
+  g_autoptr (HlPicture) picture = picture_now (self, &options, NULL);
+  cairo_t *cr = gtk_print_context_get_cairo_context (context);
+  double width = gtk_print_context_get_width (context);
+  double height = gtk_print_context_get_height (context);
+  double page_width = options.width_mm * POINTS_PER_MM;
+  double page_height = options.height_mm * POINTS_PER_MM;
+
+  if (picture == NULL)
+    return;
+  /* its own size, smaller only where the paper is */
+  double scale = fmin (1.0, fmin (width / page_width, height / page_height));
+  cairo_translate (cr, 0.5 * (width - scale * page_width), 0);
+  cairo_scale (cr, scale, scale);
+  hl_figure_paint_page (cr, picture->painter, picture->data, &options);
+}
+
+GtkPrintOperation *
+hl_export_window_print_operation (HlExportWindow *self)
+{
+  GtkPrintOperation *operation = gtk_print_operation_new ();
+  HlFigureOptions options = hl_export_window_options (self);
+  g_autoptr (GtkPageSetup) page = gtk_page_setup_new ();
+
+  if (options.width_mm > options.height_mm)
+    gtk_page_setup_set_orientation (page, GTK_PAGE_ORIENTATION_LANDSCAPE);
+  gtk_print_operation_set_default_page_setup (operation, page);
+  gtk_print_operation_set_n_pages (operation, 1);
+  gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
+  gtk_print_operation_set_job_name (operation, gtk_window_get_title (GTK_WINDOW (self)));
+  g_signal_connect_object (operation, "draw-page", G_CALLBACK (draw_page_cb), self, 0);
+  return operation;
+}
+
+static void
+print_cb (GtkButton *button, HlExportWindow *self)
+{
+  g_autoptr (GtkPrintOperation) operation = hl_export_window_print_operation (self);
+  g_autoptr (GError) error = NULL;
+
+  gtk_print_operation_set_allow_async (operation, TRUE);
+  if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
+                               GTK_WINDOW (self), &error) == GTK_PRINT_OPERATION_RESULT_ERROR)
+    say (self, error->message);
+}
+
+/* --- the window --- */
+
+static GtkWidget *
+add_row (GtkGrid *grid, int row, const char *text, GtkWidget *widget)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_grid_attach (grid, label, 0, row, 1, 1);
+  gtk_grid_attach (grid, widget, 1, row, 1, 1);
+  return widget;
+}
+
+static GtkSpinButton *
+add_number (HlExportWindow *self,
+            GtkGrid *grid,
+            int row,
+            const char *text,
+            double least,
+            double most,
+            double step)
+{
+  GtkWidget *spin = gtk_spin_button_new_with_range (least, most, step);
+
+  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), step < 1 ? 1 : 0);
+  gtk_editable_set_width_chars (GTK_EDITABLE (spin), 6);
+  g_signal_connect_object (spin, "value-changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  return GTK_SPIN_BUTTON (add_row (grid, row, text, spin));
+}
+
+static GtkWidget *
+choices_new (HlExportWindow *self)
+{
+  GtkGrid *grid = GTK_GRID (gtk_grid_new ());
+  const char *const names[] = {_ ("Print"), _ ("Light"), _ ("Dark"), NULL};
+
+  gtk_grid_set_row_spacing (grid, 6);
+  gtk_grid_set_column_spacing (grid, 12);
+  self->width = add_number (self, grid, 0, _ ("Width [mm]"), LEAST_MM, MOST_MM, 5);
+  self->height = add_number (self, grid, 1, _ ("Height [mm]"), LEAST_MM, MOST_MM, 5);
+  self->font_size = add_number (self, grid, 2, _ ("Font size [pt]"), 4, 36, 0.5);
+  self->dpi = add_number (self, grid, 3, _ ("Resolution [dpi]"), 50, 1200, 1);
+  self->style =
+      GTK_DROP_DOWN (add_row (grid, 4, _ ("Style"), gtk_drop_down_new_from_strings (names)));
+  self->transparent = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("No background")));
+  gtk_grid_attach (grid, GTK_WIDGET (self->transparent), 0, 5, 2, 1);
+  self->photograph = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("With the photograph")));
+  gtk_grid_attach (grid, GTK_WIDGET (self->photograph), 0, 6, 2, 1);
+  self->whole = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("The whole run")));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->whole), _ ("Not only the range that is in view"));
+  gtk_grid_attach (grid, GTK_WIDGET (self->whole), 0, 7, 2, 1);
+  self->seen = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("Only what is in view")));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->seen), _ ("Not the whole drawing"));
+  gtk_grid_attach (grid, GTK_WIDGET (self->seen), 0, 8, 2, 1);
+  g_signal_connect_object (self->seen, "toggled", G_CALLBACK (seen_toggled_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->whole, "toggled", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->photograph, "toggled", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->style, "notify::selected", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->transparent, "toggled", G_CALLBACK (changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  return GTK_WIDGET (grid);
+}
+
+static void
+add_button (HlExportWindow *self, GtkBox *box, const char *text, GCallback callback)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (text);
+
+  gtk_box_append (box, button);
+  g_signal_connect_object (button, "clicked", callback, self, 0);
+}
+
+static void
+hl_export_window_dispose (GObject *object)
+{
+  HlExportWindow *self = HL_EXPORT_WINDOW (object);
+
+  g_clear_weak_pointer (&self->parent);
+  g_clear_object (&self->chooser);
+  G_OBJECT_CLASS (hl_export_window_parent_class)->dispose (object);
+}
+
+static void
+hl_export_window_finalize (GObject *object)
+{
+  g_free (HL_EXPORT_WINDOW (object)->what);
+  G_OBJECT_CLASS (hl_export_window_parent_class)->finalize (object);
+}
+
+static void
+hl_export_window_class_init (HlExportWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_export_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_export_window_finalize;
+  written_signal = g_signal_new ("written", HL_TYPE_EXPORT_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
+}
+
+static void
+hl_export_window_init (HlExportWindow *self)
+{
+  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 16);
+  GtkWidget *side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
+  GtkWidget *header = gtk_header_bar_new ();
+
+  gtk_window_set_titlebar (GTK_WINDOW (self), header);
+  gtk_window_set_default_size (GTK_WINDOW (self), 860, 520);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "workbench");
+  gtk_widget_add_css_class (page, "dialog-page");
+  self->preview = GTK_DRAWING_AREA (gtk_drawing_area_new ());
+  gtk_widget_set_hexpand (GTK_WIDGET (self->preview), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->preview), "preview");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->preview), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Preview"), -1);
+  self->message = GTK_LABEL (gtk_label_new (""));
+  gtk_label_set_xalign (self->message, 0);
+  gtk_label_set_wrap (self->message, TRUE);
+  gtk_label_set_max_width_chars (self->message, 26);
+  gtk_label_set_lines (self->message, 4);
+  gtk_label_set_ellipsize (self->message, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (self->message), "dim-label");
+  gtk_widget_set_vexpand (GTK_WIDGET (self->message), TRUE);
+  gtk_widget_set_valign (GTK_WIDGET (self->message), GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (side), choices_new (self));
+  gtk_box_append (GTK_BOX (side), GTK_WIDGET (self->message));
+  add_button (self, GTK_BOX (side), _ ("_Copy"), G_CALLBACK (copy_cb));
+  add_button (self, GTK_BOX (side), _ ("_Print…"), G_CALLBACK (print_cb));
+  add_button (self, GTK_BOX (side), _ ("_Save…"), G_CALLBACK (save_cb));
+  gtk_widget_add_css_class (gtk_widget_get_last_child (side), "suggested-action");
+  gtk_box_append (GTK_BOX (page), GTK_WIDGET (self->preview));
+  gtk_box_append (GTK_BOX (page), side);
+  gtk_window_set_child (GTK_WINDOW (self), page);
+  gtk_window_set_default_widget (GTK_WINDOW (self), gtk_widget_get_last_child (side));
+}
+
+static const char *
+title_of (const char *what)
+{
+  return strcmp (what, "circuit") == 0   ? _ ("Export the circuit")
+         : strcmp (what, "linkage") == 0 ? _ ("Export the linkage")
+         : strcmp (what, "locus") == 0   ? _ ("Export the root locus")
+         : strcmp (what, "plots") == 0   ? _ ("Export all plots")
+                                         : _ ("Export a plot");
+}
+
+HlExportWindow *
+hl_export_window_present (const HlPictureSource *source,
+                          GtkWindow *parent,
+                          const char *what,
+                          GError **error)
+{
+  HlFigureOptions options = hl_figure_options_default ();
+  g_autoptr (HlPicture) picture = hl_picture_new (source, what, options.style, error);
+
+  if (picture == NULL)
+    return NULL;
+  HlExportWindow *self = g_object_new (HL_TYPE_EXPORT_WINDOW, "transient-for", parent,
+                                       "destroy-with-parent", TRUE, "title", title_of (what), NULL);
+  g_set_weak_pointer (&self->parent, parent);
+  self->source = *source;
+  self->what = g_strdup (what);
+  options.height_mm = picture->height_mm;
+  gtk_widget_set_visible (GTK_WIDGET (self->photograph),
+                          hl_picture_add_photograph (picture, source));
+  gtk_widget_set_visible (GTK_WIDGET (self->whole),
+                          hl_picture_show_all (picture, source, options.style));
+  gtk_widget_set_visible (GTK_WIDGET (self->seen), hl_picture_show_seen (picture, source));
+  hl_export_window_set_options (self, &options);
+  gtk_drawing_area_set_draw_func (self->preview, preview_cb, self, NULL);
+  changed_cb (self);
+  gtk_window_present (GTK_WINDOW (self));
+  return self;
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* One view for the whole film, so that nothing jumps: it holds all the way the linkage goes, or
+ * goes along where that is much longer than the machine. */
+#include "app/window/hl-film.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "ui/paint/circuit/hl-scene-circuit.h"
+#include "ui/paint/linkage/hl-scene-linkage.h"
+#include "ui/paint/base/hl-text.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#define ENCODER "ffmpeg"
+#define MOST_FRAMES 100000
+#define FONT_OF_WIDTH 0.0145 /* body text in parts of the width */
+#define MARGIN_EM 4.0
+#define BOX_INSTANTS 48
+#define TRAVEL 2.5 /* a way this many times the size of the machine: the view goes along */
+
+HlFilm *
+hl_film_new (const HlDocument *document, HlResults *results, const HlUnit *const *units)
+{
+  HlFilm *film = g_new0 (HlFilm, 1);
+  int n = hl_results_n_rows (results);
+
+  film->document = hl_document_ref (document);
+  film->results = hl_results_ref (results);
+  memcpy (film->units, units, sizeof film->units);
+  film->t_to = n > 0 ? hl_results_get (results, 0, n - 1) : 0;
+  film->speed = 1;
+  film->rate_hz = 25;
+  film->width_px = 960;
+  film->height_px = 540;
+  film->style = HL_STYLE_LIGHT;
+  return film;
+}
+
+HlFilm *
+hl_film_copy (const HlFilm *film)
+{
+  HlFilm *copy = g_new (HlFilm, 1);
+
+  *copy = *film;
+  hl_document_ref (copy->document);
+  hl_results_ref (copy->results);
+  return copy;
+}
+
+void
+hl_film_free (HlFilm *film)
+{
+  if (film == NULL)
+    return;
+  hl_document_unref (film->document);
+  hl_results_unref (film->results);
+  g_free (film);
+}
+
+int
+hl_film_n_frames (const HlFilm *film)
+{
+  double n = (film->t_to - film->t_from) / film->speed * film->rate_hz;
+  return isfinite (n) && n >= 0 ? (int)fmin (floor (n + 1e-9) + 1, MOST_FRAMES + 1.0) : 0;
+}
+
+double
+hl_film_time (const HlFilm *film, int frame)
+{
+  return film->t_from + frame * film->speed / film->rate_hz;
+}
+
+gboolean
+hl_film_has_encoder (void)
+{
+  g_autofree char *program = g_find_program_in_path (ENCODER);
+  return program != NULL;
+}
+
+/* --- painting --- */
+
+typedef struct
+{
+  const HlFilm *film;
+  HlStyle style;
+  HlRect area;
+  HlLinkageScene *linkage;
+  HlCircuitScene *circuit;
+  HlView view;
+  gboolean travels;
+  cairo_surface_t *surface;
+} Studio;
+
+static const HlMechanismPicture *
+linkage_at (Studio *studio, double t)
+{
+  HlInstant instant = {studio->film->results, t};
+  return hl_linkage_scene_update (studio->linkage, studio->film->document, &instant, NULL);
+}
+
+static void
+place_linkage (Studio *studio)
+{
+  const HlFilm *film = studio->film;
+  HlRect now = hl_mechanism_box (linkage_at (studio, film->t_from)), way = now;
+
+  for (int k = 1; k <= BOX_INSTANTS; k++)
+    way = hl_rect_union (
+        way, hl_mechanism_box (linkage_at (studio, film->t_from + (film->t_to - film->t_from) * k /
+                                                                      BOX_INSTANTS)));
+  studio->travels = fmax (way.width, way.height) > TRAVEL * fmax (now.width, now.height);
+  studio->view = (HlView){.scale = 1, .y_up = TRUE};
+  hl_view_fit (&studio->view, studio->travels ? now : way, studio->area,
+               MARGIN_EM * studio->style.font_size, 1e6);
+}
+
+static void
+follow (Studio *studio, const HlMechanismPicture *picture)
+{
+  HlRect box = hl_mechanism_box (picture);
+  HlSpot at = hl_view_to_device (&studio->view,
+                                 (HlSpot){box.x + 0.5 * box.width, box.y + 0.5 * box.height});
+
+  hl_view_pan (&studio->view, studio->area.x + 0.5 * studio->area.width - at.x,
+               studio->area.y + 0.5 * studio->area.height - at.y);
+}
+
+static void
+paint_linkage (Studio *studio, cairo_t *cr, double t, const char *caption)
+{
+  HlMechanismPicture picture = *linkage_at (studio, t);
+
+  picture.caption = caption;
+  if (studio->travels)
+    follow (studio, &picture);
+  hl_paint_mechanism (cr, &picture, &studio->view, studio->area, &studio->style);
+}
+
+static void
+paint_circuit (Studio *studio, cairo_t *cr, double t, const char *caption)
+{
+  HlInstant instant = {studio->film->results, t};
+  HlCircuitPicture picture = *hl_circuit_scene_update (studio->circuit, studio->film->document,
+                                                       &instant, NULL, studio->film->units);
+  double em = studio->style.font_size;
+  HlView view = {.scale = 1};
+
+  picture.show_grid = FALSE;
+  hl_view_fit (&view, hl_circuit_box (&picture), studio->area, 2 * em, 1.4 * em);
+  hl_paint_circuit (cr, &picture, &view, studio->area, &studio->style);
+  hl_text_pill (cr, &studio->style, caption,
+                (HlSpot){studio->area.x + studio->area.width - em, studio->area.y + em}, 1, 0);
+}
+
+static void
+paint_frame (Studio *studio, int frame)
+{
+  const HlFilm *film = studio->film;
+  double t = fmin (hl_film_time (film, frame), film->t_to);
+  g_autofree char *caption = g_strdup_printf ("t = %.3f s", t);
+  cairo_t *cr = cairo_create (studio->surface);
+
+  hl_paint_background (cr, 0, 0, film->width_px, film->height_px, &studio->style);
+  if (film->circuit)
+    paint_circuit (studio, cr, t, caption);
+  else
+    paint_linkage (studio, cr, t, caption);
+  cairo_destroy (cr);
+  cairo_surface_flush (studio->surface);
+}
+
+static void
+studio_open (Studio *studio, const HlFilm *film)
+{
+  HlStyle made = hl_style_make (film->style);
+
+  *studio = (Studio){.film = film};
+  studio->style = hl_style_scaled (&made, FONT_OF_WIDTH * film->width_px / made.font_size);
+  studio->area = (HlRect){0, 0, film->width_px, film->height_px};
+  studio->linkage = hl_linkage_scene_new ();
+  studio->circuit = hl_circuit_scene_new ();
+  studio->surface =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, film->width_px, film->height_px);
+  if (!film->circuit)
+    place_linkage (studio);
+}
+
+static void
+studio_close (Studio *studio)
+{
+  cairo_surface_destroy (studio->surface);
+  hl_linkage_scene_free (studio->linkage);
+  hl_circuit_scene_free (studio->circuit);
+}
+
+/* --- where frames go --- */
+
+typedef struct
+{
+  char *stem; /* series */
+  int n_digits;
+  char *path, *temporary; /* encoder */
+  GSubprocess *encoder;
+  GOutputStream *pipe;
+} Sink;
+
+static char *
+frame_path (const Sink *sink, int frame)
+{
+  return g_strdup_printf ("%s-%0*d.png", sink->stem, sink->n_digits, frame + 1);
+}
+
+static gboolean
+sink_open (Sink *sink, const HlFilm *film, const char *path, GError **error)
+{
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+  g_autofree char *size = g_strdup_printf ("%dx%d", film->width_px, film->height_px);
+
+  if (g_str_has_suffix (lower, ".png")) {
+    g_autofree char *last = g_strdup_printf ("%d", hl_film_n_frames (film));
+    sink->stem = g_strndup (path, strlen (path) - strlen (".png"));
+    sink->n_digits = (int)MAX (strlen (last), 4);
+    return TRUE;
+  }
+  if (!g_str_has_suffix (lower, ".webm")) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("The name of an animation must end in .webm or .png"));
+    return FALSE;
+  }
+  if (!hl_film_has_encoder ()) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("WebM needs the program ffmpeg, which is not installed; numbered pictures "
+                    "(.png) need nothing"));
+    return FALSE;
+  }
+  g_autofree char *frames = g_strdup_printf ("%.9g", film->rate_hz);
+  sink->path = g_strdup (path);
+  sink->temporary = g_strconcat (path, ".part", NULL);
+  sink->encoder =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE |
+                            G_SUBPROCESS_FLAGS_STDERR_SILENCE,
+                        error, ENCODER, "-y", "-f", "rawvideo", "-pixel_format",
+                        G_BYTE_ORDER == G_LITTLE_ENDIAN ? "bgr0" : "0rgb", "-video_size", size,
+                        "-framerate", frames, "-i", "-", "-c:v", "libvpx-vp9", "-crf", "30", "-b:v",
+                        "0", "-pix_fmt", "yuv420p", "-f", "webm", sink->temporary, NULL);
+  if (sink->encoder == NULL)
+    return FALSE;
+  sink->pipe = g_subprocess_get_stdin_pipe (sink->encoder);
+  return TRUE;
+}
+
+static gboolean
+put_frame (Sink *sink, cairo_surface_t *surface, int frame, GError **error)
+{
+  int width = cairo_image_surface_get_width (surface);
+  int height = cairo_image_surface_get_height (surface);
+  int stride = cairo_image_surface_get_stride (surface);
+  const guchar *data = cairo_image_surface_get_data (surface);
+
+  if (sink->encoder == NULL) {
+    g_autofree char *path = frame_path (sink, frame);
+    cairo_status_t status = cairo_surface_write_to_png (surface, path);
+    if (status == CAIRO_STATUS_SUCCESS)
+      return TRUE;
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
+                 cairo_status_to_string (status));
+    return FALSE;
+  }
+  for (int row = 0; row < height; row++)
+    if (!g_output_stream_write_all (sink->pipe, data + (gsize)row * (gsize)stride, 4 * (gsize)width,
+                                    NULL, NULL, NULL)) {
+      g_set_error (error, HL_ERROR, HL_ERROR_FAILED,
+                   _ ("ffmpeg gave up: it may have been built without VP9"));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Ends the file, or removes what there is of it. */
+static gboolean
+sink_close (Sink *sink, gboolean ok, int n_written, GError **error)
+{
+  if (sink->encoder != NULL) {
+    if (!ok)
+      g_subprocess_force_exit (sink->encoder);
+    g_output_stream_close (sink->pipe, NULL, NULL);
+    gboolean ended = g_subprocess_wait_check (sink->encoder, NULL, NULL);
+    if (ok && (!ended || g_rename (sink->temporary, sink->path) != 0)) {
+      g_set_error (error, HL_ERROR, HL_ERROR_FAILED, _ ("%s: ffmpeg could not write it"),
+                   sink->path);
+      ok = FALSE;
+    }
+    if (!ok)
+      g_unlink (sink->temporary);
+  }
+  for (int frame = 0; sink->stem != NULL && !ok && frame < n_written; frame++) {
+    g_autofree char *path = frame_path (sink, frame);
+    g_unlink (path);
+  }
+  g_clear_object (&sink->encoder);
+  g_free (sink->stem);
+  g_free (sink->path);
+  g_free (sink->temporary);
+  return ok;
+}
+
+static gboolean
+check (const HlFilm *film, GError **error)
+{
+  int n = hl_film_n_frames (film);
+
+  if (hl_results_n_rows (film->results) == 0)
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet: press Run first"));
+  else if (n < 1 || n > MOST_FRAMES || film->width_px < 16 || film->height_px < 16 ||
+           film->width_px > 8192 || film->height_px > 8192)
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("An animation of %d frames of %d × %d pixels cannot be made: choose another "
+                    "time, speed or size"),
+                 n, film->width_px, film->height_px);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+gboolean
+hl_film_write (
+    const HlFilm *film, const char *path, HlFilmProgress progress, gpointer data, GError **error)
+{
+  int n = hl_film_n_frames (film), frame = 0;
+  Sink sink = {0};
+  Studio studio;
+
+  if (!check (film, error) || !sink_open (&sink, film, path, error))
+    return FALSE;
+  studio_open (&studio, film);
+  gboolean ok = TRUE;
+  for (; ok && frame < n; frame++) {
+    paint_frame (&studio, frame);
+    ok = put_frame (&sink, studio.surface, frame, error);
+    if (ok && progress != NULL && !progress (frame + 1, n, data)) {
+      g_set_error (error, HL_ERROR, HL_ERROR_CANCELLED, _ ("Stopped: nothing was written"));
+      ok = FALSE;
+    }
+  }
+  studio_close (&studio);
+  return sink_close (&sink, ok, frame, ok ? error : NULL);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Cards in groups: arrows go from card to card, Tab goes from group to group, Enter or a click
+ * opens. A window that still is empty takes the new document, else it gets a window of its own. */
+#include "app/window/hl-gallery.h"
+
+#include "app/window/hl-template.h"
+#include "core/base/hl-i18n.h"
+#include "ui/widget/hl-thumbnail.h"
+
+#define THUMBNAIL_WIDTH 192
+#define THUMBNAIL_HEIGHT 104
+#define TEXT_CHARS 24
+#define MOST_CARDS 8 /* in a row */
+
+struct _HlGallery
+{
+  GtkWindow parent_instance;
+  HlApplication *application; /* outlives its windows */
+  GPtrArray *cards;           /* one a template, borrowed */
+};
+
+G_DEFINE_FINAL_TYPE (HlGallery, hl_gallery, GTK_TYPE_WINDOW)
+
+static void
+card_activated_cb (GtkFlowBox *box, GtkFlowBoxChild *card, HlGallery *self)
+{
+  guint template;
+  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
+
+  if (!g_ptr_array_find (self->cards, card, &template))
+    return;
+  hl_application_open_template (self->application, (int)template, parent);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static GtkWidget *
+text_new (const char *text, const char *class_name)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TEXT_CHARS);
+  gtk_widget_add_css_class (label, class_name);
+  return label;
+}
+
+static GtkWidget *
+card_new (int index)
+{
+  HlTemplate template = hl_template_get (index);
+  g_autoptr (HlDocument) document = hl_template_document (index, NULL);
+  GtkWidget *card = gtk_flow_box_child_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+
+  if (document == NULL)
+    document = hl_document_new_empty ();
+  GtkWidget *thumbnail = hl_thumbnail_new (document, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT);
+  gtk_widget_add_css_class (thumbnail, "thumbnail");
+  gtk_widget_set_halign (thumbnail, GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (box), thumbnail);
+  gtk_box_append (GTK_BOX (box), text_new (template.title, "heading"));
+  gtk_box_append (GTK_BOX (box), text_new (template.line, "dim-label"));
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (card), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  template.title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  template.line, -1);
+  return card;
+}
+
+/* Up and Down leave a group for the next one; between two groups stands a title. */
+static gboolean
+keynav_failed_cb (GtkWidget *box, GtkDirectionType direction, HlGallery *self)
+{
+  GtkWidget *title = direction == GTK_DIR_DOWN ? gtk_widget_get_next_sibling (box)
+                     : direction == GTK_DIR_UP ? gtk_widget_get_prev_sibling (box)
+                                               : NULL;
+  if (title == NULL)
+    return FALSE;
+  GtkWidget *next = direction == GTK_DIR_DOWN ? gtk_widget_get_next_sibling (title)
+                                              : gtk_widget_get_prev_sibling (title);
+  return next != NULL && gtk_widget_child_focus (next, GTK_DIR_TAB_FORWARD);
+}
+
+static GtkWidget *
+group_new (HlGallery *self, GtkBox *page, const char *title)
+{
+  GtkWidget *box = gtk_flow_box_new ();
+
+  gtk_box_append (page, text_new (title, "group-title"));
+  gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (box), GTK_SELECTION_NONE);
+  gtk_flow_box_set_homogeneous (GTK_FLOW_BOX (box), TRUE);
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (box), MOST_CARDS);
+  gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (box), 8);
+  gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (box), 8);
+  gtk_widget_set_halign (box, GTK_ALIGN_START);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (box), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  g_signal_connect_object (box, "keynav-failed", G_CALLBACK (keynav_failed_cb), self, 0);
+  g_signal_connect_object (box, "child-activated", G_CALLBACK (card_activated_cb), self, 0);
+  gtk_box_append (page, box);
+  return box;
+}
+
+static void
+fill (HlGallery *self, GtkBox *page)
+{
+  g_autofree char *group = NULL;
+  GtkWidget *box = NULL;
+
+  for (int i = 0; i < hl_template_count (); i++) {
+    HlTemplate template = hl_template_get (i);
+    if (g_strcmp0 (template.group, group) != 0) {
+      g_free (group);
+      group = g_strdup (template.group);
+      box = group_new (self, page, group);
+    }
+    GtkWidget *card = card_new (i);
+    g_ptr_array_add (self->cards, card);
+    gtk_flow_box_append (GTK_FLOW_BOX (box), card);
+  }
+}
+
+static void
+hl_gallery_finalize (GObject *object)
+{
+  g_ptr_array_unref (HL_GALLERY (object)->cards);
+  G_OBJECT_CLASS (hl_gallery_parent_class)->finalize (object);
+}
+
+/* The box's own way to give the focus also sets the cursor that the arrows move. */
+static void
+map_cb (HlGallery *self)
+{
+  gtk_widget_child_focus (gtk_widget_get_parent (self->cards->pdata[0]), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+hl_gallery_class_init (HlGalleryClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_gallery_finalize;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
+}
+
+static void
+hl_gallery_init (HlGallery *self)
+{
+  GtkWidget *header = gtk_header_bar_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  self->cards = g_ptr_array_new ();
+  gtk_window_set_title (GTK_WINDOW (self), _ ("New model"));
+  gtk_window_set_titlebar (GTK_WINDOW (self), header);
+  gtk_window_set_default_size (GTK_WINDOW (self), 1120, 660);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "workbench");
+  gtk_widget_add_css_class (page, "gallery");
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  fill (self, GTK_BOX (page));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), page);
+  gtk_window_set_child (GTK_WINDOW (self), scrolled);
+  g_signal_connect (self, "map", G_CALLBACK (map_cb), NULL);
+}
+
+HlGallery *
+hl_gallery_present (HlApplication *application, GtkWindow *parent)
+{
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (application));
+
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (HL_IS_GALLERY (at->data)) {
+      gtk_window_present (at->data);
+      return at->data;
+    }
+  HlGallery *self = g_object_new (HL_TYPE_GALLERY, "application", application, "transient-for",
+                                  parent, "destroy-with-parent", TRUE, NULL);
+  self->application = application;
+  gtk_window_present (GTK_WINDOW (self));
+  return self;
+}
+
+GtkFlowBoxChild *
+hl_gallery_card (HlGallery *self, int template)
+{
+  return self->cards->pdata[template];
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* HlPhotographWindow: which photograph lies behind the linkage, how large a metre is on it, and how
+ * it is seen. */
+#pragma once
+
+#include "ui/canvas/hl-linkage-view.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_PHOTOGRAPH_WINDOW (hl_photograph_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlPhotographWindow, hl_photograph_window, HL, PHOTOGRAPH_WINDOW, GtkWindow)
+
+/* `status`: a label beside the view, for what the tools on it wait for. */
+HlPhotographWindow *hl_photograph_window_present (HlWorkbench *workbench,
+                                                  HlLinkageView *view,
+                                                  GtkLabel *status,
+                                                  GtkWindow *parent);
+/* A file becomes the photograph, placed so that it fills the view; as one undo step. */
+void hl_photograph_window_load (HlPhotographWindow *self, const char *path);
+/* For tests: the typed distance between the two clicked points. */
+void hl_photograph_window_apply_distance (HlPhotographWindow *self, double metres);
+const char *hl_photograph_window_message (HlPhotographWindow *self);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What a person prefers, in GSettings. Everything here accepts NULL settings, which stand for the
+ * defaults: a program whose schema is not installed works all the same. */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "ui/bench/hl-workbench.h"
+
+#include <gio/gio.h>
+
+#define HL_SETTINGS_COLOURS "colours"
+#define HL_SETTINGS_AUTOSAVE "autosave-seconds"
+#define HL_SETTINGS_INTEGRATOR "integrator"
+
+typedef struct
+{
+  HlQuantity quantity;
+  const char *key;
+  const char *label; /* translated */
+} HlSettingsUnit;
+
+/* `keep`: FALSE forgets everything with the process (tests, pictures). NULL when the schema is not
+ * installed, or is that of another version, which lacks a key. */
+GSettings *hl_settings_new (gboolean keep);
+
+/* Seconds after which later changes are kept in the recovery file. */
+guint hl_settings_autosave_seconds (GSettings *settings);
+/* FALSE: nothing keeps it. */
+gboolean hl_settings_set_autosave_seconds (GSettings *settings, guint seconds);
+/* "system", "light" or "dark"; owned by the caller. */
+char *hl_settings_colours (GSettings *settings);
+/* FALSE: nothing keeps it. */
+gboolean hl_settings_set_colours (GSettings *settings, const char *colours);
+/* Units that can be chosen; FALSE beyond the last. */
+gboolean hl_settings_unit_at (int index, HlSettingsUnit *unit);
+void hl_settings_apply_units (GSettings *settings, HlWorkbench *workbench);
+/* An empty model with the preferred integrator; owned by the caller. */
+HlDocument *hl_settings_empty_document (GSettings *settings);

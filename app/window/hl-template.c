@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* One line of the table is one card of the gallery; tests/ui/test-gallery.c holds it against the
+ * files that are there. */
+#include "app/window/hl-template.h"
+
+#include "app/window/hl-application.h"
+#include "core/base/hl-i18n.h"
+#include "core/io/hl-json.h"
+
+#include <gio/gio.h>
+
+#define START N_ ("To begin with")
+#define LINKAGES N_ ("Linkages")
+#define VEHICLES N_ ("Vehicles and steering")
+#define QUASISTATIC N_ ("Quasistatic actuators")
+#define HYBRID N_ ("Incompressible oil")
+
+static const HlTemplate templates[] = {
+    {START, N_ ("Empty model"), N_ ("A blank sheet for circuit and linkage"), NULL},
+    {START, N_ ("Hydraulic four-bar"), N_ ("Closed valve, torque pulse, three friction scenarios"),
+     "four-bar.hydrolink"},
+    {START, N_ ("One-arm crane"), N_ ("Four metering valves hold, then lift a load"),
+     "metering-arm.hydrolink"},
+    {START, N_ ("Articulated vehicle"),
+     N_ ("Plan view with a rear tyre; unstable between two speeds"),
+     "articulated-vehicle-tyre.hydrolink"},
+
+    {LINKAGES, N_ ("Slider-crank"), N_ ("A flywheel; the slider is braked by oil"),
+     "slider-crank.hydrolink"},
+    {LINKAGES, N_ ("Inverted slider-crank"),
+     N_ ("Quick-return drive with a slot and a torsion spring"), "inverted-slider-crank.hydrolink"},
+    {LINKAGES, N_ ("Crank-rocker"), N_ ("The crank turns fully; a damper on the coupler"),
+     "crank-rocker.hydrolink"},
+    {LINKAGES, N_ ("Watt six-bar"),
+     N_ ("Two four-bars in a row, the cylinder on the shared rocker"), "watt-six-bar.hydrolink"},
+    {LINKAGES, N_ ("Peaucellier linkage"), N_ ("Seven links guide a point along an exact line"),
+     "peaucellier.hydrolink"},
+    {LINKAGES, N_ ("Scissor lift"), N_ ("A redundant guide, the load on trapped oil"),
+     "scissor-lift.hydrolink"},
+    {LINKAGES, N_ ("Excavator arm"), N_ ("Boom and stick with a cylinder each on one supply"),
+     "excavator-arm.hydrolink"},
+
+    {VEHICLES, N_ ("Ackermann steering"), N_ ("Plan view of a steered axle with one cylinder"),
+     "ackermann-steering.hydrolink"},
+    {VEHICLES, N_ ("Articulated vehicle, two axles"),
+     N_ ("Knife edges: both axles roll without slip"), "articulated-vehicle-rigid.hydrolink"},
+    {VEHICLES, N_ ("Articulated vehicle, throttle"),
+     N_ ("A tyre, and a throttle in the steering line"),
+     "articulated-vehicle-tyre-throttle.hydrolink"},
+
+    {QUASISTATIC, N_ ("Regeneration, valve shut"),
+     N_ ("The arm is lowered against the meter-out valve"), "regeneration-arm-ua0.hydrolink"},
+    {QUASISTATIC, N_ ("Regeneration, valve half open"),
+     N_ ("Rod-side oil comes from the head side"), "regeneration-arm-ua05.hydrolink"},
+    {QUASISTATIC, N_ ("Two arms on one pump, first run"),
+     N_ ("The second arm takes oil from the first"), "two-arms-1.hydrolink"},
+    {QUASISTATIC, N_ ("Two arms on one pump, second run"),
+     N_ ("The same machine driven the other way"), "two-arms-2.hydrolink"},
+
+    {HYBRID, N_ ("Regenerative cylinder"),
+     N_ ("A check valve joins the chambers until the return opens"),
+     "hybrid-regeneration.hydrolink"},
+    {HYBRID, N_ ("Two cylinders on one pump"),
+     N_ ("Relief valve, dump valve, check valve and end stops"), "hybrid-two-cylinders.hydrolink"},
+};
+
+int
+hl_template_count (void)
+{
+  return G_N_ELEMENTS (templates);
+}
+
+HlTemplate
+hl_template_get (int index)
+{
+  const HlTemplate *at = &templates[index];
+  return (HlTemplate){_ (at->group), _ (at->title), _ (at->line), at->file};
+}
+
+int
+hl_template_find (const char *file)
+{
+  for (int i = 0; i < hl_template_count (); i++)
+    if (g_strcmp0 (templates[i].file, file) == 0)
+      return i;
+  return -1;
+}
+
+HlDocument *
+hl_template_document (int index, GError **error)
+{
+  const char *file = templates[index].file;
+
+  if (file == NULL)
+    return hl_document_new_empty ();
+  g_autofree char *path = g_strconcat (HL_RESOURCE_BASE "/examples/", file, NULL);
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
+  if (bytes == NULL)
+    return NULL;
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+  return hl_document_parse (text, length, file, error);
+}

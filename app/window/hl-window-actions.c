@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* Every win. action, and in one function when each is enabled. */
+#include "app/window/hl-photograph-window.h"
+#include "app/window/hl-window-private.h"
+
+#include "core/edit/hl-edit.h"
+#include "core/base/hl-i18n.h"
+#include "core/system/hl-oil-model.h"
+#include "ui/study/hl-force-window.h"
+#include "ui/study/hl-mode-graph-window.h"
+#include "ui/study/hl-model-advice-window.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-locus-study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_choose_and_open (data);
+}
+
+static void
+open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+  hl_window_open_here_or_beside (data, file);
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_flush_typing (data);
+  hl_window_save (data, FALSE, NULL);
+}
+
+static void
+save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_flush_typing (data);
+  hl_window_save (data, TRUE, NULL);
+}
+
+static void
+photograph_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_show_photograph (data);
+}
+
+static void
+reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_reload (data);
+}
+
+static void
+close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_close (GTK_WINDOW (data));
+}
+
+static void
+undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_editing_undo (hl_workbench_editing (HL_WINDOW (data)->workbench));
+}
+
+static void
+redo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_editing_redo (hl_workbench_editing (HL_WINDOW (data)->workbench));
+}
+
+static void
+history_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_history_list_open (HL_WINDOW (data)->history_list);
+}
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_flush_typing (data);
+  hl_runs_start (hl_workbench_runs (HL_WINDOW (data)->workbench));
+}
+
+static void
+stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_runs_stop (hl_workbench_runs (HL_WINDOW (data)->workbench));
+}
+
+static void
+play_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlTimeBar *bar = HL_WINDOW (data)->time_bar;
+
+  if (hl_window_pause_drive (data))
+    return;
+  hl_time_bar_set_playing (bar, !hl_time_bar_is_playing (bar));
+}
+
+static void
+rewind_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_time_bar_rewind (HL_WINDOW (data)->time_bar);
+}
+
+static void
+apply_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!hl_editing_apply_set (hl_workbench_editing (self->workbench),
+                             g_variant_get_string (parameter, NULL), &error))
+    hl_window_show_banner (self, error->message, TRUE);
+}
+
+static void
+save_set_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_ask_set_name (data);
+}
+
+static void
+oil_model_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  const char *model = g_variant_get_string (parameter, NULL);
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_edit_set_oil (hl_editing_document (editing), model, &error);
+
+  if (document == NULL) {
+    hl_window_show_banner (self, error->message, TRUE);
+    return;
+  }
+  g_autofree char *step = g_strdup_printf (_ ("Model the oil as %s"), model);
+  hl_editing_commit (editing, document, step, NULL);
+}
+
+/* "16:bar": quantity and unit, as the unit menus of number fields say it. */
+static void
+show_unit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  char *end;
+  const char *text = g_variant_get_string (parameter, NULL);
+  long quantity = strtol (text, &end, 10);
+
+  if (quantity < 0 || quantity >= HL_N_QUANTITIES || *end != ':')
+    return;
+  const HlUnit *unit = hl_unit_find ((HlQuantity)quantity, end + 1);
+  if (unit != NULL)
+    hl_workbench_set_unit (HL_WINDOW (data)->workbench, unit);
+}
+
+static void
+export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_export (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+show_linear_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  hl_plot_pane_set_show_linear (HL_WINDOW (data)->plot_pane, g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void
+pin_run_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  hl_runs_pin_shown (hl_workbench_runs (HL_WINDOW (data)->workbench),
+                     g_variant_get_boolean (state));
+}
+
+static void
+side_pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  gtk_widget_set_visible (GTK_WIDGET (HL_WINDOW (data)->side_paned), g_variant_get_boolean (state));
+  hl_window_show_drive (data);
+  g_simple_action_set_state (action, state);
+}
+
+static void
+palettes_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  HlWindow *self = data;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->circuit_palette), g_variant_get_boolean (state));
+  gtk_widget_set_visible (GTK_WIDGET (self->linkage_palette), g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void
+fullscreen_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  if (g_variant_get_boolean (state))
+    gtk_window_fullscreen (GTK_WINDOW (data));
+  else
+    gtk_window_unfullscreen (GTK_WINDOW (data));
+  g_simple_action_set_state (action, state);
+}
+
+static void
+problems_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_problems_open (HL_WINDOW (data)->problems);
+}
+
+static void
+dismiss_banner_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_dismiss_banner (HL_WINDOW (data));
+}
+
+/* Zoom goes to the view with the focus, without one to both drawings. */
+static void
+zoom (HlWindow *self, const char *action)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (focus != NULL && gtk_widget_activate_action (focus, action, NULL))
+    return;
+  gtk_widget_activate_action (GTK_WIDGET (self->circuit_view), action, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self->linkage_view), action, NULL);
+}
+
+static void
+zoom_in_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  zoom (data, "view.zoom-in");
+}
+
+static void
+zoom_out_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  zoom (data, "view.zoom-out");
+}
+
+static void
+fit_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+
+  hl_canvas_fit (HL_CANVAS (self->circuit_view));
+  hl_canvas_fit (HL_CANVAS (self->linkage_view));
+  hl_plot_pane_fit (self->plot_pane);
+  hl_chart_fit (HL_CHART (self->locus_view));
+}
+
+static void
+locus_log_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  hl_locus_view_set_log (HL_WINDOW (data)->locus_view, g_variant_get_boolean (value));
+  g_simple_action_set_state (action, value);
+}
+
+static void
+force_map_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  gtk_window_present (GTK_WINDOW (hl_force_window_new (self->workbench, GTK_WINDOW (self))));
+}
+
+static void
+mode_graph_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  gtk_window_present (GTK_WINDOW (hl_mode_graph_window_new (self->workbench, GTK_WINDOW (self))));
+}
+
+static void
+model_advice_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  gtk_window_present (GTK_WINDOW (hl_model_advice_window_new (self->workbench, GTK_WINDOW (self))));
+}
+
+static const GActionEntry actions[] = {
+    {"open", open_cb, NULL, NULL, NULL},
+    {"open-uri", open_uri_cb, "s", NULL, NULL},
+    {"save", save_cb, NULL, NULL, NULL},
+    {"save-as", save_as_cb, NULL, NULL, NULL},
+    {"photograph", photograph_cb, NULL, NULL, NULL},
+    {"reload", reload_cb, NULL, NULL, NULL},
+    {"close", close_cb, NULL, NULL, NULL},
+    {"undo", undo_cb, NULL, NULL, NULL},
+    {"redo", redo_cb, NULL, NULL, NULL},
+    {"history", history_cb, NULL, NULL, NULL},
+    {"run", run_cb, NULL, NULL, NULL},
+    {"stop", stop_cb, NULL, NULL, NULL},
+    {"play", play_cb, NULL, NULL, NULL},
+    {"rewind", rewind_cb, NULL, NULL, NULL},
+    {"apply-set", apply_set_cb, "s", NULL, NULL},
+    {"save-set", save_set_cb, NULL, NULL, NULL},
+    {"oil-model", oil_model_cb, "s", "'lumped'", NULL},
+    {"force-map", force_map_cb, NULL, NULL, NULL},
+    {"mode-graph", mode_graph_cb, NULL, NULL, NULL},
+    {"model-advice", model_advice_cb, NULL, NULL, NULL},
+    {"show-unit", show_unit_cb, "s", NULL, NULL},
+    {"export", export_cb, "s", NULL, NULL},
+    {"show-linear", NULL, NULL, "true", show_linear_cb},
+    {"pin-run", NULL, NULL, "false", pin_run_cb},
+    {"locus-log", NULL, NULL, "true", locus_log_cb},
+    {"side-pane", NULL, NULL, "true", side_pane_cb},
+    {"palettes", NULL, NULL, "true", palettes_cb},
+    {"fullscreen", NULL, NULL, "false", fullscreen_cb},
+    {"problems", problems_cb, NULL, NULL, NULL},
+    {"dismiss-banner", dismiss_banner_cb, NULL, NULL, NULL},
+    {"zoom-in", zoom_in_cb, NULL, NULL, NULL},
+    {"zoom-out", zoom_out_cb, NULL, NULL, NULL},
+    {"fit-all", fit_all_cb, NULL, NULL, NULL},
+};
+
+void
+hl_window_add_actions (HlWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}
+
+static GSimpleAction *
+find (HlWindow *self, const char *name)
+{
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name));
+}
+
+static void
+enable (HlWindow *self, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (find (self, name), enabled);
+}
+
+void
+hl_window_update_actions (HlWindow *self)
+{
+  HlWorkbench *workbench = self->workbench;
+  HlRuns *runs = hl_workbench_runs (workbench);
+  HlEditing *editing = hl_workbench_editing (workbench);
+  gboolean has_system = hl_editing_has_system (editing);
+  HlRun *run = hl_runs_shown (runs);
+  gboolean has_rows = run != NULL && hl_results_n_rows (run->results) > 0;
+  const char *undo = hl_editing_undo_name (editing), *redo = hl_editing_redo_name (editing);
+  const char *model =
+      hl_document_object_text (hl_editing_document (editing), HL_SECTION_SIMULATION, "model");
+
+  enable (self, "save", hl_editing_is_modified (editing) || hl_editing_path (editing) == NULL);
+  enable (self, "reload", hl_editing_path (editing) != NULL);
+  enable (self, "undo", undo != NULL);
+  enable (self, "redo", redo != NULL);
+  enable (self, "history", undo != NULL || redo != NULL);
+  enable (self, "run", has_system || hl_runs_shown (runs) == NULL);
+  enable (self, "stop", hl_runs_is_running (runs));
+  enable (self, "play", has_rows);
+  enable (self, "rewind", has_rows);
+  enable (self, "pin-run", has_rows);
+  enable (self, "save-set", hl_locus_study_knobs (hl_workbench_locus (workbench))->len > 0);
+  g_simple_action_set_state (find (self, "pin-run"),
+                             g_variant_new_boolean (hl_runs_pinned (runs) != NULL));
+  g_simple_action_set_state (find (self, "oil-model"),
+                             g_variant_new_string (model != NULL ? model : hl_oil_models[0]->name));
+  hl_window_update_drive_actions (self);
+  hl_window_show_steps (self);
+}

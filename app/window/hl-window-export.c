@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands on the screen, taken away: figures in a window of their own, data through a file
+ * chooser. */
+#include "app/window/hl-chooser.h"
+#include "app/window/hl-export-window.h"
+#include "app/window/hl-film-window.h"
+#include "app/window/hl-photograph-window.h"
+#include "app/window/hl-picture.h"
+#include "app/window/hl-window-private.h"
+#include "core/compile/hl-compile.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/io/hl-linear-file.h"
+#include "core/io/hl-results-file.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- data --- */
+
+static gboolean
+save_results (HlWindow *self, const char *path, GError **error)
+{
+  HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
+
+  if (run == NULL || hl_results_n_rows (run->results) == 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet: press Run first"));
+    return FALSE;
+  }
+  return hl_results_save (run->results, path, error);
+}
+
+static gboolean
+save_model (HlWindow *self, const char *path, GError **error)
+{
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  const HlWorkingPoint *at = hl_editing_point (editing);
+  HlFault fault = {.time = NAN, .entity = -1};
+
+  if (at == NULL || at->point == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("There is no linear model: the machine has no start state yet"));
+    return FALSE;
+  }
+  HlWork *work = hl_work_new (at->system);
+  g_autoptr (HlLinearSheet) sheet =
+      hl_linear_sheet_new (hl_editing_document (editing), at->system, work, at->point, &fault);
+  hl_work_free (work);
+  if (sheet != NULL)
+    return hl_linear_sheet_save (sheet, path, error);
+  g_autofree char *text = hl_fault_message (at->system, &fault);
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_FAILED, text);
+  return FALSE;
+}
+
+static gboolean
+is_data (const char *what)
+{
+  return strcmp (what, "results") == 0 || strcmp (what, "linear-model") == 0;
+}
+
+gboolean
+hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error)
+{
+  HlFigureOptions options = hl_figure_options_default ();
+  HlFigureFormat format;
+
+  if (strcmp (what, "results") == 0)
+    return save_results (self, path, error);
+  if (strcmp (what, "linear-model") == 0)
+    return save_model (self, path, error);
+  if (!hl_figure_format_from_name (path, &format)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("The file name must end in .svg, .pdf or .png"));
+    return FALSE;
+  }
+  HlPictureSource source = hl_window_pictures (self);
+  g_autoptr (HlPicture) picture = hl_picture_new (&source, what, options.style, error);
+  if (picture == NULL)
+    return FALSE;
+  options.height_mm = picture->height_mm;
+  return hl_figure_save (picture->painter, picture->data, path, &options, error);
+}
+
+/* --- dialogs --- */
+
+static void
+written_cb (HlWindow *self, const char *path)
+{
+  g_autofree char *text = g_strdup_printf (_ ("Written: %s"), path);
+  hl_window_show_banner (self, text, FALSE);
+}
+
+static void
+export_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path =
+      response == GTK_RESPONSE_ACCEPT ? hl_chooser_path (GTK_FILE_CHOOSER (dialog), &error) : NULL;
+  g_autofree char *what = g_strdup (g_object_get_data (G_OBJECT (dialog), "what"));
+
+  g_clear_object (&self->chooser);
+  if (path == NULL && error == NULL)
+    return;
+  if (path == NULL || !hl_window_export_to (self, what, path, &error)) {
+    hl_window_show_banner (self, error->message, TRUE);
+    return;
+  }
+  written_cb (self, path);
+}
+
+static void
+export_data (HlWindow *self, const char *what)
+{
+  static const char *const results[][2] = {{N_ ("Comma-separated values (*.csv)"), "*.csv"},
+                                           {N_ ("MATLAB data (*.mat)"), "*.mat"},
+                                           {NULL}};
+  static const char *const model[][2] = {{N_ ("Script for MATLAB and GNU Octave (*.m)"), "*.m"},
+                                         {N_ ("Script for python-control (*.py)"), "*.py"},
+                                         {N_ ("MATLAB data (*.mat)"), "*.mat"},
+                                         {N_ ("JSON (*.json)"), "*.json"},
+                                         {N_ ("Comma-separated values (*.csv)"), "*.csv"},
+                                         {NULL}};
+  gboolean is_model = strcmp (what, "linear-model") == 0;
+  GtkFileChooserNative *native = gtk_file_chooser_native_new (
+      _ ("Export"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
+
+  for (const char *const(*at)[2] = is_model ? model : results; (*at)[0] != NULL; at++)
+    hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ ((*at)[0]), (*at)[1]);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native),
+                                     is_model ? "linear_model.m" : "results.csv");
+  g_clear_object (&self->chooser);
+  self->chooser = GTK_NATIVE_DIALOG (native);
+  g_object_set_data_full (G_OBJECT (native), "what", g_strdup (what), g_free);
+  g_signal_connect_object (native, "response", G_CALLBACK (export_response_cb), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+}
+
+HlPictureSource
+hl_window_pictures (HlWindow *self)
+{
+  return (HlPictureSource){self->workbench, self->plot_pane, self->circuit_view, self->linkage_view,
+                           self->locus_view};
+}
+
+HlExportWindow *
+hl_window_show_export (HlWindow *self, const char *what)
+{
+  HlPictureSource source = hl_window_pictures (self);
+  g_autoptr (GError) error = NULL;
+  HlExportWindow *figure = hl_export_window_present (&source, GTK_WINDOW (self), what, &error);
+
+  if (figure == NULL)
+    hl_window_show_banner (self, error->message, TRUE);
+  else
+    g_signal_connect_object (figure, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
+  return figure;
+}
+
+HlFilmWindow *
+hl_window_show_film (HlWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  HlFilmWindow *film = hl_film_window_present (self->workbench, GTK_WINDOW (self), &error);
+
+  if (film == NULL)
+    hl_window_show_banner (self, error->message, TRUE);
+  return film;
+}
+
+HlPhotographWindow *
+hl_window_show_photograph (HlWindow *self)
+{
+  return hl_photograph_window_present (self->workbench, self->linkage_view, self->linkage_status,
+                                       GTK_WINDOW (self));
+}
+
+void
+hl_window_export (HlWindow *self, const char *what)
+{
+  if (is_data (what))
+    export_data (self, what);
+  else if (strcmp (what, "film") == 0)
+    hl_window_show_film (self);
+  else
+    hl_window_show_export (self, what);
+}
+
+static void
+set_name_response_cb (GtkDialog *dialog, int response, HlWindow *self)
+{
+  GtkEditable *entry = g_object_get_data (G_OBJECT (dialog), "entry");
+  g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (entry)));
+  g_autoptr (GError) error = NULL;
+
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  if (response == GTK_RESPONSE_ACCEPT && *name != '\0' &&
+      !hl_editing_save_set (hl_workbench_editing (self->workbench), name, &error))
+    hl_window_show_banner (self, error->message, TRUE);
+}
+
+void
+hl_window_ask_set_name (HlWindow *self)
+{
+  GtkWidget *dialog =
+      gtk_dialog_new_with_buttons (_ ("Save parameters as a set"), GTK_WINDOW (self),
+                                   GTK_DIALOG_MODAL | GTK_DIALOG_USE_HEADER_BAR, _ ("_Cancel"),
+                                   GTK_RESPONSE_CANCEL, _ ("_Save"), GTK_RESPONSE_ACCEPT, NULL);
+  GtkWidget *box = gtk_dialog_get_content_area (GTK_DIALOG (dialog));
+  GtkWidget *label =
+      gtk_label_new (_ ("The values of all sliders are kept in the file under this name."));
+  GtkWidget *entry = gtk_entry_new ();
+  const char *present = hl_editing_current_set (hl_workbench_editing (self->workbench));
+
+  gtk_box_set_spacing (GTK_BOX (box), 8);
+  gtk_widget_set_margin_start (box, 16);
+  gtk_widget_set_margin_end (box, 16);
+  gtk_widget_set_margin_top (box, 16);
+  gtk_widget_set_margin_bottom (box, 16);
+  gtk_editable_set_text (GTK_EDITABLE (entry), present != NULL ? present : _ ("My parameters"));
+  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Name of the set"), -1);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), entry);
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
+  g_object_set_data (G_OBJECT (dialog), "entry", entry);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (set_name_response_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* The window's inside, split by what it does: binding (hl-window.c), actions, files, export,
+ * remembered state. */
+#pragma once
+
+#include "app/window/hl-autosave.h"
+#include "app/window/hl-export-window.h"
+#include "app/window/hl-file-watch.h"
+#include "app/window/hl-film-window.h"
+#include "app/window/hl-photograph-window.h"
+#include "app/window/hl-picture.h"
+#include "app/window/hl-window.h"
+#include "ui/canvas/hl-circuit-view.h"
+#include "ui/modes/hl-eigen-table.h"
+#include "ui/outline/hl-history-list.h"
+#include "ui/inspector/hl-inspector.h"
+#include "ui/widget/hl-lever-panel.h"
+#include "ui/canvas/hl-linkage-view.h"
+#include "ui/modes/hl-locus-view.h"
+#include "ui/outline/hl-outline.h"
+#include "ui/canvas/hl-palette.h"
+#include "ui/plot/hl-plot-pane.h"
+#include "ui/outline/hl-problems.h"
+#include "ui/plot/hl-time-bar.h"
+
+struct _HlWindow
+{
+  GtkApplicationWindow parent_instance;
+
+  HlWorkbench *workbench;
+  HlFrameMeter *meter;
+  HlFileWatch *watch;
+  HlAutosave *autosave; /* NULL: nothing is kept */
+  char *unprotected;    /* what the banner falls back to: why nothing is kept; NULL: something is,
+                           or it was dismissed */
+  guint tick;
+  GdkFrameClock *clock;        /* whose frames they are; NULL: not realized */
+  gboolean answer_due;         /* what this frame asked for may still come in it */
+  guint shown_serial;          /* run whose latency was noted */
+  gboolean has_outline_choice; /* whether it is shown was chosen once */
+  gboolean is_narrow;          /* laid out for a narrow window */
+  int least_wide;              /* width from which it is not [px] */
+  gboolean has_places;         /* panes stand where they stood last time */
+  gboolean remembers;          /* size and panes, from window to window */
+  gboolean is_asking;          /* about unsaved changes */
+  gboolean close_anyway;       /* unsaved changes were dealt with */
+  gboolean locus_picking;      /* the drop-down is being filled */
+  gboolean was_driving;
+  GtkNativeDialog *chooser; /* kept until it answers */
+
+  /* template */
+  GtkLabel *title_label, *subtitle_label, *set_label, *circuit_caption, *linkage_caption;
+  GtkLabel *banner_label, *status_label, *circuit_status, *linkage_status;
+  GtkRevealer *banner;
+  GtkBox *banner_box;
+  GtkButton *banner_button;
+  GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
+  GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label;
+  GtkButton *open_button, *save_button;
+  GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;
+  GMenu *edit_section, *recent_menu, *set_section, *plot_section;
+  HlCircuitView *circuit_view;
+  HlLinkageView *linkage_view;
+  HlPalette *circuit_palette, *linkage_palette;
+  HlPlotPane *plot_pane;
+  HlOutline *outline;
+  HlHistoryList *history_list;
+  HlInspector *inspector;
+  HlLocusView *locus_view;
+  HlKnobPanel *knob_panel;
+  HlLeverPanel *lever_panel;
+  HlEigenTable *eigen_table;
+  HlTimeBar *time_bar;
+  HlProblems *problems;
+  GtkDropDown *locus_drop_down;
+};
+
+/* A menu item named by a person's words, in which an underscore is no mnemonic; `ending` may be
+ * NULL. Owned by the caller. */
+GMenuItem *hl_window_menu_item (const char *text, const char *ending);
+
+/* A notice with a button that activates an action. */
+void
+hl_window_ask_banner (HlWindow *self, const char *message, const char *button, const char *action);
+
+/* Whatever it says is over. What it falls back to stays until it is dismissed. */
+void hl_window_hide_banner (HlWindow *self);
+void hl_window_dismiss_banner (HlWindow *self);
+
+/* hl-window-status.c */
+void hl_window_show_title (HlWindow *self);
+void hl_window_show_present_set (HlWindow *self);
+void hl_window_show_captions (HlWindow *self);
+void hl_window_show_status (HlWindow *self);
+
+/* hl-window-actions.c */
+void hl_window_add_actions (HlWindow *self);
+/* Sets what is enabled and every action's state from the present state. */
+void hl_window_update_actions (HlWindow *self);
+
+/* hl-window-drive.c */
+void hl_window_bind_drive (HlWindow *self);
+void hl_window_update_drive_actions (HlWindow *self);
+void hl_window_show_drive (HlWindow *self);
+/* Pauses or goes on; FALSE: nothing is driven. */
+gboolean hl_window_pause_drive (HlWindow *self);
+
+/* hl-window-files.c */
+/* No component, no body, no point: the way to begin is shown. */
+gboolean hl_window_is_empty (HlWindow *self);
+void hl_window_choose_and_open (HlWindow *self);
+void hl_window_open_here_or_beside (HlWindow *self, GFile *file);
+/* Filters, and the folder of the model's file. */
+void hl_window_prepare_chooser (HlWindow *self, GtkFileChooser *chooser);
+void hl_window_note_recent (GFile *file);
+void hl_window_watch_recent (HlWindow *self);
+void hl_window_accept_drops (HlWindow *self);
+
+/* hl-window-save.c */
+/* `then` (may be NULL) is called when the document is saved. */
+void hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self));
+/* TRUE: the window may close now; FALSE: a dialog asks and closes it later. */
+gboolean hl_window_confirm_close (HlWindow *self);
+/* The person stays: no further window is closed. */
+void hl_window_stop_quitting (HlWindow *self);
+void hl_window_watch_file (HlWindow *self);
+void hl_window_follow_file (HlWindow *self); /* it may be another one */
+/* What the file holds now, as one undo step. */
+void hl_window_reload (HlWindow *self);
+
+/* hl-window-export.c */
+void hl_window_export (HlWindow *self, const char *what);
+/* Without a dialog, for tests: `what` as the action's parameter, the format from the name's ending.
+ */
+gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error);
+/* The views that figures come from. */
+HlPictureSource hl_window_pictures (HlWindow *self);
+/* Dialogs of this window; NULL: the banner says why there is nothing to export. */
+HlExportWindow *hl_window_show_export (HlWindow *self, const char *what);
+HlFilmWindow *hl_window_show_film (HlWindow *self);
+HlPhotographWindow *hl_window_show_photograph (HlWindow *self);
+void hl_window_ask_set_name (HlWindow *self);
+
+/* hl-window-state.c */
+/* Units, an empty model, and unsaved changes that are kept. */
+void hl_window_apply_settings (HlWindow *self);
+void hl_window_restore_state (HlWindow *self);
+void hl_window_place_panes (HlWindow *self, int width, int height);
+void hl_window_remember_state (HlWindow *self);
+
+/* hl-window-size.c */
+/* Fits the header to the window's width from now on; once there is a surface. */
+void hl_window_watch_size (HlWindow *self);
+void hl_window_show_oil_model (HlWindow *self);
+
+/* hl-window-edit-menu.c: undo and redo with the names of their steps. */
+void hl_window_show_steps (HlWindow *self);
+
+/* hl-window-outline.c */
+void hl_window_show_outline (HlWindow *self, gboolean show);
+void hl_window_add_outline_actions (HlWindow *self);
+
+/* hl-window-tools.c */
+void hl_window_bind_tools (HlWindow *self);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* In a narrow window the header's buttons step back behind the title, and the panes share what
+ * there is as in a first window of that size. */
+#include "app/window/hl-window-private.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/bench/hl-editing.h"
+#include "core/system/hl-oil-model.h"
+
+#define NARROW 1060 /* px; more where the words of the language are longer */
+/* px: the header steps back before it keeps the window from becoming narrower. */
+#define MARGIN 40
+#define SET_CHARS 10
+#define SET_CHARS_NARROW 6
+#define SET_CHARS_MOST 22
+
+static void
+name_widget (gpointer widget, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+void
+hl_window_show_oil_model (HlWindow *self)
+{
+  const char *model = hl_document_object_text (
+      hl_editing_document (hl_workbench_editing (self->workbench)), HL_SECTION_SIMULATION, "model");
+  const char *word = hl_schema_word (model != NULL ? model : hl_oil_models[0]->name);
+  g_autofree char *whole = g_strdup_printf (_ ("Oil: %s"), word);
+  const char *text = self->is_narrow ? word : whole;
+
+  if (g_strcmp0 (gtk_menu_button_get_label (self->model_button), text) != 0)
+    gtk_menu_button_set_label (self->model_button, text);
+}
+
+static void
+show_header (HlWindow *self)
+{
+  if (self->is_narrow) {
+    gtk_button_set_icon_name (self->open_button, "document-open-symbolic");
+    gtk_button_set_icon_name (self->save_button, "document-save-symbolic");
+    gtk_menu_button_set_icon_name (self->export_button, "document-send-symbolic");
+  } else {
+    gtk_button_set_label (self->open_button, _ ("Open"));
+    gtk_button_set_label (self->save_button, _ ("Save"));
+    gtk_menu_button_set_label (self->export_button, _ ("Export"));
+  }
+  gtk_widget_set_visible (self->drive_label, !self->is_narrow);
+  name_widget (self->open_button, _ ("Open"));
+  name_widget (self->save_button, _ ("Save"));
+  name_widget (self->export_button, _ ("Export"));
+  gtk_label_set_width_chars (self->set_label, self->is_narrow ? SET_CHARS_NARROW : SET_CHARS);
+  gtk_label_set_max_width_chars (self->set_label,
+                                 self->is_narrow ? SET_CHARS_NARROW : SET_CHARS_MOST);
+  hl_window_show_oil_model (self);
+}
+
+/* What the header with all its words needs. */
+static int
+wide_header (HlWindow *self)
+{
+  GtkWidget *header = gtk_window_get_titlebar (GTK_WINDOW (self));
+  int least = 0;
+
+  if (header != NULL)
+    gtk_widget_measure (header, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  return MAX (least + MARGIN, NARROW);
+}
+
+static void
+layout_cb (GdkSurface *surface, int width, int height, HlWindow *self)
+{
+  gboolean is_narrow = width < self->least_wide;
+
+  if (is_narrow == self->is_narrow)
+    return;
+  self->is_narrow = is_narrow;
+  show_header (self);
+  hl_window_place_panes (self, width, height);
+}
+
+void
+hl_window_watch_size (HlWindow *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  self->least_wide = wide_header (self);
+  /* a header that keeps its words would not let the window become as narrow as was asked for */
+  self->is_narrow = width < self->least_wide;
+  show_header (self);
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout",
+                           G_CALLBACK (layout_cb), self, 0);
+}

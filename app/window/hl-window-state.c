@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* What outlives the window: size and panes, in a key file of the user's configuration. A missing
+ * or damaged file is no error: the window opens as it does for the first time. Unsaved changes, in
+ * a recovery file. */
+#include "app/window/hl-window-private.h"
+
+#include "app/window/hl-application.h"
+#include "app/window/hl-settings.h"
+#include "core/base/hl-i18n.h"
+#include "core/io/hl-file-read.h"
+#include "ui/bench/hl-editing.h"
+
+#define MOST_BYTES 65536 /* of the key file: a dozen short lines */
+#define LARGEST 16384    /* px: beyond, no display server makes a window, nor memory a picture */
+#define GROUP "window"
+#define FRAME_HEIGHT 78   /* header and status bar, px */
+#define OUTLINE_FROM 1500 /* px, width of a window that shows the outline from the first */
+#define LOCUS_HEIGHT 560  /* px that plot, sliders and table of the root locus are content with */
+
+static char *
+state_path (void)
+{
+  return g_build_filename (g_get_user_config_dir (), "hydrolink", "window.ini", NULL);
+}
+
+static void
+restore_paned (GKeyFile *file, const char *key, GtkPaned *paned)
+{
+  int position = g_key_file_get_integer (file, GROUP, key, NULL);
+  if (position > 0 && position <= LARGEST)
+    gtk_paned_set_position (paned, position);
+}
+
+/* A first window: both drawings beside each other over the plots, the side pane as wide as its rows
+ * want. */
+void
+hl_window_place_panes (HlWindow *self, int width, int height)
+{
+  gboolean has_outline = self->has_outline_choice
+                             ? gtk_widget_get_visible (GTK_WIDGET (self->outline))
+                             : width >= OUTLINE_FROM;
+  self->has_outline_choice = TRUE;
+  hl_window_show_outline (self, has_outline);
+  int outline = has_outline ? CLAMP (width * 19 / 100, 172, 280) : 0;
+  int side = CLAMP (width * 27 / 100, 330, 460);
+  int body = height - FRAME_HEIGHT;
+  gtk_paned_set_position (self->main_paned, width - side);
+  if (has_outline)
+    gtk_paned_set_position (self->outline_paned, outline);
+  gtk_paned_set_position (self->drawings_paned, (width - side - outline) / 2);
+  gtk_paned_set_position (self->left_paned, body / 2);
+  gtk_paned_set_position (self->side_paned,
+                          CLAMP (body - LOCUS_HEIGHT, body * 29 / 100, body * 45 / 100));
+}
+
+void
+hl_window_restore_state (HlWindow *self)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = state_path ();
+  gsize length;
+  g_autofree char *text = hl_file_read (path, MOST_BYTES, NULL, NULL, &length, NULL);
+
+  /* GLib's parser trips over bytes that are no text */
+  if (text == NULL || !g_utf8_validate (text, (gssize)length, NULL) ||
+      !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL))
+    return;
+  self->has_places = TRUE;
+  int width = g_key_file_get_integer (file, GROUP, "width", NULL);
+  int height = g_key_file_get_integer (file, GROUP, "height", NULL);
+  if (width >= 640 && width <= LARGEST && height >= 480 && height <= LARGEST)
+    gtk_window_set_default_size (GTK_WINDOW (self), width, height);
+  restore_paned (file, "main", self->main_paned);
+  restore_paned (file, "outline-width", self->outline_paned);
+  restore_paned (file, "left", self->left_paned);
+  restore_paned (file, "drawings", self->drawings_paned);
+  restore_paned (file, "side", self->side_paned);
+  if (g_key_file_has_key (file, GROUP, "outline", NULL)) {
+    self->has_outline_choice = TRUE;
+    hl_window_show_outline (self, g_key_file_get_boolean (file, GROUP, "outline", NULL));
+  }
+  if (g_key_file_get_boolean (file, GROUP, "maximized", NULL))
+    gtk_window_maximize (GTK_WINDOW (self));
+}
+
+void
+hl_window_remember_state (HlWindow *self)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = state_path ();
+  g_autofree char *folder = g_path_get_dirname (path);
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_key_file_set_integer (file, GROUP, "width", width);
+  g_key_file_set_integer (file, GROUP, "height", height);
+  g_key_file_set_boolean (file, GROUP, "maximized", gtk_window_is_maximized (GTK_WINDOW (self)));
+  g_key_file_set_integer (file, GROUP, "main", gtk_paned_get_position (self->main_paned));
+  g_key_file_set_boolean (file, GROUP, "outline",
+                          gtk_widget_get_visible (GTK_WIDGET (self->outline)));
+  g_key_file_set_integer (file, GROUP, "outline-width",
+                          gtk_paned_get_position (self->outline_paned));
+  g_key_file_set_integer (file, GROUP, "left", gtk_paned_get_position (self->left_paned));
+  g_key_file_set_integer (file, GROUP, "drawings", gtk_paned_get_position (self->drawings_paned));
+  g_key_file_set_integer (file, GROUP, "side", gtk_paned_get_position (self->side_paned));
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    g_key_file_save_to_file (file, path, NULL);
+}
+
+/* --- unsaved changes --- */
+
+void
+hl_window_hide_banner (HlWindow *self)
+{
+  if (self->unprotected != NULL)
+    hl_window_show_banner (self, self->unprotected, TRUE);
+  else
+    gtk_revealer_set_reveal_child (self->banner, FALSE);
+}
+
+void
+hl_window_dismiss_banner (HlWindow *self)
+{
+  if (g_strcmp0 (hl_window_banner (self), self->unprotected) == 0)
+    g_clear_pointer (&self->unprotected, g_free);
+  hl_window_hide_banner (self);
+}
+
+/* NULL: it works again. */
+static void
+report_cb (const char *message, gpointer window)
+{
+  HlWindow *self = window;
+  gboolean is_shown = g_strcmp0 (hl_window_banner (self), self->unprotected) == 0;
+
+  g_clear_pointer (&self->unprotected, g_free);
+  if (message != NULL)
+    self->unprotected =
+        g_strdup_printf (_ ("Unsaved changes cannot be kept for the case of a crash: %s"), message);
+  if (message != NULL || is_shown)
+    hl_window_hide_banner (self);
+}
+
+void
+hl_window_apply_settings (HlWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  if (application == NULL || !HL_IS_APPLICATION (application))
+    return;
+  GSettings *settings = hl_application_settings (HL_APPLICATION (application));
+  HlRecovery *recovery = hl_application_recovery (HL_APPLICATION (application));
+  hl_settings_apply_units (settings, self->workbench);
+  hl_editing_set_document (hl_workbench_editing (self->workbench),
+                           hl_settings_empty_document (settings));
+  if (recovery == NULL) {
+    if (hl_application_recovery_problem (HL_APPLICATION (application)) != NULL)
+      report_cb (hl_application_recovery_problem (HL_APPLICATION (application)), self);
+    return;
+  }
+  self->autosave = hl_autosave_new (self->workbench, recovery, settings);
+  hl_autosave_set_report (self->autosave, report_cb, self);
+}
+
+gboolean
+hl_window_keep_changes (HlWindow *self)
+{
+  return self->autosave != NULL && hl_autosave_write_now (self->autosave, NULL);
+}

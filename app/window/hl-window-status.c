@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* What the window says in words: title, parameter set, captions, and the status line. */
+#include "app/window/hl-window-private.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/bench/hl-runs.h"
+
+#include <string.h>
+
+/* Texts that stay as they are cost nothing while a slider is dragged. */
+static void
+set_text (GtkLabel *label, const char *text)
+{
+  if (strcmp (gtk_label_get_text (label), text) != 0)
+    gtk_label_set_text (label, text);
+}
+
+void
+hl_window_show_title (HlWindow *self)
+{
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  const HlDocument *document = hl_editing_document (editing);
+  gboolean modified = hl_editing_is_modified (editing);
+  const char *name = hl_document_name (document);
+  g_autofree char *title = g_strconcat (modified ? "• " : "", hl_editing_title (editing), NULL);
+  g_autofree char *window_title = g_strdup_printf ("%s — Hydrolink", title);
+  g_autofree char *subtitle = modified && *name != '\0' ? g_strdup_printf (_ ("%s — edited"), name)
+                              : modified                ? g_strdup (_ ("edited"))
+                                                        : g_strdup (name);
+
+  set_text (self->title_label, hl_editing_title (editing));
+  set_text (self->subtitle_label, subtitle);
+  gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), *subtitle != '\0');
+  if (g_strcmp0 (gtk_window_get_title (GTK_WINDOW (self)), window_title) != 0)
+    gtk_window_set_title (GTK_WINDOW (self), window_title);
+}
+
+void
+hl_window_show_present_set (HlWindow *self)
+{
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  const HlDocument *document = hl_editing_document (editing);
+  const char *present = hl_editing_current_set (editing);
+  int n = hl_document_n_sets (document);
+
+  set_text (self->set_label, present != NULL ? present
+                             : n > 0         ? _ ("Own parameters")
+                                             : _ ("Parameters"));
+  hl_window_show_oil_model (self);
+}
+
+void
+hl_window_show_captions (HlWindow *self)
+{
+  HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
+
+  /* of the drawing, whether it can be computed yet or not */
+  set_text (self->linkage_caption,
+            hl_editing_freedom_text (hl_workbench_editing (self->workbench)));
+  set_text (self->circuit_caption, run != NULL && hl_results_n_rows (run->results) > 0
+                                       ? _ ("lines coloured by pressure")
+                                       : "");
+}
+
+static void append_part (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+append_part (GString *text, const char *format, ...)
+{
+  va_list args;
+
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  va_start (args, format);
+  g_string_append_vprintf (text, format, args);
+  va_end (args);
+}
+
+void
+hl_window_show_status (HlWindow *self)
+{
+  HlLocusStudy *study = hl_workbench_locus (self->workbench);
+  HlRuns *runs = hl_workbench_runs (self->workbench);
+  g_autoptr (GString) text = g_string_new (NULL);
+  HlRun *run = hl_runs_shown (runs);
+  HlFrameTimes latency = hl_frame_meter_latencies (self->meter);
+
+  g_autofree char *drive = hl_driving_text (hl_workbench_driving (self->workbench));
+  gboolean is_over = run != NULL && hl_run_is_over (run);
+
+  if (drive != NULL)
+    append_part (text, "%s", drive);
+  else if (hl_runs_is_running (runs) && run != NULL && !is_over)
+    append_part (text, _ ("running"));
+  if (is_over && run->is_driven)
+    append_part (text, _ ("driven %.3g s"), run->t_end);
+  else if (run != NULL && run->state == HL_RUN_STOPPED)
+    append_part (text, _ ("stopped by user at %.3g s"), run->stats.t_reached);
+  if (run != NULL && run->state == HL_RUN_FAILED)
+    append_part (text, _ ("run failed"));
+  if (is_over && run->state != HL_RUN_FAILED && !run->is_driven) {
+    append_part (text, _ ("%.3g s run %.1f ms"), run->t_end, 1e3 * run->stats.seconds);
+    append_part (text, _ ("%ld steps"), run->stats.steps);
+    if (run->stats.again)
+      append_part (text, _ ("by %s: %s gave up at %.3g s"),
+                   run->stats.method == HL_METHOD_RADAU ? "Radau" : "BDF",
+                   run->stats.method == HL_METHOD_RADAU ? "BDF" : "Radau", run->stats.t_gave_up);
+  }
+  g_autofree char *doubt = hl_runs_doubt_text (runs, run);
+  if (doubt != NULL)
+    append_part (text, "%s", doubt);
+  g_autofree char *size = run != NULL && !run->is_driven ? hl_run_size_text (run) : NULL;
+  if (size != NULL)
+    append_part (text, "%s", size);
+  if (hl_runs_news (runs) != NULL)
+    append_part (text, "%s", hl_runs_news (runs));
+  else if (hl_runs_kept (runs)->len > 1) {
+    g_autofree char *bytes = g_format_size (hl_runs_bytes (runs));
+    append_part (text, _ ("runs %s"), bytes);
+  }
+  if (hl_locus_study_locus (study) != NULL)
+    append_part (text, _ ("locus %.1f ms"), 1e3 * hl_locus_study_seconds (study));
+  if (latency.n > 1) {
+    append_part (text, _ ("slider to trace %.0f ms"), latency.median_ms);
+    append_part (text, _ ("frame %.0f ms"), hl_frame_meter_frames (self->meter).median_ms);
+  }
+  set_text (self->status_label, text->str);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/base/hl-arena.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <stdlib.h>
+
+/* Stands before each array and keeps it aligned. */
+typedef struct
+{
+  alignas (max_align_t) void *before;
+} Head;
+
+void *
+hl_arena_take (HlArena *arena, int n, size_t size)
+{
+  assert (n >= 0);
+  Head *head = calloc (1, sizeof *head + ((size_t)n + 1) * size);
+
+  if (head == NULL)
+    abort ();
+  head->before = arena->latest;
+  arena->latest = head;
+  return head + 1;
+}
+
+void
+hl_arena_clear (HlArena *arena)
+{
+  while (arena->latest != NULL) {
+    Head *head = arena->latest;
+    arena->latest = head->before;
+    free (head);
+  }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory that goes together: whoever makes a thing of many arrays takes them from its arena, and
+ * frees the arena. Nothing is taken during an evaluation. Each array is an allocation of its own, so
+ * that the sanitizers see where it ends. */
+#pragma once
+
+#include <stddef.h>
+
+/* Empty when zeroed. */
+typedef struct
+{
+  void *latest; /* NULL: none; each array points to the one before it */
+} HlArena;
+
+/* Zeroed room for n >= 0 elements of `size` bytes and one more, aligned for every type; never NULL
+ * (the program stops when memory is exhausted). */
+void *hl_arena_take (HlArena *arena, int n, size_t size);
+/* Frees all that was taken; the arena is empty then. */
+void hl_arena_clear (HlArena *arena);

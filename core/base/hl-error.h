@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The error domain of everything above the floor. */
+#pragma once
+
+#include <glib.h>
+
+#define HL_ERROR (hl_error_quark ())
+/* The domain of all errors of core. */
+GQuark hl_error_quark (void);
+
+typedef enum
+{
+  HL_ERROR_FILE,    /* cannot be read or written */
+  HL_ERROR_SYNTAX,  /* not JSON, or not the JSON of a model file */
+  HL_ERROR_VERSION, /* written by a newer program */
+  HL_ERROR_MODEL,   /* the model is wrong: names the element */
+  HL_ERROR_USAGE,   /* bad command line, unknown path or name */
+  HL_ERROR_FAILED,  /* the work itself failed: no equilibrium, solver gave up */
+  HL_ERROR_CANCELLED
+} HlErrorCode;

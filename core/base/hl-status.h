@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The only errors of the floor: a status code, and a fault that says where and when it happened. */
+#pragma once
+
+/* Marks a text that people read: the floor only carries it, who shows it translates it. */
+#define HL_TEXT(text) text
+
+typedef enum
+{
+  HL_OK = 0,
+  HL_CANCELLED, /* the caller's cancel function said stop */
+  HL_SINGULAR,  /* a matrix lost rank: singular position, redundant or contradictory constraint */
+  HL_NO_CONVERGENCE, /* an iteration did not reach its tolerance */
+  HL_NOT_FINITE,     /* NaN or infinity appeared */
+  HL_OUT_OF_STROKE,  /* a chamber length of a cylinder became negative */
+  HL_ZERO_LENGTH,    /* the two end points of a cylinder, spring or distance coincide */
+  HL_NO_VOLUME,      /* a pressure state has no oil volume */
+  HL_NO_PRESSURE,    /* the pressure of oil with air in it fell to 0 or below */
+  HL_INFEASIBLE,     /* constraints or flows contradict each other */
+  HL_DEAD_POINT,     /* an actuator or linkage has no lever arm in the direction asked for */
+  HL_OVERHELD,       /* equilibrium.hold keeps what the balance would need to change */
+  HL_TOO_MUCH_WORK,  /* the integrator gave up: step too small or too many steps */
+  HL_OUT_OF_STEPS,   /* a run used up the steps that it was given */
+  HL_BAD_MODEL,      /* outside the validity of the model used */
+  HL_N_STATUS
+} HlStatus;
+
+/* What kind of table HlFault.entity points into. */
+typedef enum
+{
+  HL_ENTITY_NONE = 0,
+  HL_ENTITY_BODY,
+  HL_ENTITY_JOINT,
+  HL_ENTITY_LOAD,
+  HL_ENTITY_COMPONENT,
+  HL_ENTITY_LINE
+} HlEntityKind;
+
+/* Filled beside a status other than HL_OK. The caller passes NULL when it does not care. */
+typedef struct
+{
+  HlStatus status;
+  HlEntityKind entity_kind;
+  int entity;       /* index in file order within its kind, or -1 */
+  double time;      /* [s], NAN when no time is involved */
+  double value;     /* the offending number (length, volume, residual, step ...) */
+  double limit;     /* what it, or the work, was allowed; 0 when there is no such limit */
+  const char *why;  /* what is wrong, where the status says too little, or NULL; HL_TEXT */
+  const char *mend; /* what would mend it, or NULL; HL_TEXT */
+} HlFault;
+
+/* Records a fault and returns its status, so that a function may `return hl_fault_set (...)`. */
+HlStatus
+hl_fault_set (HlFault *fault, HlStatus status, HlEntityKind kind, int entity, double value);
+
+/* Sentence fragment for a status, such as "no convergence", HL_TEXT; never NULL, borrowed. */
+const char *hl_status_text (HlStatus status);

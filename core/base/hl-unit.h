@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Quantities and their units. Documents and cores hold SI numbers only; this is the one place that
+ * knows bar, mm and inches. Pressures are absolute. */
+#pragma once
+
+#include <glib.h>
+
+#include "core/base/hl-kind.h"
+
+/* One unit: SI value = value * factor + offset. */
+typedef struct
+{
+  HlQuantity quantity;
+  const char *name;   /* plain text as typed: "mm3", "L/min" */
+  const char *symbol; /* as shown: "mm³" */
+  double factor;      /* SI per unit, > 0: up / down, rounded */
+  double up, down;    /* exact, but where pi is one of them */
+  double offset;      /* SI value of zero; not 0 only for gauge pressure */
+} HlUnit;
+
+const char *hl_quantity_name (HlQuantity quantity); /* "pressure", for messages */
+HlQuantity
+hl_quantity_of_si (const char *si_unit); /* first quantity with that SI unit; NONE when unknown */
+
+/* Units of a quantity, the SI unit first; *n is their number. Borrowed, static. */
+const HlUnit *hl_quantity_units (HlQuantity quantity, int *n);
+/* The unit a fresh installation shows: bar, mm, deg, L/min, cm3 ... */
+const HlUnit *hl_quantity_default_unit (HlQuantity quantity);
+/* Unit by plain name or symbol; NULL when the quantity has none of that name. */
+const HlUnit *hl_unit_find (HlQuantity quantity, const char *name);
+
+/* A number in a unit as SI, and back. */
+double hl_unit_to_si (const HlUnit *unit, double value);
+double hl_unit_from_si (const HlUnit *unit, double si);
+
+/* Reads what a person typed: "20 bar", "3/8 in", "1.5e-3", "-2"; without a unit, `assumed` is
+ * meant. A decimal comma is refused with a message that asks what was meant. *unit (optional) is
+ * the unit that was typed, or `assumed`. */
+gboolean hl_unit_parse (const char *text,
+                        HlQuantity quantity,
+                        const HlUnit *assumed,
+                        double *si,
+                        const HlUnit **unit,
+                        GError **error);
+
+/* Number in a unit with n significant digits (1 to 17), without the unit; C locale. Owned by the
+ * caller. */
+char *hl_unit_format (const HlUnit *unit, double si, int digits);
+/* The same with the symbol: "20 bar". */
+char *hl_unit_format_full (const HlUnit *unit, double si, int digits);
+
+/* Prefixed unit of the same quantity in which the largest of |values| reads between 0.1 and 1000 if
+ * there is one; for axes. */
+const HlUnit *hl_unit_fitting (HlQuantity quantity, double largest);

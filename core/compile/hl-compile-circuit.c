@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* The circuit: lines become nodes (lines that a component joins share one), elements become
+ * components of their class: numbers by its fields, ports, signals, branches and states. */
+#include "core/compile/hl-compile-private.h"
+
+#include "core/document/hl-component-read.h"
+#include "core/base/hl-i18n.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TRAPPED_VOLUME 50e-6 /* [m3] of the line that a mend puts on an open port */
+
+static int
+root_of (int parent[], int line)
+{
+  while (parent[line] != line)
+    line = parent[line];
+  return line;
+}
+
+static int
+port_line (HlCompiler *c, const char *id, const char *port)
+{
+  g_autofree char *text = g_strconcat (id, ".", port, NULL);
+  return hl_document_line_of_port (c->doc, text);
+}
+
+#define DATA_ALIGNMENT sizeof (double)
+
+/* Room for the numbers of every component; cylinders keep theirs among the cylinders. */
+static void
+place_components (HlCompiler *c)
+{
+  HlSystem *sys = c->sys;
+  int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
+
+  sys->n_components = n;
+  sys->components = calloc ((size_t)n + 1, sizeof (HlComponent));
+  sys->cylinders = calloc ((size_t)n + 1, sizeof (HlCylinder));
+  c->topology->data_at = hl_topology_own (c->topology, calloc ((size_t)n + 1, sizeof (size_t)));
+  for (int k = 0; k < n; k++) {
+    HlComponent *component = &sys->components[k];
+    component->klass =
+        hl_component_class (hl_document_element_kind_name (c->doc, HL_SECTION_COMPONENTS, k));
+    component->cylinder = component->klass->is_cylinder ? sys->n_cylinders++ : -1;
+    c->topology->data_at[k] = sys->data_size;
+    if (component->cylinder < 0)
+      sys->data_size +=
+          (component->klass->size + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
+  }
+  sys->data = calloc (1, sys->data_size + 1);
+  hl_system_place_components (sys);
+}
+
+static void
+say_what_is_wrong (HlCompiler *c, const HlComponent *component, const char *id)
+{
+  const char *field = NULL, *mend = NULL;
+  const char *why = component->klass->is_wrong != NULL
+                        ? component->klass->is_wrong (component, &field, &mend)
+                        : NULL;
+
+  if (why == NULL)
+    return;
+  g_autofree char *path = g_strconcat (id, ".", field, NULL);
+  hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path, _ (mend), "%s", _ (why));
+}
+
+/* Numbers as stated, what follows from them, and the lines at the ports. */
+static void
+read_components (HlCompiler *c)
+{
+  HlSystem *sys = c->sys;
+
+  for (int k = 0; k < sys->n_components; k++) {
+    HlComponent *component = &sys->components[k];
+    const HlKind *kind = &component->klass->kind;
+    const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, k);
+    hl_component_read (component, hl_document_element (c->doc, HL_SECTION_COMPONENTS, k));
+    hl_component_derive (component, &sys->fluid);
+    say_what_is_wrong (c, component, id);
+    component->is_joint =
+        component->klass->joins_lines != NULL && component->klass->joins_lines (component);
+    for (int port = 0; port < HL_MOST_PORTS; port++)
+      component->line[port] = port < kind->n_ports ? port_line (c, id, kind->ports[port]) : -1;
+  }
+}
+
+static void
+compile_lines (HlCompiler *c)
+{
+  HlSystem *sys = c->sys;
+  int n = hl_document_n_elements (c->doc, HL_SECTION_LINES);
+  g_autofree int *parent = g_new (int, n + 1);
+
+  sys->n_lines = n;
+  sys->lines = calloc ((size_t)n + 1, sizeof (HlLine));
+  for (int k = 0; k < n; k++) {
+    double wall = hl_compile_number (c, HL_SECTION_LINES, k, "wall_modulus");
+    parent[k] = k;
+    sys->lines[k] = (HlLine){
+        .volume = hl_compile_number (c, HL_SECTION_LINES, k, "volume"),
+        .wall_modulus = isnan (wall) ? 0.0 : wall,
+        .pressure = hl_compile_number (c, HL_SECTION_LINES, k, "pressure"),
+    };
+  }
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *component = &sys->components[k];
+    if (!component->is_joint || component->line[0] < 0 || component->line[1] < 0)
+      continue;
+    int a = root_of (parent, component->line[0]);
+    int b = root_of (parent, component->line[1]);
+    parent[MAX (a, b)] = MIN (a, b);
+  }
+  sys->nodes = calloc ((size_t)n + 1, sizeof (HlNode));
+  for (int k = 0; k < n; k++) {
+    int root = root_of (parent, k);
+    if (root == k) {
+      sys->lines[k].node = sys->n_nodes;
+      sys->nodes[sys->n_nodes++] = (HlNode){.state = -1, .line = k, .source = -1};
+    } else
+      sys->lines[k].node = sys->lines[root].node;
+  }
+}
+
+static void
+compile_cylinder (HlCompiler *c, int index)
+{
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, index);
+  HlComponent *component = &c->sys->components[index];
+  HlCylinder *cyl = component->self;
+
+  cyl->component = index;
+  cyl->node_a = component->node[0];
+  cyl->node_b = component->node[1];
+  hl_compile_point (c, HL_SECTION_COMPONENTS, index, "base", &cyl->body_i, cyl->u_i);
+  hl_compile_point (c, HL_SECTION_COMPONENTS, index, "rod", &cyl->body_j, cyl->u_j);
+  for (int side = 0; side < 2; side++)
+    if ((side == 0 ? cyl->node_a : cyl->node_b) < 0) {
+      g_autofree char *port = g_strdup_printf ("%s.%s", id, side == 0 ? "A" : "B");
+      HlFinding *finding = hl_findings_add (
+          c->findings, HL_SEVERITY_WARNING, id, port,
+          _ ("connect the port to a line (one with a volume traps the oil) or to a tank"),
+          _ ("port ‘%s’ of the cylinder is on no line: its chamber is taken as empty, "
+             "without pressure"),
+          port);
+      hl_finding_set_fix (finding, HL_FIX_ADD_LINE, _ ("Trap the oil in a line of 50 cm³"), port,
+                          NULL, TRAPPED_VOLUME);
+    }
+}
+
+static void
+compile_source (HlCompiler *c, int index)
+{
+  HlSystem *sys = c->sys;
+  const HlComponent *component = &sys->components[index];
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, index);
+  HlSource source = {.component = index,
+                     .node = component->node[0],
+                     .line = component->line[0],
+                     .is_tank = component->klass->is_tank,
+                     .pressure = component->klass->given_pressure (component)};
+
+  if (source.node >= 0) {
+    HlNode *node = &sys->nodes[source.node];
+    if (node->source >= 0) {
+      const HlComponent *other = &sys->components[node->source];
+      const char *other_id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, node->source);
+      if (other->klass->given_pressure (other) != source.pressure)
+        hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL,
+                         _ ("put a valve or a throttle between them, or remove one"),
+                         _ ("‘%s’ and ‘%s’ give the same line two different pressures"), other_id,
+                         id);
+    }
+    node->source = index;
+  }
+  sys->sources[sys->n_sources++] = source;
+}
+
+/* Its fields of type signal, in their order. */
+static void
+compile_signals (HlCompiler *c, int index)
+{
+  HlComponent *component = &c->sys->components[index];
+  const HlKind *kind = &component->klass->kind;
+  const HlValue *element = hl_document_element (c->doc, HL_SECTION_COMPONENTS, index);
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_COMPONENTS, index);
+  int n = 0;
+
+  for (int k = 0; k < kind->n_fields; k++) {
+    const HlField *field = &kind->fields[k];
+    if (field->type != HL_FIELD_SIGNAL)
+      continue;
+    g_autofree char *path = g_strconcat (id, ".", field->name, NULL);
+    component->signal[n++] = hl_compile_signal (c, hl_value_at (element, field->name), path,
+                                                isnan (field->fallback) ? 0.0 : field->fallback);
+  }
+}
+
+static void
+compile_component (HlCompiler *c, int index)
+{
+  HlSystem *sys = c->sys;
+  HlTopology *top = c->topology;
+  HlComponent *component = &sys->components[index];
+  const HlComponentClass *klass = component->klass;
+  HlPassage passages[HL_MOST_PASSAGES];
+
+  for (int port = 0; port < HL_MOST_PORTS; port++)
+    component->node[port] =
+        component->line[port] >= 0 ? sys->lines[component->line[port]].node : -1;
+  for (int k = 0; k < HL_MOST_COMMANDS; k++)
+    component->signal[k] = -1;
+  compile_signals (c, index);
+  if (klass->is_cylinder)
+    compile_cylinder (c, index);
+  if (klass->given_pressure != NULL)
+    compile_source (c, index);
+  if (klass->store != NULL)
+    top->stores[top->n_stores++] = index;
+  hl_component_count (component);
+  component->first_branch = top->n_branches;
+  component->first_state = top->n_states_u;
+  component->first_d = top->n_d;
+  component->first_passage = sys->n_passages;
+  component->n_passages = klass->passages != NULL ? klass->passages (component, passages) : 0;
+  sys->n_passages += component->n_passages;
+  int n_rows = hl_component_n_rows (component);
+  int n_d = n_rows * hl_component_n_columns (component);
+  top->n_branches += component->n_branches;
+  top->n_states_u += component->n_states;
+  top->n_d += n_d;
+  top->largest_law = MAX (top->largest_law, MAX (n_d, n_rows));
+  if (n_rows > 0)
+    top->laws[top->n_laws++] = index;
+}
+
+/* The nodes of all branches, and whose the component states are. */
+static void
+list_branches_and_states (HlCompiler *c)
+{
+  HlSystem *sys = c->sys;
+  HlTopology *top = c->topology;
+  size_t n_states = (size_t)top->n_states_u + 1;
+
+  top->branches = hl_topology_own (top, calloc ((size_t)top->n_branches + 1, sizeof (HlBranch)));
+  top->component_of_state = hl_topology_own (top, calloc (n_states, sizeof (int)));
+  top->part_of_state = hl_topology_own (top, calloc (n_states, sizeof (int)));
+  sys->passages = calloc ((size_t)sys->n_passages + 1, sizeof (HlPassage));
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *component = &sys->components[k];
+    for (int branch = 0; branch < component->n_branches; branch++) {
+      const HlWay *way = &component->klass->ways[branch];
+      top->branches[component->first_branch + branch] =
+          (HlBranch){way->from >= 0 ? component->node[way->from] : -1,
+                     way->to >= 0 ? component->node[way->to] : -1};
+    }
+    for (int state = 0; state < component->n_states; state++) {
+      top->component_of_state[component->first_state + state] = k;
+      top->part_of_state[component->first_state + state] = state;
+    }
+  }
+}
+
+/* Gives every node without a source a pressure state. */
+static void
+number_pressures (HlCompiler *c)
+{
+  HlSystem *sys = c->sys;
+  HlTopology *top = c->topology;
+
+  top->line_of_pressure = hl_topology_own (top, calloc ((size_t)sys->n_nodes + 1, sizeof (int)));
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (sys->nodes[node].source < 0) {
+      top->line_of_pressure[sys->n_pressures] = sys->nodes[node].line;
+      sys->nodes[node].state = sys->n_pressures++;
+    }
+}
+
+void
+hl_compile_circuit (HlCompiler *c)
+{
+  HlSystem *sys = c->sys;
+  int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
+  HlTopology *top = c->topology;
+
+  sys->fluid = (HlFluid){
+      .bulk_modulus = hl_document_object_number (c->doc, HL_SECTION_FLUID, "bulk_modulus"),
+      .density = hl_document_object_number (c->doc, HL_SECTION_FLUID, "density"),
+      .viscosity = hl_document_object_number (c->doc, HL_SECTION_FLUID, "viscosity"),
+      .vapour_pressure = hl_document_object_number (c->doc, HL_SECTION_FLUID, "vapour_pressure"),
+      .air_fraction = hl_document_object_number (c->doc, HL_SECTION_FLUID, "air_fraction"),
+  };
+  place_components (c);
+  read_components (c);
+  compile_lines (c);
+  sys->sources = calloc ((size_t)n + 1, sizeof (HlSource));
+  top->stores = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
+  top->laws = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
+  for (int k = 0; k < n; k++)
+    compile_component (c, k);
+  list_branches_and_states (c);
+  number_pressures (c);
+}

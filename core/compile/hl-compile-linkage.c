@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* The linkage: bodies, joints as constraint rows, loads, and the islands they form. */
+#include "core/compile/hl-compile-private.h"
+#include "core/compile/hl-joint-rows.h"
+#include "core/base/hl-i18n.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+compile_bodies (HlCompiler *c)
+{
+  HlMechanism *mech = &c->sys->mech;
+  int n = hl_document_n_elements (c->doc, HL_SECTION_BODIES);
+
+  mech->n_bodies = n;
+  mech->bodies = calloc ((size_t)n + 1, sizeof (HlBody));
+  hl_document_gravity (c->doc, mech->gravity);
+  for (int k = 0; k < n; k++) {
+    const HlValue *element = hl_document_element (c->doc, HL_SECTION_BODIES, k);
+    HlBody *body = &mech->bodies[k];
+    static const char *const triples[] = {"pose", "velocity"};
+
+    body->mass = hl_compile_number (c, HL_SECTION_BODIES, k, "mass");
+    body->inertia = hl_compile_number (c, HL_SECTION_BODIES, k, "inertia");
+    for (gsize j = 0; j < 3; j++)
+      for (int t = 0; t < 2; t++) {
+        const HlValue *item = hl_value_item (hl_value_member (element, triples[t]), j);
+        (t == 0 ? body->pose : body->velocity)[j] = item != NULL ? hl_value_number (item) : 0.0;
+      }
+    for (gsize j = 0; j < 2; j++) {
+      const HlValue *item = hl_value_item (hl_value_member (element, "com"), j);
+      body->com[j] = item != NULL ? hl_value_number (item) : 0.0;
+    }
+  }
+}
+
+static void
+compile_joint (HlCompiler *c, int index)
+{
+  HlRow rows[HL_JOINT_MOST_ROWS] = {{.body_i = -1, .body_j = -1}};
+  HlJoint joint = {
+      .klass = hl_joint_class (hl_document_element_kind_name (c->doc, HL_SECTION_JOINTS, index)),
+      .first_row = (int)c->rows->len};
+
+  joint.n_rows = hl_joint_rows (c->doc, index, rows);
+  g_array_append_vals (c->rows, rows, (guint)joint.n_rows);
+  joint.body_i = rows[0].body_i;
+  joint.body_j = rows[0].body_j;
+  memcpy (joint.u_j, rows[0].u_j, sizeof joint.u_j);
+  g_array_append_val (c->joints, joint);
+}
+
+/* The ends of a load: points, or bodies as a whole. */
+static void
+compile_ends (HlCompiler *c, int index, HlLoad *load)
+{
+  int *bodies[] = {&load->body_i, &load->body_j};
+  double *places[] = {load->u_i, load->u_j};
+
+  for (int end = 0; end < HL_LOAD_MOST_ENDS && load->klass->ends[end] != NULL; end++) {
+    const char *name = load->klass->ends[end];
+    if (load->klass->on_bodies)
+      hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_LOADS, index, name),
+                                bodies[end], NULL);
+    else
+      hl_compile_point (c, HL_SECTION_LOADS, index, name, bodies[end], places[end]);
+  }
+}
+
+/* Along a vector that is made a unit one, or an axis of the body. */
+static void
+compile_direction (HlCompiler *c, int index, HlLoad *load)
+{
+  const HlValue *element = hl_document_element (c->doc, HL_SECTION_LOADS, index);
+
+  if (load->klass->has_axis) {
+    double axis = hl_compile_number (c, HL_SECTION_LOADS, index, "axis");
+    load->dir[0] = cos (axis);
+    load->dir[1] = sin (axis);
+  }
+  if (!load->klass->has_direction)
+    return;
+  const HlValue *direction = hl_value_member (element, "direction");
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_LOADS, index);
+  double dx = hl_value_number (hl_value_item (direction, 0)),
+         dy = hl_value_number (hl_value_item (direction, 1));
+  double size = hypot (dx, dy);
+
+  load->dir[0] = dx / size;
+  load->dir[1] = dy / size;
+  if (!(size > 0.0))
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, NULL,
+                     _ ("give a direction such as [0, -1]"),
+                     _ ("the direction of force ‘%s’ has no length"), id);
+  load->body_frame = g_strcmp0 (hl_compile_text (c, HL_SECTION_LOADS, index, "frame"), "body") == 0;
+}
+
+static void
+compile_load (HlCompiler *c, int index)
+{
+  const HlValue *element = hl_document_element (c->doc, HL_SECTION_LOADS, index);
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_LOADS, index);
+  g_autofree char *path = g_strconcat (id, ".signal", NULL);
+  HlLoad load = {
+      .klass = hl_load_class (hl_document_element_kind_name (c->doc, HL_SECTION_LOADS, index)),
+      .body_i = -1,
+      .body_j = -1,
+      .signal = -1};
+  const HlKind *kind = &load.klass->kind;
+
+  compile_ends (c, index, &load);
+  compile_direction (c, index, &load);
+  if (load.klass->input != NULL)
+    load.signal = hl_compile_signal (c, hl_value_member (element, "signal"), path, 0.0);
+  for (int k = 0; k < kind->n_fields; k++)
+    if (hl_load_number (&load, k) != NULL)
+      *hl_load_number (&load, k) =
+          hl_compile_number (c, HL_SECTION_LOADS, index, kind->fields[k].name);
+  g_array_append_val (c->loads, load);
+}
+
+static int
+root_of (int parent[], int k)
+{
+  while (parent[k] != k)
+    k = parent[k] = parent[parent[k]];
+  return k;
+}
+
+static void
+compile_islands (HlCompiler *c)
+{
+  HlMechanism *mech = &c->sys->mech;
+  HlTopology *top = c->topology;
+  int n = mech->n_bodies;
+  g_autofree int *parent = g_new (int, n + 1);
+  g_autofree int *number = g_new (int, n + 1);
+
+  for (int k = 0; k < n; k++) {
+    parent[k] = k;
+    number[k] = -1;
+  }
+  for (guint k = 0; k < c->rows->len; k++) {
+    const HlRow *row = &g_array_index (c->rows, HlRow, k);
+    if (row->body_i >= 0 && row->body_j >= 0)
+      parent[root_of (parent, row->body_i)] = root_of (parent, row->body_j);
+  }
+  top->island_of_body = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
+  top->local_of_body = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
+  HlIsland *islands = calloc ((size_t)n + 1, sizeof (HlIsland));
+  for (int body = 0; body < n; body++) {
+    int root = root_of (parent, body);
+    if (number[root] < 0)
+      number[root] = mech->n_islands++;
+    HlIsland *island = &islands[number[root]];
+    top->island_of_body[body] = number[root];
+    top->local_of_body[body] = island->n_bodies++;
+  }
+  for (int k = 0; k < mech->n_islands; k++) {
+    HlIsland *island = &islands[k];
+    island->bodies = hl_topology_own (top, calloc ((size_t)island->n_bodies + 1, sizeof (int)));
+    island->rows = hl_topology_own (top, calloc (c->rows->len + 1, sizeof (int)));
+    for (int body = 0; body < n; body++)
+      if (top->island_of_body[body] == k)
+        island->bodies[top->local_of_body[body]] = body;
+    for (int pass = 0; pass < 2; pass++)
+      for (guint r = 0; r < c->rows->len; r++) {
+        const HlRow *row = &g_array_index (c->rows, HlRow, r);
+        int body = row->body_i >= 0 ? row->body_i : row->body_j;
+        if (body < 0 || top->island_of_body[body] != k || hl_row_is_holonomic (row) != (pass == 0))
+          continue;
+        island->rows[island->n_rows++] = (int)r;
+        island->n_holonomic += pass == 0;
+      }
+  }
+  mech->islands = islands;
+  mech->island_of_body = top->island_of_body;
+  mech->local_of_body = top->local_of_body;
+}
+
+static void
+compile_points (HlCompiler *c)
+{
+  HlTopology *top = c->topology;
+  GArray *points = g_array_new (FALSE, TRUE, sizeof (HlNamedPoint));
+
+  for (int body = 0; body < c->sys->mech.n_bodies; body++)
+    for (int k = 0; k < hl_document_n_points (c->doc, body); k++) {
+      g_autofree char *path = g_strconcat (hl_document_element_id (c->doc, HL_SECTION_BODIES, body),
+                                           ".", hl_document_point_name (c->doc, body, k), NULL);
+      HlNamedPoint point = {.body = body};
+      if (!hl_document_point_xy (c->doc, body, k, point.place))
+        continue;
+      point.path = hl_compile_own_string (c, path);
+      g_array_append_val (points, point);
+    }
+  top->n_points = (int)points->len;
+  top->points = hl_compile_own_array (c, points);
+}
+
+void
+hl_compile_linkage (HlCompiler *c)
+{
+  HlMechanism *mech = &c->sys->mech;
+
+  compile_bodies (c);
+  compile_points (c);
+  for (int k = 0; k < hl_document_n_elements (c->doc, HL_SECTION_JOINTS); k++)
+    compile_joint (c, k);
+  for (int k = 0; k < hl_document_n_elements (c->doc, HL_SECTION_LOADS); k++)
+    compile_load (c, k);
+  compile_islands (c);
+  c->topology->n_joints = (int)c->joints->len;
+  c->topology->joints = hl_compile_own_array (c, c->joints);
+  c->joints = NULL;
+  mech->n_rows = (int)c->rows->len;
+  mech->rows = (HlRow *)(void *)g_array_free (g_steal_pointer (&c->rows), FALSE);
+  mech->n_loads = (int)c->loads->len;
+  mech->loads = (HlLoad *)(void *)g_array_free (g_steal_pointer (&c->loads), FALSE);
+}

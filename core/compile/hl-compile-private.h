@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the compile step share. */
+#pragma once
+
+#include "core/compile/hl-compile.h"
+#include "core/system/hl-system-private.h"
+
+typedef struct HlCompiler
+{
+  const HlDocument *doc;
+  HlFindings *findings;
+  HlTopology *topology;
+  HlSystem *sys;
+  GArray *rows, *joints, *loads, *signals, *inputs;
+  GPtrArray *input_names;
+  GArray *hands; /* int: signals that a hand can take over */
+  GPtrArray *hand_names;
+} HlCompiler;
+
+/* Index of the signal compiled from a value; `path` names it as an input (NULL for terms of a sum).
+ * -1 when absent. */
+int hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback);
+
+/* Bodies, joints, loads, islands. */
+void hl_compile_linkage (HlCompiler *c);
+/* Lines, nodes, components. */
+void hl_compile_circuit (HlCompiler *c);
+/* What equilibrium.hold and the probes name. */
+void hl_compile_wishes (HlCompiler *c);
+
+/* Copies a GArray's content into memory that the topology owns and frees the array. */
+void *hl_compile_own_array (HlCompiler *c, GArray *array);
+char *hl_compile_own_string (HlCompiler *c, const char *text);
+
+/* Number of an element by field, with the schema's default. */
+double hl_compile_number (HlCompiler *c, HlSection section, int index, const char *field);
+/* Text of an element's field, NULL when absent. */
+const char *hl_compile_text (HlCompiler *c, HlSection section, int index, const char *field);
+/* Body and place of the point that a field names; the structure has been checked before. */
+void hl_compile_point (
+    HlCompiler *c, HlSection section, int index, const char *field, int *body, double place[2]);
+
+/* Second pass on the finished tables: assembly, degrees of freedom, stroke; adds findings. */
+void hl_compile_verify (HlCompiler *c);
+/* Where the lumped model takes a number of its own; adds findings. */
+void hl_compile_turbulent (HlCompiler *c);
+/* What the quasistatic model makes of the circuit; adds findings. */
+void hl_compile_quasistatic (HlCompiler *c);
+/* Gives the last finding the mend to use the lumped model, if it has none. */
+void hl_compile_offer_lumped (HlCompiler *c);

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* The graph of a signal of a document, for a picture of it. */
+#pragma once
+
+#include "core/base/hl-value.h"
+
+/* Points of the graph from 0 to `end` [s]; a jump is two points of one time. Their number; 0 when
+ * it is no whole signal. *t and *y are owned by the caller. */
+int hl_signal_curve (const HlValue *signal, double end, double **t, double **y);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/document/hl-component-read.h"
+
+#include <math.h>
+
+static int
+index_of_choice (const HlField *field, const char *text)
+{
+  g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
+
+  for (int k = 0; choices[k] != NULL; k++)
+    if (g_strcmp0 (choices[k], text) == 0)
+      return k;
+  return 0;
+}
+
+void
+hl_component_read (HlComponent *component, const HlValue *element)
+{
+  const HlKind *kind = &component->klass->kind;
+
+  component->stated = 0;
+  for (int k = 0; k < kind->n_fields; k++) {
+    const HlField *field = &kind->fields[k];
+    char *place = (char *)component->self + field->place - 1;
+    if (hl_value_at (element, field->name) != NULL)
+      component->stated |= (uint64_t)1 << k;
+    if (field->place == 0)
+      continue;
+    if (field->type == HL_FIELD_NUMBER) {
+      double value = hl_kind_number (kind, element, field->name, NULL);
+      *(double *)(void *)place = isnan (value) ? field->absent : value;
+    } else if (field->type == HL_FIELD_BOOLEAN)
+      *(bool *)(void *)place = hl_kind_boolean (kind, element, field->name);
+    else if (field->type == HL_FIELD_CHOICE)
+      *(int *)(void *)place = index_of_choice (field, hl_kind_text (kind, element, field->name));
+  }
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Ports, nets, sources and volumes. In the lumped model every net needs a volume or a fixed
+ * pressure; lines joined by pipes without resistance and inertia are one net. */
+#include "core/edit/hl-check-private.h"
+
+#include "core/document/hl-component-read.h"
+#include "core/base/hl-i18n.h"
+#include "core/system/hl-oil-model.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MEND_VOLUME 50e-6 /* m3: the oil of about two metres of hose */
+
+typedef struct
+{
+  int parent;         /* union-find over pipes that are no resistance */
+  int n_fixed;        /* sources and tanks */
+  gboolean has_space; /* hose volume, chamber or accumulator */
+  double volume;
+  int fixed; /* the first source or tank, a component */
+  int other; /* the first that cannot stand beside it; -1 = none */
+} Net;
+
+static int
+root_of (const Net *nets, int line)
+{
+  while (nets[line].parent != line)
+    line = nets[line].parent;
+  return line;
+}
+
+static const HlComponentClass *
+class_of (const HlDocument *document, int component)
+{
+  return hl_component_class (
+      hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, component));
+}
+
+static gboolean
+is_tank (const HlDocument *document, int component)
+{
+  const HlComponentClass *klass = class_of (document, component);
+  return klass != NULL && klass->is_tank;
+}
+
+static double
+kept_pressure (const HlDocument *document, int component)
+{
+  return hl_kind_number (hl_document_element_kind (document, HL_SECTION_COMPONENTS, component),
+                         hl_document_element (document, HL_SECTION_COMPONENTS, component),
+                         "pressure", NULL);
+}
+
+/* Tank symbols on one line are one reservoir drawn several times; anything else that keeps a
+ * pressure stands alone on its line. */
+static gboolean
+can_share (const HlDocument *document, int a, int b)
+{
+  return is_tank (document, a) && is_tank (document, b) &&
+         kept_pressure (document, a) == kept_pressure (document, b);
+}
+
+static void
+add_component (Net *net, const HlDocument *document, int component)
+{
+  const HlComponentClass *klass = class_of (document, component);
+
+  if (klass == NULL)
+    return;
+  if (klass->given_pressure != NULL) {
+    if (net->n_fixed == 0)
+      net->fixed = component;
+    else if (net->other < 0 && !can_share (document, net->fixed, component))
+      net->other = component;
+    net->n_fixed++;
+  }
+  if (klass->is_cylinder || klass->store != NULL || klass->hose != NULL)
+    net->has_space = TRUE;
+}
+
+static void
+check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *port, int line)
+{
+  g_autoptr (GError) error = NULL;
+  int component, index;
+
+  if (!hl_document_resolve_port (place->document, port, &component, &index, &error)) {
+    /* A component of an unknown kind has ports that are not known here; that kind is already
+     * reported. */
+    g_autofree char *id = g_strndup (port, strcspn (port, "."));
+    HlSection section;
+    int at;
+    if (hl_document_find (place->document, id, &section, &at) != NULL &&
+        section == HL_SECTION_COMPONENTS &&
+        hl_document_element_kind (place->document, section, at) == NULL)
+      return;
+    HlFinding *finding =
+        hl_check_add (place, HL_SEVERITY_ERROR, "ports",
+                      _ ("name a port as \"COMPONENT.PORT\", or unplug it"), "%s", error->message);
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it"), port, place->id, 0);
+    return;
+  }
+  gpointer other = g_hash_table_lookup (seen, port);
+  if (other != NULL) {
+    int first = GPOINTER_TO_INT (other) - 1;
+    HlFinding *finding = hl_check_add (
+        place, HL_SEVERITY_ERROR, "ports", _ ("keep it on one line only"),
+        first == line ? _ ("the port ‘%s’ is twice on ‘%s’") : _ ("the port ‘%s’ is also on ‘%s’"),
+        port, hl_document_element_id (place->document, HL_SECTION_LINES, first));
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it here"), port, place->id, 0);
+    return;
+  }
+  g_hash_table_insert (seen, (gpointer)port, GINT_TO_POINTER (line + 1));
+  add_component (net, place->document, component);
+}
+
+/* Two tanks differ in their pressure only: the second one takes the first one's. Of a source and a
+ * tank, or two sources, one is taken off. */
+static void
+say_two_keepers (const HlCheckPlace *place, int first, int second)
+{
+  const HlDocument *document = place->document;
+  const char *kept = hl_document_element_id (document, HL_SECTION_COMPONENTS, first);
+  const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, second);
+
+  if (is_tank (document, first) && is_tank (document, second)) {
+    HlFinding *finding = hl_check_add (
+        place, HL_SEVERITY_ERROR, "ports", _ ("give both tanks the same pressure"),
+        _ ("the tanks ‘%s’ and ‘%s’ keep this line at two different pressures"), kept, id);
+    g_autofree char *label = g_strdup_printf (_ ("Give ‘%s’ the pressure of ‘%s’"), id, kept);
+    g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL,
+                        kept_pressure (document, first));
+    return;
+  }
+  HlFinding *finding =
+      hl_check_add (place, HL_SEVERITY_ERROR, "ports",
+                    _ ("take one of them off the line, or put a valve between them"),
+                    _ ("‘%s’ and ‘%s’ both keep the pressure of this line"), kept, id);
+  g_autofree char *label = g_strdup_printf (_ ("Take ‘%s’ off the line"), id);
+  g_autofree char *port = g_strconcat (
+      id, ".", hl_document_element_kind (document, HL_SECTION_COMPONENTS, second)->ports[0], NULL);
+  hl_finding_set_fix (finding, HL_FIX_UNPLUG, label, port, place->id, 0);
+}
+
+static void
+check_line (const HlDocument *document, HlFindings *findings, Net *nets, GHashTable *seen, int line)
+{
+  const HlValue *element = hl_document_element (document, HL_SECTION_LINES, line);
+  const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
+  const HlValue *ports = hl_value_member (element, "ports");
+  g_autofree char *name = *id != '\0' ? g_strdup (id) : g_strdup_printf ("lines[%d]", line);
+  g_autofree char *where = g_strdup_printf ("lines.%d", line);
+  HlCheckPlace place = {document, findings, NULL, element, id, name, where};
+
+  nets[line].parent = line;
+  nets[line].other = -1;
+  nets[line].volume =
+      hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL), element, "volume", NULL);
+  nets[line].has_space = nets[line].volume != 0; /* a negative one is said elsewhere */
+  if (ports != NULL && !hl_value_is_array (ports))
+    hl_mend_drop (&place,
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "ports", _ ("write a list of ports"),
+                                _ ("ports is not a list")),
+                  "", _ ("Remove the line"));
+  else if (ports != NULL && hl_value_length (ports) == 0)
+    hl_finding_set_fix (hl_check_add (&place, HL_SEVERITY_WARNING, "ports",
+                                      _ ("connect it or remove it"),
+                                      _ ("the line touches no port")),
+                        HL_FIX_REMOVE, _ ("Remove the line"), id, NULL, 0);
+  for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
+    const char *port = hl_value_string (hl_value_item (ports, i));
+    g_autofree char *entry = g_strdup_printf ("ports.%d", (int)i);
+    if (port == NULL)
+      hl_mend_drop (&place,
+                    hl_check_add (&place, HL_SEVERITY_ERROR, "ports",
+                                  _ ("write \"COMPONENT.PORT\""), _ ("entry %d is no text"),
+                                  (int)i),
+                    entry, _ ("Remove the entry"));
+    else
+      check_port (&place, &nets[line], seen, port, line);
+  }
+  if (nets[line].other >= 0)
+    say_two_keepers (&place, nets[line].fixed, nets[line].other);
+}
+
+/* Whether the lines at its first two ports are one net. */
+static gboolean
+joins_lines (const HlDocument *document, int index)
+{
+  const HlComponentClass *klass = class_of (document, index);
+  HlFluid fluid = {
+      .density = hl_document_object_number (document, HL_SECTION_FLUID, "density"),
+      .viscosity = hl_document_object_number (document, HL_SECTION_FLUID, "viscosity"),
+  };
+
+  if (klass == NULL || klass->joins_lines == NULL)
+    return FALSE;
+  g_autofree void *self = g_malloc0 (klass->size);
+  HlComponent component = {.klass = klass, .self = self};
+  hl_component_read (&component, hl_document_element (document, HL_SECTION_COMPONENTS, index));
+  hl_component_derive (&component, &fluid);
+  return klass->joins_lines (&component);
+}
+
+/* Lines at the two ends of a pipe that is neither resistance nor inertia are one net. */
+static void
+join_nets (const HlDocument *document, Net *nets)
+{
+  for (int c = 0; c < hl_document_n_elements (document, HL_SECTION_COMPONENTS); c++) {
+    if (!joins_lines (document, c))
+      continue;
+    const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, c);
+    const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, c);
+    g_autofree char *first = g_strconcat (id, ".", kind->ports[0], NULL);
+    g_autofree char *second = g_strconcat (id, ".", kind->ports[1], NULL);
+    int a = hl_document_line_of_port (document, first);
+    int b = hl_document_line_of_port (document, second);
+    if (a < 0 || b < 0 || root_of (nets, a) == root_of (nets, b))
+      continue;
+    Net *kept = &nets[root_of (nets, a)];
+    Net *joined = &nets[root_of (nets, b)];
+    kept->has_space |= joined->has_space;
+    kept->n_fixed += joined->n_fixed;
+    joined->parent = root_of (nets, a);
+  }
+}
+
+static void
+check_volumes (const HlDocument *document, HlFindings *findings, const Net *nets, int n)
+{
+  const HlOilModel *oil =
+      hl_oil_model_find (hl_document_object_text (document, HL_SECTION_SIMULATION, "model"));
+
+  if (oil == NULL || !oil->fills_lines)
+    return;
+  for (int line = 0; line < n; line++) {
+    const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
+    const HlValue *ports =
+        hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+    g_autofree char *path = g_strconcat (id, ".volume", NULL);
+    if (nets[line].parent != line || nets[line].has_space || nets[line].n_fixed > 0 ||
+        hl_value_length (ports) == 0)
+      continue;
+    HlFinding *finding = hl_findings_add (
+        findings, HL_SEVERITY_ERROR, id, path,
+        _ ("give the line a hose volume, or connect it to a source, a tank or a cylinder"),
+        _ ("the line has no volume and no source, so its pressure is undefined"));
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give the line a volume of 50 cm³"), path,
+                        NULL, MEND_VOLUME);
+  }
+}
+
+void
+hl_check_circuit (const HlDocument *document, HlFindings *findings)
+{
+  int n = hl_document_n_elements (document, HL_SECTION_LINES);
+  g_autofree Net *nets = g_new0 (Net, n);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (int line = 0; line < n; line++)
+    check_line (document, findings, nets, seen, line);
+  join_nets (document, nets);
+  check_volumes (document, findings, nets, n);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals: numbers, tables with rising times, sines, sums, levers. */
+#include "core/edit/hl-check-private.h"
+
+#include "core/base/hl-i18n.h"
+
+#include <math.h>
+
+static void
+check_value (const HlCheckPlace *place,
+             const HlField *field,
+             const HlValue *given,
+             const char *name)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  double value = hl_value_number (given);
+
+  if (!isfinite (value)) {
+    hl_mend_number (place,
+                    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write finite numbers"),
+                                  _ ("%s is not a finite number"), name),
+                    field, name, given);
+    return;
+  }
+  if (hl_field_accepts (field, value))
+    return;
+  g_ascii_formatd (text, sizeof text, "%.15g", value);
+  g_autofree char *range = hl_field_range_text (field);
+  g_autofree char *advice = g_strdup_printf (_ ("it must be %s"), range);
+  hl_mend_number (place,
+                  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is %s"), name, text),
+                  field, name, given);
+}
+
+/* TRUE when every entry is a finite number. */
+static gboolean
+are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name)
+{
+  if (!hl_value_is_array (list) || hl_value_length (list) == 0) {
+    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a list of numbers"),
+                  _ ("%s is not a list with numbers"), name);
+    return FALSE;
+  }
+  for (gsize i = 0; i < hl_value_length (list); i++)
+    if (!isfinite (hl_value_number (hl_value_item (list, i)))) {
+      hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write finite numbers only"),
+                    _ ("entry %d of %s is no finite number"), (int)i, name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* The first `n` entries. */
+static HlValue *
+cut (const HlValue *list, gsize n)
+{
+  g_autofree double *numbers = g_new (double, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = hl_value_number (hl_value_item (list, i));
+  return hl_value_new_numbers (numbers, n);
+}
+
+typedef struct
+{
+  double t, y;
+  gsize row;
+} Row;
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const Row *left = a, *right = b;
+  if (left->t != right->t)
+    return left->t < right->t ? -1 : 1;
+  return left->row < right->row ? -1 : 1; /* a jump keeps its two sides */
+}
+
+static HlValue *
+in_order_of_time (const HlValue *signal, const HlValue *t, const HlValue *y)
+{
+  gsize n = hl_value_length (t);
+  g_autofree Row *rows = g_new (Row, n + 1);
+  g_autofree double *times = g_new (double, n + 1);
+  g_autofree double *values = g_new (double, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    rows[i] =
+        (Row){hl_value_number (hl_value_item (t, i)), hl_value_number (hl_value_item (y, i)), i};
+  qsort (rows, n, sizeof *rows, compare_rows);
+  for (gsize i = 0; i < n; i++) {
+    times[i] = rows[i].t;
+    values[i] = rows[i].y;
+  }
+  g_autoptr (HlValue) sorted = hl_value_with_member (signal, "t", hl_value_new_numbers (times, n));
+  return hl_value_with_member (sorted, "y", hl_value_new_numbers (values, n));
+}
+
+/* Every value that is not allowed goes to the end of the range. */
+static void
+mend_values (const HlCheckPlace *place,
+             HlFinding *finding,
+             const HlField *field,
+             const HlValue *y,
+             const char *name)
+{
+  gsize n = hl_value_length (y);
+  g_autofree double *values = g_new (double, n + 1);
+
+  for (gsize i = 0; i < n; i++) {
+    values[i] = hl_value_number (hl_value_item (y, i));
+    if (field->min_bound == HL_BOUND_CLOSED)
+      values[i] = fmax (values[i], field->min);
+    if (field->max_bound == HL_BOUND_CLOSED)
+      values[i] = fmin (values[i], field->max);
+    if (!hl_field_accepts (field, values[i]))
+      return; /* an open end: which number beside it is meant nobody knows */
+  }
+  hl_mend_json (place, finding, name, _ ("Bring the values into the range"),
+                hl_value_new_numbers (values, n));
+}
+
+static void
+check_table (const HlCheckPlace *place,
+             const HlField *field,
+             const HlValue *signal,
+             const char *name)
+{
+  const HlValue *t = hl_value_member (signal, "t");
+  const HlValue *y = hl_value_member (signal, "y");
+  g_autofree char *t_name = g_strconcat (name, ".t", NULL);
+  g_autofree char *y_name = g_strconcat (name, ".y", NULL);
+
+  if (!are_numbers (place, t, t_name) || !are_numbers (place, y, y_name))
+    return;
+  gsize n_t = hl_value_length (t), n_y = hl_value_length (y);
+  if (n_t != n_y) {
+    HlFinding *finding =
+        hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("give one value for each time"),
+                      _ ("the table has %d times and %d values"), (int)n_t, (int)n_y);
+    g_autofree char *label = g_strdup_printf (_ ("Keep the first %d rows"), (int)MIN (n_t, n_y));
+    hl_mend_json (place, finding, n_t > n_y ? t_name : y_name, label,
+                  cut (n_t > n_y ? t : y, MIN (n_t, n_y)));
+  }
+  for (gsize i = 1; i < n_t; i++)
+    if (hl_value_number (hl_value_item (t, i)) < hl_value_number (hl_value_item (t, i - 1))) {
+      HlFinding *finding =
+          hl_check_add (place, HL_SEVERITY_ERROR, t_name, _ ("put the rows into the order of time"),
+                        _ ("the times fall at entry %d"), (int)i);
+      if (n_t == n_y)
+        hl_mend_json (place, finding, name, _ ("Put the rows into order"),
+                      in_order_of_time (signal, t, y));
+      break;
+    }
+  for (gsize i = 0; i < n_y; i++)
+    if (!hl_field_accepts (field, hl_value_number (hl_value_item (y, i)))) {
+      check_value (place, field, hl_value_item (y, i), y_name);
+      mend_values (place, hl_findings_last (place->findings), field, y, y_name);
+      break;
+    }
+}
+
+/* A required or stated number of a signal. */
+static void
+check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal, const char *name)
+{
+  for (int i = 0; i < kind->n_fields; i++) {
+    const HlField *field = &kind->fields[i];
+    const HlValue *part = hl_value_member (signal, field->name);
+    g_autofree char *part_name = g_strconcat (name, ".", field->name, NULL);
+    g_autofree char *advice = g_strdup_printf (_ ("give \"%s\": %s"), field->name, _ (field->help));
+    if (part == NULL && field->need == HL_NEED_REQUIRED && field->type == HL_FIELD_NUMBER)
+      hl_mend_number (place,
+                      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice,
+                                    _ ("%s is missing"), part_name),
+                      field, part_name, NULL);
+    else if (part != NULL && field->type == HL_FIELD_NUMBER)
+      check_value (place, field, part, part_name);
+    else if (part != NULL && field->type == HL_FIELD_CHOICE) {
+      g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
+      g_autofree char *known = g_strjoinv (_ (" or "), choices);
+      const char *given = hl_value_string (part);
+      if (given == NULL || !g_strv_contains ((const char *const *)choices, given))
+        hl_mend_text (place,
+                      hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, _ ("%s must be %s"),
+                                    part_name, known),
+                      part_name, choices[0]);
+    }
+  }
+}
+
+static void
+check_sum (const HlCheckPlace *place, const HlField *field, const HlValue *signal, const char *name)
+{
+  const HlValue *parts = hl_value_member (signal, "of");
+  HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL, .quantity = field->quantity};
+  g_autofree char *of = g_strconcat (name, ".of", NULL);
+
+  if (!hl_value_is_array (parts))
+    hl_check_add (place, HL_SEVERITY_ERROR, of, _ ("write a list of signals"),
+                  _ ("%s is not a list of signals"), of);
+  for (gsize i = 0; hl_value_is_array (parts) && i < hl_value_length (parts); i++) {
+    g_autofree char *part = g_strdup_printf ("%s.%d", of, (int)i);
+    hl_check_signal (place, &any, hl_value_item (parts, i), part);
+  }
+}
+
+void
+hl_check_signal (const HlCheckPlace *place,
+                 const HlField *field,
+                 const HlValue *signal,
+                 const char *name)
+{
+  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
+
+  if (hl_value_is_number (signal)) {
+    check_value (place, field, signal, name);
+    return;
+  }
+  if (kind == NULL || !hl_value_is_object (signal)) {
+    const char *given = hl_value_string (hl_value_member (signal, "kind"));
+    HlFinding *finding = hl_check_add (
+        place, HL_SEVERITY_ERROR, name,
+        _ ("write a number, or {\"kind\": \"table\" or \"sine\" or \"sum\" or \"lever\", …}"),
+        given != NULL ? _ ("the signal kind ‘%s’ is not known") : _ ("%s is no signal"),
+        given != NULL ? given : name);
+    hl_mend_number (place, finding, field, name, signal);
+    return;
+  }
+  check_parts (place, kind, signal, name);
+  if (g_strcmp0 (kind->name, "table") == 0)
+    check_table (place, field, signal, name);
+  if (g_strcmp0 (kind->name, "sum") == 0)
+    check_sum (place, field, signal, name);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* The walk over a document: sections, ids and kinds here; fields in hl-check-field.c, the circuit
+ * in hl-check-circuit.c. */
+#include "core/edit/hl-check.h"
+#include "core/edit/hl-check-private.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-path.h"
+
+#include <math.h>
+#include <string.h>
+
+HlFinding *
+hl_check_add (const HlCheckPlace *place,
+              HlSeverity severity,
+              const char *name,
+              const char *advice,
+              const char *message,
+              ...)
+{
+  g_autofree char *path = *name != '\0' ? g_strdup_printf ("%s%s%s", place->place,
+                                                           *place->place != '\0' ? "." : "", name)
+                                        : g_strdup (place->place);
+  va_list arguments;
+
+  va_start (arguments, message);
+  g_autofree char *text = g_strdup_vprintf (message, arguments);
+  va_end (arguments);
+  return hl_findings_add (place->findings, severity, place->id, path, advice, "%s", text);
+}
+
+static void
+check_id (const HlCheckPlace *place, HlSection section, int index)
+{
+  const HlValue *given = hl_value_member (place->element, "id");
+  const char *id = hl_value_string (given);
+  HlSection first_section = section;
+  int first_index = index;
+
+  if (id == NULL) {
+    hl_mend_id (place,
+                hl_check_add (place, HL_SEVERITY_ERROR, "id",
+                              _ ("give it an \"id\", a text that is unique in the file"), "%s",
+                              given == NULL ? _ ("the id is missing") : _ ("the id is not a text")),
+                section);
+    return;
+  }
+  if (!hl_id_is_well_formed (id))
+    hl_mend_id (place,
+                hl_check_add (place, HL_SEVERITY_ERROR, "id",
+                              _ ("begin with a letter or _ and go on with letters, digits, _ or -"),
+                              _ ("‘%s’ cannot be an id"), id),
+                section);
+  if (hl_id_is_reserved (id))
+    hl_mend_id (place,
+                hl_check_add (place, HL_SEVERITY_ERROR, "id", _ ("choose another id"),
+                              _ ("the id ‘%s’ is reserved"), id),
+                section);
+  hl_document_find (place->document, id, &first_section, &first_index);
+  if (first_section != section || first_index != index)
+    hl_mend_id (place,
+                hl_check_add (place, HL_SEVERITY_ERROR, "id", _ ("rename one of them"),
+                              _ ("the id ‘%s’ is already that of %s[%d]"), id,
+                              hl_section_key (first_section), first_index),
+                section);
+}
+
+/* "revolute, prismatic, slot ..." */
+static char *
+kinds_text (HlSection section)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  const HlKind *kind;
+
+  for (int i = 0; (kind = hl_schema_kind (section, i)) != NULL; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", kind->name);
+  return g_strdup_printf (_ ("known are %s"), text->str);
+}
+
+static void
+check_element (const HlDocument *document, HlFindings *findings, HlSection section, int index)
+{
+  const HlValue *element = hl_document_element (document, section, index);
+  const char *id = hl_document_element_id (document, section, index);
+  g_autofree char *where = g_strdup_printf ("%s.%d", hl_section_key (section), index);
+  HlCheckPlace place = {document, findings, hl_schema_kind_of (section, element), element, id,
+                        NULL,     where};
+  gboolean has_id = section < HL_N_ELEMENT_SECTIONS;
+
+  place.place = has_id && *id != '\0' ? g_strdup (id)
+                                      : g_strdup_printf ("%s[%d]", hl_section_key (section), index);
+  if (!hl_value_is_object (element)) {
+    hl_mend_drop (&place,
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "", _ ("write {\"id\": …} there"),
+                                _ ("a %s must be an object"), _ (hl_section_noun (section))),
+                  "", _ ("Remove it"));
+    g_free (place.place);
+    return;
+  }
+  if (has_id)
+    check_id (&place, section, index);
+  if (place.kind != NULL)
+    hl_check_fields (&place);
+  else {
+    const char *name = hl_value_string (hl_value_member (element, "kind"));
+    g_autofree char *known = kinds_text (section);
+    if (name == NULL)
+      hl_check_add (&place, HL_SEVERITY_ERROR, "kind", known, _ ("the kind of this %s is missing"),
+                    _ (hl_section_noun (section)));
+    else
+      hl_check_add (
+          &place, HL_SEVERITY_ERROR, "kind", known,
+          _ ("this program does not know the kind ‘%s’; the %s is kept but cannot be computed"),
+          name, _ (hl_section_noun (section)));
+  }
+  g_free (place.place);
+}
+
+static void
+check_list (const HlDocument *document, HlFindings *findings, HlSection section)
+{
+  const char *key = hl_section_key (section);
+  const HlValue *list = hl_value_member (hl_document_root (document), key);
+
+  if (list != NULL && !hl_value_is_array (list)) {
+    g_autofree char *advice = g_strdup_printf (_ ("write \"%s\": […]"), key);
+    hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, key, advice, _ ("must be a list"));
+    return;
+  }
+  for (int index = 0; index < hl_document_n_elements (document, section); index++)
+    check_element (document, findings, section, index);
+}
+
+static void
+check_object (const HlDocument *document, HlFindings *findings, HlSection section)
+{
+  const HlValue *object = hl_document_object (document, section);
+  const char *key = section == HL_SECTION_MODEL ? "" : hl_section_key (section);
+  HlCheckPlace place = {document,    findings, hl_schema_find_kind (section, NULL), object, "",
+                        (char *)key, key};
+
+  if (object == NULL)
+    return;
+  if (!hl_value_is_object (object))
+    hl_mend_drop (&place,
+                  hl_check_add (&place, HL_SEVERITY_ERROR, "", _ ("write {…} there"),
+                                _ ("must be an object")),
+                  "", _ ("Leave it out"));
+  else
+    hl_check_fields (&place);
+}
+
+/* "Fast 2"; owned. */
+static char *
+fresh_set_name (const HlDocument *document, const char *name)
+{
+  for (int number = 2;; number++) {
+    g_autofree char *other = g_strdup_printf ("%s %d", name, number);
+    if (hl_document_find_set (document, other) < 0)
+      return g_steal_pointer (&other);
+  }
+}
+
+static void
+check_set_names (const HlDocument *document, HlFindings *findings)
+{
+  for (int set = 0; set < hl_document_n_sets (document); set++) {
+    const char *name = hl_document_set_name (document, set);
+    g_autofree char *path = g_strdup_printf ("parameter_sets[%d].name", set);
+    if (*name == '\0' || hl_document_find_set (document, name) == set)
+      continue;
+    HlFinding *finding =
+        hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path, _ ("rename one of them"),
+                         _ ("there are two sets ‘%s’"), name);
+    g_autofree char *where = g_strdup_printf ("parameter_sets.%d.name", set);
+    g_autofree char *other = fresh_set_name (document, name);
+    g_autofree char *label = g_strdup_printf (_ ("Call this one %s"), other);
+    hl_finding_set_place_fix (finding, label, where, hl_value_new_string (other));
+  }
+}
+
+static void
+check_sliders (const HlDocument *document, HlFindings *findings)
+{
+  for (int index = 0; index < hl_document_n_sliders (document); index++) {
+    HlSlider slider;
+    g_autofree char *path = g_strdup_printf ("sliders[%d]", index);
+    gboolean usable = hl_document_slider (document, index, &slider);
+    if (!isfinite (slider.from) || !isfinite (slider.to))
+      continue; /* said by the fields */
+    if (slider.from == slider.to)
+      hl_mend_slider (hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
+                                       _ ("give it two different ends"),
+                                       _ ("both ends are the same")),
+                      index, &slider);
+    if (slider.path != NULL && !usable) {
+      g_autofree char *where = g_strdup_printf ("sliders.%d.scale", index);
+      HlFinding *finding = hl_findings_add (findings, HL_SEVERITY_ERROR, NULL, path,
+                                            _ ("choose ends above 0 or \"scale\": \"linear\""),
+                                            _ ("a logarithmic slider cannot reach 0 or below"));
+      hl_finding_set_place_fix (finding, _ ("Make it linear"), where,
+                                hl_value_new_string ("linear"));
+    }
+  }
+}
+
+void
+hl_check_document (const HlDocument *document, HlFindings *findings)
+{
+  static const HlSection objects[] = {HL_SECTION_MODEL, HL_SECTION_FLUID, HL_SECTION_GROUND,
+                                      HL_SECTION_EQUILIBRIUM, HL_SECTION_SIMULATION};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (objects); i++)
+    check_object (document, findings, objects[i]);
+  for (HlSection section = HL_SECTION_BODIES; section <= HL_SECTION_PLOTS; section++)
+    check_list (document, findings, section);
+  check_set_names (document, findings);
+  check_sliders (document, findings);
+  hl_check_circuit (document, findings);
+}
+
+gboolean
+hl_check_is_sound (const HlDocument *document, GError **error)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+
+  hl_check_document (document, findings);
+  const HlFinding *first = hl_findings_first_error (findings);
+  if (first == NULL)
+    return TRUE;
+  g_autofree char *text = hl_finding_format (first);
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, text);
+  return FALSE;
+}

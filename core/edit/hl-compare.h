@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What two models differ by. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+typedef struct
+{
+  char *path;          /* "cyl.friction.Fc", "link2.points.C.x", "simulation.model" */
+  HlQuantity quantity; /* of the numbers */
+  gboolean is_number;
+  double before, after;           /* SI; NAN where one of them has no such number */
+  char *before_text, *after_text; /* otherwise; NULL: not there */
+} HlDifference;
+
+/* Frees the strings too; NULL is fine. */
+void hl_difference_free (HlDifference *difference);
+
+/* Array of HlDifference in file order, owned by the caller: every number, choice, text, reference,
+ * and elements that only one of the two has. A number that is stated in one and left to its default
+ * in the other is compared with the default. What only concerns the picture (layout, plots,
+ * sliders, parameter sets, names) is left out. */
+GPtrArray *hl_document_differences (const HlDocument *before, const HlDocument *after);
+
+/* Whether both give the same run. */
+gboolean hl_document_same_model (const HlDocument *a, const HlDocument *b);

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* A signal made another kind, keeping what it is at the beginning; the terms of sums; tables as
+ * text. */
+#include "core/edit/hl-edit.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NEW_TABLE_END 1.0 /* [s] */
+
+static double first_value (const HlValue *signal);
+
+static double
+first_of_sum (const HlValue *terms)
+{
+  double sum = 0.0;
+
+  for (gsize i = 0; i < hl_value_length (terms); i++)
+    sum += first_value (hl_value_item (terms, i));
+  return sum;
+}
+
+/* Value at t = 0, of a sine its mean. */
+static double
+first_value (const HlValue *signal)
+{
+  const char *kind = hl_value_string (hl_value_member (signal, "kind"));
+  double value = hl_value_number (signal);
+
+  if (g_strcmp0 (kind, "table") == 0)
+    value = hl_value_number (hl_value_item (hl_value_member (signal, "y"), 0));
+  else if (g_strcmp0 (kind, "sine") == 0)
+    value = hl_value_number (hl_value_member (signal, "offset"));
+  else if (g_strcmp0 (kind, "lever") == 0)
+    value = hl_value_number (hl_value_member (signal, "value"));
+  else if (g_strcmp0 (kind, "sum") == 0)
+    value = first_of_sum (hl_value_member (signal, "of"));
+  return isfinite (value) ? value : 0.0;
+}
+
+/* An amplitude that stays in the field's range about the value. */
+static double
+fitting_amplitude (const HlField *field, double value)
+{
+  double amplitude = value != 0.0 ? fabs (value) : 1.0;
+
+  if (field->max_bound != HL_BOUND_NONE)
+    amplitude = fmin (amplitude, field->max - value);
+  if (field->min_bound != HL_BOUND_NONE)
+    amplitude = fmin (amplitude, value - field->min);
+  return fmax (amplitude, 0.0);
+}
+
+static HlValue *
+new_signal (const HlField *field, const char *kind, double value)
+{
+  static const char *const table[] = {"kind", "t", "y", "between"};
+  static const char *const sine[] = {"kind", "amplitude", "frequency_hz", "offset"};
+  static const char *const lever[] = {"kind", "value"};
+  double times[2] = {0.0, NEW_TABLE_END}, values[2] = {value, value};
+  HlValue *parts[4] = {NULL};
+
+  if (strcmp (kind, "constant") == 0)
+    return hl_value_new_number (value);
+  parts[0] = hl_value_new_string (kind);
+  if (strcmp (kind, "table") == 0) {
+    parts[1] = hl_value_new_numbers (times, 2);
+    parts[2] = hl_value_new_numbers (values, 2);
+    parts[3] = hl_value_new_string ("line");
+    return hl_value_new_object_take (table, parts, 4);
+  }
+  if (strcmp (kind, "sine") == 0) {
+    parts[1] = hl_value_new_number (fitting_amplitude (field, value));
+    parts[2] = hl_value_new_number (1.0);
+    parts[3] = hl_value_new_number (value);
+    return hl_value_new_object_take (sine, parts, 4);
+  }
+  parts[1] = hl_value_new_number (value);
+  return hl_value_new_object_take (lever, parts, 2);
+}
+
+/* The signal and a new term. */
+static HlValue *
+new_sum (const HlValue *signal)
+{
+  static const char *const sum[] = {"kind", "of"};
+  HlValue *terms[] = {signal != NULL ? hl_value_ref (signal) : hl_value_new_number (0),
+                      hl_value_new_number (0)};
+  HlValue *parts[] = {hl_value_new_string ("sum"), hl_value_new_array_take (terms, 2)};
+
+  return hl_value_new_object_take (sum, parts, 2);
+}
+
+/* --- places in an element --- */
+
+/* The signal at a dotted place of an element, "command" or "command.of.1"; FALSE with an error when
+ * the place is none of a signal. *signal is NULL while the field has its default. */
+static gboolean
+find_signal (const HlDocument *document,
+             const char *id,
+             const char *where,
+             const HlField **field,
+             const HlValue **signal,
+             GError **error)
+{
+  HlSection section;
+  int index;
+  const HlValue *element = hl_document_find (document, id, &section, &index);
+  const HlKind *owner = element != NULL ? hl_schema_kind_of (section, element) : NULL;
+  g_autofree char *name = g_strndup (where, strcspn (where, "."));
+
+  *field = owner != NULL ? hl_kind_find_field (owner, name) : NULL;
+  *signal = hl_value_at (element, where);
+  if (*field != NULL && (*field)->type == HL_FIELD_SIGNAL &&
+      (*signal != NULL || strcmp (where, name) == 0))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ is no signal"), id, where);
+  return FALSE;
+}
+
+/* The sum that a term belongs to, and which term it is; NULL with an error. *list is the place of
+ * its terms, "command.of", owned. */
+static const HlValue *
+find_term (const HlDocument *document,
+           const char *id,
+           const char *where,
+           gsize *term,
+           char **list,
+           GError **error)
+{
+  const char *last = strrchr (where, '.');
+  const HlField *field;
+  const HlValue *signal;
+
+  *list = NULL;
+  if (!find_signal (document, id, where, &field, &signal, error))
+    return NULL;
+  char *place = g_strndup (where, last != NULL ? (gsize)(last - where) : 0);
+  const HlValue *terms = hl_value_at (hl_document_find (document, id, NULL, NULL), place);
+  if (last != NULL && hl_value_is_array (terms)) {
+    *list = place;
+    *term = (gsize)g_ascii_strtoull (last + 1, NULL, 10);
+    return terms;
+  }
+  g_free (place);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ is no term of a sum"), id, where);
+  return NULL;
+}
+
+HlDocument *
+hl_edit_signal_kind (
+    const HlDocument *document, const char *id, const char *where, const char *kind, GError **error)
+{
+  static const char *const kinds[] = {"constant", "table", "sine", "lever", "sum", NULL};
+  const HlField *field;
+  const HlValue *signal;
+
+  if (!g_strv_contains (kinds, kind)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ cannot be a %s"), id, where, kind);
+    return NULL;
+  }
+  if (!find_signal (document, id, where, &field, &signal, error))
+    return NULL;
+  if (strcmp (kind, "sum") == 0)
+    return hl_edit_set (document, id, where, new_sum (signal), error);
+  return hl_edit_set (document, id, where, new_signal (field, kind, first_value (signal)), error);
+}
+
+HlDocument *
+hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error)
+{
+  const HlField *field;
+  const HlValue *signal;
+
+  if (!find_signal (document, id, where, &field, &signal, error))
+    return NULL;
+  const HlValue *terms = hl_value_member (signal, "of");
+  if (!hl_value_is_array (terms))
+    return hl_edit_signal_kind (document, id, where, "sum", error);
+  g_autofree char *list = g_strconcat (where, ".of", NULL);
+  return hl_edit_set (
+      document, id, list,
+      hl_value_with_inserted (terms, hl_value_length (terms), hl_value_new_number (0)), error);
+}
+
+HlDocument *
+hl_edit_remove_term (const HlDocument *document, const char *id, const char *where, GError **error)
+{
+  g_autofree char *list = NULL;
+  gsize term;
+  const HlValue *terms = find_term (document, id, where, &term, &list, error);
+
+  if (terms == NULL)
+    return NULL;
+  if (hl_value_length (terms) == 1) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("a sum needs a term: make it another kind"));
+    return NULL;
+  }
+  return hl_edit_set (document, id, list, hl_value_without_item (terms, term), error);
+}
+
+HlDocument *
+hl_edit_move_term (
+    const HlDocument *document, const char *id, const char *where, int by, GError **error)
+{
+  g_autofree char *list = NULL;
+  gsize term;
+  const HlValue *terms = find_term (document, id, where, &term, &list, error);
+
+  if (terms == NULL)
+    return NULL;
+  gint64 to = (gint64)term + by;
+  if (to < 0 || to >= (gint64)hl_value_length (terms)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ cannot move that way"), id, where);
+    return NULL;
+  }
+  g_autoptr (HlValue) moved = hl_value_ref (hl_value_item (terms, term));
+  g_autoptr (HlValue) without = hl_value_without_item (terms, term);
+  return hl_edit_set (document, id, list,
+                      hl_value_with_inserted (without, (gsize)to, hl_value_ref (moved)), error);
+}
+
+/* --- tables as text --- */
+
+char *
+hl_edit_format_table (const HlValue *signal, const HlUnit *unit)
+{
+  const HlValue *t = hl_value_member (signal, "t"), *y = hl_value_member (signal, "y");
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < MIN (hl_value_length (t), hl_value_length (y)); i++) {
+    char time[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd (time, sizeof time, "%.9g", hl_value_number (hl_value_item (t, i)));
+    g_autofree char *value = hl_unit_format (unit, hl_value_number (hl_value_item (y, i)), 9);
+    g_string_append_printf (text, "%s%s %s", i > 0 ? "; " : "", time, value);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* "1.5 250": a time in seconds and a value; FALSE with an error that quotes the row. */
+static gboolean
+parse_row (const char *row, const HlUnit *unit, double *time, double *value, GError **error)
+{
+  int n;
+  const HlUnit *seconds = &hl_quantity_units (HL_QUANTITY_TIME, &n)[0];
+  g_autofree char *typed = g_strstrip (g_strdup (row));
+  char *gap = strpbrk (typed, " \t:");
+
+  if (gap == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 _ ("‘%s’ is not a time and a value: write \"0 0; 1 250; 1.5 0\""), typed);
+    return FALSE;
+  }
+  *gap = '\0';
+  return hl_unit_parse (typed, HL_QUANTITY_TIME, seconds, time, NULL, error) &&
+         hl_unit_parse (gap + 1, unit->quantity, unit, value, NULL, error);
+}
+
+HlValue *
+hl_edit_parse_table (const char *text, const HlValue *old, const HlUnit *unit, GError **error)
+{
+  g_auto (GStrv) rows = g_strsplit (text, ";", -1);
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (char **row = rows; *row != NULL; row++) {
+    double time, value;
+    if (*g_strstrip (*row) == '\0')
+      continue;
+    if (!parse_row (*row, unit, &time, &value, error))
+      return NULL;
+    if (times->len > 0 && time < g_array_index (times, double, times->len - 1)) {
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’: the times must not fall"), *row);
+      return NULL;
+    }
+    g_array_append_val (times, time);
+    g_array_append_val (values, value);
+  }
+  if (times->len == 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("a table needs a row: \"0 0; 1 250\""));
+    return NULL;
+  }
+  g_autoptr (HlValue) kind = hl_value_with_member (old, "kind", hl_value_new_string ("table"));
+  g_autoptr (HlValue) with_t = hl_value_with_member (
+      kind, "t", hl_value_new_numbers ((const double *)(gpointer)times->data, times->len));
+  return hl_value_with_member (
+      with_t, "y", hl_value_new_numbers ((const double *)(gpointer)values->data, values->len));
+}

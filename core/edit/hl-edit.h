@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* The edit verbs: every change of a document passes here. A verb takes a document and gives a new
+ * one, or NULL with an error that says why not. A verb leaves no reference dangling: what pointed
+ * to something removed goes with it or is let go. */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "core/document/hl-finding.h"
+
+/* --- elements --- */
+
+/* Free id made from a stem: "valve1", "valve2" ... Owned by the caller. */
+char *hl_edit_fresh_id (const HlDocument *document, const char *stem);
+/* Adds an element. `kind` is NULL in sections without kinds; `members` (taken, may be NULL) are its
+ * properties; a free "id" among them is kept, else a fresh one is given. *id (optional) is the id,
+ * owned by the caller. */
+HlDocument *hl_edit_add (const HlDocument *document,
+                         HlSection section,
+                         const char *kind,
+                         HlValue *members,
+                         char **id,
+                         GError **error);
+/* Removes elements (NULL-terminated ids) and what cannot be without them: joints and loads on a
+ * removed body, ports in lines, lines without ports, probes, sliders, held paths, values of sets,
+ * layout. A cylinder on a removed body stays and lets go its point. */
+HlDocument *hl_edit_remove (const HlDocument *document, const char *const *ids, GError **error);
+/* Renames; every reference follows. */
+HlDocument *
+hl_edit_rename (const HlDocument *document, const char *id, const char *new_id, GError **error);
+
+/* Sets a member of an element, or of "fluid", "simulation", "equilibrium", "ground", "model", by
+ * its dotted field name. The value is taken; NULL removes the member (back to the default). Ids and
+ * kinds are not set here. */
+HlDocument *hl_edit_set (
+    const HlDocument *document, const char *id, const char *field, HlValue *value, GError **error);
+
+/* --- entries of lists without ids (sliders, parameter sets, plots), and the order of any list ---
+ */
+
+/* Lists without ids (plots, sliders, probes ...), by place. `entry` is taken, also on failure. A
+ * new reference; NULL and an error where the list has no such place. */
+HlDocument *hl_edit_insert_entry (
+    const HlDocument *document, HlSection section, int index, HlValue *entry, GError **error);
+HlDocument *hl_edit_replace_entry (
+    const HlDocument *document, HlSection section, int index, HlValue *entry, GError **error);
+HlDocument *
+hl_edit_remove_entry (const HlDocument *document, HlSection section, int index, GError **error);
+HlDocument *hl_edit_move_entry (
+    const HlDocument *document, HlSection section, int from, int to, GError **error);
+
+/* --- points of a body or of "ground" --- */
+
+/* Adds the point or moves it in its body's frame. */
+HlDocument *hl_edit_set_point (const HlDocument *document,
+                               const char *body,
+                               const char *point,
+                               const double xy[2],
+                               GError **error);
+char *hl_edit_fresh_point (const HlDocument *document,
+                           const char *body,
+                           const char *stem); /* "A", then "A1"; owned */
+HlDocument *hl_edit_rename_point (const HlDocument *document,
+                                  const char *body,
+                                  const char *point,
+                                  const char *new_name,
+                                  GError **error);
+/* Joints and loads on the point go, a cylinder lets go. */
+HlDocument *hl_edit_remove_point (const HlDocument *document,
+                                  const char *body,
+                                  const char *point,
+                                  GError **error);
+
+/* --- circuit --- */
+
+/* What connecting would do, to be said before the button is released. */
+typedef enum
+{
+  HL_CONNECT_NOTHING, /* both on one line already */
+  HL_CONNECT_NEW,     /* a new line of two ports */
+  HL_CONNECT_EXTEND,  /* a free port joins a line */
+  HL_CONNECT_MERGE    /* two lines become one */
+} HlConnect;
+
+/* Of `a` and `b` each is a port, "dcv.A", or the id of a line. `line` and `other` (optional, owned
+ * by the caller) are the line that stays (NULL for a new one) and the one that goes (NULL unless
+ * two merge). */
+HlConnect hl_edit_what_connects (
+    const HlDocument *document, const char *a, const char *b, char **line, char **other);
+/* Connects. Two lines merge into the one with more hose volume (then more ports, then the first in
+ * the file), which keeps its id, wall and pressure; the volumes are added; paths to the other line
+ * go. */
+HlDocument *
+hl_edit_connect (const HlDocument *document, const char *a, const char *b, GError **error);
+/* Unplugs a port; a line left without ports goes. */
+HlDocument *hl_edit_disconnect (const HlDocument *document, const char *port, GError **error);
+/* Cuts a line: the ports given (NULL-terminated) go to a new line. Hose data, id and pressure stay
+ * with the part that has more ports (the rest at a tie); the other starts with the same pressure
+ * and wall and no hose volume. *new_id: owned by the caller. */
+HlDocument *hl_edit_split (const HlDocument *document,
+                           const char *line,
+                           const char *const *ports,
+                           char **new_id,
+                           GError **error);
+
+/* --- drawing --- */
+
+/* layout.VIEW.ID = place (taken; NULL removes); without an ID all places of the view at once. VIEW
+ * is "circuit" or "linkage"; what a place holds is the views' business. */
+HlDocument *hl_edit_set_layout (
+    const HlDocument *document, const char *view, const char *id, HlValue *place, GError **error);
+const HlValue *
+hl_document_layout (const HlDocument *document, const char *view, const char *id); /* NULL: none */
+
+/* --- copy and paste --- */
+
+/* A fragment: an object with the sections' lists and the layout of the elements named; lines keep
+ * only ports that come along, points on bodies that do not come along stay as they are. Owned by
+ * the caller. */
+HlValue *hl_edit_copy (const HlDocument *document, const char *const *ids);
+/* Adds a fragment under fresh ids where taken, references inside it following; references to what
+ * is not there are let go. *new_ids (optional): NULL-terminated, free with g_strfreev. */
+HlDocument *hl_edit_paste (const HlDocument *document,
+                           const HlValue *fragment,
+                           char ***new_ids,
+                           GError **error);
+
+/* --- one number, from beside the drawing --- */
+
+/* Coordinates of bodies, pressures of lines and spools may keep their stated values in the
+ * equilibrium. */
+gboolean hl_edit_can_hold (const HlDocument *document, const char *path);
+gboolean hl_document_is_held (const HlDocument *document, const char *path);
+HlDocument *hl_edit_toggle_hold (const HlDocument *document, const char *path, GError **error);
+
+/* What a path goes back to when it is reset, NAN for "not stated"; FALSE: it has no default. */
+gboolean hl_edit_default_number (const HlDocument *document, const char *path, double *value);
+HlDocument *hl_edit_reset_number (const HlDocument *document, const char *path, GError **error);
+/* Into the parameter set of that name, which is made when there is none. */
+HlDocument *hl_edit_put_in_set (
+    const HlDocument *document, const char *set, const char *path, double value, GError **error);
+/* Sees to a probe of the path and to a plot that shows it, beside its like. *id (optional, owned):
+ * the probe. The same document when both are there already. */
+HlDocument *
+hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GError **error);
+
+/* --- signals --- */
+
+/* Makes the signal at a dotted place of an element ("command", "command.of.1") a "constant",
+ * "table", "sine", "lever" or "sum"; it begins with the value it began with. A sum has the signal
+ * itself as its first term and 0 as its second. */
+HlDocument *hl_edit_signal_kind (const HlDocument *document,
+                                 const char *id,
+                                 const char *where,
+                                 const char *kind,
+                                 GError **error);
+/* A new last term, 0, of a sum; another signal becomes a sum. */
+HlDocument *
+hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error);
+/* The term at "command.of.1" goes; the last one left stays. */
+HlDocument *
+hl_edit_remove_term (const HlDocument *document, const char *id, const char *where, GError **error);
+/* Moves a term by so many places towards the end. */
+HlDocument *hl_edit_move_term (
+    const HlDocument *document, const char *id, const char *where, int by, GError **error);
+/* A table as one writes it: "0 0; 1 250; 1.5 250; 1.5 0", times in seconds, values in a unit (which
+ * may be written too). Parsing keeps the other members of `old` (may be NULL). */
+char *hl_edit_format_table (const HlValue *signal, const HlUnit *unit);
+HlValue *
+hl_edit_parse_table (const char *text, const HlValue *old, const HlUnit *unit, GError **error);
+
+/* --- mends --- */
+
+/* Models the oil as "lumped", "hybrid" or "quasistatic". The formulation of one model is none of
+ * another: it goes back to the new model's first one. */
+HlDocument *hl_edit_set_oil (const HlDocument *document, const char *model, GError **error);
+HlDocument *hl_edit_apply_fix (const HlDocument *document, const HlFix *fix, GError **error);

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/hybrid/hl-hybrid-examination.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/solve/hl-equilibrium.h"
+#include "core/system/hl-dynamics.h"
+
+static HlStatus
+find_point (HlHybridExamination *e, const HlHybridPlace *place, HlPoint *point, HlFault *fault)
+{
+  size_t size = 3 * (size_t)e->sys->mech.n_bodies * sizeof (double);
+
+  if (place == NULL)
+    return hl_start_point (e->sys, e->work, HL_START_AS_GIVEN, NULL, point, NULL, fault);
+  memcpy (point->x, place->x, size);
+  memcpy (point->v, place->v, size);
+  return HL_OK;
+}
+
+static HlStatus
+prepare (HlHybridExamination *e, const HlHybridPlace *place, HlFault *fault)
+{
+  HlPoint *point = hl_point_new (e->sys);
+  HlStatus status = find_point (e, place, point, fault);
+
+  if (status == HL_OK)
+    status = hl_partition_choose (e->sys, e->work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+  if (status == HL_OK) {
+    e->coupling = hl_hybrid_coupling_new (e->sys, e->work, fault);
+    status = e->coupling != NULL ? HL_OK : HL_BAD_MODEL;
+  }
+  if (status == HL_OK) {
+    const HlHybridNetwork *net = e->coupling->machine->net;
+    e->t = place != NULL ? place->t : 0.0;
+    hl_work_enter_segment (e->sys, e->work, e->t);
+    e->solver = hl_hybrid_solver_new (net, hl_hybrid_coupling_plant (e->coupling));
+    e->v = calloc ((size_t)net->n_states + 1, sizeof (double));
+    e->vbar = calloc ((size_t)net->n_states + 1, sizeof (double));
+    for (int k = 0; place != NULL && k < net->tables.n_lines; k++)
+      e->v[k] = place->flow[k];
+    for (int k = 0; k < e->work->f; k++) {
+      e->coupling->mech[k] = point->x[e->work->ai_column[k]];
+      e->v[net->tables.n_lines + k] = point->v[e->work->ai_column[k]];
+    }
+    for (int k = 0; k < e->work->l; k++)
+      e->coupling->mech[2 * e->work->f + k] = point->x[e->work->ad_column[k]];
+  }
+  hl_point_free (point);
+  return status;
+}
+
+static HlHybridKey
+key_of (const HlHybridExamination *e, const HlHybridChoice *choice)
+{
+  const HlHybridNetwork *net = e->coupling->machine->net;
+  HlHybridKey key = {0};
+
+  for (int k = 0; k < choice->n_closed; k++) {
+    int path = hl_hybrid_machine_path_of (e->coupling->machine, choice->closed[k]);
+    if (path >= 0)
+      hl_hybrid_key_set_line (net, &key, path,
+                              hl_hybrid_line_is_one_sided (net, path) ? HL_HYBRID_LINE_CLOSED
+                                                                      : HL_HYBRID_LINE_SHUT);
+  }
+  for (int k = 0; k < choice->n_stops; k++) {
+    int cylinder = e->sys->components[choice->stops[k].component].cylinder;
+    if (cylinder >= 0)
+      hl_hybrid_key_set_stop (net, &key, cylinder, choice->stops[k].upper, true);
+  }
+  return key;
+}
+
+static HlStatus
+enter_mode (HlHybridExamination *e, const HlHybridChoice *choice, HlFault *fault)
+{
+  HlHybridInstant now;
+  HlStatus status;
+
+  if (choice != NULL) {
+    HlHybridKey key = key_of (e, choice);
+    status = hl_hybrid_solver_set_mode (e->solver, e->t, &key, fault);
+  } else {
+    bool *shut = calloc ((size_t)e->coupling->machine->n_paths + 1, sizeof *shut);
+    hl_hybrid_coupling_find_shut (e->coupling, e->t, shut);
+    status = hl_hybrid_solver_start (e->solver, e->t, shut, e->v, fault);
+    free (shut);
+  }
+  if (status != HL_OK)
+    return status;
+  hl_hybrid_solver_select (e->solver, e->v, e->vbar);
+  status = hl_hybrid_solver_eval (e->solver, e->t, e->vbar, &now, fault);
+  if (status == HL_OK)
+    memcpy (e->v, now.v, (size_t)e->coupling->machine->net->n_states * sizeof (double));
+  return status;
+}
+
+HlHybridExamination *
+hl_hybrid_examination_new (const HlSystem *sys,
+                           const HlHybridPlace *place,
+                           const HlHybridChoice *choice,
+                           HlFault *fault)
+{
+  HlHybridExamination *e = calloc (1, sizeof *e);
+
+  e->sys = sys;
+  e->work = hl_work_new (sys);
+  e->status = prepare (e, place, fault);
+  if (e->status == HL_OK) {
+    e->status = enter_mode (e, choice, fault);
+    if (e->status == HL_OK ||
+        (e->status == HL_INFEASIBLE && hl_hybrid_solver_get_mode (e->solver) != NULL))
+      return e;
+  }
+  hl_hybrid_examination_free (e);
+  return NULL;
+}
+
+void
+hl_hybrid_examination_free (HlHybridExamination *e)
+{
+  if (e == NULL)
+    return;
+  if (e->solver != NULL)
+    hl_hybrid_solver_free (e->solver);
+  hl_hybrid_coupling_free (e->coupling);
+  hl_work_free (e->work);
+  free (e->v);
+  free (e->vbar);
+  free (e);
+}
+
+void
+hl_hybrid_examination_state_name (const HlHybridExamination *e, int state, char text[], size_t room)
+{
+  static const char *const parts[] = {"vx", "vy", "omega"};
+  const HlHybridMachine *machine = e->coupling->machine;
+
+  if (state < machine->n_paths) {
+    snprintf (text, room, "%s",
+              e->sys->topology->names[HL_ENTITY_COMPONENT][machine->paths[state].pipe]);
+    return;
+  }
+  int column = e->work->ai_column[state - machine->n_paths];
+  snprintf (text, room, "%s.%s", e->sys->topology->names[HL_ENTITY_BODY][column / 3],
+            parts[column % 3]);
+}

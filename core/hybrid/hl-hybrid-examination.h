@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The hybrid model held still in one mode at one state: what the mode report and the linearization
+ * start from. */
+#pragma once
+
+#include "core/run/hl-sim-event.h"
+#include "core/hybrid/hl-hybrid-plant.h"
+
+/* Which flow paths are shut (any component of the path) and which stops are touched. */
+typedef struct
+{
+  const int *closed;
+  int n_closed;
+  const HlHybridStop *stops;
+  int n_stops;
+} HlHybridChoice;
+
+/* A state of the machine: bodies (3 n_bodies numbers each) and flows of the paths. */
+typedef struct
+{
+  double t;
+  const double *x, *v;
+  const double *flow;
+} HlHybridPlace;
+
+typedef struct
+{
+  const HlSystem *sys;        /* borrowed */
+  HlWork *work;               /* with the partition of the point */
+  HlHybridCoupling *coupling; /* the linkage as a plant */
+  HlHybridSolver *solver;     /* in the mode that is examined */
+  double t;                   /* of the point [s] */
+  double *v;                  /* n_states: all velocities, consistent with the mode */
+  double *vbar;               /* n_states: the independent ones first */
+  HlStatus status;            /* whether the mode can be at all */
+} HlHybridExamination;
+
+/* choice NULL: the mode that a run starts in, at the start as given (place must be NULL). place
+ * NULL: the start as given, without flows where the choice leaves them free. In a mode that the
+ * velocities of the place violate, the independent ones are kept.
+ *
+ * Owned by the caller. status is HL_OK, or HL_INFEASIBLE for a mode whose constraints contradict
+ * each other. NULL and a fault when the drawing does not suit the model. */
+HlHybridExamination *hl_hybrid_examination_new (const HlSystem *sys,
+                                                const HlHybridPlace *place,
+                                                const HlHybridChoice *choice,
+                                                HlFault *fault);
+void hl_hybrid_examination_free (HlHybridExamination *examination);
+
+/* Name of a state of the network, "PIPE" or "BODY.omega"; snprintf rules. */
+void hl_hybrid_examination_state_name (const HlHybridExamination *examination,
+                                       int state,
+                                       char text[],
+                                       size_t room);

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/* A, B, C and D of the reduced equations.
+ *
+ * Central differences at steps h, h/2 and h/4, extrapolated to sixth order (theory/hybrid.md (22)).
+ * Two reasons: alpha, Mr and g come from a factorization whose derivative would need the second
+ * derivatives of every stroke and joint, which the floor does not have; and the equations are
+ * smooth inside a mode, so that the extrapolation agrees with itself to about 1e-10, which is
+ * measured for every entry and reported. Loads and given pressures go in linearly: there the
+ * differences are exact.
+ *
+ * The loss of a line, K v |v|, is not smooth at v = 0, where most lines of a machine at rest are.
+ * So the differences see its tangent, K (2 |v0| v - v0 |v0|), which has the same derivative. */
+#include "core/hybrid/hl-hybrid-linear.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/hl-counterpart.h"
+#include "core/linear/hl-null-name.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-observable-eval.h"
+
+#define POSITION_STEP 1e-3 /* [m or rad] */
+#define VELOCITY_STEP 1e-3 /* [m/s or rad/s] */
+#define FLOW_STEP 1e-6     /* [m^3/s] */
+#define LOAD_STEP 1e3      /* [N or N m] */
+#define PRESSURE_STEP 1e6  /* [Pa] */
+#define OPENING_STEP 1e-3  /* of 0 ... 1 */
+#define J_ACCURACY 1e-6    /* of the differences, far above what they are off by */
+#define POSITION_SCALE 1.0
+#define VELOCITY_SCALE 1.0
+#define FLOW_SCALE 1e-3
+/* How often a step is made ten times smaller when the machine cannot follow it. */
+#define SHORTER_STEPS 3
+
+/* What one linearization works on. */
+typedef struct
+{
+  HlHybridExamination *e;
+  int f, l, n_free, n; /* coordinates, dependent ones, velocities, all */
+  int n_outputs, n_rows;
+  const HlObservable *outputs;
+  bool needs_multipliers;
+  double *y;                                           /* n: the state */
+  double *flow;                                        /* n_paths: at the state */
+  double *plus, *minus, *quotient[3], *column, *error; /* n_rows */
+} Differences;
+
+/* Rates of the states, then the outputs. */
+static HlStatus
+eval (Differences *d, double rows[])
+{
+  static const double no_energies[3] = {NAN, NAN, NAN};
+  HlHybridExamination *e = d->e;
+  HlHybridInstant now;
+  int n_paths = e->coupling->machine->n_paths;
+
+  memcpy (e->coupling->mech, d->y, (size_t)d->f * sizeof (double));
+  memcpy (e->coupling->mech + 2 * d->f, d->y + d->f, (size_t)d->l * sizeof (double));
+  HlStatus status = hl_hybrid_solver_eval (e->solver, e->t, d->y + d->f + d->l, &now, NULL);
+  if (status != HL_OK)
+    return status;
+  memcpy (rows, now.v + n_paths, (size_t)d->f * sizeof (double));
+  for (int k = 0; k < d->l; k++)
+    rows[d->f + k] = e->work->v[e->work->ad_column[k]];
+  memcpy (rows + d->f + d->l, now.vbar_dot, (size_t)d->n_free * sizeof (double));
+  if (d->n_outputs > 0)
+    hl_hybrid_coupling_observe (e->coupling, e->solver, &now);
+  if (d->needs_multipliers)
+    hl_dynamics_joint_forces (e->sys, e->work);
+  for (int k = 0; k < d->n_outputs; k++)
+    rows[d->n + k] = hl_observable_value (e->sys, e->work, d->outputs[k], no_energies);
+  return HL_OK;
+}
+
+/* Column of one number that the equations read, with the step given; what each entry may be wrong
+ * by goes to d->error. */
+static HlStatus
+difference (Differences *d, double *number, double step)
+{
+  double kept = *number;
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < 3 && status == HL_OK; k++) {
+    double h = ldexp (step, -k);
+    *number = kept + h;
+    status = eval (d, d->plus);
+    *number = kept - h;
+    if (status == HL_OK)
+      status = eval (d, d->minus);
+    for (int row = 0; row < d->n_rows; row++)
+      d->quotient[k][row] = (d->plus[row] - d->minus[row]) / (2.0 * h);
+  }
+  *number = kept;
+  for (int row = 0; row < d->n_rows && status == HL_OK; row++) {
+    double first = (4.0 * d->quotient[1][row] - d->quotient[0][row]) / 3.0;
+    double second = (4.0 * d->quotient[2][row] - d->quotient[1][row]) / 3.0;
+    d->column[row] = (16.0 * second - first) / 15.0;
+    d->error[row] = fabs (d->column[row] - second);
+  }
+  return status;
+}
+
+static HlStatus
+difference_of_state (Differences *d, int state, double scale)
+{
+  bool is_position = state < d->f + d->l;
+  double step = is_position ? POSITION_STEP : scale < 0.5 ? FLOW_STEP : VELOCITY_STEP;
+  HlStatus status = HL_SINGULAR;
+
+  for (int k = 0; k <= SHORTER_STEPS && status != HL_OK; k++)
+    status = difference (d, &d->y[state], step *= k == 0 ? 1.0 : 0.1);
+  return status;
+}
+
+/* ---- inputs ---- */
+
+/* Openings are smooth between the least and the full one. */
+static double
+step_of_signal (const Differences *d, int signal, double value)
+{
+  const HlSystem *sys = d->e->sys;
+  double step = LOAD_STEP;
+
+  for (int k = 0; k < sys->n_passages; k++) {
+    const HlPassage *at = &sys->passages[k];
+    if (at->signal != signal || at->is_spool)
+      continue;
+    step = fmin (step, OPENING_STEP);
+    for (int end = 0; end < 2; end++) {
+      double room = end == 0 ? value - at->min_opening : 1.0 - value;
+      if (room > 0.0)
+        step = fmin (step, end == 0 ? 0.1 * room : room);
+    }
+  }
+  return step;
+}
+
+static HlStatus
+difference_of_input (Differences *d, int input, double *value)
+{
+  HlHybridCoupling *c = d->e->coupling;
+  const HlSystem *sys = d->e->sys;
+  int source = hl_linear_model_input_source (sys, input);
+  double step = PRESSURE_STEP;
+
+  if (source >= 0) {
+    *value = sys->sources[source].pressure;
+    c->shifted_source = source;
+  } else {
+    int signal = sys->topology->input_signal[input];
+    *value = hl_work_signal (d->e->work, signal);
+    step = step_of_signal (d, signal, *value);
+    c->shifted_signal = signal;
+  }
+  HlStatus status = difference (d, &c->shift, step);
+  c->shifted_source = c->shifted_signal = -1;
+  return status;
+}
+
+/* ---- the whole ---- */
+
+static void
+name_states (const Differences *d, HlLinearization *lin)
+{
+  static const char *const parts[] = {"x", "y", "angle"};
+  static const char *const units[2][3] = {{"m", "m", "rad"}, {"m/s", "m/s", "rad/s"}};
+  const HlHybridExamination *e = d->e;
+  const HlHybridRank *rank = hl_hybrid_solver_get_mode (e->solver)->rank;
+
+  for (int k = 0; k < d->n; k++) {
+    int velocity = k - d->f - d->l;
+    int state = velocity >= 0 ? rank->independent[velocity] : -1;
+    bool is_flow = state >= 0 && state < e->coupling->machine->n_paths;
+    int column = velocity < 0 ? (k < d->f ? e->work->ai_column[k] : e->work->ad_column[k - d->f])
+                 : is_flow    ? 0
+                              : e->work->ai_column[state - e->coupling->machine->n_paths];
+    char text[256];
+    if (velocity < 0)
+      snprintf (text, sizeof text, "%s.%s", e->sys->topology->names[HL_ENTITY_BODY][column / 3],
+                parts[column % 3]);
+    else
+      hl_hybrid_examination_state_name (e, state, text, sizeof text);
+    if (is_flow)
+      snprintf (text + strlen (text), sizeof text - strlen (text), ".flow");
+    const char *unit = is_flow ? "m3/s" : units[velocity >= 0][column % 3];
+    lin->state_names[k] = strcpy (malloc (strlen (text) + 1), text);
+    lin->state_units[k] = strcpy (malloc (strlen (unit) + 1), unit);
+    lin->scale[k] = velocity < 0 ? POSITION_SCALE : is_flow ? FLOW_SCALE : VELOCITY_SCALE;
+    lin->reference[k] = d->y[k];
+  }
+}
+
+static HlStatus
+fill (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error)
+{
+  size_t n = (size_t)d->n, n_outputs = (size_t)d->n_outputs;
+  double *doubt = model->row_error, value;
+  HlStatus status = HL_OK;
+
+  for (int state = 0; state < d->n && status == HL_OK; state++) {
+    status = difference_of_state (d, state, lin->scale[state]);
+    memcpy (lin->J + (size_t)state * n, d->column, n * sizeof (double));
+    memcpy (model->C + (size_t)state * n_outputs, d->column + n, n_outputs * sizeof (double));
+    for (int row = 0; row < d->n; row++)
+      doubt[row] = fmax (doubt[row], d->error[row] * lin->scale[state] / lin->scale[row]);
+  }
+  if (status == HL_OK)
+    status = eval (d, d->plus); /* back to the state */
+  for (int input = 0; input < lin->n_inputs && status == HL_OK; input++) {
+    status = difference_of_input (d, input, &value);
+    memcpy (lin->B + (size_t)input * n, d->column, n * sizeof (double));
+    model->u0[input] = value;
+    memcpy (model->D + (size_t)input * n_outputs, d->column + n, n_outputs * sizeof (double));
+  }
+  if (status == HL_OK)
+    status = eval (d, d->plus);
+  memcpy (model->y0, d->plus + n, n_outputs * sizeof (double));
+  *error = 0.0;
+  for (int row = 0; row < d->n && status == HL_OK; row++) {
+    double largest = 0.0;
+    for (int k = 0; k < d->n; k++)
+      largest = fmax (largest, fabs (lin->J[row + d->n * k]) * lin->scale[k] / lin->scale[row]);
+    *error = fmax (*error, largest > 0.0 ? doubt[row] / largest : 0.0);
+  }
+  if (status == HL_OK)
+    status = hl_linearization_analyse (lin, true, doubt, NULL);
+  if (status == HL_OK)
+    hl_linearization_name_nulls (lin, NULL, NULL);
+  return status;
+}
+
+/* ---- whether eigenvalues judge here ---- */
+
+/* What the judge compares with, so that the differences can be taken anew elsewhere. */
+typedef struct
+{
+  Differences *d;
+  const double *scale;
+} Elsewhere;
+
+static HlStatus
+eval_elsewhere (const double y[], double y_dot[], double J[], void *data)
+{
+  const Elsewhere *at = data;
+  Differences *d = at->d;
+  size_t n = (size_t)d->n;
+
+  memcpy (d->y, y, n * sizeof (double));
+  HlStatus status = eval (d, d->plus);
+  memcpy (y_dot, d->plus, n * sizeof (double));
+  for (int state = 0; J != NULL && state < d->n && status == HL_OK; state++) {
+    status = difference_of_state (d, state, at->scale[state]);
+    memcpy (J + (size_t)state * n, d->column, n * sizeof (double));
+  }
+  return status;
+}
+
+/* The last of all: leaves the machine near the state, not at it. */
+static HlSteadiness
+judge (Differences *d, const HlLinearization *lin)
+{
+  Elsewhere elsewhere = {d, lin->scale};
+  const HlSteadinessProblem problem = {.n = d->n,
+                                       .y = lin->reference,
+                                       .J = lin->J,
+                                       .scale = lin->scale,
+                                       .accuracy = J_ACCURACY,
+                                       .eval = eval_elsewhere,
+                                       .data = &elsewhere};
+
+  return hl_steadiness_judge (&problem);
+}
+
+static void
+differences_init (Differences *d,
+                  HlHybridExamination *e,
+                  const HlObservable outputs[],
+                  int n_outputs)
+{
+  size_t n_paths = (size_t)e->coupling->machine->n_paths;
+
+  *d = (Differences){.e = e, .f = e->work->f, .l = e->work->l, .n_outputs = n_outputs};
+  d->outputs = outputs;
+  for (int k = 0; k < n_outputs; k++)
+    d->needs_multipliers = d->needs_multipliers || hl_observable_needs_multipliers (outputs[k]);
+  d->n_free = hl_hybrid_solver_get_reduction (e->solver)->n_free;
+  d->n = d->f + d->l + d->n_free;
+  d->n_rows = d->n + n_outputs;
+  size_t room = (size_t)d->n_rows + 1;
+  d->y = calloc (8 * room + n_paths, sizeof (double));
+  d->plus = d->y + room;
+  d->minus = d->y + 2 * room;
+  for (int k = 0; k < 3; k++)
+    d->quotient[k] = d->y + (3 + (size_t)k) * room;
+  d->column = d->y + 6 * room;
+  d->error = d->y + 7 * room;
+  d->flow = d->y + 8 * room;
+  memcpy (d->y, e->coupling->mech, (size_t)d->f * sizeof (double));
+  memcpy (d->y + d->f, e->coupling->mech + 2 * d->f, (size_t)d->l * sizeof (double));
+  memcpy (d->y + d->f + d->l, e->vbar, (size_t)d->n_free * sizeof (double));
+  memcpy (d->flow, e->v, n_paths * sizeof (double));
+  e->coupling->straight_at = d->flow;
+}
+
+static HlLinearModel *
+model_alloc (const HlLinearization *lin, int n_outputs)
+{
+  HlLinearModel *model = calloc (1, sizeof *model);
+  size_t outputs = (size_t)n_outputs, n = (size_t)lin->n, inputs = (size_t)lin->n_inputs;
+
+  model->n = lin->n;
+  model->n_inputs = lin->n_inputs;
+  model->n_outputs = n_outputs;
+  model->row_error = calloc (n + 1, sizeof (double));
+  model->C = calloc (outputs * n + 1, sizeof (double));
+  model->D = calloc (outputs * inputs + 1, sizeof (double));
+  model->u0 = calloc (inputs + 1, sizeof (double));
+  model->y0 = calloc (outputs + 1, sizeof (double));
+  return model;
+}
+
+/* What the model shares with the linearization. */
+static void
+model_finish (HlLinearModel *model, const HlLinearization *lin, const HlSystem *sys)
+{
+  size_t n = (size_t)lin->n;
+
+  model->n_signals = hl_system_n_inputs (sys);
+  model->A = calloc (n * n + 1, sizeof (double));
+  model->B = calloc (n * (size_t)lin->n_inputs + 1, sizeof (double));
+  model->scale = calloc (n + 1, sizeof (double));
+  model->x0 = calloc (n + 1, sizeof (double));
+  memcpy (model->A, lin->J, n * n * sizeof (double));
+  memcpy (model->B, lin->B, n * (size_t)lin->n_inputs * sizeof (double));
+  memcpy (model->scale, lin->scale, n * sizeof (double));
+  memcpy (model->x0, lin->reference, n * sizeof (double));
+}
+
+static void
+name_inputs (const HlSystem *sys, HlLinearization *lin)
+{
+  for (int k = 0; k < lin->n_inputs; k++)
+    lin->input_names[k] = hl_linear_model_input_name (sys, k);
+}
+
+HlHybridLinear *
+hl_hybrid_linearize_with_outputs (const HlSystem *sys,
+                                  const HlHybridPlace *place,
+                                  const HlHybridChoice *choice,
+                                  const HlObservable outputs[],
+                                  int n_outputs,
+                                  HlFault *fault)
+{
+  HlHybridExamination *e = hl_hybrid_examination_new (sys, place, choice, fault);
+  Differences d;
+
+  if (e == NULL)
+    return NULL;
+  HlStatus status = e->status;
+  HlHybridLinear *linear = NULL;
+  if (status == HL_OK) {
+    linear = calloc (1, sizeof *linear);
+    differences_init (&d, e, outputs, n_outputs);
+    linear->lin = hl_linearization_alloc (d.n, hl_linear_model_n_inputs (sys));
+    linear->model = model_alloc (linear->lin, n_outputs);
+    name_states (&d, linear->lin);
+    name_inputs (sys, linear->lin);
+    status = fill (&d, linear->lin, linear->model, &linear->error);
+    model_finish (linear->model, linear->lin, sys);
+    if (status == HL_OK)
+      linear->lin->steadiness = judge (&d, linear->lin);
+    free (d.y);
+  }
+  if (status != HL_OK) {
+    hl_fault_set (fault, status, HL_ENTITY_NONE, -1, NAN);
+    hl_hybrid_linear_free (linear);
+    linear = NULL;
+  }
+  hl_hybrid_examination_free (e);
+  return linear;
+}
+
+HlHybridLinear *
+hl_hybrid_linearize (const HlSystem *sys,
+                     const HlHybridPlace *place,
+                     const HlHybridChoice *choice,
+                     HlFault *fault)
+{
+  return hl_hybrid_linearize_with_outputs (sys, place, choice, NULL, 0, fault);
+}
+
+void
+hl_hybrid_linear_free (HlHybridLinear *linear)
+{
+  if (linear == NULL)
+    return;
+  hl_linearization_free (linear->lin);
+  hl_linear_model_free (linear->model);
+  free (linear);
+}

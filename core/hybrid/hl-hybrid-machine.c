@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* From the compiled tables to paths and junctions. A line of the drawing lies inside a path when
+ * exactly two ends of two different elements meet there and nothing else does. */
+#include "core/hybrid/hl-hybrid-machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct
+{
+  int component, passage;
+  int line[2];
+  bool is_pipe, used;
+} Element;
+
+typedef struct
+{
+  const HlSystem *sys;
+  Element *elements;
+  int n_elements;
+  bool *has_other; /* per line: chamber, source, pump */
+  HlHybridMachine *machine;
+} Builder;
+
+static HlStatus
+refuse (HlFault *fault, int component, const char *why, const char *mend)
+{
+  hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, component, 0.0);
+  if (fault != NULL) {
+    fault->why = why;
+    fault->mend = mend;
+  }
+  return HL_BAD_MODEL;
+}
+
+static void
+add_element (Builder *b, int passage)
+{
+  const HlPassage *at = &b->sys->passages[passage];
+
+  if (at->line_a >= 0 && at->line_b >= 0)
+    b->elements[b->n_elements++] = (Element){.component = at->component,
+                                             .passage = passage,
+                                             .line = {at->line_a, at->line_b},
+                                             .is_pipe = at->kind == HL_PASSAGE_PIPE};
+}
+
+/* Pipes first: each begins a path. */
+static HlStatus
+collect (Builder *b, HlFault *fault)
+{
+  const HlSystem *sys = b->sys;
+
+  for (int k = 0; k < sys->n_passages; k++)
+    if (sys->passages[k].kind == HL_PASSAGE_PIPE)
+      add_element (b, k);
+  for (int k = 0; k < sys->n_passages; k++) {
+    const HlPassage *at = &sys->passages[k];
+    if (at->hybrid_why != NULL)
+      return refuse (fault, at->component, at->hybrid_why, at->hybrid_mend);
+    if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0)
+      b->has_other[at->line_b] = true;
+    else if (at->kind == HL_PASSAGE_ORIFICE || at->kind == HL_PASSAGE_CHECK ||
+             at->kind == HL_PASSAGE_RELIEF)
+      add_element (b, k);
+  }
+  for (int k = 0; k < sys->n_sources; k++)
+    if (sys->sources[k].line >= 0)
+      b->has_other[sys->sources[k].line] = true;
+  for (int k = 0; k < sys->n_cylinders; k++)
+    for (int port = 0; port < 2; port++) {
+      int line = sys->components[sys->cylinders[k].component].line[port];
+      if (line >= 0)
+        b->has_other[line] = true;
+    }
+  return HL_OK;
+}
+
+static bool
+is_inside (const Builder *b, int line)
+{
+  int ends = 0, last = -1;
+
+  if (b->has_other[line])
+    return false;
+  for (int k = 0; k < b->n_elements; k++)
+    for (int end = 0; end < 2; end++)
+      if (b->elements[k].line[end] == line) {
+        if (last == k)
+          return false; /* both ends of one element */
+        last = k;
+        ends++;
+      }
+  return ends == 2;
+}
+
+/* Follows the chain from `line` away from element k; appends parts; returns the line where it ends.
+ */
+static int
+follow (Builder *b, int line, HlHybridPath *path, bool downstream)
+{
+  while (is_inside (b, line)) {
+    int next = -1;
+    for (int k = 0; k < b->n_elements && next < 0; k++)
+      if (!b->elements[k].used &&
+          (b->elements[k].line[0] == line || b->elements[k].line[1] == line))
+        next = k;
+    if (next < 0)
+      break;
+    Element *e = &b->elements[next];
+    bool enters_first = e->line[0] == line;
+    e->used = true;
+    path->parts[path->n_parts++] =
+        (HlHybridPart){e->component, e->passage, enters_first == downstream};
+    line = enters_first ? e->line[1] : e->line[0];
+  }
+  return line;
+}
+
+static void
+reverse_parts (HlHybridPart parts[], int n)
+{
+  for (int k = 0; k < n / 2; k++) {
+    HlHybridPart swap = parts[k];
+    parts[k] = parts[n - 1 - k];
+    parts[n - 1 - k] = swap;
+  }
+}
+
+/* One path through pipe element `first`, from its A side to its B side unless a one-way element
+ * asks for the other way. */
+static HlStatus
+trace_path (Builder *b, int first, int ends[2], HlFault *fault)
+{
+  HlHybridPath *path = &b->machine->paths[b->machine->n_paths];
+  Element *e = &b->elements[first];
+  int forward = 0, backward = 0;
+
+  *path = (HlHybridPath){.pipe = e->component, .valve = -1};
+  path->parts = calloc ((size_t)b->n_elements + 1, sizeof *path->parts);
+  e->used = true;
+  ends[0] = follow (b, e->line[0], path, false);
+  reverse_parts (path->parts, path->n_parts);
+  path->parts[path->n_parts++] = (HlHybridPart){e->component, e->passage, true};
+  ends[1] = follow (b, e->line[1], path, true);
+  for (int k = 0; k < path->n_parts; k++) {
+    const HlHybridPart *part = &path->parts[k];
+    if (!b->sys->passages[part->passage].one_way)
+      continue;
+    forward += part->forward;
+    backward += !part->forward;
+  }
+  if (forward > 0 && backward > 0)
+    return refuse (fault, path->pipe,
+                   HL_TEXT ("two valves in this flow path let oil pass in opposite directions, so "
+                            "nothing can flow"),
+                   HL_TEXT ("turn one of them round"));
+  if (backward > 0) {
+    int swap = ends[0];
+    ends[0] = ends[1];
+    ends[1] = swap;
+    reverse_parts (path->parts, path->n_parts);
+    for (int k = 0; k < path->n_parts; k++)
+      path->parts[k].forward = !path->parts[k].forward;
+  }
+  b->machine->n_paths++;
+  return HL_OK;
+}
+
+/* Inertia, losses and kind of a path from its parts. */
+static void
+describe_path (const Builder *b, HlHybridPath *path, HlHybridLine *line)
+{
+  const HlSystem *sys = b->sys;
+  bool has_relief = false, has_check = false;
+
+  for (int k = 0; k < path->n_parts; k++) {
+    const HlPassage *at = &sys->passages[path->parts[k].passage];
+    if (at->kind == HL_PASSAGE_PIPE) {
+      line->inertia += at->inertia;
+      line->loss_linear += at->resistance;
+      continue;
+    }
+    double loss = 1.0 / (at->conductance * at->conductance);
+    if (at->signal >= 0) {
+      if (path->valve < 0) {
+        path->valve = path->parts[k].passage;
+        line->valve_loss = loss;
+        line->min_opening = at->min_opening > 0.0 ? at->min_opening : HL_HYBRID_LEAST_OPENING;
+      }
+    } else
+      line->loss_quadratic += loss;
+    has_relief = has_relief || at->kind == HL_PASSAGE_RELIEF;
+    has_check = has_check || (at->one_way && at->kind != HL_PASSAGE_RELIEF);
+    line->crack_pressure += at->opening_pressure;
+  }
+  line->kind = has_relief         ? HL_HYBRID_RELIEF
+               : has_check        ? HL_HYBRID_CHECK
+               : path->valve >= 0 ? HL_HYBRID_VALVE
+                                  : HL_HYBRID_PIPE;
+}
+
+static bool
+is_fixed (const HlSystem *sys, int line)
+{
+  for (int k = 0; k < sys->n_sources; k++)
+    if (sys->sources[k].line == line)
+      return true;
+  return false;
+}
+
+static HlStatus
+build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
+{
+  const HlSystem *sys = b->sys;
+  HlHybridMachine *machine = b->machine;
+  size_t n_lines = (size_t)sys->n_lines + 1;
+  HlHybridLine *lines = calloc ((size_t)machine->n_paths + 1, sizeof *lines);
+  HlHybridCylinder *cylinders = calloc ((size_t)sys->n_cylinders + 1, sizeof *cylinders);
+  HlHybridChamber *chambers = calloc (2 * (size_t)sys->n_cylinders + 1, sizeof *chambers);
+  bool *fixed = calloc (n_lines, sizeof *fixed);
+  HlHybridTables tables = {
+      .n_lines = machine->n_paths, .n_cylinders = sys->n_cylinders, .n_mech = n_mech};
+
+  machine->line_of_node = calloc (n_lines, sizeof (int));
+  machine->node_of_line = calloc (n_lines, sizeof (int));
+  for (int line = 0; line < sys->n_lines; line++) {
+    bool inside = is_inside (b, line);
+    machine->node_of_line[line] = inside ? -1 : machine->n_nodes;
+    if (inside)
+      continue;
+    fixed[machine->n_nodes] = is_fixed (sys, line);
+    machine->line_of_node[machine->n_nodes++] = line;
+  }
+  for (int k = 0; k < machine->n_paths; k++) {
+    describe_path (b, &machine->paths[k], &lines[k]);
+    lines[k].from_node = machine->node_of_line[ends[k][0]];
+    lines[k].to_node = machine->node_of_line[ends[k][1]];
+  }
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    cylinders[k].stroke_min = cyl->c1 + cyl->c2;
+    cylinders[k].stroke_max = cylinders[k].stroke_min + cyl->stroke;
+    for (int port = 0; port < 2; port++) {
+      int line = sys->components[cyl->component].line[port];
+      if (line < 0)
+        continue;
+      chambers[tables.n_chambers++] =
+          (HlHybridChamber){.cylinder = k,
+                            .node = machine->node_of_line[line],
+                            .area = port == 0 ? cyl->area_a : -cyl->area_b};
+    }
+  }
+  tables.n_nodes = machine->n_nodes;
+  tables.node_is_fixed = fixed;
+  tables.lines = lines;
+  tables.cylinders = cylinders;
+  tables.chambers = chambers;
+  machine->net = hl_hybrid_network_new (&tables, fault);
+  free (lines);
+  free (cylinders);
+  free (chambers);
+  free (fixed);
+  return machine->net != NULL ? HL_OK : HL_BAD_MODEL;
+}
+
+HlHybridMachine *
+hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault)
+{
+  Builder b = {.sys = sys};
+  size_t most = (size_t)sys->n_passages + 1;
+  int (*ends)[2] = calloc (most, sizeof *ends);
+
+  b.elements = calloc (most, sizeof *b.elements);
+  b.has_other = calloc ((size_t)sys->n_lines + 1, sizeof *b.has_other);
+  b.machine = calloc (1, sizeof *b.machine);
+  b.machine->paths = calloc (most, sizeof *b.machine->paths);
+  HlStatus status = collect (&b, fault);
+  for (int k = 0; k < b.n_elements && status == HL_OK; k++)
+    if (b.elements[k].is_pipe && !b.elements[k].used)
+      status = trace_path (&b, k, ends[b.machine->n_paths], fault);
+  for (int k = 0; k < b.n_elements && status == HL_OK; k++)
+    if (!b.elements[k].used)
+      status = refuse (
+          fault, b.elements[k].component,
+          HL_TEXT ("no pipe lies in series with it, so its flow path has no inertia of oil"),
+          HL_TEXT ("put a pipe beside it, or use the lumped or the quasistatic oil model"));
+  if (status == HL_OK)
+    status = build_network (&b, ends, n_mech, fault);
+  free (b.elements);
+  free (b.has_other);
+  free (ends);
+  if (status == HL_OK)
+    return b.machine;
+  hl_hybrid_machine_free (b.machine);
+  return NULL;
+}
+
+void
+hl_hybrid_machine_free (HlHybridMachine *machine)
+{
+  if (machine == NULL)
+    return;
+  for (int k = 0; k < machine->n_paths; k++)
+    free (machine->paths[k].parts);
+  free (machine->paths);
+  free (machine->line_of_node);
+  free (machine->node_of_line);
+  if (machine->net != NULL)
+    hl_hybrid_network_free (machine->net);
+  free (machine);
+}
+
+int
+hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component)
+{
+  for (int path = 0; path < machine->n_paths; path++)
+    for (int k = 0; k < machine->paths[path].n_parts; k++)
+      if (machine->paths[path].parts[k].component == component)
+        return path;
+  return -1;
+}
+
+int
+hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
+                                const HlSystem *sys,
+                                int path,
+                                bool by_command)
+{
+  for (int k = 0; k < machine->paths[path].n_parts; k++) {
+    const HlHybridPart *part = &machine->paths[path].parts[k];
+    const HlPassage *at = &sys->passages[part->passage];
+    if (by_command ? at->signal >= 0 : at->one_way)
+      return part->component;
+  }
+  return machine->paths[path].pipe;
+}
+
+void
+hl_hybrid_machine_column_name (
+    const HlHybridMachine *machine, const HlSystem *sys, int column, char text[], size_t room)
+{
+  int entity;
+  char *const *components = sys->topology->names[HL_ENTITY_COMPONENT];
+
+  switch (hl_hybrid_column_kind (machine->net, column, &entity)) {
+  case HL_HYBRID_NODE_PRESSURE:
+    snprintf (text, room, "P:%s",
+              sys->topology->names[HL_ENTITY_LINE][machine->line_of_node[entity]]);
+    break;
+  case HL_HYBRID_STOP_LOWER:
+    snprintf (text, room, "F:%s:lower", components[sys->cylinders[entity].component]);
+    break;
+  case HL_HYBRID_STOP_UPPER:
+    snprintf (text, room, "F:%s:upper", components[sys->cylinders[entity].component]);
+    break;
+  case HL_HYBRID_LINE_DROP:
+    snprintf (text, room, "D:%s", components[machine->paths[entity].pipe]);
+    break;
+  case HL_HYBRID_LINK_FORCE:
+    snprintf (text, room, "F:link%d", entity);
+    break;
+  }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The drawing as an incompressible network (theory/hybrid.md (1)-(6); seed 001): elements in series
+ * become flow paths with the inertia of their pipes, the lines between paths become junctions,
+ * tanks and sources fixed pressures, cylinders couple junctions to the linkage. Pressures are
+ * absolute throughout. */
+#pragma once
+
+#include "core/hybrid/hl-hybrid-events.h"
+#include "core/hybrid/hl-hybrid-solver.h"
+#include "core/system/hl-system-private.h"
+
+/* Opening of a commanded valve that states no min_opening and is not shut, at least. */
+#define HL_HYBRID_LEAST_OPENING 1.0e-6
+
+/* An element of a path, seen along the path. */
+typedef struct
+{
+  int component;
+  int passage;  /* of the system */
+  bool forward; /* first port upstream */
+} HlHybridPart;
+
+typedef struct
+{
+  int pipe; /* component that names the path: its first pipe in file order */
+  int n_parts;
+  HlHybridPart *parts; /* from upstream to downstream */
+  int valve;           /* passage of the commanded valve, -1 = none */
+} HlHybridPath;
+
+typedef struct
+{
+  HlHybridNetwork *net;
+  int n_paths;
+  HlHybridPath *paths;
+  int n_nodes;
+  int *line_of_node; /* drawing line that names the node */
+  int *node_of_line; /* n_lines; -1: inside a path */
+} HlHybridMachine;
+
+/* NULL and a fault that names the first element the model cannot represent, and the model that can.
+ * n_mech is the number of degrees of freedom. Owned by the caller. */
+HlHybridMachine *hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault);
+void hl_hybrid_machine_free (HlHybridMachine *machine);
+
+/* Path that holds a component, -1 = none. */
+int hl_hybrid_machine_path_of (const HlHybridMachine *machine, int component);
+
+/* The component that shuts a path: by command its first valve with a command, by itself its first
+ * one-way element; the pipe that names the path when it has none. */
+int hl_hybrid_machine_find_shutter (const HlHybridMachine *machine,
+                                    const HlSystem *sys,
+                                    int path,
+                                    bool by_command);
+
+/* Name of a column, "P:LINE", "D:PIPE", "F:CYL:lower"; snprintf rules. */
+void hl_hybrid_machine_column_name (
+    const HlHybridMachine *machine, const HlSystem *sys, int column, char text[], size_t room);

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/hybrid/hl-hybrid-plant.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/system/hl-dynamics-stages.h"
+
+HlHybridCoupling *
+hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
+{
+  HlHybridMachine *machine = hl_hybrid_machine_new (sys, work->f, fault);
+
+  if (machine == NULL)
+    return NULL;
+  HlHybridCoupling *coupling = calloc (1, sizeof *coupling);
+  coupling->sys = sys;
+  coupling->work = work;
+  coupling->machine = machine;
+  coupling->shifted_signal = coupling->shifted_source = -1;
+  coupling->mech = calloc ((size_t)(2 * work->f + work->l) + 1, sizeof (double));
+  coupling->base = calloc ((size_t)(2 * work->f + work->l) + 1, sizeof (double));
+  coupling->gamma = calloc ((size_t)work->n + 1, sizeof (double));
+  if (work->line_p == NULL)
+    work->line_p = hl_arena_take (&work->arena, sys->n_lines, sizeof (double));
+  return coupling;
+}
+
+void
+hl_hybrid_coupling_free (HlHybridCoupling *coupling)
+{
+  if (coupling == NULL)
+    return;
+  hl_hybrid_machine_free (coupling->machine);
+  free (coupling->mech);
+  free (coupling->base);
+  free (coupling->gamma);
+  free (coupling);
+}
+
+/* Row of s' over the independent velocities of all islands: s_x T. */
+static void
+stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in)
+{
+  const HlMechanism *mech = &c->sys->mech;
+  const HlCylinder *cyl = &c->sys->cylinders[k];
+  const HlWork *work = c->work;
+  int n_cylinders = c->sys->n_cylinders;
+
+  for (int j = 0; j < work->f; j++)
+    in->stroke_row[j * n_cylinders + k] = 0.0;
+  for (int side = 0; side < 2; side++) {
+    int body = side == 0 ? cyl->body_i : cyl->body_j;
+    if (body < 0)
+      continue;
+    int island = mech->island_of_body[body], local = 3 * mech->local_of_body[body];
+    const HlIslandWork *iw = work->islands[island];
+    for (int j = 0; j < iw->f; j++)
+      for (int col = 0; col < 3; col++)
+        in->stroke_row[work->ai_state[island][j] * n_cylinders + k] +=
+            work->cylinders[k].length.grad[3 * side + col] * iw->T[j * iw->n + local + col];
+  }
+}
+
+static void
+reduced_mass (const HlHybridCoupling *c, HlHybridInputs *in)
+{
+  const HlWork *work = c->work;
+  int f = work->f;
+
+  memset (in->mass, 0, (size_t)(f * f) * sizeof (double));
+  for (int island = 0; island < c->sys->mech.n_islands; island++) {
+    const HlIslandWork *iw = work->islands[island];
+    for (int j = 0; j < iw->f; j++)
+      for (int k = 0; k < iw->f; k++) {
+        double sum = 0.0;
+        for (int row = 0; row < iw->n; row++)
+          sum += iw->T[k * iw->n + row] * iw->MT[j * iw->n + row];
+        in->mass[work->ai_state[island][j] * f + work->ai_state[island][k]] = sum;
+      }
+  }
+}
+
+static void
+place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
+{
+  const HlSystem *sys = c->sys;
+  const HlHybridMachine *machine = c->machine;
+
+  for (int node = 0; node < machine->n_nodes; node++)
+    in->inflow[node] = in->inflow_rate[node] = in->node_pressure[node] = 0.0;
+  for (int k = 0; k < sys->n_passages; k++) {
+    const HlPassage *at = &sys->passages[k];
+    if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0)
+      in->inflow[machine->node_of_line[at->line_b]] += at->rate;
+  }
+  for (int k = 0; k < sys->n_sources; k++) {
+    int line = sys->sources[k].line;
+    if (line >= 0)
+      in->node_pressure[machine->node_of_line[line]] =
+          sys->sources[k].pressure + (k == c->shifted_source ? c->shift : 0.0);
+  }
+  for (int k = 0; k < machine->n_paths; k++) {
+    const HlHybridPath *path = &machine->paths[k];
+    in->opening[k] = 1.0;
+    in->extra_loss[k] = 0.0;
+    for (int part = 0; part < path->n_parts; part++) {
+      const HlPassage *at = &sys->passages[path->parts[part].passage];
+      if (at->signal < 0)
+        continue;
+      double opening = fmin (fmax (hl_work_signal (c->work, at->signal), 0.0), 1.0);
+      if (path->parts[part].passage == path->valve) {
+        in->opening[k] = opening;
+        continue;
+      }
+      double least = at->min_opening > 0.0 ? at->min_opening : HL_HYBRID_LEAST_OPENING;
+      in->extra_loss[k] += 1.0 / pow (at->conductance * fmax (opening, least), 2.0);
+    }
+  }
+}
+
+/* Positions carried on by `ahead` along the velocities v: x_ad moves as T says. The work's
+ * kinematics are those of the base. */
+static void
+carry_on (HlHybridCoupling *c, double ahead, const double v[])
+{
+  HlWork *work = c->work;
+  const double *v_ai = v + c->machine->n_paths;
+
+  for (int k = 0; k < work->l; k++) {
+    const HlIslandWork *iw = work->islands[work->ad_island[k]];
+    int row = iw->ad[work->ad_slot[k]];
+    for (int j = 0; j < iw->f; j++)
+      c->mech[2 * work->f + k] +=
+          ahead * iw->T[j * iw->n + row] * v_ai[work->ai_state[work->ad_island[k]][j]];
+  }
+  for (int k = 0; k < work->f; k++)
+    c->mech[k] += ahead * v_ai[k];
+}
+
+static HlStatus
+place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
+{
+  HlHybridCoupling *c = data;
+  HlWork *work = c->work;
+
+  hl_signal_eval (c->sys->signals, c->sys->n_signals, work->segments, t + ahead,
+                  work->signal_values);
+  if (c->shifted_signal >= 0)
+    work->signal_values[c->shifted_signal] += c->shift;
+  in->straight_at = c->straight_at;
+  HlStatus status = hl_stage_positions (c->sys, c->mech, work, &c->fault);
+  if (status == HL_OK && ahead != 0.0) {
+    size_t size = (size_t)(2 * work->f + work->l) * sizeof (double);
+    memcpy (c->base, c->mech, size);
+    carry_on (c, ahead, v);
+    status = hl_stage_positions (c->sys, c->mech, work, &c->fault);
+    memcpy (c->mech, c->base, size);
+  }
+  if (status != HL_OK)
+    return status;
+  for (int k = 0; k < c->sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &c->sys->cylinders[k];
+    hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j), cyl->u_i,
+                    cyl->u_j, &work->cylinders[k].length);
+    in->stroke[k] = work->cylinders[k].length.s;
+    stroke_row (c, k, in);
+  }
+  reduced_mass (c, in);
+  place_oil (c, in);
+  return HL_OK;
+}
+
+static HlStatus
+move (void *data, double t, const double v[], HlHybridInputs *in)
+{
+  HlHybridCoupling *c = data;
+  HlWork *work = c->work;
+  const HlMechanism *mech = &c->sys->mech;
+
+  (void)t;
+  memcpy (c->mech + work->f, v + c->machine->n_paths, (size_t)work->f * sizeof (double));
+  hl_stage_velocities (c->sys, c->mech, work);
+  HlStatus status = hl_stage_loads (c->sys, work, &c->fault);
+  if (status != HL_OK)
+    return status;
+  for (int island = 0; island < mech->n_islands; island++)
+    for (int row = 0; row < work->islands[island]->n; row++)
+      c->gamma[3 * mech->islands[island].bodies[row / 3] + row % 3] =
+          work->islands[island]->gamma[row];
+  for (int k = 0; k < c->sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &c->sys->cylinders[k];
+    HlLength *length = &work->cylinders[k].length;
+    const HlFrame *fi = hl_work_frame (work, cyl->body_i), *fj = hl_work_frame (work, cyl->body_j);
+    double gamma6[6];
+
+    hl_length_eval (fi, fj, cyl->u_i, cyl->u_j, length);
+    hl_stage_push (c->sys, work, k, 0.0);
+    hl_gather6 (c->gamma, cyl->body_i, cyl->body_j, gamma6);
+    in->stroke_bias[k] = hl_length_bias (length, fi->w, fj->w);
+    for (int col = 0; col < 6; col++)
+      in->stroke_bias[k] += length->grad[col] * gamma6[col];
+  }
+  for (int island = 0; island < mech->n_islands; island++) {
+    const HlIslandWork *iw = work->islands[island];
+    for (int j = 0; j < iw->f; j++) {
+      double sum = 0.0;
+      for (int row = 0; row < iw->n; row++)
+        sum += iw->T[j * iw->n + row] *
+                   work->force[3 * mech->islands[island].bodies[row / 3] + row % 3] -
+               iw->MT[j * iw->n + row] * iw->gamma[row];
+      in->force[work->ai_state[island][j]] = sum;
+    }
+  }
+  return HL_OK;
+}
+
+HlHybridPlant
+hl_hybrid_coupling_plant (HlHybridCoupling *coupling)
+{
+  return (HlHybridPlant){.data = coupling, .place = place, .move = move};
+}
+
+void
+hl_hybrid_coupling_find_shut (HlHybridCoupling *c, double t, bool shut[])
+{
+  const HlSystem *sys = c->sys;
+  double *values = calloc (2 * (size_t)sys->n_signals + 1, sizeof *values),
+         *rates = values + sys->n_signals;
+
+  hl_signal_eval (sys->signals, sys->n_signals, c->work->segments, t, values);
+  hl_signal_rate (sys->signals, sys->n_signals, c->work->segments, t, rates);
+  for (int k = 0; k < c->machine->n_paths; k++) {
+    shut[k] = false;
+    for (int part = 0; part < c->machine->paths[k].n_parts; part++) {
+      int signal = sys->passages[c->machine->paths[k].parts[part].passage].signal;
+      if (signal >= 0 && values[signal] <= 0.0 && rates[signal] <= 0.0)
+        shut[k] = true;
+    }
+  }
+  free (values);
+}

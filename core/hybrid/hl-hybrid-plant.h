@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The linkage as the hybrid solver sees it: reduced mass, forces without oil, cylinder rows s' =
+ * J_s v_ai and their bias, pump flows, fixed pressures and openings at one instant. */
+#pragma once
+
+#include "core/hybrid/hl-hybrid-machine.h"
+
+typedef struct
+{
+  const HlSystem *sys;      /* borrowed */
+  HlWork *work;             /* borrowed; positions and velocities of the present evaluation */
+  HlHybridMachine *machine; /* the circuit as a network, owned */
+  double *mech;             /* x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
+  double *base;             /* scratch of the same size */
+  double *gamma;            /* n_coordinates: bias accelerations of all islands */
+
+  /* for linearizations; a run leaves them alone */
+  const double *straight_at;          /* as in HlHybridInputs; borrowed */
+  int shifted_signal, shifted_source; /* one input that differs from what the model states; -1 */
+  double shift;                       /* by which that input differs, in its unit */
+  HlFault fault;                      /* what stood in the way of the last evaluation */
+} HlHybridCoupling;
+
+/* The linkage of a work as a plant. NULL and a fault where the circuit does not fit the model. The
+ * system and the work are borrowed; owned by the caller. */
+HlHybridCoupling *hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault);
+void hl_hybrid_coupling_free (HlHybridCoupling *coupling);
+/* Its callbacks for hl_hybrid_solver_new (); lives as long as the coupling. */
+HlHybridPlant hl_hybrid_coupling_plant (HlHybridCoupling *coupling);
+
+/* Lines shut by command just after t: opening exactly 0 and not on its way up. shut has n_paths
+ * entries. */
+void hl_hybrid_coupling_find_shut (HlHybridCoupling *coupling, double t, bool shut[]);
+
+/* Writes what observables read into the work: pressures of lines (also of those inside a path; NAN:
+ * undetermined), flows of elements, cylinder forces. The solver's mode is the one of `now`
+ * (hl-hybrid-observe.c). */
+void hl_hybrid_coupling_observe (HlHybridCoupling *coupling,
+                                 const HlHybridSolver *solver,
+                                 const HlHybridInstant *now);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Power balance of the hybrid model. Incompressible oil stores energy by its motion alone:
+ *   oil         I v v' of the flow paths
+ *   dissipated  losses and cracking pressures of the paths, friction, dampers, tyres
+ *   supplied    pumps, nodes of given pressure, loads with a signal
+ *
+ * In an impact a pump supplies its flow times the impulse of the pressure, bodies and oil keep less
+ * than they had, and the rest is dissipated at once. */
+#include <math.h>
+
+#include "core/hybrid/hl-sim-hybrid.h"
+#include "core/system/hl-observable-eval.h"
+
+static double
+loss_power (const HlHybridNetwork *net, const HlHybridInputs *in, int row, double v)
+{
+  const HlHybridLine *line = &net->tables.lines[row];
+  double loss = line->loss_quadratic + in->extra_loss[row];
+
+  if (line->valve_loss > 0.0)
+    loss += line->valve_loss / pow (fmax (in->opening[row], line->min_opening), 2.0);
+  return v * (line->loss_linear * v + loss * v * fabs (v) + line->crack_pressure);
+}
+
+void
+hl_sim_hybrid_powers (HlSimRun *run, double powers[3])
+{
+  const HlSimHybrid *h = run->own;
+  const HlSystem *sys = run->sys;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
+  const HlHybridInstant *now = &h->instant;
+
+  hl_hybrid_coupling_observe (h->coupling, h->solver, now);
+  powers[0] = powers[1] = powers[2] = 0.0;
+  for (int line = 0; line < net->tables.n_lines; line++) {
+    powers[0] += net->tables.lines[line].inertia * now->v[line] * now->v_dot[line];
+    powers[1] += loss_power (net, in, line, now->v[line]);
+  }
+  for (int node = 0; node < net->tables.n_nodes; node++)
+    if (in->inflow[node] != 0.0)
+      powers[2] += in->inflow[node] * (net->tables.node_is_fixed[node]
+                                           ? in->node_pressure[node]
+                                           : now->multiplier[hl_hybrid_node_column (net, node)]);
+  for (int k = 0; k < sys->n_sources; k++)
+    if (sys->sources[k].node >= 0)
+      powers[2] -= sys->sources[k].pressure * run->work->net[sys->sources[k].node];
+  hl_power_add_motion (sys, run->work, powers);
+}
+
+/* Of the flows and of the bodies. */
+static void
+energies_of (const HlSimHybrid *h, double energy[2])
+{
+  const HlHybridTables *tables = &h->coupling->machine->net->tables;
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
+  const double *w = h->v + tables->n_lines;
+
+  energy[0] = energy[1] = 0.0;
+  for (int line = 0; line < tables->n_lines; line++)
+    energy[0] += 0.5 * tables->lines[line].inertia * h->v[line] * h->v[line];
+  for (int j = 0; j < tables->n_mech; j++)
+    for (int k = 0; k < tables->n_mech; k++)
+      energy[1] += 0.5 * w[j] * in->mass[j + tables->n_mech * k] * w[k];
+}
+
+void
+hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2])
+{
+  energies_of (run->own, energy);
+}
+
+void
+hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report)
+{
+  const HlSimHybrid *h = run->own;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
+  double after[2], supplied = 0.0;
+
+  energies_of (h, after);
+  for (int node = 0; node < net->tables.n_nodes && report->had_impact; node++) {
+    double impulse = report->impulse[hl_hybrid_node_column (net, node)];
+    if (in->inflow[node] != 0.0 && isfinite (impulse))
+      supplied += in->inflow[node] * impulse;
+  }
+  run->energies[0] += after[0] - before[0];
+  run->energies[1] += supplied - (after[0] - before[0]) - (after[1] - before[1]);
+  run->energies[2] += supplied;
+}

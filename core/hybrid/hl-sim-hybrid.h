@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of the hybrid model, shared by its stepping (hl-sim-hybrid.c) and what it tells
+ * (hl-sim-hybrid-ledger.c). */
+#pragma once
+
+#include "core/run/hl-sim-run.h"
+#include "core/hybrid/hl-hybrid-plant.h"
+
+typedef struct
+{
+  HlHybridCoupling *coupling; /* the linkage as a plant */
+  HlHybridSolver *solver;     /* the network, in the present mode */
+  int n_free, n_slots;        /* independent velocities of the mode; event functions */
+  int last_slot;              /* of the latest event, -1 = none yet */
+  double *v;                  /* n_states: at the last restart */
+  double *value;              /* n_slots */
+  bool *active;               /* n_slots */
+  bool *shut;                 /* n_paths */
+  double *impulse;            /* n_columns: of the latest impact [Pa s, N s] */
+  HlHybridEvent *events;      /* n_slots: those of one instant */
+  HlHybridInstant instant;    /* the latest evaluation, borrowed from the solver */
+  int *directions;            /* n_slots: every event is a fall */
+
+  HlCavitations *own_cavitations; /* where the options have none, else NULL */
+} HlSimHybrid;
+
+/* Tells the events that were just applied, and what changed with them: `before` is the mode that
+ * they ended. */
+void hl_sim_hybrid_tell_events (
+    HlSimRun *run, double t, int n_events, const HlHybridKey *before, const HlHybridReport *report);
+/* Tells the present mode and where it begins, or where the run ends in it; the coupling holds the
+ * positions, h->v the velocities. */
+/* ---- hl-sim-hybrid-energy.c ---- */
+
+/* Rates of the three energies at the last evaluation. */
+void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
+/* What an event changes at once: the energies of flows and bodies before it, and the balance after
+ * it. The solver's inputs are those at the time of the event. */
+void hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2]);
+void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridReport *report);
+
+/* ---- hl-sim-hybrid-blame.c ---- */
+
+/* The element that a state of the integrator belongs to. */
+void hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity);
+/* Gives a run that ends with this status an element to name, unless the fault has one. */
+void hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault);
+
+/* ---- hl-sim-hybrid-ledger.c ---- */
+
+/* The component that a slot (path, or lower and upper stop of a cylinder) stands for. */
+int hl_sim_hybrid_component_of_slot (const HlSimRun *run, int slot, bool by_command);
+void hl_sim_hybrid_tell_mode (HlSimRun *run, double t, bool ends);
+/* Looks for lines whose pressure crossed the vapor pressure since the latest look: within the step,
+ * or, with `jumped`, at t. The instant is the one at t. */
+void hl_sim_hybrid_watch_cavitation (HlSimRun *run, double t, bool jumped);

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Accumulator, of three types.
+ *
+ * Bladder: the gas behind it takes in oil above its precharge,
+ *   V_gas = V (p0/p)^(1/n)      p > p0,       V below: the bladder rests on its seat
+ *
+ * Spring: c = V/(p_full - p0) between the two pressures, and nothing outside of them.
+ *
+ * Piston: its oil v is a state, and the flow overcomes friction and resistance,
+ *   v' = q = sign (X) e^2/((e + f/10) R)      X = p - p_g      e = (|X| - f)+
+ *   dq/dX = e (e + f/5)/((e + f/10)^2 R)      without friction q = X/R
+ *   p_g = p0 (V/(V - v))^n for v > 0,   p0 + 1000 n p0 v/V in the stop, v <= 0
+ *   dp_g/dv = n p_g/(V - v),            1000 n p0/V
+ * A piston beside v < V is no state of it: a step that tries one is too long. */
+#include <math.h>
+
+#include "core/base/hl-kind-words.h"
+#include "core/base/hl-status.h"
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-gas.h"
+
+#define STOP_STIFFNESS 1000.0 /* of the piston's stop, times that of the gas at its precharge */
+
+enum
+{
+  BLADDER,
+  PISTON,
+  SPRING
+};
+
+#define GAS_VOLUME 1 /* part of the outputs of a store */
+
+typedef struct
+{
+  double volume;           /* of the empty accumulator [m3] */
+  double precharge;        /* absolute [Pa] */
+  double polytropic_index; /* [1] */
+  int type;
+  double full_pressure;     /* spring [Pa] */
+  double friction_pressure; /* piston: f [Pa] */
+  double resistance;        /* piston: R [Pa s/m3] */
+  double oil_volume;        /* piston, at t = 0 [m3] */
+} Accumulator;
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("volume", VOLUME, HL_NEW (0.001), HL_POSITIVE HL_AT (Accumulator, volume), HL_TEXT ("Volume"), HL_TEXT ("Of the empty accumulator")),
+  HL_NUMBER ("precharge", PRESSURE, HL_NEW (5e+06), HL_POSITIVE HL_AT (Accumulator, precharge), HL_TEXT ("Precharge"), HL_TEXT ("Absolute gas pressure without oil")),
+  HL_NUMBER_WHEN ("type=bladder|piston", "polytropic_index", NONE, HL_DEFAULT (1.2), HL_POSITIVE HL_AT (Accumulator, polytropic_index), HL_TEXT ("Polytropic index"), HL_TEXT ("1: isothermal, 1.4: adiabatic")),
+  HL_CHOICE_AT (HL_AT (Accumulator, type), "type", "bladder|piston|spring", HL_TEXT ("Type"), HL_TEXT ("What stands between the oil and what presses on it")),
+  HL_NUMBER_WHEN ("type=spring", "full_pressure", PRESSURE, HL_NEW (2e+07), HL_POSITIVE HL_AT (Accumulator, full_pressure), HL_TEXT ("Full pressure"), HL_TEXT ("Absolute pressure at which its spring is pressed together")),
+  HL_NUMBER_WHEN ("type=piston", "friction_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (Accumulator, friction_pressure), HL_TEXT ("Friction pressure"), HL_TEXT ("Pressure difference that the piston's seals hold")),
+  HL_NUMBER_WHEN ("type=piston", "resistance", RESISTANCE, HL_NEW (1e+09), HL_POSITIVE HL_AT (Accumulator, resistance), HL_TEXT ("Resistance"), HL_TEXT ("Of the way to the piston")),
+  HL_NUMBER_WHEN ("type=piston", "oil_volume", VOLUME, HL_DEFAULT (0), HL_ANY HL_AT (Accumulator, oil_volume), HL_TEXT ("Oil inside"), HL_TEXT ("At t = 0")),
+};
+static const HlOutput outputs[] = {
+  HL_OUTPUT_OF (STORED, 0, "flow", FLOW, HL_TEXT ("Flow in")),
+  HL_OUTPUT_OF (STORED, GAS_VOLUME, "gas_volume", VOLUME, HL_TEXT ("Gas volume")),
+};
+/* clang-format on */
+
+static bool
+has_piston (const HlComponent *c)
+{
+  return ((const Accumulator *)c->self)->type == PISTON;
+}
+
+static int
+count_branches (const HlComponent *c)
+{
+  return has_piston (c) && c->node[0] >= 0 ? 1 : 0;
+}
+
+static int
+count_states (const HlComponent *c)
+{
+  return has_piston (c) ? 1 : 0;
+}
+
+static void
+store (const HlComponent *c, double p, HlStored *out)
+{
+  const Accumulator *acc = c->self;
+  double n = acc->polytropic_index;
+
+  *out = (HlStored){.gas_volume = acc->volume};
+  if (acc->type == PISTON || !(p > acc->precharge))
+    return;
+  if (acc->type == SPRING) {
+    double range = acc->full_pressure - acc->precharge;
+    bool gives_way = p < acc->full_pressure;
+    out->compliance = gives_way ? acc->volume / range : 0.0;
+    out->gas_volume = gives_way ? acc->volume * (acc->full_pressure - p) / range : 0.0;
+    return;
+  }
+  out->compliance = hl_gas_compliance (acc->volume, acc->precharge, n, p, &out->slope);
+  out->gas_volume = acc->volume * pow (acc->precharge / p, 1.0 / n);
+}
+
+/* Pressure of the gas behind a piston, with its slope by the oil. */
+static double
+gas_pressure (const Accumulator *acc, double v, double *slope)
+{
+  double n = acc->polytropic_index, V = acc->volume;
+
+  if (v <= 0.0) {
+    *slope = STOP_STIFFNESS * n * acc->precharge / V;
+    return acc->precharge + *slope * v;
+  }
+  double p = acc->precharge * pow (V / (V - v), n);
+  *slope = n * p / (V - v);
+  return p;
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  const Accumulator *acc = c->self;
+  double f = acc->friction_pressure, R = acc->resistance, gas_slope;
+  double X = law->p[0] - gas_pressure (acc, law->state[0], &gas_slope);
+  double e = fmax (fabs (X) - f, 0.0), e_soft = e + 0.1 * f;
+  bool is_wall = c->n_branches == 0;
+  double q = e > 0.0 ? copysign (e * e / (e_soft * R), X) : 0.0;
+  double slope = f == 0.0 ? 1.0 / R : e * (e + 0.2 * f) / (e_soft * e_soft * R);
+
+  if (is_wall) { /* the port is on no line: nothing comes to it */
+    law->rate[0] = 0.0;
+    return;
+  }
+  law->q[0] = law->rate[0] = q;
+  for (int row = 0; row < 2 && law->d != NULL; row++) {
+    hl_law_set (law, row, 0, slope);
+    hl_law_set (law, row, 1, -slope * gas_slope);
+  }
+}
+
+/* The gas stores, friction and resistance take the rest. */
+static void
+power (const HlComponent *c, const HlLaw *law, double powers[3])
+{
+  double slope;
+
+  if (c->n_branches == 0)
+    return;
+  double gas = law->q[0] * gas_pressure (c->self, law->state[0], &slope);
+  powers[0] += gas;
+  powers[1] += law->q[0] * law->p[0] - gas;
+}
+
+static double
+whole_volume (const HlComponent *c)
+{
+  return ((const Accumulator *)c->self)->volume;
+}
+
+static double
+output (const HlComponent *c, const HlLaw *law, int part, double d[])
+{
+  (void)part;
+  if (d != NULL)
+    d[1] = -1.0;
+  return ((const Accumulator *)c->self)->volume - law->state[0];
+}
+
+static const char *
+is_wrong (const HlComponent *c, const char **field, const char **mend)
+{
+  const Accumulator *acc = c->self;
+
+  if (acc->type == SPRING && !(acc->full_pressure > acc->precharge)) {
+    *field = "full_pressure";
+    *mend = HL_TEXT ("state a full pressure above the precharge");
+    return HL_TEXT ("a spring is pressed together between the precharge and a higher pressure");
+  }
+  if (acc->type == PISTON && !(acc->oil_volume < acc->volume)) {
+    *field = "oil_volume";
+    *mend = HL_TEXT ("state less oil than the accumulator is large");
+    return HL_TEXT ("the oil behind the piston leaves no room for its gas");
+  }
+  return NULL;
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  (void)c;
+  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
+  out[0].branch = out[0].port_b = -1;
+  out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know accumulators");
+  out[0].hybrid_mend = HL_TEXT ("use the lumped oil model");
+  return 1;
+}
+
+const HlComponentClass hl_accumulator_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "accumulator",
+             HL_TEXT ("Accumulator"),
+             HL_TEXT ("Gas-loaded oil store"),
+             "accumulator",
+             1,
+             {"A"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (Accumulator),
+    .n_branches = 1,
+    .ways = {{0, -1, 0}},
+    .n_states = 1,
+    .states = {{.name = "oil_volume",
+                .quantity = HL_QUANTITY_VOLUME,
+                .tolerance = 1.0e-6,
+                .scale = whole_volume,
+                .start = 1 + offsetof (Accumulator, oil_volume)}},
+    .count_branches = count_branches,
+    .count_states = count_states,
+    .eval = eval,
+    .output = output,
+    .power = power,
+    .is_wrong = is_wrong,
+    .store = store,
+    .passages = passages,
+};

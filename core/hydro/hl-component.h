@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* A component is a class: everything that the program knows of a kind of component stands in the one
+ * file of that kind, and everybody else asks the class. The table of all classes is hl_components[]
+ * (hl-components.c); its order is that of the palette.
+ *
+ * A component has ports, branches (ways of oil between two ports, or from the outside into one),
+ * states of its own, and signals that command it. Its law gives, from the pressures of the ports,
+ * the states and the signals,
+ *
+ *   q    flow of each branch, from its first port to its second        [m3/s]
+ *   x'   rate of each state
+ *
+ * and, when asked, the exact partial derivatives of all of these by every port pressure, state and
+ * signal:  d[column * n_rows + row],  rows = branches, then states,  columns = ports, states,
+ * signals. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/hl-kind.h"
+#include "core/hydro/hl-fluid.h"
+#include "core/hydro/hl-passage.h"
+
+#define HL_MOST_PORTS HL_KIND_MAX_PORTS
+#define HL_MOST_BRANCHES HL_KIND_MAX_BRANCHES
+#define HL_MOST_COMMANDS 2 /* signals of one component */
+#define HL_MOST_WORDS 4    /* descriptions of states */
+#define HL_MOST_PASSAGES 6
+#define HL_MOST_STATES 128 /* of one component */
+#define HL_MOST_LAW_COLUMNS (HL_MOST_PORTS + HL_MOST_STATES + HL_MOST_COMMANDS)
+
+#define HL_OUTSIDE_PRESSURE 1.0e5 /* what presses where no line does, absolute [Pa] */
+
+typedef struct HlComponentClass HlComponentClass;
+
+/* One component of a compiled system. */
+typedef struct
+{
+  const HlComponentClass *klass;
+  void *self;              /* numbers of its kind, klass->size bytes: fields at their places, and
+                              what derive () makes of them */
+  uint64_t stated;         /* by field: the file, or a parameter since, states it */
+  double outside;          /* pressure outside of all lines [Pa] */
+  bool is_joint;           /* its lines are one: joins_lines () when it was compiled */
+  int cylinder;            /* into the cylinders; -1 = it is none */
+  int node[HL_MOST_PORTS]; /* hydraulic node of each port; -1 = on no line */
+  int line[HL_MOST_PORTS]; /* line of the drawing, likewise */
+  int signal[HL_MOST_COMMANDS]; /* into the signals; -1 = none */
+  int n_branches, n_states;
+  int first_branch; /* into the branches, and into work->flow */
+  int first_state;  /* among the component states */
+  int first_d;      /* of its derivatives in work->law_d */
+  int first_passage, n_passages;
+  bool is_partly_shut; /* some branch has a port on no line */
+  bool has_absent;     /* some port on no line reads another one */
+} HlComponent;
+
+/* A branch: ports, -1 = the outside. */
+typedef struct
+{
+  int from, to;
+  unsigned feels; /* bits of the ports that its flow depends on; 0: its own two */
+} HlWay;
+
+/* Which slope the derivatives hold where the law has two of them. */
+typedef enum
+{
+  HL_SIDE_MEAN,
+  HL_SIDE_UP,
+  HL_SIDE_DOWN
+} HlSide;
+
+typedef struct
+{
+  const double *p;      /* pressure of each port; one on no line reads what the class says [Pa] */
+  const double *state;  /* n_states */
+  const double *signal; /* values of its signals */
+  double *q;            /* n_branches: written by the law */
+  double *rate;         /* n_states: written by the law */
+  double *d;            /* NULL: not wanted. Zeros before; see above for the shape */
+  int n_rows;
+  HlSide side;
+} HlLaw;
+
+/* What a port on no line reads. */
+typedef enum
+{
+  HL_ABSENT_SHUT,    /* nothing: branches that end there carry no flow */
+  HL_ABSENT_AS_PORT, /* the pressure of another port, .as; they carry none either */
+  HL_ABSENT_OUTSIDE, /* the pressure outside; they carry none either */
+  HL_ABSENT_OPEN     /* the pressure outside, and branches lead there: oil comes and goes */
+} HlAbsentReading;
+
+typedef struct
+{
+  HlAbsentReading reading;
+  int as;
+} HlAbsentPort;
+
+/* A state in words. */
+typedef struct
+{
+  const char *name; /* "spool": the path of the state is ID.name */
+  HlQuantity quantity;
+  double tolerance;                          /* a small deviation, for error tests */
+  double (*scale) (const HlComponent *self); /* a typical value; NULL: 1 */
+  size_t start; /* place of the field that it starts from, as in HlField; 0: it starts at 0 */
+  size_t lag;   /* place of the time constant with which it follows its signal, first order; 0: it
+                    follows none, and has no meaning without compressible oil */
+  int follows;  /* that signal */
+} HlStateWord;
+
+/* Oil that a component takes in by pressure alone. */
+typedef struct
+{
+  double compliance; /* dV/dp [m3/Pa] */
+  double slope;      /* of the compliance by the pressure */
+  double gas_volume; /* [m3] */
+} HlStored;
+
+struct HlComponentClass
+{
+  HlKind kind; /* first: words, ports, fields, outputs */
+  size_t size; /* of what `self` points to */
+  int n_branches;
+  HlWay ways[HL_MOST_BRANCHES];
+  int n_signals; /* fields of type signal, in their order */
+  int n_states;
+  HlStateWord states[HL_MOST_WORDS];
+  HlAbsentPort absent[HL_MOST_PORTS];
+
+  /* how many this one has, where that follows from its numbers; NULL: as above */
+  int (*count_branches) (const HlComponent *self);
+  int (*count_states) (const HlComponent *self);
+  /* numbers that follow from others; NULL: none do */
+  void (*derive) (HlComponent *self, const HlFluid *fluid);
+  /* the law; NULL: it has no branches and no states */
+  void (*eval) (const HlComponent *self, HlLaw *law);
+  /* whether the derivatives in one column differ on the two sides; NULL: never */
+  bool (*is_kinked) (const HlComponent *self, const HlLaw *law, int column);
+  /* value of the output HL_READS_LAW with this part; d, where it is not NULL, holds zeros and takes
+     the slopes by ports, states and signals. law->q is NULL */
+  double (*output) (const HlComponent *self, const HlLaw *law, int part, double d[]);
+  /* whether this one offers the output with this number; NULL: always */
+  bool (*has_output) (const HlComponent *self, int output);
+  /* where a state of its own rests at the pressures and signals of the start: it begins there unless
+     the file states where; NULL: at hl_component_start () */
+  double (*rest) (const HlComponent *self, const HlLaw *law, int state);
+  /* adds power stored, lost and supplied [W] of all its branches, from law->p, ->state, ->signal and
+     ->q; NULL: of every branch q (p_first - p_second) is lost, and what comes from outside supplied */
+  void (*power) (const HlComponent *self, const HlLaw *law, double powers[3]);
+  /* what it adds to the hose of its first line: volume [m3] and compliance [m3/Pa]; NULL: nothing */
+  void (*hose) (const HlComponent *self, double *volume, double *compliance);
+  /* NULL, or why nothing can be computed with these numbers, the field to look at, and the mend
+     (HL_TEXT). After derive () */
+  const char *(*is_wrong) (const HlComponent *self, const char **field, const char **mend);
+  /* oil taken in at pressure p of its first port; NULL: it is no store */
+  void (*store) (const HlComponent *self, double p, HlStored *out);
+  /* keeps its line at this pressure [Pa]; NULL: it does not. A tank takes back what it is given */
+  double (*given_pressure) (const HlComponent *self);
+  bool is_tank;
+  /* whether its two lines are one in the lumped model; NULL: never. After derive () */
+  bool (*joins_lines) (const HlComponent *self);
+  /* false when a compile would give other lines or states than it had, with reason and mend
+     (HL_TEXT); NULL: always true */
+  bool (*keeps_shape) (const HlComponent *self, const char **why, const char **mend);
+  /* whether a number must not be changed without a new compile, though it is one; NULL: never */
+  bool (*is_shape) (const HlComponent *self, const HlField *field);
+  /* fills at most HL_MOST_PASSAGES and returns their number, which no parameter changes; NULL: none */
+  int (*passages) (const HlComponent *self, HlPassage out[]);
+  bool is_cylinder; /* self is one of the system's cylinders, between two points of the linkage */
+};
+
+extern const HlComponentClass *const hl_components[];
+extern const int hl_n_components;
+
+/* NULL when this program does not know the kind. */
+const HlComponentClass *hl_component_class (const char *kind);
+
+/* The number at a place as in HlField (1 + offset). */
+static inline double *
+hl_component_number (const HlComponent *c, size_t place)
+{
+  return (double *)(void *)((char *)c->self + place - 1);
+}
+
+/* Whether the file states the number at this place, or a parameter has set it. */
+bool hl_component_states (const HlComponent *c, size_t place);
+#define HL_STATES(c, type, member) hl_component_states (c, 1 + offsetof (type, member))
+
+/* Index of a field by its name, -1 = none. */
+int hl_component_find_field (const HlComponent *c, const char *name);
+
+/* What follows from its numbers. */
+void hl_component_derive (HlComponent *c, const HlFluid *fluid);
+
+/* Numbers of branches and states, after derive (); ports and signals are known. */
+void hl_component_count (HlComponent *c);
+
+/* Rows and columns of the derivatives of a law (HlLaw.d): branches and states by ports, states and
+ * signals. */
+static inline int
+hl_component_n_rows (const HlComponent *c)
+{
+  return c->n_branches + c->n_states;
+}
+/* See there. */
+static inline int
+hl_component_n_columns (const HlComponent *c)
+{
+  return c->klass->kind.n_ports + c->n_states + c->klass->n_signals;
+}
+
+/* Fills in what its ports on no line read. */
+void hl_component_read_absent (const HlComponent *c, double p[HL_MOST_PORTS]);
+
+/* Evaluates the law of a component with branches or states: `p` of its ports as they are, where a
+ * port on no line may hold anything; law->p is set here. */
+void hl_component_eval (const HlComponent *c, double p[HL_MOST_PORTS], HlLaw *law);
+
+/* An output HL_READS_LAW and, where d is not NULL, its slopes by ports, states and signals. `law` has
+ * pressures as hl_component_read_absent () leaves them. */
+double hl_component_output (const HlComponent *c, const HlLaw *law, int part, double d[]);
+
+/* Start value of a state; its time constant [s], 0 when it follows no signal. */
+double hl_component_start (const HlComponent *c, int state);
+double hl_component_lag (const HlComponent *c, int state);
+
+/* Passages with the numbers of the system in them; out has room for n_passages. */
+void hl_component_passages (const HlComponent *c, int component, HlPassage out[]);
+
+/* For laws: a derivative of one branch or state. */
+static inline void
+hl_law_set (HlLaw *law, int row, int column, double value)
+{
+  law->d[column * law->n_rows + row] = value;
+}
+/* A branch that depends on the difference of two ports: the flow, and its slope by the difference. */
+static inline void
+hl_law_pass (HlLaw *law, const HlWay *way, int branch, double q, double slope)
+{
+  law->q[branch] = q;
+  if (law->d == NULL)
+    return;
+  hl_law_set (law, branch, way->from, slope);
+  hl_law_set (law, branch, way->to, -slope);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Double-acting cylinder: areas, chambers, force (theory/hydraulics.md (4), (5),
+ * (20), (21)), end stops (24)-(26). Side A is the piston side.
+ *
+ * End stops begin where a chamber is empty (length 0) and are a smooth law in the depth d of the
+ * piston in the stop:  force = K d^2 max (0, 1 + HL_STOP_LOSS d'),  so that force and stiffness
+ * begin at zero and nothing ever pulls back. K is such that HL_STOP_PRESSURE on the larger area
+ * presses the piston in by HL_STOP_DEPTH of the stroke. Beyond HL_STOP_REACH of the stroke the
+ * cylinder counts as out of its stroke. An empty chamber keeps the compliance of its hose alone. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/hydro/hl-friction.h"
+
+#define HL_STOP_PRESSURE 20.0e6 /* [Pa] */
+#define HL_STOP_DEPTH 0.002     /* part of the stroke */
+#define HL_STOP_REACH 0.01      /* part of the stroke */
+#define HL_STOP_LOSS                                                                               \
+  2.0 /* [s/m]; a body that arrives at 0.1 m/s leaves with about 0.87 of that                      \
+       */
+
+typedef struct
+{
+  int body_i, body_j;                   /* base and rod; -1 = ground */
+  double u_i[2], u_j[2];                /* their points in the bodies' frames [m] */
+  int node_a, node_b;                   /* hydraulic nodes of the ports */
+  int component;                        /* file order */
+  double piston_diameter, rod_diameter; /* [m] */
+  double area_a;                        /* piston area [m2] */
+  double area_b;                        /* rod-side area [m2] */
+  double stroke;                        /* l [m] */
+  double c1, c2;                        /* dead lengths: chamber A is s - c1 - c2 long [m] */
+  double wall_modulus;                  /* of the barrel [Pa]; 0 = rigid */
+  double leakage;                       /* between the chambers [m3/(s Pa)] */
+  HlFriction friction;
+  double virtual_stiffness; /* quasistatic model [N/m] */
+  double virtual_damping;   /* [N s/m] */
+} HlCylinder;
+
+/* What can be recorded of a cylinder. */
+typedef enum
+{
+  HL_CYL_S,        /* length between its points [m] */
+  HL_CYL_SPEED,    /* its rate [m/s] */
+  HL_CYL_FORCE,    /* in extension, after friction [N] */
+  HL_CYL_FRICTION, /* [N] */
+  HL_CYL_ROD,      /* length up to the piston [m] */
+  HL_CYL_ROD_SPEED,
+  HL_CYL_FLOW_A, /* into the chamber [m3/s] */
+  HL_CYL_FLOW_B
+} HlCylinderPart;
+
+/* Length of the chamber on the piston side at length s of the line of action [m]; negative in the
+ * lower end stop. */
+static inline double
+hl_cylinder_length_a (const HlCylinder *cyl, double s)
+{
+  return s - cyl->c1 - cyl->c2;
+}
+
+/* The same on the rod side, negative in the upper end stop. */
+static inline double
+hl_cylinder_length_b (const HlCylinder *cyl, double s)
+{
+  return cyl->stroke - hl_cylinder_length_a (cyl, s);
+}
+
+/* What the end stops do at length s of the line of action, rate sdot. */
+typedef struct
+{
+  double force;     /* in extension [N] */
+  double stiffness; /* - dF/ds [N/m] */
+  double damping;   /* - dF/dsdot [N s/m] */
+  double energy;    /* stored [J] */
+  double loss;      /* power turned into heat [W] */
+} HlStopForce;
+
+/* Force, slopes and energy of the end stops at s [m] and sdot [m/s]: theory/hydraulics.md
+ * (24)-(26). */
+void hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *out);

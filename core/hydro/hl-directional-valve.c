@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/* Directional valve: any spool between the ports P T A B. Flow of the edge XY at the spool U:
+ *
+ *   q = Cv o q1 (p_X - p_Y)
+ *   o = gain (U - overlap)+          P to A, B to T
+ *   o = gain (-U - overlap)+         P to B, A to T
+ *   o = gain (-overlap - |U|)+       P to T, open around the middle
+ *
+ * The plain spool has gain 1 and the dead zone as overlap on the first four, and no P to T; the centre
+ * chooses other overlaps, and a stated number of an edge wins. The command u is held in its range:
+ *
+ *   4/3: -1 ... 1     4/2, 3/2: 0 ... 1, rest at P to B, A to T: u = 2 c - 1     2/2: 0 ... 1, only P to A
+ *
+ *   U = u                                                                    without a state
+ *   U' = lim ((u - U)/time constant; -r, r)                                  first order
+ *   U' = R,  R' = 2 z wn [lim (wn (u - U)/(2 z); -r, r) - R]                 second order
+ *
+ * Slopes in U have two sides where an edge opens, for P to T also at U = 0; those of the rate where its
+ * limit r is reached. */
+#include "core/hydro/hl-directional-valve.h"
+
+#include <math.h>
+
+#include "core/base/hl-kind-words.h"
+#include "core/hydro/hl-orifice.h"
+#include "core/base/hl-status.h"
+
+#define N_PORTS 4
+
+enum
+{
+  CLOSED,
+  OPEN,
+  TANDEM,
+  FLOAT,
+  REGENERATIVE
+};
+
+enum
+{
+  FORM_4_3,
+  FORM_4_2,
+  FORM_3_2,
+  FORM_2_2
+};
+
+/* gain and overlap of an edge, as fields */
+#define EDGE(name_, edge_)                                                                         \
+  HL_NUMBER (name_ ".gain", NONE, HL_ABSENT,                                                       \
+             HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[edge_]),                              \
+             HL_TEXT ("Gain of the edge"),                                                         \
+             HL_TEXT ("Opening over spool travel; 1, and 0 from P to T, when absent")),            \
+      HL_NUMBER (name_ ".overlap", NONE, HL_ABSENT,                                                \
+                 HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[edge_]),                     \
+                 HL_TEXT ("Overlap of the edge"),                                                  \
+                 HL_TEXT ("Spool travel until it opens; below 0 it is open in the middle; when "   \
+                          "absent what the centre says"))
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("Cv", VALVE_FLOW, HL_NEW (1e-08), HL_POSITIVE HL_AT (HlDirectionalValve, Cv), HL_TEXT ("Flow coefficient"), HL_TEXT ("Flow at full opening over the root of the pressure difference")),
+  HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the spool; 0: no spool state")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlDirectionalValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("dead_zone", NONE, HL_DEFAULT (0), HL_FROM_BELOW (0, 1) HL_AT (HlDirectionalValve, dead_zone), HL_TEXT ("Dead zone"), HL_TEXT ("Flow follows sign(U) max(|U| - dead zone, 0)")),
+  HL_SIGNAL ("command", NONE, HL_DEFAULT (0), HL_WITHIN (-1, 1), HL_TEXT ("Command"), HL_TEXT ("Wished spool position over time; above 0: P to A and B to T")),
+  HL_NUMBER ("spool", NONE, HL_DEFAULT (0), HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, spool), HL_TEXT ("Spool"), HL_TEXT ("Spool position at t = 0")),
+  HL_CHOICE_AT (HL_AT (HlDirectionalValve, form), "form", "4/3|4/2|3/2|2/2", HL_TEXT ("Form"), HL_TEXT ("Ports and positions")),
+  HL_CHOICE_AT (HL_AT (HlDirectionalValve, centre), "centre", "closed|open|tandem|float|regenerative", HL_TEXT ("Centre"), HL_TEXT ("Edges that are open in the middle position")),
+  HL_NUMBER_WHEN ("centre=open|tandem|float|regenerative", "centre_opening", NONE, HL_DEFAULT (0.1), HL_WITHIN (0, 1) HL_ONLY_LUMPED HL_AT (HlDirectionalValve, centre_opening), HL_TEXT ("Opening of the centre"), HL_TEXT ("Of the edges that the centre opens, in the middle position")),
+  EDGE ("PA", HL_VALVE_P_A),
+  EDGE ("PB", HL_VALVE_P_B),
+  EDGE ("AT", HL_VALVE_A_T),
+  EDGE ("BT", HL_VALVE_B_T),
+  EDGE ("PT", HL_VALVE_P_T),
+  HL_NUMBER ("natural_frequency", ANGULAR_SPEED, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, natural_frequency), HL_TEXT ("Natural frequency"), HL_TEXT ("Of a spool of second order; 0: none")),
+  HL_NUMBER ("damping_ratio", NONE, HL_DEFAULT (0.8), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlDirectionalValve, damping_ratio), HL_TEXT ("Damping ratio"), HL_TEXT ("Of a spool of second order")),
+  HL_NUMBER ("spool_rate", RATE, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (HlDirectionalValve, spool_rate), HL_TEXT ("Spool speed"), HL_TEXT ("Of a spool of second order at t = 0")),
+  HL_NUMBER ("rate_limit", RATE, HL_ABSENT, HL_POSITIVE HL_AT (HlDirectionalValve, rate_limit), HL_TEXT ("Speed limit"), HL_TEXT ("Largest speed of the spool; none when absent")),
+};
+static const HlOutput outputs[] = { /* into the valve is positive; branches P_A, B_T, P_B, A_T, P_T */
+  HL_OUTPUT_FLOWS ("flow_P", HL_TEXT ("Flow into P"), 1.0, 0.0, 1.0, 0.0, 1.0),
+  HL_OUTPUT_FLOWS ("flow_T", HL_TEXT ("Flow into T"), 0.0, -1.0, 0.0, -1.0, -1.0),
+  HL_OUTPUT_FLOWS ("flow_A", HL_TEXT ("Flow into A"), -1.0, 0.0, 0.0, 1.0),
+  HL_OUTPUT_FLOWS ("flow_B", HL_TEXT ("Flow into B"), 0.0, 1.0, -1.0, 0.0),
+};
+/* clang-format on */
+
+static int
+count_states (const HlComponent *c)
+{
+  const HlDirectionalValve *valve = c->self;
+
+  return valve->natural_frequency > 0.0 ? 2 : valve->time_constant > 0.0 ? 1 : 0;
+}
+
+static double
+gain_of (const HlDirectionalValve *valve, int edge)
+{
+  return valve->has_edges ? valve->edge_gain[edge] : edge == HL_VALVE_P_T ? 0.0 : 1.0;
+}
+
+static double
+overlap_of (const HlDirectionalValve *valve, int edge)
+{
+  return valve->has_edges ? valve->edge_overlap[edge] : valve->dead_zone;
+}
+
+static int
+count_branches (const HlComponent *c)
+{
+  return gain_of (c->self, HL_VALVE_P_T) > 0.0 ? HL_VALVE_EDGES : HL_VALVE_BRANCHES;
+}
+
+/* Whether the centre opens the edge in the middle. */
+static bool
+centre_opens (int centre, int edge)
+{
+  bool to_tank = edge == HL_VALVE_A_T || edge == HL_VALVE_B_T;
+
+  return edge == HL_VALVE_P_T || centre == OPEN || (centre == FLOAT && to_tank) ||
+         (centre == REGENERATIVE && !to_tank);
+}
+
+static bool
+form_has (int form, int edge)
+{
+  bool is_of_B = edge == HL_VALVE_P_B || edge == HL_VALVE_B_T;
+
+  return form == FORM_2_2 ? edge == HL_VALVE_P_A : form != FORM_3_2 || !is_of_B;
+}
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  HlDirectionalValve *valve = c->self;
+
+  (void)fluid;
+  valve->has_edges = false;
+  for (int edge = 0; edge < HL_VALVE_EDGES; edge++) {
+    double plain_gain = gain_of (valve, edge), plain_overlap = valve->dead_zone;
+    double *gain = &valve->edge_gain[edge], *overlap = &valve->edge_overlap[edge];
+    bool has_gain = hl_component_states (c, 1 + offsetof (HlDirectionalValve, gain) +
+                                                (size_t)edge * sizeof (double));
+    bool has_overlap = hl_component_states (c, 1 + offsetof (HlDirectionalValve, overlap) +
+                                                   (size_t)edge * sizeof (double));
+
+    *gain = has_gain                                          ? valve->gain[edge]
+            : edge == HL_VALVE_P_T && valve->centre == TANDEM ? 1.0
+                                                              : plain_gain;
+    *overlap = has_overlap                          ? valve->overlap[edge]
+               : centre_opens (valve->centre, edge) ? -valve->centre_opening
+                                                    : valve->dead_zone;
+    if (!form_has (valve->form, edge))
+      *gain = 0.0;
+    valve->edge_is_plain[edge] = *gain == plain_gain && (*gain == 0.0 || *overlap == plain_overlap);
+  }
+  for (int edge = 0; edge < HL_VALVE_EDGES; edge++)
+    valve->has_edges = valve->has_edges || !valve->edge_is_plain[edge];
+}
+
+/* Value on a side of a slope that is `up` above and `down` below. */
+static double
+on_side (HlSide side, double up, double down)
+{
+  return side == HL_SIDE_UP ? up : side == HL_SIDE_DOWN ? down : 0.5 * (up + down);
+}
+
+/* What an edge leaves open is gain x for x > 0; the slope of x by U has two sides for P to T at 0. */
+static double
+travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double *slope)
+{
+  double overlap = overlap_of (valve, edge);
+
+  if (edge == HL_VALVE_P_T) {
+    *slope = U > 0.0 ? -1.0 : U < 0.0 ? 1.0 : on_side (side, -1.0, 1.0);
+    return -overlap - fabs (U);
+  }
+  *slope = edge < HL_VALVE_P_B ? 1.0 : -1.0;
+  return *slope * U - overlap;
+}
+
+/* Command within the range of the form, with its slope. */
+static double
+wish (const HlDirectionalValve *valve, double command, double *slope)
+{
+  double low = valve->form == FORM_4_3 ? -1.0 : 0.0;
+  double held = fmin (fmax (command, low), 1.0);
+  bool is_two = valve->form == FORM_4_2 || valve->form == FORM_3_2;
+
+  *slope = (command < low || command > 1.0 ? 0.0 : 1.0) * (is_two ? 2.0 : 1.0);
+  return is_two ? 2.0 * held - 1.0 : held;
+}
+
+static double
+spool_of (const HlComponent *c, const HlLaw *law, double *by_command)
+{
+  double u = wish (c->self, law->signal[0], by_command);
+
+  return c->n_states > 0 ? law->state[0] : u;
+}
+
+/* Speed as its controller wishes it, before the limit. */
+static double
+wished_rate (const HlDirectionalValve *valve, double u, double U, double *per_error)
+{
+  *per_error = valve->natural_frequency > 0.0
+                   ? valve->natural_frequency / (2.0 * valve->damping_ratio)
+                   : 1.0 / valve->time_constant;
+  return valve->natural_frequency > 0.0 ? *per_error * (u - U) : (u - U) / valve->time_constant;
+}
+
+/* lim (rate; -r, r), with its slope; at the limit one side moves on. `rises`: whether the rate does
+ * along the column. */
+static double
+limited (const HlDirectionalValve *valve, double rate, HlSide side, bool rises, double *slope)
+{
+  double r = valve->rate_limit;
+
+  *slope = 1.0;
+  if (!(r > 0.0) || fabs (rate) < r)
+    return rate;
+  bool inside_is_down = (rate > 0.0) == rises;
+  *slope = fabs (rate) > r ? 0.0
+                           : on_side (side, inside_is_down ? 0.0 : 1.0, inside_is_down ? 1.0 : 0.0);
+  return copysign (r, rate);
+}
+
+static void
+spool_rates (const HlComponent *c, HlLaw *law)
+{
+  const HlDirectionalValve *valve = c->self;
+  int row = c->n_branches, n = c->n_states;
+  double by_command, per_error, by_spool, by_wish;
+  double u = wish (valve, law->signal[0], &by_command), U = law->state[0];
+  double rate = wished_rate (valve, u, U, &per_error);
+  double held = limited (valve, rate, law->side, false, &by_spool);
+  double lead = 2.0 * valve->damping_ratio * valve->natural_frequency;
+
+  limited (valve, rate, law->side, true, &by_wish);
+  if (n == 1)
+    law->rate[0] = held;
+  else {
+    law->rate[0] = law->state[1];
+    law->rate[1] = lead * (held - law->state[1]);
+  }
+  if (law->d == NULL)
+    return;
+  double gain = n == 1 ? 1.0 : lead;
+  if (n == 2) {
+    hl_law_set (law, row++, N_PORTS + 1, 1.0);
+    hl_law_set (law, row, N_PORTS + 1, -lead);
+  }
+  hl_law_set (law, row, N_PORTS, -per_error * gain * by_spool);
+  hl_law_set (law, row, N_PORTS + n, per_error * gain * by_wish * by_command);
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  const HlDirectionalValve *valve = c->self;
+  const HlWay *ways = hl_directional_valve_class.ways;
+  double by_command, u = spool_of (c, law, &by_command), U = fmin (fmax (u, -1.0), 1.0);
+  double by_u = (u < -1.0 || u > 1.0 ? 0.0 : 1.0) * (c->n_states > 0 ? 1.0 : by_command);
+  double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
+
+  for (int k = 0; k < c->n_branches; k++) {
+    double gain = gain_of (valve, k), moves, slope;
+    double x = travel (valve, k, U, law->side, &moves);
+
+    law->q[k] = 0.0;
+    if (x < 0.0 || gain == 0.0)
+      continue;
+    double q1 = hl_orifice_flow (law->p[ways[k].from] - law->p[ways[k].to], limit, &slope);
+    if (x > 0.0)
+      hl_law_pass (law, &ways[k], k, valve->Cv * (gain * x) * q1, valve->Cv * (gain * x) * slope);
+    if (law->d == NULL)
+      continue;
+    /* where it opens, one side is shut */
+    bool is_open_side = law->side == (moves > 0.0 ? HL_SIDE_UP : HL_SIDE_DOWN);
+    double part = x > 0.0 || is_open_side ? 1.0 : law->side == HL_SIDE_MEAN ? 0.5 : 0.0;
+    hl_law_set (law, k, N_PORTS, by_u * (part * (moves * gain * valve->Cv * q1)));
+  }
+  if (c->n_states > 0)
+    spool_rates (c, law);
+}
+
+static bool
+is_kinked (const HlComponent *c, const HlLaw *law, int column)
+{
+  const HlDirectionalValve *valve = c->self;
+  double by_command, u = spool_of (c, law, &by_command), slope;
+  int command = N_PORTS + c->n_states;
+  bool is_limited =
+      c->n_states > 0 && (column == N_PORTS || column == command) && valve->rate_limit > 0.0 &&
+      fabs (wished_rate (valve, wish (valve, law->signal[0], &by_command), u, &slope)) ==
+          valve->rate_limit;
+
+  for (int k = 0; k < c->n_branches && column == N_PORTS; k++) {
+    double x = travel (valve, k, u, HL_SIDE_MEAN, &slope);
+    if (gain_of (valve, k) > 0.0 && (x == 0.0 || (k == HL_VALVE_P_T && u == 0.0 && x > 0.0)))
+      return true;
+  }
+  return is_limited;
+}
+
+static bool
+keeps_shape (const HlComponent *c, const char **why, const char **mend)
+{
+  *why = HL_TEXT ("its spool is a state only with a time constant above 0, so that the model has "
+                  "other states than before");
+  *mend = HL_TEXT ("keep the time constant above 0, or at 0");
+  if (count_states (c) != c->n_states)
+    return false;
+  *why = HL_TEXT ("its edge from P to T is there only with a gain above 0");
+  *mend = HL_TEXT ("keep that gain above 0, or at 0");
+  return count_branches (c) == c->n_branches;
+}
+
+static const char *
+is_wrong (const HlComponent *c, const char **field, const char **mend)
+{
+  const HlDirectionalValve *valve = c->self;
+
+  if (valve->natural_frequency > 0.0 && valve->time_constant > 0.0) {
+    *field = "natural_frequency";
+    *mend = HL_TEXT ("set the natural frequency or the time constant to 0");
+    return HL_TEXT ("a spool follows with a time constant or with a natural frequency, not both");
+  }
+  if (gain_of (valve, HL_VALVE_P_T) > 0.0 && overlap_of (valve, HL_VALVE_P_T) >= 0.0) {
+    *field = "PT.overlap";
+    *mend = HL_TEXT ("state an overlap below 0");
+    return HL_TEXT ("the edge from P to T never opens with an overlap of 0 or above");
+  }
+  return NULL;
+}
+
+static double
+typical_rate (const HlComponent *c)
+{
+  const HlDirectionalValve *valve = c->self;
+
+  return valve->natural_frequency > 0.0 ? valve->natural_frequency : 1.0;
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  const HlDirectionalValve *valve = c->self;
+  /* a spool that two of its edges open at once, or of second order, is none of the four valves that
+     the quasistatic model knows */
+  bool is_plain = !valve->has_edges && valve->form == FORM_4_3 &&
+                  !(valve->natural_frequency > 0.0) && !(valve->rate_limit > 0.0);
+
+  for (int k = 0; k < HL_VALVE_BRANCHES; k++) {
+    out[k] = hl_passage_of (is_plain ? HL_PASSAGE_ORIFICE : HL_PASSAGE_OTHER);
+    out[k].quasi_refuses = !is_plain;
+    out[k].port_a = hl_directional_valve_class.ways[k].from;
+    out[k].port_b = hl_directional_valve_class.ways[k].to;
+    out[k].branch = k;
+    out[k].conductance = valve->Cv;
+    out[k].signal = out[k].state = 0;
+    out[k].is_spool = true;
+    out[k].sense = k < HL_VALVE_P_B ? 1.0 : -1.0;
+    out[k].dead_zone = valve->dead_zone;
+    out[k].hybrid_why = HL_TEXT ("the hybrid oil model does not know directional valves");
+    out[k].hybrid_mend =
+        HL_TEXT ("draw four metering valves with a pipe each, or use the lumped oil model");
+  }
+  return HL_VALVE_BRANCHES;
+}
+
+const HlComponentClass hl_directional_valve_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "directional-valve",
+             HL_TEXT ("4/3 directional valve"),
+             HL_TEXT ("Proportional valve with spool dynamics"),
+             "valve",
+             N_PORTS,
+             {"P", "T", "A", "B"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (HlDirectionalValve),
+    .n_branches = HL_VALVE_EDGES,
+    .ways = {[HL_VALVE_P_A] = {0, 2, 0},
+             [HL_VALVE_B_T] = {3, 1, 0},
+             [HL_VALVE_P_B] = {0, 3, 0},
+             [HL_VALVE_A_T] = {2, 1, 0},
+             [HL_VALVE_P_T] = {0, 1, 0}},
+    .n_signals = 1,
+    .n_states = 2,
+    .states = {{.name = "spool",
+                .quantity = HL_QUANTITY_NONE,
+                .tolerance = 1.0e-2,
+                .start = 1 + offsetof (HlDirectionalValve, spool),
+                .lag = 1 + offsetof (HlDirectionalValve, time_constant),
+                .follows = 0},
+               {.name = "spool_rate",
+                .quantity = HL_QUANTITY_RATE,
+                .tolerance = 1.0,
+                .scale = typical_rate,
+                .start = 1 + offsetof (HlDirectionalValve, spool_rate)}},
+    .derive = derive,
+    .count_branches = count_branches,
+    .count_states = count_states,
+    .eval = eval,
+    .is_kinked = is_kinked,
+    .keeps_shape = keeps_shape,
+    .is_wrong = is_wrong,
+    .passages = passages,
+};

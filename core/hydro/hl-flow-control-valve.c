@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Flow control valve with an ideal compensator inside: passes Q as soon as the pressure suffices.
+ *
+ *   q = Q t (x) - Kr q1+ (p_B - p_A - cracking pressure of the by-pass),     x = (p_A - p_B)/least drop
+ *   t = x (3 - x^2)/2 for |x| <= 1, else sign (x)     dt/dx = 3 (1 - x^2)/2 inside, 0 outside
+ *
+ * A Q below 0 is held at 0. The by-pass check has a kink where it opens. */
+#include <math.h>
+
+#include "core/base/hl-kind-words.h"
+#include "core/base/hl-status.h"
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-orifice.h"
+
+enum
+{
+  A,
+  B,
+  N_PORTS,
+  WISH = N_PORTS /* column of the signal */
+};
+
+typedef struct
+{
+  double minimum_drop;            /* [Pa] */
+  double Cd, dp_lim;              /* of the by-pass: [1], [Pa] */
+  double check_area;              /* [m2] */
+  double check_cracking_pressure; /* [Pa] */
+  double check_conductance;       /* derived: Kr [m3/s per sqrt(Pa)] */
+} FlowControl;
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_SIGNAL ("flow", FLOW, HL_NEW (0.0002), HL_NOT_NEGATIVE HL_ONLY_LUMPED, HL_TEXT ("Set flow"), HL_TEXT ("Flow from A to B that it keeps, over time")),
+  HL_NUMBER ("minimum_drop", PRESSURE_DIFFERENCE, HL_NEW (600000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (FlowControl, minimum_drop), HL_TEXT ("Least pressure drop"), HL_TEXT ("Difference A - B from which on the flow is kept")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (FlowControl, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the by-pass")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (FlowControl, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (FlowControl, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; 0: none")),
+  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (FlowControl, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens")),
+};
+static const HlOutput outputs[] = {
+  HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
+};
+/* clang-format on */
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  FlowControl *valve = c->self;
+
+  valve->check_conductance = hl_orifice_conductance (valve->Cd, valve->check_area, fluid->density);
+}
+
+static bool
+is_kinked (const HlComponent *c, const HlLaw *law, int column)
+{
+  const FlowControl *valve = c->self;
+
+  return column < N_PORTS && valve->check_conductance > 0.0 &&
+         law->p[B] - law->p[A] == valve->check_cracking_pressure;
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  const FlowControl *valve = c->self;
+  double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), Kr = valve->check_conductance;
+  double x = (law->p[A] - law->p[B]) / valve->minimum_drop, wish = law->signal[0], slope;
+  double held = fmin (fmax (x, -1.0), 1.0), Q = fmax (wish, 0.0);
+  double t = 0.5 * held * (3.0 - held * held);
+  double over = law->p[B] - law->p[A] - valve->check_cracking_pressure;
+  double back = hl_orifice_one_way (over, limit, &slope);
+
+  law->q[0] = Q * t - Kr * back;
+  if (law->d == NULL)
+    return;
+  double forth = Q * 1.5 * (1.0 - held * held) / valve->minimum_drop;
+  bool has_sides = law->side != HL_SIDE_MEAN && is_kinked (c, law, A);
+  double with_A = has_sides ? (law->side == HL_SIDE_UP ? 0.0 : 2.0) : 1.0;
+  double with_B = has_sides ? (law->side == HL_SIDE_UP ? 2.0 : 0.0) : 1.0;
+  hl_law_set (law, 0, A, forth + Kr * slope * with_A);
+  hl_law_set (law, 0, B, -(forth + Kr * slope * with_B));
+  hl_law_set (law, 0, WISH, wish >= 0.0 ? t : 0.0);
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  (void)c;
+  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
+  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows no valve that keeps a flow only while "
+                               "the pressure suffices");
+  out[0].hybrid_mend = HL_TEXT ("use the lumped oil model, or a throttle");
+  out[0].quasi_refuses = true;
+  return 1;
+}
+
+const HlComponentClass hl_flow_control_valve_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "flow-control-valve",
+             HL_TEXT ("Flow control valve"),
+             HL_TEXT ("Keeps a flow from A to B whatever the pressures are"),
+             "control",
+             N_PORTS,
+             {"A", "B"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (FlowControl),
+    .n_branches = 1,
+    .ways = {{A, B, 0}},
+    .n_signals = 1,
+    .derive = derive,
+    .eval = eval,
+    .is_kinked = is_kinked,
+    .passages = passages,
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/hydro/hl-gas.h"
+
+#include <math.h>
+
+double
+hl_gas_compliance (double V0, double p0, double exponent, double p, double *slope)
+{
+  double c = V0 / (exponent * p) * pow (p0 / p, 1.0 / exponent);
+
+  *slope = -c * (1.0 + 1.0 / exponent) / p;
+  return c;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Metering valve:  q = K o q1 (p_A - p_B),  o = the opening, held in 0 ... 1;  K = Cd area sqrt (2/rho).
+ * One way only: no flow from B to A. The slope in the opening differs on the two sides of 0 and 1. */
+#include <math.h>
+
+#include "core/base/hl-kind-words.h"
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-orifice.h"
+#include "core/base/hl-status.h"
+
+#define OPENING 2 /* column, after the ports */
+
+typedef struct
+{
+  double Cd, area;    /* [1], [m2] at full opening */
+  double dp_lim;      /* [Pa]; see HL_DP_LIM_SMALLEST */
+  double min_opening; /* hybrid model [1] */
+  bool one_way;
+  double conductance; /* derived [m3/s per sqrt(Pa)] */
+} MeteringValve;
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_AT (MeteringValve, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the orifice")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_AT (MeteringValve, area), HL_TEXT ("Area"), HL_TEXT ("At full opening")),
+  HL_SIGNAL ("opening", NONE, HL_NEW (0), HL_WITHIN (0, 1), HL_TEXT ("Opening"), HL_TEXT ("Opening over time, 0 to 1")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (MeteringValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_FLAG_AT (HL_AT (MeteringValve, one_way), "one_way", HL_TEXT ("One way"), HL_TEXT ("Flow from A to B only")),
+  HL_NUMBER ("min_opening", NONE, HL_DEFAULT (0.02), HL_WITHIN (0, 1) HL_ONLY_HYBRID HL_AT (MeteringValve, min_opening), HL_TEXT ("Smallest opening"), HL_TEXT ("Hybrid model: opening used while it is between 0 and this")),
+};
+static const HlOutput outputs[] = {
+  HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
+};
+/* clang-format on */
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  MeteringValve *valve = c->self;
+
+  valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  const MeteringValve *valve = c->self;
+  double opening = law->signal[0], limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), slope;
+  double dp = law->p[0] - law->p[1];
+  double q1 =
+      valve->one_way ? hl_orifice_one_way (dp, limit, &slope) : hl_orifice_flow (dp, limit, &slope);
+
+  /* a command outside 0 ... 1 asks for more than the valve has */
+  double K = valve->conductance * fmin (fmax (opening, 0.0), 1.0);
+  hl_law_pass (law, &c->klass->ways[0], 0, K * q1, K * slope);
+  if (law->d == NULL)
+    return;
+  double above = opening >= 0.0 && opening < 1.0 ? 1.0 : 0.0;
+  double below = opening > 0.0 && opening <= 1.0 ? 1.0 : 0.0;
+  double part = law->side == HL_SIDE_UP     ? above
+                : law->side == HL_SIDE_DOWN ? below
+                                            : 0.5 * (above + below);
+  hl_law_set (law, 0, OPENING, part * (valve->conductance * q1));
+}
+
+static bool
+is_kinked (const HlComponent *c, const HlLaw *law, int column)
+{
+  (void)c;
+  return column == OPENING && (law->signal[0] == 0.0 || law->signal[0] == 1.0);
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  const MeteringValve *valve = c->self;
+
+  out[0] = hl_passage_of (HL_PASSAGE_ORIFICE);
+  out[0].conductance = valve->conductance;
+  out[0].one_way = valve->one_way;
+  out[0].signal = 0;
+  out[0].min_opening = valve->min_opening;
+  return 1;
+}
+
+const HlComponentClass hl_metering_valve_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "metering-valve",
+             HL_TEXT ("Metering valve"),
+             HL_TEXT ("Orifice with a commanded opening"),
+             "metering",
+             2,
+             {"A", "B"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (MeteringValve),
+    .n_branches = 1,
+    .ways = {{0, 1, 0}},
+    .n_signals = 1,
+    .derive = derive,
+    .eval = eval,
+    .is_kinked = is_kinked,
+    .passages = passages,
+};

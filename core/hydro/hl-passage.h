@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What the models without compressibility (hybrid, quasistatic) see of a component: passages between
+ * two of its ports, each of a few kinds that these models have equations for. A component whose law
+ * they cannot represent says so in its passage, with the reason. */
+#pragma once
+
+#include <stdbool.h>
+
+typedef enum
+{
+  HL_PASSAGE_ORIFICE, /* conductance times opening; both ways, or one way only */
+  HL_PASSAGE_CHECK,   /* from a to b above opening_pressure */
+  HL_PASSAGE_RELIEF,  /* the same, and it is there to limit a pressure */
+  HL_PASSAGE_PIPE,    /* linear resistance, inertia of its oil */
+  HL_PASSAGE_PUMP,    /* a given flow into b, up to its own relief pressure */
+  HL_PASSAGE_OTHER    /* none of these */
+} HlPassageKind;
+
+typedef struct
+{
+  /* filled by the class; ports, branch, signal and state are numbers within the component */
+  HlPassageKind kind;
+  int port_a, port_b;      /* -1: the outside */
+  int branch;              /* whose flow it is; -1 = none */
+  bool one_way;            /* from a to b only */
+  bool is_free;            /* the quasistatic model takes it to have no resistance */
+  double conductance;      /* [m3/s per sqrt(Pa)] */
+  double opening_pressure; /* difference above which it opens [Pa] */
+  int signal;              /* that commands the opening; -1 = always open */
+  int state;               /* the opening follows this state of it; -1 = none */
+  bool is_spool;           /* opening = sense U - dead_zone; else it is the signal, at most 1 */
+  double sense, dead_zone;
+  double min_opening;         /* hybrid model */
+  double inertia, resistance; /* pipe [Pa s2/m3], [Pa s/m3] */
+  double rate;                /* pump [m3/s] */
+  double relief_pressure;     /* pump; INFINITY = none [Pa] */
+  const char *hybrid_why;     /* not NULL: the hybrid model cannot represent it, and what would */
+  const char *hybrid_mend;    /* mend it; HL_TEXT */
+  bool quasi_refuses; /* nor can the quasistatic model, where the oil of a cylinder meets it */
+
+  /* filled by the system */
+  int component;      /* file order */
+  int flow;           /* into work->flow; -1 = none */
+  int node_a, node_b; /* -1 = plugged, or the outside */
+  int line_a, line_b; /* of the drawing; likewise */
+} HlPassage;
+
+/* One that is always open, between the first two ports, with the first branch as its flow. */
+static inline HlPassage
+hl_passage_of (HlPassageKind kind)
+{
+  return (HlPassage){
+      .kind = kind, .port_b = 1, .signal = -1, .state = -1, .sense = 1.0, .flow = -1};
+}

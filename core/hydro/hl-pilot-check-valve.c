@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Pilot-operated check valve: oil passes from A to B, and a pilot pressure lets it back. The pilot
+ * piston, R times as large as the seat, can push only:
+ *
+ *   q = K S (e) q1 (p_A - p_B),     e = [p_A - p_B + R (p_X - p_A)+ - cracking pressure]/range
+ *
+ *   K = Cd area sqrt (2/rho)
+ *   S = e^2 (3 - 2 e)    for 0 < e < 1, 0 below and 1 above: the ramp
+ *
+ * Its slopes, where h is 1 for a pilot above A and 0 for one below:
+ *
+ *   S' = 6 e (1 - e)/range
+ *   dq/dp_A = K (S q1' + S' (1 - R h) q1)     dq/dp_B = -K (S q1' + S' q1)     dq/dp_X = K S' R h q1
+ *
+ * At p_X = p_A the slopes in p_A and p_X have two sides, h = 0 and 1; their mean has h = 1/2. A
+ * pilot port on no line reads A.
+ *
+ * Models without oil that gives way know p_X only as the answer to their flows: they refuse it. */
+#include <math.h>
+
+#include "core/base/hl-kind-words.h"
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-orifice.h"
+#include "core/base/hl-status.h"
+
+enum
+{
+  A,
+  B,
+  X,
+  N_PORTS
+};
+
+typedef struct
+{
+  double Cd, area;          /* [1], [m2] */
+  double dp_lim;            /* [Pa]; see HL_DP_LIM_SMALLEST */
+  double cracking_pressure; /* [Pa] */
+  double opening_range;     /* from shut to full [Pa] */
+  double pilot_ratio;       /* R [1] */
+  double conductance;       /* derived: K [m3/s per sqrt(Pa)] */
+} PilotCheck;
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
+  HL_NUMBER ("cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (PilotCheck, cracking_pressure), HL_TEXT ("Cracking pressure"), HL_TEXT ("Difference A - B above which it opens")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open")),
+  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("Area of the pilot piston over that of the seat")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (PilotCheck, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+};
+static const HlOutput outputs[] = {
+  HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
+};
+/* clang-format on */
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  PilotCheck *valve = c->self;
+
+  valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
+}
+
+/* Whether the pilot pushes: 1, 0, or at p_X = p_A the mean of both. On one side of it, `rises`
+ * tells whether p_X - p_A grows along the column. */
+static double
+pushes (const HlLaw *law, bool rises)
+{
+  if (law->p[X] != law->p[A])
+    return law->p[X] > law->p[A] ? 1.0 : 0.0;
+  if (law->side == HL_SIDE_MEAN)
+    return 0.5;
+  return rises == (law->side == HL_SIDE_UP) ? 1.0 : 0.0;
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  const PilotCheck *valve = c->self;
+  double K = valve->conductance, R = valve->pilot_ratio, slope;
+  double push = R * fmax (law->p[X] - law->p[A], 0.0);
+  double e = (law->p[A] - law->p[B] + push - valve->cracking_pressure) / valve->opening_range;
+  double held = fmin (fmax (e, 0.0), 1.0);
+  double S = held * held * (3.0 - 2.0 * held);
+  double q1 =
+      hl_orifice_flow (law->p[A] - law->p[B], fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), &slope);
+
+  law->q[0] = K * S * q1;
+  if (law->d == NULL)
+    return;
+  double opens = 6.0 * held * (1.0 - held) / valve->opening_range * q1;
+  hl_law_set (law, 0, A, K * (S * slope + opens * (1.0 - R * pushes (law, false))));
+  hl_law_set (law, 0, B, -K * (S * slope + opens));
+  hl_law_set (law, 0, X, K * opens * R * pushes (law, true));
+}
+
+static bool
+is_kinked (const HlComponent *c, const HlLaw *law, int column)
+{
+  (void)c;
+  return (column == A || column == X) && law->p[X] == law->p[A];
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  (void)c;
+  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
+  out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know valves that a pilot opens");
+  out[0].hybrid_mend = HL_TEXT ("use the lumped oil model");
+  out[0].quasi_refuses = true;
+  return 1;
+}
+
+const HlComponentClass hl_pilot_check_valve_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "pilot-check-valve",
+             HL_TEXT ("Pilot-operated check valve"),
+             HL_TEXT ("Flow from A to B, and back while the pilot X is pressed"),
+             "lock",
+             N_PORTS,
+             {"A", "B", "X"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (PilotCheck),
+    .n_branches = 1,
+    .ways = {{A, B, 1U << X}},
+    .absent = {[X] = {HL_ABSENT_AS_PORT, A}},
+    .derive = derive,
+    .eval = eval,
+    .is_kinked = is_kinked,
+    .passages = passages,
+};

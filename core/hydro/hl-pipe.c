@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* A pipe with a linear resistance R or Churchill's friction and, where it is wanted, the inertia I = rho L/A of its oil:
+ *
+ *   q = (p_A - p_B)/R                              without inertia
+ *   q is a state,  I q' = p_A - p_B - R q          with inertia
+ *   q is a state,  I q' = p_A - p_B - dp (q)       with inertia and Churchill's friction: hl-churchill.h
+ *
+ * Where none is stated R is that of laminar flow in a round pipe, 128 mu L/(pi d^4), with the area in
+ * place of the diameter. A pipe without both makes its two lines one. */
+#include <math.h>
+
+#include "core/base/hl-kind-words.h"
+#include "core/hydro/hl-churchill.h"
+#include "core/hydro/hl-component.h"
+#include "core/base/hl-status.h"
+
+#define TYPICAL_TIME 1.0 /* in which the oil of a pipe would be changed [s] */
+
+enum
+{
+  LINEAR,
+  CHURCHILL
+};
+
+enum
+{
+  A,
+  B,
+  FLOW, /* column of the state, after the ports */
+};
+
+typedef struct
+{
+  double length, diameter; /* [m] */
+  double area;             /* [m2] */
+  double resistance;       /* [Pa s/m3]; derived when none is stated */
+  bool has_inertia;
+  int friction;
+  double flow;           /* at t = 0 [m3/s] */
+  double inertia;        /* derived: rho L/A [Pa s2/m3] */
+  HlChurchill churchill; /* derived but for its roughness */
+} Pipe;
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("length", LENGTH, HL_NEW (1), HL_POSITIVE HL_AT (Pipe, length), HL_TEXT ("Length"), HL_TEXT ("Of the pipe")),
+  HL_NUMBER ("diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.01), HL_POSITIVE HL_AT (Pipe, diameter), HL_TEXT ("Diameter"), HL_TEXT ("Inside")),
+  HL_NUMBER ("area", AREA, HL_ONE_OF ("bore", 1, 8e-05), HL_POSITIVE HL_AT (Pipe, area), HL_TEXT ("Area"), HL_TEXT ("Inside")),
+  HL_NUMBER ("resistance", RESISTANCE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (Pipe, resistance), HL_TEXT ("Resistance"), HL_TEXT ("Linear; from the oil's viscosity when absent")),
+  HL_FLAG_AT (HL_AT (Pipe, has_inertia), "inertia", HL_TEXT ("Oil inertia"), HL_TEXT ("Lumped model: the flow is a state")),
+  HL_CHOICE_AT (HL_AT (Pipe, friction), "friction", "linear|churchill", HL_TEXT ("Friction"), HL_TEXT ("Linear: flow times resistance. Churchill: laminar, transition and turbulent")),
+  HL_NUMBER_WHEN ("friction=churchill", "roughness", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Pipe, churchill.roughness), HL_TEXT ("Roughness"), HL_TEXT ("Of the wall: drawn steel 1 to 10 µm, a hose 2 to 20 µm")),
+  HL_NUMBER ("flow", FLOW, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (Pipe, flow), HL_TEXT ("Flow"), HL_TEXT ("From A to B at t = 0, where the flow is a state")),
+};
+static const HlOutput outputs[] = {
+  HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
+};
+/* clang-format on */
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  Pipe *pipe = c->self;
+
+  if (HL_STATES (c, Pipe, diameter))
+    pipe->area = 0.25 * M_PI * pipe->diameter * pipe->diameter;
+  if (!HL_STATES (c, Pipe, resistance))
+    pipe->resistance = 8.0 * M_PI * fluid->viscosity * pipe->length / (pipe->area * pipe->area);
+  pipe->inertia = fluid->density * pipe->length / pipe->area;
+  pipe->churchill.length = pipe->length;
+  pipe->churchill.area = pipe->area;
+  pipe->churchill.diameter = sqrt (4.0 * pipe->area / M_PI);
+  pipe->churchill.density = fluid->density;
+  pipe->churchill.viscosity = fluid->viscosity;
+}
+
+static bool
+joins_lines (const HlComponent *c)
+{
+  const Pipe *pipe = c->self;
+
+  return pipe->resistance == 0.0 && !pipe->has_inertia;
+}
+
+static bool
+keeps_shape (const HlComponent *c, const char **why, const char **mend)
+{
+  bool joins = joins_lines (c);
+
+  *why = joins ? HL_TEXT ("with a resistance of 0 the pipe makes its two lines one, so that the "
+                          "model has other states than before")
+               : HL_TEXT ("with a resistance the pipe parts its two lines, which were one, so that "
+                          "the model has other states than before");
+  *mend = joins ? HL_TEXT ("keep the resistance above 0, or give the pipe inertia")
+                : HL_TEXT ("begin with a resistance above 0, or give the pipe inertia");
+  return joins == c->is_joint;
+}
+
+static int
+count_branches (const HlComponent *c)
+{
+  return c->is_joint ? 0 : 1;
+}
+
+static int
+count_states (const HlComponent *c)
+{
+  return ((const Pipe *)c->self)->has_inertia ? 1 : 0;
+}
+
+/* Pressure that friction takes from a flow that is a state, with its slope. */
+static double
+loss (const Pipe *pipe, double q, double *slope)
+{
+  if (pipe->friction == CHURCHILL)
+    return hl_churchill_loss (&pipe->churchill, q, slope);
+  *slope = pipe->resistance;
+  return pipe->resistance * q;
+}
+
+static const char *
+is_wrong (const HlComponent *c, const char **field, const char **mend)
+{
+  const Pipe *pipe = c->self;
+
+  if (pipe->friction != CHURCHILL || pipe->has_inertia)
+    return NULL;
+  *field = "inertia";
+  *mend = HL_TEXT ("give the pipe inertia, or linear friction");
+  return HL_TEXT ("Churchill's friction gives the pressure by the flow, so that the flow must be a "
+                  "state: the pipe needs inertia");
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  const Pipe *pipe = c->self;
+  double drop = law->p[A] - law->p[B], slope;
+
+  if (c->n_states == 0) {
+    hl_law_pass (law, &c->klass->ways[0], 0, drop / pipe->resistance, 1.0 / pipe->resistance);
+    return;
+  }
+  /* between walls nothing pushes it, and nothing flows */
+  bool is_open = c->node[A] >= 0 && c->node[B] >= 0;
+  law->q[0] = law->state[0];
+  law->rate[0] = ((is_open ? drop : 0.0) - loss (pipe, law->state[0], &slope)) / pipe->inertia;
+  if (law->d == NULL)
+    return;
+  hl_law_set (law, 0, FLOW, 1.0);
+  hl_law_set (law, 1, FLOW, -slope / pipe->inertia);
+  if (is_open) {
+    hl_law_set (law, 1, A, 1.0 / pipe->inertia);
+    hl_law_set (law, 1, B, -1.0 / pipe->inertia);
+  }
+}
+
+/* Oil with inertia keeps what its resistance does not take. */
+static void
+power (const HlComponent *c, const HlLaw *law, double powers[3])
+{
+  const Pipe *pipe = c->self;
+  double q = law->q[0], drop = law->p[A] - law->p[B], slope;
+
+  if (c->n_states > 0) {
+    double taken = loss (pipe, q, &slope);
+    powers[0] += q * (drop - taken);
+    drop = taken;
+  }
+  powers[1] += q * drop;
+}
+
+static double
+typical_flow (const HlComponent *c)
+{
+  const Pipe *pipe = c->self;
+
+  return pipe->length * pipe->area / TYPICAL_TIME;
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  const Pipe *pipe = c->self;
+
+  out[0] = hl_passage_of (HL_PASSAGE_PIPE);
+  out[0].inertia = pipe->inertia;
+  out[0].resistance = pipe->resistance;
+  return 1;
+}
+
+const HlComponentClass hl_pipe_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "pipe",
+             HL_TEXT ("Pipe"),
+             HL_TEXT ("Linear resistance and oil inertia"),
+             "pipe",
+             2,
+             {"A", "B"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (Pipe),
+    .n_branches = 1,
+    .ways = {{A, B, 0}},
+    .n_states = 1,
+    .states = {{.name = "flow",
+                .quantity = HL_QUANTITY_FLOW,
+                .tolerance = 1.0e-5,
+                .scale = typical_flow,
+                .start = 1 + offsetof (Pipe, flow)}},
+    .derive = derive,
+    .count_branches = count_branches,
+    .count_states = count_states,
+    .eval = eval,
+    .power = power,
+    .is_wrong = is_wrong,
+    .joins_lines = joins_lines,
+    .keeps_shape = keeps_shape,
+    .passages = passages,
+};

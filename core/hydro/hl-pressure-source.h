@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* What keeps its line at a pressure: a source, or a tank (hl-tank.c). */
+#pragma once
+
+#include "core/hydro/hl-component.h"
+
+typedef struct
+{
+  double pressure; /* absolute [Pa] */
+} HlGivenPressure;
+
+/* Pressure that a source or a tank holds its line at, absolute [Pa]. */
+double hl_given_pressure (const HlComponent *c);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Pump of fixed displacement, turned at a given speed: the law of hl-pump.h with a = 1. */
+#include "core/hydro/hl-pump.h"
+
+#include "core/base/hl-kind-words.h"
+#include "core/base/hl-status.h"
+
+#define SPEED 2 /* column of its signal, after the ports */
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_PUMP_FIELDS (HlPump, ),
+};
+static const HlOutput outputs[] = {
+  HL_PUMP_OUTPUTS,
+};
+/* clang-format on */
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  hl_pump_derive (c->self, fluid);
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  hl_pump_flow (c->self, 1.0, law, law->signal[0], SPEED, -1);
+}
+
+static double
+output (const HlComponent *c, const HlLaw *law, int part, double d[])
+{
+  return hl_pump_shaft (c->self, 1.0, law, law->signal[0], part, SPEED, -1, d);
+}
+
+static void
+power (const HlComponent *c, const HlLaw *law, double powers[3])
+{
+  hl_pump_power (c, c->self, 1.0, law, law->signal[0], powers);
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  (void)c;
+  return hl_pump_passages (out);
+}
+
+const HlComponentClass hl_pump_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "pump",
+             HL_TEXT ("Fixed displacement pump"),
+             HL_TEXT ("Delivers displacement times speed from S to P"),
+             "pump",
+             2,
+             {"S", "P"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (HlPump),
+    .n_branches = 1,
+    .ways = {{HL_PUMP_S, HL_PUMP_P, 0}},
+    .absent = {{HL_ABSENT_OPEN, -1}, {HL_ABSENT_OPEN, -1}},
+    .n_signals = 1,
+    .derive = derive,
+    .eval = eval,
+    .output = output,
+    .power = power,
+    .passages = passages,
+};

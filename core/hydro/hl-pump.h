@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What pumps of given and of variable displacement share. S is port 0, P port 1; a is the swash, 1
+ * where there is none:
+ *
+ *   q = a D w phi (p_s) - kl (p_P - p_S)             from S to P
+ *   M = a D (p_P - p_S) + Tf (w)                     at the shaft
+ *   Tf = Tc tanh (w/w0) + c w
+ *   phi = 1 for p_s >= p_c, else x (2 - x), x = p_s/p_c:  it starves.   phi' = 2 (1 - x)/p_c
+ *
+ * p_s is the pressure where it sucks, p_S or, turned backwards, p_P; p_c the vapour pressure of the
+ * oil, at least 1 kPa. Ports on no line are open to the outside. */
+#pragma once
+
+#include "core/hydro/hl-component.h"
+
+enum
+{
+  HL_PUMP_S,
+  HL_PUMP_P
+};
+
+typedef struct
+{
+  double displacement;     /* D [m3/rad] */
+  double leakage;          /* kl [m3/(s Pa)] */
+  double friction_torque;  /* Tc [N m] */
+  double friction_speed;   /* w0 [rad/s] */
+  double viscous_friction; /* c [N m s] */
+  double onset;            /* derived: p_c [Pa] */
+} HlPump;
+
+/* Outputs of both, HL_READS_LAW: the parts. */
+enum
+{
+  HL_PUMP_TORQUE,
+  HL_PUMP_POWER
+};
+
+/* clang-format off */
+#define HL_PUMP_FIELDS(type, member)                                                               \
+  HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (4e-06), HL_POSITIVE HL_ONLY_LUMPED HL_AT (type, member displacement), HL_TEXT ("Displacement"), HL_TEXT ("Volume a radian of the shaft")), \
+  HL_SIGNAL ("speed", ANGULAR_SPEED, HL_NEW (157.07963267948966), HL_ANY HL_ONLY_LUMPED, HL_TEXT ("Speed"), HL_TEXT ("Of the shaft, over time")), \
+  HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (type, member leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow back per pressure difference")), \
+  HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (type, member friction_torque), HL_TEXT ("Friction torque"), HL_TEXT ("Of the shaft while it turns")), \
+  HL_NUMBER ("friction_speed", ANGULAR_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_ONLY_LUMPED HL_AT (type, member friction_speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
+  HL_NUMBER ("viscous_friction", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (type, member viscous_friction), HL_TEXT ("Viscous friction"), HL_TEXT ("Torque per speed"))
+#define HL_PUMP_OUTPUTS                                                                            \
+  HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow out of P"), 1.0),                                        \
+  HL_OUTPUT_OF (LAW, HL_PUMP_TORQUE, "torque", TORQUE, HL_TEXT ("Torque at the shaft")),           \
+  HL_OUTPUT_OF (LAW, HL_PUMP_POWER, "power", POWER, HL_TEXT ("Power at the shaft"))
+/* clang-format on */
+
+void hl_pump_derive (HlPump *pump, const HlFluid *fluid);
+/* Flow at a swash, into law->q[0], and its slopes by the ports, the speed (column `speed`), and the
+ * swash (column `swash`, -1: none). */
+void hl_pump_flow (const HlPump *pump, double a, HlLaw *law, double w, int speed, int swash);
+/* Torque at the shaft or its power, with slopes likewise where d is not NULL. */
+double hl_pump_shaft (const HlPump *pump,
+                      double a,
+                      const HlLaw *law,
+                      double w,
+                      int part,
+                      int speed,
+                      int swash,
+                      double d[]);
+/* Power supplied by the shaft, lost, and brought from and taken to the outside (hl-component.h). */
+void hl_pump_power (const HlComponent *c,
+                    const HlPump *pump,
+                    double a,
+                    const HlLaw *law,
+                    double w,
+                    double powers[3]);
+/* Of HlComponentClass.passages: what both refuse, and why. */
+int hl_pump_passages (HlPassage out[]);

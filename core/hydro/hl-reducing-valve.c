@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Reducing valve: supplies A from P up to a pressure, and relieves A to T above it.
+ *
+ *   q_PA = K S (1 - g) q1 (p_P - p_A)
+ *   q_AT = K S (g - 1 - offset/range) q1 (p_A - p_T),     g = (p_A - p_T - setting)/range
+ *
+ *   dq_PA/dp_A = -K (S' q1/range + S q1')     dq_PA/dp_T = K S' q1/range
+ *   dq_AT/dp_A =  K (S' q1/range + S q1')     dq_AT/dp_T = -dq_AT/dp_A
+ *
+ * T on no line is drained to the outside, and then nothing is relieved. */
+#include <math.h>
+
+#include "core/base/hl-kind-words.h"
+#include "core/base/hl-status.h"
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-ramp.h"
+
+enum
+{
+  P,
+  A,
+  T,
+  N_PORTS
+};
+
+enum
+{
+  P_A,
+  A_T,
+  N_BRANCHES
+};
+
+extern const HlComponentClass hl_reducing_valve_class;
+
+typedef struct
+{
+  double Cd, area;      /* [1], [m2] */
+  double dp_lim;        /* [Pa]; see HL_DP_LIM_SMALLEST */
+  double pressure;      /* that it keeps, above T [Pa] */
+  double opening_range; /* [Pa] */
+  double relief_offset; /* [Pa] */
+  double conductance;   /* derived: K [m3/s per sqrt(Pa)] */
+} Reducing;
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, pressure), HL_TEXT ("Reduced pressure"), HL_TEXT ("Difference A - T up to which the supply is fully open")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (400000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, opening_range), HL_TEXT ("Closing range"), HL_TEXT ("Further pressure difference until the supply is shut")),
+  HL_NUMBER ("relief_offset", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Reducing, relief_offset), HL_TEXT ("Relief offset"), HL_TEXT ("Pressure difference between the supply shut and the relief beginning")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Reducing, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+};
+static const HlOutput outputs[] = {
+  HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow from P to A"), 1.0, 0.0),
+  HL_OUTPUT_FLOWS ("flow_T", HL_TEXT ("Flow relieved to T"), 0.0, 1.0),
+  HL_OUTPUT_OF (LAW, 0, "opening", NONE, HL_TEXT ("Opening of the supply")),
+};
+/* clang-format on */
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  Reducing *valve = c->self;
+
+  valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
+}
+
+/* Opening of the supply, with its slope by p_A. */
+static double
+supply (const Reducing *valve, const double p[], double *slope)
+{
+  double S = hl_ramp (1.0 - (p[A] - p[T] - valve->pressure) / valve->opening_range, slope);
+
+  *slope /= -valve->opening_range;
+  return S;
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  const Reducing *valve = c->self;
+  double K = valve->conductance, limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
+  double closes, opens, slope_PA, slope_AT;
+  double S_PA = supply (valve, law->p, &closes);
+  double S_AT = hl_ramp (
+      (law->p[A] - law->p[T] - valve->pressure - valve->relief_offset) / valve->opening_range - 1.0,
+      &opens);
+  double q_PA = hl_orifice_flow (law->p[P] - law->p[A], limit, &slope_PA);
+  double q_AT = hl_orifice_flow (law->p[A] - law->p[T], limit, &slope_AT);
+
+  opens /= valve->opening_range;
+  law->q[P_A] = K * S_PA * q_PA;
+  law->q[A_T] = K * S_AT * q_AT;
+  if (law->d == NULL)
+    return;
+  hl_law_set (law, P_A, P, K * S_PA * slope_PA);
+  hl_law_set (law, P_A, A, K * (closes * q_PA - S_PA * slope_PA));
+  hl_law_set (law, P_A, T, -K * closes * q_PA);
+  hl_law_set (law, A_T, A, K * (opens * q_AT + S_AT * slope_AT));
+  hl_law_set (law, A_T, T, -K * (opens * q_AT + S_AT * slope_AT));
+}
+
+static double
+output (const HlComponent *c, const HlLaw *law, int part, double d[])
+{
+  double slope, S = supply (c->self, law->p, &slope);
+
+  (void)part;
+  if (d != NULL) {
+    d[A] = slope;
+    d[T] = -slope;
+  }
+  return S;
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  (void)c;
+  for (int branch = 0; branch < N_BRANCHES; branch++) {
+    out[branch] = hl_passage_of (HL_PASSAGE_OTHER);
+    out[branch].port_a = hl_reducing_valve_class.ways[branch].from;
+    out[branch].port_b = hl_reducing_valve_class.ways[branch].to;
+    out[branch].branch = branch;
+    out[branch].hybrid_why = HL_TEXT ("the hybrid oil model knows pressures only as the answer to "
+                                      "its flows, and the opening of this valve follows pressures");
+    out[branch].hybrid_mend = HL_TEXT ("use the lumped oil model");
+    out[branch].quasi_refuses = true;
+  }
+  return N_BRANCHES;
+}
+
+const HlComponentClass hl_reducing_valve_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "reducing-valve",
+             HL_TEXT ("Reducing valve"),
+             HL_TEXT ("Supplies A from P up to a pressure and relieves it to T above"),
+             "reducer",
+             N_PORTS,
+             {"P", "A", "T"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (Reducing),
+    .n_branches = N_BRANCHES,
+    .ways = {[P_A] = {P, A, 1U << T}, [A_T] = {A, T, 0}},
+    .absent = {[T] = {HL_ABSENT_OUTSIDE, -1}},
+    .derive = derive,
+    .eval = eval,
+    .output = output,
+    .passages = passages,
+};

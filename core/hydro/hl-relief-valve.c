@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Relief valve: flow from A to T above the set pressure. Without a range the excess drives the flow,
+ * q = K q1+ (p_A - p_T - setting); with one its spring is felt,
+ *
+ *   q = K y q1 (p_A - p_T),     Y = S ((p_A - p_T - setting)/range),
+ *
+ * and with a time constant the opening y follows Y (hl-spring-valve.h). */
+#include "core/base/hl-kind-words.h"
+#include "core/hydro/hl-spring-valve.h"
+#include "core/base/hl-status.h"
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (2e+07), HL_NOT_NEGATIVE HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference A - T above which it opens")),
+  HL_NUMBER ("Cd", NONE, HL_NEW (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("When open")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open; when absent the excess itself drives the flow")),
+  HL_SPRING_VALVE_STATE,
+};
+static const HlOutput outputs[] = {
+  HL_SPRING_VALVE_OUTPUTS,
+};
+/* clang-format on */
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c));
+}
+
+static const char *
+is_wrong (const HlComponent *c, const char **field, const char **mend)
+{
+  const HlSpringValve *valve = c->self;
+
+  if (!(valve->time_constant > 0.0) || valve->opening_range > 0.0)
+    return NULL;
+  *field = "opening_range";
+  *mend = HL_TEXT ("state its opening range, or set the time constant to 0");
+  return HL_TEXT ("a relief valve whose opening follows with a time constant needs an opening "
+                  "range, which says how far the pressure opens it");
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  out[0] = hl_seat_passage (c, HL_PASSAGE_RELIEF);
+  return 1;
+}
+
+const HlComponentClass hl_relief_valve_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "relief-valve",
+             HL_TEXT ("Relief valve"),
+             HL_TEXT ("Opens above a pressure difference"),
+             "relief",
+             2,
+             {"A", "T"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (HlSpringValve),
+    .n_branches = 1,
+    .ways = {{0, 1, 0}},
+    .n_states = 1,
+    .states = {HL_SPRING_VALVE_WORD},
+    .derive = derive,
+    .count_states = hl_spring_valve_count_states,
+    .eval = hl_spring_valve_eval,
+    .is_kinked = hl_spring_valve_is_kinked,
+    .output = hl_spring_valve_output,
+    .has_output = hl_spring_valve_has_output,
+    .rest = hl_spring_valve_rest,
+    .keeps_shape = hl_spring_valve_keeps_shape,
+    .is_wrong = is_wrong,
+    .passages = passages,
+};

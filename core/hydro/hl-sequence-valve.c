@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Sequence valve: opens when the pressure X stands above Y by its setting.
+ *
+ *   Y = S (d),  normally open: S (1 - d),     d = (p_X - p_Y - setting)/range
+ *
+ * with flow, by-pass and lag of hl-spring-valve.h. X on no line reads A, the inner pilot; Y on no line
+ * is drained to the outside. With X on a remote line and B on the tank it is an unloading valve. */
+#include "core/base/hl-kind-words.h"
+#include "core/base/hl-status.h"
+#include "core/hydro/hl-ramp.h"
+#include "core/hydro/hl-spring-valve.h"
+
+enum
+{
+  A,
+  B,
+  X,
+  Y,
+  N_PORTS
+};
+
+enum
+{
+  CLOSED,
+  OPEN
+};
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (1e+07), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference X - Y at which it begins to move")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (1e+06), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it has moved all the way")),
+  HL_CHOICE_AT (HL_AT (HlSpringValve, normally), "normally", "closed|open", HL_TEXT ("Normally"), HL_TEXT ("Position without pressure")),
+  HL_SPRING_VALVE_ORIFICE,
+  HL_SPRING_VALVE_STATE,
+  HL_NUMBER ("check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; 0: none")),
+  HL_SPRING_VALVE_CHECK,
+};
+static const HlOutput outputs[] = {
+  HL_SPRING_VALVE_OUTPUTS,
+};
+/* clang-format on */
+
+static double
+opening (const HlComponent *c, const double p[], double slopes[])
+{
+  const HlSpringValve *valve = c->self;
+  double d = (p[X] - p[Y] - valve->seat.opening_pressure) / valve->opening_range, slope;
+  double sense = valve->normally == OPEN ? -1.0 : 1.0;
+  double S = hl_ramp (valve->normally == OPEN ? 1.0 - d : d, &slope);
+
+  slopes[X] = sense * slope / valve->opening_range;
+  slopes[Y] = -slopes[X];
+  return S;
+}
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  hl_spring_valve_derive (c, fluid, opening);
+}
+
+const HlComponentClass hl_sequence_valve_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "sequence-valve",
+             HL_TEXT ("Sequence valve"),
+             HL_TEXT ("Passes oil from A to B when X stands above Y by its setting"),
+             "sequence",
+             N_PORTS,
+             {"A", "B", "X", "Y"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (HlSpringValve),
+    .n_branches = 1,
+    .ways = {{A, B, 1U << X | 1U << Y}},
+    .absent = {[X] = {HL_ABSENT_AS_PORT, A}, [Y] = {HL_ABSENT_OUTSIDE, -1}},
+    HL_SPRING_VALVE_MEMBERS,
+    .derive = derive,
+};

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Shuttle valve: the higher of the pressures at A and B gets to C. The ball stands at m, 1 where A has
+ * the way:
+ *
+ *   q_AC = K m q1 (p_A - p_C)     q_BC = K (1 - m) q1 (p_B - p_C)     m = S ((p_A - p_B)/range + 1/2)
+ *
+ * A or B on no line has the pressure outside. */
+#include <math.h>
+
+#include "core/base/hl-kind-words.h"
+#include "core/base/hl-status.h"
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-ramp.h"
+
+enum
+{
+  A,
+  B,
+  C,
+  N_PORTS
+};
+
+enum
+{
+  A_C,
+  B_C,
+  N_BRANCHES
+};
+
+typedef struct
+{
+  double Cd, area;        /* [1], [m2] */
+  double dp_lim;          /* [Pa]; see HL_DP_LIM_SMALLEST */
+  double switching_range; /* [Pa] */
+  double conductance;     /* derived: K [m3/s per sqrt(Pa)] */
+} Shuttle;
+
+extern const HlComponentClass hl_shuttle_valve_class;
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Shuttle, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (5e-06), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Shuttle, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
+  HL_NUMBER ("switching_range", PRESSURE_DIFFERENCE, HL_NEW (100000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Shuttle, switching_range), HL_TEXT ("Switching range"), HL_TEXT ("Change of A - B that moves the ball from seat to seat")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Shuttle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+};
+static const HlOutput outputs[] = {
+  HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow out of C"), 1.0, 1.0),
+  HL_OUTPUT_FLOWS ("flow_A", HL_TEXT ("Flow into A"), 1.0, 0.0),
+  HL_OUTPUT_FLOWS ("flow_B", HL_TEXT ("Flow into B"), 0.0, 1.0),
+  HL_OUTPUT_OF (LAW, 0, "opening", NONE, HL_TEXT ("Opening of A; that of B is the rest")),
+};
+/* clang-format on */
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  Shuttle *valve = c->self;
+
+  valve->conductance = hl_orifice_conductance (valve->Cd, valve->area, fluid->density);
+}
+
+/* m, with its slope by p_A. */
+static double
+ball (const Shuttle *valve, const double p[], double *slope)
+{
+  double m = hl_ramp ((p[A] - p[B]) / valve->switching_range + 0.5, slope);
+
+  *slope /= valve->switching_range;
+  return m;
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  const Shuttle *valve = c->self;
+  double K = valve->conductance, limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
+  double moves, slope_A, slope_B, m = ball (valve, law->p, &moves);
+  double q_A = hl_orifice_flow (law->p[A] - law->p[C], limit, &slope_A);
+  double q_B = hl_orifice_flow (law->p[B] - law->p[C], limit, &slope_B);
+
+  law->q[A_C] = K * m * q_A;
+  law->q[B_C] = K * (1.0 - m) * q_B;
+  if (law->d == NULL)
+    return;
+  hl_law_set (law, A_C, A, K * (m * slope_A + moves * q_A));
+  hl_law_set (law, A_C, B, -K * moves * q_A);
+  hl_law_set (law, A_C, C, -K * m * slope_A);
+  hl_law_set (law, B_C, A, -K * moves * q_B);
+  hl_law_set (law, B_C, B, K * ((1.0 - m) * slope_B + moves * q_B));
+  hl_law_set (law, B_C, C, -K * (1.0 - m) * slope_B);
+}
+
+static double
+output (const HlComponent *c, const HlLaw *law, int part, double d[])
+{
+  double slope, m = ball (c->self, law->p, &slope);
+
+  (void)part;
+  if (d != NULL) {
+    d[A] = slope;
+    d[B] = -slope;
+  }
+  return m;
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  (void)c;
+  for (int branch = 0; branch < N_BRANCHES; branch++) {
+    out[branch] = hl_passage_of (HL_PASSAGE_OTHER);
+    out[branch].port_a = hl_shuttle_valve_class.ways[branch].from;
+    out[branch].port_b = hl_shuttle_valve_class.ways[branch].to;
+    out[branch].branch = branch;
+    out[branch].hybrid_why = HL_TEXT ("the hybrid oil model knows pressures only as the answer to "
+                                      "its flows, and the ball of this valve follows pressures");
+    out[branch].hybrid_mend = HL_TEXT ("use the lumped oil model");
+    out[branch].quasi_refuses = true;
+  }
+  return N_BRANCHES;
+}
+
+const HlComponentClass hl_shuttle_valve_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "shuttle-valve",
+             HL_TEXT ("Shuttle valve"),
+             HL_TEXT ("The higher of the pressures at A and B gets to C"),
+             "shuttle",
+             N_PORTS,
+             {"A", "B", "C"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (Shuttle),
+    .n_branches = N_BRANCHES,
+    .ways =
+        {[A_C] = {A, C, 1U << A | 1U << B | 1U << C}, [B_C] = {B, C, 1U << A | 1U << B | 1U << C}},
+    .absent = {[A] = {HL_ABSENT_OUTSIDE, -1}, [B] = {HL_ABSENT_OUTSIDE, -1}},
+    .derive = derive,
+    .eval = eval,
+    .output = output,
+    .passages = passages,
+};

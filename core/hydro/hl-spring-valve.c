@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/hydro/hl-spring-valve.h"
+
+#include <math.h>
+
+#include "core/base/hl-status.h"
+#include "core/hydro/hl-orifice.h"
+#include "core/hydro/hl-ramp.h"
+
+static double
+by_difference (const HlComponent *c, const double p[], double slopes[])
+{
+  const HlSpringValve *valve = c->self;
+  double slope;
+  double Y = hl_ramp ((p[0] - p[1] - valve->seat.opening_pressure) / valve->opening_range, &slope);
+
+  slopes[0] = slope / valve->opening_range;
+  slopes[1] = -slope / valve->opening_range;
+  return Y;
+}
+
+HlOpeningLaw
+hl_spring_valve_by_difference (const HlComponent *c)
+{
+  return ((const HlSpringValve *)c->self)->opening_range > 0.0 ? by_difference : NULL;
+}
+
+void
+hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law)
+{
+  HlSpringValve *valve = c->self;
+
+  hl_seat_derive (c, fluid);
+  valve->check_conductance =
+      hl_orifice_conductance (valve->seat.Cd, valve->check_area, fluid->density);
+  valve->law = law;
+}
+
+int
+hl_spring_valve_count_states (const HlComponent *c)
+{
+  return ((const HlSpringValve *)c->self)->time_constant > 0.0 ? 1 : 0;
+}
+
+bool
+hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char **mend)
+{
+  *why = HL_TEXT ("its opening is a state only with a time constant above 0, so that the model has "
+                  "other states than before");
+  *mend = HL_TEXT ("keep the time constant above 0, or at 0");
+  return hl_spring_valve_count_states (c) == c->n_states;
+}
+
+/* The by-pass is open on one side of its zero: of p_B - p_A rising or falling along the column. */
+static double
+part_of_check (const HlLaw *law, double over, bool rises)
+{
+  if (over != 0.0 || law->side == HL_SIDE_MEAN)
+    return 1.0; /* hl_orifice_one_way () gives the mean */
+  return rises == (law->side == HL_SIDE_UP) ? 2.0 : 0.0;
+}
+
+void
+hl_spring_valve_eval (const HlComponent *c, HlLaw *law)
+{
+  const HlSpringValve *valve = c->self;
+  double limit = fmax (valve->seat.dp_lim, HL_DP_LIM_SMALLEST), K = valve->seat.conductance;
+  double asked[HL_MOST_PORTS] = {0.0}, slope, back_slope;
+  int n_ports = c->klass->kind.n_ports;
+
+  if (valve->law == NULL) {
+    hl_seat_eval (c, law);
+    return;
+  }
+  double Y = valve->law (c, law->p, asked);
+  double y = c->n_states > 0 ? law->state[0] : Y;
+  double dp = law->p[0] - law->p[1], over = -dp - valve->check_cracking_pressure;
+  double q1 = hl_orifice_flow (dp, limit, &slope);
+  double back = hl_orifice_one_way (over, limit, &back_slope);
+  double Kr = valve->check_conductance;
+
+  law->q[0] = K * y * q1 - Kr * back;
+  if (c->n_states > 0)
+    law->rate[0] = (Y - y) / valve->time_constant;
+  if (law->d == NULL)
+    return;
+  hl_law_set (law, 0, 0, K * y * slope + Kr * back_slope * part_of_check (law, over, false));
+  hl_law_set (law, 0, 1, -(K * y * slope + Kr * back_slope * part_of_check (law, over, true)));
+  for (int port = 0; port < n_ports; port++)
+    if (c->n_states == 0)
+      law->d[port * law->n_rows] += K * asked[port] * q1;
+    else
+      hl_law_set (law, 1, port, asked[port] / valve->time_constant);
+  if (c->n_states > 0) {
+    hl_law_set (law, 0, n_ports, K * q1);
+    hl_law_set (law, 1, n_ports, -1.0 / valve->time_constant);
+  }
+}
+
+bool
+hl_spring_valve_is_kinked (const HlComponent *c, const HlLaw *law, int column)
+{
+  const HlSpringValve *valve = c->self;
+
+  if (valve->law == NULL)
+    return hl_seat_is_kinked (c, law, column);
+  return column < 2 && valve->check_conductance > 0.0 &&
+         law->p[1] - law->p[0] == valve->check_cracking_pressure;
+}
+
+bool
+hl_spring_valve_has_output (const HlComponent *c, int output)
+{
+  return c->klass->kind.outputs[output].reads != HL_READS_LAW ||
+         ((const HlSpringValve *)c->self)->law != NULL;
+}
+
+double
+hl_spring_valve_output (const HlComponent *c, const HlLaw *law, int part, double d[])
+{
+  const HlSpringValve *valve = c->self;
+  double asked[HL_MOST_PORTS] = {0.0};
+
+  (void)part;
+  if (c->n_states > 0) {
+    if (d != NULL)
+      d[c->klass->kind.n_ports] = 1.0;
+    return law->state[0];
+  }
+  return valve->law (c, law->p, d != NULL ? d : asked);
+}
+
+double
+hl_spring_valve_rest (const HlComponent *c, const HlLaw *law, int state)
+{
+  const HlSpringValve *valve = c->self;
+  double asked[HL_MOST_PORTS] = {0.0};
+
+  (void)state;
+  return valve->law (c, law->p, asked);
+}
+
+int
+hl_spring_valve_passages (const HlComponent *c, HlPassage out[])
+{
+  (void)c;
+  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
+  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows pressures only as the answer to its "
+                               "flows, and the opening of this valve follows pressures");
+  out[0].hybrid_mend = HL_TEXT ("use the lumped oil model");
+  out[0].quasi_refuses = true;
+  return 1;
+}

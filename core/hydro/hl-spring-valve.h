@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* A valve that a spring holds and pressures move: what relief, sequence and counterbalance valves and
+ * pressure compensators share. With the opening Y that its pressures ask for,
+ *
+ *   q  = K y q1 (p_A - p_B) - Kr q1+ (p_B - p_A - cracking pressure of the by-pass)
+ *   y  = Y (p)                                       without a time constant
+ *   y' = (Y (p) - y)/time constant                   with one: y is a state
+ *
+ * A and B are its first two ports; K and Kr are conductances, Cd area sqrt (2/rho). The by-pass check
+ * has a kink where it opens. */
+#pragma once
+
+#include "core/hydro/hl-component.h"
+#include "core/hydro/hl-seat.h"
+
+/* Y, and its slopes by the pressures of all ports, which are zeros before. */
+typedef double (*HlOpeningLaw) (const HlComponent *c, const double p[], double slopes[]);
+
+typedef struct
+{
+  HlSeat seat;          /* Cd, area, dp_lim and pressure setting; first: it is one as well */
+  double opening_range; /* from shut to fully open, 0 = none stated [Pa] */
+  double time_constant; /* [s] */
+  double opening;       /* y at t = 0 */
+  int normally;         /* which of its choices: open or closed without pressure */
+  double check_area;    /* by-pass [m2] */
+  double check_cracking_pressure; /* [Pa] */
+  double check_conductance;       /* derived: Kr */
+  HlOpeningLaw law;               /* set by derive; NULL: a seat that only the difference opens */
+} HlSpringValve;
+
+/* Rows of the fields that they share. */
+/* clang-format off */
+#define HL_SPRING_VALVE_ORIFICE                                                                    \
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")), \
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("When open")), \
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it"))
+#define HL_SPRING_VALVE_STATE                                                                      \
+  HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the opening; 0: it follows at once")), \
+  HL_NUMBER ("opening", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_ONLY_LUMPED HL_AT (HlSpringValve, opening), HL_TEXT ("Opening"), HL_TEXT ("Opening at t = 0; what the pressures ask for when absent"))
+#define HL_SPRING_VALVE_CHECK                                                                      \
+  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens"))
+#define HL_SPRING_VALVE_OUTPUTS                                                                    \
+  HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),                                                 \
+  HL_OUTPUT_OF (LAW, 0, "opening", NONE, HL_TEXT ("Opening"))
+#define HL_SPRING_VALVE_WORD                                                                       \
+  {                                                                                                \
+    .name = "opening", .quantity = HL_QUANTITY_NONE, .tolerance = 1.0e-2,                          \
+    .start = 1 + offsetof (HlSpringValve, opening)                                                 \
+  }
+/* What the rest of their classes is: all but kind, size, ways, absent and derive. */
+#define HL_SPRING_VALVE_MEMBERS                                                                    \
+  .n_states = 1, .states = {HL_SPRING_VALVE_WORD}, .count_states = hl_spring_valve_count_states,   \
+  .eval = hl_spring_valve_eval, .is_kinked = hl_spring_valve_is_kinked,                            \
+  .output = hl_spring_valve_output, .rest = hl_spring_valve_rest,                                  \
+  .keeps_shape = hl_spring_valve_keeps_shape, .passages = hl_spring_valve_passages
+/* clang-format on */
+
+/* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated. */
+HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c);
+
+/* Members of their classes (hl-component.h). */
+void hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law);
+int hl_spring_valve_count_states (const HlComponent *c);
+bool hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char **mend);
+void hl_spring_valve_eval (const HlComponent *c, HlLaw *law);
+bool hl_spring_valve_is_kinked (const HlComponent *c, const HlLaw *law, int column);
+bool hl_spring_valve_has_output (const HlComponent *c, int output);
+double hl_spring_valve_output (const HlComponent *c, const HlLaw *law, int part, double d[]);
+double hl_spring_valve_rest (const HlComponent *c, const HlLaw *law, int state);
+/* One passage that both models refuse: they know pressures only as the answer to their flows. */
+int hl_spring_valve_passages (const HlComponent *c, HlPassage out[]);

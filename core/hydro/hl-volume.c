@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Volume: a block or a hose beside a line. Adds V (1/B_oil + 1/B_wall) to the compliance of its line
+ * and V to its geometric volume. Models whose oil does not give way pass over it. */
+#include "core/base/hl-kind-words.h"
+#include "core/base/hl-status.h"
+#include "core/hydro/hl-component.h"
+
+typedef struct
+{
+  double volume;       /* [m3] */
+  double wall_modulus; /* [Pa]; 0 = rigid */
+  double compliance;   /* derived [m3/Pa] */
+} Volume;
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_NUMBER ("volume", VOLUME, HL_NEW (0.001), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Volume, volume), HL_TEXT ("Volume"), HL_TEXT ("Of the oil inside")),
+  HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (Volume, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the walls; rigid when absent")),
+};
+/* clang-format on */
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  Volume *volume = c->self;
+  double wall = volume->wall_modulus > 0.0 ? 1.0 / volume->wall_modulus : 0.0;
+
+  volume->compliance = volume->volume * (1.0 / fluid->bulk_modulus + wall);
+}
+
+static void
+hose (const HlComponent *c, double *volume, double *compliance)
+{
+  const Volume *self = c->self;
+
+  *volume = self->volume;
+  *compliance = self->compliance;
+}
+
+const HlComponentClass hl_volume_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "volume",
+             HL_TEXT ("Volume"),
+             HL_TEXT ("Oil beside a line: a block, a hose"),
+             "volume",
+             1,
+             {"A"},
+             HL_WITH_FIELDS (fields)},
+    .size = sizeof (Volume),
+    .derive = derive,
+    .hose = hose,
+};

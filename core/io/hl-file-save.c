@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Two ways: a new file renamed over the old one, which is what lasts through a crash at any moment;
+ * and, where that would part the names of a file from one another or change its owner, the old file
+ * written over with a complete copy beside it until that is done. */
+#include "core/io/hl-file-save.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_LINKS 40 /* one after the other, as the kernel has it */
+
+static gboolean
+write_all (int descriptor, const char *text, gsize length)
+{
+  while (length > 0) {
+    gssize written = write (descriptor, text, length);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      return FALSE;
+    text += written;
+    length -= (gsize)written;
+  }
+  return TRUE;
+}
+
+/* Closes; keeps the first reason. */
+static gboolean
+close_after (int descriptor, gboolean ok, int *why)
+{
+  if (!ok)
+    *why = errno;
+  if (close (descriptor) == 0 || !ok)
+    return ok;
+  *why = errno;
+  return FALSE;
+}
+
+/* --- where to --- */
+
+/* Where a link points, seen from its folder; NULL: it is none. */
+static char *
+link_target (const char *path)
+{
+  char target[PATH_MAX];
+  gssize n = readlink (path, target, sizeof target - 1);
+
+  if (n < 0)
+    return NULL;
+  target[n] = '\0';
+  if (g_path_is_absolute (target))
+    return g_strdup (target);
+  g_autofree char *folder = g_path_get_dirname (path);
+  return g_build_filename (folder, target, NULL);
+}
+
+/* The file that `path` leads to, links followed, so that saving does not replace a link by a file;
+ * also one that leads to nothing yet. Owned. */
+static char *
+real_target (const char *path)
+{
+  char *real = realpath (path, NULL);
+  char *at = g_strdup (real != NULL ? real : path);
+
+  free (real);
+  for (int link = 0; link < MOST_LINKS; link++) {
+    char *next = link_target (at);
+    if (next == NULL)
+      break;
+    g_free (at);
+    at = next;
+  }
+  return at;
+}
+
+/* --- the two ways --- */
+
+/* A rename lasts only when the folder is written too; nothing can be done about a failure. */
+static void
+synchronise_folder (const char *folder)
+{
+  int descriptor = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  if (descriptor < 0)
+    return;
+  (void)fsync (descriptor);
+  close (descriptor);
+}
+
+/* A pipe or a device takes the bytes itself: renaming a file onto it would remove it. */
+static gboolean
+write_special (const char *path, const char *text, gsize length, GError **error)
+{
+  int descriptor = open (path, O_WRONLY | O_CLOEXEC);
+  int why = errno;
+  gboolean ok =
+      descriptor >= 0 && close_after (descriptor, write_all (descriptor, text, length), &why);
+
+  if (!ok)
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be written: %s"), path,
+                 g_strerror (why));
+  return ok;
+}
+
+typedef enum
+{
+  SAVED,
+  UNTOUCHED, /* the old file is as it was */
+  HALF       /* and what was to be saved is in the temporary file */
+} Outcome;
+
+/* Room for what becomes longer is taken first, so that a full disk is found out while the old bytes
+ * stand. A file system that cannot do that finds out in writing. */
+static gboolean
+take_room (int descriptor, gsize length, off_t before)
+{
+  int why = posix_fallocate (descriptor, 0, MAX ((off_t)length, 1));
+
+  if (why == 0 || why == EOPNOTSUPP || why == EINVAL)
+    return TRUE;
+  (void)!ftruncate (descriptor, before);
+  errno = why;
+  return FALSE;
+}
+
+static Outcome
+write_over (const char *target, const char *text, gsize length, off_t before, int *why)
+{
+  int descriptor = open (target, O_WRONLY | O_CLOEXEC);
+
+  if (descriptor < 0 || !take_room (descriptor, length, before)) {
+    *why = errno;
+    if (descriptor >= 0)
+      close (descriptor);
+    return UNTOUCHED;
+  }
+  gboolean ok = write_all (descriptor, text, length) &&
+                ftruncate (descriptor, (off_t)length) == 0 && fsync (descriptor) == 0;
+  return close_after (descriptor, ok, why) ? SAVED : HALF;
+}
+
+/* The temporary file, complete, with the permissions and the owner of the old one. *same_owner:
+ * whether it could be given them. */
+static gboolean
+fill_temporary (int descriptor,
+                const char *text,
+                gsize length,
+                const struct stat *old,
+                gboolean *same_owner,
+                int *why)
+{
+  gboolean ok = write_all (descriptor, text, length);
+  struct stat made;
+
+  *same_owner = TRUE;
+  if (ok && old != NULL) {
+    *same_owner = fstat (descriptor, &made) == 0 &&
+                  ((made.st_uid == old->st_uid && made.st_gid == old->st_gid) ||
+                   fchown (descriptor, old->st_uid, old->st_gid) == 0);
+    /* a change of owner takes special bits away: permissions come after it */
+    ok = fchmod (descriptor, old->st_mode & 07777) == 0;
+  }
+  ok = ok && fsync (descriptor) == 0;
+  return close_after (descriptor, ok, why);
+}
+
+static gboolean
+report (Outcome outcome, const char *path, const char *temporary, int why, GError **error)
+{
+  if (outcome == UNTOUCHED)
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE,
+                 _ ("%s: cannot be saved: %s; the old file is as it was"), path, g_strerror (why));
+  if (outcome == HALF)
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE,
+                 _ ("%s: cannot be saved: %s; all of what was to be saved is in %s"), path,
+                 g_strerror (why), temporary);
+  return outcome == SAVED;
+}
+
+gboolean
+hl_file_save_text (const char *path, const char *text, gssize length, GError **error)
+{
+  g_autofree char *target = real_target (path);
+  g_autofree char *folder = g_path_get_dirname (target);
+  g_autofree char *temporary = g_strconcat (target, ".XXXXXX", NULL);
+  gsize n = length < 0 ? strlen (text) : (gsize)length;
+  struct stat old;
+  gboolean exists = stat (target, &old) == 0, same_owner;
+  int why = 0;
+
+  if (exists && !S_ISREG (old.st_mode) && !S_ISDIR (old.st_mode))
+    return write_special (target, text, n, error);
+  int descriptor = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0666);
+  if (descriptor < 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("%s: cannot be saved: %s"), path,
+                 g_strerror (errno));
+    return FALSE;
+  }
+  Outcome outcome = UNTOUCHED;
+  if (fill_temporary (descriptor, text, n, exists ? &old : NULL, &same_owner, &why)) {
+    if (exists && S_ISREG (old.st_mode) && (old.st_nlink > 1 || !same_owner))
+      outcome = write_over (target, text, n, old.st_size, &why);
+    else if (g_rename (temporary, target) == 0) {
+      synchronise_folder (folder);
+      return TRUE;
+    } else
+      why = errno;
+  }
+  if (outcome != HALF)
+    g_unlink (temporary);
+  return report (outcome, path, temporary, why, error);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Terminals take what stands between ESC and a letter, and also C1 characters, as commands
+ * (ECMA-48); marks of direction reorder what is read but not what a machine does (Unicode TR 36).
+ */
+#include "core/io/hl-shown-text.h"
+
+#include <string.h>
+
+typedef struct
+{
+  gunichar first, last;
+} Range;
+
+static gboolean
+is_unfit (gunichar c)
+{
+  static const Range ranges[] = {
+      {0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200e, 0x200f},
+      {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb},
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (ranges); k++)
+    if (c >= ranges[k].first && c <= ranges[k].last)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+append_escape (GString *out, gunichar c)
+{
+  if (c == '\n' || c == '\r' || c == '\t')
+    g_string_append_printf (out, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
+  else if (c < 0x80)
+    g_string_append_printf (out, "\\x%02x", (guint)c);
+  else
+    g_string_append_printf (out, "\\u%04x", (guint)c); /* none is larger; JSON reads it back */
+}
+
+char *
+hl_shown_text (const char *text, gboolean keep_lines)
+{
+  GString *out = g_string_new (NULL);
+
+  for (const char *at = text; *at != '\0';) {
+    gunichar c = g_utf8_get_char_validated (at, -1);
+    if (c == (gunichar)-1 || c == (gunichar)-2) {
+      g_string_append_printf (out, "\\x%02x", (guint)(guchar)*at++);
+      continue;
+    }
+    if (keep_lines ? is_unfit (c) && c != '\n' && c != '\t' : is_unfit (c))
+      append_escape (out, c);
+    else
+      g_string_append_unichar (out, c);
+    at = g_utf8_next_char (at);
+  }
+  return g_string_free (out, FALSE);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/linear/hl-linear-model.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/hl-jacobian-error.h"
+#include "core/system/hl-state-scale.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-observable-eval.h"
+
+static double *
+zeros (size_t n)
+{
+  return calloc (n + 1, sizeof (double));
+}
+
+/* ---- inputs: signals, then the pressures of pumps ---- */
+
+static bool
+is_input (const HlSource *source)
+{
+  return !source->is_tank && source->node >= 0;
+}
+
+static const HlSource *
+source_input (const HlSystem *sys, int which)
+{
+  for (int k = 0; k < sys->n_sources; k++)
+    if (is_input (&sys->sources[k]) && which-- == 0)
+      return &sys->sources[k];
+  return NULL;
+}
+
+int
+hl_linear_model_input_source (const HlSystem *sys, int input)
+{
+  int n_signals = hl_system_n_inputs (sys);
+
+  return input < n_signals ? -1 : (int)(source_input (sys, input - n_signals) - sys->sources);
+}
+
+static int
+source_node (const HlSystem *sys, int which)
+{
+  return source_input (sys, which)->node;
+}
+
+int
+hl_linear_model_n_inputs (const HlSystem *sys)
+{
+  int n = hl_system_n_inputs (sys);
+
+  for (int k = 0; k < sys->n_sources; k++)
+    n += is_input (&sys->sources[k]);
+  return n;
+}
+
+char *
+hl_linear_model_input_name (const HlSystem *sys, int input)
+{
+  int n_signals = hl_system_n_inputs (sys);
+
+  if (input < n_signals)
+    return g_strdup (hl_system_input_name (sys, input));
+  return g_strdup_printf ("%s.pressure",
+                          hl_system_entity_id (sys, HL_ENTITY_COMPONENT,
+                                               source_input (sys, input - n_signals)->component));
+}
+
+/* ---- the model ---- */
+
+/* Derivative of every output along one motion, with the change of joint forces where one is asked
+ * for (theory/observables.md (1), theory/linearization.md (38)); rates: the column of A or B that
+ * belongs to it. */
+static void
+output_column (HlLinearModel *model,
+               const HlSystem *sys,
+               HlWork *work,
+               const HlObservable outputs[],
+               HlMotion motion,
+               const double rates[],
+               double column[])
+{
+  double *dlambda = zeros ((size_t)sys->mech.n_rows);
+  bool has_forces = false;
+
+  for (int out = 0; out < model->n_outputs; out++)
+    has_forces = has_forces || hl_observable_needs_multipliers (outputs[out]);
+  if (has_forces) {
+    hl_reaction_tangent (sys, work, &motion, rates + hl_off_v (work), dlambda);
+    motion.dlambda = dlambda;
+  }
+  for (int out = 0; out < model->n_outputs; out++)
+    column[out] = hl_observable_tangent (sys, work, outputs[out], &motion);
+  free (dlambda);
+}
+
+/* Columns of C and D: along each state, and along each input. */
+static void
+output_tangents (HlLinearModel *model,
+                 const HlSystem *sys,
+                 HlWork *work,
+                 const HlObservable outputs[])
+{
+  size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals,
+         outs = (size_t)model->n_outputs;
+  double *dy = zeros (states + 2 * n + signals), *dx = dy + states, *dv = dx + n, *ds = dv + n;
+  HlMotion motion = {dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds, .given = -1};
+
+  for (size_t k = 0; k < states; k++) {
+    dy[k] = 1.0;
+    hl_tangent_expand (sys, work, dy, dx, dv);
+    output_column (model, sys, work, outputs, motion, model->A + k * states, model->C + k * outs);
+    dy[k] = 0.0;
+  }
+  memset (dx, 0, 2 * n * sizeof (double));
+  motion.dgiven = 1.0;
+  for (int k = 0; k < model->n_inputs; k++) {
+    int signal = k < model->n_signals ? sys->topology->input_signal[k] : -1;
+    if (signal >= 0)
+      ds[signal] = 1.0;
+    else
+      motion.given = source_node (sys, k - model->n_signals);
+    output_column (model, sys, work, outputs, motion, model->B + (size_t)k * states,
+                   model->D + (size_t)k * outs);
+    if (signal >= 0)
+      ds[signal] = 0.0;
+  }
+  free (dy);
+}
+
+HlLinearModel *
+hl_linear_model_new (const HlSystem *sys,
+                     HlWork *work,
+                     const HlPoint *point,
+                     const HlObservable outputs[],
+                     int n_outputs,
+                     HlFault *fault)
+{
+  HlLinearModel *model = calloc (1, sizeof *model);
+
+  hl_work_enter_segment (sys, work, point->t);
+  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+  size_t n = (size_t)(model->n = work->n_states),
+         inputs = (size_t)(model->n_inputs = hl_linear_model_n_inputs (sys));
+  model->n_signals = hl_system_n_inputs (sys);
+  size_t outs = (size_t)(model->n_outputs = n_outputs);
+  model->A = zeros (n * n);
+  model->B = zeros (n * inputs);
+  model->C = zeros (outs * n);
+  model->D = zeros (outs * inputs);
+  model->scale = zeros (n);
+  model->x0 = zeros (n);
+  model->u0 = zeros (inputs);
+  model->y0 = zeros (outs);
+  model->row_error = zeros (n);
+  if (status == HL_OK) {
+    hl_state_pack (sys, work, point, model->x0);
+    hl_state_scales (sys, work, model->scale);
+    hl_jacobian_row_error (sys, work, point->t, model->x0, model->scale, model->row_error, NULL);
+    status = hl_jacobian_eval (sys, point->t, model->x0, model->A, work, fault);
+  }
+  if (status != HL_OK) {
+    hl_linear_model_free (model);
+    return NULL;
+  }
+  hl_jacobian_inputs (sys, work, model->B);
+  for (int k = 0; k < model->n_signals; k++)
+    model->u0[k] = work->signal_values[sys->topology->input_signal[k]];
+  for (int k = model->n_signals; k < model->n_inputs; k++) {
+    const HlSource *source = source_input (sys, k - model->n_signals);
+    model->u0[k] = source->pressure;
+    hl_jacobian_given_pressure (sys, work, source->node, model->B + (size_t)k * n);
+  }
+  for (int out = 0; out < n_outputs; out++)
+    model->y0[out] = hl_observable_value (sys, work, outputs[out], NULL);
+  output_tangents (model, sys, work, outputs);
+  return model;
+}
+
+void
+hl_linear_model_free (HlLinearModel *model)
+{
+  if (model == NULL)
+    return;
+  void *parts[] = {model->A,  model->B,  model->C,  model->D,        model->scale,
+                   model->x0, model->u0, model->y0, model->row_error};
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    free (parts[k]);
+  free (model);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The linear model of a machine about a point, with the outputs somebody asks for
+ * (theory/linearization.md (33), (35), theory/observables.md (1)):
+ *
+ *   z' = A z + B w
+ *   y  = y0 + C z + D w
+ *
+ * with z = states minus the point's, w = inputs minus the point's. States are those of
+ * hl_linearize (); A, B, C, D are exact. An energy has NAN in its rows of C and D, and so has the
+ * force of a joint that a linkage has too many of. */
+#pragma once
+
+#include "core/linear/hl-linearize.h"
+#include "core/system/hl-observable.h"
+
+typedef struct
+{
+  int n, n_inputs, n_outputs;
+  int n_signals; /* of the inputs; behind them stand the pressures of pumps, [Pa] */
+  double *A, *B, *C,
+      *D;               /* column-major: n x n, n x n_inputs, n_outputs x n, n_outputs x n_inputs */
+  double *scale;        /* n: natural sizes of the states */
+  double *row_error;    /* n: what the largest entry of each row of A is off by, scaled states */
+  double *x0, *u0, *y0; /* the point: states, inputs, outputs */
+} HlLinearModel;
+
+/* Inputs of the model of a system and their paths, "dcv.command", "pump.pressure"; owned by the
+ * caller (g_free). */
+int hl_linear_model_n_inputs (const HlSystem *sys);
+/* Which pressure source an input is; -1: a signal. */
+int hl_linear_model_input_source (const HlSystem *sys, int input);
+char *hl_linear_model_input_name (const HlSystem *sys, int input);
+
+/* Chooses the partition by the rule of the file format. Owned by the caller; NULL and a fault when
+ * it cannot. */
+HlLinearModel *hl_linear_model_new (const HlSystem *sys,
+                                    HlWork *work,
+                                    const HlPoint *point,
+                                    const HlObservable outputs[],
+                                    int n_outputs,
+                                    HlFault *fault);
+void hl_linear_model_free (HlLinearModel *model);

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/* Linearization about a point: partition by the rule of the file format, exact J and B, names,
+ * one-sided columns at kinks, and the eigen-analysis. */
+#include "core/linear/hl-linearize.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/hl-counterpart.h"
+#include "core/linear/hl-jacobian-error.h"
+#include "core/linear/hl-null-name.h"
+#include "core/math/hl-eigen.h"
+#include "core/system/hl-state-scale.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-system-private.h"
+
+#define J_ACCURACY 1e-9 /* of closed forms, far above their rounding */
+
+HlLinearizeOptions
+hl_linearize_options_default (void)
+{
+  return (HlLinearizeOptions){.method = HL_LINEARIZE_EXACT, .vectors = true};
+}
+
+static char *
+join (const char *id, const char *part)
+{
+  size_t room = strlen (id) + strlen (part) + 2;
+  char *text = malloc (room);
+
+  snprintf (text, room, "%s.%s", id, part);
+  return text;
+}
+
+static char *
+copy_text (const char *text)
+{
+  char *copy = malloc (strlen (text) + 1);
+  return strcpy (copy, text);
+}
+
+static void
+name_state (HlLinearization *lin, int state, char *name, const char *unit, double scale)
+{
+  lin->state_names[state] = name;
+  lin->state_units[state] = copy_text (unit);
+  lin->scale[state] = scale;
+}
+
+static void
+name_coordinate (const HlSystem *sys, HlLinearization *lin, int state, int column, bool velocity)
+{
+  static const char *const positions[] = {"x", "y", "angle"};
+  static const char *const velocities[] = {"vx", "vy", "omega"};
+  static const char *const units[2][3] = {{"m", "m", "rad"}, {"m/s", "m/s", "rad/s"}};
+  const char *id = sys->topology->names[HL_ENTITY_BODY][column / 3];
+
+  name_state (lin, state, join (id, (velocity ? velocities : positions)[column % 3]),
+              units[velocity][column % 3], hl_scale_of_column (sys, column));
+}
+
+void
+hl_linearization_name_hydraulics (const HlSystem *sys, HlLinearization *lin, int off_p)
+{
+  for (int k = 0; k < sys->n_pressures; k++)
+    name_state (
+        lin, off_p + k,
+        join (sys->topology->names[HL_ENTITY_LINE][sys->topology->line_of_pressure[k]], "pressure"),
+        "Pa", hl_scale_of_pressure (sys));
+  for (int k = 0; k < sys->topology->n_states_u; k++) {
+    const HlStateWord *word = hl_state_word (sys, k);
+    int component = sys->topology->component_of_state[k];
+    name_state (lin, off_p + sys->n_pressures + k,
+                join (sys->topology->names[HL_ENTITY_COMPONENT][component], word->name),
+                hl_quantity_si (word->quantity), hl_scale_of_component (sys, k));
+  }
+}
+
+HlLinearization *
+hl_linearization_alloc (int n, int n_inputs)
+{
+  HlLinearization *lin = calloc (1, sizeof *lin);
+  size_t size = (size_t)n;
+
+  lin->n = n;
+  lin->n_inputs = n_inputs;
+  lin->state_names = calloc (size + 1, sizeof (char *));
+  lin->state_units = calloc (size + 1, sizeof (char *));
+  lin->input_names = calloc ((size_t)n_inputs + 1, sizeof (char *));
+  lin->J = calloc (size * size + 1, sizeof (double));
+  lin->B = calloc (size * (size_t)n_inputs + 1, sizeof (double));
+  lin->scale = calloc (size + 1, sizeof (double));
+  lin->reference = calloc (size + 1, sizeof (double));
+  lin->eigenvalues = calloc (size + 1, sizeof (HlEigenvalue));
+  return lin;
+}
+
+static void
+name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
+{
+  for (int k = 0; k < work->f; k++) {
+    name_coordinate (sys, lin, k, work->ai_column[k], false);
+    name_coordinate (sys, lin, hl_off_v (work) + k, work->ai_column[k], true);
+  }
+  for (int k = 0; k < work->l; k++)
+    name_coordinate (sys, lin, hl_off_ad (work) + k, work->ad_column[k], false);
+  hl_linearization_name_hydraulics (sys, lin, hl_off_p (work));
+  for (int k = 0; k < lin->n_inputs; k++)
+    lin->input_names[k] = copy_text (hl_system_input_name (sys, k));
+}
+
+static void
+collect_kinks (const HlSystem *sys, HlWork *work, HlLinearization *lin)
+{
+  int first = hl_off_p (work);
+
+  lin->kinks = calloc ((size_t)(lin->n - first) + 1, sizeof (HlKink));
+  for (int k = first; k < lin->n; k++) {
+    HlKink *kink = &lin->kinks[lin->n_kinks];
+    double *up = calloc ((size_t)lin->n + 1, sizeof (double)),
+           *down = calloc ((size_t)lin->n + 1, sizeof (double));
+
+    if (hl_jacobian_kink (sys, work, lin->J, k, up, down)) {
+      *kink = (HlKink){.state = k, .toward_positive = up, .toward_negative = down};
+      lin->n_kinks++;
+      continue;
+    }
+    free (up);
+    free (down);
+  }
+}
+
+HlStatus
+hl_linearization_analyse (HlLinearization *lin,
+                          bool vectors,
+                          const double row_error[],
+                          const double samples[])
+{
+  HlEigen *eigen = hl_eigen_new (lin->n);
+  size_t n = (size_t)lin->n;
+
+  hl_eigen_set_row_error (eigen, lin->n, row_error);
+  hl_eigen_set_samples (eigen, samples != NULL ? HL_JACOBIAN_SAMPLES : 0, samples);
+  HlStatus status = hl_eigen_eval (eigen, lin->n, lin->J, lin->scale, 0.0,
+                                   HL_EIGEN_NULL | (vectors ? HL_EIGEN_VECTORS : 0));
+
+  for (int k = 0; status == HL_OK && k < lin->n; k++)
+    lin->eigenvalues[k] = (HlEigenvalue){.re = creal (eigen->value[k]),
+                                         .im = cimag (eigen->value[k]),
+                                         .frequency_hz = eigen->frequency_hz[k],
+                                         .damping_ratio = eigen->damping_ratio[k],
+                                         .null = eigen->is_null[k]};
+  if (status == HL_OK) {
+    lin->n_null = eigen->n_null;
+    lin->n_null_blocks = eigen->n_null_blocks;
+    lin->null_blocks = calloc ((size_t)eigen->n_null_blocks + 1, sizeof (int));
+    memcpy (lin->null_blocks, eigen->null_block_sizes, (size_t)eigen->n_null_blocks * sizeof (int));
+    lin->unstable = eigen->verdict == HL_VERDICT_UNSTABLE;
+  }
+  if (status == HL_OK && vectors) {
+    double **parts[] = {&lin->participation, &lin->right_re, &lin->right_im, &lin->left_re,
+                        &lin->left_im};
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+      *parts[k] = calloc (n * n + 1, sizeof (double));
+    for (size_t k = 0; k < n * n; k++) {
+      lin->participation[k] = eigen->participation[k];
+      lin->right_re[k] = creal (eigen->right[k]);
+      lin->right_im[k] = cimag (eigen->right[k]);
+      lin->left_re[k] = creal (eigen->left[k]);
+      lin->left_im[k] = cimag (eigen->left[k]);
+    }
+  }
+  hl_eigen_free (eigen);
+  return status;
+}
+
+/* Global column of "ID.x", "ID.y" or "ID.angle"; -1 = none. */
+static int
+column_of_path (const HlSystem *sys, const char *path)
+{
+  HlObservable of;
+
+  if (!hl_observable_find (sys, path, &of))
+    return -1;
+  for (int body = 0; body < sys->mech.n_bodies; body++)
+    for (int k = 0; k < 3; k++) {
+      static const char *const parts[] = {"x", "y", "angle"};
+      char *name = join (sys->topology->names[HL_ENTITY_BODY][body], parts[k]);
+      bool same = strcmp (name, path) == 0;
+      free (name);
+      if (same)
+        return 3 * body + k;
+    }
+  return -1;
+}
+
+/* ---- whether eigenvalues judge here ---- */
+
+typedef struct
+{
+  const HlSystem *sys;
+  HlWork *work;
+  double t;
+} Frozen;
+
+static HlStatus
+eval_frozen (const double y[], double y_dot[], double J[], void *data)
+{
+  const Frozen *at = data;
+  HlStatus status = hl_dynamics_eval (at->sys, at->t, y, y_dot, at->work, NULL);
+
+  return status == HL_OK && J != NULL ? hl_jacobian_eval (at->sys, at->t, y, J, at->work, NULL)
+                                      : status;
+}
+
+/* Leaves the work at y: the dependent coordinates, too, from which the next evaluation sets out. */
+HlSteadiness
+hl_linearize_judge (const HlSystem *sys,
+                    HlWork *work,
+                    double t,
+                    const double y[],
+                    const double J[],
+                    const double scale[])
+{
+  Frozen frozen = {sys, work, t};
+  size_t n = (size_t)work->n_states, n_x = (size_t)work->n;
+  double *x = malloc ((n_x + n * n + 1) * sizeof *x);
+  const HlSteadinessProblem problem = {.n = work->n_states,
+                                       .y = y,
+                                       .J = J,
+                                       .scale = scale,
+                                       .accuracy = J_ACCURACY,
+                                       .eval = eval_frozen,
+                                       .data = &frozen};
+
+  memcpy (x, work->x, n_x * sizeof *x);
+  HlSteadiness steadiness = hl_steadiness_judge (&problem);
+  if (steadiness != HL_AT_REST) {
+    memcpy (work->x, x, n_x * sizeof *x);
+    hl_jacobian_eval (sys, t, y, x + n_x, work, NULL);
+  }
+  free (x);
+  return steadiness;
+}
+
+/* For the counterpart, whose states are others. */
+static HlSteadiness
+judge_point (const HlSystem *sys, HlWork *work, const HlPoint *point)
+{
+  size_t n = (size_t)work->n_states;
+  double *y = calloc (2 * n + n * n + 1, sizeof *y), *scale = y + n, *J = scale + n;
+  HlSteadiness steadiness = HL_ON_THE_WAY;
+
+  hl_state_pack (sys, work, point, y);
+  hl_state_scales (sys, work, scale);
+  if (hl_jacobian_eval (sys, point->t, y, J, work, NULL) == HL_OK)
+    steadiness = hl_linearize_judge (sys, work, point->t, y, J, scale);
+  free (y);
+  return steadiness;
+}
+
+static HlStatus
+choose_partition (const HlSystem *sys,
+                  HlWork *work,
+                  const HlPoint *point,
+                  const HlLinearizeOptions *options,
+                  HlFault *fault)
+{
+  int *columns = calloc ((size_t)options->n_coordinates + 1, sizeof *columns);
+  int n = 0;
+
+  for (int k = 0; k < options->n_coordinates; k++) {
+    int column = column_of_path (sys, options->coordinates[k]);
+    if (column >= 0)
+      columns[n++] = column;
+  }
+  HlStatus status =
+      hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, columns, n, fault);
+  free (columns);
+  return status;
+}
+
+HlLinearization *
+hl_linearize (const HlSystem *sys,
+              HlWork *work,
+              const HlPoint *point,
+              const HlLinearizeOptions *options,
+              HlFault *fault)
+{
+  HlStatus status;
+
+  hl_work_enter_segment (sys, work, point->t);
+  status = choose_partition (sys, work, point, options, fault);
+  if (status != HL_OK)
+    return NULL;
+  if (options->method == HL_LINEARIZE_DIFFERENCE) {
+    HlSteadiness steadiness = judge_point (sys, work, point);
+    HlLinearization *counterpart = hl_counterpart_linearize (sys, work, point, options, fault);
+    if (counterpart != NULL)
+      counterpart->steadiness = steadiness;
+    return counterpart;
+  }
+  HlLinearization *lin = hl_linearization_alloc (work->n_states, hl_system_n_inputs (sys));
+  hl_state_pack (sys, work, point, lin->reference);
+  name_states (sys, work, lin);
+  size_t entries = (size_t)lin->n * (size_t)lin->n;
+  double *row_error = calloc ((size_t)lin->n + 1, sizeof *row_error),
+         *samples = calloc (HL_JACOBIAN_SAMPLES * entries + 1, sizeof *samples);
+  hl_jacobian_row_error (sys, work, point->t, lin->reference, lin->scale, row_error, samples);
+  status = hl_jacobian_eval (sys, point->t, lin->reference, lin->J, work, fault);
+  if (status == HL_OK) {
+    hl_jacobian_inputs (sys, work, lin->B);
+    collect_kinks (sys, work, lin);
+    status = hl_linearization_analyse (lin, options->vectors, row_error, samples);
+  }
+  free (row_error);
+  free (samples);
+  if (status == HL_OK) {
+    hl_linearization_name_nulls (lin, sys, work);
+    lin->steadiness = hl_linearize_judge (sys, work, point->t, lin->reference, lin->J, lin->scale);
+    return lin;
+  }
+  hl_fault_set (fault, status, fault != NULL ? fault->entity_kind : HL_ENTITY_NONE,
+                fault != NULL ? fault->entity : -1, 0.0);
+  hl_linearization_free (lin);
+  return NULL;
+}
+
+bool
+hl_linearization_is_coordinate (const HlLinearization *lin, int k)
+{
+  static const char *const pairs[][2] = {{".x", ".vx"}, {".y", ".vy"}, {".angle", ".omega"}};
+  const char *name = lin->state_names[k], *dot = strrchr (name, '.');
+
+  for (size_t i = 0; dot != NULL && i < sizeof pairs / sizeof pairs[0]; i++)
+    for (int other = 0; strcmp (dot, pairs[i][0]) == 0 && other < lin->n; other++) {
+      const char *rate = lin->state_names[other], *end = strrchr (rate, '.');
+      if (end != NULL && end - rate == dot - name &&
+          strncmp (rate, name, (size_t)(dot - name)) == 0 && strcmp (end, pairs[i][1]) == 0)
+        return true;
+    }
+  return false;
+}
+
+static void
+free_texts (char **texts, int n)
+{
+  for (int k = 0; texts != NULL && k < n; k++)
+    free (texts[k]);
+  free (texts);
+}
+
+void
+hl_linearization_free (HlLinearization *lin)
+{
+  if (lin == NULL)
+    return;
+  free_texts (lin->state_names, lin->n);
+  free_texts (lin->state_units, lin->n);
+  free_texts (lin->input_names, lin->n_inputs);
+  free_texts (lin->null_names, lin->n_null_blocks);
+  for (int k = 0; k < lin->n_kinks; k++) {
+    free (lin->kinks[k].toward_positive);
+    free (lin->kinks[k].toward_negative);
+  }
+  void *parts[] = {lin->J,         lin->B,           lin->scale,
+                   lin->reference, lin->eigenvalues, lin->participation,
+                   lin->right_re,  lin->right_im,    lin->left_re,
+                   lin->left_im,   lin->null_blocks, lin->kinks};
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    free (parts[k]);
+  free (lin);
+}
+
+void
+hl_linearization_mode_shape (const HlSystem *sys,
+                             HlWork *work,
+                             const HlPoint *point,
+                             const HlLinearization *lin,
+                             int k,
+                             double dx_re[],
+                             double dx_im[],
+                             double dp_re[],
+                             double dp_im[])
+{
+  const double *re = lin->right_re + (size_t)k * (size_t)lin->n,
+               *im = lin->right_im + (size_t)k * (size_t)lin->n;
+  size_t n = (size_t)lin->n;
+  double *J = calloc (n * n + 1, sizeof *J), *y = calloc (n + 1, sizeof *y),
+         *dv = calloc ((size_t)work->n + 1, sizeof *dv);
+
+  hl_work_enter_segment (sys, work, point->t);
+  hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, NULL);
+  hl_state_pack (sys, work, point, y);
+  if (work->n_states == lin->n && hl_jacobian_eval (sys, point->t, y, J, work, NULL) == HL_OK) {
+    hl_tangent_expand (sys, work, re, dx_re, dv);
+    hl_tangent_expand (sys, work, im, dx_im, dv);
+    memcpy (dp_re, re + hl_off_p (work), (size_t)work->r * sizeof (double));
+    memcpy (dp_im, im + hl_off_p (work), (size_t)work->r * sizeof (double));
+  }
+  free (J);
+  free (y);
+  free (dv);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Exact linearization of the reduced form about a point (seed 000, steps 1-7), its eigenvalues and
+ * what they mean. */
+#pragma once
+
+#include "core/solve/hl-equilibrium.h"
+#include "core/linear/hl-steadiness.h"
+#include "core/system/hl-system.h"
+
+typedef enum
+{
+  HL_LINEARIZE_EXACT,
+  HL_LINEARIZE_DIFFERENCE /* the counterpart: central differences of all x, v, p, U */
+} HlLinearizeMethod;
+
+typedef struct
+{
+  HlLinearizeMethod method;
+  double step; /* difference only: h for x and v, 1e6 h Pa for p; 0 = one step per state */
+  const char *const *coordinates; /* forced independent coordinates (paths), n_coordinates of them;
+                                     NULL = the rule */
+  int n_coordinates;
+  bool vectors; /* also eigenvectors and participation */
+} HlLinearizeOptions;
+
+typedef struct
+{
+  double re, im;
+  double frequency_hz;  /* |im| / 2 pi */
+  double damping_ratio; /* -re / |lambda|; NAN at 0 */
+  bool null;            /* classified as a null eigenvalue; never counted as unstable */
+} HlEigenvalue;
+
+typedef struct
+{
+  int state;
+  double *toward_positive; /* n: column of J for the state moving up */
+  double *toward_negative; /* n */
+} HlKink;
+
+typedef struct
+{
+  int n; /* states */
+  int n_inputs;
+  char **state_names; /* n paths */
+  char **state_units; /* n */
+  char **input_names; /* n_inputs signal paths */
+  double *J;          /* n x n, column-major */
+  double *B;          /* n x n_inputs, column-major */
+  double *scale;      /* n: natural size of each state (hl-state-scale.h), for scaled vectors */
+  double *reference;  /* n: the states at the point */
+  HlEigenvalue *eigenvalues; /* n: falling re, then +im first */
+  double *participation;     /* n states x n eigenvalues, columns sum to 1 (vectors only) */
+  double *right_re, *right_im, *left_re,
+      *left_im; /* n x n, columns (vectors only), unscaled states */
+  int n_null;
+  int n_null_blocks;
+  int *null_blocks;  /* sizes of the Jordan blocks, falling */
+  char **null_names; /* n_null_blocks: what it is ("trapped oil", "heading" ...) */
+  int n_kinks;
+  HlKink *kinks;
+  bool unstable; /* some eigenvalue not classified as null has a positive real part; on the way of a
+                    moving machine that is no verdict */
+  HlSteadiness steadiness; /* whether eigenvalues judge here */
+} HlLinearization;
+
+/* Exact, without vectors, coordinates by the rule. */
+HlLinearizeOptions hl_linearize_options_default (void);
+/* Linearizes about the point; NULL and a fault when it cannot. Owned by the caller. */
+HlLinearization *hl_linearize (const HlSystem *sys,
+                               HlWork *work,
+                               const HlPoint *point,
+                               const HlLinearizeOptions *options,
+                               HlFault *fault);
+void hl_linearization_free (HlLinearization *lin);
+
+/* Whether eigenvalues of J at a state y of the work's present partition judge; scale as in
+ * HlLinearization. Leaves the work at y. */
+HlSteadiness hl_linearize_judge (const HlSystem *sys,
+                                 HlWork *work,
+                                 double t,
+                                 const double y[],
+                                 const double J[],
+                                 const double scale[]);
+
+/* On the way of a moving machine eigenvalues belong to the coordinates that were taken. State k is
+ * one of them: a position or an angle of a body whose velocity is a state too. */
+bool hl_linearization_is_coordinate (const HlLinearization *lin, int k);
+
+/* Motion of the whole machine in a mode: fills dx (n_coordinates) and dp (n_pressures), complex,
+ * for eigenvector column k. */
+void hl_linearization_mode_shape (const HlSystem *sys,
+                                  HlWork *work,
+                                  const HlPoint *point,
+                                  const HlLinearization *lin,
+                                  int k,
+                                  double dx_re[],
+                                  double dx_im[],
+                                  double dp_re[],
+                                  double dp_im[]);

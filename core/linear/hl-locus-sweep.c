@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/* Null eigenvalues are found by rank at the first point and wherever the caller asks. In between
+ * the count is known, and the smallest moduli are theirs as long as a gap sets them apart; without
+ * a gap (a defective cluster scatters, a slow mode comes near) the rank decides again. */
+#include "core/linear/hl-locus-sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/hl-jacobian-error.h"
+#include "core/compile/hl-reshape.h"
+#include "core/system/hl-state-scale.h"
+#include "core/math/hl-eigen.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-system-private.h"
+
+#define PRESSURE_SCALE 1.0e6
+/* Rates of the last equilibrium below this part of its force and pressure scales: the parameter
+ * does not move it. */
+#define STILL 1.0e-9
+/* Moduli of null eigenvalues and of the others are a gap apart when their ratio is below this. */
+#define GAP 1.0e-4
+
+struct HlLocusSweep
+{
+  HlSystem *sys;  /* a copy whose parameters are changed, or compiled anew at every value */
+  HlWork *work;   /* of that system */
+  HlPoint *point; /* the last equilibrium: the next search begins there */
+  HlLocusOptions options;
+  bool has_point;           /* some equilibrium has been found */
+  bool is_reshaped;         /* the system is new since then */
+  HlReshapeColumns columns; /* of the first point */
+  int n;                    /* states */
+  /* n: state, rates, natural sizes; n x n: scaled J; n: eigenvalues */
+  double *y, *y_dot, *scale, *scratch, *re, *im;
+  double *right, *left; /* n x n, of the vectors, as LAPACK packs them */
+  bool *is_null;        /* n */
+  HlEigen *eigen;       /* for vectors and null structure, when asked for */
+  HlLinalgWork *lw;
+  int n_null; /* fewest found so far, -1 before */
+};
+
+static HlStatus
+reshape (HlLocusSweep *sweep, double value, HlFault *fault)
+{
+  const HlLocusOptions *options = &sweep->options;
+  HlDocument *document =
+      hl_reshape_document (options->document, options->paths, options->factors, value);
+  HlSystem *sys = document != NULL ? hl_reshape_system (document, sweep->sys, fault) : NULL;
+
+  if (document != NULL)
+    hl_document_unref (document);
+  if (sys == NULL)
+    return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
+  hl_work_free (sweep->work);
+  hl_system_unref (sweep->sys);
+  sweep->sys = sys;
+  sweep->work = hl_work_new (sys);
+  sweep->is_reshaped = true;
+  return HL_OK;
+}
+
+static HlStatus
+set_parameters (HlLocusSweep *sweep, double value, HlFault *fault)
+{
+  const HlLocusOptions *options = &sweep->options;
+
+  if (options->document != NULL)
+    return reshape (sweep, value, fault);
+  for (int k = 0; k < options->n_parameters; k++)
+    hl_system_set_parameter (sweep->sys, options->parameters[k],
+                             value * (options->factors != NULL ? options->factors[k] : 1.0));
+  return hl_system_check_shape (sweep->sys, fault);
+}
+
+static void *
+room_for (size_t n, size_t size)
+{
+  return calloc (n + 1, size);
+}
+
+HlLocusSweep *
+hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault)
+{
+  HlLocusSweep *sweep = calloc (1, sizeof *sweep);
+  HlStatus status = HL_BAD_MODEL;
+
+  sweep->options = *options;
+  sweep->sys = hl_system_copy (sys);
+  sweep->work = hl_work_new (sweep->sys);
+  sweep->point = hl_point_new (sweep->sys);
+  /* an end of the range may be impossible: a mass of 0, say */
+  for (int row = 0; row < options->n_values && status != HL_OK; row++) {
+    if (row > 0 && !options->skips)
+      break;
+    HlFault *told = row == 0 ? fault : NULL;
+    status = set_parameters (sweep, options->values[row], told);
+    if (status == HL_OK)
+      status =
+          hl_start_point (sweep->sys, sweep->work, options->start, NULL, sweep->point, NULL, told);
+  }
+  if (status != HL_OK) {
+    hl_locus_sweep_free (sweep);
+    return NULL;
+  }
+  size_t n = (size_t)(sweep->n = sweep->work->n_states);
+  sweep->has_point = true;
+  sweep->is_reshaped = false;
+  sweep->columns = hl_reshape_note_columns (sweep->work);
+  sweep->y = room_for (n, sizeof (double));
+  sweep->y_dot = room_for (n, sizeof (double));
+  sweep->scale = room_for (n, sizeof (double));
+  sweep->re = room_for (n, sizeof (double));
+  sweep->im = room_for (n, sizeof (double));
+  sweep->is_null = room_for (n, sizeof (bool));
+  sweep->scratch = room_for (n * n, sizeof (double));
+  sweep->eigen = hl_eigen_new (sweep->n);
+  sweep->lw = hl_linalg_work_new (sweep->n, sweep->n);
+  hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
+  hl_state_scales (sweep->sys, sweep->work, sweep->scale);
+  hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->y_dot, NULL);
+  hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->y_dot);
+  sweep->n_null = -1;
+  return sweep;
+}
+
+void
+hl_locus_sweep_free (HlLocusSweep *sweep)
+{
+  if (sweep == NULL)
+    return;
+  void *parts[] = {
+      sweep->columns.columns, sweep->y,     sweep->y_dot, sweep->scale,  sweep->re, sweep->im,
+      sweep->scratch,         sweep->right, sweep->left,  sweep->is_null};
+
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    free (parts[k]);
+  if (sweep->eigen != NULL)
+    hl_eigen_free (sweep->eigen);
+  if (sweep->lw != NULL)
+    hl_linalg_work_free (sweep->lw);
+  hl_point_free (sweep->point);
+  hl_work_free (sweep->work);
+  hl_system_unref (sweep->sys);
+  free (sweep);
+}
+
+int
+hl_locus_sweep_n_states (const HlLocusSweep *sweep)
+{
+  return sweep->n;
+}
+
+int
+hl_locus_sweep_n_null (const HlLocusSweep *sweep)
+{
+  return sweep->n_null > 0 ? sweep->n_null : 0;
+}
+
+HlLocusPoint *
+hl_locus_point_new (const HlLocusSweep *sweep)
+{
+  HlLocusPoint *point = calloc (1, sizeof *point);
+  size_t n = (size_t)sweep->n;
+
+  point->J = room_for (n * n, sizeof (double));
+  point->re = room_for (n, sizeof (double));
+  point->im = room_for (n, sizeof (double));
+  return point;
+}
+
+void
+hl_locus_point_free (HlLocusPoint *point)
+{
+  if (point == NULL)
+    return;
+  free (point->J);
+  free (point->re);
+  free (point->im);
+  free (point);
+}
+
+/* ---- equilibrium ---- */
+
+/* Whether everything that equilibrium.hold names has its stated value. */
+static bool
+keeps_held (const HlSystem *sys, const HlPoint *point)
+{
+  const HlTopology *top = sys->topology;
+
+  for (int k = 0; k < top->n_hold_coordinates; k++) {
+    int column = top->hold_coordinates[k];
+    if (point->x[column] != sys->mech.bodies[column / 3].pose[column % 3])
+      return false;
+  }
+  for (int node = 0; node < sys->n_nodes; node++)
+    for (int k = 0; k < top->n_hold_pressures; k++)
+      if (sys->nodes[node].state == top->hold_pressures[k] &&
+          point->p[top->hold_pressures[k]] != sys->lines[sys->nodes[node].line].pressure)
+        return false;
+  for (int k = 0; k < top->n_hold_states; k++) {
+    int state = top->hold_states[k];
+    if (!hl_state_rests (sys, state) && point->u[state] != hl_state_start (sys, state))
+      return false;
+  }
+  return true;
+}
+
+/* Whether the point is still in equilibrium with the new parameters. */
+static bool
+is_still (HlLocusSweep *sweep)
+{
+  const HlWork *work = sweep->work;
+
+  if (!keeps_held (sweep->sys, sweep->point))
+    return false;
+  if (hl_dynamics_eval (sweep->sys, 0.0, sweep->y, sweep->y_dot, sweep->work, NULL) != HL_OK)
+    return false;
+  for (int k = hl_off_v (work); k < sweep->n; k++) {
+    double unit = k >= hl_off_p (work) && k < hl_off_u (work) ? PRESSURE_SCALE : 1.0;
+    if (!(fabs (sweep->y_dot[k]) <= STILL * unit))
+      return false;
+  }
+  return true;
+}
+
+static HlStatus
+find_equilibrium (HlLocusSweep *sweep, HlFault *fault)
+{
+  HlStart start = sweep->options.start;
+  bool balanced =
+      start == HL_START_EQUILIBRIUM || (start == HL_START_FROM_MODEL && sweep->sys->start == 0);
+
+  if (sweep->has_point && balanced && !sweep->is_reshaped && is_still (sweep))
+    return HL_OK;
+  HlStatus status = hl_start_point (sweep->sys, sweep->work, start,
+                                    sweep->has_point && balanced ? sweep->point : NULL,
+                                    sweep->point, NULL, fault);
+  if (status == HL_OK && sweep->is_reshaped)
+    status =
+        hl_reshape_keep_columns (sweep->sys, sweep->work, sweep->point, &sweep->columns, fault);
+  if (status == HL_OK && sweep->work->n_states != sweep->n)
+    status = hl_fault_set (fault, HL_SINGULAR, HL_ENTITY_NONE, -1, 0.0);
+  sweep->has_point = status == HL_OK;
+  sweep->is_reshaped = status != HL_OK && sweep->is_reshaped;
+  if (status == HL_OK)
+    hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
+  return status;
+}
+
+/* ---- null eigenvalues ---- */
+
+/* Marks the n_null smallest moduli; whether a gap sets them apart. */
+static bool
+mark_smallest (HlLocusSweep *sweep, int n_null)
+{
+  double last = 0.0, next = INFINITY;
+
+  memset (sweep->is_null, 0, sizeof (bool) * (size_t)sweep->n);
+  for (int count = 0; count <= n_null; count++) {
+    double smallest = INFINITY;
+    int best = -1;
+    for (int k = 0; k < sweep->n; k++)
+      if (!sweep->is_null[k] && hypot (sweep->re[k], sweep->im[k]) < smallest) {
+        smallest = hypot (sweep->re[k], sweep->im[k]);
+        best = k;
+      }
+    if (count == n_null)
+      next = smallest;
+    else if (best >= 0) {
+      sweep->is_null[best] = true;
+      last = smallest;
+    }
+  }
+  return last <= GAP * next;
+}
+
+/* Eigenvalues and null ones by rank. */
+static HlStatus
+count_by_rank (HlLocusSweep *sweep, const double J[], bool *fewer)
+{
+  const HlEigen *eigen = sweep->eigen;
+  HlStatus status = hl_eigen_eval (sweep->eigen, sweep->n, J, sweep->scale, 0.0, HL_EIGEN_NULL);
+
+  if (status != HL_OK)
+    return status;
+  if (sweep->n_null < 0)
+    sweep->n_null = eigen->n_null;
+  else if (eigen->n_null < sweep->n_null) {
+    sweep->n_null = eigen->n_null;
+    *fewer = true;
+  }
+  for (int k = 0; k < sweep->n; k++) {
+    sweep->re[k] = creal (eigen->value[k]);
+    sweep->im[k] = cimag (eigen->value[k]);
+  }
+  mark_smallest (sweep, sweep->n_null);
+  return HL_OK;
+}
+
+/* Hands over what is not null, conjugates side by side. */
+static void
+gather (HlLocusSweep *sweep, HlLocusPoint *point)
+{
+  bool *used = sweep->is_null;
+  int count = 0;
+
+  point->largest = 0.0;
+  for (int k = 0; k < sweep->n; k++)
+    point->largest = fmax (point->largest, hypot (sweep->re[k], sweep->im[k]));
+  for (int k = 0; k < sweep->n; k++) {
+    if (used[k])
+      continue;
+    int mate = -1;
+    double nearest = INFINITY;
+    used[k] = true;
+    for (int other = 0; other < sweep->n && sweep->im[k] != 0.0; other++) {
+      double apart = hypot (sweep->re[other] - sweep->re[k], sweep->im[other] + sweep->im[k]);
+      if (!used[other] && sweep->im[other] * sweep->im[k] < 0.0 && apart < nearest) {
+        nearest = apart;
+        mate = other;
+      }
+    }
+    point->re[count] = sweep->re[k];
+    /* one whose conjugate was counted among the null ones is real but for rounding */
+    point->im[count++] = mate >= 0 ? fabs (sweep->im[k]) : 0.0;
+    if (mate >= 0) {
+      used[mate] = true;
+      point->re[count] = sweep->re[k];
+      point->im[count] = -point->im[count - 1];
+      count++;
+    }
+  }
+}
+
+HlStatus
+hl_locus_sweep_eval (HlLocusSweep *sweep,
+                     double value,
+                     bool by_rank,
+                     HlLocusPoint *point,
+                     bool *fewer,
+                     HlFault *fault)
+{
+  HlStatus status = set_parameters (sweep, value, fault);
+
+  point->value = value;
+  if (status == HL_OK)
+    status = find_equilibrium (sweep, fault);
+  if (status == HL_OK)
+    status = hl_jacobian_eval (sweep->sys, 0.0, sweep->y, point->J, sweep->work, fault);
+  for (int k = 0; k < sweep->n * sweep->n && status == HL_OK; k++)
+    if (!isfinite (point->J[k]))
+      status = hl_fault_set (fault, HL_NOT_FINITE, HL_ENTITY_NONE, -1, 0.0);
+  if (status == HL_OK)
+    status = hl_eigen_values_only (sweep->n, point->J, sweep->scale, sweep->scratch, sweep->re,
+                                   sweep->im, sweep->lw);
+  if (status == HL_OK && (by_rank || sweep->n_null < 0 || !mark_smallest (sweep, sweep->n_null)))
+    status = count_by_rank (sweep, point->J, fewer);
+  if (status == HL_OK)
+    gather (sweep, point);
+  return status;
+}
+
+/* ---- vectors ---- */
+
+/* Column of LAPACK's packed vectors of eigenvalue k, unpacked. */
+static void
+unpack (const HlLocusSweep *sweep, const double packed[], int k, double complex out[])
+{
+  int n = sweep->n, base = sweep->im[k] < 0.0 ? k - 1 : k;
+  double sign = sweep->im[k] < 0.0 ? -1.0 : sweep->im[k] > 0.0 ? 1.0 : 0.0;
+
+  for (int row = 0; row < n; row++)
+    out[row] =
+        packed[base * n + row] + (sign != 0.0 ? I * sign * packed[(base + 1) * n + row] : 0.0);
+}
+
+HlStatus
+hl_locus_sweep_vectors (HlLocusSweep *sweep,
+                        const HlLocusPoint *point,
+                        double complex right[],
+                        double complex left[])
+{
+  int n = sweep->n, n_followed = n - hl_locus_sweep_n_null (sweep);
+
+  if (sweep->right == NULL) {
+    sweep->right = room_for ((size_t)(n * n), sizeof (double));
+    sweep->left = room_for ((size_t)(n * n), sizeof (double));
+  }
+  for (int col = 0; col < n; col++)
+    for (int row = 0; row < n; row++)
+      sweep->scratch[col * n + row] =
+          point->J[col * n + row] * sweep->scale[col] / sweep->scale[row];
+  HlStatus status = hl_eigenvectors (n, sweep->scratch, sweep->re, sweep->im, sweep->right,
+                                     sweep->left, sweep->lw);
+  memset (sweep->is_null, 0, sizeof (bool) * (size_t)n);
+  for (int k = 0; k < n_followed && status == HL_OK; k++) {
+    double nearest = INFINITY;
+    int best = 0;
+    for (int other = 0; other < n; other++) {
+      double apart = hypot (sweep->re[other] - point->re[k], sweep->im[other] - point->im[k]);
+      if (!sweep->is_null[other] && apart < nearest) {
+        nearest = apart;
+        best = other;
+      }
+    }
+    sweep->is_null[best] = true; /* taken */
+    unpack (sweep, sweep->right, best, right + k * n);
+    unpack (sweep, sweep->left, best, left + k * n);
+  }
+  return status;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The points of a root locus: at one value of the parameter the equilibrium (continued from the
+ * last), exact J, and its eigenvalues with the null ones taken out, so that what is left can be
+ * followed from point to point. */
+#pragma once
+
+#include <complex.h>
+
+#include "core/linear/hl-root-locus.h"
+
+typedef struct HlLocusSweep HlLocusSweep;
+
+/* One point. Written by hl_locus_sweep_eval (). */
+typedef struct
+{
+  double value;
+  double *J;       /* n x n, column-major                                     */
+  double *re, *im; /* n_followed, conjugates side by side, upper one first    */
+  double largest;  /* modulus of the largest eigenvalue                [1/s]  */
+} HlLocusPoint;
+
+/* Owned by the caller; NULL and a fault when none of the values has a start point. */
+HlLocusSweep *
+hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
+void hl_locus_sweep_free (HlLocusSweep *sweep);
+
+/* Columns of a row: states of the reduced form at the first value. */
+int hl_locus_sweep_n_states (const HlLocusSweep *sweep);
+/* Null all along the sweep: the fewest found so far. */
+int hl_locus_sweep_n_null (const HlLocusSweep *sweep);
+
+/* Room for a point of this sweep. Owned by the caller. */
+HlLocusPoint *hl_locus_point_new (const HlLocusSweep *sweep);
+void hl_locus_point_free (HlLocusPoint *point);
+
+/* Fills a point. When fewer null eigenvalues are found here than before, `fewer` becomes true: the
+ * points made so far leave out a branch and are to be made again. by_rank: count them by rank even
+ * where a gap of moduli tells them apart. */
+HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep,
+                              double value,
+                              bool by_rank,
+                              HlLocusPoint *point,
+                              bool *fewer,
+                              HlFault *fault);
+
+/* Right and left eigenvectors (n x n_followed, scaled states) in the order of the point's
+ * eigenvalues. */
+HlStatus hl_locus_sweep_vectors (HlLocusSweep *sweep,
+                                 const HlLocusPoint *point,
+                                 double complex right[],
+                                 double complex left[]);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* One mode of the linear model on the nonlinear machine: its motion at any amplitude, and a check
+ * of its eigenvalue by a run that is kicked along it.
+ *
+ * Amplitudes are the largest entry of the kick in natural sizes (HlLinearization.scale: 1 rad, 1
+ * m/s, 1 MPa ...). Signals stand still at their values of the point's time. */
+#pragma once
+
+#include "core/linear/hl-linearize.h"
+
+typedef struct
+{
+  double amplitude; /* of the kick, natural sizes */
+  int state;        /* the state that is kicked furthest, in natural sizes */
+  double kick;      /* by how much, in its unit */
+  double re, im;    /* fitted to the run [1/s], [rad/s] */
+  double apart;     /* relative difference of decay or frequency, whichever is larger */
+  double duration;  /* of the run that was fitted [s] */
+  double drift;     /* by how much of itself the eigenvalue changes along that run without a kick */
+  bool moves_on;    /* the run was cut short for it: the point is one of a motion */
+  double kink;      /* difference of the slopes on both sides of the kick, as a part of the
+                       eigenvalue: J holds their mean */
+  bool ended;       /* of a limit: beyond this amplitude there is no run, fault says why */
+  HlFault fault;
+} HlModeCheck;
+
+typedef struct
+{
+  double rtol;                 /* of the runs, relative to the kick */
+  double duration;             /* of the runs; 0 = as long as the eigenvalue tells, less where the
+                                  machine moves on */
+  bool (*cancel) (void *data); /* or NULL */
+  void *cancel_data;
+} HlModeCheckOptions;
+
+/* A check of the length that the eigenvalue asks for, at a tolerance that its share can bear. */
+HlModeCheckOptions hl_mode_check_options_default (void);
+
+/* Kicks the machine to both sides along the real part of eigenvector k (which is not null), and
+ * fits decay and frequency to the share that the left eigenvector sees of half the difference: what
+ * is even in the kick drops out, what is odd stays. In a motion the fit ends before the eigenvalue,
+ * taken along the motion, has changed by more than a hundredth. */
+HlStatus hl_mode_check (const HlSystem *sys,
+                        const HlPoint *point,
+                        const HlLinearization *lin,
+                        int k,
+                        double amplitude,
+                        const HlModeCheckOptions *options,
+                        HlModeCheck *check,
+                        HlFault *fault);
+
+/* The smallest amplitude in [from, to] at which the fitted value stands apart from the eigenvalue
+ * by `part`, to a tenth of it; a run that fails counts as apart and as ended. INFINITY in
+ * check->amplitude: nowhere up to `to`. */
+HlStatus hl_mode_check_limit (const HlSystem *sys,
+                              const HlPoint *point,
+                              const HlLinearization *lin,
+                              int k,
+                              const double range[2],
+                              double part,
+                              const HlModeCheckOptions *options,
+                              HlModeCheck *check);
+
+/* The pose at a phase [rad] of the mode's motion: coordinates displaced by `amplitude` times the
+ * real part of the turned eigenvector, whose largest coordinate counts as 1 (m or rad) and is
+ * furthest out at phase 0, dependent ones by the constraints; velocities, pressures and component
+ * states as at the point. A status other than HL_OK: the constraints cannot be met so far out. */
+HlStatus hl_mode_pose (const HlSystem *sys,
+                       HlWork *work,
+                       const HlPoint *point,
+                       const HlLinearization *lin,
+                       int k,
+                       double amplitude,
+                       double phase,
+                       HlPoint *moved);

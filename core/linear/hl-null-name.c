@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of null eigenvalues. Every vector of a Jordan chain is expanded to the motion of the whole
+ * machine and named by it: a null vector that changes pressures is trapped oil; a linkage without a
+ * joint to the ground that turns as a whole has a heading, that bends has an articulation, that is
+ * shifted has a position, along or across its velocity; a linkage on the ground just has a
+ * position; the same without a change of place is a speed. */
+#include "core/linear/hl-null-name.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/hl-i18n.h"
+#include "core/math/hl-null-chain.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-system-private.h"
+
+/* Parts of a vector below this part of its largest are rounding. */
+#define NEGLIGIBLE 1.0e-6
+/* Cosine of the angle between shift and velocity that counts as along or across. */
+#define ALIGNED 1.0e-3
+
+typedef struct
+{
+  const HlSystem *sys; /* NULL = unknown */
+  HlWork *work;
+  double *dy; /* scratch, n_states */
+} Expansion;
+
+static bool
+ends_with (const char *text, const char *tail)
+{
+  size_t n = strlen (text), m = strlen (tail);
+  return n >= m && strcmp (text + n - m, tail) == 0;
+}
+
+/* Without the machine, the names of the states say what a vector moves. */
+static const char *
+name_by_states (const HlLinearization *lin, const double v[])
+{
+  double largest = 0.0;
+  bool pressure = false, angle = false, place = false;
+
+  for (int k = 0; k < lin->n; k++)
+    largest = fmax (largest, fabs (v[k]));
+  for (int k = 0; k < lin->n; k++) {
+    if (fabs (v[k]) <= NEGLIGIBLE * largest)
+      continue;
+    pressure = pressure || ends_with (lin->state_names[k], ".pressure");
+    angle = angle || ends_with (lin->state_names[k], ".angle");
+    place = place || ends_with (lin->state_names[k], ".x") || ends_with (lin->state_names[k], ".y");
+  }
+  return pressure ? _ ("trapped oil")
+         : angle  ? _ ("heading")
+         : place  ? _ ("position")
+                  : _ ("free state");
+}
+
+static bool
+is_grounded (const HlMechanism *mech, const HlIsland *island)
+{
+  for (int k = 0; k < island->n_holonomic; k++) {
+    const HlRow *row = &mech->rows[island->rows[k]];
+    if (row->body_i < 0 || row->body_j < 0)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a shift goes along the velocity of the body (1), across it (-1), or neither. */
+static int
+direction (const double shift[2], const HlFrame *frame)
+{
+  double speed = hypot (frame->v[0], frame->v[1]), size = hypot (shift[0], shift[1]);
+  double along = fabs (shift[0] * frame->v[0] + shift[1] * frame->v[1]);
+
+  if (!(speed > 0.0) || !(size > 0.0))
+    return 0;
+  return along <= ALIGNED * size * speed ? -1 : along >= (1.0 - ALIGNED) * size * speed ? 1 : 0;
+}
+
+/* Name of a motion d (places with rate = false, else velocities) of one island. */
+static const char *
+name_motion (
+    const HlSystem *sys, const HlWork *work, const HlIsland *island, const double d[], bool rate)
+{
+  double turn = 0.0, bend = 0.0, shift = 0.0;
+  const double *first = d + 3 * island->bodies[0];
+
+  for (int k = 0; k < island->n_bodies; k++) {
+    const double *body = d + 3 * island->bodies[k];
+    turn = fmax (turn, fabs (body[2]));
+    bend = fmax (bend, fabs (body[2] - first[2]));
+    shift = fmax (shift, hypot (body[0], body[1]));
+  }
+  double size = fmax (turn, shift);
+  if (is_grounded (&sys->mech, island))
+    return rate                                                ? _ ("speed")
+           : island->n_bodies == 1 && turn > NEGLIGIBLE * size ? _ ("angle")
+                                                               : _ ("position");
+  if (bend > NEGLIGIBLE * size)
+    return rate ? _ ("speed of articulation") : _ ("held articulation");
+  if (turn > NEGLIGIBLE * size)
+    return rate ? _ ("speed of turning") : _ ("heading");
+  switch (direction (first, &work->frames[island->bodies[0] + 1])) {
+  case 1:
+    return rate ? _ ("forward speed") : _ ("forward position");
+  case -1:
+    return rate ? _ ("lateral speed") : _ ("lateral position");
+  default:
+    return rate ? _ ("speed") : _ ("position");
+  }
+}
+
+/* The island that d moves most; NULL when it moves none by more than `least`. */
+static const HlIsland *
+moved_island (const HlMechanism *mech, const double d[], double least)
+{
+  const HlIsland *moved = NULL;
+
+  for (int k = 0; k < 3 * mech->n_bodies; k++)
+    if (fabs (d[k]) > least) {
+      least = fabs (d[k]);
+      moved = &mech->islands[mech->island_of_body[k / 3]];
+    }
+  return moved;
+}
+
+static double
+largest_of (const double list[], int n)
+{
+  double largest = 0.0;
+
+  for (int k = 0; k < n; k++)
+    largest = fmax (largest, fabs (list[k]));
+  return largest;
+}
+
+/* Position in the list of chain vectors, its level in its chain (1 = null vector), and the length
+ * of that chain. */
+typedef struct
+{
+  int level, length;
+} Place;
+
+/* Motion of the whole machine for a chain vector v in scaled states: dx, scaled dp, then dv. */
+static void
+expand (const HlLinearization *lin, Expansion *e, const double v[], double motion[])
+{
+  int n = e->work->n, first_p = hl_off_p (e->work);
+
+  for (int k = 0; k < lin->n; k++)
+    e->dy[k] = v[k] * lin->scale[k];
+  hl_tangent_expand (e->sys, e->work, e->dy, motion, motion + n + e->work->r);
+  memcpy (motion + n, v + first_p, (size_t)e->work->r * sizeof (double));
+}
+
+/* A chain vector counts modulo those of lower level and those of its level in longer chains. Takes
+ * away what makes the changes of place and pressure smallest: what moves without changing a place
+ * is a speed. */
+static void
+clean (
+    Expansion *e, const Place places[], const double motions[], int count, int which, double out[])
+{
+  int still = e->work->n + e->work->r, width = still + e->work->n, n_free = 0;
+  int side = still > count ? still : count;
+  double *a = calloc ((size_t)(side * (count + 1)) + 1, sizeof *a),
+         *b = calloc ((size_t)side + 1, sizeof *b);
+  int *free_vectors = calloc ((size_t)count + 1, sizeof *free_vectors);
+
+  memcpy (out, motions + which * width, (size_t)width * sizeof (double));
+  for (int k = 0; k < count; k++)
+    if (places[k].level < places[which].level ||
+        (places[k].level == places[which].level && places[k].length > places[which].length)) {
+      memcpy (a + n_free * still, motions + k * width, (size_t)still * sizeof (double));
+      free_vectors[n_free++] = k;
+    }
+  memcpy (b, out, (size_t)still * sizeof (double));
+  HlLinalgWork *lw = hl_linalg_work_new (side, n_free + 1);
+  if (n_free > 0 && hl_least_squares (still, n_free, a, 1, b, 1.0e-9, NULL, lw) == HL_OK)
+    for (int k = 0; k < n_free; k++)
+      for (int row = 0; row < width; row++)
+        out[row] -= b[k] * motions[free_vectors[k] * width + row];
+  hl_linalg_work_free (lw);
+  free (a);
+  free (b);
+  free (free_vectors);
+}
+
+/* Name of one cleaned motion. */
+static const char *
+name_vector (const Expansion *e, const double motion[], double size, bool is_null_vector)
+{
+  const double *dx = motion, *dp = dx + e->work->n, *dv = dp + e->work->r;
+  double least = NEGLIGIBLE * size;
+  const HlMechanism *mech = &e->sys->mech;
+
+  if (is_null_vector && largest_of (dp, e->work->r) > least)
+    return _ ("trapped oil");
+  const HlIsland *island = moved_island (mech, dx, least);
+  if (island != NULL)
+    return name_motion (e->sys, e->work, island, dx, false);
+  if ((island = moved_island (mech, dv, least)) != NULL)
+    return name_motion (e->sys, e->work, island, dv, true);
+  return largest_of (dp, e->work->r) > least ? _ ("trapped oil") : _ ("free state");
+}
+
+static void
+append_name (char *text, const char *name)
+{
+  static const char arrow[] = " → ";
+  size_t n = strlen (text), m = strlen (name);
+
+  if (n >= m && strcmp (text + n - m, name) == 0)
+    return; /* the same again */
+  if (n > 0)
+    strcat (text, arrow);
+  strcat (text, name);
+}
+
+/* Names every chain from its head down to its null vector. */
+static void
+name_chains (HlLinearization *lin, Expansion *e, const double chains[])
+{
+  int count = lin->n_null;
+  Place *places = calloc ((size_t)count + 1, sizeof *places);
+  int width = e->sys != NULL ? 2 * e->work->n + e->work->r : 0, at = 0;
+  double *motions = calloc ((size_t)((count + 1) * width) + 1, sizeof *motions);
+  double *cleaned = motions + count * width;
+
+  for (int b = 0, k = 0; b < lin->n_null_blocks; b++)
+    for (int level = 1; level <= lin->null_blocks[b]; level++, k++) {
+      places[k] = (Place){level, lin->null_blocks[b]};
+      if (e->sys != NULL)
+        expand (lin, e, chains + k * lin->n, motions + k * width);
+    }
+  for (int b = 0; b < lin->n_null_blocks; at += lin->null_blocks[b], b++) {
+    lin->null_names[b] = calloc ((size_t)lin->null_blocks[b] * 64 + 1, 1);
+    for (int k = at + lin->null_blocks[b] - 1; k >= at; k--) {
+      if (e->sys == NULL) {
+        append_name (lin->null_names[b], name_by_states (lin, chains + k * lin->n));
+        continue;
+      }
+      clean (e, places, motions, count, k, cleaned);
+      append_name (lin->null_names[b],
+                   name_vector (e, cleaned, largest_of (motions + k * width, width), k == at));
+    }
+  }
+  free (places);
+  free (motions);
+}
+
+void
+hl_linearization_name_nulls (HlLinearization *lin, const HlSystem *sys, HlWork *work)
+{
+  size_t n = (size_t)lin->n;
+  Expansion e = {.sys = sys, .work = work};
+
+  lin->null_names = calloc ((size_t)lin->n_null_blocks + 1, sizeof (char *));
+  if (lin->n_null_blocks == 0)
+    return;
+  double *a = calloc (2 * n * n + n + 1, sizeof *a), *chains = a + n * n;
+  e.dy = chains + n * n;
+  for (size_t col = 0; col < n; col++)
+    for (size_t row = 0; row < n; row++)
+      a[col * n + row] = lin->J[col * n + row] * lin->scale[col] / lin->scale[row];
+  if (hl_null_chains (lin->n, a, lin->n_null_blocks, lin->null_blocks, chains) == HL_OK)
+    name_chains (lin, &e, chains);
+  else
+    for (int k = 0; k < lin->n_null_blocks; k++)
+      lin->null_names[k] = strcpy (malloc (5), "null");
+  free (a);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* One input, one output of a linear model: its frequency response with the margins of a loop closed
+ * around it, and its response to a step. For plots. */
+#pragma once
+
+#include "core/linear/hl-linear-model.h"
+#include "core/linear/hl-linear-response.h"
+
+typedef struct
+{
+  int input, output;
+  double gain;         /* the response is multiplied by it; 1 */
+  double f_from, f_to; /* [Hz]; NAN both: two decades around the eigenvalues */
+  int n_frequencies;   /* at least; more where the curve turns */
+  double t_end;        /* of the step response [s]; NAN: until the slowest motion that the input
+                          reaches and the output sees has died down */
+  int n_times;         /* at least; more where the step makes the output swing */
+} HlResponseOptions;
+
+/* Input 0, output 0, gain 1, at least 400 frequencies and 500 times, ranges by the eigenvalues. */
+HlResponseOptions hl_response_options_default (void);
+
+typedef enum
+{
+  HL_MARGIN_GAIN, /* factor: how much more gain */
+  HL_MARGIN_PHASE /* [rad]: how much more lag */
+} HlMarginKind;
+
+typedef struct
+{
+  HlMarginKind kind;
+  double f, value;
+} HlMargin;
+
+typedef struct
+{
+  int n;             /* frequencies, rising */
+  double *f;         /* [Hz] */
+  double *re, *im;   /* NAN where a null eigenvalue or a pole stands on the frequency */
+  double *magnitude; /* |G| */
+  double *phase;     /* [rad], without jumps */
+  int n_times;
+  double *t, *y;  /* response to a unit step at t = 0 */
+  double dc_gain; /* G (0); INFINITY when the input is integrated */
+  /* Of unity negative feedback around G: how much more gain, and how much more lag [rad], would
+   * bring it to the limit of stability; the least of each. NAN: there is no such frequency. They
+   * judge stability only when G itself is stable. */
+  double gain_margin, gain_margin_hz;
+  double phase_margin, phase_margin_hz;
+  HlMargin *margins; /* n_margins: all of them, by rising frequency */
+  int n_margins;
+  double open_growth, closed_growth; /* largest real part that is not null, without and with the
+                                        feedback [1/s]: these do judge; -INFINITY = none, NAN = the
+                                        loop has no state of its own */
+} HlResponseStudy;
+
+/* The frequency response of a model, told of its null eigenvalues. Owned by the caller. */
+HlFrequencyResponse *hl_response_frequency_new (const HlLinearModel *model);
+
+/* The study never fails: where the response overflows, values are NAN. Owned by the caller. */
+HlResponseStudy *hl_response_study_new (const HlLinearModel *model,
+                                        const HlResponseOptions *options);
+void hl_response_study_free (HlResponseStudy *study);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Eigenvalues over a parameter: at every value the equilibrium (continued from the last), exact J,
+ * eigenvalues; branches kept in order by continuity. Null eigenvalues, which are the same all
+ * along, are branches of zeros. */
+#pragma once
+
+#include "core/linear/hl-linearize.h"
+#include "core/document/hl-document.h"
+
+typedef struct
+{
+  const HlParameter *parameters; /* all get the same value */
+  int n_parameters;
+  const double *factors; /* or NULL: parameter k gets value * factors[k] */
+  /* Or, when a number shapes the model: what the system was compiled of, and the paths that get the
+   * value; every point is compiled anew then, and `parameters` is not used. */
+  const HlDocument *document;
+  const char *const *paths; /* NULL-terminated */
+  const double *values;     /* n_values of the sweep */
+  int n_values;
+  HlStart start;
+  bool refine; /* rows between the values where branches bend: at break points, in long steps */
+  bool skips;  /* leave out values at which there is no machine (a mass of 0), rather than end */
+  bool (*cancel) (void *data); /* or NULL; polled at every value */
+  void *cancel_data;
+} HlLocusOptions;
+
+typedef struct
+{
+  int n_values; /* points done (fewer than asked when cancelled or impossible, more when refined) */
+  int n_states;
+  double *values;  /* n_values */
+  double *re, *im; /* row-major n_values x n_states, column = branch */
+  bool *null;      /* n_states: branch classified null over the whole sweep */
+} HlLocus;
+
+/* Room for a locus, without a row yet. */
+HlLocus *hl_locus_alloc (int n_states, int n_values);
+/* Linearizes at every value of the parameter and follows the branches. NULL and a fault when it
+ * was cancelled, or when a value has no start point and options->skips is not set. Owned by the
+ * caller. */
+HlLocus *hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
+void hl_locus_free (HlLocus *locus);
+
+/* n values from a to b, linear or logarithmic. */
+void hl_sweep_values (double a, double b, int n, bool logarithmic, double out[]);

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/linear/hl-sensitivity.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Relative step: large, because J is exact and smooth in its parameters; the Richardson pair
+ * removes the h^2 term. Where that is too coarse, or a corner is near, smaller ones follow. */
+#define RELATIVE_STEP 1.0e-3
+#define MOST_STEPS 4
+#define STEP_RATIO 16.0
+
+/* Where the value is 0 nothing tells its size: steps grow until an eigenvalue shows them. */
+#define LEAST_STEP 1.0e-15
+#define LARGEST_STEP 1.0
+#define HIDDEN_STEP 1.0e-4
+#define STEP_GROWTH 100.0
+#define VISIBLE 1.0e-7 /* change of an eigenvalue, relative */
+
+#define ACCURATE 1.0e-5     /* error of a slope that needs no smaller step, relative */
+#define SAME_SLOPE 1.0e-6   /* slopes above and below that differ by less are the same */
+#define SETTLED 0.05        /* of one side: what a slope may differ by from one step to the next */
+#define STEADY 1.2          /* what a slope may grow by when the step is halved */
+#define ROUNDINGS 16.0      /* of the entries of J, in the noise of a difference */
+#define REPEATED_GAP 1.0e-7 /* to the next eigenvalue, relative to it */
+#define REPEATED_CONDITION 1.0e7
+
+/* dJ/dp contracted with the vectors of an eigenvalue, by the differences of one step. */
+typedef struct
+{
+  double complex half, whole; /* by h/2 and by h */
+} Slope;
+
+typedef struct
+{
+  HlSensitivity *s;
+  HlSweepPoint *sweep;
+  double complex *right, *left; /* n x n */
+  double *condition;            /* n */
+  double *gap;                  /* n: to the next eigenvalue */
+  double largest;               /* of the eigenvalues */
+  double *J;                    /* at the present value */
+  double *near, *far;           /* work: at h/2 and at h */
+  double *noise;                /* n: rounding of a contraction of J */
+  Slope *up, *down;             /* n */
+  double *best;                 /* n: error of what stands in s, INFINITY = nothing yet */
+} Study;
+
+/* ---- differences ---- */
+
+static double complex
+contract (const Study *study, int k, const double a[], const double b[])
+{
+  int n = study->s->n_states;
+  const double complex *w = study->left + k * n, *v = study->right + k * n;
+  double complex sum = 0.0, norm = 0.0;
+
+  for (int col = 0; col < n; col++)
+    for (int row = 0; row < n; row++)
+      if (a[col * n + row] != b[col * n + row])
+        sum += conj (w[row]) * (a[col * n + row] - b[col * n + row]) * v[col];
+  for (int row = 0; row < n; row++)
+    norm += conj (w[row]) * v[row];
+  return sum / norm;
+}
+
+static void
+measure_noise (Study *study)
+{
+  int n = study->s->n_states;
+
+  for (int k = 0; k < n; k++) {
+    const double complex *w = study->left + k * n, *v = study->right + k * n;
+    double complex norm = 0.0;
+    double sum = 0.0;
+    for (int row = 0; row < n; row++) {
+      norm += conj (w[row]) * v[row];
+      for (int col = 0; col < n; col++)
+        sum += cabs (w[row]) * fabs (study->J[col * n + row]) * cabs (v[col]);
+    }
+    study->noise[k] = ROUNDINGS * DBL_EPSILON * sum / cabs (norm);
+  }
+}
+
+static HlStatus
+jacobian_at (
+    Study *study, const HlSweepParameter *parameter, double value, double out[], HlFault *fault)
+{
+  size_t n = (size_t)study->s->n_states;
+  HlStatus status = HL_BAD_MODEL;
+
+  if (hl_sweep_parameter_accepts (parameter, value)) {
+    status = hl_sweep_point_set (study->sweep, parameter, value, fault);
+    if (status == HL_OK)
+      status = hl_sweep_point_eval (study->sweep, HL_EIGEN_VALUES, fault);
+  }
+  if (status == HL_OK)
+    memcpy (out, hl_sweep_point_J (study->sweep), n * n * sizeof (double));
+  return status;
+}
+
+/* Slopes of every eigenvalue to one side: h > 0 above the value, h < 0 below. */
+static HlStatus
+one_side (Study *study,
+          const HlSweepParameter *parameter,
+          double value,
+          double h,
+          Slope out[],
+          HlFault *fault)
+{
+  double near_at = value + 0.5 * h, far_at = value + h;
+  HlStatus status = jacobian_at (study, parameter, far_at, study->far, fault);
+
+  if (status == HL_OK)
+    status = jacobian_at (study, parameter, near_at, study->near, fault);
+  for (int k = 0; status == HL_OK && k < study->s->n_states; k++)
+    if (!study->s->null[k])
+      out[k] = (Slope){contract (study, k, study->near, study->J) / (near_at - value),
+                       contract (study, k, study->far, study->J) / (far_at - value)};
+  return status;
+}
+
+/* Whether the eigenvalues have moved from the present value to study->near. */
+static bool
+is_visible (const Study *study)
+{
+  const HlSensitivity *s = study->s;
+
+  for (int k = 0; k < s->n_states; k++)
+    if (!s->null[k] &&
+        cabs (contract (study, k, study->near, study->J)) > VISIBLE * hypot (s->re[k], s->im[k]))
+      return true;
+  return false;
+}
+
+/* A step at a value of zero; 0 when there is no state of rest but for steps that rounding hides. */
+static double
+first_step (Study *study, const HlSweepParameter *parameter, HlFault *fault)
+{
+  double last = 0.0, sign = hl_sweep_parameter_accepts (parameter, LEAST_STEP) ? 1.0 : -1.0;
+
+  for (double h = LEAST_STEP; h <= LARGEST_STEP; h *= STEP_GROWTH) {
+    if (!hl_sweep_parameter_accepts (parameter, sign * h))
+      return last;
+    if (jacobian_at (study, parameter, sign * h, study->near, fault) != HL_OK)
+      return h > HIDDEN_STEP ? last : 0.0;
+    last = h;
+    if (is_visible (study))
+      return h;
+  }
+  return last;
+}
+
+/* ---- what they say ---- */
+
+typedef struct
+{
+  double complex value;
+  double error;
+} Estimate;
+
+static Estimate
+of_side (Slope slope, double noise)
+{
+  double complex value = 2.0 * slope.half - slope.whole;
+  return (Estimate){value, cabs (value - slope.half) + noise};
+}
+
+static Estimate
+of_both (Slope up, Slope down, double noise)
+{
+  double complex half = 0.5 * (up.half + down.half), whole = 0.5 * (up.whole + down.whole);
+  double complex value = (4.0 * half - whole) / 3.0;
+  return (Estimate){value, cabs (value - half) + noise};
+}
+
+static bool
+grows (Slope slope, double noise)
+{
+  return cabs (slope.half) > STEADY * cabs (slope.whole) + 4.0 * noise;
+}
+
+static void
+put (Study *study, int at, int k, HlSensitivityKind kind, Estimate estimate)
+{
+  HlSensitivity *s = study->s;
+
+  /* the vectors are known the less the closer the next eigenvalue is */
+  double error = estimate.error + cabs (estimate.value) * ROUNDINGS * DBL_EPSILON *
+                                      study->condition[k] * study->largest / study->gap[k];
+  if (!(error < study->best[k]))
+    return;
+  study->best[k] = error;
+  s->kind[at] = kind;
+  s->d_re[at] = creal (estimate.value);
+  s->d_im[at] = cimag (estimate.value);
+  s->error[at] = error;
+}
+
+/* Takes over what a step h says of an eigenvalue; false when a smaller one may say more. */
+static bool
+judge (Study *study, int at, int k, double h, bool has_up, bool has_down)
+{
+  HlSensitivity *s = study->s;
+  double noise = 2.0 * study->noise[k] / fabs (h);
+  Estimate up = of_side (study->up[k], noise), down = of_side (study->down[k], noise);
+
+  if (has_up != has_down) {
+    Estimate side = has_up ? up : down;
+    bool is_settled = !grows (has_up ? study->up[k] : study->down[k], noise) &&
+                      side.error <= SETTLED * cabs (side.value) + 4.0 * noise;
+    if (is_settled)
+      put (study, at, k, HL_SENSITIVITY_ONE_SIDED, side);
+    return is_settled && side.error <= ACCURATE * cabs (side.value) + 4.0 * noise;
+  }
+  double apart = cabs (up.value - down.value), size = fmax (cabs (up.value), cabs (down.value));
+  /* of a smooth function both differ by h^3 only, while either is off by h^2; and a slope that
+   * grows as the step shrinks belongs to a jump, whose middle J holds here */
+  if (apart <= 0.25 * (up.error + down.error) + SAME_SLOPE * size + 4.0 * noise &&
+      !grows (study->up[k], noise) && !grows (study->down[k], noise)) {
+    Estimate both = of_both (study->up[k], study->down[k], noise);
+    put (study, at, k, HL_SENSITIVITY_SMOOTH, both);
+    return both.error <= ACCURATE * cabs (both.value) + 2.0 * noise;
+  }
+  if (!isinf (study->best[k]))
+    return false;
+  bool has_slopes =
+      up.error <= SETTLED * size + 4.0 * noise && down.error <= SETTLED * size + 4.0 * noise;
+  s->kind[at] = has_slopes ? HL_SENSITIVITY_KINK : HL_SENSITIVITY_JUMP;
+  s->above_re[at] = has_slopes ? creal (up.value) : NAN;
+  s->above_im[at] = has_slopes ? cimag (up.value) : NAN;
+  s->below_re[at] = has_slopes ? creal (down.value) : NAN;
+  s->below_im[at] = has_slopes ? cimag (down.value) : NAN;
+  return false;
+}
+
+static void
+one_parameter (Study *study, const HlSweepParameter *parameter, double value, int column)
+{
+  HlSensitivity *s = study->s;
+  int n = s->n_states;
+  bool is_settled = study->sweep == NULL;
+
+  for (int k = 0; k < n; k++) {
+    int at = column * n + k;
+    s->kind[at] = s->null[k] ? HL_SENSITIVITY_NULL : HL_SENSITIVITY_STUCK;
+    s->d_re[at] = s->d_im[at] = s->error[at] = NAN;
+    s->above_re[at] = s->above_im[at] = s->below_re[at] = s->below_im[at] = NAN;
+    study->best[k] = INFINITY;
+    if (!s->null[k] && (study->gap[k] <= REPEATED_GAP * hypot (s->re[k], s->im[k]) ||
+                        study->condition[k] > REPEATED_CONDITION))
+      s->kind[at] = HL_SENSITIVITY_REPEATED;
+  }
+  if (is_settled)
+    return;
+  double h = value != 0.0 ? RELATIVE_STEP * fabs (value)
+                          : first_step (study, parameter, &s->fault[column]);
+  is_settled = h == 0.0;
+  for (int step = 0; step < MOST_STEPS && !is_settled; step++, h /= STEP_RATIO) {
+    bool has_up = one_side (study, parameter, value, h, study->up, &s->fault[column]) == HL_OK;
+    bool has_down = one_side (study, parameter, value, -h, study->down, &s->fault[column]) == HL_OK;
+    is_settled = has_up || has_down;
+    for (int k = 0; (has_up || has_down) && k < n; k++)
+      if (!s->null[k] && s->kind[column * n + k] != HL_SENSITIVITY_REPEATED)
+        is_settled = judge (study, column * n + k, k, h, has_up, has_down) && is_settled;
+    if (has_up || has_down)
+      s->fault[column].status = HL_OK;
+    else if (step == 0)
+      break;
+  }
+  for (int k = 0; k < n; k++) { /* a kink that a smaller step resolved is none */
+    int at = column * n + k;
+    if (!isinf (study->best[k]))
+      s->above_re[at] = s->above_im[at] = s->below_re[at] = s->below_im[at] = NAN;
+  }
+  hl_sweep_point_set (study->sweep, parameter, value, NULL);
+}
+
+/* ---- the whole ---- */
+
+static void
+keep_eigen (Study *study)
+{
+  const HlEigen *eigen = hl_sweep_point_eigen (study->sweep);
+  HlSensitivity *s = study->s;
+  size_t n = (size_t)s->n_states;
+
+  for (size_t k = 0; k < n; k++) {
+    s->re[k] = creal (eigen->value[k]);
+    s->im[k] = cimag (eigen->value[k]);
+    s->null[k] = eigen->is_null[k];
+    study->condition[k] = eigen->condition[k];
+    study->largest = fmax (study->largest, cabs (eigen->value[k]));
+    study->gap[k] = INFINITY;
+    for (size_t other = 0; other < n; other++)
+      if (other != k && !eigen->is_null[other])
+        study->gap[k] = fmin (study->gap[k], cabs (eigen->value[k] - eigen->value[other]));
+  }
+  memcpy (study->right, eigen->right, n * n * sizeof *study->right);
+  memcpy (study->left, eigen->left, n * n * sizeof *study->left);
+  memcpy (study->J, hl_sweep_point_J (study->sweep), n * n * sizeof (double));
+  measure_noise (study);
+}
+
+static HlSensitivity *
+alloc (size_t n, size_t n_parameters)
+{
+  HlSensitivity *s = calloc (1, sizeof *s);
+  size_t table = n * n_parameters + 1;
+  double **tables[] = {&s->d_re,     &s->d_im,     &s->error,   &s->above_re,
+                       &s->above_im, &s->below_re, &s->below_im};
+
+  s->n_states = (int)n;
+  s->n_parameters = (int)n_parameters;
+  s->re = calloc (n + 1, sizeof (double));
+  s->im = calloc (n + 1, sizeof (double));
+  s->null = calloc (n + 1, sizeof (bool));
+  s->kind = calloc (table, sizeof *s->kind);
+  for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++)
+    *tables[k] = calloc (table, sizeof (double));
+  s->fault = calloc (n_parameters + 1, sizeof *s->fault);
+  return s;
+}
+
+/* Whether the compiled system cannot change all that the parameter names. */
+static bool
+shapes (const HlSweepParameter *parameter)
+{
+  int n = 0;
+
+  while (parameter->paths != NULL && parameter->paths[n] != NULL)
+    n++;
+  return parameter->n < n || parameter->n == 0;
+}
+
+static HlSweepPoint *
+shaped_point (const HlDocument *document, HlStart start)
+{
+  HlSweepPoint *point = hl_sweep_point_new_of_document (document, start, NULL);
+
+  if (point != NULL && hl_sweep_point_eval (point, HL_EIGEN_VALUES, NULL) == HL_OK)
+    hl_sweep_point_stay (point);
+  return point;
+}
+
+HlSensitivity *
+hl_sensitivity_new (const HlSystem *sys,
+                    const HlDocument *document,
+                    HlStart start,
+                    const HlSweepParameter parameters[],
+                    const double values[],
+                    int n_parameters,
+                    bool (*cancel) (void *data),
+                    void *cancel_data,
+                    HlFault *fault)
+{
+  HlSweepPoint *sweep = hl_sweep_point_new (sys, start, fault), *shaped = NULL;
+
+  if (sweep == NULL)
+    return NULL;
+  HlStatus status = hl_sweep_point_eval (sweep, HL_EIGEN_VECTORS | HL_EIGEN_NULL, fault);
+  size_t n = (size_t)hl_sweep_point_n_states (sweep), cells = n * n + 1;
+  Study study = {.s = alloc (n, (size_t)n_parameters),
+                 .sweep = sweep,
+                 .right = calloc (cells, sizeof (double complex)),
+                 .left = calloc (cells, sizeof (double complex)),
+                 .condition = calloc (n + 1, sizeof (double)),
+                 .gap = calloc (n + 1, sizeof (double)),
+                 .J = calloc (cells, sizeof (double)),
+                 .near = calloc (cells, sizeof (double)),
+                 .far = calloc (cells, sizeof (double)),
+                 .noise = calloc (n + 1, sizeof (double)),
+                 .up = calloc (n + 1, sizeof (Slope)),
+                 .down = calloc (n + 1, sizeof (Slope)),
+                 .best = calloc (n + 1, sizeof (double))};
+
+  if (status == HL_OK)
+    keep_eigen (&study);
+  hl_sweep_point_stay (sweep);
+  for (int k = 0; status == HL_OK && k < n_parameters; k++) {
+    if (cancel != NULL && cancel (cancel_data)) {
+      study.s->n_parameters = k;
+      break;
+    }
+    study.sweep = sweep;
+    if (shapes (&parameters[k])) {
+      if (shaped == NULL && document != NULL)
+        shaped = shaped_point (document, start);
+      study.sweep = shaped;
+    }
+    one_parameter (&study, &parameters[k], values[k], k);
+  }
+  void *parts[] = {study.right, study.left,  study.condition, study.gap,  study.J,   study.near,
+                   study.far,   study.noise, study.up,        study.down, study.best};
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    free (parts[k]);
+  hl_sweep_point_free (sweep);
+  hl_sweep_point_free (shaped);
+  if (status == HL_OK)
+    return study.s;
+  hl_sensitivity_free (study.s);
+  return NULL;
+}
+
+void
+hl_sensitivity_free (HlSensitivity *sensitivity)
+{
+  if (sensitivity == NULL)
+    return;
+  void *parts[] = {sensitivity->re,       sensitivity->im,       sensitivity->null,
+                   sensitivity->kind,     sensitivity->d_re,     sensitivity->d_im,
+                   sensitivity->error,    sensitivity->above_re, sensitivity->above_im,
+                   sensitivity->below_re, sensitivity->below_im, sensitivity->fault};
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    free (parts[k]);
+  free (sensitivity);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/linear/hl-sweep-point.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/compile/hl-compile.h"
+#include "core/linear/hl-jacobian-error.h"
+#include "core/linear/hl-linearize.h"
+#include "core/compile/hl-reshape.h"
+#include "core/system/hl-state-scale.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-system-private.h"
+
+struct HlSweepPoint
+{
+  HlSystem *sys;            /* a copy whose parameters are changed, or compiled anew */
+  HlWork *work;             /* of that system */
+  HlPoint *point, *last;    /* at hand; the last good one */
+  HlStart start;            /* how the point is found at every value */
+  HlEigen *eigen;           /* of the last eval */
+  int n;                    /* states */
+  HlReshapeColumns columns; /* independent coordinates of the first point, kept all along */
+  double *y, *J, *scale;    /* n, n x n, n: of the last eval */
+  bool stays;               /* `last` is the base, all along */
+  HlDocument *document;     /* or NULL */
+  bool is_stale;            /* the document is ahead of the system */
+};
+
+bool
+hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value)
+{
+  return isfinite (value) && ((parameter->low == 0.0 && parameter->high == 0.0) ||
+                              (value >= parameter->low && value <= parameter->high));
+}
+
+/* ---- making ---- */
+
+/* Takes the system. */
+static HlSweepPoint *
+make (HlSystem *sys, HlStart start, HlFault *fault)
+{
+  HlSweepPoint *sweep = calloc (1, sizeof *sweep);
+
+  sweep->sys = sys;
+  sweep->work = hl_work_new (sweep->sys);
+  sweep->point = hl_point_new (sweep->sys);
+  sweep->last = hl_point_new (sweep->sys);
+  sweep->start = start == HL_START_FROM_MODEL ? (HlStart)sys->start : start;
+  if (hl_start_point (sweep->sys, sweep->work, sweep->start, NULL, sweep->point, NULL, fault) !=
+      HL_OK) {
+    hl_sweep_point_free (sweep);
+    return NULL;
+  }
+  hl_point_copy (sweep->sys, sweep->last, sweep->point);
+  size_t n = (size_t)(sweep->n = sweep->work->n_states);
+  sweep->eigen = hl_eigen_new (sweep->n);
+  sweep->y = calloc (n + 1, sizeof (double));
+  sweep->J = calloc (n * n + 1, sizeof (double));
+  sweep->scale = calloc (n + 1, sizeof (double));
+  sweep->columns = hl_reshape_note_columns (sweep->work);
+  hl_state_scales (sweep->sys, sweep->work, sweep->scale);
+  hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
+  hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->J, NULL);
+  hl_eigen_set_row_error (sweep->eigen, sweep->n, sweep->J);
+  return sweep;
+}
+
+HlSweepPoint *
+hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault)
+{
+  return make (hl_system_copy (sys), start, fault);
+}
+
+static HlSystem *
+compile (const HlDocument *document)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  return hl_compile (document, findings);
+}
+
+HlSweepPoint *
+hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFault *fault)
+{
+  HlSystem *sys = compile (document);
+
+  if (sys == NULL) {
+    hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
+    return NULL;
+  }
+  HlSweepPoint *sweep = make (sys, start, fault);
+  if (sweep != NULL)
+    sweep->document = hl_document_ref (document);
+  return sweep;
+}
+
+void
+hl_sweep_point_free (HlSweepPoint *sweep)
+{
+  if (sweep == NULL)
+    return;
+  if (sweep->eigen != NULL)
+    hl_eigen_free (sweep->eigen);
+  hl_point_free (sweep->point);
+  hl_point_free (sweep->last);
+  hl_work_free (sweep->work);
+  hl_system_unref (sweep->sys);
+  if (sweep->document != NULL)
+    hl_document_unref (sweep->document);
+  free (sweep->columns.columns);
+  free (sweep->y);
+  free (sweep->J);
+  free (sweep->scale);
+  free (sweep);
+}
+
+/* ---- moving ---- */
+
+static HlStatus
+set_paths (HlSweepPoint *sweep, const HlSweepParameter *parameter, double value, HlFault *fault)
+{
+  HlDocument *changed =
+      hl_reshape_document (sweep->document, parameter->paths, parameter->factors, value);
+
+  if (changed == NULL)
+    return hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_NONE, -1, 0.0);
+  hl_document_unref (sweep->document);
+  sweep->document = changed;
+  sweep->is_stale = true;
+  return HL_OK;
+}
+
+HlStatus
+hl_sweep_point_set (HlSweepPoint *sweep,
+                    const HlSweepParameter *parameter,
+                    double value,
+                    HlFault *fault)
+{
+  if (sweep->document != NULL && parameter->paths != NULL)
+    return set_paths (sweep, parameter, value, fault);
+  for (int k = 0; k < parameter->n; k++)
+    hl_system_set_parameter (sweep->sys, parameter->parameters[k],
+                             value * (parameter->factors != NULL ? parameter->factors[k] : 1.0));
+  return HL_OK;
+}
+
+/* The system of the document as it is now. */
+static HlStatus
+renew (HlSweepPoint *sweep, HlFault *fault)
+{
+  HlSystem *sys = hl_reshape_system (sweep->document, sweep->sys, fault);
+
+  if (sys == NULL)
+    return HL_BAD_MODEL;
+  hl_work_free (sweep->work);
+  hl_system_unref (sweep->sys);
+  sweep->sys = sys;
+  sweep->work = hl_work_new (sys);
+  sweep->is_stale = false;
+  return HL_OK;
+}
+
+HlStatus
+hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault)
+{
+  if (sweep->is_stale && renew (sweep, fault) != HL_OK)
+    return HL_BAD_MODEL;
+  if (hl_system_check_shape (sweep->sys, fault) != HL_OK)
+    return HL_BAD_MODEL;
+  /* as-given starts are stated by the file alone; an equilibrium goes on from the last one, or,
+   * where that leads nowhere, begins afresh */
+  const HlPoint *from = sweep->start == HL_START_EQUILIBRIUM ? sweep->last : NULL;
+  HlStatus status =
+      hl_start_point (sweep->sys, sweep->work, sweep->start, from, sweep->point, NULL, fault);
+
+  if (status != HL_OK && from != NULL)
+    status =
+        hl_start_point (sweep->sys, sweep->work, sweep->start, NULL, sweep->point, NULL, fault);
+  if (status == HL_OK)
+    status =
+        hl_reshape_keep_columns (sweep->sys, sweep->work, sweep->point, &sweep->columns, fault);
+  if (status != HL_OK)
+    return status;
+  if (!sweep->stays)
+    hl_point_copy (sweep->sys, sweep->last, sweep->point);
+  if (sweep->work->n_states != sweep->n)
+    return hl_fault_set (fault, HL_SINGULAR, HL_ENTITY_NONE, -1, 0.0);
+  hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
+  status = hl_jacobian_eval (sweep->sys, 0.0, sweep->y, sweep->J, sweep->work, fault);
+  if (status == HL_OK)
+    status = hl_eigen_eval (sweep->eigen, sweep->n, sweep->J, sweep->scale, 0.0, flags);
+  return status;
+}
+
+void
+hl_sweep_point_stay (HlSweepPoint *sweep)
+{
+  sweep->stays = true;
+}
+
+int
+hl_sweep_point_n_states (const HlSweepPoint *sweep)
+{
+  return sweep->n;
+}
+
+HlSteadiness
+hl_sweep_point_steadiness (HlSweepPoint *sweep)
+{
+  return hl_linearize_judge (sweep->sys, sweep->work, 0.0, sweep->y, sweep->J, sweep->scale);
+}
+
+const double *
+hl_sweep_point_J (const HlSweepPoint *sweep)
+{
+  return sweep->J;
+}
+
+const HlEigen *
+hl_sweep_point_eigen (const HlSweepPoint *sweep)
+{
+  return sweep->eigen;
+}
+
+int
+hl_sweep_point_nearest (const HlSweepPoint *sweep, double re, double im, bool among_null)
+{
+  int best = -1;
+  double smallest = INFINITY;
+
+  for (int k = 0; k < sweep->n; k++) {
+    if (!among_null && sweep->eigen->is_null[k])
+      continue;
+    double distance =
+        hypot (creal (sweep->eigen->value[k]) - re, cimag (sweep->eigen->value[k]) - im);
+    if (distance < smallest) {
+      smallest = distance;
+      best = k;
+    }
+  }
+  return best;
+}

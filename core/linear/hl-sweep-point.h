@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* One machine at one set of parameter values: equilibrium (continued from the last), exact J,
+ * eigenvalues with the null ones recognised. Sensitivities, crossings and stability maps are made
+ * of it.
+ *
+ * Most numbers can be changed in a compiled system. Those that shape the model (points, axes,
+ * amplitudes of signals) cannot: for them the point is made of a document, and every change is
+ * compiled. */
+#pragma once
+
+#include "core/solve/hl-equilibrium.h"
+#include "core/linear/hl-steadiness.h"
+#include "core/document/hl-document.h"
+#include "core/math/hl-eigen.h"
+
+/* A parameter as a sweep sees it: several numbers of the model that follow one value, each times
+ * its factor. */
+typedef struct
+{
+  const HlParameter *parameters;
+  int n;
+  const double *factors;    /* n, or NULL = 1 each */
+  const char *const *paths; /* NULL-terminated, or NULL: of the same numbers, and of those that the
+                               compiled system cannot change; used instead by a point made of a
+                               document, which knows itself what each may be */
+  double low, high;         /* what the value may be; both 0: anything */
+} HlSweepParameter;
+
+/* Whether the value lies inside what the parameter may be. */
+bool hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value);
+
+typedef struct HlSweepPoint HlSweepPoint;
+
+/* Owned by the caller; NULL and a fault when there is no start point at the model's own values. */
+HlSweepPoint *hl_sweep_point_new (const HlSystem *sys, HlStart start, HlFault *fault);
+/* The same from a document, which is compiled anew for every value: for numbers that shape the model.
+ * NULL and a fault when it does not compile. Owned by the caller. */
+HlSweepPoint *
+hl_sweep_point_new_of_document (const HlDocument *document, HlStart start, HlFault *fault);
+void hl_sweep_point_free (HlSweepPoint *sweep);
+
+/* Sets a parameter; takes effect at the next eval. Fails (HL_BAD_MODEL) only for a point made of a
+ * document, when a path cannot take the value. */
+HlStatus hl_sweep_point_set (HlSweepPoint *sweep,
+                             const HlSweepParameter *parameter,
+                             double value,
+                             HlFault *fault);
+
+/* Finds the start point again and analyses it; flags as for hl_eigen_eval () (0: eigenvalues
+ * alone). The states are those of the first point, all along. */
+HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault);
+
+/* From here on every equilibrium goes on from the one at hand instead of from the last: where
+ * nothing determines it, as with trapped oil, it is then the one nearest to here, whatever was
+ * asked for in between. */
+void hl_sweep_point_stay (HlSweepPoint *sweep);
+
+/* After eval; all borrowed until the next one. */
+int hl_sweep_point_n_states (const HlSweepPoint *sweep);
+const double *hl_sweep_point_J (const HlSweepPoint *sweep);
+const HlEigen *hl_sweep_point_eigen (const HlSweepPoint *sweep);
+/* Whether these eigenvalues judge. */
+HlSteadiness hl_sweep_point_steadiness (HlSweepPoint *sweep);
+/* Index of the eigenvalue nearest to a wished one among those not null (all, when `among_null`); -1
+ * = none. */
+int hl_sweep_point_nearest (const HlSweepPoint *sweep, double re, double im, bool among_null);

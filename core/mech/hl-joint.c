@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* The joints: one class a kind, and the table that makes them known. */
+#include "core/mech/hl-joint.h"
+
+#include "core/base/hl-kind-words.h"
+#include "core/base/hl-status.h"
+
+#include <string.h>
+
+/* clang-format off */
+static const HlField two_point_fields[] = {
+  HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("Point of the first body")),
+  HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("Point of the second body")),
+};
+static const HlField prismatic_fields[] = {
+  HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("Point of the guiding body")),
+  HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("Point of the sliding body")),
+  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, HL_TEXT ("Axis"), HL_TEXT ("Direction of sliding in the frame of a's body")),
+  HL_NUMBER ("angle", ANGLE, HL_ABSENT, HL_ANY, HL_TEXT ("Angle"), HL_TEXT ("Constant angle of b's body minus a's; from the given poses when absent")),
+};
+static const HlField slot_fields[] = {
+  HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("Point of the body with the slot")),
+  HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("Point that stays on the slot's line")),
+  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, HL_TEXT ("Axis"), HL_TEXT ("Direction of the slot in the frame of a's body")),
+};
+static const HlField weld_fields[] = {
+  HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("Point of the first body")),
+  HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("Point of the second body")),
+  HL_NUMBER ("angle", ANGLE, HL_ABSENT, HL_ANY, HL_TEXT ("Angle"), HL_TEXT ("Constant angle of b's body minus a's; from the given poses when absent")),
+};
+static const HlField distance_fields[] = {
+  HL_FIELD ("a", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point a"), HL_TEXT ("One end of the massless rod")),
+  HL_FIELD ("b", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point b"), HL_TEXT ("The other end")),
+  HL_NUMBER ("length", LENGTH, HL_NEW (1), HL_POSITIVE, HL_TEXT ("Length"), HL_TEXT ("Constant distance of the two points")),
+};
+static const HlField knife_edge_fields[] = {
+  HL_FIELD ("point", POINT, NONE, HL_REQUIRED, HL_TEXT ("Point"), HL_TEXT ("Where the edge touches the ground")),
+  HL_NUMBER ("axis", ANGLE, HL_NEW (0), HL_ANY, HL_TEXT ("Axis"), HL_TEXT ("Direction in the body in which the point may move")),
+};
+#define OUTPUTS                                                                                     \
+  HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_FX, "fx", FORCE, HL_TEXT ("Force on b's body, x")),         \
+  HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_FY, "fy", FORCE, HL_TEXT ("Force on b's body, y")),         \
+  HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_MOMENT, "moment", TORQUE, HL_TEXT ("Moment on b's body")),  \
+  HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_ANGLE, "angle", ANGLE, HL_TEXT ("Angle of b's body minus a's"))
+static const HlOutput joint_outputs[] = { OUTPUTS };
+static const HlOutput sliding_outputs[] = {
+  OUTPUTS,
+  HL_OUTPUT_OF (NOTHING, HL_JOINT_READS_TRAVEL, "travel", LENGTH, HL_TEXT ("Place of b along the axis")),
+};
+
+static const HlJointClass
+  revolute = {
+    .kind = { HL_SECTION_JOINTS, "revolute", HL_TEXT ("Revolute joint"), HL_TEXT ("The two points coincide, the bodies turn freely"), "joint", HL_WITH_FIELDS (two_point_fields), HL_WITH_OUTPUTS (joint_outputs) },
+    .ends = { "a", "b" }, .n_rows = 2, .rows = { HL_ROW_X, HL_ROW_Y }, .joins_points = true },
+  prismatic = {
+    .kind = { HL_SECTION_JOINTS, "prismatic", HL_TEXT ("Prismatic joint"), HL_TEXT ("b slides along an axis of a's body and does not turn against it"), "slider", HL_WITH_FIELDS (prismatic_fields), HL_WITH_OUTPUTS (sliding_outputs) },
+    .ends = { "a", "b" }, .n_rows = 2, .rows = { HL_ROW_LINE, HL_ROW_ANGLE }, .has_axis = true, .has_angle = true },
+  slot = {
+    .kind = { HL_SECTION_JOINTS, "slot", HL_TEXT ("Slot"), HL_TEXT ("b stays on a line of a's body and turns freely"), "slot", HL_WITH_FIELDS (slot_fields), HL_WITH_OUTPUTS (sliding_outputs) },
+    .ends = { "a", "b" }, .n_rows = 1, .rows = { HL_ROW_LINE }, .has_axis = true },
+  weld = {
+    .kind = { HL_SECTION_JOINTS, "weld", HL_TEXT ("Weld"), HL_TEXT ("The points coincide and the bodies do not turn against each other"), "weld", HL_WITH_FIELDS (weld_fields), HL_WITH_OUTPUTS (joint_outputs) },
+    .ends = { "a", "b" }, .n_rows = 3, .rows = { HL_ROW_X, HL_ROW_Y, HL_ROW_ANGLE }, .joins_points = true, .has_angle = true },
+  distance = {
+    .kind = { HL_SECTION_JOINTS, "distance", HL_TEXT ("Distance"), HL_TEXT ("Massless rod between two points"), "rod", HL_WITH_FIELDS (distance_fields), HL_WITH_OUTPUTS (joint_outputs) },
+    .ends = { "a", "b" }, .n_rows = 1, .rows = { HL_ROW_LENGTH }, .has_length = true },
+  knife_edge = {
+    .kind = { HL_SECTION_JOINTS, "knife-edge", HL_TEXT ("Knife edge"), HL_TEXT ("The point cannot move across its axis (nonholonomic)"), "edge", HL_WITH_FIELDS (knife_edge_fields), HL_WITH_OUTPUTS (joint_outputs) },
+    .ends = { "point" }, .n_rows = 1, .rows = { HL_ROW_KNIFE }, .has_axis = true };
+
+const HlJointClass *const hl_joints[] = {
+  &revolute, &prismatic, &slot, &weld, &distance, &knife_edge,
+};
+/* clang-format on */
+const int hl_n_joints = (int)(sizeof hl_joints / sizeof hl_joints[0]);
+
+const HlJointClass *
+hl_joint_class (const char *kind)
+{
+  for (int k = 0; kind != NULL && k < hl_n_joints; k++)
+    if (strcmp (hl_joints[k]->kind.name, kind) == 0)
+      return hl_joints[k];
+  return NULL;
+}

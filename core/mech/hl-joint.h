@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* A joint is a class: a few constraint rows (hl-row.h) between two bodies, or between a body and the
+ * ground, and the fields that their numbers come from. All there is to know of a kind of joint, but
+ * for how it is painted, stands in its row of the table hl_joints[] (hl-joint.c), in the order of the
+ * palette. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/base/hl-kind.h"
+#include "core/mech/hl-row.h"
+
+#define HL_JOINT_MOST_ROWS 3
+#define HL_JOINT_MOST_ENDS 2
+
+/* What the outputs of the classes read: HlOutput.part. */
+typedef enum
+{
+  HL_JOINT_READS_FX, /* force on b's body in the drawing's axes [N] */
+  HL_JOINT_READS_FY,
+  HL_JOINT_READS_MOMENT, /* on b's body about its point [N m] */
+  HL_JOINT_READS_ANGLE,  /* of b's body minus a's [rad] */
+  HL_JOINT_READS_TRAVEL  /* place of b along the axis [m] */
+} HlJointReading;
+
+typedef struct
+{
+  HlKind kind; /* first: words, fields, outputs */
+  /* Fields that name its points. The second is NULL for a joint of one point with the ground: its
+   * outputs are then those of that point's body. */
+  const char *ends[HL_JOINT_MOST_ENDS];
+  int n_rows;
+  HlRowKind rows[HL_JOINT_MOST_ROWS];
+  bool joins_points; /* its two points are one */
+  bool has_axis;     /* the field `axis` gives the rows' normal, in the frame of the first body */
+  bool has_angle;    /* holds the angle of the bodies: the field `angle`, or that of their poses */
+  bool has_length;   /* holds the distance of its points: the field `length` */
+} HlJointClass;
+
+extern const HlJointClass *const hl_joints[];
+extern const int hl_n_joints;
+
+/* NULL when this program does not know the kind. */
+const HlJointClass *hl_joint_class (const char *kind);
+
+/* Whether it stands on one body alone, with the ground behind it. */
+static inline bool
+hl_joint_has_one_end (const HlJointClass *klass)
+{
+  return klass->ends[1] == NULL;
+}
+
+/* Whether its bodies turn about one point that they share. */
+static inline bool
+hl_joint_is_hinge (const HlJointClass *klass)
+{
+  return klass->joins_points && !klass->has_angle;
+}

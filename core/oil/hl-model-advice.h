@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Which of the three oil models suits a drawing: its time scales, how stiff the lumped model is,
+ * what each model can represent and what it leaves out. */
+#pragma once
+
+#include "core/system/hl-oil-model.h"
+
+typedef struct
+{
+  HlModelKind suits;
+  double fastest, slowest; /* time constants of the lumped model where the run starts [s]; NAN */
+  double oil_frequency;    /* lowest oscillation of the oil [Hz], NAN: none */
+  char *why_not
+      [HL_N_OIL_MODELS]; /* by HlModelKind: why the model cannot be used, NULL: it can; owned */
+  char *text;            /* a few sentences, one a line; owned */
+} HlModelAdvice;
+
+/* Advice for a system at its start point; never NULL. Owned by the caller. Allocates. */
+HlModelAdvice *hl_model_advice_new (const HlSystem *sys);
+void hl_model_advice_free (HlModelAdvice *advice);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The hybrid model: incompressible oil with inertia, and modes that switch. */
+#include "core/base/hl-i18n.h"
+#include "core/compile/hl-compile-private.h"
+#include "core/hybrid/hl-hybrid-examination.h"
+#include "core/run/hl-sim-run.h"
+#include "core/system/hl-oil-model.h"
+
+#include <math.h>
+
+/* The model sees at its start whether every path of the oil has inertia. */
+static void
+verify (HlCompiler *c)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlHybridExamination *examination = hl_hybrid_examination_new (c->sys, NULL, NULL, &fault);
+
+  if (examination != NULL) {
+    hl_hybrid_examination_free (examination);
+    return;
+  }
+  const char *id = fault.entity_kind != HL_ENTITY_NONE && fault.entity >= 0
+                       ? hl_system_entity_id (c->sys, fault.entity_kind, fault.entity)
+                       : NULL;
+  g_autofree char *whole = hl_fault_message (c->sys, &fault);
+  hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id,
+                   fault.why != NULL && fault.mend != NULL ? _ (fault.mend) : NULL, "%s",
+                   fault.why != NULL ? _ (fault.why) : whole);
+  hl_compile_offer_lumped (c);
+}
+
+static char *
+why_not (const HlSystem *sys)
+{
+  HlFault fault = {.time = NAN, .entity = -1};
+  HlHybridExamination *examination = hl_hybrid_examination_new (sys, NULL, NULL, &fault);
+  char *text = examination == NULL ? hl_fault_message (sys, &fault) : NULL;
+
+  hl_hybrid_examination_free (examination);
+  return text;
+}
+
+const HlOilModel hl_oil_hybrid = {
+    .kind = HL_MODEL_HYBRID,
+    .bit = HL_OIL_HYBRID,
+    .name = "hybrid",
+    .label = NC_ ("choice", "hybrid"),
+    .idle = N_ ("Not used by the hybrid model"),
+    .use = N_ ("Use the hybrid model"),
+    .suits = N_ ("Hybrid suits this drawing.\n"),
+    .keeps = N_ ("Hybrid keeps the inertia of the oil in its pipes, valves that switch "
+                 "and pistons that hit their stops, and recovers pressures and forces. "
+                 "Lost: the spring of the oil; its knocks become impulses.\n"),
+    .cannot = N_ ("Hybrid cannot be used: %s.\n"),
+    .n_forms = 1,
+    .forms = {{.formulation = HL_FORMULATION_REDUCED, .form = &hl_sim_form_hybrid}},
+    .has_modes = true,
+    .keeps_method = true,
+    .verify = verify,
+    .why_not = why_not,
+};

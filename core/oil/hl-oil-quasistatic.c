@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The quasistatic model: forces and speeds of the oil without its dynamics, in circuits that it
+ * recognizes. */
+#include "core/base/hl-i18n.h"
+#include "core/compile/hl-compile-private.h"
+#include "core/quasistatic/hl-recognize.h"
+#include "core/run/hl-sim-run.h"
+#include "core/system/hl-oil-model.h"
+
+static char *
+why_not (const HlSystem *sys)
+{
+  HlCircuit circuit = {0};
+  HlMisfit misfit = {0};
+
+  if (hl_recognize (sys, &circuit, &misfit) == HL_OK) {
+    hl_circuit_clear (&circuit);
+    return NULL;
+  }
+  return g_strdup_printf (
+      "%s%s%s",
+      misfit.component >= 0 ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, misfit.component) : "",
+      misfit.component >= 0 ? ": " : "", _ (hl_misfit_text (misfit.kind)));
+}
+
+const HlOilModel hl_oil_quasistatic = {
+    .kind = HL_MODEL_QUASISTATIC,
+    .bit = HL_OIL_QUASISTATIC,
+    .name = "quasistatic",
+    .label = NC_ ("choice", "quasistatic"),
+    .idle = N_ ("Not used by the quasistatic model"),
+    .use = N_ ("Use the quasistatic model"),
+    .suits = N_ ("Quasistatic suits this drawing.\n"),
+    .keeps = N_ ("Quasistatic keeps steady forces and speeds at any step, for driving "
+                 "in real time. Lost: every motion of the oil by itself.\n"),
+    .cannot = N_ ("Quasistatic cannot be used: %s.\n"),
+    .n_forms = 2,
+    .forms = {{.formulation = HL_FORMULATION_RELAXED, .form = &hl_sim_form_relaxed},
+              {.formulation = HL_FORMULATION_DISCRETE,
+               .form = &hl_sim_form_discrete,
+               .has_fixed_step = true}},
+    .verify = hl_compile_quasistatic,
+    .why_not = why_not,
+};

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings about the quasistatic model: whether the circuit fits its
+ * pattern, what the model takes for granted, openings outside of it, and values for the virtual
+ * elements. */
+#include "core/compile/hl-compile-private.h"
+
+#include <math.h>
+
+#include "core/run/hl-simulate.h"
+#include "core/base/hl-i18n.h"
+#include "core/hydro/hl-orifice.h"
+#include "core/system/hl-dynamics.h"
+#include "core/quasistatic/hl-quasi-machine.h"
+
+#define STEP_SHARE 0.9 /* of the longest stable step: what is advised */
+#define MOST_TIMES 512
+
+static const char *
+component_id (HlCompiler *c, int component)
+{
+  return component >= 0 ? c->topology->names[HL_ENTITY_COMPONENT][component] : NULL;
+}
+
+static void
+report_misfit (HlCompiler *c, const HlMisfit *misfit)
+{
+  const char *id = component_id (c, misfit->component);
+  const char *line = misfit->line >= 0 ? c->topology->names[HL_ENTITY_LINE][misfit->line] : NULL;
+  const char *advice = _ (hl_misfit_advice (misfit->kind)); /* never empty for a misfit */
+
+  if (misfit->kind == HL_MISFIT_EXTRA && id != NULL && line != NULL)
+    hl_findings_add (
+        c->findings, HL_SEVERITY_ERROR, id, id, advice,
+        _ ("no match: extra element ‘%s’ at line ‘%s’: the quasistatic model has no part "
+           "for it"),
+        id, line);
+  else if (misfit->kind == HL_MISFIT_TWO_PUMPS && line != NULL)
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, _ ("two pumps feed line ‘%s’"),
+                     line);
+  else if (id != NULL)
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, advice, _ ("‘%s’: %s"), id,
+                     _ (hl_misfit_text (misfit->kind)));
+  else
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, NULL, NULL, advice, "%s",
+                     _ (hl_misfit_text (misfit->kind)));
+}
+
+/* ---- the virtual elements ---- */
+
+static void
+propose (HlCompiler *c,
+         const char *id,
+         const char *property,
+         double value,
+         const char *unit,
+         const char *advice)
+{
+  g_autofree char *path = g_strconcat (id, ".", property, NULL);
+  HlFinding *finding =
+      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path, advice,
+                       _ ("the quasistatic model needs ‘%s’: a virtual spring and damper stand "
+                          "between the piston and the linkage"),
+                       path);
+  finding->bars = HL_BARS_RUN; /* maps do without */
+
+  g_autofree char *label = g_strdup_printf (_ ("Set %s to %.2g %s"), path, value, unit);
+  hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, value);
+}
+
+/* Two digits are enough for advice. */
+static double
+rounded (double value)
+{
+  double unit = pow (10.0, floor (log10 (value)) - 1.0);
+  return round (value / unit) * unit;
+}
+
+static void
+report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advice, double h)
+{
+  const char *id = component_id (c, cyl->component);
+  double K = rounded (advice->stiff_K), B = rounded (advice->stiff_B);
+
+  g_autofree char *text =
+      g_strdup_printf (_ ("set virtual_stiffness %.2g N/m and virtual_damping %.2g N s/m, as stiff "
+                          "as a step of %g s "
+                          "bears, or %.2g and %.2g, as compliant as the oil itself"),
+                       K, B, h, advice->oil_K, advice->oil_B);
+  if (!(cyl->virtual_stiffness > 0.0))
+    propose (c, id, "virtual_stiffness", K, "N/m", text);
+  if (!(cyl->virtual_damping > 0.0))
+    propose (c, id, "virtual_damping", B, "N·s/m", text);
+  if (c->sys->formulation == HL_FORMULATION_DISCRETE && h > advice->longest_step) {
+    HlFinding *finding =
+        hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id, text,
+                         _ ("the virtual element of ‘%s’ is too stiff for a step of %g s: the "
+                            "discrete form is stable up to %.3g s"),
+                         id, h, advice->longest_step);
+    double step = rounded (STEP_SHARE * advice->longest_step);
+    g_autofree char *label = g_strdup_printf (_ ("Take steps of %g s"), step);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, "simulation.step", NULL, step);
+  }
+}
+
+static void
+report_couplings (HlCompiler *c)
+{
+  HlSystem *sys = c->sys;
+  HlWork *work = hl_work_new (sys);
+  HlPoint *point = hl_point_new (sys);
+  HlQuasiAdvice *advice = g_new0 (HlQuasiAdvice, sys->n_cylinders + 1);
+  double h = sys->step > 0.0 ? sys->step : 1.0e-3;
+
+  if (hl_start_point (sys, work, HL_START_AS_GIVEN, NULL, point, NULL, NULL) == HL_OK &&
+      hl_quasi_advise (sys, work, point, h, advice, NULL) == HL_OK)
+    for (int k = 0; k < sys->n_cylinders; k++)
+      report_coupling (c, &sys->cylinders[k], &advice[k], h);
+  g_free (advice);
+  hl_point_free (point);
+  hl_work_free (work);
+}
+
+/* ---- the openings over the run ---- */
+
+/* The start, the corners of the signals, and the middles between them. */
+static int
+sample_times (const HlSystem *sys, double times[])
+{
+  g_autofree double *corners = g_new (double, MOST_TIMES / 2);
+  int n = hl_signal_corners (sys, sys->t_end, corners, MOST_TIMES / 2 - 1);
+  int count = 0;
+  double last = 0.0;
+
+  n = MIN (n, MOST_TIMES / 2 - 1);
+  times[count++] = 0.0;
+  for (int k = 0; k < n; k++) {
+    times[count++] = 0.5 * (last + corners[k]);
+    times[count++] = corners[k];
+    last = corners[k];
+  }
+  return count;
+}
+
+/* Signals at t; spools as if settled. */
+static void
+set_signals (const HlSystem *sys, HlWork *work, double t)
+{
+  hl_work_enter_segment (sys, work, t);
+  hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
+  for (int k = 0; k < work->u; k++) {
+    work->component_u[k] = hl_state_lag (sys, k) > 0.0 ? hl_state_command (sys, work, k) : 0.0;
+  }
+}
+
+static bool
+regeneration_is_ignored (const HlActuator *actuator)
+{
+  HlQuasiReason reason;
+
+  return hl_actuator_check (actuator, &reason) == HL_OK && reason == HL_QUASI_REGENERATION_IGNORED;
+}
+
+static void
+report_ignored (HlCompiler *c, const HlCylinder *cyl, double t)
+{
+  const char *id = component_id (c, cyl->component);
+
+  hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
+                   _ ("shut the valve while the cylinder does not extend, or let it be"),
+                   _ ("regeneration of ‘%s’ opened outside U+ (at t = %g s): it is ignored there"),
+                   id, t);
+}
+
+static void
+report_openings (HlCompiler *c, HlQuasiMachine *machine)
+{
+  const HlSystem *sys = c->sys;
+  HlWork *work = hl_work_new (sys);
+  double times[MOST_TIMES];
+  int n = sample_times (sys, times);
+  bool *is_told = g_new0 (bool, machine->n + 1);
+  HlFault fault = {0};
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < n && status == HL_OK; k++) {
+    set_signals (sys, work, times[k]);
+    status = hl_quasi_machine_open (machine, sys, work, &fault);
+    if (status != HL_OK) {
+      const char *id = component_id (c, fault.entity);
+      hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, _ (fault.mend),
+                       _ ("‘%s’ at t = %g s: %s"), id, times[k], _ (fault.why));
+      hl_compile_offer_lumped (c);
+      break;
+    }
+    for (int slot = 0; slot < machine->n; slot++) {
+      if (is_told[slot] || !regeneration_is_ignored (&machine->actuators[slot]))
+        continue;
+      report_ignored (c, &sys->cylinders[machine->cylinder_of_slot[slot]], times[k]);
+      is_told[slot] = true;
+    }
+  }
+  g_free (is_told);
+  hl_work_free (work);
+}
+
+/* ---- what the model takes for granted ---- */
+
+static void
+report_assumptions (HlCompiler *c, const HlCircuit *circuit)
+{
+  for (int k = 0; k < circuit->n_cylinders; k++) {
+    const HlCircuitCylinder *part = &circuit->cylinders[k];
+    const char *id = component_id (c, c->sys->cylinders[k].component);
+    for (int side = 0; side < 2; side++)
+      if ((side == 0 ? part->head_suction : part->rod_suction) < 0)
+        hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id,
+                         _ ("draw a check valve from the tank to the chamber"),
+                         side == 0 ? _ ("the piston-side chamber of ‘%s’ has no suction valve: the "
+                                        "quasistatic model acts as if it had one")
+                                   : _ ("the rod-side chamber of ‘%s’ has no suction valve: the "
+                                        "quasistatic model acts as if it had one"),
+                         id);
+  }
+  for (int k = 0; k < c->sys->n_passages; k++) {
+    const HlPassage *at = &c->sys->passages[k];
+    const char *id = component_id (c, at->component);
+    if (at->kind == HL_PASSAGE_PIPE && at->flow >= 0)
+      hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id, _ ("nothing need be done"),
+                       _ ("the quasistatic model ignores the resistance and inertia of pipe ‘%s’"),
+                       id);
+  }
+}
+
+/* In the lumped model a purely turbulent orifice would be infinitely stiff at rest. */
+void
+hl_compile_turbulent (HlCompiler *c)
+{
+  int first = -1, count = 0;
+
+  for (int k = 0; k < c->sys->n_components; k++) {
+    const HlComponent *component = &c->sys->components[k];
+    int field = hl_component_find_field (component, "dp_lim");
+    if (field < 0 ||
+        *hl_component_number (component, component->klass->kind.fields[field].place) > 0.0)
+      continue;
+    first = first < 0 ? k : first;
+    count++;
+  }
+  if (first < 0)
+    return;
+  const char *id = component_id (c, first);
+  g_autofree char *path = g_strconcat (id, ".dp_lim", NULL);
+  g_autofree char *others =
+      count > 1 ? g_strdup_printf (ngettext (" and %d other element", " and %d other elements",
+                                             (gulong)(count - 1)),
+                                   count - 1)
+                : g_strdup ("");
+  hl_findings_add (
+      c->findings, HL_SEVERITY_INFO, id, path,
+      _ ("nothing need be done; give it a value to choose where the lumped model turns "
+         "laminar"),
+      _ ("dp_lim of ‘%s’%s is 0, purely turbulent: the lumped model uses %g Pa instead"), id,
+      others, HL_DP_LIM_SMALLEST);
+}
+
+void
+hl_compile_quasistatic (HlCompiler *c)
+{
+  HlQuasiMachine machine;
+  HlCircuit circuit;
+  HlMisfit misfit;
+
+  if (hl_recognize (c->sys, &circuit, &misfit) != HL_OK) {
+    report_misfit (c, &misfit);
+    hl_compile_offer_lumped (c);
+    return;
+  }
+  report_assumptions (c, &circuit);
+  hl_circuit_clear (&circuit);
+  report_couplings (c);
+  if (hl_quasi_machine_init (&machine, c->sys, NULL) != HL_OK)
+    return;
+  report_openings (c, &machine);
+  hl_quasi_machine_clear (&machine);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/quasistatic/hl-force-family.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SAMPLES 241
+#define MOST_POINTS (2 * SAMPLES + HL_QUASI_MAP_EXTRA)
+#define HEADROOM 1.25 /* the range reaches this much beyond the greatest speed */
+/* A chamber that drains faster than this many pump speeds is not shown. */
+#define FASTEST_DRAIN 3.0
+#define LEAST_RANGE 0.01 /* [m/s] */
+#define BACK_PART 0.3    /* the part of the range on the side where the map is flat */
+
+static double *
+numbers (int n)
+{
+  return calloc ((size_t)n, sizeof (double));
+}
+
+static void
+clear_curve (HlForceCurve *curve)
+{
+  free (curve->v);
+  free (curve->f);
+  free (curve->P);
+  free (curve->relief);
+  free (curve->recycled);
+  free (curve->segment);
+}
+
+static void
+start_curve (HlForceCurve *curve, double value)
+{
+  *curve = (HlForceCurve){.v = numbers (MOST_POINTS),
+                          .f = numbers (MOST_POINTS),
+                          .P = numbers (MOST_POINTS),
+                          .relief = numbers (MOST_POINTS),
+                          .recycled = numbers (MOST_POINTS),
+                          .segment = calloc (MOST_POINTS, sizeof (HlSegment)),
+                          .value = value};
+}
+
+/* speeds: of all members, the first is the caller's to spoil. */
+static HlStatus
+fill_curve (
+    HlForceCurve *curve, HlForceMap *map, double speeds[], double from, double to, HlFault *fault)
+{
+  int n_members = hl_force_map_n_members (map);
+  HlQuasiMapPoint *points = calloc (MOST_POINTS, sizeof *points);
+  HlQuasiGamma *gamma = calloc ((size_t)n_members, sizeof *gamma);
+  HlStatus status = hl_force_map_sample (map, speeds, (HlQuasiMapRange){from, to, SAMPLES}, points,
+                                         &curve->n, fault);
+
+  for (int k = 0; k < curve->n && status == HL_OK; k++) {
+    speeds[0] = points[k].v;
+    status = hl_force_map_at (map, speeds, gamma, fault);
+    curve->v[k] = points[k].v;
+    curve->f[k] = points[k].f;
+    curve->segment[k] = points[k].segment;
+    curve->P[k] = hl_force_map_tank (map) + gamma->P;
+    curve->relief[k] = gamma->Q_pump_relief;
+    curve->recycled[k] = gamma->Q_regeneration;
+  }
+  free (points);
+  free (gamma);
+  return status;
+}
+
+/* The speeds at which something can still happen: the pump's flow on the driven area, or the speed
+ * at which the draining chamber reaches its relief pressure. */
+static void
+choose_range (const HlForceMap *map, double *from, double *to)
+{
+  const HlActuator *a = hl_force_map_actuator (map, 0);
+  double Q = hl_force_map_pump (map)->Q;
+  HlOpening opening = hl_actuator_opening (a);
+  double area = opening == HL_OPENING_RETRACT ? a->Ar : a->Ah;
+  double drain =
+      opening == HL_OPENING_RETRACT ? a->th * sqrt (a->PhM * a->Ah) : a->tr * sqrt (a->PrM * a->Ar);
+  double fill = Q / (area - (a->ua > 0.0 && a->Ah > a->Ar ? a->Ar : 0.0));
+  double reach = HEADROOM * fmax (fill, fmin (drain, FASTEST_DRAIN * fill));
+
+  reach = fmax (reach, LEAST_RANGE);
+  *from = opening == HL_OPENING_EXTEND ? -BACK_PART * reach : -reach;
+  *to = opening == HL_OPENING_RETRACT ? BACK_PART * reach : reach;
+}
+
+static int
+family_size (HlForceOver over)
+{
+  static const int sizes[HL_FORCE_N_OVER] = {0, 9, 6, 5, 5};
+  return sizes[over];
+}
+
+/* Value k of a family. */
+static double
+family_value (HlForceOver over, int k, double reach)
+{
+  double part = (double)k / (family_size (over) - 1);
+
+  switch (over) {
+  case HL_FORCE_OVER_COMMAND:
+    return 2.0 * part - 1.0;
+  case HL_FORCE_OVER_OTHER_SPEED:
+    return part * reach;
+  default:
+    return part;
+  }
+}
+
+static HlForceMapOpenings
+openings_with (const HlForceFamilyOptions *options, double value)
+{
+  HlForceMapOpenings openings = options->openings;
+
+  if (options->over == HL_FORCE_OVER_COMMAND)
+    openings.command = value;
+  else if (options->over == HL_FORCE_OVER_BLEED)
+    openings.bleed = value;
+  else if (options->over == HL_FORCE_OVER_REGENERATION)
+    openings.regeneration = value;
+  return openings;
+}
+
+static void
+set_speeds (const HlForceFamilyOptions *options, int n, double speeds[])
+{
+  for (int k = 0; k < n; k++)
+    speeds[k] = options->speeds != NULL ? options->speeds[k] : 0.0;
+}
+
+/* The speed that the other cylinder is given at most, in the direction it is open to. */
+static double
+other_reach (const HlForceMap *map, int member)
+{
+  const HlActuator *a = hl_force_map_actuator (map, member);
+  double Q = hl_force_map_pump (map)->Q;
+
+  return hl_actuator_opening (a) == HL_OPENING_RETRACT ? -Q / a->Ar : Q / a->Ah;
+}
+
+static void
+add_family (HlForceFamily *out, const HlSystem *sys, const HlForceFamilyOptions *options)
+{
+  double *speeds = numbers (out->n_members), reach = 0.0;
+
+  for (int k = 0; k < family_size (options->over); k++) {
+    double value = family_value (options->over, k, reach);
+    HlForceMapOpenings openings = openings_with (options, value);
+    HlForceMap *map = hl_force_map_new (sys, options->component, options->t, &openings, NULL);
+    if (map == NULL)
+      continue;
+    set_speeds (options, out->n_members, speeds);
+    if (options->over == HL_FORCE_OVER_OTHER_SPEED) {
+      reach = other_reach (map, options->member);
+      speeds[options->member] = value = family_value (options->over, k, reach);
+    }
+    HlForceCurve *curve = &out->family[out->n_family];
+    start_curve (curve, value);
+    if (fill_curve (curve, map, speeds, out->v_from, out->v_to, NULL) == HL_OK)
+      out->n_family++;
+    else
+      clear_curve (curve);
+    hl_force_map_free (map);
+  }
+  free (speeds);
+}
+
+HlForceFamily *
+hl_force_family_new (const HlSystem *sys, const HlForceFamilyOptions *options, HlFault *fault)
+{
+  HlForceMap *map =
+      hl_force_map_new (sys, options->component, options->t, &options->openings, fault);
+
+  if (map == NULL)
+    return NULL;
+  HlForceFamily *out = calloc (1, sizeof *out);
+  out->n_members = hl_force_map_n_members (map);
+  out->components = calloc ((size_t)out->n_members, sizeof *out->components);
+  for (int k = 0; k < out->n_members; k++)
+    out->components[k] = hl_force_map_component (map, k);
+  hl_force_map_has (map, &out->has_command, &out->has_bleed, &out->has_regeneration);
+  out->v_from = options->v_from;
+  out->v_to = options->v_to;
+  if (isnan (options->v_from) || isnan (options->v_to)) {
+    choose_range (map, &out->v_from, &out->v_to);
+    if (options->over == HL_FORCE_OVER_COMMAND)
+      out->v_from = -(out->v_to = fmax (out->v_to, -out->v_from));
+  }
+  double *speeds = numbers (out->n_members);
+  set_speeds (options, out->n_members, speeds);
+  start_curve (&out->now, NAN);
+  HlStatus status = fill_curve (&out->now, map, speeds, out->v_from, out->v_to, fault);
+  free (speeds);
+  hl_force_map_free (map);
+  if (status != HL_OK) {
+    hl_force_family_free (out);
+    return NULL;
+  }
+  add_family (out, sys, options);
+  return out;
+}
+
+void
+hl_force_family_free (HlForceFamily *family)
+{
+  if (family == NULL)
+    return;
+  clear_curve (&family->now);
+  for (int k = 0; k < family->n_family; k++)
+    clear_curve (&family->family[k]);
+  free (family->components);
+  free (family);
+}

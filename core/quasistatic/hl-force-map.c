@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps of the cylinders of one pump: a machine recognized once, its openings fixed, and the pure
+ * functions of core/quasistatic on the members. */
+#include "core/quasistatic/hl-force-map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/quasistatic/hl-quasi-machine.h"
+
+struct _HlForceMap
+{
+  HlSystem *sys;          /* a reference */
+  HlQuasiMachine machine; /* the recognized circuit with its openings */
+  int n;                  /* cylinders on the pump: members, the asked one first */
+  int *components;        /* n */
+  HlActuator *actuators;  /* n */
+  double *tank_force;     /* n: f of absolute pressures minus f of those relative to the tank [N] */
+  HlPump pump;            /* that feeds them; one that gives nothing where there is none */
+  HlQuasiSlot *slots;     /* n */
+  HlQuasiGroup group;     /* all members on the pump, borrows the arrays */
+  HlQuasiGamma *gamma;    /* n, scratch */
+  double *v, *fbar;       /* n, scratch */
+};
+
+/* Signals and spools at t. */
+static void
+set_signals (const HlSystem *sys, HlWork *work, double t)
+{
+  hl_signal_enter (sys->signals, sys->n_signals, t, work->segments);
+  hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
+  for (int k = 0; k < work->u; k++) {
+    if (hl_state_lag (sys, k) > 0.0)
+      work->component_u[k] = t > 0.0 ? hl_state_command (sys, work, k) : hl_state_start (sys, k);
+  }
+}
+
+static void
+add_member (HlForceMap *map, int slot)
+{
+  int cylinder = map->machine.cylinder_of_slot[slot];
+
+  map->components[map->n] = map->sys->cylinders[cylinder].component;
+  map->actuators[map->n] = map->machine.actuators[slot];
+  map->tank_force[map->n] = map->machine.tank_force[slot];
+  map->n++;
+}
+
+static void
+gather_members (HlForceMap *map, int cylinder)
+{
+  int first = map->machine.slot_of_cylinder[cylinder];
+  const HlQuasiParty *party = &map->machine.parties[map->machine.party_of_slot[first]];
+  size_t n = (size_t)party->group.n;
+
+  map->components = calloc (n, sizeof *map->components);
+  map->actuators = calloc (n, sizeof *map->actuators);
+  map->tank_force = calloc (n, sizeof *map->tank_force);
+  map->slots = calloc (n, sizeof *map->slots);
+  map->gamma = calloc (n, sizeof *map->gamma);
+  map->v = calloc (n, sizeof *map->v);
+  map->fbar = calloc (n, sizeof *map->fbar);
+  add_member (map, first);
+  for (int slot = party->first_slot; slot < party->first_slot + party->group.n; slot++)
+    if (slot != first)
+      add_member (map, slot);
+  map->pump = party->limits;
+  map->group = (HlQuasiGroup){
+      .pump = &map->pump, .n = map->n, .actuators = map->actuators, .slots = map->slots};
+}
+
+/* ---- openings set by hand ---- */
+
+enum
+{
+  ROLE_EXTEND = 1 << 0,  /* ph, tr */
+  ROLE_RETRACT = 1 << 1, /* pr, th */
+  ROLE_BLEED = 1 << 2,
+  ROLE_REGENERATION = 1 << 3
+};
+
+/* Opening of a leaf that stands in a way with this role, NAN when it is not set by hand. */
+static double
+opening_by_hand (const HlPassage *at, int roles, const HlForceMapOpenings *by_hand)
+{
+  double u = by_hand->command;
+
+  if (at->signal < 0)
+    return NAN;
+  if ((roles & (ROLE_EXTEND | ROLE_RETRACT)) != 0 && at->is_spool)
+    return at->sense * u - at->dead_zone;
+  switch (roles & (ROLE_EXTEND | ROLE_RETRACT)) {
+  case ROLE_EXTEND | ROLE_RETRACT: /* one valve in common of both ways */
+    return fabs (u);
+  case ROLE_EXTEND:
+    return isnan (u) ? NAN : fmax (u, 0.0);
+  case ROLE_RETRACT:
+    return isnan (u) ? NAN : fmax (-u, 0.0);
+  default:
+    return (roles & ROLE_BLEED) != 0 ? by_hand->bleed : by_hand->regeneration;
+  }
+}
+
+/* Adds a role to every leaf of a way. */
+static void
+add_role (const HlCircuit *circuit, int term, int role, int roles[])
+{
+  if (term < 0)
+    return;
+  const HlTerm *t = &circuit->terms[term];
+  roles[term] |= role;
+  if (t->kind != HL_TERM_SERIES && t->kind != HL_TERM_PARALLEL)
+    return;
+  add_role (circuit, t->part[0], role, roles);
+  add_role (circuit, t->part[1], role, roles);
+}
+
+static void
+add_roles (const HlQuasiMachine *machine, const HlQuasiParty *party, int roles[])
+{
+  const HlCircuit *circuit = &machine->circuit;
+
+  for (int slot = party->first_slot; slot < party->first_slot + party->group.n; slot++) {
+    const HlCircuitCylinder *part = &circuit->cylinders[machine->cylinder_of_slot[slot]];
+    add_role (circuit, part->ph.term, ROLE_EXTEND, roles);
+    add_role (circuit, part->tr.term, ROLE_EXTEND, roles);
+    add_role (circuit, part->pr.term, ROLE_RETRACT, roles);
+    add_role (circuit, part->th.term, ROLE_RETRACT, roles);
+    add_role (circuit, part->ua.term, ROLE_REGENERATION, roles);
+  }
+  if (party->pump >= 0)
+    add_role (circuit, circuit->pumps[party->pump].ub.term, ROLE_BLEED, roles);
+}
+
+static const HlQuasiParty *
+party_of (const HlQuasiMachine *machine, int cylinder)
+{
+  return &machine->parties[machine->party_of_slot[machine->slot_of_cylinder[cylinder]]];
+}
+
+static void
+set_by_hand (HlForceMap *map, int cylinder, const HlForceMapOpenings *by_hand)
+{
+  HlQuasiMachine *machine = &map->machine;
+  int n = machine->circuit.n_terms;
+  int *roles = calloc ((size_t)n + 1, sizeof *roles);
+
+  machine->by_hand = calloc ((size_t)n + 1, sizeof *machine->by_hand);
+  add_roles (machine, party_of (machine, cylinder), roles);
+  for (int term = 0; term < n; term++) {
+    const HlTerm *t = &machine->circuit.terms[term];
+    machine->by_hand[term] = NAN;
+    if (t->kind == HL_TERM_ORIFICE && roles[term] != 0)
+      machine->by_hand[term] =
+          opening_by_hand (&map->sys->passages[t->passage], roles[term], by_hand);
+  }
+  free (roles);
+}
+
+void
+hl_force_map_has (const HlForceMap *map, bool *has_command, bool *has_bleed, bool *has_regeneration)
+{
+  const HlQuasiMachine *machine = &map->machine;
+  int n = machine->circuit.n_terms, all = 0;
+  int *roles = calloc ((size_t)n + 1, sizeof *roles);
+
+  add_roles (machine, party_of (machine, map->sys->components[*map->components].cylinder), roles);
+  for (int term = 0; term < n; term++) {
+    const HlTerm *t = &machine->circuit.terms[term];
+    if (t->kind == HL_TERM_ORIFICE && map->sys->passages[t->passage].signal >= 0)
+      all |= roles[term];
+  }
+  *has_command = (all & (ROLE_EXTEND | ROLE_RETRACT)) != 0;
+  *has_bleed = (all & ROLE_BLEED) != 0;
+  *has_regeneration = (all & ROLE_REGENERATION) != 0;
+  free (roles);
+}
+
+HlForceMap *
+hl_force_map_new (
+    const HlSystem *sys, int component, double t, const HlForceMapOpenings *by_hand, HlFault *fault)
+{
+  HlForceMap *map = calloc (1, sizeof *map);
+  int cylinder = sys->components[component].cylinder;
+
+  map->sys = hl_system_ref ((HlSystem *)sys);
+  HlStatus status = hl_quasi_machine_init (&map->machine, sys, fault);
+  if (status == HL_OK && by_hand != NULL)
+    set_by_hand (map, cylinder, by_hand);
+  if (status == HL_OK) {
+    HlWork *work = hl_work_new (sys);
+    set_signals (sys, work, t);
+    status = hl_quasi_machine_open (&map->machine, sys, work, fault);
+    if (status != HL_OK && fault != NULL)
+      fault->time = t;
+    hl_work_free (work);
+  }
+  if (status != HL_OK) {
+    hl_force_map_free (map);
+    return NULL;
+  }
+  gather_members (map, cylinder);
+  return map;
+}
+
+void
+hl_force_map_free (HlForceMap *map)
+{
+  if (map == NULL)
+    return;
+  hl_quasi_machine_clear (&map->machine);
+  hl_system_unref (map->sys);
+  free (map->components);
+  free (map->actuators);
+  free (map->tank_force);
+  free (map->slots);
+  free (map->gamma);
+  free (map->v);
+  free (map->fbar);
+  free (map);
+}
+
+double
+hl_force_map_tank (const HlForceMap *map)
+{
+  return map->machine.circuit.tank;
+}
+
+int
+hl_force_map_n_members (const HlForceMap *map)
+{
+  return map->n;
+}
+
+int
+hl_force_map_component (const HlForceMap *map, int member)
+{
+  return map->components[member];
+}
+
+const HlActuator *
+hl_force_map_actuator (const HlForceMap *map, int member)
+{
+  return &map->actuators[member];
+}
+
+const HlPump *
+hl_force_map_pump (const HlForceMap *map)
+{
+  return &map->pump;
+}
+
+static HlStatus
+blame (const HlForceMap *map, HlStatus status, int member, HlQuasiReason reason, HlFault *fault)
+{
+  if (status == HL_OK)
+    return HL_OK;
+  hl_fault_set (fault, status, HL_ENTITY_COMPONENT, map->components[member > 0 ? member : 0], 0.0);
+  if (fault != NULL && status == HL_BAD_MODEL)
+    fault->why = hl_quasi_reason_text (reason);
+  return status;
+}
+
+HlStatus
+hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[], HlFault *fault)
+{
+  HlQuasiBalance balance = {.actuator = 0};
+  HlStatus status =
+      map->n == 1 ? hl_quasi_gamma_eval (&map->actuators[0], &map->pump, v[0], out, &balance.reason)
+                  : hl_quasi_group_gamma (&map->group, v, out, &balance);
+
+  for (int member = 0; member < map->n && status == HL_OK; member++) {
+    out[member].f += map->tank_force[member];
+    out[member].f_lo += map->tank_force[member];
+    out[member].f_hi += map->tank_force[member];
+  }
+  return blame (map, status, balance.actuator, balance.reason, fault);
+}
+
+HlStatus
+hl_force_map_meet (HlForceMap *map,
+                   const double beta[],
+                   const double fbar[],
+                   HlQuasiLambda out[],
+                   double *P,
+                   HlFault *fault)
+{
+  HlQuasiBalance balance = {.actuator = 0};
+  HlStatus status;
+
+  for (int member = 0; member < map->n; member++)
+    map->fbar[member] = fbar[member] - map->tank_force[member];
+  if (map->n > 1) {
+    status = hl_quasi_group_lambda (&map->group, beta, map->fbar, out, &balance);
+    *P = balance.P;
+  } else
+    status = hl_quasi_lambda_eval (&map->actuators[0], &map->pump, beta[0], map->fbar[0], out,
+                                   &balance.reason);
+  if (map->n == 1 && status == HL_OK) {
+    HlQuasiKnown known = {.v = out->v, .va = out->va, .f = out->f, .P = NAN};
+    status = hl_quasi_gamma_at (&map->actuators[0], &map->pump, known, map->gamma, &balance.reason);
+    *P = map->gamma->P;
+  }
+  for (int member = 0; member < map->n && status == HL_OK; member++)
+    out[member].f += map->tank_force[member];
+  return blame (map, status, balance.actuator, balance.reason, fault);
+}
+
+/* One sample of a shared map; at rest its two ends. */
+static HlStatus
+add_sample (HlForceMap *map, double v, HlQuasiMapPoint out[], int *n, HlFault *fault)
+{
+  map->v[0] = v;
+  HlStatus status = hl_force_map_at (map, map->v, map->gamma, fault);
+  const HlQuasiGamma *gamma = map->gamma;
+
+  if (status != HL_OK)
+    return status;
+  HlQuasiMapPoint point = {
+      .v = v, .f = gamma->f_hi, .segment = gamma->segment, .regenerates = gamma->va > 0.0};
+  out[(*n)++] = point;
+  if (gamma->f_lo < gamma->f_hi) {
+    point.f = gamma->f_lo;
+    out[(*n)++] = point;
+  }
+  return HL_OK;
+}
+
+HlStatus
+hl_force_map_sample (HlForceMap *map,
+                     const double v[],
+                     HlQuasiMapRange range,
+                     HlQuasiMapPoint out[],
+                     int *n_points,
+                     HlFault *fault)
+{
+  HlQuasiReason reason;
+  HlStatus status = HL_OK;
+  bool passes_rest = range.v_lo < 0.0 && range.v_hi > 0.0;
+
+  if (map->n == 1) {
+    status = hl_quasi_map_sample (&map->actuators[0], &map->pump, range, out, n_points, &reason);
+    for (int k = 0; k < *n_points && status == HL_OK; k++)
+      out[k].f += map->tank_force[0];
+    return blame (map, status, 0, reason, fault);
+  }
+  memcpy (map->v, v, (size_t)map->n * sizeof *v);
+  *n_points = 0;
+  for (int k = 0; k < range.n_samples && status == HL_OK; k++) {
+    double at = range.v_lo + (range.v_hi - range.v_lo) * k / (range.n_samples - 1);
+    if (passes_rest && at >= 0.0) {
+      passes_rest = false;
+      if (at > 0.0)
+        status = add_sample (map, 0.0, out, n_points, fault);
+    }
+    if (status == HL_OK)
+      status = add_sample (map, at, out, n_points, fault);
+  }
+  return status;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* The set-valued force-velocity map of a cylinder of a drawing, with the valves as they stand at
+ * one moment; several cylinders on one pump together. For the command line, plots and the window.
+ *
+ * Members are the cylinders on the same pump, the one asked for first, the others in file order.
+ * Pressures inside are relative to the tank: add hl_force_map_tank (). Forces are those of absolute
+ * pressures, as in the other models of the oil: with a tank at p_tank every map lies
+ * (Ah - Ar) p_tank above the one of the pure functions. */
+#pragma once
+
+#include "core/quasistatic/hl-quasi-group.h"
+#include "core/quasistatic/hl-quasi-map.h"
+#include "core/system/hl-system.h"
+
+typedef struct _HlForceMap HlForceMap;
+
+/* Openings set by hand, for every cylinder on the pump; NAN: as the drawing has them. */
+typedef struct
+{
+  double command;      /* -1 ... 1: u > 0 opens ph and tr by u, u < 0 opens pr and th by -u; a
+                          directional      valve stands at u. Seed 002, eq. (67) with one command */
+  double bleed;        /* 0 ... 1 */
+  double regeneration; /* 0 ... 1 */
+} HlForceMapOpenings;
+
+/* Of the cylinder with this component index (file order), with the openings at time t: signals as
+ * they are, spools with dynamics at their start for t = 0 and settled later; or as set by hand
+ * (NULL: none are). NULL and *fault when the circuit does not fit the model, or the openings are
+ * outside of it. Owned by the caller. */
+HlForceMap *hl_force_map_new (const HlSystem *sys,
+                              int component,
+                              double t,
+                              const HlForceMapOpenings *by_hand,
+                              HlFault *fault);
+/* Which of the three the cylinder has a valve for. */
+void hl_force_map_has (const HlForceMap *map,
+                       bool *has_command,
+                       bool *has_bleed,
+                       bool *has_regeneration);
+void hl_force_map_free (HlForceMap *map);
+
+/* What the maps are made of; actuators and pump are borrowed and live as long as the map. */
+double hl_force_map_tank (const HlForceMap *map); /* [Pa], absolute */
+int hl_force_map_n_members (const HlForceMap *map);
+int hl_force_map_component (const HlForceMap *map, int member); /* file order */
+const HlActuator *hl_force_map_actuator (const HlForceMap *map, int member);
+const HlPump *hl_force_map_pump (const HlForceMap *map);
+
+/* States at given velocities of all members; out has n_members entries. */
+HlStatus hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[], HlFault *fault);
+
+/* Where load lines f = fbar + beta v meet the maps; *P is the pressure of the pump's line. */
+HlStatus hl_force_map_meet (HlForceMap *map,
+                            const double beta[],
+                            const double fbar[],
+                            HlQuasiLambda out[],
+                            double *P,
+                            HlFault *fault);
+
+/* The map of the first member as a polyline, the others moving at v[1] ... (their map depends on
+ * it): as hl_quasi_map_sample (), whose room it needs. With several members the break points are
+ * only as exact as the samples are dense, and vertical pieces other than at v = 0 are sampled. */
+HlStatus hl_force_map_sample (HlForceMap *map,
+                              const double v[],
+                              HlQuasiMapRange range,
+                              HlQuasiMapPoint out[],
+                              int *n_points,
+                              HlFault *fault);

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Equations of motion of the quasistatic model: the linkage, pushed by virtual spring-dampers
+ * (theory/quasistatic.md (27)-(29)).
+ *
+ *   f = fbar + beta v,   v = p' = Lambda (beta, fbar)
+ *
+ *   ODE form        beta = B,         fbar = K (p - l) - B l'
+ *   discrete form   beta = B + h K,   fbar = K (p_prev - l) - B (l - l_prev)/h
+ *
+ * f is of absolute pressures; the maps behind Lambda are of pressures relative to the tank, so
+ * their load line is lower by (Ah - Ar) p_tank. The exact Jacobian of the ODE form
+ * (theory/quasistatic.md (33)-(35)), for cylinder j of a pump that feeds the cylinders k:
+ *
+ *   dfbar_j = K dp_j - K ds_j - B ds_j'
+ *   dp_k'   = sum_j (dv_k/dfbar_j) dfbar_j
+ *   df_k    = B dp_k' + dfbar_k */
+#include <math.h>
+#include <string.h>
+
+#include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-jacobian-private.h"
+#include "core/quasistatic/hl-quasi-machine.h"
+
+/* Motion, lengths, signals, spools and openings. */
+static HlStatus
+move (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault *fault)
+{
+  const HlSystem *sys = state->sys;
+
+  work->n_rhs++;
+  hl_signal_eval (sys->signals, sys->n_signals, work->segments, state->t, work->signal_values);
+  memcpy (work->component_u, state->y + hl_off_spool (sys, work),
+          (size_t)work->u * sizeof (double));
+  HlStatus status = hl_stage_positions (sys, state->y, work, fault);
+  if (status != HL_OK)
+    return status;
+  hl_stage_velocities (sys, state->y, work);
+  status = hl_stage_lengths (sys, work, fault);
+  return status == HL_OK ? hl_quasi_machine_open (machine, sys, work, fault) : status;
+}
+
+/* From the load lines to the rates of all states. */
+static HlStatus
+answer (HlQuasiMachine *machine,
+        const HlQuasiState *state,
+        double y_dot[],
+        HlWork *work,
+        HlFault *fault)
+{
+  const HlSystem *sys = state->sys;
+  HlStatus status = hl_quasi_machine_solve (machine, sys, fault);
+
+  if (status == HL_OK)
+    status = hl_stage_loads (sys, work, fault);
+  if (status != HL_OK)
+    return status;
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlQuasiLambda *lambda = &machine->lambda[machine->slot_of_cylinder[k]];
+    work->cylinders[k].rod = state->y[hl_off_rod (work) + k];
+    work->cylinders[k].rod_rate = lambda->v;
+    y_dot[hl_off_rod (work) + k] = lambda->v;
+    hl_stage_push (sys, work, k, hl_quasi_machine_force (machine, machine->slot_of_cylinder[k]));
+  }
+  hl_stage_accelerations (sys, work);
+  memcpy (y_dot, state->y + hl_off_v (work), (size_t)work->f * sizeof (double));
+  memcpy (y_dot + hl_off_v (work), work->a_state, (size_t)work->f * sizeof (double));
+  for (int k = 0; k < work->l; k++)
+    y_dot[hl_off_ad (work) + k] = work->v[work->ad_column[k]];
+  for (int k = 0; k < work->u; k++) {
+    /* spools follow their commands; what compressible oil drives is no state here */
+    double lag = hl_state_lag (sys, k);
+    y_dot[hl_off_spool (sys, work) + k] =
+        lag > 0.0 ? (hl_state_command (sys, work, k) - work->component_u[k]) / lag : 0.0;
+  }
+  for (int k = 0; k < hl_quasi_n_states (sys, work); k++)
+    if (!isfinite (y_dot[k])) {
+      HlEntityKind kind;
+      int entity;
+      hl_quasi_state_owner (sys, work, k, &kind, &entity);
+      return hl_fault_set (fault, HL_NOT_FINITE, kind, entity, y_dot[k]);
+    }
+  return HL_OK;
+}
+
+/* As far as the load lines of the ODE form. */
+static HlStatus
+move_and_load (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault *fault)
+{
+  HlStatus status = move (machine, state, work, fault);
+
+  for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
+    int k = machine->cylinder_of_slot[slot];
+    const HlLength *length = &work->cylinders[k].length;
+    HlQuasiLoad load = hl_quasi_coupling_rate_load (
+        &machine->couplings[slot], state->y[hl_off_rod (work) + k], length->s, length->rate);
+    machine->beta[slot] = load.beta;
+    machine->fbar[slot] = load.fbar - machine->tank_force[slot];
+  }
+  return status;
+}
+
+HlStatus
+hl_quasi_pieces (
+    HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work, HlFault *fault)
+{
+  HlStatus status = move_and_load (machine, &state, work, fault);
+
+  if (status == HL_OK)
+    status = hl_quasi_machine_solve (machine, state.sys, fault);
+  if (status == HL_OK)
+    hl_quasi_machine_segments (machine, pieces);
+  else if (fault != NULL)
+    fault->time = state.t;
+  return status;
+}
+
+HlStatus
+hl_quasi_rates (
+    HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work, HlFault *fault)
+{
+  HlStatus status = move_and_load (machine, &state, work, fault);
+
+  if (status == HL_OK)
+    status = answer (machine, &state, y_dot, work, fault);
+  if (status != HL_OK && fault != NULL)
+    fault->time = state.t;
+  return status;
+}
+
+HlStatus
+hl_quasi_step_forces (HlQuasiMachine *machine,
+                      HlQuasiState state,
+                      double h,
+                      double y_dot[],
+                      HlWork *work,
+                      HlFault *fault)
+{
+  HlStatus status = move (machine, &state, work, fault);
+
+  for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
+    int k = machine->cylinder_of_slot[slot];
+    HlQuasiStep step = {.h = h,
+                        .p_prev = state.y[hl_off_rod (work) + k],
+                        .l = work->cylinders[k].length.s,
+                        .l_prev = machine->l_prev[k]};
+    HlQuasiLoad load = hl_quasi_coupling_step_load (&machine->couplings[slot], &step);
+    machine->beta[slot] = load.beta;
+    machine->fbar[slot] = load.fbar - machine->tank_force[slot];
+  }
+  if (status == HL_OK)
+    status = answer (machine, &state, y_dot, work, fault);
+  for (int k = 0; k < state.sys->n_cylinders && status == HL_OK; k++)
+    work->cylinders[k].rod += h * work->cylinders[k].rod_rate;
+  if (status != HL_OK && fault != NULL)
+    fault->time = state.t;
+  return status;
+}
+
+/* ---- exact Jacobian ---- */
+
+/* Adds what follows from a change of the load line's force of cylinder j by d_fbar. */
+static void
+change_load (const HlQuasiMachine *machine,
+             const HlSystem *sys,
+             HlWork *work,
+             int j,
+             double d_fbar,
+             double column[])
+{
+  int slot_j = machine->slot_of_cylinder[j];
+  const HlQuasiParty *party = &machine->parties[machine->party_of_slot[slot_j]];
+
+  for (int slot = party->first_slot; slot < party->first_slot + party->group.n; slot++) {
+    int k = machine->cylinder_of_slot[slot];
+    double dv = hl_quasi_machine_dv_dfbar (machine, slot, slot_j) * d_fbar;
+    double df = machine->beta[slot] * dv + (slot == slot_j ? d_fbar : 0.0);
+    column[hl_off_rod (work) + k] += dv;
+    if (df != 0.0)
+      hl_jacobian_add_push (sys, work, k, df);
+  }
+}
+
+static void
+move_cylinder (
+    const HlSystem *sys, HlWork *work, HlCylinderMotion motion, double column[], void *data)
+{
+  const HlQuasiMachine *machine = data;
+  const HlQuasiCoupling *coupling = &machine->couplings[machine->slot_of_cylinder[motion.cylinder]];
+
+  change_load (machine, sys, work, motion.cylinder,
+               -coupling->K * motion.ds - coupling->B * motion.d_rate, column);
+}
+
+HlStatus
+hl_quasi_jacobian (
+    HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault)
+{
+  const HlSystem *sys = state.sys;
+  int n = hl_quasi_n_states (sys, work);
+  HlOilReaction oil = {.move = move_cylinder, .data = machine};
+
+  /* the first column of J is scratch for the rates */
+  work->steps_aside = true;
+  HlStatus status = hl_quasi_rates (machine, state, J, work, fault);
+  work->steps_aside = false;
+  if (status != HL_OK)
+    return status;
+  work->n_rhs--;
+  work->n_jac++;
+  hl_dynamics_accelerations (sys, work);
+  hl_jacobian_prepare (sys, work);
+  memset (J, 0, (size_t)n * (size_t)n * sizeof (double));
+  hl_jacobian_motion (sys, work, &oil, J, n);
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    double *column = J + (size_t)(hl_off_rod (work) + k) * (size_t)n;
+    change_load (machine, sys, work, k, machine->couplings[machine->slot_of_cylinder[k]].K, column);
+    hl_jacobian_finish_pushes (sys, work, column);
+  }
+  for (int k = 0; k < work->u; k++) {
+    double lag = hl_state_lag (sys, k);
+    size_t at = (size_t)(hl_off_spool (sys, work) + k);
+    if (lag > 0.0)
+      J[at * (size_t)n + at] = -1.0 / lag;
+  }
+  return HL_OK;
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/* Life of the quasistatic machine, its openings, and its solution at given load lines. */
+#include "core/quasistatic/hl-quasi-machine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* An open valve is open at the very moment at which it opens, so that no solution sees both sides
+ * of the jump that regeneration makes there. */
+#define LEAST_OPENING 1.0e-9
+
+/* ---- life ---- */
+
+static void *
+zeros (int n, size_t size)
+{
+  return calloc ((size_t)n + 1, size);
+}
+
+static void
+add_party (HlQuasiMachine *machine, int pump)
+{
+  machine->parties[machine->n_parties++] = (HlQuasiParty){
+      .pump = pump, .first_slot = machine->n, .limits = {.Q = 0.0, .Ub = 0.0, .PM = 1.0}};
+}
+
+static void
+add_cylinder (HlQuasiMachine *machine, const HlSystem *sys, int cylinder)
+{
+  const HlCylinder *cyl = &sys->cylinders[cylinder];
+  int slot = machine->n++;
+
+  machine->slot_of_cylinder[cylinder] = slot;
+  machine->cylinder_of_slot[slot] = cylinder;
+  machine->party_of_slot[slot] = machine->n_parties - 1;
+  machine->couplings[slot] = (HlQuasiCoupling){cyl->virtual_stiffness, cyl->virtual_damping};
+  machine->parties[machine->n_parties - 1].group.n++;
+}
+
+static void
+form_parties (HlQuasiMachine *machine, const HlSystem *sys)
+{
+  const HlCircuit *circuit = &machine->circuit;
+
+  for (int pump = 0; pump < circuit->n_pumps; pump++) {
+    add_party (machine, pump);
+    for (int k = 0; k < circuit->n_cylinders; k++)
+      if (circuit->cylinders[k].pump == pump)
+        add_cylinder (machine, sys, k);
+  }
+  for (int k = 0; k < circuit->n_cylinders; k++)
+    if (circuit->cylinders[k].pump < 0) {
+      add_party (machine, -1);
+      add_cylinder (machine, sys, k);
+    }
+  for (int k = 0; k < machine->n_parties; k++) {
+    HlQuasiParty *party = &machine->parties[k];
+    party->group.pump = &party->limits;
+    party->group.actuators = machine->actuators + party->first_slot;
+    party->group.slots = machine->slots + party->first_slot;
+  }
+}
+
+HlStatus
+hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
+{
+  HlMisfit misfit;
+
+  *machine = (HlQuasiMachine){0};
+  if (hl_recognize (sys, &machine->circuit, &misfit) != HL_OK) {
+    hl_fault_set (fault, HL_BAD_MODEL, misfit.component >= 0 ? HL_ENTITY_COMPONENT : HL_ENTITY_NONE,
+                  misfit.component, 0.0);
+    if (fault != NULL) {
+      fault->why = hl_misfit_text (misfit.kind);
+      fault->mend = hl_misfit_advice (misfit.kind);
+    }
+    return HL_BAD_MODEL;
+  }
+  int n = sys->n_cylinders, n_terms = machine->circuit.n_terms;
+  machine->parties = zeros (machine->circuit.n_pumps + n, sizeof (HlQuasiParty));
+  machine->slot_of_cylinder = zeros (n, sizeof (int));
+  machine->cylinder_of_slot = zeros (n, sizeof (int));
+  machine->party_of_slot = zeros (n, sizeof (int));
+  machine->couplings = zeros (n, sizeof (HlQuasiCoupling));
+  machine->is_open = zeros (n_terms, sizeof (bool));
+  machine->conductance = zeros (n_terms, sizeof (double));
+  machine->actuators = zeros (n, sizeof (HlActuator));
+  machine->tank_force = zeros (n, sizeof (double));
+  machine->beta = zeros (n, sizeof (double));
+  machine->fbar = zeros (n, sizeof (double));
+  machine->slots = zeros (n, sizeof (HlQuasiSlot));
+  machine->lambda = zeros (n, sizeof (HlQuasiLambda));
+  machine->gamma = zeros (n, sizeof (HlQuasiGamma));
+  machine->l_prev = zeros (n, sizeof (double));
+  machine->term_flow = zeros (n_terms, sizeof (double));
+  form_parties (machine, sys);
+  hl_quasi_pipes_init (&machine->pipes, sys);
+  for (int slot = 0; slot < n; slot++) {
+    const HlCylinder *cyl = &sys->cylinders[machine->cylinder_of_slot[slot]];
+    double sides = (cyl->node_a >= 0 ? cyl->area_a : 0.0) - (cyl->node_b >= 0 ? cyl->area_b : 0.0);
+    machine->tank_force[slot] = sides * machine->circuit.tank;
+  }
+  return HL_OK;
+}
+
+void
+hl_quasi_machine_clear (HlQuasiMachine *machine)
+{
+  void *parts[] = {machine->parties,
+                   machine->slot_of_cylinder,
+                   machine->cylinder_of_slot,
+                   machine->party_of_slot,
+                   machine->couplings,
+                   machine->is_open,
+                   machine->by_hand,
+                   machine->conductance,
+                   machine->actuators,
+                   machine->tank_force,
+                   machine->beta,
+                   machine->fbar,
+                   machine->slots,
+                   machine->lambda,
+                   machine->gamma,
+                   machine->l_prev,
+                   machine->term_flow};
+
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    free (parts[k]);
+  hl_quasi_pipes_clear (&machine->pipes);
+  hl_circuit_clear (&machine->circuit);
+  *machine = (HlQuasiMachine){0};
+}
+
+double
+hl_quasi_machine_force (const HlQuasiMachine *machine, int slot)
+{
+  return machine->lambda[slot].f + machine->tank_force[slot];
+}
+
+static HlStatus
+blame_cylinder (
+    const HlSystem *sys, int cylinder, const char *why, const char *mend, HlFault *fault)
+{
+  hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, sys->cylinders[cylinder].component, 0.0);
+  if (fault != NULL) {
+    fault->why = why;
+    fault->mend = mend;
+  }
+  return HL_BAD_MODEL;
+}
+
+HlStatus
+hl_quasi_machine_check_couplings (const HlQuasiMachine *machine,
+                                  const HlSystem *sys,
+                                  HlFault *fault)
+{
+  for (int slot = 0; slot < machine->n; slot++)
+    if (!(machine->couplings[slot].K > 0.0) || !(machine->couplings[slot].B > 0.0))
+      return blame_cylinder (
+          sys, machine->cylinder_of_slot[slot],
+          HL_TEXT ("the quasistatic model needs a virtual stiffness and a virtual damping"),
+          HL_TEXT ("give virtual_stiffness and virtual_damping positive values; the problems list "
+                   "proposes "
+                   "some"),
+          fault);
+  return HL_OK;
+}
+
+/* ---- openings ---- */
+
+double
+hl_quasi_machine_leaf_opening (const HlSystem *sys, const HlWork *work, const HlTerm *leaf)
+{
+  const HlPassage *at = &sys->passages[leaf->passage];
+
+  if (!at->is_spool)
+    return at->signal >= 0 ? work->signal_values[at->signal] : 1.0;
+  double u = at->state >= 0 ? work->component_u[at->state] : hl_work_signal (work, at->signal);
+  return at->sense * u - at->dead_zone;
+}
+
+static double
+leaf_conductance (const HlQuasiMachine *machine, const HlSystem *sys, const HlWork *work, int term)
+{
+  const HlTerm *leaf = &machine->circuit.terms[term];
+  const HlPassage *at = &sys->passages[leaf->passage];
+  double opening = hl_quasi_machine_leaf_opening (sys, work, leaf);
+
+  if (machine->by_hand != NULL && !isnan (machine->by_hand[term]))
+    opening = machine->by_hand[term];
+  if (machine->by_segment)
+    opening = machine->is_open[term] ? fmax (opening, LEAST_OPENING) : 0.0;
+  /* a metering valve cannot open further than it is; a spool's travel is its own matter */
+  if (!at->is_spool)
+    opening = fmin (opening, 1.0);
+  return at->conductance * fmax (opening, 0.0);
+}
+
+static double
+in_series (double a, double b)
+{
+  if (isinf (a) || isinf (b))
+    return fmin (a, b);
+  return a > 0.0 && b > 0.0 ? a / sqrt (1.0 + (a / b) * (a / b)) : 0.0;
+}
+
+static void
+eval_conductances (HlQuasiMachine *machine, const HlSystem *sys, const HlWork *work)
+{
+  const HlCircuit *circuit = &machine->circuit;
+
+  for (int term = 0; term < circuit->n_terms; term++) {
+    const HlTerm *t = &circuit->terms[term];
+    double *k = machine->conductance;
+    switch (t->kind) {
+    case HL_TERM_ORIFICE:
+      k[term] = leaf_conductance (machine, sys, work, term);
+      break;
+    case HL_TERM_CHECK:
+      k[term] = INFINITY;
+      break;
+    case HL_TERM_SERIES:
+      k[term] = in_series (k[t->part[0]], k[t->part[1]]);
+      break;
+    case HL_TERM_PARALLEL:
+      k[term] = k[t->part[0]] + k[t->part[1]];
+      break;
+    }
+  }
+}
+
+static double
+conductance_of (const HlQuasiMachine *machine, HlCircuitValve valve)
+{
+  return valve.term >= 0 ? machine->conductance[valve.term] : 0.0;
+}
+
+static double
+limit_of (const HlSystem *sys, int passage)
+{
+  return passage >= 0 ? sys->passages[passage].opening_pressure : INFINITY;
+}
+
+static void
+open_pump (HlQuasiParty *party, const HlQuasiMachine *machine, const HlSystem *sys)
+{
+  if (party->pump < 0)
+    return;
+  const HlCircuitPump *pump = &machine->circuit.pumps[party->pump];
+  party->limits.Q = sys->passages[pump->passage].rate;
+  party->limits.Ub = conductance_of (machine, pump->ub);
+  party->limits.PM = pump->relief == pump->passage
+                         ? sys->passages[pump->passage].relief_pressure - machine->circuit.tank
+                         : limit_of (sys, pump->relief);
+}
+
+/* Two valves of one cylinder that no class has open together. */
+static const char *
+mixed_text (const HlActuator *actuator)
+{
+  if (actuator->ph > 0.0 && actuator->th > 0.0)
+    return HL_TEXT (
+        "valves ph and th (pump to head and head to tank) are both open: outside U0, U+, U-");
+  if (actuator->pr > 0.0 && actuator->tr > 0.0)
+    return HL_TEXT (
+        "valves pr and tr (pump to rod and rod to tank) are both open: outside U0, U+, U-");
+  if (actuator->ph > 0.0 && actuator->pr > 0.0)
+    return HL_TEXT ("valves ph and pr (pump to head and to rod) are both open: outside U0, U+, U-");
+  if (actuator->th > 0.0 && actuator->tr > 0.0)
+    return HL_TEXT ("valves th and tr (head and rod to tank) are both open: outside U0, U+, U-");
+  return hl_quasi_reason_text (HL_QUASI_MIXED_OPENINGS);
+}
+
+static HlStatus
+blame_reason (const HlQuasiMachine *machine,
+              const HlSystem *sys,
+              int slot,
+              HlQuasiReason reason,
+              HlFault *fault)
+{
+  int cylinder = machine->cylinder_of_slot[slot];
+
+  switch (reason) {
+  case HL_QUASI_MIXED_OPENINGS:
+    return blame_cylinder (
+        sys, cylinder, mixed_text (&machine->actuators[slot]),
+        HL_TEXT ("let its valves open one way at a time, or use the lumped model"), fault);
+  case HL_QUASI_UNBOUNDED_FORCE:
+    return blame_cylinder (sys, cylinder,
+                           HL_TEXT ("unbounded force: a chamber without relief valve is shut in"),
+                           HL_TEXT ("add a relief valve from the chamber to the tank"), fault);
+  case HL_QUASI_SMALL_HEAD:
+    return blame_cylinder (sys, cylinder, hl_misfit_text (HL_MISFIT_SMALL_HEAD),
+                           hl_misfit_advice (HL_MISFIT_SMALL_HEAD), fault);
+  default:
+    return blame_cylinder (sys, cylinder, hl_quasi_reason_text (reason),
+                           HL_TEXT ("look at the valves of the cylinder"), fault);
+  }
+}
+
+static HlStatus
+check_pairs (const HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
+{
+  for (int k = 0; k < machine->circuit.n_pairs; k++) {
+    const HlCircuitPair *pair = &machine->circuit.pairs[k];
+    if (machine->conductance[pair->term[0]] > 0.0 && machine->conductance[pair->term[1]] > 0.0)
+      return blame_cylinder (
+          sys, pair->cylinder,
+          HL_TEXT ("two of its valves that lead to one line are open together: outside U0, U+, U-"),
+          HL_TEXT ("let its valves open one way at a time, or use the lumped model"), fault);
+  }
+  return HL_OK;
+}
+
+HlStatus
+hl_quasi_machine_open (HlQuasiMachine *machine,
+                       const HlSystem *sys,
+                       const HlWork *work,
+                       HlFault *fault)
+{
+  eval_conductances (machine, sys, work);
+  for (int k = 0; k < machine->n_parties; k++)
+    open_pump (&machine->parties[k], machine, sys);
+  for (int slot = 0; slot < machine->n; slot++) {
+    int cylinder = machine->cylinder_of_slot[slot];
+    const HlCircuitCylinder *part = &machine->circuit.cylinders[cylinder];
+    double Ah = sys->cylinders[cylinder].area_a, Ar = sys->cylinders[cylinder].area_b;
+    HlActuator *actuator = &machine->actuators[slot];
+    HlQuasiReason reason;
+
+    double per_head = hl_actuator_normalize (1.0, Ah), per_rod = hl_actuator_normalize (1.0, Ar);
+    *actuator = (HlActuator){.Ah = Ah,
+                             .Ar = Ar,
+                             .PhM = limit_of (sys, part->head_relief),
+                             .PrM = limit_of (sys, part->rod_relief),
+                             .ph = per_head * conductance_of (machine, part->ph),
+                             .th = per_head * conductance_of (machine, part->th),
+                             .pr = per_rod * conductance_of (machine, part->pr),
+                             .tr = per_rod * conductance_of (machine, part->tr),
+                             .ua = per_rod * conductance_of (machine, part->ua)};
+    HlStatus status = hl_actuator_check (actuator, &reason);
+    if (status == HL_OK)
+      status = hl_actuator_check_bounded (actuator, &reason);
+    if (status != HL_OK)
+      return blame_reason (machine, sys, slot, reason, fault);
+  }
+  return check_pairs (machine, sys, fault);
+}
+
+/* ---- solution ---- */
+
+HlStatus
+hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
+{
+  for (int k = 0; k < machine->n_parties; k++) {
+    HlQuasiParty *party = &machine->parties[k];
+    int first = party->first_slot, slot = first;
+    HlQuasiReason reason = HL_QUASI_FINE;
+    HlStatus status;
+
+    if (party->group.n == 0)
+      continue;
+    if (party->group.n == 1)
+      status =
+          hl_quasi_lambda_eval (&machine->actuators[first], &party->limits, machine->beta[first],
+                                machine->fbar[first], &machine->lambda[first], &reason);
+    else {
+      status = hl_quasi_group_lambda (&party->group, machine->beta + first, machine->fbar + first,
+                                      machine->lambda + first, &party->balance);
+      reason = party->balance.reason;
+      slot = first + (party->balance.actuator > 0 ? party->balance.actuator : 0);
+    }
+    if (status == HL_BAD_MODEL)
+      return blame_reason (machine, sys, slot, reason, fault);
+    if (status != HL_OK)
+      return hl_fault_set (fault, status, HL_ENTITY_COMPONENT,
+                           sys->cylinders[machine->cylinder_of_slot[slot]].component,
+                           machine->fbar[slot]);
+  }
+  return HL_OK;
+}
+
+double
+hl_quasi_machine_dv_dfbar (const HlQuasiMachine *machine, int i, int j)
+{
+  const HlQuasiParty *party = &machine->parties[machine->party_of_slot[i]];
+
+  if (party->group.n == 1)
+    return machine->lambda[i].dv_dfbar;
+  return hl_quasi_group_dv_dfbar (machine->lambda + party->first_slot, &party->balance,
+                                  i - party->first_slot, j - party->first_slot);
+}

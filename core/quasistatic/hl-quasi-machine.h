@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* The quasistatic model of a system: its recognized circuit, and all that changes while it is
+ * solved. Allocated once a run; nothing is allocated afterwards.
+ *
+ * Cylinders that hang on one pump are a group and are solved together; one without a pump is a
+ * group of its own with a pump that gives nothing. Pressures here are relative to the tank, and so
+ * are the forces of the maps, f = Ah Ph - Ar Pr. What pushes the linkage, and what the load lines
+ * are about, is the force of the absolute pressures, as in the other models of the oil:
+ *   f_abs = f + (Ah - Ar) p_tank */
+#pragma once
+
+#include "core/quasistatic/hl-quasi-coupling.h"
+#include "core/quasistatic/hl-quasi-group.h"
+#include "core/quasistatic/hl-quasi-pipes.h"
+#include "core/quasistatic/hl-recognize.h"
+
+/* Cylinders of one pump: slots first_slot ... first_slot + group.n - 1. */
+typedef struct
+{
+  int pump; /* of the circuit, -1 = none */
+  int first_slot;
+  HlPump limits; /* Q, Ub and PM now                         written by hl_quasi_machine_open */
+  HlQuasiGroup group;
+  HlQuasiBalance balance; /* of the last solution, groups of several */
+} HlQuasiParty;
+
+typedef struct
+{
+  HlCircuit circuit;
+  int n; /* cylinders */
+  int n_parties;
+  HlQuasiParty *parties;
+  int *slot_of_cylinder, *cylinder_of_slot, *party_of_slot; /* n */
+  HlQuasiCoupling *couplings;                               /* n, by slot */
+  bool *is_open;       /* n_terms: leaves that are open in the present segment, or NULL: by value */
+  bool by_segment;     /* is_open counts */
+  double *by_hand;     /* n_terms: openings of leaves set by hand, NAN: by value; or NULL. Owned */
+  double *conductance; /* n_terms [m^3/s/sqrt Pa]     written by hl_quasi_machine_open */
+  HlActuator *actuators; /* n, by slot                                " */
+  double *tank_force;    /* n, by slot: f_abs - f; 0 of a side that is on no line [N] */
+  double *beta, *fbar; /* n, by slot: load lines of f, not f_abs  written by the caller of solve */
+  HlQuasiSlot *slots;  /* n */
+  HlQuasiLambda *lambda; /* n, by slot                written by hl_quasi_machine_solve */
+  HlQuasiGamma *gamma;   /* n, by slot                written by hl_quasi_machine_observe */
+  double *l_prev;        /* n, by cylinder: length at the previous step of the discrete form */
+  double *term_flow;     /* n_terms: scratch of hl_quasi_machine_observe */
+  HlQuasiPipes pipes;
+} HlQuasiMachine;
+
+/* Recognizes the circuit. HL_BAD_MODEL with the words of the misfit in *fault; *machine is then
+ * empty. */
+HlStatus hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);
+void hl_quasi_machine_clear (HlQuasiMachine *machine);
+
+/* Whether every cylinder has the virtual stiffness and damping that a simulation needs. */
+HlStatus hl_quasi_machine_check_couplings (const HlQuasiMachine *machine,
+                                           const HlSystem *sys,
+                                           HlFault *fault);
+
+/* Opening of a leaf by its signal or spool, not limited to 0 ... 1; 1 for a plain throttle. */
+double hl_quasi_machine_leaf_opening (const HlSystem *sys, const HlWork *work, const HlTerm *leaf);
+
+/* Conductances, actuators and pumps from the signals and spools in the work. HL_BAD_MODEL when they
+ * are outside the model, with the cylinder to blame. */
+HlStatus hl_quasi_machine_open (HlQuasiMachine *machine,
+                                const HlSystem *sys,
+                                const HlWork *work,
+                                HlFault *fault);
+
+/* The velocities at which all cylinders meet their load lines beta, fbar. */
+HlStatus hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);
+
+/* d v_i / d fbar_j of the last solution, by slots of one party. */
+double hl_quasi_machine_dv_dfbar (const HlQuasiMachine *machine, int i, int j);
+
+/* After solve: pressures of nodes (NAN where the model knows none), flows of branches and inflows
+ * of nodes, into the work. */
+void hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work);
+
+/* After solve: which piece of its map every cylinder is on, a number that changes where the map
+ * kinks; segments has n entries, by slot. Spoils gamma. */
+void hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[]);
+
+/* The force that pushes the linkage, of the last solution. */
+double hl_quasi_machine_force (const HlQuasiMachine *machine, int slot);
+
+/* After observe: power stored in the virtual springs, dissipated, supplied [W]. */
+void hl_quasi_machine_powers (const HlQuasiMachine *machine,
+                              const HlSystem *sys,
+                              const HlWork *work,
+                              double powers[3]);
+
+/* ---- where a run starts, and what the virtual elements should be ---- */
+
+/* Rods at the point: unstretched, or stretched so that the cylinders balance all loads at rest
+ * (HL_NO_CONVERGENCE when they cannot). Chooses the partition. */
+HlStatus hl_quasi_start (const HlQuasiMachine *machine,
+                         const HlSystem *sys,
+                         HlWork *work,
+                         const HlPoint *point,
+                         bool is_balanced,
+                         double rods[],
+                         HlFault *fault);
+
+/* Numbers for the virtual element of one cylinder. */
+typedef struct
+{
+  double mass;             /* what the cylinder feels of the linkage             [kg] */
+  double stiff_K, stiff_B; /* as stiff as the discrete form with step h bears    */
+  double oil_K, oil_B;     /* as compliant as the enclosed oil, critically damped */
+  double longest_step;     /* at which the present K and B are stable in it; NAN without [s] */
+  double slowness;         /* sqrt (oil_K / K): how much slower than with oil the load swings
+                              on the present element; NAN without */
+} HlQuasiAdvice;
+
+/* Advice for all cylinders at the pose of a point; advice has n_cylinders entries. */
+HlStatus hl_quasi_advise (const HlSystem *sys,
+                          HlWork *work,
+                          const HlPoint *point,
+                          double h,
+                          HlQuasiAdvice advice[],
+                          HlFault *fault);
+
+/* ---- equations of motion; y = x_ai, v_ai, x_ad, p of the cylinders, component states ---- */
+
+/* Offsets into y: positions of the rods, then component states; and its length. */
+static inline int
+hl_off_rod (const HlWork *work)
+{
+  return hl_off_p (work);
+}
+/* Where the component states begin. */
+static inline int
+hl_off_spool (const HlSystem *sys, const HlWork *work)
+{
+  return hl_off_rod (work) + sys->n_cylinders;
+}
+/* Length of y. */
+static inline int
+hl_quasi_n_states (const HlSystem *sys, const HlWork *work)
+{
+  return hl_off_spool (sys, work) + work->u;
+}
+
+/* The element that a state belongs to. */
+void hl_quasi_state_owner (
+    const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
+
+/* A state, and where it stands. */
+typedef struct
+{
+  const HlSystem *sys;
+  double t;
+  const double *y;
+} HlQuasiState;
+
+/* ODE form (theory/quasistatic.md (28)): p' = Lambda (B, K (p - l) - B l'). */
+HlStatus hl_quasi_rates (
+    HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work, HlFault *fault);
+
+/* The pieces of the maps at a state, see hl_quasi_machine_segments (); cheaper than the rates. */
+HlStatus hl_quasi_pieces (
+    HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work, HlFault *fault);
+
+/* Its exact Jacobian, n x n, column-major; it evaluates the rates itself. Columns of spools hold
+ * their own rate only: nothing but the openings depends on them. */
+HlStatus hl_quasi_jacobian (
+    HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault);
+
+/* Discrete form (theory/quasistatic.md (29)): the forces at state.t, where a step h > 0 has led
+ * from machine->l_prev. The rods in y are those before the step; y_dot holds their speed on it, and
+ * the rates of the motion. work->cylinders[].rod is where they are now. */
+HlStatus hl_quasi_step_forces (HlQuasiMachine *machine,
+                               HlQuasiState state,
+                               double h,
+                               double y_dot[],
+                               HlWork *work,
+                               HlFault *fault);

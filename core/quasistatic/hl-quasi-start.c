@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Rest of the quasistatic model, and advice on its virtual elements.
+ *
+ * A cylinder held by shut valves is, in the discrete form, the linkage's mass m on a spring K and a
+ * damper B, stepped by
+ *
+ *   w' = w - h (K l + B w)/m
+ *   l' = l + h w'
+ *
+ * with the characteristic polynomial (theory/quasistatic.md (31))
+ *
+ *   z^2 - (2 - b - k) z + 1 - b,    b = h B/m,   k = h^2 K/m
+ *
+ * Its roots lie inside the unit circle for b > 0, k > 0, k + 2 b < 4. The advice keeps b well
+ * inside, and is critically damped: B = 2 sqrt (K m), so k = b^2/4. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/math/hl-linalg.h"
+#include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-dynamics.h"
+#include "core/quasistatic/hl-quasi-machine.h"
+
+/* h B/m of the advice: an eighth of the limit. */
+#define ADVISED_DAMPING_NUMBER 0.25
+
+/* What cylinders cannot balance, as a part of the loads' acceleration. */
+#define BALANCE_TOLERANCE 1.0e-9
+
+/* Motion, lengths and loads at the point, at rest when asked. */
+static HlStatus
+set_point (const HlSystem *sys, HlWork *work, const HlPoint *point, bool at_rest, HlFault *fault)
+{
+  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
+
+  if (status != HL_OK)
+    return status;
+  double *y = calloc ((size_t)work->n_states + 1, sizeof *y);
+  hl_state_pack (sys, work, point, y);
+  if (at_rest)
+    memset (y + hl_off_v (work), 0, (size_t)work->f * sizeof (double));
+  hl_work_enter_segment (sys, work, point->t);
+  hl_signal_eval (sys->signals, sys->n_signals, work->segments, point->t, work->signal_values);
+  memcpy (work->component_u, point->u, (size_t)work->u * sizeof (double));
+  status = hl_stage_positions (sys, y, work, fault);
+  if (status == HL_OK) {
+    hl_stage_velocities (sys, y, work);
+    status = hl_stage_lengths (sys, work, fault);
+  }
+  if (status == HL_OK)
+    status = hl_stage_loads (sys, work, fault);
+  free (y);
+  return status;
+}
+
+/* work->a_state: what a unit force of cylinder k alone does, at rest. */
+static void
+pull (const HlSystem *sys, HlWork *work, int k)
+{
+  const HlCylinder *cyl = &sys->cylinders[k];
+
+  memset (work->force, 0, (size_t)work->n * sizeof (double));
+  hl_scatter6 (work->cylinders[k].length.grad, cyl->body_i, cyl->body_j, work->force);
+  hl_stage_accelerations (sys, work);
+}
+
+/* Least forces of the cylinders that leave no acceleration. */
+static HlStatus
+balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
+{
+  int f = work->f, n = sys->n_cylinders, rows = f > n ? f : n;
+  double *a = calloc ((size_t)f * (size_t)n + 1, sizeof *a);
+  double *kept = calloc ((size_t)f * (size_t)n + 1, sizeof *kept);
+  double *b = calloc ((size_t)rows + 1, sizeof *b);
+  double *loads = calloc ((size_t)f + 1, sizeof *loads);
+  HlLinalgWork *scratch = hl_linalg_work_new (rows + 1, n + 1);
+  double size = 0.0, left = 0.0, most = 0.0;
+  int body = -1; /* that is off balance most */
+
+  hl_stage_accelerations (sys, work);
+  memcpy (loads, work->a_state, (size_t)f * sizeof (double));
+  for (int k = 0; k < n; k++) {
+    pull (sys, work, k);
+    memcpy (a + (size_t)k * (size_t)f, work->a_state, (size_t)f * sizeof (double));
+  }
+  memcpy (kept, a, (size_t)f * (size_t)n * sizeof (double));
+  for (int row = 0; row < f; row++)
+    b[row] = -loads[row];
+  HlStatus status = n > 0 && f > 0 ? hl_least_squares (f, n, a, 1, b, 0.0, NULL, scratch) : HL_OK;
+  for (int row = 0; row < f; row++) {
+    double rest = loads[row];
+    for (int k = 0; k < n; k++)
+      rest += kept[k * f + row] * b[k];
+    size += loads[row] * loads[row];
+    left += rest * rest;
+    if (fabs (rest) > most) {
+      most = fabs (rest);
+      body = work->ai_column[row] / 3;
+    }
+  }
+  if (status == HL_OK && left > BALANCE_TOLERANCE * BALANCE_TOLERANCE * size) {
+    status = hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_BODY, body, sqrt (left / size));
+    if (fault != NULL) {
+      fault->why = HL_TEXT ("the cylinders alone cannot hold the linkage at rest in this pose");
+      fault->mend =
+          HL_TEXT ("start as given, or from a pose in which the rest of the linkage is balanced");
+    }
+  }
+  memcpy (forces, b, (size_t)n * sizeof (double));
+  free (a);
+  free (kept);
+  free (b);
+  free (loads);
+  hl_linalg_work_free (scratch);
+  return status;
+}
+
+HlStatus
+hl_quasi_start (const HlQuasiMachine *machine,
+                const HlSystem *sys,
+                HlWork *work,
+                const HlPoint *point,
+                bool is_balanced,
+                double rods[],
+                HlFault *fault)
+{
+  HlStatus status = set_point (sys, work, point, is_balanced, fault);
+
+  for (int k = 0; k < sys->n_cylinders; k++)
+    rods[k] = 0.0;
+  if (status == HL_OK && is_balanced)
+    status = balance (sys, work, rods, fault);
+  for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++)
+    rods[k] =
+        work->cylinders[k].length.s + rods[k] / machine->couplings[machine->slot_of_cylinder[k]].K;
+  return status;
+}
+
+/* ---- advice ---- */
+
+/* Acceleration of the length of cylinder k that its own unit force causes: 1/mass. */
+static double
+mobility (const HlSystem *sys, HlWork *work, int k)
+{
+  const HlCylinder *cyl = &sys->cylinders[k];
+  double a6[6], sum = 0.0;
+
+  pull (sys, work, k);
+  for (int i = 0; i < sys->mech.n_islands; i++) {
+    HlIslandWork *iw = work->islands[i];
+    for (int j = 0; j < iw->f; j++)
+      work->a_ai[j] = work->a_state[work->ai_state[i][j]];
+    hl_island_velocities (&sys->mech.islands[i], iw, work->a_ai, work->a);
+  }
+  hl_gather6 (work->a, cyl->body_i, cyl->body_j, a6);
+  for (int c = 0; c < 6; c++)
+    sum += work->cylinders[k].length.grad[c] * a6[c];
+  return sum;
+}
+
+/* Stiffness of the oil in both chambers and their hoses when all valves are shut. */
+static double
+oil_stiffness (const HlSystem *sys, const HlWork *work, int k)
+{
+  const HlCylinder *cyl = &sys->cylinders[k];
+  const HlCylinderState *state = &work->cylinders[k];
+  double softness = hl_chamber_softness (sys, cyl), stiffness = 0.0;
+
+  for (int side = 0; side < 2; side++) {
+    int node = side == 0 ? cyl->node_a : cyl->node_b;
+    double area = side == 0 ? cyl->area_a : cyl->area_b;
+    double length = side == 0 ? state->length_a : state->length_b;
+    double compliance = area * length * softness + (node >= 0 ? sys->nodes[node].hose : 0.0);
+    if (node >= 0 && compliance > 0.0)
+      stiffness += area * area / compliance;
+  }
+  return stiffness;
+}
+
+HlStatus
+hl_quasi_advise (const HlSystem *sys,
+                 HlWork *work,
+                 const HlPoint *point,
+                 double h,
+                 HlQuasiAdvice advice[],
+                 HlFault *fault)
+{
+  HlStatus status = set_point (sys, work, point, true, fault);
+
+  for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    HlQuasiAdvice *a = &advice[k];
+    double K = cyl->virtual_stiffness, B = cyl->virtual_damping;
+
+    *a = (HlQuasiAdvice){
+        .mass = 1.0 / mobility (sys, work, k), .longest_step = NAN, .slowness = NAN};
+    a->stiff_B = ADVISED_DAMPING_NUMBER * a->mass / h;
+    a->stiff_K = 0.25 * a->stiff_B * a->stiff_B / a->mass;
+    a->oil_K = oil_stiffness (sys, work, k);
+    a->oil_B = 2.0 * sqrt (a->oil_K * a->mass);
+    if (K > 0.0 && B > 0.0) {
+      /* positive root of h^2 K + 2 h B = 4 m */
+      a->longest_step = 4.0 * a->mass / (B + sqrt (B * B + 4.0 * K * a->mass));
+      a->slowness = sqrt (a->oil_K / K);
+    }
+  }
+  return status;
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/* From the reduced graph to the parts of the quasistatic model. Only ways between ends are left
+ * then, and each has a part, or does not fit. */
+#include "core/quasistatic/hl-recognize.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/quasistatic/hl-recognize-private.h"
+
+/* ---- parts ---- */
+
+typedef struct
+{
+  const HlSystem *sys;
+  HlGraph *graph;
+  HlCircuit *circuit;
+} Matcher;
+
+static int
+component_of (const Matcher *m, int passage)
+{
+  return m->sys->passages[passage].component;
+}
+
+static HlStatus
+refuse (const Matcher *m, HlMisfitKind kind, const HlEdge *edge, HlMisfit *misfit)
+{
+  HlEndKind a = m->graph->ends[edge->a].kind;
+  int node = a == HL_END_TANK || a == HL_END_SOURCE ? edge->b : edge->a;
+
+  /* it would fit if only it opened at once */
+  if (kind == HL_MISFIT_EXTRA && edge->kind == HL_EDGE_LIMIT &&
+      m->sys->passages[edge->passage].kind == HL_PASSAGE_CHECK)
+    kind = HL_MISFIT_CRACKING;
+  return hl_misfit_set (misfit, kind, component_of (m, edge->passage), m->sys->nodes[node].line);
+}
+
+/* Takes the edge into a part whose direction is from `from`; ways beside each other add. */
+static void
+take (Matcher *m, HlCircuitValve *valve, const HlEdge *edge, int from)
+{
+  double sign = edge->a == from ? edge->sign : -edge->sign;
+
+  if (valve->term < 0)
+    *valve = (HlCircuitValve){edge->term, sign};
+  else
+    valve->term = hl_graph_add_parallel (m->graph, valve->term, edge->term, sign * valve->sign);
+}
+
+/* Pressure difference at which a limiting element opens, measured from the tank. */
+static double
+limit_of (const HlSystem *sys, int passage, double tank)
+{
+  const HlPassage *at = &sys->passages[passage];
+  return at->kind == HL_PASSAGE_PUMP ? at->relief_pressure - tank : at->opening_pressure;
+}
+
+static void
+take_limit (Matcher *m, int *limit, int passage)
+{
+  double tank = m->circuit->tank;
+
+  if (*limit < 0 || limit_of (m->sys, passage, tank) < limit_of (m->sys, *limit, tank))
+    *limit = passage;
+  m->circuit->is_used[component_of (m, passage)] = true;
+}
+
+/* Between a pump and the tank. */
+static HlStatus
+match_bleed (Matcher *m, const HlEdge *edge, int pump_node, HlMisfit *misfit)
+{
+  HlCircuitPump *pump = &m->circuit->pumps[m->graph->ends[pump_node].index];
+  bool outward = edge->a == pump_node;
+
+  if (edge->kind != HL_EDGE_ORIFICE && !outward)
+    return HL_OK; /* the line never falls below the tank: the valve stays shut */
+  if (edge->kind == HL_EDGE_LIMIT)
+    take_limit (m, &pump->relief, edge->passage);
+  else if (m->graph->terms[edge->term].is_free)
+    return refuse (m, HL_MISFIT_EXTRA, edge, misfit);
+  else
+    take (m, &pump->ub, edge, pump_node);
+  return HL_OK;
+}
+
+/* Between a pump and a chamber. */
+static HlStatus
+match_supply (Matcher *m, const HlEdge *edge, int pump_node, int chamber, HlMisfit *misfit)
+{
+  HlEnd end = m->graph->ends[chamber];
+  HlCircuitCylinder *part = &m->circuit->cylinders[end.index];
+  int pump = m->graph->ends[pump_node].index;
+
+  if (edge->kind == HL_EDGE_ORIFICE)
+    return refuse (m, HL_MISFIT_NO_CHECK, edge, misfit);
+  if (edge->kind == HL_EDGE_LIMIT || edge->b != chamber)
+    return refuse (m, HL_MISFIT_EXTRA, edge, misfit);
+  if (m->graph->terms[edge->term].is_free)
+    return refuse (m, HL_MISFIT_NO_METERING, edge, misfit);
+  if (part->pump >= 0 && part->pump != pump)
+    return hl_misfit_set (misfit, HL_MISFIT_TWO_PUMPS,
+                          component_of (m, m->circuit->pumps[pump].passage),
+                          m->sys->nodes[pump_node].line);
+  part->pump = pump;
+  take (m, end.kind == HL_END_HEAD ? &part->ph : &part->pr, edge, pump_node);
+  return HL_OK;
+}
+
+/* Between a chamber and the tank. */
+static HlStatus
+match_return (Matcher *m, const HlEdge *edge, int chamber, HlMisfit *misfit)
+{
+  HlEnd end = m->graph->ends[chamber];
+  HlCircuitCylinder *part = &m->circuit->cylinders[end.index];
+  bool is_head = end.kind == HL_END_HEAD, outward = edge->a == chamber;
+  bool is_free = edge->term >= 0 && m->graph->terms[edge->term].is_free;
+  int *suction = is_head ? &part->head_suction : &part->rod_suction;
+
+  if (edge->kind != HL_EDGE_ORIFICE && !outward) {
+    /* the suction valve; other one-way ways beside it never open */
+    if (is_free && *suction < 0) {
+      *suction = edge->passage;
+      m->circuit->is_used[component_of (m, edge->passage)] = true;
+    }
+    return HL_OK;
+  }
+  if (edge->kind == HL_EDGE_LIMIT)
+    take_limit (m, is_head ? &part->head_relief : &part->rod_relief, edge->passage);
+  else if (is_free)
+    return refuse (m, HL_MISFIT_EXTRA, edge, misfit);
+  else
+    take (m, is_head ? &part->th : &part->tr, edge, chamber);
+  return HL_OK;
+}
+
+/* Between the chambers of one cylinder. */
+static HlStatus
+match_regeneration (Matcher *m, const HlEdge *edge, HlMisfit *misfit)
+{
+  HlEnd from = m->graph->ends[edge->a];
+
+  if (edge->kind == HL_EDGE_LIMIT || m->graph->terms[edge->term].is_free)
+    return refuse (m, HL_MISFIT_EXTRA, edge, misfit);
+  if (edge->kind == HL_EDGE_ORIFICE)
+    return refuse (m, HL_MISFIT_TWO_WAY_REGENERATION, edge, misfit);
+  if (from.kind == HL_END_HEAD)
+    return refuse (m, HL_MISFIT_WRONG_REGENERATION, edge, misfit);
+  const HlCylinder *cyl = &m->sys->cylinders[from.index];
+  if (cyl->area_a < cyl->area_b)
+    return refuse (m, HL_MISFIT_SMALL_HEAD, edge, misfit);
+  take (m, &m->circuit->cylinders[from.index].ua, edge, edge->a);
+  return HL_OK;
+}
+
+static HlStatus
+match_edge (Matcher *m, const HlEdge *edge, HlMisfit *misfit)
+{
+  HlEnd a = m->graph->ends[edge->a], b = m->graph->ends[edge->b];
+  bool tank = a.kind == HL_END_TANK || b.kind == HL_END_TANK;
+  int chamber = hl_end_is_chamber (a) ? edge->a : hl_end_is_chamber (b) ? edge->b : -1;
+  int pump = a.kind == HL_END_PUMP ? edge->a : b.kind == HL_END_PUMP ? edge->b : -1;
+
+  if (a.kind == HL_END_SOURCE || b.kind == HL_END_SOURCE) {
+    int source = a.kind == HL_END_SOURCE ? edge->a : edge->b;
+    return hl_misfit_set (misfit, HL_MISFIT_PRESSURE_SOURCE, m->graph->ends[source].index,
+                          m->sys->nodes[source].line);
+  }
+  if (a.kind == HL_END_NONE || b.kind == HL_END_NONE)
+    return refuse (m, HL_MISFIT_EXTRA, edge, misfit);
+  if (tank && pump >= 0)
+    return match_bleed (m, edge, pump, misfit);
+  if (tank && chamber >= 0)
+    return match_return (m, edge, chamber, misfit);
+  if (pump >= 0 && chamber >= 0)
+    return match_supply (m, edge, pump, chamber, misfit);
+  if (hl_end_is_chamber (a) && hl_end_is_chamber (b) && a.index == b.index)
+    return match_regeneration (m, edge, misfit);
+  if (a.kind == HL_END_PUMP && b.kind == HL_END_PUMP) {
+    int later = a.index > b.index ? a.index : b.index;
+    return hl_misfit_set (misfit, HL_MISFIT_TWO_PUMPS,
+                          component_of (m, m->circuit->pumps[later].passage),
+                          m->sys->nodes[edge->a].line);
+  }
+  return refuse (m, HL_MISFIT_EXTRA, edge, misfit);
+}
+
+/* Whether a misfit is to be told rather than another one: a cracking pressure, which keeps all that
+ * hangs on the valve from fitting, then what comes first in the file. */
+static bool
+comes_before (const HlMisfit *found, const HlMisfit *other)
+{
+  bool cracking = found->kind == HL_MISFIT_CRACKING;
+
+  if (cracking != (other->kind == HL_MISFIT_CRACKING))
+    return cracking;
+  return found->component < other->component;
+}
+
+/* All edges; of those that do not fit, one is told. */
+static HlStatus
+match_edges (Matcher *m, HlMisfit *misfit)
+{
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < m->graph->n_edges; k++) {
+    HlMisfit found;
+    const HlEdge edge = m->graph->edges[k];
+    if (edge.is_gone || match_edge (m, &edge, &found) == HL_OK)
+      continue;
+    if (status == HL_OK || comes_before (&found, misfit))
+      *misfit = found;
+    status = HL_BAD_MODEL;
+  }
+  return status;
+}
+
+/* ---- what is beside the valves ---- */
+
+/* Whether oil of a cylinder gets to a node that is no given pressure; -1 = no node. */
+static bool
+is_inside (const HlGraph *graph, int node)
+{
+  HlEndKind kind = node >= 0 ? graph->ends[graph->root[node]].kind : HL_END_TANK;
+
+  return kind != HL_END_TANK && kind != HL_END_SOURCE && graph->is_reached[graph->root[node]];
+}
+
+static HlStatus
+check_nodes (const HlGraph *graph, HlMisfit *misfit)
+{
+  const HlSystem *sys = graph->sys;
+
+  for (int k = 0; k < sys->topology->n_stores; k++) {
+    int component = sys->topology->stores[k];
+    int node = sys->components[component].node[0];
+    if (component != graph->without && is_inside (graph, node))
+      return hl_misfit_set (misfit, HL_MISFIT_ACCUMULATOR, component,
+                            sys->nodes[graph->root[node]].line);
+  }
+  for (int k = 0; k < sys->n_passages; k++) {
+    const HlPassage *at = &sys->passages[k];
+    if (!at->quasi_refuses || at->component == graph->without)
+      continue;
+    for (int end = 0; end < 2; end++) {
+      int node = end == 0 ? at->node_a : at->node_b;
+      if (is_inside (graph, node))
+        return hl_misfit_set (misfit, HL_MISFIT_EXTRA, at->component, sys->nodes[node].line);
+    }
+  }
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    if (cyl->component == graph->without)
+      continue;
+    if (cyl->leakage > 0.0)
+      return hl_misfit_set (misfit, HL_MISFIT_LEAKAGE, cyl->component, -1);
+    if (!(cyl->area_a > 0.0) || !(cyl->area_b > 0.0))
+      return hl_misfit_set (misfit, HL_MISFIT_BAD_AREA, cyl->component, -1);
+  }
+  return HL_OK;
+}
+
+static HlStatus
+check_limit (const Matcher *m, int passage, HlMisfit *misfit)
+{
+  if (passage < 0 || limit_of (m->sys, passage, m->circuit->tank) > 0.0)
+    return HL_OK;
+  return hl_misfit_set (misfit, HL_MISFIT_BAD_LIMIT, component_of (m, passage), -1);
+}
+
+static HlStatus
+check_parts (const Matcher *m, HlMisfit *misfit)
+{
+  const HlCircuit *circuit = m->circuit;
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < circuit->n_cylinders && status == HL_OK; k++) {
+    const HlCircuitCylinder *part = &circuit->cylinders[k];
+    status = check_limit (m, part->head_relief, misfit);
+    if (status == HL_OK)
+      status = check_limit (m, part->rod_relief, misfit);
+    if (status != HL_OK || part->pump < 0)
+      continue;
+    const HlCircuitPump *pump = &circuit->pumps[part->pump];
+    int component = component_of (m, pump->passage);
+    if (pump->relief < 0)
+      return hl_misfit_set (misfit, HL_MISFIT_NO_PUMP_LIMIT, component, -1);
+    if (m->sys->passages[pump->passage].rate < 0.0)
+      return hl_misfit_set (misfit, HL_MISFIT_BAD_FLOW, component, -1);
+    circuit->is_used[component] = true;
+    status = check_limit (m, pump->relief, misfit);
+  }
+  return status;
+}
+
+static void
+mark_used (const Matcher *m, int term)
+{
+  if (term < 0)
+    return;
+  const HlTerm *t = &m->graph->terms[term];
+  if (t->kind == HL_TERM_ORIFICE || t->kind == HL_TERM_CHECK)
+    m->circuit->is_used[component_of (m, t->passage)] = true;
+  else
+    for (int k = 0; k < 2; k++)
+      mark_used (m, t->part[k]);
+}
+
+static void
+place_nodes (const Matcher *m)
+{
+  const HlGraph *graph = m->graph;
+
+  for (int node = 0; node < m->sys->n_nodes; node++) {
+    int root = graph->root[node];
+    HlEnd end = graph->ends[root];
+    HlCircuitPlace place = {HL_PLACE_UNKNOWN, end.index};
+
+    switch (end.kind) {
+    case HL_END_TANK:
+      place.kind = HL_PLACE_TANK;
+      break;
+    case HL_END_PUMP:
+      place.kind = HL_PLACE_PUMP;
+      break;
+    case HL_END_HEAD:
+      place.kind = HL_PLACE_HEAD;
+      break;
+    case HL_END_ROD:
+      place.kind = HL_PLACE_ROD;
+      break;
+    case HL_END_NONE:
+      if (graph->fed_from[root] >= 0 && graph->ends[graph->fed_from[root]].kind == HL_END_PUMP)
+        place = (HlCircuitPlace){HL_PLACE_SUPPLY, graph->feeds[root]};
+      break;
+    case HL_END_SOURCE:
+      break;
+    }
+    m->circuit->places[node] = place;
+  }
+}
+
+static void
+allocate (HlCircuit *circuit, const HlGraph *graph)
+{
+  const HlSystem *sys = graph->sys;
+  const HlCircuitValve shut = {-1, 1.0};
+
+  *circuit = (HlCircuit){.n_cylinders = sys->n_cylinders, .n_pumps = graph->n_pumps};
+  circuit->cylinders = calloc ((size_t)sys->n_cylinders + 1, sizeof *circuit->cylinders);
+  circuit->pumps = calloc ((size_t)graph->n_pumps + 1, sizeof *circuit->pumps);
+  circuit->places = calloc ((size_t)sys->n_nodes + 1, sizeof *circuit->places);
+  circuit->is_used =
+      calloc ((size_t)sys->topology->n_names[HL_ENTITY_COMPONENT] + 1, sizeof *circuit->is_used);
+  for (int k = 0; k < sys->n_cylinders; k++)
+    circuit->cylinders[k] = (HlCircuitCylinder){.pump = -1,
+                                                .ph = shut,
+                                                .th = shut,
+                                                .pr = shut,
+                                                .tr = shut,
+                                                .ua = shut,
+                                                .head_relief = -1,
+                                                .rod_relief = -1,
+                                                .head_suction = -1,
+                                                .rod_suction = -1};
+  for (int k = 0; k < graph->n_pumps; k++)
+    circuit->pumps[k] =
+        (HlCircuitPump){.passage = graph->pump_passage[k], .ub = shut, .relief = -1};
+}
+
+/* A tank there is when any way leads to it; without one nothing is relative to anything. */
+static HlStatus
+find_tank (Matcher *m, HlMisfit *misfit)
+{
+  for (int k = 0; k < m->sys->n_sources; k++) {
+    const HlSource *source = &m->sys->sources[k];
+    if (source->is_tank && source->node >= 0 && source->component != m->graph->without) {
+      m->circuit->tank = source->pressure;
+      return HL_OK;
+    }
+  }
+  return m->sys->n_cylinders > 0 ? hl_misfit_set (misfit, HL_MISFIT_NO_TANK, -1, -1) : HL_OK;
+}
+
+static HlStatus
+match (Matcher *m, HlMisfit *misfit)
+{
+  HlCircuit *circuit = m->circuit;
+  HlStatus status = find_tank (m, misfit);
+
+  for (int k = 0; k < circuit->n_pumps; k++) {
+    int passage = circuit->pumps[k].passage;
+    if (isfinite (m->sys->passages[passage].relief_pressure))
+      take_limit (m, &circuit->pumps[k].relief, passage);
+  }
+  if (status == HL_OK)
+    status = check_nodes (m->graph, misfit);
+  if (status == HL_OK)
+    status = match_edges (m, misfit);
+  if (status == HL_OK)
+    status = check_parts (m, misfit);
+  if (status != HL_OK)
+    return status;
+  for (int k = 0; k < circuit->n_cylinders; k++) {
+    const HlCircuitCylinder *part = &circuit->cylinders[k];
+    int terms[] = {part->ph.term, part->th.term, part->pr.term, part->tr.term, part->ua.term};
+    int component = m->sys->cylinders[k].component;
+    circuit->is_used[component] = component != m->graph->without;
+    for (int i = 0; i < 5; i++)
+      mark_used (m, terms[i]);
+  }
+  for (int k = 0; k < circuit->n_pumps; k++)
+    mark_used (m, circuit->pumps[k].ub.term);
+  place_nodes (m);
+  return HL_OK;
+}
+
+HlStatus
+hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMisfit *misfit)
+{
+  HlGraph graph;
+  Matcher m = {sys, &graph, circuit};
+  HlStatus status = hl_graph_init (&graph, sys, without, misfit);
+
+  *circuit = (HlCircuit){0};
+  if (status == HL_OK) {
+    hl_graph_reduce (&graph);
+    allocate (circuit, &graph);
+    status = match (&m, misfit);
+    circuit->terms = graph.terms;
+    circuit->n_terms = graph.n_terms;
+    circuit->pairs = graph.pairs;
+    circuit->n_pairs = graph.n_pairs;
+    graph.terms = NULL;
+    graph.pairs = NULL;
+  }
+  hl_graph_clear (&graph);
+  if (status != HL_OK)
+    hl_circuit_clear (circuit);
+  return status;
+}
+
+void
+hl_circuit_clear (HlCircuit *circuit)
+{
+  void *parts[] = {circuit->terms, circuit->pumps,  circuit->cylinders,
+                   circuit->pairs, circuit->places, circuit->is_used};
+
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    free (parts[k]);
+  *circuit = (HlCircuit){0};
+}

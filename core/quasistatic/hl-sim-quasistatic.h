@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What the two formulations of the quasistatic model share: their state, its layout, and what rows
+ * need. Operations of HlSimForm. */
+#pragma once
+
+#include "core/run/hl-sim-run.h"
+#include "core/quasistatic/hl-quasi-machine.h"
+
+typedef struct
+{
+  HlQuasiMachine machine;
+  double *rods;   /* n_cylinders: of run->point; of the present step */
+  double *rate;   /* discrete: run->n, rates at the beginning of the step */
+  double entered; /* relaxed: when the present segment began */
+  double h;       /* discrete: step that led to the state that is evaluated */
+  int *spools;    /* leaves that a spool with dynamics opens */
+  int n_spools;
+  int *segments, *segments_now; /* relaxed, by slot: pieces of the maps in the present stretch */
+  bool watches;                 /* their ends are located */
+} HlSimQuasi;
+
+/* Operations of HlSimForm (hl-sim-run.h), for either formulation: begin allocates run->own and
+ * finds the rods at the point, end frees both; the state is that of hl-quasi-machine.h. */
+HlStatus hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault);
+void hl_sim_quasi_end (HlSimRun *run);
+HlStatus hl_sim_quasi_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault);
+int hl_sim_quasi_n_states (const HlSimRun *run);
+void hl_sim_quasi_pack (const HlSimRun *run, const HlPoint *point, double y[]);
+HlStatus
+hl_sim_quasi_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault);
+void hl_sim_quasi_scales (const HlSimRun *run, double scale[]);
+void hl_sim_quasi_observe (HlSimRun *run, double t, const double y[]);
+void hl_sim_quasi_powers (HlSimRun *run, double t, const double y[], double powers[3]);
+bool hl_sim_quasi_is_worn (const HlSimRun *run);

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* A lever is a ramp signal in a private copy of the system: value and slope for the present tick.
+ * Evaluated like the segment of a table, so that the table which the record becomes gives the same
+ * bits. Until the hand takes it over a signal is the file's own. */
+#include "core/run/hl-drive.h"
+
+#include "core/system/hl-system-private.h"
+
+#include <math.h>
+
+#define TICK 0.01         /* [s]: below what a hand and an eye can tell */
+#define PICTURE_RTOL 1e-6 /* of a live run, unless the file is content with less */
+#define PICTURE_ROW 0.005 /* [s] finest output step of a live run */
+#define SAME_TIME 1e-9    /* of a tick */
+
+typedef struct
+{
+  const HlDriveOptions *options;
+  HlSystem *sys; /* own copy */
+  HlLeverRecord *record;
+  double *to, *now; /* where each lever stands at the end of the tick, and at its beginning */
+  bool *moves, *is_held;
+  int *segments;  /* of all signals, at the present tick */
+  double *values; /* " */
+  long n_ticks;
+} Drive;
+
+int
+hl_drive_n_inputs (const HlSystem *sys)
+{
+  return sys->topology->n_hands;
+}
+
+const char *
+hl_drive_input_path (const HlSystem *sys, int input)
+{
+  return sys->topology->hand_names[input];
+}
+
+double
+hl_drive_input_start (const HlSystem *sys, int input)
+{
+  g_autofree double *values = g_new0 (double, sys->n_signals + 1);
+  g_autofree int *segments = g_new0 (int, sys->n_signals + 1);
+
+  hl_signal_enter (sys->signals, sys->n_signals, 0.0, segments);
+  hl_signal_eval (sys->signals, sys->n_signals, segments, 0.0, values);
+  return values[sys->topology->hand_signal[input]];
+}
+
+HlDriveOptions
+hl_drive_options_from_model (const HlSystem *sys)
+{
+  HlDriveOptions options = {.sim = hl_sim_options_from_model (sys), .tick = TICK};
+  HlSimOptions *sim = &options.sim;
+
+  sim->t_end = INFINITY;
+  sim->every = fmin (fmax (sim->every, PICTURE_ROW), TICK);
+  if (hl_oil_form (sim->model, sim->formulation)->has_fixed_step && sim->step > 0.0)
+    options.tick = sim->step * fmax (round (TICK / sim->step), 1.0);
+  else
+    sim->rtol = fmax (sim->rtol, PICTURE_RTOL);
+  if (!hl_oil_models[sim->model]->keeps_method)
+    sim->method = HL_METHOD_RADAU;
+  return options;
+}
+
+/* The k-th multiple; a tick such as 0.01 counts in hundredths. */
+static double
+tick_time (double tick, long k)
+{
+  double per_second = round (1.0 / tick);
+  bool divides = per_second >= 1.0 && fabs (per_second * tick - 1.0) < SAME_TIME;
+
+  return divides ? (double)k / per_second : (double)k * tick;
+}
+
+static HlSignal *
+signal_of (const Drive *drive, int lever)
+{
+  const HlSystem *sys = drive->sys;
+  return &sys->signals[sys->topology->hand_signal[drive->options->inputs[lever]]];
+}
+
+/* Where the signals of the file are at t. */
+static void
+read_file (Drive *drive, double t)
+{
+  const HlSystem *sys = drive->sys;
+
+  hl_signal_enter (sys->signals, sys->n_signals, t, drive->segments);
+  hl_signal_eval (sys->signals, sys->n_signals, drive->segments, t, drive->values);
+}
+
+/* The hand takes a signal over at t: what the file said until then goes into the record; of a curve
+ * the points at the ticks. */
+static void
+take_hold (Drive *drive, int lever, double t)
+{
+  const HlSystem *sys = drive->sys;
+  int index = sys->topology->hand_signal[drive->options->inputs[lever]];
+  HlSignal *signal = &sys->signals[index];
+  double value = drive->values[index];
+
+  if (signal->kind == HL_SIGNAL_TABLE && !signal->hold) {
+    for (int point = 0; point < signal->n && signal->t[point] <= t; point++)
+      hl_lever_record_put (drive->record, lever, signal->t[point], signal->y[point]);
+  } else if (signal->kind != HL_SIGNAL_CONSTANT) {
+    for (long k = 0; k + 1 < drive->n_ticks; k++) {
+      double tick = tick_time (drive->options->tick, k);
+      read_file (drive, tick);
+      hl_lever_record_put (drive->record, lever, tick, drive->values[index]);
+    }
+    read_file (drive, t);
+  } else if (t > 0.0)
+    hl_lever_record_put (drive->record, lever, 0.0, value);
+  if (signal->kind != HL_SIGNAL_CONSTANT || t == 0.0)
+    hl_lever_record_put (drive->record, lever, t, value); /* a jump before it, if there is one */
+  *signal =
+      (HlSignal){.kind = HL_SIGNAL_RAMP, .value = value, .from = t, .is_input = signal->is_input};
+  drive->is_held[lever] = true;
+}
+
+/* From t to `until` along the way that the hand wishes; true: there is a corner at t. */
+static bool
+set_course (Drive *drive, int lever, double t, double until)
+{
+  HlSignal *signal = signal_of (drive, lever);
+  bool moved = drive->moves[lever];
+  double to = drive->to[lever];
+
+  drive->moves[lever] = false;
+  if (isfinite (to) && !drive->is_held[lever]) {
+    take_hold (drive, lever, t);
+    moved = true; /* whatever the file did here, it is another signal now */
+  }
+  if (!drive->is_held[lever])
+    return false;
+  signal->value = drive->now[lever];
+  signal->from = t;
+  signal->slope = 0.0;
+  if (isfinite (to) && to != signal->value) {
+    drive->moves[lever] = true;
+    signal->slope = (to - signal->value) / (until - t);
+    hl_lever_record_add (drive->record, lever, t, until, to);
+  } else
+    drive->to[lever] = signal->value;
+  return moved || drive->moves[lever];
+}
+
+static double
+ahead (double t, bool *turns, void *data)
+{
+  Drive *drive = data;
+  const HlDriveOptions *options = drive->options;
+  double until = tick_time (options->tick, ++drive->n_ticks);
+
+  read_file (drive, t);
+  for (int lever = 0; lever < options->n_levers; lever++) {
+    int index = drive->sys->topology->hand_signal[options->inputs[lever]];
+    drive->now[lever] = drive->is_held[lever] ? drive->to[lever] : drive->values[index];
+    drive->to[lever] = drive->now[lever];
+  }
+  if (options->hand != NULL && !options->hand (t, drive->to, options->hand_data))
+    return NAN;
+  *turns = options->tune != NULL && options->tune (drive->sys, options->tune_data);
+  for (int lever = 0; lever < options->n_levers; lever++)
+    *turns = set_course (drive, lever, t, until) || *turns;
+  return until;
+}
+
+HlStatus
+hl_drive (const HlSystem *sys,
+          const HlDriveOptions *options,
+          HlLeverRecord **record,
+          HlSimStats *stats,
+          HlFault *fault)
+{
+  HlSimOptions sim = options->sim;
+  HlSimStats own_stats;
+  Drive drive = {.options = options, .sys = hl_system_copy (sys)};
+  int n = options->n_levers + 1;
+
+  stats = stats != NULL ? stats : &own_stats;
+  drive.to = g_new0 (double, n);
+  drive.now = g_new0 (double, n);
+  drive.moves = g_new0 (bool, n);
+  drive.is_held = g_new0 (bool, n);
+  drive.segments = g_new0 (int, sys->n_signals + 1);
+  drive.values = g_new0 (double, sys->n_signals + 1);
+  drive.record = hl_lever_record_new (options->n_levers);
+  sim.linear = false;
+  sim.max_steps = 0.0; /* the hand ends it */
+  sim.ahead = ahead;
+  sim.ahead_data = &drive;
+  HlStatus status = hl_simulate (drive.sys, &sim, stats, fault);
+
+  hl_lever_record_end (drive.record, stats->t_reached);
+  if (record != NULL)
+    *record = g_steal_pointer (&drive.record);
+  hl_lever_record_free (drive.record);
+  void *arrays[] = {drive.to, drive.now, drive.moves, drive.is_held, drive.segments, drive.values};
+  for (gsize k = 0; k < G_N_ELEMENTS (arrays); k++)
+    g_free (arrays[k]);
+  hl_system_unref (drive.sys);
+  return status;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Driving: a run without an end, some of whose signals are moved by hand. Time is divided into
+ * ticks; at each the hand is asked where its levers are, and they go there in a straight line until
+ * the next tick. So the run depends on what the hand answered and on nothing else, least of all on
+ * the clock on the wall: the hand waits for that as it likes. Levers at rest cost no restart. What
+ * they did is a table signal for each, and a run of the file with these is the same run. */
+#pragma once
+
+#include "core/run/hl-lever-record.h"
+#include "core/run/hl-simulate.h"
+
+/* Signals of the system that can be taken over: each input, but of a sum with levers these. */
+int hl_drive_n_inputs (const HlSystem *sys);
+/* "dcv.command", "dcv.command.of.1"; borrowed */
+const char *hl_drive_input_path (const HlSystem *sys, int input);
+double hl_drive_input_start (const HlSystem *sys, int input); /* value at t = 0 */
+
+typedef struct
+{
+  HlSimOptions sim;  /* linear is off, ahead is filled in; t_end may be INFINITY */
+  double tick;       /* [s] */
+  const int *inputs; /* n_levers of the system's inputs; the others go on as the file says */
+  int n_levers;
+  /* At t: where each lever is to be one tick later; out[] holds where it is now. NAN: it is not
+   * held; a signal that never was goes on as the file says, one that was stays where it is. May
+   * wait. False ends the drive. */
+  bool (*hand) (double t, double out[], void *data);
+  void *hand_data;
+  /* Behind the hand, or NULL: sets numbers of the drive's own system from t on; true: it did.
+   * Lumped model only, where nothing but the system holds numbers; and no signals. */
+  bool (*tune) (HlSystem *own, void *data);
+  void *tune_data;
+} HlDriveOptions;
+
+/* As the model file states them (simulation.*), without an end, with every signal as a lever left
+ * out. The lumped and the relaxed formulation are given a method without history and the accuracy
+ * of a picture; a fixed step divides the tick. */
+HlDriveOptions hl_drive_options_from_model (const HlSystem *sys);
+
+/* HL_CANCELLED when the hand or sim.cancel ended it. `record` (may be NULL) becomes what the levers
+ * did until then, owned by the caller whatever the status. */
+HlStatus hl_drive (const HlSystem *sys,
+                   const HlDriveOptions *options,
+                   HlLeverRecord **record,
+                   HlSimStats *stats,
+                   HlFault *fault);

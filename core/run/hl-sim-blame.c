@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is to blame when the steps of a run become too small or too many: the element whose state
+ * limits the step (theory/integration.md (8), (9)). A body is moved by others, so a cylinder whose
+ * seal friction turns within such a step is named instead:
+ *
+ *   dF/dv a^2/m > FAST/h
+ *
+ * with a its lever arm, m the mass of the linkage, h the step, and the slope dF/dv at rest wherever
+ * the motion comes near it. */
+#include <math.h>
+#include <stddef.h>
+
+#include "core/solve/hl-equilibrium-private.h"
+#include "core/run/hl-sim-run.h"
+#include "core/mech/hl-dead-point.h"
+#include "core/system/hl-dynamics.h"
+
+/* Part of a step within which a friction force turns that the step cannot follow. */
+#define FAST 0.1
+/* Nearer to rest than so many Stribeck velocities, or the tolerance, a cylinder may come to it. */
+#define NEAR_REST 10.0
+
+static double
+mass_of_island (const HlMechanism *mech, int island)
+{
+  double mass = 0.0;
+
+  for (int k = 0; k < mech->islands[island].n_bodies; k++)
+    mass += mech->bodies[mech->islands[island].bodies[k]].mass;
+  return mass;
+}
+
+/* Rate at which the seal friction of a cylinder slows its linkage down [1/s]. */
+static double
+friction_rate (const HlSimRun *run, int index)
+{
+  const HlSystem *sys = run->sys;
+  const HlCylinder *cyl = &sys->cylinders[index];
+  const HlCylinderState *state = &run->work->cylinders[index];
+  double reach = fmax (NEAR_REST * cyl->friction.vs, run->options->rtol * HL_SCALE_VELOCITY);
+  double slope = fabs (state->friction_slope), at_rest;
+  int body = cyl->body_i >= 0 ? cyl->body_i : cyl->body_j;
+
+  if (body < 0)
+    return 0.0;
+  hl_friction_force (&cyl->friction, 0.0, &at_rest);
+  if (fabs (state->rod_rate) <= reach)
+    slope = fmax (slope, at_rest);
+  double arm = fmin (hl_cylinder_arm (sys, run->work, index), 1.0);
+  return slope * arm * arm / mass_of_island (&sys->mech, sys->mech.island_of_body[body]);
+}
+
+/* The cylinder whose friction turns fastest, if no step can follow it; -1 = none. */
+static int
+find_sticking_cylinder (const HlSimRun *run, double step)
+{
+  double fastest = FAST / step;
+  int found = -1;
+
+  for (int k = 0; k < run->sys->n_cylinders; k++) {
+    double rate = friction_rate (run, k);
+    if (rate > fastest) {
+      fastest = rate;
+      found = k;
+    }
+  }
+  return found;
+}
+
+static void
+name_state (const HlSimRun *run, int state, HlFault *fault)
+{
+  if (run->form->owner != NULL)
+    run->form->owner (run, state, &fault->entity_kind, &fault->entity);
+  else
+    hl_state_owner (run->sys, run->work, state, &fault->entity_kind, &fault->entity);
+  switch (fault->entity_kind) {
+  case HL_ENTITY_LINE:
+    fault->mend = HL_TEXT ("give the line more volume, or the valves at it a larger dp_lim; or "
+                           "loosen rtol");
+    break;
+  case HL_ENTITY_COMPONENT:
+    fault->mend = HL_TEXT ("give it a longer time constant, more volume or more loss; or loosen "
+                           "rtol");
+    break;
+  default:
+    fault->mend = HL_TEXT ("look for a very stiff spring, end stop or friction that acts on it, or "
+                           "give it more mass; or loosen rtol");
+    break;
+  }
+}
+
+/* The body that a dead point would stop first, where no element is known. */
+static void
+name_dead_body (const HlSimRun *run, HlFault *fault)
+{
+  const HlMechanism *mech = &run->sys->mech;
+  double least = INFINITY;
+
+  for (int k = 0; k < mech->n_islands; k++) {
+    double margin = hl_island_margin (mech, &mech->islands[k], run->work->islands[k]);
+    if (margin >= least)
+      continue;
+    least = margin;
+    fault->entity_kind = HL_ENTITY_BODY;
+    fault->entity = hl_island_fastest_body (&mech->islands[k], run->work->islands[k]);
+  }
+}
+
+void
+hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault)
+{
+  double step = 0.0;
+  bool is_rounding = false;
+
+  if (status == HL_DEAD_POINT || status == HL_SINGULAR)
+    name_dead_body (run, fault);
+  if (status != HL_TOO_MUCH_WORK && status != HL_OUT_OF_STEPS && status != HL_NO_CONVERGENCE)
+    return;
+  int state = run->integrator != NULL
+                  ? hl_integrator_find_limiting (run->integrator, &step, &is_rounding)
+                  : -1;
+  int cylinder = step > 0.0 ? find_sticking_cylinder (run, step) : -1;
+  fault->limit = run->options->max_steps;
+  fault->value = step;
+  if (state < 0)
+    return;
+  name_state (run, state, fault);
+  if (is_rounding)
+    fault->mend = HL_TEXT ("loosen rtol: it asks for more digits than the values of the run have");
+  else if (cylinder >= 0) {
+    fault->entity_kind = HL_ENTITY_COMPONENT;
+    fault->entity = run->sys->cylinders[cylinder].component;
+    fault->why = status == HL_OUT_OF_STEPS
+                     ? NULL
+                     : HL_TEXT ("its seal friction turns faster than the integrator can follow");
+    fault->mend = HL_TEXT ("give its friction a larger vs");
+  }
+}

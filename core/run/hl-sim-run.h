@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run of hl-simulate is made of, and the operations that a formulation of the equations
+ * fills in. */
+#pragma once
+
+#include "core/run/hl-simulate.h"
+#include "core/system/hl-pattern.h"
+#include "core/system/hl-system-private.h"
+
+typedef struct HlSimRun HlSimRun;
+
+/* One formulation: how the state vector is laid out and what its equations are. */
+typedef struct HlSimForm
+{
+  /* Sets the layout for the motion near the point (partition ...). Called at the start and whenever
+   * is_worn said so. */
+  HlStatus (*arrange) (HlSimRun *run, const HlPoint *point, HlFault *fault);
+  int (*n_states) (const HlSimRun *run);
+  void (*pack) (const HlSimRun *run, const HlPoint *point, double y[]);
+  HlStatus (*unpack) (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault);
+  /* Natural size of a deviation of each state: error weights are rtol times this. */
+  void (*scales) (const HlSimRun *run, double scale[]);
+  HlStatus (*rhs) (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
+  HlStatus (*jacobian) (
+      HlSimRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
+  bool (*is_worn) (const HlSimRun *run);                                      /* or NULL */
+  /* Sparse form of the Jacobian for large systems, or NULL: the pattern of the present arrangement
+   * (owned by the caller); the values are then read from what `jacobian` adds to a zero matrix. */
+  HlPattern *(*pattern) (const HlSimRun *run);
+
+  /* The element that a state belongs to; NULL: as in the reduced form. */
+  void (*owner) (const HlSimRun *run, int state, HlEntityKind *kind, int *entity);
+
+  /* What follows is for formulations with modes or states of their own; each may be NULL. */
+  /* `start` equilibrium: begin () balances the pose as given; otherwise hl_start_point () does. */
+  bool rests_in_place;
+  /* Allocates run->own. The point is where the run starts, and may be changed. */
+  HlStatus (*begin) (HlSimRun *run, HlPoint *point, HlFault *fault);
+  void (*end) (HlSimRun *run); /* frees run->own */
+  /* At every restart, behind hl_work_enter_segment (): fixes the mode for times from t to t_stop,
+   * and may bring *t_stop forward to where the mode ends. */
+  HlStatus (*enter) (HlSimRun *run, double t, const double y[], double *t_stop, HlFault *fault);
+  /* Zeros of g restart the run. */
+  int (*n_events) (const HlSimRun *run);
+  HlStatus (*events) (HlSimRun *run, double t, const double y[], double g[], HlFault *fault);
+  int looks; /* for events in a step; 0 = as the integrator does */
+  /* After a right-hand side, before a row: fills in what only observables read. */
+  void (*observe) (HlSimRun *run, double t, const double y[]);
+  /* Looks for lines that cavitate, at the end of a step; `jumped`: where a stretch begins. */
+  HlStatus (*watch) (HlSimRun *run, double t, const double y[], bool jumped);
+  /* Rates of the three energies; NULL: hl_power_eval (). */
+  void (*powers) (HlSimRun *run, double t, const double y[], double powers[3]);
+  /* The whole run with a stepping of its own, rows by hl_sim_emit_row (); instead of the
+   * integrator. */
+  HlStatus (*run_all) (HlSimRun *run, HlSimStats *stats);
+} HlSimForm;
+
+extern const HlSimForm hl_sim_form_reduced;
+extern const HlSimForm hl_sim_form_baumgarte;
+extern const HlSimForm hl_sim_form_hybrid;
+extern const HlSimForm hl_sim_form_relaxed;  /* quasistatic, ODE form */
+extern const HlSimForm hl_sim_form_discrete; /* quasistatic, fixed step */
+
+struct HlSimRun
+{
+  const HlSystem *sys;         /* borrowed */
+  const HlSimOptions *options; /* borrowed */
+  const HlSimForm *form;       /* static table of the formulation */
+  void *own;                   /* the formulation's */
+  HlWork *work;                /* the run's own scratch */
+  HlPoint *point;              /* where it is, in the drawing's frame, at restarts */
+  /* NULL before the first stretch and in forms with a stepping of their own */
+  HlIntegrator *integrator;
+  int n;                                /* states of the present arrangement */
+  double *y, *y_dot, *y_row;            /* n: state at a restart, its rates, state of a row */
+  HlPattern *pattern;                   /* large systems only */
+  double *J;                            /* beside the pattern: n x n, zero between uses */
+  double *row;                          /* values handed to options->row */
+  double energies[3];                   /* oil, dissipated, supplied since the start [J] */
+  bool needs_energy, needs_multipliers; /* some output asks for them */
+  struct HlLinearRun *linear;           /* the linear response beside it, or NULL */
+  double next_row;                      /* time of the next row */
+  long row_index;                       /* of the next row of options->every */
+  bool stopped;                         /* by the row callback, or by what the signals do */
+  double known_until; /* how far the signals are known; INFINITY without `ahead` [s] */
+  HlFault fault;      /* last one that a callback met */
+  long restarts;      /* so far */
+  double n_steps;     /* begun, of the whole run */
+};
+
+/* Looks at the pressure of every line that an observation of the work shows. */
+void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped);
+/* Before every step: HL_OUT_OF_STEPS when the run has used up what it was given. */
+static inline HlStatus
+hl_sim_count_step (HlSimRun *run)
+{
+  double most = run->options->max_steps;
+
+  return most > 0.0 && run->n_steps++ >= most ? HL_OUT_OF_STEPS : HL_OK;
+}
+
+/* Gives a run that ends with this status for want of steps, or for steps that became too small, an
+ * element to name and what would mend it, unless the fault has one (hl-sim-blame.c). */
+void hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault);
+
+/* Brings the work to the state y at t, hands a row over, and sets next_row and row_index. */
+HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);
+
+/* The next stop behind t: a corner of a signal, where the linear response begins, how far the
+ * signals are known, or the end. */
+double hl_sim_next_stop (const HlSimRun *run, double t);
+/* At t, where the signals are no longer known: asks how they go on. True: they turn here, or the
+ * run was stopped. */
+bool hl_sim_ask_ahead (HlSimRun *run, double t);
+/* At *t_stop: whether nothing happens here but that the signals had to be asked for; brings *t_stop
+ * to the next one. */
+bool hl_sim_goes_on (HlSimRun *run, double *t_stop);
+
+/* Adds the energies of one internal step, or a part of it, by Gauss points on the dense output. */
+HlStatus hl_sim_integrate_energies (HlSimRun *run, double from, double to);
+
+/* From this many states on Newton's matrix is factored as a sparse one: below, dense loops are
+ * faster (measured by bench-copies: equal between 4 and 6 four-bars). */
+#define HL_SPARSE_STATES 30
+
+/* Nearer than this part of the output step, a row stands at a corner. */
+#define HL_ROW_SNAP 1.0e-9
+
+/* Natural sizes of deviations [m or rad], [m/s or rad/s], [Pa], [1 or m3/s]. They only set the
+ * error weights. */
+#define HL_SCALE_POSITION 1.0e-4
+#define HL_SCALE_VELOCITY 1.0e-2
+#define HL_SCALE_PRESSURE 1.0e5
+#define HL_SCALE_SPOOL 1.0e-2
+#define HL_SCALE_FLOW 1.0e-5
+
+/* Natural size of the deviation of a component state: of a spool [1], or of a pipe's flow [m3/s].
+ */
+double hl_sim_component_scale (const HlSystem *sys, int state);
+
+/* The linear response beside a run: exact J at the reference (where the run started), from the
+ * state at linear_from on. */
+typedef struct HlLinearRun HlLinearRun;
+/* NULL and a fault where the linear model cannot be had. Owned by the caller. */
+HlLinearRun *hl_linear_run_new (const HlSystem *sys,
+                                const HlSimOptions *options,
+                                const HlPoint *reference,
+                                HlFault *fault);
+void hl_linear_run_free (HlLinearRun *linear);
+double hl_linear_run_from (const HlLinearRun *linear);
+/* The nonlinear state at linear_from. */
+void hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point);
+/* n_outputs values at t; NAN before the beginning. Times must not fall. */
+void hl_linear_run_row (HlLinearRun *linear, double t, double out[]);
+
+/* One try with the method of the options (hl-simulate.c); hl_simulate () gives the other one a chance
+ * (hl-sim-again.c). */
+HlStatus hl_sim_run_once (const HlSystem *sys,
+                          const HlSimOptions *options,
+                          HlSimStats *stats,
+                          HlFault *fault);

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/* A run: internal steps of the integrator, rows by dense output, restarts at corners of signals and
+ * where the partition has worn. A row at a corner holds the values after it. */
+#include "core/run/hl-simulate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/run/hl-sim-run.h"
+#include "core/base/hl-i18n.h"
+#include "core/mech/hl-dead-point.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-observable-eval.h"
+
+#define NEAR_DEAD_POINT 1.0e-3 /* margin of an island, about an angle in rad */
+
+HlSimOptions
+hl_sim_options_from_model (const HlSystem *sys)
+{
+  return (HlSimOptions){
+      .t_end = sys->t_end,
+      .every = sys->every,
+      .rtol = sys->rtol,
+      .step = sys->step,
+      .max_steps = sys->max_steps,
+      .model = (HlModelKind)sys->model,
+      .formulation = (HlFormulation)sys->formulation,
+      .beta = sys->beta,
+      .gamma = sys->gamma,
+      .method = (HlMethod)sys->integrator,
+      .start = (HlStart)sys->start,
+      .linear_from = NAN,
+  };
+}
+
+int
+hl_signal_corners (const HlSystem *sys, double t_end, double out[], int max)
+{
+  return hl_signal_find_corners (sys->signals, sys->n_signals, 0.0, t_end, out, max);
+}
+
+static HlStatus
+ode_rhs (double t, const double y[], double y_dot[], void *data)
+{
+  HlSimRun *run = data;
+  return run->form->rhs (run, t, y, y_dot, &run->fault);
+}
+
+static HlStatus
+ode_jacobian (double t, const double y[], double J[], void *data)
+{
+  HlSimRun *run = data;
+  return run->form->jacobian (run, t, y, J, &run->fault);
+}
+
+static HlStatus
+ode_events (double t, const double y[], double g[], void *data)
+{
+  HlSimRun *run = data;
+  return run->form->events (run, t, y, g, &run->fault);
+}
+
+/* The columns are built in a dense matrix that stays zero outside the pattern; only the pattern is
+ * read and cleared. */
+static HlStatus
+ode_jacobian_sparse (double t, const double y[], double values[], void *data)
+{
+  HlSimRun *run = data;
+  const HlPattern *pattern = run->pattern;
+  HlStatus status = run->form->jacobian (run, t, y, run->J, &run->fault);
+
+  for (int column = 0; column < pattern->n; column++) {
+    double *dense = run->J + (size_t)column * (size_t)pattern->n;
+    for (int k = pattern->column_start[column]; k < pattern->column_start[column + 1]; k++) {
+      values[k] = dense[pattern->row_index[k]];
+      dense[pattern->row_index[k]] = 0.0;
+    }
+  }
+  return status;
+}
+
+/* The index-th multiple of the output step; a step such as 0.1 counts in tenths, so that the third
+ * row stands at 0.3 and not at the next number above. */
+static double
+row_time (const HlSimOptions *options, long index)
+{
+  double per_second = round (1.0 / options->every);
+  bool divides = per_second >= 1.0 && fabs (per_second * options->every - 1.0) < HL_ROW_SNAP;
+
+  return divides ? (double)index / per_second : (double)index * options->every;
+}
+
+HlStatus
+hl_sim_emit_row (HlSimRun *run, double t, const double y[])
+{
+  const HlSimOptions *options = run->options;
+  HlStatus status = run->form->rhs (run, t, y, run->y_dot, &run->fault);
+
+  if (status != HL_OK)
+    return status;
+  if (run->form->observe != NULL)
+    run->form->observe (run, t, y);
+  if (run->needs_multipliers)
+    hl_dynamics_joint_forces (run->sys, run->work);
+  for (int k = 0; k < options->n_outputs; k++)
+    run->row[k] = hl_observable_value (run->sys, run->work, options->outputs[k], run->energies);
+  if (run->linear != NULL)
+    hl_linear_run_row (run->linear, t, run->row + options->n_outputs);
+  if (options->row != NULL && !options->row (t, run->row, options->row_data))
+    run->stopped = true;
+  run->row_index++;
+  run->next_row = fmin (row_time (options, run->row_index), options->t_end);
+  if (t >= options->t_end)
+    run->next_row = INFINITY;
+  return HL_OK;
+}
+
+void
+hl_sim_watch_lines (HlSimRun *run, double t, bool jumped)
+{
+  const HlSystem *sys = run->sys;
+
+  for (int line = 0; line < sys->n_lines; line++) {
+    int node = sys->lines[line].node;
+    if (node < 0 || sys->nodes[node].state < 0)
+      continue;
+    double p = run->work->line_p != NULL ? run->work->line_p[line] : run->work->node_p[node];
+    hl_cavitations_look (run->options->cavitations, sys, line, t, p, jumped, NULL);
+  }
+}
+
+/* The state y at t, or NULL: the integrator's. */
+static HlStatus
+watch (HlSimRun *run, double t, const double y[])
+{
+  if (run->options->cavitations == NULL || run->form->watch == NULL)
+    return HL_OK;
+  if (y == NULL)
+    hl_integrator_interpolate (run->integrator, t, run->y_row);
+  return run->form->watch (run, t, y != NULL ? y : run->y_row, y != NULL);
+}
+
+HlStatus
+hl_sim_integrate_energies (HlSimRun *run, double from, double to)
+{
+  static const double at[] = {0.1127016653792583, 0.5, 0.8872983346207417};
+  static const double weight[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < 3 && status == HL_OK; k++) {
+    double t = from + at[k] * (to - from), powers[3];
+    hl_integrator_interpolate (run->integrator, t, run->y_row);
+    status = run->form->rhs (run, t, run->y_row, run->y_dot, &run->fault);
+    if (run->form->powers != NULL)
+      run->form->powers (run, t, run->y_row, powers);
+    else
+      hl_power_eval (run->sys, run->work, powers);
+    for (int e = 0; e < 3; e++)
+      run->energies[e] += weight[k] * (to - from) * powers[e];
+  }
+  return status;
+}
+
+/* Rows strictly before t (those at a stop, or beside it by rounding, belong to what comes after
+ * it). */
+static HlStatus
+rows_before (HlSimRun *run, double begin, double t, double t_stop)
+{
+  double last = fmin (t, t_stop - HL_ROW_SNAP * run->options->every);
+  HlStatus status = HL_OK;
+  double done = begin;
+
+  while (status == HL_OK && !run->stopped && run->next_row < last) {
+    double at = run->next_row;
+    if (run->needs_energy)
+      status = hl_sim_integrate_energies (run, done, at);
+    done = at;
+    hl_integrator_interpolate (run->integrator, at, run->y_row);
+    if (status == HL_OK)
+      status = hl_sim_emit_row (run, at, run->y_row);
+  }
+  if (status == HL_OK && run->needs_energy)
+    status = hl_sim_integrate_energies (run, done, t);
+  return status;
+}
+
+static void
+resize (HlSimRun *run)
+{
+  run->n = run->form->n_states (run);
+  size_t room = (size_t)run->n + 1;
+  run->y = realloc (run->y, room * sizeof (double));
+  run->y_dot = realloc (run->y_dot, room * sizeof (double));
+  run->y_row = realloc (run->y_row, room * sizeof (double));
+}
+
+static void
+new_integrator (HlSimRun *run)
+{
+  HlOde ode = {.rhs = ode_rhs, .data = run};
+  HlOdeOptions options = hl_ode_options_default ();
+
+  resize (run);
+  hl_integrator_free (run->integrator);
+  double *scale = calloc ((size_t)run->n + 1, sizeof *scale);
+  run->form->scales (run, scale);
+  ode.n = run->n;
+  ode.jacobian = run->form->jacobian != NULL ? ode_jacobian : NULL;
+  if (run->form->n_events != NULL) {
+    ode.n_events = run->form->n_events (run);
+    ode.events = ode_events;
+    ode.looks = run->form->looks;
+  }
+  hl_pattern_free (run->pattern);
+  run->pattern = NULL;
+  if (run->form->pattern != NULL && run->n >= HL_SPARSE_STATES) {
+    run->pattern = run->form->pattern (run);
+    free (run->J);
+    run->J = calloc ((size_t)run->n * (size_t)run->n, sizeof (double));
+    ode.jacobian = NULL;
+    ode.jacobian_sparse = ode_jacobian_sparse;
+    ode.column_start = run->pattern->column_start;
+    ode.row_index = run->pattern->row_index;
+  }
+  options.method = run->options->method;
+  options.rtol = run->options->rtol;
+  options.scale = scale;
+  options.cancel = run->options->cancel;
+  options.cancel_data = run->options->cancel_data;
+  run->integrator = hl_integrator_new (&ode, &options);
+  free (scale);
+}
+
+/* The partition has worn: same motion, other coordinates. */
+static HlStatus
+rearrange (HlSimRun *run, double t, HlOdeStats *before)
+{
+  HlStatus status = run->form->unpack (run, t, run->y, run->point, &run->fault);
+
+  if (status == HL_OK)
+    status = run->form->arrange (run, run->point, &run->fault);
+  if (status != HL_OK)
+    return status;
+  HlOdeStats stats = hl_integrator_get_stats (run->integrator);
+  before->steps += stats.steps;
+  before->rhs += stats.rhs;
+  before->jacobians += stats.jacobians;
+  new_integrator (run);
+  run->form->pack (run, run->point, run->y);
+  run->restarts++;
+  return hl_integrator_start (run->integrator, t, run->y);
+}
+
+/* From *t to t_stop, where a corner or the end is, or to an event before it. A stop where levers
+ * are at rest is passed without a restart. */
+static HlStatus
+run_segment (HlSimRun *run, double *t, double t_stop, bool is_first, HlOdeStats *before)
+{
+  HlStatus status;
+  HlArrival why = HL_ARRIVED;
+
+  status = is_first ? hl_integrator_start (run->integrator, *t, run->y)
+                    : hl_integrator_continue (run->integrator, *t, run->y, 0.1);
+  hl_integrator_set_stop (run->integrator, t_stop);
+  while (status == HL_OK && why == HL_ARRIVED && !run->stopped) {
+    double begin = *t;
+    status = hl_sim_count_step (run);
+    if (status == HL_OK)
+      status = hl_integrator_step (run->integrator, t, run->y, &why);
+    if (status != HL_OK)
+      break;
+    status = rows_before (run, begin, *t, why == HL_ARRIVED_AT_EVENT ? *t : t_stop);
+    if (status == HL_OK)
+      status = watch (run, *t, NULL);
+    if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {
+      hl_integrator_set_stop (run->integrator, t_stop);
+      why = HL_ARRIVED;
+    }
+    /* the work still holds the last evaluation of the step: near enough to judge the partition by;
+     * at a corner as well, since between the corners of a moving lever there may be one step only
+     */
+    if (status == HL_OK && !run->stopped && why != HL_ARRIVED_AT_EVENT &&
+        run->form->is_worn != NULL && run->form->is_worn (run)) {
+      status = rearrange (run, *t, before);
+      hl_integrator_set_stop (run->integrator, t_stop);
+    }
+  }
+  if (status == HL_OK && why == HL_ARRIVED_AT_STOP)
+    *t = t_stop;
+  return status;
+}
+
+double
+hl_sim_next_stop (const HlSimRun *run, double t)
+{
+  double stop = fmin (run->options->t_end, run->known_until);
+  double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
+
+  stop = fmin (stop, hl_signal_next_corner (run->sys->signals, run->sys->n_signals, t));
+  return from > t && from < stop ? from : stop;
+}
+
+bool
+hl_sim_ask_ahead (HlSimRun *run, double t)
+{
+  const HlSimOptions *options = run->options;
+  bool turns = false;
+
+  if (options->ahead == NULL)
+    return false;
+  double until = options->ahead (t, &turns, options->ahead_data);
+  if (until > t)
+    run->known_until = until;
+  else
+    run->stopped = true;
+  return turns || run->stopped;
+}
+
+bool
+hl_sim_goes_on (HlSimRun *run, double *t_stop)
+{
+  double t = *t_stop;
+  double just_before = nextafter (t, -INFINITY);
+
+  /* a formulation with modes looks anew for where they end */
+  if (t < run->known_until || t >= run->options->t_end || hl_sim_ask_ahead (run, t) ||
+      hl_signal_next_corner (run->sys->signals, run->sys->n_signals, just_before) <= t ||
+      run->form->enter != NULL)
+    return false;
+  *t_stop = hl_sim_next_stop (run, t);
+  return true;
+}
+
+static HlStatus
+run_all (HlSimRun *run, HlSimStats *stats)
+{
+  const HlSimOptions *options = run->options;
+  double from = run->linear != NULL ? hl_linear_run_from (run->linear) : NAN;
+  HlOdeStats before = {0};
+  double t = 0.0;
+  HlStatus status = HL_OK;
+  bool linear_begun = false;
+
+  for (int k = 0; status == HL_OK && !run->stopped; k++) {
+    hl_work_enter_segment (run->sys, run->work, t);
+    if (run->linear != NULL && !linear_begun && t >= from) {
+      run->form->unpack (run, t, run->y, run->point, NULL);
+      hl_linear_run_begin (run->linear, run->point);
+      linear_begun = true;
+    }
+    double stop = hl_sim_next_stop (run, t);
+    if (run->form->enter != NULL)
+      status = run->form->enter (run, t, run->y, &stop, &run->fault);
+    if (status == HL_OK && run->next_row <= t + HL_ROW_SNAP * options->every)
+      status = hl_sim_emit_row (run, t, run->y);
+    if (status == HL_OK && k == 0)
+      status = watch (run, t, run->y);
+    if (t >= options->t_end || status != HL_OK || run->stopped)
+      break;
+    status = run_segment (run, &t, stop, k == 0, &before);
+    run->restarts += k > 0;
+  }
+  HlOdeStats last = hl_integrator_get_stats (run->integrator);
+  if (stats != NULL) {
+    stats->steps = before.steps + last.steps;
+    stats->rhs = before.rhs + last.rhs;
+    stats->jacobians = before.jacobians + last.jacobians;
+    stats->restarts = run->restarts;
+    stats->t_reached =
+        status == HL_OK && !run->stopped ? t : hl_integrator_step_end (run->integrator);
+  }
+  return status;
+}
+
+static HlStatus
+prepare (HlSimRun *run, HlFault *fault)
+{
+  const HlSimOptions *options = run->options;
+  HlStatus status = HL_OK;
+
+  if (options->from != NULL)
+    hl_point_copy (run->sys, run->point, options->from);
+  else
+    status = hl_start_point (run->sys, run->work,
+                             run->form->rests_in_place ? HL_START_AS_GIVEN : options->start, NULL,
+                             run->point, NULL, fault);
+  if (status != HL_OK)
+    return status;
+  hl_work_enter_segment (run->sys, run->work, 0.0);
+  for (int k = 0; k < options->n_outputs; k++) {
+    run->needs_energy = run->needs_energy || hl_observable_needs_energy (options->outputs[k]);
+    run->needs_multipliers =
+        run->needs_multipliers || hl_observable_needs_multipliers (options->outputs[k]);
+  }
+  if (run->form->begin != NULL)
+    status = run->form->begin (run, run->point, fault);
+  if (status != HL_OK)
+    return status;
+  if (options->linear && hl_oil_models[options->model]->has_points)
+    run->linear = hl_linear_run_new (run->sys, options, run->point, NULL);
+  run->row = calloc ((size_t)(2 * options->n_outputs) + 1, sizeof (double));
+  for (int k = 0; k < 2 * options->n_outputs; k++)
+    run->row[k] = NAN;
+  status = run->form->arrange (run, run->point, fault);
+  if (status != HL_OK)
+    return status;
+  if (run->form->run_all != NULL)
+    resize (run);
+  else
+    new_integrator (run);
+  run->form->pack (run, run->point, run->y);
+  return HL_OK;
+}
+
+/* An integrator that is stuck next to a dead point cannot know why: looks for one where the run has
+ * got to. */
+static void
+blame_dead_point (HlSimRun *run, HlFault *fault)
+{
+  const HlMechanism *mech = &run->sys->mech;
+
+  for (int k = 0; k < mech->n_islands; k++) {
+    const HlIsland *island = &mech->islands[k];
+    const HlIslandWork *iw = run->work->islands[k];
+    if (hl_island_margin (mech, island, iw) > NEAR_DEAD_POINT)
+      continue;
+    *fault = (HlFault){
+        .status = HL_DEAD_POINT,
+        .entity_kind = HL_ENTITY_BODY,
+        .entity = hl_island_fastest_body (island, iw),
+        .time = fault->time,
+        .why = N_ ("the linkage comes to a dead point, where its joints do not say how it goes on"),
+        .mend =
+            N_ ("give it another link that carries it through, make its links a little unequal in "
+                "length, or end the run before")};
+    return;
+  }
+}
+
+HlStatus
+hl_sim_run_once (const HlSystem *sys,
+                 const HlSimOptions *options,
+                 HlSimStats *stats,
+                 HlFault *fault)
+{
+  struct timespec begin, end;
+  HlSimRun run = {.sys = sys, .options = options};
+  HlStatus status;
+
+  if (stats != NULL)
+    *stats = (HlSimStats){.method = options->method};
+  run.form = hl_oil_form (options->model, options->formulation)->form;
+  clock_gettime (CLOCK_MONOTONIC, &begin);
+  run.work = hl_work_new (sys);
+  run.point = hl_point_new (sys);
+  run.fault = (HlFault){.status = HL_OK, .time = NAN, .entity = -1};
+  run.known_until = options->ahead != NULL ? 0.0 : INFINITY;
+  status = prepare (&run, fault);
+  if (status == HL_OK) {
+    hl_sim_ask_ahead (&run, 0.0);
+    status = run.form->run_all != NULL ? run.form->run_all (&run, stats) : run_all (&run, stats);
+    if (status != HL_OK && fault != NULL) {
+      /* what a callback complained of before, and the integrator found a way around, is no reason
+       */
+      bool is_tired = status == HL_TOO_MUCH_WORK || status == HL_OUT_OF_STEPS;
+      bool told = run.fault.status != HL_OK && status != HL_CANCELLED &&
+                  (!is_tired || run.fault.status == status);
+      double t = run.integrator != NULL ? hl_integrator_step_end (run.integrator) : NAN;
+      *fault = told ? run.fault : (HlFault){.status = status, .entity = -1, .time = NAN};
+      if (run.integrator != NULL && run.form->run_all == NULL)
+        fault->time = t;
+      if (status == HL_TOO_MUCH_WORK || status == HL_DEAD_POINT)
+        blame_dead_point (&run, fault);
+      if (stats != NULL)
+        stats->method_failed = (status == HL_TOO_MUCH_WORK || status == HL_NO_CONVERGENCE ||
+                                status == HL_NOT_FINITE) &&
+                               fault->status == status && fault->why == NULL && fault->entity < 0;
+      if (fault->entity < 0)
+        hl_sim_blame (&run, status, fault);
+    }
+    if (status == HL_OK && run.stopped)
+      status = HL_CANCELLED;
+  }
+  clock_gettime (CLOCK_MONOTONIC, &end);
+  if (stats != NULL)
+    stats->seconds =
+        (double)(end.tv_sec - begin.tv_sec) + 1.0e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  if (run.form->end != NULL)
+    run.form->end (&run);
+  hl_integrator_free (run.integrator);
+  hl_linear_run_free (run.linear);
+  hl_point_free (run.point);
+  hl_work_free (run.work);
+  free (run.y);
+  free (run.y_dot);
+  free (run.y_row);
+  free (run.row);
+  free (run.J);
+  hl_pattern_free (run.pattern);
+  return status;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* One run from t0 to t1: sampling, restarts at corners, events, progress, cancel, and the linear
+ * response beside it. */
+#pragma once
+
+#include "core/run/hl-cavitation.h"
+#include "core/solve/hl-equilibrium.h"
+#include "core/solve/hl-integrator.h"
+#include "core/run/hl-sim-event.h"
+#include "core/system/hl-observable.h"
+#include "core/system/hl-oil-model.h"
+#include "core/system/hl-system.h"
+
+typedef struct
+{
+  double t_end;     /* [s]; INFINITY: until somebody stops it */
+  double every;     /* output step [s] */
+  double rtol;      /* relative to the scale of each state */
+  double step;      /* fixed step of the discrete formulation [s] */
+  double max_steps; /* HL_OUT_OF_STEPS beyond; 0: none. A run that crawls ends by itself */
+  HlModelKind model;
+  HlFormulation formulation;
+  double beta, gamma; /* decay of constraint errors in the stabilized formulation [1/s] */
+  HlMethod method;
+  HlStart start;
+  const HlPoint *from;         /* start here instead, or NULL */
+  const HlObservable *outputs; /* what a row holds */
+  int n_outputs;
+  bool linear;  /* also the linear response of every output: n_outputs more values a row, NAN before
+                   linear_from */
+  int n_linear; /* of the first so many outputs alone; 0: of all */
+  double linear_from; /* [s]; NAN = the last corner of the signals */
+  /* Signals that become known while the run goes on (ramps), or NULL: called at 0 and at every time
+   * that it returned, fixes them up to the later time that it returns. *turns: here is a corner;
+   * else each goes on as before. NAN stops the run. */
+  double (*ahead) (double t, bool *turns, void *data);
+  void *ahead_data;
+  bool (*cancel) (void *data); /* or NULL; polled at every integration step */
+  void *cancel_data;
+  /* One row: the value after a jump. Returns false to stop. */
+  bool (*row) (double t, const double values[], void *data);
+  void *row_data;
+  /* When the integrator gives up where the other method may pass: called before the run begins
+   * anew with that method; all rows so far are void. False, or NULL: the run has failed. Not for
+   * runs with `ahead`, nor for forms without an integrator. */
+  bool (*again) (HlMethod method, const HlFault *why, void *data);
+  void *again_data;
+  /* Hybrid model, each may be NULL: an event; a mode that begins (the first one included), and
+   * the end of the run. */
+  void (*event) (const HlSimEvent *event, void *data);
+  void (*mode) (const HlSimMode *mode, void *data);
+  void *event_data; /* of both */
+  /* Filled in with the lines whose oil would have to pull, or NULL. Of this system. */
+  HlCavitations *cavitations;
+} HlSimOptions;
+
+typedef struct
+{
+  long steps;
+  long rhs;
+  long jacobians;
+  long restarts;  /* at corners, events and changes of the partition */
+  double seconds; /* wall time of the run, of both tries */
+  double t_reached;
+  HlMethod method;    /* of the rows */
+  bool method_failed; /* the integrator gave up: what no fault of the machine explains */
+  bool again;         /* the other method gave up before, at t_gave_up [s] */
+  double t_gave_up;
+} HlSimStats;
+
+/* Options as the model file states them (simulation.*). */
+HlSimOptions hl_sim_options_from_model (const HlSystem *sys);
+/* Runs from 0 to options->t_end; rows, events and modes go to the callbacks as they come. HL_OK, also
+ * where a callback stopped it; HL_CANCELLED; else what kept it from going on, with the element and
+ * the time in `fault`. The rows until then are good. stats, fault: may be NULL. */
+HlStatus
+hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault);
+
+/* The times at which the signals have corners, in (0, t_end); returns the count, at most max. */
+int hl_signal_corners (const HlSystem *sys, double t_end, double out[], int max);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* All element kinds and their fields. Reader, checks, paths, inspector, sliders and the manual all
+ * read them; a new property is one line in a table file: that of its component in core/hydro, or
+ * that of a load or joint in core/mech, or hl-schema-linkage.c (bodies), -hydraulic.c, -model.c here. */
+#pragma once
+
+#include "core/base/hl-unit.h"
+#include "core/base/hl-value.h"
+
+const char *hl_section_key (HlSection section);    /* key in the file: "bodies"; NULL: none */
+const char *hl_section_noun (HlSection section);   /* one of them in a message: "body" */
+HlSection hl_section_find (const char *key);       /* HL_SECTION_NONE when unknown */
+gboolean hl_section_has_kinds (HlSection section); /* elements carry a "kind" */
+
+/* The k-th kind of a section in palette order, from 0; NULL behind the last one. */
+const HlKind *hl_schema_kind (HlSection section, int k);
+/* Kind by name; NULL when this program does not know it. `name` is ignored in sections without
+ * kinds. */
+const HlKind *hl_schema_find_kind (HlSection section, const char *name);
+/* The kind of one element or object of a section (reads its "kind"); for a signal a plain number is
+ * "constant". */
+const HlKind *hl_schema_kind_of (HlSection section, const HlValue *element);
+
+/* By name among those of the kind; NULL when it has none of that name. */
+const HlField *hl_kind_find_field (const HlKind *kind, const char *name);
+const HlOutput *hl_kind_find_output (const HlKind *kind, const char *name);
+int hl_kind_find_port (const HlKind *kind, const char *port); /* -1 = none */
+/* Whether the `when` of a field holds for this element (defaults included). */
+gboolean hl_field_matters (const HlKind *kind, const HlField *field, const HlValue *element);
+/* Whether no equation of a run in that oil reads the field. The equilibrium that a run of any oil
+ * may start from is that of the lumped oil. */
+gboolean hl_field_is_idle (const HlField *field, HlOil oil);
+/* Says so: "Not used by the lumped model"; NULL when one reads it. */
+const char *hl_field_idle_text (const HlField *field, HlOil oil);
+/* Whether a finite number lies inside the field's bounds. */
+gboolean hl_field_accepts (const HlField *field, double value);
+/* "greater than 0", "from 0 to 1": for messages and tooltips; NULL when every number will do. Owned
+ * by the caller. */
+char *hl_field_range_text (const HlField *field);
+
+/* Number of an element in SI: the stated one; else the one that follows from the other alternative
+ * of its group (an area from a diameter, a diameter from an area); else the default; else NAN.
+ * *present (optional): stated or following from a stated one. */
+double
+hl_kind_number (const HlKind *kind, const HlValue *element, const char *field, gboolean *present);
+gboolean hl_kind_boolean (const HlKind *kind, const HlValue *element, const char *field);
+/* Text or choice, the default when absent; NULL when there is neither. Borrowed from the element or
+ * the table. */
+const char *hl_kind_text (const HlKind *kind, const HlValue *element, const char *field);
+
+/* A choice or kind of the file as people read it, in their language: "as given"; itself when it is
+ * unknown. */
+const char *hl_schema_word (const char *word);
+
+/* Whether an id is a word that paths use otherwise: ground, fluid, energy, simulation. */
+gboolean hl_id_is_reserved (const char *id);
+gboolean hl_id_is_well_formed (const char *id); /* [A-Za-z_][A-Za-z0-9_-]* */

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* What the searches for a balance and the search for the reason why there is none share. */
+#pragma once
+
+#include "core/solve/hl-equilibrium.h"
+#include "core/system/hl-system-private.h"
+
+/* A balance is accepted when accelerations and rates, over what single forces and flows would
+ * cause, are below this. */
+#define HL_BALANCE_ACCEPTED 1.0e-8
+#define HL_BALANCE_LONGEST_STEP 0.2 /* of one step: rad, or m over the island's length */
+
+/* The balance as a least-squares problem: which states move, which rates must vanish, and their
+ * scales. */
+typedef struct
+{
+  int n, n_free, n_rows; /* states; those that move; rates that must vanish */
+  int *free_state, *row; /* n_free, n_rows: which states they are */
+  double *free_scale;    /* n_free: unit of a step, 1 or 1e6 Pa */
+  double *column_scale;  /* n: typical deviation of a state */
+  bool *is_motion;       /* n_rows: an acceleration */
+  /* n, n, n x n: state, rates, J; n_rows x n_free: its scaled part; step; y before it */
+  double *y, *y_dot, *J, *a, *b, *trial;
+  double *weight;   /* n_rows */
+  HlLinalgWork *lw; /* for the least-squares problem */
+} HlBalance;
+
+/* Fills in the states of components that begin where they rest, at the pressures of the point. */
+void hl_rest_states (const HlSystem *sys, HlWork *work, HlPoint *point);
+
+/* Whether equilibrium.hold keeps a state, or the coordinate that a velocity belongs to. */
+bool hl_balance_is_held (const HlTopology *top, const HlWork *work, int state);
+/* For the present partition of the work. */
+void hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b);
+void hl_balance_clear (HlBalance *b);
+
+/* The rates at b->y; and J with them. A pressure's rate is taken times the compliance: that is the
+ * flow into the line, which neither air that grows without bound nor a large chamber can hide. */
+HlStatus hl_balance_rates (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault);
+/* Rates and J at b->y. The status is that of the right-hand side. */
+HlStatus hl_balance_eval (const HlSystem *sys, HlWork *work, HlBalance *b, HlFault *fault);
+/* Row weights that bring every row of the scaled matrix to size one. */
+void hl_balance_weigh (HlBalance *b);
+/* Euclidean norm of the weighted rates. */
+double hl_balance_norm (const HlBalance *b);
+/* Gauss-Newton step of least norm in units of free_scale, in b->b. */
+HlStatus hl_balance_step (HlBalance *b);
+/* Largest part of a step in b->b by a coordinate. */
+double hl_balance_farthest (const HlWork *work, const HlBalance *b);
+/* How much of the step in b->b leaves every pressure of oil with air above 0; 1 without air. */
+double hl_balance_positive_share (const HlSystem *sys, const HlWork *work, const HlBalance *b);
+/* Largest rate over the size that its single contributions reach (row of |J| times the scales), and
+ * which state's it is. */
+double hl_balance_residual (const HlBalance *b, int *worst);
+
+/* Accepts the balance at b->y, with J there in b->J, or says what is in the way. */
+HlStatus hl_balance_judge (
+    const HlSystem *sys, HlWork *work, HlBalance *b, HlEquilibriumInfo *info, HlFault *fault);
+
+/* Newton's iteration, which may also go uphill a little: what it finds defines the equilibrium.
+ * Begins at b->y; `at` goes along to what it finds, or to the last place that it came to (from the
+ * end of a branch the way back may lead elsewhere). The fault names what is in the way. */
+HlStatus hl_balance_iterate (const HlSystem *sys,
+                             HlWork *work,
+                             HlBalance *b,
+                             HlPoint *at,
+                             HlEquilibriumInfo *info,
+                             HlFault *fault);
+/* The same steps, each shortened until the rates really fall. */
+HlStatus hl_balance_descend (const HlSystem *sys,
+                             HlWork *work,
+                             HlBalance *b,
+                             HlPoint *at,
+                             HlEquilibriumInfo *info,
+                             HlFault *fault);
+/* The coordinates for a search near x: what equilibrium.hold names, and the best ones beside it. */
+HlStatus hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[]);
+
+/* The searches, in the order in which they are tried. Each begins at the point, which it changes
+ * only when it finds a place where the whole system rests, whatever its coordinates.
+ *
+ * One of the two above, in the coordinates of the file, then from where these have come to an end
+ * in others. */
+HlStatus hl_balance_search (const HlSystem *sys,
+                            HlWork *work,
+                            bool descends,
+                            HlPoint *point,
+                            HlEquilibriumInfo *info,
+                            HlFault *fault);
+/* The motion itself, damped: it ends where a long run would settle. What equilibrium.hold names
+ * stays where it is; its speed goes on pumping oil, so that the pressures come to carry it. */
+HlStatus hl_balance_settle (
+    const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info, HlFault *fault);
+
+/* Names what keeps the balance from closing, when the rate `worst` stays: a cylinder without lever
+ * arm, something that equilibrium.hold keeps, or else the element of that rate. */
+HlStatus hl_equilibrium_blame (const HlSystem *sys,
+                               const HlWork *work,
+                               const HlBalance *b,
+                               int worst,
+                               double residual,
+                               HlFault *fault);
+
+/* Largest change of a cylinder's length per independent velocity, angles counted by the island's
+ * length; after hl_dynamics_eval (). 0 at a dead point. */
+double hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder);
+#define HL_NO_ARM 1.0e-9 /* below this a cylinder stands at its dead point */

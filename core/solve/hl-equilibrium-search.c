@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* A search for the balance over several sets of coordinates. The first set is the one that the file
+ * wishes for, in which the equilibrium of trapped oil is defined. But the x of a swinging bar has a
+ * dead point of its own where the bar lies level: no torque accelerates it there, so the equations
+ * are met although the bar falls, and farther out it cannot go. So a candidate is judged in the
+ * coordinates that move the linkage best, and a search that ended beside such a place goes on from
+ * there in other coordinates. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/solve/hl-equilibrium-private.h"
+#include "core/system/hl-dynamics.h"
+
+#define MOST_ROUNDS 12
+#define KEPT 1.0e-9 /* [rad, or m over the island's length] what is held may be off by so much */
+
+HlStatus
+hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[])
+{
+  const HlTopology *top = sys->topology;
+  int n_held = top->n_hold_coordinates, n = n_held;
+  HlStatus status = hl_partition_choose (sys, work, x, HL_PARTITION_PIVOT, NULL, 0, NULL);
+
+  if (status != HL_OK || n_held == 0)
+    return status;
+  /* what is held has to be independent; the best ones fill up */
+  int *columns = calloc ((size_t)(n_held + work->f) + 1, sizeof *columns);
+  memcpy (columns, top->hold_coordinates, (size_t)n_held * sizeof *columns);
+  for (int k = 0; k < work->f; k++)
+    columns[n++] = work->ai_column[k];
+  status = hl_partition_choose (sys, work, x, HL_PARTITION_WISHED, columns, n, NULL);
+  free (columns);
+  return status;
+}
+
+/* Accepts the balance at a point by its rates in the coordinates that move the linkage best: there
+ * no acceleration hides. Leaves the work with them. */
+static HlStatus
+judge_by_best (const HlSystem *sys,
+               HlWork *work,
+               const HlPoint *point,
+               HlEquilibriumInfo *info,
+               HlFault *fault)
+{
+  HlBalance b;
+  HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_PIVOT, NULL, 0, fault);
+
+  if (status != HL_OK)
+    return status;
+  hl_balance_init (sys, work, &b);
+  hl_state_pack (sys, work, point, b.y);
+  status = hl_balance_eval (sys, work, &b, fault);
+  if (status == HL_OK)
+    status = hl_balance_judge (sys, work, &b, info, fault);
+  hl_balance_clear (&b);
+  return status;
+}
+
+/* A coordinate at its own dead point cannot be held by keeping it: the rest moves it. */
+static HlStatus
+check_held (const HlSystem *sys, const HlPoint *point, HlFault *fault)
+{
+  const HlMechanism *mech = &sys->mech;
+  const HlTopology *top = sys->topology;
+
+  for (int k = 0; k < top->n_hold_coordinates; k++) {
+    int column = top->hold_coordinates[k], body = column / 3;
+    double unit = column % 3 == 2 ? 1.0 : mech->islands[mech->island_of_body[body]].length;
+    double off = fabs (point->x[column] - mech->bodies[body].pose[column % 3]);
+    if (off > KEPT * unit)
+      return hl_fault_set (fault, HL_OVERHELD, HL_ENTITY_BODY, body, off);
+  }
+  return HL_OK;
+}
+
+static bool
+is_independent (const HlWork *work, int column)
+{
+  for (int k = 0; k < work->f; k++)
+    if (work->ai_column[k] == column)
+      return true;
+  for (int k = 0; k < work->l; k++)
+    if (work->ad_column[k] == column)
+      return true;
+  return false;
+}
+
+/* The coordinates of the file, unless one that is held would not be among them. */
+static HlStatus
+arrange_first (const HlSystem *sys, HlWork *work, const double x[], HlFault *fault)
+{
+  const HlTopology *top = sys->topology;
+  HlStatus status = hl_partition_choose (sys, work, x, HL_PARTITION_WISHED, NULL, 0, fault);
+
+  for (int k = 0; status == HL_OK && k < top->n_hold_coordinates; k++)
+    if (!is_independent (work, top->hold_coordinates[k]))
+      return hl_balance_arrange (sys, work, x);
+  return status;
+}
+
+/* One search in the present coordinates; `at` goes along as far as it comes. */
+static HlStatus
+search_once (const HlSystem *sys,
+             HlWork *work,
+             bool descends,
+             HlPoint *at,
+             HlEquilibriumInfo *info,
+             HlFault *fault)
+{
+  HlEquilibriumInfo round = {0};
+  HlBalance b;
+
+  hl_balance_init (sys, work, &b);
+  hl_state_pack (sys, work, at, b.y);
+  HlStatus status = descends ? hl_balance_descend (sys, work, &b, at, &round, fault)
+                             : hl_balance_iterate (sys, work, &b, at, &round, fault);
+  info->iterations += round.iterations;
+  info->residual = round.residual;
+  hl_balance_clear (&b);
+  return status;
+}
+
+HlStatus
+hl_balance_search (const HlSystem *sys,
+                   HlWork *work,
+                   bool descends,
+                   HlPoint *point,
+                   HlEquilibriumInfo *info,
+                   HlFault *fault)
+{
+  HlPoint *at = hl_point_new (sys);
+  HlStatus status = arrange_first (sys, work, point->x, fault);
+  bool is_found = false, goes_on = status == HL_OK;
+
+  hl_point_copy (sys, at, point);
+  memset (at->v, 0, (size_t)work->n * sizeof (double));
+  for (int round = 0; goes_on && round < MOST_ROUNDS; round++) {
+    HlFault here = {.entity = -1, .time = NAN};
+    status = search_once (sys, work, descends, at, info, &here);
+    bool is_worn = hl_partition_is_worn (sys, work);
+    /* at rest in these coordinates: at rest at all? */
+    if (status == HL_OK)
+      status = judge_by_best (sys, work, at, info, &here);
+    if (status == HL_OK)
+      status = check_held (sys, at, &here);
+    is_found = status == HL_OK;
+    /* the first set may have been a poor one from the start */
+    goes_on =
+        !is_found && (round == 0 || is_worn) && hl_balance_arrange (sys, work, at->x) == HL_OK;
+    if (fault != NULL)
+      *fault = here;
+  }
+  if (is_found)
+    hl_point_copy (sys, point, at);
+  hl_point_free (at);
+  return status;
+}

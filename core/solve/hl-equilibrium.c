@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Start point: assemble, then balance: by Newton's method, by Newton's method with a line search,
+ * and by following the motion until it has settled. */
+#include "core/solve/hl-equilibrium.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/solve/hl-equilibrium-private.h"
+#include "core/mech/hl-assemble.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-oil-model.h"
+#include "core/system/hl-system-private.h"
+
+#define HELD_STEP 0.05 /* of held coordinates on their way, likewise */
+#define MOST_HELD_STEPS 4000
+
+static void
+stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
+{
+  point->t = 0.0;
+  for (int body = 0; body < sys->mech.n_bodies; body++)
+    for (int k = 0; k < 3; k++) {
+      point->x[3 * body + k] =
+          from != NULL ? from->x[3 * body + k] : sys->mech.bodies[body].pose[k];
+      point->v[3 * body + k] = sys->mech.bodies[body].velocity[k];
+    }
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (sys->nodes[node].state >= 0)
+      point->p[sys->nodes[node].state] = from != NULL ? from->p[sys->nodes[node].state]
+                                                      : sys->lines[sys->nodes[node].line].pressure;
+  for (int k = 0; k < sys->topology->n_states_u; k++)
+    point->u[k] = from != NULL ? from->u[k] : hl_state_start (sys, k);
+  if (from == NULL)
+    return;
+  /* what is held keeps its stated value, wherever the last point was; coordinates are brought there
+   * by assemble () */
+  const HlTopology *top = sys->topology;
+  for (int k = 0; k < top->n_hold_pressures; k++)
+    for (int node = 0; node < sys->n_nodes; node++)
+      if (sys->nodes[node].state == top->hold_pressures[k])
+        point->p[top->hold_pressures[k]] = sys->lines[sys->nodes[node].line].pressure;
+  for (int k = 0; k < top->n_hold_states; k++)
+    if (!hl_state_rests (sys, top->hold_states[k]))
+      point->u[top->hold_states[k]] = hl_state_start (sys, top->hold_states[k]);
+}
+
+static double
+stated_coordinate (const HlSystem *sys, int column)
+{
+  return sys->mech.bodies[column / 3].pose[column % 3];
+}
+
+/* One assembly with the held coordinates where they are. */
+static HlStatus
+assemble_once (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
+{
+  const HlMechanism *mech = &sys->mech;
+  const HlTopology *top = sys->topology;
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < mech->n_islands && status == HL_OK; k++) {
+    const HlIsland *island = &mech->islands[k];
+    bool *fixed = calloc ((size_t)(3 * island->n_bodies) + 1, sizeof *fixed);
+    HlAssembly info;
+
+    for (int h = 0; h < top->n_hold_coordinates; h++) {
+      int column = top->hold_coordinates[h];
+      if (mech->island_of_body[column / 3] == k)
+        fixed[3 * mech->local_of_body[column / 3] + column % 3] = true;
+    }
+    status = hl_island_assemble (mech, island, fixed, point->x, work->frames, &info);
+    if (status != HL_OK)
+      hl_fault_set (fault, status, HL_ENTITY_JOINT,
+                    info.worst_row >= 0 ? mech->rows[island->rows[info.worst_row]].joint : -1,
+                    info.residual);
+    free (fixed);
+  }
+  return status;
+}
+
+/* Held coordinates go from where they are in the point to their stated values in steps, so that the
+ * linkage comes along on its branch, however far they have been moved. A point as drawn is at the
+ * stated values already. */
+static HlStatus
+assemble (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
+{
+  const HlMechanism *mech = &sys->mech;
+  const HlTopology *top = sys->topology;
+  double *before = calloc ((size_t)top->n_hold_coordinates + 1, sizeof *before), longest = 0.0;
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < top->n_hold_coordinates; k++) {
+    int column = top->hold_coordinates[k];
+    double unit = column % 3 == 2 ? 1.0 : mech->islands[mech->island_of_body[column / 3]].length;
+    before[k] = point->x[column];
+    longest = fmax (longest, fabs (stated_coordinate (sys, column) - before[k]) / unit);
+  }
+  int n_steps = (int)fmax (1.0, fmin (ceil (longest / HELD_STEP), MOST_HELD_STEPS));
+  for (int step = 1; step <= n_steps && status == HL_OK; step++) {
+    for (int k = 0; k < top->n_hold_coordinates; k++) {
+      int column = top->hold_coordinates[k];
+      double stated = stated_coordinate (sys, column);
+      point->x[column] =
+          step < n_steps ? before[k] + (stated - before[k]) * step / n_steps : stated;
+    }
+    status = assemble_once (sys, work, point, fault);
+  }
+  free (before);
+  return status;
+}
+
+/* A stated pose has to leave both chambers of every cylinder; only a run may press into a stop. */
+static HlStatus
+check_strokes (const HlSystem *sys, const HlWork *work, HlFault *fault)
+{
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    HlLength length;
+
+    hl_length_eval (&work->frames[cyl->body_i + 1], &work->frames[cyl->body_j + 1], cyl->u_i,
+                    cyl->u_j, &length);
+    double shortest =
+        fmin (hl_cylinder_length_a (cyl, length.s), hl_cylinder_length_b (cyl, length.s));
+    if (length.s > 0.0 && shortest < -1.0e-9 * cyl->stroke)
+      return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, length.s);
+  }
+  return HL_OK;
+}
+
+/* Velocities consistent with the constraints and nearest to the stated ones in the norm of the mass
+ * (theory/equilibrium.md (9)):
+ *   v_ai = m0^-1 T^T M v */
+static void
+consistent_velocities (const HlSystem *sys, HlWork *work, HlPoint *point)
+{
+  const HlMechanism *mech = &sys->mech;
+
+  for (int k = 0; k < mech->n_islands; k++) {
+    const HlIsland *island = &mech->islands[k];
+    HlIslandWork *iw = work->islands[k];
+
+    for (int body = 0; body < island->n_bodies; body++)
+      memcpy (work->local_z + 3 * body, point->v + 3 * island->bodies[body], 3 * sizeof (double));
+    hl_island_mass_times (mech, island, work->frames, work->local_z, work->local_q);
+    hl_island_accelerations (mech, island, work->frames, iw, work->local_q, NULL, work->v_ai);
+    hl_island_velocities (island, iw, work->v_ai, point->v);
+  }
+}
+
+/* Polishes the positions to rounding, and lets every element say whether it can be evaluated here.
+ */
+static HlStatus
+evaluate (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
+{
+  double *y = calloc ((size_t)work->n_states + 1, sizeof *y);
+  double *y_dot = calloc ((size_t)work->n_states + 1, sizeof *y_dot);
+
+  hl_state_pack (sys, work, point, y);
+  HlStatus status = hl_state_unpack (sys, work, 0.0, y, point, fault);
+  if (status == HL_OK)
+    status = hl_dynamics_eval (sys, 0.0, y, y_dot, work, fault);
+  free (y);
+  free (y_dot);
+  return status;
+}
+
+/* When none gets through, the first one says what is in the way, for its words belong to the point
+ * as stated, unless the motion has shown what runs away. The work stands at the point, in the
+ * coordinates of the file. */
+static HlStatus
+balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info, HlFault *fault)
+{
+  HlFault first = {.entity = -1, .time = NAN}, last = {.entity = -1, .time = NAN};
+
+  memset (point->v, 0, (size_t)work->n * sizeof (double));
+  HlStatus status = hl_balance_search (sys, work, false, point, info, &first);
+  if (status != HL_OK && hl_balance_search (sys, work, true, point, info, NULL) != HL_OK &&
+      hl_balance_settle (sys, work, point, info, &last) != HL_OK) {
+    if (fault != NULL)
+      *fault = last.why != NULL ? last : first;
+    return last.why != NULL ? last.status : status;
+  }
+  status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+  return status == HL_OK ? evaluate (sys, work, point, fault) : status;
+}
+
+HlStatus
+hl_start_point (const HlSystem *sys,
+                HlWork *work,
+                HlStart start,
+                const HlPoint *from,
+                HlPoint *point,
+                HlEquilibriumInfo *info,
+                HlFault *fault)
+{
+  HlEquilibriumInfo unused;
+  HlStatus status;
+
+  info = info != NULL ? info : &unused;
+  *info = (HlEquilibriumInfo){0};
+  if (start == HL_START_FROM_MODEL)
+    start = (HlStart)sys->start;
+  stated_point (sys, from, point);
+  hl_work_enter_segment (sys, work, 0.0);
+  if (from == NULL)
+    hl_rest_states (sys, work, point);
+  status = assemble (sys, work, point, fault);
+  if (status == HL_OK)
+    status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
+  if (status != HL_OK)
+    return status;
+  consistent_velocities (sys, work, point);
+  if (from == NULL && (status = check_strokes (sys, work, fault)) != HL_OK)
+    return status;
+  if (start == HL_START_EQUILIBRIUM)
+    return balance (sys, work, point, info, fault);
+  status = evaluate (sys, work, point, fault);
+  if ((status == HL_NO_VOLUME || status == HL_NO_PRESSURE) &&
+      !hl_oil_models[sys->model]->fills_lines)
+    status = HL_OK;
+  return status;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* CVODE's BDF as a stepper. The only file that knows SUNDIALS. Newton's matrix is the exact
+ * Jacobian at the state, renewed with every factorization because it costs less than a right-hand
+ * side. */
+#include "core/solve/hl-integrator-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib.h>
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+/* CVODE knows no "no stop time" once one was set [s]. */
+#define NEVER 1e300
+
+typedef struct
+{
+  HlStepper stepper; /* first */
+  SUNContext context;
+  void *cvode;            /* memory of CVODE */
+  N_Vector z;             /* n: deviation, over the memory of the integrator */
+  N_Vector tolerance;     /* n: absolute tolerances, rtol times scale */
+  SUNMatrix matrix;       /* Newton's matrix, dense or by the pattern */
+  SUNLinearSolver solver; /* dense or KLU */
+  bool has_stop;          /* a stop time is set in CVODE */
+  bool is_first;          /* no step yet since the start: CVODE has not said how long it will be */
+  HlOdeStats before;      /* counters of earlier starts */
+  long n_failures;        /* of Newton's method when the pivots were chosen last */
+} Bdf;
+
+static int
+cvode_answer (HlStatus status)
+{
+  return status == HL_OK ? 0 : hl_integrator_is_recoverable (status) ? 1 : -1;
+}
+
+static int
+rhs_cb (realtype t, N_Vector z, N_Vector z_dot, void *data)
+{
+  Bdf *self = data;
+
+  /* a problem without states still has a vector of one, at rest */
+  if (self->stepper.integrator->ode.n == 0)
+    N_VConst (0.0, z_dot);
+
+  return cvode_answer (hl_integrator_eval_rhs (self->stepper.integrator, t, N_VGetArrayPointer (z),
+                                               N_VGetArrayPointer (z_dot)));
+}
+
+static int
+dense_cb (
+    realtype t, N_Vector z, N_Vector f, SUNMatrix J, void *data, N_Vector a, N_Vector b, N_Vector c)
+{
+  Bdf *self = data;
+
+  if (self->stepper.integrator->ode.n == 0)
+    SUNMatZero (J);
+
+  return cvode_answer (hl_integrator_eval_jacobian (
+      self->stepper.integrator, t, N_VGetArrayPointer (z), SUNDenseMatrix_Data (J)));
+}
+
+/* KLU keeps its pivots from one factorization to the next. Those of long steps can be hopeless for
+ * short ones, where the matrix is nearly one; so after a failure of Newton's method new ones are
+ * chosen. */
+static void
+renew_pivots (Bdf *self, SUNMatrix J)
+{
+  long failures = 0, steps = 0;
+
+  CVodeGetNumNonlinSolvConvFails (self->cvode, &failures);
+  CVodeGetNumStepSolveFails (self->cvode, &steps);
+  if (failures + steps == self->n_failures)
+    return;
+  self->n_failures = failures + steps;
+  SUNLinSol_KLUReInit (self->solver, J, SUNSparseMatrix_NNZ (J), SUNKLU_REINIT_PARTIAL);
+}
+
+static int
+sparse_cb (
+    realtype t, N_Vector z, N_Vector f, SUNMatrix J, void *data, N_Vector a, N_Vector b, N_Vector c)
+{
+  Bdf *self = data;
+  const HlOde *ode = &self->stepper.integrator->ode;
+  sunindextype *columns = SUNSparseMatrix_IndexPointers (J),
+               *rows = SUNSparseMatrix_IndexValues (J);
+
+  renew_pivots (self, J);
+  /* CVODE may have cleared the pattern with the values */
+  for (int j = 0; j <= ode->n; j++)
+    columns[j] = ode->column_start[j];
+  for (int k = 0; k < ode->column_start[ode->n]; k++)
+    rows[k] = ode->row_index[k];
+  return cvode_answer (hl_integrator_eval_jacobian_sparse (
+      self->stepper.integrator, t, N_VGetArrayPointer (z), SUNSparseMatrix_Data (J)));
+}
+
+static void
+message_cb (int code, const char *module, const char *function, char *text, void *data)
+{
+  Bdf *self = data;
+
+  g_strlcpy (self->stepper.integrator->message, text, sizeof self->stepper.integrator->message);
+}
+
+static void
+read_counters (const Bdf *self, HlOdeStats *stats)
+{
+  long value = 0;
+
+  CVodeGetNumNonlinSolvIters (self->cvode, &value);
+  stats->newton += value;
+  CVodeGetNumErrTestFails (self->cvode, &value);
+  stats->error_failures += value;
+  CVodeGetNumStepSolveFails (self->cvode, &value);
+  stats->newton_failures += value;
+  CVodeGetNumLinSolvSetups (self->cvode, &value);
+  stats->factorizations += value;
+}
+
+static void
+bdf_add_stats (const HlStepper *stepper, HlOdeStats *stats)
+{
+  const Bdf *self = (const Bdf *)stepper;
+
+  stats->newton += self->before.newton;
+  stats->error_failures += self->before.error_failures;
+  stats->newton_failures += self->before.newton_failures;
+  stats->factorizations += self->before.factorizations;
+  read_counters (self, stats);
+}
+
+static void
+bdf_free (HlStepper *stepper)
+{
+  Bdf *self = (Bdf *)stepper;
+
+  CVodeFree (&self->cvode);
+  SUNLinSolFree (self->solver);
+  SUNMatDestroy (self->matrix);
+  N_VDestroy (self->z);
+  N_VDestroy (self->tolerance);
+  SUNContext_Free (&self->context);
+  g_free (self);
+}
+
+static HlStatus
+bdf_start (HlStepper *stepper, double t, double h, double span)
+{
+  Bdf *self = (Bdf *)stepper;
+  HlIntegrator *integrator = stepper->integrator;
+
+  read_counters (self, &self->before);
+  N_VConst (0.0, self->z);
+  self->is_first = true;
+  if (CVodeReInit (self->cvode, t, self->z) != CV_SUCCESS)
+    return HL_TOO_MUCH_WORK;
+  CVodeSetInitStep (self->cvode,
+                    h > 0.0 ? hl_integrator_fit_step (t, integrator->sign * fmin (h, span)) : 0.0);
+  return HL_OK;
+}
+
+/* CVODE's verdict in our words: what a callback complained of last is the reason when there was
+ * one. */
+static HlStatus
+translate (const Bdf *self, int flag)
+{
+  HlStatus status = self->stepper.integrator->callback_status;
+
+  if (flag == CV_RHSFUNC_FAIL || flag == CV_LSETUP_FAIL || flag == CV_REPTD_RHSFUNC_ERR ||
+      flag == CV_FIRST_RHSFUNC_ERR || flag == CV_UNREC_RHSFUNC_ERR || flag == CV_CONV_FAILURE ||
+      flag == CV_ERR_FAILURE)
+    if (status != HL_OK)
+      return status;
+  return HL_TOO_MUCH_WORK;
+}
+
+/* Where the next step has to end: at the stop, or before it on the grid of times. While CVODE keeps
+ * its step it stays on the grid by itself; a step that it shortened on its own way leaves it. */
+static double
+end_of_step (const Bdf *self, double t_stop)
+{
+  const HlIntegrator *integrator = self->stepper.integrator;
+  double h = 0.0;
+
+  if (self->is_first)
+    return t_stop;
+  CVodeGetCurrentStep (self->cvode, &h);
+  double fitting = hl_integrator_fit_step (integrator->step_end, h);
+  if (fitting == h)
+    return t_stop;
+  double end = integrator->step_end + fitting;
+  return integrator->sign * (t_stop - end) > 0.0 ? end : t_stop;
+}
+
+static HlStatus
+bdf_step (HlStepper *stepper, double t_stop)
+{
+  Bdf *self = (Bdf *)stepper;
+  HlIntegrator *integrator = stepper->integrator;
+  double begin = integrator->step_end, t = begin;
+  double end = end_of_step (self, t_stop);
+
+  if (isfinite (end) || self->has_stop)
+    CVodeSetStopTime (self->cvode, isfinite (end) ? end : integrator->sign * NEVER);
+  self->has_stop = isfinite (end);
+  self->is_first = false;
+  int flag = CVode (self->cvode, isfinite (end) ? end : begin + integrator->sign, self->z, &t,
+                    CV_ONE_STEP);
+  if (flag < 0)
+    return translate (self, flag);
+  integrator->step_begin = begin;
+  integrator->step_end = t;
+  memcpy (integrator->z, N_VGetArrayPointer (self->z), sizeof (double) * (gsize)integrator->ode.n);
+  return HL_OK;
+}
+
+static void
+bdf_interpolate (HlStepper *stepper, double t, double z[])
+{
+  Bdf *self = (Bdf *)stepper;
+
+  CVodeGetDky (self->cvode, t, 0, self->z);
+  memcpy (z, N_VGetArrayPointer (self->z), sizeof (double) * (gsize)stepper->integrator->ode.n);
+}
+
+static double
+bdf_next_step (HlStepper *stepper)
+{
+  double h = 0.0;
+
+  CVodeGetCurrentStep (((Bdf *)stepper)->cvode, &h);
+  return fabs (h);
+}
+
+HlStepper *
+hl_stepper_new_bdf (HlIntegrator *integrator)
+{
+  static const HlStepperClass class = {bdf_free,        bdf_start,     bdf_step,
+                                       bdf_interpolate, bdf_next_step, bdf_add_stats};
+  Bdf *self = g_new0 (Bdf, 1);
+  const HlOde *ode = &integrator->ode;
+  const HlOdeOptions *options = &integrator->options;
+  sunindextype n = MAX (ode->n, 1);
+  bool is_sparse = hl_integrator_is_sparse (integrator);
+
+  self->stepper = (HlStepper){&class, integrator};
+  if (SUNContext_Create (NULL, &self->context) != 0)
+    g_error ("out of memory");
+  self->z = N_VNew_Serial (n, self->context);
+  self->tolerance = N_VNew_Serial (n, self->context);
+  N_VConst (0.0, self->z);
+  N_VConst (1.0, self->tolerance);
+  for (int i = 0; i < ode->n; i++)
+    N_VGetArrayPointer (self->tolerance)[i] = 1.0 / integrator->weight[i];
+
+  self->cvode = CVodeCreate (CV_BDF, self->context);
+  CVodeSetErrHandlerFn (self->cvode, message_cb, self);
+  CVodeInit (self->cvode, rhs_cb, 0.0, self->z);
+  CVodeSVtolerances (self->cvode, 0.0, self->tolerance);
+  CVodeSetUserData (self->cvode, self);
+  CVodeSetMaxNumSteps (self->cvode, -1);
+  if (options->max_order > 0)
+    CVodeSetMaxOrd (self->cvode, options->max_order);
+  if (options->max_step > 0.0)
+    CVodeSetMaxStep (self->cvode, options->max_step);
+
+  if (is_sparse) {
+    self->matrix = SUNSparseMatrix (n, n, ode->column_start[ode->n], CSC_MAT, self->context);
+    self->solver = SUNLinSol_KLU (self->z, self->matrix, self->context);
+  } else {
+    self->matrix = SUNDenseMatrix (n, n, self->context);
+    self->solver = SUNLinSol_Dense (self->z, self->matrix, self->context);
+  }
+  CVodeSetLinearSolver (self->cvode, self->solver, self->matrix);
+  CVodeSetJacFn (self->cvode, is_sparse ? sparse_cb : dense_cb);
+  CVodeSetJacEvalFrequency (self->cvode, 1);
+  return &self->stepper;
+}

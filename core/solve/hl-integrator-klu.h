@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Sparse LU of real or complex matrices of one fixed pattern, by KLU: block triangular form first,
+ * so that parts of a system that do not touch each other cost their sum. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/base/hl-status.h"
+
+typedef struct HlSparseLu HlSparseLu;
+
+/* Compressed columns as in HlOde; the pattern is copied. Owned by the caller. */
+HlSparseLu *
+hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex);
+void hl_sparse_lu_free (HlSparseLu *lu);
+
+/* Values of the pattern's entries; complex ones as (re, im) pairs. Pivots are chosen at the first
+ * call and again when the old choice has become bad. */
+HlStatus hl_sparse_lu_factor (HlSparseLu *lu, double values[]);
+/* Overwrites b (n, or n pairs) by the solution. */
+void hl_sparse_lu_solve (HlSparseLu *lu, double b[]);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* What the integrator and its methods share. A method ("stepper") advances the deviation z from the
+ * origin by one step of its own and interpolates inside it; outputs, events, stops and cancel are
+ * the integrator's. */
+#pragma once
+
+#include "core/solve/hl-integrator.h"
+
+typedef struct HlStepper HlStepper;
+
+typedef struct
+{
+  void (*free) (HlStepper *stepper);
+  /* Begins at t with z = 0. h = 0: find the first step. span: upper limit for a guess of it. */
+  HlStatus (*start) (HlStepper *stepper, double t, double h, double span);
+  /* One accepted step, not beyond t_stop; writes integrator->z and the times. */
+  HlStatus (*step) (HlStepper *stepper, double t_stop);
+  void (*interpolate) (HlStepper *stepper, double t, double z[]);
+  /* Step size the method would take next. */
+  double (*next_step) (HlStepper *stepper);
+  /* Adds the counters that are the method's own. */
+  void (*add_stats) (const HlStepper *stepper, HlOdeStats *stats);
+} HlStepperClass;
+
+struct HlStepper
+{
+  const HlStepperClass *class;
+  HlIntegrator *integrator;
+};
+
+#define HL_MESSAGE_SIZE 256
+
+struct HlIntegrator
+{
+  HlOde ode;                /* copied; its data is borrowed */
+  HlOdeOptions options;     /* copied; scale is not looked at again */
+  HlStepper *stepper;       /* BDF or Radau, owned */
+  double sign;              /* +1, or -1 when time runs backward */
+  double *weight;           /* n: 1 / (rtol scale)                                   */
+  double *increment;        /* n: steps of the difference Jacobian                   */
+  double *origin;           /* n: y at the last start                                */
+  double *y;                /* n: origin + z handed to callbacks                     */
+  double *z;                /* n: deviation at step_end, written by the stepper      */
+  double *z_at;             /* n: deviation between                                  */
+  double *f_a, *f_b;        /* n: difference Jacobian                                */
+  double step_begin;        /* last internal step, written by the stepper            */
+  double step_end;          /* end of it */
+  double stop;              /* no step goes beyond, INFINITY: none */
+  double first_step;        /* of the pending start */
+  bool started;             /* the stepper has been started since hl_integrator_start () */
+  long steps_here;          /* since the last start */
+  HlStatus callback_status; /* last thing other than HL_OK that a callback answered in this step */
+  HlStatus refusal;         /* the same of any step since the last start */
+  int n_crumbs;             /* steps in a row too short to matter */
+  HlOdeStats stats;         /* of all starts */
+  char message[HL_MESSAGE_SIZE]; /* of the last failure */
+  /* events, written by hl-integrator-event.c */
+  double scan;       /* up to here events have been reported */
+  double event_time; /* found in the last step but not yet reported, NAN if none */
+  bool scanned;      /* the last step has been searched from scan to its end */
+  double *g_scan, *g_here, *g_low, *g_mid; /* n_events */
+  int *hits;                               /* n_events */
+  int *candidates;                         /* n_events */
+};
+
+/* f and df/dy at origin + z, counted, checked for NaN. Dense Jacobian from whatever the problem
+ * offers. */
+HlStatus hl_integrator_eval_rhs (HlIntegrator *self, double t, const double z[], double z_dot[]);
+HlStatus hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double z[], double J[]);
+HlStatus hl_integrator_eval_jacobian_sparse (HlIntegrator *self,
+                                             double t,
+                                             const double z[],
+                                             double values[]);
+/* Newton's matrix is to be factored as a sparse one. */
+bool hl_integrator_is_sparse (const HlIntegrator *self);
+/* Would a smaller step help? */
+bool hl_integrator_is_recoverable (HlStatus status);
+/* The longest step from t that is not above |h| and ends on the grid of times that goes with its
+ * size; h itself when it does so already. Methods pass the steps they wish through it. */
+double hl_integrator_fit_step (double t, double h);
+/* sqrt (mean ((weight z)^2)). */
+double hl_integrator_norm (const HlIntegrator *self, const double z[]);
+
+/* Events (hl-integrator-event.c). */
+HlStatus hl_integrator_begin_events (HlIntegrator *self, double t);
+/* Searches (scan, step_end] and sets event_time. */
+HlStatus hl_integrator_find_event (HlIntegrator *self);
+/* Moves scan to event_time. */
+void hl_integrator_take_event (HlIntegrator *self);
+
+/* Variable-order BDF by CVODES, sparse by KLU where the problem brings a pattern. Owned by the
+ * integrator (hl-integrator-bdf.c). */
+HlStepper *hl_stepper_new_bdf (HlIntegrator *integrator);

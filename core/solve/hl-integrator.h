@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Initial value problems y' = f (t, y): one stiff integrator with dense output, events, stop times
+ * and cancel, over two methods.
+ *
+ * The deviation z = y - y(start) is what is integrated, and error weights are rtol * scale, never
+ * times |y|: the choice of steps depends neither on where an angle has its zero nor on where a
+ * drawing stands. Steps end on a binary grid of times, some twenty times finer than they are long:
+ * otherwise the rounding of an error estimate would reach the size of the next step, that the next
+ * estimate, and so on, up to another number of steps. So it stops at the grid, and two runs that
+ * differ by rounding alone take the same steps.
+ *
+ * A run is a loop of starts: hl_integrator_start () at a point, hl_integrator_set_stop () at the
+ * next corner of a signal, hl_integrator_advance () to the wished times until it reports the stop
+ * or an event, change the mode, start again. No callback is called beyond the stop time. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/base/hl-status.h"
+
+typedef enum
+{
+  HL_METHOD_BDF,  /* CVODE: variable order 1-5 */
+  HL_METHOD_RADAU /* Radau IIA of order 5, the better one on lightly damped oscillations */
+} HlMethod;
+
+/* The problem. Callbacks answer HL_OK, or a status: HL_BAD_MODEL, HL_INFEASIBLE, HL_CANCELLED and
+ * HL_TOO_MUCH_WORK end the run, every other makes the integrator try a smaller step first. They see
+ * t only inside [start, stop]. */
+typedef struct
+{
+  int n; /* states */
+  HlStatus (*rhs) (double t, const double y[], double y_dot[], void *data);
+  /* df/dy, column-major n x n; every entry is to be written. NULL: differences (or the sparse
+   * form). */
+  HlStatus (*jacobian) (double t, const double y[], double J[], void *data);
+  /* The same in compressed columns for large systems, or NULL: row_index[column_start[j] ..
+   * column_start[j + 1]) are the rows of column j, rising, the diagonal among them. Both arrays are
+   * borrowed for the life of the integrator. */
+  HlStatus (*jacobian_sparse) (double t, const double y[], double values[], void *data);
+  const int *column_start; /* n + 1 */
+  const int *row_index;    /* column_start[n] */
+  /* Events: zeros of g (t, y). directions[i] 1 rising, -1 falling, 0 both; NULL = all both. */
+  int n_events;
+  HlStatus (*events) (double t, const double y[], double g[], void *data);
+  const int *directions;
+  int looks; /* points of a step at which signs are looked at, the last one its end; 0 = 3 */
+  void *data;
+} HlOde;
+
+typedef struct
+{
+  HlMethod method;
+  double rtol; /* local error allowed, in units of scale; 1e-6 */
+  const double
+      *scale; /* n: typical deviation of each state, > 0 (1e-4 rad, 1e5 Pa); NULL = 1. Copied */
+  double first_step;           /* [s], 0 = found from the derivatives */
+  double max_step;             /* [s], 0 = none */
+  int max_order;               /* BDF: 1-5, 0 = 5 */
+  long max_steps;              /* between a start and the next; 0 = none. HL_TOO_MUCH_WORK beyond */
+  bool backward;               /* integrate towards smaller t */
+  bool (*cancel) (void *data); /* or NULL; polled before every internal step */
+  void *cancel_data;
+} HlOdeOptions;
+
+typedef struct
+{
+  long steps;           /* that were accepted */
+  long rhs;             /* evaluations of f, those for difference Jacobians included */
+  long jacobians;       /* evaluations of J */
+  long factorizations;  /* of Newton's matrix */
+  long newton;          /* nonlinear iterations */
+  long error_failures;  /* steps rejected by the error test */
+  long newton_failures; /* steps given up by Newton */
+  long events;          /* evaluations of g */
+  long starts;          /* hl_integrator_start () and its variants */
+} HlOdeStats;
+
+/* Why hl_integrator_advance () came back. */
+typedef enum
+{
+  HL_ARRIVED,         /* at the wished time */
+  HL_ARRIVED_AT_STOP, /* at the stop time, before (or at) the wished one */
+  HL_ARRIVED_AT_EVENT /* just behind a zero of an event function */
+} HlArrival;
+
+typedef struct HlIntegrator HlIntegrator;
+
+/* What hl_integrator_new () takes without options: the zeros and NULLs named beside the fields,
+ * and the tolerances of a run. */
+HlOdeOptions hl_ode_options_default (void);
+
+/* Owned by the caller. ode and options are copied, what they point to is borrowed (scale is
+ * copied). */
+HlIntegrator *hl_integrator_new (const HlOde *ode, const HlOdeOptions *options);
+void hl_integrator_free (HlIntegrator *integrator);
+
+/* Begins (again) at t with y[n]; forgets the stop time and the history. Evaluates the events once.
+ */
+HlStatus hl_integrator_start (HlIntegrator *integrator, double t, const double y[]);
+/* The same where the problem changes but the motion does not (the corner of a signal): keeps the
+ * size of the next step as a first guess, `shrink` (0 .. 1] times. */
+HlStatus
+hl_integrator_continue (HlIntegrator *integrator, double t, const double y[], double shrink);
+
+/* No step and no callback goes beyond t_stop; INFINITY = none. */
+void hl_integrator_set_stop (HlIntegrator *integrator, double t_stop);
+
+/* Goes on until the wished time, the stop time or an event, whichever is first, and gives the state
+ * there by dense output.
+ *   t_out   not before the last internal step
+ *   y       n, out: state at the time reached; or NULL
+ *   t       out: time reached
+ *   why     out
+ * A status other than HL_OK leaves the integrator at its last good step; hl_integrator_message ()
+ * says more. */
+HlStatus hl_integrator_advance (
+    HlIntegrator *integrator, double t_out, double *t, double y[], HlArrival *why);
+
+/* One internal step, or what is left of it behind an event: for callers that follow the
+ * integrator's own steps. *why is HL_ARRIVED at the end of the step. */
+HlStatus hl_integrator_step (HlIntegrator *integrator, double *t, double y[], HlArrival *why);
+
+/* State anywhere inside the last internal step, which ends at
+ * hl_integrator_step_end (). */
+void hl_integrator_interpolate (HlIntegrator *integrator, double t, double y[]);
+double hl_integrator_step_end (const HlIntegrator *integrator);
+
+/* After HL_ARRIVED_AT_EVENT: n_events entries, +1 for a rising zero, -1 for a falling one, 0 for
+ * none; borrowed. */
+const int *hl_integrator_get_hits (const HlIntegrator *integrator);
+
+/* Where steps have become small, or the integrator gave up: the state whose error asks for the
+ * smallest step behind the last good one, -1 = there is none. *step is about that step [s].
+ * *is_rounding: the tolerance of the state is below the rounding of its own value, which no step
+ * can keep. Evaluates the right-hand side; allocates. */
+int hl_integrator_find_limiting (HlIntegrator *integrator, double *step, bool *is_rounding);
+
+/* Sums over all starts. */
+HlOdeStats hl_integrator_get_stats (const HlIntegrator *integrator);
+
+/* What the method itself said when it gave up, or ""; borrowed. Never printed by the integrator. */
+const char *hl_integrator_message (const HlIntegrator *integrator);

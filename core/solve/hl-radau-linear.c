@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Both shifted matrices share J and its pattern; shifts only touch the diagonal. */
+#include "core/solve/hl-radau-linear.h"
+
+#include <glib.h>
+
+#include "core/solve/hl-integrator-klu.h"
+#include "core/math/hl-linalg.h"
+
+struct HlRadauLinear
+{
+  HlIntegrator *integrator;
+  int n_entries;             /* of J: n^2, or its nonzeros                    */
+  double *J;                 /* n_entries                                     */
+  double *shifted;           /* n_entries: shifted, dense: factored in place  */
+  double complex *shifted_z; /* n_entries                                     */
+  int *diagonal;             /* n: place of the diagonal among the entries    */
+  int *real_pivots, *complex_pivots;
+  HlSparseLu *real_lu, *complex_lu; /* NULL: dense */
+};
+
+HlRadauLinear *
+hl_radau_linear_new (HlIntegrator *integrator)
+{
+  HlRadauLinear *self = g_new0 (HlRadauLinear, 1);
+  const HlOde *ode = &integrator->ode;
+  int n = ode->n;
+  bool is_sparse = hl_integrator_is_sparse (integrator);
+  gsize size = (gsize)MAX (n, 1);
+
+  self->integrator = integrator;
+  self->n_entries = is_sparse ? ode->column_start[n] : n * n;
+  self->J = g_new0 (double, (gsize)MAX (self->n_entries, 1));
+  self->shifted = g_new0 (double, (gsize)MAX (self->n_entries, 1));
+  self->shifted_z = g_new0 (double complex, (gsize)MAX (self->n_entries, 1));
+  self->diagonal = g_new0 (int, size);
+  self->real_pivots = g_new0 (int, size);
+  self->complex_pivots = g_new0 (int, size);
+  for (int i = 0; i < n; i++)
+    self->diagonal[i] = i + n * i;
+  if (is_sparse) {
+    for (int j = 0; j < n; j++)
+      for (int k = ode->column_start[j]; k < ode->column_start[j + 1]; k++)
+        if (ode->row_index[k] == j)
+          self->diagonal[j] = k;
+    self->real_lu = hl_sparse_lu_new (n, ode->column_start, ode->row_index, false);
+    self->complex_lu = hl_sparse_lu_new (n, ode->column_start, ode->row_index, true);
+  }
+  return self;
+}
+
+void
+hl_radau_linear_free (HlRadauLinear *self)
+{
+  hl_sparse_lu_free (self->real_lu);
+  hl_sparse_lu_free (self->complex_lu);
+  g_free (self->J);
+  g_free (self->shifted);
+  g_free (self->shifted_z);
+  g_free (self->diagonal);
+  g_free (self->real_pivots);
+  g_free (self->complex_pivots);
+  g_free (self);
+}
+
+HlStatus
+hl_radau_linear_eval_jacobian (HlRadauLinear *self, double t, const double z[])
+{
+  if (self->real_lu != NULL)
+    return hl_integrator_eval_jacobian_sparse (self->integrator, t, z, self->J);
+  return hl_integrator_eval_jacobian (self->integrator, t, z, self->J);
+}
+
+HlStatus
+hl_radau_linear_factor (HlRadauLinear *self, double real_shift, double complex complex_shift)
+{
+  int n = self->integrator->ode.n;
+
+  for (int k = 0; k < self->n_entries; k++) {
+    self->shifted[k] = -self->J[k];
+    self->shifted_z[k] = -self->J[k];
+  }
+  for (int i = 0; i < n; i++) {
+    self->shifted[self->diagonal[i]] += real_shift;
+    self->shifted_z[self->diagonal[i]] += complex_shift;
+  }
+  if (self->real_lu != NULL) {
+    HlStatus status = hl_sparse_lu_factor (self->real_lu, self->shifted);
+
+    return status == HL_OK ? hl_sparse_lu_factor (self->complex_lu, (double *)self->shifted_z)
+                           : status;
+  }
+  HlStatus status = hl_lu_factor (n, self->shifted, self->real_pivots);
+  return status == HL_OK ? hl_zlu_factor (n, self->shifted_z, self->complex_pivots) : status;
+}
+
+void
+hl_radau_linear_solve_real (HlRadauLinear *self, double x[])
+{
+  if (self->real_lu != NULL)
+    hl_sparse_lu_solve (self->real_lu, x);
+  else
+    hl_lu_solve (self->integrator->ode.n, self->shifted, self->real_pivots, 1, x);
+}
+
+void
+hl_radau_linear_solve_complex (HlRadauLinear *self, double complex x[])
+{
+  if (self->complex_lu != NULL)
+    hl_sparse_lu_solve (self->complex_lu, (double *)x);
+  else
+    hl_zlu_solve (self->integrator->ode.n, self->shifted_z, self->complex_pivots, 1, x);
+}

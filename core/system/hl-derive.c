@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* What follows from parameters. A number that is changed in a copy passes here, so that the copy is
+ * what a new compile would give; where it cannot be, the tables have another shape, and
+ * hl_system_check_shape () says so. */
+#include <math.h>
+#include <stddef.h>
+
+#include "core/system/hl-system-private.h"
+
+#define LEAST_ARM 1e-3 /* of the radius of gyration: a shorter one is none */
+
+/* Typical distance of an island's joints from the frames they sit in: makes an angle comparable
+ * with a length. Without such a distance, or with one that is tiny beside it, the bodies' own size,
+ * their radius of gyration, serves. */
+static double
+island_length (const HlMechanism *mech, const HlIsland *island)
+{
+  double longest = 0.0;
+
+  for (int k = 0; k < island->n_rows; k++) {
+    const HlRow *row = &mech->rows[island->rows[k]];
+    longest = fmax (longest, fmax (row->body_i >= 0 ? hypot (row->u_i[0], row->u_i[1]) : 0.0,
+                                   row->body_j >= 0 ? hypot (row->u_j[0], row->u_j[1]) : 0.0));
+  }
+  double size = 0.0; /* of the first body that has one */
+  for (int k = 0; k < island->n_bodies && !(size > 0.0); k++) {
+    const HlBody *body = &mech->bodies[island->bodies[k]];
+    size = sqrt (body->inertia / body->mass);
+  }
+  if (longest < LEAST_ARM * size)
+    longest = size;
+  return longest > 0.0 && isfinite (longest) ? longest : 1.0;
+}
+
+static double
+posed_angle (const HlMechanism *mech, int body)
+{
+  return body >= 0 ? mech->bodies[body].pose[2] : 0.0;
+}
+
+static void
+derive_linkage (HlSystem *sys)
+{
+  HlMechanism *mech = &sys->mech;
+
+  for (int k = 0; k < mech->n_rows; k++) {
+    HlRow *row = &mech->rows[k];
+    if (row->as_posed)
+      row->constant = posed_angle (mech, row->body_j) - posed_angle (mech, row->body_i);
+  }
+  for (int k = 0; k < mech->n_islands; k++)
+    mech->islands[k].length = island_length (mech, &mech->islands[k]);
+}
+
+static void
+derive_circuit (HlSystem *sys)
+{
+  double softness = 1.0 / sys->fluid.bulk_modulus;
+
+  for (int k = 0; k < sys->n_components; k++) {
+    HlComponent *c = &sys->components[k];
+    hl_component_derive (c, &sys->fluid);
+    hl_component_passages (c, k, sys->passages + c->first_passage);
+  }
+  for (int k = 0; k < sys->n_sources; k++) {
+    const HlComponent *c = &sys->components[sys->sources[k].component];
+    sys->sources[k].pressure = c->klass->given_pressure (c);
+  }
+  for (int k = 0; k < sys->n_nodes; k++)
+    sys->nodes[k].hose = sys->nodes[k].hose_volume = 0.0;
+  for (int k = 0; k < sys->n_lines; k++) {
+    const HlLine *line = &sys->lines[k];
+    if (line->node < 0)
+      continue;
+    sys->nodes[line->node].hose +=
+        line->volume * (softness + (line->wall_modulus > 0.0 ? 1.0 / line->wall_modulus : 0.0));
+    sys->nodes[line->node].hose_volume += line->volume;
+  }
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *c = &sys->components[k];
+    double volume, compliance;
+    if (c->klass->hose == NULL || c->node[0] < 0)
+      continue;
+    c->klass->hose (c, &volume, &compliance);
+    sys->nodes[c->node[0]].hose += compliance;
+    sys->nodes[c->node[0]].hose_volume += volume;
+  }
+  for (int k = 0; k < sys->n_sources; k++)
+    if (sys->sources[k].node >= 0)
+      sys->nodes[sys->sources[k].node].given = sys->sources[k].pressure;
+}
+
+void
+hl_system_derive (HlSystem *sys)
+{
+  derive_linkage (sys);
+  derive_circuit (sys);
+}
+
+/* ---- shape ---- */
+
+static HlStatus
+misshapen (HlFault *fault, int component, const char *why, const char *mend)
+{
+  hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, component, 0.0);
+  if (fault != NULL) {
+    fault->why = why;
+    fault->mend = mend;
+  }
+  return HL_BAD_MODEL;
+}
+
+HlStatus
+hl_system_check_shape (const HlSystem *sys, HlFault *fault)
+{
+  HlStatus status = HL_OK;
+
+  for (int k = 0; k < sys->n_components && status == HL_OK; k++) {
+    const HlComponent *c = &sys->components[k];
+    const char *why, *mend;
+    if (c->klass->keeps_shape != NULL && !c->klass->keeps_shape (c, &why, &mend))
+      status = misshapen (fault, k, why, mend);
+  }
+  for (int k = 0; k < sys->n_sources && status == HL_OK; k++) {
+    const HlSource *source = &sys->sources[k];
+    if (source->node >= 0 && sys->nodes[source->node].given != source->pressure)
+      status =
+          misshapen (fault, source->component,
+                     HL_TEXT ("another source or tank gives the same line another pressure"),
+                     HL_TEXT ("change both together, or put a valve or a throttle between them"));
+  }
+  return status;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns that several results share, and finding them again and again. */
+#include "core/compile/hl-compile.h"
+#include "core/edit/hl-edit.h"
+#include "core/base/hl-error.h"
+#include "core/io/hl-json.h"
+#include "core/run/hl-column-cursor.h"
+#include "core/run/hl-recorder.h"
+#include "tests/support/hl-test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* An id that begins as another, one with a point, and one that comes twice. */
+static const HlColumnInfo infos[] = {{"a.x", "ax", "m"},     {"ab.x", NULL, NULL},
+                                     {"a", NULL, "Pa"},      {"a.linear", NULL, "Pa"},
+                                     {"a.x.y", NULL, "rad"}, {"a.x", "again", "m"}};
+
+static void
+test_shared (void)
+{
+  g_autoptr (HlColumns) columns = hl_columns_new (infos, G_N_ELEMENTS (infos));
+  g_autoptr (HlResults) first = hl_results_new_of (columns);
+  const double row[] = {1, 2, 3, 4, 5, 6};
+
+  hl_results_append (first, 0.5, row);
+  g_autoptr (HlResults) tail = hl_results_tail (first, 0);
+  g_assert_true (hl_results_columns (first) == columns);
+  g_assert_true (hl_results_columns (tail) == columns);
+  g_assert_cmpint (hl_results_n_columns (tail), ==, 7);
+  g_assert_cmpstr (hl_results_column (tail, 0)->id, ==, "t");
+  g_assert_cmpstr (hl_results_column (tail, 2)->label, ==, "ab.x");
+  g_assert_cmpstr (hl_results_column (tail, 2)->unit, ==, "1");
+  g_assert_cmpint (hl_results_find_column (tail, "a.x"), ==, 1); /* the first of two */
+  g_assert_cmpint (hl_results_find_column (tail, "b"), ==, -1);
+  g_assert_cmpfloat (hl_results_get (tail, 5, 0), ==, 5);
+}
+
+typedef struct
+{
+  const char *id, *name;
+  int column;
+} Question;
+
+static const Question questions[] = {{"a", "x", 1},      {"ab", "x", 2},  {"a", NULL, 3},
+                                     {"a", "linear", 4}, {"a.x", "y", 5}, {"a", "y", -1},
+                                     {"ab", NULL, -1},   {"", "x", -1}};
+
+static void
+ask (HlColumnCursor *cursor, const HlResults *results, guint from, guint step)
+{
+  hl_column_cursor_begin (cursor);
+  for (guint k = 0; k < G_N_ELEMENTS (questions); k++) {
+    const Question *one = &questions[(from + k * step) % G_N_ELEMENTS (questions)];
+    g_assert_cmpint (hl_column_cursor_find (cursor, results, one->id, one->name), ==, one->column);
+  }
+}
+
+/* Whatever the order, the answers are right; of one order they are looked up once. */
+static void
+test_cursor (void)
+{
+  g_autoptr (HlResults) results = hl_results_new (infos, G_N_ELEMENTS (infos));
+  g_autoptr (HlColumnCursor) cursor = hl_column_cursor_new ();
+  const guint n = G_N_ELEMENTS (questions);
+
+  for (int round = 0; round < 5; round++)
+    ask (cursor, results, 0, 1);
+  g_assert_cmpuint (hl_column_cursor_n_searches (cursor), ==, n);
+  ask (cursor, results, 1, 1);
+  g_assert_cmpuint (hl_column_cursor_n_searches (cursor), ==, 2 * n);
+  ask (cursor, results, 1, 3);
+  ask (cursor, results, 0, 5);
+  g_assert_cmpint (hl_column_cursor_find (cursor, NULL, "a", "x"), ==, -1);
+  /* more questions than before, and fewer */
+  guint64 before = hl_column_cursor_n_searches (cursor);
+  hl_column_cursor_begin (cursor);
+  g_assert_cmpint (hl_column_cursor_find (cursor, results, "a", "x"), ==, 1);
+  hl_column_cursor_begin (cursor);
+  g_assert_cmpint (hl_column_cursor_find (cursor, results, "a", "x"), ==, 1);
+  g_assert_cmpint (hl_column_cursor_find (cursor, results, "ab", "x"), ==, 2);
+  g_assert_cmpuint (hl_column_cursor_n_searches (cursor), <=, before + 2);
+}
+
+/* The next run of the same recording shares the columns; other results are told apart, even where
+ * one takes the place of another in memory. */
+static void
+test_cursor_results (void)
+{
+  static const HlColumnInfo other[] = {{"ab.x", NULL, NULL}, {"a.x", NULL, NULL}};
+  g_autoptr (HlColumns) columns = hl_columns_new (infos, G_N_ELEMENTS (infos));
+  g_autoptr (HlColumnCursor) cursor = hl_column_cursor_new ();
+
+  for (int run = 0; run < 4; run++) {
+    g_autoptr (HlResults) results = hl_results_new_of (columns);
+    ask (cursor, results, 0, 1);
+  }
+  g_assert_cmpuint (hl_column_cursor_n_searches (cursor), ==, G_N_ELEMENTS (questions));
+  for (int run = 0; run < 20; run++) {
+    g_autoptr (HlResults) results =
+        run % 2 == 0 ? hl_results_new (other, 2) : hl_results_new (infos, G_N_ELEMENTS (infos));
+    hl_column_cursor_begin (cursor);
+    g_assert_cmpint (hl_column_cursor_find (cursor, results, "a", "x"), ==, run % 2 == 0 ? 2 : 1);
+    g_assert_cmpint (hl_column_cursor_find (cursor, results, "ab", "x"), ==, run % 2 == 0 ? 1 : 2);
+  }
+}
+
+static HlDocument *
+four_bar (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), "four-bar.hydrolink", NULL);
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_document_load (path, &error);
+  g_assert_no_error (error);
+  return document;
+}
+
+/* Numbers of a recording: the same object as long as none changed, the same columns for ever. */
+static void
+test_numbers (void)
+{
+  g_autoptr (HlDocument) plain = four_bar ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *id = NULL;
+  g_autoptr (HlDocument) document = hl_edit_plot_path (plain, "cyl.friction.scale", &id, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+  HlSystem *system = hl_compile (document, findings);
+  /* a number of the model is a column like any other: worth a remark, not a warning */
+  g_assert_cmpint (hl_findings_n (findings), ==, 1);
+  g_assert_cmpint (hl_findings_count (findings, HL_SEVERITY_INFO), ==, 1);
+  g_autoptr (HlRecording) recording =
+      hl_recording_new (document, system, HL_RECORD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlDocument) other = hl_document_with_number (document, "cyl.c1", 0.01, &error);
+  g_autoptr (HlDocument) moved =
+      hl_document_with_number (document, "cyl.friction.scale", 0.25, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlRecording) same = hl_recording_of_numbers (recording, other);
+  g_autoptr (HlRecording) changed = hl_recording_of_numbers (recording, moved);
+  g_assert_true (same == recording);
+  g_assert_true (changed != recording);
+  g_assert_true (hl_recording_columns (changed) == hl_recording_columns (recording));
+  g_assert_null (hl_recording_new (document, system, HL_RECORD_PROBES,
+                                   (const char *const[]){"cyl.nonsense", NULL}, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_USAGE);
+
+  int n, n_linear;
+  hl_recording_outputs (changed, &n, &n_linear);
+  g_assert_cmpint (n_linear, <, n);
+  g_autofree double *values = g_new0 (double, 2 * n);
+  g_autofree double *row = g_new0 (double, hl_recording_n_columns (changed) + 1);
+  g_autofree char *linear = g_strconcat (id, ".linear", NULL);
+  int column = hl_columns_find (hl_recording_columns (changed), id) - 1;
+  g_assert_cmpint (column, >=, 0);
+  hl_recording_fill_row (changed, values, values, TRUE, row);
+  g_assert_cmpfloat (row[column], ==, 0.25);
+  g_assert_true (isnan (row[hl_columns_find (hl_recording_columns (changed), linear) - 1]));
+  hl_recording_fill_row (recording, values, values, FALSE, row);
+  g_assert_cmpfloat (row[column], ==, 1);
+  hl_system_unref (system);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/columns/shared", test_shared);
+  g_test_add_func ("/columns/cursor", test_cursor);
+  g_test_add_func ("/columns/cursor-results", test_cursor_results);
+  g_test_add_func ("/columns/numbers", test_numbers);
+  return g_test_run ();
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What there is on the display to put a pointer on. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+/* The windows that are seen, the one made last at the end. Owned; the windows are borrowed. */
+GPtrArray *hl_eye_windows (void);
+
+/* The widget of a kind ("entry", "inspector", "button", "slider", "canvas", "plot", "row", "menu",
+ * "item", "drop-down", "any") that `which` stands for, by its remainder: the same number means the
+ * same widget as long as the window is the same. What lies open above the rest is preferred.
+ * A point of it, from 0 to 1 along its width and height, comes in pixels of its native's surface.
+ * NULL: nothing of the kind is seen. */
+GtkWidget *hl_eye_find (const char *kind, guint which, double fx, double fy, graphene_point_t *at);
+
+/* Where the widget stands that a message of GTK names by its address: "GtkLabel 0x55…"; NULL: it
+ * names none that there is. Owned. */
+char *hl_eye_describe (const char *message);

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""Scripts for monkey.c: what somebody might do who knows nothing and is in a hurry. The same seed gives the same script.
+An episode is a list of steps that belong together; a script that fails is shortened by episodes first."""
+import random
+
+TEXTS = ["x", "1", "0", "-1", "7.5", "1e3", "1e999", "nan", "1,5", "20 bar", "3/8 in", "2 m", "abc def", "", " ", "a.b",
+         "cyl", "valve1", "0 0; 1 250; 1.5 0", "(", "%s%n", "1 2 3", "ground", "-0.0001", "99999999999", "link2.C", "_x_y",
+         "Größe", "φ₂", "30 °", "2 µm", "−3", "Ωα", "中 е", "\U0001f600", "1 m²"]
+NAMES = ["a", "x", "cyl2", "valve", "p 1", "", "1", "ground", "model", "Kübel", "φ"]
+LEAVES = ["canvas", "plot", "slider", "button", "row", "entry", "inspector", "any", "menu"]
+SHORTCUTS = ["F5", "shift+F5", "ctrl+z", "ctrl+shift+z", "ctrl+s", "F6", "F9", "ctrl+p", "ctrl+f", "ctrl+e", "ctrl+n", "F2",
+             "Escape", "F10", "ctrl+question", "ctrl+comma", "F11", "ctrl+a", "ctrl+c", "ctrl+v", "ctrl+x", "Delete",
+             "ctrl+plus", "ctrl+minus", "ctrl+0", "ctrl+w", "ctrl+o", "ctrl+shift+s", "F1", "space", "Home", "F8", "ctrl+d",
+             "alt+Return", "shift+F10", "Menu", "ctrl+Tab", "ctrl+1", "ctrl+r", "ctrl+h", "ctrl+i", "ctrl+l", "ctrl+m"]
+KEYS = ["Tab", "shift+Tab", "Up", "Down", "Left", "Right", "Return", "Escape", "space", "Home", "End", "Page_Up", "Page_Down",
+        "Delete", "BackSpace", "r", "m", "f", "l", "j", "c", "g", "v", "1", "2", "3", "0", "period", "plus", "minus"]
+
+
+class Script:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.episodes = []
+
+    def number(self):
+        return self.random.randrange(1 << 20)
+
+    def place(self):
+        r = self.random
+        return f"{r.uniform(0.03, 0.97):.3f} {r.uniform(0.03, 0.97):.3f}"
+
+    def at(self, kind, middle=False):
+        return f"at {kind} {self.number()}" + ("" if middle else " " + self.place())
+
+    def click(self, kind, button=1):
+        return [self.at(kind), f"click {button}"]
+
+    def hurry(self, steps):
+        """Some of the steps come before the program has seen the ones before."""
+        return [s if i == 0 or self.random.random() < 0.6 else "+" + s for i, s in enumerate(steps)]
+
+    def leave(self):
+        r = self.random
+        way = r.randrange(6)
+        if way < 2:
+            return self.click(r.choice(LEAVES))
+        if way == 2:
+            return ["key " + r.choice(["Tab", "shift+Tab"])]
+        if way == 3:
+            return ["key " + r.choice(SHORTCUTS)]
+        if way == 4:
+            return [f"action {self.number()}"]
+        return ["key " + r.choice(["Return", "Escape", "Up", "Down"])]
+
+    # ---- episodes ----
+
+    def type_in_row(self):
+        r = self.random
+        steps = []
+        if r.random() < 0.6:
+            steps += self.click(r.choice(["canvas", "outline", "canvas", "row"]))
+        steps += self.click("inspector")
+        steps += [f"key Tab"] * r.randrange(0, 14)
+        if r.random() < 0.5:
+            steps.append("key ctrl+a")
+        steps.append("type " + r.choice(TEXTS))
+        return steps + self.leave()
+
+    def type_anywhere(self):
+        r = self.random
+        steps = self.click(r.choice(["entry", "lever", "knob"]))
+        if r.random() < 0.5:
+            steps.append("key ctrl+a")
+        return steps + ["type " + r.choice(TEXTS)] + self.leave()
+
+    def rows_by_tab(self):
+        """Every row of the inspector below the one that was clicked."""
+        steps = self.click("canvas") + self.click("inspector")
+        for _ in range(self.random.randrange(3, 12)):
+            steps += ["type " + self.random.choice(TEXTS), "key Tab"]
+        return steps
+
+    def choose(self):
+        r = self.random
+        return (self.click(r.choice(["choice", "drop-down", "menu"])) +
+                (self.click(r.choice(["item", "row"])) if r.random() < 0.6 else
+                 ["key Down"] * r.randrange(3) + ["key Return"]))
+
+    def draw(self):
+        r = self.random
+        steps = self.click(r.choice(["palette", "canvas"]))
+        for _ in range(r.randrange(1, 5)):
+            steps += self.click("canvas")
+        if r.random() < 0.5:
+            steps += ["type " + r.choice(["0; 0", "2 m < 60", "1; 1", "x", "0.5"]), "key Return"]
+        return steps + (["key Escape"] if r.random() < 0.7 else [])
+
+    def drag(self):
+        r = self.random
+        kind = r.choice(["canvas", "plot", "slider", "paned", "outline", "any", "inspector", "canvas"])
+        steps = [self.at(kind), "press 1"]
+        for _ in range(r.randrange(1, 6)):
+            steps.append(f"drag {r.randrange(-300, 301)} {r.randrange(-200, 201)}")
+            if r.random() < 0.1:
+                steps.append("key " + r.choice(KEYS + SHORTCUTS))
+        return steps + ["release 1"]
+
+    def drop(self):
+        """From one thing onto another."""
+        r = self.random
+        return ([self.at(r.choice(["outline", "any", "canvas"])), "press 1", "drag 12 9",
+                 self.at(r.choice(["plot", "canvas"])), "drag 2 2", "release 1"])
+
+    def wheel(self):
+        r = self.random
+        steps = [self.at(r.choice(["canvas", "plot", "any", "inspector"])), f"wheel {r.choice([-5, -2, 1, 3, 6])}"]
+        held = r.choice([None, None, "ctrl", "shift"])
+        return ["hold " + held] + steps + ["let " + held] if held else steps
+
+    def menu(self):
+        r = self.random
+        steps = self.click("menu") if r.random() < 0.5 else self.click(r.choice(["canvas", "plot", "outline", "any"]), 3)
+        for _ in range(r.randrange(1, 4)):
+            steps += self.click("item")
+        return steps + (["key Escape"] * r.randrange(3))
+
+    def double(self):
+        r = self.random
+        return [self.at(r.choice(["canvas", "any", "outline", "plot"])), "double"] + (
+            ["type " + r.choice(["4/3", "thr", "cyl", "x"]), "key Return"] if r.random() < 0.6 else [])
+
+    def press_buttons(self):
+        return sum((self.click(self.random.choice(["button", "any", "row"])) for _ in range(self.random.randrange(1, 4))), [])
+
+    def keys(self):
+        r = self.random
+        return self.click(r.choice(["canvas", "plot", "outline", "any", "slider"])) + [
+            "key " + r.choice(KEYS if r.random() < 0.7 else SHORTCUTS) for _ in range(r.randrange(1, 8))]
+
+    def undo(self):
+        return ["key ctrl+z"] * self.random.randrange(1, 5) + ["key ctrl+shift+z"] * self.random.randrange(4)
+
+    def rename(self):
+        return self.click("outline") + ["key F2", "type " + self.random.choice(NAMES)] + self.leave()
+
+    def drive(self):
+        r = self.random
+        steps = ["key F6"]
+        for _ in range(r.randrange(2, 6)):
+            steps += r.choice([self.click("lever"), ["key " + r.choice(["1", "2", "Right", "Left", "Home", "0", "Escape"])],
+                               [self.at("lever"), "press 1", f"drag {r.randrange(-80, 81)} 0", "release 1"],
+                               self.click("lever") + ["type 0.5"] + self.leave(), ["wait 120"]])
+        return steps + (["key F6"] if r.random() < 0.8 else [])
+
+    def second_window(self):
+        """Something of its own: study windows, dialogs, questions, another window of the program."""
+        r = self.random
+        steps = [f"action {self.number()}", "wait 60"]
+        for _ in range(r.randrange(1, 5)):
+            steps += r.choice([self.click("button"), self.click("any"), self.click("drop-down"), self.click("entry") +
+                               ["type " + r.choice(TEXTS), "key Return"], ["key Tab"], [self.at("plot"), "wheel 2"],
+                               [self.at("plot"), "press 1", "drag 60 30", "release 1"], self.click("row")])
+        return steps + r.choice([["key Escape"], ["key ctrl+w"], ["key Escape", "key Escape"], []])
+
+    def manage(self):
+        r = self.random
+        return [r.choice([f"size {self.number()} {r.randrange(200, 1600)} {r.randrange(150, 1000)}",
+                          f"size {self.number()} 1280 800",
+                          f"place {self.number()} {r.randrange(0, 500)} {r.randrange(0, 300)}",
+                          f"raise {self.number()}"]), "wait 30"]
+
+    def make(self, n_steps):
+        kinds = [(self.type_in_row, 26), (self.type_anywhere, 8), (self.rows_by_tab, 4), (self.choose, 8), (self.draw, 9),
+                 (self.drag, 10), (self.drop, 3), (self.wheel, 5), (self.menu, 9), (self.double, 5), (self.press_buttons, 7),
+                 (self.keys, 8), (self.undo, 5), (self.rename, 4), (self.drive, 4), (self.second_window, 10), (self.manage, 3)]
+        makers, weights = zip(*kinds)
+        n = 0
+        while n < n_steps:
+            steps = self.random.choices(makers, weights)[0]()
+            if self.random.random() < 0.35:
+                steps = self.hurry(steps)
+            self.episodes.append(steps)
+            n += len(steps)
+            if len(self.episodes) % 40 == 0:
+                self.episodes.append(["rest"])
+        return self.episodes

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* Rates and their derivatives at one state, by both formulations. */
+#include <math.h>
+#include <string.h>
+
+#include "core/linear/hl-linearize.h"
+#include "core/system/hl-dynamics.h"
+#include "tests/random/hl-random.h"
+
+#define CLOSED_LIMIT 1.0e-9
+#define RATE_LIMIT 1.0e-9
+#define ROW_LIMIT 1.0e-9
+#define ENTRY_LIMIT 1.0e-5
+#define SMALL_ENTRY 1.0e-7 /* of the row: below, an entry is a difference of larger ones */
+#define SMALL_RATE 1.0     /* [1/s] a row of J without any entry above is one of zeros */
+#define EIGENVALUE_LIMIT 1.0e-9
+#define NUDGE 1.0e-9L /* of a pressure */
+#define JUMP 1.0e-3L  /* of a row: what is smooth moves by less when nudged */
+
+/* Residuals of position and velocity where the program says that they are met. */
+static double
+residual (HlRandomMachine *m)
+{
+  const HlOracle *o = m->oracle;
+  int width = o->n + 3;
+  g_autofree HlZ *C = g_new (HlZ, o->n_rows + 1), *D = g_new (HlZ, o->n_rows * width + 1),
+                 *d = g_new (HlZ, o->n_rows + 1);
+  double worst = 0.0;
+
+  hl_oracle_rows (o, &m->state, C, D, d);
+  for (int r = 0; r < o->n_rows; r++) {
+    HlZ speed = 0.0L;
+    for (int c = 0; c < o->n; c++)
+      speed += D[r * width + c] * m->state.v[c];
+    worst = fmax (worst, fmax ((double)cabsl (C[r]), (double)cabsl (speed)));
+  }
+  return worst;
+}
+
+static double
+largest (const HlZ z[], int n)
+{
+  double most = 0.0;
+
+  for (int k = 0; k < n; k++)
+    most = fmax (most, (double)fabsl (creall (z[k])));
+  return most;
+}
+
+/* Size of the flows into the net of pressure state k: what rounding is measured by. */
+static double
+flow_size (const HlRandomMachine *m, int net)
+{
+  const HlOracle *o = m->oracle;
+  double size = 0.0;
+
+  for (int c = 0; c < o->n_components; c++) {
+    const HlOracleComponent *it = &o->components[c];
+    for (int k = 0; k < 4; k++) {
+      if (it->net[k] != net)
+        continue;
+      for (int branch = 0; branch < 4; branch++)
+        size = fmax (size, (double)fabsl (creall (m->rate.flow[4 * c + branch])));
+      if (strcmp (it->kind, "cylinder") == 0)
+        size = fmax (size, 1e-2 * (double)fabsl (creall (m->rate.rate[c])));
+    }
+  }
+  return size;
+}
+
+void
+hl_random_check_rates (HlRandomMachine *m, const char *where)
+{
+  const HlOracle *o = m->oracle;
+  g_autofree double *a = g_new0 (double, o->n + 1), *p_dot = g_new0 (double, o->n_p + 1),
+                    *u_dot = g_new0 (double, o->n_u + 1);
+  HlFullState state = {m->point->x, m->point->v, m->point->p, m->point->u, 0.0, 0.0};
+  HlFullRate rate = {a, p_dot, u_dot};
+  HlFault fault = {0};
+
+  hl_random_note (m->report, HL_RANDOM_CLOSED, residual (m), CLOSED_LIMIT, where);
+  if (!hl_oracle_eval (o, &m->state, &m->rate)) {
+    hl_random_fail (m->report, "%s: the second formulation has no finite accelerations", where);
+    return;
+  }
+  hl_work_enter_segment (m->sys, m->work, m->point->t);
+  hl_partition_choose (m->sys, m->work, m->point->x, HL_PARTITION_PIVOT, NULL, 0, NULL);
+  if (hl_dynamics_eval_full (m->sys, m->point->t, &state, &rate, m->work, &fault) != HL_OK) {
+    g_autofree char *message = hl_fault_message (m->sys, &fault);
+    hl_random_fail (m->report, "%s: no rates: %s", where, message);
+    return;
+  }
+  double size = fmax (largest (m->rate.a, o->n), 1.0), worst = 0.0;
+  for (int k = 0; k < o->n; k++)
+    worst = fmax (worst, fabs (a[k] - (double)creall (m->rate.a[k])) / size);
+  hl_random_note (m->report, HL_RANDOM_ACCELERATION, worst, RATE_LIMIT, where);
+  worst = 0.0;
+  for (int k = 0; k < o->n_nets; k++) {
+    int p = o->nets[k].state;
+    if (p < 0)
+      continue;
+    double C = (double)creall (m->rate.compliance[k]);
+    double gap = C * fabs (p_dot[p] - (double)creall (m->rate.p_dot[p]));
+    worst = fmax (worst, gap / fmax (flow_size (m, k), 1e-9));
+  }
+  hl_random_note (m->report, HL_RANDOM_PRESSURE, worst, RATE_LIMIT, where);
+  worst = 0.0;
+  size = fmax (largest (m->rate.u_dot, o->n_u), 1e-3);
+  for (int k = 0; k < o->n_u; k++)
+    worst = fmax (worst, fabs (u_dot[k] - (double)creall (m->rate.u_dot[k])) / size);
+  hl_random_note (m->report, HL_RANDOM_STATE, worst, RATE_LIMIT, where);
+}
+
+/* "body3.angle" to a column; -1: not a coordinate. */
+static int
+column_of (const HlOracle *o, const char *name)
+{
+  static const char *const parts[] = {"x", "y", "angle"};
+  g_auto (GStrv) pieces = g_strsplit (name, ".", 2);
+
+  for (int body = 0; body < o->n_bodies; body++)
+    for (int part = 0; part < 3; part++)
+      if (strcmp (o->bodies[body].id, pieces[0]) == 0 && g_strcmp0 (pieces[1], parts[part]) == 0)
+        return 3 * body + part;
+  return -1;
+}
+
+/* Coordinates by the names of the states: independent ones come first, the others behind the
+ * velocities. */
+static HlOracleChoice
+choice_of (const HlOracle *o, const HlLinearization *lin)
+{
+  HlOracleChoice choice = {0};
+  int k = 0;
+
+  for (; k < lin->n && column_of (o, lin->state_names[k]) >= 0; k++)
+    choice.ai[choice.n_ai++] = column_of (o, lin->state_names[k]);
+  for (k += choice.n_ai; k < lin->n && column_of (o, lin->state_names[k]) >= 0; k++)
+    choice.ad[choice.n_ad++] = column_of (o, lin->state_names[k]);
+  return choice;
+}
+
+static void
+compare_entries (HlRandomMachine *m,
+                 const HlLinearization *lin,
+                 const long double J[],
+                 const char *where)
+{
+  int n = lin->n, worst_row = -1, worst_column = -1;
+  double row_worst = 0.0, entry_worst = 0.0;
+
+  for (int r = 0; r < n; r++) {
+    double size = SMALL_RATE * lin->scale[r];
+    for (int c = 0; c < n; c++)
+      size = fmax (size, fabs ((double)J[c * n + r]) * lin->scale[c]);
+    for (int c = 0; c < n; c++) {
+      double want = (double)J[c * n + r], gap = fabs (lin->J[c * n + r] - want);
+      double of_row = gap == 0.0 ? 0.0 : gap * lin->scale[c] / size;
+      if (of_row > row_worst || isnan (of_row)) {
+        worst_row = r;
+        worst_column = c;
+        row_worst = of_row;
+      }
+      if (fabs (want) * lin->scale[c] > SMALL_ENTRY * size)
+        entry_worst = fmax (entry_worst, gap / fabs (want));
+    }
+  }
+  if (row_worst > ROW_LIMIT)
+    hl_random_fail (m->report, "%s: J [%s, %s] is %.15g and should be %.15g", where,
+                    lin->state_names[worst_row], lin->state_names[worst_column],
+                    lin->J[worst_column * n + worst_row], (double)J[worst_column * n + worst_row]);
+  hl_random_note (m->report, HL_RANDOM_JACOBIAN, row_worst, ROW_LIMIT, where);
+  hl_random_note (m->report, HL_RANDOM_ENTRY, entry_worst, ENTRY_LIMIT, where);
+}
+
+/* How far J - value is from singular: the least singular value, by inverse iteration, over the size
+ * of the scaled J. */
+static double
+distance_from_singular (int n, const HlZ J[], HlZ value, long double size)
+{
+  g_autofree HlZ *A = g_new (HlZ, n * n + 1), *b = g_new (HlZ, n + 1), *x = g_new (HlZ, n + 1);
+  long double length = 1.0L;
+
+  for (int k = 0; k < n; k++)
+    x[k] = (1.0L + 0.3L * cosl (k)) / sqrtl (n);
+  for (int round = 0; round < 2; round++) {
+    /* (A^H A) x' = x: once with A^H, once with A */
+    for (int turned = 1; turned >= 0; turned--) {
+      for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++)
+          A[r * n + c] = turned ? conjl (J[c * n + r] - (r == c ? value : 0.0L))
+                                : J[r * n + c] - (r == c ? value : 0.0L);
+      memcpy (b, x, (size_t)n * sizeof (HlZ));
+      if (hl_oracle_solve (n, n, A, b, x, 1e-18L, NULL) < n)
+        return 0.0;
+      length = 0.0L;
+      for (int k = 0; k < n; k++)
+        length += creall (x[k] * conjl (x[k]));
+      length = sqrtl (length);
+      for (int k = 0; k < n; k++)
+        x[k] /= length;
+    }
+  }
+  return (double)(1.0L / (length * size));
+}
+
+/* J in the states' scales, balanced in turns so that rows and columns weigh alike: its norm. */
+static long double
+balanced (int n, const long double J[], const double scale[], HlZ out[])
+{
+  g_autofree long double *d = g_new (long double, n + 1);
+  long double size = 0.0L;
+
+  for (int k = 0; k < n; k++)
+    d[k] = scale[k];
+  for (int sweep = 0; sweep < 40; sweep++)
+    for (int k = 0; k < n; k++) {
+      long double row = 0.0L, column = 0.0L;
+      for (int j = 0; j < n; j++)
+        if (j != k) {
+          row += fabsl (J[j * n + k]) * d[j] / d[k];
+          column += fabsl (J[k * n + j]) * d[k] / d[j];
+        }
+      if (row > 1e-9L && column > 1e-9L)
+        d[k] *= fminl (fmaxl (sqrtl (row / column), 0.25L), 4.0L);
+    }
+  for (int r = 0; r < n; r++)
+    for (int c = 0; c < n; c++) {
+      out[r * n + c] = J[c * n + r] * d[c] / d[r];
+      size += creall (out[r * n + c]) * creall (out[r * n + c]);
+    }
+  return fmaxl (sqrtl (size), 1.0L);
+}
+
+/* Each eigenvalue makes J - value singular, and the sum of all of them is the trace. */
+static void
+check_eigenvalues (HlRandomMachine *m,
+                   const HlLinearization *lin,
+                   const long double J[],
+                   const char *where)
+{
+  int n = lin->n;
+  g_autofree HlZ *A = g_new (HlZ, n * n + 1);
+  HlZ sum = 0.0L;
+  long double trace = 0.0L, size = balanced (n, J, lin->scale, A);
+  double worst = 0.0;
+
+  m->stiffness = 0.0;
+  for (int k = 0; k < n; k++) {
+    HlZ value = lin->eigenvalues[k].re + I * lin->eigenvalues[k].im;
+    sum += value;
+    trace += J[k * n + k];
+    double off = distance_from_singular (n, A, value, size);
+    if (off > EIGENVALUE_LIMIT)
+      hl_random_fail (m->report,
+                      "%s: %.17g %+.17g i is no eigenvalue, the nearest matrix that has "
+                      "it is %.3g away of a size of %.3g",
+                      where, lin->eigenvalues[k].re, lin->eigenvalues[k].im, off * (double)size,
+                      (double)size);
+    worst = fmax (worst, off);
+    m->stiffness = fmax (m->stiffness, (double)cabsl (value));
+  }
+  worst = fmax (worst, (double)(cabsl (sum - trace) / size));
+  hl_random_note (m->report, HL_RANDOM_EIGENVALUE, worst, EIGENVALUE_LIMIT, where);
+}
+
+/* Whether J jumps when the pressures are nudged: at a valve that just begins to open, where a
+ * machine may well come to rest, the derivative has two sides and either one is right. */
+static bool
+is_at_corner (HlRandomMachine *m, const HlOracleChoice *choice, const HlLinearization *lin)
+{
+  int n = lin->n;
+  g_autofree double *y_dot = g_new0 (double, n + 1);
+  g_autofree long double *low = g_new0 (long double, n *n + 1),
+                         *high = g_new0 (long double, n *n + 1);
+  HlOracleState nudged = hl_oracle_state_new (m->oracle);
+  bool jumps = false;
+
+  for (int trial = 0; trial < 8 && !jumps; trial++) {
+    for (int side = 0; side < 2; side++) {
+      hl_oracle_state_copy (m->oracle, &nudged, &m->state);
+      for (int k = 0; k < m->oracle->n_p; k++)
+        nudged.p[k] *= 1.0L + (side == 0 ? NUDGE : -NUDGE) * cosl (1.0L + 3.7L * k + 2.3L * trial);
+      if (!hl_oracle_reduced (m->oracle, choice, &nudged, y_dot, side == 0 ? low : high))
+        continue;
+    }
+    for (int r = 0; r < n; r++) {
+      long double size = SMALL_RATE * lin->scale[r], most = 0.0L;
+      for (int c = 0; c < n; c++) {
+        size = fmaxl (size, fabsl (low[c * n + r]) * lin->scale[c]);
+        most = fmaxl (most, fabsl (low[c * n + r] - high[c * n + r]) * lin->scale[c]);
+      }
+      jumps = jumps || most > JUMP * size;
+    }
+  }
+  hl_oracle_state_clear (&nudged);
+  return jumps;
+}
+
+void
+hl_random_check_jacobian (HlRandomMachine *m, const char *where)
+{
+  HlLinearizeOptions options = hl_linearize_options_default ();
+  HlFault fault = {0};
+  HlLinearization *lin = hl_linearize (m->sys, m->work, m->point, &options, &fault);
+
+  if (lin == NULL) {
+    g_autofree char *message = hl_fault_message (m->sys, &fault);
+    hl_random_say (m->report, "no linearization", message);
+    if (strstr (message, "‘") == NULL)
+      hl_random_fail (m->report, "%s: not linearized, no element named: %s", where, message);
+    return;
+  }
+  HlOracleChoice choice = choice_of (m->oracle, lin);
+  int n = hl_oracle_n_reduced (m->oracle, &choice);
+  if (n != lin->n)
+    hl_random_fail (m->report, "%s: %d states, should be %d", where, lin->n, n);
+  else {
+    g_autofree double *y_dot = g_new0 (double, n + 1);
+    g_autofree long double *J = g_new0 (long double, n *n + 1);
+    if (!hl_oracle_reduced (m->oracle, &choice, &m->state, y_dot, J))
+      hl_random_fail (m->report, "%s: these coordinates do not determine the rest", where);
+    else if (strcmp (where, "equilibrium") == 0 && is_at_corner (m, &choice, lin))
+      m->report->n_kinks++;
+    else {
+      compare_entries (m, lin, J, where);
+      check_eigenvalues (m, lin, J, where);
+    }
+  }
+  hl_linearization_free (lin);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Models of about a thousand elements as documents: one linkage with one degree of freedom, many
+ * linkages, and many cylinders that one pump feeds. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+/* A scissor lift of so many stages, two bars and three joints each, pushed up from its foot by a
+ * cylinder on trapped oil; a stage is 0.12 m high. Owned by the caller. */
+HlDocument *hl_test_scissor_lift (int n_stages);
+/* So many cylinders side by side, each behind a throttle of its own with a spring-loaded mass on
+ * its rod; one pump with a constant pressure feeds all of them. Owned by the caller. */
+HlDocument *hl_test_cylinders_on_pump (int n_cylinders);

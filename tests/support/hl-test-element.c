@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/hl-test-element.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/schema/hl-schema.h"
+#include "tests/support/hl-test.h"
+
+static void
+put (HlTestElement *e, int k, double value)
+{
+  const HlField *field = &e->c.klass->kind.fields[k];
+  char *place = (char *)e->c.self + field->place - 1;
+
+  if (field->place == 0)
+    return;
+  if (field->type == HL_FIELD_NUMBER)
+    *(double *)(void *)place = value;
+  else if (field->type == HL_FIELD_BOOLEAN)
+    *(bool *)(void *)place = value != 0.0;
+  else if (field->type == HL_FIELD_CHOICE)
+    *(int *)(void *)place = (int)value;
+}
+
+void
+hl_test_element_init (HlTestElement *e, const char *kind)
+{
+  memset (e, 0, sizeof *e);
+  e->c.klass = hl_component_class (kind);
+  g_assert_nonnull (e->c.klass);
+  g_assert_cmpuint (e->c.klass->size, <=, sizeof e->data);
+  e->c.self = e->data;
+  e->c.cylinder = -1;
+  for (int port = 0; port < HL_MOST_PORTS; port++)
+    e->c.node[port] = e->c.line[port] = port;
+  for (int k = 0; k < e->c.klass->kind.n_fields; k++) {
+    const HlField *field = &e->c.klass->kind.fields[k];
+    bool is_given = field->need == HL_NEED_REQUIRED ||
+                    (field->need == HL_NEED_GROUP && field->alternative == 0);
+    if (is_given)
+      e->c.stated |= (uint64_t)1 << k;
+    if (field->type == HL_FIELD_NUMBER)
+      put (e, k,
+           is_given                         ? field->start
+           : field->need == HL_NEED_DEFAULT ? field->fallback
+                                            : field->absent);
+  }
+}
+
+void
+hl_test_element_set (HlTestElement *e, const char *name, double value)
+{
+  int k = hl_component_find_field (&e->c, name);
+  g_assert_cmpint (k, >=, 0);
+  const HlField *field = &e->c.klass->kind.fields[k];
+
+  for (int other = 0; field->group != NULL && other < e->c.klass->kind.n_fields; other++)
+    if (g_strcmp0 (e->c.klass->kind.fields[other].group, field->group) == 0 &&
+        e->c.klass->kind.fields[other].alternative != field->alternative)
+      e->c.stated &= ~((uint64_t)1 << other);
+  e->c.stated |= (uint64_t)1 << k;
+  put (e, k, value);
+}
+
+/* A number of the size that the quantity usually has. */
+static double
+typical (const HlField *field)
+{
+  double of_start = field->need == HL_NEED_DEFAULT ? field->fallback : field->start;
+
+  /* settings also of the size of what lies between neighbouring lines, so that they act */
+  if (field->quantity == HL_QUANTITY_PRESSURE_DIFFERENCE && g_test_rand_bit ())
+    return hl_test_log_uniform (1e4, 1e6);
+  if (isfinite (of_start) && of_start != 0.0)
+    return of_start * hl_test_log_uniform (0.5, 2.0);
+  switch (field->quantity) {
+  case HL_QUANTITY_NONE:
+    return hl_test_uniform (field->min_bound != HL_BOUND_NONE ? field->min : 0.0,
+                            field->max_bound != HL_BOUND_NONE ? field->max : 1.0);
+  case HL_QUANTITY_PRESSURE:
+    return hl_test_log_uniform (1e6, 2e7);
+  case HL_QUANTITY_PRESSURE_DIFFERENCE:
+    return hl_test_log_uniform (1e4, 3e6);
+  case HL_QUANTITY_TIME:
+    return hl_test_log_uniform (1e-3, 1e-1);
+  case HL_QUANTITY_RESISTANCE:
+    return hl_test_log_uniform (1e8, 1e11);
+  case HL_QUANTITY_LEAKAGE:
+    return hl_test_log_uniform (1e-13, 1e-11);
+  default:
+    return hl_test_log_uniform (1e-2, 1.0);
+  }
+}
+
+void
+hl_test_element_randomize (HlTestElement *e, const char *kind)
+{
+  hl_test_element_init (e, kind);
+  for (int k = 0; k < e->c.klass->kind.n_fields; k++) {
+    const HlField *field = &e->c.klass->kind.fields[k];
+    bool is_choice = field->type == HL_FIELD_BOOLEAN;
+    bool may_stay = field->need == HL_NEED_DEFAULT || field->need == HL_NEED_ABSENT;
+    if (is_choice)
+      put (e, k, g_test_rand_bit () ? 1.0 : 0.0);
+    if (field->type != HL_FIELD_NUMBER || (may_stay && g_test_rand_bit ()))
+      continue;
+    if (field->need == HL_NEED_GROUP && field->alternative != g_test_rand_bit ())
+      continue;
+    double value = typical (field);
+    if (hl_field_accepts (field, value))
+      hl_test_element_set (e, field->name, value);
+  }
+  int n = 0;
+  for (int k = 0; k < e->c.klass->kind.n_fields; k++)
+    if (e->c.klass->kind.fields[k].type == HL_FIELD_SIGNAL) {
+      const HlField *field = &e->c.klass->kind.fields[k];
+      e->signal[n++] = field->max_bound != HL_BOUND_NONE ? hl_test_uniform (field->min, field->max)
+                                                         : typical (field);
+    }
+  for (int k = 0; k < e->c.klass->n_states; k++)
+    e->state[k] = e->c.klass->states[k].quantity == HL_QUANTITY_FLOW ? hl_test_uniform (-1e-3, 1e-3)
+                                                                     : hl_test_uniform (-1.0, 1.0);
+}
+
+void
+hl_test_element_derive (HlTestElement *e, double density)
+{
+  HlFluid fluid = {.bulk_modulus = 1.5e9, .density = density, .viscosity = 0.04};
+
+  hl_component_derive (&e->c, &fluid);
+  hl_component_count (&e->c);
+  g_assert_cmpint (hl_component_n_rows (&e->c), <=, HL_TEST_MOST_ROWS);
+  g_assert_cmpint (hl_component_n_columns (&e->c), <=, HL_TEST_MOST_COLUMNS);
+}
+
+void
+hl_test_element_eval (HlTestElement *e, const double p[HL_MOST_PORTS], HlSide side)
+{
+  double own[HL_MOST_PORTS];
+  HlLaw law = {.state = e->state,
+               .signal = e->signal,
+               .q = e->out,
+               .rate = e->out + e->c.n_branches,
+               .d = e->d,
+               .side = side};
+
+  if (hl_component_n_rows (&e->c) == 0)
+    return;
+  memcpy (own, p, sizeof own);
+  memset (e->d, 0, sizeof e->d);
+  hl_component_eval (&e->c, own, &law);
+}
+
+double
+hl_test_element_d (const HlTestElement *e, int row, int column)
+{
+  return e->d[column * hl_component_n_rows (&e->c) + row];
+}

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the commands say of the three oils and of a machine that moves: choices that bar nothing else, verdicts, retried runs,
+and no minus zero. TAP. Environment: HL_PROGRAM, HL_EXAMPLES_DIR, HL_GOLDEN_DIR.
+"""
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROGRAM = os.environ['HL_PROGRAM']
+EXAMPLES = Path(os.environ['HL_EXAMPLES_DIR'])
+FOUND = Path(os.environ['HL_GOLDEN_DIR']) / 'found'
+MINUS_ZERO = re.compile(r'(^|[\s,:\[(])-0(\.0*)?([\s,}\]);]|$)', re.M)
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, check=False, timeout=120, encoding='utf-8')
+
+
+def answer(*arguments):
+    result = run(*arguments)
+    equal(result.returncode, 0, f'{arguments}: {result.stderr}')
+    return result.stdout
+
+
+def equal(got, want, what):
+    if got != want:
+        raise AssertionError(f'{what}: {got!r}, expected {want!r}')
+
+
+def holds(text, word, what):
+    if word not in text:
+        raise AssertionError(f'{what}: no {word!r} in {text!r}')
+
+
+def file(name):
+    return FOUND / f'{name}.hydrolink'
+
+
+def with_probes(folder, model, probes):
+    document = json.loads(model.read_text(encoding='utf-8'))
+    document['probes'] = [{'id': f'p{k}', 'of': of} for k, of in enumerate(probes)]
+    path = Path(folder) / 'probes.hydrolink'
+    path.write_text(json.dumps(document), encoding='utf-8')
+    return path
+
+
+def test_verdict():
+    """linearize gives no verdict while the machine moves, in whatever coordinates; at rest and running straight it does"""
+    with tempfile.TemporaryDirectory() as folder:
+        signs = set()
+        for first in (['slider.x', 'crank.angle'], ['crank.angle', 'slider.x']):
+            path = with_probes(folder, file('probe-order'), first)
+            linear = json.loads(answer('linearize', path, '--json'))
+            equal((linear['motion'], linear['coordinates'], linear['unstable']), ('moving', first[:1], None), 'JSON')
+            signs.add(linear['eigenvalues'][0]['re'] > 0)
+            last = answer('linearize', path).splitlines()[-1]
+            holds(last, 'No verdict', first)
+            holds(last, f'frozen-time eigenvalues in {first[0]}', first)
+    equal(signs, {True, False}, 'the two sets of coordinates disagree, or this file shows nothing')
+    for name, motion in (('four-bar', 'rest'), ('articulated-vehicle-rigid', 'steady'), ('articulated-vehicle-tyre', 'steady')):
+        linear = json.loads(answer('linearize', EXAMPLES / f'{name}.hydrolink', '--json'))
+        equal((linear['motion'], type(linear['unstable'])), (motion, bool), name)
+        holds(('Unstable', 'Not unstable'), answer('linearize', EXAMPLES / f'{name}.hydrolink').splitlines()[-1], name)
+
+
+def test_crossings():
+    """root-locus and stability-map tell no crossing and no boundary while the machine moves, and say so"""
+    result = run('root-locus', file('probe-order'), '--parameter', 'cyl.friction.sigma2', '--from', '1', '--to', '1e5',
+                 '--points', '9', '--scale', 'log', '--crossings')
+    equal((result.returncode, len(result.stdout.splitlines())), (0, 1), result.stderr)
+    holds(result.stderr, 'frozen instant in slider.x', 'root-locus')
+    result = run('stability-map', file('probe-order'), '--x', 'cyl.friction.sigma2=1,1e5', '--y', 'slider.mass=1,9', '--json')
+    found = json.loads(result.stdout)
+    equal((found['moving'], found['boundary']), ([[True, True], [True, True]], []), 'map')
+    holds(result.stderr, 'frozen instant', 'stability-map')
+
+
+def test_choice():
+    """an oil that a file chooses wrongly is a problem of that oil alone: exit 2 there, the others run; validate tells of all"""
+    for name, chosen, other, element in (('accumulator-quasistatic', 'quasistatic', 'hybrid', 'ac'),
+                                         ('accumulator-hybrid', 'hybrid', 'quasistatic', 'acc')):
+        path = file(name)
+        found = run('validate', path)
+        equal((found.returncode, len(found.stdout.splitlines())), (2, 1), name)
+        holds(found.stdout, f'{path}: {element}: ', name)
+        holds(found.stdout, chosen, name)
+        holds(found.stderr, f'note: the {other} oil model cannot run this: {element}: ', name)
+        for model in ([], ['--model', chosen]):
+            refused = run('simulate', path, '--t-end', '0.02', *model)
+            equal((refused.returncode, refused.stdout), (2, ''), name)
+            holds(refused.stderr, element, name)
+        equal(run('simulate', path, '--t-end', '0.02', '--model', other).returncode, 1, name)
+        equal(len(answer('simulate', path, '--t-end', '0.02', '--every', '0.01', '--model', 'lumped').splitlines()), 4, name)
+        answer('linearize', path, '--at', 'start')
+        mended = path.read_text(encoding='utf-8')
+        mended = re.sub(r',\s*"formulation": "relaxed"', '', mended).replace(f'"model": "{chosen}"', '"model": "lumped"')
+        with tempfile.TemporaryDirectory() as folder:
+            lumped = Path(folder) / 'lumped.hydrolink'
+            lumped.write_text(mended, encoding='utf-8')
+            found = run('validate', lumped)
+            equal((found.returncode, found.stdout), (0, ''), name)
+            equal(found.stderr.count('cannot run this'), 2, found.stderr)
+
+
+def test_blame():
+    """a circuit that does not fit the quasistatic model: the element itself, and what would mend it"""
+    for name, element, mend in (('check-cracking', 'ck0', 'set its cracking_pressure to 0'), ('no-check', 'ph0', 'put a check valve')):
+        found = run('validate', file(name))
+        equal(found.returncode, 2, name)
+        holds(found.stdout, f'{name}.hydrolink: {element}: ', name)
+        holds(found.stdout, mend, name)
+
+
+def test_map():
+    """quasistatic asks for no virtual element: neither a map nor a load line has one; a run does"""
+    document = json.loads(file('pipe-in-series').read_text(encoding='utf-8'))
+    for component in document['components']:
+        component.pop('virtual_stiffness', None)
+        component.pop('virtual_damping', None)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'bare.hydrolink'
+        path.write_text(json.dumps(document), encoding='utf-8')
+        for line in (['--velocity=-0.1,0,0.1'], ['--beta', '1e5', '--fbar', '400,20000']):
+            bare = answer('quasistatic', path, '--actuator', 'cyl0', *line)
+            equal(bare, answer('quasistatic', file('pipe-in-series'), '--actuator', 'cyl0', *line), line)
+        refused = run('simulate', path)
+        equal(refused.returncode, 2, refused.stderr)
+        holds(refused.stderr, 'virtual_stiffness', 'simulate')
+        found = run('validate', path)
+        equal((found.returncode, found.stdout.count('virtual_')), (2, found.stdout.count('virtual_')), 'validate')
+        holds(found.stdout, 'cyl0.virtual_damping: ', 'validate')
+
+
+def test_again():
+    """a run that BDF gives up is made again with Radau, which is said; the rows are those of Radau alone"""
+    line = ('simulate', EXAMPLES / 'slider-crank.hydrolink', '--rtol', '1e-13', '--t-end', '0.02', '--every', '0.002')
+    again = run(*line, '--stats')
+    equal((again.returncode, again.stdout), (0, answer(*line, '--integrator', 'radau')), again.stderr)
+    holds(again.stderr, 'bdf gave up at t = 0.003', 'note')
+    holds(again.stderr, 'made again with radau', 'note')
+    stats = json.loads(again.stderr[again.stderr.index('{'):])
+    equal((stats['integrator'], stats['again']), ('radau', True), 'stats')
+
+
+def test_again_on_the_way():
+    """linearize --at TIME on a way that BDF gives up: gone again with Radau, which is said, to the same state"""
+    document = json.loads((EXAMPLES / 'slider-crank.hydrolink').read_text(encoding='utf-8'))
+    with tempfile.TemporaryDirectory() as folder:
+        found = {}
+        for integrator in ('bdf', 'radau'):
+            document['simulation'].update(rtol=1e-13, integrator=integrator)
+            path = Path(folder) / f'{integrator}.hydrolink'
+            path.write_text(json.dumps(document), encoding='utf-8')
+            found[integrator] = run('linearize', path, '--at', '0.02', '--json')
+            equal(found[integrator].returncode, 0, found[integrator].stderr)
+        equal(found['bdf'].stdout, found['radau'].stdout, 'the matrices')
+        holds(found['bdf'].stderr, 'bdf gave up at t = 0.003', 'note')
+        holds(found['bdf'].stderr, 'made again with radau, whose state this is', 'note')
+
+
+def test_minus_zero():
+    """no command prints -0: JSON, CSV, text and the files of a linear model"""
+    vehicle, bar, arm = (EXAMPLES / f'{name}.hydrolink' for name in ('articulated-vehicle-rigid', 'four-bar', 'metering-arm'))
+    texts = [answer(*line) for line in (
+        ('linearize', vehicle, '--json'), ('linearize', vehicle), ('linearize', bar, '--json'), ('equilibrium', bar, '--json'),
+        ('equilibrium', bar), ('modes', EXAMPLES / 'hybrid-regeneration.hydrolink', '--json'),
+        ('quasistatic', arm, '--actuator', 'cyl', '--beta', '1e6', '--fbar=-0,-1e4,0'),
+        ('quasistatic', arm, '--actuator', 'cyl', '--velocity=-0,-0.1'),
+        ('simulate', EXAMPLES / 'two-arms-1.hydrolink', '--t-end', '0.5', '--every', '0.05'),
+        ('simulate', file('pipe-in-series')),
+        ('sweep', bar, '--set', 'M2.signal=-0', '--parameter', 'link2.mass=1,2', '--measure', 'last:phi2', '--t-end', '0.01'))]
+    with tempfile.TemporaryDirectory() as folder:
+        for end in ('json', 'csv', 'm', 'py'):
+            path = Path(folder) / f'model.{end}'
+            answer('linearize', EXAMPLES / 'articulated-vehicle-tyre-throttle.hydrolink', '--out', path)
+            texts.append(path.read_text(encoding='utf-8'))
+        # a probe that is a minus zero itself
+        document = json.loads(bar.read_text(encoding='utf-8'))
+        document['probes'] = [{'id': 'mass', 'of': 'link2.x', 'relative': True}]
+        path = Path(folder) / 'zero.hydrolink'
+        path.write_text(json.dumps(document), encoding='utf-8')
+        texts.append(answer('simulate', path, '--t-end', '0.01', '--every', '0.005'))
+    for text in texts:
+        found = MINUS_ZERO.search(text)
+        if found:
+            raise AssertionError(text[max(0, found.start() - 60):found.end() + 20])
+
+
+def test_pipe():
+    """simulate --model quasistatic: what a metering valve passes is the flow of the pipe behind it"""
+    rows = list(csv.DictReader(io.StringIO(answer('simulate', file('pipe-in-series')))))
+    equal(len(rows), 3, 'rows')
+    for row in rows:
+        pipe, valve = float(row['a [m3/s]']), float(row['b [m3/s]'])
+        equal(abs(pipe - valve) <= 1e-12 * valve and valve > 1e-4, True, row)
+
+
+def main():
+    tests = [value for name, value in globals().items() if name.startswith('test_')]
+    failed = 0
+    print(f'1..{len(tests)}')
+    for k, test in enumerate(tests, 1):
+        try:
+            test()
+            print(f'ok {k} - {test.__doc__}')
+        except AssertionError as error:
+            failed += 1
+            print(f'not ok {k} - {test.__doc__}\n# {error}')
+        sys.stdout.flush()
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Models of a thousand elements in the real window: a table of what holds up its thread, the three
+ * longest iterations of the main loop by processor time, for whatever a person does. What the
+ * model itself costs is the worker's (test-solver.c promises that); what is left is drawing and
+ * widgets. The third longest is judged, in units of what this machine takes for a piece of work
+ * right now: caches that others use make processor time longer as well. */
+#include "core/document/hl-path.h"
+#include "core/io/hl-json-write.h"
+#include "tests/support/hl-copies.h"
+#include "tests/support/hl-large.h"
+#include "tests/support/hl-patience.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/canvas/hl-circuit-view.h"
+#include "ui/canvas/hl-linkage-view.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#define N_LONGEST 3
+/* Measured: 80 at most, that of opening; else 35. A key took 122 to 143 when one frame painted every
+ * picture anew, and 400 to 1100 when every eigenvalue had a row and every label was weighed against
+ * every part. */
+#define MOST_UNITS 115
+#define REPEATS 6
+#define STEPS 12
+#define QUIET_US (G_USEC_PER_SEC / 5) /* of nothing to do: whatever was asked for is done */
+#define ANSWER_US (20 * G_USEC_PER_SEC)
+
+static HlApplication *application;
+
+typedef struct
+{
+  const char *name;
+  HlDocument *(*document) (void);
+  const char *body;      /* dragged on the linkage */
+  const char *component; /* dragged on the circuit */
+  const char *number;    /* edited */
+} Model;
+
+typedef struct
+{
+  const Model *model;
+  HlWindow *window;
+  double longest[N_LONGEST]; /* falling */
+  double unit;               /* [s] */
+} Session;
+
+static HlDocument *
+scissor_lift (void)
+{
+  return hl_test_scissor_lift (200);
+}
+
+static HlDocument *
+four_bars (void)
+{
+  return hl_test_copies ("four-bar.hydrolink", 60);
+}
+
+static HlDocument *
+cylinders (void)
+{
+  return hl_test_cylinders_on_pump (200);
+}
+
+static const Model models[] = {
+    {"scissor-lift", scissor_lift, "rising_3", "cyl", "cyl.friction.Fc"},
+    {"four-bars", four_bars, "link2_7", "throttle_7", "cyl_7.friction.Fc"},
+    {"cylinders", cylinders, "mass_7", "throttle_7", "cyl_7.friction.Fc"},
+};
+
+static void
+note (Session *session, double seconds)
+{
+  for (int place = 0; place < N_LONGEST; place++)
+    if (seconds > session->longest[place]) {
+      double shorter = session->longest[place];
+      session->longest[place] = seconds;
+      seconds = shorter;
+    }
+}
+
+/* Until nothing was left to do for a while, or a run goes on for long. */
+static void
+iterate (Session *session, gint64 most_us)
+{
+  gint64 began = g_get_monotonic_time (), busy = began;
+
+  while (g_get_monotonic_time () - busy < QUIET_US && g_get_monotonic_time () - began < most_us) {
+    double from = hl_thread_seconds ();
+    gboolean worked = g_main_context_iteration (NULL, FALSE);
+    note (session, hl_thread_seconds () - from);
+    if (worked || !hl_window_is_settled (session->window))
+      busy = g_get_monotonic_time ();
+    if (!worked)
+      g_usleep (300);
+  }
+}
+
+static void
+frames (Session *session)
+{
+  iterate (session, 2 * QUIET_US);
+}
+
+static void
+report (Session *session, const char *what)
+{
+  double third = session->longest[N_LONGEST - 1] / session->unit;
+
+  g_test_message ("%s, %s: longest %.1f, %.1f, %.1f ms", session->model->name, what,
+                  1e3 * session->longest[0], 1e3 * session->longest[1], 1e3 * session->longest[2]);
+  memset (session->longest, 0, sizeof session->longest);
+  g_test_message ("    the third is %.0f units of %.2f ms", third, 1e3 * session->unit);
+  /* dragging solves the linkage, which in a chain of 200 stages is the drag */
+  if (session->model->document != scissor_lift || strcmp (what, "dragged on the linkage") != 0)
+    g_assert_cmpfloat (third, <, MOST_UNITS);
+}
+
+/* What the call itself takes counts as one iteration. */
+#define TIMED(session, call)                                                                       \
+  do {                                                                                             \
+    double began_ = hl_thread_seconds ();                                                          \
+    call;                                                                                          \
+    note (session, hl_thread_seconds () - began_);                                                 \
+  } while (FALSE)
+
+static void
+drag (Session *session, HlCanvas *canvas, const char *id)
+{
+  HlCanvasClass *class = HL_CANVAS_GET_CLASS (canvas);
+  HlRect box;
+
+  g_assert_true (class->where (canvas, id, &box));
+  double step = 4.0 / hl_canvas_view (canvas)->scale;
+  HlCanvasEvent event = {.type = HL_CANVAS_PRESS,
+                         .at = {box.x + box.width / 2, box.y + box.height / 2},
+                         .button = 1,
+                         .n_press = 1};
+  TIMED (session, class->event (canvas, &event));
+  event.type = HL_CANVAS_MOVE;
+  for (int k = 0; k < STEPS; k++) {
+    event.at.x += step;
+    TIMED (session, class->event (canvas, &event));
+    gtk_widget_queue_draw (GTK_WIDGET (canvas));
+    iterate (session, QUIET_US / 4);
+  }
+  event.type = HL_CANVAS_RELEASE;
+  TIMED (session, class->event (canvas, &event));
+  frames (session);
+}
+
+static void
+test_model (gconstpointer data)
+{
+  Session session = {
+      .model = data, .window = fixture_open (application, NULL), .unit = hl_work_unit ()};
+  g_autofree char *folder = g_dir_make_tmp ("hl-large-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "model.hydrolink", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (HlDocument) document = session.model->document ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_document_save (document, path, &error));
+  fixture_draw (session.window);
+  HlWorkbench *workbench = hl_window_workbench (session.window);
+  const char *const paths[] = {session.model->number, NULL};
+
+  TIMED (&session, g_assert_true (hl_window_open_file (session.window, file)));
+  iterate (&session, ANSWER_US);
+  report (&session, "opened");
+  if (!hl_editing_has_system (hl_workbench_editing (workbench))) {
+    const HlFinding *finding =
+        hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench)));
+    g_test_message ("no system: %s", finding != NULL ? finding->message : "");
+  }
+
+  for (int k = 0; k < REPEATS; k++) {
+    TIMED (&session,
+           hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 100 + k, NULL, NULL));
+    frames (&session);
+  }
+  report (&session, "a number edited");
+
+  hl_workbench_select (workbench, session.model->component);
+  frames (&session);
+  report (&session, "selected");
+  HlToolBridge *bridge = hl_circuit_view_bridge (session.window->circuit_view);
+  for (int k = 0; k < REPEATS; k++) {
+    TIMED (&session, hl_tool_bridge_send_key (bridge, GDK_KEY_Right, 0));
+    frames (&session);
+  }
+  report (&session, "key");
+
+  for (int k = 0; k < REPEATS; k++) {
+    TIMED (&session, hl_editing_undo (hl_workbench_editing (workbench)));
+    frames (&session);
+  }
+  report (&session, "undo");
+
+  drag (&session, HL_CANVAS (session.window->circuit_view), session.model->component);
+  report (&session, "dragged on the circuit");
+  drag (&session, HL_CANVAS (session.window->linkage_view), session.model->body);
+  report (&session, "dragged on the linkage");
+
+  GtkRange *slider = hl_knob_panel_slider (hl_window_knob_panel (session.window), 0);
+  for (int k = 0; slider != NULL && k < STEPS; k++) {
+    TIMED (&session, gtk_range_set_value (slider, 0.7 - 0.01 * k));
+    iterate (&session, QUIET_US / 4);
+  }
+  hl_editing_end_gesture (hl_workbench_editing (workbench));
+  frames (&session);
+  report (&session, "slider");
+
+  for (int k = 0; k < N_LONGEST; k++) {
+    TIMED (&session, hl_runs_start (hl_workbench_runs (workbench)));
+    frames (&session);
+    TIMED (&session, hl_runs_stop (hl_workbench_runs (workbench)));
+    frames (&session);
+  }
+  report (&session, "run and stop");
+
+  TIMED (&session, fixture_close (session.window));
+  report (&session, "closed");
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
+  for (gsize k = 0; k < G_N_ELEMENTS (models); k++) {
+    g_autofree char *path = g_strconcat ("/large-models/", models[k].name, NULL);
+    g_test_add_data_func (path, &models[k], test_model);
+  }
+  int status = g_test_run ();
+  g_clear_object (&application);
+  return status;
+}

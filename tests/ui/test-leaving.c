@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* What is typed is committed as soon as the keyboard leaves it, and nothing is taken out of the
+ * window while GTK still walks from there to the widget that comes next. */
+#include "app/window/hl-application.h"
+#include "app/window/hl-window-private.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/widget/hl-rebuild.h"
+#include "ui/bench/hl-editing.h"
+
+#include <string.h>
+
+static HlApplication *application;
+
+/* --- rows --- */
+
+static GtkWidget *
+find_text (GtkWidget *root)
+{
+  if (GTK_IS_TEXT (root) || GTK_IS_TEXT_VIEW (root))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_text (child);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static GtkWidget *
+find_label (GtkWidget *root, const char *text)
+{
+  if (GTK_IS_LABEL (root) && strcmp (gtk_label_get_text (GTK_LABEL (root)), text) == 0)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_label (child, text);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+/* What one types into, of the row of the inspector with that name. */
+static GtkWidget *
+text_of (HlWindow *window, const char *name)
+{
+  GtkWidget *label = find_label (GTK_WIDGET (window->inspector), name);
+
+  g_assert_nonnull (label);
+  for (GtkWidget *next = gtk_widget_get_next_sibling (label); next != NULL;
+       next = gtk_widget_get_next_sibling (next)) {
+    GtkWidget *found = find_text (next);
+    if (found != NULL)
+      return found;
+  }
+  g_error ("nothing to type into beside %s", name);
+}
+
+static void
+type (GtkWidget *text, const char *typed)
+{
+  gtk_widget_grab_focus (text);
+  if (GTK_IS_TEXT_VIEW (text))
+    gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (text)), typed, -1);
+  else
+    gtk_editable_set_text (GTK_EDITABLE (text), typed);
+}
+
+/* --- leaving --- */
+
+static gboolean
+is_active (gpointer window)
+{
+  return gtk_window_is_active (window);
+}
+
+/* With the keyboard, which only then leaves anything. */
+static HlWindow *
+open_active (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+
+  gtk_window_present (GTK_WINDOW (window));
+  fixture_until (is_active, window);
+  return window;
+}
+
+typedef struct
+{
+  const char *element, *row, *typed;
+  const char *step; /* the undo step of what was typed */
+} Case;
+
+static const Case cases[] = {
+    {NULL, "Name", "x", "Set model.name"},
+    {NULL, "Description", "x", "Set model.description"},
+    {"V1", "Label", "x", "Set V1.label"},
+    {"cyl", "Base", "link2.C", "Set cyl.base"},
+    {"cyl", "Piston diameter", "71 mm", "Set cyl.piston_diameter"},
+    {"cyl", "Position x", "40", "Set cyl.x"},
+};
+
+/* After every handler of the row: it is still where it was. */
+static void
+left_cb (GtkEventControllerFocus *controller, int *n_left)
+{
+  GtkWidget *widget = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller));
+
+  g_assert_nonnull (gtk_widget_get_root (widget));
+  ++*n_left;
+}
+
+static void
+test_rows_stay (gconstpointer data)
+{
+  const Case *one = data;
+  HlWindow *window = open_active ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  int n_left = 0;
+
+  hl_workbench_select (window->workbench, one->element);
+  fixture_rebuild ();
+  GtkWidget *text = text_of (window, one->row);
+  g_signal_connect (focus, "leave", G_CALLBACK (left_cb), &n_left);
+  gtk_widget_add_controller (gtk_widget_get_parent (text), focus);
+  type (text, one->typed);
+  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  g_assert_cmpint (n_left, ==, 1);
+  /* committed at once, not with the rows */
+  g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==, one->step);
+  fixture_until_settled (window);
+  fixture_close (window);
+}
+
+/* Another selection does not wait for the text of the row before, and does not lose it. */
+static void
+test_selection_keeps_typing (void)
+{
+  HlWindow *window = open_active ();
+  double value;
+
+  hl_workbench_select (window->workbench, "cyl");
+  fixture_rebuild ();
+  type (text_of (window, "Piston diameter"), "71 mm");
+  hl_workbench_select (window->workbench, "throttle");
+  fixture_rebuild ();
+  g_assert_null (find_label (GTK_WIDGET (window->inspector), "Piston diameter"));
+  g_assert_true (
+      hl_document_get_number (hl_editing_document (hl_workbench_editing (window->workbench)),
+                              "cyl.piston_diameter", &value, NULL, NULL));
+  g_assert_cmpfloat_with_epsilon (value, 0.071, 1e-12);
+  fixture_until_settled (window);
+  fixture_close (window);
+}
+
+/* A plot that removes itself from its own menu. */
+static void
+test_plot_removes_itself (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlPlotView *view = hl_plot_pane_view (window->plot_pane, 1);
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (view), "panel.remove", NULL));
+  g_assert_nonnull (gtk_widget_get_root (GTK_WIDGET (view)));
+  fixture_rebuild ();
+  g_assert_cmpint (hl_plot_pane_n_views (window->plot_pane), ==, 1);
+  fixture_until_settled (window);
+  fixture_close (window);
+}
+
+/* --- the safe point itself --- */
+
+static void
+count_cb (GtkWidget *widget)
+{
+  int *n = g_object_get_data (G_OBJECT (widget), "count");
+  ++*n;
+}
+
+static void
+test_once (void)
+{
+  int n = 0;
+  GtkWidget *label = g_object_ref_sink (gtk_label_new (NULL));
+
+  g_object_set_data (G_OBJECT (label), "count", &n);
+  hl_rebuild_later (label, count_cb);
+  hl_rebuild_later (label, count_cb);
+  g_assert_true (hl_rebuild_is_due (label));
+  g_assert_cmpint (n, ==, 0);
+  fixture_rebuild ();
+  g_assert_cmpint (n, ==, 1);
+  g_assert_false (hl_rebuild_is_due (label));
+  hl_rebuild_now (label); /* nothing is due */
+  g_assert_cmpint (n, ==, 1);
+  hl_rebuild_later (label, count_cb);
+  hl_rebuild_now (label);
+  fixture_rebuild ();
+  g_assert_cmpint (n, ==, 2);
+  hl_rebuild_later (label, count_cb);
+  g_object_unref (label); /* and it goes with its widget */
+  fixture_rebuild ();
+  g_assert_cmpint (n, ==, 2);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL)
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/rebuild/comes-once-and-goes-with-its-widget", test_once);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *name = g_strdup_printf ("/leaving/%s", cases[i].row);
+    g_test_add_data_func (g_strdelimit (name, " ", '-'), &cases[i], test_rows_stay);
+  }
+  g_test_add_func ("/leaving/by-another-selection", test_selection_keeps_typing);
+  g_test_add_func ("/leaving/a-plot-removes-itself", test_plot_removes_itself);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* The desk lies between this thread and the worker; the run itself comes back in posts as any
+ * other. */
+#include "ui/bench/hl-driving.h"
+
+#include "core/run/hl-drive.h"
+#include "core/edit/hl-compare.h"
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-path.h"
+#include "core/system/hl-oil-model.h"
+#include "ui/bench/hl-driving-private.h"
+#include "ui/bench/hl-editing-peer.h"
+#include "ui/bench/hl-locus-study-peer.h"
+#include "ui/bench/hl-runs-peer.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LATE 0.95 /* of the speed that is wished: below, the machine is late */
+#define SECONDS_A_MINUTE 60.0
+#define MOST_ROWS_A_TICK 100.0
+
+HlDriving *
+hl_driving_new (HlWorkbench *hub)
+{
+  HlDriving *self = g_new0 (HlDriving, 1);
+
+  self->hub = hub;
+  self->levers = g_ptr_array_new ();
+  self->speed = 1.0;
+  return self;
+}
+
+void
+hl_driving_free (HlDriving *self)
+{
+  g_clear_pointer (&self->desk, hl_drive_desk_unref);
+  g_clear_pointer (&self->run, hl_run_unref);
+  g_ptr_array_unref (self->levers);
+  g_free (self->news);
+  g_free (self);
+}
+
+static HlEditing *
+editing_of (HlDriving *self)
+{
+  return hl_workbench_editing (self->hub);
+}
+
+static HlRuns *
+runs_of (HlDriving *self)
+{
+  return hl_workbench_runs (self->hub);
+}
+
+gboolean
+hl_driving_is_possible (HlDriving *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (editing_of (self));
+  return hl_editing_has_system (editing_of (self)) && at != NULL && at->point != NULL;
+}
+
+gboolean
+hl_driving_is_under_way (HlDriving *self)
+{
+  return self->desk != NULL;
+}
+
+static char **
+lever_paths (const GPtrArray *levers)
+{
+  char **paths = g_new0 (char *, levers->len + 1);
+
+  for (guint i = 0; i < levers->len; i++)
+    paths[i] = g_strdup (((const HlLever *)levers->pdata[i])->path);
+  return paths;
+}
+
+void
+hl_driving_begin (HlDriving *self)
+{
+  HlEditing *editing = editing_of (self);
+
+  if (self->desk != NULL)
+    return;
+  if (!self->is_due)
+    hl_workbench_frame (self->hub); /* what was edited a moment ago counts */
+  /* and what the worker makes of it */
+  self->is_due = hl_editing_solving (editing) > HL_STALE_FINDINGS;
+  if (self->is_due || !hl_driving_is_possible (self))
+    return;
+
+  HlSystem *system = hl_editing_system (editing);
+  const HlDocument *document = hl_editing_document (editing);
+  g_autoptr (HlRecording) recording =
+      hl_recording_new (document, system, HL_RECORD_ALL, NULL, NULL);
+  HlDriveOptions options = hl_drive_options_from_model (system);
+  options.sim.every = fmax (options.sim.every, options.tick / MOST_ROWS_A_TICK);
+  g_autofree int *inputs = g_new (int, self->levers->len + 1);
+  for (guint i = 0; i < self->levers->len; i++)
+    inputs[i] = ((const HlLever *)self->levers->pdata[i])->input;
+  self->desk = hl_drive_desk_new ((int)self->levers->len, self->speed);
+  HlRunRequest request = {.system = system,
+                          .recording = recording,
+                          .from = hl_editing_point (editing)->point,
+                          .options = options.sim,
+                          .desk = self->desk,
+                          .tick = options.tick,
+                          .inputs = inputs,
+                          .n_levers = (int)self->levers->len};
+
+  HlRun *run = hl_run_new (document, hl_recording_new_results (recording), 0.0);
+  run->is_driven = TRUE;
+  run->lever_paths = lever_paths (self->levers);
+  run->name = g_strdup_printf (_ ("Driven %u"), ++self->n_drives);
+  run->edited_us = run->asked_us;
+  hl_runs_drop_models (runs_of (self));
+  g_clear_pointer (&self->news, g_free);
+  g_clear_pointer (&self->run, hl_run_unref);
+  self->run = hl_run_ref (run);
+  run->serial = hl_runner_simulate (hl_workbench_runner (self->hub), &request, TRUE);
+  hl_runs_expect (runs_of (self), run);
+  hl_runs_put_time (runs_of (self), 0.0);
+  hl_workbench_wake (self->hub, HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_TIME);
+}
+
+void
+hl_driving_leave (HlDriving *self, char *news)
+{
+  if (self->desk == NULL) {
+    g_free (news);
+    return;
+  }
+  g_clear_pointer (&self->desk, hl_drive_desk_unref);
+  g_clear_pointer (&self->run, hl_run_unref);
+  g_free (self->news);
+  self->news = news;
+  hl_workbench_wake (self->hub, HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY);
+}
+
+void
+hl_driving_give_up (HlDriving *self)
+{
+  hl_driving_leave (self, NULL);
+  self->is_due = FALSE;
+}
+
+void
+hl_driving_leave_for_edit (HlDriving *self)
+{
+  if (self->desk == NULL)
+    return;
+  hl_runner_stop (hl_workbench_runner (self->hub));
+  hl_driving_leave (
+      self, g_strdup_printf (_ ("The model was changed, so driving ended. “%s” is in the list of "
+                                "runs with all that was recorded."),
+                             self->run->name));
+}
+
+/* A number that says where a run starts: one that is under way does not ask for it. */
+static gboolean
+is_start_value (const HlPathInfo *info)
+{
+  static const char *const pose[] = {"x", "y", "angle", "vx", "vy", "omega", NULL};
+
+  return (info->section == HL_SECTION_BODIES && g_strv_contains (pose, info->name)) ||
+         (info->section == HL_SECTION_LINES && strcmp (info->name, "pressure") == 0) ||
+         (info->section == HL_SECTION_COMPONENTS && strcmp (info->name, "spool") == 0);
+}
+
+/* A number that the equations read again and again. */
+static gboolean
+find_live (HlDriving *self, const HlDifference *difference, HlParameter *parameter)
+{
+  HlPathInfo info;
+
+  return difference->is_number && isfinite (difference->after) &&
+         hl_path_find (hl_editing_document (editing_of (self)), difference->path, &info, NULL) &&
+         info.type == HL_PATH_NUMBER && info.field != NULL && info.field->type != HL_FIELD_SIGNAL &&
+         !is_start_value (&info) &&
+         hl_system_find_parameter (hl_editing_system (editing_of (self)), difference->path,
+                                   parameter);
+}
+
+gboolean
+hl_driving_tune (HlDriving *self, const HlDocument *before)
+{
+  HlEditing *editing = editing_of (self);
+  const HlSystem *present = hl_editing_system (editing);
+
+  if (self->desk == NULL || present == NULL || hl_editing_stale (editing) > HL_STALE_FINDINGS ||
+      hl_editing_is_compiling (editing) ||
+      !hl_oil_models[hl_sim_options_from_model (present).model]->has_points)
+    return FALSE;
+  g_autoptr (GPtrArray) differences =
+      hl_document_differences (before, hl_editing_document (editing));
+  g_autofree HlParameter *parameters = g_new0 (HlParameter, differences->len + 1);
+  for (guint i = 0; i < differences->len; i++)
+    if (!find_live (self, differences->pdata[i], &parameters[i]))
+      return FALSE;
+  if (differences->len == 0)
+    return FALSE;
+  HlSystem *system = hl_system_copy (present);
+  for (guint i = 0; i < differences->len; i++)
+    hl_system_set_parameter (system, parameters[i],
+                             ((const HlDifference *)differences->pdata[i])->after);
+  if (hl_system_check_shape (system, NULL) != HL_OK) {
+    hl_system_unref (system);
+    return FALSE;
+  }
+  for (guint i = 0; i < differences->len; i++)
+    hl_drive_desk_set_number (self->desk, parameters[i],
+                              ((const HlDifference *)differences->pdata[i])->after);
+  hl_editing_tune (editing, system);
+  hl_locus_study_branches_changed (hl_workbench_locus (self->hub));
+  self->run->n_tuned++;
+  hl_workbench_wake (self->hub, HL_CHANGED_NUMBERS);
+  return TRUE;
+}
+
+/* Rows beyond the limit go, half of them at a time, so that it costs little a row. */
+static void
+bound_memory (HlRun *run)
+{
+  if (hl_results_bytes (run->results) <= HL_DRIVE_MOST_BYTES)
+    return;
+  HlResults *tail = hl_results_tail (run->results, hl_results_n_rows (run->results) / 2);
+  hl_results_unref (run->results);
+  run->results = tail;
+}
+
+void
+hl_driving_follow_run (HlDriving *self, HlRun *run)
+{
+  HlRuns *runs = runs_of (self);
+  gboolean is_followed =
+      run == self->run || (run == hl_runs_shown (runs) && hl_runs_time (runs) >= run->t_end);
+
+  bound_memory (run);
+  run->t_end = hl_results_get (run->results, 0, hl_results_n_rows (run->results) - 1);
+  if (is_followed)
+    hl_runs_put_time (runs, run->t_end);
+}
+
+void
+hl_driving_end_run (HlDriving *self, HlRun *run)
+{
+  if (run->state == HL_RUN_FAILED && hl_results_n_rows (run->results) > 0) {
+    run->state = HL_RUN_STOPPED;
+    if (run == self->run)
+      hl_driving_leave (self, g_strdup_printf (_ ("Driving ended at %.3g s: %s"), run->t_end,
+                                               run->message != NULL ? run->message : ""));
+  } else if (run->state == HL_RUN_STOPPED)
+    run->state = HL_RUN_DONE; /* a drive has no other end */
+  if (run == self->run)
+    hl_driving_leave (self, NULL);
+}
+
+void
+hl_driving_frame (HlDriving *self)
+{
+  if (self->is_due && hl_editing_solving (editing_of (self)) <= HL_STALE_FINDINGS)
+    hl_driving_begin (self);
+}
+
+void
+hl_driving_set_paused (HlDriving *self, gboolean paused)
+{
+  if (self->desk == NULL || hl_drive_desk_is_paused (self->desk) == paused)
+    return;
+  hl_drive_desk_set_paused (self->desk, paused);
+  hl_workbench_announce (self->hub, HL_CHANGED_ACTIVITY);
+}
+
+gboolean
+hl_driving_is_paused (HlDriving *self)
+{
+  return self->desk != NULL && hl_drive_desk_is_paused (self->desk);
+}
+
+void
+hl_driving_set_speed (HlDriving *self, double speed)
+{
+  self->speed = speed;
+  if (self->desk != NULL)
+    hl_drive_desk_set_speed (self->desk, speed);
+}
+
+gboolean
+hl_driving_is_late (HlDriving *self)
+{
+  double pace = self->desk != NULL ? hl_drive_desk_pace (self->desk) : NAN;
+  return isfinite (pace) && pace < LATE * self->speed;
+}
+
+/* The time that fits into the memory of a drive [s]; NAN: not known yet. */
+static double
+kept_seconds (const HlRun *run)
+{
+  int n = hl_results_n_rows (run->results);
+  gsize row = (gsize)hl_results_n_columns (run->results) * sizeof (double);
+
+  if (n < 2)
+    return NAN;
+  double span = run->t_end - hl_results_get (run->results, 0, 0);
+  return 0.5 * span / (n - 1) * (double)(HL_DRIVE_MOST_BYTES / row);
+}
+
+char *
+hl_driving_text (HlDriving *self)
+{
+  if (self->desk == NULL)
+    return NULL;
+  GString *text = g_string_new (NULL);
+  double pace = hl_drive_desk_pace (self->desk), kept = kept_seconds (self->run);
+  const char *state =
+      hl_drive_desk_is_paused (self->desk) ? _ ("paused at %.1f s") : _ ("driving %.1f s");
+
+  g_string_append_printf (text, state, self->run->t_end);
+  if (isfinite (pace) && !hl_drive_desk_is_paused (self->desk))
+    g_string_append_printf (text, _ (" · %.2g × real time"), pace);
+  if (isfinite (kept))
+    g_string_append_printf (text, _ (" · keeps the last %.0f min"),
+                            fmax (kept / SECONDS_A_MINUTE, 1.0));
+  return g_string_free (text, FALSE);
+}
+
+char *
+hl_driving_take_news (HlDriving *self)
+{
+  return g_steal_pointer (&self->news);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* HlDriving: a run without an end, from the working point, whose signals are moved by hand. It ends
+ * when somebody stops it, when the model is changed, or when the machine comes to where its
+ * equations end; what there is of it stays as a run. */
+#pragma once
+
+#include "ui/bench/hl-lever.h"
+#include "ui/bench/hl-run.h"
+
+#include <glib.h>
+
+typedef struct _HlDriving HlDriving;
+
+/* A driven run keeps its last rows within this; a lever's way is kept whole. */
+#define HL_DRIVE_MOST_BYTES ((gsize)64 * 1024 * 1024)
+
+gboolean hl_driving_is_possible (HlDriving *self);
+/* Nothing happens when it is not possible. */
+void hl_driving_begin (HlDriving *self);
+gboolean hl_driving_is_under_way (HlDriving *self);
+void hl_driving_set_paused (HlDriving *self, gboolean paused);
+gboolean hl_driving_is_paused (HlDriving *self);
+/* Against real time, 1 at first; of drives to come as well. */
+void hl_driving_set_speed (HlDriving *self, double speed);
+/* "driving 12.3 s · 0.6 × real time · keeps the last 13 min"; NULL: not driving. Owned by the
+ * caller. */
+char *hl_driving_text (HlDriving *self);
+/* The machine is too slow for the speed that is wished. */
+gboolean hl_driving_is_late (HlDriving *self);
+/* Why the last drive ended if nobody stopped it, told once; NULL: nothing to tell. Owned by the
+ * caller. */
+char *hl_driving_take_news (HlDriving *self);
+
+GPtrArray *hl_driving_levers (HlDriving *self); /* HlLever, borrowed until the next change */
+/* The hand puts a lever somewhere; only while driving. */
+void hl_driving_move_lever (HlDriving *self, guint lever, double value);
+/* Where it is: in the hand, or at the time cursor of the run that is shown, or at t = 0. */
+double hl_driving_lever (HlDriving *self, guint lever);
+/* Whether the hand has it, or had it in the run that is shown; else the file moves it. */
+gboolean hl_driving_is_lever_held (HlDriving *self, guint lever);
+/* One undo step: the ways of the levers that were held become signals of the file, which then runs
+ * as long as the drive did. */
+gboolean hl_driving_keep_levers (HlDriving *self, const HlRun *run, GError **error);

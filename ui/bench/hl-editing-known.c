@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of the document at the moment, for all who ask; and warnings and errors that stand
+ * beside the findings of the model, because a start state or a run gave them. */
+#include "ui/bench/hl-editing-private.h"
+
+#include "core/system/hl-observable.h"
+#include "core/system/hl-oil-model.h"
+
+HlStale
+hl_editing_stale (HlEditing *self)
+{
+  return self->stale;
+}
+
+HlStale
+hl_editing_solving (HlEditing *self)
+{
+  return self->solving;
+}
+
+gboolean
+hl_editing_is_compiling (HlEditing *self)
+{
+  return self->solve_compiles;
+}
+
+gboolean
+hl_editing_is_run_due (HlEditing *self)
+{
+  return self->run_due || self->aside != NULL;
+}
+
+gboolean
+hl_editing_is_in_gesture (HlEditing *self)
+{
+  return self->in_gesture;
+}
+
+HlSystem *
+hl_editing_system (HlEditing *self)
+{
+  return self->system;
+}
+
+HlRecording *
+hl_editing_recording (HlEditing *self)
+{
+  if (self->recording == NULL)
+    self->recording = hl_recording_new (self->compiled, self->system, HL_RECORD_ALL, NULL, NULL);
+  /* a drag may move a number that a probe shows */
+  HlRecording *recording = hl_recording_of_numbers (self->recording, self->solved);
+  hl_recording_unref (self->recording);
+  self->recording = recording;
+  return recording;
+}
+
+const HlDocument *
+hl_editing_solved (HlEditing *self)
+{
+  return self->solved;
+}
+
+gint64
+hl_editing_take_edited_us (HlEditing *self)
+{
+  gint64 edited_us = self->edited_us;
+
+  self->edited_us = 0;
+  return edited_us;
+}
+
+const HlFindings *
+hl_editing_findings (HlEditing *self)
+{
+  return self->findings;
+}
+
+gboolean
+hl_editing_has_system (HlEditing *self)
+{
+  return self->system != NULL;
+}
+
+gboolean
+hl_editing_can_record (HlEditing *self, const char *path)
+{
+  HlObservable observable;
+  return self->system != NULL && hl_observable_find (self->system, path, &observable);
+}
+
+int
+hl_editing_degrees_of_freedom (HlEditing *self)
+{
+  return self->system != NULL ? hl_system_degrees_of_freedom (self->system) : -1;
+}
+
+const HlWorkingPoint *
+hl_editing_point (HlEditing *self)
+{
+  return self->point;
+}
+
+/* --- findings of a start state or a run: lines whose oil would have to pull, and failures --- */
+
+static void
+forget_doubts (HlEditing *self)
+{
+  if (self->doubts == NULL || self->doubts->len == 0)
+    return;
+  for (guint i = 0; i < self->doubts->len; i++)
+    hl_findings_remove (self->findings, self->doubts->pdata[i]);
+  g_ptr_array_set_size (self->doubts, 0);
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+}
+
+void
+hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitations *cavitations)
+{
+  forget_doubts (self);
+  for (int k = 0; k < hl_cavitations_n (cavitations); k++) {
+    const HlCavitation *one = hl_cavitations_get (cavitations, k);
+    const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, one->line);
+    g_autofree char *what = hl_cavitation_what (system, one);
+    g_ptr_array_add (self->doubts, hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id,
+                                                    hl_cavitation_advice (system), "%s", what));
+    hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+  }
+}
+
+void
+hl_editing_doubt_point (HlEditing *self)
+{
+  const HlWorkingPoint *at = self->point;
+
+  forget_doubts (self);
+  if (at == NULL || at->point == NULL ||
+      !hl_oil_models[hl_sim_options_from_model (at->system).model]->has_points)
+    return;
+  g_autoptr (HlCavitations) cavitations = hl_cavitations_new (at->system);
+  hl_cavitations_look_at_point (cavitations, at->system, at->point);
+  hl_editing_tell_doubts (self, at->system, cavitations);
+}
+
+guint
+hl_editing_n_doubts (HlEditing *self)
+{
+  return self->doubts->len;
+}
+
+void
+hl_editing_add_failure (HlEditing *self, const char *entity_id, const char *message)
+{
+  const HlFinding *known = hl_findings_first_error (self->findings);
+
+  if (known != NULL && known->bars != HL_BARS_ALL)
+    return; /* it is told already: the oil cannot run it */
+  hl_findings_add (self->findings, HL_SEVERITY_ERROR, entity_id, entity_id, NULL, "%s", message);
+  hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
+}

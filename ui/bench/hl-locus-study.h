@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* HlLocusStudy: the root locus of the working point over one knob of the model, what is computed
+ * with it, and the one mode whose motion the drawings show. */
+#pragma once
+
+#include "core/linear/hl-crossing.h"
+#include "core/linear/hl-root-locus.h"
+#include "core/linear/hl-sensitivity.h"
+#include "ui/bench/hl-knob.h"
+#include "ui/bench/hl-mode-movie.h"
+
+#include <glib.h>
+
+typedef struct _HlLocusStudy HlLocusStudy;
+
+/* --- root locus --- */
+
+GPtrArray *hl_locus_study_knobs (HlLocusStudy *self); /* HlKnob, borrowed */
+int hl_locus_study_knob (HlLocusStudy *self);         /* of the locus; -1: none */
+void hl_locus_study_set_knob (HlLocusStudy *self, int knob);
+const HlLocus *hl_locus_study_locus (HlLocusStudy *self); /* NULL: none yet */
+/* Why the knob has no branches, in lines; NULL: it has, or they are on their way. Static. */
+const char *hl_locus_study_message (HlLocusStudy *self);
+/* Where its branches cross the stability axis; borrowed until the next change of the locus. */
+const HlCrossing *hl_locus_study_crossings (HlLocusStudy *self, int *n);
+/* To every knob, in their order; NULL: none yet. Borrowed until the next change of the locus. */
+const HlSensitivity *hl_locus_study_sensitivity (HlLocusStudy *self);
+/* Eigenvalue `index` of the parameter sets of the file; FALSE beyond the last. *set: which one,
+ * -1: a mode of the hybrid model. */
+gboolean
+hl_locus_study_other_pole (HlLocusStudy *self, int index, double *re, double *im, int *set);
+/* The mode of the hybrid model that the pole belongs to, NULL: to a parameter set. Borrowed. */
+const char *hl_locus_study_other_pole_mode (HlLocusStudy *self, int index);
+double hl_locus_study_seconds (HlLocusStudy *self); /* that the branches took */
+
+/* --- the mode that is looked at --- */
+
+/* Eigenvalue of the working point whose motion the drawings show; -1 = none. It follows its
+ * eigenvalue while numbers change. */
+int hl_locus_study_mode (HlLocusStudy *self);
+void hl_locus_study_set_mode (HlLocusStudy *self, int mode);
+double hl_locus_study_mode_amplitude (HlLocusStudy *self); /* [m or rad] */
+void hl_locus_study_set_mode_amplitude (HlLocusStudy *self, double amplitude);
+double hl_locus_study_mode_phase (HlLocusStudy *self); /* of a period, 0 to 1 */
+void hl_locus_study_set_mode_phase (HlLocusStudy *self, double phase);
+/* NULL: no mode, or it has no picture. Borrowed until the next change. */
+const HlModeMovie *hl_locus_study_mode_movie (HlLocusStudy *self);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* HlRunner: the window's three workers, one for runs, one for root loci, and one that compiles
+ * large models (HlSolver). The newest request of a kind replaces the waiting one. Everything they
+ * send is drained by the window's thread, at most once a frame. */
+#pragma once
+
+#include "core/linear/hl-crossing.h"
+#include "core/hybrid/hl-mode-history.h"
+#include "core/linear/hl-root-locus.h"
+#include "core/linear/hl-sensitivity.h"
+#include "core/run/hl-simulate.h"
+#include "core/run/hl-drive.h"
+#include "core/run/hl-recorder.h"
+#include "ui/bench/hl-drive-desk.h"
+#include "ui/bench/hl-solver.h"
+#include "ui/bench/hl-worker.h"
+
+typedef struct _HlRunner HlRunner;
+
+typedef struct
+{
+  HlSystem *system;       /* a reference is taken */
+  HlRecording *recording; /* a reference is taken */
+  const HlPoint *from;    /* copied; NULL = as the options say */
+  HlSimOptions options;   /* outputs, row and cancel are filled in by the runner */
+  /* A run that is driven by hand, until it is stopped: */
+  HlDriveDesk *desk; /* NULL: it is not; a reference is taken */
+  double tick;       /* [s] */
+  const int *inputs; /* n_levers, copied: of the system */
+  int n_levers;
+} HlRunRequest;
+
+typedef struct
+{
+  HlSystem *system; /* a reference is taken */
+  const HlParameter *parameters;
+  int n_parameters;
+  const char *const *paths; /* or, when a number shapes the model: copied; NULL otherwise */
+  double from, to;
+  int n_values; /* 0: the branches stay, only what depends on the present values is wanted */
+  gboolean log;
+  const HlDocument *document;    /* a reference is taken: what the system was compiled of */
+  const HlSweepParameter *knobs; /* n_knobs, copied: sensitivities to these are wanted as well */
+  const double *knob_values;
+  int n_knobs;
+  HlSystem *const *others; /* n_others, references are taken: whose poles are wanted as well */
+  int n_others;            /* -1: as they were */
+  double mode_time; /* hybrid: of the mode whose poles are wanted; 0: where a run starts [s] */
+} HlLocusRequest;
+
+/* An eigenvalue of another parameter set, or, in the hybrid oil model, of the present mode of a run
+ * and of the modes next to it; null ones are left out. */
+typedef struct
+{
+  double re, im;
+  int other;     /* index into the request's; -1: of a mode */
+  char mode[64]; /* which one */
+} HlOtherPole;
+
+/* What comes back of a run: new rows, and with the last post how it ended. */
+typedef struct
+{
+  HlPost base;
+  HlChunk *chunk;   /* owned, may be NULL */
+  gboolean is_anew; /* the rows so far are void: the run begins again with the other method */
+  HlStatus status;
+  HlSimStats stats;
+  HlModeHistory *history;     /* with the last post of a hybrid run, else NULL; owned */
+  HlLeverRecord *levers;      /* with the last post of a driven run, else NULL; owned */
+  HlCavitations *cavitations; /* so far, when there are more than before; owned, else NULL */
+  HlSystem *system;           /* that they are about; a reference, NULL without them */
+  char *message;              /* owned; NULL when status is HL_OK or HL_CANCELLED */
+  char *entity_id;            /* owned */
+} HlRunPost;
+
+#define HL_LOCUS_MOST_CROSSINGS 16
+
+typedef struct
+{
+  HlPost base;
+  gboolean has_branches; /* they were asked for */
+  HlLocus *locus;        /* owned; NULL when it could not be computed or was cancelled */
+  HlCrossing crossings[HL_LOCUS_MOST_CROSSINGS];
+  int n_crossings;
+  HlSensitivity *sensitivity; /* owned; NULL when it could not be computed */
+  GArray *others;             /* HlOtherPole, owned; NULL: as they were */
+  double seconds;
+} HlLocusPost;
+
+HlRunner *hl_runner_new (void);
+/* Cancels what is under way and waits until it stops. */
+void hl_runner_free (HlRunner *runner);
+/* Cancels what is under way without waiting: TRUE as soon as nothing of it is left. */
+gboolean hl_runner_retire (HlRunner *runner);
+
+/* Both give the request's serial. `interrupt` stops the run that is under way; otherwise it ends
+ * first. */
+guint hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean interrupt);
+guint hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request);
+/* See hl_solver_ask. */
+guint hl_runner_solve (HlRunner *runner, const HlSolveRequest *request, gboolean interrupt);
+
+void hl_runner_stop (HlRunner *runner); /* the run */
+void hl_runner_forget_locus (HlRunner *runner);
+void hl_runner_forget_solving (HlRunner *runner);
+gboolean hl_runner_is_simulating (HlRunner *runner);
+gboolean hl_runner_is_busy (HlRunner *runner);
+
+/* Sleeps until the newest run is over, or until then (monotonic time). */
+void hl_runner_wait_for_run (HlRunner *runner, gint64 until_us);
+/* Who takes the posts; they may steal what a post owns by setting it to NULL. */
+typedef struct
+{
+  void (*on_run) (HlRunPost *post, gpointer data);
+  void (*on_locus) (HlLocusPost *post, gpointer data);
+  void (*on_solved) (HlSolvePost *post, gpointer data);
+} HlRunnerTakers;
+
+/* Hands every post over, oldest first. */
+void hl_runner_drain (HlRunner *runner, const HlRunnerTakers *takers, gpointer data);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What the other objects on the bench ask of HlRuns. Nobody else includes this. */
+#pragma once
+
+#include "ui/bench/hl-runner.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-workbench.h"
+
+typedef enum
+{
+  HL_RUN_AS_STATED, /* by the file */
+  HL_RUN_PREVIEW,   /* of a drag */
+  HL_RUN_COARSE,    /* of a drag whose runs are long */
+  HL_RUN_BETTER     /* a preview that follows a coarse one */
+} HlRunQuality;
+
+HlRuns *hl_runs_new (HlWorkbench *hub);
+void hl_runs_free (HlRuns *self);
+void hl_runs_forget (HlRuns *self); /* the document is another one */
+/* The document is another one, or lies elsewhere: its measured data may be others. */
+void hl_runs_follow_document (HlRuns *self);
+/* Whether the run that is shown has a column for every trace of the plots. */
+gboolean hl_runs_is_recorded (HlRuns *self);
+/* The doubts of the run that is shown stand among the findings; FALSE: it has none. */
+gboolean hl_runs_tell_doubts (HlRuns *self);
+
+/* --- asked for and taken --- */
+
+HlRunQuality hl_runs_quality_of_drag (HlRuns *self);
+void hl_runs_ask (HlRuns *self, HlRunQuality quality);
+/* A run that was asked of the worker by somebody else; taken. */
+void hl_runs_expect (HlRuns *self, HlRun *run);
+void hl_runs_refine (HlRuns *self); /* the hand rests on a coarse run: a better one is due */
+void hl_runs_drop_asked (HlRuns *self);
+/* Whether the run of a drag can be expected by then (monotonic time). */
+gboolean hl_runs_is_expected (HlRuns *self, gint64 until_us);
+void hl_runs_take (HlRuns *self, HlRunPost *post);
+gboolean hl_runs_is_due (HlRuns *self); /* a better run, or one of another model */
+
+/* --- models that are compared --- */
+
+/* Asks for the next run; nothing while another one is under way. */
+void hl_runs_run_next_model (HlRuns *self);
+void hl_runs_drop_models (HlRuns *self);
+void hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post);
+
+/* --- driving --- */
+
+/* The time cursor goes where a drive is; told at the end of the frame. */
+void hl_runs_put_time (HlRuns *self, double t);

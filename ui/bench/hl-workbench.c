@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* The hub: what stands on the bench, the frames in which it works, selection and units. */
+#include "ui/bench/hl-workbench.h"
+
+#include "ui/bench/hl-driving-peer.h"
+#include "ui/bench/hl-editing-peer.h"
+#include "ui/bench/hl-locus-study-peer.h"
+#include "ui/bench/hl-retired.h"
+#include "ui/bench/hl-runs-peer.h"
+#include "ui/bench/hl-workbench-peer.h"
+
+#include <string.h>
+
+#define FALLBACK_MS 16
+
+struct _HlWorkbench
+{
+  GObject parent_instance;
+
+  HlEditing *editing;
+  HlRuns *runs;
+  HlLocusStudy *locus;
+  HlDriving *driving;
+
+  HlRunner *runner;
+  HlRetired *retired; /* or NULL */
+
+  GPtrArray *selection; /* ids, NULL-terminated */
+  char *hover;
+  const HlUnit *units[HL_N_QUANTITIES];
+
+  guint pending; /* HlChange flags to be announced in the next frame */
+  gboolean was_running;
+  guint fallback_source;
+  void (*wake) (gpointer data);
+  gpointer wake_data;
+};
+
+G_DEFINE_FINAL_TYPE (HlWorkbench, hl_workbench, G_TYPE_OBJECT)
+
+static guint changed_signal;
+
+static void
+forget_results (HlWorkbench *self)
+{
+  hl_driving_give_up (self->driving);
+  hl_editing_forget_results (self->editing);
+  hl_runs_forget (self->runs);
+  hl_locus_study_forget (self->locus);
+}
+
+static void
+hl_workbench_dispose (GObject *object)
+{
+  HlWorkbench *self = HL_WORKBENCH (object);
+
+  if (self->runner != NULL)
+    hl_driving_leave (self->driving, NULL); /* it may ask for a frame, which is taken back here */
+  g_clear_handle_id (&self->fallback_source, g_source_remove);
+  self->wake = NULL;
+  if (self->runner != NULL)
+    forget_results (self);
+  if (self->retired != NULL && self->runner != NULL)
+    hl_retired_take (self->retired, g_steal_pointer (&self->runner));
+  g_clear_pointer (&self->runner, hl_runner_free);
+  g_clear_pointer (&self->retired, hl_retired_unref);
+  G_OBJECT_CLASS (hl_workbench_parent_class)->dispose (object);
+}
+
+static void
+hl_workbench_finalize (GObject *object)
+{
+  HlWorkbench *self = HL_WORKBENCH (object);
+
+  hl_driving_free (self->driving);
+  hl_locus_study_free (self->locus);
+  hl_runs_free (self->runs);
+  hl_editing_free (self->editing);
+  g_ptr_array_unref (self->selection);
+  g_free (self->hover);
+  G_OBJECT_CLASS (hl_workbench_parent_class)->finalize (object);
+}
+
+static void
+hl_workbench_class_init (HlWorkbenchClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_workbench_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_workbench_finalize;
+  changed_signal = g_signal_new ("changed", HL_TYPE_WORKBENCH, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+}
+
+static void
+hl_workbench_init (HlWorkbench *self)
+{
+  self->selection = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->selection, NULL);
+  for (int quantity = 0; quantity < HL_N_QUANTITIES; quantity++)
+    self->units[quantity] = hl_quantity_default_unit (quantity);
+  const HlUnit *megapascal = hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
+  if (megapascal != NULL)
+    self->units[HL_QUANTITY_PRESSURE] = megapascal;
+  self->runner = hl_runner_new ();
+  self->editing = hl_editing_new (self);
+  self->runs = hl_runs_new (self);
+  self->locus = hl_locus_study_new (self);
+  self->driving = hl_driving_new (self);
+}
+
+HlWorkbench *
+hl_workbench_new (void)
+{
+  return g_object_new (HL_TYPE_WORKBENCH, NULL);
+}
+
+void
+hl_workbench_set_retired (HlWorkbench *self, HlRetired *retired)
+{
+  g_clear_pointer (&self->retired, hl_retired_unref);
+  self->retired = hl_retired_ref (retired);
+}
+
+/* --- what stands on it --- */
+
+HlEditing *
+hl_workbench_editing (HlWorkbench *self)
+{
+  return self->editing;
+}
+
+HlRuns *
+hl_workbench_runs (HlWorkbench *self)
+{
+  return self->runs;
+}
+
+HlLocusStudy *
+hl_workbench_locus (HlWorkbench *self)
+{
+  return self->locus;
+}
+
+HlDriving *
+hl_workbench_driving (HlWorkbench *self)
+{
+  return self->driving;
+}
+
+HlRunner *
+hl_workbench_runner (HlWorkbench *self)
+{
+  return self->runner;
+}
+
+void
+hl_workbench_start_over (HlWorkbench *self)
+{
+  g_ptr_array_set_size (self->selection, 0);
+  g_ptr_array_add (self->selection, NULL);
+  g_clear_pointer (&self->hover, g_free);
+  forget_results (self);
+}
+
+/* --- what changed --- */
+
+void
+hl_workbench_announce (HlWorkbench *self, guint changes)
+{
+  if (changes != 0)
+    g_signal_emit (self, changed_signal, 0, changes);
+}
+
+void
+hl_workbench_note (HlWorkbench *self, guint changes)
+{
+  self->pending |= changes;
+}
+
+static gboolean
+fallback_frame_cb (gpointer data)
+{
+  HlWorkbench *self = data;
+
+  if (hl_workbench_frame (self))
+    return G_SOURCE_CONTINUE;
+  self->fallback_source = 0;
+  return G_SOURCE_REMOVE;
+}
+
+void
+hl_workbench_wake (HlWorkbench *self, guint changes)
+{
+  self->pending |= changes;
+  if (self->wake != NULL)
+    self->wake (self->wake_data);
+  else if (self->fallback_source == 0)
+    self->fallback_source = g_timeout_add (FALLBACK_MS, fallback_frame_cb, self);
+}
+
+void
+hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data)
+{
+  self->wake = wake;
+  self->wake_data = data;
+  if (wake != NULL)
+    g_clear_handle_id (&self->fallback_source, g_source_remove);
+}
+
+/* --- the frame --- */
+
+static void
+on_run (HlRunPost *post, gpointer data)
+{
+  hl_runs_take (((HlWorkbench *)data)->runs, post);
+}
+
+static void
+on_locus (HlLocusPost *post, gpointer data)
+{
+  hl_locus_study_take (((HlWorkbench *)data)->locus, post);
+}
+
+static void
+on_solved (HlSolvePost *post, gpointer data)
+{
+  hl_editing_take_solved (((HlWorkbench *)data)->editing, post);
+}
+
+static const HlRunnerTakers takers = {on_run, on_locus, on_solved};
+
+static void
+announce_pending (HlWorkbench *self)
+{
+  guint changes = self->pending;
+
+  self->pending = 0;
+  hl_workbench_announce (self, changes);
+}
+
+gboolean
+hl_workbench_frame (HlWorkbench *self)
+{
+  if (hl_editing_stale (self->editing) > HL_STALE_FINDINGS) {
+    hl_driving_leave_for_edit (self->driving);
+    hl_runs_drop_models (self->runs);
+  }
+  hl_editing_frame (self->editing);
+  hl_runs_refine (self->runs);
+  if (hl_locus_study_is_due (self->locus) && !hl_editing_is_compiling (self->editing))
+    hl_locus_study_ask (self->locus);
+  hl_runner_drain (self->runner, &takers, self);
+  hl_runs_run_next_model (self->runs);
+  hl_driving_frame (self->driving);
+
+  gboolean running = hl_runs_is_running (self->runs);
+  if (running != self->was_running)
+    self->pending |= HL_CHANGED_ACTIVITY;
+  self->was_running = running;
+
+  announce_pending (self);
+  return hl_runner_is_busy (self->runner) || hl_editing_stale (self->editing) != HL_STALE_NOTHING ||
+         self->pending != 0 || hl_locus_study_is_due (self->locus) || hl_runs_is_due (self->runs);
+}
+
+void
+hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us)
+{
+  if (hl_runs_is_expected (self->runs, until_us))
+    hl_runner_wait_for_run (self->runner, until_us);
+  hl_runner_drain (self->runner, &takers, self);
+  announce_pending (self);
+}
+
+/* --- selection, hover, units --- */
+
+static gboolean
+find_selected (HlWorkbench *self, const char *id, guint *index)
+{
+  for (guint i = 0; i + 1 < self->selection->len; i++)
+    if (strcmp (self->selection->pdata[i], id) == 0) {
+      *index = i;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+void
+hl_workbench_select (HlWorkbench *self, const char *id)
+{
+  if (g_strcmp0 (id, hl_workbench_selected (self)) == 0 && self->selection->len <= 2)
+    return;
+  g_autofree char *kept = g_strdup (id); /* it may be one of those that go */
+  g_ptr_array_set_size (self->selection, 0);
+  if (kept != NULL)
+    g_ptr_array_add (self->selection, g_steal_pointer (&kept));
+  g_ptr_array_add (self->selection, NULL);
+  hl_workbench_announce (self, HL_CHANGED_SELECTION);
+}
+
+void
+hl_workbench_select_ids (HlWorkbench *self, const char *const *ids)
+{
+  g_auto (GStrv) kept = g_strdupv ((char **)ids);
+
+  if (g_strv_equal (ids, hl_workbench_selection (self)))
+    return;
+  g_ptr_array_set_size (self->selection, 0);
+  for (int i = 0; kept[i] != NULL; i++)
+    g_ptr_array_add (self->selection, g_strdup (kept[i]));
+  g_ptr_array_add (self->selection, NULL);
+  hl_workbench_announce (self, HL_CHANGED_SELECTION);
+}
+
+void
+hl_workbench_toggle_selected (HlWorkbench *self, const char *id)
+{
+  guint index;
+
+  if (find_selected (self, id, &index))
+    g_ptr_array_remove_index (self->selection, index);
+  else
+    g_ptr_array_insert (self->selection, (int)self->selection->len - 1, g_strdup (id));
+  hl_workbench_announce (self, HL_CHANGED_SELECTION);
+}
+
+gboolean
+hl_workbench_is_selected (HlWorkbench *self, const char *id)
+{
+  return find_selected (self, id, &(guint){0});
+}
+
+const char *
+hl_workbench_selected (HlWorkbench *self)
+{
+  return self->selection->pdata[0];
+}
+
+const char *const *
+hl_workbench_selection (HlWorkbench *self)
+{
+  return (const char *const *)self->selection->pdata;
+}
+
+void
+hl_workbench_set_hover (HlWorkbench *self, const char *id)
+{
+  if (g_strcmp0 (id, self->hover) == 0)
+    return;
+  g_free (self->hover);
+  self->hover = g_strdup (id);
+  hl_workbench_announce (self, HL_CHANGED_HOVER);
+}
+
+const char *
+hl_workbench_hover (HlWorkbench *self)
+{
+  return self->hover;
+}
+
+const HlUnit *const *
+hl_workbench_units (HlWorkbench *self)
+{
+  return self->units;
+}
+
+void
+hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit)
+{
+  if (self->units[unit->quantity] == unit)
+    return;
+  self->units[unit->quantity] = unit;
+  hl_workbench_announce (self, HL_CHANGED_UNITS);
+}
+
+void
+hl_workbench_prefer_unit (HlWorkbench *self, const HlUnit *unit)
+{
+  self->units[unit->quantity] = unit;
+  self->pending |= HL_CHANGED_UNITS;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* HlWorkbench: the hub of one window. It owns what stands on the bench: HlEditing (the document and
+ * what is compiled from it), HlRuns, HlLocusStudy and HlDriving, and the workers that they share.
+ * Itself it knows the selection, what the pointer is over, and the units. It announces every change
+ * by one signal, "changed", whose argument says what (HlChange). Edits are cheap: the work they
+ * cause is done once, in the next frame. */
+#pragma once
+
+#include "core/base/hl-unit.h"
+#include "ui/bench/hl-change.h"
+
+#include <gio/gio.h>
+
+typedef struct _HlEditing HlEditing;
+typedef struct _HlRuns HlRuns;
+typedef struct _HlLocusStudy HlLocusStudy;
+typedef struct _HlDriving HlDriving;
+typedef struct _HlRetired HlRetired;
+
+#define HL_TYPE_WORKBENCH (hl_workbench_get_type ())
+G_DECLARE_FINAL_TYPE (HlWorkbench, hl_workbench, HL, WORKBENCH, GObject)
+
+HlWorkbench *hl_workbench_new (void);
+/* Who takes over the workers in the end, so that nobody waits for them; a reference is taken.
+ * Without one the last reference to the workbench waits until they stop. */
+void hl_workbench_set_retired (HlWorkbench *self, HlRetired *retired);
+
+/* --- what stands on it; borrowed, there as long as the workbench is --- */
+
+HlEditing *hl_workbench_editing (HlWorkbench *self);
+HlRuns *hl_workbench_runs (HlWorkbench *self);
+HlLocusStudy *hl_workbench_locus (HlWorkbench *self);
+HlDriving *hl_workbench_driving (HlWorkbench *self);
+
+/* --- selection, hover, units --- */
+
+void hl_workbench_select (HlWorkbench *self, const char *id);             /* NULL: nothing */
+void hl_workbench_select_ids (HlWorkbench *self, const char *const *ids); /* NULL-terminated */
+void hl_workbench_toggle_selected (HlWorkbench *self, const char *id);
+gboolean hl_workbench_is_selected (HlWorkbench *self, const char *id);
+const char *hl_workbench_selected (HlWorkbench *self);         /* the first one, NULL = none */
+const char *const *hl_workbench_selection (HlWorkbench *self); /* NULL-terminated, borrowed */
+void hl_workbench_set_hover (HlWorkbench *self, const char *id);
+const char *hl_workbench_hover (HlWorkbench *self);
+/* One unit a quantity, borrowed; what pictures and rows are shown in. */
+const HlUnit *const *hl_workbench_units (HlWorkbench *self);
+void hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit);
+
+/* --- frames --- */
+
+/* Does what is due and hands over what the workers sent; called by the window in its frames. TRUE
+ * while more will come. */
+gboolean hl_workbench_frame (HlWorkbench *self);
+/* Later in the same frame: hands over what came meanwhile, so that a short run is shown in the
+ * frame that asked for it. Waits for the run of a drag until then (monotonic time) when it can be
+ * expected by then. */
+void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us);
+/* Called when hl_workbench_frame has something to do; the window starts its frames then. */
+void hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data);

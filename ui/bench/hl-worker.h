@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* HlWorker: one thread for as long as its owner lives. A new job replaces the pending one; what the
+ * thread has to say comes back as a list of posts that the owner drains when it suits it. Two
+ * GAsyncQueue carry them; no lock is held while working. */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+typedef struct _HlWorker HlWorker;
+typedef struct _HlJob HlJob;
+typedef struct _HlPost HlPost;
+
+/* Base of every job; the owner embeds it as first member. */
+struct _HlJob
+{
+  guint serial;                                /* given by hl_worker_push */
+  void (*work) (HlJob *job, HlWorker *worker); /* in the thread */
+  void (*free) (HlJob *job);                   /* in either thread */
+};
+
+/* Base of everything the thread sends back; embedded as first member. */
+struct _HlPost
+{
+  HlPost *next;
+  guint serial;  /* of the job it belongs to */
+  gboolean last; /* the job's final post */
+  void (*free) (HlPost *post);
+};
+
+HlWorker *hl_worker_new (const char *name);
+/* Cancels, joins and frees. */
+void hl_worker_free (HlWorker *worker);
+
+/* Takes the job; frees one that still waits. With `interrupt` the running job is cancelled as well.
+ * Returns the serial, > 0. */
+guint hl_worker_push (HlWorker *worker, HlJob *job, gboolean interrupt);
+/* Cancels the running job and forgets the waiting one. */
+void hl_worker_cancel (HlWorker *worker);
+/* Something waits, runs, or has posts that were not taken. */
+gboolean hl_worker_is_busy (HlWorker *worker);
+/* Something waits or runs: freeing the worker would have to wait. */
+gboolean hl_worker_is_working (HlWorker *worker);
+/* Serials below this are out of date. */
+guint hl_worker_newest (HlWorker *worker);
+
+/* --- for work functions --- */
+
+/* Whether the running job should stop; cheap enough for every integration step. */
+bool hl_worker_is_cancelled (HlWorker *worker);
+/* Takes the post. */
+void hl_worker_post (HlWorker *worker, HlPost *post);
+
+/* --- for the owner --- */
+
+/* Sleeps until the job pushed last has sent its last post, or until then (monotonic time). */
+void hl_worker_wait (HlWorker *worker, gint64 until_us);
+/* All posts since the last call, oldest first, linked by next; the caller frees each. */
+HlPost *hl_worker_take (HlWorker *worker);

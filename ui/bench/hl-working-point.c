@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/bench/hl-working-point.h"
+
+#include "core/compile/hl-compile.h"
+
+static gboolean
+same_shape (const HlSystem *a, const HlSystem *b)
+{
+  return hl_system_n_coordinates (a) == hl_system_n_coordinates (b) &&
+         hl_system_n_pressures (a) == hl_system_n_pressures (b) &&
+         hl_system_n_component_states (a) == hl_system_n_component_states (b);
+}
+
+static void
+explain (HlWorkingPoint *at, const HlFault *fault)
+{
+  at->message = hl_fault_message (at->system, fault);
+  at->entity_id = g_strdup (hl_system_entity_id (at->system, fault->entity_kind, fault->entity));
+}
+
+HlWorkingPoint *
+hl_working_point_new (HlSystem *system, const HlWorkingPoint *before)
+{
+  gint64 began = g_get_monotonic_time ();
+  HlWorkingPoint *at = g_new0 (HlWorkingPoint, 1);
+  HlWork *work = hl_work_new (system);
+  HlFault fault = {0};
+  const HlPoint *from =
+      before != NULL && same_shape (before->system, system) ? before->point : NULL;
+
+  at->system = hl_system_ref (system);
+  at->point = hl_point_new (system);
+  HlStatus status =
+      hl_start_point (system, work, HL_START_FROM_MODEL, from, at->point, &at->info, &fault);
+  if (status != HL_OK && from != NULL)
+    status = hl_start_point (system, work, HL_START_FROM_MODEL, NULL, at->point, &at->info, &fault);
+  if (status != HL_OK) {
+    explain (at, &fault);
+    hl_point_free (g_steal_pointer (&at->point));
+  } else {
+    HlLinearizeOptions options = hl_linearize_options_default ();
+    options.vectors = true;
+    at->linearization = hl_linearize (system, work, at->point, &options, &fault);
+    if (at->linearization == NULL)
+      explain (at, &fault);
+  }
+  hl_work_free (work);
+  at->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
+  return at;
+}
+
+void
+hl_working_point_free (HlWorkingPoint *at)
+{
+  if (at == NULL)
+    return;
+  hl_linearization_free (at->linearization);
+  if (at->point != NULL)
+    hl_point_free (at->point);
+  hl_system_unref (at->system);
+  g_free (at->message);
+  g_free (at->entity_id);
+  g_free (at);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* HlCanvas: a drawing one can look around in. It owns the view (zoom, pan, fit), turns controllers
+ * into canvas events in world coordinates and asks its subclass to paint, to say what lies where,
+ * and to act. Circuit and linkage are its two subclasses. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
+
+#include <gtk/gtk.h>
+
+typedef enum
+{
+  HL_CANVAS_PRESS,
+  HL_CANVAS_MOVE, /* with or without a button */
+  HL_CANVAS_RELEASE,
+  HL_CANVAS_LEAVE,
+  HL_CANVAS_KEY
+} HlCanvasEventType;
+
+/* One event of pointer or keyboard; `at` in world units, `device` in pixels of the widget. */
+typedef struct
+{
+  HlCanvasEventType type;
+  HlSpot at, device;
+  guint button; /* pressed or held, 0 = none */
+  int n_press;
+  guint keyval;
+  GdkModifierType modifiers;
+} HlCanvasEvent;
+
+#define HL_TYPE_CANVAS (hl_canvas_get_type ())
+G_DECLARE_DERIVABLE_TYPE (HlCanvas, hl_canvas, HL, CANVAS, GtkWidget)
+
+struct _HlCanvasClass
+{
+  GtkWidgetClass parent_class;
+
+  void (*paint) (HlCanvas *self, cairo_t *cr, HlRect area, const HlStyle *style);
+  /* A number that changes when what would be painted changes; view and size aside. */
+  guint64 (*fingerprint) (HlCanvas *self);
+  /* World rectangle to fit. */
+  HlRect (*box) (HlCanvas *self);
+  int turn;       /* of its picture (hl-pixels.h) */
+  double foot_px; /* kept free under the drawing when it is fitted */
+  /* Id of the topmost element at a device point; NULL = none. Borrowed. */
+  const char *(*hit) (HlCanvas *self, HlSpot device, const HlStyle *style);
+  /* Where an element is drawn, world; FALSE: not here. */
+  gboolean (*where) (HlCanvas *self, const char *id, HlRect *box);
+  /* FALSE: not used; the canvas then selects and hovers. NULL in a class that has no tools. */
+  gboolean (*event) (HlCanvas *self, const HlCanvasEvent *event);
+  /* The workbench announced changes (HlChange). */
+  void (*changed) (HlCanvas *self, guint changes);
+};
+
+void hl_canvas_set_workbench (HlCanvas *self, HlWorkbench *workbench);
+HlWorkbench *hl_canvas_workbench (HlCanvas *self);
+const HlView *hl_canvas_view (HlCanvas *self);
+
+void hl_canvas_zoom (HlCanvas *self, double factor); /* about the pointer, or the middle */
+void hl_canvas_fit (HlCanvas *self);
+/* What is seen is not yet what is to be seen. */
+gboolean hl_canvas_is_painting (HlCanvas *self);
+/* Brings an element to the middle, and the scale down where it would not fit. FALSE: it is not
+ * drawn here. */
+gboolean hl_canvas_reveal (HlCanvas *self, const char *id);
+/* The box changed: fits again unless the person has looked around. */
+void hl_canvas_box_changed (HlCanvas *self);
+/* Somebody draws here: the view stays until it is fitted again. */
+void hl_canvas_keep_view (HlCanvas *self);
+/* fit_scale: fitting a small drawing enlarges it no further. */
+void hl_canvas_set_scale_limits (
+    HlCanvas *self, gboolean y_up, double min_scale, double max_scale, double fit_scale);

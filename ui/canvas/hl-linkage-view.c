@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* The linkage stands as it does at the time cursor. The box to fit holds the whole way it moves in
+ * the run. */
+#include "ui/canvas/hl-linkage-view.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/widget/hl-fingerprint.h"
+#include "ui/paint/linkage/hl-scene-linkage.h"
+#include "ui/paint/page/hl-scene-where.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-locus-study.h"
+
+#include <math.h>
+
+#define REACH_PX 6.0
+#define SEEN_PX 0.05 /* smallest motion that shows */
+#define SEEN_ANGLE 1e-3
+#define MIN_SCALE 1.0 /* px a metre */
+#define MAX_SCALE 1e5
+#define TRAVEL 2.5 /* a way this many times the size of the machine: the view goes along */
+#define BOX_INSTANTS 24
+#define LEAST_INSTANTS 4
+#define MANY_PARTS 100
+#define LEAST_BOX 0.1   /* [m] */
+#define EMPTY_WIDTH 6.0 /* [m], of a sheet without a linkage */
+#define EMPTY_HEIGHT 4.0
+
+struct _HlLinkageView
+{
+  HlCanvas parent_instance;
+  HlToolBridge *bridge;
+  HlPhotographLayer *photograph;
+  HlLinkageScene *scene;
+  HlLinkageScene *extremes[2]; /* of a mode */
+  guint boxed_serial;          /* run whose way the fitted box holds */
+  HlRect driven;               /* where the machine of a driven run has been */
+  guint driven_serial;
+  gboolean travels; /* a vehicle: the view follows it instead of showing all its way */
+  /* What the picture of the moment was made of: a frame asks for it several times. */
+  struct
+  {
+    HlDocument *document;
+    const HlResults *results;
+    int n_rows;
+    double t;
+    const HlMechanismPicture *picture; /* NULL: none */
+  } made;
+};
+
+G_DEFINE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL_TYPE_CANVAS)
+
+static gboolean
+is_made (const HlLinkageView *self, const HlDocument *document, const HlInstant *instant)
+{
+  return self->made.picture != NULL && self->made.document == document &&
+         self->made.results == instant->results && self->made.t == instant->t &&
+         (instant->results == NULL || self->made.n_rows == hl_results_n_rows (instant->results));
+}
+
+/* Anything else that the picture is made of is announced. */
+static void
+forget_picture (HlLinkageView *self)
+{
+  self->made.picture = NULL;
+}
+
+static const HlMechanismPicture *
+update (HlLinkageView *self, double t)
+{
+  HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
+  /* At the start the linkage stands as it is drawn, for there the tools take hold of it; a run that
+   * begins in the equilibrium may stand elsewhere. */
+  gboolean has_run = run != NULL && t > 0 && !hl_tool_bridge_shows_drawing (self->bridge);
+  HlInstant instant = {has_run ? run->results : NULL, t};
+  HlMarks marks = {hl_workbench_selection (workbench), hl_workbench_hover (workbench),
+                   hl_editing_findings (hl_workbench_editing (workbench))};
+
+  const HlDocument *document = hl_tool_bridge_document (self->bridge);
+
+  if (!is_made (self, document, &instant)) {
+    self->made.picture = hl_linkage_scene_update (self->scene, document, &instant, &marks);
+    hl_document_ref (document);
+    hl_document_unref (self->made.document);
+    self->made.document = (HlDocument *)document;
+    self->made.results = instant.results;
+    self->made.n_rows = instant.results != NULL ? hl_results_n_rows (instant.results) : 0;
+    self->made.t = instant.t;
+  }
+  return self->made.picture;
+}
+
+/* The linkage in a mode, at a part of its period. */
+static const HlMechanismPicture *
+update_mode (HlLinkageView *self, HlLinkageScene *scene, const HlModeMovie *movie, double phase)
+{
+  HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
+  HlEditing *editing = hl_workbench_editing (workbench);
+  HlInstant instant = {movie->results, phase};
+  HlMarks marks = {hl_workbench_selection (workbench), hl_workbench_hover (workbench),
+                   hl_editing_findings (editing)};
+
+  return hl_linkage_scene_update (scene, hl_editing_document (editing), &instant, &marks);
+}
+
+static const HlMechanismPicture *
+update_now (HlLinkageView *self)
+{
+  HlWorkbench *workbench = hl_canvas_workbench (HL_CANVAS (self));
+  HlLocusStudy *study = hl_workbench_locus (workbench);
+  const HlModeMovie *movie = hl_locus_study_mode_movie (study);
+
+  if (movie != NULL) {
+    forget_picture (self);
+    return update_mode (self, self->scene, movie, hl_locus_study_mode_phase (study));
+  }
+  return update (self, hl_runs_time (hl_workbench_runs (hl_canvas_workbench (HL_CANVAS (self)))));
+}
+
+static void
+hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+  HlMechanismPicture picture = *update_now (self);
+  const HlModeMovie *movie =
+      hl_locus_study_mode_movie (hl_workbench_locus (hl_canvas_workbench (canvas)));
+  HlMechGhost ghosts[2] = {0};
+
+  if (!hl_tool_is_busy (hl_tool_bridge_tool (HL_LINKAGE_VIEW (canvas)->bridge)))
+    picture.empty_text = _ ("No linkage yet");
+  for (int side = 0; movie != NULL && side < 2; side++) {
+    const HlMechanismPicture *extreme = update_mode (self, self->extremes[side], movie, 0.5 * side);
+    ghosts[side] = (HlMechGhost){.bodies = extreme->bodies, .n_bodies = extreme->n_bodies};
+    picture.ghosts = ghosts;
+    picture.n_ghosts = 2;
+  }
+  hl_photograph_layer_update (self->photograph, hl_canvas_workbench (canvas));
+  picture.photograph = hl_photograph_layer_picture (self->photograph);
+  hl_paint_mechanism (cr, &picture, hl_canvas_view (canvas), area, style);
+  hl_tool_bridge_paint (self->bridge, cr, area, style);
+  hl_photograph_layer_paint (self->photograph, cr, hl_canvas_view (canvas), area, style);
+}
+
+/* What two-state marks an entry carries, as one number. */
+static double
+marks_of (gboolean selected, gboolean hovered, gboolean third, int more)
+{
+  return selected + 2 * hovered + 4 * third + 8 * more;
+}
+
+static guint64
+fingerprint_bodies (const HlMechanismPicture *picture, double seen, guint64 print)
+{
+  for (int i = 0; i < picture->n_bodies; i++) {
+    const HlMechBody *body = &picture->bodies[i];
+    print = hl_fingerprint_text (print, body->label);
+    print = hl_fingerprint_number (
+        print, marks_of (body->selected, body->hovered, body->is_problem, body->n_points), 1);
+    for (int point = 0; point < body->n_points; point++) {
+      print = hl_fingerprint_number (print, body->points[point].x, seen);
+      print = hl_fingerprint_number (print, body->points[point].y, seen);
+    }
+  }
+  for (int i = 0; i < picture->n_joints; i++) {
+    const HlMechJoint *joint = &picture->joints[i];
+    print = hl_fingerprint_number (
+        print, marks_of (joint->selected, joint->hovered, joint->is_problem, (int)joint->kind), 1);
+    print = hl_fingerprint_number (print, joint->at.x, seen);
+    print = hl_fingerprint_number (print, joint->at.y, seen);
+    print = hl_fingerprint_number (print, joint->angle, SEEN_ANGLE);
+  }
+  return print;
+}
+
+static guint64
+fingerprint_forces (const HlMechanismPicture *picture, double seen, guint64 print)
+{
+  for (int i = 0; i < picture->n_cylinders; i++) {
+    const HlMechCylinder *at = &picture->cylinders[i];
+    const double numbers[] = {at->base.x, at->base.y, at->rod.x,     at->rod.y,
+                              at->stroke, at->closed, at->open_rest, at->diameter};
+    print =
+        hl_fingerprint_number (print, marks_of (at->selected, at->hovered, at->is_problem, 0), 1);
+    for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+      print = hl_fingerprint_number (print, numbers[k], seen);
+  }
+  for (int i = 0; i < picture->n_springs; i++) {
+    const HlMechSpring *at = &picture->springs[i];
+    const double numbers[] = {at->a.x, at->a.y, at->b.x, at->b.y};
+    print = hl_fingerprint_number (
+        print, marks_of (at->selected, at->hovered, at->damper, at->is_problem), 1);
+    for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+      print = hl_fingerprint_number (print, numbers[k], seen);
+  }
+  for (int i = 0; i < picture->n_loads; i++) {
+    const HlMechLoad *load = &picture->loads[i];
+    print = hl_fingerprint_text (print, load->label);
+    print = hl_fingerprint_number (print,
+                                   marks_of (load->selected, load->hovered, load->value > 0,
+                                             (load->value < 0) + 2 * load->is_problem),
+                                   1);
+    print = hl_fingerprint_number (print, load->at.x, seen);
+    print = hl_fingerprint_number (print, load->at.y, seen);
+    print = hl_fingerprint_number (print, load->angle, SEEN_ANGLE);
+  }
+  return print;
+}
+
+static guint64
+hl_linkage_view_fingerprint (HlCanvas *canvas)
+{
+  const HlMechanismPicture *picture = update_now (HL_LINKAGE_VIEW (canvas));
+  double seen = SEEN_PX / hl_canvas_view (canvas)->scale;
+  guint64 print = fingerprint_forces (picture, seen, fingerprint_bodies (picture, seen, 0));
+
+  for (int i = 0; i < picture->n_angles; i++)
+    print = hl_fingerprint_text (print, picture->angles[i].label);
+  if (hl_locus_study_mode_movie (hl_workbench_locus (hl_canvas_workbench (canvas))) !=
+      NULL) /* the extremes */
+    print = hl_fingerprint_number (
+        print,
+        hl_locus_study_mode_movie (hl_workbench_locus (hl_canvas_workbench (canvas)))->amplitude,
+        1e-12);
+  print = hl_fingerprint_number (print, picture->gravity.x, 1e-9);
+  print = hl_fingerprint_number (print, picture->gravity.y, 1e-9);
+  print = hl_photograph_layer_fingerprint (HL_LINKAGE_VIEW (canvas)->photograph, print);
+  return hl_tool_bridge_fingerprint (HL_LINKAGE_VIEW (canvas)->bridge, print);
+}
+
+/* Of a machine that is driven: where it has been so far. */
+static HlRect
+driven_box (HlLinkageView *self, const HlRun *run, HlRect now)
+{
+  gboolean is_new = self->driven_serial != run->serial;
+
+  self->driven_serial = run->serial;
+  return is_new ? now : hl_rect_union (self->driven, now);
+}
+
+/* It comes to where it has not been yet. */
+static gboolean
+leaves_box (HlLinkageView *self, const HlRun *run)
+{
+  if (run->serial != self->driven_serial)
+    return TRUE;
+  HlRect all = hl_rect_union (self->driven, hl_mechanism_box (update_now (self)));
+  return all.width > self->driven.width || all.height > self->driven.height;
+}
+
+static HlRect
+hl_linkage_view_box (HlCanvas *canvas)
+{
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+  HlWorkbench *workbench = hl_canvas_workbench (canvas);
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
+  const HlMechanismPicture *picture = update_now (self);
+  HlRect now = hl_mechanism_box (picture);
+
+  if (picture->n_bodies + picture->n_joints + picture->n_cylinders == 0) {
+    const HlMechPhotograph *photograph = hl_photograph_layer_picture (self->photograph);
+    if (photograph != NULL)
+      return photograph->box;
+    return (HlRect){-1, -1, EMPTY_WIDTH, EMPTY_HEIGHT};
+  }
+
+  self->travels = FALSE;
+  if (run == NULL || (run->state != HL_RUN_DONE && !run->is_driven))
+    return now;
+  HlRect way = now;
+  if (run->is_driven)
+    way = self->driven = driven_box (self, run, now);
+  /* of very many parts some are outermost whenever one looks, and each look costs a picture */
+  int n_parts = MAX (picture->n_bodies + picture->n_joints + picture->n_cylinders, 1);
+  int n_instants = CLAMP (BOX_INSTANTS * MANY_PARTS / n_parts, LEAST_INSTANTS, BOX_INSTANTS);
+  for (int instant = 0; instant <= n_instants && !run->is_driven; instant++)
+    way = hl_rect_union (way, hl_mechanism_box (update (self, run->t_end * instant / n_instants)));
+  self->travels =
+      fmax (way.width, way.height) > TRAVEL * fmax (fmax (now.width, now.height), LEAST_BOX);
+  return self->travels ? now : way;
+}
+
+static const char *
+hl_linkage_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
+{
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+  int index;
+  HlMechPart part =
+      hl_mechanism_at (update_now (self), hl_canvas_view (canvas), style, device, REACH_PX, &index);
+  return hl_linkage_scene_id (self->scene, part, index);
+}
+
+static gboolean
+hl_linkage_view_where (HlCanvas *canvas, const char *id, HlRect *box)
+{
+  return hl_linkage_where (update_now (HL_LINKAGE_VIEW (canvas)), id, box);
+}
+
+static void
+hl_linkage_view_changed (HlCanvas *canvas, guint changes)
+{
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+  HlRun *run = hl_runs_shown (hl_workbench_runs (hl_canvas_workbench (canvas)));
+
+  forget_picture (self);
+  hl_tool_bridge_changed (HL_LINKAGE_VIEW (canvas)->bridge, changes);
+  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_FILE))
+    hl_photograph_layer_update (self->photograph, hl_canvas_workbench (canvas));
+  if (changes & HL_CHANGED_DOCUMENT)
+    hl_canvas_box_changed (canvas);
+  /* The first run of a document shows how far the linkage moves; later ones leave the view alone.
+   */
+  if ((changes & HL_CHANGED_RUN) && run != NULL && run->state == HL_RUN_DONE && !run->preview &&
+      self->boxed_serial == 0) {
+    self->boxed_serial = run->serial;
+    hl_canvas_box_changed (canvas);
+  }
+  if (run == NULL)
+    self->boxed_serial = 0;
+  if ((changes & HL_CHANGED_TIME) &&
+      (self->travels || (run != NULL && run->is_driven && leaves_box (self, run))))
+    hl_canvas_box_changed (canvas);
+  if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_SELECTION |
+                 HL_CHANGED_HOVER | HL_CHANGED_FINDINGS | HL_CHANGED_UNITS | HL_CHANGED_MODE |
+                 HL_CHANGED_PHASE))
+    gtk_widget_queue_draw (GTK_WIDGET (canvas));
+}
+
+static gboolean
+hl_linkage_view_event (HlCanvas *canvas, const HlCanvasEvent *event)
+{
+  HlLinkageView *self = HL_LINKAGE_VIEW (canvas);
+
+  if (hl_photograph_layer_event (self->photograph, hl_canvas_workbench (canvas), event)) {
+    gtk_widget_queue_draw (GTK_WIDGET (canvas));
+    return TRUE;
+  }
+  return hl_tool_bridge_event (self->bridge, event);
+}
+
+HlToolBridge *
+hl_linkage_view_bridge (HlLinkageView *self)
+{
+  return self->bridge;
+}
+
+HlPhotographLayer *
+hl_linkage_view_photograph (HlLinkageView *self)
+{
+  return self->photograph;
+}
+
+static void
+hl_linkage_view_dispose (GObject *object)
+{
+  if (HL_LINKAGE_VIEW (object)->bridge != NULL)
+    g_object_run_dispose (G_OBJECT (HL_LINKAGE_VIEW (object)->bridge));
+  G_OBJECT_CLASS (hl_linkage_view_parent_class)->dispose (object);
+}
+
+static void
+hl_linkage_view_finalize (GObject *object)
+{
+  HlLinkageView *self = HL_LINKAGE_VIEW (object);
+  hl_photograph_layer_free (self->photograph);
+  hl_linkage_scene_free (self->scene);
+  hl_document_unref (self->made.document);
+  for (int side = 0; side < 2; side++)
+    hl_linkage_scene_free (self->extremes[side]);
+  g_object_unref (HL_LINKAGE_VIEW (object)->bridge);
+  G_OBJECT_CLASS (hl_linkage_view_parent_class)->finalize (object);
+}
+
+static void
+hl_linkage_view_class_init (HlLinkageViewClass *klass)
+{
+  HlCanvasClass *canvas_class = HL_CANVAS_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_linkage_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_linkage_view_finalize;
+  canvas_class->event = hl_linkage_view_event;
+  canvas_class->turn = 1;
+  canvas_class->paint = hl_linkage_view_paint;
+  canvas_class->fingerprint = hl_linkage_view_fingerprint;
+  canvas_class->box = hl_linkage_view_box;
+  canvas_class->hit = hl_linkage_view_hit;
+  canvas_class->where = hl_linkage_view_where;
+  canvas_class->changed = hl_linkage_view_changed;
+}
+
+/* An empty drawing is as large as its photograph. */
+static void
+photograph_read_cb (gpointer data)
+{
+  hl_canvas_box_changed (data);
+  gtk_widget_queue_draw (data);
+}
+
+static void
+hl_linkage_view_init (HlLinkageView *self)
+{
+  self->bridge = hl_tool_bridge_new (HL_CANVAS (self), HL_TOOL_LINKAGE);
+  self->photograph = hl_photograph_layer_new ();
+  hl_photograph_layer_watch (self->photograph, photograph_read_cb, self);
+  self->scene = hl_linkage_scene_new ();
+  for (int side = 0; side < 2; side++)
+    self->extremes[side] = hl_linkage_scene_new ();
+  hl_canvas_set_scale_limits (HL_CANVAS (self), TRUE, MIN_SCALE, MAX_SCALE, MAX_SCALE);
+}
+
+GtkWidget *
+hl_linkage_view_new (void)
+{
+  return g_object_new (HL_TYPE_LINKAGE_VIEW, NULL);
+}

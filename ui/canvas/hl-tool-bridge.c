@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/canvas/hl-tool-bridge.h"
+
+#include "core/base/hl-i18n.h"
+
+#include "ui/canvas/hl-edit-actions.h"
+#include "ui/widget/hl-fingerprint.h"
+#include "ui/canvas/hl-tool-overlay.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-locus-study.h"
+
+#include <math.h>
+#include <string.h>
+
+#define REACH_PX 7.0
+#define GRID_PX 9.0      /* least distance of the lines of the grid that is snapped to */
+#define CIRCUIT_GRID 2.0 /* [M] */
+
+struct _HlToolBridge
+{
+  GObject parent_instance;
+  HlCanvas *canvas; /* owns us */
+  HlTool *tool;
+  HlEditActions *actions;
+  HlDocument *given; /* the one the tool was told of last */
+  guint serial;      /* of what is painted */
+  gboolean menu_due; /* with the release: no menu opens under a button that is down */
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlToolBridge, hl_tool_bridge, G_TYPE_OBJECT)
+
+static HlWorkbench *
+workbench_of (HlToolBridge *self)
+{
+  return hl_canvas_workbench (self->canvas);
+}
+
+/* The workbench announces numbers in its next frame; what is done before that is done to the
+ * document of the moment. */
+static void
+catch_up (HlToolBridge *self)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench_of (self)));
+
+  if (document == self->given)
+    return;
+  hl_document_unref (self->given);
+  self->given = hl_document_ref (document);
+  hl_tool_set_document (self->tool, document);
+}
+
+/* --- what the tool asks of its host --- */
+
+static void
+commit_cb (const HlDocument *document, const char *step, gpointer data)
+{
+  HlToolBridge *self = data;
+  hl_editing_commit (hl_workbench_editing (workbench_of (self)), hl_document_ref (document), step,
+                     NULL);
+}
+
+static void
+select_cb (const char *const *ids, gpointer data)
+{
+  hl_workbench_select_ids (workbench_of (data), ids);
+}
+
+static void
+changed_cb (gpointer data)
+{
+  HlToolBridge *self = data;
+
+  self->serial++;
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->canvas),
+                                   strcmp (hl_tool_id (self->tool), "select") != 0 ? "crosshair"
+                                                                                   : NULL);
+  gtk_widget_queue_draw (GTK_WIDGET (self->canvas));
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static const char *
+freedom_cb (const HlDocument *document, gpointer data)
+{
+  HlWorkbench *workbench = workbench_of (data);
+  return workbench != NULL && hl_editing_document (hl_workbench_editing (workbench)) == document
+             ? hl_editing_freedom_text (hl_workbench_editing (workbench))
+             : NULL;
+}
+
+/* --- events --- */
+
+/* 1, 2 or 5 times a power of ten, wide enough on the screen. */
+static double
+grid_of (HlToolBridge *self, double scale)
+{
+  if (hl_tool_canvas (self->tool) == HL_TOOL_CIRCUIT)
+    return CIRCUIT_GRID;
+  double least = GRID_PX / scale, decade = pow (10, floor (log10 (least)));
+  static const double steps[] = {1, 2, 5, 10};
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (steps[i] * decade >= least)
+      return steps[i] * decade;
+  return 10 * decade;
+}
+
+static guint
+modifiers_of (GdkModifierType state)
+{
+  return (state & GDK_SHIFT_MASK ? HL_TOOL_SHIFT : 0u) |
+         (state & GDK_CONTROL_MASK ? HL_TOOL_CONTROL : 0u) |
+         (state & GDK_ALT_MASK ? HL_TOOL_ALT : 0u);
+}
+
+static HlToolEvent
+event_at (HlToolBridge *self, HlToolEventType type, HlSpot at, GdkModifierType state)
+{
+  double scale = hl_canvas_view (self->canvas)->scale;
+
+  catch_up (self);
+  hl_edit_actions_set_pointer (self->actions, at);
+  return (HlToolEvent){.type = type,
+                       .at = at,
+                       .reach = REACH_PX / scale,
+                       .grid = grid_of (self, scale),
+                       .modifiers = modifiers_of (state)};
+}
+
+static const struct
+{
+  guint keyval;
+  HlToolKey key;
+  const char *takes; /* sent only when the tool takes this; NULL: when it has something to do */
+} keys[] = {
+    {GDK_KEY_Return, HL_TOOL_KEY_ENTER, "\n"},
+    {GDK_KEY_KP_Enter, HL_TOOL_KEY_ENTER, "\n"},
+    {GDK_KEY_Escape, HL_TOOL_KEY_ESCAPE, NULL},
+    {GDK_KEY_Tab, HL_TOOL_KEY_TAB, "\t"},
+    {GDK_KEY_BackSpace, HL_TOOL_KEY_BACKSPACE, "\b"},
+    {GDK_KEY_Delete, HL_TOOL_KEY_DELETE, NULL},
+    {GDK_KEY_Left, HL_TOOL_KEY_LEFT, NULL},
+    {GDK_KEY_Right, HL_TOOL_KEY_RIGHT, NULL},
+    {GDK_KEY_Up, HL_TOOL_KEY_UP, NULL},
+    {GDK_KEY_Down, HL_TOOL_KEY_DOWN, NULL},
+};
+
+static gboolean
+send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
+{
+  HlToolEvent event = event_at (self, HL_TOOL_KEY, canvas_event->at, canvas_event->modifiers);
+  gboolean has_work = hl_tool_is_busy (self->tool) || hl_tool_selection (self->tool)[0] != NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
+    if (keys[i].keyval != canvas_event->keyval)
+      continue;
+    if (keys[i].takes != NULL ? !hl_tool_takes (self->tool, keys[i].takes) : !has_work)
+      return FALSE;
+    event.key = keys[i].key;
+    hl_tool_event (self->tool, &event);
+    return TRUE;
+  }
+  guint32 character = gdk_keyval_to_unicode (canvas_event->keyval);
+  char text[7] = {0};
+  if (character < ' ' || (canvas_event->modifiers & GDK_CONTROL_MASK) ||
+      (canvas_event->modifiers & GDK_ALT_MASK))
+    return FALSE;
+  g_unichar_to_utf8 (character, text);
+  if (!hl_tool_takes (self->tool, text))
+    return FALSE;
+  event.type = HL_TOOL_TEXT;
+  event.text = text;
+  hl_tool_event (self->tool, &event);
+  return TRUE;
+}
+
+void
+hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType modifiers)
+{
+  send_key (self,
+            &(HlCanvasEvent){.type = HL_CANVAS_KEY, .keyval = keyval, .modifiers = modifiers});
+}
+
+/* A linkage that is shown somewhere on its way is looked at, not drawn on. */
+static gboolean
+is_under_way (HlToolBridge *self)
+{
+  HlWorkbench *workbench = workbench_of (self);
+  HlRuns *runs = hl_workbench_runs (workbench);
+
+  return hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE && !hl_tool_is_busy (self->tool) &&
+         (hl_locus_study_mode_movie (hl_workbench_locus (workbench)) != NULL ||
+          (hl_runs_shown (runs) != NULL && hl_runs_time (runs) > 0));
+}
+
+static void
+show_menu (HlToolBridge *self, const HlCanvasEvent *canvas_event)
+{
+  self->menu_due = FALSE;
+  hl_edit_actions_show_menu (self->actions, canvas_event->device, canvas_event->at);
+  if (is_under_way (self)) /* the point that the menu would mean stands elsewhere */
+    hl_tool_set_point (self->tool, NULL, NULL);
+}
+
+static gboolean
+send_press (HlToolBridge *self, const HlCanvasEvent *canvas_event)
+{
+  HlToolEvent event = event_at (self, HL_TOOL_PRESS, canvas_event->at, canvas_event->modifiers);
+
+  if (canvas_event->button == GDK_BUTTON_SECONDARY) {
+    self->menu_due = !hl_tool_is_busy (self->tool);
+    if (!self->menu_due)
+      hl_tool_event (self->tool, &(HlToolEvent){.type = HL_TOOL_CANCEL});
+    return TRUE;
+  }
+  if (canvas_event->button != GDK_BUTTON_PRIMARY)
+    return FALSE;
+  if (is_under_way (self)) {
+    hl_tool_say (self->tool, "%s",
+                 _ ("Shown on its way: set the time to 0 to draw or to move the linkage"));
+    changed_cb (self);
+    return FALSE;
+  }
+  event.button = 1;
+  event.n_press = canvas_event->n_press;
+  hl_canvas_keep_view (self->canvas);
+  hl_tool_event (self->tool, &event);
+  return TRUE;
+}
+
+gboolean
+hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *canvas_event)
+{
+  HlToolEvent event = event_at (self, HL_TOOL_MOVE, canvas_event->at, canvas_event->modifiers);
+
+  switch (canvas_event->type) {
+  case HL_CANVAS_PRESS:
+    return send_press (self, canvas_event);
+  case HL_CANVAS_MOVE:
+    if (is_under_way (self))
+      return FALSE;
+    hl_tool_event (self->tool, &event);
+    return hl_tool_is_busy (self->tool);
+  case HL_CANVAS_RELEASE:
+    if (self->menu_due)
+      show_menu (self, canvas_event);
+    if (canvas_event->button != GDK_BUTTON_PRIMARY || is_under_way (self))
+      return FALSE;
+    event.type = HL_TOOL_RELEASE;
+    event.button = 1;
+    event.n_press = canvas_event->n_press;
+    hl_tool_event (self->tool, &event);
+    return TRUE;
+  case HL_CANVAS_KEY:
+    return send_key (self, canvas_event);
+  default:
+    return FALSE;
+  }
+}
+
+/* --- components out of the palette --- */
+
+static GdkDragAction
+drop_motion_cb (GtkDropTarget *target, double x, double y, HlToolBridge *self)
+{
+  HlSpot at = hl_view_to_world (hl_canvas_view (self->canvas), (HlSpot){x, y});
+  const GValue *value = gtk_drop_target_get_value (target);
+
+  if (value != NULL && strcmp (hl_tool_id (self->tool), "place") != 0 &&
+      !hl_tool_choose (self->tool, "place", g_value_get_string (value)))
+    return 0;
+  HlToolEvent event = event_at (self, HL_TOOL_MOVE, at, 0);
+  hl_tool_event (self->tool, &event);
+  return GDK_ACTION_COPY;
+}
+
+static void
+drop_leave_cb (GtkDropTarget *target, HlToolBridge *self)
+{
+  if (strcmp (hl_tool_id (self->tool), "place") == 0)
+    hl_tool_event (self->tool, &(HlToolEvent){.type = HL_TOOL_CANCEL});
+}
+
+static gboolean
+drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, HlToolBridge *self)
+{
+  HlSpot at = hl_view_to_world (hl_canvas_view (self->canvas), (HlSpot){x, y});
+
+  if (hl_schema_find_kind (HL_SECTION_COMPONENTS, g_value_get_string (value)) == NULL ||
+      !hl_tool_choose (self->tool, "place", g_value_get_string (value)))
+    return FALSE;
+  HlToolEvent event = event_at (self, HL_TOOL_RELEASE, at, 0);
+  event.button = 1;
+  hl_canvas_keep_view (self->canvas);
+  hl_tool_event (self->tool, &event);
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  return TRUE;
+}
+
+static void
+accept_drops (HlToolBridge *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_COPY);
+
+  gtk_drop_target_set_preload (target, TRUE);
+  g_signal_connect (target, "motion", G_CALLBACK (drop_motion_cb), self);
+  g_signal_connect (target, "leave", G_CALLBACK (drop_leave_cb), self);
+  g_signal_connect (target, "drop", G_CALLBACK (drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->canvas), GTK_EVENT_CONTROLLER (target));
+}
+
+/* --- for the canvas --- */
+
+void
+hl_tool_bridge_changed (HlToolBridge *self, guint changes)
+{
+  HlWorkbench *workbench = workbench_of (self);
+
+  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_FILE))
+    catch_up (self);
+  if (changes & HL_CHANGED_SELECTION)
+    hl_tool_set_selection (self->tool, hl_workbench_selection (workbench));
+  if (changes & (HL_CHANGED_SELECTION | HL_CHANGED_DOCUMENT))
+    hl_edit_actions_update (self->actions);
+}
+
+/* Not the poses of a later instant of a run. */
+static gboolean
+shows_stated_poses (HlToolBridge *self)
+{
+  return hl_tool_bridge_shows_drawing (self) ||
+         hl_runs_time (hl_workbench_runs (workbench_of (self))) == 0;
+}
+
+void
+hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  int n;
+  const HlToolMark *marks = hl_tool_marks (self->tool, &n);
+
+  if (hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE && shows_stated_poses (self))
+    hl_paint_locks (cr, hl_tool_plan (self->tool), hl_canvas_view (self->canvas), area, style);
+  hl_paint_tool_marks (cr, marks, n, hl_canvas_view (self->canvas), area, style);
+}
+
+guint64
+hl_tool_bridge_fingerprint (HlToolBridge *self, guint64 print)
+{
+  return hl_fingerprint_number (print, self->serial, 1);
+}
+
+const HlDocument *
+hl_tool_bridge_document (HlToolBridge *self)
+{
+  return hl_tool_is_busy (self->tool)
+             ? hl_tool_document (self->tool)
+             : hl_editing_document (hl_workbench_editing (workbench_of (self)));
+}
+
+gboolean
+hl_tool_bridge_shows_drawing (HlToolBridge *self)
+{
+  return hl_tool_is_busy (self->tool) ||
+         !hl_editing_has_system (hl_workbench_editing (workbench_of (self)));
+}
+
+void
+hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argument)
+{
+  catch_up (self);
+  hl_tool_choose (self->tool, id, argument);
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+}
+
+HlTool *
+hl_tool_bridge_tool (HlToolBridge *self)
+{
+  return self->tool;
+}
+
+HlCanvas *
+hl_tool_bridge_canvas (HlToolBridge *self)
+{
+  return self->canvas;
+}
+
+/* --- life --- */
+
+static void
+hl_tool_bridge_dispose (GObject *object)
+{
+  HlToolBridge *self = HL_TOOL_BRIDGE (object);
+
+  g_clear_pointer (&self->actions, hl_edit_actions_free);
+  G_OBJECT_CLASS (hl_tool_bridge_parent_class)->dispose (object);
+}
+
+static void
+hl_tool_bridge_finalize (GObject *object)
+{
+  hl_tool_free (HL_TOOL_BRIDGE (object)->tool);
+  hl_document_unref (HL_TOOL_BRIDGE (object)->given);
+  G_OBJECT_CLASS (hl_tool_bridge_parent_class)->finalize (object);
+}
+
+static void
+hl_tool_bridge_class_init (HlToolBridgeClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_tool_bridge_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_tool_bridge_finalize;
+  signals[CHANGED] = g_signal_new ("changed", HL_TYPE_TOOL_BRIDGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
+}
+
+static void
+hl_tool_bridge_init (HlToolBridge *self)
+{
+}
+
+HlToolBridge *
+hl_tool_bridge_new (HlCanvas *canvas, HlToolCanvas kind)
+{
+  HlToolBridge *self = g_object_new (HL_TYPE_TOOL_BRIDGE, NULL);
+  HlToolHost host = {commit_cb, select_cb, changed_cb, self, freedom_cb};
+
+  self->canvas = canvas;
+  self->tool = hl_tool_new (kind, &host);
+  self->actions = hl_edit_actions_new (canvas, self->tool);
+  if (kind == HL_TOOL_CIRCUIT)
+    accept_drops (self);
+  return self;
+}

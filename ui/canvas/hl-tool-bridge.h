@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* HlToolBridge: between a canvas, its tools and the workbench. It turns the canvas' events into
+ * tool events, commits what the tools do as undo steps, keeps document and selection in step, and
+ * offers the commands of the selection as actions "edit.delete", "edit.rotate" ... on the canvas,
+ * by key and context menu. Announces "changed" when tool, status or marks are others. */
+#pragma once
+
+#include "ui/canvas/hl-canvas.h"
+#include "ui/edit/tool/hl-tool.h"
+
+#define HL_TYPE_TOOL_BRIDGE (hl_tool_bridge_get_type ())
+G_DECLARE_FINAL_TYPE (HlToolBridge, hl_tool_bridge, HL, TOOL_BRIDGE, GObject)
+
+/* The canvas owns the bridge; it is not kept by it. */
+HlToolBridge *hl_tool_bridge_new (HlCanvas *canvas, HlToolCanvas kind);
+
+HlTool *hl_tool_bridge_tool (HlToolBridge *self);
+HlCanvas *hl_tool_bridge_canvas (HlToolBridge *self);
+/* Takes up a tool and moves the focus to the canvas. */
+void hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argument);
+
+/* A key for the tool that came from elsewhere, such as an arrow key in the outline. */
+void hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType modifiers);
+
+/* For the canvas' own methods. */
+gboolean hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *event);
+void hl_tool_bridge_changed (HlToolBridge *self, guint changes);
+void hl_tool_bridge_paint (HlToolBridge *self, cairo_t *cr, HlRect area, const HlStyle *style);
+guint64 hl_tool_bridge_fingerprint (HlToolBridge *self, guint64 print);
+/* The document to be shown: the working copy while a gesture is under way. */
+const HlDocument *hl_tool_bridge_document (HlToolBridge *self);
+/* Whether the drawing is to be shown as it is drawn, not as a run has it. */
+gboolean hl_tool_bridge_shows_drawing (HlToolBridge *self);

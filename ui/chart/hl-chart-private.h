@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a chart, split over four files: what it is (hl-chart.c), the ranges in view
+ * (hl-chart-range.c), and what pointer and keys do (hl-chart-pointer.c, hl-chart-keys.c). */
+#pragma once
+
+#include "ui/chart/hl-chart.h"
+#include "ui/widget/hl-pixels.h"
+
+#define HL_CHART_WHEEL_STEP 1.2
+
+typedef struct
+{
+  HlChartRange of[HL_CHART_N_AXES];
+} HlChartRanges;
+
+typedef enum
+{
+  HL_CHART_DRAG_NOTHING,
+  HL_CHART_DRAG_PRESS, /* stays, and is a click, or is nothing */
+  HL_CHART_DRAG_CURSOR,
+  HL_CHART_DRAG_BOX,
+  HL_CHART_DRAG_AXIS, /* not decided yet: a pan along it or a box */
+  HL_CHART_DRAG_PAN
+} HlChartDrag;
+
+typedef struct
+{
+  HlPixels *pixels; /* from the first frame on */
+  int turn;
+  HlChartRanges ranges;
+  GArray *history; /* HlChartRanges before each zoom */
+  GArray *future;  /* those that one came back from */
+  gint64 run_us;   /* when wheel or keys last changed ranges */
+
+  GtkGesture *drag_gesture; /* borrowed */
+  HlChartDrag drag;
+  HlChartRanges before; /* the drag */
+  HlChartAxes pan;      /* as the drag began */
+  HlChartAlong along;   /* of a pan */
+  int cursor;           /* that is dragged */
+  HlSpot drag_from;
+  HlRect box; /* rubber band, device */
+  gboolean is_double_click;
+  HlSpot pointer;
+  gboolean pointer_inside;
+  gboolean space_held;
+} HlChartPrivate;
+
+HlChartPrivate *hl_chart_private (HlChart *self);
+
+/* Frame and axes; FALSE: there is nothing to zoom. */
+gboolean hl_chart_lay_out (HlChart *self, HlChartAxes *axes);
+HlChartPart hl_chart_hit (HlChart *self, HlSpot at, int *index);
+
+/* hl-chart-range.c */
+void hl_chart_init_ranges (HlChart *self);
+void hl_chart_clear_ranges (HlChart *self);
+void hl_chart_remember_run (HlChart *self); /* one step for a run of wheel clicks or keys */
+/* Makes the axes the chosen ranges. */
+void hl_chart_keep_axes (HlChart *self, const HlChartAxes *axes, HlChartAlong along);
+/* Back to ranges from before the last step, which is forgotten. */
+void hl_chart_take_back (HlChart *self, const HlChartRanges *ranges);
+/* Those axes are fitted again, the others stay. */
+void hl_chart_fit_along (HlChart *self, HlChartAlong along);
+void hl_chart_zoom (HlChart *self, double factor, HlChartAlong along); /* at the pointer */
+void hl_chart_pan (HlChart *self, double right, double up);            /* parts of what is seen */
+
+/* hl-chart-pointer.c */
+void hl_chart_add_pointer (HlChart *self);
+/* The drag that is going on leaves no trace; FALSE: there is none. */
+gboolean hl_chart_give_up_drag (HlChart *self);
+
+/* hl-chart-keys.c */
+void hl_chart_add_keys (HlChart *self);

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture is painted in one go; its pixels and the ranges are kept here. */
+#include "ui/chart/hl-chart.h"
+
+#include "ui/chart/hl-chart-private.h"
+#include "ui/widget/hl-look.h"
+#include "ui/widget/hl-zoomable.h"
+
+static void zoomable_init (HlZoomableInterface *interface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlChart,
+                                  hl_chart,
+                                  GTK_TYPE_WIDGET,
+                                  G_ADD_PRIVATE (HlChart)
+                                      G_IMPLEMENT_INTERFACE (HL_TYPE_ZOOMABLE, zoomable_init))
+
+HlChartPrivate *
+hl_chart_private (HlChart *self)
+{
+  return hl_chart_get_instance_private (self);
+}
+
+/* --- what lies where --- */
+
+HlRect
+hl_chart_area (HlChart *self)
+{
+  return (HlRect){0, 0, gtk_widget_get_width (GTK_WIDGET (self)),
+                  gtk_widget_get_height (GTK_WIDGET (self))};
+}
+
+HlRect
+hl_chart_band (HlChart *self)
+{
+  return hl_chart_private (self)->box;
+}
+
+gboolean
+hl_chart_pointer (HlChart *self, HlSpot *at)
+{
+  const HlChartPrivate *chart = hl_chart_private (self);
+
+  *at = chart->pointer;
+  return chart->pointer_inside && chart->drag == HL_CHART_DRAG_NOTHING;
+}
+
+gboolean
+hl_chart_lay_out (HlChart *self, HlChartAxes *axes)
+{
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+
+  *axes = (HlChartAxes){0};
+  return klass->lay_out != NULL && klass->lay_out (self, axes);
+}
+
+HlChartPart
+hl_chart_part_of (const HlRect *frame, HlSpot at)
+{
+  gboolean is_below = at.y > frame->y + frame->height, is_left = at.x < frame->x;
+
+  if (is_below && is_left)
+    return HL_CHART_NOWHERE;
+  return is_below ? HL_CHART_ON_X : is_left ? HL_CHART_ON_LEFT : HL_CHART_IN_FRAME;
+}
+
+HlChartPart
+hl_chart_hit (HlChart *self, HlSpot at, int *index)
+{
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  HlChartAxes axes;
+
+  *index = -1;
+  if (klass->hit != NULL)
+    return klass->hit (self, at, index);
+  return hl_chart_lay_out (self, &axes) ? hl_chart_part_of (&axes.frame, at) : HL_CHART_NOWHERE;
+}
+
+cairo_t *
+hl_chart_measure (void)
+{
+  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR, NULL);
+  cairo_t *cr = cairo_create (surface);
+
+  cairo_surface_destroy (surface); /* the context holds on to it */
+  return cr;
+}
+
+/* --- the widget --- */
+
+static void
+paint (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  HL_CHART_GET_CLASS (widget)->paint (HL_CHART (widget), cr, area, style);
+}
+
+static const HlPixelsClass pixels_class = {.paint = paint};
+
+static void
+hl_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  HlChartPrivate *chart = hl_chart_private (HL_CHART (widget));
+  HlRect area = hl_chart_area (HL_CHART (widget));
+
+  if (area.width < 1 || area.height < 1)
+    return;
+  if (chart->pixels == NULL)
+    chart->pixels = hl_pixels_new (widget, &pixels_class, chart->turn);
+  hl_pixels_show (chart->pixels, snapshot);
+  if (gtk_widget_has_visible_focus (widget))
+    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 1, 1,
+                               area.width - 2, area.height - 2);
+}
+
+void
+hl_chart_set_turn (HlChart *self, int turn)
+{
+  hl_chart_private (self)->turn = turn;
+}
+
+static void
+zoomable_zoom (HlZoomable *zoomable, double factor)
+{
+  hl_chart_zoom (HL_CHART (zoomable), factor, HL_CHART_ALONG_ALL);
+}
+
+static void
+zoomable_fit (HlZoomable *zoomable)
+{
+  hl_chart_fit (HL_CHART (zoomable));
+}
+
+static void
+zoomable_init (HlZoomableInterface *interface)
+{
+  interface->zoom = zoomable_zoom;
+  interface->fit = zoomable_fit;
+}
+
+static void
+hl_chart_dispose (GObject *object)
+{
+  g_clear_pointer (&hl_chart_private (HL_CHART (object))->pixels, hl_pixels_free);
+  G_OBJECT_CLASS (hl_chart_parent_class)->dispose (object);
+}
+
+static void
+hl_chart_finalize (GObject *object)
+{
+  hl_chart_clear_ranges (HL_CHART (object));
+  G_OBJECT_CLASS (hl_chart_parent_class)->finalize (object);
+}
+
+static void
+hl_chart_class_init (HlChartClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_chart_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_chart_finalize;
+  widget_class->snapshot = hl_chart_snapshot;
+  klass->zooms = HL_CHART_ALONG_ALL;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  hl_zoomable_install_actions (widget_class);
+}
+
+static void
+hl_chart_init (HlChart *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  hl_chart_init_ranges (self);
+  gtk_widget_set_hexpand (widget, TRUE);
+  gtk_widget_set_vexpand (widget, TRUE);
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+  hl_chart_add_pointer (self);
+  hl_chart_add_keys (self);
+}

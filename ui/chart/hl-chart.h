@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* HlChart: a picture with axes, and all that pointer and keys do to any such picture. Wheel zooms
+ * at the pointer (over an axis that axis only, with Ctrl the x axis, with Shift the others), a drag
+ * zooms to its box, the middle button or Space with a drag pans, as a drag along an axis does;
+ * double click or F fits, Backspace, Alt+Left or a thumb button goes back, Alt+Right forward;
+ * Escape gives a drag up. What is shown, what stands where and what a click does there are told by
+ * a subclass for each kind of picture: it needs `paint`, the rest is for what it can do.
+ *
+ * Ranges that a person chose stay until they fit again; those that nobody chose are fitted by the
+ * subclass with every picture. */
+#pragma once
+
+#include "ui/paint/base/hl-axis.h"
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_CHART (hl_chart_get_type ())
+G_DECLARE_DERIVABLE_TYPE (HlChart, hl_chart, HL, CHART, GtkWidget)
+
+typedef enum
+{
+  HL_CHART_X,
+  HL_CHART_LEFT,
+  HL_CHART_RIGHT,
+  HL_CHART_N_AXES
+} HlChartAxis;
+
+/* What a zoom or pan takes along. */
+typedef enum
+{
+  HL_CHART_ALONG_X = 1 << HL_CHART_X,
+  HL_CHART_ALONG_LEFT = 1 << HL_CHART_LEFT,
+  HL_CHART_ALONG_RIGHT = 1 << HL_CHART_RIGHT,
+  HL_CHART_ALONG_Y = HL_CHART_ALONG_LEFT | HL_CHART_ALONG_RIGHT,
+  HL_CHART_ALONG_ALL = HL_CHART_ALONG_X | HL_CHART_ALONG_Y
+} HlChartAlong;
+
+/* What a point lies on. */
+typedef enum
+{
+  HL_CHART_NOWHERE,
+  HL_CHART_IN_FRAME,
+  HL_CHART_ON_X,
+  HL_CHART_ON_LEFT,
+  HL_CHART_ON_RIGHT,
+  HL_CHART_ON_CURSOR, /* a line that can be dragged */
+  HL_CHART_ON_ENTRY   /* of a legend: takes presses */
+} HlChartPart;
+
+typedef struct
+{
+  HlRect frame; /* device */
+  HlAxis axes[HL_CHART_N_AXES];
+  gboolean no_box; /* a drag with the first button does not zoom */
+} HlChartAxes;
+
+/* One axis; not free = fitted to what is shown. */
+typedef struct
+{
+  gboolean is_free;
+  HlAxis axis;
+} HlChartRange;
+
+struct _HlChartClass
+{
+  GtkWidgetClass parent_class;
+
+  HlChartAlong zooms;    /* axes that can be zoomed; all unless told otherwise */
+  gboolean zooms_as_one; /* an axis that is zoomed keeps the others where they are */
+
+  /* Everything but the ring of the focus. */
+  void (*paint) (HlChart *self, cairo_t *cr, HlRect area, const HlStyle *style);
+  /* Frame and axes as they are shown now; FALSE: there is nothing to zoom. NULL: never. */
+  gboolean (*lay_out) (HlChart *self, HlChartAxes *axes);
+  /* What a point lies on, with the index of a cursor or an entry; NULL: by the frame. */
+  HlChartPart (*hit) (HlChart *self, HlSpot at, int *index);
+  /* The pointer stands there and nothing is dragged; returns the name of the pointer to show, NULL:
+   * the usual one. */
+  const char *(*hover) (HlChart *self, HlSpot at);
+  void (*leave) (HlChart *self); /* nothing is hovered any more */
+  void (*press_entry) (HlChart *self, int entry);
+  void (*click) (HlChart *self, HlSpot at); /* a press of the first button that stayed in place */
+  /* The chart is fitted along what lies there; what its first click did may be taken back. */
+  void (*double_click) (HlChart *self, HlChartPart part);
+  void (*first_press) (HlChart *self); /* of what may become a double click */
+  void (*begin_drag) (HlChart *self);  /* keeps what giving up puts back */
+  void (*drag_cursor) (HlChart *self, int cursor, HlSpot to);
+  void (*put_cursor_back) (HlChart *self, int cursor);
+  /* Keys of its own, in lower case, without Ctrl and Alt; Escape when nothing was dragged. */
+  gboolean (*key) (HlChart *self, guint keyval, gboolean shift);
+  void (*ranges_changed) (HlChart *self); /* by a person */
+};
+
+/* Which of the pictures of the window is painted first when they take long (hl-pixels.h). */
+void hl_chart_set_turn (HlChart *self, int turn);
+
+/* --- ranges --- */
+
+/* What a person chose. */
+const HlChartRange *hl_chart_range (HlChart *self, HlChartAxis axis);
+gboolean hl_chart_has_range (HlChart *self); /* on any axis */
+/* From outside: no step of the history. Not finite: fitted. */
+void hl_chart_set_range (HlChart *self, HlChartAxis axis, double min, double max);
+/* All fitted, without a history: ranges of one kind of picture mean nothing in another. */
+void hl_chart_forget_ranges (HlChart *self);
+
+void hl_chart_remember (HlChart *self); /* ranges, before they change */
+void hl_chart_step (HlChart *self, gboolean back);
+gboolean hl_chart_can_step (HlChart *self, gboolean back);
+void hl_chart_zoom_at (HlChart *self, HlSpot at, double factor, HlChartAlong along);
+void hl_chart_fit (HlChart *self);
+
+/* --- for subclasses --- */
+
+HlRect hl_chart_area (HlChart *self);
+HlRect hl_chart_band (HlChart *self); /* of the box that is dragged; empty: none */
+/* FALSE: it is elsewhere, or something is dragged. */
+gboolean hl_chart_pointer (HlChart *self, HlSpot *at);
+/* By the frame: beside it lie axes. */
+HlChartPart hl_chart_part_of (const HlRect *frame, HlSpot at);
+/* A context for measuring text, without a surface to see. cairo_destroy () frees all. */
+cairo_t *hl_chart_measure (void);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* A circuit under the pencil: a document with every symbol's place and every line's wires at hand,
+ * to be changed and written back. Verbs take a draft through one edit: they change document, places
+ * and wires together, so that lines stay attached and say what the drawing shows. Everything that
+ * stood where the automatic layout had put it stands there in the file afterwards. */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/edit/circuit/hl-wire-way.h"
+
+typedef struct
+{
+  HlShapeKind kind;
+  HlPlacement place;
+  GArray *repeats; /* HlSpot: further symbols of a tank */
+} HlDraftSymbol;
+
+typedef struct
+{
+  HlDocument *document;
+  GHashTable *symbols; /* component id -> HlDraftSymbol */
+  GHashTable *routes;  /* line id -> HlLayoutRoute */
+} HlCircuitDraft;
+
+HlCircuitDraft *hl_circuit_draft_new (const HlDocument *document);
+/* The same when its sheet is at hand (hl_circuit_sheet_fits): routing the lines is most of it. */
+HlCircuitDraft *hl_circuit_draft_new_on (const HlDocument *document, const HlCircuitSheet *sheet);
+/* Another one of the same: a gesture begins every step from where it began. */
+HlCircuitDraft *hl_circuit_draft_copy (const HlCircuitDraft *draft);
+void hl_circuit_draft_free (HlCircuitDraft *draft);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitDraft, hl_circuit_draft_free)
+
+/* The document with places and wires written; the draft stays. Owned by the caller. */
+HlDocument *hl_circuit_draft_finish (const HlCircuitDraft *draft);
+
+HlDraftSymbol *hl_circuit_draft_symbol (const HlCircuitDraft *draft, const char *id);  /* or NULL */
+HlLayoutRoute *hl_circuit_draft_route (const HlCircuitDraft *draft, const char *line); /* or NULL */
+void hl_circuit_draft_put_symbol (HlCircuitDraft *draft,
+                                  const char *id,
+                                  HlShapeKind kind,
+                                  const HlPlacement *place);
+/* Takes the route's content. */
+void hl_circuit_draft_put_route (HlCircuitDraft *draft, const char *line, HlLayoutRoute *route);
+/* Takes the document. */
+void hl_circuit_draft_set_document (HlCircuitDraft *draft, HlDocument *document);
+
+/* Where a port stands, "dcv.A"; every place of a tank's port with the repeats. FALSE: no such port.
+ */
+gboolean hl_circuit_draft_port (const HlCircuitDraft *draft, const char *port, HlShapePort *placed);
+/* All spots of a line's pins, repeats of tanks included, HlSpot; and which belong to one tank,
+ * HlSpot[2]. Owned. */
+GArray *hl_circuit_draft_pins (const HlCircuitDraft *draft, const char *line);
+GArray *hl_circuit_draft_ties (const HlCircuitDraft *draft);
+/* Bodies of all symbols and wires of all lines but one (NULL: all). Owned. */
+HlWireField *hl_circuit_draft_field (const HlCircuitDraft *draft, const char *but_line);
+
+/* --- verbs: on success TRUE and the draft changed --- */
+
+/* A rigid move of the drawing's plane: mirrored left-right about the centre, turned clockwise by
+ * quarters about it, then shifted. */
+typedef struct
+{
+  HlSpot centre;
+  gboolean mirror;
+  int quarters;
+  double dx, dy;
+} HlPlaneMove;
+
+/* One symbol: of a tank the first (0) or a repeat (1, 2, ...), or all of them (-1). */
+typedef struct
+{
+  const char *id;
+  int which;
+} HlDraftItem;
+
+/* Moves symbols and takes their wires along: wires between moved symbols move as they are, the
+ * others are stretched, and drawn anew where stretching would run them through something. */
+void hl_circuit_draft_move (HlCircuitDraft *draft,
+                            const HlDraftItem items[],
+                            int n_items,
+                            const HlPlaneMove *move);
+/* Shifts the segment from corner `segment` to the next across its direction. */
+void hl_circuit_draft_shift_segment (
+    HlCircuitDraft *draft, const char *line, int wire, int segment, double by);
+
+/* Draws a wire between two ends: each a port, a line (at the wire's end) or NULL (in the open). *id
+ * (optional, owned) is the line it belongs to. */
+gboolean hl_circuit_draft_connect (HlCircuitDraft *draft,
+                                   const char *from,
+                                   const char *to,
+                                   const HlSpot points[],
+                                   int n_points,
+                                   char **id,
+                                   GError **error);
+/* Rubs out one wire of a line, from node to node; ports that no longer hang together get lines of
+ * their own, what hangs on no port goes. */
+gboolean hl_circuit_draft_cut (HlCircuitDraft *draft, const char *line, int wire, GError **error);
+/* Removes components, lines and anything else; lines that fall apart are split. */
+gboolean hl_circuit_draft_remove (HlCircuitDraft *draft, const char *const *ids, GError **error);
+/* A new component; ports that come to stand on open ends of wires are connected. */
+gboolean hl_circuit_draft_place (
+    HlCircuitDraft *draft, const char *kind, const HlPlacement *place, char **id, GError **error);
+
+/* Takes back wires of a line that end in the open; when none is left, the line is drawn
+ * automatically. */
+void hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line);
+
+/* What hangs together on paper becomes one line each. */
+gboolean hl_circuit_draft_split_line (HlCircuitDraft *draft, const char *line, GError **error);

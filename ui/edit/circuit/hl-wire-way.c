@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes with up to three bends between the ways out of both ends, each priced by length, bends,
+ * what it runs through and what it runs along. */
+#include "ui/edit/circuit/hl-wire-way.h"
+
+#include "ui/paint/circuit/hl-circuit-route.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAVE 2.0        /* [M] straight out of a port before the first bend */
+#define COST_BEND 6.0    /* in [M] of length */
+#define COST_ALONG 40.0  /* a stretch along a foreign wire */
+#define COST_THROUGH 1e4 /* through a symbol, or back over itself */
+#define LESS 0.2         /* a body is this much smaller for wires that touch its edge [M] */
+
+HlWireField *
+hl_wire_field_new (void)
+{
+  HlWireField *field = g_new0 (HlWireField, 1);
+
+  field->boxes = g_array_new (FALSE, FALSE, sizeof (HlRect));
+  field->segments = g_array_new (FALSE, FALSE, 2 * sizeof (HlSpot));
+  return field;
+}
+
+void
+hl_wire_field_free (HlWireField *field)
+{
+  if (field == NULL)
+    return;
+  g_array_unref (field->boxes);
+  g_array_unref (field->segments);
+  g_free (field);
+}
+
+void
+hl_wire_field_add_symbol (HlWireField *field, HlShapeKind kind, const HlPlacement *place)
+{
+  HlRect box = hl_rect_grow (hl_shape_placed_body (kind, place), -LESS);
+  g_array_append_val (field->boxes, box);
+}
+
+void
+hl_wire_field_add_wire (HlWireField *field, const HlSpot points[], int n)
+{
+  for (int i = 1; i < n; i++) {
+    HlSpot segment[2] = {points[i - 1], points[i]};
+    g_array_append_vals (field->segments, segment, 1);
+  }
+}
+
+/* Length that two segments share when one lies on the other. */
+static double
+shared_length (HlSpot a, HlSpot b, const HlSpot s[2])
+{
+  gboolean level = a.y == b.y, s_level = s[0].y == s[1].y;
+
+  if (level != s_level || (level ? a.y != s[0].y : a.x != s[0].x))
+    return 0.0;
+  double low = level ? MAX (MIN (a.x, b.x), MIN (s[0].x, s[1].x))
+                     : MAX (MIN (a.y, b.y), MIN (s[0].y, s[1].y));
+  double high = level ? MIN (MAX (a.x, b.x), MAX (s[0].x, s[1].x))
+                      : MIN (MAX (a.y, b.y), MAX (s[0].y, s[1].y));
+  return MAX (high - low, 0.0);
+}
+
+static gboolean
+turns_back (const HlSpot p[], int i)
+{
+  double dot =
+      (p[i].x - p[i - 1].x) * (p[i + 1].x - p[i].x) + (p[i].y - p[i - 1].y) * (p[i + 1].y - p[i].y);
+  return dot < 0.0;
+}
+
+static int
+n_hits (const HlWireField *field, const HlSpot p[], int n)
+{
+  int hits = 0;
+
+  for (int i = 1; i < n; i++)
+    for (guint k = 0; k < field->boxes->len; k++)
+      hits += hl_rect_meets_segment (g_array_index (field->boxes, HlRect, k), p[i - 1], p[i]);
+  return hits;
+}
+
+static gboolean
+leaves_outwards (HlSpot at, HlSpot next, const HlWireEnd *end)
+{
+  if (end->out.x == 0.0 && end->out.y == 0.0)
+    return TRUE;
+  return (next.x - at.x) * end->out.x + (next.y - at.y) * end->out.y > 0.0;
+}
+
+static double
+cost_of (const HlWireField *field, const HlSpot p[], int n, const HlWireEnd *a, const HlWireEnd *b)
+{
+  double cost = COST_THROUGH * n_hits (field, p, n) + COST_BEND * MAX (n - 2, 0);
+
+  if (n > 1 && !(leaves_outwards (p[0], p[1], a) && leaves_outwards (p[n - 1], p[n - 2], b)))
+    cost += COST_THROUGH;
+
+  for (int i = 1; i < n; i++) {
+    cost += fabs (p[i].x - p[i - 1].x) + fabs (p[i].y - p[i - 1].y);
+    if (i + 1 < n && turns_back (p, i))
+      cost += COST_THROUGH;
+    for (guint k = 0; k < field->segments->len; k++) {
+      const HlSpot *segment = &((const HlSpot *)(gpointer)field->segments->data)[2 * k];
+      if (shared_length (p[i - 1], p[i], segment) > 0.0)
+        cost += COST_ALONG;
+    }
+  }
+  return cost;
+}
+
+int
+hl_wire_tidy (HlSpot p[], int n)
+{
+  int out = 0;
+
+  for (int i = 0; i < n; i++) {
+    if (out > 0 && p[out - 1].x == p[i].x && p[out - 1].y == p[i].y)
+      continue;
+    while (out > 1 &&
+           ((p[out - 2].x == p[out - 1].x && p[out - 1].x == p[i].x) ||
+            (p[out - 2].y == p[out - 1].y && p[out - 1].y == p[i].y)) &&
+           (p[out - 1].x - p[out - 2].x) * (p[i].x - p[out - 1].x) +
+                   (p[out - 1].y - p[out - 2].y) * (p[i].y - p[out - 1].y) >
+               0.0)
+      out--;
+    p[out++] = p[i];
+  }
+  return out;
+}
+
+/* The best shape so far. */
+typedef struct
+{
+  const HlWireField *field;
+  HlSpot points[HL_WIRE_WAY_MOST];
+  int n;
+  double cost;
+} Best;
+
+/* Tries a, its way out, the corners given, the way out of b, b. */
+static void
+try_shape (
+    Best *best, const HlWireEnd *a, const HlWireEnd *b, const HlSpot corners[], int n_corners)
+{
+  HlSpot p[10];
+  int n = 0;
+
+  p[n++] = a->at;
+  for (int i = 0; i < n_corners; i++)
+    p[n++] = corners[i];
+  p[n++] = b->at;
+  n = hl_wire_tidy (p, n);
+  double cost = cost_of (best->field, p, n, a, b);
+  if (cost >= best->cost)
+    return;
+  best->cost = cost;
+  best->n = n;
+  memcpy (best->points, p, (gsize)n * sizeof (HlSpot));
+}
+
+static HlSpot
+way_out (const HlWireEnd *end)
+{
+  return (HlSpot){end->at.x + LEAVE * end->out.x, end->at.y + LEAVE * end->out.y};
+}
+
+static double
+even (double value)
+{
+  return 2.0 * round (0.5 * value);
+}
+
+static void
+try_shapes (Best *best, const HlWireEnd *a, const HlWireEnd *b)
+{
+  HlSpot f = way_out (a), t = way_out (b);
+  double xs[] = {even (0.5 * (f.x + t.x)), MIN (f.x, t.x) - 4, MAX (f.x, t.x) + 4,
+                 MIN (f.x, t.x) - 8, MAX (f.x, t.x) + 8};
+  double ys[] = {even (0.5 * (f.y + t.y)), MIN (f.y, t.y) - 4, MAX (f.y, t.y) + 4,
+                 MIN (f.y, t.y) - 8, MAX (f.y, t.y) + 8};
+
+  if (a->at.x == b->at.x || a->at.y == b->at.y)
+    try_shape (best, a, b, NULL, 0);
+  try_shape (best, a, b, (HlSpot[]){{b->at.x, a->at.y}}, 1);
+  try_shape (best, a, b, (HlSpot[]){{a->at.x, b->at.y}}, 1);
+  try_shape (best, a, b, (HlSpot[]){f, {t.x, f.y}, t}, 3);
+  try_shape (best, a, b, (HlSpot[]){f, {f.x, t.y}, t}, 3);
+  for (gsize i = 0; i < G_N_ELEMENTS (xs); i++) {
+    try_shape (best, a, b, (HlSpot[]){f, {xs[i], f.y}, {xs[i], t.y}, t}, 4);
+    try_shape (best, a, b, (HlSpot[]){f, {f.x, ys[i]}, {t.x, ys[i]}, t}, 4);
+    for (gsize k = 0; k < G_N_ELEMENTS (ys); k++) {
+      try_shape (best, a, b, (HlSpot[]){f, {xs[i], f.y}, {xs[i], ys[k]}, {t.x, ys[k]}, t}, 5);
+      try_shape (best, a, b, (HlSpot[]){f, {f.x, ys[k]}, {xs[i], ys[k]}, {xs[i], t.y}, t}, 5);
+    }
+  }
+}
+
+/* Any way round the symbols near both ends. */
+static void
+try_maze (Best *best, const HlWireEnd *a, const HlWireEnd *b)
+{
+  HlRect area = hl_rect_union ((HlRect){a->at.x, a->at.y, 0, 0}, (HlRect){b->at.x, b->at.y, 0, 0});
+  HlRoutePin pins[2] = {{a->at, a->out}, {b->at, b->out}};
+  HlLayoutRoute route = {0};
+
+  area = hl_rect_grow (area, 24.0);
+  for (int end = 0; end < 2; end++)
+    if (pins[end].out.x == 0.0 && pins[end].out.y == 0.0) {
+      /* an end in the open is left towards the other one */
+      double dx = pins[1 - end].at.x - pins[end].at.x, dy = pins[1 - end].at.y - pins[end].at.y;
+      pins[end].out =
+          fabs (dx) > fabs (dy) ? (HlSpot){dx < 0 ? -1 : 1, 0} : (HlSpot){0, dy < 0 ? -1 : 1};
+    }
+  HlRouter *router = hl_router_new (area);
+  for (guint i = 0; i < best->field->boxes->len; i++) {
+    HlRect box = hl_rect_grow (g_array_index (best->field->boxes, HlRect, i), LESS);
+    if (hl_rect_overlaps (box, area))
+      hl_router_block (router, box);
+  }
+  gboolean found = hl_router_connect (router, 0, pins, 2);
+  if (found)
+    hl_router_extract (router, 0, &route);
+  hl_router_free (router);
+  if (route.n_wires == 1 && route.wires[0].n <= HL_WIRE_WAY_MOST) {
+    const HlLayoutWire *wire = &route.wires[0];
+    gboolean reversed = wire->points[0].x != a->at.x || wire->points[0].y != a->at.y;
+    best->n = wire->n;
+    for (int i = 0; i < wire->n; i++)
+      best->points[i] = wire->points[reversed ? wire->n - 1 - i : i];
+  }
+  hl_layout_route_clear (&route);
+}
+
+int
+hl_wire_way (const HlWireField *field,
+             const HlWireEnd *a,
+             const HlWireEnd *b,
+             HlSpot points[HL_WIRE_WAY_MOST])
+{
+  Best best = {.field = field, .cost = INFINITY};
+
+  if (a->at.x == b->at.x && a->at.y == b->at.y) {
+    points[0] = a->at;
+    return 1;
+  }
+  try_shapes (&best, a, b);
+  if (best.cost >= COST_THROUGH)
+    try_maze (&best, a, b);
+  memcpy (points, best.points, (gsize)best.n * sizeof (HlSpot));
+  return best.n;
+}
+
+gboolean
+hl_wire_is_clear (
+    const HlWireField *field, const HlSpot points[], int n, const HlWireEnd *a, const HlWireEnd *b)
+{
+  for (int i = 1; i + 1 < n; i++)
+    if (turns_back (points, i))
+      return FALSE;
+  return n < 2 || (n_hits (field, points, n) == 0 && leaves_outwards (points[0], points[1], a) &&
+                   leaves_outwards (points[n - 1], points[n - 2], b));
+}

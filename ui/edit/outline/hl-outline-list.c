@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/edit/outline/hl-outline-list.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/edit/outline/hl-outline-status.h"
+
+#include <string.h>
+
+struct _HlOutlineList
+{
+  const HlDocument *document;
+  const HlFindings *findings;
+  const HlUnit *const *units;
+  GHashTable *users; /* see hl_outline_users_new */
+  GArray *rows;      /* HlOutlineRow */
+  GStringChunk *texts;
+  GHashTable *by_key; /* key -> row + 1 */
+  int group;
+};
+
+/* --- rows --- */
+
+/* What an element is wrong with: the first error, else the first warning. */
+static void
+find_problem (const HlOutlineList *list, HlOutlineRow *row)
+{
+  for (int i = 0; list->findings != NULL && i < hl_findings_n (list->findings); i++) {
+    const HlFinding *finding = hl_findings_get (list->findings, i);
+    if (finding->severity == HL_SEVERITY_INFO || g_strcmp0 (finding->id, row->id) != 0 ||
+        (row->problem != NULL && finding->severity >= row->severity))
+      continue;
+    row->problem = g_string_chunk_insert (list->texts, finding->message);
+    row->severity = finding->severity;
+  }
+}
+
+/* Takes the status; texts of the row are copied. */
+static void
+add_row (HlOutlineList *list, HlOutlineRow row, char *status)
+{
+  g_autofree char *taken = status;
+  const char **texts[] = {&row.key, &row.id, &row.name, &row.ref, &row.kind};
+
+  if (row.type == HL_OUTLINE_ELEMENT)
+    find_problem (list, &row);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (*texts[i] != NULL)
+      *texts[i] = g_string_chunk_insert_const (list->texts, *texts[i]);
+  row.status = g_string_chunk_insert_const (list->texts, taken != NULL ? taken : "");
+  row.group = list->group;
+  g_array_append_val (list->rows, row);
+  g_hash_table_insert (list->by_key, (gpointer)row.key, GINT_TO_POINTER (list->rows->len));
+}
+
+static void
+add_group (HlOutlineList *list, HlSection section, const char *name, int n)
+{
+  g_autofree char *key = g_strdup_printf ("group:%d", section);
+  HlOutlineRow row = {.type = HL_OUTLINE_GROUP,
+                      .section = section,
+                      .index = -1,
+                      .has_parts = TRUE,
+                      .key = key,
+                      .name = name,
+                      .kind = ""};
+
+  list->group = (int)list->rows->len;
+  add_row (list, row, n >= 0 ? g_strdup_printf ("%d", n) : NULL);
+}
+
+static void
+add_part (HlOutlineList *list,
+          HlOutlineType type,
+          const HlOutlineRow *owner,
+          const char *name,
+          const char *kind,
+          char *status)
+{
+  g_autofree char *ref = g_strdup_printf ("%s.%s", owner->id, name);
+  HlOutlineRow row = {.type = type,
+                      .level = 2,
+                      .section = owner->section,
+                      .index = owner->index,
+                      .key = ref,
+                      .id = owner->id,
+                      .name = name,
+                      .ref = ref,
+                      .kind = kind};
+
+  add_row (list, row, status);
+}
+
+static void
+add_ports (HlOutlineList *list, const HlOutlineRow *owner, const HlKind *kind)
+{
+  for (int port = 0; kind != NULL && port < kind->n_ports; port++)
+    add_part (list, HL_OUTLINE_PORT, owner, kind->ports[port], _ ("Port"),
+              hl_outline_status_port (list->users, owner->id, kind->ports[port]));
+}
+
+static void
+add_points (HlOutlineList *list, const HlOutlineRow *owner, int body)
+{
+  for (int point = 0; point < hl_document_n_points (list->document, body); point++)
+    add_part (
+        list, HL_OUTLINE_POINT, owner, hl_document_point_name (list->document, body, point),
+        _ ("Point"),
+        hl_outline_status_point (list->document, list->users, body, point, owner->id, list->units));
+}
+
+static void
+add_ground (HlOutlineList *list)
+{
+  int n = hl_document_n_points (list->document, -1);
+  HlOutlineRow row = {.type = HL_OUTLINE_ELEMENT,
+                      .level = 1,
+                      .section = HL_SECTION_GROUND,
+                      .index = -1,
+                      .has_parts = n > 0,
+                      .key = "id:ground",
+                      .id = "ground",
+                      .name = _ ("Ground"),
+                      .kind = ""};
+
+  add_row (list, row, hl_outline_status_points (list->document, -1));
+  add_points (list, &row, -1);
+}
+
+/* An id may be missing or there twice in a file that is wrong: every element has its row. */
+static char *
+key_of (const HlOutlineList *list, const char *id, HlSection section, int index)
+{
+  char *key = g_strconcat ("id:", id, NULL);
+
+  if (*id != '\0' && !g_hash_table_contains (list->by_key, key))
+    return key;
+  g_free (key);
+  return g_strdup_printf ("nameless:%d:%d", section, index);
+}
+
+static void
+add_element (HlOutlineList *list, HlSection section, int index)
+{
+  const HlDocument *document = list->document;
+  const char *id = hl_document_element_id (document, section, index);
+  const HlKind *kind = hl_document_element_kind (document, section, index);
+  const char *unknown = hl_document_element_kind_name (document, section, index);
+  g_autofree char *key = key_of (list, id, section, index);
+  gboolean is_body = section == HL_SECTION_BODIES;
+  HlOutlineRow row = {.type = HL_OUTLINE_ELEMENT,
+                      .level = 1,
+                      .section = section,
+                      .index = index,
+                      .key = key,
+                      .id = *id != '\0' ? id : NULL,
+                      .name = *id != '\0' ? id : "?",
+                      .kind = kind != NULL      ? _ (kind->label)
+                              : unknown != NULL ? unknown
+                                                : "?"};
+
+  row.has_parts = row.id != NULL && ((kind != NULL && kind->n_ports > 0) ||
+                                     (is_body && hl_document_n_points (document, index) > 0));
+  add_row (list, row, hl_outline_status (document, list->users, section, index, list->units));
+  if (row.has_parts && is_body)
+    add_points (list, &row, index);
+  else if (row.has_parts)
+    add_ports (list, &row, kind);
+}
+
+/* --- groups --- */
+
+static void
+add_section (HlOutlineList *list, HlSection section, const char *name)
+{
+  int n = hl_document_n_elements (list->document, section);
+  gboolean has_ground = section == HL_SECTION_BODIES &&
+                        hl_document_object (list->document, HL_SECTION_GROUND) != NULL;
+
+  if (n == 0 && !has_ground)
+    return;
+  add_group (list, section, name, n);
+  if (has_ground)
+    add_ground (list);
+  for (int index = 0; index < n; index++)
+    add_element (list, section, index);
+}
+
+static void
+add_signals_of (HlOutlineList *list, HlSection section, int index)
+{
+  const HlKind *kind = hl_document_element_kind (list->document, section, index);
+  const char *id = hl_document_element_id (list->document, section, index);
+
+  for (int field = 0; kind != NULL && *id != '\0' && field < kind->n_fields; field++) {
+    if (kind->fields[field].type != HL_FIELD_SIGNAL)
+      continue;
+    g_autofree char *path = g_strdup_printf ("%s.%s", id, kind->fields[field].name);
+    HlOutlineRow row = {.type = HL_OUTLINE_SIGNAL,
+                        .level = 1,
+                        .section = section,
+                        .index = index,
+                        .key = path,
+                        .id = id,
+                        .name = path,
+                        .ref = path,
+                        .kind = _ (kind->fields[field].label)};
+    if (list->group < 0)
+      add_group (list, HL_SECTION_SIGNAL, _ ("Signals"), -1);
+    row.group = list->group;
+    add_row (list, row,
+             hl_outline_status_signal (hl_document_element (list->document, section, index),
+                                       &kind->fields[field], list->units));
+  }
+}
+
+static void
+add_signals (HlOutlineList *list)
+{
+  list->group = -1;
+  for (HlSection section = HL_SECTION_BODIES; section < HL_N_ELEMENT_SECTIONS; section++)
+    for (int index = 0; index < hl_document_n_elements (list->document, section); index++)
+      add_signals_of (list, section, index);
+}
+
+static void
+add_entries (HlOutlineList *list, HlSection section, const char *name)
+{
+  int n = hl_document_n_elements (list->document, section);
+
+  if (n == 0)
+    return;
+  add_group (list, section, name, n);
+  for (int index = 0; index < n; index++) {
+    g_autofree char *key = g_strdup_printf ("%s:%d", hl_section_key (section), index);
+    g_autofree char *label = hl_outline_status_entry_name (list->document, section, index);
+    g_autofree char *id = hl_outline_status_entry_owner (list->document, section, index);
+    HlOutlineRow row = {.type = HL_OUTLINE_ENTRY,
+                        .level = 1,
+                        .section = section,
+                        .index = index,
+                        .key = key,
+                        .id = id,
+                        .name = label,
+                        .kind = _ (hl_schema_find_kind (section, NULL)->label)};
+    add_row (list, row, hl_outline_status_entry (list->document, section, index, list->units));
+  }
+}
+
+static void
+add_objects (HlOutlineList *list)
+{
+  static const struct
+  {
+    HlSection section;
+    const char *id, *key, *name;
+  } objects[] = {
+      {HL_SECTION_MODEL, NULL, "object:model", N_ ("Model")},
+      {HL_SECTION_FLUID, "fluid", "object:fluid", N_ ("Oil")},
+      {HL_SECTION_SIMULATION, "simulation", "object:simulation", N_ ("Simulation")},
+  };
+
+  add_group (list, HL_SECTION_MODEL, _ ("Model"), -1);
+  for (guint i = 0; i < G_N_ELEMENTS (objects); i++)
+    add_row (list,
+             (HlOutlineRow){.type = HL_OUTLINE_OBJECT,
+                            .level = 1,
+                            .section = objects[i].section,
+                            .index = -1,
+                            .key = objects[i].key,
+                            .id = objects[i].id,
+                            .name = _ (objects[i].name),
+                            .kind = ""},
+             hl_outline_status_object (list->document, objects[i].section, list->units));
+}
+
+/* --- the list --- */
+
+HlOutlineList *
+hl_outline_list_new (const HlDocument *document,
+                     const HlFindings *findings,
+                     const HlUnit *const *units)
+{
+  HlOutlineList *list = g_new0 (HlOutlineList, 1);
+
+  list->document = document;
+  list->findings = findings;
+  list->units = units;
+  list->users = hl_outline_users_new (document);
+  list->rows = g_array_new (FALSE, TRUE, sizeof (HlOutlineRow));
+  list->texts = g_string_chunk_new (4096);
+  list->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  add_section (list, HL_SECTION_COMPONENTS, _ ("Components"));
+  add_section (list, HL_SECTION_LINES, _ ("Lines"));
+  add_section (list, HL_SECTION_BODIES, _ ("Bodies"));
+  add_section (list, HL_SECTION_JOINTS, _ ("Joints"));
+  add_section (list, HL_SECTION_LOADS, _ ("Loads"));
+  add_signals (list);
+  add_section (list, HL_SECTION_PROBES, _ ("Probes"));
+  add_entries (list, HL_SECTION_PLOTS, _ ("Plots"));
+  add_entries (list, HL_SECTION_SLIDERS, _ ("Sliders"));
+  add_entries (list, HL_SECTION_PARAMETER_SETS, _ ("Parameter sets"));
+  add_objects (list);
+  g_clear_pointer (&list->users, g_hash_table_unref);
+  list->document = NULL; /* a list outlives its document */
+  list->findings = NULL;
+  return list;
+}
+
+void
+hl_outline_list_free (HlOutlineList *list)
+{
+  if (list == NULL)
+    return;
+  g_array_unref (list->rows);
+  g_string_chunk_free (list->texts);
+  g_hash_table_unref (list->by_key);
+  g_free (list);
+}
+
+int
+hl_outline_list_n (const HlOutlineList *list)
+{
+  return (int)list->rows->len;
+}
+
+const HlOutlineRow *
+hl_outline_list_row (const HlOutlineList *list, int row)
+{
+  return &g_array_index (list->rows, HlOutlineRow, row);
+}
+
+int
+hl_outline_list_find (const HlOutlineList *list, const char *key)
+{
+  return key != NULL ? GPOINTER_TO_INT (g_hash_table_lookup (list->by_key, key)) - 1 : -1;
+}
+
+int
+hl_outline_list_find_id (const HlOutlineList *list, const char *id)
+{
+  if (id == NULL)
+    return -1;
+  g_autofree char *key = g_strconcat ("id:", id, NULL);
+  return hl_outline_list_find (list, key);
+}
+
+/* --- words --- */
+
+static gboolean
+holds (const char *text, const char *low_word)
+{
+  g_autofree char *low = g_utf8_casefold (text, -1);
+  return strstr (low, low_word) != NULL;
+}
+
+gboolean
+hl_outline_list_matches (const HlOutlineList *list, int row, const char *text)
+{
+  const HlOutlineRow *at = hl_outline_list_row (list, row);
+  const HlOutlineRow *heading = hl_outline_list_row (list, at->group);
+  g_autofree char *low = g_utf8_casefold (text, -1);
+  g_auto (GStrv) words = g_strsplit_set (low, " \t", -1);
+
+  for (int i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0' && !holds (at->name, words[i]) && !holds (at->kind, words[i]) &&
+        !holds (at->status, words[i]) && !holds (heading->name, words[i]) &&
+        (at->ref == NULL || !holds (at->ref, words[i])))
+      return FALSE;
+  return TRUE;
+}
+
+char *
+hl_outline_row_sentence (const HlOutlineRow *row)
+{
+  GString *text = g_string_new (NULL);
+
+  if (*row->kind != '\0')
+    g_string_append_printf (text, "%s ", row->kind);
+  g_string_append (text, row->ref != NULL ? row->ref : row->name);
+  if (*row->status != '\0')
+    g_string_append_printf (text, ", %s", row->status);
+  if (row->problem != NULL)
+    g_string_append_printf (text, ". %s: %s",
+                            row->severity == HL_SEVERITY_ERROR ? _ ("Problem") : _ ("Warning"),
+                            row->problem);
+  return g_string_free (text, FALSE);
+}

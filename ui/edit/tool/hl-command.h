@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be done to a selection by key, menu or outline: each command is one undo step. */
+#pragma once
+
+#include "ui/edit/tool/hl-tool.h"
+
+typedef struct
+{
+  const char *id;    /* "rotate" */
+  const char *label; /* untranslated */
+  guint canvases;    /* bits 1 << HlToolCanvas */
+  int least;         /* elements that must be selected */
+} HlCommand;
+
+const HlCommand *hl_command_list (int *n);
+/* Whether a command makes sense now. */
+gboolean hl_command_can (HlTool *tool, const char *id);
+
+/* Does a command to the selection: the new document, its step's name and what is selected then are
+ * the tool's. For tools: an answer to give back. The window uses hl_command_do. */
+HlToolResponse hl_command_run (HlTool *tool, const char *id, GError **error);
+HlToolResponse hl_command_nudge (HlTool *tool, double dx, double dy);
+/* The same from outside: commits at once. FALSE: nothing was done. */
+gboolean hl_command_do (HlTool *tool, const char *id, GError **error);
+
+/* The selection as text for the clipboard, owned; NULL when nothing is selected. */
+char *hl_command_copy (HlTool *tool);
+/* Pastes such text, the middle of it at a spot of the canvas (NULL: a little beside where it came
+ * from); the copies are selected. */
+gboolean hl_command_paste (HlTool *tool, const char *text, const HlSpot *at, GError **error);
+void hl_command_select_all (HlTool *tool);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/edit/tool/hl-linkage-aim.h"
+
+#include "ui/edit/tool/hl-pick.h"
+#include "ui/edit/tool/hl-snap.h"
+
+#define EXACTLY 1e-7 /* [m]: a typed spot is on what is this near */
+#define DIGITS 4
+
+static HlLinkageEnd
+end_of_pick (HlTool *tool, const HlPick *pick, HlSpot otherwise)
+{
+  HlLinkageEnd end = {.at = otherwise};
+
+  if (pick->kind == HL_PICK_POINT) {
+    end.at = pick->at;
+    end.owner = pick->id;
+    end.point = hl_document_point_name (hl_tool_document (tool), pick->index, pick->part);
+  } else if (pick->kind == HL_PICK_BODY) {
+    end.at = pick->at;
+    end.owner = pick->id;
+  }
+  return end;
+}
+
+HlLinkageEnd
+hl_linkage_end_at (HlTool *tool, HlSpot at)
+{
+  HlPick pick = hl_pick_linkage (hl_tool_plan (tool), at, EXACTLY);
+  return end_of_pick (tool, &pick, at);
+}
+
+HlLinkageEnd
+hl_linkage_aim (HlTool *tool, const HlToolEvent *event)
+{
+  const HlLinkagePlan *plan = hl_tool_plan (tool);
+  HlPick pick = hl_pick_point (plan, event->at, event->reach);
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+
+  if (pick.kind == HL_PICK_NOTHING) {
+    HlPick any = hl_pick_linkage (plan, event->at, event->reach);
+    if (any.kind == HL_PICK_BODY)
+      pick = any;
+  }
+  if (pick.kind != HL_PICK_NOTHING) {
+    if (pick.kind == HL_PICK_POINT)
+      hl_tool_add_mark (tool, HL_MARK_PORT, pick.at, pick.at);
+    return end_of_pick (tool, &pick, event->at);
+  }
+  for (guint i = 0; i < plan->points->len; i++)
+    g_array_append_val (others, g_array_index (plan->points, HlPlanPoint, i).at);
+  HlSnapField field = {.grid = event->grid,
+                       .reach = event->reach,
+                       .others = (const HlSpot *)(gpointer)others->data,
+                       .n_others = (int)others->len,
+                       .off = (event->modifiers & HL_TOOL_ALT) != 0};
+  HlSnap snap = hl_snap_spot (&field, event->at);
+  if (snap.above >= 0)
+    hl_tool_add_mark (tool, HL_MARK_GUIDE, field.others[snap.above], snap.at);
+  if (snap.beside >= 0)
+    hl_tool_add_mark (tool, HL_MARK_GUIDE, field.others[snap.beside], snap.at);
+  return (HlLinkageEnd){.at = snap.at};
+}
+
+gboolean
+hl_typing_feed (HlTyping *typing, const HlToolEvent *event)
+{
+  if (event->type == HL_TOOL_TEXT) {
+    if (typing->typed->len == 0 && !hl_entry_begins (event->text))
+      return FALSE;
+    g_string_append (typing->typed, event->text);
+    return TRUE;
+  }
+  if (event->type != HL_TOOL_KEY || typing->typed->len == 0)
+    return FALSE;
+  if (event->key == HL_TOOL_KEY_BACKSPACE) {
+    const char *last = g_utf8_prev_char (typing->typed->str + typing->typed->len);
+    g_string_truncate (typing->typed, (gsize)(last - typing->typed->str));
+    return TRUE;
+  }
+  if (event->key == HL_TOOL_KEY_TAB) { /* on to the angle */
+    g_string_append (typing->typed, " < ");
+    return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+hl_typing_read (HlTool *tool, const HlTyping *typing, HlEntry *entry)
+{
+  g_autoptr (GError) error = NULL;
+
+  *entry = (HlEntry){0};
+  if (typing->typed->len == 0)
+    return FALSE;
+  if (hl_entry_parse (typing->typed->str, hl_tool_length_unit (tool), entry, &error))
+    return TRUE;
+  hl_tool_say (tool, "%s", error->message);
+  return FALSE;
+}
+
+char *
+hl_linkage_length_text (const HlTool *tool, double length)
+{
+  return hl_unit_format_full (hl_tool_length_unit (tool), length, DIGITS);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What a pointer on the linkage means while something is drawn: an end on a point, on a body or in
+ * the open, and what has been typed instead. */
+#pragma once
+
+#include "ui/edit/tool/hl-entry.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
+#include "ui/edit/tool/hl-tool.h"
+
+typedef struct
+{
+  GString *typed;
+} HlTyping;
+
+/* The end under the pointer, with marks for what it snaps to; ids are borrowed from the working
+ * copy. */
+HlLinkageEnd hl_linkage_aim (HlTool *tool, const HlToolEvent *event);
+/* The end at a spot known exactly: on a point or a body that stands there, else in the open. */
+HlLinkageEnd hl_linkage_end_at (HlTool *tool, HlSpot at);
+
+/* Takes a key or text into what is typed; TRUE when it was for it. */
+gboolean hl_typing_feed (HlTyping *typing, const HlToolEvent *event);
+/* What is typed, as far as it can be read; FALSE when nothing is, or when it cannot (then the
+ * status line says why). */
+gboolean hl_typing_read (HlTool *tool, const HlTyping *typing, HlEntry *entry);
+
+/* "1.25 m" in the unit shown; owned. */
+char *hl_linkage_length_text (const HlTool *tool, double length);

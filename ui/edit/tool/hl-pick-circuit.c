@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/edit/tool/hl-pick.h"
+
+#include <math.h>
+
+#define PORT_REACH 0.9 /* [M]: at a small scale ports must leave room for their symbols */
+
+static const char *
+component_id (const HlDocument *document, const HlCircuitSheet *sheet, int symbol)
+{
+  return hl_document_element_id (document, HL_SECTION_COMPONENTS,
+                                 sheet->layout->symbols[symbol].component);
+}
+
+static gboolean
+pick_port (
+    const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach, HlPick *pick)
+{
+  double best = MIN (reach, PORT_REACH);
+  gboolean found = FALSE;
+
+  for (int symbol = sheet->layout->n_symbols - 1; symbol >= 0; symbol--)
+    for (int port = 0;
+         port < hl_shape_n_ports (sheet->kinds[sheet->layout->symbols[symbol].component]); port++) {
+      HlShapePort placed = hl_circuit_sheet_port (sheet, symbol, port);
+      double distance = hypot (placed.x - at.x, placed.y - at.y);
+      if (distance >= best)
+        continue;
+      best = distance;
+      found = TRUE;
+      *pick = (HlPick){.kind = HL_PICK_PORT,
+                       .id = component_id (document, sheet, symbol),
+                       .index = symbol,
+                       .part = port,
+                       .at = {placed.x, placed.y}};
+    }
+  return found;
+}
+
+static HlSpot
+nearest_on (HlSpot a, HlSpot b, HlSpot p)
+{
+  return a.y == b.y ? (HlSpot){CLAMP (p.x, MIN (a.x, b.x), MAX (a.x, b.x)), a.y}
+                    : (HlSpot){a.x, CLAMP (p.y, MIN (a.y, b.y), MAX (a.y, b.y))};
+}
+
+static void
+pick_wire (
+    const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach, HlPick *pick)
+{
+  double best = reach;
+
+  for (int line = 0; line < sheet->n_lines; line++)
+    for (int w = 0; w < sheet->layout->routes[line].n_wires; w++) {
+      const HlLayoutWire *wire = &sheet->layout->routes[line].wires[w];
+      for (int i = 1; i < wire->n; i++) {
+        double distance = hl_point_segment_distance (at, wire->points[i - 1], wire->points[i]);
+        if (distance >= best)
+          continue;
+        best = distance;
+        HlSpot near = nearest_on (wire->points[i - 1], wire->points[i], at);
+        *pick = (HlPick){.kind = HL_PICK_WIRE,
+                         .id = hl_document_element_id (document, HL_SECTION_LINES, line),
+                         .index = line,
+                         .part = w,
+                         .segment = i - 1,
+                         .at = {round (near.x), round (near.y)}};
+        for (int end = 0; end < 2; end++) {
+          HlSpot spot = wire->points[end == 0 ? 0 : wire->n - 1];
+          if (hypot (spot.x - at.x, spot.y - at.y) < MIN (reach, PORT_REACH)) {
+            pick->kind = HL_PICK_WIRE_END;
+            pick->at = spot;
+          }
+        }
+      }
+    }
+}
+
+static void
+pick_symbol (
+    const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach, HlPick *pick)
+{
+  static const HlShapeState rest = {0};
+
+  for (int symbol = sheet->layout->n_symbols - 1; symbol >= 0; symbol--) {
+    const HlLayoutSymbol *entry = &sheet->layout->symbols[symbol];
+    HlShapeKind kind = sheet->kinds[entry->component];
+    if (!hl_rect_contains (hl_shape_placed_body (kind, &entry->place), at) &&
+        !hl_shape_contains (kind, &rest, &entry->place, at, reach))
+      continue;
+    *pick = (HlPick){.kind = HL_PICK_SYMBOL,
+                     .id = component_id (document, sheet, symbol),
+                     .index = symbol,
+                     .part = symbol < sheet->n_components ? 0 : symbol,
+                     .at = {entry->place.x, entry->place.y}};
+    return;
+  }
+}
+
+HlPick
+hl_pick_connection (const HlDocument *document,
+                    const HlCircuitSheet *sheet,
+                    HlSpot at,
+                    double reach)
+{
+  HlPick pick = {0};
+
+  if (!pick_port (document, sheet, at, reach, &pick))
+    pick_wire (document, sheet, at, reach, &pick);
+  return pick;
+}
+
+HlPick
+hl_pick_circuit (const HlDocument *document, const HlCircuitSheet *sheet, HlSpot at, double reach)
+{
+  HlPick pick = hl_pick_connection (document, sheet, at, reach);
+
+  if (pick.kind == HL_PICK_PORT || pick.kind == HL_PICK_WIRE_END)
+    return pick;
+  pick_symbol (document, sheet, at, pick.kind == HL_PICK_WIRE ? 0.0 : reach, &pick);
+  return pick;
+}
+
+char *
+hl_pick_connection_name (const HlDocument *document,
+                         const HlCircuitSheet *sheet,
+                         const HlPick *pick)
+{
+  switch (pick->kind) {
+  case HL_PICK_PORT: {
+    int component = sheet->layout->symbols[pick->index].component;
+    return g_strconcat (hl_document_element_id (document, HL_SECTION_COMPONENTS, component), ".",
+                        hl_shape_port (sheet->kinds[component], pick->part)->name, NULL);
+  }
+  case HL_PICK_WIRE:
+  case HL_PICK_WIRE_END:
+    return g_strdup (pick->id);
+  default:
+    return NULL;
+  }
+}
+
+static gboolean
+contains_rect (HlRect outer, HlRect inner)
+{
+  return inner.x >= outer.x && inner.y >= outer.y &&
+         inner.x + inner.width <= outer.x + outer.width &&
+         inner.y + inner.height <= outer.y + outer.height;
+}
+
+GPtrArray *
+hl_pick_circuit_band (const HlDocument *document, const HlCircuitSheet *sheet, HlRect band)
+{
+  GPtrArray *ids = g_ptr_array_new ();
+
+  for (int symbol = 0; symbol < sheet->n_components; symbol++) {
+    HlRect box = hl_shape_placed_body (sheet->kinds[symbol], &sheet->layout->symbols[symbol].place);
+    if (contains_rect (band, box))
+      g_ptr_array_add (ids, (gpointer)component_id (document, sheet, symbol));
+  }
+  for (int line = 0; line < sheet->n_lines; line++) {
+    const HlLayoutRoute *route = &sheet->layout->routes[line];
+    gboolean inside = route->n_wires > 0;
+    for (int w = 0; w < route->n_wires; w++)
+      for (int i = 0; i < route->wires[w].n; i++)
+        inside = inside && hl_rect_contains (band, route->wires[w].points[i]);
+    if (inside)
+      g_ptr_array_add (ids, (gpointer)hl_document_element_id (document, HL_SECTION_LINES, line));
+  }
+  g_ptr_array_add (ids, NULL);
+  return ids;
+}

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+/* Selecting; dragging with the constraints holding; with Alt the drag changes lengths instead; a
+ * ground point takes the linkage along. With one body selected its length or angle can be typed. */
+#include "ui/edit/tool/hl-tool-table.h"
+
+#include "core/edit/hl-edit.h"
+#include "core/base/hl-i18n.h"
+#include "core/mech/hl-drag.h"
+#include "ui/edit/tool/hl-command.h"
+#include "ui/edit/tool/hl-linkage-aim.h"
+#include "ui/edit/tool/hl-pick.h"
+#include "ui/edit/tool/hl-snap.h"
+#include "ui/edit/tool/hl-tool-point.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum
+{
+  IDLE,
+  PRESSED,
+  DRAGGING, /* constraints hold */
+  SHIFTING, /* bodies that hang on nothing */
+  RESHAPING,
+  GROUNDING, /* a point of the ground */
+  BAND
+} Stage;
+
+typedef struct
+{
+  Stage stage;
+  HlToolEvent press;
+  HlPick pick;
+  char *id;    /* of the pick */
+  char *point; /* its name, when it is a point */
+  gboolean toggles;
+  HlTyping typing;
+  HlLinkagePlan *plan; /* of the base, while dragging */
+  HlDrag *drag;
+  double *x;
+  double grab[2]; /* in the grabbed body's frame */
+  int turn;       /* clicks on one spot */
+  HlSpot clicked; /* the spot */
+} State;
+
+static void
+drop_drag (State *state)
+{
+  hl_drag_free (state->drag);
+  g_clear_pointer (&state->plan, hl_linkage_plan_free);
+  g_clear_pointer (&state->x, g_free);
+  state->drag = NULL;
+}
+
+static void
+clear (void *data)
+{
+  State *state = data;
+
+  drop_drag (state);
+  g_free (state->id);
+  g_free (state->point);
+  g_string_free (state->typing.typed, TRUE);
+}
+
+static void
+say_idle (HlTool *tool)
+{
+  g_autofree char *freedom = hl_tool_freedom_text (tool);
+
+  if (*freedom != '\0')
+    hl_tool_say (tool, _ ("%s. Drag moves the linkage, Alt-drag changes its shape"), freedom);
+  else
+    hl_tool_say (tool, "%s", _ ("Drag moves the linkage, Alt-drag changes its shape"));
+}
+
+static void
+begin (HlTool *tool, void *data, const char *argument)
+{
+  State *state = data;
+
+  state->typing.typed = g_string_new (NULL);
+  hl_tool_set_point (tool, NULL, NULL);
+  say_idle (tool);
+}
+
+static HlToolResponse
+press (HlTool *tool, State *state, const HlToolEvent *event)
+{
+  HlPick pick = hl_pick_linkage (hl_tool_plan (tool), event->at, event->reach);
+
+  if (event->button != 1)
+    return HL_TOOL_NOTHING;
+  g_string_truncate (state->typing.typed, 0);
+  g_free (state->id);
+  g_free (state->point);
+  state->id = g_strdup (pick.id);
+  state->point =
+      pick.kind == HL_PICK_POINT
+          ? g_strdup (hl_document_point_name (hl_tool_base (tool), pick.index, pick.part))
+          : NULL;
+  state->pick = pick;
+  state->press = *event;
+  state->stage = PRESSED;
+  if (hypot (event->at.x - state->clicked.x, event->at.y - state->clicked.y) > event->reach)
+    state->turn = 0;
+  state->clicked = event->at;
+  const char *wanted = hl_tool_point_meant (tool, &pick, MAX (state->turn - 1, 0));
+  state->toggles = (event->modifiers & HL_TOOL_SHIFT) != 0 && wanted != NULL;
+  if (state->toggles)
+    hl_tool_toggle (tool, wanted);
+  else if (wanted != NULL && !hl_tool_is_selected (tool, wanted))
+    hl_tool_select_one (tool, wanted);
+  hl_tool_clear_marks (tool);
+  return HL_TOOL_NOTHING;
+}
+
+/* --- dragging --- */
+
+static gboolean
+hangs_on_ground (const HlLinkagePlan *plan, const HlDrag *drag)
+{
+  for (guint i = 0; i < plan->rows->len; i++) {
+    const HlRow *row = &g_array_index (plan->rows, HlRow, i);
+    int body = row->body_i >= 0 ? row->body_i : row->body_j;
+    if ((row->body_i < 0 || row->body_j < 0) && body >= 0 && hl_drag_holds (drag, body) &&
+        hl_row_is_holonomic (row))
+      return TRUE;
+  }
+  for (guint i = 0; i < plan->limits->len; i++) {
+    const HlDragLimit *limit = &g_array_index (plan->limits, HlDragLimit, i);
+    int body = limit->body_i >= 0 ? limit->body_i : limit->body_j;
+    if ((limit->body_i < 0 || limit->body_j < 0) && body >= 0 && hl_drag_holds (drag, body))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+begin_drag (HlTool *tool, State *state)
+{
+  state->plan = hl_linkage_plan_new (hl_tool_base (tool));
+  HlDragModel model = hl_linkage_plan_model (state->plan);
+  HlSpot at = state->pick.kind == HL_PICK_POINT ? state->pick.at : state->press.at;
+
+  state->x = g_memdup2 (state->plan->x, 3 * (gsize)state->plan->n_bodies * sizeof (double));
+  hl_linkage_plan_to_body (state->plan, state->pick.index, at, state->grab);
+  state->drag = hl_drag_new (&model, state->x, state->pick.index, state->grab, NULL);
+  if (state->drag == NULL) {
+    drop_drag (state);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+begin_stage (HlTool *tool, State *state)
+{
+  gboolean reshape = (state->press.modifiers & HL_TOOL_ALT) != 0;
+  gboolean is_point = state->pick.kind == HL_PICK_POINT;
+
+  hl_tool_set_busy (tool, TRUE);
+  if (!is_point && state->pick.kind != HL_PICK_BODY)
+    state->stage = state->pick.kind == HL_PICK_NOTHING ? BAND : PRESSED;
+  else if (reshape)
+    state->stage = RESHAPING;
+  else if (state->pick.index < 0)
+    state->stage = GROUNDING;
+  else if (!begin_drag (tool, state)) {
+    state->stage = PRESSED;
+    hl_tool_say (tool, "%s",
+                 _ ("The joints cannot be closed; Alt-drag a point to change the lengths"));
+  } else if (state->pick.kind == HL_PICK_BODY && !hangs_on_ground (state->plan, state->drag))
+    state->stage = SHIFTING;
+  else
+    state->stage = DRAGGING;
+}
+
+static void
+drag_with_constraints (HlTool *tool, State *state, const HlToolEvent *event)
+{
+  double target[2] = {event->at.x, event->at.y};
+  gboolean limited = FALSE, is_locked = FALSE;
+
+  if (state->pick.kind == HL_PICK_POINT) { /* the point, not where it was touched, goes along */
+    target[0] += state->pick.at.x - state->press.at.x;
+    target[1] += state->pick.at.y - state->press.at.y;
+  }
+  hl_drag_to (state->drag, target, state->x);
+  hl_tool_set_working (tool, hl_linkage_plan_with_poses (state->plan, state->x));
+  for (guint k = 0; k < state->plan->limits->len; k++)
+    limited |= hl_drag_limit_side (state->drag, (int)k) != 0;
+  for (guint row = 0; row < state->plan->row_joints->len; row++)
+    is_locked |= g_array_index (state->plan->row_joints, int, row) < 0;
+  hl_tool_name_step (tool, _ ("Move %s"), state->id);
+  hl_tool_say (tool, "%s",
+               limited     ? _ ("A cylinder is at the end of its stroke")
+               : is_locked ? _ ("The linkage moves within its joints and locked angles")
+                           : _ ("The linkage moves within its joints"));
+}
+
+static void
+shift_free (HlTool *tool, State *state, const HlToolEvent *event)
+{
+  double dx = event->at.x - state->press.at.x, dy = event->at.y - state->press.at.y;
+  g_autofree double *x = g_memdup2 (state->x, 3 * (gsize)state->plan->n_bodies * sizeof (double));
+
+  if (!(event->modifiers & HL_TOOL_ALT)) {
+    dx = hl_snap_to_grid (dx, event->grid);
+    dy = hl_snap_to_grid (dy, event->grid);
+  }
+  for (int body = 0; body < state->plan->n_bodies; body++)
+    if (hl_drag_holds (state->drag, body)) {
+      x[3 * body] += dx;
+      x[3 * body + 1] += dy;
+    }
+  hl_tool_set_working (tool, hl_linkage_plan_with_poses (state->plan, x));
+  hl_tool_name_step (tool, _ ("Move %s"), state->id);
+}
+
+static void
+reshape (HlTool *tool, State *state, const HlToolEvent *event)
+{
+  HlDocument *next;
+
+  hl_tool_reset_working (tool);
+  if (state->pick.kind == HL_PICK_BODY) {
+    double dx = hl_snap_to_grid (event->at.x - state->press.at.x, event->grid);
+    double dy = hl_snap_to_grid (event->at.y - state->press.at.y, event->grid);
+    next = hl_linkage_shift_body (hl_tool_base (tool), state->id, dx, dy, NULL);
+  } else {
+    HlSpot at = {hl_snap_to_grid (event->at.x, event->grid),
+                 hl_snap_to_grid (event->at.y, event->grid)};
+    if (event->modifiers & HL_TOOL_SHIFT)
+      at = event->at;
+    next = hl_linkage_move_point (hl_tool_base (tool), state->id, state->point, at, NULL);
+    hl_tool_add_mark (tool, HL_MARK_PORT, at, at);
+  }
+  hl_tool_set_working (tool, next);
+  hl_tool_name_step (tool, _ ("Change shape of %s"), state->id);
+  hl_tool_say (tool, "%s", _ ("Lengths change; Shift: off the grid"));
+}
+
+static void
+move_ground (HlTool *tool, State *state, const HlToolEvent *event)
+{
+  double grid = event->modifiers & HL_TOOL_ALT ? 0.0 : event->grid;
+  HlSpot at = {hl_snap_to_grid (event->at.x, grid), hl_snap_to_grid (event->at.y, grid)};
+  HlDocument *next = hl_linkage_move_ground (hl_tool_base (tool), state->point, at, NULL);
+
+  if (next == NULL)
+    hl_tool_say (tool, "%s", _ ("The linkage does not reach that far"));
+  else
+    hl_tool_say (tool, "%s", _ ("The ground point moves and the linkage follows"));
+  hl_tool_set_working (tool, next);
+  hl_tool_name_step (tool, _ ("Move ground point %s"), state->point);
+}
+
+static HlToolResponse
+drag (HlTool *tool, State *state, const HlToolEvent *event)
+{
+  if (state->stage == PRESSED) {
+    if (hypot (event->at.x - state->press.at.x, event->at.y - state->press.at.y) <=
+        0.5 * event->reach)
+      return HL_TOOL_NOTHING;
+    begin_stage (tool, state);
+  }
+  hl_tool_clear_marks (tool);
+  switch (state->stage) {
+  case DRAGGING:
+    drag_with_constraints (tool, state, event);
+    break;
+  case SHIFTING:
+    shift_free (tool, state, event);
+    break;
+  case RESHAPING:
+    reshape (tool, state, event);
+    break;
+  case GROUNDING:
+    move_ground (tool, state, event);
+    break;
+  case BAND:
+    hl_tool_add_mark (tool, HL_MARK_BAND, state->press.at, event->at);
+    break;
+  default:
+    break;
+  }
+  return HL_TOOL_NOTHING;
+}
+
+static HlToolResponse
+release (HlTool *tool, State *state, const HlToolEvent *event)
+{
+  Stage stage = state->stage;
+
+  if (event->button != 1)
+    return HL_TOOL_NOTHING;
+  state->stage = IDLE;
+  hl_tool_set_busy (tool, FALSE);
+  if (stage == BAND) {
+    HlRect band = hl_rect_union ((HlRect){state->press.at.x, state->press.at.y, 0, 0},
+                                 (HlRect){event->at.x, event->at.y, 0, 0});
+    g_autoptr (GPtrArray) ids = hl_pick_linkage_band (hl_tool_plan (tool), band);
+    hl_tool_select (tool, (const char *const *)ids->pdata);
+    hl_tool_clear_marks (tool);
+  } else if (stage == PRESSED && !state->toggles) {
+    hl_tool_select_one (tool, hl_tool_point_meant (tool, &state->pick, state->turn++));
+    hl_tool_clear_marks (tool);
+    if (!hl_tool_point_show (tool))
+      say_idle (tool);
+  }
+  return stage == IDLE || stage == PRESSED || stage == BAND ? HL_TOOL_NOTHING : HL_TOOL_COMMIT;
+}
+
+/* --- typing a dimension --- */
+
+static HlToolResponse
+apply_typed (HlTool *tool, State *state)
+{
+  const char *const *ids = hl_tool_selection (tool);
+  g_autoptr (GError) error = NULL;
+  HlDocument *next = NULL;
+  HlSection section = HL_SECTION_NONE;
+  const char *owner, *point;
+  HlEntry entry;
+
+  if (!hl_typing_read (tool, &state->typing, &entry))
+    return HL_TOOL_NOTHING;
+  if (entry.has_xy && hl_tool_point (tool, &owner, &point)) {
+    next = hl_tool_point_moved (tool, (HlSpot){entry.x, entry.y}, &error);
+  } else if (ids[0] != NULL && ids[1] == NULL &&
+             hl_document_find (hl_tool_base (tool), ids[0], &section, NULL) != NULL &&
+             section == HL_SECTION_BODIES && !entry.has_xy) {
+    g_autoptr (HlDocument) sized =
+        entry.has_length ? hl_linkage_set_length (hl_tool_base (tool), ids[0], entry.length, &error)
+                         : hl_document_ref (hl_tool_base (tool));
+    if (sized != NULL)
+      next = entry.has_angle ? hl_linkage_set_angle (sized, ids[0], entry.angle, &error)
+                             : g_steal_pointer (&sized);
+    hl_tool_name_step (tool, _ ("Set dimension of %s"), ids[0]);
+  } else {
+    hl_tool_say (tool, "%s", _ ("Select one body for a length or an angle, or a point for “x; y”"));
+    return HL_TOOL_NOTHING;
+  }
+  if (next == NULL) {
+    hl_tool_say (tool, "%s", error->message);
+    return HL_TOOL_NOTHING;
+  }
+  hl_tool_set_working (tool, next);
+  return HL_TOOL_COMMIT;
+}
+
+static HlToolResponse
+key (HlTool *tool, State *state, const HlToolEvent *event)
+{
+  double grid = event->grid > 0.0 ? event->grid : 0.1;
+  double step = event->modifiers & HL_TOOL_SHIFT ? 10 * grid
+                : event->modifiers & HL_TOOL_ALT ? 0.1 * grid
+                                                 : grid;
+
+  if (state->stage != IDLE)
+    return HL_TOOL_NOTHING;
+  if (event->type == HL_TOOL_KEY && event->key == HL_TOOL_KEY_ENTER)
+    return apply_typed (tool, state);
+  if (hl_typing_feed (&state->typing, event)) {
+    hl_tool_clear_marks (tool);
+    if (state->typing.typed->len > 0)
+      hl_tool_add_label (tool, HL_MARK_TEXT, event->at, "%s", state->typing.typed->str);
+    hl_tool_say (tool, "%s", _ ("Enter sets the length or the angle of the selected body"));
+    return HL_TOOL_NOTHING;
+  }
+  switch (event->type == HL_TOOL_KEY ? event->key : HL_TOOL_KEY_NONE) {
+  case HL_TOOL_KEY_DELETE:
+  case HL_TOOL_KEY_BACKSPACE:
+    return hl_command_run (tool, hl_tool_point_is_deleted (tool) ? "delete-point" : "delete", NULL);
+  case HL_TOOL_KEY_LEFT:
+    return hl_command_nudge (tool, -step, 0);
+  case HL_TOOL_KEY_RIGHT:
+    return hl_command_nudge (tool, step, 0);
+  case HL_TOOL_KEY_UP:
+    return hl_command_nudge (tool, 0, step);
+  case HL_TOOL_KEY_DOWN:
+    return hl_command_nudge (tool, 0, -step);
+  default:
+    return HL_TOOL_NOTHING;
+  }
+}
+
+static void
+hover (HlTool *tool, const State *state, const HlToolEvent *event)
+{
+  HlPick pick = hl_pick_linkage (hl_tool_plan (tool), event->at, event->reach);
+
+  if (state->typing.typed->len > 0)
+    return;
+  hl_tool_clear_marks (tool);
+  if (pick.kind == HL_PICK_POINT)
+    hl_tool_add_mark (tool, HL_MARK_PORT, pick.at, pick.at);
+  if (!hl_tool_point_show (tool))
+    say_idle (tool);
+}
+
+static HlToolResponse
+event (HlTool *tool, void *data, const HlToolEvent *event)
+{
+  State *state = data;
+
+  switch (event->type) {
+  case HL_TOOL_PRESS:
+    return press (tool, state, event);
+  case HL_TOOL_MOVE:
+    if (state->stage == IDLE) {
+      hover (tool, state, event);
+      return HL_TOOL_NOTHING;
+    }
+    return drag (tool, state, event);
+  case HL_TOOL_RELEASE:
+    return release (tool, state, event);
+  case HL_TOOL_KEY:
+  case HL_TOOL_TEXT:
+    return key (tool, state, event);
+  default:
+    return HL_TOOL_NOTHING;
+  }
+}
+
+/* 0 and - zoom unless something has been typed already. */
+static gboolean
+takes (HlTool *tool, const void *data, const char *text)
+{
+  const State *state = data;
+  const char *const *ids = hl_tool_selection (tool);
+  const char *owner, *point;
+  gboolean has_point = hl_tool_point (tool, &owner, &point);
+  gboolean has_target = (ids[0] != NULL && ids[1] == NULL) || has_point;
+
+  if (state->stage != IDLE)
+    return FALSE;
+  if (strcmp (text, "\b") == 0)
+    return state->typing.typed->len > 0 || ids[0] != NULL || has_point;
+  if (state->typing.typed->len > 0)
+    return TRUE;
+  return has_target && hl_entry_begins (text) && *text != '0' && *text != '-';
+}
+
+const HlToolOps hl_tool_select_linkage = {
+    .id = "select",
+    .label = N_ ("Select"),
+    .help = N_ ("Select and move; Alt changes lengths"),
+    .canvases = 1 << HL_TOOL_LINKAGE,
+    .state_size = sizeof (State),
+    .begin = begin,
+    .event = event,
+    .clear = clear,
+    .takes = takes,
+};

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands between two ends of the linkage: a link, or a joint, spring or cylinder. Two clicks,
+ * or one drag, or typed: "0; 0" Enter, then "2 m < 60" Enter. */
+#include "ui/edit/tool/hl-tool-table.h"
+
+#include "core/edit/hl-edit.h"
+#include "core/base/hl-i18n.h"
+#include "ui/edit/tool/hl-linkage-aim.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  const char *kind; /* NULL: a link */
+  const char *label;
+  HlTyping typing;
+  gboolean is_drawing;
+  gboolean held;
+  HlSpot press;
+  HlToolEvent last;  /* pointer */
+  HlLinkageEnd from; /* ids are copied below */
+  char *from_owner, *from_point;
+} State;
+
+static const struct
+{
+  const char *kind, *label;
+} pairs[] = {
+    {"revolute", N_ ("revolute joint")},
+    {"prismatic", N_ ("slider")},
+    {"slot", N_ ("slot")},
+    {"weld", N_ ("weld")},
+    {"distance", N_ ("rod")},
+    {"spring", N_ ("spring")},
+    {"cylinder", N_ ("cylinder")},
+};
+
+static void
+clear (void *data)
+{
+  State *state = data;
+
+  g_string_free (state->typing.typed, TRUE);
+  g_free (state->from_owner);
+  g_free (state->from_point);
+}
+
+static void
+say_first (HlTool *tool, const State *state)
+{
+  hl_tool_say (tool, _ ("Click the first point of the %s, or type coordinates “x; y”"),
+               _ (state->label));
+}
+
+static void
+say_second (HlTool *tool, const State *state)
+{
+  hl_tool_say (
+      tool, _ ("Click the second point of the %s, or type a length, an angle or both (2 m < 60)"),
+      _ (state->label));
+}
+
+static void
+begin (HlTool *tool, void *data, const char *argument)
+{
+  State *state = data;
+
+  state->typing.typed = g_string_new (NULL);
+  state->label = N_ ("link");
+  for (gsize i = 0; argument != NULL && i < G_N_ELEMENTS (pairs); i++)
+    if (strcmp (pairs[i].kind, argument) == 0) {
+      state->kind = pairs[i].kind;
+      state->label = pairs[i].label;
+    }
+  say_first (tool, state);
+}
+
+/* The second end, from pointer and typing. */
+static HlLinkageEnd
+second_end (HlTool *tool, const State *state, const HlEntry *entry)
+{
+  HlLinkageEnd pointed = hl_linkage_aim (tool, &state->last);
+  double dx = pointed.at.x - state->from.at.x, dy = pointed.at.y - state->from.at.y;
+  double angle = entry->has_angle ? entry->angle : atan2 (dy, dx);
+  double length = entry->has_length ? entry->length : fabs (dx * cos (angle) + dy * sin (angle));
+
+  if (entry->has_xy)
+    return hl_linkage_end_at (tool, (HlSpot){entry->x, entry->y});
+  if (!entry->has_length && !entry->has_angle)
+    return pointed;
+  /* a typed length of something between two points that stand is its own business */
+  if (pointed.point != NULL && !entry->has_angle && hl_linkage_length_field (state->kind) != NULL)
+    return pointed;
+  return hl_linkage_end_at (tool, (HlSpot){state->from.at.x + length * cos (angle),
+                                           state->from.at.y + length * sin (angle)});
+}
+
+static void
+show (HlTool *tool, State *state)
+{
+  HlEntry entry;
+
+  hl_tool_clear_marks (tool);
+  if (!state->is_drawing) {
+    say_first (tool, state);
+    hl_typing_read (tool, &state->typing, &entry);
+    hl_linkage_aim (tool, &state->last);
+    if (state->typing.typed->len > 0)
+      hl_tool_add_label (tool, HL_MARK_TEXT, state->last.at, "%s", state->typing.typed->str);
+    return;
+  }
+  say_second (tool, state);
+  hl_typing_read (tool, &state->typing, &entry);
+  HlLinkageEnd end = second_end (tool, state, &entry);
+  double length = hypot (end.at.x - state->from.at.x, end.at.y - state->from.at.y);
+  double angle = atan2 (end.at.y - state->from.at.y, end.at.x - state->from.at.x);
+  g_autofree char *text = hl_linkage_length_text (tool, length);
+  hl_tool_add_mark (tool, HL_MARK_LINE, state->from.at, end.at);
+  hl_tool_add_mark (tool, HL_MARK_PORT, state->from.at, state->from.at);
+  hl_tool_add_label (tool, HL_MARK_TEXT, end.at, "%s < %.4g°%s%s", text, angle * 180 / G_PI,
+                     state->typing.typed->len > 0 ? "   ▸ " : "", state->typing.typed->str);
+  if (end.owner != NULL && state->kind == NULL)
+    hl_tool_say (tool, _ ("A joint with %s is made here"), end.owner);
+}
+
+static void
+start (HlTool *tool, State *state, HlLinkageEnd end)
+{
+  state->from_owner = g_strdup (end.owner);
+  state->from_point = g_strdup (end.point);
+  state->from = (HlLinkageEnd){end.at, state->from_owner, state->from_point};
+  state->is_drawing = TRUE;
+  g_string_truncate (state->typing.typed, 0);
+  hl_tool_set_busy (tool, TRUE);
+}
+
+/* The length that was typed for something between points that stand. */
+static HlDocument *
+with_typed_length (const State *state, HlDocument *document, const char *id, const HlEntry *entry)
+{
+  const char *field = hl_linkage_length_field (state->kind);
+
+  if (document == NULL || field == NULL || !entry->has_length)
+    return document;
+  HlDocument *with = hl_edit_set (document, id, field, hl_value_new_number (entry->length), NULL);
+  if (with == NULL)
+    return document;
+  hl_document_unref (document);
+  return with;
+}
+
+static HlToolResponse
+finish (HlTool *tool, State *state)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *id = NULL;
+  HlDocument *next;
+  HlEntry entry;
+
+  if (!hl_typing_read (tool, &state->typing, &entry) && state->typing.typed->len > 0)
+    return HL_TOOL_NOTHING; /* what is typed cannot be read: the status line says why */
+  hl_tool_clear_marks (tool);
+  HlLinkageEnd end = second_end (tool, state, &entry);
+  if (state->kind == NULL)
+    next = hl_linkage_add_link (hl_tool_base (tool), &state->from, &end, &id, &error);
+  else
+    next = with_typed_length (
+        state,
+        hl_linkage_add_pair (hl_tool_base (tool), state->kind, &state->from, &end, &id, &error), id,
+        &entry);
+  if (next == NULL) {
+    show (tool, state);
+    hl_tool_say (tool, "%s", error->message);
+    return HL_TOOL_NOTHING;
+  }
+  hl_tool_name_step (tool, _ ("Draw %s"), id);
+  hl_tool_set_working (tool, next);
+  hl_tool_select_one (tool, id);
+  return HL_TOOL_NEXT;
+}
+
+static HlToolResponse
+enter (HlTool *tool, State *state)
+{
+  HlEntry entry;
+
+  if (state->is_drawing)
+    return finish (tool, state);
+  if (!hl_typing_read (tool, &state->typing, &entry))
+    return HL_TOOL_NOTHING;
+  if (!entry.has_xy) {
+    hl_tool_say (tool, "%s", _ ("The first point needs two coordinates: “x; y”"));
+    return HL_TOOL_NOTHING;
+  }
+  start (tool, state, hl_linkage_end_at (tool, (HlSpot){entry.x, entry.y}));
+  show (tool, state);
+  return HL_TOOL_NOTHING;
+}
+
+static HlToolResponse
+event (HlTool *tool, void *data, const HlToolEvent *event)
+{
+  State *state = data;
+
+  if (event->type <= HL_TOOL_RELEASE)
+    state->last = *event;
+  switch (event->type) {
+  case HL_TOOL_PRESS:
+    if (event->button != 1)
+      return HL_TOOL_NOTHING;
+    if (state->is_drawing)
+      return finish (tool, state);
+    hl_tool_clear_marks (tool);
+    start (tool, state, hl_linkage_aim (tool, event));
+    state->held = TRUE;
+    state->press = event->at;
+    show (tool, state);
+    return HL_TOOL_NOTHING;
+  case HL_TOOL_MOVE:
+    show (tool, state);
+    return HL_TOOL_NOTHING;
+  case HL_TOOL_RELEASE:
+    if (!state->held || event->button != 1)
+      return HL_TOOL_NOTHING;
+    state->held = FALSE;
+    if (hypot (event->at.x - state->press.x, event->at.y - state->press.y) <= event->reach)
+      return HL_TOOL_NOTHING;
+    return finish (tool, state);
+  case HL_TOOL_KEY:
+    if (event->key == HL_TOOL_KEY_ENTER)
+      return enter (tool, state);
+    /* fall through */
+  case HL_TOOL_TEXT:
+    if (hl_typing_feed (&state->typing, event))
+      show (tool, state);
+    return HL_TOOL_NOTHING;
+  default:
+    return HL_TOOL_NOTHING;
+  }
+}
+
+static gboolean
+takes (HlTool *tool, const void *data, const char *text)
+{
+  const State *state = data;
+
+  return state->typing.typed->len > 0 || hl_entry_begins (text) ||
+         (state->is_drawing && strcmp (text, "\n") == 0);
+}
+
+const HlToolOps hl_tool_link = {
+    .id = "link",
+    .label = N_ ("Link"),
+    .help = N_ ("Draw a rigid bar; ends on a point are joined to it"),
+    .canvases = 1 << HL_TOOL_LINKAGE,
+    .state_size = sizeof (State),
+    .begin = begin,
+    .event = event,
+    .clear = clear,
+    .takes = takes,
+};
+
+const HlToolOps hl_tool_pair = {
+    .id = "pair",
+    .label = N_ ("Between two points"),
+    .help = N_ ("Draw a joint, a spring or a cylinder between two points"),
+    .canvases = 1 << HL_TOOL_LINKAGE,
+    .state_size = sizeof (State),
+    .begin = begin,
+    .event = event,
+    .clear = clear,
+    .takes = takes,
+};

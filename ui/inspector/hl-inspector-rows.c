@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/inspector/hl-inspector-rows.h"
+
+#include "core/edit/hl-edit.h"
+#include "core/base/hl-i18n.h"
+#include "core/edit/hl-oil.h"
+#include "core/document/hl-path.h"
+#include "ui/inspector/hl-inspector-editor.h"
+#include "ui/inspector/hl-inspector-menu.h"
+#include "ui/inspector/hl-inspector-signal.h"
+#include "ui/widget/hl-number-field.h"
+#include "ui/plot/hl-plot-drop.h"
+#include "ui/paint/base/hl-scene.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PATH_KEY "hl-path"
+#define DIGITS 4
+
+static char *
+join_strings (const HlValue *array)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (gsize i = 0; i < hl_value_length (array); i++) {
+    const char *item = hl_value_string (hl_value_item (array, i));
+    if (item != NULL)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", item);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* --- rows --- */
+
+static void
+secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, GtkMenuButton *menu)
+{
+  gtk_menu_button_popup (menu);
+}
+
+void
+hl_inspector_add_heading (HlInspectorRows *rows, const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_grid_attach (rows->grid, label, 0, rows->row++, 3, 1);
+}
+
+void
+hl_inspector_add_row (
+    HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor, GtkWidget *menu)
+{
+  GtkWidget *name = gtk_label_new (label);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (name), TRUE);
+  gtk_label_set_lines (GTK_LABEL (name), 2);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_widget_set_tooltip_text (name, help);
+  gtk_widget_set_tooltip_text (editor, help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (editor), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  gtk_grid_attach (rows->grid, name, 0, rows->row, 1, 1);
+  gtk_grid_attach (rows->grid, editor, 1, rows->row, menu == NULL && GTK_IS_ENTRY (editor) ? 2 : 1,
+                   1);
+  if (menu != NULL) {
+    GtkGesture *click = gtk_gesture_click_new ();
+    gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+    g_signal_connect (click, "pressed", G_CALLBACK (secondary_cb), menu);
+    gtk_widget_add_controller (name, GTK_EVENT_CONTROLLER (click));
+    gtk_grid_attach (rows->grid, menu, 2, rows->row, 1, 1);
+  }
+  rows->row++;
+}
+
+/* ID.NAME of every element; what stands at the top level of the file goes by its own name:
+ * "gravity.x". Free with g_strfreev. */
+static char **
+paths_of (const HlInspectorRows *rows, const char *name)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+
+  for (int i = 0; rows->ids[i] != NULL; i++)
+    g_ptr_array_add (paths, strcmp (rows->ids[i], "model") == 0
+                                ? g_strdup (name)
+                                : g_strconcat (rows->ids[i], ".", name, NULL));
+  g_ptr_array_add (paths, NULL);
+  return (char **)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
+}
+
+/* Says below a row that the oil at hand does not read its number, and pales its name. */
+static void
+add_idle_note (HlInspectorRows *rows, const HlField *field)
+{
+  HlOil oil = hl_document_oil (hl_editing_document (hl_workbench_editing (rows->workbench)));
+  const char *text = field != NULL ? hl_field_idle_text (field, oil) : NULL;
+
+  if (text == NULL)
+    return;
+  g_autofree char *help = hl_field_idle_help (field, oil);
+  GtkWidget *note = gtk_label_new (text);
+  gtk_label_set_xalign (GTK_LABEL (note), 0);
+  gtk_label_set_wrap (GTK_LABEL (note), TRUE);
+  gtk_widget_add_css_class (note, "dim-label");
+  gtk_widget_add_css_class (note, "caption");
+  gtk_widget_set_tooltip_text (note, help);
+  gtk_widget_add_css_class (gtk_grid_get_child_at (rows->grid, 0, rows->row - 1), "dim-label");
+  gtk_grid_attach (rows->grid, note, 0, rows->row++, 3, 1);
+}
+
+void
+hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number)
+{
+  g_auto (GStrv) list = paths_of (rows, number->name);
+  const char *const *paths = (const char *const *)list;
+  g_autofree char *range =
+      hl_inspector_range_text (rows->workbench, number->field, number->quantity);
+  g_autofree char *help =
+      range != NULL ? g_strdup_printf ("%s\n%s", number->help, range) : g_strdup (number->help);
+  GtkWidget *field =
+      hl_number_field_new (rows->workbench, paths, number->quantity, number->label, help);
+  GtkWidget *menu = number->menu != NULL
+                        ? number->menu
+                        : hl_inspector_menu_new (rows->workbench, paths, number->field,
+                                                 number->quantity, number->label);
+
+  if (number->placeholder != NULL)
+    hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), number->placeholder);
+  if (number->source != NULL)
+    hl_number_field_set_source (HL_NUMBER_FIELD (field), number->source);
+  g_ptr_array_add (rows->fields, field);
+  hl_inspector_add_row (rows, number->label, help, field, menu);
+  hl_plot_drag_source_add_text (gtk_grid_get_child_at (rows->grid, 0, rows->row - 1), list[0]);
+  add_idle_note (rows, number->field);
+}
+
+static void
+add_parts (HlInspectorRows *rows, const HlField *field)
+{
+  static const struct
+  {
+    HlFieldType type;
+    const char *names[4];
+    HlQuantity quantities[3];
+  } parts[] = {
+      {HL_FIELD_POSE,
+       {"x", "y", "angle"},
+       {HL_QUANTITY_LENGTH, HL_QUANTITY_LENGTH, HL_QUANTITY_ANGLE}},
+      {HL_FIELD_VELOCITY,
+       {"vx", "vy", "omega"},
+       {HL_QUANTITY_SPEED, HL_QUANTITY_SPEED, HL_QUANTITY_ANGULAR_SPEED}},
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    for (int part = 0; parts[i].type == field->type && parts[i].names[part] != NULL; part++) {
+      g_autofree char *label = g_strdup_printf ("%s %s", _ (field->label), parts[i].names[part]);
+      hl_inspector_add_number (
+          rows, &(HlInspectorNumber){parts[i].names[part], label, _ (field->help), NULL,
+                                     parts[i].quantities[part], NULL, NULL, NULL});
+    }
+  for (int axis = 0; field->type == HL_FIELD_VEC2 && axis < 2; axis++) {
+    g_autofree char *label = g_strdup_printf ("%s %c", _ (field->label), "xy"[axis]);
+    g_autofree char *name = g_strdup_printf ("%s.%c", field->name, "xy"[axis]);
+    hl_inspector_add_number (rows, &(HlInspectorNumber){name, label, _ (field->help), NULL,
+                                                        field->quantity, NULL, NULL, NULL});
+  }
+}
+
+static void
+add_points (HlInspectorRows *rows, const HlValue *points)
+{
+  static const HlNumberSource source = {NULL, hl_linkage_set_number};
+  gboolean is_ground = strcmp (rows->ids[0], "ground") == 0;
+
+  for (gsize i = 0; i < hl_value_length (points); i++)
+    for (int axis = 0; axis < 2; axis++) {
+      const char *name = hl_value_key (points, i);
+      g_autofree char *path =
+          g_strdup_printf (is_ground ? "%s.%c" : "points.%s.%c", name, "xy"[axis]);
+      g_autofree char *label = g_strdup_printf (_ ("Point %s %c"), name, "xy"[axis]);
+      const char *help = is_ground ? _ ("In the ground's frame") : _ ("In the body's own frame");
+      hl_inspector_add_number (rows, &(HlInspectorNumber){path, label, help, NULL,
+                                                          HL_QUANTITY_LENGTH, NULL, &source, NULL});
+    }
+}
+
+/* The name of the model needs more room than a number: all that its label leaves. */
+static void
+add_title (HlInspectorRows *rows, const HlField *field, GtkWidget *entry)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+
+  gtk_box_append (GTK_BOX (box), gtk_label_new (_ (field->label)));
+  gtk_box_append (GTK_BOX (box), entry);
+  gtk_widget_set_tooltip_text (box, _ (field->help));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ (field->label), -1);
+  gtk_grid_attach (rows->grid, box, 0, rows->row++, 3, 1);
+}
+
+static void
+add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
+{
+  const HlValue *value = hl_value_at (element, field->name);
+  HlEditTarget target = {rows->workbench, rows->ids, field, NULL};
+  GtkWidget *editor = NULL;
+  g_autofree char *text = NULL;
+
+  if (hl_inspector_is_text (field)) {
+    gboolean is_prose = strcmp (field->name, "description") == 0;
+    editor = is_prose ? hl_inspector_prose (&target) : hl_inspector_text (&target);
+    g_ptr_array_add (rows->texts, editor);
+  }
+  switch (field->type) {
+  case HL_FIELD_TEXT:
+    if (strcmp (field->name, "description") == 0) {
+      hl_inspector_add_row (rows, _ (field->label), _ (field->help), gtk_label_new (NULL), NULL);
+      gtk_grid_attach (rows->grid, editor, 0, rows->row++, 3, 1);
+      return;
+    }
+    if (strcmp (rows->ids[0], "model") == 0) {
+      add_title (rows, field, editor);
+      return;
+    }
+    break;
+  case HL_FIELD_SIGNAL:
+    if (value != NULL && !hl_value_is_number (value)) {
+      hl_inspector_add_signal (rows, field, value);
+      return;
+    }
+    /* fall through */
+  case HL_FIELD_NUMBER:
+    hl_inspector_add_number (
+        rows,
+        &(HlInspectorNumber){field->name, _ (field->label), _ (field->help), field, field->quantity,
+                             field->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL, NULL});
+    return;
+  case HL_FIELD_POSE:
+  case HL_FIELD_VELOCITY:
+  case HL_FIELD_VEC2:
+    add_parts (rows, field);
+    return;
+  case HL_FIELD_POINTS:
+    add_points (rows, value);
+    return;
+  case HL_FIELD_CHOICE:
+    editor = hl_inspector_choice (&target);
+    break;
+  case HL_FIELD_BOOLEAN:
+    editor = hl_inspector_flag (&target);
+    break;
+  case HL_FIELD_POINT:
+  case HL_FIELD_BODY:
+  case HL_FIELD_PATH:
+    break;
+  case HL_FIELD_PORTS:
+  case HL_FIELD_IDS:
+  case HL_FIELD_PATHS:
+    text = join_strings (value);
+    editor = hl_inspector_read_only (text);
+    break;
+  case HL_FIELD_NUMBERS:
+  case HL_FIELD_SIGNALS:
+  case HL_FIELD_VALUES:
+    return;
+  }
+  hl_inspector_add_row (rows, _ (field->label), _ (field->help), editor, NULL);
+}
+
+/* --- which fields there are --- */
+
+/* Whether a row of the field stands for an element by itself. */
+static gboolean
+is_shown (const HlKind *kind, const HlField *field, const HlValue *element)
+{
+  /* Of two ways to say a thing (diameter, area) the one that is stated is shown. */
+  if (field->need == HL_NEED_GROUP && hl_value_at (element, field->name) == NULL)
+    return FALSE;
+  return hl_field_matters (kind, field, element);
+}
+
+/* What ties an element to others is its own business. */
+static gboolean
+is_private (const HlField *field)
+{
+  return field->type == HL_FIELD_POINTS || field->type == HL_FIELD_POINT ||
+         field->type == HL_FIELD_BODY || field->type == HL_FIELD_PATH ||
+         field->type == HL_FIELD_PORTS || field->type == HL_FIELD_IDS ||
+         field->type == HL_FIELD_PATHS;
+}
+
+static gboolean
+is_common (const HlDocument *document, const HlField *field, const char *const *ids)
+{
+  gboolean is_single = ids[1] == NULL;
+
+  for (int i = 0; ids[i] != NULL; i++) {
+    const HlKind *kind;
+    const HlValue *element = hl_inspector_object (document, ids[i], &kind);
+    const HlField *same = kind != NULL ? hl_kind_find_field (kind, field->name) : NULL;
+    const HlValue *value = hl_value_at (element, field->name);
+    if (same == NULL || same->type != field->type || same->quantity != field->quantity ||
+        g_strcmp0 (same->choices, field->choices) != 0 ||
+        !is_shown (kind, is_single ? field : same, element) || (!is_single && is_private (field)) ||
+        (!is_single && field->type == HL_FIELD_SIGNAL && value != NULL &&
+         !hl_value_is_number (value)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+add_outputs (HlInspectorRows *rows, const HlKind *kind)
+{
+  if (kind->n_outputs == 0)
+    return;
+  hl_inspector_add_heading (rows, _ ("In the run"));
+  for (int i = 0; i < kind->n_outputs; i++) {
+    const HlOutput *output = &kind->outputs[i];
+    char *path = g_strconcat (rows->ids[0], ".", output->name, NULL);
+    GtkWidget *value = hl_inspector_read_only ("–");
+    GtkWidget *menu = hl_inspector_output_menu_new (rows->workbench, path, _ (output->label));
+    g_object_set_data_full (G_OBJECT (value), PATH_KEY, path, g_free);
+    g_ptr_array_add (rows->outputs, value);
+    hl_inspector_add_row (rows, _ (output->label), path, value, menu);
+  }
+}
+
+void
+hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs)
+{
+  HlRuns *runs = hl_workbench_runs (workbench);
+  HlRun *run = hl_runs_shown (runs);
+  HlInstant instant = {run != NULL ? run->results : NULL, hl_runs_time (runs)};
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+
+  for (guint i = 0; i < outputs->len; i++) {
+    const char *path = g_object_get_data (G_OBJECT (outputs->pdata[i]), PATH_KEY);
+    double value = hl_instant_value (&instant, document, path);
+    HlPathInfo info;
+    g_autofree char *text =
+        isfinite (value) && hl_path_find (document, path, &info, NULL)
+            ? hl_units_format (hl_workbench_units (workbench), info.quantity, value, DIGITS)
+            : g_strdup ("–");
+    if (strcmp (gtk_label_get_text (GTK_LABEL (outputs->pdata[i])), text) != 0)
+      gtk_label_set_text (GTK_LABEL (outputs->pdata[i]), text);
+  }
+}
+
+void
+hl_inspector_add_rows (HlInspectorRows *rows)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+  const HlKind *kind;
+  const HlValue *element = hl_inspector_object (document, rows->ids[0], &kind);
+
+  if (kind == NULL)
+    return;
+  if (kind->section == HL_SECTION_BODIES)
+    hl_inspector_add_body_rows (rows);
+  for (int index = 0; index < kind->n_fields; index++)
+    if (is_common (document, &kind->fields[index], rows->ids))
+      add_field (rows, &kind->fields[index], element);
+  hl_inspector_add_symbol_rows (rows);
+  if (rows->ids[1] == NULL)
+    add_outputs (rows, kind);
+}
+
+static void
+append_signature (GString *text, const HlDocument *document, const char *id)
+{
+  const HlKind *kind;
+  const HlValue *element = hl_inspector_object (document, id, &kind);
+
+  g_string_append_printf (text, "|%s", id);
+  hl_inspector_append_symbol (text, document, id);
+  for (int index = 0; kind != NULL && index < kind->n_fields; index++) {
+    const HlField *field = &kind->fields[index];
+    const HlValue *value = hl_value_at (element, field->name);
+    if (!hl_field_matters (kind, field, element))
+      continue;
+    if (hl_inspector_is_text (field)) { /* refreshed as they are */
+      g_string_append_printf (text, ";%s", field->name);
+      continue;
+    }
+    g_string_append_printf (text, ";%s:%d:%d", field->name, (int)hl_value_type (value),
+                            value != NULL);
+    if (field->type == HL_FIELD_POINTS)
+      for (gsize i = 0; i < hl_value_length (value); i++)
+        g_string_append_printf (text, ",%s", hl_value_key (value, i));
+    /* Editors that do not refresh themselves are made anew with their value. */
+    if (field->type == HL_FIELD_CHOICE)
+      g_string_append_printf (text, "=%s",
+                              hl_value_string (value) != NULL ? hl_value_string (value) : "");
+    if (field->type == HL_FIELD_BOOLEAN)
+      g_string_append_printf (text, "=%d", hl_value_boolean (value));
+    if (field->type == HL_FIELD_SIGNAL && hl_value_is_object (value))
+      hl_inspector_append_signal (text, value);
+    if (field->type == HL_FIELD_PORTS)
+      for (gsize i = 0; i < hl_value_length (value); i++)
+        g_string_append_printf (text, ",%s", hl_value_string (hl_value_item (value, i)));
+  }
+}
+
+char *
+hl_inspector_signature (const HlDocument *document, const char *const *ids)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; ids[i] != NULL; i++)
+    append_signature (text, document, ids[i]);
+  g_string_append_printf (text, "|%d|%d", hl_inspector_has_body_rows (document, ids),
+                          (int)hl_document_oil (document));
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of the inspector: one editor for each type of field of the schema. */
+#pragma once
+
+#include "ui/widget/hl-number-field.h"
+
+#include <gtk/gtk.h>
+
+/* Where rows go: a grid of three columns (name, editor, menu), from `row` on. */
+typedef struct
+{
+  GtkGrid *grid;
+  int row;
+  HlWorkbench *workbench;
+  const char *const *ids; /* elements, or one single object: "fluid", "simulation", "model" */
+  GPtrArray *fields;      /* HlNumberField, for refreshing; borrowed */
+  GPtrArray *outputs;     /* labels of what a run knows; borrowed */
+  GPtrArray *texts;       /* editors of texts, for refreshing; borrowed */
+} HlInspectorRows;
+
+/* Appends the rows that all the elements have in common; fields that do not matter for one of them
+ * are left out. */
+void hl_inspector_add_rows (HlInspectorRows *rows);
+void hl_inspector_add_heading (HlInspectorRows *rows, const char *text);
+/* One row: its name, what edits it, its menu (may be NULL). */
+void hl_inspector_add_row (
+    HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor, GtkWidget *menu);
+/* A number of the file that is edited. */
+typedef struct
+{
+  const char *name; /* below the element */
+  const char *label, *help;
+  const HlField *field; /* that tells the range; NULL: none does */
+  HlQuantity quantity;
+  const char *placeholder;
+  const HlNumberSource *source;
+  GtkWidget *menu; /* NULL: the usual one */
+} HlInspectorNumber;
+void hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number);
+/* Length, angle and mass per length of bodies: no fields of the file, but what one draws with. */
+void hl_inspector_add_body_rows (HlInspectorRows *rows);
+gboolean hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids);
+
+/* Where the symbols of components stand on paper; nothing for other elements. */
+void hl_inspector_add_symbol_rows (HlInspectorRows *rows);
+/* What those rows depend on besides numbers. */
+void hl_inspector_append_symbol (GString *text, const HlDocument *document, const char *id);
+
+/* How many there are of each kind, when there are several, and a way to keep only those selected.
+ */
+void hl_inspector_add_kind_rows (HlInspectorRows *rows);
+
+/* Values at the time cursor. */
+void hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs);
+
+/* Which fields are shown depends on choices ("friction.model"); this changes when rows must be made
+ * anew. Owned. */
+char *hl_inspector_signature (const HlDocument *document, const char *const *ids);

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* A signal at a place of an element: "signal", or "signal.of.1" for a term of a sum. */
+#include "ui/inspector/hl-inspector-signal.h"
+
+#include "core/edit/hl-edit.h"
+#include "core/base/hl-i18n.h"
+#include "ui/inspector/hl-inspector-editor.h"
+#include "ui/inspector/hl-inspector-menu.h"
+#include "ui/inspector/hl-signal-sketch.h"
+#include "ui/bench/hl-editing.h"
+
+#include <string.h>
+
+static void add_parts (HlInspectorRows *rows,
+                       const HlField *field,
+                       const HlValue *signal,
+                       const char *where,
+                       const char *number);
+
+static const char *
+signal_words (const HlValue *value)
+{
+  const char *kind = hl_value_string (hl_value_member (value, "kind"));
+  if (g_strcmp0 (kind, "table") == 0)
+    return _ ("table over time");
+  if (g_strcmp0 (kind, "sine") == 0)
+    return _ ("sine");
+  if (g_strcmp0 (kind, "sum") == 0)
+    return _ ("sum of signals");
+  if (g_strcmp0 (kind, "lever") == 0)
+    return _ ("moved by hand");
+  return kind != NULL ? kind : "–";
+}
+
+/* --- terms of a sum --- */
+
+/* What a button or a menu of a term acts on; kept by its widget. */
+typedef struct
+{
+  HlWorkbench *workbench; /* borrowed: the row does not outlive it */
+  char *id, *where;
+} Term;
+
+static void
+free_term (gpointer data)
+{
+  Term *term = data;
+
+  g_free (term->id);
+  g_free (term->where);
+  g_free (term);
+}
+
+static Term *
+attach_term (GtkWidget *widget, const HlInspectorRows *rows, const char *where)
+{
+  Term *term = g_new0 (Term, 1);
+
+  term->workbench = rows->workbench;
+  term->id = g_strdup (rows->ids[0]);
+  term->where = g_strdup (where);
+  g_object_set_data_full (G_OBJECT (widget), "hl-term", term, free_term);
+  return term;
+}
+
+/* The document is taken; NULL is no change. */
+static void
+commit (const Term *term, HlDocument *document, const char *step_format)
+{
+  if (document == NULL)
+    return;
+  g_autofree char *path = g_strconcat (term->id, ".", term->where, NULL);
+  g_autoptr (GString) step = g_string_new (step_format);
+  g_string_replace (step, "%s", path, 1);
+  hl_editing_commit (hl_workbench_editing (term->workbench), document, step->str, NULL);
+}
+
+static void
+add_cb (GtkButton *button, const Term *term)
+{
+  commit (term,
+          hl_edit_add_term (hl_editing_document (hl_workbench_editing (term->workbench)), term->id,
+                            term->where, NULL),
+          _ ("Add a term to %s"));
+}
+
+static void
+kind_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const Term *term = data;
+  commit (term,
+          hl_edit_signal_kind (hl_editing_document (hl_workbench_editing (term->workbench)),
+                               term->id, term->where, g_variant_get_string (parameter, NULL), NULL),
+          _ ("Change %s over time"));
+}
+
+static void
+remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const Term *term = data;
+  commit (term,
+          hl_edit_remove_term (hl_editing_document (hl_workbench_editing (term->workbench)),
+                               term->id, term->where, NULL),
+          _ ("Remove %s"));
+}
+
+static void
+move_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const Term *term = data;
+  commit (term,
+          hl_edit_move_term (hl_editing_document (hl_workbench_editing (term->workbench)), term->id,
+                             term->where, g_variant_get_int32 (parameter), NULL),
+          _ ("Move %s"));
+}
+
+static void
+add_action (GSimpleActionGroup *group,
+            const char *name,
+            const GVariantType *type,
+            GCallback activate,
+            Term *term,
+            gboolean enabled)
+{
+  g_autoptr (GSimpleAction) action = g_simple_action_new (name, type);
+
+  g_simple_action_set_enabled (action, enabled);
+  g_signal_connect (action, "activate", activate, term);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
+}
+
+static GtkWidget *
+term_menu_new (
+    const HlInspectorRows *rows, const char *where, gsize index, gsize n, const char *label)
+{
+  GtkWidget *button = hl_inspector_menu_button_new (label);
+  Term *term = attach_term (button, rows, where);
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) order = g_menu_new ();
+  g_autoptr (GMenuModel) kinds = hl_inspector_signal_menu ("term.kind");
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  add_action (group, "kind", G_VARIANT_TYPE_STRING, G_CALLBACK (kind_cb), term, TRUE);
+  add_action (group, "remove", NULL, G_CALLBACK (remove_cb), term, n > 1);
+  add_action (group, "up", G_VARIANT_TYPE_INT32, G_CALLBACK (move_cb), term, index > 0);
+  add_action (group, "down", G_VARIANT_TYPE_INT32, G_CALLBACK (move_cb), term, index + 1 < n);
+  gtk_widget_insert_action_group (button, "term", G_ACTION_GROUP (group));
+  g_menu_append_submenu (menu, _ ("Over Time"), kinds);
+  g_menu_append (order, _ ("Move Up"), "term.up(-1)");
+  g_menu_append (order, _ ("Move Down"), "term.down(1)");
+  g_menu_append (order, _ ("Remove Term"), "term.remove");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  return button;
+}
+
+static void
+add_term (HlInspectorRows *rows,
+          const HlField *field,
+          const HlValue *terms,
+          gsize index,
+          const char *where,
+          const char *number)
+{
+  const HlValue *term = hl_value_item (terms, index);
+  g_autofree char *label = g_strdup_printf (_ ("Term %s"), number);
+  GtkWidget *menu = term_menu_new (rows, where, index, hl_value_length (terms), label);
+
+  if (hl_value_is_number (term)) {
+    hl_inspector_add_number (rows,
+                             &(HlInspectorNumber){where, label, _ ("Constant term of the sum"),
+                                                  NULL, field->quantity, NULL, NULL, menu});
+    return;
+  }
+  hl_inspector_add_row (rows, label, _ ("Term of the sum"),
+                        hl_inspector_read_only (signal_words (term)), menu);
+  add_parts (rows, field, term, where, number);
+}
+
+static void
+add_terms (HlInspectorRows *rows,
+           const HlField *field,
+           const HlValue *terms,
+           const char *where,
+           const char *number)
+{
+  for (gsize i = 0; i < hl_value_length (terms); i++) {
+    g_autofree char *place = g_strdup_printf ("%s.of.%d", where, (int)i);
+    g_autofree char *name =
+        g_strdup_printf ("%s%s%d", number, *number != '\0' ? "." : "", (int)i + 1);
+    add_term (rows, field, terms, i, place, name);
+  }
+  g_autofree char *label = *number != '\0' ? g_strdup_printf (_ ("Add a Term to %s"), number)
+                                           : g_strdup (_ ("Add a Term"));
+  GtkWidget *button = gtk_button_new_with_label (label);
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  g_signal_connect (button, "clicked", G_CALLBACK (add_cb), attach_term (button, rows, where));
+  hl_inspector_add_row (rows, "", _ ("A new term of the sum, 0 at first"), button, NULL);
+}
+
+/* --- one signal --- */
+
+/* "Amplitude", in a sum "2 · Amplitude". */
+static char *
+part_label (const char *number, const char *label)
+{
+  return *number != '\0' ? g_strdup_printf ("%s · %s", number, label) : g_strdup (label);
+}
+
+static void
+add_table (HlInspectorRows *rows, const HlField *field, const char *where, const char *number)
+{
+  HlEditTarget target = {rows->workbench, rows->ids, field, where};
+  int n;
+  const char *unit = hl_quantity_units (field->quantity, &n)[0].symbol;
+  g_autofree char *label = *unit != '\0' ? g_strdup_printf (_ ("Times [s], values [%s]"), unit)
+                                         : g_strdup (_ ("Times [s], values"));
+  g_autofree char *named = part_label (number, label);
+
+  hl_inspector_add_row (rows, named,
+                        _ ("A time and a value, rows parted by semicolons: “0 0; 1 250; 1.5 250; "
+                           "1.5 0”. Two equal times make a jump."),
+                        hl_inspector_table (&target), NULL);
+}
+
+/* The rows below the one that says what the signal is. */
+static void
+add_parts (HlInspectorRows *rows,
+           const HlField *field,
+           const HlValue *signal,
+           const char *where,
+           const char *number)
+{
+  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
+
+  if (kind != NULL && g_strcmp0 (kind->name, "table") == 0)
+    add_table (rows, field, where, number);
+  for (int i = 0; kind != NULL && i < kind->n_fields; i++) {
+    const HlField *part = &kind->fields[i];
+    g_autofree char *name = g_strconcat (where, ".", part->name, NULL);
+    g_autofree char *label = part_label (number, _ (part->label));
+    HlQuantity quantity = part->quantity != HL_QUANTITY_NONE ? part->quantity : field->quantity;
+    HlEditTarget target = {rows->workbench, rows->ids, part, name};
+    if (part->type == HL_FIELD_NUMBER)
+      hl_inspector_add_number (rows, &(HlInspectorNumber){name, label, _ (part->help), NULL,
+                                                          quantity, NULL, NULL, NULL});
+    else if (part->type == HL_FIELD_CHOICE)
+      hl_inspector_add_row (rows, label, _ (part->help), hl_inspector_choice (&target), NULL);
+    else if (part->type == HL_FIELD_SIGNALS)
+      add_terms (rows, field, hl_value_member (signal, part->name), where, number);
+  }
+}
+
+void
+hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const HlValue *signal)
+{
+  g_autofree char *path = g_strconcat (rows->ids[0], ".", field->name, NULL);
+  const char *const paths[] = {path, NULL};
+
+  hl_inspector_add_row (
+      rows, _ (field->label), _ (field->help), hl_inspector_read_only (signal_words (signal)),
+      hl_inspector_menu_new (rows->workbench, paths, field, field->quantity, _ (field->label)));
+  gtk_grid_attach (
+      rows->grid,
+      hl_signal_sketch_new (rows->workbench, rows->ids[0], field->name, field->quantity), 0,
+      rows->row++, 3, 1);
+  add_parts (rows, field, signal, field->name, "");
+}
+
+void
+hl_inspector_append_signal (GString *text, const HlValue *signal)
+{
+  const HlValue *terms = hl_value_member (signal, "of");
+  const char *between = hl_value_string (hl_value_member (signal, "between"));
+  int n_units;
+
+  if (hl_value_is_number (signal)) {
+    g_string_append (text, "=");
+    return;
+  }
+  g_autofree char *table =
+      hl_edit_format_table (signal, &hl_quantity_units (HL_QUANTITY_NONE, &n_units)[0]);
+  g_string_append_printf (text, "=%s %s %s(", signal_words (signal), table,
+                          between != NULL ? between : "");
+  for (gsize i = 0; i < hl_value_length (terms); i++)
+    hl_inspector_append_signal (text, hl_value_item (terms, i));
+  g_string_append (text, ")");
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* HlInspector: the properties of the selected element, one row a field of its kind in the schema;
+ * with nothing selected those of the model, its simulation and its oil. A drop-down lists every
+ * element, so that the keyboard reaches what the canvases show. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_INSPECTOR (hl_inspector_get_type ())
+G_DECLARE_FINAL_TYPE (HlInspector, hl_inspector, HL, INSPECTOR, GtkBox)
+
+void hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench);

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows are made once and reused: a dragged slider changes their text in every frame. The columns
+ * of rows and head are kept in line by size groups. Of hundreds of eigenvalues the first ones of
+ * the order are shown, and more of them when they are asked for: nobody reads the others, and they
+ * would be laid out again with every change. */
+#include "ui/modes/hl-eigen-table.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/modes/hl-eigen-text.h"
+#include "ui/study/hl-map-window.h"
+#include "ui/modes/hl-mode-panel.h"
+#include "ui/modes/hl-null-text.h"
+#include "ui/study/hl-response-window.h"
+#include "ui/study/hl-sensitivity-window.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+  COLUMN_LAMBDA,
+  COLUMN_HZ,
+  COLUMN_ZETA,
+  COLUMN_WHAT,
+  N_COLUMNS
+};
+
+#define COLUMN_SPACING 12
+#define PAIR_TOLERANCE 1e-9
+#define ROWS_AT_ONCE 50
+
+typedef struct
+{
+  GtkWidget *row; /* GtkListBoxRow */
+  GtkWidget *cells[N_COLUMNS];
+  int mode; /* eigenvalue, of a pair the upper one; -1 = null ones */
+} Row;
+
+struct _HlEigenTable
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *head, *list;
+  GtkWidget *message;
+  GtkSizeGroup *columns[N_COLUMNS];
+  GArray *rows; /* Row, made as needed */
+  int n_rows;   /* shown */
+  int most;     /* rows to show, null ones apart */
+  GtkWidget *more;
+  GtkWidget *heads[N_COLUMNS];
+  int sorted_by;
+  gboolean reversed;
+  GtkWidget *mode_panel;
+};
+
+G_DEFINE_FINAL_TYPE (HlEigenTable, hl_eigen_table, GTK_TYPE_BOX)
+
+static GtkWidget *
+new_cell (int column)
+{
+  static const int widths[N_COLUMNS] = {[COLUMN_LAMBDA] = 15, [COLUMN_HZ] = 5, [COLUMN_ZETA] = 6};
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column == COLUMN_HZ || column == COLUMN_ZETA ? 1 : 0);
+  gtk_widget_set_hexpand (label, column == COLUMN_WHAT);
+  /* a pair needs more room than a real eigenvalue: the pane's width is not to change in a drag */
+  if (column != COLUMN_WHAT)
+    gtk_label_set_width_chars (GTK_LABEL (label), widths[column]);
+  if (column == COLUMN_WHAT) {
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+    gtk_widget_add_css_class (label, "dim-label");
+  }
+  gtk_label_set_selectable (GTK_LABEL (label), FALSE);
+  gtk_widget_add_css_class (label, "numeric");
+  return label;
+}
+
+static GtkWidget *
+new_line (HlEigenTable *self, GtkWidget *cells[N_COLUMNS])
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, COLUMN_SPACING);
+
+  for (int column = 0; column < N_COLUMNS; column++) {
+    cells[column] = new_cell (column);
+    gtk_size_group_add_widget (self->columns[column], cells[column]);
+    gtk_box_append (GTK_BOX (box), cells[column]);
+  }
+  return box;
+}
+
+static Row *
+row_at (HlEigenTable *self, int row)
+{
+  return &g_array_index (self->rows, Row, row);
+}
+
+/* The next row, made when there are not enough yet. */
+static Row *
+add_row (HlEigenTable *self, int mode)
+{
+  if (self->n_rows == (int)self->rows->len) {
+    Row row = {.row = gtk_list_box_row_new ()};
+    gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row.row), new_line (self, row.cells));
+    gtk_list_box_append (GTK_LIST_BOX (self->list), row.row);
+    g_array_append_val (self->rows, row);
+  }
+  Row *row = row_at (self, self->n_rows++);
+  row->mode = mode;
+  gtk_widget_set_visible (row->row, TRUE);
+  return row;
+}
+
+static void
+set_cell (Row *row, int column, const char *text, const char *help)
+{
+  GtkWidget *cell = row->cells[column];
+
+  if (strcmp (gtk_label_get_text (GTK_LABEL (cell)), text) != 0)
+    gtk_label_set_text (GTK_LABEL (cell), text);
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (cell), help) != 0)
+    gtk_widget_set_tooltip_text (cell, help);
+}
+
+/* The row as a sentence, and the states with their shares as its tooltip. */
+static void
+describe (Row *row, char *sentence, const char *tooltip)
+{
+  g_autofree char *taken = sentence;
+  GtkWidget *widget = row->row;
+
+  if (g_strcmp0 (g_object_get_data (G_OBJECT (widget), "sentence"), taken) != 0) {
+    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, taken,
+                                    -1);
+    g_object_set_data_full (G_OBJECT (widget), "sentence", g_steal_pointer (&taken), g_free);
+  }
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (widget), tooltip) != 0)
+    gtk_widget_set_tooltip_text (widget, tooltip);
+}
+
+static void
+set_class (GtkWidget *widget, const char *name, gboolean has)
+{
+  if (has)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+/* Of a pair either one may be looked at. */
+static void
+mark_row (HlEigenTable *self, Row *row)
+{
+  int mode = hl_locus_study_mode (hl_workbench_locus (self->workbench)), k = row->mode;
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  gboolean chosen = FALSE;
+
+  if (mode >= 0 && k >= 0) {
+    const HlEigenvalue *mine = &at->linearization->eigenvalues[k];
+    const HlEigenvalue *looked_at = &at->linearization->eigenvalues[mode];
+    chosen = mine->re == looked_at->re && fabs (mine->im) == fabs (looked_at->im);
+  }
+  set_class (row->row, "chosen", chosen);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row->row), GTK_ACCESSIBLE_STATE_SELECTED, chosen,
+                               -1);
+}
+
+/* Whether a mode grows: a real part that rounding cannot tell from zero is no instability. */
+static gboolean
+is_growing (const HlEigenvalue *value)
+{
+  return !value->null && value->re > 1e-9 * hypot (value->re, value->im);
+}
+
+static gboolean
+is_paired (const HlLinearization *lin, int k)
+{
+  const HlEigenvalue *value = &lin->eigenvalues[k];
+
+  return k + 1 < lin->n && value->im > 0 &&
+         fabs (lin->eigenvalues[k + 1].im + value->im) <= PAIR_TOLERANCE * fabs (value->im);
+}
+
+static void
+add_eigenvalue (HlEigenTable *self, const HlLinearization *lin, int k)
+{
+  const HlEigenvalue *value = &lin->eigenvalues[k];
+  Row *row = add_row (self, k);
+  g_autofree char *lambda = hl_eigen_text_lambda (value, is_paired (lin, k));
+  g_autofree char *zeta = hl_eigen_text_zeta (value);
+  g_autofree char *hz = hl_eigen_text_hz (value);
+  g_autofree char *tooltip = NULL;
+  g_autofree char *what = hl_eigen_text_what (lin, k, &tooltip);
+
+  set_cell (row, COLUMN_LAMBDA, lambda, NULL);
+  set_cell (row, COLUMN_HZ, hz,
+            value->im == 0 ? _ ("A real eigenvalue: it decays or grows without swinging") : NULL);
+  set_cell (row, COLUMN_ZETA, zeta, NULL);
+  set_cell (row, COLUMN_WHAT, what, NULL);
+  describe (row,
+            value->im != 0
+                ? g_strdup_printf (_ ("Eigenvalue %s rad/s, %s Hz, damping ratio %s, %s"), lambda,
+                                   hz, zeta, what)
+                : g_strdup_printf (_ ("Eigenvalue %s rad/s, %s"), lambda, what),
+            tooltip);
+  set_class (row->row, "unstable", lin->steadiness != HL_ON_THE_WAY && is_growing (value));
+  mark_row (self, row);
+}
+
+static void
+add_null_row (HlEigenTable *self, const HlLinearization *lin)
+{
+  Row *row = add_row (self, -1);
+  g_autofree char *lines = hl_null_text_lines (lin);
+  g_autofree char *freely = hl_null_text_short (lin);
+  g_auto (GStrv) each = g_strsplit (freely, "\n", -1);
+  g_autofree char *names = g_strjoinv (", ", each);
+  g_autofree char *zeros =
+      lin->n_null > 1 ? g_strdup_printf ("0 (%d×)", lin->n_null) : g_strdup ("0");
+  const char *help = _ ("A zero neither swings nor decays: what it names stays where it is put");
+
+  set_cell (row, COLUMN_LAMBDA, zeros, NULL);
+  set_cell (row, COLUMN_HZ, "–", help);
+  set_cell (row, COLUMN_ZETA, "–", help);
+  set_cell (row, COLUMN_WHAT, names, NULL);
+  describe (row, g_strdup_printf (_ ("Eigenvalue %s, %s"), zeros, names), lines);
+  set_class (row->row, "unstable", FALSE);
+  mark_row (self, row);
+}
+
+/* --- order --- */
+
+typedef struct
+{
+  const HlLinearization *lin;
+  int column;
+  gboolean reversed;
+} Order;
+
+static double
+key_of (const HlEigenvalue *value, int column)
+{
+  return column == COLUMN_HZ     ? -value->frequency_hz
+         : column == COLUMN_ZETA ? (isfinite (value->damping_ratio) ? value->damping_ratio : 0)
+                                 : -value->re;
+}
+
+/* First the largest real part, the highest frequency, the least damping, or by name; ties as they
+ * come. */
+static int
+compare_modes (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Order *order = data;
+  int mode_a = *(const int *)a, mode_b = *(const int *)b, found = 0;
+
+  if (order->column == COLUMN_WHAT) {
+    g_autofree char *help_a = NULL, *help_b = NULL;
+    g_autofree char *what_a = hl_eigen_text_what (order->lin, mode_a, &help_a);
+    g_autofree char *what_b = hl_eigen_text_what (order->lin, mode_b, &help_b);
+    found = g_utf8_collate (what_a, what_b);
+  } else {
+    double key_a = key_of (&order->lin->eigenvalues[mode_a], order->column);
+    double key_b = key_of (&order->lin->eigenvalues[mode_b], order->column);
+    found = key_a < key_b ? -1 : key_a > key_b;
+  }
+  return found == 0 ? mode_a - mode_b : order->reversed ? -found : found;
+}
+
+static void
+show_order (HlEigenTable *self)
+{
+  for (int column = 0; column < N_COLUMNS; column++) {
+    gboolean is_key = column == self->sorted_by;
+    g_autofree char *text = g_strdup_printf (
+        "%s%s", (const char *)g_object_get_data (G_OBJECT (self->heads[column]), "title"),
+        is_key ? self->reversed ? " ▴" : " ▾" : "");
+    gtk_label_set_text (GTK_LABEL (self->heads[column]), text);
+  }
+}
+
+static void
+show_more (HlEigenTable *self, int n)
+{
+  gtk_widget_set_visible (self->more, n > self->most);
+  if (n <= self->most)
+    return;
+  g_autofree char *text = g_strdup_printf (_ ("%d of %d rows: show more"), self->most, n);
+  if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (self->more)), text) != 0)
+    gtk_button_set_label (GTK_BUTTON (self->more), text);
+}
+
+static void
+refresh (HlEigenTable *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  const HlLinearization *lin = at != NULL ? at->linearization : NULL;
+  g_autoptr (GArray) modes = g_array_new (FALSE, FALSE, sizeof (int));
+
+  self->n_rows = 0;
+  for (int k = 0; lin != NULL && k < lin->n; k++) {
+    if (lin->eigenvalues[k].null)
+      continue;
+    g_array_append_val (modes, k);
+    k += is_paired (lin, k);
+  }
+  Order order = {lin, self->sorted_by, self->reversed};
+  if (self->sorted_by != COLUMN_LAMBDA || self->reversed)
+    g_array_sort_with_data (modes, compare_modes, &order);
+  for (int i = 0; i < MIN ((int)modes->len, self->most); i++)
+    add_eigenvalue (self, lin, g_array_index (modes, int, i));
+  show_more (self, (int)modes->len);
+  if (lin != NULL && lin->n_null > 0)
+    add_null_row (self, lin);
+  for (int row = self->n_rows; row < (int)self->rows->len; row++)
+    gtk_widget_set_visible (row_at (self, row)->row, FALSE);
+  gboolean has_any = lin != NULL && lin->n > 0;
+  gtk_widget_set_visible (self->head, has_any);
+  gtk_widget_set_visible (self->list, has_any);
+  g_autofree char *no_verdict = has_any ? hl_eigen_text_no_verdict (lin) : NULL;
+  gtk_widget_set_visible (self->message, !has_any || no_verdict != NULL);
+  gtk_label_set_text (GTK_LABEL (self->message), has_any ? no_verdict != NULL ? no_verdict : ""
+                                                 : lin != NULL ? _ ("No state, no eigenvalue.")
+                                                 : at != NULL && at->message != NULL
+                                                     ? at->message
+                                                     : _ ("No eigenvalues yet."));
+}
+
+void
+hl_eigen_table_sort (HlEigenTable *self, int column)
+{
+  self->reversed = column == self->sorted_by && !self->reversed;
+  self->sorted_by = column;
+  show_order (self);
+  refresh (self);
+}
+
+void
+hl_eigen_table_show_more (HlEigenTable *self)
+{
+  self->most += ROWS_AT_ONCE;
+  refresh (self);
+}
+
+static void
+head_clicked_cb (GtkButton *button, HlEigenTable *self)
+{
+  hl_eigen_table_sort (self, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "column")));
+}
+
+char *
+hl_eigen_table_as_text (HlEigenTable *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  return at != NULL && at->linearization != NULL ? hl_eigen_text_table (at->linearization) : NULL;
+}
+
+/* All of it, with all digits: a spreadsheet takes it as it is. */
+static gboolean
+copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  g_autofree char *text = hl_eigen_table_as_text (HL_EIGEN_TABLE (widget));
+
+  if (text == NULL)
+    return FALSE;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  return TRUE;
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlEigenTable *self)
+{
+  if (changes & HL_CHANGED_POINT)
+    refresh (self);
+  else if (changes & HL_CHANGED_MODE)
+    for (int row = 0; row < self->n_rows; row++)
+      mark_row (self, row_at (self, row));
+}
+
+/* Click, Enter or Space on a row looks at its mode, a second time no more. */
+static void
+row_activated_cb (GtkListBox *list, GtkListBoxRow *line, HlEigenTable *self)
+{
+  int row = gtk_list_box_row_get_index (line);
+
+  if (row >= self->n_rows || row_at (self, row)->mode < 0)
+    return;
+  gboolean shown = gtk_widget_has_css_class (GTK_WIDGET (line), "chosen");
+  hl_locus_study_set_mode (hl_workbench_locus (self->workbench),
+                           shown ? -1 : row_at (self, row)->mode);
+}
+
+static void
+hl_eigen_table_dispose (GObject *object)
+{
+  HlEigenTable *self = HL_EIGEN_TABLE (object);
+
+  for (int column = 0; column < N_COLUMNS; column++)
+    g_clear_object (&self->columns[column]);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_eigen_table_parent_class)->dispose (object);
+}
+
+static void
+hl_eigen_table_finalize (GObject *object)
+{
+  g_array_unref (HL_EIGEN_TABLE (object)->rows);
+  G_OBJECT_CLASS (hl_eigen_table_parent_class)->finalize (object);
+}
+
+static void
+hl_eigen_table_class_init (HlEigenTableClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_eigen_table_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_eigen_table_finalize;
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_c, GDK_CONTROL_MASK, copy_cb,
+                                NULL);
+}
+
+/* A head is a button that sorts; its label stands in the column's size group. */
+static void
+add_head (HlEigenTable *self, int column, const char *text, const char *help)
+{
+  GtkWidget *button = gtk_button_new (), *label = new_cell (column);
+  g_autofree char *tooltip =
+      g_strdup_printf (_ ("%s\nClick: sort by it; Ctrl+C: copy the table with all digits"), help);
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_NONE);
+  gtk_widget_add_css_class (label, "dim-label");
+  g_object_set_data_full (G_OBJECT (label), "title", g_strdup (text), g_free);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_set_hexpand (button, column == COLUMN_WHAT);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  g_object_set_data (G_OBJECT (button), "column", GINT_TO_POINTER (column));
+  g_signal_connect (button, "clicked", G_CALLBACK (head_clicked_cb), self);
+  gtk_size_group_add_widget (self->columns[column], label);
+  gtk_box_append (GTK_BOX (self->head), button);
+  self->heads[column] = label;
+}
+
+static void
+make_list (HlEigenTable *self)
+{
+  for (int column = 0; column < N_COLUMNS; column++)
+    self->columns[column] = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+  self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, COLUMN_SPACING);
+  gtk_widget_add_css_class (self->head, "eigen-head");
+  add_head (self, COLUMN_LAMBDA, "λ [rad/s]",
+            _ ("Eigenvalue of the linear model about the start state"));
+  add_head (self, COLUMN_HZ, "Hz", _ ("Frequency: imaginary part over 2π"));
+  add_head (self, COLUMN_ZETA, "ζ", _ ("Damping ratio: −Re λ / |λ|"));
+  add_head (self, COLUMN_WHAT, _ ("what moves"), _ ("The states that take the largest part"));
+  show_order (self);
+  gtk_box_append (GTK_BOX (self), self->head);
+  self->list = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Eigenvalues"), -1);
+  g_signal_connect (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
+  gtk_box_append (GTK_BOX (self), self->list);
+  self->most = ROWS_AT_ONCE;
+  self->more = gtk_button_new_with_label ("");
+  gtk_button_set_has_frame (GTK_BUTTON (self->more), FALSE);
+  gtk_widget_set_tooltip_text (
+      self->more, _ ("The first ones of this order are shown; Ctrl+C copies them all"));
+  gtk_widget_set_visible (self->more, FALSE);
+  g_signal_connect_swapped (self->more, "clicked", G_CALLBACK (hl_eigen_table_show_more), self);
+  gtk_box_append (GTK_BOX (self), self->more);
+}
+
+static void
+open_sensitivities_cb (GtkButton *button, HlEigenTable *self)
+{
+  gtk_window_present (GTK_WINDOW (hl_sensitivity_window_new (
+      self->workbench, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))))));
+}
+
+static void
+open_map_cb (GtkButton *button, HlEigenTable *self)
+{
+  gtk_window_present (GTK_WINDOW (
+      hl_map_window_new (self->workbench, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))))));
+}
+
+static void
+open_response_cb (GtkButton *button, HlEigenTable *self)
+{
+  gtk_window_present (GTK_WINDOW (hl_response_window_new (
+      self->workbench, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))))));
+}
+
+static void
+add_button (
+    HlEigenTable *self, GtkWidget *row, const char *name, const char *help, GCallback opened)
+{
+  GtkWidget *button = gtk_button_new_with_label (name);
+
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  /* long words of another language do not widen the pane */
+  gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))),
+                           PANGO_ELLIPSIZE_END);
+  gtk_widget_set_tooltip_text (button, help);
+  g_signal_connect (button, "clicked", opened, self);
+  gtk_box_append (GTK_BOX (row), button);
+}
+
+static void
+hl_eigen_table_init (HlEigenTable *self)
+{
+  gtk_widget_add_css_class (GTK_WIDGET (self), "eigen-table");
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  self->rows = g_array_new (FALSE, TRUE, sizeof (Row));
+  make_list (self);
+  self->message = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->message), 0);
+  gtk_widget_add_css_class (self->message, "dim-label");
+  gtk_box_append (GTK_BOX (self), self->message);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_add_css_class (row, "more");
+  add_button (self, row, _ ("Sensitivities…"), _ ("∂λ/∂p of every eigenvalue to every slider"),
+              G_CALLBACK (open_sensitivities_cb));
+  add_button (self, row, _ ("Stability map…"), _ ("Stable and unstable over two sliders"),
+              G_CALLBACK (open_map_cb));
+  add_button (self, row, _ ("Response…"), _ ("Bode, Nyquist and step response of a probe"),
+              G_CALLBACK (open_response_cb));
+  gtk_box_append (GTK_BOX (self), row);
+  self->mode_panel = hl_mode_panel_new ();
+  gtk_box_append (GTK_BOX (self), self->mode_panel);
+}
+
+void
+hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench)
+{
+  g_set_object (&self->workbench, workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  hl_mode_panel_set_workbench (HL_MODE_PANEL (self->mode_panel), workbench);
+  refresh (self);
+}
+
+int
+hl_eigen_table_n_rows (HlEigenTable *self)
+{
+  return self->n_rows;
+}
+
+GtkListBoxRow *
+hl_eigen_table_row (HlEigenTable *self, int row)
+{
+  return row < self->n_rows ? GTK_LIST_BOX_ROW (row_at (self, row)->row) : NULL;
+}
+
+const char *
+hl_eigen_table_text (HlEigenTable *self, int row, int column)
+{
+  return gtk_label_get_text (GTK_LABEL (row_at (self, row)->cells[column]));
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/modes/hl-eigen-text.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/modes/hl-null-text.h"
+#include "ui/paint/base/hl-axis.h"
+#include "ui/paint/chart/hl-paint-locus.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WORTH_NAMING 0.15 /* share of a state in a mode */
+
+static char *
+number_text (double value, int digits)
+{
+  char text[48];
+  hl_axis_format (value, digits, text, sizeof text);
+  return g_strdup (text);
+}
+
+char *
+hl_eigen_text_lambda (const HlEigenvalue *value, gboolean paired)
+{
+  double size = hypot (value->re, value->im);
+  g_autofree char *re = number_text (hl_locus_part (value->re, size), 5);
+  g_autofree char *im = number_text (fabs (value->im), 5);
+
+  if (value->im == 0)
+    return g_steal_pointer (&re);
+  return g_strdup_printf ("%s %s %s i", re, paired ? "±" : value->im > 0 ? "+" : "−", im);
+}
+
+/* The two states that take most part; -1 = none. The second one only when it is worth naming. */
+static void
+find_main_states (const HlLinearization *lin, int k, int *first, int *second)
+{
+  *first = *second = -1;
+  if (lin->participation == NULL)
+    return;
+  const double *share = lin->participation + (gsize)k * (gsize)lin->n;
+  for (int state = 0; state < lin->n; state++) {
+    if (*first < 0 || share[state] > share[*first]) {
+      *second = *first;
+      *first = state;
+    } else if (*second < 0 || share[state] > share[*second]) {
+      *second = state;
+    }
+  }
+  if (*second >= 0 && share[*second] < WORTH_NAMING)
+    *second = -1;
+}
+
+static char *
+element_of (const char *path)
+{
+  const char *dot = strchr (path, '.');
+  return dot != NULL ? g_strndup (path, (gsize)(dot - path)) : g_strdup (path);
+}
+
+/* "link2, V3"; the whole paths with their shares are the tooltip. */
+char *
+hl_eigen_text_what (const HlLinearization *lin, int k, char **tooltip)
+{
+  int first, second;
+
+  find_main_states (lin, k, &first, &second);
+  if (first < 0) {
+    *tooltip = g_strdup ("");
+    return g_strdup ("");
+  }
+  const double *share = lin->participation + (gsize)k * (gsize)lin->n;
+  g_autofree char *a = element_of (lin->state_names[first]);
+  if (second < 0) {
+    *tooltip = g_strdup_printf ("%s %.0f %%", lin->state_names[first], 100 * share[first]);
+    return g_steal_pointer (&a);
+  }
+  g_autofree char *b = element_of (lin->state_names[second]);
+  *tooltip = g_strdup_printf ("%s %.0f %%, %s %.0f %%", lin->state_names[first], 100 * share[first],
+                              lin->state_names[second], 100 * share[second]);
+  return strcmp (a, b) == 0 ? g_steal_pointer (&a) : g_strdup_printf ("%s, %s", a, b);
+}
+
+char *
+hl_eigen_text_hz (const HlEigenvalue *value)
+{
+  return value->im != 0 ? number_text (value->frequency_hz, 4) : g_strdup ("–");
+}
+
+char *
+hl_eigen_text_zeta (const HlEigenvalue *value)
+{
+  return isfinite (value->damping_ratio) ? number_text (hl_locus_part (value->damping_ratio, 1), 3)
+                                         : g_strdup ("–");
+}
+
+char *
+hl_eigen_text_no_verdict (const HlLinearization *lin)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  if (lin->steadiness != HL_ON_THE_WAY)
+    return NULL;
+  for (int k = 0; k < lin->n; k++)
+    if (hl_linearization_is_coordinate (lin, k))
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", lin->state_names[k]);
+  if (names->len == 0)
+    return g_strdup (_ ("The start state moves: eigenvalues of a frozen instant. They tell nothing "
+                        "about stability."));
+  return g_strdup_printf (_ ("The start state moves: eigenvalues of a frozen instant, in the "
+                             "coordinates %s. They tell nothing about stability."),
+                          names->str);
+}
+
+static void
+append_number (GString *text, double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isfinite (value))
+    g_string_append (text, g_ascii_dtostr (number, sizeof number, value + 0.0)); /* no -0 */
+  g_string_append_c (text, '\t');
+}
+
+char *
+hl_eigen_text_table (const HlLinearization *lin)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *nulls = hl_null_text_lines (lin);
+
+  g_strdelimit (nulls, "\n", ';');
+  g_string_append_printf (text, "Re λ [1/s]\tIm λ [rad/s]\tf [Hz]\tζ\tτ [s]\t%s\n",
+                          _ ("what moves"));
+  for (int k = 0; k < lin->n; k++) {
+    const HlEigenvalue *value = &lin->eigenvalues[k];
+    g_autofree char *tooltip = NULL;
+    g_autofree char *what = hl_eigen_text_what (lin, k, &tooltip);
+    append_number (text, value->null ? 0 : value->re);
+    append_number (text, value->null ? 0 : value->im);
+    append_number (text, value->null ? NAN : value->frequency_hz);
+    append_number (text, value->null ? NAN : value->damping_ratio);
+    append_number (text, value->null || value->re == 0 ? NAN : 1 / fabs (value->re));
+    g_string_append_printf (text, "%s\n", value->null ? nulls : tooltip);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

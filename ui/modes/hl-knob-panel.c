@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/modes/hl-knob-panel.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/widget/hl-number-field.h"
+#include "ui/widget/hl-rebuild.h"
+#include "ui/modes/hl-slider-editor.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+
+#include <math.h>
+
+#define STEP 0.005 /* of the slider's way, arrow keys */
+#define PAGE 0.05
+#define SETTLE_MS 500 /* after the last key press a gesture counts as ended */
+
+typedef struct
+{
+  GtkWidget *label, *scale, *field;
+} Row;
+
+struct _HlKnobPanel
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *grid;
+  GtkWidget *empty;
+  GArray *rows; /* Row */
+  gboolean refreshing;
+  gboolean held; /* a button is down on a slider */
+  guint settle_source;
+};
+
+G_DEFINE_FINAL_TYPE (HlKnobPanel, hl_knob_panel, GTK_TYPE_BOX)
+
+static gboolean
+settled_cb (gpointer data)
+{
+  HlKnobPanel *self = data;
+  self->settle_source = 0;
+  if (!self->held)
+    hl_editing_end_gesture (hl_workbench_editing (self->workbench));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+value_changed_cb (GtkRange *range, HlKnobPanel *self)
+{
+  if (self->refreshing || hl_rebuild_is_due (GTK_WIDGET (self)))
+    return;
+  int index = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (range), "knob"));
+  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
+  if (index >= (int)knobs->len)
+    return;
+  const HlKnob *knob = knobs->pdata[index];
+  g_autofree char *key = g_strdup_printf ("knob %s", knob->paths[0]);
+  hl_editing_set_numbers (hl_workbench_editing (self->workbench), (const char *const *)knob->paths,
+                          hl_knob_at (knob, gtk_range_get_value (range)), key, NULL);
+  g_clear_handle_id (&self->settle_source, g_source_remove);
+  if (!self->held)
+    self->settle_source = g_timeout_add (SETTLE_MS, settled_cb, self);
+}
+
+/* GtkRange keeps its own gestures to itself; the raw events tell when a drag begins and ends. */
+static gboolean
+raw_event_cb (GtkEventControllerLegacy *controller, GdkEvent *event, HlKnobPanel *self)
+{
+  switch ((int)gdk_event_get_event_type (event)) {
+  case GDK_BUTTON_PRESS:
+  case GDK_TOUCH_BEGIN:
+    self->held = TRUE;
+    break;
+  case GDK_BUTTON_RELEASE:
+  case GDK_TOUCH_END:
+  case GDK_TOUCH_CANCEL:
+    self->held = FALSE;
+    hl_editing_end_gesture (hl_workbench_editing (self->workbench));
+    break;
+  default:
+    break;
+  }
+  return FALSE;
+}
+
+static void
+edit_slider_cb (GtkMenuButton *button, gpointer data)
+{
+  HlKnobPanel *self = data;
+  int slider = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "slider"));
+  gtk_menu_button_set_popover (button, hl_slider_editor_new (self->workbench, slider));
+}
+
+static void
+add_slider_cb (GtkMenuButton *button, gpointer data)
+{
+  HlKnobPanel *self = data;
+  gtk_menu_button_set_popover (button, hl_slider_chooser_new (self->workbench));
+}
+
+/* The name of a slider of the file opens its limits. */
+static GtkWidget *
+new_label (HlKnobPanel *self, const HlKnob *knob)
+{
+  GtkWidget *label = gtk_label_new (knob->label);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (label), 9);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 14);
+  gtk_widget_set_tooltip_text (label, knob->detail);
+  if (knob->slider < 0)
+    return label;
+  GtkWidget *button = gtk_menu_button_new ();
+  g_autofree char *help = g_strdup_printf (_ ("%s\nClick: limits, scale, remove"), knob->detail);
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
+  gtk_menu_button_set_child (GTK_MENU_BUTTON (button), label);
+  gtk_widget_set_halign (button, GTK_ALIGN_START); /* in line with names that are no button */
+  gtk_widget_set_tooltip_text (label, NULL);
+  gtk_widget_set_tooltip_text (button, help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  knob->label, -1);
+  g_object_set_data (G_OBJECT (button), "slider", GINT_TO_POINTER (knob->slider));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), edit_slider_cb, self, NULL);
+  return button;
+}
+
+static void
+add_row (HlKnobPanel *self, int index, const HlKnob *knob)
+{
+  Row row;
+
+  row.label = new_label (self, knob);
+
+  row.scale = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, 0, 1, STEP);
+  gtk_scale_set_draw_value (GTK_SCALE (row.scale), FALSE);
+  gtk_range_set_increments (GTK_RANGE (row.scale), STEP, PAGE);
+  gtk_range_set_round_digits (GTK_RANGE (row.scale), -1);
+  gtk_widget_set_hexpand (row.scale, TRUE);
+  gtk_widget_set_size_request (row.scale, 90, -1);
+  gtk_widget_set_tooltip_text (row.scale, knob->detail);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row.scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  knob->label, -1);
+  g_object_set_data (G_OBJECT (row.scale), "knob", GINT_TO_POINTER (index));
+  g_signal_connect (row.scale, "value-changed", G_CALLBACK (value_changed_cb), self);
+  GtkEventController *raw = gtk_event_controller_legacy_new ();
+  gtk_event_controller_set_propagation_phase (raw, GTK_PHASE_CAPTURE);
+  g_signal_connect (raw, "event", G_CALLBACK (raw_event_cb), self);
+  gtk_widget_add_controller (row.scale, raw);
+
+  row.field = hl_number_field_new (self->workbench, (const char *const *)knob->paths,
+                                   knob->quantity, knob->label, knob->detail);
+  gtk_widget_set_hexpand (row.field, FALSE);
+
+  gtk_grid_attach (GTK_GRID (self->grid), row.label, 0, index, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), row.scale, 1, index, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), row.field, 2, index, 1, 1);
+  g_array_append_val (self->rows, row);
+}
+
+static void
+refresh (HlKnobPanel *self)
+{
+  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+
+  self->refreshing = TRUE;
+  for (guint index = 0; index < self->rows->len && index < knobs->len; index++) {
+    const Row *row = &g_array_index (self->rows, Row, index);
+    const HlKnob *knob = knobs->pdata[index];
+    double fraction = hl_knob_fraction (knob, hl_knob_value (knob, document));
+    if (isfinite (fraction) &&
+        fabs (fraction - gtk_range_get_value (GTK_RANGE (row->scale))) > 1e-9)
+      gtk_range_set_value (GTK_RANGE (row->scale), CLAMP (fraction, 0, 1));
+    hl_number_field_refresh (HL_NUMBER_FIELD (row->field));
+  }
+  self->refreshing = FALSE;
+}
+
+static void
+rebuild (GtkWidget *widget)
+{
+  HlKnobPanel *self = HL_KNOB_PANEL (widget);
+
+  if (self->workbench == NULL)
+    return;
+  if (self->held) /* a slider that goes is let go */
+    hl_editing_end_gesture (hl_workbench_editing (self->workbench));
+  self->held = FALSE;
+
+  GPtrArray *knobs = hl_locus_study_knobs (hl_workbench_locus (self->workbench));
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->grid)) != NULL)
+    gtk_grid_remove (GTK_GRID (self->grid), child);
+  g_array_set_size (self->rows, 0);
+  self->refreshing = TRUE;
+  for (guint index = 0; index < knobs->len; index++)
+    add_row (self, (int)index, knobs->pdata[index]);
+  self->refreshing = FALSE;
+  gtk_widget_set_visible (self->empty, knobs->len == 0);
+  refresh (self);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlKnobPanel *self)
+{
+  if (changes & HL_CHANGED_KNOBS)
+    hl_rebuild_later (GTK_WIDGET (self), rebuild);
+  else if ((changes & (HL_CHANGED_NUMBERS | HL_CHANGED_UNITS)) &&
+           !hl_rebuild_is_due (GTK_WIDGET (self)))
+    refresh (self);
+}
+
+static void
+hl_knob_panel_dispose (GObject *object)
+{
+  HlKnobPanel *self = HL_KNOB_PANEL (object);
+
+  g_clear_handle_id (&self->settle_source, g_source_remove);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_knob_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_knob_panel_finalize (GObject *object)
+{
+  g_array_unref (HL_KNOB_PANEL (object)->rows);
+  G_OBJECT_CLASS (hl_knob_panel_parent_class)->finalize (object);
+}
+
+static void
+hl_knob_panel_class_init (HlKnobPanelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_knob_panel_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_knob_panel_finalize;
+}
+
+static void
+hl_knob_panel_init (HlKnobPanel *self)
+{
+  self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  self->grid = gtk_grid_new ();
+  gtk_widget_add_css_class (GTK_WIDGET (self), "knobs");
+  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 6);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_append (GTK_BOX (self), self->grid);
+  GtkWidget *add = gtk_menu_button_new ();
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (add), _ ("Add a slider"));
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (add), FALSE);
+  gtk_widget_set_halign (add, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (add, _ ("A slider for any number of the model"));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (add), add_slider_cb, self, NULL);
+  self->empty = gtk_label_new (_ ("The file names no sliders."));
+  gtk_widget_add_css_class (self->empty, "dim-label");
+  gtk_label_set_xalign (GTK_LABEL (self->empty), 0);
+  gtk_box_append (GTK_BOX (self), self->empty);
+  gtk_box_append (GTK_BOX (self), add);
+}
+
+void
+hl_knob_panel_set_workbench (HlKnobPanel *self, HlWorkbench *workbench)
+{
+  g_set_object (&self->workbench, workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  rebuild (GTK_WIDGET (self));
+}
+
+GtkRange *
+hl_knob_panel_slider (HlKnobPanel *self, int knob)
+{
+  return knob >= 0 && knob < (int)self->rows->len
+             ? GTK_RANGE (g_array_index (self->rows, Row, knob).scale)
+             : NULL;
+}

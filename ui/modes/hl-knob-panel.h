@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* HlKnobPanel: one row a knob: name, slider, exact value. While a slider is dragged everything that
+ * follows from the number follows the hand; the whole drag is one undo step. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_KNOB_PANEL (hl_knob_panel_get_type ())
+G_DECLARE_FINAL_TYPE (HlKnobPanel, hl_knob_panel, HL, KNOB_PANEL, GtkBox)
+
+void hl_knob_panel_set_workbench (HlKnobPanel *self, HlWorkbench *workbench);
+/* The slider of a knob, for tests and benchmarks; NULL when there is none. */
+GtkRange *hl_knob_panel_slider (HlKnobPanel *self, int knob);

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/modes/hl-locus-data.h"
+
+#include "core/base/hl-i18n.h"
+#include "core/math/hl-assignment.h"
+#include "ui/modes/hl-null-text.h"
+#include "ui/paint/base/hl-scene.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+
+#include <math.h>
+
+#define CROSSING_DIGITS 5
+#define FREQUENCY_DIGITS 3
+#define ARROW_PART 0.1 /* of the parameter */
+
+static gboolean
+is_pair_of (const HlEigenvalue *a, const HlEigenvalue *b)
+{
+  return a->re == b->re && fabs (a->im) == fabs (b->im);
+}
+
+static void
+gather_poles (HlLocusData *data, HlWorkbench *workbench)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
+
+  data->is_frozen = FALSE;
+  g_array_set_size (data->poles, 0);
+  for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++)
+    g_clear_pointer (&data->null_captions[i], g_free);
+  if (at == NULL || at->linearization == NULL)
+    return;
+  const HlLinearization *lin = at->linearization;
+  int mode = hl_locus_study_mode (hl_workbench_locus (workbench));
+  data->is_frozen = lin->steadiness == HL_ON_THE_WAY;
+  for (int k = 0; k < lin->n; k++) {
+    HlLocusPole pole = {.re = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].re,
+                        .im = lin->eigenvalues[k].null ? 0 : lin->eigenvalues[k].im,
+                        .branch = -1,
+                        .is_null = lin->eigenvalues[k].null,
+                        .selected = mode >= 0 &&
+                                    is_pair_of (&lin->eigenvalues[k], &lin->eigenvalues[mode])};
+    g_array_append_val (data->poles, pole);
+  }
+  if (lin->n_null > 0) {
+    g_autofree char *freely = hl_null_text_short (lin);
+    data->null_captions[0] = hl_null_text_lines (lin);
+    data->null_captions[1] = g_strdup_printf (_ ("%d× null:\n%s"), lin->n_null, freely);
+    data->null_captions[2] = g_strdup_printf (_ ("%d× null"), lin->n_null);
+  }
+}
+
+static double
+ends_apart (const HlLocusEnds *a, const HlLocusEnds *b)
+{
+  double sum = 0;
+
+  for (int end = 0; end < 2; end++) {
+    double size = hypot (a->re[end], a->im[end]) + hypot (b->re[end], b->im[end]);
+    if (size > 0)
+      sum += hypot (a->re[end] - b->re[end], a->im[end] - b->im[end]) / size;
+  }
+  return isfinite (sum) ? sum : 4.0; /* as far apart as can be */
+}
+
+/* Gives every branch its color: while another slider moves, each keeps the one it has, whatever the
+ * order of the branches is now. */
+static void
+choose_colors (HlLocusData *data, GArray *ends, int knob)
+{
+  int n = (int)ends->len;
+  gboolean is_known = data->ends_knob == knob && (int)data->ends->len == n;
+
+  if (is_known && n > 0) {
+    g_autofree double *cost = g_new (double, n *n);
+    g_autofree int *column_of = g_new0 (int, n);
+    g_autofree char *scratch = g_malloc (hl_assignment_scratch (n));
+    for (int row = 0; row < n; row++)
+      for (int column = 0; column < n; column++)
+        cost[row * n + column] = ends_apart (&g_array_index (ends, HlLocusEnds, row),
+                                             &g_array_index (data->ends, HlLocusEnds, column));
+    hl_assignment_solve (n, cost, column_of, scratch);
+    for (int row = 0; row < n; row++)
+      g_array_index (ends, HlLocusEnds, row).color =
+          g_array_index (data->ends, HlLocusEnds, column_of[row]).color;
+  }
+  g_array_set_size (data->ends, 0);
+  g_array_append_vals (data->ends, ends->data, ends->len);
+  data->ends_knob = knob;
+}
+
+static void
+gather_branches (HlLocusData *data, HlWorkbench *workbench)
+{
+  const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (workbench));
+  g_autoptr (GArray) ends = g_array_new (FALSE, TRUE, sizeof (HlLocusEnds));
+
+  g_array_set_size (data->branches, 0);
+  g_array_set_size (data->values, 0);
+  if (locus == NULL || locus->n_values < 2)
+    return;
+  int n = locus->n_values;
+  g_array_set_size (data->values, (guint)(2 * n * locus->n_states));
+  double *values = (double *)(gpointer)data->values->data;
+  for (int branch = 0; branch < locus->n_states; branch++) {
+    if (locus->null != NULL && locus->null[branch])
+      continue;
+    double *re = values + 2 * n * branch, *im = re + n;
+    for (int i = 0; i < n; i++) {
+      re[i] = locus->re[i * locus->n_states + branch];
+      im[i] = locus->im[i * locus->n_states + branch];
+    }
+    HlLocusBranch entry = {.re = re, .im = im, .n = n, .branch = branch};
+    HlLocusEnds its = {{re[0], re[n - 1]}, {im[0], im[n - 1]}, (int)ends->len};
+    g_array_append_val (data->branches, entry);
+    g_array_append_val (ends, its);
+  }
+  choose_colors (data, ends, hl_locus_study_knob (hl_workbench_locus (workbench)));
+  for (guint i = 0; i < ends->len; i++)
+    g_array_index (data->branches, HlLocusBranch, i).branch =
+        g_array_index (ends, HlLocusEnds, i).color;
+}
+
+/* "5.9704 m/s, 0.53 Hz" at the upper one of a pair, a mark alone at the lower one. */
+static void
+gather_crossings (HlLocusData *data, HlWorkbench *workbench)
+{
+  int n, knob = hl_locus_study_knob (hl_workbench_locus (workbench));
+  const HlCrossing *found = hl_locus_study_crossings (hl_workbench_locus (workbench), &n);
+
+  g_array_set_size (data->crossings, 0);
+  g_ptr_array_set_size (data->labels, 0);
+  if (knob < 0)
+    return;
+  const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob];
+  for (int i = 0; i < n; i++) {
+    double omega = 2 * G_PI * found[i].frequency_hz;
+    g_autofree char *value = hl_units_format (hl_workbench_units (workbench), what->quantity,
+                                              found[i].value, CROSSING_DIGITS);
+    g_autofree char *hz =
+        hl_units_format (NULL, HL_QUANTITY_NONE, found[i].frequency_hz, FREQUENCY_DIGITS);
+    char *label = omega > 0 ? g_strdup_printf ("%s, %s Hz", value, hz) : g_steal_pointer (&value);
+    g_ptr_array_add (data->labels, label);
+    HlLocusCrossing upper = {omega, label, i}, lower = {-omega, NULL, i};
+    g_array_append_val (data->crossings, upper);
+    if (omega > 0)
+      g_array_append_val (data->crossings, lower);
+  }
+}
+
+/* The poles of every parameter set but the present one, and those of modes of the hybrid model:
+ * these stand as -1 - index. */
+static void
+gather_ghosts (HlLocusData *data, HlWorkbench *workbench)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+  const char *present = hl_editing_current_set (hl_workbench_editing (workbench));
+  double re, im;
+  int set;
+
+  g_array_set_size (data->ghosts, 0);
+  g_array_set_size (data->ghost_sets, 0);
+  for (int i = 0; hl_locus_study_other_pole (hl_workbench_locus (workbench), i, &re, &im, &set);
+       i++) {
+    HlLocusPole ghost = {.re = re, .im = im, .branch = -1};
+    gboolean is_mode = set < 0;
+    if (is_mode)
+      set = -1 - i;
+    if (is_mode || (set < hl_document_n_sets (document) &&
+                    g_strcmp0 (hl_document_set_name (document, set), present) != 0)) {
+      g_array_append_val (data->ghosts, ghost);
+      g_array_append_val (data->ghost_sets, set);
+    }
+  }
+}
+
+/* Where every pole goes when the knob of the locus grows by a tenth. */
+static void
+gather_arrows (HlLocusData *data, HlWorkbench *workbench)
+{
+  const HlSensitivity *s = hl_locus_study_sensitivity (hl_workbench_locus (workbench));
+  int knob = hl_locus_study_knob (hl_workbench_locus (workbench));
+
+  g_array_set_size (data->arrows, 0);
+  if (s == NULL || knob < 0 || knob >= s->n_parameters)
+    return;
+  double by = ARROW_PART *
+              hl_knob_value (hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob],
+                             hl_editing_document (hl_workbench_editing (workbench)));
+  for (int e = 0; e < s->n_states; e++) {
+    int at = knob * s->n_states + e;
+    HlLocusArrow arrow = {s->re[e], s->im[e], by * s->d_re[at], by * s->d_im[at]};
+    if (!s->null[e] && isfinite (arrow.d_re) && isfinite (arrow.d_im))
+      g_array_append_val (data->arrows, arrow);
+  }
+}
+
+void
+hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes)
+{
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_MODE))
+    gather_poles (data, workbench);
+  if (changes & HL_CHANGED_LOCUS)
+    gather_branches (data, workbench);
+  if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS)) {
+    gather_ghosts (data, workbench);
+    gather_arrows (data, workbench);
+  }
+  if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
+    gather_crossings (data, workbench);
+}
+
+void
+hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot)
+{
+  plot->poles = (gconstpointer)data->poles->data;
+  plot->n_poles = (int)data->poles->len;
+  plot->branches = (gconstpointer)data->branches->data;
+  plot->n_branches = (int)data->branches->len;
+  plot->crossings = (gconstpointer)data->crossings->data;
+  plot->n_crossings = (int)data->crossings->len;
+  plot->ghosts = (gconstpointer)data->ghosts->data;
+  plot->n_ghosts = (int)data->ghosts->len;
+  plot->arrows = (gconstpointer)data->arrows->data;
+  plot->n_arrows = (int)data->arrows->len;
+  plot->is_frozen = data->is_frozen;
+  for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++)
+    plot->null_captions[i] = data->null_captions[i];
+}
+
+void
+hl_locus_data_init (HlLocusData *data)
+{
+  data->poles = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
+  data->branches = g_array_new (FALSE, FALSE, sizeof (HlLocusBranch));
+  data->values = g_array_new (FALSE, FALSE, sizeof (double));
+  data->ends = g_array_new (FALSE, FALSE, sizeof (HlLocusEnds));
+  data->crossings = g_array_new (FALSE, FALSE, sizeof (HlLocusCrossing));
+  data->ghost_sets = g_array_new (FALSE, FALSE, sizeof (int));
+  data->ghosts = g_array_new (FALSE, FALSE, sizeof (HlLocusPole));
+  data->arrows = g_array_new (FALSE, FALSE, sizeof (HlLocusArrow));
+  data->labels = g_ptr_array_new_with_free_func (g_free);
+}
+
+void
+hl_locus_data_clear (HlLocusData *data)
+{
+  g_array_unref (data->poles);
+  g_array_unref (data->branches);
+  g_array_unref (data->values);
+  g_array_unref (data->ends);
+  g_array_unref (data->crossings);
+  g_ptr_array_unref (data->labels);
+  g_array_unref (data->ghosts);
+  g_array_unref (data->ghost_sets);
+  g_array_unref (data->arrows);
+  for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++)
+    g_free (data->null_captions[i]);
+}

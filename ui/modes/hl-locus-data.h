@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* HlLocusData: what the workbench knows of the eigenvalues, as the lists that their picture takes.
+ */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+#include "ui/paint/chart/hl-paint-locus.h"
+
+/* Where a branch began and ended: the one that does so next time is the same and keeps its color.
+ */
+typedef struct
+{
+  double re[2], im[2];
+  int color;
+} HlLocusEnds;
+
+typedef struct
+{
+  GArray *poles;    /* HlLocusPole */
+  GArray *branches; /* HlLocusBranch */
+  GArray *values;   /* double: re and im of every branch */
+  GArray *ends;     /* HlLocusEnds of the branches shown last, by color */
+  int ends_knob;
+  gboolean is_frozen; /* the start state moves: the poles judge nothing */
+  GArray *crossings;  /* HlLocusCrossing, whose labels stand in `labels` */
+  GPtrArray *labels;
+  GArray *ghosts;     /* HlLocusPole */
+  GArray *ghost_sets; /* int: the parameter set of each; -1 - index: of a mode */
+  GArray *arrows;     /* HlLocusArrow */
+  char *null_captions[HL_LOCUS_N_CAPTIONS];
+} HlLocusData;
+
+void hl_locus_data_init (HlLocusData *data);
+void hl_locus_data_clear (HlLocusData *data);
+/* Anew what the changes (HlChange) concern. */
+void hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes);
+/* Points the picture at the lists. */
+void hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of the root locus, split over three files: what is shown (hl-locus-view.c), what the
+ * pointer is over (hl-locus-hover.c), and what a click does there (hl-locus-view-click.c). */
+#pragma once
+
+#include "ui/modes/hl-locus-data.h"
+#include "ui/modes/hl-locus-view.h"
+
+#define HL_LOCUS_REACH_PX 9.0
+#define HL_LOCUS_GRID_LOOK 16 /* numbers that the grid depends on */
+
+struct _HlLocusView
+{
+  HlChart parent_instance;
+  HlWorkbench *workbench;
+  HlLocusPlot plot;
+  HlLocusData data;
+  char **readout_lines;
+  gboolean log;
+  cairo_surface_t *grid; /* as it was painted last, and what that depended on */
+  double grid_look[HL_LOCUS_GRID_LOOK];
+};
+
+/* hl-locus-view.c: the picture as it is now, and its layout. */
+HlLocusPlot *hl_locus_view_lay_out (HlLocusView *self, HlLocusLayout *layout);
+
+/* hl-locus-hover.c: what is under the pointer, into the picture; a point that is no pole is added
+ * to data.poles, to be taken off again after painting. */
+void hl_locus_view_mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout);
+/* The pointer stands there; which pointer to show. */
+const char *hl_locus_view_hover (HlChart *chart, HlSpot at);
+
+/* hl-locus-view-click.c */
+void hl_locus_view_click (HlChart *chart, HlSpot at);

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/modes/hl-locus-view.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/modes/hl-locus-view-private.h"
+#include "ui/widget/hl-look.h"
+#include "ui/paint/chart/hl-locus-grid.h"
+#include "ui/paint/base/hl-text.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+
+#include <string.h>
+
+#define MESSAGE_WIDTH 0.86 /* of the view */
+#define MESSAGE_GAP 6.0    /* px above the lower edge of the frame */
+
+G_DEFINE_FINAL_TYPE (HlLocusView, hl_locus_view, HL_TYPE_CHART)
+
+/* --- the picture --- */
+
+HlLocusPlot *
+hl_locus_view_picture (HlLocusView *self)
+{
+  HlLocusPlot *plot = &self->plot;
+  HlChart *chart = HL_CHART (self);
+
+  *plot = hl_locus_make ();
+  hl_locus_data_fill (&self->data, plot);
+  plot->hovered = -1;
+  hl_locus_fit (plot, self->log);
+  if (hl_chart_has_range (chart)) {
+    plot->x = hl_chart_range (chart, HL_CHART_X)->axis;
+    plot->y = hl_chart_range (chart, HL_CHART_LEFT)->axis;
+  }
+  plot->rubber_band = hl_chart_band (chart);
+  return plot;
+}
+
+HlLocusPlot *
+hl_locus_view_lay_out (HlLocusView *self, HlLocusLayout *layout)
+{
+  HlStyle style = hl_look_style (GTK_WIDGET (self));
+  HlLocusPlot *plot = hl_locus_view_picture (self);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
+  cairo_t *cr = cairo_create (surface);
+
+  hl_locus_layout (cr, plot, hl_chart_area (HL_CHART (self)), &style, layout);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return plot;
+}
+
+static gboolean
+lay_out (HlChart *chart, HlChartAxes *axes)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  HlLocusLayout layout;
+
+  if (self->data.poles->len == 0)
+    return FALSE;
+  const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
+  axes->frame = layout.frame;
+  axes->axes[HL_CHART_X] = plot->x;
+  axes->axes[HL_CHART_LEFT] = plot->y;
+  return TRUE;
+}
+
+/* Nothing to show: why, and what comes next. */
+static const char *
+why_empty (HlLocusView *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+
+  if (at == NULL || hl_document_n_elements (document, HL_SECTION_BODIES) +
+                            hl_document_n_elements (document, HL_SECTION_COMPONENTS) ==
+                        0)
+    return _ ("Eigenvalues stand here once something is drawn that moves or holds oil.");
+  if (at->linearization == NULL)
+    return at->message != NULL ? at->message : _ ("No eigenvalues yet");
+  return _ ("Nothing moves and no line holds oil: there is no state and no eigenvalue. Free a "
+            "joint, or give a line a volume.");
+}
+
+char *
+hl_locus_view_message (HlLocusView *self)
+{
+  return self->data.poles->len == 0 ? g_strdup (why_empty (self)) : NULL;
+}
+
+static void
+paint_message (cairo_t *cr, const HlStyle *style, HlRect area, const char *text)
+{
+  hl_text_paint_wrapped (cr, style, style->ink_soft, text,
+                         (HlSpot){area.width / 2, area.height / 2}, MESSAGE_WIDTH * area.width);
+}
+
+/* Its dotted lines cost more than all the rest, and they stay while poles move. */
+static cairo_surface_t *
+find_grid (HlLocusView *self,
+           const HlLocusPlot *plot,
+           const HlLocusLayout *layout,
+           const HlStyle *style)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const HlAxis *x = &plot->x, *y = &plot->y;
+  const HlRect *frame = &layout->frame;
+  const double look[HL_LOCUS_GRID_LOOK] = {
+      x->scale,    x->min,           x->max,   x->linear_within, y->scale,         y->min,
+      y->max,      frame->x,         frame->y, frame->width,     y->linear_within, frame->height,
+      style->kind, style->font_size, scale,    plot->is_frozen};
+
+  if (self->grid != NULL && memcmp (look, self->grid_look, sizeof look) == 0)
+    return self->grid;
+  g_clear_pointer (&self->grid, cairo_surface_destroy);
+  self->grid = hl_locus_grid_image (plot, layout, style, scale);
+  memcpy (self->grid_look, look, sizeof look);
+  return self->grid;
+}
+
+static void
+paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (chart);
+  HlLocusLayout layout;
+
+  if (self->workbench == NULL)
+    return;
+  guint n_poles = self->data.poles->len;
+  if (n_poles == 0) {
+    paint_message (cr, style, area, why_empty (self));
+    return;
+  }
+  HlLocusPlot *plot = hl_locus_view_picture (self);
+  hl_locus_layout (cr, plot, area, style, &layout);
+  hl_locus_view_mark_hovered (self, plot, &layout);
+  plot->grid = find_grid (self, plot, &layout, style);
+  hl_paint_locus (cr, plot, area, style);
+  const char *message = hl_locus_study_message (hl_workbench_locus (self->workbench));
+  if (message != NULL)
+    hl_text_pill (cr, style, message,
+                  (HlSpot){layout.frame.x + layout.frame.width / 2,
+                           layout.frame.y + layout.frame.height - MESSAGE_GAP},
+                  0.5, 1.0);
+  g_array_set_size (self->data.poles, n_poles);
+}
+
+static void
+hl_locus_view_measure (GtkWidget *widget,
+                       GtkOrientation orientation,
+                       int for_size,
+                       int *minimum,
+                       int *natural,
+                       int *minimum_baseline,
+                       int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 200 : 130;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 320 : 220;
+}
+
+/* Ranges of the other scale mean nothing on this one. */
+void
+hl_locus_view_set_log (HlLocusView *self, gboolean log)
+{
+  self->log = log;
+  hl_chart_forget_ranges (HL_CHART (self));
+}
+
+/* --- life --- */
+
+static void
+hl_locus_view_dispose (GObject *object)
+{
+  g_clear_object (&HL_LOCUS_VIEW (object)->workbench);
+  G_OBJECT_CLASS (hl_locus_view_parent_class)->dispose (object);
+}
+
+static void
+hl_locus_view_finalize (GObject *object)
+{
+  HlLocusView *self = HL_LOCUS_VIEW (object);
+
+  hl_locus_data_clear (&self->data);
+  g_clear_pointer (&self->grid, cairo_surface_destroy);
+  g_strfreev (self->readout_lines);
+  G_OBJECT_CLASS (hl_locus_view_parent_class)->finalize (object);
+}
+
+static void
+hl_locus_view_class_init (HlLocusViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  HlChartClass *chart_class = HL_CHART_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_locus_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_locus_view_finalize;
+  widget_class->measure = hl_locus_view_measure;
+  gtk_widget_class_set_css_name (widget_class, "locus");
+  chart_class->paint = paint;
+  chart_class->lay_out = lay_out;
+  chart_class->hover = hl_locus_view_hover;
+  chart_class->click = hl_locus_view_click;
+  /* fitted, one axis would creep away from under the other with every pole that moves */
+  chart_class->zooms_as_one = TRUE;
+}
+
+static void
+hl_locus_view_init (HlLocusView *self)
+{
+  self->log = TRUE;
+  hl_locus_data_init (&self->data);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+}
+
+GtkWidget *
+hl_locus_view_new (void)
+{
+  return g_object_new (HL_TYPE_LOCUS_VIEW, NULL);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
+{
+  hl_locus_data_gather (&self->data, workbench, changes);
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS | HL_CHANGED_MODE))
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+hl_locus_view_set_workbench (HlLocusView *self, HlWorkbench *workbench)
+{
+  g_set_object (&self->workbench, workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  changed_cb (workbench, HL_CHANGED_EVERYTHING, self);
+}

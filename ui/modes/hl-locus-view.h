@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* HlLocusView: the eigenvalues in their plane, with the branches over the range of the chosen knob
+ * behind them, a chart. Hover reads out; a click on a branch sets the parameter to that point's
+ * value. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+#include "ui/chart/hl-chart.h"
+#include "ui/paint/chart/hl-paint-locus.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_LOCUS_VIEW (hl_locus_view_get_type ())
+G_DECLARE_FINAL_TYPE (HlLocusView, hl_locus_view, HL, LOCUS_VIEW, HlChart)
+
+GtkWidget *hl_locus_view_new (void);
+void hl_locus_view_set_workbench (HlLocusView *self, HlWorkbench *workbench);
+void hl_locus_view_set_log (HlLocusView *self, gboolean log);
+
+/* The picture as it is shown, for export; borrowed until the next frame. */
+HlLocusPlot *hl_locus_view_picture (HlLocusView *self);
+/* What stands in the view instead of eigenvalues: why there are none, and what comes next. NULL
+ * when there are some; owned by the caller. */
+char *hl_locus_view_message (HlLocusView *self);

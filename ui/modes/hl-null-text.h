@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The null eigenvalues in words, in the language of the desktop: "trapped oil", "heading". */
+#pragma once
+
+#include "core/linear/hl-linearize.h"
+
+#include <glib.h>
+
+/* One Jordan block, from its head down to its null vector: "held articulation → heading → lateral
+ * position". Owned by the caller. */
+char *hl_null_text_of_block (const HlLinearization *lin, int block);
+
+/* A line for every different block with how many eigenvalues are of it: "2× trapped oil". */
+char *hl_null_text_lines (const HlLinearization *lin);
+
+/* Only what may be shifted freely, a line for every different block: "lateral position". */
+char *hl_null_text_short (const HlLinearization *lin);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The outline's inside, split by what it does: the list (hl-outline.c), its head with the search
+ * (hl-outline-find.c), its actions and keys (hl-outline-actions.c),
+ * its menus (hl-outline-menu.c), and the questions it asks (hl-outline-dialog.c). */
+#pragma once
+
+#include "ui/outline/hl-outline-line.h"
+#include "ui/outline/hl-outline.h"
+#include "ui/edit/outline/hl-outline-new.h"
+
+struct _HlOutline
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  HlToolBridge *bridges[2]; /* by HlToolCanvas */
+  HlOutlineList *list;
+  GHashTable *folded; /* keys whose parts are hidden, of headings */
+  GHashTable *opened; /* keys whose parts are shown, of elements */
+  GtkWidget *entry, *box, *scrolled, *message, *add_button;
+  gboolean is_syncing;
+  guint late_refresh; /* source */
+  GSimpleActionGroup *actions;
+  GtkWidget *menu;
+  char *menu_key;        /* of the row that the menu is for */
+  GCancellable *reading; /* of the clipboard */
+
+  GtkWidget *focus_before; /* weak: where Find was asked for */
+  void (*left) (gpointer data);
+  gpointer left_data;
+};
+
+/* The row with the focus, else the first one selected; NULL = none. Borrowed until the next change
+ * of the document. */
+const HlOutlineRow *hl_outline_present (HlOutline *self);
+HlOutlineLine *hl_outline_present_line (HlOutline *self);
+/* NULL: clears it. */
+void hl_outline_say (HlOutline *self, const char *message);
+void hl_outline_fold (HlOutline *self, const char *key, gboolean fold);
+/* Makes it one undo step, or says why not. Takes both. */
+gboolean hl_outline_commit (HlOutline *self, HlDocument *document, const char *step, GError *error);
+/* Shows the element of a row on its canvas. */
+void hl_outline_reveal (HlOutline *self, const HlOutlineRow *row);
+
+GtkListBoxRow *hl_outline_line_at (HlOutline *self, int index);
+/* The row of an element takes the focus, unfolded. */
+void hl_outline_focus_row (HlOutline *self, const char *id);
+/* Into view without the focus, which may be on a canvas. */
+void hl_outline_scroll_to (HlOutline *self, GtkListBoxRow *line);
+
+/* hl-outline-find.c */
+GtkWidget *hl_outline_make_head (HlOutline *self);
+
+/* hl-outline-actions.c */
+void hl_outline_add_actions (HlOutline *self);
+void hl_outline_drop_actions (HlOutline *self);
+/* The tool of the canvas whose elements are selected. */
+HlTool *hl_outline_tool (HlOutline *self);
+
+/* hl-outline-menu.c; menus are owned by the caller. */
+GMenuModel *hl_outline_make_menu (HlOutline *self, const HlOutlineRow *row);
+GMenuModel *hl_outline_add_menu (void);
+
+/* hl-outline-dialog.c: asks for what a new element hangs on, and adds it. `preset` (may be NULL) is
+ * chosen in the first list. */
+void hl_outline_ask (HlOutline *self, const HlOutlineNew *what, const char *preset);

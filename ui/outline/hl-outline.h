@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* HlOutline: every element of the model as a list, for the keyboard and for screen readers. What is
+ * selected here is selected on the canvases and in the inspector, and the other way round; what a
+ * canvas can do to an element can be done from its row, by key or by menu. Above the list stands an
+ * entry that finds elements by id, name or kind. */
+#pragma once
+
+#include "ui/canvas/hl-canvas.h"
+#include "ui/canvas/hl-tool-bridge.h"
+
+#define HL_TYPE_OUTLINE (hl_outline_get_type ())
+G_DECLARE_FINAL_TYPE (HlOutline, hl_outline, HL, OUTLINE, GtkBox)
+
+/* The tools act through the bridges of both canvases. */
+void hl_outline_set_workbench (HlOutline *self,
+                               HlWorkbench *workbench,
+                               HlToolBridge *circuit,
+                               HlToolBridge *linkage);
+/* The focus goes to the entry; Escape there gives it back to where it was. `left` (may be NULL) is
+ * called then: the outline may be hidden again. */
+void hl_outline_find (HlOutline *self, void (*left) (gpointer data), gpointer data);
+
+/* The name of the row with the focus, else of the element that is selected, becomes an entry. */
+void hl_outline_rename_selected (HlOutline *self);
+
+/* For tests: the row that a key names, "id:dcv", "link2.C"; NULL = none. */
+GtkListBoxRow *hl_outline_row (HlOutline *self, const char *key);
+/* What the line under the list says: why something was refused. */
+const char *hl_outline_message (HlOutline *self);

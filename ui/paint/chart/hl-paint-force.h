@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The force-velocity map of a cylinder: segments coloured and named, a family of maps behind, the
+ * working point on it. */
+#pragma once
+
+#include "core/quasistatic/hl-force-family.h"
+#include "core/base/hl-unit.h"
+#include "ui/paint/chart/hl-paint-plot.h"
+#include "ui/paint/base/hl-scene.h"
+
+typedef enum
+{
+  HL_FORCE_SHOWS_FORCE,
+  HL_FORCE_SHOWS_PRESSURE, /* of the pump line */
+  HL_FORCE_SHOWS_RELIEF,   /* flow of the pump's relief valve */
+  HL_FORCE_SHOWS_RECYCLED, /* regenerated flow */
+  HL_FORCE_N_SHOWS
+} HlForceShows;
+
+typedef struct
+{
+  const HlForceFamily *family; /* NULL: nothing but the frame and the text */
+  const char *empty_text;      /* why not; may be NULL */
+  HlForceShows shows;
+  const char *family_label; /* what the family is over: "command"; NULL = none */
+  HlQuantity family_quantity;
+  double v_now, f_now; /* working point [m/s, N]; NAN = none */
+  double v_hover;      /* [m/s]; NAN = none */
+  HlUnits units;
+} HlForcePicture;
+
+void hl_paint_force (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style);
+
+/* Where the axes cross the picture; there is a family. cr is for measuring. */
+HlRect
+hl_force_frame (cairo_t *cr, const HlForcePicture *picture, HlRect area, const HlStyle *style);
+/* Velocity [m/s] under a point; FALSE outside the frame. cr is for measuring. */
+gboolean hl_force_velocity_at (cairo_t *cr,
+                               const HlForcePicture *picture,
+                               HlRect area,
+                               const HlStyle *style,
+                               HlSpot at,
+                               double *v);

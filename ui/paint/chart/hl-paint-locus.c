@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/* Paints the eigenvalue plane on its grid (hl-locus-grid.c). */
+#include "ui/paint/chart/hl-paint-locus.h"
+
+#include "ui/paint/base/hl-frame.h"
+#include "ui/paint/chart/hl-locus-grid.h"
+#include "ui/paint/chart/hl-locus-label.h"
+#include "ui/paint/base/hl-text.h"
+
+#include <math.h>
+
+#define CROSS_PX 4.6
+#define SQUARE_PX HL_LOCUS_SQUARE_PX
+#define MARK_PX 4.2
+#define LEADER_PX 16.0
+#define ARC_LABEL_ZETA 0.65
+#define ROOM_FOR_ARC_LABELS 24.0 /* font sizes */
+#define ARROW_LEAST_PX 0.3
+#define ARROW_SHORT_PX 10.0
+#define ARROW_LONG_PX 30.0
+
+static HlColor
+branch_color (const HlStyle *style, int branch)
+{
+  return branch >= 0 ? hl_style_trace_color (style, branch) : style->ink;
+}
+
+static gboolean
+near_a_pole (const HlLocusPlot *locus, const HlLocusLayout *layout, HlSpot p, double distance)
+{
+  for (int i = 0; i < locus->n_poles; i++) {
+    HlSpot pole = hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im);
+    if (hypot (pole.x - p.x, pole.y - p.y) < distance)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Where a ray leaves the frame stands its damping ratio. */
+static void
+paint_ray_labels (cairo_t *cr,
+                  const HlLocusPlot *locus,
+                  const HlLocusLayout *layout,
+                  const HlStyle *style)
+{
+  HlRect inner = hl_rect_grow (layout->frame, -0.75 * style->font_size);
+  HlSpot last = {-INFINITY, INFINITY};
+
+  for (int tenth = 1; tenth < 10; tenth++) {
+    HlSpot label = hl_locus_grid_ray_end (locus, layout, 0.1 * tenth, inner);
+    if (!isfinite (label.x) ||
+        hypot (label.x - last.x, label.y - last.y) <= 2.0 * style->font_size ||
+        near_a_pole (locus, layout, label, 1.9 * style->font_size))
+      continue;
+    char text[8];
+    g_ascii_formatd (text, sizeof text, "%.1f", 0.1 * tenth);
+    HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, label, 0.5, 0.5);
+    hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
+    hl_text_paint (cr, style, HL_TEXT_SMALL,
+                   hl_color_mix (style->ink_soft, style->background, 0.25), text, label, 0.5, 0.5);
+    last = label;
+  }
+}
+
+/* In a frame with room, the natural frequency on its arc, in the lower half where no ray has its
+ * label; with its unit at the largest. */
+static void
+paint_arc_labels (cairo_t *cr,
+                  const HlLocusPlot *locus,
+                  const HlLocusLayout *layout,
+                  const HlStyle *style)
+{
+  HlRect inner = hl_rect_grow (layout->frame, -1.2 * style->font_size);
+  double up = sqrt (1.0 - ARC_LABEL_ZETA * ARC_LABEL_ZETA);
+  HlSpot last = {INFINITY, INFINITY};
+  gboolean has_unit = FALSE;
+
+  if (layout->frame.width < ROOM_FOR_ARC_LABELS * style->font_size)
+    return;
+  for (int i = layout->y_ticks.n - 1; i >= 0; i--) {
+    double omega = layout->y_ticks.tick[i].value;
+    if (!(omega > 0.0) || !layout->y_ticks.tick[i].major)
+      continue;
+    HlSpot at = hl_locus_device (layout, locus, -ARC_LABEL_ZETA * omega, -up * omega);
+    if (!hl_rect_contains (inner, at) || near_a_pole (locus, layout, at, 2.0 * style->font_size) ||
+        hypot (at.x - last.x, at.y - last.y) < 3.0 * style->font_size)
+      continue;
+    char number[40];
+    hl_axis_format (omega, 3, number, sizeof number);
+    g_autofree char *text = has_unit ? g_strdup (number) : g_strdup_printf ("%s rad/s", number);
+    HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, text, at, 0.5, 0.5);
+    hl_paint_background (cr, box.x, box.y, box.width, box.height, style);
+    hl_text_paint (cr, style, HL_TEXT_SMALL,
+                   hl_color_mix (style->ink_soft, style->background, 0.25), text, at, 0.5, 0.5);
+    has_unit = TRUE;
+    last = at;
+  }
+}
+
+static void
+paint_axes (cairo_t *cr,
+            const HlLocusPlot *locus,
+            const HlLocusLayout *layout,
+            const HlStyle *style)
+{
+  HlRect frame = layout->frame;
+  HlSpot origin = hl_locus_device (layout, locus, 0.0, 0.0);
+
+  cairo_move_to (cr, frame.x, floor (origin.y) + 0.5);
+  cairo_line_to (cr, frame.x + frame.width, floor (origin.y) + 0.5);
+  hl_color_set (cr, style->border);
+  cairo_set_line_width (cr, style->hair_width);
+  cairo_stroke (cr);
+  cairo_move_to (cr, origin.x, frame.y);
+  cairo_line_to (cr, origin.x, frame.y + frame.height);
+  hl_color_set (cr, style->problem);
+  cairo_set_line_width (cr, 1.5 * style->hair_width);
+  cairo_stroke (cr);
+}
+
+/* A small arrow head in the middle of a branch, towards the growing parameter. */
+static void
+paint_direction (cairo_t *cr, const HlSpot points[], int n)
+{
+  double total = 0.0;
+
+  for (int pass = 0; pass < 2; pass++) {
+    double run = 0.0;
+    HlSpot last = {NAN, NAN};
+    for (int i = 0; i < n; i++) {
+      HlSpot p = points[i];
+      double length = hypot (p.x - last.x, p.y - last.y);
+      if (isfinite (length))
+        run += length;
+      if (pass == 1 && total > 60.0 && run >= 0.55 * total && length > 1e-3) {
+        double ux = (p.x - last.x) / length;
+        double uy = (p.y - last.y) / length;
+        cairo_move_to (cr, p.x + 4.0 * ux, p.y + 4.0 * uy);
+        cairo_line_to (cr, p.x - 3.0 * ux - 3.2 * uy, p.y - 3.0 * uy + 3.2 * ux);
+        cairo_line_to (cr, p.x - 3.0 * ux + 3.2 * uy, p.y - 3.0 * uy - 3.2 * ux);
+        cairo_close_path (cr);
+        cairo_fill (cr);
+        return;
+      }
+      last = p;
+    }
+    total = run;
+  }
+}
+
+static void
+paint_line (cairo_t *cr, const HlSpot points[], int n)
+{
+  gboolean begun = FALSE;
+  int in_piece = 0;
+
+  for (int i = 0; i < n; i++) {
+    HlSpot p = points[i];
+    if (!isfinite (p.x) || !isfinite (p.y)) {
+      begun = FALSE;
+      continue;
+    }
+    if (begun)
+      cairo_line_to (cr, p.x, p.y);
+    else
+      cairo_move_to (cr, p.x, p.y);
+    begun = TRUE;
+    /* in pieces: long paths are slow to stroke */
+    if (++in_piece == 32) {
+      cairo_stroke (cr);
+      cairo_move_to (cr, p.x, p.y);
+      in_piece = 0;
+    }
+  }
+  cairo_stroke (cr);
+}
+
+static void
+paint_branches (cairo_t *cr,
+                const HlLocusPlot *locus,
+                const HlLocusLayout *layout,
+                const HlStyle *style)
+{
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_set_line_width (cr, 0.75 * style->trace_width);
+  for (int b = 0; b < locus->n_branches; b++) {
+    const HlLocusBranch *branch = &locus->branches[b];
+    g_autofree HlSpot *points = g_new (HlSpot, branch->n + 1);
+    for (int i = 0; i < branch->n; i++)
+      points[i] = hl_locus_device (layout, locus, branch->re[i], branch->im[i]);
+    hl_color_set (cr, hl_color_with_alpha (branch_color (style, branch->branch), 0.85));
+    paint_line (cr, points, branch->n);
+    paint_direction (cr, points, branch->n);
+  }
+}
+
+static void
+paint_cross (cairo_t *cr, HlSpot p, double half)
+{
+  cairo_move_to (cr, p.x - half, p.y - half);
+  cairo_line_to (cr, p.x + half, p.y + half);
+  cairo_move_to (cr, p.x - half, p.y + half);
+  cairo_line_to (cr, p.x + half, p.y - half);
+  cairo_stroke (cr);
+}
+
+static void
+paint_pole (cairo_t *cr, const HlLocusPole *pole, HlSpot p, gboolean hovered, const HlStyle *style)
+{
+  double size = style->font_size / 13.0;
+  HlColor color = branch_color (style, pole->branch);
+
+  if (pole->selected || hovered) {
+    cairo_arc (cr, p.x, p.y, 12.0 * size, 0.0, 2.0 * G_PI);
+    hl_color_set (cr, hl_color_with_alpha (pole->selected ? style->accent : style->hover, 0.25));
+    cairo_fill (cr);
+  }
+  cairo_set_line_width (cr, style->trace_width);
+  if (pole->is_null) {
+    /* a zero eigenvalue is a property of the model, neither stable nor unstable */
+    double half = 6.5 * size;
+    cairo_move_to (cr, p.x, p.y - half);
+    cairo_line_to (cr, p.x + half, p.y);
+    cairo_line_to (cr, p.x, p.y + half);
+    cairo_line_to (cr, p.x - half, p.y);
+    cairo_close_path (cr);
+    hl_color_set (cr, style->background);
+    cairo_fill_preserve (cr);
+    hl_color_set (cr, style->ink);
+    cairo_stroke (cr);
+    return;
+  }
+  hl_color_set (cr, color);
+  paint_cross (cr, p, CROSS_PX * size);
+  cairo_rectangle (cr, p.x - SQUARE_PX * size, p.y - SQUARE_PX * size, 2.0 * SQUARE_PX * size,
+                   2.0 * SQUARE_PX * size);
+  cairo_set_line_width (cr, 1.3 * style->hair_width);
+  cairo_stroke (cr);
+}
+
+static void
+paint_poles (cairo_t *cr,
+             const HlLocusPlot *locus,
+             const HlLocusLayout *layout,
+             const HlStyle *style)
+{
+  double size = style->font_size / 13.0;
+
+  for (int i = 0; i < locus->n_ghosts; i++) {
+    const HlLocusPole *ghost = &locus->ghosts[i];
+    hl_color_set (cr, hl_color_with_alpha (style->ink_soft, 0.7));
+    cairo_set_line_width (cr, 0.8 * style->trace_width);
+    paint_cross (cr, hl_locus_device (layout, locus, ghost->re, ghost->im), 0.85 * CROSS_PX * size);
+  }
+  for (int i = 0; i < locus->n_poles; i++)
+    if (!locus->poles[i].is_point)
+      paint_pole (cr, &locus->poles[i],
+                  hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im),
+                  i == locus->hovered, style);
+}
+
+/* Long enough to show where to, short enough to stay with its pole. */
+static void
+paint_arrows (cairo_t *cr,
+              const HlLocusPlot *locus,
+              const HlLocusLayout *layout,
+              const HlStyle *style)
+{
+  double size = style->font_size / 13.0;
+
+  hl_color_set (cr, style->accent);
+  cairo_set_line_width (cr, style->trace_width);
+  for (int i = 0; i < locus->n_arrows; i++) {
+    const HlLocusArrow *arrow = &locus->arrows[i];
+    HlSpot from = hl_locus_device (layout, locus, arrow->re, arrow->im);
+    HlSpot to = hl_locus_device (layout, locus, arrow->re + arrow->d_re, arrow->im + arrow->d_im);
+    double length = hypot (to.x - from.x, to.y - from.y);
+    if (!(length > ARROW_LEAST_PX))
+      continue;
+    double ux = (to.x - from.x) / length, uy = (to.y - from.y) / length;
+    double tip = SQUARE_PX * size + CLAMP (length, ARROW_SHORT_PX, ARROW_LONG_PX);
+    HlSpot head = {from.x + tip * ux, from.y + tip * uy};
+    cairo_move_to (cr, from.x + SQUARE_PX * size * ux, from.y + SQUARE_PX * size * uy);
+    cairo_line_to (cr, head.x - 4.0 * ux, head.y - 4.0 * uy);
+    cairo_stroke (cr);
+    cairo_move_to (cr, head.x, head.y);
+    cairo_line_to (cr, head.x - 6.0 * ux - 3.2 * uy, head.y - 6.0 * uy + 3.2 * ux);
+    cairo_line_to (cr, head.x - 6.0 * ux + 3.2 * uy, head.y - 6.0 * uy - 3.2 * ux);
+    cairo_close_path (cr);
+    cairo_fill (cr);
+  }
+}
+
+/* The same value of the parameter on every branch. */
+static void
+paint_marks (cairo_t *cr,
+             const HlLocusPlot *locus,
+             const HlLocusLayout *layout,
+             const HlStyle *style)
+{
+  for (int b = 0; b < locus->n_branches && locus->marked_index >= 0; b++) {
+    const HlLocusBranch *branch = &locus->branches[b];
+    if (locus->marked_index >= branch->n)
+      continue;
+    HlSpot p = hl_locus_device (layout, locus, branch->re[locus->marked_index],
+                                branch->im[locus->marked_index]);
+    cairo_arc (cr, p.x, p.y, MARK_PX * style->font_size / 13.0, 0.0, 2.0 * G_PI);
+    hl_color_set (cr, style->background);
+    cairo_fill_preserve (cr);
+    hl_color_set (cr, branch_color (style, branch->branch));
+    cairo_set_line_width (cr, style->trace_width);
+    cairo_stroke (cr);
+  }
+}
+
+static void
+paint_crossings (cairo_t *cr,
+                 const HlLocusPlot *locus,
+                 const HlLocusLayout *layout,
+                 const HlStyle *style)
+{
+  for (int i = 0; i < locus->n_crossings; i++) {
+    HlSpot p = hl_locus_device (layout, locus, 0.0, locus->crossings[i].im);
+    if (!hl_rect_contains (layout->frame, p))
+      continue;
+    cairo_arc (cr, p.x, p.y, 3.6, 0.0, 2.0 * G_PI);
+    hl_color_set (cr, style->background);
+    cairo_fill_preserve (cr);
+    hl_color_set (cr, style->problem);
+    cairo_set_line_width (cr, style->line_width);
+    cairo_stroke (cr);
+  }
+}
+
+/* A label that had to go far from its place keeps a line to it. */
+static void
+paint_labels (cairo_t *cr,
+              const HlLocusPlot *locus,
+              const HlLocusLayout *layout,
+              const HlStyle *style)
+{
+  HlLocusLabel labels[HL_LOCUS_MOST_LABELS];
+  int n = hl_locus_labels (cr, locus, layout, style, labels, HL_LOCUS_MOST_LABELS);
+
+  for (int i = 0; i < n; i++) {
+    HlRect box = labels[i].box;
+    HlSpot near_end = {CLAMP (labels[i].at.x, box.x, box.x + box.width),
+                       CLAMP (labels[i].at.y, box.y, box.y + box.height)};
+    if (hypot (near_end.x - labels[i].at.x, near_end.y - labels[i].at.y) > LEADER_PX) {
+      cairo_move_to (cr, labels[i].at.x, labels[i].at.y);
+      cairo_line_to (cr, near_end.x, near_end.y);
+      hl_color_set (cr, style->ink_soft);
+      cairo_set_line_width (cr, style->hair_width);
+      cairo_stroke (cr);
+    }
+  }
+  for (int i = 0; i < n; i++)
+    hl_text_pill (cr, style, labels[i].text, (HlSpot){labels[i].box.x, labels[i].box.y}, 0.0, 0.0);
+}
+
+static void
+paint_titles (cairo_t *cr,
+              const HlLocusPlot *locus,
+              const HlLocusLayout *layout,
+              const HlStyle *style)
+{
+  HlRect frame = layout->frame;
+  double em = style->font_size;
+  char text[96];
+
+  hl_axis_title ("Im λ", "rad/s", &layout->y_ticks, text, sizeof text);
+  double x = frame.x;
+  if (locus->title != NULL)
+    x += hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, locus->title,
+                        (HlSpot){x, frame.y - 1.1 * em}, 0.0, 0.5)
+             .width +
+         em;
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, (HlSpot){x, frame.y - 1.1 * em},
+                 0.0, 0.5);
+  hl_axis_title ("Re λ", "s⁻¹", &layout->x_ticks, text, sizeof text);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text,
+                 (HlSpot){frame.x + frame.width, frame.y - 1.1 * em}, 1.0, 0.5);
+  hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, 0.0, 0.0, style);
+  hl_frame_paint_labels_y (cr, frame, &layout->y_ticks, FALSE, style);
+}
+
+void
+hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style)
+{
+  HlLocusLayout layout;
+
+  hl_locus_layout (cr, locus, area, style, &layout);
+  cairo_save (cr);
+  cairo_save (cr);
+  cairo_rectangle (cr, layout.frame.x, layout.frame.y, layout.frame.width, layout.frame.height);
+  cairo_clip (cr);
+  if (locus->grid != NULL) {
+    cairo_set_source_surface (cr, locus->grid, layout.frame.x, layout.frame.y);
+    cairo_paint (cr);
+  } else {
+    hl_locus_grid_paint (cr, locus, &layout, style);
+  }
+  if (!locus->hide_grid) {
+    paint_ray_labels (cr, locus, &layout, style);
+    paint_arc_labels (cr, locus, &layout, style);
+  }
+  paint_axes (cr, locus, &layout, style);
+  paint_branches (cr, locus, &layout, style);
+  paint_crossings (cr, locus, &layout, style);
+  paint_marks (cr, locus, &layout, style);
+  paint_arrows (cr, locus, &layout, style);
+  paint_poles (cr, locus, &layout, style);
+  paint_labels (cr, locus, &layout, style);
+  hl_frame_paint_rubber_band (cr, locus->rubber_band, style);
+  cairo_restore (cr);
+  hl_frame_paint_edge (cr, layout.frame, style);
+  paint_titles (cr, locus, &layout, style);
+  if (locus->hovered >= 0 && locus->hovered < locus->n_poles) {
+    const HlLocusPole *pole = &locus->poles[locus->hovered];
+    HlSpot p = hl_locus_device (&layout, locus, pole->re, pole->im);
+    g_autofree char *text = locus->hover_lines != NULL
+                                ? g_strjoinv ("\n", (char **)(gpointer)locus->hover_lines)
+                                : hl_locus_describe (pole->re, pole->im);
+    HlRect size = hl_frame_read_out_size (cr, text, style);
+    hl_frame_paint_read_out (cr, hl_frame_read_out_beside (layout.frame, p, size, style), text,
+                             style);
+  }
+  cairo_restore (cr);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The eigenvalue plane: poles, branches of a root locus, damping rays and frequency arcs, linear or
+ * signed log. */
+#pragma once
+
+#include "ui/paint/base/hl-axis.h"
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
+
+typedef struct
+{
+  double re, im;    /* [rad/s] */
+  int branch;       /* colour, -1 = ink */
+  gboolean is_null; /* structurally zero: painted with a diamond, never called unstable */
+  gboolean selected;
+  gboolean is_point; /* of a branch, a ghost, a crossing: read out, but not painted as a pole */
+} HlLocusPole;
+
+/* One eigenvalue over the whole parameter range: n points in order of the parameter; NAN breaks the
+ * line. */
+typedef struct
+{
+  const double *re;
+  const double *im;
+  int n;
+  int branch;
+} HlLocusBranch;
+
+/* Where a branch crosses the stability axis. */
+typedef struct
+{
+  double im;
+  const char *label; /* "5.97 m/s, 3.1 Hz"; NULL = a mark alone */
+  int index;         /* the caller's */
+} HlLocusCrossing;
+
+/* Where a pole goes when a parameter grows. */
+typedef struct
+{
+  double re, im;
+  double d_re, d_im; /* by this much */
+} HlLocusArrow;
+
+#define HL_LOCUS_N_CAPTIONS 3
+
+typedef struct
+{
+  const char *title; /* may be NULL */
+  HlAxis x, y;       /* [rad/s]; both linear or both signed log */
+  const HlLocusBranch *branches;
+  int n_branches;
+  const HlLocusPole *poles; /* at the present value: × in a square */
+  int n_poles;
+  const HlLocusPole *ghosts; /* other parameter sets, pale × */
+  int n_ghosts;
+  const HlLocusArrow *arrows;
+  int n_arrows;
+  const HlLocusCrossing *crossings;
+  int n_crossings;
+  /* what the zeros are, from long to short: "2× trapped oil"; NULL = no more */
+  const char *null_captions[HL_LOCUS_N_CAPTIONS];
+  int marked_index;               /* this point of every branch is marked, -1 = none */
+  int hovered;                    /* index into poles, -1 = none */
+  const char *const *hover_lines; /* NULL-terminated; NULL = made from the pole */
+  HlRect rubber_band;             /* device px */
+  gboolean hide_grid;
+  gboolean is_frozen;    /* of a moving machine: no half plane is called unstable */
+  cairo_surface_t *grid; /* of hl_locus_grid_image for these axes and this frame; NULL = painted */
+} HlLocusPlot;
+
+typedef struct
+{
+  HlRect frame;
+  HlTicks x_ticks, y_ticks;
+} HlLocusLayout;
+
+/* Linear axes -1..1, nothing else. */
+HlLocusPlot hl_locus_make (void);
+
+/* Ranges and scale from the poles, ghosts and branches; signed log when the magnitudes spread over
+ * more than two decades and allow_log. The stability axis is always inside. */
+void hl_locus_fit (HlLocusPlot *locus, gboolean allow_log);
+
+void hl_locus_layout (cairo_t *cr,
+                      const HlLocusPlot *locus,
+                      HlRect area,
+                      const HlStyle *style,
+                      HlLocusLayout *layout);
+void hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyle *style);
+
+HlSpot
+hl_locus_device (const HlLocusLayout *layout, const HlLocusPlot *locus, double re, double im);
+void hl_locus_value (
+    const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot device, double *re, double *im);
+/* Nearest pole within reach px, -1 = none. */
+int hl_locus_pole_at (const HlLocusLayout *layout,
+                      const HlLocusPlot *locus,
+                      HlSpot point,
+                      double reach_px);
+/* Nearest crossing mark within reach px, -1 = none. */
+int hl_locus_crossing_at (const HlLocusLayout *layout,
+                          const HlLocusPlot *locus,
+                          HlSpot point,
+                          double reach_px);
+/* Nearest branch within reach px, anywhere on its line: branch index and the nearer of the line's
+ * points there; FALSE = none. */
+gboolean hl_locus_branch_at (const HlLocusLayout *layout,
+                             const HlLocusPlot *locus,
+                             HlSpot point,
+                             double reach_px,
+                             int *branch,
+                             int *index);
+
+/* A part of an eigenvalue of that modulus as it is shown: 0 where it is rounding of the whole. */
+double hl_locus_part (double part, double size);
+
+/* The read-out of a pole as one text with line breaks: λ, frequency, damping, time constant. Owned
+ * by the caller. */
+char *hl_locus_describe (double re, double im);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* A plot as plain data, its painter and its hit tests. All strings and arrays are lent for the
+ * call. */
+#pragma once
+
+#include "core/run/hl-decimate.h"
+#include "ui/paint/base/hl-axis.h"
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
+
+/* One curve. Shown value = stored value * factor + offset; factor 0 counts as 1. */
+typedef struct
+{
+  HlSamples samples;
+  double x_factor, x_offset;
+  double y_factor, y_offset;
+  const char *label;
+  const char *legend; /* what stands there instead of the label; NULL = that */
+  HlColor color;
+  HlDash dash;
+  double width;    /* [px], 0 = style's trace_width */
+  gboolean hidden; /* stays in the legend, pale */
+  gboolean quiet;  /* left out of read-outs */
+  gboolean dots;   /* measured: a dot a sample while there is room for them */
+  gboolean right_axis;
+  gboolean
+      unsorted; /* x does not rise (phase plot, locus): drawn as a polyline in order of the rows */
+} HlPlotSeries;
+
+typedef struct
+{
+  const char *label; /* "φ₂"; NULL = none */
+  const char *unit;  /* shown unit, "°"; the painter adds the power of ten */
+  HlAxis axis;
+  double quiet;     /* values below that are rounded zeros: fitted like zero. 0 = none are */
+  const char *note; /* before the title of an x axis; NULL = none */
+} HlPlotAxis;
+
+/* A vertical line at x with the values of the curves beside it. */
+typedef struct
+{
+  double x;
+  gboolean read_out; /* box with the value of every visible series */
+  const char *label; /* "A", at its upper end; NULL = none */
+} HlPlotCursor;
+
+/* A place on a curve, in shown units. */
+typedef struct
+{
+  double x, y;
+  gboolean right_axis;
+  HlColor color;
+} HlPlotMark;
+
+/* One of a row of bars from zero to its value, on the left axis. */
+typedef struct
+{
+  const char *label;
+  double value;
+  HlColor color;
+} HlPlotBar;
+
+/* A place on a curve, on a sample or between two of them. */
+typedef struct
+{
+  int series; /* -1: none */
+  int row;
+  double fraction; /* of the way to row + 1 */
+  double x, y;     /* shown units */
+  double time;     /* [s] of a phase plot; NAN otherwise */
+} HlPlotPoint;
+
+typedef struct
+{
+  const char *title;      /* bold, above the frame; NULL = title of the left axis */
+  const char *empty_text; /* shown in the middle when no series has a sample; may be NULL */
+  const char *away_text;  /* shown there when no curve comes into the ranges; NULL = none */
+  HlPlotAxis x, left, right;
+  const HlPlotSeries *series;
+  int n_series;
+  gboolean hide_legend;
+  gboolean hide_x_labels;      /* stacked plots that share the x axis below */
+  const HlPlotCursor *cursors; /* first the time cursor; two more for measuring */
+  int n_cursors;
+  const HlPlotMark *marks;
+  int n_marks;
+  const HlPlotBar *bars; /* instead of series; there is no x axis then */
+  int n_bars;
+  const double *events; /* x of signal corners, thin verticals */
+  int n_events;
+  int hovered_series;       /* drawn wider; -1 = none */
+  const HlPlotPoint *hover; /* its values are shown beside it; NULL = none */
+  HlRect rubber_band;       /* device px; width 0 and height 0 = none */
+  double frame_left; /* wished distance from area to frame [px], 0 = as needed; so that stacked
+                        plots line up */
+  double frame_right;
+} HlPlot;
+
+#define HL_PLOT_MAX_LEGEND 64
+
+typedef enum
+{
+  HL_PLOT_NOWHERE,
+  HL_PLOT_FRAME,
+  HL_PLOT_X_AXIS,
+  HL_PLOT_LEFT_AXIS,
+  HL_PLOT_RIGHT_AXIS,
+  HL_PLOT_LEGEND,
+  HL_PLOT_CURSOR
+} HlPlotPart;
+
+/* Where everything lies; the same function serves painter and pointer. */
+typedef struct
+{
+  HlRect area;
+  HlRect frame; /* the data rectangle, whole pixels */
+  HlRect legend[HL_PLOT_MAX_LEGEND];
+  int legend_series[HL_PLOT_MAX_LEGEND];
+  int n_legend;
+  int n_more;  /* entries without room */
+  HlSpot more; /* right end of their number */
+  gboolean has_right;
+  char left_title[128], right_title[128];
+  double left_taken, right_taken; /* of the first row by titles [px] */
+  HlTicks x_ticks, left_ticks, right_ticks;
+} HlPlotLayout;
+
+/* An empty plot with linear axes 0..1. */
+HlPlot hl_plot_make (void);
+
+/* Sets axis ranges from the visible series: x, or the y axes over the present x range. No data
+ * leaves the range. */
+void hl_plot_fit_x (HlPlot *plot);
+void hl_plot_fit_y (HlPlot *plot);
+
+/* There are curves, and none of them comes into the ranges of the axes. */
+gboolean hl_plot_is_away (const HlPlot *plot);
+
+/* cr is used for measuring text only (any surface will do). */
+void hl_plot_layout (
+    cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style, HlPlotLayout *layout);
+
+void hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style);
+
+/* What lies under a device point; *index is the series of the legend entry, or the cursor. */
+HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, int *index);
+/* Nearest place of a visible curve within reach px of the point; FALSE = none. */
+gboolean hl_plot_point_at (
+    const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px, HlPlotPoint *out);
+/* Its series, -1 = none. */
+int
+hl_plot_series_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, double reach_px);
+
+/* Values at a device point and back (left axis unless right). */
+double hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x);
+double
+hl_plot_y_at (const HlPlotLayout *layout, const HlPlot *plot, double device_y, gboolean right);
+double hl_plot_device_x (const HlPlotLayout *layout, const HlPlot *plot, double x);
+double hl_plot_device_y (const HlPlotLayout *layout, const HlPlot *plot, double y, gboolean right);
+
+/* Value of a sorted series at x (shown units), linear between samples; NAN outside its range or in
+ * a gap. */
+double hl_plot_series_value (const HlPlotSeries *series, double x);

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/paint/chart/hl-paint-response.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/paint/base/hl-text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEFT_EM 5.0       /* both Bode plots have their frames here */
+#define FARTHEST 100.0    /* medians of |G| that a Nyquist plot shows at most */
+#define LEAST_NYQUIST 1.6 /* the range reaches this far at least, so that -1 is in it */
+#define CROSS_PX 4.0
+
+/* Columns of a picture in shown units; the plots lend them. */
+typedef struct
+{
+  double *decibels, *degrees, *re, *im;
+} Columns;
+
+static Columns
+columns_of (const HlResponseStudy *study)
+{
+  Columns c = {g_new0 (double, study->n + 1), g_new0 (double, study->n + 1),
+               g_new0 (double, 2 * study->n + 1), g_new0 (double, 2 * study->n + 1)};
+
+  for (int k = 0; k < study->n; k++) {
+    c.decibels[k] = study->magnitude[k] > 0.0 ? 20.0 * log10 (study->magnitude[k]) : NAN;
+    c.degrees[k] = study->phase[k] * 180.0 / G_PI;
+    /* the curve, and back along its mirror for negative frequencies */
+    c.re[k] = study->re[k];
+    c.im[k] = study->im[k];
+    c.re[2 * study->n - 1 - k] = study->re[k];
+    c.im[2 * study->n - 1 - k] = -study->im[k];
+  }
+  return c;
+}
+
+static void
+free_columns (Columns *c)
+{
+  g_free (c->decibels);
+  g_free (c->degrees);
+  g_free (c->re);
+  g_free (c->im);
+}
+
+static HlPlotSeries
+series_of (const double x[], const double y[], int n, HlColor color)
+{
+  return (HlPlotSeries){
+      .samples = {.x = x, .y = y, .n = n}, .color = color, .unsorted = TRUE, .quiet = TRUE};
+}
+
+static HlColor
+color_of (const HlStyle *style, gboolean is_ghost)
+{
+  HlColor color = hl_style_trace_color (style, 0);
+  return is_ghost ? hl_color_mix (color, style->background, 0.6) : color;
+}
+
+static HlPlot
+empty_plot (const HlResponsePicture *picture)
+{
+  HlPlot plot = hl_plot_make ();
+
+  plot.hide_legend = TRUE;
+  plot.hovered_series = -1;
+  plot.empty_text = picture->empty_text;
+  return plot;
+}
+
+/* Range of finite samples, FALSE when there is none. */
+static gboolean
+widen (const double values[], int n, double *low, double *high)
+{
+  for (int k = 0; k < n; k++)
+    if (isfinite (values[k])) {
+      *low = fmin (*low, values[k]);
+      *high = fmax (*high, values[k]);
+    }
+  return *low <= *high;
+}
+
+/* ---- Bode ---- */
+
+typedef struct
+{
+  Columns now, ghost;
+  HlPlotSeries series[2][2];
+  HlPlot plots[2]; /* magnitude, phase */
+  HlRect areas[2];
+} Bode;
+
+static void
+make_bode (Bode *bode, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
+{
+  static const char *const units[] = {"dB", "°"};
+  const char *const titles[] = {_ ("Magnitude"), _ ("Phase")};
+  const HlResponseStudy *studies[] = {picture->ghost, picture->study};
+  Columns *columns[] = {&bode->ghost, &bode->now};
+
+  memset (bode, 0, sizeof *bode);
+  for (int k = 0; k < 2; k++)
+    if (studies[k] != NULL)
+      *columns[k] = columns_of (studies[k]);
+  for (int which = 0; which < 2; which++) {
+    HlPlot *plot = &bode->plots[which];
+    double low = INFINITY, high = -INFINITY;
+    *plot = empty_plot (picture);
+    plot->left.label = titles[which];
+    plot->left.unit = units[which];
+    plot->x.label = "f";
+    plot->x.unit = "Hz";
+    plot->series = bode->series[which];
+    plot->frame_left = LEFT_EM * style->font_size;
+    bode->areas[which] =
+        (HlRect){area.x, area.y + 0.5 * which * area.height, area.width, 0.5 * area.height};
+    for (int k = 0; k < 2; k++) {
+      if (studies[k] == NULL)
+        continue;
+      const double *y = which == 0 ? columns[k]->decibels : columns[k]->degrees;
+      bode->series[which][plot->n_series++] =
+          series_of (studies[k]->f, y, studies[k]->n, color_of (style, k == 0));
+      widen (y, studies[k]->n, &low, &high);
+    }
+    if (picture->study == NULL)
+      continue;
+    plot->x.axis.scale = HL_SCALE_LOG;
+    plot->x.axis.min = picture->study->f[0];
+    plot->x.axis.max = picture->study->f[picture->study->n - 1];
+    if (low <= high)
+      hl_axis_fit (&plot->left.axis, low, high);
+  }
+}
+
+static void
+clear_bode (Bode *bode)
+{
+  free_columns (&bode->now);
+  free_columns (&bode->ghost);
+}
+
+/* Where the margins are read: a stroke from the curve to 0 dB or -180 degrees. */
+static void
+paint_margin (cairo_t *cr,
+              const HlPlot *plot,
+              const HlPlotLayout *layout,
+              double f,
+              double from,
+              double to,
+              const char *text,
+              const HlStyle *style)
+{
+  double x = hl_plot_device_x (layout, plot, f);
+  double y0 = hl_plot_device_y (layout, plot, from, FALSE);
+  double y1 = hl_plot_device_y (layout, plot, to, FALSE);
+
+  if (!isfinite (f) || !isfinite (y0) || !isfinite (y1) || x < layout->frame.x ||
+      x > layout->frame.x + layout->frame.width)
+    return;
+  cairo_save (cr);
+  cairo_rectangle (cr, layout->frame.x, layout->frame.y, layout->frame.width, layout->frame.height);
+  cairo_clip (cr);
+  hl_color_set (cr, style->accent);
+  cairo_set_line_width (cr, 1.4);
+  cairo_move_to (cr, x, y0);
+  cairo_line_to (cr, x, y1);
+  cairo_stroke (cr);
+  /* a margin too short for its text has it above */
+  double y_text =
+      fabs (y1 - y0) > style->font_size ? 0.5 * (y0 + y1) : fmin (y0, y1) - 0.8 * style->font_size;
+  gboolean is_right = x > layout->frame.x + 0.7 * layout->frame.width;
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->accent, text,
+                 (HlSpot){x + (is_right ? -6.0 : 6.0), y_text}, is_right ? 1.0 : 0.0, 0.5);
+  cairo_restore (cr);
+}
+
+static void
+paint_level (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double y, HlColor color)
+{
+  double at = round (hl_plot_device_y (layout, plot, y, FALSE)) + 0.5;
+
+  if (at < layout->frame.y || at > layout->frame.y + layout->frame.height)
+    return;
+  hl_color_set (cr, color);
+  cairo_set_line_width (cr, 1.0);
+  hl_dash_set (cr, HL_DASH_DASHED, 1.0);
+  cairo_move_to (cr, layout->frame.x, at);
+  cairo_line_to (cr, layout->frame.x + layout->frame.width, at);
+  cairo_stroke (cr);
+  hl_dash_set (cr, HL_DASH_SOLID, 1.0);
+}
+
+/* The level of -180 degrees that lies nearest to the phase there. */
+static double
+straight_angle (double degrees)
+{
+  return -180.0 + 360.0 * round ((degrees + 180.0) / 360.0);
+}
+
+static double
+phase_at (const HlResponseStudy *study, double f)
+{
+  for (int k = 1; k < study->n; k++)
+    if (f <= study->f[k])
+      return (study->phase[k - 1] + (study->phase[k] - study->phase[k - 1]) *
+                                        log (f / study->f[k - 1]) /
+                                        log (study->f[k] / study->f[k - 1])) *
+             180.0 / G_PI;
+  return NAN;
+}
+
+static void
+paint_hover (
+    cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, double x, const HlStyle *style)
+{
+  double at = hl_plot_device_x (layout, plot, x);
+
+  if (!isfinite (at) || at < layout->frame.x || at > layout->frame.x + layout->frame.width)
+    return;
+  hl_color_set (cr, style->ink_soft);
+  cairo_set_line_width (cr, style->hair_width);
+  cairo_move_to (cr, at, layout->frame.y);
+  cairo_line_to (cr, at, layout->frame.y + layout->frame.height);
+  cairo_stroke (cr);
+}
+
+static void
+paint_bode (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
+{
+  const HlResponseStudy *study = picture->study;
+  HlPlotLayout layout;
+  Bode bode;
+
+  make_bode (&bode, picture, area, style);
+  for (int k = 0; k < 2; k++) {
+    HlPlot *plot = &bode.plots[k];
+    hl_paint_plot (cr, plot, bode.areas[k], style);
+    if (study == NULL)
+      continue;
+    hl_plot_layout (cr, plot, bode.areas[k], style, &layout);
+    paint_hover (cr, plot, &layout, picture->f_hover, style);
+    if (k == 0) {
+      char text[48];
+      double dB = 20.0 * log10 (study->gain_margin);
+      g_snprintf (text, sizeof text, "%.1f dB", dB);
+      paint_level (cr, plot, &layout, 0.0, style->ink_soft);
+      paint_margin (cr, plot, &layout, study->gain_margin_hz, 0.0, -dB, text, style);
+    } else if (isfinite (study->phase_margin_hz)) {
+      char text[48];
+      double degrees = phase_at (study, study->phase_margin_hz);
+      g_snprintf (text, sizeof text, "%.1f°", study->phase_margin * 180.0 / G_PI);
+      paint_level (cr, plot, &layout, straight_angle (degrees), style->ink_soft);
+      paint_margin (cr, plot, &layout, study->phase_margin_hz, straight_angle (degrees), degrees,
+                    text, style);
+    }
+  }
+  clear_bode (&bode);
+}
+
+/* ---- Nyquist ---- */
+
+static int
+compare_numbers (const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* A radius that holds most samples: near an integrator the curve runs away. */
+static double
+nyquist_reach (const HlResponseStudy *study)
+{
+  g_autofree double *sorted = g_new0 (double, study->n + 1);
+  int n = 0;
+
+  for (int k = 0; k < study->n; k++)
+    if (isfinite (study->magnitude[k]))
+      sorted[n++] = study->magnitude[k];
+  if (n == 0)
+    return LEAST_NYQUIST;
+  qsort (sorted, (gsize)n, sizeof *sorted, compare_numbers);
+  return fmax (LEAST_NYQUIST, fmin (sorted[n - 1], FARTHEST * sorted[n / 2]));
+}
+
+/* One unit is as long on both axes. */
+static void
+fit_square (HlPlot *plot, const HlPlotLayout *layout, double reach)
+{
+  double width = layout->frame.width, height = layout->frame.height, least = fmin (width, height);
+
+  plot->x.axis.max = 1.08 * reach * width / least;
+  plot->x.axis.min = -plot->x.axis.max;
+  plot->left.axis.max = 1.08 * reach * height / least;
+  plot->left.axis.min = -plot->left.axis.max;
+}
+
+static void
+paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
+{
+  const HlResponseStudy *studies[] = {picture->ghost, picture->study};
+  Columns columns[2] = {{0}, {0}};
+  HlPlotSeries series[2];
+  HlPlot plot = empty_plot (picture);
+  HlPlotLayout layout;
+
+  plot.x.label = "Re G";
+  plot.left.label = "Im G";
+  plot.series = series;
+  for (int k = 0; k < 2; k++)
+    if (studies[k] != NULL) {
+      columns[k] = columns_of (studies[k]);
+      series[plot.n_series++] =
+          series_of (columns[k].re, columns[k].im, 2 * studies[k]->n, color_of (style, k == 0));
+    }
+  if (picture->study != NULL) {
+    double reach = nyquist_reach (picture->study);
+    /* twice: the labels of the axis take room */
+    for (int k = 0; k < 2; k++) {
+      hl_plot_layout (cr, &plot, area, style, &layout);
+      fit_square (&plot, &layout, reach);
+    }
+  }
+  hl_paint_plot (cr, &plot, area, style);
+  if (picture->study != NULL) {
+    hl_plot_layout (cr, &plot, area, style, &layout);
+    HlSpot at = {hl_plot_device_x (&layout, &plot, -1.0),
+                 hl_plot_device_y (&layout, &plot, 0.0, FALSE)};
+    hl_color_set (cr, style->problem);
+    cairo_set_line_width (cr, 1.8);
+    cairo_move_to (cr, at.x - CROSS_PX, at.y);
+    cairo_line_to (cr, at.x + CROSS_PX, at.y);
+    cairo_move_to (cr, at.x, at.y - CROSS_PX);
+    cairo_line_to (cr, at.x, at.y + CROSS_PX);
+    cairo_stroke (cr);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->problem, "−1", (HlSpot){at.x, at.y + 6.0}, 0.5,
+                   0.0);
+  }
+  for (int k = 0; k < 2; k++)
+    free_columns (&columns[k]);
+}
+
+/* ---- step ---- */
+
+static void
+make_step (HlPlot *plot,
+           HlPlotSeries series[2],
+           const HlResponsePicture *picture,
+           const HlStyle *style)
+{
+  const HlResponseStudy *studies[] = {picture->ghost, picture->study};
+  double factor = picture->output_unit != NULL ? 1.0 / picture->output_unit->factor : 1.0;
+  double low = 0.0, high = 0.0;
+
+  *plot = empty_plot (picture);
+  plot->x.label = "t";
+  plot->x.unit = "s";
+  plot->left.label = picture->output_label;
+  plot->left.unit = picture->output_unit != NULL ? picture->output_unit->symbol : NULL;
+  plot->series = series;
+  for (int k = 0; k < 2; k++) {
+    if (studies[k] == NULL)
+      continue;
+    HlPlotSeries *one = &series[plot->n_series++];
+    *one = series_of (studies[k]->t, studies[k]->y, studies[k]->n_times, color_of (style, k == 0));
+    one->y_factor = factor;
+    widen (studies[k]->y, studies[k]->n_times, &low, &high);
+    plot->x.axis.max = studies[k]->t[studies[k]->n_times - 1];
+  }
+  plot->x.axis.min = 0.0;
+  if (high > low)
+    hl_axis_fit (&plot->left.axis, low * factor, high * factor);
+}
+
+static void
+paint_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
+{
+  HlPlotSeries series[2];
+  HlPlotLayout layout;
+  HlPlot plot;
+
+  make_step (&plot, series, picture, style);
+  hl_paint_plot (cr, &plot, area, style);
+  if (picture->study == NULL)
+    return;
+  hl_plot_layout (cr, &plot, area, style, &layout);
+  paint_hover (cr, &plot, &layout, picture->f_hover, style);
+}
+
+/* ---- all ---- */
+
+void
+hl_paint_response (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
+{
+  switch (picture->view) {
+  case HL_RESPONSE_NYQUIST:
+    paint_nyquist (cr, picture, area, style);
+    break;
+  case HL_RESPONSE_STEP:
+    paint_step (cr, picture, area, style);
+    break;
+  default:
+    paint_bode (cr, picture, area, style);
+    break;
+  }
+}
+
+static gboolean
+inside (const HlPlotLayout *layout, HlSpot at)
+{
+  return at.x >= layout->frame.x && at.x <= layout->frame.x + layout->frame.width &&
+         at.y >= layout->frame.y && at.y <= layout->frame.y + layout->frame.height;
+}
+
+gboolean
+hl_response_at (cairo_t *cr,
+                const HlResponsePicture *picture,
+                HlRect area,
+                const HlStyle *style,
+                HlSpot at,
+                double *x)
+{
+  HlPlotLayout layout;
+  gboolean found = FALSE;
+
+  if (picture->study == NULL || picture->view == HL_RESPONSE_NYQUIST)
+    return FALSE;
+  if (picture->view == HL_RESPONSE_STEP) {
+    HlPlotSeries series[2];
+    HlPlot plot;
+    make_step (&plot, series, picture, style);
+    hl_plot_layout (cr, &plot, area, style, &layout);
+    *x = hl_plot_x_at (&layout, &plot, at.x);
+    return inside (&layout, at);
+  }
+  Bode bode;
+  make_bode (&bode, picture, area, style);
+  for (int k = 0; k < 2 && !found; k++) {
+    hl_plot_layout (cr, &bode.plots[k], bode.areas[k], style, &layout);
+    found = inside (&layout, at);
+    *x = hl_plot_x_at (&layout, &bode.plots[k], at.x);
+  }
+  clear_bode (&bode);
+  return found;
+}

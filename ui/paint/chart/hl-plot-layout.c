@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the parts of a plot lie, and the ranges that show everything. Above the frame: the title,
+ * the axis titles and the legend; below it the x labels, with the x title at the end of their row.
+ */
+#include "ui/paint/chart/hl-paint-plot.h"
+
+#include "ui/paint/base/hl-frame.h"
+#include "ui/paint/base/hl-text.h"
+
+#include <math.h>
+
+#define LEGEND_SWATCH 1.7 /* in font sizes, with the gap to the text below */
+#define LEGEND_GAP 0.5
+#define LEGEND_SHARE 0.34 /* of the height: more rows than that are left out */
+
+HlPlot
+hl_plot_make (void)
+{
+  HlPlot plot = {.hovered_series = -1};
+
+  plot.x.axis = plot.left.axis = plot.right.axis = (HlAxis){HL_SCALE_LINEAR, 0.0, 1.0, 1.0};
+  return plot;
+}
+
+static double
+factor_of (double factor)
+{
+  return factor != 0.0 ? factor : 1.0;
+}
+
+static void
+widen (double value, double *min, double *max)
+{
+  if (isfinite (value)) {
+    *min = fmin (*min, value);
+    *max = fmax (*max, value);
+  }
+}
+
+void
+hl_plot_fit_x (HlPlot *plot)
+{
+  double min = INFINITY;
+  double max = -INFINITY;
+  gboolean unsorted = FALSE;
+
+  for (int i = 0; i < plot->n_series; i++) {
+    const HlPlotSeries *series = &plot->series[i];
+    double a = NAN;
+    double b = NAN;
+    if (series->hidden)
+      continue;
+    unsorted = unsorted || series->unsorted;
+    if (series->unsorted) {
+      hl_samples_x_extent (&series->samples, &a, &b);
+    } else if (hl_samples_count (&series->samples) > 0) {
+      a = hl_samples_x (&series->samples, 0);
+      b = hl_samples_x (&series->samples, hl_samples_count (&series->samples) - 1);
+    }
+    widen (a * factor_of (series->x_factor) + series->x_offset, &min, &max);
+    widen (b * factor_of (series->x_factor) + series->x_offset, &min, &max);
+  }
+  if (min > max)
+    return;
+  /* a time axis begins and ends with the run; a phase plot has air around it */
+  if (unsorted || min == max)
+    hl_axis_fit (&plot->x.axis, min, max);
+  else {
+    plot->x.axis.min = min;
+    plot->x.axis.max = max;
+  }
+}
+
+/* What a series takes up of its value axis within the range of x [shown]; FALSE: nothing. */
+static gboolean
+extent_y (const HlPlot *plot, const HlPlotSeries *series, double *min, double *max)
+{
+  double factor = factor_of (series->x_factor);
+  double low = (plot->x.axis.min - series->x_offset) / factor;
+  double high = (plot->x.axis.max - series->x_offset) / factor;
+  double a = NAN;
+  double b = NAN;
+
+  *min = INFINITY;
+  *max = -INFINITY;
+  if (series->unsorted) {
+    hl_samples_y_extent (&series->samples, &a, &b);
+  } else {
+    /* between two samples there is none, but the line through them; its ends are in view too */
+    hl_samples_range (&series->samples, fmin (low, high), fmax (low, high), &a, &b);
+    widen (hl_plot_series_value (series, plot->x.axis.min), min, max);
+    widen (hl_plot_series_value (series, plot->x.axis.max), min, max);
+  }
+  widen (a * factor_of (series->y_factor) + series->y_offset, min, max);
+  widen (b * factor_of (series->y_factor) + series->y_offset, min, max);
+  return *min <= *max;
+}
+
+gboolean
+hl_plot_is_away (const HlPlot *plot)
+{
+  gboolean any = FALSE;
+
+  for (int i = 0; i < plot->n_series; i++) {
+    const HlPlotSeries *series = &plot->series[i];
+    const HlAxis *axis = series->right_axis ? &plot->right.axis : &plot->left.axis;
+    double min, max, left, right;
+    if (series->hidden || hl_samples_count (&series->samples) == 0)
+      continue;
+    any = TRUE;
+    if (!extent_y (plot, series, &min, &max) || max < axis->min || min > axis->max)
+      continue;
+    if (!series->unsorted || !hl_samples_x_extent (&series->samples, &left, &right))
+      return FALSE;
+    left = left * factor_of (series->x_factor) + series->x_offset;
+    right = right * factor_of (series->x_factor) + series->x_offset;
+    if (fmax (left, right) >= plot->x.axis.min && fmin (left, right) <= plot->x.axis.max)
+      return FALSE;
+  }
+  return any;
+}
+
+static void
+fit_one_y (const HlPlot *plot, gboolean right, HlPlotAxis *axis)
+{
+  double min = INFINITY;
+  double max = -INFINITY;
+
+  for (int i = 0; i < plot->n_series; i++) {
+    const HlPlotSeries *series = &plot->series[i];
+    double a, b;
+    if (series->hidden || series->right_axis != right || !extent_y (plot, series, &a, &b))
+      continue;
+    widen (a, &min, &max);
+    widen (b, &min, &max);
+  }
+  if (min <= max && axis->axis.scale == HL_SCALE_LINEAR &&
+      fmax (fabs (min), fabs (max)) < axis->quiet)
+    min = max = 0.0;
+  if (min <= max)
+    hl_axis_fit (&axis->axis, min, max);
+}
+
+void
+hl_plot_fit_y (HlPlot *plot)
+{
+  fit_one_y (plot, FALSE, &plot->left);
+  fit_one_y (plot, TRUE, &plot->right);
+}
+
+/* Axis titles: shortened to their units where both do not fit beside each other. */
+static void
+choose_titles (cairo_t *cr, const HlPlot *plot, const HlStyle *style, HlPlotLayout *layout)
+{
+  double em = style->font_size;
+  double room = layout->frame.width;
+  double left = 0.0;
+  double right = 0.0;
+  double height = 0.0;
+
+  if (plot->title != NULL) {
+    hl_text_size (cr, style, HL_TEXT_BOLD, plot->title, &left, &height);
+    room -= left + em;
+  }
+  for (int shorter = 0; shorter < 3; shorter++) {
+    hl_axis_title (shorter > 1 ? NULL : plot->left.label, plot->left.unit, &layout->left_ticks,
+                   layout->left_title, sizeof layout->left_title);
+    hl_axis_title (shorter > 0 ? NULL : plot->right.label, plot->right.unit, &layout->right_ticks,
+                   layout->right_title, sizeof layout->right_title);
+    HlTextWeight weight = plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD;
+    hl_text_size (cr, style, weight, layout->left_title, &left, &height);
+    hl_text_size (cr, style, weight, layout->right_title, &right, &height);
+    if (!layout->has_right || left + right + em <= room)
+      break;
+  }
+  if (!layout->has_right) {
+    *layout->right_title = '\0';
+    right = 0.0;
+  }
+  layout->left_taken = layout->frame.width - room + left + 1.5 * em;
+  layout->right_taken = right > 0.0 ? right + 1.2 * em : 0.0;
+}
+
+static double
+entry_width (cairo_t *cr, const HlPlot *plot, int series, const HlStyle *style)
+{
+  double width = 0.0;
+  double height = 0.0;
+
+  const HlPlotSeries *of = &plot->series[series];
+  hl_text_size (cr, style, HL_TEXT_SMALL, of->legend != NULL ? of->legend : of->label, &width,
+                &height);
+  return width + (LEGEND_SWATCH + LEGEND_GAP + 1.1) * style->font_size;
+}
+
+static void
+move_row (HlPlotLayout *layout, int first, double by)
+{
+  for (int i = first; i < layout->n_legend; i++)
+    layout->legend[i].x += by;
+}
+
+/* Legend entries in rows from the right end, the first one between the axis titles; as many as
+ * `most_rows` take, the others are counted. Returns the number of rows. */
+static int
+place_legend (cairo_t *cr,
+              const HlPlot *plot,
+              HlRect area,
+              double row_height,
+              int most_rows,
+              const HlStyle *style,
+              HlPlotLayout *layout)
+{
+  double frame_end = layout->frame.x + layout->frame.width;
+  double right = frame_end - layout->right_taken;
+  double room = layout->frame.width - layout->left_taken - layout->right_taken;
+  double more_width = 3.2 * style->font_size;
+  int rows = 1;
+  int first_of_row = 0;
+  double x = 0.0;
+
+  layout->n_legend = layout->n_more = 0;
+  for (int i = 0; i < plot->n_series && !plot->hide_legend; i++) {
+    if (plot->series[i].label == NULL)
+      continue;
+    double width = entry_width (cr, plot, i, style);
+    /* a first entry that does not fit beside the title begins a new row all the same */
+    if (layout->n_more == 0 && rows < most_rows && x + width > room && (x > 0.0 || rows == 1)) {
+      move_row (layout, first_of_row, right - x);
+      rows++;
+      first_of_row = layout->n_legend;
+      x = 0.0;
+      room = layout->frame.width;
+      right = frame_end;
+    }
+    gboolean is_full = rows == most_rows && most_rows > 1 && x > 0.0 && x + width > room;
+    if (layout->n_more > 0 || is_full || layout->n_legend == HL_PLOT_MAX_LEGEND) {
+      /* the last ones make room for the number of those left out */
+      while (layout->n_more == 0 && layout->n_legend > first_of_row + 1 && x + more_width > room) {
+        x -= layout->legend[--layout->n_legend].width;
+        layout->n_more++;
+      }
+      layout->n_more++;
+      continue;
+    }
+    layout->legend_series[layout->n_legend] = i;
+    layout->legend[layout->n_legend++] =
+        (HlRect){x, area.y + (rows - 1) * row_height, width, row_height};
+    x += width;
+  }
+  if (layout->n_more > 0) {
+    layout->more = (HlSpot){right, area.y + (rows - 0.5) * row_height};
+    x += more_width;
+  }
+  move_row (layout, first_of_row, right - x);
+  return rows;
+}
+
+void
+hl_plot_layout (
+    cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style, HlPlotLayout *layout)
+{
+  double em = style->font_size;
+  double row_height = 1.7 * em;
+  int most_rows = MAX (2, (int)(LEGEND_SHARE * area.height / row_height));
+
+  *layout = (HlPlotLayout){.area = area};
+  for (int i = 0; i < plot->n_series; i++)
+    layout->has_right = layout->has_right || plot->series[i].right_axis;
+
+  /* the height of the frame is known up to the number of legend rows: two rounds settle labels,
+   * widths and rows */
+  int rows = 1;
+  double left = 4.0 * em;
+  double right = 1.2 * em;
+  for (int round = 0; round < 3; round++) {
+    double top = rows * row_height + 0.3 * em;
+    /* names of bars may take turns in two rows */
+    double bottom = plot->n_bars > 0 ? 2.6 * em : plot->hide_x_labels ? 0.5 * em : 1.75 * em;
+    HlRect frame = {floor (area.x + left), floor (area.y + top), 0.0, 0.0};
+    frame.width = floor (MAX (area.x + area.width - frame.x - right, 8.0));
+    frame.height = floor (MAX (area.y + area.height - frame.y - bottom, 8.0));
+    layout->frame = frame;
+    if (plot->n_bars == 0)
+      hl_axis_ticks (&plot->x.axis, frame.width, hl_frame_label_pitch_x (style), &layout->x_ticks);
+    hl_axis_ticks (&plot->left.axis, frame.height, hl_frame_label_pitch_y (style),
+                   &layout->left_ticks);
+    hl_axis_ticks (&plot->right.axis, frame.height, hl_frame_label_pitch_y (style),
+                   &layout->right_ticks);
+    left = hl_frame_widest_label (cr, &layout->left_ticks, style) + 1.1 * em;
+    right = layout->has_right ? hl_frame_widest_label (cr, &layout->right_ticks, style) + 1.1 * em
+                              : 1.2 * em;
+    /* long labels are worth more than frames below each other */
+    left = fmax (left, plot->frame_left);
+    right = fmax (right, plot->frame_right);
+    choose_titles (cr, plot, style, layout);
+    rows = place_legend (cr, plot, area, row_height, most_rows, style, layout);
+  }
+}

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT */
+/* The order of series is the order of painting: other runs and measured data below, then the
+ * traces of the run, their linear responses dashed on top. One legend entry stands for all linear
+ * responses, one for all of another run. */
+#include "ui/paint/chart/hl-scene-plot.h"
+
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-trace.h"
+#include "ui/paint/chart/hl-scene-plot-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RMS_DIGITS 3
+#define BAR_AIR 0.15 /* of the range of the bars */
+
+HlPlotScene *
+hl_plot_scene_new (const HlPlotPanel *panel)
+{
+  HlPlotScene *scene = g_new0 (HlPlotScene, 1);
+  scene->series = g_array_new (FALSE, FALSE, sizeof (HlPlotSeries));
+  scene->roles = g_array_new (FALSE, FALSE, sizeof (Role));
+  scene->marks = g_array_new (FALSE, FALSE, sizeof (HlPlotMark));
+  scene->curves = hl_scene_curves_new ();
+  scene->cursor = hl_column_cursor_new ();
+  scene->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  scene->texts = g_string_chunk_new (256);
+  hl_plot_scene_set_panel (scene, panel);
+  return scene;
+}
+
+void
+hl_plot_scene_free (HlPlotScene *scene)
+{
+  if (scene == NULL)
+    return;
+  hl_plot_panel_free (scene->panel);
+  g_array_unref (scene->series);
+  g_array_unref (scene->roles);
+  g_array_unref (scene->marks);
+  g_array_unref (scene->curves);
+  hl_column_cursor_free (scene->cursor);
+  g_hash_table_unref (scene->hidden);
+  g_string_chunk_free (scene->texts);
+  g_free (scene);
+}
+
+void
+hl_plot_scene_set_panel (HlPlotScene *scene, const HlPlotPanel *panel)
+{
+  HlPlotPanel *copy = hl_plot_panel_copy (panel);
+
+  hl_plot_panel_free (scene->panel);
+  scene->panel = copy;
+  scene->n_traces = (int)g_strv_length (copy->traces);
+}
+
+const HlPlotPanel *
+hl_plot_scene_panel (const HlPlotScene *scene)
+{
+  return scene->panel;
+}
+
+gboolean
+hl_plot_scene_is_late (const HlPlotScene *scene)
+{
+  return scene->late;
+}
+
+gboolean
+hl_plot_scene_is_over_time (const HlPlotScene *scene)
+{
+  return scene->panel->kind == HL_PLOT_TIME || scene->panel->kind == HL_PLOT_DIFFERENCE;
+}
+
+/* --- where the numbers come from --- */
+
+gboolean
+hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace)
+{
+  return g_hash_table_contains (scene->hidden, scene->panel->traces[trace]);
+}
+
+/* Column of a trace, or of its linear response; -1 = none. */
+static int
+find_column (const HlPlotScene *scene, const HlResults *results, const char *trace, gboolean linear)
+{
+  return hl_column_cursor_find (scene->cursor, results, trace, linear ? "linear" : NULL);
+}
+
+static gboolean
+has_values (const HlResults *results, int column)
+{
+  double low, high;
+  int rows = hl_results_n_rows (results);
+  return column >= 0 && rows > 0 &&
+         hl_results_range (results, column, MAX (rows - 1, 0), rows, &low, &high);
+}
+
+static int
+column_of (const HlPlotScene *scene, const HlPlotSource *source, const Role *role, int trace)
+{
+  const HlResults *results =
+      role->family == FAMILY_GHOST ? source->ghosts[role->ghost].results : source->results;
+  int column =
+      find_column (scene, results, scene->panel->traces[trace], role->family == FAMILY_LINEAR);
+
+  return role->family != FAMILY_LINEAR || (results != NULL && has_values (results, column)) ? column
+                                                                                            : -1;
+}
+
+/* What a difference panel compares a trace with: the linear response, the run that was chosen, else
+ * the first ghost of a kind; of measured data the first that has the trace (`trace` NULL: any). The
+ * label is empty for the linear response. */
+static HlPlotGhost
+find_against (const HlPlotScene *scene, const HlPlotSource *source, const char *trace)
+{
+  HlPlotAgainst what = scene->panel->against;
+
+  if (what == HL_AGAINST_LINEAR)
+    return (HlPlotGhost){source->results, NULL, FALSE};
+  if (what == HL_AGAINST_PINNED && source->reference.results != NULL)
+    return source->reference;
+  for (int i = 0; i < source->n_ghosts; i++) {
+    const HlPlotGhost *ghost = &source->ghosts[i];
+    if (ghost->measured == (what == HL_AGAINST_MEASURED) &&
+        (!ghost->measured || trace == NULL ||
+         find_column (scene, ghost->results, trace, FALSE) >= 0))
+      return *ghost;
+  }
+  return (HlPlotGhost){NULL, NULL, FALSE};
+}
+
+/* Column of a trace in what it is compared with; -1 = there is none. */
+static int
+find_against_column (const HlPlotScene *scene, const HlPlotGhost *against, const char *trace)
+{
+  gboolean linear = scene->panel->against == HL_AGAINST_LINEAR;
+  int column = find_column (scene, against->results, trace, linear);
+
+  return !linear || (against->results != NULL && has_values (against->results, column)) ? column
+                                                                                        : -1;
+}
+
+/* --- units --- */
+
+/* Shown = SI * factor + offset. A difference has no offset, whatever zero its unit counts from. */
+static HlScaling
+scaling_of (HlUnits units, const HlTraceInfo *info, gboolean difference)
+{
+  const HlUnit *unit = hl_units_get (units, info->quantity);
+  return (HlScaling){1 / unit->factor,
+                     info->relative || difference ? 0 : -unit->offset / unit->factor};
+}
+
+/* --- series --- */
+
+/* Where the samples of a series come from; FALSE when there are none. *rms is set of a difference.
+ */
+static gboolean
+fill_samples (HlPlotScene *scene,
+              const HlPlotSource *source,
+              const Role *role,
+              HlPlotSeries *series,
+              double *rms)
+{
+  const HlResults *results =
+      role->family == FAMILY_GHOST ? source->ghosts[role->ghost].results : source->results;
+  int column = column_of (scene, source, role, role->trace);
+  CurveKey key = {.results = results, .column = column, .from = 0, .to = INFINITY};
+
+  if (column < 0)
+    return FALSE;
+  key.n_rows = hl_results_n_rows (results);
+  switch (scene->panel->kind) {
+  case HL_PLOT_SPECTRUM: {
+    if (source->to != source->from) {
+      key.from = fmin (source->from, source->to);
+      key.to = fmax (source->from, source->to);
+    }
+    key.window = hl_window_shape_find (scene->panel->window);
+    const HlCurve *curve =
+        hl_scene_curves_find (scene->curves, &key, TRUE, source->now_us, &scene->late)->curve;
+    /* the mean is no vibration: it would set the scale */
+    series->samples = (HlSamples){.x = curve->x + 1, .y = curve->y + 1, .n = MAX (curve->n - 1, 0)};
+    series->y_offset = 0;
+    return curve->n > 1;
+  }
+  case HL_PLOT_DIFFERENCE: {
+    const char *trace = scene->panel->traces[role->trace];
+    HlPlotGhost against = find_against (scene, source, trace);
+    key.against = against.results;
+    key.against_column = find_against_column (scene, &against, trace);
+    if (key.against_column < 0 || role->family != FAMILY_RUN)
+      return FALSE;
+    key.n_against = hl_results_n_rows (key.against);
+    const CachedCurve *difference =
+        hl_scene_curves_find (scene->curves, &key, FALSE, source->now_us, &scene->late);
+    series->samples = hl_curve_samples (difference->curve);
+    *rms = difference->rms;
+    return TRUE;
+  }
+  case HL_PLOT_PHASE: {
+    HlTraceInfo x = hl_trace_info (source->document, scene->panel->traces[0]);
+    HlScaling scaling = scaling_of (source->units, &x, FALSE);
+    int x_column = column_of (scene, source, role, 0);
+    if (x_column < 0)
+      return FALSE;
+    series->samples = (HlSamples){.results = results, .x_column = x_column, .y_column = column};
+    series->x_factor = scaling.factor;
+    series->x_offset = scaling.offset;
+    series->unsorted = TRUE;
+    return TRUE;
+  }
+  default:
+    series->samples = (HlSamples){.results = results, .x_column = 0, .y_column = column};
+    return TRUE;
+  }
+}
+
+static HlDash
+ghost_dash (int ghost)
+{
+  static const HlDash dashes[] = {HL_DASH_SOLID, HL_DASH_DOTTED, HL_DASH_DASHED};
+  return dashes[ghost % (int)G_N_ELEMENTS (dashes)];
+}
+
+/* "p₁ · RMS 0.12 MPa" of a difference. */
+static const char *
+legend_text (const HlPlotScene *scene,
+             const HlPlotSource *source,
+             const HlTraceInfo *info,
+             double rms)
+{
+  char number[48];
+
+  const HlUnit *unit = hl_units_get (source->units, info->quantity);
+  hl_axis_format (rms / unit->factor, RMS_DIGITS, number, sizeof number);
+  /* translators: a trace and the root mean square of its difference: "p₁ · RMS 0.12 MPa" */
+  g_autofree char *text = g_strdup_printf (_ ("%s · RMS %s %s"), info->label, number,
+                                           info->quantity != HL_QUANTITY_NONE ? unit->symbol : "");
+  return g_string_chunk_insert (scene->texts, g_strchomp (text));
+}
+
+/* Colour, dash and legend by family. */
+static void
+style_series (const HlPlotScene *scene,
+              const HlPlotSource *source,
+              const Role *role,
+              const HlTraceInfo *info,
+              gboolean is_first,
+              const HlStyle *style,
+              HlPlotSeries *series)
+{
+  int index = role->trace - hl_scene_first_trace (scene);
+  gboolean one = scene->n_traces - hl_scene_first_trace (scene) == 1;
+
+  series->color = hl_style_trace_color (style, index);
+  series->quiet = role->family != FAMILY_RUN && !one;
+  series->hidden = hl_plot_scene_is_hidden (scene, role->trace);
+  if (role->family == FAMILY_RUN) {
+    series->label = g_string_chunk_insert (scene->texts, info->label);
+    series->dash = hl_style_trace_dash (style, index);
+  } else if (role->family == FAMILY_LINEAR) {
+    series->label = is_first ? _ ("linear") : NULL;
+    series->color = one ? style->ink : hl_color_mix (series->color, style->ink, 0.55);
+    series->dash = HL_DASH_DASHED;
+    series->hidden = series->hidden || scene->hide_linear;
+  } else {
+    const HlPlotGhost *ghost = &source->ghosts[role->ghost];
+    series->label = is_first ? ghost->label : NULL;
+    series->color = hl_color_with_alpha (one ? style->ink_soft : series->color, 0.6);
+    series->dash = ghost->measured ? HL_DASH_SOLID : ghost_dash (role->ghost);
+    series->dots = ghost->measured;
+    series->hidden = series->hidden || scene->hide_ghosts;
+  }
+}
+
+static void
+add_family (
+    HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style, Family family, int ghost)
+{
+  int first = hl_scene_first_trace (scene);
+  gboolean is_first = TRUE;
+  HlQuantity axes[2];
+  int n_quantities;
+
+  hl_trace_axes (source->document, (const char *const *)scene->panel->traces, first, axes,
+                 &n_quantities);
+  for (int trace = first; trace < scene->n_traces; trace++) {
+    HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[trace]);
+    HlScaling scaling = scaling_of (source->units, &info, scene->panel->kind == HL_PLOT_DIFFERENCE);
+    Role role = {family, trace, ghost};
+    HlPlotSeries series = {.x_factor = 1, .y_factor = scaling.factor, .y_offset = scaling.offset};
+    double rms = NAN;
+    series.right_axis = info.quantity != axes[0];
+    /* a third quantity has no axis: it stands in the legend, pale */
+    gboolean homeless = series.right_axis && (n_quantities < 2 || info.quantity != axes[1]);
+    if (!fill_samples (scene, source, &role, &series, &rms) || (homeless && family != FAMILY_RUN))
+      continue;
+    style_series (scene, source, &role, &info, is_first, style, &series);
+    if (isfinite (rms))
+      series.legend = legend_text (scene, source, &info, rms);
+    series.hidden = series.hidden || homeless;
+    is_first = FALSE;
+    g_array_append_val (scene->series, series);
+    g_array_append_val (scene->roles, role);
+  }
+}
+
+/* Where the run stands on each curve of a phase plot; last, on top of the others, on its own. */
+static void
+add_marks (HlPlotScene *scene, const HlPlotSource *source)
+{
+  guint n = scene->series->len;
+
+  for (guint k = 0; k < 2 * n; k++) {
+    guint i = k % n;
+    const HlPlotSeries *series = &g_array_index (scene->series, HlPlotSeries, i);
+    const HlSamples *of = &series->samples;
+    gboolean is_run = g_array_index (scene->roles, Role, i).family == FAMILY_RUN;
+    if (series->hidden || of->results == NULL || is_run != (k >= n))
+      continue;
+    HlPlotMark mark = {
+        .x = hl_results_value_at (of->results, of->x_column, source->time) * series->x_factor +
+             series->x_offset,
+        .y = hl_results_value_at (of->results, of->y_column, source->time) * series->y_factor +
+             series->y_offset,
+        .right_axis = series->right_axis,
+        .color = series->color};
+    g_array_append_val (scene->marks, mark);
+  }
+}
+
+/* --- bars --- */
+
+/* What each kind of energy gained since the start: the first four together are what was put in. */
+
+static void
+fill_bars (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
+{
+  static const char *const paths[HL_N_ENERGIES] = {
+      "energy.kinetic", "energy.potential", "energy.oil", "energy.dissipated", "energy.supplied"};
+  const char *const names[HL_N_ENERGIES] = {_ ("kinetic"), _ ("potential"), _ ("in the oil"),
+                                            _ ("dissipated"), _ ("put in")};
+  const HlUnit *unit = hl_units_get (source->units, HL_QUANTITY_ENERGY);
+  double low = 0, high = 0;
+  int n = 0;
+
+  for (int i = 0; i < HL_N_ENERGIES; i++) {
+    int column = find_column (scene, source->results, paths[i], FALSE);
+    double min, max;
+    if (column < 0 || !has_values (source->results, column))
+      continue;
+    double start = hl_results_get (source->results, column, 0);
+    scene->bars[n++] =
+        (HlPlotBar){.label = names[i],
+                    .value = (hl_results_value_at (source->results, column, source->time) - start) /
+                             unit->factor,
+                    .color = hl_style_trace_color (style, i)};
+    /* the scale stays while the time cursor moves */
+    if (hl_results_range (source->results, column, 0, hl_results_n_rows (source->results), &min,
+                          &max)) {
+      low = fmin (low, (min - start) / unit->factor);
+      high = fmax (high, (max - start) / unit->factor);
+    }
+  }
+  scene->plot.bars = scene->bars;
+  scene->plot.n_bars = n;
+  scene->plot.left.unit = unit->symbol;
+  scene->plot.left.label = _ ("Energy since t = 0");
+  /* room for the numbers at the ends of the bars */
+  hl_axis_fit (&scene->plot.left.axis, low < 0 ? low - BAR_AIR * (high - low) : 0,
+               high > 0 ? high + BAR_AIR * (high - low) : 0);
+}
+
+/* A difference says what it is made to; NULL for all else. */
+static const char *
+usual_title (HlPlotScene *scene, const HlPlotSource *source)
+{
+  if (scene->panel->kind != HL_PLOT_DIFFERENCE || scene->n_traces == 0)
+    return NULL;
+  HlPlotGhost against = find_against (scene, source, NULL);
+  if (against.results == NULL)
+    return NULL;
+  g_autofree char *title = g_strdup_printf (
+      _ ("Difference to %s"), against.label != NULL ? against.label : _ ("the linear response"));
+  return g_string_chunk_insert (scene->texts, title);
+}
+
+HlPlot *
+hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style)
+{
+  HlPlot *plot = &scene->plot;
+
+  g_string_chunk_clear (scene->texts);
+  g_array_set_size (scene->series, 0);
+  g_array_set_size (scene->roles, 0);
+  g_array_set_size (scene->marks, 0);
+  *plot = hl_plot_make ();
+  plot->title = scene->panel->title != NULL ? scene->panel->title : usual_title (scene, source);
+  if (scene->panel->kind == HL_PLOT_ENERGY) {
+    fill_bars (scene, source, style);
+    return plot;
+  }
+  scene->late = FALSE;
+  hl_scene_curves_begin (scene->curves);
+  hl_column_cursor_begin (scene->cursor);
+  for (int ghost = 0; ghost < source->n_ghosts; ghost++)
+    add_family (scene, source, style, FAMILY_GHOST, ghost);
+  add_family (scene, source, style, FAMILY_RUN, -1);
+  if (source->show_linear)
+    add_family (scene, source, style, FAMILY_LINEAR, -1);
+  hl_scene_curves_end (scene->curves);
+  if (scene->panel->kind == HL_PLOT_PHASE)
+    add_marks (scene, source);
+
+  plot->series = (gconstpointer)scene->series->data;
+  plot->n_series = (int)scene->series->len;
+  plot->marks = (gconstpointer)scene->marks->data;
+  plot->n_marks = (int)scene->marks->len;
+  hl_scene_label_x (scene, source);
+  hl_scene_label_values (scene, source);
+  hl_scene_fit (scene);
+  return plot;
+}
+
+int
+hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series)
+{
+  if (series < 0 || series >= (int)scene->roles->len)
+    return -1;
+  const Role *role = &g_array_index (scene->roles, Role, series);
+  return role->family == FAMILY_RUN ? role->trace : -1;
+}
+
+void
+hl_plot_scene_toggle_trace (HlPlotScene *scene, const char *trace)
+{
+  if (!g_hash_table_remove (scene->hidden, trace))
+    g_hash_table_add (scene->hidden, g_strdup (trace));
+}
+
+void
+hl_plot_scene_toggle (HlPlotScene *scene, int series)
+{
+  if (series < 0 || series >= (int)scene->roles->len)
+    return;
+  const Role *role = &g_array_index (scene->roles, Role, series);
+  const char *trace = scene->panel->traces[role->trace];
+  if (role->family == FAMILY_GHOST)
+    scene->hide_ghosts = !scene->hide_ghosts;
+  else if (role->family == FAMILY_LINEAR)
+    scene->hide_linear = !scene->hide_linear;
+  else
+    hl_plot_scene_toggle_trace (scene, trace);
+}

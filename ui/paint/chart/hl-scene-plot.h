@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Document and runs to the picture of one plot panel. */
+#pragma once
+
+#include "core/document/hl-plot-panel.h"
+#include "ui/paint/chart/hl-paint-plot.h"
+#include "ui/paint/base/hl-scene.h"
+
+/* What is laid under the traces to compare with: another run, or measured data. Columns are found
+ * by the names of the traces. */
+typedef struct
+{
+  const HlResults *results;
+  const char *label;
+  gboolean measured;
+} HlPlotGhost;
+
+typedef struct
+{
+  const HlDocument *document;
+  const HlResults *results; /* NULL: nothing yet */
+  const HlPlotGhost *ghosts;
+  int n_ghosts;
+  HlPlotGhost
+      reference; /* the run that differences are made to; without results: the first ghost */
+  gboolean show_linear;
+  double t_end;    /* [s] */
+  double from, to; /* what spectra are made of [s]; from = to: all of it */
+  gint64 now_us;   /* monotonic time of a picture on the screen: a dear spectrum may come later;
+                      0: never */
+  double time;     /* of bars and of the marks in a phase plot [s] */
+  HlUnits units;
+} HlPlotSource;
+
+typedef struct _HlPlotScene HlPlotScene;
+
+HlPlotScene *hl_plot_scene_new (const HlPlotPanel *panel); /* copies */
+void hl_plot_scene_free (HlPlotScene *scene);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPlotScene, hl_plot_scene_free)
+
+/* Another panel in its place; what the legend has hidden stays hidden where the trace is the same.
+ */
+void hl_plot_scene_set_panel (HlPlotScene *scene, const HlPlotPanel *panel);
+
+/* The plot: series, labels, units; over time x runs from 0 to t_end; all other ranges are fitted.
+ * The caller may change its axes, cursors and marks until the next call. Borrowed; lends the
+ * results. */
+HlPlot *hl_plot_scene_update (HlPlotScene *scene, const HlPlotSource *source, const HlStyle *style);
+
+/* A legend entry was clicked: the series it stands for are shown or hidden from the next update on.
+ */
+void hl_plot_scene_toggle (HlPlotScene *scene, int series);
+void hl_plot_scene_toggle_trace (HlPlotScene *scene, const char *trace);
+/* A spectrum of the last picture was one of before: another picture is wanted soon. */
+gboolean hl_plot_scene_is_late (const HlPlotScene *scene);
+gboolean hl_plot_scene_is_hidden (const HlPlotScene *scene, int trace);
+const HlPlotPanel *hl_plot_scene_panel (const HlPlotScene *scene);
+/* x is time: cursors stand in the picture and its range is shared with others. */
+gboolean hl_plot_scene_is_over_time (const HlPlotScene *scene);
+/* Trace of a series in the panel's order; -1: it is not of the run itself (a ghost, linear). */
+int hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* A maze router on the module grid: cheapest orthogonal ways round symbols, with few bends and
+ * crossings. */
+#pragma once
+
+#include "ui/paint/circuit/hl-circuit-layout.h"
+
+typedef struct
+{
+  HlSpot at;  /* on whole grid coordinates */
+  HlSpot out; /* unit vector a wire leaves along */
+} HlRoutePin;
+
+typedef struct _HlRouter HlRouter;
+
+/* A router over an area (grown by a margin inside). Owned by the caller. */
+HlRouter *hl_router_new (HlRect area);
+void hl_router_free (HlRouter *router);
+
+/* Nothing passes through the box, its edge included; pins may lie on the edge. */
+void hl_router_block (HlRouter *router, HlRect box);
+/* Keeps the way out of a pin free for its own net. */
+void hl_router_reserve_pin (HlRouter *router, const HlRoutePin *pin, int net);
+
+/* A wire that stands already. */
+void hl_router_add_wire (HlRouter *router, int net, const HlLayoutWire *wire);
+
+/* Joins the pins by one tree. FALSE when some pin cannot be reached: nothing is drawn for that pin.
+ */
+gboolean hl_router_connect (HlRouter *router, int net, const HlRoutePin pins[], int n_pins);
+
+/* Polylines and junction dots of everything connected for that net so far. */
+void hl_router_extract (HlRouter *router, int net, HlLayoutRoute *route);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The circuit of a document as it stands on paper: what the file's layout says, and the automatic
+ * layout for the rest. Painters and tools read the same sheet. In the file, in modules M, y down:
+ *
+ *   layout.circuit.COMPONENT  {"at": [x, y], "rotate": 0 | 90 | 180 | 270, "mirror": true | false,
+ *                              "repeats": [[x, y], ...]}    repeats: where a tank stands again
+ *   layout.circuit.LINE       {"wires": [[[x, y], [x, y], ...], ...], "dots": [[x, y], ...]}
+ *
+ * Wires run along the grid, horizontally and vertically. Wires of one line join where one ends or
+ * bends on another or where a dot stands. A drawing of a line holds only while it joins all the
+ * line's ports where their symbols stand now; otherwise the line is routed anew. */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "ui/paint/circuit/hl-circuit-layout.h"
+
+typedef struct
+{
+  HlCircuitLayout *layout; /* symbols of the components first, in file order; a route a line */
+  int n_components;
+  HlShapeKind *kinds;  /* n_components */
+  gboolean *is_placed; /* n_components: stands where the file says */
+  int n_lines;
+  HlLayoutPin **pins; /* n_lines: the ports that exist, in their order */
+  int *n_pins;        /* n_lines */
+  gboolean *is_drawn; /* n_lines: the wires are the file's */
+  HlValue *places;    /* layout.circuit it was made for */
+  char *signature;    /* components and lines it was made for */
+  grefcount ref_count;
+  const HlDocument *fits; /* kept: the last document that it was found to fit */
+} HlCircuitSheet;
+
+/* Owned by the caller. Never changed, and shared by who shows the same document: each holds a
+ * reference and lets go of it with hl_circuit_sheet_free. For one thread only. */
+HlCircuitSheet *hl_circuit_sheet_new (const HlDocument *document);
+HlCircuitSheet *hl_circuit_sheet_ref (HlCircuitSheet *sheet);
+void hl_circuit_sheet_free (HlCircuitSheet *sheet);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitSheet, hl_circuit_sheet_free)
+
+/* Whether a document looks the same on paper, so that the sheet need not be made anew. */
+gboolean hl_circuit_sheet_fits (HlCircuitSheet *sheet, const HlDocument *document);
+
+/* Where the symbol of a component stands: as in a sheet, without any of its wires. */
+HlPlacement hl_circuit_sheet_place_of (const HlDocument *document, int component);
+
+/* Place of a port of a symbol; symbols beyond the components are repeats of tanks. */
+HlShapePort hl_circuit_sheet_port (const HlCircuitSheet *sheet, int symbol, int port);
+/* Places of a line's pins: n_pins of them, into an array the caller gives. */
+void hl_circuit_sheet_pin_spots (const HlCircuitSheet *sheet, int line, HlSpot spots[]);
+
+/* What the file's layout says; FALSE when it says nothing of use. */
+gboolean
+hl_circuit_place_parse (const HlDocument *document, const char *component, HlPlacement *place);
+gboolean hl_circuit_route_parse (const HlDocument *document,
+                                 const char *line,
+                                 HlLayoutRoute *route); /* owned: hl_layout_route_clear */
+/* The same as values for the file. */
+HlValue *hl_circuit_place_format (const HlPlacement *place, const HlSpot repeats[], int n_repeats);
+HlValue *hl_circuit_route_format (const HlLayoutRoute *route);

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/* Paints a circuit: grid, lines with a casing where they cross, symbols, then the texts, each of
+ * them on the first place that is free of symbols, lines and other texts. */
+#include "ui/paint/circuit/hl-paint-circuit.h"
+
+#include "ui/paint/circuit/hl-badge-circuit.h"
+#include "ui/paint/base/hl-frame.h"
+#include "ui/paint/base/hl-label.h"
+#include "ui/paint/circuit/hl-paint-symbol.h"
+#include "ui/paint/circuit/hl-symbol.h"
+#include "ui/paint/base/hl-text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GRID_PITCH 2.0      /* [M] */
+#define MIN_LABEL_SCALE 4.0 /* [px/M] below this only ids are written, and where there is room */
+#define MIN_NAME_SCALE 2.2  /* [px/M] below this only selected and hovered parts are named */
+
+HlCircuitPicture
+hl_circuit_picture_make (void)
+{
+  return (HlCircuitPicture){.highlighted_symbol = -1, .highlighted_port = -1, .pressure_high = 1.0};
+}
+
+static void
+paint_grid (cairo_t *cr, const HlView *view, HlRect area, const HlStyle *style)
+{
+  HlRect seen = hl_view_visible (view, area);
+  double pitch = GRID_PITCH;
+
+  while (pitch * view->scale < 9.0)
+    pitch *= 2.0;
+  hl_color_set (cr, style->grid);
+  for (double x = ceil (seen.x / pitch) * pitch; x <= seen.x + seen.width; x += pitch)
+    for (double y = ceil (seen.y / pitch) * pitch; y <= seen.y + seen.height; y += pitch) {
+      HlSpot p = hl_view_to_device (view, (HlSpot){x, y});
+      cairo_rectangle (cr, round (p.x) - 0.5, round (p.y) - 0.5, 1.0, 1.0);
+    }
+  cairo_fill (cr);
+}
+
+static void
+trace_wires (cairo_t *cr, const HlCircuitNet *net, const HlView *view)
+{
+  for (int w = 0; w < net->n_wires; w++)
+    for (int i = 0; i < net->wires[w].n; i++) {
+      HlSpot p = hl_view_to_device (view, net->wires[w].points[i]);
+      if (i == 0)
+        cairo_move_to (cr, p.x, p.y);
+      else
+        cairo_line_to (cr, p.x, p.y);
+    }
+}
+
+static HlColor
+net_color (const HlCircuitPicture *picture, const HlCircuitNet *net, const HlStyle *style)
+{
+  double range = picture->pressure_high - picture->pressure_low;
+
+  if (net->is_problem)
+    return style->problem;
+  return hl_style_pressure_color (
+      style, range > 0.0 ? (net->pressure - picture->pressure_low) / range : NAN);
+}
+
+/* A triangle in the middle of each piece of wire that is long enough, a smaller one for less flow;
+ * in the colour of the line, parted from it by a casing. */
+static void
+paint_flow (cairo_t *cr,
+            const HlCircuitNet *net,
+            const HlView *view,
+            double width,
+            HlColor color,
+            const HlStyle *style)
+{
+  for (int i = 0; i < net->n_arrows; i++) {
+    const HlCircuitArrow *arrow = &net->arrows[i];
+    double size = width * (1.4 + 1.0 * sqrt (MIN (arrow->size, 1.0)));
+    if (arrow->length * view->scale < 3.0 * size)
+      continue;
+    HlSpot c = hl_view_to_device (view, arrow->at);
+    double ux = arrow->way.x, uy = view->y_up ? -arrow->way.y : arrow->way.y;
+    cairo_move_to (cr, c.x + size * ux, c.y + size * uy);
+    cairo_line_to (cr, c.x - size * ux - size * uy, c.y - size * uy + size * ux);
+    cairo_line_to (cr, c.x - size * ux + size * uy, c.y - size * uy - size * ux);
+    cairo_close_path (cr);
+    hl_color_set (cr, style->background);
+    cairo_set_line_width (cr, 2.0 * style->hair_width);
+    cairo_stroke_preserve (cr);
+    hl_color_set (cr, color);
+    cairo_fill (cr);
+  }
+}
+
+static void
+paint_net (cairo_t *cr,
+           const HlCircuitPicture *picture,
+           const HlCircuitNet *net,
+           const HlView *view,
+           const HlStyle *style)
+{
+  double width = style->wire_width * CLAMP (view->scale / 11.0, 0.6, 1.2);
+
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+  /* the casing shows that a crossing without a dot is no junction */
+  trace_wires (cr, net, view);
+  if (net->selected || net->hovered)
+    hl_color_set (cr, hl_color_with_alpha (net->selected ? style->accent : style->hover, 0.45));
+  else
+    hl_color_set (cr, style->background);
+  cairo_set_line_width (cr, width + 2.0 * (net->selected || net->hovered ? 3.0 : 2.0) *
+                                        style->hair_width);
+  cairo_stroke (cr);
+
+  trace_wires (cr, net, view);
+  hl_color_set (cr, net_color (picture, net, style));
+  cairo_set_line_width (cr, width);
+  cairo_set_line_cap (cr, net->dashed ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_SQUARE);
+  hl_dash_set (cr, net->dashed ? HL_DASH_DASHED : HL_DASH_SOLID, width);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0.0);
+  for (int i = 0; i < net->n_dots; i++) {
+    HlSpot p = hl_view_to_device (view, net->dots[i]);
+    cairo_arc (cr, p.x, p.y, 1.35 * width, 0.0, 2.0 * G_PI);
+    cairo_fill (cr);
+  }
+  paint_flow (cr, net, view, width, net_color (picture, net, style), style);
+}
+
+static void
+paint_one_symbol (cairo_t *cr,
+                  const HlCircuitSymbol *symbol,
+                  const HlView *view,
+                  const HlStyle *style)
+{
+  HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
+
+  if (symbol->selected || symbol->hovered || symbol->is_problem) {
+    HlColor color = symbol->is_problem ? style->problem
+                    : symbol->selected ? style->accent
+                                       : style->hover;
+    hl_path_rounded (cr, hl_rect_grow (box, 0.45 * view->scale), 0.5 * view->scale);
+    hl_color_set (cr, hl_color_with_alpha (color, 0.13));
+    cairo_fill_preserve (cr);
+    hl_color_set (cr,
+                  hl_color_with_alpha (color, symbol->selected || symbol->is_problem ? 1.0 : 0.5));
+    cairo_set_line_width (cr, 1.3 * style->hair_width);
+    cairo_stroke (cr);
+  }
+  hl_paint_symbol (cr, symbol->kind, &symbol->state, &symbol->place, view,
+                   symbol->ghost ? 0.4 : 1.0, style);
+}
+
+static void
+paint_ports (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view, const HlStyle *style)
+{
+  for (int i = 0; i < picture->n_symbols; i++)
+    for (int port = 0; port < hl_shape_n_ports (picture->symbols[i].kind); port++) {
+      gboolean highlighted = i == picture->highlighted_symbol && port == picture->highlighted_port;
+      HlShapePort placed =
+          hl_shape_placed_port (picture->symbols[i].kind, port, &picture->symbols[i].place);
+      HlSpot p = hl_view_to_device (view, (HlSpot){placed.x, placed.y});
+      if (!highlighted && !picture->show_ports)
+        continue;
+      cairo_arc (cr, p.x, p.y, highlighted ? 6.0 : 3.5, 0.0, 2.0 * G_PI);
+      hl_color_set (cr,
+                    highlighted ? hl_color_with_alpha (style->accent, 0.35) : style->background);
+      cairo_fill_preserve (cr);
+      hl_color_set (cr, style->accent);
+      cairo_set_line_width (cr, 1.4 * style->hair_width);
+      cairo_stroke (cr);
+    }
+}
+
+/* Letters beside the ports of a valve, on the outer side of the pair of lines. */
+static void
+paint_port_letters (cairo_t *cr,
+                    const HlCircuitSymbol *symbol,
+                    const HlView *view,
+                    HlLabelSpace *space,
+                    const HlStyle *style)
+{
+  if (symbol->kind == NULL || !symbol->kind->has_letters || view->scale < 6.0)
+    return;
+  HlSpot middle = hl_placement_apply (&symbol->place, (HlSpot){1.0, 0.0});
+  for (int port = 0; port < hl_shape_n_ports (symbol->kind); port++) {
+    HlShapePort placed = hl_shape_placed_port (symbol->kind, port, &symbol->place);
+    /* away from the other line of the pair, and outwards */
+    double side_x = placed.dir_x == 0.0 ? (placed.x > middle.x ? 1.0 : -1.0) : placed.dir_x;
+    double side_y = placed.dir_y == 0.0 ? (placed.y > middle.y ? 1.0 : -1.0) : placed.dir_y;
+    HlSpot at =
+        hl_view_to_device (view, (HlSpot){placed.x + 0.75 * side_x, placed.y + 1.35 * side_y});
+    HlRect box =
+        hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, placed.name, at, 0.5, 0.5);
+    hl_label_space_take_rect (space, hl_rect_grow (box, 3.0));
+  }
+}
+
+static void
+take_drawing (const HlCircuitPicture *picture,
+              const HlView *view,
+              HlLabelSpace *space,
+              const HlStyle *style)
+{
+  for (int i = 0; i < picture->n_symbols; i++) {
+    const HlCircuitSymbol *symbol = &picture->symbols[i];
+    hl_label_space_take_rect (
+        space, hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place)));
+  }
+  for (int n = 0; n < picture->n_nets; n++)
+    for (int w = 0; w < picture->nets[n].n_wires; w++)
+      for (int i = 1; i < picture->nets[n].wires[w].n; i++)
+        hl_label_space_take_segment (
+            space, hl_view_to_device (view, picture->nets[n].wires[w].points[i - 1]),
+            hl_view_to_device (view, picture->nets[n].wires[w].points[i]),
+            0.5 * style->wire_width + 2.0);
+}
+
+/* Around a box: the shape's own anchor first, then the four sides, each also at its two ends. */
+static int
+label_candidates (const HlCircuitSymbol *symbol,
+                  const HlView *view,
+                  double width,
+                  double height,
+                  double gap,
+                  HlRect out[])
+{
+  HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
+  HlSpot at = hl_view_to_device (view, (HlSpot){anchor.x, anchor.y});
+  HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
+  double cx = box.x + 0.5 * (box.width - width);
+  double cy = box.y + 0.5 * (box.height - height);
+  double left = box.x - gap - width;
+  double right = box.x + box.width + gap;
+  double above = box.y - gap - height;
+  double below = box.y + box.height + gap;
+  HlSpot corner[] = {{at.x - anchor.align_x * width, at.y - anchor.align_y * height},
+                     {right, cy},
+                     {left, cy},
+                     {right, box.y},
+                     {right, box.y + box.height - height},
+                     {left, box.y},
+                     {left, box.y + box.height - height},
+                     {cx, above},
+                     {cx, below},
+                     {box.x, above},
+                     {box.x, below},
+                     {box.x + box.width - width, above},
+                     {box.x + box.width - width, below},
+                     {right, above},
+                     {right, below},
+                     {left, above},
+                     {left, below}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (corner); i++)
+    out[i] = (HlRect){corner[i].x, corner[i].y, width, height};
+  return (int)G_N_ELEMENTS (corner);
+}
+
+static void
+paint_symbol_label (cairo_t *cr,
+                    const HlCircuitSymbol *symbol,
+                    const HlView *view,
+                    HlLabelSpace *space,
+                    const HlStyle *style)
+{
+  HlRect candidates[24];
+  double width = 0.0;
+  double height = 0.0;
+
+  if (symbol->label == NULL || *symbol->label == '\0')
+    return;
+  gboolean is_asked = symbol->selected || symbol->hovered;
+  gboolean is_brief = view->scale < MIN_LABEL_SCALE && !is_asked;
+  if (view->scale < MIN_NAME_SCALE && !is_asked)
+    return;
+  const char *rest = is_brief ? NULL : strchr (symbol->label, '\n');
+  g_autofree char *first = g_strndup (symbol->label, strcspn (symbol->label, "\n"));
+  hl_text_size (cr, style, HL_TEXT_SMALL, is_brief ? first : symbol->label, &width, &height);
+  double gap = (is_brief ? 0.25 : 0.5) * style->font_size;
+  int n = label_candidates (symbol, view, width, height, gap, candidates);
+  int chosen = hl_label_space_choose_within (space, candidates, n, is_brief ? 0.0 : INFINITY);
+  if (chosen < 0)
+    return;
+  HlRect at = candidates[chosen];
+  HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
+  HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
+  /* text on the left of a symbol ends at it */
+  double align_x = chosen == 0 ? anchor.align_x : at.x + width <= box.x ? 1.0 : 0.0;
+
+  HlSpot p = {at.x + align_x * width, at.y};
+  HlRect line = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, first, p, align_x, 0.0);
+  if (rest != NULL)
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, rest + 1,
+                   (HlSpot){p.x, p.y + line.height}, align_x, 0.0);
+  hl_label_space_take_rect (space, hl_rect_grow (at, 2.0));
+}
+
+static void
+paint_net_pill (cairo_t *cr,
+                const HlCircuitNet *net,
+                const HlView *view,
+                HlLabelSpace *space,
+                const HlStyle *style)
+{
+  static const double along[] = {0.5, 0.3, 0.7, 0.15, 0.85};
+  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (HlRect));
+  double gap = 0.5 * style->wire_width + 0.45 * style->font_size;
+
+  if (net->label == NULL || *net->label == '\0' ||
+      (view->scale < MIN_LABEL_SCALE && !net->selected && !net->hovered))
+    return;
+  HlRect size = hl_text_pill_box (cr, style, net->label, (HlSpot){0.0, 0.0}, 0.0, 0.0);
+  for (gsize k = 0; k < G_N_ELEMENTS (along); k++)
+    for (int w = 0; w < net->n_wires; w++)
+      for (int i = 1; i < net->wires[w].n; i++) {
+        HlSpot a = hl_view_to_device (view, net->wires[w].points[i - 1]);
+        HlSpot b = hl_view_to_device (view, net->wires[w].points[i]);
+        HlSpot p = {a.x + along[k] * (b.x - a.x), a.y + along[k] * (b.y - a.y)};
+        HlRect box = size;
+        for (int side = 0; side < 2; side++) {
+          if (fabs (a.x - b.x) < 0.5) {
+            box.x = side == 0 ? p.x - gap - size.width : p.x + gap;
+            box.y = p.y - 0.5 * size.height;
+          } else {
+            box.x = p.x - 0.5 * size.width;
+            box.y = side == 0 ? p.y - gap - size.height : p.y + gap;
+          }
+          g_array_append_val (candidates, box);
+        }
+      }
+  if (candidates->len == 0)
+    return;
+  const HlRect *rects = (const HlRect *)(gpointer)candidates->data;
+  HlRect at = rects[hl_label_space_choose (space, rects, (int)candidates->len)];
+  hl_text_pill (cr, style, net->label, (HlSpot){at.x, at.y}, 0.0, 0.0);
+  hl_label_space_take_rect (space, hl_rect_grow (at, 3.0));
+}
+
+static void
+paint_texts (cairo_t *cr,
+             const HlCircuitPicture *picture,
+             const HlView *view,
+             HlRect area,
+             const HlStyle *style)
+{
+  HlStyle text_style = *style;
+  HlLabelSpace space;
+  double em = style->font_size;
+
+  text_style.font_size *= CLAMP (view->scale / 10.0, 0.72, 1.15);
+  hl_label_space_init (&space, hl_rect_grow (area, -2.0));
+  take_drawing (picture, view, &space, &text_style);
+  if (picture->pressure_low_label != NULL && picture->pressure_high_label != NULL &&
+      style->fill_pressure) {
+    HlRect bar = {area.x + 1.2 * em, area.y + area.height - 1.4 * em, 9.0 * em, 0.5 * em};
+    hl_paint_pressure_legend (cr, style, bar.x, bar.y, bar.width, bar.height,
+                              picture->pressure_low_label, picture->pressure_high_label);
+    hl_label_space_take_rect (&space, (HlRect){bar.x, bar.y - 1.4 * em, bar.width, 2.2 * em});
+  }
+  for (int i = 0; i < picture->n_symbols; i++)
+    paint_port_letters (cr, &picture->symbols[i], view, &space, &text_style);
+  for (int i = 0; i < picture->n_symbols; i++)
+    paint_symbol_label (cr, &picture->symbols[i], view, &space, &text_style);
+  for (int n = 0; n < picture->n_nets; n++)
+    paint_net_pill (cr, &picture->nets[n], view, &space, &text_style);
+  hl_label_space_clear (&space);
+}
+
+void
+hl_paint_circuit (cairo_t *cr,
+                  const HlCircuitPicture *picture,
+                  const HlView *view,
+                  HlRect area,
+                  const HlStyle *style)
+{
+  cairo_save (cr);
+  cairo_rectangle (cr, area.x, area.y, area.width, area.height);
+  cairo_clip (cr);
+  if (picture->show_grid)
+    paint_grid (cr, view, area, style);
+  for (int n = 0; n < picture->n_nets; n++)
+    paint_net (cr, picture, &picture->nets[n], view, style);
+  for (int i = 0; i < picture->n_symbols; i++)
+    paint_one_symbol (cr, &picture->symbols[i], view, style);
+  if (!picture->plain)
+    paint_texts (cr, picture, view, area, style);
+  hl_badge_paint_circuit (cr, picture, view, style);
+  paint_ports (cr, picture, view, style);
+  hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
+  if (picture->n_symbols == 0 && picture->empty_text != NULL)
+    hl_text_paint (cr, style, HL_TEXT_BODY, style->ink_soft, picture->empty_text,
+                   (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height}, 0.5, 0.5);
+  cairo_restore (cr);
+}

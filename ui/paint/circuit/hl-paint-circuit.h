@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The hydraulic circuit as plain data and its painter. Grid modules, y down; a view maps them to
+ * the device. */
+#pragma once
+
+#include "ui/paint/circuit/hl-circuit-layout.h"
+#include "ui/paint/circuit/hl-shape.h"
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
+
+typedef struct
+{
+  HlShapeKind kind;
+  HlPlacement place;
+  HlShapeState state;
+  const char *id;
+  const char *label; /* lines separated by \n, the first one in ink: "pump\n7.6 MPa"; NULL = none */
+  gboolean selected;
+  gboolean hovered;
+  gboolean is_problem; /* badge */
+  gboolean ghost;      /* pale: a symbol being placed */
+} HlCircuitSymbol;
+
+/* Oil that flows along a piece of wire. */
+typedef struct
+{
+  HlSpot at;
+  HlSpot way;    /* unit vector */
+  double length; /* of the segment it stands on [M] */
+  double size;   /* flow over the largest one in the run, above 0 */
+} HlCircuitArrow;
+
+typedef struct
+{
+  const HlLayoutWire *wires;
+  int n_wires;
+  const HlSpot *dots;
+  int n_dots;
+  double pressure; /* [Pa], NAN = unknown: ink */
+  const HlCircuitArrow *arrows;
+  int n_arrows;
+  const char *label; /* "p₂ 2.81 MPa" on a pill; NULL = none */
+  gboolean dashed;   /* pilot or drain */
+  gboolean selected;
+  gboolean hovered;
+  gboolean is_problem;
+} HlCircuitNet;
+
+typedef struct
+{
+  const HlCircuitSymbol *symbols;
+  int n_symbols;
+  const HlCircuitNet *nets;
+  int n_nets;
+  double pressure_low; /* [Pa] ends of the colour map */
+  double pressure_high;
+  const char *pressure_low_label;  /* "0"; both NULL = no legend */
+  const char *pressure_high_label; /* "8 MPa" */
+  gboolean show_grid;
+  gboolean plain;         /* symbols and lines without texts, for small pictures */
+  gboolean show_ports;    /* port circles while connecting */
+  int highlighted_symbol; /* port highlight while connecting; -1 = none */
+  int highlighted_port;
+  HlRect rubber_band;     /* device px */
+  const char *empty_text; /* when there is no symbol */
+} HlCircuitPicture;
+
+HlCircuitPicture hl_circuit_picture_make (void);
+
+/* Paints into the area (device px) through the view; clips to it. */
+void hl_paint_circuit (cairo_t *cr,
+                       const HlCircuitPicture *picture,
+                       const HlView *view,
+                       HlRect area,
+                       const HlStyle *style);
+
+/* World rectangle of all symbols and wires with room for labels; for hl_view_fit. */
+HlRect hl_circuit_box (const HlCircuitPicture *picture);
+
+/* Topmost symbol or net within reach [M] of a world point, -1 = none. */
+int hl_circuit_symbol_at (const HlCircuitPicture *picture, HlSpot world, double reach);
+int hl_circuit_net_at (const HlCircuitPicture *picture, HlSpot world, double reach);
+
+/* One symbol alone in the middle of an area, as large as fits with the margin: palette icons. */
+void hl_paint_symbol_icon (
+    cairo_t *cr, HlShapeKind kind, HlRect area, double margin_px, const HlStyle *style);

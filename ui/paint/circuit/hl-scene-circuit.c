@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/paint/circuit/hl-scene-circuit.h"
+
+#include "core/run/hl-cavitation.h"
+#include "core/base/hl-i18n.h"
+#include "core/hydro/hl-component.h"
+#include "ui/paint/circuit/hl-circuit-sheet.h"
+#include "ui/paint/circuit/hl-scene-flow.h"
+#include "ui/paint/circuit/hl-symbol.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _HlCircuitScene
+{
+  HlCircuitPicture picture;
+  HlCircuitSheet *sheet;
+  GArray *symbols;    /* HlCircuitSymbol */
+  GArray *nets;       /* HlCircuitNet */
+  HlFlowScene *flows; /* of the sheet */
+  GArray *arrows;     /* HlCircuitArrow, of all nets */
+  GPtrArray *net_ids; /* borrowed from the document */
+  GStringChunk *texts;
+  /* Largest pressure and flow of these results with this many rows. */
+  HlResults *range_of;
+  int range_rows;
+  double highest;
+  double highest_flow;
+  HlColumnCursor *cursor;
+};
+
+typedef struct
+{
+  HlCircuitScene *scene;
+  const HlDocument *document;
+  const HlInstant *instant;
+  const HlMarks *marks;
+  HlUnits units;
+  GHashTable *labels; /* path to the label of the first probe that shows it; borrowed strings */
+  double vapor;       /* [Pa] */
+} Update;
+
+void
+hl_circuit_scene_offer_sheet (HlCircuitScene *scene, HlCircuitSheet *sheet)
+{
+  if (scene->sheet == sheet)
+    return;
+  g_clear_pointer (&scene->flows, hl_flow_scene_free);
+  g_clear_pointer (&scene->sheet, hl_circuit_sheet_free);
+  scene->sheet = hl_circuit_sheet_ref (sheet);
+  scene->flows = hl_flow_scene_new (sheet);
+}
+
+static void
+lay_out (HlCircuitScene *scene, const HlDocument *document)
+{
+  if (scene->sheet != NULL && hl_circuit_sheet_fits (scene->sheet, document))
+    return;
+  g_clear_pointer (&scene->flows, hl_flow_scene_free);
+  g_clear_pointer (&scene->sheet, hl_circuit_sheet_free);
+  scene->sheet = hl_circuit_sheet_new (document);
+  scene->flows = hl_flow_scene_new (scene->sheet);
+}
+
+/* --- numbers --- */
+
+static double
+value_of (const Update *up, const char *id, const char *name)
+{
+  return hl_instant_value_of (up->instant, up->document, id, name);
+}
+
+double
+hl_scene_line_pressure (const HlDocument *document, const HlInstant *instant, int line)
+{
+  const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
+  const HlValue *ports =
+      hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+  double value = hl_instant_recorded (instant, id, "pressure");
+
+  if (isfinite (value))
+    return value;
+  for (gsize port = 0; port < hl_value_length (ports); port++) {
+    const char *name = hl_value_string (hl_value_item (ports, port));
+    int component, index;
+    if (name == NULL || !hl_document_resolve_port (document, name, &component, &index, NULL))
+      continue;
+    const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, component);
+    if (kind != NULL && hl_component_class (kind->name)->given_pressure != NULL)
+      return hl_kind_number (kind, hl_document_element (document, HL_SECTION_COMPONENTS, component),
+                             "pressure", NULL);
+  }
+  g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+  return hl_document_get_number (document, path, &value, NULL, NULL) ? value : NAN;
+}
+
+static double
+symbol_value (gconstpointer data, const char *id, const char *name)
+{
+  return value_of (data, id, name);
+}
+
+static HlShapeState
+state_of (const Update *up, int part)
+{
+  HlSymbolSource at = {
+      .kind = hl_document_element_kind (up->document, HL_SECTION_COMPONENTS, part),
+      .element = hl_document_element (up->document, HL_SECTION_COMPONENTS, part),
+      .id = hl_document_element_id (up->document, HL_SECTION_COMPONENTS, part),
+      .value = symbol_value,
+      .data = up,
+  };
+  HlShapeState state = {0};
+  const HlSymbol *symbol = at.kind != NULL ? hl_shape_kind_from_name (at.kind->name) : NULL;
+
+  if (symbol != NULL && symbol->show != NULL)
+    symbol->show (&at, &state);
+  return state;
+}
+
+/* --- labels --- */
+
+/* A spool that creeps back to its middle for ever stands there [of its travel]. */
+#define LEAST_OPENING 1e-4
+
+static const char *
+symbol_label (const Update *up, int part)
+{
+  const HlKind *kind = hl_document_element_kind (up->document, HL_SECTION_COMPONENTS, part);
+  const char *id = hl_document_element_id (up->document, HL_SECTION_COMPONENTS, part);
+
+  const HlSymbolCaption *caption =
+      kind != NULL ? &hl_shape_kind_from_name (kind->name)->caption : NULL;
+
+  if (caption == NULL || caption->name == NULL)
+    return id;
+  double value = caption->moves ? value_of (up, id, caption->name) : NAN;
+  if (!isfinite (value))
+    value = hl_kind_number (kind, hl_document_element (up->document, HL_SECTION_COMPONENTS, part),
+                            caption->name, NULL);
+  if (!isfinite (value))
+    return id;
+  if (caption->quantity == HL_QUANTITY_NONE && fabs (value) < LEAST_OPENING)
+    value = 0.0;
+  g_autofree char *number = hl_units_format (up->units, caption->quantity, value, caption->digits);
+  g_autofree char *label = g_strdup_printf ("%s\n%s%s", id, caption->prefix, number);
+  return g_string_chunk_insert (up->scene->texts, label);
+}
+
+static const char *
+line_text (const Update *up, int net, const char *field)
+{
+  const char *text =
+      hl_kind_text (hl_schema_find_kind (HL_SECTION_LINES, NULL),
+                    hl_document_element (up->document, HL_SECTION_LINES, net), field);
+  return text != NULL ? text : "";
+}
+
+/* Supply and return lines are solid; what only steers or leaks is dashed. */
+static gboolean
+is_dashed (const Update *up, int net)
+{
+  const char *role = line_text (up, net, "role");
+  return strcmp (role, "pilot") == 0 || strcmp (role, "drain") == 0;
+}
+
+/* Whether the liquid of a line is pulled apart: a run is shown and the pressure lies below that of
+ * vapor. */
+static gboolean
+cavitates (const Update *up, double pressure)
+{
+  return up->instant != NULL && up->instant->results != NULL &&
+         pressure < up->vapor - HL_CAVITATION_MARGIN;
+}
+
+/* The line's own label, and what its probe says: "supply  p₂ 2.81 MPa". */
+static const char *
+net_label (const Update *up, int net, double pressure)
+{
+  const char *own = line_text (up, net, "label");
+  const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
+  g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+
+  const char *probe = g_hash_table_lookup (up->labels, path);
+
+  if (probe != NULL) {
+    g_autofree char *number = hl_units_format (up->units, HL_QUANTITY_PRESSURE, pressure, 3);
+    g_autofree char *label =
+        g_strdup_printf ("%s%s%s %s", own, *own != '\0' ? "  " : "", probe, number);
+    return g_string_chunk_insert (up->scene->texts, label);
+  }
+  if (cavitates (up, pressure)) {
+    g_autofree char *label =
+        g_strdup_printf ("%s%s%s", own, *own != '\0' ? "  " : "", _ ("cavitates"));
+    return g_string_chunk_insert (up->scene->texts, label);
+  }
+  return *own != '\0' ? g_string_chunk_insert (up->scene->texts, own) : NULL;
+}
+
+/* --- the picture --- */
+
+static void
+add_symbols (const Update *up)
+{
+  const HlCircuitLayout *layout = up->scene->sheet->layout;
+
+  for (int index = 0; index < layout->n_symbols; index++) {
+    const HlLayoutSymbol *symbol = &layout->symbols[index];
+    const char *id =
+        hl_document_element_id (up->document, HL_SECTION_COMPONENTS, symbol->component);
+    HlCircuitSymbol entry = {
+        .kind = hl_shape_kind_from_name (
+            hl_document_element_kind_name (up->document, HL_SECTION_COMPONENTS, symbol->component)),
+        .place = symbol->place,
+        .state = state_of (up, symbol->component),
+        .id = id,
+        .label = symbol->is_repeat ? NULL : symbol_label (up, symbol->component),
+        .selected = hl_marks_is_selected (up->marks, id),
+        .hovered = hl_marks_is_hovered (up->marks, id),
+        .is_problem = hl_marks_is_problem (up->marks, id),
+    };
+    g_array_append_val (up->scene->symbols, entry);
+  }
+}
+
+/* The arrows of a net, which stand behind those of the nets before it. */
+static int
+add_arrows (const Update *up, int net)
+{
+  guint before = up->scene->arrows->len;
+
+  hl_flow_scene_add_arrows (up->scene->flows, up->document, up->instant, net,
+                            up->scene->highest_flow, up->scene->arrows);
+  return (int)(up->scene->arrows->len - before);
+}
+
+static void
+add_nets (const Update *up)
+{
+  const HlCircuitLayout *layout = up->scene->sheet->layout;
+  int n_arrows = 0;
+
+  for (int net = 0; net < layout->n_nets; net++) {
+    const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
+    const HlLayoutRoute *route = &layout->routes[net];
+    double pressure = hl_scene_line_pressure (up->document, up->instant, net);
+    HlCircuitNet entry = {
+        .wires = route->wires,
+        .n_wires = route->n_wires,
+        .dots = route->dots,
+        .n_dots = route->n_dots,
+        .pressure = pressure,
+        .n_arrows = add_arrows (up, net),
+        .label = net_label (up, net, pressure),
+        .dashed = is_dashed (up, net),
+        .selected = hl_marks_is_selected (up->marks, id),
+        .hovered = hl_marks_is_hovered (up->marks, id),
+        .is_problem = hl_marks_is_problem (up->marks, id) || cavitates (up, pressure),
+    };
+    g_array_append_val (up->scene->nets, entry);
+    g_ptr_array_add (up->scene->net_ids, (gpointer)id);
+  }
+  for (guint net = 0; net < up->scene->nets->len; net++) {
+    HlCircuitNet *entry = &g_array_index (up->scene->nets, HlCircuitNet, net);
+    entry->arrows = (const HlCircuitArrow *)(gpointer)up->scene->arrows->data + n_arrows;
+    n_arrows += entry->n_arrows;
+  }
+}
+
+/* The next of 1, 2, 3, 4, 5, 6, 8, 10 times a power of ten. */
+static double
+round_up (double value)
+{
+  static const double steps[] = {1, 2, 3, 4, 5, 6, 8, 10};
+  double decade = pow (10, floor (log10 (value)));
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (value <= steps[i] * decade * (1 + 1e-9))
+      return steps[i] * decade;
+  return 10 * decade;
+}
+
+static GHashTable *
+labels_of_probes (const HlDocument *document)
+{
+  GHashTable *labels = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (int probe = hl_document_n_probes (document); probe-- > 0;) {
+    HlProbe info;
+    if (hl_document_probe (document, probe, &info))
+      g_hash_table_insert (labels, (gpointer)info.of, (gpointer)info.label);
+  }
+  return labels;
+}
+
+/* Largest pressure and flow of the whole run, so that colours and arrows keep their meaning while
+ * time goes on. */
+static void
+find_highest (const Update *up)
+{
+  HlCircuitScene *scene = up->scene;
+  const HlResults *results = up->instant->results;
+  int rows = results != NULL ? hl_results_n_rows (results) : 0;
+
+  if (results == scene->range_of && rows == scene->range_rows)
+    return;
+  g_clear_pointer (&scene->range_of, hl_results_unref);
+  if (results != NULL) /* kept, so that no other run can have its address */
+    scene->range_of = hl_results_ref ((HlResults *)results);
+  scene->range_rows = rows;
+  scene->highest_flow = hl_flow_scene_highest (up->document, results);
+  scene->highest = 0;
+  for (int net = 0; rows > 0 && net < hl_document_n_elements (up->document, HL_SECTION_LINES);
+       net++) {
+    g_autofree char *path = g_strconcat (
+        hl_document_element_id (up->document, HL_SECTION_LINES, net), ".pressure", NULL);
+    int column = hl_results_find_column (results, path);
+    double low, high;
+    if (column >= 0 && hl_results_range (results, column, 0, rows, &low, &high))
+      scene->highest = MAX (scene->highest, high);
+  }
+}
+
+/* Upper end of the colour map: of the run, and of what the drawing states now. */
+static double
+map_end (const Update *up)
+{
+  double highest = up->scene->highest;
+
+  for (guint net = 0; net < up->scene->nets->len; net++) {
+    double pressure = g_array_index (up->scene->nets, HlCircuitNet, net).pressure;
+    if (pressure > highest)
+      highest = pressure;
+  }
+  return highest > 0 ? round_up (highest) : 1e6;
+}
+
+HlCircuitScene *
+hl_circuit_scene_new (void)
+{
+  HlCircuitScene *scene = g_new0 (HlCircuitScene, 1);
+  scene->symbols = g_array_new (FALSE, FALSE, sizeof (HlCircuitSymbol));
+  scene->nets = g_array_new (FALSE, FALSE, sizeof (HlCircuitNet));
+  scene->arrows = g_array_new (FALSE, FALSE, sizeof (HlCircuitArrow));
+  scene->net_ids = g_ptr_array_new ();
+  scene->texts = g_string_chunk_new (512);
+  scene->cursor = hl_column_cursor_new ();
+  return scene;
+}
+
+void
+hl_circuit_scene_free (HlCircuitScene *scene)
+{
+  if (scene == NULL)
+    return;
+  g_clear_pointer (&scene->flows, hl_flow_scene_free);
+  g_clear_pointer (&scene->sheet, hl_circuit_sheet_free);
+  g_clear_pointer (&scene->range_of, hl_results_unref);
+  g_array_unref (scene->arrows);
+  g_array_unref (scene->symbols);
+  g_array_unref (scene->nets);
+  g_ptr_array_unref (scene->net_ids);
+  g_string_chunk_free (scene->texts);
+  hl_column_cursor_free (scene->cursor);
+  g_free (scene);
+}
+
+const HlCircuitPicture *
+hl_circuit_scene_update (HlCircuitScene *scene,
+                         const HlDocument *document,
+                         const HlInstant *instant,
+                         const HlMarks *marks,
+                         HlUnits units)
+{
+  g_autoptr (GHashTable) labels = labels_of_probes (document);
+  HlInstant now = {instant->results, instant->t, scene->cursor};
+  Update up = {scene, document, &now, marks, units, labels, 0.0};
+
+  hl_column_cursor_begin (scene->cursor);
+  hl_document_get_number (document, "fluid.vapour_pressure", &up.vapor, NULL, NULL);
+  lay_out (scene, document);
+  g_string_chunk_clear (scene->texts);
+  g_array_set_size (scene->symbols, 0);
+  g_array_set_size (scene->nets, 0);
+  g_array_set_size (scene->arrows, 0);
+  g_ptr_array_set_size (scene->net_ids, 0);
+  HlCircuitPicture *picture = &scene->picture;
+  *picture = hl_circuit_picture_make ();
+  find_highest (&up);
+  add_symbols (&up);
+  add_nets (&up);
+  picture->pressure_high = map_end (&up);
+
+  picture->symbols = (gconstpointer)scene->symbols->data;
+  picture->n_symbols = (int)scene->symbols->len;
+  picture->nets = (gconstpointer)scene->nets->data;
+  picture->n_nets = (int)scene->nets->len;
+  picture->pressure_low = 0;
+  if (picture->n_nets > 0) {
+    g_autofree char *high =
+        hl_units_format (units, HL_QUANTITY_PRESSURE, picture->pressure_high, 3);
+    picture->pressure_low_label = "0";
+    picture->pressure_high_label = g_string_chunk_insert (scene->texts, high);
+  }
+  picture->show_grid = TRUE;
+  return picture;
+}
+
+const char *
+hl_circuit_scene_symbol_id (const HlCircuitScene *scene, int symbol)
+{
+  return scene->picture.symbols[symbol].id;
+}
+
+const char *
+hl_circuit_scene_net_id (const HlCircuitScene *scene, int net)
+{
+  return scene->net_ids->pdata[net];
+}

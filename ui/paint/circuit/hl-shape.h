@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* ISO 1219-1 symbols as plain path data on the module grid: painted and picked from one source. No
+ * cairo here. Lengths are in modules M, y points down. Every port lies on even coordinates of its
+ * symbol (pitch 2M), so a symbol placed on even coordinates has its ports on the 2M grid in every
+ * rotation. */
+#pragma once
+
+#include "ui/paint/base/hl-view.h"
+
+/* The symbol of a kind of component (hl-symbol.h); NULL counts as one that is not known. */
+typedef const struct _HlSymbol *HlShapeKind;
+
+/* From the kind's name in the model file; that of an unknown kind for others. And back. */
+HlShapeKind hl_shape_kind_from_name (const char *name);
+const char *hl_shape_kind_name (HlShapeKind kind);
+
+/* What a symbol is to the layout. */
+gboolean hl_shape_is_tank (HlShapeKind kind);
+gboolean hl_shape_is_source (HlShapeKind kind);
+gboolean hl_shape_is_actuator (HlShapeKind kind);
+gboolean hl_shape_is_valve (HlShapeKind kind);
+gboolean hl_shape_is_between (HlShapeKind kind);
+HlShapeKind hl_shape_tank (void); /* what ends a line at the tank */
+
+/* What a symbol shows of the present state. Zero-initialised is a good rest state. */
+typedef struct
+{
+  double spool;        /* directional valve, -1..1: > 0 highlights P-A B-T (left square) */
+  double stroke;       /* cylinder: piston at 0..1 of its stroke */
+  double opening;      /* metering valve 0..1 */
+  gboolean open;       /* check and relief valve */
+  gboolean has_relief; /* flow source with relief_pressure */
+  gboolean one_way;    /* metering valve */
+  gboolean spring;     /* check valve with cracking pressure */
+} HlShapeState;
+
+typedef struct
+{
+  double x, y;     /* grid position of the symbol's origin [M] */
+  int rotation;    /* 0, 90, 180, 270, clockwise on screen */
+  gboolean mirror; /* left-right, before the rotation */
+} HlPlacement;
+
+typedef struct
+{
+  const char *name;    /* of the model file: "P", "T", "A", "B" */
+  double x, y;         /* [M] */
+  double dir_x, dir_y; /* outward, unit vector: a wire leaves this way */
+} HlShapePort;
+
+#define HL_SHAPE_MAX_PORTS 6
+
+int hl_shape_n_ports (HlShapeKind kind);
+const HlShapePort *hl_shape_port (HlShapeKind kind, int port); /* in the symbol's own frame */
+int hl_shape_find_port (HlShapeKind kind, const char *name);   /* -1 = none */
+HlShapePort
+hl_shape_placed_port (HlShapeKind kind, int port, const HlPlacement *place); /* on the drawing */
+
+/* Own frame to drawing and back. */
+HlSpot hl_placement_apply (const HlPlacement *place, HlSpot own);
+HlSpot hl_placement_undo (const HlPlacement *place, HlSpot drawing);
+
+/* Bounding box without labels; of all states, so that it does not move while running. */
+HlRect hl_shape_box (HlShapeKind kind);
+HlRect hl_shape_placed_box (HlShapeKind kind, const HlPlacement *place);
+/* The core of the symbol that wires must not cross; equals the box but for short leads. */
+HlRect hl_shape_placed_body (HlShapeKind kind, const HlPlacement *place);
+
+/* Where the label goes: anchor point on the drawing and alignment, 0 = text starts there, 1 = text
+ * ends there. */
+typedef struct
+{
+  double x, y;    /* [M] */
+  double align_x; /* 0, 0.5, 1 */
+  double align_y; /* 0 = text below the point, 0.5 beside it, 1 above it */
+} HlShapeLabel;
+HlShapeLabel hl_shape_placed_label (HlShapeKind kind, const HlPlacement *place);
+
+/* Path data. A stroke is a run of segments painted with one pen. */
+typedef enum
+{
+  HL_PEN_BODY,   /* closed: filled with paper, outlined */
+  HL_PEN_LINE,   /* open line, symbol width */
+  HL_PEN_THIN,   /* half width: springs, arrows across */
+  HL_PEN_DASHED, /* pilot lines */
+  HL_PEN_SOLID,  /* filled with ink: triangles, arrow heads */
+  HL_PEN_ACTIVE, /* filled with the accent, pale: the active square of a valve */
+  HL_PEN_PISTON  /* filled with the piston colour, outlined */
+} HlPen;
+
+typedef enum
+{
+  HL_PATH_MOVE,
+  HL_PATH_LINE,
+  HL_PATH_CURVE, /* cubic, control points 1 and 2 then the end */
+  HL_PATH_CLOSE
+} HlPathOp;
+
+typedef struct
+{
+  HlPathOp op;
+  HlSpot p[3]; /* end point in p[0]; a curve has its end in p[2] */
+} HlPathSegment;
+
+typedef struct
+{
+  HlPen pen;
+  int first; /* index of its first segment */
+  int n;
+} HlPathStroke;
+
+#define HL_SHAPE_MAX_SEGMENTS 256
+#define HL_SHAPE_MAX_STROKES 64
+
+typedef struct
+{
+  HlPathSegment segment[HL_SHAPE_MAX_SEGMENTS];
+  int n_segments;
+  HlPathStroke stroke[HL_SHAPE_MAX_STROKES];
+  int n_strokes;
+} HlShapePath;
+
+/* The symbol's outline in its own frame for a state. */
+void hl_shape_build (HlShapeKind kind, const HlShapeState *state, HlShapePath *path);
+
+/* Distance [M] from a point of the drawing to the symbol, 0 inside a filled part. */
+double hl_shape_distance (HlShapeKind kind,
+                          const HlShapeState *state,
+                          const HlPlacement *place,
+                          HlSpot point);
+/* TRUE within reach [M] of the symbol. */
+gboolean hl_shape_contains (HlShapeKind kind,
+                            const HlShapeState *state,
+                            const HlPlacement *place,
+                            HlSpot point,
+                            double reach);
+/* Port within reach [M], -1 = none. */
+int hl_shape_port_at (HlShapeKind kind, const HlPlacement *place, HlSpot point, double reach);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What the circuit painter knows of a kind of component: one file a kind, and the table of all
+ * symbols in hl-symbols.c. Ports have the names that the kind's class in core/hydro gives them. */
+#pragma once
+
+#include "core/schema/hl-schema.h"
+#include "ui/paint/circuit/hl-shape.h"
+
+/* Where a symbol stands in a drawing that is laid out by itself. */
+typedef enum
+{
+  HL_SYMBOL_BETWEEN,  /* on the way from its first port to its second */
+  HL_SYMBOL_END,      /* hangs on one line */
+  HL_SYMBOL_VALVE,    /* below what hangs between it and the actuators */
+  HL_SYMBOL_ACTUATOR, /* on top */
+  HL_SYMBOL_SOURCE,   /* at the bottom */
+  HL_SYMBOL_TANK      /* drawn once for each line that ends there */
+} HlSymbolRole;
+
+/* Whom a symbol asks for what it shows. */
+typedef struct
+{
+  const HlKind *kind;
+  const HlValue *element;
+  const char *id;
+  double (*value) (gconstpointer data, const char *id, const char *name);
+  gconstpointer data;
+} HlSymbolSource;
+
+/* A number or an output of the element at the instant shown; NAN when there is none. */
+static inline double
+hl_symbol_value (const HlSymbolSource *at, const char *name)
+{
+  return at->value (at->data, at->id, name);
+}
+
+/* The number that stands under the id: what the file states, or, when it moves, what it is at the
+ * instant. (A source's own flow is stated; what it takes in at the instant is another number of
+ * that name.) */
+typedef struct
+{
+  const char *name; /* NULL: none */
+  const char *prefix;
+  HlQuantity quantity;
+  int digits;
+  gboolean moves;
+} HlSymbolCaption;
+
+typedef struct _HlSymbol
+{
+  const char *kind; /* of the model file */
+  int n_ports;
+  HlShapePort port[HL_SHAPE_MAX_PORTS];
+  HlRect box;        /* of all states */
+  HlRect body;       /* without leads */
+  HlSpot label;      /* anchor of the label */
+  HlSpot label_side; /* where the text lies from there, -1, 0 or 1 in x and y */
+  HlRect icon;       /* the part that is enough to know it; width 0: the box */
+  HlSymbolRole role;
+  int drain_rank;       /* of those that lead to a tank, the lowest stands nearest to the middle */
+  gboolean has_letters; /* of its ports */
+  HlSymbolCaption caption;
+  void (*build) (const HlShapeState *state, HlShapePath *path);
+  /* what it shows of the element and the instant; NULL: always the same */
+  void (*show) (const HlSymbolSource *at, HlShapeState *state);
+} HlSymbol;
+
+extern const HlSymbol *const hl_symbols[];
+extern const int hl_n_symbols;
+/* A kind of a newer file. */
+extern const HlSymbol hl_symbol_unknown;

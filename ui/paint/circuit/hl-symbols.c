@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of symbols: one row makes a kind drawable. */
+#include "ui/paint/circuit/hl-symbol.h"
+
+/* clang-format off */
+extern const HlSymbol
+  hl_symbol_pressure_source,
+  hl_symbol_flow_source,
+  hl_symbol_pump,
+  hl_symbol_variable_pump,
+  hl_symbol_tank,
+  hl_symbol_directional_valve,
+  hl_symbol_throttle,
+  hl_symbol_metering_valve,
+  hl_symbol_check_valve,
+  hl_symbol_pilot_check_valve,
+  hl_symbol_relief_valve,
+  hl_symbol_sequence_valve,
+  hl_symbol_pressure_compensator,
+  hl_symbol_counterbalance_valve,
+  hl_symbol_reducing_valve,
+  hl_symbol_flow_control_valve,
+  hl_symbol_shuttle_valve,
+  hl_symbol_accumulator,
+  hl_symbol_volume,
+  hl_symbol_plug,
+  hl_symbol_pipe,
+  hl_symbol_cylinder;
+
+const HlSymbol *const hl_symbols[] = {
+  &hl_symbol_pressure_source,
+  &hl_symbol_flow_source,
+  &hl_symbol_pump,
+  &hl_symbol_variable_pump,
+  &hl_symbol_tank,
+  &hl_symbol_directional_valve,
+  &hl_symbol_throttle,
+  &hl_symbol_metering_valve,
+  &hl_symbol_check_valve,
+  &hl_symbol_pilot_check_valve,
+  &hl_symbol_relief_valve,
+  &hl_symbol_sequence_valve,
+  &hl_symbol_pressure_compensator,
+  &hl_symbol_counterbalance_valve,
+  &hl_symbol_reducing_valve,
+  &hl_symbol_flow_control_valve,
+  &hl_symbol_shuttle_valve,
+  &hl_symbol_accumulator,
+  &hl_symbol_volume,
+  &hl_symbol_plug,
+  &hl_symbol_pipe,
+  &hl_symbol_cylinder,
+};
+/* clang-format on */
+const int hl_n_symbols = (int)G_N_ELEMENTS (hl_symbols);

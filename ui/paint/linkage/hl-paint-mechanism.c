@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Paints the linkage from the back to the front: grid, ghosts, loads, bodies, cylinders, joints,
+ * texts, marks. */
+#include "ui/paint/linkage/hl-paint-mechanism.h"
+
+#include "ui/paint/base/hl-axis.h"
+#include "ui/paint/linkage/hl-badge-linkage.h"
+#include "ui/paint/base/hl-frame.h"
+#include "ui/paint/linkage/hl-mechanism-parts.h"
+#include "ui/paint/base/hl-text.h"
+
+#include <math.h>
+
+#define CROWD 200 /* bodies and joints whose edges nobody looks at one by one */
+
+HlMechanismPicture
+hl_mechanism_picture_make (void)
+{
+  return (HlMechanismPicture){0};
+}
+
+/* Only the labelled lines: between the links, fewer lines are calmer. */
+static void
+paint_majors (cairo_t *cr, HlRect area, const HlTicks *ticks, const HlStyle *style)
+{
+  HlTicks majors = *ticks;
+
+  majors.n = 0;
+  for (int i = 0; i < ticks->n; i++)
+    if (ticks->tick[i].major)
+      majors.tick[majors.n++] = ticks->tick[i];
+  hl_frame_paint_grid_x (cr, area, &majors, style);
+}
+
+/* Grid lines in metres; their labels stand along the lower and the left edge, the unit on the last
+ * one. */
+static void
+paint_grid (cairo_t *cr, const HlView *view, HlRect area, HlLabelSpace *space, const HlStyle *style)
+{
+  HlRect seen = hl_view_visible (view, area);
+  HlAxis axes[2] = {{HL_SCALE_LINEAR, seen.x, seen.x + seen.width, 1.0},
+                    {HL_SCALE_LINEAR, seen.y, seen.y + seen.height, 1.0}};
+  HlTicks ticks[2];
+
+  /* one pitch for both directions: the squares are squares */
+  hl_axis_ticks (&axes[0], area.width, 5.0 * style->font_size, &ticks[0]);
+  hl_axis_ticks (&axes[1], area.height, 5.0 * style->font_size, &ticks[1]);
+  paint_majors (cr, area, &ticks[0], style);
+  hl_frame_paint_grid_y (cr, area, &ticks[1], style);
+  for (int axis = 0; axis < 2; axis++)
+    for (int i = 0; i < ticks[axis].n; i++) {
+      const HlTick *tick = &ticks[axis].tick[i];
+      char unit[32];
+      double room = (axis == 0 ? area.width : area.height) * tick->fraction;
+      double head = axis == 0 ? 1.6 : 3.4; /* em: above, the caption of the pane */
+      if (!tick->major || room < 2.2 * style->font_size ||
+          room > (axis == 0 ? area.width : area.height) - head * style->font_size)
+        continue;
+      hl_axis_unit ("m", &ticks[axis], unit, sizeof unit);
+      g_autofree char *text = g_strdup_printf ("%s %s", tick->label, unit);
+      HlSpot at = axis == 0 ? (HlSpot){area.x + room + 3.0, area.y + area.height - 2.0}
+                            : (HlSpot){area.x + 3.0, area.y + area.height - room - 1.0};
+      HlColor color = hl_color_mix (style->ink_soft, style->background, 0.3);
+      HlRect box = hl_text_paint (cr, style, HL_TEXT_SMALL, color, text, at, 0.0, 1.0);
+      hl_label_space_take_rect (space, box);
+    }
+}
+
+static void
+paint_gravity (cairo_t *cr, HlSpot gravity, HlRect area, HlLabelSpace *space, const HlStyle *style)
+{
+  double g = hypot (gravity.x, gravity.y);
+  double em = style->font_size;
+  HlSpot middle = {area.x + area.width - 1.8 * em, area.y + 3.6 * em}; /* below the caption */
+
+  if (g == 0.0)
+    return;
+  double ux = gravity.x / g;
+  double uy = -gravity.y / g;
+  double half = 1.1 * em;
+  hl_color_set (cr, style->ink_soft);
+  cairo_set_line_width (cr, style->line_width);
+  cairo_move_to (cr, middle.x - half * ux, middle.y - half * uy);
+  cairo_line_to (cr, middle.x + 0.5 * half * ux, middle.y + 0.5 * half * uy);
+  cairo_stroke (cr);
+  cairo_move_to (cr, middle.x + half * ux, middle.y + half * uy);
+  cairo_line_to (cr, middle.x + 0.35 * em * ux - 0.32 * em * uy,
+                 middle.y + 0.35 * em * uy + 0.32 * em * ux);
+  cairo_line_to (cr, middle.x + 0.35 * em * ux + 0.32 * em * uy,
+                 middle.y + 0.35 * em * uy - 0.32 * em * ux);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+  HlSpot at = {middle.x - 0.7 * em * (fabs (uy) > 0.5 ? 1.0 : 0.0),
+               middle.y - 0.7 * em * (fabs (uy) > 0.5 ? 0.0 : 1.0)};
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, "g", at, 1.0, 0.5);
+  hl_label_space_take_rect (space, hl_rect_grow ((HlRect){middle.x, middle.y, 0.0, 0.0}, 1.8 * em));
+}
+
+static void
+paint_photograph (cairo_t *cr, const HlMechPhotograph *photograph, const HlView *view)
+{
+  HlRect box = photograph->box;
+  HlSpot top = hl_view_to_device (view, (HlSpot){box.x, box.y + box.height});
+  double width = hl_view_length (view, box.width), height = hl_view_length (view, box.height);
+
+  cairo_save (cr);
+  cairo_translate (cr, top.x, top.y);
+  cairo_scale (cr, width / cairo_image_surface_get_width (photograph->surface),
+               height / cairo_image_surface_get_height (photograph->surface));
+  cairo_set_source_surface (cr, photograph->surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_GOOD);
+  cairo_paint_with_alpha (cr, photograph->opacity);
+  cairo_restore (cr);
+}
+
+static void
+paint_parts (const HlMechPen *pen, const HlMechanismPicture *picture)
+{
+  for (int i = 0; i < picture->n_ghosts; i++)
+    hl_mech_paint_ghost (pen, &picture->ghosts[i]);
+  for (int i = 0; i < picture->n_angles && !picture->plain; i++)
+    hl_mech_paint_angle (pen, &picture->angles[i]);
+  for (int i = 0; i < picture->n_springs; i++)
+    hl_mech_paint_spring (pen, &picture->springs[i]);
+  for (int i = 0; i < picture->n_bodies; i++)
+    hl_mech_paint_body (pen, &picture->bodies[i]);
+  for (int i = 0; i < picture->n_cylinders; i++)
+    hl_mech_paint_cylinder (pen, &picture->cylinders[i]);
+  for (int i = 0; i < picture->n_bodies; i++)
+    if (picture->bodies[i].show_com)
+      hl_mech_paint_com (pen, picture->bodies[i].com);
+  for (int i = 0; i < picture->n_joints; i++)
+    hl_mech_paint_joint (pen, &picture->joints[i]);
+  for (int i = 0; i < picture->n_loads; i++)
+    hl_mech_paint_load (pen, &picture->loads[i]);
+}
+
+void
+hl_paint_mechanism (cairo_t *cr,
+                    const HlMechanismPicture *picture,
+                    const HlView *view,
+                    HlRect area,
+                    const HlStyle *style)
+{
+  HlMechPen pen = {cr, view, style};
+  HlLabelSpace space;
+  double em = style->font_size;
+
+  cairo_save (cr);
+  cairo_rectangle (cr, area.x, area.y, area.width, area.height);
+  cairo_clip (cr);
+  hl_label_space_init (&space, hl_rect_grow (area, -2.0));
+  if (picture->photograph != NULL)
+    paint_photograph (cr, picture->photograph, view);
+  if (picture->show_grid)
+    paint_grid (cr, view, area, &space, style);
+  gboolean is_crowd = picture->n_bodies + picture->n_joints > CROWD;
+  cairo_set_antialias (cr, is_crowd ? CAIRO_ANTIALIAS_FAST : CAIRO_ANTIALIAS_DEFAULT);
+  paint_parts (&pen, picture);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
+  if (!picture->plain)
+    paint_gravity (cr, picture->gravity, area, &space, style);
+  if (!picture->plain)
+    hl_badge_paint_mechanism (cr, picture, view, style);
+  hl_mech_take_parts (&pen, picture, &space);
+  if (picture->caption != NULL) {
+    HlSpot at = {area.x + em, area.y + area.height - 2.0 * em};
+    hl_label_space_take_rect (&space, hl_text_pill (cr, style, picture->caption, at, 0.0, 1.0));
+  }
+  if (!picture->plain)
+    hl_mech_paint_labels (&pen, picture, &space);
+  hl_label_space_clear (&space);
+  hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
+  if (picture->n_bodies + picture->n_joints + picture->n_cylinders == 0 &&
+      picture->empty_text != NULL)
+    hl_text_paint (cr, style, HL_TEXT_BODY, style->ink_soft, picture->empty_text,
+                   (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height}, 0.5, 0.5);
+  cairo_restore (cr);
+}

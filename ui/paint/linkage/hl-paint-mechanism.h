@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* The linkage as plain data in world metres, y up, and its painter. */
+#pragma once
+
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
+
+typedef struct
+{
+  const char *id;
+  const char *label;    /* lines separated by \n; NULL = none */
+  const HlSpot *points; /* world position of its points (present pose), in file order */
+  int n_points;         /* 1: disc; 2: bar; more: bars along the hull */
+  HlSpot com;           /* centre of mass, world */
+  gboolean show_com;
+  gboolean selected;
+  gboolean hovered;
+  gboolean is_problem;
+} HlMechBody;
+
+typedef enum
+{
+  HL_MECH_PIN, /* revolute between bodies */
+  HL_MECH_PIN_GROUND,
+  HL_MECH_SLIDER, /* prismatic or slot: block on a guide along `angle` */
+  HL_MECH_SLIDER_GROUND,
+  HL_MECH_WELD,
+  HL_MECH_ROD,         /* distance: thin rod from at to to */
+  HL_MECH_KNIFE_EDGE,  /* may move along `angle` only */
+  HL_MECH_GROUND_POINT /* a point of the ground without joint, such as a cylinder's base */
+} HlMechJointKind;
+
+typedef struct
+{
+  const char *id;
+  HlMechJointKind kind;
+  HlSpot at;
+  HlSpot to;         /* HL_MECH_ROD: other end; slider: point on the guide */
+  double angle;      /* direction of the guide or edge, world [rad] */
+  const char *label; /* "O₁"; NULL = none */
+  gboolean selected;
+  gboolean hovered;
+  gboolean is_problem;
+} HlMechJoint;
+
+typedef struct
+{
+  const char *id;
+  HlSpot base, rod; /* s = their distance */
+  double stroke;    /* [m] */
+  double closed;    /* s with the piston at its lower end [m] (c1); barrel and piston follow */
+  double open_rest; /* c2 [m] */
+  double diameter;  /* piston diameter, for the barrel's width; 0 = a usual one [m] */
+  const char *label;
+  gboolean selected;
+  gboolean hovered;
+  gboolean is_problem;
+} HlMechCylinder;
+
+typedef struct
+{
+  const char *id;
+  HlSpot a, b;
+  gboolean damper; /* also a dashpot beside the spring */
+  const char *label;
+  gboolean selected;
+  gboolean hovered;
+  gboolean is_problem;
+} HlMechSpring;
+
+typedef enum
+{
+  HL_MECH_FORCE,
+  HL_MECH_TORQUE,
+  HL_MECH_TYRE,
+  HL_MECH_TORSION_SPRING
+} HlMechLoadKind;
+
+typedef struct
+{
+  const char *id;
+  HlMechLoadKind kind;
+  HlSpot at;
+  double angle; /* direction of the force, rolling direction of the tyre, world [rad] */
+  double value; /* 0: pale; the sign turns the arrow */
+  const char *label;
+  gboolean selected;
+  gboolean hovered;
+  gboolean is_problem;
+} HlMechLoad;
+
+/* Angle from the world's x axis (or from `from`) at a point. */
+typedef struct
+{
+  HlSpot at;
+  double from, to;   /* [rad] */
+  const char *label; /* "φ₂ = 60.000°" */
+} HlMechAngle;
+
+/* A pale copy of the bodies in another pose: mode shapes, other runs. */
+typedef struct
+{
+  const HlMechBody *bodies;
+  int n_bodies;
+  HlColor color; /* a = 0: the style's accent */
+  double alpha;  /* 0 = 0.3 */
+} HlMechGhost;
+
+/* Pixels that lie behind everything, upright, the first row at the top. */
+typedef struct
+{
+  cairo_surface_t *surface; /* an image */
+  HlRect box;               /* world [m], from the lower left corner */
+  double opacity;
+} HlMechPhotograph;
+
+typedef struct
+{
+  const HlMechPhotograph *photograph; /* NULL = none */
+  const HlMechBody *bodies;
+  int n_bodies;
+  const HlMechJoint *joints;
+  int n_joints;
+  const HlMechCylinder *cylinders;
+  int n_cylinders;
+  const HlMechSpring *springs;
+  int n_springs;
+  const HlMechLoad *loads;
+  int n_loads;
+  const HlMechAngle *angles;
+  int n_angles;
+  const HlMechGhost *ghosts;
+  int n_ghosts;
+  HlSpot gravity; /* [m/s^2]; zero = no arrow */
+  gboolean show_grid;
+  gboolean plain;     /* nothing but the parts: no texts, no gravity, for small pictures */
+  HlRect rubber_band; /* device px */
+  const char *caption; /* pill at the lower left: "Mode λ₃,₄: 71.8 Hz, ζ = 0.176"; NULL = none */
+  const char *empty_text;
+} HlMechanismPicture;
+
+HlMechanismPicture hl_mechanism_picture_make (void);
+
+void hl_paint_mechanism (cairo_t *cr,
+                         const HlMechanismPicture *picture,
+                         const HlView *view,
+                         HlRect area,
+                         const HlStyle *style);
+
+/* World rectangle of everything but labels; for hl_view_fit. */
+HlRect hl_mechanism_box (const HlMechanismPicture *picture);
+
+typedef enum
+{
+  HL_MECH_NOTHING,
+  HL_MECH_IS_JOINT,
+  HL_MECH_IS_LOAD,
+  HL_MECH_IS_CYLINDER,
+  HL_MECH_IS_SPRING,
+  HL_MECH_IS_BODY
+} HlMechPart;
+
+/* Topmost part within reach px of a device point; *index in its table. */
+HlMechPart hl_mechanism_at (const HlMechanismPicture *picture,
+                            const HlView *view,
+                            const HlStyle *style,
+                            HlSpot device,
+                            double reach_px,
+                            int *index);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Document and instant to the picture of the linkage. */
+#pragma once
+
+#include "ui/paint/linkage/hl-paint-mechanism.h"
+#include "ui/paint/base/hl-scene.h"
+
+typedef struct _HlLinkageScene HlLinkageScene;
+
+HlLinkageScene *hl_linkage_scene_new (void);
+void hl_linkage_scene_free (HlLinkageScene *scene);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLinkageScene, hl_linkage_scene_free)
+
+/* The picture at an instant; borrowed, valid until the next call. marks may be NULL. Texts and
+ * lists that the caller sets in a copy of it (caption, ghosts) are the caller's. */
+const HlMechanismPicture *hl_linkage_scene_update (HlLinkageScene *scene,
+                                                   const HlDocument *document,
+                                                   const HlInstant *instant,
+                                                   const HlMarks *marks);
+
+/* Id of what hl_mechanism_at found; borrowed. */
+const char *hl_linkage_scene_id (const HlLinkageScene *scene, HlMechPart part, int index);

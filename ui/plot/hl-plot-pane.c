@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: MIT */
+/* The widgets follow the panels of the document. A view that shows the same panel as before stays,
+ * with its zoom; it only moves to its new place. */
+#include "ui/plot/hl-plot-pane.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/plot/hl-measured-list.h"
+#include "ui/plot/hl-plot-edit.h"
+#include "ui/plot/hl-plot-measure.h"
+#include "ui/widget/hl-rebuild.h"
+#include "ui/plot/hl-run-list.h"
+#include "ui/bench/hl-runs.h"
+
+#include <math.h>
+
+#define STRIP_SECONDS 10.0 /* of the strip chart; half of a shorter run */
+
+#define LEAST_TABLE_PX 48
+#define MOST_TABLE_PX 120
+
+struct _HlPlotPane
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GPtrArray *panels; /* HlPlotPanel of the views */
+  GPtrArray *views;  /* HlPlotView, held */
+  GArray *tab_of;    /* int, one a view */
+  double from, to;   /* time in view, of all panels; NAN: all of it */
+  int tab, n_tabs;
+  GtkWidget *bar, *tabs, *stack, *measure, *measure_button, *strip_button, *runs_button;
+  GtkWidget *measure_scroller;
+  double strip; /* length of the strip chart that was asked for; 0: as the run suggests [s] */
+  gboolean show_linear;
+  gboolean following; /* a range is being handed on, or buttons are being set */
+};
+
+enum
+{
+  VIEWS_CHANGED, /* plots came, went or show something else */
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlPlotPane, hl_plot_pane, GTK_TYPE_BOX)
+
+static void
+share_x_range (HlPlotPane *self)
+{
+  for (guint i = 0; i < self->views->len; i++)
+    hl_plot_view_set_x_range (self->views->pdata[i], self->from, self->to);
+}
+
+static void
+x_range_changed_cb (HlPlotView *source, HlPlotPane *self)
+{
+  hl_plot_view_get_x_range (source, &self->from, &self->to);
+  share_x_range (self);
+}
+
+/* --- the measuring table --- */
+
+static void
+show_measures (HlPlotPane *self)
+{
+  double a, b;
+  gboolean measuring = hl_runs_span (hl_workbench_runs (self->workbench), &a, &b);
+
+  gtk_widget_set_visible (self->measure_scroller, measuring);
+  self->following = TRUE;
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->measure_button), measuring);
+  self->following = FALSE;
+  if (!measuring)
+    return;
+  /* the plots keep most of a small window */
+  gtk_scrolled_window_set_max_content_height (
+      GTK_SCROLLED_WINDOW (self->measure_scroller),
+      CLAMP (gtk_widget_get_height (GTK_WIDGET (self)) / 3, LEAST_TABLE_PX, MOST_TABLE_PX));
+  hl_plot_measure_begin (HL_PLOT_MEASURE (self->measure));
+  for (guint i = 0; i < self->views->len; i++)
+    if (g_array_index (self->tab_of, int, i) == self->tab)
+      hl_plot_measure_add (HL_PLOT_MEASURE (self->measure), self->views->pdata[i]);
+  hl_plot_measure_end (HL_PLOT_MEASURE (self->measure));
+}
+
+static void
+measure_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
+{
+  if (!self->following)
+    hl_plot_pane_set_measuring (self, gtk_toggle_button_get_active (button));
+}
+
+void
+hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring)
+{
+  HlPlotView *view = NULL;
+  double a, b;
+
+  /* of the tab in view, preferably one that the cursors stand in */
+  for (guint i = 0; i < self->views->len; i++)
+    if (g_array_index (self->tab_of, int, i) == self->tab &&
+        (view == NULL ||
+         (!hl_plot_view_is_over_time (view) && hl_plot_view_is_over_time (self->views->pdata[i]))))
+      view = self->views->pdata[i];
+  if (view != NULL && hl_runs_span (hl_workbench_runs (self->workbench), &a, &b) != measuring)
+    hl_plot_view_toggle_span (view);
+}
+
+static void
+strip_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
+{
+  double longest = MIN (STRIP_SECONDS, 0.5 * hl_runs_t_end (hl_workbench_runs (self->workbench)));
+  double wished = self->strip > 0 ? self->strip : longest;
+  double seconds = gtk_toggle_button_get_active (button) ? wished : 0;
+  for (guint i = 0; i < self->views->len; i++)
+    hl_plot_view_set_strip (self->views->pdata[i], seconds);
+}
+
+void
+hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds)
+{
+  self->strip = seconds;
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->strip_button), on);
+  strip_toggled_cb (GTK_TOGGLE_BUTTON (self->strip_button), self);
+}
+
+/* --- tabs --- */
+
+static void
+tab_toggled_cb (GtkToggleButton *button, HlPlotPane *self)
+{
+  if (!self->following && gtk_toggle_button_get_active (button))
+    hl_plot_pane_show_tab (
+        self, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "hydrolink-tab")));
+}
+
+static int
+first_view_of_tab (HlPlotPane *self, int tab)
+{
+  for (guint i = 0; i < self->views->len; i++)
+    if (g_array_index (self->tab_of, int, i) == tab)
+      return (int)i;
+  return -1;
+}
+
+static void
+tab_named_cb (GtkEntry *entry, HlPlotPane *self)
+{
+  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
+  GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER);
+  int view = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (entry), "hydrolink-view"));
+
+  gtk_popover_popdown (GTK_POPOVER (popover));
+  hl_plot_edit_set_tab (self->workbench, view, text);
+}
+
+/* Closing it goes on after its signal. */
+static void
+unparent_cb (GtkWidget *popover, gpointer data)
+{
+  hl_rebuild_later (popover, gtk_widget_unparent);
+}
+
+/* A double click names a tab. */
+static void
+tab_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotPane *self)
+{
+  GtkWidget *button = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+  int tab = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "hydrolink-tab"));
+  int view = first_view_of_tab (self, tab);
+
+  if (n_press != 2 || view < 0)
+    return;
+  GtkWidget *popover = gtk_popover_new (), *entry = gtk_entry_new ();
+  gtk_editable_set_text (GTK_EDITABLE (entry), gtk_button_get_label (GTK_BUTTON (button)));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Name of the tab"), -1);
+  g_object_set_data (G_OBJECT (entry), "hydrolink-view", GINT_TO_POINTER (view));
+  g_signal_connect (entry, "activate", G_CALLBACK (tab_named_cb), self);
+  gtk_popover_set_child (GTK_POPOVER (popover), entry);
+  gtk_widget_set_parent (popover, self->tabs);
+  g_signal_connect (popover, "closed", G_CALLBACK (unparent_cb), NULL);
+  gtk_popover_popup (GTK_POPOVER (popover));
+  gtk_widget_grab_focus (entry);
+}
+
+static void
+add_tab_button (HlPlotPane *self, int tab, const char *name)
+{
+  g_autofree char *label = name != NULL ? g_strdup (name)
+                           : tab == 0   ? g_strdup (_ ("Plots"))
+                                        : g_strdup_printf (_ ("Plots %d"), tab + 1);
+  GtkWidget *button = gtk_toggle_button_new_with_label (label);
+  GtkWidget *first = gtk_widget_get_first_child (self->tabs);
+
+  if (first != NULL)
+    gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), GTK_TOGGLE_BUTTON (first));
+  g_object_set_data (G_OBJECT (button), "hydrolink-tab", GINT_TO_POINTER (tab));
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _ ("Double click to name it"));
+  g_signal_connect (button, "toggled", G_CALLBACK (tab_toggled_cb), self);
+  GtkGesture *click = gtk_gesture_click_new ();
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect (click, "pressed", G_CALLBACK (tab_pressed_cb), self);
+  gtk_widget_add_controller (button, GTK_EVENT_CONTROLLER (click));
+  gtk_box_append (GTK_BOX (self->tabs), button);
+}
+
+void
+hl_plot_pane_show_tab (HlPlotPane *self, int tab)
+{
+  GtkWidget *button = gtk_widget_get_first_child (self->tabs);
+  g_autofree char *name = NULL;
+
+  self->tab = CLAMP (tab, 0, MAX (self->n_tabs - 1, 0));
+  name = g_strdup_printf ("%d", self->tab);
+  if (gtk_stack_get_child_by_name (GTK_STACK (self->stack), name) != NULL)
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
+  self->following = TRUE;
+  for (int i = 0; button != NULL && GTK_IS_TOGGLE_BUTTON (button); i++) {
+    if (i == self->tab)
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
+    button = gtk_widget_get_next_sibling (button);
+  }
+  self->following = FALSE;
+  if (self->workbench != NULL)
+    show_measures (self);
+}
+
+static void
+add_panel_cb (GtkButton *button, HlPlotPane *self)
+{
+  int last = -1;
+
+  for (guint i = 0; i < self->views->len; i++)
+    if (g_array_index (self->tab_of, int, i) == self->tab)
+      last = (int)i;
+  int index = hl_plot_edit_add_panel (self->workbench, last, HL_PLACE_BELOW);
+  hl_rebuild_now (GTK_WIDGET (self));
+  if (index < (int)self->views->len)
+    hl_plot_view_open_picker (self->views->pdata[index]);
+}
+
+static void
+add_tab_cb (GtkButton *button, HlPlotPane *self)
+{
+  hl_plot_edit_add_panel (self->workbench, -1, HL_PLACE_TAB);
+  hl_rebuild_now (GTK_WIDGET (self));
+  hl_plot_pane_show_tab (self, self->n_tabs - 1);
+}
+
+/* --- views --- */
+
+static HlPlotView *
+take_view (GPtrArray *views, guint index)
+{
+  HlPlotView *view = views->pdata[index];
+  views->pdata[index] = NULL;
+  return view;
+}
+
+/* The view at the same place, when none came or went; else a new one. Owned. */
+static HlPlotView *
+find_view (HlPlotPane *self, GPtrArray *old, GPtrArray *panels, guint index)
+{
+  if (old->len == panels->len && old->pdata[index] != NULL)
+    return take_view (old, index);
+  GtkWidget *view =
+      g_object_ref_sink (hl_plot_view_new (self->workbench, panels->pdata[index], (int)index));
+  hl_plot_view_set_show_linear (HL_PLOT_VIEW (view), self->show_linear);
+  g_signal_connect (view, "x-range-changed", G_CALLBACK (x_range_changed_cb), self);
+  return HL_PLOT_VIEW (view);
+}
+
+static void
+clear_box (GtkWidget *box)
+{
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child (box)) != NULL)
+    gtk_widget_unparent (child);
+}
+
+static void
+clear_pages (HlPlotPane *self)
+{
+  GtkWidget *page;
+
+  for (guint i = 0; i < self->views->len; i++) {
+    GtkWidget *row = gtk_widget_get_parent (self->views->pdata[i]);
+    if (row != NULL)
+      gtk_box_remove (GTK_BOX (row), self->views->pdata[i]);
+  }
+  while ((page = gtk_widget_get_first_child (self->stack)) != NULL)
+    gtk_stack_remove (GTK_STACK (self->stack), page);
+}
+
+/* The one is the other with a trace more or less. */
+static gboolean
+leads_to (const HlPlotPanel *before, const HlPlotPanel *after)
+{
+  return before->kind == after->kind && before->traces[0] != NULL && after->traces[0] != NULL &&
+         g_strcmp0 (before->traces[0], after->traces[0]) == 0;
+}
+
+/* Which old views show panels of the new list is decided first, so that none is torn away from a
+ * panel that still is there. */
+static void
+match_views (HlPlotPane *self, GPtrArray *panels)
+{
+  GPtrArray *old = self->views;
+  GPtrArray *views = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < panels->len; i++)
+    g_ptr_array_add (views, NULL);
+  for (guint i = 0; i < panels->len; i++)
+    for (guint k = 0; k < old->len && views->pdata[i] == NULL; k++)
+      if (old->pdata[k] != NULL && hl_plot_panel_equal (self->panels->pdata[k], panels->pdata[i]))
+        views->pdata[i] = take_view (old, k);
+  /* then panels that were changed while others came or went */
+  for (guint i = 0; i < panels->len; i++)
+    for (guint k = 0; k < old->len && views->pdata[i] == NULL; k++)
+      if (old->pdata[k] != NULL && leads_to (self->panels->pdata[k], panels->pdata[i]))
+        views->pdata[i] = take_view (old, k);
+  for (guint i = 0; i < panels->len; i++)
+    if (views->pdata[i] == NULL)
+      views->pdata[i] = find_view (self, old, panels, i);
+  for (guint k = 0; k < old->len; k++)
+    g_clear_object (&old->pdata[k]);
+  g_ptr_array_set_free_func (old, NULL);
+  g_ptr_array_unref (old);
+  self->views = views;
+}
+
+static void
+place_views (HlPlotPane *self)
+{
+  GtkWidget *page = NULL, *row = NULL;
+
+  clear_box (self->tabs);
+  g_array_set_size (self->tab_of, 0);
+  self->n_tabs = 0;
+  for (guint i = 0; i < self->panels->len; i++) {
+    const HlPlotPanel *panel = self->panels->pdata[i];
+    if (page == NULL || panel->place == HL_PLACE_TAB) {
+      g_autofree char *name = g_strdup_printf ("%d", self->n_tabs);
+      page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+      gtk_box_set_homogeneous (GTK_BOX (page), TRUE);
+      gtk_stack_add_named (GTK_STACK (self->stack), page, name);
+      add_tab_button (self, self->n_tabs++, panel->tab);
+      row = NULL;
+    }
+    if (row == NULL || panel->place != HL_PLACE_BESIDE) {
+      row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+      gtk_box_set_homogeneous (GTK_BOX (row), TRUE);
+      gtk_box_append (GTK_BOX (page), row);
+    }
+    gtk_box_append (GTK_BOX (row), self->views->pdata[i]);
+    hl_plot_view_set_panel (self->views->pdata[i], panel, (int)i);
+    int tab = self->n_tabs - 1;
+    g_array_append_val (self->tab_of, tab);
+  }
+}
+
+/* Plots of one tab keep their time axes below each other. */
+static void
+line_up (HlPlotPane *self)
+{
+  for (int tab = 0; tab < self->n_tabs; tab++) {
+    gboolean room = FALSE;
+    for (guint i = 0; i < self->views->len; i++)
+      room = room || (g_array_index (self->tab_of, int, i) == tab &&
+                      hl_plot_view_has_right_axis (self->views->pdata[i]));
+    for (guint i = 0; i < self->views->len; i++)
+      if (g_array_index (self->tab_of, int, i) == tab)
+        hl_plot_view_set_right_room (self->views->pdata[i], room);
+  }
+}
+
+static void
+rebuild (GtkWidget *widget)
+{
+  HlPlotPane *self = HL_PLOT_PANE (widget);
+
+  if (self->workbench == NULL)
+    return;
+  GPtrArray *panels = hl_plot_edit_panels (self->workbench);
+  if (self->panels != NULL && hl_plot_panels_equal (self->panels, panels)) {
+    g_ptr_array_unref (panels);
+    return;
+  }
+  clear_pages (self);
+  match_views (self, panels);
+  g_clear_pointer (&self->panels, g_ptr_array_unref);
+  self->panels = panels;
+  place_views (self);
+  line_up (self);
+  share_x_range (self); /* a panel more shows what the others do */
+  strip_toggled_cb (GTK_TOGGLE_BUTTON (self->strip_button), self);
+  hl_plot_pane_show_tab (self, self->tab);
+  g_signal_emit (self, signals[VIEWS_CHANGED], 0);
+}
+
+static void
+show_runs (HlPlotPane *self)
+{
+  guint n = hl_runs_kept (hl_workbench_runs (self->workbench))->len;
+  g_autofree char *label = g_strdup_printf (_ ("Runs %u"), n);
+
+  if (g_strcmp0 (gtk_menu_button_get_label (GTK_MENU_BUTTON (self->runs_button)), label) != 0)
+    gtk_menu_button_set_label (GTK_MENU_BUTTON (self->runs_button), label);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlPlotPane *self)
+{
+  if (changes & HL_CHANGED_DOCUMENT)
+    hl_rebuild_later (GTK_WIDGET (self), rebuild);
+  if (changes & HL_CHANGED_RUN)
+    show_runs (self);
+  if (changes & (HL_CHANGED_TIME | HL_CHANGED_RUN | HL_CHANGED_DOCUMENT | HL_CHANGED_UNITS))
+    show_measures (self);
+}
+
+/* --- life --- */
+
+static void
+hl_plot_pane_dispose (GObject *object)
+{
+  HlPlotPane *self = HL_PLOT_PANE (object);
+
+  g_clear_object (&self->workbench);
+  g_clear_pointer (&self->panels, g_ptr_array_unref);
+  g_clear_pointer (&self->views, g_ptr_array_unref);
+  g_clear_pointer (&self->tab_of, g_array_unref);
+  G_OBJECT_CLASS (hl_plot_pane_parent_class)->dispose (object);
+}
+
+static void
+hl_plot_pane_class_init (HlPlotPaneClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_plot_pane_dispose;
+  signals[VIEWS_CHANGED] = g_signal_new ("views-changed", HL_TYPE_PLOT_PANE, G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static GtkWidget *
+bar_button (HlPlotPane *self, const char *icon, const char *label, const char *help, GCallback cb)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  g_signal_connect (button, "clicked", cb, self);
+  gtk_box_append (GTK_BOX (self->bar), button);
+  return button;
+}
+
+static GtkWidget *
+bar_toggle (HlPlotPane *self, const char *label, const char *help, GCallback cb)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label (label);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, help);
+  g_signal_connect (button, "toggled", cb, self);
+  gtk_box_append (GTK_BOX (self->bar), button);
+  return button;
+}
+
+static void
+make_bar (HlPlotPane *self)
+{
+  GtkWidget *gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
+  gtk_widget_add_css_class (self->bar, "plot-bar");
+  self->tabs = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
+  gtk_box_append (GTK_BOX (self->bar), self->tabs);
+  bar_button (self, "list-add-symbolic", _ ("Add a plot"), _ ("Add a plot to this tab"),
+              G_CALLBACK (add_panel_cb));
+  bar_button (self, "tab-new-symbolic", _ ("Add a tab"), _ ("Add a tab with a plot"),
+              G_CALLBACK (add_tab_cb));
+  gtk_widget_set_hexpand (gap, TRUE);
+  gtk_box_append (GTK_BOX (self->bar), gap);
+  self->measure_button =
+      bar_toggle (self, _ ("Measure"), _ ("Two cursors, and what traces do between them (M)"),
+                  G_CALLBACK (measure_toggled_cb));
+  self->strip_button =
+      bar_toggle (self, _ ("Strip chart"), _ ("The last seconds follow a run that grows"),
+                  G_CALLBACK (strip_toggled_cb));
+  self->runs_button = gtk_menu_button_new ();
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->runs_button), FALSE);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->runs_button), _ ("Runs"));
+  gtk_widget_set_tooltip_text (self->runs_button, _ ("Runs that are kept: show, pin, compare"));
+  gtk_box_append (GTK_BOX (self->bar), self->runs_button);
+}
+
+static void
+hl_plot_pane_init (HlPlotPane *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *content;
+
+  self->show_linear = TRUE;
+  self->from = self->to = NAN;
+  self->views = g_ptr_array_new_with_free_func (g_object_unref);
+  self->tab_of = g_array_new (FALSE, FALSE, sizeof (int));
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  make_bar (self);
+  gtk_box_append (GTK_BOX (self), self->bar);
+
+  content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->stack = gtk_stack_new ();
+  gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
+  gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE);
+  gtk_widget_set_vexpand (self->stack, TRUE);
+  gtk_box_append (GTK_BOX (content), self->stack);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), content);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_box_append (GTK_BOX (self), scrolled);
+
+  self->measure = hl_plot_measure_new ();
+  self->measure_scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->measure_scroller),
+                                  GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->measure_scroller),
+                                                    TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->measure_scroller), self->measure);
+  gtk_widget_set_visible (self->measure_scroller, FALSE);
+  gtk_box_append (GTK_BOX (self), self->measure_scroller);
+}
+
+void
+hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench)
+{
+  g_set_object (&self->workbench, workbench);
+  hl_plot_measure_set_workbench (HL_PLOT_MEASURE (self->measure), workbench);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->runs_button),
+                               hl_run_list_popover_new (workbench));
+  gtk_box_insert_child_after (GTK_BOX (self), hl_measured_list_new (workbench, TRUE), self->bar);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  rebuild (GTK_WIDGET (self));
+  show_runs (self);
+}
+
+int
+hl_plot_pane_n_views (HlPlotPane *self)
+{
+  hl_rebuild_now (GTK_WIDGET (self));
+  return (int)self->views->len;
+}
+
+HlPlotView *
+hl_plot_pane_view (HlPlotPane *self, int index)
+{
+  hl_rebuild_now (GTK_WIDGET (self));
+  return self->views->pdata[index];
+}
+
+int
+hl_plot_pane_n_tabs (HlPlotPane *self)
+{
+  hl_rebuild_now (GTK_WIDGET (self));
+  return self->n_tabs;
+}
+
+int
+hl_plot_pane_tab (HlPlotPane *self)
+{
+  return self->tab;
+}
+
+int
+hl_plot_pane_tab_of_view (HlPlotPane *self, int index)
+{
+  return g_array_index (self->tab_of, int, index);
+}
+
+void
+hl_plot_pane_fit (HlPlotPane *self)
+{
+  for (guint i = 0; i < self->views->len; i++)
+    hl_chart_fit (HL_CHART (self->views->pdata[i]));
+}
+
+void
+hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show)
+{
+  self->show_linear = show;
+  for (guint i = 0; i < self->views->len; i++)
+    hl_plot_view_set_show_linear (self->views->pdata[i], show);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* HlPlotPane: the plot panels of a document in tabs, below and beside each other, sharing one time
+ * range; above them the tabs, the list of runs and the measuring cursors with their read-out. */
+#pragma once
+
+#include "ui/plot/hl-plot-view.h"
+
+/* "views-changed": plots came or went, some time after the document did; their indices are other
+ * ones. */
+#define HL_TYPE_PLOT_PANE (hl_plot_pane_get_type ())
+G_DECLARE_FINAL_TYPE (HlPlotPane, hl_plot_pane, HL, PLOT_PANE, GtkBox)
+
+void hl_plot_pane_set_workbench (HlPlotPane *self, HlWorkbench *workbench);
+/* Panels in the order of the file, whatever tab they stand in. Not from inside a callback of one of
+ * the plots: views that the document has no panel for any more are gone by then. */
+int hl_plot_pane_n_views (HlPlotPane *self);
+HlPlotView *hl_plot_pane_view (HlPlotPane *self, int index);
+int hl_plot_pane_n_tabs (HlPlotPane *self);
+int hl_plot_pane_tab (HlPlotPane *self);
+void hl_plot_pane_show_tab (HlPlotPane *self, int tab);
+int hl_plot_pane_tab_of_view (HlPlotPane *self, int index);
+void hl_plot_pane_fit (HlPlotPane *self);
+void hl_plot_pane_set_show_linear (HlPlotPane *self, gboolean show);
+/* The strip chart on or off, and its length; 0: as the run suggests. */
+void hl_plot_pane_set_strip (HlPlotPane *self, gboolean on, double seconds);
+/* The measuring cursors and their table: there or away. */
+void hl_plot_pane_set_measuring (HlPlotPane *self, gboolean measuring);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a plot panel, split over five files: what is shown (hl-plot-view.c), the ranges in
+ * view (hl-plot-view-range.c), what lies where and what a click does there
+ * (hl-plot-view-pointer.c), keys of its own (hl-plot-view-keys.c), and its menu
+ * (hl-plot-view-menu.c). */
+#pragma once
+
+#include "ui/plot/hl-plot-view.h"
+
+/* What a drag of a cursor that is given up puts back. */
+typedef struct
+{
+  double time, a, b;
+  gboolean measuring;
+} HlPlotBefore;
+
+struct _HlPlotView
+{
+  HlChart parent_instance;
+  HlWorkbench *workbench;
+  HlPlotScene *scene;
+  int index; /* among the panels of the model */
+  GtkWidget *button, *popover;
+  GSimpleActionGroup *actions;
+  gboolean dropping;   /* something droppable is held above */
+  double strip;        /* [s]; 0: all of the run */
+  gboolean right_room; /* a plot above or below has a right axis */
+  gboolean show_linear;
+  /* of time, in the plots over time beside this one: what a spectrum is made of; NAN: all */
+  double seen_from, seen_to;
+  guint late_id;
+  GArray *ghosts; /* HlPlotGhost of the last picture */
+  GPtrArray *ghost_names;
+  HlPlotBefore before;
+  double time_before_click;
+  HlPlotCursor cursors[3]; /* of the last picture on the screen: time, A, B */
+  HlPlotPoint hover;       /* its series alone while the pointer is in the legend */
+  gboolean hover_on_curve;
+};
+
+/* Picture and its layout on the screen, with its cursors. */
+HlPlot *hl_plot_view_lay_out (HlPlotView *self, HlStyle *style, HlPlotLayout *layout);
+
+/* hl-plot-view-range.c */
+void hl_plot_view_apply_ranges (HlPlotView *self, HlPlot *plot);
+void hl_plot_view_ranges_changed (HlChart *chart);
+
+/* hl-plot-view-pointer.c: what its class says of pointers. */
+void hl_plot_view_class_init_pointer (HlChartClass *klass);
+
+/* hl-plot-view-keys.c */
+gboolean hl_plot_view_key (HlChart *chart, guint keyval, gboolean shift);
+
+/* hl-plot-view-menu.c */
+void hl_plot_view_add_menu (HlPlotView *self);
+gboolean hl_plot_view_wants_traces (HlPlotView *self); /* it has none: a click chooses some */
+void hl_plot_view_place_button (HlPlotView *self);
+void hl_plot_view_drop_children (HlPlotView *self);
+void hl_plot_view_update_actions (HlPlotView *self);
+GMenu *hl_plot_view_menu (HlPlotView *self); /* owned by the caller */

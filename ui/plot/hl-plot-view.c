@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+/* The plot is made anew for every frame from results and scene. */
+#include "ui/plot/hl-plot-view.h"
+
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-trace.h"
+#include "ui/widget/hl-look.h"
+#include "ui/plot/hl-plot-view-private.h"
+#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/bench/hl-measured-shelf.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FRAME_LEFT_EM 4.6
+#define FRAME_RIGHT_EM 1.3
+#define LATE_MS 150
+#define FIRST_TURN 3 /* behind the drawings and the root locus (hl-pixels.h) */
+
+G_DEFINE_FINAL_TYPE (HlPlotView, hl_plot_view, HL_TYPE_CHART)
+
+/* What stands in a plot without traces: why there are none. */
+static const char *
+empty_text (HlPlotView *self, const HlRun *run)
+{
+  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
+  gboolean needs_two = panel->kind == HL_PLOT_PHASE;
+
+  if (panel->kind != HL_PLOT_ENERGY && (panel->traces[0] == NULL))
+    return _ ("Drop an element here, or click to choose traces");
+  if (needs_two && panel->traces[1] == NULL)
+    return _ ("A phase plot needs a second trace: the first one is x");
+  if (panel->kind == HL_PLOT_DIFFERENCE && run != NULL && run->state != HL_RUN_FAILED)
+    return panel->against == HL_AGAINST_LINEAR   ? _ ("This run has no linear response")
+           : panel->against == HL_AGAINST_PINNED ? _ ("Pin a run to see the difference to it")
+                                                 : _ ("Open measured data to see the residual");
+  if (run != NULL && run->state == HL_RUN_FAILED)
+    return run->message;
+  if (run != NULL && hl_results_n_rows (run->results) > 0)
+    return panel->kind == HL_PLOT_ENERGY     ? _ ("This run has recorded no energies")
+           : panel->kind == HL_PLOT_SPECTRUM ? _ ("Too few values in view for a spectrum")
+                                             : _ ("This run has recorded nothing of these traces");
+  if (run != NULL)
+    return NULL;
+  if (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (self->workbench))) !=
+      NULL)
+    return _ ("The model has problems that must be mended first (F8)");
+  return _ ("Press Run to see traces");
+}
+
+static void
+gather_ghosts (HlPlotView *self, const HlRun *shown, HlPlotSource *source)
+{
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (self->workbench));
+  HlPlotGhost ghost;
+
+  g_array_set_size (self->ghosts, 0);
+  g_ptr_array_set_size (self->ghost_names, 0);
+  /* the one pinned last is what differences are made to */
+  for (guint i = runs->len; i-- > 0;) {
+    const HlRun *run = runs->pdata[i];
+    if (!run->pinned || run == shown)
+      continue;
+    g_ptr_array_add (self->ghost_names, hl_run_title (run));
+    ghost =
+        (HlPlotGhost){run->results, self->ghost_names->pdata[self->ghost_names->len - 1], FALSE};
+    g_array_append_val (self->ghosts, ghost);
+  }
+  GPtrArray *measured =
+      hl_measured_shelf_data (hl_runs_measured (hl_workbench_runs (self->workbench)));
+  for (guint i = 0; i < measured->len; i++) {
+    const HlMeasuredData *data = measured->pdata[i];
+    ghost = (HlPlotGhost){data->results, data->name, TRUE};
+    if (data->results != NULL)
+      g_array_append_val (self->ghosts, ghost);
+  }
+  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
+  HlRun *reference =
+      panel->run != NULL ? hl_runs_find (hl_workbench_runs (self->workbench), panel->run) : NULL;
+  if (reference != NULL && reference->state != HL_RUN_FAILED)
+    source->reference = (HlPlotGhost){reference->results, panel->run, FALSE};
+  source->ghosts = (gconstpointer)self->ghosts->data;
+  source->n_ghosts = (int)self->ghosts->len;
+}
+
+/* Where the time axis ends. A run that ended early is not squeezed into the beginning of the time
+ * that it was meant to last. */
+static double
+end_of_time (HlPlotView *self, const HlRun *run)
+{
+  double t_end = hl_runs_t_end (hl_workbench_runs (self->workbench)), last = 0;
+  gboolean is_short = run != NULL && (run->state == HL_RUN_STOPPED || run->state == HL_RUN_FAILED);
+  int rows = is_short ? hl_results_n_rows (run->results) : 0;
+
+  if (rows < 2)
+    return t_end;
+  last = hl_results_get (run->results, 0, rows - 1);
+  for (guint i = 0; i < self->ghosts->len; i++) {
+    const HlResults *ghost = g_array_index (self->ghosts, HlPlotGhost, i).results;
+    int n = hl_results_n_rows (ghost);
+    last = n > 0 ? fmax (last, hl_results_get (ghost, 0, n - 1)) : last;
+  }
+  return fmin (last, t_end);
+}
+
+/* `now_us` as in HlPlotSource. */
+static HlPlot *
+whole_picture (HlPlotView *self, const HlStyle *style, gint64 now_us)
+{
+  HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
+  HlPlotSource source = {
+      .document = hl_editing_document (hl_workbench_editing (self->workbench)),
+      .results = run != NULL ? run->results : NULL,
+      .show_linear = self->show_linear,
+      .t_end = hl_runs_t_end (hl_workbench_runs (self->workbench)),
+      .time = hl_runs_time (hl_workbench_runs (self->workbench)),
+      .units = hl_workbench_units (self->workbench),
+      .now_us = now_us,
+  };
+  gather_ghosts (self, run, &source);
+  source.t_end = end_of_time (self, run);
+  if (!hl_runs_span (hl_workbench_runs (self->workbench), &source.from, &source.to) &&
+      isfinite (self->seen_from) && isfinite (self->seen_to)) {
+    source.from = fmax (self->seen_from, 0);
+    source.to = fmin (self->seen_to, source.t_end);
+  }
+  HlPlot *plot = hl_plot_scene_update (self->scene, &source, style);
+
+  plot->empty_text = empty_text (self, run);
+  return plot;
+}
+
+HlPlot *
+hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style)
+{
+  return whole_picture (self, style, 0);
+}
+
+HlPlot *
+hl_plot_view_picture (HlPlotView *self, const HlStyle *style)
+{
+  HlPlot *plot = whole_picture (self, style, 0);
+
+  hl_plot_view_apply_ranges (self, plot);
+  return plot;
+}
+
+/* The time cursor, then A and B. */
+static void
+add_cursors (HlPlotView *self, HlPlot *plot)
+{
+  double a, b;
+
+  if (!hl_plot_scene_is_over_time (self->scene) ||
+      hl_runs_shown (hl_workbench_runs (self->workbench)) == NULL)
+    return;
+  /* numbers that race along with a drive could not be read, and would hide its traces */
+  gboolean races = hl_driving_is_under_way (hl_workbench_driving (self->workbench)) &&
+                   !hl_driving_is_paused (hl_workbench_driving (self->workbench));
+  self->cursors[0] =
+      (HlPlotCursor){.x = hl_runs_time (hl_workbench_runs (self->workbench)), .read_out = !races};
+  plot->cursors = self->cursors;
+  plot->n_cursors = 1;
+  if (!hl_runs_span (hl_workbench_runs (self->workbench), &a, &b))
+    return;
+  self->cursors[1] = (HlPlotCursor){.x = a, .label = "A"};
+  self->cursors[2] = (HlPlotCursor){.x = b, .label = "B"};
+  plot->n_cursors = 3;
+}
+
+/* What was put off for the sake of a frame. */
+static gboolean
+late_cb (gpointer data)
+{
+  HlPlotView *self = data;
+
+  self->late_id = 0;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+has_right_axis (const HlPlot *plot)
+{
+  for (int i = 0; i < plot->n_series; i++)
+    if (plot->series[i].right_axis)
+      return TRUE;
+  return FALSE;
+}
+
+static HlPlot *
+picture_on_screen (HlPlotView *self, const HlStyle *style)
+{
+  HlPlot *plot = whole_picture (self, style, g_get_monotonic_time ());
+
+  hl_plot_view_apply_ranges (self, plot);
+  if (hl_plot_scene_is_late (self->scene) && self->late_id == 0)
+    self->late_id = g_timeout_add (LATE_MS, late_cb, self);
+  plot->frame_left = FRAME_LEFT_EM * style->font_size;
+  plot->frame_right = (self->right_room || has_right_axis (plot) ? FRAME_LEFT_EM : FRAME_RIGHT_EM) *
+                      style->font_size;
+  add_cursors (self, plot);
+  return plot;
+}
+
+HlPlot *
+hl_plot_view_lay_out (HlPlotView *self, HlStyle *style, HlPlotLayout *layout)
+{
+  *style = hl_look_style (GTK_WIDGET (self));
+  HlPlot *plot = picture_on_screen (self, style);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
+  cairo_t *cr = cairo_create (surface);
+
+  hl_plot_layout (cr, plot, hl_chart_area (HL_CHART (self)), style, layout);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return plot;
+}
+
+static void
+paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  HlPlotView *self = HL_PLOT_VIEW (chart);
+  HlPlot *plot = picture_on_screen (self, style);
+
+  plot->hovered_series = self->hover.series;
+  if (hl_chart_has_range (chart))
+    plot->away_text = _ ("No trace comes here: F shows all of them");
+  if (self->hover_on_curve && self->hover.series >= 0 && self->hover.series < plot->n_series)
+    plot->hover = &self->hover;
+  plot->rubber_band = hl_chart_band (chart);
+  hl_paint_plot (cr, plot, area, style);
+  if (self->dropping) {
+    hl_color_set (cr, style->accent);
+    cairo_set_line_width (cr, 2);
+    cairo_rectangle (cr, 1, 1, area.width - 2, area.height - 2);
+    cairo_stroke (cr);
+  }
+}
+
+static void
+hl_plot_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GTK_WIDGET_CLASS (hl_plot_view_parent_class)->snapshot (widget, snapshot);
+  gtk_widget_snapshot_child (widget, HL_PLOT_VIEW (widget)->button, snapshot);
+}
+
+static void
+hl_plot_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  hl_plot_view_place_button (HL_PLOT_VIEW (widget));
+}
+
+static void
+hl_plot_view_measure (GtkWidget *widget,
+                      GtkOrientation orientation,
+                      int for_size,
+                      int *minimum,
+                      int *natural,
+                      int *minimum_baseline,
+                      int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 240 : 96;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 640 : 150;
+}
+
+/* --- life --- */
+
+static void
+hl_plot_view_dispose (GObject *object)
+{
+  HlPlotView *self = HL_PLOT_VIEW (object);
+
+  hl_plot_view_drop_children (self);
+  g_clear_handle_id (&self->late_id, g_source_remove);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_plot_view_parent_class)->dispose (object);
+}
+
+static void
+hl_plot_view_finalize (GObject *object)
+{
+  HlPlotView *self = HL_PLOT_VIEW (object);
+
+  hl_plot_scene_free (self->scene);
+  g_array_unref (self->ghosts);
+  g_ptr_array_unref (self->ghost_names);
+  G_OBJECT_CLASS (hl_plot_view_parent_class)->finalize (object);
+}
+
+static void
+hl_plot_view_class_init (HlPlotViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  HlChartClass *chart_class = HL_CHART_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_plot_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_plot_view_finalize;
+  widget_class->snapshot = hl_plot_view_snapshot;
+  widget_class->measure = hl_plot_view_measure;
+  widget_class->size_allocate = hl_plot_view_size_allocate;
+  gtk_widget_class_set_css_name (widget_class, "plot");
+  chart_class->paint = paint;
+  chart_class->key = hl_plot_view_key;
+  chart_class->ranges_changed = hl_plot_view_ranges_changed;
+  hl_plot_view_class_init_pointer (chart_class);
+  g_signal_new ("x-range-changed", HL_TYPE_PLOT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+}
+
+static void
+hl_plot_view_init (HlPlotView *self)
+{
+  self->show_linear = TRUE;
+  self->hover.series = -1;
+  self->seen_from = self->seen_to = NAN;
+  self->ghosts = g_array_new (FALSE, FALSE, sizeof (HlPlotGhost));
+  self->ghost_names = g_ptr_array_new_with_free_func (g_free);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  hl_plot_view_add_menu (self);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlPlotView *self)
+{
+  /* where a curve was is not where it is */
+  if (changes & (HL_CHANGED_RUN | HL_CHANGED_UNITS | HL_CHANGED_DOCUMENT))
+    self->hover.series = -1;
+  if (changes & (HL_CHANGED_RUN | HL_CHANGED_TIME | HL_CHANGED_UNITS | HL_CHANGED_DOCUMENT |
+                 HL_CHANGED_FINDINGS))
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+GtkWidget *
+hl_plot_view_new (HlWorkbench *workbench, const HlPlotPanel *panel, int index)
+{
+  HlPlotView *self = g_object_new (HL_TYPE_PLOT_VIEW, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  self->scene = hl_plot_scene_new (panel);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  hl_plot_view_set_panel (self, panel, index);
+  return GTK_WIDGET (self);
+}
+
+void
+hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int index)
+{
+  /* ranges of one kind of picture mean nothing in another */
+  if (hl_plot_scene_panel (self->scene)->kind != panel->kind)
+    hl_chart_forget_ranges (HL_CHART (self));
+  self->index = index;
+  hl_chart_set_turn (HL_CHART (self), FIRST_TURN + index);
+  hl_plot_scene_set_panel (self->scene, panel);
+  g_autofree char *title = hl_plot_view_title (self);
+  g_autofree char *label = g_strdup_printf (_ ("Plot of %s"), title);
+  g_autofree char *menu = g_strdup_printf (_ ("Menu of plot %d"), index + 1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  menu, -1);
+  hl_plot_view_update_actions (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+const HlPlotPanel *
+hl_plot_view_panel (HlPlotView *self)
+{
+  return hl_plot_scene_panel (self->scene);
+}
+
+gboolean
+hl_plot_view_is_over_time (HlPlotView *self)
+{
+  return hl_plot_scene_is_over_time (self->scene);
+}
+
+gboolean
+hl_plot_view_has_right_axis (HlPlotView *self)
+{
+  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  int first = panel->kind == HL_PLOT_PHASE ? 1 : 0, n = (int)g_strv_length (panel->traces);
+
+  for (int i = first + 1; i < n && panel->kind != HL_PLOT_ENERGY; i++)
+    if (hl_trace_info (document, panel->traces[i]).quantity !=
+        hl_trace_info (document, panel->traces[first]).quantity)
+      return TRUE;
+  return FALSE;
+}
+
+void
+hl_plot_view_set_right_room (HlPlotView *self, gboolean room)
+{
+  self->right_room = room;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+gboolean
+hl_plot_view_is_run_series (HlPlotView *self, int series)
+{
+  return hl_plot_scene_trace_of_series (self->scene, series) >= 0;
+}
+
+void
+hl_plot_view_set_show_linear (HlPlotView *self, gboolean show)
+{
+  self->show_linear = show;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+char *
+hl_plot_view_title (HlPlotView *self)
+{
+  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+
+  if (panel->title != NULL)
+    return g_strdup (panel->title);
+  if (panel->kind == HL_PLOT_ENERGY)
+    return g_strdup (_ ("Energy"));
+  GString *title = g_string_new (NULL);
+  for (char **id = panel->traces; *id != NULL; id++)
+    g_string_append_printf (title, "%s%s", title->len > 0 ? ", " : "",
+                            hl_trace_info (document, *id).label);
+  if (title->len == 0)
+    g_string_append (title, _ ("Empty plot"));
+  return g_string_free (title, FALSE);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* HlPlotView: one plot panel, a chart whose click sets the time cursor, which can be dragged, as the
+ * measuring cursors A and B can (M puts them there and away); legend entries toggle. The button in
+ * the corner or the right mouse button opens its menu; traces and elements can be dropped on it. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+#include "ui/chart/hl-chart.h"
+#include "ui/paint/chart/hl-scene-plot.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_PLOT_VIEW (hl_plot_view_get_type ())
+G_DECLARE_FINAL_TYPE (HlPlotView, hl_plot_view, HL, PLOT_VIEW, HlChart)
+
+/* Emits "x-range-changed" when the person zooms or pans in time, so that its neighbours can follow.
+ */
+GtkWidget *hl_plot_view_new (HlWorkbench *workbench, const HlPlotPanel *panel, int index);
+/* Another panel, or the same at another place among the panels of the model. */
+void hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int index);
+const HlPlotPanel *hl_plot_view_panel (HlPlotView *self);
+/* x is time: its range is shared, measuring cursors stand in it. */
+gboolean hl_plot_view_is_over_time (HlPlotView *self);
+/* A series of its picture is a trace of the run itself, no ghost and no linear response. */
+gboolean hl_plot_view_is_run_series (HlPlotView *self, int series);
+/* Traces of two quantities; and room for a right axis, so that plots below each other line up. */
+gboolean hl_plot_view_has_right_axis (HlPlotView *self);
+void hl_plot_view_set_right_room (HlPlotView *self, gboolean room);
+/* The last so many seconds follow a run that grows; 0: all of it. */
+void hl_plot_view_set_strip (HlPlotView *self, double seconds);
+/* The measuring cursors: into the view, or away. */
+void hl_plot_view_toggle_span (HlPlotView *self);
+/* A path or the id of an element let go above it; FALSE when there is nothing to show of it. */
+gboolean hl_plot_view_drop (HlPlotView *self, const char *text);
+/* Something is held above it that it would take. */
+void hl_plot_view_set_dropping (HlPlotView *self, gboolean dropping);
+/* The tree of traces, as its menu opens it. */
+GtkWidget *hl_plot_view_open_picker (HlPlotView *self);
+
+/* Time range in view; NAN both: all of the run. A spectrum is made of it, unless measuring cursors
+ * tell of what. */
+void hl_plot_view_set_x_range (HlPlotView *self, double from, double to);
+void hl_plot_view_get_x_range (HlPlotView *self, double *from, double *to);
+void hl_plot_view_set_show_linear (HlPlotView *self, gboolean show);
+/* The title of the file, or the labels of the traces. Owned by the caller. */
+char *hl_plot_view_title (HlPlotView *self);
+
+/* The picture as it is shown, in another style, for export: borrowed until the next frame. */
+HlPlot *hl_plot_view_picture (HlPlotView *self, const HlStyle *style);
+/* The same of the whole run, whatever range is in view. */
+HlPlot *hl_plot_view_whole_picture (HlPlotView *self, const HlStyle *style);

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/plot/hl-run-list.h"
+
+#include "core/edit/hl-compare.h"
+#include "core/base/hl-i18n.h"
+#include "ui/plot/hl-measured-list.h"
+#include "ui/widget/hl-rebuild.h"
+#include "ui/plot/hl-run-window.h"
+#include "ui/paint/base/hl-scene.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+
+#include <string.h>
+
+#define HEIGHT 260
+#define DIFFERENCES_TOLD 2
+#define DIGITS 4
+
+struct _HlRunList
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *list, *empty, *memory, *compare, *models, *unpin, *undo, *undo_text;
+  HlRun *removed; /* the last one, while it can be brought back; NULL */
+  gboolean removed_was_pinned;
+  char *shown; /* what the rows were made for */
+  gboolean renaming;
+};
+
+G_DEFINE_FINAL_TYPE (HlRunList, hl_run_list, GTK_TYPE_BOX)
+
+/* --- what a row says --- */
+
+char *
+hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run)
+{
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (workbench));
+  g_autoptr (GString) text = g_string_new (NULL);
+  const HlRun *before = NULL;
+  guint index;
+
+  if (run->state == HL_RUN_FAILED)
+    return g_strdup_printf (_ ("failed: %s"), run->message != NULL ? run->message : "");
+  if (run->is_driven && run->message != NULL)
+    return g_strdup_printf (_ ("%.3g s driven, then: %s"), run->t_end, run->message);
+  if (run->is_driven && run->n_tuned > 0)
+    return g_strdup_printf (_ ("%.3g s driven, %u changes of numbers on the way"), run->t_end,
+                            run->n_tuned);
+  if (run->is_driven)
+    return g_strdup_printf (_ ("%.3g s driven, %d rows"), run->t_end,
+                            hl_results_n_rows (run->results));
+  if (g_ptr_array_find (runs, run, &index) && index > 0)
+    before = runs->pdata[index - 1];
+  g_autoptr (GPtrArray) differences =
+      before != NULL ? hl_document_differences (before->document, run->document) : NULL;
+  for (guint i = 0; differences != NULL && i < differences->len && i < DIFFERENCES_TOLD; i++) {
+    const HlDifference *one = differences->pdata[i];
+    g_autofree char *value =
+        one->is_number
+            ? hl_units_format (hl_workbench_units (workbench), one->quantity, one->after, DIGITS)
+            : g_strdup (one->after_text != NULL ? hl_schema_word (one->after_text) : _ ("removed"));
+    g_string_append_printf (text, "%s%s = %s", text->len > 0 ? ", " : "", one->path, value);
+  }
+  if (differences != NULL && differences->len > DIFFERENCES_TOLD)
+    g_string_append_printf (text, _ (" and %u more"), differences->len - DIFFERENCES_TOLD);
+  if (text->len == 0)
+    g_string_append_printf (text, _ ("%.3g s, %d rows"), run->t_end,
+                            hl_results_n_rows (run->results));
+  if (run->state == HL_RUN_STOPPED)
+    g_string_append (text, _ (" (stopped)"));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* What rows depend on; it is compared while a run grows, rows are made only when it changed. */
+static char *
+fingerprint (HlRunList *self)
+{
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (self->workbench));
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < runs->len; i++) {
+    const HlRun *run = runs->pdata[i];
+    g_string_append_printf (text, "%u %p %d %d %d %s;", run->number, (gconstpointer)run,
+                            run->pinned, (int)run->state,
+                            run == hl_runs_shown (hl_workbench_runs (self->workbench)),
+                            run->name != NULL ? run->name : "");
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* --- acting --- */
+
+static HlRun *
+run_of (gpointer widget)
+{
+  return g_object_get_data (G_OBJECT (widget), "hydrolink-run");
+}
+
+static void
+row_activated_cb (GtkListBox *list, GtkListBoxRow *row, HlRunList *self)
+{
+  HlRun *run = run_of (row);
+  if (run->state != HL_RUN_FAILED)
+    hl_runs_show (hl_workbench_runs (self->workbench), run);
+}
+
+static void
+pin_toggled_cb (GtkToggleButton *button, HlRunList *self)
+{
+  hl_runs_set_pinned (hl_workbench_runs (self->workbench), run_of (button),
+                      gtk_toggle_button_get_active (button));
+}
+
+/* The row that is edited stays: only its words changed. */
+static void
+editing_cb (GtkEditableLabel *name, GParamSpec *pspec, HlRunList *self)
+{
+  HlRun *run = run_of (name);
+  g_autofree char *before = hl_run_title (run);
+  const char *now = gtk_editable_get_text (GTK_EDITABLE (name));
+
+  if (gtk_editable_label_get_editing (name) || strcmp (now, before) == 0)
+    return;
+  self->renaming = TRUE;
+  hl_runs_rename (hl_workbench_runs (self->workbench), run, now);
+  self->renaming = FALSE;
+  g_autofree char *after = hl_run_title (run);
+  gtk_editable_set_text (GTK_EDITABLE (name), after);
+  g_free (self->shown);
+  self->shown = fingerprint (self);
+}
+
+static void
+forget_removed (HlRunList *self)
+{
+  g_clear_pointer (&self->removed, hl_run_unref);
+  gtk_widget_set_visible (self->undo, FALSE);
+}
+
+static void
+remove_clicked_cb (GtkButton *button, HlRunList *self)
+{
+  HlRun *run = hl_run_ref (run_of (button)); /* the button goes with its row */
+  g_autofree char *title = hl_run_title (run);
+  g_autofree char *text = g_strdup_printf (_ ("“%s” was forgotten"), title);
+
+  forget_removed (self);
+  self->removed = run;
+  self->removed_was_pinned = run->pinned;
+  gtk_label_set_text (GTK_LABEL (self->undo_text), text);
+  gtk_widget_set_visible (self->undo, TRUE);
+  hl_runs_remove (hl_workbench_runs (self->workbench), run);
+}
+
+static void
+undo_clicked_cb (GtkButton *button, HlRunList *self)
+{
+  g_autoptr (HlRun) run = g_steal_pointer (&self->removed);
+
+  forget_removed (self);
+  if (run == NULL)
+    return;
+  hl_runs_restore (hl_workbench_runs (self->workbench), run);
+  hl_runs_set_pinned (hl_workbench_runs (self->workbench), run, self->removed_was_pinned);
+}
+
+static void
+compare_clicked_cb (GtkButton *button, HlRunList *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
+
+  if (popover != NULL)
+    gtk_popover_popdown (GTK_POPOVER (popover));
+  gtk_window_present (GTK_WINDOW (
+      hl_run_window_new (self->workbench, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL)));
+}
+
+static void
+models_clicked_cb (GtkButton *button, HlRunList *self)
+{
+  hl_runs_compare_models (hl_workbench_runs (self->workbench));
+}
+
+static void
+measured_clicked_cb (GtkButton *button, HlRunList *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
+
+  if (popover != NULL)
+    gtk_popover_popdown (GTK_POPOVER (popover));
+  hl_measured_choose (self->workbench, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL);
+}
+
+static void
+unpin_clicked_cb (GtkButton *button, HlRunList *self)
+{
+  hl_runs_pin_shown (hl_workbench_runs (self->workbench), FALSE);
+}
+
+/* --- rows --- */
+
+static GtkWidget *
+small_button (GtkWidget *button, HlRun *run, const char *help)
+{
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, help);
+  g_object_set_data_full (G_OBJECT (button), "hydrolink-run", hl_run_ref (run),
+                          (GDestroyNotify)hl_run_unref);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, help, -1);
+  return button;
+}
+
+static void
+add_row (HlRunList *self, HlRun *run)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  g_autofree char *title = hl_run_title (run);
+  g_autofree char *subtitle = hl_run_list_subtitle (self->workbench, run);
+  GtkWidget *name = gtk_editable_label_new (title), *what = gtk_label_new (subtitle);
+
+  g_object_set_data_full (G_OBJECT (row), "hydrolink-run", hl_run_ref (run),
+                          (GDestroyNotify)hl_run_unref);
+  gtk_widget_set_halign (name, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (name, _ ("Click to rename"));
+  g_object_set_data (G_OBJECT (name), "hydrolink-run", run);
+  g_signal_connect (name, "notify::editing", G_CALLBACK (editing_cb), self);
+  gtk_label_set_xalign (GTK_LABEL (what), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (what), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (what), 30);
+  gtk_label_set_max_width_chars (GTK_LABEL (what), 44);
+  gtk_widget_set_tooltip_text (what, subtitle);
+  gtk_widget_add_css_class (what, run->state == HL_RUN_FAILED ? "problem" : "dim-label");
+  gtk_widget_add_css_class (name, "heading");
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_box_append (GTK_BOX (words), name);
+  gtk_box_append (GTK_BOX (words), what);
+  gtk_box_append (GTK_BOX (box), words);
+  if (run->state != HL_RUN_FAILED) {
+    GtkWidget *pin = small_button (gtk_toggle_button_new (), run,
+                                   _ ("Pin: lay it under the traces of the run that is shown"));
+    gtk_button_set_icon_name (GTK_BUTTON (pin), "view-pin-symbolic");
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (pin), run->pinned);
+    g_signal_connect (pin, "toggled", G_CALLBACK (pin_toggled_cb), self);
+    gtk_box_append (GTK_BOX (box), pin);
+  }
+  GtkWidget *remove = small_button (gtk_button_new_from_icon_name ("edit-delete-symbolic"), run,
+                                    _ ("Forget this run"));
+  g_signal_connect (remove, "clicked", G_CALLBACK (remove_clicked_cb), self);
+  gtk_box_append (GTK_BOX (box), remove);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  if (run == hl_runs_shown (hl_workbench_runs (self->workbench)))
+    gtk_widget_add_css_class (row, "shown");
+  gtk_list_box_append (GTK_LIST_BOX (self->list), row);
+}
+
+static void
+refresh (GtkWidget *widget)
+{
+  HlRunList *self = HL_RUN_LIST (widget);
+  GtkWidget *row;
+
+  if (self->workbench == NULL || self->renaming)
+    return;
+  GPtrArray *runs = hl_runs_kept (hl_workbench_runs (self->workbench));
+  g_autofree char *print = fingerprint (self);
+  if (g_strcmp0 (print, self->shown) == 0)
+    return;
+  g_free (self->shown);
+  self->shown = g_steal_pointer (&print);
+  while ((row = gtk_widget_get_first_child (self->list)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
+  for (guint i = runs->len; i-- > 0;)
+    add_row (self, runs->pdata[i]);
+  gtk_widget_set_visible (self->empty, runs->len == 0);
+  gtk_widget_set_sensitive (self->compare, runs->len > 1);
+  gtk_widget_set_sensitive (self->models,
+                            hl_editing_has_system (hl_workbench_editing (self->workbench)));
+  gtk_widget_set_sensitive (self->unpin,
+                            hl_runs_pinned (hl_workbench_runs (self->workbench)) != NULL);
+  g_autofree char *used = g_format_size (hl_runs_bytes (hl_workbench_runs (self->workbench)));
+  g_autofree char *most = g_format_size (hl_runs_limit (hl_workbench_runs (self->workbench)));
+  g_autofree char *memory =
+      g_strdup_printf (_ ("%u of %d runs, %s of %s"), runs->len, HL_RUNS_MOST, used, most);
+  gtk_label_set_text (GTK_LABEL (self->memory), memory);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlRunList *self)
+{
+  if (!self->renaming && (changes & (HL_CHANGED_RUN | HL_CHANGED_ACTIVITY | HL_CHANGED_UNITS)) &&
+      gtk_widget_get_mapped (GTK_WIDGET (self)))
+    hl_rebuild_later (GTK_WIDGET (self), refresh);
+}
+
+/* --- life --- */
+
+static void
+hl_run_list_dispose (GObject *object)
+{
+  HlRunList *self = HL_RUN_LIST (object);
+
+  g_clear_pointer (&self->removed, hl_run_unref);
+  g_clear_object (&self->workbench);
+  g_clear_pointer (&self->shown, g_free);
+  G_OBJECT_CLASS (hl_run_list_parent_class)->dispose (object);
+}
+
+static void
+hl_run_list_class_init (HlRunListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_run_list_dispose;
+}
+
+static GtkWidget *
+action_button (HlRunList *self, GtkWidget *box, const char *label, const char *help, GCallback cb)
+{
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_widget_set_tooltip_text (button, help);
+  g_signal_connect (button, "clicked", cb, self);
+  gtk_box_append (GTK_BOX (box), button);
+  return button;
+}
+
+/* "Run 3 was forgotten   [Undo]" */
+static void
+add_undo (HlRunList *self)
+{
+  self->undo = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  self->undo_text = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->undo_text), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->undo_text), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->undo_text, TRUE);
+  gtk_widget_add_css_class (self->undo, "undo");
+  gtk_box_append (GTK_BOX (self->undo), self->undo_text);
+  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Undo"));
+  g_signal_connect (button, "clicked", G_CALLBACK (undo_clicked_cb), self);
+  gtk_box_append (GTK_BOX (self->undo), button);
+  gtk_widget_set_visible (self->undo, FALSE);
+  gtk_box_append (GTK_BOX (self), self->undo);
+}
+
+static void
+hl_run_list_init (HlRunList *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), 6);
+  self->list = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Runs"), -1);
+  g_signal_connect (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), HEIGHT);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
+  gtk_box_append (GTK_BOX (self), scrolled);
+  self->empty = gtk_label_new (_ ("No runs yet: press Run"));
+  gtk_widget_add_css_class (self->empty, "dim-label");
+  gtk_box_append (GTK_BOX (self), self->empty);
+  add_undo (self);
+
+  self->compare = action_button (self, buttons, _ ("Compare …"),
+                                 _ ("What two runs differ by, number for number"),
+                                 G_CALLBACK (compare_clicked_cb));
+  self->models = action_button (self, buttons, _ ("Other oil models"),
+                                _ ("Run the same model with the other two models of the oil and "
+                                   "pin them"),
+                                G_CALLBACK (models_clicked_cb));
+  action_button (self, buttons, _ ("Measured data …"),
+                 _ ("Lay a table of measured data over the run"), G_CALLBACK (measured_clicked_cb));
+  self->unpin =
+      action_button (self, buttons, _ ("Unpin all"), _ ("Take all pinned runs out of the plots"),
+                     G_CALLBACK (unpin_clicked_cb));
+  gtk_box_append (GTK_BOX (self), buttons);
+  self->memory = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->memory), 0);
+  gtk_widget_add_css_class (self->memory, "dim-label");
+  gtk_box_append (GTK_BOX (self), self->memory);
+  g_signal_connect (self, "map", G_CALLBACK (refresh), NULL);
+  g_signal_connect (self, "unmap", G_CALLBACK (forget_removed), NULL); /* and its memory */
+}
+
+GtkWidget *
+hl_run_list_new (HlWorkbench *workbench)
+{
+  HlRunList *self = g_object_new (HL_TYPE_RUN_LIST, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  gtk_box_insert_child_after (GTK_BOX (self), hl_measured_list_new (workbench, FALSE), self->empty);
+  refresh (GTK_WIDGET (self));
+  return GTK_WIDGET (self);
+}
+
+GtkWidget *
+hl_run_list_popover_new (HlWorkbench *workbench)
+{
+  GtkWidget *popover = gtk_popover_new ();
+
+  gtk_widget_add_css_class (popover, "runs");
+  gtk_popover_set_child (GTK_POPOVER (popover), hl_run_list_new (workbench));
+  return popover;
+}
+
+int
+hl_run_list_n_rows (HlRunList *self)
+{
+  int n = 0;
+
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    n++;
+  return n;
+}

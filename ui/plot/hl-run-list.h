@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The runs that are kept, newest first: one is shown, any number is pinned under its traces. Below
+ * them what can be compared, and the memory they take. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+#include "ui/bench/hl-run.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_RUN_LIST (hl_run_list_get_type ())
+G_DECLARE_FINAL_TYPE (HlRunList, hl_run_list, HL, RUN_LIST, GtkBox)
+
+GtkWidget *hl_run_list_new (HlWorkbench *workbench);
+GtkWidget *hl_run_list_popover_new (HlWorkbench *workbench);
+int hl_run_list_n_rows (HlRunList *self);
+/* What stands under the name of a run: what it differs by from the run before it. Owned by the
+ * caller. */
+char *hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/study/hl-force-text.h"
+
+#include "core/base/hl-i18n.h"
+
+#define DIGITS 4
+
+static char *
+open_valves (const HlQuasiValves *valves)
+{
+  const char *names[6];
+  int n = 0;
+
+  if (valves->head_relief)
+    names[n++] = _ ("head relief");
+  if (valves->head_suction)
+    names[n++] = _ ("head suction");
+  if (valves->rod_relief)
+    names[n++] = _ ("rod relief");
+  if (valves->rod_suction)
+    names[n++] = _ ("rod suction");
+  if (valves->pump_relief)
+    names[n++] = _ ("pump relief");
+  if (n == 0)
+    return g_strdup (_ ("relief and suction valves shut"));
+  names[n] = NULL;
+  g_autofree char *list = g_strjoinv (", ", (char **)names);
+  return g_strdup_printf (_ ("open: %s"), list);
+}
+
+char *
+hl_force_state_text (const HlSystem *sys,
+                     int component,
+                     double t,
+                     const HlForceMapOpenings *by_hand,
+                     double v,
+                     HlUnits units)
+{
+  HlForceMap *map = hl_force_map_new (sys, component, t, by_hand, NULL);
+
+  if (map == NULL)
+    return NULL;
+  int n = hl_force_map_n_members (map);
+  g_autofree double *speeds = g_new0 (double, n);
+  g_autofree HlQuasiGamma *gamma = g_new0 (HlQuasiGamma, n);
+  double tank = hl_force_map_tank (map);
+  speeds[0] = v;
+  HlStatus status = hl_force_map_at (map, speeds, gamma, NULL);
+  hl_force_map_free (map);
+  if (status != HL_OK)
+    return NULL;
+  g_autofree char *speed = hl_units_format (units, HL_QUANTITY_SPEED, v, DIGITS);
+  g_autofree char *low = hl_units_format (units, HL_QUANTITY_FORCE, gamma->f_lo, DIGITS);
+  g_autofree char *high = hl_units_format (units, HL_QUANTITY_FORCE, gamma->f_hi, DIGITS);
+  if (gamma->f_lo < gamma->f_hi)
+    return g_strdup_printf (_ ("v = %s: any force from %s to %s"), speed, low, high);
+  g_autofree char *valves = open_valves (&gamma->valves);
+  g_autofree char *P = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->P, DIGITS);
+  g_autofree char *Ph = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->Ph, DIGITS);
+  g_autofree char *Pr = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->Pr, DIGITS);
+  return g_strdup_printf (_ ("v = %s, f = %s: segment %s; %s; pump %s, head %s, rod %s"), speed,
+                          low, hl_segment_name (gamma->segment), valves, P, Ph, Pr);
+}

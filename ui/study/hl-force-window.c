@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/study/hl-force-window.h"
+
+#include "core/compile/hl-compile.h"
+#include "core/base/hl-i18n.h"
+#include "ui/widget/hl-coupling-bar.h"
+#include "ui/study/hl-force-text.h"
+#include "ui/study/hl-force-chart.h"
+#include "ui/widget/hl-widget-tree.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DIGITS 4
+
+enum
+{
+  BY_HAND_COMMAND,
+  BY_HAND_BLEED,
+  BY_HAND_REGENERATION,
+  N_BY_HAND
+};
+
+/* An opening set by hand: a check button, and the slider it frees. */
+typedef struct
+{
+  GtkWidget *box, *check, *scale;
+} ByHand;
+
+struct _HlForceWindow
+{
+  GtkWindow parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *pick_cylinder, *pick_shows, *pick_over, *caption, *coupling;
+  HlForceChart *chart;
+  ByHand by_hand[N_BY_HAND];
+  GArray *cylinders; /* component index of every entry of pick_cylinder */
+  GArray *overs;     /* Over, of every entry of pick_over */
+  guint tick;        /* a new map is due */
+  gboolean is_filling;
+};
+
+/* An entry of the list of families. */
+typedef struct
+{
+  HlForceOver over;
+  int member;
+} Over;
+
+G_DEFINE_FINAL_TYPE (HlForceWindow, hl_force_window, GTK_TYPE_WINDOW)
+
+/* --- what is asked --- */
+
+static int
+component_of (HlForceWindow *self)
+{
+  guint entry = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_cylinder));
+  return entry < self->cylinders->len ? g_array_index (self->cylinders, int, entry) : -1;
+}
+
+static Over
+over_of (HlForceWindow *self)
+{
+  guint entry = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_over));
+  return entry < self->overs->len ? g_array_index (self->overs, Over, entry) : (Over){0};
+}
+
+static double
+by_hand_value (const ByHand *row)
+{
+  if (!gtk_widget_get_visible (row->box) ||
+      !gtk_check_button_get_active (GTK_CHECK_BUTTON (row->check)))
+    return NAN;
+  return gtk_range_get_value (GTK_RANGE (row->scale));
+}
+
+static const char *
+id_of (HlForceWindow *self, int component)
+{
+  return hl_document_element_id (hl_editing_document (hl_workbench_editing (self->workbench)),
+                                 HL_SECTION_COMPONENTS, component);
+}
+
+/* A number of a cylinder in the run that is shown, at the time cursor. */
+static double
+run_value (HlForceWindow *self, int component, const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("%s.%s", id_of (self, component), name);
+  return hl_run_value (hl_runs_shown (hl_workbench_runs (self->workbench)), path,
+                       hl_runs_time (hl_workbench_runs (self->workbench)));
+}
+
+static void
+compute (HlForceWindow *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  Over over = over_of (self);
+  int component = component_of (self);
+  HlFault fault = {.time = NAN, .entity = -1};
+
+  const HlForceFamily *before = hl_force_chart_family (self->chart);
+  const HlChartRange *range = hl_chart_range (HL_CHART (self->chart), HL_CHART_X);
+  g_autofree double *speeds = g_new0 (double, before != NULL ? before->n_members : 1);
+  for (int k = 1; before != NULL && k < before->n_members; k++) {
+    double speed = run_value (self, before->components[k], "rod_speed");
+    speeds[k] = isnan (speed) ? 0.0 : speed;
+  }
+  int n_before = before != NULL ? before->n_members : 0;
+  int first_before = n_before > 0 ? before->components[0] : -1;
+  if (component < 0 || at == NULL) {
+    const char *why = component < 0 ? _ ("The drawing has no cylinder.")
+                                    : _ ("Mend the problems of the model first.");
+    hl_force_chart_set_family (self->chart, NULL, g_strdup (why));
+    return;
+  }
+  HlForceFamilyOptions options = {
+      .component = component,
+      .t = hl_runs_time (hl_workbench_runs (self->workbench)),
+      .openings = {.command = by_hand_value (&self->by_hand[BY_HAND_COMMAND]),
+                   .bleed = by_hand_value (&self->by_hand[BY_HAND_BLEED]),
+                   .regeneration = by_hand_value (&self->by_hand[BY_HAND_REGENERATION])},
+      .over = over.over,
+      .member = over.member,
+      .v_from = range->is_free ? range->axis.min : NAN,
+      .v_to = range->is_free ? range->axis.max : NAN,
+      .speeds = first_before == component && n_before > 1 ? speeds : NULL,
+  };
+  HlForceFamily *family = hl_force_family_new (at->system, &options, &fault);
+  hl_force_chart_set_family (self->chart, family,
+                             family == NULL ? hl_fault_message (at->system, &fault) : NULL);
+}
+
+/* "f = 310 kN: segment +1a, open: head relief" at the pointer, else at the working point. */
+static void
+write_caption (HlForceWindow *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  HlUnits units = hl_workbench_units (self->workbench);
+  const HlForceFamily *family = hl_force_chart_family (self->chart);
+  double v = hl_force_chart_pointed (self->chart);
+  g_autofree char *text = NULL;
+
+  if (isnan (v) && family != NULL)
+    v = run_value (self, component_of (self), "rod_speed");
+  if (family != NULL && at != NULL && !isnan (v))
+    text = hl_force_state_text (
+        at->system, component_of (self), hl_runs_time (hl_workbench_runs (self->workbench)),
+        &(HlForceMapOpenings){by_hand_value (&self->by_hand[0]), by_hand_value (&self->by_hand[1]),
+                              by_hand_value (&self->by_hand[2])},
+        v, units);
+  gtk_label_set_text (GTK_LABEL (self->caption),
+                      text != NULL ? text
+                                   : _ ("Point at the map for the state of the valves there. The "
+                                        "wheel changes the range of speeds."));
+}
+
+/* --- the list of families, and the openings by hand, follow the circuit --- */
+
+static void
+add_over (HlForceWindow *self, GtkStringList *names, const char *name, HlForceOver over, int member)
+{
+  Over entry = {over, member};
+
+  gtk_string_list_append (names, name);
+  g_array_append_val (self->overs, entry);
+}
+
+static void
+fill_overs (HlForceWindow *self)
+{
+  Over before = over_of (self);
+  const HlForceFamily *family = hl_force_chart_family (self->chart);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  self->is_filling = TRUE;
+  g_array_set_size (self->overs, 0);
+  add_over (self, names, _ ("no family"), HL_FORCE_OVER_NOTHING, 0);
+  if (family != NULL && family->has_command)
+    add_over (self, names, _ ("command"), HL_FORCE_OVER_COMMAND, 0);
+  if (family != NULL && family->has_bleed)
+    add_over (self, names, _ ("bleed opening"), HL_FORCE_OVER_BLEED, 0);
+  if (family != NULL && family->has_regeneration)
+    add_over (self, names, _ ("regeneration opening"), HL_FORCE_OVER_REGENERATION, 0);
+  for (int member = 1; family != NULL && member < family->n_members; member++) {
+    g_autofree char *name =
+        g_strdup_printf (_ ("speed of %s"), id_of (self, family->components[member]));
+    add_over (self, names, name, HL_FORCE_OVER_OTHER_SPEED, member);
+  }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_over), G_LIST_MODEL (names));
+  for (guint k = 0; k < self->overs->len; k++) {
+    const Over *entry = &g_array_index (self->overs, Over, k);
+    if (entry->over == before.over && entry->member == before.member)
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_over), k);
+  }
+  gtk_widget_set_visible (self->by_hand[BY_HAND_COMMAND].box, family && family->has_command);
+  gtk_widget_set_visible (self->by_hand[BY_HAND_BLEED].box, family && family->has_bleed);
+  gtk_widget_set_visible (self->by_hand[BY_HAND_REGENERATION].box,
+                          family && family->has_regeneration);
+  self->is_filling = FALSE;
+}
+
+static void
+fill_cylinders (HlForceWindow *self)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  const char *selected = hl_workbench_selected (self->workbench);
+  int before = component_of (self);
+  guint entry = 0;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  self->is_filling = TRUE;
+  g_array_set_size (self->cylinders, 0);
+  for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
+    const char *kind = hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, k);
+    if (g_strcmp0 (kind, "cylinder") != 0)
+      continue;
+    if (g_strcmp0 (id_of (self, k), selected) == 0 ||
+        (k == before && g_strcmp0 (id_of (self, before), selected) != 0 && entry == 0))
+      entry = self->cylinders->len;
+    gtk_string_list_append (names, id_of (self, k));
+    g_array_append_val (self->cylinders, k);
+  }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_cylinder), G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_cylinder), entry);
+  self->is_filling = FALSE;
+}
+
+static void
+show_coupling (HlForceWindow *self)
+{
+  hl_coupling_bar_show (HL_COUPLING_BAR (self->coupling), component_of (self));
+}
+
+/* --- the picture --- */
+
+static const char *
+over_label (HlForceWindow *self, Over over)
+{
+  if (over.over == HL_FORCE_OVER_NOTHING)
+    return NULL;
+  GtkStringObject *item = gtk_drop_down_get_selected_item (GTK_DROP_DOWN (self->pick_over));
+  return item != NULL ? gtk_string_object_get_string (item) : NULL;
+}
+
+static void
+show (HlForceWindow *self)
+{
+  Over over = over_of (self);
+  int component = component_of (self);
+  gboolean is_by_hand = FALSE;
+
+  for (int k = 0; k < N_BY_HAND; k++)
+    is_by_hand = is_by_hand || !isnan (by_hand_value (&self->by_hand[k]));
+  /* the point of the run is on the map of the run's openings only */
+  gboolean has_run =
+      !is_by_hand && component >= 0 && hl_runs_shown (hl_workbench_runs (self->workbench)) != NULL;
+
+  HlForcePicture picture = {
+      .shows = (HlForceShows)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)),
+      .family_label = over_label (self, over),
+      .family_quantity =
+          over.over == HL_FORCE_OVER_OTHER_SPEED ? HL_QUANTITY_SPEED : HL_QUANTITY_NONE,
+      .v_now = has_run ? run_value (self, component, "rod_speed") : NAN,
+      .f_now = has_run ? run_value (self, component, "force") : NAN,
+      .units = hl_workbench_units (self->workbench)};
+  hl_force_chart_show (self->chart, &picture);
+}
+
+/* Once a frame, before it is drawn: a label must not change while it is painted. */
+static gboolean
+tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data)
+{
+  HlForceWindow *self = data;
+
+  self->tick = 0;
+  compute (self);
+  show (self);
+  write_caption (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+invalidate (HlForceWindow *self)
+{
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self->chart), tick_cb, self, NULL);
+}
+
+static void
+start_again (HlForceWindow *self)
+{
+  hl_chart_forget_ranges (HL_CHART (self->chart));
+  compute (self);
+  fill_overs (self);
+  invalidate (self);
+  show_coupling (self);
+}
+
+static void
+picked_cb (GObject *object, GParamSpec *spec, HlForceWindow *self)
+{
+  if (self->is_filling)
+    return;
+  if (object == G_OBJECT (self->pick_cylinder))
+    start_again (self);
+  if (object == G_OBJECT (self->pick_over))
+    hl_chart_forget_ranges (HL_CHART (self->chart));
+  invalidate (self);
+}
+
+static void
+follow_selection (HlForceWindow *self)
+{
+  const char *selected = hl_workbench_selected (self->workbench);
+
+  for (guint k = 0; k < self->cylinders->len; k++)
+    if (g_strcmp0 (id_of (self, g_array_index (self->cylinders, int, k)), selected) == 0)
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_cylinder), k);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlForceWindow *self)
+{
+  if (changes & HL_CHANGED_DOCUMENT) {
+    fill_cylinders (self);
+    start_again (self);
+  }
+  if (changes & HL_CHANGED_SELECTION)
+    follow_selection (self);
+  if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_TIME | HL_CHANGED_RUN |
+                 HL_CHANGED_UNITS)) {
+    if (changes & HL_CHANGED_POINT &&
+        (hl_force_chart_family (self->chart) == NULL || self->overs->len < 2)) {
+      compute (self);
+      fill_overs (self);
+    }
+    if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
+      show_coupling (self);
+    invalidate (self);
+  }
+}
+
+static void
+by_hand_cb (gpointer widget, HlForceWindow *self)
+{
+  for (int k = 0; k < N_BY_HAND; k++)
+    gtk_widget_set_sensitive (
+        self->by_hand[k].scale,
+        gtk_check_button_get_active (GTK_CHECK_BUTTON (self->by_hand[k].check)));
+  invalidate (self);
+}
+
+/* --- life --- */
+
+static void
+hl_force_window_dispose (GObject *object)
+{
+  HlForceWindow *self = HL_FORCE_WINDOW (object);
+
+  g_clear_pointer (&self->cylinders, g_array_unref);
+  g_clear_pointer (&self->overs, g_array_unref);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_force_window_parent_class)->dispose (object);
+}
+
+static void
+pointed_cb (HlForceChart *chart, HlForceWindow *self)
+{
+  write_caption (self);
+}
+
+static void
+range_changed_cb (HlForceChart *chart, HlForceWindow *self)
+{
+  invalidate (self);
+}
+
+/* An opening by hand of the template: its box, check button and scale. */
+static void
+bind_by_hand (gpointer klass, const char *name, int which)
+{
+  gssize at = G_STRUCT_OFFSET (HlForceWindow, by_hand) + which * (gssize)sizeof (ByHand);
+  g_autofree char *box = g_strdup_printf ("%s_box", name);
+  g_autofree char *check = g_strdup_printf ("%s_check", name);
+  g_autofree char *scale = g_strdup_printf ("%s_scale", name);
+
+  gtk_widget_class_bind_template_child_full (klass, box, FALSE, at + G_STRUCT_OFFSET (ByHand, box));
+  gtk_widget_class_bind_template_child_full (klass, check, FALSE,
+                                             at + G_STRUCT_OFFSET (ByHand, check));
+  gtk_widget_class_bind_template_child_full (klass, scale, FALSE,
+                                             at + G_STRUCT_OFFSET (ByHand, scale));
+}
+
+static void
+hl_force_window_class_init (HlForceWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_force_window_dispose;
+  g_type_ensure (HL_TYPE_FORCE_CHART);
+  g_type_ensure (HL_TYPE_COUPLING_BAR);
+  hl_widget_tree_load (klass, "hl-force-window");
+  HL_TREE_CHILD (klass, HlForceWindow, pick_cylinder);
+  HL_TREE_CHILD (klass, HlForceWindow, pick_shows);
+  HL_TREE_CHILD (klass, HlForceWindow, pick_over);
+  HL_TREE_CHILD (klass, HlForceWindow, chart);
+  HL_TREE_CHILD (klass, HlForceWindow, caption);
+  HL_TREE_CHILD (klass, HlForceWindow, coupling);
+  bind_by_hand (klass, "command", BY_HAND_COMMAND);
+  bind_by_hand (klass, "bleed", BY_HAND_BLEED);
+  bind_by_hand (klass, "regeneration", BY_HAND_REGENERATION);
+  HL_TREE_CALLBACK (klass, picked_cb);
+  HL_TREE_CALLBACK (klass, by_hand_cb);
+  HL_TREE_CALLBACK (klass, pointed_cb);
+  HL_TREE_CALLBACK (klass, range_changed_cb);
+}
+
+static void
+hl_force_window_init (HlForceWindow *self)
+{
+  self->is_filling = TRUE; /* until there is something to ask about */
+  self->cylinders = g_array_new (FALSE, FALSE, sizeof (int));
+  self->overs = g_array_new (FALSE, FALSE, sizeof (Over));
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent)
+{
+  HlForceWindow *self = g_object_new (HL_TYPE_FORCE_WINDOW, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  hl_coupling_bar_set_workbench (HL_COUPLING_BAR (self->coupling), workbench);
+  gtk_window_set_transient_for (GTK_WINDOW (self), parent);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  fill_cylinders (self);
+  start_again (self);
+  return GTK_WIDGET (self);
+}
+
+const char *
+hl_force_window_caption (HlForceWindow *self)
+{
+  return gtk_label_get_text (GTK_LABEL (self->caption));
+}

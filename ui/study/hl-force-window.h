@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* HlForceWindow: the force-velocity map of the selected cylinder in the quasistatic oil model. Its
+ * segments are coloured and named, the working point moves on it while a run is shown, families lie
+ * behind it; openings can be set by hand. Beneath stands what the virtual element costs. It follows
+ * the model, the time cursor and the selection. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_FORCE_WINDOW (hl_force_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlForceWindow, hl_force_window, HL, FORCE_WINDOW, GtkWindow)
+
+GtkWidget *hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent);
+/* Sentence under the map: the state at the pointer, or at the working point. Borrowed. */
+const char *hl_force_window_caption (HlForceWindow *self);

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/study/hl-response-window.h"
+
+#include "core/linear/hl-response-study.h"
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-path.h"
+#include "ui/study/hl-response-chart.h"
+#include "ui/widget/hl-widget-tree.h"
+#include "ui/bench/hl-editing.h"
+
+#include <math.h>
+
+#define DIGITS 4
+#define LEAST_GAIN 1e-12
+#define CALM_GROWTH 1e-9 /* a real part beside that of the open loop is zero */
+
+struct _HlResponseWindow
+{
+  GtkWindow parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *pick_input, *pick_output, *pick_view, *gain, *caption;
+  HlResponseChart *chart;
+  GPtrArray *outputs; /* probe ids, of the entries of pick_output */
+  guint tick;
+  gboolean is_filling;
+};
+
+G_DEFINE_FINAL_TYPE (HlResponseWindow, hl_response_window, GTK_TYPE_WINDOW)
+
+static guint
+chosen (GtkWidget *pick)
+{
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (pick));
+}
+
+/* The probe that is looked at; FALSE: none. */
+static gboolean
+chosen_probe (HlResponseWindow *self, HlProbe *probe)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  guint entry = chosen (self->pick_output);
+
+  for (int k = 0; entry < self->outputs->len && k < hl_document_n_probes (document); k++)
+    if (hl_document_probe (document, k, probe) &&
+        g_strcmp0 (probe->id, self->outputs->pdata[entry]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static double
+chosen_gain (HlResponseWindow *self)
+{
+  double gain = g_strtod (gtk_editable_get_text (GTK_EDITABLE (self->gain)), NULL);
+  return isfinite (gain) && fabs (gain) > LEAST_GAIN ? gain : 1.0;
+}
+
+static const HlUnit *
+output_unit (HlResponseWindow *self, const HlProbe *probe)
+{
+  HlPathInfo info;
+
+  if (!hl_path_find (hl_editing_document (hl_workbench_editing (self->workbench)), probe->of, &info,
+                     NULL))
+    return NULL;
+  return hl_workbench_units (self->workbench)[info.quantity];
+}
+
+/* --- the study --- */
+
+static HlResponseStudy *
+compute (HlResponseWindow *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  HlResponseOptions options = hl_response_options_default ();
+  HlObservable output;
+  HlProbe probe;
+
+  if (at == NULL || at->point == NULL || !chosen_probe (self, &probe) ||
+      !hl_observable_find (at->system, probe.of, &output))
+    return NULL;
+  options.input = (int)chosen (self->pick_input);
+  options.gain = chosen_gain (self);
+  if (options.input >= hl_linear_model_n_inputs (at->system))
+    return NULL;
+  HlWork *work = hl_work_new (at->system);
+  HlLinearModel *model = hl_linear_model_new (at->system, work, at->point, &output, 1, NULL);
+  HlResponseStudy *study = model != NULL ? hl_response_study_new (model, &options) : NULL;
+  hl_linear_model_free (model);
+  hl_work_free (work);
+  return study;
+}
+
+/* Whether growth and decay judge nothing, because the machine moves. */
+static gboolean
+is_on_the_way (HlResponseWindow *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+
+  return at != NULL && at->linearization != NULL && at->linearization->steadiness == HL_ON_THE_WAY;
+}
+
+/* Where the step response ends. Owned by the caller. */
+static char *
+rest_text (HlResponseWindow *self)
+{
+  const HlResponseStudy *study = hl_response_chart_study (self->chart);
+  HlProbe probe;
+  const HlUnit *unit = chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
+
+  if (is_on_the_way (self))
+    return g_strdup (_ ("The machine moves: the response of a frozen instant, no verdict on "
+                        "stability."));
+  if (study->open_growth > 0.0)
+    return g_strdup (_ ("The model is unstable: the response grows without end."));
+  if (!isfinite (study->dc_gain))
+    return g_strdup (_ ("The input is integrated: the response grows steadily."));
+  return g_strdup_printf (_ ("At rest again: %.5g %s"),
+                          study->dc_gain * (unit != NULL ? 1.0 / unit->factor : 1.0),
+                          unit != NULL ? unit->symbol : "");
+}
+
+static char *
+margin_text (const HlResponseStudy *study, gboolean is_on_the_way)
+{
+  g_autoptr (GString) text = g_string_new (_ ("Closed by unity feedback (values in SI): "));
+
+  if (isnan (study->gain_margin) && isnan (study->phase_margin))
+    g_string_append (text, _ ("no margin is limited."));
+  if (!isnan (study->gain_margin))
+    g_string_append_printf (text, _ ("gain margin %.2f dB at %.4g Hz"),
+                            20.0 * log10 (study->gain_margin), study->gain_margin_hz);
+  if (!isnan (study->gain_margin) && !isnan (study->phase_margin))
+    g_string_append (text, ", ");
+  if (!isnan (study->phase_margin))
+    g_string_append_printf (text, _ ("phase margin %.2f° at %.4g Hz"),
+                            study->phase_margin * 180.0 / G_PI, study->phase_margin_hz);
+  if (study->n_margins > 2)
+    g_string_append_printf (text, _ ("; %d crossings, the narrowest are told"), study->n_margins);
+  double calm = isfinite (study->open_growth) ? CALM_GROWTH * fabs (study->open_growth) : 0.0;
+  /* margins judge only where the open loop is stable; this always does */
+  if (is_on_the_way)
+    g_string_append (text, _ (". The machine moves: no verdict on stability."));
+  else if (!isnan (study->closed_growth))
+    g_string_append (text, study->closed_growth > calm ? _ (". The closed loop is unstable.")
+                                                       : _ (". The closed loop is stable."));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Index of the sample at or after x. */
+static int
+sample_at (const double values[], int n, double x)
+{
+  int k = 0;
+
+  while (k + 1 < n && values[k] < x)
+    k++;
+  return k;
+}
+
+static char *
+hover_text (HlResponseWindow *self)
+{
+  const HlResponseStudy *study = hl_response_chart_study (self->chart);
+  double pointed = hl_response_chart_pointed (self->chart);
+  HlProbe probe;
+
+  if (chosen (self->pick_view) == HL_RESPONSE_STEP) {
+    int k = sample_at (study->t, study->n_times, pointed);
+    const HlUnit *unit = chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
+    double factor = unit != NULL ? 1.0 / unit->factor : 1.0;
+    return g_strdup_printf (_ ("t = %.4g s: %.5g %s"), study->t[k], study->y[k] * factor,
+                            unit != NULL ? unit->symbol : "");
+  }
+  int k = sample_at (study->f, study->n, pointed);
+  return g_strdup_printf (_ ("f = %.4g Hz (%.4g rad/s): |G| = %.4g (%.2f dB), phase %.2f°"),
+                          study->f[k], 2.0 * G_PI * study->f[k], study->magnitude[k],
+                          20.0 * log10 (study->magnitude[k]), study->phase[k] * 180.0 / G_PI);
+}
+
+static void
+write_caption (HlResponseWindow *self)
+{
+  const HlResponseStudy *study = hl_response_chart_study (self->chart);
+  g_autofree char *text = NULL;
+
+  if (study != NULL)
+    text = !isnan (hl_response_chart_pointed (self->chart)) ? hover_text (self)
+           : chosen (self->pick_view) == HL_RESPONSE_STEP
+               ? rest_text (self)
+               : margin_text (study, is_on_the_way (self));
+  gtk_label_set_text (GTK_LABEL (self->caption), text != NULL ? text : "");
+}
+
+static gboolean
+tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data)
+{
+  HlResponseWindow *self = data;
+  HlProbe probe;
+  gboolean has_probe = chosen_probe (self, &probe);
+
+  self->tick = 0;
+  hl_response_chart_set_output (self->chart, has_probe ? probe.label : NULL,
+                                has_probe ? output_unit (self, &probe) : NULL);
+  hl_response_chart_set_study (self->chart, compute (self));
+  write_caption (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+invalidate (HlResponseWindow *self)
+{
+  if (self->tick == 0 && !self->is_filling)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self->chart), tick_cb, self, NULL);
+}
+
+/* --- the lists --- */
+
+static void
+fill_inputs (HlResponseWindow *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint before = chosen (self->pick_input);
+  int n = at != NULL ? hl_linear_model_n_inputs (at->system) : 0;
+
+  for (int k = 0; k < n; k++) {
+    g_autofree char *name = hl_linear_model_input_name (at->system, k);
+    gtk_string_list_append (names, name);
+  }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_input), G_LIST_MODEL (names));
+  if (before != GTK_INVALID_LIST_POSITION && before < (guint)n)
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_input), before);
+}
+
+static void
+fill_outputs (HlResponseWindow *self)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint before = chosen (self->pick_output);
+  g_autofree char *old =
+      before < self->outputs->len ? g_strdup (self->outputs->pdata[before]) : NULL;
+  guint entry = 0;
+
+  g_ptr_array_set_size (self->outputs, 0);
+  for (int k = 0; k < hl_document_n_probes (document); k++) {
+    HlProbe probe;
+    if (!hl_document_probe (document, k, &probe))
+      continue;
+    if (g_strcmp0 (probe.id, old) == 0)
+      entry = self->outputs->len;
+    gtk_string_list_append (names, probe.label);
+    g_ptr_array_add (self->outputs, g_strdup (probe.id));
+  }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_output), G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_output), entry);
+}
+
+static void
+fill (HlResponseWindow *self)
+{
+  self->is_filling = TRUE;
+  fill_inputs (self);
+  fill_outputs (self);
+  self->is_filling = FALSE;
+  invalidate (self);
+}
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlResponseWindow *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
+  guint n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (self->pick_input)));
+
+  if (changes & HL_CHANGED_DOCUMENT ||
+      (changes & HL_CHANGED_POINT && at != NULL && (int)n != hl_linear_model_n_inputs (at->system)))
+    fill (self);
+  else if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
+    invalidate (self);
+}
+
+static void
+asked_cb (GObject *object, GParamSpec *spec, HlResponseWindow *self)
+{
+  /* what was kept belongs to the same input and output */
+  if (object != G_OBJECT (self->pick_view) && !self->is_filling)
+    hl_response_chart_set_ghost (self->chart, NULL);
+  hl_response_chart_set_view (self->chart, (HlResponseView)chosen (self->pick_view));
+  invalidate (self);
+}
+
+static void
+gain_cb (GtkEditable *entry, HlResponseWindow *self)
+{
+  invalidate (self);
+}
+
+static void
+keep_cb (GtkButton *button, HlResponseWindow *self)
+{
+  hl_response_chart_set_ghost (self->chart, compute (self));
+  invalidate (self);
+}
+
+/* --- life --- */
+
+static void
+hl_response_window_dispose (GObject *object)
+{
+  HlResponseWindow *self = HL_RESPONSE_WINDOW (object);
+
+  g_clear_pointer (&self->outputs, g_ptr_array_unref);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_response_window_parent_class)->dispose (object);
+}
+
+static void
+pointed_cb (HlResponseChart *chart, HlResponseWindow *self)
+{
+  write_caption (self);
+}
+
+static void
+hl_response_window_class_init (HlResponseWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_response_window_dispose;
+  g_type_ensure (HL_TYPE_RESPONSE_CHART);
+  hl_widget_tree_load (klass, "hl-response-window");
+  HL_TREE_CHILD (klass, HlResponseWindow, pick_input);
+  HL_TREE_CHILD (klass, HlResponseWindow, pick_output);
+  HL_TREE_CHILD (klass, HlResponseWindow, pick_view);
+  HL_TREE_CHILD (klass, HlResponseWindow, gain);
+  HL_TREE_CHILD (klass, HlResponseWindow, chart);
+  HL_TREE_CHILD (klass, HlResponseWindow, caption);
+  HL_TREE_CALLBACK (klass, asked_cb);
+  HL_TREE_CALLBACK (klass, gain_cb);
+  HL_TREE_CALLBACK (klass, keep_cb);
+  HL_TREE_CALLBACK (klass, pointed_cb);
+}
+
+static void
+hl_response_window_init (HlResponseWindow *self)
+{
+  self->is_filling = TRUE; /* until there is something to ask about */
+  self->outputs = g_ptr_array_new_with_free_func (g_free);
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+hl_response_window_new (HlWorkbench *workbench, GtkWindow *parent)
+{
+  HlResponseWindow *self = g_object_new (HL_TYPE_RESPONSE_WINDOW, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  gtk_window_set_transient_for (GTK_WINDOW (self), parent);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  fill (self);
+  return GTK_WIDGET (self);
+}
+
+const char *
+hl_response_window_caption (HlResponseWindow *self)
+{
+  return gtk_label_get_text (GTK_LABEL (self->caption));
+}

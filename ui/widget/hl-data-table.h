@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* HlDataTable: rows of texts under headings, in a scrolled window. A click on the heading of a column
+ * that has an order sorts by it. One row or none is chosen. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_DATA_TABLE (hl_data_table_get_type ())
+G_DECLARE_FINAL_TYPE (HlDataTable, hl_data_table, HL, DATA_TABLE, GtkWidget)
+
+typedef enum
+{
+  HL_DATA_TABLE_AS_FILLED, /* has no order of its own */
+  HL_DATA_TABLE_BY_TEXT,
+  HL_DATA_TABLE_BY_NUMBER
+} HlDataTableOrder;
+
+typedef struct
+{
+  const char *title;
+  const char *help;   /* of the heading; NULL: none */
+  gboolean is_number; /* stands at the right edge */
+  gboolean is_wide;   /* takes the room that is left */
+  gboolean wraps;
+  gboolean is_resizable;
+  HlDataTableOrder order;
+} HlDataTableColumn;
+
+/* Once, before there are rows. `name` is the accessible name. Emits "chosen" when another row is. */
+void hl_data_table_set_columns (HlDataTable *self,
+                                const char *name,
+                                const HlDataTableColumn *columns,
+                                int n_columns);
+/* A row at the end, in the order of filling. `texts` has one for each column; `numbers` as many,
+ * for the columns that are sorted by them; NULL: none is. Shown by hl_data_table_show. */
+void hl_data_table_add (HlDataTable *self, const char *const *texts, const double *numbers);
+/* The rows added since the last call take the place of those that are shown. */
+void hl_data_table_show (HlDataTable *self);
+int hl_data_table_n_rows (HlDataTable *self);
+
+void hl_data_table_sort (HlDataTable *self, int column, GtkSortType direction);
+/* Of the chosen row, in the order of filling; -1: none. */
+int hl_data_table_chosen (HlDataTable *self);
+void hl_data_table_choose (HlDataTable *self, int row);

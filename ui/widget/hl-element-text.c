@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/widget/hl-element-text.h"
+
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-path.h"
+#include "ui/paint/base/hl-scene.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_LINES 8
+#define DIGITS 4
+
+char *
+hl_element_name (const HlDocument *document, const char *id)
+{
+  HlSection section;
+  int index;
+
+  if (strcmp (id, "ground") == 0)
+    return g_strdup (_ ("Ground"));
+  if (hl_document_find (document, id, &section, &index) == NULL)
+    return g_strdup (id);
+  const HlKind *kind = hl_document_element_kind (document, section, index);
+  const char *unknown = hl_document_element_kind_name (document, section, index);
+  return g_strdup_printf ("%s  %s",
+                          kind != NULL      ? _ (kind->label)
+                          : unknown != NULL ? unknown
+                                            : "?",
+                          id);
+}
+
+static void
+append_value (GString *text, HlWorkbench *workbench, const HlColumnInfo *info, double value)
+{
+  HlQuantity quantity = hl_quantity_of_si (info->unit);
+  g_autofree char *number =
+      hl_units_format (hl_workbench_units (workbench), quantity, value, DIGITS);
+  HlPathInfo path;
+  gboolean known =
+      hl_path_find (hl_editing_document (hl_workbench_editing (workbench)), info->id, &path, NULL);
+  const char *words = known && path.output != NULL ? _ (path.output->label)
+                      : known && path.field != NULL && path.field->type == HL_FIELD_NUMBER
+                          ? _ (path.field->label)
+                          : strchr (info->id, '.') + 1;
+
+  g_string_append_printf (text, "\n%s  %s", words, number);
+}
+
+/* What is wrong with it, and what would mend it. */
+static void
+append_findings (GString *text, HlWorkbench *workbench, const char *id)
+{
+  const HlFindings *findings = hl_editing_findings (hl_workbench_editing (workbench));
+
+  for (int index = 0; index < hl_findings_n (findings); index++) {
+    const HlFinding *finding = hl_findings_get (findings, index);
+    if (finding->severity == HL_SEVERITY_INFO || strcmp (finding->id, id) != 0)
+      continue;
+    g_autofree char *what = hl_finding_sentence (finding->message);
+    g_autofree char *how = hl_finding_sentence (finding->advice);
+    g_string_append_printf (text, "\n%s %s", what, how);
+    g_strchomp (text->str);
+    text->len = strlen (text->str);
+  }
+}
+
+char *
+hl_element_text (HlWorkbench *workbench, const char *id)
+{
+  HlRuns *runs = hl_workbench_runs (workbench);
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+  HlRun *run = hl_runs_shown (runs);
+  g_autofree char *name = hl_element_name (document, id);
+  g_autoptr (GString) text = g_string_new (name);
+  gsize length = strlen (id);
+  int n_lines = 0;
+
+  append_findings (text, workbench, id);
+  for (int column = 1;
+       run != NULL && column < hl_results_n_columns (run->results) && n_lines < MAX_LINES;
+       column++) {
+    const HlColumnInfo *info = hl_results_column (run->results, column);
+    if (strncmp (info->id, id, length) != 0 || info->id[length] != '.' ||
+        g_str_has_suffix (info->id, ".linear"))
+      continue;
+    double value = hl_results_value_at (run->results, column, hl_runs_time (runs));
+    if (!isfinite (value))
+      continue;
+    append_value (text, workbench, info, value);
+    n_lines++;
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

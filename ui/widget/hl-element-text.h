@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* An element in words, for tooltips and screen readers: what it is, and its values at the time
+ * cursor. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+#include "core/document/hl-document.h"
+
+/* "Cylinder cyl", or the id alone when its kind is not known. Owned by the caller. */
+char *hl_element_name (const HlDocument *document, const char *id);
+/* The name, what is wrong with it, then one line a value that the shown run recorded of it: "s 1732
+ * mm". Owned by the caller. */
+char *hl_element_text (HlWorkbench *workbench, const char *id);

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/widget/hl-lever-panel.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/widget/hl-lever-row.h"
+#include "ui/widget/hl-rebuild.h"
+#include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-runs.h"
+
+#include <string.h>
+
+#define STEP 0.02 /* of a lever's way, arrow keys */
+#define PAGE 0.2
+#define HEIGHT 300 /* px; more levers scroll */
+#define ROW 47     /* px, of one lever */
+#define LEAST_ROWS 2
+#define USUAL_STRIP 1
+
+static const double strips[] = {5, 10, 20, 60, 0}; /* [s] */
+
+struct _HlLeverPanel
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *state, *pause, *stop, *keep, *strip, *list, *scrolled, *empty;
+  char *paths; /* of the levers that the rows are for */
+};
+
+enum
+{
+  STRIP_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlLeverPanel, hl_lever_panel, GTK_TYPE_BOX)
+
+/* --- rows --- */
+
+GtkWidget *
+hl_lever_panel_row (HlLeverPanel *self, guint lever)
+{
+  GtkWidget *row = gtk_widget_get_first_child (self->list);
+
+  for (guint i = 0; row != NULL && i < lever; i++)
+    row = gtk_widget_get_next_sibling (row);
+  return row;
+}
+
+int
+hl_lever_panel_n_levers (HlLeverPanel *self)
+{
+  int n = 0;
+
+  while (hl_lever_panel_row (self, (guint)n) != NULL)
+    n++;
+  return n;
+}
+
+/* What the rows are made for. Owned. */
+static char *
+paths_of_levers (HlLeverPanel *self)
+{
+  GPtrArray *levers = hl_driving_levers (hl_workbench_driving (self->workbench));
+  GString *paths = g_string_new (NULL);
+
+  for (guint i = 0; i < levers->len; i++) {
+    const HlLever *lever = levers->pdata[i];
+    g_string_append_printf (paths, "%s %d\n", lever->path, lever->is_lever);
+  }
+  return g_string_free (paths, FALSE);
+}
+
+static void
+rebuild (GtkWidget *widget)
+{
+  HlLeverPanel *self = HL_LEVER_PANEL (widget);
+  GtkWidget *child;
+
+  if (self->workbench == NULL)
+    return;
+  GPtrArray *levers = hl_driving_levers (hl_workbench_driving (self->workbench));
+  g_free (self->paths);
+  self->paths = paths_of_levers (self);
+  while ((child = gtk_widget_get_first_child (self->list)) != NULL)
+    gtk_box_remove (GTK_BOX (self->list), child);
+  for (guint i = 0; i < levers->len; i++)
+    gtk_box_append (GTK_BOX (self->list), hl_lever_row_new (self->workbench, i));
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled),
+                                              ROW * (int)MIN (levers->len, LEAST_ROWS));
+  gtk_widget_set_visible (self->scrolled, levers->len > 0);
+  gtk_widget_set_visible (self->empty, levers->len == 0);
+}
+
+static void
+refresh_rows (HlLeverPanel *self)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    hl_lever_row_refresh (HL_LEVER_ROW (row));
+}
+
+/* --- the head --- */
+
+gboolean
+hl_lever_panel_is_needed (HlLeverPanel *self)
+{
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
+  return hl_driving_is_under_way (hl_workbench_driving (self->workbench)) ||
+         (run != NULL && run->is_driven);
+}
+
+double
+hl_lever_panel_strip (HlLeverPanel *self)
+{
+  guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->strip));
+  return chosen < G_N_ELEMENTS (strips) ? strips[chosen] : 0.0;
+}
+
+static void
+strip_chosen_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlLeverPanel *self)
+{
+  g_signal_emit (self, signals[STRIP_CHANGED], 0);
+}
+
+static void
+refresh_head (HlLeverPanel *self)
+{
+  gboolean driving = hl_driving_is_under_way (hl_workbench_driving (self->workbench));
+  gboolean paused = hl_driving_is_paused (hl_workbench_driving (self->workbench));
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
+  const char *state = !driving ? _ ("as they were moved")
+                      : paused ? _ ("paused")
+                      : hl_driving_is_late (hl_workbench_driving (self->workbench))
+                          ? _ ("slower than real time")
+                          : _ ("driving");
+
+  if (strcmp (gtk_label_get_text (GTK_LABEL (self->state)), state) != 0)
+    gtk_label_set_text (GTK_LABEL (self->state), state);
+  const char *icon = paused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic";
+  if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->pause)), icon) != 0) {
+    gtk_button_set_icon_name (GTK_BUTTON (self->pause), icon);
+    gtk_widget_set_tooltip_text (self->pause, paused ? _ ("Go on (Ctrl+P)") : _ ("Pause (Ctrl+P)"));
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->pause), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    paused ? _ ("Go on driving") : _ ("Pause driving"), -1);
+  }
+  gtk_widget_set_visible (self->pause, driving);
+  gtk_widget_set_visible (self->stop, driving);
+  gtk_widget_set_visible (self->strip, driving);
+  gtk_widget_set_visible (self->keep, !driving && run != NULL && run->levers != NULL);
+}
+
+/* --- keys --- */
+
+void
+hl_lever_panel_choose (HlLeverPanel *self, guint lever)
+{
+  GtkWidget *row = hl_lever_panel_row (self, lever);
+  if (row != NULL)
+    hl_lever_row_choose (HL_LEVER_ROW (row));
+}
+
+int
+hl_lever_panel_chosen (HlLeverPanel *self)
+{
+  GtkWidget *row = gtk_widget_get_first_child (self->list);
+
+  for (int i = 0; row != NULL; i++, row = gtk_widget_get_next_sibling (row))
+    if (hl_lever_row_is_chosen (HL_LEVER_ROW (row)))
+      return i;
+  return -1;
+}
+
+static gboolean
+move_chosen (HlLeverRow *row, guint keyval)
+{
+  switch (keyval) {
+  case GDK_KEY_0:
+  case GDK_KEY_KP_0:
+  case GDK_KEY_Home:
+  case GDK_KEY_KP_Home:
+    hl_lever_row_rest (row);
+    return TRUE;
+  case GDK_KEY_Up:
+  case GDK_KEY_Right:
+  case GDK_KEY_KP_Up:
+  case GDK_KEY_KP_Right:
+    hl_lever_row_step (row, STEP);
+    return TRUE;
+  case GDK_KEY_Down:
+  case GDK_KEY_Left:
+  case GDK_KEY_KP_Down:
+  case GDK_KEY_KP_Left:
+    hl_lever_row_step (row, -STEP);
+    return TRUE;
+  case GDK_KEY_Page_Up:
+  case GDK_KEY_KP_Page_Up:
+    hl_lever_row_step (row, PAGE);
+    return TRUE;
+  case GDK_KEY_Page_Down:
+  case GDK_KEY_KP_Page_Down:
+    hl_lever_row_step (row, -PAGE);
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
+
+gboolean
+hl_lever_panel_key (HlLeverPanel *self, guint keyval)
+{
+  int chosen = hl_lever_panel_chosen (self);
+  int digit = keyval >= GDK_KEY_1 && keyval <= GDK_KEY_9         ? (int)(keyval - GDK_KEY_1)
+              : keyval >= GDK_KEY_KP_1 && keyval <= GDK_KEY_KP_9 ? (int)(keyval - GDK_KEY_KP_1)
+                                                                 : -1;
+
+  if (!hl_driving_is_under_way (hl_workbench_driving (self->workbench)))
+    return FALSE;
+  if (digit >= 0 && hl_lever_panel_row (self, (guint)digit) != NULL) {
+    hl_lever_panel_choose (self, (guint)digit);
+    return TRUE;
+  }
+  return chosen >= 0 &&
+         move_chosen (HL_LEVER_ROW (hl_lever_panel_row (self, (guint)chosen)), keyval);
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller,
+                guint keyval,
+                guint keycode,
+                GdkModifierType state,
+                HlLeverPanel *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean plain = (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) == 0;
+
+  int chosen = hl_lever_panel_chosen (self);
+
+  if (keyval == GDK_KEY_Escape && chosen >= 0 && GTK_IS_TEXT (focus)) {
+    hl_lever_panel_choose (self, (guint)chosen); /* what was typed is taken back */
+    return TRUE;
+  }
+  /* on a lever's way only: an entry reads digits, a drop-down its arrows */
+  return plain && GTK_IS_SCALE (focus) && hl_lever_panel_key (self, keyval);
+}
+
+/* --- life --- */
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlLeverPanel *self)
+{
+  if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_DOCUMENT)) {
+    g_autofree char *paths = paths_of_levers (self);
+    if (g_strcmp0 (paths, self->paths) != 0)
+      hl_rebuild_later (GTK_WIDGET (self), rebuild);
+  }
+  if (!gtk_widget_get_visible (GTK_WIDGET (self)) && !hl_lever_panel_is_needed (self))
+    return;
+  if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_RUN))
+    refresh_head (self);
+  if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_RUN | HL_CHANGED_TIME |
+                 HL_CHANGED_UNITS))
+    refresh_rows (self);
+}
+
+static void
+hl_lever_panel_dispose (GObject *object)
+{
+  HlLeverPanel *self = HL_LEVER_PANEL (object);
+
+  g_clear_object (&self->workbench);
+  g_clear_pointer (&self->paths, g_free);
+  G_OBJECT_CLASS (hl_lever_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_lever_panel_class_init (HlLeverPanelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_lever_panel_dispose;
+  signals[STRIP_CHANGED] = g_signal_new ("strip-changed", HL_TYPE_LEVER_PANEL, G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static GtkWidget *
+new_button (const char *icon, const char *action, const char *help, const char *name)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_tooltip_text (button, help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return button;
+}
+
+static GtkWidget *
+new_strip (HlLeverPanel *self)
+{
+  GtkStringList *names = gtk_string_list_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (strips); i++) {
+    g_autofree char *name =
+        strips[i] > 0 ? g_strdup_printf (_ ("last %g s"), strips[i]) : g_strdup (_ ("all"));
+    gtk_string_list_append (names, name);
+  }
+  GtkWidget *strip = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (strip), USUAL_STRIP);
+  gtk_widget_set_tooltip_text (strip, _ ("How much of the drive the plots show"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Seconds of the strip chart"), -1);
+  g_signal_connect (strip, "notify::selected", G_CALLBACK (strip_chosen_cb), self);
+  return strip;
+}
+
+static GtkWidget *
+new_head (HlLeverPanel *self)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *title = gtk_label_new (_ ("Levers"));
+
+  gtk_widget_add_css_class (head, "side-heading");
+  gtk_widget_add_css_class (title, "heading");
+  self->state = gtk_label_new ("");
+  gtk_widget_add_css_class (self->state, "dim-label");
+  gtk_label_set_xalign (GTK_LABEL (self->state), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->state), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->state, TRUE);
+  self->strip = new_strip (self);
+  self->pause = new_button ("media-playback-pause-symbolic", "win.drive-pause",
+                            _ ("Pause (Ctrl+P)"), _ ("Pause driving"));
+  self->stop = new_button ("media-playback-stop-symbolic", "win.stop",
+                           _ ("Stop; what was driven is kept (Shift+F5)"), _ ("Stop driving"));
+  self->keep = gtk_button_new_with_label (_ ("Keep as signals"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->keep), "win.keep-levers");
+  gtk_widget_set_tooltip_text (self->keep,
+                               _ ("Write what the levers did into the file, as tables over time, "
+                                  "so that it can be run again"));
+  GtkWidget *parts[] = {title, self->state, self->strip, self->pause, self->stop, self->keep};
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    gtk_box_append (GTK_BOX (head), parts[i]);
+  return head;
+}
+
+static void
+hl_lever_panel_init (HlLeverPanel *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "levers");
+  gtk_box_append (GTK_BOX (self), new_head (self));
+  self->list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  self->scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scrolled), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled), HEIGHT);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->list);
+  gtk_box_append (GTK_BOX (self), self->scrolled);
+  self->empty = gtk_label_new (
+      _ ("No signal here can be moved: a valve's command, an opening or a load would be one."));
+  gtk_label_set_wrap (GTK_LABEL (self->empty), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->empty), 0);
+  gtk_widget_add_css_class (self->empty, "dim-label");
+  gtk_box_append (GTK_BOX (self), self->empty);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+}
+
+void
+hl_lever_panel_set_workbench (HlLeverPanel *self, HlWorkbench *workbench)
+{
+  g_set_object (&self->workbench, workbench);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  rebuild (GTK_WIDGET (self));
+  refresh_head (self);
+}

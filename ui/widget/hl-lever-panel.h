@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* HlLeverPanel: the hand's side of driving: one lever for each signal that can be commanded, pause
+ * and stop, how much of the strip chart is seen. While a driven run is shown its levers move as
+ * they did. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_LEVER_PANEL (hl_lever_panel_get_type ())
+G_DECLARE_FINAL_TYPE (HlLeverPanel, hl_lever_panel, HL, LEVER_PANEL, GtkBox)
+
+/* Emits "strip-changed" when another length of the strip chart is chosen. */
+void hl_lever_panel_set_workbench (HlLeverPanel *self, HlWorkbench *workbench);
+/* There is something to show: a drive, or a run that was driven. */
+gboolean hl_lever_panel_is_needed (HlLeverPanel *self);
+double hl_lever_panel_strip (HlLeverPanel *self); /* [s]; 0: all */
+/* The keys go to a lever, counted from 0; nothing when there is none. */
+void hl_lever_panel_choose (HlLeverPanel *self, guint lever);
+int hl_lever_panel_chosen (HlLeverPanel *self); /* -1: none */
+/* A key pressed while driving: a digit chooses a lever, from anywhere in the window; the others
+ * move the one that is chosen. TRUE: taken. */
+gboolean hl_lever_panel_key (HlLeverPanel *self, guint keyval);
+int hl_lever_panel_n_levers (HlLeverPanel *self);
+/* For tests; NULL beyond the last. */
+GtkWidget *hl_lever_panel_row (HlLeverPanel *self, guint lever);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/widget/hl-look.h"
+
+#define DRAWING_FONT 0.95 /* drawings are a touch smaller than the controls around them */
+#define PLAIN_DPI 96.0
+
+gboolean
+hl_look_is_dark (GtkWidget *widget)
+{
+  gboolean dark = FALSE;
+  g_object_get (gtk_widget_get_settings (widget), "gtk-application-prefer-dark-theme", &dark, NULL);
+  return dark;
+}
+
+HlStyle
+hl_look_style (GtkWidget *widget)
+{
+  HlStyle style = hl_style_make (hl_look_is_dark (widget) ? HL_STYLE_DARK : HL_STYLE_LIGHT);
+  const PangoFontDescription *font =
+      pango_context_get_font_description (gtk_widget_get_pango_context (widget));
+  double dpi = pango_cairo_context_get_resolution (gtk_widget_get_pango_context (widget));
+
+  if (font == NULL)
+    return style;
+  double size = (double)pango_font_description_get_size (font) / PANGO_SCALE;
+  if (!pango_font_description_get_size_is_absolute (font))
+    size *= (dpi > 0 ? dpi : PLAIN_DPI) / 72;
+  if (size > 0) {
+    double factor = size * DRAWING_FONT / style.font_size;
+    style = hl_style_scaled (&style, factor);
+  }
+  if (pango_font_description_get_family (font) != NULL)
+    style.font_family = g_intern_string (pango_font_description_get_family (font));
+  return style;
+}

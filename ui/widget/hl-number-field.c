@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* Only a text that differs from what was shown is applied: looking at a value in another unit never
+ * changes its bits. */
+#include "ui/widget/hl-number-field.h"
+
+#include "core/edit/hl-edit.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "ui/widget/hl-number-ask.h"
+#include "ui/bench/hl-editing.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SHOWN_DIGITS 6
+#define NARROW_DIGITS 4 /* "0.003204": fits, where "0.0032044" is cut off */
+#define ENTRY_CHARS 8
+#define UNIT_WIDTH 66 /* px: N·s/m with its arrow */
+
+struct _HlNumberField
+{
+  GtkBox parent_instance;
+  HlWorkbench *workbench;
+  char **paths;
+  HlQuantity quantity;
+  const HlNumberSource *source; /* NULL: the paths */
+  char *help;
+  char *placeholder; /* while nothing is stated */
+  GtkWidget *entry;
+  GtkWidget *unit_button; /* NULL for pure numbers */
+  char *shown;            /* text as it was set from the document */
+  gboolean focused;
+};
+
+G_DEFINE_FINAL_TYPE (HlNumberField, hl_number_field, GTK_TYPE_BOX)
+
+static void
+mark_error (HlNumberField *self, const char *message)
+{
+  if (message != NULL)
+    gtk_widget_add_css_class (self->entry, "error");
+  else
+    gtk_widget_remove_css_class (self->entry, "error");
+  if (message == NULL)
+    hl_number_ask_close (self->entry);
+  const char *tooltip = message != NULL ? message : self->help;
+  /* a new one asks the display where the pointer is */
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (self->entry), tooltip) != 0)
+    gtk_widget_set_tooltip_text (self->entry, tooltip);
+}
+
+static gboolean
+is_edited (HlNumberField *self)
+{
+  return g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (self->entry)), self->shown) != 0;
+}
+
+static double
+value_of (HlNumberField *self, const char *path)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  double value;
+
+  if (self->source != NULL && self->source->get != NULL)
+    return self->source->get (document, path);
+  return hl_document_get_number (document, path, &value, NULL, NULL) ? value : NAN;
+}
+
+/* The value that all paths have; *differ: they have several. */
+static double
+common_value (HlNumberField *self, gboolean *differ)
+{
+  double value = value_of (self, self->paths[0]);
+
+  *differ = FALSE;
+  for (char **path = self->paths + 1; *path != NULL; path++) {
+    double other = value_of (self, *path);
+    *differ |= other != value && !(isnan (other) && isnan (value));
+  }
+  return value;
+}
+
+/* All digits while one types; otherwise as many as fit, for a number that is cut off reads as
+ * another one. */
+static char *
+value_text (HlNumberField *self)
+{
+  const HlUnit *unit = hl_workbench_units (self->workbench)[self->quantity];
+  gboolean differ;
+  double value = common_value (self, &differ);
+
+  const char *placeholder = differ ? _ ("several") : self->placeholder;
+  if (g_strcmp0 (gtk_entry_get_placeholder_text (GTK_ENTRY (self->entry)), placeholder) != 0)
+    gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), placeholder);
+  if (differ || !isfinite (value))
+    return g_strdup ("");
+  g_autofree char *text = hl_unit_format (unit, value, SHOWN_DIGITS);
+  if (self->focused || g_utf8_strlen (text, -1) <= ENTRY_CHARS)
+    return g_steal_pointer (&text);
+  return hl_unit_format (unit, value, NARROW_DIGITS);
+}
+
+static void
+show_value (HlNumberField *self)
+{
+  g_autofree char *before = g_steal_pointer (&self->shown);
+
+  self->shown = value_text (self);
+  if (g_strcmp0 (before, self->shown) == 0 && !is_edited (self))
+    return;
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), self->shown);
+  mark_error (self, NULL);
+}
+
+void
+hl_number_field_refresh (HlNumberField *self)
+{
+  const HlUnit *unit = hl_workbench_units (self->workbench)[self->quantity];
+
+  if (self->unit_button != NULL &&
+      g_strcmp0 (gtk_menu_button_get_label (GTK_MENU_BUTTON (self->unit_button)), unit->symbol) !=
+          0)
+    gtk_menu_button_set_label (GTK_MENU_BUTTON (self->unit_button), unit->symbol);
+  GtkWidget *focus = GTK_WIDGET (gtk_widget_get_root (self->entry)) != NULL
+                         ? gtk_root_get_focus (gtk_widget_get_root (self->entry))
+                         : NULL;
+  if (focus != NULL && gtk_widget_is_ancestor (focus, self->entry) && is_edited (self))
+    return;
+  show_value (self);
+}
+
+/* An emptied field goes back to the default. */
+static gboolean
+reset_paths (HlNumberField *self, GError **error)
+{
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing));
+
+  for (char **path = self->paths; *path != NULL; path++) {
+    HlDocument *next = hl_edit_reset_number (document, *path, error);
+    if (next == NULL)
+      return FALSE;
+    hl_document_unref (document);
+    document = next;
+  }
+  g_autofree char *step = g_strdup_printf (_ ("Reset %s"), self->paths[0]);
+  hl_editing_commit (editing, hl_document_ref (document), step, NULL);
+  return TRUE;
+}
+
+static gboolean
+set_by_source (HlNumberField *self, double value, GError **error)
+{
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing));
+
+  for (char **path = self->paths; *path != NULL; path++) {
+    HlDocument *next = self->source->set (document, *path, value, error);
+    if (next == NULL)
+      return FALSE;
+    hl_document_unref (document);
+    document = next;
+  }
+  g_autofree char *step = g_strdup_printf (_ ("Set %s"), self->paths[0]);
+  hl_editing_commit (editing, hl_document_ref (document), step, NULL);
+  return TRUE;
+}
+
+static gboolean
+apply (HlNumberField *self, const char *text, GError **error)
+{
+  double value;
+
+  if (!hl_unit_parse (text, self->quantity, hl_workbench_units (self->workbench)[self->quantity],
+                      &value, NULL, error))
+    return FALSE;
+  if (self->source != NULL)
+    return set_by_source (self, value, error);
+  return hl_editing_set_numbers (hl_workbench_editing (self->workbench),
+                                 (const char *const *)self->paths, value, NULL, error);
+}
+
+gboolean
+hl_number_field_flush (HlNumberField *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  g_autoptr (GError) error = NULL;
+
+  if (!is_edited (self))
+    return TRUE;
+  g_object_ref (self); /* what is applied may bring other rows in place of this one */
+  gboolean ok = *text == '\0' ? reset_paths (self, &error) : apply (self, text, &error);
+  if (!ok) {
+    const char *message = error != NULL ? error->message : _ ("Not a number");
+    mark_error (self, message);
+    if (gtk_widget_get_mapped (self->entry))
+      hl_number_ask (self->entry, message, G_CALLBACK (hl_number_field_flush), self);
+  } else if (self->workbench != NULL)
+    show_value (self);
+  g_object_unref (self);
+  return ok;
+}
+
+static void
+activate_cb (GtkEntry *entry, HlNumberField *self)
+{
+  if (hl_number_field_flush (self))
+    gtk_editable_select_region (GTK_EDITABLE (entry), 0, -1);
+}
+
+static void
+focus_enter_cb (GtkEventControllerFocus *controller, HlNumberField *self)
+{
+  self->focused = TRUE;
+  g_autofree char *text = value_text (self);
+  if (!is_edited (self) && strcmp (text, self->shown) != 0) {
+    show_value (self);
+    gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
+  }
+}
+
+static void
+focus_leave_cb (GtkEventControllerFocus *controller, HlNumberField *self)
+{
+  gboolean was_edited = is_edited (self);
+
+  self->focused = FALSE;
+  if (!hl_number_field_flush (self))
+    hl_number_ask_close (self->entry); /* the text stays, marked */
+  else if (!was_edited)
+    show_value (self);
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller,
+                guint keyval,
+                guint keycode,
+                GdkModifierType state,
+                HlNumberField *self)
+{
+  if (keyval != GDK_KEY_Escape || !is_edited (self))
+    return FALSE;
+  show_value (self);
+  return TRUE;
+}
+
+/* The menu is made when it is opened: most are never. */
+static void
+fill_unit_menu_cb (GtkMenuButton *button, gpointer data)
+{
+  HlNumberField *self = data;
+  int n;
+  const HlUnit *units = hl_quantity_units (self->quantity, &n);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (int i = 0; i < n; i++) {
+    g_autofree char *target = g_strdup_printf ("%d:%s", (int)self->quantity, units[i].name);
+    g_autoptr (GMenuItem) item = g_menu_item_new (units[i].symbol, NULL);
+    g_menu_item_set_action_and_target (item, "win.show-unit", "s", target);
+    g_menu_append_item (menu, item);
+  }
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+static void
+hl_number_field_dispose (GObject *object)
+{
+  HlNumberField *self = HL_NUMBER_FIELD (object);
+
+  if (self->unit_button != NULL)
+    gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), NULL, NULL, NULL);
+  self->unit_button = NULL;
+  if (self->workbench != NULL)
+    hl_number_ask_close (self->entry);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_number_field_parent_class)->dispose (object);
+}
+
+static void
+hl_number_field_finalize (GObject *object)
+{
+  HlNumberField *self = HL_NUMBER_FIELD (object);
+
+  g_strfreev (self->paths);
+  g_free (self->help);
+  g_free (self->placeholder);
+  g_free (self->shown);
+  G_OBJECT_CLASS (hl_number_field_parent_class)->finalize (object);
+}
+
+static void
+hl_number_field_class_init (HlNumberFieldClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_number_field_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_number_field_finalize;
+}
+
+static void
+hl_number_field_init (HlNumberField *self)
+{
+  gtk_widget_add_css_class (GTK_WIDGET (self), "number-field");
+  self->entry = gtk_entry_new ();
+  gtk_entry_set_alignment (GTK_ENTRY (self->entry), 1);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), ENTRY_CHARS);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), ENTRY_CHARS);
+  gtk_widget_set_hexpand (self->entry, TRUE);
+  gtk_box_append (GTK_BOX (self), self->entry);
+  g_signal_connect (self->entry, "activate", G_CALLBACK (activate_cb), self);
+
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  g_signal_connect (focus, "enter", G_CALLBACK (focus_enter_cb), self);
+  g_signal_connect (focus, "leave", G_CALLBACK (focus_leave_cb), self);
+  gtk_widget_add_controller (self->entry, focus);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (self->entry, keys);
+}
+
+static void
+add_unit (HlNumberField *self, const char *name)
+{
+  if (self->quantity == HL_QUANTITY_NONE) {
+    GtkWidget *blank = gtk_label_new (NULL);
+    gtk_widget_set_size_request (blank, UNIT_WIDTH, -1);
+    gtk_widget_add_css_class (blank, "unit");
+    gtk_box_append (GTK_BOX (self), blank);
+    return;
+  }
+  g_autofree char *label = g_strdup_printf (_ ("Unit of %s"), name);
+  self->unit_button = gtk_menu_button_new ();
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->unit_button), FALSE);
+  gtk_widget_add_css_class (self->unit_button, "unit");
+  gtk_widget_set_size_request (self->unit_button, UNIT_WIDTH, -1);
+  gtk_widget_set_tooltip_text (self->unit_button, label);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), fill_unit_menu_cb,
+                                         self, NULL);
+  gtk_box_append (GTK_BOX (self), self->unit_button);
+}
+
+GtkWidget *
+hl_number_field_new (HlWorkbench *workbench,
+                     const char *const *paths,
+                     HlQuantity quantity,
+                     const char *name,
+                     const char *help)
+{
+  HlNumberField *self = g_object_new (HL_TYPE_NUMBER_FIELD, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  self->paths = g_strdupv ((char **)paths);
+  self->quantity = quantity;
+  self->help = g_strdup (help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  -1);
+  add_unit (self, name);
+  hl_number_field_refresh (self);
+  return GTK_WIDGET (self);
+}
+
+void
+hl_number_field_set_placeholder (HlNumberField *self, const char *text)
+{
+  g_free (self->placeholder);
+  self->placeholder = g_strdup (text);
+  show_value (self);
+}
+
+void
+hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source)
+{
+  self->source = source;
+  show_value (self);
+}

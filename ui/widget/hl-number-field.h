@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* HlNumberField: one number of the document with its unit. Typed with or without a unit; Enter or
+ * leaving the field applies it, Escape takes it back; what cannot be read stays, marked, with the
+ * reason as its tooltip. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+#include "core/document/hl-document.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_NUMBER_FIELD (hl_number_field_get_type ())
+G_DECLARE_FINAL_TYPE (HlNumberField, hl_number_field, HL, NUMBER_FIELD, GtkBox)
+
+/* Numbers that are no paths of the file, or whose change brings others with it. */
+typedef struct
+{
+  /* NAN: nothing to show; NULL: read as a path */
+  double (*get) (const HlDocument *document, const char *path);
+  HlDocument *(*set) (const HlDocument *document, const char *path, double value, GError **error);
+} HlNumberSource;
+
+/* All paths get the value that is typed; while they differ none is shown. `name` is the accessible
+ * name, `help` the tooltip. */
+GtkWidget *hl_number_field_new (HlWorkbench *workbench,
+                                const char *const *paths,
+                                HlQuantity quantity,
+                                const char *name,
+                                const char *help);
+/* Reads and sets another way than by path; borrowed, static. */
+void hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source);
+/* Shown while the file states no value: "rigid". */
+void hl_number_field_set_placeholder (HlNumberField *self, const char *text);
+/* The document or the units changed; a value that is being typed stays. */
+void hl_number_field_refresh (HlNumberField *self);
+/* Applies what is being typed; FALSE when it cannot be read. */
+gboolean hl_number_field_flush (HlNumberField *self);

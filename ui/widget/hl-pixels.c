@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/widget/hl-pixels.h"
+
+#include "ui/widget/hl-fingerprint.h"
+#include "ui/widget/hl-look.h"
+
+#include <time.h>
+
+/* What takes longer has a turn of its own: a frame is 16 ms, and there are several pictures. */
+#define LONG_S 0.01
+#define N_TURNS 18
+
+struct HlPixels
+{
+  GtkWidget *widget;
+  const HlPixelsClass *klass;
+  int turn;
+  GdkTexture *texture; /* or NULL */
+  int width, height;   /* of the texture on the widget */
+  guint64 print;
+  double took_s;     /* of the processor, to paint it; others may want it as well */
+  gboolean is_fresh; /* painted in a turn of its own, and not shown yet */
+  guint due_id;
+};
+
+HlPixels *
+hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn)
+{
+  HlPixels *self = g_new0 (HlPixels, 1);
+
+  self->widget = widget;
+  self->klass = klass;
+  self->turn = turn;
+  return self;
+}
+
+void
+hl_pixels_free (HlPixels *self)
+{
+  if (self == NULL)
+    return;
+  if (self->due_id != 0)
+    g_source_remove (self->due_id);
+  g_clear_object (&self->texture);
+  g_free (self);
+}
+
+gboolean
+hl_pixels_is_due (const HlPixels *self)
+{
+  return self->due_id != 0 || self->is_fresh;
+}
+
+gboolean
+hl_pixels_is_slow (const HlPixels *self)
+{
+  return self->took_s > LONG_S;
+}
+
+static double
+thread_seconds (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static GdkTexture *
+texture_of (cairo_surface_t *surface)
+{
+  int height = cairo_image_surface_get_height (surface);
+  int stride = cairo_image_surface_get_stride (surface);
+
+  cairo_surface_flush (surface);
+  g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (
+      cairo_image_surface_get_data (surface), (gsize)stride * (gsize)height,
+      (GDestroyNotify)cairo_surface_destroy, cairo_surface_reference (surface));
+  return gdk_memory_texture_new (cairo_image_surface_get_width (surface), height,
+                                 GDK_MEMORY_DEFAULT, bytes, (gsize)stride);
+}
+
+static guint64
+print_now (HlPixels *self)
+{
+  HlStyle style = hl_look_style (self->widget);
+  guint64 print = self->klass->print != NULL ? self->klass->print (self->widget) : 0;
+
+  print = hl_fingerprint_number (print, (double)style.kind, 1e-9);
+  print = hl_fingerprint_number (print, style.font_size, 1e-9);
+  return hl_fingerprint_number (print, gtk_widget_get_scale_factor (self->widget), 1e-9);
+}
+
+static void
+paint (HlPixels *self, guint64 print)
+{
+  HlStyle style = hl_look_style (self->widget);
+  int scale = gtk_widget_get_scale_factor (self->widget);
+
+  self->width = gtk_widget_get_width (self->widget);
+  self->height = gtk_widget_get_height (self->widget);
+  self->print = print;
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_ARGB32, scale * self->width, scale * self->height);
+  cairo_surface_set_device_scale (surface, scale, scale);
+  cairo_t *cr = cairo_create (surface);
+  self->klass->paint (self->widget, cr, (HlRect){0, 0, self->width, self->height}, &style);
+  cairo_destroy (cr);
+  g_clear_object (&self->texture);
+  self->texture = texture_of (surface);
+  cairo_surface_destroy (surface);
+}
+
+/* Paints unless the picture is as it would become. FALSE: it was. */
+static gboolean
+refresh (HlPixels *self, gboolean is_forced)
+{
+  double began = thread_seconds ();
+  guint64 print = print_now (self);
+
+  if (!is_forced && self->klass->print != NULL && print == self->print)
+    return FALSE;
+  paint (self, print);
+  self->took_s = thread_seconds () - began;
+  return TRUE;
+}
+
+static gboolean
+due_cb (gpointer data)
+{
+  HlPixels *self = data;
+
+  self->due_id = 0;
+  if (gtk_widget_get_width (self->widget) < 1 || gtk_widget_get_height (self->widget) < 1)
+    return G_SOURCE_REMOVE;
+  self->is_fresh = refresh (self, FALSE);
+  if (self->is_fresh)
+    gtk_widget_queue_draw (self->widget);
+  return G_SOURCE_REMOVE;
+}
+
+/* Before the next frame, which else could come before it for ever, and each picture at a priority
+ * of its own: the main loop dispatches all that have the same one in one turn. */
+static void
+put_off (HlPixels *self)
+{
+  if (self->due_id == 0)
+    self->due_id =
+        g_idle_add_full (G_PRIORITY_HIGH_IDLE + 1 + self->turn % N_TURNS, due_cb, self, NULL);
+}
+
+void
+hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot)
+{
+  int width = gtk_widget_get_width (self->widget), height = gtk_widget_get_height (self->widget);
+
+  if (width < 1 || height < 1)
+    return;
+  gboolean fits = self->texture != NULL && self->width == width && self->height == height;
+  /* even to find out whether it has changed may take long */
+  if (fits && !self->is_fresh && hl_pixels_is_slow (self))
+    put_off (self);
+  else if (!fits || !self->is_fresh)
+    refresh (self, !fits);
+  self->is_fresh = FALSE;
+  gtk_snapshot_append_texture (snapshot, self->texture,
+                               &GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height));
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What a painter makes for a widget, kept as pixels. It is painted when what it depends on has
+ * changed, and shown by every frame after. A picture that takes long to paint is painted in a turn
+ * of the main loop of its own, one picture a turn, while the one before stays: pointer and keys are
+ * heard in between, however large the model is. */
+#pragma once
+
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
+
+#include <gtk/gtk.h>
+
+typedef struct
+{
+  /* What the picture depends on as one number (hl-fingerprint.h), without size and style. NULL:
+   * whatever makes the widget be drawn may have changed it. */
+  guint64 (*print) (GtkWidget *widget);
+  void (*paint) (GtkWidget *widget, cairo_t *cr, HlRect area, const HlStyle *style);
+} HlPixelsClass;
+
+typedef struct HlPixels HlPixels;
+
+/* Of that widget (borrowed), which frees it. Pictures of a lower turn come before those of a higher
+ * one. */
+HlPixels *hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn);
+void hl_pixels_free (HlPixels *pixels);
+/* For the widget's snapshot: as large as the widget. */
+void hl_pixels_show (HlPixels *pixels, GtkSnapshot *snapshot);
+/* The one on the screen is older than what it shows. */
+gboolean hl_pixels_is_due (const HlPixels *pixels);
+/* It takes long to paint. */
+gboolean hl_pixels_is_slow (const HlPixels *pixels);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPixels, hl_pixels_free)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Widgets whose tree stands in resources/ui: one file a class, named after it. A window leaves the
+ * tree to the dispose of GtkWindow: gtk_widget_dispose_template () of GTK 4.8 takes its child away
+ * under it. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+/* For class_init: the tree is resources/ui/NAME.ui. */
+void hl_widget_tree_load (gpointer klass, const char *name);
+#define HL_TREE_CHILD(klass, Type, child)                                                          \
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), Type, child)
+#define HL_TREE_CALLBACK(klass, callback)                                                          \
+  gtk_widget_class_bind_template_callback (GTK_WIDGET_CLASS (klass), callback)
