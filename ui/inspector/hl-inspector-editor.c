@@ -375,8 +375,10 @@ hl_inspector_prose (const HlEditTarget *target)
   GtkEventController *focus = gtk_event_controller_focus_new ();
   g_signal_connect (focus, "leave", G_CALLBACK (prose_leave_cb), writer);
   gtk_widget_add_controller (view, focus);
+  /* No scroll bar: GTK 4.8 moves its slider while the text is laid out for painting, and warns of a
+   * slider without a place. Caret and wheel scroll all the same. */
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
+                                  GTK_POLICY_EXTERNAL);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), PROSE_HEIGHT_PX);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), PROSE_MOST_PX);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
