@@ -177,6 +177,29 @@ contains (GtkWidget *root, gconstpointer widget)
   return FALSE;
 }
 
+/* The parts below that need more height in the width that they have than GTK reckons with. */
+static void
+describe_heights (GtkWidget *widget, int depth, GString *text)
+{
+  int least, wide;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    if (!gtk_widget_should_layout (child))
+      continue;
+    gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, -1, &least, NULL, NULL, NULL);
+    gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (child), &wide, NULL,
+                        NULL, NULL);
+    if (wide <= least)
+      continue;
+    g_auto (GStrv) classes = gtk_widget_get_css_classes (child);
+    g_autofree char *joined = g_strjoinv (".", classes);
+    g_string_append_printf (text, "\n%*s%s.%s: %d, as wide as it is %d", 2 * depth, "",
+                            G_OBJECT_TYPE_NAME (child), joined, least, wide);
+    describe_heights (child, depth + 1, text);
+  }
+}
+
 char *
 hl_eye_describe (const char *message)
 {
@@ -193,6 +216,8 @@ hl_eye_describe (const char *message)
     return NULL;
   GString *text =
       g_string_new (GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget)) : "");
+  if (strstr (message, "minimum height for width") != NULL)
+    describe_heights (widget, 1, text);
   for (; widget != NULL; widget = gtk_widget_get_parent (widget)) {
     g_auto (GStrv) classes = gtk_widget_get_css_classes (widget);
     g_autofree char *joined = g_strjoinv (".", classes);

@@ -53,6 +53,12 @@ static const char *const allowed[] = {
     "dconf",
     "gtk_tree_sortable_",                /* a file chooser sorted while it reads its folder */
     "Broken accounting of active state", /* a pressed widget whose drag began elsewhere, GTK 4.8 */
+    "gdk_surface_get_device_position",   /* the timer of a tooltip whose window went meanwhile */
+    /* The timer of a caret finds its entry hidden, or text selected, and ends */
+    "GtkText - did not receive a focus-out event",
+    "GtkText - unexpected blinking selection",
+    /* A menu over a window made smaller by force than it lets itself be made */
+    "attempt to allocate GtkPopoverContent",
 };
 
 static GLogWriterOutput

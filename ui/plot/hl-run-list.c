@@ -113,13 +113,13 @@ pin_toggled_cb (GtkToggleButton *button, HlRunList *self)
 
 /* The row that is edited stays: only its words changed. */
 static void
-editing_cb (GtkEditableLabel *name, GParamSpec *pspec, HlRunList *self)
+apply_name (GtkWidget *name, HlRunList *self)
 {
   HlRun *run = run_of (name);
   g_autofree char *before = hl_run_title (run);
   const char *now = gtk_editable_get_text (GTK_EDITABLE (name));
 
-  if (gtk_editable_label_get_editing (name) || strcmp (now, before) == 0)
+  if (strcmp (now, before) == 0)
     return;
   self->renaming = TRUE;
   hl_runs_rename (hl_workbench_runs (self->workbench), run, now);
@@ -128,6 +128,51 @@ editing_cb (GtkEditableLabel *name, GParamSpec *pspec, HlRunList *self)
   gtk_editable_set_text (GTK_EDITABLE (name), after);
   g_free (self->shown);
   self->shown = fingerprint (self);
+}
+
+static void
+name_left_cb (GtkEventController *controller, HlRunList *self)
+{
+  apply_name (gtk_event_controller_get_widget (controller), self);
+}
+
+static gboolean
+name_key_cb (
+    GtkEventController *controller, guint key, guint code, GdkModifierType state, gpointer data)
+{
+  GtkWidget *name = gtk_event_controller_get_widget (controller);
+
+  if (key != GDK_KEY_Escape)
+    return FALSE;
+  g_autofree char *title = hl_run_title (run_of (name));
+  gtk_editable_set_text (GTK_EDITABLE (name), title);
+  return TRUE;
+}
+
+/* An entry that looks like a title: the label of GTK 4.8 that becomes one when it is clicked crashes
+ * when it goes within a tenth of a second after the focus left it. */
+static GtkWidget *
+new_name (HlRunList *self, HlRun *run)
+{
+  GtkWidget *name = gtk_entry_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  g_autofree char *title = hl_run_title (run);
+
+  gtk_entry_set_has_frame (GTK_ENTRY (name), FALSE);
+  gtk_editable_set_text (GTK_EDITABLE (name), title);
+  gtk_widget_set_tooltip_text (name, _ ("Click to rename"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (name), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  g_object_set_data_full (G_OBJECT (name), "hydrolink-run", hl_run_ref (run),
+                          (GDestroyNotify)hl_run_unref);
+  g_signal_connect (name, "activate", G_CALLBACK (apply_name), self);
+  g_signal_connect (focus, "leave", G_CALLBACK (name_left_cb), self);
+  gtk_widget_add_controller (name, focus);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (name_key_cb), NULL);
+  gtk_widget_add_controller (name, keys);
+  gtk_widget_add_css_class (name, "run-name");
+  return name;
 }
 
 static void
@@ -219,25 +264,19 @@ add_row (HlRunList *self, HlRun *run)
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  g_autofree char *title = hl_run_title (run);
   g_autofree char *subtitle = hl_run_list_subtitle (self->workbench, run);
-  GtkWidget *name = gtk_editable_label_new (title), *what = gtk_label_new (subtitle);
+  GtkWidget *what = gtk_label_new (subtitle);
 
   g_object_set_data_full (G_OBJECT (row), "hydrolink-run", hl_run_ref (run),
                           (GDestroyNotify)hl_run_unref);
-  gtk_widget_set_halign (name, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (name, _ ("Click to rename"));
-  g_object_set_data (G_OBJECT (name), "hydrolink-run", run);
-  g_signal_connect (name, "notify::editing", G_CALLBACK (editing_cb), self);
   gtk_label_set_xalign (GTK_LABEL (what), 0);
   gtk_label_set_ellipsize (GTK_LABEL (what), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (what), 30);
   gtk_label_set_max_width_chars (GTK_LABEL (what), 44);
   gtk_widget_set_tooltip_text (what, subtitle);
   gtk_widget_add_css_class (what, run->state == HL_RUN_FAILED ? "problem" : "dim-label");
-  gtk_widget_add_css_class (name, "heading");
   gtk_widget_set_hexpand (words, TRUE);
-  gtk_box_append (GTK_BOX (words), name);
+  gtk_box_append (GTK_BOX (words), new_name (self, run));
   gtk_box_append (GTK_BOX (words), what);
   gtk_box_append (GTK_BOX (box), words);
   if (run->state != HL_RUN_FAILED) {
