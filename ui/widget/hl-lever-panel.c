@@ -89,7 +89,6 @@ rebuild (GtkWidget *widget)
     gtk_box_append (GTK_BOX (self->list), hl_lever_row_new (self->workbench, i));
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled),
                                               ROW * (int)MIN (levers->len, LEAST_ROWS));
-  gtk_widget_set_visible (self->scrolled, levers->len > 0);
   gtk_widget_set_visible (self->empty, levers->len == 0);
 }
 
@@ -354,14 +353,17 @@ hl_lever_panel_init (HlLeverPanel *self)
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scrolled), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled), HEIGHT);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->list);
-  gtk_box_append (GTK_BOX (self), self->scrolled);
   self->empty = gtk_label_new (
       _ ("No signal here can be moved: a valve's command, an opening or a load would be one."));
   gtk_label_set_wrap (GTK_LABEL (self->empty), TRUE);
   gtk_label_set_xalign (GTK_LABEL (self->empty), 0);
   gtk_widget_add_css_class (self->empty, "dim-label");
-  gtk_box_append (GTK_BOX (self), self->empty);
+  /* Both scroll: a text of several lines in a narrow pane asks for no height that the pane has not */
+  GtkWidget *inside = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (inside), self->list);
+  gtk_box_append (GTK_BOX (inside), self->empty);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), inside);
+  gtk_box_append (GTK_BOX (self), self->scrolled);
   GtkEventController *keys = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
