@@ -5,6 +5,7 @@
 
 #include "app/window/hl-chooser.h"
 #include "core/base/hl-i18n.h"
+#include "ui/widget/hl-chooser-end.h"
 
 #include <math.h>
 #include <string.h>
@@ -155,7 +156,7 @@ save_response_cb (GtkNativeDialog *dialog, int response, HlExportWindow *self)
   g_autofree char *path =
       response == GTK_RESPONSE_ACCEPT ? hl_chooser_path (GTK_FILE_CHOOSER (dialog), &error) : NULL;
 
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   if (path == NULL && error == NULL)
     return;
   if (path == NULL || !hl_export_window_save_to (self, path, &error)) {
@@ -181,7 +182,7 @@ save_cb (GtkButton *button, HlExportWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
     hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ (filters[i][0]), filters[i][1]);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), name);
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   self->chooser = GTK_NATIVE_DIALOG (native);
   g_signal_connect_object (native, "response", G_CALLBACK (save_response_cb), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
@@ -356,7 +357,7 @@ hl_export_window_dispose (GObject *object)
   HlExportWindow *self = HL_EXPORT_WINDOW (object);
 
   g_clear_weak_pointer (&self->parent);
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   G_OBJECT_CLASS (hl_export_window_parent_class)->dispose (object);
 }
 

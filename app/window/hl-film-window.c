@@ -9,6 +9,7 @@
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-chooser-end.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -189,7 +190,7 @@ save_response_cb (GtkNativeDialog *dialog, int response, HlFilmWindow *self)
   g_autofree char *path =
       response == GTK_RESPONSE_ACCEPT ? hl_chooser_path (GTK_FILE_CHOOSER (dialog), &error) : NULL;
 
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   if (error != NULL)
     gtk_label_set_text (self->message, error->message);
   else if (path != NULL)
@@ -209,7 +210,7 @@ save_cb (GtkButton *button, HlFilmWindow *self)
   hl_chooser_add_filter (chooser, _ ("Numbered pictures (*.png)"), "*.png");
   gtk_file_chooser_set_current_name (chooser,
                                      hl_film_has_encoder () ? "animation.webm" : "animation.png");
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   self->chooser = GTK_NATIVE_DIALOG (native);
   g_signal_connect_object (native, "response", G_CALLBACK (save_response_cb), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
@@ -233,7 +234,7 @@ hl_film_window_dispose (GObject *object)
   HlFilmWindow *self = HL_FILM_WINDOW (object);
 
   g_clear_handle_id (&self->timeout, g_source_remove);
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   g_clear_pointer (&self->film, hl_film_free);
   g_clear_pointer (&self->run, hl_run_unref);
   G_OBJECT_CLASS (hl_film_window_parent_class)->dispose (object);

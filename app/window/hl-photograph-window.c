@@ -8,6 +8,7 @@
 #include "core/io/hl-picture-header.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/widget/hl-widget-tree.h"
+#include "ui/widget/hl-chooser-end.h"
 
 #include <math.h>
 
@@ -145,7 +146,7 @@ load_response_cb (GtkNativeDialog *dialog, int response, HlPhotographWindow *sel
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   if (response == GTK_RESPONSE_ACCEPT && path != NULL && self->view != NULL)
     hl_photograph_window_load (self, path);
 }
@@ -163,7 +164,7 @@ load_cb (GtkButton *button, HlPhotographWindow *self)
   gtk_file_filter_add_mime_type (filter, "image/jpeg");
   gtk_file_filter_add_mime_type (filter, "image/tiff");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (native), filter);
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   self->chooser = GTK_NATIVE_DIALOG (native);
   g_signal_connect_object (native, "response", G_CALLBACK (load_response_cb), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
@@ -299,7 +300,7 @@ hl_photograph_window_dispose (GObject *object)
   g_clear_weak_pointer (&self->workbench);
   g_clear_weak_pointer (&self->view);
   g_clear_weak_pointer (&self->status);
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   G_OBJECT_CLASS (hl_photograph_window_parent_class)->dispose (object);
 }
 

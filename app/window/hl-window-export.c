@@ -14,6 +14,7 @@
 #include "core/io/hl-results-file.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-chooser-end.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,7 +102,7 @@ export_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
       response == GTK_RESPONSE_ACCEPT ? hl_chooser_path (GTK_FILE_CHOOSER (dialog), &error) : NULL;
   g_autofree char *what = g_strdup (g_object_get_data (G_OBJECT (dialog), "what"));
 
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   if (path == NULL && error == NULL)
     return;
   if (path == NULL || !hl_window_export_to (self, what, path, &error)) {
@@ -131,7 +132,7 @@ export_data (HlWindow *self, const char *what)
     hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ ((*at)[0]), (*at)[1]);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native),
                                      is_model ? "linear_model.m" : "results.csv");
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   self->chooser = GTK_NATIVE_DIALOG (native);
   g_object_set_data_full (G_OBJECT (native), "what", g_strdup (what), g_free);
   g_signal_connect_object (native, "response", G_CALLBACK (export_response_cb), self, 0);

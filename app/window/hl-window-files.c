@@ -8,6 +8,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-json.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-chooser-end.h"
 
 #include <string.h>
 
@@ -155,7 +156,7 @@ open_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
 {
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
 
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   if (response == GTK_RESPONSE_ACCEPT && file != NULL)
     hl_window_open_here_or_beside (self, file);
 }
@@ -166,7 +167,7 @@ hl_window_choose_and_open (HlWindow *self)
   GtkFileChooserNative *chooser =
       gtk_file_chooser_native_new (_ ("Open a model"), GTK_WINDOW (self),
                                    GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   self->chooser = GTK_NATIVE_DIALOG (chooser);
   hl_window_prepare_chooser (self, GTK_FILE_CHOOSER (chooser));
   g_signal_connect_object (chooser, "response", G_CALLBACK (open_response_cb), self, 0);

@@ -6,6 +6,7 @@
 #include "app/window/hl-application.h"
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-chooser-end.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -61,7 +62,7 @@ chooser_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
   void (*then) (HlWindow *) = g_object_get_data (G_OBJECT (dialog), "then");
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   if (response == GTK_RESPONSE_ACCEPT && path != NULL)
     save_under (self, path, then);
   else
@@ -77,7 +78,7 @@ save_as (HlWindow *self, const char *title, void (*then) (HlWindow *self))
   g_autofree char *name =
       path != NULL ? g_path_get_basename (path) : g_strdup (_ ("untitled.hydrolink"));
 
-  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
   self->chooser = GTK_NATIVE_DIALOG (chooser);
   hl_window_prepare_chooser (self, GTK_FILE_CHOOSER (chooser));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);

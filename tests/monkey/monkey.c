@@ -54,6 +54,7 @@ static const char *const allowed[] = {
     "gtk_tree_sortable_",                /* a file chooser sorted while it reads its folder */
     "Broken accounting of active state", /* a pressed widget whose drag began elsewhere, GTK 4.8 */
     "gdk_surface_get_device_position",   /* the timer of a tooltip whose window went meanwhile */
+    "gdk_drop_finalize", /* what was dropped on an entry is still asked for when the entry goes */
     /* The timer of a caret finds its entry hidden, or text selected, and ends */
     "GtkText - did not receive a focus-out event",
     "GtkText - unexpected blinking selection",

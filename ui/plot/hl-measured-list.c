@@ -8,6 +8,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-measured-shelf.h"
+#include "ui/widget/hl-chooser-end.h"
 
 struct _HlMeasuredList
 {
@@ -69,7 +70,7 @@ file_chosen_cb (GtkNativeDialog *dialog, int response, Choice *choice)
       hl_measured_open (choice->workbench, path, choice->parent);
   }
   free_choice (choice);
-  g_object_unref (dialog);
+  hl_chooser_end (dialog);
 }
 
 static void
