@@ -121,8 +121,6 @@ void hl_window_accept_drops (HlWindow *self);
 void hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self));
 /* TRUE: the window may close now; FALSE: a dialog asks and closes it later. */
 gboolean hl_window_confirm_close (HlWindow *self);
-/* The person stays: no further window is closed. */
-void hl_window_stop_quitting (HlWindow *self);
 void hl_window_watch_file (HlWindow *self);
 void hl_window_follow_file (HlWindow *self); /* it may be another one */
 /* What the file holds now, as one undo step. */

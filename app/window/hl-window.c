@@ -472,15 +472,3 @@ hl_window_workbench (HlWindow *self)
 {
   return self->workbench;
 }
-
-HlKnobPanel *
-hl_window_knob_panel (HlWindow *self)
-{
-  return self->knob_panel;
-}
-
-HlFrameMeter *
-hl_window_frame_meter (HlWindow *self)
-{
-  return self->meter;
-}

@@ -380,7 +380,7 @@ test_film_window (void)
   g_autoptr (HlFilmWindow) kept = g_object_ref (film);
 
   fixture_draw (film);
-  g_assert_nonnull (strstr (hl_film_window_message (film), "51 frames of 960 × 540"));
+  g_assert_nonnull (strstr (fixture_said (film, "message"), "51 frames of 960 × 540"));
   hl_film_window_start (film, path);
   g_assert_true (hl_film_window_is_working (film));
   fixture_press (film, "_Cancel");

@@ -162,18 +162,3 @@ hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench)
 {
   g_set_object (&self->workbench, workbench);
 }
-
-int
-hl_plot_measure_n_rows (HlPlotMeasure *self)
-{
-  return self->n_rows;
-}
-
-const char *
-hl_plot_measure_cell (HlPlotMeasure *self, int row, int column)
-{
-  guint index = (guint)((row + 1) * N_COLUMNS + column);
-  return row < self->n_rows && index < self->cells->len
-             ? gtk_label_get_text (self->cells->pdata[index])
-             : NULL;
-}

@@ -14,7 +14,3 @@ void hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench)
 void hl_plot_measure_begin (HlPlotMeasure *self);
 void hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view);
 void hl_plot_measure_end (HlPlotMeasure *self);
-
-int hl_plot_measure_n_rows (HlPlotMeasure *self);
-/* Text of a cell; row -1: the heading. NULL when there is none. Borrowed. */
-const char *hl_plot_measure_cell (HlPlotMeasure *self, int row, int column);

@@ -120,12 +120,6 @@ hl_force_chart_init (HlForceChart *self)
                                   _ ("Force over velocity"), -1);
 }
 
-GtkWidget *
-hl_force_chart_new (void)
-{
-  return g_object_new (HL_TYPE_FORCE_CHART, NULL);
-}
-
 void
 hl_force_chart_set_family (HlForceChart *self, HlForceFamily *family, char *message)
 {

@@ -438,9 +438,3 @@ hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent)
   start_again (self);
   return GTK_WIDGET (self);
 }
-
-const char *
-hl_force_window_caption (HlForceWindow *self)
-{
-  return gtk_label_get_text (GTK_LABEL (self->caption));
-}

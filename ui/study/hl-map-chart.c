@@ -168,12 +168,6 @@ hl_map_chart_init (HlMapChart *self)
                                   _ ("Stability map"), -1);
 }
 
-GtkWidget *
-hl_map_chart_new (void)
-{
-  return g_object_new (HL_TYPE_MAP_CHART, NULL);
-}
-
 void
 hl_map_chart_set_workbench (HlMapChart *self, HlWorkbench *workbench)
 {

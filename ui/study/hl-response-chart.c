@@ -105,12 +105,6 @@ hl_response_chart_init (HlResponseChart *self)
                                   _ ("Response of the probe to the input"), -1);
 }
 
-GtkWidget *
-hl_response_chart_new (void)
-{
-  return g_object_new (HL_TYPE_RESPONSE_CHART, NULL);
-}
-
 void
 hl_response_chart_set_study (HlResponseChart *self, HlResponseStudy *study)
 {

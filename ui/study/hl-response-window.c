@@ -358,9 +358,3 @@ hl_response_window_new (HlWorkbench *workbench, GtkWindow *parent)
   fill (self);
   return GTK_WIDGET (self);
 }
-
-const char *
-hl_response_window_caption (HlResponseWindow *self)
-{
-  return gtk_label_get_text (GTK_LABEL (self->caption));
-}
