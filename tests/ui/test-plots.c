@@ -159,9 +159,9 @@ test_tabs (void)
   HlPlotPane *pane = window->plot_pane;
   HlWorkbench *workbench = window->workbench;
 
-  g_assert_cmpint (hl_plot_pane_n_tabs (pane), ==, 1);
+  g_assert_cmpint (fixture_count (fixture_child (pane, "tabs"), GTK_TYPE_TOGGLE_BUTTON), ==, 1);
   int panel = hl_plot_edit_add_panel (workbench, 0, HL_PLACE_TAB);
-  g_assert_cmpint (hl_plot_pane_n_tabs (pane), ==, 2);
+  g_assert_cmpint (fixture_count (fixture_child (pane, "tabs"), GTK_TYPE_TOGGLE_BUTTON), ==, 2);
   g_assert_cmpint (hl_plot_pane_tab_of_view (pane, panel), ==, 1);
   g_assert_cmpint (hl_plot_pane_tab (pane), ==, 0);
   hl_plot_pane_show_tab (pane, 1);
@@ -171,7 +171,7 @@ test_tabs (void)
   fixture_until_settled (window);
   g_assert_cmpint (picture (hl_plot_pane_view (pane, panel))->n_bars, ==, 5);
   hl_plot_edit_remove_panel (workbench, panel);
-  g_assert_cmpint (hl_plot_pane_n_tabs (pane), ==, 1);
+  g_assert_cmpint (fixture_count (fixture_child (pane, "tabs"), GTK_TYPE_TOGGLE_BUTTON), ==, 1);
   g_assert_cmpint (hl_plot_pane_tab (pane), ==, 0);
   /* the last one is emptied, not removed */
   hl_plot_edit_remove_panel (workbench, 1);
@@ -248,7 +248,7 @@ test_measure (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
-  GtkWidget *table = hl_plot_measure_new ();
+  GtkWidget *table = g_object_new (HL_TYPE_PLOT_MEASURE, NULL);
   double a, b;
 
   hl_plot_pane_set_measuring (window->plot_pane, TRUE);

@@ -61,7 +61,7 @@ open_example (const char *name)
 static gboolean
 has_verdict (gpointer panel)
 {
-  return strstr (hl_mode_panel_verdict (panel), "5 %") != NULL;
+  return strstr (fixture_said (panel, "verdict"), "5 %") != NULL;
 }
 
 /* "Check it" on every eigenvalue that is not null ends with a sentence; another mode or model
@@ -81,7 +81,7 @@ test_mode_panel (void)
       continue;
     hl_locus_study_set_mode (hl_workbench_locus (workbench), k);
     g_assert_true (gtk_widget_get_visible (panel));
-    g_assert_cmpstr (hl_mode_panel_verdict (HL_MODE_PANEL (panel)), ==, "");
+    g_assert_cmpstr (fixture_said (panel, "verdict"), ==, "");
     hl_mode_panel_check (HL_MODE_PANEL (panel));
     iterate_until (has_verdict, panel);
     checked++;

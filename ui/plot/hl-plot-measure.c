@@ -151,12 +151,6 @@ hl_plot_measure_init (HlPlotMeasure *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "plot-measure");
 }
 
-GtkWidget *
-hl_plot_measure_new (void)
-{
-  return g_object_new (HL_TYPE_PLOT_MEASURE, NULL);
-}
-
 void
 hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench)
 {

@@ -8,7 +8,6 @@
 #define HL_TYPE_PLOT_MEASURE (hl_plot_measure_get_type ())
 G_DECLARE_FINAL_TYPE (HlPlotMeasure, hl_plot_measure, HL, PLOT_MEASURE, GtkGrid)
 
-GtkWidget *hl_plot_measure_new (void);
 void hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench);
 /* Filled anew: begin, the plots that are seen, end. */
 void hl_plot_measure_begin (HlPlotMeasure *self);
