@@ -5,6 +5,7 @@
 
 #include "app/window/hl-chooser.h"
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-file-save.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ struct _HlExportWindow
   GtkCheckButton *transparent, *photograph, *whole, *seen;
   GtkLabel *message;
   GtkNativeDialog *chooser;
+  gboolean has_table; /* numbers can be saved as well */
 };
 
 G_DEFINE_FINAL_TYPE (HlExportWindow, hl_export_window, GTK_TYPE_WINDOW)
@@ -144,6 +146,8 @@ hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error
   HlFigureOptions options = hl_export_window_options (self);
   g_autoptr (HlPicture) picture = picture_now (self, &options, error);
 
+  if (picture != NULL && picture->table != NULL && g_str_has_suffix (path, ".csv"))
+    return hl_file_save_text (path, picture->table, -1, error);
   return picture != NULL && hl_figure_save (picture->painter, picture->data, path, &options, error);
 }
 
@@ -179,6 +183,9 @@ save_cb (GtkButton *button, HlExportWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
     hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ (filters[i][0]), filters[i][1]);
+  if (self->has_table)
+    hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ ("Comma-separated values (*.csv)"),
+                           "*.csv");
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), name);
   g_clear_object (&self->chooser);
   self->chooser = GTK_NATIVE_DIALOG (native);
@@ -331,6 +338,7 @@ title_of (const char *what)
   return strcmp (what, "circuit") == 0   ? _ ("Export the circuit")
          : strcmp (what, "linkage") == 0 ? _ ("Export the linkage")
          : strcmp (what, "locus") == 0   ? _ ("Export the root locus")
+         : strcmp (what, "chart") == 0   ? _ ("Export a chart")
          : strcmp (what, "plots") == 0   ? _ ("Export all plots")
                                          : _ ("Export a plot");
 }
@@ -352,6 +360,7 @@ hl_export_window_present (const HlPictureSource *source,
   self->source = *source;
   self->what = g_strdup (what);
   options.height_mm = picture->height_mm;
+  self->has_table = picture->table != NULL;
   gtk_widget_set_visible (GTK_WIDGET (self->photograph),
                           hl_picture_add_photograph (picture, source));
   gtk_widget_set_visible (GTK_WIDGET (self->whole),

@@ -133,6 +133,8 @@ void hl_window_export (HlWindow *self, const char *what);
 gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error);
 /* The views that figures come from. */
 HlPictureSource hl_window_pictures (HlWindow *self);
+/* The chart of a study in the export window. */
+void hl_window_take_away (HlWindow *self, GObject *chart);
 /* Dialogs of this window; NULL: the banner says why there is nothing to export. */
 HlExportWindow *hl_window_show_export (HlWindow *self, const char *what);
 HlFilmWindow *hl_window_show_film (HlWindow *self);
