@@ -386,8 +386,40 @@ def rule_oils(tree):
                 yield f'{path}:{number}: {line.strip()}'
 
 
+# A function that the linker sees: its type on a line of its own, as the style has it.
+DEFINED = re.compile(r'^([^\s#/{}][^\n;={}]*)\n(hl_\w+) \([^;{}]*?\)\n\{', re.M)
+
+
+def used_names(path, code):
+    """The names that a file uses; what a header declares is no use, what its macros and inline functions call is."""
+    if path.endswith('.h'):
+        calls = re.findall(r'^\s*#(?:[^\n\\]|\\.|\\\n)*|^G_DEFINE_\w+[^\n]*', code, re.M)
+        while re.search(r'\{[^{}]*\}', code):
+            calls += re.findall(r'\{[^{}]*\}', code)
+            code = re.sub(r'\{[^{}]*\}', ';', code)
+        code = ' '.join(calls)
+    return set(re.findall(r'\bhl_\w+', code))
+
+
+def rule_used(tree):
+    """a function that is not static is called from another file"""
+    defined, users = {}, {}
+    for path, text in tree.sources.items():
+        code = code_only(text)
+        for name in used_names(path, code):
+            users.setdefault(name, set()).add(path)
+        if path.endswith('.c') and not path.startswith('tests/'):
+            for match in DEFINED.finditer(code):
+                if 'static' not in match.group(1):
+                    defined.setdefault(match.group(2), (path, code.count('\n', 0, match.start(2)) + 1))
+    for name, (path, line) in defined.items():
+        if not users[name] - {path}:
+            yield f'{path}:{line}: {name} () is called from no other file: make it static or delete it'
+
+
 RULES = [rule_layers, rule_house, rule_full, rule_bench, rule_libraries, rule_cages, rule_own_header_first, rule_silent_core,
-         rule_cleanup, rule_size, rule_form, rule_names, rule_words, rule_general, rule_kinds, rule_linkage_kinds, rule_oils]
+         rule_cleanup, rule_size, rule_form, rule_names, rule_words, rule_general, rule_kinds, rule_linkage_kinds, rule_oils,
+         rule_used]
 
 SPDX = '/* SPDX-License-Identifier: MIT */\n'
 # For each rule, files that break it in as many ways; every file must be reported.
@@ -474,6 +506,11 @@ BROKEN = {
         'ui/inspector/hl-e.c': SPDX + 'int f (HlOil oil) { return HL_OIL_HYBRID != oil; }\n',
         'app/cli/hl-f.c': SPDX + 'int f (HlFormulation it) { return it == HL_FORMULATION_DISCRETE; }\n',
     },
+    rule_used: {
+        'core/io/hl-lonely.c': SPDX + 'int\nhl_a_lonely (void)\n{\n  return 1;\n}\n',
+        'core/io/hl-b.c': SPDX + 'int\nhl_b_own (int x)\n{\n  return x;\n}\nint x = hl_b_own (1); /* hl_a_lonely () */\n',
+        'ui/bench/hl-c.c': SPDX + 'const char *\nhl_c_said (void)\n{\n  return "hl_c_said ()";\n}\n',
+    },
     rule_general: {
         'core/io/hl-a.c': SPDX + 'const char *body = "link2";\n',
         'core/io/hl-b.c': SPDX + 'const char *file = "four-bar.hydrolink";\n',
@@ -481,6 +518,13 @@ BROKEN = {
 }
 # A tree that keeps every rule.
 SOUND = {
+    'core/math/hl-used.c': SPDX + '#include "core/math/hl-used.h"\nint\nhl_used (void)\n{\n  return 1;\n}\n'
+        'void\nhl_used_free (void *x)\n{\n}\nint\nhl_used_inline (void)\n{\n  return 1;\n}\nstatic int\nown (void)\n{\n}\n',
+    'core/math/hl-used.h': SPDX + '#pragma once\nint hl_used (void);\nint hl_used_inline (void);\n'
+        'G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlUsed, hl_used_free)\n'
+        'static inline int\nhl_used_twice (void)\n{\n  return 2 * hl_used_inline ();\n}\n',
+    'core/io/hl-lonely.h': SPDX + '#pragma once\nint hl_a_lonely (void);\nint hl_b_own (int x);\n',
+    'tests/core/test-used.c': SPDX + 'int x = hl_used ();\n',
     'core/mech/hl-body.h': SPDX + '#pragma once\n#include <stdbool.h>\n'
         'typedef struct { bool (*poll) (void *data); double x; } HlBody;\n'
         'typedef bool (*HlPoll) (void *data);\n#define HL_LIMIT 3\n'

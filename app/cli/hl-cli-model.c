@@ -11,8 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-HlDocument *
-hl_cli_with_setting (const HlDocument *document, const char *text, GError **error)
+/* "PATH=VALUE" onto a document. */
+static HlDocument *
+with_setting (const HlDocument *document, const char *text, GError **error)
 {
   const char *equals = strchr (text, '=');
   HlPathInfo info;
@@ -44,7 +45,7 @@ hl_cli_load (HlCli *cli, GError **error)
     cli->document = changed;
   }
   for (int k = 0; cli->document != NULL && settings[k] != NULL; k++) {
-    HlDocument *changed = hl_cli_with_setting (cli->document, settings[k], error);
+    HlDocument *changed = with_setting (cli->document, settings[k], error);
     hl_document_unref (cli->document);
     cli->document = changed;
   }

@@ -25,8 +25,9 @@ hl_cli_write (FILE *stream, const char *text, GError **error)
   return FALSE;
 }
 
-gboolean
-hl_cli_deliver (const HlCli *cli, const char *text, GError **error)
+/* To the file that --out names, in one step, or to standard output. */
+static gboolean
+deliver (const HlCli *cli, const char *text, GError **error)
 {
   const char *file = hl_cli_text (cli, "out");
   g_autoptr (GError) why = NULL;
@@ -55,7 +56,7 @@ hl_cli_answer (const HlCli *cli, const HlAnswer *answer, HlAnswerFormat format, 
     format = HL_ANSWER_JSON;
   if (hl_cli_text (cli, "out") != NULL) {
     g_autofree char *text = hl_answer_to_text (answer, format);
-    return hl_cli_deliver (cli, text, error);
+    return deliver (cli, text, error);
   }
   if (hl_answer_write (answer, format, write_piece, &why))
     return TRUE;

@@ -94,8 +94,6 @@ gboolean hl_cli_compile (HlCli *cli, GError **error);
 /* After hl_cli_compile (): whether nothing bars so much of an oil model, when it is the one that
  * the file chooses; what does is printed on standard error. */
 gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error);
-/* "PATH=VALUE" onto a document. */
-HlDocument *hl_cli_with_setting (const HlDocument *document, const char *text, GError **error);
 /* Compiles a changed document without a word; NULL and the first error. */
 HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error);
 /* The component that an option names; FALSE with an error when there is none, or no cylinder. */
@@ -165,8 +163,6 @@ void hl_cli_set_stopped_on_way (GError **error, double time);
 
 /* --- output (hl-cli-output.c) --- */
 
-/* To the file that --out names, in one step, or to standard output. */
-gboolean hl_cli_deliver (const HlCli *cli, const char *text, GError **error);
 /* The answer as JSON when --json is given, else in that format, to --out or to standard output. */
 gboolean
 hl_cli_answer (const HlCli *cli, const HlAnswer *answer, HlAnswerFormat format, GError **error);
@@ -209,7 +205,6 @@ HlLinearModel *
 hl_cli_hybrid_model (const HlCli *cli, double time, const HlObservable *output, GError **error);
 /* State with the largest participation in an eigenvalue. */
 int hl_cli_strongest_state (const HlLinearization *lin, int eigenvalue);
-char *hl_cli_stats_json (const HlSimStats *stats);
 
 /* Reads the line behind the command, runs it and says what went wrong; the exit status. */
 int hl_cli_run_command (const HlCliCommand *command, int argc, char **argv);

@@ -13,8 +13,9 @@
 #define LEAST_ROWS 4000 /* of a run: ringing shows between the rows of a file made for tables */
 #define LOCUS_POINTS 200
 
-char *
-hl_report_path (const HlReport *report, const char *name)
+/* Path of a file in the report's folder; owned by the caller. */
+static char *
+path_in (const HlReport *report, const char *name)
 {
   return g_build_filename (report->folder, name, NULL);
 }
@@ -22,7 +23,7 @@ hl_report_path (const HlReport *report, const char *name)
 gboolean
 hl_report_save (HlReport *report, const char *name, const char *text, GError **error)
 {
-  g_autofree char *path = hl_report_path (report, name);
+  g_autofree char *path = path_in (report, name);
   g_autoptr (GError) why = NULL;
 
   if (hl_file_save_text (path, text, -1, &why)) {
@@ -49,7 +50,7 @@ hl_report_save_figure (const HlReport *report,
   options.height_mm = height_mm;
   for (gsize k = 0; k < G_N_ELEMENTS (endings); k++) {
     g_autofree char *name = g_strconcat (stem, endings[k], NULL);
-    g_autofree char *path = hl_report_path (report, name);
+    g_autofree char *path = path_in (report, name);
     g_autoptr (GError) why = NULL;
     if (hl_figure_save (painter, drawing, path, &options, &why))
       continue;
@@ -256,7 +257,7 @@ put_texts (HlAnswer *answer, const char *key, const GPtrArray *texts)
 void
 hl_report_put_files (HlAnswer *answer, const HlReport *report)
 {
-  g_autofree char *page = hl_report_path (report, "report.md");
+  g_autofree char *page = path_in (report, "report.md");
 
   hl_answer_string (answer, "report", page);
   put_texts (answer, "plots", report->plots);

@@ -38,8 +38,6 @@ typedef struct
 void hl_report_put_files (HlAnswer *answer, const HlReport *report);
 /* The answer on standard output: its page, or with --json its values. */
 gboolean hl_report_tell (const HlReport *report, const HlAnswer *answer, GError **error);
-/* Path of a file in the report's folder; owned by the caller. */
-char *hl_report_path (const HlReport *report, const char *name);
 gboolean hl_report_save (HlReport *report, const char *name, const char *text, GError **error);
 /* One figure as SVG and PNG. */
 gboolean hl_report_save_figure (const HlReport *report,

@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
-char *
-hl_cli_stats_json (const HlSimStats *stats)
+static char *
+stats_as_json (const HlSimStats *stats)
 {
   g_autoptr (HlAnswer) json = hl_answer_new ();
 
@@ -97,7 +97,7 @@ run (HlCli *cli, GError **error)
   if (!deliver (cli, recorder, done, error))
     return FALSE;
   if (hl_cli_has (cli, "stats")) {
-    g_autofree char *text = hl_cli_stats_json (&stats);
+    g_autofree char *text = stats_as_json (&stats);
     fputs (text, stderr);
   }
   if (!done) {

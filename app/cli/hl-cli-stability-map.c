@@ -63,26 +63,6 @@ parse_axis (const HlCli *cli, const char *option, Axis *axis, GError **error)
   return TRUE;
 }
 
-/* The table: points of the grid, then of the boundary, which have no damping ratio. Four columns of
- * *n_rows; owned by the caller. */
-static double *
-table_of (const HlStabilityMap *map, int *n_rows)
-{
-  int n = map->n_done + map->n_boundary;
-  double *table = g_new0 (double, 4 * (gsize)n + 1);
-
-  for (int k = 0; k < n; k++) {
-    gboolean on_grid = k < map->n_done;
-    int at = 2 * (k - map->n_done); /* in the boundary */
-    table[k] = on_grid ? map->x[k % map->n_x] : map->boundary[at];
-    table[n + k] = on_grid ? map->y[k / map->n_x] : map->boundary[at + 1];
-    table[2 * n + k] = on_grid ? map->growth[k] : 0.0;
-    table[3 * n + k] = on_grid ? map->damping[k] : NAN;
-  }
-  *n_rows = n;
-  return table;
-}
-
 static void
 put_table (HlAnswer *out, const HlCli *cli, const Axis axes[2], const double table[], int n)
 {
@@ -174,7 +154,7 @@ make_map (const HlCli *cli, const Axis axes[2], GError **error)
   }
   int n_rows;
   g_autoptr (HlAnswer) answer = hl_answer_new ();
-  g_autofree double *table = table_of (map, &n_rows);
+  g_autofree double *table = hl_stability_map_table (map, &n_rows);
   put_table (answer, cli, axes, table, n_rows);
   put_map (answer, cli, map, axes);
   gboolean is_complete = map->complete;

@@ -19,9 +19,7 @@ hl_augmented_scratch (const HlConstrained *system)
   return size * size + c * system->n + size;
 }
 
-/* Factors the matrix at the start of scratch. HL_SINGULAR when the constraints are dependent or
- * some motion has no mass. */
-HlStatus hl_augmented_factor (const HlConstrained *system, double scratch[], int pivots[]);
-/* Accelerations and multipliers; lambda may be NULL. The factors stay in scratch. */
+/* Accelerations and multipliers; lambda may be NULL. The factors of the matrix stay at the start of
+ * scratch. HL_SINGULAR when the constraints are dependent or some motion has no mass. */
 HlStatus hl_augmented_solve (
     const HlConstrained *system, double a[], double lambda[], double scratch[], int pivots[]);

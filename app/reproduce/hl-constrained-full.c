@@ -9,8 +9,10 @@
 #include "core/math/hl-linalg.h"
 #include "app/reproduce/hl-constrained-augmented.h"
 
-HlStatus
-hl_augmented_factor (const HlConstrained *system, double scratch[], int pivots[])
+/* Factors the matrix at the start of scratch. HL_SINGULAR when the constraints are dependent or
+ * some motion has no mass. */
+static HlStatus
+augmented_factor (const HlConstrained *system, double scratch[], int pivots[])
 {
   int n = system->n, c = system->m + system->l, size = n + c;
   double *matrix = scratch, *D = scratch + size * size, *unit = D + c * n;
@@ -34,7 +36,7 @@ hl_augmented_solve (
 {
   int n = system->n, c = system->m + system->l, size = n + c;
   double *rhs = scratch + size * size + c * n;
-  HlStatus status = hl_augmented_factor (system, scratch, pivots);
+  HlStatus status = augmented_factor (system, scratch, pivots);
 
   if (status != HL_OK)
     return status;
@@ -55,21 +57,17 @@ hl_constrained_full_size (const HlConstrained *system)
   return 2 * system->n + system->r + system->u;
 }
 
-int
-hl_constrained_scratch (const HlConstrained *system)
-{
-  return hl_augmented_scratch (system);
-}
-
-HlStatus
-hl_constrained_full_rates (const HlConstrained *system,
-                           double t,
-                           const double X[],
-                           double F[],
-                           double lambda[],
-                           double scratch[],
-                           int pivots[],
-                           HlFault *fault)
+/* F (X), and the multipliers when lambda is not NULL, from the augmented system (97), on or beside
+ * the constraint manifold. scratch: hl_augmented_scratch (), pivots: n + m + l. */
+static HlStatus
+full_rates (const HlConstrained *system,
+            double t,
+            const double X[],
+            double F[],
+            double lambda[],
+            double scratch[],
+            int pivots[],
+            HlFault *fault)
 {
   int n = system->n;
   HlConstrainedState state = {.x = X, .v = X + n, .z = X + 2 * n};
@@ -114,10 +112,10 @@ hl_constrained_counterpart (const HlConstrained *system,
     double up = X[k] + steps[k], down = X[k] - steps[k];
 
     at[k] = up;
-    status = hl_constrained_full_rates (system, t, at, high, NULL, scratch, pivots, fault);
+    status = full_rates (system, t, at, high, NULL, scratch, pivots, fault);
     at[k] = down;
     if (status == HL_OK)
-      status = hl_constrained_full_rates (system, t, at, low, NULL, scratch, pivots, fault);
+      status = full_rates (system, t, at, low, NULL, scratch, pivots, fault);
     at[k] = X[k];
     for (size_t row = 0; row < size; row++)
       J[k * size + row] = up > down ? (high[row] - low[row]) / (up - down) : 0.0;

@@ -97,18 +97,6 @@ HlStatus hl_constrained_linearize (const HlConstrained *system,
 
 int hl_constrained_full_size (const HlConstrained *system); /* 2 n + r + u */
 
-/* F (X), and the multipliers when lambda is not NULL, from the augmented system (97), on or beside
- * the constraint manifold. scratch: hl_constrained_scratch (), pivots: n + m + l. */
-int hl_constrained_scratch (const HlConstrained *system);
-HlStatus hl_constrained_full_rates (const HlConstrained *system,
-                                    double t,
-                                    const double X[],
-                                    double F[],
-                                    double lambda[],
-                                    double scratch[],
-                                    int pivots[],
-                                    HlFault *fault);
-
 /* dF/dX by central differences, column by column with steps[k] for X[k]. A column whose step is
  * lost in rounding (X + h = X) is zero. Allocates. */
 HlStatus hl_constrained_counterpart (const HlConstrained *system,

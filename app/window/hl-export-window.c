@@ -5,14 +5,14 @@
 
 #include "app/window/hl-chooser.h"
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-file-save.h"
 #include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 #include <string.h>
 
 #define POINTS_PER_MM (72.0 / 25.4)
-#define LEAST_MM 20.0
-#define MOST_MM 1000.0
 #define SHADOW_PX 12.0
 
 struct _HlExportWindow
@@ -28,6 +28,7 @@ struct _HlExportWindow
   GtkCheckButton *transparent, *photograph, *whole, *seen;
   GtkLabel *message;
   GtkNativeDialog *chooser;
+  gboolean has_table; /* numbers can be saved as well */
 };
 
 G_DEFINE_FINAL_TYPE (HlExportWindow, hl_export_window, GTK_TYPE_WINDOW)
@@ -146,6 +147,8 @@ hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error
   HlFigureOptions options = hl_export_window_options (self);
   g_autoptr (HlPicture) picture = picture_now (self, &options, error);
 
+  if (picture != NULL && picture->table != NULL && g_str_has_suffix (path, ".csv"))
+    return hl_file_save_text (path, picture->table, -1, error);
   return picture != NULL && hl_figure_save (picture->painter, picture->data, path, &options, error);
 }
 
@@ -181,6 +184,9 @@ save_cb (GtkButton *button, HlExportWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
     hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ (filters[i][0]), filters[i][1]);
+  if (self->has_table)
+    hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ ("Comma-separated values (*.csv)"),
+                           "*.csv");
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), name);
   g_clear_pointer (&self->chooser, hl_chooser_end);
   self->chooser = GTK_NATIVE_DIALOG (native);
@@ -276,81 +282,6 @@ print_cb (GtkButton *button, HlExportWindow *self)
 
 /* --- the window --- */
 
-static GtkWidget *
-add_row (GtkGrid *grid, int row, const char *text, GtkWidget *widget)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  gtk_grid_attach (grid, label, 0, row, 1, 1);
-  gtk_grid_attach (grid, widget, 1, row, 1, 1);
-  return widget;
-}
-
-static GtkSpinButton *
-add_number (HlExportWindow *self,
-            GtkGrid *grid,
-            int row,
-            const char *text,
-            double least,
-            double most,
-            double step)
-{
-  GtkWidget *spin = gtk_spin_button_new_with_range (least, most, step);
-
-  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), step < 1 ? 1 : 0);
-  gtk_editable_set_width_chars (GTK_EDITABLE (spin), 6);
-  g_signal_connect_object (spin, "value-changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
-  return GTK_SPIN_BUTTON (add_row (grid, row, text, spin));
-}
-
-static GtkWidget *
-choices_new (HlExportWindow *self)
-{
-  GtkGrid *grid = GTK_GRID (gtk_grid_new ());
-  const char *const names[] = {_ ("Print"), _ ("Light"), _ ("Dark"), NULL};
-
-  gtk_grid_set_row_spacing (grid, 6);
-  gtk_grid_set_column_spacing (grid, 12);
-  self->width = add_number (self, grid, 0, _ ("Width [mm]"), LEAST_MM, MOST_MM, 5);
-  self->height = add_number (self, grid, 1, _ ("Height [mm]"), LEAST_MM, MOST_MM, 5);
-  self->font_size = add_number (self, grid, 2, _ ("Font size [pt]"), 4, 36, 0.5);
-  self->dpi = add_number (self, grid, 3, _ ("Resolution [dpi]"), 50, 1200, 1);
-  self->style =
-      GTK_DROP_DOWN (add_row (grid, 4, _ ("Style"), gtk_drop_down_new_from_strings (names)));
-  self->transparent = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("No background")));
-  gtk_grid_attach (grid, GTK_WIDGET (self->transparent), 0, 5, 2, 1);
-  self->photograph = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("With the photograph")));
-  gtk_grid_attach (grid, GTK_WIDGET (self->photograph), 0, 6, 2, 1);
-  self->whole = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("The whole run")));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->whole), _ ("Not only the range that is in view"));
-  gtk_grid_attach (grid, GTK_WIDGET (self->whole), 0, 7, 2, 1);
-  self->seen = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("Only what is in view")));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->seen), _ ("Not the whole drawing"));
-  gtk_grid_attach (grid, GTK_WIDGET (self->seen), 0, 8, 2, 1);
-  g_signal_connect_object (self->seen, "toggled", G_CALLBACK (seen_toggled_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->whole, "toggled", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->photograph, "toggled", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->style, "notify::selected", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->transparent, "toggled", G_CALLBACK (changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  return GTK_WIDGET (grid);
-}
-
-static void
-add_button (HlExportWindow *self, GtkBox *box, const char *text, GCallback callback)
-{
-  GtkWidget *button = gtk_button_new_with_mnemonic (text);
-
-  gtk_box_append (box, button);
-  g_signal_connect_object (button, "clicked", callback, self, 0);
-}
-
 static void
 hl_export_window_dispose (GObject *object)
 {
@@ -377,43 +308,29 @@ hl_export_window_class_init (HlExportWindowClass *klass)
                                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
                                        NULL);
+  hl_widget_tree_load (klass, "hl-export-window");
+  HL_TREE_CHILD (klass, HlExportWindow, preview);
+  HL_TREE_CHILD (klass, HlExportWindow, width);
+  HL_TREE_CHILD (klass, HlExportWindow, height);
+  HL_TREE_CHILD (klass, HlExportWindow, font_size);
+  HL_TREE_CHILD (klass, HlExportWindow, dpi);
+  HL_TREE_CHILD (klass, HlExportWindow, style);
+  HL_TREE_CHILD (klass, HlExportWindow, transparent);
+  HL_TREE_CHILD (klass, HlExportWindow, photograph);
+  HL_TREE_CHILD (klass, HlExportWindow, whole);
+  HL_TREE_CHILD (klass, HlExportWindow, seen);
+  HL_TREE_CHILD (klass, HlExportWindow, message);
+  HL_TREE_CALLBACK (klass, changed_cb);
+  HL_TREE_CALLBACK (klass, seen_toggled_cb);
+  HL_TREE_CALLBACK (klass, copy_cb);
+  HL_TREE_CALLBACK (klass, print_cb);
+  HL_TREE_CALLBACK (klass, save_cb);
 }
 
 static void
 hl_export_window_init (HlExportWindow *self)
 {
-  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 16);
-  GtkWidget *side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
-  GtkWidget *header = gtk_header_bar_new ();
-
-  gtk_window_set_titlebar (GTK_WINDOW (self), header);
-  gtk_window_set_default_size (GTK_WINDOW (self), 860, 520);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "workbench");
-  gtk_widget_add_css_class (page, "dialog-page");
-  self->preview = GTK_DRAWING_AREA (gtk_drawing_area_new ());
-  gtk_widget_set_hexpand (GTK_WIDGET (self->preview), TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->preview), "preview");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->preview), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Preview"), -1);
-  self->message = GTK_LABEL (gtk_label_new (""));
-  gtk_label_set_xalign (self->message, 0);
-  gtk_label_set_wrap (self->message, TRUE);
-  gtk_label_set_max_width_chars (self->message, 26);
-  gtk_label_set_lines (self->message, 4);
-  gtk_label_set_ellipsize (self->message, PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (GTK_WIDGET (self->message), "dim-label");
-  gtk_widget_set_vexpand (GTK_WIDGET (self->message), TRUE);
-  gtk_widget_set_valign (GTK_WIDGET (self->message), GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (side), choices_new (self));
-  gtk_box_append (GTK_BOX (side), GTK_WIDGET (self->message));
-  add_button (self, GTK_BOX (side), _ ("_Copy"), G_CALLBACK (copy_cb));
-  add_button (self, GTK_BOX (side), _ ("_Print…"), G_CALLBACK (print_cb));
-  add_button (self, GTK_BOX (side), _ ("_Save…"), G_CALLBACK (save_cb));
-  gtk_widget_add_css_class (gtk_widget_get_last_child (side), "suggested-action");
-  gtk_box_append (GTK_BOX (page), GTK_WIDGET (self->preview));
-  gtk_box_append (GTK_BOX (page), side);
-  gtk_window_set_child (GTK_WINDOW (self), page);
-  gtk_window_set_default_widget (GTK_WINDOW (self), gtk_widget_get_last_child (side));
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 static const char *
@@ -422,6 +339,7 @@ title_of (const char *what)
   return strcmp (what, "circuit") == 0   ? _ ("Export the circuit")
          : strcmp (what, "linkage") == 0 ? _ ("Export the linkage")
          : strcmp (what, "locus") == 0   ? _ ("Export the root locus")
+         : strcmp (what, "chart") == 0   ? _ ("Export a chart")
          : strcmp (what, "plots") == 0   ? _ ("Export all plots")
                                          : _ ("Export a plot");
 }
@@ -443,6 +361,7 @@ hl_export_window_present (const HlPictureSource *source,
   self->source = *source;
   self->what = g_strdup (what);
   options.height_mm = picture->height_mm;
+  self->has_table = picture->table != NULL;
   gtk_widget_set_visible (GTK_WIDGET (self->photograph),
                           hl_picture_add_photograph (picture, source));
   gtk_widget_set_visible (GTK_WIDGET (self->whole),

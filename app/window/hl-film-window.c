@@ -170,12 +170,6 @@ hl_film_window_is_working (HlFilmWindow *self)
   return self->job != NULL;
 }
 
-const char *
-hl_film_window_message (HlFilmWindow *self)
-{
-  return gtk_label_get_text (self->message);
-}
-
 static void
 cancel_cb (GtkButton *button, HlFilmWindow *self)
 {

@@ -15,4 +15,3 @@ HlFilmWindow *hl_film_window_present (HlWorkbench *workbench, GtkWindow *parent,
 /* For tests: begins to write, as Save does behind its file chooser. */
 void hl_film_window_start (HlFilmWindow *self, const char *path);
 gboolean hl_film_window_is_working (HlFilmWindow *self);
-const char *hl_film_window_message (HlFilmWindow *self);

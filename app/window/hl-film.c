@@ -67,8 +67,9 @@ hl_film_n_frames (const HlFilm *film)
   return isfinite (n) && n >= 0 ? (int)fmin (floor (n + 1e-9) + 1, MOST_FRAMES + 1.0) : 0;
 }
 
-double
-hl_film_time (const HlFilm *film, int frame)
+/* Of the run [s]. */
+static double
+time_of (const HlFilm *film, int frame)
 {
   return film->t_from + frame * film->speed / film->rate_hz;
 }
@@ -159,7 +160,7 @@ static void
 paint_frame (Studio *studio, int frame)
 {
   const HlFilm *film = studio->film;
-  double t = fmin (hl_film_time (film, frame), film->t_to);
+  double t = fmin (time_of (film, frame), film->t_to);
   g_autofree char *caption = g_strdup_printf ("t = %.3f s", t);
   cairo_t *cr = cairo_create (studio->surface);
 

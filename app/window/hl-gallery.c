@@ -179,9 +179,3 @@ hl_gallery_present (HlApplication *application, GtkWindow *parent)
   gtk_window_present (GTK_WINDOW (self));
   return self;
 }
-
-GtkFlowBoxChild *
-hl_gallery_card (HlGallery *self, int template)
-{
-  return self->cards->pdata[template];
-}

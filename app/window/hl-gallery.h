@@ -9,5 +9,3 @@ G_DECLARE_FINAL_TYPE (HlGallery, hl_gallery, HL, GALLERY, GtkWindow)
 
 /* The one gallery of the application, over `parent` (may be NULL). */
 HlGallery *hl_gallery_present (HlApplication *application, GtkWindow *parent);
-/* The card of a template, to be activated; for tests. */
-GtkFlowBoxChild *hl_gallery_card (HlGallery *self, int template);

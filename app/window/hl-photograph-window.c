@@ -270,12 +270,6 @@ apply_cb (HlPhotographWindow *self)
   hl_photograph_window_apply_distance (self, gtk_spin_button_get_value (self->distance));
 }
 
-const char *
-hl_photograph_window_message (HlPhotographWindow *self)
-{
-  return gtk_label_get_text (self->message);
-}
-
 /* --- the window --- */
 
 /* The view outlives this window: it must not tell it any more. */

@@ -19,4 +19,3 @@ HlPhotographWindow *hl_photograph_window_present (HlWorkbench *workbench,
 void hl_photograph_window_load (HlPhotographWindow *self, const char *path);
 /* For tests: the typed distance between the two clicked points. */
 void hl_photograph_window_apply_distance (HlPhotographWindow *self, double metres);
-const char *hl_photograph_window_message (HlPhotographWindow *self);

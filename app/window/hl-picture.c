@@ -48,7 +48,7 @@ make_plots (Picture *self, const HlPictureSource *source, int first, int n, HlSt
   self->first = first;
   for (int i = 0; i < n; i++)
     self->plots[i] = *hl_plot_view_picture (hl_plot_pane_view (source->plots, first + i), &style);
-  self->base = (HlPicture){hl_figure_paint_stack, &self->stack, PLOT_HEIGHT_MM * MAX (n, 1)};
+  self->base = (HlPicture){hl_figure_paint_stack, &self->stack, PLOT_HEIGHT_MM * MAX (n, 1), NULL};
 }
 
 static void
@@ -61,7 +61,7 @@ make_circuit (Picture *self, const HlPictureSource *source)
       self->circuit_scene, hl_editing_document (hl_workbench_editing (source->workbench)), &instant,
       NULL, hl_workbench_units (source->workbench));
   self->circuit.show_grid = FALSE;
-  self->base = (HlPicture){hl_figure_paint_circuit, &self->circuit, DRAWING_MM};
+  self->base = (HlPicture){hl_figure_paint_circuit, &self->circuit, DRAWING_MM, NULL};
 }
 
 static void
@@ -73,7 +73,19 @@ make_linkage (Picture *self, const HlPictureSource *source)
   self->linkage = *hl_linkage_scene_update (
       self->linkage_scene, hl_editing_document (hl_workbench_editing (source->workbench)), &instant,
       NULL);
-  self->base = (HlPicture){hl_figure_paint_mechanism, &self->linkage, LINKAGE_MM};
+  self->base = (HlPicture){hl_figure_paint_mechanism, &self->linkage, LINKAGE_MM, NULL};
+}
+
+/* In the shape that it has on the screen. */
+static void
+make_chart (Picture *self, HlChart *chart)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (chart));
+  double height = gtk_widget_get_height (GTK_WIDGET (chart));
+
+  self->base =
+      (HlPicture){hl_chart_paint_figure, chart,
+                  width > 0 ? WIDTH_MM * height / width : PLOT_HEIGHT_MM, hl_chart_table (chart)};
 }
 
 HlPicture *
@@ -93,7 +105,9 @@ hl_picture_new (const HlPictureSource *source, const char *what, HlStyleKind sty
     make_linkage (self, source);
   else if (strcmp (what, "locus") == 0)
     self->base = (HlPicture){hl_figure_paint_locus, (gpointer)hl_locus_view_picture (source->locus),
-                             LOCUS_MM};
+                             LOCUS_MM, NULL};
+  else if (strcmp (what, "chart") == 0 && source->chart != NULL)
+    make_chart (self, source->chart);
   else {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There is nothing to export by the name “%s”"),
                  what);
@@ -190,6 +204,7 @@ hl_picture_free (HlPicture *picture)
 
   if (self == NULL)
     return;
+  g_free (self->base.table);
   g_free (self->plots);
   g_clear_pointer (&self->circuit_scene, hl_circuit_scene_free);
   g_clear_pointer (&self->linkage_scene, hl_linkage_scene_free);

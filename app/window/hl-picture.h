@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HlPicture: something of a window that can be taken away as a figure, frozen as it stands: all
- * plots or one, the circuit, the linkage, the root locus. */
+ * plots or one, the circuit, the linkage, the root locus, the chart of a study. */
 #pragma once
 
 #include "ui/bench/hl-workbench.h"
@@ -18,6 +18,7 @@ typedef struct
   HlCircuitView *circuit;
   HlLinkageView *linkage;
   HlLocusView *locus;
+  HlChart *chart; /* of a study; NULL: there is none */
 } HlPictureSource;
 
 typedef struct
@@ -25,9 +26,10 @@ typedef struct
   HlFigurePainter painter;
   gpointer data;
   double height_mm; /* a usual one, at 160 mm of width */
+  char *table;      /* its numbers as CSV; NULL: it is a picture only. Owned */
 } HlPicture;
 
-/* `what`: "plots", "plot:0", "circuit", "linkage" or "locus". NULL and HL_ERROR_USAGE for another
+/* `what`: "plots", "plot:0", "circuit", "linkage", "locus" or "chart". NULL and HL_ERROR_USAGE for another
  * word. Colours of traces are chosen for `style`. */
 HlPicture *
 hl_picture_new (const HlPictureSource *source, const char *what, HlStyleKind style, GError **error);

@@ -5,6 +5,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-recovery.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #define TEXT_CHARS 48
 
@@ -198,38 +199,16 @@ hl_recovery_window_class_init (HlRecoveryWindowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_recovery_window_finalize;
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
                                        NULL);
+  hl_widget_tree_load (klass, "hl-recovery-window");
+  HL_TREE_CHILD (klass, HlRecoveryWindow, rows);
+  HL_TREE_CHILD (klass, HlRecoveryWindow, restore_all);
+  HL_TREE_CALLBACK (klass, restore_all_cb);
 }
 
 static void
 hl_recovery_window_init (HlRecoveryWindow *self)
 {
-  GtkWidget *header = gtk_header_bar_new ();
-  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *text = gtk_label_new (
-      _ ("Hydrolink did not end as it should. Unsaved changes of these models were kept; what you "
-         "neither restore nor discard is offered again at the next start."));
-
-  gtk_window_set_title (GTK_WINDOW (self), _ ("Recovered models"));
-  gtk_window_set_titlebar (GTK_WINDOW (self), header);
-  gtk_window_set_default_size (GTK_WINDOW (self), 560, -1);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "workbench");
-  gtk_widget_add_css_class (page, "dialog-page");
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (text), 0);
-  self->rows = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 320);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->rows));
-  self->restore_all = gtk_button_new_with_label (_ ("Restore all"));
-  gtk_widget_set_halign (self->restore_all, GTK_ALIGN_END);
-  g_signal_connect_object (self->restore_all, "clicked", G_CALLBACK (restore_all_cb), self, 0);
-  gtk_box_append (GTK_BOX (page), text);
-  gtk_box_append (GTK_BOX (page), scrolled);
-  gtk_box_append (GTK_BOX (page), self->restore_all);
-  gtk_window_set_child (GTK_WINDOW (self), page);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 HlRecoveryWindow *

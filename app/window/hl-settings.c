@@ -55,12 +55,6 @@ hl_settings_autosave_seconds (GSettings *settings)
                           : AUTOSAVE_SECONDS;
 }
 
-gboolean
-hl_settings_set_autosave_seconds (GSettings *settings, guint seconds)
-{
-  return settings != NULL && g_settings_set_int (settings, HL_SETTINGS_AUTOSAVE, (int)seconds);
-}
-
 char *
 hl_settings_colours (GSettings *settings)
 {

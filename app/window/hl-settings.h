@@ -25,8 +25,6 @@ GSettings *hl_settings_new (gboolean keep);
 
 /* Seconds after which later changes are kept in the recovery file. */
 guint hl_settings_autosave_seconds (GSettings *settings);
-/* FALSE: nothing keeps it. */
-gboolean hl_settings_set_autosave_seconds (GSettings *settings, guint seconds);
 /* "system", "light" or "dark"; owned by the caller. */
 char *hl_settings_colours (GSettings *settings);
 /* FALSE: nothing keeps it. */

@@ -77,15 +77,6 @@ hl_template_get (int index)
   return (HlTemplate){_ (at->group), _ (at->title), _ (at->line), at->file};
 }
 
-int
-hl_template_find (const char *file)
-{
-  for (int i = 0; i < hl_template_count (); i++)
-    if (g_strcmp0 (templates[i].file, file) == 0)
-      return i;
-  return -1;
-}
-
 HlDocument *
 hl_template_document (int index, GError **error)
 {

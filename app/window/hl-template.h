@@ -15,7 +15,6 @@ typedef struct
 
 int hl_template_count (void);
 HlTemplate hl_template_get (int index);
-int hl_template_find (const char *file); /* -1 = none; NULL finds the empty one */
 
 /* A fresh document; owned by the caller. */
 HlDocument *hl_template_document (int index, GError **error);

@@ -142,8 +142,19 @@ export_data (HlWindow *self, const char *what)
 HlPictureSource
 hl_window_pictures (HlWindow *self)
 {
-  return (HlPictureSource){self->workbench, self->plot_pane, self->circuit_view, self->linkage_view,
-                           self->locus_view};
+  return (HlPictureSource){self->workbench,    self->plot_pane,  self->circuit_view,
+                           self->linkage_view, self->locus_view, NULL};
+}
+
+void
+hl_window_take_away (HlWindow *self, GObject *chart)
+{
+  HlPictureSource source = hl_window_pictures (self);
+  GtkWindow *parent = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (chart)));
+
+  source.chart = HL_CHART (chart);
+  HlExportWindow *figure = hl_export_window_present (&source, parent, "chart", NULL);
+  g_signal_connect_object (figure, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
 }
 
 HlExportWindow *

@@ -121,8 +121,6 @@ void hl_window_accept_drops (HlWindow *self);
 void hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self));
 /* TRUE: the window may close now; FALSE: a dialog asks and closes it later. */
 gboolean hl_window_confirm_close (HlWindow *self);
-/* The person stays: no further window is closed. */
-void hl_window_stop_quitting (HlWindow *self);
 void hl_window_watch_file (HlWindow *self);
 void hl_window_follow_file (HlWindow *self); /* it may be another one */
 /* What the file holds now, as one undo step. */
@@ -135,6 +133,8 @@ void hl_window_export (HlWindow *self, const char *what);
 gboolean hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error);
 /* The views that figures come from. */
 HlPictureSource hl_window_pictures (HlWindow *self);
+/* The chart of a study in the export window. */
+void hl_window_take_away (HlWindow *self, GObject *chart);
 /* Dialogs of this window; NULL: the banner says why there is nothing to export. */
 HlExportWindow *hl_window_show_export (HlWindow *self, const char *what);
 HlFilmWindow *hl_window_show_film (HlWindow *self);

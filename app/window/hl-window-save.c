@@ -16,6 +16,15 @@
 #define ENDING ".hydrolink"
 #define RESPONSE_SAVE_AS 1
 
+/* The person stays: no further window is closed. */
+static void
+stop_quitting (HlWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  if (application != NULL && HL_IS_APPLICATION (application))
+    hl_application_stop_quitting (HL_APPLICATION (application));
+}
+
 static gboolean
 save_to (HlWindow *self, const char *to)
 {
@@ -24,7 +33,7 @@ save_to (HlWindow *self, const char *to)
 
   if (!hl_editing_save (hl_workbench_editing (self->workbench), path, &error)) {
     hl_window_show_banner (self, error->message, TRUE);
-    hl_window_stop_quitting (self);
+    stop_quitting (self);
     return FALSE;
   }
   hl_file_watch_accept (self->watch, path);
@@ -66,7 +75,7 @@ chooser_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
   if (response == GTK_RESPONSE_ACCEPT && path != NULL)
     save_under (self, path, then);
   else
-    hl_window_stop_quitting (self);
+    stop_quitting (self);
 }
 
 static void
@@ -119,7 +128,7 @@ overwrite_response_cb (GtkDialog *dialog, int response, HlWindow *self)
   if (response == RESPONSE_SAVE_AS)
     save_as (self, _ ("Save the model"), then);
   else if (response != GTK_RESPONSE_ACCEPT)
-    hl_window_stop_quitting (self);
+    stop_quitting (self);
   else if (save_to (self, path) && then != NULL)
     then (self);
 }
@@ -172,14 +181,6 @@ hl_window_save (HlWindow *self, gboolean as, void (*then) (HlWindow *self))
 
 /* --- closing --- */
 
-void
-hl_window_stop_quitting (HlWindow *self)
-{
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
-  if (application != NULL && HL_IS_APPLICATION (application))
-    hl_application_stop_quitting (HL_APPLICATION (application));
-}
-
 static void
 close_for_good (HlWindow *self)
 {
@@ -197,7 +198,7 @@ close_response_cb (GtkDialog *dialog, int response, HlWindow *self)
   else if (response == GTK_RESPONSE_ACCEPT)
     hl_window_save (self, FALSE, close_for_good);
   else
-    hl_window_stop_quitting (self);
+    stop_quitting (self);
 }
 
 gboolean

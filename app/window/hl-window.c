@@ -442,6 +442,8 @@ hl_window_init (HlWindow *self)
   g_signal_connect (self->locus_drop_down, "notify::selected", G_CALLBACK (locus_knob_picked_cb),
                     self);
   g_signal_connect (self->workbench, "changed", G_CALLBACK (changed_cb), self);
+  g_signal_connect_object (self->workbench, "take-away", G_CALLBACK (hl_window_take_away), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->plot_pane, "views-changed", G_CALLBACK (show_plot_menu), self,
                            G_CONNECT_SWAPPED);
   changed_cb (self->workbench, HL_CHANGED_EVERYTHING, self);
@@ -472,16 +474,4 @@ HlWorkbench *
 hl_window_workbench (HlWindow *self)
 {
   return self->workbench;
-}
-
-HlKnobPanel *
-hl_window_knob_panel (HlWindow *self)
-{
-  return self->knob_panel;
-}
-
-HlFrameMeter *
-hl_window_frame_meter (HlWindow *self)
-{
-  return self->meter;
 }

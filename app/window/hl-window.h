@@ -14,8 +14,6 @@ G_DECLARE_FINAL_TYPE (HlWindow, hl_window, HL, WINDOW, GtkApplicationWindow)
 
 HlWindow *hl_window_new (GtkApplication *application);
 HlWorkbench *hl_window_workbench (HlWindow *self);
-HlKnobPanel *hl_window_knob_panel (HlWindow *self);
-HlFrameMeter *hl_window_frame_meter (HlWindow *self);
 
 /* Opens a file in this window. On failure the message stands in the banner and the document stays.
  * Files of the program's own resources open as documents without a file. */

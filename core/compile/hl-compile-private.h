@@ -25,8 +25,6 @@ int hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, do
 void hl_compile_linkage (HlCompiler *c);
 /* Lines, nodes, components. */
 void hl_compile_circuit (HlCompiler *c);
-/* What equilibrium.hold and the probes name. */
-void hl_compile_wishes (HlCompiler *c);
 
 /* Copies a GArray's content into memory that the topology owns and frees the array. */
 void *hl_compile_own_array (HlCompiler *c, GArray *array);

@@ -121,8 +121,9 @@ component_state_of (HlCompiler *c, const char *path)
   return -1;
 }
 
-void
-hl_compile_wishes (HlCompiler *c)
+/* What equilibrium.hold and the probes name. */
+static void
+compile_wishes (HlCompiler *c)
 {
   HlTopology *top = c->topology;
   int n_held = hl_document_n_held (c->doc), n_probes = hl_document_n_probes (c->doc);
@@ -284,7 +285,7 @@ hl_compile (const HlDocument *doc, HlFindings *findings)
   hl_compile_linkage (&c);
   hl_compile_circuit (&c);
   finish_signals (&c);
-  hl_compile_wishes (&c);
+  compile_wishes (&c);
   compile_simulation (&c);
   hl_system_derive (c.sys);
   compile_probes (&c);

@@ -236,16 +236,6 @@ hl_plot_panels_of_document (const HlDocument *document)
   return panels;
 }
 
-GPtrArray *
-hl_plot_panels_copy (GPtrArray *panels)
-{
-  GPtrArray *copy = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_plot_panel_free);
-
-  for (guint i = 0; i < panels->len; i++)
-    g_ptr_array_add (copy, hl_plot_panel_copy (panels->pdata[i]));
-  return copy;
-}
-
 gboolean
 hl_plot_panels_equal (GPtrArray *a, GPtrArray *b)
 {

@@ -68,7 +68,6 @@ const char *hl_plot_against_name (HlPlotAgainst what); /* "linear" */
 
 /* HlPlotPanel, freed with the array; those of the file, else one a quantity. */
 GPtrArray *hl_plot_panels_of_document (const HlDocument *document);
-GPtrArray *hl_plot_panels_copy (GPtrArray *panels);
 gboolean hl_plot_panels_equal (GPtrArray *a, GPtrArray *b);
 /* Takes panel `index` out; the one that follows takes its place in tab or row. */
 void hl_plot_panels_remove (GPtrArray *panels, guint index);

@@ -52,8 +52,9 @@ hl_trace_axes (
   }
 }
 
-void
-hl_trace_entry_free (HlTraceEntry *entry)
+/* Frees the strings too; NULL is fine. */
+static void
+entry_free (HlTraceEntry *entry)
 {
   if (entry == NULL)
     return;
@@ -136,7 +137,7 @@ hl_trace_entry_new (const HlDocument *document, const char *path)
 GPtrArray *
 hl_trace_entries_of_probes (const HlDocument *document)
 {
-  GPtrArray *entries = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_trace_entry_free);
+  GPtrArray *entries = g_ptr_array_new_with_free_func ((GDestroyNotify)entry_free);
 
   for (int index = 0; index < hl_document_n_probes (document); index++) {
     HlProbe probe;

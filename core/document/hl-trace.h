@@ -33,9 +33,6 @@ typedef struct
   HlQuantity quantity;
 } HlTraceEntry;
 
-/* Frees the strings too; NULL is fine. */
-void hl_trace_entry_free (HlTraceEntry *entry);
-
 /* Sorts a path into its group; `element` NULL in the result where the path names none. Owned by the
  * caller. Probes are made by hl_trace_entries_of_probes. */
 HlTraceEntry *hl_trace_entry_new (const HlDocument *document, const char *path);

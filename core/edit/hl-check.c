@@ -218,17 +218,3 @@ hl_check_document (const HlDocument *document, HlFindings *findings)
   check_sliders (document, findings);
   hl_check_circuit (document, findings);
 }
-
-gboolean
-hl_check_is_sound (const HlDocument *document, GError **error)
-{
-  g_autoptr (HlFindings) findings = hl_findings_new ();
-
-  hl_check_document (document, findings);
-  const HlFinding *first = hl_findings_first_error (findings);
-  if (first == NULL)
-    return TRUE;
-  g_autofree char *text = hl_finding_format (first);
-  g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, text);
-  return FALSE;
-}

@@ -8,5 +8,3 @@
 /* Adds every problem of the document's structure: ids, kinds, references, ports, types, ranges,
  * signals, paths, lines. */
 void hl_check_document (const HlDocument *document, HlFindings *findings);
-/* Sets HL_ERROR_MODEL from the first error; TRUE when there is none. */
-gboolean hl_check_is_sound (const HlDocument *document, GError **error);

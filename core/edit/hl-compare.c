@@ -18,8 +18,9 @@ typedef struct
   const HlValue *before_element, *after_element;
 } Comparison;
 
-void
-hl_difference_free (HlDifference *difference)
+/* Frees the strings too; NULL is fine. */
+static void
+difference_free (HlDifference *difference)
 {
   if (difference == NULL)
     return;
@@ -128,7 +129,7 @@ add (Comparison *comparison, const char *where, const HlValue *before, const HlV
                           (before == NULL || hl_value_is_number (before)) &&
                           (after == NULL || hl_value_is_number (after));
   if (difference->is_number && difference->before == difference->after) {
-    hl_difference_free (difference); /* stated here, left to its default there */
+    difference_free (difference); /* stated here, left to its default there */
     return;
   }
   if (!difference->is_number) {
@@ -139,7 +140,7 @@ add (Comparison *comparison, const char *where, const HlValue *before, const HlV
                                  ? in_words (after)
                                  : text_by_default (comparison, comparison->after_element, where);
     if (g_strcmp0 (difference->before_text, difference->after_text) == 0) {
-      hl_difference_free (difference);
+      difference_free (difference);
       return;
     }
   }
@@ -277,7 +278,7 @@ hl_document_differences (const HlDocument *before, const HlDocument *after)
   static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_GROUND, HL_SECTION_EQUILIBRIUM,
                                       HL_SECTION_SIMULATION};
   Comparison comparison = {before, after,
-                           g_ptr_array_new_with_free_func ((GDestroyNotify)hl_difference_free)};
+                           g_ptr_array_new_with_free_func ((GDestroyNotify)difference_free)};
 
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     compare_section (&comparison, lists[i]);

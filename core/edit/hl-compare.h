@@ -13,9 +13,6 @@ typedef struct
   char *before_text, *after_text; /* otherwise; NULL: not there */
 } HlDifference;
 
-/* Frees the strings too; NULL is fine. */
-void hl_difference_free (HlDifference *difference);
-
 /* Array of HlDifference in file order, owned by the caller: every number, choice, text, reference,
  * and elements that only one of the two has. A number that is stated in one and left to its default
  * in the other is compared with the default. What only concerns the picture (layout, plots,

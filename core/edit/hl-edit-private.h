@@ -5,8 +5,6 @@
 #include "core/edit/hl-edit.h"
 #include "core/schema/hl-reference.h"
 
-/* Root with another list for a section (taken). */
-HlValue *hl_edit_with_list (const HlValue *root, HlSection section, HlValue *list);
 /* Replaces one element (taken) in a document. */
 HlDocument *
 hl_edit_with_element (const HlDocument *document, HlSection section, int index, HlValue *element);

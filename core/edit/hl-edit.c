@@ -10,8 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-HlValue *
-hl_edit_with_list (const HlValue *root, HlSection section, HlValue *list)
+/* Root with another list for a section (taken). */
+static HlValue *
+with_list (const HlValue *root, HlSection section, HlValue *list)
 {
   return hl_value_with_member (root, hl_section_key (section), list);
 }
@@ -23,7 +24,7 @@ hl_edit_with_element (const HlDocument *document, HlSection section, int index, 
   const HlValue *list = hl_value_member (root, hl_section_key (section));
 
   return hl_document_new (
-      hl_edit_with_list (root, section, hl_value_with_item (list, (gsize)index, element)));
+      with_list (root, section, hl_value_with_item (list, (gsize)index, element)));
 }
 
 static const HlValue *
@@ -144,7 +145,7 @@ hl_edit_add (const HlDocument *document,
       hl_value_with_inserted (list, hl_value_length (list), g_steal_pointer (&element));
   if (id != NULL)
     *id = g_steal_pointer (&new_id);
-  return hl_document_new (hl_edit_with_list (root, section, longer));
+  return hl_document_new (with_list (root, section, longer));
 }
 
 /* Adds to the change what falls with it: joints and loads on a body, lines of which no port is
@@ -192,7 +193,7 @@ hl_edit_remove_fallen (const HlDocument *document, HlReferenceChange *change)
     }
     if (left == list)
       continue;
-    HlValue *next = hl_edit_with_list (mapped, section, g_steal_pointer (&left));
+    HlValue *next = with_list (mapped, section, g_steal_pointer (&left));
     hl_value_unref (mapped);
     mapped = next;
   }
@@ -233,7 +234,7 @@ hl_edit_rename (const HlDocument *document, const char *id, const char *new_id, 
   HlValue *element =
       hl_value_with_member (hl_value_item (list, (gsize)index), "id", hl_value_new_string (new_id));
   return hl_document_new (
-      hl_edit_with_list (mapped, section, hl_value_with_item (list, (gsize)index, element)));
+      with_list (mapped, section, hl_value_with_item (list, (gsize)index, element)));
 }
 
 /* "fluid" and the other single objects. */
@@ -250,7 +251,7 @@ set_in_object (const HlDocument *document, HlSection section, const char *field,
     changed = object != NULL ? hl_value_without_at (object, field) : hl_value_new_object ();
   if (section == HL_SECTION_MODEL)
     return hl_document_new (changed);
-  return hl_document_new (hl_edit_with_list (root, section, changed));
+  return hl_document_new (with_list (root, section, changed));
 }
 
 HlDocument *
@@ -307,7 +308,7 @@ hl_edit_insert_entry (
   }
   HlValue *list = hl_value_with_inserted (hl_value_member (root, hl_section_key (section)),
                                           (gsize)index, entry);
-  return hl_document_new (hl_edit_with_list (root, section, list));
+  return hl_document_new (with_list (root, section, list));
 }
 
 HlDocument *
@@ -329,23 +330,7 @@ hl_edit_remove_entry (const HlDocument *document, HlSection section, int index, 
     return NULL;
   HlValue *list =
       hl_value_without_item (hl_value_member (root, hl_section_key (section)), (gsize)index);
-  return hl_document_new (hl_edit_with_list (root, section, list));
-}
-
-HlDocument *
-hl_edit_move_entry (const HlDocument *document, HlSection section, int from, int to, GError **error)
-{
-  const HlValue *root = hl_document_root (document);
-  int n = hl_document_n_elements (document, section);
-
-  if (!check_entry (document, section, from, n, error) ||
-      !check_entry (document, section, to, n, error))
-    return NULL;
-  const HlValue *list = hl_value_member (root, hl_section_key (section));
-  g_autoptr (HlValue) without = hl_value_without_item (list, (gsize)from);
-  HlValue *moved =
-      hl_value_with_inserted (without, (gsize)to, hl_value_ref (hl_value_item (list, (gsize)from)));
-  return hl_document_new (hl_edit_with_list (root, section, moved));
+  return hl_document_new (with_list (root, section, list));
 }
 
 HlDocument *

@@ -45,8 +45,6 @@ HlDocument *hl_edit_replace_entry (
     const HlDocument *document, HlSection section, int index, HlValue *entry, GError **error);
 HlDocument *
 hl_edit_remove_entry (const HlDocument *document, HlSection section, int index, GError **error);
-HlDocument *hl_edit_move_entry (
-    const HlDocument *document, HlSection section, int from, int to, GError **error);
 
 /* --- points of a body or of "ground" --- */
 

@@ -13,7 +13,6 @@ struct _HlHistory
 {
   GPtrArray *steps; /* Step */
   int position;
-  int limit; /* 0 = none */
   HlDocument *clean;
 };
 
@@ -72,17 +71,6 @@ hl_history_current (const HlHistory *history)
   return current (history)->document;
 }
 
-static void
-forget_oldest (HlHistory *history)
-{
-  int surplus = history->limit > 0 ? history->position - history->limit : 0;
-
-  if (surplus <= 0)
-    return;
-  g_ptr_array_remove_range (history->steps, 0, (guint)surplus);
-  history->position -= surplus;
-}
-
 void
 hl_history_commit (HlHistory *history,
                    const HlDocument *document,
@@ -103,7 +91,6 @@ hl_history_commit (HlHistory *history,
   }
   push (history, document, name, key);
   history->position++;
-  forget_oldest (history);
 }
 
 void
@@ -112,14 +99,14 @@ hl_history_seal (HlHistory *history)
   g_clear_pointer (&current (history)->key, g_free);
 }
 
-gboolean
-hl_history_can_undo (const HlHistory *history)
+static gboolean
+can_undo (const HlHistory *history)
 {
   return history->position > 0;
 }
 
-gboolean
-hl_history_can_redo (const HlHistory *history)
+static gboolean
+can_redo (const HlHistory *history)
 {
   return history->position + 1 < (int)history->steps->len;
 }
@@ -127,20 +114,19 @@ hl_history_can_redo (const HlHistory *history)
 const char *
 hl_history_undo_name (const HlHistory *history)
 {
-  return hl_history_can_undo (history) ? current (history)->name : NULL;
+  return can_undo (history) ? current (history)->name : NULL;
 }
 
 const char *
 hl_history_redo_name (const HlHistory *history)
 {
-  return hl_history_can_redo (history) ? hl_history_step_name (history, history->position + 1)
-                                       : NULL;
+  return can_redo (history) ? hl_history_step_name (history, history->position + 1) : NULL;
 }
 
 gboolean
 hl_history_undo (HlHistory *history)
 {
-  if (!hl_history_can_undo (history))
+  if (!can_undo (history))
     return FALSE;
   hl_history_go_to (history, history->position - 1);
   return TRUE;
@@ -149,7 +135,7 @@ hl_history_undo (HlHistory *history)
 gboolean
 hl_history_redo (HlHistory *history)
 {
-  if (!hl_history_can_redo (history))
+  if (!can_redo (history))
     return FALSE;
   hl_history_go_to (history, history->position + 1);
   return TRUE;
@@ -198,11 +184,4 @@ gboolean
 hl_history_is_clean (const HlHistory *history)
 {
   return hl_document_equal (history->clean, hl_history_current (history));
-}
-
-void
-hl_history_set_limit (HlHistory *history, int n_steps)
-{
-  history->limit = n_steps;
-  forget_oldest (history);
 }

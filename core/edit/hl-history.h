@@ -27,8 +27,6 @@ void hl_history_commit (HlHistory *history,
 void hl_history_seal (HlHistory *history);
 
 /* One step back or forth. Names are those of the step; borrowed until the history changes. */
-gboolean hl_history_can_undo (const HlHistory *history);
-gboolean hl_history_can_redo (const HlHistory *history);
 const char *
 hl_history_undo_name (const HlHistory *history); /* NULL when there is nothing to undo */
 const char *hl_history_redo_name (const HlHistory *history);
@@ -44,5 +42,3 @@ void hl_history_go_to (HlHistory *history, int step);
 /* Clean: the current document is the one last saved. */
 void hl_history_mark_clean (HlHistory *history);
 gboolean hl_history_is_clean (const HlHistory *history);
-/* Forgets the oldest steps beyond this number; 0 (the default) keeps all. */
-void hl_history_set_limit (HlHistory *history, int n_steps);

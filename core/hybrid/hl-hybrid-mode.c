@@ -91,8 +91,8 @@ hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key)
   return base;
 }
 
-bool
-hl_hybrid_key_is_equal (const HlHybridKey *a, const HlHybridKey *b)
+static bool
+key_is_equal (const HlHybridKey *a, const HlHybridKey *b)
 {
   return memcmp (a->words, b->words, sizeof a->words) == 0;
 }
@@ -192,7 +192,7 @@ hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
                              const HlHybridKey *key)
 {
   for (int i = 0; i < cache->n_modes; i++)
-    if (hl_hybrid_key_is_equal (&cache->modes[i]->key, key))
+    if (key_is_equal (&cache->modes[i]->key, key))
       return cache->modes[i];
 
   if (cache->n_modes == cache->n_room) {
@@ -207,10 +207,4 @@ hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
   HlHybridMode *mode = mode_new (net, key, cache->n_modes);
   cache->modes[cache->n_modes++] = mode;
   return mode;
-}
-
-int
-hl_hybrid_mode_cache_size (const HlHybridModeCache *cache)
-{
-  return cache->n_modes;
 }

@@ -47,7 +47,6 @@ void hl_hybrid_key_set_line (const HlHybridNetwork *net,
 
 /* The key with nothing but commanded valves: the equality constraints that no impact can open. */
 HlHybridKey hl_hybrid_key_base (const HlHybridNetwork *net, const HlHybridKey *key);
-bool hl_hybrid_key_is_equal (const HlHybridKey *a, const HlHybridKey *b);
 
 /* Whether a column of the network is a constraint in a mode. */
 bool hl_hybrid_key_has_column (const HlHybridNetwork *net, const HlHybridKey *key, int column);
@@ -81,4 +80,3 @@ void hl_hybrid_mode_cache_free (HlHybridModeCache *cache);
 HlHybridMode *hl_hybrid_mode_cache_lookup (HlHybridModeCache *cache,
                                            const HlHybridNetwork *net,
                                            const HlHybridKey *key);
-int hl_hybrid_mode_cache_size (const HlHybridModeCache *cache);

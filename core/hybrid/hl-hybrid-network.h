@@ -166,8 +166,3 @@ void hl_hybrid_force_eval (const HlHybridNetwork *net,
                            const HlHybridInputs *in,
                            const double v[],
                            double force[]);
-
-/* Largest |sum of flows| over all junctions for a state v, in m^3/s: zero up to rounding in every
- * mode. */
-double
-hl_hybrid_node_residual (const HlHybridNetwork *net, const HlHybridInputs *in, const double v[]);

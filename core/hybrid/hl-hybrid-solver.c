@@ -371,12 +371,6 @@ hl_hybrid_solver_get_mode (const HlHybridSolver *solver)
 }
 
 int
-hl_hybrid_solver_get_n_modes (const HlHybridSolver *solver)
-{
-  return hl_hybrid_mode_cache_size (solver->cache);
-}
-
-int
 hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, int columns[])
 {
   memcpy (columns, solver->contradiction, (size_t)solver->n_contradiction * sizeof (int));

@@ -53,7 +53,6 @@ const HlHybridInputs *hl_hybrid_solver_get_inputs (const HlHybridSolver *solver)
 /* The present mode (borrowed, NULL before the start) and the number of modes examined so far,
  * those included that were only tried. */
 const HlHybridMode *hl_hybrid_solver_get_mode (const HlHybridSolver *solver);
-int hl_hybrid_solver_get_n_modes (const HlHybridSolver *solver);
 
 /* Puts the solver into a mode chosen by the caller at the present position; for examinations of a
  * mode. HL_INFEASIBLE when its constraints contradict each other:

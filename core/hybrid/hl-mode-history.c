@@ -293,22 +293,6 @@ hl_mode_history_mode_at (const HlModeHistory *self, double t)
   return low == 0 ? -1 : g_array_index (self->visits, HlVisit, low - 1).mode;
 }
 
-gboolean
-hl_mode_history_is_cavitating (const HlModeHistory *self, const char *line, double t)
-{
-  gboolean is = FALSE;
-
-  for (guint k = 0; k < self->ledger->len; k++) {
-    const HlLedgerEntry *entry = &g_array_index (self->ledger, HlLedgerEntry, k);
-    if (entry->t > t)
-      break;
-    if ((entry->kind == HL_SIM_CAVITATES || entry->kind == HL_SIM_FILLS) &&
-        strcmp (entry->id, line) == 0)
-      is = entry->kind == HL_SIM_CAVITATES;
-  }
-  return is;
-}
-
 HlHybridPlace
 hl_visited_mode_place (const HlVisitedMode *mode)
 {

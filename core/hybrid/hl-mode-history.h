@@ -78,8 +78,6 @@ const GArray *hl_mode_history_visits (const HlModeHistory *history);
 const GArray *hl_mode_history_transitions (const HlModeHistory *history);
 /* Mode at a time, -1 = before the first. */
 int hl_mode_history_mode_at (const HlModeHistory *history, double t);
-/* Whether a line cavitates at a time. */
-gboolean hl_mode_history_is_cavitating (const HlModeHistory *history, const char *line, double t);
 
 /* Where a mode was first entered, and which it is, for hl_hybrid_linearize () and
  * hl_hybrid_mode_report_new (); the memory is the history's. */

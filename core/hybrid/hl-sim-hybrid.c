@@ -286,28 +286,6 @@ answer_events (HlSimRun *run, double t, const int hits[], HlFault *fault)
   return apply (run, t, n, fault);
 }
 
-/* Rows from `begin` until before t, and the energies up to t. */
-static HlStatus
-rows_before (HlSimRun *run, double begin, double t)
-{
-  HlStatus status = HL_OK;
-  double done = begin;
-
-  while (status == HL_OK && !run->stopped &&
-         run->next_row < t - HL_ROW_SNAP * run->options->every) {
-    double at = run->next_row;
-    if (run->needs_energy)
-      status = hl_sim_integrate_energies (run, done, at);
-    done = at;
-    hl_integrator_interpolate (run->integrator, at, run->y_row);
-    if (status == HL_OK)
-      status = hl_sim_emit_row (run, at, run->y_row);
-  }
-  if (status == HL_OK && run->needs_energy)
-    status = hl_sim_integrate_energies (run, done, t);
-  return status;
-}
-
 /* At the state y. */
 static HlStatus
 look (HlSimRun *run, double t, bool jumped)
@@ -344,7 +322,7 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       if (status == HL_OK)
         status = hl_integrator_step (run->integrator, t, run->y, &why);
       if (status == HL_OK)
-        status = rows_before (run, begin, *t);
+        status = hl_sim_rows_before (run, begin, *t, *t);
       if (status == HL_OK)
         status = look (run, *t, false);
       if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {

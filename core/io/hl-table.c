@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define WRITE_BLOCK 1024 /* rows that are written at once */
-
 void
 hl_table_append_text (GString *out, const char *text)
 {
@@ -66,26 +64,6 @@ hl_table_append_rows (GString *out, const HlResults *results, int from, int to)
       row_values[column] = hl_results_get (results, column, row);
     hl_table_append_numbers (out, row_values, n);
   }
-}
-
-gboolean
-hl_table_write (const HlResults *results, FILE *stream, GError **error)
-{
-  g_autoptr (GString) block = g_string_new (NULL);
-  int n_rows = hl_results_n_rows (results);
-  gboolean ok = TRUE;
-
-  hl_table_append_header (block, results);
-  for (int row = 0; ok && (row < n_rows || block->len > 0); row += WRITE_BLOCK) {
-    hl_table_append_rows (block, results, row, row + WRITE_BLOCK);
-    ok = fwrite (block->str, 1, block->len, stream) == block->len;
-    g_string_truncate (block, 0);
-  }
-  if (ok && fflush (stream) == 0)
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_FILE, _ ("the table cannot be written: %s"),
-               g_strerror (errno));
-  return FALSE;
 }
 
 gboolean

@@ -6,8 +6,6 @@
 #include "core/run/hl-results.h"
 #include "core/io/hl-file-read.h"
 
-#include <stdio.h>
-
 /* --- writing --- */
 
 /* Header line "t [s],phi2 [rad]" with its line end. */
@@ -20,8 +18,6 @@ void hl_table_append_numbers (GString *out, const double *numbers, int n);
 /* A text cell, quoted where it must be. */
 void hl_table_append_text (GString *out, const char *text);
 
-/* All of it to an open stream, a block at a time; HL_ERROR_FILE when the stream fails. */
-gboolean hl_table_write (const HlResults *results, FILE *stream, GError **error);
 /* All of it to a file in one step, as hl_file_save_text. */
 gboolean hl_table_save (const HlResults *results, const char *path, GError **error);
 

@@ -111,13 +111,6 @@ hl_branches_set_length (HlBranches *self, int length)
   self->length = length;
 }
 
-void
-hl_branches_reset (HlBranches *self)
-{
-  self->n_points = self->n_ambiguous = 0;
-  memset (self->side, 0, sizeof (int) * (gsize)self->n);
-}
-
 int
 hl_branches_get_n_ambiguous (const HlBranches *self)
 {

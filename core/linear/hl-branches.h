@@ -32,9 +32,6 @@ void hl_branches_free (HlBranches *branches);
  * told so before the first point. */
 void hl_branches_set_length (HlBranches *branches, int length);
 
-/* Forgets all points. */
-void hl_branches_reset (HlBranches *branches);
-
 /* Takes the eigenvalues at the next value of the parameter, in any order with conjugate pairs
  * adjacent (positive imaginary part first), and writes them by slot. At the first point slots are
  * sorted as by hl_eigen_sort ().

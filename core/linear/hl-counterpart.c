@@ -82,8 +82,10 @@ name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
   hl_linearization_name_hydraulics (sys, lin, 2 * work->n);
 }
 
-int
-hl_counterpart_n_states (const HlWork *work)
+/* Order of the counterpart: all coordinates and velocities, pressures and component states,
+ * 2 n + r + u. */
+static int
+count_states (const HlWork *work)
 {
   return 2 * work->n + work->r + work->u;
 }
@@ -98,7 +100,7 @@ hl_counterpart_jacobian (const HlSystem *sys,
 {
   Counterpart cp = {
       .sys = sys, .work = work, .t = point->t, .n = work->n, .r = work->r, .u = work->u};
-  int size = hl_counterpart_n_states (work);
+  int size = count_states (work);
   double *memory = calloc ((size_t)(4 * size) + 1, sizeof *memory);
   double *X = memory, *steps = X + size, *high = steps + size, *low = high + size;
   HlStatus status = HL_OK;
@@ -133,7 +135,7 @@ hl_counterpart_linearize (const HlSystem *sys,
                           HlFault *fault)
 {
   size_t n = (size_t)work->n, r = (size_t)work->r, u = (size_t)work->u;
-  HlLinearization *lin = hl_linearization_alloc (hl_counterpart_n_states (work), 0);
+  HlLinearization *lin = hl_linearization_alloc (count_states (work), 0);
 
   memcpy (lin->reference, point->x, n * sizeof (double));
   memcpy (lin->reference + n, point->v, n * sizeof (double));

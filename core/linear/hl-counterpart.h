@@ -5,9 +5,6 @@
 
 #include "core/linear/hl-linearize.h"
 
-/* Order of the counterpart: all coordinates and velocities, pressures and component states,
- * 2 n + r + u. */
-int hl_counterpart_n_states (const HlWork *work);
 /* The matrix alone, n_states x n_states; step as in HlLinearizeOptions. The partition must have
  * been chosen. */
 HlStatus hl_counterpart_jacobian (const HlSystem *sys,

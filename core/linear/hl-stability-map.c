@@ -142,3 +142,21 @@ hl_stability_map_free (HlStabilityMap *map)
   free (map->boundary);
   free (map);
 }
+
+double *
+hl_stability_map_table (const HlStabilityMap *map, int *n_rows)
+{
+  int n = map->n_done + map->n_boundary;
+  double *table = calloc (4 * (size_t)n + 1, sizeof *table);
+
+  for (int k = 0; k < n; k++) {
+    gboolean on_grid = k < map->n_done;
+    int at = 2 * (k - map->n_done); /* in the boundary */
+    table[k] = on_grid ? map->x[k % map->n_x] : map->boundary[at];
+    table[n + k] = on_grid ? map->y[k / map->n_x] : map->boundary[at + 1];
+    table[2 * n + k] = on_grid ? map->growth[k] : 0.0;
+    table[3 * n + k] = on_grid ? map->damping[k] : NAN;
+  }
+  *n_rows = n;
+  return table;
+}

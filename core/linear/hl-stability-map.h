@@ -39,3 +39,6 @@ typedef struct
 HlStabilityMap *
 hl_stability_map_new (const HlSystem *sys, const HlStabilityMapOptions *options, HlFault *fault);
 void hl_stability_map_free (HlStabilityMap *map);
+/* The map as rows: x, y, growth and damping of the points of the grid that are done, then of the
+ * boundary, which has no damping (NAN). Four columns of *n_rows; owned by the caller (free). */
+double *hl_stability_map_table (const HlStabilityMap *map, int *n_rows);

@@ -210,26 +210,6 @@ hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinal
   return hl_svd (m, n, a, sigma, NULL, v, work);
 }
 
-HlStatus
-hl_null_space (
-    int m, int n, double a[], double tolerance, double basis[], int *n_null, HlLinalgWork *work)
-{
-  double *sigma = work->vector;
-  HlStatus status = hl_right_singular (m, n, a, sigma, basis, work);
-  int rank = 0;
-
-  if (status != HL_OK)
-    return status;
-  if (tolerance <= 0.0)
-    tolerance = int_max (m, n) * DBL_EPSILON;
-  while (rank < n && sigma[rank] > tolerance * sigma[0])
-    rank++;
-  /* the null vectors are the last columns: move them to the front */
-  memmove (basis, basis + n * rank, sizeof (double) * (size_t)n * (size_t)(n - rank));
-  *n_null = n - rank;
-  return HL_OK;
-}
-
 /* ---- eigenvalues ---- */
 
 /* Vectors are columns of matrices with n_rows rows, of which the first n are written. */

@@ -98,13 +98,6 @@ hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLina
 HlStatus
 hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work);
 
-/* Orthonormal basis of the null space of A (m x n, destroyed) in the first *n_null columns of basis
- * (n x n).
- *   tolerance  singular values <= tolerance * the largest count as zero;
- *              0 takes max (m, n) * DBL_EPSILON */
-HlStatus hl_null_space (
-    int m, int n, double a[], double tolerance, double basis[], int *n_null, HlLinalgWork *work);
-
 /* ---- eigenvalues ---- */
 
 /* Eigenvalues of a real matrix (balanced by permutation and scaling; A destroyed). Order as LAPACK

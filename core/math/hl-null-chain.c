@@ -100,6 +100,39 @@ strongest (Chains *c, int count, int rank, double out[])
   return status;
 }
 
+/* Reduces the columns of basis (n x count) so that each has its own pivot row with 0 in the others.
+ */
+static void
+echelon_columns (int n, int count, double basis[])
+{
+  for (int col = 0; col < count; col++) {
+    int pivot_row = -1, pivot_col = col;
+    double best = 0.0;
+    for (int c = col; c < count; c++)
+      for (int row = 0; row < n; row++)
+        if (fabs (basis[c * n + row]) > best) {
+          best = fabs (basis[c * n + row]);
+          pivot_row = row;
+          pivot_col = c;
+        }
+    if (pivot_row < 0)
+      return;
+    for (int row = 0; row < n; row++) {
+      double swap = basis[col * n + row];
+      basis[col * n + row] = basis[pivot_col * n + row];
+      basis[pivot_col * n + row] = swap;
+    }
+    double pivot = basis[col * n + pivot_row];
+    for (int row = 0; row < n; row++)
+      basis[col * n + row] /= pivot;
+    for (int c = 0; c < count; c++) {
+      double share = c == col ? 0.0 : basis[c * n + pivot_row];
+      for (int row = 0; row < n && share != 0.0; row++)
+        basis[c * n + row] -= share * basis[col * n + row];
+    }
+  }
+}
+
 /* Generators of the `count` blocks of size s: N_s beyond N_(s-1) and A N_(s+1), which together have
  * `shorter` dimensions. */
 static HlStatus
@@ -126,7 +159,7 @@ generators (Chains *c, int s, int count, double out[])
   if (status == HL_OK)
     status = hl_svd (n, c->dim[s], c->m, c->sigma, c->u, c->v, c->lw);
   memcpy (out, c->u, (size_t)(n * count) * sizeof (double));
-  hl_echelon_columns (n, count, out);
+  echelon_columns (n, count, out);
   free (span);
   return status;
 }
@@ -204,35 +237,4 @@ hl_null_chains (int n, const double a[], int n_blocks, const int sizes[], double
   free (top);
   chains_clear (&c);
   return status;
-}
-
-void
-hl_echelon_columns (int n, int count, double basis[])
-{
-  for (int col = 0; col < count; col++) {
-    int pivot_row = -1, pivot_col = col;
-    double best = 0.0;
-    for (int c = col; c < count; c++)
-      for (int row = 0; row < n; row++)
-        if (fabs (basis[c * n + row]) > best) {
-          best = fabs (basis[c * n + row]);
-          pivot_row = row;
-          pivot_col = c;
-        }
-    if (pivot_row < 0)
-      return;
-    for (int row = 0; row < n; row++) {
-      double swap = basis[col * n + row];
-      basis[col * n + row] = basis[pivot_col * n + row];
-      basis[pivot_col * n + row] = swap;
-    }
-    double pivot = basis[col * n + pivot_row];
-    for (int row = 0; row < n; row++)
-      basis[col * n + row] /= pivot;
-    for (int c = 0; c < count; c++) {
-      double share = c == col ? 0.0 : basis[c * n + pivot_row];
-      for (int row = 0; row < n && share != 0.0; row++)
-        basis[c * n + row] -= share * basis[col * n + row];
-    }
-  }
 }

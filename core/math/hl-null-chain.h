@@ -11,7 +11,3 @@
  * block that has its size to itself, and is the one of least norm in the states' scales otherwise.
  * Allocates. */
 HlStatus hl_null_chains (int n, const double a[], int n_blocks, const int sizes[], double chains[]);
-
-/* Reduces the columns of basis (n x count) so that each has its own pivot row with 0 in the others.
- */
-void hl_echelon_columns (int n, int count, double basis[]);

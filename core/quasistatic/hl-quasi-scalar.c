@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-double
-hl_quasi_square (double x)
+/* S(x) = sign (x) x^2. */
+static double
+square (double x)
 {
   return x * fabs (x);
 }
@@ -58,8 +59,8 @@ hl_quasi_phi_b (double b, double c, double a0, double a1, double x1)
 
   double i0 = 1.0 / a0;
   double i1 = 1.0 / a1;
-  double g0 = c - hl_quasi_square (x1) * i1;
-  double g1 = hl_quasi_square (x1) * i0 + b * x1 + c;
+  double g0 = c - square (x1) * i1;
+  double g1 = square (x1) * i0 + b * x1 + c;
   double lo = fmin (0.0, x1);
   double hi = fmax (0.0, x1);
   double glo = x1 > 0.0 ? g0 : g1;

@@ -5,9 +5,6 @@
  * nearly equal numbers. */
 #pragma once
 
-/* S(x) = sign (x) x^2. */
-double hl_quasi_square (double x);
-
 /* max (lo, min (hi, x)). */
 double hl_quasi_project (double lo, double hi, double x);
 

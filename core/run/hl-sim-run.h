@@ -116,8 +116,9 @@ bool hl_sim_ask_ahead (HlSimRun *run, double t);
  * to the next one. */
 bool hl_sim_goes_on (HlSimRun *run, double *t_stop);
 
-/* Adds the energies of one internal step, or a part of it, by Gauss points on the dense output. */
-HlStatus hl_sim_integrate_energies (HlSimRun *run, double from, double to);
+/* Of the internal step from `begin` to t: its rows strictly before t (those at a stop, or beside it by
+ * rounding, belong to what comes after it), and the energies up to t. */
+HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop);
 
 /* From this many states on Newton's matrix is factored as a sparse one: below, dense loops are
  * faster (measured by bench-copies: equal between 4 and 6 four-bars). */

@@ -142,8 +142,9 @@ watch (HlSimRun *run, double t, const double y[])
   return run->form->watch (run, t, y != NULL ? y : run->y_row, y != NULL);
 }
 
-HlStatus
-hl_sim_integrate_energies (HlSimRun *run, double from, double to)
+/* Adds the energies of one internal step, or a part of it, by Gauss points on the dense output. */
+static HlStatus
+integrate_energies (HlSimRun *run, double from, double to)
 {
   static const double at[] = {0.1127016653792583, 0.5, 0.8872983346207417};
   static const double weight[] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
@@ -163,10 +164,8 @@ hl_sim_integrate_energies (HlSimRun *run, double from, double to)
   return status;
 }
 
-/* Rows strictly before t (those at a stop, or beside it by rounding, belong to what comes after
- * it). */
-static HlStatus
-rows_before (HlSimRun *run, double begin, double t, double t_stop)
+HlStatus
+hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop)
 {
   double last = fmin (t, t_stop - HL_ROW_SNAP * run->options->every);
   HlStatus status = HL_OK;
@@ -175,14 +174,14 @@ rows_before (HlSimRun *run, double begin, double t, double t_stop)
   while (status == HL_OK && !run->stopped && run->next_row < last) {
     double at = run->next_row;
     if (run->needs_energy)
-      status = hl_sim_integrate_energies (run, done, at);
+      status = integrate_energies (run, done, at);
     done = at;
     hl_integrator_interpolate (run->integrator, at, run->y_row);
     if (status == HL_OK)
       status = hl_sim_emit_row (run, at, run->y_row);
   }
   if (status == HL_OK && run->needs_energy)
-    status = hl_sim_integrate_energies (run, done, t);
+    status = integrate_energies (run, done, t);
   return status;
 }
 
@@ -271,7 +270,7 @@ run_segment (HlSimRun *run, double *t, double t_stop, bool is_first, HlOdeStats 
       status = hl_integrator_step (run->integrator, t, run->y, &why);
     if (status != HL_OK)
       break;
-    status = rows_before (run, begin, *t, why == HL_ARRIVED_AT_EVENT ? *t : t_stop);
+    status = hl_sim_rows_before (run, begin, *t, why == HL_ARRIVED_AT_EVENT ? *t : t_stop);
     if (status == HL_OK)
       status = watch (run, *t, NULL);
     if (status == HL_OK && why == HL_ARRIVED_AT_STOP && hl_sim_goes_on (run, &t_stop)) {

@@ -32,9 +32,9 @@ hl_window_shape_find (const char *name)
   return HL_WINDOW_HANN;
 }
 
-/* Sums of cosines of the phase; the flat top is that of ISO 18431-2. */
-double
-hl_window_shape_value (HlWindowShape shape, double phase)
+/* Sums of cosines of the phase, 0 to 1; the flat top is that of ISO 18431-2. */
+static double
+shape_value (HlWindowShape shape, double phase)
 {
   double angle = 2 * G_PI * phase;
 
@@ -195,7 +195,7 @@ hl_spectrum_new (const HlSamples *samples, double from, double to, HlWindowShape
   for (int i = 0; i < n; i++)
     mean += values[i] / n;
   for (int i = 0; i < n; i++) {
-    double w = hl_window_shape_value (shape, (double)i / n);
+    double w = shape_value (shape, (double)i / n);
     values[i] = (values[i] - mean) * w;
     weight += w;
   }

@@ -12,9 +12,8 @@ typedef enum
   HL_N_WINDOWS
 } HlWindowShape;
 
-const char *hl_window_shape_name (HlWindowShape shape);           /* "hann", as in the file */
-HlWindowShape hl_window_shape_find (const char *name);            /* HANN when unknown */
-double hl_window_shape_value (HlWindowShape shape, double phase); /* phase 0 to 1 */
+const char *hl_window_shape_name (HlWindowShape shape); /* "hann", as in the file */
+HlWindowShape hl_window_shape_find (const char *name);  /* HANN when unknown */
 
 #define HL_SPECTRUM_MOST 1048576 /* samples used at most */
 

@@ -106,6 +106,18 @@ map_text (const HlReferenceChange *change, HlFieldType type, const HlValue *valu
   }
 }
 
+/* The list itself where nothing in it has changed, else one of the items (taken). */
+static HlValue *
+same_or_new (const HlValue *list, HlValue **items, gsize n, gboolean same)
+{
+  HlValue *mapped = hl_value_new_array_take (items, n);
+
+  if (!same)
+    return mapped;
+  hl_value_unref (mapped);
+  return hl_value_ref (list);
+}
+
 static HlValue *
 map_list (const HlReferenceChange *change, HlFieldType type, const HlValue *list)
 {
@@ -122,11 +134,7 @@ map_list (const HlReferenceChange *change, HlFieldType type, const HlValue *list
     if (item != NULL)
       items[kept++] = item;
   }
-  HlValue *mapped = hl_value_new_array_take (items, kept);
-  if (!same)
-    return mapped;
-  hl_value_unref (mapped);
-  return hl_value_ref (list);
+  return same_or_new (list, items, kept, same);
 }
 
 /* Object whose keys are references: values of a set, places of a view. */
@@ -251,11 +259,7 @@ map_section (const HlReferenceChange *change, HlSection section, const HlValue *
     if (item != NULL)
       items[kept++] = item;
   }
-  HlValue *mapped = hl_value_new_array_take (items, kept);
-  if (!same)
-    return mapped;
-  hl_value_unref (mapped);
-  return hl_value_ref (list);
+  return same_or_new (list, items, kept, same);
 }
 
 /* layout.VIEW.ID: keys follow and fall, texts inside a place follow. */

@@ -59,15 +59,6 @@ hl_section_has_kinds (HlSection section)
   return sections[section].has_kinds;
 }
 
-HlSection
-hl_section_find (const char *key)
-{
-  for (int section = 0; section < HL_N_SECTIONS; section++)
-    if (sections[section].key != NULL && g_strcmp0 (sections[section].key, key) == 0)
-      return (HlSection)section;
-  return HL_SECTION_NONE;
-}
-
 /* The kinds of a section whose kinds are no classes. */
 static const HlKind *
 own_kinds (HlSection section, int *n)

@@ -9,7 +9,6 @@
 
 const char *hl_section_key (HlSection section);    /* key in the file: "bodies"; NULL: none */
 const char *hl_section_noun (HlSection section);   /* one of them in a message: "body" */
-HlSection hl_section_find (const char *key);       /* HL_SECTION_NONE when unknown */
 gboolean hl_section_has_kinds (HlSection section); /* elements carry a "kind" */
 
 /* The k-th kind of a section in palette order, from 0; NULL behind the last one. */

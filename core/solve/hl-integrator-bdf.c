@@ -101,12 +101,10 @@ sparse_cb (
       self->stepper.integrator, t, N_VGetArrayPointer (z), SUNSparseMatrix_Data (J)));
 }
 
+/* CVODE prints what it has to say unless it is given somebody to tell; the status says enough. */
 static void
 message_cb (int code, const char *module, const char *function, char *text, void *data)
 {
-  Bdf *self = data;
-
-  g_strlcpy (self->stepper.integrator->message, text, sizeof self->stepper.integrator->message);
 }
 
 static void
@@ -261,7 +259,7 @@ hl_stepper_new_bdf (HlIntegrator *integrator)
     N_VGetArrayPointer (self->tolerance)[i] = 1.0 / integrator->weight[i];
 
   self->cvode = CVodeCreate (CV_BDF, self->context);
-  CVodeSetErrHandlerFn (self->cvode, message_cb, self);
+  CVodeSetErrHandlerFn (self->cvode, message_cb, NULL);
   CVodeInit (self->cvode, rhs_cb, 0.0, self->z);
   CVodeSVtolerances (self->cvode, 0.0, self->tolerance);
   CVodeSetUserData (self->cvode, self);

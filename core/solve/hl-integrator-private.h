@@ -28,8 +28,6 @@ struct HlStepper
   HlIntegrator *integrator;
 };
 
-#define HL_MESSAGE_SIZE 256
-
 struct HlIntegrator
 {
   HlOde ode;                /* copied; its data is borrowed */
@@ -53,7 +51,6 @@ struct HlIntegrator
   HlStatus refusal;         /* the same of any step since the last start */
   int n_crumbs;             /* steps in a row too short to matter */
   HlOdeStats stats;         /* of all starts */
-  char message[HL_MESSAGE_SIZE]; /* of the last failure */
   /* events, written by hl-integrator-event.c */
   double scan;       /* up to here events have been reported */
   double event_time; /* found in the last step but not yet reported, NAN if none */

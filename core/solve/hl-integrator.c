@@ -247,7 +247,6 @@ begin (HlIntegrator *self, double t, const double y[], double first_step)
   self->steps_here = 0;
   self->callback_status = self->refusal = HL_OK;
   self->n_crumbs = 0;
-  self->message[0] = '\0';
   self->stats.starts++;
   return self->ode.n_events > 0 ? hl_integrator_begin_events (self, t) : HL_OK;
 }
@@ -286,10 +285,8 @@ take_step (HlIntegrator *self, double t_out)
 
   if (self->options.cancel != NULL && self->options.cancel (self->options.cancel_data))
     return HL_CANCELLED;
-  if (self->options.max_steps > 0 && self->steps_here >= self->options.max_steps) {
-    g_strlcpy (self->message, "too many steps", sizeof self->message);
+  if (self->options.max_steps > 0 && self->steps_here >= self->options.max_steps)
     return HL_TOO_MUCH_WORK;
-  }
   self->callback_status = HL_OK;
   if (!self->started) {
     double end = isfinite (self->stop) ? self->stop
@@ -450,10 +447,4 @@ hl_integrator_get_stats (const HlIntegrator *self)
 
   self->stepper->class->add_stats (self->stepper, &stats);
   return stats;
-}
-
-const char *
-hl_integrator_message (const HlIntegrator *self)
-{
-  return self->message;
 }

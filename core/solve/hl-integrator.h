@@ -112,8 +112,7 @@ void hl_integrator_set_stop (HlIntegrator *integrator, double t_stop);
  *   y       n, out: state at the time reached; or NULL
  *   t       out: time reached
  *   why     out
- * A status other than HL_OK leaves the integrator at its last good step; hl_integrator_message ()
- * says more. */
+ * A status other than HL_OK leaves the integrator at its last good step. */
 HlStatus hl_integrator_advance (
     HlIntegrator *integrator, double t_out, double *t, double y[], HlArrival *why);
 
@@ -138,6 +137,3 @@ int hl_integrator_find_limiting (HlIntegrator *integrator, double *step, bool *i
 
 /* Sums over all starts. */
 HlOdeStats hl_integrator_get_stats (const HlIntegrator *integrator);
-
-/* What the method itself said when it gave up, or ""; borrowed. Never printed by the integrator. */
-const char *hl_integrator_message (const HlIntegrator *integrator);

@@ -352,10 +352,8 @@ radau_step (HlStepper *stepper, double t_stop)
       self->h = t_stop - self->t;
       self->has_factors = false;
     }
-    if (fabs (self->h) <= MIN_STEP_ROUNDING * DBL_EPSILON * fabs (self->t)) {
-      g_strlcpy (integrator->message, "the step became too small", sizeof integrator->message);
+    if (fabs (self->h) <= MIN_STEP_ROUNDING * DBL_EPSILON * fabs (self->t))
       return integrator->callback_status != HL_OK ? integrator->callback_status : HL_TOO_MUCH_WORK;
-    }
     if (!self->has_jacobian) {
       status = hl_radau_linear_eval_jacobian (self->linear, self->t, self->z0);
       if (status != HL_OK)

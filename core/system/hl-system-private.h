@@ -105,7 +105,7 @@ typedef struct
   int largest_law;       /* rows or derivatives of one of them: size of work->side_q, side_d */
   int *line_of_pressure; /* n_pressures: the line that names the pressure state */
 
-  /* wishes: hl_compile_wishes () */
+  /* wishes: hl-compile.c */
   int *hold_coordinates; /* n_hold_coordinates: global columns that equilibrium.hold names */
   int n_hold_coordinates;
   int *hold_pressures; /* n_hold_pressures: pressure states */

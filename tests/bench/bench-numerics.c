@@ -219,7 +219,8 @@ work_locus (void *data)
   Locus *locus = data;
   double J[N * N], a[N * N], re[N], im[N], out_re[N], out_im[N];
 
-  hl_branches_reset (locus->branches);
+  hl_branches_free (locus->branches);
+  locus->branches = hl_branches_new (N, locus_vectors, locus);
   for (int point = 0; point < 1000; point++) {
     locus_matrix (locus, point, J);
     hl_eigen_values_only (N, J, scales, a, re, im, locus->bench->work);

@@ -3,7 +3,7 @@
  * step a frame, and it is measured how long frames take and how long a step waits until the trace
  * that answers it is on the screen. */
 #include "app/window/hl-application.h"
-#include "app/window/hl-window.h"
+#include "app/window/hl-window-private.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,6 +58,17 @@ thread_seconds (void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static GtkRange *
+first_scale (GtkWidget *root)
+{
+  GtkRange *found = GTK_IS_SCALE (root) ? GTK_RANGE (root) : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = first_scale (child);
+  return found;
+}
+
 int
 main (void)
 {
@@ -75,8 +86,8 @@ main (void)
   double first_ms = 1e-3 * (double)(g_get_monotonic_time () - began);
   settle (window);
 
-  Drag drag = {window, hl_knob_panel_slider (hl_window_knob_panel (window), 0), 0};
-  HlFrameMeter *meter = hl_window_frame_meter (window);
+  Drag drag = {window, first_scale (GTK_WIDGET (window->knob_panel)), 0};
+  HlFrameMeter *meter = window->meter;
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
   gulong handler = g_signal_connect (clock, "before-paint", G_CALLBACK (before_paint_cb), &drag);
   guint tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), tick_cb, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "core/base/hl-error.h"
+#include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -187,7 +188,7 @@ not_a_number_is_found (void)
     g_autoptr (HlDocument) wrong = hl_document_new (hl_value_with_at (
         hl_document_root (document), "bodies.0.mass", hl_value_new_number (bad[i])));
     g_autoptr (GError) error = NULL;
-    g_assert_false (hl_check_is_sound (wrong, &error));
+    g_assert_false (hl_test_is_sound (wrong, &error));
     g_assert_nonnull (strstr (error->message, "link2.mass"));
   }
 }
@@ -200,8 +201,8 @@ hybrid_model_needs_no_volume (void)
       hl_value_with_at (hl_document_root (lumped), "simulation",
                         hl_value_with_member (NULL, "model", hl_value_new_string ("hybrid"))));
 
-  g_assert_false (hl_check_is_sound (lumped, NULL));
-  g_assert_true (hl_check_is_sound (hybrid, NULL));
+  g_assert_false (hl_test_is_sound (lumped, NULL));
+  g_assert_true (hl_test_is_sound (hybrid, NULL));
 }
 
 static void
@@ -213,7 +214,7 @@ a_mechanical_mend_is_offered (void)
 
   g_assert_cmpint (fix->type, ==, HL_FIX_SET_NUMBER);
   g_autoptr (HlDocument) mended = hl_document_with_number (document, fix->path, fix->value, NULL);
-  g_assert_true (hl_check_is_sound (mended, NULL));
+  g_assert_true (hl_test_is_sound (mended, NULL));
 }
 
 /* The four-bar with a second component of one port on a line. */
@@ -235,7 +236,7 @@ static void
 tanks_share_a_line (void)
 {
   g_autoptr (HlDocument) twice = with_second ("tank", "T", "Tline");
-  g_assert_true (hl_check_is_sound (twice, NULL));
+  g_assert_true (hl_test_is_sound (twice, NULL));
   g_autoptr (HlDocument) apart = hl_document_with_number (twice, "tank1.pressure", 2e5, NULL);
   g_autoptr (HlFindings) findings = check (apart);
   const HlFinding *finding = hl_findings_first_error (findings);
@@ -247,7 +248,7 @@ tanks_share_a_line (void)
   double pressure;
   g_assert_true (hl_document_get_number (mended, "tank1.pressure", &pressure, NULL, NULL));
   g_assert_cmpfloat (pressure, ==, 1e5);
-  g_assert_true (hl_check_is_sound (mended, NULL));
+  g_assert_true (hl_test_is_sound (mended, NULL));
 }
 
 /* A source and a tank, or two sources, cannot share one; taking the later one off mends it. */
@@ -263,7 +264,7 @@ sources_stand_alone (void)
     const HlFinding *finding = hl_findings_first_error (findings);
     g_assert_nonnull (finding);
     g_autoptr (HlDocument) mended = hl_edit_apply_fix (twice, &finding->fix, NULL);
-    g_assert_true (hl_check_is_sound (mended, NULL));
+    g_assert_true (hl_test_is_sound (mended, NULL));
   }
 }
 
@@ -273,8 +274,8 @@ empty_document_is_sound (void)
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
   g_autoptr (HlDocument) bare = hl_document_new (NULL);
 
-  g_assert_true (hl_check_is_sound (empty, NULL));
-  g_assert_true (hl_check_is_sound (bare, NULL));
+  g_assert_true (hl_test_is_sound (empty, NULL));
+  g_assert_true (hl_test_is_sound (bare, NULL));
 }
 
 int

@@ -6,6 +6,7 @@
 #include "core/document/hl-path.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
+#include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -192,7 +193,7 @@ setting_the_other_size_converts_the_group (void)
   g_assert_null (hl_value_member (cylinder, "rod_diameter"));
   g_assert_cmpfloat (number (changed, "cyl.piston_area"), ==, 0.006);
   g_assert_cmpfloat (number (changed, "cyl.rod_side_area"), ==, ring);
-  g_assert_true (hl_check_is_sound (changed, NULL));
+  g_assert_true (hl_test_is_sound (changed, NULL));
 }
 
 static void

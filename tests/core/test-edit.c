@@ -6,6 +6,7 @@
 #include "core/edit/hl-history.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
+#include "tests/support/hl-model.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ every_reference_follows_a_renaming (void)
   }
   g_autoptr (HlDocument) expected = hl_document_parse (wanted->str, wanted->len, NULL, NULL);
   g_assert_true (hl_document_equal (document, expected));
-  g_assert_true (hl_check_is_sound (document, NULL));
+  g_assert_true (hl_test_is_sound (document, NULL));
 }
 
 static void
@@ -100,7 +101,7 @@ renaming_a_point_carries_its_joints (void)
 
   g_assert_true (says (renamed, "\"rod\": \"link2.middle\""));
   g_assert_false (says (renamed, "link2.G"));
-  g_assert_true (hl_check_is_sound (renamed, NULL));
+  g_assert_true (hl_test_is_sound (renamed, NULL));
   /* The point C of link3 is another one. */
   g_autoptr (HlDocument) other =
       ok (hl_edit_rename_point (document, "link2", "C", "X", &error), error);
@@ -241,7 +242,7 @@ copies_get_fresh_ids_and_inner_references (void)
   g_assert_true (says (pasted, "\"a\": \"link4.C\"") || says (pasted, "\"a\": \"link5.C\""));
   g_assert_true (says (pasted, "\"ports\": [\"dcv2.A\", \"throttle2.A\"]"));
   g_assert_cmpint (hl_document_n_elements (pasted, HL_SECTION_BODIES), ==, 5);
-  g_assert_true (hl_check_is_sound (pasted, NULL));
+  g_assert_true (hl_test_is_sound (pasted, NULL));
   g_autoptr (HlDocument) empty = hl_document_new_empty ();
   g_autoptr (HlDocument) elsewhere = ok (hl_edit_paste (empty, fragment, NULL, &error), error);
   g_assert_nonnull (hl_document_find (elsewhere, "link2", NULL, NULL));
@@ -293,7 +294,7 @@ mends_mend (void)
     g_assert_nonnull (finding);
     g_assert_cmpint (finding->fix.type, !=, HL_FIX_NONE);
     g_autoptr (HlDocument) mended = ok (hl_edit_apply_fix (broken, &finding->fix, &error), error);
-    g_assert_true (hl_check_is_sound (mended, NULL));
+    g_assert_true (hl_test_is_sound (mended, NULL));
   }
 }
 
@@ -311,7 +312,7 @@ setting_keeps_ids_and_ranges (void)
   g_autoptr (HlDocument) area =
       ok (hl_edit_set (document, "throttle", "area", hl_value_new_number (2e-5), &error), error);
   g_assert_null (hl_value_member (hl_document_find (area, "throttle", NULL, NULL), "diameter"));
-  g_assert_true (hl_check_is_sound (area, NULL));
+  g_assert_true (hl_test_is_sound (area, NULL));
   g_autoptr (HlDocument) law =
       ok (hl_edit_set (document, "cyl", "friction.model", hl_value_new_string ("viscous"), &error),
           error);
@@ -344,7 +345,7 @@ holding_toggles (void)
   g_assert_true (hl_document_is_held (gone, "link2.angle"));
   g_autoptr (HlDocument) other = ok (hl_edit_toggle_hold (gone, "V1.pressure", &error), error);
   g_assert_cmpint (hl_document_n_held (other), ==, 3);
-  g_assert_true (hl_check_is_sound (other, NULL));
+  g_assert_true (hl_test_is_sound (other, NULL));
   g_autoptr (HlDocument) renamed = ok (hl_edit_rename (other, "V1", "hose", &error), error);
   g_assert_true (hl_document_is_held (renamed, "hose.pressure"));
 }

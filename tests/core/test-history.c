@@ -104,20 +104,6 @@ saving_marks_clean (void)
 }
 
 static void
-a_limit_forgets_the_oldest (void)
-{
-  g_autoptr (HlHistory) history = fresh ();
-
-  hl_history_set_limit (history, 10);
-  for (int i = 1; i <= 50; i++)
-    commit (history, i, NULL);
-  g_assert_cmpint (hl_history_n_steps (history), ==, 11);
-  while (hl_history_undo (history))
-    continue;
-  g_assert_cmpint (number_of (history), ==, 40);
-}
-
-static void
 random_walk_against_a_list (void)
 {
   g_autoptr (HlHistory) history = fresh ();
@@ -153,7 +139,6 @@ main (int argc, char **argv)
   g_test_add_func ("/history/an-edit-that-changes-nothing-is-no-step",
                    an_edit_that_changes_nothing_is_no_step);
   g_test_add_func ("/history/saving-marks-clean", saving_marks_clean);
-  g_test_add_func ("/history/a-limit-forgets-the-oldest", a_limit_forgets_the_oldest);
   g_test_add_func ("/history/random-walk-against-a-list", random_walk_against_a_list);
   return g_test_run ();
 }

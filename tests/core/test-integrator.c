@@ -433,8 +433,8 @@ test_faults (gconstpointer data)
     HlIntegrator *integrator = hl_integrator_new (&ode, &options);
     g_assert_cmpint (hl_integrator_start (integrator, 0.0, y), ==, HL_OK);
     HlStatus status = hl_integrator_advance (integrator, 2.0, &t, y, &why);
-    g_test_message ("status %s, at %.17g: %s", hl_status_text (status),
-                    hl_integrator_step_end (integrator), hl_integrator_message (integrator));
+    g_test_message ("status %s, at %.17g", hl_status_text (status),
+                    hl_integrator_step_end (integrator));
     g_assert_true (status == cases[i].want || status == cases[i].or_else);
     g_assert_cmpfloat (hl_integrator_step_end (integrator), >=, cases[i].from);
     g_assert_cmpfloat (hl_integrator_step_end (integrator), <=, cases[i].to);

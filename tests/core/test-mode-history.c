@@ -218,9 +218,6 @@ test_cavitation (void)
   check_graph (history, t_end);
   hl_assert_near (entry_at (history, begin, "H cavitates")->t, begin, 0.0, 1e-6);
   hl_assert_near (entry_at (history, 0.5 - begin, "H is filled again")->t, 0.5 - begin, 0.0, 1e-6);
-  g_assert_true (hl_mode_history_is_cavitating (history, "H", 0.25));
-  g_assert_false (hl_mode_history_is_cavitating (history, "H", 0.75));
-  g_assert_false (hl_mode_history_is_cavitating (history, "H", 0.5 * begin));
   g_assert_cmpuint (hl_mode_history_modes (history)->len, ==, 1);
   hl_mode_history_unref (history);
   hl_test_model_clear (&model);

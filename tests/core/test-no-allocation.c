@@ -58,7 +58,7 @@ test_linalg (void)
       memcpy (b, matrix, sizeof b);
       hl_least_squares (n, n, a, 1, b, 0.0, &found, work);
       memcpy (a, matrix, sizeof a);
-      hl_null_space (n, n, a, 0.0, v, &found, work);
+      hl_right_singular (n, n, a, re, v, work);
       memcpy (a, matrix, sizeof a);
       hl_eliminate_complete (n, n, a, 0.0, pivots, columns, NULL, NULL);
       memcpy (a, matrix, sizeof a);

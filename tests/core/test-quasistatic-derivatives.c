@@ -261,56 +261,6 @@ test_demand (void)
   finish (&tally, 0.95);
 }
 
-/* ---- virtual spring-damper ---- */
-
-static void
-test_coupling_slopes (void)
-{
-  HlQuasiCoupling coupling = {.K = 5e7, .B = 2.5e6};
-  Tally tally = {0};
-
-  for (int i = 0; i < N_CIRCUITS; i++) {
-    HlActuator actuator = moderate_actuator (i % 2 == 0);
-    HlPump pump = moderate_pump ();
-    double at[3] = {hl_test_uniform (-0.03, 0.03), 0.0, hl_test_uniform (-0.5, 0.5)};
-    double h[3] = {1e-9, 1e-9, 1e-8};
-    double v[3][3], f[3][3];
-
-    for (int variable = 0; variable < 3; variable++)
-      for (int side = 0; side < 3; side++) {
-        double moved[3] = {at[0], at[1], at[2]};
-
-        moved[variable] += (side - 1) * h[variable];
-        HlQuasiLoad load = hl_quasi_coupling_rate_load (&coupling, moved[0], moved[1], moved[2]);
-
-        v[variable][side] = lambda_v (&actuator, &pump, load.beta, load.fbar);
-        f[variable][side] =
-            coupling.K * (moved[0] - moved[1]) + coupling.B * (v[variable][side] - moved[2]);
-      }
-    HlQuasiLoad load = hl_quasi_coupling_rate_load (&coupling, at[0], at[1], at[2]);
-    HlQuasiLambda lambda;
-
-    g_assert_cmpint (hl_quasi_lambda_eval (&actuator, &pump, load.beta, load.fbar, &lambda, NULL),
-                     ==, HL_OK);
-    hl_assert_near (lambda.f, f[0][1], 1e-9, 1e-5);
-    HlQuasiCouplingSlopes slopes = hl_quasi_coupling_slopes (&coupling, lambda.dv_dfbar);
-    double v_slopes[3] = {slopes.v_p, slopes.v_l, slopes.v_l_rate};
-    double f_slopes[3] = {slopes.f_p, slopes.f_l, slopes.f_l_rate};
-    double v_units[3] = {coupling.K / coupling.B, coupling.K / coupling.B, 1.0};
-    double f_units[3] = {coupling.K, coupling.K, coupling.B};
-
-    for (int variable = 0; variable < 3; variable++) {
-      const double *vs = v[variable], *fs = f[variable];
-
-      compare (&tally, v_slopes[variable], (vs[1] - vs[0]) / h[variable],
-               (vs[2] - vs[1]) / h[variable], v_units[variable]);
-      compare (&tally, f_slopes[variable], (fs[1] - fs[0]) / h[variable],
-               (fs[2] - fs[1]) / h[variable], f_units[variable]);
-    }
-  }
-  finish (&tally, 0.95);
-}
-
 /* A step of (72) obeys the backward difference form of the spring-damper, and its force lies on the
  * map. */
 static void
@@ -328,8 +278,8 @@ test_coupling_step (void)
     HlQuasiLambda lambda;
     double p;
 
-    g_assert_cmpint (hl_quasi_coupling_step (&coupling, &actuator, &pump, &step, &p, &lambda), ==,
-                     HL_OK);
+    g_assert_cmpint (hl_test_quasi_coupling_step (&coupling, &actuator, &pump, &step, &p, &lambda),
+                     ==, HL_OK);
     double rates = (p - step.p_prev) / step.h - (step.l - step.l_prev) / step.h;
 
     hl_assert_near (lambda.f, coupling.K * (p - step.l) + coupling.B * rates, 1e-9, 1e-4);
@@ -357,7 +307,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/quasistatic/derivatives/gamma", test_gamma);
   g_test_add_func ("/quasistatic/derivatives/group", test_group);
   g_test_add_func ("/quasistatic/derivatives/demand", test_demand);
-  g_test_add_func ("/quasistatic/coupling/slopes", test_coupling_slopes);
   g_test_add_func ("/quasistatic/coupling/step", test_coupling_step);
   return g_test_run ();
 }

@@ -99,3 +99,25 @@ canvas_ink_extents (CanvasPainter painter, gpointer data, HlRect area, HlStyleKi
   cairo_surface_destroy (surface);
   return ink;
 }
+
+static double
+linear_from_srgb (double v)
+{
+  return v <= 0.04045 ? v / 12.92 : pow ((v + 0.055) / 1.055, 2.4);
+}
+
+static double
+luminance (HlColor c)
+{
+  return 0.2126 * linear_from_srgb (c.r) + 0.7152 * linear_from_srgb (c.g) +
+         0.0722 * linear_from_srgb (c.b);
+}
+
+double
+canvas_contrast (HlColor a, HlColor b)
+{
+  double la = luminance (a) + 0.05;
+  double lb = luminance (b) + 0.05;
+
+  return la > lb ? la / lb : lb / la;
+}

@@ -28,3 +28,6 @@ void canvas_assert_whole (Canvas *canvas, const char *name, int min_ink);
 /* Extents of everything a painter draws when nothing clips it. */
 typedef void (*CanvasPainter) (cairo_t *cr, HlRect area, const HlStyle *style, gpointer data);
 HlRect canvas_ink_extents (CanvasPainter painter, gpointer data, HlRect area, HlStyleKind kind);
+
+/* Contrast ratio of two colours by WCAG 2.1, 1 to 21. */
+double canvas_contrast (HlColor a, HlColor b);

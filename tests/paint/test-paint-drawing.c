@@ -61,7 +61,7 @@ test_low_pressure_visible (void)
   hl_paint_circuit (canvas.cr, &picture, &view, canvas.area, &canvas.style);
   HlColor color = hl_style_pressure_color (&canvas.style, 1e5 / 8e6);
   g_assert_cmpint (canvas_count_color (&canvas, (HlRect){20.0, 46.0, 160.0, 8.0}, color), >=, 320);
-  g_assert_cmpfloat (hl_color_contrast (color, canvas.style.background), >=, 3.0);
+  g_assert_cmpfloat (canvas_contrast (color, canvas.style.background), >=, 3.0);
   canvas_clear (&canvas);
 }
 

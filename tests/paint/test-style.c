@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Colours: contrast with the background in every style, told apart with any colour vision, an even
  * pressure map. */
+#include "tests/paint/paint-canvas.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/base/hl-style.h"
 
@@ -58,17 +59,17 @@ test_contrast (void)
   for (HlStyleKind kind = HL_STYLE_LIGHT; kind <= HL_STYLE_PRINT; kind++) {
     HlStyle style = hl_style_make (kind);
     /* the thresholds of WCAG 2.1: 4.5 for text, 3 for graphics */
-    g_assert_cmpfloat (hl_color_contrast (style.ink, style.background), >=, 7.0);
-    g_assert_cmpfloat (hl_color_contrast (style.ink, style.panel), >=, 7.0);
-    g_assert_cmpfloat (hl_color_contrast (style.ink_soft, style.background), >=, 4.5);
-    g_assert_cmpfloat (hl_color_contrast (style.accent, style.background), >=, 4.5);
-    g_assert_cmpfloat (hl_color_contrast (style.problem, style.background), >=, 3.0);
-    g_assert_cmpfloat (hl_color_contrast (style.ink, style.link), >=, 4.5);
+    g_assert_cmpfloat (canvas_contrast (style.ink, style.background), >=, 7.0);
+    g_assert_cmpfloat (canvas_contrast (style.ink, style.panel), >=, 7.0);
+    g_assert_cmpfloat (canvas_contrast (style.ink_soft, style.background), >=, 4.5);
+    g_assert_cmpfloat (canvas_contrast (style.accent, style.background), >=, 4.5);
+    g_assert_cmpfloat (canvas_contrast (style.problem, style.background), >=, 3.0);
+    g_assert_cmpfloat (canvas_contrast (style.ink, style.link), >=, 4.5);
     for (int trace = 0; trace < HL_STYLE_N_TRACES; trace++)
-      g_assert_cmpfloat (hl_color_contrast (style.trace[trace], style.background), >=, 3.0);
+      g_assert_cmpfloat (canvas_contrast (style.trace[trace], style.background), >=, 3.0);
     for (int step = 0; step <= 50; step++)
       g_assert_cmpfloat (
-          hl_color_contrast (hl_style_pressure_color (&style, step / 50.0), style.background), >=,
+          canvas_contrast (hl_style_pressure_color (&style, step / 50.0), style.background), >=,
           3.0);
   }
 }
@@ -111,7 +112,7 @@ test_pressure_even (void)
       for (int eye = 0; eye < 3; eye++)
         g_assert_cmpfloat (difference (b, black, vision[eye]), >,
                            0.9 * difference (a, black, vision[eye]));
-      g_assert_cmpfloat (hl_color_contrast (b, black), >, hl_color_contrast (a, black));
+      g_assert_cmpfloat (canvas_contrast (b, black), >, canvas_contrast (a, black));
       total += d;
       largest = fmax (largest, d);
     }
@@ -132,8 +133,7 @@ test_scaled (void)
 
   hl_assert_near (twice.font_size, 2.0 * style.font_size, 0.0, 0.0);
   hl_assert_near (twice.trace_width, 2.0 * style.trace_width, 0.0, 0.0);
-  hl_assert_near (hl_color_contrast ((HlColor){0, 0, 0, 1}, (HlColor){1, 1, 1, 1}), 21.0, 1e-9,
-                  0.0);
+  hl_assert_near (canvas_contrast ((HlColor){0, 0, 0, 1}, (HlColor){1, 1, 1, 1}), 21.0, 1e-9, 0.0);
 }
 
 int

@@ -117,6 +117,24 @@ fill_transposed (HlHybridRoute *route, int n, int m)
       route->matrix[k + m * i] = route->w[i + n * k];
 }
 
+/* Orthonormal basis of the null space of A (m x n, destroyed) in the first *n_null columns of basis
+ * (n x n); singular values sigma <= RANK_TOLERANCE * the largest count as zero. */
+static HlStatus
+null_space (
+    int m, int n, double a[], double sigma[], double basis[], int *n_null, HlLinalgWork *work)
+{
+  HlStatus status = hl_right_singular (m, n, a, sigma, basis, work);
+  int rank = 0;
+
+  if (status != HL_OK)
+    return status;
+  while (rank < n && sigma[rank] > RANK_TOLERANCE * sigma[0])
+    rank++;
+  memmove (basis, basis + n * rank, sizeof (double) * (size_t)n * (size_t)(n - rank));
+  *n_null = n - rank;
+  return HL_OK;
+}
+
 /* x' (n) into vector, from the particular part and the motion in the null space. */
 static HlStatus
 solve_in_null_space (HlHybridRoute *route, const HlHybridProblem *problem)
@@ -139,8 +157,7 @@ solve_in_null_space (HlHybridRoute *route, const HlHybridProblem *problem)
         hl_least_squares (m, n, route->matrix, 1, x_dot, RANK_TOLERANCE, NULL, route->linalg);
     fill_transposed (route, n, m);
     if (status == HL_OK)
-      status =
-          hl_null_space (m, n, route->matrix, RANK_TOLERANCE, route->basis, &n_null, route->linalg);
+      status = null_space (m, n, route->matrix, rest, route->basis, &n_null, route->linalg);
     if (status != HL_OK)
       return status;
   }

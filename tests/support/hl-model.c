@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/base/hl-error.h"
+#include "core/edit/hl-check.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 
@@ -91,4 +93,18 @@ hl_test_model_start (HlTestModel *model, HlStart start)
     g_printerr ("%s\n", message);
   }
   g_assert_cmpint (status, ==, HL_OK);
+}
+
+gboolean
+hl_test_is_sound (const HlDocument *document, GError **error)
+{
+  g_autoptr (HlFindings) findings = hl_findings_new ();
+
+  hl_check_document (document, findings);
+  const HlFinding *first = hl_findings_first_error (findings);
+  if (first == NULL)
+    return TRUE;
+  g_autofree char *text = hl_finding_format (first);
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, text);
+  return FALSE;
 }

@@ -22,5 +22,7 @@ HlTestModel hl_test_model_from_document (HlDocument *doc);
 /* From JSON text. */
 HlTestModel hl_test_model_from_text (const char *text);
 void hl_test_model_clear (HlTestModel *model);
+/* Whether the checks find no error; else the first one as an error. */
+gboolean hl_test_is_sound (const HlDocument *document, GError **error);
 /* Fills model->point; fails the test with the fault's words. */
 void hl_test_model_start (HlTestModel *model, HlStart start);

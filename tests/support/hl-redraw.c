@@ -317,6 +317,15 @@ scale_object (json_t *object, HlSection section, const Units *units)
     scale_field (object, &kind->fields[f], units);
 }
 
+static HlSection
+section_of (const char *key)
+{
+  for (int section = 0; section < HL_N_SECTIONS; section++)
+    if (g_strcmp0 (hl_section_key ((HlSection)section), key) == 0)
+      return (HlSection)section;
+  return HL_SECTION_NONE;
+}
+
 void
 hl_redraw_units (json_t *root, double length, double mass)
 {
@@ -333,7 +342,7 @@ hl_redraw_units (json_t *root, double length, double mass)
     scale_object (json_object_get (root, key), single[s], &units);
   }
   for (size_t l = 0; l < G_N_ELEMENTS (lists); l++) {
-    HlSection section = hl_section_find (lists[l]);
+    HlSection section = section_of (lists[l]);
     json_t *item;
     size_t k;
     json_array_foreach (json_object_get (root, lists[l]), k, item)

@@ -348,3 +348,29 @@ hl_test_hybrid_mode_name (const HlTestHybrid *sys, const HlHybridKey *key, char 
     g_strlcat (name, names[i], 256);
   }
 }
+
+double
+hl_test_hybrid_node_residual (const HlHybridNetwork *net,
+                              const HlHybridInputs *in,
+                              const double v[])
+{
+  const HlHybridTables *tables = &net->tables;
+  double worst = 0.0;
+
+  for (int node = 0; node < tables->n_nodes; node++) {
+    double sum = in->inflow[node];
+    if (tables->node_is_fixed[node])
+      continue;
+    for (int line = 0; line < tables->n_lines; line++)
+      sum += v[line] *
+             ((tables->lines[line].to_node == node) - (tables->lines[line].from_node == node));
+    for (int row = 0; row < tables->n_chambers; row++)
+      if (tables->chambers[row].node == node)
+        for (int j = 0; j < tables->n_mech; j++)
+          sum -= tables->chambers[row].area *
+                 in->stroke_row[tables->chambers[row].cylinder + tables->n_cylinders * j] *
+                 v[tables->n_lines + j];
+    worst = fmax (worst, fabs (sum));
+  }
+  return worst;
+}

@@ -113,3 +113,9 @@ void hl_test_hybrid_run (HlTestHybrid *sys, double t0, double t1, double v[]);
 /* Applies commands at time t and records them. */
 void hl_test_hybrid_command (
     HlTestHybrid *sys, double t, const HlHybridEvent events[], int n, double v[]);
+
+/* Largest |sum of flows| over all junctions for a state v, in m^3/s: zero up to rounding in every
+ * mode. */
+double hl_test_hybrid_node_residual (const HlHybridNetwork *net,
+                                     const HlHybridInputs *in,
+                                     const double v[]);

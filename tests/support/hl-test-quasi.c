@@ -258,3 +258,19 @@ hl_test_quasi_raw_gamma (const HlPump *pump,
   }
   *P = (double)hi;
 }
+
+HlStatus
+hl_test_quasi_coupling_step (const HlQuasiCoupling *coupling,
+                             const HlActuator *actuator,
+                             const HlPump *pump,
+                             const HlQuasiStep *step,
+                             double *p,
+                             HlQuasiLambda *out)
+{
+  HlQuasiLoad load = hl_quasi_coupling_step_load (coupling, step);
+  HlStatus status = hl_quasi_lambda_eval (actuator, pump, load.beta, load.fbar, out, NULL);
+
+  if (status == HL_OK)
+    *p = step->p_prev + step->h * out->v;
+  return status;
+}

@@ -3,7 +3,7 @@
  * valve relations that shares no formula with the program. */
 #pragma once
 
-#include "core/quasistatic/hl-actuator.h"
+#include "core/quasistatic/hl-quasi-coupling.h"
 #include "tests/support/hl-test.h"
 
 /* Actuator and pump of a golden entry (areas, limits, conductances c.. and openings u..). */
@@ -27,3 +27,12 @@ void hl_test_quasi_raw_gamma (const HlPump *pump,
                               const double v[],
                               double f[],
                               double *P);
+
+/* One whole step (theory/quasistatic.md (29)) of an actuator with a pump of its own; *p is the new
+ * rod position. Statuses as hl_quasi_lambda_eval (). */
+HlStatus hl_test_quasi_coupling_step (const HlQuasiCoupling *coupling,
+                                      const HlActuator *actuator,
+                                      const HlPump *pump,
+                                      const HlQuasiStep *step,
+                                      double *p,
+                                      HlQuasiLambda *out);

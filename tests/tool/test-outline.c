@@ -293,7 +293,7 @@ check_point_rename (const HlDocument *document, const HlOutlineRow *row)
   g_autofree char *ref = g_strdup_printf ("%s.Renamed1", row->id);
 
   g_assert_no_error (error);
-  g_assert_true (hl_check_is_sound (renamed, &error));
+  g_assert_true (hl_test_is_sound (renamed, &error));
   g_autofree char *text = hl_document_to_text (renamed);
   g_autofree char *quoted = g_strdup_printf ("\"%s\"", row->ref);
   g_assert_null (strstr (text, quoted));
@@ -419,7 +419,7 @@ test_add_each (void)
     }
     g_autoptr (HlDocument) with = hl_outline_add (document, &news[i], refs, &id, &error);
     g_assert_no_error (error);
-    g_assert_true (hl_check_is_sound (with, &error));
+    g_assert_true (hl_test_is_sound (with, &error));
     g_assert_false (hl_document_equal (with, document));
     refs[0] = NULL;
     if (hl_outline_n_picks (&news[i]) > 0) {

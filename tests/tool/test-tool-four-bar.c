@@ -256,7 +256,7 @@ test_four_bar (void)
   assert_golden (path);
   g_remove (path);
 
-  while (hl_history_can_undo (script.history))
+  while (hl_history_undo_name (script.history) != NULL)
     hl_script_undo (&script);
   g_assert_true (hl_document_equal (hl_script_document (&script), empty));
   hl_script_clear (&script);

@@ -168,13 +168,14 @@ test_more (void)
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   const char *const ids[] = {"jC", NULL};
 
-  g_signal_emit_by_name (hl_eigen_table_row (window->eigen_table, 0), "activate");
+  g_signal_emit_by_name (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, 0), "activate");
   g_assert_cmpint (hl_locus_study_mode (hl_workbench_locus (window->workbench)), >=, 0);
-  gtk_test_accessible_assert_state (GTK_ACCESSIBLE (hl_eigen_table_row (window->eigen_table, 0)),
-                                    GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
+  gtk_test_accessible_assert_state (
+      GTK_ACCESSIBLE (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, 0)),
+      GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   fixture_draw (window);
   check_window (GTK_WIDGET (window), 40);
-  g_signal_emit_by_name (hl_eigen_table_row (window->eigen_table, 0), "activate");
+  g_signal_emit_by_name (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, 0), "activate");
   g_assert_cmpint (hl_locus_study_mode (hl_workbench_locus (window->workbench)), ==, -1);
 
   hl_workbench_select_ids (window->workbench, ids);
@@ -233,24 +234,31 @@ test_dialogs (void)
   fixture_close (window);
 }
 
+/* Of the eigenvalue table. */
+static const char *
+cell_text (gpointer table, int row, int column)
+{
+  return fixture_label (fixture_nth (table, GTK_TYPE_LIST_BOX_ROW, row), column);
+}
+
 /* The rows of the eigenvalues are sentences, gone through by the arrow keys. */
 static void
 test_eigenvalues (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  GtkWidget *row = GTK_WIDGET (hl_eigen_table_row (window->eigen_table, 0));
+  GtkWidget *row = GTK_WIDGET (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, 0));
   g_autofree char *sentence =
-      g_strdup_printf ("Eigenvalue %s rad/s, %s", hl_eigen_table_text (window->eigen_table, 0, 0),
-                       hl_eigen_table_text (window->eigen_table, 0, 3));
+      g_strdup_printf ("Eigenvalue %s rad/s, %s", cell_text (window->eigen_table, 0, 0),
+                       cell_text (window->eigen_table, 0, 3));
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        sentence);
   g_assert_true (gtk_widget_grab_focus (row));
-  for (int i = 1; i < hl_eigen_table_n_rows (window->eigen_table); i++) {
+  for (int i = 1; i < fixture_count (window->eigen_table, GTK_TYPE_LIST_BOX_ROW); i++) {
     g_signal_emit_by_name (gtk_widget_get_parent (row), "move-cursor", GTK_MOVEMENT_DISPLAY_LINES,
                            1, FALSE, FALSE);
     g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) ==
-                   GTK_WIDGET (hl_eigen_table_row (window->eigen_table, i)));
+                   GTK_WIDGET (fixture_nth (window->eigen_table, GTK_TYPE_LIST_BOX_ROW, i)));
   }
   fixture_close (window);
 }

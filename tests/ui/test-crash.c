@@ -67,7 +67,7 @@ be_the_victim (char *folder, const char *model)
 
   hl_application_keep_recovery (application, folder);
   /* the first change does not wait for the clock */
-  g_assert_true (hl_settings_set_autosave_seconds (hl_application_settings (application), 600));
+  g_settings_set_int (hl_application_settings (application), HL_SETTINGS_AUTOSAVE, 600);
   HlWindow *named = HL_WINDOW (hl_application_open_window (application, file));
   HlWindow *untitled = HL_WINDOW (hl_application_open_template (application, 1, NULL));
   hl_application_open_template (application, 2, NULL);
@@ -284,7 +284,7 @@ test_folder_gone (void)
   g_autofree char *aside = g_build_filename (top, "aside", NULL);
 
   hl_application_keep_recovery (application, folder);
-  g_assert_true (hl_settings_set_autosave_seconds (hl_application_settings (application), 1));
+  g_settings_set_int (hl_application_settings (application), HL_SETTINGS_AUTOSAVE, 1);
   HlWindow *window = HL_WINDOW (hl_application_open_template (application, 1, NULL));
   fixture_until_settled (window);
   g_assert_cmpint (g_rename (folder, aside), ==, 0);
@@ -322,7 +322,7 @@ test_full_disk (void)
 
   signal (SIGXFSZ, SIG_IGN); /* write () is to tell */
   hl_application_keep_recovery (application, folder);
-  g_assert_true (hl_settings_set_autosave_seconds (hl_application_settings (application), 1));
+  g_settings_set_int (hl_application_settings (application), HL_SETTINGS_AUTOSAVE, 1);
   HlWindow *window = HL_WINDOW (hl_application_open_template (application, 1, NULL));
   fixture_until_settled (window);
   edit (window);

@@ -67,6 +67,18 @@ open_and_drive (const char *example)
   return window;
 }
 
+static GtkRange *
+scale_of (gpointer lever)
+{
+  return GTK_RANGE (fixture_nth (lever, GTK_TYPE_SCALE, 0));
+}
+
+static GtkEditable *
+entry_of (gpointer lever)
+{
+  return GTK_EDITABLE (fixture_nth (lever, GTK_TYPE_ENTRY, 0));
+}
+
 static void
 test_drive (void)
 {
@@ -76,15 +88,15 @@ test_drive (void)
   HlWorkbench *workbench = hl_window_workbench (window);
   HlDriving *driving = hl_workbench_driving (workbench);
 
-  g_assert_cmpint (hl_lever_panel_n_levers (panel), ==, 2);
+  g_assert_cmpint (fixture_count (panel, HL_TYPE_LEVER_ROW), ==, 2);
   g_assert_cmpint (hl_lever_panel_chosen (panel), ==, 0);
   int rows = hl_results_n_rows (shown (window)->results);
   double angle = hl_run_value (shown (window), "boom.angle", INFINITY);
 
-  gtk_range_set_value (hl_lever_row_scale (boom), 0.5);
+  gtk_range_set_value (scale_of (boom), 0.5);
   fixture_until (is_at_half, window);
   g_assert_cmpint (hl_results_n_rows (shown (window)->results), >, rows);
-  g_assert_cmpstr (gtk_editable_get_text (hl_lever_row_entry (boom)), ==, "0.5");
+  g_assert_cmpstr (gtk_editable_get_text (entry_of (boom)), ==, "0.5");
   /* the strip chart is on, the cursor is at the end of what there is */
   g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (workbench)), ==, shown (window)->t_end);
   fixture_draw (window);
@@ -105,12 +117,12 @@ test_drive (void)
   g_assert_cmpfloat (fabs (hl_run_value (shown (window), "boom.angle", INFINITY) - angle), >, 1e-4);
 
   /* exact typing; what is no number is marked and moves nothing */
-  gtk_editable_set_text (hl_lever_row_entry (boom), "0.25");
-  g_signal_emit_by_name (hl_lever_row_entry (boom), "activate");
+  gtk_editable_set_text (entry_of (boom), "0.25");
+  g_signal_emit_by_name (entry_of (boom), "activate");
   g_assert_cmpfloat (hl_driving_lever (driving, 0), ==, 0.25);
-  gtk_editable_set_text (hl_lever_row_entry (boom), "much");
-  g_signal_emit_by_name (hl_lever_row_entry (boom), "activate");
-  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (hl_lever_row_entry (boom)), "error"));
+  gtk_editable_set_text (entry_of (boom), "much");
+  g_signal_emit_by_name (entry_of (boom), "activate");
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (entry_of (boom)), "error"));
   g_assert_cmpfloat (hl_driving_lever (driving, 0), ==, 0.25);
 
   fixture_until (is_at_quarter, window);
@@ -128,12 +140,12 @@ test_drive (void)
   g_assert_true (runs->pdata[runs->len - 1] == run);
   g_assert_cmpstr (run->name, ==, "Driven 1");
   /* replayed: the lever goes where it was */
-  g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (hl_lever_row_scale (boom))));
+  g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (scale_of (boom))));
   hl_runs_set_time (hl_workbench_runs (workbench), 0.0);
-  g_assert_cmpfloat (gtk_range_get_value (hl_lever_row_scale (boom)), ==, 0.0);
+  g_assert_cmpfloat (gtk_range_get_value (scale_of (boom)), ==, 0.0);
   hl_runs_set_time (hl_workbench_runs (workbench), run->t_end);
   fixture_draw (window);
-  g_assert_cmpfloat (gtk_range_get_value (hl_lever_row_scale (boom)), ==, 0.25);
+  g_assert_cmpfloat (gtk_range_get_value (scale_of (boom)), ==, 0.25);
   fixture_close (window);
 }
 
@@ -144,8 +156,8 @@ test_keep (void)
   HlLeverPanel *panel = panel_of (window);
   HlWorkbench *workbench = hl_window_workbench (window);
 
-  g_assert_cmpint (hl_lever_panel_n_levers (panel), ==, 2);
-  gtk_range_set_value (hl_lever_row_scale (HL_LEVER_ROW (hl_lever_panel_row (panel, 0))), 0.3);
+  g_assert_cmpint (fixture_count (panel, HL_TYPE_LEVER_ROW), ==, 2);
+  gtk_range_set_value (scale_of (hl_lever_panel_row (panel, 0)), 0.3);
   fixture_draw (window);
   fixture_activate (window, "stop");
   fixture_until (is_stopped, window);
@@ -175,7 +187,7 @@ test_nothing (void)
 {
   HlWindow *window = open_and_drive ("slider-crank.hydrolink");
 
-  g_assert_cmpint (hl_lever_panel_n_levers (panel_of (window)), ==, 0);
+  g_assert_cmpint (fixture_count (panel_of (window), HL_TYPE_LEVER_ROW), ==, 0);
   fixture_activate (window, "stop");
   fixture_until (is_stopped, window);
   fixture_close (window);

@@ -6,7 +6,12 @@
 #include "app/window/hl-picture.h"
 #include "core/base/hl-error.h"
 #include "tests/ui/window-fixture.h"
+#include "core/io/hl-table.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/chart/hl-chart.h"
+#include "ui/study/hl-force-window.h"
+#include "ui/study/hl-map-window.h"
+#include "ui/study/hl-response-window.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -226,6 +231,131 @@ test_print (void)
   fixture_close (window);
 }
 
+/* --- charts of studies --- */
+
+static gboolean
+has_numbers (gpointer chart)
+{
+  g_autofree char *table = hl_chart_table (chart);
+
+  return table != NULL;
+}
+
+/* The export window over a study, by the study's own button; its figure has ink in every format. The
+ * table that it saves. */
+static HlTable *
+take_chart_away (GtkWidget *study)
+{
+  static const char *const magics[][2] = {{"chart.svg", "<?xml"}, {"chart.pdf", "%PDF"}};
+  g_autofree char *png = place ("chart.png"), *csv = place ("chart.csv");
+  g_autoptr (GError) error = NULL;
+
+  fixture_until (has_numbers, fixture_child (study, "chart"));
+  fixture_draw (study);
+  fixture_press (study, "_Export…");
+  HlExportWindow *figure = HL_EXPORT_WINDOW (fixture_find_window ("Export a chart"));
+  fixture_draw (figure);
+  for (guint i = 0; i < G_N_ELEMENTS (magics); i++) {
+    g_autofree char *path = place (magics[i][0]);
+    hl_export_window_save_to (figure, path, &error);
+    g_assert_no_error (error);
+    check_begins (path, magics[i][1]);
+    g_unlink (path);
+  }
+  hl_export_window_save_to (figure, png, &error);
+  g_assert_no_error (error);
+  g_autoptr (GdkPixbuf) picture = gdk_pixbuf_new_from_file (png, &error);
+  g_assert_no_error (error);
+  double ink = 0;
+  for (int y = 0; y < gdk_pixbuf_get_height (picture); y++)
+    for (int x = 0; x < gdk_pixbuf_get_width (picture); x++)
+      ink += darkness (picture, x, y);
+  g_assert_cmpfloat (ink, >,
+                     0.002 * gdk_pixbuf_get_height (picture) * gdk_pixbuf_get_width (picture));
+  hl_export_window_save_to (figure, csv, &error);
+  g_assert_no_error (error);
+  HlTable *table = hl_table_load (csv, &(HlTableFormat){',', '.'}, &error);
+  g_assert_no_error (error);
+  g_unlink (png);
+  g_unlink (csv);
+  gtk_window_destroy (GTK_WINDOW (figure));
+  return table;
+}
+
+static double
+cell (const HlTable *table, const char *name, int row)
+{
+  int column = hl_table_find_column (table, name);
+
+  g_assert_cmpint (column, >=, 0);
+  return hl_table_column (table, column)[row];
+}
+
+/* The numbers of a study's chart are what laws say of them: polar and rectangular are one. */
+static void
+test_response_chart (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  GtkWidget *study = hl_response_window_new (window->workbench, GTK_WINDOW (window));
+
+  gtk_window_present (GTK_WINDOW (study));
+  HlTable *table = take_chart_away (study);
+  g_assert_cmpint (table->n_rows, >=, 400);
+  for (int row = 0; row < table->n_rows; row++) {
+    double re = cell (table, "re", row), im = cell (table, "im", row);
+    double phase = cell (table, "phase", row);
+    g_assert_cmpfloat (cell (table, "magnitude", row), ==, hypot (re, im));
+    g_assert_cmpfloat (fabs (sin (phase) * re - cos (phase) * im), <=, 1e-9 * hypot (re, im));
+  }
+  hl_table_free (table);
+  gtk_drop_down_set_selected (fixture_child (study, "pick_view"), 2); /* the step */
+  fixture_draw (study);
+  table = take_chart_away (study);
+  g_assert_cmpfloat (cell (table, "time", 0), ==, 0.0);
+  g_assert_cmpint (hl_table_find_column (table, "response"), ==, 1);
+  hl_table_free (table);
+  gtk_window_destroy (GTK_WINDOW (study));
+  fixture_close (window);
+}
+
+/* The force falls with the speed, as the flow of a pump wants it. */
+static void
+test_force_chart (void)
+{
+  HlWindow *window = fixture_open (application, "metering-arm.hydrolink");
+  GtkWidget *study = hl_force_window_new (window->workbench, GTK_WINDOW (window));
+
+  gtk_window_present (GTK_WINDOW (study));
+  HlTable *table = take_chart_away (study);
+  g_assert_cmpint (table->n_rows, >, 4);
+  for (int row = 1; row < table->n_rows; row++) { /* more speed, less force */
+    g_assert_cmpfloat (cell (table, "velocity", row), >=, cell (table, "velocity", row - 1));
+    g_assert_cmpfloat (cell (table, "force", row), <=, cell (table, "force", row - 1));
+  }
+  hl_table_free (table);
+  gtk_window_destroy (GTK_WINDOW (study));
+  fixture_close (window);
+}
+
+/* The grid, then the boundary, where nothing grows. */
+static void
+test_map_chart (void)
+{
+  HlWindow *window = fixture_open (application, "articulated-vehicle-tyre.hydrolink");
+  GtkWidget *study = hl_map_window_new (window->workbench, GTK_WINDOW (window));
+
+  gtk_window_present (GTK_WINDOW (study));
+  HlTable *table = take_chart_away (study);
+  g_assert_cmpint (table->n_rows, >=, 61 * 61);
+  g_assert_cmpstr (table->units[2], ==, "1/s");
+  g_assert_cmpstr (table->names[3], ==, "damping_ratio");
+  for (int row = 61 * 61; row < table->n_rows; row++) /* the boundary */
+    g_assert_cmpfloat (cell (table, "growth", row), ==, 0.0);
+  hl_table_free (table);
+  gtk_window_destroy (GTK_WINDOW (study));
+  fixture_close (window);
+}
+
 /* --- data --- */
 
 static void
@@ -380,7 +510,7 @@ test_film_window (void)
   g_autoptr (HlFilmWindow) kept = g_object_ref (film);
 
   fixture_draw (film);
-  g_assert_nonnull (strstr (hl_film_window_message (film), "51 frames of 960 × 540"));
+  g_assert_nonnull (strstr (fixture_said (film, "message"), "51 frames of 960 × 540"));
   hl_film_window_start (film, path);
   g_assert_true (hl_film_window_is_working (film));
   fixture_press (film, "_Cancel");
@@ -410,6 +540,9 @@ main (int argc, char **argv)
   g_test_add_func ("/export-window/svg-rendered-again", test_svg_rendered_again);
   g_test_add_func ("/export-window/visible-or-whole", test_visible_or_whole);
   g_test_add_func ("/export-window/all-figures", test_all_figures);
+  g_test_add_func ("/export-window/chart-of-a-response", test_response_chart);
+  g_test_add_func ("/export-window/chart-of-forces", test_force_chart);
+  g_test_add_func ("/export-window/chart-of-stability", test_map_chart);
   g_test_add_func ("/export-window/copy", test_copy);
   g_test_add_func ("/export-window/print", test_print);
   g_test_add_func ("/export-window/data", test_data);

@@ -100,7 +100,7 @@ begin (Frames *frames)
 
   noting = frames;
   frames->clock = gtk_widget_get_frame_clock (GTK_WIDGET (frames->window));
-  frames->slider = hl_knob_panel_slider (hl_window_knob_panel (frames->window), 0);
+  frames->slider = fixture_nth (frames->window->knob_panel, GTK_TYPE_SCALE, 0);
   frames->of_locus = GTK_WIDGET_GET_CLASS (locus)->snapshot;
   frames->of_plot = GTK_WIDGET_GET_CLASS (plot)->snapshot;
   GTK_WIDGET_GET_CLASS (locus)->snapshot = note_locus;

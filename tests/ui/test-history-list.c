@@ -65,6 +65,15 @@ test_names (void)
   fixture_close (window);
 }
 
+/* The newest stands first. */
+static GtkWidget *
+row_of_step (HlWindow *window, int step)
+{
+  int n = fixture_count (window->history_list, GTK_TYPE_LIST_BOX_ROW);
+
+  return fixture_nth (window->history_list, GTK_TYPE_LIST_BOX_ROW, n - 1 - step);
+}
+
 static void
 test_list (void)
 {
@@ -79,21 +88,18 @@ test_list (void)
   g_assert_cmpfloat (number (window, "cyl.stroke"), ==, 0.7);
   fixture_activate (window, "history");
   fixture_draw (window);
-  gtk_test_accessible_assert_property (
-      GTK_ACCESSIBLE (hl_history_list_row (window->history_list, 3)), GTK_ACCESSIBLE_PROPERTY_LABEL,
-      "Move tank, present state");
-  gtk_test_accessible_assert_property (
-      GTK_ACCESSIBLE (hl_history_list_row (window->history_list, 0)), GTK_ACCESSIBLE_PROPERTY_LABEL,
-      "Start");
-  g_signal_emit_by_name (hl_history_list_row (window->history_list, 1), "activate");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row_of_step (window, 3)),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Move tank, present state");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row_of_step (window, 0)),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Start");
+  g_signal_emit_by_name (row_of_step (window, 1), "activate");
   g_assert_cmpfloat (number (window, "cyl.stroke"), ==, 0.8);
-  gtk_test_accessible_assert_property (
-      GTK_ACCESSIBLE (hl_history_list_row (window->history_list, 3)), GTK_ACCESSIBLE_PROPERTY_LABEL,
-      "Move tank, undone");
-  g_signal_emit_by_name (hl_history_list_row (window->history_list, 0), "activate");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row_of_step (window, 3)),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Move tank, undone");
+  g_signal_emit_by_name (row_of_step (window, 0), "activate");
   g_assert_true (
       hl_document_equal (start, hl_editing_document (hl_workbench_editing (window->workbench))));
-  g_signal_emit_by_name (hl_history_list_row (window->history_list, 3), "activate");
+  g_signal_emit_by_name (row_of_step (window, 3), "activate");
   g_assert_cmpfloat (number (window, "cyl.stroke"), ==, 0.7);
   gtk_menu_button_popdown (
       GTK_MENU_BUTTON (fixture_find (GTK_WIDGET (window->history_list), GTK_TYPE_MENU_BUTTON)));

@@ -207,7 +207,7 @@ test_model (gconstpointer data)
   drag (&session, HL_CANVAS (session.window->linkage_view), session.model->body);
   report (&session, "dragged on the linkage");
 
-  GtkRange *slider = hl_knob_panel_slider (hl_window_knob_panel (session.window), 0);
+  GtkRange *slider = fixture_nth (session.window->knob_panel, GTK_TYPE_SCALE, 0);
   for (int k = 0; slider != NULL && k < STEPS; k++) {
     TIMED (&session, gtk_range_set_value (slider, 0.7 - 0.01 * k));
     iterate (&session, QUIET_US / 4);

@@ -94,7 +94,7 @@ open_bench (const Bench *bench)
 static gboolean
 is_read (gpointer dialog)
 {
-  return !hl_measured_window_is_reading (dialog);
+  return !gtk_widget_get_visible (fixture_child (dialog, "waiting"));
 }
 
 static HlMeasuredWindow *
@@ -119,13 +119,13 @@ test_dialog (void)
   HlMeasuredWindow *dialog = open_dialog (window, bench.table);
 
   g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 3);
-  g_assert_cmpstr (hl_measured_window_problem (dialog), ==, "");
+  g_assert_cmpstr (fixture_said (dialog, "problem"), ==, "");
   /* the wrong separator makes one column: nothing is a trace, and it says so */
   hl_measured_window_set_format (dialog, '\t', '.');
   fixture_until (is_read, dialog);
   g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 1);
   g_assert_false (hl_measured_window_use (dialog));
-  g_assert_cmpstr (hl_measured_window_problem (dialog), !=, "");
+  g_assert_cmpstr (fixture_said (dialog, "problem"), !=, "");
   hl_measured_window_set_format (dialog, ';', ',');
   fixture_until (is_read, dialog);
   hl_measured_window_set_trace (dialog, 2, "p1");
@@ -136,12 +136,12 @@ test_dialog (void)
   const char *residual = hl_measured_window_residual (dialog, 1);
   g_assert_true (g_str_has_prefix (residual, "RMS 0.0"));
   /* an offset that is no time is said, and one that leaves the run too */
-  hl_measured_window_set_offset (dialog, "soon");
-  g_assert_cmpstr (hl_measured_window_problem (dialog), !=, "");
-  hl_measured_window_set_offset (dialog, "60 s");
+  gtk_editable_set_text (fixture_child (dialog, "offset"), "soon");
+  g_assert_cmpstr (fixture_said (dialog, "problem"), !=, "");
+  gtk_editable_set_text (fixture_child (dialog, "offset"), "60 s");
   g_assert_cmpstr (hl_measured_window_residual (dialog, 1), ==, "no time in common");
-  hl_measured_window_set_offset (dialog, "-500 ms");
-  g_assert_cmpstr (hl_measured_window_problem (dialog), ==, "");
+  gtk_editable_set_text (fixture_child (dialog, "offset"), "-500 ms");
+  g_assert_cmpstr (fixture_said (dialog, "problem"), ==, "");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
   g_assert_cmpfloat (hl_results_get (first_data (workbench)->results, 0, 1), ==, 1.5);
@@ -161,7 +161,7 @@ test_dialog (void)
   hl_editing_undo (hl_workbench_editing (workbench));
   g_assert_cmpint (picture (view)->n_series, ==, 1);
   dialog = open_dialog (window, "/nowhere/at all.csv");
-  g_assert_nonnull (strstr (hl_measured_window_problem (dialog), "at all.csv"));
+  g_assert_nonnull (strstr (fixture_said (dialog, "problem"), "at all.csv"));
   g_assert_false (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
   fixture_until_settled (window);
@@ -178,9 +178,9 @@ test_unit_of_heading (void)
 
   g_assert_true (g_file_set_contents (bench.table, "t,Druck (bar),c\n0,35,1\n1,36,2\n", -1, NULL));
   HlMeasuredWindow *dialog = open_dialog (window, bench.table);
-  g_assert_cmpstr (hl_measured_window_problem (dialog), !=, "");
+  g_assert_cmpstr (fixture_said (dialog, "problem"), !=, "");
   hl_measured_window_set_trace (dialog, 1, "p3");
-  g_assert_cmpstr (hl_measured_window_problem (dialog), ==, "");
+  g_assert_cmpstr (fixture_said (dialog, "problem"), ==, "");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
   g_assert_cmpfloat_with_epsilon (hl_results_get (first_data (window->workbench)->results, 1, 1),
@@ -199,7 +199,7 @@ test_kept (void)
   g_autoptr (GError) error = NULL;
   HlMeasuredWindow *dialog = open_dialog (window, bench.table);
 
-  hl_measured_window_set_offset (dialog, "0.25");
+  gtk_editable_set_text (fixture_child (dialog, "offset"), "0.25");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
   g_assert_true (hl_editing_is_modified (hl_workbench_editing (window->workbench)));
@@ -315,7 +315,7 @@ test_pipe (void)
   g_assert_null (first_data (window->workbench)->results);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 30 * G_USEC_PER_SEC);
   dialog = open_dialog (window, "/dev/zero");
-  g_assert_nonnull (strstr (hl_measured_window_problem (dialog), "device"));
+  g_assert_nonnull (strstr (fixture_said (dialog, "problem"), "device"));
   gtk_window_destroy (GTK_WINDOW (dialog));
   fixture_close (window);
   bench_free (&bench);
@@ -337,7 +337,7 @@ test_long_table (void)
     GtkWidget *dialog =
         hl_measured_window_new (window->workbench, bench.table, GTK_WINDOW (window));
     gpointer weak = dialog;
-    g_assert_true (hl_measured_window_is_reading (HL_MEASURED_WINDOW (dialog)));
+    g_assert_true (gtk_widget_get_visible (fixture_child (dialog, "waiting")));
     g_assert_false (hl_measured_window_use (HL_MEASURED_WINDOW (dialog)));
     gtk_window_present (GTK_WINDOW (dialog));
     for (int n = 0; n < 20 * k; n++)

@@ -101,7 +101,7 @@ test_load (void)
   g_assert_null (hl_photograph_layer_problem (layer_of (window)));
 
   hl_photograph_window_load (dialog, model_path); /* no picture */
-  g_assert_cmpstr (hl_photograph_window_message (dialog), !=, "");
+  g_assert_cmpstr (fixture_said (dialog, "message"), !=, "");
   gtk_window_destroy (GTK_WINDOW (dialog));
   fixture_close (window);
 }
@@ -212,7 +212,7 @@ test_harmful (void)
     hl_photograph_window_load (dialog, paths[k]); /* not even taken */
     g_autoptr (HlPhotograph) none = photograph_of (window);
     g_assert_null (none);
-    g_assert_cmpstr (hl_photograph_window_message (dialog), !=, "");
+    g_assert_cmpstr (fixture_said (dialog, "message"), !=, "");
     g_autoptr (HlPhotograph) named = hl_photograph_new (paths[k]);
     hl_editing_commit (
         hl_workbench_editing (hl_window_workbench (window)),

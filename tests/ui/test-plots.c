@@ -12,6 +12,7 @@
 #include "ui/plot/hl-run-window.h"
 #include "ui/plot/hl-trace-picker.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/widget/hl-data-table.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
@@ -158,9 +159,9 @@ test_tabs (void)
   HlPlotPane *pane = window->plot_pane;
   HlWorkbench *workbench = window->workbench;
 
-  g_assert_cmpint (hl_plot_pane_n_tabs (pane), ==, 1);
+  g_assert_cmpint (fixture_count (fixture_child (pane, "tabs"), GTK_TYPE_TOGGLE_BUTTON), ==, 1);
   int panel = hl_plot_edit_add_panel (workbench, 0, HL_PLACE_TAB);
-  g_assert_cmpint (hl_plot_pane_n_tabs (pane), ==, 2);
+  g_assert_cmpint (fixture_count (fixture_child (pane, "tabs"), GTK_TYPE_TOGGLE_BUTTON), ==, 2);
   g_assert_cmpint (hl_plot_pane_tab_of_view (pane, panel), ==, 1);
   g_assert_cmpint (hl_plot_pane_tab (pane), ==, 0);
   hl_plot_pane_show_tab (pane, 1);
@@ -170,7 +171,7 @@ test_tabs (void)
   fixture_until_settled (window);
   g_assert_cmpint (picture (hl_plot_pane_view (pane, panel))->n_bars, ==, 5);
   hl_plot_edit_remove_panel (workbench, panel);
-  g_assert_cmpint (hl_plot_pane_n_tabs (pane), ==, 1);
+  g_assert_cmpint (fixture_count (fixture_child (pane, "tabs"), GTK_TYPE_TOGGLE_BUTTON), ==, 1);
   g_assert_cmpint (hl_plot_pane_tab (pane), ==, 0);
   /* the last one is emptied, not removed */
   hl_plot_edit_remove_panel (workbench, 1);
@@ -247,7 +248,7 @@ test_measure (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = window->workbench;
-  GtkWidget *table = hl_plot_measure_new ();
+  GtkWidget *table = g_object_new (HL_TYPE_PLOT_MEASURE, NULL);
   double a, b;
 
   hl_plot_pane_set_measuring (window->plot_pane, TRUE);
@@ -260,11 +261,11 @@ test_measure (void)
   hl_plot_measure_add (HL_PLOT_MEASURE (table), hl_plot_pane_view (window->plot_pane, 1));
   hl_plot_measure_end (HL_PLOT_MEASURE (table));
   /* p₁, p₂, p₃ at rest again: 3.5 MPa on the rod side, the numbers of the file */
-  g_assert_cmpint (hl_plot_measure_n_rows (HL_PLOT_MEASURE (table)), ==, 3);
-  g_assert_cmpstr (hl_plot_measure_cell (HL_PLOT_MEASURE (table), 2, 0), ==, "p₃ [MPa]");
-  g_assert_cmpstr (hl_plot_measure_cell (HL_PLOT_MEASURE (table), 2, 1), ==, "3.5");
-  g_assert_cmpstr (hl_plot_measure_cell (HL_PLOT_MEASURE (table), 2, 6), ==, "3.5");
-  g_assert_nonnull (strstr (hl_plot_measure_cell (HL_PLOT_MEASURE (table), -1, 0), "0.5"));
+  g_assert_cmpint (fixture_count (table, GTK_TYPE_LABEL) / 8 - 1, ==, 3);
+  g_assert_cmpstr (fixture_label (table, 8 * (1 + 2) + 0), ==, "p₃ [MPa]");
+  g_assert_cmpstr (fixture_label (table, 8 * (1 + 2) + 1), ==, "3.5");
+  g_assert_cmpstr (fixture_label (table, 8 * (1 + 2) + 6), ==, "3.5");
+  g_assert_nonnull (strstr (fixture_label (table, 0), "0.5"));
   hl_plot_pane_set_measuring (window->plot_pane, FALSE);
   g_assert_false (hl_runs_span (hl_workbench_runs (workbench), &a, &b));
   g_object_unref (table);
@@ -329,14 +330,14 @@ test_runs (void)
   g_assert_cmpint (hl_samples_count (&picture (view)->series[0].samples), >, 100);
 
   GtkWidget *compare = hl_run_window_new (workbench, NULL);
-  g_assert_cmpint (hl_run_window_n_differences (HL_RUN_WINDOW (compare)), ==, 1);
-  g_assert_cmpint (hl_run_window_n_traces (HL_RUN_WINDOW (compare)), ==, 4);
+  g_assert_cmpint (hl_data_table_n_rows (fixture_child (compare, "numbers")), ==, 1);
+  g_assert_cmpint (hl_data_table_n_rows (fixture_child (compare, "traces")), ==, 4);
   hl_run_window_choose (HL_RUN_WINDOW (compare), 1, 1);
-  g_assert_cmpint (hl_run_window_n_differences (HL_RUN_WINDOW (compare)), ==, 0);
+  g_assert_cmpint (hl_data_table_n_rows (fixture_child (compare, "numbers")), ==, 0);
   gtk_window_destroy (GTK_WINDOW (compare));
 
   GtkWidget *list = g_object_ref_sink (hl_run_list_new (workbench));
-  g_assert_cmpint (hl_run_list_n_rows (HL_RUN_LIST (list)), ==, 2);
+  g_assert_cmpint (fixture_count (list, GTK_TYPE_LIST_BOX_ROW), ==, 2);
   /* one that was forgotten by a slip of the hand comes back as it was */
   HlRun *first = runs->pdata[0];
   g_signal_emit_by_name (find_by_help (list, "Forget this run", &(int){1}), "clicked");
@@ -421,7 +422,7 @@ test_outlived (void)
   g_assert_true (hl_runs_pinned (hl_workbench_runs (workbench)) != NULL || runs->len == 1);
   if (runs->len > 1) {
     GtkWidget *compare = hl_run_window_new (workbench, NULL);
-    g_assert_cmpint (hl_run_window_n_differences (HL_RUN_WINDOW (compare)), >, 0);
+    g_assert_cmpint (hl_data_table_n_rows (fixture_child (compare, "numbers")), >, 0);
     gtk_window_destroy (GTK_WINDOW (compare));
   }
   g_assert_cmpint (picture (view)->n_series, >, 0);

@@ -61,7 +61,7 @@ test_autosave (void)
   g_autofree char *recovery = place ("recovery"), *model = place ("model.hydrolink");
 
   hl_application_keep_recovery (application, recovery);
-  g_assert_true (hl_settings_set_autosave_seconds (hl_application_settings (application), 1));
+  g_settings_set_int (hl_application_settings (application), HL_SETTINGS_AUTOSAVE, 1);
   for (int k = 0; k < TIMES; k++) {
     g_autoptr (GError) error = NULL;
     HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
@@ -156,7 +156,7 @@ test_coupling_bar (void)
   for (int k = 0; k < TIMES; k++) {
     HlWindow *window = fixture_open (application, "metering-arm.hydrolink");
     HlWorkbench *workbench = hl_window_workbench (window);
-    GtkWidget *bar = g_object_ref_sink (hl_coupling_bar_new ());
+    GtkWidget *bar = g_object_ref_sink (g_object_new (HL_TYPE_COUPLING_BAR, NULL));
     hl_coupling_bar_set_workbench (HL_COUPLING_BAR (bar), workbench);
     for (int component = 0;
          component < hl_document_n_elements (hl_editing_document (hl_workbench_editing (workbench)),

@@ -130,7 +130,6 @@ test_not_installed (void)
   g_autofree char *colours = hl_settings_colours (NULL);
   g_assert_cmpstr (colours, ==, "system");
   g_assert_false (hl_settings_set_colours (NULL, "dark"));
-  g_assert_false (hl_settings_set_autosave_seconds (NULL, 1));
   GtkWindow *window = hl_preferences_present (application, NULL, NULL);
   fixture_draw (window);
   gtk_window_destroy (window);

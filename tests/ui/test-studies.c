@@ -2,12 +2,14 @@
 /* The widgets of the root-locus studies, each on a workbench of its own: mode panel, sensitivities,
  * stability map. */
 #include "tests/support/hl-patience.h"
+#include "tests/ui/window-fixture.h"
 #include "ui/study/hl-force-window.h"
 #include "ui/study/hl-map-window.h"
 #include "ui/study/hl-mode-graph-window.h"
 #include "ui/modes/hl-mode-panel.h"
 #include "ui/study/hl-response-window.h"
 #include "ui/study/hl-sensitivity-window.h"
+#include "ui/widget/hl-data-table.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
@@ -59,7 +61,7 @@ open_example (const char *name)
 static gboolean
 has_verdict (gpointer panel)
 {
-  return strstr (hl_mode_panel_verdict (panel), "5 %") != NULL;
+  return strstr (fixture_said (panel, "verdict"), "5 %") != NULL;
 }
 
 /* "Check it" on every eigenvalue that is not null ends with a sentence; another mode or model
@@ -79,7 +81,7 @@ test_mode_panel (void)
       continue;
     hl_locus_study_set_mode (hl_workbench_locus (workbench), k);
     g_assert_true (gtk_widget_get_visible (panel));
-    g_assert_cmpstr (hl_mode_panel_verdict (HL_MODE_PANEL (panel)), ==, "");
+    g_assert_cmpstr (fixture_said (panel, "verdict"), ==, "");
     hl_mode_panel_check (HL_MODE_PANEL (panel));
     iterate_until (has_verdict, panel);
     checked++;
@@ -98,7 +100,7 @@ test_sensitivities (void)
   GtkWidget *window = hl_sensitivity_window_new (workbench, NULL);
 
   /* four eigenvalues that are not null to five knobs */
-  g_assert_cmpint (hl_sensitivity_window_n_rows (HL_SENSITIVITY_WINDOW (window)), ==, 20);
+  g_assert_cmpint (hl_data_table_n_rows (fixture_child (window, "table")), ==, 20);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -210,13 +212,13 @@ test_map (void)
 static gboolean
 has_caption (gpointer window)
 {
-  return strstr (hl_force_window_caption (window), "any force from") != NULL;
+  return strstr (fixture_said (window, "caption"), "any force from") != NULL;
 }
 
 static gboolean
 has_other_caption (gpointer window)
 {
-  return strstr (hl_force_window_caption (window), "segment") != NULL;
+  return strstr (fixture_said (window, "caption"), "segment") != NULL;
 }
 
 /* The map follows the time cursor of the run: shut valves hold, open ones move. */
@@ -324,7 +326,7 @@ test_mode_poles_follow (void)
 static gboolean
 has_response (gpointer window)
 {
-  return strstr (hl_response_window_caption (window), "feedback") != NULL;
+  return strstr (fixture_said (window, "caption"), "feedback") != NULL;
 }
 
 static void

@@ -265,3 +265,56 @@ fixture_entry_of (GtkWidget *field)
   fixture_collect (field, GTK_TYPE_ENTRY, entries);
   return entries->pdata[0];
 }
+
+/* The widgets of a type from `root` down, without what is hidden below it. */
+static void
+collect_seen (GtkWidget *root, GType type, GPtrArray *found)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
+    g_ptr_array_add (found, root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_visible (child))
+      collect_seen (child, type, found);
+}
+
+gpointer
+fixture_nth (gpointer root, GType type, int n)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  fixture_rebuild ();
+  collect_seen (root, type, found);
+  return n < (int)found->len ? found->pdata[n] : NULL;
+}
+
+int
+fixture_count (gpointer root, GType type)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  fixture_rebuild ();
+  collect_seen (root, type, found);
+  return (int)found->len;
+}
+
+const char *
+fixture_label (gpointer root, int n)
+{
+  return gtk_label_get_text (GTK_LABEL (fixture_nth (root, GTK_TYPE_LABEL, n)));
+}
+
+gpointer
+fixture_child (gpointer widget, const char *name)
+{
+  GObject *child = gtk_widget_get_template_child (widget, G_OBJECT_TYPE (widget), name);
+
+  g_assert_nonnull (child);
+  return child;
+}
+
+const char *
+fixture_said (gpointer widget, const char *name)
+{
+  return gtk_label_get_text (GTK_LABEL (fixture_child (widget, name)));
+}

@@ -48,3 +48,12 @@ GtkGrid *fixture_inspector_grid (HlWindow *window);
 GtkWidget *fixture_inspector_row (HlWindow *window, const char *name);
 /* The entry inside of it. */
 GtkWidget *fixture_entry_of (GtkWidget *field);
+
+/* The n-th widget of a type at or below another one that can be seen there; NULL = there are fewer. */
+gpointer fixture_nth (gpointer root, GType type, int n);
+int fixture_count (gpointer root, GType type);
+/* Text of the n-th label. */
+const char *fixture_label (gpointer root, int n);
+/* A child by its name in the template of the widget, and what it says when it is a label. */
+gpointer fixture_child (gpointer widget, const char *name);
+const char *fixture_said (gpointer widget, const char *name);

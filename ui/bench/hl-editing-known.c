@@ -88,12 +88,6 @@ hl_editing_can_record (HlEditing *self, const char *path)
   return self->system != NULL && hl_observable_find (self->system, path, &observable);
 }
 
-int
-hl_editing_degrees_of_freedom (HlEditing *self)
-{
-  return self->system != NULL ? hl_system_degrees_of_freedom (self->system) : -1;
-}
-
 const HlWorkingPoint *
 hl_editing_point (HlEditing *self)
 {

@@ -63,7 +63,6 @@ gboolean hl_editing_mend (HlEditing *self, const HlFinding *finding);
 gboolean hl_editing_has_system (HlEditing *self);
 /* Whether a run can record the path; FALSE without a system. */
 gboolean hl_editing_can_record (HlEditing *self, const char *path);
-int hl_editing_degrees_of_freedom (HlEditing *self);      /* -1: no system */
 const HlWorkingPoint *hl_editing_point (HlEditing *self); /* NULL: none */
 /* Degrees of freedom of the drawing, whether it can be computed or not, "1 degree of freedom"; ""
  * without a linkage, and while those of a large one are being counted. Borrowed. */

@@ -257,6 +257,25 @@ hl_measured_shelf_data (HlMeasuredShelf *self)
   return self->data;
 }
 
+/* Looks whether a file was written anew. */
+static void
+refresh (HlMeasuredShelf *self)
+{
+  gboolean same = TRUE;
+
+  for (guint i = 0; i < self->data->len; i++) {
+    const HlMeasuredData *data = self->data->pdata[i];
+    gint64 written_s, size;
+    look_at_file (data->path, &written_s, &size);
+    same &= written_s == data->written_s && size == data->size;
+  }
+  if (same)
+    return;
+  stop_reading (self);
+  g_clear_pointer (&self->print, g_free);
+  hl_measured_shelf_follow (self);
+}
+
 void
 hl_measured_shelf_put (HlMeasuredShelf *self, const HlMeasurement *measurement)
 {
@@ -264,7 +283,7 @@ hl_measured_shelf_put (HlMeasuredShelf *self, const HlMeasurement *measurement)
                      hl_edit_put_measurement (hl_editing_document (editing_of (self)), measurement),
                      measurement->index < 0 ? _ ("Add measured data") : _ ("Change measured data"),
                      NULL);
-  hl_measured_shelf_refresh (self);
+  refresh (self);
 }
 
 void
@@ -289,25 +308,7 @@ hl_measured_shelf_find (HlMeasuredShelf *self, int index, const char *path)
     hl_editing_commit (editing_of (self),
                        hl_edit_put_measurement (hl_editing_document (editing_of (self)), one),
                        _ ("Find measured data"), NULL);
-    hl_measured_shelf_refresh (self);
+    refresh (self);
     return;
   }
-}
-
-void
-hl_measured_shelf_refresh (HlMeasuredShelf *self)
-{
-  gboolean same = TRUE;
-
-  for (guint i = 0; i < self->data->len; i++) {
-    const HlMeasuredData *data = self->data->pdata[i];
-    gint64 written_s, size;
-    look_at_file (data->path, &written_s, &size);
-    same &= written_s == data->written_s && size == data->size;
-  }
-  if (same)
-    return;
-  stop_reading (self);
-  g_clear_pointer (&self->print, g_free);
-  hl_measured_shelf_follow (self);
 }

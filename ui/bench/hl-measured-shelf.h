@@ -30,5 +30,3 @@ void hl_measured_shelf_put (HlMeasuredShelf *self, const HlMeasurement *measurem
 void hl_measured_shelf_remove (HlMeasuredShelf *self, int index);
 /* Another file in the place of one, read as that was. */
 void hl_measured_shelf_find (HlMeasuredShelf *self, int index, const char *path);
-/* Looks whether a file was written anew. */
-void hl_measured_shelf_refresh (HlMeasuredShelf *self);

@@ -17,8 +17,9 @@ typedef struct
   HlSolveRequest request;
 } SolveJob;
 
-double
-hl_solve_clock (void)
+/* Processor time of the thread that asks [s]. */
+static double
+thread_clock (void)
 {
   struct timespec now;
 
@@ -60,7 +61,7 @@ static HlSolvePost *
 solve (const HlSolveRequest *request, HlWorker *worker)
 {
   HlSolvePost *post = g_new0 (HlSolvePost, 1);
-  double began = hl_solve_clock ();
+  double began = thread_clock ();
 
   post->base.free = free_post;
   post->base.last = TRUE;
@@ -81,7 +82,7 @@ solve (const HlSolveRequest *request, HlWorker *worker)
   gboolean goes_on = worker == NULL || !hl_worker_is_cancelled (worker);
   if (request->wants_point && post->system != NULL && goes_on)
     post->point = hl_working_point_new (post->system, request->before);
-  post->seconds = hl_solve_clock () - began;
+  post->seconds = thread_clock () - began;
   return post;
 }
 

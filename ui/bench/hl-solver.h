@@ -40,9 +40,6 @@ typedef struct
 /* The same in the caller's thread, with what is to be freed by the caller. */
 HlSolvePost *hl_solve (const HlSolveRequest *request);
 
-/* Processor time of the thread that asks [s]. */
-double hl_solve_clock (void);
-
 HlSolver *hl_solver_new (void);
 void hl_solver_free (HlSolver *solver);
 /* Gives the request's serial. `interrupt`: what is under way is of no use any more. */

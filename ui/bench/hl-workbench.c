@@ -38,7 +38,7 @@ struct _HlWorkbench
 
 G_DEFINE_FINAL_TYPE (HlWorkbench, hl_workbench, G_TYPE_OBJECT)
 
-static guint changed_signal;
+static guint changed_signal, take_away_signal;
 
 static void
 forget_results (HlWorkbench *self)
@@ -88,6 +88,8 @@ hl_workbench_class_init (HlWorkbenchClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_workbench_finalize;
   changed_signal = g_signal_new ("changed", HL_TYPE_WORKBENCH, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                  NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  take_away_signal = g_signal_new ("take-away", HL_TYPE_WORKBENCH, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 1, G_TYPE_OBJECT);
 }
 
 static void
@@ -377,4 +379,10 @@ hl_workbench_prefer_unit (HlWorkbench *self, const HlUnit *unit)
 {
   self->units[unit->quantity] = unit;
   self->pending |= HL_CHANGED_UNITS;
+}
+
+void
+hl_workbench_take_away (HlWorkbench *self, GObject *picture)
+{
+  g_signal_emit (self, take_away_signal, 0, picture);
 }

@@ -57,3 +57,7 @@ gboolean hl_workbench_frame (HlWorkbench *self);
 void hl_workbench_finish_frame (HlWorkbench *self, gint64 until_us);
 /* Called when hl_workbench_frame has something to do; the window starts its frames then. */
 void hl_workbench_set_wake (HlWorkbench *self, void (*wake) (gpointer data), gpointer data);
+
+/* The widget of a picture is to be taken away as a figure or as data: the signal "take-away" with it
+ * goes to who has a window for that. */
+void hl_workbench_take_away (HlWorkbench *self, GObject *picture);

@@ -121,12 +121,6 @@ hl_worker_is_working (HlWorker *worker)
   return atomic_load (&worker->unsettled) != 0;
 }
 
-guint
-hl_worker_newest (HlWorker *worker)
-{
-  return worker->newest;
-}
-
 bool
 hl_worker_is_cancelled (HlWorker *worker)
 {

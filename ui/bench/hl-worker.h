@@ -41,8 +41,6 @@ void hl_worker_cancel (HlWorker *worker);
 gboolean hl_worker_is_busy (HlWorker *worker);
 /* Something waits or runs: freeing the worker would have to wait. */
 gboolean hl_worker_is_working (HlWorker *worker);
-/* Serials below this are out of date. */
-guint hl_worker_newest (HlWorker *worker);
 
 /* --- for work functions --- */
 

@@ -282,9 +282,3 @@ hl_circuit_view_init (HlCircuitView *self)
   self->mode_texts = g_string_chunk_new (128);
   hl_canvas_set_scale_limits (HL_CANVAS (self), FALSE, MIN_SCALE, MAX_SCALE, FIT_SCALE);
 }
-
-GtkWidget *
-hl_circuit_view_new (void)
-{
-  return g_object_new (HL_TYPE_CIRCUIT_VIEW, NULL);
-}

@@ -8,5 +8,4 @@
 #define HL_TYPE_CIRCUIT_VIEW (hl_circuit_view_get_type ())
 G_DECLARE_FINAL_TYPE (HlCircuitView, hl_circuit_view, HL, CIRCUIT_VIEW, HlCanvas)
 
-GtkWidget *hl_circuit_view_new (void);
 HlToolBridge *hl_circuit_view_bridge (HlCircuitView *self);

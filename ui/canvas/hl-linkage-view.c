@@ -407,9 +407,3 @@ hl_linkage_view_init (HlLinkageView *self)
     self->extremes[side] = hl_linkage_scene_new ();
   hl_canvas_set_scale_limits (HL_CANVAS (self), TRUE, MIN_SCALE, MAX_SCALE, MAX_SCALE);
 }
-
-GtkWidget *
-hl_linkage_view_new (void)
-{
-  return g_object_new (HL_TYPE_LINKAGE_VIEW, NULL);
-}

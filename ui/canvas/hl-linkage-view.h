@@ -9,6 +9,5 @@
 #define HL_TYPE_LINKAGE_VIEW (hl_linkage_view_get_type ())
 G_DECLARE_FINAL_TYPE (HlLinkageView, hl_linkage_view, HL, LINKAGE_VIEW, HlCanvas)
 
-GtkWidget *hl_linkage_view_new (void);
 HlPhotographLayer *hl_linkage_view_photograph (HlLinkageView *self);
 HlToolBridge *hl_linkage_view_bridge (HlLinkageView *self);

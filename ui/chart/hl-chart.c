@@ -117,6 +117,20 @@ hl_chart_set_turn (HlChart *self, int turn)
   hl_chart_private (self)->turn = turn;
 }
 
+void
+hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart)
+{
+  HL_CHART_GET_CLASS (chart)->figure (chart, cr, area, style);
+}
+
+char *
+hl_chart_table (HlChart *self)
+{
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+
+  return klass->table != NULL ? klass->table (self) : NULL;
+}
+
 static void
 zoomable_zoom (HlZoomable *zoomable, double factor)
 {

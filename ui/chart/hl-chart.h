@@ -72,6 +72,12 @@ struct _HlChartClass
 
   /* Everything but the ring of the focus. */
   void (*paint) (HlChart *self, cairo_t *cr, HlRect area, const HlStyle *style);
+  /* The picture alone, on a page: no background, nothing that follows the pointer. NULL: it cannot
+   * be taken away. */
+  void (*figure) (HlChart *self, cairo_t *cr, HlRect area, const HlStyle *style);
+  /* What the picture shows as a table, in SI units and CSV, owned by the caller; NULL: there is
+   * nothing yet, or never. */
+  char *(*table) (HlChart *self);
   /* Frame and axes as they are shown now; FALSE: there is nothing to zoom. NULL: never. */
   gboolean (*lay_out) (HlChart *self, HlChartAxes *axes);
   /* What a point lies on, with the index of a cursor or an entry; NULL: by the frame. */
@@ -95,6 +101,13 @@ struct _HlChartClass
 
 /* Which of the pictures of the window is painted first when they take long (hl-pixels.h). */
 void hl_chart_set_turn (HlChart *self, int turn);
+
+/* --- taking it away --- */
+
+/* Its figure as a painter of pages has it (hl-figure.h). */
+void hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart);
+/* Its data as CSV, owned by the caller; NULL: there is none. */
+char *hl_chart_table (HlChart *self);
 
 /* --- ranges --- */
 

@@ -335,8 +335,9 @@ hl_eigen_table_sort (HlEigenTable *self, int column)
   refresh (self);
 }
 
-void
-hl_eigen_table_show_more (HlEigenTable *self)
+/* More of them; what the button below the rows does. */
+static void
+show_more_rows (HlEigenTable *self)
 {
   self->most += ROWS_AT_ONCE;
   refresh (self);
@@ -466,7 +467,7 @@ make_list (HlEigenTable *self)
   gtk_widget_set_tooltip_text (
       self->more, _ ("The first ones of this order are shown; Ctrl+C copies them all"));
   gtk_widget_set_visible (self->more, FALSE);
-  g_signal_connect_swapped (self->more, "clicked", G_CALLBACK (hl_eigen_table_show_more), self);
+  g_signal_connect_swapped (self->more, "clicked", G_CALLBACK (show_more_rows), self);
   gtk_box_append (GTK_BOX (self), self->more);
 }
 
@@ -538,22 +539,4 @@ hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench)
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   hl_mode_panel_set_workbench (HL_MODE_PANEL (self->mode_panel), workbench);
   refresh (self);
-}
-
-int
-hl_eigen_table_n_rows (HlEigenTable *self)
-{
-  return self->n_rows;
-}
-
-GtkListBoxRow *
-hl_eigen_table_row (HlEigenTable *self, int row)
-{
-  return row < self->n_rows ? GTK_LIST_BOX_ROW (row_at (self, row)->row) : NULL;
-}
-
-const char *
-hl_eigen_table_text (HlEigenTable *self, int row, int column)
-{
-  return gtk_label_get_text (GTK_LABEL (row_at (self, row)->cells[column]));
 }

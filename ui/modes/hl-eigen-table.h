@@ -12,14 +12,6 @@
 G_DECLARE_FINAL_TYPE (HlEigenTable, hl_eigen_table, HL, EIGEN_TABLE, GtkBox)
 
 void hl_eigen_table_set_workbench (HlEigenTable *self, HlWorkbench *workbench);
-/* Rows that are shown: of very many the first ones. */
-int hl_eigen_table_n_rows (HlEigenTable *self);
-/* More of them; what the button below the rows does. */
-void hl_eigen_table_show_more (HlEigenTable *self);
-/* A row, which is activated to look at its mode; NULL beyond the last. */
-GtkListBoxRow *hl_eigen_table_row (HlEigenTable *self, int row);
-/* Text of a cell, for tests. */
-const char *hl_eigen_table_text (HlEigenTable *self, int row, int column);
 
 /* By a column, again the other way round; what a click on its head does. */
 void hl_eigen_table_sort (HlEigenTable *self, int column);

@@ -264,11 +264,3 @@ hl_knob_panel_set_workbench (HlKnobPanel *self, HlWorkbench *workbench)
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   rebuild (GTK_WIDGET (self));
 }
-
-GtkRange *
-hl_knob_panel_slider (HlKnobPanel *self, int knob)
-{
-  return knob >= 0 && knob < (int)self->rows->len
-             ? GTK_RANGE (g_array_index (self->rows, Row, knob).scale)
-             : NULL;
-}

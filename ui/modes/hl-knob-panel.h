@@ -11,5 +11,3 @@
 G_DECLARE_FINAL_TYPE (HlKnobPanel, hl_knob_panel, HL, KNOB_PANEL, GtkBox)
 
 void hl_knob_panel_set_workbench (HlKnobPanel *self, HlWorkbench *workbench);
-/* The slider of a knob, for tests and benchmarks; NULL when there is none. */
-GtkRange *hl_knob_panel_slider (HlKnobPanel *self, int knob);

@@ -212,12 +212,6 @@ hl_locus_view_init (HlLocusView *self)
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
 }
 
-GtkWidget *
-hl_locus_view_new (void)
-{
-  return g_object_new (HL_TYPE_LOCUS_VIEW, NULL);
-}
-
 static void
 changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
 {

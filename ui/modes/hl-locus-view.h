@@ -13,7 +13,6 @@
 #define HL_TYPE_LOCUS_VIEW (hl_locus_view_get_type ())
 G_DECLARE_FINAL_TYPE (HlLocusView, hl_locus_view, HL, LOCUS_VIEW, HlChart)
 
-GtkWidget *hl_locus_view_new (void);
 void hl_locus_view_set_workbench (HlLocusView *self, HlWorkbench *workbench);
 void hl_locus_view_set_log (HlLocusView *self, gboolean log);
 

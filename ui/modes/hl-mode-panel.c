@@ -11,12 +11,11 @@
 #include "ui/modes/hl-mode-verdict.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/chart/hl-paint-locus.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 
 #define PERIOD_S 1.6 /* of the slow motion */
-#define LEAST_AMPLITUDE 1e-3
-#define MOST_AMPLITUDE 1.0
 #define MOST_BARS 6
 #define LEAST_SHARE 0.01
 
@@ -117,12 +116,6 @@ check_clicked_cb (HlModePanel *self)
   forget_check (self);
   gtk_label_set_text (GTK_LABEL (self->verdict), _ ("Stopped."));
   gtk_widget_set_visible (self->verdict, TRUE);
-}
-
-const char *
-hl_mode_panel_verdict (HlModePanel *self)
-{
-  return gtk_label_get_text (GTK_LABEL (self->verdict));
 }
 
 static char *
@@ -294,80 +287,45 @@ static void
 hl_mode_panel_class_init (HlModePanelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_mode_panel_dispose;
+  hl_widget_tree_load (klass, "hl-mode-panel");
+  HL_TREE_CHILD (klass, HlModePanel, title);
+  HL_TREE_CHILD (klass, HlModePanel, scale);
+  HL_TREE_CHILD (klass, HlModePanel, check);
+  HL_TREE_CHILD (klass, HlModePanel, verdict);
+  HL_TREE_CHILD (klass, HlModePanel, grid);
+  HL_TREE_CALLBACK (klass, close_cb);
+  HL_TREE_CALLBACK (klass, amplitude_cb);
+  HL_TREE_CALLBACK (klass, check_clicked_cb);
 }
 
 static GtkWidget *
-new_label (GtkWidget *parent, gboolean grows)
+new_label (gboolean grows)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (label, grows);
   gtk_widget_add_css_class (label, "numeric");
-  if (parent != NULL)
-    gtk_box_append (GTK_BOX (parent), label);
   return label;
-}
-
-static void
-add_title (HlModePanel *self)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
-
-  self->title = new_label (row, TRUE);
-  gtk_widget_add_css_class (self->title, "heading");
-  gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
-  gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
-  gtk_widget_set_tooltip_text (close, _ ("Show the run again"));
-  g_signal_connect (close, "clicked", G_CALLBACK (close_cb), self);
-  gtk_box_append (GTK_BOX (row), close);
-  gtk_box_append (GTK_BOX (self), row);
-}
-
-static void
-add_amplitude (HlModePanel *self)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *label = new_label (row, FALSE);
-
-  gtk_label_set_text (GTK_LABEL (label), _ ("Amplitude"));
-  self->scale = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, log10 (LEAST_AMPLITUDE),
-                                          log10 (MOST_AMPLITUDE), 0.05);
-  gtk_scale_set_draw_value (GTK_SCALE (self->scale), FALSE);
-  gtk_range_set_round_digits (GTK_RANGE (self->scale), -1);
-  gtk_widget_set_hexpand (self->scale, TRUE);
-  gtk_widget_set_tooltip_text (self->scale, _ ("How far the drawing exaggerates the motion"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Amplitude of the mode"), -1);
-  g_signal_connect (self->scale, "value-changed", G_CALLBACK (amplitude_cb), self);
-  gtk_box_append (GTK_BOX (row), self->scale);
-  self->check = gtk_button_new_with_label (_ ("Check it"));
-  gtk_widget_set_tooltip_text (
-      self->check,
-      _ ("Kick the nonlinear model along the mode and fit decay and frequency to the run"));
-  g_signal_connect_swapped (self->check, "clicked", G_CALLBACK (check_clicked_cb), self);
-  gtk_box_append (GTK_BOX (row), self->check);
-  gtk_box_append (GTK_BOX (self), row);
 }
 
 /* A heading and rows below it, from `top` on; the heading. */
 static GtkWidget *
 add_bars (HlModePanel *self, const char *heading, Bar bars[MOST_BARS], int top)
 {
-  GtkWidget *title = new_label (NULL, TRUE);
+  GtkWidget *title = new_label (TRUE);
 
   gtk_label_set_text (GTK_LABEL (title), heading);
   gtk_widget_add_css_class (title, "dim-label");
   gtk_grid_attach (GTK_GRID (self->grid), title, 0, top, 3, 1);
   for (int row = 0; row < MOST_BARS; row++) {
     Bar *bar = &bars[row];
-    bar->name = new_label (NULL, FALSE);
+    bar->name = new_label (FALSE);
     bar->bar = gtk_level_bar_new_for_interval (0, 1);
     gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (bar->bar), NULL);
     gtk_widget_set_hexpand (bar->bar, TRUE);
     gtk_widget_set_valign (bar->bar, GTK_ALIGN_CENTER);
-    bar->share = new_label (NULL, FALSE);
+    bar->share = new_label (FALSE);
     gtk_label_set_xalign (GTK_LABEL (bar->share), 1);
     gtk_grid_attach (GTK_GRID (self->grid), bar->name, 0, top + 1 + row, 1, 1);
     gtk_grid_attach (GTK_GRID (self->grid), bar->bar, 1, top + 1 + row, 1, 1);
@@ -379,21 +337,9 @@ add_bars (HlModePanel *self, const char *heading, Bar bars[MOST_BARS], int top)
 static void
 hl_mode_panel_init (HlModePanel *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_box_set_spacing (GTK_BOX (self), 4);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "mode-panel");
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-  add_title (self);
-  add_amplitude (self);
-  self->verdict = new_label (GTK_WIDGET (self), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (self->verdict), TRUE);
-  gtk_widget_set_visible (self->verdict, FALSE);
-  gtk_label_set_selectable (GTK_LABEL (self->verdict), TRUE);
-  self->grid = gtk_grid_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 8);
+  gtk_widget_init_template (GTK_WIDGET (self));
   add_bars (self, _ ("Participation of the states"), self->states, 0);
   self->energy_title = add_bars (self, _ ("Energy over a period"), self->energies, MOST_BARS + 1);
-  gtk_box_append (GTK_BOX (self), self->grid);
 }
 
 GtkWidget *

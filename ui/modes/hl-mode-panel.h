@@ -14,5 +14,3 @@ GtkWidget *hl_mode_panel_new (void);
 void hl_mode_panel_set_workbench (HlModePanel *self, HlWorkbench *workbench);
 /* Kicks the nonlinear model along the mode, in a thread, and shows what comes out. */
 void hl_mode_panel_check (HlModePanel *self);
-/* What the last check says; "" before. For tests. */
-const char *hl_mode_panel_verdict (HlModePanel *self);

@@ -13,8 +13,10 @@ is_named (const HlLinearization *lin, int block)
   return lin->null_names != NULL && lin->null_names[block] != NULL;
 }
 
-char *
-hl_null_text_of_block (const HlLinearization *lin, int block)
+/* One Jordan block, from its head down to its null vector: "held articulation → heading → lateral
+ * position". Owned by the caller. */
+static char *
+text_of_block (const HlLinearization *lin, int block)
 {
   return g_strdup (is_named (lin, block) ? lin->null_names[block] : _ ("null"));
 }
@@ -42,7 +44,7 @@ hl_null_text_lines (const HlLinearization *lin)
       if (is_named (lin, other) == is_named (lin, block) &&
           (!is_named (lin, block) || strcmp (lin->null_names[other], lin->null_names[block]) == 0))
         count += lin->null_blocks[other];
-    g_autofree char *name = hl_null_text_of_block (lin, block);
+    g_autofree char *name = text_of_block (lin, block);
     g_string_append (text, text->len > 0 ? "\n" : "");
     if (count > 1)
       g_string_append_printf (text, "%d× ", count);
@@ -57,7 +59,7 @@ hl_null_text_short (const HlLinearization *lin)
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (int block = 0; block < lin->n_null_blocks; block++) {
-    g_autofree char *name = hl_null_text_of_block (lin, block);
+    g_autofree char *name = text_of_block (lin, block);
     const char *last = g_strrstr (name, ARROW);
     last = last != NULL ? last + strlen (ARROW) : name;
     if (!is_repeated (lin, block) && strstr (text->str, last) == NULL)

@@ -6,10 +6,6 @@
 
 #include <glib.h>
 
-/* One Jordan block, from its head down to its null vector: "held articulation → heading → lateral
- * position". Owned by the caller. */
-char *hl_null_text_of_block (const HlLinearization *lin, int block);
-
 /* A line for every different block with how many eigenvalues are of it: "2× trapped oil". */
 char *hl_null_text_lines (const HlLinearization *lin);
 

@@ -70,13 +70,6 @@ row_of_step (HlHistoryList *self, int step)
       hl_editing_n_steps (hl_workbench_editing (self->workbench)) - 1 - step);
 }
 
-GtkListBoxRow *
-hl_history_list_row (HlHistoryList *self, int step)
-{
-  hl_rebuild_now (GTK_WIDGET (self));
-  return row_of_step (self, step);
-}
-
 static void
 rebuild (GtkWidget *widget)
 {

@@ -12,5 +12,3 @@ G_DECLARE_FINAL_TYPE (HlHistoryList, hl_history_list, HL, HISTORY_LIST, GtkBox)
 
 void hl_history_list_set_workbench (HlHistoryList *self, HlWorkbench *workbench);
 void hl_history_list_open (HlHistoryList *self);
-/* The row of a step, for tests; NULL = none. */
-GtkListBoxRow *hl_history_list_row (HlHistoryList *self, int step);

@@ -395,23 +395,11 @@ hl_measured_window_set_format (HlMeasuredWindow *self, char separator, char deci
   read_table (self);
 }
 
-gboolean
-hl_measured_window_is_reading (HlMeasuredWindow *self)
-{
-  return self->reading != NULL;
-}
-
 int
 hl_measured_window_n_columns (HlMeasuredWindow *self)
 {
   const HlTable *table = hl_measured_columns_table (self->columns);
   return table != NULL ? table->n_columns : 0;
-}
-
-void
-hl_measured_window_set_offset (HlMeasuredWindow *self, const char *text)
-{
-  gtk_editable_set_text (GTK_EDITABLE (self->offset), text);
 }
 
 const char *
@@ -425,10 +413,4 @@ hl_measured_window_set_trace (HlMeasuredWindow *self, int column, const char *tr
 {
   hl_measured_columns_set_role (self->columns, column,
                                 trace != NULL ? HL_MEASURED_TRACE : HL_MEASURED_UNUSED, trace);
-}
-
-const char *
-hl_measured_window_problem (HlMeasuredWindow *self)
-{
-  return gtk_label_get_text (GTK_LABEL (self->problem));
 }

@@ -14,7 +14,6 @@ G_DECLARE_FINAL_TYPE (HlMeasuredWindow, hl_measured_window, HL, MEASURED_WINDOW,
 
 /* The file is read after that, by another thread; why it cannot be read stands in the window. */
 GtkWidget *hl_measured_window_new (HlWorkbench *workbench, const char *path, GtkWindow *parent);
-gboolean hl_measured_window_is_reading (HlMeasuredWindow *self);
 /* To change entry `index` of the model, or to take it out. NULL with an error: it is gone. */
 GtkWidget *
 hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error);
@@ -22,8 +21,6 @@ hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent
 /* For tests: what the drop-downs do. */
 void hl_measured_window_set_format (HlMeasuredWindow *self, char separator, char decimal);
 int hl_measured_window_n_columns (HlMeasuredWindow *self); /* 0: it could not be read so */
-void hl_measured_window_set_offset (HlMeasuredWindow *self, const char *text);
 const char *hl_measured_window_residual (HlMeasuredWindow *self, int column);
 void hl_measured_window_set_trace (HlMeasuredWindow *self, int column, const char *trace);
-const char *hl_measured_window_problem (HlMeasuredWindow *self); /* "" when there is none */
 gboolean hl_measured_window_use (HlMeasuredWindow *self);

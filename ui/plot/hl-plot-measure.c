@@ -151,29 +151,8 @@ hl_plot_measure_init (HlPlotMeasure *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "plot-measure");
 }
 
-GtkWidget *
-hl_plot_measure_new (void)
-{
-  return g_object_new (HL_TYPE_PLOT_MEASURE, NULL);
-}
-
 void
 hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench)
 {
   g_set_object (&self->workbench, workbench);
-}
-
-int
-hl_plot_measure_n_rows (HlPlotMeasure *self)
-{
-  return self->n_rows;
-}
-
-const char *
-hl_plot_measure_cell (HlPlotMeasure *self, int row, int column)
-{
-  guint index = (guint)((row + 1) * N_COLUMNS + column);
-  return row < self->n_rows && index < self->cells->len
-             ? gtk_label_get_text (self->cells->pdata[index])
-             : NULL;
 }

@@ -8,13 +8,8 @@
 #define HL_TYPE_PLOT_MEASURE (hl_plot_measure_get_type ())
 G_DECLARE_FINAL_TYPE (HlPlotMeasure, hl_plot_measure, HL, PLOT_MEASURE, GtkGrid)
 
-GtkWidget *hl_plot_measure_new (void);
 void hl_plot_measure_set_workbench (HlPlotMeasure *self, HlWorkbench *workbench);
 /* Filled anew: begin, the plots that are seen, end. */
 void hl_plot_measure_begin (HlPlotMeasure *self);
 void hl_plot_measure_add (HlPlotMeasure *self, HlPlotView *view);
 void hl_plot_measure_end (HlPlotMeasure *self);
-
-int hl_plot_measure_n_rows (HlPlotMeasure *self);
-/* Text of a cell; row -1: the heading. NULL when there is none. Borrowed. */
-const char *hl_plot_measure_cell (HlPlotMeasure *self, int row, int column);

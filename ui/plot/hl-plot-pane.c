@@ -8,6 +8,7 @@
 #include "ui/plot/hl-plot-edit.h"
 #include "ui/plot/hl-plot-measure.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-widget-tree.h"
 #include "ui/plot/hl-run-list.h"
 #include "ui/bench/hl-runs.h"
 
@@ -441,96 +442,30 @@ hl_plot_pane_class_init (HlPlotPaneClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_plot_pane_dispose;
   signals[VIEWS_CHANGED] = g_signal_new ("views-changed", HL_TYPE_PLOT_PANE, G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
-static GtkWidget *
-bar_button (HlPlotPane *self, const char *icon, const char *label, const char *help, GCallback cb)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  g_signal_connect (button, "clicked", cb, self);
-  gtk_box_append (GTK_BOX (self->bar), button);
-  return button;
-}
-
-static GtkWidget *
-bar_toggle (HlPlotPane *self, const char *label, const char *help, GCallback cb)
-{
-  GtkWidget *button = gtk_toggle_button_new_with_label (label);
-
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, help);
-  g_signal_connect (button, "toggled", cb, self);
-  gtk_box_append (GTK_BOX (self->bar), button);
-  return button;
-}
-
-static void
-make_bar (HlPlotPane *self)
-{
-  GtkWidget *gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-
-  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
-  gtk_widget_add_css_class (self->bar, "plot-bar");
-  self->tabs = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
-  gtk_box_append (GTK_BOX (self->bar), self->tabs);
-  bar_button (self, "list-add-symbolic", _ ("Add a plot"), _ ("Add a plot to this tab"),
-              G_CALLBACK (add_panel_cb));
-  bar_button (self, "tab-new-symbolic", _ ("Add a tab"), _ ("Add a tab with a plot"),
-              G_CALLBACK (add_tab_cb));
-  gtk_widget_set_hexpand (gap, TRUE);
-  gtk_box_append (GTK_BOX (self->bar), gap);
-  self->measure_button =
-      bar_toggle (self, _ ("Measure"), _ ("Two cursors, and what traces do between them (M)"),
-                  G_CALLBACK (measure_toggled_cb));
-  self->strip_button =
-      bar_toggle (self, _ ("Strip chart"), _ ("The last seconds follow a run that grows"),
-                  G_CALLBACK (strip_toggled_cb));
-  self->runs_button = gtk_menu_button_new ();
-  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->runs_button), FALSE);
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->runs_button), _ ("Runs"));
-  gtk_widget_set_tooltip_text (self->runs_button, _ ("Runs that are kept: show, pin, compare"));
-  gtk_box_append (GTK_BOX (self->bar), self->runs_button);
+  g_type_ensure (HL_TYPE_PLOT_MEASURE);
+  hl_widget_tree_load (klass, "hl-plot-pane");
+  HL_TREE_CHILD (klass, HlPlotPane, bar);
+  HL_TREE_CHILD (klass, HlPlotPane, tabs);
+  HL_TREE_CHILD (klass, HlPlotPane, stack);
+  HL_TREE_CHILD (klass, HlPlotPane, measure);
+  HL_TREE_CHILD (klass, HlPlotPane, measure_scroller);
+  HL_TREE_CHILD (klass, HlPlotPane, measure_button);
+  HL_TREE_CHILD (klass, HlPlotPane, strip_button);
+  HL_TREE_CHILD (klass, HlPlotPane, runs_button);
+  HL_TREE_CALLBACK (klass, add_panel_cb);
+  HL_TREE_CALLBACK (klass, add_tab_cb);
+  HL_TREE_CALLBACK (klass, measure_toggled_cb);
+  HL_TREE_CALLBACK (klass, strip_toggled_cb);
 }
 
 static void
 hl_plot_pane_init (HlPlotPane *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *content;
-
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->show_linear = TRUE;
   self->from = self->to = NAN;
   self->views = g_ptr_array_new_with_free_func (g_object_unref);
   self->tab_of = g_array_new (FALSE, FALSE, sizeof (int));
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  make_bar (self);
-  gtk_box_append (GTK_BOX (self), self->bar);
-
-  content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->stack = gtk_stack_new ();
-  gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
-  gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE);
-  gtk_widget_set_vexpand (self->stack, TRUE);
-  gtk_box_append (GTK_BOX (content), self->stack);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), content);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_box_append (GTK_BOX (self), scrolled);
-
-  self->measure = hl_plot_measure_new ();
-  self->measure_scroller = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->measure_scroller),
-                                  GTK_POLICY_AUTOMATIC, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->measure_scroller),
-                                                    TRUE);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->measure_scroller), self->measure);
-  gtk_widget_set_visible (self->measure_scroller, FALSE);
-  gtk_box_append (GTK_BOX (self), self->measure_scroller);
 }
 
 void
@@ -558,13 +493,6 @@ hl_plot_pane_view (HlPlotPane *self, int index)
 {
   hl_rebuild_now (GTK_WIDGET (self));
   return self->views->pdata[index];
-}
-
-int
-hl_plot_pane_n_tabs (HlPlotPane *self)
-{
-  hl_rebuild_now (GTK_WIDGET (self));
-  return self->n_tabs;
 }
 
 int

@@ -398,9 +398,9 @@ append_runs (HlPlotView *self, GMenu *menu)
     g_menu_append_section (menu, _ ("Always the run"), G_MENU_MODEL (section));
 }
 
-/* With submenus: a menu as long as the window does not open beside the pointer. */
-GMenu *
-hl_plot_view_menu (HlPlotView *self)
+/* With submenus: a menu as long as the window does not open beside the pointer. Owned by the caller. */
+static GMenu *
+make_menu (HlPlotView *self)
 {
   static const Item kinds[] = {{N_ ("Over time"), "panel.kind::time"},
                                {N_ ("Over the first trace (phase)"), "panel.kind::phase"},
@@ -458,7 +458,7 @@ static void
 create_popup_cb (GtkMenuButton *button, gpointer data)
 {
   HlPlotView *self = data;
-  g_autoptr (GMenu) menu = hl_plot_view_menu (self);
+  g_autoptr (GMenu) menu = make_menu (self);
 
   hl_plot_view_update_actions (self);
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));

@@ -57,4 +57,3 @@ gboolean hl_plot_view_wants_traces (HlPlotView *self); /* it has none: a click c
 void hl_plot_view_place_button (HlPlotView *self);
 void hl_plot_view_drop_children (HlPlotView *self);
 void hl_plot_view_update_actions (HlPlotView *self);
-GMenu *hl_plot_view_menu (HlPlotView *self); /* owned by the caller */

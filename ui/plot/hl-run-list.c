@@ -450,14 +450,3 @@ hl_run_list_popover_new (HlWorkbench *workbench)
   gtk_popover_set_child (GTK_POPOVER (popover), hl_run_list_new (workbench));
   return popover;
 }
-
-int
-hl_run_list_n_rows (HlRunList *self)
-{
-  int n = 0;
-
-  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
-       row = gtk_widget_get_next_sibling (row))
-    n++;
-  return n;
-}

@@ -13,7 +13,6 @@ G_DECLARE_FINAL_TYPE (HlRunList, hl_run_list, HL, RUN_LIST, GtkBox)
 
 GtkWidget *hl_run_list_new (HlWorkbench *workbench);
 GtkWidget *hl_run_list_popover_new (HlWorkbench *workbench);
-int hl_run_list_n_rows (HlRunList *self);
 /* What stands under the name of a run: what it differs by from the run before it. Owned by the
  * caller. */
 char *hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run);

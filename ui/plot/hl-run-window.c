@@ -274,15 +274,3 @@ hl_run_window_new (HlWorkbench *workbench, GtkWindow *parent)
   choose_usual (self);
   return GTK_WIDGET (self);
 }
-
-int
-hl_run_window_n_differences (HlRunWindow *self)
-{
-  return hl_data_table_n_rows (self->numbers);
-}
-
-int
-hl_run_window_n_traces (HlRunWindow *self)
-{
-  return hl_data_table_n_rows (self->traces);
-}

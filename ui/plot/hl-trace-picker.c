@@ -3,16 +3,15 @@
  * traces; probes have no element. A search fills the tree with what it finds and opens it. */
 #include "ui/plot/hl-trace-picker.h"
 
-#include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
 #include "ui/plot/hl-plot-edit.h"
+#include "ui/plot/hl-trace-line.h"
 #include "ui/plot/hl-trace-row.h"
+#include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-runs.h"
 
 #include <string.h>
 
-#define WIDTH 320
-#define HEIGHT 340
 #define OPEN_UP_TO 24 /* a tree of so few traces is open from the start */
 
 struct _HlTracePicker
@@ -239,65 +238,6 @@ prepare_cb (GtkDragSource *source, double x, double y, HlTracePicker *self)
   return text != NULL ? gdk_content_provider_new_typed (G_TYPE_STRING, text) : NULL;
 }
 
-/* --- how a row looks --- */
-
-/* The tick shows; it is the row that is pressed. */
-static void
-setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  GtkWidget *expander = gtk_tree_expander_new (),
-            *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-  GtkWidget *check = gtk_check_button_new (), *title = gtk_label_new (NULL);
-  GtkWidget *hint = gtk_label_new (NULL);
-
-  gtk_widget_set_can_target (check, FALSE);
-  gtk_widget_set_can_focus (check, FALSE);
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (title, TRUE);
-  gtk_widget_add_css_class (hint, "dim-label");
-  gtk_box_append (GTK_BOX (box), check);
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), hint);
-  gtk_widget_set_focusable (expander, FALSE); /* nor is there a second stop of Tab */
-  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), box);
-  gtk_list_item_set_child (item, expander);
-}
-
-static void
-bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  GtkTreeListRow *at = gtk_list_item_get_item (item);
-  g_autoptr (HlTraceRow) row = gtk_tree_list_row_get_item (at);
-  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (item));
-  GtkWidget *check = gtk_widget_get_first_child (gtk_tree_expander_get_child (expander));
-  GtkWidget *title = gtk_widget_get_next_sibling (check);
-  GtkWidget *hint = gtk_widget_get_next_sibling (title);
-
-  gtk_tree_expander_set_list_row (expander, at);
-  gtk_widget_set_visible (check, row->trace != NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, row->title,
-                                  -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (GTK_WIDGET (expander))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, row->title,
-                                  -1); /* what takes the focus */
-  gtk_label_set_text (GTK_LABEL (title), row->title);
-  gtk_label_set_text (GTK_LABEL (hint), row->hint != NULL ? row->hint : "");
-  GBinding *ticking =
-      g_object_bind_property (row, "ticked", check, "active", G_BINDING_SYNC_CREATE);
-  g_object_set_data_full (G_OBJECT (item), "ticking", g_object_ref (ticking), g_object_unref);
-}
-
-static void
-unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  GBinding *ticking = g_object_steal_data (G_OBJECT (item), "ticking");
-
-  g_binding_unbind (ticking); /* which it is already when the row is gone */
-  g_object_unref (ticking);
-  gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (item)), NULL);
-}
-
 /* A new reference; NULL: a trace has none. */
 static GListModel *
 children_of (gpointer item, gpointer data)
@@ -307,37 +247,6 @@ children_of (gpointer item, gpointer data)
 }
 
 /* --- life --- */
-
-static void
-add_tree (HlTracePicker *self)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkDragSource *drag = gtk_drag_source_new ();
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
-  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), NULL);
-  self->groups = g_list_store_new (HL_TYPE_TRACE_ROW);
-  self->rows = gtk_tree_list_model_new (G_LIST_MODEL (g_object_ref (self->groups)), FALSE, FALSE,
-                                        children_of, NULL, NULL);
-  self->tree = gtk_list_view_new (
-      GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (self->rows))), factory);
-  gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (self->tree), TRUE);
-  gtk_widget_add_css_class (self->tree, "trace-tree");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->tree), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Traces"), -1);
-  g_signal_connect (self->tree, "activate", G_CALLBACK (activate_cb), self);
-  g_signal_connect (drag, "prepare", G_CALLBACK (prepare_cb), self);
-  gtk_widget_add_controller (self->tree, GTK_EVENT_CONTROLLER (drag));
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
-  gtk_widget_add_controller (self->tree, keys);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->tree);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_box_append (GTK_BOX (self), scrolled);
-}
 
 static void
 hl_trace_picker_dispose (GObject *object)
@@ -354,27 +263,30 @@ static void
 hl_trace_picker_class_init (HlTracePickerClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_trace_picker_dispose;
+  hl_widget_tree_load (klass, "hl-trace-picker");
+  HL_TREE_CHILD (klass, HlTracePicker, search);
+  HL_TREE_CHILD (klass, HlTracePicker, tree);
+  HL_TREE_CHILD (klass, HlTracePicker, nothing);
+  HL_TREE_CALLBACK (klass, refill);
+  HL_TREE_CALLBACK (klass, search_activate_cb);
+  HL_TREE_CALLBACK (klass, stop_search_cb);
+  HL_TREE_CALLBACK (klass, activate_cb);
+  HL_TREE_CALLBACK (klass, prepare_cb);
+  HL_TREE_CALLBACK (klass, key_pressed_cb);
 }
 
 static void
 hl_trace_picker_init (HlTracePicker *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_box_set_spacing (GTK_BOX (self), 6);
-  gtk_widget_set_size_request (GTK_WIDGET (self), WIDTH, HEIGHT);
-  self->search = gtk_search_entry_new ();
-  g_object_set (self->search, "placeholder-text", _ ("Search: cylinder force, V1, flow …"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Search traces"), -1);
-  g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (refill), self);
-  g_signal_connect (self->search, "activate", G_CALLBACK (search_activate_cb), self);
-  g_signal_connect (self->search, "stop-search", G_CALLBACK (stop_search_cb), self);
-  gtk_box_append (GTK_BOX (self), self->search);
+  g_autoptr (GtkListItemFactory) factory = hl_trace_line_factory_new ();
 
-  add_tree (self);
-  self->nothing = gtk_label_new (_ ("Nothing of that name"));
-  gtk_widget_add_css_class (self->nothing, "dim-label");
-  gtk_box_append (GTK_BOX (self), self->nothing);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->groups = g_list_store_new (HL_TYPE_TRACE_ROW);
+  self->rows = gtk_tree_list_model_new (G_LIST_MODEL (g_object_ref (self->groups)), FALSE, FALSE,
+                                        children_of, NULL, NULL);
+  g_autoptr (GtkNoSelection) selection = gtk_no_selection_new (G_LIST_MODEL (self->rows));
+  gtk_list_view_set_model (GTK_LIST_VIEW (self->tree), GTK_SELECTION_MODEL (selection));
+  gtk_list_view_set_factory (GTK_LIST_VIEW (self->tree), factory);
 }
 
 GtkWidget *

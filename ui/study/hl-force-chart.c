@@ -2,6 +2,7 @@
 #include "ui/study/hl-force-chart.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-answer.h"
 #include "ui/paint/base/hl-frame.h"
 #include "ui/widget/hl-look.h"
 
@@ -23,6 +24,52 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   hl_paint_background (cr, 0, 0, area.width, area.height, style);
   hl_paint_force (cr, &HL_FORCE_CHART (chart)->picture, area, style);
   hl_frame_paint_rubber_band (cr, hl_chart_band (chart), style);
+}
+
+static void
+figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  HlForcePicture picture = HL_FORCE_CHART (chart)->picture;
+
+  picture.v_hover = NAN;
+  hl_paint_force (cr, &picture, area, style);
+}
+
+static void
+add_curve (GArray *columns[4], const HlForceCurve *curve)
+{
+  for (int k = 0; k < curve->n; k++) {
+    double row[] = {curve->value, curve->v[k], curve->f[k], curve->P[k]};
+    for (int column = 0; column < 4; column++)
+      g_array_append_val (columns[column], row[column]);
+  }
+}
+
+/* One map behind the other, the present one first: what the family is over tells them apart. */
+static char *
+table (HlChart *chart)
+{
+  static const char *const titles[4][2] = {
+      {"family", NULL}, {"velocity", "m/s"}, {"force", "N"}, {"pump_pressure", "Pa"}};
+  const HlForceFamily *family = HL_FORCE_CHART (chart)->family;
+  GArray *columns[4];
+
+  if (family == NULL)
+    return NULL;
+  for (int column = 0; column < 4; column++)
+    columns[column] = g_array_new (FALSE, FALSE, sizeof (double));
+  add_curve (columns, &family->now);
+  for (int member = 0; member < family->n_family; member++)
+    add_curve (columns, &family->family[member]);
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+  for (int column = 0; column < 4; column++)
+    hl_answer_column (answer, NULL, titles[column][0], titles[column][1],
+                      (const double *)(gpointer)columns[column]->data, (int)columns[column]->len,
+                      1);
+  char *text = hl_answer_to_text (answer, HL_ANSWER_CSV);
+  for (int column = 0; column < 4; column++)
+    g_array_unref (columns[column]);
+  return text;
 }
 
 /* In SI, whatever unit is shown: one that is changed moves nothing. */
@@ -101,6 +148,8 @@ hl_force_chart_class_init (HlForceChartClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_force_chart_finalize;
   chart_class->zooms = HL_CHART_ALONG_X; /* forces are fitted to what is in view */
   chart_class->paint = paint;
+  chart_class->figure = figure;
+  chart_class->table = table;
   chart_class->lay_out = lay_out;
   chart_class->hover = hover;
   chart_class->leave = leave;
@@ -118,12 +167,6 @@ hl_force_chart_init (HlForceChart *self)
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Force over velocity"), -1);
-}
-
-GtkWidget *
-hl_force_chart_new (void)
-{
-  return g_object_new (HL_TYPE_FORCE_CHART, NULL);
 }
 
 void

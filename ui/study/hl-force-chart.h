@@ -11,7 +11,6 @@
 #define HL_TYPE_FORCE_CHART (hl_force_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HlForceChart, hl_force_chart, HL, FORCE_CHART, HlChart)
 
-GtkWidget *hl_force_chart_new (void);
 /* Takes family and message (why there is none). */
 void hl_force_chart_set_family (HlForceChart *self, HlForceFamily *family, char *message);
 /* All else of the picture; family, text and hover are the chart's own. */

@@ -6,6 +6,7 @@
 #include "ui/widget/hl-coupling-bar.h"
 #include "ui/study/hl-force-text.h"
 #include "ui/study/hl-force-chart.h"
+#include "ui/study/hl-force-pick.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -36,36 +37,13 @@ struct _HlForceWindow
   GtkWidget *pick_cylinder, *pick_shows, *pick_over, *caption, *coupling;
   HlForceChart *chart;
   ByHand by_hand[N_BY_HAND];
-  GArray *cylinders; /* component index of every entry of pick_cylinder */
-  GArray *overs;     /* Over, of every entry of pick_over */
+  HlForcePick *pick; /* NULL: nothing can be asked yet */
   guint tick;        /* a new map is due */
-  gboolean is_filling;
 };
-
-/* An entry of the list of families. */
-typedef struct
-{
-  HlForceOver over;
-  int member;
-} Over;
 
 G_DEFINE_FINAL_TYPE (HlForceWindow, hl_force_window, GTK_TYPE_WINDOW)
 
 /* --- what is asked --- */
-
-static int
-component_of (HlForceWindow *self)
-{
-  guint entry = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_cylinder));
-  return entry < self->cylinders->len ? g_array_index (self->cylinders, int, entry) : -1;
-}
-
-static Over
-over_of (HlForceWindow *self)
-{
-  guint entry = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_over));
-  return entry < self->overs->len ? g_array_index (self->overs, Over, entry) : (Over){0};
-}
 
 static double
 by_hand_value (const ByHand *row)
@@ -76,11 +54,16 @@ by_hand_value (const ByHand *row)
   return gtk_range_get_value (GTK_RANGE (row->scale));
 }
 
+static const HlDocument *
+document_of (HlForceWindow *self)
+{
+  return hl_editing_document (hl_workbench_editing (self->workbench));
+}
+
 static const char *
 id_of (HlForceWindow *self, int component)
 {
-  return hl_document_element_id (hl_editing_document (hl_workbench_editing (self->workbench)),
-                                 HL_SECTION_COMPONENTS, component);
+  return hl_document_element_id (document_of (self), HL_SECTION_COMPONENTS, component);
 }
 
 /* A number of a cylinder in the run that is shown, at the time cursor. */
@@ -96,8 +79,8 @@ static void
 compute (HlForceWindow *self)
 {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
-  Over over = over_of (self);
-  int component = component_of (self);
+  HlForcePicked over = hl_force_pick_over (self->pick);
+  int component = hl_force_pick_component (self->pick);
   HlFault fault = {.time = NAN, .entity = -1};
 
   const HlForceFamily *before = hl_force_chart_family (self->chart);
@@ -143,13 +126,14 @@ write_caption (HlForceWindow *self)
   g_autofree char *text = NULL;
 
   if (isnan (v) && family != NULL)
-    v = run_value (self, component_of (self), "rod_speed");
+    v = run_value (self, hl_force_pick_component (self->pick), "rod_speed");
   if (family != NULL && at != NULL && !isnan (v))
-    text = hl_force_state_text (
-        at->system, component_of (self), hl_runs_time (hl_workbench_runs (self->workbench)),
-        &(HlForceMapOpenings){by_hand_value (&self->by_hand[0]), by_hand_value (&self->by_hand[1]),
-                              by_hand_value (&self->by_hand[2])},
-        v, units);
+    text = hl_force_state_text (at->system, hl_force_pick_component (self->pick),
+                                hl_runs_time (hl_workbench_runs (self->workbench)),
+                                &(HlForceMapOpenings){by_hand_value (&self->by_hand[0]),
+                                                      by_hand_value (&self->by_hand[1]),
+                                                      by_hand_value (&self->by_hand[2])},
+                                v, units);
   gtk_label_set_text (GTK_LABEL (self->caption),
                       text != NULL ? text
                                    : _ ("Point at the map for the state of the valves there. The "
@@ -159,96 +143,30 @@ write_caption (HlForceWindow *self)
 /* --- the list of families, and the openings by hand, follow the circuit --- */
 
 static void
-add_over (HlForceWindow *self, GtkStringList *names, const char *name, HlForceOver over, int member)
-{
-  Over entry = {over, member};
-
-  gtk_string_list_append (names, name);
-  g_array_append_val (self->overs, entry);
-}
-
-static void
 fill_overs (HlForceWindow *self)
 {
-  Over before = over_of (self);
   const HlForceFamily *family = hl_force_chart_family (self->chart);
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
-  self->is_filling = TRUE;
-  g_array_set_size (self->overs, 0);
-  add_over (self, names, _ ("no family"), HL_FORCE_OVER_NOTHING, 0);
-  if (family != NULL && family->has_command)
-    add_over (self, names, _ ("command"), HL_FORCE_OVER_COMMAND, 0);
-  if (family != NULL && family->has_bleed)
-    add_over (self, names, _ ("bleed opening"), HL_FORCE_OVER_BLEED, 0);
-  if (family != NULL && family->has_regeneration)
-    add_over (self, names, _ ("regeneration opening"), HL_FORCE_OVER_REGENERATION, 0);
-  for (int member = 1; family != NULL && member < family->n_members; member++) {
-    g_autofree char *name =
-        g_strdup_printf (_ ("speed of %s"), id_of (self, family->components[member]));
-    add_over (self, names, name, HL_FORCE_OVER_OTHER_SPEED, member);
-  }
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_over), G_LIST_MODEL (names));
-  for (guint k = 0; k < self->overs->len; k++) {
-    const Over *entry = &g_array_index (self->overs, Over, k);
-    if (entry->over == before.over && entry->member == before.member)
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_over), k);
-  }
+  hl_force_pick_fill_overs (self->pick, document_of (self), family);
   gtk_widget_set_visible (self->by_hand[BY_HAND_COMMAND].box, family && family->has_command);
   gtk_widget_set_visible (self->by_hand[BY_HAND_BLEED].box, family && family->has_bleed);
   gtk_widget_set_visible (self->by_hand[BY_HAND_REGENERATION].box,
                           family && family->has_regeneration);
-  self->is_filling = FALSE;
-}
-
-static void
-fill_cylinders (HlForceWindow *self)
-{
-  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
-  const char *selected = hl_workbench_selected (self->workbench);
-  int before = component_of (self);
-  guint entry = 0;
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-
-  self->is_filling = TRUE;
-  g_array_set_size (self->cylinders, 0);
-  for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
-    const char *kind = hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, k);
-    if (g_strcmp0 (kind, "cylinder") != 0)
-      continue;
-    if (g_strcmp0 (id_of (self, k), selected) == 0 ||
-        (k == before && g_strcmp0 (id_of (self, before), selected) != 0 && entry == 0))
-      entry = self->cylinders->len;
-    gtk_string_list_append (names, id_of (self, k));
-    g_array_append_val (self->cylinders, k);
-  }
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_cylinder), G_LIST_MODEL (names));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_cylinder), entry);
-  self->is_filling = FALSE;
 }
 
 static void
 show_coupling (HlForceWindow *self)
 {
-  hl_coupling_bar_show (HL_COUPLING_BAR (self->coupling), component_of (self));
+  hl_coupling_bar_show (HL_COUPLING_BAR (self->coupling), hl_force_pick_component (self->pick));
 }
 
 /* --- the picture --- */
 
-static const char *
-over_label (HlForceWindow *self, Over over)
-{
-  if (over.over == HL_FORCE_OVER_NOTHING)
-    return NULL;
-  GtkStringObject *item = gtk_drop_down_get_selected_item (GTK_DROP_DOWN (self->pick_over));
-  return item != NULL ? gtk_string_object_get_string (item) : NULL;
-}
-
 static void
 show (HlForceWindow *self)
 {
-  Over over = over_of (self);
-  int component = component_of (self);
+  HlForcePicked over = hl_force_pick_over (self->pick);
+  int component = hl_force_pick_component (self->pick);
   gboolean is_by_hand = FALSE;
 
   for (int k = 0; k < N_BY_HAND; k++)
@@ -259,7 +177,7 @@ show (HlForceWindow *self)
 
   HlForcePicture picture = {
       .shows = (HlForceShows)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)),
-      .family_label = over_label (self, over),
+      .family_label = hl_force_pick_over_label (self->pick),
       .family_quantity =
           over.over == HL_FORCE_OVER_OTHER_SPEED ? HL_QUANTITY_SPEED : HL_QUANTITY_NONE,
       .v_now = has_run ? run_value (self, component, "rod_speed") : NAN,
@@ -301,7 +219,7 @@ start_again (HlForceWindow *self)
 static void
 picked_cb (GObject *object, GParamSpec *spec, HlForceWindow *self)
 {
-  if (self->is_filling)
+  if (self->pick == NULL || hl_force_pick_is_filling (self->pick))
     return;
   if (object == G_OBJECT (self->pick_cylinder))
     start_again (self);
@@ -311,28 +229,19 @@ picked_cb (GObject *object, GParamSpec *spec, HlForceWindow *self)
 }
 
 static void
-follow_selection (HlForceWindow *self)
-{
-  const char *selected = hl_workbench_selected (self->workbench);
-
-  for (guint k = 0; k < self->cylinders->len; k++)
-    if (g_strcmp0 (id_of (self, g_array_index (self->cylinders, int, k)), selected) == 0)
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_cylinder), k);
-}
-
-static void
 changed_cb (HlWorkbench *workbench, guint changes, HlForceWindow *self)
 {
   if (changes & HL_CHANGED_DOCUMENT) {
-    fill_cylinders (self);
+    hl_force_pick_fill_cylinders (self->pick, document_of (self),
+                                  hl_workbench_selected (workbench));
     start_again (self);
   }
   if (changes & HL_CHANGED_SELECTION)
-    follow_selection (self);
+    hl_force_pick_select (self->pick, document_of (self), hl_workbench_selected (workbench));
   if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_TIME | HL_CHANGED_RUN |
                  HL_CHANGED_UNITS)) {
     if (changes & HL_CHANGED_POINT &&
-        (hl_force_chart_family (self->chart) == NULL || self->overs->len < 2)) {
+        (hl_force_chart_family (self->chart) == NULL || hl_force_pick_n_overs (self->pick) < 2)) {
       compute (self);
       fill_overs (self);
     }
@@ -359,8 +268,7 @@ hl_force_window_dispose (GObject *object)
 {
   HlForceWindow *self = HL_FORCE_WINDOW (object);
 
-  g_clear_pointer (&self->cylinders, g_array_unref);
-  g_clear_pointer (&self->overs, g_array_unref);
+  g_clear_pointer (&self->pick, hl_force_pick_free);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_force_window_parent_class)->dispose (object);
 }
@@ -394,6 +302,12 @@ bind_by_hand (gpointer klass, const char *name, int which)
 }
 
 static void
+export_cb (GtkButton *button, HlForceWindow *self)
+{
+  hl_workbench_take_away (self->workbench, G_OBJECT (self->chart));
+}
+
+static void
 hl_force_window_class_init (HlForceWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_force_window_dispose;
@@ -409,6 +323,7 @@ hl_force_window_class_init (HlForceWindowClass *klass)
   bind_by_hand (klass, "command", BY_HAND_COMMAND);
   bind_by_hand (klass, "bleed", BY_HAND_BLEED);
   bind_by_hand (klass, "regeneration", BY_HAND_REGENERATION);
+  HL_TREE_CALLBACK (klass, export_cb);
   HL_TREE_CALLBACK (klass, picked_cb);
   HL_TREE_CALLBACK (klass, by_hand_cb);
   HL_TREE_CALLBACK (klass, pointed_cb);
@@ -418,10 +333,9 @@ hl_force_window_class_init (HlForceWindowClass *klass)
 static void
 hl_force_window_init (HlForceWindow *self)
 {
-  self->is_filling = TRUE; /* until there is something to ask about */
-  self->cylinders = g_array_new (FALSE, FALSE, sizeof (int));
-  self->overs = g_array_new (FALSE, FALSE, sizeof (Over));
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->pick =
+      hl_force_pick_new (GTK_DROP_DOWN (self->pick_cylinder), GTK_DROP_DOWN (self->pick_over));
 }
 
 GtkWidget *
@@ -434,13 +348,7 @@ hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent)
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  fill_cylinders (self);
+  hl_force_pick_fill_cylinders (self->pick, document_of (self), hl_workbench_selected (workbench));
   start_again (self);
   return GTK_WIDGET (self);
-}
-
-const char *
-hl_force_window_caption (HlForceWindow *self)
-{
-  return gtk_label_get_text (GTK_LABEL (self->caption));
 }

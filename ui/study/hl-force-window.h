@@ -13,5 +13,3 @@
 G_DECLARE_FINAL_TYPE (HlForceWindow, hl_force_window, HL, FORCE_WINDOW, GtkWindow)
 
 GtkWidget *hl_force_window_new (HlWorkbench *workbench, GtkWindow *parent);
-/* Sentence under the map: the state at the pointer, or at the working point. Borrowed. */
-const char *hl_force_window_caption (HlForceWindow *self);

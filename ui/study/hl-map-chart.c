@@ -2,12 +2,14 @@
 #include "ui/study/hl-map-chart.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-answer.h"
 #include "ui/paint/chart/hl-paint-map.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/widget/hl-look.h"
 #include "ui/bench/hl-editing.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define DIGITS 4
 
@@ -72,6 +74,27 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
     return;
   HlMapPicture picture = picture_of (self);
   hl_paint_map (cr, &picture, area, style);
+}
+
+static char *
+table (HlChart *chart)
+{
+  HlMapChart *self = HL_MAP_CHART (chart);
+  int n;
+
+  if (self->map == NULL)
+    return NULL;
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+  double *columns = hl_stability_map_table (self->map, &n);
+  hl_answer_column (answer, NULL, self->x->paths[0], hl_quantity_si (self->x->quantity), columns, n,
+                    1);
+  hl_answer_column (answer, NULL, self->y->paths[0], hl_quantity_si (self->y->quantity),
+                    columns + n, n, 1);
+  hl_answer_column (answer, NULL, "growth", "1/s", columns + 2 * (gsize)n, n, 1);
+  hl_answer_column (answer, NULL, "damping_ratio", "1", columns + 3 * (gsize)n, n, 1);
+  char *text = hl_answer_to_text (answer, HL_ANSWER_CSV);
+  free (columns);
+  return text;
 }
 
 static gboolean
@@ -155,6 +178,8 @@ hl_map_chart_class_init (HlMapChartClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = hl_map_chart_dispose;
   chart_class->paint = paint;
+  chart_class->figure = paint; /* it shows nothing but the map */
+  chart_class->table = table;
   chart_class->hover = hover;
   chart_class->click = click;
   g_signal_new ("pointed", HL_TYPE_MAP_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
@@ -166,12 +191,6 @@ hl_map_chart_init (HlMapChart *self)
 {
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Stability map"), -1);
-}
-
-GtkWidget *
-hl_map_chart_new (void)
-{
-  return g_object_new (HL_TYPE_MAP_CHART, NULL);
 }
 
 void

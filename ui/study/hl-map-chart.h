@@ -11,7 +11,6 @@
 #define HL_TYPE_MAP_CHART (hl_map_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HlMapChart, hl_map_chart, HL, MAP_CHART, HlChart)
 
-GtkWidget *hl_map_chart_new (void);
 void hl_map_chart_set_workbench (HlMapChart *self, HlWorkbench *workbench);
 /* The sliders of the next map, copied; the one that is shown goes. */
 void hl_map_chart_begin (HlMapChart *self, const HlKnob *x, const HlKnob *y);

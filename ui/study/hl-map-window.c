@@ -259,6 +259,12 @@ recolor_cb (GtkDropDown *pick, GParamSpec *pspec, HlMapWindow *self)
 }
 
 static void
+export_cb (GtkButton *button, HlMapWindow *self)
+{
+  hl_workbench_take_away (self->workbench, G_OBJECT (self->chart));
+}
+
+static void
 hl_map_window_class_init (HlMapWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_map_window_dispose;
@@ -271,6 +277,7 @@ hl_map_window_class_init (HlMapWindowClass *klass)
   HL_TREE_CHILD (klass, HlMapWindow, progress);
   HL_TREE_CHILD (klass, HlMapWindow, chart);
   HL_TREE_CHILD (klass, HlMapWindow, caption);
+  HL_TREE_CALLBACK (klass, export_cb);
   HL_TREE_CALLBACK (klass, start_cb);
   HL_TREE_CALLBACK (klass, recolor_cb);
   HL_TREE_CALLBACK (klass, pointed_cb);

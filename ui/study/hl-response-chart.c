@@ -2,6 +2,7 @@
 #include "ui/study/hl-response-chart.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/io/hl-answer.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/widget/hl-look.h"
 
@@ -40,6 +41,38 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
 
   hl_paint_background (cr, 0, 0, area.width, area.height, style);
   hl_paint_response (cr, &picture, area, style);
+}
+
+static void
+figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
+{
+  HlResponsePicture picture = picture_of (HL_RESPONSE_CHART (chart));
+
+  picture.f_hover = NAN;
+  hl_paint_response (cr, &picture, area, style);
+}
+
+/* Of the view: the step over time, or the response over frequency. */
+static char *
+table (HlChart *chart)
+{
+  HlResponseChart *self = HL_RESPONSE_CHART (chart);
+  const HlResponseStudy *study = self->study;
+
+  if (study == NULL)
+    return NULL;
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+  if (self->view == HL_RESPONSE_STEP) {
+    hl_answer_column (answer, NULL, "time", "s", study->t, study->n_times, 1);
+    hl_answer_column (answer, NULL, "response", NULL, study->y, study->n_times, 1);
+    return hl_answer_to_text (answer, HL_ANSWER_CSV);
+  }
+  hl_answer_column (answer, NULL, "frequency", "Hz", study->f, study->n, 1);
+  hl_answer_column (answer, NULL, "re", NULL, study->re, study->n, 1);
+  hl_answer_column (answer, NULL, "im", NULL, study->im, study->n, 1);
+  hl_answer_column (answer, NULL, "magnitude", NULL, study->magnitude, study->n, 1);
+  hl_answer_column (answer, NULL, "phase", "rad", study->phase, study->n, 1);
+  return hl_answer_to_text (answer, HL_ANSWER_CSV);
 }
 
 static void
@@ -91,6 +124,8 @@ hl_response_chart_class_init (HlResponseChartClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = hl_response_chart_finalize;
   chart_class->paint = paint;
+  chart_class->figure = figure;
+  chart_class->table = table;
   chart_class->hover = hover;
   chart_class->leave = leave;
   g_signal_new ("pointed", HL_TYPE_RESPONSE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -103,12 +138,6 @@ hl_response_chart_init (HlResponseChart *self)
   self->pointed = NAN;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Response of the probe to the input"), -1);
-}
-
-GtkWidget *
-hl_response_chart_new (void)
-{
-  return g_object_new (HL_TYPE_RESPONSE_CHART, NULL);
 }
 
 void

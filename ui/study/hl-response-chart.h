@@ -9,7 +9,6 @@
 #define HL_TYPE_RESPONSE_CHART (hl_response_chart_get_type ())
 G_DECLARE_FINAL_TYPE (HlResponseChart, hl_response_chart, HL, RESPONSE_CHART, HlChart)
 
-GtkWidget *hl_response_chart_new (void);
 /* Both take the study; NULL: none. */
 void hl_response_chart_set_study (HlResponseChart *self, HlResponseStudy *study);
 void hl_response_chart_set_ghost (HlResponseChart *self, HlResponseStudy *ghost);

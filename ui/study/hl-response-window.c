@@ -321,6 +321,12 @@ pointed_cb (HlResponseChart *chart, HlResponseWindow *self)
 }
 
 static void
+export_cb (GtkButton *button, HlResponseWindow *self)
+{
+  hl_workbench_take_away (self->workbench, G_OBJECT (self->chart));
+}
+
+static void
 hl_response_window_class_init (HlResponseWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_response_window_dispose;
@@ -332,6 +338,7 @@ hl_response_window_class_init (HlResponseWindowClass *klass)
   HL_TREE_CHILD (klass, HlResponseWindow, gain);
   HL_TREE_CHILD (klass, HlResponseWindow, chart);
   HL_TREE_CHILD (klass, HlResponseWindow, caption);
+  HL_TREE_CALLBACK (klass, export_cb);
   HL_TREE_CALLBACK (klass, asked_cb);
   HL_TREE_CALLBACK (klass, gain_cb);
   HL_TREE_CALLBACK (klass, keep_cb);
@@ -357,10 +364,4 @@ hl_response_window_new (HlWorkbench *workbench, GtkWindow *parent)
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   fill (self);
   return GTK_WIDGET (self);
-}
-
-const char *
-hl_response_window_caption (HlResponseWindow *self)
-{
-  return gtk_label_get_text (GTK_LABEL (self->caption));
 }

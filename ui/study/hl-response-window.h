@@ -12,5 +12,3 @@
 G_DECLARE_FINAL_TYPE (HlResponseWindow, hl_response_window, HL, RESPONSE_WINDOW, GtkWindow)
 
 GtkWidget *hl_response_window_new (HlWorkbench *workbench, GtkWindow *parent);
-/* Sentence under the plot: margins, or the values at the pointer. Borrowed. */
-const char *hl_response_window_caption (HlResponseWindow *self);

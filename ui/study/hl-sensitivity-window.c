@@ -169,12 +169,6 @@ hl_sensitivity_window_init (HlSensitivityWindow *self)
   hl_data_table_sort (self->table, COLUMN_RELATIVE, GTK_SORT_DESCENDING);
 }
 
-int
-hl_sensitivity_window_n_rows (HlSensitivityWindow *self)
-{
-  return hl_data_table_n_rows (self->table);
-}
-
 GtkWidget *
 hl_sensitivity_window_new (HlWorkbench *workbench, GtkWindow *parent)
 {

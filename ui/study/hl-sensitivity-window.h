@@ -11,4 +11,3 @@
 G_DECLARE_FINAL_TYPE (HlSensitivityWindow, hl_sensitivity_window, HL, SENSITIVITY_WINDOW, GtkWindow)
 
 GtkWidget *hl_sensitivity_window_new (HlWorkbench *workbench, GtkWindow *parent);
-int hl_sensitivity_window_n_rows (HlSensitivityWindow *self);

@@ -290,9 +290,3 @@ hl_coupling_bar_init (HlCouplingBar *self)
                                _ ("Run both models and say how far the cylinder differs"));
   gtk_box_append (GTK_BOX (self), row);
 }
-
-GtkWidget *
-hl_coupling_bar_new (void)
-{
-  return g_object_new (HL_TYPE_COUPLING_BAR, NULL);
-}

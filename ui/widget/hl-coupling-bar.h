@@ -10,7 +10,6 @@
 #define HL_TYPE_COUPLING_BAR (hl_coupling_bar_get_type ())
 G_DECLARE_FINAL_TYPE (HlCouplingBar, hl_coupling_bar, HL, COUPLING_BAR, GtkBox)
 
-GtkWidget *hl_coupling_bar_new (void);
 void hl_coupling_bar_set_workbench (HlCouplingBar *self, HlWorkbench *workbench);
 /* Shows the cylinder with this component index; -1: nothing. */
 void hl_coupling_bar_show (HlCouplingBar *self, int component);

@@ -48,16 +48,6 @@ hl_lever_panel_row (HlLeverPanel *self, guint lever)
   return row;
 }
 
-int
-hl_lever_panel_n_levers (HlLeverPanel *self)
-{
-  int n = 0;
-
-  while (hl_lever_panel_row (self, (guint)n) != NULL)
-    n++;
-  return n;
-}
-
 /* What the rows are made for. Owned. */
 static char *
 paths_of_levers (HlLeverPanel *self)

@@ -22,6 +22,5 @@ int hl_lever_panel_chosen (HlLeverPanel *self); /* -1: none */
 /* A key pressed while driving: a digit chooses a lever, from anywhere in the window; the others
  * move the one that is chosen. TRUE: taken. */
 gboolean hl_lever_panel_key (HlLeverPanel *self, guint keyval);
-int hl_lever_panel_n_levers (HlLeverPanel *self);
 /* For tests; NULL beyond the last. */
 GtkWidget *hl_lever_panel_row (HlLeverPanel *self, guint lever);

@@ -305,18 +305,6 @@ hl_lever_row_refresh (HlLeverRow *self)
   self->refreshing = FALSE;
 }
 
-GtkRange *
-hl_lever_row_scale (HlLeverRow *self)
-{
-  return GTK_RANGE (self->scale);
-}
-
-GtkEditable *
-hl_lever_row_entry (HlLeverRow *self)
-{
-  return GTK_EDITABLE (self->entry);
-}
-
 /* --- life --- */
 
 static void

@@ -17,5 +17,3 @@ void hl_lever_row_choose (HlLeverRow *self); /* the keys go to it */
 gboolean hl_lever_row_is_chosen (HlLeverRow *self);
 void hl_lever_row_rest (HlLeverRow *self);               /* to neutral */
 void hl_lever_row_step (HlLeverRow *self, double share); /* of its whole way */
-GtkRange *hl_lever_row_scale (HlLeverRow *self);
-GtkEditable *hl_lever_row_entry (HlLeverRow *self);

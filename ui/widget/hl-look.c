@@ -4,8 +4,8 @@
 #define DRAWING_FONT 0.95 /* drawings are a touch smaller than the controls around them */
 #define PLAIN_DPI 96.0
 
-gboolean
-hl_look_is_dark (GtkWidget *widget)
+static gboolean
+is_dark (GtkWidget *widget)
 {
   gboolean dark = FALSE;
   g_object_get (gtk_widget_get_settings (widget), "gtk-application-prefer-dark-theme", &dark, NULL);
@@ -15,7 +15,7 @@ hl_look_is_dark (GtkWidget *widget)
 HlStyle
 hl_look_style (GtkWidget *widget)
 {
-  HlStyle style = hl_style_make (hl_look_is_dark (widget) ? HL_STYLE_DARK : HL_STYLE_LIGHT);
+  HlStyle style = hl_style_make (is_dark (widget) ? HL_STYLE_DARK : HL_STYLE_LIGHT);
   const PangoFontDescription *font =
       pango_context_get_font_description (gtk_widget_get_pango_context (widget));
   double dpi = pango_cairo_context_get_resolution (gtk_widget_get_pango_context (widget));

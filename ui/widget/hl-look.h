@@ -7,5 +7,4 @@
 
 #include <gtk/gtk.h>
 
-gboolean hl_look_is_dark (GtkWidget *widget);
 HlStyle hl_look_style (GtkWidget *widget);

@@ -19,8 +19,10 @@ typedef struct
   gboolean open;
 } Ask;
 
-gboolean
-hl_number_readings (const char *text, char *readings[2])
+/* The two readings of a text with a comma: readings[0] of "1,5" is "1.5", point[1] "15". FALSE: it has
+ * none. Owned. */
+static gboolean
+readings_of (const char *text, char *readings[2])
 {
   if (strchr (text, ',') == NULL)
     return FALSE;
@@ -108,8 +110,7 @@ hl_number_ask (GtkWidget *entry, const char *message, GCallback take, gpointer d
 {
   Ask *ask = ask_of (entry) != NULL ? ask_of (entry) : new_ask (entry);
   char *readings[2] = {NULL, NULL};
-  gboolean has_readings =
-      hl_number_readings (gtk_editable_get_text (GTK_EDITABLE (entry)), readings);
+  gboolean has_readings = readings_of (gtk_editable_get_text (GTK_EDITABLE (entry)), readings);
 
   ask->take = take;
   ask->data = data;

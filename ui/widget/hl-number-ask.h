@@ -10,7 +10,3 @@ void hl_number_ask (GtkWidget *entry, const char *message, GCallback take, gpoin
 void hl_number_ask_close (GtkWidget *entry);
 /* The message that stands there; NULL = none. */
 const char *hl_number_ask_message (GtkWidget *entry);
-
-/* The two readings of a text with a comma: point[0] of "1,5" is "1.5", point[1] "15". FALSE: it has
- * none. Owned. */
-gboolean hl_number_readings (const char *text, char *readings[2]);

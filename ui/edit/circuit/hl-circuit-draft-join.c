@@ -226,8 +226,9 @@ part_groups (
   return TRUE;
 }
 
-gboolean
-hl_circuit_draft_split_line (HlCircuitDraft *draft, const char *line, GError **error)
+/* What hangs together on paper becomes one line each. */
+static gboolean
+split_line (HlCircuitDraft *draft, const char *line, GError **error)
 {
   HlLayoutRoute *route = hl_circuit_draft_route (draft, line);
   g_autoptr (HlWires) wires = hl_wires_new ();
@@ -264,7 +265,7 @@ hl_circuit_draft_cut (HlCircuitDraft *draft, const char *line, int wire, GError 
     hl_wires_remove (wires, route->wires[wire].points[i - 1], route->wires[wire].points[i]);
   hl_wires_extract (wires, -1, (const HlSpot *)(gpointer)pins->data, (int)pins->len, &left);
   hl_circuit_draft_put_route (draft, id, &left);
-  return hl_circuit_draft_split_line (draft, id, error);
+  return split_line (draft, id, error);
 }
 
 void
@@ -342,7 +343,7 @@ hl_circuit_draft_remove (HlCircuitDraft *draft, const char *const *ids, GError *
     g_hash_table_remove (draft->routes, ids[i]);
   }
   for (guint i = 0; i < changed->len; i++)
-    if (!hl_circuit_draft_split_line (draft, g_ptr_array_index (changed, i), error))
+    if (!split_line (draft, g_ptr_array_index (changed, i), error))
       return FALSE;
   return TRUE;
 }

@@ -105,6 +105,3 @@ gboolean hl_circuit_draft_place (
 /* Takes back wires of a line that end in the open; when none is left, the line is drawn
  * automatically. */
 void hl_circuit_draft_prune (HlCircuitDraft *draft, const char *line);
-
-/* What hangs together on paper becomes one line each. */
-gboolean hl_circuit_draft_split_line (HlCircuitDraft *draft, const char *line, GError **error);

@@ -97,13 +97,6 @@ HlDocument *hl_linkage_reframe (const HlDocument *document,
 
 /* Length and direction of the line through a body's first two points; FALSE when it has fewer. */
 gboolean hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length, double *angle);
-/* Mass, inertia and centre of mass of a body made of slender rods along its outline. */
-gboolean hl_linkage_rod (const HlDocument *document,
-                         const char *body,
-                         double density,
-                         double *mass,
-                         double *inertia,
-                         double com[2]);
 /* Whether the body's mass is still that of its rods. */
 gboolean hl_linkage_follows_density (const HlDocument *document, const char *body);
 /* Mass per length that the body has, or would have if its mass were not typed [kg/m]. */

@@ -43,13 +43,14 @@ hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length, double 
 
 /* --- mass --- */
 
-gboolean
-hl_linkage_rod (const HlDocument *document,
-                const char *body,
-                double density,
-                double *mass,
-                double *inertia,
-                double com[2])
+/* Mass, inertia and centre of mass of a body made of slender rods along its outline. */
+static gboolean
+mass_of_rods (const HlDocument *document,
+              const char *body,
+              double density,
+              double *mass,
+              double *inertia,
+              double com[2])
 {
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
   HlSpot outline[MOST_OUTLINE];
@@ -103,7 +104,7 @@ hl_linkage_follows_density (const HlDocument *document, const char *body)
   const HlValue *element = hl_document_find (document, body, NULL, NULL);
   double mass, inertia, com[2], stated[2];
 
-  if (!hl_linkage_rod (document, body, hl_linkage_density (document, body), &mass, &inertia, com))
+  if (!mass_of_rods (document, body, hl_linkage_density (document, body), &mass, &inertia, com))
     return FALSE;
   stated_com (element, stated);
   double size = sqrt (inertia / mass);
@@ -120,7 +121,7 @@ with_rod_mass (const HlDocument *document, const char *body, double density, GEr
   g_autoptr (HlDocument) next = hl_document_ref (document);
   double mass, inertia, com[2], stated[2];
 
-  if (!hl_linkage_rod (document, body, density, &mass, &inertia, com))
+  if (!mass_of_rods (document, body, density, &mass, &inertia, com))
     return NULL;
   stated_com (hl_document_find (document, body, NULL, NULL), stated);
   double size = sqrt (inertia / mass);

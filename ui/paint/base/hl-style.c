@@ -173,31 +173,9 @@ hl_paint_background (
 }
 
 static double
-linear_from_srgb (double v)
-{
-  return v <= 0.04045 ? v / 12.92 : pow ((v + 0.055) / 1.055, 2.4);
-}
-
-static double
 srgb_from_linear (double v)
 {
   return v <= 0.0031308 ? 12.92 * v : 1.055 * pow (v, 1.0 / 2.4) - 0.055;
-}
-
-static double
-luminance (HlColor c)
-{
-  return 0.2126 * linear_from_srgb (c.r) + 0.7152 * linear_from_srgb (c.g) +
-         0.0722 * linear_from_srgb (c.b);
-}
-
-double
-hl_color_contrast (HlColor a, HlColor b)
-{
-  double la = luminance (a) + 0.05;
-  double lb = luminance (b) + 0.05;
-
-  return la > lb ? la / lb : lb / la;
 }
 
 void

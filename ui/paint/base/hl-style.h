@@ -77,8 +77,6 @@ HlDash hl_style_trace_dash (const HlStyle *style, int index);
 HlColor hl_color_with_alpha (HlColor color, double alpha);
 HlColor hl_color_mix (HlColor a, HlColor b, double fraction); /* 0 = a, 1 = b */
 void hl_color_set (cairo_t *cr, HlColor color);               /* cairo source */
-/* WCAG contrast ratio, 1..21, alpha ignored. */
-double hl_color_contrast (HlColor a, HlColor b);
 
 /* Fills an area with the style's background. The painters of drawings do not clear what they paint
  * on. */

@@ -152,16 +152,6 @@ hl_locus_device (const HlLocusLayout *layout, const HlLocusPlot *locus, double r
                   frame->y + (1.0 - hl_axis_fraction (&locus->y, im)) * frame->height};
 }
 
-void
-hl_locus_value (
-    const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot device, double *re, double *im)
-{
-  const HlRect *frame = &layout->frame;
-
-  *re = hl_axis_value (&locus->x, (device.x - frame->x) / frame->width);
-  *im = hl_axis_value (&locus->y, 1.0 - (device.y - frame->y) / frame->height);
-}
-
 int
 hl_locus_pole_at (const HlLocusLayout *layout,
                   const HlLocusPlot *locus,

@@ -90,8 +90,6 @@ void hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const H
 
 HlSpot
 hl_locus_device (const HlLocusLayout *layout, const HlLocusPlot *locus, double re, double im);
-void hl_locus_value (
-    const HlLocusLayout *layout, const HlLocusPlot *locus, HlSpot device, double *re, double *im);
 /* Nearest pole within reach px, -1 = none. */
 int hl_locus_pole_at (const HlLocusLayout *layout,
                       const HlLocusPlot *locus,

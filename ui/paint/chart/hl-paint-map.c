@@ -18,6 +18,7 @@
 #define KEY_STEPS 36
 #define KEY_DIGITS 2
 #define DOT_PX 1.7
+#define LAP_PX 0.25 /* of a cell over those painted after it: no seam shows between two of them */
 
 static HlAxis
 axis_of (double from, double to, gboolean log, const HlUnit *unit)
@@ -165,7 +166,9 @@ paint_cells (cairo_t *cr, const HlMapPicture *picture, HlRect frame, const HlSty
         hl_color_set (cr, hl_color_mix (style->background, style->ink, PALE));
       else
         set_color (cr, strength (&coloring, coloring.values[cell]), style);
-      cairo_rectangle (cr, xs[i], ys[j + 1], xs[i + 1] - xs[i], ys[j] - ys[j + 1]);
+      double lap_x = i + 1 < map->n_x ? LAP_PX : 0.0, lap_y = j + 1 < map->n_y ? LAP_PX : 0.0;
+      cairo_rectangle (cr, xs[i], ys[j + 1] - lap_y, xs[i + 1] - xs[i] + lap_x,
+                       ys[j] - ys[j + 1] + lap_y);
       cairo_fill (cr);
     }
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);

@@ -147,14 +147,9 @@ HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot p
 /* Nearest place of a visible curve within reach px of the point; FALSE = none. */
 gboolean hl_plot_point_at (
     const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px, HlPlotPoint *out);
-/* Its series, -1 = none. */
-int
-hl_plot_series_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, double reach_px);
 
 /* Values at a device point and back (left axis unless right). */
 double hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x);
-double
-hl_plot_y_at (const HlPlotLayout *layout, const HlPlot *plot, double device_y, gboolean right);
 double hl_plot_device_x (const HlPlotLayout *layout, const HlPlot *plot, double x);
 double hl_plot_device_y (const HlPlotLayout *layout, const HlPlot *plot, double y, gboolean right);
 

@@ -17,13 +17,6 @@ hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x)
 }
 
 double
-hl_plot_y_at (const HlPlotLayout *layout, const HlPlot *plot, double device_y, gboolean right)
-{
-  return hl_axis_value (right ? &plot->right.axis : &plot->left.axis,
-                        1.0 - (device_y - layout->frame.y) / layout->frame.height);
-}
-
-double
 hl_plot_device_x (const HlPlotLayout *layout, const HlPlot *plot, double x)
 {
   return layout->frame.x + hl_axis_fraction (&plot->x.axis, x) * layout->frame.width;
@@ -258,12 +251,4 @@ hl_plot_point_at (
                          hl_results_get (samples->results, 0, next), out->fraction)
                   : NAN;
   return TRUE;
-}
-
-int
-hl_plot_series_at (const HlPlotLayout *layout, const HlPlot *plot, HlSpot point, double reach_px)
-{
-  HlPlotPoint found;
-
-  return hl_plot_point_at (layout, plot, point, reach_px, &found) ? found.series : -1;
 }

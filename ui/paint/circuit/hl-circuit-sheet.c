@@ -54,8 +54,9 @@ parse_spots (const HlValue *list, int *n)
   return g_steal_pointer (&spots);
 }
 
-gboolean
-hl_circuit_route_parse (const HlDocument *document, const char *line, HlLayoutRoute *route)
+/* What the file's layout says; FALSE when it says nothing of use. `route` is owned: hl_layout_route_clear (). */
+static gboolean
+parse_route (const HlDocument *document, const char *line, HlLayoutRoute *route)
 {
   const HlValue *entry = hl_value_member (places_of (document), line);
   const HlValue *wires = hl_value_member (entry, "wires");
@@ -277,7 +278,7 @@ make_sheet (const HlDocument *document, gboolean with_routes)
     const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
     nets[line].pins = sheet->pins[line];
     nets[line].n_pins = sheet->n_pins[line];
-    sheet->is_drawn[line] = hl_circuit_route_parse (document, id, &drawn[line]) &&
+    sheet->is_drawn[line] = parse_route (document, id, &drawn[line]) &&
                             drawing_holds (sheet, line, components, &drawn[line]);
     if (sheet->is_drawn[line])
       nets[line].drawn = &drawn[line];

@@ -51,9 +51,6 @@ void hl_circuit_sheet_pin_spots (const HlCircuitSheet *sheet, int line, HlSpot s
 /* What the file's layout says; FALSE when it says nothing of use. */
 gboolean
 hl_circuit_place_parse (const HlDocument *document, const char *component, HlPlacement *place);
-gboolean hl_circuit_route_parse (const HlDocument *document,
-                                 const char *line,
-                                 HlLayoutRoute *route); /* owned: hl_layout_route_clear */
 /* The same as values for the file. */
 HlValue *hl_circuit_place_format (const HlPlacement *place, const HlSpot repeats[], int n_repeats);
 HlValue *hl_circuit_route_format (const HlLayoutRoute *route);

@@ -18,8 +18,9 @@ hl_paint_device_rect (const HlView *view, HlRect world)
   return (HlRect){MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y)};
 }
 
-double
-hl_paint_symbol_width (const HlView *view, const HlStyle *style)
+/* Line width that suits the view's scale. */
+static double
+line_width (const HlView *view, const HlStyle *style)
 {
   return style->line_width * CLAMP (view->scale / 11.0, 0.55, 1.25);
 }
@@ -58,7 +59,7 @@ hl_paint_symbol (cairo_t *cr,
                  const HlStyle *style)
 {
   HlShapePath path;
-  double width = hl_paint_symbol_width (view, style);
+  double width = line_width (view, style);
   HlColor ink = hl_color_with_alpha (style->ink, alpha);
 
   hl_shape_build (kind, state, &path);

@@ -17,6 +17,3 @@ void hl_paint_symbol (cairo_t *cr,
 
 /* The device rectangle of a world rectangle. */
 HlRect hl_paint_device_rect (const HlView *view, HlRect world);
-
-/* Line width that suits the view's scale. */
-double hl_paint_symbol_width (const HlView *view, const HlStyle *style);

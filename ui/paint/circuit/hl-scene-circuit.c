@@ -70,8 +70,10 @@ value_of (const Update *up, const char *id, const char *name)
   return hl_instant_value_of (up->instant, up->document, id, name);
 }
 
-double
-hl_scene_line_pressure (const HlDocument *document, const HlInstant *instant, int line)
+/* Pressure of a line at an instant: of the run, else of the source or tank it touches, else as
+ * stated. */
+static double
+line_pressure (const HlDocument *document, const HlInstant *instant, int line)
 {
   const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
   const HlValue *ports =
@@ -243,7 +245,7 @@ add_nets (const Update *up)
   for (int net = 0; net < layout->n_nets; net++) {
     const char *id = hl_document_element_id (up->document, HL_SECTION_LINES, net);
     const HlLayoutRoute *route = &layout->routes[net];
-    double pressure = hl_scene_line_pressure (up->document, up->instant, net);
+    double pressure = line_pressure (up->document, up->instant, net);
     HlCircuitNet entry = {
         .wires = route->wires,
         .n_wires = route->n_wires,

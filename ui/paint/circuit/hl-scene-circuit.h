@@ -27,7 +27,3 @@ const HlCircuitPicture *hl_circuit_scene_update (HlCircuitScene *scene,
 /* Ids of the entries of the picture; borrowed. */
 const char *hl_circuit_scene_symbol_id (const HlCircuitScene *scene, int symbol);
 const char *hl_circuit_scene_net_id (const HlCircuitScene *scene, int net);
-
-/* Pressure of a line at an instant: of the run, else of the source or tank it touches, else as
- * stated. */
-double hl_scene_line_pressure (const HlDocument *document, const HlInstant *instant, int line);

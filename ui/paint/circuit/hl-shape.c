@@ -178,20 +178,3 @@ hl_shape_placed_label (HlShapeKind kind, const HlPlacement *place)
 
   return (HlShapeLabel){at.x, at.y, 0.5 * (1.0 - side.x), 0.5 * (1.0 - side.y)};
 }
-
-int
-hl_shape_port_at (HlShapeKind kind, const HlPlacement *place, HlSpot point, double reach)
-{
-  int nearest = -1;
-  double best = reach;
-
-  for (int port = 0; port < hl_shape_n_ports (kind); port++) {
-    HlShapePort placed = hl_shape_placed_port (kind, port, place);
-    double distance = hypot (point.x - placed.x, point.y - placed.y);
-    if (distance <= best) {
-      best = distance;
-      nearest = port;
-    }
-  }
-  return nearest;
-}

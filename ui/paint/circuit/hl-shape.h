@@ -134,5 +134,3 @@ gboolean hl_shape_contains (HlShapeKind kind,
                             const HlPlacement *place,
                             HlSpot point,
                             double reach);
-/* Port within reach [M], -1 = none. */
-int hl_shape_port_at (HlShapeKind kind, const HlPlacement *place, HlSpot point, double reach);
