@@ -247,7 +247,9 @@ hl_window_is_settled (HlWindow *self)
   HlRun *run = hl_runs_shown (runs);
 
   if (has_rows_due (self) || hl_canvas_is_painting (HL_CANVAS (self->circuit_view)) ||
-      hl_canvas_is_painting (HL_CANVAS (self->linkage_view)))
+      hl_canvas_is_painting (HL_CANVAS (self->linkage_view)) ||
+      hl_tool_bridge_is_waiting (hl_circuit_view_bridge (self->circuit_view)) ||
+      hl_tool_bridge_is_waiting (hl_linkage_view_bridge (self->linkage_view)))
     return FALSE;
   return self->tick == 0 && !hl_runs_is_running (runs) &&
          !hl_measured_shelf_is_reading (hl_runs_measured (runs)) &&

@@ -26,8 +26,8 @@ struct _HlTool
   char *point_owner, *point_name;
 };
 
-static void
-announce (HlTool *tool)
+void
+hl_tool_announce (HlTool *tool)
 {
   if (tool->host.changed != NULL)
     tool->host.changed (tool->host.data);
@@ -131,7 +131,7 @@ hl_tool_set_document (HlTool *tool, const HlDocument *document)
   hl_tool_reset_working (tool);
   if (other) {
     begin (tool, tool->ops, tool->argument);
-    announce (tool);
+    hl_tool_announce (tool);
   }
 }
 
@@ -190,7 +190,7 @@ hl_tool_choose (HlTool *tool, const char *id, const char *argument)
     return FALSE;
   hl_tool_reset_working (tool);
   begin (tool, ops, argument);
-  announce (tool);
+  hl_tool_announce (tool);
   return TRUE;
 }
 
@@ -234,7 +234,7 @@ hl_tool_event (HlTool *tool, const HlToolEvent *event)
   case HL_TOOL_NOTHING:
     break;
   }
-  announce (tool);
+  hl_tool_announce (tool);
   return response;
 }
 
@@ -243,7 +243,20 @@ hl_tool_commit (HlTool *tool)
 {
   commit (tool);
   begin (tool, tool->ops, tool->argument);
-  announce (tool);
+  hl_tool_announce (tool);
+}
+
+gboolean
+hl_tool_can_send (const HlTool *tool)
+{
+  return tool->host.send != NULL;
+}
+
+void
+hl_tool_send (HlTool *tool, const HlToolErrand *errand)
+{
+  g_return_if_fail (hl_tool_can_send (tool));
+  tool->host.send (errand, tool->host.data);
 }
 
 HlToolResponse
