@@ -231,7 +231,7 @@ static gboolean
 has_rows_due (HlWindow *self)
 {
   gpointer lists[] = {self->inspector,    self->outline,   self->knob_panel, self->lever_panel,
-                      self->history_list, self->plot_pane, self->problems};
+                      self->history_list, self->plot_pane, self->problems,   self->eigen_table};
 
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     if (hl_rebuild_is_due (lists[i]))

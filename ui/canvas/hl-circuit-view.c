@@ -243,6 +243,7 @@ tool_changed_cb (HlToolBridge *bridge, HlCircuitView *self)
     return;
   self->is_waiting = FALSE;
   forget_picture (self);
+  hl_canvas_expect_slow (HL_CANVAS (self));
   hl_canvas_box_changed (HL_CANVAS (self));
 }
 
