@@ -126,6 +126,32 @@ def test_signals():
                 true(re.search(rf'stopped by {re.escape(names[number])} after \d+ of \d+ ', said), said)
 
 
+def test_crossings():
+    """Ctrl+C while root-locus looks for crossings: status 1 at once, all rows, and how many branches were searched"""
+    with tempfile.TemporaryDirectory() as temporary:
+        file = many_dampers(Path(temporary) / 'dampers.hydrolink', 24)
+        out = Path(temporary) / 'out.json'
+        seen, done = set(), 0
+        # where the search begins is not told: what was stopped earlier or later is tried again at another moment
+        for delay in (0.5, 0.25, 1, 0.1, 2, 0.7, 0.35, 1.5, 4):
+            with open(out, 'wb') as stream:
+                process = start(('root-locus', file, '--parameter', ','.join(f's{k}.damping' for k in range(24)),
+                                 '--from', -3, '--to', 4, '--points', 8, '--json'), stream)
+                wait_until_heard(process, signal.SIGINT)
+                time.sleep(delay)
+                process.send_signal(signal.SIGINT)
+                _, said = process.communicate(timeout=60)
+            answer = json.loads(out.read_bytes() or b'{}')
+            seen.add(said.decode()[-100:])
+            stopped = re.search(rb'stopped by Ctrl\+C after (\d+) of (\d+) branches, in the search for crossings', said)
+            if stopped:
+                equal(process.returncode, 1, said)
+                equal(len(answer['values']), 8, 'rows')
+                true(int(stopped[1]) < int(stopped[2]), said)
+                return
+        raise AssertionError(f'never met in the search: {seen}')
+
+
 def chain(path, n, **simulation):
     """A file with n links that hang on each other and are let go level: far from where they rest."""
     model = {'format': 'hydrolink', 'version': 1, 'name': 'chain', 'gravity': [0, -9.81],

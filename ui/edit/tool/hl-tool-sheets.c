@@ -53,9 +53,9 @@ push (HlToolSheets *sheets, HlCircuitSheet *sheet)
 }
 
 void
-hl_tool_sheets_keep (HlToolSheets *sheets, const HlDocument *document)
+hl_tool_sheets_keep (HlToolSheets *sheets)
 {
-  if (sheets->now == NULL || sheets->now->fits != document)
+  if (sheets->now == NULL || sheets->now->fits != hl_tool_base (sheets->tool))
     return;
   for (int k = 0; k < KEPT; k++)
     if (sheets->kept[k] == sheets->now)
@@ -67,6 +67,7 @@ hl_tool_sheets_keep (HlToolSheets *sheets, const HlDocument *document)
 static void
 set_now (HlToolSheets *sheets, HlCircuitSheet *sheet)
 {
+  hl_tool_sheets_keep (sheets);
   hl_circuit_sheet_free (sheets->now);
   sheets->now = sheet;
 }

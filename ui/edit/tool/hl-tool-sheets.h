@@ -15,5 +15,6 @@ void hl_tool_sheets_free (HlToolSheets *sheets);
  * it is being made: the tool announces it. */
 HlCircuitSheet *
 hl_tool_sheets_get (HlToolSheets *sheets, const HlDocument *document, gboolean may_wait);
-/* The sheet of the moment is kept for later if it is that of this document. */
-void hl_tool_sheets_keep (HlToolSheets *sheets, const HlDocument *document);
+/* The sheet of the moment is kept for later if it is that of the tool's base, which is about to
+ * become another one. */
+void hl_tool_sheets_keep (HlToolSheets *sheets);

@@ -128,7 +128,7 @@ hl_tool_set_document (HlTool *tool, const HlDocument *document)
     hl_document_unref (kept);
     return;
   }
-  hl_tool_sheets_keep (tool->sheets, tool->base);
+  hl_tool_sheets_keep (tool->sheets);
   hl_document_unref (tool->base);
   tool->base = kept;
   hl_tool_reset_working (tool);
@@ -205,7 +205,7 @@ commit (HlTool *tool)
 
   if (hl_document_equal (tool->base, tool->working))
     return;
-  hl_tool_sheets_keep (tool->sheets, tool->working);
+  hl_tool_sheets_keep (tool->sheets);
   hl_document_unref (tool->base);
   tool->base = hl_document_ref (tool->working);
   tool->is_busy = FALSE;
