@@ -6,6 +6,7 @@
 
 #include "ui/widget/hl-element-text.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-large.h"
 #include "ui/widget/hl-fingerprint.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
@@ -17,8 +18,7 @@
 
 #define WHEEL_STEP 1.15
 #define FIT_MARGIN_PX 20.0
-#define MANY_ELEMENTS 150 /* that take longer to paint than a frame has */
-#define TITLE_PX 28.0     /* the caption that lies over the upper edge */
+#define TITLE_PX 28.0 /* the caption that lies over the upper edge */
 #define PAN_STEP_PX 40.0
 
 typedef struct
@@ -474,26 +474,14 @@ hl_canvas_init (HlCanvas *self)
   gtk_widget_add_controller (widget, focus);
 }
 
-static gboolean
-is_large (const HlDocument *document)
-{
-  int n = 0;
-
-  for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
-    n += hl_document_n_elements (document, section);
-  return n > MANY_ELEMENTS;
-}
-
 static void
 workbench_changed_cb (HlWorkbench *workbench, guint changes, HlCanvas *self)
 {
-  HlCanvasClass *klass = HL_CANVAS_GET_CLASS (self);
-
   if ((changes & HL_CHANGED_DOCUMENT) &&
-      is_large (hl_editing_document (hl_workbench_editing (workbench))))
+      hl_is_large (hl_editing_document (hl_workbench_editing (workbench))))
     hl_canvas_expect_slow (self);
-  if (klass->changed != NULL)
-    klass->changed (self, changes);
+  if (HL_CANVAS_GET_CLASS (self)->changed != NULL)
+    HL_CANVAS_GET_CLASS (self)->changed (self, changes);
 }
 
 void
@@ -547,10 +535,8 @@ hl_canvas_is_painting (HlCanvas *self)
 void
 hl_canvas_expect_slow (HlCanvas *self)
 {
-  HlCanvasPrivate *priv = PRIVATE (self);
-
-  if (priv->pixels != NULL)
-    hl_pixels_expect_slow (priv->pixels);
+  if (PRIVATE (self)->pixels != NULL)
+    hl_pixels_expect_slow (PRIVATE (self)->pixels);
 }
 
 void

@@ -3,10 +3,10 @@
  * of rows and head are kept in line by size groups. Of hundreds of eigenvalues the first ones of
  * the order are shown, and more of them when they are asked for: nobody reads the others, and they
  * would be laid out again with every change. */
-#include "ui/widget/hl-rebuild.h"
 #include "ui/modes/hl-eigen-table.h"
 
 #include "core/base/hl-i18n.h"
+#include "ui/widget/hl-rebuild.h"
 #include "ui/modes/hl-eigen-text.h"
 #include "ui/study/hl-map-window.h"
 #include "ui/modes/hl-mode-panel.h"
