@@ -71,6 +71,20 @@ def test_verdict():
         holds(('Unstable', 'Not unstable'), answer('linearize', EXAMPLES / f'{name}.hydrolink').splitlines()[-1], name)
 
 
+def test_refused_files():
+    """files whose numbers or names cannot be: a message that tells them apart, at once and before the first row"""
+    result = run('validate', file('two-of-one-id'))
+    equal(result.returncode, 2, result.stderr)
+    holds(result.stdout, 'A.id: the id ‘A’ is already that of bodies[2]', 'both are named')
+    holds(result.stdout, 'pA.of: ‘A’ is the id of more than one element', 'the probe')
+    for word, same in re.findall(r'no property ‘([^’]*)’; perhaps ‘([^’]*)’', result.stdout):
+        equal(word != same, True, f'{word}: the advice is what is there')
+    result = run('simulate', file('row-every-4-ns'))
+    equal((result.returncode, result.stdout), (2, ''), result.stderr)
+    holds(result.stderr, '--every', 'what would mend it')
+    equal(run('simulate', file('row-every-4-ns'), '--every', '0.1', '--t-end', '0.2').stdout.count('\n'), 4, 'rows')
+
+
 def test_crossings():
     """root-locus and stability-map tell no crossing and no boundary while the machine moves, and say so"""
     result = run('root-locus', file('probe-order'), '--parameter', 'cyl.friction.sigma2', '--from', '1', '--to', '1e5',

@@ -35,6 +35,9 @@ LONG_SLOPES = ('sensitivity', EXAMPLES / 'excavator-arm.hydrolink') + tuple(
     word for _ in range(64) for word in ('--parameter', 'boom.points.pivot.x'))
 
 
+N_ARMS = 40  # whose crossings take far longer to find than the few rows of the locus
+
+
 def environment():
     return {key: value for key, value in os.environ.items() if key not in ('DISPLAY', 'WAYLAND_DISPLAY')}
 
@@ -124,6 +127,46 @@ def test_signals():
                 rows = data.decode('utf-8').splitlines()
                 true(len(rows) > 2, f'{arguments[0]}: {len(rows)} lines')
                 true(re.search(rf'stopped by {re.escape(names[number])} after \d+ of \d+ ', said), said)
+
+
+def upright(path, n):
+    """A file with n arms that stand upright on springs, each heavy in another height: each falls at another stiffness"""
+    model = {'format': 'hydrolink', 'version': 1, 'name': 'upright', 'gravity': [0, -9.81],
+             'ground': {'points': {'O': [0, 0]}},
+             'bodies': [{'id': f'arm{k}', 'mass': 1, 'inertia': 0.01, 'pose': [0, 0, 0], 'com': [0, 0.3 + 0.6 * k / n],
+                         'points': {'O': [0, 0]}} for k in range(n)],
+             'joints': [{'id': f'pin{k}', 'kind': 'revolute', 'a': 'ground.O', 'b': f'arm{k}.O'} for k in range(n)],
+             'loads': [{'id': f's{k}', 'kind': 'torsion-spring', 'a': 'ground', 'b': f'arm{k}', 'stiffness': 10,
+                        'damping': 0.2, 'free_angle': 0} for k in range(n)],
+             'components': [], 'lines': [], 'simulation': {'start': 'as-given'}}
+    path.write_text(json.dumps(model), encoding='utf-8')
+    return path
+
+
+def test_crossings():
+    """Ctrl+C while root-locus looks for crossings: status 1 at once, all rows, and how many branches were searched"""
+    with tempfile.TemporaryDirectory() as temporary:
+        file = upright(Path(temporary) / 'upright.hydrolink', N_ARMS)
+        out = Path(temporary) / 'out.json'
+        seen = set()
+        # where the search begins is not told: what was stopped earlier or later is tried again at another moment
+        for delay in (0.7, 0.3, 1.5, 3, 0.15, 6):
+            with open(out, 'wb') as stream:
+                process = start(('root-locus', file, '--from', 1, '--to', 20, '--points', 8, '--json',
+                                 *(word for k in range(N_ARMS) for word in ('--parameter', f's{k}.stiffness'))), stream)
+                wait_until_heard(process, signal.SIGINT)
+                time.sleep(delay)
+                process.send_signal(signal.SIGINT)
+                _, said = process.communicate(timeout=60)
+            answer = json.loads(out.read_bytes() or b'{}')
+            seen.add(said.decode()[-100:])
+            stopped = re.search(rb'stopped by Ctrl\+C after (\d+) of (\d+) branches, in the search for crossings', said)
+            if stopped:
+                equal(process.returncode, 1, said)
+                equal(len(answer['values']), 8, 'rows')
+                true(int(stopped[1]) < int(stopped[2]), said)
+                return
+        raise AssertionError(f'never met in the search: {seen}')
 
 
 def chain(path, n, **simulation):

@@ -216,13 +216,22 @@ tell (const HlCli *cli,
   return hl_cli_answer (cli, out, HL_ANSWER_CSV, error);
 }
 
+static bool
+stop_search (void *data)
+{
+  return hl_cli_is_stopped ();
+}
+
+/* *n_searched: branches whose crossings are known. */
 static gboolean
 write_locus (const HlCli *cli,
              const HlLocus *locus,
              const HlCliParameter *parameter,
              const char *const *paths,
+             int *n_searched,
              GError **error)
 {
+  *n_searched = locus->n_states;
   hl_cli_note_motion (cli, "no crossing is told where it moves");
   if (!hl_cli_has (cli, "json") && !hl_cli_has (cli, "crossings"))
     return tell (cli, locus, paths, NULL, 0, error);
@@ -232,8 +241,9 @@ write_locus (const HlCli *cli,
   HlSweepPoint *point =
       parameter->shapes ? hl_sweep_point_new_of_document (cli->document, HL_START_FROM_MODEL, NULL)
                         : hl_sweep_point_new (cli->system, HL_START_FROM_MODEL, NULL);
-  int n =
-      point != NULL ? hl_crossings_find_at (point, &sweep, locus, crossings, MOST_CROSSINGS) : 0;
+  int n = point != NULL ? hl_crossings_find_until (point, &sweep, locus, stop_search, NULL,
+                                                   crossings, MOST_CROSSINGS, n_searched)
+                        : 0;
   hl_sweep_point_free (point);
   n = MIN (n, MOST_CROSSINGS);
   return tell (cli, locus, paths, crossings, n, error);
@@ -275,16 +285,19 @@ make_locus (
                        : locus_of_system (cli, &how, &broken);
   int done = locus != NULL ? locus->n_values : 0;
   gboolean was_stopped = !hl_cli_wait_end (&wait);
+  int n_branches = locus != NULL ? locus->n_states : 0, n_searched = n_branches;
 
   if (done > 0) {
     hl_cli_say_cavitations_at_start (cli);
-    write_locus (cli, locus, parameter, paths, &unwritten);
+    write_locus (cli, locus, parameter, paths, &n_searched, &unwritten);
   }
   hl_locus_free (locus);
   if (unwritten != NULL)
     g_propagate_error (error, g_steal_pointer (&unwritten));
   else if (was_stopped)
     hl_cli_set_stopped (error, done, n_values, "points");
+  else if (n_searched < n_branches)
+    hl_cli_set_stopped (error, n_searched, n_branches, "branches, in the search for crossings");
   else if (done < n_values) {
     say_where (paths[0], values[done], &broken);
     g_propagate_error (error, g_steal_pointer (&broken));

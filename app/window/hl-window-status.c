@@ -79,6 +79,28 @@ append_part (GString *text, const char *format, ...)
   va_end (args);
 }
 
+/* The start state's lines whose oil would have to pull; NULL: none. Owned. */
+static char *
+doubt_of_point (HlWindow *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  g_autoptr (HlCavitations) cavitations = hl_working_point_cavitations (at);
+  int n = hl_cavitations_n (cavitations);
+
+  if (n == 0)
+    return NULL;
+  const HlCavitation *first = hl_cavitations_get (cavitations, 0);
+  const char *id = hl_system_entity_id (at->system, HL_ENTITY_LINE, first->line);
+  g_autofree char *pressure = hl_units_format (hl_workbench_units (self->workbench),
+                                               HL_QUANTITY_PRESSURE, first->lowest, 3);
+  g_autofree char *text =
+      g_strdup_printf (_ ("%s cavitates in the start state, at %s"), id, pressure);
+  if (n == 1)
+    return g_steal_pointer (&text);
+  return g_strdup_printf (
+      ngettext ("%s; and %d more line", "%s; and %d more lines", (gulong)(n - 1)), text, n - 1);
+}
+
 void
 hl_window_show_status (HlWindow *self)
 {
@@ -110,6 +132,8 @@ hl_window_show_status (HlWindow *self)
                    run->stats.method == HL_METHOD_RADAU ? "BDF" : "Radau", run->stats.t_gave_up);
   }
   g_autofree char *doubt = hl_runs_doubt_text (runs, run);
+  if (doubt == NULL && !(is_over && run->state == HL_RUN_DONE))
+    doubt = doubt_of_point (self); /* before a run says more, or where none came of it */
   if (doubt != NULL)
     append_part (text, "%s", doubt);
   g_autofree char *size = run != NULL && !run->is_driven ? hl_run_size_text (run) : NULL;

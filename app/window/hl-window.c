@@ -212,7 +212,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
     hl_window_show_captions (self);
   if (changes & HL_CHANGED_RUN)
     note_latency (self);
-  if (changes & (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY))
+  if (changes & (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY | HL_CHANGED_POINT))
     hl_window_show_status (self);
   hl_window_update_actions (self);
 }
@@ -232,12 +232,12 @@ static gboolean
 has_rows_due (HlWindow *self)
 {
   gpointer lists[] = {self->inspector,    self->outline,   self->knob_panel, self->lever_panel,
-                      self->history_list, self->plot_pane, self->problems};
+                      self->history_list, self->plot_pane, self->problems,   self->eigen_table};
 
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     if (hl_rebuild_is_due (lists[i]))
       return TRUE;
-  return FALSE;
+  return hl_lever_panel_is_filling (self->lever_panel);
 }
 
 gboolean
@@ -248,7 +248,9 @@ hl_window_is_settled (HlWindow *self)
   HlRun *run = hl_runs_shown (runs);
 
   if (has_rows_due (self) || hl_canvas_is_painting (HL_CANVAS (self->circuit_view)) ||
-      hl_canvas_is_painting (HL_CANVAS (self->linkage_view)))
+      hl_canvas_is_painting (HL_CANVAS (self->linkage_view)) ||
+      hl_tool_bridge_is_waiting (hl_circuit_view_bridge (self->circuit_view)) ||
+      hl_tool_bridge_is_waiting (hl_linkage_view_bridge (self->linkage_view)))
     return FALSE;
   return self->tick == 0 && !hl_runs_is_running (runs) &&
          !hl_measured_shelf_is_reading (hl_runs_measured (runs)) &&

@@ -236,13 +236,23 @@ typedef struct
   HlSweepPoint *point;
   const HlSweepParameter *parameter;
   int n_null;
+  bool (*cancel) (void *data); /* NULL: never */
+  void *cancel_data;
 } Machine;
+
+static bool
+is_cancelled (const Machine *machine)
+{
+  return machine->cancel != NULL && machine->cancel (machine->cancel_data);
+}
 
 static bool
 follow_machine (double value, double complex expected, double complex *found, void *data)
 {
   Machine *machine = data;
 
+  if (is_cancelled (machine))
+    return false;
   if (hl_sweep_point_set (machine->point, machine->parameter, value, NULL) != HL_OK ||
       hl_sweep_point_eval (machine->point, HL_EIGEN_NULL, NULL) != HL_OK)
     return false;
@@ -264,7 +274,8 @@ follow_machine (double value, double complex expected, double complex *found, vo
 static bool
 judges_at (Machine *machine, double value)
 {
-  return hl_sweep_point_set (machine->point, machine->parameter, value, NULL) == HL_OK &&
+  return !is_cancelled (machine) &&
+         hl_sweep_point_set (machine->point, machine->parameter, value, NULL) == HL_OK &&
          hl_sweep_point_eval (machine->point, HL_EIGEN_NULL, NULL) == HL_OK &&
          hl_sweep_point_steadiness (machine->point) != HL_ON_THE_WAY;
 }
@@ -276,8 +287,21 @@ hl_crossings_find_at (HlSweepPoint *sweep,
                       HlCrossing out[],
                       int max)
 {
-  Machine machine = {sweep, parameter, 0};
-  int n = locus->n_states, count = 0;
+  return hl_crossings_find_until (sweep, parameter, locus, NULL, NULL, out, max, NULL);
+}
+
+int
+hl_crossings_find_until (HlSweepPoint *sweep,
+                         const HlSweepParameter *parameter,
+                         const HlLocus *locus,
+                         bool (*cancel) (void *data),
+                         void *data,
+                         HlCrossing out[],
+                         int max,
+                         int *n_done)
+{
+  Machine machine = {sweep, parameter, 0, cancel, data};
+  int n = locus->n_states, count = 0, done = 0;
 
   double *rounding = calloc ((size_t)locus->n_values + 1, sizeof *rounding);
   for (int row = 0; row < locus->n_values; row++)
@@ -286,12 +310,14 @@ hl_crossings_find_at (HlSweepPoint *sweep,
                             ROUNDING_PART * hypot (locus->re[row * n + k], locus->im[row * n + k]));
   for (int branch = 0; branch < n; branch++)
     machine.n_null += locus->null[branch];
-  for (int branch = 0; branch < n; branch++) {
+  for (int branch = 0; branch < n && !is_cancelled (&machine); branch++) {
     HlCrossingBranch one = {locus->values, locus->re + branch, locus->im + branch,
                             rounding,      locus->n_values,    n};
     int stored = count < max ? count : max;
-    if (locus->null[branch])
+    if (locus->null[branch]) {
+      done++;
       continue;
+    }
     int found = hl_crossings_of_branch (&one, follow_machine, &machine, out + stored, max - stored);
     for (int k = stored; k < stored + found && k < max; k++) {
       out[k].branch = branch;
@@ -299,8 +325,11 @@ hl_crossings_find_at (HlSweepPoint *sweep,
         out[count++] = out[k];
     }
     count += stored + found > max ? stored + found - max : 0;
+    done += !is_cancelled (&machine);
   }
   free (rounding);
+  if (n_done != NULL)
+    *n_done = done;
   return count;
 }
 

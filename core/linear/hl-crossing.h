@@ -35,6 +35,16 @@ int hl_crossings_find_at (HlSweepPoint *sweep,
                           const HlLocus *locus,
                           HlCrossing out[],
                           int max);
+/* The same, left as soon as cancel (polled at every eigenvalue problem; NULL: never) says so: what
+ * was found by then, of the first *n_done branches (optional). */
+int hl_crossings_find_until (HlSweepPoint *sweep,
+                             const HlSweepParameter *parameter,
+                             const HlLocus *locus,
+                             bool (*cancel) (void *data),
+                             void *data,
+                             HlCrossing out[],
+                             int max,
+                             int *n_done);
 
 /* ---- one branch ---- */
 

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 bool
@@ -394,7 +395,7 @@ hl_cholesky_solve (int n, const double l[], int n_rhs, double b[])
 
 /* ---- rank ---- */
 
-#define MOST_TOPS 4096 /* columns whose largest entries are remembered, on the stack */
+#define MOST_TOPS 4096 /* columns whose largest entries are remembered, and rows, on the stack */
 
 /* Size of the largest entry of a column in the rows from `first` on, in their order. */
 static double
@@ -411,8 +412,33 @@ largest_of_column (int m, const double column[], const int row_order[], int firs
   return largest;
 }
 
-/* A step changes only the columns that have an entry in the pivot's row: of a large linkage, where
- * each joint knows two bodies, few of them. So the largest entry of every column is remembered, and
+/* Subtracts factor * pivots in the rows where these have entries; the row of `factor` leaves the
+ * column. *top, the size of the column's largest entry, follows; false when that entry has left or
+ * changed, and is to be looked for. */
+static bool
+subtract_filled (double target[],
+                 double factor,
+                 const double pivots[],
+                 const int filled[],
+                 int n_filled,
+                 double *top)
+{
+  double before = *top, after = before;
+  bool known = fabs (factor) != before;
+
+  for (int k = 0; k < n_filled; k++) {
+    double *entry = &target[filled[k]];
+    known = known && fabs (*entry) != before;
+    *entry -= factor * pivots[filled[k]];
+    if (fabs (*entry) > after)
+      after = fabs (*entry);
+  }
+  *top = after;
+  return known;
+}
+
+/* A step changes only the columns that have an entry in the pivot's row, in the rows where the
+ * pivot's column has one: of a large linkage, where each joint knows two bodies, few of both. So the largest entry of every column is remembered, and
  * the place of the pivot, the first one of the largest in the order of columns and rows, is looked
  * for in the one column that has it. */
 int
@@ -428,6 +454,7 @@ hl_eliminate_complete (int m,
   int n_steps = m < n ? m : n, rank = 0;
   double scale = 0.0, last = 1.0, left_over = 0.0;
   double top[MOST_TOPS]; /* by column */
+  int filled[MOST_TOPS]; /* rows in which the pivot's column has an entry */
 
   if (tolerance <= 0.0)
     tolerance = (m > n ? m : n) * DBL_EPSILON;
@@ -475,14 +502,23 @@ hl_eliminate_complete (int m,
     rank = k + 1;
 
     double *pivots = a + (size_t)m * (size_t)column;
-    for (int i = k + 1; i < m; i++)
+    int n_filled = 0;
+    for (int i = k + 1; i < m; i++) {
       pivots[row_order[i]] /= pivots[row];
+      if (m <= MOST_TOPS && pivots[row_order[i]] != 0.0)
+        filled[n_filled++] = row_order[i];
+    }
     for (int j = k + 1; j < n; j++) {
       double *target = a + (size_t)m * (size_t)column_order[j];
       double factor = target[row];
 
       if (factor == 0.0)
         continue;
+      if (m <= MOST_TOPS && column_order[j] < MOST_TOPS) {
+        if (!subtract_filled (target, factor, pivots, filled, n_filled, &top[column_order[j]]))
+          top[column_order[j]] = largest_of_column (m, target, row_order, k + 1);
+        continue;
+      }
       for (int i = k + 1; i < m; i++)
         target[row_order[i]] -= factor * pivots[row_order[i]];
       if (column_order[j] < MOST_TOPS)

@@ -65,6 +65,9 @@ struct HlDrag
   double *c;             /* island.n_rows: residuals [m]; hl_drag_move () */
   double *eigen, *slope; /* n_free x n_free, 2 n: of a saddle; hl_drag_saddle_step () */
   double *pull;          /* n: the part of g that pulls to the start */
+
+  bool (*cancel) (void *data); /* NULL: nobody asks */
+  void *cancel_data;
 };
 
 /* What a step in a scaled column is in the coordinate: 1 for a length, 1/arm for an angle. */

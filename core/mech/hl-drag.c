@@ -40,8 +40,8 @@ is_dragged (const HlDrag *drag, int body_i, int body_j)
          (body_j >= 0 && drag->local_of_body[body_j] >= 0);
 }
 
-static void
-collect_bodies (HlDrag *drag, const HlDragModel *model, int grabbed)
+void
+hl_drag_moved_bodies (const HlDragModel *model, int grabbed, bool moved[])
 {
   int *parent = calloc ((size_t)model->n_bodies + 1, sizeof *parent);
 
@@ -51,14 +51,25 @@ collect_bodies (HlDrag *drag, const HlDragModel *model, int grabbed)
     tie (parent, model->rows[k].body_i, model->rows[k].body_j);
   for (int k = 0; k < model->n_limits; k++)
     tie (parent, model->limits[k].body_i, model->limits[k].body_j);
+  for (int body = 0; body < model->n_bodies; body++)
+    moved[body] = root_of (parent, body) == root_of (parent, grabbed);
+  free (parent);
+}
+
+static void
+collect_bodies (HlDrag *drag, const HlDragModel *model, int grabbed)
+{
+  bool *moved = calloc ((size_t)model->n_bodies + 1, sizeof *moved);
+
+  hl_drag_moved_bodies (model, grabbed, moved);
   for (int body = 0; body < model->n_bodies; body++) {
     drag->local_of_body[body] = -1;
-    if (root_of (parent, body) != root_of (parent, grabbed))
+    if (!moved[body])
       continue;
     drag->local_of_body[body] = drag->island.n_bodies;
     drag->island_bodies[drag->island.n_bodies++] = body;
   }
-  free (parent);
+  free (moved);
 }
 
 /* Rows of the joints first; their number is what has to be assembled. */
@@ -230,6 +241,13 @@ hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], 
 }
 
 void
+hl_drag_set_cancel (HlDrag *drag, bool (*cancel) (void *data), void *data)
+{
+  drag->cancel = cancel;
+  drag->cancel_data = data;
+}
+
+void
 hl_drag_free (HlDrag *drag)
 {
   if (drag == NULL)
@@ -349,6 +367,8 @@ go_to (HlDrag *drag, const double target[2], bool *saddle)
   int releases = 2 * drag->n_limits + 4;
 
   for (int step = 0; step < MOST_STEPS && status == HL_NO_CONVERGENCE; step++) {
+    if (drag->cancel != NULL && drag->cancel (drag->cancel_data))
+      return HL_CANCELLED;
     HlStatus found = hl_drag_linearize (drag, target);
     if (found != HL_OK) {
       status = found;

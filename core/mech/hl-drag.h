@@ -36,6 +36,10 @@ HlDrag *
 hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], HlStatus *status);
 void hl_drag_free (HlDrag *drag);
 
+/* Polled at every step of hl_drag_to, which then answers HL_CANCELLED with a pose on the way; NULL:
+ * never, as at first. */
+void hl_drag_set_cancel (HlDrag *drag, bool (*cancel) (void *data), void *data);
+
 /* Follows the pointer to `target` (world) from where the last call left off; writes the poses of
  * the dragged bodies into x, and leaves the others alone. HL_NO_CONVERGENCE: the pointer was too
  * far to be reached in one call; x is consistent all the same and the next call goes on. */
@@ -44,5 +48,8 @@ HlStatus hl_drag_to (HlDrag *drag, const double target[2], double x[]);
 /* Whether limit `index` is reached at present: -1 at its shortest, 1 at its longest, 0 between. */
 int hl_drag_limit_side (const HlDrag *drag, int index);
 
+/* Which bodies a drag of one of them moves, itself among them: those that joints and cylinders tie
+ * to it. moved[n_bodies]; allocates. */
+void hl_drag_moved_bodies (const HlDragModel *model, int grabbed, bool moved[]);
 /* Whether a body is among those that the drag moves. */
 bool hl_drag_holds (const HlDrag *drag, int body);

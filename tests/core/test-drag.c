@@ -401,6 +401,41 @@ test_contradiction (void)
   g_assert_cmpint (status, ==, HL_INFEASIBLE);
 }
 
+static bool
+count_down (void *data)
+{
+  return --*(int *)data < 0;
+}
+
+/* Whoever stops a drag gets closed joints on the way, and the next call goes on from there. */
+static void
+test_stopped (void)
+{
+  Bench bench;
+  bool moved[MOST_BODIES];
+  int steps = 3;
+
+  make_four_bar (&bench, G_PI / 3, FALSE);
+  set_bar (&bench, 3, 20, 0, 22, 0);
+  HlDrag *drag = grab (&bench, 0, 1, 0);
+  hl_drag_moved_bodies (&bench.model, 0, moved);
+  for (int body = 0; body < 4; body++)
+    g_assert_true (moved[body] == hl_drag_holds (drag, body));
+  g_assert_true (moved[2] && !moved[3]);
+
+  double from[2], far[2], at[2];
+  point_of (&bench, 0, 1, 0, from);
+  far[0] = -from[0], far[1] = from[1];
+  hl_drag_set_cancel (drag, count_down, &steps);
+  g_assert_cmpint (hl_drag_to (drag, far, bench.x), ==, HL_CANCELLED);
+  point_of (&bench, 0, 1, 0, at);
+  g_assert_cmpfloat (hypot (at[0] - from[0], at[1] - from[1]), >, 1e-3);
+  g_assert_cmpfloat (hypot (at[0] - far[0], at[1] - far[1]), >, 1e-3);
+  hl_drag_set_cancel (drag, NULL, NULL);
+  g_assert_cmpint (hl_drag_to (drag, far, bench.x), ==, HL_OK);
+  hl_drag_free (drag);
+}
+
 /* Bodies without a tie stay where they are; a loose one follows the pointer. */
 static void
 test_loose (void)
@@ -463,6 +498,7 @@ main (int argc, char **argv)
   g_test_add_func ("/drag/redundant", test_redundant);
   g_test_add_func ("/drag/contradiction", test_contradiction);
   g_test_add_func ("/drag/loose", test_loose);
+  g_test_add_func ("/drag/stopped-on-the-way", test_stopped);
   g_test_add_func ("/drag/example", test_example);
   return g_test_run ();
 }

@@ -165,6 +165,53 @@ test_rows_asked_for (void)
   hl_test_model_clear (&model);
 }
 
+typedef struct
+{
+  int n_polls, most; /* says stop from then on */
+} Patience;
+
+static bool
+is_over (void *data)
+{
+  Patience *patience = data;
+  return ++patience->n_polls > patience->most;
+}
+
+/* The search for crossings is left at the next eigenvalue problem, wherever it stands, and says how
+ * far it was. */
+static void
+test_cancelled_search (void)
+{
+  HlTestModel model = one_arm (1.0, STIFFNESS);
+  HlCrossing found[MOST];
+  Sweep sweep;
+  int n_done;
+
+  sweep_init (&sweep, &model, -3.0, 4.0, 20, FALSE);
+  sweep_add (&sweep, &model, "s0.damping");
+  HlLocus *locus = sweep_trace (&sweep, &model);
+  HlSweepPoint *point = hl_sweep_point_new (model.sys, HL_START_FROM_MODEL, NULL);
+  Patience whole = {.most = G_MAXINT};
+  g_assert_cmpint (
+      hl_crossings_find_until (point, &sweep.sweep, locus, is_over, &whole, found, MOST, &n_done),
+      ==, 1);
+  g_assert_cmpint (n_done, ==, locus->n_states);
+  g_assert_cmpint (whole.n_polls, >, 4);
+  for (int most = 0; most < whole.n_polls; most++) {
+    Patience patience = {.most = most};
+    int n = hl_crossings_find_until (point, &sweep.sweep, locus, is_over, &patience, found, MOST,
+                                     &n_done);
+    g_assert_cmpint (n, <=, 1);
+    g_assert_cmpint (n_done, <, locus->n_states);
+    g_assert_cmpint (patience.n_polls, <=, most + 4); /* each place where it may stand asks once */
+    if (n == 1)
+      hl_assert_near (found[0].value, 0.0, 0.0, 1e-12);
+  }
+  hl_sweep_point_free (point);
+  hl_locus_free (locus);
+  hl_test_model_clear (&model);
+}
+
 /* A damper that turns into its opposite: the pair crosses at c = 0 with sqrt (k / I); a spring that
  * does: divergence at k = 0. */
 static void
@@ -488,6 +535,7 @@ main (int argc, char **argv)
   g_test_add_func ("/root-locus/break-point", test_break_point);
   g_test_add_func ("/root-locus/rows-asked-for", test_rows_asked_for);
   g_test_add_func ("/root-locus/damper-and-spring", test_damper_and_spring);
+  g_test_add_func ("/root-locus/the-search-for-crossings-is-left-at-once", test_cancelled_search);
   g_test_add_func ("/root-locus/undamped", test_undamped);
   g_test_add_func ("/root-locus/null-block-that-ends", test_null_block_that_ends);
   g_test_add_func ("/root-locus/physical-crossings", test_physical_crossings);

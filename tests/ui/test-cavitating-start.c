@@ -63,6 +63,12 @@ has_text (GtkWidget *root, const char *part)
 }
 
 static void
+said_cb (GtkLabel *label, GParamSpec *pspec, GString *said)
+{
+  g_string_append_printf (said, "%s\n", gtk_label_get_text (label));
+}
+
+static void
 test_start (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("hl-cavitating-XXXXXX", NULL);
@@ -78,12 +84,16 @@ test_start (void)
   HlWorkbench *workbench = hl_window_workbench (window);
   g_assert_true (hl_window_open_file (window, file));
 
+  g_autoptr (GString) said = g_string_new (NULL);
+  g_signal_connect (window->status_label, "notify::label", G_CALLBACK (said_cb), said);
+
   /* the first frame solves for the start state; the run that it asks for is not waited for */
   hl_workbench_frame (workbench);
   const HlFinding *warning = find_warning (window);
   g_assert_nonnull (warning);
   g_assert_cmpstr (warning->id, ==, "H");
   g_assert_nonnull (strstr (warning->message, pressure));
+  g_assert_nonnull (strstr (said->str, "H cavitates in the start state, at −2.45 MPa"));
 
   fixture_until_settled (window);
   fixture_activate (window, "problems");

@@ -9,6 +9,7 @@
 #include "ui/modes/hl-locus-view.h"
 #include "ui/modes/hl-mode-verdict.h"
 #include "ui/modes/hl-slider-editor.h"
+#include "ui/widget/hl-rebuild.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
@@ -179,6 +180,14 @@ test_table_order (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A few at a time are made, in turns of the main loop. */
+static void
+until_all_rows (GtkWidget *table)
+{
+  while (hl_rebuild_is_due (table))
+    hl_rebuild_now (table);
+}
+
 static void
 test_many_states (void)
 {
@@ -186,6 +195,7 @@ test_many_states (void)
   GtkWidget *widget = g_object_ref_sink (g_object_new (HL_TYPE_EIGEN_TABLE, NULL));
 
   hl_eigen_table_set_workbench (HL_EIGEN_TABLE (widget), workbench);
+  until_all_rows (widget);
   g_assert_cmpint (hl_editing_point (hl_workbench_editing (workbench))->linearization->n, ==, 90);
   g_assert_cmpint (fixture_count (HL_EIGEN_TABLE (widget), GTK_TYPE_LIST_BOX_ROW), ==, 45);
   g_assert_cmpstr (cell_text (HL_EIGEN_TABLE (widget), 44, 1), !=, "");
@@ -203,12 +213,14 @@ test_more_rows (void)
   HlEigenTable *table = HL_EIGEN_TABLE (widget);
 
   hl_eigen_table_set_workbench (table, workbench);
+  until_all_rows (widget);
   g_assert_cmpint (fixture_count (table, GTK_TYPE_LIST_BOX_ROW), ==, 50);
   g_autofree char *all = hl_eigen_table_as_text (table);
   g_auto (GStrv) lines = g_strsplit (g_strchomp (all), "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 120);
   GtkWidget *more = fixture_find_button (widget, "50 of 60 rows: show more");
   g_signal_emit_by_name (more, "clicked");
+  until_all_rows (widget);
   g_assert_cmpint (fixture_count (table, GTK_TYPE_LIST_BOX_ROW), ==, 60);
   g_assert_cmpstr (cell_text (table, 59, 0), !=, "");
   g_assert_false (gtk_widget_get_visible (more));

@@ -4,7 +4,6 @@
 #include "ui/bench/hl-editing-private.h"
 
 #include "core/system/hl-observable.h"
-#include "core/system/hl-oil-model.h"
 
 HlStale
 hl_editing_stale (HlEditing *self)
@@ -124,15 +123,11 @@ hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitat
 void
 hl_editing_doubt_point (HlEditing *self)
 {
-  const HlWorkingPoint *at = self->point;
+  g_autoptr (HlCavitations) cavitations = hl_working_point_cavitations (self->point);
 
   forget_doubts (self);
-  if (at == NULL || at->point == NULL ||
-      !hl_oil_models[hl_sim_options_from_model (at->system).model]->has_points)
-    return;
-  g_autoptr (HlCavitations) cavitations = hl_cavitations_new (at->system);
-  hl_cavitations_look_at_point (cavitations, at->system, at->point);
-  hl_editing_tell_doubts (self, at->system, cavitations);
+  if (cavitations != NULL)
+    hl_editing_tell_doubts (self, self->point->system, cavitations);
 }
 
 guint

@@ -11,13 +11,13 @@
 #include "core/edit/hl-check.h"
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-driving-peer.h"
+#include "ui/bench/hl-large.h"
 #include "ui/bench/hl-locus-study-peer.h"
 #include "ui/bench/hl-runs-peer.h"
 #include "ui/edit/linkage/hl-linkage-plan.h"
 
 #include <math.h>
 
-#define MOST_ELEMENTS 150 /* of a model that is compiled within a frame */
 #define MOST_SECONDS 0.03 /* of processor time that it took the last time */
 
 void
@@ -59,13 +59,7 @@ hl_editing_reparameterise (HlEditing *self, const char *const *paths, double val
 static gboolean
 is_long (HlEditing *self)
 {
-  const HlDocument *document = hl_editing_document (self);
-  int n = 0;
-
-  for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
-    if (section != HL_SECTION_PROBES)
-      n += hl_document_n_elements (document, section);
-  return n > MOST_ELEMENTS || self->solve_seconds > MOST_SECONDS;
+  return hl_is_large (hl_editing_document (self)) || self->solve_seconds > MOST_SECONDS;
 }
 
 /* Takes the text. */

@@ -331,7 +331,7 @@ find_other_poles (const LocusJob *job)
 }
 
 static int
-find_crossings (const LocusJob *job, const HlLocus *locus, HlCrossing out[])
+find_crossings (const LocusJob *job, HlWorker *worker, const HlLocus *locus, HlCrossing out[])
 {
   HlSweepParameter parameter = {.parameters = job->parameters,
                                 .n = job->options.n_parameters,
@@ -342,7 +342,8 @@ find_crossings (const LocusJob *job, const HlLocus *locus, HlCrossing out[])
   int found = 0;
 
   if (point != NULL)
-    found = hl_crossings_find_at (point, &parameter, locus, out, HL_LOCUS_MOST_CROSSINGS);
+    found = hl_crossings_find_until (point, &parameter, locus, is_cancelled, worker, out,
+                                     HL_LOCUS_MOST_CROSSINGS, NULL);
   hl_sweep_point_free (point);
   return MIN (found, HL_LOCUS_MOST_CROSSINGS);
 }
@@ -362,7 +363,7 @@ work_on_locus (HlJob *base, HlWorker *worker)
   if (post->has_branches)
     post->locus = hl_root_locus (job->system, &job->options, NULL);
   if (post->locus != NULL && post->locus->n_values > 1)
-    post->n_crossings = find_crossings (job, post->locus, post->crossings);
+    post->n_crossings = find_crossings (job, worker, post->locus, post->crossings);
   if (!post->has_branches || (post->locus != NULL && post->locus->n_values > 1)) {
     post->sensitivity =
         hl_sensitivity_new (job->system, job->document, job->options.start, job->knobs,

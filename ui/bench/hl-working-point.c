@@ -2,6 +2,8 @@
 #include "ui/bench/hl-working-point.h"
 
 #include "core/compile/hl-compile.h"
+#include "core/run/hl-simulate.h"
+#include "core/system/hl-oil-model.h"
 
 static gboolean
 same_shape (const HlSystem *a, const HlSystem *b)
@@ -47,6 +49,17 @@ hl_working_point_new (HlSystem *system, const HlWorkingPoint *before)
   hl_work_free (work);
   at->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
   return at;
+}
+
+HlCavitations *
+hl_working_point_cavitations (const HlWorkingPoint *at)
+{
+  if (at == NULL || at->point == NULL ||
+      !hl_oil_models[hl_sim_options_from_model (at->system).model]->has_points)
+    return NULL;
+  HlCavitations *cavitations = hl_cavitations_new (at->system);
+  hl_cavitations_look_at_point (cavitations, at->system, at->point);
+  return cavitations;
 }
 
 void

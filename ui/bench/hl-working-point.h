@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/linear/hl-linearize.h"
+#include "core/run/hl-cavitation.h"
 
 #include <glib.h>
 
@@ -21,4 +22,6 @@ typedef struct
 /* `before` (or NULL): continue from there, when the system has the same shape. */
 HlWorkingPoint *hl_working_point_new (HlSystem *system, const HlWorkingPoint *before);
 void hl_working_point_free (HlWorkingPoint *at);
+/* The lines whose oil would have to pull in the start state; owned, NULL when it has no answer. */
+HlCavitations *hl_working_point_cavitations (const HlWorkingPoint *at);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlWorkingPoint, hl_working_point_free)

@@ -5,6 +5,8 @@
 #include "ui/canvas/hl-canvas.h"
 
 #include "ui/widget/hl-element-text.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-large.h"
 #include "ui/widget/hl-fingerprint.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-pixels.h"
@@ -475,9 +477,11 @@ hl_canvas_init (HlCanvas *self)
 static void
 workbench_changed_cb (HlWorkbench *workbench, guint changes, HlCanvas *self)
 {
-  HlCanvasClass *klass = HL_CANVAS_GET_CLASS (self);
-  if (klass->changed != NULL)
-    klass->changed (self, changes);
+  if ((changes & HL_CHANGED_DOCUMENT) &&
+      hl_is_large (hl_editing_document (hl_workbench_editing (workbench))))
+    hl_canvas_expect_slow (self);
+  if (HL_CANVAS_GET_CLASS (self)->changed != NULL)
+    HL_CANVAS_GET_CLASS (self)->changed (self, changes);
 }
 
 void
@@ -526,6 +530,13 @@ hl_canvas_is_painting (HlCanvas *self)
   const HlPixels *pixels = PRIVATE (self)->pixels;
 
   return pixels != NULL && hl_pixels_is_due (pixels);
+}
+
+void
+hl_canvas_expect_slow (HlCanvas *self)
+{
+  if (PRIVATE (self)->pixels != NULL)
+    hl_pixels_expect_slow (PRIVATE (self)->pixels);
 }
 
 void

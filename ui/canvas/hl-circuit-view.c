@@ -29,6 +29,7 @@ struct _HlCircuitView
   HlCircuitPicture mode; /* the same with the pressures of a mode */
   GArray *mode_nets;     /* HlCircuitNet */
   GStringChunk *mode_texts;
+  gboolean is_waiting; /* the circuit is laid out elsewhere, the picture is empty meanwhile */
   /* What the picture of the moment was made of: a frame asks for it several times. */
   struct
   {
@@ -110,9 +111,18 @@ update (HlCircuitView *self)
   HlTool *tool = hl_tool_bridge_tool (self->bridge);
 
   if (!is_made (self, document, &instant)) {
-    if (hl_tool_document (tool) == document) /* one sheet for both */
-      hl_circuit_scene_offer_sheet (self->scene, hl_tool_sheet (tool));
-    self->made.picture = hl_circuit_scene_update (self->scene, document, &instant, &marks,
+    g_autoptr (HlDocument) shown = hl_document_ref (document);
+    if (hl_tool_document (tool) == document) { /* one sheet for both */
+      HlCircuitSheet *sheet = hl_tool_sheet_or_wait (tool);
+      self->is_waiting = sheet == NULL;
+      if (sheet != NULL)
+        hl_circuit_scene_offer_sheet (self->scene, sheet);
+      else {
+        g_clear_pointer (&shown, hl_document_unref);
+        shown = hl_document_new_empty ();
+      }
+    }
+    self->made.picture = hl_circuit_scene_update (self->scene, shown, &instant, &marks,
                                                   hl_workbench_units (workbench));
     hl_document_ref (document);
     hl_document_unref (self->made.document);
@@ -132,7 +142,8 @@ hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
   HlCircuitPicture picture = *update (HL_CIRCUIT_VIEW (canvas));
   const HlTool *tool = hl_tool_bridge_tool (HL_CIRCUIT_VIEW (canvas)->bridge);
   if (!hl_tool_is_busy (tool))
-    picture.empty_text = _ ("No circuit yet");
+    picture.empty_text = HL_CIRCUIT_VIEW (canvas)->is_waiting ? _ ("The circuit is being laid out")
+                                                              : _ ("No circuit yet");
   picture.show_ports = strcmp (hl_tool_id (tool), "connect") == 0;
   hl_paint_circuit (cr, &picture, hl_canvas_view (canvas), area, style);
   hl_tool_bridge_paint (HL_CIRCUIT_VIEW (canvas)->bridge, cr, area, style);
@@ -224,6 +235,18 @@ hl_circuit_view_changed (HlCanvas *canvas, guint changes)
     gtk_widget_queue_draw (GTK_WIDGET (canvas));
 }
 
+/* The circuit that was waited for is there. */
+static void
+tool_changed_cb (HlToolBridge *bridge, HlCircuitView *self)
+{
+  if (!self->is_waiting || hl_tool_sheet_or_wait (hl_tool_bridge_tool (bridge)) == NULL)
+    return;
+  self->is_waiting = FALSE;
+  forget_picture (self);
+  hl_canvas_expect_slow (HL_CANVAS (self));
+  hl_canvas_box_changed (HL_CANVAS (self));
+}
+
 static gboolean
 hl_circuit_view_event (HlCanvas *canvas, const HlCanvasEvent *event)
 {
@@ -277,6 +300,7 @@ static void
 hl_circuit_view_init (HlCircuitView *self)
 {
   self->bridge = hl_tool_bridge_new (HL_CANVAS (self), HL_TOOL_CIRCUIT);
+  g_signal_connect (self->bridge, "changed", G_CALLBACK (tool_changed_cb), self);
   self->scene = hl_circuit_scene_new ();
   self->mode_nets = g_array_new (FALSE, FALSE, sizeof (HlCircuitNet));
   self->mode_texts = g_string_chunk_new (128);

@@ -7,6 +7,7 @@
 #include "ui/widget/hl-fingerprint.h"
 #include "ui/canvas/hl-tool-overlay.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
 
@@ -23,9 +24,11 @@ struct _HlToolBridge
   HlCanvas *canvas; /* owns us */
   HlTool *tool;
   HlEditActions *actions;
-  HlDocument *given; /* the one the tool was told of last */
-  guint serial;      /* of what is painted */
-  gboolean menu_due; /* with the release: no menu opens under a button that is down */
+  HlDocument *given;  /* the one the tool was told of last */
+  guint serial;       /* of what is painted */
+  gboolean menu_due;  /* with the release: no menu opens under a button that is down */
+  GCancellable *life; /* cancelled when the canvas goes: nothing that was sent is answered then */
+  int n_sent;         /* of the tool's work, not answered yet */
 };
 
 enum
@@ -94,6 +97,64 @@ freedom_cb (const HlDocument *document, gpointer data)
   return workbench != NULL && hl_editing_document (hl_workbench_editing (workbench)) == document
              ? hl_editing_freedom_text (hl_workbench_editing (workbench))
              : NULL;
+}
+
+/* --- work that would hold up the window --- */
+
+typedef struct
+{
+  HlToolErrand errand;
+  gboolean is_done;
+} Sent;
+
+static gpointer
+work_on_sent (gpointer job, GCancellable *life, GError **error)
+{
+  ((Sent *)job)->errand.work (((Sent *)job)->errand.job);
+  return NULL;
+}
+
+static void
+sent_done_cb (gpointer sender, gpointer job, gpointer answer, const GError *error)
+{
+  HlToolBridge *self = sender;
+  Sent *sent = job;
+
+  self->n_sent--;
+  sent->is_done = TRUE;
+  sent->errand.done (sent->errand.job);
+}
+
+static void
+free_sent (gpointer job)
+{
+  Sent *sent = job;
+
+  if (!sent->is_done) /* the canvas has gone meanwhile */
+    sent->errand.drop (sent->errand.job);
+  g_free (sent);
+}
+
+static void
+send_cb (const HlToolErrand *errand, gpointer data)
+{
+  HlToolBridge *self = data;
+  Sent *sent = g_new0 (Sent, 1);
+
+  sent->errand = *errand;
+  self->n_sent++;
+  hl_errand_send (&(HlErrand){.work = work_on_sent,
+                              .done = sent_done_cb,
+                              .free_job = free_sent,
+                              .sender = self,
+                              .life = self->life},
+                  sent);
+}
+
+gboolean
+hl_tool_bridge_is_waiting (HlToolBridge *self)
+{
+  return self->n_sent > 0;
 }
 
 /* --- events --- */
@@ -398,6 +459,7 @@ hl_tool_bridge_dispose (GObject *object)
 {
   HlToolBridge *self = HL_TOOL_BRIDGE (object);
 
+  g_cancellable_cancel (self->life);
   g_clear_pointer (&self->actions, hl_edit_actions_free);
   G_OBJECT_CLASS (hl_tool_bridge_parent_class)->dispose (object);
 }
@@ -407,6 +469,7 @@ hl_tool_bridge_finalize (GObject *object)
 {
   hl_tool_free (HL_TOOL_BRIDGE (object)->tool);
   hl_document_unref (HL_TOOL_BRIDGE (object)->given);
+  g_object_unref (HL_TOOL_BRIDGE (object)->life);
   G_OBJECT_CLASS (hl_tool_bridge_parent_class)->finalize (object);
 }
 
@@ -422,13 +485,14 @@ hl_tool_bridge_class_init (HlToolBridgeClass *klass)
 static void
 hl_tool_bridge_init (HlToolBridge *self)
 {
+  self->life = g_cancellable_new ();
 }
 
 HlToolBridge *
 hl_tool_bridge_new (HlCanvas *canvas, HlToolCanvas kind)
 {
   HlToolBridge *self = g_object_new (HL_TYPE_TOOL_BRIDGE, NULL);
-  HlToolHost host = {commit_cb, select_cb, changed_cb, self, freedom_cb};
+  HlToolHost host = {commit_cb, select_cb, changed_cb, self, freedom_cb, send_cb};
 
   self->canvas = canvas;
   self->tool = hl_tool_new (kind, &host);

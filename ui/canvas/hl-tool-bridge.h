@@ -22,6 +22,9 @@ void hl_tool_bridge_choose (HlToolBridge *self, const char *id, const char *argu
 /* A key for the tool that came from elsewhere, such as an arrow key in the outline. */
 void hl_tool_bridge_send_key (HlToolBridge *self, guint keyval, GdkModifierType modifiers);
 
+/* Something that the tool asked for is being worked out beside the window. */
+gboolean hl_tool_bridge_is_waiting (HlToolBridge *self);
+
 /* For the canvas' own methods. */
 gboolean hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *event);
 void hl_tool_bridge_changed (HlToolBridge *self, guint changes);

@@ -21,21 +21,21 @@ measure (const HlDocument *document, const char *id, double *length, double *ang
 }
 
 static double
-get_length (const HlDocument *document, const char *id)
+get_length (const HlDocument *document, const char *id, gpointer unused)
 {
   double length, angle;
   return measure (document, id, &length, &angle) ? length : NAN;
 }
 
 static double
-get_angle (const HlDocument *document, const char *id)
+get_angle (const HlDocument *document, const char *id, gpointer unused)
 {
   double length, angle;
   return measure (document, id, &length, &angle) ? angle : NAN;
 }
 
 static double
-get_density (const HlDocument *document, const char *id)
+get_density (const HlDocument *document, const char *id, gpointer unused)
 {
   return hl_linkage_follows_density (document, id) ? hl_linkage_density (document, id) : NAN;
 }
@@ -81,7 +81,7 @@ hl_inspector_add_body_rows (HlInspectorRows *rows)
     GtkWidget *field = hl_number_field_new (rows->workbench, rows->ids, measures[i].quantity,
                                             _ (measures[i].label), _ (measures[i].help));
     hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), _ ("typed"));
-    hl_number_field_set_source (HL_NUMBER_FIELD (field), &measures[i].source);
+    hl_number_field_set_source (HL_NUMBER_FIELD (field), &measures[i].source, NULL);
     g_ptr_array_add (rows->fields, field);
     hl_inspector_add_row (rows, _ (measures[i].label), _ (measures[i].help), field, NULL);
   }

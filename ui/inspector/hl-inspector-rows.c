@@ -134,7 +134,7 @@ hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number)
   if (number->placeholder != NULL)
     hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), number->placeholder);
   if (number->source != NULL)
-    hl_number_field_set_source (HL_NUMBER_FIELD (field), number->source);
+    hl_number_field_set_source (HL_NUMBER_FIELD (field), number->source, NULL);
   g_ptr_array_add (rows->fields, field);
   hl_inspector_add_row (rows, number->label, help, field, menu);
   hl_plot_drag_source_add_text (gtk_grid_get_child_at (rows->grid, 0, rows->row - 1), list[0]);

@@ -17,20 +17,41 @@ owner_of (const char *path)
   return g_strndup (path, strcspn (path, "."));
 }
 
-static double
-get_x (const HlDocument *document, const char *path)
+/* Laying out a large circuit takes long: the rows of an element share what they read, from one
+ * refresh to the next. */
+typedef struct
 {
-  g_autofree char *id = owner_of (path);
-  HlPlacement place;
-  return hl_circuit_symbol_place (document, id, &place) ? place.x : NAN;
+  HlCircuitSheet *places;
+} Reader;
+
+static void
+reader_clear (gpointer data)
+{
+  g_clear_pointer (&((Reader *)data)->places, hl_circuit_sheet_free);
+}
+
+static void
+reader_unref (gpointer data)
+{
+  g_rc_box_release_full (data, reader_clear);
 }
 
 static double
-get_y (const HlDocument *document, const char *path)
+get_x (const HlDocument *document, const char *path, gpointer reader)
 {
   g_autofree char *id = owner_of (path);
   HlPlacement place;
-  return hl_circuit_symbol_place (document, id, &place) ? place.y : NAN;
+  return hl_circuit_symbol_place_on (&((Reader *)reader)->places, document, id, &place) ? place.x
+                                                                                        : NAN;
+}
+
+static double
+get_y (const HlDocument *document, const char *path, gpointer reader)
+{
+  g_autofree char *id = owner_of (path);
+  HlPlacement place;
+  return hl_circuit_symbol_place_on (&((Reader *)reader)->places, document, id, &place) ? place.y
+                                                                                        : NAN;
 }
 
 static HlDocument *
@@ -158,11 +179,14 @@ void
 hl_inspector_add_symbol_rows (HlInspectorRows *rows)
 {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+  Reader *reader = g_rc_box_new0 (Reader);
   HlPlacement place;
 
   for (int i = 0; rows->ids[i] != NULL; i++)
-    if (!hl_circuit_symbol_place (document, rows->ids[i], &place))
+    if (!hl_circuit_symbol_place_on (&reader->places, document, rows->ids[i], &place)) {
+      reader_unref (reader);
       return;
+    }
   hl_inspector_add_heading (rows, _ ("On paper"));
   for (guint k = 0; k < G_N_ELEMENTS (places); k++) {
     g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
@@ -172,12 +196,14 @@ hl_inspector_add_symbol_rows (HlInspectorRows *rows)
     GtkWidget *field =
         hl_number_field_new (rows->workbench, (const char *const *)paths->pdata, HL_QUANTITY_NONE,
                              _ (places[k].label), _ (places[k].help));
-    hl_number_field_set_source (HL_NUMBER_FIELD (field), &places[k].source);
+    g_object_set_data_full (G_OBJECT (field), "hl-reader", g_rc_box_acquire (reader), reader_unref);
+    hl_number_field_set_source (HL_NUMBER_FIELD (field), &places[k].source, reader);
     g_ptr_array_add (rows->fields, field);
     hl_inspector_add_row (rows, _ (places[k].label), _ (places[k].help), field, NULL);
   }
   if (rows->ids[1] == NULL)
     add_turn (rows, &place);
+  reader_unref (reader);
 }
 
 void

@@ -6,6 +6,7 @@
 #include "ui/modes/hl-eigen-table.h"
 
 #include "core/base/hl-i18n.h"
+#include "ui/widget/hl-rebuild.h"
 #include "ui/modes/hl-eigen-text.h"
 #include "ui/study/hl-map-window.h"
 #include "ui/modes/hl-mode-panel.h"
@@ -30,6 +31,7 @@ enum
 #define COLUMN_SPACING 12
 #define PAIR_TOLERANCE 1e-9
 #define ROWS_AT_ONCE 50
+#define NEW_AT_ONCE 8 /* rows that are made in one turn of the main loop */
 
 typedef struct
 {
@@ -290,6 +292,15 @@ show_more (HlEigenTable *self, int n)
     gtk_button_set_label (GTK_BUTTON (self->more), text);
 }
 
+static void refresh (HlEigenTable *self);
+
+static void
+refresh_cb (GtkWidget *widget)
+{
+  if (HL_EIGEN_TABLE (widget)->workbench != NULL)
+    refresh (HL_EIGEN_TABLE (widget));
+}
+
 static void
 refresh (HlEigenTable *self)
 {
@@ -307,8 +318,11 @@ refresh (HlEigenTable *self)
   Order order = {lin, self->sorted_by, self->reversed};
   if (self->sorted_by != COLUMN_LAMBDA || self->reversed)
     g_array_sort_with_data (modes, compare_modes, &order);
-  for (int i = 0; i < MIN ((int)modes->len, self->most); i++)
+  int n = MIN ((int)modes->len, self->most), n_now = MIN (n, (int)self->rows->len + NEW_AT_ONCE);
+  for (int i = 0; i < n_now; i++)
     add_eigenvalue (self, lin, g_array_index (modes, int, i));
+  if (n_now < n)
+    hl_rebuild_later (GTK_WIDGET (self), refresh_cb);
   show_more (self, (int)modes->len);
   if (lin != NULL && lin->n_null > 0)
     add_null_row (self, lin);

@@ -14,6 +14,8 @@
 #define HEIGHT 300 /* px; more levers scroll */
 #define ROW 47     /* px, of one lever */
 #define LEAST_ROWS 2
+#define AT_ONCE 4  /* rows that are made in one go */
+#define PAUSE_MS 8 /* before the next ones: events and frames come between */
 #define USUAL_STRIP 1
 
 static const double strips[] = {5, 10, 20, 60, 0}; /* [s] */
@@ -23,7 +25,8 @@ struct _HlLeverPanel
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *state, *pause, *stop, *keep, *strip, *list, *scrolled, *empty;
-  char *paths; /* of the levers that the rows are for */
+  char *paths; /* of the levers that the rows are for; NULL: there are none yet */
+  guint more;  /* makes further rows; 0: all that are wanted are there */
 };
 
 enum
@@ -48,6 +51,23 @@ hl_lever_panel_row (HlLeverPanel *self, guint lever)
   return row;
 }
 
+/* Rows that are there. */
+static int
+n_rows (HlLeverPanel *self)
+{
+  int n = 0;
+
+  while (hl_lever_panel_row (self, (guint)n) != NULL)
+    n++;
+  return n;
+}
+
+gboolean
+hl_lever_panel_is_filling (HlLeverPanel *self)
+{
+  return self->more != 0;
+}
+
 /* What the rows are made for. Owned. */
 static char *
 paths_of_levers (HlLeverPanel *self)
@@ -62,6 +82,40 @@ paths_of_levers (HlLeverPanel *self)
   return g_string_free (paths, FALSE);
 }
 
+/* The next rows of a list, or all of those that are made at once. */
+static void
+append_rows (HlLeverPanel *self)
+{
+  guint n_levers = hl_driving_levers (hl_workbench_driving (self->workbench))->len;
+  guint n = (guint)n_rows (self), end = MIN (n + AT_ONCE, n_levers);
+
+  for (guint i = n; i < end; i++)
+    gtk_box_append (GTK_BOX (self->list), hl_lever_row_new (self->workbench, i));
+}
+
+static gboolean
+more_cb (gpointer data)
+{
+  HlLeverPanel *self = data;
+  guint n_levers = hl_driving_levers (hl_workbench_driving (self->workbench))->len;
+
+  append_rows (self);
+  if ((guint)n_rows (self) < n_levers)
+    return G_SOURCE_CONTINUE;
+  self->more = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* Rows beyond the first ones come one after the other, as soon as the panel is on the screen. */
+static void
+make_rest (HlLeverPanel *self)
+{
+  if (self->more == 0 && self->paths != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+      (guint)n_rows (self) <
+          hl_driving_levers (hl_workbench_driving (self->workbench))->len)
+    self->more = g_timeout_add (PAUSE_MS, more_cb, self);
+}
+
 static void
 rebuild (GtkWidget *widget)
 {
@@ -73,10 +127,11 @@ rebuild (GtkWidget *widget)
   GPtrArray *levers = hl_driving_levers (hl_workbench_driving (self->workbench));
   g_free (self->paths);
   self->paths = paths_of_levers (self);
+  g_clear_handle_id (&self->more, g_source_remove);
   while ((child = gtk_widget_get_first_child (self->list)) != NULL)
     gtk_box_remove (GTK_BOX (self->list), child);
-  for (guint i = 0; i < levers->len; i++)
-    gtk_box_append (GTK_BOX (self->list), hl_lever_row_new (self->workbench, i));
+  append_rows (self);
+  make_rest (self);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled),
                                               ROW * (int)MIN (levers->len, LEAST_ROWS));
   gtk_widget_set_visible (self->empty, levers->len == 0);
@@ -255,10 +310,18 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLeverPanel *self)
 }
 
 static void
+hl_lever_panel_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (hl_lever_panel_parent_class)->map (widget);
+  make_rest (HL_LEVER_PANEL (widget));
+}
+
+static void
 hl_lever_panel_dispose (GObject *object)
 {
   HlLeverPanel *self = HL_LEVER_PANEL (object);
 
+  g_clear_handle_id (&self->more, g_source_remove);
   g_clear_object (&self->workbench);
   g_clear_pointer (&self->paths, g_free);
   G_OBJECT_CLASS (hl_lever_panel_parent_class)->dispose (object);
@@ -268,6 +331,7 @@ static void
 hl_lever_panel_class_init (HlLeverPanelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_lever_panel_dispose;
+  GTK_WIDGET_CLASS (klass)->map = hl_lever_panel_map;
   signals[STRIP_CHANGED] = g_signal_new ("strip-changed", HL_TYPE_LEVER_PANEL, G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

@@ -24,6 +24,7 @@ struct _HlNumberField
   char **paths;
   HlQuantity quantity;
   const HlNumberSource *source; /* NULL: the paths */
+  gpointer source_data;         /* for its get; borrowed */
   char *help;
   char *placeholder; /* while nothing is stated */
   GtkWidget *entry;
@@ -62,7 +63,7 @@ value_of (HlNumberField *self, const char *path)
   double value;
 
   if (self->source != NULL && self->source->get != NULL)
-    return self->source->get (document, path);
+    return self->source->get (document, path, self->source_data);
   return hl_document_get_number (document, path, &value, NULL, NULL) ? value : NAN;
 }
 
@@ -367,8 +368,9 @@ hl_number_field_set_placeholder (HlNumberField *self, const char *text)
 }
 
 void
-hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source)
+hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source, gpointer data)
 {
   self->source = source;
+  self->source_data = data;
   show_value (self);
 }

@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (HlNumberField, hl_number_field, HL, NUMBER_FIELD, GtkBox)
 typedef struct
 {
   /* NAN: nothing to show; NULL: read as a path */
-  double (*get) (const HlDocument *document, const char *path);
+  double (*get) (const HlDocument *document, const char *path, gpointer data);
   HlDocument *(*set) (const HlDocument *document, const char *path, double value, GError **error);
 } HlNumberSource;
 
@@ -27,8 +27,9 @@ GtkWidget *hl_number_field_new (HlWorkbench *workbench,
                                 HlQuantity quantity,
                                 const char *name,
                                 const char *help);
-/* Reads and sets another way than by path; borrowed, static. */
-void hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source);
+/* Reads and sets another way than by path; borrowed, static. `data` is handed to the source's get;
+ * it stays as long as the field. */
+void hl_number_field_set_source (HlNumberField *self, const HlNumberSource *source, gpointer data);
 /* Shown while the file states no value: "rigid". */
 void hl_number_field_set_placeholder (HlNumberField *self, const char *text);
 /* The document or the units changed; a value that is being typed stays. */

@@ -9,6 +9,9 @@
 /* What takes longer has a turn of its own: a frame is 16 ms, and there are several pictures. */
 #define LONG_S 0.01
 #define N_TURNS 18
+#define SPENT_KEY "hl-pixels-spent"
+#define MOST_IN_FRAME_S 0.02
+#define LONGEST_FRAME_US (G_USEC_PER_SEC / 10)
 
 struct HlPixels
 {
@@ -55,6 +58,12 @@ gboolean
 hl_pixels_is_slow (const HlPixels *self)
 {
   return self->took_s > LONG_S;
+}
+
+void
+hl_pixels_expect_slow (HlPixels *self)
+{
+  self->took_s = MAX (self->took_s, 2 * LONG_S);
 }
 
 static double
@@ -133,7 +142,9 @@ due_cb (gpointer data)
   self->due_id = 0;
   if (gtk_widget_get_width (self->widget) < 1 || gtk_widget_get_height (self->widget) < 1)
     return G_SOURCE_REMOVE;
-  self->is_fresh = refresh (self, FALSE);
+  self->is_fresh =
+      refresh (self, self->texture == NULL || self->width != gtk_widget_get_width (self->widget) ||
+                         self->height != gtk_widget_get_height (self->widget));
   if (self->is_fresh)
     gtk_widget_queue_draw (self->widget);
   return G_SOURCE_REMOVE;
@@ -149,6 +160,33 @@ put_off (HlPixels *self)
         g_idle_add_full (G_PRIORITY_HIGH_IDLE + 1 + self->turn % N_TURNS, due_cb, self, NULL);
 }
 
+/* --- how long the pictures of one frame may take together --- */
+
+typedef struct
+{
+  gint64 frame;
+  gint64 began_us; /* who is drawn without a frame shares nothing for long */
+  double took_s;
+} Spent;
+
+static Spent *
+spent_in_frame (HlPixels *self)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (self->widget);
+
+  if (clock == NULL)
+    return NULL;
+  Spent *spent = g_object_get_data (G_OBJECT (clock), SPENT_KEY);
+  if (spent == NULL) {
+    spent = g_new0 (Spent, 1);
+    g_object_set_data_full (G_OBJECT (clock), SPENT_KEY, spent, g_free);
+  }
+  gint64 frame = gdk_frame_clock_get_frame_counter (clock), now_us = g_get_monotonic_time ();
+  if (spent->frame != frame || now_us - spent->began_us > LONGEST_FRAME_US)
+    *spent = (Spent){.frame = frame, .began_us = now_us};
+  return spent;
+}
+
 void
 hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot)
 {
@@ -157,12 +195,21 @@ hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot)
   if (width < 1 || height < 1)
     return;
   gboolean fits = self->texture != NULL && self->width == width && self->height == height;
+  Spent *spent = spent_in_frame (self);
   /* even to find out whether it has changed may take long */
-  if (fits && !self->is_fresh && hl_pixels_is_slow (self))
-    put_off (self);
-  else if (!fits || !self->is_fresh)
-    refresh (self, !fits);
+  if (!(fits && self->is_fresh)) {
+    if (hl_pixels_is_slow (self) || (spent != NULL && spent->took_s > MOST_IN_FRAME_S))
+      put_off (self);
+    else {
+      double began = thread_seconds ();
+      refresh (self, !fits);
+      if (spent != NULL)
+        spent->took_s += thread_seconds () - began;
+    }
+  }
   self->is_fresh = FALSE;
-  gtk_snapshot_append_texture (snapshot, self->texture,
-                               &GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height));
+  if (self->texture != NULL)
+    gtk_snapshot_append_texture (
+        snapshot, self->texture,
+        &GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height));
 }

@@ -30,5 +30,7 @@ void hl_pixels_show (HlPixels *pixels, GtkSnapshot *snapshot);
 gboolean hl_pixels_is_due (const HlPixels *pixels);
 /* It takes long to paint. */
 gboolean hl_pixels_is_slow (const HlPixels *pixels);
+/* What it shows has become another thing that takes long, though the last one may not have. */
+void hl_pixels_expect_slow (HlPixels *pixels);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPixels, hl_pixels_free)

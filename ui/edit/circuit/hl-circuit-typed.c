@@ -14,6 +14,19 @@
 gboolean
 hl_circuit_symbol_place (const HlDocument *document, const char *id, HlPlacement *place)
 {
+  HlCircuitSheet *places = NULL;
+  gboolean found = hl_circuit_symbol_place_on (&places, document, id, place);
+
+  hl_circuit_sheet_free (places);
+  return found;
+}
+
+gboolean
+hl_circuit_symbol_place_on (HlCircuitSheet **places,
+                            const HlDocument *document,
+                            const char *id,
+                            HlPlacement *place)
+{
   HlSection section;
   int index;
 
@@ -23,7 +36,11 @@ hl_circuit_symbol_place (const HlDocument *document, const char *id, HlPlacement
     return FALSE;
   if (hl_circuit_place_parse (document, id, place))
     return TRUE;
-  *place = hl_circuit_sheet_place_of (document, index);
+  if (*places != NULL && !hl_circuit_sheet_fits (*places, document))
+    g_clear_pointer (places, hl_circuit_sheet_free);
+  if (*places == NULL)
+    *places = hl_circuit_sheet_new_places (document);
+  *place = hl_circuit_sheet_place_of (*places, index);
   return TRUE;
 }
 

@@ -5,11 +5,12 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
-#include "core/mech/hl-drag.h"
+#include "ui/edit/linkage/hl-linkage-drag.h"
 #include "ui/edit/tool/hl-command.h"
 #include "ui/edit/tool/hl-linkage-aim.h"
 #include "ui/edit/tool/hl-pick.h"
 #include "ui/edit/tool/hl-snap.h"
+#include "ui/edit/tool/hl-tool-chase.h"
 #include "ui/edit/tool/hl-tool-point.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ typedef enum
   IDLE,
   PRESSED,
   DRAGGING, /* constraints hold */
+  SETTLING, /* let go, and the linkage is still on its way */
   SHIFTING, /* bodies that hang on nothing */
   RESHAPING,
   GROUNDING, /* a point of the ground */
@@ -35,21 +37,23 @@ typedef struct
   char *point; /* its name, when it is a point */
   gboolean toggles;
   HlTyping typing;
-  HlLinkagePlan *plan; /* of the base, while dragging */
-  HlDrag *drag;
-  double *x;
-  double grab[2]; /* in the grabbed body's frame */
-  int turn;       /* clicks on one spot */
-  HlSpot clicked; /* the spot */
+  HlLinkageDrag *drag; /* while dragging; one of the two */
+  HlToolChase *chase;  /* of a large linkage */
+  int turn;            /* clicks on one spot */
+  HlSpot clicked;      /* the spot */
 } State;
 
 static void
 drop_drag (State *state)
 {
-  hl_drag_free (state->drag);
-  g_clear_pointer (&state->plan, hl_linkage_plan_free);
-  g_clear_pointer (&state->x, g_free);
-  state->drag = NULL;
+  g_clear_pointer (&state->drag, hl_linkage_drag_free);
+  g_clear_pointer (&state->chase, hl_tool_chase_free);
+}
+
+static const HlLinkageDrag *
+drag_of (const State *state)
+{
+  return state->chase != NULL ? hl_tool_chase_drag (state->chase) : state->drag;
 }
 
 static void
@@ -87,10 +91,13 @@ begin (HlTool *tool, void *data, const char *argument)
 static HlToolResponse
 press (HlTool *tool, State *state, const HlToolEvent *event)
 {
-  HlPick pick = hl_pick_linkage (hl_tool_plan (tool), event->at, event->reach);
-
   if (event->button != 1)
     return HL_TOOL_NOTHING;
+  if (state->stage == SETTLING) { /* who goes on takes it as it is shown; the state is gone then */
+    hl_tool_commit (tool);
+    return hl_tool_forward (tool, event);
+  }
+  HlPick pick = hl_pick_linkage (hl_tool_plan (tool), event->at, event->reach);
   g_string_truncate (state->typing.typed, 0);
   g_free (state->id);
   g_free (state->point);
@@ -117,39 +124,66 @@ press (HlTool *tool, State *state, const HlToolEvent *event)
 
 /* --- dragging --- */
 
-static gboolean
-hangs_on_ground (const HlLinkagePlan *plan, const HlDrag *drag)
+static void
+say_cannot_close (HlTool *tool)
 {
-  for (guint i = 0; i < plan->rows->len; i++) {
-    const HlRow *row = &g_array_index (plan->rows, HlRow, i);
-    int body = row->body_i >= 0 ? row->body_i : row->body_j;
-    if ((row->body_i < 0 || row->body_j < 0) && body >= 0 && hl_drag_holds (drag, body) &&
-        hl_row_is_holonomic (row))
-      return TRUE;
+  hl_tool_say (tool, "%s",
+               _ ("The joints cannot be closed; Alt-drag a point to change the lengths"));
+}
+
+/* Takes the document. */
+static void
+show_dragged (HlTool *tool, State *state, HlDocument *document, gboolean limited)
+{
+  const HlLinkagePlan *plan = hl_linkage_drag_plan (drag_of (state));
+  gboolean is_locked = FALSE;
+
+  hl_tool_set_working (tool, document);
+  for (guint row = 0; row < plan->row_joints->len; row++)
+    is_locked |= g_array_index (plan->row_joints, int, row) < 0;
+  hl_tool_name_step (tool, _ ("Move %s"), state->id);
+  hl_tool_say (tool, "%s",
+               limited     ? _ ("A cylinder is at the end of its stroke")
+               : is_locked ? _ ("The linkage moves within its joints and locked angles")
+                           : _ ("The linkage moves within its joints"));
+}
+
+/* A large linkage has come to where the pointer was a moment ago. */
+static void
+followed (HlTool *tool, HlDocument *document, gboolean limited, gpointer data)
+{
+  State *state = data;
+  gboolean is_left = state->stage == SETTLING;
+
+  if (document == NULL) {
+    drop_drag (state);
+    state->stage = is_left ? IDLE : PRESSED;
+    hl_tool_set_busy (tool, !is_left);
+    say_cannot_close (tool);
+  } else {
+    show_dragged (tool, state, document, limited);
+    if (is_left && hl_tool_chase_is_over (state->chase)) {
+      hl_tool_commit (tool); /* the state is gone */
+      return;
+    }
   }
-  for (guint i = 0; i < plan->limits->len; i++) {
-    const HlDragLimit *limit = &g_array_index (plan->limits, HlDragLimit, i);
-    int body = limit->body_i >= 0 ? limit->body_i : limit->body_j;
-    if ((limit->body_i < 0 || limit->body_j < 0) && body >= 0 && hl_drag_holds (drag, body))
-      return TRUE;
-  }
-  return FALSE;
+  hl_tool_announce (tool);
 }
 
 static gboolean
 begin_drag (HlTool *tool, State *state)
 {
-  state->plan = hl_linkage_plan_new (hl_tool_base (tool));
-  HlDragModel model = hl_linkage_plan_model (state->plan);
   HlSpot at = state->pick.kind == HL_PICK_POINT ? state->pick.at : state->press.at;
+  g_autoptr (HlLinkageDrag) drag = hl_linkage_drag_new (hl_tool_base (tool), state->pick.index, at);
 
-  state->x = g_memdup2 (state->plan->x, 3 * (gsize)state->plan->n_bodies * sizeof (double));
-  hl_linkage_plan_to_body (state->plan, state->pick.index, at, state->grab);
-  state->drag = hl_drag_new (&model, state->x, state->pick.index, state->grab, NULL);
-  if (state->drag == NULL) {
-    drop_drag (state);
-    return FALSE;
+  if (hl_linkage_drag_is_long (drag) && hl_tool_can_send (tool)) {
+    state->chase = hl_tool_chase_new (tool, g_steal_pointer (&drag), followed, state);
+    hl_tool_say (tool, "%s", _ ("A large linkage: it follows as soon as its pose is found"));
+    return TRUE;
   }
+  if (!hl_linkage_drag_begin (drag))
+    return FALSE;
+  state->drag = g_steal_pointer (&drag);
   return TRUE;
 }
 
@@ -168,9 +202,8 @@ begin_stage (HlTool *tool, State *state)
     state->stage = GROUNDING;
   else if (!begin_drag (tool, state)) {
     state->stage = PRESSED;
-    hl_tool_say (tool, "%s",
-                 _ ("The joints cannot be closed; Alt-drag a point to change the lengths"));
-  } else if (state->pick.kind == HL_PICK_BODY && !hangs_on_ground (state->plan, state->drag))
+    say_cannot_close (tool);
+  } else if (state->pick.kind == HL_PICK_BODY && !hl_linkage_drag_hangs_on_ground (drag_of (state)))
     state->stage = SHIFTING;
   else
     state->stage = DRAGGING;
@@ -179,42 +212,31 @@ begin_stage (HlTool *tool, State *state)
 static void
 drag_with_constraints (HlTool *tool, State *state, const HlToolEvent *event)
 {
-  double target[2] = {event->at.x, event->at.y};
-  gboolean limited = FALSE, is_locked = FALSE;
+  HlSpot target = event->at;
+  gboolean limited;
 
   if (state->pick.kind == HL_PICK_POINT) { /* the point, not where it was touched, goes along */
-    target[0] += state->pick.at.x - state->press.at.x;
-    target[1] += state->pick.at.y - state->press.at.y;
+    target.x += state->pick.at.x - state->press.at.x;
+    target.y += state->pick.at.y - state->press.at.y;
   }
-  hl_drag_to (state->drag, target, state->x);
-  hl_tool_set_working (tool, hl_linkage_plan_with_poses (state->plan, state->x));
-  for (guint k = 0; k < state->plan->limits->len; k++)
-    limited |= hl_drag_limit_side (state->drag, (int)k) != 0;
-  for (guint row = 0; row < state->plan->row_joints->len; row++)
-    is_locked |= g_array_index (state->plan->row_joints, int, row) < 0;
-  hl_tool_name_step (tool, _ ("Move %s"), state->id);
-  hl_tool_say (tool, "%s",
-               limited     ? _ ("A cylinder is at the end of its stroke")
-               : is_locked ? _ ("The linkage moves within its joints and locked angles")
-                           : _ ("The linkage moves within its joints"));
+  if (state->chase != NULL) {
+    hl_tool_chase_to (state->chase, target);
+    return;
+  }
+  HlDocument *document = hl_linkage_drag_to (state->drag, target, &limited);
+  show_dragged (tool, state, document, limited);
 }
 
 static void
 shift_free (HlTool *tool, State *state, const HlToolEvent *event)
 {
   double dx = event->at.x - state->press.at.x, dy = event->at.y - state->press.at.y;
-  g_autofree double *x = g_memdup2 (state->x, 3 * (gsize)state->plan->n_bodies * sizeof (double));
 
   if (!(event->modifiers & HL_TOOL_ALT)) {
     dx = hl_snap_to_grid (dx, event->grid);
     dy = hl_snap_to_grid (dy, event->grid);
   }
-  for (int body = 0; body < state->plan->n_bodies; body++)
-    if (hl_drag_holds (state->drag, body)) {
-      x[3 * body] += dx;
-      x[3 * body + 1] += dy;
-    }
-  hl_tool_set_working (tool, hl_linkage_plan_with_poses (state->plan, x));
+  hl_tool_set_working (tool, hl_linkage_drag_shifted (drag_of (state), dx, dy));
   hl_tool_name_step (tool, _ ("Move %s"), state->id);
 }
 
@@ -293,8 +315,12 @@ release (HlTool *tool, State *state, const HlToolEvent *event)
 {
   Stage stage = state->stage;
 
-  if (event->button != 1)
+  if (event->button != 1 || stage == SETTLING)
     return HL_TOOL_NOTHING;
+  if (stage == DRAGGING && state->chase != NULL && !hl_tool_chase_is_over (state->chase)) {
+    state->stage = SETTLING; /* the step is done when the linkage is there */
+    return HL_TOOL_NOTHING;
+  }
   state->stage = IDLE;
   hl_tool_set_busy (tool, FALSE);
   if (stage == BAND) {

@@ -2,6 +2,7 @@
 #include "ui/edit/tool/hl-tool.h"
 
 #include "core/base/hl-i18n.h"
+#include "ui/edit/tool/hl-tool-sheets.h"
 #include "ui/edit/tool/hl-tool-table.h"
 
 #include <string.h>
@@ -20,14 +21,14 @@ struct _HlTool
   char *argument;
   void *state;
   gboolean is_busy;
-  HlCircuitSheet *sheet;
+  HlToolSheets *sheets;
   HlLinkagePlan *plan;
   const HlUnit *length_unit;
   char *point_owner, *point_name;
 };
 
-static void
-announce (HlTool *tool)
+void
+hl_tool_announce (HlTool *tool)
 {
   if (tool->host.changed != NULL)
     tool->host.changed (tool->host.data);
@@ -85,6 +86,7 @@ hl_tool_new (HlToolCanvas canvas, const HlToolHost *host)
   tool->canvas = canvas;
   if (host != NULL)
     tool->host = *host;
+  tool->sheets = hl_tool_sheets_new (tool);
   tool->base = hl_document_new_empty ();
   tool->working = hl_document_ref (tool->base);
   tool->selection = g_ptr_array_new_with_free_func (g_free);
@@ -111,7 +113,7 @@ hl_tool_free (HlTool *tool)
   g_free (tool->step);
   g_free (tool->point_owner);
   g_free (tool->point_name);
-  g_clear_pointer (&tool->sheet, hl_circuit_sheet_free);
+  hl_tool_sheets_free (tool->sheets);
   g_clear_pointer (&tool->plan, hl_linkage_plan_free);
   g_free (tool);
 }
@@ -126,12 +128,13 @@ hl_tool_set_document (HlTool *tool, const HlDocument *document)
     hl_document_unref (kept);
     return;
   }
+  hl_tool_sheets_keep (tool->sheets);
   hl_document_unref (tool->base);
   tool->base = kept;
   hl_tool_reset_working (tool);
   if (other) {
     begin (tool, tool->ops, tool->argument);
-    announce (tool);
+    hl_tool_announce (tool);
   }
 }
 
@@ -190,7 +193,7 @@ hl_tool_choose (HlTool *tool, const char *id, const char *argument)
     return FALSE;
   hl_tool_reset_working (tool);
   begin (tool, ops, argument);
-  announce (tool);
+  hl_tool_announce (tool);
   return TRUE;
 }
 
@@ -202,6 +205,7 @@ commit (HlTool *tool)
 
   if (hl_document_equal (tool->base, tool->working))
     return;
+  hl_tool_sheets_keep (tool->sheets);
   hl_document_unref (tool->base);
   tool->base = hl_document_ref (tool->working);
   tool->is_busy = FALSE;
@@ -234,7 +238,7 @@ hl_tool_event (HlTool *tool, const HlToolEvent *event)
   case HL_TOOL_NOTHING:
     break;
   }
-  announce (tool);
+  hl_tool_announce (tool);
   return response;
 }
 
@@ -243,7 +247,20 @@ hl_tool_commit (HlTool *tool)
 {
   commit (tool);
   begin (tool, tool->ops, tool->argument);
-  announce (tool);
+  hl_tool_announce (tool);
+}
+
+gboolean
+hl_tool_can_send (const HlTool *tool)
+{
+  return tool->host.send != NULL;
+}
+
+void
+hl_tool_send (HlTool *tool, const HlToolErrand *errand)
+{
+  g_return_if_fail (hl_tool_can_send (tool));
+  tool->host.send (errand, tool->host.data);
 }
 
 HlToolResponse
@@ -334,11 +351,14 @@ hl_tool_length_unit (const HlTool *tool)
 HlCircuitSheet *
 hl_tool_sheet (HlTool *tool)
 {
-  if (tool->sheet != NULL && !hl_circuit_sheet_fits (tool->sheet, tool->working))
-    g_clear_pointer (&tool->sheet, hl_circuit_sheet_free);
-  if (tool->sheet == NULL)
-    tool->sheet = hl_circuit_sheet_new (tool->working);
-  return tool->sheet;
+  return hl_tool_sheets_get (tool->sheets, tool->working, FALSE);
+}
+
+HlCircuitSheet *
+hl_tool_sheet_or_wait (HlTool *tool)
+{
+  return hl_tool_sheets_get (tool->sheets, tool->working,
+                             hl_tool_can_send (tool) && !tool->is_busy);
 }
 
 HlCircuitDraft *

@@ -119,6 +119,16 @@ typedef struct
 
 /* --- the driver, as the canvas sees it --- */
 
+/* Work that would hold up a window. Exactly one of done and drop is called, on the tool's thread and
+ * not before the work is over: done by a host that is still there. */
+typedef struct
+{
+  void (*work) (gpointer job); /* in a thread of its own */
+  void (*done) (gpointer job);
+  void (*drop) (gpointer job);
+  gpointer job;
+} HlToolErrand;
+
 typedef struct
 {
   /* A step is done: the document is lent, the name is "Move throttle". */
@@ -129,6 +139,9 @@ typedef struct
   /* Degrees of freedom of a document as hl_linkage_plan_freedom_text says them, "" while they are
    * being counted; NULL, or without this function: the tool counts them itself. */
   const char *(*freedom) (const HlDocument *document, gpointer data);
+  /* Has it done elsewhere; the errand is copied. Without this function everything is done at once.
+   */
+  void (*send) (const HlToolErrand *errand, gpointer data);
 } HlToolHost;
 
 HlTool *hl_tool_new (HlToolCanvas canvas, const HlToolHost *host); /* host is copied; may be NULL */
@@ -177,6 +190,9 @@ void hl_tool_toggle (HlTool *tool, const char *id);
 gboolean hl_tool_is_selected (const HlTool *tool, const char *id);
 /* The working copy on paper and in the plane; borrowed until it changes. */
 HlCircuitSheet *hl_tool_sheet (HlTool *tool);
+/* The same for who can wait: NULL while a large circuit whose lines are to be routed is laid out
+ * elsewhere; the host is told when it is there. */
+HlCircuitSheet *hl_tool_sheet_or_wait (HlTool *tool);
 /* The base as a drawing to change; owned. */
 HlCircuitDraft *hl_tool_draft (HlTool *tool);
 const HlLinkagePlan *hl_tool_plan (HlTool *tool);
@@ -187,9 +203,14 @@ char *hl_tool_freedom_text (HlTool *tool);
 void hl_tool_set_point (HlTool *tool, const char *owner, const char *name);
 /* FALSE: none, or it is gone. Borrowed until the next change. */
 gboolean hl_tool_point (HlTool *tool, const char **owner, const char **name);
-/* Hands the working copy to the host at once and begins the tool anew: for commands from outside.
- */
+/* Hands the working copy to the host at once and begins the tool anew: for commands from outside,
+ * and for work that is answered after its event. */
 void hl_tool_commit (HlTool *tool);
+/* There is something new to paint: after work that is answered later; events tell by themselves. */
+void hl_tool_announce (HlTool *tool);
+gboolean hl_tool_can_send (const HlTool *tool);
+/* Only when it can. */
+void hl_tool_send (HlTool *tool, const HlToolErrand *errand);
 /* Goes over to another tool and hands it the event; what it answers is the answer. The state of the
  * caller is gone afterwards. */
 HlToolResponse

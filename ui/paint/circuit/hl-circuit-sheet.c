@@ -298,10 +298,15 @@ hl_circuit_sheet_new (const HlDocument *document)
   return make_sheet (document, TRUE);
 }
 
-HlPlacement
-hl_circuit_sheet_place_of (const HlDocument *document, int component)
+HlCircuitSheet *
+hl_circuit_sheet_new_places (const HlDocument *document)
 {
-  g_autoptr (HlCircuitSheet) sheet = make_sheet (document, FALSE);
+  return make_sheet (document, FALSE);
+}
+
+HlPlacement
+hl_circuit_sheet_place_of (const HlCircuitSheet *sheet, int component)
+{
   return sheet->layout->symbols[component].place;
 }
 

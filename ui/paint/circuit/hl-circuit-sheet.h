@@ -40,8 +40,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlCircuitSheet, hl_circuit_sheet_free)
 /* Whether a document looks the same on paper, so that the sheet need not be made anew. */
 gboolean hl_circuit_sheet_fits (HlCircuitSheet *sheet, const HlDocument *document);
 
-/* Where the symbol of a component stands: as in a sheet, without any of its wires. */
-HlPlacement hl_circuit_sheet_place_of (const HlDocument *document, int component);
+/* The same symbols without any wires, for who asks only where a component stands. Owned. */
+HlCircuitSheet *hl_circuit_sheet_new_places (const HlDocument *document);
+/* Where the symbol of a component stands. */
+HlPlacement hl_circuit_sheet_place_of (const HlCircuitSheet *sheet, int component);
 
 /* Place of a port of a symbol; symbols beyond the components are repeats of tanks. */
 HlShapePort hl_circuit_sheet_port (const HlCircuitSheet *sheet, int symbol, int port);

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* Work that a tool sends away instead of holding up its window: a large linkage that follows the
+ * pointer, and a large circuit that is laid out. The host here keeps what is sent until the test
+ * lets it be done, so that everything may happen in between. */
+#include "tests/support/hl-large.h"
+#include "tests/support/hl-test.h"
+#include "ui/edit/tool/hl-tool.h"
+
+#include <math.h>
+
+#define STAGES 30
+#define FEW_STAGES 3
+#define REACH 0.05
+#define SAME 1e-9 /* [m] */
+
+typedef struct
+{
+  HlTool *tool;
+  GQueue sent; /* HlToolErrand */
+  HlDocument *committed;
+  int n_commits, n_announced;
+  HlSpot grip; /* the point that is dragged, as it stands at first */
+} Desk;
+
+static void
+commit_cb (const HlDocument *document, const char *step, gpointer data)
+{
+  Desk *desk = data;
+
+  g_clear_pointer (&desk->committed, hl_document_unref);
+  desk->committed = hl_document_ref (document);
+  desk->n_commits++;
+}
+
+static void
+changed_cb (gpointer data)
+{
+  ((Desk *)data)->n_announced++;
+}
+
+static void
+send_cb (const HlToolErrand *errand, gpointer data)
+{
+  g_queue_push_tail (&((Desk *)data)->sent, g_memdup2 (errand, sizeof *errand));
+}
+
+static HlSpot
+place_of (const HlDocument *document, const char *body)
+{
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (document);
+  return hl_linkage_plan_find_point (plan, body, "middle")->at;
+}
+
+static void
+open_desk (Desk *desk, HlToolCanvas canvas, const HlDocument *document, gboolean can_send)
+{
+  HlToolHost host = {
+      .commit = commit_cb, .changed = changed_cb, .data = desk, .send = can_send ? send_cb : NULL};
+
+  *desk = (Desk){.tool = hl_tool_new (canvas, &host)};
+  g_queue_init (&desk->sent);
+  hl_tool_set_document (desk->tool, document);
+}
+
+static void
+close_desk (Desk *desk)
+{
+  hl_tool_free (desk->tool);
+  g_clear_pointer (&desk->committed, hl_document_unref);
+  g_assert_cmpuint (desk->sent.length, ==, 0);
+}
+
+/* Takes the document; the middle of the uppermost rising bar is what is dragged. */
+static void
+open_lift (Desk *desk, int n_stages, gboolean can_send)
+{
+  g_autoptr (HlDocument) document = hl_test_scissor_lift (n_stages);
+  g_autofree char *bar = g_strdup_printf ("rising_%d", n_stages - 1);
+
+  open_desk (desk, HL_TOOL_LINKAGE, document, can_send);
+  desk->grip = place_of (document, bar);
+}
+
+/* The oldest that was sent is done. */
+static void
+answer (Desk *desk)
+{
+  g_autofree HlToolErrand *errand = g_queue_pop_head (&desk->sent);
+
+  errand->work (errand->job);
+  errand->done (errand->job);
+}
+
+static void
+feed (Desk *desk, HlToolEventType type, double dx, double dy)
+{
+  hl_tool_event (desk->tool, &(HlToolEvent){.type = type,
+                                            .at = {desk->grip.x + dx, desk->grip.y + dy},
+                                            .reach = REACH,
+                                            .button = 1,
+                                            .n_press = 1});
+}
+
+static double
+height (const HlDocument *document)
+{
+  return place_of (document, "rising_29").y;
+}
+
+/* One place is looked for at a time, the newest wins, and the linkage ends where it ends when each
+ * is looked for at once. */
+static void
+test_newest_wins (void)
+{
+  Desk desk, direct;
+
+  open_lift (&desk, STAGES, TRUE);
+  double before = height (hl_tool_document (desk.tool));
+  feed (&desk, HL_TOOL_PRESS, 0, 0);
+  feed (&desk, HL_TOOL_MOVE, 0, 0.2);
+  g_assert_cmpuint (desk.sent.length, ==, 1);
+  feed (&desk, HL_TOOL_MOVE, 0, 0.9);
+  feed (&desk, HL_TOOL_MOVE, 0, 0.4);
+  g_assert_cmpuint (desk.sent.length, ==, 1);
+  g_assert_true (height (hl_tool_document (desk.tool)) == before);
+
+  int announced = desk.n_announced;
+  answer (&desk);
+  g_assert_cmpint (desk.n_announced, ==, announced + 1);
+  hl_assert_near (height (hl_tool_document (desk.tool)), before + 0.2, 0.0, 1e-3);
+  g_assert_cmpuint (desk.sent.length, ==, 1);
+  answer (&desk);
+  hl_assert_near (height (hl_tool_document (desk.tool)), before + 0.4, 0.0, 1e-3);
+  g_assert_cmpuint (desk.sent.length, ==, 0);
+  feed (&desk, HL_TOOL_RELEASE, 0, 0.4);
+  g_assert_cmpint (desk.n_commits, ==, 1);
+  g_assert_false (hl_tool_is_busy (desk.tool));
+
+  open_lift (&direct, STAGES, FALSE);
+  feed (&direct, HL_TOOL_PRESS, 0, 0);
+  feed (&direct, HL_TOOL_MOVE, 0, 0.2);
+  feed (&direct, HL_TOOL_MOVE, 0, 0.4);
+  feed (&direct, HL_TOOL_RELEASE, 0, 0.4);
+  g_autoptr (HlLinkagePlan) one = hl_linkage_plan_new (desk.committed);
+  g_autoptr (HlLinkagePlan) other = hl_linkage_plan_new (direct.committed);
+  for (int k = 0; k < 3 * one->n_bodies; k++)
+    hl_assert_near (one->x[k], other->x[k], 0.0, SAME);
+  close_desk (&direct);
+  close_desk (&desk);
+}
+
+/* Let go too early: the step is done when the linkage is where it was let go. */
+static void
+test_let_go (void)
+{
+  Desk desk;
+
+  open_lift (&desk, STAGES, TRUE);
+  double before = height (hl_tool_document (desk.tool));
+  feed (&desk, HL_TOOL_PRESS, 0, 0);
+  feed (&desk, HL_TOOL_MOVE, 0, 0.1);
+  feed (&desk, HL_TOOL_MOVE, 0, 0.3);
+  feed (&desk, HL_TOOL_RELEASE, 0, 0.3);
+  g_assert_cmpint (desk.n_commits, ==, 0);
+  g_assert_true (hl_tool_is_busy (desk.tool));
+  feed (&desk, HL_TOOL_MOVE, 0.5, -1.0); /* nobody drags any more */
+  answer (&desk);
+  g_assert_cmpint (desk.n_commits, ==, 0);
+  answer (&desk);
+  g_assert_cmpint (desk.n_commits, ==, 1);
+  hl_assert_near (height (desk.committed), before + 0.3, 0.0, 1e-3);
+  g_assert_false (hl_tool_is_busy (desk.tool));
+  close_desk (&desk);
+}
+
+/* Escape takes it back, whatever still comes. */
+static void
+test_escape (void)
+{
+  Desk desk;
+
+  open_lift (&desk, STAGES, TRUE);
+  double before = height (hl_tool_document (desk.tool));
+  feed (&desk, HL_TOOL_PRESS, 0, 0);
+  feed (&desk, HL_TOOL_MOVE, 0, 0.3);
+  feed (&desk, HL_TOOL_RELEASE, 0, 0.3);
+  feed (&desk, HL_TOOL_CANCEL, 0, 0);
+  g_assert_false (hl_tool_is_busy (desk.tool));
+  answer (&desk);
+  g_assert_true (height (hl_tool_document (desk.tool)) == before);
+  g_assert_cmpint (desk.n_commits, ==, 0);
+  close_desk (&desk);
+}
+
+/* Who goes on before it has arrived takes it as it is shown. */
+static void
+test_next_press (void)
+{
+  Desk desk;
+
+  open_lift (&desk, STAGES, TRUE);
+  double before = height (hl_tool_document (desk.tool));
+  feed (&desk, HL_TOOL_PRESS, 0, 0);
+  feed (&desk, HL_TOOL_MOVE, 0, 0.2);
+  answer (&desk);
+  feed (&desk, HL_TOOL_MOVE, 0, 0.5);
+  feed (&desk, HL_TOOL_RELEASE, 0, 0.5);
+  feed (&desk, HL_TOOL_PRESS, 3.0, 3.0);
+  g_assert_cmpint (desk.n_commits, ==, 1);
+  feed (&desk, HL_TOOL_RELEASE, 3.0, 3.0);
+  answer (&desk);
+  g_assert_cmpint (desk.n_commits, ==, 1);
+  hl_assert_near (height (desk.committed), before + 0.2, 0.0, 1e-3);
+  g_assert_true (height (hl_tool_document (desk.tool)) == height (desk.committed));
+  close_desk (&desk);
+}
+
+/* The canvas goes while something is under way. */
+static void
+test_gone (void)
+{
+  Desk desk;
+
+  open_lift (&desk, STAGES, TRUE);
+  feed (&desk, HL_TOOL_PRESS, 0, 0);
+  feed (&desk, HL_TOOL_MOVE, 0, 0.3);
+  g_autofree HlToolErrand *errand = g_queue_pop_head (&desk.sent);
+  close_desk (&desk);
+  errand->work (errand->job);
+  errand->drop (errand->job);
+}
+
+/* A small one moves with the pointer itself. */
+static void
+test_small (void)
+{
+  Desk desk;
+
+  open_lift (&desk, FEW_STAGES, TRUE);
+  HlSpot before = desk.grip;
+  feed (&desk, HL_TOOL_PRESS, 0, 0);
+  feed (&desk, HL_TOOL_MOVE, 0, 0.05);
+  hl_assert_near (place_of (hl_tool_document (desk.tool), "rising_2").y, before.y + 0.05, 0.0,
+                  1e-3);
+  feed (&desk, HL_TOOL_RELEASE, 0, 0.05);
+  g_assert_cmpint (desk.n_commits, ==, 1);
+  close_desk (&desk);
+}
+
+/* Who can wait gets the sheet of a large circuit when it is laid out; who cannot has it at once. */
+static void
+test_sheets (void)
+{
+  g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (60);
+  g_autoptr (HlCircuitSheet) own = hl_circuit_sheet_new (document);
+  Desk desk;
+
+  open_desk (&desk, HL_TOOL_CIRCUIT, document, TRUE);
+  g_assert_null (hl_tool_sheet_or_wait (desk.tool));
+  g_assert_null (hl_tool_sheet_or_wait (desk.tool));
+  g_assert_cmpuint (desk.sent.length, ==, 1);
+  int announced = desk.n_announced;
+  answer (&desk);
+  g_assert_cmpint (desk.n_announced, ==, announced + 1);
+  HlCircuitSheet *sheet = hl_tool_sheet_or_wait (desk.tool);
+  g_assert_nonnull (sheet);
+  g_assert_cmpint (sheet->layout->n_symbols, ==, own->layout->n_symbols);
+  for (int k = 0; k < own->layout->n_symbols; k++) {
+    hl_assert_near (sheet->layout->symbols[k].place.x, own->layout->symbols[k].place.x, 0.0, 0.0);
+    hl_assert_near (sheet->layout->symbols[k].place.y, own->layout->symbols[k].place.y, 0.0, 0.0);
+  }
+  close_desk (&desk);
+
+  open_desk (&desk, HL_TOOL_CIRCUIT, document, TRUE);
+  g_assert_null (hl_tool_sheet_or_wait (desk.tool));
+  g_assert_nonnull (hl_tool_sheet (desk.tool));
+  answer (&desk);
+  close_desk (&desk);
+}
+
+/* A step that is undone finds its sheet again. */
+static void
+test_undone (void)
+{
+  g_autoptr (HlDocument) document = hl_test_cylinders_on_pump (60);
+  Desk desk;
+
+  open_desk (&desk, HL_TOOL_CIRCUIT, document, TRUE);
+  HlCircuitSheet *first = hl_circuit_sheet_ref (hl_tool_sheet (desk.tool));
+  hl_tool_select_one (desk.tool, "throttle_7");
+  hl_tool_event (desk.tool,
+                 &(HlToolEvent){.type = HL_TOOL_KEY, .key = HL_TOOL_KEY_RIGHT, .grid = 2});
+  g_assert_cmpint (desk.n_commits, ==, 1);
+  g_assert_true (hl_tool_sheet (desk.tool) != first);
+  hl_tool_set_document (desk.tool, document);
+  g_assert_true (hl_tool_sheet_or_wait (desk.tool) == first);
+  hl_circuit_sheet_free (first);
+  close_desk (&desk);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tool-chase/the-newest-place-wins", test_newest_wins);
+  g_test_add_func ("/tool-chase/let-go-before-it-is-there", test_let_go);
+  g_test_add_func ("/tool-chase/escape-takes-it-back", test_escape);
+  g_test_add_func ("/tool-chase/who-goes-on-takes-what-is-shown", test_next_press);
+  g_test_add_func ("/tool-chase/the-canvas-goes", test_gone);
+  g_test_add_func ("/tool-chase/a-small-linkage-is-moved-at-once", test_small);
+  g_test_add_func ("/tool-chase/a-large-circuit-is-laid-out-elsewhere", test_sheets);
+  g_test_add_func ("/tool-chase/undone-steps-keep-their-sheets", test_undone);
+  return g_test_run ();
+}
