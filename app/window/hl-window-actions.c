@@ -64,13 +64,15 @@ close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  hl_editing_undo (hl_workbench_editing (HL_WINDOW (data)->workbench));
+  if (!hl_window_undo_typing (data))
+    hl_editing_undo (hl_workbench_editing (HL_WINDOW (data)->workbench));
 }
 
 static void
 redo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  hl_editing_redo (hl_workbench_editing (HL_WINDOW (data)->workbench));
+  if (!hl_window_redo_typing (data))
+    hl_editing_redo (hl_workbench_editing (HL_WINDOW (data)->workbench));
 }
 
 static void

@@ -46,6 +46,7 @@ struct _HlWindow
   gboolean close_anyway;       /* unsaved changes were dealt with */
   gboolean locus_picking;      /* the drop-down is being filled */
   gboolean was_driving;
+  HlDocument *typed_upon; /* the document when the field with the keyboard began anew */
   GtkNativeDialog *chooser; /* kept until it answers */
 
   /* template */
@@ -159,6 +160,11 @@ void hl_window_show_steps (HlWindow *self);
 /* hl-window-outline.c */
 void hl_window_show_outline (HlWindow *self, gboolean show);
 void hl_window_add_outline_actions (HlWindow *self);
+
+/* hl-window-typing.c: FALSE: no field has the keyboard, or nothing is typed that is not applied. */
+gboolean hl_window_undo_typing (HlWindow *self);
+gboolean hl_window_redo_typing (HlWindow *self);
+void hl_window_watch_typing (HlWindow *self);
 
 /* hl-window-tools.c */
 void hl_window_bind_tools (HlWindow *self);

@@ -325,6 +325,7 @@ hl_window_finalize (GObject *object)
 {
   hl_frame_meter_free (HL_WINDOW (object)->meter);
   g_free (HL_WINDOW (object)->unprotected);
+  g_clear_pointer (&HL_WINDOW (object)->typed_upon, hl_document_unref);
   G_OBJECT_CLASS (hl_window_parent_class)->finalize (object);
 }
 
@@ -445,6 +446,7 @@ hl_window_init (HlWindow *self)
                            G_CONNECT_SWAPPED);
   changed_cb (self->workbench, HL_CHANGED_EVERYTHING, self);
   hl_focus_scroll_watch (GTK_WINDOW (self));
+  hl_window_watch_typing (self);
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->circuit_view));
 }
 
