@@ -76,6 +76,12 @@ redo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+hold_start_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_hold_start (data);
+}
+
+static void
 history_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   hl_history_list_open (HL_WINDOW (data)->history_list);
@@ -292,6 +298,7 @@ static const GActionEntry actions[] = {
     {"close", close_cb, NULL, NULL, NULL},
     {"undo", undo_cb, NULL, NULL, NULL},
     {"redo", redo_cb, NULL, NULL, NULL},
+    {"hold-start", hold_start_cb, NULL, NULL, NULL},
     {"history", history_cb, NULL, NULL, NULL},
     {"run", run_cb, NULL, NULL, NULL},
     {"stop", stop_cb, NULL, NULL, NULL},

@@ -58,8 +58,12 @@ hl_window_show_captions (HlWindow *self)
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
 
   /* of the drawing, whether it can be computed yet or not */
-  set_text (self->linkage_caption,
-            hl_editing_freedom_text (hl_workbench_editing (self->workbench)));
+  const char *freedom = hl_editing_freedom_text (hl_workbench_editing (self->workbench));
+  g_autofree char *carried = hl_window_carried_text (self);
+  g_autofree char *caption = carried != NULL && *freedom != '\0'
+                                 ? g_strdup_printf ("%s · %s", freedom, carried)
+                                 : g_strdup (freedom);
+  set_text (self->linkage_caption, caption);
   set_text (self->circuit_caption, run != NULL && hl_results_n_rows (run->results) > 0
                                        ? _ ("lines coloured by pressure")
                                        : "");

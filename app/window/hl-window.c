@@ -207,8 +207,11 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
   }
   if (changes & HL_CHANGED_KNOBS)
     fill_locus_knobs (self);
-  if (changes & (HL_CHANGED_FINDINGS | HL_CHANGED_POINT | HL_CHANGED_RUN | HL_CHANGED_DOCUMENT))
+  if (changes & (HL_CHANGED_FINDINGS | HL_CHANGED_POINT | HL_CHANGED_RUN | HL_CHANGED_DOCUMENT |
+                 HL_CHANGED_UNITS))
     hl_window_show_captions (self);
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_DOCUMENT | HL_CHANGED_UNITS))
+    hl_window_show_start (self);
   if (changes & HL_CHANGED_RUN)
     note_latency (self);
   if (changes & (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY))
@@ -365,6 +368,9 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (linkage_palette);
   BIND (circuit_status);
   BIND (linkage_status);
+  BIND (moved_box);
+  BIND (moved_label);
+  BIND (hold_button);
   BIND (linkage_view);
   BIND (plot_pane);
   BIND (outline);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The first hour with the window, by pointer and keys: what a new user does and what must not
  * mislead. HL_PICTURES_DIR keeps pictures on the way. */
+#include "core/edit/hl-edit.h"
+#include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
@@ -134,6 +136,96 @@ test_undo_in_field (void)
   close_example ();
 }
 
+/* --- the start pose --- */
+
+static gboolean
+is_settled (gconstpointer data)
+{
+  return hl_window_is_settled (window);
+}
+
+/* A bar on a ground pivot and a cylinder that nothing holds up as it is drawn; both chambers are
+ * lines of their own. */
+static HlDocument *
+bar_with_cylinder (void)
+{
+  static const char text[] =
+      "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, -9.81],"
+      "\"ground\": {\"points\": {\"O\": [0, 0], \"B\": [1, -1]}},"
+      "\"bodies\": [{\"id\": \"bar\", \"points\": {\"A\": [0, 0], \"M\": [1, 0], \"E\": [2, 0]},"
+      "\"com\": [1, 0], \"mass\": 400, \"inertia\": 133, \"pose\": [0, 0, 0.5]}],"
+      "\"joints\": [{\"id\": \"j\", \"kind\": \"revolute\", \"a\": \"ground.O\", \"b\": "
+      "\"bar.A\"}],"
+      "\"components\": [{\"id\": \"cyl\", \"kind\": \"cylinder\", \"base\": \"ground.B\","
+      " \"rod\": \"bar.M\", \"piston_diameter\": 0.04, \"rod_diameter\": 0.02, \"stroke\": 2,"
+      " \"c1\": 0.3, \"c2\": 0.1}], \"lines\": ["
+      "{\"id\": \"VA\", \"ports\": [\"cyl.A\"], \"volume\": 1e-3, \"wall_modulus\": 2e7, "
+      "\"pressure\": 1e6},"
+      "{\"id\": \"VB\", \"ports\": [\"cyl.B\"], \"volume\": 1e-3, \"wall_modulus\": 2e7, "
+      "\"pressure\": 1e6}]}";
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_document_parse (text, strlen (text), "bar", &error);
+
+  g_assert_no_error (error);
+  return document;
+}
+
+static double
+angle_at_start (void)
+{
+  const HlWorkingPoint *at = hl_editing_point (editing ());
+
+  g_assert_nonnull (at);
+  g_assert_nonnull (at->point);
+  return at->point->x[2];
+}
+
+static void
+draw_bar_anew (void)
+{
+  hl_editing_set_document (editing (), bar_with_cylinder ());
+  pointer_until (is_settled, NULL);
+}
+
+/* A start that is not as drawn is said, and a click holds it; a drag holds it by itself. */
+static void
+test_start_as_drawn (void)
+{
+  open_example (NULL);
+  draw_bar_anew ();
+  pointer_picture ("start-1-moved.png");
+  g_assert_cmpfloat (fabs (angle_at_start () - 0.5), >, 0.02);
+  g_assert_true (gtk_widget_get_mapped (window->moved_box));
+  g_assert_nonnull (strstr (gtk_label_get_text (window->moved_label), "not at 28.65"));
+
+  pointer_to (window->hold_button, (HlSpot){8, 8});
+  pointer_press ("1");
+  pointer_release ("1");
+  pointer_until (is_settled, NULL);
+  g_assert_true (hl_document_is_held (document (), "bar.angle"));
+  hl_assert_near (angle_at_start (), 0.5, 1e-9, 0);
+  g_assert_false (gtk_widget_get_visible (window->moved_box));
+  g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_caption), "carry it"));
+  pointer_picture ("start-2-held.png");
+
+  /* dragged: held where it was let go */
+  draw_bar_anew ();
+  g_assert_false (hl_document_is_held (document (), "bar.angle"));
+  double end_x = 2 * cos (0.5), end_y = 2 * sin (0.5);
+  pointer_drag (HL_CANVAS (window->linkage_view), (HlSpot){end_x, end_y},
+                (HlSpot){end_x - 0.2, end_y + 0.3});
+  pointer_until (is_settled, NULL);
+  double drawn = number ("bar.angle");
+  g_assert_cmpfloat (drawn, >, 0.55);
+  g_assert_true (hl_document_is_held (document (), "bar.angle"));
+  hl_assert_near (angle_at_start (), drawn, 1e-9, 0);
+  g_assert_false (gtk_widget_get_visible (window->moved_box));
+  pointer_key ("ctrl+z"); /* the drag and its hold are one step */
+  g_assert_false (hl_document_is_held (document (), "bar.angle"));
+  hl_assert_near (number ("bar.angle"), 0.5, 1e-12, 0);
+  close_example ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -141,6 +233,7 @@ main (int argc, char **argv)
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/first-hour/undo-in-field", test_undo_in_field);
+  g_test_add_func ("/first-hour/start-as-drawn", test_start_as_drawn);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -2,6 +2,7 @@
 #include "ui/canvas/hl-tool-bridge.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/run/hl-start-hold.h"
 
 #include "ui/canvas/hl-edit-actions.h"
 #include "ui/widget/hl-fingerprint.h"
@@ -60,12 +61,30 @@ catch_up (HlToolBridge *self)
 
 /* --- what the tool asks of its host --- */
 
+/* What a person drew is where a run starts. NULL: as it is. A linkage that is drawn or dragged is
+ * held; an edit of the circuit holds it only where it is what makes the oil carry it, so that what
+ * a person let go stays so. */
+static HlDocument *
+hold_drawn (HlToolBridge *self, const HlDocument *before, const HlDocument *document)
+{
+  HlDocument *held = hl_start_hold_drawn (document);
+
+  if (held == NULL || hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE)
+    return held;
+  g_autoptr (HlDocument) earlier = hl_start_hold_drawn (before);
+  if (earlier != NULL)
+    g_clear_pointer (&held, hl_document_unref);
+  return held;
+}
+
 static void
 commit_cb (const HlDocument *document, const char *step, gpointer data)
 {
   HlToolBridge *self = data;
-  hl_editing_commit (hl_workbench_editing (workbench_of (self)), hl_document_ref (document), step,
-                     NULL);
+  HlEditing *editing = hl_workbench_editing (workbench_of (self));
+  HlDocument *held = hold_drawn (self, hl_editing_document (editing), document);
+
+  hl_editing_commit (editing, held != NULL ? held : hl_document_ref (document), step, NULL);
 }
 
 static void
