@@ -226,6 +226,116 @@ test_start_as_drawn (void)
   close_example ();
 }
 
+/* --- what is gone, deleted or chosen --- */
+
+static GtkWidget *
+palette_button (HlPalette *palette, const char *tooltip)
+{
+  GtkWidget *grid = gtk_widget_get_first_child (GTK_WIDGET (palette));
+
+  for (GtkWidget *button = gtk_widget_get_first_child (grid); button != NULL;
+       button = gtk_widget_get_next_sibling (button))
+    if (g_strcmp0 (gtk_widget_get_tooltip_text (button), tooltip) == 0)
+      return button;
+  g_assert_not_reached ();
+}
+
+static void
+take_up (HlPalette *palette, const char *tooltip)
+{
+  pointer_to (palette_button (palette, tooltip), (HlSpot){12, 12});
+  pointer_press ("1");
+  pointer_release ("1");
+}
+
+/* What is placed and undone is selected no longer: the inspector shows the model. */
+static void
+test_undone_is_not_selected (void)
+{
+  open_example (NULL);
+  take_up (window->circuit_palette, "Cylinder");
+  pointer_click (HL_CANVAS (window->circuit_view), 4, 4);
+  pointer_key ("Escape");
+  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl1");
+  pointer_key ("ctrl+z");
+  g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_COMPONENTS), ==, 0);
+  g_assert_null (hl_workbench_selected (workbench ()));
+  fixture_rebuild ();
+  g_assert_nonnull (fixture_inspector_row (window, "Gravity y"));
+  close_example ();
+}
+
+static gboolean
+has_no_pivot (gconstpointer data)
+{
+  return hl_document_n_points (document (), -1) == 0;
+}
+
+/* Delete takes a bare ground pivot away, as its hint says. */
+static void
+test_delete_pivot (void)
+{
+  open_example (NULL);
+  take_up (window->linkage_palette, "Ground pivot");
+  pointer_click (HL_CANVAS (window->linkage_view), 1, 1);
+  pointer_key ("Escape");
+  g_assert_cmpint (hl_document_n_points (document (), -1), ==, 1);
+  g_autofree char *name =
+      g_strconcat ("ground.", hl_document_point_name (document (), -1, 0), NULL);
+  double at[2];
+  int body;
+  g_assert_true (hl_document_resolve_point (document (), name, &body, at, NULL));
+  pointer_click (HL_CANVAS (window->linkage_view), at[0], at[1]);
+  g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_status), "Delete takes it away"));
+  pointer_key ("Delete");
+  pointer_until (has_no_pivot, NULL);
+  pointer_key ("ctrl+z");
+  g_assert_cmpint (hl_document_n_points (document (), -1), ==, 1);
+  close_example ();
+}
+
+/* The law of friction that is chosen has all its numbers; one that no seal has is told. */
+static void
+test_choose_friction (void)
+{
+  open_example (NULL);
+  hl_editing_set_document (editing (), bar_with_cylinder ());
+  pointer_until (is_settled, NULL);
+  hl_workbench_select (workbench (), "cyl");
+  fixture_rebuild ();
+  GtkWidget *choice =
+      fixture_find (fixture_inspector_row (window, "Friction law"), GTK_TYPE_DROP_DOWN);
+  gtk_widget_grab_focus (choice);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  pointer_key ("space");
+  pointer_key ("Down");
+  pointer_key ("Down");
+  pointer_key ("Return");
+  pointer_until (is_settled, NULL);
+  g_assert_cmpstr (hl_value_string (hl_value_at (hl_document_find (document (), "cyl", NULL, NULL),
+                                                 "friction.model")),
+                   ==, "brown-mcphee");
+  hl_assert_near (number ("cyl.friction.vs"), 0.0125, 1e-12, 0);
+  g_assert_null (hl_findings_first_error (hl_editing_findings (editing ())));
+  g_assert_cmpint (hl_findings_count (hl_editing_findings (editing ()), HL_SEVERITY_WARNING), ==,
+                   0);
+
+  fixture_rebuild ();
+  click_on (fixture_entry_of (fixture_inspector_row (window, "Coulomb force F_c")));
+  pointer_key ("ctrl+a");
+  pointer_enter ("100 N");
+  pointer_until (is_settled, NULL);
+  const HlFindings *findings = hl_editing_findings (editing ());
+  g_assert_cmpint (hl_findings_count (findings, HL_SEVERITY_WARNING), ==, 1);
+  for (int i = 0; i < hl_findings_n (findings); i++)
+    if (hl_findings_get (findings, i)->severity == HL_SEVERITY_WARNING)
+      g_assert_cmpstr (hl_findings_get (findings, i)->path, ==, "cyl.friction.Fs");
+  pointer_key ("ctrl+z");
+  pointer_key ("ctrl+z"); /* the law and its numbers are one step */
+  g_assert_null (hl_editing_undo_name (editing ()));
+  close_example ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -234,6 +344,9 @@ main (int argc, char **argv)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/first-hour/undo-in-field", test_undo_in_field);
   g_test_add_func ("/first-hour/start-as-drawn", test_start_as_drawn);
+  g_test_add_func ("/first-hour/undone-is-not-selected", test_undone_is_not_selected);
+  g_test_add_func ("/first-hour/delete-pivot", test_delete_pivot);
+  g_test_add_func ("/first-hour/choose-friction", test_choose_friction);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -7,6 +7,7 @@
 #include "ui/canvas/hl-edit-actions.h"
 #include "ui/widget/hl-fingerprint.h"
 #include "ui/canvas/hl-tool-overlay.h"
+#include "ui/edit/tool/hl-tool-point.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
@@ -175,7 +176,8 @@ static gboolean
 send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
 {
   HlToolEvent event = event_at (self, HL_TOOL_KEY, canvas_event->at, canvas_event->modifiers);
-  gboolean has_work = hl_tool_is_busy (self->tool) || hl_tool_selection (self->tool)[0] != NULL;
+  gboolean has_work = hl_tool_is_busy (self->tool) || hl_tool_selection (self->tool)[0] != NULL ||
+                      hl_tool_point_is_deleted (self->tool);
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
     if (keys[i].keyval != canvas_event->keyval)
@@ -276,6 +278,7 @@ hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *canvas_event)
     event.button = 1;
     event.n_press = canvas_event->n_press;
     hl_tool_event (self->tool, &event);
+    hl_edit_actions_update (self->actions); /* a point may be meant now, or no longer */
     return TRUE;
   case HL_CANVAS_KEY:
     return send_key (self, canvas_event);
