@@ -214,7 +214,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
     hl_window_show_start (self);
   if (changes & HL_CHANGED_RUN)
     note_latency (self);
-  if (changes & (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY))
+  if (changes & (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY | HL_CHANGED_FINDINGS))
     hl_window_show_status (self);
   hl_window_update_actions (self);
 }

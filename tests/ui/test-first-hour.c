@@ -336,6 +336,90 @@ test_choose_friction (void)
   close_example ();
 }
 
+/* --- what is told while one draws --- */
+
+static void
+assert_no_error (void)
+{
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  g_autofree char *text = error != NULL ? hl_finding_format (error) : NULL;
+
+  g_assert_cmpstr (text, ==, NULL);
+  g_assert_null (hl_window_banner (window));
+}
+
+/* A chain of two links that hangs from a pivot has an equilibrium: nothing is amiss, neither while
+ * it is drawn nor after. A link beside it is joined to nothing, and that is what is said. */
+static void
+test_chain (void)
+{
+  open_example (NULL);
+  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+  take_up (window->linkage_palette, "Ground pivot");
+  pointer_click (canvas, 0, 0);
+  take_up (window->linkage_palette, "Link");
+  pointer_enter ("0; 0");
+  pointer_enter ("1 m < 58.6");
+  pointer_key ("Escape");
+  pointer_until (is_settled, NULL);
+  assert_no_error ();
+  take_up (window->linkage_palette, "Link");
+  pointer_click (canvas, cos (58.6 * G_PI / 180), sin (58.6 * G_PI / 180));
+  assert_no_error ();
+  pointer_enter ("2 m < 20");
+  pointer_key ("Escape");
+  pointer_until (is_settled, NULL);
+  g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_JOINTS), ==, 2);
+  assert_no_error ();
+  pointer_picture ("chain-1-hangs.png");
+
+  take_up (window->linkage_palette, "Link");
+  pointer_enter ("1; -1");
+  pointer_enter ("1 m < 0");
+  pointer_key ("Escape");
+  pointer_until (is_settled, NULL);
+  g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_BODIES), ==, 3);
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  g_assert_nonnull (error);
+  g_assert_cmpstr (error->id, ==, "link3");
+  g_assert_nonnull (strstr (error->message, "joined to nothing"));
+  g_assert_null (strstr (error->message, "hold"));
+  pointer_picture ("chain-2-beside.png");
+  close_example ();
+}
+
+/* Where a model that has been run cannot be any more, its plots are marked as those of an earlier
+ * one until a new run is there. */
+static void
+test_plots_of_an_earlier_model (void)
+{
+  open_example ("four-bar.hydrolink");
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+  static const char *const joints[] = {"jO2", "jD", NULL};
+  hl_workbench_select_ids (workbench (), joints);
+  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  pointer_key ("Delete");
+  pointer_until (is_settled, NULL);
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  g_assert_nonnull (error);
+  g_assert_cmpstr (error->id, ==, "link4");
+  g_assert_nonnull (strstr (error->message, "joined to nothing"));
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+  g_assert_nonnull (strstr (gtk_label_get_text (window->status_label), "before the last changes"));
+  pointer_picture ("earlier-plots.png");
+  pointer_key ("ctrl+z");
+  pointer_until (is_settled, NULL);
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+
+  /* one joint less: it hangs on the cylinder, and that is no fault */
+  hl_workbench_select (workbench (), "jO2");
+  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  pointer_key ("Delete");
+  pointer_until (is_settled, NULL);
+  assert_no_error ();
+  close_example ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -347,6 +431,8 @@ main (int argc, char **argv)
   g_test_add_func ("/first-hour/undone-is-not-selected", test_undone_is_not_selected);
   g_test_add_func ("/first-hour/delete-pivot", test_delete_pivot);
   g_test_add_func ("/first-hour/choose-friction", test_choose_friction);
+  g_test_add_func ("/first-hour/chain", test_chain);
+  g_test_add_func ("/first-hour/plots-of-an-earlier-model", test_plots_of_an_earlier_model);
   int status = g_test_run ();
   g_object_unref (application);
   return status;
