@@ -210,6 +210,8 @@ fullscreen_cb (GSimpleAction *action, GVariant *state, gpointer data)
     gtk_window_fullscreen (GTK_WINDOW (data));
   else
     gtk_window_unfullscreen (GTK_WINDOW (data));
+  /* the header is gone then, and with it the menu */
+  gtk_widget_set_visible (HL_WINDOW (data)->unfullscreen_button, g_variant_get_boolean (state));
   g_simple_action_set_state (action, state);
 }
 

@@ -58,7 +58,7 @@ struct _HlWindow
   GtkButton *banner_button;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label;
-  GtkWidget *moved_box, *hold_button;
+  GtkWidget *moved_box, *hold_button, *unfullscreen_button;
   GtkButton *open_button, *save_button;
   GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;
   GMenu *edit_section, *recent_menu, *set_section, *plot_section;

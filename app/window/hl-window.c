@@ -371,6 +371,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (moved_box);
   BIND (moved_label);
   BIND (hold_button);
+  BIND (unfullscreen_button);
   BIND (linkage_view);
   BIND (plot_pane);
   BIND (outline);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The first hour with the window, by pointer and keys: what a new user does and what must not
  * mislead. HL_PICTURES_DIR keeps pictures on the way. */
+#include "app/window/hl-screenshot.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
@@ -8,6 +9,7 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -420,6 +422,91 @@ test_plots_of_an_earlier_model (void)
   close_example ();
 }
 
+/* --- the keyboard --- */
+
+static GtkWidget *
+focus (void)
+{
+  return gtk_window_get_focus (GTK_WINDOW (window));
+}
+
+/* How much of the canvas' upper edge has another color while it has the keyboard. */
+static gboolean
+edge_changes (GtkWidget *canvas)
+{
+  graphene_rect_t bounds;
+  guint32 pixels[2] = {0, 0};
+
+  g_assert_true (gtk_widget_compute_bounds (canvas, GTK_WIDGET (window), &bounds));
+  for (int round = 0; round < 2; round++) {
+    if (round == 0)
+      gtk_widget_grab_focus (canvas);
+    else
+      gtk_widget_grab_focus (GTK_WIDGET (window->locus_view));
+    gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+    g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hydrolink-focus.png", NULL);
+    g_autoptr (GError) error = NULL;
+    hl_screenshot_save (GTK_WINDOW (window), path, &error);
+    g_assert_no_error (error);
+    cairo_surface_t *picture = cairo_image_surface_create_from_png (path);
+    g_assert_cmpint (cairo_surface_status (picture), ==, CAIRO_STATUS_SUCCESS);
+    int stride = cairo_image_surface_get_stride (picture);
+    double dx, dy;
+    gtk_native_get_surface_transform (GTK_NATIVE (window), &dx, &dy);
+    int x = (int)(bounds.origin.x + dx) + 200, y = (int)(bounds.origin.y + dy);
+    memcpy (&pixels[round], cairo_image_surface_get_data (picture) + y * stride + 4 * x, 4);
+    cairo_surface_destroy (picture);
+    g_remove (path);
+  }
+  return pixels[0] != pixels[1];
+}
+
+/* Each palette is one stop of the Tab key, arrows walk in it; the canvas shows that it has the
+ * keyboard; F1 tells the keys; full screen shows how to leave it. */
+static void
+test_keyboard (void)
+{
+  open_example (NULL);
+  GtkWidget *palette = GTK_WIDGET (window->circuit_palette);
+  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  g_assert_true (edge_changes (GTK_WIDGET (window->circuit_view)));
+  int stops = 0;
+  gtk_widget_grab_focus (palette_button (window->circuit_palette, "Select, move and connect"));
+  gtk_widget_child_focus (palette, GTK_DIR_TAB_FORWARD);
+  pointer_key ("Right");
+  g_assert_true (focus () == palette_button (window->circuit_palette, "Line"));
+  pointer_key ("Down");
+  g_assert_true (gtk_widget_is_ancestor (focus (), palette));
+  g_assert_true (focus () != palette_button (window->circuit_palette, "Line"));
+  pointer_key ("Left");
+  pointer_key ("Left"); /* at the edge it stays */
+  g_assert_true (gtk_widget_is_ancestor (focus (), palette));
+  pointer_key ("Tab");
+  g_assert_false (gtk_widget_is_ancestor (focus (), palette));
+  for (int k = 0; k < 20 && focus () != GTK_WIDGET (window->linkage_view); k++) {
+    pointer_key ("Tab");
+    stops += gtk_widget_is_ancestor (focus (), GTK_WIDGET (window->linkage_palette));
+  }
+  g_assert_true (focus () == GTK_WIDGET (window->linkage_view));
+  g_assert_cmpint (stops, ==, 1);
+
+  g_assert_false (gtk_widget_get_mapped (window->unfullscreen_button));
+  pointer_key ("F11");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_mapped (window->unfullscreen_button));
+  pointer_key ("F11");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_false (gtk_widget_get_mapped (window->unfullscreen_button));
+
+  pointer_key ("F1");
+  GtkShortcutsWindow *help =
+      gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window));
+  g_assert_nonnull (help);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (help)));
+  gtk_widget_hide (GTK_WIDGET (help));
+  close_example ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -433,6 +520,7 @@ main (int argc, char **argv)
   g_test_add_func ("/first-hour/choose-friction", test_choose_friction);
   g_test_add_func ("/first-hour/chain", test_chain);
   g_test_add_func ("/first-hour/plots-of-an-earlier-model", test_plots_of_an_earlier_model);
+  g_test_add_func ("/first-hour/keyboard", test_keyboard);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -494,6 +494,8 @@ make_bar (HlPlotPane *self)
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->runs_button), FALSE);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->runs_button), _ ("Runs"));
   gtk_widget_set_tooltip_text (self->runs_button, _ ("Runs that are kept: show, pin, compare"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->runs_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Runs"), -1);
   gtk_box_append (GTK_BOX (self->bar), self->runs_button);
 }
 

@@ -333,6 +333,8 @@ add_unit (HlNumberField *self, const char *name)
   gtk_widget_add_css_class (self->unit_button, "unit");
   gtk_widget_set_size_request (self->unit_button, UNIT_WIDTH, -1);
   gtk_widget_set_tooltip_text (self->unit_button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->unit_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label, -1);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), fill_unit_menu_cb,
                                          self, NULL);
   gtk_box_append (GTK_BOX (self), self->unit_button);
