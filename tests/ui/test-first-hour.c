@@ -507,6 +507,77 @@ test_keyboard (void)
   close_example ();
 }
 
+/* --- a decimal comma --- */
+
+/* The locale de_DE.UTF-8 in a folder of its own, so that none need be installed; NULL: it cannot be
+ * made here. */
+static char *
+make_comma_locale (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "de_DE.UTF-8", NULL);
+  g_autofree char *made = g_build_filename (path, "LC_NUMERIC", NULL);
+  const char *const words[] = {"localedef", "-i", "de_DE", "-f", "UTF-8", path, NULL};
+
+  g_spawn_sync (NULL, (char **)words, NULL,
+                G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                NULL, NULL, NULL, NULL, NULL);
+  return g_file_test (made, G_FILE_TEST_EXISTS) ? g_steal_pointer (&folder) : NULL;
+}
+
+/* Where a comma stands before the decimals it is taken, in fields and on the canvas; shown is a
+ * point. Elsewhere it is asked about. */
+static void
+test_decimal_comma (void)
+{
+  g_autofree char *folder = make_comma_locale ();
+
+  if (folder == NULL) {
+    g_test_skip ("no locale with a comma can be made");
+    return;
+  }
+  open_example ("four-bar.hydrolink");
+  hl_workbench_select (workbench (), "cyl");
+  fixture_rebuild ();
+  GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Piston diameter"));
+  g_setenv ("LC_ALL", "C", TRUE);
+  click_on (entry);
+  pointer_key ("ctrl+a");
+  pointer_enter ("82,5 mm");
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  hl_assert_near (number ("cyl.piston_diameter"), 0.08, 1e-12, 0);
+  pointer_key ("Escape");
+
+  g_setenv ("LOCPATH", folder, TRUE);
+  g_setenv ("LC_ALL", "de_DE.UTF-8", TRUE);
+  pointer_key ("ctrl+a");
+  pointer_enter ("82,5 mm");
+  hl_assert_near (number ("cyl.piston_diameter"), 0.0825, 1e-12, 0);
+  g_assert_cmpstr (text_in (entry), ==, "82.5");
+  g_assert_false (gtk_widget_has_css_class (entry, "error"));
+  pointer_key ("ctrl+a");
+  pointer_enter ("1.082,5"); /* what groups thousands is not guessed */
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  pointer_key ("Escape");
+
+  take_up (window->linkage_palette, "Ground pivot");
+  pointer_enter ("2,5; -1,25");
+  pointer_key ("Escape");
+  int last = hl_document_n_points (document (), -1) - 1, body;
+  double at[2];
+  g_autofree char *name =
+      g_strconcat ("ground.", hl_document_point_name (document (), -1, last), NULL);
+  g_assert_true (hl_document_resolve_point (document (), name, &body, at, NULL));
+  hl_assert_near (at[0], 2.5, 1e-12, 0);
+  hl_assert_near (at[1], -1.25, 1e-12, 0);
+  g_setenv ("LC_ALL", "C", TRUE);
+  g_unsetenv ("LOCPATH");
+  const char *const words[] = {"rm", "-r", folder, NULL};
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL,
+                NULL);
+  close_example ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -521,6 +592,7 @@ main (int argc, char **argv)
   g_test_add_func ("/first-hour/chain", test_chain);
   g_test_add_func ("/first-hour/plots-of-an-earlier-model", test_plots_of_an_earlier_model);
   g_test_add_func ("/first-hour/keyboard", test_keyboard);
+  g_test_add_func ("/first-hour/decimal-comma", test_decimal_comma);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

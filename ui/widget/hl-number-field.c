@@ -171,8 +171,9 @@ apply (HlNumberField *self, const char *text, GError **error)
 {
   double value;
 
-  if (!hl_unit_parse (text, self->quantity, hl_workbench_units (self->workbench)[self->quantity],
-                      &value, NULL, error))
+  if (!hl_unit_parse_typed (text, self->quantity,
+                            hl_workbench_units (self->workbench)[self->quantity], &value, NULL,
+                            error))
     return FALSE;
   if (self->source != NULL)
     return set_by_source (self, value, error);
