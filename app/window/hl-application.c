@@ -175,7 +175,7 @@ static const struct
     {"win.fit-all", {"<Control>0"}},
     {"win.zoom-in", {"<Control>plus", "<Control>equal"}},
     {"win.zoom-out", {"<Control>minus"}},
-    {"win.show-help-overlay", {"<Control>question"}},
+    {"win.show-help-overlay", {"F1", "<Control>question"}},
 };
 
 void

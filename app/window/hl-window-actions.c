@@ -64,13 +64,21 @@ close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  hl_editing_undo (hl_workbench_editing (HL_WINDOW (data)->workbench));
+  if (!hl_window_undo_typing (data))
+    hl_editing_undo (hl_workbench_editing (HL_WINDOW (data)->workbench));
 }
 
 static void
 redo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  hl_editing_redo (hl_workbench_editing (HL_WINDOW (data)->workbench));
+  if (!hl_window_redo_typing (data))
+    hl_editing_redo (hl_workbench_editing (HL_WINDOW (data)->workbench));
+}
+
+static void
+hold_start_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  hl_window_hold_start (data);
 }
 
 static void
@@ -202,6 +210,8 @@ fullscreen_cb (GSimpleAction *action, GVariant *state, gpointer data)
     gtk_window_fullscreen (GTK_WINDOW (data));
   else
     gtk_window_unfullscreen (GTK_WINDOW (data));
+  /* the header is gone then, and with it the menu */
+  gtk_widget_set_visible (HL_WINDOW (data)->unfullscreen_button, g_variant_get_boolean (state));
   g_simple_action_set_state (action, state);
 }
 
@@ -290,6 +300,7 @@ static const GActionEntry actions[] = {
     {"close", close_cb, NULL, NULL, NULL},
     {"undo", undo_cb, NULL, NULL, NULL},
     {"redo", redo_cb, NULL, NULL, NULL},
+    {"hold-start", hold_start_cb, NULL, NULL, NULL},
     {"history", history_cb, NULL, NULL, NULL},
     {"run", run_cb, NULL, NULL, NULL},
     {"stop", stop_cb, NULL, NULL, NULL},

@@ -46,16 +46,19 @@ struct _HlWindow
   gboolean close_anyway;       /* unsaved changes were dealt with */
   gboolean locus_picking;      /* the drop-down is being filled */
   gboolean was_driving;
+  HlDocument *typed_upon; /* the document when the field with the keyboard began anew */
   GtkNativeDialog *chooser; /* kept until it answers */
 
   /* template */
   GtkLabel *title_label, *subtitle_label, *set_label, *circuit_caption, *linkage_caption;
   GtkLabel *banner_label, *status_label, *circuit_status, *linkage_status;
+  GtkLabel *moved_label;
   GtkRevealer *banner;
   GtkBox *banner_box;
   GtkButton *banner_button;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label;
+  GtkWidget *moved_box, *hold_button, *unfullscreen_button;
   GtkButton *open_button, *save_button;
   GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;
   GMenu *edit_section, *recent_menu, *set_section, *plot_section;
@@ -92,6 +95,14 @@ void hl_window_show_title (HlWindow *self);
 void hl_window_show_present_set (HlWindow *self);
 void hl_window_show_captions (HlWindow *self);
 void hl_window_show_status (HlWindow *self);
+
+/* hl-window-start.c */
+/* "held as drawn: 12.3 MPa carry it", NULL = nothing is held; owned by the caller. */
+char *hl_window_carried_text (HlWindow *self);
+/* Whether a run starts as drawn, told beside the linkage if not. */
+void hl_window_show_start (HlWindow *self);
+/* Holds the linkage as it is drawn, or says why not. */
+void hl_window_hold_start (HlWindow *self);
 
 /* hl-window-actions.c */
 void hl_window_add_actions (HlWindow *self);
@@ -159,6 +170,11 @@ void hl_window_show_steps (HlWindow *self);
 /* hl-window-outline.c */
 void hl_window_show_outline (HlWindow *self, gboolean show);
 void hl_window_add_outline_actions (HlWindow *self);
+
+/* hl-window-typing.c: FALSE: no field has the keyboard, or nothing is typed that is not applied. */
+gboolean hl_window_undo_typing (HlWindow *self);
+gboolean hl_window_redo_typing (HlWindow *self);
+void hl_window_watch_typing (HlWindow *self);
 
 /* hl-window-tools.c */
 void hl_window_bind_tools (HlWindow *self);

@@ -58,8 +58,12 @@ hl_window_show_captions (HlWindow *self)
   HlRun *run = hl_runs_shown (hl_workbench_runs (self->workbench));
 
   /* of the drawing, whether it can be computed yet or not */
-  set_text (self->linkage_caption,
-            hl_editing_freedom_text (hl_workbench_editing (self->workbench)));
+  const char *freedom = hl_editing_freedom_text (hl_workbench_editing (self->workbench));
+  g_autofree char *carried = hl_window_carried_text (self);
+  g_autofree char *caption = carried != NULL && *freedom != '\0'
+                                 ? g_strdup_printf ("%s · %s", freedom, carried)
+                                 : g_strdup (freedom);
+  set_text (self->linkage_caption, caption);
   set_text (self->circuit_caption, run != NULL && hl_results_n_rows (run->results) > 0
                                        ? _ ("lines coloured by pressure")
                                        : "");
@@ -101,6 +105,19 @@ doubt_of_point (HlWindow *self)
       ngettext ("%s; and %d more line", "%s; and %d more lines", (gulong)(n - 1)), text, n - 1);
 }
 
+/* The model as it is now cannot be run, and what the plots show is of another one. */
+static gboolean
+shows_earlier_model (HlWindow *self)
+{
+  HlRuns *runs = hl_workbench_runs (self->workbench);
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  HlRun *run = hl_runs_shown (runs);
+
+  return run != NULL && !run->is_driven && hl_results_n_rows (run->results) > 0 &&
+         !hl_runs_is_running (runs) && hl_findings_first_error (hl_editing_findings (editing)) &&
+         !hl_document_equal (run->document, hl_editing_document (editing));
+}
+
 void
 hl_window_show_status (HlWindow *self)
 {
@@ -113,6 +130,12 @@ hl_window_show_status (HlWindow *self)
   g_autofree char *drive = hl_driving_text (hl_workbench_driving (self->workbench));
   gboolean is_over = run != NULL && hl_run_is_over (run);
 
+  gboolean is_stale = drive == NULL && shows_earlier_model (self);
+  if (is_stale)
+    append_part (text, _ ("the plots show the run before the last changes"));
+  if (is_stale != gtk_widget_has_css_class (GTK_WIDGET (self->plot_pane), "earlier"))
+    (is_stale ? gtk_widget_add_css_class
+              : gtk_widget_remove_css_class) (GTK_WIDGET (self->plot_pane), "earlier");
   if (drive != NULL)
     append_part (text, "%s", drive);
   else if (hl_runs_is_running (runs) && run != NULL && !is_over)

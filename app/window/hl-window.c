@@ -208,11 +208,15 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
   }
   if (changes & HL_CHANGED_KNOBS)
     fill_locus_knobs (self);
-  if (changes & (HL_CHANGED_FINDINGS | HL_CHANGED_POINT | HL_CHANGED_RUN | HL_CHANGED_DOCUMENT))
+  if (changes & (HL_CHANGED_FINDINGS | HL_CHANGED_POINT | HL_CHANGED_RUN | HL_CHANGED_DOCUMENT |
+                 HL_CHANGED_UNITS))
     hl_window_show_captions (self);
+  if (changes & (HL_CHANGED_POINT | HL_CHANGED_DOCUMENT | HL_CHANGED_UNITS))
+    hl_window_show_start (self);
   if (changes & HL_CHANGED_RUN)
     note_latency (self);
-  if (changes & (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY | HL_CHANGED_POINT))
+  if (changes & (HL_CHANGED_RUN | HL_CHANGED_LOCUS | HL_CHANGED_ACTIVITY | HL_CHANGED_POINT |
+                 HL_CHANGED_FINDINGS))
     hl_window_show_status (self);
   hl_window_update_actions (self);
 }
@@ -328,6 +332,7 @@ hl_window_finalize (GObject *object)
 {
   hl_frame_meter_free (HL_WINDOW (object)->meter);
   g_free (HL_WINDOW (object)->unprotected);
+  g_clear_pointer (&HL_WINDOW (object)->typed_upon, hl_document_unref);
   G_OBJECT_CLASS (hl_window_parent_class)->finalize (object);
 }
 
@@ -367,6 +372,10 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (linkage_palette);
   BIND (circuit_status);
   BIND (linkage_status);
+  BIND (moved_box);
+  BIND (moved_label);
+  BIND (hold_button);
+  BIND (unfullscreen_button);
   BIND (linkage_view);
   BIND (plot_pane);
   BIND (outline);
@@ -450,6 +459,7 @@ hl_window_init (HlWindow *self)
                            G_CONNECT_SWAPPED);
   changed_cb (self->workbench, HL_CHANGED_EVERYTHING, self);
   hl_focus_scroll_watch (GTK_WINDOW (self));
+  hl_window_watch_typing (self);
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->circuit_view));
 }
 

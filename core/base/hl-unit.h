@@ -43,6 +43,15 @@ gboolean hl_unit_parse (const char *text,
                         const HlUnit **unit,
                         GError **error);
 
+/* The same in the person's own locale: where a comma stands before the decimals there, "2,5" is 2.5.
+ * For fields of the window only; files and the command line have a point. */
+gboolean hl_unit_parse_typed (const char *text,
+                              HlQuantity quantity,
+                              const HlUnit *assumed,
+                              double *si,
+                              const HlUnit **unit,
+                              GError **error);
+
 /* Number in a unit with n significant digits (1 to 17), without the unit; C locale. Owned by the
  * caller. */
 char *hl_unit_format (const HlUnit *unit, double si, int digits);

@@ -406,6 +406,27 @@ check_moves (const HlCheckPlace *place)
                                          _ ("acts on the ground, which does not move")));
 }
 
+/* Friction that is smaller at standstill than while sliding is no seal's. */
+static void
+check_friction (const HlCheckPlace *place)
+{
+  const HlField *field = hl_kind_find_field (place->kind, "friction.Fs");
+
+  if (field == NULL || !hl_field_matters (place->kind, field, place->element))
+    return;
+  double Fs = hl_kind_number (place->kind, place->element, "friction.Fs", NULL);
+  double Fc = hl_kind_number (place->kind, place->element, "friction.Fc", NULL);
+  if (Fs < Fc)
+    hl_mend_set (place,
+                 hl_check_add (place, HL_SEVERITY_WARNING, "friction.Fs",
+                               _ ("give Fs at least the value of Fc"),
+                               _ ("the static force Fs = %.4g N is below the Coulomb force "
+                                  "Fc = %.4g N: the seals hold less at standstill than while they "
+                                  "slide"),
+                               Fs, Fc),
+                 "friction.Fs", Fc);
+}
+
 /* Rules about two fields of one element. */
 static void
 check_relations (const HlCheckPlace *place)
@@ -496,6 +517,7 @@ hl_check_fields (const HlCheckPlace *place)
     }
   }
   check_relations (place);
+  check_friction (place);
   check_moves (place);
   check_unknown_keys (place);
 }

@@ -63,6 +63,14 @@ set_number (
   set_at (place, finding, name, label, hl_value_new_number (to));
 }
 
+void
+hl_mend_set (const HlCheckPlace *place, HlFinding *finding, const char *name, double to)
+{
+  const HlField *field = hl_kind_find_field (place->kind, name);
+
+  set_number (place, finding, field->quantity, name, to);
+}
+
 /* The allowed number that is nearest to one that is not; beside an open end the default or what a
  * new element gets. NAN: none. */
 static double

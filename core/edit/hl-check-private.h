@@ -45,6 +45,8 @@ void hl_mend_number (const HlCheckPlace *place,
                      const HlValue *value);
 /* A required field gets what a new element would get; where that is nobody's guess, the element
  * goes. */
+/* Sets the property to a number. */
+void hl_mend_set (const HlCheckPlace *place, HlFinding *finding, const char *name, double to);
 void hl_mend_missing (const HlCheckPlace *place, HlFinding *finding, const HlField *field);
 /* The missing members of one alternative of a group. */
 void

@@ -49,6 +49,28 @@ hl_edit_default_number (const HlDocument *document, const char *path, double *va
 }
 
 HlDocument *
+hl_edit_complete (const HlDocument *document, const char *id, GError **error)
+{
+  HlSection section;
+  const HlValue *element = hl_document_find (document, id, &section, NULL);
+  const HlKind *kind = element != NULL ? hl_schema_kind_of (section, element) : NULL;
+  HlDocument *complete = hl_document_ref (document);
+
+  for (int i = 0; kind != NULL && i < kind->n_fields && complete != NULL; i++) {
+    const HlField *field = &kind->fields[i];
+    if (field->type != HL_FIELD_NUMBER || field->need != HL_NEED_REQUIRED || field->group != NULL ||
+        !hl_field_accepts (field, field->start) || hl_value_at (element, field->name) != NULL ||
+        !hl_field_matters (kind, field, element))
+      continue;
+    HlDocument *next =
+        hl_edit_set (complete, id, field->name, hl_value_new_number (field->start), error);
+    hl_document_unref (complete);
+    complete = next;
+  }
+  return complete;
+}
+
+HlDocument *
 hl_edit_reset_number (const HlDocument *document, const char *path, GError **error)
 {
   HlPathInfo info;

@@ -34,6 +34,10 @@ hl_edit_rename (const HlDocument *document, const char *id, const char *new_id, 
 HlDocument *hl_edit_set (
     const HlDocument *document, const char *id, const char *field, HlValue *value, GError **error);
 
+/* Sets every number that the element must have, as it is now, and lacks, to what a new element gets:
+ * after a choice that asks for more, such as a law of friction. */
+HlDocument *hl_edit_complete (const HlDocument *document, const char *id, GError **error);
+
 /* --- entries of lists without ids (sliders, parameter sets, plots), and the order of any list ---
  */
 

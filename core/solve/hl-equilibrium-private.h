@@ -92,6 +92,9 @@ HlStatus hl_balance_search (const HlSystem *sys,
 HlStatus hl_balance_settle (
     const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *info, HlFault *fault);
 
+/* HL_NO_CONVERGENCE at a body that is joined to nothing that stands and only has weight. */
+HlStatus hl_equilibrium_check_floating (const HlSystem *sys, HlFault *fault);
+
 /* Names what keeps the balance from closing, when the rate `worst` stays: a cylinder without lever
  * arm, something that equilibrium.hold keeps, or else the element of that rate. */
 HlStatus hl_equilibrium_blame (const HlSystem *sys,

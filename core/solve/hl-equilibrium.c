@@ -175,7 +175,10 @@ balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *i
   HlFault first = {.entity = -1, .time = NAN}, last = {.entity = -1, .time = NAN};
 
   memset (point->v, 0, (size_t)work->n * sizeof (double));
-  HlStatus status = hl_balance_search (sys, work, false, point, info, &first);
+  HlStatus status = hl_equilibrium_check_floating (sys, fault);
+  if (status != HL_OK)
+    return status;
+  status = hl_balance_search (sys, work, false, point, info, &first);
   if (status != HL_OK && hl_balance_search (sys, work, true, point, info, NULL) != HL_OK &&
       hl_balance_settle (sys, work, point, info, &last) != HL_OK) {
     if (fault != NULL)

@@ -278,6 +278,34 @@ empty_document_is_sound (void)
   g_assert_true (hl_test_is_sound (bare, NULL));
 }
 
+/* A law of friction that is chosen asks for more numbers, and gets what a new element has; less hold
+ * at standstill than while sliding is told, with a mend that is enough. */
+static void
+friction_is_whole (void)
+{
+  g_autoptr (HlDocument) bare = broken ("components.4.friction", "{\"model\": \"brown-mcphee\"}");
+  g_autoptr (HlFindings) lacking = check (bare);
+  g_assert_nonnull (hl_findings_first_error (lacking));
+  g_autoptr (HlDocument) whole = hl_edit_complete (bare, "cyl", NULL);
+  double vs;
+  g_assert_true (hl_document_get_number (whole, "cyl.friction.vs", &vs, NULL, NULL));
+  hl_assert_near (vs, 0.0125, 1e-12, 0);
+  g_autoptr (HlFindings) sound = check (whole);
+  g_assert_cmpint (hl_findings_n (sound), ==, 0);
+  g_autoptr (HlDocument) again = hl_edit_complete (whole, "cyl", NULL);
+  g_assert_true (hl_document_equal (again, whole));
+
+  g_autoptr (HlDocument) weak = broken ("components.4.friction.Fs", "209");
+  g_autoptr (HlFindings) told = check (weak);
+  g_assert_cmpint (hl_findings_n (told), ==, 1);
+  const HlFinding *finding = hl_findings_get (told, 0);
+  g_assert_cmpint (finding->severity, ==, HL_SEVERITY_WARNING);
+  g_assert_cmpstr (finding->path, ==, "cyl.friction.Fs");
+  g_autoptr (HlDocument) mended = hl_edit_apply_fix (weak, &finding->fix, NULL);
+  g_autoptr (HlFindings) after = check (mended);
+  g_assert_cmpint (hl_findings_n (after), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -292,6 +320,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check/a-mechanical-mend-is-offered", a_mechanical_mend_is_offered);
   g_test_add_func ("/check/tanks-share-a-line", tanks_share_a_line);
   g_test_add_func ("/check/sources-stand-alone", sources_stand_alone);
+  g_test_add_func ("/check/friction-is-whole", friction_is_whole);
   g_test_add_func ("/check/empty-document-is-sound", empty_document_is_sound);
   return g_test_run ();
 }

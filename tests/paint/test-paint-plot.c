@@ -348,6 +348,39 @@ test_locus_four_decades (void)
   canvas_clear (&canvas);
 }
 
+/* Each axis has its own threshold: a slow pair beside a fast real eigenvalue stands apart from the
+ * origin and from the real axis, whatever lies between them. */
+static void
+test_far_apart_parts (void)
+{
+  const struct
+  {
+    double fast, re, im;
+  } cases[] = {{-25052.0, -4e-4, 45.8}, {-9000.0, -0.02, 30.6}, {-300.0, -2.0, 4000.0}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
+    HlLocusPole poles[] = {{cases[k].fast, 0.0, 0, FALSE, FALSE},
+                           {cases[k].re, cases[k].im, 1, FALSE, FALSE},
+                           {cases[k].re, -cases[k].im, 1, FALSE, FALSE}};
+    HlLocusPlot locus = hl_locus_make ();
+    HlLocusLayout layout;
+    Canvas canvas = canvas_new (320, 240, HL_STYLE_LIGHT);
+
+    locus.poles = poles;
+    locus.n_poles = 3;
+    hl_locus_fit (&locus, TRUE);
+    hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);
+    HlSpot origin = hl_locus_device (&layout, &locus, 0.0, 0.0);
+    HlSpot pair = hl_locus_device (&layout, &locus, cases[k].re, cases[k].im);
+    HlSpot fast = hl_locus_device (&layout, &locus, cases[k].fast, 0.0);
+    g_assert_cmpfloat (origin.y - pair.y, >, 24.0);
+    g_assert_cmpfloat (pair.y, >, layout.frame.y);
+    g_assert_cmpfloat (origin.x - fast.x, >, 24.0);
+    g_assert_cmpfloat (fast.x, >, layout.frame.x);
+    canvas_clear (&canvas);
+  }
+}
+
 /* The dotted ray of damping 0.5 goes where points of that damping are, on either scale. */
 static void
 test_rays_follow_the_scale (void)
@@ -404,6 +437,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/locus/whole", test_locus_whole);
   g_test_add_func ("/locus/four-decades", test_locus_four_decades);
   g_test_add_func ("/locus/rays", test_rays_follow_the_scale);
+  g_test_add_func ("/locus/far-apart-parts", test_far_apart_parts);
   g_test_add_func ("/locus/describe", test_describe);
   g_test_add_func ("/plot/bars", test_bars);
   g_test_add_func ("/plot/dots-and-marks", test_dots_and_marks);

@@ -103,6 +103,8 @@ check (Walk *walk, GtkWidget *widget)
   walk->n_checked++;
   if (GTK_IS_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget))
     named |= speaks;
+  if (GTK_IS_MENU_BUTTON (whole)) /* it is what a screen reader meets, and tells its class else */
+    named = is_named (whole);
   if (!named ||
       (GTK_IS_BUTTON (widget) && !speaks && !has_tooltip (whole) && !has_tooltip (widget))) {
     g_autofree char *place = place_of (whole);

@@ -165,9 +165,30 @@ hl_workbench_start_over (HlWorkbench *self)
 
 /* --- what changed --- */
 
+/* Elements that an undo or another edit took away are selected no longer. */
+static gboolean
+drop_gone_selection (HlWorkbench *self)
+{
+  static const char *const objects[] = {"model", "fluid", "ground", "simulation", "equilibrium"};
+  const HlDocument *document = hl_editing_document (self->editing);
+  guint before = self->selection->len;
+
+  for (guint i = self->selection->len - 1; i-- > 0;) {
+    const char *id = self->selection->pdata[i];
+    gboolean is_there = hl_document_find (document, id, NULL, NULL) != NULL;
+    for (guint k = 0; k < G_N_ELEMENTS (objects); k++)
+      is_there = is_there || strcmp (id, objects[k]) == 0;
+    if (!is_there)
+      g_ptr_array_remove_index (self->selection, i);
+  }
+  return self->selection->len != before;
+}
+
 void
 hl_workbench_announce (HlWorkbench *self, guint changes)
 {
+  if ((changes & HL_CHANGED_DOCUMENT) != 0 && self->editing != NULL && drop_gone_selection (self))
+    changes |= HL_CHANGED_SELECTION;
   if (changes != 0)
     g_signal_emit (self, changed_signal, 0, changes);
 }

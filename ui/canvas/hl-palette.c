@@ -150,6 +150,27 @@ hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge)
   follow_cb (bridge, self);
 }
 
+/* One stop of the Tab key: the tool of the moment. Arrow keys go from tool to tool. */
+static gboolean
+hl_palette_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  HlPalette *self = HL_PALETTE (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean is_inside = focus != NULL && gtk_widget_is_ancestor (focus, widget);
+
+  if (is_inside) {
+    if (direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD)
+      return FALSE;
+    gtk_widget_child_focus (self->grid, direction);
+    return TRUE; /* at the edge it stays */
+  }
+  for (guint i = 0; i < self->buttons->len; i++)
+    if (gtk_toggle_button_get_active (self->buttons->pdata[i]))
+      return gtk_widget_grab_focus (self->buttons->pdata[i]);
+  return gtk_widget_child_focus (self->grid, direction);
+}
+
 static void
 hl_palette_dispose (GObject *object)
 {
@@ -174,6 +195,7 @@ hl_palette_class_init (HlPaletteClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = hl_palette_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_palette_finalize;
+  widget_class->focus = hl_palette_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "palette");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TOOLBAR);

@@ -2,10 +2,12 @@
 #include "ui/canvas/hl-tool-bridge.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/run/hl-start-hold.h"
 
 #include "ui/canvas/hl-edit-actions.h"
 #include "ui/widget/hl-fingerprint.h"
 #include "ui/canvas/hl-tool-overlay.h"
+#include "ui/edit/tool/hl-tool-point.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-runs.h"
@@ -63,12 +65,30 @@ catch_up (HlToolBridge *self)
 
 /* --- what the tool asks of its host --- */
 
+/* What a person drew is where a run starts. NULL: as it is. A linkage that is drawn or dragged is
+ * held; an edit of the circuit holds it only where it is what makes the oil carry it, so that what
+ * a person let go stays so. */
+static HlDocument *
+hold_drawn (HlToolBridge *self, const HlDocument *before, const HlDocument *document)
+{
+  HlDocument *held = hl_start_hold_drawn (document);
+
+  if (held == NULL || hl_tool_canvas (self->tool) == HL_TOOL_LINKAGE)
+    return held;
+  g_autoptr (HlDocument) earlier = hl_start_hold_drawn (before);
+  if (earlier != NULL)
+    g_clear_pointer (&held, hl_document_unref);
+  return held;
+}
+
 static void
 commit_cb (const HlDocument *document, const char *step, gpointer data)
 {
   HlToolBridge *self = data;
-  hl_editing_commit (hl_workbench_editing (workbench_of (self)), hl_document_ref (document), step,
-                     NULL);
+  HlEditing *editing = hl_workbench_editing (workbench_of (self));
+  HlDocument *held = hold_drawn (self, hl_editing_document (editing), document);
+
+  hl_editing_commit (editing, held != NULL ? held : hl_document_ref (document), step, NULL);
 }
 
 static void
@@ -217,7 +237,8 @@ static gboolean
 send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
 {
   HlToolEvent event = event_at (self, HL_TOOL_KEY, canvas_event->at, canvas_event->modifiers);
-  gboolean has_work = hl_tool_is_busy (self->tool) || hl_tool_selection (self->tool)[0] != NULL;
+  gboolean has_work = hl_tool_is_busy (self->tool) || hl_tool_selection (self->tool)[0] != NULL ||
+                      hl_tool_point_is_deleted (self->tool);
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
     if (keys[i].keyval != canvas_event->keyval)
@@ -318,6 +339,7 @@ hl_tool_bridge_event (HlToolBridge *self, const HlCanvasEvent *canvas_event)
     event.button = 1;
     event.n_press = canvas_event->n_press;
     hl_tool_event (self->tool, &event);
+    hl_edit_actions_update (self->actions); /* a point may be meant now, or no longer */
     return TRUE;
   case HL_CANVAS_KEY:
     return send_key (self, canvas_event);

@@ -90,7 +90,9 @@ write_value (const Writer *writer, HlValue *value)
   g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (editing));
 
   for (char **id = writer->ids; *id != NULL; id++) {
-    HlDocument *next = hl_edit_set (document, *id, writer->where, hl_value_ref (kept), NULL);
+    g_autoptr (HlDocument) set =
+        hl_edit_set (document, *id, writer->where, hl_value_ref (kept), NULL);
+    HlDocument *next = set != NULL ? hl_edit_complete (set, *id, NULL) : NULL;
     if (next == NULL)
       return;
     hl_document_unref (document);

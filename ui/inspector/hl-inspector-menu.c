@@ -450,6 +450,8 @@ hl_inspector_menu_button_new (const char *name)
   gtk_widget_add_css_class (button, "row-menu");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
   return button;
 }
 

@@ -249,6 +249,8 @@ hl_knob_panel_init (HlKnobPanel *self)
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (add), FALSE);
   gtk_widget_set_halign (add, GTK_ALIGN_START);
   gtk_widget_set_tooltip_text (add, _ ("A slider for any number of the model"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (add), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Add a slider"), -1);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (add), add_slider_cb, self, NULL);
   self->empty = gtk_label_new (_ ("The file names no sliders."));
   gtk_widget_add_css_class (self->empty, "dim-label");

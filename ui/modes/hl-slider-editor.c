@@ -89,8 +89,8 @@ read_number (Editor *editor, GtkWidget *entry, double *value)
 {
   g_autoptr (GError) error = NULL;
 
-  if (hl_unit_parse (gtk_editable_get_text (GTK_EDITABLE (entry)), editor->quantity, editor->unit,
-                     value, NULL, &error))
+  if (hl_unit_parse_typed (gtk_editable_get_text (GTK_EDITABLE (entry)), editor->quantity,
+                           editor->unit, value, NULL, &error))
     return TRUE;
   gtk_label_set_text (GTK_LABEL (editor->message), error->message);
   return FALSE;

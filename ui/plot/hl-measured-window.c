@@ -280,8 +280,9 @@ offset_changed_cb (GtkEditable *entry, HlMeasuredWindow *self)
   const char *text = gtk_editable_get_text (entry);
   double offset = 0;
 
-  if (*text != '\0' && !hl_unit_parse (text, HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"),
-                                       &offset, NULL, &error)) {
+  if (*text != '\0' &&
+      !hl_unit_parse_typed (text, HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"), &offset,
+                            NULL, &error)) {
     gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
     show_problem (self, error->message);
     return;

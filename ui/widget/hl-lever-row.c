@@ -124,8 +124,9 @@ static gboolean
 read_value (HlLeverRow *self, GtkWidget *entry, double *value)
 {
   g_autoptr (GError) error = NULL;
-  gboolean ok = hl_unit_parse (gtk_editable_get_text (GTK_EDITABLE (entry)),
-                               lever_of (self)->quantity, unit_of (self), value, NULL, &error);
+  gboolean ok =
+      hl_unit_parse_typed (gtk_editable_get_text (GTK_EDITABLE (entry)), lever_of (self)->quantity,
+                           unit_of (self), value, NULL, &error);
 
   if (ok)
     gtk_widget_remove_css_class (entry, "error");

@@ -172,8 +172,9 @@ apply (HlNumberField *self, const char *text, GError **error)
 {
   double value;
 
-  if (!hl_unit_parse (text, self->quantity, hl_workbench_units (self->workbench)[self->quantity],
-                      &value, NULL, error))
+  if (!hl_unit_parse_typed (text, self->quantity,
+                            hl_workbench_units (self->workbench)[self->quantity], &value, NULL,
+                            error))
     return FALSE;
   if (self->source != NULL)
     return set_by_source (self, value, error);
@@ -334,6 +335,8 @@ add_unit (HlNumberField *self, const char *name)
   gtk_widget_add_css_class (self->unit_button, "unit");
   gtk_widget_set_size_request (self->unit_button, UNIT_WIDTH, -1);
   gtk_widget_set_tooltip_text (self->unit_button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->unit_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label, -1);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), fill_unit_menu_cb,
                                          self, NULL);
   gtk_box_append (GTK_BOX (self), self->unit_button);

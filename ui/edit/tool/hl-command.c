@@ -82,6 +82,8 @@ hl_command_can (HlTool *tool, const char *id)
     return FALSE;
   if (strcmp (id, "delete-point") == 0)
     return hl_tool_point (tool, &(const char *){NULL}, &(const char *){NULL});
+  if (strcmp (id, "delete") == 0 && hl_tool_point_is_deleted (tool))
+    return TRUE; /* a point of the ground, which no selection names */
   gboolean of_symbols = command->canvases == CIRCUIT;
   g_autoptr (GPtrArray) ids =
       hl_command_selected (tool, of_symbols ? HL_SECTION_COMPONENTS : HL_SECTION_NONE);

@@ -6,14 +6,14 @@
 static gboolean
 parse_angle (const char *text, double *angle, GError **error)
 {
-  return hl_unit_parse (text, HL_QUANTITY_ANGLE, hl_unit_find (HL_QUANTITY_ANGLE, "deg"), angle,
-                        NULL, error);
+  return hl_unit_parse_typed (text, HL_QUANTITY_ANGLE, hl_unit_find (HL_QUANTITY_ANGLE, "deg"),
+                              angle, NULL, error);
 }
 
 static gboolean
 parse_length (const char *text, const HlUnit *unit, double *length, GError **error)
 {
-  return hl_unit_parse (text, HL_QUANTITY_LENGTH, unit, length, NULL, error);
+  return hl_unit_parse_typed (text, HL_QUANTITY_LENGTH, unit, length, NULL, error);
 }
 
 static gboolean

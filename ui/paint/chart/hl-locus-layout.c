@@ -10,7 +10,8 @@
 
 #define ROUNDING_PART 1e-10
 #define LEAST_RE 1e-5 /* of the modulus */
-#define LEAST_IM 0.05
+#define LEAST_POLE_IM 1e-3
+#define LEAST_IM 0.05 /* of a branch, which may have fallen apart a moment ago */
 #define CROSSING_PART 0.02
 
 HlLocusPlot
@@ -75,7 +76,7 @@ extent_of (const HlLocusPlot *locus)
   for (int list = 0; list < 2; list++)
     for (int i = 0; i < counts[list]; i++)
       if (!lists[list][i].is_null)
-        add_value (&extent, lists[list][i].re, lists[list][i].im, LEAST_RE, LEAST_RE);
+        add_value (&extent, lists[list][i].re, lists[list][i].im, LEAST_RE, LEAST_POLE_IM);
   for (int b = 0; b < locus->n_branches; b++)
     add_branch (&extent, &locus->branches[b]);
   return extent;
@@ -104,14 +105,12 @@ hl_locus_fit (HlLocusPlot *locus, gboolean allow_log)
   /* an axis without magnitudes of its own takes the other one's */
   if (within_x == 0.0 || within_y == 0.0)
     within_x = within_y = fmax (within_x, within_y);
-  /* nor has the imaginary one decades that nothing stands in */
-  within_y = fmax (within_x, within_y);
   if (largest == 0.0) { /* nothing but null eigenvalues */
     locus->x = (HlAxis){HL_SCALE_LINEAR, -1.0, 0.5, 1.0};
     locus->y = (HlAxis){HL_SCALE_LINEAR, -1.0, 1.0, 1.0};
     return;
   }
-  if (allow_log && largest / within_x > 100.0) {
+  if (allow_log && largest / fmin (within_x, within_y) > 100.0) {
     /* a little of the right half is always in view */
     locus->x = (HlAxis){HL_SCALE_SIGNED_LOG, -2.5 * fmax (-min_re, within_x),
                         fmax (1.8 * max_re, 3.0 * within_x), within_x};

@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: MIT */
+/* The first hour with the window, by pointer and keys: what a new user does and what must not
+ * mislead. HL_PICTURES_DIR keeps pictures on the way. */
+#include "app/window/hl-screenshot.h"
+#include "core/edit/hl-edit.h"
+#include "core/io/hl-json.h"
+#include "tests/support/hl-test.h"
+#include "tests/ui/pointer-fixture.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+static HlApplication *application;
+static HlWindow *window;
+
+static HlWorkbench *
+workbench (void)
+{
+  return hl_window_workbench (window);
+}
+
+static HlEditing *
+editing (void)
+{
+  return hl_workbench_editing (workbench ());
+}
+
+static const HlDocument *
+document (void)
+{
+  return hl_editing_document (editing ());
+}
+
+static double
+number (const char *path)
+{
+  double value = NAN;
+  g_autoptr (GError) error = NULL;
+
+  hl_document_get_number (document (), path, &value, NULL, &error);
+  g_assert_no_error (error);
+  return value;
+}
+
+static void
+open_example (const char *name)
+{
+  window = fixture_open (application, name);
+  pointer_use (window);
+  pointer_to (GTK_WIDGET (window->circuit_view), (HlSpot){5, 60}); /* panes have come to rest */
+}
+
+static void
+close_example (void)
+{
+  pointer_use (NULL);
+  hl_workbench_select (workbench (), NULL);
+  while (hl_editing_undo_name (editing ()) != NULL)
+    hl_editing_undo (editing ());
+  fixture_close (window);
+}
+
+static void
+click_on (GtkWidget *widget)
+{
+  gtk_widget_grab_focus (widget); /* scrolls it into sight */
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  pointer_to (widget,
+              (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
+  pointer_press ("1");
+  pointer_release ("1");
+}
+
+/* --- undo in a field --- */
+
+static const char *
+text_in (GtkWidget *entry)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (entry));
+}
+
+/* Keys undo the typing of a field while it is not applied, and the model otherwise. */
+static void
+test_undo_in_field (void)
+{
+  open_example ("four-bar.hydrolink");
+  hl_workbench_select (workbench (), "cyl");
+  fixture_rebuild ();
+  GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Piston diameter"));
+  g_autoptr (HlDocument) first = hl_document_ref (document ());
+
+  /* one step of the model, so that the window's own Undo has something to do */
+  click_on (entry);
+  g_autofree char *shown = g_strdup (text_in (entry));
+  pointer_key ("ctrl+a");
+  pointer_enter ("90 mm");
+  hl_assert_near (number ("cyl.piston_diameter"), 0.09, 1e-12, 0);
+  g_autoptr (HlDocument) second = hl_document_ref (document ());
+  g_autofree char *ninety = g_strdup (text_in (entry));
+
+  pointer_key ("End");
+  pointer_type ("7");
+  g_autofree char *typed = g_strdup (text_in (entry));
+  g_assert_cmpstr (typed, !=, ninety);
+  pointer_key ("ctrl+z");
+  g_assert_cmpstr (text_in (entry), ==, ninety);
+  g_assert_true (document () == second);
+  pointer_key ("ctrl+shift+z");
+  g_assert_cmpstr (text_in (entry), ==, typed);
+  g_assert_true (document () == second);
+  pointer_key ("ctrl+z");
+  g_assert_cmpstr (text_in (entry), ==, ninety);
+  pointer_key ("ctrl+z"); /* nothing typed is left: the model */
+  g_assert_true (hl_document_equal (document (), first));
+  fixture_draw (window);
+  entry = fixture_entry_of (fixture_inspector_row (window, "Piston diameter"));
+  g_assert_cmpstr (text_in (entry), ==, shown);
+  pointer_key ("ctrl+shift+z");
+  g_assert_true (hl_document_equal (document (), second));
+  g_assert_cmpstr (text_in (entry), ==, ninety);
+
+  /* a field of prose */
+  hl_workbench_select (workbench (), NULL);
+  fixture_rebuild ();
+  GtkWidget *prose = fixture_find (GTK_WIDGET (window->inspector), GTK_TYPE_TEXT_VIEW);
+  g_assert_nonnull (prose);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (prose));
+  int n = gtk_text_buffer_get_char_count (buffer);
+  click_on (prose);
+  pointer_type ("more");
+  g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, n + 4);
+  pointer_key ("ctrl+z");
+  g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, n);
+  g_assert_true (hl_document_equal (document (), second));
+  close_example ();
+}
+
+/* --- the start pose --- */
+
+static gboolean
+is_settled (gconstpointer data)
+{
+  return hl_window_is_settled (window);
+}
+
+/* A bar on a ground pivot and a cylinder that nothing holds up as it is drawn; both chambers are
+ * lines of their own. */
+static HlDocument *
+bar_with_cylinder (void)
+{
+  static const char text[] =
+      "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, -9.81],"
+      "\"ground\": {\"points\": {\"O\": [0, 0], \"B\": [1, -1]}},"
+      "\"bodies\": [{\"id\": \"bar\", \"points\": {\"A\": [0, 0], \"M\": [1, 0], \"E\": [2, 0]},"
+      "\"com\": [1, 0], \"mass\": 400, \"inertia\": 133, \"pose\": [0, 0, 0.5]}],"
+      "\"joints\": [{\"id\": \"j\", \"kind\": \"revolute\", \"a\": \"ground.O\", \"b\": "
+      "\"bar.A\"}],"
+      "\"components\": [{\"id\": \"cyl\", \"kind\": \"cylinder\", \"base\": \"ground.B\","
+      " \"rod\": \"bar.M\", \"piston_diameter\": 0.04, \"rod_diameter\": 0.02, \"stroke\": 2,"
+      " \"c1\": 0.3, \"c2\": 0.1}], \"lines\": ["
+      "{\"id\": \"VA\", \"ports\": [\"cyl.A\"], \"volume\": 1e-3, \"wall_modulus\": 2e7, "
+      "\"pressure\": 1e6},"
+      "{\"id\": \"VB\", \"ports\": [\"cyl.B\"], \"volume\": 1e-3, \"wall_modulus\": 2e7, "
+      "\"pressure\": 1e6}]}";
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_document_parse (text, strlen (text), "bar", &error);
+
+  g_assert_no_error (error);
+  return document;
+}
+
+static double
+angle_at_start (void)
+{
+  const HlWorkingPoint *at = hl_editing_point (editing ());
+
+  g_assert_nonnull (at);
+  g_assert_nonnull (at->point);
+  return at->point->x[2];
+}
+
+static void
+draw_bar_anew (void)
+{
+  hl_editing_set_document (editing (), bar_with_cylinder ());
+  pointer_until (is_settled, NULL);
+}
+
+/* A start that is not as drawn is said, and a click holds it; a drag holds it by itself. */
+static void
+test_start_as_drawn (void)
+{
+  open_example (NULL);
+  draw_bar_anew ();
+  pointer_picture ("start-1-moved.png");
+  g_assert_cmpfloat (fabs (angle_at_start () - 0.5), >, 0.02);
+  g_assert_true (gtk_widget_get_mapped (window->moved_box));
+  g_assert_nonnull (strstr (gtk_label_get_text (window->moved_label), "not at 28.65"));
+
+  pointer_to (window->hold_button, (HlSpot){8, 8});
+  pointer_press ("1");
+  pointer_release ("1");
+  pointer_until (is_settled, NULL);
+  g_assert_true (hl_document_is_held (document (), "bar.angle"));
+  hl_assert_near (angle_at_start (), 0.5, 1e-9, 0);
+  g_assert_false (gtk_widget_get_visible (window->moved_box));
+  g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_caption), "carry it"));
+  pointer_picture ("start-2-held.png");
+
+  /* dragged: held where it was let go */
+  draw_bar_anew ();
+  g_assert_false (hl_document_is_held (document (), "bar.angle"));
+  double end_x = 2 * cos (0.5), end_y = 2 * sin (0.5);
+  pointer_drag (HL_CANVAS (window->linkage_view), (HlSpot){end_x, end_y},
+                (HlSpot){end_x - 0.2, end_y + 0.3});
+  pointer_until (is_settled, NULL);
+  double drawn = number ("bar.angle");
+  g_assert_cmpfloat (drawn, >, 0.55);
+  g_assert_true (hl_document_is_held (document (), "bar.angle"));
+  hl_assert_near (angle_at_start (), drawn, 1e-9, 0);
+  g_assert_false (gtk_widget_get_visible (window->moved_box));
+  pointer_key ("ctrl+z"); /* the drag and its hold are one step */
+  g_assert_false (hl_document_is_held (document (), "bar.angle"));
+  hl_assert_near (number ("bar.angle"), 0.5, 1e-12, 0);
+  close_example ();
+}
+
+/* --- what is gone, deleted or chosen --- */
+
+static GtkWidget *
+palette_button (HlPalette *palette, const char *tooltip)
+{
+  GtkWidget *grid = gtk_widget_get_first_child (GTK_WIDGET (palette));
+
+  for (GtkWidget *button = gtk_widget_get_first_child (grid); button != NULL;
+       button = gtk_widget_get_next_sibling (button))
+    if (g_strcmp0 (gtk_widget_get_tooltip_text (button), tooltip) == 0)
+      return button;
+  g_assert_not_reached ();
+}
+
+static void
+take_up (HlPalette *palette, const char *tooltip)
+{
+  pointer_to (palette_button (palette, tooltip), (HlSpot){12, 12});
+  pointer_press ("1");
+  pointer_release ("1");
+}
+
+/* What is placed and undone is selected no longer: the inspector shows the model. */
+static void
+test_undone_is_not_selected (void)
+{
+  open_example (NULL);
+  take_up (window->circuit_palette, "Cylinder");
+  pointer_click (HL_CANVAS (window->circuit_view), 4, 4);
+  pointer_key ("Escape");
+  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl1");
+  pointer_key ("ctrl+z");
+  g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_COMPONENTS), ==, 0);
+  g_assert_null (hl_workbench_selected (workbench ()));
+  fixture_rebuild ();
+  g_assert_nonnull (fixture_inspector_row (window, "Gravity y"));
+  close_example ();
+}
+
+static gboolean
+has_no_pivot (gconstpointer data)
+{
+  return hl_document_n_points (document (), -1) == 0;
+}
+
+/* Delete takes a bare ground pivot away, as its hint says. */
+static void
+test_delete_pivot (void)
+{
+  open_example (NULL);
+  take_up (window->linkage_palette, "Ground pivot");
+  pointer_click (HL_CANVAS (window->linkage_view), 1, 1);
+  pointer_key ("Escape");
+  g_assert_cmpint (hl_document_n_points (document (), -1), ==, 1);
+  g_autofree char *name =
+      g_strconcat ("ground.", hl_document_point_name (document (), -1, 0), NULL);
+  double at[2];
+  int body;
+  g_assert_true (hl_document_resolve_point (document (), name, &body, at, NULL));
+  pointer_click (HL_CANVAS (window->linkage_view), at[0], at[1]);
+  g_assert_nonnull (strstr (gtk_label_get_text (window->linkage_status), "Delete takes it away"));
+  pointer_key ("Delete");
+  pointer_until (has_no_pivot, NULL);
+  pointer_key ("ctrl+z");
+  g_assert_cmpint (hl_document_n_points (document (), -1), ==, 1);
+  close_example ();
+}
+
+/* The law of friction that is chosen has all its numbers; one that no seal has is told. */
+static void
+test_choose_friction (void)
+{
+  open_example (NULL);
+  hl_editing_set_document (editing (), bar_with_cylinder ());
+  pointer_until (is_settled, NULL);
+  hl_workbench_select (workbench (), "cyl");
+  fixture_rebuild ();
+  GtkWidget *choice =
+      fixture_find (fixture_inspector_row (window, "Friction law"), GTK_TYPE_DROP_DOWN);
+  gtk_widget_grab_focus (choice);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  pointer_key ("space");
+  pointer_key ("Down");
+  pointer_key ("Down");
+  pointer_key ("Return");
+  pointer_until (is_settled, NULL);
+  g_assert_cmpstr (hl_value_string (hl_value_at (hl_document_find (document (), "cyl", NULL, NULL),
+                                                 "friction.model")),
+                   ==, "brown-mcphee");
+  hl_assert_near (number ("cyl.friction.vs"), 0.0125, 1e-12, 0);
+  g_assert_null (hl_findings_first_error (hl_editing_findings (editing ())));
+  g_assert_cmpint (hl_findings_count (hl_editing_findings (editing ()), HL_SEVERITY_WARNING), ==,
+                   0);
+
+  fixture_rebuild ();
+  click_on (fixture_entry_of (fixture_inspector_row (window, "Coulomb force F_c")));
+  pointer_key ("ctrl+a");
+  pointer_enter ("100 N");
+  pointer_until (is_settled, NULL);
+  const HlFindings *findings = hl_editing_findings (editing ());
+  g_assert_cmpint (hl_findings_count (findings, HL_SEVERITY_WARNING), ==, 1);
+  for (int i = 0; i < hl_findings_n (findings); i++)
+    if (hl_findings_get (findings, i)->severity == HL_SEVERITY_WARNING)
+      g_assert_cmpstr (hl_findings_get (findings, i)->path, ==, "cyl.friction.Fs");
+  pointer_key ("ctrl+z");
+  pointer_key ("ctrl+z"); /* the law and its numbers are one step */
+  g_assert_null (hl_editing_undo_name (editing ()));
+  close_example ();
+}
+
+/* --- what is told while one draws --- */
+
+static void
+assert_no_error (void)
+{
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  g_autofree char *text = error != NULL ? hl_finding_format (error) : NULL;
+
+  g_assert_cmpstr (text, ==, NULL);
+  g_assert_null (hl_window_banner (window));
+}
+
+/* A chain of two links that hangs from a pivot has an equilibrium: nothing is amiss, neither while
+ * it is drawn nor after. A link beside it is joined to nothing, and that is what is said. */
+static void
+test_chain (void)
+{
+  open_example (NULL);
+  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+  take_up (window->linkage_palette, "Ground pivot");
+  pointer_click (canvas, 0, 0);
+  take_up (window->linkage_palette, "Link");
+  pointer_enter ("0; 0");
+  pointer_enter ("1 m < 58.6");
+  pointer_key ("Escape");
+  pointer_until (is_settled, NULL);
+  assert_no_error ();
+  take_up (window->linkage_palette, "Link");
+  pointer_click (canvas, cos (58.6 * G_PI / 180), sin (58.6 * G_PI / 180));
+  assert_no_error ();
+  pointer_enter ("2 m < 20");
+  pointer_key ("Escape");
+  pointer_until (is_settled, NULL);
+  g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_JOINTS), ==, 2);
+  assert_no_error ();
+  pointer_picture ("chain-1-hangs.png");
+
+  take_up (window->linkage_palette, "Link");
+  pointer_enter ("1; -1");
+  pointer_enter ("1 m < 0");
+  pointer_key ("Escape");
+  pointer_until (is_settled, NULL);
+  g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_BODIES), ==, 3);
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  g_assert_nonnull (error);
+  g_assert_cmpstr (error->id, ==, "link3");
+  g_assert_nonnull (strstr (error->message, "joined to nothing"));
+  g_assert_null (strstr (error->message, "hold"));
+  pointer_picture ("chain-2-beside.png");
+  close_example ();
+}
+
+/* Where a model that has been run cannot be any more, its plots are marked as those of an earlier
+ * one until a new run is there. */
+static void
+test_plots_of_an_earlier_model (void)
+{
+  open_example ("four-bar.hydrolink");
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+  static const char *const joints[] = {"jO2", "jD", NULL};
+  hl_workbench_select_ids (workbench (), joints);
+  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  pointer_key ("Delete");
+  pointer_until (is_settled, NULL);
+  const HlFinding *error = hl_findings_first_error (hl_editing_findings (editing ()));
+  g_assert_nonnull (error);
+  g_assert_cmpstr (error->id, ==, "link4");
+  g_assert_nonnull (strstr (error->message, "joined to nothing"));
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+  g_assert_nonnull (strstr (gtk_label_get_text (window->status_label), "before the last changes"));
+  pointer_picture ("earlier-plots.png");
+  pointer_key ("ctrl+z");
+  pointer_until (is_settled, NULL);
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
+
+  /* one joint less: it hangs on the cylinder, and that is no fault */
+  hl_workbench_select (workbench (), "jO2");
+  gtk_widget_grab_focus (GTK_WIDGET (window->linkage_view));
+  pointer_key ("Delete");
+  pointer_until (is_settled, NULL);
+  assert_no_error ();
+  close_example ();
+}
+
+/* --- the keyboard --- */
+
+static GtkWidget *
+focus (void)
+{
+  return gtk_window_get_focus (GTK_WINDOW (window));
+}
+
+/* How much of the canvas' upper edge has another color while it has the keyboard. */
+static gboolean
+edge_changes (GtkWidget *canvas)
+{
+  graphene_rect_t bounds;
+  guint32 pixels[2] = {0, 0};
+
+  g_assert_true (gtk_widget_compute_bounds (canvas, GTK_WIDGET (window), &bounds));
+  for (int round = 0; round < 2; round++) {
+    if (round == 0)
+      gtk_widget_grab_focus (canvas);
+    else
+      gtk_widget_grab_focus (GTK_WIDGET (window->locus_view));
+    gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+    g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hydrolink-focus.png", NULL);
+    g_autoptr (GError) error = NULL;
+    hl_screenshot_save (GTK_WINDOW (window), path, &error);
+    g_assert_no_error (error);
+    cairo_surface_t *picture = cairo_image_surface_create_from_png (path);
+    g_assert_cmpint (cairo_surface_status (picture), ==, CAIRO_STATUS_SUCCESS);
+    int stride = cairo_image_surface_get_stride (picture);
+    double dx, dy;
+    gtk_native_get_surface_transform (GTK_NATIVE (window), &dx, &dy);
+    int x = (int)(bounds.origin.x + dx) + 200, y = (int)(bounds.origin.y + dy);
+    memcpy (&pixels[round], cairo_image_surface_get_data (picture) + y * stride + 4 * x, 4);
+    cairo_surface_destroy (picture);
+    g_remove (path);
+  }
+  return pixels[0] != pixels[1];
+}
+
+/* Each palette is one stop of the Tab key, arrows walk in it; the canvas shows that it has the
+ * keyboard; F1 tells the keys; full screen shows how to leave it. */
+static void
+test_keyboard (void)
+{
+  open_example (NULL);
+  GtkWidget *palette = GTK_WIDGET (window->circuit_palette);
+  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  g_assert_true (edge_changes (GTK_WIDGET (window->circuit_view)));
+  int stops = 0;
+  gtk_widget_grab_focus (palette_button (window->circuit_palette, "Select, move and connect"));
+  gtk_widget_child_focus (palette, GTK_DIR_TAB_FORWARD);
+  pointer_key ("Right");
+  g_assert_true (focus () == palette_button (window->circuit_palette, "Line"));
+  pointer_key ("Down");
+  g_assert_true (gtk_widget_is_ancestor (focus (), palette));
+  g_assert_true (focus () != palette_button (window->circuit_palette, "Line"));
+  pointer_key ("Left");
+  pointer_key ("Left"); /* at the edge it stays */
+  g_assert_true (gtk_widget_is_ancestor (focus (), palette));
+  pointer_key ("Tab");
+  g_assert_false (gtk_widget_is_ancestor (focus (), palette));
+  for (int k = 0; k < 20 && focus () != GTK_WIDGET (window->linkage_view); k++) {
+    pointer_key ("Tab");
+    stops += gtk_widget_is_ancestor (focus (), GTK_WIDGET (window->linkage_palette));
+  }
+  g_assert_true (focus () == GTK_WIDGET (window->linkage_view));
+  g_assert_cmpint (stops, ==, 1);
+
+  g_assert_false (gtk_widget_get_mapped (window->unfullscreen_button));
+  pointer_key ("F11");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_mapped (window->unfullscreen_button));
+  pointer_key ("F11");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_false (gtk_widget_get_mapped (window->unfullscreen_button));
+
+  pointer_key ("F1");
+  GtkShortcutsWindow *help =
+      gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window));
+  g_assert_nonnull (help);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (help)));
+  gtk_widget_hide (GTK_WIDGET (help));
+  close_example ();
+}
+
+/* --- a decimal comma --- */
+
+/* The locale de_DE.UTF-8 in a folder of its own, so that none need be installed; NULL: it cannot be
+ * made here. */
+static char *
+make_comma_locale (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("hydrolink-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "de_DE.UTF-8", NULL);
+  g_autofree char *made = g_build_filename (path, "LC_NUMERIC", NULL);
+  const char *const words[] = {"localedef", "-i", "de_DE", "-f", "UTF-8", path, NULL};
+
+  g_spawn_sync (NULL, (char **)words, NULL,
+                G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                NULL, NULL, NULL, NULL, NULL);
+  return g_file_test (made, G_FILE_TEST_EXISTS) ? g_steal_pointer (&folder) : NULL;
+}
+
+/* Where a comma stands before the decimals it is taken, in fields and on the canvas; shown is a
+ * point. Elsewhere it is asked about. */
+static void
+test_decimal_comma (void)
+{
+  g_autofree char *folder = make_comma_locale ();
+
+  if (folder == NULL) {
+    g_test_skip ("no locale with a comma can be made");
+    return;
+  }
+  open_example ("four-bar.hydrolink");
+  hl_workbench_select (workbench (), "cyl");
+  fixture_rebuild ();
+  GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Piston diameter"));
+  g_setenv ("LC_ALL", "C", TRUE);
+  click_on (entry);
+  pointer_key ("ctrl+a");
+  pointer_enter ("82,5 mm");
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  hl_assert_near (number ("cyl.piston_diameter"), 0.08, 1e-12, 0);
+  pointer_key ("Escape");
+
+  g_setenv ("LOCPATH", folder, TRUE);
+  g_setenv ("LC_ALL", "de_DE.UTF-8", TRUE);
+  pointer_key ("ctrl+a");
+  pointer_enter ("82,5 mm");
+  hl_assert_near (number ("cyl.piston_diameter"), 0.0825, 1e-12, 0);
+  g_assert_cmpstr (text_in (entry), ==, "82.5");
+  g_assert_false (gtk_widget_has_css_class (entry, "error"));
+  pointer_key ("ctrl+a");
+  pointer_enter ("1.082,5"); /* what groups thousands is not guessed */
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  pointer_key ("Escape");
+
+  take_up (window->linkage_palette, "Ground pivot");
+  pointer_enter ("2,5; -1,25");
+  pointer_key ("Escape");
+  int last = hl_document_n_points (document (), -1) - 1, body;
+  double at[2];
+  g_autofree char *name =
+      g_strconcat ("ground.", hl_document_point_name (document (), -1, last), NULL);
+  g_assert_true (hl_document_resolve_point (document (), name, &body, at, NULL));
+  hl_assert_near (at[0], 2.5, 1e-12, 0);
+  hl_assert_near (at[1], -1.25, 1e-12, 0);
+  g_setenv ("LC_ALL", "C", TRUE);
+  g_unsetenv ("LOCPATH");
+  const char *const words[] = {"rm", "-r", folder, NULL};
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL,
+                NULL);
+  close_example ();
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL || !pointer_exists ())
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/first-hour/undo-in-field", test_undo_in_field);
+  g_test_add_func ("/first-hour/start-as-drawn", test_start_as_drawn);
+  g_test_add_func ("/first-hour/undone-is-not-selected", test_undone_is_not_selected);
+  g_test_add_func ("/first-hour/delete-pivot", test_delete_pivot);
+  g_test_add_func ("/first-hour/choose-friction", test_choose_friction);
+  g_test_add_func ("/first-hour/chain", test_chain);
+  g_test_add_func ("/first-hour/plots-of-an-earlier-model", test_plots_of_an_earlier_model);
+  g_test_add_func ("/first-hour/keyboard", test_keyboard);
+  g_test_add_func ("/first-hour/decimal-comma", test_decimal_comma);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
