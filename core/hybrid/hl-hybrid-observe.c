@@ -139,6 +139,7 @@ source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridI
   for (int node = 0; node < sys->n_nodes; node++) {
     work->net[node] = 0.0;
     work->compliance[node] = 1.0;
+    work->liquid[node] = 0.0;
   }
   for (int k = 0; k < sys->n_sources; k++) {
     int line = sys->sources[k].line;

@@ -31,8 +31,6 @@
 #define HL_MOST_STATES 128 /* of one component */
 #define HL_MOST_LAW_COLUMNS (HL_MOST_PORTS + HL_MOST_STATES + HL_MOST_COMMANDS)
 
-#define HL_OUTSIDE_PRESSURE 1.0e5 /* what presses where no line does, absolute [Pa] */
-
 typedef struct HlComponentClass HlComponentClass;
 
 /* One component of a compiled system. */

@@ -153,6 +153,19 @@ hl_equilibrium_blame (const HlSystem *sys,
                       double residual,
                       HlFault *fault)
 {
+  /* the search took a pressure to nothing, and still something moves */
+  for (int k = 0; k < b->n_free; k++) {
+    int state = b->free_state[k];
+    if (state < hl_off_p (work) || state >= hl_off_u (work) ||
+        b->y[state] > hl_balance_least_pressure (sys))
+      continue;
+    fault_at_state (sys, work, HL_NO_CONVERGENCE, state, b->y[state], fault);
+    if (fault != NULL) {
+      fault->why = HL_NO_PULL;
+      fault->mend = HL_NO_PULL_MEND;
+    }
+    return HL_NO_CONVERGENCE;
+  }
   bool is_motion = worst >= hl_off_v (work) && worst < hl_off_ad (work);
 
   if (is_motion) {

@@ -16,6 +16,15 @@
 #define HELD_STEP 0.05 /* of held coordinates on their way, likewise */
 #define MOST_HELD_STEPS 4000
 
+/* There is no oil at 0 and below: such a start is lifted to where vapour sets in. */
+static double
+stated_pressure (const HlSystem *sys, int node)
+{
+  double p = sys->lines[sys->nodes[node].line].pressure;
+
+  return p > 0.0 ? p : hl_fluid_onset (&sys->fluid);
+}
+
 static void
 stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
 {
@@ -29,7 +38,7 @@ stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0)
       point->p[sys->nodes[node].state] = from != NULL ? from->p[sys->nodes[node].state]
-                                                      : sys->lines[sys->nodes[node].line].pressure;
+                                                      : stated_pressure (sys, node);
   for (int k = 0; k < sys->topology->n_states_u; k++)
     point->u[k] = from != NULL ? from->u[k] : hl_state_start (sys, k);
   if (from == NULL)
@@ -40,7 +49,7 @@ stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
   for (int k = 0; k < top->n_hold_pressures; k++)
     for (int node = 0; node < sys->n_nodes; node++)
       if (sys->nodes[node].state == top->hold_pressures[k])
-        point->p[top->hold_pressures[k]] = sys->lines[sys->nodes[node].line].pressure;
+        point->p[top->hold_pressures[k]] = stated_pressure (sys, node);
   for (int k = 0; k < top->n_hold_states; k++)
     if (!hl_state_rests (sys, top->hold_states[k]))
       point->u[top->hold_states[k]] = hl_state_start (sys, top->hold_states[k]);
