@@ -8,6 +8,12 @@
 #include <math.h>
 #include <string.h>
 
+/* What a line without a way out gets. */
+#define RELIEF_KIND "relief-valve"
+#define TANK_KIND "tank"
+#define RELIEF_PRESSURE 2.0e7 /* [Pa] */
+#define RELIEF_AREA 1.0e-4    /* m2: 800 L/min at 20 MPa, so that it holds whatever pump there is */
+
 /* Takes the last `port` off a line: at two times the same it is the surplus one. */
 static HlDocument *
 unplug (const HlDocument *document, const char *line, const char *port, GError **error)
@@ -101,6 +107,37 @@ add_line (const HlDocument *document, const char *port, double volume, GError **
                       NULL, error);
 }
 
+/* A relief valve from a port of the line to a tank of its own. */
+static HlDocument *
+relieve (const HlDocument *document, const char *line, GError **error)
+{
+  static const char *const keys[] = {"pressure", "area"};
+  HlValue *members[] = {hl_value_new_number (RELIEF_PRESSURE), hl_value_new_number (RELIEF_AREA)};
+  const HlValue *ports =
+      hl_value_member (hl_document_find (document, line, NULL, NULL), "ports");
+  const char *port = hl_value_string (hl_value_item (ports, 0));
+  g_autofree char *valve = NULL, *tank = NULL;
+
+  if (port == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no ‘%s’"), line);
+    hl_value_unref (members[0]);
+    hl_value_unref (members[1]);
+    return NULL;
+  }
+  g_autoptr (HlDocument) with =
+      hl_edit_add (document, HL_SECTION_COMPONENTS, RELIEF_KIND,
+                   hl_value_new_object_take (keys, members, 2), &valve, error);
+  g_autoptr (HlDocument) both =
+      with != NULL ? hl_edit_add (with, HL_SECTION_COMPONENTS, TANK_KIND, NULL, &tank, error) : NULL;
+  if (both == NULL)
+    return NULL;
+  g_autofree char *inlet = g_strconcat (valve, ".A", NULL);
+  g_autofree char *outlet = g_strconcat (valve, ".T", NULL);
+  g_autofree char *back = g_strconcat (tank, ".T", NULL);
+  g_autoptr (HlDocument) fed = hl_edit_connect (both, port, inlet, error);
+  return fed != NULL ? hl_edit_connect (fed, outlet, back, error) : NULL;
+}
+
 /* A revolute joint between the ground and the first point of a body, where the body stands. */
 static HlDocument *
 pin (const HlDocument *document, const char *id, GError **error)
@@ -164,6 +201,8 @@ hl_edit_apply_fix (const HlDocument *document, const HlFix *fix, GError **error)
     return change_at (document, fix, error);
   case HL_FIX_ADD_LINE:
     return add_line (document, fix->path, fix->value, error);
+  case HL_FIX_RELIEVE:
+    return relieve (document, fix->path, error);
   case HL_FIX_PIN:
     return pin (document, fix->path, error);
   case HL_FIX_OIL:

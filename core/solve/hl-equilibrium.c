@@ -175,6 +175,18 @@ evaluate (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
   return status;
 }
 
+/* Newton's steps took a pressure to nothing, and the motion came to rest on vapour: at an end stop, with
+ * a pocket behind the piston. That is no balance of the machine as it was drawn. */
+static bool
+rests_on_vapour (const HlSystem *sys, const HlPoint *point, const HlFault *first)
+{
+  bool has_vapour = false;
+
+  for (int k = 0; k < sys->n_pressures; k++)
+    has_vapour = has_vapour || point->p[k] < hl_fluid_onset (&sys->fluid);
+  return has_vapour && first->why != NULL && strcmp (first->why, HL_NO_PULL) == 0;
+}
+
 /* When none gets through, the first one says what is in the way, for its words belong to the point
  * as stated, unless the motion has shown what runs away. The work stands at the point, in the
  * coordinates of the file. */
@@ -190,6 +202,11 @@ balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *i
     if (fault != NULL)
       *fault = last.why != NULL ? last : first;
     return last.why != NULL ? last.status : status;
+  }
+  if (status != HL_OK && rests_on_vapour (sys, point, &first)) {
+    if (fault != NULL)
+      *fault = first;
+    return status;
   }
   status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
   return status == HL_OK ? evaluate (sys, work, point, fault) : status;

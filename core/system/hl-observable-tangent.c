@@ -274,7 +274,7 @@ component_tangent (
   return NAN;
 }
 
-/* theory/observables.md (13) */
+/* theory/fluid.md (13) */
 static double
 line_tangent (const HlSystem *sys, const HlWork *work, int line, int part, const HlMotion *motion)
 {
