@@ -59,7 +59,8 @@ leaves (const WayOut *w, bool *grows)
       return true; /* it does not deliver against that */
     for (int branch = 0; branch < c->n_branches; branch++) {
       const HlBranch *ends = &top->branches[c->first_branch + branch];
-      int from = w->q[branch] > 0.0 ? ends->a : ends->b, to = w->q[branch] > 0.0 ? ends->b : ends->a;
+      int from = w->q[branch] > 0.0 ? ends->a : ends->b,
+          to = w->q[branch] > 0.0 ? ends->b : ends->a;
       if (w->q[branch] == 0.0 || from < 0 || !w->pressed[from])
         continue;
       if (to < 0 || w->sys->nodes[to].state < 0 || is_store (w, to))
@@ -80,9 +81,9 @@ has_way_out (const WayOut *w, const HlPoint *point, int node)
   w->pressed[node] = true;
   while (grows) {
     for (int k = 0; k < w->sys->n_nodes; k++)
-      w->work->node_p[k] = w->pressed[k]                   ? w->sys->pressure_limit
+      w->work->node_p[k] = w->pressed[k]                 ? w->sys->pressure_limit
                            : w->sys->nodes[k].state >= 0 ? point->p[w->sys->nodes[k].state]
-                                                           : w->sys->nodes[k].given;
+                                                         : w->sys->nodes[k].given;
     grows = false;
     if (leaves (w, &grows))
       return true;
@@ -129,8 +130,8 @@ hl_compile_ways_out (HlCompiler *c, HlWork *work, const HlPoint *point)
       continue;
     w.pump = pump;
     for (int node = 0; node < sys->n_nodes; node++)
-      work->node_p[node] = sys->nodes[node].state >= 0 ? point->p[sys->nodes[node].state]
-                                                       : sys->nodes[node].given;
+      work->node_p[node] =
+          sys->nodes[node].state >= 0 ? point->p[sys->nodes[node].state] : sys->nodes[node].given;
     flows_of (&w, pump);
     if (w.q[0] > 0.0 && !has_way_out (&w, point, pump->node[port]))
       report (c, pump, port);

@@ -258,23 +258,24 @@ check_pressures (const HlDocument *document, HlFindings *findings, const Net *ne
 {
   const HlOilModel *oil =
       hl_oil_model_find (hl_document_object_text (document, HL_SECTION_SIMULATION, "model"));
-  HlFluid fluid = {
-      .vapour_pressure = hl_document_object_number (document, HL_SECTION_FLUID, "vapour_pressure"),
-      .ambient_pressure = NAN};
+  HlFluid fluid = {.vapour_pressure =
+                       hl_document_object_number (document, HL_SECTION_FLUID, "vapour_pressure"),
+                   .ambient_pressure = NAN};
   double onset = hl_fluid_onset (&fluid);
 
   for (int line = 0; line < n && oil != NULL && oil->fills_lines; line++) {
     const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
-    double p = hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL),
-                               hl_document_element (document, HL_SECTION_LINES, line), "pressure",
-                               NULL);
+    double p =
+        hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL),
+                        hl_document_element (document, HL_SECTION_LINES, line), "pressure", NULL);
     g_autofree char *path = g_strconcat (id, ".pressure", NULL);
     if (p != 0.0 || nets[line].n_fixed > 0 || nets[line].parent != line)
       continue;
     HlFinding *finding = hl_findings_add (
         findings, HL_SEVERITY_WARNING, id, path,
         _ ("pressures are absolute: start it at that of the air, 1e5 Pa"),
-        _ ("a line of oil has no state at 0 Pa; it starts at %.4g Pa, where vapour sets in"), onset);
+        _ ("a line of oil has no state at 0 Pa; it starts at %.4g Pa, where vapour sets in"),
+        onset);
     hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Start it at 1 bar"), path, NULL,
                         HL_OUTSIDE_PRESSURE);
   }

@@ -113,8 +113,7 @@ relieve (const HlDocument *document, const char *line, GError **error)
 {
   static const char *const keys[] = {"pressure", "area"};
   HlValue *members[] = {hl_value_new_number (RELIEF_PRESSURE), hl_value_new_number (RELIEF_AREA)};
-  const HlValue *ports =
-      hl_value_member (hl_document_find (document, line, NULL, NULL), "ports");
+  const HlValue *ports = hl_value_member (hl_document_find (document, line, NULL, NULL), "ports");
   const char *port = hl_value_string (hl_value_item (ports, 0));
   g_autofree char *valve = NULL, *tank = NULL;
 
@@ -128,7 +127,8 @@ relieve (const HlDocument *document, const char *line, GError **error)
       hl_edit_add (document, HL_SECTION_COMPONENTS, RELIEF_KIND,
                    hl_value_new_object_take (keys, members, 2), &valve, error);
   g_autoptr (HlDocument) both =
-      with != NULL ? hl_edit_add (with, HL_SECTION_COMPONENTS, TANK_KIND, NULL, &tank, error) : NULL;
+      with != NULL ? hl_edit_add (with, HL_SECTION_COMPONENTS, TANK_KIND, NULL, &tank, error)
+                   : NULL;
   if (both == NULL)
     return NULL;
   g_autofree char *inlet = g_strconcat (valve, ".A", NULL);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define HL_LEAST_ONSET 1000.0 /* of vapour [Pa]: below it nobody's oil is told from none */
+#define HL_LEAST_ONSET 1000.0     /* of vapour [Pa]: below it nobody's oil is told from none */
 #define HL_OUTSIDE_PRESSURE 1.0e5 /* what presses where no line does, absolute [Pa] */
 
 typedef struct

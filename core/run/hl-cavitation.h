@@ -32,9 +32,10 @@ typedef struct
   double lowest;    /* the highest one of what bursts [Pa] */
   double lowest_at; /* [s] */
   int n;            /* pockets: how often one opened */
-  double hardest;   /* pockets: fastest rise of the pressure where one collapses [Pa/s]; 0: none did */
-  double hardest_at;            /* [s] */
-  int n_feeds;                  /* what bursts: components that fed it then */
+  double
+      hardest; /* pockets: fastest rise of the pressure where one collapses [Pa/s]; 0: none did */
+  double hardest_at; /* [s] */
+  int n_feeds;       /* what bursts: components that fed it then */
   int feeds[HL_MOST_FEEDS];
 } HlCavitation;
 

@@ -117,8 +117,8 @@ static HlStatus
 follow (const Track *track, double t, double p)
 {
   const HlSystem *sys = track->run->sys;
-  double from, p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line,
-                                                      &from);
+  double from,
+      p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line, &from);
   double begin = from, onset = hl_fluid_onset (&sys->fluid);
   bool is_near = fmin (p, p_from) < NEAR * onset || fmax (p, p_from) > sys->pressure_limit / NEAR;
   HlStatus status = HL_OK;

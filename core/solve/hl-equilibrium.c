@@ -37,8 +37,8 @@ stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
     }
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0)
-      point->p[sys->nodes[node].state] = from != NULL ? from->p[sys->nodes[node].state]
-                                                      : stated_pressure (sys, node);
+      point->p[sys->nodes[node].state] =
+          from != NULL ? from->p[sys->nodes[node].state] : stated_pressure (sys, node);
   for (int k = 0; k < sys->topology->n_states_u; k++)
     point->u[k] = from != NULL ? from->u[k] : hl_state_start (sys, k);
   if (from == NULL)

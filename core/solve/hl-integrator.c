@@ -89,9 +89,9 @@ hl_integrator_free (HlIntegrator *self)
   if (self == NULL)
     return;
   self->stepper->class->free (self->stepper);
-  double *arrays[] = {self->loose, self->weight, self->increment, self->origin, self->y,
-                      self->z,     self->z_at,   self->f_a,       self->f_b,    self->g_scan,
-                      self->g_here, self->g_low, self->g_mid};
+  double *arrays[] = {self->loose,  self->weight, self->increment, self->origin, self->y,
+                      self->z,      self->z_at,   self->f_a,       self->f_b,    self->g_scan,
+                      self->g_here, self->g_low,  self->g_mid};
   for (gsize i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_free (arrays[i]);
   g_free (self->hits);

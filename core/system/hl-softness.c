@@ -91,8 +91,8 @@ hl_softness_ratio (const HlSystem *sys, const HlWork *work, int node, double p)
   if (!(work->liquid[node] > 0.0) || !(p > 0.0))
     return 1.0;
   if (sys->fluid.air_fraction > 0.0)
-    gas = work->volume[node] * hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE,
-                                                  HL_AIR_EXPONENT, p, &slope);
+    gas = work->volume[node] *
+          hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
   if (p < onset)
     gas += hl_pocket_compliance (sys->nodes[node].reference, onset, p, &slope);
   return 1.0 + gas / work->liquid[node];
@@ -126,7 +126,7 @@ hl_softness_air (
   if (!has_softness (sys, work, node) || !(sys->fluid.air_fraction > 0.0))
     return 0.0;
   *slope = -work->volume[node] * work->air[node];
-  *by_volume = sys->fluid.air_fraction *
-               pow (HL_AIR_PRESSURE / work->node_p[node], 1.0 / HL_AIR_EXPONENT);
+  *by_volume =
+      sys->fluid.air_fraction * pow (HL_AIR_PRESSURE / work->node_p[node], 1.0 / HL_AIR_EXPONENT);
   return work->volume[node] * *by_volume;
 }

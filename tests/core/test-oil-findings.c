@@ -15,9 +15,9 @@
 static HlDocument *
 circuit (const char *components, const char *lines, const char *simulation)
 {
-  g_autofree char *text = g_strdup_printf (
-      "{'format': 'hydrolink', 'version': 1, 'components': [%s], 'lines': [%s], 'simulation': {%s}}",
-      components, lines, simulation);
+  g_autofree char *text = g_strdup_printf ("{'format': 'hydrolink', 'version': 1, 'components': "
+                                           "[%s], 'lines': [%s], 'simulation': {%s}}",
+                                           components, lines, simulation);
   g_autoptr (GError) error = NULL;
 
   g_strdelimit (text, "'", '"');
@@ -46,7 +46,11 @@ find (const HlDocument *document, const char *words, HlFindings **findings)
 }
 
 static void
-expect (const char *components, const char *lines, const char *simulation, const char *words, gboolean is_told)
+expect (const char *components,
+        const char *lines,
+        const char *simulation,
+        const char *words,
+        gboolean is_told)
 {
   g_autoptr (HlDocument) document = circuit (components, lines, simulation);
   g_autoptr (HlFindings) findings = NULL, after = NULL;
@@ -75,17 +79,22 @@ test_pump (void)
 
   expect (PUMP, "{'id': 'L', 'ports': ['pump.P'], 'volume': 1e-4}", "", no_way, TRUE);
   /* a shut metering valve is no way, an open one is */
-  expect (PUMP "," TANK ",{'id': 'v', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 0}",
+  expect (PUMP "," TANK
+               ",{'id': 'v', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 0}",
           shut, "", no_way, TRUE);
-  expect (PUMP "," TANK ",{'id': 'v', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 1}",
+  expect (PUMP "," TANK
+               ",{'id': 'v', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 1}",
           shut, "", no_way, FALSE);
   /* relief valves, with and without a state of their own; one set above every pressure is none */
-  expect (PUMP "," TANK ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7}",
+  expect (PUMP "," TANK
+               ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7}",
           relieved, "", no_way, FALSE);
-  expect (PUMP "," TANK ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7,"
+  expect (PUMP "," TANK
+               ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7,"
                "'opening_range': 1e6, 'time_constant': 0.01}",
           relieved, "", no_way, FALSE);
-  expect (PUMP "," TANK ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e9}",
+  expect (PUMP "," TANK
+               ",{'id': 'v', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e9}",
           relieved, "", no_way, TRUE);
   /* behind a check valve, and into an accumulator */
   expect (PUMP ",{'id': 'v', 'kind': 'check-valve', 'Cd': 0.6, 'area': 1e-5}",
@@ -111,16 +120,17 @@ static void
 test_pilot (void)
 {
   static const char trapped[] = "is trapped";
-  static const char valve[] =
-      TANK ",{'id': 'v', 'kind': 'pilot-check-valve', 'Cd': 0.6, 'area': 1e-5, 'opening_range': 1e5,"
-           "'pilot_ratio': 3}";
+  static const char valve[] = TANK
+      ",{'id': 'v', 'kind': 'pilot-check-valve', 'Cd': 0.6, 'area': 1e-5, 'opening_range': 1e5,"
+      "'pilot_ratio': 3}";
 
   expect (valve,
           "{'id': 'X', 'ports': ['v.X'], 'volume': 1e-5},{'id': 'T', 'ports': ['v.B', 'tank.T']},"
           "{'id': 'A', 'ports': ['v.A'], 'volume': 1e-4}",
           "", trapped, TRUE);
   expect (valve,
-          "{'id': 'X', 'ports': ['v.X', 'v.A'], 'volume': 1e-5},{'id': 'T', 'ports': ['v.B', 'tank.T']}",
+          "{'id': 'X', 'ports': ['v.X', 'v.A'], 'volume': 1e-5},{'id': 'T', 'ports': ['v.B', "
+          "'tank.T']}",
           "", trapped, FALSE);
 }
 

@@ -15,7 +15,8 @@ static void
 test_law (void)
 {
   json_t *golden = hl_test_golden_json ("components.json");
-  json_t *law = hl_test_json_at (golden, "laws.vapour-pocket"), *points = json_object_get (law, "points");
+  json_t *law = hl_test_json_at (golden, "laws.vapour-pocket"),
+         *points = json_object_get (law, "points");
   double V = hl_test_json_number (law, "parameters.reference_volume");
   double onset = hl_test_json_number (law, "parameters.onset");
 
@@ -64,9 +65,15 @@ golden_model (const char *name)
 static void
 test_closed_chamber (void)
 {
-  static const char *const paths[] = {"head.pressure", "cyl.s",       "head.pocket",
-                                      "energy.kinetic", "energy.oil", "energy.dissipated",
-                                      "energy.supplied", "energy.potential", NULL};
+  static const char *const paths[] = {"head.pressure",
+                                      "cyl.s",
+                                      "head.pocket",
+                                      "energy.kinetic",
+                                      "energy.oil",
+                                      "energy.dissipated",
+                                      "energy.supplied",
+                                      "energy.potential",
+                                      NULL};
   HlTestModel model = golden_model ("components/vapour-pocket.hydrolink");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
   double k = 1.0 / 1.5e9, A = 2e-3, hose = 1e-4, kept = NAN, deepest = 0.0, work = 0.0;
@@ -136,8 +143,7 @@ test_ledger (void)
       continue;
     g_assert_cmpint (n, <, hl_cavitations_n_events (told));
     const HlOilEvent *event = hl_cavitations_get_event (told, n++);
-    g_assert_cmpint (event->kind, ==,
-                     after < 4e3 ? HL_OIL_POCKET_OPENS : HL_OIL_POCKET_COLLAPSES);
+    g_assert_cmpint (event->kind, ==, after < 4e3 ? HL_OIL_POCKET_OPENS : HL_OIL_POCKET_COLLAPSES);
     g_assert_cmpfloat (event->t, >=, hl_test_table_value (golden, row - 1, "t"));
     g_assert_cmpfloat (event->t, <=, hl_test_table_value (golden, row, "t"));
     /* the way of the piston times B/(hose/A + l): the liquid alone, whatever the pocket was */
@@ -243,11 +249,13 @@ test_lifted (void)
 static const char hung[] =
     "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'fluid': {'bulk_modulus': 1.4e9AIR},"
     " 'ground': {'points': {'b': [-0.5, 0], 'g': [0, 0]}},"
-    " 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 200, 'inertia': 1, 'pose': [0.1, 0, 0]}],"
+    " 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 200, 'inertia': 1, 'pose': [0.1, 0, "
+    "0]}],"
     " 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': 0}],"
     " 'loads': [{'id': 'F', 'kind': 'force', 'point': 'm.p', 'direction': [1, 0], 'signal': PULL}],"
     " 'components': [{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.b', 'rod': 'm.p',"
-    " 'piston_area': 2e-3, 'rod_side_area': 1e-3, 'stroke': 0.6, 'c1': 0.5}, {'id': 'tank', 'kind': 'tank'}],"
+    " 'piston_area': 2e-3, 'rod_side_area': 1e-3, 'stroke': 0.6, 'c1': 0.5}, {'id': 'tank', "
+    "'kind': 'tank'}],"
     " 'lines': [{'id': 'A', 'ports': ['cyl.A'], 'volume': 1e-3, 'pressure': 5e4},"
     " {'id': 'B', 'ports': ['cyl.B', 'tank.T']}], 'simulation': {'start': 'equilibrium'}}";
 
@@ -268,9 +276,9 @@ test_no_pull (void)
   HlTestModel model = hung_model ("", "5000");
   HlFault fault = {0};
 
-  g_assert_cmpint (hl_start_point (model.sys, model.work, HL_START_EQUILIBRIUM, NULL, model.point,
-                                   NULL, &fault),
-                   !=, HL_OK);
+  g_assert_cmpint (
+      hl_start_point (model.sys, model.work, HL_START_EQUILIBRIUM, NULL, model.point, NULL, &fault),
+      !=, HL_OK);
   g_assert_cmpstr (hl_system_entity_id (model.sys, fault.entity_kind, fault.entity), ==, "A");
   g_assert_nonnull (fault.why);
   g_assert_nonnull (strstr (fault.why, "would have to pull"));

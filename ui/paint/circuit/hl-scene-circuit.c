@@ -37,8 +37,8 @@ typedef struct
   const HlInstant *instant;
   const HlMarks *marks;
   HlUnits units;
-  GHashTable *labels; /* path to the label of the first probe that shows it; borrowed strings */
-  double vapor, limit; /* a line is marked below and above these [Pa] */
+  GHashTable *labels;   /* path to the label of the first probe that shows it; borrowed strings */
+  double vapor, limit;  /* a line is marked below and above these [Pa] */
   gboolean has_pockets; /* the model has a law for vapour */
 } Update;
 
@@ -184,14 +184,14 @@ read_limits (Update *up)
 {
   const HlOilModel *oil =
       hl_oil_model_find (hl_document_object_text (up->document, HL_SECTION_SIMULATION, "model"));
-  HlFluid fluid = {.vapour_pressure =
-                       hl_document_object_number (up->document, HL_SECTION_FLUID, "vapour_pressure"),
+  HlFluid fluid = {.vapour_pressure = hl_document_object_number (up->document, HL_SECTION_FLUID,
+                                                                 "vapour_pressure"),
                    .ambient_pressure = NAN};
 
   up->has_pockets = oil != NULL && oil->fills_lines;
-  up->vapor = up->has_pockets ? hl_fluid_onset (&fluid) : fluid.vapour_pressure - HL_CAVITATION_MARGIN;
-  up->limit =
-      hl_document_object_number (up->document, HL_SECTION_SIMULATION, "pressure_limit");
+  up->vapor =
+      up->has_pockets ? hl_fluid_onset (&fluid) : fluid.vapour_pressure - HL_CAVITATION_MARGIN;
+  up->limit = hl_document_object_number (up->document, HL_SECTION_SIMULATION, "pressure_limit");
 }
 
 /* The line's own label, and what its probe says: "supply  p₂ 2.81 MPa". */
