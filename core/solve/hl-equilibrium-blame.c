@@ -12,6 +12,10 @@
 /* Rates below this part of their size are no misfit. */
 #define NEGLIGIBLE 1.0e-9
 
+const char hl_balance_pulls[] =
+    HL_TEXT ("its oil would have to pull to balance what acts on it, and a line has no pressure at "
+             "0 and below");
+
 double
 hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder)
 {
@@ -161,8 +165,9 @@ hl_equilibrium_blame (const HlSystem *sys,
       continue;
     fault_at_state (sys, work, HL_NO_CONVERGENCE, state, b->y[state], fault);
     if (fault != NULL) {
-      fault->why = HL_NO_PULL;
-      fault->mend = HL_NO_PULL_MEND;
+      fault->why = hl_balance_pulls;
+      fault->mend = HL_TEXT ("load the cylinder the other way, raise the pressure on the other "
+                             "side, or let the run start as given");
     }
     return HL_NO_CONVERGENCE;
   }

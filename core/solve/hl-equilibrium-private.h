@@ -51,14 +51,8 @@ double hl_balance_farthest (const HlWork *work, const HlBalance *b);
 double hl_balance_positive_share (const HlWork *work, const HlBalance *b);
 /* Below this a pressure that a search looks for is none: the oil would have to pull [Pa]. */
 double hl_balance_least_pressure (const HlSystem *sys);
-#define HL_NO_PULL                                                                                 \
-  HL_TEXT (                                                                                        \
-      "its oil would have to pull to balance what acts on it, and a line has no pressure at 0 "    \
-      "and below")
-#define HL_NO_PULL_MEND                                                                            \
-  HL_TEXT (                                                                                        \
-      "load the cylinder the other way, raise the pressure on the other side, or let the run "     \
-      "start as given")
+/* What is said then, for people. */
+extern const char hl_balance_pulls[];
 /* Largest rate over the size that its single contributions reach (row of |J| times the scales), and
  * which state's it is. */
 double hl_balance_residual (const HlBalance *b, int *worst);

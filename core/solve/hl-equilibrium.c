@@ -184,7 +184,7 @@ rests_on_vapour (const HlSystem *sys, const HlPoint *point, const HlFault *first
 
   for (int k = 0; k < sys->n_pressures; k++)
     has_vapour = has_vapour || point->p[k] < hl_fluid_onset (&sys->fluid);
-  return has_vapour && first->why != NULL && strcmp (first->why, HL_NO_PULL) == 0;
+  return has_vapour && first->why == hl_balance_pulls;
 }
 
 /* When none gets through, the first one says what is in the way, for its words belong to the point
