@@ -4,13 +4,12 @@
 #include "core/edit/hl-edit-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/hydro/hl-component.h"
 
 #include <math.h>
 #include <string.h>
 
 /* What a line without a way out gets. */
-#define RELIEF_KIND "relief-valve"
-#define TANK_KIND "tank"
 #define RELIEF_PRESSURE 2.0e7 /* [Pa] */
 #define RELIEF_AREA 1.0e-4    /* m2: 800 L/min at 20 MPa, so that it holds whatever pump there is */
 
@@ -107,6 +106,16 @@ add_line (const HlDocument *document, const char *port, double volume, GError **
                       NULL, error);
 }
 
+/* The first class of which something is true. */
+static const HlComponentClass *
+class_that (gboolean relieves)
+{
+  for (int k = 0; k < hl_n_components; k++)
+    if (relieves ? hl_components[k]->relieves : hl_components[k]->is_tank)
+      return hl_components[k];
+  g_assert_not_reached ();
+}
+
 /* A relief valve from a port of the line to a tank of its own. */
 static HlDocument *
 relieve (const HlDocument *document, const char *line, GError **error)
@@ -115,6 +124,7 @@ relieve (const HlDocument *document, const char *line, GError **error)
   HlValue *members[] = {hl_value_new_number (RELIEF_PRESSURE), hl_value_new_number (RELIEF_AREA)};
   const HlValue *ports = hl_value_member (hl_document_find (document, line, NULL, NULL), "ports");
   const char *port = hl_value_string (hl_value_item (ports, 0));
+  const HlComponentClass *relief = class_that (TRUE), *reservoir = class_that (FALSE);
   g_autofree char *valve = NULL, *tank = NULL;
 
   if (port == NULL) {
@@ -124,16 +134,16 @@ relieve (const HlDocument *document, const char *line, GError **error)
     return NULL;
   }
   g_autoptr (HlDocument) with =
-      hl_edit_add (document, HL_SECTION_COMPONENTS, RELIEF_KIND,
+      hl_edit_add (document, HL_SECTION_COMPONENTS, relief->kind.name,
                    hl_value_new_object_take (keys, members, 2), &valve, error);
   g_autoptr (HlDocument) both =
-      with != NULL ? hl_edit_add (with, HL_SECTION_COMPONENTS, TANK_KIND, NULL, &tank, error)
+      with != NULL ? hl_edit_add (with, HL_SECTION_COMPONENTS, reservoir->kind.name, NULL, &tank, error)
                    : NULL;
   if (both == NULL)
     return NULL;
-  g_autofree char *inlet = g_strconcat (valve, ".A", NULL);
-  g_autofree char *outlet = g_strconcat (valve, ".T", NULL);
-  g_autofree char *back = g_strconcat (tank, ".T", NULL);
+  g_autofree char *inlet = g_strconcat (valve, ".", relief->kind.ports[0], NULL);
+  g_autofree char *outlet = g_strconcat (valve, ".", relief->kind.ports[1], NULL);
+  g_autofree char *back = g_strconcat (tank, ".", reservoir->kind.ports[0], NULL);
   g_autoptr (HlDocument) fed = hl_edit_connect (both, port, inlet, error);
   return fed != NULL ? hl_edit_connect (fed, outlet, back, error) : NULL;
 }

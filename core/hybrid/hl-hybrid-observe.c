@@ -191,6 +191,8 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
     work->cylinders[k].rod = work->cylinders[k].length.s;
     work->cylinders[k].rod_rate = work->cylinders[k].length.rate;
     work->cylinders[k].force = oil - friction;
+    if (hl_fluid_presses (&sys->fluid))
+      work->cylinders[k].force -= sys->fluid.ambient_pressure * (cyl->area_a - cyl->area_b);
     push_bodies (c, k, oil + stop_push (c, now, k));
   }
   source_flows (c, solver, now);

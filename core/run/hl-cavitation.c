@@ -175,7 +175,7 @@ hl_cavitations_add_event (HlCavitations *self,
                           const HlOilEvent *event,
                           const int feeds[])
 {
-  HlDoubt kind = event->kind == HL_OIL_OVER_LIMIT ? HL_DOUBT_BURSTS : HL_DOUBT_POCKET;
+  HlDoubt kind = event->kind == HL_LEDGER_OVER_LIMIT ? HL_DOUBT_BURSTS : HL_DOUBT_POCKET;
   guint at = self->events->len;
 
   (void)sys;
@@ -185,9 +185,9 @@ hl_cavitations_add_event (HlCavitations *self,
   if (self->events->len < HL_OIL_LEDGER_MOST)
     g_array_insert_val (self->events, at, *event);
   HlCavitation *entry = entry_of (self, kind, event->line, event->t);
-  if (event->kind == HL_OIL_POCKET_OPENS)
+  if (event->kind == HL_LEDGER_POCKET_OPENS)
     entry->n++;
-  if (event->kind == HL_OIL_POCKET_COLLAPSES && event->rate > entry->hardest) {
+  if (event->kind == HL_LEDGER_POCKET_COLLAPSES && event->rate > entry->hardest) {
     entry->hardest = event->rate;
     entry->hardest_at = event->t;
   }
@@ -222,13 +222,13 @@ hl_oil_event_text (const HlSystem *sys, const HlOilEvent *event)
   const char *id = hl_system_entity_id (sys, HL_ENTITY_LINE, event->line);
 
   switch (event->kind) {
-  case HL_OIL_POCKET_OPENS:
+  case HL_LEDGER_POCKET_OPENS:
     return g_strdup_printf (_ ("a pocket of vapour opens in %s"), id);
-  case HL_OIL_POCKET_COLLAPSES:
+  case HL_LEDGER_POCKET_COLLAPSES:
     return g_strdup_printf (_ ("the pocket of vapour in %s collapses, and its pressure rises by "
                                "%.4g Pa/s"),
                             id, event->rate);
-  case HL_OIL_OVER_LIMIT:
+  case HL_LEDGER_OVER_LIMIT:
     break;
   }
   return g_strdup_printf (_ ("%s rises above %.4g Pa"), id, sys->pressure_limit);

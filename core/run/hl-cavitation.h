@@ -41,9 +41,9 @@ typedef struct
 
 typedef enum
 {
-  HL_OIL_POCKET_OPENS,
-  HL_OIL_POCKET_COLLAPSES,
-  HL_OIL_OVER_LIMIT
+  HL_LEDGER_POCKET_OPENS,
+  HL_LEDGER_POCKET_COLLAPSES,
+  HL_LEDGER_OVER_LIMIT
 } HlOilEventKind;
 
 /* One line of the ledger of the lumped model. */

@@ -86,7 +86,7 @@ enter (const Track *track, const double y[], double t, HlOilEventKind kind)
   event.rate = run->work->net[node] / run->work->liquid[node];
   find_feeds (run->sys, run->work, node, feeds);
   hl_cavitations_add_event (run->options->cavitations, run->sys, &event,
-                            kind == HL_OIL_OVER_LIMIT ? feeds : NULL);
+                            kind == HL_LEDGER_OVER_LIMIT ? feeds : NULL);
   return HL_OK;
 }
 
@@ -105,9 +105,9 @@ cross (const Track *track, double from, double p_from, double to, double p_to)
     double t = locate (track, levels[k], from, to, is_above);
     pressure_at (track, t);
     status = enter (track, track->run->y_row, t,
-                    k == 1     ? HL_OIL_OVER_LIMIT
-                    : is_above ? HL_OIL_POCKET_COLLAPSES
-                               : HL_OIL_POCKET_OPENS);
+                    k == 1     ? HL_LEDGER_OVER_LIMIT
+                    : is_above ? HL_LEDGER_POCKET_COLLAPSES
+                               : HL_LEDGER_POCKET_OPENS);
   }
   return status;
 }
@@ -141,8 +141,8 @@ begin (const Track *track, double t, const double y[])
   double p = y[track->state];
 
   if (p < hl_fluid_onset (&sys->fluid))
-    return enter (track, y, t, HL_OIL_POCKET_OPENS);
-  return p >= sys->pressure_limit ? enter (track, y, t, HL_OIL_OVER_LIMIT) : HL_OK;
+    return enter (track, y, t, HL_LEDGER_POCKET_OPENS);
+  return p >= sys->pressure_limit ? enter (track, y, t, HL_LEDGER_OVER_LIMIT) : HL_OK;
 }
 
 HlStatus

@@ -6,12 +6,13 @@
  *   dC/dp = slopes of the three,   dC/ds = A (1/B + 1/B_wall + a)
  *
  * a is the compliance of the air in a unit of geometric volume V. Stores count as liquid. */
+#include "core/system/hl-softness.h"
+
 #include <math.h>
 
 #include "core/hydro/hl-gas.h"
 #include "core/hydro/hl-pocket.h"
 #include "core/system/hl-dynamics-stages.h"
-#include "core/system/hl-softness.h"
 
 static void
 add_stores (const HlSystem *sys, HlWork *work)

@@ -143,7 +143,7 @@ test_ledger (void)
       continue;
     g_assert_cmpint (n, <, hl_cavitations_n_events (told));
     const HlOilEvent *event = hl_cavitations_get_event (told, n++);
-    g_assert_cmpint (event->kind, ==, after < 4e3 ? HL_OIL_POCKET_OPENS : HL_OIL_POCKET_COLLAPSES);
+    g_assert_cmpint (event->kind, ==, after < 4e3 ? HL_LEDGER_POCKET_OPENS : HL_LEDGER_POCKET_COLLAPSES);
     g_assert_cmpfloat (event->t, >=, hl_test_table_value (golden, row - 1, "t"));
     g_assert_cmpfloat (event->t, <=, hl_test_table_value (golden, row, "t"));
     /* the way of the piston times B/(hose/A + l): the liquid alone, whatever the pocket was */
@@ -196,7 +196,7 @@ test_limit (void)
   g_assert_cmpint (run.status, ==, HL_OK);
   g_assert_cmpint (hl_cavitations_n_events (told), ==, 1);
   const HlOilEvent *event = hl_cavitations_get_event (told, 0);
-  g_assert_cmpint (event->kind, ==, HL_OIL_OVER_LIMIT);
+  g_assert_cmpint (event->kind, ==, HL_LEDGER_OVER_LIMIT);
   hl_assert_near (event->t, (5e7 - 1e5) / 1.5e9, 1e-9, 0.0);
   hl_assert_near (hl_test_run_value (&run, run.n_rows - 1, 0), 1e5 + 1.5e8, 1e-9, 0.0);
   g_autofree char *text = hl_cavitation_text (model.sys, hl_cavitations_get (told, 0));
