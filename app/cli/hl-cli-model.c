@@ -110,6 +110,8 @@ hl_cli_compile_quietly (const HlDocument *document, GError **error)
   return NULL;
 }
 
+#define MOST_EVENTS_SAID 12 /* of the ledger of a run */
+
 const char *
 hl_cli_unit_of (const HlDocument *document, const char *path)
 {
@@ -125,6 +127,22 @@ hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitatio
     g_autofree char *text = hl_cavitation_text (sys, hl_cavitations_get (cavitations, k));
     hl_cli_say ("%s: warning: %s", cli->file, text);
   }
+}
+
+void
+hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations)
+{
+  int n = hl_cavitations_n_events (cavitations);
+
+  for (int k = 0; k < MIN (n, MOST_EVENTS_SAID); k++) {
+    const HlOilEvent *event = hl_cavitations_get_event (cavitations, k);
+    g_autofree char *text = hl_oil_event_text (sys, event);
+    g_autofree char *time = hl_cli_pretty (event->t, 6);
+    hl_cli_say ("note: t = %s s: %s", time, text);
+  }
+  if (n > MOST_EVENTS_SAID)
+    hl_cli_say ("note: and %d more pockets of vapour or lines above the limit",
+                n - MOST_EVENTS_SAID);
 }
 
 void

@@ -175,6 +175,8 @@ gboolean hl_cli_write (FILE *stream, const char *text, GError **error);
 void
 hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitations *cavitations);
 /* The same of a single state of the lumped model. */
+/* The ledger of a run of the lumped model: the first few events, and how many more there are. */
+void hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations);
 void hl_cli_say_cavitations_at (const HlCli *cli, const HlPoint *point);
 /* The same of the state that an analysis starts from, at the model's own numbers; silent when there is none. */
 void hl_cli_say_cavitations_at_start (const HlCli *cli);

@@ -94,6 +94,7 @@ run (HlCli *cli, GError **error)
   gboolean done = hl_cli_recorder_run (recorder, cli->system, &how, &stats, &broken);
   hl_cli_wait_end (&wait);
   hl_cli_say_cavitations (cli, cli->system, hl_cli_recorder_cavitations (recorder));
+  hl_cli_say_ledger (cli->system, hl_cli_recorder_cavitations (recorder));
   if (!deliver (cli, recorder, done, error))
     return FALSE;
   if (hl_cli_has (cli, "stats")) {

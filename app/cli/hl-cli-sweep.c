@@ -336,7 +336,8 @@ sweep_rows (HlCli *cli,
       return FALSE;
   }
   if (n_doubtful > 1)
-    hl_cli_say ("warning: in %d of %d combinations the oil of a line would have to pull",
+    hl_cli_say ("warning: in %d of %d combinations the oil of a line would have to pull or "
+                "stands beside vapour",
                 n_doubtful, to - from);
   gboolean was_stopped = !hl_cli_wait_end (&wait);
   g_autoptr (GString) foot = g_string_new (NULL);

@@ -43,6 +43,7 @@ typedef enum
   HL_QUANTITY_RATE,         /* of decay: 1/s */
   HL_QUANTITY_LINE_DENSITY, /* mass per length */
   HL_QUANTITY_DISPLACEMENT, /* of a pump or motor: m3/rad */
+  HL_QUANTITY_COMPLIANCE,   /* of a line: m3/Pa */
   HL_N_QUANTITIES
 } HlQuantity;
 

@@ -18,6 +18,7 @@ static const char *const si_units[HL_N_QUANTITIES] = {
     [HL_QUANTITY_DENSITY] = "kg/m3",
     [HL_QUANTITY_LINE_DENSITY] = "kg/m",
     [HL_QUANTITY_DISPLACEMENT] = "m3/rad",
+    [HL_QUANTITY_COMPLIANCE] = "m3/Pa",
     [HL_QUANTITY_FORCE] = "N",
     [HL_QUANTITY_TORQUE] = "N m",
     [HL_QUANTITY_STIFFNESS] = "N/m",

@@ -26,7 +26,7 @@ hl_status_text (HlStatus status)
       [HL_OUT_OF_STROKE] = HL_TEXT ("cylinder out of its stroke"),
       [HL_ZERO_LENGTH] = HL_TEXT ("end points coincide"),
       [HL_NO_VOLUME] = HL_TEXT ("no oil volume"),
-      [HL_NO_PRESSURE] = HL_TEXT ("no pressure is left in oil with air"),
+      [HL_NO_PRESSURE] = HL_TEXT ("no pressure is left in the oil"),
       [HL_INFEASIBLE] = HL_TEXT ("conditions contradict each other"),
       [HL_DEAD_POINT] = HL_TEXT ("dead point"),
       [HL_OVERHELD] = HL_TEXT ("too much is held for a balance"),

@@ -15,7 +15,7 @@ typedef enum
   HL_OUT_OF_STROKE,  /* a chamber length of a cylinder became negative */
   HL_ZERO_LENGTH,    /* the two end points of a cylinder, spring or distance coincide */
   HL_NO_VOLUME,      /* a pressure state has no oil volume */
-  HL_NO_PRESSURE,    /* the pressure of oil with air in it fell to 0 or below */
+  HL_NO_PRESSURE,    /* the pressure of a line fell to 0 or below */
   HL_INFEASIBLE,     /* constraints or flows contradict each other */
   HL_DEAD_POINT,     /* an actuator or linkage has no lever arm in the direction asked for */
   HL_OVERHELD,       /* equilibrium.hold keeps what the balance would need to change */

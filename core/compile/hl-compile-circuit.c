@@ -291,6 +291,7 @@ hl_compile_circuit (HlCompiler *c)
       .viscosity = hl_document_object_number (c->doc, HL_SECTION_FLUID, "viscosity"),
       .vapour_pressure = hl_document_object_number (c->doc, HL_SECTION_FLUID, "vapour_pressure"),
       .air_fraction = hl_document_object_number (c->doc, HL_SECTION_FLUID, "air_fraction"),
+      .ambient_pressure = hl_document_object_number (c->doc, HL_SECTION_FLUID, "ambient_pressure"),
   };
   place_components (c);
   read_components (c);

@@ -266,6 +266,7 @@ hl_compile_verify (HlCompiler *c)
   else {
     report_rank (c, work, point);
     report_arms (c, work);
+    hl_compile_ways_out (c, work, point);
   }
   hl_point_free (point);
   hl_work_free (work);

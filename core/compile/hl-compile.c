@@ -208,6 +208,7 @@ compile_simulation (HlCompiler *c)
   sys->every = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "every");
   sys->rtol = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "rtol");
   sys->step = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "step");
+  sys->pressure_limit = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "pressure_limit");
   sys->max_steps = hl_document_object_number (c->doc, HL_SECTION_SIMULATION, "max_steps");
   sys->model = (int)(oil != NULL ? oil : hl_oil_models[0])->kind;
   sys->formulation = choice (hl_document_object_text (c->doc, HL_SECTION_SIMULATION, "formulation"),

@@ -77,7 +77,7 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
     return g_strdup (_ ("there is no oil volume, so its pressure is undefined"));
   case HL_NO_PRESSURE:
     return g_strdup_printf (
-        _ ("its pressure would be %.3g Pa, but oil with air in it has no state at 0 and below"),
+        _ ("its pressure would be %.3g Pa, but a line of oil has no state at 0 and below"),
         fault->value);
   case HL_NO_CONVERGENCE:
     return g_strdup (fault->entity_kind == HL_ENTITY_BODY

@@ -252,6 +252,98 @@ check_volumes (const HlDocument *document, HlFindings *findings, const Net *nets
   }
 }
 
+/* Lines that do not begin with a pressure of oil, and sources that would keep lines in vapour. */
+static void
+check_pressures (const HlDocument *document, HlFindings *findings, const Net *nets, int n)
+{
+  const HlOilModel *oil =
+      hl_oil_model_find (hl_document_object_text (document, HL_SECTION_SIMULATION, "model"));
+  HlFluid fluid = {.vapour_pressure =
+                       hl_document_object_number (document, HL_SECTION_FLUID, "vapour_pressure"),
+                   .ambient_pressure = NAN};
+  double onset = hl_fluid_onset (&fluid);
+
+  for (int line = 0; line < n && oil != NULL && oil->fills_lines; line++) {
+    const char *id = hl_document_element_id (document, HL_SECTION_LINES, line);
+    double p =
+        hl_kind_number (hl_schema_find_kind (HL_SECTION_LINES, NULL),
+                        hl_document_element (document, HL_SECTION_LINES, line), "pressure", NULL);
+    g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+    if (p != 0.0 || nets[line].n_fixed > 0 || nets[line].parent != line)
+      continue;
+    HlFinding *finding = hl_findings_add (
+        findings, HL_SEVERITY_WARNING, id, path,
+        _ ("pressures are absolute: start it at that of the air, 1e5 Pa"),
+        _ ("a line of oil has no state at 0 Pa; it starts at %.4g Pa, where vapour sets in"),
+        onset);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Start it at 1 bar"), path, NULL,
+                        HL_OUTSIDE_PRESSURE);
+  }
+  for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS) && oil != NULL &&
+                  oil->fills_lines;
+       k++) {
+    const HlComponentClass *klass = class_of (document, k);
+    if (klass == NULL || klass->given_pressure == NULL || !(kept_pressure (document, k) < onset))
+      continue;
+    const char *id = hl_document_element_id (document, HL_SECTION_COMPONENTS, k);
+    g_autofree char *path = g_strconcat (id, ".pressure", NULL);
+    HlFinding *finding = hl_findings_add (
+        findings, HL_SEVERITY_WARNING, id, path,
+        _ ("pressures are absolute: give it that of the air, 1e5 Pa"),
+        _ ("its pressure lies below %.4g Pa, where vapour sets in, so lines beside it stand in "
+           "vapour"),
+        onset);
+    hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give it 1 bar"), path, NULL,
+                        HL_OUTSIDE_PRESSURE);
+  }
+}
+
+/* Whether oil passes a port: not one that only feels its pressure. A plug passes none either. */
+static gboolean
+passes_oil (const HlComponentClass *klass, int port)
+{
+  if (klass->is_cylinder || klass->store != NULL || klass->hose != NULL ||
+      klass->given_pressure != NULL)
+    return TRUE;
+  for (int branch = 0; branch < klass->n_branches; branch++)
+    if (klass->ways[branch].from == port || klass->ways[branch].to == port)
+      return TRUE;
+  return FALSE;
+}
+
+/* A line that leads from nowhere to pilots: its pressure stays as it starts. */
+static void
+check_pilots (const HlDocument *document, HlFindings *findings, int line)
+{
+  const char *id = hl_document_element_id (document, HL_SECTION_LINES, line), *pilot = NULL;
+  const HlValue *ports =
+      hl_value_member (hl_document_element (document, HL_SECTION_LINES, line), "ports");
+
+  for (gsize i = 0; hl_value_is_array (ports) && i < hl_value_length (ports); i++) {
+    const char *port = hl_value_string (hl_value_item (ports, i));
+    int component, index;
+    if (port == NULL || !hl_document_resolve_port (document, port, &component, &index, NULL))
+      return;
+    const HlComponentClass *klass = class_of (document, component);
+    if (klass == NULL || passes_oil (klass, index))
+      return;
+    if (klass->n_branches > 0)
+      pilot = port;
+  }
+  if (pilot == NULL)
+    return;
+  HlFinding *finding = hl_findings_add (
+      findings, HL_SEVERITY_WARNING, id, id,
+      _ ("connect the line to what is to steer the valve, or unplug the pilot"),
+      _ ("the pilot port ‘%s’ is trapped: no oil comes to its line, whose pressure stays as it "
+         "starts"),
+      pilot);
+  if (hl_value_length (ports) == 1)
+    hl_finding_set_fix (finding, HL_FIX_REMOVE, _ ("Remove the line"), id, NULL, 0);
+  else
+    hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug the pilot"), pilot, id, 0);
+}
+
 void
 hl_check_circuit (const HlDocument *document, HlFindings *findings)
 {
@@ -263,4 +355,7 @@ hl_check_circuit (const HlDocument *document, HlFindings *findings)
     check_line (document, findings, nets, seen, line);
   join_nets (document, nets);
   check_volumes (document, findings, nets, n);
+  check_pressures (document, findings, nets, n);
+  for (int line = 0; line < n; line++)
+    check_pilots (document, findings, line);
 }

@@ -4,9 +4,14 @@
 #include "core/edit/hl-edit-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/hydro/hl-component.h"
 
 #include <math.h>
 #include <string.h>
+
+/* What a line without a way out gets. */
+#define RELIEF_PRESSURE 2.0e7 /* [Pa] */
+#define RELIEF_AREA 1.0e-4    /* m2: 800 L/min at 20 MPa, so that it holds whatever pump there is */
 
 /* Takes the last `port` off a line: at two times the same it is the surplus one. */
 static HlDocument *
@@ -101,6 +106,48 @@ add_line (const HlDocument *document, const char *port, double volume, GError **
                       NULL, error);
 }
 
+/* The first class of which something is true. */
+static const HlComponentClass *
+class_that (gboolean relieves)
+{
+  for (int k = 0; k < hl_n_components; k++)
+    if (relieves ? hl_components[k]->relieves : hl_components[k]->is_tank)
+      return hl_components[k];
+  g_assert_not_reached ();
+}
+
+/* A relief valve from a port of the line to a tank of its own. */
+static HlDocument *
+relieve (const HlDocument *document, const char *line, GError **error)
+{
+  static const char *const keys[] = {"pressure", "area"};
+  HlValue *members[] = {hl_value_new_number (RELIEF_PRESSURE), hl_value_new_number (RELIEF_AREA)};
+  const HlValue *ports = hl_value_member (hl_document_find (document, line, NULL, NULL), "ports");
+  const char *port = hl_value_string (hl_value_item (ports, 0));
+  const HlComponentClass *relief = class_that (TRUE), *reservoir = class_that (FALSE);
+  g_autofree char *valve = NULL, *tank = NULL;
+
+  if (port == NULL) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no ‘%s’"), line);
+    hl_value_unref (members[0]);
+    hl_value_unref (members[1]);
+    return NULL;
+  }
+  g_autoptr (HlDocument) with =
+      hl_edit_add (document, HL_SECTION_COMPONENTS, relief->kind.name,
+                   hl_value_new_object_take (keys, members, 2), &valve, error);
+  g_autoptr (HlDocument) both =
+      with != NULL ? hl_edit_add (with, HL_SECTION_COMPONENTS, reservoir->kind.name, NULL, &tank, error)
+                   : NULL;
+  if (both == NULL)
+    return NULL;
+  g_autofree char *inlet = g_strconcat (valve, ".", relief->kind.ports[0], NULL);
+  g_autofree char *outlet = g_strconcat (valve, ".", relief->kind.ports[1], NULL);
+  g_autofree char *back = g_strconcat (tank, ".", reservoir->kind.ports[0], NULL);
+  g_autoptr (HlDocument) fed = hl_edit_connect (both, port, inlet, error);
+  return fed != NULL ? hl_edit_connect (fed, outlet, back, error) : NULL;
+}
+
 /* A revolute joint between the ground and the first point of a body, where the body stands. */
 static HlDocument *
 pin (const HlDocument *document, const char *id, GError **error)
@@ -164,6 +211,8 @@ hl_edit_apply_fix (const HlDocument *document, const HlFix *fix, GError **error)
     return change_at (document, fix, error);
   case HL_FIX_ADD_LINE:
     return add_line (document, fix->path, fix->value, error);
+  case HL_FIX_RELIEVE:
+    return relieve (document, fix->path, error);
   case HL_FIX_PIN:
     return pin (document, fix->path, error);
   case HL_FIX_OIL:

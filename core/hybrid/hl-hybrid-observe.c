@@ -139,6 +139,7 @@ source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridI
   for (int node = 0; node < sys->n_nodes; node++) {
     work->net[node] = 0.0;
     work->compliance[node] = 1.0;
+    work->liquid[node] = 0.0;
   }
   for (int k = 0; k < sys->n_sources; k++) {
     int line = sys->sources[k].line;
@@ -190,6 +191,8 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
     work->cylinders[k].rod = work->cylinders[k].length.s;
     work->cylinders[k].rod_rate = work->cylinders[k].length.rate;
     work->cylinders[k].force = oil - friction;
+    if (hl_fluid_presses (&sys->fluid))
+      work->cylinders[k].force -= sys->fluid.ambient_pressure * (cyl->area_a - cyl->area_b);
     push_bodies (c, k, oil + stop_push (c, now, k));
   }
   source_flows (c, solver, now);

@@ -37,7 +37,7 @@ hl_component_find_field (const HlComponent *c, const char *name)
 void
 hl_component_derive (HlComponent *c, const HlFluid *fluid)
 {
-  c->outside = HL_OUTSIDE_PRESSURE;
+  c->outside = hl_fluid_outside (fluid);
   if (c->klass->derive != NULL)
     c->klass->derive (c, fluid);
 }

@@ -31,8 +31,6 @@
 #define HL_MOST_STATES 128 /* of one component */
 #define HL_MOST_LAW_COLUMNS (HL_MOST_PORTS + HL_MOST_STATES + HL_MOST_COMMANDS)
 
-#define HL_OUTSIDE_PRESSURE 1.0e5 /* what presses where no line does, absolute [Pa] */
-
 typedef struct HlComponentClass HlComponentClass;
 
 /* One component of a compiled system. */
@@ -161,6 +159,8 @@ struct HlComponentClass
   /* keeps its line at this pressure [Pa]; NULL: it does not. A tank takes back what it is given */
   double (*given_pressure) (const HlComponent *self);
   bool is_tank;
+  bool relieves; /* from its first port to its second, above a pressure: what a pump needs beside it */
+  int delivers; /* 1 + the port into which its first branch brings oil against any pressure; 0: none */
   /* whether its two lines are one in the lumped model; NULL: never. After derive () */
   bool (*joins_lines) (const HlComponent *self);
   /* false when a compile would give other lines or states than it had, with reason and mend

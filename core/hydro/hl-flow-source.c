@@ -78,6 +78,7 @@ const HlComponentClass hl_flow_source_class = {
     .size = sizeof (FlowSource),
     .n_branches = 1,
     .ways = {{-1, 0, 0}},
+    .delivers = 1,
     .eval = eval,
     .passages = passages,
 };

@@ -4,12 +4,10 @@
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-pump.h"
 
-#define LEAST_ONSET 1000.0 /* of starving [Pa] */
-
 void
 hl_pump_derive (HlPump *pump, const HlFluid *fluid)
 {
-  pump->onset = fmax (fluid->vapour_pressure, LEAST_ONSET);
+  pump->onset = hl_fluid_onset (fluid);
 }
 
 /* phi and its slope by the pressure where it sucks. */

@@ -58,6 +58,7 @@ const HlComponentClass hl_pump_class = {
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
     .size = sizeof (HlPump),
+    .delivers = 1 + HL_PUMP_P,
     .n_branches = 1,
     .ways = {{HL_PUMP_S, HL_PUMP_P, 0}},
     .absent = {{HL_ABSENT_OPEN, -1}, {HL_ABSENT_OPEN, -1}},

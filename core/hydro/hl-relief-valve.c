@@ -60,6 +60,7 @@ const HlComponentClass hl_relief_valve_class = {
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
     .size = sizeof (HlSpringValve),
+    .relieves = true,
     .n_branches = 1,
     .ways = {{0, 1, 0}},
     .n_states = 1,

@@ -167,6 +167,7 @@ const HlComponentClass hl_variable_pump_class = {
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
     .size = sizeof (VariablePump),
+    .delivers = 1 + HL_PUMP_P,
     .n_branches = 1,
     .ways = {{S, P, 0}},
     .absent = {{HL_ABSENT_OPEN, -1}, {HL_ABSENT_OPEN, -1}, {HL_ABSENT_OUTSIDE, -1}},

@@ -231,6 +231,7 @@ hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *
                  : machine->circuit.tank + place_pressure (machine, machine->circuit.places[node]);
     work->net[node] = 0.0;
     work->compliance[node] = 1.0;
+    work->liquid[node] = 0.0;
   }
   for (int k = 0; k < top->n_branches; k++)
     work->flow[k] = 0.0;

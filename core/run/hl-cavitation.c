@@ -14,14 +14,17 @@ typedef struct
 {
   double t, pressure; /* of the latest look; NAN = none */
   gboolean is_below;
-  int entry; /* into the entries; -1 = never below */
+  int entry[HL_DOUBT_BURSTS + 1]; /* into the entries, by kind; -1 = none */
 } Watch;
+
+static const Watch fresh = {.t = NAN, .pressure = NAN, .entry = {-1, -1, -1}};
 
 struct _HlCavitations
 {
   int n_lines;
   Watch *watches;  /* n_lines */
   GArray *entries; /* HlCavitation */
+  GArray *events;  /* HlOilEvent */
 };
 
 HlCavitations *
@@ -32,6 +35,7 @@ hl_cavitations_new (const HlSystem *sys)
   self->n_lines = sys->n_lines;
   self->watches = g_new0 (Watch, sys->n_lines + 1);
   self->entries = g_array_new (FALSE, FALSE, sizeof (HlCavitation));
+  self->events = g_array_new (FALSE, FALSE, sizeof (HlOilEvent));
   hl_cavitations_clear (self);
   return self;
 }
@@ -40,8 +44,9 @@ void
 hl_cavitations_clear (HlCavitations *self)
 {
   for (int line = 0; line < self->n_lines; line++)
-    self->watches[line] = (Watch){.t = NAN, .pressure = NAN, .entry = -1};
+    self->watches[line] = fresh;
   g_array_set_size (self->entries, 0);
+  g_array_set_size (self->events, 0);
 }
 
 HlCavitations *
@@ -52,6 +57,7 @@ hl_cavitations_copy (const HlCavitations *self)
   copy->n_lines = self->n_lines;
   copy->watches = g_memdup2 (self->watches, sizeof (Watch) * (gsize)(self->n_lines + 1));
   copy->entries = g_array_copy (self->entries);
+  copy->events = g_array_copy (self->events);
   return copy;
 }
 
@@ -61,6 +67,7 @@ hl_cavitations_free (HlCavitations *self)
   if (self == NULL)
     return;
   g_array_unref (self->entries);
+  g_array_unref (self->events);
   g_free (self->watches);
   g_free (self);
 }
@@ -77,18 +84,30 @@ hl_cavitations_get (const HlCavitations *self, int index)
   return &g_array_index (self->entries, HlCavitation, index);
 }
 
-static void
-note (HlCavitations *self, int line, double since, double t, double pressure)
+/* The entry of a line and kind, a new one when there is none. */
+static HlCavitation *
+entry_of (HlCavitations *self, HlDoubt kind, int line, double since)
 {
   Watch *watch = &self->watches[line];
 
-  if (watch->entry < 0) {
-    HlCavitation entry = {.line = line, .since = since, .lowest = INFINITY, .lowest_at = t};
-    watch->entry = (int)self->entries->len;
+  if (watch->entry[kind] < 0) {
+    HlCavitation entry = {.kind = kind,
+                          .line = line,
+                          .since = since,
+                          .lowest = kind == HL_DOUBT_BURSTS ? -INFINITY : INFINITY,
+                          .lowest_at = since};
+    watch->entry[kind] = (int)self->entries->len;
     g_array_append_val (self->entries, entry);
   }
-  HlCavitation *entry = &g_array_index (self->entries, HlCavitation, watch->entry);
-  if (pressure < entry->lowest) {
+  return &g_array_index (self->entries, HlCavitation, watch->entry[kind]);
+}
+
+static void
+note (HlCavitations *self, HlDoubt kind, int line, double since, double t, double pressure)
+{
+  HlCavitation *entry = entry_of (self, kind, line, since);
+
+  if (kind == HL_DOUBT_BURSTS ? pressure > entry->lowest : pressure < entry->lowest) {
     entry->lowest = pressure;
     entry->lowest_at = t;
   }
@@ -117,42 +136,173 @@ hl_cavitations_look (HlCavitations *self,
     if (at != NULL)
       *at = when;
     if (is_below)
-      note (self, line, when, t, pressure);
+      note (self, HL_DOUBT_PULLS, line, when, t, pressure);
   } else if (is_below)
-    note (self, line, t, t, pressure);
-  *watch = (Watch){.t = t, .pressure = pressure, .is_below = is_below, .entry = watch->entry};
+    note (self, HL_DOUBT_PULLS, line, t, t, pressure);
+  watch->t = t;
+  watch->pressure = pressure;
+  watch->is_below = is_below;
   return (int)is_below - (int)was_below;
 }
 
 void
 hl_cavitations_look_at_point (HlCavitations *self, const HlSystem *sys, const HlPoint *point)
 {
+  double onset = hl_fluid_onset (&sys->fluid);
+
   for (int k = 0; k < sys->n_pressures; k++)
-    if (point->p[k] < sys->fluid.vapour_pressure - HL_CAVITATION_MARGIN)
-      note (self, sys->topology->line_of_pressure[k], NAN, NAN, point->p[k]);
+    if (point->p[k] < onset - HL_CAVITATION_MARGIN)
+      note (self, HL_DOUBT_POCKET, sys->topology->line_of_pressure[k], NAN, NAN, point->p[k]);
+}
+
+/* --- the ledger of the lumped model --- */
+
+int
+hl_cavitations_n_events (const HlCavitations *self)
+{
+  return self != NULL ? (int)self->events->len : 0;
+}
+
+const HlOilEvent *
+hl_cavitations_get_event (const HlCavitations *self, int index)
+{
+  return &g_array_index (self->events, HlOilEvent, index);
+}
+
+void
+hl_cavitations_add_event (HlCavitations *self,
+                          const HlSystem *sys,
+                          const HlOilEvent *event,
+                          const int feeds[])
+{
+  HlDoubt kind = event->kind == HL_LEDGER_OVER_LIMIT ? HL_DOUBT_BURSTS : HL_DOUBT_POCKET;
+  guint at = self->events->len;
+
+  (void)sys;
+  /* two lines within one step are found one after the other */
+  while (at > 0 && g_array_index (self->events, HlOilEvent, at - 1).t > event->t)
+    at--;
+  if (self->events->len < HL_OIL_LEDGER_MOST)
+    g_array_insert_val (self->events, at, *event);
+  HlCavitation *entry = entry_of (self, kind, event->line, event->t);
+  if (event->kind == HL_LEDGER_POCKET_OPENS)
+    entry->n++;
+  if (event->kind == HL_LEDGER_POCKET_COLLAPSES && event->rate > entry->hardest) {
+    entry->hardest = event->rate;
+    entry->hardest_at = event->t;
+  }
+  for (int k = 0; feeds != NULL && feeds[k] >= 0 && entry->n_feeds < HL_MOST_FEEDS; k++)
+    entry->feeds[entry->n_feeds++] = feeds[k];
+}
+
+void
+hl_cavitations_note_pressure (
+    HlCavitations *self, const HlSystem *sys, int line, double t, double pressure)
+{
+  Watch *watch = &self->watches[line];
+
+  if (pressure < hl_fluid_onset (&sys->fluid) && watch->entry[HL_DOUBT_POCKET] >= 0)
+    note (self, HL_DOUBT_POCKET, line, t, t, pressure);
+  if (pressure > sys->pressure_limit && watch->entry[HL_DOUBT_BURSTS] >= 0)
+    note (self, HL_DOUBT_BURSTS, line, t, t, pressure);
+  watch->t = t;
+  watch->pressure = pressure;
+}
+
+double
+hl_cavitations_last_pressure (const HlCavitations *self, int line, double *t)
+{
+  *t = self->watches[line].t;
+  return self->watches[line].pressure;
+}
+
+char *
+hl_oil_event_text (const HlSystem *sys, const HlOilEvent *event)
+{
+  const char *id = hl_system_entity_id (sys, HL_ENTITY_LINE, event->line);
+
+  switch (event->kind) {
+  case HL_LEDGER_POCKET_OPENS:
+    return g_strdup_printf (_ ("a pocket of vapour opens in %s"), id);
+  case HL_LEDGER_POCKET_COLLAPSES:
+    return g_strdup_printf (_ ("the pocket of vapour in %s collapses, and its pressure rises by "
+                               "%.4g Pa/s"),
+                            id, event->rate);
+  case HL_LEDGER_OVER_LIMIT:
+    break;
+  }
+  return g_strdup_printf (_ ("%s rises above %.4g Pa"), id, sys->pressure_limit);
+}
+
+/* --- words --- */
+
+static char *
+pocket_what (const HlSystem *sys, const HlCavitation *pocket)
+{
+  double onset = hl_fluid_onset (&sys->fluid);
+
+  if (isnan (pocket->since))
+    return g_strdup_printf (_ ("a pocket of vapour stands beside its oil: its pressure is %.4g Pa, "
+                               "below %.4g Pa absolute"),
+                            pocket->lowest, onset);
+  g_autofree char *opens = g_strdup_printf (
+      ngettext ("a pocket of vapour opens beside its oil at t = %.6g s, and its pressure falls to "
+                "%.4g Pa at t = %.6g s",
+                "a pocket of vapour opens beside its oil at t = %.6g s and again later, and its "
+                "pressure falls to %.4g Pa at t = %.6g s",
+                (gulong)MAX (pocket->n, 1)),
+      pocket->since, pocket->lowest, pocket->lowest_at);
+  if (!(pocket->hardest > 0.0))
+    return g_steal_pointer (&opens);
+  g_autofree char *slams =
+      g_strdup_printf (_ ("it collapses hardest at t = %.6g s, where the pressure begins to rise "
+                          "by %.4g Pa/s"),
+                       pocket->hardest_at, pocket->hardest);
+  return g_strdup_printf ("%s; %s", opens, slams);
+}
+
+static char *
+burst_what (const HlSystem *sys, const HlCavitation *burst)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_printf (text,
+                   _ ("its pressure rises above %.4g Pa (simulation.pressure_limit) at t = %.6g s, "
+                      "and up to %.4g Pa at t = %.6g s"),
+                   sys->pressure_limit, burst->since, burst->lowest, burst->lowest_at);
+  for (int k = 0; k < burst->n_feeds; k++)
+    g_string_append_printf (text, k == 0 ? _ ("; it is fed by ‘%s’") : ", ‘%s’",
+                            hl_system_entity_id (sys, HL_ENTITY_COMPONENT, burst->feeds[k]));
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 char *
 hl_cavitation_what (const HlSystem *sys, const HlCavitation *cavitation)
 {
-  double limit = sys->fluid.vapour_pressure;
-
-  if (isnan (cavitation->since))
-    return g_strdup_printf (_ ("its oil would have to pull: its pressure is %.4g Pa, below "
-                               "%.4g Pa absolute"),
-                            cavitation->lowest, limit);
+  if (cavitation->kind == HL_DOUBT_BURSTS)
+    return burst_what (sys, cavitation);
+  if (cavitation->kind == HL_DOUBT_POCKET)
+    return pocket_what (sys, cavitation);
   return g_strdup_printf (_ ("its oil would have to pull: its pressure falls below %.4g Pa "
                              "absolute at t = %.6g s, and down to %.4g Pa at t = %.6g s"),
-                          limit, cavitation->since, cavitation->lowest, cavitation->lowest_at);
+                          sys->fluid.vapour_pressure, cavitation->since, cavitation->lowest,
+                          cavitation->lowest_at);
 }
 
 const char *
-hl_cavitation_advice (const HlSystem *sys)
+hl_cavitation_advice (const HlSystem *sys, const HlCavitation *cavitation)
 {
+  if (cavitation->kind == HL_DOUBT_BURSTS)
+    return _ ("give the line a relief valve, or more volume where a load stops hard");
   for (int k = 0; k < sys->n_sources; k++)
     if (sys->sources[k].pressure < VACUUM)
-      return _ ("pressures are absolute: give the tank that of the air, 1e5 Pa; where oil still "
-                "has to pull it cavitates, which this model does not show");
+      return cavitation->kind == HL_DOUBT_POCKET
+                 ? _ ("pressures are absolute: give the tank that of the air, 1e5 Pa")
+                 : _ ("pressures are absolute: give the tank that of the air, 1e5 Pa; where oil "
+                      "still has to pull it cavitates, which this model does not show");
+  if (cavitation->kind == HL_DOUBT_POCKET)
+    return _ ("give the line a suction valve or a wider way from the tank, a higher tank pressure, "
+              "or move the load more slowly");
   return _ ("real oil cavitates there, which this model does not show, so do not trust what "
             "follows; give the line a suction valve or a wider way from the tank, a higher tank "
             "pressure, or move the load more slowly");
@@ -165,5 +315,5 @@ hl_cavitation_text (const HlSystem *sys, const HlCavitation *cavitation)
 
   return g_strdup_printf (_ ("Line ‘%s’: %s; %s"),
                           hl_system_entity_id (sys, HL_ENTITY_LINE, cavitation->line), what,
-                          hl_cavitation_advice (sys));
+                          hl_cavitation_advice (sys, cavitation));
 }

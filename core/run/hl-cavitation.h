@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines whose liquid would have to pull. Pressures are absolute: below that of vapour (at least 0)
- * oil tears, and no model of the oil here lets it, so that numbers from there on are not those of
- * the machine. Once a line: since when, and how far it went. */
+/* Lines whose pressure leaves what their liquid can bear: once a line, since when, and how far it
+ * went. Pressures are absolute. In the hybrid and quasistatic models the liquid would have to pull
+ * below the pressure of vapour, and numbers from there on are not those of the machine. The lumped
+ * model has pockets of vapour there (theory/fluid.md), whose openings and collapses stand in the
+ * ledger, as does a line above simulation.pressure_limit. */
 #pragma once
 
 #include <glib.h>
@@ -13,13 +15,48 @@
  * [Pa] */
 #define HL_CAVITATION_MARGIN 1.0
 
+#define HL_MOST_FEEDS 4 /* elements that a line over the limit names */
+
+typedef enum
+{
+  HL_DOUBT_PULLS,  /* the liquid would have to pull: models without a law for vapour */
+  HL_DOUBT_POCKET, /* a pocket of vapour stands beside it */
+  HL_DOUBT_BURSTS  /* the pressure is above simulation.pressure_limit */
+} HlDoubt;
+
 typedef struct
 {
+  HlDoubt kind;
   int line;         /* file order */
-  double since;     /* first time below [s]; NAN: of a single state */
-  double lowest;    /* [Pa] */
+  double since;     /* first time [s]; NAN: of a single state */
+  double lowest;    /* the highest one of what bursts [Pa] */
   double lowest_at; /* [s] */
+  int n;            /* pockets: how often one opened */
+  double
+      hardest; /* pockets: fastest rise of the pressure where one collapses [Pa/s]; 0: none did */
+  double hardest_at; /* [s] */
+  int n_feeds;       /* what bursts: components that fed it then */
+  int feeds[HL_MOST_FEEDS];
 } HlCavitation;
+
+typedef enum
+{
+  HL_LEDGER_POCKET_OPENS,
+  HL_LEDGER_POCKET_COLLAPSES,
+  HL_LEDGER_OVER_LIMIT
+} HlOilEventKind;
+
+/* One line of the ledger of the lumped model. */
+typedef struct
+{
+  double t;
+  HlOilEventKind kind;
+  int line;    /* file order */
+  double rate; /* of the pressure: net/C_liquid [Pa/s] */
+} HlOilEvent;
+
+/* Keeps at most this many. */
+#define HL_OIL_LEDGER_MOST 100000
 
 typedef struct _HlCavitations HlCavitations;
 
@@ -49,9 +86,27 @@ int hl_cavitations_look (HlCavitations *self,
 /* A single state of the lumped model, such as its equilibrium. */
 void hl_cavitations_look_at_point (HlCavitations *self, const HlSystem *sys, const HlPoint *point);
 
+/* The ledger, in the order of time; borrowed. */
+int hl_cavitations_n_events (const HlCavitations *self); /* NULL: 0 */
+const HlOilEvent *hl_cavitations_get_event (const HlCavitations *self, int index);
+/* "the pocket of vapour in head collapses, 3.1e+10 Pa/s"; owned by the caller. */
+char *hl_oil_event_text (const HlSystem *sys, const HlOilEvent *event);
+
+/* For the run that fills it in: an event; and the pressure of a line at the end of a step, or of
+ * nothing to tell when it is neither below the onset nor above the limit. `feeds` are components
+ * (-1 ends the list), NULL: none. */
+void hl_cavitations_add_event (HlCavitations *self,
+                               const HlSystem *sys,
+                               const HlOilEvent *event,
+                               const int feeds[]);
+void hl_cavitations_note_pressure (
+    HlCavitations *self, const HlSystem *sys, int line, double t, double pressure);
+/* The pressure of a line at the latest note, NAN = none yet, and when that was. */
+double hl_cavitations_last_pressure (const HlCavitations *self, int line, double *t);
+
 /* "its pressure falls below 0 Pa at t = 0.012 s, down to -1.7 MPa ..."; owned by the caller. */
 char *hl_cavitation_what (const HlSystem *sys, const HlCavitation *cavitation);
 /* What would mend it; borrowed. */
-const char *hl_cavitation_advice (const HlSystem *sys);
+const char *hl_cavitation_advice (const HlSystem *sys, const HlCavitation *cavitation);
 /* Both, with the line's name in front; owned by the caller. */
 char *hl_cavitation_text (const HlSystem *sys, const HlCavitation *cavitation);

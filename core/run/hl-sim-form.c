@@ -7,6 +7,7 @@
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
+#include "core/system/hl-softness.h"
 
 double
 hl_sim_component_scale (const HlSystem *sys, int state)
@@ -92,20 +93,30 @@ reduced_is_worn (const HlSimRun *run)
   return hl_partition_is_worn (run->sys, run->work);
 }
 
-/* Pressures are states. */
+/* A pressure in a pocket, where a little of it is much volume: atol min (1, C_liquid/C),
+ * theory/fluid.md (11). */
 static void
-look (HlSimRun *run, double t, const double p[], bool jumped)
+tighten (const HlSimRun *run, const double p[], double weight[])
 {
-  for (int k = 0; k < run->work->r; k++)
-    hl_cavitations_look (run->options->cavitations, run->sys,
-                         run->sys->topology->line_of_pressure[k], t, p[k], jumped, NULL);
+  const HlSystem *sys = run->sys;
+
+  for (int node = 0; node < sys->n_nodes; node++) {
+    int state = sys->nodes[node].state;
+    if (state >= 0)
+      weight[state] *= hl_softness_ratio (sys, run->work, node, p[state]);
+  }
+}
+
+static void
+reduced_tighten (const HlSimRun *run, const double y[], double weight[])
+{
+  tighten (run, y + hl_off_p (run->work), weight + hl_off_p (run->work));
 }
 
 static HlStatus
 reduced_watch (HlSimRun *run, double t, const double y[], bool jumped)
 {
-  look (run, t, y + hl_off_p (run->work), jumped);
-  return HL_OK;
+  return hl_sim_watch_ledger (run, t, y, hl_off_p (run->work), jumped);
 }
 
 const HlSimForm hl_sim_form_reduced = {
@@ -114,6 +125,7 @@ const HlSimForm hl_sim_form_reduced = {
     .pack = reduced_pack,
     .unpack = reduced_unpack,
     .scales = reduced_scales,
+    .tighten = reduced_tighten,
     .rhs = reduced_rhs,
     .jacobian = reduced_jacobian,
     .is_worn = reduced_is_worn,
@@ -185,11 +197,16 @@ baumgarte_rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFaul
   return hl_dynamics_eval_full (run->sys, t, &state, &rate, run->work, fault);
 }
 
+static void
+baumgarte_tighten (const HlSimRun *run, const double y[], double weight[])
+{
+  tighten (run, y + 2 * run->work->n, weight + 2 * run->work->n);
+}
+
 static HlStatus
 baumgarte_watch (HlSimRun *run, double t, const double y[], bool jumped)
 {
-  look (run, t, y + 2 * run->work->n, jumped);
-  return HL_OK;
+  return hl_sim_watch_ledger (run, t, y, 2 * run->work->n, jumped);
 }
 
 static void
@@ -212,6 +229,7 @@ const HlSimForm hl_sim_form_baumgarte = {
     .pack = baumgarte_pack,
     .unpack = baumgarte_unpack,
     .scales = baumgarte_scales,
+    .tighten = baumgarte_tighten,
     .rhs = baumgarte_rhs,
     .is_worn = reduced_is_worn,
     .watch = baumgarte_watch,

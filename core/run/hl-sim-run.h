@@ -20,6 +20,8 @@ typedef struct HlSimForm
   HlStatus (*unpack) (HlSimRun *run, double t, const double y[], HlPoint *point, HlFault *fault);
   /* Natural size of a deviation of each state: error weights are rtol times this. */
   void (*scales) (const HlSimRun *run, double scale[]);
+  /* Multiplies the weights of states that need more than that at y, or NULL. */
+  void (*tighten) (const HlSimRun *run, const double y[], double weight[]);
   HlStatus (*rhs) (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault);
   HlStatus (*jacobian) (
       HlSimRun *run, double t, const double y[], double J[], HlFault *fault); /* or NULL */
@@ -46,7 +48,8 @@ typedef struct HlSimForm
   int looks; /* for events in a step; 0 = as the integrator does */
   /* After a right-hand side, before a row: fills in what only observables read. */
   void (*observe) (HlSimRun *run, double t, const double y[]);
-  /* Looks for lines that cavitate, at the end of a step; `jumped`: where a stretch begins. */
+  /* Looks at the pressures of lines, at the end of a step; `jumped`: where a stretch begins. May
+   * leave another state than y in run->y_row. */
   HlStatus (*watch) (HlSimRun *run, double t, const double y[], bool jumped);
   /* Rates of the three energies; NULL: hl_power_eval (). */
   void (*powers) (HlSimRun *run, double t, const double y[], double powers[3]);
@@ -88,6 +91,10 @@ struct HlSimRun
   double n_steps;     /* begun, of the whole run */
 };
 
+/* The ledger of the lumped oil, at the end of a step or, with `jumped`, where a run begins: pockets
+ * that open and collapse, lines above the limit, each located on the dense output. y: n_states at t,
+ * pressures from off_p on (hl-sim-ledger.c). */
+HlStatus hl_sim_watch_ledger (HlSimRun *run, double t, const double y[], int off_p, bool jumped);
 /* Looks at the pressure of every line that an observation of the work shows. */
 void hl_sim_watch_lines (HlSimRun *run, double t, bool jumped);
 /* Before every step: HL_OUT_OF_STEPS when the run has used up what it was given. */

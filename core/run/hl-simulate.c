@@ -62,6 +62,13 @@ ode_events (double t, const double y[], double g[], void *data)
   return run->form->events (run, t, y, g, &run->fault);
 }
 
+static void
+ode_tighten (const double y[], double weight[], void *data)
+{
+  const HlSimRun *run = data;
+  run->form->tighten (run, y, weight);
+}
+
 /* The columns are built in a dense matrix that stays zero outside the pattern; only the pattern is
  * read and cleared. */
 static HlStatus
@@ -212,6 +219,7 @@ new_integrator (HlSimRun *run)
     ode.events = ode_events;
     ode.looks = run->form->looks;
   }
+  ode.tighten = run->form->tighten != NULL ? ode_tighten : NULL;
   hl_pattern_free (run->pattern);
   run->pattern = NULL;
   if (run->form->pattern != NULL && run->n >= HL_SPARSE_STATES) {

@@ -13,9 +13,14 @@ static const HlField line_fields[] = {
   HL_CHOICE ("role", "working|pilot|drain", N_ ("Kind of line"), N_ ("How it is drawn: working lines solid, pilot and drain lines dashed (ISO 1219-1)")),
   HL_FIELD ("label", TEXT, NONE, HL_ABSENT, N_ ("Label"), N_ ("Written beside the line")),
 };
+static const HlOutput line_outputs[] = {
+  HL_OUTPUT ("pocket", VOLUME, N_ ("Vapour")),
+  HL_OUTPUT ("air", VOLUME, N_ ("Free air")),
+  HL_OUTPUT ("compliance", COMPLIANCE, N_ ("Compliance")),
+};
 
 const HlKind hl_schema_hydraulic_kinds[] = {
-  { HL_SECTION_LINES, NULL, N_ ("Line"), N_ ("Hose net: all its ports share one pressure"), "line", HL_WITH_FIELDS (line_fields) },
+  { HL_SECTION_LINES, NULL, N_ ("Line"), N_ ("Hose net: all its ports share one pressure"), "line", HL_WITH_FIELDS (line_fields), HL_WITH_OUTPUTS (line_outputs) },
 };
 /* clang-format on */
 const int hl_schema_n_hydraulic_kinds = (int)G_N_ELEMENTS (hl_schema_hydraulic_kinds);

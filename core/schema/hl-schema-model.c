@@ -41,8 +41,9 @@ static const HlField fluid_fields[] = {
   HL_NUMBER ("bulk_modulus", MODULUS, HL_DEFAULT (1.5e9), HL_POSITIVE HL_ONLY_LUMPED, N_ ("Bulk modulus"), N_ ("Of the oil alone")),
   HL_NUMBER ("density", DENSITY, HL_DEFAULT (850), HL_POSITIVE, N_ ("Density"), N_ ("Of the oil")),
   HL_NUMBER ("viscosity", VISCOSITY, HL_DEFAULT (0.04), HL_POSITIVE, N_ ("Viscosity"), N_ ("Dynamic viscosity")),
-  HL_NUMBER ("vapour_pressure", PRESSURE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_WARNS, N_ ("Vapour pressure"), N_ ("Absolute")),
+  HL_NUMBER ("vapour_pressure", PRESSURE, HL_DEFAULT (0), HL_NOT_NEGATIVE, N_ ("Vapour pressure"), N_ ("Absolute; below it (at least 1 kPa) a pocket of vapour stands beside the oil of the lumped model, and the others warn")),
   HL_NUMBER ("air_fraction", NONE, HL_DEFAULT (0), HL_FROM_BELOW (0, 1) HL_ONLY_LUMPED, N_ ("Air fraction"), N_ ("Undissolved air by volume")),
+  HL_NUMBER ("ambient_pressure", PRESSURE, HL_ABSENT, HL_NOT_NEGATIVE, N_ ("Ambient pressure"), N_ ("Absolute. Given, it presses on the rods' ends as well; absent, ports on no line read 1 bar and nothing presses on a rod")),
 };
 static const HlField ground_fields[] = {
   HL_FIELD ("points", POINTS, LENGTH, HL_ABSENT, N_ ("Points"), N_ ("Named places of the ground")),
@@ -63,6 +64,7 @@ static const HlField simulation_fields[] = {
   HL_CHOICE ("integrator", "bdf|radau", N_ ("Integrator"), N_ ("bdf: CVODE, order 1 to 5; radau: Radau IIA, order 5, better on swings with little damping")),
   HL_NUMBER_WHEN ("formulation=discrete", "step", TIME, HL_DEFAULT (1e-3), HL_POSITIVE, N_ ("Fixed step"), N_ ("Of the discrete formulation")),
   HL_NUMBER ("max_steps", NONE, HL_DEFAULT (1e7), HL_WITHIN (1, 1e15), N_ ("Most steps"), N_ ("A run that needs more steps of the solver stops and says why")),
+  HL_NUMBER ("pressure_limit", PRESSURE, HL_DEFAULT (1e8), HL_POSITIVE HL_ONLY_LUMPED, N_ ("Pressure limit"), N_ ("A line above it is noted in the ledger of the run, which goes on")),
   HL_CHOICE ("start", "equilibrium|as-given", N_ ("Start"), N_ ("From the equilibrium or from the values as given")),
 };
 static const HlOutput energy_outputs[] = {

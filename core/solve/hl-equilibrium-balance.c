@@ -206,12 +206,20 @@ hl_balance_farthest (const HlWork *work, const HlBalance *b)
   return longest;
 }
 
+#define HARDLY_ANY 1.0e-3 /* of the onset of vapour */
+
 double
-hl_balance_positive_share (const HlSystem *sys, const HlWork *work, const HlBalance *b)
+hl_balance_least_pressure (const HlSystem *sys)
+{
+  return HARDLY_ANY * hl_fluid_onset (&sys->fluid);
+}
+
+double
+hl_balance_positive_share (const HlWork *work, const HlBalance *b)
 {
   double share = 1.0;
 
-  for (int k = 0; k < b->n_free && sys->fluid.air_fraction > 0.0; k++) {
+  for (int k = 0; k < b->n_free; k++) {
     int state = b->free_state[k];
     double by = b->b[k] * b->free_scale[k];
     if (state >= hl_off_p (work) && state < hl_off_u (work) && -by > WAY_TO_ZERO * b->y[state])

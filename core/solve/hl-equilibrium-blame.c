@@ -12,6 +12,10 @@
 /* Rates below this part of their size are no misfit. */
 #define NEGLIGIBLE 1.0e-9
 
+const char hl_balance_pulls[] =
+    HL_TEXT ("its oil would have to pull to balance what acts on it, and a line has no pressure at "
+             "0 and below");
+
 double
 hl_cylinder_arm (const HlSystem *sys, const HlWork *work, int cylinder)
 {
@@ -153,6 +157,20 @@ hl_equilibrium_blame (const HlSystem *sys,
                       double residual,
                       HlFault *fault)
 {
+  /* the search took a pressure to nothing, and still something moves */
+  for (int k = 0; k < b->n_free; k++) {
+    int state = b->free_state[k];
+    if (state < hl_off_p (work) || state >= hl_off_u (work) ||
+        b->y[state] > hl_balance_least_pressure (sys))
+      continue;
+    fault_at_state (sys, work, HL_NO_CONVERGENCE, state, b->y[state], fault);
+    if (fault != NULL) {
+      fault->why = hl_balance_pulls;
+      fault->mend = HL_TEXT ("load the cylinder the other way, raise the pressure on the other "
+                             "side, or let the run start as given");
+    }
+    return HL_NO_CONVERGENCE;
+  }
   bool is_motion = worst >= hl_off_v (work) && worst < hl_off_ad (work);
 
   if (is_motion) {

@@ -38,12 +38,12 @@ is_blocked (HlStatus status, int *n_blocked)
 }
 
 static double
-first_share (const HlSystem *sys, const HlWork *work, const HlBalance *b)
+first_share (const HlWork *work, const HlBalance *b)
 {
   double longest = hl_balance_farthest (work, b);
   double share = longest > HL_BALANCE_LONGEST_STEP ? HL_BALANCE_LONGEST_STEP / longest : 1.0;
 
-  return fmin (share, hl_balance_positive_share (sys, work, b));
+  return fmin (share, hl_balance_positive_share (work, b));
 }
 
 HlStatus
@@ -88,7 +88,7 @@ hl_balance_iterate (const HlSystem *sys,
     last = norm;
     if ((status = hl_balance_step (b)) != HL_OK)
       break;
-    double share = first_share (sys, work, b);
+    double share = first_share (work, b);
     memcpy (b->trial, b->y, (size_t)b->n * sizeof (double));
     for (int halving = 0; halving < 8; halving++, share *= 0.5) {
       move (b, share);
@@ -128,7 +128,7 @@ hl_balance_descend (const HlSystem *sys,
     if ((status = hl_balance_step (b)) != HL_OK)
       break;
     info->iterations++;
-    double share = first_share (sys, work, b);
+    double share = first_share (work, b);
     memcpy (b->trial, b->y, (size_t)b->n * sizeof (double));
     falls = false;
     for (int halving = 0; halving < MOST_HALVINGS && !falls; halving++, share *= 0.5) {

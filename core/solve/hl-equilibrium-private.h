@@ -47,8 +47,12 @@ double hl_balance_norm (const HlBalance *b);
 HlStatus hl_balance_step (HlBalance *b);
 /* Largest part of a step in b->b by a coordinate. */
 double hl_balance_farthest (const HlWork *work, const HlBalance *b);
-/* How much of the step in b->b leaves every pressure of oil with air above 0; 1 without air. */
-double hl_balance_positive_share (const HlSystem *sys, const HlWork *work, const HlBalance *b);
+/* How much of the step in b->b leaves every pressure above 0, below which there is no oil. */
+double hl_balance_positive_share (const HlWork *work, const HlBalance *b);
+/* Below this a pressure that a search looks for is none: the oil would have to pull [Pa]. */
+double hl_balance_least_pressure (const HlSystem *sys);
+/* What is said then, for people. */
+extern const char hl_balance_pulls[];
 /* Largest rate over the size that its single contributions reach (row of |J| times the scales), and
  * which state's it is. */
 double hl_balance_residual (const HlBalance *b, int *worst);

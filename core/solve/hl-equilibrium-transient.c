@@ -184,18 +184,19 @@ runs_away (const Motion *m, HlFault *fault)
 
   for (int k = 0; k < work->r; k++) {
     double p = m->y[hl_off_p (work) + k];
-    if (fabs (p) <= ENDLESS_PRESSURE)
+    bool is_empty = p < hl_balance_least_pressure (m->sys);
+    if (p <= ENDLESS_PRESSURE && !is_empty)
       continue;
     hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, m->sys->topology->line_of_pressure[k],
                   p);
     if (fault != NULL) {
-      fault->why = p > 0.0 ? HL_TEXT ("oil flows into it and finds no way out, so its pressure "
-                                      "rises without end and there is no equilibrium")
-                           : HL_TEXT ("oil flows out of it and none comes after, so its pressure "
-                                      "falls without end and there is no equilibrium");
-      fault->mend = p > 0.0 ? HL_TEXT ("give it a relief valve or a way to a tank, or a "
-                                       "relief_pressure to the pump")
-                            : HL_TEXT ("give it a suction valve or a way from a tank");
+      fault->why = is_empty ? HL_TEXT ("oil flows out of it and none comes after, so its pocket of "
+                                       "vapour grows without end and there is no equilibrium")
+                            : HL_TEXT ("oil flows into it and finds no way out, so its pressure "
+                                       "rises without end and there is no equilibrium");
+      fault->mend = is_empty ? HL_TEXT ("give it a suction valve or a way from a tank")
+                             : HL_TEXT ("give it a relief valve or a way to a tank, or a "
+                                        "relief_pressure to the pump");
     }
     return HL_NO_CONVERGENCE;
   }

@@ -16,6 +16,15 @@
 #define HELD_STEP 0.05 /* of held coordinates on their way, likewise */
 #define MOST_HELD_STEPS 4000
 
+/* There is no oil at 0 and below: such a start is lifted to where vapour sets in. */
+static double
+stated_pressure (const HlSystem *sys, int node)
+{
+  double p = sys->lines[sys->nodes[node].line].pressure;
+
+  return p > 0.0 ? p : hl_fluid_onset (&sys->fluid);
+}
+
 static void
 stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
 {
@@ -28,8 +37,8 @@ stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
     }
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0)
-      point->p[sys->nodes[node].state] = from != NULL ? from->p[sys->nodes[node].state]
-                                                      : sys->lines[sys->nodes[node].line].pressure;
+      point->p[sys->nodes[node].state] =
+          from != NULL ? from->p[sys->nodes[node].state] : stated_pressure (sys, node);
   for (int k = 0; k < sys->topology->n_states_u; k++)
     point->u[k] = from != NULL ? from->u[k] : hl_state_start (sys, k);
   if (from == NULL)
@@ -40,7 +49,7 @@ stated_point (const HlSystem *sys, const HlPoint *from, HlPoint *point)
   for (int k = 0; k < top->n_hold_pressures; k++)
     for (int node = 0; node < sys->n_nodes; node++)
       if (sys->nodes[node].state == top->hold_pressures[k])
-        point->p[top->hold_pressures[k]] = sys->lines[sys->nodes[node].line].pressure;
+        point->p[top->hold_pressures[k]] = stated_pressure (sys, node);
   for (int k = 0; k < top->n_hold_states; k++)
     if (!hl_state_rests (sys, top->hold_states[k]))
       point->u[top->hold_states[k]] = hl_state_start (sys, top->hold_states[k]);
@@ -166,6 +175,18 @@ evaluate (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
   return status;
 }
 
+/* Newton's steps took a pressure to nothing, and the motion came to rest on vapour: at an end stop, with
+ * a pocket behind the piston. That is no balance of the machine as it was drawn. */
+static bool
+rests_on_vapour (const HlSystem *sys, const HlPoint *point, const HlFault *first)
+{
+  bool has_vapour = false;
+
+  for (int k = 0; k < sys->n_pressures; k++)
+    has_vapour = has_vapour || point->p[k] < hl_fluid_onset (&sys->fluid);
+  return has_vapour && first->why == hl_balance_pulls;
+}
+
 /* When none gets through, the first one says what is in the way, for its words belong to the point
  * as stated, unless the motion has shown what runs away. The work stands at the point, in the
  * coordinates of the file. */
@@ -184,6 +205,11 @@ balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *i
     if (fault != NULL)
       *fault = last.why != NULL ? last : first;
     return last.why != NULL ? last.status : status;
+  }
+  if (status != HL_OK && rests_on_vapour (sys, point, &first)) {
+    if (fault != NULL)
+      *fault = first;
+    return status;
   }
   status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
   return status == HL_OK ? evaluate (sys, work, point, fault) : status;

@@ -101,6 +101,21 @@ sparse_cb (
       self->stepper.integrator, t, N_VGetArrayPointer (z), SUNSparseMatrix_Data (J)));
 }
 
+/* As CVODE itself makes weights of tolerances, to the last bit. */
+static int
+weights_cb (N_Vector z, N_Vector weights, void *data)
+{
+  Bdf *self = data;
+  HlIntegrator *integrator = self->stepper.integrator;
+  double *to = N_VGetArrayPointer (weights);
+
+  to[0] = 1.0;
+  hl_integrator_weigh (integrator, N_VGetArrayPointer (z));
+  for (int i = 0; i < integrator->ode.n; i++)
+    to[i] = 1.0 / (1.0 / integrator->weight[i]);
+  return 0;
+}
+
 /* CVODE prints what it has to say unless it is given somebody to tell; the status says enough. */
 static void
 message_cb (int code, const char *module, const char *function, char *text, void *data)
@@ -261,7 +276,10 @@ hl_stepper_new_bdf (HlIntegrator *integrator)
   self->cvode = CVodeCreate (CV_BDF, self->context);
   CVodeSetErrHandlerFn (self->cvode, message_cb, NULL);
   CVodeInit (self->cvode, rhs_cb, 0.0, self->z);
-  CVodeSVtolerances (self->cvode, 0.0, self->tolerance);
+  if (ode->tighten != NULL)
+    CVodeWFtolerances (self->cvode, weights_cb);
+  else
+    CVodeSVtolerances (self->cvode, 0.0, self->tolerance);
   CVodeSetUserData (self->cvode, self);
   CVodeSetMaxNumSteps (self->cvode, -1);
   if (options->max_order > 0)

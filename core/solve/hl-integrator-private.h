@@ -34,7 +34,8 @@ struct HlIntegrator
   HlOdeOptions options;     /* copied; scale is not looked at again */
   HlStepper *stepper;       /* BDF or Radau, owned */
   double sign;              /* +1, or -1 when time runs backward */
-  double *weight;           /* n: 1 / (rtol scale)                                   */
+  double *loose;            /* n: 1 / (rtol scale)                                   */
+  double *weight;           /* n: the same, tightened where the problem asks for it  */
   double *increment;        /* n: steps of the difference Jacobian                   */
   double *origin;           /* n: y at the last start                                */
   double *y;                /* n: origin + z handed to callbacks                     */
@@ -75,6 +76,8 @@ bool hl_integrator_is_recoverable (HlStatus status);
 /* The longest step from t that is not above |h| and ends on the grid of times that goes with its
  * size; h itself when it does so already. Methods pass the steps they wish through it. */
 double hl_integrator_fit_step (double t, double h);
+/* Weights for a step that begins at z. */
+void hl_integrator_weigh (HlIntegrator *self, const double z[]);
 /* sqrt (mean ((weight z)^2)). */
 double hl_integrator_norm (const HlIntegrator *self, const double z[]);
 

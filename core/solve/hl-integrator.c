@@ -31,6 +31,9 @@
 #define GRID_SLACK 1.0e-3
 #define GRID_ROUNDING 64.0
 
+/* A tightened tolerance stays this many roundings of the state and of its deviation. */
+#define LEAST_TOLERANCE 1000.0
+
 /* Length assumed for a run without end when the first step is guessed [s]. */
 #define ENDLESS_SPAN 1.0
 
@@ -52,6 +55,7 @@ hl_integrator_new (const HlOde *ode, const HlOdeOptions *options)
   self->ode = *ode;
   self->options = *options;
   self->sign = options->backward ? -1.0 : 1.0;
+  self->loose = g_new0 (double, n);
   self->weight = g_new0 (double, n);
   self->increment = g_new0 (double, n);
   self->origin = g_new0 (double, n);
@@ -69,7 +73,7 @@ hl_integrator_new (const HlOde *ode, const HlOdeOptions *options)
   for (int i = 0; i < ode->n; i++) {
     double scale = options->scale != NULL ? options->scale[i] : 1.0;
 
-    self->weight[i] = 1.0 / (options->rtol * scale);
+    self->loose[i] = self->weight[i] = 1.0 / (options->rtol * scale);
     self->increment[i] = DIFFERENCE_STEP * scale;
   }
   self->options.scale = NULL;
@@ -85,9 +89,9 @@ hl_integrator_free (HlIntegrator *self)
   if (self == NULL)
     return;
   self->stepper->class->free (self->stepper);
-  double *arrays[] = {self->weight, self->increment, self->origin, self->y,
-                      self->z,      self->z_at,      self->f_a,    self->f_b,
-                      self->g_scan, self->g_here,    self->g_low,  self->g_mid};
+  double *arrays[] = {self->loose,  self->weight, self->increment, self->origin, self->y,
+                      self->z,      self->z_at,   self->f_a,       self->f_b,    self->g_scan,
+                      self->g_here, self->g_low,  self->g_mid};
   for (gsize i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_free (arrays[i]);
   g_free (self->hits);
@@ -162,6 +166,21 @@ answer (HlIntegrator *self, HlStatus status, int n, const double values[])
   if (status != HL_OK)
     self->callback_status = status;
   return status;
+}
+
+void
+hl_integrator_weigh (HlIntegrator *self, const double z[])
+{
+  if (self->ode.tighten == NULL)
+    return;
+  memcpy (self->weight, self->loose, sizeof (double) * (gsize)self->ode.n);
+  self->ode.tighten (shift (self, z), self->weight, self->ode.data);
+  for (int i = 0; i < self->ode.n; i++) {
+    double rounding = LEAST_TOLERANCE * DBL_EPSILON * (fabs (self->origin[i]) + fabs (z[i]));
+
+    if (self->weight[i] > self->loose[i] && self->weight[i] * rounding > 1.0)
+      self->weight[i] = fmax (self->loose[i], 1.0 / rounding);
+  }
 }
 
 HlStatus

@@ -44,6 +44,9 @@ typedef struct
   int n_events;
   HlStatus (*events) (double t, const double y[], double g[], void *data);
   const int *directions;
+  /* Multiplies the error weights of states that are to be kept more closely at y, or NULL. Called
+   * where a step begins. */
+  void (*tighten) (const double y[], double weight[], void *data);
   int looks; /* points of a step at which signs are looked at, the last one its end; 0 = 3 */
   void *data;
 } HlOde;

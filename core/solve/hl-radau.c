@@ -337,6 +337,7 @@ radau_step (HlStepper *stepper, double t_stop)
   double sign = integrator->sign, wished = self->h;
   bool is_last = false;
 
+  hl_integrator_weigh (integrator, self->z0);
   for (;;) {
     HlStatus status = HL_OK;
     int n_iterations = 0;

@@ -52,6 +52,29 @@ derive_linkage (HlSystem *sys)
     mech->islands[k].length = island_length (mech, &mech->islands[k]);
 }
 
+/* theory/fluid.md (7) */
+static void
+derive_references (HlSystem *sys)
+{
+  for (int k = 0; k < sys->n_nodes; k++)
+    sys->nodes[k].reference = sys->nodes[k].hose_volume;
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
+    if (cyl->node_a >= 0)
+      sys->nodes[cyl->node_a].reference += cyl->area_a * cyl->stroke;
+    if (cyl->node_b >= 0)
+      sys->nodes[cyl->node_b].reference += cyl->area_b * cyl->stroke;
+  }
+  for (int k = 0; k < sys->topology->n_stores; k++) {
+    const HlComponent *c = &sys->components[sys->topology->stores[k]];
+    HlStored empty;
+    if (c->node[0] < 0)
+      continue;
+    c->klass->store (c, 0.0, &empty);
+    sys->nodes[c->node[0]].reference += empty.gas_volume;
+  }
+}
+
 static void
 derive_circuit (HlSystem *sys)
 {
@@ -88,6 +111,7 @@ derive_circuit (HlSystem *sys)
   for (int k = 0; k < sys->n_sources; k++)
     if (sys->sources[k].node >= 0)
       sys->nodes[sys->sources[k].node].given = sys->sources[k].pressure;
+  derive_references (sys);
 }
 
 void

@@ -13,6 +13,10 @@ HlStatus hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work
 void hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work);
 /* Length and rate of every cylinder; HL_OUT_OF_STROKE beyond the reach of its end stops. */
 HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault);
+/* Adds stores, air and vapour to the compliances of the lumped oil, which hold those of hoses and
+ * chambers. HL_NO_VOLUME where nothing gives way, HL_NO_PRESSURE at 0 and below, where there is no
+ * oil: a step that is too long. */
+HlStatus hl_stage_softness (const HlSystem *sys, HlWork *work, HlFault *fault);
 /* work->force: gravity, inertia and loads; the signals are evaluated already. */
 HlStatus hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault);
 /* Adds the force of cylinder k: `oil` [N] in extension, less the seal friction, and its end stops.

@@ -8,13 +8,13 @@
  *   p'    = net/C                                                theory/hydraulics.md (1)
  *   states of components: the rates of their laws (core/hydro)
  *
- * net is what flows into a node less what its chambers grow by, C = sum V_k/B_k its compliance. */
+ * net is what flows into a node less what its chambers grow by, C its compliance: sum V_k/B_k, and
+ * what hl-softness.c adds. */
 #include "core/system/hl-dynamics.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/hydro/hl-gas.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-home.h"
 
@@ -111,62 +111,6 @@ chambers (const HlSystem *sys, HlWork *work, HlFault *fault)
   return status;
 }
 
-/* Undissolved air in every line with a state, by the geometric volume of its hoses and chambers. */
-static HlStatus
-air (const HlSystem *sys, HlWork *work, HlFault *fault)
-{
-  double *volume = work->air; /* until the last pass, which needs it no longer */
-
-  for (int node = 0; node < sys->n_nodes; node++)
-    volume[node] = sys->nodes[node].hose_volume;
-  for (int k = 0; k < sys->n_cylinders; k++) {
-    const HlCylinder *cyl = &sys->cylinders[k];
-    if (cyl->node_a >= 0)
-      volume[cyl->node_a] += cyl->area_a * work->cylinders[k].length_a;
-    if (cyl->node_b >= 0)
-      volume[cyl->node_b] += cyl->area_b * work->cylinders[k].length_b;
-  }
-  for (int node = 0; node < sys->n_nodes; node++) {
-    double V = volume[node], p = work->node_p[node], slope;
-
-    work->air[node] = 0.0;
-    if (sys->nodes[node].state < 0)
-      continue;
-    if (!(p > 0.0))
-      return hl_fault_set (fault, HL_NO_PRESSURE, HL_ENTITY_LINE, sys->nodes[node].line, p);
-    work->air[node] =
-        hl_gas_compliance (sys->fluid.air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &slope);
-    work->compliance[node] += V * work->air[node];
-    work->compliance_dp[node] += V * slope;
-  }
-  return HL_OK;
-}
-
-static HlStatus
-gas (const HlSystem *sys, HlWork *work, HlFault *fault)
-{
-  for (int k = 0; k < sys->topology->n_stores; k++) {
-    const HlComponent *c = &sys->components[sys->topology->stores[k]];
-    HlStored stored;
-
-    if (c->node[0] < 0)
-      continue;
-    c->klass->store (c, work->node_p[c->node[0]], &stored);
-    work->compliance[c->node[0]] += stored.compliance;
-    work->compliance_dp[c->node[0]] += stored.slope;
-  }
-  if (sys->fluid.air_fraction > 0.0) {
-    HlStatus status = air (sys, work, fault);
-    if (status != HL_OK)
-      return status;
-  }
-  for (int node = 0; node < sys->n_nodes; node++)
-    if (sys->nodes[node].state >= 0 && !(work->compliance[node] > 0.0))
-      return hl_fault_set (fault, HL_NO_VOLUME, HL_ENTITY_LINE, sys->nodes[node].line,
-                           work->compliance[node]);
-  return HL_OK;
-}
-
 /* The laws of all components: flows, rates of their states, and derivatives when wanted. */
 static void
 laws (const HlSystem *sys, double u_dot[], HlWork *work)
@@ -209,7 +153,7 @@ hydraulics (const HlSystem *sys,
   memcpy (work->component_u, u, (size_t)work->u * sizeof (double));
   HlStatus status = chambers (sys, work, fault);
   if (status == HL_OK)
-    status = gas (sys, work, fault);
+    status = hl_stage_softness (sys, work, fault);
   if (status != HL_OK)
     return status;
   laws (sys, u_dot, work);
@@ -240,6 +184,8 @@ hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil)
   state->force =
       oil - hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
   state->force += state->stop.force;
+  if (hl_fluid_presses (&sys->fluid)) /* theory/fluid.md (12) */
+    state->force -= sys->fluid.ambient_pressure * (cyl->area_a - cyl->area_b);
   for (int c = 0; c < 6; c++)
     q6[c] = state->force * state->length.grad[c];
   hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->force);

@@ -6,7 +6,7 @@
 typedef enum
 {
   OF_BODY,
-  OF_PRESSURE,
+  OF_LINE,            /* part: LINE_PRESSURE ... */
   OF_COMPONENT_STATE, /* part: which state; without one, the signal that it would follow */
   OF_COMPONENT,       /* part: which output of its class */
   OF_JOINT,           /* part: HlJointReading */
@@ -16,6 +16,14 @@ typedef enum
   OF_POINT,
   OF_BODY_PARAMETER
 } HlObservableKind;
+
+enum
+{
+  LINE_PRESSURE,
+  LINE_POCKET,
+  LINE_AIR,
+  LINE_COMPLIANCE
+};
 
 enum
 {

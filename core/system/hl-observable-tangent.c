@@ -23,6 +23,7 @@
 
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
+#include "core/system/hl-softness.h"
 
 static double
 node_change (const HlSystem *sys, int node, const HlMotion *motion)
@@ -133,11 +134,14 @@ pressure_rate (const HlWork *work, int node)
   return work->net[node] / work->compliance[node];
 }
 
+/* Compliance of a node, and its geometric volume. */
 static double
-pressure_rate_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion)
+compliance_tangent (
+    const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion, double *d_volume)
 {
   double d_compliance = work->compliance_dp[node] * node_change (sys, node, motion), ds;
 
+  *d_volume = 0.0;
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     const HlCylinderState *state = &work->cylinders[k];
@@ -145,11 +149,23 @@ pressure_rate_tangent (const HlSystem *sys, const HlWork *work, int node, const 
       continue;
     double softness = hl_chamber_compliance (sys, work, cyl, node);
     rate_tangent (sys, work, k, motion, &ds);
-    if (cyl->node_a == node && state->open_a)
+    if (cyl->node_a == node && state->open_a) {
       d_compliance += cyl->area_a * softness * ds;
-    if (cyl->node_b == node && state->open_b)
+      *d_volume += cyl->area_a * ds;
+    }
+    if (cyl->node_b == node && state->open_b) {
       d_compliance -= cyl->area_b * softness * ds;
+      *d_volume -= cyl->area_b * ds;
+    }
   }
+  return d_compliance;
+}
+
+static double
+pressure_rate_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotion *motion)
+{
+  double d_volume, d_compliance = compliance_tangent (sys, work, node, motion, &d_volume);
+
   return (net_tangent (sys, work, node, motion) - pressure_rate (work, node) * d_compliance) /
          work->compliance[node];
 }
@@ -256,6 +272,26 @@ component_tangent (
     break;
   }
   return NAN;
+}
+
+/* theory/fluid.md (13) */
+static double
+line_tangent (const HlSystem *sys, const HlWork *work, int line, int part, const HlMotion *motion)
+{
+  int node = sys->lines[line].node;
+  double dp = node_change (sys, node, motion), slope, by_volume, d_volume;
+
+  if (part == LINE_PRESSURE)
+    return dp;
+  double d_compliance = compliance_tangent (sys, work, node, motion, &d_volume);
+  if (part == LINE_COMPLIANCE)
+    return d_compliance;
+  if (part == LINE_POCKET) {
+    hl_softness_pocket (sys, work, node, &slope);
+    return slope * dp;
+  }
+  hl_softness_air (sys, work, node, &slope, &by_volume);
+  return slope * dp + by_volume * d_volume;
 }
 
 static double
@@ -389,8 +425,8 @@ hl_observable_tangent (const HlSystem *sys,
                        : motion->dv[3 * of.index + of.part - 3];
   case OF_POINT:
     return point_tangent (sys, work, of.index, of.part, motion);
-  case OF_PRESSURE:
-    return node_change (sys, sys->lines[of.index].node, motion);
+  case OF_LINE:
+    return line_tangent (sys, work, of.index, of.part, motion);
   case OF_COMPONENT_STATE:
     return state_tangent (sys, of.index, of.part, motion);
   case OF_COMPONENT:

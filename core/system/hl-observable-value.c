@@ -6,6 +6,7 @@
 #include "core/system/hl-home.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
+#include "core/system/hl-softness.h"
 
 bool
 hl_observable_needs_multipliers (HlObservable observable)
@@ -178,6 +179,24 @@ energy_value (const HlSystem *sys, const HlWork *work, int part, const double en
   }
 }
 
+static double
+line_value (const HlSystem *sys, const HlWork *work, int line, int part)
+{
+  int node = sys->lines[line].node;
+  double slope, by_volume;
+
+  switch (part) {
+  case LINE_PRESSURE:
+    return work->line_p != NULL ? work->line_p[line] : work->node_p[node];
+  case LINE_POCKET:
+    return hl_softness_pocket (sys, work, node, &slope);
+  case LINE_AIR:
+    return hl_softness_air (sys, work, node, &slope, &by_volume);
+  default:
+    return work->liquid[node] > 0.0 ? work->compliance[node] : 0.0;
+  }
+}
+
 double
 hl_observable_value (const HlSystem *sys,
                      const HlWork *work,
@@ -196,8 +215,8 @@ hl_observable_value (const HlSystem *sys,
     hl_home_drawn_vector (work, velocity, velocity);
     return of.part < POINT_VX ? at[of.part] : velocity[of.part - POINT_VX];
   }
-  case OF_PRESSURE:
-    return work->line_p != NULL ? work->line_p[of.index] : work->node_p[sys->lines[of.index].node];
+  case OF_LINE:
+    return line_value (sys, work, of.index, of.part);
   case OF_COMPONENT_STATE:
     return state_value (sys, work, of.index, of.part);
   case OF_COMPONENT:

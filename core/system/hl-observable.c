@@ -18,7 +18,8 @@ typedef struct
 static const Part body_parts[] = {{"x", "m"},    {"y", "m"},    {"angle", "rad"},
                                   {"vx", "m/s"}, {"vy", "m/s"}, {"omega", "rad/s"}};
 static const Part point_parts[] = {{"x", "m"}, {"y", "m"}, {"vx", "m/s"}, {"vy", "m/s"}};
-static const Part pressure_parts[] = {{"pressure", "Pa"}};
+static const Part line_parts[] = {
+    {"pressure", "Pa"}, {"pocket", "m3"}, {"air", "m3"}, {"compliance", "m3/Pa"}};
 static const Part energy_parts[] = {
     {"kinetic", "J"}, {"potential", "J"}, {"oil", "J"}, {"dissipated", "J"}, {"supplied", "J"}};
 
@@ -32,7 +33,7 @@ static const struct
   int n;
 } kinds[] = {
     [OF_BODY] = PARTS (body_parts),
-    [OF_PRESSURE] = PARTS (pressure_parts),
+    [OF_LINE] = PARTS (line_parts),
     [OF_ENERGY] = PARTS (energy_parts),
     [OF_POINT] = PARTS (point_parts),
 };
@@ -149,7 +150,7 @@ offer_all (const HlSystem *sys, const Offer *to)
   for (int k = 0; k < top->n_names[HL_ENTITY_COMPONENT]; k++)
     offer_component (sys, k, to);
   for (int k = 0; k < sys->n_lines; k++)
-    offer (top->names[HL_ENTITY_LINE][k], (HlObservable){.kind = OF_PRESSURE, .index = k}, -1, to);
+    offer (top->names[HL_ENTITY_LINE][k], (HlObservable){.kind = OF_LINE, .index = k}, -1, to);
   for (int k = 0; k < top->n_inputs; k++)
     to->visit (top->input_names[k],
                &(HlObservable){.kind = OF_SIGNAL, .index = top->input_signal[k], .unit = "1"}, "1",

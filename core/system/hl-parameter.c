@@ -37,6 +37,7 @@ static const Field fluid_fields[] = {
     FIELD (HlFluid, "viscosity", viscosity),
     FIELD (HlFluid, "vapour_pressure", vapour_pressure),
     FIELD (HlFluid, "air_fraction", air_fraction),
+    FIELD (HlFluid, "ambient_pressure", ambient_pressure),
 };
 
 static const Field signal_fields[] = {FIELD (HlSignal, "value", value)};

@@ -32,6 +32,8 @@ typedef struct
   double given;       /* derived: the pressure when given [Pa] */
   double hose;        /* derived: compliance of the hoses, sum of V/B [m3/Pa] */
   double hose_volume; /* derived [m3] */
+  /* derived: what its pocket of vapour is measured by: hoses, chambers at full stroke, stores [m3] */
+  double reference;
 } HlNode;
 
 /* A component that keeps its line at a pressure. */
@@ -161,6 +163,7 @@ struct _HlSystem
   double rtol;           /* relative to the scale of each state */
   double step;           /* of a formulation with a fixed step [s] */
   double max_steps;      /* of the solver; 0: as many as it needs */
+  double pressure_limit; /* the ledger notes a line above it [Pa] */
   int model;             /* HlModelKind: into hl_oil_models */
   int formulation;       /* HlFormulation */
   int start, integrator; /* HlStart, HlMethod */
@@ -246,11 +249,13 @@ struct _HlWork
   HlCylinderState *cylinders; /* n_cylinders, see there */
   double *flow;               /* n_branches: from a to b [m3/s]; lumped oil, observables */
   double *law_d;              /* n_d: derivatives of the laws, by component as in HlLaw */
-  double *side_d;        /* largest_law: those of one component on one side of a kink, scratch */
-  double *side_q;        /* largest_law: its flows and rates, scratch */
-  bool wants_slopes;     /* the next evaluation fills law_d: set by who needs the Jacobian */
-  double *net;           /* n_nodes: inflow less growth of the chambers [m3/s] */
-  double *compliance;    /* n_nodes: C = 1/beta, chambers and gas included [m3/Pa] */
+  double *side_d;     /* largest_law: those of one component on one side of a kink, scratch */
+  double *side_q;     /* largest_law: its flows and rates, scratch */
+  bool wants_slopes;  /* the next evaluation fills law_d: set by who needs the Jacobian */
+  double *net;        /* n_nodes: inflow less growth of the chambers [m3/s] */
+  double *compliance; /* n_nodes: C = 1/beta, chambers, gas and vapour included [m3/Pa] */
+  double *liquid;     /* n_nodes: the same without air and vapour; 0: not the lumped oil [m3/Pa] */
+  double *volume;     /* n_nodes: hoses and chambers, where the oil carries air [m3] */
   double *compliance_dp; /* n_nodes: dC/dp at the node's own pressure [m3/Pa2] */
   double *air;           /* n_nodes: compliance of the air in a unit of volume, or 0 [1/Pa] */
   /* n_rows: multipliers Lam, the force of a row on the bodies is -grad lambda [N or N m]; 0 for

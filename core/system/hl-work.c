@@ -62,6 +62,8 @@ hl_work_new (const HlSystem *sys)
   work->net = hl_arena_take (arena, sys->n_nodes, sizeof (double));
   work->compliance = hl_arena_take (arena, sys->n_nodes, sizeof (double));
   work->compliance_dp = hl_arena_take (arena, sys->n_nodes, sizeof (double));
+  work->liquid = hl_arena_take (arena, sys->n_nodes, sizeof (double));
+  work->volume = hl_arena_take (arena, sys->n_nodes, sizeof (double));
   work->air = hl_arena_take (arena, sys->n_nodes, sizeof (double));
   work->lambda = hl_arena_take (arena, mech->n_rows, sizeof (double));
   work->row_tangents = hl_arena_take (arena, mech->n_rows, sizeof (HlRowTangent));

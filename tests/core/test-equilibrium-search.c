@@ -412,7 +412,7 @@ test_held_behind_check_valve (void)
 static void
 test_shut_in (void)
 {
-  static const double tanks[] = {1e5, 1e6, 2e6, 4e6, 6e6, 8e6};
+  static const double tanks[] = {5.1e6, 5.5e6, 6e6, 8e6, 1.2e7};
 
   for (gsize k = 0; k < G_N_ELEMENTS (tanks); k++) {
     g_autofree char *text = g_strdup_printf (

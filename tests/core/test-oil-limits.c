@@ -13,7 +13,7 @@
  * resistance hardly counts. */
 static const char drawing[] =
     "{'format': 'hydrolink', 'version': 1, 'name': 'limits', 'gravity': [0, 0],"
-    " 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},"
+    " 'fluid': {'bulk_modulus': 1.5e9, 'density': 850, 'ambient_pressure': 1e5},"
     " 'ground': {'points': {'base': [0, 0]}},"
     " 'bodies': [{'id': 'load', 'points': {'rod': [0, 0]}, 'mass': 5000, 'inertia': 1,"
     "   'pose': [1, 0, 0], 'velocity': [0.05, 0, 0]}],"
@@ -23,7 +23,7 @@ static const char drawing[] =
     "   'signal': {'kind': 'sine', 'amplitude': 6e4, 'frequency_hz': 1.5, 'offset': 2e5}}],"
     " 'components': ["
     "  {'id': 'pump', 'kind': 'flow-source', 'flow': 0.008333333333333333},"
-    "  {'id': 'tank', 'kind': 'tank', 'pressure': 0},"
+    "  {'id': 'tank', 'kind': 'tank', 'pressure': 1e5},"
     "  {'id': 'relief', 'kind': 'relief-valve', 'Cd': 0.6, 'pressure': 36e6, 'area': 100},"
     "  {'id': 'bleed', 'kind': 'metering-valve', 'area': 1e-4, 'opening': 0.2, 'dp_lim': 0},"
     "  {'id': 'check', 'kind': 'check-valve', 'Cd': 0.6, 'area': 100},"
@@ -219,9 +219,9 @@ test_shut (void)
   for (int k = 0; k < model.sys->n_lines; k++) {
     const char *id = hl_system_entity_id (model.sys, HL_ENTITY_LINE, k);
     if (strcmp (id, "H") == 0)
-      model.sys->lines[k].pressure = 1.0e6 / 0.024;
+      model.sys->lines[k].pressure = 1e5 + 1.0e6 / 0.024;
     if (strcmp (id, "R") == 0)
-      model.sys->lines[k].pressure = 0.0;
+      model.sys->lines[k].pressure = 1e5;
   }
   for (int oil = 0; oil < 2; oil++) {
     HlSimOptions options = options_of (&model, oil == 0 ? HL_MODEL_QUASISTATIC : HL_MODEL_LUMPED);

@@ -100,6 +100,8 @@ test_steady (void)
 
   for (gsize k = 0; k < G_N_ELEMENTS (tanks); k++)
     for (gsize oil = 0; oil < G_N_ELEMENTS (oils); oil++) {
+      if (tanks[k] == 0.0 && oils[oil] == HL_MODEL_LUMPED)
+        continue; /* which has vapour there */
       HlTestModel model = load_drawing (tanks[k]);
       HlSimOptions options = hl_sim_options_from_model (model.sys);
       double p = tanks[k] + rise (), force = AREA_HEAD * p - AREA_ROD * tanks[k];

@@ -302,6 +302,28 @@ add_air (Circuit *c, int net)
       o->air * volume / (AIR_INDEX * p) * cexpl (clogl (OUTSIDE / p) / (long double)AIR_INDEX);
 }
 
+/* Vapour below the onset, (V/p_c) ((1 - x)/x)^2 with x = p/p_c; V of hoses, full strokes and empty
+ * bladders. */
+HlZ
+hl_oracle_pocket (const HlOracle *o, int net, HlZ p)
+{
+  HlZ V = o->nets[net].volume, x = p / o->onset;
+
+  if (creall (p) >= o->onset)
+    return 0.0L;
+  for (int k = 0; k < o->n_components; k++) {
+    const HlOracleComponent *it = &o->components[k];
+    if (strcmp (it->kind, "accumulator") == 0 && it->net[0] == net)
+      V += number (it->json, "volume", NAN);
+    if (strcmp (it->kind, "cylinder") != 0)
+      continue;
+    long double stroke = number (it->json, "stroke", NAN);
+    V += (it->net[0] == net ? piston_area (it->json) * stroke : 0.0L) +
+         (it->net[1] == net ? ring_area (it->json) * stroke : 0.0L);
+  }
+  return V / o->onset * ((1.0L - x) / x) * ((1.0L - x) / x);
+}
+
 void
 hl_oracle_circuit (const HlOracle *o, const HlOracleState *s, HlOracleRate *out, HlZ Q[])
 {
@@ -330,6 +352,7 @@ hl_oracle_circuit (const HlOracle *o, const HlOracleState *s, HlOracleRate *out,
   for (int k = 0; k < o->n_nets; k++)
     if (o->nets[k].state >= 0) {
       add_air (&c, k);
+      out->compliance[k] += hl_oracle_pocket (o, k, pressure (&c, k));
       out->p_dot[o->nets[k].state] = out->net[k] / out->compliance[k];
     }
 }

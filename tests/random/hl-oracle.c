@@ -262,6 +262,7 @@ hl_oracle_new (json_t *root)
   o->density = number (fluid, "density", 850.0);
   o->viscosity = number (fluid, "viscosity", 0.04);
   o->air = number (fluid, "air_fraction", 0.0);
+  o->onset = fmax (number (fluid, "vapour_pressure", 0.0), 1000.0);
   read_bodies (o);
   read_joints (o);
   read_loads (o);

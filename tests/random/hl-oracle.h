@@ -80,6 +80,7 @@ typedef struct
   json_t *root;
   double gravity[2];
   double bulk, density, viscosity, air;
+  double onset; /* of vapour [Pa] */
   int n_bodies, n_joints, n_loads, n_components, n_nets;
   HlOracleBody *bodies;
   HlOracleJoint *joints;
@@ -169,6 +170,8 @@ double hl_oracle_potential (const HlOracle *oracle, const HlOracleState *state);
 /* Flows, pressure rates, rates of component states; adds the forces of the cylinders to Q. */
 void
 hl_oracle_circuit (const HlOracle *oracle, const HlOracleState *state, HlOracleRate *rate, HlZ Q[]);
+/* Compliance of the vapour beside the oil of a net at a pressure. */
+HlZ hl_oracle_pocket (const HlOracle *oracle, int net, HlZ p);
 /* Energy stored in end stops [J]. */
 double hl_oracle_stop_energy (const HlOracle *oracle, const HlOracleState *state);
 

@@ -126,7 +126,8 @@ hl_test_element_randomize (HlTestElement *e, const char *kind)
 void
 hl_test_element_derive (HlTestElement *e, double density)
 {
-  HlFluid fluid = {.bulk_modulus = 1.5e9, .density = density, .viscosity = 0.04};
+  HlFluid fluid = {
+      .bulk_modulus = 1.5e9, .density = density, .viscosity = 0.04, .ambient_pressure = NAN};
 
   hl_component_derive (&e->c, &fluid);
   hl_component_count (&e->c);

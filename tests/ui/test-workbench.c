@@ -291,19 +291,19 @@ test_wrong_oil (void)
 }
 
 static int
-n_pulling (HlWorkbench *workbench)
+n_in_vapour (HlWorkbench *workbench)
 {
   const HlFindings *findings = hl_editing_findings (hl_workbench_editing (workbench));
   int n = 0;
 
   for (int k = 0; k < hl_findings_n (findings); k++) {
     const HlFinding *finding = hl_findings_get (findings, k);
-    n += finding->severity == HL_SEVERITY_WARNING && strstr (finding->message, "pull") != NULL;
+    n += finding->severity == HL_SEVERITY_WARNING && strstr (finding->message, "vapour") != NULL;
   }
   return n;
 }
 
-/* Lines whose oil would have to pull are problems of the run that is shown, once a line however
+/* Lines in which vapour stands beside the oil are problems of the run that is shown, once a line however
  * often it runs, and go with it. */
 static void
 test_cavitation (void)
@@ -313,21 +313,21 @@ test_cavitation (void)
   g_autoptr (GError) error = NULL;
 
   settle (workbench);
-  g_assert_cmpint (n_pulling (workbench), ==, 2);
+  g_assert_cmpint (n_in_vapour (workbench), ==, 2);
   g_autofree char *text = hl_runs_doubt_text (hl_workbench_runs (workbench),
                                               hl_runs_shown (hl_workbench_runs (workbench)));
-  g_assert_nonnull (strstr (text, "A cavitates"));
+  g_assert_nonnull (strstr (text, "A: vapour at"));
   g_assert_nonnull (strstr (text, "1 more line"));
   hl_runs_start (hl_workbench_runs (workbench));
   hl_workbench_frame (workbench);
   settle (workbench);
-  g_assert_cmpint (n_pulling (workbench), ==, 2);
-  /* under 5 MPa of the tank nothing pulls */
+  g_assert_cmpint (n_in_vapour (workbench), ==, 2);
+  /* under 5 MPa of the tank nothing falls so low */
   g_assert_true (
       hl_editing_set_numbers (hl_workbench_editing (workbench), pressures, 5e6, NULL, &error));
   hl_workbench_frame (workbench);
   settle (workbench);
-  g_assert_cmpint (n_pulling (workbench), ==, 0);
+  g_assert_cmpint (n_in_vapour (workbench), ==, 0);
   g_assert_null (hl_runs_doubt_text (hl_workbench_runs (workbench),
                                      hl_runs_shown (hl_workbench_runs (workbench))));
 }

@@ -114,8 +114,9 @@ hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitat
     const HlCavitation *one = hl_cavitations_get (cavitations, k);
     const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, one->line);
     g_autofree char *what = hl_cavitation_what (system, one);
-    g_ptr_array_add (self->doubts, hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id,
-                                                    hl_cavitation_advice (system), "%s", what));
+    g_ptr_array_add (self->doubts,
+                     hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id,
+                                      hl_cavitation_advice (system, one), "%s", what));
     hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
   }
 }

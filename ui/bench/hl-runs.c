@@ -128,7 +128,11 @@ hl_runs_doubt_text (HlRuns *self, const HlRun *run)
   g_autofree char *lowest =
       hl_units_format (hl_workbench_units (self->hub), HL_QUANTITY_PRESSURE, first->lowest, 3);
   g_autofree char *text =
-      g_strdup_printf (_ ("%s cavitates at %.3g s, down to %s"), id, first->since, lowest);
+      first->kind == HL_DOUBT_BURSTS
+          ? g_strdup_printf (_ ("%s over the limit at %.3g s, up to %s"), id, first->since, lowest)
+      : first->kind == HL_DOUBT_POCKET
+          ? g_strdup_printf (_ ("%s: vapour at %.3g s, down to %s"), id, first->since, lowest)
+          : g_strdup_printf (_ ("%s cavitates at %.3g s, down to %s"), id, first->since, lowest);
   if (n == 1)
     return g_steal_pointer (&text);
   return g_strdup_printf (

@@ -4,6 +4,7 @@
 #include "core/run/hl-cavitation.h"
 #include "core/base/hl-i18n.h"
 #include "core/hydro/hl-component.h"
+#include "core/system/hl-oil-model.h"
 #include "ui/paint/circuit/hl-circuit-sheet.h"
 #include "ui/paint/circuit/hl-scene-flow.h"
 #include "ui/paint/circuit/hl-symbol.h"
@@ -36,8 +37,9 @@ typedef struct
   const HlInstant *instant;
   const HlMarks *marks;
   HlUnits units;
-  GHashTable *labels; /* path to the label of the first probe that shows it; borrowed strings */
-  double vapor;       /* [Pa] */
+  GHashTable *labels;   /* path to the label of the first probe that shows it; borrowed strings */
+  double vapor, limit;  /* a line is marked below and above these [Pa] */
+  gboolean has_pockets; /* the model has a law for vapour */
 } Update;
 
 void
@@ -166,13 +168,32 @@ is_dashed (const Update *up, int net)
   return strcmp (role, "pilot") == 0 || strcmp (role, "drain") == 0;
 }
 
-/* Whether the liquid of a line is pulled apart: a run is shown and the pressure lies below that of
- * vapor. */
-static gboolean
-cavitates (const Update *up, double pressure)
+/* What the pressure of a line is too low or too high for while a run is shown, in words, or NULL: its
+ * liquid is pulled apart, it stands beside vapour, it is above the limit. */
+static const char *
+badge_of (const Update *up, double pressure)
 {
-  return up->instant != NULL && up->instant->results != NULL &&
-         pressure < up->vapor - HL_CAVITATION_MARGIN;
+  if (up->instant == NULL || up->instant->results == NULL)
+    return NULL;
+  if (pressure < up->vapor)
+    return up->has_pockets ? _ ("vapour") : _ ("cavitates");
+  return up->has_pockets && pressure > up->limit ? _ ("over the limit") : NULL;
+}
+
+/* Below what pressure, and above what other, lines are marked. */
+static void
+read_limits (Update *up)
+{
+  const HlOilModel *oil =
+      hl_oil_model_find (hl_document_object_text (up->document, HL_SECTION_SIMULATION, "model"));
+  HlFluid fluid = {.vapour_pressure = hl_document_object_number (up->document, HL_SECTION_FLUID,
+                                                                 "vapour_pressure"),
+                   .ambient_pressure = NAN};
+
+  up->has_pockets = oil != NULL && oil->fills_lines;
+  up->vapor =
+      up->has_pockets ? hl_fluid_onset (&fluid) : fluid.vapour_pressure - HL_CAVITATION_MARGIN;
+  up->limit = hl_document_object_number (up->document, HL_SECTION_SIMULATION, "pressure_limit");
 }
 
 /* The line's own label, and what its probe says: "supply  p₂ 2.81 MPa". */
@@ -185,15 +206,16 @@ net_label (const Update *up, int net, double pressure)
 
   const char *probe = g_hash_table_lookup (up->labels, path);
 
+  const char *badge = badge_of (up, pressure);
   if (probe != NULL) {
     g_autofree char *number = hl_units_format (up->units, HL_QUANTITY_PRESSURE, pressure, 3);
     g_autofree char *label =
-        g_strdup_printf ("%s%s%s %s", own, *own != '\0' ? "  " : "", probe, number);
+        g_strdup_printf ("%s%s%s %s%s%s", own, *own != '\0' ? "  " : "", probe, number,
+                         badge != NULL ? "  " : "", badge != NULL ? badge : "");
     return g_string_chunk_insert (up->scene->texts, label);
   }
-  if (cavitates (up, pressure)) {
-    g_autofree char *label =
-        g_strdup_printf ("%s%s%s", own, *own != '\0' ? "  " : "", _ ("cavitates"));
+  if (badge != NULL) {
+    g_autofree char *label = g_strdup_printf ("%s%s%s", own, *own != '\0' ? "  " : "", badge);
     return g_string_chunk_insert (up->scene->texts, label);
   }
   return *own != '\0' ? g_string_chunk_insert (up->scene->texts, own) : NULL;
@@ -257,7 +279,7 @@ add_nets (const Update *up)
         .dashed = is_dashed (up, net),
         .selected = hl_marks_is_selected (up->marks, id),
         .hovered = hl_marks_is_hovered (up->marks, id),
-        .is_problem = hl_marks_is_problem (up->marks, id) || cavitates (up, pressure),
+        .is_problem = hl_marks_is_problem (up->marks, id) || badge_of (up, pressure) != NULL,
     };
     g_array_append_val (up->scene->nets, entry);
     g_ptr_array_add (up->scene->net_ids, (gpointer)id);
@@ -375,10 +397,10 @@ hl_circuit_scene_update (HlCircuitScene *scene,
 {
   g_autoptr (GHashTable) labels = labels_of_probes (document);
   HlInstant now = {instant->results, instant->t, scene->cursor};
-  Update up = {scene, document, &now, marks, units, labels, 0.0};
+  Update up = {scene, document, &now, marks, units, labels, 0.0, 0.0, FALSE};
 
   hl_column_cursor_begin (scene->cursor);
-  hl_document_get_number (document, "fluid.vapour_pressure", &up.vapor, NULL, NULL);
+  read_limits (&up);
   lay_out (scene, document);
   g_string_chunk_clear (scene->texts);
   g_array_set_size (scene->symbols, 0);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Pumps whose oil can go nowhere. In the start state the line that a pump delivers into is put under
+ * simulation.pressure_limit, and with it every line that oil then flows into: when none of them can
+ * give it to a tank, to the outside or to an accumulator, the pressure rises without end as soon as
+ * whatever moves has come to its stop. */
+#include "core/compile/hl-compile-private.h"
+
+#include <string.h>
+
+#include "core/base/hl-i18n.h"
+#include "core/system/hl-oil-model.h"
+
+typedef struct
+{
+  const HlSystem *sys;
+  HlWork *work;
+  bool *pressed; /* n_nodes: under the limit */
+  double *q, *rate, *state;
+  const HlComponent *pump;
+} WayOut;
+
+/* Flows of a component in the start state with the pressed nodes under the limit, and states that
+ * the file does not state where they rest then. */
+static void
+flows_of (const WayOut *w, const HlComponent *c)
+{
+  HlLawInputs in;
+  HlLaw law = hl_work_law (w->work, c, &in);
+
+  memcpy (w->state, law.state, (size_t)c->n_states * sizeof (double));
+  law.state = w->state;
+  for (int k = 0; k < c->n_states; k++)
+    if (hl_state_rests (w->sys, c->first_state + k))
+      w->state[k] = c->klass->rest (c, &law, k);
+  law.q = w->q;
+  law.rate = w->rate;
+  hl_component_eval (c, in.p, &law);
+}
+
+static bool
+is_store (const WayOut *w, int node)
+{
+  for (int k = 0; k < w->sys->topology->n_stores; k++)
+    if (w->sys->components[w->sys->topology->stores[k]].node[0] == node)
+      return true;
+  return false;
+}
+
+/* Whether oil finds a way out; *grows: it comes to another line first. */
+static bool
+leaves (const WayOut *w, bool *grows)
+{
+  const HlTopology *top = w->sys->topology;
+
+  for (int k = 0; k < top->n_laws; k++) {
+    const HlComponent *c = &w->sys->components[top->laws[k]];
+    flows_of (w, c);
+    if (c == w->pump && !(w->q[0] > 0.0))
+      return true; /* it does not deliver against that */
+    for (int branch = 0; branch < c->n_branches; branch++) {
+      const HlBranch *ends = &top->branches[c->first_branch + branch];
+      int from = w->q[branch] > 0.0 ? ends->a : ends->b,
+          to = w->q[branch] > 0.0 ? ends->b : ends->a;
+      if (w->q[branch] == 0.0 || from < 0 || !w->pressed[from])
+        continue;
+      if (to < 0 || w->sys->nodes[to].state < 0 || is_store (w, to))
+        return true;
+      *grows = *grows || !w->pressed[to];
+      w->pressed[to] = true;
+    }
+  }
+  return false;
+}
+
+static bool
+has_way_out (const WayOut *w, const HlPoint *point, int node)
+{
+  bool grows = true;
+
+  memset (w->pressed, 0, (size_t)w->sys->n_nodes * sizeof (bool));
+  w->pressed[node] = true;
+  while (grows) {
+    for (int k = 0; k < w->sys->n_nodes; k++)
+      w->work->node_p[k] = w->pressed[k]                 ? w->sys->pressure_limit
+                           : w->sys->nodes[k].state >= 0 ? point->p[w->sys->nodes[k].state]
+                                                         : w->sys->nodes[k].given;
+    grows = false;
+    if (leaves (w, &grows))
+      return true;
+  }
+  return false;
+}
+
+/* The line of the drawing at a port, by id. */
+static void
+report (HlCompiler *c, const HlComponent *pump, int port)
+{
+  const char *id = c->topology->names[HL_ENTITY_COMPONENT][pump - c->sys->components];
+  const char *line = c->topology->names[HL_ENTITY_LINE][pump->line[port]];
+  HlFinding *finding = hl_findings_add (
+      c->findings, HL_SEVERITY_WARNING, id, id,
+      _ ("give its line a relief valve, or open a way to a tank"),
+      _ ("pump ‘%s’ has no way out: in the start state no relief valve, accumulator or open way "
+         "takes the oil that it delivers into ‘%s’"),
+      id, line);
+
+  hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
+}
+
+void
+hl_compile_ways_out (HlCompiler *c, HlWork *work, const HlPoint *point)
+{
+  const HlSystem *sys = c->sys;
+  int most = sys->topology->largest_law;
+  WayOut w = {.sys = sys, .work = work};
+
+  if (!hl_oil_models[sys->model]->fills_lines)
+    return;
+  w.pressed = g_new0 (bool, sys->n_nodes + 1);
+  w.q = g_new0 (double, most + 1);
+  w.rate = g_new0 (double, most + 1);
+  w.state = g_new0 (double, HL_MOST_STATES);
+  memcpy (work->component_u, point->u, (size_t)sys->topology->n_states_u * sizeof (double));
+  for (int k = 0; k < sys->n_components; k++) {
+    const HlComponent *pump = &sys->components[k];
+    int port = pump->klass->delivers - 1;
+
+    if (port < 0 || pump->node[port] < 0 || sys->nodes[pump->node[port]].state < 0 ||
+        is_store (&w, pump->node[port]))
+      continue;
+    w.pump = pump;
+    for (int node = 0; node < sys->n_nodes; node++)
+      work->node_p[node] =
+          sys->nodes[node].state >= 0 ? point->p[sys->nodes[node].state] : sys->nodes[node].given;
+    flows_of (&w, pump);
+    if (w.q[0] > 0.0 && !has_way_out (&w, point, pump->node[port]))
+      report (c, pump, port);
+  }
+  g_free (w.pressed);
+  g_free (w.q);
+  g_free (w.rate);
+  g_free (w.state);
+}
