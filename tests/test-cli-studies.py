@@ -397,7 +397,7 @@ def test_stop():
               'log:1e-3:1e3:1000000'))
     for line in lines:
         # a response takes a moment only: too early there is no row yet, too late nothing is left to stop
-        for work in (0.02, 0.05, 0.1, 0.2, 0.4) if line[0] == 'frequency-response' else (0.5, 2, 8):
+        for work in (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6) if line[0] == 'frequency-response' else (0.5, 2, 8):
             process = subprocess.Popen([PROGRAM, *map(str, line)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                        encoding='utf-8')
             wait_until_it_listens(process, work)
