@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEAD 1.0e-2      /* of the pivot at the start: less is a dead point of the linkage */
+#define DEAD 1.0e-2 /* of the pivot at the start: less is a dead point of the linkage */
+#define MANY_COLUMNS 120
+#define UNSEEN 1.0e-10   /* of the typical arm, by which joints may be open at first */
 #define LONGEST_STEP 0.1 /* of the typical arm, and in rad */
 #define MOST_STEPS 400
 /* Of the typical arm: the pointer's way is walked in such legs beside a saddle. */
@@ -174,6 +176,19 @@ leave_dead_point (HlDrag *drag)
   memcpy (drag->side, drag->side_regular, (size_t)drag->n_limits * sizeof (int));
 }
 
+/* Whether all joints are closed at the poses in the frames, as far as anybody sees; the first step
+ * closes them to the last digit. Of a large linkage that is enough: to correct it as little as
+ * possible, by singular values, takes longer than to drag it. */
+static bool
+stands_closed (const HlDrag *drag)
+{
+  for (int row = 0; row < drag->n_joint_rows; row++)
+    if (!(fabs (hl_drag_row_value (drag, row)) * hl_drag_row_scale (drag, row) <=
+          UNSEEN * drag->island.length))
+      return false;
+  return drag->n > MANY_COLUMNS;
+}
+
 HlDrag *
 hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], HlStatus *status)
 {
@@ -214,10 +229,13 @@ hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], 
                              .local_of_body = drag->local_of_body};
   share_out (drag);
 
-  bool *fixed = calloc ((size_t)drag->n + 1, sizeof *fixed);
-  HlStatus result =
-      hl_island_assemble (&drag->mech, &drag->island, fixed, x, drag->frames, &assembly);
-  free (fixed);
+  HlStatus result = HL_OK;
+  hl_mechanism_set_poses (&drag->mech, x, drag->frames);
+  if (!stands_closed (drag)) {
+    bool *fixed = calloc ((size_t)drag->n + 1, sizeof *fixed);
+    result = hl_island_assemble (&drag->mech, &drag->island, fixed, x, drag->frames, &assembly);
+    free (fixed);
+  }
   if (status != NULL)
     *status = result;
   if (result != HL_OK) {

@@ -29,9 +29,10 @@ typedef struct
 typedef struct HlDrag HlDrag;
 
 /* Begins a drag of point u (in the frame of `body`) from the poses x (3 per body), which are
- * assembled first: x is in and out. Bodies that neither joint nor cylinder ties to the grabbed one
- * stay out of it. Copies the model. NULL when the linkage cannot be assembled (*status says why; it
- * may be NULL). Owned by the caller. */
+ * assembled first, unless the linkage is large and closed but for 1e-10 of its arm: x is in and
+ * out. Bodies that neither joint nor cylinder ties to the grabbed one stay out of it. Copies the
+ * model. NULL when the linkage cannot be assembled (*status says why; it may be NULL). Owned by the
+ * caller. */
 HlDrag *
 hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], HlStatus *status);
 void hl_drag_free (HlDrag *drag);
