@@ -46,7 +46,7 @@ struct _HlWindow
   gboolean close_anyway;       /* unsaved changes were dealt with */
   gboolean locus_picking;      /* the drop-down is being filled */
   gboolean was_driving;
-  HlDocument *typed_upon; /* the document when the field with the keyboard began anew */
+  HlDocument *typed_upon;   /* the document when the field with the keyboard began anew */
   GtkNativeDialog *chooser; /* kept until it answers */
 
   /* template */
