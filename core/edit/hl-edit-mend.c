@@ -137,8 +137,9 @@ relieve (const HlDocument *document, const char *line, GError **error)
       hl_edit_add (document, HL_SECTION_COMPONENTS, relief->kind.name,
                    hl_value_new_object_take (keys, members, 2), &valve, error);
   g_autoptr (HlDocument) both =
-      with != NULL ? hl_edit_add (with, HL_SECTION_COMPONENTS, reservoir->kind.name, NULL, &tank, error)
-                   : NULL;
+      with != NULL
+          ? hl_edit_add (with, HL_SECTION_COMPONENTS, reservoir->kind.name, NULL, &tank, error)
+          : NULL;
   if (both == NULL)
     return NULL;
   g_autofree char *inlet = g_strconcat (valve, ".", relief->kind.ports[0], NULL);

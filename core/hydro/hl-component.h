@@ -159,7 +159,8 @@ struct HlComponentClass
   /* keeps its line at this pressure [Pa]; NULL: it does not. A tank takes back what it is given */
   double (*given_pressure) (const HlComponent *self);
   bool is_tank;
-  bool relieves; /* from its first port to its second, above a pressure: what a pump needs beside it */
+  bool
+      relieves; /* from its first port to its second, above a pressure: what a pump needs beside it */
   int delivers; /* 1 + the port into which its first branch brings oil against any pressure; 0: none */
   /* whether its two lines are one in the lumped model; NULL: never. After derive () */
   bool (*joins_lines) (const HlComponent *self);

@@ -19,6 +19,10 @@
 /* CVODE knows no "no stop time" once one was set [s]. */
 #define NEVER 1e300
 
+/* Shorter and shorter tries of one step: of the way into a pocket of vapour, where the length that fits
+ * is a millionth of the one before. */
+#define MOST_REFUSALS 30
+
 typedef struct
 {
   HlStepper stepper; /* first */
@@ -282,6 +286,7 @@ hl_stepper_new_bdf (HlIntegrator *integrator)
     CVodeSVtolerances (self->cvode, 0.0, self->tolerance);
   CVodeSetUserData (self->cvode, self);
   CVodeSetMaxNumSteps (self->cvode, -1);
+  CVodeSetMaxConvFails (self->cvode, MOST_REFUSALS);
   if (options->max_order > 0)
     CVodeSetMaxOrd (self->cvode, options->max_order);
   if (options->max_step > 0.0)

@@ -32,7 +32,7 @@
 #define GRID_ROUNDING 64.0
 
 /* A tightened tolerance stays this many roundings of the state and of its deviation. */
-#define LEAST_TOLERANCE 1000.0
+#define LEAST_TOLERANCE 16.0
 
 /* Length assumed for a run without end when the first step is guessed [s]. */
 #define ENDLESS_SPAN 1.0

@@ -143,7 +143,8 @@ test_ledger (void)
       continue;
     g_assert_cmpint (n, <, hl_cavitations_n_events (told));
     const HlOilEvent *event = hl_cavitations_get_event (told, n++);
-    g_assert_cmpint (event->kind, ==, after < 4e3 ? HL_LEDGER_POCKET_OPENS : HL_LEDGER_POCKET_COLLAPSES);
+    g_assert_cmpint (event->kind, ==,
+                     after < 4e3 ? HL_LEDGER_POCKET_OPENS : HL_LEDGER_POCKET_COLLAPSES);
     g_assert_cmpfloat (event->t, >=, hl_test_table_value (golden, row - 1, "t"));
     g_assert_cmpfloat (event->t, <=, hl_test_table_value (golden, row, "t"));
     /* the way of the piston times B/(hose/A + l): the liquid alone, whatever the pocket was */

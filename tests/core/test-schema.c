@@ -78,8 +78,9 @@ static const struct
     {HL_SECTION_SLIDERS, NULL, "", "path from to scale"},
     {HL_SECTION_PLOTS, NULL, "", "title traces kind place tab against run window scale"},
     {HL_SECTION_MODEL, NULL, "", "name description gravity"},
-    {HL_SECTION_FLUID, NULL, "", "bulk_modulus density viscosity vapour_pressure air_fraction "
-                                  "ambient_pressure"},
+    {HL_SECTION_FLUID, NULL, "",
+     "bulk_modulus density viscosity vapour_pressure air_fraction "
+     "ambient_pressure"},
     {HL_SECTION_GROUND, NULL, "", "points"},
     {HL_SECTION_EQUILIBRIUM, NULL, "", "hold"},
     {HL_SECTION_SIMULATION, NULL, "",

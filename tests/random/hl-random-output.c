@@ -159,10 +159,11 @@ check_nodes (Outputs *o, const char *where)
   for (int net = 0; net < oracle->n_nets && oracle->air == 0.0; net++) {
     int state = oracle->nets[net].state;
     double size = 1e-6;
-    double sum = state >= 0 ? (oracle->nets[net].hose +
-                               real (hl_oracle_pocket (oracle, net, o->s->p[state]))) *
-                                  real (o->m->rate.p_dot[state])
-                            : 0.0;
+    double sum =
+        state >= 0
+            ? (oracle->nets[net].hose + real (hl_oracle_pocket (oracle, net, o->s->p[state]))) *
+                  real (o->m->rate.p_dot[state])
+            : 0.0;
     for (int k = 0; k < oracle->n_components; k++)
       sum += told_inflow (o, k, net, &size);
     worst = fmax (worst, fabs (sum) / size);

@@ -197,7 +197,8 @@ static const char lumped[] =
     "  {'id': 'R0', 'ports': ['stated.B', 'relief.A', 'heavy2.A'], 'volume': 2e-4,"
     "   'pressure': 3.2e6},"
     "  {'id': 'R', 'ports': ['hole2.B', 'cyl2.B', 'bleed.A'], 'volume': 2e-4, 'pressure': 1.3e6}],"
-    " 'fluid': {'bulk_modulus': 1.4e9, 'density': 860, 'viscosity': 0.05, 'vapour_pressure': 2000, 'ambient_pressure': 9e4,"
+    " 'fluid': {'bulk_modulus': 1.4e9, 'density': 860, 'viscosity': 0.05, 'vapour_pressure': 2000, "
+    "'ambient_pressure': 9e4,"
     "   'air_fraction': 0.004},"
     " 'simulation': {'t_end': 0.012, 'every': 0.004, 'rtol': 1e-5, 'model': 'lumped',"
     "   'start': 'as-given'}}";
@@ -240,7 +241,8 @@ static const char hybrid[] =
     "  {'id': 'S', 'ports': ['source.P', 'q3.A']},"
     "  {'id': 's', 'ports': ['q3.B', 'orifice3.A'], 'volume': 1e-4, 'pressure': 1e5},"
     "  {'id': 'Tline', 'ports': ['tank.T', 'relief.T', 'dump.B', 'cyl.B', 'cyl2.B']}],"
-    " 'fluid': {'bulk_modulus': 1.4e9, 'density': 860, 'viscosity': 0.05, 'vapour_pressure': 2000, 'ambient_pressure': 9e4,"
+    " 'fluid': {'bulk_modulus': 1.4e9, 'density': 860, 'viscosity': 0.05, 'vapour_pressure': 2000, "
+    "'ambient_pressure': 9e4,"
     "   'air_fraction': 0.004},"
     " 'simulation': {'t_end': 0.004, 'every': 0.002, 'rtol': 1e-4, 'model': 'hybrid',"
     "   'start': 'as-given'}}";
@@ -304,7 +306,8 @@ static const char quasistatic[] =
     "  {'id': 'T', 'ports': ['tank.T', 'relief.T', 'bleed.B', 'tr.B', 'head_relief.T',"
     "   'rod_relief.T', 'head_suction.A', 'rod_suction.A', 'relief2.T', 'dcv.T', 'head_relief2.T',"
     "   'rod_relief2.T', 'head_suction2.A', 'rod_suction2.A']}],"
-    " 'fluid': {'bulk_modulus': 1.4e9, 'density': 860, 'viscosity': 0.05, 'vapour_pressure': 2000, 'ambient_pressure': 9e4,"
+    " 'fluid': {'bulk_modulus': 1.4e9, 'density': 860, 'viscosity': 0.05, 'vapour_pressure': 2000, "
+    "'ambient_pressure': 9e4,"
     "   'air_fraction': 0.004},"
     " 'simulation': {'t_end': 0.012, 'every': 0.004, 'rtol': 1e-5, 'model': 'quasistatic',"
     "   'formulation': 'relaxed', 'start': 'as-given'}}";
