@@ -421,7 +421,7 @@ check_relations (const HlCheckPlace *place)
   int body_of_first, body_of_second;
   double xy[2];
 
-  if (ring > piston || (!isnan (rod) && !(ring > 0)))
+  if (ring > piston || (!isnan (rod) && !(ring >= 0)))
     hl_mend_rod (place, hl_check_add (place, HL_SEVERITY_ERROR,
                                       isnan (rod) ? "rod_side_area" : "rod_diameter",
                                       isnan (rod) ? _ ("make it less than piston_area")

@@ -101,6 +101,7 @@ typedef enum
   HL_MISFIT_PRESSURE_SOURCE, /* only flow sources feed the model */
   HL_MISFIT_ACCUMULATOR,
   HL_MISFIT_LEAKAGE,
+  HL_MISFIT_CYLINDER,
   HL_MISFIT_PLUGGED_CHAMBER,
   HL_MISFIT_CHAMBER_ON_TANK,
   HL_MISFIT_SHARED_CHAMBER, /* two chambers on one line */

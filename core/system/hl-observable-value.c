@@ -55,6 +55,10 @@ cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
   const HlCylinder *cyl = &sys->cylinders[index];
   const HlCylinderState *state = &work->cylinders[index];
   double softness = hl_chamber_softness (sys, cyl), slope;
+  bool is_flow = part == HL_CYL_FLOW_A || part == HL_CYL_FLOW_B;
+
+  if (is_flow && cyl->cushion_state[part - HL_CYL_FLOW_A] >= 0)
+    return work->flow[sys->components[cyl->component].first_branch + 1 + part - HL_CYL_FLOW_A];
 
   switch (part) {
   case HL_CYL_S:
@@ -68,7 +72,8 @@ cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
   case HL_CYL_ROD_SPEED:
     return state->rod_rate;
   case HL_CYL_FRICTION:
-    return hl_friction_force (&cyl->friction, state->length.rate, &slope);
+    return cyl->bristle >= 0 ? state->friction
+                             : hl_friction_force (&cyl->friction, state->length.rate, &slope);
   case HL_CYL_FLOW_A: {
     bool has_state = cyl->node_a >= 0 && sys->nodes[cyl->node_a].state >= 0;
     double p_dot = has_state ? work->net[cyl->node_a] / work->compliance[cyl->node_a] : 0.0;
