@@ -124,6 +124,16 @@ compile_lines (HlCompiler *c)
   }
 }
 
+/* The bodies that a motor or a vane actuator turns against each other. */
+static void
+compile_shaft (HlCompiler *c, int index, HlCylinder *cyl)
+{
+  hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_COMPONENTS, index, "a"),
+                            &cyl->body_i, NULL);
+  hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_COMPONENTS, index, "b"),
+                            &cyl->body_j, NULL);
+}
+
 static void
 compile_cylinder (HlCompiler *c, int index)
 {
@@ -135,6 +145,10 @@ compile_cylinder (HlCompiler *c, int index)
   /* a chamber with a cushion is no part of its line */
   cyl->node_a = cyl->cushion_state[0] < 0 ? component->node[0] : -1;
   cyl->node_b = cyl->cushion_state[1] < 0 ? component->node[1] : -1;
+  if (cyl->is_rotary) {
+    compile_shaft (c, index, cyl);
+    return;
+  }
   hl_compile_point (c, HL_SECTION_COMPONENTS, index, "base", &cyl->body_i, cyl->u_i);
   hl_compile_point (c, HL_SECTION_COMPONENTS, index, "rod", &cyl->body_j, cyl->u_j);
   for (int side = 0; side < 2; side++)

@@ -179,6 +179,8 @@ struct HlComponentClass
   /* fills at most HL_MOST_PASSAGES and returns their number, which no parameter changes; NULL: none */
   int (*passages) (const HlComponent *self, HlPassage out[]);
   bool is_cylinder; /* self is one of the system's cylinders, between two points of the linkage */
+  bool is_rotary;   /* and turns: between two bodies, its length is an angle */
+  bool no_chambers; /* and holds no oil of its own */
 };
 
 extern const HlComponentClass *const hl_components[];

@@ -27,7 +27,7 @@ hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *ou
 
   *out = (HlStopForce){0};
   add_spring (cyl, s, out);
-  if (!(depth > 0.0))
+  if (!(depth > 0.0) || cyl->no_chambers)
     return;
   double reference = HL_STOP_DEPTH * cyl->stroke;
   double K = HL_STOP_PRESSURE * fmax (cyl->area_a, cyl->area_b) / (reference * reference);

@@ -21,6 +21,8 @@
   2.0 /* [s/m]; a body that arrives at 0.1 m/s leaves with about 0.87 of that                      \
        */
 
+/* A motor or a vane actuator is a cylinder that turns: its length is the angle of body j against
+ * body i, its areas are its displacement [m3/rad], its forces torques. */
 typedef struct
 {
   int body_i, body_j;                   /* base and rod; -1 = ground */
@@ -33,6 +35,10 @@ typedef struct
   double stroke;                        /* l [m] */
   double c1, c2;                        /* dead lengths: chamber A is s - c1 - c2 long [m] */
   double wall_modulus;                  /* of the barrel [Pa]; 0 = rigid */
+  bool is_rotary;                       /* derived: length and stroke are angles [rad] */
+  bool no_chambers;                     /* derived: a motor turns on and on, without end stops */
+  double angle_max;                     /* vane: where chamber B is empty [rad] */
+  double case_leakage;                  /* motor: out of each port [m3/(s Pa)] */
   double leakage;                       /* between the chambers [m3/(s Pa)] */
   double external_leakage;              /* out of chamber B, past the rod [m3/(s Pa)] */
   double vent_pressure;                 /* in a chamber whose port is on no line [Pa]; 0 = none */
@@ -58,7 +64,8 @@ typedef enum
   HL_CYL_ROD,      /* length up to the piston [m] */
   HL_CYL_ROD_SPEED,
   HL_CYL_FLOW_A, /* into the chamber [m3/s] */
-  HL_CYL_FLOW_B
+  HL_CYL_FLOW_B,
+  HL_CYL_FLOW /* motor, vane: from A to B, with what leaks [m3/s] */
 } HlCylinderPart;
 
 /* Length of the chamber on the piston side at length s of the line of action [m]; negative in the

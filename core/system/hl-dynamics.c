@@ -63,9 +63,15 @@ hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
     const HlCylinder *cyl = &sys->cylinders[k];
     HlCylinderState *state = &work->cylinders[k];
 
-    hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j), cyl->u_i,
-                    cyl->u_j, &state->length);
-    if (!(state->length.s > 0.0))
+    if (cyl->is_rotary)
+      hl_length_of_angle (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j),
+                          &state->length);
+    else
+      hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j),
+                      cyl->u_i, cyl->u_j, &state->length);
+    if (cyl->no_chambers)
+      continue; /* and the lengths of chambers stay 0 */
+    if (!cyl->is_rotary && !(state->length.s > 0.0))
       return hl_fault_set (fault, HL_ZERO_LENGTH, HL_ENTITY_COMPONENT, cyl->component,
                            state->length.s);
     double length_a = hl_cylinder_length_a (cyl, state->length.s);

@@ -241,6 +241,9 @@ cylinder_tangent (
     return cyl->area_a * node_change (sys, cyl->node_a, motion) -
            cyl->area_b * node_change (sys, cyl->node_b, motion) - state->friction_slope * d_rate +
            by_states + stop;
+  case HL_CYL_FLOW:
+    return cyl->area_a * d_rate +
+           (c->n_branches > 0 ? branch_tangent (sys, work, c, 0, motion) : 0.0);
   default:
     break;
   }

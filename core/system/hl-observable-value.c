@@ -60,6 +60,11 @@ cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
   if (is_flow && cyl->cushion_state[part - HL_CYL_FLOW_A] >= 0)
     return work->flow[sys->components[cyl->component].first_branch + 1 + part - HL_CYL_FLOW_A];
 
+  if (part == HL_CYL_FLOW) {
+    const HlComponent *c = &sys->components[cyl->component];
+    return cyl->area_a * state->length.rate +
+           (c->n_branches > 0 ? work->flow[c->first_branch] : 0.0);
+  }
   switch (part) {
   case HL_CYL_S:
     return state->length.s;

@@ -49,6 +49,7 @@ hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3])
     powers[1] += rate * (cyl->bristle >= 0 ? work->cylinders[k].friction
                                            : hl_friction_force (&cyl->friction, rate, &slope));
     powers[1] += work->cylinders[k].stop.loss;
+    powers[2] += rate * hl_cylinder_vent (cyl);
   }
 }
 

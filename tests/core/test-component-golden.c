@@ -67,6 +67,8 @@ static const struct
     {"flow-source", "gives a flow; its relief is in the derivatives' test"},
     {"pipe", "linear: the derivatives' test; else test_churchill () below"},
     {"cylinder", "linear leakage; its motion is in the four-bar's numbers"},
+    {"motor", "linear leakage; its friction is the shaft's loss, its motion in the circuits"},
+    {"rotary-actuator", "the same"},
     {"accumulator", "test_stored () below"},
 };
 
@@ -457,13 +459,15 @@ static const char *const circuits[] = {
     "friction-modified-lugre",
     "cushion",
     "single-acting",
+    "motor",
+    "rotary-actuator",
 };
 
 /* Places are set as states: a file may not begin in an end stop, where some points lie. */
 static bool
 is_place (const char *name)
 {
-  return strcmp (name, "load.x") == 0;
+  return strcmp (name, "load.x") == 0 || strcmp (name, "rotor.angle") == 0;
 }
 
 /* The circuit with the numbers of a point. */
@@ -517,9 +521,13 @@ check_circuit (json_t *circuit, json_t *point)
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   g_assert_cmpint (model.work->n_states, ==, n);
   hl_state_pack (model.sys, model.work, model.point, y);
-  json_t *place = json_object_get (json_object_get (point, "set"), "load.x");
-  if (place != NULL)
-    y[0] = json_number_value (place);
+  json_t *place;
+  const char *name;
+  json_object_foreach (json_object_get (point, "set"), name, place)
+  {
+    if (is_place (name))
+      y[0] = json_number_value (place);
+  }
   hl_test_json_numbers (point, "rates", want, n);
   hl_test_json_numbers (point, "J", want_J, n * n);
   g_assert_cmpint (hl_jacobian_eval (model.sys, 0.0, y, J, model.work, NULL), ==, HL_OK);

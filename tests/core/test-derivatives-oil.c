@@ -122,7 +122,9 @@ test_every_kind (void)
         n_checked[of_class] += check_column (&e, p, column);
       }
     }
-    /* a law whose slopes are never seen is not tested */
+    /* a law whose slopes are never seen is not tested; what turns needs no motion for its law */
+    if (hl_components[kind]->is_rotary)
+      most_columns = hl_components[kind]->kind.n_ports;
     for (int column = 0; column < most_columns; column++)
       if (n_checked[column] < LEAST_CHECKED)
         g_error ("%s: only %d slopes in column %d were compared", name, n_checked[column], column);

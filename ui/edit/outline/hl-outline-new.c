@@ -59,7 +59,8 @@ hl_outline_news (int *n)
     HlOutlineNew *what = &news[(*n)++];
     *what =
         (HlOutlineNew){.id = kind->name, .label = kind->label, .section = HL_SECTION_COMPONENTS};
-    if (hl_component_class (what->id)->is_cylinder)
+    const HlComponentClass *klass = hl_component_class (what->id);
+    if (klass->is_cylinder && !klass->is_rotary)
       for (int pick = 0; pick < HL_OUTLINE_MOST_PICKS; pick++) {
         what->from[pick] = ENDS;
         what->questions[pick] = pick == 0 ? N_ ("Base") : N_ ("Rod");
