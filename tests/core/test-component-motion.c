@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/compile/hl-compile.h"
 #include "core/io/hl-json.h"
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
@@ -133,6 +134,59 @@ check_response (json_t *machine, HlTestModel *model)
   hl_test_table_free (golden);
 }
 
+/* What the machine takes in is stored or lost, all along the way. */
+static void
+check_balance (HlTestModel *model)
+{
+  static const char *const paths[] = {"energy.kinetic",    "energy.potential", "energy.oil",
+                                      "energy.dissipated", "energy.supplied",  NULL};
+  HlSimOptions options = hl_sim_options_from_model (model->sys);
+  HlTestRun run = hl_test_run (model, options, paths);
+  double first = 0.0, worst = 0.0, most = 0.0;
+
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (int row = 0; row < run.n_rows; row++) {
+    double sum = -hl_test_run_value (&run, row, 4);
+    for (int part = 0; part < 4; part++)
+      sum += hl_test_run_value (&run, row, part);
+    first = row == 0 ? sum : first;
+    worst = fmax (worst, fabs (sum - first));
+    most = fmax (most, fabs (hl_test_run_value (&run, row, 4)));
+  }
+  g_test_message ("energy: %.2g of what is supplied", worst / most);
+  hl_assert_near (worst, 0.0, 0.0, 1e-7 * most);
+  hl_test_run_clear (&run);
+}
+
+/* The model without compressibility says whom it does not know, and why. */
+static void
+test_refusals (void)
+{
+  static const struct
+  {
+    const char *section, *circuit, *word;
+  } cases[] = {{"dynamic", "lugre-stick-slip", "bristles"},
+               {"static", "cushion", "cushions"},
+               {"static", "motor", "motors"}};
+  json_t *golden = hl_test_golden_json ("components.json");
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
+    HlTestModel model =
+        load (json_object_get (json_object_get (golden, cases[k].section), cases[k].circuit));
+    g_autoptr (HlFindings) findings = hl_findings_new ();
+    bool found = false;
+
+    hl_compile_verify_oil (model.doc, model.sys, HL_MODEL_HYBRID, findings);
+    for (int at = 0; at < hl_findings_n (findings); at++) {
+      const HlFinding *finding = hl_findings_get (findings, at);
+      found = found || strstr (finding->message, cases[k].word) != NULL;
+    }
+    g_assert_true (found);
+    hl_test_model_clear (&model);
+  }
+  json_decref (golden);
+}
+
 static void
 test_machine (gconstpointer data)
 {
@@ -146,6 +200,7 @@ test_machine (gconstpointer data)
   check_eigenvalues (machine, &model);
   if (!machines[which].has_pocket)
     check_response (machine, &model);
+  check_balance (&model);
   hl_test_model_clear (&model);
   json_decref (golden);
 }
@@ -158,5 +213,6 @@ main (int argc, char **argv)
     g_autofree char *name = g_strconcat ("/component-motion/", machines[k].name, NULL);
     g_test_add_data_func (name, GSIZE_TO_POINTER (k), test_machine);
   }
+  g_test_add_func ("/component-motion/refused-with-a-reason", test_refusals);
   return g_test_run ();
 }
