@@ -12,7 +12,7 @@ typedef struct
   HlComponent c;
   double data[64]; /* what c.self points to */
   double signal[HL_MOST_COMMANDS], state[HL_TEST_MOST_ROWS];
-  double motion[HL_MOTIONS]; /* length and speed of what moves with the linkage */
+  double motion[HL_MOTIONS];     /* length and speed of what moves with the linkage */
   double out[HL_TEST_MOST_ROWS]; /* flows, then rates, of the last evaluation */
   double d[HL_TEST_MOST_ROWS * HL_TEST_MOST_COLUMNS];
 } HlTestElement;
