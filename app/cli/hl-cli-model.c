@@ -191,7 +191,7 @@ hl_cli_find_component (const HlCli *cli,
           ? hl_component_class (hl_document_element_kind_name (cli->document, section, *component))
           : NULL;
 
-  if (found && (!is_cylinder || (klass != NULL && klass->is_cylinder)))
+  if (found && (!is_cylinder || (klass != NULL && klass->is_cylinder && !klass->is_rotary)))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--%s: there is no %s ‘%s’", option,
                is_cylinder ? "cylinder" : "component", id);

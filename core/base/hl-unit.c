@@ -71,6 +71,7 @@ static const HlUnit units[] = {
   { Q (VALVE_FLOW), "m3/(s sqrt(Pa))", "m³/(s·√Pa)", UNIT (1, 1), 0 },
   { Q (DISPLACEMENT), "m3/rad", "m³/rad", UNIT (1, 1), 0 }, { Q (DISPLACEMENT), "cm3/rev", "cm³", UNIT (1, 2e6 * G_PI), 0 }, { Q (DISPLACEMENT), "in3/rev", "in³", UNIT (16387064, 2e12 * G_PI), 0 },
   { Q (COMPLIANCE), "m3/Pa", "m³/Pa", UNIT (1, 1), 0 }, { Q (COMPLIANCE), "cm3/bar", "cm³/bar", UNIT (1, 1e11), 0 },
+  { Q (INVERSE_SPEED), "s/m", "s/m", UNIT (1, 1), 0 }, { Q (INVERSE_SPEED), "s/mm", "s/mm", UNIT (1e3, 1), 0 },
   { Q (POWER), "W", "W", UNIT (1, 1), 0 }, { Q (POWER), "kW", "kW", UNIT (1e3, 1), 0 }, { Q (POWER), "hp", "hp", UNIT (745.69987158227022, 1), 0 },
   { Q (ENERGY), "J", "J", UNIT (1, 1), 0 }, { Q (ENERGY), "kJ", "kJ", UNIT (1e3, 1), 0 }, { Q (ENERGY), "mJ", "mJ", UNIT (1, 1e3), 0 }, { Q (ENERGY), "MJ", "MJ", UNIT (1e6, 1), 0 },
 };
@@ -107,6 +108,7 @@ static const struct { const char *name; const char *shown; } quantities[HL_N_QUA
   [HL_QUANTITY_VALVE_FLOW] = { N_ ("valve flow coefficient"), "m3/(s sqrt(Pa))" },
   [HL_QUANTITY_DISPLACEMENT] = { N_ ("displacement"), "cm3/rev" },
   [HL_QUANTITY_COMPLIANCE] = { N_ ("compliance"), "cm3/bar" },
+  [HL_QUANTITY_INVERSE_SPEED] = { N_ ("inverse speed"), "s/m" },
   [HL_QUANTITY_POWER] = { N_ ("power"), "kW" },
   [HL_QUANTITY_ENERGY] = { N_ ("energy"), "J" },
   [HL_QUANTITY_RATE] = { N_ ("rate"), "1/s" },

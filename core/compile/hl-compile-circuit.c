@@ -124,6 +124,16 @@ compile_lines (HlCompiler *c)
   }
 }
 
+/* The bodies that a motor or a vane actuator turns against each other. */
+static void
+compile_shaft (HlCompiler *c, int index, HlCylinder *cyl)
+{
+  hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_COMPONENTS, index, "a"),
+                            &cyl->body_i, NULL);
+  hl_document_resolve_body (c->doc, hl_compile_text (c, HL_SECTION_COMPONENTS, index, "b"),
+                            &cyl->body_j, NULL);
+}
+
 static void
 compile_cylinder (HlCompiler *c, int index)
 {
@@ -132,12 +142,17 @@ compile_cylinder (HlCompiler *c, int index)
   HlCylinder *cyl = component->self;
 
   cyl->component = index;
-  cyl->node_a = component->node[0];
-  cyl->node_b = component->node[1];
+  /* a chamber with a cushion is no part of its line */
+  cyl->node_a = cyl->cushion_state[0] < 0 ? component->node[0] : -1;
+  cyl->node_b = cyl->cushion_state[1] < 0 ? component->node[1] : -1;
+  if (cyl->is_rotary) {
+    compile_shaft (c, index, cyl);
+    return;
+  }
   hl_compile_point (c, HL_SECTION_COMPONENTS, index, "base", &cyl->body_i, cyl->u_i);
   hl_compile_point (c, HL_SECTION_COMPONENTS, index, "rod", &cyl->body_j, cyl->u_j);
   for (int side = 0; side < 2; side++)
-    if ((side == 0 ? cyl->node_a : cyl->node_b) < 0) {
+    if (component->node[side] < 0 && !HL_STATES (component, HlCylinder, vent_pressure)) {
       g_autofree char *port = g_strdup_printf ("%s.%s", id, side == 0 ? "A" : "B");
       HlFinding *finding = hl_findings_add (
           c->findings, HL_SEVERITY_WARNING, id, port,

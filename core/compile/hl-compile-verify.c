@@ -233,7 +233,7 @@ report_arms (HlCompiler *c, const HlWork *work)
 {
   for (int k = 0; k < c->sys->n_cylinders; k++) {
     const char *id = c->topology->names[HL_ENTITY_COMPONENT][c->sys->cylinders[k].component];
-    if (hl_cylinder_arm (c->sys, work, k) >= HL_NO_ARM)
+    if (hl_cylinder_arm (c->sys, work, k) >= HL_NO_ARM || c->sys->cylinders[k].is_rotary)
       continue;
     if (work->f == 0)
       hl_findings_add (

@@ -113,8 +113,9 @@ component_state_of (HlCompiler *c, const char *path)
 {
   for (int k = 0; k < c->topology->n_states_u; k++) {
     int component = c->topology->component_of_state[k];
+    char name[HL_STATE_NAME_ROOM];
     g_autofree char *full = g_strconcat (c->topology->names[HL_ENTITY_COMPONENT][component], ".",
-                                         hl_state_word (c->sys, k)->name, NULL);
+                                         hl_state_name (c->sys, k, name), NULL);
     if (strcmp (full, path) == 0)
       return k;
   }

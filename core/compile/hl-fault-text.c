@@ -41,6 +41,11 @@ out_of_stroke (const HlSystem *sys, const HlFault *fault)
     return g_strdup (_ ("a cylinder is out of its stroke"));
   const HlCylinder *cyl = &sys->cylinders[index];
   double shortest = cyl->c1 + cyl->c2;
+  if (cyl->is_rotary)
+    return g_strdup_printf (
+        _ ("the actuator is out of its range: it stands at %.4g rad, but it can "
+           "turn from %.4g to %.4g rad"),
+        fault->value, shortest, shortest + cyl->stroke);
   return g_strdup_printf (
       _ ("the cylinder is out of its stroke: its points are %.4g m apart, but it "
          "can be %.4g to %.4g m long"),

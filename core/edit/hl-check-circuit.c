@@ -75,7 +75,7 @@ add_component (Net *net, const HlDocument *document, int component)
       net->other = component;
     net->n_fixed++;
   }
-  if (klass->is_cylinder || klass->store != NULL || klass->hose != NULL)
+  if ((klass->is_cylinder && !klass->no_chambers) || klass->store != NULL || klass->hose != NULL)
     net->has_space = TRUE;
 }
 

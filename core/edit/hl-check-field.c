@@ -432,17 +432,16 @@ static void
 check_relations (const HlCheckPlace *place)
 {
   const HlValue *element = place->element;
-  const char *first = hl_value_string (
-      hl_value_member (element, place->kind->section == HL_SECTION_COMPONENTS ? "base" : "a"));
-  const char *second = hl_value_string (
-      hl_value_member (element, place->kind->section == HL_SECTION_COMPONENTS ? "rod" : "b"));
+  gboolean is_cylinder = hl_kind_find_field (place->kind, "rod") != NULL;
+  const char *first = hl_value_string (hl_value_member (element, is_cylinder ? "base" : "a"));
+  const char *second = hl_value_string (hl_value_member (element, is_cylinder ? "rod" : "b"));
   double piston = hl_kind_number (place->kind, element, "piston_area", NULL);
   double ring = hl_kind_number (place->kind, element, "rod_side_area", NULL);
   double rod = hl_value_number (hl_value_member (element, "rod_diameter"));
   int body_of_first, body_of_second;
   double xy[2];
 
-  if (ring > piston || (!isnan (rod) && !(ring > 0)))
+  if (ring > piston || (!isnan (rod) && !(ring >= 0)))
     hl_mend_rod (place, hl_check_add (place, HL_SEVERITY_ERROR,
                                       isnan (rod) ? "rod_side_area" : "rod_diameter",
                                       isnan (rod) ? _ ("make it less than piston_area")
@@ -458,7 +457,6 @@ check_relations (const HlCheckPlace *place)
                 hl_document_resolve_point (place->document, second, &body_of_second, xy, NULL);
   if (!both || body_of_first != body_of_second)
     return;
-  gboolean is_cylinder = place->kind->section == HL_SECTION_COMPONENTS;
   HlFinding *finding = hl_check_add (
       place, HL_SEVERITY_ERROR, is_cylinder ? "rod" : "b", _ ("let it join two different bodies"),
       body_of_first < 0 ? _ ("joins the ground with itself") : _ ("joins a body with itself"));

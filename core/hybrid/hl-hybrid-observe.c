@@ -182,7 +182,8 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     double oil = 0.0, slope,
-           friction = hl_friction_force (&cyl->friction, work->cylinders[k].length.rate, &slope);
+           friction = hl_friction_force (&cyl->friction, work->cylinders[k].length.rate, &slope),
+           rest = hl_cylinder_vent (cyl) + hl_cylinder_spring (cyl, work->cylinders[k].length.s);
     for (int port = 0; port < 2; port++) {
       int line = sys->components[cyl->component].line[port];
       if (line >= 0)
@@ -190,7 +191,7 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
     }
     work->cylinders[k].rod = work->cylinders[k].length.s;
     work->cylinders[k].rod_rate = work->cylinders[k].length.rate;
-    work->cylinders[k].force = oil - friction;
+    work->cylinders[k].force = oil - friction + rest;
     if (hl_fluid_presses (&sys->fluid))
       work->cylinders[k].force -= sys->fluid.ambient_pressure * (cyl->area_a - cyl->area_b);
     push_bodies (c, k, oil + stop_push (c, now, k));

@@ -196,7 +196,7 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
     double gamma6[6];
 
     hl_length_eval (fi, fj, cyl->u_i, cyl->u_j, length);
-    hl_stage_push (c->sys, work, k, 0.0);
+    hl_stage_push (c->sys, work, k, hl_cylinder_vent (cyl));
     hl_gather6 (c->gamma, cyl->body_i, cyl->body_j, gamma6);
     in->stroke_bias[k] = hl_length_bias (length, fi->w, fj->w);
     for (int col = 0; col < 6; col++)

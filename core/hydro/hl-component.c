@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/hydro/hl-component.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const HlComponentClass *
@@ -135,10 +136,33 @@ hl_component_output (const HlComponent *c, const HlLaw *law, int part, double d[
   return value;
 }
 
+const HlStateWord *
+hl_component_word (const HlComponent *c, int state, int *number)
+{
+  int unused;
+
+  number = number != NULL ? number : &unused;
+  *number = 0;
+  return &c->klass
+              ->states[c->klass->word_of != NULL ? c->klass->word_of (c, state, number) : state];
+}
+
+const char *
+hl_component_state_name (const HlComponent *c, int state, char text[HL_STATE_NAME_ROOM])
+{
+  int number;
+  const HlStateWord *word = hl_component_word (c, state, &number);
+
+  if (!word->is_numbered)
+    return word->name;
+  snprintf (text, HL_STATE_NAME_ROOM, "%s_%d", word->name, number + 1);
+  return text;
+}
+
 double
 hl_component_start (const HlComponent *c, int state)
 {
-  size_t place = c->klass->states[state].start;
+  size_t place = hl_component_word (c, state, NULL)->start;
 
   return place != 0 ? *hl_component_number (c, place) : 0.0;
 }
@@ -146,7 +170,7 @@ hl_component_start (const HlComponent *c, int state)
 double
 hl_component_lag (const HlComponent *c, int state)
 {
-  size_t place = c->klass->states[state].lag;
+  size_t place = hl_component_word (c, state, NULL)->lag;
 
   return place != 0 ? *hl_component_number (c, place) : 0.0;
 }

@@ -4,15 +4,16 @@
  * (hl-components.c); its order is that of the palette.
  *
  * A component has ports, branches (ways of oil between two ports, or from the outside into one),
- * states of its own, and signals that command it. Its law gives, from the pressures of the ports,
- * the states and the signals,
+ * states of its own, and signals that command it; one that moves with the linkage also has a length
+ * or an angle, and its rate. Its law gives, from the pressures of the ports, the states, the signals
+ * and that motion,
  *
  *   q    flow of each branch, from its first port to its second        [m3/s]
  *   x'   rate of each state
  *
- * and, when asked, the exact partial derivatives of all of these by every port pressure, state and
- * signal:  d[column * n_rows + row],  rows = branches, then states,  columns = ports, states,
- * signals. */
+ * and, when asked, the exact partial derivatives of all of these by every port pressure, state,
+ * signal and motion:  d[column * n_rows + row],  rows = branches, then states,  columns = ports,
+ * states, signals, and of what moves its length and rate. */
 #pragma once
 
 #include <stdbool.h>
@@ -29,7 +30,8 @@
 #define HL_MOST_WORDS 4    /* descriptions of states */
 #define HL_MOST_PASSAGES 6
 #define HL_MOST_STATES 128 /* of one component */
-#define HL_MOST_LAW_COLUMNS (HL_MOST_PORTS + HL_MOST_STATES + HL_MOST_COMMANDS)
+#define HL_MOTIONS 2       /* length and rate of what moves with the linkage */
+#define HL_MOST_LAW_COLUMNS (HL_MOST_PORTS + HL_MOST_STATES + HL_MOST_COMMANDS + HL_MOTIONS)
 
 typedef struct HlComponentClass HlComponentClass;
 
@@ -75,6 +77,7 @@ typedef struct
   const double *p;      /* pressure of each port; one on no line reads what the class says [Pa] */
   const double *state;  /* n_states */
   const double *signal; /* values of its signals */
+  double length, speed; /* of what moves with the linkage, else 0 [m, m/s or rad, rad/s] */
   double *q;            /* n_branches: written by the law */
   double *rate;         /* n_states: written by the law */
   double *d;            /* NULL: not wanted. Zeros before; see above for the shape */
@@ -108,6 +111,8 @@ typedef struct
   size_t lag;   /* place of the time constant with which it follows its signal, first order; 0: it
                     follows none, and has no meaning without compressible oil */
   int follows;  /* that signal */
+  bool is_numbered; /* there may be several: the path is ID.name_1, ... */
+  bool keeps;       /* an equilibrium leaves it where it starts: any value of it is at rest */
 } HlStateWord;
 
 /* Oil that a component takes in by pressure alone. */
@@ -132,6 +137,9 @@ struct HlComponentClass
   /* how many this one has, where that follows from its numbers; NULL: as above */
   int (*count_branches) (const HlComponent *self);
   int (*count_states) (const HlComponent *self);
+  /* which of the words tells of a state, and the number of that state among those of the word from
+     0; NULL: every word of its own state */
+  int (*word_of) (const HlComponent *self, int state, int *number);
   /* numbers that follow from others; NULL: none do */
   void (*derive) (HlComponent *self, const HlFluid *fluid);
   /* the law; NULL: it has no branches and no states */
@@ -172,6 +180,8 @@ struct HlComponentClass
   /* fills at most HL_MOST_PASSAGES and returns their number, which no parameter changes; NULL: none */
   int (*passages) (const HlComponent *self, HlPassage out[]);
   bool is_cylinder; /* self is one of the system's cylinders, between two points of the linkage */
+  bool is_rotary;   /* and turns: between two bodies, its length is an angle */
+  bool no_chambers; /* and holds no oil of its own */
 };
 
 extern const HlComponentClass *const hl_components[];
@@ -211,6 +221,13 @@ hl_component_n_rows (const HlComponent *c)
 static inline int
 hl_component_n_columns (const HlComponent *c)
 {
+  return c->klass->kind.n_ports + c->n_states + c->klass->n_signals +
+         (c->klass->is_cylinder ? HL_MOTIONS : 0);
+}
+/* Column of the length of what moves with the linkage; that of its rate is the next one. */
+static inline int
+hl_component_motion_column (const HlComponent *c)
+{
   return c->klass->kind.n_ports + c->n_states + c->klass->n_signals;
 }
 
@@ -231,6 +248,13 @@ double hl_component_lag (const HlComponent *c, int state);
 
 /* Passages with the numbers of the system in them; out has room for n_passages. */
 void hl_component_passages (const HlComponent *c, int component, HlPassage out[]);
+
+/* Word of a state; *number, if not NULL: which of those that the word tells of, from 0. */
+const HlStateWord *hl_component_word (const HlComponent *c, int state, int *number);
+/* Name of a state into text: "spool", "flow_2". */
+#define HL_STATE_NAME_ROOM 64
+const char *
+hl_component_state_name (const HlComponent *c, int state, char text[HL_STATE_NAME_ROOM]);
 
 /* For laws: a derivative of one branch or state. */
 static inline void

@@ -25,7 +25,9 @@ extern const HlComponentClass
   hl_volume_class,
   hl_plug_class,
   hl_pipe_class,
-  hl_cylinder_class;
+  hl_cylinder_class,
+  hl_motor_class,
+  hl_rotary_actuator_class;
 
 const HlComponentClass *const hl_components[] = {
   &hl_pressure_source_class,
@@ -50,6 +52,8 @@ const HlComponentClass *const hl_components[] = {
   &hl_plug_class,
   &hl_pipe_class,
   &hl_cylinder_class,
+  &hl_motor_class,
+  &hl_rotary_actuator_class,
 };
 /* clang-format on */
 const int hl_n_components = (int)(sizeof hl_components / sizeof hl_components[0]);

@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* End stops. At the lower end the depth is d = -(length of chamber A), d' = -sdot and the force
+/* End stops and spring. At the lower end the depth is d = -(length of chamber A), d' = -sdot and the force
  * extends; at the upper end d = -(length of chamber B), d' = sdot and it retracts. */
 #include "core/hydro/hl-cylinder.h"
 
 #include <math.h>
+
+/* F = -preload - stiffness l_A */
+static void
+add_spring (const HlCylinder *cyl, double s, HlStopForce *out)
+{
+  double length = hl_cylinder_length_a (cyl, s);
+
+  if (cyl->spring_preload == 0.0 && cyl->spring_stiffness == 0.0)
+    return;
+  out->force += hl_cylinder_spring (cyl, s);
+  out->stiffness += cyl->spring_stiffness;
+  out->energy += (cyl->spring_preload + 0.5 * cyl->spring_stiffness * length) * length;
+}
 
 void
 hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *out)
@@ -13,7 +26,8 @@ hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *ou
   double depth = lower > 0.0 ? lower : upper;
 
   *out = (HlStopForce){0};
-  if (!(depth > 0.0))
+  add_spring (cyl, s, out);
+  if (!(depth > 0.0) || cyl->no_chambers)
     return;
   double reference = HL_STOP_DEPTH * cyl->stroke;
   double K = HL_STOP_PRESSURE * fmax (cyl->area_a, cyl->area_b) / (reference * reference);
@@ -22,9 +36,9 @@ hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *ou
   bool touches = gain > 0.0;
 
   gain = touches ? gain : 0.0;
-  out->force = side * K * depth * depth * gain;
-  out->stiffness = 2.0 * K * depth * gain;
+  out->force += side * K * depth * depth * gain;
+  out->stiffness += 2.0 * K * depth * gain;
   out->damping = touches ? K * depth * depth * HL_STOP_LOSS : 0.0;
-  out->energy = K * depth * depth * depth / 3.0;
+  out->energy += K * depth * depth * depth / 3.0;
   out->loss = K * depth * depth * (gain - 1.0) * depth_rate;
 }

@@ -1,35 +1,80 @@
 /* SPDX-License-Identifier: MIT */
 /* The cylinder as a component: its numbers, what can be recorded of it, and the oil that passes the
- * piston,  q = leakage (p_A - p_B).  What chambers and piston do with the linkage is in
- * hl-cylinder.h. */
+ * piston and the rod. What chambers and piston do with the linkage is in hl-cylinder.h.
+ *
+ *   leak    = kl (p_A - p_B)              external = ke (p_B - p0)
+ *
+ * Chambers with a cushion and what leaks out of them: hl-cylinder-law.c.
+ *
+ * Branches: past the piston from line to line, out of line A into the cylinder, out of line B. */
 #include "core/hydro/hl-cylinder.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/base/hl-kind-words.h"
+#include "core/hydro/hl-bristle.h"
 #include "core/hydro/hl-component.h"
+#include "core/hydro/hl-cylinder-law.h"
 #include "core/base/hl-status.h"
 
+/* The words of the states, in their order; a cylinder has those that its numbers ask for. */
+enum
+{
+  CUSHION_A,
+  CUSHION_B,
+  BRISTLE,
+  N_WORDS
+};
+
+#define CUSHION_SCALE 1.0e6 /* [Pa] */
+#define CUSHION_TOLERANCE 1.0e5
+
+#define CURVED "friction.model=brown-mcphee|stribeck-tanh|bengisu-akay|lugre|modified-lugre"
+#define RUBS "friction.model=viscous|brown-mcphee|stribeck-tanh|bengisu-akay|lugre|modified-lugre"
+#define BRISTLES "friction.model=lugre|modified-lugre"
+
 /* clang-format off */
+#define CUSHION(side_, number_, length_, area_, end_, check_, dead_, Cd_, limit_) \
+  HL_NUMBER ("cushion_" side_ ".length", LENGTH, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].length), length_, HL_TEXT ("Last part of the way, over which the cushion closes; no cushion when absent")), \
+  HL_NUMBER ("cushion_" side_ ".area", AREA, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].area), area_, HL_TEXT ("Of the open orifice between line and chamber")), \
+  HL_NUMBER ("cushion_" side_ ".end_area", AREA, HL_ABSENT, HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].end_area), end_, HL_TEXT ("What the cushion leaves open on the stop")), \
+  HL_NUMBER ("cushion_" side_ ".check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].check_area), check_, HL_TEXT ("Area of the check valve that lets oil into the chamber; 0: none")), \
+  HL_NUMBER ("cushion_" side_ ".dead_volume", VOLUME, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].dead_volume), dead_, HL_TEXT ("Oil in the chamber when the piston is on the stop")), \
+  HL_NUMBER ("cushion_" side_ ".Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].Cd), Cd_, HL_TEXT ("Discharge coefficient of the cushion")), \
+  HL_NUMBER ("cushion_" side_ ".dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlCylinder, cushion[number_].dp_lim), limit_, HL_TEXT ("Below this pressure difference the flow is laminar"))
+
 static const HlField fields[] = {
   HL_FIELD ("base", POINT, NONE, HL_REQUIRED, HL_TEXT ("Base"), HL_TEXT ("Point the barrel hangs on")),
   HL_FIELD ("rod", POINT, NONE, HL_REQUIRED, HL_TEXT ("Rod"), HL_TEXT ("Point the rod hangs on")),
   HL_NUMBER ("piston_diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.08), HL_POSITIVE HL_AT (HlCylinder, piston_diameter), HL_TEXT ("Piston diameter"), HL_TEXT ("Inside diameter of the barrel")),
   HL_NUMBER ("rod_diameter", LENGTH, HL_ONE_OF ("bore", 0, 0.04), HL_NOT_NEGATIVE HL_AT (HlCylinder, rod_diameter), HL_TEXT ("Rod diameter"), HL_TEXT ("Less than the piston's")),
   HL_NUMBER ("piston_area", AREA, HL_ONE_OF ("bore", 1, 0.005), HL_POSITIVE HL_AT (HlCylinder, area_a), HL_TEXT ("Piston area"), HL_TEXT ("Area on side A")),
-  HL_NUMBER ("rod_side_area", AREA, HL_ONE_OF ("bore", 1, 0.00375), HL_POSITIVE HL_AT (HlCylinder, area_b), HL_TEXT ("Rod-side area"), HL_TEXT ("Area on side B")),
+  HL_NUMBER ("rod_side_area", AREA, HL_ONE_OF ("bore", 1, 0.00375), HL_NOT_NEGATIVE HL_AT (HlCylinder, area_b), HL_TEXT ("Rod-side area"), HL_TEXT ("Area on side B; 0: a plunger")),
   HL_NUMBER ("stroke", LENGTH, HL_NEW (0.5), HL_POSITIVE HL_AT (HlCylinder, stroke), HL_TEXT ("Stroke"), HL_TEXT ("Way of the piston from end to end")),
   HL_NUMBER ("c1", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, c1), HL_TEXT ("Dead length c1"), HL_TEXT ("Length between the points that is not chamber, base side")),
   HL_NUMBER ("c2", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, c2), HL_TEXT ("Dead length c2"), HL_TEXT ("Length between the points that is not chamber, rod side")),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the barrel; rigid when absent")),
   HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow past the piston per pressure difference")),
-  HL_CHOICE_AT (HL_AT (HlCylinder, friction.model), "friction.model", "none|viscous|brown-mcphee", HL_TEXT ("Friction law"), HL_TEXT ("Law of the seals' friction")),
-  HL_NUMBER_WHEN ("friction.model=brown-mcphee", "friction.Fc", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.Fc), HL_TEXT ("Coulomb force F_c"), HL_TEXT ("Friction while sliding fast, without the viscous part")),
-  HL_NUMBER_WHEN ("friction.model=brown-mcphee", "friction.Fs", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.Fs), HL_TEXT ("Static force F_s"), HL_TEXT ("Largest friction near standstill")),
-  HL_NUMBER_WHEN ("friction.model=brown-mcphee", "friction.vs", SPEED, HL_NEW (0.0125), HL_POSITIVE HL_AT (HlCylinder, friction.vs), HL_TEXT ("Stribeck speed v_s"), HL_TEXT ("Speed at which friction is largest")),
-  HL_NUMBER_WHEN ("friction.model=viscous|brown-mcphee", "friction.sigma2", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.sigma2), HL_TEXT ("Viscous coefficient σ₂"), HL_TEXT ("Force per speed")),
-  HL_NUMBER_WHEN ("friction.model=viscous|brown-mcphee", "friction.scale", NONE, HL_DEFAULT (1), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.scale), HL_TEXT ("Friction scale"), HL_TEXT ("Multiplies F_c, F_s and the viscous coefficient")),
+  HL_NUMBER ("external_leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, external_leakage), HL_TEXT ("Leakage at the rod"), HL_TEXT ("Flow out of chamber B per pressure above the outside")),
+  HL_NUMBER ("vent_pressure", PRESSURE, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, vent_pressure), HL_TEXT ("Vent pressure"), HL_TEXT ("In a chamber whose port is on no line; it pushes with nothing when absent")),
+  HL_NUMBER ("spring_stiffness", STIFFNESS, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, spring_stiffness), HL_TEXT ("Spring stiffness"), HL_TEXT ("Of a spring that retracts the rod")),
+  HL_NUMBER ("spring_preload", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, spring_preload), HL_TEXT ("Spring preload"), HL_TEXT ("Its force where chamber A is empty")),
+  CUSHION ("A", 0, HL_TEXT ("Cushion A: length"), HL_TEXT ("Cushion A: area"), HL_TEXT ("Cushion A: area at the end"), HL_TEXT ("Cushion A: check valve"), HL_TEXT ("Cushion A: dead volume"), HL_TEXT ("Cushion A: flow number"), HL_TEXT ("Cushion A: laminar limit")),
+  CUSHION ("B", 1, HL_TEXT ("Cushion B: length"), HL_TEXT ("Cushion B: area"), HL_TEXT ("Cushion B: area at the end"), HL_TEXT ("Cushion B: check valve"), HL_TEXT ("Cushion B: dead volume"), HL_TEXT ("Cushion B: flow number"), HL_TEXT ("Cushion B: laminar limit")),
+  HL_CHOICE_AT (HL_AT (HlCylinder, friction.model), "friction.model", "none|viscous|brown-mcphee|stribeck-tanh|bengisu-akay|lugre|modified-lugre", HL_TEXT ("Friction law"), HL_TEXT ("Law of the seals' friction")),
+  HL_NUMBER_WHEN (CURVED, "friction.Fc", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.Fc), HL_TEXT ("Coulomb force F_c"), HL_TEXT ("Friction while sliding fast, without the viscous part")),
+  HL_NUMBER_WHEN (CURVED, "friction.Fs", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.Fs), HL_TEXT ("Static force F_s"), HL_TEXT ("Largest friction near standstill")),
+  HL_NUMBER_WHEN (CURVED, "friction.vs", SPEED, HL_NEW (0.0125), HL_POSITIVE HL_AT (HlCylinder, friction.vs), HL_TEXT ("Stribeck speed v_s"), HL_TEXT ("Speed at which friction is largest")),
+  HL_NUMBER_WHEN (RUBS, "friction.sigma2", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.sigma2), HL_TEXT ("Viscous coefficient σ₂"), HL_TEXT ("Force per speed")),
+  HL_NUMBER_WHEN (RUBS, "friction.scale", NONE, HL_DEFAULT (1), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.scale), HL_TEXT ("Friction scale"), HL_TEXT ("Multiplies F_c, F_s and every σ")),
+  HL_NUMBER_WHEN ("friction.model=stribeck-tanh", "friction.v0", SPEED, HL_NEW (0.001), HL_POSITIVE HL_AT (HlCylinder, friction.v0), HL_TEXT ("Speed of transition v_0"), HL_TEXT ("Speed at which friction has nearly turned round; about a tenth of v_s")),
+  HL_NUMBER_WHEN ("friction.model=bengisu-akay", "friction.xi", INVERSE_SPEED, HL_NEW (80), HL_NOT_NEGATIVE HL_AT (HlCylinder, friction.xi), HL_TEXT ("Fall of the force ξ"), HL_TEXT ("How fast friction falls beyond v_s; about 1/v_s")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.sigma0", STIFFNESS, HL_NEW (1e7), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, friction.sigma0), HL_TEXT ("Bristle stiffness σ₀"), HL_TEXT ("Of the seals before they slide")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.sigma1", DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlCylinder, friction.sigma1), HL_TEXT ("Bristle damping σ₁"), HL_TEXT ("Force per speed of the bending")),
+  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.ve", SPEED, HL_NEW (0.001), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, friction.ve), HL_TEXT ("Speed of transition v_e"), HL_TEXT ("Below it the bristles bend without slipping")),
+  HL_NUMBER_WHEN ("friction.model=modified-lugre", "friction.vd", SPEED, HL_NEW (0.1), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, friction.vd), HL_TEXT ("Speed of fading v_d"), HL_TEXT ("Above it the damping of the bristles fades")),
+  HL_NUMBER_WHEN (BRISTLES, "friction.bristle", LENGTH, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (HlCylinder, friction.bristle), HL_TEXT ("Bend of the bristles"), HL_TEXT ("At t = 0")),
   HL_NUMBER ("virtual_stiffness", STIFFNESS, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_stiffness), HL_TEXT ("Virtual stiffness"), HL_TEXT ("Quasistatic model: spring of the virtual element")),
   HL_NUMBER ("virtual_damping", DAMPING, HL_ABSENT, HL_POSITIVE HL_ONLY_QUASISTATIC HL_AT (HlCylinder, virtual_damping), HL_TEXT ("Virtual damping"), HL_TEXT ("Quasistatic model: damper of the virtual element")),
 };
@@ -42,8 +87,25 @@ static const HlOutput outputs[] = {
   HL_OUTPUT_OF (CYLINDER, HL_CYL_ROD_SPEED, "rod_speed", SPEED, HL_TEXT ("Speed of the piston")),
   HL_OUTPUT_OF (CYLINDER, HL_CYL_FLOW_A, "flow_A", FLOW, HL_TEXT ("Flow into A")),
   HL_OUTPUT_OF (CYLINDER, HL_CYL_FLOW_B, "flow_B", FLOW, HL_TEXT ("Flow into B")),
+  HL_OUTPUT_OF (LAW, CUSHION_A, "cushion_A", PRESSURE, HL_TEXT ("Pressure in cushion A")),
+  HL_OUTPUT_OF (LAW, CUSHION_B, "cushion_B", PRESSURE, HL_TEXT ("Pressure in cushion B")),
+  HL_OUTPUT_OF (LAW, BRISTLE, "bristle", LENGTH, HL_TEXT ("Bend of the bristles")),
 };
 /* clang-format on */
+
+/* A cushion is there where the file states some of what it is made of. */
+static bool
+is_cushioned (const HlComponent *c, int side)
+{
+  static const size_t parts[] = {offsetof (HlCushion, length), offsetof (HlCushion, area),
+                                 offsetof (HlCushion, end_area), offsetof (HlCushion, dead_volume)};
+  bool is = false;
+
+  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+    is = is || hl_component_states (c, 1 + offsetof (HlCylinder, cushion) +
+                                           (size_t)side * sizeof (HlCushion) + parts[k]);
+  return is;
+}
 
 static void
 derive (HlComponent *c, const HlFluid *fluid)
@@ -51,7 +113,15 @@ derive (HlComponent *c, const HlFluid *fluid)
   HlCylinder *cyl = c->self;
   double D = cyl->piston_diameter, d = cyl->rod_diameter;
 
-  (void)fluid;
+  int n = 0;
+  for (int side = 0; side < 2; side++) {
+    cyl->cushion[side].unit = sqrt (2.0 / fluid->density);
+    cyl->cushion_state[side] = is_cushioned (c, side) ? n++ : -1;
+  }
+  cyl->bristle = hl_friction_has_bristle (&cyl->friction) ? n : -1;
+  cyl->softness =
+      1.0 / fluid->bulk_modulus + (cyl->wall_modulus > 0.0 ? 1.0 / cyl->wall_modulus : 0.0);
+  cyl->air_fraction = fluid->air_fraction;
   if (!HL_STATES (c, HlCylinder, piston_diameter))
     return;
   cyl->area_a = 0.25 * M_PI * D * D;
@@ -62,33 +132,214 @@ derive (HlComponent *c, const HlFluid *fluid)
 static int
 count_branches (const HlComponent *c)
 {
+  const HlCylinder *cyl = c->self;
   bool parts = c->node[0] >= 0 && c->node[1] >= 0 && c->node[0] != c->node[1];
 
-  return parts && ((const HlCylinder *)c->self)->leakage > 0.0 ? 1 : 0;
+  if (hl_cylinder_has_cushion (cyl) || cyl->external_leakage > 0.0)
+    return HL_CYLINDER_BRANCHES;
+  return parts && cyl->leakage > 0.0 ? 1 : 0;
+}
+
+static int
+list_states (const HlComponent *c, int words[N_WORDS])
+{
+  const HlCylinder *cyl = c->self;
+  int n = 0;
+
+  for (int side = 0; side < 2; side++)
+    if (cyl->cushion_state[side] >= 0)
+      words[n++] = CUSHION_A + side;
+  if (cyl->bristle >= 0)
+    words[n++] = BRISTLE;
+  return n;
+}
+
+static int
+count_states (const HlComponent *c)
+{
+  int words[N_WORDS];
+
+  return list_states (c, words);
+}
+
+static int
+word_of (const HlComponent *c, int state, int *number)
+{
+  int words[N_WORDS] = {0};
+
+  (void)number;
+  list_states (c, words);
+  return words[state];
 }
 
 static bool
 is_shape (const HlComponent *c, const HlField *field)
 {
-  return c->n_branches == 0 && field->place == 1 + offsetof (HlCylinder, leakage);
+  const HlCylinder *cyl = c->self;
+  size_t at = field->place - 1, first = offsetof (HlCylinder, cushion);
+
+  if (at == offsetof (HlCylinder, leakage))
+    return c->n_branches == 0;
+  if (at == offsetof (HlCylinder, external_leakage))
+    return c->n_branches < HL_CYLINDER_BRANCHES;
+  return at >= first && at < first + sizeof cyl->cushion &&
+         cyl->cushion_state[(at - first) / sizeof (HlCushion)] < 0;
+}
+
+static void
+bristle (const HlComponent *c, HlLaw *law, int state)
+{
+  int row = c->n_branches + state;
+  HlBristle at;
+
+  hl_bristle_eval (&((const HlCylinder *)c->self)->friction, law->speed, law->state[state],
+                   law->side, &at);
+  law->rate[state] = at.rate;
+  if (law->d == NULL)
+    return;
+  hl_law_set (law, row, c->klass->kind.n_ports + state, at.rate_by_z);
+  hl_law_set (law, row, hl_component_motion_column (c) + 1, at.rate_by_v);
 }
 
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
-  double leakage = ((const HlCylinder *)c->self)->leakage;
+  const HlCylinder *cyl = c->self;
 
-  if (c->n_branches > 0)
-    hl_law_pass (law, &c->klass->ways[0], 0, leakage * (law->p[0] - law->p[1]), leakage);
+  if (c->n_branches == HL_CYLINDER_BRANCHES)
+    hl_cylinder_extras (c, law);
+  else if (c->n_branches > 0)
+    hl_law_pass (law, &c->klass->ways[0], 0, cyl->leakage * (law->p[0] - law->p[1]), cyl->leakage);
+  if (cyl->bristle >= 0)
+    bristle (c, law, cyl->bristle);
+}
+
+/* The friction of the bristle is among
+ * the losses of the motion: what it stores is not lost. */
+static void
+power (const HlComponent *c, const HlLaw *law, double powers[3])
+{
+  const HlCylinder *cyl = c->self;
+  HlBristle at;
+
+  if (c->n_branches == HL_CYLINDER_BRANCHES)
+    hl_cylinder_extras_power (c, law, powers);
+  else if (c->n_branches > 0)
+    powers[1] += law->q[0] * (law->p[0] - law->p[1]);
+  if (cyl->bristle < 0)
+    return;
+  hl_bristle_eval (&cyl->friction, law->speed, law->state[cyl->bristle], HL_SIDE_MEAN, &at);
+  powers[0] += at.stored;
+  powers[1] -= at.stored;
+}
+
+/* A cushioned chamber begins at the pressure of its line. */
+static double
+rest (const HlComponent *c, const HlLaw *law, int state)
+{
+  const HlCylinder *cyl = c->self;
+  int side = state == cyl->cushion_state[0] ? 0 : 1;
+
+  if (state == cyl->bristle)
+    return cyl->friction.bristle;
+  return c->node[side] >= 0 ? law->p[side] : c->outside;
+}
+
+static bool
+is_kinked (const HlComponent *c, const HlLaw *law, int column)
+{
+  const HlCylinder *cyl = c->self;
+
+  return cyl->bristle >= 0 && cyl->friction.model == HL_FRICTION_LUGRE && law->speed == 0.0 &&
+         law->state[cyl->bristle] != 0.0 && column == hl_component_motion_column (c) + 1;
+}
+
+/* Which state a word is; -1 = the cylinder has none of it. */
+static int
+find_state (const HlComponent *c, int word)
+{
+  int words[N_WORDS], n = list_states (c, words);
+
+  for (int k = 0; k < n; k++)
+    if (words[k] == word)
+      return k;
+  return -1;
+}
+
+static bool
+has_output (const HlComponent *c, int output)
+{
+  return outputs[output].reads != HL_READS_LAW || find_state (c, outputs[output].part) >= 0;
+}
+
+static double
+output (const HlComponent *c, const HlLaw *law, int word, double d[])
+{
+  int state = find_state (c, word);
+
+  if (d != NULL)
+    d[c->klass->kind.n_ports + state] = 1.0;
+  return law->state[state];
+}
+
+static double
+cushion_scale (const HlComponent *c)
+{
+  (void)c;
+  return CUSHION_SCALE;
+}
+
+static double
+bristle_scale (const HlComponent *c)
+{
+  return hl_bristle_scale (&((const HlCylinder *)c->self)->friction);
+}
+
+static const char *
+is_wrong (const HlComponent *c, const char **field, const char **mend)
+{
+  const HlCylinder *cyl = c->self;
+
+  if (hl_friction_has_bristle (&cyl->friction) && !(cyl->friction.Fc > 0.0)) {
+    *field = "friction.Fc";
+    *mend = HL_TEXT ("state a Coulomb force above 0");
+    return HL_TEXT ("bristles that slip without a Coulomb force have no friction law");
+  }
+  for (int side = 0; side < 2; side++) {
+    const HlCushion *cushion = &cyl->cushion[side];
+    const char *const names[] = {side == 0 ? "cushion_A.length" : "cushion_B.length",
+                                 side == 0 ? "cushion_A.area" : "cushion_B.area",
+                                 side == 0 ? "cushion_A.end_area" : "cushion_B.end_area",
+                                 side == 0 ? "cushion_A.dead_volume" : "cushion_B.dead_volume"};
+    for (int k = 0; k < 4 && cyl->cushion_state[side] >= 0; k++) {
+      *field = names[k];
+      *mend = HL_TEXT ("state it, or take the cushion away");
+      if ((c->stated >> hl_component_find_field (c, names[k]) & 1) == 0)
+        return HL_TEXT ("a cushion needs a length, an area, an area at the end and a dead volume");
+    }
+    *field = names[2];
+    *mend = HL_TEXT ("state at most the area of the open cushion");
+    if (cyl->cushion_state[side] >= 0 && cushion->end_area > cushion->area)
+      return HL_TEXT ("a cushion closes on its way to the end: it cannot be wider there");
+  }
+  return NULL;
 }
 
 static int
 passages (const HlComponent *c, HlPassage out[])
 {
-  if (c->n_branches == 0)
+  const HlCylinder *cyl = c->self;
+
+  if (c->n_branches == 0 && c->n_states == 0)
     return 0;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  if (((const HlCylinder *)c->self)->leakage != 0.0) {
+  if (hl_cylinder_has_cushion (cyl)) {
+    out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know cushions");
+    out[0].hybrid_mend = HL_TEXT ("take the cushions away, or use the lumped oil model");
+  } else if (c->n_states > 0) {
+    out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know friction with bristles");
+    out[0].hybrid_mend = HL_TEXT ("choose another friction law, or use the lumped oil model");
+  } else if (cyl->leakage != 0.0 || cyl->external_leakage != 0.0) {
     out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know leakage past a piston");
     out[0].hybrid_mend = HL_TEXT ("set the leakage to 0, or use the lumped oil model");
   }
@@ -106,12 +357,37 @@ const HlComponentClass hl_cylinder_class = {
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
     .size = sizeof (HlCylinder),
-    .n_branches = 1,
-    .ways = {{0, 1, 0}},
+    .n_branches = HL_CYLINDER_BRANCHES,
+    .ways = {[HL_CYLINDER_PAST_THE_PISTON] = {0, 1, 0},
+             [HL_CYLINDER_OUT_OF_A] = {0, -1, 3},
+             [HL_CYLINDER_OUT_OF_B] = {1, -1, 3}},
+    .n_states = N_WORDS,
+    .states = {[CUSHION_A] = {.name = "cushion_A",
+                              .quantity = HL_QUANTITY_PRESSURE,
+                              .tolerance = CUSHION_TOLERANCE,
+                              .scale = cushion_scale},
+               [CUSHION_B] = {.name = "cushion_B",
+                              .quantity = HL_QUANTITY_PRESSURE,
+                              .tolerance = CUSHION_TOLERANCE,
+                              .scale = cushion_scale},
+               [BRISTLE] = {.name = "bristle",
+                            .quantity = HL_QUANTITY_LENGTH,
+                            .tolerance = 1.0e-6,
+                            .scale = bristle_scale,
+                            .start = 1 + offsetof (HlCylinder, friction.bristle),
+                            .keeps = true}},
     .derive = derive,
     .count_branches = count_branches,
+    .count_states = count_states,
+    .word_of = word_of,
     .is_shape = is_shape,
     .eval = eval,
+    .power = power,
+    .rest = rest,
+    .has_output = has_output,
+    .output = output,
+    .is_kinked = is_kinked,
+    .is_wrong = is_wrong,
     .passages = passages,
     .is_cylinder = true,
 };

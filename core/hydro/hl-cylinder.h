@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "core/hydro/hl-cushion.h"
 #include "core/hydro/hl-friction.h"
 
 #define HL_STOP_PRESSURE 20.0e6 /* [Pa] */
@@ -20,6 +21,8 @@
   2.0 /* [s/m]; a body that arrives at 0.1 m/s leaves with about 0.87 of that                      \
        */
 
+/* A motor or a vane actuator is a cylinder that turns: its length is the angle of body j against
+ * body i, its areas are its displacement [m3/rad], its forces torques. */
 typedef struct
 {
   int body_i, body_j;                   /* base and rod; -1 = ground */
@@ -32,8 +35,21 @@ typedef struct
   double stroke;                        /* l [m] */
   double c1, c2;                        /* dead lengths: chamber A is s - c1 - c2 long [m] */
   double wall_modulus;                  /* of the barrel [Pa]; 0 = rigid */
+  bool is_rotary;                       /* derived: length and stroke are angles [rad] */
+  bool no_chambers;                     /* derived: a motor turns on and on, without end stops */
+  double angle_max;                     /* vane: where chamber B is empty [rad] */
+  double case_leakage;                  /* motor: out of each port [m3/(s Pa)] */
   double leakage;                       /* between the chambers [m3/(s Pa)] */
+  double external_leakage;              /* out of chamber B, past the rod [m3/(s Pa)] */
+  double vent_pressure;                 /* in a chamber whose port is on no line [Pa]; 0 = none */
+  double spring_stiffness;              /* retracts, in the length of chamber A [N/m] */
+  double spring_preload;                /* of it where that chamber is empty [N] */
+  HlCushion cushion[2];                 /* sides A and B: where .cushion_state is not -1 */
+  int cushion_state[2]; /* derived: which of the component's states; -1 = no cushion */
+  double softness;      /* derived: 1/B_oil + 1/B_wall [1/Pa] */
+  double air_fraction;  /* derived: of the oil [1] */
   HlFriction friction;
+  int bristle;              /* derived: which of the component's states; -1 = none */
   double virtual_stiffness; /* quasistatic model [N/m] */
   double virtual_damping;   /* [N s/m] */
 } HlCylinder;
@@ -48,7 +64,8 @@ typedef enum
   HL_CYL_ROD,      /* length up to the piston [m] */
   HL_CYL_ROD_SPEED,
   HL_CYL_FLOW_A, /* into the chamber [m3/s] */
-  HL_CYL_FLOW_B
+  HL_CYL_FLOW_B,
+  HL_CYL_FLOW /* motor, vane: from A to B, with what leaks [m3/s] */
 } HlCylinderPart;
 
 /* Length of the chamber on the piston side at length s of the line of action [m]; negative in the
@@ -66,7 +83,23 @@ hl_cylinder_length_b (const HlCylinder *cyl, double s)
   return cyl->stroke - hl_cylinder_length_a (cyl, s);
 }
 
-/* What the end stops do at length s of the line of action, rate sdot. */
+/* Force of its spring in extension at length s of the line of action [N]. */
+static inline double
+hl_cylinder_spring (const HlCylinder *cyl, double s)
+{
+  return -(cyl->spring_preload + cyl->spring_stiffness * hl_cylinder_length_a (cyl, s));
+}
+
+/* Force in extension of what stands in the chambers that are on no line [N]. */
+static inline double
+hl_cylinder_vent (const HlCylinder *cyl)
+{
+  double a = cyl->node_a < 0 && cyl->cushion_state[0] < 0 ? cyl->area_a : 0.0;
+  double b = cyl->node_b < 0 && cyl->cushion_state[1] < 0 ? cyl->area_b : 0.0;
+  return cyl->vent_pressure * (a - b);
+}
+
+/* What the end stops and the spring do at length s of the line of action, rate sdot. */
 typedef struct
 {
   double force;     /* in extension [N] */
@@ -76,6 +109,6 @@ typedef struct
   double loss;      /* power turned into heat [W] */
 } HlStopForce;
 
-/* Force, slopes and energy of the end stops at s [m] and sdot [m/s]: theory/hydraulics.md
- * (24)-(26). */
+/* Force, slopes and energy of the end stops and the spring at s [m] and sdot [m/s]:
+ * theory/hydraulics.md (24)-(26), (34). */
 void hl_cylinder_stops (const HlCylinder *cyl, double s, double rate, HlStopForce *out);

@@ -43,7 +43,7 @@ choose_steps (const Counterpart *cp, double h, double steps[])
   double root = cbrt (DBL_EPSILON), slowest = 1.0;
 
   for (int k = 0; k < cp->sys->n_cylinders; k++)
-    if (cp->sys->cylinders[k].friction.model == HL_FRICTION_BROWN_MCPHEE)
+    if (cp->sys->cylinders[k].friction.model >= HL_FRICTION_BROWN_MCPHEE)
       slowest = fmin (slowest, cp->sys->cylinders[k].friction.vs);
   for (int k = 0; k < 2 * cp->n + cp->r + cp->u; k++) {
     bool is_velocity = k >= cp->n && k < 2 * cp->n,

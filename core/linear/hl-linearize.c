@@ -72,9 +72,11 @@ hl_linearization_name_hydraulics (const HlSystem *sys, HlLinearization *lin, int
   for (int k = 0; k < sys->topology->n_states_u; k++) {
     const HlStateWord *word = hl_state_word (sys, k);
     int component = sys->topology->component_of_state[k];
-    name_state (lin, off_p + sys->n_pressures + k,
-                join (sys->topology->names[HL_ENTITY_COMPONENT][component], word->name),
-                hl_quantity_si (word->quantity), hl_scale_of_component (sys, k));
+    char name[HL_STATE_NAME_ROOM];
+    name_state (
+        lin, off_p + sys->n_pressures + k,
+        join (sys->topology->names[HL_ENTITY_COMPONENT][component], hl_state_name (sys, k, name)),
+        hl_quantity_si (word->quantity), hl_scale_of_component (sys, k));
   }
 }
 
@@ -114,10 +116,8 @@ name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
 static void
 collect_kinks (const HlSystem *sys, HlWork *work, HlLinearization *lin)
 {
-  int first = hl_off_p (work);
-
-  lin->kinks = calloc ((size_t)(lin->n - first) + 1, sizeof (HlKink));
-  for (int k = first; k < lin->n; k++) {
+  lin->kinks = calloc ((size_t)lin->n + 1, sizeof (HlKink));
+  for (int k = hl_off_v (work); k < lin->n; k++) {
     HlKink *kink = &lin->kinks[lin->n_kinks];
     double *up = calloc ((size_t)lin->n + 1, sizeof (double)),
            *down = calloc ((size_t)lin->n + 1, sizeof (double));

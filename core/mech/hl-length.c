@@ -41,6 +41,12 @@ hl_length_eval (
   out->rate = hl_dot2 (out->e, out->wdot);
 }
 
+void
+hl_length_of_angle (const HlFrame *fi, const HlFrame *fj, HlLength *out)
+{
+  *out = (HlLength){.s = fj->psi - fi->psi, .rate = fj->w - fi->w, .grad = {[2] = -1.0, [5] = 1.0}};
+}
+
 double
 hl_length_bias (const HlLength *len, double w_i, double w_j)
 {

@@ -22,6 +22,10 @@ typedef struct
 void hl_length_eval (
     const HlFrame *fi, const HlFrame *fj, const double u_i[2], const double u_j[2], HlLength *out);
 
+/* The angle of frame j against frame i in the place of a length, with its rate and gradient; the rest
+ * is 0. */
+void hl_length_of_angle (const HlFrame *fi, const HlFrame *fj, HlLength *out);
+
 /* v^T Hs v, the velocity-dependent part of the second time derivative of s. */
 double hl_length_bias (const HlLength *len, double w_i, double w_j);
 

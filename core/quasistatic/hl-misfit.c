@@ -11,6 +11,10 @@ static const char *const texts[HL_N_MISFITS] = {
     [HL_MISFIT_ACCUMULATOR] = HL_TEXT ("no match: the quasistatic model has no accumulators"),
     [HL_MISFIT_LEAKAGE] =
         HL_TEXT ("no match: the quasistatic model has no leakage between the chambers"),
+    [HL_MISFIT_CYLINDER] = HL_TEXT ("no match: the quasistatic model has no cushions, springs, "
+                                    "leakage at the rod or bristles in a cylinder"),
+    [HL_MISFIT_ROTARY] =
+        HL_TEXT ("no match: the quasistatic model has no motors and no vane actuators"),
     [HL_MISFIT_PLUGGED_CHAMBER] = HL_TEXT ("no match: a chamber of the cylinder is on no line"),
     [HL_MISFIT_CHAMBER_ON_TANK] =
         HL_TEXT ("no match: a chamber of the cylinder is on the line of the tank"),
@@ -53,6 +57,8 @@ static const char *const advice[HL_N_MISFITS] = {
                  "lumped model"),
     [HL_MISFIT_ACCUMULATOR] = HL_TEXT ("take it away, or use the lumped model"),
     [HL_MISFIT_LEAKAGE] = HL_TEXT ("set its leakage to 0, or use the lumped model"),
+    [HL_MISFIT_CYLINDER] = HL_TEXT ("take them away, or use the lumped model"),
+    [HL_MISFIT_ROTARY] = HL_TEXT ("take it away, or use the lumped model"),
     [HL_MISFIT_PLUGGED_CHAMBER] = HL_TEXT ("connect both ports of the cylinder"),
     [HL_MISFIT_CHAMBER_ON_TANK] =
         HL_TEXT ("put a valve between the chamber and the tank, or use the lumped "

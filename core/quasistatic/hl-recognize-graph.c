@@ -232,6 +232,8 @@ hl_graph_init (HlGraph *graph, const HlSystem *sys, int without, HlMisfit *misfi
   for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++) {
     if (sys->cylinders[k].component == without)
       continue;
+    if (sys->cylinders[k].is_rotary)
+      return hl_misfit_set (misfit, HL_MISFIT_ROTARY, sys->cylinders[k].component, -1);
     status = place_chamber (graph, k, HL_END_HEAD, misfit);
     if (status == HL_OK)
       status = place_chamber (graph, k, HL_END_ROD, misfit);

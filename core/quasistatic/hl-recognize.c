@@ -254,6 +254,9 @@ check_nodes (const HlGraph *graph, HlMisfit *misfit)
       continue;
     if (cyl->leakage > 0.0)
       return hl_misfit_set (misfit, HL_MISFIT_LEAKAGE, cyl->component, -1);
+    if (cyl->cushion_state[0] >= 0 || cyl->cushion_state[1] >= 0 || cyl->bristle >= 0 ||
+        cyl->external_leakage > 0.0 || cyl->spring_stiffness > 0.0 || cyl->spring_preload > 0.0)
+      return hl_misfit_set (misfit, HL_MISFIT_CYLINDER, cyl->component, -1);
     if (!(cyl->area_a > 0.0) || !(cyl->area_b > 0.0))
       return hl_misfit_set (misfit, HL_MISFIT_BAD_AREA, cyl->component, -1);
   }

@@ -114,8 +114,9 @@ readings_of (const HlSystem *sys, HlPoint *point)
       add_reading (&readings, sys, top->names[HL_ENTITY_LINE][sys->nodes[node].line], "pressure",
                    &point->p[sys->nodes[node].state]);
   for (int k = 0; k < top->n_states_u; k++) {
+    char name[HL_STATE_NAME_ROOM];
     add_reading (&readings, sys, top->names[HL_ENTITY_COMPONENT][top->component_of_state[k]],
-                 hl_state_word (sys, k)->name, &point->u[k]);
+                 hl_state_name (sys, k, name), &point->u[k]);
   }
   return readings;
 }

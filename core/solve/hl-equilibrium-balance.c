@@ -25,10 +25,13 @@ is_held (const int list[], int n, int what)
 }
 
 bool
-hl_balance_is_held (const HlTopology *top, const HlWork *work, int state)
+hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state)
 {
+  const HlTopology *top = sys->topology;
+
   if (state >= hl_off_u (work))
-    return is_held (top->hold_states, top->n_hold_states, state - hl_off_u (work));
+    return hl_state_word (sys, state - hl_off_u (work))->keeps ||
+           is_held (top->hold_states, top->n_hold_states, state - hl_off_u (work));
   if (state >= hl_off_p (work))
     return is_held (top->hold_pressures, top->n_hold_pressures, state - hl_off_p (work));
   int column = state >= hl_off_ad (work)  ? work->ad_column[state - hl_off_ad (work)]
@@ -40,7 +43,6 @@ hl_balance_is_held (const HlTopology *top, const HlWork *work, int state)
 void
 hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b)
 {
-  const HlTopology *top = sys->topology;
   int n = work->n_states;
   size_t room = (size_t)n + 1;
 
@@ -63,7 +65,7 @@ hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b)
     bool is_pressure = state >= hl_off_p (work) && state < hl_off_u (work);
     double scale = is_pressure ? PRESSURE_SCALE : 1.0;
 
-    if (!is_speed && !hl_balance_is_held (top, work, state)) {
+    if (!is_speed && !hl_balance_is_held (sys, work, state)) {
       b->free_scale[b->n_free] = scale;
       b->free_state[b->n_free++] = state;
     }

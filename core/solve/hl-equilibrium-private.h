@@ -29,7 +29,7 @@ typedef struct
 void hl_rest_states (const HlSystem *sys, HlWork *work, HlPoint *point);
 
 /* Whether equilibrium.hold keeps a state, or the coordinate that a velocity belongs to. */
-bool hl_balance_is_held (const HlTopology *top, const HlWork *work, int state);
+bool hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state);
 /* For the present partition of the work. */
 void hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b);
 void hl_balance_clear (HlBalance *b);

@@ -67,7 +67,7 @@ motion_init (Motion *m, const HlSystem *sys, HlWork *work)
     m->scale[hl_off_p (work) + k] = PRESSURE_SCALE;
   for (int state = 0; state < (int)n; state++) {
     bool is_speed = state >= hl_off_v (work) && state < hl_off_ad (work);
-    if (is_speed || !hl_balance_is_held (sys->topology, work, state))
+    if (is_speed || !hl_balance_is_held (sys, work, state))
       m->moving[m->n_moving++] = state;
   }
 }

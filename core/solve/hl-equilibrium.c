@@ -128,11 +128,16 @@ check_strokes (const HlSystem *sys, const HlWork *work, HlFault *fault)
     const HlCylinder *cyl = &sys->cylinders[k];
     HlLength length;
 
-    hl_length_eval (&work->frames[cyl->body_i + 1], &work->frames[cyl->body_j + 1], cyl->u_i,
-                    cyl->u_j, &length);
+    if (cyl->no_chambers)
+      continue;
+    if (cyl->is_rotary)
+      hl_length_of_angle (&work->frames[cyl->body_i + 1], &work->frames[cyl->body_j + 1], &length);
+    else
+      hl_length_eval (&work->frames[cyl->body_i + 1], &work->frames[cyl->body_j + 1], cyl->u_i,
+                      cyl->u_j, &length);
     double shortest =
         fmin (hl_cylinder_length_a (cyl, length.s), hl_cylinder_length_b (cyl, length.s));
-    if (length.s > 0.0 && shortest < -1.0e-9 * cyl->stroke)
+    if ((cyl->is_rotary || length.s > 0.0) && shortest < -1.0e-9 * cyl->stroke)
       return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component, length.s);
   }
   return HL_OK;

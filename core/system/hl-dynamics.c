@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hydro/hl-bristle.h"
+#include "core/hydro/hl-gas.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-home.h"
 
@@ -62,9 +64,15 @@ hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
     const HlCylinder *cyl = &sys->cylinders[k];
     HlCylinderState *state = &work->cylinders[k];
 
-    hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j), cyl->u_i,
-                    cyl->u_j, &state->length);
-    if (!(state->length.s > 0.0))
+    if (cyl->is_rotary)
+      hl_length_of_angle (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j),
+                          &state->length);
+    else
+      hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j),
+                      cyl->u_i, cyl->u_j, &state->length);
+    if (cyl->no_chambers)
+      continue; /* and the lengths of chambers stay 0 */
+    if (!cyl->is_rotary && !(state->length.s > 0.0))
       return hl_fault_set (fault, HL_ZERO_LENGTH, HL_ENTITY_COMPONENT, cyl->component,
                            state->length.s);
     double length_a = hl_cylinder_length_a (cyl, state->length.s);
@@ -173,6 +181,24 @@ hl_stage_loads (const HlSystem *sys, HlWork *work, HlFault *fault)
   return hl_mechanism_forces (mech, work->frames, work->load_values, work->force, fault);
 }
 
+/* Friction of its seals; a bristle is a state of the component. */
+static void
+rub (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl, HlCylinderState *state)
+{
+  if (cyl->bristle < 0) {
+    state->friction =
+        hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
+    return;
+  }
+  HlBristle bristle;
+  int at = sys->components[cyl->component].first_state + cyl->bristle;
+  hl_bristle_eval (&cyl->friction, state->length.rate, work->component_u[at], HL_SIDE_MEAN,
+                   &bristle);
+  state->friction = bristle.force;
+  state->friction_slope = bristle.force_by_v;
+  state->bristle_slope = bristle.force_by_z;
+}
+
 void
 hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil)
 {
@@ -181,14 +207,24 @@ hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil)
   double q6[6];
 
   hl_cylinder_stops (cyl, state->length.s, state->length.rate, &state->stop);
-  state->force =
-      oil - hl_friction_force (&cyl->friction, state->length.rate, &state->friction_slope);
+  rub (sys, work, cyl, state);
+  state->force = oil - state->friction;
   state->force += state->stop.force;
   if (hl_fluid_presses (&sys->fluid)) /* theory/fluid.md (12) */
     state->force -= sys->fluid.ambient_pressure * (cyl->area_a - cyl->area_b);
   for (int c = 0; c < 6; c++)
     q6[c] = state->force * state->length.grad[c];
   hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->force);
+}
+
+/* What the chambers with a pressure of their own push in extension. */
+static double
+cushions (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl)
+{
+  const double *u = work->component_u + sys->components[cyl->component].first_state;
+
+  return (cyl->cushion_state[0] >= 0 ? cyl->area_a * u[cyl->cushion_state[0]] : 0.0) -
+         (cyl->cushion_state[1] >= 0 ? cyl->area_b * u[cyl->cushion_state[1]] : 0.0);
 }
 
 static HlStatus
@@ -198,7 +234,7 @@ forces (const HlSystem *sys, HlWork *work, HlFault *fault)
 
   for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
-    double oil = 0.0;
+    double oil = hl_cylinder_vent (cyl) + cushions (sys, work, cyl);
 
     if (cyl->node_a >= 0)
       oil += cyl->area_a * work->node_p[cyl->node_a];

@@ -7,15 +7,23 @@
  *                chambers: -A_A ds' at node A,  +A_B ds' at node B
  *   dC           (dC/dp) dp  +  A_A k ds at A  -  A_B k ds at B  theory/hydraulics.md (8)
  *   dF           A_A dp_A - A_B dp_B                             of a cylinder
+ *   dF           -(dF_mu/dz) dz                                 of one with a bristle, z its bend
+ *   z' of it     (dz'/dv) ds' + (dz'/dz) dz                     theory/friction.md (5)
  *   U' of spool  -1/tau by U,  1/tau by its command              theory/hydraulics.md (15)
  *   q' of pipe   +-1/I by its ends' pressures,  -R/I by q        theory/hydraulics.md (19)
  *
  * k = 1/B_oil + 1/B_barrel + (air in a unit of volume): compliance of a unit of chamber. */
 #include "core/system/hl-dynamics.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "core/hydro/hl-bristle.h"
+
 #include "core/system/hl-jacobian-private.h"
+
+/* A cylinder that a coordinate moves by less than this part does not feel it. */
+#define NO_MOTION 1.0e-12
 
 /* d p' of one node from changes of its inflow and compliance. */
 static void
@@ -33,6 +41,44 @@ add_pressure_rate (const HlSystem *sys,
       beta * (d_net - beta * work->net[node] * d_compliance);
 }
 
+static void
+branch_column (const HlSystem *sys, const HlWork *work, int branch, double dq, double column[])
+{
+  add_pressure_rate (sys, work, sys->topology->branches[branch].a, -dq, 0.0, column);
+  add_pressure_rate (sys, work, sys->topology->branches[branch].b, dq, 0.0, column);
+}
+
+/* One column of a component's law, d as in HlLaw, times `by`: flows of its branches, and rates of
+ * its states. */
+static void
+add_law_column (const HlSystem *sys,
+                const HlWork *work,
+                const HlComponent *c,
+                const double d[],
+                int column_of_law,
+                double by,
+                double column[])
+{
+  const double *from = d + column_of_law * hl_component_n_rows (c);
+
+  for (int k = 0; k < c->n_branches; k++)
+    if (from[k] != 0.0)
+      branch_column (sys, work, c->first_branch + k, by * from[k], column);
+  for (int k = 0; k < c->n_states; k++)
+    column[hl_off_u (work) + c->first_state + k] += by * from[c->n_branches + k];
+}
+
+static void
+law_column (const HlSystem *sys,
+            const HlWork *work,
+            const HlComponent *c,
+            const double d[],
+            int column_of_law,
+            double column[])
+{
+  add_law_column (sys, work, c, d, column_of_law, 1.0, column);
+}
+
 /* The chambers grow, so their pressures change faster or slower. */
 static void
 move_chambers (
@@ -44,6 +90,12 @@ move_chambers (
   double softer_b = hl_chamber_compliance (sys, work, cyl, cyl->node_b) * motion.ds;
 
   (void)data;
+  const HlComponent *c = &sys->components[cyl->component];
+  if (hl_component_n_rows (c) > 0) {
+    int at = hl_component_motion_column (c);
+    add_law_column (sys, work, c, work->law_d + c->first_d, at, motion.ds, column);
+    add_law_column (sys, work, c, work->law_d + c->first_d, at + 1, motion.d_rate, column);
+  }
   add_pressure_rate (sys, work, cyl->node_a, -cyl->area_a * motion.d_rate,
                      state->open_a ? cyl->area_a * softer_a : 0.0, column);
   add_pressure_rate (sys, work, cyl->node_b, cyl->area_b * motion.d_rate,
@@ -51,31 +103,6 @@ move_chambers (
 }
 
 static const HlOilReaction chambers = {.move = move_chambers};
-
-static void
-branch_column (const HlSystem *sys, const HlWork *work, int branch, double dq, double column[])
-{
-  add_pressure_rate (sys, work, sys->topology->branches[branch].a, -dq, 0.0, column);
-  add_pressure_rate (sys, work, sys->topology->branches[branch].b, dq, 0.0, column);
-}
-
-/* One column of a component's law, d as in HlLaw: flows of its branches, and rates of its states. */
-static void
-law_column (const HlSystem *sys,
-            const HlWork *work,
-            const HlComponent *c,
-            const double d[],
-            int column_of_law,
-            double column[])
-{
-  const double *from = d + column_of_law * hl_component_n_rows (c);
-
-  for (int k = 0; k < c->n_branches; k++)
-    if (from[k] != 0.0)
-      branch_column (sys, work, c->first_branch + k, from[k], column);
-  for (int k = 0; k < c->n_states; k++)
-    column[hl_off_u (work) + c->first_state + k] += from[c->n_branches + k];
-}
 
 /* Where the column of a node's pressure goes: to its state in J, or, for one given node, to a
  * column of its own. */
@@ -136,14 +163,30 @@ pressure_columns (const HlSystem *sys, HlWork *work, const PressureColumns *to)
     cylinder_pressure_columns (sys, work, k, to);
 }
 
+double
+hl_jacobian_push_by_state (const HlSystem *sys, const HlWork *work, const HlComponent *c, int state)
+{
+  const HlCylinder *cyl = &sys->cylinders[c->cylinder];
+
+  if (state == cyl->cushion_state[0])
+    return cyl->area_a;
+  if (state == cyl->cushion_state[1])
+    return -cyl->area_b;
+  return state == cyl->bristle ? -work->cylinders[c->cylinder].bristle_slope : 0.0;
+}
+
 static void
 component_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
 {
   for (int state = 0; state < work->u; state++) {
     const HlComponent *c = hl_state_component (sys, state);
-    law_column (sys, work, c, work->law_d + c->first_d,
-                c->klass->kind.n_ports + sys->topology->part_of_state[state],
-                J + (size_t)(hl_off_u (work) + state) * (size_t)ld);
+    int part = sys->topology->part_of_state[state];
+    double *column = J + (size_t)(hl_off_u (work) + state) * (size_t)ld;
+    law_column (sys, work, c, work->law_d + c->first_d, c->klass->kind.n_ports + part, column);
+    if (c->cylinder < 0)
+      continue;
+    hl_jacobian_add_push (sys, work, c->cylinder, hl_jacobian_push_by_state (sys, work, c, part));
+    hl_jacobian_finish_pushes (sys, work, column);
   }
 }
 
@@ -260,6 +303,47 @@ kinked_column (const HlSystem *sys, const HlWork *work, const HlComponent *c, in
   return found;
 }
 
+/* The column of a velocity on both sides, where bent bristles begin to slip: theory/friction.md (6). */
+static bool
+velocity_kink (const HlSystem *sys, HlWork *work, int state, double up[], double down[])
+{
+  int k = work->ai_island[state - hl_off_v (work)], j = work->ai_slot[state - hl_off_v (work)];
+  const HlIslandWork *iw = work->islands[k];
+  bool is_kinked = false;
+
+  for (int index = 0; index < sys->n_cylinders; index++) {
+    const HlCylinder *cyl = &sys->cylinders[index];
+    const HlComponent *c = &sys->components[cyl->component];
+    const double *grad = work->cylinders[index].length.grad;
+    double d_rate = 0.0;
+    HlLawInputs in;
+    HlLaw law = hl_work_law (work, c, &in);
+
+    if (cyl->bristle < 0 || !c->klass->is_kinked (c, &law, hl_component_motion_column (c) + 1))
+      continue;
+    for (int end = 0; end < 2; end++) {
+      int body = end == 0 ? cyl->body_i : cyl->body_j;
+      for (int at = 0; at < 3 && body >= 0 && sys->mech.island_of_body[body] == k; at++)
+        d_rate += grad[3 * end + at] * iw->T[j * iw->n + 3 * sys->mech.local_of_body[body] + at];
+    }
+    if (fabs (d_rate) < NO_MOTION)
+      continue;
+    is_kinked = true;
+    for (int side = 0; side < 2; side++) {
+      bool rises = (side == 0) == (d_rate > 0.0);
+      double *column = side == 0 ? up : down, v = law.speed, z = law.state[cyl->bristle];
+      HlBristle mean, there;
+      hl_bristle_eval (&cyl->friction, v, z, HL_SIDE_MEAN, &mean);
+      hl_bristle_eval (&cyl->friction, v, z, rises ? HL_SIDE_UP : HL_SIDE_DOWN, &there);
+      column[hl_off_u (work) + c->first_state + cyl->bristle] +=
+          (there.rate_by_v - mean.rate_by_v) * d_rate;
+      hl_jacobian_add_push (sys, work, index, (mean.force_by_v - there.force_by_v) * d_rate);
+      hl_jacobian_finish_pushes (sys, work, column);
+    }
+  }
+  return is_kinked;
+}
+
 bool
 hl_jacobian_kink (
     const HlSystem *sys, HlWork *work, const double J[], int state, double up[], double down[])
@@ -274,6 +358,9 @@ hl_jacobian_kink (
     else
       memcpy (to, J + (size_t)state * n, n * sizeof (double));
   }
+  if (state < hl_off_p (work))
+    return state >= hl_off_v (work) && state < hl_off_ad (work) &&
+           velocity_kink (sys, work, state, up, down);
   for (int k = 0; k < sys->topology->n_laws; k++) {
     const HlComponent *c = &sys->components[sys->topology->laws[k]];
     int column = kinked_column (sys, work, c, state);

@@ -25,6 +25,12 @@ typedef struct
 void hl_jacobian_motion (
     const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld);
 
+/* Force in extension of a cylinder by one of its component's states. */
+double hl_jacobian_push_by_state (const HlSystem *sys,
+                                  const HlWork *work,
+                                  const HlComponent *c,
+                                  int state);
+
 /* The force of cylinder k changes by dF along the present column. */
 void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF);
 /* Turns the pushes collected outside of a motion into rows of v_ai'. */

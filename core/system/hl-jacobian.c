@@ -46,6 +46,11 @@ hl_jacobian_prepare (const HlSystem *sys, HlWork *work)
     HlCylinderState *state = &work->cylinders[k];
     double v6[6];
 
+    if (cyl->is_rotary) {
+      memset (state->hess, 0, sizeof state->hess);
+      memset (state->hess_v, 0, sizeof state->hess_v);
+      continue;
+    }
     hl_length_hessian (&state->length, state->hess);
     hl_gather6 (work->v, cyl->body_i, cyl->body_j, v6);
     for (int row = 0; row < 6; row++) {

@@ -21,6 +21,7 @@
  *   k, c      of a chamber 1/B_oil + 1/B_barrel, of a gas its compliance -dV/dp */
 #include <math.h>
 
+#include "core/system/hl-jacobian-private.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
 #include "core/system/hl-softness.h"
@@ -35,11 +36,30 @@ node_change (const HlSystem *sys, int node, const HlMotion *motion)
   return node == motion->given ? motion->dgiven : 0.0;
 }
 
-/* A row of derivatives by ports, states and signals of a component, entries n_rows apart, times
- * the motion. */
+/* Rate of change of a cylinder's length, and of its length, along the motion. */
 static double
-row_tangent (
-    const HlSystem *sys, const HlComponent *c, const double d[], int n_rows, const HlMotion *motion)
+rate_tangent (
+    const HlSystem *sys, const HlWork *work, int index, const HlMotion *motion, double *ds)
+{
+  const HlCylinder *cyl = &sys->cylinders[index];
+  const HlCylinderState *state = &work->cylinders[index];
+  double dx6[6], dv6[6];
+
+  hl_gather6 (motion->dx, cyl->body_i, cyl->body_j, dx6);
+  hl_gather6 (motion->dv, cyl->body_i, cyl->body_j, dv6);
+  *ds = hl_dot6 (state->length.grad, dx6);
+  return hl_dot6 (state->hess_v, dx6) + hl_dot6 (state->length.grad, dv6);
+}
+
+/* A row of derivatives by ports, states, signals and motion of a component, entries n_rows apart,
+ * times the motion. */
+static double
+row_tangent (const HlSystem *sys,
+             const HlWork *work,
+             const HlComponent *c,
+             const double d[],
+             int n_rows,
+             const HlMotion *motion)
 {
   int column = 0;
   double sum = 0.0;
@@ -50,6 +70,10 @@ row_tangent (
     sum += d[column * n_rows] * motion->du[c->first_state + k];
   for (int k = 0; k < c->klass->n_signals; k++, column++)
     sum += d[column * n_rows] * motion->dsignal[c->signal[k]];
+  if (c->cylinder >= 0) {
+    double ds, d_rate = rate_tangent (sys, work, c->cylinder, motion, &ds);
+    sum += d[column * n_rows] * ds + d[(column + 1) * n_rows] * d_rate;
+  }
   return sum;
 }
 
@@ -61,7 +85,8 @@ branch_tangent (const HlSystem *sys,
                 int branch,
                 const HlMotion *motion)
 {
-  return row_tangent (sys, c, work->law_d + c->first_d + branch, hl_component_n_rows (c), motion);
+  return row_tangent (sys, work, c, work->law_d + c->first_d + branch, hl_component_n_rows (c),
+                      motion);
 }
 
 static double
@@ -73,7 +98,7 @@ law_tangent (
   HlLaw law = hl_work_law (work, c, &in);
 
   hl_component_output (c, &law, part, d);
-  return row_tangent (sys, c, d, 1, motion);
+  return row_tangent (sys, work, c, d, 1, motion);
 }
 
 /* Sum of the flows into a node that come from branches. */
@@ -93,21 +118,6 @@ inflow_tangent (const HlSystem *sys, const HlWork *work, int node, const HlMotio
     }
   }
   return sum;
-}
-
-/* Rate of change of a cylinder's length, and of its length, along the motion. */
-static double
-rate_tangent (
-    const HlSystem *sys, const HlWork *work, int index, const HlMotion *motion, double *ds)
-{
-  const HlCylinder *cyl = &sys->cylinders[index];
-  const HlCylinderState *state = &work->cylinders[index];
-  double dx6[6], dv6[6];
-
-  hl_gather6 (motion->dx, cyl->body_i, cyl->body_j, dx6);
-  hl_gather6 (motion->dv, cyl->body_i, cyl->body_j, dv6);
-  *ds = hl_dot6 (state->length.grad, dx6);
-  return hl_dot6 (state->hess_v, dx6) + hl_dot6 (state->length.grad, dv6);
 }
 
 /* What flows into a node, cylinders included. */
@@ -225,7 +235,13 @@ cylinder_tangent (
   const HlCylinder *cyl = &sys->cylinders[index];
   double ds, d_rate = rate_tangent (sys, work, index, motion, &ds);
   const HlCylinderState *state = &work->cylinders[index];
-  double friction = state->friction_slope * d_rate;
+  const HlComponent *c = &sys->components[cyl->component];
+  double friction = state->friction_slope * d_rate, by_states = 0.0;
+
+  for (int k = 0; k < c->n_states; k++)
+    by_states += hl_jacobian_push_by_state (sys, work, c, k) * motion->du[c->first_state + k];
+  if (cyl->bristle >= 0)
+    friction += state->bristle_slope * motion->du[c->first_state + cyl->bristle];
   double stop = -state->stop.damping * d_rate - state->stop.stiffness * ds;
 
   switch (part) {
@@ -239,10 +255,16 @@ cylinder_tangent (
     return friction;
   case HL_CYL_FORCE:
     return cyl->area_a * node_change (sys, cyl->node_a, motion) -
-           cyl->area_b * node_change (sys, cyl->node_b, motion) - friction + stop;
+           cyl->area_b * node_change (sys, cyl->node_b, motion) - state->friction_slope * d_rate +
+           by_states + stop;
+  case HL_CYL_FLOW:
+    return cyl->area_a * d_rate +
+           (c->n_branches > 0 ? branch_tangent (sys, work, c, 0, motion) : 0.0);
   default:
     break;
   }
+  if (cyl->cushion_state[part - HL_CYL_FLOW_A] >= 0)
+    return branch_tangent (sys, work, c, 1 + part - HL_CYL_FLOW_A, motion);
   return chamber_flow_tangent (sys, work, index, part == HL_CYL_FLOW_A, motion);
 }
 

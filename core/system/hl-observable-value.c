@@ -56,7 +56,16 @@ cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
   const HlCylinder *cyl = &sys->cylinders[index];
   const HlCylinderState *state = &work->cylinders[index];
   double softness = hl_chamber_softness (sys, cyl), slope;
+  bool is_flow = part == HL_CYL_FLOW_A || part == HL_CYL_FLOW_B;
 
+  if (is_flow && cyl->cushion_state[part - HL_CYL_FLOW_A] >= 0)
+    return work->flow[sys->components[cyl->component].first_branch + 1 + part - HL_CYL_FLOW_A];
+
+  if (part == HL_CYL_FLOW) {
+    const HlComponent *c = &sys->components[cyl->component];
+    return cyl->area_a * state->length.rate +
+           (c->n_branches > 0 ? work->flow[c->first_branch] : 0.0);
+  }
   switch (part) {
   case HL_CYL_S:
     return state->length.s;
@@ -69,7 +78,8 @@ cylinder_value (const HlSystem *sys, const HlWork *work, int index, int part)
   case HL_CYL_ROD_SPEED:
     return state->rod_rate;
   case HL_CYL_FRICTION:
-    return hl_friction_force (&cyl->friction, state->length.rate, &slope);
+    return cyl->bristle >= 0 ? state->friction
+                             : hl_friction_force (&cyl->friction, state->length.rate, &slope);
   case HL_CYL_FLOW_A: {
     bool has_state = cyl->node_a >= 0 && sys->nodes[cyl->node_a].state >= 0;
     double p_dot = has_state ? work->net[cyl->node_a] / work->compliance[cyl->node_a] : 0.0;

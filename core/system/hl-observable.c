@@ -109,12 +109,17 @@ offer_component (const HlSystem *sys, int component, const Offer *to)
 
   if (!matters (to, id))
     return;
-  for (int part = 0; part < c->klass->n_states; part++) {
-    const HlStateWord *word = &c->klass->states[part];
-    if ((part < c->n_states || word->lag != 0) && !is_output (kind, word->name))
-      offer_one (id, word->name, word->quantity,
+  for (int part = 0; part < c->n_states; part++) {
+    const HlStateWord *word = hl_component_word (c, part, NULL);
+    char name[HL_STATE_NAME_ROOM];
+    if (!is_output (kind, word->name))
+      offer_one (id, hl_component_state_name (c, part, name), word->quantity,
                  (HlObservable){.kind = OF_COMPONENT_STATE, .index = component, .part = part}, to);
   }
+  for (int word = c->n_states; word < c->klass->n_states && c->klass->word_of == NULL; word++)
+    if (c->klass->states[word].lag != 0 && !is_output (kind, c->klass->states[word].name))
+      offer_one (id, c->klass->states[word].name, c->klass->states[word].quantity,
+                 (HlObservable){.kind = OF_COMPONENT_STATE, .index = component, .part = word}, to);
   for (int part = 0; part < kind->n_outputs; part++)
     if ((kind->outputs[part].reads != HL_READS_FLOWS || c->n_branches > 0) &&
         (c->klass->has_output == NULL || c->klass->has_output (c, part)))

@@ -47,6 +47,23 @@ is_on (const Builder *b, int body, int island)
 }
 
 static void
+put_branch (Builder *b, int branch)
+{
+  put_node (b, b->sys->topology->branches[branch].a);
+  put_node (b, b->sys->topology->branches[branch].b);
+}
+
+/* Everything that the law of a component gives. */
+static void
+put_law (Builder *b, const HlComponent *c)
+{
+  for (int branch = 0; branch < c->n_branches; branch++)
+    put_branch (b, c->first_branch + branch);
+  for (int state = 0; state < c->n_states; state++)
+    put (b, hl_off_u (b->work) + c->first_state + state);
+}
+
+static void
 motion_column (Builder *b, int island)
 {
   const HlMechanism *mech = &b->sys->mech;
@@ -69,14 +86,8 @@ motion_column (Builder *b, int island)
     put_island (b, cyl->body_j);
     put_node (b, cyl->node_a);
     put_node (b, cyl->node_b);
+    put_law (b, &b->sys->components[cyl->component]);
   }
-}
-
-static void
-put_branch (Builder *b, int branch)
-{
-  put_node (b, b->sys->topology->branches[branch].a);
-  put_node (b, b->sys->topology->branches[branch].b);
 }
 
 /* Whether the flow of a branch of c depends on the pressure of a node. */
@@ -123,10 +134,11 @@ component_column (Builder *b, int state)
 {
   const HlComponent *c = hl_state_component (b->sys, state);
 
-  for (int branch = 0; branch < c->n_branches; branch++)
-    put_branch (b, c->first_branch + branch);
-  for (int other = 0; other < c->n_states; other++)
-    put (b, hl_off_u (b->work) + c->first_state + other);
+  put_law (b, c);
+  if (c->cylinder >= 0) {
+    put_island (b, b->sys->cylinders[c->cylinder].body_i);
+    put_island (b, b->sys->cylinders[c->cylinder].body_j);
+  }
 }
 
 static void

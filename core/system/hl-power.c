@@ -44,9 +44,12 @@ hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3])
                    work->load_values[k], powers);
   }
   for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &sys->cylinders[k];
     double slope, rate = work->cylinders[k].length.rate;
-    powers[1] += rate * hl_friction_force (&sys->cylinders[k].friction, rate, &slope);
+    powers[1] += rate * (cyl->bristle >= 0 ? work->cylinders[k].friction
+                                           : hl_friction_force (&cyl->friction, rate, &slope));
     powers[1] += work->cylinders[k].stop.loss;
+    powers[2] += rate * hl_cylinder_vent (cyl);
   }
 }
 

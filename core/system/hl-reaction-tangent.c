@@ -42,6 +42,10 @@ add_cylinders (const HlSystem *sys, HlWork *work, const HlMotion *motion)
                   cyl->area_b * pressure_change (sys, cyl->node_b, motion) -
                   (state->friction_slope + state->stop.damping) * d_rate -
                   state->stop.stiffness * ds;
+    const HlComponent *component = &sys->components[cyl->component];
+    for (int at = 0; at < component->n_states; at++)
+      push += hl_jacobian_push_by_state (sys, work, component, at) *
+              motion->du[component->first_state + at];
     for (int c = 0; c < 6; c++) {
       q6[c] = push * state->length.grad[c];
       for (int j = 0; j < 6; j++)

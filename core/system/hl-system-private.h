@@ -194,7 +194,9 @@ typedef struct
   bool open_a, open_b;       /* whether they change with s */
   double rod, rod_rate;      /* piston: s and s', the rod's own in the quasistatic model [m, m/s] */
   double force;              /* in extension, after friction and end stops [N] */
+  double friction;           /* F_mu, against the motion [N] */
   double friction_slope;     /* dF_mu/ds' [N s/m] */
+  double bristle_slope;      /* dF_mu by the bend of its bristle [N/m]; 0 without one */
   HlStopForce stop;          /* what the end stops do (hl-cylinder.h) */
 } HlCylinderState;
 
@@ -232,7 +234,7 @@ struct _HlWork
   /* n_lines: absolute pressure of every line, where it differs from its node's [Pa]: the hybrid
    * model's, made and written by hl-hybrid-plant.c and hl-hybrid-observe.c; NULL elsewhere */
   double *line_p;
-  double *component_u; /* u: component states from y, spools [1] and flows of pipes [m3/s] */
+  double *component_u; /* u: component states from y: spools [1], flows of pipes [m3/s] ... */
 
   /* signals: segments by hl_work_enter_segment (), values by every right-hand side */
   double *signal_values; /* n_signals, in the signal's unit */
@@ -320,7 +322,15 @@ hl_state_component (const HlSystem *sys, int state)
 static inline const HlStateWord *
 hl_state_word (const HlSystem *sys, int state)
 {
-  return &hl_state_component (sys, state)->klass->states[sys->topology->part_of_state[state]];
+  return hl_component_word (hl_state_component (sys, state), sys->topology->part_of_state[state],
+                            NULL);
+}
+/* Its name without the id of the component, as hl_component_state_name (). */
+static inline const char *
+hl_state_name (const HlSystem *sys, int state, char text[HL_STATE_NAME_ROOM])
+{
+  return hl_component_state_name (hl_state_component (sys, state),
+                                  sys->topology->part_of_state[state], text);
 }
 /* Time constant with which it follows hl_state_command (); 0 = it follows no signal. */
 static inline double
@@ -368,7 +378,12 @@ hl_work_law (const HlWork *work, const HlComponent *c, HlLawInputs *in)
     hl_component_read_absent (c, in->p);
   for (int k = 0; k < c->klass->n_signals; k++)
     in->signal[k] = hl_work_signal (work, c->signal[k]);
-  return (HlLaw){.p = in->p, .state = work->component_u + c->first_state, .signal = in->signal};
+  HlLaw law = {.p = in->p, .state = work->component_u + c->first_state, .signal = in->signal};
+  if (c->cylinder >= 0) {
+    law.length = work->cylinders[c->cylinder].length.s;
+    law.speed = work->cylinders[c->cylinder].length.rate;
+  }
+  return law;
 }
 
 /* Compliance of a chamber a volume, without the air in it: 1/B_oil + 1/B_wall. */

@@ -70,8 +70,19 @@ static const struct
      "length diameter area resistance inertia friction roughness flow"},
     {HL_SECTION_COMPONENTS, "cylinder", "A B",
      "base rod piston_diameter rod_diameter piston_area rod_side_area stroke c1 c2 wall_modulus "
-     "leakage friction.model friction.Fc "
-     "friction.Fs friction.vs friction.sigma2 friction.scale virtual_stiffness virtual_damping"},
+     "leakage external_leakage vent_pressure spring_stiffness spring_preload "
+     "cushion_A.length cushion_A.area cushion_A.end_area cushion_A.check_area "
+     "cushion_A.dead_volume cushion_A.Cd cushion_A.dp_lim "
+     "cushion_B.length cushion_B.area cushion_B.end_area cushion_B.check_area "
+     "cushion_B.dead_volume cushion_B.Cd cushion_B.dp_lim friction.model friction.Fc "
+     "friction.Fs friction.vs friction.sigma2 friction.scale friction.v0 friction.xi "
+     "friction.sigma0 friction.sigma1 friction.ve friction.vd friction.bristle virtual_stiffness "
+     "virtual_damping"},
+    {HL_SECTION_COMPONENTS, "motor", "A B",
+     "a b displacement leakage friction_torque friction_speed viscous_friction case_leakage"},
+    {HL_SECTION_COMPONENTS, "rotary-actuator", "A B",
+     "a b displacement leakage friction_torque friction_speed viscous_friction angle_min angle_max "
+     "wall_modulus"},
     {HL_SECTION_LINES, NULL, "", "ports volume wall_modulus pressure role label"},
     {HL_SECTION_PROBES, NULL, "", "of label relative"},
     {HL_SECTION_PARAMETER_SETS, NULL, "", "name values"},

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hydro/hl-cylinder.h"
 #include "core/schema/hl-schema.h"
 #include "tests/support/hl-test.h"
 
@@ -93,6 +94,46 @@ typical (const HlField *field)
   }
 }
 
+static int
+count_choices (const HlField *field)
+{
+  int n = 1;
+
+  for (const char *at = field->choices; *at != '\0'; at++)
+    n += *at == '|';
+  return n;
+}
+
+/* A deviation of a state of the size that it usually has. */
+static double
+random_state (HlQuantity quantity)
+{
+  double size = quantity == HL_QUANTITY_FLOW ? 1e-3 : quantity == HL_QUANTITY_LENGTH ? 1e-4 : 1.0;
+
+  return hl_test_uniform (-size, size);
+}
+
+/* A cushion is there as a whole, or not at all. */
+static void
+randomize_cushion (HlTestElement *e, char side)
+{
+  static const char *const parts[] = {"length", "area", "end_area", "dead_volume"};
+  bool has = g_test_rand_bit ();
+  double area = hl_test_log_uniform (1e-5, 1e-4);
+  double values[] = {hl_test_uniform (0.02, 0.2), area, area * hl_test_uniform (0.0, 1.0),
+                     hl_test_log_uniform (1e-5, 1e-4)};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (parts); k++) {
+    g_autofree char *name = g_strdup_printf ("cushion_%c.%s", side, parts[k]);
+    int field = hl_component_find_field (&e->c, name);
+    if (field < 0)
+      return;
+    e->c.stated &= ~((uint64_t)1 << field);
+    if (has)
+      hl_test_element_set (e, name, values[k]);
+  }
+}
+
 void
 hl_test_element_randomize (HlTestElement *e, const char *kind)
 {
@@ -103,6 +144,8 @@ hl_test_element_randomize (HlTestElement *e, const char *kind)
     bool may_stay = field->need == HL_NEED_DEFAULT || field->need == HL_NEED_ABSENT;
     if (is_choice)
       put (e, k, g_test_rand_bit () ? 1.0 : 0.0);
+    if (field->type == HL_FIELD_CHOICE && e->c.klass->is_cylinder)
+      put (e, k, g_test_rand_int_range (0, count_choices (field)));
     if (field->type != HL_FIELD_NUMBER || (may_stay && g_test_rand_bit ()))
       continue;
     if (field->need == HL_NEED_GROUP && field->alternative != g_test_rand_bit ())
@@ -111,6 +154,8 @@ hl_test_element_randomize (HlTestElement *e, const char *kind)
     if (hl_field_accepts (field, value))
       hl_test_element_set (e, field->name, value);
   }
+  randomize_cushion (e, 'A');
+  randomize_cushion (e, 'B');
   int n = 0;
   for (int k = 0; k < e->c.klass->kind.n_fields; k++)
     if (e->c.klass->kind.fields[k].type == HL_FIELD_SIGNAL) {
@@ -118,9 +163,10 @@ hl_test_element_randomize (HlTestElement *e, const char *kind)
       e->signal[n++] = field->max_bound != HL_BOUND_NONE ? hl_test_uniform (field->min, field->max)
                                                          : typical (field);
     }
-  for (int k = 0; k < e->c.klass->n_states; k++)
-    e->state[k] = e->c.klass->states[k].quantity == HL_QUANTITY_FLOW ? hl_test_uniform (-1e-3, 1e-3)
-                                                                     : hl_test_uniform (-1.0, 1.0);
+  for (int k = 0; k < HL_MOTIONS; k++)
+    e->motion[k] = 0.0;
+  for (int k = 0; k < e->c.klass->n_states && e->c.klass->word_of == NULL; k++)
+    e->state[k] = random_state (e->c.klass->states[k].quantity);
 }
 
 void
@@ -136,11 +182,28 @@ hl_test_element_derive (HlTestElement *e, double density)
 }
 
 void
+hl_test_element_move (HlTestElement *e, double pressure)
+{
+  if (e->c.klass->is_cylinder) {
+    const HlCylinder *cyl = e->c.self;
+    e->motion[0] = cyl->c1 + cyl->c2 + cyl->stroke * hl_test_uniform (0.0, 1.0);
+    e->motion[1] = hl_test_uniform (-0.05, 0.05);
+  }
+  for (int k = 0; k < e->c.n_states && e->c.klass->word_of != NULL; k++) {
+    HlQuantity quantity = hl_component_word (&e->c, k, NULL)->quantity;
+    e->state[k] = quantity == HL_QUANTITY_PRESSURE ? pressure + hl_test_uniform (-1.5e5, 1.5e5)
+                                                   : random_state (quantity);
+  }
+}
+
+void
 hl_test_element_eval (HlTestElement *e, const double p[HL_MOST_PORTS], HlSide side)
 {
   double own[HL_MOST_PORTS];
   HlLaw law = {.state = e->state,
                .signal = e->signal,
+               .length = e->motion[0],
+               .speed = e->motion[1],
                .q = e->out,
                .rate = e->out + e->c.n_branches,
                .d = e->d,

@@ -12,6 +12,7 @@ typedef struct
   HlComponent c;
   double data[64]; /* what c.self points to */
   double signal[HL_MOST_COMMANDS], state[HL_TEST_MOST_ROWS];
+  double motion[HL_MOTIONS];     /* length and speed of what moves with the linkage */
   double out[HL_TEST_MOST_ROWS]; /* flows, then rates, of the last evaluation */
   double d[HL_TEST_MOST_ROWS * HL_TEST_MOST_COLUMNS];
 } HlTestElement;
@@ -20,6 +21,9 @@ typedef struct
 void hl_test_element_init (HlTestElement *e, const char *kind);
 /* The same with random numbers inside of the fields' ranges, and absent ones now and then. */
 void hl_test_element_randomize (HlTestElement *e, const char *kind);
+/* After the last derive: a random motion, and states of those that choose which they have, with
+ * pressures around the given one. */
+void hl_test_element_move (HlTestElement *e, double pressure);
 /* A number or a flag by its field; an alternative takes the place of the other one. */
 void hl_test_element_set (HlTestElement *e, const char *field, double value);
 /* After the last set: what follows from the numbers. */

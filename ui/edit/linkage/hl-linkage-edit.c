@@ -244,8 +244,8 @@ loose_cylinder (const HlDocument *document)
     const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, k);
     const HlComponentClass *klass =
         hl_component_class (hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, k));
-    if (klass != NULL && klass->is_cylinder && hl_value_member (element, "base") == NULL &&
-        hl_value_member (element, "rod") == NULL)
+    if (klass != NULL && klass->is_cylinder && !klass->is_rotary &&
+        hl_value_member (element, "base") == NULL && hl_value_member (element, "rod") == NULL)
       return hl_document_element_id (document, HL_SECTION_COMPONENTS, k);
   }
   return NULL;

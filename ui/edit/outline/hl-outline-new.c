@@ -59,7 +59,12 @@ hl_outline_news (int *n)
     HlOutlineNew *what = &news[(*n)++];
     *what =
         (HlOutlineNew){.id = kind->name, .label = kind->label, .section = HL_SECTION_COMPONENTS};
-    if (hl_component_class (what->id)->is_cylinder)
+    const HlComponentClass *klass = hl_component_class (what->id);
+    for (int pick = 0; pick < HL_OUTLINE_MOST_PICKS && klass->is_rotary; pick++) {
+      what->from[pick] = BODIES;
+      what->questions[pick] = pick == 0 ? N_ ("Body a") : N_ ("Body b");
+    }
+    if (klass->is_cylinder && !klass->is_rotary)
       for (int pick = 0; pick < HL_OUTLINE_MOST_PICKS; pick++) {
         what->from[pick] = ENDS;
         what->questions[pick] = pick == 0 ? N_ ("Base") : N_ ("Rod");
@@ -191,6 +196,24 @@ add_component (const HlDocument *document, const char *kind, char **id, GError *
                                                                  : NULL;
 }
 
+/* What turns one body against another: drawn in the circuit, and told whom it turns. */
+static HlDocument *
+add_rotary (const HlDocument *document,
+            const char *kind,
+            const char *const refs[],
+            char **id,
+            GError **error)
+{
+  static const char *const ends[] = {"a", "b"};
+  HlDocument *result = add_component (document, kind, id, error);
+
+  for (int end = 0; end < 2 && result != NULL; end++) {
+    g_autoptr (HlDocument) before = result;
+    result = hl_edit_set (before, *id, ends[end], hl_value_new_string (refs[end]), error);
+  }
+  return result;
+}
+
 /* A spot beside the linkage where nothing is. */
 static HlSpot
 open_spot (const HlLinkagePlan *plan)
@@ -318,6 +341,9 @@ hl_outline_add (const HlDocument *document,
     g_ptr_array_add (panels, hl_plot_panel_new ());
     return hl_edit_set_plots (document, panels);
   }
+  const HlComponentClass *klass = hl_component_class (what->id);
+  if (klass != NULL && klass->is_rotary)
+    return add_rotary (document, what->id, refs, id, error);
   if (n_picks == 0)
     return add_component (document, what->id, id, error);
   return n_picks == 2 ? add_between (document, what->id, refs, id, error)

@@ -31,7 +31,8 @@ typedef struct
   gboolean open;       /* check and relief valve */
   gboolean has_relief; /* flow source with relief_pressure */
   gboolean one_way;    /* metering valve */
-  gboolean spring;     /* check valve with cracking pressure */
+  gboolean spring;     /* check valve with cracking pressure; cylinder that a spring retracts */
+  gboolean cushion[2]; /* cylinder: at the ends A and B */
 } HlShapeState;
 
 typedef struct

@@ -6,6 +6,8 @@
 
 #include "ui/paint/circuit/hl-pen.h"
 
+#define CUSHION 0.6 /* [M] */
+
 static void
 build (const HlShapeState *state, HlShapePath *path)
 {
@@ -15,6 +17,20 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_rectangle (path, HL_PEN_BODY, -1.0, -2.0, 10.0, 4.0);
   hl_pen_rectangle (path, HL_PEN_BODY, piston + 1.0, -0.5, 10.1, 1.0);
   hl_pen_rectangle (path, HL_PEN_PISTON, piston, -2.0, 1.0, 4.0);
+  /* a cushion is a block on its side of the piston */
+  if (state->cushion[0])
+    hl_pen_rectangle (path, HL_PEN_PISTON, piston - CUSHION, -1.0, CUSHION, 2.0);
+  if (state->cushion[1])
+    hl_pen_rectangle (path, HL_PEN_PISTON, piston + 1.0, -1.0, CUSHION, 2.0);
+  if (state->spring)
+    hl_pen_spring (path, piston + 1.0, 1.2, 9.0, 1.2, 0.5, 5);
+}
+
+/* Whether some number of an object inside of the element stands in the file. */
+static gboolean
+has_object (const HlSymbolSource *at, const char *name)
+{
+  return hl_value_member (at->element, name) != NULL;
 }
 
 /* Length of a cylinder over its stroke; the run knows it, at rest the drawing does. */
@@ -28,6 +44,10 @@ show (const HlSymbolSource *at, HlShapeState *state)
   double place = (s - dead) / stroke;
 
   state->stroke = isfinite (place) ? CLAMP (place, 0, 1) : 0.5;
+  state->cushion[0] = has_object (at, "cushion_A");
+  state->cushion[1] = has_object (at, "cushion_B");
+  state->spring = hl_kind_number (at->kind, at->element, "spring_stiffness", NULL) > 0.0 ||
+                  hl_kind_number (at->kind, at->element, "spring_preload", NULL) > 0.0;
 }
 
 const HlSymbol hl_symbol_cylinder = {

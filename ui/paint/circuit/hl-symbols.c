@@ -25,7 +25,9 @@ extern const HlSymbol
   hl_symbol_volume,
   hl_symbol_plug,
   hl_symbol_pipe,
-  hl_symbol_cylinder;
+  hl_symbol_cylinder,
+  hl_symbol_motor,
+  hl_symbol_rotary_actuator;
 
 const HlSymbol *const hl_symbols[] = {
   &hl_symbol_pressure_source,
@@ -50,6 +52,8 @@ const HlSymbol *const hl_symbols[] = {
   &hl_symbol_plug,
   &hl_symbol_pipe,
   &hl_symbol_cylinder,
+  &hl_symbol_motor,
+  &hl_symbol_rotary_actuator,
 };
 /* clang-format on */
 const int hl_n_symbols = (int)G_N_ELEMENTS (hl_symbols);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Vane actuator: a motor of limited angle th. Its chambers belong to the lines, as a cylinder's do,
+ * and its ends are those of a cylinder with angles for lengths.
+ *
+ *   V_A = D (th - th_min)+        V_B = D (th_max - th)+
+ *   q   = kl (p_A - p_B)          past the vane, from A to B */
+#include "core/hydro/hl-shaft.h"
+
+/* clang-format off */
+static const HlField fields[] = {
+  HL_SHAFT_FIELDS,
+  HL_NUMBER ("angle_min", ANGLE, HL_NEW (-1.5), HL_ANY HL_ONLY_LUMPED HL_AT (HlCylinder, c1), HL_TEXT ("Least angle"), HL_TEXT ("Of b against a, where chamber A is empty")),
+  HL_NUMBER ("angle_max", ANGLE, HL_NEW (1.5), HL_ANY HL_ONLY_LUMPED HL_AT (HlCylinder, angle_max), HL_TEXT ("Largest angle"), HL_TEXT ("Of b against a, where chamber B is empty")),
+  HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the housing; rigid when absent")),
+};
+static const HlOutput outputs[] = {
+  HL_SHAFT_OUTPUTS,
+};
+/* clang-format on */
+
+static void
+derive (HlComponent *c, const HlFluid *fluid)
+{
+  HlCylinder *cyl = c->self;
+
+  (void)fluid;
+  hl_shaft_derive (c);
+  cyl->stroke = cyl->angle_max - cyl->c1;
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  double leakage = ((const HlCylinder *)c->self)->leakage;
+
+  hl_law_pass (law, &c->klass->ways[0], 0, leakage * (law->p[0] - law->p[1]), leakage);
+}
+
+static const char *
+is_wrong (const HlComponent *c, const char **field, const char **mend)
+{
+  const HlCylinder *cyl = c->self;
+
+  *field = "angle_max";
+  *mend = HL_TEXT ("state a largest angle above the least one");
+  return cyl->angle_max > cyl->c1 ? NULL : HL_TEXT ("the vane has no angle to turn by");
+}
+
+static int
+passages (const HlComponent *c, HlPassage out[])
+{
+  (void)c;
+  return hl_shaft_passages (out);
+}
+
+const HlComponentClass hl_rotary_actuator_class = {
+    .kind = {HL_SECTION_COMPONENTS,
+             "rotary-actuator",
+             HL_TEXT ("Vane actuator"),
+             HL_TEXT ("Rotary actuator of limited angle between two bodies"),
+             "vane",
+             2,
+             {"A", "B"},
+             HL_WITH_FIELDS (fields),
+             HL_WITH_OUTPUTS (outputs)},
+    .size = sizeof (HlCylinder),
+    .n_branches = 1,
+    .ways = {{0, 1, 0}},
+    .derive = derive,
+    .eval = eval,
+    .is_wrong = is_wrong,
+    .passages = passages,
+    .is_cylinder = true,
+    .is_rotary = true,
+};

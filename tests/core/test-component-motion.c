@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Machines with components of the library against golden numbers: the start, the exact matrix, its
+ * eigenvalues, and the response. */
+#include <math.h>
+#include <string.h>
+
+#include "core/compile/hl-compile.h"
+#include "core/io/hl-json.h"
+#include "core/linear/hl-linearize.h"
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-system-private.h"
+#include "tests/support/hl-model.h"
+#include "tests/support/hl-run.h"
+#include "tests/support/hl-test.h"
+
+#define MOST_STATES 16
+#define MOST_PROBES 8
+
+static const struct
+{
+  const char *name;
+  bool has_pocket; /* on its way a line falls below the onset of cavitation */
+} machines[] = {
+    {"lugre-stick-slip", false},
+    {"cushioned-stop", true},
+    {"hydrostatic-drive", false},
+};
+
+static HlTestModel
+load (json_t *machine)
+{
+  g_autofree char *path =
+      hl_test_golden_path (json_string_value (json_object_get (machine, "file")));
+  g_autoptr (GError) error = NULL;
+  HlDocument *doc = hl_document_load (path, &error);
+
+  g_assert_no_error (error);
+  HlTestModel model = hl_test_model_from_document (doc);
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  return model;
+}
+
+static void
+check_start (json_t *machine, HlTestModel *model)
+{
+  int n = (int)json_array_size (json_object_get (machine, "states"));
+  double y[MOST_STATES], rate[MOST_STATES], want[MOST_STATES];
+  double J[MOST_STATES * MOST_STATES], want_J[MOST_STATES * MOST_STATES];
+
+  g_assert_cmpint (n, <=, MOST_STATES);
+  g_assert_cmpint (model->work->n_states, ==, n);
+  hl_state_pack (model->sys, model->work, model->point, y);
+  hl_test_json_numbers (machine, "start", want, n);
+  for (int k = 0; k < n; k++)
+    hl_assert_near (y[k], want[k], 1e-12, 1e-14);
+  hl_test_json_numbers (machine, "rates", want, n);
+  hl_test_json_numbers (machine, "J", want_J, n * n);
+  g_assert_cmpint (hl_jacobian_eval (model->sys, 0.0, y, J, model->work, NULL), ==, HL_OK);
+  g_assert_cmpint (hl_dynamics_eval (model->sys, 0.0, y, rate, model->work, NULL), ==, HL_OK);
+  for (int row = 0; row < n; row++) {
+    double largest = 0.0;
+    for (int column = 0; column < n; column++)
+      largest = fmax (largest, fabs (want_J[n * row + column]));
+    hl_assert_near (rate[row], want[row], 1e-10, 1e-9 * largest);
+    for (int column = 0; column < n; column++)
+      hl_assert_near (J[n * column + row], want_J[n * row + column], 1e-9, 1e-11 * largest);
+  }
+}
+
+/* Every golden eigenvalue has one of the program's beside it. */
+static void
+check_eigenvalues (json_t *machine, HlTestModel *model)
+{
+  json_t *list = json_object_get (machine, "eigenvalues");
+  HlLinearizeOptions options = hl_linearize_options_default ();
+  HlLinearization *lin = hl_linearize (model->sys, model->work, model->point, &options, NULL);
+  double largest = 0.0;
+  bool used[MOST_STATES] = {false};
+
+  g_assert_nonnull (lin);
+  for (int k = 0; k < lin->n; k++)
+    largest = fmax (largest, hypot (lin->eigenvalues[k].re, lin->eigenvalues[k].im));
+  for (gsize k = 0; k < json_array_size (list); k++) {
+    json_t *want = json_array_get (list, k);
+    double re = hl_test_json_number (want, "re"), im = hl_test_json_number (want, "im");
+    double nearest = INFINITY;
+    int found = -1;
+    for (int at = 0; at < lin->n; at++) {
+      double far = hypot (lin->eigenvalues[at].re - re, lin->eigenvalues[at].im - im);
+      if (used[at] || far >= nearest)
+        continue;
+      nearest = far;
+      found = at;
+    }
+    used[found] = true;
+    g_test_message ("%g %+g i: off by %.2g", re, im, nearest);
+    hl_assert_near (nearest, 0.0, 0.0, 1e-9 * hypot (re, im) + 1e-12 * largest);
+  }
+  hl_linearization_free (lin);
+}
+
+static void
+check_response (json_t *machine, HlTestModel *model)
+{
+  const char *file = json_string_value (json_object_get (machine, "response"));
+  json_t *stated = json_object_get (machine, "tolerance");
+  double tolerance = stated != NULL ? json_number_value (stated) : 1e-6;
+  json_t *probes = json_object_get (machine, "probes");
+  HlSimOptions options = hl_sim_options_from_model (model->sys);
+  HlTestTable *golden = hl_test_golden_csv (file);
+  const char *paths[MOST_PROBES + 1] = {NULL};
+  gsize n = json_array_size (probes);
+
+  for (gsize k = 0; k < n; k++) {
+    const char *id = json_string_value (json_array_get (probes, k));
+    for (int at = 0; at < hl_document_n_probes (model->doc); at++)
+      if (strcmp (hl_document_element_id (model->doc, HL_SECTION_PROBES, at), id) == 0)
+        paths[k] = hl_value_string (
+            hl_value_member (hl_document_element (model->doc, HL_SECTION_PROBES, at), "of"));
+    g_assert_nonnull (paths[k]);
+  }
+  HlTestRun run = hl_test_run (model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (gsize k = 0; k < n; k++) {
+    const char *id = json_string_value (json_array_get (probes, k));
+    double peak = 0.0;
+    for (int row = 0; row < golden->n_rows; row++)
+      peak = fmax (peak, fabs (hl_test_table_value (golden, row, id)));
+    double deviation = hl_test_run_deviation (&run, (int)k, golden, id);
+    g_test_message ("%s: %.2g of the peak", id, deviation / peak);
+    hl_assert_near (deviation, 0.0, 0.0, tolerance * peak);
+  }
+  hl_test_run_clear (&run);
+  hl_test_table_free (golden);
+}
+
+/* What the machine takes in is stored or lost, all along the way. */
+static void
+check_balance (HlTestModel *model)
+{
+  static const char *const paths[] = {"energy.kinetic",    "energy.potential", "energy.oil",
+                                      "energy.dissipated", "energy.supplied",  NULL};
+  HlSimOptions options = hl_sim_options_from_model (model->sys);
+  HlTestRun run = hl_test_run (model, options, paths);
+  double first = 0.0, worst = 0.0, most = 0.0;
+
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (int row = 0; row < run.n_rows; row++) {
+    double sum = -hl_test_run_value (&run, row, 4);
+    for (int part = 0; part < 4; part++)
+      sum += hl_test_run_value (&run, row, part);
+    first = row == 0 ? sum : first;
+    worst = fmax (worst, fabs (sum - first));
+    most = fmax (most, fabs (hl_test_run_value (&run, row, 4)));
+  }
+  g_test_message ("energy: %.2g of what is supplied", worst / most);
+  hl_assert_near (worst, 0.0, 0.0, 1e-7 * most);
+  hl_test_run_clear (&run);
+}
+
+/* The model without compressibility says whom it does not know, and why. */
+static void
+test_refusals (void)
+{
+  static const struct
+  {
+    const char *section, *circuit, *word;
+  } cases[] = {{"dynamic", "lugre-stick-slip", "bristles"},
+               {"static", "cushion", "cushions"},
+               {"static", "motor", "motors"}};
+  json_t *golden = hl_test_golden_json ("components.json");
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++) {
+    HlTestModel model =
+        load (json_object_get (json_object_get (golden, cases[k].section), cases[k].circuit));
+    g_autoptr (HlFindings) findings = hl_findings_new ();
+    bool found = false;
+
+    hl_compile_verify_oil (model.doc, model.sys, HL_MODEL_HYBRID, findings);
+    for (int at = 0; at < hl_findings_n (findings); at++) {
+      const HlFinding *finding = hl_findings_get (findings, at);
+      found = found || strstr (finding->message, cases[k].word) != NULL;
+    }
+    g_assert_true (found);
+    hl_test_model_clear (&model);
+  }
+  json_decref (golden);
+}
+
+static void
+test_machine (gconstpointer data)
+{
+  gsize which = GPOINTER_TO_SIZE (data);
+  json_t *golden = hl_test_golden_json ("components.json");
+  json_t *machine = json_object_get (json_object_get (golden, "dynamic"), machines[which].name);
+
+  g_assert_nonnull (machine);
+  HlTestModel model = load (machine);
+  check_start (machine, &model);
+  check_eigenvalues (machine, &model);
+  if (!machines[which].has_pocket)
+    check_response (machine, &model);
+  check_balance (&model);
+  hl_test_model_clear (&model);
+  json_decref (golden);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (gsize k = 0; k < G_N_ELEMENTS (machines); k++) {
+    g_autofree char *name = g_strconcat ("/component-motion/", machines[k].name, NULL);
+    g_test_add_data_func (name, GSIZE_TO_POINTER (k), test_machine);
+  }
+  g_test_add_func ("/component-motion/refused-with-a-reason", test_refusals);
+  return g_test_run ();
+}

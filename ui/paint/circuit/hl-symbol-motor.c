@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Motor of either direction: a circle with two triangles inward, and its shaft. */
+#include "ui/paint/circuit/hl-symbol.h"
+
+#include "ui/paint/circuit/hl-pen.h"
+
+/* A triangle with its base on the circle, which points inward. */
+static void
+inlet (HlShapePath *path, double side)
+{
+  hl_pen_begin (path, HL_PEN_SOLID);
+  hl_pen_move (path, 0.0, side * 1.0);
+  hl_pen_line (path, 1.15, side * 2.75);
+  hl_pen_line (path, -1.15, side * 2.75);
+  hl_pen_close (path);
+}
+
+static void
+build (const HlShapeState *state, HlShapePath *path)
+{
+  (void)state;
+  hl_pen_begin (path, HL_PEN_THIN);
+  hl_pen_move (path, 2.9, -0.3);
+  hl_pen_line (path, 4.6, -0.3);
+  hl_pen_move (path, 2.9, 0.3);
+  hl_pen_line (path, 4.6, 0.3);
+  hl_pen_stroke (path, HL_PEN_LINE, 0.0, -4.0, 0.0, -3.0);
+  hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.0);
+  hl_pen_circle (path, HL_PEN_BODY, 0.0, 0.0, 3.0);
+  inlet (path, -1.0);
+  inlet (path, 1.0);
+}
+
+const HlSymbol hl_symbol_motor = {
+    .kind = "motor",
+    .n_ports = 2,
+    .port = {{"A", 0, -4, 0, -1}, {"B", 0, 4, 0, 1}},
+    .box = {-3, -4, 7.6, 8},
+    .body = {-3, -3.6, 7.6, 7.2},
+    .label = {-3.4, 0},
+    .label_side = {-1, 0},
+    .role = HL_SYMBOL_ACTUATOR,
+    .drain_rank = 2,
+    .caption = {"displacement", "", HL_QUANTITY_DISPLACEMENT, 3, FALSE},
+    .build = build,
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Rotary actuator of limited angle: a half circle with two triangles inward, and its shaft. */
+#include "ui/paint/circuit/hl-symbol.h"
+
+#include "ui/paint/circuit/hl-pen.h"
+
+static void
+inlet (HlShapePath *path, double side)
+{
+  hl_pen_begin (path, HL_PEN_SOLID);
+  hl_pen_move (path, 0.9, side * 1.0);
+  hl_pen_line (path, 2.0, side * 2.2);
+  hl_pen_line (path, 0.2, side * 2.7);
+  hl_pen_close (path);
+}
+
+static void
+build (const HlShapeState *state, HlShapePath *path)
+{
+  const double k = 0.5522847498 * 3.0;
+
+  (void)state;
+  hl_pen_begin (path, HL_PEN_THIN);
+  hl_pen_move (path, 2.9, -0.3);
+  hl_pen_line (path, 4.6, -0.3);
+  hl_pen_move (path, 2.9, 0.3);
+  hl_pen_line (path, 4.6, 0.3);
+  hl_pen_stroke (path, HL_PEN_LINE, 0.0, -4.0, 0.0, -3.0);
+  hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.0);
+  hl_pen_begin (path, HL_PEN_BODY);
+  hl_pen_move (path, 0.0, -3.0);
+  hl_pen_curve (path, k, -3.0, 3.0, -k, 3.0, 0.0);
+  hl_pen_curve (path, 3.0, k, k, 3.0, 0.0, 3.0);
+  hl_pen_close (path);
+  inlet (path, -1.0);
+  inlet (path, 1.0);
+}
+
+const HlSymbol hl_symbol_rotary_actuator = {
+    .kind = "rotary-actuator",
+    .n_ports = 2,
+    .port = {{"A", 0, -4, 0, -1}, {"B", 0, 4, 0, 1}},
+    .box = {-1, -4, 5.6, 8},
+    .body = {-0.5, -3.6, 5.1, 7.2},
+    .label = {-1.8, 0},
+    .label_side = {-1, 0},
+    .role = HL_SYMBOL_ACTUATOR,
+    .drain_rank = 2,
+    .caption = {"displacement", "", HL_QUANTITY_DISPLACEMENT, 3, FALSE},
+    .build = build,
+};
