@@ -3,14 +3,17 @@
  * (32), l its length, k its softness; the leaks begin at pc and the line loses the flow q of the
  * cushion.
  *
- *   pc'     = net/C                       C  = V (k + c_air)      V = dead volume + A l
+ *   pc'     = net/C                       C  = V (k + c_air) + c_pocket      V = dead volume + A l
  *   net_A   = q_A - A s' - leak           net_B = q_B + A s' + leak - external
- *   dpc'    = (dnet - pc' dC)/C           dC/ds = +-A (k + c_air) */
+ *   dpc'    = (dnet - pc' dC)/C           dC/ds = +-A (k + c_air)
+ *
+ * c_pocket is that of theory/fluid.md (3), of the reference volume dead volume + A stroke. */
 #include "core/hydro/hl-cylinder-law.h"
 
 #include <math.h>
 
 #include "core/hydro/hl-gas.h"
+#include "core/hydro/hl-pocket.h"
 
 /* A flow that depends on the pressures of both chambers and on the length. */
 typedef struct
@@ -110,12 +113,20 @@ chamber (const HlComponent *c, HlLaw *law, int side, const Flows *flows)
   int state = cyl->cushion_state[side], row = c->n_branches + state;
   double l = length_of (cyl, side, law->length), area = side == 0 ? cyl->area_a : cyl->area_b;
   double V = cyl->cushion[side].dead_volume + area * fmax (l, 0.0), soft = cyl->softness;
-  double slope = 0.0, sign = side == 0 ? 1.0 : -1.0;
+  double p = flows->p[side], sign = side == 0 ? 1.0 : -1.0;
+  double by_air = 0.0, by_pocket = 0.0, pocket = 0.0;
 
+  if (!(p > 0.0)) { /* no state of the oil: the step was too long */
+    law->rate[state] = NAN;
+    return;
+  }
   if (cyl->air_fraction > 0.0)
-    soft += hl_gas_compliance (cyl->air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, flows->p[side],
-                               &slope);
-  double C = V * soft, rate = net_of (cyl, side, flows, law->speed) / C;
+    soft += hl_gas_compliance (cyl->air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &by_air);
+  if (p < cyl->onset)
+    pocket = hl_pocket_compliance (cyl->cushion[side].dead_volume + area * cyl->stroke, cyl->onset,
+                                   p, &by_pocket);
+  double slope = V * by_air + by_pocket;
+  double C = V * soft + pocket, rate = net_of (cyl, side, flows, law->speed) / C;
   law->rate[state] = rate;
   if (law->d == NULL)
     return;
@@ -124,7 +135,7 @@ chamber (const HlComponent *c, HlLaw *law, int side, const Flows *flows)
   add_flow (c, law, row, flows, &flows->leak, side, -sign / C);
   if (side == 1)
     add_flow (c, law, row, flows, &flows->external, side, -1.0 / C);
-  law->d[flows->column[side] * law->n_rows + row] -= rate * V * slope / C;
+  law->d[flows->column[side] * law->n_rows + row] -= rate * slope / C;
   law->d[length * law->n_rows + row] -= l >= 0.0 ? rate * sign * area * soft / C : 0.0;
   law->d[(length + 1) * law->n_rows + row] -= sign * area / C;
 }

@@ -122,6 +122,7 @@ derive (HlComponent *c, const HlFluid *fluid)
   cyl->softness =
       1.0 / fluid->bulk_modulus + (cyl->wall_modulus > 0.0 ? 1.0 / cyl->wall_modulus : 0.0);
   cyl->air_fraction = fluid->air_fraction;
+  cyl->onset = hl_fluid_onset (fluid);
   if (!HL_STATES (c, HlCylinder, piston_diameter))
     return;
   cyl->area_a = 0.25 * M_PI * D * D;

@@ -48,6 +48,7 @@ typedef struct
   int cushion_state[2]; /* derived: which of the component's states; -1 = no cushion */
   double softness;      /* derived: 1/B_oil + 1/B_wall [1/Pa] */
   double air_fraction;  /* derived: of the oil [1] */
+  double onset;         /* derived: of cavitation [Pa] */
   HlFriction friction;
   int bristle;              /* derived: which of the component's states; -1 = none */
   double virtual_stiffness; /* quasistatic model [N/m] */

@@ -60,6 +60,8 @@ derive_references (HlSystem *sys)
     sys->nodes[k].reference = sys->nodes[k].hose_volume;
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
+    if (cyl->no_chambers)
+      continue;
     if (cyl->node_a >= 0)
       sys->nodes[cyl->node_a].reference += cyl->area_a * cyl->stroke;
     if (cyl->node_b >= 0)
