@@ -5,7 +5,6 @@
 
 #include "core/compile/hl-compile.h"
 #include "core/edit/hl-edit.h"
-#include "core/run/hl-cavitation.h"
 #include "core/solve/hl-equilibrium-private.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-dynamics.h"
@@ -94,7 +93,7 @@ candidates (const HlSystem *sys)
 
 /* Balances the pose that the document holds; only Newton's method from the drawing, for what moves
  * on its own before it rests is not carried as drawn. FALSE: nothing does. *torn (owned, may be
- * NULL) is the path of the lowest pressure when that is below that of vapour. */
+ * NULL) is the path of the pressure of a line whose oil would have to pull. */
 static bool
 balance (const HlDocument *document, char **torn)
 {
@@ -103,7 +102,6 @@ balance (const HlDocument *document, char **torn)
   *torn = NULL;
   if (sys == NULL)
     return false;
-  g_autoptr (HlCavitations) cavitations = hl_cavitations_new (sys);
   HlWork *work = hl_work_new (sys);
   HlPoint *point = hl_point_new (sys);
   HlEquilibriumInfo info = {0};
@@ -111,16 +109,9 @@ balance (const HlDocument *document, char **torn)
   bool is = hl_start_point (sys, work, HL_START_AS_GIVEN, NULL, point, NULL, NULL) == HL_OK &&
             hl_balance_search (sys, work, false, point, &info, &fault) == HL_OK;
 
-  if (is)
-    hl_cavitations_look_at_point (cavitations, sys, point);
-  const HlCavitation *lowest = NULL;
-  for (int k = 0; k < hl_cavitations_n (cavitations); k++) {
-    const HlCavitation *one = hl_cavitations_get (cavitations, k);
-    lowest = lowest == NULL || one->lowest < lowest->lowest ? one : lowest;
-  }
-  if (lowest != NULL)
+  if (!is && fault.why == hl_balance_pulls && fault.entity_kind == HL_ENTITY_LINE)
     *torn =
-        g_strdup_printf ("%s.pressure", hl_system_entity_id (sys, HL_ENTITY_LINE, lowest->line));
+        g_strdup_printf ("%s.pressure", hl_system_entity_id (sys, HL_ENTITY_LINE, fault.entity));
   hl_point_free (point);
   hl_work_free (work);
   hl_system_unref (sys);
@@ -135,10 +126,9 @@ if_carried (HlDocument *document)
 {
   for (int round = 0; document != NULL && round < MOST_TORN; round++) {
     g_autofree char *torn = NULL;
-    bool is = balance (document, &torn);
-    if (is && torn == NULL)
+    if (balance (document, &torn))
       return document;
-    HlDocument *next = is && !hl_document_is_held (document, torn)
+    HlDocument *next = torn != NULL && !hl_document_is_held (document, torn)
                            ? hl_edit_toggle_hold (document, torn, NULL)
                            : NULL;
     hl_document_unref (document);

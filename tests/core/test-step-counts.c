@@ -11,6 +11,9 @@
 #include "tests/support/hl-test-machine.h"
 #include "tests/support/hl-turning-guide.h"
 
+#define OUTSIDE 1e5 /* what a line and a tank have when nothing is stated [Pa] */
+#define RAISED 1e8
+
 static const HlRedrawMove moves[] = {
     {.what = "moved", .x = 137.5, .y = -41.25},
     {.what = "turned by 30 degrees", .angle = G_PI / 6.0},
@@ -70,18 +73,31 @@ costs_the_same (
   return same;
 }
 
-/* A pocket of vapour that slams magnifies rounding beyond what steps can ignore. */
+static void
+raise_pressure (json_t *root, const char *section, const char *kind)
+{
+  size_t k;
+  json_t *element;
+
+  json_array_foreach (json_object_get (root, section), k, element)
+  {
+    json_t *pressure = json_object_get (element, "pressure");
+    const char *is = json_string_value (json_object_get (element, "kind"));
+    if (kind == NULL || g_strcmp0 (is, kind) == 0)
+      json_object_set_new (
+          element, "pressure",
+          json_real ((pressure != NULL ? json_number_value (pressure) : OUTSIDE) + RAISED));
+  }
+}
+
+/* Pressures so high that no vapour comes. A pocket that slams magnifies what rounding does to the
+ * drawing that was moved, beyond what the choice of a step can leave out of account. */
 static void
 keep_from_vapour (json_t *root)
 {
-  size_t k;
-  json_t *component;
-
-  json_array_foreach (json_object_get (root, "components"), k, component)
-  {
-    if (strcmp (json_string_value (json_object_get (component, "kind")), "tank") == 0)
-      json_object_set_new (component, "pressure", json_real (1e7));
-  }
+  raise_pressure (root, "components", "tank");
+  raise_pressure (root, "components", "pressure-source");
+  raise_pressure (root, "lines", NULL);
 }
 
 static void
@@ -114,6 +130,7 @@ test_random (gconstpointer data)
 
   for (int trial = 0; trial < 15; trial++) {
     json_t *root = hl_test_machine_new (HL_TEST_MACHINE_MOVING);
+    keep_from_vapour (root);
     n_different += !costs_the_same (root, 0.05, 1e-6, method, HL_FORMULATION_REDUCED);
     json_decref (root);
   }

@@ -147,6 +147,7 @@ static const char lumped[] =
     "  {'id': 'keeper2', 'kind': 'flow-control-valve', 'flow': 1e-5, 'minimum_drop': 2e7,"
     "   'Cd': 0.6, 'dp_lim': 2e7, 'check_area': 1e-6, 'check_cracking_pressure': 1e5},"
     "  {'id': 'block1', 'kind': 'volume', 'volume': 1e-4, 'wall_modulus': 6e8},"
+    "  {'id': 'block2', 'kind': 'volume', 'volume': 2e-4},"
     "  {'id': 'plug', 'kind': 'plug'},"
     "  {'id': 'store', 'kind': 'accumulator', 'volume': 1e-4, 'precharge': 1e6,"
     "   'polytropic_index': 1.2},"
@@ -208,6 +209,7 @@ static const char lumped[] =
     "'store3.A', 'servo.A', 'servo.B', 'mobile.A', 'mobile.B', 'back.A', 'rub.A'], 'pressure': "
     "8e6},"
     "  {'id': 'L', 'ports': ['lock.A'], 'volume': 1e-4, 'pressure': 3e6},"
+    "  {'id': 'N', 'ports': ['block2.A'], 'pressure': 1500}," /* vapour stands in it */
     "  {'id': 'VA', 'ports': ['dcv.A', 'plain.A'], 'volume': 1e-4, 'wall_modulus': 5e8,"
     "   'pressure': 4e6},"
     "  {'id': 'A', 'ports': ['plain.B', 'cyl.A', 'soft.A', 'turner.A', 'vane.A'], 'volume': 2e-4, "
