@@ -138,7 +138,8 @@ test_turning_guide (void)
 /* ---- a vehicle in circles ---- */
 
 #define SPEED 2.0
-#define BEND 0.4 /* [rad] */
+#define BEND 0.4          /* [rad] */
+#define UNDER_THE_SEA 1e9 /* [Pa] */
 
 /* The rigid-axle vehicle bent at its hinge; the hinge is 1.5 m from either axle. */
 static HlTestModel
@@ -211,11 +212,15 @@ test_circle_stabilized (void)
 {
   static const char *const paths[] = {"front.angle", "rear.angle",  "front.x",
                                       "front.y",     "V2.pressure", NULL};
-  /* the start slams pockets of vapour, which magnify what the two forms differ by */
-  static const double limit[] = {1e-5, 1e-5, 2e-5, 2e-5, 1e5};
+  static const double limit[] = {1e-6, 1e-6, 1e-5, 1e-5, 30.0};
   HlTestModel model = bent_vehicle ();
   HlSimOptions options = hl_sim_options_from_model (model.sys);
 
+  /* so far under the sea that no pocket of vapour slams: it would magnify what the two forms differ
+   * by, from 3e-9 to 2e-6 rad. The motion is the same there. */
+  for (int k = 0; k < model.sys->n_lines; k++)
+    model.sys->lines[k].pressure += UNDER_THE_SEA;
+  model.sys->fluid.ambient_pressure = UNDER_THE_SEA;
   options.t_end = 70.0;
   options.every = 0.1;
   options.rtol = 1e-10;
