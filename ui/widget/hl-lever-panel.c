@@ -111,8 +111,7 @@ static void
 make_rest (HlLeverPanel *self)
 {
   if (self->more == 0 && self->paths != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)) &&
-      (guint)n_rows (self) <
-          hl_driving_levers (hl_workbench_driving (self->workbench))->len)
+      (guint)n_rows (self) < hl_driving_levers (hl_workbench_driving (self->workbench))->len)
     self->more = g_timeout_add (PAUSE_MS, more_cb, self);
 }
 
