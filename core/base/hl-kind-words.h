@@ -31,8 +31,6 @@
 #define HL_ONLY_HYBRID , .idle = HL_OIL_LUMPED | HL_OIL_QUASISTATIC
 #define HL_ONLY_QUASISTATIC , .idle = HL_OIL_LUMPED | HL_OIL_HYBRID
 #define HL_NOT_QUASISTATIC , .idle = HL_OIL_QUASISTATIC
-#define HL_ONLY_WARNS                                                                              \
-  , .idle = HL_OIL_LUMPED | HL_OIL_HYBRID | HL_OIL_QUASISTATIC, .only_warns = true
 
 /* After a range as well: where compile puts the number, and what it puts there when the file states
  * none. */
