@@ -274,6 +274,8 @@ print_cb (GtkButton *button, HlExportWindow *self)
   g_autoptr (GtkPrintOperation) operation = hl_export_window_print_operation (self);
   g_autoptr (GError) error = NULL;
 
+  /* a preview is begun in an idle call that asks this window for its display, closed or not */
+  g_object_set_data_full (G_OBJECT (operation), "parent", g_object_ref (self), g_object_unref);
   gtk_print_operation_set_allow_async (operation, TRUE);
   if (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
                                GTK_WINDOW (self), &error) == GTK_PRINT_OPERATION_RESULT_ERROR)

@@ -44,7 +44,7 @@ check_column (HlTestElement *e, const double p[HL_MOST_PORTS], int column)
                             ? hl_component_word (&e->c, state, NULL)->quantity
                             : HL_QUANTITY_NONE;
   double h = state < 0                          ? 10.0 /* Pa */
-             : quantity == HL_QUANTITY_PRESSURE ? 10.0
+             : quantity == HL_QUANTITY_PRESSURE ? fmin (10.0, 1e-3 * e->state[state])
              : quantity == HL_QUANTITY_FLOW     ? 1e-8
              : quantity == HL_QUANTITY_LENGTH   ? 1e-8
                                                 : 1e-5;
