@@ -14,7 +14,7 @@
 #define ENTRY_LIMIT 1.0e-5
 #define SMALL_ENTRY 1.0e-7 /* of the row: below, an entry is a difference of larger ones */
 #define SMALL_RATE 1.0     /* [1/s] a row of J without any entry above is one of zeros */
-#define LAST_DIGITS 4.0    /* of the positions: what rounding along the way may cost */
+#define LAST_DIGITS 16.0   /* what rounding on the way through a dozen bodies may cost */
 #define EIGENVALUE_LIMIT 1.0e-9
 #define NUDGE 1.0e-9L /* of a pressure */
 #define JUMP 1.0e-3L  /* of a row: what is smooth moves by less when nudged */
@@ -174,7 +174,7 @@ gap_of (int n, const double scale[], const long double J[], const long double A[
   return gap;
 }
 
-/* What the last digit of the positions is worth in J: nobody who computes in double precision can do
+/* What the last digit of positions and velocities is worth in J: nobody who computes in double precision can do
  * better than J of a state so near. */
 static double
 worth_of_last_digit (HlRandomMachine *m,
@@ -190,9 +190,11 @@ worth_of_last_digit (HlRandomMachine *m,
 
   for (int trial = 0; trial < 4; trial++) {
     hl_oracle_state_copy (m->oracle, &near, &m->state);
-    for (int k = 0; k < m->oracle->n; k++)
+    for (int k = 0; k < m->oracle->n; k++) {
       near.x[k] += DBL_EPSILON * fmaxl (1.0L, fabsl (creall (near.x[k]))) *
                    cosl (1.0L + 3.7L * k + 2.3L * trial);
+      near.v[k] *= 1.0L + DBL_EPSILON * cosl (2.0L + 4.1L * k + 1.9L * trial);
+    }
     if (hl_oracle_reduced (m->oracle, choice, &near, y_dot, shaken))
       most = fmax (most, gap_of (n, lin->scale, J, shaken).worst);
   }
