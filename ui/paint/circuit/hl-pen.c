@@ -157,6 +157,16 @@ hl_pen_source_circle (HlShapePath *path)
 }
 
 void
+hl_pen_shaft (HlShapePath *path, double side)
+{
+  hl_pen_begin (path, HL_PEN_THIN);
+  for (int k = -1; k <= 1; k += 2) {
+    hl_pen_move (path, side * 2.9, 0.3 * k);
+    hl_pen_line (path, side * 4.6, 0.3 * k);
+  }
+}
+
+void
 hl_pen_valve_square (HlShapePath *path, const HlShapeState *state)
 {
   double x = -0.7 * (1.0 - CLAMP (state->opening, 0.0, 1.0));

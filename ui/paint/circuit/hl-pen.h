@@ -25,6 +25,8 @@ void hl_pen_arrow (
 void hl_pen_spring (
     HlShapePath *path, double x1, double y1, double x2, double y2, double half_width, int n_teeth);
 /* What several symbols share. */
+/* Shaft of a pump or motor, a double line beside its circle: to the left (-1) or to the right (1). */
+void hl_pen_shaft (HlShapePath *path, double side);
 /* Square of a valve that a spring holds, between the ends (0, 2) and (0, -2): its arrow stands off by
  * what the opening leaves. And its check valve beside it at x, from the upper end to the lower. */
 void hl_pen_valve_square (HlShapePath *path, const HlShapeState *state);

@@ -19,11 +19,7 @@ static void
 build (const HlShapeState *state, HlShapePath *path)
 {
   (void)state;
-  hl_pen_begin (path, HL_PEN_THIN);
-  hl_pen_move (path, 2.9, -0.3);
-  hl_pen_line (path, 4.6, -0.3);
-  hl_pen_move (path, 2.9, 0.3);
-  hl_pen_line (path, 4.6, 0.3);
+  hl_pen_shaft (path, 1.0);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, -4.0, 0.0, -3.0);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.0);
   hl_pen_circle (path, HL_PEN_BODY, 0.0, 0.0, 3.0);

@@ -20,11 +20,7 @@ build (const HlShapeState *state, HlShapePath *path)
   const double k = 0.5522847498 * 3.0;
 
   (void)state;
-  hl_pen_begin (path, HL_PEN_THIN);
-  hl_pen_move (path, 2.9, -0.3);
-  hl_pen_line (path, 4.6, -0.3);
-  hl_pen_move (path, 2.9, 0.3);
-  hl_pen_line (path, 4.6, 0.3);
+  hl_pen_shaft (path, 1.0);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, -4.0, 0.0, -3.0);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.0);
   hl_pen_begin (path, HL_PEN_BODY);

@@ -12,11 +12,7 @@ build (const HlShapeState *state, HlShapePath *path)
   double angle = 0.15 * G_PI * (0.5 + CLAMP (state->opening, 0.0, 1.0));
   double x = 3.7 * cos (angle), y = 3.7 * sin (angle);
 
-  hl_pen_begin (path, HL_PEN_THIN);
-  hl_pen_move (path, -4.6, -0.3);
-  hl_pen_line (path, -2.9, -0.3);
-  hl_pen_move (path, -4.6, 0.3);
-  hl_pen_line (path, -2.9, 0.3);
+  hl_pen_shaft (path, -1.0);
   hl_pen_source_circle (path);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.0);
   hl_pen_arrow (path, HL_PEN_THIN, -x, y, x, -y, 1.0);
