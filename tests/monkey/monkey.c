@@ -51,8 +51,6 @@ static const char *const allowed[] = {
     "Error creating IO channel for /proc/self/mountinfo",
     "Failed to load module",
     "dconf",
-    "gtk_tree_sortable_",                /* a file chooser sorted while it reads its folder */
-    "gtk_widget_is_ancestor",            /* a file chooser answered with the focus nowhere */
     "Broken accounting of active state", /* a pressed widget whose drag began elsewhere, GTK 4.8 */
     "gdk_surface_get_device_position",   /* the timer of a tooltip whose window went meanwhile */
     "gdk_drop_finalize", /* what was dropped on an entry is still asked for when the entry goes */
@@ -62,6 +60,30 @@ static const char *const allowed[] = {
     /* A menu over a window made smaller by force than it lets itself be made */
     "attempt to allocate GtkPopoverContent",
 };
+
+/* While a file chooser is there. */
+static const char *const allowed_in_choosers[] = {
+    "gtk_tree_sortable_",     /* sorted while it reads its folder */
+    "gtk_widget_is_ancestor", /* answered with the focus nowhere */
+};
+
+static gboolean
+is_allowed (const char *message)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (allowed); i++)
+    if (strstr (message, allowed[i]) != NULL)
+      return TRUE;
+  gboolean is_of_chooser = FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (allowed_in_choosers); i++)
+    is_of_chooser = is_of_chooser || strstr (message, allowed_in_choosers[i]) != NULL;
+  GListModel *all = is_of_chooser && gtk_is_initialized () ? gtk_window_get_toplevels () : NULL;
+  for (guint i = 0; all != NULL && i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (all, i);
+    if (GTK_IS_FILE_CHOOSER (window))
+      return TRUE;
+  }
+  return FALSE;
+}
 
 static GLogWriterOutput
 write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
@@ -76,9 +98,8 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
   }
   if (!(level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING)))
     return G_LOG_WRITER_HANDLED;
-  for (gsize i = 0; i < G_N_ELEMENTS (allowed); i++)
-    if (strstr (message, allowed[i]) != NULL)
-      return G_LOG_WRITER_HANDLED;
+  if (is_allowed (message))
+    return G_LOG_WRITER_HANDLED;
   const char *grade = level & G_LOG_LEVEL_WARNING ? "WARNING" : "CRITICAL";
   g_autofree char *where = gtk_is_initialized () ? hl_eye_describe (message) : NULL;
   hl_watch_fail ("%s-%s: %s%s%s", domain, grade, message, where != NULL ? "\n" : "",
