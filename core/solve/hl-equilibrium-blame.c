@@ -149,6 +149,18 @@ fault_at_state (const HlSystem *sys,
   return hl_fault_set (fault, status, HL_ENTITY_BODY, column / 3, value);
 }
 
+int
+hl_balance_find_empty (const HlSystem *sys, const HlWork *work, const HlBalance *b)
+{
+  for (int k = 0; k < b->n_free; k++) {
+    int state = b->free_state[k];
+    if (state >= hl_off_p (work) && state < hl_off_u (work) &&
+        b->y[state] <= hl_balance_least_pressure (sys))
+      return state;
+  }
+  return -1;
+}
+
 HlStatus
 hl_equilibrium_blame (const HlSystem *sys,
                       const HlWork *work,
@@ -157,13 +169,10 @@ hl_equilibrium_blame (const HlSystem *sys,
                       double residual,
                       HlFault *fault)
 {
-  /* the search took a pressure to nothing, and still something moves */
-  for (int k = 0; k < b->n_free; k++) {
-    int state = b->free_state[k];
-    if (state < hl_off_p (work) || state >= hl_off_u (work) ||
-        b->y[state] > hl_balance_least_pressure (sys))
-      continue;
-    fault_at_state (sys, work, HL_NO_CONVERGENCE, state, b->y[state], fault);
+  int empty = hl_balance_find_empty (sys, work, b);
+
+  if (empty >= 0) {
+    fault_at_state (sys, work, HL_NO_CONVERGENCE, empty, b->y[empty], fault);
     if (fault != NULL) {
       fault->why = hl_balance_pulls;
       fault->mend = HL_TEXT ("load the cylinder the other way, raise the pressure on the other "

@@ -11,6 +11,10 @@
 #include "core/system/hl-dynamics.h"
 
 #define MOST_ITERATIONS 60
+/* So near is a search that has used them all up about to arrive: it may go on a little, or what it
+ * had come to would pass for the place although the next step moved it. */
+#define NEARLY_THERE 1.0e-4
+#define LAST_ITERATIONS 20
 /* Least decrease of the norm, as a part of what a linear problem would give (Armijo). */
 #define LEAST_DECREASE 1.0e-4
 #define MOST_HALVINGS 30
@@ -27,6 +31,13 @@ move (HlBalance *b, double share)
   memcpy (b->y, b->trial, (size_t)b->n * sizeof (double));
   for (int k = 0; k < b->n_free; k++)
     b->y[b->free_state[k]] += share * b->b[k] * b->free_scale[k];
+}
+
+/* Whether a search that has come to `norm` may go on. */
+static bool
+has_steps (int n_done, double norm)
+{
+  return n_done < MOST_ITERATIONS + (norm < NEARLY_THERE ? LAST_ITERATIONS : 0);
 }
 
 /* Whether a trial shows once too often that the linkage does not come so far. */
@@ -56,7 +67,7 @@ hl_balance_judge (
   if (status != HL_OK)
     return status;
   info->residual = hl_balance_residual (b, &worst);
-  return info->residual <= HL_BALANCE_ACCEPTED
+  return info->residual <= HL_BALANCE_ACCEPTED && hl_balance_find_empty (sys, work, b) < 0
              ? HL_OK
              : hl_equilibrium_blame (sys, work, b, worst, info->residual, fault);
 }
@@ -73,7 +84,7 @@ hl_balance_iterate (const HlSystem *sys,
   int quiet = 0, n_blocked = 0;
   HlStatus status = hl_balance_eval (sys, work, b, fault);
 
-  for (info->iterations = 0; status == HL_OK && info->iterations < MOST_ITERATIONS;
+  for (info->iterations = 0; status == HL_OK && has_steps (info->iterations, last);
        info->iterations++) {
     status = hl_balance_rates (sys, work, b, fault);
     if (status == HL_OK)
@@ -117,7 +128,7 @@ hl_balance_descend (const HlSystem *sys,
   bool falls = true;
   HlStatus status = hl_balance_eval (sys, work, b, fault);
 
-  for (int k = 0; status == HL_OK && falls && b->n_free > 0 && k < MOST_ITERATIONS; k++) {
+  for (int k = 0; status == HL_OK && falls && b->n_free > 0 && has_steps (k, last); k++) {
     if ((status = hl_state_unpack (sys, work, 0.0, b->y, at, fault)) != HL_OK)
       break;
     hl_balance_weigh (b);

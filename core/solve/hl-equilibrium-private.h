@@ -51,6 +51,10 @@ double hl_balance_farthest (const HlWork *work, const HlBalance *b);
 double hl_balance_positive_share (const HlWork *work, const HlBalance *b);
 /* Below this a pressure that a search looks for is none: the oil would have to pull [Pa]. */
 double hl_balance_least_pressure (const HlSystem *sys);
+/* The state of a free pressure that a search has taken to nothing, or -1. Nothing may move there,
+ * or next to nothing: where no force presses on the oil, it comes to rest at 0, which no line has.
+ */
+int hl_balance_find_empty (const HlSystem *sys, const HlWork *work, const HlBalance *b);
 /* What is said then, for people. */
 extern const char hl_balance_pulls[];
 /* Largest rate over the size that its single contributions reach (row of |J| times the scales), and
