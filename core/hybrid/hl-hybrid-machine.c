@@ -241,8 +241,9 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
   }
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
-    cylinders[k].stroke_min = cyl->c1 + cyl->c2;
-    cylinders[k].stroke_max = cylinders[k].stroke_min + cyl->stroke;
+    /* a motor turns without an end */
+    cylinders[k].stroke_min = cyl->no_chambers ? -INFINITY : cyl->c1 + cyl->c2;
+    cylinders[k].stroke_max = cyl->no_chambers ? INFINITY : cylinders[k].stroke_min + cyl->stroke;
     for (int port = 0; port < 2; port++) {
       int line = sys->components[cyl->component].line[port];
       if (line < 0)

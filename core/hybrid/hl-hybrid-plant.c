@@ -162,8 +162,7 @@ place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
     return status;
   for (int k = 0; k < c->sys->n_cylinders; k++) {
     const HlCylinder *cyl = &c->sys->cylinders[k];
-    hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j), cyl->u_i,
-                    cyl->u_j, &work->cylinders[k].length);
+    hl_stage_line_of_action (cyl, work, &work->cylinders[k].length);
     in->stroke[k] = work->cylinders[k].length.s;
     stroke_row (c, k, in);
   }
@@ -195,10 +194,11 @@ move (void *data, double t, const double v[], HlHybridInputs *in)
     const HlFrame *fi = hl_work_frame (work, cyl->body_i), *fj = hl_work_frame (work, cyl->body_j);
     double gamma6[6];
 
-    hl_length_eval (fi, fj, cyl->u_i, cyl->u_j, length);
+    hl_stage_line_of_action (cyl, work, length);
     hl_stage_push (c->sys, work, k, hl_cylinder_vent (cyl));
     hl_gather6 (c->gamma, cyl->body_i, cyl->body_j, gamma6);
-    in->stroke_bias[k] = hl_length_bias (length, fi->w, fj->w);
+    /* an angle grows by the accelerations alone */
+    in->stroke_bias[k] = cyl->is_rotary ? 0.0 : hl_length_bias (length, fi->w, fj->w);
     for (int col = 0; col < 6; col++)
       in->stroke_bias[k] += length->grad[col] * gamma6[col];
   }

@@ -62,13 +62,6 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
   }
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
-  (void)c;
-  return hl_shaft_passages (out);
-}
-
 const HlComponentClass hl_motor_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "motor",
@@ -86,7 +79,7 @@ const HlComponentClass hl_motor_class = {
     .derive = derive,
     .eval = eval,
     .power = power,
-    .passages = passages,
+    .passages = hl_shaft_passages,
     .is_cylinder = true,
     .is_rotary = true,
     .no_chambers = true,

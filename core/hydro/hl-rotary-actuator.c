@@ -9,8 +9,8 @@
 /* clang-format off */
 static const HlField fields[] = {
   HL_SHAFT_FIELDS,
-  HL_NUMBER ("angle_min", ANGLE, HL_NEW (-1.5), HL_ANY HL_ONLY_LUMPED HL_AT (HlCylinder, c1), HL_TEXT ("Least angle"), HL_TEXT ("Of b against a, where chamber A is empty")),
-  HL_NUMBER ("angle_max", ANGLE, HL_NEW (1.5), HL_ANY HL_ONLY_LUMPED HL_AT (HlCylinder, angle_max), HL_TEXT ("Largest angle"), HL_TEXT ("Of b against a, where chamber B is empty")),
+  HL_NUMBER ("angle_min", ANGLE, HL_NEW (-1.5), HL_ANY HL_NOT_QUASISTATIC HL_AT (HlCylinder, c1), HL_TEXT ("Least angle"), HL_TEXT ("Of b against a, where chamber A is empty")),
+  HL_NUMBER ("angle_max", ANGLE, HL_NEW (1.5), HL_ANY HL_NOT_QUASISTATIC HL_AT (HlCylinder, angle_max), HL_TEXT ("Largest angle"), HL_TEXT ("Of b against a, where chamber B is empty")),
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the housing; rigid when absent")),
 };
 static const HlOutput outputs[] = {
@@ -46,13 +46,6 @@ is_wrong (const HlComponent *c, const char **field, const char **mend)
   return cyl->angle_max > cyl->c1 ? NULL : HL_TEXT ("the vane has no angle to turn by");
 }
 
-static int
-passages (const HlComponent *c, HlPassage out[])
-{
-  (void)c;
-  return hl_shaft_passages (out);
-}
-
 const HlComponentClass hl_rotary_actuator_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "rotary-actuator",
@@ -69,7 +62,7 @@ const HlComponentClass hl_rotary_actuator_class = {
     .derive = derive,
     .eval = eval,
     .is_wrong = is_wrong,
-    .passages = passages,
+    .passages = hl_shaft_passages,
     .is_cylinder = true,
     .is_rotary = true,
 };

@@ -9,6 +9,7 @@
 
 #include "core/solve/hl-equilibrium-private.h"
 #include "core/mech/hl-assemble.h"
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system-private.h"
@@ -130,11 +131,7 @@ check_strokes (const HlSystem *sys, const HlWork *work, HlFault *fault)
 
     if (cyl->no_chambers)
       continue;
-    if (cyl->is_rotary)
-      hl_length_of_angle (&work->frames[cyl->body_i + 1], &work->frames[cyl->body_j + 1], &length);
-    else
-      hl_length_eval (&work->frames[cyl->body_i + 1], &work->frames[cyl->body_j + 1], cyl->u_i,
-                      cyl->u_j, &length);
+    hl_stage_line_of_action (cyl, work, &length);
     double shortest =
         fmin (hl_cylinder_length_a (cyl, length.s), hl_cylinder_length_b (cyl, length.s));
     if ((cyl->is_rotary || length.s > 0.0) && shortest < -1.0e-9 * cyl->stroke)

@@ -11,6 +11,9 @@
 HlStatus hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault);
 /* Velocities from y, and the accelerations that the constraints ask for. */
 void hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work);
+/* The line of action of a cylinder: the length between its points; the angle of one body against the
+ * other for what turns. */
+void hl_stage_line_of_action (const HlCylinder *cyl, const HlWork *work, HlLength *out);
 /* Length and rate of every cylinder; HL_OUT_OF_STROKE beyond the reach of its end stops. */
 HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault);
 /* Adds stores, air and vapour to the compliances of the lumped oil, which hold those of hoses and

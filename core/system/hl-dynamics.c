@@ -57,6 +57,17 @@ hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work)
     hl_island_bias (mech, &mech->islands[k], work->frames, 0.0, 0.0, work->islands[k]);
 }
 
+void
+hl_stage_line_of_action (const HlCylinder *cyl, const HlWork *work, HlLength *out)
+{
+  const HlFrame *fi = hl_work_frame (work, cyl->body_i), *fj = hl_work_frame (work, cyl->body_j);
+
+  if (cyl->is_rotary)
+    hl_length_of_angle (fi, fj, out);
+  else
+    hl_length_eval (fi, fj, cyl->u_i, cyl->u_j, out);
+}
+
 HlStatus
 hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
 {
@@ -64,12 +75,7 @@ hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
     const HlCylinder *cyl = &sys->cylinders[k];
     HlCylinderState *state = &work->cylinders[k];
 
-    if (cyl->is_rotary)
-      hl_length_of_angle (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j),
-                          &state->length);
-    else
-      hl_length_eval (hl_work_frame (work, cyl->body_i), hl_work_frame (work, cyl->body_j),
-                      cyl->u_i, cyl->u_j, &state->length);
+    hl_stage_line_of_action (cyl, work, &state->length);
     if (cyl->no_chambers)
       continue; /* and the lengths of chambers stay 0 */
     if (!cyl->is_rotary && !(state->length.s > 0.0))
