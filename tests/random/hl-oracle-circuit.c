@@ -192,8 +192,8 @@ friction (json_t *json, HlZ v)
   return Fc * ctanhl (4.0L * z) + (Fs - Fc) * z / (w * w) + sigma2 * v;
 }
 
-static double
-piston_area (json_t *json)
+double
+hl_oracle_piston_area (json_t *json)
 {
   double d = number (json, "piston_diameter", NAN);
   return isnan (d) ? number (json, "piston_area", NAN) : 0.25 * M_PI * d * d;
@@ -212,7 +212,7 @@ static double
 stop_stiffness (json_t *json)
 {
   double depth = STOP_DEPTH * number (json, "stroke", NAN);
-  return STOP_PRESSURE * fmax (piston_area (json), ring_area (json)) / (depth * depth);
+  return STOP_PRESSURE * fmax (hl_oracle_piston_area (json), ring_area (json)) / (depth * depth);
 }
 
 static HlZ
@@ -240,7 +240,7 @@ static void
 cylinder (Circuit *c, int index, HlZ Q[])
 {
   const HlOracleComponent *it = &c->o->components[index];
-  double Aa = piston_area (it->json), Ab = ring_area (it->json);
+  double Aa = hl_oracle_piston_area (it->json), Ab = ring_area (it->json);
   double stroke = number (it->json, "stroke", NAN);
   HlZ s, rate, force = 0.0L;
 
@@ -294,7 +294,7 @@ add_air (Circuit *c, int net)
     HlZ la = c->out->length[k] - number (it->json, "c1", 0.0) - number (it->json, "c2", 0.0);
     HlZ lb = number (it->json, "stroke", NAN) - la;
     if (it->net[0] == net && creall (la) > 0.0L)
-      volume += piston_area (it->json) * la;
+      volume += hl_oracle_piston_area (it->json) * la;
     if (it->net[1] == net && creall (lb) > 0.0L)
       volume += ring_area (it->json) * lb;
   }
@@ -318,7 +318,7 @@ hl_oracle_pocket (const HlOracle *o, int net, HlZ p)
     if (strcmp (it->kind, "cylinder") != 0)
       continue;
     long double stroke = number (it->json, "stroke", NAN);
-    V += (it->net[0] == net ? piston_area (it->json) * stroke : 0.0L) +
+    V += (it->net[0] == net ? hl_oracle_piston_area (it->json) * stroke : 0.0L) +
          (it->net[1] == net ? ring_area (it->json) * stroke : 0.0L);
   }
   return V / o->onset * ((1.0L - x) / x) * ((1.0L - x) / x);

@@ -346,6 +346,18 @@ hl_oracle_slowest_tyre (const HlOracle *o, const HlOracleState *s)
   return slowest;
 }
 
+bool
+hl_oracle_tyre_turned (const HlOracle *o, const HlOracleState *before, const HlOracleState *now)
+{
+  for (int k = 0; k < o->n_loads; k++)
+    if (strcmp (o->loads[k].kind, "tyre") == 0) {
+      Place was = place_of (before, o->loads[k].a), is = place_of (now, o->loads[k].a);
+      if (creall (dot (was.V, is.V)) < 0.0L)
+        return true;
+    }
+  return false;
+}
+
 void
 hl_oracle_joint_force (
     const HlOracle *o, const HlOracleState *s, const HlOracleRate *rate, int index, double out[3])

@@ -164,6 +164,7 @@ hl_oracle_run (
   const HlZ *const parts[] = {state->x, state->v, state->p, state->u};
   bool good = true;
 
+  HlOracleState was = hl_oracle_state_new (o);
   run.scale = scale;
   run.state.segment = state->segment;
   for (int k = 0; k < n; k++)
@@ -176,12 +177,14 @@ hl_oracle_run (
     guint64 before = lifted (&run, y);
     H = last ? t_end - t : H;
     good = rates (&run, t, y, f0) && run.n_evals < most;
+    hl_oracle_state_copy (o, &was, &run.state);
     while (good && !step (&run, t, y, f0, H, rtol, &error, &column)) {
       last = false;
       H *= 0.4;
       good = run.n_evals < most && H > 1e-14;
     }
-    good = good && lifted (&run, y) == before;
+    store (&run, y);
+    good = good && lifted (&run, y) == before && !hl_oracle_tyre_turned (o, &was, &run.state);
     t = last ? t_end : t + H;
     H *= column < N_COLUMNS - 3 ? 2.5 : column < N_COLUMNS - 2 ? 1.5 : 1.0;
   }
@@ -189,6 +192,7 @@ hl_oracle_run (
   hl_oracle_state_copy (o, state, &run.state);
   state->t = t;
   *n_evals += run.n_evals;
+  hl_oracle_state_clear (&was);
   hl_oracle_state_clear (&run.state);
   hl_oracle_rate_clear (&run.rate);
   return good;

@@ -121,6 +121,8 @@ void hl_oracle_state_clear (HlOracleState *state);
 HlOracleRate hl_oracle_rate_new (const HlOracle *oracle);
 void hl_oracle_rate_clear (HlOracleRate *rate);
 
+/* Of a cylinder [m2]. */
+double hl_oracle_piston_area (json_t *json);
 double hl_oracle_signal (json_t *signal, double absent, double t, double segment);
 /* Times in (0, end) at which a table of the model has a corner; rising. Owned by the caller. */
 GArray *hl_oracle_corners (const HlOracle *oracle, double end);
@@ -155,6 +157,11 @@ void hl_oracle_push (const HlOracle *oracle,
                      HlZ Q[]);
 /* Slowest speed of a tyre's point, INFINITY without tyres: at rest its force has no direction. */
 double hl_oracle_slowest_tyre (const HlOracle *oracle, const HlOracleState *state);
+/* Whether a tyre's point goes the other way at `now` than at `before`: it stood still between, where its force
+ * jumps. */
+bool hl_oracle_tyre_turned (const HlOracle *oracle,
+                            const HlOracleState *before,
+                            const HlOracleState *now);
 /* Force on b's body (a knife edge: its body) in ground axes and moment about its point. */
 void hl_oracle_joint_force (const HlOracle *oracle,
                             const HlOracleState *state,

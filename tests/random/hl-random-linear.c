@@ -149,14 +149,42 @@ typedef struct
   int row, column;
 } Gap;
 
-/* By how much A, given by columns, is not J. */
+/* What cancels in the rows of pressures: a cylinder between bodies that are welded together moves with them, and
+ * keeps its length to rounding only. Area times speed over compliance, by states. */
+static double *
+cancelling (const HlRandomMachine *m, const HlOracleChoice *choice, int n)
+{
+  const HlOracle *o = m->oracle;
+  double *out = g_new0 (double, n + 1), speed = 0.0;
+
+  for (int k = 0; k < o->n; k++)
+    speed = fmax (speed, (double)cabsl (m->state.v[k]));
+  for (int c = 0; c < o->n_components; c++)
+    for (int port = 0; port < 2; port++) {
+      const HlOracleComponent *it = &o->components[c];
+      if (strcmp (it->kind, "cylinder") != 0 || it->net[port] < 0 ||
+          o->nets[it->net[port]].state < 0)
+        continue;
+      int row = 2 * choice->n_ai + choice->n_ad + o->nets[it->net[port]].state;
+      double C = (double)creall (m->rate.compliance[it->net[port]]);
+      out[row] = fmax (out[row], hl_oracle_piston_area (it->json) * speed / C);
+    }
+  return out;
+}
+
+/* By how much A, given by columns, is not J. Rows are at least of the size of what cancels in them;
+ * NULL: nothing does. */
 static Gap
-gap_of (int n, const double scale[], const long double J[], const long double A[])
+gap_of (int n,
+        const double scale[],
+        const double cancels[],
+        const long double J[],
+        const long double A[])
 {
   Gap gap = {0.0, 0.0, -1, -1};
 
   for (int r = 0; r < n; r++) {
-    double size = SMALL_RATE * scale[r];
+    double size = fmax (SMALL_RATE * scale[r], cancels != NULL ? cancels[r] : 0.0);
     for (int c = 0; c < n; c++)
       size = fmax (size, fabs ((double)J[c * n + r]) * scale[c]);
     for (int c = 0; c < n; c++) {
@@ -196,7 +224,7 @@ worth_of_last_digit (HlRandomMachine *m,
       near.v[k] *= 1.0L + DBL_EPSILON * cosl (2.0L + 4.1L * k + 1.9L * trial);
     }
     if (hl_oracle_reduced (m->oracle, choice, &near, y_dot, shaken))
-      most = fmax (most, gap_of (n, lin->scale, J, shaken).worst);
+      most = fmax (most, gap_of (n, lin->scale, NULL, J, shaken).worst);
   }
   hl_oracle_state_clear (&near);
   return most;
@@ -211,10 +239,11 @@ compare_entries (HlRandomMachine *m,
 {
   int n = lin->n;
   g_autofree long double *ours = g_new (long double, n *n + 1);
+  g_autofree double *cancels = cancelling (m, choice, n);
 
   for (int k = 0; k < n * n; k++)
     ours[k] = lin->J[k];
-  Gap gap = gap_of (n, lin->scale, J, ours);
+  Gap gap = gap_of (n, lin->scale, cancels, J, ours);
   double allowed = ROW_LIMIT;
   if (gap.worst > ROW_LIMIT)
     allowed = fmax (allowed, LAST_DIGITS * worth_of_last_digit (m, choice, lin, J));

@@ -7,7 +7,7 @@
 
 #define REST_LIMIT 1.0e-6
 #define LEAST_PRESSURE 1.0 /* [Pa] a thousandth of the lowest onset of vapour */
-#define SMALL_FLOW 1.0e-6 /* [m3/s] a leak that counts as none in 1e-6 of it */
+#define SMALL_FLOW 1.0e-6  /* [m3/s] a leak that counts as none in 1e-6 of it */
 
 static double
 real (HlZ z)
