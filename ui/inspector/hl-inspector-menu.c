@@ -2,6 +2,7 @@
 #include "ui/inspector/hl-inspector-menu.h"
 
 #include "core/edit/hl-edit.h"
+#include "core/edit/hl-rating.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "ui/modes/hl-slider-editor.h"
@@ -383,6 +384,33 @@ hl_inspector_signal_menu (const char *action)
   return G_MENU_MODEL (menu);
 }
 
+static void
+size_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Row *row = data;
+  hl_editing_set_numbers (hl_workbench_editing (row->workbench), (const char *const *)row->paths,
+                          g_variant_get_double (parameter), NULL, NULL);
+}
+
+/* Diameters that can be bought. */
+static void
+add_sizes (GMenu *items, const Row *row)
+{
+  int n;
+  const double *sizes = hl_standard_sizes (row->paths[0], &n);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  for (int k = 0; k < n; k++) {
+    g_autofree char *text =
+        hl_units_format (hl_workbench_units (row->workbench), row->quantity, sizes[k], DIGITS);
+    g_autoptr (GMenuItem) item = g_menu_item_new (text, NULL);
+    g_menu_item_set_action_and_target (item, "row.size", "d", sizes[k]);
+    g_menu_append_item (menu, item);
+  }
+  if (n > 0)
+    g_menu_append_submenu (items, _ ("Sizes of ISO 3320"), G_MENU_MODEL (menu));
+}
+
 static GMenuModel *
 make_menu (Row *row, GtkWidget *button)
 {
@@ -404,6 +432,7 @@ make_menu (Row *row, GtkWidget *button)
   add_action (group, row, "reset", NULL, G_CALLBACK (reset_cb), can_reset (row));
   add_action (group, row, "slider", NULL, G_CALLBACK (slider_cb), is_stated && !has_slider (row));
   add_action (group, row, "set", G_VARIANT_TYPE_STRING, G_CALLBACK (set_cb), is_stated);
+  add_action (group, row, "size", G_VARIANT_TYPE_DOUBLE, G_CALLBACK (size_cb), is_number);
   add_action (group, row, "plot", NULL, G_CALLBACK (plot_cb),
               hl_editing_can_record (editing, row->paths[0]));
   add_action (group, row, "hold", NULL, G_CALLBACK (hold_cb), can_hold);
@@ -417,6 +446,7 @@ make_menu (Row *row, GtkWidget *button)
   if (!row->is_output) {
     g_autofree char *reset = reset_label (row);
     g_menu_append (items, reset, "row.reset");
+    add_sizes (items, row);
     g_menu_append (items, _ ("Make Slider"), "row.slider");
     g_autoptr (GMenuModel) sets = sets_menu (row);
     g_menu_append_submenu (items, _ ("Add to Parameter Set"), sets);

@@ -240,6 +240,7 @@ add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
         rows,
         &(HlInspectorNumber){field->name, _ (field->label), _ (field->help), field, field->quantity,
                              field->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL, NULL});
+    hl_inspector_add_rating (rows, field);
     return;
   case HL_FIELD_POSE:
   case HL_FIELD_VELOCITY:

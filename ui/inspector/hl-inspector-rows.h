@@ -25,6 +25,8 @@ void hl_inspector_add_heading (HlInspectorRows *rows, const char *text);
 /* One row: its name, what edits it, its menu (may be NULL). */
 void hl_inspector_add_row (
     HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor, GtkWidget *menu);
+/* Below an opening: the flow that it passes at a drop. */
+void hl_inspector_add_rating (HlInspectorRows *rows, const HlField *field);
 /* A number of the file that is edited. */
 typedef struct
 {

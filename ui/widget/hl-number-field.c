@@ -167,14 +167,32 @@ set_by_source (HlNumberField *self, double value, GError **error)
   return TRUE;
 }
 
+/* What a source alone can read, else a number with its unit. */
+static gboolean
+parse (HlNumberField *self, const char *text, double *value, GError **error)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  g_autoptr (GError) own = NULL;
+
+  if (self->source != NULL && self->source->parse != NULL) {
+    if (self->source->parse (document, self->paths[0], text, value, &own))
+      return TRUE;
+    if (own != NULL) {
+      g_propagate_error (error, g_steal_pointer (&own));
+      return FALSE;
+    }
+  }
+  return hl_unit_parse_typed (text, self->quantity,
+                              hl_workbench_units (self->workbench)[self->quantity], value, NULL,
+                              error);
+}
+
 static gboolean
 apply (HlNumberField *self, const char *text, GError **error)
 {
   double value;
 
-  if (!hl_unit_parse_typed (text, self->quantity,
-                            hl_workbench_units (self->workbench)[self->quantity], &value, NULL,
-                            error))
+  if (!parse (self, text, &value, error))
     return FALSE;
   if (self->source != NULL)
     return set_by_source (self, value, error);

@@ -18,6 +18,13 @@ typedef struct
   /* NAN: nothing to show; NULL: read as a path */
   double (*get) (const HlDocument *document, const char *path, gpointer data);
   HlDocument *(*set) (const HlDocument *document, const char *path, double value, GError **error);
+  /* Text that means more than a number and its unit; NULL: there is none. FALSE without an error: it
+   * is read as usual. */
+  gboolean (*parse) (const HlDocument *document,
+                     const char *path,
+                     const char *text,
+                     double *value,
+                     GError **error);
 } HlNumberSource;
 
 /* All paths get the value that is typed; while they differ none is shown. `name` is the accessible
