@@ -178,15 +178,21 @@ evaluate (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
 }
 
 /* Newton's steps took a pressure to nothing, and the motion came to rest on vapour: at an end stop, with
- * a pocket behind the piston. That is no balance of the machine as it was drawn. */
+ * a pocket behind the piston. That is no balance of the machine as it was drawn. Where no end stop
+ * takes part, a chamber that nothing presses on is balanced by the rest of the machine. */
 static bool
-rests_on_vapour (const HlSystem *sys, const HlPoint *point, const HlFault *first)
+rests_on_vapour (const HlSystem *sys,
+                 const HlWork *work,
+                 const HlPoint *point,
+                 const HlFault *first)
 {
-  bool has_vapour = false;
+  bool has_vapour = false, is_stopped = false;
 
   for (int k = 0; k < sys->n_pressures; k++)
     has_vapour = has_vapour || point->p[k] < hl_fluid_onset (&sys->fluid);
-  return has_vapour && first->why == hl_balance_pulls;
+  for (int k = 0; k < sys->n_cylinders; k++)
+    is_stopped = is_stopped || !work->cylinders[k].open_a || !work->cylinders[k].open_b;
+  return has_vapour && is_stopped && first->why == hl_balance_pulls;
 }
 
 /* When none gets through, the first one says what is in the way, for its words belong to the point
@@ -208,7 +214,7 @@ balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *i
       *fault = last.why != NULL ? last : first;
     return last.why != NULL ? last.status : status;
   }
-  if (status != HL_OK && rests_on_vapour (sys, point, &first)) {
+  if (status != HL_OK && rests_on_vapour (sys, work, point, &first)) {
     if (fault != NULL)
       *fault = first;
     return status;

@@ -181,6 +181,21 @@ number_from (const char *name, guint32 otherwise)
   return text != NULL ? (guint32)strtoul (text, NULL, 10) : otherwise;
 }
 
+/* Circuits that failed once. */
+static void
+test_known_circuits (void)
+{
+  /* a chamber that nothing presses on, in balance without an end stop */
+  static const guint32 seeds[] = {425100};
+  Tally tally = {0};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (seeds); k++)
+    try_circuit (seeds[k], &tally, FALSE);
+  g_assert_cmpint (tally.settled, ==, (int)G_N_ELEMENTS (seeds));
+  g_assert_cmpint (tally.found, ==, tally.settled);
+  g_assert_cmpint (tally.restless, ==, 0);
+}
+
 static void
 test_random_circuits (void)
 {
@@ -522,6 +537,7 @@ main (int argc, char **argv)
   g_test_add_func ("/equilibrium-search/shut-in-stays-where-it-is", test_shut_in);
   g_test_add_func ("/equilibrium-search/pump-without-a-way-out", test_no_way_out);
   g_test_add_func ("/equilibrium-search/line-that-runs-dry", test_runs_dry);
+  g_test_add_func ("/equilibrium-search/circuits-that-failed-once", test_known_circuits);
   g_test_add_func ("/equilibrium-search/random-circuits", test_random_circuits);
   return g_test_run ();
 }
