@@ -197,12 +197,29 @@ fill_recent (HlWindow *self)
   g_list_free_full (items, (GDestroyNotify)gtk_recent_info_unref);
 }
 
-void
-hl_window_watch_recent (HlWindow *self)
+/* The list of recent files is read behind the first frame: nobody opens its menu before. */
+static gboolean
+watch_recent_cb (gpointer data)
 {
+  HlWindow *self = data;
+
   fill_recent (self);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_recent),
                            self, G_CONNECT_SWAPPED);
+  return G_SOURCE_REMOVE;
+}
+
+void
+hl_window_watch_recent (HlWindow *self)
+{
+  GSource *source = g_idle_source_new ();
+
+  g_source_set_priority (source, G_PRIORITY_LOW);
+  g_source_set_callback (source, watch_recent_cb, self, NULL);
+  g_source_attach (source, NULL);
+  /* a window that goes before takes it along */
+  g_signal_connect_data (self, "destroy", G_CALLBACK (g_source_destroy), source,
+                         (GClosureNotify)(void (*) (void))g_source_unref, G_CONNECT_SWAPPED);
 }
 
 static gboolean

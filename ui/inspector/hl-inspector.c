@@ -379,6 +379,5 @@ hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench)
 {
   g_set_object (&self->workbench, workbench);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  refresh (self);
-  hl_rebuild_now (GTK_WIDGET (self));
+  refresh (self); /* the rows come when the event is over: a file that is opened brings its own */
 }
