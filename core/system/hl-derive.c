@@ -78,15 +78,20 @@ derive_references (HlSystem *sys)
 }
 
 static void
-derive_circuit (HlSystem *sys)
+derive_component (HlSystem *sys, int component)
+{
+  HlComponent *c = &sys->components[component];
+
+  hl_component_derive (c, &sys->fluid);
+  hl_component_passages (c, component, sys->passages + c->first_passage);
+}
+
+/* What the sources and the lines have of the components. */
+static void
+derive_lines (HlSystem *sys)
 {
   double softness = 1.0 / sys->fluid.bulk_modulus;
 
-  for (int k = 0; k < sys->n_components; k++) {
-    HlComponent *c = &sys->components[k];
-    hl_component_derive (c, &sys->fluid);
-    hl_component_passages (c, k, sys->passages + c->first_passage);
-  }
   for (int k = 0; k < sys->n_sources; k++) {
     const HlComponent *c = &sys->components[sys->sources[k].component];
     sys->sources[k].pressure = c->klass->given_pressure (c);
@@ -120,7 +125,17 @@ void
 hl_system_derive (HlSystem *sys)
 {
   derive_linkage (sys);
-  derive_circuit (sys);
+  for (int k = 0; k < sys->n_components; k++)
+    derive_component (sys, k);
+  derive_lines (sys);
+}
+
+/* No component knows the numbers of another one. */
+void
+hl_system_derive_component (HlSystem *sys, int component)
+{
+  derive_component (sys, component);
+  derive_lines (sys);
 }
 
 /* ---- shape ---- */

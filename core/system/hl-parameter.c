@@ -201,6 +201,8 @@ hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value)
   *place (sys, parameter) = value;
   if (parameter.table == TABLE_COMPONENT)
     sys->components[parameter.index].stated |= (uint64_t)1 << parameter.field;
-  if (parameter.table != TABLE_SIGNAL)
+  if (parameter.table == TABLE_COMPONENT)
+    hl_system_derive_component (sys, parameter.index);
+  else if (parameter.table != TABLE_SIGNAL)
     hl_system_derive (sys);
 }
