@@ -149,16 +149,20 @@ typedef struct
   int row, column;
 } Gap;
 
-/* What cancels in the rows of pressures: a cylinder between bodies that are welded together moves with them, and
- * keeps its length to rounding only. Area times speed over compliance, by states. */
+/* What cancels in a row, by states. A cylinder between bodies that are welded together keeps its length to
+ * rounding only: area times speed over compliance, in the rows of pressures. Where the oil's forces
+ * are in balance or no body feels them, they are 0 to rounding only: pressure times area over mass,
+ * in the rows of velocities. */
 static double *
 cancelling (const HlRandomMachine *m, const HlOracleChoice *choice, int n)
 {
   const HlOracle *o = m->oracle;
-  double *out = g_new0 (double, n + 1), speed = 0.0;
+  double *out = g_new0 (double, n + 1), speed = 0.0, mass = INFINITY, push = 0.0;
 
   for (int k = 0; k < o->n; k++)
     speed = fmax (speed, (double)cabsl (m->state.v[k]));
+  for (int k = 0; k < o->n_bodies; k++)
+    mass = fmin (mass, o->bodies[k].mass);
   for (int c = 0; c < o->n_components; c++)
     for (int port = 0; port < 2; port++) {
       const HlOracleComponent *it = &o->components[c];
@@ -167,8 +171,12 @@ cancelling (const HlRandomMachine *m, const HlOracleChoice *choice, int n)
         continue;
       int row = 2 * choice->n_ai + choice->n_ad + o->nets[it->net[port]].state;
       double C = (double)creall (m->rate.compliance[it->net[port]]);
-      out[row] = fmax (out[row], hl_oracle_piston_area (it->json) * speed / C);
+      double area = hl_oracle_piston_area (it->json);
+      out[row] = fmax (out[row], area * speed / C);
+      push = fmax (push, area * (double)cabsl (m->state.p[o->nets[it->net[port]].state]));
     }
+  for (int k = 0; k < choice->n_ai; k++)
+    out[choice->n_ai + k] = push / mass;
   return out;
 }
 
