@@ -64,6 +64,8 @@ take_row (double t, const double values[], void *data)
   hl_recording_fill_row (self->recording, values, self->first, self->linear, self->row + 1);
   if (self->taker.keeps)
     hl_results_append (self->results, t, self->row + 1);
+  if (self->taker.pen != NULL)
+    hl_results_pen_write (self->taker.pen, self->row);
   return self->taker.row == NULL || self->taker.row (self->row, self->taker.data);
 }
 

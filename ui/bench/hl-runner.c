@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs own copies of their input and touch no widget. Rows gather in a chunk that goes out once a
- * frame time, so a run of milliseconds is one post and a run of minutes feeds the plots at the
- * frame rate. */
+/* Jobs own copies of their input and touch no widget. A run writes its rows where the window
+ * reads them; a post says how many there are, once a frame time, so a run of milliseconds is one
+ * post and a run of minutes feeds the plots at the frame rate. No row passes through here. */
 #include "ui/bench/hl-runner.h"
 
 #include "core/compile/hl-compile.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define POST_INTERVAL_US 16000
-#define CHUNK_ROWS 2048
+#define POST_ROWS 2048
 #define STOP_REACH 1e-6 /* of a mode next to the present one [m] */
 
 struct _HlRunner
@@ -36,7 +36,8 @@ typedef struct
   int n_levers;
   /* while it works */
   HlWorker *worker;
-  HlChunk *chunk;
+  HlResultsPen *pen;
+  int n_new; /* rows since the last post */
   HlRecorder *recorder;
   int n_told; /* of its lines that cavitate */
   gint64 posted_us;
@@ -63,8 +64,7 @@ static void
 free_run_post (HlPost *base)
 {
   HlRunPost *post = (HlRunPost *)base;
-  if (post->chunk != NULL)
-    hl_chunk_free (post->chunk);
+  hl_results_unref (post->instead);
   g_clear_pointer (&post->history, hl_mode_history_unref);
   g_clear_pointer (&post->levers, hl_lever_record_free);
   hl_cavitations_free (post->cavitations);
@@ -88,11 +88,10 @@ free_locus_post (HlPost *base)
 }
 
 static HlRunPost *
-new_run_post (HlChunk *chunk)
+new_run_post (void)
 {
   HlRunPost *post = g_new0 (HlRunPost, 1);
   post->base.free = free_run_post;
-  post->chunk = chunk;
   return post;
 }
 
@@ -106,10 +105,12 @@ is_cancelled (void *worker)
 static HlRunPost *
 next_run_post (RunJob *job, gboolean is_last)
 {
-  HlRunPost *post = new_run_post (g_steal_pointer (&job->chunk));
+  HlRunPost *post = new_run_post ();
   const HlCavitations *cavitations = hl_recorder_cavitations (job->recorder);
   int n = hl_cavitations_n (cavitations);
 
+  post->n_rows = hl_results_pen_tell (job->pen);
+  job->n_new = 0;
   if (n > job->n_told || (is_last && n > 0)) {
     post->cavitations = hl_cavitations_copy (cavitations);
     post->system = hl_system_ref (job->system);
@@ -119,28 +120,29 @@ next_run_post (RunJob *job, gboolean is_last)
 }
 
 static void
-post_chunk (RunJob *job)
+post_rows (RunJob *job)
 {
   hl_worker_post (job->worker, &next_run_post (job, FALSE)->base);
   job->posted_us = g_get_monotonic_time ();
 }
 
+/* Counts. */
 static bool
 take_row (const double row[], void *data)
 {
   RunJob *job = data;
-  int n = hl_recording_n_columns (job->recording) + 1;
 
-  if (job->chunk == NULL)
-    job->chunk = hl_chunk_new (job->base.serial, n, CHUNK_ROWS);
-  memcpy (job->chunk->rows + (size_t)job->chunk->n_rows * (size_t)n, row,
-          sizeof (double) * (size_t)n);
-  job->chunk->n_rows++;
-
-  if (job->chunk->n_rows == CHUNK_ROWS ||
-      g_get_monotonic_time () - job->posted_us >= POST_INTERVAL_US)
-    post_chunk (job);
+  if (++job->n_new == POST_ROWS || g_get_monotonic_time () - job->posted_us >= POST_INTERVAL_US)
+    post_rows (job);
   return !hl_worker_is_cancelled (job->worker);
+}
+
+static bool begin_again (HlMethod method, const HlFault *why, void *data);
+
+static HlRowTaker
+taker_of (RunJob *job)
+{
+  return (HlRowTaker){.pen = job->pen, .row = take_row, .again = begin_again, .data = job};
 }
 
 /* The other method's rows stand alone. */
@@ -148,11 +150,14 @@ static bool
 begin_again (HlMethod method, const HlFault *why, void *data)
 {
   RunJob *job = data;
-  HlRunPost *post = new_run_post (NULL);
+  HlRunPost *post = new_run_post ();
 
-  g_clear_pointer (&job->chunk, hl_chunk_free);
-  job->n_told = 0;
-  post->is_anew = TRUE;
+  post->instead = hl_recording_new_results (job->recording);
+  hl_results_pen_free (job->pen);
+  job->pen = hl_results_pen_new (post->instead);
+  HlRowTaker taker = taker_of (job);
+  hl_recorder_set_taker (job->recorder, &taker);
+  job->n_new = job->n_told = 0;
   hl_worker_post (job->worker, &post->base);
   return !hl_worker_is_cancelled (job->worker);
 }
@@ -163,8 +168,8 @@ move_levers (double t, double out[], void *data)
 {
   RunJob *job = data;
 
-  if (job->chunk != NULL && hl_drive_desk_is_early (job->desk, t))
-    post_chunk (job);
+  if (job->n_new > 0 && hl_drive_desk_is_early (job->desk, t))
+    post_rows (job);
   if (!hl_drive_desk_wait (job->desk, t, is_cancelled, job->worker))
     return false;
   hl_drive_desk_read (job->desk, out);
@@ -204,9 +209,8 @@ work_on_run (HlJob *base, HlWorker *worker)
   job->options.from = job->from;
   job->options.cancel = is_cancelled;
   job->options.cancel_data = worker;
-  job->recorder =
-      hl_recorder_new (job->recording, job->system,
-                       &(HlRowTaker){.row = take_row, .again = begin_again, .data = job});
+  HlRowTaker taker = taker_of (job);
+  job->recorder = hl_recorder_new (job->recording, job->system, &taker);
   hl_recorder_attach (job->recorder, &job->options);
   HlLeverRecord *levers = NULL;
   /* what happens in a drive without an end would be a list without an end */
@@ -237,8 +241,7 @@ static void
 free_run_job (HlJob *base)
 {
   RunJob *job = (RunJob *)base;
-  if (job->chunk != NULL)
-    hl_chunk_free (job->chunk);
+  hl_results_pen_free (job->pen);
   hl_recorder_free (job->recorder);
   if (job->from != NULL)
     hl_point_free (job->from);
@@ -438,6 +441,7 @@ hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean inte
   job->base.free = free_run_job;
   job->system = hl_system_ref (request->system);
   job->recording = hl_recording_ref (request->recording);
+  job->pen = hl_results_pen_new (request->results);
   job->options = request->options;
   if (request->desk != NULL) {
     job->desk = hl_drive_desk_ref (request->desk);
