@@ -38,3 +38,12 @@ HlResults *hl_recorder_results (const HlRecorder *recorder);
 /* Lines whose oil would have to pull in what has been recorded; borrowed. */
 const HlCavitations *hl_recorder_cavitations (const HlRecorder *recorder);
 gint64 hl_recorder_n_rows (const HlRecorder *recorder); /* also those that were not kept */
+
+/* One row of columns from one row of the solver: outputs, then, where `is_linear`, the linear
+ * response of the first of them. Relative probes lose what they had in `first`, the outputs of the
+ * first row. out: n_columns; NAN = unknown. For who has rows without a run as well. */
+void hl_recorder_make_row (const HlRecording *recording,
+                           const double values[],
+                           const double first[],
+                           gboolean is_linear,
+                           double out[]);

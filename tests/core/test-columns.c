@@ -263,10 +263,10 @@ test_numbers (void)
   g_autofree char *linear = g_strconcat (id, ".linear", NULL);
   int column = hl_columns_find (hl_recording_columns (changed), id) - 1;
   g_assert_cmpint (column, >=, 0);
-  hl_recording_fill_row (changed, values, values, TRUE, row);
+  hl_recorder_make_row (changed, values, values, TRUE, row);
   g_assert_cmpfloat (row[column], ==, 0.25);
   g_assert_true (isnan (row[hl_columns_find (hl_recording_columns (changed), linear) - 1]));
-  hl_recording_fill_row (recording, values, values, FALSE, row);
+  hl_recorder_make_row (recording, values, values, FALSE, row);
   g_assert_cmpfloat (row[column], ==, 1);
   hl_system_unref (system);
 }
