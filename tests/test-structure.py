@@ -64,7 +64,7 @@ def test_way():
     broken = {
         'a station that is gone': way[:3] + [('core/run/hl-gone.c', 'go', 'rhs', '')] + way[4:],
         'a function of another file': [(way[0][0], way[1][1], *way[0][2:])] + way[1:],
-        'a step that no code makes': way[:4] + way[6:],
+        'a step that no code makes': way[:-2] + way[-1:],
         'core after the window': way[:-2] + [way[-1], way[-2]],
         'too many': way + way,
         'none': [],
