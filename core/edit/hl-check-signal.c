@@ -6,32 +6,6 @@
 
 #include <math.h>
 
-static void
-check_value (const HlCheckPlace *place,
-             const HlField *field,
-             const HlValue *given,
-             const char *name)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  double value = hl_value_number (given);
-
-  if (!isfinite (value)) {
-    hl_mend_number (place,
-                    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write finite numbers"),
-                                  _ ("%s is not a finite number"), name),
-                    field, name, given);
-    return;
-  }
-  if (hl_field_accepts (field, value))
-    return;
-  g_ascii_formatd (text, sizeof text, "%.15g", value);
-  g_autofree char *range = hl_field_range_text (field);
-  g_autofree char *advice = g_strdup_printf (_ ("it must be %s"), range);
-  hl_mend_number (place,
-                  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is %s"), name, text),
-                  field, name, given);
-}
-
 /* TRUE when every entry is a finite number. */
 static gboolean
 are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name)
@@ -154,7 +128,7 @@ check_table (const HlCheckPlace *place,
     }
   for (gsize i = 0; i < n_y; i++)
     if (!hl_field_accepts (field, hl_value_number (hl_value_item (y, i)))) {
-      check_value (place, field, hl_value_item (y, i), y_name);
+      hl_check_range (place, field, hl_value_item (y, i), y_name, _ ("write finite numbers"));
       mend_values (place, hl_findings_last (place->findings), field, y, y_name);
       break;
     }
@@ -175,7 +149,7 @@ check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
                                     _ ("%s is missing"), part_name),
                       field, part_name, NULL);
     else if (part != NULL && field->type == HL_FIELD_NUMBER)
-      check_value (place, field, part, part_name);
+      hl_check_range (place, field, part, part_name, _ ("write finite numbers"));
     else if (part != NULL && field->type == HL_FIELD_CHOICE) {
       g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
       g_autofree char *known = g_strjoinv (_ (" or "), choices);
@@ -214,7 +188,7 @@ hl_check_signal (const HlCheckPlace *place,
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
 
   if (hl_value_is_number (signal)) {
-    check_value (place, field, signal, name);
+    hl_check_range (place, field, signal, name, _ ("write finite numbers"));
     return;
   }
   if (kind == NULL || !hl_value_is_object (signal)) {
