@@ -6,6 +6,15 @@
 
 #include <math.h>
 
+static void
+check_value (const HlCheckPlace *place,
+             const HlField *field,
+             const HlValue *given,
+             const char *name)
+{
+  hl_check_range (place, field, given, name, _ ("write finite numbers"));
+}
+
 /* TRUE when every entry is a finite number. */
 static gboolean
 are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name)
@@ -128,7 +137,7 @@ check_table (const HlCheckPlace *place,
     }
   for (gsize i = 0; i < n_y; i++)
     if (!hl_field_accepts (field, hl_value_number (hl_value_item (y, i)))) {
-      hl_check_range (place, field, hl_value_item (y, i), y_name, _ ("write finite numbers"));
+      check_value (place, field, hl_value_item (y, i), y_name);
       mend_values (place, hl_findings_last (place->findings), field, y, y_name);
       break;
     }
@@ -149,7 +158,7 @@ check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
                                     _ ("%s is missing"), part_name),
                       field, part_name, NULL);
     else if (part != NULL && field->type == HL_FIELD_NUMBER)
-      hl_check_range (place, field, part, part_name, _ ("write finite numbers"));
+      check_value (place, field, part, part_name);
     else if (part != NULL && field->type == HL_FIELD_CHOICE) {
       g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
       g_autofree char *known = g_strjoinv (_ (" or "), choices);
@@ -188,7 +197,7 @@ hl_check_signal (const HlCheckPlace *place,
   const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
 
   if (hl_value_is_number (signal)) {
-    hl_check_range (place, field, signal, name, _ ("write finite numbers"));
+    check_value (place, field, signal, name);
     return;
   }
   if (kind == NULL || !hl_value_is_object (signal)) {
