@@ -15,6 +15,9 @@ from structure import Structure  # noqa: E402
 TOP = Path(__file__).resolve().parent.parent
 PAGE = 'data/docs/architecture.md'
 MOST_STATIONS = 14
+MOST_FILES = 7
+# Kinds with a header of their own, because others are made of them: a tank is a source of pressure.
+WITH_OTHERS = ('directional-valve', 'pressure-source')
 ROW = re.compile(r'^\|\s*\d+ \| `([\w/.-]+\.c)` \| `(\w+)` \|[^|]*\|(?: `(\w+)`(?: through `([\w/.-]+)`)?)? \|$', re.M)
 
 
@@ -101,9 +104,41 @@ def test_figures():
                     (('core/base', 'core/hydro'), ('core/run', 'ui/bench'), ('ui/bench', 'app/window')) if floor[low] >= floor[high]]
 
 
+def files_that_know(texts, kind):
+    """Those of the program, its build and its words that name a kind of component or its file."""
+    name = re.compile(r'(?<![\w-])(?:hl-)?(?:symbol-)?' + kind + r'(?![\w-])|(?<![a-z_])(?:hl_)?(?:symbol_)?' + kind.replace('-', '_')
+                      + r'(?![a-z])')
+    return [path for path, text in texts.items() if name.search(text)]
+
+
+def test_recipe():
+    """a kind of component is known in as many files as README.md tells, and in no other"""
+    texts = {}
+    for part, pattern in (('core', '*.[ch]'), ('ui', '*.[ch]'), ('app', '*.[ch]'), ('core', 'meson.build'), ('ui', 'meson.build'),
+                          ('resources', '*.ui'), ('data/po', '*.po'), ('data/po', 'POTFILES.in')):
+        for path in sorted((TOP / part).rglob(pattern)):
+            texts[path.relative_to(TOP).as_posix()] = path.read_text(encoding='utf-8')
+    table = texts['core/hydro/hl-components.c']
+    # Of one word are names of other things as well: a tank, a pump, a motor.
+    kinds = [kind.replace('_', '-') for kind in re.findall(r'\bhl_(\w+_\w+)_class\b', table)
+             if f'core/hydro/hl-{kind.replace("_", "-")}.c' in texts]
+    wrong = [] if len(kinds) > 8 else [f'only {len(kinds)} kinds found']
+    for kind in sorted(set(kinds)):
+        known = files_that_know(texts, kind)
+        if len(known) > MOST_FILES and kind not in WITH_OTHERS:
+            wrong.append(f'{kind}: {len(known)} files: {", ".join(known)}')
+    seven = files_that_know(texts, 'pilot-check-valve')
+    if len(seven) != MOST_FILES:
+        wrong.append(f'pilot-check-valve: {len(seven)} files, README.md tells of {MOST_FILES}: {", ".join(seven)}')
+    more = {**texts, 'ui/hl-new.c': 'if (strcmp (kind, "pilot-check-valve") == 0)', 'core/hl-new.c': 'hl_pilot_check_valve_class'}
+    if len(files_that_know(more, 'pilot-check-valve')) != len(seven) + 2:
+        wrong.append('does not see two more files')
+    return wrong
+
+
 def main():
     failed = 0
-    tests = (test_way, test_figures)
+    tests = (test_way, test_figures, test_recipe)
     print(f'1..{len(tests)}')
     for number, test in enumerate(tests, 1):
         wrong = test()
