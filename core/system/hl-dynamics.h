@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The lumped model in the reduced form: right-hand side in named stages, and its exact Jacobian.
  * State order: independent coordinates, their velocities, dependent admissible coordinates,
- * pressures, component states. */
+ * pressures, component states; y, y_dot and a row of J are n_states. Right-hand side and Jacobian fail
+ * with the element: as hl_state_unpack (), HL_OUT_OF_STROKE, HL_ZERO_LENGTH, HL_NO_VOLUME,
+ * HL_NO_PRESSURE, HL_SINGULAR, or HL_NOT_FINITE. */
 #pragma once
 
 #include "core/system/hl-system.h"
@@ -47,9 +49,7 @@ HlStatus hl_state_unpack (
 /* Fixes the segments of all signals for times from t on. */
 void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
 
-/* Right-hand side: y, y_dot are n_states. Allocates nothing. Fails with the element: as
- * hl_state_unpack (), HL_OUT_OF_STROKE, HL_ZERO_LENGTH, HL_NO_VOLUME, HL_NO_PRESSURE, HL_SINGULAR, or
- * HL_NOT_FINITE. */
+/* Right-hand side. Allocates nothing. */
 HlStatus hl_dynamics_eval (
     const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault);
 
@@ -91,7 +91,7 @@ void hl_dynamics_accelerations (const HlSystem *sys, HlWork *work);
 HlStatus hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work);
 
 /* Exact Jacobian df/dy, column by column; calls hl_dynamics_eval () itself. J is n_states x
- * n_states, column-major. Statuses as there. */
+ * n_states, column-major. */
 HlStatus hl_jacobian_eval (
     const HlSystem *sys, double t, const double y[], double J[], HlWork *work, HlFault *fault);
 
