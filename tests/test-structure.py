@@ -108,7 +108,8 @@ def files_that_know(texts, kind):
     """Those of the program, its build and its words that name a kind of component or its file."""
     name = re.compile(r'(?<![\w-])(?:hl-)?(?:symbol-)?' + kind + r'(?![\w-])|(?<![a-z_])(?:hl_)?(?:symbol_)?' + kind.replace('-', '_')
                       + r'(?![a-z])')
-    return [path for path, text in texts.items() if name.search(text)]
+    words = (kind, kind.replace('-', '_'))  # looked for first: it is much faster
+    return [path for path, text in texts.items() if any(word in text for word in words) and name.search(text)]
 
 
 def test_recipe():
