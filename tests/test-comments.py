@@ -221,6 +221,29 @@ def rule_contracts(tree):
                 yield f'{path}:{number}: {name} ()'
 
 
+FAILING = re.compile(r'\bHL_[A-Z]{2}|\b[Ff]ault|\b[Ff]ail|\b[Ss]tatus|\bcannot|\b[Ee]rror|\b[Rr]efus|\bwhy\b|\bNULL\b|\bFALSE\b|\bfalse\b'
+                     r'|\b[Tt]he same\b|\b[Aa]s (?:hl_|HlSim)|HlSimForm')
+DECLARED = re.compile(r'(?:^|[;}\n])\s*((?:const )?\w+[ \n*]+)(hl_\w+)\s*\(([^;{]*)\)\s*[;{]')
+
+
+def rule_failures(tree):
+    """of a public function of core that may fail its header says so, with it or at its head"""
+    for path, text in tree.items():
+        if not (path.startswith('core/') and path.endswith('.h')) or path.endswith('-private.h'):
+            continue
+        comments = COMMENT.findall(text)
+        head = comments[1] if len(comments) > 1 else ''
+        if text[:text.find(head)].count('\n') <= 2 and FAILING.search(head):
+            continue
+        for block in re.split(r'\n[ \t]*\n', text):
+            if FAILING.search(' '.join(COMMENT.findall(block))):
+                continue
+            for match in DECLARED.finditer(COMMENT.sub(' ', block)):
+                result, name, arguments = match.groups()
+                if result.strip() == 'HlStatus' or 'GError **' in arguments:
+                    yield f'{path}: {name} ()'
+
+
 def rule_names(tree):
     """functions, types and files that a comment speaks of exist"""
     sources = {path: text for path, text in tree.items() if path.endswith(('.c', '.h'))}
@@ -238,7 +261,7 @@ def rule_names(tree):
                     yield f'{path}:{line}: there is no {name}'
 
 
-RULES = [rule_equations, rule_citations, rule_pages, rule_contracts, rule_names]
+RULES = [rule_equations, rule_citations, rule_pages, rule_contracts, rule_failures, rule_names]
 
 PAGE = '# Page\n\n    a = b                    (1)\n    c = d                    (2)\n'
 INDEX = '| [page.md](page.md) | a page |\n'
@@ -259,6 +282,9 @@ typedef struct
 /* Length of a rod [m]. */
 double hl_rod_length (const HlRod *rod);
 double hl_rod_width (const HlRod *rod);
+
+/* Cuts it; fails when nothing is left. */
+HlStatus hl_rod_cut (HlRod *rod, double by);
 
 /* Half of it. */
 static inline double
@@ -296,6 +322,10 @@ BROKEN = {
         'core/io/hl-b.c': '/* Called by hl_rod_forget (). */\n',
         'core/io/hl-c.c': '/* The other half is in\n * hl-gone.c. */\n',
         'core/io/hl-d.c': '/* A list of HlGone. */\n',
+    },
+    rule_failures: {
+        'core/io/hl-b.h': '/* About files. */\n#pragma once\n\n/* Reads it. */\nint hl_b_read (const char *name, GError **error);\n',
+        'core/mech/hl-c.h': '/* Turns it. */\nHlStatus hl_c_turn (double angle);\n\n/* Fails never. */\nvoid hl_c_stop (void);\n',
     },
     rule_contracts: {
         'core/io/hl-b.h': '#pragma once\n\nint hl_b_read (const char *name);\n',

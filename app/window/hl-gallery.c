@@ -6,6 +6,7 @@
 #include "app/window/hl-template.h"
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-thumbnail.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #define THUMBNAIL_WIDTH 192
 #define THUMBNAIL_HEIGHT 104
@@ -17,6 +18,7 @@ struct _HlGallery
   GtkWindow parent_instance;
   HlApplication *application; /* outlives its windows */
   GPtrArray *cards;           /* one a template, borrowed */
+  GtkWidget *page;
 };
 
 G_DEFINE_FINAL_TYPE (HlGallery, hl_gallery, GTK_TYPE_WINDOW)
@@ -140,27 +142,17 @@ hl_gallery_class_init (HlGalleryClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_gallery_finalize;
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
                                        NULL);
+  hl_widget_tree_load (klass, "hl-gallery");
+  HL_TREE_CHILD (klass, HlGallery, page);
+  HL_TREE_CALLBACK (klass, map_cb);
 }
 
 static void
 hl_gallery_init (HlGallery *self)
 {
-  GtkWidget *header = gtk_header_bar_new ();
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->cards = g_ptr_array_new ();
-  gtk_window_set_title (GTK_WINDOW (self), _ ("New model"));
-  gtk_window_set_titlebar (GTK_WINDOW (self), header);
-  gtk_window_set_default_size (GTK_WINDOW (self), 1120, 660);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "workbench");
-  gtk_widget_add_css_class (page, "gallery");
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  fill (self, GTK_BOX (page));
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), page);
-  gtk_window_set_child (GTK_WINDOW (self), scrolled);
-  g_signal_connect (self, "map", G_CALLBACK (map_cb), NULL);
+  fill (self, GTK_BOX (self->page));
 }
 
 HlGallery *

@@ -57,7 +57,7 @@ const char *hl_document_point_name (const HlDocument *document, int body, int po
 gboolean hl_document_point_xy (const HlDocument *document, int body, int point, double xy[2]);
 
 /* "BODY.POINT": *body is the body's index or -1 for the ground, xy its place in the body's frame.
- */
+ * It fails, as the next two do, with the name that the document does not have. */
 gboolean hl_document_resolve_point (
     const HlDocument *document, const char *text, int *body, double xy[2], GError **error);
 /* Body id or "ground". */
@@ -77,7 +77,7 @@ int hl_document_line_of_port (const HlDocument *document, const char *port);
 gboolean hl_document_get_number (
     const HlDocument *document, const char *path, double *value, const char **unit, GError **error);
 /* Copy with one number changed; inserts what stood there only by default. Checks finiteness and the
- * schema's range. */
+ * schema's range; an error says which does not hold, or as hl_document_get_number (). */
 HlDocument *hl_document_with_number (const HlDocument *document,
                                      const char *path,
                                      double value,

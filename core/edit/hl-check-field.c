@@ -28,22 +28,19 @@ add_wrong_type (const HlCheckPlace *place,
                        type_text (value), wanted);
 }
 
-static void
-check_number (const HlCheckPlace *place,
-              const HlField *field,
-              const HlValue *value,
-              const char *name)
+void
+hl_check_range (const HlCheckPlace *place,
+                const HlField *field,
+                const HlValue *value,
+                const char *name,
+                const char *advice)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   double number = hl_value_number (value);
 
-  if (!hl_value_is_number (value)) {
-    hl_mend_number (place, add_wrong_type (place, name, value, _ ("a number")), field, name, value);
-    return;
-  }
   if (!isfinite (number)) {
     hl_mend_number (place,
-                    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a finite number"),
+                    hl_check_add (place, HL_SEVERITY_ERROR, name, advice,
                                   _ ("%s is not a finite number"), name),
                     field, name, value);
     return;
@@ -52,10 +49,23 @@ check_number (const HlCheckPlace *place,
     return;
   g_ascii_formatd (text, sizeof text, "%.15g", number);
   g_autofree char *range = hl_field_range_text (field);
-  g_autofree char *advice = g_strdup_printf (_ ("it must be %s"), range);
+  g_autofree char *within = g_strdup_printf (_ ("it must be %s"), range);
   hl_mend_number (place,
-                  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is %s"), name, text),
+                  hl_check_add (place, HL_SEVERITY_ERROR, name, within, _ ("%s is %s"), name, text),
                   field, name, value);
+}
+
+static void
+check_number (const HlCheckPlace *place,
+              const HlField *field,
+              const HlValue *value,
+              const char *name)
+{
+  if (!hl_value_is_number (value)) {
+    hl_mend_number (place, add_wrong_type (place, name, value, _ ("a number")), field, name, value);
+    return;
+  }
+  hl_check_range (place, field, value, name, _ ("write a finite number"));
 }
 
 static void

@@ -34,6 +34,14 @@ HlFinding *hl_check_add (const HlCheckPlace *place,
                          const char *message,
                          ...) G_GNUC_PRINTF (5, 6);
 
+/* A number that is finite and within the range of its field, or an error at PLACE.name with a mend;
+ * advice: when it is not finite. */
+void hl_check_range (const HlCheckPlace *place,
+                     const HlField *field,
+                     const HlValue *value,
+                     const char *name,
+                     const char *advice);
+
 /* --- mends: each gives the finding one where there is one; `name` is dotted, below the place ---
  */
 
@@ -43,10 +51,10 @@ void hl_mend_number (const HlCheckPlace *place,
                      const HlField *field,
                      const char *name,
                      const HlValue *value);
-/* A required field gets what a new element would get; where that is nobody's guess, the element
- * goes. */
 /* Sets the property to a number. */
 void hl_mend_set (const HlCheckPlace *place, HlFinding *finding, const char *name, double to);
+/* A required field gets what a new element would get; where that is nobody's guess, the element
+ * goes. */
 void hl_mend_missing (const HlCheckPlace *place, HlFinding *finding, const HlField *field);
 /* The missing members of one alternative of a group. */
 void

@@ -12,24 +12,7 @@ check_value (const HlCheckPlace *place,
              const HlValue *given,
              const char *name)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  double value = hl_value_number (given);
-
-  if (!isfinite (value)) {
-    hl_mend_number (place,
-                    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write finite numbers"),
-                                  _ ("%s is not a finite number"), name),
-                    field, name, given);
-    return;
-  }
-  if (hl_field_accepts (field, value))
-    return;
-  g_ascii_formatd (text, sizeof text, "%.15g", value);
-  g_autofree char *range = hl_field_range_text (field);
-  g_autofree char *advice = g_strdup_printf (_ ("it must be %s"), range);
-  hl_mend_number (place,
-                  hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is %s"), name, text),
-                  field, name, given);
+  hl_check_range (place, field, given, name, _ ("write finite numbers"));
 }
 
 /* TRUE when every entry is a finite number. */

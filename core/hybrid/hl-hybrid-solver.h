@@ -93,7 +93,8 @@ HlStatus hl_hybrid_solver_eval_full (
 
 /* How poor the choice of independent states has become at the latest evaluation, see
  * hl_hybrid_reduce_quality. Between two steps hl_hybrid_solver_reselect chooses again; afterwards
- * vbar has another meaning. */
+ * vbar has another meaning. It answers as an evaluation does: HL_SINGULAR, HL_INFEASIBLE or
+ * HL_NOT_FINITE with the element. */
 double hl_hybrid_solver_get_quality (const HlHybridSolver *solver);
 HlStatus hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault);
 

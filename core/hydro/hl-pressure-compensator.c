@@ -7,7 +7,6 @@
  * normally closed one lets the rest by (three ways). X on no line reads A, Y on no line B. */
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
-#include "core/hydro/hl-ramp.h"
 #include "core/hydro/hl-spring-valve.h"
 
 enum
@@ -38,23 +37,10 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static double
-opening (const HlComponent *c, const double p[], double slopes[])
-{
-  const HlSpringValve *valve = c->self;
-  double d = (p[X] - p[Y] - valve->seat.opening_pressure) / valve->opening_range, slope;
-  double sense = valve->normally == OPEN ? -1.0 : 1.0;
-  double S = hl_ramp (valve->normally == OPEN ? 1.0 - d : d, &slope);
-
-  slopes[X] = sense * slope / valve->opening_range;
-  slopes[Y] = -slopes[X];
-  return S;
-}
-
 static void
 derive (HlComponent *c, const HlFluid *fluid)
 {
-  hl_spring_valve_derive (c, fluid, opening);
+  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_pilots (c, OPEN));
 }
 
 const HlComponentClass hl_pressure_compensator_class = {

@@ -25,6 +25,43 @@ hl_spring_valve_by_difference (const HlComponent *c)
   return ((const HlSpringValve *)c->self)->opening_range > 0.0 ? by_difference : NULL;
 }
 
+enum
+{
+  PILOT_X = 2,
+  PILOT_Y
+};
+
+/* sense: of a further difference of the pilots on the opening. */
+static double
+by_pilots (const HlComponent *c, const double p[], double sense, double slopes[])
+{
+  const HlSpringValve *valve = c->self;
+  double d = (p[PILOT_X] - p[PILOT_Y] - valve->seat.opening_pressure) / valve->opening_range, slope;
+  double Y = hl_ramp (sense < 0.0 ? 1.0 - d : d, &slope);
+
+  slopes[PILOT_X] = sense * slope / valve->opening_range;
+  slopes[PILOT_Y] = -slopes[PILOT_X];
+  return Y;
+}
+
+static double
+opened_by_pilots (const HlComponent *c, const double p[], double slopes[])
+{
+  return by_pilots (c, p, 1.0, slopes);
+}
+
+static double
+shut_by_pilots (const HlComponent *c, const double p[], double slopes[])
+{
+  return by_pilots (c, p, -1.0, slopes);
+}
+
+HlOpeningLaw
+hl_spring_valve_by_pilots (const HlComponent *c, int open)
+{
+  return ((const HlSpringValve *)c->self)->normally == open ? shut_by_pilots : opened_by_pilots;
+}
+
 void
 hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law)
 {

@@ -59,6 +59,10 @@ typedef struct
 /* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated. */
 HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c);
 
+/* Of a valve with pilots X and Y behind its ports A and B: Y = S (d), or S (1 - d) where `normally` is
+ * this choice, with d = (p_X - p_Y - setting)/range and a range > 0. */
+HlOpeningLaw hl_spring_valve_by_pilots (const HlComponent *c, int open);
+
 /* Members of their classes (hl-component.h). */
 void hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law);
 int hl_spring_valve_count_states (const HlComponent *c);

@@ -35,7 +35,8 @@ void hl_locus_point_free (HlLocusPoint *point);
 
 /* Fills a point. When fewer null eigenvalues are found here than before, `fewer` becomes true: the
  * points made so far leave out a branch and are to be made again. by_rank: count them by rank even
- * where a gap of moduli tells them apart. */
+ * where a gap of moduli tells them apart. Fails as hl_start_point () and hl_jacobian_eval () do, and
+ * with HL_NOT_FINITE where the matrix has no number. */
 HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep,
                               double value,
                               bool by_rank,
@@ -44,7 +45,7 @@ HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep,
                               HlFault *fault);
 
 /* Right and left eigenvectors (n x n_followed, scaled states) in the order of the point's
- * eigenvalues. */
+ * eigenvalues. HL_NO_CONVERGENCE or HL_NOT_FINITE from the decomposition. */
 HlStatus hl_locus_sweep_vectors (HlLocusSweep *sweep,
                                  const HlLocusPoint *point,
                                  double complex right[],

@@ -39,7 +39,8 @@ HlModeCheckOptions hl_mode_check_options_default (void);
 /* Kicks the machine to both sides along the real part of eigenvector k (which is not null), and
  * fits decay and frequency to the share that the left eigenvector sees of half the difference: what
  * is even in the kick drops out, what is odd stays. In a motion the fit ends before the eigenvalue,
- * taken along the motion, has changed by more than a hundredth. */
+ * taken along the motion, has changed by more than a hundredth. HL_BAD_MODEL with the
+ * reason where a kick cannot be made or says nothing, HL_CANCELLED, or what ended the run. */
 HlStatus hl_mode_check (const HlSystem *sys,
                         const HlPoint *point,
                         const HlLinearization *lin,

@@ -47,7 +47,9 @@ HlStatus hl_sweep_point_set (HlSweepPoint *sweep,
                              HlFault *fault);
 
 /* Finds the start point again and analyses it; flags as for hl_eigen_eval () (0: eigenvalues
- * alone). The states are those of the first point, all along. */
+ * alone). The states are those of the first point, all along. HL_SINGULAR where they
+ * cannot be any more, HL_BAD_MODEL where a value is out of the law's range, or as hl_start_point ()
+ * and hl_jacobian_eval () answer. */
 HlStatus hl_sweep_point_eval (HlSweepPoint *sweep, unsigned flags, HlFault *fault);
 
 /* From here on every equilibrium goes on from the one at hand instead of from the last: where

@@ -87,7 +87,7 @@ void hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[]);
 #define HL_EIGEN_ENTRY_ERROR 1e-13
 
 /* The fast path for loops: eigenvalues alone, in LAPACK's order (pairs adjacent). a is destroyed.
- */
+ * re, im, scales: n. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
 HlStatus hl_eigen_values_only (int n,
                                const double J[],
                                const double scales[],

@@ -22,9 +22,9 @@
 
 struct HlLinalgWork
 {
-  int max_rows;
+  int max_rows; /* of the matrices that it has room for */
   int max_columns;
-  int n_real;
+  int n_real;     /* the most that LAPACK asks for at these sizes */
   double *real;   /* n_real: LAPACK's work */
   int *integer;   /* dgelsd's iwork */
   double *vector; /* max (rows, columns): singular values or balancing scales */

@@ -44,7 +44,7 @@ int hl_lu_sign (int n, const double lu[], const int pivots[]);
  * 0. */
 double hl_lu_pivot_ratio (int n, const double lu[]);
 
-/* The same for complex matrices. */
+/* The same for complex matrices, with the same statuses. */
 HlStatus hl_zlu_factor (int n, double complex a[], int pivots[]);
 void
 hl_zlu_solve (int n, const double complex lu[], const int pivots[], int n_rhs, double complex b[]);
@@ -85,7 +85,8 @@ int hl_eliminate_complete (int m,
 HlStatus hl_least_squares (
     int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank, HlLinalgWork *work);
 
-/* Singular values, falling: min (m, n) of them. A is destroyed. */
+/* Singular values sigma, falling: min (m, n) of them. a (m x n) is destroyed. HL_NOT_FINITE,
+ * HL_NO_CONVERGENCE. */
 HlStatus hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work);
 
 /* Singular values and vectors: A = U S V^T. v is n x n with the right vectors in its columns, u m x
@@ -94,7 +95,7 @@ HlStatus hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgW
 HlStatus
 hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLinalgWork *work);
 
-/* The same without left vectors. */
+/* The same without left vectors, with the same statuses. */
 HlStatus
 hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work);
 
@@ -110,11 +111,11 @@ HlStatus hl_eigenvectors (
     int n, double a[], double re[], double im[], double right[], double left[], HlLinalgWork *work);
 
 /* Scale factors d[n] (powers of two) that make row and column norms of D^-1 A D of one size. A is
- * balanced in place; no permutation. */
+ * balanced in place; no permutation. HL_NOT_FINITE. */
 HlStatus hl_balance (int n, double a[], double d[]);
 
 /* A = Q H Q^T, H upper Hessenberg in place of A (zeros below the subdiagonal written), Q orthogonal
- * n x n. */
+ * n x n. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
 HlStatus hl_hessenberg (int n, double a[], double q[], HlLinalgWork *work);
 
 /* ---- exponential ---- */

@@ -9,5 +9,5 @@
  * c_(j-1) but for a factor and for what lower null spaces add; c_j is free of the null space of
  * A^(j-1). Vectors of blocks of one size are brought to echelon form. The choice is unique for a
  * block that has its size to itself, and is the one of least norm in the states' scales otherwise.
- * Allocates. */
+ * Allocates. HL_NOT_FINITE or HL_NO_CONVERGENCE of a decomposition. */
 HlStatus hl_null_chains (int n, const double a[], int n_blocks, const int sizes[], double chains[]);

@@ -7,7 +7,8 @@
 
 /* The solution of D^T Lam = r of least norm over all rows of the island: forces in newtons, moments
  * over the island's length. lambda (n_rows): any solution in, the least-norm one out. D is that of
- * the last hl_island_kinematics (). Allocates. */
+ * the last hl_island_kinematics (). Allocates. HL_NOT_FINITE or HL_NO_CONVERGENCE of the least squares; lambda
+ * then stays. */
 HlStatus hl_island_least_norm (const HlMechanism *mech,
                                const HlIsland *island,
                                const HlIslandWork *iw,

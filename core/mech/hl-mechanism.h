@@ -66,7 +66,7 @@ void
 hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3]);
 
 /* Gravity and centrifugal force of every body, and all loads with the given signal values (one per
- * load): fills q. */
+ * load): fills q. HL_ZERO_LENGTH and the load whose ends coincide. */
 HlStatus hl_mechanism_forces (const HlMechanism *mech,
                               const HlFrame frames[],
                               const double load_values[],

@@ -46,10 +46,12 @@ int hl_force_map_component (const HlForceMap *map, int member); /* file order */
 const HlActuator *hl_force_map_actuator (const HlForceMap *map, int member);
 const HlPump *hl_force_map_pump (const HlForceMap *map);
 
-/* States at given velocities of all members; out has n_members entries. */
+/* States at given velocities of all members; out has n_members entries. HL_BAD_MODEL with the
+ * cylinder and the reason outside the model. */
 HlStatus hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[], HlFault *fault);
 
-/* Where load lines f = fbar + beta v meet the maps; *P is the pressure of the pump's line. */
+/* Where load lines f = fbar + beta v meet the maps; *P is the pressure of the pump's line. Statuses
+ * as hl_quasi_lambda_eval. */
 HlStatus hl_force_map_meet (HlForceMap *map,
                             const double beta[],
                             const double fbar[],
@@ -59,7 +61,8 @@ HlStatus hl_force_map_meet (HlForceMap *map,
 
 /* The map of the first member as a polyline, the others moving at v[1] ... (their map depends on
  * it): as hl_quasi_map_sample (), whose room it needs. With several members the break points are
- * only as exact as the samples are dense, and vertical pieces other than at v = 0 are sampled. */
+ * only as exact as the samples are dense, and vertical pieces other than at v = 0 are sampled. Statuses as
+ * hl_force_map_at. */
 HlStatus hl_force_map_sample (HlForceMap *map,
                               const double v[],
                               HlQuasiMapRange range,

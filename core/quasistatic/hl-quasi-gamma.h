@@ -82,7 +82,8 @@ typedef struct
 } HlQuasiKnown;
 
 /* The steady state at a known point. With P given, Q_bleed and Q_pump_relief are those of the node
- * only if this actuator is the only one there; hl-quasi-pump corrects them. */
+ * only if this actuator is the only one there; hl-quasi-pump corrects them. HL_BAD_MODEL with *reason
+ * outside the model; *out is then untouched. */
 HlStatus hl_quasi_gamma_at (const HlActuator *actuator,
                             const HlPump *pump,
                             HlQuasiKnown known,

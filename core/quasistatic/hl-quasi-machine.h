@@ -52,7 +52,8 @@ typedef struct
 HlStatus hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);
 void hl_quasi_machine_clear (HlQuasiMachine *machine);
 
-/* Whether every cylinder has the virtual stiffness and damping that a simulation needs. */
+/* Whether every cylinder has the virtual stiffness and damping that a simulation needs: else
+ * HL_BAD_MODEL with the cylinder and what would mend it. */
 HlStatus hl_quasi_machine_check_couplings (const HlQuasiMachine *machine,
                                            const HlSystem *sys,
                                            HlFault *fault);
@@ -67,7 +68,8 @@ HlStatus hl_quasi_machine_open (HlQuasiMachine *machine,
                                 const HlWork *work,
                                 HlFault *fault);
 
-/* The velocities at which all cylinders meet their load lines beta, fbar. */
+/* The velocities at which all cylinders meet their load lines beta, fbar. HL_BAD_MODEL with the
+ * cylinder that left the model, HL_NOT_FINITE. */
 HlStatus hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);
 
 /* d v_i / d fbar_j of the last solution, by slots of one party. */
@@ -113,7 +115,8 @@ typedef struct
                               on the present element; NAN without */
 } HlQuasiAdvice;
 
-/* Advice for all cylinders at the pose of a point; advice has n_cylinders entries. */
+/* Advice for all cylinders at the pose of a point; advice has n_cylinders entries. Statuses as
+ * hl_quasi_rates. */
 HlStatus hl_quasi_advise (const HlSystem *sys,
                           HlWork *work,
                           const HlPoint *point,
@@ -154,22 +157,25 @@ typedef struct
   const double *y;
 } HlQuasiState;
 
-/* ODE form (theory/quasistatic.md (28)): p' = Lambda (B, K (p - l) - B l'). */
+/* ODE form (theory/quasistatic.md (28)): p' = Lambda (B, K (p - l) - B l'). y_dot has the
+ * states of the machine. Fails as the mechanism does (HL_SINGULAR, HL_NO_CONVERGENCE) and as
+ * hl_quasi_machine_solve (). */
 HlStatus hl_quasi_rates (
     HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work, HlFault *fault);
 
-/* The pieces of the maps at a state, see hl_quasi_machine_segments (); cheaper than the rates. */
+/* The pieces of the maps at a state, see hl_quasi_machine_segments (); cheaper than the rates.
+ * Statuses as there. */
 HlStatus hl_quasi_pieces (
     HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work, HlFault *fault);
 
 /* Its exact Jacobian, n x n, column-major; it evaluates the rates itself. Columns of spools hold
- * their own rate only: nothing but the openings depends on them. */
+ * their own rate only: nothing but the openings depends on them. Statuses as hl_quasi_rates. */
 HlStatus hl_quasi_jacobian (
     HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault);
 
 /* Discrete form (theory/quasistatic.md (29)): the forces at state.t, where a step h > 0 has led
  * from machine->l_prev. The rods in y are those before the step; y_dot holds their speed on it, and
- * the rates of the motion. work->cylinders[].rod is where they are now. */
+ * the rates of the motion. work->cylinders[].rod is where they are now. Statuses as hl_quasi_rates. */
 HlStatus hl_quasi_step_forces (HlQuasiMachine *machine,
                                HlQuasiState state,
                                double h,

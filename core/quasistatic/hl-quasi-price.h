@@ -18,7 +18,7 @@ typedef struct
 } HlQuasiPrice;
 
 /* What the virtual element of the cylinder with this component index should be, at the start of the
- * model. */
+ * model. HL_BAD_MODEL where the model is none of that oil; else as hl_start_point (). */
 HlStatus hl_quasi_advice_at_start (const HlSystem *sys, int component, HlQuasiAdvice *advice);
 
 /* Runs both models over [0, t_end] from the start that the file states and compares the cylinder

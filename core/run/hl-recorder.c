@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* A row of the solver becomes a row of columns: outputs as the columns want them, relative ones
+ * without what they had in the first row. */
 #include "core/run/hl-recorder.h"
 
+#include <math.h>
 #include <string.h>
 
 struct _HlRecorder
@@ -50,6 +53,33 @@ hl_recorder_set_taker (HlRecorder *self, const HlRowTaker *taker)
   self->taker = taker != NULL ? *taker : (HlRowTaker){.keeps = TRUE};
 }
 
+void
+hl_recorder_make_row (const HlRecording *recording,
+                      const double values[],
+                      const double first[],
+                      gboolean is_linear,
+                      double out[])
+{
+  int n, n_outputs, n_columns = hl_recording_n_columns (recording);
+  const HlColumnSource *sources = hl_recording_sources (recording, &n);
+
+  hl_recording_outputs (recording, &n_outputs, NULL);
+  const double *linear = is_linear ? values + n_outputs : NULL;
+  for (int k = 0; k < n; k++) {
+    int output = sources[k].output;
+    if (output >= 0)
+      out[k] = values[output] - (sources[k].relative ? first[output] : 0);
+    else
+      out[k] = sources[k].constant - (sources[k].relative ? sources[k].constant : 0);
+  }
+  for (int k = 0; n + k < n_columns; k++) {
+    int output = sources[k].output;
+    out[n + k] = linear != NULL && output >= 0
+                     ? linear[output] - (sources[k].relative ? first[output] : 0)
+                     : NAN;
+  }
+}
+
 static bool
 take_row (double t, const double values[], void *data)
 {
@@ -61,9 +91,11 @@ take_row (double t, const double values[], void *data)
     memcpy (self->first, values, sizeof (double) * (size_t)n_outputs);
   }
   self->row[0] = t;
-  hl_recording_fill_row (self->recording, values, self->first, self->linear, self->row + 1);
+  hl_recorder_make_row (self->recording, values, self->first, self->linear, self->row + 1);
   if (self->taker.keeps)
     hl_results_append (self->results, t, self->row + 1);
+  if (self->taker.pen != NULL)
+    hl_results_pen_write (self->taker.pen, self->row);
   return self->taker.row == NULL || self->taker.row (self->row, self->taker.data);
 }
 

@@ -11,7 +11,8 @@ typedef struct _HlRecorder HlRecorder;
 /* Who wants the rows while they come. */
 typedef struct
 {
-  gboolean keeps; /* the recorder keeps them as well */
+  gboolean keeps;    /* the recorder keeps them as well */
+  HlResultsPen *pen; /* writes them where another thread reads them; borrowed, may be NULL */
   /* Time, then every column; borrowed for the call. False stops the run. */
   bool (*row) (const double row[], void *data);
   /* The integrator gave up and the run begins anew with the other method: all rows so far are
@@ -25,7 +26,7 @@ HlRecorder *
 hl_recorder_new (HlRecording *recording, const HlSystem *system, const HlRowTaker *taker);
 void hl_recorder_free (HlRecorder *recorder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecorder, hl_recorder_free)
-/* Before the run. */
+/* Before the run, or when it begins anew. */
 void hl_recorder_set_taker (HlRecorder *recorder, const HlRowTaker *taker);
 
 /* Sets outputs, rows, what happens when a run begins anew, and cavitations of the options to this
@@ -37,3 +38,12 @@ HlResults *hl_recorder_results (const HlRecorder *recorder);
 /* Lines whose oil would have to pull in what has been recorded; borrowed. */
 const HlCavitations *hl_recorder_cavitations (const HlRecorder *recorder);
 gint64 hl_recorder_n_rows (const HlRecorder *recorder); /* also those that were not kept */
+
+/* One row of columns from one row of the solver: outputs, then, where `is_linear`, the linear
+ * response of the first of them. Relative probes lose what they had in `first`, the outputs of the
+ * first row. out: n_columns; NAN = unknown. For who has rows without a run as well. */
+void hl_recorder_make_row (const HlRecording *recording,
+                           const double values[],
+                           const double first[],
+                           gboolean is_linear,
+                           double out[]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns are found by path once; the rows that follow cost one addition a column. */
+/* Columns are found by path once, so that the rows that follow cost one addition a column. */
 #include "core/run/hl-recording.h"
 
 #include "core/base/hl-error.h"
@@ -11,19 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
-  int output;      /* into the outputs of the run; -1 = constant */
-  char *of;        /* path of a constant; NULL: of none, or an output */
-  double constant; /* NAN: nobody knows */
-  gboolean relative;
-} Source;
-
 struct _HlRecording
 {
   gatomicrefcount ref_count;
   GArray *outputs; /* HlObservable */
-  GArray *sources; /* Source, one a column without time and linear responses */
+  GArray *sources; /* HlColumnSource, one a column without time and linear responses */
   int n_traced;    /* of the sources */
   int n_linear;    /* outputs that are traced */
   gboolean linear;
@@ -44,7 +36,7 @@ typedef struct
 static void
 clear_source (gpointer data)
 {
-  g_free (((Source *)data)->of);
+  g_free (((HlColumnSource *)data)->of);
 }
 
 static void
@@ -68,7 +60,8 @@ add_output (Finding *finding, const HlProbe *probe)
   HlRecording *self = finding->recording;
   const HlObservable *output =
       probe->of != NULL ? g_hash_table_lookup (finding->known, probe->of) : NULL;
-  Source source = {.output = (int)self->outputs->len, .constant = NAN, .relative = probe->relative};
+  HlColumnSource source = {
+      .output = (int)self->outputs->len, .constant = NAN, .relative = probe->relative};
   HlPathInfo path;
 
   if (output == NULL)
@@ -88,7 +81,7 @@ static void
 add_constant (Finding *finding, const HlProbe *probe)
 {
   HlRecording *self = finding->recording;
-  Source source = {.output = -1, .constant = NAN, .relative = probe->relative};
+  HlColumnSource source = {.output = -1, .constant = NAN, .relative = probe->relative};
   HlColumnInfo info = {.id = probe->id, .label = probe->label, .unit = "1"};
 
   if (probe->of != NULL &&
@@ -181,7 +174,7 @@ recording_alloc (void)
   HlRecording *self = g_new0 (HlRecording, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->sources = g_array_new (FALSE, FALSE, sizeof (Source));
+  self->sources = g_array_new (FALSE, FALSE, sizeof (HlColumnSource));
   g_array_set_clear_func (self->sources, clear_source);
   return self;
 }
@@ -248,7 +241,7 @@ hl_recording_of_numbers (HlRecording *self, const HlDocument *document)
   HlRecording *copy = NULL;
 
   for (guint k = 0; self->has_constants && k < self->sources->len; k++) {
-    const Source *source = &g_array_index (self->sources, Source, k);
+    const HlColumnSource *source = &g_array_index (self->sources, HlColumnSource, k);
     double now = NAN;
     if (source->of == NULL)
       continue;
@@ -265,11 +258,11 @@ hl_recording_of_numbers (HlRecording *self, const HlDocument *document)
       copy->has_constants = TRUE;
       g_array_append_vals (copy->sources, self->sources->data, self->sources->len);
       for (guint i = 0; i < copy->sources->len; i++) {
-        Source *mine = &g_array_index (copy->sources, Source, i);
+        HlColumnSource *mine = &g_array_index (copy->sources, HlColumnSource, i);
         mine->of = g_strdup (mine->of);
       }
     }
-    g_array_index (copy->sources, Source, k).constant = now;
+    g_array_index (copy->sources, HlColumnSource, k).constant = now;
   }
   return copy != NULL ? copy : hl_recording_ref (self);
 }
@@ -301,27 +294,9 @@ hl_recording_new_results (const HlRecording *self)
   return hl_results_new_of (self->columns);
 }
 
-void
-hl_recording_fill_row (const HlRecording *self,
-                       const double values[],
-                       const double first[],
-                       gboolean linear,
-                       double out[])
+const HlColumnSource *
+hl_recording_sources (const HlRecording *self, int *n)
 {
-  const Source *sources = (const Source *)(gconstpointer)self->sources->data;
-  int n = (int)self->sources->len, n_outputs = (int)self->outputs->len;
-
-  for (int k = 0; k < n; k++) {
-    int output = sources[k].output;
-    if (output >= 0)
-      out[k] = values[output] - (sources[k].relative ? first[output] : 0);
-    else
-      out[k] = sources[k].constant - (sources[k].relative ? sources[k].constant : 0);
-  }
-  for (int k = 0; self->linear && k < self->n_traced; k++) {
-    int output = sources[k].output;
-    out[n + k] = linear && output >= 0
-                     ? values[n_outputs + output] - (sources[k].relative ? first[output] : 0)
-                     : NAN;
-  }
+  *n = (int)self->sources->len;
+  return (const HlColumnSource *)(gconstpointer)self->sources->data;
 }

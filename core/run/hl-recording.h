@@ -49,11 +49,15 @@ int hl_recording_n_columns (const HlRecording *recording); /* without time */
 HlColumns *hl_recording_columns (const HlRecording *recording);
 HlResults *hl_recording_new_results (const HlRecording *recording); /* empty */
 
-/* One row of columns from one row of the solver: outputs, then with `linear` the linear response of
- * the first n_linear. Relative probes lose what they had in `first`, the outputs of the first row.
- * out: n_columns; NAN = unknown. */
-void hl_recording_fill_row (const HlRecording *recording,
-                            const double values[],
-                            const double first[],
-                            gboolean linear,
-                            double out[]);
+/* Where the number of a column comes from. */
+typedef struct
+{
+  int output;        /* into the outputs of the run; -1: a constant */
+  char *of;          /* path of a constant; NULL: of none, or an output */
+  double constant;   /* NAN: nobody knows */
+  gboolean relative; /* to its first row */
+} HlColumnSource;
+
+/* One a column but for time and linear responses: the first columns, in their order. The columns
+ * behind them, if there are any, are the linear responses of as many of the first. Borrowed. */
+const HlColumnSource *hl_recording_sources (const HlRecording *recording, int *n);

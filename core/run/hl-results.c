@@ -1,19 +1,76 @@
 /* SPDX-License-Identifier: MIT */
 /* Columns in blocks of HL_RESULTS_BLOCK rows. Blocks are never moved, so a painter may keep a span
- * for the length of a frame while rows are appended behind it. */
+ * for the length of a frame while rows are appended behind it.
+ *
+ * The blocks are a chain, each holding the next one: a pen keeps the last one only, results keep all
+ * that they show, and what stands before the first one that somebody keeps is freed. With a pen the
+ * writing thread touches the rows behind those that were announced and the link to the next block;
+ * the reading thread reads what was announced, and follows a link when a row behind it was. So
+ * nothing is shared but the message that announces, which orders the two. */
 #include "core/run/hl-results.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
+
+typedef struct Block
+{
+  atomic_uint ref_count;
+  struct Block *next; /* owned; NULL in the last one */
+  double values[];    /* n_columns x HL_RESULTS_BLOCK, a column in one piece */
+} Block;
 
 struct _HlResults
 {
   gatomicrefcount ref_count;
   int n_columns;
   int n_rows;
+  int n_left_out;        /* rows of the first block before the first row; at most all */
+  gboolean is_continued; /* by its tail: no row comes any more */
   HlColumns *columns;
-  GPtrArray *blocks; /* double[n_columns][HL_RESULTS_BLOCK] each */
+  GPtrArray *blocks; /* Block */
 };
+
+/* A column of a block is contiguous and the same column of the next row is not: a few rows at a
+ * time, which fit the first cache, are turned column by column. */
+#define TILE_ROWS 16
+
+struct _HlResultsPen
+{
+  int n_columns;
+  Block *block;   /* the last one */
+  int n_in_block; /* rows turned into it */
+  int n_in_tile;  /* rows that wait to be turned */
+  int n_to_tell;  /* rows turned since the last one was announced */
+  double tile[];  /* TILE_ROWS x n_columns, a row in one piece */
+};
+
+static Block *
+block_new (int n_columns)
+{
+  Block *block = g_malloc (sizeof (Block) + sizeof (double) * HL_RESULTS_BLOCK * (gsize)n_columns);
+
+  atomic_init (&block->ref_count, 1);
+  block->next = NULL;
+  return block;
+}
+
+static Block *
+block_ref (Block *block)
+{
+  atomic_fetch_add (&block->ref_count, 1);
+  return block;
+}
+
+static void
+block_unref (gpointer data)
+{
+  for (Block *block = data; block != NULL && atomic_fetch_sub (&block->ref_count, 1) == 1;) {
+    Block *next = block->next;
+    g_free (block);
+    block = next;
+  }
+}
 
 HlResults *
 hl_results_new_of (HlColumns *columns)
@@ -23,7 +80,7 @@ hl_results_new_of (HlColumns *columns)
   g_atomic_ref_count_init (&results->ref_count);
   results->n_columns = hl_columns_n (columns);
   results->columns = hl_columns_ref (columns);
-  results->blocks = g_ptr_array_new_with_free_func (g_free);
+  results->blocks = g_ptr_array_new_with_free_func (block_unref);
   return results;
 }
 
@@ -55,16 +112,32 @@ hl_results_unref (HlResults *results)
 static double *
 cell (const HlResults *results, int column, int row)
 {
-  double *block = g_ptr_array_index (results->blocks, row / HL_RESULTS_BLOCK);
-  return block + (gsize)column * HL_RESULTS_BLOCK + row % HL_RESULTS_BLOCK;
+  int at = results->n_left_out + row;
+  Block *block = g_ptr_array_index (results->blocks, at / HL_RESULTS_BLOCK);
+
+  return block->values + (gsize)column * HL_RESULTS_BLOCK + at % HL_RESULTS_BLOCK;
 }
 
-/* Room for one more row. */
+/* The block behind the last one. */
 static void
-make_block (HlResults *results)
+add_block (HlResults *results)
 {
-  if (results->n_rows / HL_RESULTS_BLOCK == (int)results->blocks->len)
-    g_ptr_array_add (results->blocks, g_new (double, (gsize)results->n_columns *HL_RESULTS_BLOCK));
+  guint n = results->blocks->len;
+  Block *last = n > 0 ? g_ptr_array_index (results->blocks, n - 1) : NULL;
+
+  if (last == NULL) {
+    g_ptr_array_add (results->blocks, block_new (results->n_columns));
+    return;
+  }
+  if (last->next == NULL)
+    last->next = block_new (results->n_columns);
+  g_ptr_array_add (results->blocks, block_ref (last->next));
+}
+
+static int
+n_places (const HlResults *results)
+{
+  return (int)results->blocks->len * HL_RESULTS_BLOCK - results->n_left_out;
 }
 
 void
@@ -72,11 +145,90 @@ hl_results_append (HlResults *results, double t, const double values[])
 {
   int row = results->n_rows;
 
-  make_block (results);
+  g_return_if_fail (!results->is_continued);
+  if (row == n_places (results))
+    add_block (results);
   *cell (results, 0, row) = t;
   for (int column = 1; column < results->n_columns; column++)
     *cell (results, column, row) = values[column - 1];
   results->n_rows = row + 1;
+}
+
+void
+hl_results_show (HlResults *results, int n)
+{
+  g_return_if_fail (!results->is_continued);
+  results->n_rows += n;
+  while (n_places (results) < results->n_rows)
+    add_block (results);
+}
+
+HlResultsPen *
+hl_results_pen_new (HlResults *results)
+{
+  HlResultsPen *pen;
+
+  g_return_val_if_fail (results->n_rows == 0 && results->blocks->len == 0, NULL);
+  pen = g_malloc0 (sizeof (HlResultsPen) + sizeof (double) * TILE_ROWS * (gsize)results->n_columns);
+  add_block (results);
+  pen->n_columns = results->n_columns;
+  pen->block = block_ref (g_ptr_array_index (results->blocks, 0));
+  return pen;
+}
+
+void
+hl_results_pen_free (HlResultsPen *pen)
+{
+  if (pen == NULL)
+    return;
+  block_unref (pen->block);
+  g_free (pen);
+}
+
+static void
+go_to_next_block (HlResultsPen *pen)
+{
+  Block *full = pen->block;
+
+  full->next = block_new (pen->n_columns);
+  pen->block = block_ref (full->next);
+  pen->n_in_block = 0;
+  block_unref (full);
+}
+
+static void
+turn_tile (HlResultsPen *pen)
+{
+  for (int column = 0; column < pen->n_columns; column++) {
+    double *to = pen->block->values + (gsize)column * HL_RESULTS_BLOCK + pen->n_in_block;
+    for (int row = 0; row < pen->n_in_tile; row++)
+      to[row] = pen->tile[(gsize)row * (gsize)pen->n_columns + (gsize)column];
+  }
+  pen->n_in_block += pen->n_in_tile;
+  pen->n_to_tell += pen->n_in_tile;
+  pen->n_in_tile = 0;
+}
+
+void
+hl_results_pen_write (HlResultsPen *pen, const double row[])
+{
+  if (pen->n_in_block == HL_RESULTS_BLOCK)
+    go_to_next_block (pen);
+  memcpy (pen->tile + (gsize)pen->n_in_tile++ * (gsize)pen->n_columns, row,
+          sizeof (double) * (gsize)pen->n_columns);
+  if (pen->n_in_tile == TILE_ROWS || pen->n_in_block + pen->n_in_tile == HL_RESULTS_BLOCK)
+    turn_tile (pen);
+}
+
+int
+hl_results_pen_tell (HlResultsPen *pen)
+{
+  int n;
+
+  turn_tile (pen);
+  n = pen->n_to_tell;
+  pen->n_to_tell = 0;
+  return n;
 }
 
 int
@@ -118,7 +270,7 @@ hl_results_get (const HlResults *results, int column, int row)
 const double *
 hl_results_span (const HlResults *results, int column, int row, int *n)
 {
-  int left_in_block = HL_RESULTS_BLOCK - row % HL_RESULTS_BLOCK;
+  int left_in_block = HL_RESULTS_BLOCK - (results->n_left_out + row) % HL_RESULTS_BLOCK;
 
   *n = MIN (left_in_block, results->n_rows - row);
   return *n > 0 ? cell (results, column, row) : NULL;
@@ -182,16 +334,19 @@ hl_results_range (const HlResults *results, int column, int from, int to, double
 }
 
 HlResults *
-hl_results_tail (const HlResults *results, int from_row)
+hl_results_tail (HlResults *results, int from_row)
 {
   HlResults *tail = hl_results_new_of (results->columns);
-  g_autofree double *values = g_new (double, results->n_columns);
+  int at = results->n_left_out + CLAMP (from_row, 0, results->n_rows);
 
-  for (int row = MAX (from_row, 0); row < results->n_rows; row++) {
-    for (int column = 1; column < results->n_columns; column++)
-      values[column - 1] = *cell (results, column, row);
-    hl_results_append (tail, *cell (results, 0, row), values);
-  }
+  /* a row behind the last one may want a block that is not there yet */
+  guint first = (guint)at / HL_RESULTS_BLOCK, n = results->blocks->len;
+  first = n > 0 ? MIN (first, n - 1) : 0;
+  for (guint k = first; k < n; k++)
+    g_ptr_array_add (tail->blocks, block_ref (g_ptr_array_index (results->blocks, k)));
+  tail->n_left_out = at - (int)first * HL_RESULTS_BLOCK;
+  tail->n_rows = results->n_left_out + results->n_rows - at;
+  results->is_continued = TRUE;
   return tail;
 }
 
@@ -200,54 +355,4 @@ hl_results_bytes (const HlResults *results)
 {
   return (gsize)results->blocks->len * (gsize)results->n_columns * HL_RESULTS_BLOCK *
          sizeof (double);
-}
-
-HlChunk *
-hl_chunk_new (guint serial, int n_columns, int capacity_rows)
-{
-  HlChunk *chunk = g_new0 (HlChunk, 1);
-
-  chunk->serial = serial;
-  chunk->n_columns = n_columns;
-  chunk->rows = g_new (double, (gsize)n_columns *(gsize)capacity_rows);
-  return chunk;
-}
-
-void
-hl_chunk_free (HlChunk *chunk)
-{
-  if (chunk == NULL)
-    return;
-  g_free (chunk->rows);
-  g_free (chunk);
-}
-
-/* A column of a block is contiguous and the same column of the next row is not: a few rows at a
- * time, which fit the first cache, are turned column by column. */
-#define TILE_ROWS 16
-
-static void
-append_tile (HlResults *results, const double rows[], int n)
-{
-  int first = results->n_rows;
-
-  for (int column = 0; column < results->n_columns; column++) {
-    double *to = cell (results, column, first);
-    for (int row = 0; row < n; row++)
-      to[row] = rows[(gsize)row * (gsize)results->n_columns + (gsize)column];
-  }
-  results->n_rows = first + n;
-}
-
-void
-hl_results_append_chunk (HlResults *results, const HlChunk *chunk)
-{
-  g_return_if_fail (chunk->n_columns == results->n_columns);
-  for (int row = 0, n; row < chunk->n_rows; row += n) {
-    int left_in_block = HL_RESULTS_BLOCK - results->n_rows % HL_RESULTS_BLOCK;
-
-    make_block (results);
-    n = MIN (MIN (TILE_ROWS, left_in_block), chunk->n_rows - row);
-    append_tile (results, chunk->rows + (gsize)row * (gsize)chunk->n_columns, n);
-  }
 }

@@ -17,9 +17,24 @@ HlResults *hl_results_ref (HlResults *results);
 void hl_results_unref (HlResults *results);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlResults, hl_results_unref)
 
-/* Appends a row: t and n values (NAN = unknown). Only one thread may append; see HlChunk for the
- * hand-over. */
+/* Appends a row: t and n values (NAN = unknown). For one thread; between two there is a pen. */
 void hl_results_append (HlResults *results, double t, const double values[]);
+
+/* A pen writes the rows of results that another thread reads: they lie where they will be read, and
+ * nothing is copied or locked. The writer announces rows by a message of any kind that orders memory
+ * (a queue), and the reader shows them when it comes; until then they are as if they were not. */
+typedef struct _HlResultsPen HlResultsPen;
+/* Of empty results, which nobody may append to from then on; made by the thread that reads. It may
+ * live longer than they. Owned by the caller. */
+HlResultsPen *hl_results_pen_new (HlResults *results);
+void hl_results_pen_free (HlResultsPen *pen);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlResultsPen, hl_results_pen_free)
+/* row: time, then every column. */
+void hl_results_pen_write (HlResultsPen *pen, const double row[]);
+/* How many rows there are to announce: those since the last time. */
+int hl_results_pen_tell (HlResultsPen *pen);
+/* The reader's part: n more rows are there. */
+void hl_results_show (HlResults *results, int n);
 
 /* Borrowed. The same object for all results of one recording: what was found by id in it once holds
  * for as long as it is the same. */
@@ -44,21 +59,8 @@ double hl_results_value_at (const HlResults *results, int column, double t);
 gboolean
 hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max);
 
-/* A copy of the rows from one on, for a run that must not grow for ever. Owned by the caller. */
-HlResults *hl_results_tail (const HlResults *results, int from_row);
+/* The rows from one on, for a run that must not grow for ever: the same memory, and what comes goes
+ * to the tail only; what stands before is freed with `results`. Owned by the caller. */
+HlResults *hl_results_tail (HlResults *results, int from_row);
 
 gsize hl_results_bytes (const HlResults *results); /* memory held */
-
-/* New rows on their way from a worker to the window: plain memory, owned by whoever holds it. */
-typedef struct
-{
-  guint serial; /* run this belongs to; late chunks of an older run are dropped */
-  int n_columns;
-  int n_rows;
-  double *rows; /* row-major, n_rows x n_columns, time first */
-} HlChunk;
-/* An empty chunk with room for that many rows; the maker fills rows and n_rows. */
-HlChunk *hl_chunk_new (guint serial, int n_columns, int capacity_rows);
-void hl_chunk_free (HlChunk *chunk);
-/* Appends the rows of a chunk that has as many columns; the chunk stays with its holder. */
-void hl_results_append_chunk (HlResults *results, const HlChunk *chunk);

@@ -110,7 +110,8 @@ hl_sim_count_step (HlSimRun *run)
  * element to name and what would mend it, unless the fault has one (hl-sim-blame.c). */
 void hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault);
 
-/* Brings the work to the state y at t, hands a row over, and sets next_row and row_index. */
+/* Brings the work to the state y at t, hands a row over, and sets next_row and row_index. Fails as the
+ * form's right-hand side. */
 HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);
 
 /* The next stop behind t: a corner of a signal, where the linear response begins, how far the
@@ -124,7 +125,8 @@ bool hl_sim_ask_ahead (HlSimRun *run, double t);
 bool hl_sim_goes_on (HlSimRun *run, double *t_stop);
 
 /* Of the internal step from `begin` to t: its rows strictly before t (those at a stop, or beside it by
- * rounding, belong to what comes after it), and the energies up to t. */
+ * rounding, belong to what comes after it), and the energies up to t. Fails as
+ * hl_sim_emit_row (). */
 HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop);
 
 /* From this many states on Newton's matrix is factored as a sparse one: below, dense loops are
@@ -162,7 +164,7 @@ void hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point);
 void hl_linear_run_row (HlLinearRun *linear, double t, double out[]);
 
 /* One try with the method of the options (hl-simulate.c); hl_simulate () gives the other one a chance
- * (hl-sim-again.c). */
+ * (hl-sim-again.c). Statuses as hl_simulate (). */
 HlStatus hl_sim_run_once (const HlSystem *sys,
                           const HlSimOptions *options,
                           HlSimStats *stats,

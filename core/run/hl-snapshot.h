@@ -7,7 +7,7 @@
 #define HL_JOINT_MOST_MULTIPLIERS 3
 
 /* Evaluates the machine at a consistent point and writes the value of every output; energies that
- * only a run can sum up are NAN. */
+ * only a run can sum up are NAN. values: n_outputs. Fails as hl_dynamics_eval () does. */
 HlStatus hl_snapshot_eval (const HlSystem *sys,
                            HlWork *work,
                            const HlPoint *point,
@@ -28,6 +28,6 @@ int hl_snapshot_multipliers (const HlSystem *sys,
                              double values[HL_JOINT_MOST_MULTIPLIERS]);
 
 /* Runs with the options (whose outputs, rows and end are not looked at) until time t > 0 and fills
- * the point with the state there, behind a jump at t. */
+ * the point with the state there, behind a jump at t. Fails as hl_simulate (). */
 HlStatus hl_point_at_time (
     const HlSystem *sys, const HlSimOptions *options, double t, HlPoint *point, HlFault *fault);

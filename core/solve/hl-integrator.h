@@ -99,7 +99,7 @@ HlIntegrator *hl_integrator_new (const HlOde *ode, const HlOdeOptions *options);
 void hl_integrator_free (HlIntegrator *integrator);
 
 /* Begins (again) at t with y[n]; forgets the stop time and the history. Evaluates the events once.
- */
+ * Fails with what the right-hand side or the events answer. */
 HlStatus hl_integrator_start (HlIntegrator *integrator, double t, const double y[]);
 /* The same where the problem changes but the motion does not (the corner of a signal): keeps the
  * size of the next step as a first guess, `shrink` (0 .. 1] times. */

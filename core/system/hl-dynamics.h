@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The lumped model in the reduced form: right-hand side in named stages, and its exact Jacobian.
  * State order: independent coordinates, their velocities, dependent admissible coordinates,
- * pressures, component states. */
+ * pressures, component states; y, y_dot and a row of J are n_states. Right-hand side and Jacobian fail
+ * with the element: as hl_state_unpack (), HL_OUT_OF_STROKE, HL_ZERO_LENGTH, HL_NO_VOLUME,
+ * HL_NO_PRESSURE, HL_SINGULAR, or HL_NOT_FINITE. */
 #pragma once
 
 #include "core/system/hl-system.h"
@@ -38,7 +40,8 @@ void hl_state_owner (
     const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
 
 /* Whole-machine point (in the drawing's frame) to the reduced state of the present partition (in
- * the work's) and back. Unpacking solves the constraints. */
+ * the work's) and back. Unpacking solves the constraints: HL_NO_CONVERGENCE or HL_SINGULAR with a joint
+ * where they cannot be met. */
 void hl_state_pack (const HlSystem *sys, const HlWork *work, const HlPoint *point, double y[]);
 HlStatus hl_state_unpack (
     const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point, HlFault *fault);
@@ -84,7 +87,7 @@ void hl_dynamics_accelerations (const HlSystem *sys, HlWork *work);
 
 /* The same, with multipliers of least norm over all rows in islands with redundant constraints:
  * joint forces then do not depend on which row the partition drops. For observables; allocates
- * there. */
+ * there. Fails as hl_dynamics_eval () and hl_island_least_norm (). */
 HlStatus hl_dynamics_joint_forces (const HlSystem *sys, HlWork *work);
 
 /* Exact Jacobian df/dy, column by column; calls hl_dynamics_eval () itself. J is n_states x

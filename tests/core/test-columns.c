@@ -36,6 +36,115 @@ test_shared (void)
   g_assert_cmpfloat (hl_results_get (tail, 5, 0), ==, 5);
 }
 
+#define PEN_ROWS 30000 /* seven blocks and a part */
+
+typedef struct
+{
+  HlResultsPen *pen;
+  GAsyncQueue *told; /* how many rows were announced, as pointers; never 0 */
+} Writer;
+
+static double
+number_of (int column, int row)
+{
+  return column == 0 ? 0.25 * row : row * 10.0 + column;
+}
+
+/* Announces 1, 2, 3 ... rows at a time. */
+static gpointer
+write_rows (gpointer data)
+{
+  Writer *writer = data;
+  double row[3];
+
+  for (int k = 0, next = 0, every = 1; k < PEN_ROWS; k++) {
+    for (int column = 0; column < 3; column++)
+      row[column] = number_of (column, k);
+    hl_results_pen_write (writer->pen, row);
+    if (k == next || k == PEN_ROWS - 1) {
+      g_async_queue_push (writer->told, GINT_TO_POINTER (hl_results_pen_tell (writer->pen)));
+      next += ++every;
+    }
+  }
+  return NULL;
+}
+
+/* Every row behind the first one that is still there. */
+static void
+check_rows (const HlResults *results, int first)
+{
+  int n_rows = hl_results_n_rows (results);
+
+  for (int column = 0; column < 3; column++)
+    for (int row = 0, n; row < n_rows; row += n) {
+      const double *values = hl_results_span (results, column, row, &n);
+      g_assert_cmpint (n, >, 0);
+      for (int k = 0; k < n; k++)
+        g_assert_cmpfloat (values[k], ==, number_of (column, first + row + k));
+    }
+}
+
+/* One thread writes and another one reads what was announced; results that would grow too long give
+ * their first half away in between, and what comes goes on behind the other half. */
+static void
+test_pen (void)
+{
+  g_autoptr (HlColumns) columns = hl_columns_new (infos, 2);
+  HlResults *results = hl_results_new_of (columns);
+  g_autoptr (GAsyncQueue) told = g_async_queue_new ();
+  Writer writer = {.pen = hl_results_pen_new (results), .told = told};
+  int first = 0, n_tails = 0;
+
+  g_assert_cmpint (hl_results_n_rows (results), ==, 0);
+  GThread *thread = g_thread_new ("pen", write_rows, &writer);
+  while (first + hl_results_n_rows (results) < PEN_ROWS) {
+    hl_results_show (results, GPOINTER_TO_INT (g_async_queue_pop (told)));
+    int n = hl_results_n_rows (results);
+    g_assert_cmpfloat (hl_results_get (results, 2, n - 1), ==, number_of (2, first + n - 1));
+    if (n > 10000) {
+      HlResults *tail = hl_results_tail (results, n / 2);
+      check_rows (results, first);
+      first += n / 2;
+      hl_results_unref (results);
+      results = tail;
+      n_tails++;
+      g_assert_cmpint (hl_results_bytes (results), <=,
+                       3 * HL_RESULTS_BLOCK * 3 * (int)sizeof (double));
+    }
+    check_rows (results, first);
+  }
+  g_thread_join (thread);
+  g_assert_cmpint (first + hl_results_n_rows (results), ==, PEN_ROWS);
+  g_assert_cmpint (n_tails, >=, 3);
+  hl_results_pen_free (writer.pen);
+  hl_results_unref (results);
+}
+
+/* A tail may begin anywhere, behind the last row as well, and grows. */
+static void
+test_tail (void)
+{
+  const int lengths[] = {0, 1, HL_RESULTS_BLOCK - 1, HL_RESULTS_BLOCK, HL_RESULTS_BLOCK + 1, 9000};
+
+  for (guint k = 0; k < G_N_ELEMENTS (lengths); k++)
+    for (guint m = 0; m < G_N_ELEMENTS (lengths); m++) {
+      g_autoptr (HlResults) results = hl_results_new (infos, 2);
+      for (int row = 0; row < lengths[k]; row++)
+        hl_results_append (results, number_of (0, row),
+                           (double[]){number_of (1, row), number_of (2, row)});
+      g_autoptr (HlResults) tail = hl_results_tail (results, lengths[m]);
+      int first = MIN (lengths[k], lengths[m]);
+      g_assert_cmpint (hl_results_n_rows (tail), ==, lengths[k] - first);
+      for (int row = lengths[k]; row < 10000; row++)
+        hl_results_append (tail, number_of (0, row),
+                           (double[]){number_of (1, row), number_of (2, row)});
+      g_assert_cmpint (hl_results_n_rows (tail), ==, 10000 - first);
+      check_rows (tail, first);
+      check_rows (results, 0);
+      g_assert_cmpint (hl_results_row_at (tail, number_of (0, 9999)), ==, 9999 - first);
+    }
+}
+
 typedef struct
 {
   const char *id, *name;
@@ -154,10 +263,10 @@ test_numbers (void)
   g_autofree char *linear = g_strconcat (id, ".linear", NULL);
   int column = hl_columns_find (hl_recording_columns (changed), id) - 1;
   g_assert_cmpint (column, >=, 0);
-  hl_recording_fill_row (changed, values, values, TRUE, row);
+  hl_recorder_make_row (changed, values, values, TRUE, row);
   g_assert_cmpfloat (row[column], ==, 0.25);
   g_assert_true (isnan (row[hl_columns_find (hl_recording_columns (changed), linear) - 1]));
-  hl_recording_fill_row (recording, values, values, FALSE, row);
+  hl_recorder_make_row (recording, values, values, FALSE, row);
   g_assert_cmpfloat (row[column], ==, 1);
   hl_system_unref (system);
 }
@@ -167,6 +276,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/columns/shared", test_shared);
+  g_test_add_func ("/columns/written-in-another-thread", test_pen);
+  g_test_add_func ("/columns/tail", test_tail);
   g_test_add_func ("/columns/cursor", test_cursor);
   g_test_add_func ("/columns/cursor-results", test_cursor_results);
   g_test_add_func ("/columns/numbers", test_numbers);

@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "core/io/hl-json.h"
-#include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
+#include "tests/support/hl-golden-machine.h"
 #include "tests/support/hl-run.h"
-
-#define MOST_STATES 16
 
 static const char *const machines[] = {
     "vapour-pocket",           "relief-on-pump",     "counterbalance-stable",
@@ -33,58 +31,11 @@ static void
 check_start (json_t *machine)
 {
   HlTestModel model = load (machine);
-  int n = (int)json_array_size (json_object_get (machine, "states"));
-  double y[MOST_STATES], rate[MOST_STATES], want[MOST_STATES], start[MOST_STATES];
-  double J[MOST_STATES * MOST_STATES], want_J[MOST_STATES * MOST_STATES];
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);
-  g_assert_cmpint (model.work->n_states, ==, n);
-  hl_state_pack (model.sys, model.work, model.point, y);
-  hl_test_json_numbers (machine, "start", start, n);
-  hl_test_json_numbers (machine, "rates", want, n);
-  hl_test_json_numbers (machine, "J", want_J, n * n);
-  g_assert_cmpint (hl_jacobian_eval (model.sys, 0.0, y, J, model.work, NULL), ==, HL_OK);
-  g_assert_cmpint (hl_dynamics_eval (model.sys, 0.0, y, rate, model.work, NULL), ==, HL_OK);
-  for (int row = 0; row < n; row++) {
-    double largest = 0.0;
-    hl_assert_near (y[row], start[row], 1e-11, 1e-15);
-    for (int column = 0; column < n; column++)
-      largest = fmax (largest, fabs (want_J[n * row + column]));
-    /* a rate is the difference of flows that the pressures drive: rounding of those */
-    hl_assert_near (rate[row], want[row], 1e-11, 1e-14 * largest * 1e7);
-    for (int column = 0; column < n; column++)
-      hl_assert_near (J[n * column + row], want_J[n * row + column], 1e-10, 1e-12 * largest);
-  }
-  hl_test_model_clear (&model);
-}
-
-/* Every golden eigenvalue is there, null ones as often as they should. */
-static void
-check_eigenvalues (json_t *machine)
-{
-  HlTestModel model = load (machine);
-  json_t *values = json_object_get (machine, "eigenvalues");
-  HlLinearizeOptions how = {.method = HL_LINEARIZE_EXACT};
-  HlFault fault = {0};
-  int n_null = 0;
-
-  hl_test_model_start (&model, HL_START_AS_GIVEN);
-  HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &how, &fault);
-  g_assert_nonnull (lin);
-  for (gsize k = 0; k < json_array_size (values); k++) {
-    double re = json_number_value (json_object_get (json_array_get (values, k), "re"));
-    double im = json_number_value (json_object_get (json_array_get (values, k), "im"));
-    double size = hypot (re, im), nearest = INFINITY;
-    if (size < 1e-9) {
-      n_null++;
-      continue;
-    }
-    for (int at = 0; at < lin->n; at++)
-      nearest = fmin (nearest, hypot (lin->eigenvalues[at].re - re, lin->eigenvalues[at].im - im));
-    hl_assert_near (nearest, 0.0, 0.0, 1e-9 * size);
-  }
-  g_assert_cmpint (lin->n_null, ==, n_null);
-  hl_linearization_free (lin);
+  /* a rate is the difference of flows that the pressures drive: rounding of those */
+  hl_test_golden_start (machine, &model, &(HlTestNearness){1e-11, 1e-7, 1e-10, 1e-12});
+  hl_test_golden_eigenvalues (machine, &model, 0.0, true);
   hl_test_model_clear (&model);
 }
 
@@ -131,7 +82,6 @@ test_machine (gconstpointer data)
   json_t *machine = json_object_get (json_object_get (golden, "dynamic"), name);
 
   check_start (machine);
-  check_eigenvalues (machine);
   check_response (machine, HL_METHOD_BDF);
   check_response (machine, HL_METHOD_RADAU);
   json_decref (golden);

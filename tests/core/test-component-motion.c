@@ -6,14 +6,13 @@
 
 #include "core/compile/hl-compile.h"
 #include "core/io/hl-json.h"
-#include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
+#include "tests/support/hl-golden-machine.h"
 #include "tests/support/hl-model.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
-#define MOST_STATES 16
 #define MOST_PROBES 8
 
 /* On its way a line of the cushioned stop falls below the onset of cavitation. */
@@ -31,65 +30,6 @@ load (json_t *machine)
   HlTestModel model = hl_test_model_from_document (doc);
   hl_test_model_start (&model, HL_START_AS_GIVEN);
   return model;
-}
-
-static void
-check_start (json_t *machine, HlTestModel *model)
-{
-  int n = (int)json_array_size (json_object_get (machine, "states"));
-  double y[MOST_STATES], rate[MOST_STATES], want[MOST_STATES];
-  double J[MOST_STATES * MOST_STATES], want_J[MOST_STATES * MOST_STATES];
-
-  g_assert_cmpint (n, <=, MOST_STATES);
-  g_assert_cmpint (model->work->n_states, ==, n);
-  hl_state_pack (model->sys, model->work, model->point, y);
-  hl_test_json_numbers (machine, "start", want, n);
-  for (int k = 0; k < n; k++)
-    hl_assert_near (y[k], want[k], 1e-12, 1e-14);
-  hl_test_json_numbers (machine, "rates", want, n);
-  hl_test_json_numbers (machine, "J", want_J, n * n);
-  g_assert_cmpint (hl_jacobian_eval (model->sys, 0.0, y, J, model->work, NULL), ==, HL_OK);
-  g_assert_cmpint (hl_dynamics_eval (model->sys, 0.0, y, rate, model->work, NULL), ==, HL_OK);
-  for (int row = 0; row < n; row++) {
-    double largest = 0.0;
-    for (int column = 0; column < n; column++)
-      largest = fmax (largest, fabs (want_J[n * row + column]));
-    hl_assert_near (rate[row], want[row], 1e-10, 1e-9 * largest);
-    for (int column = 0; column < n; column++)
-      hl_assert_near (J[n * column + row], want_J[n * row + column], 1e-9, 1e-11 * largest);
-  }
-}
-
-/* Every golden eigenvalue has one of the program's beside it. */
-static void
-check_eigenvalues (json_t *machine, HlTestModel *model)
-{
-  json_t *list = json_object_get (machine, "eigenvalues");
-  HlLinearizeOptions options = hl_linearize_options_default ();
-  HlLinearization *lin = hl_linearize (model->sys, model->work, model->point, &options, NULL);
-  double largest = 0.0;
-  bool used[MOST_STATES] = {false};
-
-  g_assert_nonnull (lin);
-  for (int k = 0; k < lin->n; k++)
-    largest = fmax (largest, hypot (lin->eigenvalues[k].re, lin->eigenvalues[k].im));
-  for (gsize k = 0; k < json_array_size (list); k++) {
-    json_t *want = json_array_get (list, k);
-    double re = hl_test_json_number (want, "re"), im = hl_test_json_number (want, "im");
-    double nearest = INFINITY;
-    int found = -1;
-    for (int at = 0; at < lin->n; at++) {
-      double far = hypot (lin->eigenvalues[at].re - re, lin->eigenvalues[at].im - im);
-      if (used[at] || far >= nearest)
-        continue;
-      nearest = far;
-      found = at;
-    }
-    used[found] = true;
-    g_test_message ("%g %+g i: off by %.2g", re, im, nearest);
-    hl_assert_near (nearest, 0.0, 0.0, 1e-9 * hypot (re, im) + 1e-12 * largest);
-  }
-  hl_linearization_free (lin);
 }
 
 static void
@@ -189,8 +129,8 @@ test_machine (gconstpointer data)
 
   g_assert_nonnull (machine);
   HlTestModel model = load (machine);
-  check_start (machine, &model);
-  check_eigenvalues (machine, &model);
+  hl_test_golden_start (machine, &model, &(HlTestNearness){1e-10, 1e-9, 1e-9, 1e-11});
+  hl_test_golden_eigenvalues (machine, &model, 1e-12, false);
   check_response (machine, &model);
   check_balance (&model);
   hl_test_model_clear (&model);

@@ -110,6 +110,7 @@ hl_driving_begin (HlDriving *self)
                           .n_levers = (int)self->levers->len};
 
   HlRun *run = hl_run_new (document, hl_recording_new_results (recording), 0.0);
+  request.results = run->results;
   run->is_driven = TRUE;
   run->lever_paths = lever_paths (self->levers);
   run->name = g_strdup_printf (_ ("Driven %u"), ++self->n_drives);

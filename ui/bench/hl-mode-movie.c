@@ -3,7 +3,7 @@
 
 #include "core/linear/hl-mode-check.h"
 #include "core/run/hl-snapshot.h"
-#include "core/run/hl-recording.h"
+#include "core/run/hl-recorder.h"
 
 #include <complex.h>
 #include <math.h>
@@ -33,7 +33,7 @@ film (HlModeMovie *movie,
                       2 * G_PI * t, pose) != HL_OK ||
         hl_snapshot_eval (at->system, work, pose, outputs, n_outputs, values, NULL) != HL_OK)
       return FALSE;
-    hl_recording_fill_row (recording, values, first, FALSE, row);
+    hl_recorder_make_row (recording, values, first, FALSE, row);
     hl_results_append (movie->results, t, row);
   }
   return TRUE;

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs own copies of their input and touch no widget. Rows gather in a chunk that goes out once a
- * frame time, so a run of milliseconds is one post and a run of minutes feeds the plots at the
- * frame rate. */
+/* Jobs own copies of their input and touch no widget. A run writes its rows where the window
+ * reads them; a post says how many there are, once a frame time, so a run of milliseconds is one
+ * post and a run of minutes feeds the plots at the frame rate. No row passes through here. */
 #include "ui/bench/hl-runner.h"
 
 #include "core/compile/hl-compile.h"
-#include "core/hybrid/hl-hybrid-linear.h"
-#include "core/base/hl-i18n.h"
-
-#include <complex.h>
-#include <math.h>
-#include <string.h>
+#include "ui/bench/hl-locus-job.h"
 
 #define POST_INTERVAL_US 16000
-#define CHUNK_ROWS 2048
-#define STOP_REACH 1e-6 /* of a mode next to the present one [m] */
+#define POST_ROWS 2048
 
 struct _HlRunner
 {
@@ -36,35 +30,18 @@ typedef struct
   int n_levers;
   /* while it works */
   HlWorker *worker;
-  HlChunk *chunk;
+  HlResultsPen *pen;
+  int n_new; /* rows since the last post */
   HlRecorder *recorder;
   int n_told; /* of its lines that cavitate */
   gint64 posted_us;
 } RunJob;
 
-typedef struct
-{
-  HlJob base;
-  HlSystem *system;
-  HlDocument *document;
-  HlParameter *parameters;
-  char **paths; /* or NULL */
-  double *values;
-  HlLocusOptions options;
-  HlSweepParameter *knobs; /* their parameters and paths are owned */
-  double *knob_values;
-  int n_knobs;
-  HlSystem **others;
-  int n_others;
-  double mode_time;
-} LocusJob;
-
 static void
 free_run_post (HlPost *base)
 {
   HlRunPost *post = (HlRunPost *)base;
-  if (post->chunk != NULL)
-    hl_chunk_free (post->chunk);
+  hl_results_unref (post->instead);
   g_clear_pointer (&post->history, hl_mode_history_unref);
   g_clear_pointer (&post->levers, hl_lever_record_free);
   hl_cavitations_free (post->cavitations);
@@ -75,24 +52,11 @@ free_run_post (HlPost *base)
   g_free (post);
 }
 
-static void
-free_locus_post (HlPost *base)
-{
-  HlLocusPost *post = (HlLocusPost *)base;
-  if (post->locus != NULL)
-    hl_locus_free (post->locus);
-  if (post->sensitivity != NULL)
-    hl_sensitivity_free (post->sensitivity);
-  g_clear_pointer (&post->others, g_array_unref);
-  g_free (post);
-}
-
 static HlRunPost *
-new_run_post (HlChunk *chunk)
+new_run_post (void)
 {
   HlRunPost *post = g_new0 (HlRunPost, 1);
   post->base.free = free_run_post;
-  post->chunk = chunk;
   return post;
 }
 
@@ -106,10 +70,12 @@ is_cancelled (void *worker)
 static HlRunPost *
 next_run_post (RunJob *job, gboolean is_last)
 {
-  HlRunPost *post = new_run_post (g_steal_pointer (&job->chunk));
+  HlRunPost *post = new_run_post ();
   const HlCavitations *cavitations = hl_recorder_cavitations (job->recorder);
   int n = hl_cavitations_n (cavitations);
 
+  post->n_rows = hl_results_pen_tell (job->pen);
+  job->n_new = 0;
   if (n > job->n_told || (is_last && n > 0)) {
     post->cavitations = hl_cavitations_copy (cavitations);
     post->system = hl_system_ref (job->system);
@@ -119,28 +85,29 @@ next_run_post (RunJob *job, gboolean is_last)
 }
 
 static void
-post_chunk (RunJob *job)
+post_rows (RunJob *job)
 {
   hl_worker_post (job->worker, &next_run_post (job, FALSE)->base);
   job->posted_us = g_get_monotonic_time ();
 }
 
+/* Counts. */
 static bool
 take_row (const double row[], void *data)
 {
   RunJob *job = data;
-  int n = hl_recording_n_columns (job->recording) + 1;
 
-  if (job->chunk == NULL)
-    job->chunk = hl_chunk_new (job->base.serial, n, CHUNK_ROWS);
-  memcpy (job->chunk->rows + (size_t)job->chunk->n_rows * (size_t)n, row,
-          sizeof (double) * (size_t)n);
-  job->chunk->n_rows++;
-
-  if (job->chunk->n_rows == CHUNK_ROWS ||
-      g_get_monotonic_time () - job->posted_us >= POST_INTERVAL_US)
-    post_chunk (job);
+  if (++job->n_new == POST_ROWS || g_get_monotonic_time () - job->posted_us >= POST_INTERVAL_US)
+    post_rows (job);
   return !hl_worker_is_cancelled (job->worker);
+}
+
+static bool begin_again (HlMethod method, const HlFault *why, void *data);
+
+static HlRowTaker
+taker_of (RunJob *job)
+{
+  return (HlRowTaker){.pen = job->pen, .row = take_row, .again = begin_again, .data = job};
 }
 
 /* The other method's rows stand alone. */
@@ -148,11 +115,14 @@ static bool
 begin_again (HlMethod method, const HlFault *why, void *data)
 {
   RunJob *job = data;
-  HlRunPost *post = new_run_post (NULL);
+  HlRunPost *post = new_run_post ();
 
-  g_clear_pointer (&job->chunk, hl_chunk_free);
-  job->n_told = 0;
-  post->is_anew = TRUE;
+  post->instead = hl_recording_new_results (job->recording);
+  hl_results_pen_free (job->pen);
+  job->pen = hl_results_pen_new (post->instead);
+  HlRowTaker taker = taker_of (job);
+  hl_recorder_set_taker (job->recorder, &taker);
+  job->n_new = job->n_told = 0;
   hl_worker_post (job->worker, &post->base);
   return !hl_worker_is_cancelled (job->worker);
 }
@@ -163,8 +133,8 @@ move_levers (double t, double out[], void *data)
 {
   RunJob *job = data;
 
-  if (job->chunk != NULL && hl_drive_desk_is_early (job->desk, t))
-    post_chunk (job);
+  if (job->n_new > 0 && hl_drive_desk_is_early (job->desk, t))
+    post_rows (job);
   if (!hl_drive_desk_wait (job->desk, t, is_cancelled, job->worker))
     return false;
   hl_drive_desk_read (job->desk, out);
@@ -204,9 +174,8 @@ work_on_run (HlJob *base, HlWorker *worker)
   job->options.from = job->from;
   job->options.cancel = is_cancelled;
   job->options.cancel_data = worker;
-  job->recorder =
-      hl_recorder_new (job->recording, job->system,
-                       &(HlRowTaker){.row = take_row, .again = begin_again, .data = job});
+  HlRowTaker taker = taker_of (job);
+  job->recorder = hl_recorder_new (job->recording, job->system, &taker);
   hl_recorder_attach (job->recorder, &job->options);
   HlLeverRecord *levers = NULL;
   /* what happens in a drive without an end would be a list without an end */
@@ -237,8 +206,7 @@ static void
 free_run_job (HlJob *base)
 {
   RunJob *job = (RunJob *)base;
-  if (job->chunk != NULL)
-    hl_chunk_free (job->chunk);
+  hl_results_pen_free (job->pen);
   hl_recorder_free (job->recorder);
   if (job->from != NULL)
     hl_point_free (job->from);
@@ -246,154 +214,6 @@ free_run_job (HlJob *base)
   g_free (job->inputs);
   hl_recording_unref (job->recording);
   hl_system_unref (job->system);
-  g_free (job);
-}
-
-static void
-add_mode_poles (GArray *poles, const HlHybridLinear *linear, const char *mode)
-{
-  for (int k = 0; k < linear->lin->n; k++) {
-    const HlEigenvalue *value = &linear->lin->eigenvalues[k];
-    HlOtherPole pole = {.re = value->re, .im = value->im, .other = -1};
-    g_strlcpy (pole.mode, mode, sizeof pole.mode);
-    if (!value->null)
-      g_array_append_val (poles, pole);
-  }
-}
-
-/* The reduced equations of the mode that the run is in at a time, and of its neighbours. */
-static void
-find_mode_poles (const LocusJob *job, GArray *poles)
-{
-  const HlSystem *system = job->system;
-  HlHybridNeighbour *neighbours;
-  HlHybridPlace place, *at = NULL;
-  HlHybridChoice choice, *in = NULL;
-  g_autoptr (HlModeHistory) history = NULL;
-  g_autofree char *name = g_strdup (_ ("hybrid model, where the run starts"));
-
-  if (job->mode_time > 0.0) {
-    history = hl_mode_history_until (system, job->mode_time, job->options.cancel,
-                                     job->options.cancel_data, NULL);
-    if (history == NULL)
-      return;
-    const HlVisitedMode *last = hl_mode_history_last (history);
-    place = hl_visited_mode_place (last);
-    choice = hl_visited_mode_choice (last);
-    at = &place;
-    in = &choice;
-    g_free (name);
-    name = g_strdup_printf (_ ("hybrid model at %.4g s"), job->mode_time);
-  }
-  HlHybridLinear *present = hl_hybrid_linearize (system, at, in, NULL);
-  if (present == NULL)
-    return;
-  add_mode_poles (poles, present, name);
-  hl_hybrid_linear_free (present);
-  int n = hl_hybrid_find_neighbours (system, at, in, STOP_REACH, &neighbours);
-  for (int k = 0; k < n; k++) {
-    const HlHybridNeighbour *next = &neighbours[k];
-    const char *id = hl_system_entity_id (system, HL_ENTITY_COMPONENT, next->component);
-    g_autofree char *mode =
-        g_strdup_printf (next->is_stop ? (next->on ? _ ("hybrid model, if %s were at its stop")
-                                                   : _ ("hybrid model, if %s were off its stop"))
-                         : next->on    ? _ ("hybrid model, if %s were shut")
-                                       : _ ("hybrid model, if %s were open"),
-                         id);
-    add_mode_poles (poles, next->linear, mode);
-  }
-  hl_hybrid_neighbours_free (neighbours, n);
-}
-
-static GArray *
-find_other_poles (const LocusJob *job)
-{
-  GArray *poles = g_array_new (FALSE, FALSE, sizeof (HlOtherPole));
-
-  for (int other = 0; other < job->n_others; other++) {
-    HlSweepPoint *point = hl_sweep_point_new (job->others[other], job->options.start, NULL);
-    if (point == NULL || hl_sweep_point_eval (point, HL_EIGEN_NULL, NULL) != HL_OK) {
-      g_clear_pointer (&point, hl_sweep_point_free);
-      continue;
-    }
-    const HlEigen *eigen = hl_sweep_point_eigen (point);
-    for (int k = 0; k < hl_sweep_point_n_states (point); k++) {
-      HlOtherPole pole = {
-          .re = creal (eigen->value[k]), .im = cimag (eigen->value[k]), .other = other};
-      if (!eigen->is_null[k])
-        g_array_append_val (poles, pole);
-    }
-    hl_sweep_point_free (point);
-  }
-  if (hl_oil_models[hl_sim_options_from_model (job->system).model]->has_modes)
-    find_mode_poles (job, poles);
-  return poles;
-}
-
-static int
-find_crossings (const LocusJob *job, HlWorker *worker, const HlLocus *locus, HlCrossing out[])
-{
-  HlSweepParameter parameter = {.parameters = job->parameters,
-                                .n = job->options.n_parameters,
-                                .paths = (const char *const *)job->paths};
-  HlSweepPoint *point =
-      job->paths != NULL ? hl_sweep_point_new_of_document (job->document, job->options.start, NULL)
-                         : hl_sweep_point_new (job->system, job->options.start, NULL);
-  int found = 0;
-
-  if (point != NULL)
-    found = hl_crossings_find_until (point, &parameter, locus, is_cancelled, worker, out,
-                                     HL_LOCUS_MOST_CROSSINGS, NULL);
-  hl_sweep_point_free (point);
-  return MIN (found, HL_LOCUS_MOST_CROSSINGS);
-}
-
-static void
-work_on_locus (HlJob *base, HlWorker *worker)
-{
-  LocusJob *job = (LocusJob *)base;
-  HlLocusPost *post = g_new0 (HlLocusPost, 1);
-  gint64 began = g_get_monotonic_time ();
-
-  job->options.cancel = is_cancelled;
-  job->options.cancel_data = worker;
-  post->base.free = free_locus_post;
-  post->base.last = TRUE;
-  post->has_branches = job->options.n_values > 0;
-  if (post->has_branches)
-    post->locus = hl_root_locus (job->system, &job->options, NULL);
-  if (post->locus != NULL && post->locus->n_values > 1)
-    post->n_crossings = find_crossings (job, worker, post->locus, post->crossings);
-  if (!post->has_branches || (post->locus != NULL && post->locus->n_values > 1)) {
-    post->sensitivity =
-        hl_sensitivity_new (job->system, job->document, job->options.start, job->knobs,
-                            job->knob_values, job->n_knobs, is_cancelled, worker, NULL);
-    if (post->sensitivity != NULL && post->sensitivity->n_parameters < job->n_knobs)
-      g_clear_pointer (&post->sensitivity, hl_sensitivity_free);
-    post->others = job->n_others >= 0 ? find_other_poles (job) : NULL;
-  }
-  post->seconds = 1e-6 * (double)(g_get_monotonic_time () - began);
-  hl_worker_post (worker, &post->base);
-}
-
-static void
-free_locus_job (HlJob *base)
-{
-  LocusJob *job = (LocusJob *)base;
-  for (int knob = 0; knob < job->n_knobs; knob++) {
-    g_free ((gpointer)job->knobs[knob].parameters);
-    g_strfreev ((char **)job->knobs[knob].paths);
-  }
-  for (int other = 0; other < job->n_others; other++)
-    hl_system_unref (job->others[other]);
-  g_strfreev (job->paths);
-  g_free (job->knobs);
-  g_free (job->knob_values);
-  g_free (job->others);
-  g_free (job->parameters);
-  g_free (job->values);
-  hl_system_unref (job->system);
-  hl_document_unref (job->document);
   g_free (job);
 }
 
@@ -438,6 +258,7 @@ hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean inte
   job->base.free = free_run_job;
   job->system = hl_system_ref (request->system);
   job->recording = hl_recording_ref (request->recording);
+  job->pen = hl_results_pen_new (request->results);
   job->options = request->options;
   if (request->desk != NULL) {
     job->desk = hl_drive_desk_ref (request->desk);
@@ -455,44 +276,7 @@ hl_runner_simulate (HlRunner *runner, const HlRunRequest *request, gboolean inte
 guint
 hl_runner_trace_locus (HlRunner *runner, const HlLocusRequest *request)
 {
-  LocusJob *job = g_new0 (LocusJob, 1);
-
-  job->base.work = work_on_locus;
-  job->base.free = free_locus_job;
-  job->system = hl_system_ref (request->system);
-  job->document = hl_document_ref (request->document);
-  job->parameters =
-      g_memdup2 (request->parameters, sizeof (HlParameter) * (gsize)request->n_parameters);
-  job->paths = g_strdupv ((char **)request->paths);
-  job->values = g_new (double, request->n_values);
-  hl_sweep_values (request->from, request->to, request->n_values, request->log, job->values);
-  job->options = (HlLocusOptions){
-      .parameters = job->parameters,
-      .n_parameters = request->n_parameters,
-      .document = job->paths != NULL ? job->document : NULL,
-      .paths = (const char *const *)job->paths,
-      .values = job->values,
-      .n_values = request->n_values,
-      .start = HL_START_FROM_MODEL,
-      .refine = true,
-      .skips = true,
-  };
-  job->n_knobs = request->n_knobs;
-  job->knobs = g_new0 (HlSweepParameter, request->n_knobs + 1);
-  job->knob_values = g_new0 (double, request->n_knobs + 1);
-  for (int knob = 0; knob < request->n_knobs; knob++) {
-    HlSweepParameter *copy = &job->knobs[knob];
-    *copy = request->knobs[knob];
-    copy->parameters = g_memdup2 (copy->parameters, sizeof (HlParameter) * (gsize)copy->n);
-    copy->paths = (const char *const *)g_strdupv ((char **)copy->paths);
-    job->knob_values[knob] = request->knob_values[knob];
-  }
-  job->mode_time = request->mode_time;
-  job->n_others = request->n_others;
-  job->others = g_new0 (HlSystem *, MAX (request->n_others, 0) + 1);
-  for (int other = 0; other < request->n_others; other++)
-    job->others[other] = hl_system_ref (request->others[other]);
-  return hl_worker_push (runner->loci, &job->base, FALSE);
+  return hl_worker_push (runner->loci, hl_locus_job_new (request), FALSE);
 }
 
 guint

@@ -21,6 +21,7 @@ typedef struct
 {
   HlSystem *system;       /* a reference is taken */
   HlRecording *recording; /* a reference is taken */
+  HlResults *results;     /* of it, empty: where the rows go; shown as the posts say */
   const HlPoint *from;    /* copied; NULL = as the options say */
   HlSimOptions options;   /* outputs, row and cancel are filled in by the runner */
   /* A run that is driven by hand, until it is stopped: */
@@ -61,8 +62,9 @@ typedef struct
 typedef struct
 {
   HlPost base;
-  HlChunk *chunk;   /* owned, may be NULL */
-  gboolean is_anew; /* the rows so far are void: the run begins again with the other method */
+  int n_rows;         /* more of them to show */
+  HlResults *instead; /* owned: the rows so far are void, the run begins again with the other method
+                         and writes these; else NULL */
   HlStatus status;
   HlSimStats stats;
   HlModeHistory *history;     /* with the last post of a hybrid run, else NULL; owned */

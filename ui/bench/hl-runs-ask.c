@@ -105,6 +105,7 @@ hl_runs_ask (HlRuns *self, HlRunQuality quality)
 
   HlRun *run = hl_run_new (hl_editing_solved (editing), hl_recording_new_results (recording),
                            request.options.t_end);
+  request.results = run->results;
   limit_rows (&request.options, recording, run);
   run->preview = preview;
   run->coarse = quality == HL_RUN_COARSE;
@@ -223,13 +224,12 @@ hl_runs_take (HlRuns *self, HlRunPost *post)
 
   if (run == NULL)
     return; /* of a document that is gone */
-  if (post->is_anew) {
-    HlResults *empty = hl_results_tail (run->results, hl_results_n_rows (run->results));
+  if (post->instead != NULL) {
     hl_results_unref (run->results);
-    run->results = empty;
+    run->results = g_steal_pointer (&post->instead);
   }
-  if (post->chunk != NULL && post->chunk->n_rows > 0) {
-    hl_results_append_chunk (run->results, post->chunk);
+  if (post->n_rows > 0) {
+    hl_results_show (run->results, post->n_rows);
     run->state = HL_RUN_GROWING;
     if (run->is_driven)
       hl_driving_follow_run (hl_workbench_driving (self->hub), run);
@@ -341,6 +341,7 @@ hl_runs_take_aside (HlRuns *self, const char *name, HlSolvePost *post)
                             .options = plot_options (post->system)};
     HlRun *run = hl_run_new (post->document, hl_recording_new_results (post->recording),
                              request.options.t_end);
+    request.results = run->results;
     limit_rows (&request.options, post->recording, run);
     run->aside = TRUE;
     run->name = g_strdup (hl_schema_word (name));

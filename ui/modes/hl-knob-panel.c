@@ -4,6 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-widget-tree.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
@@ -24,7 +25,7 @@ struct _HlKnobPanel
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *grid;
-  GtkWidget *empty;
+  GtkWidget *empty, *add;
   GArray *rows; /* Row */
   gboolean refreshing;
   gboolean held; /* a button is down on a slider */
@@ -233,30 +234,18 @@ hl_knob_panel_class_init (HlKnobPanelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_knob_panel_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_knob_panel_finalize;
+  hl_widget_tree_load (klass, "hl-knob-panel");
+  HL_TREE_CHILD (klass, HlKnobPanel, grid);
+  HL_TREE_CHILD (klass, HlKnobPanel, empty);
+  HL_TREE_CHILD (klass, HlKnobPanel, add);
 }
 
 static void
 hl_knob_panel_init (HlKnobPanel *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
-  self->grid = gtk_grid_new ();
-  gtk_widget_add_css_class (GTK_WIDGET (self), "knobs");
-  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 6);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_box_append (GTK_BOX (self), self->grid);
-  GtkWidget *add = gtk_menu_button_new ();
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (add), _ ("Add a slider"));
-  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (add), FALSE);
-  gtk_widget_set_halign (add, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (add, _ ("A slider for any number of the model"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (add), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Add a slider"), -1);
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (add), add_slider_cb, self, NULL);
-  self->empty = gtk_label_new (_ ("The file names no sliders."));
-  gtk_widget_add_css_class (self->empty, "dim-label");
-  gtk_label_set_xalign (GTK_LABEL (self->empty), 0);
-  gtk_box_append (GTK_BOX (self), self->empty);
-  gtk_box_append (GTK_BOX (self), add);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->add), add_slider_cb, self, NULL);
 }
 
 void

@@ -4,16 +4,14 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-editing.h"
-
-#define LIST_WIDTH 260
-#define LIST_HEIGHT 360
 
 struct _HlHistoryList
 {
   GtkBox parent_instance;
   HlWorkbench *workbench;
-  GtkWidget *button, *list, *scrolled;
+  GtkWidget *button, *list;
 };
 
 G_DEFINE_FINAL_TYPE (HlHistoryList, hl_history_list, GTK_TYPE_BOX)
@@ -125,36 +123,17 @@ static void
 hl_history_list_class_init (HlHistoryListClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_history_list_dispose;
+  hl_widget_tree_load (klass, "hl-history-list");
+  HL_TREE_CHILD (klass, HlHistoryList, button);
+  HL_TREE_CHILD (klass, HlHistoryList, list);
+  HL_TREE_CALLBACK (klass, row_activated_cb);
+  HL_TREE_CALLBACK (klass, shown_cb);
 }
 
 static void
 hl_history_list_init (HlHistoryList *self)
 {
-  GtkWidget *popover = gtk_popover_new ();
-
-  self->list = gtk_list_box_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Steps done and undone"), -1);
-  g_signal_connect (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
-  self->scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled), LIST_HEIGHT);
-  gtk_widget_set_size_request (self->scrolled, LIST_WIDTH, -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->list);
-  gtk_popover_set_child (GTK_POPOVER (popover), self->scrolled);
-  gtk_widget_add_css_class (popover, "history");
-  g_signal_connect (popover, "show", G_CALLBACK (shown_cb), self);
-
-  self->button = gtk_menu_button_new ();
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->button), "pan-down-symbolic");
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), popover);
-  gtk_widget_set_tooltip_text (self->button, _ ("All steps (Ctrl+H)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("All steps"), -1);
-  gtk_box_append (GTK_BOX (self), self->button);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 void

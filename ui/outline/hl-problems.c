@@ -3,6 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-editing.h"
 
 struct _HlProblems
@@ -15,9 +16,6 @@ struct _HlProblems
 };
 
 G_DEFINE_FINAL_TYPE (HlProblems, hl_problems, GTK_TYPE_BOX)
-
-#define LIST_WIDTH 420
-#define LIST_HEIGHT 320
 
 static const HlFinding *
 finding_of (HlProblems *self, gpointer object)
@@ -159,44 +157,21 @@ static void
 hl_problems_class_init (HlProblemsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_problems_dispose;
+  hl_widget_tree_load (klass, "hl-problems");
+  HL_TREE_CHILD (klass, HlProblems, button);
+  HL_TREE_CHILD (klass, HlProblems, icon);
+  HL_TREE_CHILD (klass, HlProblems, label);
+  HL_TREE_CHILD (klass, HlProblems, popover);
+  HL_TREE_CHILD (klass, HlProblems, list);
+  HL_TREE_CHILD (klass, HlProblems, nothing);
+  HL_TREE_CHILD (klass, HlProblems, scrolled);
+  HL_TREE_CALLBACK (klass, row_activated_cb);
 }
 
 static void
 hl_problems_init (HlProblems *self)
 {
-  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  self->icon = gtk_image_new_from_icon_name ("emblem-ok-symbolic");
-  self->label = gtk_label_new (_ ("No problems"));
-  gtk_box_append (GTK_BOX (content), self->icon);
-  gtk_box_append (GTK_BOX (content), self->label);
-
-  self->list = gtk_list_box_new ();
-  g_signal_connect (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
-  self->nothing = new_text (_ ("Nothing is wrong with the model."), "dim-label");
-  GtkWidget *scrolled = self->scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), LIST_HEIGHT);
-  gtk_widget_set_size_request (scrolled, LIST_WIDTH, -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
-
-  self->popover = gtk_popover_new ();
-  gtk_widget_add_css_class (self->popover, "problems");
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (box), self->nothing);
-  gtk_box_append (GTK_BOX (box), scrolled);
-  gtk_popover_set_child (GTK_POPOVER (self->popover), box);
-  self->button = gtk_menu_button_new ();
-  gtk_menu_button_set_child (GTK_MENU_BUTTON (self->button), content);
-  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->button), FALSE);
-  gtk_menu_button_set_direction (GTK_MENU_BUTTON (self->button), GTK_ARROW_UP);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), self->popover);
-  gtk_widget_set_tooltip_text (self->button, _ ("What is wrong with the model (F8)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Problems"), -1);
-  gtk_box_append (GTK_BOX (self), self->button);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 void

@@ -5,313 +5,11 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-trace.h"
-#include "core/run/hl-spectrum.h"
 #include "ui/plot/hl-plot-edit.h"
-#include "ui/widget/hl-rebuild.h"
-#include "ui/plot/hl-trace-picker.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 
 #include <string.h>
-
-#define BUTTON_PX 22
-
-/* --- popovers --- */
-
-static void
-popover_closed_cb (GtkPopover *popover, HlPlotView *self)
-{
-  hl_rebuild_later (GTK_WIDGET (popover), gtk_widget_unparent); /* closing it goes on */
-  if (self->popover != GTK_WIDGET (popover))
-    return;
-  self->popover = NULL;
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-}
-
-static void
-open_popover (HlPlotView *self, GtkWidget *child)
-{
-  GtkWidget *before = g_steal_pointer (&self->popover);
-
-  if (before != NULL)
-    gtk_popover_popdown (GTK_POPOVER (before));
-  self->popover = gtk_popover_new ();
-  gtk_popover_set_child (GTK_POPOVER (self->popover), child);
-  gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_RIGHT);
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->popover),
-                               &(GdkRectangle){2, 2, BUTTON_PX, BUTTON_PX});
-  gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
-  g_signal_connect (self->popover, "closed", G_CALLBACK (popover_closed_cb), self);
-  gtk_popover_popup (GTK_POPOVER (self->popover));
-}
-
-GtkWidget *
-hl_plot_view_open_picker (HlPlotView *self)
-{
-  GtkWidget *picker = hl_trace_picker_new (self->workbench, self->index);
-  open_popover (self, picker);
-  return picker;
-}
-
-gboolean
-hl_plot_view_wants_traces (HlPlotView *self)
-{
-  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
-  return panel->kind != HL_PLOT_ENERGY && panel->traces[0] == NULL;
-}
-
-typedef void (*SetText) (HlWorkbench *workbench, int panel, const char *text);
-
-typedef struct
-{
-  HlPlotView *view;
-  SetText set;
-} Question;
-
-static void
-answered_cb (GtkEntry *entry, const Question *question)
-{
-  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
-  HlPlotView *self = question->view;
-  SetText set = question->set;
-
-  gtk_popover_popdown (
-      GTK_POPOVER (gtk_widget_get_ancestor (GTK_WIDGET (entry), GTK_TYPE_POPOVER)));
-  set (self->workbench, self->index, text);
-}
-
-static void
-ask_text (HlPlotView *self, const char *label, const char *present, SetText set)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
-  GtkWidget *heading = gtk_label_new (label);
-  GtkWidget *entry = gtk_entry_new ();
-  Question *question = g_new (Question, 1);
-
-  *question = (Question){self, set};
-  gtk_label_set_xalign (GTK_LABEL (heading), 0);
-  gtk_editable_set_text (GTK_EDITABLE (entry), present != NULL ? present : "");
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 24);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  g_signal_connect_data (entry, "activate", G_CALLBACK (answered_cb), question,
-                         (GClosureNotify)(void (*) (void))g_free, 0);
-  gtk_box_append (GTK_BOX (box), heading);
-  gtk_box_append (GTK_BOX (box), entry);
-  open_popover (self, box);
-  gtk_widget_grab_focus (entry);
-}
-
-/* --- actions --- */
-
-static const HlPlotPanel *
-panel_of (HlPlotView *self)
-{
-  return hl_plot_scene_panel (self->scene);
-}
-
-static int
-state_index (const char *const *names, int n, GVariant *value)
-{
-  const char *name = g_variant_get_string (value, NULL);
-  for (int i = 0; i < n; i++)
-    if (strcmp (names[i], name) == 0)
-      return i;
-  return 0;
-}
-
-static void
-kind_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  const char *names[HL_N_PLOT_KINDS];
-
-  for (int kind = 0; kind < HL_N_PLOT_KINDS; kind++)
-    names[kind] = hl_plot_kind_name (kind);
-  hl_plot_edit_set_kind (self->workbench, self->index,
-                         (HlPlotKind)state_index (names, HL_N_PLOT_KINDS, value));
-}
-
-static void
-against_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  const char *names[HL_N_AGAINST];
-
-  for (int what = 0; what < HL_N_AGAINST; what++)
-    names[what] = hl_plot_against_name (what);
-  hl_plot_edit_set_against (self->workbench, self->index,
-                            (HlPlotAgainst)state_index (names, HL_N_AGAINST, value));
-}
-
-static void
-run_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  hl_plot_edit_set_run (self->workbench, self->index, g_variant_get_string (value, NULL));
-}
-
-static void
-window_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  hl_plot_edit_set_window (self->workbench, self->index, g_variant_get_string (value, NULL));
-}
-
-static void
-log_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  hl_plot_edit_set_log (self->workbench, self->index, g_variant_get_boolean (value));
-}
-
-static void
-place_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  static const char *const names[HL_N_PLACES] = {"below", "beside", "tab"};
-  HlPlotView *self = data;
-  hl_plot_edit_set_place (self->workbench, self->index,
-                          (HlPlotPlace)state_index (names, HL_N_PLACES, value));
-}
-
-static void
-add_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  static const char *const names[HL_N_PLACES] = {"below", "beside", "tab"};
-  HlPlotView *self = data;
-  hl_plot_edit_add_panel (self->workbench, self->index,
-                          (HlPlotPlace)state_index (names, HL_N_PLACES, value));
-}
-
-static void
-move_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  hl_plot_edit_move_panel (self->workbench, self->index, g_variant_get_int32 (value));
-}
-
-static void
-remove_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  hl_plot_edit_remove_panel (self->workbench, self->index);
-}
-
-static void
-clear_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  hl_plot_edit_clear_traces (self->workbench, self->index);
-}
-
-static void
-traces_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  hl_plot_view_open_picker (data);
-}
-
-static void
-title_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  ask_text (self, _ ("Title of the plot"), panel_of (self)->title, hl_plot_edit_set_title);
-}
-
-static void
-remove_trace_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  hl_plot_edit_remove_trace (self->workbench, self->index, g_variant_get_string (value, NULL));
-}
-
-static void
-lead_trace_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  hl_plot_edit_lead_trace (self->workbench, self->index, g_variant_get_string (value, NULL));
-}
-
-static void
-hide_trace_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  HlPlotView *self = data;
-  hl_plot_scene_toggle_trace (self->scene, g_variant_get_string (value, NULL));
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
-fit_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  hl_chart_fit (HL_CHART (data));
-}
-
-static void
-back_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  hl_chart_step (HL_CHART (data), TRUE);
-}
-
-static void
-forward_cb (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  hl_chart_step (HL_CHART (data), FALSE);
-}
-
-static const GActionEntry actions[] = {
-    {"kind", NULL, "s", "'time'", kind_cb},
-    {"against", NULL, "s", "'pinned'", against_cb},
-    {"run", NULL, "s", "''", run_cb},
-    {"window", NULL, "s", "'hann'", window_cb},
-    {"place", NULL, "s", "'below'", place_cb},
-    {"log", NULL, NULL, "false", log_cb},
-    {"traces", traces_cb, NULL, NULL, NULL},
-    {"title", title_cb, NULL, NULL, NULL},
-    {"add", add_cb, "s", NULL, NULL},
-    {"move", move_cb, "i", NULL, NULL},
-    {"remove", remove_cb, NULL, NULL, NULL},
-    {"clear", clear_cb, NULL, NULL, NULL},
-    {"remove-trace", remove_trace_cb, "s", NULL, NULL},
-    {"lead-trace", lead_trace_cb, "s", NULL, NULL},
-    {"hide-trace", hide_trace_cb, "s", NULL, NULL},
-    {"fit", fit_cb, NULL, NULL, NULL},
-    {"back", back_cb, NULL, NULL, NULL},
-    {"forward", forward_cb, NULL, NULL, NULL},
-};
-
-static void
-set_state (HlPlotView *self, const char *name, GVariant *state)
-{
-  g_simple_action_set_state (
-      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), state);
-}
-
-static void
-enable (HlPlotView *self, const char *name, gboolean enabled)
-{
-  g_simple_action_set_enabled (
-      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name)), enabled);
-}
-
-void
-hl_plot_view_update_actions (HlPlotView *self)
-{
-  static const char *const places[HL_N_PLACES] = {"below", "beside", "tab"};
-  const HlPlotPanel *panel = panel_of (self);
-
-  set_state (self, "kind", g_variant_new_string (hl_plot_kind_name (panel->kind)));
-  set_state (
-      self, "against",
-      g_variant_new_string (panel->run != NULL ? "run" : hl_plot_against_name (panel->against)));
-  set_state (self, "run", g_variant_new_string (panel->run != NULL ? panel->run : ""));
-  set_state (self, "place", g_variant_new_string (places[panel->place]));
-  set_state (self, "log", g_variant_new_boolean (panel->log));
-  set_state (self, "window",
-             g_variant_new_string (hl_window_shape_name (hl_window_shape_find (panel->window))));
-  enable (self, "place", self->index > 0);
-  enable (self, "clear", panel->traces[0] != NULL);
-  enable (self, "traces", panel->kind != HL_PLOT_ENERGY);
-  enable (self, "back", hl_chart_can_step (HL_CHART (self), TRUE));
-  enable (self, "forward", hl_chart_can_step (HL_CHART (self), FALSE));
-}
 
 /* --- the menu --- */
 
@@ -346,7 +44,7 @@ append_submenu (GMenu *menu, const char *label, const Item *items, gsize n)
 static void
 append_traces (HlPlotView *self, GMenu *menu)
 {
-  const HlPlotPanel *panel = panel_of (self);
+  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
   g_autoptr (GMenu) submenu = g_menu_new ();
 
   for (char **trace = panel->traces; *trace != NULL; trace++) {
@@ -424,7 +122,7 @@ make_menu (HlPlotView *self)
   static const Item looks[] = {{N_ ("Fit"), "panel.fit"},
                                {N_ ("View before"), "panel.back"},
                                {N_ ("View after"), "panel.forward"}};
-  const HlPlotPanel *panel = panel_of (self);
+  const HlPlotPanel *panel = hl_plot_scene_panel (self->scene);
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) first = g_menu_new ();
   g_autoptr (GMenu) kind = g_menu_new ();
@@ -516,13 +214,13 @@ drag_leave_cb (GtkDropTarget *target, HlPlotView *self)
 void
 hl_plot_view_place_button (HlPlotView *self)
 {
-  GtkAllocation corner = {1, 1, BUTTON_PX, BUTTON_PX};
+  GtkAllocation corner = {1, 1, HL_PLOT_BUTTON_PX, HL_PLOT_BUTTON_PX};
   int width, height;
 
   gtk_widget_measure (self->button, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
   gtk_widget_measure (self->button, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
-  corner.width = MAX (width, BUTTON_PX);
-  corner.height = MAX (height, BUTTON_PX);
+  corner.width = MAX (width, HL_PLOT_BUTTON_PX);
+  corner.height = MAX (height, HL_PLOT_BUTTON_PX);
   gtk_widget_size_allocate (self->button, &corner, -1);
   if (self->popover != NULL)
     gtk_popover_present (GTK_POPOVER (self->popover));
@@ -544,11 +242,7 @@ hl_plot_view_add_menu (HlPlotView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
 
-  self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), actions, G_N_ELEMENTS (actions),
-                                   self);
-  gtk_widget_insert_action_group (widget, "panel", G_ACTION_GROUP (self->actions));
-
+  hl_plot_view_add_actions (self);
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->button), "view-more-symbolic");
   gtk_widget_set_tooltip_text (self->button, _ ("What this plot shows"));

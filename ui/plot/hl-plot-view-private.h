@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a plot panel, split over five files: what is shown (hl-plot-view.c), the ranges in
+/* The inside of a plot panel, split over six files: what is shown (hl-plot-view.c), the ranges in
  * view (hl-plot-view-range.c), what lies where and what a click does there
- * (hl-plot-view-pointer.c), keys of its own (hl-plot-view-keys.c), and its menu
- * (hl-plot-view-menu.c). */
+ * (hl-plot-view-pointer.c), keys of its own (hl-plot-view-keys.c), its menu (hl-plot-view-menu.c)
+ * and what that does (hl-plot-view-actions.c). */
 #pragma once
 
 #include "ui/plot/hl-plot-view.h"
@@ -51,9 +51,13 @@ void hl_plot_view_class_init_pointer (HlChartClass *klass);
 /* hl-plot-view-keys.c */
 gboolean hl_plot_view_key (HlChart *chart, guint keyval, gboolean shift);
 
+/* hl-plot-view-actions.c */
+#define HL_PLOT_BUTTON_PX 22 /* of the menu's button, below which popovers open */
+void hl_plot_view_add_actions (HlPlotView *self);
+void hl_plot_view_update_actions (HlPlotView *self);
+gboolean hl_plot_view_wants_traces (HlPlotView *self); /* it has none: a click chooses some */
+
 /* hl-plot-view-menu.c */
 void hl_plot_view_add_menu (HlPlotView *self);
-gboolean hl_plot_view_wants_traces (HlPlotView *self); /* it has none: a click chooses some */
 void hl_plot_view_place_button (HlPlotView *self);
 void hl_plot_view_drop_children (HlPlotView *self);
-void hl_plot_view_update_actions (HlPlotView *self);

@@ -5,6 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/plot/hl-measured-list.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-widget-tree.h"
 #include "ui/plot/hl-run-window.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/bench/hl-editing.h"
@@ -12,7 +13,6 @@
 
 #include <string.h>
 
-#define HEIGHT 260
 #define DIFFERENCES_TOLD 2
 #define DIGITS 4
 
@@ -353,80 +353,29 @@ static void
 hl_run_list_class_init (HlRunListClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_run_list_dispose;
-}
-
-static GtkWidget *
-action_button (HlRunList *self, GtkWidget *box, const char *label, const char *help, GCallback cb)
-{
-  GtkWidget *button = gtk_button_new_with_label (label);
-
-  gtk_widget_set_tooltip_text (button, help);
-  g_signal_connect (button, "clicked", cb, self);
-  gtk_box_append (GTK_BOX (box), button);
-  return button;
-}
-
-/* "Run 3 was forgotten   [Undo]" */
-static void
-add_undo (HlRunList *self)
-{
-  self->undo = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  self->undo_text = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->undo_text), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->undo_text), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (self->undo_text, TRUE);
-  gtk_widget_add_css_class (self->undo, "undo");
-  gtk_box_append (GTK_BOX (self->undo), self->undo_text);
-  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Undo"));
-  g_signal_connect (button, "clicked", G_CALLBACK (undo_clicked_cb), self);
-  gtk_box_append (GTK_BOX (self->undo), button);
-  gtk_widget_set_visible (self->undo, FALSE);
-  gtk_box_append (GTK_BOX (self), self->undo);
+  hl_widget_tree_load (klass, "hl-run-list");
+  HL_TREE_CHILD (klass, HlRunList, list);
+  HL_TREE_CHILD (klass, HlRunList, empty);
+  HL_TREE_CHILD (klass, HlRunList, memory);
+  HL_TREE_CHILD (klass, HlRunList, compare);
+  HL_TREE_CHILD (klass, HlRunList, models);
+  HL_TREE_CHILD (klass, HlRunList, unpin);
+  HL_TREE_CHILD (klass, HlRunList, undo);
+  HL_TREE_CHILD (klass, HlRunList, undo_text);
+  HL_TREE_CALLBACK (klass, row_activated_cb);
+  HL_TREE_CALLBACK (klass, compare_clicked_cb);
+  HL_TREE_CALLBACK (klass, models_clicked_cb);
+  HL_TREE_CALLBACK (klass, measured_clicked_cb);
+  HL_TREE_CALLBACK (klass, unpin_clicked_cb);
+  HL_TREE_CALLBACK (klass, undo_clicked_cb);
+  HL_TREE_CALLBACK (klass, refresh);
+  HL_TREE_CALLBACK (klass, forget_removed);
 }
 
 static void
 hl_run_list_init (HlRunList *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_box_set_spacing (GTK_BOX (self), 6);
-  self->list = gtk_list_box_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Runs"), -1);
-  g_signal_connect (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), HEIGHT);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
-  gtk_box_append (GTK_BOX (self), scrolled);
-  self->empty = gtk_label_new (_ ("No runs yet: press Run"));
-  gtk_widget_add_css_class (self->empty, "dim-label");
-  gtk_box_append (GTK_BOX (self), self->empty);
-  add_undo (self);
-
-  self->compare = action_button (self, buttons, _ ("Compare …"),
-                                 _ ("What two runs differ by, number for number"),
-                                 G_CALLBACK (compare_clicked_cb));
-  self->models = action_button (self, buttons, _ ("Other oil models"),
-                                _ ("Run the same model with the other two models of the oil and "
-                                   "pin them"),
-                                G_CALLBACK (models_clicked_cb));
-  action_button (self, buttons, _ ("Measured data …"),
-                 _ ("Lay a table of measured data over the run"), G_CALLBACK (measured_clicked_cb));
-  self->unpin =
-      action_button (self, buttons, _ ("Unpin all"), _ ("Take all pinned runs out of the plots"),
-                     G_CALLBACK (unpin_clicked_cb));
-  gtk_box_append (GTK_BOX (self), buttons);
-  self->memory = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->memory), 0);
-  gtk_widget_add_css_class (self->memory, "dim-label");
-  gtk_box_append (GTK_BOX (self), self->memory);
-  g_signal_connect (self, "map", G_CALLBACK (refresh), NULL);
-  g_signal_connect (self, "unmap", G_CALLBACK (forget_removed), NULL); /* and its memory */
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 GtkWidget *

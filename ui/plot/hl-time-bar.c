@@ -6,6 +6,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 
@@ -17,7 +18,7 @@ struct _HlTimeBar
 {
   GtkBox parent_instance;
   HlWorkbench *workbench;
-  GtkWidget *rewind, *play, *scale, *label, *speed;
+  GtkWidget *play, *scale, *label, *speed;
   GtkAdjustment *adjustment;
   guint tick;
   gint64 last_us;
@@ -139,62 +140,28 @@ static void
 hl_time_bar_class_init (HlTimeBarClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_time_bar_dispose;
-}
-
-static GtkWidget *
-new_button (const char *icon, const char *action, const char *tooltip, const char *name)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  return button;
+  hl_widget_tree_load (klass, "hl-time-bar");
+  HL_TREE_CHILD (klass, HlTimeBar, play);
+  HL_TREE_CHILD (klass, HlTimeBar, scale);
+  HL_TREE_CHILD (klass, HlTimeBar, label);
+  HL_TREE_CHILD (klass, HlTimeBar, speed);
+  HL_TREE_CHILD (klass, HlTimeBar, adjustment);
+  HL_TREE_CALLBACK (klass, scale_changed_cb);
 }
 
 static void
 hl_time_bar_init (HlTimeBar *self)
 {
-  GtkBox *box = GTK_BOX (self);
   GtkStringList *names = gtk_string_list_new (NULL);
 
-  gtk_box_set_spacing (box, 4);
-  self->rewind = new_button ("media-skip-backward-symbolic", "win.rewind",
-                             _ ("To the start (Ctrl+Home)"), _ ("To the start"));
-  self->play =
-      new_button ("media-playback-start-symbolic", "win.play", _ ("Play (Ctrl+P)"), _ ("Play"));
-  self->adjustment = gtk_adjustment_new (0, 0, 1, 0.005, 0.05, 0);
-  self->scale = gtk_scale_new (GTK_ORIENTATION_HORIZONTAL, self->adjustment);
-  gtk_scale_set_draw_value (GTK_SCALE (self->scale), FALSE);
-  gtk_range_set_round_digits (GTK_RANGE (self->scale), -1);
-  gtk_widget_set_size_request (self->scale, 200, -1);
-  gtk_widget_set_hexpand (self->scale, TRUE);
-  gtk_widget_set_tooltip_text (self->scale, _ ("Time cursor"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Time"), -1);
-  g_signal_connect (self->adjustment, "value-changed", G_CALLBACK (scale_changed_cb), self);
-
-  self->label = gtk_label_new ("0.000 / 1.000 s");
-  gtk_label_set_width_chars (GTK_LABEL (self->label), 16);
-  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
-  gtk_widget_add_css_class (self->label, "numeric");
-
+  gtk_widget_init_template (GTK_WIDGET (self));
   for (guint i = 0; i < G_N_ELEMENTS (speeds); i++) {
     g_autofree char *name = g_strdup_printf ("%g×", speeds[i]);
     gtk_string_list_append (names, name);
   }
-  self->speed = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->speed), G_LIST_MODEL (names));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->speed), USUAL_SPEED);
-  gtk_widget_set_tooltip_text (self->speed, _ ("Speed of playing and driving against real time"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->speed), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Speed of playing"), -1);
-
-  gtk_box_append (box, self->rewind);
-  gtk_box_append (box, self->play);
-  gtk_box_append (box, self->scale);
-  gtk_box_append (box, self->label);
-  gtk_box_append (box, self->speed);
+  g_object_unref (names);
 }
 
 void

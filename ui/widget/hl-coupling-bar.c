@@ -7,6 +7,7 @@
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/paint/base/hl-scene.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 
@@ -257,36 +258,19 @@ static void
 hl_coupling_bar_class_init (HlCouplingBarClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_coupling_bar_dispose;
-}
-
-static GtkWidget *
-add_button (HlCouplingBar *self, GtkWidget *row, const char *name, GCallback clicked)
-{
-  GtkWidget *button = gtk_button_new_with_label (name);
-
-  g_signal_connect (button, "clicked", clicked, self);
-  gtk_box_append (GTK_BOX (row), button);
-  return button;
+  hl_widget_tree_load (klass, "hl-coupling-bar");
+  HL_TREE_CHILD (klass, HlCouplingBar, text);
+  HL_TREE_CHILD (klass, HlCouplingBar, stiff);
+  HL_TREE_CHILD (klass, HlCouplingBar, oil);
+  HL_TREE_CHILD (klass, HlCouplingBar, compare);
+  HL_TREE_CALLBACK (klass, stiff_cb);
+  HL_TREE_CALLBACK (klass, oil_cb);
+  HL_TREE_CALLBACK (klass, compare_cb);
 }
 
 static void
 hl_coupling_bar_init (HlCouplingBar *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_box_set_spacing (GTK_BOX (self), 6);
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->component = -1;
-  self->text = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->text), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->text), TRUE);
-  gtk_box_append (GTK_BOX (self), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (self), self->text);
-  self->stiff = add_button (self, row, _ ("As stiff as steps bear"), G_CALLBACK (stiff_cb));
-  self->oil = add_button (self, row, _ ("As soft as the oil"), G_CALLBACK (oil_cb));
-  self->compare =
-      add_button (self, row, _ ("Compare with the lumped model"), G_CALLBACK (compare_cb));
-  gtk_widget_set_tooltip_text (self->compare,
-                               _ ("Run both models and say how far the cylinder differs"));
-  gtk_box_append (GTK_BOX (self), row);
 }

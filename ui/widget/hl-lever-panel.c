@@ -4,6 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-lever-row.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-runs.h"
 
@@ -11,8 +12,7 @@
 
 #define STEP 0.02 /* of a lever's way, arrow keys */
 #define PAGE 0.2
-#define HEIGHT 300 /* px; more levers scroll */
-#define ROW 47     /* px, of one lever */
+#define ROW 47 /* px, of one lever */
 #define LEAST_ROWS 2
 #define AT_ONCE 4  /* rows that are made in one go */
 #define PAUSE_MS 8 /* before the next ones: events and frames come between */
@@ -333,21 +333,21 @@ hl_lever_panel_class_init (HlLeverPanelClass *klass)
   GTK_WIDGET_CLASS (klass)->map = hl_lever_panel_map;
   signals[STRIP_CHANGED] = g_signal_new ("strip-changed", HL_TYPE_LEVER_PANEL, G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
+  hl_widget_tree_load (klass, "hl-lever-panel");
+  HL_TREE_CHILD (klass, HlLeverPanel, state);
+  HL_TREE_CHILD (klass, HlLeverPanel, pause);
+  HL_TREE_CHILD (klass, HlLeverPanel, stop);
+  HL_TREE_CHILD (klass, HlLeverPanel, keep);
+  HL_TREE_CHILD (klass, HlLeverPanel, strip);
+  HL_TREE_CHILD (klass, HlLeverPanel, list);
+  HL_TREE_CHILD (klass, HlLeverPanel, scrolled);
+  HL_TREE_CHILD (klass, HlLeverPanel, empty);
+  HL_TREE_CALLBACK (klass, strip_chosen_cb);
+  HL_TREE_CALLBACK (klass, key_pressed_cb);
 }
 
-static GtkWidget *
-new_button (const char *icon, const char *action, const char *help, const char *name)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, help);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  return button;
-}
-
-static GtkWidget *
-new_strip (HlLeverPanel *self)
+static void
+fill_strip (HlLeverPanel *self)
 {
   GtkStringList *names = gtk_string_list_new (NULL);
 
@@ -356,71 +356,16 @@ new_strip (HlLeverPanel *self)
         strips[i] > 0 ? g_strdup_printf (_ ("last %g s"), strips[i]) : g_strdup (_ ("all"));
     gtk_string_list_append (names, name);
   }
-  GtkWidget *strip = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (strip), USUAL_STRIP);
-  gtk_widget_set_tooltip_text (strip, _ ("How much of the drive the plots show"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Seconds of the strip chart"), -1);
-  g_signal_connect (strip, "notify::selected", G_CALLBACK (strip_chosen_cb), self);
-  return strip;
-}
-
-static GtkWidget *
-new_head (HlLeverPanel *self)
-{
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *title = gtk_label_new (_ ("Levers"));
-
-  gtk_widget_add_css_class (head, "side-heading");
-  gtk_widget_add_css_class (title, "heading");
-  self->state = gtk_label_new ("");
-  gtk_widget_add_css_class (self->state, "dim-label");
-  gtk_label_set_xalign (GTK_LABEL (self->state), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->state), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (self->state, TRUE);
-  self->strip = new_strip (self);
-  self->pause = new_button ("media-playback-pause-symbolic", "win.drive-pause",
-                            _ ("Pause (Ctrl+P)"), _ ("Pause driving"));
-  self->stop = new_button ("media-playback-stop-symbolic", "win.stop",
-                           _ ("Stop; what was driven is kept (Shift+F5)"), _ ("Stop driving"));
-  self->keep = gtk_button_new_with_label (_ ("Keep as signals"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->keep), "win.keep-levers");
-  gtk_widget_set_tooltip_text (self->keep,
-                               _ ("Write what the levers did into the file, as tables over time, "
-                                  "so that it can be run again"));
-  GtkWidget *parts[] = {title, self->state, self->strip, self->pause, self->stop, self->keep};
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    gtk_box_append (GTK_BOX (head), parts[i]);
-  return head;
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->strip), G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->strip), USUAL_STRIP);
+  g_object_unref (names);
 }
 
 static void
 hl_lever_panel_init (HlLeverPanel *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "levers");
-  gtk_box_append (GTK_BOX (self), new_head (self));
-  self->list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  self->scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled), HEIGHT);
-  self->empty = gtk_label_new (
-      _ ("No signal here can be moved: a valve's command, an opening or a load would be one."));
-  gtk_label_set_wrap (GTK_LABEL (self->empty), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->empty), 0);
-  gtk_widget_add_css_class (self->empty, "dim-label");
-  /* Both scroll: a text of several lines in a narrow pane asks for no height that the pane has not */
-  GtkWidget *inside = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (inside), self->list);
-  gtk_box_append (GTK_BOX (inside), self->empty);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), inside);
-  gtk_box_append (GTK_BOX (self), self->scrolled);
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fill_strip (self);
 }
 
 void

@@ -2,6 +2,7 @@
 #include "ui/widget/hl-lever-row.h"
 
 #include "core/base/hl-i18n.h"
+#include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-driving.h"
 
 #include <math.h>
@@ -12,7 +13,6 @@
 #define DIGITS 6
 #define NARROW_DIGITS 4 /* where six do not fit */
 #define ENTRY_CHARS 7
-#define RANGE_CHARS 10
 
 typedef enum
 {
@@ -27,12 +27,14 @@ struct _HlLeverRow
   GtkBox parent_instance;
   HlWorkbench *workbench;
   guint lever;
-  GtkWidget *name, *entry, *unit, *spring, *more, *scale;
+  GtkWidget *number, *name, *entry, *unit, *spring, *more, *scale;
   GtkWidget *ranges[N_RANGES], *range_units[N_RANGES];
   char *shown; /* text of the entry as it was set */
   gboolean refreshing;
   gboolean held; /* by the mouse */
 };
+
+static const char *const range_names[N_RANGES] = {"from", "to", "neutral"};
 
 G_DEFINE_FINAL_TYPE (HlLeverRow, hl_lever_row, GTK_TYPE_BOX)
 
@@ -204,33 +206,6 @@ popover_shown_cb (GtkWidget *popover, HlLeverRow *self)
     show_ranges (self);
 }
 
-static GtkWidget *
-new_range_popover (HlLeverRow *self)
-{
-  const char *names[] = {_ ("From"), _ ("To"), _ ("Neutral")};
-  GtkWidget *popover = gtk_popover_new (), *grid = gtk_grid_new ();
-
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
-  for (int i = 0; i < N_RANGES; i++) {
-    GtkWidget *label = gtk_label_new (names[i]);
-    gtk_label_set_xalign (GTK_LABEL (label), 0);
-    self->ranges[i] = gtk_entry_new ();
-    gtk_editable_set_width_chars (GTK_EDITABLE (self->ranges[i]), RANGE_CHARS);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (self->ranges[i]), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    names[i], -1);
-    g_signal_connect (self->ranges[i], "activate", G_CALLBACK (range_activate_cb), self);
-    gtk_grid_attach (GTK_GRID (grid), label, 0, i, 1, 1);
-    gtk_grid_attach (GTK_GRID (grid), self->ranges[i], 1, i, 1, 1);
-    self->range_units[i] = gtk_label_new ("");
-    gtk_widget_add_css_class (self->range_units[i], "dim-label");
-    gtk_grid_attach (GTK_GRID (grid), self->range_units[i], 2, i, 1, 1);
-  }
-  gtk_popover_set_child (GTK_POPOVER (popover), grid);
-  g_signal_connect (popover, "show", G_CALLBACK (popover_shown_cb), self);
-  return popover;
-}
-
 /* --- what is seen --- */
 
 static char *
@@ -318,17 +293,45 @@ hl_lever_row_dispose (GObject *object)
   G_OBJECT_CLASS (hl_lever_row_parent_class)->dispose (object);
 }
 
+/* An entry of an array of widgets. */
+static void
+bind_at (gpointer klass, const char *name, gsize array, int index)
+{
+  gtk_widget_class_bind_template_child_full (klass, name, FALSE,
+                                             (gssize)(array + sizeof (GtkWidget *) * (gsize)index));
+}
+
 static void
 hl_lever_row_class_init (HlLeverRowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_lever_row_dispose;
+  hl_widget_tree_load (klass, "hl-lever-row");
+  HL_TREE_CHILD (klass, HlLeverRow, number);
+  HL_TREE_CHILD (klass, HlLeverRow, name);
+  HL_TREE_CHILD (klass, HlLeverRow, entry);
+  HL_TREE_CHILD (klass, HlLeverRow, unit);
+  HL_TREE_CHILD (klass, HlLeverRow, spring);
+  HL_TREE_CHILD (klass, HlLeverRow, more);
+  HL_TREE_CHILD (klass, HlLeverRow, scale);
+  for (int i = 0; i < N_RANGES; i++) {
+    g_autofree char *entry = g_strdup_printf ("range_%s", range_names[i]);
+    g_autofree char *unit = g_strdup_printf ("range_%s_unit", range_names[i]);
+    bind_at (klass, entry, G_STRUCT_OFFSET (HlLeverRow, ranges[0]), i);
+    bind_at (klass, unit, G_STRUCT_OFFSET (HlLeverRow, range_units[0]), i);
+  }
+  HL_TREE_CALLBACK (klass, entry_activate_cb);
+  HL_TREE_CALLBACK (klass, entry_leave_cb);
+  HL_TREE_CALLBACK (klass, spring_toggled_cb);
+  HL_TREE_CALLBACK (klass, range_activate_cb);
+  HL_TREE_CALLBACK (klass, popover_shown_cb);
+  HL_TREE_CALLBACK (klass, value_changed_cb);
+  HL_TREE_CALLBACK (klass, raw_event_cb);
 }
 
 static void
 hl_lever_row_init (HlLeverRow *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "lever");
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
 static void
@@ -337,53 +340,24 @@ name_widget (GtkWidget *widget, const char *name)
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-static GtkWidget *
-new_head (HlLeverRow *self, const HlLever *lever)
+/* The words that say which lever it is. */
+static void
+set_words (HlLeverRow *self, const HlLever *lever)
 {
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   g_autofree char *digit = g_strdup_printf ("%u", self->lever + 1);
   g_autofree char *exact = g_strdup_printf (_ ("%s, exactly"), lever->label);
   g_autofree char *spring = g_strdup_printf (_ ("Spring of %s"), lever->label);
   g_autofree char *range = g_strdup_printf (_ ("Range of %s"), lever->label);
-  GtkWidget *number = gtk_label_new (self->lever < 9 ? digit : "");
 
-  gtk_widget_add_css_class (number, "digit");
-  gtk_widget_set_tooltip_text (number, _ ("This key chooses the lever"));
-  self->name = gtk_label_new (lever->label);
-  gtk_label_set_xalign (GTK_LABEL (self->name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->name), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (self->name, TRUE);
+  gtk_label_set_text (GTK_LABEL (self->number), self->lever < 9 ? digit : "");
+  gtk_label_set_text (GTK_LABEL (self->name), lever->label);
   gtk_widget_set_tooltip_text (self->name, lever->is_lever
                                                ? _ ("The file says that a hand moves it")
                                                : _ ("Goes as the file says until you move it"));
-  self->entry = gtk_entry_new ();
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), ENTRY_CHARS);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), ENTRY_CHARS);
-  gtk_entry_set_alignment (GTK_ENTRY (self->entry), 1);
   name_widget (self->entry, exact);
-  g_signal_connect (self->entry, "activate", G_CALLBACK (entry_activate_cb), self);
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-  g_signal_connect (focus, "leave", G_CALLBACK (entry_leave_cb), self);
-  gtk_widget_add_controller (self->entry, focus);
-  self->unit = gtk_label_new ("");
-  gtk_widget_add_css_class (self->unit, "dim-label");
-  self->spring = gtk_toggle_button_new ();
-  gtk_button_set_icon_name (GTK_BUTTON (self->spring), "go-home-symbolic");
-  gtk_button_set_has_frame (GTK_BUTTON (self->spring), FALSE);
-  gtk_widget_set_tooltip_text (self->spring, _ ("Springs back to neutral when the mouse lets go"));
   name_widget (self->spring, spring);
-  g_signal_connect (self->spring, "toggled", G_CALLBACK (spring_toggled_cb), self);
-  self->more = gtk_menu_button_new ();
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->more), "view-more-symbolic");
-  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->more), FALSE);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->more), new_range_popover (self));
-  gtk_widget_set_tooltip_text (self->more, _ ("Range and neutral position"));
   name_widget (self->more, range);
-
-  GtkWidget *parts[] = {number, self->name, self->entry, self->unit, self->spring, self->more};
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    gtk_box_append (GTK_BOX (head), parts[i]);
-  return head;
+  name_widget (self->scale, lever->label);
 }
 
 GtkWidget *
@@ -393,23 +367,7 @@ hl_lever_row_new (HlWorkbench *workbench, guint lever)
 
   self->workbench = g_object_ref (workbench);
   self->lever = lever;
-  const HlLever *one = lever_of (self);
-  gtk_box_append (GTK_BOX (self), new_head (self, one));
-  self->scale = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, one->from, one->to,
-                                          STEP * (one->to - one->from));
-  gtk_scale_set_draw_value (GTK_SCALE (self->scale), FALSE);
-  gtk_scale_set_has_origin (GTK_SCALE (self->scale), FALSE);
-  gtk_range_set_round_digits (GTK_RANGE (self->scale), -1);
-  gtk_widget_set_tooltip_text (self->scale,
-                               _ ("Drag it, or use the arrow keys and Page Up and Down; Home and 0 "
-                                  "bring it to neutral"));
-  name_widget (self->scale, one->label);
-  g_signal_connect (self->scale, "value-changed", G_CALLBACK (value_changed_cb), self);
-  GtkEventController *raw = gtk_event_controller_legacy_new ();
-  gtk_event_controller_set_propagation_phase (raw, GTK_PHASE_CAPTURE);
-  g_signal_connect (raw, "event", G_CALLBACK (raw_event_cb), self);
-  gtk_widget_add_controller (self->scale, raw);
-  gtk_box_append (GTK_BOX (self), self->scale);
+  set_words (self, lever_of (self));
   hl_lever_row_refresh (self);
   return GTK_WIDGET (self);
 }
