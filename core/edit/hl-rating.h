@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Openings as catalogues tell them: the flow that passes at a pressure drop, fully open, in the
- * oil of the file (reference: components.md section 1).
+ * oil of the file (theory/hydraulics.md (12), (13)).
  *
  *   Q = K q1 (dp)        K = Cd area sqrt (2/rho), or Cv
  *
