@@ -153,8 +153,8 @@ typedef struct
 
 /* What cancels in a row, by states. A cylinder between bodies that are welded together keeps its length to
  * rounding only: area times speed over compliance, in the rows of pressures. Where the oil's forces
- * are in balance or no body feels them, they are 0 to rounding only: pressure times area over mass,
- * in the rows of velocities. */
+ * are in balance or no body feels them, they are 0 to rounding only, those of springs likewise:
+ * pressure times area, or stiffness, over mass, in the rows of velocities. */
 static double *
 cancelling (const HlRandomMachine *m, const HlOracleChoice *choice, int n)
 {
@@ -177,6 +177,8 @@ cancelling (const HlRandomMachine *m, const HlOracleChoice *choice, int n)
       out[row] = fmax (out[row], area * speed / C);
       push = fmax (push, area * (double)cabsl (m->state.p[o->nets[it->net[port]].state]));
     }
+  for (int k = 0; k < o->n_loads; k++)
+    push = fmax (push, json_number_value (json_object_get (o->loads[k].json, "stiffness")));
   for (int k = 0; k < choice->n_ai; k++)
     out[choice->n_ai + k] = push / mass;
   return out;
