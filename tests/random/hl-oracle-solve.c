@@ -8,6 +8,9 @@
 
 #define STEP 1.0e-200L     /* of a complex step: nothing is subtracted, so it may be so small */
 #define BESIDE 1.0e-300L   /* a spool so far off 0 is on one side and passes nothing */
+/* The last correction, where rounding decides: next to a dead point 1e4 times that of a long double
+ * and more. */
+#define SETTLED 1e-13L
 #define LEAST_PIVOT 1e-12L /* below: a row that says nothing new */
 #define MOST_CORRECTIONS 12
 
@@ -160,7 +163,7 @@ hl_oracle_correct (const HlOracle *o, const HlOracleChoice *choice, HlOracleStat
     long double unused;
     full = correct_once (o, D, rate, true, free_v, n_v, s->v, &unused) && full;
   }
-  return full && moved < 1e-15L;
+  return full && moved < SETTLED;
 }
 
 /* Entry k of the reduced state. */
