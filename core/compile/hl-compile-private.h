@@ -29,8 +29,6 @@ int hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, do
 void hl_compile_signal_states (HlCompiler *c, int index);
 /* Resolves what blocks measure, when all tables stand; adds findings. */
 void hl_compile_measures (HlCompiler *c);
-/* Whether a signal is more than one over time: its leaves are then inputs by themselves. */
-gboolean hl_signal_has_blocks (const HlValue *value);
 
 /* Bodies, joints, loads, islands. */
 void hl_compile_linkage (HlCompiler *c);

@@ -73,15 +73,16 @@ signal_at (const HlCompiler *c, int index)
   return &g_array_index (c->signals, HlSignal, index);
 }
 
-gboolean
-hl_signal_has_blocks (const HlValue *value)
+/* Whether it is more than a signal over time: its leaves are then inputs by themselves. */
+static gboolean
+has_blocks (const HlValue *value)
 {
   const char *kind = hl_value_string (hl_value_member (value, "kind"));
   const HlValue *of = hl_value_member (value, "of");
   gboolean has = hl_block_class (kind) != NULL || hl_value_member (value, "weights") != NULL;
 
   for (gsize k = 0; !has && g_strcmp0 (kind, "sum") == 0 && k < hl_value_length (of); k++)
-    has = hl_signal_has_blocks (hl_value_item (of, k));
+    has = has_blocks (hl_value_item (of, k));
   return has;
 }
 
@@ -203,7 +204,7 @@ compile_signal (
 int
 hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback)
 {
-  gboolean has_leaves = path != NULL && hl_signal_has_blocks (value);
+  gboolean has_leaves = path != NULL && has_blocks (value);
   int index = compile_signal (c, value, path, fallback, has_leaves);
 
   if (path != NULL && !has_leaves) {

@@ -21,8 +21,8 @@ typedef struct
   void *data;
 } HlOilReaction;
 
-/* Calls visit for every state of the motion, x_ai, x_ad and v_ai, with its column dx, dv in the work. */
 typedef void (*HlMotionVisit) (const HlSystem *sys, HlWork *work, int state, void *data);
+/* Calls visit for every state of the motion, x_ai, x_ad and v_ai, with its column dx, dv in the work. */
 void
 hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit, void *data);
 

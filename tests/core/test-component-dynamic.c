@@ -15,6 +15,7 @@
 static const char *const machines[] = {
     "vapour-pocket",           "relief-on-pump",     "counterbalance-stable",
     "counterbalance-unstable", "double-pilot-check", "load-sensing",
+    "servo-pid",
 };
 
 static HlTestModel
