@@ -3,7 +3,6 @@
 #include "core/compile/hl-compile-private.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/oil/hl-oil-feedback.h"
 #include "core/system/hl-oil-model.h"
 
 void
@@ -25,8 +24,7 @@ hl_compile_verify_oil (const HlDocument *doc,
   HlCompiler c = {.doc = doc, .findings = findings, .topology = sys->topology, .sys = sys};
   int first = hl_findings_n (findings);
 
-  bool is_refused = !hl_oil_models[model]->has_points && hl_oil_refuse_feedback (&c);
-  if (!is_refused && hl_oil_models[model]->verify != NULL)
+  if (hl_oil_models[model]->verify != NULL)
     hl_oil_models[model]->verify (&c);
   hl_findings_limit_bars (findings, first, HL_BARS_OIL);
 }

@@ -3,7 +3,6 @@
 
 #include "core/linear/hl-linearize.h"
 #include "core/base/hl-i18n.h"
-#include "core/oil/hl-oil-feedback.h"
 #include "core/system/hl-system-private.h"
 
 #include <glib.h>
@@ -62,15 +61,9 @@ find_scales (HlModelAdvice *advice, const HlSystem *sys, double *damping)
 static void
 find_obstacles (HlModelAdvice *advice, const HlSystem *sys)
 {
-  const char *path;
-
-  for (int k = 0; k < HL_N_OIL_MODELS; k++) {
-    if (hl_oil_models[k]->why_not == NULL)
-      continue;
-    advice->why_not[k] = hl_oil_feedback_why_not (sys, &path);
-    if (advice->why_not[k] == NULL)
+  for (int k = 0; k < HL_N_OIL_MODELS; k++)
+    if (hl_oil_models[k]->why_not != NULL)
       advice->why_not[k] = hl_oil_models[k]->why_not (sys);
-  }
 }
 
 static void

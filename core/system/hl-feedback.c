@@ -44,6 +44,29 @@ hl_feedback_can_measure (const HlSystem *sys, HlObservable of)
   }
 }
 
+bool
+hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity)
+{
+  for (int k = 0; k < sys->n_signals; k++) {
+    const HlSignal *signal = &sys->signals[k];
+    const char *path = sys->topology->signal_paths[k];
+    if (signal->kind != HL_SIGNAL_BLOCK || signal->klass->is_linear)
+      continue;
+    *kind = HL_ENTITY_LOAD;
+    *entity = sys->topology->load_owner[k];
+    for (int c = 0; *entity < 0 && c < sys->n_components; c++) {
+      const char *id = sys->topology->names[HL_ENTITY_COMPONENT][c];
+      size_t n = strlen (id);
+      if (strncmp (path, id, n) == 0 && path[n] == '.') {
+        *kind = HL_ENTITY_COMPONENT;
+        *entity = c;
+      }
+    }
+    return true;
+  }
+  return false;
+}
+
 /* ---- values ---- */
 
 static void

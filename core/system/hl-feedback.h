@@ -67,5 +67,9 @@ bool hl_feedback_kink (
  * alone. */
 bool hl_feedback_can_measure (const HlSystem *sys, HlObservable of);
 
+/* The element that has the first block which only the lumped model knows: the others know signals over
+ * time, sums and gains of them. False when there is none. */
+bool hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity);
+
 /* For patterns of J: marks, by signal, which of those that listen feel a state of the reduced form. */
 void hl_feedback_feels (const HlSystem *sys, const HlWork *work, int state, bool feels[]);
