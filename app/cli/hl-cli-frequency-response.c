@@ -409,9 +409,8 @@ run (HlCli *cli, GError **error)
        (!hl_cli_require (cli, "input", error) || !hl_cli_require (cli, "output", error))) ||
       !hl_cli_number (cli, "gain", &question.gain, error) || !hl_cli_compile (cli, error))
     return FALSE;
-  gboolean ok = find_ends (cli, &question, error) &&
-                ask_frequencies (cli, &question, error) && linearize (cli, &question, error) &&
-                answer (cli, &question, error);
+  gboolean ok = find_ends (cli, &question, error) && ask_frequencies (cli, &question, error) &&
+                linearize (cli, &question, error) && answer (cli, &question, error);
   hl_linear_model_free (question.model);
   g_free (question.f);
   return ok;

@@ -261,7 +261,8 @@ list_states_of_signal (HlCompiler *c, int index)
   const char *owner = g_ptr_array_index (c->signal_paths, (guint)index);
 
   for (int state = 0; state < signal->n_states; state++) {
-    int at = signal->first_state + state, word = hl_block_word (signal->klass, &signal->block, state);
+    int at = signal->first_state + state,
+        word = hl_block_word (signal->klass, &signal->block, state);
     g_autofree char *path = g_strconcat (owner, ".", signal->klass->words[word], NULL);
     g_autofree char *id = g_strndup (owner, strcspn (owner, "."));
     top->signal_of_state[at] = index;
@@ -301,9 +302,8 @@ list_branches_and_states (HlCompiler *c)
     for (int state = 0; state < component->n_states; state++) {
       char name[HL_STATE_NAME_ROOM];
       int at = component->first_state + state;
-      g_autofree char *path =
-          g_strconcat (top->names[HL_ENTITY_COMPONENT][k], ".",
-                       hl_component_state_name (component, state, name), NULL);
+      g_autofree char *path = g_strconcat (top->names[HL_ENTITY_COMPONENT][k], ".",
+                                           hl_component_state_name (component, state, name), NULL);
       top->component_of_state[at] = k;
       top->part_of_state[at] = state;
       top->state_paths[at] = hl_compile_own_string (c, path);

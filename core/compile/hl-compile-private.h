@@ -17,7 +17,7 @@ typedef struct HlCompiler
   GArray *signal_loads;    /* int: the load that each is part of, -1 = none */
   int load;                /* whose signal is being compiled, -1 = a component's */
   GPtrArray *measured;     /* paths that blocks measure */
-  GArray *hands; /* int: signals that a hand can take over */
+  GArray *hands;           /* int: signals that a hand can take over */
   GPtrArray *hand_names;
 } HlCompiler;
 

@@ -143,8 +143,8 @@ compile_block (HlCompiler *c,
   }
   if (klass->measures && c->measured != NULL) {
     signal.measure = (int)c->measured->len;
-    g_ptr_array_add (c->measured, hl_compile_own_string (
-                                      c, hl_value_string (hl_value_member (value, "of"))));
+    g_ptr_array_add (c->measured,
+                     hl_compile_own_string (c, hl_value_string (hl_value_member (value, "of"))));
   }
   return add_signal (c, &signal, path);
 }
@@ -251,10 +251,10 @@ size_of (const HlCompiler *c, int index, const double sizes[])
   case HL_SIGNAL_BLOCK:
     size = signal->n_of > 0 ? sizes[signal->of[0]] : 0.0;
     if (signal->measure >= 0)
-      size = fmax (size, strcmp (hl_observable_unit (c->topology->measures[signal->measure]),
-                                 "Pa") == 0
-                             ? PRESSURE_SIZE
-                             : 1.0);
+      size = fmax (size,
+                   strcmp (hl_observable_unit (c->topology->measures[signal->measure]), "Pa") == 0
+                       ? PRESSURE_SIZE
+                       : 1.0);
     if (strcmp (signal->klass->kind.name, "pid") == 0)
       return fabs (signal->block.kp) * size;
     return signal->block.gain != 0.0 ? fabs (signal->block.gain) * size : size;
@@ -279,8 +279,7 @@ find_sizes (HlCompiler *c)
     else if (signal->measure >= 0)
       in = sizes[k];
     for (int state = 0; state < signal->n_states; state++) {
-      const char *word =
-          signal->klass->words[hl_block_word (signal->klass, block, state)];
+      const char *word = signal->klass->words[hl_block_word (signal->klass, block, state)];
       double range = block->max - block->min;
       signal->size[state] = strcmp (word, "integral") == 0
                                 ? (range > 0.0 ? range : 1.0) / fabs (block->ki)

@@ -47,10 +47,7 @@ block_below (const HlValue *terms)
 
 /* The signal itself, and the numbers and states in it. */
 static void
-add_signal (GPtrArray *paths,
-            const char *path,
-            const HlValue *signal,
-            gboolean settable_only)
+add_signal (GPtrArray *paths, const char *path, const HlValue *signal, gboolean settable_only)
 {
   const HlKind *kind =
       hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
@@ -91,12 +88,10 @@ add_field (GPtrArray *paths,
   case HL_FIELD_NUMBER:
     add (paths, id, field->name);
     break;
-  case HL_FIELD_SIGNAL:
-    {
-      g_autofree char *path = g_strdup_printf ("%s.%s", id, field->name);
-      add_signal (paths, path, hl_value_member (element, field->name), settable_only);
-    }
-    break;
+  case HL_FIELD_SIGNAL: {
+    g_autofree char *path = g_strdup_printf ("%s.%s", id, field->name);
+    add_signal (paths, path, hl_value_member (element, field->name), settable_only);
+  } break;
   case HL_FIELD_VEC2:
     g_ptr_array_add (paths, g_strdup_printf ("%s.%s.x", id, field->name));
     g_ptr_array_add (paths, g_strdup_printf ("%s.%s.y", id, field->name));

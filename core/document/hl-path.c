@@ -18,8 +18,8 @@ typedef struct
   char *where;  /* dotted: "friction.Fc", "pose.2", "signal.of.0.amplitude"; owned */
   char *vector; /* the array that must exist before `where` can be set: "velocity"; owned, NULL for
                    plain numbers */
-  int vector_size; /* of that array */
-  double fallback; /* of a vector's entry */
+  int vector_size;            /* of that array */
+  double fallback;            /* of a vector's entry */
   const HlDocument *document; /* to ask what a controller measures; NULL: nobody asks */
 } Place;
 
@@ -334,7 +334,8 @@ resolve_in (const HlDocument *document,
   info->name = dot + 1;
   /* gravity is a field of the model itself */
   return find_owner (document, head, info, element) &&
-         find_in_element (*element, info->section == HL_SECTION_MODEL ? path : dot + 1, info, place);
+         find_in_element (*element, info->section == HL_SECTION_MODEL ? path : dot + 1, info,
+                          place);
 }
 
 static gboolean

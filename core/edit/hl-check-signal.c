@@ -227,6 +227,20 @@ check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
   }
 }
 
+/* Sets a number of a block. */
+static void
+mend_to (const HlCheckPlace *place,
+         HlFinding *finding,
+         const HlKind *kind,
+         const char *field,
+         const char *name,
+         double to)
+{
+  g_autoptr (HlValue) number = hl_value_new_number (to);
+
+  hl_mend_number (place, finding, hl_kind_find_field (kind, field), name, number);
+}
+
 /* What the numbers of a block must be to each other. */
 static void
 check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal, const char *name)
@@ -243,24 +257,25 @@ check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
                   max);
   if (strcmp (kind->name, "pid") != 0)
     return;
-  double kp = hl_kind_number (kind, signal, "kp", NULL), ki = hl_kind_number (kind, signal, "ki", NULL),
+  double kp = hl_kind_number (kind, signal, "kp", NULL),
+         ki = hl_kind_number (kind, signal, "ki", NULL),
          kd = hl_kind_number (kind, signal, "kd", NULL);
   gboolean has_filter = hl_value_member (signal, "filter") != NULL;
   gboolean lets_go = hl_value_member (signal, "anti_windup") != NULL;
   if (kd != 0.0 && !has_filter)
-    hl_mend_set (place,
-                 hl_check_add (place, HL_SEVERITY_ERROR, filter,
-                               _ ("give a time constant, or make the gain of the rate 0"),
-                               _ ("%s takes the rate of its error and has no filter for it"), name),
-                 filter, USUAL_FILTER);
+    mend_to (place,
+             hl_check_add (place, HL_SEVERITY_ERROR, filter,
+                           _ ("give a time constant, or make the gain of the rate 0"),
+                           _ ("%s takes the rate of its error and has no filter for it"), name),
+             kind, "filter", filter, USUAL_FILTER);
   if (ki != 0.0 && kp == 0.0 && !lets_go && (!isnan (min) || !isnan (max)))
-    hl_mend_set (place,
-                 hl_check_add (place, HL_SEVERITY_WARNING, windup,
-                               _ ("give a number above 0, or 0 where it is meant"),
-                               _ ("%s winds up at its bound: without k_p nothing tells how fast the "
-                                  "integral shall let go"),
-                               name),
-                 windup, 1.0 / fabs (ki));
+    mend_to (place,
+             hl_check_add (place, HL_SEVERITY_WARNING, windup,
+                           _ ("give a number above 0, or 0 where it is meant"),
+                           _ ("%s winds up at its bound: without k_p nothing tells how fast the "
+                              "integral shall let go"),
+                           name),
+             kind, "anti_windup", windup, 1.0 / fabs (ki));
 }
 
 static void
@@ -302,12 +317,13 @@ hl_check_signal (const HlCheckPlace *place,
   }
   if (kind == NULL || !hl_value_is_object (signal)) {
     const char *given = hl_value_string (hl_value_member (signal, "kind"));
-    HlFinding *finding = hl_check_add (
-        place, HL_SEVERITY_ERROR, name,
-        _ ("write a number, or {\"kind\": \"table\", \"sine\", \"sum\", \"lever\" or a block such as "
-           "\"sensor\" or \"pid\", …}"),
-        given != NULL ? _ ("the signal kind ‘%s’ is not known") : _ ("%s is no signal"),
-        given != NULL ? given : name);
+    HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, name,
+                                       _ ("write a number, or {\"kind\": \"table\", \"sine\", "
+                                          "\"sum\", \"lever\" or a block such as "
+                                          "\"sensor\" or \"pid\", …}"),
+                                       given != NULL ? _ ("the signal kind ‘%s’ is not known")
+                                                     : _ ("%s is no signal"),
+                                       given != NULL ? given : name);
     hl_mend_number (place, finding, field, name, signal);
     return;
   }

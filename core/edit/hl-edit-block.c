@@ -16,9 +16,8 @@ first_measure (const HlDocument *document)
   {
     HlSection section;
     const char *output;
-  } first[] = {{HL_SECTION_BODIES, "x"},
-               {HL_SECTION_COMPONENTS, "s"},
-               {HL_SECTION_LINES, "pressure"}};
+  } first[] = {
+      {HL_SECTION_BODIES, "x"}, {HL_SECTION_COMPONENTS, "s"}, {HL_SECTION_LINES, "pressure"}};
 
   for (gsize k = 0; k < G_N_ELEMENTS (first); k++)
     for (int i = 0; i < hl_document_n_elements (document, first[k].section); i++) {
@@ -53,7 +52,7 @@ hl_edit_new_block (const HlDocument *document, const HlValue *signal, const char
     if (field->type == HL_FIELD_PATH)
       value = hl_value_new_string (measure != NULL ? measure : "");
     else if (field->type == HL_FIELD_SIGNAL)
-      value = block->measures ? hl_value_new_number (stated (document, measure))
+      value = block->measures  ? hl_value_new_number (stated (document, measure))
               : signal != NULL ? hl_value_ref (signal)
                                : hl_value_new_number (0.0);
     else if (field->need == HL_NEED_REQUIRED)

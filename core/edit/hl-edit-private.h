@@ -14,5 +14,4 @@ HlDocument *hl_edit_remove_fallen (const HlDocument *document, HlReferenceChange
 gboolean hl_edit_id_is_free (const HlDocument *document, const char *id, GError **error);
 
 /* A block of a kind around a signal; one that measures looks at the first thing there is. Owned. */
-HlValue *
-hl_edit_new_block (const HlDocument *document, const HlValue *signal, const char *kind);
+HlValue *hl_edit_new_block (const HlDocument *document, const HlValue *signal, const char *kind);

@@ -174,7 +174,8 @@ hl_edit_signal_kind (
   if (is_inner && hl_edit_inner_signal (signal) != NULL)
     return hl_edit_set (document, id, where, hl_value_ref (hl_edit_inner_signal (signal)), error);
   if (is_inner) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ works on no other signal"), id, where);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ works on no other signal"), id,
+                 where);
     return NULL;
   }
   return hl_edit_set (document, id, where, new_signal (field, kind, first_value (signal)), error);

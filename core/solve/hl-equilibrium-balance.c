@@ -140,8 +140,7 @@ take_flows (const HlSystem *sys, HlWork *work, HlBalance *b, bool has_J)
     for (int c = 0; has_J && c < b->n; c++) {
       bool is_place = c < hl_off_v (work) || (c >= hl_off_ad (work) && c < hl_off_p (work));
       double loop = has_loop && is_place ? b->a[c * b->n + row] : 0.0;
-      b->J[c * b->n + row] =
-          work->compliance[node] * (is_place ? loop : b->J[c * b->n + row]);
+      b->J[c * b->n + row] = work->compliance[node] * (is_place ? loop : b->J[c * b->n + row]);
     }
     if (has_J)
       b->J[row * b->n + row] += b->y_dot[row] * work->compliance_dp[node];

@@ -52,8 +52,8 @@ typedef struct HlBlockClass
   bool measures;     /* its field "of" is a path */
   bool is_linear;    /* without states, and without a bend */
   int n_words;
-  const char *words[HL_BLOCK_STATES];                  /* names of its states */
-  bool (*has_state) (const HlBlock *block, int word);  /* NULL: all of them, always */
+  const char *words[HL_BLOCK_STATES];                 /* names of its states */
+  bool (*has_state) (const HlBlock *block, int word); /* NULL: all of them, always */
   /* everything of the point that is not given; it holds zeros there, and the states are those that
      the block has, in the order of the words */
   void (*eval) (const HlBlock *block, HlBlockPoint *point);

@@ -25,8 +25,11 @@ enum
   DERIVATIVE
 };
 
-#define OF_SIGNAL_FIELD HL_FIELD ("of", SIGNAL, NONE, HL_REQUIRED, HL_TEXT ("Of"), HL_TEXT ("Signal that it works on"))
-#define OF_PATH_FIELD HL_FIELD ("of", PATH, NONE, HL_REQUIRED, HL_TEXT ("Measures"), HL_TEXT ("What it measures: a position, a speed, a pressure or a state"))
+#define OF_SIGNAL_FIELD                                                                            \
+  HL_FIELD ("of", SIGNAL, NONE, HL_REQUIRED, HL_TEXT ("Of"), HL_TEXT ("Signal that it works on"))
+#define OF_PATH_FIELD                                                                              \
+  HL_FIELD ("of", PATH, NONE, HL_REQUIRED, HL_TEXT ("Measures"),                                   \
+            HL_TEXT ("What it measures: a position, a speed, a pressure or a state"))
 
 /* clang-format off */
 static const HlField sensor_fields[] = {
@@ -282,14 +285,16 @@ static const HlBlockClass gain = {
     .eval = gain_eval,
 };
 static const HlBlockClass limit = {
-    .kind = KIND ("limit", HL_TEXT ("Limit"), HL_TEXT ("Holds a signal between two bounds"), limit_fields),
+    .kind = KIND (
+        "limit", HL_TEXT ("Limit"), HL_TEXT ("Holds a signal between two bounds"), limit_fields),
     .input = "of",
     .eval = pass_eval,
     .bend = hold,
     .is_at_corner = is_at_bound,
 };
 static const HlBlockClass dead_zone = {
-    .kind = KIND ("dead-zone", HL_TEXT ("Dead zone"), HL_TEXT ("Takes out what is small"), dead_zone_fields),
+    .kind = KIND (
+        "dead-zone", HL_TEXT ("Dead zone"), HL_TEXT ("Takes out what is small"), dead_zone_fields),
     .input = "of",
     .eval = pass_eval,
     .bend = still,
@@ -304,7 +309,10 @@ static const HlBlockClass filter = {
     .start = input_start,
 };
 static const HlBlockClass lead_lag = {
-    .kind = KIND ("lead-lag", HL_TEXT ("Lead-lag"), HL_TEXT ("Shifts the phase between two frequencies"), lead_lag_fields),
+    .kind = KIND ("lead-lag",
+                  HL_TEXT ("Lead-lag"),
+                  HL_TEXT ("Shifts the phase between two frequencies"),
+                  lead_lag_fields),
     .input = "of",
     .n_words = 1,
     .words = {"value"},
@@ -312,7 +320,10 @@ static const HlBlockClass lead_lag = {
     .start = input_start,
 };
 static const HlBlockClass pid = {
-    .kind = KIND ("pid", HL_TEXT ("PID controller"), HL_TEXT ("Brings what is measured to its target"), pid_fields),
+    .kind = KIND ("pid",
+                  HL_TEXT ("PID controller"),
+                  HL_TEXT ("Brings what is measured to its target"),
+                  pid_fields),
     .input = "target",
     .measures = true,
     .n_words = 2,
@@ -324,7 +335,8 @@ static const HlBlockClass pid = {
     .start = pid_start,
 };
 
-const HlBlockClass *const hl_blocks[] = {&sensor, &pid, &gain, &limit, &dead_zone, &filter, &lead_lag};
+const HlBlockClass *const hl_blocks[] = {&sensor,    &pid,    &gain,    &limit,
+                                         &dead_zone, &filter, &lead_lag};
 const int hl_n_blocks = (int)(sizeof hl_blocks / sizeof hl_blocks[0]);
 
 const HlBlockClass *

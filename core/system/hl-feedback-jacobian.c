@@ -122,7 +122,8 @@ typedef struct
 
 /* Laws at a kink of a signal that listens: what their other slope makes of the change of it. */
 static bool
-add_law_sides (const HlSystem *sys, HlWork *work, bool ahead, const double dsignal[], double column[])
+add_law_sides (
+    const HlSystem *sys, HlWork *work, bool ahead, const double dsignal[], double column[])
 {
   bool is_kinked = false;
 

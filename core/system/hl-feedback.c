@@ -325,8 +325,8 @@ hl_feedback_feels (const HlSystem *sys, const HlWork *work, int state, bool feel
 
     feels[k] = signal->n_states > 0 && own >= 0 && own < signal->n_states;
     if (signal->kind == HL_SIGNAL_BLOCK && signal->measure >= 0)
-      feels[k] = feels[k] ||
-                 measure_feels (sys, work, sys->topology->measures[signal->measure], state);
+      feels[k] =
+          feels[k] || measure_feels (sys, work, sys->topology->measures[signal->measure], state);
     for (int term = 0; signal->listens && term < signal->n_of; term++)
       feels[k] = feels[k] || feels[signal->of[term]];
     feels[k] = feels[k] && signal->listens;

@@ -60,8 +60,7 @@ void hl_feedback_input (const HlSystem *sys, HlWork *work, int signal, double co
 
 /* Columns on both sides of a state, where a signal that feels it is at a corner, or a law at a kink of
  * its signal: as hl_jacobian_kink () whose columns up and down hold J's, and take the change. */
-bool hl_feedback_kink (
-    const HlSystem *sys, HlWork *work, int state, double up[], double down[]);
+bool hl_feedback_kink (const HlSystem *sys, HlWork *work, int state, double up[], double down[]);
 
 /* Whether an output may be measured: it follows from positions, velocities, pressures and states
  * alone. */

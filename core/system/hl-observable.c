@@ -149,10 +149,10 @@ offer_feedback (const HlSystem *sys, const Offer *to)
                  "1", to->data);
   for (int k = 0; k < top->n_states_u; k++)
     if (top->signal_of_state[k] >= 0)
-      to->visit (top->state_paths[k],
-                 &(HlObservable){
-                     .kind = OF_SIGNAL_STATE, .index = k, .unit = hl_state_unit (sys, k)},
-                 hl_state_unit (sys, k), to->data);
+      to->visit (
+          top->state_paths[k],
+          &(HlObservable){.kind = OF_SIGNAL_STATE, .index = k, .unit = hl_state_unit (sys, k)},
+          hl_state_unit (sys, k), to->data);
 }
 
 static void

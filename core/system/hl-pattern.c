@@ -14,7 +14,7 @@ typedef struct
 {
   const HlSystem *sys;
   const HlWork *work;
-  bool *mark; /* rows of the present column */
+  bool *mark;  /* rows of the present column */
   bool *feels; /* signals that feel its state; NULL: none listens */
   int *rows, n_rows, capacity;
 } Builder;

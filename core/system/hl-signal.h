@@ -33,11 +33,11 @@ typedef struct
   double amplitude, frequency_hz, phase, offset;
   int n_of; /* sum; block: 0 or 1 */
   const int *of;
-  const double *weights; /* sum: n_of, NULL: all 1 */
+  const double *weights;     /* sum: n_of, NULL: all 1 */
   const HlBlockClass *klass; /* block */
   HlBlock block;
-  int measure;                /* block: into the measured outputs; -1 = none */
-  int first_state, n_states;  /* block: among the component states */
+  int measure;                  /* block: into the measured outputs; -1 = none */
+  int first_state, n_states;    /* block: among the component states */
   double size[HL_BLOCK_STATES]; /* typical, of its states */
   bool listens;
   bool is_input; /* an element's own signal, not a term of a sum */

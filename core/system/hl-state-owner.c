@@ -41,7 +41,7 @@ hl_state_unit (const HlSystem *sys, int state)
     return hl_quantity_si (hl_state_word (sys, state)->quantity);
   bool is_measured = signal->measure >= 0 && signal->block.ki == 0.0 && signal->block.gain == 1.0;
   if (strcmp (signal->klass->words[0], "integral") == 0)
-    is_measured = hl_block_word (signal->klass, &signal->block,
-                                 sys->topology->part_of_state[state]) == 1;
+    is_measured =
+        hl_block_word (signal->klass, &signal->block, sys->topology->part_of_state[state]) == 1;
   return is_measured ? hl_observable_unit (sys->topology->measures[signal->measure]) : "1";
 }

@@ -122,11 +122,11 @@ typedef struct
 
   /* signals: hl_compile_signal () */
   int n_inputs;
-  int *input_signal;  /* n_inputs: signals that belong to an element */
-  char **input_names; /* n_inputs: their paths */
-  int n_hands;        /* signals that a hand can take over: an input, or the levers in its sum */
-  int *hand_signal;   /* n_hands: signals */
-  char **hand_names;  /* n_hands: paths, "dcv.command", "dcv.command.of.1" */
+  int *input_signal;   /* n_inputs: signals that belong to an element */
+  char **input_names;  /* n_inputs: their paths */
+  int n_hands;         /* signals that a hand can take over: an input, or the levers in its sum */
+  int *hand_signal;    /* n_hands: signals */
+  char **hand_names;   /* n_hands: paths, "dcv.command", "dcv.command.of.1" */
   char **signal_paths; /* n_signals; NULL: a term of a sum that knows nothing but time */
   /* feedback: hl-feedback.c */
   int n_measures;
@@ -250,10 +250,10 @@ struct _HlWork
   double *signal_values; /* n_signals, in the signal's unit */
   int *segments;         /* n_signals: piece between two corners that the present stretch is in */
   /* feedback, where some signal listens: hl-feedback.c */
-  double *measured;      /* n_measures */
-  double *along;         /* n_measures + u + r + n_signals + u: scratch of a tangent */
-  double *effect;        /* n_heard columns of at most n_states: what a unit of each does */
-  double *load_values;   /* n_loads: value of the load's signal, 0 without [N, N m] */
+  double *measured;    /* n_measures */
+  double *along;       /* n_measures + u + r + n_signals + u: scratch of a tangent */
+  double *effect;      /* n_heard columns of at most n_states: what a unit of each does */
+  double *load_values; /* n_loads: value of the load's signal, 0 without [N, N m] */
 
   /* forces. force: hl_stage_loads (), then hl_stage_push () for each cylinder */
   double *force; /* n, global: generalized forces Q without constraints [N, N, N m], work's frame */

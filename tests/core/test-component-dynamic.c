@@ -13,8 +13,12 @@
 #define MOST_STATES 16
 
 static const char *const machines[] = {
-    "vapour-pocket",           "relief-on-pump",     "counterbalance-stable",
-    "counterbalance-unstable", "double-pilot-check", "load-sensing",
+    "vapour-pocket",
+    "relief-on-pump",
+    "counterbalance-stable",
+    "counterbalance-unstable",
+    "double-pilot-check",
+    "load-sensing",
     "servo-pid",
 };
 

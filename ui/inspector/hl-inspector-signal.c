@@ -247,7 +247,8 @@ add_inner (HlInspectorRows *rows,
   HlPathInfo info;
   HlField of_inner = *field;
 
-  if (hl_path_find (hl_editing_document (hl_workbench_editing (rows->workbench)), path, &info, NULL))
+  if (hl_path_find (hl_editing_document (hl_workbench_editing (rows->workbench)), path, &info,
+                    NULL))
     of_inner.quantity = info.quantity;
   if (hl_value_is_number (inner)) {
     hl_inspector_add_number (rows, &(HlInspectorNumber){where, label, _ (part->help), NULL,
@@ -276,8 +277,8 @@ add_parts (HlInspectorRows *rows,
     g_autofree char *name = g_strconcat (where, ".", part->name, NULL);
     g_autofree char *label = part_label (number, _ (part->label));
     gboolean is_block = hl_block_class (kind->name) != NULL;
-    HlQuantity quantity = part->quantity != HL_QUANTITY_NONE || is_block ? part->quantity
-                                                                         : field->quantity;
+    HlQuantity quantity =
+        part->quantity != HL_QUANTITY_NONE || is_block ? part->quantity : field->quantity;
     HlEditTarget target = {rows->workbench, rows->ids, part, name};
     if (part->type == HL_FIELD_NUMBER)
       hl_inspector_add_number (

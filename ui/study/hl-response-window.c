@@ -39,7 +39,8 @@ static int
 chosen_loop (HlResponseWindow *self)
 {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
-  int loop = at != NULL ? (int)chosen (self->pick_input) - hl_linear_model_n_inputs (at->system) : -1;
+  int loop =
+      at != NULL ? (int)chosen (self->pick_input) - hl_linear_model_n_inputs (at->system) : -1;
 
   return loop >= 0 && loop < hl_loop_n (at->system) ? loop : -1;
 }
@@ -87,8 +88,8 @@ compute (HlResponseWindow *self)
   HlProbe probe;
 
   if (at == NULL || at->point == NULL ||
-      (chosen_loop (self) < 0 && (!chosen_probe (self, &probe) ||
-                                  !hl_observable_find (at->system, probe.of, &output))))
+      (chosen_loop (self) < 0 &&
+       (!chosen_probe (self, &probe) || !hl_observable_find (at->system, probe.of, &output))))
     return NULL;
   int loop = chosen_loop (self);
   if (loop < 0)
@@ -97,9 +98,9 @@ compute (HlResponseWindow *self)
   if (options.input >= hl_linear_model_n_inputs (at->system))
     return NULL;
   HlWork *work = hl_work_new (at->system);
-  HlLinearModel *model =
-      loop >= 0 ? hl_loop_model_new (at->system, work, at->point, loop, NULL)
-                : hl_linear_model_new (at->system, work, at->point, &output, 1, NULL);
+  HlLinearModel *model = loop >= 0
+                             ? hl_loop_model_new (at->system, work, at->point, loop, NULL)
+                             : hl_linear_model_new (at->system, work, at->point, &output, 1, NULL);
   HlResponseStudy *study = model != NULL ? hl_response_study_new (model, &options) : NULL;
   hl_linear_model_free (model);
   hl_work_free (work);
@@ -139,8 +140,9 @@ rest_text (HlResponseWindow *self)
 static char *
 margin_text (const HlResponseStudy *study, gboolean is_loop, gboolean is_on_the_way)
 {
-  g_autoptr (GString) text = g_string_new (is_loop ? _ ("The loop cut at this signal: ")
-                                                   : _ ("Closed by unity feedback (values in SI): "));
+  g_autoptr (GString) text =
+      g_string_new (is_loop ? _ ("The loop cut at this signal: ")
+                            : _ ("Closed by unity feedback (values in SI): "));
 
   if (isnan (study->gain_margin) && isnan (study->phase_margin))
     g_string_append (text, _ ("no margin is limited."));
@@ -184,7 +186,8 @@ hover_text (HlResponseWindow *self)
 
   if (chosen (self->pick_view) == HL_RESPONSE_STEP) {
     int k = sample_at (study->t, study->n_times, pointed);
-    const HlUnit *unit = chosen_loop (self) < 0 && chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
+    const HlUnit *unit =
+        chosen_loop (self) < 0 && chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
     double factor = unit != NULL ? 1.0 / unit->factor : 1.0;
     return g_strdup_printf (_ ("t = %.4g s: %.5g %s"), study->t[k], study->y[k] * factor,
                             unit != NULL ? unit->symbol : "");

@@ -140,7 +140,8 @@ actuator_of (const HlCircuitPicture *picture, const HlDocument *document, const 
     for (int k = 0; k < hl_document_n_elements (document, HL_SECTION_COMPONENTS); k++) {
       const HlValue *element = hl_document_element (document, HL_SECTION_COMPONENTS, k);
       const char *text = hl_value_string (hl_value_member (element, ends[end]));
-      g_autofree char *id = g_strndup (text != NULL ? text : "", strcspn (text != NULL ? text : "", "."));
+      g_autofree char *id =
+          g_strndup (text != NULL ? text : "", strcspn (text != NULL ? text : "", "."));
       if (strcmp (id, body) == 0)
         return symbol_of (picture, hl_document_element_id (document, HL_SECTION_COMPONENTS, k));
     }
@@ -183,7 +184,8 @@ find_target (const HlCircuitPicture *picture,
   if (symbol < 0)
     return FALSE;
   HlRect box = box_of (picture, symbol);
-  *at = (HlSpot){CLAMP (from.x, box.x, box.x + box.width), CLAMP (from.y, box.y, box.y + box.height)};
+  *at =
+      (HlSpot){CLAMP (from.x, box.x, box.x + box.width), CLAMP (from.y, box.y, box.y + box.height)};
   return TRUE;
 }
 
@@ -284,8 +286,10 @@ paint_head (cairo_t *cr, HlSpot from, HlSpot to, double size)
                             : (HlSpot){1.0, 0.0};
 
   cairo_move_to (cr, to.x, to.y);
-  cairo_line_to (cr, to.x - size * way.x - 0.4 * size * way.y, to.y - size * way.y + 0.4 * size * way.x);
-  cairo_line_to (cr, to.x - size * way.x + 0.4 * size * way.y, to.y - size * way.y - 0.4 * size * way.x);
+  cairo_line_to (cr, to.x - size * way.x - 0.4 * size * way.y,
+                 to.y - size * way.y + 0.4 * size * way.x);
+  cairo_line_to (cr, to.x - size * way.x + 0.4 * size * way.y,
+                 to.y - size * way.y - 0.4 * size * way.x);
   cairo_close_path (cr);
   cairo_fill (cr);
 }

@@ -19,10 +19,10 @@ typedef struct
 
 typedef struct
 {
-  HlRect box;              /* [M] */
-  const char *label;       /* "PID", "gain · filter": borrowed, as `measures` */
-  const char *measures;    /* "load.x, A.pressure" */
-  int symbol;              /* whose signal it is: into the picture's symbols */
+  HlRect box;                              /* [M] */
+  const char *label;                       /* "PID", "gain · filter": borrowed, as `measures` */
+  const char *measures;                    /* "load.x, A.pressure" */
+  int symbol;                              /* whose signal it is: into the picture's symbols */
   HlControlWay ways[HL_CONTROL_MOST_WAYS]; /* the last one leads to the symbol */
   int n_ways;
 } HlCircuitControl;

@@ -20,7 +20,7 @@ struct _HlCircuitScene
   GArray *nets;       /* HlCircuitNet */
   HlFlowScene *flows; /* of the sheet */
   GArray *arrows;     /* HlCircuitArrow, of all nets */
-  GArray *controls; /* HlCircuitControl */
+  GArray *controls;   /* HlCircuitControl */
   GPtrArray *net_ids; /* borrowed from the document */
   GStringChunk *texts;
   /* Largest pressure and flow of these results with this many rows. */
