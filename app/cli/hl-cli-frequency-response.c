@@ -420,8 +420,8 @@ static const HlCliOption options[] = {
     {"input", "PATH", "a signal, such as dcv.command, or the pressure of a pump", FALSE},
     {"output", "PROBE|PATH", "a probe, or an output by its path", FALSE},
     {"cut", "PATH",
-     "instead of both: the open loop of a controller, cut at the signal that it\n"
-     "                            gives its element, such as dcv.command",
+     "instead of both: the open loop of a controller, cut at\n"
+     "                            the signal that it gives its element, as dcv.command",
      FALSE},
     {"frequencies", "LIST", "in Hz: A:B:N, log:A:B:N or values with commas", FALSE},
     {"from", "A", "first frequency in Hz (around the eigenvalues)", FALSE},
