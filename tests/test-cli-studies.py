@@ -26,6 +26,7 @@ GOLDEN = Path(os.environ['HL_GOLDEN_DIR'])
 FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
 METERING = EXAMPLES / 'metering-arm.hydrolink'
 TWO_CYLINDERS = EXAMPLES / 'hybrid-two-cylinders.hydrolink'
+SERVO = EXAMPLES / 'position-servo.hydrolink'
 RIGID = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
 TYRE = EXAMPLES / 'articulated-vehicle-tyre.hydrolink'
 SPEEDS = 'front.vx,rear.vx'
@@ -226,6 +227,7 @@ def test_empty_cells():
 def test_response_of_everything():
     """frequency-response: every input to every output, joint forces included, is C (i w - A)^-1 B + D, row by row"""
     every_response(FOUR_BAR)
+    every_response(SERVO)
 
 
 def test_response_of_a_hybrid_mode():
@@ -282,6 +284,26 @@ def test_gain_at_rest():
                            '--frequencies', '0')
     opening = next(c for c in json.loads(METERING.read_text(encoding='utf-8'))['components'] if c['id'] == 'bleed')['opening']
     near(pressure['dc_gain'], -2 * 1e6 / opening, 1e-4 * 1e7, 'pump')
+
+
+def test_loop_that_is_cut():
+    """frequency-response --cut: with K the controller, command by target is K/(1 + L); the margins are those of L"""
+    kp, ki, kd, lag = 30, 90, 0.1, 0.004
+    for hertz in ('0.3', '2.05', '11', '41'):
+        s = 2j * math.pi * float(hertz)
+        controller = kp + ki / s + kd * s / (1 + lag * s)
+        loop = answer_json('frequency-response', SERVO, '--cut', 'dcv.command', '--frequencies', hertz)
+        closed = answer_json('frequency-response', SERVO, '--input', 'dcv.command.target', '--output', 'dcv.command',
+                             '--frequencies', hertz)
+        want = controller / complex(closed['re'][0], closed['im'][0]) - 1
+        near(complex(loop['re'][0], loop['im'][0]), want, 1e-8 * (1 + abs(want)), f'L at {hertz} Hz')
+    margins = {margin['kind']: margin for margin in loop['margins']}
+    for kind, size in (('phase', lambda m: 1), ('gain', lambda m: 1 / m['value'])):
+        at = answer_json('frequency-response', SERVO, '--cut', 'dcv.command', '--frequencies', repr(margins[kind]['frequency_hz']))
+        near(at['magnitude'][0], size(margins[kind]), 1e-9, kind)
+    near(at['phase'][0] % (2 * math.pi), math.pi, 1e-8, 'L is negative at the gain margin')
+    for wrong in (('--cut', 'dcv.comand'), ('--cut', 'dcv.command', '--input', 'push.signal')):
+        equal(run('frequency-response', SERVO, *wrong).returncode, 2, wrong)
 
 
 def test_response_of_reactions():

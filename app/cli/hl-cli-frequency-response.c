@@ -2,6 +2,7 @@
 /* hydrolink frequency-response: one input, one output, at chosen frequencies or around the
  * eigenvalues; margins of the loop closed around them. */
 #include "app/cli/hl-cli-private.h"
+#include "core/linear/hl-loop.h"
 #include "core/linear/hl-response-study.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/document/hl-path.h"
@@ -19,7 +20,9 @@ typedef struct
   HlLinearModel *model; /* of the one output */
   HlObservable output;
   const char *output_path;
+  const char *input_path;
   int input;
+  int loop; /* --cut; -1 = none */
   double gain;
   double *f; /* n frequencies [Hz], or NULL: chosen by the study */
   int n;
@@ -96,6 +99,43 @@ find_output (const HlCli *cli, Question *question, GError **error)
   return FALSE;
 }
 
+/* --cut: the signal of an element that a controller gives it. */
+static gboolean
+find_loop (const HlCli *cli, Question *question, GError **error)
+{
+  const char *path = hl_cli_text (cli, "cut");
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  question->input_path = question->output_path = path;
+  question->loop = hl_loop_find (cli->system, path);
+  if (question->loop >= 0)
+    return hl_observable_find (cli->system, path, &question->output);
+  for (int k = 0; k < hl_loop_n (cli->system); k++)
+    g_ptr_array_add (names, g_strdup (hl_loop_name (cli->system, k)));
+  if (names->len == 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "%s: no signal of this model depends on its state, so there is no loop to cut",
+                 path);
+    return FALSE;
+  }
+  g_autofree char *first = g_strdup (names->pdata[0]);
+  g_autofree char *near = perhaps (path, names);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+               "%s: not the signal that a controller gives an element%s%s%s%s", path, near,
+               *near == '\0' ? " (there is ‘" : "", *near == '\0' ? first : "",
+               *near == '\0' ? "’)" : "");
+  return FALSE;
+}
+
+static gboolean
+find_ends (const HlCli *cli, Question *question, GError **error)
+{
+  if (hl_cli_has (cli, "cut"))
+    return find_loop (cli, question, error);
+  question->input_path = hl_cli_text (cli, "input");
+  return find_input (cli, question, error) && find_output (cli, question, error);
+}
+
 static gboolean
 ask_frequencies (const HlCli *cli, Question *question, GError **error)
 {
@@ -167,7 +207,10 @@ linearize_lumped (const HlCli *cli, Question *question, GError **error)
   HlPoint *point = hl_point_new (cli->system);
 
   if (hl_start_point (cli->system, work, HL_START_FROM_MODEL, NULL, point, NULL, &fault) == HL_OK)
-    question->model = hl_linear_model_new (cli->system, work, point, &question->output, 1, &fault);
+    question->model =
+        question->loop >= 0
+            ? hl_loop_model_new (cli->system, work, point, question->loop, &fault)
+            : hl_linear_model_new (cli->system, work, point, &question->output, 1, &fault);
   if (question->model != NULL)
     hl_cli_say_cavitations_at (cli, point);
   hl_point_free (point);
@@ -276,8 +319,10 @@ say_infinite (const Answer *answer)
 static char *
 unit_text (const HlCli *cli, const Question *question)
 {
+  if (question->loop >= 0)
+    return g_strdup ("1");
   const char *out = hl_observable_unit (question->output),
-             *in = hl_cli_unit_of (cli->document, hl_cli_text (cli, "input"));
+             *in = hl_cli_unit_of (cli->document, question->input_path);
 
   return strcmp (in, "1") == 0 ? g_strdup (out) : g_strdup_printf ("%s per %s", out, in);
 }
@@ -291,8 +336,9 @@ put_response (HlAnswer *out,
               const HlResponseStudy *study,
               const char *unit)
 {
-  hl_answer_string (out, "input", hl_cli_text (cli, "input"));
-  hl_answer_string (out, "output", question->output_path);
+  hl_answer_string (out, question->loop >= 0 ? "cut" : "input", question->input_path);
+  if (question->loop < 0)
+    hl_answer_string (out, "output", question->output_path);
   hl_answer_string (out, "unit", unit);
   hl_answer_number (out, "gain", question->gain);
   hl_answer_column (out, "frequency_hz", "frequency", "Hz", a->f, a->n, 1);
@@ -351,14 +397,20 @@ answer (const HlCli *cli, const Question *question, GError **error)
 static gboolean
 run (HlCli *cli, GError **error)
 {
-  Question question = {.gain = 1.0};
+  Question question = {.gain = 1.0, .loop = -1};
+  gboolean is_cut = hl_cli_has (cli, "cut");
 
-  if (!hl_cli_require (cli, "input", error) || !hl_cli_require (cli, "output", error) ||
+  if (is_cut && (hl_cli_has (cli, "input") || hl_cli_has (cli, "output"))) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                 "--cut is input and output at once: leave --input and --output out");
+    return FALSE;
+  }
+  if ((!is_cut &&
+       (!hl_cli_require (cli, "input", error) || !hl_cli_require (cli, "output", error))) ||
       !hl_cli_number (cli, "gain", &question.gain, error) || !hl_cli_compile (cli, error))
     return FALSE;
-  gboolean ok = find_input (cli, &question, error) && find_output (cli, &question, error) &&
-                ask_frequencies (cli, &question, error) && linearize (cli, &question, error) &&
-                answer (cli, &question, error);
+  gboolean ok = find_ends (cli, &question, error) && ask_frequencies (cli, &question, error) &&
+                linearize (cli, &question, error) && answer (cli, &question, error);
   hl_linear_model_free (question.model);
   g_free (question.f);
   return ok;
@@ -367,6 +419,10 @@ run (HlCli *cli, GError **error)
 static const HlCliOption options[] = {
     {"input", "PATH", "a signal, such as dcv.command, or the pressure of a pump", FALSE},
     {"output", "PROBE|PATH", "a probe, or an output by its path", FALSE},
+    {"cut", "PATH",
+     "instead of both: the open loop of a controller, cut at\n"
+     "                            the signal that it gives its element, as dcv.command",
+     FALSE},
     {"frequencies", "LIST", "in Hz: A:B:N, log:A:B:N or values with commas", FALSE},
     {"from", "A", "first frequency in Hz (around the eigenvalues)", FALSE},
     {"to", "B", "last frequency", FALSE},
@@ -386,12 +442,13 @@ static const HlCliOption options[] = {
 
 const HlCliCommand hl_cli_frequency_response = {
     .name = "frequency-response",
-    .usage = "FILE --input PATH --output PROBE [OPTION]...",
+    .usage = "FILE (--input PATH --output PROBE | --cut PATH) [OPTION]...",
     .summary = "response of an output to a sinusoidal signal",
     .text =
         "Linearizes the model where its run starts and prints the complex response of the output\n"
         "to the input at each frequency as CSV. At 0 it is the gain at rest; where the response\n"
-        "is infinite the cells are empty.",
+        "is infinite the cells are empty. With --cut, L: the loop is closed where L = -1, and\n"
+        "--json tells its margins.",
     .options = options,
     .run = run,
 };

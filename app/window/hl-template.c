@@ -24,6 +24,8 @@ static const HlTemplate templates[] = {
     {START, N_ ("Articulated vehicle"),
      N_ ("Plan view with a rear tyre; unstable between two speeds"),
      "articulated-vehicle-tyre.hydrolink"},
+    {START, N_ ("Position servo"), N_ ("Servo valve and PID controller, a step of the target"),
+     "position-servo.hydrolink"},
 
     {LINKAGES, N_ ("Slider-crank"), N_ ("A flywheel; the slider is braked by oil"),
      "slider-crank.hydrolink"},

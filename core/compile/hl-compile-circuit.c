@@ -245,10 +245,34 @@ compile_component (HlCompiler *c, int index)
   int n_d = n_rows * hl_component_n_columns (component);
   top->n_branches += component->n_branches;
   top->n_states_u += component->n_states;
+  for (int k = 0; k < klass->n_signals; k++)
+    hl_compile_signal_states (c, component->signal[k]);
   top->n_d += n_d;
   top->largest_law = MAX (top->largest_law, MAX (n_d, n_rows));
   if (n_rows > 0)
     top->laws[top->n_laws++] = index;
+}
+
+static void
+list_states_of_signal (HlCompiler *c, int index)
+{
+  HlTopology *top = c->topology;
+  const HlSignal *signal = &g_array_index (c->signals, HlSignal, index);
+  const char *owner = g_ptr_array_index (c->signal_paths, (guint)index);
+
+  for (int state = 0; state < signal->n_states; state++) {
+    int at = signal->first_state + state,
+        word = hl_block_word (signal->klass, &signal->block, state);
+    g_autofree char *path = g_strconcat (owner, ".", signal->klass->words[word], NULL);
+    g_autofree char *id = g_strndup (owner, strcspn (owner, "."));
+    top->signal_of_state[at] = index;
+    top->part_of_state[at] = state;
+    top->state_paths[at] = hl_compile_own_string (c, path);
+    top->component_of_state[at] = -1;
+    for (int k = 0; k < c->sys->n_components; k++)
+      if (strcmp (top->names[HL_ENTITY_COMPONENT][k], id) == 0)
+        top->component_of_state[at] = k;
+  }
 }
 
 /* The nodes of all branches, and whose the component states are. */
@@ -262,6 +286,10 @@ list_branches_and_states (HlCompiler *c)
   top->branches = hl_topology_own (top, calloc ((size_t)top->n_branches + 1, sizeof (HlBranch)));
   top->component_of_state = hl_topology_own (top, calloc (n_states, sizeof (int)));
   top->part_of_state = hl_topology_own (top, calloc (n_states, sizeof (int)));
+  top->signal_of_state = hl_topology_own (top, calloc (n_states, sizeof (int)));
+  top->state_paths = hl_topology_own (top, calloc (n_states, sizeof (char *)));
+  for (int k = 0; k < top->n_states_u; k++)
+    top->signal_of_state[k] = -1;
   sys->passages = calloc ((size_t)sys->n_passages + 1, sizeof (HlPassage));
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *component = &sys->components[k];
@@ -272,10 +300,17 @@ list_branches_and_states (HlCompiler *c)
                      way->to >= 0 ? component->node[way->to] : -1};
     }
     for (int state = 0; state < component->n_states; state++) {
-      top->component_of_state[component->first_state + state] = k;
-      top->part_of_state[component->first_state + state] = state;
+      char name[HL_STATE_NAME_ROOM];
+      int at = component->first_state + state;
+      g_autofree char *path = g_strconcat (top->names[HL_ENTITY_COMPONENT][k], ".",
+                                           hl_component_state_name (component, state, name), NULL);
+      top->component_of_state[at] = k;
+      top->part_of_state[at] = state;
+      top->state_paths[at] = hl_compile_own_string (c, path);
     }
   }
+  for (guint signal = 0; signal < c->signals->len; signal++)
+    list_states_of_signal (c, (int)signal);
 }
 
 /* Gives every node without a source a pressure state. */
@@ -316,6 +351,9 @@ hl_compile_circuit (HlCompiler *c)
   top->laws = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
   for (int k = 0; k < n; k++)
     compile_component (c, k);
+  for (int k = 0; k < sys->mech.n_loads; k++)
+    if (sys->mech.loads[k].signal >= 0)
+      hl_compile_signal_states (c, sys->mech.loads[k].signal);
   list_branches_and_states (c);
   number_pressures (c);
 }

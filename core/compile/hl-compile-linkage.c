@@ -111,8 +111,10 @@ compile_load (HlCompiler *c, int index)
 
   compile_ends (c, index, &load);
   compile_direction (c, index, &load);
+  c->load = index;
   if (load.klass->input != NULL)
     load.signal = hl_compile_signal (c, hl_value_member (element, "signal"), path, 0.0);
+  c->load = -1;
   for (int k = 0; k < kind->n_fields; k++)
     if (hl_load_number (&load, k) != NULL)
       *hl_load_number (&load, k) =

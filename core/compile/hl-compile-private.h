@@ -13,13 +13,22 @@ typedef struct HlCompiler
   HlSystem *sys;
   GArray *rows, *joints, *loads, *signals, *inputs;
   GPtrArray *input_names;
-  GArray *hands; /* int: signals that a hand can take over */
+  GPtrArray *signal_paths; /* of all signals; NULL: of no document */
+  GArray *signal_loads;    /* int: the load that each is part of, -1 = none */
+  int load;                /* whose signal is being compiled, -1 = a component's */
+  GPtrArray *measured;     /* paths that blocks measure */
+  GArray *hands;           /* int: signals that a hand can take over */
   GPtrArray *hand_names;
 } HlCompiler;
 
 /* Index of the signal compiled from a value; `path` names it as an input (NULL for terms of a sum).
  * -1 when absent. */
 int hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback);
+
+/* Numbers the states of a signal and of what it is made of, outer blocks first. */
+void hl_compile_signal_states (HlCompiler *c, int index);
+/* Resolves what blocks measure, when all tables stand; adds findings. */
+void hl_compile_measures (HlCompiler *c);
 
 /* Bodies, joints, loads, islands. */
 void hl_compile_linkage (HlCompiler *c);

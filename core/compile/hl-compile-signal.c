@@ -2,7 +2,13 @@
 /* Signals of loads and components into the flat table of core/system. */
 #include "core/compile/hl-compile-private.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "core/base/hl-i18n.h"
+#include "core/system/hl-feedback.h"
+
+#define PRESSURE_SIZE 1.0e6
 
 static int
 add_signal (HlCompiler *c, const HlSignal *signal, const char *path)
@@ -10,11 +16,18 @@ add_signal (HlCompiler *c, const HlSignal *signal, const char *path)
   int index = (int)c->signals->len;
 
   g_array_append_val (c->signals, *signal);
-  if (path != NULL) {
-    g_array_append_val (c->inputs, index);
-    g_ptr_array_add (c->input_names, hl_compile_own_string (c, path));
-  }
+  if (c->signal_paths != NULL)
+    g_ptr_array_add (c->signal_paths, path != NULL ? hl_compile_own_string (c, path) : NULL);
+  if (c->signal_loads != NULL)
+    g_array_append_val (c->signal_loads, c->load);
   return index;
+}
+
+static void
+add_input (HlCompiler *c, int index, const char *path)
+{
+  g_array_append_val (c->inputs, index);
+  g_ptr_array_add (c->input_names, hl_compile_own_string (c, path));
 }
 
 static void
@@ -54,49 +67,275 @@ numbers (HlCompiler *c, const HlValue *array)
   return out;
 }
 
-static int
-compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback)
+static const HlSignal *
+signal_at (const HlCompiler *c, int index)
 {
-  HlSignal signal = {.kind = HL_SIGNAL_CONSTANT, .value = fallback};
-  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, value);
+  return &g_array_index (c->signals, HlSignal, index);
+}
 
-  if (value == NULL || kind == NULL)
-    return add_signal (c, &signal, path);
-  if (hl_value_is_number (value))
+/* Whether it is more than a signal over time: its leaves are then inputs by themselves. */
+static gboolean
+has_blocks (const HlValue *value)
+{
+  const char *kind = hl_value_string (hl_value_member (value, "kind"));
+  const HlValue *of = hl_value_member (value, "of");
+  gboolean has = hl_block_class (kind) != NULL || hl_value_member (value, "weights") != NULL;
+
+  for (gsize k = 0; !has && g_strcmp0 (kind, "sum") == 0 && k < hl_value_length (of); k++)
+    has = has_blocks (hl_value_item (of, k));
+  return has;
+}
+
+/* A leaf of a signal with blocks is an input by itself, and what a hand takes hold of. */
+static void
+add_leaf (HlCompiler *c, int index, const char *path)
+{
+  add_input (c, index, path);
+  add_hand (c, index, path);
+}
+
+/* How a signal is compiled: with a path, and its leaves as inputs; or as a part of a whole. */
+static int compile_signal (
+    HlCompiler *c, const HlValue *value, const char *path, double fallback, gboolean has_leaves);
+
+static int
+compile_part (HlCompiler *c,
+              const HlValue *value,
+              const char *path,
+              const char *name,
+              double fallback,
+              gboolean has_leaves)
+{
+  g_autofree char *at = path != NULL ? g_strconcat (path, ".", name, NULL) : NULL;
+
+  return compile_signal (c, value, at, fallback, has_leaves);
+}
+
+/* Its states are numbered by hl_compile_signal_states (), what it measures by
+ * hl_compile_measures (). */
+static int
+compile_block (HlCompiler *c,
+               const HlBlockClass *klass,
+               const HlValue *value,
+               const char *path,
+               gboolean has_leaves)
+{
+  HlSignal signal = {.kind = HL_SIGNAL_BLOCK, .klass = klass, .measure = -1};
+
+  for (int k = 0; k < klass->kind.n_fields; k++) {
+    const HlField *field = &klass->kind.fields[k];
+    double number;
+    if (field->place == 0)
+      continue;
+    number = hl_kind_number (&klass->kind, value, field->name, NULL);
+    *hl_block_number (&signal.block, field) =
+        isnan (number) && field->need == HL_NEED_ABSENT ? field->absent : number;
+  }
+  signal.n_states = hl_block_n_states (klass, &signal.block);
+  signal.listens = klass->measures || signal.n_states > 0;
+  if (klass->input != NULL) {
+    int *of = hl_topology_own (c->topology, calloc (1, sizeof *of));
+    *of = compile_part (c, hl_value_member (value, klass->input), path, klass->input, 0.0,
+                        has_leaves);
+    signal.of = of;
+    signal.n_of = 1;
+    signal.listens = signal.listens || signal_at (c, *of)->listens;
+  }
+  if (klass->measures && c->measured != NULL) {
+    signal.measure = (int)c->measured->len;
+    g_ptr_array_add (c->measured,
+                     hl_compile_own_string (c, hl_value_string (hl_value_member (value, "of"))));
+  }
+  return add_signal (c, &signal, path);
+}
+
+static int
+compile_sum (HlCompiler *c, const HlValue *value, const char *path, gboolean has_leaves)
+{
+  const HlValue *of = hl_value_member (value, "of"), *weights = hl_value_member (value, "weights");
+  int n = (int)hl_value_length (of);
+  int *terms = hl_topology_own (c->topology, calloc ((size_t)n + 1, sizeof *terms));
+  HlSignal signal = {.kind = HL_SIGNAL_SUM, .n_of = n, .of = terms, .measure = -1};
+
+  for (int k = 0; k < n; k++) {
+    g_autofree char *name = g_strdup_printf ("of.%d", k);
+    terms[k] = compile_part (c, hl_value_item (of, (gsize)k), path, name, 0.0, has_leaves);
+    signal.listens = signal.listens || signal_at (c, terms[k])->listens;
+  }
+  if (weights != NULL)
+    signal.weights = numbers (c, weights);
+  return add_signal (c, &signal, path);
+}
+
+static int
+compile_signal (
+    HlCompiler *c, const HlValue *value, const char *path, double fallback, gboolean has_leaves)
+{
+  HlSignal signal = {.kind = HL_SIGNAL_CONSTANT, .value = fallback, .measure = -1};
+  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, value);
+  const HlBlockClass *block = kind != NULL ? hl_block_class (kind->name) : NULL;
+
+  if (block != NULL && hl_value_is_object (value))
+    return compile_block (c, block, value, path, has_leaves);
+  if (kind != NULL && strcmp (kind->name, "sum") == 0)
+    return compile_sum (c, value, path, has_leaves);
+  if (value != NULL && hl_value_is_number (value))
     signal.value = hl_value_number (value);
-  else if (strcmp (kind->name, "table") == 0) {
+  else if (value != NULL && kind != NULL && strcmp (kind->name, "table") == 0) {
     signal.kind = HL_SIGNAL_TABLE;
     signal.n = (int)hl_value_length (hl_value_member (value, "t"));
     signal.t = numbers (c, hl_value_member (value, "t"));
     signal.y = numbers (c, hl_value_member (value, "y"));
     signal.hold = g_strcmp0 (hl_kind_text (kind, value, "between"), "hold") == 0;
-  } else if (strcmp (kind->name, "sine") == 0) {
+  } else if (value != NULL && kind != NULL && strcmp (kind->name, "sine") == 0) {
     signal.kind = HL_SIGNAL_SINE;
     signal.amplitude = hl_kind_number (kind, value, "amplitude", NULL);
     signal.frequency_hz = hl_kind_number (kind, value, "frequency_hz", NULL);
     signal.phase = hl_kind_number (kind, value, "phase", NULL);
     signal.offset = hl_kind_number (kind, value, "offset", NULL);
-  } else if (strcmp (kind->name, "sum") == 0) {
-    const HlValue *of = hl_value_member (value, "of");
-    int n = (int)hl_value_length (of);
-    int *terms = hl_topology_own (c->topology, calloc ((size_t)n + 1, sizeof *terms));
-
-    for (int k = 0; k < n; k++)
-      terms[k] = compile_signal (c, hl_value_item (of, (gsize)k), NULL, 0.0);
-    signal.kind = HL_SIGNAL_SUM;
-    signal.n_of = n;
-    signal.of = terms;
-  } else
+  } else if (value != NULL && kind != NULL)
     signal.value = hl_kind_number (kind, value, "value", NULL);
-  return add_signal (c, &signal, path);
+  int index = add_signal (c, &signal, path);
+  if (has_leaves)
+    add_leaf (c, index, path);
+  return index;
 }
 
 int
 hl_compile_signal (HlCompiler *c, const HlValue *value, const char *path, double fallback)
 {
-  int index = compile_signal (c, value, path, fallback);
+  gboolean has_leaves = path != NULL && has_blocks (value);
+  int index = compile_signal (c, value, path, fallback, has_leaves);
 
-  if (path != NULL)
+  if (path != NULL && !has_leaves) {
+    add_input (c, index, path);
     add_hands (c, index, value, path);
+  }
   return index;
+}
+
+void
+hl_compile_signal_states (HlCompiler *c, int index)
+{
+  HlSignal *signal = &g_array_index (c->signals, HlSignal, index);
+
+  if (signal->n_states > 0) {
+    signal->first_state = c->topology->n_states_u;
+    c->topology->n_states_u += signal->n_states;
+  }
+  for (int k = 0; k < signal->n_of; k++)
+    hl_compile_signal_states (c, signal->of[k]);
+}
+
+/* ---- what is measured ---- */
+
+static void
+add_heard (HlTopology *top, const HlSystem *sys, int signal)
+{
+  if (signal >= 0 && sys->signals[signal].listens)
+    top->heard[top->n_heard++] = signal;
+}
+
+/* The typical size of what a signal holds, for the error weights of states behind it. */
+static double
+size_of (const HlCompiler *c, int index, const double sizes[])
+{
+  const HlSignal *signal = &c->sys->signals[index];
+  double size = 0.0;
+
+  switch (signal->kind) {
+  case HL_SIGNAL_SUM:
+    for (int k = 0; k < signal->n_of; k++)
+      size = fmax (size, fabs (hl_signal_weight (signal, k)) * sizes[signal->of[k]]);
+    return size;
+  case HL_SIGNAL_BLOCK:
+    size = signal->n_of > 0 ? sizes[signal->of[0]] : 0.0;
+    if (signal->measure >= 0)
+      size = fmax (size,
+                   strcmp (hl_observable_unit (c->topology->measures[signal->measure]), "Pa") == 0
+                       ? PRESSURE_SIZE
+                       : 1.0);
+    if (strcmp (signal->klass->kind.name, "pid") == 0)
+      return fabs (signal->block.kp) * size;
+    return signal->block.gain != 0.0 ? fabs (signal->block.gain) * size : size;
+  default:
+    return 0.0; /* it says little of what it may become */
+  }
+}
+
+static void
+find_sizes (HlCompiler *c)
+{
+  HlSystem *sys = c->sys;
+  g_autofree double *sizes = g_new0 (double, sys->n_signals + 1);
+
+  for (int k = 0; k < sys->n_signals; k++) {
+    HlSignal *signal = &sys->signals[k];
+    const HlBlock *block = &signal->block;
+    sizes[k] = size_of (c, k, sizes);
+    double in = signal->n_of > 0 ? sizes[signal->of[0]] : 0.0;
+    if (signal->measure >= 0 && signal->n_of > 0) /* the error has the size of what is measured */
+      in = block->kp != 0.0 ? sizes[k] / fabs (block->kp) : 1.0;
+    else if (signal->measure >= 0)
+      in = sizes[k];
+    for (int state = 0; state < signal->n_states; state++) {
+      const char *word = signal->klass->words[hl_block_word (signal->klass, block, state)];
+      double range = block->max - block->min;
+      signal->size[state] = strcmp (word, "integral") == 0
+                                ? (range > 0.0 ? range : 1.0) / fabs (block->ki)
+                                : (in > 0.0 ? in : 1.0);
+    }
+  }
+}
+
+static void
+refuse_measure (HlCompiler *c, int signal, const char *path, gboolean is_known)
+{
+  const char *owner = c->topology->signal_paths[signal];
+  g_autofree char *id = g_strndup (owner, strcspn (owner, "."));
+  g_autofree char *at = g_strconcat (owner, ".of", NULL);
+
+  if (is_known)
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, at,
+                     _ ("measure through a state: a position, a speed, a pressure, a spool"),
+                     _ ("‘%s’ is an algebraic loop: ‘%s’ may depend on this very signal"), at,
+                     path);
+  else
+    hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, at,
+                     _ ("name a position, a speed, a pressure or a state of an element"),
+                     _ ("‘%s’ measures ‘%s’, which a run does not know"), at, path);
+}
+
+void
+hl_compile_measures (HlCompiler *c)
+{
+  HlSystem *sys = c->sys;
+  HlTopology *top = c->topology;
+  int n = (int)c->measured->len;
+
+  top->n_measures = 0;
+  top->measures = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (HlObservable)));
+  top->heard = hl_topology_own (top, calloc ((size_t)sys->n_signals + 1, sizeof (int)));
+  for (int k = 0; k < sys->n_signals; k++) {
+    HlSignal *signal = &sys->signals[k];
+    if (signal->kind != HL_SIGNAL_BLOCK || signal->measure < 0)
+      continue;
+    const char *path = g_ptr_array_index (c->measured, (guint)signal->measure);
+    HlObservable of;
+    gboolean is_known = path != NULL && hl_observable_find (sys, path, &of);
+    if (!is_known || !hl_feedback_can_measure (sys, of)) {
+      refuse_measure (c, k, path != NULL ? path : "", is_known);
+      continue;
+    }
+    top->measures[signal->measure] = of;
+    top->measures_motion = top->measures_motion || sys->mech.n_bodies > 0;
+  }
+  top->n_measures = n;
+  for (int k = 0; k < sys->mech.n_loads; k++)
+    add_heard (top, sys, sys->mech.loads[k].signal);
+  for (int k = 0; k < sys->n_components; k++)
+    for (int at = 0; at < sys->components[k].klass->n_signals; at++)
+      add_heard (top, sys, sys->components[k].signal[at]);
+  if (hl_findings_first_error (c->findings) == NULL)
+    find_sizes (c);
 }

@@ -111,14 +111,9 @@ pressure_of (HlCompiler *c, const char *path)
 static int
 component_state_of (HlCompiler *c, const char *path)
 {
-  for (int k = 0; k < c->topology->n_states_u; k++) {
-    int component = c->topology->component_of_state[k];
-    char name[HL_STATE_NAME_ROOM];
-    g_autofree char *full = g_strconcat (c->topology->names[HL_ENTITY_COMPONENT][component], ".",
-                                         hl_state_name (c->sys, k, name), NULL);
-    if (strcmp (full, path) == 0)
+  for (int k = 0; k < c->topology->n_states_u; k++)
+    if (strcmp (hl_state_path (c->sys, k), path) == 0)
       return k;
-  }
   return -1;
 }
 
@@ -243,6 +238,10 @@ compiler_new (const HlDocument *doc, HlFindings *findings)
   c.signals = g_array_new (FALSE, TRUE, sizeof (HlSignal));
   c.inputs = g_array_new (FALSE, TRUE, sizeof (int));
   c.input_names = g_ptr_array_new ();
+  c.signal_paths = g_ptr_array_new ();
+  c.signal_loads = g_array_new (FALSE, FALSE, sizeof (int));
+  c.load = -1;
+  c.measured = g_ptr_array_new ();
   c.hands = g_array_new (FALSE, FALSE, sizeof (int));
   c.hand_names = g_ptr_array_new ();
   return c;
@@ -267,12 +266,17 @@ finish_signals (HlCompiler *c)
 
   c->sys->n_signals = (int)c->signals->len;
   c->sys->signals = (HlSignal *)(void *)g_array_free (c->signals, FALSE);
+  top->signal_paths = own_names (c, c->signal_paths);
+  c->signal_paths = NULL;
+  top->load_owner = hl_compile_own_array (c, c->signal_loads);
   top->n_inputs = (int)c->inputs->len;
   top->input_signal = hl_compile_own_array (c, c->inputs);
   top->input_names = own_names (c, c->input_names);
   top->n_hands = (int)c->hands->len;
   top->hand_signal = hl_compile_own_array (c, c->hands);
   top->hand_names = own_names (c, c->hand_names);
+  hl_compile_measures (c);
+  g_ptr_array_unref (c->measured);
 }
 
 HlSystem *

@@ -4,6 +4,7 @@
 #include "core/document/hl-path-list.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/system/hl-block.h"
 
 #include <string.h>
 
@@ -33,16 +34,43 @@ add_points (GPtrArray *paths,
     }
 }
 
+/* Whether a list of terms has a block: of those that only know time the sum is what people name. */
+static gboolean
+block_below (const HlValue *terms)
+{
+  for (gsize term = 0; hl_value_is_array (terms) && term < hl_value_length (terms); term++)
+    if (hl_block_class (hl_value_string (hl_value_member (hl_value_item (terms, term), "kind"))) !=
+        NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* The signal itself, and the numbers and states in it. */
 static void
-add_signal (GPtrArray *paths, const char *id, const char *name, const HlValue *signal)
+add_signal (GPtrArray *paths, const char *path, const HlValue *signal, gboolean settable_only)
 {
   const HlKind *kind =
       hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
+  const HlBlockClass *block = kind != NULL ? hl_block_class (kind->name) : NULL;
 
-  add (paths, id, name);
-  for (int field = 0; kind != NULL && field < kind->n_fields; field++)
-    if (kind->fields[field].type == HL_FIELD_NUMBER)
-      g_ptr_array_add (paths, g_strdup_printf ("%s.%s.%s", id, name, kind->fields[field].name));
+  g_ptr_array_add (paths, g_strdup (path));
+  for (int k = 0; kind != NULL && k < kind->n_fields; k++) {
+    const HlField *field = &kind->fields[k];
+    const HlValue *inner = hl_value_member (signal, field->name);
+    g_autofree char *at = g_strdup_printf ("%s.%s", path, field->name);
+    if (field->type == HL_FIELD_NUMBER)
+      g_ptr_array_add (paths, g_steal_pointer (&at));
+    else if (field->type == HL_FIELD_SIGNAL && inner != NULL)
+      add_signal (paths, at, inner, settable_only);
+    else if (field->type == HL_FIELD_SIGNALS && block_below (inner))
+      for (gsize term = 0; term < hl_value_length (inner); term++) {
+        g_autofree char *of_term = g_strdup_printf ("%s.%d", at, (int)term);
+        add_signal (paths, of_term, hl_value_item (inner, term), settable_only);
+      }
+  }
+  for (int word = 0; block != NULL && !settable_only && word < block->n_words; word++)
+    if (hl_kind_find_field (kind, block->words[word]) == NULL)
+      g_ptr_array_add (paths, g_strdup_printf ("%s.%s", path, block->words[word]));
 }
 
 static void
@@ -60,9 +88,10 @@ add_field (GPtrArray *paths,
   case HL_FIELD_NUMBER:
     add (paths, id, field->name);
     break;
-  case HL_FIELD_SIGNAL:
-    add_signal (paths, id, field->name, hl_value_member (element, field->name));
-    break;
+  case HL_FIELD_SIGNAL: {
+    g_autofree char *path = g_strdup_printf ("%s.%s", id, field->name);
+    add_signal (paths, path, hl_value_member (element, field->name), settable_only);
+  } break;
   case HL_FIELD_VEC2:
     g_ptr_array_add (paths, g_strdup_printf ("%s.%s.x", id, field->name));
     g_ptr_array_add (paths, g_strdup_printf ("%s.%s.y", id, field->name));

@@ -7,6 +7,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path-list.h"
+#include "core/system/hl-block.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,8 +18,9 @@ typedef struct
   char *where;  /* dotted: "friction.Fc", "pose.2", "signal.of.0.amplitude"; owned */
   char *vector; /* the array that must exist before `where` can be set: "velocity"; owned, NULL for
                    plain numbers */
-  int vector_size; /* of that array */
-  double fallback; /* of a vector's entry */
+  int vector_size;            /* of that array */
+  double fallback;            /* of a vector's entry */
+  const HlDocument *document; /* to ask what a controller measures; NULL: nobody asks */
 } Place;
 
 static void
@@ -28,6 +30,13 @@ place_clear (Place *place)
   g_free (place->vector);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)
+
+static gboolean resolve_in (const HlDocument *document,
+                            const char *path,
+                            gboolean asks,
+                            HlPathInfo *info,
+                            Place *place,
+                            const HlValue **element);
 
 /* Entries of pose and velocity stand directly below the element: link2.angle. */
 static const struct
@@ -73,8 +82,34 @@ find_state (const HlKind *kind, const char *name, HlPathInfo *info, Place *place
   return FALSE;
 }
 
-/* A number inside a signal: "amplitude", "y.3", "of.0.offset". `at` is the dotted place of the
- * signal in its element. */
+/* A target has the unit of what is measured. */
+static HlQuantity
+measured_quantity (const HlDocument *document, const HlValue *signal, HlQuantity otherwise)
+{
+  const char *path = hl_value_string (hl_value_member (signal, "of"));
+  const HlValue *element;
+  HlPathInfo info;
+  g_auto (Place) place = {0};
+
+  if (document == NULL || path == NULL ||
+      !resolve_in (document, path, FALSE, &info, &place, &element))
+    return otherwise;
+  return info.quantity;
+}
+
+/* A signal inside another one, or a constant term. */
+static gboolean
+found_signal (const HlField *field, char *where, HlPathInfo *info, Place *place)
+{
+  info->type = HL_PATH_SIGNAL;
+  info->field = field;
+  place->where = where;
+  place->fallback = NAN;
+  return TRUE;
+}
+
+/* A number inside a signal: "amplitude", "y.3", "of.0.offset", "kp", "target.amplitude"; a state of a
+ * block, "derivative". `at` is the dotted place of the signal in its element. */
 static gboolean
 find_in_signal (
     const HlValue *signal, const char *at, const char *name, HlPathInfo *info, Place *place)
@@ -82,24 +117,48 @@ find_in_signal (
   const HlKind *kind =
       hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
   const HlField *field = hl_kind_find_field (kind, name);
+  const HlBlockClass *block = kind != NULL ? hl_block_class (kind->name) : NULL;
 
   if (field != NULL && field->type == HL_FIELD_NUMBER) {
     info->type = HL_PATH_NUMBER;
-    info->quantity = field->quantity != HL_QUANTITY_NONE ? field->quantity : info->quantity;
+    info->quantity = field->quantity != HL_QUANTITY_NONE ? field->quantity
+                     : block != NULL                     ? HL_QUANTITY_NONE
+                                                         : info->quantity;
     info->field = field;
     place->where = g_strdup_printf ("%s.%s", at, name);
     place->fallback = field->fallback;
     return TRUE;
   }
+  for (int word = 0; block != NULL && field == NULL && word < block->n_words; word++)
+    if (strcmp (block->words[word], name) == 0) {
+      info->type = HL_PATH_OUTPUT;
+      info->field = NULL;
+      info->quantity = HL_QUANTITY_NONE;
+      return TRUE;
+    }
   const char *dot = strchr (name, '.');
+  g_autofree char *first = g_strndup (name, strcspn (name, "."));
+  field = hl_kind_find_field (kind, first);
+  if (field != NULL && field->type == HL_FIELD_SIGNAL) {
+    const HlValue *inner = hl_value_member (signal, first);
+    g_autofree char *inner_at = g_strdup_printf ("%s.%s", at, first);
+    if (inner == NULL)
+      return FALSE;
+    if (block != NULL && block->measures)
+      info->quantity = measured_quantity (place->document, signal, HL_QUANTITY_NONE);
+    else if (block != NULL)
+      info->quantity = HL_QUANTITY_NONE;
+    return dot == NULL ? found_signal (field, g_steal_pointer (&inner_at), info, place)
+                       : find_in_signal (inner, inner_at, dot + 1, info, place);
+  }
   if (dot == NULL)
     return FALSE;
-  g_autofree char *first = g_strndup (name, (gsize)(dot - name));
-  field = hl_kind_find_field (kind, first);
   if (field != NULL && field->type == HL_FIELD_NUMBERS &&
       hl_value_is_number (hl_value_at (signal, name))) {
     info->type = HL_PATH_NUMBER;
-    info->quantity = field->quantity != HL_QUANTITY_NONE ? field->quantity : info->quantity;
+    info->quantity = field->quantity != HL_QUANTITY_NONE ? field->quantity
+                     : strcmp (first, "weights") == 0    ? HL_QUANTITY_NONE
+                                                         : info->quantity;
     place->where = g_strdup_printf ("%s.%s", at, name);
     return TRUE;
   }
@@ -113,7 +172,10 @@ find_in_signal (
     return TRUE;
   }
   if (second_dot == NULL)
-    return FALSE;
+    return hl_value_is_object (hl_value_at (signal, name)) &&
+           found_signal (
+               hl_kind_find_field (hl_schema_find_kind (HL_SECTION_SIGNAL, "constant"), "value"),
+               g_strdup_printf ("%s.%s", at, name), info, place);
   g_autofree char *member = g_strndup (name, (gsize)(second_dot - name));
   g_autofree char *member_at = g_strdup_printf ("%s.%s", at, member);
   return find_in_signal (hl_value_at (signal, member), member_at, second_dot + 1, info, place);
@@ -251,6 +313,31 @@ find_owner (const HlDocument *document, const char *head, HlPathInfo *info, cons
   return FALSE;
 }
 
+/* `asks`: what a controller measures is resolved for the unit of its target, which is not asked again
+ * in there, or a controller that measures its own target would ask for ever. */
+static gboolean
+resolve_in (const HlDocument *document,
+            const char *path,
+            gboolean asks,
+            HlPathInfo *info,
+            Place *place,
+            const HlValue **element)
+{
+  const char *dot = strchr (path, '.');
+
+  *info = (HlPathInfo){0};
+  *place = (Place){.document = asks ? document : NULL};
+  *element = NULL;
+  if (dot == NULL)
+    return FALSE;
+  g_autofree char *head = g_strndup (path, (gsize)(dot - path));
+  info->name = dot + 1;
+  /* gravity is a field of the model itself */
+  return find_owner (document, head, info, element) &&
+         find_in_element (*element, info->section == HL_SECTION_MODEL ? path : dot + 1, info,
+                          place);
+}
+
 static gboolean
 resolve (const HlDocument *document,
          const char *path,
@@ -261,21 +348,15 @@ resolve (const HlDocument *document,
 {
   const char *dot = path != NULL ? strchr (path, '.') : NULL;
 
-  *info = (HlPathInfo){0};
-  *place = (Place){0};
   if (dot == NULL) {
+    *info = (HlPathInfo){0};
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is no path: a path is ELEMENT.PROPERTY"),
                  path != NULL ? path : "");
     return FALSE;
   }
   g_autofree char *head = g_strndup (path, (gsize)(dot - path));
-  info->name = dot + 1;
-  if (find_owner (document, head, info, element)) {
-    /* gravity is a field of the model itself */
-    const char *name = info->section == HL_SECTION_MODEL ? path : dot + 1;
-    if (find_in_element (*element, name, info, place))
-      return TRUE;
-  }
+  if (resolve_in (document, path, TRUE, info, place, element))
+    return TRUE;
   if (error == NULL) /* nobody asks what it might have been, which goes through every path */
     return FALSE;
   if (hl_path_is_shared (document, path)) {
@@ -323,9 +404,9 @@ read_number (const HlPathInfo *info, const Place *place, const HlValue *element)
 
 /* A constant signal: a number, a lever, or nothing where the schema has a default. */
 static double
-read_signal (const HlPathInfo *info, const HlValue *element)
+read_signal (const HlPathInfo *info, const Place *place, const HlValue *element)
 {
-  const HlValue *signal = hl_value_member (element, info->field->name);
+  const HlValue *signal = hl_value_at (element, place->where);
 
   if (signal == NULL)
     return info->field->fallback;
@@ -349,7 +430,7 @@ hl_document_get_number (
                  _ ("‘%s’ is computed by a run; the file does not state it"), path);
     return FALSE;
   }
-  *value = info.type == HL_PATH_SIGNAL ? read_signal (&info, element)
+  *value = info.type == HL_PATH_SIGNAL ? read_signal (&info, &place, element)
                                        : read_number (&info, &place, element);
   if (unit != NULL)
     *unit = hl_quantity_si (info.quantity);

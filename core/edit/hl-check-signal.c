@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals: numbers, tables with rising times, sines, sums, levers. */
+/* Signals: numbers, tables with rising times, sines, sums, levers, blocks. */
 #include "core/edit/hl-check-private.h"
 
 #include "core/base/hl-i18n.h"
 
+#include "core/document/hl-path.h"
+#include "core/system/hl-block.h"
+
 #include <math.h>
+#include <string.h>
+
+#define USUAL_FILTER 0.01 /* [s] */
 
 static void
 check_value (const HlCheckPlace *place,
@@ -143,6 +149,27 @@ check_table (const HlCheckPlace *place,
     }
 }
 
+/* What a sensor or a controller looks at: whether it may, only the compiled model knows. */
+static void
+check_measured (const HlCheckPlace *place,
+                const HlValue *path,
+                const char *name,
+                const char *advice)
+{
+  const char *text = hl_value_string (path);
+  g_autoptr (GError) error = NULL;
+  HlPathInfo info;
+
+  if (path == NULL)
+    hl_check_add (place, HL_SEVERITY_ERROR, name, advice, _ ("%s is missing"), name);
+  else if (text == NULL)
+    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write a path, \"ELEMENT.PROPERTY\""),
+                  _ ("%s is no path"), name);
+  else if (!hl_path_find (place->document, text, &info, &error))
+    hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("name something else to measure"), "%s",
+                  error->message);
+}
+
 /* A required or stated number of a signal. */
 static void
 check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal, const char *name)
@@ -168,8 +195,70 @@ check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
                       hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, _ ("%s must be %s"),
                                     part_name, known),
                       part_name, choices[0]);
+    } else if (field->type == HL_FIELD_PATH)
+      check_measured (place, part, part_name, advice);
+    else if (field->type == HL_FIELD_SIGNAL && part == NULL) {
+      HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL};
+      hl_mend_number (place,
+                      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice,
+                                    _ ("%s is missing"), part_name),
+                      &any, part_name, NULL);
+    } else if (field->type == HL_FIELD_SIGNAL) {
+      HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL};
+      hl_check_signal (place, &any, part, part_name);
     }
   }
+}
+
+/* Sets a number of a block. */
+static void
+mend_to (const HlCheckPlace *place,
+         HlFinding *finding,
+         const HlKind *kind,
+         const char *field,
+         const char *name,
+         double to)
+{
+  g_autoptr (HlValue) number = hl_value_new_number (to);
+
+  hl_mend_number (place, finding, hl_kind_find_field (kind, field), name, number);
+}
+
+/* What the numbers of a block must be to each other. */
+static void
+check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signal, const char *name)
+{
+  double min = hl_kind_number (kind, signal, "min", NULL);
+  double max = hl_kind_number (kind, signal, "max", NULL);
+  g_autofree char *filter = g_strconcat (name, ".filter", NULL);
+  g_autofree char *windup = g_strconcat (name, ".anti_windup", NULL);
+  g_autofree char *least = g_strconcat (name, ".min", NULL);
+
+  if (min >= max)
+    hl_check_add (place, HL_SEVERITY_ERROR, least, _ ("let the greatest value lie above the least"),
+                  _ ("%s holds its signal from %.6g to %.6g, which leaves it no room"), name, min,
+                  max);
+  if (strcmp (kind->name, "pid") != 0)
+    return;
+  double kp = hl_kind_number (kind, signal, "kp", NULL),
+         ki = hl_kind_number (kind, signal, "ki", NULL),
+         kd = hl_kind_number (kind, signal, "kd", NULL);
+  gboolean has_filter = hl_value_member (signal, "filter") != NULL;
+  gboolean lets_go = hl_value_member (signal, "anti_windup") != NULL;
+  if (kd != 0.0 && !has_filter)
+    mend_to (place,
+             hl_check_add (place, HL_SEVERITY_ERROR, filter,
+                           _ ("give a time constant, or make the gain of the rate 0"),
+                           _ ("%s takes the rate of its error and has no filter for it"), name),
+             kind, "filter", filter, USUAL_FILTER);
+  if (ki != 0.0 && kp == 0.0 && !lets_go && (!isnan (min) || !isnan (max)))
+    mend_to (place,
+             hl_check_add (place, HL_SEVERITY_WARNING, windup,
+                           _ ("give a number above 0, or 0 where it is meant"),
+                           _ ("%s winds up at its bound: without k_p nothing tells how fast the "
+                              "integral shall let go"),
+                           name),
+             kind, "anti_windup", windup, 1.0 / fabs (ki));
 }
 
 static void
@@ -182,6 +271,15 @@ check_sum (const HlCheckPlace *place, const HlField *field, const HlValue *signa
   if (!hl_value_is_array (parts))
     hl_check_add (place, HL_SEVERITY_ERROR, of, _ ("write a list of signals"),
                   _ ("%s is not a list of signals"), of);
+  const HlValue *weights = hl_value_member (signal, "weights");
+  g_autofree char *by = g_strconcat (name, ".weights", NULL);
+  if (weights != NULL && are_numbers (place, weights, by) &&
+      hl_value_length (weights) != hl_value_length (parts))
+    hl_mend_drop (place,
+                  hl_check_add (place, HL_SEVERITY_ERROR, by, _ ("give one weight for each signal"),
+                                _ ("the sum has %d signals and %d weights"),
+                                (int)hl_value_length (parts), (int)hl_value_length (weights)),
+                  by, _ ("Leave it out"));
   for (gsize i = 0; hl_value_is_array (parts) && i < hl_value_length (parts); i++) {
     g_autofree char *part = g_strdup_printf ("%s.%d", of, (int)i);
     hl_check_signal (place, &any, hl_value_item (parts, i), part);
@@ -202,11 +300,13 @@ hl_check_signal (const HlCheckPlace *place,
   }
   if (kind == NULL || !hl_value_is_object (signal)) {
     const char *given = hl_value_string (hl_value_member (signal, "kind"));
-    HlFinding *finding = hl_check_add (
-        place, HL_SEVERITY_ERROR, name,
-        _ ("write a number, or {\"kind\": \"table\" or \"sine\" or \"sum\" or \"lever\", …}"),
-        given != NULL ? _ ("the signal kind ‘%s’ is not known") : _ ("%s is no signal"),
-        given != NULL ? given : name);
+    HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, name,
+                                       _ ("write a number, or {\"kind\": \"table\", \"sine\", "
+                                          "\"sum\", \"lever\" or a block such as "
+                                          "\"sensor\" or \"pid\", …}"),
+                                       given != NULL ? _ ("the signal kind ‘%s’ is not known")
+                                                     : _ ("%s is no signal"),
+                                       given != NULL ? given : name);
     hl_mend_number (place, finding, field, name, signal);
     return;
   }
@@ -215,4 +315,6 @@ hl_check_signal (const HlCheckPlace *place,
     check_table (place, field, signal, name);
   if (g_strcmp0 (kind->name, "sum") == 0)
     check_sum (place, field, signal, name);
+  if (hl_block_class (kind->name) != NULL)
+    check_block (place, kind, signal, name);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A signal made another kind, keeping what it is at the beginning; the terms of sums; tables as
  * text. */
-#include "core/edit/hl-edit.h"
+#include "core/edit/hl-edit-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/system/hl-block.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,6 +38,8 @@ first_value (const HlValue *signal)
     value = hl_value_number (hl_value_member (signal, "value"));
   else if (g_strcmp0 (kind, "sum") == 0)
     value = first_of_sum (hl_value_member (signal, "of"));
+  else if (hl_edit_inner_signal (signal) != NULL && g_strcmp0 (kind, "pid") != 0)
+    value = first_value (hl_edit_inner_signal (signal));
   return isfinite (value) ? value : 0.0;
 }
 
@@ -157,7 +160,8 @@ hl_edit_signal_kind (
   const HlField *field;
   const HlValue *signal;
 
-  if (!g_strv_contains (kinds, kind)) {
+  gboolean is_block = hl_block_class (kind) != NULL, is_inner = strcmp (kind, "inner") == 0;
+  if (!is_block && !is_inner && !g_strv_contains (kinds, kind)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ cannot be a %s"), id, where, kind);
     return NULL;
   }
@@ -165,6 +169,15 @@ hl_edit_signal_kind (
     return NULL;
   if (strcmp (kind, "sum") == 0)
     return hl_edit_set (document, id, where, new_sum (signal), error);
+  if (is_block)
+    return hl_edit_set (document, id, where, hl_edit_new_block (document, signal, kind), error);
+  if (is_inner && hl_edit_inner_signal (signal) != NULL)
+    return hl_edit_set (document, id, where, hl_value_ref (hl_edit_inner_signal (signal)), error);
+  if (is_inner) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s.%s’ works on no other signal"), id,
+                 where);
+    return NULL;
+  }
   return hl_edit_set (document, id, where, new_signal (field, kind, first_value (signal)), error);
 }
 

@@ -149,12 +149,15 @@ hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GErr
 
 /* Makes the signal at a dotted place of an element ("command", "command.of.1") a "constant",
  * "table", "sine", "lever" or "sum"; it begins with the value it began with. A sum has the signal
- * itself as its first term and 0 as its second. */
+ * itself as its first term and 0 as its second. A block ("gain", "filter" ...) works on the signal,
+ * unless it measures ("sensor", "pid"); "inner" takes a block off what it works on. */
 HlDocument *hl_edit_signal_kind (const HlDocument *document,
                                  const char *id,
                                  const char *where,
                                  const char *kind,
                                  GError **error);
+/* What a block works on, or NULL: borrowed. */
+const HlValue *hl_edit_inner_signal (const HlValue *signal);
 /* A new last term, 0, of a sum; another signal becomes a sum. */
 HlDocument *
 hl_edit_add_term (const HlDocument *document, const char *id, const char *where, GError **error);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/system/hl-feedback.h"
+
 typedef struct
 {
   int component, passage;
@@ -52,7 +54,18 @@ static HlStatus
 collect (Builder *b, HlFault *fault)
 {
   const HlSystem *sys = b->sys;
+  HlEntityKind kind;
+  int entity;
 
+  if (hl_feedback_find_block (sys, &kind, &entity)) {
+    refuse (fault, entity,
+            HL_TEXT ("the hybrid oil model knows no feedback: of signals it has numbers, tables, "
+                     "sines, sums and gains of them"),
+            HL_TEXT ("give it a signal over time, or use the lumped oil model"));
+    if (fault != NULL)
+      fault->entity_kind = kind;
+    return HL_BAD_MODEL;
+  }
   for (int k = 0; k < sys->n_passages; k++)
     if (sys->passages[k].kind == HL_PASSAGE_PIPE)
       add_element (b, k);

@@ -8,6 +8,7 @@
 #include "core/linear/hl-jacobian-error.h"
 #include "core/system/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-feedback.h"
 #include "core/system/hl-observable-eval.h"
 
 static double *
@@ -97,6 +98,14 @@ output_column (HlLinearModel *model,
   free (dlambda);
 }
 
+/* What the motion does to the signals that listen. */
+static void
+listen (const HlSystem *sys, HlWork *work, const HlMotion *motion, double dsignal[], double loop[])
+{
+  if (work->along != NULL)
+    hl_feedback_tangent (sys, work, motion, HL_CORNER_MEAN, dsignal, loop, NULL);
+}
+
 /* Columns of C and D: along each state, and along each input. */
 static void
 output_tangents (HlLinearModel *model,
@@ -107,15 +116,17 @@ output_tangents (HlLinearModel *model,
   size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals,
          outs = (size_t)model->n_outputs;
   double *dy = zeros (states + 2 * n + signals), *dx = dy + states, *dv = dx + n, *ds = dv + n;
+  double *loop = zeros ((size_t)work->u);
   HlMotion motion = {dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds, .given = -1};
 
   for (size_t k = 0; k < states; k++) {
     dy[k] = 1.0;
     hl_tangent_expand (sys, work, dy, dx, dv);
+    listen (sys, work, &motion, ds, loop);
     output_column (model, sys, work, outputs, motion, model->A + k * states, model->C + k * outs);
     dy[k] = 0.0;
   }
-  memset (dx, 0, 2 * n * sizeof (double));
+  memset (dx, 0, (2 * n + signals) * sizeof (double));
   motion.dgiven = 1.0;
   for (int k = 0; k < model->n_inputs; k++) {
     int signal = k < model->n_signals ? sys->topology->input_signal[k] : -1;
@@ -123,11 +134,12 @@ output_tangents (HlLinearModel *model,
       ds[signal] = 1.0;
     else
       motion.given = source_node (sys, k - model->n_signals);
+    listen (sys, work, &motion, ds, loop);
     output_column (model, sys, work, outputs, motion, model->B + (size_t)k * states,
                    model->D + (size_t)k * outs);
-    if (signal >= 0)
-      ds[signal] = 0.0;
+    memset (ds, 0, signals * sizeof (double));
   }
+  free (loop);
   free (dy);
 }
 

@@ -69,15 +69,9 @@ hl_linearization_name_hydraulics (const HlSystem *sys, HlLinearization *lin, int
         lin, off_p + k,
         join (sys->topology->names[HL_ENTITY_LINE][sys->topology->line_of_pressure[k]], "pressure"),
         "Pa", hl_scale_of_pressure (sys));
-  for (int k = 0; k < sys->topology->n_states_u; k++) {
-    const HlStateWord *word = hl_state_word (sys, k);
-    int component = sys->topology->component_of_state[k];
-    char name[HL_STATE_NAME_ROOM];
-    name_state (
-        lin, off_p + sys->n_pressures + k,
-        join (sys->topology->names[HL_ENTITY_COMPONENT][component], hl_state_name (sys, k, name)),
-        hl_quantity_si (word->quantity), hl_scale_of_component (sys, k));
-  }
+  for (int k = 0; k < sys->topology->n_states_u; k++)
+    name_state (lin, off_p + sys->n_pressures + k, copy_text (hl_state_path (sys, k)),
+                hl_state_unit (sys, k), hl_scale_of_component (sys, k));
 }
 
 HlLinearization *
@@ -117,7 +111,8 @@ static void
 collect_kinks (const HlSystem *sys, HlWork *work, HlLinearization *lin)
 {
   lin->kinks = calloc ((size_t)lin->n + 1, sizeof (HlKink));
-  for (int k = hl_off_v (work); k < lin->n; k++) {
+  /* a place is felt with a kink by a controller only */
+  for (int k = work->along != NULL ? 0 : hl_off_v (work); k < lin->n; k++) {
     HlKink *kink = &lin->kinks[lin->n_kinks];
     double *up = calloc ((size_t)lin->n + 1, sizeof (double)),
            *down = calloc ((size_t)lin->n + 1, sizeof (double));

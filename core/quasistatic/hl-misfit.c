@@ -15,6 +15,8 @@ static const char *const texts[HL_N_MISFITS] = {
                                     "leakage at the rod or bristles in a cylinder"),
     [HL_MISFIT_ROTARY] =
         HL_TEXT ("no match: the quasistatic model has no motors and no vane actuators"),
+    [HL_MISFIT_FEEDBACK] = HL_TEXT ("no match: the quasistatic model knows no feedback: of signals "
+                                    "it has numbers, tables, sines, sums and gains of them"),
     [HL_MISFIT_PLUGGED_CHAMBER] = HL_TEXT ("no match: a chamber of the cylinder is on no line"),
     [HL_MISFIT_CHAMBER_ON_TANK] =
         HL_TEXT ("no match: a chamber of the cylinder is on the line of the tank"),
@@ -59,6 +61,7 @@ static const char *const advice[HL_N_MISFITS] = {
     [HL_MISFIT_LEAKAGE] = HL_TEXT ("set its leakage to 0, or use the lumped model"),
     [HL_MISFIT_CYLINDER] = HL_TEXT ("take them away, or use the lumped model"),
     [HL_MISFIT_ROTARY] = HL_TEXT ("take it away, or use the lumped model"),
+    [HL_MISFIT_FEEDBACK] = HL_TEXT ("give it a signal over time, or use the lumped model"),
     [HL_MISFIT_PLUGGED_CHAMBER] = HL_TEXT ("connect both ports of the cylinder"),
     [HL_MISFIT_CHAMBER_ON_TANK] =
         HL_TEXT ("put a valve between the chamber and the tank, or use the lumped "

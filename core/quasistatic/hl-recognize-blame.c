@@ -107,6 +107,7 @@ is_own_fault (HlMisfitKind kind)
   case HL_MISFIT_LEAKAGE:
   case HL_MISFIT_CYLINDER:
   case HL_MISFIT_ROTARY:
+  case HL_MISFIT_FEEDBACK:
   case HL_MISFIT_CRACKING:
   case HL_MISFIT_NO_TANK:
   case HL_MISFIT_NO_PUMP_LIMIT:

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/quasistatic/hl-recognize-private.h"
+#include "core/system/hl-feedback.h"
 
 /* ---- parts ---- */
 
@@ -423,6 +424,14 @@ hl_recognize_without (const HlSystem *sys, int without, HlCircuit *circuit, HlMi
 {
   HlGraph graph;
   Matcher m = {sys, &graph, circuit};
+  HlEntityKind kind;
+  int entity;
+
+  if (hl_feedback_find_block (sys, &kind, &entity)) {
+    *circuit = (HlCircuit){0};
+    return hl_misfit_set (misfit, HL_MISFIT_FEEDBACK, kind == HL_ENTITY_COMPONENT ? entity : -1,
+                          -1);
+  }
   HlStatus status = hl_graph_init (&graph, sys, without, misfit);
 
   *circuit = (HlCircuit){0};

@@ -12,7 +12,10 @@
 double
 hl_sim_component_scale (const HlSystem *sys, int state)
 {
-  return hl_state_word (sys, state)->tolerance;
+  const HlSignal *signal = hl_state_signal (sys, state);
+
+  return signal != NULL ? HL_SCALE_SIGNAL * signal->size[sys->topology->part_of_state[state]]
+                        : hl_state_word (sys, state)->tolerance;
 }
 
 static void

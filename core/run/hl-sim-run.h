@@ -143,6 +143,7 @@ HlStatus hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_sto
 #define HL_SCALE_PRESSURE 1.0e5
 #define HL_SCALE_SPOOL 1.0e-2
 #define HL_SCALE_FLOW 1.0e-5
+#define HL_SCALE_SIGNAL 1.0e-3 /* of its size */
 
 /* Natural size of the deviation of a component state: of a spool [1], or of a pipe's flow [m3/s].
  */

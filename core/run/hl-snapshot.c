@@ -113,11 +113,9 @@ readings_of (const HlSystem *sys, HlPoint *point)
     if (sys->nodes[node].state >= 0)
       add_reading (&readings, sys, top->names[HL_ENTITY_LINE][sys->nodes[node].line], "pressure",
                    &point->p[sys->nodes[node].state]);
-  for (int k = 0; k < top->n_states_u; k++) {
-    char name[HL_STATE_NAME_ROOM];
-    add_reading (&readings, sys, top->names[HL_ENTITY_COMPONENT][top->component_of_state[k]],
-                 hl_state_name (sys, k, name), &point->u[k]);
-  }
+  for (int k = 0; k < top->n_states_u; k++)
+    if (hl_observable_find (sys, hl_state_path (sys, k), &readings.outputs[readings.n]))
+      readings.places[readings.n++] = &point->u[k];
   return readings;
 }
 

@@ -206,6 +206,24 @@ map_unknown (const HlReferenceChange *change, const HlValue *value)
   return mapped;
 }
 
+static HlValue *map_signal (const HlReferenceChange *change, const HlValue *signal);
+
+static HlValue *
+map_signals (const HlReferenceChange *change, const HlValue *list)
+{
+  gsize n = hl_value_length (list);
+  g_autofree HlValue **items = g_new (HlValue *, n + 1);
+  gboolean same = TRUE;
+
+  if (!hl_value_is_array (list))
+    return hl_value_ref (list);
+  for (gsize i = 0; i < n; i++) {
+    items[i] = map_signal (change, hl_value_item (list, i));
+    same &= items[i] == hl_value_item (list, i);
+  }
+  return same_or_new (list, items, n, same);
+}
+
 static HlValue *
 map_fields (const HlReferenceChange *change, const HlKind *kind, const HlValue *element)
 {
@@ -230,11 +248,27 @@ map_fields (const HlReferenceChange *change, const HlKind *kind, const HlValue *
     case HL_FIELD_VALUES:
       replace_member (&mapped, field->name, map_keys (change, value));
       break;
+    case HL_FIELD_SIGNAL:
+      replace_member (&mapped, field->name, map_signal (change, value));
+      break;
+    case HL_FIELD_SIGNALS:
+      replace_member (&mapped, field->name, map_signals (change, value));
+      break;
     default:
       break;
     }
   }
   return mapped;
+}
+
+/* What a block measures follows; where it falls, the check asks for something else to measure. */
+static HlValue *
+map_signal (const HlReferenceChange *change, const HlValue *signal)
+{
+  const HlKind *kind =
+      hl_value_is_object (signal) ? hl_schema_kind_of (HL_SECTION_SIGNAL, signal) : NULL;
+
+  return kind != NULL ? map_fields (change, kind, signal) : hl_value_ref (signal);
 }
 
 static HlValue *

@@ -93,6 +93,7 @@ static const HlField sine_fields[] = {
 };
 static const HlField sum_fields[] = {
   HL_FIELD ("of", SIGNALS, NONE, HL_REQUIRED, N_ ("Of"), N_ ("Signals that are added")),
+  HL_FIELD ("weights", NUMBERS, NONE, HL_ABSENT, N_ ("Weights"), N_ ("What each of them is multiplied by; 1 when absent")),
 };
 static const HlField lever_fields[] = {
   HL_NUMBER ("value", NONE, HL_DEFAULT (0), HL_ANY, N_ ("Value"), N_ ("Where the lever stands; moved by hand while driving")),

@@ -8,6 +8,7 @@
 #include "core/hydro/hl-component.h"
 #include "core/mech/hl-joint.h"
 #include "core/mech/hl-load.h"
+#include "core/system/hl-block.h"
 #include "core/system/hl-oil-model.h"
 
 #include <string.h>
@@ -94,6 +95,8 @@ hl_schema_kind (HlSection section, int k)
   if (section == HL_SECTION_LOADS)
     return k >= 0 && k < hl_n_loads ? &hl_loads[k]->kind : NULL;
   const HlKind *kinds = own_kinds (section, &n);
+  if (section == HL_SECTION_SIGNAL && k >= n)
+    return k < n + hl_n_blocks ? &hl_blocks[k - n]->kind : NULL;
   return k >= 0 && k < n ? &kinds[k] : NULL;
 }
 

@@ -5,10 +5,12 @@
  * part of the exact Jacobian. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/solve/hl-equilibrium-private.h"
 #include "core/system/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-feedback.h"
 
 #define PRESSURE_SCALE 1.0e6
 #define ROUNDING 1.0e-12
@@ -30,7 +32,7 @@ hl_balance_is_held (const HlSystem *sys, const HlWork *work, int state)
   const HlTopology *top = sys->topology;
 
   if (state >= hl_off_u (work))
-    return hl_state_word (sys, state - hl_off_u (work))->keeps ||
+    return hl_state_keeps (sys, state - hl_off_u (work)) ||
            is_held (top->hold_states, top->n_hold_states, state - hl_off_u (work));
   if (state >= hl_off_p (work))
     return is_held (top->hold_pressures, top->n_hold_pressures, state - hl_off_p (work));
@@ -64,6 +66,8 @@ hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b)
     bool is_speed = state >= hl_off_v (work) && state < hl_off_ad (work);
     bool is_pressure = state >= hl_off_p (work) && state < hl_off_u (work);
     double scale = is_pressure ? PRESSURE_SCALE : 1.0;
+    if (state >= hl_off_u (work) && hl_state_signal (sys, state - hl_off_u (work)) != NULL)
+      scale = hl_scale_of_component (sys, state - hl_off_u (work));
 
     if (!is_speed && !hl_balance_is_held (sys, work, state)) {
       b->free_scale[b->n_free] = scale;
@@ -118,17 +122,25 @@ hl_balance_residual (const HlBalance *b, int *worst)
  *
  *   d net/dz = C dp'/dz + p' dC/dz                             theory/equilibrium.md (4)
  *
- * which by a position is 0: no orifice knows where a piston stands, and nothing moves. */
+ * which by a position is 0: no orifice knows where a piston stands, and nothing moves; but for what a
+ * controller makes of the place. */
 static void
-take_flows (const HlSystem *sys, const HlWork *work, HlBalance *b, bool has_J)
+take_flows (const HlSystem *sys, HlWork *work, HlBalance *b, bool has_J)
 {
+  bool has_loop = has_J && work->along != NULL;
+
+  if (has_loop) {
+    memset (b->a, 0, (size_t)b->n * (size_t)b->n * sizeof (double));
+    hl_feedback_add (sys, work, b->a, b->n);
+  }
   for (int node = 0; node < sys->n_nodes; node++) {
     if (sys->nodes[node].state < 0)
       continue;
     int row = hl_off_p (work) + sys->nodes[node].state;
     for (int c = 0; has_J && c < b->n; c++) {
       bool is_place = c < hl_off_v (work) || (c >= hl_off_ad (work) && c < hl_off_p (work));
-      b->J[c * b->n + row] *= is_place ? 0.0 : work->compliance[node];
+      double loop = has_loop && is_place ? b->a[c * b->n + row] : 0.0;
+      b->J[c * b->n + row] = work->compliance[node] * (is_place ? loop : b->J[c * b->n + row]);
     }
     if (has_J)
       b->J[row * b->n + row] += b->y_dot[row] * work->compliance_dp[node];

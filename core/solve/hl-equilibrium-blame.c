@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/solve/hl-equilibrium-private.h"
+#include "core/system/hl-dynamics.h"
 
 /* A held state explains the misfit when its column makes at most this angle with it (cosine). */
 #define EXPLAINS 0.5
@@ -137,9 +138,12 @@ fault_at_state (const HlSystem *sys,
 {
   const HlTopology *top = sys->topology;
 
-  if (state >= hl_off_u (work))
-    return hl_fault_set (fault, status, HL_ENTITY_COMPONENT,
-                         top->component_of_state[state - hl_off_u (work)], value);
+  if (state >= hl_off_u (work)) {
+    HlEntityKind kind;
+    int entity;
+    hl_state_owner (sys, work, state, &kind, &entity);
+    return hl_fault_set (fault, status, kind, entity, value);
+  }
   if (state >= hl_off_p (work))
     return hl_fault_set (fault, status, HL_ENTITY_LINE,
                          top->line_of_pressure[state - hl_off_p (work)], value);

@@ -11,6 +11,7 @@
 #include "core/mech/hl-assemble.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
+#include "core/system/hl-feedback.h"
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system-private.h"
 
@@ -223,6 +224,20 @@ balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *i
   return status == HL_OK ? evaluate (sys, work, point, fault) : status;
 }
 
+/* Controllers start where they are at rest with what they measure; then what rests at their signals. */
+static void
+start_feedback (const HlSystem *sys, HlWork *work, HlPoint *point)
+{
+  size_t n = (size_t)work->n_states;
+  double *y = calloc (2 * n + 1, sizeof *y);
+
+  hl_state_pack (sys, work, point, y);
+  hl_dynamics_eval (sys, 0.0, y, y + n, work, NULL); /* where it fails, so will evaluate () */
+  hl_feedback_start (sys, work, point->u);
+  hl_rest_states (sys, work, point);
+  free (y);
+}
+
 HlStatus
 hl_start_point (const HlSystem *sys,
                 HlWork *work,
@@ -249,6 +264,8 @@ hl_start_point (const HlSystem *sys,
   if (status != HL_OK)
     return status;
   consistent_velocities (sys, work, point);
+  if (from == NULL && work->along != NULL)
+    start_feedback (sys, work, point);
   if (from == NULL && (status = check_strokes (sys, work, fault)) != HL_OK)
     return status;
   if (start == HL_START_EQUILIBRIUM)

@@ -12,7 +12,7 @@ hl_rest_states (const HlSystem *sys, HlWork *work, HlPoint *point)
     const HlComponent *c = hl_state_component (sys, k);
     HlLawInputs in;
 
-    if (!hl_state_rests (sys, k))
+    if (c == NULL || !hl_state_rests (sys, k))
       continue;
     if (!is_known) {
       hl_signal_eval (sys->signals, sys->n_signals, work->segments, 0.0, work->signal_values);

@@ -162,6 +162,15 @@ hl_system_check_shape (const HlSystem *sys, HlFault *fault)
     if (c->klass->keeps_shape != NULL && !c->klass->keeps_shape (c, &why, &mend))
       status = misshapen (fault, k, why, mend);
   }
+  for (int k = 0; k < sys->n_signals && status == HL_OK; k++) {
+    const HlSignal *signal = &sys->signals[k];
+    if (signal->kind == HL_SIGNAL_BLOCK &&
+        hl_block_n_states (signal->klass, &signal->block) != signal->n_states)
+      status = misshapen (fault, -1,
+                          HL_TEXT ("a gain or time constant of a controller comes to 0 or leaves "
+                                   "it, and with it a state"),
+                          HL_TEXT ("keep it above 0"));
+  }
   for (int k = 0; k < sys->n_sources && status == HL_OK; k++) {
     const HlSource *source = &sys->sources[k];
     if (source->node >= 0 && sys->nodes[source->node].given != source->pressure)

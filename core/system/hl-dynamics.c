@@ -18,6 +18,7 @@
 #include "core/hydro/hl-bristle.h"
 #include "core/hydro/hl-gas.h"
 #include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-feedback.h"
 #include "core/system/hl-home.h"
 
 HlStatus
@@ -170,6 +171,8 @@ hydraulics (const HlSystem *sys,
     status = hl_stage_softness (sys, work, fault);
   if (status != HL_OK)
     return status;
+  if (work->along != NULL)
+    hl_feedback_eval (sys, work, u_dot);
   laws (sys, u_dot, work);
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].state >= 0)

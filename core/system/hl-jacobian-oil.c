@@ -20,6 +20,7 @@
 
 #include "core/hydro/hl-bristle.h"
 
+#include "core/system/hl-feedback.h"
 #include "core/system/hl-jacobian-private.h"
 
 /* A cylinder that a coordinate moves by less than this part does not feel it. */
@@ -180,6 +181,8 @@ component_columns (const HlSystem *sys, HlWork *work, double J[], int ld)
 {
   for (int state = 0; state < work->u; state++) {
     const HlComponent *c = hl_state_component (sys, state);
+    if (c == NULL)
+      continue; /* of a signal: hl-feedback-jacobian.c */
     int part = sys->topology->part_of_state[state];
     double *column = J + (size_t)(hl_off_u (work) + state) * (size_t)ld;
     law_column (sys, work, c, work->law_d + c->first_d, c->klass->kind.n_ports + part, column);
@@ -209,6 +212,8 @@ hl_jacobian_add (
   PressureColumns to = {.J = J, .ld = n, .given = -1};
   pressure_columns (sys, work, &to);
   component_columns (sys, work, J, n);
+  if (work->along != NULL)
+    hl_feedback_add (sys, work, J, n);
   return HL_OK;
 }
 
@@ -235,6 +240,19 @@ hl_system_input_name (const HlSystem *sys, int input)
 }
 
 void
+hl_jacobian_signal_column (const HlSystem *sys, HlWork *work, int signal, double column[])
+{
+  hl_jacobian_signal_forces (sys, work, signal, column);
+  for (int k = 0; k < sys->topology->n_laws; k++) {
+    const HlComponent *c = &sys->components[sys->topology->laws[k]];
+    for (int at = 0; at < c->klass->n_signals; at++)
+      if (c->signal[at] == signal)
+        law_column (sys, work, c, work->law_d + c->first_d,
+                    c->klass->kind.n_ports + c->n_states + at, column);
+  }
+}
+
+void
 hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[])
 {
   memset (B, 0, (size_t)work->n_states * (size_t)sys->topology->n_inputs * sizeof (double));
@@ -242,14 +260,9 @@ hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[])
     double *column = B + (size_t)input * (size_t)work->n_states;
     int signal = sys->topology->input_signal[input];
 
-    hl_jacobian_signal_forces (sys, work, signal, column);
-    for (int k = 0; k < sys->topology->n_laws; k++) {
-      const HlComponent *c = &sys->components[sys->topology->laws[k]];
-      for (int at = 0; at < c->klass->n_signals; at++)
-        if (c->signal[at] == signal)
-          law_column (sys, work, c, work->law_d + c->first_d,
-                      c->klass->kind.n_ports + c->n_states + at, column);
-    }
+    hl_jacobian_signal_column (sys, work, signal, column);
+    if (work->along != NULL)
+      hl_feedback_input (sys, work, signal, column);
   }
 }
 
@@ -344,6 +357,24 @@ velocity_kink (const HlSystem *sys, HlWork *work, int state, double up[], double
   return is_kinked;
 }
 
+void
+hl_jacobian_add_law_side (const HlSystem *sys,
+                          HlWork *work,
+                          const HlComponent *c,
+                          int column_of_law,
+                          HlSide side,
+                          double by,
+                          double column[])
+{
+  int n_rows = hl_component_n_rows (c);
+
+  eval_side (work, c, side);
+  for (int row = 0; row < n_rows; row++)
+    work->side_d[column_of_law * n_rows + row] -=
+        work->law_d[c->first_d + column_of_law * n_rows + row];
+  add_law_column (sys, work, c, work->side_d, column_of_law, by, column);
+}
+
 bool
 hl_jacobian_kink (
     const HlSystem *sys, HlWork *work, const double J[], int state, double up[], double down[])
@@ -351,30 +382,23 @@ hl_jacobian_kink (
   size_t n = (size_t)work->n_states;
   bool is_kinked = false;
 
-  for (int side = 0; side < 2; side++) {
-    double *to = side == 0 ? up : down;
-    if (state >= hl_off_u (work))
-      memset (to, 0, n * sizeof (double)); /* none but its own component feels it */
-    else
-      memcpy (to, J + (size_t)state * n, n * sizeof (double));
-  }
+  for (int side = 0; side < 2; side++)
+    memcpy (side == 0 ? up : down, J + (size_t)state * n, n * sizeof (double));
+  if (work->along != NULL)
+    is_kinked = hl_feedback_kink (sys, work, state, up, down);
   if (state < hl_off_p (work))
-    return state >= hl_off_v (work) && state < hl_off_ad (work) &&
-           velocity_kink (sys, work, state, up, down);
+    return (state >= hl_off_v (work) && state < hl_off_ad (work) &&
+            velocity_kink (sys, work, state, up, down)) ||
+           is_kinked;
   for (int k = 0; k < sys->topology->n_laws; k++) {
     const HlComponent *c = &sys->components[sys->topology->laws[k]];
     int column = kinked_column (sys, work, c, state);
     if (column < 0)
       continue;
     is_kinked = true;
-    for (int side = 0; side < 2; side++) {
-      eval_side (work, c, side == 0 ? HL_SIDE_UP : HL_SIDE_DOWN);
-      /* in a column of J there is the mean already */
-      int n_rows = hl_component_n_rows (c);
-      for (int row = 0; row < n_rows && state < hl_off_u (work); row++)
-        work->side_d[column * n_rows + row] -= work->law_d[c->first_d + column * n_rows + row];
-      law_column (sys, work, c, work->side_d, column, side == 0 ? up : down);
-    }
+    for (int side = 0; side < 2; side++) /* in the column of J there is the mean already */
+      hl_jacobian_add_law_side (sys, work, c, column, side == 0 ? HL_SIDE_UP : HL_SIDE_DOWN, 1.0,
+                                side == 0 ? up : down);
   }
   return is_kinked;
 }

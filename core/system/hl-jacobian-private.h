@@ -21,6 +21,10 @@ typedef struct
   void *data;
 } HlOilReaction;
 
+typedef void (*HlMotionVisit) (const HlSystem *sys, HlWork *work, int state, void *data);
+/* Calls visit for every state of the motion, x_ai, x_ad and v_ai, with its column dx, dv in the work. */
+void hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit, void *data);
+
 /* Adds the columns of x_ai, v_ai and x_ad to J, which has ld rows; after hl_jacobian_prepare (). */
 void hl_jacobian_motion (
     const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld);

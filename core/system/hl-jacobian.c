@@ -303,6 +303,28 @@ set_position_seed (const HlSystem *sys, HlWork *work, int k, int j)
 }
 
 void
+hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit, void *data)
+{
+  for (int k = 0; k < sys->mech.n_islands; k++) {
+    const HlIsland *island = &sys->mech.islands[k];
+    HlIslandWork *iw = work->islands[k];
+
+    for (int j = 0; j < iw->f + iw->l; j++) {
+      set_position_seed (sys, work, k, j);
+      visit (sys, work,
+             j < iw->f ? work->ai_state[k][j] : hl_off_ad (work) + work->ad_state[k][j - iw->f],
+             data);
+    }
+    clear_motion (work, island);
+    for (int j = 0; j < iw->f; j++) {
+      scatter_local (island, iw->T + j * iw->n, work->dv);
+      visit (sys, work, hl_off_v (work) + work->ai_state[k][j], data);
+    }
+    clear_motion (work, island);
+  }
+}
+
+void
 hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld)
 {
   for (int k = 0; k < sys->mech.n_islands; k++) {

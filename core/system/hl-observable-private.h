@@ -12,6 +12,7 @@ typedef enum
   OF_JOINT,           /* part: HlJointReading */
   OF_LOAD,            /* part: HlLoadReading */
   OF_SIGNAL,
+  OF_SIGNAL_STATE, /* index: a component state */
   OF_ENERGY,
   OF_POINT,
   OF_BODY_PARAMETER

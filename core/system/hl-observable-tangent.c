@@ -457,6 +457,8 @@ hl_observable_tangent (const HlSystem *sys,
     return joint_tangent (sys, work, of.index, of.part, motion);
   case OF_LOAD:
     return load_tangent (sys, work, of.index, of.part, motion);
+  case OF_SIGNAL_STATE:
+    return motion->du[of.index];
   case OF_SIGNAL:
     return motion->dsignal[of.index];
   default:

@@ -237,6 +237,8 @@ hl_observable_value (const HlSystem *sys,
     return load_value (sys, work, of.index, of.part);
   case OF_SIGNAL:
     return work->signal_values[of.index];
+  case OF_SIGNAL_STATE:
+    return work->component_u[of.index];
   case OF_ENERGY:
     return energy_value (sys, work, of.part, energies);
   default:

@@ -137,6 +137,24 @@ offer_outputs (const char *id, const HlKind *kind, HlObservable of, const Offer 
   }
 }
 
+/* Every block of a signal that listens, and its states. */
+static void
+offer_feedback (const HlSystem *sys, const Offer *to)
+{
+  const HlTopology *top = sys->topology;
+
+  for (int k = 0; k < sys->n_signals; k++)
+    if (sys->signals[k].listens)
+      to->visit (top->signal_paths[k], &(HlObservable){.kind = OF_SIGNAL, .index = k, .unit = "1"},
+                 "1", to->data);
+  for (int k = 0; k < top->n_states_u; k++)
+    if (top->signal_of_state[k] >= 0)
+      to->visit (
+          top->state_paths[k],
+          &(HlObservable){.kind = OF_SIGNAL_STATE, .index = k, .unit = hl_state_unit (sys, k)},
+          hl_state_unit (sys, k), to->data);
+}
+
 static void
 offer_all (const HlSystem *sys, const Offer *to)
 {
@@ -160,6 +178,7 @@ offer_all (const HlSystem *sys, const Offer *to)
     to->visit (top->input_names[k],
                &(HlObservable){.kind = OF_SIGNAL, .index = top->input_signal[k], .unit = "1"}, "1",
                to->data);
+  offer_feedback (sys, to);
   offer ("energy", (HlObservable){.kind = OF_ENERGY, .index = 0}, -1, to);
 }
 

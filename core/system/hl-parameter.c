@@ -50,7 +50,8 @@ typedef enum
   TABLE_SIGNAL,
   N_TABLES,
   TABLE_LOAD = N_TABLES, /* the class knows the fields */
-  TABLE_COMPONENT        /* " */
+  TABLE_COMPONENT,       /* " */
+  TABLE_BLOCK            /* the class of the block */
 } Table;
 
 #define ENTRIES(fields) fields, (int)(sizeof fields / sizeof fields[0])
@@ -138,6 +139,26 @@ find_in_load (const HlSystem *sys, int load, const char *name, HlParameter *out)
   return false;
 }
 
+/* "dcv.command.kp": a number of a block of a signal that listens. */
+static bool
+find_in_block (const HlSystem *sys, const char *path, HlParameter *out)
+{
+  for (int k = 0; k < sys->n_signals; k++) {
+    const char *owner = sys->topology->signal_paths[k];
+    size_t n = owner != NULL ? strlen (owner) : 0;
+    if (sys->signals[k].kind != HL_SIGNAL_BLOCK || n == 0 || strncmp (path, owner, n) != 0 ||
+        path[n] != '.')
+      continue;
+    const HlKind *kind = &sys->signals[k].klass->kind;
+    for (int field = 0; field < kind->n_fields; field++)
+      if (kind->fields[field].place != 0 && strcmp (kind->fields[field].name, path + n + 1) == 0) {
+        *out = (HlParameter){.table = TABLE_BLOCK, .index = k, .field = field};
+        return true;
+      }
+  }
+  return false;
+}
+
 bool
 hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *parameter)
 {
@@ -153,6 +174,8 @@ hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *pa
   for (int input = 0; input < sys->topology->n_inputs; input++)
     if (strcmp (sys->topology->input_names[input], path) == 0)
       return find_field (TABLE_SIGNAL, sys->topology->input_signal[input], "value", parameter);
+  if (find_in_block (sys, path, parameter))
+    return true;
   for (HlEntityKind kind = HL_ENTITY_BODY; kind <= HL_ENTITY_LINE; kind++)
     for (int k = 0; k < sys->topology->n_names[kind]; k++) {
       const char *id = sys->topology->names[kind][k];
@@ -183,6 +206,9 @@ place (const HlSystem *sys, HlParameter p)
   }
   if (p.table == TABLE_LOAD)
     return hl_load_number (&sys->mech.loads[p.index], p.field);
+  if (p.table == TABLE_BLOCK)
+    return hl_block_number (&sys->signals[p.index].block,
+                            &sys->signals[p.index].klass->kind.fields[p.field]);
   char *base = table_base (sys, p.table) + (size_t)p.index * tables[p.table].stride;
   return (double *)(void *)(base + tables[p.table].fields[p.field].offset);
 }
@@ -199,10 +225,9 @@ hl_system_set_parameter (HlSystem *sys, HlParameter parameter, double value)
   if (parameter.table == TABLE_SIGNAL)
     sys->signals[parameter.index].kind = HL_SIGNAL_CONSTANT;
   *place (sys, parameter) = value;
-  if (parameter.table == TABLE_COMPONENT)
+  if (parameter.table == TABLE_COMPONENT) {
     sys->components[parameter.index].stated |= (uint64_t)1 << parameter.field;
-  if (parameter.table == TABLE_COMPONENT)
     hl_system_derive_component (sys, parameter.index);
-  else if (parameter.table != TABLE_SIGNAL)
+  } else if (parameter.table != TABLE_SIGNAL && parameter.table != TABLE_BLOCK)
     hl_system_derive (sys);
 }

@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/system/hl-feedback.h"
 #include "core/system/hl-system-private.h"
 
 typedef struct
 {
   const HlSystem *sys;
   const HlWork *work;
-  bool *mark; /* rows of the present column */
+  bool *mark;  /* rows of the present column */
+  bool *feels; /* signals that feel its state; NULL: none listens */
   int *rows, n_rows, capacity;
 } Builder;
 
@@ -134,10 +136,36 @@ component_column (Builder *b, int state)
 {
   const HlComponent *c = hl_state_component (b->sys, state);
 
+  if (c == NULL)
+    return; /* of a signal: feedback () */
   put_law (b, c);
   if (c->cylinder >= 0) {
     put_island (b, b->sys->cylinders[c->cylinder].body_i);
     put_island (b, b->sys->cylinders[c->cylinder].body_j);
+  }
+}
+
+/* What a state does by way of the signals that listen to it. */
+static void
+feedback (Builder *b, int column)
+{
+  const HlSystem *sys = b->sys;
+
+  hl_feedback_feels (sys, b->work, column, b->feels);
+  for (int signal = 0; signal < sys->n_signals; signal++) {
+    if (!b->feels[signal])
+      continue;
+    for (int k = 0; k < sys->signals[signal].n_states; k++)
+      put (b, hl_off_u (b->work) + sys->signals[signal].first_state + k);
+    for (int k = 0; k < sys->mech.n_loads; k++)
+      if (sys->mech.loads[k].signal == signal)
+        put_island (b, sys->mech.loads[k].body_i);
+    for (int k = 0; k < sys->topology->n_laws; k++) {
+      const HlComponent *c = &sys->components[sys->topology->laws[k]];
+      for (int at = 0; at < c->klass->n_signals; at++)
+        if (c->signal[at] == signal)
+          put_law (b, c);
+    }
   }
 }
 
@@ -160,6 +188,8 @@ build_column (Builder *b, int column)
         pressure_column (b, node);
   } else
     component_column (b, column - hl_off_u (work));
+  if (b->feels != NULL)
+    feedback (b, column);
 }
 
 HlPattern *
@@ -170,6 +200,8 @@ hl_pattern_new (const HlSystem *sys, const HlWork *work)
   int n = work->n_states;
 
   b.mark = calloc ((size_t)n + 1, sizeof *b.mark);
+  if (work->along != NULL)
+    b.feels = calloc ((size_t)sys->n_signals + 1, sizeof *b.feels);
   pattern->n = n;
   pattern->column_start = calloc ((size_t)n + 1, sizeof *pattern->column_start);
   for (int column = 0; column < n; column++) {
@@ -188,6 +220,7 @@ hl_pattern_new (const HlSystem *sys, const HlWork *work)
   }
   pattern->row_index = b.rows;
   free (b.mark);
+  free (b.feels);
   return pattern;
 }
 

@@ -19,6 +19,13 @@ look_at (const HlSignal signals[], const int segments[], int signal, double t)
 {
   Look look = {0};
 
+  if (signals[signal].kind == HL_SIGNAL_BLOCK) { /* a gain: the others are refused there */
+    const HlBlock *block = &signals[signal].block;
+    look = look_at (signals, segments, signals[signal].of[0], t);
+    look.value = block->gain * look.value + block->offset;
+    look.slope *= block->gain;
+    return look;
+  }
   if (signals[signal].kind != HL_SIGNAL_SUM) {
     hl_signal_eval (&signals[signal], 1, &segments[signal], t, &look.value);
     if (signals[signal].kind == HL_SIGNAL_SINE)
@@ -29,8 +36,9 @@ look_at (const HlSignal signals[], const int segments[], int signal, double t)
   }
   for (int k = 0; k < signals[signal].n_of; k++) {
     Look term = look_at (signals, segments, signals[signal].of[k], t);
-    look.value += term.value;
-    look.slope += term.slope;
+    double weight = hl_signal_weight (&signals[signal], k);
+    look.value += weight * term.value;
+    look.slope += weight * term.slope;
     look.fastest = fmax (look.fastest, term.fastest);
   }
   return look;

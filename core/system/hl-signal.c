@@ -47,12 +47,33 @@ table_value (const HlSignal *signal, int segment, double t)
   return signal->y[segment] + table_slope (signal, segment) * (t - signal->t[segment]);
 }
 
+/* Of one that does not listen: it has neither states nor anything measured. */
+static double
+block_value (const HlSignal *signal, const double values[])
+{
+  HlBlockPoint at = {.u = values[signal->of[0]]};
+  double slope;
+
+  return hl_block_eval (signal->klass, &signal->block, &at, HL_SIDE_MEAN, &slope);
+}
+
+double
+hl_signal_weight (const HlSignal *signal, int term)
+{
+  return signal->weights != NULL ? signal->weights[term] : 1.0;
+}
+
 void
 hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[])
 {
   for (int k = 0; k < n; k++) {
     const HlSignal *signal = &signals[k];
+    if (signal->listens)
+      continue;
     switch (signal->kind) {
+    case HL_SIGNAL_BLOCK:
+      values[k] = block_value (signal, values);
+      break;
     case HL_SIGNAL_CONSTANT:
       values[k] = signal->value;
       break;
@@ -69,7 +90,7 @@ hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t,
     case HL_SIGNAL_SUM:
       values[k] = 0.0;
       for (int term = 0; term < signal->n_of; term++)
-        values[k] += values[signal->of[term]];
+        values[k] += hl_signal_weight (signal, term) * values[signal->of[term]];
       break;
     }
   }
@@ -90,7 +111,9 @@ hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t,
       rates[k] = signal->slope;
     else if (signal->kind == HL_SIGNAL_SUM)
       for (int term = 0; term < signal->n_of; term++)
-        rates[k] += rates[signal->of[term]];
+        rates[k] += hl_signal_weight (signal, term) * rates[signal->of[term]];
+    else if (signal->kind == HL_SIGNAL_BLOCK && signal->klass->is_linear && !signal->listens)
+      rates[k] = signal->block.gain * rates[signal->of[0]];
   }
 }
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals over time: constants, tables, sines and sums. The segment of a table is part of the
- * integrator's state: it is fixed by hl_signal_enter () at each restart, so that no right-hand side
- * ever sees both sides of a corner. */
+/* Signals over time: constants, tables, sines, sums, and the blocks of hl-block.h. The segment of a
+ * table is part of the integrator's state: it is fixed by hl_signal_enter () at each restart, so that
+ * no right-hand side ever sees both sides of a corner.
+ *
+ * A signal that listens depends on the state of the machine, or has a state of its own: what is here
+ * leaves it alone, hl-feedback.h evaluates it. */
 #pragma once
 
 #include <stdbool.h>
+
+#include "core/system/hl-block.h"
 
 typedef enum
 {
@@ -12,6 +17,7 @@ typedef enum
   HL_SIGNAL_TABLE,
   HL_SIGNAL_SINE,
   HL_SIGNAL_SUM,
+  HL_SIGNAL_BLOCK,
   HL_SIGNAL_RAMP /* a piece of a lever's way while it is driven: value + slope (t - from) */
 } HlSignalKind;
 
@@ -25,8 +31,15 @@ typedef struct
   const double *y;
   bool hold; /* table: hold the value between points */
   double amplitude, frequency_hz, phase, offset;
-  int n_of; /* sum */
+  int n_of; /* sum; block: 0 or 1 */
   const int *of;
+  const double *weights;     /* sum: n_of, NULL: all 1 */
+  const HlBlockClass *klass; /* block */
+  HlBlock block;
+  int measure;                  /* block: into the measured outputs; -1 = none */
+  int first_state, n_states;    /* block: among the component states */
+  double size[HL_BLOCK_STATES]; /* typical, of its states */
+  bool listens;
   bool is_input; /* an element's own signal, not a term of a sum */
 } HlSignal;
 
@@ -34,12 +47,16 @@ typedef struct
  * entry a signal. */
 void hl_signal_enter (const HlSignal signals[], int n, double t, int segments[]);
 
-/* Values of all signals at t, tables continued along their present segment. Terms of sums come
- * before the sums. */
+/* Values of all signals at t that do not listen, tables continued along their present segment. What a
+ * signal is made of comes before it. */
 void
 hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t, double values[]);
 
-/* Time derivatives within the present segments. */
+/* What a term of a sum is multiplied by. */
+double hl_signal_weight (const HlSignal *signal, int term);
+
+/* Time derivatives within the present segments, of what the models without states of signals know:
+ * neither bends nor signals that listen. */
 void
 hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
 

@@ -18,8 +18,11 @@ hl_scale_of_pressure (const HlSystem *sys)
 double
 hl_scale_of_component (const HlSystem *sys, int state)
 {
-  const HlStateWord *word = hl_state_word (sys, state);
+  const HlSignal *signal = hl_state_signal (sys, state);
 
+  if (signal != NULL)
+    return signal->size[sys->topology->part_of_state[state]];
+  const HlStateWord *word = hl_state_word (sys, state);
   return word->scale != NULL ? word->scale (hl_state_component (sys, state)) : 1.0;
 }
 

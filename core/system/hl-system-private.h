@@ -96,8 +96,10 @@ typedef struct
   HlBranch *branches; /* n_branches: of all components, side by side */
   int n_branches;
   int n_states_u;          /* component states: u of the state vector */
-  int *component_of_state; /* n_states_u: whose state it is */
-  int *part_of_state;      /* n_states_u: which of its states */
+  int *component_of_state; /* n_states_u: whose state it is; -1: a load's, by its signal */
+  int *part_of_state;      /* n_states_u: which of its states; of a signal, which of the signal's */
+  int *signal_of_state;    /* n_states_u: the signal whose state it is; -1: the component's own */
+  char **state_paths;      /* n_states_u */
   int n_laws;
   int *laws; /* n_laws: components with branches or states */
   int n_stores;
@@ -120,11 +122,19 @@ typedef struct
 
   /* signals: hl_compile_signal () */
   int n_inputs;
-  int *input_signal;  /* n_inputs: signals that belong to an element */
-  char **input_names; /* n_inputs: their paths */
-  int n_hands;        /* signals that a hand can take over: an input, or the levers in its sum */
-  int *hand_signal;   /* n_hands: signals */
-  char **hand_names;  /* n_hands: paths, "dcv.command", "dcv.command.of.1" */
+  int *input_signal;   /* n_inputs: signals that belong to an element */
+  char **input_names;  /* n_inputs: their paths */
+  int n_hands;         /* signals that a hand can take over: an input, or the levers in its sum */
+  int *hand_signal;    /* n_hands: signals */
+  char **hand_names;   /* n_hands: paths, "dcv.command", "dcv.command.of.1" */
+  char **signal_paths; /* n_signals; NULL: a term of a sum that knows nothing but time */
+  /* feedback: hl-feedback.c */
+  int n_measures;
+  HlObservable *measures; /* n_measures: what sensors and controllers look at */
+  bool measures_motion;   /* one of them depends on positions or velocities */
+  int n_heard;
+  int *heard;      /* n_heard: signals that listen and act on an element */
+  int *load_owner; /* n_signals: the load whose signal it is part of; -1 = none */
 } HlTopology;
 
 /* Written by the compile step; "derived" means hl_system_derive (), after every change of a
@@ -241,7 +251,11 @@ struct _HlWork
   /* signals: segments by hl_work_enter_segment (), values by every right-hand side */
   double *signal_values; /* n_signals, in the signal's unit */
   int *segments;         /* n_signals: piece between two corners that the present stretch is in */
-  double *load_values;   /* n_loads: value of the load's signal, 0 without [N, N m] */
+  /* feedback, where some signal listens: hl-feedback.c */
+  double *measured;    /* n_measures */
+  double *along;       /* n_measures + u + r + n_signals + u: scratch of a tangent */
+  double *effect;      /* n_heard columns of at most n_states: what a unit of each does */
+  double *load_values; /* n_loads: value of the load's signal, 0 without [N, N m] */
 
   /* forces. force: hl_stage_loads (), then hl_stage_push () for each cylinder */
   double *force; /* n, global: generalized forces Q without constraints [N, N, N m], work's frame */
@@ -315,30 +329,48 @@ hl_off_u (const HlWork *work)
   return 2 * work->f + work->l + work->r;
 }
 
-/* The component that a component state belongs to, and the words of that state. */
+/* The component whose law has a component state; NULL: it is a signal's. */
 static inline const HlComponent *
 hl_state_component (const HlSystem *sys, int state)
 {
-  return &sys->components[sys->topology->component_of_state[state]];
+  return sys->topology->signal_of_state[state] < 0
+             ? &sys->components[sys->topology->component_of_state[state]]
+             : NULL;
 }
+/* The signal whose state it is, or NULL. */
+static inline const HlSignal *
+hl_state_signal (const HlSystem *sys, int state)
+{
+  int signal = sys->topology->signal_of_state[state];
+  return signal >= 0 ? &sys->signals[signal] : NULL;
+}
+/* The words of a state of a component's law. */
 static inline const HlStateWord *
 hl_state_word (const HlSystem *sys, int state)
 {
   return hl_component_word (hl_state_component (sys, state), sys->topology->part_of_state[state],
                             NULL);
 }
-/* Its name without the id of the component, as hl_component_state_name (). */
+/* Path of a component state, "dcv.spool". */
 static inline const char *
-hl_state_name (const HlSystem *sys, int state, char text[HL_STATE_NAME_ROOM])
+hl_state_path (const HlSystem *sys, int state)
 {
-  return hl_component_state_name (hl_state_component (sys, state),
-                                  sys->topology->part_of_state[state], text);
+  return sys->topology->state_paths[state];
+}
+/* SI unit of a component state; of a controller's, "1" but where it is the measured one's. */
+const char *hl_state_unit (const HlSystem *sys, int state);
+/* Whether an equilibrium leaves it where it starts. */
+static inline bool
+hl_state_keeps (const HlSystem *sys, int state)
+{
+  return hl_state_component (sys, state) != NULL && hl_state_word (sys, state)->keeps;
 }
 /* Time constant with which it follows hl_state_command (); 0 = it follows no signal. */
 static inline double
 hl_state_lag (const HlSystem *sys, int state)
 {
-  return hl_component_lag (hl_state_component (sys, state), sys->topology->part_of_state[state]);
+  const HlComponent *c = hl_state_component (sys, state);
+  return c != NULL ? hl_component_lag (c, sys->topology->part_of_state[state]) : 0.0;
 }
 static inline double
 hl_state_command (const HlSystem *sys, const HlWork *work, int state)
@@ -346,10 +378,12 @@ hl_state_command (const HlSystem *sys, const HlWork *work, int state)
   const HlComponent *c = hl_state_component (sys, state);
   return hl_work_signal (work, c->signal[hl_state_word (sys, state)->follows]);
 }
+/* Where it starts; of a signal that depends on more than its numbers hl_feedback_start () knows it. */
 static inline double
 hl_state_start (const HlSystem *sys, int state)
 {
-  return hl_component_start (hl_state_component (sys, state), sys->topology->part_of_state[state]);
+  const HlComponent *c = hl_state_component (sys, state);
+  return c != NULL ? hl_component_start (c, sys->topology->part_of_state[state]) : 0.0;
 }
 
 /* Whether it begins where its law lets it rest, for the file does not say where. */
@@ -357,8 +391,10 @@ static inline bool
 hl_state_rests (const HlSystem *sys, int state)
 {
   const HlComponent *c = hl_state_component (sys, state);
-  size_t start = hl_state_word (sys, state)->start;
 
+  if (c == NULL)
+    return true;
+  size_t start = hl_state_word (sys, state)->start;
   return c->klass->rest != NULL && !(start != 0 && hl_component_states (c, start));
 }
 

@@ -50,6 +50,13 @@ hl_work_new (const HlSystem *sys)
   work->component_u = hl_arena_take (arena, work->u, sizeof (double));
   work->signal_values = hl_arena_take (arena, sys->n_signals, sizeof (double));
   work->segments = hl_arena_take (arena, sys->n_signals, sizeof (int));
+  if (sys->topology->n_heard > 0 || sys->topology->n_measures > 0) {
+    const HlTopology *top = sys->topology;
+    int along = top->n_measures + sys->n_pressures + 2 * work->u + sys->n_signals;
+    work->measured = hl_arena_take (arena, top->n_measures, sizeof (double));
+    work->along = hl_arena_take (arena, along, sizeof (double));
+    work->effect = hl_arena_take (arena, top->n_heard * n_states_max, sizeof (double));
+  }
   work->load_values = hl_arena_take (arena, mech->n_loads, sizeof (double));
   work->local_q = hl_arena_take (arena, widest, sizeof (double));
   work->local_a = hl_arena_take (arena, widest, sizeof (double));

@@ -11,8 +11,13 @@
 #include "tests/support/hl-run.h"
 
 static const char *const machines[] = {
-    "vapour-pocket",           "relief-on-pump",     "counterbalance-stable",
-    "counterbalance-unstable", "double-pilot-check", "load-sensing",
+    "vapour-pocket",
+    "relief-on-pump",
+    "counterbalance-stable",
+    "counterbalance-unstable",
+    "double-pilot-check",
+    "load-sensing",
+    "servo-pid",
 };
 
 static HlTestModel

@@ -423,6 +423,10 @@ test_volume (void)
 /* ---- circuits ---- */
 
 static const char *const circuits[] = {
+    "signal-sensor",
+    "signal-sum",
+    "signal-lead-lag",
+    "signal-pid",
     "throttle",
     "check-range",
     "pilot-check",

@@ -99,7 +99,14 @@ static const struct
      "pressure_limit"},
     {HL_SECTION_SIGNAL, "table", "", "t y between"},
     {HL_SECTION_SIGNAL, "sine", "", "amplitude frequency_hz phase offset"},
-    {HL_SECTION_SIGNAL, "sum", "", "of"},
+    {HL_SECTION_SIGNAL, "sum", "", "of weights"},
+    {HL_SECTION_SIGNAL, "sensor", "", "of gain offset time_constant"},
+    {HL_SECTION_SIGNAL, "gain", "", "of gain offset"},
+    {HL_SECTION_SIGNAL, "limit", "", "of min max"},
+    {HL_SECTION_SIGNAL, "dead-zone", "", "of width"},
+    {HL_SECTION_SIGNAL, "filter", "", "of time_constant"},
+    {HL_SECTION_SIGNAL, "lead-lag", "", "of gain lead lag"},
+    {HL_SECTION_SIGNAL, "pid", "", "of target kp ki kd filter min max anti_windup integral"},
     {HL_SECTION_SIGNAL, "lever", "", "value"},
 };
 

@@ -324,6 +324,40 @@ test_plot_kinds (void)
   g_assert_cmpfloat (plot->left.axis.min, <, -2);
 }
 
+/* The controller of the servo is a block beside its valve, with a way from the cylinder that moves
+ * what it measures; a point on it means the valve. */
+static void
+test_controller (void)
+{
+  g_autoptr (HlDocument) document = load_example ("position-servo.hydrolink");
+  g_autoptr (HlCircuitScene) scene = hl_circuit_scene_new ();
+  HlInstant now = {0};
+  const HlCircuitPicture *picture = hl_circuit_scene_update (scene, document, &now, NULL, NULL);
+
+  g_assert_cmpint (picture->n_controls, ==, 1);
+  const HlCircuitControl *control = &picture->controls[0];
+  g_assert_cmpstr (control->label, ==, "PID");
+  g_assert_cmpstr (control->measures, ==, "load.x");
+  g_assert_cmpstr (hl_circuit_scene_symbol_id (scene, control->symbol), ==, "dcv");
+  g_assert_cmpint (control->n_ways, ==, 2);
+  HlSpot middle = {control->box.x + 0.5 * control->box.width,
+                   control->box.y + 0.5 * control->box.height};
+  g_assert_cmpint (hl_circuit_symbol_at (picture, middle, 0.1), ==, control->symbol);
+  for (int k = 0; k < picture->n_symbols; k++) {
+    HlRect box = hl_shape_placed_box (picture->symbols[k].kind, &picture->symbols[k].place);
+    g_assert_false (hl_rect_contains (box, middle));
+    if (strcmp (picture->symbols[k].id, "cyl") == 0) {
+      HlSpot from = control->ways[0].points[0];
+      g_assert_true (hl_rect_contains (hl_rect_grow (box, 0.01), from));
+    }
+  }
+  g_assert_cmpfloat (hl_circuit_box (picture).x, <=, control->box.x);
+  /* without one there is none */
+  g_autoptr (HlDocument) plain = hl_edit_signal_kind (document, "dcv", "command", "constant", NULL);
+  picture = hl_circuit_scene_update (scene, plain, &now, NULL, NULL);
+  g_assert_cmpint (picture->n_controls, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -334,6 +368,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene/pressure-range", test_pressure_range);
   g_test_add_func ("/scene/stated-place", test_stated_place);
   g_test_add_func ("/scene/line-look", test_line_look);
+  g_test_add_func ("/scene/controller", test_controller);
   g_test_add_func ("/scene/plots", test_plots);
   g_test_add_func ("/scene/plot-kinds", test_plot_kinds);
   return g_test_run ();

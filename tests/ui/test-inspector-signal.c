@@ -114,6 +114,39 @@ test_sum (void)
   fixture_close (window);
 }
 
+/* A controller comes and goes in the menu of a signal, its numbers are rows, and the circuit shows it. */
+static void
+test_controller (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+
+  hl_workbench_select (workbench, "M2");
+  fixture_draw (window);
+  GtkMenuButton *menu = GTK_MENU_BUTTON (cell (window, "Torque", 2));
+  gtk_menu_button_popup (menu);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (menu), "row.signal", "s", "pid"));
+  fixture_until_settled (window);
+  g_assert_cmpstr (hl_value_string (signal_at (window, "signal.of")), ==, "link2.x");
+  GtkWidget *field = cell (window, "Gain k_p", 1);
+  gtk_editable_set_text (GTK_EDITABLE (fixture_find (field, GTK_TYPE_TEXT)), "250");
+  g_assert_true (hl_number_field_flush (HL_NUMBER_FIELD (field)));
+  fixture_until_settled (window);
+  g_assert_cmpfloat (hl_value_number (signal_at (window, "signal.kp")), ==, 250.0);
+  g_assert_null (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench))));
+  /* what it measures is a text, and its target may be filtered */
+  g_assert_nonnull (cell (window, "Measures", 1));
+  act_on_term (window, "Target", "term.kind", g_variant_new_string ("filter"));
+  g_assert_nonnull (cell (window, "Target · Time constant", 1));
+  act_on_term (window, "Target", "term.kind", g_variant_new_string ("inner"));
+  g_assert_null (cell (window, "Target · Time constant", 1));
+  for (int k = 0; k < 4; k++)
+    hl_editing_undo (hl_workbench_editing (workbench));
+  g_assert_true (hl_document_equal (document_of (window), before));
+  fixture_close (window);
+}
+
 static void
 test_between (void)
 {
@@ -157,6 +190,7 @@ main (int argc, char **argv)
   if (application == NULL)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/inspector-signal/sum", test_sum);
+  g_test_add_func ("/inspector-signal/controller-comes-and-goes", test_controller);
   g_test_add_func ("/inspector-signal/between", test_between);
   g_test_add_func ("/inspector-signal/prose", test_prose);
   int status = g_test_run ();

@@ -342,6 +342,35 @@ test_response_window (void)
   gtk_window_destroy (parent);
 }
 
+static gboolean
+tells_of_the_loop (gpointer window)
+{
+  const char *text = fixture_said (window, "caption");
+  return strstr (text, "The loop cut at this signal") != NULL &&
+         strstr (text, "11.50 dB") != NULL && strstr (text, "75.38°") != NULL &&
+         strstr (text, "The closed loop is stable") != NULL;
+}
+
+/* The last entry of the inputs cuts the loop of the controller, and needs no output: 3.7592 = 11.50
+ * dB and 1.3157 = 75.38 degrees are those of the transfer function by hand (core/feedback). */
+static void
+test_response_of_loop (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("position-servo.hydrolink");
+  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
+  GtkWidget *window = hl_response_window_new (workbench, parent);
+  GtkDropDown *pick = GTK_DROP_DOWN (fixture_child (window, "pick_input"));
+
+  gtk_window_present (GTK_WINDOW (window));
+  iterate_until (has_response, window);
+  guint n = g_list_model_get_n_items (gtk_drop_down_get_model (pick));
+  gtk_drop_down_set_selected (pick, n - 1);
+  iterate_until (tells_of_the_loop, window);
+  g_assert_false (gtk_widget_get_sensitive (fixture_child (window, "pick_output")));
+  gtk_window_destroy (GTK_WINDOW (window));
+  gtk_window_destroy (parent);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -353,6 +382,7 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/shaping-number", test_shaping_number);
   g_test_add_func ("/studies/map", test_map);
   g_test_add_func ("/studies/response", test_response_window);
+  g_test_add_func ("/studies/response-of-a-loop", test_response_of_loop);
   g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
   g_test_add_func ("/studies/mode-graph", test_mode_graph);
   g_test_add_func ("/studies/mode-poles", test_mode_poles);

@@ -16,6 +16,8 @@
 #define GRAVITY 9.81 /* [m/s2] */
 #define OF ".of."
 #define LEAST_LOAD 1.0 /* [N], [N m] */
+#define NEAR_TARGET 0.2
+#define LEAST_TARGET 0.01
 
 static void
 free_lever (gpointer data)
@@ -70,6 +72,24 @@ round_up (double value)
   return power * (lead <= 1.0 ? 1.0 : lead <= 2.0 ? 2.0 : lead <= 5.0 ? 5.0 : 10.0);
 }
 
+/* What a controller is told lies where it is told so: the values of the file, and as much again on
+ * both sides. */
+static void
+choose_target_range (HlLever *lever, const HlValue *signal)
+{
+  const HlValue *y = hl_value_member (signal, "y");
+  double low = lever->start, high = lever->start;
+
+  for (gsize i = 0; y != NULL && i < hl_value_length (y); i++) {
+    low = fmin (low, hl_value_number (hl_value_item (y, i)));
+    high = fmax (high, hl_value_number (hl_value_item (y, i)));
+  }
+  double span = high > low ? high - low : fmax (NEAR_TARGET * fabs (low), LEAST_TARGET);
+  lever->from = low - span;
+  lever->to = high + span;
+  lever->neutral = lever->start;
+}
+
 static void
 choose_range (HlLever *lever,
               const HlDocument *document,
@@ -94,10 +114,12 @@ choose_range (HlLever *lever,
 static char *
 split_path (const char *path, int *term)
 {
-  const char *of = strstr (path, OF);
+  const char *of = g_strrstr (path, OF);
+  gboolean is_term =
+      of != NULL && of[strlen (OF) + strspn (of + strlen (OF), "0123456789")] == '\0';
 
-  *term = of != NULL ? (int)g_ascii_strtoll (of + strlen (OF), NULL, 10) : -1;
-  return of != NULL ? g_strndup (path, (gsize)(of - path)) : g_strdup (path);
+  *term = is_term ? (int)g_ascii_strtoll (of + strlen (OF), NULL, 10) : -1;
+  return is_term ? g_strndup (path, (gsize)(of - path)) : g_strdup (path);
 }
 
 HlDocument *
@@ -108,8 +130,7 @@ hl_lever_with_signal (const HlDocument *document, const char *path, HlValue *sig
   g_auto (GStrv) parts = g_strsplit (whole, ".", 2);
 
   if (term >= 0) {
-    const HlValue *sum =
-        hl_value_member (hl_document_find (document, parts[0], NULL, NULL), parts[1]);
+    const HlValue *sum = hl_value_at (hl_document_find (document, parts[0], NULL, NULL), parts[1]);
     const HlValue *of = hl_value_member (sum, "of");
     if (of == NULL || hl_value_length (of) <= (gsize)term) {
       hl_value_unref (signal);
@@ -135,7 +156,7 @@ hl_levers_of_model (const HlDocument *document, const HlSystem *system)
     if (!hl_path_find (document, whole, &info, NULL) || info.field == NULL)
       continue;
     const HlValue *signal =
-        hl_value_member (hl_document_element (document, info.section, info.index), info.name);
+        hl_value_at (hl_document_element (document, info.section, info.index), info.name);
     if (term >= 0)
       signal = hl_value_item (hl_value_member (signal, "of"), (gsize)term);
     HlLever *lever = g_new0 (HlLever, 1);
@@ -145,7 +166,10 @@ hl_levers_of_model (const HlDocument *document, const HlSystem *system)
     lever->quantity = info.quantity;
     lever->start = hl_drive_input_start (system, input);
     lever->is_lever = g_strcmp0 (hl_value_string (hl_value_member (signal, "kind")), "lever") == 0;
-    choose_range (lever, document, info.field, signal);
+    if (g_strcmp0 (info.field->name, "target") == 0)
+      choose_target_range (lever, signal);
+    else
+      choose_range (lever, document, info.field, signal);
     if (lever->is_lever)
       g_ptr_array_insert (levers, (int)n_levers++, lever);
     else

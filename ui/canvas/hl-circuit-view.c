@@ -247,9 +247,27 @@ tool_changed_cb (HlToolBridge *bridge, HlCircuitView *self)
   hl_canvas_box_changed (HL_CANVAS (self));
 }
 
+/* The block of a controller has no place of its own that a tool could move: a click on it means its
+ * element, which the canvas selects. */
+static gboolean
+is_on_block (HlCircuitView *self, const HlCanvasEvent *event)
+{
+  const HlCircuitPicture *picture = update (self);
+
+  if (event->type != HL_CANVAS_PRESS || event->button != GDK_BUTTON_PRIMARY ||
+      hl_tool_is_busy (hl_tool_bridge_tool (self->bridge)))
+    return FALSE;
+  for (int k = 0; k < picture->n_controls; k++)
+    if (hl_rect_contains (picture->controls[k].box, event->at))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 hl_circuit_view_event (HlCanvas *canvas, const HlCanvasEvent *event)
 {
+  if (is_on_block (HL_CIRCUIT_VIEW (canvas), event))
+    return FALSE;
   return hl_tool_bridge_event (HL_CIRCUIT_VIEW (canvas)->bridge, event);
 }
 

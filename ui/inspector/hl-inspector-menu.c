@@ -3,6 +3,7 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/edit/hl-rating.h"
+#include "core/system/hl-block.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
 #include "ui/modes/hl-slider-editor.h"
@@ -363,8 +364,17 @@ signal_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                             g_variant_get_string (parameter, NULL), NULL);
 }
 
+static void
+append_kind (GMenu *menu, const char *action, const char *kind, const char *label)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, action, "s", kind);
+  g_menu_append_item (menu, item);
+}
+
 GMenuModel *
-hl_inspector_signal_menu (const char *action)
+hl_inspector_signal_menu (const char *action, const HlValue *signal)
 {
   static const struct
   {
@@ -375,12 +385,18 @@ hl_inspector_signal_menu (const char *action)
                {"lever", N_ ("Moved by Hand")},
                {"sum", N_ ("Sum")}};
   GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) measuring = g_menu_new ();
+  g_autoptr (GMenu) around = g_menu_new ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    g_autoptr (GMenuItem) item = g_menu_item_new (_ (kinds[i].label), NULL);
-    g_menu_item_set_action_and_target (item, action, "s", kinds[i].kind);
-    g_menu_append_item (menu, item);
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    append_kind (menu, action, kinds[i].kind, _ (kinds[i].label));
+  for (int k = 0; k < hl_n_blocks; k++)
+    append_kind (hl_blocks[k]->measures ? measuring : around, action, hl_blocks[k]->kind.name,
+                 _ (hl_blocks[k]->kind.label));
+  if (hl_edit_inner_signal (signal) != NULL)
+    append_kind (around, action, "inner", _ ("Without This Block"));
+  g_menu_append_section (menu, _ ("Feedback"), G_MENU_MODEL (measuring));
+  g_menu_append_section (menu, _ ("Put a Block around It"), G_MENU_MODEL (around));
   return G_MENU_MODEL (menu);
 }
 
@@ -440,7 +456,12 @@ make_menu (Row *row, GtkWidget *button)
   add_action (group, row, "signal", G_VARIANT_TYPE_STRING, G_CALLBACK (signal_cb), TRUE);
   gtk_widget_insert_action_group (button, "row", G_ACTION_GROUP (group));
   if (row->field != NULL && row->field->type == HL_FIELD_SIGNAL) {
-    g_autoptr (GMenuModel) kinds = hl_inspector_signal_menu ("row.signal");
+    HlPathInfo signal;
+    const HlValue *now =
+        hl_path_find (document, row->paths[0], &signal, NULL)
+            ? hl_value_at (hl_document_find (document, signal.id, NULL, NULL), signal.name)
+            : NULL;
+    g_autoptr (GMenuModel) kinds = hl_inspector_signal_menu ("row.signal", now);
     g_menu_append_submenu (items, _ ("Over Time"), kinds);
   }
   if (!row->is_output) {

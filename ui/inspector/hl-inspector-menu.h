@@ -21,7 +21,7 @@ hl_inspector_output_menu_new (HlWorkbench *workbench, const char *path, const ch
 /* The button alone, without a menu. */
 GtkWidget *hl_inspector_menu_button_new (const char *name);
 /* What a signal can be made, with an action that takes the kind. Owned. */
-GMenuModel *hl_inspector_signal_menu (const char *action);
+GMenuModel *hl_inspector_signal_menu (const char *action, const HlValue *signal);
 
 /* "from 0 to 1; 0.6 when nothing is stated", in the unit shown; NULL: every number will do and
  * there is no default. Owned. */

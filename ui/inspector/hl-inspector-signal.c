@@ -4,6 +4,8 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-path.h"
+#include "core/system/hl-block.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/inspector/hl-inspector-menu.h"
 #include "ui/inspector/hl-signal-sketch.h"
@@ -29,6 +31,9 @@ signal_words (const HlValue *value)
     return _ ("sum of signals");
   if (g_strcmp0 (kind, "lever") == 0)
     return _ ("moved by hand");
+  const HlBlockClass *block = hl_block_class (kind);
+  if (block != NULL)
+    return _ (block->kind.label);
   return kind != NULL ? kind : "–";
 }
 
@@ -137,18 +142,23 @@ term_menu_new (
   Term *term = attach_term (button, rows, where);
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenu) order = g_menu_new ();
-  g_autoptr (GMenuModel) kinds = hl_inspector_signal_menu ("term.kind");
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+  g_autoptr (GMenuModel) kinds = hl_inspector_signal_menu (
+      "term.kind", hl_value_at (hl_document_find (document, rows->ids[0], NULL, NULL), where));
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
 
   add_action (group, "kind", G_VARIANT_TYPE_STRING, G_CALLBACK (kind_cb), term, TRUE);
+  gboolean is_term = n > 0;
   add_action (group, "remove", NULL, G_CALLBACK (remove_cb), term, n > 1);
   add_action (group, "up", G_VARIANT_TYPE_INT32, G_CALLBACK (move_cb), term, index > 0);
   add_action (group, "down", G_VARIANT_TYPE_INT32, G_CALLBACK (move_cb), term, index + 1 < n);
   gtk_widget_insert_action_group (button, "term", G_ACTION_GROUP (group));
   g_menu_append_submenu (menu, _ ("Over Time"), kinds);
-  g_menu_append (order, _ ("Move Up"), "term.up(-1)");
-  g_menu_append (order, _ ("Move Down"), "term.down(1)");
-  g_menu_append (order, _ ("Remove Term"), "term.remove");
+  if (is_term) {
+    g_menu_append (order, _ ("Move Up"), "term.up(-1)");
+    g_menu_append (order, _ ("Move Down"), "term.down(1)");
+    g_menu_append (order, _ ("Remove Term"), "term.remove");
+  }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
   return button;
@@ -223,6 +233,33 @@ add_table (HlInspectorRows *rows, const HlField *field, const char *where, const
                         hl_inspector_table (&target), NULL);
 }
 
+/* The signal that a block works on: a number, or what it is and its rows. */
+static void
+add_inner (HlInspectorRows *rows,
+           const HlField *field,
+           const HlField *part,
+           const HlValue *inner,
+           const char *where,
+           const char *label)
+{
+  GtkWidget *menu = term_menu_new (rows, where, 0, 0, label);
+  g_autofree char *path = g_strconcat (rows->ids[0], ".", where, NULL);
+  HlPathInfo info;
+  HlField of_inner = *field;
+
+  if (hl_path_find (hl_editing_document (hl_workbench_editing (rows->workbench)), path, &info,
+                    NULL))
+    of_inner.quantity = info.quantity;
+  if (hl_value_is_number (inner)) {
+    hl_inspector_add_number (rows, &(HlInspectorNumber){where, label, _ (part->help), NULL,
+                                                        of_inner.quantity, NULL, NULL, menu});
+    return;
+  }
+  hl_inspector_add_row (rows, label, _ (part->help), hl_inspector_read_only (signal_words (inner)),
+                        menu);
+  add_parts (rows, &of_inner, inner, where, label);
+}
+
 /* The rows below the one that says what the signal is. */
 static void
 add_parts (HlInspectorRows *rows,
@@ -239,11 +276,18 @@ add_parts (HlInspectorRows *rows,
     const HlField *part = &kind->fields[i];
     g_autofree char *name = g_strconcat (where, ".", part->name, NULL);
     g_autofree char *label = part_label (number, _ (part->label));
-    HlQuantity quantity = part->quantity != HL_QUANTITY_NONE ? part->quantity : field->quantity;
+    gboolean is_block = hl_block_class (kind->name) != NULL;
+    HlQuantity quantity =
+        part->quantity != HL_QUANTITY_NONE || is_block ? part->quantity : field->quantity;
     HlEditTarget target = {rows->workbench, rows->ids, part, name};
     if (part->type == HL_FIELD_NUMBER)
-      hl_inspector_add_number (rows, &(HlInspectorNumber){name, label, _ (part->help), NULL,
-                                                          quantity, NULL, NULL, NULL});
+      hl_inspector_add_number (
+          rows, &(HlInspectorNumber){name, label, _ (part->help), NULL, quantity,
+                                     part->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL, NULL});
+    else if (part->type == HL_FIELD_PATH)
+      hl_inspector_add_row (rows, label, _ (part->help), hl_inspector_text (&target), NULL);
+    else if (part->type == HL_FIELD_SIGNAL)
+      add_inner (rows, field, part, hl_value_member (signal, part->name), name, label);
     else if (part->type == HL_FIELD_CHOICE)
       hl_inspector_add_row (rows, label, _ (part->help), hl_inspector_choice (&target), NULL);
     else if (part->type == HL_FIELD_SIGNALS)
@@ -260,10 +304,12 @@ hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const HlVa
   hl_inspector_add_row (
       rows, _ (field->label), _ (field->help), hl_inspector_read_only (signal_words (signal)),
       hl_inspector_menu_new (rows->workbench, paths, field, field->quantity, _ (field->label)));
-  gtk_grid_attach (
-      rows->grid,
-      hl_signal_sketch_new (rows->workbench, rows->ids[0], field->name, field->quantity), 0,
-      rows->row++, 3, 1);
+  /* of what depends on the machine there is no picture before a run: it can be plotted */
+  if (hl_block_class (hl_value_string (hl_value_member (signal, "kind"))) == NULL)
+    gtk_grid_attach (
+        rows->grid,
+        hl_signal_sketch_new (rows->workbench, rows->ids[0], field->name, field->quantity), 0,
+        rows->row++, 3, 1);
   add_parts (rows, field, signal, field->name, "");
 }
 
@@ -274,7 +320,7 @@ hl_inspector_append_signal (GString *text, const HlValue *signal)
   const char *between = hl_value_string (hl_value_member (signal, "between"));
   int n_units;
 
-  if (hl_value_is_number (signal)) {
+  if (signal == NULL || hl_value_is_number (signal)) {
     g_string_append (text, "=");
     return;
   }
@@ -282,7 +328,11 @@ hl_inspector_append_signal (GString *text, const HlValue *signal)
       hl_edit_format_table (signal, &hl_quantity_units (HL_QUANTITY_NONE, &n_units)[0]);
   g_string_append_printf (text, "=%s %s %s(", signal_words (signal), table,
                           between != NULL ? between : "");
-  for (gsize i = 0; i < hl_value_length (terms); i++)
+  for (gsize i = 0; hl_value_is_array (terms) && i < hl_value_length (terms); i++)
     hl_inspector_append_signal (text, hl_value_item (terms, i));
+  if (hl_value_is_string (terms))
+    g_string_append (text, hl_value_string (terms));
+  if (hl_edit_inner_signal (signal) != NULL)
+    hl_inspector_append_signal (text, hl_edit_inner_signal (signal));
   g_string_append (text, ")");
 }

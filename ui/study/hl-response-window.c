@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/study/hl-response-window.h"
 
+#include "core/linear/hl-loop.h"
 #include "core/linear/hl-response-study.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
@@ -31,6 +32,17 @@ static guint
 chosen (GtkWidget *pick)
 {
   return gtk_drop_down_get_selected (GTK_DROP_DOWN (pick));
+}
+
+/* The loop that is cut: they stand behind the inputs in the list; -1 = an input is chosen. */
+static int
+chosen_loop (HlResponseWindow *self)
+{
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+  int loop =
+      at != NULL ? (int)chosen (self->pick_input) - hl_linear_model_n_inputs (at->system) : -1;
+
+  return loop >= 0 && loop < hl_loop_n (at->system) ? loop : -1;
 }
 
 /* The probe that is looked at; FALSE: none. */
@@ -75,15 +87,20 @@ compute (HlResponseWindow *self)
   HlObservable output;
   HlProbe probe;
 
-  if (at == NULL || at->point == NULL || !chosen_probe (self, &probe) ||
-      !hl_observable_find (at->system, probe.of, &output))
+  if (at == NULL || at->point == NULL ||
+      (chosen_loop (self) < 0 &&
+       (!chosen_probe (self, &probe) || !hl_observable_find (at->system, probe.of, &output))))
     return NULL;
-  options.input = (int)chosen (self->pick_input);
+  int loop = chosen_loop (self);
+  if (loop < 0)
+    options.input = (int)chosen (self->pick_input);
   options.gain = chosen_gain (self);
   if (options.input >= hl_linear_model_n_inputs (at->system))
     return NULL;
   HlWork *work = hl_work_new (at->system);
-  HlLinearModel *model = hl_linear_model_new (at->system, work, at->point, &output, 1, NULL);
+  HlLinearModel *model = loop >= 0
+                             ? hl_loop_model_new (at->system, work, at->point, loop, NULL)
+                             : hl_linear_model_new (at->system, work, at->point, &output, 1, NULL);
   HlResponseStudy *study = model != NULL ? hl_response_study_new (model, &options) : NULL;
   hl_linear_model_free (model);
   hl_work_free (work);
@@ -105,7 +122,8 @@ rest_text (HlResponseWindow *self)
 {
   const HlResponseStudy *study = hl_response_chart_study (self->chart);
   HlProbe probe;
-  const HlUnit *unit = chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
+  const HlUnit *unit =
+      chosen_loop (self) < 0 && chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
 
   if (is_on_the_way (self))
     return g_strdup (_ ("The machine moves: the response of a frozen instant, no verdict on "
@@ -120,9 +138,11 @@ rest_text (HlResponseWindow *self)
 }
 
 static char *
-margin_text (const HlResponseStudy *study, gboolean is_on_the_way)
+margin_text (const HlResponseStudy *study, gboolean is_loop, gboolean is_on_the_way)
 {
-  g_autoptr (GString) text = g_string_new (_ ("Closed by unity feedback (values in SI): "));
+  g_autoptr (GString) text =
+      g_string_new (is_loop ? _ ("The loop cut at this signal: ")
+                            : _ ("Closed by unity feedback (values in SI): "));
 
   if (isnan (study->gain_margin) && isnan (study->phase_margin))
     g_string_append (text, _ ("no margin is limited."));
@@ -166,7 +186,8 @@ hover_text (HlResponseWindow *self)
 
   if (chosen (self->pick_view) == HL_RESPONSE_STEP) {
     int k = sample_at (study->t, study->n_times, pointed);
-    const HlUnit *unit = chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
+    const HlUnit *unit =
+        chosen_loop (self) < 0 && chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
     double factor = unit != NULL ? 1.0 / unit->factor : 1.0;
     return g_strdup_printf (_ ("t = %.4g s: %.5g %s"), study->t[k], study->y[k] * factor,
                             unit != NULL ? unit->symbol : "");
@@ -187,7 +208,7 @@ write_caption (HlResponseWindow *self)
     text = !isnan (hl_response_chart_pointed (self->chart)) ? hover_text (self)
            : chosen (self->pick_view) == HL_RESPONSE_STEP
                ? rest_text (self)
-               : margin_text (study, is_on_the_way (self));
+               : margin_text (study, chosen_loop (self) >= 0, is_on_the_way (self));
   gtk_label_set_text (GTK_LABEL (self->caption), text != NULL ? text : "");
 }
 
@@ -196,9 +217,10 @@ tick_cb (GtkWidget *chart, GdkFrameClock *clock, gpointer data)
 {
   HlResponseWindow *self = data;
   HlProbe probe;
-  gboolean has_probe = chosen_probe (self, &probe);
+  gboolean has_probe = chosen_loop (self) < 0 && chosen_probe (self, &probe);
 
   self->tick = 0;
+  gtk_widget_set_sensitive (self->pick_output, chosen_loop (self) < 0);
   hl_response_chart_set_output (self->chart, has_probe ? probe.label : NULL,
                                 has_probe ? output_unit (self, &probe) : NULL);
   hl_response_chart_set_study (self->chart, compute (self));
@@ -227,8 +249,13 @@ fill_inputs (HlResponseWindow *self)
     g_autofree char *name = hl_linear_model_input_name (at->system, k);
     gtk_string_list_append (names, name);
   }
+  int n_loops = at != NULL ? hl_loop_n (at->system) : 0;
+  for (int k = 0; k < n_loops; k++) {
+    g_autofree char *name = g_strdup_printf (_ ("Loop cut at %s"), hl_loop_name (at->system, k));
+    gtk_string_list_append (names, name);
+  }
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->pick_input), G_LIST_MODEL (names));
-  if (before != GTK_INVALID_LIST_POSITION && before < (guint)n)
+  if (before != GTK_INVALID_LIST_POSITION && before < (guint)(n + n_loops))
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pick_input), before);
 }
 
@@ -273,7 +300,8 @@ changed_cb (HlWorkbench *workbench, guint changes, HlResponseWindow *self)
   guint n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (self->pick_input)));
 
   if (changes & HL_CHANGED_DOCUMENT ||
-      (changes & HL_CHANGED_POINT && at != NULL && (int)n != hl_linear_model_n_inputs (at->system)))
+      (changes & HL_CHANGED_POINT && at != NULL &&
+       (int)n != hl_linear_model_n_inputs (at->system) + hl_loop_n (at->system)))
     fill (self);
   else if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
     invalidate (self);

@@ -43,6 +43,8 @@ hl_circuit_box (const HlCircuitPicture *picture)
         HlSpot p = picture->nets[n].wires[w].points[i];
         box = hl_rect_union (box, (HlRect){p.x, p.y, 0.0, 0.0});
       }
+  for (int i = 0; i < picture->n_controls; i++) /* with room for the text below it */
+    box = hl_rect_union (box, hl_rect_grow (picture->controls[i].box, LINE_M));
   return box;
 }
 
@@ -55,6 +57,12 @@ hl_circuit_symbol_at (const HlCircuitPicture *picture, HlSpot world, double reac
     if (!symbol->ghost &&
         hl_shape_contains (symbol->kind, &symbol->state, &symbol->place, world, reach))
       return i;
+  }
+  for (int i = 0; i < picture->n_controls; i++) {
+    HlRect box = picture->controls[i].box;
+    if (world.x >= box.x && world.x <= box.x + box.width && world.y >= box.y &&
+        world.y <= box.y + box.height)
+      return picture->controls[i].symbol;
   }
   return -1;
 }

@@ -209,6 +209,9 @@ take_drawing (const HlCircuitPicture *picture,
     hl_label_space_take_rect (
         space, hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place)));
   }
+  for (int i = 0; i < picture->n_controls; i++)
+    hl_label_space_take_rect (
+        space, hl_rect_grow (hl_paint_device_rect (view, picture->controls[i].box), view->scale));
   for (int n = 0; n < picture->n_nets; n++)
     for (int w = 0; w < picture->nets[n].n_wires; w++)
       for (int i = 1; i < picture->nets[n].wires[w].n; i++)
@@ -383,6 +386,7 @@ hl_paint_circuit (cairo_t *cr,
     paint_grid (cr, view, area, style);
   for (int n = 0; n < picture->n_nets; n++)
     paint_net (cr, picture, &picture->nets[n], view, style);
+  hl_controls_paint (cr, picture, view, style);
   for (int i = 0; i < picture->n_symbols; i++)
     paint_one_symbol (cr, &picture->symbols[i], view, style);
   if (!picture->plain)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/paint/circuit/hl-circuit-layout.h"
+#include "ui/paint/circuit/hl-control.h"
 #include "ui/paint/circuit/hl-shape.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
@@ -46,12 +47,14 @@ typedef struct
   gboolean is_problem;
 } HlCircuitNet;
 
-typedef struct
+typedef struct _HlCircuitPicture
 {
   const HlCircuitSymbol *symbols;
   int n_symbols;
   const HlCircuitNet *nets;
   int n_nets;
+  const HlCircuitControl *controls; /* blocks beside the symbols that they command */
+  int n_controls;
   double pressure_low; /* [Pa] ends of the colour map */
   double pressure_high;
   const char *pressure_low_label;  /* "0"; both NULL = no legend */

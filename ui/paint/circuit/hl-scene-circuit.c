@@ -20,6 +20,7 @@ struct _HlCircuitScene
   GArray *nets;       /* HlCircuitNet */
   HlFlowScene *flows; /* of the sheet */
   GArray *arrows;     /* HlCircuitArrow, of all nets */
+  GArray *controls;   /* HlCircuitControl */
   GPtrArray *net_ids; /* borrowed from the document */
   GStringChunk *texts;
   /* Largest pressure and flow of these results with this many rows. */
@@ -365,6 +366,7 @@ hl_circuit_scene_new (void)
   scene->symbols = g_array_new (FALSE, FALSE, sizeof (HlCircuitSymbol));
   scene->nets = g_array_new (FALSE, FALSE, sizeof (HlCircuitNet));
   scene->arrows = g_array_new (FALSE, FALSE, sizeof (HlCircuitArrow));
+  scene->controls = g_array_new (FALSE, FALSE, sizeof (HlCircuitControl));
   scene->net_ids = g_ptr_array_new ();
   scene->texts = g_string_chunk_new (512);
   scene->cursor = hl_column_cursor_new ();
@@ -380,6 +382,7 @@ hl_circuit_scene_free (HlCircuitScene *scene)
   g_clear_pointer (&scene->sheet, hl_circuit_sheet_free);
   g_clear_pointer (&scene->range_of, hl_results_unref);
   g_array_unref (scene->arrows);
+  g_array_unref (scene->controls);
   g_array_unref (scene->symbols);
   g_array_unref (scene->nets);
   g_ptr_array_unref (scene->net_ids);
@@ -418,6 +421,10 @@ hl_circuit_scene_update (HlCircuitScene *scene,
   picture->n_symbols = (int)scene->symbols->len;
   picture->nets = (gconstpointer)scene->nets->data;
   picture->n_nets = (int)scene->nets->len;
+  g_array_set_size (scene->controls, 0);
+  hl_controls_place (scene->controls, document, picture, scene->texts);
+  picture->controls = (gconstpointer)scene->controls->data;
+  picture->n_controls = (int)scene->controls->len;
   picture->pressure_low = 0;
   if (picture->n_nets > 0) {
     g_autofree char *high =

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals that listen: values, rates of their states, and the exact closed loop.
+ *
+ *   s    = s (t, m, x, s_inner)        a signal: hl-block.h
+ *   m    = m (q, v, p, u)              what is measured: an output that no signal decides
+ *   J    = df/dy + (df/ds)(ds/dy)      by the chain rule, column by column
+ *
+ * u are component states; those of signals are among them. */
+#pragma once
+
+#include "core/system/hl-observable-eval.h"
+#include "core/system/hl-system-private.h"
+
+/* Measures the machine and evaluates what listens, and the rates of the states of signals, into
+ * u_dot. Poses, velocities, pressures, component states and chambers of the work are known, and the
+ * signals over time are evaluated. NULL: no rates. */
+void hl_feedback_eval (const HlSystem *sys, HlWork *work, double u_dot[]);
+
+/* Where the states of signals start: after hl_feedback_eval () of what is inside, u of the work and of
+ * the point are set, outer blocks behind inner ones. The work stands as above. */
+void hl_feedback_start (const HlSystem *sys, HlWork *work, double u[]);
+
+/* How the directional derivative takes a corner: its mean, or the side that the motion goes to. */
+typedef enum
+{
+  HL_CORNER_MEAN,
+  HL_CORNER_AHEAD,
+  HL_CORNER_BEHIND
+} HlCorner;
+
+/* What a change of the machine does to signals that listen. dsignal, n_signals, holds the changes of
+ * inputs and takes the others; du_dot, n_component_states, takes the rates of the states of signals
+ * and is 0 elsewhere. motion->dsignal is not read. After hl_jacobian_prepare (). True when anything
+ * but 0 came of it. *bends, if not NULL: whether a corner was met. */
+bool hl_feedback_tangent (const HlSystem *sys,
+                          HlWork *work,
+                          const HlMotion *motion,
+                          HlCorner corner,
+                          double dsignal[],
+                          double du_dot[],
+                          bool *bends);
+
+/* Adds (df/ds)(ds/dy) to J; after the columns of all states. */
+void hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld);
+
+/* What a unit of a signal does to the rates, by loads and laws that it commands; adds. */
+void hl_jacobian_signal_column (const HlSystem *sys, HlWork *work, int signal, double column[]);
+
+/* The law of a component with the slopes of one side in a column, less the mean, times `by`; adds. */
+void hl_jacobian_add_law_side (const HlSystem *sys,
+                               HlWork *work,
+                               const HlComponent *c,
+                               int column_of_law,
+                               HlSide side,
+                               double by,
+                               double column[]);
+
+/* Column of B of an input within signals that listen, or of one that acts itself; adds. */
+void hl_feedback_input (const HlSystem *sys, HlWork *work, int signal, double column[]);
+
+/* Columns on both sides of a state, where a signal that feels it is at a corner, or a law at a kink of
+ * its signal: as hl_jacobian_kink () whose columns up and down hold J's, and take the change. */
+bool hl_feedback_kink (const HlSystem *sys, HlWork *work, int state, double up[], double down[]);
+
+/* Whether an output may be measured: it follows from positions, velocities, pressures and states
+ * alone. */
+bool hl_feedback_can_measure (const HlSystem *sys, HlObservable of);
+
+/* The element that has the first block which only the lumped model knows: the others know signals over
+ * time, sums and gains of them. False when there is none. */
+bool hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity);
+
+/* For patterns of J: marks, by signal, which of those that listen feel a state of the reduced form. */
+void hl_feedback_feels (const HlSystem *sys, const HlWork *work, int state, bool feels[]);
