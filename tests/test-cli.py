@@ -579,7 +579,7 @@ def test_failed_work():
         equal(run('linearize', falling).returncode, 0, 'turned upside down')
 
 
-def rows_of(path, name):
+def column_of(path, name):
     """(t, value) of a column of a CSV file."""
     with open(path, encoding='utf-8') as file:
         header, *rows = csv.reader(file)
@@ -597,7 +597,7 @@ def test_cavitation():
         result = run('simulate', slider, '--t-end', '0.05', '--every', '1e-5', '--out', table)
         equal(result.returncode, 0, 'the run is a result')
         # what the rows say themselves
-        rows = rows_of(table, 'pA')
+        rows = column_of(table, 'pA')
         opens = next(k for k, (_, p) in enumerate(rows) if p < onset)
         lowest = min(rows, key=lambda row: row[1])
         run('report', slider, '--t-end', '0.05', '--out', folder)
