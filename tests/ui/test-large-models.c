@@ -29,8 +29,8 @@
 #define REPEATS 6
 #define STEPS 12
 #define STEP_PX 4.0
-#define GRIP_PX 60.0                  /* what is gripped is at least as large on the screen */
-#define LEAST_PX 8.0                  /* a body has gone with a drag or with keys */
+#define NEAR_SCALE 400.0              /* px a metre, where something is gripped */
+#define LEAST_PX 4.0                  /* a body has gone with a drag or with keys */
 #define QUIET_US (G_USEC_PER_SEC / 5) /* of nothing to do: whatever was asked for is done */
 #define ANSWER_US (20 * G_USEC_PER_SEC)
 #define ARRIVAL_S 300 /* of a large linkage, where it is sent */
@@ -76,7 +76,7 @@ cylinders (void)
 
 static const Model models[] = {
     {"scissor-lift", scissor_lift, "rising_3", "middle", 0, 1, "cyl", "cyl.friction.Fc"},
-    {"four-bars", four_bars, "link2_7", "C", 1, 1, "throttle_7", "cyl_7.friction.Fc"},
+    {"four-bars", four_bars, "link2_7", "C", 1, -1, "throttle_7", "cyl_7.friction.Fc"},
     {"cylinders", cylinders, "mass_7", "foot", 0, 1, "throttle_7", "cyl_7.friction.Fc"},
 };
 
@@ -210,9 +210,9 @@ go_near (Session *session, HlCanvas *canvas)
 
   g_assert_true (HL_CANVAS_GET_CLASS (canvas)->where (canvas, session->model->body, &box));
   g_assert_true (hl_canvas_reveal (canvas, session->model->body));
-  double size = fmax (box.width, box.height) * hl_canvas_view (canvas)->scale;
-  if (size > 0 && size < GRIP_PX)
-    hl_canvas_zoom (canvas, GRIP_PX / size);
+  double scale = hl_canvas_view (canvas)->scale;
+  if (scale < NEAR_SCALE)
+    hl_canvas_zoom (canvas, NEAR_SCALE / scale);
   frames (session);
 }
 
