@@ -579,21 +579,41 @@ def test_failed_work():
         equal(run('linearize', falling).returncode, 0, 'turned upside down')
 
 
+def column_of(path, name):
+    """(t, value) of a column of a CSV file."""
+    with open(path, encoding='utf-8') as file:
+        header, *rows = csv.reader(file)
+    at = next(k for k, title in enumerate(header) if title.split(' [')[0] == name)
+    return [(float(row[0]), float(row[at])) for row in rows]
+
+
 def test_cavitation():
     """pockets of vapour: a warning with line, time and pressure by simulate, sweep and report, and the ledger; status 0"""
     slider = EXAMPLES / 'slider-crank.hydrolink'
-    words = ('warning: Line ‘A’', 'a pocket of vapour opens', ' Pa', 't = ', 'note: t = ')
+    onset, words = 1e3, re.compile(r'Line ‘A’: a pocket of vapour opens beside its oil at t = (\S+) s, '
+                                   r'and its pressure falls to (\S+) (Pa) at t = (\S+) s')
     with tempfile.TemporaryDirectory() as folder:
-        result = run('simulate', slider, '--t-end', '0.05')
+        table = Path(folder) / 'rows.csv'
+        result = run('simulate', slider, '--t-end', '0.05', '--every', '1e-5', '--out', table)
         equal(result.returncode, 0, 'the run is a result')
-        for word in words:
-            if word not in result.stderr:
-                raise AssertionError(f'{result.stderr!r} does not say {word!r}')
-        equal(result.stderr.count('‘A’'), 1, 'once a line')
+        # what the rows say themselves
+        rows = column_of(table, 'pA')
+        opens = next(k for k, (_, p) in enumerate(rows) if p < onset)
+        lowest = min(rows, key=lambda row: row[1])
         run('report', slider, '--t-end', '0.05', '--out', folder)
         page = (Path(folder) / 'report.md').read_text(encoding='utf-8')
-        if '**Warning.** Line ‘A’' not in page:
-            raise AssertionError('the report does not warn')
+        for where, text, begins in (('stderr', result.stderr, 'warning: '), ('report.md', page, '**Warning.** ')):
+            told = words.search(text)
+            if told is None or not text[:told.start()].endswith(begins):
+                raise AssertionError(f'{where} does not warn of line, time and pressure: {text!r}')
+            since, falls, _, when = told.groups()
+            if not rows[opens - 1][0] <= float(since) <= rows[opens][0]:
+                raise AssertionError(f'{where}: opens at {since}, by the rows at {rows[opens][0]}')
+            near(float(falls), lowest[1], 1e-3 * lowest[1], f'{where}: the lowest pressure')
+            near(float(when), lowest[0], 1e-3 * lowest[0], f'{where}: when it is lowest')
+        if 'note: t = ' not in result.stderr:
+            raise AssertionError(f'{result.stderr!r} has no ledger')
+        equal(result.stderr.count('‘A’'), 1, 'once a line')
     probe = json.loads(slider.read_text(encoding='utf-8'))['probes'][0]['id']
     result = run('sweep', slider, '--t-end', '0.05', '--parameter', 'fluid.density=850,860', '--measure', f'last:{probe}')
     equal((result.returncode, result.stderr.count('warning')), (0, 2), result.stderr)

@@ -40,6 +40,7 @@ struct _HlWindow
   gboolean has_outline_choice; /* whether it is shown was chosen once */
   gboolean is_narrow;          /* laid out for a narrow window */
   int least_wide;              /* width from which it is not [px] */
+  guint fit_id;                /* tick that lays it out for another width; 0: none is due */
   gboolean has_places;         /* panes stand where they stood last time */
   gboolean remembers;          /* size and panes, from window to window */
   gboolean is_asking;          /* about unsaved changes */

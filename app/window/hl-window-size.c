@@ -67,16 +67,30 @@ wide_header (HlWindow *self)
   return MAX (least + MARGIN, NARROW);
 }
 
-static void
-layout_cb (GdkSurface *surface, int width, int height, HlWindow *self)
+/* Before the layout of a frame: what changes after it is laid out again within the same one, which
+ * GTK does only a few times before it paints what has no place yet. */
+static gboolean
+fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
+  HlWindow *self = HL_WINDOW (widget);
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+  int width = gdk_surface_get_width (surface), height = gdk_surface_get_height (surface);
   gboolean is_narrow = width < self->least_wide;
 
+  self->fit_id = 0;
   if (is_narrow == self->is_narrow)
-    return;
+    return G_SOURCE_REMOVE;
   self->is_narrow = is_narrow;
   show_header (self);
   hl_window_place_panes (self, width, height);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+layout_cb (GdkSurface *surface, int width, int height, HlWindow *self)
+{
+  if ((width < self->least_wide) != self->is_narrow && self->fit_id == 0)
+    self->fit_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_cb, NULL, NULL);
 }
 
 void

@@ -51,6 +51,10 @@ hl_window_place_panes (HlWindow *self, int width, int height)
   gtk_paned_set_position (self->left_paned, body / 2);
   gtk_paned_set_position (self->side_paned,
                           CLAMP (body - LOCUS_HEIGHT, body * 29 / 100, body * 45 / 100));
+  /* A position asks for a new allocation of its pane alone. Where the header asks for a new size in
+   * the same frame, GTK 4.8 forgets what scrolled windows inside ask for meanwhile, and the whole
+   * window stays empty; so all that is around the panes is laid out with them. */
+  gtk_widget_queue_resize (GTK_WIDGET (self->main_paned));
 }
 
 void

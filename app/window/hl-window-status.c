@@ -83,7 +83,8 @@ append_part (GString *text, const char *format, ...)
   va_end (args);
 }
 
-/* The start state's lines whose oil would have to pull; NULL: none. Owned. */
+/* The start state's lines beside whose oil vapour stands, as they were given or where a source keeps
+ * them there; NULL: none. Owned. */
 static char *
 doubt_of_point (HlWindow *self)
 {

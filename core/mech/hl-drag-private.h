@@ -32,6 +32,7 @@ struct HlDrag
 
   /* where it is: x are poses, 3 a body of the model [m, m, rad] */
   int n, n_joint_rows; /* local columns; local rows of joints */
+  double epsilon;      /* pull to the start over pull to the pointer */
   double pointer[2];   /* where it was last; the point itself at first [m] */
   double *x;           /* now; by hl_drag_to () */
   double *x_before;    /* at the last pointer */
@@ -100,6 +101,8 @@ hl_drag_row_value (const HlDrag *drag, int local_row)
                        hl_frame_of (drag->frames, row->body_j));
 }
 
+/* Pull to the start over pull to the pointer, where so many bodies are dragged. */
+double hl_drag_pull (int n_bodies);
 /* F at the poses x; sets the frames to them. */
 double hl_drag_objective (const HlDrag *drag, double x[], const double target[2]);
 /* Tangents, gradient, multipliers and Hessian at drag->x; closes limits that have just come into

@@ -2,10 +2,12 @@
 /* Newton's method along the constraints (theory/stabilization.md (8), (9)). With e = P(x) - target,
  * the pose minimizes, subject to C(x) = 0,
  *
- *   F(x) = e.e/2 + EPSILON sum over bodies (|r - r0|^2/2 + L^2 (1 - cos (psi - psi0)))
+ *   F(x) = e.e/2 + epsilon sum over bodies (|r - r0|^2/2 + L^2 (1 - cos (psi - psi0)))
  *
  * where (r0, psi0) is the start of the drag. The second part decides what the pointer leaves open;
- * it is periodic, so a full turn of a crank comes back as well. Each step: eliminate C_x with
+ * it is periodic, so a full turn of a crank comes back as well. In a long chain each body goes as
+ * much farther than the pointer as it is away: its squares add up to the cube of the number of
+ * bodies, and epsilon is the smaller for it, or the chain would lag behind. Each step: eliminate C_x with
  * complete pivoting (which finds redundant rows and the free columns), reduce the Hessian of the
  * Lagrangian to the free columns, move them, and close the dependent ones by chord steps. Steps are
  * limited and F never grows, so the pose follows its branch. Lengths at a limit are rows of C while
@@ -19,6 +21,7 @@
 #include <string.h>
 
 #define EPSILON 1.0e-6 /* pull to the start over pull to the pointer */
+#define CHAIN 40       /* bodies, from which on it is less */
 #define RANK_TOLERANCE 1.0e-9
 #define ACCEPTED 1.0e-11 /* residual over arm that is good enough when rounding stops the chord */
 
@@ -28,6 +31,13 @@ error_at (const HlDrag *drag, const double target[2], double e[2])
   hl_frame_point (hl_frame_of (drag->frames, drag->body), drag->u, e, NULL);
   e[0] -= target[0];
   e[1] -= target[1];
+}
+
+double
+hl_drag_pull (int n_bodies)
+{
+  double share = fmin (1.0, (double)CHAIN / n_bodies);
+  return EPSILON * share * share * share;
 }
 
 double
@@ -45,7 +55,7 @@ hl_drag_objective (const HlDrag *drag, double x[], const double target[2])
         length * sin (0.5 * (now[2] - start[2])); /* 1 - cos = 2 sin^2 of half the angle */
     pull += 0.5 * (dx * dx + dy * dy) + 2.0 * half * half;
   }
-  return 0.5 * hl_dot2 (e, e) + EPSILON * pull;
+  return 0.5 * hl_dot2 (e, e) + drag->epsilon * pull;
 }
 
 static void
@@ -132,7 +142,7 @@ solve_multipliers (HlDrag *drag)
 /* Gradient and Hessian of F (theory/stabilization.md (8)), then the rows' share of the Hessian of
  * the Lagrangian. Of the dragged point P = r + a, e = P - target, and of the pull to the start:
  *   F_r = e,   F_psi = e.b,   F_rr = I,   F_rpsi = b,   F_psipsi = b.b - e.a
- *   EPSILON (r - r0),   EPSILON L^2 sin (psi - psi0),   and their derivatives */
+ *   epsilon (r - r0),   epsilon L^2 sin (psi - psi0),   and their derivatives */
 static void
 fill_gradient (HlDrag *drag, const double target[2])
 {
@@ -145,9 +155,9 @@ fill_gradient (HlDrag *drag, const double target[2])
     double away = *hl_drag_coordinate (drag, drag->x, column) -
                   *hl_drag_coordinate (drag, drag->x_start, column);
     bool turns = column % 3 == 2;
-    drag->g[column] = EPSILON * (turns ? length * length * sin (away) : away);
+    drag->g[column] = drag->epsilon * (turns ? length * length * sin (away) : away);
     drag->pull[column] = drag->g[column] * hl_drag_column_scale (drag, column);
-    drag->H[column + n * column] = EPSILON * (turns ? length * length * cos (away) : 1.0);
+    drag->H[column + n * column] = drag->epsilon * (turns ? length * length * cos (away) : 1.0);
   }
   error_at (drag, target, e);
   hl_frame_arm (hl_frame_of (drag->frames, drag->body), drag->u, a, b);

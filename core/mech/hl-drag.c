@@ -219,6 +219,7 @@ hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], 
   collect_bodies (drag, model, body);
   collect_rows (drag, model);
   drag->n = 3 * drag->island.n_bodies;
+  drag->epsilon = hl_drag_pull (drag->island.n_bodies);
   drag->island.bodies = drag->island_bodies;
   drag->island.rows = drag->island_rows;
   drag->mech = (HlMechanism){.n_bodies = model->n_bodies,

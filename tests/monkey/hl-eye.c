@@ -200,19 +200,43 @@ describe_heights (GtkWidget *widget, int depth, GString *text)
   }
 }
 
-char *
-hl_eye_describe (const char *message)
+/* The widget that a message names by its address, if there is one still; NULL: none. */
+static GtkWidget *
+named_by (const char *message)
 {
   const char *number = strstr (message, "0x");
   GtkWidget *widget = number != NULL ? (gpointer)g_ascii_strtoull (number, NULL, 16) : NULL;
   GListModel *all = gtk_window_get_toplevels ();
-  gboolean is_there = FALSE;
 
   for (guint i = 0; widget != NULL && i < g_list_model_get_n_items (all); i++) {
     g_autoptr (GtkWidget) window = g_list_model_get_item (all, i);
-    is_there = is_there || contains (window, widget);
+    if (contains (window, widget))
+      return widget;
   }
-  if (!is_there)
+  return NULL;
+}
+
+gboolean
+hl_eye_is_in_cut_popover (const char *message)
+{
+  GtkWidget *widget = named_by (message), *popover;
+  int width, height;
+
+  popover = widget != NULL ? gtk_widget_get_ancestor (widget, GTK_TYPE_POPOVER) : NULL;
+  GdkSurface *surface = popover != NULL ? gtk_native_get_surface (GTK_NATIVE (popover)) : NULL;
+  if (surface == NULL)
+    return FALSE;
+  gtk_widget_measure (popover, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  gtk_widget_measure (popover, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
+  return gdk_surface_get_width (surface) < width || gdk_surface_get_height (surface) < height;
+}
+
+char *
+hl_eye_describe (const char *message)
+{
+  GtkWidget *widget = named_by (message);
+
+  if (widget == NULL)
     return NULL;
   GString *text =
       g_string_new (GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget)) : "");

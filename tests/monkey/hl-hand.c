@@ -277,12 +277,20 @@ hl_hand_place (HlHand *self, GtkWindow *window, int x, int y)
   XSetErrorHandler (before);
 }
 
+/* A window manager lets no window become smaller than it says. */
 void
 hl_hand_resize (HlHand *self, GtkWindow *window, int width, int height)
 {
   XErrorHandler before = XSetErrorHandler (ignore_cb);
+  Window id = window_of (GTK_NATIVE (window));
+  XSizeHints hints = {0};
+  long given;
 
-  XResizeWindow (self->display, window_of (GTK_NATIVE (window)), (guint)width, (guint)height);
+  if (XGetWMNormalHints (self->display, id, &hints, &given) != 0 && hints.flags & PMinSize) {
+    width = MAX (width, hints.min_width);
+    height = MAX (height, hints.min_height);
+  }
+  XResizeWindow (self->display, id, (guint)width, (guint)height);
   hl_hand_sync (self);
   XSetErrorHandler (before);
 }

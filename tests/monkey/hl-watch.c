@@ -5,15 +5,19 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LOOK_US (200 * 1000)
+/* Others may have the processor: silence counts once this program has worked for half of it, or when
+ * so many times as much is over. */
+#define PATIENCE 6.0
 
 struct _HlWatch
 {
   GThread *thread;
   double most_seconds, most_bytes;
-  _Atomic gint64 beat_us;
+  _Atomic gint64 beat_us, worked_us; /* worked: processor time at the last beat */
   _Atomic int step;
   _Atomic gboolean ends;
 };
@@ -30,6 +34,16 @@ hl_watch_bytes (void)
     resident = 0;
   fclose (file);
   return (double)resident * (double)sysconf (_SC_PAGESIZE);
+}
+
+/* Processor time of all threads. */
+static gint64
+worked_us (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (gint64)now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
 void
@@ -53,8 +67,11 @@ watch (gpointer data)
   while (!atomic_load (&self->ends)) {
     g_usleep (LOOK_US);
     double silent = (double)(g_get_monotonic_time () - atomic_load (&self->beat_us)) / 1e6;
+    double worked = (double)(worked_us () - atomic_load (&self->worked_us)) / 1e6;
     double bytes = hl_watch_bytes ();
-    if (silent < self->most_seconds && bytes < self->most_bytes)
+    gboolean hangs = silent >= PATIENCE * self->most_seconds ||
+                     (silent >= self->most_seconds && worked >= 0.5 * self->most_seconds);
+    if (!hangs && bytes < self->most_bytes)
       continue;
     if (bytes >= self->most_bytes)
       fprintf (stderr, "monkey: %.0f MB of memory at step %d\n", bytes / 1e6,
@@ -77,7 +94,7 @@ hl_watch_new (double most_seconds, double most_bytes)
 
   self->most_seconds = most_seconds;
   self->most_bytes = most_bytes;
-  atomic_store (&self->beat_us, g_get_monotonic_time ());
+  hl_watch_beat (self, 0);
   self->thread = g_thread_new ("watch", watch, self);
   return self;
 }
@@ -94,5 +111,6 @@ void
 hl_watch_beat (HlWatch *self, int step)
 {
   atomic_store (&self->step, step);
+  atomic_store (&self->worked_us, worked_us ());
   atomic_store (&self->beat_us, g_get_monotonic_time ());
 }

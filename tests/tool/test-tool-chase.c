@@ -4,6 +4,7 @@
  * lets it be done, so that everything may happen in between. */
 #include "tests/support/hl-large.h"
 #include "tests/support/hl-test.h"
+#include "ui/edit/linkage/hl-linkage-drag.h"
 #include "ui/edit/tool/hl-tool.h"
 
 #include <math.h>
@@ -215,6 +216,91 @@ test_next_press (void)
   close_desk (&desk);
 }
 
+/* The lowest bar of a long lift is where it is dragged to, though the highest goes a hundred times
+ * as far: what pulls to the start does not add up over a chain. */
+static void
+test_long_chain (void)
+{
+  g_autoptr (HlDocument) lift = hl_test_scissor_lift (2 * STAGES);
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (lift);
+  const HlPlanPoint *point = hl_linkage_plan_find_point (plan, "rising_0", "middle");
+  g_autoptr (HlLinkageDrag) drag = hl_linkage_drag_new (lift, point->body, point->at);
+  gboolean limited;
+
+  g_autoptr (HlDocument) dragged =
+      hl_linkage_drag_to (drag, (HlSpot){point->at.x, point->at.y + 0.01}, &limited);
+  hl_assert_near (place_of (dragged, "rising_0").y, point->at.y + 0.01, 0.0, 5e-4);
+}
+
+static void
+press_key (Desk *desk, HlToolKey key)
+{
+  hl_tool_event (desk->tool, &(HlToolEvent){.type = HL_TOOL_KEY, .key = key, .grid = 0.1});
+}
+
+/* Arrow keys send a large linkage as the pointer does: nothing is solved in the window's thread, a
+ * key that comes before the answer sends it on, and it ends where a small one would. */
+static void
+test_keys (void)
+{
+  Desk desk, direct;
+
+  open_lift (&desk, STAGES, TRUE);
+  double before = height (hl_tool_document (desk.tool));
+  hl_tool_select_one (desk.tool, "rising_29");
+  press_key (&desk, HL_TOOL_KEY_UP);
+  press_key (&desk, HL_TOOL_KEY_UP);
+  press_key (&desk, HL_TOOL_KEY_DOWN);
+  press_key (&desk, HL_TOOL_KEY_UP);
+  g_assert_cmpuint (desk.sent.length, ==, 1);
+  g_assert_cmpint (desk.n_commits, ==, 0);
+  g_assert_true (height (hl_tool_document (desk.tool)) == before);
+  answer (&desk);
+  g_assert_cmpint (desk.n_commits, ==, 0);
+  hl_assert_near (height (hl_tool_document (desk.tool)), before + 0.1, 0.0, 1e-3);
+  answer (&desk);
+  g_assert_cmpint (desk.n_commits, ==, 1);
+  hl_assert_near (height (desk.committed), before + 0.2, 0.0, 1e-3);
+  g_assert_false (hl_tool_is_busy (desk.tool));
+
+  open_lift (&direct, STAGES, FALSE);
+  hl_tool_select_one (direct.tool, "rising_29");
+  press_key (&direct, HL_TOOL_KEY_UP);
+  g_assert_cmpint (direct.n_commits, ==, 1);
+  press_key (&direct, HL_TOOL_KEY_UP);
+  g_assert_cmpint (direct.n_commits, ==, 2);
+  hl_assert_near (height (direct.committed), height (desk.committed), 0.0, 1e-3);
+  close_desk (&direct);
+  close_desk (&desk);
+}
+
+/* Escape takes a nudge back, and who does something else takes it as it is shown. */
+static void
+test_keys_end (void)
+{
+  Desk desk;
+
+  open_lift (&desk, STAGES, TRUE);
+  double before = height (hl_tool_document (desk.tool));
+  hl_tool_select_one (desk.tool, "rising_29");
+  press_key (&desk, HL_TOOL_KEY_UP);
+  feed (&desk, HL_TOOL_CANCEL, 0, 0);
+  answer (&desk);
+  g_assert_cmpint (desk.n_commits, ==, 0);
+  g_assert_true (height (hl_tool_document (desk.tool)) == before);
+
+  hl_tool_select_one (desk.tool, "rising_29");
+  press_key (&desk, HL_TOOL_KEY_UP);
+  press_key (&desk, HL_TOOL_KEY_UP);
+  answer (&desk);
+  press_key (&desk, HL_TOOL_KEY_DELETE);
+  g_assert_cmpint (desk.n_commits, ==, 2);
+  g_assert_false (hl_document_find (desk.committed, "rising_29", NULL, NULL) != NULL);
+  answer (&desk); /* of a linkage that is gone */
+  g_assert_cmpint (desk.n_commits, ==, 2);
+  close_desk (&desk);
+}
+
 /* The canvas goes while something is under way. */
 static void
 test_gone (void)
@@ -306,6 +392,9 @@ main (int argc, char **argv)
   g_test_add_func ("/tool-chase/let-go-before-it-is-there", test_let_go);
   g_test_add_func ("/tool-chase/escape-takes-it-back", test_escape);
   g_test_add_func ("/tool-chase/who-goes-on-takes-what-is-shown", test_next_press);
+  g_test_add_func ("/tool-chase/arrow-keys-send-it-on", test_keys);
+  g_test_add_func ("/tool-chase/arrow-keys-end", test_keys_end);
+  g_test_add_func ("/tool-chase/a-long-chain-does-not-lag", test_long_chain);
   g_test_add_func ("/tool-chase/the-canvas-goes", test_gone);
   g_test_add_func ("/tool-chase/a-small-linkage-is-moved-at-once", test_small);
   g_test_add_func ("/tool-chase/a-large-circuit-is-laid-out-elsewhere", test_sheets);

@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine that only an oil under tension could hold up: it has no state of rest, and the window
- * says of which line, in the list of problems and at the element. */
+/* What the window says of lines without enough oil: of a machine that only an oil under tension could
+ * hold up, which has no state of rest, of which line, in the list of problems and at the element; of
+ * a start state and of a run with vapour, in the status line and in the list. */
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 
+#include "core/document/hl-document.h"
+#include "core/io/hl-json.h"
+#include "core/io/hl-json-write.h"
+#include "tests/support/hl-test.h"
+#include "ui/bench/hl-runs.h"
+
 #include <glib/gstdio.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A load pulls at a piston whose one chamber is shut in and whose other one stands under the tank:
  * p_H = (p_tank A_r - F) / A, which would be -2.45 MPa here. */
+#define ONSET 1e3       /* of vapour where the fluid does not say [Pa] */
 #define TANK_ENOUGH 6e6 /* with it the chamber has 0.5 MPa [Pa] */
 
 static HlApplication *application;
@@ -95,6 +105,79 @@ test_start (void)
   g_rmdir (folder);
 }
 
+/* The slider-crank, with half of the pressure in A at which vapour sets in. */
+static char *
+save_in_vapour (const char *folder)
+{
+  g_autofree char *example = fixture_example_path ("slider-crank.hydrolink");
+  g_autofree char *text = NULL;
+  char *path = g_build_filename (folder, "model.hydrolink", NULL);
+  gsize length;
+
+  g_assert_true (g_file_get_contents (example, &text, &length, NULL));
+  g_autoptr (HlDocument) document = hl_document_parse (text, length, "slider-crank", NULL);
+  g_autoptr (HlDocument) changed = hl_document_with_number (document, "A.pressure", 500, NULL);
+  g_assert_nonnull (changed);
+  g_assert_true (hl_document_save (changed, path, NULL));
+  return path;
+}
+
+/* A start state with vapour in a line is told of before a run says more. */
+static void
+test_vapour_at_start (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("hl-cavitating-XXXXXX", NULL);
+  g_autofree char *path = save_in_vapour (folder);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  HlWindow *window = fixture_open (application, NULL);
+
+  g_assert_true (hl_window_open_file (window, file));
+  hl_workbench_frame (
+      hl_window_workbench (window)); /* the run that it asks for is not waited for */
+  hl_window_show_status (window);
+  const char *status = gtk_label_get_text (window->status_label);
+  g_test_message ("%s", status);
+  g_assert_nonnull (strstr (status, "A cavitates in the start state, at 5·10⁻⁴ MPa"));
+  fixture_close (window);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+/* And the status of a run says line, time and pressure, as its rows have them. */
+static void
+test_vapour_of_run (void)
+{
+  HlWindow *window = fixture_open (application, "slider-crank.hydrolink");
+  HlWorkbench *workbench = hl_window_workbench (window);
+  double since, first = NAN, lowest = INFINITY;
+
+  fixture_until_settled (window);
+  hl_window_show_status (window);
+  const char *status = gtk_label_get_text (window->status_label);
+  const char *told = strstr (status, "A: vapour at ");
+  g_test_message ("%s", status);
+  g_assert_nonnull (told);
+  g_assert_cmpint (sscanf (told, "A: vapour at %lg s, down to ", &since), ==, 1);
+
+  const HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
+  int column = hl_results_find_column (run->results, "A.pressure");
+  g_assert_cmpint (column, >, 0);
+  for (int row = 0; row < hl_results_n_rows (run->results); row++) {
+    double p = hl_results_get (run->results, column, row);
+    if (isnan (first) && p < ONSET)
+      first = hl_results_get (run->results, 0, row);
+    lowest = fmin (lowest, p);
+  }
+  g_assert_cmpfloat (since, >, 0);
+  g_assert_cmpfloat (since, <=, first);
+  const HlCavitation *entry = hl_cavitations_get (run->cavitations, 0);
+  hl_assert_near (entry->lowest, lowest, 0.02, 0); /* steps and rows lie beside each other */
+  g_autofree char *down =
+      hl_units_format (hl_workbench_units (workbench), HL_QUANTITY_PRESSURE, entry->lowest, 3);
+  g_assert_nonnull (strstr (told, down));
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -102,6 +185,8 @@ main (int argc, char **argv)
   if (application == NULL)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/cavitating-start/is-told-of-its-line", test_start);
+  g_test_add_func ("/cavitating-start/vapour-is-told-before-a-run", test_vapour_at_start);
+  g_test_add_func ("/cavitating-start/vapour-of-a-run-is-told", test_vapour_of_run);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -28,8 +28,12 @@
 #define MOST_UNITS 60
 #define REPEATS 6
 #define STEPS 12
+#define STEP_PX 4.0
+#define NEAR_SCALE 400.0              /* px a metre, where something is gripped */
+#define LEAST_PX 4.0                  /* a body has gone with a drag or with keys */
 #define QUIET_US (G_USEC_PER_SEC / 5) /* of nothing to do: whatever was asked for is done */
 #define ANSWER_US (20 * G_USEC_PER_SEC)
+#define ARRIVAL_S 300 /* of a large linkage, where it is sent */
 
 static HlApplication *application;
 
@@ -38,6 +42,8 @@ typedef struct
   const char *name;
   HlDocument *(*document) (void);
   const char *body;      /* dragged on the linkage */
+  const char *point;     /* by this one */
+  double dx, dy;         /* which way: parts of a step */
   const char *component; /* dragged on the circuit */
   const char *number;    /* edited */
 } Model;
@@ -69,9 +75,9 @@ cylinders (void)
 }
 
 static const Model models[] = {
-    {"scissor-lift", scissor_lift, "rising_3", "cyl", "cyl.friction.Fc"},
-    {"four-bars", four_bars, "link2_7", "throttle_7", "cyl_7.friction.Fc"},
-    {"cylinders", cylinders, "mass_7", "throttle_7", "cyl_7.friction.Fc"},
+    {"scissor-lift", scissor_lift, "rising_3", "middle", 0, 1, "cyl", "cyl.friction.Fc"},
+    {"four-bars", four_bars, "link2_7", "C", 1, -1, "throttle_7", "cyl_7.friction.Fc"},
+    {"cylinders", cylinders, "mass_7", "foot", 0, 1, "throttle_7", "cyl_7.friction.Fc"},
 };
 
 static void
@@ -128,25 +134,39 @@ report (Session *session, const char *what)
     note (session, hl_thread_seconds () - began_);                                                 \
   } while (FALSE)
 
-/* Gives whether the document is another one afterwards. */
-static gboolean
-drag (Session *session, HlCanvas *canvas, const char *id)
+static HlEditing *
+editing_of (Session *session)
 {
-  HlEditing *editing = hl_workbench_editing (hl_window_workbench (session->window));
-  g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (editing));
-  HlCanvasClass *class = HL_CANVAS_GET_CLASS (canvas);
-  HlRect box;
+  return hl_workbench_editing (hl_window_workbench (session->window));
+}
 
-  g_assert_true (class->where (canvas, id, &box));
-  double step = 4.0 / hl_canvas_view (canvas)->scale;
-  HlCanvasEvent event = {.type = HL_CANVAS_PRESS,
-                         .at = {box.x + box.width / 2, box.y + box.height / 2},
-                         .button = 1,
-                         .n_press = 1};
+/* As far as any body has gone since [m]. */
+static double
+gone (Session *session, const HlDocument *before)
+{
+  g_autoptr (HlLinkagePlan) was = hl_linkage_plan_new (before);
+  g_autoptr (HlLinkagePlan) is = hl_linkage_plan_new (hl_editing_document (editing_of (session)));
+  double farthest = 0;
+
+  for (int body = 0; body < was->n_bodies; body++)
+    farthest = fmax (farthest, hypot (is->x[3 * body] - was->x[3 * body],
+                                      is->x[3 * body + 1] - was->x[3 * body + 1]));
+  return farthest;
+}
+
+/* From a spot of the canvas, by steps of so many parts. */
+static void
+drag (Session *session, HlCanvas *canvas, HlSpot at, double dx, double dy)
+{
+  HlCanvasClass *class = HL_CANVAS_GET_CLASS (canvas);
+  double step = STEP_PX / hl_canvas_view (canvas)->scale;
+  HlCanvasEvent event = {.type = HL_CANVAS_PRESS, .at = at, .button = 1, .n_press = 1};
+
   TIMED (session, class->event (canvas, &event));
   event.type = HL_CANVAS_MOVE;
   for (int k = 0; k < STEPS; k++) {
-    event.at.x += step;
+    event.at.x += step * dx;
+    event.at.y += step * dy;
     TIMED (session, class->event (canvas, &event));
     gtk_widget_queue_draw (GTK_WIDGET (canvas));
     iterate (session, QUIET_US / 4);
@@ -154,7 +174,87 @@ drag (Session *session, HlCanvas *canvas, const char *id)
   event.type = HL_CANVAS_RELEASE;
   TIMED (session, class->event (canvas, &event));
   iterate (session, ANSWER_US);
-  return hl_editing_document (editing) != before;
+}
+
+static void
+drag_on_circuit (Session *session)
+{
+  HlCanvas *canvas = HL_CANVAS (session->window->circuit_view);
+  g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (editing_of (session)));
+  HlRect box;
+
+  g_assert_true (HL_CANVAS_GET_CLASS (canvas)->where (canvas, session->model->component, &box));
+  drag (session, canvas, (HlSpot){box.x + box.width / 2, box.y + box.height / 2}, 1, 0);
+  g_assert_true (hl_editing_document (editing_of (session)) != before);
+}
+
+/* What is sent is on its way until its poses are found, which may take a while. */
+static void
+arrive (Session *session)
+{
+  HlToolBridge *bridge = hl_linkage_view_bridge (session->window->linkage_view);
+  HlPatience patience = hl_patience (ARRIVAL_S);
+
+  do {
+    iterate (session, QUIET_US);
+    g_assert_false (hl_patience_is_over (&patience));
+  } while (hl_tool_is_busy (hl_tool_bridge_tool (bridge)) || hl_tool_bridge_is_waiting (bridge));
+  iterate (session, ANSWER_US);
+}
+
+/* A person goes near first, so that a pixel is not worth a stage of the lift. */
+static void
+go_near (Session *session, HlCanvas *canvas)
+{
+  HlRect box;
+
+  g_assert_true (HL_CANVAS_GET_CLASS (canvas)->where (canvas, session->model->body, &box));
+  g_assert_true (hl_canvas_reveal (canvas, session->model->body));
+  double scale = hl_canvas_view (canvas)->scale;
+  if (scale < NEAR_SCALE)
+    hl_canvas_zoom (canvas, NEAR_SCALE / scale);
+  frames (session);
+}
+
+static void
+drag_on_linkage (Session *session)
+{
+  const Model *model = session->model;
+  HlCanvas *canvas = HL_CANVAS (session->window->linkage_view);
+
+  go_near (session, canvas);
+  g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (editing_of (session)));
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (before);
+  HlSpot at = hl_linkage_plan_find_point (plan, model->body, model->point)->at;
+  drag (session, canvas, at, model->dx, model->dy);
+  arrive (session);
+  double px = gone (session, before) * hl_canvas_view (canvas)->scale;
+  g_test_message ("dragged by %d px, the bodies have gone %.0f px", (int)(STEPS * STEP_PX), px);
+  g_assert_cmpfloat (px, >, LEAST_PX);
+}
+
+/* Arrow keys, one after the other and then held down. */
+static void
+nudge_on_linkage (Session *session)
+{
+  HlCanvas *canvas = HL_CANVAS (session->window->linkage_view);
+  HlToolBridge *bridge = hl_linkage_view_bridge (session->window->linkage_view);
+  g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (editing_of (session)));
+  guint key = session->model->dx > 0 ? GDK_KEY_Right : GDK_KEY_Up;
+
+  hl_workbench_select (hl_window_workbench (session->window), session->model->body);
+  frames (session);
+  for (int k = 0; k < 2 * REPEATS; k++) {
+    TIMED (session, hl_tool_bridge_send_key (bridge, key, 0));
+    if (k < 2)
+      arrive (session);
+    else
+      iterate (session, QUIET_US / 4);
+  }
+  arrive (session);
+  double px = gone (session, before) * hl_canvas_view (canvas)->scale;
+  g_test_message ("sent by %d keys, the bodies have gone %.0f px", 2 * REPEATS, px);
+  g_assert_cmpfloat (px, >, LEAST_PX);
 }
 
 static void
@@ -205,12 +305,12 @@ test_model (gconstpointer data)
   }
   report (&session, "undo");
 
-  g_assert_true (
-      drag (&session, HL_CANVAS (session.window->circuit_view), session.model->component));
+  drag_on_circuit (&session);
   report (&session, "dragged on the circuit");
-  gboolean moved = drag (&session, HL_CANVAS (session.window->linkage_view), session.model->body);
-  g_test_message ("%s", moved ? "the linkage has moved" : "the linkage stands as it stood");
+  drag_on_linkage (&session);
   report (&session, "dragged on the linkage");
+  nudge_on_linkage (&session);
+  report (&session, "keys on the linkage");
 
   GtkRange *slider = fixture_nth (session.window->knob_panel, GTK_TYPE_SCALE, 0);
   for (int k = 0; slider != NULL && k < STEPS; k++) {

@@ -8,7 +8,9 @@
 #include "core/document/hl-measurement.h"
 #include "core/document/hl-photograph.h"
 #include "core/io/hl-json-write.h"
+#include "tests/support/hl-large.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/canvas/hl-linkage-view.h"
 #include "ui/widget/hl-coupling-bar.h"
 #include "ui/study/hl-map-window.h"
 #include "ui/modes/hl-mode-panel.h"
@@ -235,6 +237,32 @@ test_all_windows (void)
   }
 }
 
+/* A large linkage is on its way to where an arrow key has sent it. */
+static void
+test_large_linkage (void)
+{
+  g_autofree char *path = place ("lift.hydrolink");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (HlDocument) lift = hl_test_scissor_lift (30);
+
+  g_assert_true (hl_document_save (lift, path, NULL));
+  for (int k = 0; k < TIMES; k++) {
+    HlWindow *window = fixture_open (application, NULL);
+    g_assert_true (hl_window_open_file (window, file));
+    wait_a_moment ();
+    hl_workbench_select (hl_window_workbench (window), "rising_29");
+    hl_workbench_frame (hl_window_workbench (window));
+    HlToolBridge *bridge = hl_linkage_view_bridge (window->linkage_view);
+    hl_tool_bridge_send_key (bridge, GDK_KEY_Up, 0);
+    g_assert_true (hl_tool_bridge_is_waiting (bridge));
+    if (k % 2 == 0)
+      wait_a_moment ();
+    hl_tool_bridge_send_key (bridge, GDK_KEY_Down, 0);
+    fixture_close (window);
+  }
+  g_unlink (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -248,6 +276,7 @@ main (int argc, char **argv)
   g_test_add_func ("/quitting/mode-panel", test_mode_panel);
   g_test_add_func ("/quitting/coupling-bar", test_coupling_bar);
   g_test_add_func ("/quitting/references", test_references);
+  g_test_add_func ("/quitting/large-linkage", test_large_linkage);
   g_test_add_func ("/quitting/all-windows", test_all_windows);
   int status = g_test_run ();
   g_object_unref (application);

@@ -270,6 +270,40 @@ test_looking (void)
   fixture_close (window);
 }
 
+static gboolean
+is_wide (gpointer data)
+{
+  HlWindow *window = data;
+  return !window->is_narrow && window->fit_id == 0;
+}
+
+static gboolean
+is_narrow (gpointer data)
+{
+  HlWindow *window = data;
+  return window->is_narrow && window->fit_id == 0;
+}
+
+/* The header steps back and comes again while the panes get other places: nothing is painted that
+ * has no place yet, which GTK warns of, and a warning ends this program. */
+static void
+test_narrow_and_wide (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+
+  for (int k = 0; k < 2; k++) {
+    gtk_window_set_default_size (GTK_WINDOW (window), 900, 700);
+    fixture_until (is_narrow, window);
+    fixture_draw (window);
+    g_assert_cmpstr (gtk_button_get_icon_name (window->open_button), ==, "document-open-symbolic");
+    gtk_window_set_default_size (GTK_WINDOW (window), 1598, 700 + 100 * k);
+    fixture_until (is_wide, window);
+    fixture_draw (window);
+    g_assert_null (gtk_button_get_icon_name (window->open_button));
+  }
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -284,6 +318,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/export", test_export);
   g_test_add_func ("/window/picture", test_picture);
   g_test_add_func ("/window/looking", test_looking);
+  g_test_add_func ("/window/narrow-and-wide", test_narrow_and_wide);
   g_test_add_func ("/window/examples", test_examples);
   int status = g_test_run ();
   g_object_unref (application);

@@ -70,8 +70,6 @@ void hl_canvas_box_changed (HlCanvas *self);
 /* What is shown has become so large that painting it would hold up a frame; of a document with many
  * elements the canvas knows it by itself. */
 void hl_canvas_expect_slow (HlCanvas *self);
-/* What is shown has become so large that painting it would hold up a frame. */
-void hl_canvas_expect_slow (HlCanvas *self);
 /* Somebody draws here: the view stays until it is fitted again. */
 void hl_canvas_keep_view (HlCanvas *self);
 /* fit_scale: fitting a small drawing enlarges it no further. */

@@ -287,45 +287,45 @@ nudged_symbols (HlTool *tool, const GPtrArray *ids, double dx, double dy)
   return hl_circuit_draft_finish (draft);
 }
 
-/* The bodies go as far as their joints let them: the first one leads. */
-static HlDocument *
-nudged_bodies (HlTool *tool, const GPtrArray *ids, double dx, double dy)
+HlLinkageDrag *
+hl_command_nudge_drag (HlTool *tool, HlSpot *origin)
 {
-  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_tool_base (tool));
-  g_autofree double *x = g_memdup2 (plan->x, (3 * (gsize)plan->n_bodies + 1) * sizeof (double));
-  HlDragModel model = hl_linkage_plan_model (plan);
-  double origin[2] = {0, 0};
+  g_autoptr (GPtrArray) ids = hl_command_selected (tool, HL_SECTION_BODIES);
+  const HlLinkagePlan *plan = hl_tool_plan (tool);
   int body;
 
-  if (!hl_document_resolve_body (hl_tool_base (tool), ids->pdata[0], &body, NULL) || body < 0)
+  if (hl_command_n_ids (ids) == 0 ||
+      !hl_document_resolve_body (hl_tool_base (tool), ids->pdata[0], &body, NULL) || body < 0)
     return NULL;
-  HlDrag *drag = hl_drag_new (&model, x, body, origin, NULL);
-  if (drag == NULL)
-    return NULL;
-  double target[2] = {x[3 * body] + dx, x[3 * body + 1] + dy};
-  hl_drag_to (drag, target, x);
-  hl_drag_free (drag);
-  return hl_linkage_plan_with_poses (plan, x);
+  *origin = (HlSpot){plan->x[3 * body], plan->x[3 * body + 1]};
+  return hl_linkage_drag_new (hl_tool_base (tool), body, *origin);
 }
 
-HlToolResponse
-hl_command_nudge (HlTool *tool, double dx, double dy)
+void
+hl_command_name_nudge (HlTool *tool)
 {
   gboolean on_paper = hl_tool_canvas (tool) == HL_TOOL_CIRCUIT;
   g_autoptr (GPtrArray) ids =
       hl_command_selected (tool, on_paper ? HL_SECTION_COMPONENTS : HL_SECTION_BODIES);
-  HlDocument *next;
 
-  if (hl_command_n_ids (ids) == 0)
-    return HL_TOOL_NOTHING;
-  next = on_paper ? nudged_symbols (tool, ids, dx, dy) : nudged_bodies (tool, ids, dx, dy);
-  if (next == NULL)
-    return HL_TOOL_NOTHING;
-  hl_tool_set_working (tool, next);
   if (hl_command_n_ids (ids) == 1)
     hl_tool_name_step (tool, _ ("Move %s"), (const char *)ids->pdata[0]);
   else
     hl_tool_name_step (tool, _ ("Move %d elements"), hl_command_n_ids (ids));
+}
+
+HlToolResponse
+hl_command_nudge_symbols (HlTool *tool, double dx, double dy)
+{
+  g_autoptr (GPtrArray) ids = hl_command_selected (tool, HL_SECTION_COMPONENTS);
+
+  if (hl_command_n_ids (ids) == 0)
+    return HL_TOOL_NOTHING;
+  HlDocument *next = nudged_symbols (tool, ids, dx, dy);
+  if (next == NULL)
+    return HL_TOOL_NOTHING;
+  hl_tool_set_working (tool, next);
+  hl_command_name_nudge (tool);
   return HL_TOOL_COMMIT;
 }
 

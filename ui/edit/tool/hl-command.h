@@ -2,6 +2,7 @@
 /* What can be done to a selection by key, menu or outline: each command is one undo step. */
 #pragma once
 
+#include "ui/edit/linkage/hl-linkage-drag.h"
 #include "ui/edit/tool/hl-tool.h"
 
 typedef struct
@@ -19,7 +20,13 @@ gboolean hl_command_can (HlTool *tool, const char *id);
 /* Does a command to the selection: the new document, its step's name and what is selected then are
  * the tool's. For tools: an answer to give back. The window uses hl_command_do. */
 HlToolResponse hl_command_run (HlTool *tool, const char *id, GError **error);
-HlToolResponse hl_command_nudge (HlTool *tool, double dx, double dy);
+/* Arrow keys: the symbols selected go along. */
+HlToolResponse hl_command_nudge_symbols (HlTool *tool, double dx, double dy);
+/* The bodies selected go as far as their joints let them: the first one leads, by its origin. NULL:
+ * none is selected. Owned. */
+HlLinkageDrag *hl_command_nudge_drag (HlTool *tool, HlSpot *origin);
+/* Names the step after what is selected. */
+void hl_command_name_nudge (HlTool *tool);
 /* The same from outside: commits at once. FALSE: nothing was done. */
 gboolean hl_command_do (HlTool *tool, const char *id, GError **error);
 

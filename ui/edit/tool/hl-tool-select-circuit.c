@@ -405,13 +405,13 @@ key (HlTool *tool, State *state, const HlToolEvent *event)
   case HL_TOOL_KEY_BACKSPACE:
     return delete (tool, state);
   case HL_TOOL_KEY_LEFT:
-    return hl_command_nudge (tool, -step, 0);
+    return hl_command_nudge_symbols (tool, -step, 0);
   case HL_TOOL_KEY_RIGHT:
-    return hl_command_nudge (tool, step, 0);
+    return hl_command_nudge_symbols (tool, step, 0);
   case HL_TOOL_KEY_UP:
-    return hl_command_nudge (tool, 0, -step);
+    return hl_command_nudge_symbols (tool, 0, -step);
   case HL_TOOL_KEY_DOWN:
-    return hl_command_nudge (tool, 0, step);
+    return hl_command_nudge_symbols (tool, 0, step);
   default:
     return HL_TOOL_NOTHING;
   }

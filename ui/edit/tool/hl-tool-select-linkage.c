@@ -22,6 +22,7 @@ typedef enum
   PRESSED,
   DRAGGING, /* constraints hold */
   SETTLING, /* let go, and the linkage is still on its way */
+  NUDGED,   /* by a key, and still on its way */
   SHIFTING, /* bodies that hang on nothing */
   RESHAPING,
   GROUNDING, /* a point of the ground */
@@ -39,6 +40,7 @@ typedef struct
   HlTyping typing;
   HlLinkageDrag *drag; /* while dragging; one of the two */
   HlToolChase *chase;  /* of a large linkage */
+  HlSpot wanted;       /* where the keys send it */
   int turn;            /* clicks on one spot */
   HlSpot clicked;      /* the spot */
 } State;
@@ -54,6 +56,13 @@ static const HlLinkageDrag *
 drag_of (const State *state)
 {
   return state->chase != NULL ? hl_tool_chase_drag (state->chase) : state->drag;
+}
+
+/* By itself: nobody holds it. */
+static gboolean
+is_on_its_way (const State *state)
+{
+  return state->stage == SETTLING || state->stage == NUDGED;
 }
 
 static void
@@ -93,7 +102,7 @@ press (HlTool *tool, State *state, const HlToolEvent *event)
 {
   if (event->button != 1)
     return HL_TOOL_NOTHING;
-  if (state->stage == SETTLING) { /* who goes on takes it as it is shown; the state is gone then */
+  if (is_on_its_way (state)) { /* who goes on takes it as it is shown; the state is gone then */
     hl_tool_commit (tool);
     return hl_tool_forward (tool, event);
   }
@@ -141,7 +150,10 @@ show_dragged (HlTool *tool, State *state, HlDocument *document, gboolean limited
   hl_tool_set_working (tool, document);
   for (guint row = 0; row < plan->row_joints->len; row++)
     is_locked |= g_array_index (plan->row_joints, int, row) < 0;
-  hl_tool_name_step (tool, _ ("Move %s"), state->id);
+  if (state->stage == NUDGED)
+    hl_command_name_nudge (tool);
+  else
+    hl_tool_name_step (tool, _ ("Move %s"), state->id);
   hl_tool_say (tool, "%s",
                limited     ? _ ("A cylinder is at the end of its stroke")
                : is_locked ? _ ("The linkage moves within its joints and locked angles")
@@ -153,7 +165,7 @@ static void
 followed (HlTool *tool, HlDocument *document, gboolean limited, gpointer data)
 {
   State *state = data;
-  gboolean is_left = state->stage == SETTLING;
+  gboolean is_left = is_on_its_way (state);
 
   if (document == NULL) {
     drop_drag (state);
@@ -170,17 +182,25 @@ followed (HlTool *tool, HlDocument *document, gboolean limited, gpointer data)
   hl_tool_announce (tool);
 }
 
+/* A large linkage is left to the host: FALSE is a small one. Takes the drag then. */
+static gboolean
+begin_chase (HlTool *tool, State *state, HlLinkageDrag **drag)
+{
+  if (!hl_linkage_drag_is_long (*drag) || !hl_tool_can_send (tool))
+    return FALSE;
+  state->chase = hl_tool_chase_new (tool, g_steal_pointer (drag), followed, state);
+  hl_tool_say (tool, "%s", _ ("A large linkage: it follows as soon as its pose is found"));
+  return TRUE;
+}
+
 static gboolean
 begin_drag (HlTool *tool, State *state)
 {
   HlSpot at = state->pick.kind == HL_PICK_POINT ? state->pick.at : state->press.at;
   g_autoptr (HlLinkageDrag) drag = hl_linkage_drag_new (hl_tool_base (tool), state->pick.index, at);
 
-  if (hl_linkage_drag_is_long (drag) && hl_tool_can_send (tool)) {
-    state->chase = hl_tool_chase_new (tool, g_steal_pointer (&drag), followed, state);
-    hl_tool_say (tool, "%s", _ ("A large linkage: it follows as soon as its pose is found"));
+  if (begin_chase (tool, state, &drag))
     return TRUE;
-  }
   if (!hl_linkage_drag_begin (drag))
     return FALSE;
   state->drag = g_steal_pointer (&drag);
@@ -315,7 +335,7 @@ release (HlTool *tool, State *state, const HlToolEvent *event)
 {
   Stage stage = state->stage;
 
-  if (event->button != 1 || stage == SETTLING)
+  if (event->button != 1 || is_on_its_way (state))
     return HL_TOOL_NOTHING;
   if (stage == DRAGGING && state->chase != NULL && !hl_tool_chase_is_over (state->chase)) {
     state->stage = SETTLING; /* the step is done when the linkage is there */
@@ -376,14 +396,70 @@ apply_typed (HlTool *tool, State *state)
   return HL_TOOL_COMMIT;
 }
 
+/* --- keys --- */
+
+/* What is held down sends a large linkage on before it is there; all of it is one step then. */
 static HlToolResponse
-key (HlTool *tool, State *state, const HlToolEvent *event)
+nudge (HlTool *tool, State *state, double dx, double dy)
+{
+  if (state->stage == IDLE) {
+    g_autoptr (HlLinkageDrag) drag = hl_command_nudge_drag (tool, &state->wanted);
+    gboolean limited;
+    if (drag == NULL)
+      return HL_TOOL_NOTHING;
+    if (!begin_chase (tool, state, &drag)) {
+      HlSpot target = {state->wanted.x + dx, state->wanted.y + dy};
+      HlDocument *next = hl_linkage_drag_to (drag, target, &limited);
+      hl_tool_set_working (tool, next);
+      hl_command_name_nudge (tool);
+      return next != NULL ? HL_TOOL_COMMIT : HL_TOOL_NOTHING;
+    }
+    state->stage = NUDGED;
+    hl_tool_set_busy (tool, TRUE);
+  }
+  state->wanted.x += dx;
+  state->wanted.y += dy;
+  hl_tool_chase_to (state->chase, state->wanted);
+  return HL_TOOL_NOTHING;
+}
+
+static gboolean
+is_arrow (const HlToolEvent *event)
+{
+  return event->type == HL_TOOL_KEY &&
+         (event->key == HL_TOOL_KEY_LEFT || event->key == HL_TOOL_KEY_RIGHT ||
+          event->key == HL_TOOL_KEY_UP || event->key == HL_TOOL_KEY_DOWN);
+}
+
+static HlToolResponse
+arrow (HlTool *tool, State *state, const HlToolEvent *event)
 {
   double grid = event->grid > 0.0 ? event->grid : 0.1;
   double step = event->modifiers & HL_TOOL_SHIFT ? 10 * grid
                 : event->modifiers & HL_TOOL_ALT ? 0.1 * grid
                                                  : grid;
 
+  switch (event->key) {
+  case HL_TOOL_KEY_LEFT:
+    return nudge (tool, state, -step, 0);
+  case HL_TOOL_KEY_RIGHT:
+    return nudge (tool, state, step, 0);
+  case HL_TOOL_KEY_UP:
+    return nudge (tool, state, 0, step);
+  default:
+    return nudge (tool, state, 0, -step);
+  }
+}
+
+static HlToolResponse
+key (HlTool *tool, State *state, const HlToolEvent *event)
+{
+  if ((state->stage == IDLE || state->stage == NUDGED) && is_arrow (event))
+    return arrow (tool, state, event);
+  if (state->stage == NUDGED) { /* who goes on takes it as it is shown; the state is gone then */
+    hl_tool_commit (tool);
+    return hl_tool_forward (tool, event);
+  }
   if (state->stage != IDLE)
     return HL_TOOL_NOTHING;
   if (event->type == HL_TOOL_KEY && event->key == HL_TOOL_KEY_ENTER)
@@ -395,21 +471,10 @@ key (HlTool *tool, State *state, const HlToolEvent *event)
     hl_tool_say (tool, "%s", _ ("Enter sets the length or the angle of the selected body"));
     return HL_TOOL_NOTHING;
   }
-  switch (event->type == HL_TOOL_KEY ? event->key : HL_TOOL_KEY_NONE) {
-  case HL_TOOL_KEY_DELETE:
-  case HL_TOOL_KEY_BACKSPACE:
+  if (event->type == HL_TOOL_KEY &&
+      (event->key == HL_TOOL_KEY_DELETE || event->key == HL_TOOL_KEY_BACKSPACE))
     return hl_command_run (tool, hl_tool_point_is_deleted (tool) ? "delete-point" : "delete", NULL);
-  case HL_TOOL_KEY_LEFT:
-    return hl_command_nudge (tool, -step, 0);
-  case HL_TOOL_KEY_RIGHT:
-    return hl_command_nudge (tool, step, 0);
-  case HL_TOOL_KEY_UP:
-    return hl_command_nudge (tool, 0, step);
-  case HL_TOOL_KEY_DOWN:
-    return hl_command_nudge (tool, 0, -step);
-  default:
-    return HL_TOOL_NOTHING;
-  }
+  return HL_TOOL_NOTHING;
 }
 
 static void
