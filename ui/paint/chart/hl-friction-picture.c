@@ -28,11 +28,11 @@ static const struct
 {
   const char *field, *symbol;
 } numbers[] = {
-    [HL_FRICTION_STATIC] = {"friction.Fs", "Fₛ"},
+    [HL_FRICTION_STATIC] = {"friction.Fs", "F_s"},
     [HL_FRICTION_COULOMB] = {"friction.Fc", "F_c"},
     [HL_FRICTION_VISCOUS_SLOPE] = {"friction.sigma2", "σ₂"},
-    [HL_FRICTION_STRIBECK] = {"friction.vs", "vₛ"},
-    [HL_FRICTION_TURN] = {"friction.v0", "v₀"},
+    [HL_FRICTION_STRIBECK] = {"friction.vs", "v_s"},
+    [HL_FRICTION_TURN] = {"friction.v0", "v_0"},
     [HL_FRICTION_FALL] = {"friction.xi", "ξ"},
 };
 

@@ -37,7 +37,7 @@ void hl_friction_picture_fit (HlFrictionPicture *picture);
 HlRect hl_friction_frame (HlRect area, const HlStyle *style);
 HlSpot hl_friction_spot (const HlFrictionPicture *picture, HlRect frame, double v, double force);
 
-/* Below the element: "friction.Fs"; as it is written in the picture: "Fₛ". */
+/* Below the element: "friction.Fs"; as it is written in the picture: "F_s". */
 const char *hl_friction_handle_field (HlFrictionHandle handle);
 const char *hl_friction_handle_symbol (HlFrictionHandle handle);
 /* Whether it goes up and down, or else to and fro. */
