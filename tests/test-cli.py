@@ -282,6 +282,22 @@ def test_simulate_rows():
             raise AssertionError(f'statistics {stats}')
 
 
+def test_losses():
+    """where the energy of a run went: what comes in is what is lost and goes on, and a throttle's part is flow times drop"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'losses.csv'
+        result = run('simulate', EXAMPLES / 'slider-crank.hydrolink', '--losses', path)
+        equal(result.returncode, 0, result.stderr)
+        rows = list(csv.reader(path.read_text(encoding='utf-8').splitlines()))
+        equal(rows[0], ['side', 'element', 'energy [J]'])
+        sums = {side: sum(float(row[2]) for row in rows[1:] if row[0] == side) for side in ('in', 'lost', 'out')}
+        near(sums['lost'] + sums['out'], sums['in'], 1e-6)
+        true('throttle' in [row[1] for row in rows if row[0] == 'lost'], rows)
+        result = run('simulate', EXAMPLES / 'metering-arm.hydrolink', '--t-end', 0.01, '--losses', path)
+        equal(result.returncode, 1, result.stdout)
+        true('lumped' in result.stderr, result.stderr)
+
+
 def test_root_locus():
     """root locus: golden at the friction scales, branches unbroken, also for a point of the linkage"""
     cases = {case['friction_scale']: case for case in golden('linearization.json')['cases']}

@@ -18,6 +18,24 @@ add (double part[], const double powers[3])
     part[role] += powers[role];
 }
 
+/* What a gas takes in by pressure alone stands in the balance of its line: moved from there. */
+static void
+add_stores (const HlSystem *sys, const HlWork *work, double parts[])
+{
+  for (int c = 0; c < sys->n_components; c++) {
+    const HlComponent *component = &sys->components[c];
+    int node = component->node[0];
+    HlStored stored;
+    if (component->klass->store == NULL || node < 0 || sys->nodes[node].state < 0)
+      continue;
+    component->klass->store (component, work->node_p[node], &stored);
+    double share =
+        work->node_p[node] * stored.compliance * work->net[node] / work->compliance[node];
+    parts[HL_POWER_ROLES * c + HL_POWER_STORED] += share;
+    parts[HL_POWER_ROLES * (hl_power_first_node (sys) + node) + HL_POWER_STORED] -= share;
+  }
+}
+
 /* Friction, end stops and the air behind the rod. */
 static void
 add_cylinders (const HlSystem *sys, const HlWork *work, double parts[])
@@ -63,6 +81,7 @@ hl_power_parts_eval (const HlSystem *sys, HlWork *work, double parts[])
     else
       part[HL_POWER_SUPPLIED] = -power;
   }
+  add_stores (sys, work, parts);
   /* what else the sums know of is between bodies: in joints and drives */
   hl_power_eval (sys, work, total);
   for (int part = 0; part < joints; part++)

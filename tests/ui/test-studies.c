@@ -246,6 +246,12 @@ is_power_there (gpointer window)
   return !hl_power_window_is_busy (HL_POWER_WINDOW (window));
 }
 
+static gboolean
+is_power_due (gpointer window)
+{
+  return hl_power_window_is_busy (HL_POWER_WINDOW (window));
+}
+
 /* Sums of a table "side,element,energy" by side. */
 static void
 sum_sides (GtkWidget *window, double *in, double *out)
@@ -285,7 +291,7 @@ test_power_window (void)
   }
   g_assert_cmpfloat (in[1], !=, in[2]);
   hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 500.0, NULL, NULL);
-  iterate_until (has_locus, workbench);
+  iterate_until (is_power_due, window);
   iterate_until (is_power_there, window);
   sum_sides (window, &in[3], &out);
   g_assert_cmpfloat (in[3], !=, in[2]);

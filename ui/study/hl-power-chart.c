@@ -2,7 +2,7 @@
 #include "ui/study/hl-power-chart.h"
 
 #include "core/base/hl-i18n.h"
-#include "core/io/hl-answer.h"
+#include "core/io/hl-power-table.h"
 #include "ui/widget/hl-look.h"
 
 struct _HlPowerChart
@@ -34,27 +34,11 @@ figure (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
 static char *
 table (HlChart *chart)
 {
-  static const char *const sides[] = {"in", "lost", "out"};
   HlPowerChart *self = HL_POWER_CHART (chart);
 
-  if (self->bars == NULL || self->bars->len == 0)
-    return NULL;
-  int n = (int)self->bars->len;
-  g_autofree const char **names = g_new0 (const char *, n);
-  g_autofree const char **which = g_new0 (const char *, n);
-  g_autofree double *values = g_new0 (double, n);
-  for (int k = 0; k < n; k++) {
-    const HlPowerBar *bar = &g_array_index (self->bars, HlPowerBar, k);
-    names[k] = bar->name != NULL ? bar->name : bar->id;
-    which[k] = sides[bar->side];
-    values[k] = bar->value;
-  }
-  g_autoptr (HlAnswer) answer = hl_answer_new ();
-  hl_answer_text_column (answer, "side", which, n);
-  hl_answer_text_column (answer, "element", names, n);
-  hl_answer_column (answer, NULL, self->picture.energies ? "energy" : "power",
-                    self->picture.energies ? "J" : "W", values, n, 1);
-  return hl_answer_to_text (answer, HL_ANSWER_CSV);
+  return self->bars != NULL && self->bars->len > 0
+             ? hl_power_table (self->bars, self->picture.energies)
+             : NULL;
 }
 
 static void
