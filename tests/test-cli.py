@@ -289,9 +289,9 @@ def test_losses():
         result = run('simulate', EXAMPLES / 'slider-crank.hydrolink', '--losses', path)
         equal(result.returncode, 0, result.stderr)
         rows = list(csv.reader(path.read_text(encoding='utf-8').splitlines()))
-        equal(rows[0], ['side', 'element', 'energy [J]'])
+        equal(rows[0], ['side', 'element', 'energy [J]'], 'columns')
         sums = {side: sum(float(row[2]) for row in rows[1:] if row[0] == side) for side in ('in', 'lost', 'out')}
-        near(sums['lost'] + sums['out'], sums['in'], 1e-6)
+        near(sums['lost'] + sums['out'], sums['in'], 1e-6 * sums['in'], 'the sum of what becomes of it')
         true('throttle' in [row[1] for row in rows if row[0] == 'lost'], rows)
         result = run('simulate', EXAMPLES / 'metering-arm.hydrolink', '--t-end', 0.01, '--losses', path)
         equal(result.returncode, 1, result.stdout)

@@ -15,11 +15,13 @@ enum
   HL_POWER_ROLES
 };
 
+/* Place of the first load among the parts: behind the components. */
 static inline int
 hl_power_first_load (const HlSystem *sys)
 {
   return sys->n_components;
 }
+/* Of the first node, behind the loads. */
 static inline int
 hl_power_first_node (const HlSystem *sys)
 {
@@ -31,6 +33,7 @@ hl_power_joints (const HlSystem *sys)
 {
   return hl_power_first_node (sys) + sys->n_nodes;
 }
+/* How many there are. */
 static inline int
 hl_power_n_parts (const HlSystem *sys)
 {
