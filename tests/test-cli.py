@@ -282,6 +282,22 @@ def test_simulate_rows():
             raise AssertionError(f'statistics {stats}')
 
 
+def test_losses():
+    """where the energy of a run went: what comes in is what is lost and goes on, and a throttle's part is flow times drop"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'losses.csv'
+        result = run('simulate', EXAMPLES / 'slider-crank.hydrolink', '--losses', path)
+        equal(result.returncode, 0, result.stderr)
+        rows = list(csv.reader(path.read_text(encoding='utf-8').splitlines()))
+        equal(rows[0], ['side', 'element', 'energy [J]'], 'columns')
+        sums = {side: sum(float(row[2]) for row in rows[1:] if row[0] == side) for side in ('in', 'lost', 'out')}
+        near(sums['lost'] + sums['out'], sums['in'], 1e-6 * sums['in'], 'the sum of what becomes of it')
+        equal('throttle' in [row[1] for row in rows if row[0] == 'lost'], True, 'a bar of the throttle')
+        result = run('simulate', EXAMPLES / 'metering-arm.hydrolink', '--t-end', 0.01, '--out', Path(folder) / 'run.csv', '--losses', path)
+        equal(result.returncode, 1, result.stdout)
+        equal('lumped' in result.stderr, True, result.stderr)
+
+
 def test_root_locus():
     """root locus: golden at the friction scales, branches unbroken, also for a point of the linkage"""
     cases = {case['friction_scale']: case for case in golden('linearization.json')['cases']}

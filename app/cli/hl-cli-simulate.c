@@ -4,8 +4,10 @@
  * its size first, is kept until the end. */
 #include "app/cli/hl-cli-private.h"
 #include "app/cli/hl-cli-probe.h"
+#include "core/io/hl-power-table.h"
 #include "core/io/hl-results-file.h"
 
+#include <math.h>
 #include <unistd.h>
 
 static char *
@@ -63,6 +65,29 @@ deliver (const HlCli *cli, HlCliRecorder *recorder, gboolean is_complete, GError
   return FALSE;
 }
 
+/* Where the energy of the whole run went, by a run of its own. */
+static gboolean
+write_losses (const HlCli *cli, const HlSimOptions *how, GError **error)
+{
+  const char *name = hl_cli_text (cli, "losses");
+  HlFault fault = {.status = HL_OK, .entity = -1, .time = NAN};
+  g_autoptr (GError) why = NULL;
+
+  if (name == NULL)
+    return TRUE;
+  g_autoptr (HlPowerStudy) study = hl_power_study_new (cli->system, how, &fault);
+  if (study == NULL) {
+    hl_cli_set_fault (error, cli->system, &fault);
+    return FALSE;
+  }
+  g_autoptr (GArray) bars = hl_power_study_bars (study, hl_power_study_t_end (study), TRUE, NULL);
+  g_autofree char *text = hl_power_table (bars, TRUE);
+  if (g_file_set_contents (name, text, -1, &why))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s", why->message);
+  return FALSE;
+}
+
 /* What was computed is written even when the run broke off. */
 static gboolean
 run (HlCli *cli, GError **error)
@@ -95,7 +120,7 @@ run (HlCli *cli, GError **error)
   hl_cli_wait_end (&wait);
   hl_cli_say_cavitations (cli, cli->system, hl_cli_recorder_cavitations (recorder));
   hl_cli_say_ledger (cli->system, hl_cli_recorder_cavitations (recorder));
-  if (!deliver (cli, recorder, done, error))
+  if (!deliver (cli, recorder, done, error) || (done && !write_losses (cli, &how, error)))
     return FALSE;
   if (hl_cli_has (cli, "stats")) {
     g_autofree char *text = stats_as_json (&stats);
@@ -118,6 +143,10 @@ static const HlCliOption options[] = {
      "                            ends in .mat, else CSV",
      FALSE},
     {"json", NULL, "one JSON object, its rows written as they come, instead of CSV", FALSE},
+    {"losses", "FILE",
+     "also write where the energy of the run went, element by\n"
+     "                            element, as CSV (lumped oil)",
+     FALSE},
     {"max-rows", "N", "refuse a run of more rows (10000000)", FALSE},
     {"stats", NULL, "steps, evaluations and time as JSON on standard error", FALSE},
     {NULL},

@@ -14,6 +14,7 @@
 #define VEHICLES N_ ("Vehicles and steering")
 #define QUASISTATIC N_ ("Quasistatic actuators")
 #define HYBRID N_ ("Incompressible oil")
+#define CIRCUITS N_ ("Circuits of machines")
 
 static const HlTemplate templates[] = {
     {START, N_ ("Empty model"), N_ ("A blank sheet for circuit and linkage"), NULL},
@@ -41,6 +42,28 @@ static const HlTemplate templates[] = {
      "scissor-lift.hydrolink"},
     {LINKAGES, N_ ("Excavator arm"), N_ ("Boom and stick with a cylinder each on one supply"),
      "excavator-arm.hydrolink"},
+
+    {CIRCUITS, N_ ("Load-holding crane"),
+     N_ ("A counterbalance valve jerks, and is cured by its pilot ratio"),
+     "crane-counterbalance.hydrolink"},
+    {CIRCUITS, N_ ("Double pilot-operated check"), N_ ("An outrigger that stays where it was put"),
+     "double-pilot-check.hydrolink"},
+    {CIRCUITS, N_ ("Regenerative extension"),
+     N_ ("Fast with the force of the rod, slow with all of it"),
+     "regenerative-extension.hydrolink"},
+    {CIRCUITS, N_ ("Load-sensing loader"),
+     N_ ("Arm and bucket on one pump, a compensator before each valve"),
+     "load-sensing-loader.hydrolink"},
+    {CIRCUITS, N_ ("Launch from an accumulator"), N_ ("A sled at 8 m/s within half a metre"),
+     "accumulator-launch.hydrolink"},
+    {CIRCUITS, N_ ("Hydrostatic drive"), N_ ("A wheel on a sprung arm, turned in a closed circuit"),
+     "hydrostatic-wheel.hydrolink"},
+    {CIRCUITS, N_ ("Scissor lift with a plunger"),
+     N_ ("A flow control lowers any load at the same speed"), "scissor-lift-plunger.hydrolink"},
+    {CIRCUITS, N_ ("Press with cushions"), N_ ("The ram is caught at both ends of its stroke"),
+     "press-cushions.hydrolink"},
+    {CIRCUITS, N_ ("Stick-slip"), N_ ("LuGre friction, a soft hose and a small pump"),
+     "stick-slip.hydrolink"},
 
     {VEHICLES, N_ ("Ackermann steering"), N_ ("Plan view of a steered axle with one cylinder"),
      "ackermann-steering.hydrolink"},

@@ -7,6 +7,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-oil-model.h"
 #include "ui/study/hl-force-window.h"
+#include "ui/study/hl-power-window.h"
 #include "ui/study/hl-mode-graph-window.h"
 #include "ui/study/hl-model-advice-window.h"
 #include "ui/bench/hl-editing.h"
@@ -277,6 +278,13 @@ force_map_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+power_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  gtk_window_present (GTK_WINDOW (hl_power_window_new (self->workbench, GTK_WINDOW (self))));
+}
+
+static void
 mode_graph_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   HlWindow *self = data;
@@ -310,6 +318,7 @@ static const GActionEntry actions[] = {
     {"save-set", save_set_cb, NULL, NULL, NULL},
     {"oil-model", oil_model_cb, "s", "'lumped'", NULL},
     {"force-map", force_map_cb, NULL, NULL, NULL},
+    {"power", power_cb, NULL, NULL, NULL},
     {"mode-graph", mode_graph_cb, NULL, NULL, NULL},
     {"model-advice", model_advice_cb, NULL, NULL, NULL},
     {"show-unit", show_unit_cb, "s", NULL, NULL},

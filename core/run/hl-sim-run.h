@@ -80,6 +80,8 @@ struct HlSimRun
   double *J;                            /* beside the pattern: n x n, zero between uses */
   double *row;                          /* values handed to options->row */
   double energies[3];                   /* oil, dissipated, supplied since the start [J] */
+  double *part_powers, *part_energies;  /* by part, as of hl-power-parts.h; NULL: nobody asks */
+  double motion_before[2];              /* kinetic and potential energy at the first row [J] */
   bool needs_energy, needs_multipliers; /* some output asks for them */
   struct HlLinearRun *linear;           /* the linear response beside it, or NULL */
   double next_row;                      /* time of the next row */

@@ -13,6 +13,7 @@
 #include "core/mech/hl-dead-point.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-observable-eval.h"
+#include "core/system/hl-power-parts.h"
 
 #define NEAR_DEAD_POINT 1.0e-3 /* margin of an island, about an angle in rad */
 
@@ -99,6 +100,27 @@ row_time (const HlSimOptions *options, long index)
   return divides ? (double)index / per_second : (double)index * options->every;
 }
 
+/* The energy of the motion is what it is now, not a sum of powers: the balance is a check. */
+static void
+emit_parts (HlSimRun *run, double t)
+{
+  const HlSystem *sys = run->sys;
+  double energies[2], rates[2];
+
+  hl_dynamics_accelerations (sys, run->work);
+  hl_power_parts_eval (sys, run->work, run->part_powers);
+  hl_power_motion_eval (sys, run->work, rates);
+  hl_power_motion_energies (sys, run->work, energies);
+  for (int k = 0; k < 2; k++) {
+    int at = HL_POWER_ROLES * (hl_power_joints (sys) + 1 + k) + HL_POWER_STORED;
+    if (run->row_index == 0)
+      run->motion_before[k] = energies[k];
+    run->part_powers[at] = rates[k];
+    run->part_energies[at] = energies[k] - run->motion_before[k];
+  }
+  run->options->parts (t, run->part_powers, run->part_energies, run->options->parts_data);
+}
+
 HlStatus
 hl_sim_emit_row (HlSimRun *run, double t, const double y[])
 {
@@ -109,6 +131,8 @@ hl_sim_emit_row (HlSimRun *run, double t, const double y[])
     return status;
   if (run->form->observe != NULL)
     run->form->observe (run, t, y);
+  if (run->part_powers != NULL)
+    emit_parts (run, t);
   if (run->needs_multipliers)
     hl_dynamics_joint_forces (run->sys, run->work);
   for (int k = 0; k < options->n_outputs; k++)
@@ -167,6 +191,11 @@ integrate_energies (HlSimRun *run, double from, double to)
       hl_power_eval (run->sys, run->work, powers);
     for (int e = 0; e < 3; e++)
       run->energies[e] += weight[k] * (to - from) * powers[e];
+    if (run->part_powers == NULL)
+      continue;
+    hl_power_parts_eval (run->sys, run->work, run->part_powers);
+    for (int part = 0; part < HL_POWER_ROLES * (hl_power_joints (run->sys) + 1); part++)
+      run->part_energies[part] += weight[k] * (to - from) * run->part_powers[part];
   }
   return status;
 }
@@ -401,6 +430,12 @@ prepare (HlSimRun *run, HlFault *fault)
     run->needs_multipliers =
         run->needs_multipliers || hl_observable_needs_multipliers (options->outputs[k]);
   }
+  if (options->parts != NULL && run->form->powers == NULL && run->form->run_all == NULL) {
+    size_t room = HL_POWER_ROLES * (size_t)hl_power_n_parts (run->sys);
+    run->part_powers = calloc (room, sizeof (double));
+    run->part_energies = calloc (room, sizeof (double));
+    run->needs_energy = true;
+  }
   if (run->form->begin != NULL)
     status = run->form->begin (run, run->point, fault);
   if (status != HL_OK)
@@ -504,6 +539,8 @@ hl_sim_run_once (const HlSystem *sys,
   free (run.y_dot);
   free (run.y_row);
   free (run.row);
+  free (run.part_powers);
+  free (run.part_energies);
   free (run.J);
   hl_pattern_free (run.pattern);
   return status;

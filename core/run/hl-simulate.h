@@ -40,6 +40,10 @@ typedef struct
   /* One row: the value after a jump. Returns false to stop. */
   bool (*row) (double t, const double values[], void *data);
   void *row_data;
+  /* Where the power goes (hl-power-parts.h), at every row and before it, or NULL: powers [W] now and
+   * energies [J] since the start, HL_POWER_ROLES for each part. Of the lumped oil alone. */
+  void (*parts) (double t, const double powers[], const double energies[], void *data);
+  void *parts_data;
   /* When the integrator gives up where the other method may pass: called before the run begins
    * anew with that method; all rows so far are void. False, or NULL: the run has failed. Not for
    * runs with `ahead`, nor for forms without an integrator. */

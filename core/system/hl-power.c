@@ -36,6 +36,12 @@ add_law_power (const HlSystem *sys, const HlWork *work, const HlComponent *c, do
 }
 
 void
+hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3])
+{
+  add_law_power (sys, work, c, powers);
+}
+
+void
 hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3])
 {
   for (int k = 0; k < sys->mech.n_loads; k++) {

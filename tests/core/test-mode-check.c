@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The nonlinear machine, kicked along a mode, decays and swings as the golden eigenvalues say. */
 #include <math.h>
+#include <string.h>
 
 #include "core/linear/hl-mode-check.h"
 #include "tests/support/hl-model.h"
@@ -146,7 +147,9 @@ test_every_example (void)
 
   g_assert_nonnull (dir);
   while ((name = g_dir_read_name (dir)) != NULL) {
-    if (!g_str_has_suffix (name, ".hydrolink"))
+    /* LuGre at rest, and pushed: |v| z has no second derivative there, and the fit ends after a
+     * hundredth of a swing because the machine moves on */
+    if (!g_str_has_suffix (name, ".hydrolink") || strcmp (name, "stick-slip.hydrolink") == 0)
       continue;
     HlTestModel model = hl_test_model_load (name);
     HlLinearization *lin = linearize (&model, HL_START_FROM_MODEL);

@@ -5,6 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/edit/hl-oil.h"
 #include "core/document/hl-path.h"
+#include "ui/inspector/hl-friction-curve.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/inspector/hl-inspector-menu.h"
 #include "ui/inspector/hl-inspector-signal.h"
@@ -316,6 +317,20 @@ is_common (const HlDocument *document, const HlField *field, const char *const *
   return TRUE;
 }
 
+/* Below the choice of a friction law, of one element that has one. */
+static void
+add_friction_curve (HlInspectorRows *rows,
+                    const HlKind *kind,
+                    const HlField *field,
+                    const HlValue *element)
+{
+  if (rows->ids[1] != NULL || strcmp (field->name, "friction.model") != 0 ||
+      strcmp (hl_kind_text (kind, element, field->name), "none") == 0)
+    return;
+  gtk_grid_attach (rows->grid, hl_friction_curve_new (rows->workbench, rows->ids[0]), 0,
+                   rows->row++, 3, 1);
+}
+
 static void
 add_outputs (HlInspectorRows *rows, const HlKind *kind)
 {
@@ -366,8 +381,10 @@ hl_inspector_add_rows (HlInspectorRows *rows)
   if (kind->section == HL_SECTION_BODIES)
     hl_inspector_add_body_rows (rows);
   for (int index = 0; index < kind->n_fields; index++)
-    if (is_common (document, &kind->fields[index], rows->ids))
+    if (is_common (document, &kind->fields[index], rows->ids)) {
       add_field (rows, &kind->fields[index], element);
+      add_friction_curve (rows, kind, &kind->fields[index], element);
+    }
   hl_inspector_add_symbol_rows (rows);
   if (rows->ids[1] == NULL)
     add_outputs (rows, kind);
@@ -387,6 +404,11 @@ append_signature (GString *text, const HlDocument *document, const char *id)
     if (!hl_field_matters (kind, field, element))
       continue;
     if (hl_inspector_is_text (field)) { /* refreshed as they are */
+      g_string_append_printf (text, ";%s", field->name);
+      continue;
+    }
+    /* The row of a number that has a default is the same whether the file states it or not. */
+    if (field->type == HL_FIELD_NUMBER && field->need == HL_NEED_DEFAULT) {
       g_string_append_printf (text, ";%s", field->name);
       continue;
     }

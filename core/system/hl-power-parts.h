@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the power goes: the balance of hl_power_eval () by the parts of the machine, for the lumped
+ * oil. Parts are components, loads, the nodes of the circuit, what joints and drives do, and the
+ * motion, in this order. */
+#pragma once
+
+#include "core/system/hl-system-private.h"
+
+/* What a part does with power: three numbers [W], or energies [J] when summed up. */
+enum
+{
+  HL_POWER_STORED,
+  HL_POWER_LOST,
+  HL_POWER_SUPPLIED, /* from outside; negative: delivered to there */
+  HL_POWER_ROLES
+};
+
+/* Place of the first load among the parts: behind the components. */
+static inline int
+hl_power_first_load (const HlSystem *sys)
+{
+  return sys->n_components;
+}
+/* Of the first node, behind the loads. */
+static inline int
+hl_power_first_node (const HlSystem *sys)
+{
+  return sys->n_components + sys->mech.n_loads;
+}
+/* Joints and drives; behind them the kinetic and the potential energy, which are stored. */
+static inline int
+hl_power_joints (const HlSystem *sys)
+{
+  return hl_power_first_node (sys) + sys->n_nodes;
+}
+/* How many there are. */
+static inline int
+hl_power_n_parts (const HlSystem *sys)
+{
+  return hl_power_joints (sys) + 3;
+}
+
+/* Fills parts[3 * hl_power_n_parts ()] after hl_dynamics_eval (), all but the last two. Their sums
+ * are those of hl_power_eval (). */
+void hl_power_parts_eval (const HlSystem *sys, HlWork *work, double parts[]);
+/* Rates of the kinetic and the potential energy [W], also after hl_dynamics_accelerations (). */
+void hl_power_motion_eval (const HlSystem *sys, const HlWork *work, double rates[2]);
+/* These energies [J]. */
+void hl_power_motion_energies (const HlSystem *sys, const HlWork *work, double energies[2]);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The friction of a cylinder over its speed, with the tangent at the present speed. Each handle on
+ * it is one number of the law: dragged by the pointer, or chosen by Page Up and Page Down and moved
+ * by the arrows; a drag is one step, and all that follows sliders follows it. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+#include "ui/paint/chart/hl-friction-picture.h"
+
+#include <gtk/gtk.h>
+
+/* The element of that id must have `friction.model`. */
+GtkWidget *hl_friction_curve_new (HlWorkbench *workbench, const char *id);
+/* What it shows at its present size, and where its frame is; for tests. */
+const HlFrictionPicture *hl_friction_curve_picture (GtkWidget *curve, HlRect *frame);

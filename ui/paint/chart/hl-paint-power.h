@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Paints where the power goes: horizontal bars by name, in three groups: what comes in, what is
+ * lost, what goes on. The bars of the first are together as long as those of the others. */
+#pragma once
+
+#include "core/run/hl-power-study.h"
+#include "ui/paint/base/hl-scene.h"
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
+
+typedef struct
+{
+  const GArray *bars; /* HlPowerBar; NULL: none */
+  gboolean energies;  /* else powers */
+  HlUnits units;
+  const char *empty_text; /* in the middle when there are no bars */
+  int hovered;            /* bar; -1: none */
+} HlPowerPicture;
+
+/* "pump", or in words what is no element; borrowed. */
+const char *hl_power_bar_label (const HlPowerBar *bar);
+/* Bar under a point; -1: none. */
+int hl_power_bar_at (const HlPowerPicture *picture, HlRect area, const HlStyle *style, HlSpot at);
+void hl_paint_power (cairo_t *cr, const HlPowerPicture *picture, HlRect area, const HlStyle *style);

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/study/hl-power-window.h"
+
+#include "core/base/hl-i18n.h"
+#include "core/compile/hl-compile.h"
+#include "core/run/hl-power-study.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-errand.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/study/hl-power-chart.h"
+#include "ui/widget/hl-widget-tree.h"
+
+#include <math.h>
+
+#define DIGITS 4
+#define PAUSE_MS 150 /* a slider that is dragged asks for one run when it rests */
+
+/* What is shown, in the order of the list. */
+enum
+{
+  SHOWS_POWER,      /* at the cursor */
+  SHOWS_ENERGY,     /* from the start to the cursor */
+  SHOWS_ALL_ENERGY, /* of the run */
+};
+
+struct _HlPowerWindow
+{
+  GtkWindow parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *pick_shows, *caption;
+  HlPowerChart *chart;
+  HlPowerStudy *study; /* NULL: none yet */
+  char *message;       /* why there is none */
+  double open;         /* what the balance of the bars leaves */
+  GCancellable *life;  /* of the run under way */
+  guint due;           /* source of the next run */
+};
+
+G_DEFINE_FINAL_TYPE (HlPowerWindow, hl_power_window, GTK_TYPE_WINDOW)
+
+/* --- the run --- */
+
+typedef struct
+{
+  HlSystem *system;
+  HlSimOptions options;
+  char *message;
+} PowerJob;
+
+static void
+free_job (gpointer data)
+{
+  PowerJob *job = data;
+
+  hl_system_unref (job->system);
+  g_free (job->message);
+  g_free (job);
+}
+
+static bool
+is_cancelled (void *life)
+{
+  return g_cancellable_is_cancelled (life);
+}
+
+static gpointer
+work (gpointer data, GCancellable *life, GError **error)
+{
+  PowerJob *job = data;
+  HlFault fault = {.status = HL_OK, .entity = -1, .time = NAN};
+
+  job->options.cancel = is_cancelled;
+  job->options.cancel_data = life;
+  HlPowerStudy *study = hl_power_study_new (job->system, &job->options, &fault);
+  if (study == NULL)
+    job->message = hl_fault_message (job->system, &fault);
+  return study;
+}
+
+static void
+free_study (gpointer study)
+{
+  hl_power_study_free (study);
+}
+
+/* --- what is shown --- */
+
+static void
+write_caption (HlPowerWindow *self, double in)
+{
+  const HlPowerBar *bar = hl_power_chart_pointed (self->chart);
+  gboolean energies = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)) != SHOWS_POWER;
+  g_autofree char *text = NULL;
+
+  if (bar != NULL && in > 0.0) {
+    g_autofree char *value =
+        hl_units_format (hl_workbench_units (self->workbench),
+                         energies ? HL_QUANTITY_ENERGY : HL_QUANTITY_POWER, bar->value, DIGITS);
+    text = g_strdup_printf (_ ("%s: %s, %.3g %% of what comes in"), hl_power_bar_label (bar), value,
+                            100.0 * bar->value / in);
+  } else if (in > 0.0)
+    text = g_strdup_printf (_ ("The bars add up to what comes in, to %.1g of it. Click one to "
+                               "select its element."),
+                            fabs (self->open) / in);
+  gtk_label_set_text (GTK_LABEL (self->caption), text != NULL ? text : "");
+}
+
+static GArray *
+bars_now (HlPowerWindow *self)
+{
+  guint shows = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows));
+  double t = shows == SHOWS_ALL_ENERGY ? hl_power_study_t_end (self->study)
+                                       : hl_runs_time (hl_workbench_runs (self->workbench));
+
+  return hl_power_study_bars (self->study, t, shows != SHOWS_POWER, &self->open);
+}
+
+static void
+show (HlPowerWindow *self)
+{
+  gboolean energies = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pick_shows)) != SHOWS_POWER;
+  GArray *bars = self->study != NULL ? bars_now (self) : NULL;
+  const char *empty = bars != NULL            ? _ ("Nothing moves: no power goes anywhere.")
+                      : self->message != NULL ? self->message
+                                              : _ ("Being computed…");
+  double in = bars != NULL ? hl_power_bars_sum (bars, HL_POWER_BAR_IN) : 0.0;
+
+  hl_power_chart_show (self->chart, bars, energies, hl_workbench_units (self->workbench), empty);
+  write_caption (self, in);
+}
+
+static void
+done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
+{
+  HlPowerWindow *self = sender;
+  PowerJob *job = data;
+
+  g_clear_object (&self->life);
+  hl_power_chart_show (self->chart, NULL, FALSE, NULL, NULL);
+  g_clear_pointer (&self->study, hl_power_study_free);
+  g_free (self->message);
+  self->study = answer;
+  self->message = g_steal_pointer (&job->message);
+  show (self);
+}
+
+static void
+stop (HlPowerWindow *self)
+{
+  if (self->life != NULL)
+    g_cancellable_cancel (self->life);
+  g_clear_object (&self->life);
+}
+
+static gboolean
+due_cb (gpointer data)
+{
+  HlPowerWindow *self = data;
+  const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
+
+  self->due = 0;
+  stop (self);
+  if (at == NULL || at->system == NULL) {
+    hl_power_chart_show (self->chart, NULL, FALSE, NULL, NULL);
+    g_clear_pointer (&self->study, hl_power_study_free);
+    g_free (self->message);
+    self->message = g_strdup (_ ("Mend the problems of the model first."));
+    show (self);
+    return G_SOURCE_REMOVE;
+  }
+  PowerJob *job = g_new0 (PowerJob, 1);
+  job->system = hl_system_ref (at->system);
+  job->options = hl_sim_options_from_model (at->system);
+  self->life = g_cancellable_new ();
+  hl_errand_send (&(HlErrand){.work = work,
+                              .done = done_cb,
+                              .free_job = free_job,
+                              .free_answer = free_study,
+                              .sender = self,
+                              .keep = G_OBJECT (self),
+                              .life = self->life},
+                  job);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ask (HlPowerWindow *self)
+{
+  g_clear_handle_id (&self->due, g_source_remove);
+  self->due = g_timeout_add (PAUSE_MS, due_cb, self);
+}
+
+gboolean
+hl_power_window_is_busy (HlPowerWindow *self)
+{
+  return self->life != NULL || self->due != 0;
+}
+
+/* --- what happens --- */
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlPowerWindow *self)
+{
+  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_POINT))
+    ask (self);
+  else if (changes & (HL_CHANGED_TIME | HL_CHANGED_UNITS))
+    show (self);
+}
+
+static void
+picked_cb (GObject *object, GParamSpec *spec, HlPowerWindow *self)
+{
+  if (self->workbench != NULL)
+    show (self);
+}
+
+static void
+pointed_cb (HlPowerChart *chart, HlPowerWindow *self)
+{
+  g_autoptr (GArray) bars = self->study != NULL ? bars_now (self) : NULL;
+
+  write_caption (self, bars != NULL ? hl_power_bars_sum (bars, HL_POWER_BAR_IN) : 0.0);
+}
+
+static void
+bar_picked_cb (HlPowerChart *chart, int index, HlPowerWindow *self)
+{
+  const HlPowerBar *bar = hl_power_chart_pointed (chart);
+
+  if (bar != NULL && bar->name == NULL && *bar->id != '\0')
+    hl_workbench_select (self->workbench, bar->id);
+}
+
+static void
+export_cb (GtkButton *button, HlPowerWindow *self)
+{
+  hl_workbench_take_away (self->workbench, G_OBJECT (self->chart));
+}
+
+/* --- life --- */
+
+static void
+hl_power_window_dispose (GObject *object)
+{
+  HlPowerWindow *self = HL_POWER_WINDOW (object);
+
+  g_clear_handle_id (&self->due, g_source_remove);
+  stop (self);
+  if (self->study != NULL)
+    hl_power_chart_show (self->chart, NULL, FALSE, NULL, NULL);
+  g_clear_pointer (&self->study, hl_power_study_free);
+  g_clear_pointer (&self->message, g_free);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_power_window_parent_class)->dispose (object);
+}
+
+static void
+hl_power_window_class_init (HlPowerWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_power_window_dispose;
+  g_type_ensure (HL_TYPE_POWER_CHART);
+  hl_widget_tree_load (klass, "hl-power-window");
+  HL_TREE_CHILD (klass, HlPowerWindow, pick_shows);
+  HL_TREE_CHILD (klass, HlPowerWindow, chart);
+  HL_TREE_CHILD (klass, HlPowerWindow, caption);
+  HL_TREE_CALLBACK (klass, export_cb);
+  HL_TREE_CALLBACK (klass, picked_cb);
+  HL_TREE_CALLBACK (klass, pointed_cb);
+  HL_TREE_CALLBACK (klass, bar_picked_cb);
+}
+
+static void
+hl_power_window_init (HlPowerWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+hl_power_window_new (HlWorkbench *workbench, GtkWindow *parent)
+{
+  HlPowerWindow *self = g_object_new (HL_TYPE_POWER_WINDOW, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  gtk_window_set_transient_for (GTK_WINDOW (self), parent);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  show (self);
+  ask (self);
+  return GTK_WIDGET (self);
+}

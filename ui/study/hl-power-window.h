@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* HlPowerWindow: where the power goes, at the time cursor or summed up. It makes a run of its own, in
+ * a thread, whenever the model changes. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_POWER_WINDOW (hl_power_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlPowerWindow, hl_power_window, HL, POWER_WINDOW, GtkWindow)
+
+GtkWidget *hl_power_window_new (HlWorkbench *workbench, GtkWindow *parent);
+/* A run is under way or due. */
+gboolean hl_power_window_is_busy (HlPowerWindow *self);
