@@ -167,6 +167,7 @@ static const struct
     {"win.problems", {"F8"}},
     {"win.side-pane", {"F9"}},
     {"win.palettes", {"<Shift>F9"}},
+    {"win.find-tool", {"<Control>i"}},
     {"win.outline", {"<Control>F9"}},
     {"win.find", {"<Control>f"}},
     {"win.history", {"<Control>h"}},

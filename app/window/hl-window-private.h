@@ -178,3 +178,6 @@ void hl_window_watch_typing (HlWindow *self);
 
 /* hl-window-tools.c */
 void hl_window_bind_tools (HlWindow *self);
+void hl_window_add_tool_actions (HlWindow *self);
+/* Names beside the symbols of the palettes. */
+void hl_window_show_tool_names (HlWindow *self, gboolean names);

@@ -79,6 +79,7 @@ hl_window_restore_state (HlWindow *self)
     self->has_outline_choice = TRUE;
     hl_window_show_outline (self, g_key_file_get_boolean (file, GROUP, "outline", NULL));
   }
+  hl_window_show_tool_names (self, g_key_file_get_boolean (file, GROUP, "tool-names", NULL));
   if (g_key_file_get_boolean (file, GROUP, "maximized", NULL))
     gtk_window_maximize (GTK_WINDOW (self));
 }
@@ -103,6 +104,9 @@ hl_window_remember_state (HlWindow *self)
   g_key_file_set_integer (file, GROUP, "left", gtk_paned_get_position (self->left_paned));
   g_key_file_set_integer (file, GROUP, "drawings", gtk_paned_get_position (self->drawings_paned));
   g_key_file_set_integer (file, GROUP, "side", gtk_paned_get_position (self->side_paned));
+  g_autoptr (GVariant) names =
+      g_action_group_get_action_state (G_ACTION_GROUP (self), "tool-names");
+  g_key_file_set_boolean (file, GROUP, "tool-names", g_variant_get_boolean (names));
   if (g_mkdir_with_parents (folder, 0700) == 0)
     g_key_file_save_to_file (file, path, NULL);
 }

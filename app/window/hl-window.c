@@ -446,6 +446,7 @@ hl_window_init (HlWindow *self)
   hl_window_watch_file (self);
   hl_window_add_actions (self);
   hl_window_add_outline_actions (self);
+  hl_window_add_tool_actions (self);
   hl_window_bind_drive (self);
   hl_window_accept_drops (self);
   g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);

@@ -2,6 +2,7 @@
 #include "ui/canvas/hl-tool-bridge.h"
 
 #include "core/base/hl-i18n.h"
+#include "ui/canvas/hl-palette-entry.h"
 #include "core/run/hl-start-hold.h"
 
 #include "ui/canvas/hl-edit-actions.h"
@@ -233,6 +234,19 @@ static const struct
     {GDK_KEY_Down, HL_TOOL_KEY_DOWN, NULL},
 };
 
+/* A letter that nothing else wants takes up a tool. */
+static gboolean
+take_up (HlToolBridge *self, const char *text)
+{
+  HlPaletteEntry entry;
+
+  if (hl_tool_is_busy (self->tool) ||
+      !hl_palette_entry_of_key (hl_tool_canvas (self->tool), text, &entry))
+    return FALSE;
+  hl_tool_bridge_choose (self, entry.id, entry.argument);
+  return TRUE;
+}
+
 static gboolean
 send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
 {
@@ -256,7 +270,7 @@ send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
     return FALSE;
   g_unichar_to_utf8 (character, text);
   if (!hl_tool_takes (self->tool, text))
-    return FALSE;
+    return take_up (self, text);
   event.type = HL_TOOL_TEXT;
   event.text = text;
   hl_tool_event (self->tool, &event);
