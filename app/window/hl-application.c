@@ -166,6 +166,8 @@ static const struct
     {"win.pin-run", {"<Control>k"}},
     {"win.problems", {"F8"}},
     {"win.side-pane", {"F9"}},
+    {"win.side-tab::properties", {"<Control>1"}},
+    {"win.side-tab::locus", {"<Control>2"}},
     {"win.palettes", {"<Shift>F9"}},
     {"win.find-tool", {"<Control>i"}},
     {"win.outline", {"<Control>F9"}},

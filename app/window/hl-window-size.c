@@ -71,12 +71,15 @@ static void
 layout_cb (GdkSurface *surface, int width, int height, HlWindow *self)
 {
   gboolean is_narrow = width < self->least_wide;
+  gboolean is_other = hl_window_fit_side (self, height);
 
-  if (is_narrow == self->is_narrow)
-    return;
-  self->is_narrow = is_narrow;
-  show_header (self);
-  hl_window_place_panes (self, width, height);
+  if (is_narrow != self->is_narrow) {
+    self->is_narrow = is_narrow;
+    show_header (self);
+    is_other = TRUE;
+  }
+  if (is_other)
+    hl_window_place_panes (self, width, height);
 }
 
 void
@@ -89,6 +92,7 @@ hl_window_watch_size (HlWindow *self)
   /* a header that keeps its words would not let the window become as narrow as was asked for */
   self->is_narrow = width < self->least_wide;
   show_header (self);
+  hl_window_fit_side (self, height);
   g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout",
                            G_CALLBACK (layout_cb), self, 0);
 }

@@ -6,6 +6,7 @@
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-number-field.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -156,7 +157,7 @@ edge_changes (GtkWidget *canvas)
     if (round == 0)
       gtk_widget_grab_focus (canvas);
     else
-      gtk_widget_grab_focus (GTK_WIDGET (window->locus_view));
+      gtk_widget_grab_focus (GTK_WIDGET (window->menu_button));
     gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
     g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hydrolink-focus.png", NULL);
     g_autoptr (GError) error = NULL;
@@ -221,6 +222,85 @@ test_keyboard (void)
   close_example ();
 }
 
+/* --- the side pane --- */
+
+static void
+count_in_sight (GtkWidget *widget, GtkWidget *pane, int *n)
+{
+  graphene_rect_t bounds;
+
+  if (HL_IS_NUMBER_FIELD (widget) && gtk_widget_get_mapped (widget) &&
+      gtk_widget_compute_bounds (widget, pane, &bounds) && bounds.origin.y >= 0 &&
+      bounds.origin.y + bounds.size.height <= gtk_widget_get_height (pane))
+    (*n)++;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    count_in_sight (child, pane, n);
+}
+
+static gboolean
+is_mapped (gconstpointer widget)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (widget));
+}
+
+/* At 1280 by 800 one part at a time has the whole pane: the inspector shows a dozen numbers, the
+ * locus its studies and long sliders. The pane is as wide whatever it shows, and a notice moves
+ * nothing. */
+static void
+test_side_pane (void)
+{
+  static const char *const ids[] = {"cyl", "dcv", "link2", "V1", "phi2", NULL};
+  open_example ("four-bar.hydrolink");
+  HlInspector *inspector = window->inspector;
+  int width = gtk_widget_get_width (window->side_box), n = 0;
+
+  hl_assert_near (width, 0.26 * 1280, 0, 14);
+  g_assert_true (gtk_widget_get_mapped (window->side_tabs));
+  g_assert_false (gtk_widget_get_mapped (window->locus_box));
+  hl_workbench_select (workbench (), "cyl");
+  fixture_rebuild ();
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  count_in_sight (GTK_WIDGET (inspector), GTK_WIDGET (inspector), &n);
+  g_assert_cmpint (n, >=, 12);
+
+  /* by pointer to the locus, by key back */
+  GtkWidget *tab = gtk_widget_get_last_child (window->side_tabs);
+  pointer_to (tab, (HlSpot){20, 10});
+  pointer_press ("1");
+  pointer_release ("1");
+  pointer_until (is_mapped, window->locus_box);
+  pointer_picture ("side-1-locus.png");
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (inspector)));
+  g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width);
+  GtkWidget *slider = fixture_nth (window->knob_panel, GTK_TYPE_SCALE, 0);
+  g_assert_cmpint (gtk_widget_get_width (slider), >=, 176); /* a track of 160 between its ends */
+  graphene_rect_t bounds;
+  g_assert_true (gtk_widget_compute_bounds (window->study_box, GTK_WIDGET (window), &bounds));
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <,
+                     gtk_widget_get_height (GTK_WIDGET (window)));
+  pointer_key ("ctrl+1");
+  pointer_until (is_mapped, inspector);
+
+  for (int i = 0; ids[i] != NULL; i++) {
+    hl_workbench_select (workbench (), ids[i]);
+    fixture_rebuild ();
+    gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+    g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width);
+  }
+
+  graphene_rect_t before, after;
+  GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
+  g_assert_true (gtk_widget_compute_bounds (canvas, GTK_WIDGET (window), &before));
+  hl_window_show_banner (window, "A notice that takes no room from the drawings", FALSE);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_compute_bounds (canvas, GTK_WIDGET (window), &after));
+  g_assert_true (graphene_rect_equal (&before, &after));
+  pointer_picture ("side-2-notice.png");
+  fixture_activate (window, "dismiss-banner");
+  close_example ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -229,6 +309,7 @@ main (int argc, char **argv)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/tools/palette", test_palette);
   g_test_add_func ("/tools/keyboard", test_keyboard);
+  g_test_add_func ("/tools/side-pane", test_side_pane);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

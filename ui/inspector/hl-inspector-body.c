@@ -72,12 +72,14 @@ hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids)
 }
 
 void
-hl_inspector_add_body_rows (HlInspectorRows *rows)
+hl_inspector_add_body_rows (HlInspectorRows *rows, gboolean of_mass)
 {
   if (!hl_inspector_has_body_rows (hl_editing_document (hl_workbench_editing (rows->workbench)),
                                    rows->ids))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (measures); i++) {
+    if ((measures[i].quantity == HL_QUANTITY_LINE_DENSITY) != of_mass)
+      continue;
     GtkWidget *field = hl_number_field_new (rows->workbench, rows->ids, measures[i].quantity,
                                             _ (measures[i].label), _ (measures[i].help));
     hl_number_field_set_placeholder (HL_NUMBER_FIELD (field), _ ("typed"));

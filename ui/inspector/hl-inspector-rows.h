@@ -37,8 +37,9 @@ typedef struct
   GtkWidget *menu; /* NULL: the usual one */
 } HlInspectorNumber;
 void hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number);
-/* Length, angle and mass per length of bodies: no fields of the file, but what one draws with. */
-void hl_inspector_add_body_rows (HlInspectorRows *rows);
+/* Length and angle of bodies, or their mass per length: no fields of the file, but what one draws
+ * with. */
+void hl_inspector_add_body_rows (HlInspectorRows *rows, gboolean of_mass);
 gboolean hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids);
 
 /* Where the symbols of components stand on paper; nothing for other elements. */
