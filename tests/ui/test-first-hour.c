@@ -316,6 +316,41 @@ test_choose_friction (void)
   close_example ();
 }
 
+/* A mass that is typed leaves the moment of inertia; that of a bar is told and a click takes it. */
+static void
+test_typed_mass (void)
+{
+  open_example (NULL);
+  hl_editing_set_document (editing (), bar_with_cylinder ());
+  pointer_until (is_settled, NULL);
+  hl_workbench_select (workbench (), "bar");
+  fixture_rebuild ();
+  click_on (fixture_entry_of (fixture_inspector_row (window, "Mass")));
+  pointer_key ("ctrl+a");
+  pointer_enter ("600 kg");
+  pointer_until (is_settled, NULL);
+  hl_assert_near (number ("bar.mass"), 600, 1e-12, 0);
+  hl_assert_near (number ("bar.inertia"), 133, 1e-12, 0);
+  fixture_rebuild ();
+  fixture_draw (window);
+  pointer_picture ("typed-mass.png");
+  /* m l^2 / 12 of 2 m */
+  GtkWidget *button = NULL;
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+  fixture_collect (GTK_WIDGET (window->inspector), GTK_TYPE_BUTTON, buttons);
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_button_get_label (buttons->pdata[i]), "Take it") == 0)
+      button = buttons->pdata[i];
+  g_assert_nonnull (button);
+  GtkWidget *told = gtk_widget_get_prev_sibling (button);
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (told)), "200 kg"));
+  click_on (button);
+  hl_assert_near (number ("bar.inertia"), 200, 1e-12, 0);
+  fixture_draw (window);
+  g_assert_false (gtk_widget_get_mapped (button));
+  close_example ();
+}
+
 /* --- what is told while one draws --- */
 
 static void
@@ -482,6 +517,7 @@ main (int argc, char **argv)
   g_test_add_func ("/first-hour/undone-is-not-selected", test_undone_is_not_selected);
   g_test_add_func ("/first-hour/delete-pivot", test_delete_pivot);
   g_test_add_func ("/first-hour/choose-friction", test_choose_friction);
+  g_test_add_func ("/first-hour/typed-mass", test_typed_mass);
   g_test_add_func ("/first-hour/chain", test_chain);
   g_test_add_func ("/first-hour/plots-of-an-earlier-model", test_plots_of_an_earlier_model);
   g_test_add_func ("/first-hour/decimal-comma", test_decimal_comma);

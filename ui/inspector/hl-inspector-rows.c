@@ -404,6 +404,8 @@ add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue *element, Gr
     if (group_of (kind, &kind->fields[index]) == group &&
         is_common (document, &kind->fields[index], rows->ids))
       add_field (rows, &kind->fields[index], element);
+  if (group == MASS && rows->ids[1] == NULL)
+    hl_inspector_add_inertia_note (rows);
 }
 
 void
