@@ -107,8 +107,10 @@ test_palette (void)
   gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
   pointer_key ("c");
   pointer_until (is_first_tool, "cylinder");
+  g_assert_false (gtk_widget_get_has_tooltip (GTK_WIDGET (window->circuit_view)));
   pointer_click (HL_CANVAS (window->circuit_view), 4, 4);
   pointer_key ("Escape");
+  g_assert_true (gtk_widget_get_has_tooltip (GTK_WIDGET (window->circuit_view)));
   g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl1");
 
   /* a name, of which the middle is enough */

@@ -103,10 +103,12 @@ changed_cb (gpointer data)
 {
   HlToolBridge *self = data;
 
+  gboolean is_armed = strcmp (hl_tool_id (self->tool), "select") != 0;
+
   self->serial++;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->canvas),
-                                   strcmp (hl_tool_id (self->tool), "select") != 0 ? "crosshair"
-                                                                                   : NULL);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->canvas), is_armed ? "crosshair" : NULL);
+  /* what one aims at is not to be covered */
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self->canvas), !is_armed);
   gtk_widget_queue_draw (GTK_WIDGET (self->canvas));
   g_signal_emit (self, signals[CHANGED], 0);
 }
