@@ -39,7 +39,7 @@ struct _HlWindow
   guint shown_serial;          /* run whose latency was noted */
   gboolean has_outline_choice; /* whether it is shown was chosen once */
   gboolean is_narrow;          /* laid out for a narrow window */
-  gboolean is_tall; /* properties and root locus are both shown */
+  gboolean is_tall;            /* properties and root locus are both shown */
   int least_wide;              /* width from which it is not [px] */
   gboolean has_places;         /* panes stand where they stood last time */
   gboolean remembers;          /* size and panes, from window to window */
