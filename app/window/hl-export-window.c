@@ -24,16 +24,27 @@ struct _HlExportWindow
   char *what;
   GtkDrawingArea *preview;
   GtkSpinButton *width, *height, *font_size, *dpi;
-  GtkDropDown *style;
+  GtkDropDown *style, *format;
+  GtkStringList *formats;
   GtkCheckButton *transparent, *photograph, *whole, *seen;
   GtkLabel *message;
   GtkNativeDialog *chooser;
-  gboolean has_table; /* numbers can be saved as well */
 };
 
 G_DEFINE_FINAL_TYPE (HlExportWindow, hl_export_window, GTK_TYPE_WINDOW)
 
 static guint written_signal;
+
+/* In the order of the list; the last one only where there are numbers. */
+static const struct
+{
+  const char *ending, *filter, *pattern;
+} formats[] = {
+    {".svg", N_ ("Scalable drawing (*.svg)"), "*.svg"},
+    {".pdf", N_ ("Document (*.pdf)"), "*.pdf"},
+    {".png", N_ ("Picture (*.png)"), "*.png"},
+    {".csv", N_ ("Comma-separated values (*.csv)"), "*.csv"},
+};
 
 static const HlStyleKind styles[] = {HL_STYLE_PRINT, HL_STYLE_LIGHT, HL_STYLE_DARK};
 
@@ -127,6 +138,12 @@ seen_toggled_cb (HlExportWindow *self)
   changed_cb (self);
 }
 
+static guint
+format_of (HlExportWindow *self)
+{
+  return MIN (gtk_drop_down_get_selected (self->format), G_N_ELEMENTS (formats) - 1);
+}
+
 /* Vector figures have no pixels; how many a PNG has stands below. */
 static void
 changed_cb (HlExportWindow *self)
@@ -135,11 +152,38 @@ changed_cb (HlExportWindow *self)
   g_autofree char *text =
       g_strdup_printf (_ ("PNG: %.0f × %.0f pixels"), round (options.width_mm / 25.4 * options.dpi),
                        round (options.height_mm / 25.4 * options.dpi));
-  say (self, text);
+  const char *ending = formats[format_of (self)].ending;
+  gboolean has_pixels = strcmp (ending, ".png") == 0;
+  say (self, has_pixels ? text : "");
+  gtk_widget_set_sensitive (GTK_WIDGET (self->dpi), has_pixels);
   gtk_widget_queue_draw (GTK_WIDGET (self->preview));
 }
 
 /* --- save --- */
+
+char *
+hl_export_window_file_name (HlExportWindow *self)
+{
+  return g_strconcat (g_str_has_prefix (self->what, "plot:") ? "plot" : self->what,
+                      formats[format_of (self)].ending, NULL);
+}
+
+/* A name without an ending gets that of the format; nobody was asked whether to replace what is
+ * called so. Takes the path; NULL: there is such a file. */
+static char *
+with_ending (HlExportWindow *self, char *path, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_has_suffix (path, formats[i].ending))
+      return path;
+  g_autofree char *plain = path;
+  g_autofree char *whole = g_strconcat (path, formats[format_of (self)].ending, NULL);
+  if (!g_file_test (whole, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&whole);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST,
+               _ ("‘%s’ is there already; it is replaced when its whole name is given"), whole);
+  return NULL;
+}
 
 gboolean
 hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error)
@@ -162,6 +206,8 @@ save_response_cb (GtkNativeDialog *dialog, int response, HlExportWindow *self)
   g_clear_pointer (&self->chooser, hl_chooser_end);
   if (path == NULL && error == NULL)
     return;
+  if (path != NULL)
+    path = with_ending (self, path, &error);
   if (path == NULL || !hl_export_window_save_to (self, path, &error)) {
     say (self, error->message);
     return;
@@ -173,20 +219,15 @@ save_response_cb (GtkNativeDialog *dialog, int response, HlExportWindow *self)
 static void
 save_cb (GtkButton *button, HlExportWindow *self)
 {
-  static const char *const filters[][2] = {{N_ ("Scalable drawing (*.svg)"), "*.svg"},
-                                           {N_ ("Document (*.pdf)"), "*.pdf"},
-                                           {N_ ("Picture (*.png)"), "*.png"}};
   GtkFileChooserNative *native =
       gtk_file_chooser_native_new (_ ("Save the figure"), GTK_WINDOW (self),
                                    GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
-  g_autofree char *name =
-      g_strconcat (g_str_has_prefix (self->what, "plot:") ? "plot" : self->what, ".svg", NULL);
+  g_autofree char *name = hl_export_window_file_name (self);
+  guint format = format_of (self);
 
-  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
-    hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ (filters[i][0]), filters[i][1]);
-  if (self->has_table)
-    hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ ("Comma-separated values (*.csv)"),
-                           "*.csv");
+  /* one filter: name and format cannot part */
+  hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ (formats[format].filter),
+                         formats[format].pattern);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), name);
   g_clear_pointer (&self->chooser, hl_chooser_end);
   self->chooser = GTK_NATIVE_DIALOG (native);
@@ -317,6 +358,8 @@ hl_export_window_class_init (HlExportWindowClass *klass)
   HL_TREE_CHILD (klass, HlExportWindow, font_size);
   HL_TREE_CHILD (klass, HlExportWindow, dpi);
   HL_TREE_CHILD (klass, HlExportWindow, style);
+  HL_TREE_CHILD (klass, HlExportWindow, format);
+  HL_TREE_CHILD (klass, HlExportWindow, formats);
   HL_TREE_CHILD (klass, HlExportWindow, transparent);
   HL_TREE_CHILD (klass, HlExportWindow, photograph);
   HL_TREE_CHILD (klass, HlExportWindow, whole);
@@ -363,7 +406,8 @@ hl_export_window_present (const HlPictureSource *source,
   self->source = *source;
   self->what = g_strdup (what);
   options.height_mm = picture->height_mm;
-  self->has_table = picture->table != NULL;
+  if (picture->table != NULL)
+    gtk_string_list_append (self->formats, "CSV");
   gtk_widget_set_visible (GTK_WIDGET (self->photograph),
                           hl_picture_add_photograph (picture, source));
   gtk_widget_set_visible (GTK_WIDGET (self->whole),

@@ -187,14 +187,6 @@ pin_run_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
-side_pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  gtk_widget_set_visible (GTK_WIDGET (HL_WINDOW (data)->side_paned), g_variant_get_boolean (state));
-  hl_window_show_drive (data);
-  g_simple_action_set_state (action, state);
-}
-
-static void
 palettes_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   HlWindow *self = data;
@@ -326,7 +318,6 @@ static const GActionEntry actions[] = {
     {"show-linear", NULL, NULL, "true", show_linear_cb},
     {"pin-run", NULL, NULL, "false", pin_run_cb},
     {"locus-log", NULL, NULL, "true", locus_log_cb},
-    {"side-pane", NULL, NULL, "true", side_pane_cb},
     {"palettes", NULL, NULL, "true", palettes_cb},
     {"fullscreen", NULL, NULL, "false", fullscreen_cb},
     {"problems", problems_cb, NULL, NULL, NULL},

@@ -78,7 +78,7 @@ hl_window_is_blank (HlWindow *self)
   HlEditing *editing = hl_workbench_editing (self->workbench);
 
   return hl_editing_path (editing) == NULL && !hl_editing_is_modified (editing) &&
-         hl_window_is_empty (self);
+         hl_editing_undo_name (editing) == NULL && hl_editing_redo_name (editing) == NULL;
 }
 
 GtkWindow *

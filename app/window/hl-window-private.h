@@ -39,6 +39,7 @@ struct _HlWindow
   guint shown_serial;          /* run whose latency was noted */
   gboolean has_outline_choice; /* whether it is shown was chosen once */
   gboolean is_narrow;          /* laid out for a narrow window */
+  gboolean is_tall;            /* properties and root locus are both shown */
   int least_wide;              /* width from which it is not [px] */
   guint fit_id;                /* tick that lays it out for another width; 0: none is due */
   gboolean has_places;         /* panes stand where they stood last time */
@@ -59,6 +60,7 @@ struct _HlWindow
   GtkButton *banner_button;
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label;
+  GtkWidget *side_tabs, *locus_box, *study_box;
   GtkWidget *moved_box, *hold_button, *unfullscreen_button;
   GtkButton *open_button, *save_button;
   GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;
@@ -160,6 +162,14 @@ void hl_window_restore_state (HlWindow *self);
 void hl_window_place_panes (HlWindow *self, int width, int height);
 void hl_window_remember_state (HlWindow *self);
 
+/* hl-window-side.c */
+void hl_window_add_side_actions (HlWindow *self);
+/* Both parts of the side pane, or tabs, as the height of the window has it. TRUE: it is otherwise
+ * than before. */
+gboolean hl_window_fit_side (HlWindow *self, int height);
+/* "properties" or "locus". */
+void hl_window_show_tab (HlWindow *self, const char *tab);
+
 /* hl-window-size.c */
 /* Fits the header to the window's width from now on; once there is a surface. */
 void hl_window_watch_size (HlWindow *self);
@@ -179,3 +189,6 @@ void hl_window_watch_typing (HlWindow *self);
 
 /* hl-window-tools.c */
 void hl_window_bind_tools (HlWindow *self);
+void hl_window_add_tool_actions (HlWindow *self);
+/* Names beside the symbols of the palettes. */
+void hl_window_show_tool_names (HlWindow *self, gboolean names);

@@ -76,20 +76,23 @@ fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
   int width = gdk_surface_get_width (surface), height = gdk_surface_get_height (surface);
   gboolean is_narrow = width < self->least_wide;
+  gboolean is_other = hl_window_fit_side (self, height);
 
   self->fit_id = 0;
-  if (is_narrow == self->is_narrow)
-    return G_SOURCE_REMOVE;
-  self->is_narrow = is_narrow;
-  show_header (self);
-  hl_window_place_panes (self, width, height);
+  if (is_narrow != self->is_narrow) {
+    self->is_narrow = is_narrow;
+    show_header (self);
+    is_other = TRUE;
+  }
+  if (is_other)
+    hl_window_place_panes (self, width, height);
   return G_SOURCE_REMOVE;
 }
 
 static void
 layout_cb (GdkSurface *surface, int width, int height, HlWindow *self)
 {
-  if ((width < self->least_wide) != self->is_narrow && self->fit_id == 0)
+  if (self->fit_id == 0)
     self->fit_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_cb, NULL, NULL);
 }
 
@@ -103,6 +106,7 @@ hl_window_watch_size (HlWindow *self)
   /* a header that keeps its words would not let the window become as narrow as was asked for */
   self->is_narrow = width < self->least_wide;
   show_header (self);
+  hl_window_fit_side (self, height);
   g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout",
                            G_CALLBACK (layout_cb), self, 0);
 }

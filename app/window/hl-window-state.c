@@ -14,8 +14,9 @@
 #define LARGEST 16384    /* px: beyond, no display server makes a window, nor memory a picture */
 #define GROUP "window"
 #define FRAME_HEIGHT 78   /* header and status bar, px */
+#define LEAST_SIDE 280    /* px, width of the side pane */
 #define OUTLINE_FROM 1500 /* px, width of a window that shows the outline from the first */
-#define LOCUS_HEIGHT 560  /* px that plot, sliders and table of the root locus are content with */
+#define LOCUS_HEIGHT 680  /* px that plot, sliders and table of the root locus are content with */
 
 static char *
 state_path (void)
@@ -42,7 +43,7 @@ hl_window_place_panes (HlWindow *self, int width, int height)
   self->has_outline_choice = TRUE;
   hl_window_show_outline (self, has_outline);
   int outline = has_outline ? CLAMP (width * 19 / 100, 172, 280) : 0;
-  int side = CLAMP (width * 27 / 100, 330, 460);
+  int side = CLAMP (width * 26 / 100, LEAST_SIDE, 460);
   int body = height - FRAME_HEIGHT;
   gtk_paned_set_position (self->main_paned, width - side);
   if (has_outline)
@@ -83,6 +84,9 @@ hl_window_restore_state (HlWindow *self)
     self->has_outline_choice = TRUE;
     hl_window_show_outline (self, g_key_file_get_boolean (file, GROUP, "outline", NULL));
   }
+  g_autofree char *tab = g_key_file_get_string (file, GROUP, "side-tab", NULL);
+  hl_window_show_tab (self, g_strcmp0 (tab, "locus") == 0 ? tab : "properties");
+  hl_window_show_tool_names (self, g_key_file_get_boolean (file, GROUP, "tool-names", NULL));
   if (g_key_file_get_boolean (file, GROUP, "maximized", NULL))
     gtk_window_maximize (GTK_WINDOW (self));
 }
@@ -107,6 +111,11 @@ hl_window_remember_state (HlWindow *self)
   g_key_file_set_integer (file, GROUP, "left", gtk_paned_get_position (self->left_paned));
   g_key_file_set_integer (file, GROUP, "drawings", gtk_paned_get_position (self->drawings_paned));
   g_key_file_set_integer (file, GROUP, "side", gtk_paned_get_position (self->side_paned));
+  g_autoptr (GVariant) tab = g_action_group_get_action_state (G_ACTION_GROUP (self), "side-tab");
+  g_key_file_set_string (file, GROUP, "side-tab", g_variant_get_string (tab, NULL));
+  g_autoptr (GVariant) names =
+      g_action_group_get_action_state (G_ACTION_GROUP (self), "tool-names");
+  g_key_file_set_boolean (file, GROUP, "tool-names", g_variant_get_boolean (names));
   if (g_mkdir_with_parents (folder, 0700) == 0)
     g_key_file_save_to_file (file, path, NULL);
 }

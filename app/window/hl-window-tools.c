@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tools of both canvases: palettes and what they say. */
+/* The tools of both canvases: palettes, with names or without, their search, and what they say. */
 #include "app/window/hl-window-private.h"
 
 #include <string.h>
@@ -31,4 +31,50 @@ hl_window_bind_tools (HlWindow *self)
 {
   bind (hl_circuit_view_bridge (self->circuit_view), self->circuit_palette, self->circuit_status);
   bind (hl_linkage_view_bridge (self->linkage_view), self->linkage_palette, self->linkage_status);
+}
+
+/* --- actions --- */
+
+void
+hl_window_show_tool_names (HlWindow *self, gboolean names)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "tool-names");
+
+  hl_palette_set_names (self->circuit_palette, names);
+  hl_palette_set_names (self->linkage_palette, names);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (names));
+}
+
+static void
+tool_names_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  hl_window_show_tool_names (data, g_variant_get_boolean (state));
+}
+
+/* Of the canvas that has the keyboard or is beside what has it. */
+static void
+find_tool_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  gboolean is_linkage =
+      focus != NULL && (focus == GTK_WIDGET (self->linkage_view) ||
+                        gtk_widget_is_ancestor (focus, GTK_WIDGET (self->linkage_palette)));
+  HlPalette *palette = is_linkage ? self->linkage_palette : self->circuit_palette;
+
+  if (!gtk_widget_get_visible (GTK_WIDGET (palette)))
+    g_action_group_change_action_state (G_ACTION_GROUP (self), "palettes",
+                                        g_variant_new_boolean (TRUE));
+  hl_palette_search (palette);
+}
+
+static const GActionEntry actions[] = {
+    {"tool-names", NULL, NULL, "false", tool_names_cb},
+    {"find-tool", find_tool_cb, NULL, NULL, NULL},
+};
+
+void
+hl_window_add_tool_actions (HlWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
 }

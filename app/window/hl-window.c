@@ -386,6 +386,9 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (knob_panel);
   BIND (lever_panel);
   BIND (side_box);
+  BIND (side_tabs);
+  BIND (locus_box);
+  BIND (study_box);
   BIND (drive_label);
   BIND (eigen_table);
   BIND (time_bar);
@@ -446,6 +449,8 @@ hl_window_init (HlWindow *self)
   hl_window_watch_file (self);
   hl_window_add_actions (self);
   hl_window_add_outline_actions (self);
+  hl_window_add_tool_actions (self);
+  hl_window_add_side_actions (self);
   hl_window_bind_drive (self);
   hl_window_accept_drops (self);
   g_signal_connect (self, "realize", G_CALLBACK (realize_cb), NULL);

@@ -22,7 +22,7 @@ gboolean hl_window_open_file (HlWindow *self, GFile *file);
 const char *hl_window_banner (HlWindow *self);
 void hl_window_show_banner (HlWindow *self, const char *message, gboolean is_problem);
 
-/* Nothing is drawn, nothing was changed, and there is no file. */
+/* Nothing was changed and there is no file: an empty drawing, or an example that was only looked at. */
 gboolean hl_window_is_blank (HlWindow *self);
 
 /* The window that has the file open, NULL = none; application may be NULL. */

@@ -86,6 +86,8 @@ main (void)
   double first_ms = 1e-3 * (double)(g_get_monotonic_time () - began);
   settle (window);
 
+  hl_window_show_tab (window, "locus");
+  settle (window);
   Drag drag = {window, first_scale (GTK_WIDGET (window->knob_panel)), 0};
   HlFrameMeter *meter = window->meter;
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));

@@ -86,7 +86,7 @@ demo_circuits (const char *dir, HlStyleKind kind)
 static void
 demo_symbols (const char *dir, HlStyleKind kind)
 {
-  Page page = page_begin (760, 420, kind);
+  Page page = page_begin (760, 140 * ((hl_n_symbols + 4) / 4), kind);
 
   for (int shape = 0; shape <= hl_n_symbols; shape++) {
     HlRect cell = {(shape % 4) * 190.0, (shape / 4) * 140.0, 190.0, 110.0};
@@ -112,7 +112,7 @@ demo_symbols (const char *dir, HlStyleKind kind)
                    hl_shape_kind_name (symbol_of (shape)), (HlSpot){cell.x + 95.0, cell.y + 118.0},
                    0.5, 0.5);
     hl_paint_symbol_icon (page.cr, symbol_of (shape),
-                          (HlRect){cell.x + 4.0, cell.y + 104.0, 28.0, 28.0}, 3.0, &page.style);
+                          (HlRect){cell.x + 4.0, cell.y + 104.0, 28.0, 28.0}, 2.0, &page.style);
   }
   page_end (&page, dir, "symbols");
 }

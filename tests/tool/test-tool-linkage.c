@@ -170,7 +170,7 @@ test_ternary (void)
   hl_script_key (&script, HL_TOOL_KEY_ESCAPE);
   /* pulled off the line by Alt-drag it becomes a triangle, and the mass follows its three rods */
   script.modifiers = HL_TOOL_ALT;
-  g_assert_cmpint (hl_script_drag (&script, 1.5, 0.1, 3, 4), ==, HL_TOOL_COMMIT);
+  g_assert_cmpint (hl_script_drag (&script, 1.5, 0.0, 3, 4), ==, HL_TOOL_COMMIT);
   script.modifiers = 0;
   hl_assert_near (spot_of (&script, "link1", "C").y, 4.0, 0, 1e-12);
   hl_assert_near (number (&script, "link1.mass"), 12.0, 1e-12, 0); /* 3, 4, 5 */

@@ -149,6 +149,37 @@ pointer_drag (HlCanvas *canvas, HlSpot a, HlSpot b)
   pointer_release ("1");
 }
 
+GtkWidget *
+pointer_tool (HlPalette *palette, const char *name)
+{
+  HlToolCanvas canvas = palette == window->circuit_palette ? HL_TOOL_CIRCUIT : HL_TOOL_LINKAGE;
+  g_autoptr (GArray) entries = hl_palette_entries (canvas);
+
+  for (guint i = 0; i < entries->len; i++) {
+    const HlPaletteEntry *entry = &g_array_index (entries, HlPaletteEntry, i);
+    if (g_strcmp0 (entry->label, name) != 0)
+      continue;
+    GtkWidget *button = hl_palette_button (palette, entry->id, entry->argument);
+    GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
+    gtk_widget_grab_focus (button); /* scrolls it into sight */
+    gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+    gtk_window_set_focus (GTK_WINDOW (window), focus);
+    return button;
+  }
+  g_error ("no tool is called %s", name);
+}
+
+void
+pointer_take_up (HlPalette *palette, const char *name)
+{
+  GtkWidget *button = pointer_tool (palette, name);
+
+  pointer_to (button,
+              (HlSpot){0.5 * gtk_widget_get_width (button), 0.5 * gtk_widget_get_height (button)});
+  pointer_press ("1");
+  pointer_release ("1");
+}
+
 void
 pointer_key (const char *name)
 {

@@ -31,6 +31,10 @@ void pointer_double_click (HlCanvas *canvas, double x, double y);
 /* By the first button, in a few steps. */
 void pointer_drag (HlCanvas *canvas, HlSpot a, HlSpot b);
 
+/* The button of a palette by its name, scrolled into sight; and a click on it. */
+GtkWidget *pointer_tool (HlPalette *palette, const char *name);
+void pointer_take_up (HlPalette *palette, const char *name);
+
 void pointer_key (const char *name);
 void pointer_hold_key (const char *name, gboolean down);
 void pointer_type (const char *text);

@@ -223,7 +223,7 @@ test_dialogs (void)
   gtk_widget_activate_action (GTK_WIDGET (window->outline), "outline.add", "s", "connect");
   check_others (window, "connect");
   for (guint i = 0; i < G_N_ELEMENTS (buttons); i++) {
-    fixture_press (window->eigen_table, buttons[i]);
+    fixture_press (window->study_box, buttons[i]);
     check_others (window, buttons[i]);
   }
   fixture_activate (window, "force-map");

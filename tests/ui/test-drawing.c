@@ -17,24 +17,6 @@
 static HlApplication *application;
 static HlWindow *window;
 
-/* A button of a palette by its tooltip. */
-static void
-take_up (HlPalette *palette, const char *tooltip)
-{
-  GtkWidget *grid = gtk_widget_get_first_child (GTK_WIDGET (palette));
-
-  for (GtkWidget *button = gtk_widget_get_first_child (grid); button != NULL;
-       button = gtk_widget_get_next_sibling (button))
-    if (g_strcmp0 (gtk_widget_get_tooltip_text (button), tooltip) == 0) {
-      pointer_to (button, (HlSpot){0.5 * gtk_widget_get_width (button),
-                                   0.5 * gtk_widget_get_height (button)});
-      pointer_press ("1");
-      pointer_release ("1");
-      return;
-    }
-  g_error ("no tool is called %s", tooltip);
-}
-
 static const HlDocument *
 document (void)
 {
@@ -79,17 +61,17 @@ draw_circuit (void)
 
   pointer_move (canvas, 0, 0);
   pointer_turn_wheel ("5", "4");
-  take_up (window->circuit_palette, "Pressure source");
+  pointer_take_up (window->circuit_palette, "Pressure source");
   pointer_move (canvas, 0, 14);
   pointer_picture ("drawing-1-place.png");
   pointer_click (canvas, 0, 14);
   pointer_key ("Escape");
-  take_up (window->circuit_palette, "Tank");
+  pointer_take_up (window->circuit_palette, "Tank");
   pointer_click (canvas, 10, 12);
   pointer_key ("Escape");
   place_by_name (canvas, 0, 4, "4/3");
   place_by_name (canvas, 0, -4, "throttle");
-  take_up (window->circuit_palette, "Cylinder");
+  pointer_take_up (window->circuit_palette, "Cylinder");
   pointer_click (canvas, 0, -13);
   pointer_key ("Escape");
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_COMPONENTS), ==, 5);
@@ -106,17 +88,17 @@ draw_linkage (void)
 {
   HlCanvas *canvas = HL_CANVAS (window->linkage_view);
 
-  take_up (window->linkage_palette, "Ground pivot");
+  pointer_take_up (window->linkage_palette, "Ground pivot");
   pointer_click (canvas, 0, 0);
   pointer_enter ("10; 0");
   pointer_enter ("-1; 0");
-  take_up (window->linkage_palette, "Link");
+  pointer_take_up (window->linkage_palette, "Link");
   pointer_enter ("0; 0");
   pointer_enter ("2 m < 60");
   pointer_key ("Escape");
   pointer_key ("f"); /* the second pivot is far to the right */
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  take_up (window->linkage_palette, "Link");
+  pointer_take_up (window->linkage_palette, "Link");
   pointer_click (canvas, 1, sqrt (3.0));
   pointer_move (canvas, 8.4, 3);
   pointer_picture ("drawing-3-link.png");
@@ -124,9 +106,9 @@ draw_linkage (void)
   pointer_click (canvas, 8.4, 3);
   pointer_click (canvas, 10, 0);
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_JOINTS), ==, 4);
-  take_up (window->linkage_palette, "Point of a body");
+  pointer_take_up (window->linkage_palette, "Point of a body");
   pointer_enter ("0.5; 0.8660254037844386");
-  take_up (window->linkage_palette, "Cylinder");
+  pointer_take_up (window->linkage_palette, "Cylinder");
   pointer_click (canvas, -1, 0);
   pointer_click (canvas, 0.5, sqrt (0.75));
   pointer_key ("Escape");

@@ -282,6 +282,39 @@ take_chart_away (GtkWidget *study)
   return table;
 }
 
+/* The format that is chosen in the window names the file and its ending; only a figure with numbers
+ * offers them. */
+static void
+test_format (void)
+{
+  static const char *const endings[] = {".svg", ".pdf", ".png", ".csv"};
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlExportWindow *figure = hl_window_show_export (window, "circuit");
+
+  g_assert_nonnull (figure);
+  for (int with_table = 0; with_table < 2; with_table++) {
+    if (with_table) {
+      gtk_window_destroy (GTK_WINDOW (figure));
+      GtkWidget *study = hl_response_window_new (window->workbench, GTK_WINDOW (window));
+      gtk_window_present (GTK_WINDOW (study));
+      fixture_until (has_numbers, fixture_child (study, "chart"));
+      fixture_press (study, "_Export…");
+      figure = HL_EXPORT_WINDOW (fixture_find_window ("Export a chart"));
+    }
+    GtkDropDown *format = GTK_DROP_DOWN (fixture_child (GTK_WIDGET (figure), "format"));
+    guint n = g_list_model_get_n_items (gtk_drop_down_get_model (format));
+    g_assert_cmpuint (n, ==, with_table ? 4 : 3);
+    for (guint i = 0; i < n; i++) {
+      gtk_drop_down_set_selected (format, i);
+      g_autofree char *name = hl_export_window_file_name (figure);
+      g_assert_true (g_str_has_suffix (name, endings[i]));
+      g_assert_true (g_str_has_prefix (name, with_table ? "chart" : "circuit"));
+    }
+  }
+  gtk_window_destroy (GTK_WINDOW (figure));
+  fixture_close (window);
+}
+
 static double
 cell (const HlTable *table, const char *name, int row)
 {
@@ -543,6 +576,7 @@ main (int argc, char **argv)
   g_test_add_func ("/export-window/chart-of-a-response", test_response_chart);
   g_test_add_func ("/export-window/chart-of-forces", test_force_chart);
   g_test_add_func ("/export-window/chart-of-stability", test_map_chart);
+  g_test_add_func ("/export-window/format", test_format);
   g_test_add_func ("/export-window/copy", test_copy);
   g_test_add_func ("/export-window/print", test_print);
   g_test_add_func ("/export-window/data", test_data);

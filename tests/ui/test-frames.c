@@ -98,6 +98,7 @@ begin (Frames *frames)
   GtkWidget *plot = GTK_WIDGET (hl_plot_pane_view (frames->window->plot_pane, 0));
   GtkWidget *locus = GTK_WIDGET (frames->window->locus_view);
 
+  hl_window_show_tab (frames->window, "locus");
   noting = frames;
   frames->clock = gtk_widget_get_frame_clock (GTK_WIDGET (frames->window));
   frames->slider = fixture_nth (frames->window->knob_panel, GTK_TYPE_SCALE, 0);

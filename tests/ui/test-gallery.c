@@ -3,6 +3,7 @@
  * real application. */
 #include "app/window/hl-gallery.h"
 #include "app/window/hl-template.h"
+#include "core/edit/hl-edit.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/bench/hl-editing.h"
 
@@ -61,8 +62,9 @@ active_window (void)
   return HL_WINDOW (window);
 }
 
-/* Ctrl+N, Enter on a card: the blank window takes the model, which is untitled and unmodified; the
- * second one gets a window of its own. */
+/* Ctrl+N, Enter on a card: the blank window takes the model, which is untitled and unmodified; so does
+ * one whose model was only looked at. Once something was changed the next model gets a window of its
+ * own. */
 static void
 test_gallery (void)
 {
@@ -89,6 +91,16 @@ test_gallery (void)
   gallery = hl_gallery_present (application, GTK_WINDOW (first));
   g_assert_true (hl_gallery_present (application, GTK_WINDOW (first)) == gallery);
   int crane = template_of ("metering-arm.hydrolink");
+  gtk_widget_activate (card_of (gallery, crane));
+  g_assert_true (active_window () == first);
+  fixture_until_settled (first);
+  HlEditing *editing = hl_workbench_editing (workbench);
+  hl_editing_commit (editing,
+                     hl_edit_set (hl_editing_document (editing), "simulation", "t_end",
+                                  hl_value_new_number (0.5), NULL),
+                     "shorten", NULL);
+  hl_editing_undo (editing); /* what could be done again is not thrown away either */
+  gallery = hl_gallery_present (application, GTK_WINDOW (first));
   gtk_widget_activate (card_of (gallery, crane));
   HlWindow *second = active_window ();
   g_assert_true (second != first);

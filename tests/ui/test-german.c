@@ -10,6 +10,8 @@
 #include <locale.h>
 #include <string.h>
 
+#define MOST_SIDE 320 /* px: what the side pane may ask for */
+
 static HlApplication *application;
 
 /* --- texts on show --- */
@@ -110,6 +112,53 @@ test_problems (void)
   fixture_close (window);
 }
 
+static int
+least_width (gpointer widget)
+{
+  int least;
+
+  gtk_widget_measure (GTK_WIDGET (widget), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL,
+                      NULL);
+  return least;
+}
+
+/* Long words widen neither the side pane, whatever it shows, nor the window. */
+static void
+test_width (void)
+{
+  static const char *const files[] = {"four-bar.hydrolink", "excavator-arm.hydrolink",
+                                      "articulated-vehicle-tyre.hydrolink"};
+
+  for (guint f = 0; f < G_N_ELEMENTS (files); f++) {
+    HlWindow *window = fixture_open (application, files[f]);
+    const HlDocument *document = hl_editing_document (hl_workbench_editing (window->workbench));
+    for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
+      for (int index = 0; index < hl_document_n_elements (document, section); index++) {
+        hl_workbench_select (window->workbench, hl_document_element_id (document, section, index));
+        fixture_rebuild ();
+        g_test_message ("%s: %d", hl_document_element_id (document, section, index),
+                        least_width (window->inspector));
+        g_assert_cmpint (least_width (window->inspector), <=, MOST_SIDE);
+      }
+    hl_workbench_select (window->workbench, NULL);
+    fixture_rebuild ();
+    g_assert_cmpint (least_width (window->inspector), <=, MOST_SIDE);
+    g_assert_cmpint (least_width (window->locus_box), <=, MOST_SIDE);
+    fixture_close (window);
+  }
+
+  HlWindow *window = HL_WINDOW (hl_window_new (GTK_APPLICATION (application)));
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 700);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  fixture_until_settled (window);
+  g_test_message ("window: %d, header: %d, panes: %d", least_width (window),
+                  least_width (gtk_window_get_titlebar (GTK_WINDOW (window))),
+                  least_width (window->main_paned));
+  g_assert_cmpint (least_width (window), <=, 900);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -121,7 +170,9 @@ main (int argc, char **argv)
   if (application != NULL) {
     g_test_add_func ("/german/numbers", test_numbers);
     g_test_add_func ("/german/words", test_words);
+    g_test_add_func ("/german/width", test_width);
     g_test_add_func ("/german/problems", test_problems);
+
     status = g_test_run ();
     g_object_unref (application);
   }

@@ -312,6 +312,7 @@ test_model (gconstpointer data)
   nudge_on_linkage (&session);
   report (&session, "keys on the linkage");
 
+  hl_window_show_tab (session.window, "locus");
   GtkRange *slider = fixture_nth (session.window->knob_panel, GTK_TYPE_SCALE, 0);
   for (int k = 0; slider != NULL && k < STEPS; k++) {
     TIMED (&session, gtk_range_set_value (slider, 0.7 - 0.01 * k));

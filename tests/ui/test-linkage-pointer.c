@@ -28,20 +28,9 @@ canvas (void)
 }
 
 static void
-take_up (const char *tooltip)
+take_up (const char *name)
 {
-  GtkWidget *grid = gtk_widget_get_first_child (GTK_WIDGET (window->linkage_palette));
-
-  for (GtkWidget *button = gtk_widget_get_first_child (grid); button != NULL;
-       button = gtk_widget_get_next_sibling (button))
-    if (g_strcmp0 (gtk_widget_get_tooltip_text (button), tooltip) == 0) {
-      pointer_to (button, (HlSpot){0.5 * gtk_widget_get_width (button),
-                                   0.5 * gtk_widget_get_height (button)});
-      pointer_press ("1");
-      pointer_release ("1");
-      return;
-    }
-  g_error ("no tool is called %s", tooltip);
+  pointer_take_up (window->linkage_palette, name);
 }
 
 static int

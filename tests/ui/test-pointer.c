@@ -181,15 +181,9 @@ test_select (void)
 /* --- out of the palette --- */
 
 static GtkWidget *
-palette_button (const char *tooltip)
+palette_button (const char *name)
 {
-  GtkWidget *grid = gtk_widget_get_first_child (GTK_WIDGET (window->circuit_palette));
-
-  for (GtkWidget *button = gtk_widget_get_first_child (grid); button != NULL;
-       button = gtk_widget_get_next_sibling (button))
-    if (g_strcmp0 (gtk_widget_get_tooltip_text (button), tooltip) == 0)
-      return button;
-  g_assert_not_reached ();
+  return pointer_tool (window->circuit_palette, name);
 }
 
 /* One component by dragging it out of the palette, one by a click there and a click here, turned

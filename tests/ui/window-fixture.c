@@ -251,7 +251,8 @@ fixture_inspector_row (HlWindow *window, const char *name)
     GtkWidget *label = gtk_grid_get_child_at (grid, 0, line);
     if (label == NULL)
       return NULL;
-    if (GTK_IS_LABEL (label) && strcmp (gtk_label_get_text (GTK_LABEL (label)), name) == 0)
+    if (GTK_IS_LABEL (label) && !gtk_widget_has_css_class (label, "heading") &&
+        strcmp (gtk_label_get_text (GTK_LABEL (label)), name) == 0)
       return gtk_grid_get_child_at (grid, 1, line);
   }
 }

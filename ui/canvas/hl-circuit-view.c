@@ -142,8 +142,12 @@ hl_circuit_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
   HlCircuitPicture picture = *update (HL_CIRCUIT_VIEW (canvas));
   const HlTool *tool = hl_tool_bridge_tool (HL_CIRCUIT_VIEW (canvas)->bridge);
   if (!hl_tool_is_busy (tool))
-    picture.empty_text = HL_CIRCUIT_VIEW (canvas)->is_waiting ? _ ("The circuit is being laid out")
-                                                              : _ ("No circuit yet");
+    picture.empty_text =
+        HL_CIRCUIT_VIEW (canvas)->is_waiting
+            ? _ ("The circuit is being laid out")
+            : _ ("No circuit yet\n\nTake a symbol from the palette and click: a component\nDrag "
+                 "from "
+                 "port to port: a line\nSelect a component: its numbers stand at the side");
   picture.show_ports = strcmp (hl_tool_id (tool), "connect") == 0;
   hl_paint_circuit (cr, &picture, hl_canvas_view (canvas), area, style);
   hl_tool_bridge_paint (HL_CIRCUIT_VIEW (canvas)->bridge, cr, area, style);

@@ -128,7 +128,9 @@ hl_linkage_view_paint (HlCanvas *canvas, cairo_t *cr, HlRect area, const HlStyle
   HlMechGhost ghosts[2] = {0};
 
   if (!hl_tool_is_busy (hl_tool_bridge_tool (HL_LINKAGE_VIEW (canvas)->bridge)))
-    picture.empty_text = _ ("No linkage yet");
+    picture.empty_text = _ (
+        "No linkage yet\n\nG and a click: a ground pivot\nL and two clicks: a link; a length can "
+        "be typed\nC and two clicks: a cylinder");
   for (int side = 0; movie != NULL && side < 2; side++) {
     const HlMechanismPicture *extreme = update_mode (self, self->extremes[side], movie, 0.5 * side);
     ghosts[side] = (HlMechGhost){.bodies = extreme->bodies, .n_bodies = extreme->n_bodies};

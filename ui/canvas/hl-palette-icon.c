@@ -9,7 +9,9 @@
 #include <string.h>
 
 #define SIDE 20.0
-#define MARGIN_PX 3.0
+#define STROKE_PX 1.25
+#define MARGIN_PX 2.0
+#define SYMBOL_MARGIN_PX 0.5
 
 typedef void (*Draw) (cairo_t *cr);
 
@@ -124,15 +126,6 @@ draw_spring (cairo_t *cr)
 }
 
 static void
-draw_cylinder (cairo_t *cr)
-{
-  cairo_rectangle (cr, 1.5, 6, 11, 8);
-  cairo_stroke (cr);
-  stroke_path (cr, (const double[][2]){{7, 6}, {7, 14}}, 2);
-  stroke_path (cr, (const double[][2]){{7, 10}, {18.5, 10}}, 2);
-}
-
-static void
 draw_point (cairo_t *cr)
 {
   stroke_path (cr, (const double[][2]){{2, 14}, {18, 6}}, 2);
@@ -200,7 +193,6 @@ static const struct
     {"pair", "weld", draw_weld},
     {"pair", "distance", draw_distance},
     {"pair", "spring", draw_spring},
-    {"pair", "cylinder", draw_cylinder},
     {"spot", "point", draw_point},
     {"spot", "pivot", draw_pivot},
     {"spot", "force", draw_force},
@@ -214,8 +206,8 @@ void
 hl_paint_tool_icon (
     cairo_t *cr, const char *id, const char *argument, HlRect area, const HlStyle *style)
 {
-  if (strcmp (id, "place") == 0) {
-    hl_paint_symbol_icon (cr, hl_shape_kind_from_name (argument), area, MARGIN_PX, style);
+  if (strcmp (id, "place") == 0 || g_strcmp0 (argument, "cylinder") == 0) {
+    hl_paint_symbol_icon (cr, hl_shape_kind_from_name (argument), area, SYMBOL_MARGIN_PX, style);
     return;
   }
   for (guint i = 0; i < G_N_ELEMENTS (icons); i++) {
@@ -226,7 +218,7 @@ hl_paint_tool_icon (
     cairo_translate (cr, area.x + 0.5 * (area.width - scale * SIDE),
                      area.y + 0.5 * (area.height - scale * SIDE));
     cairo_scale (cr, scale, scale);
-    cairo_set_line_width (cr, 1.5 / scale);
+    cairo_set_line_width (cr, STROKE_PX / scale);
     cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
     cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
     hl_color_set (cr, style->ink);

@@ -2,53 +2,37 @@
 #include "ui/canvas/hl-palette.h"
 
 #include "core/base/hl-i18n.h"
-#include "ui/widget/hl-look.h"
 #include "ui/canvas/hl-palette-icon.h"
+#include "ui/canvas/hl-palette-search.h"
+#include "ui/widget/hl-look.h"
 
 #include <string.h>
 
 #define ICON_PX 24
 #define COLUMNS 2
+#define MORE_COLUMNS 3 /* where there are many */
+#define MANY 20
+#define MOST_CHARS 18
+#define LEAST_HEIGHT 60 /* px: below, it would hide what it scrolls */
 
 struct _HlPalette
 {
   GtkWidget parent_instance;
   HlToolBridge *bridge;
-  GtkWidget *grid;
-  GPtrArray *buttons;    /* GtkWidget, borrowed */
+  GtkWidget *box, *search, *scrolled, *grid;
+  GArray *entries;     /* HlPaletteEntry */
+  GPtrArray *buttons;  /* GtkWidget, borrowed; one an entry */
+  GPtrArray *headings; /* GtkWidget, borrowed: what stands between the groups */
+  gboolean has_names;
   gboolean is_following; /* the buttons are set from the tool */
 };
 
 G_DEFINE_FINAL_TYPE (HlPalette, hl_palette, GTK_TYPE_WIDGET)
 
-typedef struct
-{
-  const char *id, *argument, *label;
-} Entry;
-
-static const Entry linkage_entries[] = {
-    {"select", NULL, N_ ("Select and move")},
-    {"link", NULL, N_ ("Link")},
-    {"spot", "pivot", N_ ("Ground pivot")},
-    {"spot", "point", N_ ("Point of a body")},
-    {"pair", "cylinder", N_ ("Cylinder")},
-    {"pair", "spring", N_ ("Spring")},
-    {"pair", "revolute", N_ ("Revolute joint")},
-    {"pair", "prismatic", N_ ("Sliding joint")},
-    {"pair", "slot", N_ ("Slot")},
-    {"pair", "distance", N_ ("Rod")},
-    {"pair", "weld", N_ ("Weld")},
-    {"spot", "force", N_ ("Force")},
-    {"spot", "torque", N_ ("Torque")},
-    {"spot", "torsion-spring", N_ ("Torsion spring")},
-    {"spot", "tyre", N_ ("Tyre")},
-    {"spot", "knife-edge", N_ ("Knife edge")},
-};
-
 static void
 draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
-  const Entry *entry = data;
+  const HlPaletteEntry *entry = data;
   HlStyle style = hl_look_style (GTK_WIDGET (area));
 
   hl_paint_tool_icon (cr, entry->id, entry->argument, (HlRect){0, 0, width, height}, &style);
@@ -57,7 +41,7 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data
 static void
 toggled_cb (GtkToggleButton *button, HlPalette *self)
 {
-  const Entry *entry = g_object_get_data (G_OBJECT (button), "entry");
+  const HlPaletteEntry *entry = g_object_get_data (G_OBJECT (button), "entry");
 
   if (self->is_following || self->bridge == NULL)
     return;
@@ -68,7 +52,7 @@ toggled_cb (GtkToggleButton *button, HlPalette *self)
 static GdkContentProvider *
 prepare_cb (GtkDragSource *source, double x, double y, gpointer data)
 {
-  const Entry *entry = data;
+  const HlPaletteEntry *entry = data;
   GtkWidget *icon = gtk_button_get_child (
       GTK_BUTTON (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source))));
   g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (icon);
@@ -78,37 +62,87 @@ prepare_cb (GtkDragSource *source, double x, double y, gpointer data)
   return gdk_content_provider_new_typed (G_TYPE_STRING, entry->argument);
 }
 
-static void
-free_entry (gpointer data)
+static GtkWidget *
+new_button (HlPalette *self, HlPaletteEntry *entry)
 {
-  g_free (data);
-}
-
-static void
-add_button (HlPalette *self, const Entry *what)
-{
-  Entry *entry = g_memdup2 (what, sizeof *what);
   GtkWidget *button = gtk_toggle_button_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *icon = gtk_drawing_area_new ();
-  int place = (int)self->buttons->len;
+  GtkWidget *name = gtk_label_new (_ (entry->label));
+  g_autofree char *tooltip = hl_palette_entry_tooltip (entry);
 
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (icon), ICON_PX);
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (icon), ICON_PX);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (icon), draw_cb, entry, NULL);
-  gtk_button_set_child (GTK_BUTTON (button), icon);
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (name), MOST_CHARS);
+  gtk_label_set_width_chars (GTK_LABEL (name), MOST_CHARS);
+  gtk_widget_set_visible (name, FALSE);
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, _ (entry->label));
+  gtk_widget_set_tooltip_text (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ (entry->label), -1);
-  g_object_set_data_full (G_OBJECT (button), "entry", entry, free_entry);
+  g_object_set_data (G_OBJECT (button), "entry", entry);
+  g_object_set_data (G_OBJECT (button), "name", name);
   g_signal_connect (button, "toggled", G_CALLBACK (toggled_cb), self);
   if (strcmp (entry->id, "place") == 0) {
     GtkDragSource *source = gtk_drag_source_new ();
     g_signal_connect (source, "prepare", G_CALLBACK (prepare_cb), entry);
     gtk_widget_add_controller (button, GTK_EVENT_CONTROLLER (source));
   }
-  gtk_grid_attach (GTK_GRID (self->grid), button, place % COLUMNS, place / COLUMNS, 1, 1);
-  g_ptr_array_add (self->buttons, button);
+  return button;
+}
+
+static GtkWidget *
+new_heading (HlPalette *self, const char *group)
+{
+  GtkWidget *heading;
+
+  if (!self->has_names)
+    return gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+  heading = gtk_label_new (_ (group));
+  gtk_label_set_xalign (GTK_LABEL (heading), 0);
+  gtk_widget_add_css_class (heading, "heading");
+  return heading;
+}
+
+/* Groups one below the other, each in rows of its own. */
+static void
+arrange (HlPalette *self)
+{
+  int columns = self->has_names ? 1 : self->buttons->len > MANY ? MORE_COLUMNS : COLUMNS;
+  const char *group = NULL;
+  int row = -1, column = columns;
+
+  for (guint i = 0; i < self->headings->len; i++)
+    gtk_grid_remove (GTK_GRID (self->grid), self->headings->pdata[i]);
+  g_ptr_array_set_size (self->headings, 0);
+  for (guint i = 0; i < self->buttons->len; i++) {
+    const HlPaletteEntry *entry = &g_array_index (self->entries, HlPaletteEntry, i);
+    GtkWidget *button = self->buttons->pdata[i];
+    if (g_strcmp0 (entry->group, group) != 0) {
+      if (group != NULL || self->has_names) {
+        GtkWidget *heading = new_heading (self, entry->group);
+        g_ptr_array_add (self->headings, heading);
+        gtk_grid_attach (GTK_GRID (self->grid), heading, 0, ++row, columns, 1);
+      }
+      group = entry->group;
+      column = columns;
+    }
+    if (column == columns) {
+      column = 0;
+      row++;
+    }
+    if (gtk_widget_get_parent (button) != NULL)
+      gtk_grid_remove (GTK_GRID (self->grid), button);
+    gtk_grid_attach (GTK_GRID (self->grid), button, column++, row, 1, 1);
+    gtk_widget_set_visible (g_object_get_data (G_OBJECT (button), "name"), self->has_names);
+    gtk_widget_set_hexpand (button, self->has_names);
+  }
 }
 
 /* The button of the tool of the moment is down. */
@@ -120,7 +154,7 @@ follow_cb (HlToolBridge *bridge, HlPalette *self)
   self->is_following = TRUE;
   for (guint i = 0; i < self->buttons->len; i++) {
     GtkToggleButton *button = self->buttons->pdata[i];
-    const Entry *entry = g_object_get_data (G_OBJECT (button), "entry");
+    const HlPaletteEntry *entry = g_object_get_data (G_OBJECT (button), "entry");
     gboolean is_it =
         strcmp (entry->id, hl_tool_id (tool)) == 0 &&
         (entry->argument == NULL || g_strcmp0 (entry->argument, hl_tool_argument (tool)) == 0);
@@ -130,24 +164,57 @@ follow_cb (HlToolBridge *bridge, HlPalette *self)
   self->is_following = FALSE;
 }
 
+/* The search is made when it is first asked for. */
+static void
+make_search_cb (GtkMenuButton *button, gpointer data)
+{
+  HlPalette *self = data;
+
+  if (gtk_menu_button_get_popover (button) == NULL)
+    gtk_menu_button_set_popover (button, hl_palette_search_new (self->bridge));
+}
+
 void
 hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge)
 {
-  const HlKind *kind;
-
   g_return_if_fail (self->bridge == NULL);
   self->bridge = g_object_ref (bridge);
-  if (hl_tool_canvas (hl_tool_bridge_tool (bridge)) == HL_TOOL_CIRCUIT) {
-    add_button (self, &(Entry){"select", NULL, N_ ("Select, move and connect")});
-    add_button (self, &(Entry){"connect", NULL, N_ ("Line")});
-    for (int i = 0; (kind = hl_schema_kind (HL_SECTION_COMPONENTS, i)) != NULL; i++)
-      add_button (self, &(Entry){"place", kind->name, kind->label});
-  } else {
-    for (guint i = 0; i < G_N_ELEMENTS (linkage_entries); i++)
-      add_button (self, &linkage_entries[i]);
+  self->entries = hl_palette_entries (hl_tool_canvas (hl_tool_bridge_tool (bridge)));
+  for (guint i = 0; i < self->entries->len; i++) {
+    GtkWidget *button = new_button (self, &g_array_index (self->entries, HlPaletteEntry, i));
+    g_ptr_array_add (self->buttons, g_object_ref_sink (button));
   }
+  arrange (self);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->search), make_search_cb, self,
+                                         NULL);
   g_signal_connect_object (bridge, "changed", G_CALLBACK (follow_cb), self, 0);
   follow_cb (bridge, self);
+}
+
+void
+hl_palette_set_names (HlPalette *self, gboolean names)
+{
+  if (self->has_names == names)
+    return;
+  self->has_names = names;
+  arrange (self);
+}
+
+void
+hl_palette_search (HlPalette *self)
+{
+  gtk_menu_button_popup (GTK_MENU_BUTTON (self->search));
+}
+
+GtkWidget *
+hl_palette_button (HlPalette *self, const char *id, const char *argument)
+{
+  for (guint i = 0; i < self->buttons->len; i++) {
+    const HlPaletteEntry *entry = &g_array_index (self->entries, HlPaletteEntry, i);
+    if (strcmp (entry->id, id) == 0 && g_strcmp0 (entry->argument, argument) == 0)
+      return self->buttons->pdata[i];
+  }
+  return NULL;
 }
 
 /* One stop of the Tab key: the tool of the moment. Arrow keys go from tool to tool. */
@@ -162,13 +229,13 @@ hl_palette_focus (GtkWidget *widget, GtkDirectionType direction)
   if (is_inside) {
     if (direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD)
       return FALSE;
-    gtk_widget_child_focus (self->grid, direction);
+    gtk_widget_child_focus (self->box, direction);
     return TRUE; /* at the edge it stays */
   }
   for (guint i = 0; i < self->buttons->len; i++)
     if (gtk_toggle_button_get_active (self->buttons->pdata[i]))
       return gtk_widget_grab_focus (self->buttons->pdata[i]);
-  return gtk_widget_child_focus (self->grid, direction);
+  return gtk_widget_child_focus (self->box, direction);
 }
 
 static void
@@ -177,14 +244,18 @@ hl_palette_dispose (GObject *object)
   HlPalette *self = HL_PALETTE (object);
 
   g_clear_object (&self->bridge);
-  g_clear_pointer (&self->grid, gtk_widget_unparent);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (hl_palette_parent_class)->dispose (object);
 }
 
 static void
 hl_palette_finalize (GObject *object)
 {
-  g_ptr_array_unref (HL_PALETTE (object)->buttons);
+  HlPalette *self = HL_PALETTE (object);
+
+  g_ptr_array_unref (self->buttons);
+  g_ptr_array_unref (self->headings);
+  g_clear_pointer (&self->entries, g_array_unref);
   G_OBJECT_CLASS (hl_palette_parent_class)->finalize (object);
 }
 
@@ -204,7 +275,24 @@ hl_palette_class_init (HlPaletteClass *klass)
 static void
 hl_palette_init (HlPalette *self)
 {
-  self->buttons = g_ptr_array_new ();
+  self->buttons = g_ptr_array_new_with_free_func (g_object_unref);
+  self->headings = g_ptr_array_new ();
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->search = gtk_menu_button_new ();
+  self->scrolled = gtk_scrolled_window_new ();
   self->grid = gtk_grid_new ();
-  gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->search), "system-search-symbolic");
+  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->search), FALSE);
+  gtk_menu_button_set_direction (GTK_MENU_BUTTON (self->search), GTK_ARROW_RIGHT);
+  gtk_widget_set_tooltip_text (self->search, _ ("Find a tool by its name (Ctrl+I)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Find a tool"), -1);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->grid);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled), LEAST_HEIGHT);
+  gtk_widget_set_vexpand (self->scrolled, TRUE);
+  gtk_box_append (GTK_BOX (self->box), self->search);
+  gtk_box_append (GTK_BOX (self->box), self->scrolled);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }

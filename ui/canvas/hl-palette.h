@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* HlPalette: the tools of one canvas as buttons with their symbols. A click takes a tool up;
- * components can be dragged onto the canvas. */
+/* HlPalette: the tools of one canvas as buttons with their symbols, in groups, with their names
+ * where these are wanted. A click takes a tool up; components can be dragged onto the canvas. It is
+ * as high as there is room and scrolls; a search finds a tool by its name. */
 #pragma once
 
+#include "ui/canvas/hl-palette-entry.h"
 #include "ui/canvas/hl-tool-bridge.h"
 
 #include <gtk/gtk.h>
@@ -11,3 +13,12 @@
 G_DECLARE_FINAL_TYPE (HlPalette, hl_palette, HL, PALETTE, GtkWidget)
 
 void hl_palette_set_bridge (HlPalette *self, HlToolBridge *bridge);
+
+/* Names beside the symbols, one tool a row; else symbols in two columns. */
+void hl_palette_set_names (HlPalette *self, gboolean names);
+
+/* Opens the search with the keyboard in it. */
+void hl_palette_search (HlPalette *self);
+
+/* The button of a tool by its id and argument; NULL: none. Borrowed. */
+GtkWidget *hl_palette_button (HlPalette *self, const char *id, const char *argument);

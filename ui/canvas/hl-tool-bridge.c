@@ -2,6 +2,7 @@
 #include "ui/canvas/hl-tool-bridge.h"
 
 #include "core/base/hl-i18n.h"
+#include "ui/canvas/hl-palette-entry.h"
 #include "core/run/hl-start-hold.h"
 
 #include "ui/canvas/hl-edit-actions.h"
@@ -102,10 +103,12 @@ changed_cb (gpointer data)
 {
   HlToolBridge *self = data;
 
+  gboolean is_armed = strcmp (hl_tool_id (self->tool), "select") != 0;
+
   self->serial++;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->canvas),
-                                   strcmp (hl_tool_id (self->tool), "select") != 0 ? "crosshair"
-                                                                                   : NULL);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->canvas), is_armed ? "crosshair" : NULL);
+  /* what one aims at is not to be covered */
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self->canvas), !is_armed);
   gtk_widget_queue_draw (GTK_WIDGET (self->canvas));
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -233,6 +236,19 @@ static const struct
     {GDK_KEY_Down, HL_TOOL_KEY_DOWN, NULL},
 };
 
+/* A letter that nothing else wants takes up a tool. */
+static gboolean
+take_up (HlToolBridge *self, const char *text)
+{
+  HlPaletteEntry entry;
+
+  if (hl_tool_is_busy (self->tool) ||
+      !hl_palette_entry_of_key (hl_tool_canvas (self->tool), text, &entry))
+    return FALSE;
+  hl_tool_bridge_choose (self, entry.id, entry.argument);
+  return TRUE;
+}
+
 static gboolean
 send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
 {
@@ -256,7 +272,7 @@ send_key (HlToolBridge *self, const HlCanvasEvent *canvas_event)
     return FALSE;
   g_unichar_to_utf8 (character, text);
   if (!hl_tool_takes (self->tool, text))
-    return FALSE;
+    return take_up (self, text);
   event.type = HL_TOOL_TEXT;
   event.text = text;
   hl_tool_event (self->tool, &event);

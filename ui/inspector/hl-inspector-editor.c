@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define LEAST_CHARS 8 /* of a choice */
+#define MOST_CHARS 14
 #define TEXT_CHARS 8       /* at least: a row gives what it has */
 #define PROSE_HEIGHT_PX 50 /* three lines */
 #define PROSE_MOST_PX 92
@@ -138,6 +140,39 @@ choice_cb (GtkDropDown *drop_down, GParamSpec *pspec, const Writer *writer)
     write_value (writer, hl_value_new_string (choices[chosen]));
 }
 
+static void
+setup_word_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (label), LEAST_CHARS);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_CHARS);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_word_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkStringObject *object = gtk_list_item_get_item (item);
+
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
+                      gtk_string_object_get_string (object));
+}
+
+/* A long word is cut short in the button, which would widen the pane, and whole in the list. */
+static void
+narrow (GtkDropDown *drop_down)
+{
+  g_autoptr (GtkListItemFactory) short_words = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (short_words, "setup", G_CALLBACK (setup_word_cb), NULL);
+  g_signal_connect (short_words, "bind", G_CALLBACK (bind_word_cb), NULL);
+  gtk_drop_down_set_list_factory (drop_down, gtk_drop_down_get_factory (drop_down));
+  gtk_drop_down_set_factory (drop_down, short_words);
+}
+
 GtkWidget *
 hl_inspector_choice (const HlEditTarget *target)
 {
@@ -147,6 +182,7 @@ hl_inspector_choice (const HlEditTarget *target)
     g_ptr_array_add (words, (gpointer)hl_schema_word (choices[i]));
   g_ptr_array_add (words, NULL);
   GtkWidget *drop_down = gtk_drop_down_new_from_strings ((const char *const *)words->pdata);
+  narrow (GTK_DROP_DOWN (drop_down));
   Writer *writer = attach_writer (drop_down, target);
   gboolean differ;
   const char *present = common_text (target, &differ);

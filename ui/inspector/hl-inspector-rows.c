@@ -19,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 
+#define LEAST_CHARS 10 /* of a name, in a narrow pane */
 #define PATH_KEY "hl-path"
 #define DIGITS 4
 
@@ -62,7 +63,9 @@ hl_inspector_add_row (
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
   gtk_label_set_wrap (GTK_LABEL (name), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (name), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_lines (GTK_LABEL (name), 2);
+  gtk_label_set_width_chars (GTK_LABEL (name), LEAST_CHARS);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_widget_set_tooltip_text (name, help);
   gtk_widget_set_tooltip_text (editor, help);
@@ -369,6 +372,60 @@ hl_inspector_refresh_outputs (HlWorkbench *workbench, GPtrArray *outputs)
   }
 }
 
+/* --- groups --- */
+
+/* The numbers of a body in the order in which one thinks of them; what belongs to none comes first.
+ */
+typedef enum
+{
+  NO_GROUP,
+  GEOMETRY,
+  MASS,
+  START,
+  N_GROUPS
+} Group;
+
+static Group
+group_of (const HlKind *kind, const HlField *field)
+{
+  if (kind->section != HL_SECTION_BODIES)
+    return NO_GROUP;
+  if (field->type == HL_FIELD_POINTS)
+    return GEOMETRY;
+  if (field->type == HL_FIELD_POSE || field->type == HL_FIELD_VELOCITY)
+    return START;
+  return field->quantity == HL_QUANTITY_MASS || field->quantity == HL_QUANTITY_INERTIA ||
+                 field->type == HL_FIELD_VEC2
+             ? MASS
+             : NO_GROUP;
+}
+
+static void
+add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue *element, Group group)
+{
+  static const char *const headings[] = {
+      [GEOMETRY] = N_ ("Geometry"), [MASS] = N_ ("Mass"), [START] = N_ ("Start")};
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+
+  if (group != NO_GROUP) {
+    if (kind->section != HL_SECTION_BODIES)
+      return;
+    hl_inspector_add_heading (rows, _ (headings[group]));
+  }
+  if (group == GEOMETRY)
+    hl_inspector_add_body_rows (rows, FALSE);
+  if (group == MASS)
+    hl_inspector_add_body_rows (rows, TRUE);
+  for (int index = 0; index < kind->n_fields; index++)
+    if (group_of (kind, &kind->fields[index]) == group &&
+        is_common (document, &kind->fields[index], rows->ids)) {
+      add_field (rows, &kind->fields[index], element);
+      add_friction_curve (rows, kind, &kind->fields[index], element);
+    }
+  if (group == MASS && rows->ids[1] == NULL)
+    hl_inspector_add_inertia_note (rows);
+}
+
 void
 hl_inspector_add_rows (HlInspectorRows *rows)
 {
@@ -378,13 +435,8 @@ hl_inspector_add_rows (HlInspectorRows *rows)
 
   if (kind == NULL)
     return;
-  if (kind->section == HL_SECTION_BODIES)
-    hl_inspector_add_body_rows (rows);
-  for (int index = 0; index < kind->n_fields; index++)
-    if (is_common (document, &kind->fields[index], rows->ids)) {
-      add_field (rows, &kind->fields[index], element);
-      add_friction_curve (rows, kind, &kind->fields[index], element);
-    }
+  for (Group group = NO_GROUP; group < N_GROUPS; group++)
+    add_group (rows, kind, element, group);
   hl_inspector_add_symbol_rows (rows);
   if (rows->ids[1] == NULL)
     add_outputs (rows, kind);

@@ -39,8 +39,13 @@ typedef struct
   GtkWidget *menu; /* NULL: the usual one */
 } HlInspectorNumber;
 void hl_inspector_add_number (HlInspectorRows *rows, const HlInspectorNumber *number);
-/* Length, angle and mass per length of bodies: no fields of the file, but what one draws with. */
-void hl_inspector_add_body_rows (HlInspectorRows *rows);
+/* Length and angle of bodies, or their mass per length: no fields of the file, but what one draws
+ * with. */
+void hl_inspector_add_body_rows (HlInspectorRows *rows, gboolean of_mass);
+/* What moment of inertia a bar of a body's mass has, and a button that takes it, while the stated one
+ * is another. */
+void hl_inspector_add_inertia_note (HlInspectorRows *rows);
+void hl_inspector_refresh_notes (GtkGrid *grid);
 gboolean hl_inspector_has_body_rows (const HlDocument *document, const char *const *ids);
 
 /* Where the symbols of components stand on paper; nothing for other elements. */

@@ -34,7 +34,7 @@ G_DEFINE_FINAL_TYPE (HlInspector, hl_inspector, GTK_TYPE_BOX)
 /* --- the list of elements --- */
 
 static const HlSection listed[] = {HL_SECTION_COMPONENTS, HL_SECTION_LINES, HL_SECTION_BODIES,
-                                   HL_SECTION_JOINTS, HL_SECTION_LOADS};
+                                   HL_SECTION_JOINTS,     HL_SECTION_LOADS, HL_SECTION_PROBES};
 
 static void
 list_elements (HlInspector *self)
@@ -180,6 +180,7 @@ refresh_fields (HlInspector *self)
   for (guint i = 0; i < self->texts->len; i++)
     hl_inspector_text_refresh (self->texts->pdata[i]);
   hl_inspector_refresh_outputs (self->workbench, self->outputs);
+  hl_inspector_refresh_notes (self->grid);
 }
 
 static void

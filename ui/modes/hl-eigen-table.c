@@ -8,11 +8,8 @@
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/modes/hl-eigen-text.h"
-#include "ui/study/hl-map-window.h"
 #include "ui/modes/hl-mode-panel.h"
 #include "ui/modes/hl-null-text.h"
-#include "ui/study/hl-response-window.h"
-#include "ui/study/hl-sensitivity-window.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 
@@ -28,7 +25,7 @@ enum
   N_COLUMNS
 };
 
-#define COLUMN_SPACING 12
+#define COLUMN_SPACING 9
 #define PAIR_TOLERANCE 1e-9
 #define ROWS_AT_ONCE 50
 #define NEW_AT_ONCE 8 /* rows that are made in one turn of the main loop */
@@ -440,7 +437,6 @@ add_head (HlEigenTable *self, int column, const char *text, const char *help)
   g_autofree char *tooltip =
       g_strdup_printf (_ ("%s\nClick: sort by it; Ctrl+C: copy the table with all digits"), help);
 
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_NONE);
   gtk_widget_add_css_class (label, "dim-label");
   g_object_set_data_full (G_OBJECT (label), "title", g_strdup (text), g_free);
   gtk_button_set_child (GTK_BUTTON (button), label);
@@ -486,42 +482,6 @@ make_list (HlEigenTable *self)
 }
 
 static void
-open_sensitivities_cb (GtkButton *button, HlEigenTable *self)
-{
-  gtk_window_present (GTK_WINDOW (hl_sensitivity_window_new (
-      self->workbench, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))))));
-}
-
-static void
-open_map_cb (GtkButton *button, HlEigenTable *self)
-{
-  gtk_window_present (GTK_WINDOW (
-      hl_map_window_new (self->workbench, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))))));
-}
-
-static void
-open_response_cb (GtkButton *button, HlEigenTable *self)
-{
-  gtk_window_present (GTK_WINDOW (hl_response_window_new (
-      self->workbench, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))))));
-}
-
-static void
-add_button (
-    HlEigenTable *self, GtkWidget *row, const char *name, const char *help, GCallback opened)
-{
-  GtkWidget *button = gtk_button_new_with_label (name);
-
-  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  /* long words of another language do not widen the pane */
-  gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))),
-                           PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text (button, help);
-  g_signal_connect (button, "clicked", opened, self);
-  gtk_box_append (GTK_BOX (row), button);
-}
-
-static void
 hl_eigen_table_init (HlEigenTable *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "eigen-table");
@@ -533,15 +493,6 @@ hl_eigen_table_init (HlEigenTable *self)
   gtk_label_set_xalign (GTK_LABEL (self->message), 0);
   gtk_widget_add_css_class (self->message, "dim-label");
   gtk_box_append (GTK_BOX (self), self->message);
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  gtk_widget_add_css_class (row, "more");
-  add_button (self, row, _ ("Sensitivities…"), _ ("∂λ/∂p of every eigenvalue to every slider"),
-              G_CALLBACK (open_sensitivities_cb));
-  add_button (self, row, _ ("Stability map…"), _ ("Stable and unstable over two sliders"),
-              G_CALLBACK (open_map_cb));
-  add_button (self, row, _ ("Response…"), _ ("Bode, Nyquist and step response of a probe"),
-              G_CALLBACK (open_response_cb));
-  gtk_box_append (GTK_BOX (self), row);
   self->mode_panel = hl_mode_panel_new ();
   gtk_box_append (GTK_BOX (self), self->mode_panel);
 }

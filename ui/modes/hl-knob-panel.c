@@ -107,7 +107,7 @@ new_label (HlKnobPanel *self, const HlKnob *knob)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (label), 9);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 14);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
   gtk_widget_set_tooltip_text (label, knob->detail);
   if (knob->slider < 0)
     return label;
@@ -137,7 +137,7 @@ add_row (HlKnobPanel *self, int index, const HlKnob *knob)
   gtk_range_set_increments (GTK_RANGE (row.scale), STEP, PAGE);
   gtk_range_set_round_digits (GTK_RANGE (row.scale), -1);
   gtk_widget_set_hexpand (row.scale, TRUE);
-  gtk_widget_set_size_request (row.scale, 90, -1);
+  gtk_widget_set_size_request (row.scale, 160, -1);
   gtk_widget_set_tooltip_text (row.scale, knob->detail);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row.scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   knob->label, -1);
@@ -152,9 +152,11 @@ add_row (HlKnobPanel *self, int index, const HlKnob *knob)
                                    knob->quantity, knob->label, knob->detail);
   gtk_widget_set_hexpand (row.field, FALSE);
 
-  gtk_grid_attach (GTK_GRID (self->grid), row.label, 0, index, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), row.scale, 1, index, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), row.field, 2, index, 1, 1);
+  /* the slider below its name and number: a long way for a small hand */
+  gtk_widget_set_hexpand (row.label, TRUE);
+  gtk_grid_attach (GTK_GRID (self->grid), row.label, 0, 2 * index, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), row.field, 1, 2 * index, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), row.scale, 0, 2 * index + 1, 2, 1);
   g_array_append_val (self->rows, row);
 }
 

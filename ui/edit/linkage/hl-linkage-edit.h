@@ -101,6 +101,9 @@ gboolean hl_linkage_measure (const HlLinkagePlan *plan, int body, double *length
 gboolean hl_linkage_follows_density (const HlDocument *document, const char *body);
 /* Mass per length that the body has, or would have if its mass were not typed [kg/m]. */
 double hl_linkage_density (const HlDocument *document, const char *body);
+/* Moment of inertia of slender rods along the body's outline that weigh its mass [kg m2]; NAN when
+ * its centre of mass is not theirs. */
+double hl_linkage_rod_inertia (const HlDocument *document, const char *body);
 /* Makes the mass follow a density again. */
 HlDocument *hl_linkage_set_density (const HlDocument *document,
                                     const char *body,

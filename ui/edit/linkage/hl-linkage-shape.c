@@ -13,6 +13,7 @@
 #define MOST_OUTLINE 64
 #define SHORTEST 1e-3   /* a body without length still has the mass of this much rod [m] */
 #define SAME 1e-9       /* relative: stated mass and mass of the rods */
+#define SAME_PLACE 1e-6 /* of the body's size: stated centre of mass and that of the rods */
 #define TURN_STEP 0.05  /* [rad] of a body that is turned with the constraints holding */
 #define GROUND_STEPS 16 /* of a ground point that moves */
 
@@ -112,6 +113,21 @@ hl_linkage_follows_density (const HlDocument *document, const char *body)
          fabs (hl_value_number (hl_value_member (element, "inertia")) - inertia) <=
              SAME * inertia &&
          hypot (stated[0] - com[0], stated[1] - com[1]) <= SAME * size;
+}
+
+double
+hl_linkage_rod_inertia (const HlDocument *document, const char *body)
+{
+  const HlValue *element = hl_document_find (document, body, NULL, NULL);
+  double mass, inertia, com[2], stated[2];
+
+  if (element == NULL || !mass_of_rods (document, body, 1.0, &mass, &inertia, com))
+    return NAN;
+  stated_com (element, stated);
+  double size = sqrt (inertia / mass);
+  return hypot (stated[0] - com[0], stated[1] - com[1]) <= SAME_PLACE * size
+             ? inertia / mass * hl_value_number (hl_value_member (element, "mass"))
+             : NAN;
 }
 
 /* Mass, inertia and centre of the rods; a centre at the frame's origin is not written. */

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/edit/tool/hl-linkage-aim.h"
 
+#include "core/base/hl-i18n.h"
 #include "ui/edit/tool/hl-pick.h"
 #include "ui/edit/tool/hl-snap.h"
 
-#define EXACTLY 1e-7 /* [m]: a typed spot is on what is this near */
+#include <math.h>
+
+#define MOST_OUTLINE 64
+#define LEAST_CHANGE 1e-6 /* of a mass that is worth a word */
+#define EXACTLY 1e-7      /* [m]: a typed spot is on what is this near */
 #define DIGITS 4
 
 static HlLinkageEnd
@@ -21,6 +26,55 @@ end_of_pick (HlTool *tool, const HlPick *pick, HlSpot otherwise)
     end.owner = pick->id;
   }
   return end;
+}
+
+/* --- on a body --- */
+
+/* The nearest spot of the segment a b. */
+static HlSpot
+onto_segment (HlSpot at, HlSpot a, HlSpot b)
+{
+  double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
+  double s = square > 0.0 ? ((at.x - a.x) * dx + (at.y - a.y) * dy) / square : 0.0;
+
+  s = CLAMP (s, 0.0, 1.0);
+  return (HlSpot){a.x + s * dx, a.y + s * dy};
+}
+
+/* A point a little beside the axis of a bar, or the edge of a plate, is meant to be on it: beside
+ * it, the bar would become a triangle of rods. */
+static HlSpot
+onto_outline (const HlLinkagePlan *plan, int body, HlSpot at, double reach)
+{
+  HlSpot outline[MOST_OUTLINE], nearest = at;
+  int n = hl_linkage_plan_outline (plan, body, outline, MOST_OUTLINE);
+  double best = reach;
+
+  for (int i = 0; i < n && n > 1; i++) {
+    HlSpot on = onto_segment (at, outline[i], outline[(i + 1) % n]);
+    double distance = hypot (on.x - at.x, on.y - at.y);
+    if (distance < best) {
+      best = distance;
+      nearest = on;
+    }
+  }
+  return nearest;
+}
+
+/* What a point off the axis does to a mass that follows from the rods is told before it is made. */
+static void
+warn_of_mass (HlTool *tool, const HlLinkageEnd *end)
+{
+  const HlDocument *before = hl_tool_base (tool);
+  g_autoptr (HlDocument) after = hl_linkage_add_point (before, end->owner, end->at, NULL, NULL);
+  g_autofree char *path = g_strconcat (end->owner, ".mass", NULL);
+  double old = NAN, new = NAN;
+
+  if (after != NULL && hl_document_get_number (before, path, &old, NULL, NULL) &&
+      hl_document_get_number (after, path, &new, NULL, NULL) &&
+      fabs (new - old) > LEAST_CHANGE * old)
+    hl_tool_add_label (tool, HL_MARK_WARNING, end->at, _ ("mass of %s: %.4g kg → %.4g kg"),
+                       end->owner, old, new);
 }
 
 HlLinkageEnd
@@ -43,9 +97,15 @@ hl_linkage_aim (HlTool *tool, const HlToolEvent *event)
       pick = any;
   }
   if (pick.kind != HL_PICK_NOTHING) {
+    gboolean is_free = (event->modifiers & HL_TOOL_ALT) != 0;
     if (pick.kind == HL_PICK_POINT)
       hl_tool_add_mark (tool, HL_MARK_PORT, pick.at, pick.at);
-    return end_of_pick (tool, &pick, event->at);
+    else if (!is_free)
+      pick.at = onto_outline (plan, pick.index, event->at, event->reach);
+    HlLinkageEnd end = end_of_pick (tool, &pick, event->at);
+    if (pick.kind == HL_PICK_BODY && is_free)
+      warn_of_mass (tool, &end);
+    return end;
   }
   for (guint i = 0; i < plan->points->len; i++)
     g_array_append_val (others, g_array_index (plan->points, HlPlanPoint, i).at);

@@ -395,7 +395,8 @@ hl_paint_circuit (cairo_t *cr,
   paint_ports (cr, picture, view, style);
   hl_frame_paint_rubber_band (cr, picture->rubber_band, style);
   if (picture->n_symbols == 0 && picture->empty_text != NULL)
-    hl_text_paint (cr, style, HL_TEXT_BODY, style->ink_soft, picture->empty_text,
-                   (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height}, 0.5, 0.5);
+    hl_text_paint_wrapped (cr, style, style->ink_soft, picture->empty_text,
+                           (HlSpot){area.x + 0.5 * area.width, area.y + 0.5 * area.height},
+                           0.85 * area.width);
   cairo_restore (cr);
 }

@@ -3,11 +3,13 @@
  * the scale. */
 #include "ui/paint/circuit/hl-paint-symbol.h"
 
+#include "ui/paint/circuit/hl-paint-circuit.h"
+#include "ui/paint/circuit/hl-symbol-icon.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
-#include "ui/paint/circuit/hl-paint-circuit.h"
-
 #include <math.h>
+
+#define ICON_STROKE_PX 1.25
 
 HlRect
 hl_paint_device_rect (const HlView *view, HlRect world)
@@ -99,12 +101,16 @@ hl_paint_symbol_icon (
   HlPlacement place = {0};
   HlShapeState state = {.stroke = 0.15, .opening = 0.5};
   HlRect box = hl_shape_box (kind);
+  HlRect inside = {area.x + margin_px, area.y + margin_px, area.width - 2.0 * margin_px,
+                   area.height - 2.0 * margin_px};
 
+  if (kind != NULL && hl_paint_small_icon (cr, kind->kind, inside, style))
+    return;
   if (kind != NULL && kind->icon.width > 0.0)
     box = kind->icon;
   hl_view_fit (&view, box, area, margin_px, 8.0);
   HlStyle fine = *style;
-  fine.line_width = 1.3 * style->line_width;
+  fine.line_width *= ICON_STROKE_PX / line_width (&view, style);
   HlRect shown = hl_paint_device_rect (&view, box);
   cairo_save (cr);
   cairo_rectangle (cr, shown.x - 1.0, shown.y - 1.0, shown.width + 2.0, shown.height + 2.0);

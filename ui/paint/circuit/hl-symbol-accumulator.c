@@ -38,6 +38,7 @@ const HlSymbol hl_symbol_accumulator = {
     .label = {2.0, 0},
     .label_side = {1, 0},
     .role = HL_SYMBOL_END,
+    .group = HL_SYMBOL_STORES,
     .drain_rank = 2,
     .caption = {"precharge", "", HL_QUANTITY_PRESSURE, 3, FALSE},
     .build = build,

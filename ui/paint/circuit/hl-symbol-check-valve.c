@@ -37,6 +37,7 @@ const HlSymbol hl_symbol_check_valve = {
     .label = {1.8, 0},
     .label_side = {1, 0},
     .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_DIRECTIONAL,
     .drain_rank = 2,
     .build = build,
     .show = show,

@@ -37,6 +37,7 @@ const HlSymbol hl_symbol_counterbalance_valve = {
     .label = {6.0, 0},
     .label_side = {1, 0},
     .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_PRESSURE,
     .drain_rank = 1,
     .caption = {"pressure", "", HL_QUANTITY_PRESSURE_DIFFERENCE, 3, FALSE},
     .build = build,

@@ -36,6 +36,7 @@ const HlSymbol hl_symbol_flow_control_valve = {
     .label = {4.0, 0},
     .label_side = {1, 0},
     .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_FLOW,
     .drain_rank = 2,
     .build = build,
     .show = show,

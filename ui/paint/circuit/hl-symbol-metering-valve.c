@@ -44,6 +44,7 @@ const HlSymbol hl_symbol_metering_valve = {
     .label = {-2.4, 0},
     .label_side = {-1, 0},
     .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_FLOW,
     .drain_rank = 0,
     .caption = {"opening", "", HL_QUANTITY_NONE, 3, TRUE},
     .build = build,

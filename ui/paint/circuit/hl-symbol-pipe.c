@@ -25,6 +25,7 @@ const HlSymbol hl_symbol_pipe = {
     .label = {1.4, 0},
     .label_side = {1, 0},
     .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_STORES,
     .drain_rank = 0,
     .build = build,
 };

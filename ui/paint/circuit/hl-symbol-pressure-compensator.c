@@ -35,6 +35,7 @@ const HlSymbol hl_symbol_pressure_compensator = {
     .label = {1.8, -1.8},
     .label_side = {1, -1},
     .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_PRESSURE,
     .drain_rank = 1,
     .caption = {"pressure", "", HL_QUANTITY_PRESSURE_DIFFERENCE, 3, FALSE},
     .build = build,

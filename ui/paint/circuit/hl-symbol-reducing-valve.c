@@ -36,6 +36,7 @@ const HlSymbol hl_symbol_reducing_valve = {
     .label = {-2.7, 0},
     .label_side = {-1, 0},
     .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_PRESSURE,
     .drain_rank = 2,
     .caption = {"pressure", "", HL_QUANTITY_PRESSURE_DIFFERENCE, 3, FALSE},
     .build = build,

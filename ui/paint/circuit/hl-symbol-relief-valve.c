@@ -40,6 +40,7 @@ const HlSymbol hl_symbol_relief_valve = {
     .label = {4.0, 0},
     .label_side = {1, 0},
     .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_PRESSURE,
     .drain_rank = 1,
     .caption = {"pressure", "", HL_QUANTITY_PRESSURE_DIFFERENCE, 3, FALSE},
     .build = build,

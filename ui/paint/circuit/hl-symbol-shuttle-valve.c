@@ -44,6 +44,7 @@ const HlSymbol hl_symbol_shuttle_valve = {
     .label = {0, 1.9},
     .label_side = {0, 1},
     .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_DIRECTIONAL,
     .drain_rank = 2,
     .build = build,
     .show = show,

@@ -20,6 +20,7 @@ const HlSymbol hl_symbol_throttle = {
     .label = {-2.0, 0},
     .label_side = {-1, 0},
     .role = HL_SYMBOL_BETWEEN,
+    .group = HL_SYMBOL_FLOW,
     .drain_rank = 2,
     .caption = {"diameter", "⌀ ", HL_QUANTITY_LENGTH, 3, FALSE},
     .build = build,

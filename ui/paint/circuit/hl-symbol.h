@@ -17,6 +17,18 @@ typedef enum
   HL_SYMBOL_TANK      /* drawn once for each line that ends there */
 } HlSymbolRole;
 
+/* Where it stands in the palette. */
+typedef enum
+{
+  HL_SYMBOL_BY_ROLE, /* not stated: see hl_symbol_group () */
+  HL_SYMBOL_SUPPLY,
+  HL_SYMBOL_DIRECTIONAL,
+  HL_SYMBOL_PRESSURE,
+  HL_SYMBOL_FLOW,
+  HL_SYMBOL_STORES,
+  HL_SYMBOL_ACTUATORS
+} HlSymbolGroup;
+
 /* Whom a symbol asks for what it shows. */
 typedef struct
 {
@@ -57,6 +69,7 @@ typedef struct _HlSymbol
   HlSpot label_side; /* where the text lies from there, -1, 0 or 1 in x and y */
   HlRect icon;       /* the part that is enough to know it; width 0: the box */
   HlSymbolRole role;
+  HlSymbolGroup group;
   int drain_rank;       /* of those that lead to a tank, the lowest stands nearest to the middle */
   gboolean has_letters; /* of its ports */
   HlSymbolCaption caption;
@@ -64,6 +77,9 @@ typedef struct _HlSymbol
   /* what it shows of the element and the instant; NULL: always the same */
   void (*show) (const HlSymbolSource *at, HlShapeState *state);
 } HlSymbol;
+
+/* The group that it states, else the one that its role stands for. */
+HlSymbolGroup hl_symbol_group (const HlSymbol *symbol);
 
 extern const HlSymbol *const hl_symbols[];
 extern const int hl_n_symbols;

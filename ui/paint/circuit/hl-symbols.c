@@ -57,3 +57,15 @@ const HlSymbol *const hl_symbols[] = {
 };
 /* clang-format on */
 const int hl_n_symbols = (int)G_N_ELEMENTS (hl_symbols);
+
+HlSymbolGroup
+hl_symbol_group (const HlSymbol *symbol)
+{
+  static const HlSymbolGroup of_role[] = {
+      [HL_SYMBOL_BETWEEN] = HL_SYMBOL_PRESSURE,  [HL_SYMBOL_END] = HL_SYMBOL_STORES,
+      [HL_SYMBOL_VALVE] = HL_SYMBOL_DIRECTIONAL, [HL_SYMBOL_ACTUATOR] = HL_SYMBOL_ACTUATORS,
+      [HL_SYMBOL_SOURCE] = HL_SYMBOL_SUPPLY,     [HL_SYMBOL_TANK] = HL_SYMBOL_SUPPLY,
+  };
+
+  return symbol->group != HL_SYMBOL_BY_ROLE ? symbol->group : of_role[symbol->role];
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* The tools of the canvases and the keyboard, by pointer and keys: what takes a tool up and where the
+ * keys go. HL_PICTURES_DIR keeps pictures on the way. */
+#include "app/window/hl-screenshot.h"
+#include "tests/support/hl-test.h"
+#include "tests/ui/pointer-fixture.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-number-field.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static HlApplication *application;
+static HlWindow *window;
+
+static HlWorkbench *
+workbench (void)
+{
+  return hl_window_workbench (window);
+}
+
+static HlEditing *
+editing (void)
+{
+  return hl_workbench_editing (workbench ());
+}
+
+static void
+open_example (const char *name)
+{
+  window = fixture_open (application, name);
+  pointer_use (window);
+  pointer_to (GTK_WIDGET (window->circuit_view), (HlSpot){5, 60}); /* panes have come to rest */
+}
+
+static void
+close_example (void)
+{
+  pointer_use (NULL);
+  hl_workbench_select (workbench (), NULL);
+  while (hl_editing_undo_name (editing ()) != NULL)
+    hl_editing_undo (editing ());
+  fixture_close (window);
+}
+
+/* --- the palette --- */
+
+static GtkWidget *
+focus (void)
+{
+  return gtk_window_get_focus (GTK_WINDOW (window));
+}
+
+static gboolean
+is_first_tool (gconstpointer data)
+{
+  return g_strcmp0 (
+             hl_tool_argument (hl_tool_bridge_tool (hl_circuit_view_bridge (window->circuit_view))),
+             data) == 0;
+}
+
+static gboolean
+is_open (gconstpointer data)
+{
+  GtkWidget *entry = fixture_find (GTK_WIDGET (window->circuit_palette), GTK_TYPE_SEARCH_ENTRY);
+
+  return entry != NULL && gtk_widget_get_mapped (entry);
+}
+
+/* The button is in sight as a whole inside of its palette. */
+static gboolean
+is_in_sight (HlPalette *palette, GtkWidget *button)
+{
+  graphene_rect_t bounds;
+
+  return gtk_widget_compute_bounds (button, GTK_WIDGET (palette), &bounds) &&
+         bounds.origin.y >= 0 &&
+         bounds.origin.y + bounds.size.height <= gtk_widget_get_height (GTK_WIDGET (palette));
+}
+
+/* Every kind is in the palette, in a group, and has a tooltip with a sentence; a letter takes up a
+ * tool, and so does its name; the drawings may be made as low as one likes; names stand beside the
+ * symbols where they are wanted. */
+static void
+test_palette (void)
+{
+  open_example (NULL);
+  HlPalette *palette = window->circuit_palette;
+  const HlKind *kind;
+
+  for (int i = 0; (kind = hl_schema_kind (HL_SECTION_COMPONENTS, i)) != NULL; i++) {
+    GtkWidget *button = hl_palette_button (palette, "place", kind->name);
+    g_assert_nonnull (button);
+    g_autofree char *tooltip = gtk_widget_get_tooltip_text (button) != NULL
+                                   ? g_strdup (gtk_widget_get_tooltip_text (button))
+                                   : NULL;
+    g_assert_true (g_str_has_prefix (tooltip, kind->label));
+    g_assert_true (g_str_has_suffix (tooltip, kind->help));
+    pointer_tool (palette, kind->label);
+    g_assert_true (is_in_sight (palette, button));
+  }
+  g_assert_nonnull (
+      strstr (gtk_widget_get_tooltip_text (pointer_tool (palette, "Cylinder")), "(C)"));
+
+  /* a letter */
+  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  pointer_key ("c");
+  pointer_until (is_first_tool, "cylinder");
+  g_assert_false (gtk_widget_get_has_tooltip (GTK_WIDGET (window->circuit_view)));
+  pointer_click (HL_CANVAS (window->circuit_view), 4, 4);
+  pointer_key ("Escape");
+  g_assert_true (gtk_widget_get_has_tooltip (GTK_WIDGET (window->circuit_view)));
+  g_assert_cmpstr (hl_workbench_selected (workbench ()), ==, "cyl1");
+
+  /* a name, of which the middle is enough */
+  pointer_key ("ctrl+i");
+  pointer_until (is_open, NULL);
+  pointer_type ("displ");
+  pointer_picture ("palette-1-search.png");
+  pointer_key ("Down");
+  pointer_key ("Return");
+  pointer_until (is_first_tool, "variable-pump");
+  g_assert_true (focus () == GTK_WIDGET (window->circuit_view));
+  pointer_key ("Escape");
+
+  /* names */
+  int narrow = gtk_widget_get_width (GTK_WIDGET (palette));
+  g_action_group_change_action_state (G_ACTION_GROUP (window), "tool-names",
+                                      g_variant_new_boolean (TRUE));
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (palette)), >, narrow);
+  pointer_take_up (palette, "Relief valve");
+  pointer_until (is_first_tool, "relief-valve");
+  pointer_picture ("palette-2-names.png");
+  pointer_key ("Escape");
+  g_action_group_change_action_state (G_ACTION_GROUP (window), "tool-names",
+                                      g_variant_new_boolean (FALSE));
+
+  /* the drawings' pane */
+  int least;
+  gtk_widget_measure (GTK_WIDGET (window->drawings_paned), GTK_ORIENTATION_VERTICAL, -1, &least,
+                      NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 200);
+  close_example ();
+}
+
+/* --- the keyboard --- */
+
+/* How much of the canvas' upper edge has another color while it has the keyboard. */
+static gboolean
+edge_changes (GtkWidget *canvas)
+{
+  graphene_rect_t bounds;
+  guint32 pixels[2] = {0, 0};
+
+  g_assert_true (gtk_widget_compute_bounds (canvas, GTK_WIDGET (window), &bounds));
+  for (int round = 0; round < 2; round++) {
+    if (round == 0)
+      gtk_widget_grab_focus (canvas);
+    else
+      gtk_widget_grab_focus (GTK_WIDGET (window->menu_button));
+    gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+    g_autofree char *path = g_build_filename (g_get_tmp_dir (), "hydrolink-focus.png", NULL);
+    g_autoptr (GError) error = NULL;
+    hl_screenshot_save (GTK_WINDOW (window), path, &error);
+    g_assert_no_error (error);
+    cairo_surface_t *picture = cairo_image_surface_create_from_png (path);
+    g_assert_cmpint (cairo_surface_status (picture), ==, CAIRO_STATUS_SUCCESS);
+    int stride = cairo_image_surface_get_stride (picture);
+    double dx, dy;
+    gtk_native_get_surface_transform (GTK_NATIVE (window), &dx, &dy);
+    int x = (int)(bounds.origin.x + dx) + 200, y = (int)(bounds.origin.y + dy);
+    memcpy (&pixels[round], cairo_image_surface_get_data (picture) + y * stride + 4 * x, 4);
+    cairo_surface_destroy (picture);
+    g_remove (path);
+  }
+  return pixels[0] != pixels[1];
+}
+
+/* Each palette is one stop of the Tab key, arrows walk in it; the canvas shows that it has the
+ * keyboard; F1 tells the keys; full screen shows how to leave it. */
+static void
+test_keyboard (void)
+{
+  open_example (NULL);
+  GtkWidget *palette = GTK_WIDGET (window->circuit_palette);
+  gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
+  g_assert_true (edge_changes (GTK_WIDGET (window->circuit_view)));
+  int stops = 0;
+  gtk_widget_grab_focus (pointer_tool (window->circuit_palette, "Select, move and connect"));
+  gtk_widget_child_focus (palette, GTK_DIR_TAB_FORWARD);
+  pointer_key ("Right");
+  g_assert_true (focus () == pointer_tool (window->circuit_palette, "Line"));
+  pointer_key ("Down");
+  g_assert_true (gtk_widget_is_ancestor (focus (), palette));
+  g_assert_true (focus () != pointer_tool (window->circuit_palette, "Line"));
+  pointer_key ("Left");
+  pointer_key ("Left"); /* at the edge it stays */
+  g_assert_true (gtk_widget_is_ancestor (focus (), palette));
+  pointer_key ("Tab");
+  g_assert_false (gtk_widget_is_ancestor (focus (), palette));
+  for (int k = 0; k < 20 && focus () != GTK_WIDGET (window->linkage_view); k++) {
+    pointer_key ("Tab");
+    stops += gtk_widget_is_ancestor (focus (), GTK_WIDGET (window->linkage_palette));
+  }
+  g_assert_true (focus () == GTK_WIDGET (window->linkage_view));
+  g_assert_cmpint (stops, ==, 1);
+
+  g_assert_false (gtk_widget_get_mapped (window->unfullscreen_button));
+  pointer_key ("F11");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_mapped (window->unfullscreen_button));
+  pointer_key ("F11");
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_false (gtk_widget_get_mapped (window->unfullscreen_button));
+
+  pointer_key ("F1");
+  GtkShortcutsWindow *help =
+      gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window));
+  g_assert_nonnull (help);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (help)));
+  gtk_widget_hide (GTK_WIDGET (help));
+  close_example ();
+}
+
+/* --- the side pane --- */
+
+static void
+count_in_sight (GtkWidget *widget, GtkWidget *pane, int *n)
+{
+  graphene_rect_t bounds;
+
+  if (HL_IS_NUMBER_FIELD (widget) && gtk_widget_get_mapped (widget) &&
+      gtk_widget_compute_bounds (widget, pane, &bounds) && bounds.origin.y >= 0 &&
+      bounds.origin.y + bounds.size.height <= gtk_widget_get_height (pane))
+    (*n)++;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    count_in_sight (child, pane, n);
+}
+
+static gboolean
+is_mapped (gconstpointer widget)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (widget));
+}
+
+/* At 1280 by 800 one part at a time has the whole pane: the inspector shows a dozen numbers, the
+ * locus its studies and long sliders. The pane is as wide whatever it shows, and a notice moves
+ * nothing. */
+static void
+test_side_pane (void)
+{
+  static const char *const ids[] = {"cyl", "dcv", "link2", "V1", "phi2", NULL};
+  open_example ("four-bar.hydrolink");
+  HlInspector *inspector = window->inspector;
+  int width = gtk_widget_get_width (window->side_box), n = 0;
+
+  hl_assert_near (width, 0.26 * 1280, 0, 14);
+  g_assert_true (gtk_widget_get_mapped (window->side_tabs));
+  g_assert_false (gtk_widget_get_mapped (window->locus_box));
+  hl_workbench_select (workbench (), "cyl");
+  fixture_rebuild ();
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  count_in_sight (GTK_WIDGET (inspector), GTK_WIDGET (inspector), &n);
+  g_assert_cmpint (n, >=, 12);
+
+  /* by pointer to the locus, by key back */
+  GtkWidget *tab = gtk_widget_get_last_child (window->side_tabs);
+  pointer_to (tab, (HlSpot){20, 10});
+  pointer_press ("1");
+  pointer_release ("1");
+  pointer_until (is_mapped, window->locus_box);
+  pointer_picture ("side-1-locus.png");
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (inspector)));
+  g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width);
+  GtkWidget *slider = fixture_nth (window->knob_panel, GTK_TYPE_SCALE, 0);
+  g_assert_cmpint (gtk_widget_get_width (slider), >=, 176); /* a track of 160 between its ends */
+  graphene_rect_t bounds;
+  g_assert_true (gtk_widget_compute_bounds (window->study_box, GTK_WIDGET (window), &bounds));
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <,
+                     gtk_widget_get_height (GTK_WIDGET (window)));
+  pointer_key ("ctrl+1");
+  pointer_until (is_mapped, inspector);
+
+  for (int i = 0; ids[i] != NULL; i++) {
+    hl_workbench_select (workbench (), ids[i]);
+    fixture_rebuild ();
+    gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+    g_assert_cmpint (gtk_widget_get_width (window->side_box), ==, width);
+  }
+
+  graphene_rect_t before, after;
+  GtkWidget *canvas = GTK_WIDGET (window->circuit_view);
+  g_assert_true (gtk_widget_compute_bounds (canvas, GTK_WIDGET (window), &before));
+  hl_window_show_banner (window, "A notice that takes no room from the drawings", FALSE);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_compute_bounds (canvas, GTK_WIDGET (window), &after));
+  g_assert_true (graphene_rect_equal (&before, &after));
+  pointer_picture ("side-2-notice.png");
+  fixture_activate (window, "dismiss-banner");
+  close_example ();
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL || !pointer_exists ())
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/tools/palette", test_palette);
+  g_test_add_func ("/tools/keyboard", test_keyboard);
+  g_test_add_func ("/tools/side-pane", test_side_pane);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/canvas/hl-palette-search.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/canvas/hl-palette-entry.h"
+#include "ui/canvas/hl-palette-icon.h"
+#include "ui/widget/hl-look.h"
+
+#include <string.h>
+
+#define ICON_PX 24
+#define LIST_WIDTH 330
+#define LIST_HEIGHT 320
+
+typedef struct
+{
+  HlToolBridge *bridge;
+  GtkWidget *popover, *search, *list, *none; /* borrowed */
+  GArray *entries;                           /* HlPaletteEntry */
+  char *typed;                               /* rows outlive the entry by a moment */
+} Search;
+
+static void
+free_search (gpointer data)
+{
+  Search *self = data;
+
+  g_object_unref (self->bridge);
+  g_array_unref (self->entries);
+  g_free (self->typed);
+  g_free (self);
+}
+
+static const HlPaletteEntry *
+entry_of (GtkListBoxRow *row)
+{
+  return g_object_get_data (G_OBJECT (row), "entry");
+}
+
+static void
+draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  const HlPaletteEntry *entry = data;
+  HlStyle style = hl_look_style (GTK_WIDGET (area));
+
+  hl_paint_tool_icon (cr, entry->id, entry->argument, (HlRect){0, 0, width, height}, &style);
+}
+
+static GtkWidget *
+new_line (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static GtkWidget *
+new_row (HlPaletteEntry *entry)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *icon = gtk_drawing_area_new ();
+
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (icon), ICON_PX);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (icon), ICON_PX);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (icon), draw_cb, entry, NULL);
+  gtk_widget_set_valign (icon, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (words), new_line (_ (entry->label), NULL));
+  if (entry->help != NULL)
+    gtk_box_append (GTK_BOX (words), new_line (_ (entry->help), "caption"));
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), words);
+  if (entry->key != NULL) {
+    g_autofree char *key = g_ascii_strup (entry->key, -1);
+    gtk_box_append (GTK_BOX (box), new_line (key, "caption"));
+  }
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ (entry->label), -1);
+  g_object_set_data (G_OBJECT (row), "entry", entry);
+  return row;
+}
+
+/* --- what is left --- */
+
+static gboolean
+filter_cb (GtkListBoxRow *row, gpointer data)
+{
+  Search *self = data;
+
+  return hl_palette_entry_matches (entry_of (row), self->typed);
+}
+
+/* What is called so stands before what only speaks of it. */
+static int
+sort_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
+{
+  Search *self = data;
+  const HlPaletteEntry *first = entry_of (a), *second = entry_of (b);
+  int named = hl_palette_entry_is_named (second, self->typed) -
+              hl_palette_entry_is_named (first, self->typed);
+
+  return named != 0 ? named : (first > second) - (first < second);
+}
+
+/* Headings only where the list is in its own order. */
+static void
+header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  Search *self = data;
+  const char *group = entry_of (row)->group;
+  gboolean is_typed = *self->typed != '\0';
+  gboolean is_first =
+      !is_typed && (before == NULL || strcmp (entry_of (before)->group, group) != 0);
+
+  gtk_list_box_row_set_header (row, is_first ? new_line (_ (group), "heading") : NULL);
+}
+
+static GtkListBoxRow *
+first_row (Search *self)
+{
+  GtkListBoxRow *row;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
+    if (filter_cb (row, self))
+      return row;
+  return NULL;
+}
+
+static void
+typed_cb (Search *self)
+{
+  g_free (self->typed);
+  self->typed = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search)));
+  gtk_list_box_invalidate_sort (GTK_LIST_BOX (self->list));
+  gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->list));
+  gtk_list_box_invalidate_headers (GTK_LIST_BOX (self->list));
+  GtkListBoxRow *row = first_row (self);
+  gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
+  gtk_widget_set_visible (self->none, row == NULL);
+}
+
+/* --- taken up --- */
+
+static void
+take_up (Search *self, GtkListBoxRow *row)
+{
+  const HlPaletteEntry *entry = entry_of (row);
+
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  hl_tool_bridge_choose (self->bridge, entry->id, entry->argument);
+}
+
+static void
+activated_cb (GtkListBox *list, GtkListBoxRow *row, Search *self)
+{
+  take_up (self, row);
+}
+
+static void
+enter_cb (Search *self)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
+
+  if (row != NULL && filter_cb (row, self))
+    take_up (self, row);
+}
+
+/* Up and down choose while the keyboard stays in the entry. */
+static gboolean
+key_cb (GtkEventControllerKey *controller,
+        guint keyval,
+        guint keycode,
+        GdkModifierType state,
+        Search *self)
+{
+  GtkListBox *list = GTK_LIST_BOX (self->list);
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (list);
+  int step = keyval == GDK_KEY_Down ? 1 : keyval == GDK_KEY_Up ? -1 : 0;
+
+  if (step == 0 || row == NULL)
+    return GDK_EVENT_PROPAGATE;
+  for (int i = gtk_list_box_row_get_index (row) + step;; i += step) {
+    GtkListBoxRow *next = i >= 0 ? gtk_list_box_get_row_at_index (list, i) : NULL;
+    graphene_rect_t bounds;
+    if (next == NULL)
+      return GDK_EVENT_STOP;
+    if (!filter_cb (next, self))
+      continue;
+    gtk_list_box_select_row (list, next);
+    if (gtk_widget_compute_bounds (GTK_WIDGET (next), self->list, &bounds))
+      gtk_adjustment_clamp_page (gtk_list_box_get_adjustment (list), bounds.origin.y,
+                                 bounds.origin.y + bounds.size.height);
+    return GDK_EVENT_STOP;
+  }
+}
+
+/* Every search begins anew. */
+static void
+shown_cb (Search *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  typed_cb (self);
+  gtk_widget_grab_focus (self->search);
+}
+
+GtkWidget *
+hl_palette_search_new (HlToolBridge *bridge)
+{
+  Search *self = g_new0 (Search, 1);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  self->bridge = g_object_ref (bridge);
+  self->entries = hl_palette_entries (hl_tool_canvas (hl_tool_bridge_tool (bridge)));
+  self->typed = g_strdup ("");
+  self->popover = gtk_popover_new ();
+  g_object_set_data_full (G_OBJECT (self->popover), "search", self, free_search);
+  gtk_widget_add_css_class (self->popover, "palette-search");
+  gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_RIGHT);
+  self->search = gtk_search_entry_new ();
+  g_object_set (self->search, "placeholder-text", _ ("Name or purpose of a tool"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Find a tool"), -1);
+  self->list = gtk_list_box_new ();
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Tools"), -1);
+  gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), filter_cb, self, NULL);
+  gtk_list_box_set_sort_func (GTK_LIST_BOX (self->list), sort_cb, self, NULL);
+  gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), header_cb, self, NULL);
+  self->none = gtk_label_new (_ ("No tool is called so"));
+  gtk_widget_add_css_class (self->none, "dim-label");
+  gtk_list_box_set_placeholder (GTK_LIST_BOX (self->list), self->none);
+  for (guint i = 0; i < self->entries->len; i++)
+    gtk_list_box_append (GTK_LIST_BOX (self->list),
+                         new_row (&g_array_index (self->entries, HlPaletteEntry, i)));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_widget_set_size_request (scrolled, LIST_WIDTH, LIST_HEIGHT);
+  gtk_box_append (GTK_BOX (box), self->search);
+  gtk_box_append (GTK_BOX (box), scrolled);
+  gtk_popover_set_child (GTK_POPOVER (self->popover), box);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (self->search, keys);
+  g_signal_connect_swapped (self->search, "changed", G_CALLBACK (typed_cb), self);
+  g_signal_connect_swapped (self->search, "activate", G_CALLBACK (enter_cb), self);
+  g_signal_connect_swapped (self->search, "stop-search", G_CALLBACK (gtk_popover_popdown),
+                            self->popover);
+  g_signal_connect (self->list, "row-activated", G_CALLBACK (activated_cb), self);
+  g_signal_connect_swapped (self->popover, "map", G_CALLBACK (shown_cb), self);
+  return self->popover;
+}
