@@ -157,8 +157,9 @@ struct HlComponentClass
   /* adds power stored, lost and supplied [W] of all its branches, from law->p, ->state, ->signal and
      ->q; NULL: of every branch q (p_first - p_second) is lost, and what comes from outside supplied */
   void (*power) (const HlComponent *self, const HlLaw *law, double powers[3]);
-  /* what it adds to the hose of its first line: volume [m3] and compliance [m3/Pa]; NULL: nothing */
-  void (*hose) (const HlComponent *self, double *volume, double *compliance);
+  /* what it adds to the hose of the line at a port: volume [m3] and compliance [m3/Pa]; NULL: nothing.
+     After derive () */
+  void (*hose) (const HlComponent *self, int port, double *volume, double *compliance);
   /* NULL, or why nothing can be computed with these numbers, the field to look at, and the mend
      (HL_TEXT). After derive () */
   const char *(*is_wrong) (const HlComponent *self, const char **field, const char **mend);

@@ -103,12 +103,14 @@ derive_circuit (HlSystem *sys)
   }
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *c = &sys->components[k];
-    double volume, compliance;
-    if (c->klass->hose == NULL || c->node[0] < 0)
-      continue;
-    c->klass->hose (c, &volume, &compliance);
-    sys->nodes[c->node[0]].hose += compliance;
-    sys->nodes[c->node[0]].hose_volume += volume;
+    for (int port = 0; port < c->klass->kind.n_ports && c->klass->hose != NULL; port++) {
+      double volume, compliance;
+      if (c->node[port] < 0)
+        continue;
+      c->klass->hose (c, port, &volume, &compliance);
+      sys->nodes[c->node[port]].hose += compliance;
+      sys->nodes[c->node[port]].hose_volume += volume;
+    }
   }
   for (int k = 0; k < sys->n_sources; k++)
     if (sys->sources[k].node >= 0)

@@ -111,9 +111,10 @@ offer_component (const HlSystem *sys, int component, const Offer *to)
     return;
   for (int part = 0; part < c->n_states; part++) {
     const HlStateWord *word = hl_component_word (c, part, NULL);
-    char name[HL_STATE_NAME_ROOM];
-    if (!is_output (kind, word->name))
-      offer_one (id, hl_component_state_name (c, part, name), word->quantity,
+    char room[HL_STATE_NAME_ROOM];
+    const char *name = hl_component_state_name (c, part, room);
+    if (!is_output (kind, name))
+      offer_one (id, name, word->quantity,
                  (HlObservable){.kind = OF_COMPONENT_STATE, .index = component, .part = part}, to);
   }
   for (int word = c->n_states; word < c->klass->n_states && c->klass->word_of == NULL; word++)

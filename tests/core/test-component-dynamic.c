@@ -14,7 +14,7 @@
 
 static const char *const machines[] = {
     "vapour-pocket",           "relief-on-pump",     "counterbalance-stable",
-    "counterbalance-unstable", "double-pilot-check", "load-sensing",
+    "counterbalance-unstable", "double-pilot-check", "load-sensing", "water-hammer",
 };
 
 static HlTestModel
