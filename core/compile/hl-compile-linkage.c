@@ -41,7 +41,8 @@ compile_joint (HlCompiler *c, int index)
   HlRow rows[HL_JOINT_MOST_ROWS] = {{.body_i = -1, .body_j = -1}};
   HlJoint joint = {
       .klass = hl_joint_class (hl_document_element_kind_name (c->doc, HL_SECTION_JOINTS, index)),
-      .first_row = (int)c->rows->len};
+      .first_row = (int)c->rows->len,
+      .friction = -1};
 
   joint.n_rows = hl_joint_rows (c->doc, index, rows);
   g_array_append_vals (c->rows, rows, (guint)joint.n_rows);
@@ -117,6 +118,32 @@ compile_load (HlCompiler *c, int index)
     if (hl_load_number (&load, k) != NULL)
       *hl_load_number (&load, k) =
           hl_compile_number (c, HL_SECTION_LOADS, index, kind->fields[k].name);
+  g_array_append_val (c->loads, load);
+}
+
+/* What the joint states of its friction acts as one load more, behind those of the file. */
+static void
+compile_friction (HlCompiler *c, int index)
+{
+  HlJoint *joint = &g_array_index (c->joints, HlJoint, index);
+  const HlValue *element = hl_document_element (c->doc, HL_SECTION_JOINTS, index);
+
+  if (joint->klass->friction == NULL || hl_value_member (element, "friction") == NULL)
+    return;
+  const HlRow *row = &g_array_index (c->rows, HlRow, joint->first_row);
+  HlLoad load = {.klass = joint->klass->friction,
+                 .body_i = row->body_i,
+                 .body_j = row->body_j,
+                 .signal = -1,
+                 .dir = {row->n0[1], -row->n0[0]}};
+  const HlKind *kind = &load.klass->kind;
+
+  memcpy (load.u_i, row->u_i, sizeof load.u_i);
+  memcpy (load.u_j, row->u_j, sizeof load.u_j);
+  for (int k = 0; k < kind->n_fields; k++)
+    *hl_load_number (&load, k) =
+        hl_compile_number (c, HL_SECTION_JOINTS, index, kind->fields[k].name);
+  joint->friction = (int)c->loads->len;
   g_array_append_val (c->loads, load);
 }
 
@@ -210,6 +237,8 @@ hl_compile_linkage (HlCompiler *c)
     compile_joint (c, k);
   for (int k = 0; k < hl_document_n_elements (c->doc, HL_SECTION_LOADS); k++)
     compile_load (c, k);
+  for (int k = 0; k < (int)c->joints->len; k++)
+    compile_friction (c, k);
   compile_islands (c);
   c->topology->n_joints = (int)c->joints->len;
   c->topology->joints = hl_compile_own_array (c, c->joints);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "core/base/hl-kind.h"
+#include "core/mech/hl-joint-friction.h"
 #include "core/mech/hl-row.h"
 
 #define HL_JOINT_MOST_ROWS 3
@@ -20,7 +21,8 @@ typedef enum
   HL_JOINT_READS_FY,
   HL_JOINT_READS_MOMENT, /* on b's body about its point [N m] */
   HL_JOINT_READS_ANGLE,  /* of b's body minus a's [rad] */
-  HL_JOINT_READS_TRAVEL  /* place of b along the axis [m] */
+  HL_JOINT_READS_TRAVEL,  /* place of b along the axis [m] */
+  HL_JOINT_READS_FRICTION /* against the motion [N m] or [N] */
 } HlJointReading;
 
 typedef struct
@@ -34,6 +36,7 @@ typedef struct
   bool joins_points; /* its two points are one */
   bool has_axis;     /* the field `axis` gives the rows' normal, in the frame of the first body */
   bool has_angle;    /* holds the angle of the bodies: the field `angle`, or that of their poses */
+  const HlLoadClass *friction; /* the load that its fields `friction.` state; NULL: none */
   bool has_length;   /* holds the distance of its points: the field `length` */
 } HlJointClass;
 

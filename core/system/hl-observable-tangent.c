@@ -415,6 +415,8 @@ joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part, con
   double a = joint->body_i >= 0 ? motion->dx[3 * joint->body_i + 2] : 0.0;
   double b = joint->body_j >= 0 ? motion->dx[3 * joint->body_j + 2] : 0.0;
 
+  if (part == HL_JOINT_READS_FRICTION)
+    return joint->friction >= 0 ? load_tangent (sys, work, joint->friction, 0, motion) : 0.0;
   if (part == HL_JOINT_READS_ANGLE)
     return hl_joint_has_one_end (joint->klass) ? a : b - a;
   if (part != HL_JOINT_READS_TRAVEL)

@@ -124,6 +124,15 @@ component_value (const HlSystem *sys, const HlWork *work, int component, int par
 }
 
 static double
+load_value (const HlSystem *sys, const HlWork *work, int index, int part)
+{
+  const HlLoad *load = &sys->mech.loads[index];
+
+  return load->klass->read (load, hl_work_frame (work, load->body_i),
+                            hl_work_frame (work, load->body_j), part);
+}
+
+static double
 joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
 {
   const HlJoint *joint = &sys->topology->joints[index];
@@ -132,6 +141,8 @@ joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
   const HlRow *first = &sys->mech.rows[joint->first_row];
   double f[3] = {0.0, 0.0, 0.0}, arm[2], across[2];
 
+  if (part == HL_JOINT_READS_FRICTION)
+    return joint->friction >= 0 ? load_value (sys, work, joint->friction, 0) : 0.0;
   if (part == HL_JOINT_READS_ANGLE)
     return hl_joint_has_one_end (joint->klass) ? fi->psi : fj->psi - fi->psi;
   if (part == HL_JOINT_READS_TRAVEL) {
@@ -161,15 +172,6 @@ joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
   else
     hl_frame_arm (fj, joint->u_j, arm, across);
   return f[2] - (arm[0] * f[1] - arm[1] * f[0]);
-}
-
-static double
-load_value (const HlSystem *sys, const HlWork *work, int index, int part)
-{
-  const HlLoad *load = &sys->mech.loads[index];
-
-  return load->klass->read (load, hl_work_frame (work, load->body_i),
-                            hl_work_frame (work, load->body_j), part);
 }
 
 static double

@@ -150,7 +150,7 @@ offer_all (const HlSystem *sys, const Offer *to)
   for (int k = 0; k < top->n_joints; k++)
     offer_outputs (top->names[HL_ENTITY_JOINT][k], &top->joints[k].klass->kind,
                    (HlObservable){.kind = OF_JOINT, .index = k}, to);
-  for (int k = 0; k < sys->mech.n_loads; k++)
+  for (int k = 0; k < top->n_names[HL_ENTITY_LOAD]; k++)
     offer_outputs (top->names[HL_ENTITY_LOAD][k], &sys->mech.loads[k].klass->kind,
                    (HlObservable){.kind = OF_LOAD, .index = k}, to);
   for (int k = 0; k < top->n_names[HL_ENTITY_COMPONENT]; k++)

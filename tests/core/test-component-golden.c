@@ -467,6 +467,8 @@ static const char *const circuits[] = {
     "single-acting",
     "motor",
     "rotary-actuator",
+    "joint-friction",
+    "guide-friction",
 };
 
 /* Places are set as states: a file may not begin in an end stop, where some points lie. */
