@@ -35,6 +35,42 @@ compile_bodies (HlCompiler *c)
   }
 }
 
+/* What moves bodies has a speed and an acceleration: numbers, sines, and sums of these. */
+static gboolean
+is_smooth (const HlValue *signal)
+{
+  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
+  const HlValue *of = hl_value_member (signal, "of");
+
+  if (signal == NULL || hl_value_is_number (signal))
+    return TRUE;
+  if (kind == NULL || strcmp (kind->name, "sum") != 0)
+    return kind != NULL && strcmp (kind->name, "sine") == 0;
+  for (gsize k = 0; k < hl_value_length (of); k++)
+    if (!is_smooth (hl_value_item (of, k)))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+compile_drive (HlCompiler *c, int index, HlRow *row)
+{
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_JOINTS, index);
+  const HlValue *signal =
+      hl_value_member (hl_document_element (c->doc, HL_SECTION_JOINTS, index), "signal");
+
+  row->signal = hl_compile_signal (c, signal, NULL, row->constant);
+  c->topology->n_driven++;
+  if (is_smooth (signal))
+    return;
+  g_autofree char *path = g_strconcat (id, ".signal", NULL);
+  hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path,
+                   _ ("state a number, a sine, or a sum of these"),
+                   _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
+                      "every instant: this one has corners"),
+                   id);
+}
+
 static void
 compile_joint (HlCompiler *c, int index)
 {
@@ -45,6 +81,8 @@ compile_joint (HlCompiler *c, int index)
       .friction = -1};
 
   joint.n_rows = hl_joint_rows (c->doc, index, rows);
+  if (joint.klass->is_driven)
+    compile_drive (c, index, &rows[0]);
   g_array_append_vals (c->rows, rows, (guint)joint.n_rows);
   joint.body_i = rows[0].body_i;
   joint.body_j = rows[0].body_j;

@@ -53,6 +53,16 @@ collect (Builder *b, HlFault *fault)
 {
   const HlSystem *sys = b->sys;
 
+  for (int k = 0; k < sys->mech.n_rows; k++)
+    if (sys->mech.rows[k].is_driven) {
+      refuse (fault, 0, HL_TEXT ("the hybrid oil model does not know driven joints"),
+              HL_TEXT ("move the joint by a torque or a cylinder, or use the lumped oil model"));
+      if (fault != NULL) {
+        fault->entity_kind = HL_ENTITY_JOINT;
+        fault->entity = sys->mech.rows[k].joint;
+      }
+      return HL_BAD_MODEL;
+    }
   for (int k = 0; k < sys->n_passages; k++)
     if (sys->passages[k].kind == HL_PASSAGE_PIPE)
       add_element (b, k);

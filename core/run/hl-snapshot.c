@@ -22,7 +22,7 @@ hl_snapshot_eval (const HlSystem *sys,
                   double values[],
                   HlFault *fault)
 {
-  hl_work_enter_segment (sys, work, point->t);
+  hl_work_enter_point (sys, work, point);
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
   size_t room = (size_t)hl_work_n_states (work) + 1;
   double *y = calloc (room, sizeof *y), *y_dot = calloc (room, sizeof *y_dot);

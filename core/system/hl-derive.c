@@ -45,6 +45,11 @@ derive_linkage (HlSystem *sys)
 
   for (int k = 0; k < mech->n_rows; k++) {
     HlRow *row = &mech->rows[k];
+    if (row->is_driven) {
+      double jet[3];
+      hl_signal_jet (sys->signals, row->signal, 0.0, jet);
+      row->constant = jet[0];
+    }
     if (row->as_posed)
       row->constant = posed_angle (mech, row->body_j) - posed_angle (mech, row->body_i);
   }

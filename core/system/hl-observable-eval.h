@@ -45,6 +45,6 @@ double hl_observable_tangent (const HlSystem *sys,
 
 /* Rates of these three energies [W], after hl_dynamics_eval (). Kinetic + potential + oil -
  * supplied + dissipated is constant. */
-void hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3]);
+void hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3]);
 /* Adds the part of loads and seal friction, which all oil models share. */
 void hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3]);

@@ -21,6 +21,7 @@
  *   k, c      of a chamber 1/B_oil + 1/B_barrel, of a gas its compliance -dV/dp */
 #include <math.h>
 
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-jacobian-private.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
@@ -415,6 +416,12 @@ joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part, con
   double a = joint->body_i >= 0 ? motion->dx[3 * joint->body_i + 2] : 0.0;
   double b = joint->body_j >= 0 ? motion->dx[3 * joint->body_j + 2] : 0.0;
 
+  if (part >= HL_JOINT_READS_DRIVE && motion->dlambda == NULL)
+    return NAN;
+  if (part == HL_JOINT_READS_DRIVE)
+    return -motion->dlambda[joint->first_row];
+  if (part == HL_JOINT_READS_POWER)
+    return -motion->dlambda[joint->first_row] * hl_drive_rate (sys, work, joint->first_row);
   if (part == HL_JOINT_READS_FRICTION)
     return joint->friction >= 0 ? load_tangent (sys, work, joint->friction, 0, motion) : 0.0;
   if (part == HL_JOINT_READS_ANGLE)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-home.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
@@ -11,7 +12,8 @@
 bool
 hl_observable_needs_multipliers (HlObservable observable)
 {
-  return observable.kind == OF_JOINT && observable.part <= HL_JOINT_READS_MOMENT;
+  return observable.kind == OF_JOINT &&
+         (observable.part <= HL_JOINT_READS_MOMENT || observable.part >= HL_JOINT_READS_DRIVE);
 }
 
 bool
@@ -141,6 +143,10 @@ joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
   const HlRow *first = &sys->mech.rows[joint->first_row];
   double f[3] = {0.0, 0.0, 0.0}, arm[2], across[2];
 
+  if (part == HL_JOINT_READS_DRIVE)
+    return -work->lambda[joint->first_row];
+  if (part == HL_JOINT_READS_POWER)
+    return -work->lambda[joint->first_row] * hl_drive_rate (sys, work, joint->first_row);
   if (part == HL_JOINT_READS_FRICTION)
     return joint->friction >= 0 ? load_value (sys, work, joint->friction, 0) : 0.0;
   if (part == HL_JOINT_READS_ANGLE)

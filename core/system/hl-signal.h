@@ -43,6 +43,9 @@ hl_signal_eval (const HlSignal signals[], int n, const int segments[], double t,
 void
 hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
 
+/* Value, rate and acceleration of a signal without corners: a constant, a sine, or a sum of these. */
+void hl_signal_jet (const HlSignal signals[], int signal, double t, double jet[3]);
+
 /* The first corner behind t; INFINITY = none. */
 double hl_signal_next_corner (const HlSignal signals[], int n, double t);
 

@@ -108,6 +108,8 @@ typedef struct
   int largest_law;       /* rows or derivatives of one of them: size of work->side_q, side_d */
   int *line_of_pressure; /* n_pressures: the line that names the pressure state */
 
+  int n_driven; /* rows that a signal drives */
+
   /* wishes: hl-compile.c */
   int *hold_coordinates; /* n_hold_coordinates: global columns that equilibrium.hold names */
   int n_hold_coordinates;
@@ -265,6 +267,7 @@ struct _HlWork
    * rows not in force; hl_dynamics_accelerations (), of least norm by hl_dynamics_joint_forces () */
   double *lambda;
   long n_rhs, n_jac; /* evaluations so far: right-hand sides, Jacobians */
+  bool drives_rest;  /* driven joints stand where their signals begin: in a balance */
   bool steps_aside;  /* positions in change points are moved to regular ones: for Jacobians */
 
   /* Jacobian, at the motion of the latest hl_jacobian_prepare () */

@@ -168,7 +168,7 @@ add_element (HlOutlineList *list, HlSection section, int index)
   if (row.has_parts && is_body)
     add_points (list, &row, index);
   else if (row.has_parts)
-    add_ports (list, &row, kind, element);
+    add_ports (list, &row, kind, hl_document_element (document, section, index));
 }
 
 /* --- groups --- */
