@@ -26,6 +26,8 @@ static const char machine[] =
     "   'friction': {'force': 9, 'speed': 0.4, 'viscous': 2}},"
     "  {'id': 'rail', 'kind': 'prismatic', 'a': 'bob.R', 'b': 'carriage.C', 'axis': -0.6,"
     "   'friction': {'force': 6, 'speed': 0.3, 'viscous': 3}}],"
+    " 'probes': [{'id': 'p1', 'of': 'rocker.angle'}, {'id': 'p2', 'of': 'bob.angle'},"
+    "  {'id': 'p3', 'of': 'bob.x'}, {'id': 'p4', 'of': 'carriage.x'}],"
     " 'simulation': {'start': 'as-given', 't_end': 0.6, 'every': 0.05, 'rtol': 1e-10}}";
 
 static HlTestModel

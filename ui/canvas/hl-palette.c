@@ -41,6 +41,8 @@ static const Entry linkage_entries[] = {
     {"spot", "force", N_ ("Force")},
     {"spot", "torque", N_ ("Torque")},
     {"spot", "torsion-spring", N_ ("Torsion spring")},
+    {"pair", "drive-length", N_ ("Driven length")},
+    {"spot", "drive-angle", N_ ("Driven angle")},
     {"spot", "tyre", N_ ("Tyre")},
     {"spot", "knife-edge", N_ ("Knife edge")},
 };
