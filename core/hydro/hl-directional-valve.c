@@ -345,6 +345,12 @@ keeps_shape (const HlComponent *c, const char **why, const char **mend)
   return count_branches (c) == c->n_branches;
 }
 
+static double
+stands (const HlComponent *c, double signal, double *slope)
+{
+  return wish (c->self, signal, slope);
+}
+
 static const char *
 is_wrong (const HlComponent *c, const char **field, const char **mend)
 {
@@ -415,7 +421,7 @@ has_output (const HlComponent *c, int output)
 const HlComponentClass hl_directional_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "directional-valve",
-             HL_TEXT ("4/3 directional valve"),
+             HL_TEXT ("Directional valve"),
              HL_TEXT ("Proportional valve with spool dynamics"),
              "valve",
              N_PORTS,
@@ -452,6 +458,7 @@ const HlComponentClass hl_directional_valve_class = {
     .is_kinked = is_kinked,
     .keeps_shape = keeps_shape,
     .has_output = has_output,
+    .stands = stands,
     .is_wrong = is_wrong,
     .passages = passages,
 };

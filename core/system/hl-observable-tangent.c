@@ -318,12 +318,18 @@ line_tangent (const HlSystem *sys, const HlWork *work, int line, int part, const
 }
 
 static double
-state_tangent (const HlSystem *sys, int component, int part, const HlMotion *motion)
+state_tangent (
+    const HlSystem *sys, const HlWork *work, int component, int part, const HlMotion *motion)
 {
   const HlComponent *c = &sys->components[component];
+  double slope = 1.0;
 
-  return part < c->n_states ? motion->du[c->first_state + part]
-                            : motion->dsignal[c->signal[c->klass->states[part].follows]];
+  if (part < c->n_states)
+    return motion->du[c->first_state + part];
+  int signal = c->signal[c->klass->states[part].follows];
+  if (c->klass->stands != NULL)
+    c->klass->stands (c, hl_work_signal (work, signal), &slope);
+  return slope * motion->dsignal[signal];
 }
 
 static double
@@ -459,7 +465,7 @@ hl_observable_tangent (const HlSystem *sys,
   case OF_LINE:
     return line_tangent (sys, work, of.index, of.part, motion);
   case OF_COMPONENT_STATE:
-    return state_tangent (sys, of.index, of.part, motion);
+    return state_tangent (sys, work, of.index, of.part, motion);
   case OF_COMPONENT:
     return component_tangent (sys, work, of.index, of.part, motion);
   case OF_JOINT:

@@ -26,9 +26,12 @@ static double
 state_value (const HlSystem *sys, const HlWork *work, int component, int part)
 {
   const HlComponent *c = &sys->components[component];
+  double slope;
 
-  return part < c->n_states ? work->component_u[c->first_state + part]
-                            : hl_work_signal (work, c->signal[c->klass->states[part].follows]);
+  if (part < c->n_states)
+    return work->component_u[c->first_state + part];
+  double signal = hl_work_signal (work, c->signal[c->klass->states[part].follows]);
+  return c->klass->stands != NULL ? c->klass->stands (c, signal, &slope) : signal;
 }
 
 /* Where the pressure is given it stands still, and so does what is stored. */
