@@ -369,6 +369,24 @@ test_edges (void)
   json_decref (golden);
 }
 
+/* The balance of a piston accumulator lies before its end: p (V - v)^n = p0 V^n. Beyond it there is no
+ * gas, and nothing may count as at rest there. */
+static void
+test_piston_at_rest (void)
+{
+  static const char text[] =
+      "{\"format\": \"hydrolink\", \"version\": 1, \"components\": ["
+      "{\"id\": \"source\", \"kind\": \"pressure-source\", \"pressure\": 26e6},"
+      "{\"id\": \"acc\", \"kind\": \"accumulator\", \"type\": \"piston\", \"volume\": 6e-4,"
+      " \"precharge\": 7e6, \"resistance\": 1e9}],"
+      "\"lines\": [{\"id\": \"P\", \"ports\": [\"source.P\", \"acc.A\"], \"pressure\": 1e6}]}";
+  HlTestModel model = hl_test_model_from_text (text);
+
+  hl_test_model_start (&model, HL_START_EQUILIBRIUM);
+  hl_assert_near (model.point->u[0], 6e-4 * (1.0 - pow (7.0 / 26.0, 1.0 / 1.2)), 1e-9, 0.0);
+  hl_test_model_clear (&model);
+}
+
 /* A spool without a state is recorded where its form puts it at the command. */
 static void
 test_spool_without_state (void)
@@ -612,6 +630,7 @@ main (int argc, char **argv)
   g_test_add_func ("/component-golden/no-class-without-a-law", test_no_class_without);
   g_test_add_func ("/component-golden/oil-stores", test_stored);
   g_test_add_func ("/component-golden/edges", test_edges);
+  g_test_add_func ("/component-golden/piston-at-rest", test_piston_at_rest);
   g_test_add_func ("/component-golden/spool-without-a-state", test_spool_without_state);
   g_test_add_func ("/component-golden/churchill", test_churchill);
   g_test_add_func ("/component-golden/volume", test_volume);

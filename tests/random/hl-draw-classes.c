@@ -257,6 +257,11 @@ mend (HlDraw *draw, json_t *element)
   }
   if (g_strcmp0 (json_string_value (json_object_get (element, "friction")), "churchill") == 0)
     put (element, "inertia", json_true ());
+  json_t *friction = json_object_get (element, "friction");
+  if (json_is_object (friction)) {
+    put (friction, "Fc", json_real (hl_draw_log (draw, 50.0, 500.0)));
+    put_part (friction, "Fs", "Fc", hl_draw_uniform (draw, 1.0, 2.0));
+  }
   put_part (element, "full_pressure", "precharge", hl_draw_uniform (draw, 1.5, 4.0));
 }
 
@@ -387,6 +392,13 @@ hl_draw_classes (guint32 seed, guint32 index)
                  "fluid", "vapour_pressure", hl_draw_chance (draw, 0.5) ? 0.0 : 4e3, "air_fraction",
                  hl_draw_chance (draw, 0.6) ? 0.0 : hl_draw_uniform (draw, 0.0, 0.01), "simulation",
                  "t_end", 0.02, "every", 0.002, "rtol", 1e-9, "start", "as-given"));
+  json_t *simulation = json_object_get (draw->root, "simulation");
+  if (hl_draw_chance (draw, 0.3))
+    put (simulation, "start", json_string ("equilibrium"));
+  if (hl_draw_chance (draw, 0.2))
+    put (simulation, "integrator", json_string ("radau"));
+  if (hl_draw_chance (draw, 0.15))
+    put (simulation, "model", json_string (hl_draw_chance (draw, 0.5) ? "hybrid" : "quasistatic"));
   g_rand_free (draw->dice);
   return draw->root;
 }
