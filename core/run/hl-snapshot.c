@@ -69,6 +69,10 @@ hl_snapshot_multipliers (const HlSystem *sys,
     values[0] = work->lambda[joint->first_row];
     return 1;
   }
+  if (joint->klass->is_driven) {
+    values[0] = -work->lambda[joint->first_row]; /* as HL_JOINT_READS_DRIVE */
+    return 1;
+  }
   for (int k = 0; k < n; k++) {
     HlObservable output;
     bool found =
