@@ -130,7 +130,7 @@ overlap_of (const HlDirectionalValve *valve, int edge)
 static int
 count_branches (const HlComponent *c)
 {
-  return has_by_pass (c->self)                     ? HL_VALVE_EDGES
+  return has_by_pass (c->self)                   ? HL_VALVE_EDGES
          : gain_of (c->self, HL_VALVE_P_T) > 0.0 ? HL_VALVE_C_D
                                                  : HL_VALVE_BRANCHES;
 }
@@ -170,10 +170,11 @@ derive (HlComponent *c, const HlFluid *fluid)
     bool has_overlap = hl_component_states (c, 1 + offsetof (HlDirectionalValve, overlap) +
                                                    (size_t)edge * sizeof (double));
 
-    *gain = has_gain                                              ? valve->gain[edge]
+    *gain = has_gain ? valve->gain[edge]
             : (edge == HL_VALVE_P_T && valve->centre == TANDEM) ||
-                      (edge == HL_VALVE_C_D && has_by_pass (valve)) ? 1.0
-                                                                    : plain_gain;
+                    (edge == HL_VALVE_C_D && has_by_pass (valve))
+                ? 1.0
+                : plain_gain;
     *overlap = has_overlap                          ? valve->overlap[edge]
                : edge == HL_VALVE_C_D               ? BY_PASS_OVERLAP
                : centre_opens (valve->centre, edge) ? -valve->centre_opening

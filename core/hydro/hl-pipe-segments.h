@@ -22,6 +22,7 @@ typedef struct
   double air_fraction, onset;   /* of the oil [1], [Pa] */
 } HlPipeSegments;
 
+/* Flows, then pressures. */
 static inline int
 hl_pipe_segments_n_states (const HlPipeSegments *pipe)
 {

@@ -19,7 +19,7 @@
 #define TYPICAL_SPEED 1.0      /* of the oil in a segment [m/s] */
 #define PRESSURE_SCALE 1.0e6   /* [Pa] */
 #define PRESSURE_TOLERANCE 1e5 /* [Pa] */
-#define TYPICAL_TIME 1.0 /* in which the oil of a pipe would be changed [s] */
+#define TYPICAL_TIME 1.0       /* in which the oil of a pipe would be changed [s] */
 
 enum
 {
@@ -139,9 +139,7 @@ keeps_shape (const HlComponent *c, const char **why, const char **mend)
 static int
 count_branches (const HlComponent *c)
 {
-  return c->is_joint                             ? 0
-         : ((const Pipe *)c->self)->cut.n > 0 ? N_BRANCHES
-                                                : 1;
+  return c->is_joint ? 0 : ((const Pipe *)c->self)->cut.n > 0 ? N_BRANCHES : 1;
 }
 
 static int

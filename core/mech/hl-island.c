@@ -55,11 +55,11 @@ hl_island_work_free (HlIslandWork *iw)
   if (iw == NULL)
     return;
   hl_island_bridge_free (iw->bridge);
-  void *parts[] = {iw->kept,         iw->ai,  iw->ad,     iw->dep,    iw->D,        iw->C_lu,
-                   iw->C_pivots,     iw->X,   iw->T,      iw->B_lu,   iw->B_pivots, iw->Bd,
-                   iw->MT,           iw->m0,  iw->gamma,  iw->x_last, iw->scratch,  iw->row_order,
-                   iw->column_order, iw->way, iw->x_clear, iw->drive,    iw->carried,
-                   iw->drive_last,   iw->drive_way};
+  void *parts[] = {iw->kept,         iw->ai,  iw->ad,      iw->dep,    iw->D,        iw->C_lu,
+                   iw->C_pivots,     iw->X,   iw->T,       iw->B_lu,   iw->B_pivots, iw->Bd,
+                   iw->MT,           iw->m0,  iw->gamma,   iw->x_last, iw->scratch,  iw->row_order,
+                   iw->column_order, iw->way, iw->x_clear, iw->drive,  iw->carried,  iw->drive_last,
+                   iw->drive_way};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (iw);
@@ -300,11 +300,8 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
 }
 
 double
-hl_island_row_value (const HlIslandWork *iw,
-                     const HlRow *row,
-                     int local,
-                     const HlFrame *fi,
-                     const HlFrame *fj)
+hl_island_row_value (
+    const HlIslandWork *iw, const HlRow *row, int local, const HlFrame *fi, const HlFrame *fj)
 {
   double value = hl_row_value (row, fi, fj);
 

@@ -19,9 +19,9 @@ typedef enum
 {
   HL_JOINT_READS_FX, /* force on b's body in the drawing's axes [N] */
   HL_JOINT_READS_FY,
-  HL_JOINT_READS_MOMENT, /* on b's body about its point [N m] */
-  HL_JOINT_READS_ANGLE,  /* of b's body minus a's [rad] */
-  HL_JOINT_READS_TRAVEL,  /* place of b along the axis [m] */
+  HL_JOINT_READS_MOMENT,   /* on b's body about its point [N m] */
+  HL_JOINT_READS_ANGLE,    /* of b's body minus a's [rad] */
+  HL_JOINT_READS_TRAVEL,   /* place of b along the axis [m] */
   HL_JOINT_READS_FRICTION, /* against the motion [N m] or [N] */
   HL_JOINT_READS_DRIVE,    /* what a drive asks for: pushes the points apart [N], turns b [N m] */
   HL_JOINT_READS_POWER     /* of a drive [W] */
@@ -39,9 +39,9 @@ typedef struct
   bool has_axis;     /* the field `axis` gives the rows' normal, in the frame of the first body */
   bool has_angle;    /* holds the angle of the bodies: the field `angle`, or that of their poses */
   const HlLoadClass *friction; /* the load that its fields `friction.` state; NULL: none */
-  bool on_bodies;    /* its ends are bodies as a whole, not points */
-  bool is_driven;    /* the field `signal` says what its one row holds */
-  bool has_length;   /* holds the distance of its points: the field `length` */
+  bool on_bodies;              /* its ends are bodies as a whole, not points */
+  bool is_driven;              /* the field `signal` says what its one row holds */
+  bool has_length;             /* holds the distance of its points: the field `length` */
 } HlJointClass;
 
 extern const HlJointClass *const hl_joints[];

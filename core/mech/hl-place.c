@@ -259,11 +259,11 @@ begin_drive (HlIslandWork *iw)
 /* From x_last to the independent coordinates in `goal` along the straight line between them. */
 static HlStatus
 walk_on (const HlMechanism *mech,
-      const HlIsland *island,
-      const double goal[],
-      double x[],
-      HlFrame frames[],
-      HlIslandWork *iw)
+         const HlIsland *island,
+         const double goal[],
+         double x[],
+         HlFrame frames[],
+         HlIslandWork *iw)
 {
   double *from = iw->way + iw->n, done = 0.0, step = 0.5;
   HlStatus status = go_back (mech, island, x, frames, iw);

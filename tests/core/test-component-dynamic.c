@@ -13,8 +13,8 @@
 #define MOST_STATES 16
 
 static const char *const machines[] = {
-    "vapour-pocket",           "relief-on-pump",     "counterbalance-stable",
-    "counterbalance-unstable", "double-pilot-check", "load-sensing", "water-hammer",
+    "vapour-pocket",      "relief-on-pump", "counterbalance-stable", "counterbalance-unstable",
+    "double-pilot-check", "load-sensing",   "water-hammer",
 };
 
 static HlTestModel

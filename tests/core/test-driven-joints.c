@@ -47,9 +47,9 @@ static const char swing[] =
 static void
 test_angle (void)
 {
-  static const char *const paths[] = {"arm.angle",      "arm.omega",        "drive.torque",
-                                      "drive.power",    "energy.kinetic",   "energy.potential",
-                                      "energy.supplied", NULL};
+  static const char *const paths[] = {
+      "arm.angle",      "arm.omega",        "drive.torque",    "drive.power",
+      "energy.kinetic", "energy.potential", "energy.supplied", NULL};
   HlTestModel model = load (swing, "", "lumped");
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
   double first = 0.0, w = 2.0 * G_PI * HZ;
@@ -59,8 +59,7 @@ test_angle (void)
   for (int row = 0; row < run.n_rows; row++) {
     double at = w * (0.05 * row) + PHASE, th = OFFSET + AMPLITUDE * sin (at);
     double rate = AMPLITUDE * w * cos (at), acceleration = -AMPLITUDE * w * w * sin (at);
-    double torque =
-        (INERTIA + MASS * ARM * ARM) * acceleration + MASS * GRAVITY * ARM * cos (th);
+    double torque = (INERTIA + MASS * ARM * ARM) * acceleration + MASS * GRAVITY * ARM * cos (th);
     double sum = hl_test_run_value (&run, row, 4) + hl_test_run_value (&run, row, 5) -
                  hl_test_run_value (&run, row, 6);
     hl_assert_near (hl_test_run_value (&run, row, 0), th, 0.0, 1e-12);
@@ -68,7 +67,8 @@ test_angle (void)
     hl_assert_near (hl_test_run_value (&run, row, 2), torque, 0.0, 1e-9);
     hl_assert_near (hl_test_run_value (&run, row, 3), torque * rate, 0.0, 1e-8);
     first = row == 0 ? sum : first;
-    hl_assert_near (sum, first, 0.0, 1e-4); /* without a state the steps of the quadrature are long */
+    hl_assert_near (sum, first, 0.0,
+                    1e-4); /* without a state the steps of the quadrature are long */
   }
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
@@ -90,7 +90,8 @@ test_length (void)
 
   g_assert_cmpint (run.status, ==, HL_OK);
   for (int row = 0; row < run.n_rows; row++) {
-    double at = w * 0.05 * row + 0.2, L = 1.4 + 0.1 * sin (at), th = hl_test_run_value (&run, row, 0);
+    double at = w * 0.05 * row + 0.2, L = 1.4 + 0.1 * sin (at),
+           th = hl_test_run_value (&run, row, 0);
     double x = cos (th) - 0.3, y = sin (th) + 0.8;
     double by_angle = (-x * sin (th) + y * cos (th)) / L, rate = 0.1 * w * cos (at);
     double omega = hl_test_run_value (&run, row, 1), force = hl_test_run_value (&run, row, 2);
@@ -98,8 +99,7 @@ test_length (void)
     double by_angle_twice = (-0.3 * -cos (th) + 0.8 * -sin (th)) / L;
     double acceleration =
         (-0.1 * w * w * sin (at) + rate * rate / L - by_angle_twice * omega * omega) / by_angle;
-    double moment =
-        (INERTIA + MASS * ARM * ARM) * acceleration + MASS * GRAVITY * ARM * cos (th);
+    double moment = (INERTIA + MASS * ARM * ARM) * acceleration + MASS * GRAVITY * ARM * cos (th);
     hl_assert_near (hypot (x, y), L, 1e-12, 0.0);
     hl_assert_near (by_angle * omega, rate, 0.0, 1e-10);
     hl_assert_near (force, moment / by_angle, 1e-9, 1e-9);

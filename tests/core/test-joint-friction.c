@@ -49,7 +49,7 @@ test_matrix (void)
   HlTestModel model = load (4.0);
   int n = model.work->n_states;
   g_autofree double *y = g_new0 (double, n), *f = g_new0 (double, n);
-  g_autofree double *J = g_new0 (double, n * n);
+  g_autofree double *J = g_new0 (double, n *n);
 
   hl_state_pack (model.sys, model.work, model.point, y);
   g_assert_cmpint (n, ==, 8);
@@ -75,10 +75,9 @@ test_matrix (void)
 static void
 test_loss (void)
 {
-  static const char *const paths[] = {"energy.kinetic",      "energy.potential",
-                                      "energy.dissipated",   "pin.friction_torque",
-                                      "slot.friction_force", "rail.friction_force",
-                                      "rocker.omega",        NULL};
+  static const char *const paths[] = {
+      "energy.kinetic",      "energy.potential",    "energy.dissipated", "pin.friction_torque",
+      "slot.friction_force", "rail.friction_force", "rocker.omega",      NULL};
   HlTestModel model = load (4.0);
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
   double first = 0.0;

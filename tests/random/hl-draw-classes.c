@@ -314,9 +314,8 @@ add_lines (Classes *c)
   HlDraw *draw = &c->draw;
 
   for (int line = 0; line < c->n_lines; line++) {
-    json_t *element =
-        json_pack ("{s:o, s:o, s:f}", "id", json_sprintf ("L%d", line), "ports", c->ports[line],
-                   "pressure", hl_draw_log (draw, 1e5, 2e7));
+    json_t *element = json_pack ("{s:o, s:o, s:f}", "id", json_sprintf ("L%d", line), "ports",
+                                 c->ports[line], "pressure", hl_draw_log (draw, 1e5, 2e7));
     if (hl_draw_chance (draw, 0.99))
       json_object_set_new (element, "volume", json_real (hl_draw_log (draw, 2e-5, 2e-3)));
     if (hl_draw_chance (draw, 0.2))
@@ -353,18 +352,18 @@ draw_linkage (HlDraw *draw)
 
   if (hl_draw_chance (draw, 0.4))
     json_object_set_new (json_array_get (joints, 0), "friction",
-                         json_pack ("{s:f, s:f}", "force", hl_draw_log (draw, 5.0, 300.0), "viscous",
-                                    hl_draw_log (draw, 1.0, 300.0)));
+                         json_pack ("{s:f, s:f}", "force", hl_draw_log (draw, 5.0, 300.0),
+                                    "viscous", hl_draw_log (draw, 1.0, 300.0)));
   if (hl_draw_chance (draw, 0.4))
     json_object_set_new (json_array_get (joints, 1), "friction",
                          json_pack ("{s:f, s:f}", "torque", hl_draw_log (draw, 0.5, 30.0), "speed",
                                     hl_draw_log (draw, 1e-3, 0.1)));
   if (hl_draw_chance (draw, 0.2))
-    json_array_append_new (
-        joints, json_pack ("{s:s, s:s, s:s, s:s, s:{s:s, s:f, s:f, s:f}}", "id", "drive", "kind",
-                           "drive-angle", "a", "ground", "b", "rocker", "signal", "kind", "sine",
-                           "amplitude", 0.1, "frequency_hz", hl_draw_log (draw, 0.5, 10.0), "offset",
-                           0.2));
+    json_array_append_new (joints,
+                           json_pack ("{s:s, s:s, s:s, s:s, s:{s:s, s:f, s:f, s:f}}", "id", "drive",
+                                      "kind", "drive-angle", "a", "ground", "b", "rocker", "signal",
+                                      "kind", "sine", "amplitude", 0.1, "frequency_hz",
+                                      hl_draw_log (draw, 0.5, 10.0), "offset", 0.2));
   return linkage;
 }
 

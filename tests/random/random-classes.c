@@ -130,8 +130,8 @@ run (const HlSystem *sys)
     bool is_named = fault.entity >= 0 && fault.entity_kind != HL_ENTITY_NONE;
     return say (is_named ? STOPPED : FAILED, message);
   }
-  g_autofree char *text =
-      g_strdup_printf ("%ld steps, energy off by %.2g of %.3g J", stats.steps, r.worst / r.most, r.most);
+  g_autofree char *text = g_strdup_printf ("%ld steps, energy off by %.2g of %.3g J", stats.steps,
+                                           r.worst / r.most, r.most);
   return say (!r.is_lumped || r.worst <= BALANCE * r.most + 1e-9 ? RAN : FAILED, text);
 }
 

@@ -74,9 +74,9 @@ hl_linkage_add_in_pin (const HlDocument *document,
   }
   /* without torque as it is drawn, or driven to where it is drawn */
   gboolean is_joint = hl_joint_class (kind) != NULL;
-  HlValue *all = hl_value_with_member (
-      members, is_joint ? "signal" : "free_angle",
-      hl_value_new_number (angle_of (document, b) - angle_of (document, a)));
+  HlValue *all =
+      hl_value_with_member (members, is_joint ? "signal" : "free_angle",
+                            hl_value_new_number (angle_of (document, b) - angle_of (document, a)));
   hl_value_unref (members);
   return hl_edit_add (document, is_joint ? HL_SECTION_JOINTS : HL_SECTION_LOADS, kind, all, id,
                       error);

@@ -99,7 +99,7 @@ add_ports (HlOutlineList *list,
   for (int port = 0; kind != NULL && port < kind->n_ports; port++)
     if (hl_kind_has_port (kind, element, port))
       add_part (list, HL_OUTLINE_PORT, owner, kind->ports[port], _ ("Port"),
-              hl_outline_status_port (list->users, owner->id, kind->ports[port]));
+                hl_outline_status_port (list->users, owner->id, kind->ports[port]));
 }
 
 static void

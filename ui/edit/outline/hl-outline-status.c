@@ -96,11 +96,8 @@ hl_outline_status_port (GHashTable *users, const char *component, const char *po
 }
 
 static void
-append_ports (GString *text,
-              GHashTable *users,
-              const HlKind *kind,
-              const HlValue *element,
-              const char *id)
+append_ports (
+    GString *text, GHashTable *users, const HlKind *kind, const HlValue *element, const char *id)
 {
   for (int port = 0; port < kind->n_ports; port++) {
     if (!hl_kind_has_port (kind, element, port))

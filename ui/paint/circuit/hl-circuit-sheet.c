@@ -134,10 +134,9 @@ make_signature (const HlDocument *document)
 
   for (int c = 0; c < hl_document_n_elements (document, HL_SECTION_COMPONENTS); c++) {
     const char *kind = hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, c);
-    g_string_append_printf (text, "%s:%s%s;",
-                            hl_document_element_id (document, HL_SECTION_COMPONENTS, c),
-                            kind != NULL ? kind : "",
-                            hl_shape_kind_form (hl_shape_kind_of (document, c)));
+    g_string_append_printf (
+        text, "%s:%s%s;", hl_document_element_id (document, HL_SECTION_COMPONENTS, c),
+        kind != NULL ? kind : "", hl_shape_kind_form (hl_shape_kind_of (document, c)));
   }
   for (int line = 0; line < hl_document_n_elements (document, HL_SECTION_LINES); line++) {
     const HlValue *ports =

@@ -25,8 +25,9 @@ enum
 static const struct
 {
   int from, to;
-} ends[HL_VALVE_EDGES] = {[HL_VALVE_P_A] = {P, A}, [HL_VALVE_B_T] = {B, T}, [HL_VALVE_P_B] = {P, B},
-                          [HL_VALVE_A_T] = {A, T}, [HL_VALVE_P_T] = {P, T}, [HL_VALVE_C_D] = {C, D}};
+} ends[HL_VALVE_EDGES] = {
+    [HL_VALVE_P_A] = {P, A}, [HL_VALVE_B_T] = {B, T}, [HL_VALVE_P_B] = {P, B},
+    [HL_VALVE_A_T] = {A, T}, [HL_VALVE_P_T] = {P, T}, [HL_VALVE_C_D] = {C, D}};
 
 /* P, T and C come in below, A, B and D above. */
 static double
@@ -114,7 +115,8 @@ is_at_work (const HlShapeState *state, int place)
 }
 
 void
-hl_spool_square (const HlSpoolForm *form, const HlShapeState *state, int place, double x, HlShapePath *path)
+hl_spool_square (
+    const HlSpoolForm *form, const HlShapeState *state, int place, double x, HlShapePath *path)
 {
   unsigned ways = state->has_ways ? state->ways[place] : form->ways[place];
   int group[HL_KIND_MAX_PORTS];

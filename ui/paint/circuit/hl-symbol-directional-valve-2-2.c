@@ -5,10 +5,8 @@
 
 #include <math.h>
 
-static const HlSpoolForm form = {.ports = 0x5,
-                                 .column = {1.0, 0.0, 1.0},
-                                 .width = 4.0,
-                                 .ways = {HL_WAY (HL_VALVE_P_A), 0, 0}};
+static const HlSpoolForm form = {
+    .ports = 0x5, .column = {1.0, 0.0, 1.0}, .width = 4.0, .ways = {HL_WAY (HL_VALVE_P_A), 0, 0}};
 
 static void
 build (const HlShapeState *state, HlShapePath *path)

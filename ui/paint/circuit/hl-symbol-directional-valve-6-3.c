@@ -2,10 +2,11 @@
 /* 6/3: three squares, with a by-pass straight through the middle one. */
 #include "ui/paint/circuit/hl-spool.h"
 
-static const HlSpoolForm form = {.ports = 0x3f,
-                                 .column = {1.0, 5.0, 1.0, 5.0, 3.0, 3.0},
-                                 .width = 6.0,
-                                 .ways = {HL_WAYS_PARALLEL, HL_WAY (HL_VALVE_C_D), HL_WAYS_CROSSED}};
+static const HlSpoolForm form = {
+    .ports = 0x3f,
+    .column = {1.0, 5.0, 1.0, 5.0, 3.0, 3.0},
+    .width = 6.0,
+    .ways = {HL_WAYS_PARALLEL, HL_WAY (HL_VALVE_C_D), HL_WAYS_CROSSED}};
 
 static void
 build (const HlShapeState *state, HlShapePath *path)
