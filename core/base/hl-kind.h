@@ -185,4 +185,6 @@ typedef struct
   const HlField *fields;
   int n_outputs;
   const HlOutput *outputs;
+  /* the port is there only then, as HlField.when; NULL: always */
+  const char *port_when[HL_KIND_MAX_PORTS];
 } HlKind;

@@ -35,15 +35,54 @@ compile_bodies (HlCompiler *c)
   }
 }
 
+/* What moves bodies has a speed and an acceleration: numbers, sines, and sums of these. */
+static gboolean
+is_smooth (const HlValue *signal)
+{
+  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
+  const HlValue *of = hl_value_member (signal, "of");
+
+  if (signal == NULL || hl_value_is_number (signal))
+    return TRUE;
+  if (kind == NULL || strcmp (kind->name, "sum") != 0)
+    return kind != NULL && strcmp (kind->name, "sine") == 0;
+  for (gsize k = 0; k < hl_value_length (of); k++)
+    if (!is_smooth (hl_value_item (of, k)))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+compile_drive (HlCompiler *c, int index, HlRow *row)
+{
+  const char *id = hl_document_element_id (c->doc, HL_SECTION_JOINTS, index);
+  const HlValue *signal =
+      hl_value_member (hl_document_element (c->doc, HL_SECTION_JOINTS, index), "signal");
+
+  row->signal = hl_compile_signal (c, signal, NULL, row->constant);
+  c->topology->n_driven++;
+  if (is_smooth (signal))
+    return;
+  g_autofree char *path = g_strconcat (id, ".signal", NULL);
+  hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path,
+                   _ ("state a number, a sine, or a sum of these"),
+                   _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
+                      "every instant: this one has corners"),
+                   id);
+}
+
 static void
 compile_joint (HlCompiler *c, int index)
 {
   HlRow rows[HL_JOINT_MOST_ROWS] = {{.body_i = -1, .body_j = -1}};
   HlJoint joint = {
       .klass = hl_joint_class (hl_document_element_kind_name (c->doc, HL_SECTION_JOINTS, index)),
-      .first_row = (int)c->rows->len};
+      .first_row = (int)c->rows->len,
+      .friction = -1};
 
   joint.n_rows = hl_joint_rows (c->doc, index, rows);
+  if (joint.klass->is_driven)
+    compile_drive (c, index, &rows[0]);
   g_array_append_vals (c->rows, rows, (guint)joint.n_rows);
   joint.body_i = rows[0].body_i;
   joint.body_j = rows[0].body_j;
@@ -119,6 +158,32 @@ compile_load (HlCompiler *c, int index)
     if (hl_load_number (&load, k) != NULL)
       *hl_load_number (&load, k) =
           hl_compile_number (c, HL_SECTION_LOADS, index, kind->fields[k].name);
+  g_array_append_val (c->loads, load);
+}
+
+/* What the joint states of its friction acts as one load more, behind those of the file. */
+static void
+compile_friction (HlCompiler *c, int index)
+{
+  HlJoint *joint = &g_array_index (c->joints, HlJoint, index);
+  const HlValue *element = hl_document_element (c->doc, HL_SECTION_JOINTS, index);
+
+  if (joint->klass->friction == NULL || hl_value_member (element, "friction") == NULL)
+    return;
+  const HlRow *row = &g_array_index (c->rows, HlRow, joint->first_row);
+  HlLoad load = {.klass = joint->klass->friction,
+                 .body_i = row->body_i,
+                 .body_j = row->body_j,
+                 .signal = -1,
+                 .dir = {row->n0[1], -row->n0[0]}};
+  const HlKind *kind = &load.klass->kind;
+
+  memcpy (load.u_i, row->u_i, sizeof load.u_i);
+  memcpy (load.u_j, row->u_j, sizeof load.u_j);
+  for (int k = 0; k < kind->n_fields; k++)
+    *hl_load_number (&load, k) =
+        hl_compile_number (c, HL_SECTION_JOINTS, index, kind->fields[k].name);
+  joint->friction = (int)c->loads->len;
   g_array_append_val (c->loads, load);
 }
 
@@ -212,6 +277,8 @@ hl_compile_linkage (HlCompiler *c)
     compile_joint (c, k);
   for (int k = 0; k < hl_document_n_elements (c->doc, HL_SECTION_LOADS); k++)
     compile_load (c, k);
+  for (int k = 0; k < (int)c->joints->len; k++)
+    compile_friction (c, k);
   compile_islands (c);
   c->topology->n_joints = (int)c->joints->len;
   c->topology->joints = hl_compile_own_array (c, c->joints);

@@ -3,11 +3,34 @@
 
 #include <math.h>
 
+#include "core/compile/hl-signal-curve.h"
+
 static gboolean
 find_point (const HlDocument *doc, const HlValue *joint, const char *field, int *body, double u[2])
 {
   const char *text = hl_value_string (hl_value_member (joint, field));
   return text != NULL && hl_document_resolve_point (doc, text, body, u, NULL);
+}
+
+static gboolean
+find_body (const HlDocument *doc, const HlValue *joint, const char *field, int *body)
+{
+  const char *text = hl_value_string (hl_value_member (joint, field));
+  return text != NULL && hl_document_resolve_body (doc, text, body, NULL);
+}
+
+static gboolean
+find_end (const HlDocument *doc,
+          const HlJointClass *klass,
+          const HlValue *joint,
+          int end,
+          int *body,
+          double u[2])
+{
+  if (klass->ends[end] == NULL)
+    return TRUE;
+  return klass->on_bodies ? find_body (doc, joint, klass->ends[end], body)
+                          : find_point (doc, joint, klass->ends[end], body, u);
 }
 
 static double
@@ -43,8 +66,8 @@ hl_joint_rows (const HlDocument *doc, int joint, HlRow rows[HL_JOINT_MOST_ROWS])
   HlRow row = {.joint = joint, .body_j = -1};
   gboolean has_angle = FALSE;
 
-  if (klass == NULL || !find_point (doc, element, klass->ends[0], &row.body_i, row.u_i) ||
-      (klass->ends[1] != NULL && !find_point (doc, element, klass->ends[1], &row.body_j, row.u_j)))
+  if (klass == NULL || !find_end (doc, klass, element, 0, &row.body_i, row.u_i) ||
+      !find_end (doc, klass, element, 1, &row.body_j, row.u_j))
     return 0;
   if (klass->has_axis) {
     double axis = hl_kind_number (&klass->kind, element, "axis", NULL);
@@ -61,5 +84,9 @@ hl_joint_rows (const HlDocument *doc, int joint, HlRow rows[HL_JOINT_MOST_ROWS])
   }
   if (klass->has_length)
     row.constant = hl_kind_number (&klass->kind, element, "length", NULL);
+  if (klass->is_driven) {
+    row.constant = hl_signal_start (hl_value_member (element, "signal"));
+    row.is_driven = true;
+  }
   return isfinite (row.constant) ? fill (rows, &row, klass->rows, klass->n_rows) : 0;
 }

@@ -55,6 +55,18 @@ add_piece (GArray *t, GArray *y, const GArray *signals, int signal, double from,
   }
 }
 
+double
+hl_signal_start (const HlValue *signal)
+{
+  double *t, *y, start = NAN;
+
+  if (hl_signal_curve (signal, 1.0, &t, &y) > 0)
+    start = y[0];
+  g_free (t);
+  g_free (y);
+  return start;
+}
+
 int
 hl_signal_curve (const HlValue *signal, double end, double **t, double **y)
 {

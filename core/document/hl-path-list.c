@@ -2,6 +2,7 @@
 /* Walks the schema over the elements of a document to write down every path, for completion and for
  * "perhaps you meant". */
 #include "core/document/hl-path-list.h"
+#include "core/document/hl-numbered-state.h"
 
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-block.h"
@@ -110,6 +111,21 @@ add_field (GPtrArray *paths,
   }
 }
 
+typedef struct
+{
+  GPtrArray *paths;
+  const char *id;
+} NumberedStates;
+
+static void
+add_numbered (const char *name, HlQuantity quantity, void *data)
+{
+  NumberedStates *states = data;
+
+  (void)quantity;
+  add (states->paths, states->id, name);
+}
+
 static void
 add_element (GPtrArray *paths,
              const char *id,
@@ -124,6 +140,10 @@ add_element (GPtrArray *paths,
   for (int output = 0; output < kind->n_outputs && !settable_only; output++)
     if (hl_kind_find_field (kind, kind->outputs[output].name) == NULL)
       add (paths, id, kind->outputs[output].name);
+  if (kind->section == HL_SECTION_COMPONENTS && !settable_only) {
+    NumberedStates states = {paths, id};
+    hl_numbered_states_each (kind->name, element, add_numbered, &states);
+  }
 }
 
 char **

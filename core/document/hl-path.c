@@ -6,6 +6,7 @@
 #include "core/document/hl-document-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-numbered-state.h"
 #include "core/document/hl-path-list.h"
 #include "core/system/hl-block.h"
 
@@ -272,6 +273,11 @@ find_in_element (const HlValue *element, const char *name, HlPathInfo *info, Pla
   }
   if (find_point (element, name, info, place))
     return TRUE;
+  if (info->section == HL_SECTION_COMPONENTS && kind != NULL &&
+      hl_numbered_state_find (kind->name, element, name, &info->quantity)) {
+    info->type = HL_PATH_OUTPUT;
+    return TRUE;
+  }
   /* An element of a kind that this program does not know: its plain numbers can be reached. */
   if (kind == NULL && hl_value_is_number (hl_value_at (element, name))) {
     info->type = HL_PATH_NUMBER;

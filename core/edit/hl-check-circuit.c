@@ -61,8 +61,39 @@ can_share (const HlDocument *document, int a, int b)
          kept_pressure (document, a) == kept_pressure (document, b);
 }
 
+/* With its numbers, in `self`. */
+static HlComponent
+read_component (const HlDocument *document, int index, void *self)
+{
+  HlComponent component = {.klass = class_of (document, index), .self = self};
+  HlFluid fluid = {
+      .density = hl_document_object_number (document, HL_SECTION_FLUID, "density"),
+      .viscosity = hl_document_object_number (document, HL_SECTION_FLUID, "viscosity"),
+      .bulk_modulus = hl_document_object_number (document, HL_SECTION_FLUID, "bulk_modulus"),
+  };
+
+  hl_component_read (&component, hl_document_element (document, HL_SECTION_COMPONENTS, index));
+  hl_component_derive (&component, &fluid);
+  return component;
+}
+
+/* Whether it has oil of its own to add to the line at a port. */
+static gboolean
+adds_hose (const HlDocument *document, int index, int port)
+{
+  const HlComponentClass *klass = class_of (document, index);
+  double volume, compliance;
+
+  if (klass->hose == NULL)
+    return FALSE;
+  g_autofree void *self = g_malloc0 (klass->size);
+  HlComponent component = read_component (document, index, self);
+  klass->hose (&component, port, &volume, &compliance);
+  return volume != 0.0;
+}
+
 static void
-add_component (Net *net, const HlDocument *document, int component)
+add_component (Net *net, const HlDocument *document, int component, int port)
 {
   const HlComponentClass *klass = class_of (document, component);
 
@@ -75,8 +106,25 @@ add_component (Net *net, const HlDocument *document, int component)
       net->other = component;
     net->n_fixed++;
   }
-  if ((klass->is_cylinder && !klass->no_chambers) || klass->store != NULL || klass->hose != NULL)
+  if ((klass->is_cylinder && !klass->no_chambers) || klass->store != NULL ||
+      adds_hose (document, component, port))
     net->has_space = TRUE;
+}
+
+/* A line may stay at a port that another form of the component has. */
+static void
+say_absent_port (const HlCheckPlace *place, const char *port, int component, int index)
+{
+  const HlKind *kind = hl_document_element_kind (place->document, HL_SECTION_COMPONENTS, component);
+  const HlValue *element = hl_document_element (place->document, HL_SECTION_COMPONENTS, component);
+
+  if (hl_kind_has_port (kind, element, index))
+    return;
+  HlFinding *finding = hl_check_add (
+      place, HL_SEVERITY_WARNING, "ports", _ ("unplug it, or choose a form that has the port"),
+      _ ("a valve of the form %s has no port ‘%s’: no oil passes there"),
+      hl_kind_text (kind, element, "form"), port);
+  hl_finding_set_fix (finding, HL_FIX_UNPLUG, _ ("Unplug it"), port, place->id, 0);
 }
 
 static void
@@ -112,7 +160,8 @@ check_port (const HlCheckPlace *place, Net *net, GHashTable *seen, const char *p
     return;
   }
   g_hash_table_insert (seen, (gpointer)port, GINT_TO_POINTER (line + 1));
-  add_component (net, place->document, component);
+  say_absent_port (place, port, component, index);
+  add_component (net, place->document, component, index);
 }
 
 /* Two tanks differ in their pressure only: the second one takes the first one's. Of a source and a
@@ -190,17 +239,11 @@ static gboolean
 joins_lines (const HlDocument *document, int index)
 {
   const HlComponentClass *klass = class_of (document, index);
-  HlFluid fluid = {
-      .density = hl_document_object_number (document, HL_SECTION_FLUID, "density"),
-      .viscosity = hl_document_object_number (document, HL_SECTION_FLUID, "viscosity"),
-  };
 
   if (klass == NULL || klass->joins_lines == NULL)
     return FALSE;
   g_autofree void *self = g_malloc0 (klass->size);
-  HlComponent component = {.klass = klass, .self = self};
-  hl_component_read (&component, hl_document_element (document, HL_SECTION_COMPONENTS, index));
-  hl_component_derive (&component, &fluid);
+  HlComponent component = read_component (document, index, self);
   return klass->joins_lines (&component);
 }
 

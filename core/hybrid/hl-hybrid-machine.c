@@ -57,6 +57,16 @@ collect (Builder *b, HlFault *fault)
   HlEntityKind kind;
   int entity;
 
+  for (int k = 0; k < sys->mech.n_rows; k++)
+    if (sys->mech.rows[k].is_driven) {
+      refuse (fault, 0, HL_TEXT ("the hybrid oil model does not know driven joints"),
+              HL_TEXT ("move the joint by a torque or a cylinder, or use the lumped oil model"));
+      if (fault != NULL) {
+        fault->entity_kind = HL_ENTITY_JOINT;
+        fault->entity = sys->mech.rows[k].joint;
+      }
+      return HL_BAD_MODEL;
+    }
   if (hl_feedback_find_block (sys, &kind, &entity)) {
     refuse (fault, entity,
             HL_TEXT ("the hybrid oil model knows no feedback: of signals it has numbers, tables, "

@@ -127,6 +127,10 @@ eval (const HlComponent *c, HlLaw *law)
     law->rate[0] = 0.0;
     return;
   }
+  if (!(law->state[0] < acc->volume)) { /* no room for the gas: the step was too long */
+    law->q[0] = law->rate[0] = NAN;
+    return;
+  }
   law->q[0] = law->rate[0] = q;
   for (int row = 0; row < 2 && law->d != NULL; row++) {
     hl_law_set (law, row, 0, slope);

@@ -154,11 +154,15 @@ struct HlComponentClass
   /* where a state of its own rests at the pressures and signals of the start: it begins there unless
      the file states where; NULL: at hl_component_start () */
   double (*rest) (const HlComponent *self, const HlLaw *law, int state);
+  /* where a state that its numbers leave out stands at this value of the signal that it follows, and
+     the slope of that; NULL: at the signal */
+  double (*stands) (const HlComponent *self, double signal, double *slope);
   /* adds power stored, lost and supplied [W] of all its branches, from law->p, ->state, ->signal and
      ->q; NULL: of every branch q (p_first - p_second) is lost, and what comes from outside supplied */
   void (*power) (const HlComponent *self, const HlLaw *law, double powers[3]);
-  /* what it adds to the hose of its first line: volume [m3] and compliance [m3/Pa]; NULL: nothing */
-  void (*hose) (const HlComponent *self, double *volume, double *compliance);
+  /* what it adds to the hose of the line at a port: volume [m3] and compliance [m3/Pa]; NULL: nothing.
+     After derive () */
+  void (*hose) (const HlComponent *self, int port, double *volume, double *compliance);
   /* NULL, or why nothing can be computed with these numbers, the field to look at, and the mend
      (HL_TEXT). After derive () */
   const char *(*is_wrong) (const HlComponent *self, const char **field, const char **mend);

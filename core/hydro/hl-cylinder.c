@@ -306,6 +306,11 @@ is_wrong (const HlComponent *c, const char **field, const char **mend)
     *mend = HL_TEXT ("state a Coulomb force above 0");
     return HL_TEXT ("bristles that slip without a Coulomb force have no friction law");
   }
+  if (hl_friction_has_bristle (&cyl->friction) && !(cyl->friction.Fs > 0.0)) {
+    *field = "friction.Fs";
+    *mend = HL_TEXT ("state a static force above 0, usually above the Coulomb force");
+    return HL_TEXT ("bristles that nothing holds at standstill have no friction law");
+  }
   for (int side = 0; side < 2; side++) {
     const HlCushion *cushion = &cyl->cushion[side];
     const char *const names[] = {side == 0 ? "cushion_A.length" : "cushion_B.length",

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Directional valve: any spool between the ports P T A B. Flow of the edge XY at the spool U:
+/* Directional valve: any spool between the ports P T A B, and C D of a by-pass. Flow of the edge XY at
+ * the spool U:
  *
  *   q = Cv o q1 (p_X - p_Y)
  *   o = gain (U - overlap)+          P to A, B to T
  *   o = gain (-U - overlap)+         P to B, A to T
- *   o = gain (-overlap - |U|)+       P to T, open around the middle
+ *   o = gain (-overlap - |U|)+       P to T, C to D, open around the middle
  *
  * The plain spool has gain 1 and the dead zone as overlap on the first four, and no P to T; the centre
- * chooses other overlaps, and a stated number of an edge wins. The command u is held in its range:
+ * chooses other overlaps, and a stated number of an edge wins. C to D is there in the form 6/3 alone.
+ * The command u is held in its range:
  *
- *   4/3: -1 ... 1     4/2, 3/2: 0 ... 1, rest at P to B, A to T: u = 2 c - 1     2/2: 0 ... 1, only P to A
+ *   4/3, 6/3: -1 ... 1     4/2, 3/2: 0 ... 1, rest at P to B, A to T: u = 2 c - 1     2/2: 0 ... 1, only P to A
  *
  *   U = u                                                                    without a state
  *   U' = lim ((u - U)/time constant; -r, r)                                  first order
  *   U' = R,  R' = 2 z wn [lim (wn (u - U)/(2 z); -r, r) - R]                 second order
  *
- * Slopes in U have two sides where an edge opens, for P to T also at U = 0; those of the rate where its
+ * Slopes in U have two sides where an edge opens, for P to T and C to D also at U = 0; those of the rate where its
  * limit r is reached. */
 #include "core/hydro/hl-directional-valve.h"
 
@@ -25,7 +27,8 @@
 #include "core/hydro/hl-orifice.h"
 #include "core/base/hl-status.h"
 
-#define N_PORTS 4
+#define N_PORTS 6
+#define BY_PASS_OVERLAP (-1.0) /* of C to D: shut at the ends of the way only */
 
 enum
 {
@@ -41,7 +44,8 @@ enum
   FORM_4_3,
   FORM_4_2,
   FORM_3_2,
-  FORM_2_2
+  FORM_2_2,
+  FORM_6_3
 };
 
 /* gain and overlap of an edge, as fields */
@@ -64,7 +68,7 @@ static const HlField fields[] = {
   HL_NUMBER ("dead_zone", NONE, HL_DEFAULT (0), HL_FROM_BELOW (0, 1) HL_AT (HlDirectionalValve, dead_zone), HL_TEXT ("Dead zone"), HL_TEXT ("Flow follows sign(U) max(|U| - dead zone, 0)")),
   HL_SIGNAL ("command", NONE, HL_DEFAULT (0), HL_WITHIN (-1, 1), HL_TEXT ("Command"), HL_TEXT ("Wished spool position over time; above 0: P to A and B to T")),
   HL_NUMBER ("spool", NONE, HL_DEFAULT (0), HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, spool), HL_TEXT ("Spool"), HL_TEXT ("Spool position at t = 0")),
-  HL_CHOICE_AT (HL_AT (HlDirectionalValve, form), "form", "4/3|4/2|3/2|2/2", HL_TEXT ("Form"), HL_TEXT ("Ports and positions")),
+  HL_CHOICE_AT (HL_AT (HlDirectionalValve, form), "form", "4/3|4/2|3/2|2/2|6/3", HL_TEXT ("Form"), HL_TEXT ("Ports and positions")),
   HL_CHOICE_AT (HL_AT (HlDirectionalValve, centre), "centre", "closed|open|tandem|float|regenerative", HL_TEXT ("Centre"), HL_TEXT ("Edges that are open in the middle position")),
   HL_NUMBER_WHEN ("centre=open|tandem|float|regenerative", "centre_opening", NONE, HL_DEFAULT (0.1), HL_WITHIN (0, 1) HL_ONLY_LUMPED HL_AT (HlDirectionalValve, centre_opening), HL_TEXT ("Opening of the centre"), HL_TEXT ("Of the edges that the centre opens, in the middle position")),
   EDGE ("PA", HL_VALVE_P_A),
@@ -72,18 +76,36 @@ static const HlField fields[] = {
   EDGE ("AT", HL_VALVE_A_T),
   EDGE ("BT", HL_VALVE_B_T),
   EDGE ("PT", HL_VALVE_P_T),
+  HL_NUMBER_WHEN ("form=6/3", "CD.gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[HL_VALVE_C_D]), HL_TEXT ("Gain of the by-pass"), HL_TEXT ("Opening from C to D over spool travel; 1 when absent")),
+  HL_NUMBER_WHEN ("form=6/3", "CD.overlap", NONE, HL_ABSENT, HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[HL_VALVE_C_D]), HL_TEXT ("Overlap of the by-pass"), HL_TEXT ("Below 0: it is open until the spool has travelled so far; -1 when absent")),
   HL_NUMBER ("natural_frequency", ANGULAR_SPEED, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, natural_frequency), HL_TEXT ("Natural frequency"), HL_TEXT ("Of a spool of second order; 0: none")),
   HL_NUMBER ("damping_ratio", NONE, HL_DEFAULT (0.8), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlDirectionalValve, damping_ratio), HL_TEXT ("Damping ratio"), HL_TEXT ("Of a spool of second order")),
   HL_NUMBER ("spool_rate", RATE, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (HlDirectionalValve, spool_rate), HL_TEXT ("Spool speed"), HL_TEXT ("Of a spool of second order at t = 0")),
   HL_NUMBER ("rate_limit", RATE, HL_ABSENT, HL_POSITIVE HL_AT (HlDirectionalValve, rate_limit), HL_TEXT ("Speed limit"), HL_TEXT ("Largest speed of the spool; none when absent")),
 };
-static const HlOutput outputs[] = { /* into the valve is positive; branches P_A, B_T, P_B, A_T, P_T */
+static const HlOutput outputs[] = { /* into the valve is positive; branches P_A, B_T, P_B, A_T, P_T, C_D */
   HL_OUTPUT_FLOWS ("flow_P", HL_TEXT ("Flow into P"), 1.0, 0.0, 1.0, 0.0, 1.0),
   HL_OUTPUT_FLOWS ("flow_T", HL_TEXT ("Flow into T"), 0.0, -1.0, 0.0, -1.0, -1.0),
   HL_OUTPUT_FLOWS ("flow_A", HL_TEXT ("Flow into A"), -1.0, 0.0, 0.0, 1.0),
   HL_OUTPUT_FLOWS ("flow_B", HL_TEXT ("Flow into B"), 0.0, 1.0, -1.0, 0.0),
+  HL_OUTPUT_FLOWS ("flow_C", HL_TEXT ("Flow into C"), 0.0, 0.0, 0.0, 0.0, 0.0, 1.0),
+  HL_OUTPUT_FLOWS ("flow_D", HL_TEXT ("Flow into D"), 0.0, 0.0, 0.0, 0.0, 0.0, -1.0),
 };
 /* clang-format on */
+#define OUTPUT_OF_BY_PASS 4 /* and those after it */
+
+static bool
+has_by_pass (const HlDirectionalValve *valve)
+{
+  return valve->form == FORM_6_3;
+}
+
+/* Open around the middle; else the edge opens to one side. */
+static bool
+is_central (int edge)
+{
+  return edge >= HL_VALVE_P_T;
+}
 
 static int
 count_states (const HlComponent *c)
@@ -96,7 +118,7 @@ count_states (const HlComponent *c)
 static double
 gain_of (const HlDirectionalValve *valve, int edge)
 {
-  return valve->has_edges ? valve->edge_gain[edge] : edge == HL_VALVE_P_T ? 0.0 : 1.0;
+  return valve->has_edges ? valve->edge_gain[edge] : is_central (edge) ? 0.0 : 1.0;
 }
 
 static double
@@ -108,7 +130,9 @@ overlap_of (const HlDirectionalValve *valve, int edge)
 static int
 count_branches (const HlComponent *c)
 {
-  return gain_of (c->self, HL_VALVE_P_T) > 0.0 ? HL_VALVE_EDGES : HL_VALVE_BRANCHES;
+  return has_by_pass (c->self)                   ? HL_VALVE_EDGES
+         : gain_of (c->self, HL_VALVE_P_T) > 0.0 ? HL_VALVE_C_D
+                                                 : HL_VALVE_BRANCHES;
 }
 
 /* Whether the centre opens the edge in the middle. */
@@ -126,6 +150,8 @@ form_has (int form, int edge)
 {
   bool is_of_B = edge == HL_VALVE_P_B || edge == HL_VALVE_B_T;
 
+  if (edge == HL_VALVE_C_D)
+    return form == FORM_6_3;
   return form == FORM_2_2 ? edge == HL_VALVE_P_A : form != FORM_3_2 || !is_of_B;
 }
 
@@ -144,10 +170,13 @@ derive (HlComponent *c, const HlFluid *fluid)
     bool has_overlap = hl_component_states (c, 1 + offsetof (HlDirectionalValve, overlap) +
                                                    (size_t)edge * sizeof (double));
 
-    *gain = has_gain                                          ? valve->gain[edge]
-            : edge == HL_VALVE_P_T && valve->centre == TANDEM ? 1.0
-                                                              : plain_gain;
+    *gain = has_gain ? valve->gain[edge]
+            : (edge == HL_VALVE_P_T && valve->centre == TANDEM) ||
+                    (edge == HL_VALVE_C_D && has_by_pass (valve))
+                ? 1.0
+                : plain_gain;
     *overlap = has_overlap                          ? valve->overlap[edge]
+               : edge == HL_VALVE_C_D               ? BY_PASS_OVERLAP
                : centre_opens (valve->centre, edge) ? -valve->centre_opening
                                                     : valve->dead_zone;
     if (!form_has (valve->form, edge))
@@ -165,13 +194,14 @@ on_side (HlSide side, double up, double down)
   return side == HL_SIDE_UP ? up : side == HL_SIDE_DOWN ? down : 0.5 * (up + down);
 }
 
-/* What an edge leaves open is gain x for x > 0; the slope of x by U has two sides for P to T at 0. */
+/* What an edge leaves open is gain x for x > 0; the slope of x by U has two sides at 0 where it opens
+ * around the middle. */
 static double
 travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double *slope)
 {
   double overlap = overlap_of (valve, edge);
 
-  if (edge == HL_VALVE_P_T) {
+  if (is_central (edge)) {
     *slope = U > 0.0 ? -1.0 : U < 0.0 ? 1.0 : on_side (side, -1.0, 1.0);
     return -overlap - fabs (U);
   }
@@ -183,7 +213,7 @@ travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double
 static double
 wish (const HlDirectionalValve *valve, double command, double *slope)
 {
-  double low = valve->form == FORM_4_3 ? -1.0 : 0.0;
+  double low = valve->form == FORM_4_3 || has_by_pass (valve) ? -1.0 : 0.0;
   double held = fmin (fmax (command, low), 1.0);
   bool is_two = valve->form == FORM_4_2 || valve->form == FORM_3_2;
 
@@ -297,7 +327,7 @@ is_kinked (const HlComponent *c, const HlLaw *law, int column)
 
   for (int k = 0; k < c->n_branches && column == N_PORTS; k++) {
     double x = travel (valve, k, u, HL_SIDE_MEAN, &slope);
-    if (gain_of (valve, k) > 0.0 && (x == 0.0 || (k == HL_VALVE_P_T && u == 0.0 && x > 0.0)))
+    if (gain_of (valve, k) > 0.0 && (x == 0.0 || (is_central (k) && u == 0.0 && x > 0.0)))
       return true;
   }
   return is_limited;
@@ -316,6 +346,12 @@ keeps_shape (const HlComponent *c, const char **why, const char **mend)
   return count_branches (c) == c->n_branches;
 }
 
+static double
+stands (const HlComponent *c, double signal, double *slope)
+{
+  return wish (c->self, signal, slope);
+}
+
 static const char *
 is_wrong (const HlComponent *c, const char **field, const char **mend)
 {
@@ -330,6 +366,11 @@ is_wrong (const HlComponent *c, const char **field, const char **mend)
     *field = "PT.overlap";
     *mend = HL_TEXT ("state an overlap below 0");
     return HL_TEXT ("the edge from P to T never opens with an overlap of 0 or above");
+  }
+  if (gain_of (valve, HL_VALVE_C_D) > 0.0 && overlap_of (valve, HL_VALVE_C_D) >= 0.0) {
+    *field = "CD.overlap";
+    *mend = HL_TEXT ("state an overlap below 0");
+    return HL_TEXT ("the by-pass from C to D never opens with an overlap of 0 or above");
   }
   return NULL;
 }
@@ -351,12 +392,15 @@ passages (const HlComponent *c, HlPassage out[])
   bool is_plain = !valve->has_edges && valve->form == FORM_4_3 &&
                   !(valve->natural_frequency > 0.0) && !(valve->rate_limit > 0.0);
 
-  for (int k = 0; k < HL_VALVE_BRANCHES; k++) {
+  int n = has_by_pass (valve) ? HL_VALVE_BRANCHES + 1 : HL_VALVE_BRANCHES;
+
+  for (int k = 0; k < n; k++) {
+    int branch = k < HL_VALVE_BRANCHES ? k : HL_VALVE_C_D;
     out[k] = hl_passage_of (is_plain ? HL_PASSAGE_ORIFICE : HL_PASSAGE_OTHER);
     out[k].quasi_refuses = !is_plain;
-    out[k].port_a = hl_directional_valve_class.ways[k].from;
-    out[k].port_b = hl_directional_valve_class.ways[k].to;
-    out[k].branch = k;
+    out[k].port_a = hl_directional_valve_class.ways[branch].from;
+    out[k].port_b = hl_directional_valve_class.ways[branch].to;
+    out[k].branch = branch;
     out[k].conductance = valve->Cv;
     out[k].signal = out[k].state = 0;
     out[k].is_spool = true;
@@ -366,26 +410,35 @@ passages (const HlComponent *c, HlPassage out[])
     out[k].hybrid_mend =
         HL_TEXT ("draw four metering valves with a pipe each, or use the lumped oil model");
   }
-  return HL_VALVE_BRANCHES;
+  return n;
+}
+
+static bool
+has_output (const HlComponent *c, int output)
+{
+  return output < OUTPUT_OF_BY_PASS || has_by_pass (c->self);
 }
 
 const HlComponentClass hl_directional_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "directional-valve",
-             HL_TEXT ("4/3 directional valve"),
+             HL_TEXT ("Directional valve"),
              HL_TEXT ("Proportional valve with spool dynamics"),
              "valve",
              N_PORTS,
-             {"P", "T", "A", "B"},
+             {"P", "T", "A", "B", "C", "D"},
              HL_WITH_FIELDS (fields),
-             HL_WITH_OUTPUTS (outputs)},
+             HL_WITH_OUTPUTS (outputs),
+             .port_when = {NULL, "form=4/3|4/2|3/2|6/3", NULL, "form=4/3|4/2|6/3", "form=6/3",
+                           "form=6/3"}},
     .size = sizeof (HlDirectionalValve),
     .n_branches = HL_VALVE_EDGES,
     .ways = {[HL_VALVE_P_A] = {0, 2, 0},
              [HL_VALVE_B_T] = {3, 1, 0},
              [HL_VALVE_P_B] = {0, 3, 0},
              [HL_VALVE_A_T] = {2, 1, 0},
-             [HL_VALVE_P_T] = {0, 1, 0}},
+             [HL_VALVE_P_T] = {0, 1, 0},
+             [HL_VALVE_C_D] = {4, 5, 0}},
     .n_signals = 1,
     .n_states = 2,
     .states = {{.name = "spool",
@@ -405,6 +458,8 @@ const HlComponentClass hl_directional_valve_class = {
     .eval = eval,
     .is_kinked = is_kinked,
     .keeps_shape = keeps_shape,
+    .has_output = has_output,
+    .stands = stands,
     .is_wrong = is_wrong,
     .passages = passages,
 };

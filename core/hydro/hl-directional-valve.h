@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Proportional 4/3 directional valve; ports P T A B in this order. */
+/* Proportional directional valve; ports P T A B in this order, and C D of a 6/3 valve. */
 #pragma once
 
 #include "core/hydro/hl-component.h"
 
 /* Its branches, in this order: the edges of its spool. One that never leads from P to T has the first
- * four. */
+ * four, one without a by-pass from C to D the first five. */
 enum
 {
   HL_VALVE_P_A,
@@ -14,6 +14,7 @@ enum
   HL_VALVE_A_T,
   HL_VALVE_BRANCHES,
   HL_VALVE_P_T = HL_VALVE_BRANCHES,
+  HL_VALVE_C_D,
   HL_VALVE_EDGES
 };
 

@@ -5,7 +5,8 @@
  *   q is a state,  I q' = p_A - p_B - R q          with inertia
  *   q is a state,  I q' = p_A - p_B - dp (q)       with inertia and Churchill's friction: hl-churchill.h
  *
- * Where none is stated R is that of laminar flow in a round pipe, 128 mu L/(pi d^4), with the area in
+ * In segments its oil is soft as well: every segment has a flow, and pressures stand between them
+ * (hl-pipe-segments.h). Where none is stated R is that of laminar flow in a round pipe, 128 mu L/(pi d^4), with the area in
  * place of the diameter. A pipe without both makes its two lines one. */
 #include <math.h>
 
@@ -13,8 +14,12 @@
 #include "core/hydro/hl-churchill.h"
 #include "core/hydro/hl-component.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-pipe-segments.h"
 
-#define TYPICAL_TIME 1.0 /* in which the oil of a pipe would be changed [s] */
+#define TYPICAL_SPEED 1.0      /* of the oil in a segment [m/s] */
+#define PRESSURE_SCALE 1.0e6   /* [Pa] */
+#define PRESSURE_TOLERANCE 1e5 /* [Pa] */
+#define TYPICAL_TIME 1.0       /* in which the oil of a pipe would be changed [s] */
 
 enum
 {
@@ -29,6 +34,23 @@ enum
   FLOW, /* column of the state, after the ports */
 };
 
+/* branches: a pipe in segments lets in at A another flow than it lets out at B */
+enum
+{
+  THROUGH,
+  IN_AT_A,
+  OUT_AT_B,
+  N_BRANCHES
+};
+
+/* words of the states */
+enum
+{
+  ONE_FLOW,
+  FLOWS,
+  PRESSURES
+};
+
 typedef struct
 {
   double length, diameter; /* [m] */
@@ -39,6 +61,9 @@ typedef struct
   double flow;           /* at t = 0 [m3/s] */
   double inertia;        /* derived: rho L/A [Pa s2/m3] */
   HlChurchill churchill; /* derived but for its roughness */
+  double segments;       /* 0: none */
+  double wall_modulus;   /* of a pipe in segments; 0: rigid [Pa] */
+  HlPipeSegments cut;    /* derived; n = 0: it is not */
 } Pipe;
 
 /* clang-format off */
@@ -50,10 +75,12 @@ static const HlField fields[] = {
   HL_FLAG_AT (HL_AT (Pipe, has_inertia), "inertia", HL_TEXT ("Oil inertia"), HL_TEXT ("Lumped model: the flow is a state")),
   HL_CHOICE_AT (HL_AT (Pipe, friction), "friction", "linear|churchill", HL_TEXT ("Friction"), HL_TEXT ("Linear: flow times resistance. Churchill: laminar, transition and turbulent")),
   HL_NUMBER_WHEN ("friction=churchill", "roughness", LENGTH, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Pipe, churchill.roughness), HL_TEXT ("Roughness"), HL_TEXT ("Of the wall: drawn steel 1 to 10 µm, a hose 2 to 20 µm")),
+  HL_NUMBER ("segments", NONE, HL_ABSENT, HL_WITHIN (1, 64) HL_ONLY_LUMPED HL_AT (Pipe, segments), HL_TEXT ("Segments"), HL_TEXT ("Of a long pipe in which pressure waves travel; none when absent")),
+  HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (Pipe, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the wall of a pipe in segments; rigid when absent")),
   HL_NUMBER ("flow", FLOW, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (Pipe, flow), HL_TEXT ("Flow"), HL_TEXT ("From A to B at t = 0, where the flow is a state")),
 };
 static const HlOutput outputs[] = {
-  HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),
+  HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0, 1.0),
 };
 /* clang-format on */
 
@@ -72,6 +99,19 @@ derive (HlComponent *c, const HlFluid *fluid)
   pipe->churchill.diameter = sqrt (4.0 * pipe->area / M_PI);
   pipe->churchill.density = fluid->density;
   pipe->churchill.viscosity = fluid->viscosity;
+  double softness = pipe->wall_modulus > 0.0 ? 1.0 / pipe->wall_modulus : 0.0;
+  pipe->cut = (HlPipeSegments){.n = (int)pipe->segments,
+                               .onset = hl_fluid_onset (fluid),
+                               .air_fraction = fluid->air_fraction,
+                               .softness = 1.0 / fluid->bulk_modulus + softness};
+  if (pipe->cut.n == 0)
+    return;
+  pipe->cut.inertia = pipe->inertia / pipe->cut.n;
+  pipe->cut.volume = pipe->area * pipe->length / pipe->cut.n;
+  pipe->cut.resistance = pipe->resistance / pipe->cut.n;
+  pipe->churchill.length /= pipe->cut.n;
+  if (pipe->friction == CHURCHILL)
+    pipe->cut.churchill = &pipe->churchill;
 }
 
 static bool
@@ -79,7 +119,7 @@ joins_lines (const HlComponent *c)
 {
   const Pipe *pipe = c->self;
 
-  return pipe->resistance == 0.0 && !pipe->has_inertia;
+  return pipe->resistance == 0.0 && !pipe->has_inertia && pipe->cut.n == 0;
 }
 
 static bool
@@ -99,13 +139,34 @@ keeps_shape (const HlComponent *c, const char **why, const char **mend)
 static int
 count_branches (const HlComponent *c)
 {
-  return c->is_joint ? 0 : 1;
+  return c->is_joint ? 0 : ((const Pipe *)c->self)->cut.n > 0 ? N_BRANCHES : 1;
 }
 
 static int
 count_states (const HlComponent *c)
 {
-  return ((const Pipe *)c->self)->has_inertia ? 1 : 0;
+  const Pipe *pipe = c->self;
+
+  return pipe->cut.n > 0 ? hl_pipe_segments_n_states (&pipe->cut) : pipe->has_inertia ? 1 : 0;
+}
+
+static int
+word_of (const HlComponent *c, int state, int *number)
+{
+  const Pipe *pipe = c->self;
+
+  if (pipe->cut.n == 0)
+    return ONE_FLOW;
+  *number = state < pipe->cut.n ? state : state - pipe->cut.n;
+  return state < pipe->cut.n ? FLOWS : PRESSURES;
+}
+
+/* Other segments are other states. */
+static bool
+is_shape (const HlComponent *c, const HlField *field)
+{
+  (void)c;
+  return field->place == 1 + offsetof (Pipe, segments);
 }
 
 /* Pressure that friction takes from a flow that is a state, with its slope. */
@@ -123,12 +184,17 @@ is_wrong (const HlComponent *c, const char **field, const char **mend)
 {
   const Pipe *pipe = c->self;
 
-  if (pipe->friction != CHURCHILL || pipe->has_inertia)
+  if (pipe->segments != floor (pipe->segments)) {
+    *field = "segments";
+    *mend = HL_TEXT ("state a whole number of segments");
+    return HL_TEXT ("a pipe has a whole number of segments");
+  }
+  if (pipe->friction != CHURCHILL || pipe->has_inertia || pipe->cut.n > 0)
     return NULL;
   *field = "inertia";
-  *mend = HL_TEXT ("give the pipe inertia, or linear friction");
+  *mend = HL_TEXT ("give the pipe inertia or segments, or linear friction");
   return HL_TEXT ("Churchill's friction gives the pressure by the flow, so that the flow must be a "
-                  "state: the pipe needs inertia");
+                  "state: the pipe needs inertia or segments");
 }
 
 static void
@@ -136,13 +202,18 @@ eval (const HlComponent *c, HlLaw *law)
 {
   const Pipe *pipe = c->self;
   double drop = law->p[A] - law->p[B], slope;
+  const bool on_line[] = {c->node[A] >= 0, c->node[B] >= 0};
 
+  if (pipe->cut.n > 0) {
+    hl_pipe_segments_eval (&pipe->cut, law, on_line);
+    return;
+  }
   if (c->n_states == 0) {
     hl_law_pass (law, &c->klass->ways[0], 0, drop / pipe->resistance, 1.0 / pipe->resistance);
     return;
   }
   /* between walls nothing pushes it, and nothing flows */
-  bool is_open = c->node[A] >= 0 && c->node[B] >= 0;
+  bool is_open = on_line[A] && on_line[B];
   law->q[0] = law->state[0];
   law->rate[0] = ((is_open ? drop : 0.0) - loss (pipe, law->state[0], &slope)) / pipe->inertia;
   if (law->d == NULL)
@@ -162,6 +233,11 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
   const Pipe *pipe = c->self;
   double q = law->q[0], drop = law->p[A] - law->p[B], slope;
 
+  if (pipe->cut.n > 0) {
+    const bool on_line[] = {c->node[A] >= 0, c->node[B] >= 0};
+    hl_pipe_segments_power (&pipe->cut, law, on_line, powers);
+    return;
+  }
   if (c->n_states > 0) {
     double taken = loss (pipe, q, &slope);
     powers[0] += q * (drop - taken);
@@ -176,6 +252,45 @@ typical_flow (const HlComponent *c)
   const Pipe *pipe = c->self;
 
   return pipe->length * pipe->area / TYPICAL_TIME;
+}
+
+static double
+typical_flow_of_segment (const HlComponent *c)
+{
+  return ((const Pipe *)c->self)->area * TYPICAL_SPEED;
+}
+
+static double
+typical_pressure (const HlComponent *c)
+{
+  (void)c;
+  return PRESSURE_SCALE;
+}
+
+/* Flows begin as stated, pressures on the straight line between the ends. */
+static double
+rest (const HlComponent *c, const HlLaw *law, int state)
+{
+  const Pipe *pipe = c->self;
+  int number = 0;
+
+  if (word_of (c, state, &number) != PRESSURES)
+    return pipe->flow;
+  double p_a = c->node[A] >= 0 ? law->p[A] : law->p[B], p_b = c->node[B] >= 0 ? law->p[B] : p_a;
+  if (c->node[A] < 0 && c->node[B] < 0)
+    p_a = p_b = c->outside;
+  return p_a + (p_b - p_a) * (number + 1) / pipe->cut.n;
+}
+
+/* Half a segment belongs to the line at each end. */
+static void
+hose (const HlComponent *c, int port, double *volume, double *compliance)
+{
+  const Pipe *pipe = c->self;
+
+  (void)port;
+  *volume = 0.5 * pipe->cut.volume;
+  *compliance = *volume * pipe->cut.softness;
 }
 
 static int
@@ -200,17 +315,32 @@ const HlComponentClass hl_pipe_class = {
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
     .size = sizeof (Pipe),
-    .n_branches = 1,
-    .ways = {{A, B, 0}},
-    .n_states = 1,
-    .states = {{.name = "flow",
-                .quantity = HL_QUANTITY_FLOW,
-                .tolerance = 1.0e-5,
-                .scale = typical_flow,
-                .start = 1 + offsetof (Pipe, flow)}},
+    .n_branches = N_BRANCHES,
+    .ways = {[THROUGH] = {A, B, 0}, [IN_AT_A] = {A, -1, 0}, [OUT_AT_B] = {-1, B, 0}},
+    .n_states = PRESSURES + 1,
+    .states = {[ONE_FLOW] = {.name = "flow",
+                             .quantity = HL_QUANTITY_FLOW,
+                             .tolerance = 1.0e-5,
+                             .scale = typical_flow,
+                             .start = 1 + offsetof (Pipe, flow)},
+               [FLOWS] = {.name = "flow",
+                          .quantity = HL_QUANTITY_FLOW,
+                          .tolerance = 1.0e-5,
+                          .scale = typical_flow_of_segment,
+                          .start = 1 + offsetof (Pipe, flow),
+                          .is_numbered = true},
+               [PRESSURES] = {.name = "pressure",
+                              .quantity = HL_QUANTITY_PRESSURE,
+                              .tolerance = PRESSURE_TOLERANCE,
+                              .scale = typical_pressure,
+                              .is_numbered = true}},
     .derive = derive,
     .count_branches = count_branches,
     .count_states = count_states,
+    .word_of = word_of,
+    .is_shape = is_shape,
+    .rest = rest,
+    .hose = hose,
     .eval = eval,
     .power = power,
     .is_wrong = is_wrong,

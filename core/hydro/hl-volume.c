@@ -29,10 +29,11 @@ derive (HlComponent *c, const HlFluid *fluid)
 }
 
 static void
-hose (const HlComponent *c, double *volume, double *compliance)
+hose (const HlComponent *c, int port, double *volume, double *compliance)
 {
   const Volume *self = c->self;
 
+  (void)port;
   *volume = self->volume;
   *compliance = self->compliance;
 }

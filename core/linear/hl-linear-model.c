@@ -153,7 +153,7 @@ hl_linear_model_new (const HlSystem *sys,
 {
   HlLinearModel *model = calloc (1, sizeof *model);
 
-  hl_work_enter_segment (sys, work, point->t);
+  hl_work_enter_point (sys, work, point);
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
   size_t n = (size_t)(model->n = work->n_states),
          inputs = (size_t)(model->n_inputs = hl_linear_model_n_inputs (sys));

@@ -286,7 +286,7 @@ hl_linearize (const HlSystem *sys,
 {
   HlStatus status;
 
-  hl_work_enter_segment (sys, work, point->t);
+  hl_work_enter_point (sys, work, point);
   status = choose_partition (sys, work, point, options, fault);
   if (status != HL_OK)
     return NULL;
@@ -386,7 +386,7 @@ hl_linearization_mode_shape (const HlSystem *sys,
   double *J = calloc (n * n + 1, sizeof *J), *y = calloc (n + 1, sizeof *y),
          *dv = calloc ((size_t)work->n + 1, sizeof *dv);
 
-  hl_work_enter_segment (sys, work, point->t);
+  hl_work_enter_point (sys, work, point);
   hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, NULL);
   hl_state_pack (sys, work, point, y);
   if (work->n_states == lin->n && hl_jacobian_eval (sys, point->t, y, J, work, NULL) == HL_OK) {

@@ -303,7 +303,7 @@ setup_init (Setup *setup,
   setup->scale = calloc (room, sizeof (double));
   setup->J = calloc (room * room, sizeof (double));
   setup->left = calloc (room, sizeof (double complex));
-  hl_work_enter_segment (sys, setup->frozen.work, point->t);
+  hl_work_enter_point (sys, setup->frozen.work, point);
   HlStatus status = hl_partition_choose (sys, setup->frozen.work, point->x, HL_PARTITION_WISHED,
                                          NULL, 0, setup->frozen.fault);
   if (status == HL_OK && (hl_work_n_states (setup->frozen.work) != lin->n ||
@@ -418,7 +418,7 @@ hl_mode_pose (const HlSystem *sys,
   double *y = calloc (room, sizeof *y);
   double complex turn = cexp (I * phase);
 
-  hl_work_enter_segment (sys, work, point->t);
+  hl_work_enter_point (sys, work, point);
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, NULL);
   if (status == HL_OK && hl_work_n_states (work) != lin->n)
     status = HL_BAD_MODEL;

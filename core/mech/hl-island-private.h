@@ -31,6 +31,13 @@ HlStatus hl_island_reduce (const HlMechanism *mech,
 /* Refreshes the frames of one island from the global x. */
 void hl_island_set_poses (const HlIsland *island, const double x[], HlFrame frames[]);
 
+/* Where the drives stand belongs to x_last. */
+void hl_island_note_drive (HlIslandWork *iw);
+
+/* C of a holonomic row of the island, by its local number, where its signal has moved it to. */
+double hl_island_row_value (
+    const HlIslandWork *iw, const HlRow *row, int local, const HlFrame *fi, const HlFrame *fj);
+
 /* C of the kept holonomic rows; returns the largest |C|, NAN when one is not a number. */
 double hl_island_kept_values (const HlMechanism *mech,
                               const HlIsland *island,

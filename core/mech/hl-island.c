@@ -39,6 +39,10 @@ hl_island_work_new (const HlIsland *island)
   iw->x_last = calloc (n + 1, sizeof (double));
   iw->way = calloc (3 * n + 1, sizeof (double));
   iw->x_clear = calloc (n + 1, sizeof (double));
+  iw->drive = calloc (3 * rows + 1, sizeof (double));
+  iw->drive_last = calloc (rows + 1, sizeof (double));
+  iw->drive_way = calloc (3 * rows + 1, sizeof (double));
+  iw->carried = calloc (n + 1, sizeof (double));
   iw->scratch = calloc (2 * side * side + 8 * side + 64, sizeof (double));
   iw->row_order = calloc (side + 1, sizeof (int));
   iw->column_order = calloc (side + 1, sizeof (int));
@@ -51,10 +55,11 @@ hl_island_work_free (HlIslandWork *iw)
   if (iw == NULL)
     return;
   hl_island_bridge_free (iw->bridge);
-  void *parts[] = {iw->kept,         iw->ai,  iw->ad,     iw->dep,    iw->D,        iw->C_lu,
-                   iw->C_pivots,     iw->X,   iw->T,      iw->B_lu,   iw->B_pivots, iw->Bd,
-                   iw->MT,           iw->m0,  iw->gamma,  iw->x_last, iw->scratch,  iw->row_order,
-                   iw->column_order, iw->way, iw->x_clear};
+  void *parts[] = {iw->kept,         iw->ai,  iw->ad,      iw->dep,    iw->D,        iw->C_lu,
+                   iw->C_pivots,     iw->X,   iw->T,       iw->B_lu,   iw->B_pivots, iw->Bd,
+                   iw->MT,           iw->m0,  iw->gamma,   iw->x_last, iw->scratch,  iw->row_order,
+                   iw->column_order, iw->way, iw->x_clear, iw->drive,  iw->carried,  iw->drive_last,
+                   iw->drive_way};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (iw);
@@ -260,7 +265,7 @@ hl_island_velocities (const HlIsland *island,
     double sum = 0.0;
     for (int j = 0; j < iw->f; j++)
       sum += iw->T[j * iw->n + k] * v_ai[j];
-    v[hl_island_column (island, k)] = sum;
+    v[hl_island_column (island, k)] = iw->is_driven ? sum + iw->carried[k] : sum;
   }
 }
 
@@ -294,10 +299,43 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
       z[row] += w[j] * iw->X[(f + j) * n + row];
 }
 
+double
+hl_island_row_value (
+    const HlIslandWork *iw, const HlRow *row, int local, const HlFrame *fi, const HlFrame *fj)
+{
+  double value = hl_row_value (row, fi, fj);
+
+  if (!iw->is_driven)
+    return value;
+  value -= iw->drive[3 * local];
+  return row->kind == HL_ROW_ANGLE ? remainder (value, 2.0 * M_PI) : value;
+}
+
+void
+hl_island_carry (HlIslandWork *iw)
+{
+  for (int k = 0; k < iw->n_rows; k++)
+    iw->drive_way[k] = iw->drive[3 * k + 1];
+  hl_island_dependent_solve (iw, iw->drive_way, iw->carried);
+}
+
+void
+hl_island_note_drive (HlIslandWork *iw)
+{
+  for (int k = 0; k < iw->n_rows && iw->is_driven; k++)
+    iw->drive_last[k] = iw->drive[3 * k];
+}
+
 /* How far a row is off, in acceleration: what stabilization adds to its right-hand side, without
  * the sign (theory/stabilization.md (4), (5)). */
 static double
-stabilization (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double beta, double gamma)
+stabilization (const HlIslandWork *iw,
+               const HlRow *row,
+               int local,
+               const HlFrame *fi,
+               const HlFrame *fj,
+               double beta,
+               double gamma)
 {
   double grad[6], rate;
 
@@ -306,7 +344,9 @@ stabilization (const HlRow *row, const HlFrame *fi, const HlFrame *fj, double be
          grad[4] * fj->v[1] + grad[5] * fj->w;
   if (!hl_row_is_holonomic (row))
     return -beta * rate;
-  return -2.0 * beta * rate - gamma * gamma * hl_row_value (row, fi, fj);
+  if (iw->is_driven)
+    rate -= iw->drive[3 * local + 1];
+  return -2.0 * beta * rate - gamma * gamma * hl_island_row_value (iw, row, local, fi, fj);
 }
 
 void
@@ -327,8 +367,10 @@ hl_island_bias (const HlMechanism *mech,
     const HlRow *row = &mech->rows[island->rows[k]];
     const HlFrame *fi = hl_frame_of (frames, row->body_i), *fj = hl_frame_of (frames, row->body_j);
     rhs[k] = -hl_row_bias (row, fi, fj);
+    if (iw->is_driven)
+      rhs[k] += iw->drive[3 * k + 2];
     if (beta != 0.0 || gamma != 0.0)
-      rhs[k] += stabilization (row, fi, fj, beta, gamma);
+      rhs[k] += stabilization (iw, row, k, fi, fj, beta, gamma);
   }
   hl_island_dependent_solve (iw, rhs, iw->gamma);
 }

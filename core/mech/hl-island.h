@@ -66,6 +66,14 @@ typedef struct
   int n_refused;      /* bridges since the last clear position */
   HlBridge *bridge;   /* or NULL: none met yet */
 
+  /* rows that a signal drives: hl-driven.c. By local row: how far the signal is from the row's
+   * constant, its rate and its acceleration; zeros for the other rows */
+  bool is_driven;
+  double *drive;      /* 3 n_rows */
+  double *drive_last; /* n_rows: how far it was at x_last */
+  double *drive_way;  /* 3 n_rows: right-hand side, goal and start of a long way; by place */
+  double *carried;    /* n: velocities with ai at rest; by hl_island_carry () */
+
   double *scratch;               /* n_rows x n + 6 n + 2 n_rows; valid within one function */
   int *row_order, *column_order; /* n_rows, n: scratch of eliminations */
 } HlIslandWork;
@@ -128,7 +136,10 @@ HlStatus hl_island_kinematics (const HlMechanism *mech,
  * grows when the partition degrades. Uses the scratch. */
 double hl_island_spread (const HlIsland *island, const HlIslandWork *iw);
 
-/* v (global) from the independent velocities: v = T v_ai. */
+/* iw->carried from the rates of driven rows; after the kinematics. */
+void hl_island_carry (HlIslandWork *iw);
+
+/* v (global) from the independent velocities: v = T v_ai, and what driven rows carry along. */
 void hl_island_velocities (const HlIsland *island,
                            const HlIslandWork *iw,
                            const double v_ai[],

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "core/base/hl-kind.h"
+#include "core/mech/hl-joint-friction.h"
 #include "core/mech/hl-row.h"
 
 #define HL_JOINT_MOST_ROWS 3
@@ -18,9 +19,12 @@ typedef enum
 {
   HL_JOINT_READS_FX, /* force on b's body in the drawing's axes [N] */
   HL_JOINT_READS_FY,
-  HL_JOINT_READS_MOMENT, /* on b's body about its point [N m] */
-  HL_JOINT_READS_ANGLE,  /* of b's body minus a's [rad] */
-  HL_JOINT_READS_TRAVEL  /* place of b along the axis [m] */
+  HL_JOINT_READS_MOMENT,   /* on b's body about its point [N m] */
+  HL_JOINT_READS_ANGLE,    /* of b's body minus a's [rad] */
+  HL_JOINT_READS_TRAVEL,   /* place of b along the axis [m] */
+  HL_JOINT_READS_FRICTION, /* against the motion [N m] or [N] */
+  HL_JOINT_READS_DRIVE,    /* what a drive asks for: pushes the points apart [N], turns b [N m] */
+  HL_JOINT_READS_POWER     /* of a drive [W] */
 } HlJointReading;
 
 typedef struct
@@ -34,7 +38,10 @@ typedef struct
   bool joins_points; /* its two points are one */
   bool has_axis;     /* the field `axis` gives the rows' normal, in the frame of the first body */
   bool has_angle;    /* holds the angle of the bodies: the field `angle`, or that of their poses */
-  bool has_length;   /* holds the distance of its points: the field `length` */
+  const HlLoadClass *friction; /* the load that its fields `friction.` state; NULL: none */
+  bool on_bodies;              /* its ends are bodies as a whole, not points */
+  bool is_driven;              /* the field `signal` says what its one row holds */
+  bool has_length;             /* holds the distance of its points: the field `length` */
 } HlJointClass;
 
 extern const HlJointClass *const hl_joints[];

@@ -30,6 +30,7 @@ typedef struct
   double stiffness;      /* [N/m], [N m/rad], tyre [N/rad] */
   double damping;        /* [N s/m], [N m s/rad] */
   double free;           /* free length [m] or free angle [rad] */
+  double coulomb, speed; /* of a joint's friction: Tc, w0 [N m, rad/s] or [N, m/s] */
 } HlLoad;
 
 /* Local derivative blocks, row-major: rows and columns are the six local columns. */
@@ -85,6 +86,10 @@ struct HlLoadClass
                         const double dv[6],
                         int part);
 };
+
+/* Friction of a joint acts as a load that no element of the file stands for: hl-joint-friction.c. Its
+ * one output is the friction, positive against the motion. */
+extern const HlLoadClass hl_turning_friction_class, hl_sliding_friction_class;
 
 extern const HlLoadClass *const hl_loads[];
 extern const int hl_n_loads;

@@ -36,7 +36,7 @@ typedef struct
   HlBody *bodies;
   int n_rows; /* of all joints, a joint's rows side by side */
   HlRow *rows;
-  int n_loads; /* in file order */
+  int n_loads; /* in file order; then the friction of joints */
   HlLoad *loads;
   double gravity[2]; /* [m/s2] */
   int n_islands;     /* bodies that joints connect; a load or cylinder between two does not */

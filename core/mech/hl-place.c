@@ -45,13 +45,23 @@ hl_island_kept_values (const HlMechanism *mech,
 
   for (int k = 0; k < iw->m; k++) {
     const HlRow *row = &mech->rows[island->rows[iw->kept[k]]];
-    values[k] =
-        hl_row_value (row, hl_frame_of (frames, row->body_i), hl_frame_of (frames, row->body_j));
+    values[k] = hl_island_row_value (iw, row, iw->kept[k], hl_frame_of (frames, row->body_i),
+                                     hl_frame_of (frames, row->body_j));
     largest = fmax (largest, fabs (values[k]));
     if (isnan (values[k]))
       return NAN;
   }
   return largest;
+}
+
+/* Into iw->carried: how the dep coordinates move along the tangent at x_last while the drives go on to
+ * where they stand now. */
+static void
+carry_along (HlIslandWork *iw)
+{
+  for (int k = 0; k < iw->n_rows; k++)
+    iw->drive_way[k] = iw->drive[3 * k] - iw->drive_last[k];
+  hl_island_dependent_solve (iw, iw->drive_way, iw->carried);
 }
 
 /* The dep coordinates along the tangent at x_last: Newton then starts second-order close. They are
@@ -61,7 +71,10 @@ predict (const HlIsland *island, double x[], HlIslandWork *iw)
 {
   double *move = iw->scratch + iw->n;
 
-  memset (move, 0, (size_t)iw->m * sizeof (double));
+  if (iw->is_driven)
+    carry_along (iw);
+  for (int k = 0; k < iw->m; k++)
+    move[k] = iw->is_driven ? iw->carried[iw->dep[k]] : 0.0;
   for (int j = 0; j < iw->f + iw->l; j++) {
     int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
     double step = x[hl_island_column (island, column)] - iw->x_last[column];
@@ -186,6 +199,7 @@ step_once (
   iw->branch = iw->side;
   for (int k = 0; k < iw->n; k++)
     iw->x_last[k] = x[hl_island_column (island, k)];
+  hl_island_note_drive (iw);
   return HL_OK;
 }
 
@@ -204,12 +218,14 @@ go_back (
 
 /* Movement of the dep coordinates when the whole rest of the way is gone along the tangent. */
 static double
-tangent_way (const HlIsland *island, const double goal[], const HlIslandWork *iw)
+tangent_way (const HlIsland *island, const double goal[], HlIslandWork *iw)
 {
   double largest = 0.0;
 
+  if (iw->is_driven)
+    carry_along (iw);
   for (int k = 0; k < iw->m; k++) {
-    double sum = 0.0;
+    double sum = iw->is_driven ? iw->carried[iw->dep[k]] : 0.0;
     for (int j = 0; j < iw->f + iw->l; j++) {
       int column = j < iw->f ? iw->ai[j] : iw->ad[j - iw->f];
       sum += iw->X[j * iw->n + iw->dep[k]] * (goal[column] - iw->x_last[column]);
@@ -219,20 +235,43 @@ tangent_way (const HlIsland *island, const double goal[], const HlIslandWork *iw
   return largest;
 }
 
+/* Puts the drives at a part of their way, 1 = all of it. */
+static void
+drive_to (HlIslandWork *iw, double part)
+{
+  const double *goal = iw->drive_way + iw->n_rows, *from = goal + iw->n_rows;
+
+  for (int k = 0; k < iw->n_rows && iw->is_driven; k++)
+    iw->drive[3 * k] = part < 1.0 ? from[k] + part * (goal[k] - from[k]) : goal[k];
+}
+
+static void
+begin_drive (HlIslandWork *iw)
+{
+  double *goal = iw->drive_way + iw->n_rows, *from = goal + iw->n_rows;
+
+  for (int k = 0; k < iw->n_rows && iw->is_driven; k++) {
+    goal[k] = iw->drive[3 * k];
+    from[k] = iw->drive_last[k];
+  }
+}
+
 /* From x_last to the independent coordinates in `goal` along the straight line between them. */
 static HlStatus
-walk (const HlMechanism *mech,
-      const HlIsland *island,
-      const double goal[],
-      double x[],
-      HlFrame frames[],
-      HlIslandWork *iw)
+walk_on (const HlMechanism *mech,
+         const HlIsland *island,
+         const double goal[],
+         double x[],
+         HlFrame frames[],
+         HlIslandWork *iw)
 {
   double *from = iw->way + iw->n, done = 0.0, step = 0.5;
   HlStatus status = go_back (mech, island, x, frames, iw);
 
   memcpy (from, iw->x_last, (size_t)iw->n * sizeof (double));
+  begin_drive (iw);
   for (int count = 0; status == HL_OK && done < 1.0; count++) {
+    drive_to (iw, 1.0);
     double tangent = tangent_way (island, goal, iw), next = fmin (1.0, done + step);
     if (tangent * (next - done) > FARTHEST * (1.0 - done))
       next = done + (1.0 - done) * FARTHEST / tangent; /* steep next to a dead point */
@@ -243,6 +282,7 @@ walk (const HlMechanism *mech,
       x[hl_island_column (island, column)] =
           next < 1.0 ? from[column] + next * (goal[column] - from[column]) : goal[column];
     }
+    drive_to (iw, next);
     iw->has_lu = false; /* a chord of the last position would overshoot here */
     status = step_once (mech, island, x, frames, iw);
     if (status == HL_OK) {
@@ -260,6 +300,20 @@ walk (const HlMechanism *mech,
   return status;
 }
 
+static HlStatus
+walk (const HlMechanism *mech,
+      const HlIsland *island,
+      const double goal[],
+      double x[],
+      HlFrame frames[],
+      HlIslandWork *iw)
+{
+  HlStatus status = walk_on (mech, island, goal, x, frames, iw);
+
+  drive_to (iw, 1.0); /* wherever it has ended */
+  return status;
+}
+
 /* Over a change point, where the branch of the last clear position goes straight on through one. */
 static bool
 go_across (const HlMechanism *mech,
@@ -269,7 +323,8 @@ go_across (const HlMechanism *mech,
            HlFrame frames[],
            HlIslandWork *iw)
 {
-  if (!iw->has_clear || !hl_island_bridge (mech, island, goal, x, frames, iw))
+  /* the way over a change point is one of the independent coordinates alone */
+  if (iw->is_driven || !iw->has_clear || !hl_island_bridge (mech, island, goal, x, frames, iw))
     return false;
   for (int k = 0; k < iw->n; k++)
     iw->x_last[k] = x[hl_island_column (island, k)];
@@ -302,7 +357,7 @@ hl_island_place (
   HlStatus status = step_once (mech, island, x, frames, iw);
   if (status == HL_NOT_FINITE)
     return status;
-  if (status != HL_OK || hl_island_is_near_change_point (iw)) {
+  if (status != HL_OK || (!iw->is_driven && hl_island_is_near_change_point (iw))) {
     if (go_across (mech, island, goal, x, frames, iw))
       return HL_OK;
     if (status == HL_OK)

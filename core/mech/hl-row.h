@@ -29,6 +29,8 @@ typedef struct
   double n0[2];          /* unit normal in body i: HL_ROW_LINE, HL_ROW_KNIFE */
   double constant;       /* angle [rad] or length [m] */
   bool as_posed;         /* the angle is derived: that between the stated poses */
+  bool is_driven;        /* constant is derived: what a signal says at the start */
+  int signal;            /* of a driven row */
   int joint;             /* the joint it belongs to, file order */
 } HlRow;
 

@@ -24,7 +24,9 @@ component_id (HlCompiler *c, int component)
 static void
 report_misfit (HlCompiler *c, const HlMisfit *misfit)
 {
-  const char *id = component_id (c, misfit->component);
+  const char *id = misfit->kind == HL_MISFIT_DRIVEN
+                       ? c->topology->names[HL_ENTITY_JOINT][misfit->joint]
+                       : component_id (c, misfit->component);
   const char *line = misfit->line >= 0 ? c->topology->names[HL_ENTITY_LINE][misfit->line] : NULL;
   const char *advice = _ (hl_misfit_advice (misfit->kind)); /* never empty for a misfit */
 

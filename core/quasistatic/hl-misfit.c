@@ -49,6 +49,7 @@ static const char *const texts[HL_N_MISFITS] = {
     [HL_MISFIT_BAD_LIMIT] = HL_TEXT ("the relief valve opens already at the pressure of the tank"),
     [HL_MISFIT_BAD_FLOW] = HL_TEXT ("the flow of the pump is negative"),
     [HL_MISFIT_BAD_AREA] = HL_TEXT ("an area of the cylinder is not positive"),
+    [HL_MISFIT_DRIVEN] = HL_TEXT ("no match: the quasistatic model has no driven joints"),
 };
 
 static const char *const advice[HL_N_MISFITS] = {
@@ -90,6 +91,8 @@ static const char *const advice[HL_N_MISFITS] = {
     [HL_MISFIT_BAD_LIMIT] = HL_TEXT ("raise its pressure"),
     [HL_MISFIT_BAD_FLOW] = HL_TEXT ("make it 0 or more"),
     [HL_MISFIT_BAD_AREA] = HL_TEXT ("give the cylinder positive areas"),
+    [HL_MISFIT_DRIVEN] =
+        HL_TEXT ("move the joint by a torque or a cylinder, or use the lumped model"),
 };
 
 const char *

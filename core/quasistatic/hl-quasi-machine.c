@@ -68,8 +68,12 @@ hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fa
 
   *machine = (HlQuasiMachine){0};
   if (hl_recognize (sys, &machine->circuit, &misfit) != HL_OK) {
-    hl_fault_set (fault, HL_BAD_MODEL, misfit.component >= 0 ? HL_ENTITY_COMPONENT : HL_ENTITY_NONE,
-                  misfit.component, 0.0);
+    bool is_joint = misfit.kind == HL_MISFIT_DRIVEN;
+    hl_fault_set (fault, HL_BAD_MODEL,
+                  is_joint                ? HL_ENTITY_JOINT
+                  : misfit.component >= 0 ? HL_ENTITY_COMPONENT
+                                          : HL_ENTITY_NONE,
+                  is_joint ? misfit.joint : misfit.component, 0.0);
     if (fault != NULL) {
       fault->why = hl_misfit_text (misfit.kind);
       fault->mend = hl_misfit_advice (misfit.kind);

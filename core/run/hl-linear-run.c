@@ -102,7 +102,7 @@ hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point)
     linear->z[k] -= linear->model->x0[k];
   linear->t = point->t;
   linear->begun = true;
-  hl_work_enter_segment (linear->sys, linear->work, point->t);
+  hl_work_enter_point (linear->sys, linear->work, point);
   read_inputs (linear, point->t);
   hl_linear_response_start (linear->response, point->t, linear->z, linear->u);
 }

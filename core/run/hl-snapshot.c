@@ -22,7 +22,7 @@ hl_snapshot_eval (const HlSystem *sys,
                   double values[],
                   HlFault *fault)
 {
-  hl_work_enter_segment (sys, work, point->t);
+  hl_work_enter_point (sys, work, point);
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
   size_t room = (size_t)hl_work_n_states (work) + 1;
   double *y = calloc (room, sizeof *y), *y_dot = calloc (room, sizeof *y_dot);
@@ -67,6 +67,10 @@ hl_snapshot_multipliers (const HlSystem *sys,
 
   if (hl_joint_has_one_end (joint->klass)) {
     values[0] = work->lambda[joint->first_row];
+    return 1;
+  }
+  if (joint->klass->is_driven) {
+    values[0] = -work->lambda[joint->first_row]; /* as HL_JOINT_READS_DRIVE */
     return 1;
   }
   for (int k = 0; k < n; k++) {

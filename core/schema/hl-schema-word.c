@@ -59,6 +59,7 @@ static const struct
     {"4/2", NC_ ("choice", "4/2: four ports, two positions")},
     {"3/2", NC_ ("choice", "3/2: three ports, two positions")},
     {"2/2", NC_ ("choice", "2/2: two ports, two positions")},
+    {"6/3", NC_ ("choice", "6/3: six ports, three positions")},
     {"bladder", NC_ ("choice", "bladder")},
     {"piston", NC_ ("choice", "piston")},
     {"churchill", NC_ ("choice", "Churchill")},

@@ -154,16 +154,30 @@ hl_kind_find_port (const HlKind *kind, const char *port)
   return -1;
 }
 
-gboolean
-hl_field_matters (const HlKind *kind, const HlField *field, const HlValue *element)
+/* "friction.model=lugre|modified-lugre": whether a choice of the element is one of these. */
+static gboolean
+holds (const HlKind *kind, const char *when, const HlValue *element)
 {
-  if (field->when == NULL)
+  if (when == NULL)
     return TRUE;
-  const char *equals = strchr (field->when, '=');
-  g_autofree char *name = g_strndup (field->when, (gsize)(equals - field->when));
+  const char *equals = strchr (when, '=');
+  g_autofree char *name = g_strndup (when, (gsize)(equals - when));
   g_auto (GStrv) wanted = g_strsplit (equals + 1, "|", -1);
   const char *given = hl_kind_text (kind, element, name);
   return given != NULL && g_strv_contains ((const char *const *)wanted, given);
+}
+
+gboolean
+hl_field_matters (const HlKind *kind, const HlField *field, const HlValue *element)
+{
+  return holds (kind, field->when, element);
+}
+
+gboolean
+hl_kind_has_port (const HlKind *kind, const HlValue *element, int port)
+{
+  return kind != NULL && port >= 0 && port < kind->n_ports &&
+         holds (kind, kind->port_when[port], element);
 }
 
 gboolean

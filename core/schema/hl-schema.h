@@ -24,6 +24,8 @@ const HlKind *hl_schema_kind_of (HlSection section, const HlValue *element);
 const HlField *hl_kind_find_field (const HlKind *kind, const char *name);
 const HlOutput *hl_kind_find_output (const HlKind *kind, const char *name);
 int hl_kind_find_port (const HlKind *kind, const char *port); /* -1 = none */
+/* Whether a port is there for this element: of a directional valve that follows from its form. */
+gboolean hl_kind_has_port (const HlKind *kind, const HlValue *element, int port);
 /* Whether the `when` of a field holds for this element (defaults included). */
 gboolean hl_field_matters (const HlKind *kind, const HlField *field, const HlValue *element);
 /* Whether no equation of a run in that oil reads the field. The equilibrium that a run of any oil

@@ -28,7 +28,7 @@ is_on_ground (const HlSystem *sys, const HlIsland *island)
 static bool
 is_acted_on (const HlSystem *sys, int island)
 {
-  for (int k = 0; k < sys->mech.n_loads; k++)
+  for (int k = 0; k < sys->topology->n_names[HL_ENTITY_LOAD]; k++)
     if (acts_on (sys, sys->mech.loads[k].body_i, sys->mech.loads[k].body_j, island))
       return true;
   for (int k = 0; k < sys->n_cylinders; k++)

@@ -149,12 +149,17 @@ consistent_velocities (const HlSystem *sys, HlWork *work, HlPoint *point)
 {
   const HlMechanism *mech = &sys->mech;
 
+  hl_stage_drives (sys, work, 0.0);
   for (int k = 0; k < mech->n_islands; k++) {
     const HlIsland *island = &mech->islands[k];
     HlIslandWork *iw = work->islands[k];
 
+    if (iw->is_driven)
+      hl_island_carry (iw);
     for (int body = 0; body < island->n_bodies; body++)
       memcpy (work->local_z + 3 * body, point->v + 3 * island->bodies[body], 3 * sizeof (double));
+    for (int row = 0; row < iw->n && iw->is_driven; row++)
+      work->local_z[row] -= iw->carried[row];
     hl_island_mass_times (mech, island, work->frames, work->local_z, work->local_q);
     hl_island_accelerations (mech, island, work->frames, iw, work->local_q, NULL, work->v_ai);
     hl_island_velocities (island, iw, work->v_ai, point->v);
@@ -268,8 +273,12 @@ hl_start_point (const HlSystem *sys,
     start_feedback (sys, work, point);
   if (from == NULL && (status = check_strokes (sys, work, fault)) != HL_OK)
     return status;
-  if (start == HL_START_EQUILIBRIUM)
-    return balance (sys, work, point, info, fault);
+  if (start == HL_START_EQUILIBRIUM) {
+    work->drives_rest = true;
+    status = balance (sys, work, point, info, fault);
+    work->drives_rest = false;
+    return status;
+  }
   status = evaluate (sys, work, point, fault);
   if ((status == HL_NO_VOLUME || status == HL_NO_PRESSURE) &&
       !hl_oil_models[sys->model]->fills_lines)

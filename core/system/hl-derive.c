@@ -45,6 +45,11 @@ derive_linkage (HlSystem *sys)
 
   for (int k = 0; k < mech->n_rows; k++) {
     HlRow *row = &mech->rows[k];
+    if (row->is_driven) {
+      double jet[3];
+      hl_signal_jet (sys->signals, row->signal, 0.0, jet);
+      row->constant = jet[0];
+    }
     if (row->as_posed)
       row->constant = posed_angle (mech, row->body_j) - posed_angle (mech, row->body_i);
   }
@@ -108,12 +113,14 @@ derive_lines (HlSystem *sys)
   }
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *c = &sys->components[k];
-    double volume, compliance;
-    if (c->klass->hose == NULL || c->node[0] < 0)
-      continue;
-    c->klass->hose (c, &volume, &compliance);
-    sys->nodes[c->node[0]].hose += compliance;
-    sys->nodes[c->node[0]].hose_volume += volume;
+    for (int port = 0; port < c->klass->kind.n_ports && c->klass->hose != NULL; port++) {
+      double volume, compliance;
+      if (c->node[port] < 0)
+        continue;
+      c->klass->hose (c, port, &volume, &compliance);
+      sys->nodes[c->node[port]].hose += compliance;
+      sys->nodes[c->node[port]].hose_volume += volume;
+    }
   }
   for (int k = 0; k < sys->n_sources; k++)
     if (sys->sources[k].node >= 0)

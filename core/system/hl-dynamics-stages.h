@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The stages of a right-hand side that all oil models share: motion, loads and accelerations of the
- * linkage. Each reads what the one before left in the work. For core/system only.
+ * linkage. Each reads what the one before left in the work. For core/system, and for the
+ * start of a run.
  *
  * y begins with x_ai, v_ai, x_ad of the present partition; what follows is the oil model's own. */
 #pragma once
 
 #include "core/system/hl-system-private.h"
 
+/* Where the signals of driven joints stand at t; before the poses. */
+void hl_stage_drives (const HlSystem *sys, HlWork *work, double t);
+/* Rate of the signal that drives a row, at the instant of the last stage. */
+double hl_drive_rate (const HlSystem *sys, const HlWork *work, int row);
+/* Adds what driven joints supply [W]; the work is that of an evaluated right-hand side. */
+void hl_drive_powers (const HlSystem *sys, HlWork *work, double powers[3]);
 /* Poses from y; gradients and reduced mass of every island. */
 HlStatus hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault);
 /* Velocities from y, and the accelerations that the constraints ask for. */

@@ -51,6 +51,8 @@ hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work)
     HlIslandWork *iw = work->islands[k];
     for (int j = 0; j < iw->f; j++)
       work->v_ai[j] = y[hl_off_v (work) + work->ai_state[k][j]];
+    if (iw->is_driven)
+      hl_island_carry (iw);
     hl_island_velocities (&mech->islands[k], iw, work->v_ai, work->v);
   }
   hl_mechanism_set_velocities (mech, work->v, work->frames);
@@ -285,6 +287,7 @@ hl_dynamics_eval (
 
   work->n_rhs++;
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
+  hl_stage_drives (sys, work, t);
   status = hl_stage_positions (sys, y, work, fault);
   if (status == HL_OK) {
     hl_stage_velocities (sys, y, work);
@@ -357,6 +360,7 @@ hl_dynamics_eval_full (const HlSystem *sys,
 
   work->n_rhs++;
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
+  hl_stage_drives (sys, work, t);
   memcpy (work->x, state->x, (size_t)work->n * sizeof (double));
   memcpy (work->v, state->v, (size_t)work->n * sizeof (double));
   hl_mechanism_set_body_poses (mech, work->x, work->frames);
@@ -385,6 +389,7 @@ HlStatus
 hl_state_unpack (
     const HlSystem *sys, HlWork *work, double t, const double y[], HlPoint *point, HlFault *fault)
 {
+  hl_stage_drives (sys, work, t);
   HlStatus status = hl_stage_positions (sys, y, work, fault);
 
   if (status != HL_OK)
@@ -403,5 +408,7 @@ hl_state_unpack (
 void
 hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t)
 {
+  work->drives_rest = false;
   hl_signal_enter (sys->signals, sys->n_signals, t, work->segments);
+  hl_stage_drives (sys, work, t);
 }

@@ -49,6 +49,9 @@ HlStatus hl_state_unpack (
 /* Fixes the segments of all signals for times from t on. */
 void hl_work_enter_segment (const HlSystem *sys, HlWork *work, double t);
 
+/* The same for a point that is looked at: where none of its bodies moves, no joint is driven. */
+void hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point);
+
 /* Right-hand side. Allocates nothing. */
 HlStatus hl_dynamics_eval (
     const HlSystem *sys, double t, const double y[], double y_dot[], HlWork *work, HlFault *fault);

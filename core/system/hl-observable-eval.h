@@ -45,7 +45,7 @@ double hl_observable_tangent (const HlSystem *sys,
 
 /* Rates of these three energies [W], after hl_dynamics_eval (). Kinetic + potential + oil -
  * supplied + dissipated is constant. */
-void hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3]);
+void hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3]);
 /* Adds the part of a component's law: one of topology->laws. */
 void
 hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3]);

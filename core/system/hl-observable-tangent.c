@@ -21,6 +21,7 @@
  *   k, c      of a chamber 1/B_oil + 1/B_barrel, of a gas its compliance -dV/dp */
 #include <math.h>
 
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-jacobian-private.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
@@ -317,12 +318,18 @@ line_tangent (const HlSystem *sys, const HlWork *work, int line, int part, const
 }
 
 static double
-state_tangent (const HlSystem *sys, int component, int part, const HlMotion *motion)
+state_tangent (
+    const HlSystem *sys, const HlWork *work, int component, int part, const HlMotion *motion)
 {
   const HlComponent *c = &sys->components[component];
+  double slope = 1.0;
 
-  return part < c->n_states ? motion->du[c->first_state + part]
-                            : motion->dsignal[c->signal[c->klass->states[part].follows]];
+  if (part < c->n_states)
+    return motion->du[c->first_state + part];
+  int signal = c->signal[c->klass->states[part].follows];
+  if (c->klass->stands != NULL)
+    c->klass->stands (c, hl_work_signal (work, signal), &slope);
+  return slope * motion->dsignal[signal];
 }
 
 static double
@@ -415,6 +422,14 @@ joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part, con
   double a = joint->body_i >= 0 ? motion->dx[3 * joint->body_i + 2] : 0.0;
   double b = joint->body_j >= 0 ? motion->dx[3 * joint->body_j + 2] : 0.0;
 
+  if (part >= HL_JOINT_READS_DRIVE && motion->dlambda == NULL)
+    return NAN;
+  if (part == HL_JOINT_READS_DRIVE)
+    return -motion->dlambda[joint->first_row];
+  if (part == HL_JOINT_READS_POWER)
+    return -motion->dlambda[joint->first_row] * hl_drive_rate (sys, work, joint->first_row);
+  if (part == HL_JOINT_READS_FRICTION)
+    return joint->friction >= 0 ? load_tangent (sys, work, joint->friction, 0, motion) : 0.0;
   if (part == HL_JOINT_READS_ANGLE)
     return hl_joint_has_one_end (joint->klass) ? a : b - a;
   if (part != HL_JOINT_READS_TRAVEL)
@@ -450,7 +465,7 @@ hl_observable_tangent (const HlSystem *sys,
   case OF_LINE:
     return line_tangent (sys, work, of.index, of.part, motion);
   case OF_COMPONENT_STATE:
-    return state_tangent (sys, of.index, of.part, motion);
+    return state_tangent (sys, work, of.index, of.part, motion);
   case OF_COMPONENT:
     return component_tangent (sys, work, of.index, of.part, motion);
   case OF_JOINT:

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-home.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/system/hl-observable-private.h"
@@ -11,7 +12,8 @@
 bool
 hl_observable_needs_multipliers (HlObservable observable)
 {
-  return observable.kind == OF_JOINT && observable.part <= HL_JOINT_READS_MOMENT;
+  return observable.kind == OF_JOINT &&
+         (observable.part <= HL_JOINT_READS_MOMENT || observable.part >= HL_JOINT_READS_DRIVE);
 }
 
 bool
@@ -24,9 +26,12 @@ static double
 state_value (const HlSystem *sys, const HlWork *work, int component, int part)
 {
   const HlComponent *c = &sys->components[component];
+  double slope;
 
-  return part < c->n_states ? work->component_u[c->first_state + part]
-                            : hl_work_signal (work, c->signal[c->klass->states[part].follows]);
+  if (part < c->n_states)
+    return work->component_u[c->first_state + part];
+  double signal = hl_work_signal (work, c->signal[c->klass->states[part].follows]);
+  return c->klass->stands != NULL ? c->klass->stands (c, signal, &slope) : signal;
 }
 
 /* Where the pressure is given it stands still, and so does what is stored. */
@@ -124,6 +129,15 @@ component_value (const HlSystem *sys, const HlWork *work, int component, int par
 }
 
 static double
+load_value (const HlSystem *sys, const HlWork *work, int index, int part)
+{
+  const HlLoad *load = &sys->mech.loads[index];
+
+  return load->klass->read (load, hl_work_frame (work, load->body_i),
+                            hl_work_frame (work, load->body_j), part);
+}
+
+static double
 joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
 {
   const HlJoint *joint = &sys->topology->joints[index];
@@ -132,6 +146,12 @@ joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
   const HlRow *first = &sys->mech.rows[joint->first_row];
   double f[3] = {0.0, 0.0, 0.0}, arm[2], across[2];
 
+  if (part == HL_JOINT_READS_DRIVE)
+    return -work->lambda[joint->first_row];
+  if (part == HL_JOINT_READS_POWER)
+    return -work->lambda[joint->first_row] * hl_drive_rate (sys, work, joint->first_row);
+  if (part == HL_JOINT_READS_FRICTION)
+    return joint->friction >= 0 ? load_value (sys, work, joint->friction, 0) : 0.0;
   if (part == HL_JOINT_READS_ANGLE)
     return hl_joint_has_one_end (joint->klass) ? fi->psi : fj->psi - fi->psi;
   if (part == HL_JOINT_READS_TRAVEL) {
@@ -161,15 +181,6 @@ joint_value (const HlSystem *sys, const HlWork *work, int index, int part)
   else
     hl_frame_arm (fj, joint->u_j, arm, across);
   return f[2] - (arm[0] * f[1] - arm[1] * f[0]);
-}
-
-static double
-load_value (const HlSystem *sys, const HlWork *work, int index, int part)
-{
-  const HlLoad *load = &sys->mech.loads[index];
-
-  return load->klass->read (load, hl_work_frame (work, load->body_i),
-                            hl_work_frame (work, load->body_j), part);
 }
 
 static double

@@ -111,9 +111,10 @@ offer_component (const HlSystem *sys, int component, const Offer *to)
     return;
   for (int part = 0; part < c->n_states; part++) {
     const HlStateWord *word = hl_component_word (c, part, NULL);
-    char name[HL_STATE_NAME_ROOM];
-    if (!is_output (kind, word->name))
-      offer_one (id, hl_component_state_name (c, part, name), word->quantity,
+    char room[HL_STATE_NAME_ROOM];
+    const char *name = hl_component_state_name (c, part, room);
+    if (!is_output (kind, name))
+      offer_one (id, name, word->quantity,
                  (HlObservable){.kind = OF_COMPONENT_STATE, .index = component, .part = part}, to);
   }
   for (int word = c->n_states; word < c->klass->n_states && c->klass->word_of == NULL; word++)
@@ -167,7 +168,7 @@ offer_all (const HlSystem *sys, const Offer *to)
   for (int k = 0; k < top->n_joints; k++)
     offer_outputs (top->names[HL_ENTITY_JOINT][k], &top->joints[k].klass->kind,
                    (HlObservable){.kind = OF_JOINT, .index = k}, to);
-  for (int k = 0; k < sys->mech.n_loads; k++)
+  for (int k = 0; k < top->n_names[HL_ENTITY_LOAD]; k++)
     offer_outputs (top->names[HL_ENTITY_LOAD][k], &sys->mech.loads[k].klass->kind,
                    (HlObservable){.kind = OF_LOAD, .index = k}, to);
   for (int k = 0; k < top->n_names[HL_ENTITY_COMPONENT]; k++)

@@ -9,6 +9,7 @@
  *   supplied    loads with a signal, pumps, and what leaves the nodes of given pressure */
 #include <math.h>
 
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
 
 static void
@@ -60,7 +61,7 @@ hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3])
 }
 
 void
-hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3])
+hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3])
 {
   powers[0] = powers[1] = powers[2] = 0.0;
   for (int node = 0; node < sys->n_nodes; node++) {
@@ -73,4 +74,5 @@ hl_power_eval (const HlSystem *sys, const HlWork *work, double powers[3])
   for (int k = 0; k < sys->topology->n_laws; k++)
     add_law_power (sys, work, &sys->components[sys->topology->laws[k]], powers);
   hl_power_add_motion (sys, work, powers);
+  hl_drive_powers (sys, work, powers);
 }

@@ -117,6 +117,30 @@ hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t,
   }
 }
 
+void
+hl_signal_jet (const HlSignal signals[], int signal, double t, double jet[3])
+{
+  const HlSignal *of = &signals[signal];
+  double omega = 2.0 * M_PI * of->frequency_hz, angle = omega * t + of->phase;
+
+  jet[0] = of->value;
+  jet[1] = jet[2] = 0.0;
+  if (of->kind == HL_SIGNAL_SINE) {
+    jet[0] = of->offset + of->amplitude * sin (angle);
+    jet[1] = of->amplitude * omega * cos (angle);
+    jet[2] = -of->amplitude * omega * omega * sin (angle);
+  }
+  if (of->kind != HL_SIGNAL_SUM)
+    return;
+  jet[0] = 0.0;
+  for (int term = 0; term < of->n_of; term++) {
+    double one[3];
+    hl_signal_jet (signals, of->of[term], t, one);
+    for (int k = 0; k < 3; k++)
+      jet[k] += one[k];
+  }
+}
+
 double
 hl_signal_next_corner (const HlSignal signals[], int n, double t)
 {

@@ -60,6 +60,9 @@ double hl_signal_weight (const HlSignal *signal, int term);
 void
 hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
 
+/* Value, rate and acceleration of a signal without corners: a constant, a sine, or a sum of these. */
+void hl_signal_jet (const HlSignal signals[], int signal, double t, double jet[3]);
+
 /* The first corner behind t; INFINITY = none. */
 double hl_signal_next_corner (const HlSignal signals[], int n, double t);
 

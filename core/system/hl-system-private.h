@@ -51,6 +51,7 @@ typedef struct
   int first_row, n_rows; /* into the rows */
   int body_i, body_j;
   double u_j[2]; /* point of b, for the moment */
+  int friction;  /* into the loads; -1 = none */
 } HlJoint;
 
 /* A named point of a body: what probes of `BODY.POINT.x` need. */
@@ -108,6 +109,8 @@ typedef struct
   int n_d;               /* derivatives of all laws: size of work->law_d */
   int largest_law;       /* rows or derivatives of one of them: size of work->side_q, side_d */
   int *line_of_pressure; /* n_pressures: the line that names the pressure state */
+
+  int n_driven; /* rows that a signal drives */
 
   /* wishes: hl-compile.c */
   int *hold_coordinates; /* n_hold_coordinates: global columns that equilibrium.hold names */
@@ -280,6 +283,7 @@ struct _HlWork
    * rows not in force; hl_dynamics_accelerations (), of least norm by hl_dynamics_joint_forces () */
   double *lambda;
   long n_rhs, n_jac; /* evaluations so far: right-hand sides, Jacobians */
+  bool drives_rest;  /* driven joints stand where their signals begin: in a balance */
   bool steps_aside;  /* positions in change points are moved to regular ones: for Jacobians */
 
   /* Jacobian, at the motion of the latest hl_jacobian_prepare () */

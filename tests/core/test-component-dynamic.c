@@ -17,6 +17,7 @@ static const char *const machines[] = {
     "counterbalance-unstable",
     "double-pilot-check",
     "load-sensing",
+    "water-hammer",
     "servo-pid",
 };
 

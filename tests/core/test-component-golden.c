@@ -355,11 +355,12 @@ test_edges (void)
         p[edges[n].from] = 1000.0;
         hl_test_element_eval (&e, p, HL_SIDE_MEAN);
         hl_assert_near (e.out[edges[n].branch], hl_test_json_number (point, out), 1e-13, 1e-15);
-        hl_assert_near (hl_test_element_d (&e, edges[n].branch, 4), want, 1e-13, 1e-15);
+        hl_assert_near (hl_test_element_d (&e, edges[n].branch, e.c.klass->kind.n_ports), want,
+                        1e-13, 1e-15);
         for (int side = HL_SIDE_UP; both != NULL && side <= HL_SIDE_DOWN; side++) {
           hl_test_element_eval (&e, p, (HlSide)side);
           hl_assert_near (
-              hl_test_element_d (&e, edges[n].branch, 4),
+              hl_test_element_d (&e, edges[n].branch, e.c.klass->kind.n_ports),
               json_number_value (json_object_get (both, side == HL_SIDE_UP ? "up" : "down")), 1e-13,
               1e-15);
         }
@@ -451,6 +452,7 @@ static const char *const circuits[] = {
     "accumulator-spring",
     "accumulator-piston",
     "pipe-churchill",
+    "pipe-segments",
     "dcv-closed",
     "dcv-negative-overlap",
     "dcv-open",
@@ -458,6 +460,7 @@ static const char *const circuits[] = {
     "dcv-float",
     "dcv-regenerative",
     "dcv-3-2",
+    "dcv-6-3",
     "dcv-rate-limit",
     "dcv-second-order",
     "friction-brown-mcphee",
@@ -469,6 +472,8 @@ static const char *const circuits[] = {
     "single-acting",
     "motor",
     "rotary-actuator",
+    "joint-friction",
+    "guide-friction",
 };
 
 /* Places are set as states: a file may not begin in an end stop, where some points lie. */

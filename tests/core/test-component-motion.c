@@ -16,7 +16,8 @@
 #define MOST_PROBES 8
 
 /* On its way a line of the cushioned stop falls below the onset of cavitation. */
-static const char *const machines[] = {"lugre-stick-slip", "cushioned-stop", "hydrostatic-drive"};
+static const char *const machines[] = {"lugre-stick-slip", "cushioned-stop", "hydrostatic-drive",
+                                       "driven-base"};
 
 static HlTestModel
 load (json_t *machine)

@@ -17,12 +17,15 @@ static const struct
   const char *fields;
 } page[] = {
     {HL_SECTION_BODIES, NULL, "", "points mass inertia com pose velocity"},
-    {HL_SECTION_JOINTS, "revolute", "", "a b"},
-    {HL_SECTION_JOINTS, "prismatic", "", "a b axis angle"},
-    {HL_SECTION_JOINTS, "slot", "", "a b axis"},
+    {HL_SECTION_JOINTS, "revolute", "", "a b friction.torque friction.speed friction.viscous"},
+    {HL_SECTION_JOINTS, "prismatic", "",
+     "a b axis angle friction.force friction.speed friction.viscous"},
+    {HL_SECTION_JOINTS, "slot", "", "a b axis friction.force friction.speed friction.viscous"},
     {HL_SECTION_JOINTS, "weld", "", "a b angle"},
     {HL_SECTION_JOINTS, "distance", "", "a b length"},
     {HL_SECTION_JOINTS, "knife-edge", "", "point axis"},
+    {HL_SECTION_JOINTS, "drive-angle", "", "a b signal"},
+    {HL_SECTION_JOINTS, "drive-length", "", "a b signal"},
     {HL_SECTION_LOADS, "torque", "", "body signal"},
     {HL_SECTION_LOADS, "force", "", "point direction frame signal"},
     {HL_SECTION_LOADS, "spring", "", "a b stiffness damping free_length"},
@@ -36,10 +39,11 @@ static const struct
      "displacement speed leakage friction_torque friction_speed viscous_friction command "
      "minimum_swash time_constant cut_off_pressure cut_off_range margin margin_range swash"},
     {HL_SECTION_COMPONENTS, "tank", "T", "pressure"},
-    {HL_SECTION_COMPONENTS, "directional-valve", "P T A B",
+    {HL_SECTION_COMPONENTS, "directional-valve", "P T A B C D",
      "Cv time_constant dp_lim dead_zone command spool form centre centre_opening PA.gain "
      "PA.overlap "
      "PB.gain PB.overlap AT.gain AT.overlap BT.gain BT.overlap PT.gain PT.overlap "
+     "CD.gain CD.overlap "
      "natural_frequency damping_ratio spool_rate rate_limit"},
     {HL_SECTION_COMPONENTS, "throttle", "A B", "Cd diameter area dp_lim"},
     {HL_SECTION_COMPONENTS, "metering-valve", "A B", "Cd area opening dp_lim one_way min_opening"},
@@ -67,7 +71,7 @@ static const struct
      "volume precharge polytropic_index type full_pressure friction_pressure resistance "
      "oil_volume"},
     {HL_SECTION_COMPONENTS, "pipe", "A B",
-     "length diameter area resistance inertia friction roughness flow"},
+     "length diameter area resistance inertia friction roughness segments wall_modulus flow"},
     {HL_SECTION_COMPONENTS, "cylinder", "A B",
      "base rod piston_diameter rod_diameter piston_area rod_side_area stroke c1 c2 wall_modulus "
      "leakage external_leakage vent_pressure spring_stiffness spring_preload "

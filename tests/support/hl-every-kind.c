@@ -40,16 +40,18 @@ static const char rolling[] =
     "   'com': [0.1, 0.1], 'pose': [11, 0, 0.2], 'velocity': [1, 0.1, 0.3]}";
 static const char joints[] =
     "], 'joints': [{'id': 'guide', 'kind': 'prismatic', 'a': 'ground.base', 'b': 'load.rod',"
-    "   'axis': 0},"
+    "   'axis': 0, 'friction': {'force': 5, 'speed': 0.3, 'viscous': 3}},"
     "  {'id': 'guide2', 'kind': 'prismatic', 'a': 'ground.base2', 'b': 'mate.rod', 'axis': 0,"
     "   'angle': 0},"
-    "  {'id': 'turn', 'kind': 'revolute', 'a': 'ground.pivot', 'b': 'rocker.pin'},"
+    "  {'id': 'turn', 'kind': 'revolute', 'a': 'ground.pivot', 'b': 'rocker.pin',"
+    "   'friction': {'torque': 0.5, 'speed': 0.2, 'viscous': 0.05}},"
     "  {'id': 'seam', 'kind': 'weld', 'a': 'rocker.end', 'b': 'tip.root'},"
     "  {'id': 'seam2', 'kind': 'weld', 'a': 'rocker.pin', 'b': 'fixed.root', 'angle': 0.1},"
     "  {'id': 'rope', 'kind': 'distance', 'a': 'tip.out', 'b': 'bob.eye', 'length': 0.8},"
     "  {'id': 'rail', 'kind': 'prismatic', 'a': 'ground.rail', 'b': 'shuttle.foot', 'axis': 0.7,"
     "   'angle': 0.2},"
-    "  {'id': 'groove', 'kind': 'slot', 'a': 'ground.slot', 'b': 'block.foot', 'axis': 0.4}";
+    "  {'id': 'groove', 'kind': 'slot', 'a': 'ground.slot', 'b': 'block.foot', 'axis': 0.4,"
+    "   'friction': {'force': 3, 'speed': 0.2, 'viscous': 2}}";
 static const char edge[] =
     ", {'id': 'edge', 'kind': 'knife-edge', 'point': 'sled.blade', 'axis': 0.1}";
 static const char loads[] =
@@ -157,12 +159,16 @@ static const char lumped[] =
     "   'precharge': 1e6, 'full_pressure': 2e7},"
     "  {'id': 'rough', 'kind': 'pipe', 'length': 3, 'diameter': 0.006, 'inertia': true,"
     "   'friction': 'churchill', 'roughness': 2e-5, 'flow': 1e-4},"
+    "  {'id': 'long', 'kind': 'pipe', 'length': 3, 'diameter': 0.004, 'segments': 2, 'resistance': "
+    "1e12,"
+    "   'wall_modulus': 2e10, 'flow': 1e-5},"
     "  {'id': 'servo', 'kind': 'directional-valve', 'Cv': 2e-9, 'dp_lim': 2e7,"
     "   'dead_zone': 0.02, 'command': 0.6, 'spool': 0.3, 'centre': 'open',"
     "   'centre_opening': 0.15, 'natural_frequency': 150, 'damping_ratio': 0.7,"
     "   'spool_rate': 0.5, 'PT': {'gain': 0.5, 'overlap': -0.7}},"
     "  {'id': 'mobile', 'kind': 'directional-valve', 'Cv': 2e-9, 'dp_lim': 2e7,"
     "   'time_constant': 0.05, 'command': 0.6, 'spool': -0.3, 'rate_limit': 3,"
+    "   'form': '6/3', 'CD': {'gain': 0.7, 'overlap': -0.9},"
     "   'PA': {'gain': 0.9, 'overlap': -0.5}, 'BT': {'gain': 1.1, 'overlap': -0.5},"
     "   'PB': {'gain': 0.8, 'overlap': -0.5}, 'AT': {'gain': 1.2, 'overlap': -0.5}},"
     "  {'id': 'soft', 'kind': 'cylinder', 'piston_area': 2e-4, 'rod_side_area': 1e-4,"
@@ -197,6 +203,7 @@ static const char lumped[] =
     "%s],"
     " 'lines': [{'id': 'S', 'ports': ['source.P', 'dcv.P', 'lock.X', 'check2.A', 'relief2.A',"
     "    'seq.A', 'seq.X', 'seq2.B', 'gear.P', 'swing.P', 'rough.A', 'servo.P', 'mobile.P', "
+    "'mobile.C', 'long.A', "
     "'seq2.X', 'comp.A', 'cbv.A', "
     "'cbv.X', "
     "'cbv2.B', 'reducer.P',"
@@ -204,7 +211,8 @@ static const char lumped[] =
     "  {'id': 'T', 'ports': ['tank.T', 'dcv.T', 'relief.T', 'meter.B', 'heavy2.B',"
     "    'bleed.B', 'lock.B', 'check2.B', 'relief2.T', 'seq.B', 'seq.Y', 'seq2.A', 'seq2.Y',"
     "    'comp.B', 'cbv.B', 'cbv2.A', 'cbv2.X', 'reducer.T', 'shuttle1.B', 'keeper.B',"
-    "    'keeper2.A', 'gear.S', 'swing.S', 'swing.X', 'rough.B', 'servo.T', 'mobile.T']},"
+    "    'keeper2.A', 'gear.S', 'swing.S', 'swing.X', 'rough.B', 'servo.T', 'mobile.T', "
+    "'mobile.D', 'long.B']},"
     "  {'id': 'M', 'ports': ['reducer.A', 'shuttle1.C', 'block1.A', 'plug.A', 'store2.A', "
     "'store3.A', 'servo.A', 'servo.B', 'mobile.A', 'mobile.B', 'back.A', 'rub.A'], 'pressure': "
     "8e6},"

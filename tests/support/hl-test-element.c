@@ -134,6 +134,21 @@ randomize_cushion (HlTestElement *e, char side)
   }
 }
 
+/* Forms of a directional valve, with ways around its middle that open; a pipe in whole segments. */
+static void
+randomize_form (HlTestElement *e)
+{
+  static const char *const central[] = {"PT.overlap", "CD.overlap"};
+  int form = hl_component_find_field (&e->c, "form");
+
+  if (form >= 0)
+    put (e, form, g_test_rand_int_range (0, count_choices (&e->c.klass->kind.fields[form])));
+  for (int k = 0; k < 2 && form >= 0; k++)
+    hl_test_element_set (e, central[k], -hl_test_uniform (0.2, 1.0));
+  if (hl_component_find_field (&e->c, "segments") >= 0)
+    hl_test_element_set (e, "segments", g_test_rand_int_range (0, 2) * 3);
+}
+
 void
 hl_test_element_randomize (HlTestElement *e, const char *kind)
 {
@@ -154,6 +169,7 @@ hl_test_element_randomize (HlTestElement *e, const char *kind)
     if (hl_field_accepts (field, value))
       hl_test_element_set (e, field->name, value);
   }
+  randomize_form (e);
   randomize_cushion (e, 'A');
   randomize_cushion (e, 'B');
   int n = 0;

@@ -60,7 +60,11 @@ count_parts (const HlDocument *document, HlSection section, int index)
 {
   if (section == HL_SECTION_BODIES)
     return hl_document_n_points (document, index);
-  return hl_document_element_kind (document, section, index)->n_ports;
+  const HlKind *kind = hl_document_element_kind (document, section, index);
+  int n = 0;
+  for (int port = 0; port < kind->n_ports; port++)
+    n += hl_kind_has_port (kind, hl_document_element (document, section, index), port);
+  return n;
 }
 
 static void

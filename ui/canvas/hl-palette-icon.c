@@ -164,6 +164,38 @@ draw_torsion (cairo_t *cr)
   cairo_stroke (cr);
 }
 
+/* A double arrow, and the motor on it. */
+static void
+draw_motor (cairo_t *cr, double x, double y)
+{
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x, y, 4.2, 0, 2 * G_PI);
+  cairo_stroke (cr);
+  stroke_path (cr,
+               (const double[][2]){
+                   {x - 2, y + 2}, {x - 2, y - 2}, {x, y + 0.5}, {x + 2, y - 2}, {x + 2, y + 2}},
+               5);
+}
+
+static void
+draw_drive_length (cairo_t *cr)
+{
+  arrow (cr, 5.8, 10, 0.5, 10);
+  arrow (cr, 14.2, 10, 19.5, 10);
+  draw_motor (cr, 10, 10);
+}
+
+static void
+draw_drive_angle (cairo_t *cr)
+{
+  draw_motor (cr, 10, 12);
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, 10, 12, 8, -2.6, -0.54);
+  cairo_stroke (cr);
+  stroke_path (cr, (const double[][2]){{2.2, 4.6}, {3.1, 7.9}, {6.4, 7.0}}, 3);
+  stroke_path (cr, (const double[][2]){{17.8, 4.6}, {16.9, 7.9}, {13.6, 7.0}}, 3);
+}
+
 static void
 draw_tyre (cairo_t *cr)
 {
@@ -198,6 +230,8 @@ static const struct
     {"spot", "force", draw_force},
     {"spot", "torque", draw_torque},
     {"spot", "torsion-spring", draw_torsion},
+    {"pair", "drive-length", draw_drive_length},
+    {"spot", "drive-angle", draw_drive_angle},
     {"spot", "tyre", draw_tyre},
     {"spot", "knife-edge", draw_knife},
 };

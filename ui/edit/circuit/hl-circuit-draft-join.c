@@ -386,6 +386,8 @@ hl_circuit_draft_place (
   hl_circuit_draft_put_symbol (draft, new_id, shape, place);
   for (int port = 0; port < hl_shape_n_ports (shape); port++) {
     HlShapePort placed = hl_shape_placed_port (shape, port, place);
+    if (placed.is_absent)
+      continue;
     HlSpot at = {placed.x, placed.y};
     g_autofree char *name = g_strconcat (new_id, ".", placed.name, NULL);
     const char *line = open_line_at (draft, at);

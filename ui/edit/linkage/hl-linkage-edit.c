@@ -301,6 +301,8 @@ hl_linkage_length_field (const char *kind)
 
   if (load != NULL && hl_load_joins_points (load))
     return "free_length";
+  if (joint != NULL && joint->is_driven && !joint->on_bodies)
+    return "signal";
   return joint != NULL && joint->has_length ? "length" : NULL;
 }
 
@@ -373,8 +375,8 @@ hl_linkage_add_spot (const HlDocument *document,
   g_autofree char *point = NULL;
   g_autofree char *new_id = NULL;
 
-  if (on_body && load->ends[1] != NULL)
-    return hl_linkage_add_torsion_spring (document, end, id, error);
+  if ((joint != NULL && joint->on_bodies) || (on_body && load->ends[1] != NULL))
+    return hl_linkage_add_in_pin (document, kind, end, id, error);
   if (end->owner == NULL || strcmp (end->owner, "ground") == 0) {
     g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("this belongs on a body"));
     return NULL;

@@ -52,11 +52,13 @@ HlDocument *hl_linkage_add_spot (const HlDocument *document,
                                  char **id,
                                  GError **error);
 
-/* A torsion spring in the pin at the end, without torque as the bodies stand. */
-HlDocument *hl_linkage_add_torsion_spring (const HlDocument *document,
-                                           const HlLinkageEnd *end,
-                                           char **id,
-                                           GError **error);
+/* A torsion spring or the drive of an angle in the pin at the end: without torque, or driven to where
+ * it is, as the bodies stand. */
+HlDocument *hl_linkage_add_in_pin (const HlDocument *document,
+                                   const char *kind,
+                                   const HlLinkageEnd *end,
+                                   char **id,
+                                   GError **error);
 
 /* Moves a point and all that meet in it to another place: links change their lengths, poses stay
  * but for the frames of bars, which stay in their middle. Locked lengths and angles hold: the place

@@ -117,6 +117,27 @@ or_zero (double value)
   return isfinite (value) ? value : 0.0;
 }
 
+/* On a body as a whole: drawn at its centre of mass. */
+static gboolean
+place_on_body (const HlLinkagePlan *plan,
+               const HlValue *element,
+               const char *field,
+               HlPlanItem *item)
+{
+  const char *body = hl_value_string (hl_value_member (element, field));
+  double u[2];
+
+  if (body == NULL || !hl_document_resolve_body (plan->document, body, &item->body_a, NULL) ||
+      item->body_a < 0)
+    return FALSE;
+  const HlValue *com = hl_value_member (
+      hl_document_element (plan->document, HL_SECTION_BODIES, item->body_a), "com");
+  u[0] = or_zero (hl_value_number (hl_value_item (com, 0)));
+  u[1] = or_zero (hl_value_number (hl_value_item (com, 1)));
+  item->a = item->b = hl_linkage_plan_to_world (plan, item->body_a, u);
+  return TRUE;
+}
+
 static void
 read_joints (HlLinkagePlan *plan)
 {
@@ -136,7 +157,10 @@ read_joints (HlLinkagePlan *plan)
     if (item.type == NULL)
       continue;
     const HlJointClass *klass = hl_joint_class (item.type->name);
-    if (hl_joint_has_one_end (klass)) {
+    if (klass->on_bodies) {
+      if (!place_on_body (plan, element, "b", &item) && !place_on_body (plan, element, "a", &item))
+        continue;
+    } else if (hl_joint_has_one_end (klass)) {
       if (!find_end (plan, element, klass->ends[0], &item.body_a, &item.a, u))
         continue;
       item.b = item.a;
@@ -183,17 +207,9 @@ read_loads (HlLinkagePlan *plan)
           !find_end (plan, element, "b", &item.body_b, &item.b, u))
         continue;
     } else {
-      /* on bodies: drawn at the centre of mass of the (second) body */
       gboolean two = hl_kind_find_field (item.type, "b") != NULL;
-      const char *body = hl_value_string (hl_value_member (element, two ? "b" : "body"));
-      if (body == NULL || !hl_document_resolve_body (plan->document, body, &item.body_a, NULL) ||
-          item.body_a < 0)
+      if (!place_on_body (plan, element, two ? "b" : "body", &item))
         continue;
-      const HlValue *com = hl_value_member (
-          hl_document_element (plan->document, HL_SECTION_BODIES, item.body_a), "com");
-      u[0] = or_zero (hl_value_number (hl_value_item (com, 0)));
-      u[1] = or_zero (hl_value_number (hl_value_item (com, 1)));
-      item.a = item.b = hl_linkage_plan_to_world (plan, item.body_a, u);
     }
     g_array_append_val (plan->items, item);
   }

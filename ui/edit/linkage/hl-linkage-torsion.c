@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A torsion spring stands in a pin and turns the two bodies that it joins. */
+/* A torsion spring, or the drive of an angle, stands in a pin and turns the two bodies that it joins. */
 #include "ui/edit/linkage/hl-linkage-edit.h"
 
 #include "core/edit/hl-edit.h"
@@ -47,10 +47,11 @@ angle_of (const HlDocument *document, const char *owner)
 }
 
 HlDocument *
-hl_linkage_add_torsion_spring (const HlDocument *document,
-                               const HlLinkageEnd *end,
-                               char **id,
-                               GError **error)
+hl_linkage_add_in_pin (const HlDocument *document,
+                       const char *kind,
+                       const HlLinkageEnd *end,
+                       char **id,
+                       GError **error)
 {
   g_autofree char *point = end->owner != NULL && end->point != NULL
                                ? g_strdup_printf ("%s.%s", end->owner, end->point)
@@ -71,9 +72,12 @@ hl_linkage_add_torsion_spring (const HlDocument *document,
     hl_value_unref (members);
     members = longer;
   }
-  /* without torque as it is drawn */
-  HlValue *all = hl_value_with_member (
-      members, "free_angle", hl_value_new_number (angle_of (document, b) - angle_of (document, a)));
+  /* without torque as it is drawn, or driven to where it is drawn */
+  gboolean is_joint = hl_joint_class (kind) != NULL;
+  HlValue *all =
+      hl_value_with_member (members, is_joint ? "signal" : "free_angle",
+                            hl_value_new_number (angle_of (document, b) - angle_of (document, a)));
   hl_value_unref (members);
-  return hl_edit_add (document, HL_SECTION_LOADS, "torsion-spring", all, id, error);
+  return hl_edit_add (document, is_joint ? HL_SECTION_JOINTS : HL_SECTION_LOADS, kind, all, id,
+                      error);
 }

@@ -91,11 +91,15 @@ add_part (HlOutlineList *list,
 }
 
 static void
-add_ports (HlOutlineList *list, const HlOutlineRow *owner, const HlKind *kind)
+add_ports (HlOutlineList *list,
+           const HlOutlineRow *owner,
+           const HlKind *kind,
+           const HlValue *element)
 {
   for (int port = 0; kind != NULL && port < kind->n_ports; port++)
-    add_part (list, HL_OUTLINE_PORT, owner, kind->ports[port], _ ("Port"),
-              hl_outline_status_port (list->users, owner->id, kind->ports[port]));
+    if (hl_kind_has_port (kind, element, port))
+      add_part (list, HL_OUTLINE_PORT, owner, kind->ports[port], _ ("Port"),
+                hl_outline_status_port (list->users, owner->id, kind->ports[port]));
 }
 
 static void
@@ -164,7 +168,7 @@ add_element (HlOutlineList *list, HlSection section, int index)
   if (row.has_parts && is_body)
     add_points (list, &row, index);
   else if (row.has_parts)
-    add_ports (list, &row, kind);
+    add_ports (list, &row, kind, hl_document_element (document, section, index));
 }
 
 /* --- groups --- */

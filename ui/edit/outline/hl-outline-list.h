@@ -31,7 +31,7 @@ typedef struct
   const char *id;      /* element that is selected with the row; NULL: none */
   const char *name;    /* "dcv", "A" */
   const char *ref;     /* of a port or point: "dcv.A"; of a signal: its path; else NULL */
-  const char *kind;    /* "4/3 directional valve", for people; "" of a heading */
+  const char *kind;    /* "Directional valve", for people; "" of a heading */
   const char *status;  /* "P: Pline, T: Tline"; may be "" */
   const char *problem; /* what is wrong with it; NULL: nothing */
   HlSeverity severity; /* of the problem */

@@ -37,6 +37,8 @@ static const HlOutlineNew others[] = {
     {"force", N_ ("Force"), HL_SECTION_LOADS, {POINTS}, {N_ ("Acts on")}},
     {"torque", N_ ("Torque"), HL_SECTION_LOADS, {BODIES}, {N_ ("Acts on")}},
     {"torsion-spring", N_ ("Torsion spring"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits in the pin at")}},
+    {"drive-length", N_ ("Driven length"), HL_SECTION_JOINTS, {POINTS, POINTS}, {N_ ("First point"), N_ ("Second point")}},
+    {"drive-angle", N_ ("Driven angle"), HL_SECTION_JOINTS, {POINTS}, {N_ ("Sits in the pin at")}},
     {"tyre", N_ ("Tyre"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits at")}},
     {"knife-edge", N_ ("Knife edge"), HL_SECTION_LOADS, {POINTS}, {N_ ("Sits at")}},
     {"probe", N_ ("Probe, plotted"), HL_SECTION_PROBES, {HL_PICK_FROM_OUTPUTS}, {N_ ("What is recorded")}},

@@ -96,9 +96,12 @@ hl_outline_status_port (GHashTable *users, const char *component, const char *po
 }
 
 static void
-append_ports (GString *text, GHashTable *users, const HlKind *kind, const char *id)
+append_ports (
+    GString *text, GHashTable *users, const HlKind *kind, const HlValue *element, const char *id)
 {
   for (int port = 0; port < kind->n_ports; port++) {
+    if (!hl_kind_has_port (kind, element, port))
+      continue;
     g_autofree char *line = hl_outline_status_port (users, id, kind->ports[port]);
     g_string_append_printf (text, "%s%s: %s", text->len > 0 ? ", " : "", kind->ports[port], line);
   }
@@ -319,7 +322,7 @@ hl_outline_status (const HlDocument *document,
   if (section == HL_SECTION_PROBES)
     return probe_status (document, index);
   g_autoptr (GString) text = g_string_new (NULL);
-  append_ports (text, users, kind, hl_document_element_id (document, section, index));
+  append_ports (text, users, kind, element, hl_document_element_id (document, section, index));
   append_places (text, kind, element);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -24,7 +24,7 @@ pick_port (
          port < hl_shape_n_ports (sheet->kinds[sheet->layout->symbols[symbol].component]); port++) {
       HlShapePort placed = hl_circuit_sheet_port (sheet, symbol, port);
       double distance = hypot (placed.x - at.x, placed.y - at.y);
-      if (distance >= best)
+      if (distance >= best || placed.is_absent)
         continue;
       best = distance;
       found = TRUE;

@@ -32,6 +32,7 @@ static const struct
     {"slot", N_ ("slot")},
     {"weld", N_ ("weld")},
     {"distance", N_ ("rod")},
+    {"drive-length", N_ ("driven length")},
     {"spring", N_ ("spring")},
     {"cylinder", N_ ("cylinder")},
 };

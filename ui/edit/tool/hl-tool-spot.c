@@ -33,6 +33,7 @@ static const struct
     {"force", N_ ("force"), TRUE},
     {"torque", N_ ("torque"), FALSE},
     {"torsion-spring", N_ ("torsion spring"), FALSE},
+    {"drive-angle", N_ ("driven angle"), FALSE},
     {"tyre", N_ ("tyre"), TRUE},
     {"knife-edge", N_ ("knife edge"), TRUE},
 };

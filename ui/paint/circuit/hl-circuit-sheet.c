@@ -134,9 +134,9 @@ make_signature (const HlDocument *document)
 
   for (int c = 0; c < hl_document_n_elements (document, HL_SECTION_COMPONENTS); c++) {
     const char *kind = hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, c);
-    g_string_append_printf (text, "%s:%s;",
-                            hl_document_element_id (document, HL_SECTION_COMPONENTS, c),
-                            kind != NULL ? kind : "");
+    g_string_append_printf (
+        text, "%s:%s%s;", hl_document_element_id (document, HL_SECTION_COMPONENTS, c),
+        kind != NULL ? kind : "", hl_shape_kind_form (hl_shape_kind_of (document, c)));
   }
   for (int line = 0; line < hl_document_n_elements (document, HL_SECTION_LINES); line++) {
     const HlValue *ports =
@@ -259,8 +259,7 @@ make_sheet (const HlDocument *document, gboolean with_routes)
   for (int c = 0; c < n; c++) {
     HlLayoutComponent *component = &components[c];
     component->id = hl_document_element_id (document, HL_SECTION_COMPONENTS, c);
-    component->kind = hl_shape_kind_from_name (
-        hl_document_element_kind_name (document, HL_SECTION_COMPONENTS, c));
+    component->kind = hl_shape_kind_of (document, c);
     component->fixed = hl_circuit_place_parse (document, component->id, &component->place);
     if (hl_shape_is_tank (component->kind))
       component->repeats =

@@ -162,7 +162,7 @@ paint_ports (cairo_t *cr, const HlCircuitPicture *picture, const HlView *view, c
       HlShapePort placed =
           hl_shape_placed_port (picture->symbols[i].kind, port, &picture->symbols[i].place);
       HlSpot p = hl_view_to_device (view, (HlSpot){placed.x, placed.y});
-      if (!highlighted && !picture->show_ports)
+      if ((!highlighted && !picture->show_ports) || placed.is_absent)
         continue;
       cairo_arc (cr, p.x, p.y, highlighted ? 6.0 : 3.5, 0.0, 2.0 * G_PI);
       hl_color_set (cr,
@@ -187,6 +187,8 @@ paint_port_letters (cairo_t *cr,
   HlSpot middle = hl_placement_apply (&symbol->place, (HlSpot){1.0, 0.0});
   for (int port = 0; port < hl_shape_n_ports (symbol->kind); port++) {
     HlShapePort placed = hl_shape_placed_port (symbol->kind, port, &symbol->place);
+    if (placed.is_absent)
+      continue;
     /* away from the other line of the pair, and outwards */
     double side_x = placed.dir_x == 0.0 ? (placed.x > middle.x ? 1.0 : -1.0) : placed.dir_x;
     double side_y = placed.dir_y == 0.0 ? (placed.y > middle.y ? 1.0 : -1.0) : placed.dir_y;

@@ -234,8 +234,7 @@ add_symbols (const Update *up)
     const char *id =
         hl_document_element_id (up->document, HL_SECTION_COMPONENTS, symbol->component);
     HlCircuitSymbol entry = {
-        .kind = hl_shape_kind_from_name (
-            hl_document_element_kind_name (up->document, HL_SECTION_COMPONENTS, symbol->component)),
+        .kind = hl_shape_kind_of (up->document, symbol->component),
         .place = symbol->place,
         .state = state_of (up, symbol->component),
         .id = id,

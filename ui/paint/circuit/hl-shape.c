@@ -22,6 +22,23 @@ hl_shape_kind_from_name (const char *name)
   return &hl_symbol_unknown;
 }
 
+HlShapeKind
+hl_shape_kind_of (const HlDocument *document, int component)
+{
+  const HlKind *kind = hl_document_element_kind (document, HL_SECTION_COMPONENTS, component);
+  HlShapeKind shape = hl_shape_kind_from_name (kind != NULL ? kind->name : NULL);
+
+  if (shape->form_of == NULL)
+    return shape;
+  return shape->form_of (kind, hl_document_element (document, HL_SECTION_COMPONENTS, component));
+}
+
+const char *
+hl_shape_kind_form (HlShapeKind kind)
+{
+  return row_of (kind)->form != NULL ? row_of (kind)->form : "";
+}
+
 const char *
 hl_shape_kind_name (HlShapeKind kind)
 {

@@ -5,6 +5,7 @@
  * rotation. */
 #pragma once
 
+#include "core/document/hl-document.h"
 #include "ui/paint/base/hl-view.h"
 
 /* The symbol of a kind of component (hl-symbol.h); NULL counts as one that is not known. */
@@ -12,6 +13,10 @@ typedef const struct _HlSymbol *HlShapeKind;
 
 /* From the kind's name in the model file; that of an unknown kind for others. And back. */
 HlShapeKind hl_shape_kind_from_name (const char *name);
+/* Of a component of a document: a kind may have several forms. */
+HlShapeKind hl_shape_kind_of (const HlDocument *document, int component);
+/* Which one, for whoever remembers; "" when the kind has one. */
+const char *hl_shape_kind_form (HlShapeKind kind);
 const char *hl_shape_kind_name (HlShapeKind kind);
 
 /* What a symbol is to the layout. */
@@ -23,8 +28,12 @@ gboolean hl_shape_is_between (HlShapeKind kind);
 HlShapeKind hl_shape_tank (void); /* what ends a line at the tank */
 
 /* What a symbol shows of the present state. Zero-initialised is a good rest state. */
+#define HL_SHAPE_SPOOL_PLACES 3 /* U = 1, 0, -1 */
+
 typedef struct
 {
+  gboolean has_ways; /* directional valve: `ways` says what is open; else it is the plain one */
+  unsigned ways[HL_SHAPE_SPOOL_PLACES]; /* bits of its branches that are open at these places */
   double spool;        /* directional valve, -1..1: > 0 highlights P-A B-T (left square) */
   double stroke;       /* cylinder: piston at 0..1 of its stroke */
   double opening;      /* metering valve 0..1 */
@@ -47,6 +56,7 @@ typedef struct
   const char *name;    /* of the model file: "P", "T", "A", "B" */
   double x, y;         /* [M] */
   double dir_x, dir_y; /* outward, unit vector: a wire leaves this way */
+  gboolean is_absent;  /* this form does not have it; it stands where another one does */
 } HlShapePort;
 
 #define HL_SHAPE_MAX_PORTS 6

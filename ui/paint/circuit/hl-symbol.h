@@ -61,6 +61,9 @@ typedef struct
 typedef struct _HlSymbol
 {
   const char *kind; /* of the model file */
+  const char *form; /* which of the forms of the kind; NULL: the kind has one */
+  /* the symbol of an element of the kind; NULL: this one */
+  const struct _HlSymbol *(*form_of) (const HlKind *kind, const HlValue *element);
   int n_ports;
   HlShapePort port[HL_SHAPE_MAX_PORTS];
   HlRect box;        /* of all states */

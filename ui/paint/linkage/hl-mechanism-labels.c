@@ -35,7 +35,7 @@ hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlL
     hl_label_space_take_rect (space, (HlRect){p.x - 1.4 * r, p.y - 1.4 * r, 2.8 * r, 2.8 * r});
     if (ground)
       hl_label_space_take_rect (space, (HlRect){p.x - 2.8 * r, p.y, 5.6 * r, 4.0 * r});
-    if (kind == HL_MECH_ROD)
+    if (hl_mech_joint_spans (&picture->joints[j]))
       hl_label_space_take_segment (space, p, hl_view_to_device (pen->view, picture->joints[j].to),
                                    3.0);
   }

@@ -263,6 +263,12 @@ hl_mech_paint_joint (const HlMechPen *pen, const HlMechJoint *joint)
     paint_pin (pen, q, ink);
     break;
   }
+  case HL_MECH_DRIVE:
+    hl_mech_paint_drive (pen, p, hl_view_to_device (pen->view, joint->to), ink);
+    break;
+  case HL_MECH_DRIVE_ANGLE:
+    hl_mech_paint_drive_angle (pen, p, joint->angle, ink);
+    break;
   case HL_MECH_KNIFE_EDGE:
   default:
     paint_knife_edge (pen, joint, ink);

@@ -114,7 +114,7 @@ hl_mechanism_box (const HlMechanismPicture *picture)
       widen (&box, &begun, picture->bodies[b].points[i]);
   for (int j = 0; j < picture->n_joints; j++) {
     widen (&box, &begun, picture->joints[j].at);
-    if (picture->joints[j].kind == HL_MECH_ROD)
+    if (hl_mech_joint_spans (&picture->joints[j]))
       widen (&box, &begun, picture->joints[j].to);
   }
   for (int c = 0; c < picture->n_cylinders; c++) {
@@ -171,7 +171,7 @@ joint_distance (const HlMechJoint *joint, const HlView *view, const HlStyle *sty
 {
   HlSpot at = hl_view_to_device (view, joint->at);
 
-  if (joint->kind == HL_MECH_ROD)
+  if (hl_mech_joint_spans (joint))
     return hl_point_segment_distance (device, at, hl_view_to_device (view, joint->to));
   return fmax (0.0, hypot (device.x - at.x, device.y - at.y) - style->joint_radius);
 }

@@ -26,6 +26,8 @@ typedef enum
   HL_MECH_SLIDER_GROUND,
   HL_MECH_WELD,
   HL_MECH_ROD,         /* distance: thin rod from at to to */
+  HL_MECH_DRIVE,       /* driven length: double arrow with a motor from at to to */
+  HL_MECH_DRIVE_ANGLE, /* driven angle: the same about a pin */
   HL_MECH_KNIFE_EDGE,  /* may move along `angle` only */
   HL_MECH_GROUND_POINT /* a point of the ground without joint, such as a cylinder's base */
 } HlMechJointKind;
@@ -35,13 +37,20 @@ typedef struct
   const char *id;
   HlMechJointKind kind;
   HlSpot at;
-  HlSpot to;         /* HL_MECH_ROD: other end; slider: point on the guide */
+  HlSpot to;         /* HL_MECH_ROD, HL_MECH_DRIVE: other end; slider: point on the guide */
   double angle;      /* direction of the guide or edge, world [rad] */
   const char *label; /* "O₁"; NULL = none */
   gboolean selected;
   gboolean hovered;
   gboolean is_problem;
 } HlMechJoint;
+
+/* Whether it is drawn from `at` to `to`. */
+static inline gboolean
+hl_mech_joint_spans (const HlMechJoint *joint)
+{
+  return joint->kind == HL_MECH_ROD || joint->kind == HL_MECH_DRIVE;
+}
 
 typedef struct
 {

@@ -149,6 +149,8 @@ static const struct
     {"slot", HL_MECH_SLIDER, HL_MECH_SLIDER_GROUND},
     {"weld", HL_MECH_WELD, HL_MECH_WELD},
     {"distance", HL_MECH_ROD, HL_MECH_ROD},
+    {"drive-length", HL_MECH_DRIVE, HL_MECH_DRIVE},
+    {"drive-angle", HL_MECH_DRIVE_ANGLE, HL_MECH_DRIVE_ANGLE},
     {"knife-edge", HL_MECH_KNIFE_EDGE, HL_MECH_KNIFE_EDGE},
 };
 
@@ -180,6 +182,58 @@ ground_name (const Update *up, const HlValue *element)
   return NULL;
 }
 
+/* The place of the pin that joins two bodies (-1: the ground); FALSE when they share none. */
+static gboolean
+find_pin (const Update *up, int a, int b, HlSpot *at)
+{
+  for (int k = 0; k < hl_document_n_elements (up->document, HL_SECTION_JOINTS); k++) {
+    const HlValue *joint = hl_document_element (up->document, HL_SECTION_JOINTS, k);
+    const HlJointClass *klass =
+        hl_joint_class (hl_document_element_kind_name (up->document, HL_SECTION_JOINTS, k));
+    int from, to;
+    if (klass != NULL && hl_joint_is_hinge (klass) && find_point (up, joint, "a", &from, at) &&
+        find_point (up, joint, "b", &to, at) && ((from == a && to == b) || (from == b && to == a)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* In the pin of its two bodies; without one, on a body. */
+static gboolean
+place_in_pin (const Update *up, const HlValue *element, HlSpot *at, double *angle)
+{
+  const char *const keys[] = {"a", "b"};
+  int bodies[2];
+
+  for (int k = 0; k < 2; k++) {
+    const char *text = hl_value_string (hl_value_member (element, keys[k]));
+    if (text == NULL || !hl_document_resolve_body (up->document, text, &bodies[k], NULL))
+      return FALSE;
+  }
+  int last = bodies[1] >= 0 ? bodies[1] : bodies[0];
+  if (last < 0)
+    return FALSE;
+  if (!find_pin (up, bodies[0], bodies[1], at))
+    *at = g_array_index (up->scene->bodies, HlMechBody, last).com;
+  *angle = angle_of (up, last);
+  return TRUE;
+}
+
+static void
+add_drive (const Update *up, const HlValue *element, const char *id)
+{
+  HlMechJoint entry = {
+      .id = id,
+      .kind = HL_MECH_DRIVE_ANGLE,
+      .selected = hl_marks_is_selected (up->marks, id),
+      .hovered = hl_marks_is_hovered (up->marks, id),
+      .is_problem = hl_marks_is_problem (up->marks, id),
+  };
+
+  if (place_in_pin (up, element, &entry.at, &entry.angle))
+    g_array_append_val (up->scene->joints, entry);
+}
+
 static void
 add_joints (const Update *up)
 {
@@ -192,6 +246,10 @@ add_joints (const Update *up)
     int a = -1, b = -1;
     HlSpot at_a, at_b;
 
+    if (klass != NULL && klass->on_bodies) {
+      add_drive (up, element, id);
+      continue;
+    }
     gboolean has_a = find_point (up, element, klass != NULL ? klass->ends[0] : "a", &a, &at_a);
     gboolean has_b = !is_edge && find_point (up, element, "b", &b, &at_b);
     if (!has_a && !has_b)
@@ -285,43 +343,12 @@ add_spring (const Update *up, const HlValue *element, const char *id)
   g_array_append_val (up->scene->springs, entry);
 }
 
-/* The place of the pin that joins two bodies (-1: the ground); FALSE when they share none. */
-static gboolean
-find_pin (const Update *up, int a, int b, HlSpot *at)
-{
-  for (int k = 0; k < hl_document_n_elements (up->document, HL_SECTION_JOINTS); k++) {
-    const HlValue *joint = hl_document_element (up->document, HL_SECTION_JOINTS, k);
-    const HlJointClass *klass =
-        hl_joint_class (hl_document_element_kind_name (up->document, HL_SECTION_JOINTS, k));
-    int from, to;
-    if (klass != NULL && hl_joint_is_hinge (klass) && find_point (up, joint, "a", &from, at) &&
-        find_point (up, joint, "b", &to, at) && ((from == a && to == b) || (from == b && to == a)))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-/* In the pin of its two bodies; without one, on a body. */
 static gboolean
 place_torsion_spring (const Update *up, const HlValue *element, HlMechLoad *entry)
 {
-  const char *const keys[] = {"a", "b"};
-  int bodies[2];
-
-  for (int k = 0; k < 2; k++) {
-    const char *text = hl_value_string (hl_value_member (element, keys[k]));
-    if (text == NULL || !hl_document_resolve_body (up->document, text, &bodies[k], NULL))
-      return FALSE;
-  }
-  int last = bodies[1] >= 0 ? bodies[1] : bodies[0];
-  if (last < 0)
-    return FALSE;
-  if (!find_pin (up, bodies[0], bodies[1], &entry->at))
-    entry->at = g_array_index (up->scene->bodies, HlMechBody, last).com;
   entry->kind = HL_MECH_TORSION_SPRING;
-  entry->angle = angle_of (up, last);
   entry->value = 1;
-  return TRUE;
+  return place_in_pin (up, element, &entry->at, &entry->angle);
 }
 
 static gboolean

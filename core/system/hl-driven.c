@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Joints that a signal s(t) drives: one row C = c(x) - s(t) each, theory/linearization.md (39),
+ *
+ *   C_x v = s'        C_x a = s'' - d(x, v)        M a + C_x^T Lam = Q
+ *
+ * -Lam pushes along c, and gives -Lam s' to the motion. The rows hold s(0) as their constant; what
+ * has been added to it since stands in the islands' work. */
+#include "core/system/hl-dynamics.h"
+#include "core/system/hl-dynamics-stages.h"
+#include "core/system/hl-signal.h"
+
+void
+hl_stage_drives (const HlSystem *sys, HlWork *work, double t)
+{
+  const HlMechanism *mech = &sys->mech;
+
+  for (int k = 0; k < mech->n_islands && sys->topology->n_driven > 0; k++) {
+    const HlIsland *island = &mech->islands[k];
+    HlIslandWork *iw = work->islands[k];
+
+    for (int local = 0; local < island->n_rows; local++) {
+      const HlRow *row = &mech->rows[island->rows[local]];
+      double *drive = iw->drive + 3 * local;
+      if (!row->is_driven)
+        continue;
+      iw->is_driven = true;
+      hl_signal_jet (sys->signals, row->signal, work->drives_rest ? 0.0 : t, drive);
+      drive[0] -= row->constant;
+      if (work->drives_rest)
+        drive[1] = drive[2] = 0.0;
+    }
+  }
+}
+
+void
+hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point)
+{
+  hl_work_enter_segment (sys, work, point->t);
+  work->drives_rest = sys->topology->n_driven > 0;
+  for (int k = 0; k < 3 * sys->mech.n_bodies; k++)
+    work->drives_rest = work->drives_rest && point->v[k] == 0.0;
+  hl_stage_drives (sys, work, point->t);
+}
+
+double
+hl_drive_rate (const HlSystem *sys, const HlWork *work, int row)
+{
+  const HlRow *of = &sys->mech.rows[row];
+  int body = of->body_i >= 0 ? of->body_i : of->body_j;
+  int k = body >= 0 ? sys->mech.island_of_body[body] : -1;
+
+  for (int local = 0; k >= 0 && local < sys->mech.islands[k].n_rows; local++)
+    if (sys->mech.islands[k].rows[local] == row)
+      return work->islands[k]->drive[3 * local + 1];
+  return 0.0;
+}
+
+void
+hl_drive_powers (const HlSystem *sys, HlWork *work, double powers[3])
+{
+  if (sys->topology->n_driven == 0)
+    return;
+  hl_dynamics_accelerations (sys, work);
+  for (int row = 0; row < sys->mech.n_rows; row++)
+    if (sys->mech.rows[row].is_driven)
+      powers[2] -= work->lambda[row] * hl_drive_rate (sys, work, row);
+}
