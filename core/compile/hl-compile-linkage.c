@@ -44,6 +44,8 @@ is_smooth (const HlValue *signal)
 
   if (signal == NULL || hl_value_is_number (signal))
     return TRUE;
+  if (kind != NULL && strcmp (kind->name, "gain") == 0)
+    return of != NULL && is_smooth (of);
   if (kind == NULL || strcmp (kind->name, "sum") != 0)
     return kind != NULL && strcmp (kind->name, "sine") == 0;
   for (gsize k = 0; k < hl_value_length (of); k++)
@@ -65,7 +67,7 @@ compile_drive (HlCompiler *c, int index, HlRow *row)
     return;
   g_autofree char *path = g_strconcat (id, ".signal", NULL);
   hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path,
-                   _ ("state a number, a sine, or a sum of these"),
+                   _ ("state a number, a sine, or a sum or gain of these"),
                    _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
                       "every instant: this one has corners"),
                    id);

@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/system/hl-dynamics-stages.h"
+
 /* Whether this part keeps the oil of a path from flowing when the path is in `state`. */
 static bool
 is_shut_here (const HlHybridCoupling *c, const HlHybridPart *part, HlHybridLineState state)
@@ -192,8 +194,7 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
     work->cylinders[k].rod = work->cylinders[k].length.s;
     work->cylinders[k].rod_rate = work->cylinders[k].length.rate;
     work->cylinders[k].force = oil - friction + rest;
-    if (hl_fluid_presses (&sys->fluid))
-      work->cylinders[k].force -= sys->fluid.ambient_pressure * (cyl->area_a - cyl->area_b);
+    work->cylinders[k].force -= hl_ambient_push (sys, k);
     push_bodies (c, k, oil + stop_push (c, now, k));
   }
   source_flows (c, solver, now);

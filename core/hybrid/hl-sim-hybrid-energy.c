@@ -46,6 +46,7 @@ hl_sim_hybrid_powers (HlSimRun *run, double powers[3])
     if (sys->sources[k].node >= 0)
       powers[2] -= sys->sources[k].pressure * run->work->net[sys->sources[k].node];
   hl_power_add_motion (sys, run->work, powers);
+  hl_power_add_ambient (sys, run->work, powers);
 }
 
 /* Of the flows and of the bodies. */

@@ -25,6 +25,7 @@
 
 #include "core/base/hl-kind-words.h"
 #include "core/hydro/hl-orifice.h"
+#include "core/math/hl-larger.h"
 #include "core/base/hl-status.h"
 
 #define N_PORTS 6
@@ -214,7 +215,7 @@ static double
 wish (const HlDirectionalValve *valve, double command, double *slope)
 {
   double low = valve->form == FORM_4_3 || has_by_pass (valve) ? -1.0 : 0.0;
-  double held = fmin (fmax (command, low), 1.0);
+  double held = hl_smaller (hl_larger (command, low), 1.0);
   bool is_two = valve->form == FORM_4_2 || valve->form == FORM_3_2;
 
   *slope = (command < low || command > 1.0 ? 0.0 : 1.0) * (is_two ? 2.0 : 1.0);
@@ -291,7 +292,7 @@ eval (const HlComponent *c, HlLaw *law)
   const HlWay *ways = hl_directional_valve_class.ways;
   double by_command, u = spool_of (c, law, &by_command), U = fmin (fmax (u, -1.0), 1.0);
   double by_u = (u < -1.0 || u > 1.0 ? 0.0 : 1.0) * (c->n_states > 0 ? 1.0 : by_command);
-  double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
+  double limit = hl_larger (valve->dp_lim, HL_DP_LIM_SMALLEST);
 
   for (int k = 0; k < c->n_branches; k++) {
     double gain = gain_of (valve, k), moves, slope;

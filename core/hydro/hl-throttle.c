@@ -6,6 +6,7 @@
 
 #include "core/base/hl-kind-words.h"
 #include "core/hydro/hl-orifice.h"
+#include "core/math/hl-larger.h"
 #include "core/base/hl-status.h"
 
 /* clang-format off */
@@ -35,8 +36,8 @@ eval (const HlComponent *c, HlLaw *law)
 {
   const HlThrottle *throttle = c->self;
   double slope, K = throttle->conductance;
-  double q1 =
-      hl_orifice_flow (law->p[0] - law->p[1], fmax (throttle->dp_lim, HL_DP_LIM_SMALLEST), &slope);
+  double q1 = hl_orifice_flow (law->p[0] - law->p[1],
+                               hl_larger (throttle->dp_lim, HL_DP_LIM_SMALLEST), &slope);
 
   hl_law_pass (law, &hl_throttle_class.ways[0], 0, K * q1, K * slope);
 }

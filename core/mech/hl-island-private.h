@@ -34,9 +34,18 @@ void hl_island_set_poses (const HlIsland *island, const double x[], HlFrame fram
 /* Where the drives stand belongs to x_last. */
 void hl_island_note_drive (HlIslandWork *iw);
 
+/* The value of a row, where the signal has moved it to that drives it. */
+double hl_island_driven_value (const HlIslandWork *iw, const HlRow *row, int local, double value);
+
 /* C of a holonomic row of the island, by its local number, where its signal has moved it to. */
-double hl_island_row_value (
-    const HlIslandWork *iw, const HlRow *row, int local, const HlFrame *fi, const HlFrame *fj);
+static inline double
+hl_island_row_value (
+    const HlIslandWork *iw, const HlRow *row, int local, const HlFrame *fi, const HlFrame *fj)
+{
+  double value = hl_row_value (row, fi, fj);
+
+  return iw->is_driven ? hl_island_driven_value (iw, row, local, value) : value;
+}
 
 /* C of the kept holonomic rows; returns the largest |C|, NAN when one is not a number. */
 double hl_island_kept_values (const HlMechanism *mech,

@@ -265,8 +265,10 @@ hl_island_velocities (const HlIsland *island,
     double sum = 0.0;
     for (int j = 0; j < iw->f; j++)
       sum += iw->T[j * iw->n + k] * v_ai[j];
-    v[hl_island_column (island, k)] = iw->is_driven ? sum + iw->carried[k] : sum;
+    v[hl_island_column (island, k)] = sum;
   }
+  for (int k = 0; iw->is_driven && k < iw->n; k++)
+    v[hl_island_column (island, k)] += iw->carried[k];
 }
 
 void
@@ -300,13 +302,8 @@ hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[
 }
 
 double
-hl_island_row_value (
-    const HlIslandWork *iw, const HlRow *row, int local, const HlFrame *fi, const HlFrame *fj)
+hl_island_driven_value (const HlIslandWork *iw, const HlRow *row, int local, double value)
 {
-  double value = hl_row_value (row, fi, fj);
-
-  if (!iw->is_driven)
-    return value;
   value -= iw->drive[3 * local];
   return row->kind == HL_ROW_ANGLE ? remainder (value, 2.0 * M_PI) : value;
 }
@@ -367,11 +364,11 @@ hl_island_bias (const HlMechanism *mech,
     const HlRow *row = &mech->rows[island->rows[k]];
     const HlFrame *fi = hl_frame_of (frames, row->body_i), *fj = hl_frame_of (frames, row->body_j);
     rhs[k] = -hl_row_bias (row, fi, fj);
-    if (iw->is_driven)
-      rhs[k] += iw->drive[3 * k + 2];
     if (beta != 0.0 || gamma != 0.0)
       rhs[k] += stabilization (iw, row, k, fi, fj, beta, gamma);
   }
+  for (int k = 0; iw->is_driven && k < iw->n_rows; k++)
+    rhs[k] += iw->drive[3 * k + 2];
   hl_island_dependent_solve (iw, rhs, iw->gamma);
 }
 

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/math/hl-larger.h"
 #include "core/mech/hl-island-private.h"
 
 #define MOST_ITERATIONS 40
@@ -47,7 +48,7 @@ hl_island_kept_values (const HlMechanism *mech,
     const HlRow *row = &mech->rows[island->rows[iw->kept[k]]];
     values[k] = hl_island_row_value (iw, row, iw->kept[k], hl_frame_of (frames, row->body_i),
                                      hl_frame_of (frames, row->body_j));
-    largest = fmax (largest, fabs (values[k]));
+    largest = hl_larger (fabs (values[k]), largest);
     if (isnan (values[k]))
       return NAN;
   }
@@ -105,9 +106,9 @@ reach_of (const HlIsland *island, const double x[], const HlIslandWork *iw)
   for (int k = 0; k < iw->m; k++) {
     int column = iw->dep[k];
     double unit = hl_island_unit (island, column);
-    reach.correction =
-        fmax (reach.correction, fabs (x[hl_island_column (island, column)] - predicted[k]) / unit);
-    reach.tangent = fmax (reach.tangent, fabs (predicted[k] - iw->x_last[column]) / unit);
+    reach.correction = hl_larger (fabs (x[hl_island_column (island, column)] - predicted[k]) / unit,
+                                  reach.correction);
+    reach.tangent = hl_larger (fabs (predicted[k] - iw->x_last[column]) / unit, reach.tangent);
   }
   return reach;
 }
@@ -142,8 +143,8 @@ hl_island_close_joints (
       bool is_angle = iw->dep[k] % 3 == 2;
       double unit = is_angle ? island->length : 1.0;
       *coordinate -= c[k];
-      size = fmax (size, fabs (c[k]) * unit);
-      extent = fmax (extent, is_angle ? island->length : fabs (*coordinate));
+      size = hl_larger (fabs (c[k]) * unit, size);
+      extent = hl_larger (extent, is_angle ? island->length : fabs (*coordinate));
     }
     hl_island_set_poses (island, x, frames);
     if (size <= 2.0 * DBL_EPSILON * extent)

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/run/hl-sim-run.h"
+#include "core/math/hl-larger.h"
 
 /* Points of a step at which a line near its onset or limit is looked at: both crossings of a pocket
  * may lie inside of one. */
@@ -112,18 +113,29 @@ cross (const Track *track, double from, double p_from, double to, double p_to)
   return status;
 }
 
-/* From the last look to p at t. */
-static HlStatus
-follow (const Track *track, double t, double p)
+/* Whether the way from the last look to p may lead over one of the marks. */
+static bool
+is_near (const Track *track, double p)
 {
   const HlSystem *sys = track->run->sys;
   double from,
       p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line, &from);
-  double begin = from, onset = hl_fluid_onset (&sys->fluid);
-  bool is_near = fmin (p, p_from) < NEAR * onset || fmax (p, p_from) > sys->pressure_limit / NEAR;
+
+  return hl_smaller (p, p_from) < NEAR * hl_fluid_onset (&sys->fluid) ||
+         hl_larger (p, p_from) > sys->pressure_limit / NEAR;
+}
+
+/* From the last look to p at t. */
+static HlStatus
+follow (const Track *track, double t, double p)
+{
+  double from,
+      p_from = hl_cavitations_last_pressure (track->run->options->cavitations, track->line, &from);
+  double begin = from;
+  bool looks = is_near (track, p);
   HlStatus status = HL_OK;
 
-  for (int look = 1; is_near && look <= LOOKS && status == HL_OK; look++) {
+  for (int look = 1; looks && look <= LOOKS && status == HL_OK; look++) {
     double to = look == LOOKS ? t : begin + (t - begin) * look / LOOKS;
     double p_to = look == LOOKS ? p : pressure_at (track, to);
     status = cross (track, from, p_from, to, p_to);
@@ -160,7 +172,7 @@ hl_sim_watch_ledger (HlSimRun *run, double t, const double y[], int off_p, bool 
       status = begin (&track, t, y);
     else {
       status = follow (&track, t, p);
-      if (y == run->y_row) /* which has been to other times */
+      if (y == run->y_row && is_near (&track, p)) /* which has been to other times */
         hl_integrator_interpolate (run->integrator, t, run->y_row);
     }
     hl_cavitations_note_pressure (cavitations, run->sys, track.line, t, p);

@@ -21,6 +21,9 @@ void hl_stage_velocities (const HlSystem *sys, const double y[], HlWork *work);
 /* The line of action of a cylinder: the length between its points; the angle of one body against the
  * other for what turns. */
 void hl_stage_line_of_action (const HlCylinder *cyl, const HlWork *work, HlLength *out);
+/* Force with which the outside presses cylinder k together, on the cross-section of its rod; 0 where
+ * the fluid states no ambient pressure (theory/fluid.md (12)) [N]. */
+double hl_ambient_push (const HlSystem *sys, int k);
 /* Length and rate of every cylinder; HL_OUT_OF_STROKE beyond the reach of its end stops. */
 HlStatus hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault);
 /* Adds stores, air and vapour to the compliances of the lumped oil, which hold those of hoses and

@@ -20,6 +20,7 @@
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-home.h"
+#include "core/math/hl-larger.h"
 
 HlStatus
 hl_stage_positions (const HlSystem *sys, const double y[], HlWork *work, HlFault *fault)
@@ -86,11 +87,11 @@ hl_stage_lengths (const HlSystem *sys, HlWork *work, HlFault *fault)
                            state->length.s);
     double length_a = hl_cylinder_length_a (cyl, state->length.s);
     double length_b = hl_cylinder_length_b (cyl, state->length.s);
-    double shortest = fmin (length_a, length_b);
+    double shortest = hl_smaller (length_a, length_b);
     state->open_a = length_a >= 0.0;
     state->open_b = length_b >= 0.0;
-    state->length_a = fmax (length_a, 0.0);
-    state->length_b = fmax (length_b, 0.0);
+    state->length_a = hl_larger (length_a, 0.0);
+    state->length_b = hl_larger (length_b, 0.0);
     if (shortest < -HL_STOP_REACH * cyl->stroke)
       return hl_fault_set (fault, HL_OUT_OF_STROKE, HL_ENTITY_COMPONENT, cyl->component,
                            state->length.s);
@@ -210,6 +211,15 @@ rub (const HlSystem *sys, const HlWork *work, const HlCylinder *cyl, HlCylinderS
   state->bristle_slope = bristle.force_by_z;
 }
 
+double
+hl_ambient_push (const HlSystem *sys, int k)
+{
+  const HlCylinder *cyl = &sys->cylinders[k];
+
+  return hl_fluid_presses (&sys->fluid) ? sys->fluid.ambient_pressure * (cyl->area_a - cyl->area_b)
+                                        : 0.0;
+}
+
 void
 hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil)
 {
@@ -221,8 +231,7 @@ hl_stage_push (const HlSystem *sys, HlWork *work, int k, double oil)
   rub (sys, work, cyl, state);
   state->force = oil - state->friction;
   state->force += state->stop.force;
-  if (hl_fluid_presses (&sys->fluid)) /* theory/fluid.md (12) */
-    state->force -= sys->fluid.ambient_pressure * (cyl->area_a - cyl->area_b);
+  state->force -= hl_ambient_push (sys, k);
   for (int c = 0; c < 6; c++)
     q6[c] = state->force * state->length.grad[c];
   hl_scatter6 (q6, cyl->body_i, cyl->body_j, work->force);

@@ -60,6 +60,14 @@ hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3])
   }
 }
 
+/* p0 (A_A - A_B), by the outside. */
+void
+hl_power_add_ambient (const HlSystem *sys, const HlWork *work, double powers[3])
+{
+  for (int k = 0; k < sys->n_cylinders; k++)
+    powers[2] -= work->cylinders[k].length.rate * hl_ambient_push (sys, k);
+}
+
 void
 hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3])
 {
@@ -74,5 +82,6 @@ hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3])
   for (int k = 0; k < sys->topology->n_laws; k++)
     add_law_power (sys, work, &sys->components[sys->topology->laws[k]], powers);
   hl_power_add_motion (sys, work, powers);
+  hl_power_add_ambient (sys, work, powers);
   hl_drive_powers (sys, work, powers);
 }

@@ -130,14 +130,17 @@ hl_signal_jet (const HlSignal signals[], int signal, double t, double jet[3])
     jet[1] = of->amplitude * omega * cos (angle);
     jet[2] = -of->amplitude * omega * omega * sin (angle);
   }
-  if (of->kind != HL_SIGNAL_SUM)
+  /* a block that may stand here is a gain: gain u + offset */
+  bool is_gain = of->kind == HL_SIGNAL_BLOCK;
+  if (of->kind != HL_SIGNAL_SUM && !is_gain)
     return;
-  jet[0] = 0.0;
+  jet[0] = is_gain ? of->block.offset : 0.0;
   for (int term = 0; term < of->n_of; term++) {
+    double weight = is_gain ? of->block.gain : of->weights != NULL ? of->weights[term] : 1.0;
     double one[3];
     hl_signal_jet (signals, of->of[term], t, one);
     for (int k = 0; k < 3; k++)
-      jet[k] += one[k];
+      jet[k] += weight * one[k];
   }
 }
 

@@ -45,12 +45,12 @@ static const char swing[] =
 /* th = offset + a sin (w t + p): the torque is (J + m l^2) th'' + m g l cos th, and what it gives is
  * torque times th'. */
 static void
-test_angle (void)
+check_swing (const char *joint)
 {
   static const char *const paths[] = {
       "arm.angle",      "arm.omega",        "drive.torque",    "drive.power",
       "energy.kinetic", "energy.potential", "energy.supplied", NULL};
-  HlTestModel model = load (swing, "", "lumped");
+  HlTestModel model = load (joint, "", "lumped");
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
   double first = 0.0, w = 2.0 * G_PI * HZ;
 
@@ -72,6 +72,22 @@ test_angle (void)
   }
   hl_test_run_clear (&run);
   hl_test_model_clear (&model);
+}
+
+static void
+test_angle (void)
+{
+  check_swing (swing);
+}
+
+/* The same angle by weights and a gain. */
+static void
+test_weights (void)
+{
+  check_swing ("{'id': 'drive', 'kind': 'drive-angle', 'a': 'ground', 'b': 'arm', 'signal':"
+               " {'kind': 'sum', 'weights': [2, 1], 'of': [0.05, {'kind': 'gain', 'gain': 0.5,"
+               " 'offset': 0.1, 'of': {'kind': 'sine', 'amplitude': 1.4, 'frequency_hz': 1.5,"
+               " 'phase': 0.3}}]}}");
 }
 
 /* The length L of a ram from F to the end E of the arm, and its force by virtual work:
@@ -187,6 +203,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/driven-joints/angle", test_angle);
+  g_test_add_func ("/driven-joints/weights-and-gains", test_weights);
   g_test_add_func ("/driven-joints/length", test_length);
   g_test_add_func ("/driven-joints/rests-in-a-balance", test_balance);
   g_test_add_func ("/driven-joints/refused-by-name", test_refused);

@@ -146,37 +146,6 @@ test_typing (void)
   fixture_close (window);
 }
 
-/* An opening by the flow that a catalogue tells; a cylinder of a size that can be bought. */
-static void
-test_catalogue (void)
-{
-  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
-  HlWorkbench *workbench = hl_window_workbench (window);
-  double Cd = number (window, "throttle.Cd"), density = number (window, "fluid.density");
-
-  hl_workbench_select (workbench, "throttle");
-  g_assert_true (
-      hl_number_field_flush (type_into (window, "Flow at 10 bar", "20 L/min at 35 bar")));
-  /* Q = Cd pi d^2/4 sqrt (2 dp/rho) */
-  double d = number (window, "throttle.diameter");
-  g_assert_cmpfloat_with_epsilon (Cd * G_PI / 4.0 * d * d * sqrt (2.0 * 35e5 / density),
-                                  20.0 / 60e3, 1e-15);
-  HlNumberField *field = type_into (window, "Flow at 10 bar", "-4");
-  g_assert_false (hl_number_field_flush (field));
-  g_assert_cmpfloat (number (window, "throttle.diameter"), ==, d);
-  hl_workbench_select (workbench, "cyl");
-  GtkWidget *row = fixture_inspector_row (window, "Piston diameter");
-  GtkGrid *grid = GTK_GRID (gtk_widget_get_parent (row));
-  int line = 0;
-  while (gtk_grid_get_child_at (grid, 1, line) != row)
-    line++;
-  GtkWidget *menu = gtk_grid_get_child_at (grid, 2, line);
-  gtk_menu_button_popup (GTK_MENU_BUTTON (menu));
-  gtk_widget_activate_action (menu, "row.size", "d", 0.063);
-  g_assert_cmpfloat (number (window, "cyl.piston_diameter"), ==, 0.063);
-  fixture_close (window);
-}
-
 /* Texts are refreshed where they stand: rows are not made anew by typing, undo, or what changes
  * elsewhere, and what is being typed stays. */
 static void
@@ -614,7 +583,6 @@ main (int argc, char **argv)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/inspector/rows-of-everything", test_rows_of_everything);
   g_test_add_func ("/inspector/typing", test_typing);
-  g_test_add_func ("/inspector/catalogue-numbers", test_catalogue);
   g_test_add_func ("/inspector/texts-stay", test_texts_stay);
   g_test_add_func ("/inspector/says-what-the-oil-does-not-read", test_idle);
   g_test_add_func ("/inspector/menu", test_menu);
