@@ -32,8 +32,8 @@ enum
 
 enum
 {
-  MOST_ROWS = HL_VALVE_BRANCHES + 1, /* flows and rates of one of them */
-  MOST_D = MOST_ROWS * 6             /* derivatives */
+  MOST_ROWS = HL_VALVE_BRANCHES + 1,       /* flows and rates of one of them */
+  MOST_D = MOST_ROWS * (HL_MOST_PORTS + 2) /* derivatives by ports, one state, one signal */
 };
 
 static const HlComponent components[N_COMPONENTS] = {

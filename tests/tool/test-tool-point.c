@@ -59,7 +59,7 @@ draw (HlScript *script)
   script->reach = 0.08;
   hl_script_key (script, HL_TOOL_KEY_ESCAPE);
   script->modifiers = HL_TOOL_ALT;
-  hl_script_drag (script, 2, 0.1, 2, 3);
+  hl_script_drag (script, 2, 0, 2, 3); /* which went to the axis */
   script->modifiers = 0;
   hl_script_choose (script, "link", NULL);
   hl_script_click (script, 2, 3);
