@@ -145,7 +145,10 @@ source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridI
   }
   for (int k = 0; k < sys->n_sources; k++) {
     int line = sys->sources[k].line;
-    if (line < 0 || sys->sources[k].node < 0)
+    bool is_counted = false; /* by another source on the same line */
+    for (int j = 0; j < k; j++)
+      is_counted = is_counted || sys->sources[j].line == line;
+    if (line < 0 || sys->sources[k].node < 0 || is_counted)
       continue;
     int node = machine->node_of_line[line];
     double sum = hl_hybrid_solver_get_inputs (solver)->inflow[node];
@@ -156,7 +159,7 @@ source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridI
       if (tables->chambers[row].node == node)
         sum -=
             tables->chambers[row].area * work->cylinders[tables->chambers[row].cylinder].rod_rate;
-    work->net[sys->sources[k].node] = sum;
+    work->net[sys->sources[k].node] += sum; /* lines without resistance between them are one node */
   }
 }
 

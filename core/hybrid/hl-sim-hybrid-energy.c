@@ -44,7 +44,8 @@ hl_sim_hybrid_powers (HlSimRun *run, double powers[3])
                                            : now->multiplier[hl_hybrid_node_column (net, node)]);
   for (int k = 0; k < sys->n_sources; k++)
     if (sys->sources[k].node >= 0)
-      powers[2] -= sys->sources[k].pressure * run->work->net[sys->sources[k].node];
+      powers[2] -= sys->sources[k].pressure * run->work->net[sys->sources[k].node] /
+                   sys->nodes[sys->sources[k].node].n_sources;
   hl_power_add_motion (sys, run->work, powers);
   hl_power_add_ambient (sys, run->work, powers);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Life of the quasistatic machine, its openings, and its solution at given load lines. */
 #include "core/quasistatic/hl-quasi-machine.h"
-#include "core/system/hl-dynamics-stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,8 +102,7 @@ hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fa
   for (int slot = 0; slot < n; slot++) {
     const HlCylinder *cyl = &sys->cylinders[machine->cylinder_of_slot[slot]];
     double sides = (cyl->node_a >= 0 ? cyl->area_a : 0.0) - (cyl->node_b >= 0 ? cyl->area_b : 0.0);
-    machine->tank_force[slot] =
-        sides * machine->circuit.tank - hl_ambient_push (sys, machine->cylinder_of_slot[slot]);
+    machine->tank_force[slot] = sides * machine->circuit.tank;
   }
   return HL_OK;
 }

@@ -6,8 +6,7 @@
  * group of its own with a pump that gives nothing. Pressures here are relative to the tank, and so
  * are the forces of the maps, f = Ah Ph - Ar Pr. What pushes the linkage, and what the load lines
  * are about, is the force of the absolute pressures, as in the other models of the oil:
- *   f_abs = f + (Ah - Ar) p_tank
- * less (Ah - Ar) p_ambient where the fluid states what presses on the rods. */
+ *   f_abs = f + (Ah - Ar) p_tank */
 #pragma once
 
 #include "core/quasistatic/hl-quasi-coupling.h"

@@ -102,7 +102,7 @@ derive_lines (HlSystem *sys)
     sys->sources[k].pressure = c->klass->given_pressure (c);
   }
   for (int k = 0; k < sys->n_nodes; k++)
-    sys->nodes[k].hose = sys->nodes[k].hose_volume = 0.0;
+    sys->nodes[k].hose = sys->nodes[k].hose_volume = sys->nodes[k].n_sources = 0;
   for (int k = 0; k < sys->n_lines; k++) {
     const HlLine *line = &sys->lines[k];
     if (line->node < 0)
@@ -123,8 +123,10 @@ derive_lines (HlSystem *sys)
     }
   }
   for (int k = 0; k < sys->n_sources; k++)
-    if (sys->sources[k].node >= 0)
+    if (sys->sources[k].node >= 0) {
       sys->nodes[sys->sources[k].node].given = sys->sources[k].pressure;
+      sys->nodes[sys->sources[k].node].n_sources++;
+    }
   derive_references (sys);
 }
 

@@ -49,8 +49,7 @@ void hl_power_eval (const HlSystem *sys, HlWork *work, double powers[3]);
 /* Adds the part of a component's law: one of topology->laws. */
 void
 hl_power_add_law (const HlSystem *sys, const HlWork *work, const HlComponent *c, double powers[3]);
-/* Adds what the outside does that presses on the rods, where pistons move as the bodies do: in the
- * lumped and the hybrid oil model. */
+/* Adds what the outside does that presses on the rods. */
 void hl_power_add_ambient (const HlSystem *sys, const HlWork *work, double powers[3]);
 /* Adds the part of loads and seal friction, which all oil models share. */
 void hl_power_add_motion (const HlSystem *sys, const HlWork *work, double powers[3]);

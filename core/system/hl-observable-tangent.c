@@ -279,7 +279,9 @@ component_tangent (
 
   switch (output->reads) {
   case HL_READS_GIVEN:
-    return c->node[0] >= 0 ? -net_tangent (sys, work, c->node[0], motion) : 0.0;
+    return c->node[0] >= 0
+               ? -net_tangent (sys, work, c->node[0], motion) / sys->nodes[c->node[0]].n_sources
+               : 0.0;
   case HL_READS_STORED:
     return stored_tangent (sys, work, c, output->part, motion);
   case HL_READS_CYLINDER:

@@ -107,7 +107,7 @@ component_value (const HlSystem *sys, const HlWork *work, int component, int par
 
   switch (output->reads) {
   case HL_READS_GIVEN:
-    return c->node[0] >= 0 ? -work->net[c->node[0]] : 0.0;
+    return c->node[0] >= 0 ? -work->net[c->node[0]] / sys->nodes[c->node[0]].n_sources : 0.0;
   case HL_READS_STORED:
     return stored_value (sys, work, c, output->part);
   case HL_READS_CYLINDER:

@@ -29,6 +29,7 @@ typedef struct
   int state;          /* index among the pressures; -1 = given */
   int line;           /* first line of the net: names the state */
   int source;         /* component that gives the pressure, -1 = none */
+  int n_sources;      /* derived: components that give it; what they supply is shared alike */
   double given;       /* derived: the pressure when given [Pa] */
   double hose;        /* derived: compliance of the hoses, sum of V/B [m3/Pa] */
   double hose_volume; /* derived [m3] */

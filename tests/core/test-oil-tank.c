@@ -66,7 +66,7 @@ static const char drawing[] =
     "   'start': 'as-given'}}";
 
 static HlTestModel
-load_drawing (double tank)
+load_drawing (double tank, double ambient)
 {
   g_autofree char *text = g_strdelimit (g_strdup (drawing), "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
@@ -77,6 +77,7 @@ load_drawing (double tank)
   }
   for (int k = 0; k < model.sys->n_lines; k++)
     model.sys->lines[k].pressure = tank;
+  model.sys->fluid.ambient_pressure = ambient; /* NAN: nothing presses on the rod */
   hl_system_derive (model.sys);
   return model;
 }
@@ -88,8 +89,9 @@ rise (void)
   return FLOW / c * (FLOW / c);
 }
 
+/* With the outside at p0 on the rod's cross-section: F = Ah p_pump - Ar p_tank - (Ah - Ar) p0. */
 static void
-test_steady (void)
+check_rest (double ambient)
 {
   static const char *const paths[] = {
       "load.x",           "cyl.force",  "P.pressure",      "H.pressure",        "R.pressure",
@@ -102,9 +104,11 @@ test_steady (void)
     for (gsize oil = 0; oil < G_N_ELEMENTS (oils); oil++) {
       if (tanks[k] == 0.0 && oils[oil] == HL_MODEL_LUMPED)
         continue; /* which has vapour there */
-      HlTestModel model = load_drawing (tanks[k]);
+      HlTestModel model = load_drawing (tanks[k], ambient);
       HlSimOptions options = hl_sim_options_from_model (model.sys);
       double p = tanks[k] + rise (), force = AREA_HEAD * p - AREA_ROD * tanks[k];
+
+      force -= isnan (ambient) ? 0.0 : (AREA_HEAD - AREA_ROD) * ambient;
 
       options.model = oils[oil];
       options.formulation = oils[oil] != HL_MODEL_QUASISTATIC ? HL_FORMULATION_REDUCED
@@ -128,6 +132,19 @@ test_steady (void)
     }
 }
 
+static void
+test_steady (void)
+{
+  check_rest (NAN);
+}
+
+static void
+test_outside (void)
+{
+  check_rest (1e5);
+  check_rest (4e5);
+}
+
 /* The map's force is that of its own printed pressures, and a load line meets it there. */
 static void
 test_map (void)
@@ -135,7 +152,7 @@ test_map (void)
   static const double tanks[] = {0.0, 1e5, 1e6}, speeds[] = {-0.2, 0.02, 0.1, 0.3, 0.6};
 
   for (gsize k = 0; k < G_N_ELEMENTS (tanks); k++) {
-    HlTestModel model = load_drawing (tanks[k]);
+    HlTestModel model = load_drawing (tanks[k], NAN);
     int component = model.sys->cylinders[0].component;
     HlForceMap *map = hl_force_map_new (model.sys, component, 0.0, NULL, NULL);
 
@@ -163,6 +180,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/oil-tank/three-oils-come-to-the-same-rest", test_steady);
+  g_test_add_func ("/oil-tank/three-oils-feel-the-outside-on-the-rod", test_outside);
   g_test_add_func ("/oil-tank/force-map-of-absolute-pressures", test_map);
   return g_test_run ();
 }
