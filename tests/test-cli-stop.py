@@ -61,6 +61,9 @@ def true(condition, what):
         raise AssertionError(what)
 
 
+PAGE = 4096
+
+
 def whole_rows(data, what):
     """The rows of a table; every line must end and have the cells of the header."""
     true(data.endswith(b'\n'), f'{what}: the last line has no end: {data[-80:]!r}')
@@ -69,6 +72,15 @@ def whole_rows(data, what):
         equal(line.count(','), lines[0].count(','), f'{what}: {line!r}')
         true('\0' not in line, what)
     return lines
+
+
+def without_torn_line(data, what):
+    """The kernel looks for a kill between two pages of a file: a line that lies across the edge may end there, and
+    nowhere else (seen once in several thousand kills)."""
+    if data.endswith(b'\n'):
+        return data
+    equal(len(data) % PAGE, 0, f'{what}: the last line has no end: {data[-80:]!r}')
+    return data[:data.rindex(b'\n') + 1]
 
 
 def wait_for(process, path, least, limit=60):
@@ -279,7 +291,7 @@ def test_killed():
                 time.sleep(CHANCE.uniform(0, 0.3))
                 process.kill()
                 process.communicate(timeout=60)
-            whole_rows(out.read_bytes(), arguments[0])
+            whole_rows(without_torn_line(out.read_bytes(), arguments[0]), arguments[0])
 
 
 def test_reader_goes():
