@@ -424,7 +424,7 @@ const HlComponentClass hl_directional_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "directional-valve",
              HL_TEXT ("Directional valve"),
-             HL_TEXT ("Proportional valve with spool dynamics"),
+             HL_TEXT ("Proportional valve with spool dynamics: 4/3, 4/2, 3/2, 2/2 or 6/3"),
              "valve",
              N_PORTS,
              {"P", "T", "A", "B", "C", "D"},

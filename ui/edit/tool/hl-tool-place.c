@@ -66,20 +66,33 @@ begins_with (const char *name, const char *typed)
   return FALSE;
 }
 
-/* The choice-th kind that matches, round and round; NULL = none. */
+static gboolean
+is_named (const HlKind *kind, const char *typed)
+{
+  return begins_with (kind->name, typed) || begins_with (kind->label, typed) ||
+         begins_with (_ (kind->label), typed) || begins_with (kind->id_stem, typed);
+}
+
+static gboolean
+is_told_of (const HlKind *kind, const char *typed)
+{
+  return kind->help != NULL &&
+         (begins_with (kind->help, typed) || begins_with (_ (kind->help), typed));
+}
+
+/* The choice-th kind that matches, round and round; those that a word of the help tells of come behind
+ * those of the name. NULL = none. */
 static const HlKind *
 match (const char *typed, int choice)
 {
   int n_found = 0;
   const HlKind *kind, *found[64];
 
-  for (int i = 0; *typed != '\0' && n_found < 64; i++) {
-    if ((kind = hl_schema_kind (HL_SECTION_COMPONENTS, i)) == NULL)
-      break;
-    if (begins_with (kind->name, typed) || begins_with (kind->label, typed) ||
-        begins_with (_ (kind->label), typed) || begins_with (kind->id_stem, typed))
-      found[n_found++] = kind;
-  }
+  for (int pass = 0; *typed != '\0' && pass < 2; pass++)
+    for (int i = 0; (kind = hl_schema_kind (HL_SECTION_COMPONENTS, i)) != NULL; i++)
+      if (n_found < 64 && is_named (kind, typed) == (pass == 0) &&
+          (pass == 0 || is_told_of (kind, typed)))
+        found[n_found++] = kind;
   return n_found > 0 ? found[choice % n_found] : NULL;
 }
 
