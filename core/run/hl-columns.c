@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/run/hl-columns.h"
 
+#include <stdatomic.h>
+
 struct _HlColumns
 {
-  gatomicrefcount ref_count;
+  atomic_uint ref_count;
   int n;
   HlColumnInfo *infos; /* n, strings owned */
   GHashTable *index;   /* id -> column; of several columns with one id the first */
@@ -14,7 +16,7 @@ hl_columns_new (const HlColumnInfo *columns, int n)
 {
   HlColumns *self = g_new0 (HlColumns, 1);
 
-  g_atomic_ref_count_init (&self->ref_count);
+  atomic_init (&self->ref_count, 1);
   self->n = n + 1;
   self->infos = g_new0 (HlColumnInfo, (gsize)n + 1);
   self->index = g_hash_table_new (g_str_hash, g_str_equal);
@@ -33,14 +35,14 @@ hl_columns_new (const HlColumnInfo *columns, int n)
 HlColumns *
 hl_columns_ref (HlColumns *self)
 {
-  g_atomic_ref_count_inc (&self->ref_count);
+  atomic_fetch_add (&self->ref_count, 1);
   return self;
 }
 
 void
 hl_columns_unref (HlColumns *self)
 {
-  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+  if (self == NULL || atomic_fetch_sub (&self->ref_count, 1) > 1)
     return;
   for (int column = 0; column < self->n; column++) {
     g_free ((char *)self->infos[column].id);

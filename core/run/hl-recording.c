@@ -2,6 +2,8 @@
 /* Columns are found by path once, so that the rows that follow cost one addition a column. */
 #include "core/run/hl-recording.h"
 
+#include <stdatomic.h>
+
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
@@ -13,7 +15,7 @@
 
 struct _HlRecording
 {
-  gatomicrefcount ref_count;
+  atomic_uint ref_count;
   GArray *outputs; /* HlObservable */
   GArray *sources; /* HlColumnSource, one a column without time and linear responses */
   int n_traced;    /* of the sources */
@@ -173,7 +175,7 @@ recording_alloc (void)
 {
   HlRecording *self = g_new0 (HlRecording, 1);
 
-  g_atomic_ref_count_init (&self->ref_count);
+  atomic_init (&self->ref_count, 1);
   self->sources = g_array_new (FALSE, FALSE, sizeof (HlColumnSource));
   g_array_set_clear_func (self->sources, clear_source);
   return self;
@@ -214,14 +216,14 @@ hl_recording_new (const HlDocument *document,
 HlRecording *
 hl_recording_ref (HlRecording *self)
 {
-  g_atomic_ref_count_inc (&self->ref_count);
+  atomic_fetch_add (&self->ref_count, 1);
   return self;
 }
 
 void
 hl_recording_unref (HlRecording *self)
 {
-  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+  if (self == NULL || atomic_fetch_sub (&self->ref_count, 1) > 1)
     return;
   g_clear_pointer (&self->outputs, g_array_unref);
   g_array_unref (self->sources);

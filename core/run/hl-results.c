@@ -22,7 +22,7 @@ typedef struct Block
 
 struct _HlResults
 {
-  gatomicrefcount ref_count;
+  atomic_uint ref_count;
   int n_columns;
   int n_rows;
   int n_left_out;        /* rows of the first block before the first row; at most all */
@@ -77,7 +77,7 @@ hl_results_new_of (HlColumns *columns)
 {
   HlResults *results = g_new0 (HlResults, 1);
 
-  g_atomic_ref_count_init (&results->ref_count);
+  atomic_init (&results->ref_count, 1);
   results->n_columns = hl_columns_n (columns);
   results->columns = hl_columns_ref (columns);
   results->blocks = g_ptr_array_new_with_free_func (block_unref);
@@ -95,14 +95,14 @@ hl_results_new (const HlColumnInfo *columns, int n)
 HlResults *
 hl_results_ref (HlResults *results)
 {
-  g_atomic_ref_count_inc (&results->ref_count);
+  atomic_fetch_add (&results->ref_count, 1);
   return results;
 }
 
 void
 hl_results_unref (HlResults *results)
 {
-  if (results == NULL || !g_atomic_ref_count_dec (&results->ref_count))
+  if (results == NULL || atomic_fetch_sub (&results->ref_count, 1) > 1)
     return;
   hl_columns_unref (results->columns);
   g_ptr_array_unref (results->blocks);

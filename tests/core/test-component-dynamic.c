@@ -11,14 +11,8 @@
 #include "tests/support/hl-run.h"
 
 static const char *const machines[] = {
-    "vapour-pocket",
-    "relief-on-pump",
-    "counterbalance-stable",
-    "counterbalance-unstable",
-    "double-pilot-check",
-    "load-sensing",
-    "water-hammer",
-    "servo-pid",
+    "vapour-pocket",      "relief-on-pump", "counterbalance-stable", "counterbalance-unstable",
+    "double-pilot-check", "load-sensing",   "water-hammer",          "servo-pid",
 };
 
 static HlTestModel

@@ -6,8 +6,8 @@
 
 #include "tests/random/hl-oracle.h"
 
-#define STEP 1.0e-200L     /* of a complex step: nothing is subtracted, so it may be so small */
-#define BESIDE 1.0e-300L   /* a spool so far off 0 is on one side and passes nothing */
+#define STEP 1.0e-200L   /* of a complex step: nothing is subtracted, so it may be so small */
+#define BESIDE 1.0e-300L /* a spool so far off 0 is on one side and passes nothing */
 /* The last correction, where rounding decides: next to a dead point 1e4 times that of a long double
  * and more. */
 #define SETTLED 1e-13L
