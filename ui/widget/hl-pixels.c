@@ -18,8 +18,9 @@ struct HlPixels
   GtkWidget *widget;
   const HlPixelsClass *klass;
   int turn;
-  GdkTexture *texture; /* or NULL */
-  int width, height;   /* of the texture on the widget */
+  cairo_surface_t *surface; /* or NULL */
+  GdkTexture *texture;      /* of the surface's pixels, or NULL: not asked for yet */
+  int width, height;        /* of the surface on the widget */
   guint64 print;
   double took_s;     /* of the processor, to paint it; others may want it as well */
   gboolean is_fresh; /* painted in a turn of its own, and not shown yet */
@@ -45,6 +46,7 @@ hl_pixels_free (HlPixels *self)
   if (self->due_id != 0)
     g_source_remove (self->due_id);
   g_clear_object (&self->texture);
+  g_clear_pointer (&self->surface, cairo_surface_destroy);
   g_free (self);
 }
 
@@ -116,8 +118,8 @@ paint (HlPixels *self, guint64 print)
   self->klass->paint (self->widget, cr, (HlRect){0, 0, self->width, self->height}, &style);
   cairo_destroy (cr);
   g_clear_object (&self->texture);
-  self->texture = texture_of (surface);
-  cairo_surface_destroy (surface);
+  g_clear_pointer (&self->surface, cairo_surface_destroy);
+  self->surface = surface;
 }
 
 /* Paints unless the picture is as it would become. FALSE: it was. */
@@ -143,7 +145,7 @@ due_cb (gpointer data)
   if (gtk_widget_get_width (self->widget) < 1 || gtk_widget_get_height (self->widget) < 1)
     return G_SOURCE_REMOVE;
   self->is_fresh =
-      refresh (self, self->texture == NULL || self->width != gtk_widget_get_width (self->widget) ||
+      refresh (self, self->surface == NULL || self->width != gtk_widget_get_width (self->widget) ||
                          self->height != gtk_widget_get_height (self->widget));
   if (self->is_fresh)
     gtk_widget_queue_draw (self->widget);
@@ -187,6 +189,27 @@ spent_in_frame (HlPixels *self)
   return spent;
 }
 
+/* Who draws by cairo takes the surface as it is: of a texture GTK 4.8 makes floats and back, in every frame. Who
+ * draws on the graphics card keeps a texture there. */
+static void
+append (HlPixels *self, GtkSnapshot *snapshot)
+{
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height);
+  GtkNative *native = gtk_widget_get_native (self->widget);
+  GskRenderer *renderer = native != NULL ? gtk_native_get_renderer (native) : NULL;
+
+  if (renderer != NULL && GSK_IS_CAIRO_RENDERER (renderer)) {
+    cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+    cairo_set_source_surface (cr, self->surface, 0, 0);
+    cairo_paint (cr);
+    cairo_destroy (cr);
+    return;
+  }
+  if (self->texture == NULL)
+    self->texture = texture_of (self->surface);
+  gtk_snapshot_append_texture (snapshot, self->texture, &bounds);
+}
+
 void
 hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot)
 {
@@ -194,7 +217,7 @@ hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot)
 
   if (width < 1 || height < 1)
     return;
-  gboolean fits = self->texture != NULL && self->width == width && self->height == height;
+  gboolean fits = self->surface != NULL && self->width == width && self->height == height;
   Spent *spent = spent_in_frame (self);
   /* even to find out whether it has changed may take long */
   if (!(fits && self->is_fresh)) {
@@ -208,8 +231,6 @@ hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot)
     }
   }
   self->is_fresh = FALSE;
-  if (self->texture != NULL)
-    gtk_snapshot_append_texture (
-        snapshot, self->texture,
-        &GRAPHENE_RECT_INIT (0, 0, (float)self->width, (float)self->height));
+  if (self->surface != NULL)
+    append (self, snapshot);
 }
