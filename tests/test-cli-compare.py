@@ -9,6 +9,7 @@ import io
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -105,6 +106,28 @@ def hybrid_in_the_limit():
     assert shares[1] < 0.5 * shares[0] and shares[2] < shares[1], shares
 
 
+def proposals():
+    """A run that needs virtual elements takes those that are proposed, says so, and is the run with these numbers."""
+    model = json.loads((EXAMPLES / 'metering-arm.hydrolink').read_text(encoding='utf-8'))
+    for component in model['components']:
+        for name in ('virtual_stiffness', 'virtual_damping'):
+            component.pop(name, None)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / 'bare.hydrolink'
+        file.write_text(json.dumps(model), encoding='utf-8')
+        short = ('--model', 'quasistatic', '--t-end', '0.2')
+        code, rows, err = program('simulate', file, *short)
+        assert code == 0, err
+        taken = re.findall(r'needs (cyl\.virtual_\w+), which the file does not state: ([0-9.e+]+) ', err)
+        assert [path for path, _ in taken] == ['cyl.virtual_stiffness', 'cyl.virtual_damping'], err
+        sets = [word for path, value in taken for word in ('--set', f'{path}={value}')]
+        code, again, err = program('simulate', file, *short, *sets)
+        assert code == 0 and again == rows and 'taken as proposed' not in err, err
+        code, out, err = program('compare-models', file, '--t-end', '0.2', '--json')
+        assert code == 0 and [part['ran'] for part in json.loads(out)['models']] == [True, False, True], err
+        assert json.loads(file.read_text(encoding='utf-8')) == model, 'the file is as it was'
+
+
 def none_can():
     """Where no model comes to the end the reasons are printed, and the status is 1."""
     code, out, err = program('compare-models', EXAMPLES / 'four-bar.hydrolink', '--t-end', '1', '--max-steps', '3')
@@ -124,6 +147,7 @@ check('/compare-models/gaps-are-those-of-separate-runs', lambda: [
     compared_with_runs('hybrid-regeneration.hydrolink', '0.3', ('lumped', 'hybrid'), {'quasistatic': 'orifice_a'}),
     compared_with_runs('four-bar.hydrolink', '0.5', ('lumped',), {'hybrid': 'dcv', 'quasistatic': 'pump'})])
 check('/compare-models/stiffer-oil-brings-the-hybrid-model-nearer', hybrid_in_the_limit)
+check('/compare-models/proposed-numbers-are-taken-with-a-note', proposals)
 check('/compare-models/says-when-none-can', none_can)
 check('/compare-models/page-names-all', page)
 print(f'1..{count}')

@@ -139,6 +139,9 @@ run (HlCli *cli, GError **error)
 
   if (!hl_cli_compile (cli, error) || !hl_cli_sim_options (cli, &how, error))
     return FALSE;
+  for (int k = 0; k < HL_N_OIL_MODELS; k++)
+    if (!hl_cli_take_proposals (cli, hl_oil_models[k]->kind, error))
+      return FALSE;
   g_autoptr (HlRecording) recording =
       hl_recording_new (cli->document, cli->system, HL_RECORD_PROBES, NULL, error);
   if (recording == NULL || !hl_cli_check_kept (&how, hl_recording_n_columns (recording), error))

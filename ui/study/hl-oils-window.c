@@ -3,6 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/oil/hl-model-comparison.h"
+#include "core/oil/hl-oil-proposals.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-runs.h"
@@ -33,8 +34,8 @@ G_DEFINE_FINAL_TYPE (HlOilsWindow, hl_oils_window, GTK_TYPE_WINDOW)
 
 typedef struct
 {
+  HlDocument *document;
   HlSystem *system;
-  HlRecording *recording;
 } OilsJob;
 
 static void
@@ -42,7 +43,7 @@ free_job (gpointer data)
 {
   OilsJob *job = data;
 
-  hl_recording_unref (job->recording);
+  hl_document_unref (job->document);
   hl_system_unref (job->system);
   g_free (job);
 }
@@ -59,16 +60,38 @@ is_cancelled (void *life)
   return g_cancellable_is_cancelled (life);
 }
 
+/* A number that one of the models needs and the drawing does not state: as is proposed. */
+static void
+take_proposals (OilsJob *job)
+{
+  for (int k = 0; k < HL_N_OIL_MODELS; k++) {
+    g_autoptr (HlFindings) findings = hl_findings_new ();
+    g_autoptr (HlDocument) mended =
+        hl_oil_take_proposals (job->document, job->system, hl_oil_models[k]->kind, NULL, NULL);
+    HlSystem *system = mended != NULL ? hl_compile (mended, findings) : NULL;
+    if (system == NULL)
+      continue;
+    hl_system_unref (job->system);
+    hl_document_unref (job->document);
+    job->system = system;
+    job->document = g_steal_pointer (&mended);
+  }
+}
+
 static gpointer
 work (gpointer data, GCancellable *life, GError **error)
 {
   OilsJob *job = data;
-  HlSimOptions how = hl_sim_options_from_model (job->system);
 
+  take_proposals (job);
+  g_autoptr (HlRecording) recording =
+      hl_recording_new (job->document, job->system, HL_RECORD_PROBES, NULL, error);
+  HlSimOptions how = hl_sim_options_from_model (job->system);
   how.every = fmax (how.every, how.t_end / MOST_ROWS);
   how.cancel = is_cancelled;
   how.cancel_data = life;
-  return hl_model_comparison_new (job->system, job->recording, &how, NULL, NULL);
+  return recording != NULL ? hl_model_comparison_new (job->system, recording, &how, NULL, NULL)
+                           : NULL;
 }
 
 /* --- what is shown --- */
@@ -169,6 +192,10 @@ done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
 
   g_clear_object (&self->life);
   set_busy (self, FALSE);
+  if (found == NULL) {
+    show_nothing (self, error != NULL ? error->message : "");
+    return;
+  }
   show_text (self, found->text);
   fill_costs (self, found);
   fill_gaps (self, found);
@@ -192,19 +219,15 @@ due_cb (gpointer data)
 
   self->due = 0;
   stop (self);
-  HlRecording *recording = at != NULL && at->system != NULL
-                               ? hl_recording_new (hl_editing_document (editing), at->system,
-                                                   HL_RECORD_PROBES, NULL, NULL)
-                               : NULL;
-  gtk_widget_set_sensitive (self->overlay, recording != NULL);
-  if (recording == NULL) {
+  gtk_widget_set_sensitive (self->overlay, at != NULL && at->system != NULL);
+  if (at == NULL || at->system == NULL) {
     set_busy (self, FALSE);
     show_nothing (self, _ ("Mend the problems of the model first."));
     return G_SOURCE_REMOVE;
   }
   OilsJob *job = g_new0 (OilsJob, 1);
   job->system = hl_system_ref (at->system);
-  job->recording = recording;
+  job->document = hl_document_ref (hl_editing_document (editing));
   self->life = g_cancellable_new ();
   set_busy (self, TRUE);
   hl_errand_send (&(HlErrand){.work = work,
