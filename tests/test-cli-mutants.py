@@ -43,6 +43,7 @@ def commands(model, folder):
     yield ['simulate', *SHORT, '--model', 'hybrid']
     yield ['simulate', *SHORT, '--model', 'quasistatic']
     yield ['simulate', *SHORT, '--out', f'{folder}/run.mat']
+    yield ['compare-models', *SHORT]
     yield ['root-locus', '--parameter', path, '--from', '1', '--to', '3', '--points', '3']
     yield ['sensitivity', '--parameter', path]
     yield ['stability-map', '--x', f'{path}=1:2:2', '--y', f'{path}=1:2:2']

@@ -23,7 +23,7 @@ FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
 TRAILER = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
 SCALE = 'cyl.friction.scale'
 COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sensitivity', 'stability-map',
-            'frequency-response', 'sweep', 'quasistatic', 'modes', 'report', 'screenshot')
+            'frequency-response', 'sweep', 'quasistatic', 'modes', 'compare-models', 'report', 'screenshot')
 FILELESS = ('reproduce',)  # tests/test-reproduce.py has its numbers
 
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From the file to the compiled system, with the changes that the line asks for. */
 #include "app/cli/hl-cli-private.h"
+#include "core/oil/hl-oil-proposals.h"
 #include "core/compile/hl-compile.h"
 #include "core/run/hl-simulate.h"
 #include "core/document/hl-path.h"
@@ -78,6 +79,34 @@ hl_cli_compile (HlCli *cli, GError **error)
   if (cli->system == NULL)
     g_set_error_literal (error, HL_ERROR, HL_ERROR_MODEL, "");
   return cli->system != NULL;
+}
+
+static void
+say_proposal (const char *path, double value, void *data)
+{
+  const HlCli *cli = data;
+  g_autofree char *text = hl_cli_pretty (value, 2);
+
+  hl_cli_say ("note: the run needs %s, which the file does not state: %s %s is taken as proposed",
+              path, text, hl_cli_unit_of (cli->document, path));
+}
+
+gboolean
+hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error)
+{
+  g_autoptr (HlDocument) mended =
+      hl_oil_take_proposals (cli->document, cli->system, model, say_proposal, cli);
+
+  if (mended == NULL)
+    return TRUE;
+  HlSystem *system = hl_cli_compile_quietly (mended, error);
+  if (system == NULL)
+    return FALSE;
+  hl_system_unref (cli->system);
+  hl_document_unref (cli->document);
+  cli->system = system;
+  cli->document = g_steal_pointer (&mended);
+  return TRUE;
 }
 
 gboolean

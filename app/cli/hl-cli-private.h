@@ -94,6 +94,9 @@ gboolean hl_cli_compile (HlCli *cli, GError **error);
 /* After hl_cli_compile (): whether nothing bars so much of an oil model, when it is the one that
  * the file chooses; what does is printed on standard error. */
 gboolean hl_cli_check_oil (const HlCli *cli, HlModelKind model, HlBars bars, GError **error);
+/* After hl_cli_compile (): numbers that runs in that oil need, that the file does not state and for
+ * which values are proposed get those, in cli's document and system, and a note says so. */
+gboolean hl_cli_take_proposals (HlCli *cli, HlModelKind model, GError **error);
 /* Compiles a changed document without a word; NULL and the first error. */
 HlSystem *hl_cli_compile_quietly (const HlDocument *document, GError **error);
 /* The component that an option names; FALSE with an error when there is none, or no cylinder. */
@@ -227,6 +230,7 @@ extern const HlCliCommand hl_cli_frequency_response;
 extern const HlCliCommand hl_cli_sweep;
 extern const HlCliCommand hl_cli_quasistatic;
 extern const HlCliCommand hl_cli_modes;
+extern const HlCliCommand hl_cli_compare_models;
 extern const HlCliCommand hl_cli_report;
 extern const HlCliCommand hl_cli_reproduce;
 extern const HlCliCommand hl_cli_screenshot;

@@ -343,6 +343,7 @@ run (HlCli *cli, GError **error)
 
   if (!hl_cli_require (cli, "out", error) || !hl_cli_compile (cli, error) ||
       !hl_cli_sim_options (cli, &report.options, error) ||
+      !hl_cli_take_proposals (cli, report.options.model, error) ||
       !hl_cli_check_oil (cli, report.options.model, HL_BARS_RUN, error))
     return FALSE;
   if (g_mkdir_with_parents (report.folder, 0777) != 0) {

@@ -104,6 +104,7 @@ run (HlCli *cli, GError **error)
     return FALSE;
   }
   if (!hl_cli_compile (cli, error) || !hl_cli_sim_options (cli, &how, error) ||
+      !hl_cli_take_proposals (cli, how.model, error) ||
       !hl_cli_check_oil (cli, how.model, HL_BARS_RUN, error))
     return FALSE;
   g_autoptr (HlCliRecorder) recorder =

@@ -367,6 +367,7 @@ run (HlCli *cli, GError **error)
   g_array_set_clear_func (plan.measures, measure_clear);
   if (!hl_cli_require (cli, "parameter", error) || !hl_cli_require (cli, "measure", error) ||
       !hl_cli_compile (cli, error) || !hl_cli_sim_options (cli, &how, error) ||
+      !hl_cli_take_proposals (cli, how.model, error) ||
       !hl_cli_check_oil (cli, how.model, HL_BARS_RUN, error) || !make_plan (cli, &plan, error) ||
       !parse_shard (hl_cli_text (cli, "shard"), plan.n_rows, &from, &to, error))
     return FALSE;

@@ -10,6 +10,7 @@
 #include "ui/study/hl-power-window.h"
 #include "ui/study/hl-mode-graph-window.h"
 #include "ui/study/hl-model-advice-window.h"
+#include "ui/study/hl-oils-window.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
@@ -290,6 +291,13 @@ model_advice_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (hl_model_advice_window_new (self->workbench, GTK_WINDOW (self))));
 }
 
+static void
+compare_oils_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  gtk_window_present (GTK_WINDOW (hl_oils_window_new (self->workbench, GTK_WINDOW (self))));
+}
+
 static const GActionEntry actions[] = {
     {"open", open_cb, NULL, NULL, NULL},
     {"open-uri", open_uri_cb, "s", NULL, NULL},
@@ -313,6 +321,7 @@ static const GActionEntry actions[] = {
     {"power", power_cb, NULL, NULL, NULL},
     {"mode-graph", mode_graph_cb, NULL, NULL, NULL},
     {"model-advice", model_advice_cb, NULL, NULL, NULL},
+    {"compare-oils", compare_oils_cb, NULL, NULL, NULL},
     {"show-unit", show_unit_cb, "s", NULL, NULL},
     {"export", export_cb, "s", NULL, NULL},
     {"show-linear", NULL, NULL, "true", show_linear_cb},

@@ -5,7 +5,9 @@
 #include "tests/ui/window-fixture.h"
 #include "ui/study/hl-force-window.h"
 #include "ui/study/hl-power-chart.h"
+#include "ui/study/hl-oils-window.h"
 #include "ui/study/hl-power-window.h"
+#include "ui/widget/hl-data-table.h"
 #include "ui/study/hl-map-window.h"
 #include "ui/study/hl-mode-graph-window.h"
 #include "ui/modes/hl-mode-panel.h"
@@ -303,6 +305,49 @@ test_power_window (void)
 }
 
 static gboolean
+are_oils_there (gpointer window)
+{
+  return !hl_oils_window_is_busy (HL_OILS_WINDOW (window));
+}
+
+static gboolean
+are_oils_due (gpointer window)
+{
+  return hl_oils_window_is_busy (HL_OILS_WINDOW (window));
+}
+
+/* Each oil model is told of; a change is compared anew, one that cannot be run says so, and the window
+ * may be closed while the models run. */
+static void
+test_oils_window (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example_plain ("two-arms-1.hydrolink");
+  GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
+  GtkWidget *window = hl_oils_window_new (workbench, parent);
+  HlDataTable *costs = HL_DATA_TABLE (fixture_child (window, "costs"));
+  HlDataTable *gaps = HL_DATA_TABLE (fixture_child (window, "gaps"));
+  const char *const paths[] = {"simulation.t_end", NULL};
+  gpointer weak = window;
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_true (hl_oils_window_is_busy (HL_OILS_WINDOW (window)));
+  iterate_until (are_oils_there, window);
+  g_assert_cmpint (hl_data_table_n_rows (costs), ==, 3);
+  g_assert_cmpint (hl_data_table_n_rows (gaps), ==, 5);
+  g_assert_nonnull (strstr (fixture_said (window, "text"), "pump_relief"));
+  g_assert_nonnull (strstr (fixture_said (window, "text"), "lasts 3.5 s"));
+  hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 0.5, NULL, NULL);
+  iterate_until (are_oils_due, window);
+  iterate_until (are_oils_there, window);
+  g_assert_nonnull (strstr (fixture_said (window, "text"), "lasts 0.5 s"));
+  hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 2.0, NULL, NULL);
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  gtk_window_destroy (GTK_WINDOW (window));
+  iterate_until (is_gone, &weak);
+  gtk_window_destroy (parent);
+}
+
+static gboolean
 has_modes (gpointer window)
 {
   return hl_mode_graph_window_n_modes (window) > 0;
@@ -449,6 +494,7 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/response-of-a-loop", test_response_of_loop);
   g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
   g_test_add_func ("/studies/power-adds-up-in-each-view", test_power_window);
+  g_test_add_func ("/studies/oil-models-beside-each-other", test_oils_window);
   g_test_add_func ("/studies/mode-graph", test_mode_graph);
   g_test_add_func ("/studies/mode-poles", test_mode_poles);
   g_test_add_func ("/studies/mode-poles-follow-the-run", test_mode_poles_follow);

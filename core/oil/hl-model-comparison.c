@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/oil/hl-model-comparison.h"
+
+#include "core/base/hl-i18n.h"
+#include "core/compile/hl-compile.h"
+#include "core/oil/hl-model-advice.h"
+#include "core/run/hl-recorder.h"
+
+#include <math.h>
+
+/* --- the runs --- */
+
+static void
+run_model (HlModelPart *part, const HlSystem *system, HlRecording *recording, HlSimOptions how)
+{
+  HlFault fault = {.status = HL_OK, .entity = -1, .time = NAN};
+  g_autoptr (HlRecorder) recorder = hl_recorder_new (recording, system, NULL);
+
+  how.formulation = hl_oil_form (part->model, how.formulation)->formulation;
+  how.model = part->model;
+  how.linear = false;
+  hl_recorder_attach (recorder, &how);
+  HlStatus status = hl_simulate (system, &how, &part->stats, &fault);
+  HlResults *results = hl_recorder_results (recorder);
+  part->ran = hl_results_n_rows (results) > 0;
+  if (part->ran)
+    part->results = hl_results_ref (results);
+  if (status != HL_OK)
+    part->why_not = hl_fault_message (system, &fault);
+}
+
+/* --- how far they lie apart --- */
+
+/* The rows of two runs stand at the same multiples of the output step; only the last row of one that
+ * broke off may stand elsewhere, and is left out. */
+static HlTraceGap
+gap_of (const HlResults *of, const HlResults *from, int column)
+{
+  HlTraceGap gap = {NAN, NAN, NAN, NAN};
+  int n = MIN (hl_results_n_rows (of), hl_results_n_rows (from)), n_both = 0;
+  double low, high, squares = 0.0;
+
+  for (int row = 0; row < n; row++) {
+    double t = hl_results_get (from, 0, row);
+    double apart = fabs (hl_results_get (of, column, row) - hl_results_get (from, column, row));
+    if (!isfinite (apart) || fabs (hl_results_get (of, 0, row) - t) > 1e-9 * fabs (t))
+      continue;
+    n_both++;
+    squares += apart * apart;
+    if (!(apart <= gap.most)) {
+      gap.most = apart;
+      gap.at = t;
+    }
+  }
+  if (n_both > 0 && hl_results_range (from, column, 0, hl_results_n_rows (from), &low, &high) &&
+      high > low) {
+    gap.share = gap.most / (high - low);
+    gap.usual = sqrt (squares / n_both) / (high - low);
+  }
+  return gap;
+}
+
+static void
+compare (HlModelPart *part, const HlResults *reference, int n_traces)
+{
+  part->gaps = g_new (HlTraceGap, n_traces);
+  for (int k = 0; k < n_traces; k++) {
+    part->gaps[k] = gap_of (part->results, reference, k + 1);
+    if (part->gaps[k].usual > part->worst || (isnan (part->worst) && part->gaps[k].usual >= 0.0)) {
+      part->worst = part->gaps[k].usual;
+      part->worst_trace = k;
+    }
+  }
+}
+
+/* --- what it means --- */
+
+static gboolean
+is_whole (const HlModelPart *part)
+{
+  return part->ran && part->why_not == NULL;
+}
+
+static gboolean
+tells_the_same (const HlModelPart *part)
+{
+  return is_whole (part) && part->worst <= HL_SAME_TRACE;
+}
+
+/* The models stand in the table in the order of what they neglect. */
+static void
+judge (HlModelComparison *self)
+{
+  for (int k = HL_N_OIL_MODELS - 1; k >= 0; k--)
+    if (is_whole (&self->parts[k]))
+      self->reference = k;
+  if (self->reference < 0)
+    return;
+  self->trusted = self->reference;
+  for (int k = 0; k < HL_N_OIL_MODELS; k++) {
+    HlModelPart *part = &self->parts[k];
+    if (!part->ran || k == self->reference)
+      continue;
+    compare (part, self->parts[self->reference].results, self->n_traces);
+    if (tells_the_same (part) && part->stats.seconds < self->parts[self->trusted].stats.seconds)
+      self->trusted = k;
+  }
+}
+
+static void
+append_part (GString *text, const HlModelComparison *self, int k)
+{
+  const HlModelPart *part = &self->parts[k];
+  const HlOilModel *oil = hl_oil_models[k];
+  const char *name = g_dpgettext2 (NULL, "choice", oil->label);
+
+  if (!part->ran) {
+    g_string_append_printf (text, oil->cannot != NULL ? _ (oil->cannot) : "%s\n", part->why_not);
+    return;
+  }
+  if (part->why_not != NULL)
+    g_string_append_printf (text, _ ("The %s model broke off at %.4g s: %s.\n"), name,
+                            part->stats.t_reached, part->why_not);
+  if (k == self->reference)
+    g_string_append_printf (
+        text, _ ("The %s model neglects least, and is what the others are measured by.\n"), name);
+  else if (self->reference >= 0 && part->worst_trace < 0)
+    g_string_append_printf (
+        text, _ ("The %s model: no trace moves, so there is nothing to tell apart.\n"), name);
+  else if (self->reference >= 0) {
+    const HlTraceGap *gap = &part->gaps[part->worst_trace];
+    const HlColumnInfo *info = hl_results_column (part->results, part->worst_trace + 1);
+    g_string_append_printf (
+        text,
+        part->worst <= HL_SAME_TRACE
+            ? _ ("The %s model may be trusted for these traces. None is more than %.2g %% of its "
+                 "range off in the mean (‘%s’; at most %.2g %%, at %.4g s), in %.2g of the time.\n")
+            : _ ("The %1$s model is not to be trusted for all of these traces. ‘%3$s’ is %2$.2g %% "
+                 "of its range off in the mean (at most %4$.2g %%, at %5$.4g s), in %6$.2g of the "
+                 "time: what it loses matters here.\n"),
+        name, 100.0 * part->worst, info->id, 100.0 * gap->share, gap->at,
+        part->stats.seconds / self->parts[self->reference].stats.seconds);
+  }
+}
+
+/* How fast the machine's own motions are where the run starts: what a model without them loses. */
+static void
+append_scales (GString *text, const HlSystem *system, double t_end)
+{
+  HlModelAdvice *advice = hl_model_advice_new (system);
+
+  if (!isnan (advice->fastest))
+    g_string_append_printf (text,
+                            _ ("Where the run starts the machine's own motions take from %.2g s "
+                               "to %.2g s; the run lasts %.4g s.\n"),
+                            advice->fastest, advice->slowest, t_end);
+  if (!isnan (advice->oil_frequency))
+    g_string_append_printf (text,
+                            _ ("The oil swings from %.3g Hz on: only a model with springs of oil "
+                               "shows that.\n"),
+                            advice->oil_frequency);
+  hl_model_advice_free (advice);
+}
+
+static char *
+tell (const HlModelComparison *self, const HlSystem *system, double t_end)
+{
+  GString *text = g_string_new (NULL);
+
+  if (self->trusted >= 0)
+    g_string_append_printf (
+        text,
+        self->trusted == self->reference
+            ? _ ("For these traces take the %s model.\n")
+            : _ ("For these traces take the %s model: it tells the same at the least cost.\n"),
+        g_dpgettext2 (NULL, "choice", hl_oil_models[self->trusted]->label));
+  for (int k = 0; k < HL_N_OIL_MODELS; k++)
+    append_part (text, self, k);
+  append_scales (text, system, t_end);
+  return g_string_free (text, FALSE);
+}
+
+/* --- all of it --- */
+
+static gboolean
+is_stopped (const HlSimOptions *options)
+{
+  return options->cancel != NULL && options->cancel (options->cancel_data);
+}
+
+HlModelComparison *
+hl_model_comparison_new (const HlSystem *system,
+                         HlRecording *recording,
+                         const HlSimOptions *options,
+                         void (*report) (HlModelKind model, void *data),
+                         void *data)
+{
+  HlModelComparison *self = g_new0 (HlModelComparison, 1);
+
+  self->n_traces = hl_recording_n_columns (recording);
+  self->reference = self->trusted = -1;
+  for (int k = 0; k < HL_N_OIL_MODELS; k++) {
+    HlModelPart *part = &self->parts[k];
+    part->model = (HlModelKind)k;
+    part->worst = NAN;
+    part->worst_trace = -1;
+    if (is_stopped (options)) {
+      part->why_not = g_strdup (_ ("the comparison was stopped"));
+      continue;
+    }
+    if (report != NULL)
+      report (part->model, data);
+    run_model (part, system, recording, *options);
+    if (is_stopped (options)) {
+      g_free (part->why_not);
+      part->why_not = g_strdup (_ ("the comparison was stopped"));
+    }
+  }
+  judge (self);
+  self->text = tell (self, system, options->t_end);
+  return self;
+}
+
+void
+hl_model_comparison_free (HlModelComparison *self)
+{
+  if (self == NULL)
+    return;
+  for (int k = 0; k < HL_N_OIL_MODELS; k++) {
+    g_free (self->parts[k].why_not);
+    g_free (self->parts[k].gaps);
+    g_clear_pointer (&self->parts[k].results, hl_results_unref);
+  }
+  g_free (self->text);
+  g_free (self);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* One drawing run in all three oil models: how far their traces lie apart, what each cost, and which
+ * of them may be trusted for what the traces ask. The model that neglects least is the measure. */
+#pragma once
+
+#include "core/run/hl-recording.h"
+#include "core/run/hl-simulate.h"
+
+/* How far one trace lies from that of the reference at most, over the rows that both have. */
+typedef struct
+{
+  double most;  /* |difference|, unit of the trace; NAN: no row where both know it */
+  double at;    /* time of it [s]; NAN likewise */
+  double share; /* of the range (largest less smallest) of the reference; NAN: that does not move */
+  double usual; /* root of the mean square of the difference, as a share of the same range */
+} HlTraceGap;
+
+/* One oil model's part. */
+typedef struct
+{
+  HlModelKind model;
+  gboolean ran;       /* it has rows, if not to the end */
+  char *why_not;      /* what kept it from running, or from going on; NULL: it came to the end;
+                         owned */
+  HlSimStats stats;   /* of what ran */
+  HlResults *results; /* owned reference; NULL: it did not run */
+  HlTraceGap *gaps;   /* n_traces, owned; NULL: of the reference, or it did not run */
+  double worst;       /* largest `usual` of all traces; NAN: nothing to compare */
+  int worst_trace;    /* whose it is, 0-based among the traces; -1: none */
+} HlModelPart;
+
+typedef struct
+{
+  HlModelPart parts[HL_N_OIL_MODELS]; /* by HlModelKind */
+  int n_traces;                       /* columns behind the time */
+  int reference; /* HlModelKind that neglects least of those that came to the end; -1: none */
+  int trusted;   /* HlModelKind: the one that costs least of those that tell the same; -1 */
+  char *text;    /* what it means, a sentence or a few a line; owned */
+} HlModelComparison;
+
+/* From this share of a trace's range on, in the mean square, two models do not tell the same: a knock
+ * that one of them makes an instant earlier is no difference that a person would see. */
+#define HL_SAME_TRACE 0.01
+
+/* Runs `system` in each oil model with those options (t_end, every, rtol, method, max_steps, cancel;
+ * model and formulation are set here) and compares the columns of `recording`, which is of the same
+ * system. report: told of each model before it runs, may be NULL. What was cancelled says so in its
+ * why_not. Never NULL; owned by the caller. Allocates; may run in any thread. */
+HlModelComparison *hl_model_comparison_new (const HlSystem *system,
+                                            HlRecording *recording,
+                                            const HlSimOptions *options,
+                                            void (*report) (HlModelKind model, void *data),
+                                            void *data);
+/* NULL is allowed. */
+void hl_model_comparison_free (HlModelComparison *comparison);

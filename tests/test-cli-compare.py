@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""compare-models against separate runs of simulate, subtracted here.
+
+TAP. Environment: HL_PROGRAM, HL_EXAMPLES_DIR.
+"""
+import csv
+import io
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROGRAM, EXAMPLES = os.environ["HL_PROGRAM"], Path(os.environ["HL_EXAMPLES_DIR"])
+MODELS = ('lumped', 'hybrid', 'quasistatic')
+failures = 0
+
+
+def program(*arguments):
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stdout, done.stderr
+
+
+count = 0
+
+
+def check(name, work):
+    global failures, count
+    count += 1
+    try:
+        work()
+        print(f'ok {count} - {name}')
+    except AssertionError as why:
+        failures += 1
+        print(f'not ok {count} - {name}: {why}')
+
+
+def rows_of(file, model, end):
+    code, out, err = program('simulate', file, '--model', model, '--t-end', end)
+    if code != 0:
+        return None, err
+    table = list(csv.reader(io.StringIO(out)))
+    return [[float(cell) if cell else math.nan for cell in row] for row in table[1:]], table[0]
+
+
+def close(a, b):
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-300)
+
+
+def compared_with_runs(name, end, runs, cannot):
+    """Every gap is that of two runs made apart; a model that cannot run names what keeps it."""
+    file = EXAMPLES / name
+    code, out, err = program('compare-models', file, '--t-end', end, '--json')
+    assert code == 0, err
+    answer = json.loads(out)
+    assert answer['reference'] == 'lumped', answer['reference']
+    measure, head = rows_of(file, 'lumped', end)
+    for part in answer['models']:
+        if part['model'] in cannot:
+            assert not part['ran'] and cannot[part['model']] in part['why_not'], part
+            assert rows_of(file, part['model'], end)[0] is None, 'simulate runs it'
+            continue
+        assert part['model'] in runs and part['ran'] and part['why_not'] is None, part
+        assert part['t_reached'] == float(end) and part['steps'] > 0, part
+        if part['model'] == 'lumped':
+            assert part['traces'] == [], part
+            continue
+        other, _ = rows_of(file, part['model'], end)
+        assert len(part['traces']) == len(head) - 1
+        worst = 0.0
+        for k, trace in enumerate(part['traces'], 1):
+            assert head[k].startswith(trace['probe']), (head[k], trace)
+            apart = [(abs(b[k] - a[k]), a[0]) for a, b in zip(measure, other) if math.isfinite(b[k] - a[k])]
+            known = [row[k] for row in measure if math.isfinite(row[k])]
+            swing = max(known) - min(known)
+            most = max(gap for gap, _ in apart)
+            assert close(trace['largest_difference'], most), (trace, most)
+            assert any(gap == most or close(gap, most) for gap, t in apart if close(t, trace['at']) or t == trace['at']), trace
+            if swing > 0:
+                usual = math.sqrt(sum(gap * gap for gap, _ in apart) / len(apart)) / swing
+                assert close(trace['share_of_range'], most / swing), (trace, most / swing)
+                assert close(trace['usual_share'], usual), (trace, usual)
+                worst = max(worst, usual)
+        assert close(part['worst_usual_share'], worst), (part['worst_usual_share'], worst)
+
+
+def hybrid_in_the_limit():
+    """Stiffer oil brings them together, as far as their starts let it: a hybrid run begins with the flow of the pump in
+    the lines, a lumped one with lines at rest, whose first knock opens the relief valve."""
+    model = json.loads((EXAMPLES / 'hybrid-regeneration.hydrolink').read_text(encoding='utf-8'))
+    shares = []
+    for factor in (1, 10, 100):
+        stiff = json.loads(json.dumps(model))
+        stiff['fluid']['bulk_modulus'] *= factor
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / 'stiff.hydrolink'
+            file.write_text(json.dumps(stiff), encoding='utf-8')
+            code, out, err = program('compare-models', file, '--t-end', '0.2', '--json')
+        assert code == 0, err
+        hybrid = [part for part in json.loads(out)['models'] if part['model'] == 'hybrid'][0]
+        shares.append(hybrid['traces'][0]['usual_share'])
+    assert shares[1] < 0.5 * shares[0] and shares[2] < shares[1], shares
+
+
+def proposals():
+    """A run that needs virtual elements takes those that are proposed, says so, and is the run with these numbers."""
+    model = json.loads((EXAMPLES / 'metering-arm.hydrolink').read_text(encoding='utf-8'))
+    for component in model['components']:
+        for name in ('virtual_stiffness', 'virtual_damping'):
+            component.pop(name, None)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / 'bare.hydrolink'
+        file.write_text(json.dumps(model), encoding='utf-8')
+        short = ('--model', 'quasistatic', '--t-end', '0.2')
+        code, rows, err = program('simulate', file, *short)
+        assert code == 0, err
+        taken = re.findall(r'needs (cyl\.virtual_\w+), which the file does not state: ([0-9.e+]+) ', err)
+        assert [path for path, _ in taken] == ['cyl.virtual_stiffness', 'cyl.virtual_damping'], err
+        sets = [word for path, value in taken for word in ('--set', f'{path}={value}')]
+        code, again, err = program('simulate', file, *short, *sets)
+        assert code == 0 and again == rows and 'taken as proposed' not in err, err
+        code, out, err = program('compare-models', file, '--t-end', '0.2', '--json')
+        assert code == 0 and [part['ran'] for part in json.loads(out)['models']] == [True, False, True], err
+        assert json.loads(file.read_text(encoding='utf-8')) == model, 'the file is as it was'
+
+
+def none_can():
+    """Where no model comes to the end the reasons are printed, and the status is 1."""
+    code, out, err = program('compare-models', EXAMPLES / 'four-bar.hydrolink', '--t-end', '1', '--max-steps', '3')
+    assert code == 1 and 'no oil model' in err and 'dcv' in out and 'steps' in out, (code, out, err)
+
+
+def page():
+    """The page names every model and probe, and what to take."""
+    code, out, _ = program('compare-models', EXAMPLES / 'two-arms-1.hydrolink', '--t-end', '0.1')
+    assert code == 0
+    for word in (*MODELS, 'theta1', 'pump_relief', 'For these traces take'):
+        assert word in out, word
+
+
+check('/compare-models/gaps-are-those-of-separate-runs', lambda: [
+    compared_with_runs('two-arms-1.hydrolink', '0.5', ('lumped', 'quasistatic'), {'hybrid': 'pump_relief'}),
+    compared_with_runs('hybrid-regeneration.hydrolink', '0.3', ('lumped', 'hybrid'), {'quasistatic': 'orifice_a'}),
+    compared_with_runs('four-bar.hydrolink', '0.5', ('lumped',), {'hybrid': 'dcv', 'quasistatic': 'pump'})])
+check('/compare-models/stiffer-oil-brings-the-hybrid-model-nearer', hybrid_in_the_limit)
+check('/compare-models/proposed-numbers-are-taken-with-a-note', proposals)
+check('/compare-models/says-when-none-can', none_can)
+check('/compare-models/page-names-all', page)
+print(f'1..{count}')
+sys.exit(1 if failures else 0)

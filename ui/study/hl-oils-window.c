@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/study/hl-oils-window.h"
+
+#include "core/base/hl-i18n.h"
+#include "core/oil/hl-model-comparison.h"
+#include "core/oil/hl-oil-proposals.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-errand.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/paint/base/hl-axis.h"
+#include "ui/paint/base/hl-scene.h"
+#include "ui/widget/hl-data-table.h"
+#include "ui/widget/hl-widget-tree.h"
+
+#include <math.h>
+
+#define DIGITS 4
+#define PAUSE_MS 300    /* a slider that is dragged asks when it rests */
+#define MOST_ROWS 20000 /* of a run, in the comparison */
+
+struct _HlOilsWindow
+{
+  GtkWindow parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *text, *heading, *spinner, *overlay;
+  HlDataTable *costs, *gaps;
+  GCancellable *life; /* of the comparison under way */
+  guint due;          /* source of the next one */
+};
+
+G_DEFINE_FINAL_TYPE (HlOilsWindow, hl_oils_window, GTK_TYPE_WINDOW)
+
+/* --- the runs --- */
+
+typedef struct
+{
+  HlDocument *document;
+  HlSystem *system;
+} OilsJob;
+
+static void
+free_job (gpointer data)
+{
+  OilsJob *job = data;
+
+  hl_document_unref (job->document);
+  hl_system_unref (job->system);
+  g_free (job);
+}
+
+static void
+free_comparison (gpointer comparison)
+{
+  hl_model_comparison_free (comparison);
+}
+
+static bool
+is_cancelled (void *life)
+{
+  return g_cancellable_is_cancelled (life);
+}
+
+/* A number that one of the models needs and the drawing does not state: as is proposed. */
+static void
+take_proposals (OilsJob *job)
+{
+  for (int k = 0; k < HL_N_OIL_MODELS; k++) {
+    g_autoptr (HlFindings) findings = hl_findings_new ();
+    g_autoptr (HlDocument) mended =
+        hl_oil_take_proposals (job->document, job->system, hl_oil_models[k]->kind, NULL, NULL);
+    HlSystem *system = mended != NULL ? hl_compile (mended, findings) : NULL;
+    if (system == NULL)
+      continue;
+    hl_system_unref (job->system);
+    hl_document_unref (job->document);
+    job->system = system;
+    job->document = g_steal_pointer (&mended);
+  }
+}
+
+static gpointer
+work (gpointer data, GCancellable *life, GError **error)
+{
+  OilsJob *job = data;
+
+  take_proposals (job);
+  g_autoptr (HlRecording) recording =
+      hl_recording_new (job->document, job->system, HL_RECORD_PROBES, NULL, error);
+  HlSimOptions how = hl_sim_options_from_model (job->system);
+  how.every = fmax (how.every, how.t_end / MOST_ROWS);
+  how.cancel = is_cancelled;
+  how.cancel_data = life;
+  return recording != NULL ? hl_model_comparison_new (job->system, recording, &how, NULL, NULL)
+                           : NULL;
+}
+
+/* --- what is shown --- */
+
+static const char *
+model_name (int model)
+{
+  return g_dpgettext2 (NULL, "choice", hl_oil_models[model]->label);
+}
+
+/* Lines of the text as paragraphs; the second line on is of one model each. */
+static void
+show_text (HlOilsWindow *self, const char *text)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+
+  gtk_label_set_text (GTK_LABEL (self->text), stripped);
+}
+
+static void
+fill_costs (HlOilsWindow *self, const HlModelComparison *found)
+{
+  for (int k = 0; k < HL_N_OIL_MODELS; k++) {
+    const HlModelPart *part = &found->parts[k];
+    char seconds[48] = "–", steps[48] = "–";
+    const char *end = !part->ran              ? _ ("cannot run this drawing")
+                      : part->why_not != NULL ? _ ("broke off")
+                      : k == found->reference ? _ ("the measure of the others")
+                                              : _ ("came to the end");
+    if (part->ran) {
+      hl_axis_format (1e3 * part->stats.seconds, 3, seconds, sizeof seconds);
+      g_snprintf (steps, sizeof steps, "%ld", part->stats.steps);
+    }
+    hl_data_table_add (self->costs, (const char *[]){model_name (k), seconds, steps, end}, NULL);
+  }
+  hl_data_table_show (self->costs);
+}
+
+/* A difference has no offset, whatever zero its unit counts from. */
+static char *
+gap_text (HlOilsWindow *self, HlQuantity quantity, const HlTraceGap *gap)
+{
+  const HlUnit *unit = hl_workbench_units (self->workbench)[quantity];
+  char number[48], share[48];
+
+  if (gap == NULL || isnan (gap->most))
+    return g_strdup ("–");
+  hl_axis_format (gap->most / unit->factor, DIGITS, number, sizeof number);
+  if (isnan (gap->usual))
+    return g_strdup_printf ("%s %s", number, unit->symbol);
+  hl_axis_format (100.0 * gap->usual, 2, share, sizeof share);
+  return g_strdup_printf ("%s %s  (%s %%)", number, unit->symbol, share);
+}
+
+static void
+fill_gaps (HlOilsWindow *self, const HlModelComparison *found)
+{
+  for (int trace = 0; found->reference >= 0 && trace < found->n_traces; trace++) {
+    const HlColumnInfo *info =
+        hl_results_column (found->parts[found->reference].results, trace + 1);
+    HlQuantity quantity = hl_quantity_of_si (info->unit);
+    char *cells[HL_N_OIL_MODELS];
+    for (int k = 0; k < HL_N_OIL_MODELS; k++)
+      cells[k] =
+          k == found->reference
+              ? g_strdup (_ ("measure"))
+              : gap_text (self, quantity,
+                          found->parts[k].gaps != NULL ? &found->parts[k].gaps[trace] : NULL);
+    hl_data_table_add (self->gaps,
+                       (const char *[]){info->label != NULL ? info->label : info->id, cells[0],
+                                        cells[1], cells[2]},
+                       NULL);
+    for (int k = 0; k < HL_N_OIL_MODELS; k++)
+      g_free (cells[k]);
+  }
+  hl_data_table_show (self->gaps);
+}
+
+static void
+set_busy (HlOilsWindow *self, gboolean busy)
+{
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), busy);
+}
+
+static void
+show_nothing (HlOilsWindow *self, const char *why)
+{
+  show_text (self, why);
+  hl_data_table_show (self->costs);
+  hl_data_table_show (self->gaps);
+}
+
+static void
+done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
+{
+  HlOilsWindow *self = sender;
+  HlModelComparison *found = answer;
+
+  g_clear_object (&self->life);
+  set_busy (self, FALSE);
+  if (found == NULL) {
+    show_nothing (self, error != NULL ? error->message : "");
+    return;
+  }
+  show_text (self, found->text);
+  fill_costs (self, found);
+  fill_gaps (self, found);
+  hl_model_comparison_free (found);
+}
+
+static void
+stop (HlOilsWindow *self)
+{
+  if (self->life != NULL)
+    g_cancellable_cancel (self->life);
+  g_clear_object (&self->life);
+}
+
+static gboolean
+due_cb (gpointer data)
+{
+  HlOilsWindow *self = data;
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  const HlWorkingPoint *at = hl_editing_point (editing);
+
+  self->due = 0;
+  stop (self);
+  gtk_widget_set_sensitive (self->overlay, at != NULL && at->system != NULL);
+  if (at == NULL || at->system == NULL) {
+    set_busy (self, FALSE);
+    show_nothing (self, _ ("Mend the problems of the model first."));
+    return G_SOURCE_REMOVE;
+  }
+  OilsJob *job = g_new0 (OilsJob, 1);
+  job->system = hl_system_ref (at->system);
+  job->document = hl_document_ref (hl_editing_document (editing));
+  self->life = g_cancellable_new ();
+  set_busy (self, TRUE);
+  hl_errand_send (&(HlErrand){.work = work,
+                              .done = done_cb,
+                              .free_job = free_job,
+                              .free_answer = free_comparison,
+                              .sender = self,
+                              .keep = G_OBJECT (self),
+                              .life = self->life},
+                  job);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ask (HlOilsWindow *self)
+{
+  g_clear_handle_id (&self->due, g_source_remove);
+  self->due = g_timeout_add (PAUSE_MS, due_cb, self);
+}
+
+gboolean
+hl_oils_window_is_busy (HlOilsWindow *self)
+{
+  return self->life != NULL || self->due != 0;
+}
+
+/* --- what happens --- */
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlOilsWindow *self)
+{
+  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
+    ask (self);
+}
+
+static void
+overlay_cb (GtkButton *button, HlOilsWindow *self)
+{
+  hl_runs_compare_models (hl_workbench_runs (self->workbench));
+  gtk_window_close (GTK_WINDOW (self)); /* it would stand over what was asked for */
+}
+
+/* --- life --- */
+
+static void
+set_columns (HlOilsWindow *self)
+{
+  HlDataTableColumn costs[] = {{.title = _ ("Model")},
+                               {.title = _ ("Time [ms]"), .is_number = TRUE},
+                               {.title = _ ("Steps"), .is_number = TRUE},
+                               {.title = _ ("How it ended"), .is_wide = TRUE}};
+  HlDataTableColumn gaps[1 + HL_N_OIL_MODELS] = {
+      {.title = _ ("Trace"), .is_wide = TRUE, .is_resizable = TRUE}};
+
+  for (int k = 0; k < HL_N_OIL_MODELS; k++)
+    gaps[k + 1] = (HlDataTableColumn){
+        .title = model_name (k),
+        .help = _ ("Most apart (root mean square, as a share of the trace's range)"),
+        .is_number = TRUE,
+        .is_resizable = TRUE};
+  hl_data_table_set_columns (self->costs, _ ("What each costs"), costs, G_N_ELEMENTS (costs));
+  hl_data_table_set_columns (self->gaps, _ ("How far they lie apart"), gaps, G_N_ELEMENTS (gaps));
+  gtk_label_set_text (GTK_LABEL (self->heading),
+                      _ ("How far they lie apart at most, and in the mean of their range"));
+}
+
+static void
+hl_oils_window_dispose (GObject *object)
+{
+  HlOilsWindow *self = HL_OILS_WINDOW (object);
+
+  g_clear_handle_id (&self->due, g_source_remove);
+  stop (self);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_oils_window_parent_class)->dispose (object);
+}
+
+static void
+hl_oils_window_class_init (HlOilsWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_oils_window_dispose;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
+  g_type_ensure (HL_TYPE_DATA_TABLE);
+  hl_widget_tree_load (klass, "hl-oils-window");
+  HL_TREE_CHILD (klass, HlOilsWindow, text);
+  HL_TREE_CHILD (klass, HlOilsWindow, heading);
+  HL_TREE_CHILD (klass, HlOilsWindow, spinner);
+  HL_TREE_CHILD (klass, HlOilsWindow, overlay);
+  HL_TREE_CHILD (klass, HlOilsWindow, costs);
+  HL_TREE_CHILD (klass, HlOilsWindow, gaps);
+  HL_TREE_CALLBACK (klass, overlay_cb);
+}
+
+static void
+hl_oils_window_init (HlOilsWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  set_columns (self);
+}
+
+GtkWidget *
+hl_oils_window_new (HlWorkbench *workbench, GtkWindow *parent)
+{
+  HlOilsWindow *self = g_object_new (HL_TYPE_OILS_WINDOW, NULL);
+
+  self->workbench = g_object_ref (workbench);
+  gtk_window_set_transient_for (GTK_WINDOW (self), parent);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  show_text (self, _ ("The drawing runs in all three models…"));
+  ask (self);
+  set_busy (self, TRUE);
+  return GTK_WIDGET (self);
+}

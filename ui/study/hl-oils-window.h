@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* HlOilsWindow: the drawing run in all three oil models, in a thread, and how far they lie apart. It
+ * is made anew when the model changes. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+
+#include <gtk/gtk.h>
+
+#define HL_TYPE_OILS_WINDOW (hl_oils_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlOilsWindow, hl_oils_window, HL, OILS_WINDOW, GtkWindow)
+
+GtkWidget *hl_oils_window_new (HlWorkbench *workbench, GtkWindow *parent);
+/* A comparison is under way or due. */
+gboolean hl_oils_window_is_busy (HlOilsWindow *self);
