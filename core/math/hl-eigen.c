@@ -8,7 +8,7 @@
  * hl-staircase. */
 #include "core/math/hl-eigen.h"
 
-#include "core/math/hl-staircase.h"
+#include "core/math/hl-eigen-private.h"
 
 #include <assert.h>
 #include <float.h>
@@ -20,49 +20,9 @@
  * few products that should have been zero. */
 #define ENTRY_ROUNDING 8.0
 
-/* Errors told of rows come from a few samples: what they cannot exclude is within this many of
- * them. */
-#define TOLD_ERROR 8.0
-
-/* A computed eigenvalue and one of the deflated matrix are the same number when they differ by less
- * than this (relative), and the computed one is kept: deflation drops what the entries' uncertainty
- * explains, which may move the others as far as that. When they differ by more, members of the null
- * cluster scatter among them, and the deflated matrix, which holds none, is believed. */
-#define SAME_EIGENVALUE 1e-4
-
-/* An eigenvalue is well determined when it is so many times what the uncertainty of the entries and
- * the rounding of the QR iteration can move it by: a member of a null cluster of k lies within k
- * times that. What would explain such a one away is taken to be so much smaller, and again. */
-#define WELL_DETERMINED 16.0
-#define LESS_UNCERTAIN 0.1
-#define LEAST_UNCERTAIN 1e-9
-
 /* Rounding of the QR iteration in units of n * DBL_EPSILON * norm, for the width of the marginal
  * band. */
 #define QR_NOISE 8.0
-
-typedef struct
-{
-  HlEigen result; /* first: the public part is the whole object's address */
-  int max_n;      /* room: n */
-  HlLinalgWork *work;
-  double *d;            /* n: scales times balancing */
-  double *balance;      /* n */
-  double *a;            /* n x n: scaled and balanced */
-  double *b;            /* n x n: what LAPACK may destroy */
-  double *variance;     /* n x n: of the entries of a */
-  double *right, *left; /* n x n: vectors in LAPACK's packed form */
-  /* n: eigenvalues of a, of the deflated matrix; largest entry of a row */
-  double *re, *im, *re_rest, *im_rest, *row_max;
-  double *re_qr, *im_qr; /* n: as LAPACK gave them */
-  double *row_error;     /* n: told by hl_eigen_set_row_error (), or zeros */
-  double entry_error;    /* of every entry, relative */
-  int n_samples;
-  const double *samples;  /* n_samples of n x n, or NULL: told by hl_eigen_set_samples () */
-  int *order;             /* n: of hl_eigen_sort () */
-  HlStaircase *staircase; /* null structure, owned */
-  bool *taken;            /* n: a computed eigenvalue has its partner */
-} Eigen;
 
 static void *
 claim (size_t n, size_t size)
@@ -77,7 +37,7 @@ claim (size_t n, size_t size)
 HlEigen *
 hl_eigen_new (int max_n)
 {
-  Eigen *self = claim (1, sizeof *self);
+  HlEigenWork *self = claim (1, sizeof *self);
   HlEigen *r = &self->result;
   size_t n = (size_t)(max_n > 0 ? max_n : 1), nn = n * n;
 
@@ -117,7 +77,7 @@ hl_eigen_new (int max_n)
 void
 hl_eigen_free (HlEigen *eigen)
 {
-  Eigen *self = (Eigen *)eigen;
+  HlEigenWork *self = (HlEigenWork *)eigen;
 
   if (self == NULL)
     return;
@@ -172,7 +132,7 @@ scale_matrix (int n, const double J[], const double scales[], double a[])
 void
 hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[])
 {
-  Eigen *self = (Eigen *)eigen;
+  HlEigenWork *self = (HlEigenWork *)eigen;
 
   assert (n <= self->max_n);
   memset (self->row_error, 0, sizeof (double) * (size_t)self->max_n);
@@ -183,7 +143,7 @@ hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[])
 void
 hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[])
 {
-  Eigen *self = (Eigen *)eigen;
+  HlEigenWork *self = (HlEigenWork *)eigen;
 
   self->n_samples = samples != NULL ? count : 0;
   self->samples = samples;
@@ -214,10 +174,11 @@ drop_rounding (int n,
     for (int i = 0; i < n; i++) {
       if (fabs (a[i + n * j]) <= ENTRY_ROUNDING * DBL_EPSILON * fmin (row_max[i], column_max[j]))
         a[i + n * j] = 0.0;
-      column_is_zero = column_is_zero && fabs (a[i + n * j]) <= fmax (entry_error * row_max[i],
-                                                                      TOLD_ERROR * row_error[i]);
+      column_is_zero =
+          column_is_zero && fabs (a[i + n * j]) <=
+                                fmax (entry_error * row_max[i], HL_EIGEN_TOLD_ERROR * row_error[i]);
       row_is_zero = row_is_zero && fabs (a[j + n * i]) <= fmax (entry_error * column_max[i],
-                                                                TOLD_ERROR * row_error[j]);
+                                                                HL_EIGEN_TOLD_ERROR * row_error[j]);
     }
     for (int i = 0; i < n; i++) {
       if (column_is_zero)
@@ -265,173 +226,6 @@ balance_within (int n, double a[], const double b[], double balance[])
   return status;
 }
 
-/* Null structure; the other eigenvalues' matrix stays in staircase->rest. */
-static HlStatus
-find_null (Eigen *self, int n)
-{
-  HlEigen *r = &self->result;
-  const HlStaircase *staircase = self->staircase;
-  HlStatus status = hl_staircase_eval (self->staircase, n, self->a, self->variance, self->work);
-
-  if (status != HL_OK)
-    return status;
-  r->n_null = staircase->n_null;
-  r->n_null_blocks = staircase->n_blocks;
-  r->null_kept = staircase->kept;
-  r->null_dropped = staircase->dropped;
-  memcpy (r->null_block_sizes, staircase->block_sizes, sizeof (int) * (size_t)staircase->n_blocks);
-  for (int j = 0; j < staircase->n_blocks; j++)
-    for (int i = 0; i < n; i++)
-      r->null_vectors[i + n * j] = self->d[i] * staircase->null_basis[i + n * j];
-  return HL_OK;
-}
-
-/* Column k of LAPACK's packed eigenvectors. */
-static double complex
-unpack (int n, const double packed[], const double im[], int i, int k)
-{
-  if (im[k] > 0.0)
-    return packed[i + n * k] + I * packed[i + n * (k + 1)];
-  if (im[k] < 0.0)
-    return packed[i + n * (k - 1)] - I * packed[i + n * k];
-  return packed[i + n * k];
-}
-
-/* |w^H E v| of the computed eigenvalue k, E the largest of the samples; balanced. */
-static double
-moved_by_samples (const Eigen *self, int n, int k)
-{
-  double most = 0.0;
-
-  for (int sample = 0; sample < self->n_samples; sample++) {
-    const double *E = self->samples + (size_t)sample * (size_t)n * (size_t)n;
-    double complex sum = 0.0;
-    for (int j = 0; j < n; j++) {
-      double complex v = self->d[j] * unpack (n, self->right, self->im_qr, j, k);
-      for (int i = 0; i < n; i++)
-        if (E[i + n * j] != 0.0)
-          sum += conj (unpack (n, self->left, self->im_qr, i, k)) / self->d[i] * E[i + n * j] * v;
-    }
-    most = fmax (most, cabs (sum));
-  }
-  return TOLD_ERROR * most;
-}
-
-/* Uncertainty of entry i, j of the balanced matrix by itself, where its error is not told of. */
-static double
-own_error (const Eigen *self, int n, int i, int j)
-{
-  return self->samples == NULL
-             ? sqrt (self->variance[i + n * j])
-             : self->entry_error * self->row_max[i] * (self->balance[j] / self->balance[i]);
-}
-
-/* What the uncertainty of the entries and the rounding of the QR iteration can move the computed
- * eigenvalue k by, to first order; noise [1/s] is that of the iteration for a normal matrix. */
-static double
-uncertainty_of (const Eigen *self, int n, double noise, int k)
-{
-  double complex product = 0.0;
-  double v2 = 0.0, w2 = 0.0, own = 0.0;
-
-  for (int i = 0; i < n; i++) {
-    double complex v = unpack (n, self->right, self->im_qr, i, k),
-                   w = unpack (n, self->left, self->im_qr, i, k);
-    product += conj (w) * v;
-    v2 += creal (v * conj (v));
-    w2 += creal (w * conj (w));
-  }
-  for (int j = 0; j < n; j++) {
-    double v = cabs (unpack (n, self->right, self->im_qr, j, k));
-    for (int i = 0; i < n && v > 0.0; i++) {
-      double w = cabs (unpack (n, self->left, self->im_qr, i, k)), e = own_error (self, n, i, j);
-      own += w * w * e * e * v * v;
-    }
-  }
-  double alignment = cabs (product);
-  return alignment > n * DBL_EPSILON * sqrt (v2 * w2)
-             ? (sqrt (own) + moved_by_samples (self, n, k) + noise * sqrt (v2 * w2)) / alignment
-             : INFINITY;
-}
-
-/* Marks the members of the null cluster among the computed eigenvalues: those that no eigenvalue of
- * the deflated matrix claims. `contradicts` says whether the deflation has done away with, or moved,
- * one that is well determined. */
-static HlStatus
-mark_null (Eigen *self, int n, double noise, bool *contradicts)
-{
-  int n_rest = self->staircase->n_rest;
-  HlStatus status =
-      hl_eigenvalues (n_rest, self->staircase->rest, self->re_rest, self->im_rest, self->work);
-
-  *contradicts = false;
-  if (status != HL_OK)
-    return status;
-  for (int k = 0; k < n; k++)
-    self->taken[k] = false;
-  /* the largest choose first: they are the ones that cannot be mistaken */
-  for (int step = 0; step < n_rest; step++) {
-    int next = -1, best = -1;
-    double largest = -1.0, nearest = INFINITY;
-
-    for (int k = 0; k < n_rest; k++) {
-      double size = hypot (self->re_rest[k], self->im_rest[k]);
-
-      if (size > largest) {
-        largest = size;
-        next = k;
-      }
-    }
-    for (int k = 0; k < n; k++) {
-      double distance =
-          hypot (self->re[k] - self->re_rest[next], self->im[k] - self->im_rest[next]);
-
-      if (!self->taken[k] && distance < nearest) {
-        nearest = distance;
-        best = k;
-      }
-    }
-    self->taken[best] = true;
-    if (nearest > SAME_EIGENVALUE * largest) {
-      *contradicts =
-          *contradicts || nearest > WELL_DETERMINED * uncertainty_of (self, n, noise, best);
-      self->re[best] = self->re_rest[next];
-      self->im[best] = self->im_rest[next];
-    }
-    self->re_rest[next] = self->im_rest[next] = NAN;
-  }
-  for (int k = 0; k < n; k++)
-    if (!self->taken[k]) {
-      double size = hypot (self->re[k], self->im[k]);
-      *contradicts = *contradicts ||
-                     (size > 0.0 && size > WELL_DETERMINED * uncertainty_of (self, n, noise, k));
-      self->re[k] = self->im[k] = 0.0;
-    }
-  return HL_OK;
-}
-
-/* The null structure that the uncertainty of the entries explains, or less of it: an uncertainty
- * that explains away what is well determined is none, though no one has told so. */
-static HlStatus
-settle_null (Eigen *self, int n, double noise)
-{
-  HlEigen *r = &self->result;
-  bool contradicts = true;
-
-  for (double doubt = 1.0; contradicts && doubt >= LEAST_UNCERTAIN; doubt *= LESS_UNCERTAIN) {
-    self->staircase->doubt = doubt;
-    HlStatus status = find_null (self, n);
-    memcpy (self->re, self->re_qr, sizeof (double) * (size_t)n);
-    memcpy (self->im, self->im_qr, sizeof (double) * (size_t)n);
-    contradicts = false;
-    if (status == HL_OK && r->n_null > 0)
-      status = mark_null (self, n, noise, &contradicts);
-    if (status != HL_OK)
-      return status;
-  }
-  return HL_OK;
-}
-
 void
 hl_eigen_sort (int n, const double re[], const double im[], int order[])
 {
@@ -456,7 +250,7 @@ hl_eigen_sort (int n, const double re[], const double im[], int order[])
 /* Vectors of mode `mode` from LAPACK's column k: participation and condition in scaled states, then
  * the states' own units. */
 static void
-fill_mode (Eigen *self, int n, const double im[], int k, int mode)
+fill_mode (HlEigenWork *self, int n, const double im[], int k, int mode)
 {
   HlEigen *r = &self->result;
   double complex *v = r->right + n * mode, *w = r->left + n * mode, product = 0.0;
@@ -464,8 +258,8 @@ fill_mode (Eigen *self, int n, const double im[], int k, int mode)
   double sum = 0.0, v2 = 0.0, w2 = 0.0;
 
   for (int i = 0; i < n; i++) {
-    v[i] = unpack (n, self->right, im, i, k);
-    w[i] = unpack (n, self->left, im, i, k);
+    v[i] = hl_eigen_unpack (n, self->right, im, i, k);
+    w[i] = hl_eigen_unpack (n, self->left, im, i, k);
     product += conj (w[i]) * v[i];
     part[i] = cabs (w[i]) * cabs (v[i]);
     sum += part[i];
@@ -485,7 +279,7 @@ fill_mode (Eigen *self, int n, const double im[], int k, int mode)
 }
 
 static void
-judge (Eigen *self, int n, double noise, bool has_vectors)
+judge (HlEigenWork *self, int n, double noise, bool has_vectors)
 {
   HlEigen *r = &self->result;
 
@@ -514,7 +308,7 @@ hl_eigen_eval (HlEigen *eigen,
                double entry_error,
                unsigned flags)
 {
-  Eigen *self = (Eigen *)eigen;
+  HlEigenWork *self = (HlEigenWork *)eigen;
   bool has_vectors = (flags & HL_EIGEN_VECTORS) != 0;
   size_t bytes = sizeof (double) * (size_t)n * (size_t)n;
   double norm = 0.0;
@@ -549,7 +343,7 @@ hl_eigen_eval (HlEigen *eigen,
   memcpy (self->re_qr, self->re, sizeof (double) * (size_t)n);
   memcpy (self->im_qr, self->im, sizeof (double) * (size_t)n);
   double noise = QR_NOISE * n * DBL_EPSILON * sqrt (norm);
-  if ((flags & HL_EIGEN_NULL) != 0 && (status = settle_null (self, n, noise)) != HL_OK)
+  if ((flags & HL_EIGEN_NULL) != 0 && (status = hl_eigen_settle_null (self, n, noise)) != HL_OK)
     return status;
   if (eigen->n_null == 0)
     memset (self->taken, true, sizeof (bool) * (size_t)n);

@@ -13,6 +13,10 @@
 #include "core/system/hl-dynamics.h"
 
 #define MOST_ROUNDS 12
+#define MOST_POLISHING 4
+#define ROUNDED 1.0e-15       /* a norm of the weighted rates that no step makes less */
+#define HELPS 0.1             /* a step that leaves more of the norm is rounding's */
+#define POLISHING_STEP 1.0e-4 /* [rad, or m over the length] what is balanced moves no farther */
 #define KEPT 1.0e-9 /* [rad, or m over the island's length] what is held may be off by so much */
 
 HlStatus
@@ -55,6 +59,40 @@ judge_by_best (const HlSystem *sys,
     status = hl_balance_judge (sys, work, &b, info, fault);
   hl_balance_clear (&b);
   return status;
+}
+
+/* Newton's steps from an accepted balance in the coordinates that move the linkage best, as long as they still
+ * help. A search that ended beside a dead point of its coordinates knows the place no better than to
+ * the root of a rounding, though its own rates are zero there: x = cos phi is 1 to rounding for any
+ * |phi| < 1e-8. What rounding has left elsewhere is left alone. */
+static void
+polish (const HlSystem *sys, HlWork *work, HlPoint *at, HlEquilibriumInfo *info)
+{
+  HlEquilibriumInfo polished = *info;
+  HlFault unsaid = {0};
+  HlBalance b;
+
+  if (hl_balance_arrange (sys, work, at->x) != HL_OK)
+    return;
+  hl_balance_init (sys, work, &b);
+  hl_state_pack (sys, work, at, b.y);
+  bool helps = b.n_free > 0 && hl_balance_eval (sys, work, &b, NULL) == HL_OK;
+  for (int k = 0; helps && k < MOST_POLISHING; k++) {
+    hl_balance_weigh (&b);
+    double norm = hl_balance_norm (&b);
+    if (norm < ROUNDED || hl_balance_step (&b) != HL_OK)
+      break;
+    for (int c = 0; c < b.n_free; c++)
+      b.y[b.free_state[c]] += b.b[c] * b.free_scale[c];
+    helps = hl_balance_farthest (work, &b) < POLISHING_STEP &&
+            hl_balance_eval (sys, work, &b, NULL) == HL_OK && hl_balance_norm (&b) < HELPS * norm &&
+            hl_balance_judge (sys, work, &b, &polished, &unsaid) == HL_OK &&
+            polished.residual < info->residual &&
+            hl_state_unpack (sys, work, 0.0, b.y, at, NULL) == HL_OK;
+    if (helps)
+      info->residual = polished.residual;
+  }
+  hl_balance_clear (&b);
 }
 
 /* A coordinate at its own dead point cannot be held by keeping it: the rest moves it. */
@@ -145,6 +183,8 @@ hl_balance_search (const HlSystem *sys,
     if (status == HL_OK)
       status = check_held (sys, at, &here);
     is_found = status == HL_OK;
+    if (is_found)
+      polish (sys, work, at, info);
     /* the first set may have been a poor one from the start */
     goes_on =
         !is_found && (round == 0 || is_worn) && hl_balance_arrange (sys, work, at->x) == HL_OK;

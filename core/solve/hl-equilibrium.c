@@ -183,6 +183,20 @@ evaluate (const HlSystem *sys, HlWork *work, HlPoint *point, HlFault *fault)
   return status;
 }
 
+/* As evaluate (), at a balance: the point stays as it was found. Near a dead point of the coordinates of the
+ * file a rounding of 1e-16 in them is worth as much as 1e-8 in the others, so that polishing the
+ * positions in these would leave the balance. */
+static HlStatus
+look_at (const HlSystem *sys, HlWork *work, const HlPoint *point, HlFault *fault)
+{
+  HlPoint *there = hl_point_new (sys);
+
+  hl_point_copy (sys, there, point);
+  HlStatus status = evaluate (sys, work, there, fault);
+  hl_point_free (there);
+  return status;
+}
+
 /* Newton's steps took a pressure to nothing, and the motion came to rest on vapour: at an end stop, with
  * a pocket behind the piston. That is no balance of the machine as it was drawn. Where no end stop
  * takes part, a chamber that nothing presses on is balanced by the rest of the machine. */
@@ -226,7 +240,7 @@ balance (const HlSystem *sys, HlWork *work, HlPoint *point, HlEquilibriumInfo *i
     return status;
   }
   status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
-  return status == HL_OK ? evaluate (sys, work, point, fault) : status;
+  return status == HL_OK ? look_at (sys, work, point, fault) : status;
 }
 
 /* Controllers start where they are at rest with what they measure; then what rests at their signals. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/linear/hl-linearize.h"
+#include "core/math/hl-eigen.h"
 #include "core/math/hl-null-chain.h"
 #include "core/system/hl-system-private.h"
 #include "tests/support/hl-model.h"
@@ -267,6 +268,98 @@ test_critical_speeds (void)
   json_decref (golden);
 }
 
+/* A slow eigenvalue beside a null block, which shears by small integers have mixed: their products are exact, so
+ * the eigenvalues are those planted. Beside nearly defective neighbours the slow one is uncertain by
+ * itself, and the ranks would count it among them; the sum of all, the trace, does not allow it. */
+static void
+test_trace_tells_a_slow_one (void)
+{
+  static const struct
+  {
+    int n, null;
+    double planted[4]; /* the slow one first; 0 ends */
+    struct
+    {
+      int row, from;
+      double c;
+    } shear[18];
+    double near; /* of the slow one, relative: the members' scatter over its distance */
+  } cases[] = {
+      {4,
+       2,
+       {-0x1p-14, -4096},
+       {{1, 2, 1}, {2, 3, -16}, {1, 2, -16}, {2, 0, 64}, {0, 1, -16}},
+       1e-6},
+      {4,
+       2,
+       {-0x1p-13, -32768},
+       {{2, 1, -32}, {2, 3, 0.5}, {0, 3, 4}, {0, 1, -32}, {0, 2, -1}, {2, 1, 16}, {2, 0, 32}},
+       1e-6},
+      {8,
+       4,
+       {-0x1p-12, -8192, -16, -128},
+       {{7, 0, -8},
+        {7, 2, -16},
+        {3, 1, -32},
+        {6, 2, 64},
+        {1, 5, 8},
+        {3, 7, -4},
+        {4, 2, -0.5},
+        {6, 2, 0.5},
+        {6, 2, -2},
+        {4, 6, 16}},
+       1e-6},
+      {6,
+       4,
+       {-0x1p-10, -4},
+       {{2, 1, 2},
+        {0, 2, 4},
+        {4, 3, 2},
+        {2, 5, 1},
+        {3, 0, 1},
+        {4, 5, 8},
+        {2, 4, -16},
+        {3, 5, -16},
+        {3, 0, 1},
+        {4, 0, -4},
+        {3, 5, 16},
+        {3, 4, -0.5},
+        {5, 1, 64},
+        {0, 3, 1},
+        {1, 0, 1},
+        {2, 0, 8},
+        {5, 4, -32}},
+       1e-4},
+  };
+
+  for (gsize c = 0; c < G_N_ELEMENTS (cases); c++) {
+    int n = cases[c].n, null = cases[c].null, slow = -1;
+    double J[64] = {0};
+    HlEigen *eigen = hl_eigen_new (n);
+
+    for (int k = 0; k + 1 < null; k++)
+      J[k + n * (k + 1)] = 1.0;
+    for (int k = null; k < n; k++)
+      J[k + n * k] = cases[c].planted[k - null];
+    for (int k = 0; k < 18 && cases[c].shear[k].c != 0.0; k++) {
+      int row = cases[c].shear[k].row, from = cases[c].shear[k].from;
+      double by = cases[c].shear[k].c;
+      for (int j = 0; j < n; j++)
+        J[row + n * j] += by * J[from + n * j];
+      for (int i = 0; i < n; i++)
+        J[i + n * from] -= by * J[i + n * row];
+    }
+    g_assert_cmpint (hl_eigen_eval (eigen, n, J, NULL, 0.0, HL_EIGEN_NULL | HL_EIGEN_VECTORS), ==,
+                     HL_OK);
+    g_assert_cmpint (eigen->n_null, ==, null);
+    for (int k = 0; k < n; k++)
+      if (!eigen->is_null[k] && (slow < 0 || cabs (eigen->value[k]) < cabs (eigen->value[slow])))
+        slow = k;
+    hl_assert_near (creal (eigen->value[slow]), cases[c].planted[0], cases[c].near, 0.0);
+    hl_eigen_free (eigen);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -276,5 +369,6 @@ main (int argc, char **argv)
   g_test_add_func ("/null-structure/names-of-the-four-bar", test_four_bar_names);
   g_test_add_func ("/null-structure/knife-edge-without-null-eigenvalue", test_counter_example);
   g_test_add_func ("/null-structure/critical-speeds", test_critical_speeds);
+  g_test_add_func ("/null-structure/the-trace-tells-a-slow-one", test_trace_tells_a_slow_one);
   return g_test_run ();
 }

@@ -72,8 +72,14 @@ hl_oracle_eval (const HlOracle *o, const HlOracleState *s, HlOracleRate *out)
       A[r * size + n + k] = A[(n + k) * size + r] = D[k * width + r];
     b[r] = Q[r];
   }
-  for (int k = 0; k < m; k++)
-    b[n + k] = -d[k];
+  for (int k = 0; k < m; k++) {
+    HlZ speed = 0.0L;
+    for (int c = 0; c < n; c++)
+      speed += D[k * width + c] * s->v[c];
+    b[n + k] =
+        -d[k] - (o->is_velocity_row[k] ? s->beta * speed
+                                       : 2.0L * s->beta * speed + s->gamma * s->gamma * C[k]);
+  }
   hl_oracle_solve (size, size, A, b, x, LEAST_PIVOT, &out->pivots);
   memcpy (out->a, x, (size_t)n * sizeof (HlZ));
   memcpy (out->lambda, x + n, (size_t)m * sizeof (HlZ));

@@ -296,6 +296,8 @@ hl_oracle_state_copy (const HlOracle *o, HlOracleState *to, const HlOracleState 
 {
   to->t = from->t;
   to->segment = from->segment;
+  to->beta = from->beta;
+  to->gamma = from->gamma;
   memcpy (to->x, from->x, (size_t)o->n * sizeof (HlZ));
   memcpy (to->v, from->v, (size_t)o->n * sizeof (HlZ));
   memcpy (to->p, from->p, (size_t)o->n_p * sizeof (HlZ));

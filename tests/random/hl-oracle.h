@@ -3,6 +3,7 @@
  * model file itself, keeps every body's pose and velocity, and solves
  *   [ M  D^T ] [  a  ]   [ Q ]
  *   [ D   0  ] [ Lam ] = [-d ]          C(x) = 0,  D = [C_x; B],  d = (D v)_x v
+ * (with -d - 2 beta C_x v - gamma^2 C, -d - beta B v where a formulation lets them drift)
  * by elimination with full pivoting. Nothing of it is shared with the program: neither equations
  * nor tables nor linear algebra. All numbers are complex, so that a derivative is the imaginary
  * part of a value whose argument moved by i h (complex step): exact to rounding, no difference is
@@ -97,6 +98,9 @@ typedef struct
 typedef struct
 {
   double t, segment;
+  /* How what violates the constraints is pulled back [1/s]; 0: not at all. The forces of joints
+   * hold the pull. */
+  double beta, gamma;
   HlZ *x, *v, *p, *u;
 } HlOracleState;
 

@@ -217,6 +217,8 @@ run_once (HlRandomMachine *m, const HlSimOptions *given, const char *what, HlOra
   if (arrived) {
     HlRandomRow last = {rows.paths, row_at (&rows, n - 1) + 1};
     state_of_row (m->oracle, &last, options.t_end, end);
+    end->beta = options.formulation == HL_FORMULATION_BAUMGARTE ? options.beta : 0.0;
+    end->gamma = options.formulation == HL_FORMULATION_BAUMGARTE ? options.gamma : 0.0;
     check_drift (m, end, what);
     arrived = hl_oracle_slowest_tyre (m->oracle, end) > SLOW_TYRE;
   }
