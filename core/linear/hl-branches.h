@@ -51,6 +51,3 @@ void hl_branches_add (HlBranches *branches,
  * nothing in. */
 bool
 hl_branches_is_plain (HlBranches *branches, double parameter, const double re[], const double im[]);
-
-/* How many points needed the vectors. */
-int hl_branches_get_n_ambiguous (const HlBranches *branches);

@@ -45,9 +45,8 @@ HlRecording *hl_recording_of_numbers (HlRecording *recording, const HlDocument *
 const HlObservable *hl_recording_outputs (const HlRecording *recording, int *n, int *n_linear);
 
 int hl_recording_n_columns (const HlRecording *recording); /* without time */
-/* What the columns are; borrowed, and the same object in all results of the recording. */
-HlColumns *hl_recording_columns (const HlRecording *recording);
-HlResults *hl_recording_new_results (const HlRecording *recording); /* empty */
+/* Empty, owned by the caller; all results of the recording have the same HlColumns object. */
+HlResults *hl_recording_new_results (const HlRecording *recording);
 
 /* Where the number of a column comes from. */
 typedef struct
