@@ -82,8 +82,8 @@ typedef struct
 } HlHybridInstant;
 
 /* Evaluates the present mode at time t and the plant's present position, from the independent
- * velocities. HL_SINGULAR when the choice of independent states has become singular (see
- * hl_hybrid_solver_reselect), HL_INFEASIBLE when the pump flows no longer fit the constraints,
+ * velocities vbar[n_free]. HL_SINGULAR when the choice of independent states has become singular
+ * (see hl_hybrid_solver_reselect), HL_INFEASIBLE when the pump flows no longer fit the constraints,
  * or whatever the plant returned. */
 HlStatus hl_hybrid_solver_eval (
     HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now, HlFault *fault);
