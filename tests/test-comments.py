@@ -244,6 +244,42 @@ def rule_failures(tree):
                     yield f'{path}: {name} ()'
 
 
+NUMBER = r'(?:const )?(?:double|double complex|float|int|bool|gboolean|guint|guint8|gsize|size_t|unsigned|u?int\d+_t)'
+ARRAY = re.compile(rf'{NUMBER}\s*((?:\*|const|\s)+)?\b(\w+)(\[\])?')
+FUNCTION = re.compile(r'(?:^|[;}\n])\s*((?:static inline |extern )?(?:const )?\w+(?: complex)?[ \n*]+)(hl_\w+)\s*\(([^;{]*?)\)\s*[;{]')
+SIZE = r'(?:n(?:_\w+)?|m|k|max(?:_\w+)?|\d+|HL_[A-Z_]+|hl_\w+|\w+ x \w+)'
+
+
+def tells_shape(name, text):
+    """Whether a text says how many numbers there are: 'x[n_states]', '*slope' for one, 'x (n)', or a table's row 'x   n'."""
+    word, flat = rf'(?<![\w.]){name}(?!\w)', re.sub(r'\s+', ' ', text)
+    more = r'(?:(?:,| and|, and|,? or) [\w|]+)*(?: \(optional\))?'
+    fold = re.I if len(name) == 1 else re.NOFLAG  # a matrix A is the array a
+    return (re.search(rf'{word}\s*\[|\*{word}', flat, fold) is not None
+            or re.search(rf'{word}{more}(?: \(|: | is | are | has | have | holds | of |, )(?:[\w ]{{0,12}}\b)?{SIZE}\b', flat, fold) is not None
+            or re.search(rf'^ *(?:\w+, )*{word}{more} {{2,}}\S', text, re.M) is not None)
+
+
+def rule_shapes(tree):
+    """of an array of numbers that a function of core takes or gives its header says the shape, with it or at its head"""
+    for path, text in tree.items():
+        if not (path.startswith('core/') and path.endswith('.h')):
+            continue
+        comments = COMMENT.findall(text)
+        head = comments[1] if len(comments) > 1 else ''
+        head = '\n'.join(lines_of(head)) if head and text[:text.find(head)].count('\n') <= 2 else ''
+        for block in re.split(r'\n[ \t]*\n', text):
+            said = '\n'.join('\n'.join(lines_of(comment)) for comment in COMMENT.findall(block))
+            for result, name, arguments in FUNCTION.findall(COMMENT.sub(' ', block)):
+                gives = re.search(rf'\b{NUMBER}\s*\*', result)
+                if gives and not re.search(r'\[|\b(?:n|n_\w+|one each)\b|\b[Ww]here\b', said):
+                    yield f'{path}: what {name} () gives'
+                for argument in arguments.split(','):
+                    match = ARRAY.fullmatch(' '.join(argument.split()))
+                    if match and ('*' in (match.group(1) or '') or match.group(3)) and not tells_shape(match.group(2), said + '\n' + head):
+                        yield f'{path}: {match.group(2)} of {name} ()'
+
+
 def rule_names(tree):
     """functions, types and files that a comment speaks of exist"""
     sources = {path: text for path, text in tree.items() if path.endswith(('.c', '.h'))}
@@ -261,7 +297,7 @@ def rule_names(tree):
                     yield f'{path}:{line}: there is no {name}'
 
 
-RULES = [rule_equations, rule_citations, rule_pages, rule_contracts, rule_failures, rule_names]
+RULES = [rule_equations, rule_citations, rule_pages, rule_contracts, rule_failures, rule_shapes, rule_names]
 
 PAGE = '# Page\n\n    a = b                    (1)\n    c = d                    (2)\n'
 INDEX = '| [page.md](page.md) | a page |\n'
@@ -285,6 +321,11 @@ double hl_rod_width (const HlRod *rod);
 
 /* Cuts it; fails when nothing is left. */
 HlStatus hl_rod_cut (HlRod *rod, double by);
+
+/* x[n] [m], and *ratio of the last two; A is n x n. */
+void hl_rod_fill (int n, double x[], double *ratio, const double a[]);
+/* The lengths, [n_rods]. */
+const double *hl_rod_lengths (void);
 
 /* Half of it. */
 static inline double
@@ -326,6 +367,12 @@ BROKEN = {
     rule_failures: {
         'core/io/hl-b.h': '/* About files. */\n#pragma once\n\n/* Reads it. */\nint hl_b_read (const char *name, GError **error);\n',
         'core/mech/hl-c.h': '/* Turns it. */\nHlStatus hl_c_turn (double angle);\n\n/* Fails never. */\nvoid hl_c_stop (void);\n',
+    },
+    rule_shapes: {
+        'core/math/hl-b.h': '/* Fills x, and y[n] as well. */\nvoid hl_b_fill (int n, double x[], double y[]);\n',
+        'core/math/hl-c.h': '/* Asks for slope. */\ndouble hl_c_at (double x, double *slope);\n',
+        'core/math/hl-d.h': '/* The lengths of rods. */\nconst double *hl_d_lengths (void);\n',
+        'core/math/hl-e-private.h': '/* Adds. */\nstatic inline void\nhl_e_add (const int part[], double complex *sum)\n{\n}\n',
     },
     rule_contracts: {
         'core/io/hl-b.h': '#pragma once\n\nint hl_b_read (const char *name);\n',

@@ -417,9 +417,41 @@ def rule_used(tree):
             yield f'{path}:{line}: {name} () is called from no other file: make it static or delete it'
 
 
+BODY = re.compile(r'^[^\s#/{}][^\n;={}]*\n(\w+) \([^;{}]*?\)\n\{\n(?:.*?\n)??\}$', re.M | re.S)
+PROTOTYPE = re.compile(r'^(?:static |extern |const )*\w+[ \n*]+\w+\s*\([^;{=]*\)\s*;', re.M)
+WORD = re.compile(r'\b[A-Za-z_]\w*\b')
+# The other half of what the program calls: tests ask it whether the first half did its work.
+ANSWERS = {'hl_system_get_parameter': 'what hl_system_set_parameter () wrote'}
+
+
+def rule_reached(tree):
+    """the program reaches every function of core, and not its tests alone"""
+    bodies, reached = {}, set(ANSWERS)
+    for path, text in tree.sources.items():
+        if path.startswith('tests/'):
+            continue
+        code = code_only(text)
+        if path.startswith('core/'):
+            for match in BODY.finditer(code):
+                line = code.count('\n', 0, match.start(1)) + 1
+                bodies.setdefault(match.group(1), []).append((path, line, set(WORD.findall(match.group(0)))))
+            code = PROTOTYPE.sub('', BODY.sub('', code))
+        reached |= set(WORD.findall(code))  # tables, macros, and all outside of core
+    todo = [name for name in bodies if name in reached]
+    reached = set(todo)
+    while todo:
+        for _, _, words in bodies[todo.pop()]:
+            new = {word for word in words if word in bodies} - reached
+            reached |= new
+            todo += new
+    for name in bodies.keys() - reached:
+        for path, line, _ in bodies[name]:
+            yield f'{path}:{line}: {name} () is not reached by the program: delete it, or move it to tests/support'
+
+
 RULES = [rule_layers, rule_house, rule_full, rule_bench, rule_libraries, rule_cages, rule_own_header_first, rule_silent_core,
          rule_cleanup, rule_size, rule_form, rule_names, rule_words, rule_general, rule_kinds, rule_linkage_kinds, rule_oils,
-         rule_used]
+         rule_used, rule_reached]
 
 SPDX = '/* SPDX-License-Identifier: MIT */\n'
 # For each rule, files that break it in as many ways; every file must be reported.
@@ -511,6 +543,13 @@ BROKEN = {
         'core/io/hl-b.c': SPDX + 'int\nhl_b_own (int x)\n{\n  return x;\n}\nint x = hl_b_own (1); /* hl_a_lonely () */\n',
         'ui/bench/hl-c.c': SPDX + 'const char *\nhl_c_said (void)\n{\n  return "hl_c_said ()";\n}\n',
     },
+    rule_reached: {
+        'core/io/hl-tested.c': SPDX + 'int\nhl_tested (void)\n{\n  return 1;\n}\n',
+        'core/math/hl-tested.h': SPDX + '#pragma once\n/* */\nstatic inline int\nhl_tested_inline (int x)\n{\n  return x;\n}\n',
+        'core/io/hl-b.c': SPDX + 'static int\nonly_from_c (void)\n{\n  return hl_c ();\n}\n',
+        'core/io/hl-c.c': SPDX + 'int\nhl_c (void)\n{\n  return only_from_c ();\n}\n',
+        'core/io/hl-d.c': SPDX + 'int hl_d (void);\nint\nhl_d (void)\n{\n  return hl_d (); /* hl_d () */\n}\n',
+    },
     rule_general: {
         'core/io/hl-a.c': SPDX + 'const char *body = "link2";\n',
         'core/io/hl-b.c': SPDX + 'const char *file = "four-bar.hydrolink";\n',
@@ -525,6 +564,7 @@ SOUND = {
         'static inline int\nhl_used_twice (void)\n{\n  return 2 * hl_used_inline ();\n}\n',
     'core/io/hl-lonely.h': SPDX + '#pragma once\nint hl_a_lonely (void);\nint hl_b_own (int x);\n',
     'tests/core/test-used.c': SPDX + 'int x = hl_used ();\n',
+    'app/main.c': SPDX + 'int\nmain (void)\n{\n  return hl_used () + hl_used_twice ();\n}\n',
     'core/mech/hl-body.h': SPDX + '#pragma once\n#include <stdbool.h>\n'
         'typedef struct { bool (*poll) (void *data); double x; } HlBody;\n'
         'typedef bool (*HlPoll) (void *data);\n#define HL_LIMIT 3\n'

@@ -35,7 +35,7 @@ double hl_unit_from_si (const HlUnit *unit, double si);
 
 /* Reads what a person typed: "20 bar", "3/8 in", "1.5e-3", "-2"; without a unit, `assumed` is
  * meant. A decimal comma is refused with a message that asks what was meant. *unit (optional) is
- * the unit that was typed, or `assumed`. */
+ * the unit that was typed, or `assumed`. *si: the number in SI. */
 gboolean hl_unit_parse (const char *text,
                         HlQuantity quantity,
                         const HlUnit *assumed,
@@ -43,8 +43,9 @@ gboolean hl_unit_parse (const char *text,
                         const HlUnit **unit,
                         GError **error);
 
-/* The same in the person's own locale: where a comma stands before the decimals there, "2,5" is 2.5.
- * For fields of the window only; files and the command line have a point. */
+/* The same in the person's own locale: where a comma stands before the decimals there, "2,5" is
+ * 2.5. For fields of the window only; files and the command line have a point. *si and *unit as
+ * there. */
 gboolean hl_unit_parse_typed (const char *text,
                               HlQuantity quantity,
                               const HlUnit *assumed,

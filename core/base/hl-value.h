@@ -34,7 +34,7 @@ HlValue *hl_value_new_object (void);
  * lent. Keys must differ. */
 HlValue *hl_value_new_array_take (HlValue *const *items, gsize n);
 HlValue *hl_value_new_object_take (const char *const *keys, HlValue *const *members, gsize n);
-/* Array of n numbers. */
+/* Array of numbers[n], which are copied. */
 HlValue *hl_value_new_numbers (const double *numbers, gsize n);
 
 /* Values are immutable, so a reference is as good as a copy; counted safely between threads. NULL

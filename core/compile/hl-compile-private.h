@@ -43,7 +43,8 @@ char *hl_compile_own_string (HlCompiler *c, const char *text);
 double hl_compile_number (HlCompiler *c, HlSection section, int index, const char *field);
 /* Text of an element's field, NULL when absent. */
 const char *hl_compile_text (HlCompiler *c, HlSection section, int index, const char *field);
-/* Body and place of the point that a field names; the structure has been checked before. */
+/* Body and place of the point that a field names; the structure has been checked before. *body: its
+ * index, -1 for the ground; place [m] in the body's frame. */
 void hl_compile_point (
     HlCompiler *c, HlSection section, int index, const char *field, int *body, double place[2]);
 

@@ -271,9 +271,3 @@ hl_compile_verify (HlCompiler *c)
   hl_point_free (point);
   hl_work_free (work);
 }
-
-int
-hl_system_degrees_of_freedom (const HlSystem *sys)
-{
-  return sys->f;
-}

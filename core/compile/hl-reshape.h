@@ -7,8 +7,8 @@
 #include "core/document/hl-document.h"
 #include "core/system/hl-system.h"
 
-/* The document with every path set to value times its factor (NULL: 1 each); NULL when one cannot
- * take it. A new reference. */
+/* The document with every path set to value times its own of factors[paths] (NULL: 1 each); NULL
+ * when one cannot take it. A new reference. */
 HlDocument *hl_reshape_document (const HlDocument *document,
                                  const char *const *paths,
                                  const double *factors,

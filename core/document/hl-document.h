@@ -37,8 +37,8 @@ const HlKind *hl_document_element_kind (const HlDocument *document,
                                         HlSection section,
                                         int index); /* NULL: unknown */
 
-/* Where an id stands; the first one when it is there twice. Returns the element or NULL. Outputs
- * are optional. */
+/* Where an id stands; the first one when it is there twice. Returns the element or NULL. *section
+ * and *index (both optional): its place in the file. */
 const HlValue *
 hl_document_find (const HlDocument *document, const char *id, HlSection *section, int *index);
 
@@ -63,7 +63,7 @@ gboolean hl_document_resolve_point (
 /* Body id or "ground". */
 gboolean
 hl_document_resolve_body (const HlDocument *document, const char *text, int *body, GError **error);
-/* "COMPONENT.PORT": indices of the component and of the port in its kind. */
+/* "COMPONENT.PORT": *component is its index, *port that of the port in its kind. */
 gboolean hl_document_resolve_port (
     const HlDocument *document, const char *text, int *component, int *port, GError **error);
 /* Line that holds a port ("dcv.A"); -1 when it is plugged. */
@@ -71,7 +71,7 @@ int hl_document_line_of_port (const HlDocument *document, const char *port);
 
 /* --- numbers by path: see hl-path.h for what a path may be --- */
 
-/* Value in SI, the default where the file states none; *unit (optional) is the SI unit's name.
+/* *value in SI, the default where the file states none; *unit (optional) is the SI unit's name.
  * Fails for an unknown path (the message names the nearest ones), for one that only a run can tell
  * ("cyl.force") and for a signal that is no constant. */
 gboolean hl_document_get_number (

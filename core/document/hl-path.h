@@ -40,5 +40,6 @@ typedef struct
  * with a sentence that names what is not there. */
 gboolean
 hl_path_find (const HlDocument *document, const char *path, HlPathInfo *info, GError **error);
-/* Narrows a range to what the number at a path may be, open ends a hair inside. */
+/* Narrows the range from *low to *high, in SI, to what the number at a path may be, open ends a
+ * hair inside. */
 void hl_path_narrow (const HlPathInfo *info, double *low, double *high);

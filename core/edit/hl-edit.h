@@ -134,7 +134,8 @@ gboolean hl_edit_can_hold (const HlDocument *document, const char *path);
 gboolean hl_document_is_held (const HlDocument *document, const char *path);
 HlDocument *hl_edit_toggle_hold (const HlDocument *document, const char *path, GError **error);
 
-/* What a path goes back to when it is reset, NAN for "not stated"; FALSE: it has no default. */
+/* *value (SI): what a path goes back to when it is reset, NAN for "not stated"; FALSE: it has no
+ * default. */
 gboolean hl_edit_default_number (const HlDocument *document, const char *path, double *value);
 HlDocument *hl_edit_reset_number (const HlDocument *document, const char *path, GError **error);
 /* Into the parameter set of that name, which is made when there is none. */

@@ -26,5 +26,5 @@ gboolean hl_rating_parse (
     const HlDocument *document, const char *path, const char *text, double *flow, GError **error);
 
 /* Diameters of ISO 3320 for the piston ("cyl.piston_diameter") or the rod of a cylinder [m],
- * rising; NULL and 0 for other paths. */
+ * rising, *n of them, static; NULL and 0 for other paths. */
 const double *hl_standard_sizes (const char *path, int *n);

@@ -17,7 +17,7 @@
 
 #include "core/hybrid/hl-hybrid-solver.h"
 
-/* Event functions at the latest evaluation. value: n_slots. active: n_slots, false for pipes,
+/* Event functions at the latest evaluation. value[n_slots], active[n_slots]: false for pipes,
  * valves, shut lines, missing stops, undetermined multipliers, and where the constraints hold the
  * flow or the piston still (closing would make them redundant, and the event would repeat for
  * ever); the value is then 1. A value of exactly 0 right after an event is the start of a rise;
@@ -58,7 +58,7 @@ typedef struct
   bool has_changed; /* the mode after differs from the mode before */
 } HlHybridReport;
 
-/* First mode. shut[line] tells which lines are shut by command at time t. v (n_states) holds the
+/* First mode. shut[line] tells which lines are shut by command at time t. v[n_states] holds the
  * velocities of the mechanics at its end; its flows are ignored. On success v is consistent and the
  * mode chosen. HL_INFEASIBLE when a pump has no path whatever opens
  * (hl_hybrid_solver_get_contradiction names the columns). */
@@ -68,8 +68,9 @@ HlStatus hl_hybrid_solver_start (
 /* Clean-up, impact and choice of the new mode for events that come at one time. Where the
  * accelerations leave a tie, the plant is asked about the next microsecond. In a long train of
  * events closer than a microsecond (pistons that throw each other off their stops) what is as good
- * as at rest is brought to rest. v: all velocities before, replaced by those after. The plant's
- * position is set by the caller before (exactly at the stop if it can). `report` may be NULL.
+ * as at rest is brought to rest. v[n_states]: all velocities before, replaced by those after. The
+ * plant's position is set by the caller before (exactly at the stop if it can). `report` may be
+ * NULL.
  *   HL_INFEASIBLE      no mode works, such as a pump that is shut in without a relief line
  *   HL_NO_CONVERGENCE  events repeat without end at one time, or the choice was lost in rounding */
 HlStatus hl_hybrid_solver_apply (HlHybridSolver *solver,

@@ -20,11 +20,13 @@ int hl_hybrid_lcp_index_size (int n);
  * independent, or with the proof that there is no solution.
  *
  *   a          n x n, symmetric, diagonal scaled to about 1; kept
+ *   q          n; see above
  *   tolerance  n; a negative u_i of this size counts as zero: the rounding error of q_i. Without it
  *              two elements that face each other have no solution when rounding separates them
- *   basic      out: y_i is basic, that is, element i is held (its y may still be 0)
- *   y          out
- *   scratch, index   see above
+ *   basic      n, out: y_i is basic, that is, element i is held (its y may still be 0)
+ *   y          n, out
+ *   scratch    hl_hybrid_lcp_scratch_size ()
+ *   index      hl_hybrid_lcp_index_size ()
  *
  * HL_INFEASIBLE without a solution, HL_NO_CONVERGENCE when rounding made it lose its way. */
 HlStatus hl_hybrid_lcp_solve (int n,
@@ -37,7 +39,8 @@ HlStatus hl_hybrid_lcp_solve (int n,
                               int index[]);
 
 /* The same by trying all held sets, smallest first, up to HL_HYBRID_LCP_ENUMERATION elements; sets
- * with dependent columns are passed over. A negative y_i counts as zero like a negative u_i. */
+ * with dependent columns are passed over. A negative y_i counts as zero like a negative u_i.
+ * a[n x n], q[n], tolerance[n], basic[n], y[n], scratch[] and index[] as there. */
 #define HL_HYBRID_LCP_ENUMERATION 14
 HlStatus hl_hybrid_lcp_enumerate (int n,
                                   const double a[],

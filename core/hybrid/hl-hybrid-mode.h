@@ -61,9 +61,9 @@ typedef struct
   HlHybridRank *rank; /* of W with the active columns; written by hl_hybrid_mode_analyze */
 } HlHybridMode;
 
-/* Redoes rank and independent states from W (n_states x n_active) and the scales 1 / sqrt (M_jj).
- * Needed once, and again only when a geometry-dependent W has moved so far that the stored choice
- * is poor. scratch: hl_hybrid_mode_scratch_size doubles. */
+/* Redoes rank and independent states from w[n_states x n_active] and the scales 1 / sqrt (M_jj),
+ * scale[n_states]. Needed once, and again only when a geometry-dependent W has moved so far that
+ * the stored choice is poor. scratch: hl_hybrid_mode_scratch_size () doubles. */
 void hl_hybrid_mode_analyze (const HlHybridNetwork *net,
                              HlHybridMode *mode,
                              const double w[],

@@ -148,7 +148,7 @@ typedef struct
 HlHybridInputs *hl_hybrid_inputs_new (const HlHybridNetwork *net);
 void hl_hybrid_inputs_free (HlHybridInputs *in);
 
-/* Column of W for one constraint (n_states), its b, and its b' + W'^T v. */
+/* Column of W for one constraint, w[n_states]; its b, and its b' + W'^T v. */
 void hl_hybrid_column_assemble (const HlHybridNetwork *net,
                                 const HlHybridInputs *in,
                                 int column,
@@ -156,12 +156,13 @@ void hl_hybrid_column_assemble (const HlHybridNetwork *net,
 double hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
 double hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
 
-/* q |q| of a line; its tangent about straight_at when that is set: what a linearization needs, for
- * differences of q |q| itself see its kink at 0. */
+/* q |q| of a line; its tangent about straight_at[n_lines] when that is not NULL: what a
+ * linearization needs, for differences of q |q| itself see its kink at 0. */
 double hl_hybrid_flow_square (const double straight_at[], int line, double flow);
 
-/* F (v, t) of all states (n_states): losses, fixed pressures and crack pressures of the lines; for
- * the mechanics in->force plus the pressures of chambers that are joined to a fixed node. */
+/* F (v, t), force[n_states], at v[n_states]: losses, fixed pressures and crack pressures of the
+ * lines; for the mechanics in->force plus the pressures of chambers that are joined to a fixed
+ * node. */
 void hl_hybrid_force_eval (const HlHybridNetwork *net,
                            const HlHybridInputs *in,
                            const double v[],

@@ -46,7 +46,7 @@ void hl_hybrid_rank_analyze (HlHybridRank *rank,
                              double scratch[]);
 
 /* First null vector z with z^T b != 0: no v can satisfy W^T v = -b, and the columns in the support
- * of z form the inconsistent row. -1 when there is none. */
+ * of z form the inconsistent row. -1 when there is none. b[n_columns] of the analysis. */
 int hl_hybrid_rank_find_contradiction (const HlHybridRank *rank, const double b[]);
 
 /* Whether a column takes part in a null vector. */

@@ -26,11 +26,11 @@ typedef struct
   const double *mass;    /* n_mech x n_mech, symmetric */
 } HlHybridMass;
 
-/* y = M x */
+/* y = M x; x[n], y[n] with n = n_lines + n_mech. */
 void hl_hybrid_mass_multiply (const HlHybridMass *mass, const double x[], double y[]);
 /* M_jj */
 double hl_hybrid_mass_diagonal (const HlHybridMass *mass, int state);
-/* x^T M x / 2 */
+/* x^T M x / 2; x[n_lines + n_mech]. */
 double hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[]);
 
 typedef struct
@@ -71,7 +71,8 @@ hl_hybrid_reduce_factor (HlHybridReduction *red, const HlHybridRank *rank, const
 #define HL_HYBRID_POOR_CHOICE 1e4
 double hl_hybrid_reduce_quality (const HlHybridReduction *red, const HlHybridMass *mass);
 
-/* v from the independent velocities; b holds one value per column of the analysis (n_columns). */
+/* v[n_states] from the independent velocities vbar[n_free]; b[n_columns], one a column of the
+ * analysis. */
 void hl_hybrid_reduce_velocity (HlHybridReduction *red,
                                 const double b[],
                                 const double vbar[],
@@ -81,9 +82,11 @@ void hl_hybrid_reduce_velocity (HlHybridReduction *red,
 HlStatus hl_hybrid_reduce_mass (HlHybridReduction *red, const HlHybridMass *mass);
 
 /* vbar', v' and multipliers.
- *   rate     b' + W'^T v                               n_columns
- *   force    F                                         n_states
- *   lam      NAN for dropped and undetermined columns  n_columns */
+ *   rate      b' + W'^T v                              n_columns
+ *   force     F                                        n_states
+ *   vbar_dot  out                                      n_free
+ *   v_dot     out                                      n_states
+ *   lam       NAN for dropped and undetermined columns n_columns */
 void hl_hybrid_reduce_acceleration (HlHybridReduction *red,
                                     const HlHybridMass *mass,
                                     const double rate[],
@@ -97,7 +100,8 @@ void hl_hybrid_reduce_acceleration (HlHybridReduction *red,
  *
  *   M (v_new - v_old) + W s = 0,   W^T v_new = -b
  *
- * v_new may be v_old; impulse (n_columns, NAN where undetermined) may be NULL. */
+ * v_old[n_states], v_new[n_states] may be one; b[n_columns]; impulse[n_columns], NAN where
+ * undetermined, may be NULL. */
 void hl_hybrid_reduce_project (HlHybridReduction *red,
                                const HlHybridMass *mass,
                                const double b[],

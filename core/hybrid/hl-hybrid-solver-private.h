@@ -88,7 +88,8 @@ struct HlHybridSolver
  * ones, or -1. */
 int hl_hybrid_frame_find_column (const HlHybridFrame *frame, int column);
 
-/* Reads the plant's position, carried on by ahead * v, into solver->in and the scales. */
+/* Reads the plant's position, carried on by ahead * v, into solver->in and the scales. v[n_states];
+ * NULL where ahead is 0. */
 HlStatus hl_hybrid_solver_place (HlHybridSolver *solver, double t, double ahead, const double v[]);
 
 /* Puts a mode into a frame: W, b, factors, reduced mass at the present position. With `may_analyze`
@@ -100,14 +101,15 @@ HlStatus hl_hybrid_frame_set (HlHybridSolver *solver,
                               bool may_analyze);
 
 /* F, v' and multipliers of a frame at solver->v; needs hl_hybrid_solver_place and the velocity
- * group of solver->in. `extra_force` (n_states or NULL) is added to F. */
+ * group of solver->in. extra_force[n_states], or NULL, is added to F. */
 void hl_hybrid_frame_accelerate (HlHybridSolver *solver,
                                  HlHybridFrame *frame,
                                  const double extra_force[]);
 
 /* ---- hl-hybrid-contact.c ---- */
 
-/* Norms for tolerances: kinetic norm of a velocity, and of the accelerations that a force makes. */
+/* Norms for tolerances: kinetic norm of a velocity v[n_states], and of the accelerations that
+ * force[n_states] makes. */
 double hl_hybrid_velocity_norm (const HlHybridSolver *solver, const double v[]);
 double hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[]);
 
@@ -115,15 +117,15 @@ double hl_hybrid_force_norm (const HlHybridSolver *solver, const double force[])
 void hl_hybrid_contacts_clear (HlHybridSolver *solver);
 /* Adds an element (once). */
 void hl_hybrid_contacts_add (HlHybridSolver *solver, int column);
-/* n^T x */
+/* n^T x; x[n_states]. */
 double hl_hybrid_contact_gap (const HlHybridSolver *solver, int contact, const double x[]);
 /* Compliance A = N^T G N of the contacts on the base frame, which must have been set. */
 void hl_hybrid_contacts_prepare (HlHybridSolver *solver);
-/* Held contacts for gaps q (n_contacts) of the base motion; sets solver->held. A gap of q_tolerance
- * counts as zero. HL_INFEASIBLE when nothing works. */
+/* Held contacts for gaps q[n_contacts] of the base motion; sets solver->held. A gap of
+ * q_tolerance[n_contacts] counts as zero. HL_INFEASIBLE when nothing works. */
 HlStatus
 hl_hybrid_contacts_solve (HlHybridSolver *solver, const double q[], const double q_tolerance[]);
-/* Same by enumeration, for when rounding defeated the first. */
+/* Same by enumeration, for when rounding defeated the first; q[], q_tolerance[] as there. */
 HlStatus
 hl_hybrid_contacts_enumerate (HlHybridSolver *solver, const double q[], const double q_tolerance[]);
 /* Closes or opens the element of a contact in a key. */
@@ -131,24 +133,24 @@ void hl_hybrid_key_set_column (const HlHybridNetwork *net, HlHybridKey *key, int
 
 /* ---- hl-hybrid-impact.c ---- */
 
-/* All elements in contact at velocities v: held in the key, piston at its stop, one-sided line
- * whose flow is at most rest_speed * M^-1/2 (rest_speed is a kinetic norm). */
+/* All elements in contact at velocities v[n_states]: held in the key, piston at its stop, one-sided
+ * line whose flow is at most rest_speed * M^-1/2 (rest_speed is a kinetic norm). */
 void hl_hybrid_contacts_collect (HlHybridSolver *solver,
                                  const HlHybridKey *key,
                                  const double v[],
                                  double rest_speed);
 
 /* The impact of an event (theory/hybrid.md (16)-(18)). key: commanded valves already changed,
- * elements that have just come into contact set; elements that the impact holds are added to it. v
- * is replaced by the velocities after the impact, if there is one. */
+ * elements that have just come into contact set; elements that the impact holds are added to it.
+ * v[n_states] is replaced by the velocities after the impact, if there is one. */
 HlStatus
 hl_hybrid_impact (HlHybridSolver *solver, HlHybridKey *key, double v[], HlHybridReport *report);
 
 /* ---- hl-hybrid-choice.c ---- */
 
 /* The new mode (theory/hybrid.md (19)). key: the guess (present mode with what just came into
- * contact) in, the new mode out. `released` lists the columns whose multiplier has just fallen to
- * zero. v loses what little speed the resting contacts have. */
+ * contact) in, the new mode out. released[n_released] are the columns whose multiplier has just
+ * fallen to zero. v[n_states] loses what little speed the resting contacts have. */
 HlStatus hl_hybrid_choose_mode (HlHybridSolver *solver,
                                 double t,
                                 HlHybridKey *key,
@@ -158,5 +160,5 @@ HlStatus hl_hybrid_choose_mode (HlHybridSolver *solver,
 
 /* ---- hl-hybrid-events.c ---- */
 
-/* Makes a key the present mode and puts v exactly on its constraints. */
+/* Makes a key the present mode and puts v[n_states] exactly on its constraints. */
 HlStatus hl_hybrid_enter_mode (HlHybridSolver *solver, const HlHybridKey *key, double v[]);

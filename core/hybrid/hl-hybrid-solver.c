@@ -388,12 +388,6 @@ hl_hybrid_solver_select (const HlHybridSolver *solver, const double v[], double 
   return n_free;
 }
 
-double
-hl_hybrid_solver_get_quality (const HlHybridSolver *solver)
-{
-  return hl_hybrid_reduce_quality (solver->frame.red, &solver->mass);
-}
-
 const HlHybridReduction *
 hl_hybrid_solver_get_reduction (const HlHybridSolver *solver)
 {

@@ -82,8 +82,8 @@ typedef struct
 } HlHybridInstant;
 
 /* Evaluates the present mode at time t and the plant's present position, from the independent
- * velocities. HL_SINGULAR when the choice of independent states has become singular (see
- * hl_hybrid_solver_get_quality), HL_INFEASIBLE when the pump flows no longer fit the constraints,
+ * velocities vbar[n_free]. HL_SINGULAR when the choice of independent states has become singular
+ * (see hl_hybrid_solver_reselect), HL_INFEASIBLE when the pump flows no longer fit the constraints,
  * or whatever the plant returned. */
 HlStatus hl_hybrid_solver_eval (
     HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now, HlFault *fault);
@@ -91,11 +91,10 @@ HlStatus hl_hybrid_solver_eval (
 HlStatus hl_hybrid_solver_eval_full (
     HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now, HlFault *fault);
 
-/* How poor the choice of independent states has become at the latest evaluation, see
- * hl_hybrid_reduce_quality. Between two steps hl_hybrid_solver_reselect chooses again; afterwards
- * vbar has another meaning. It answers as an evaluation does: HL_SINGULAR, HL_INFEASIBLE or
+/* Chooses the independent states again, at the position of the latest evaluation and between two
+ * steps: where an evaluation is HL_SINGULAR, or hl_hybrid_reduce_quality () has become large.
+ * Afterwards vbar has another meaning. Answers as an evaluation does: HL_SINGULAR, HL_INFEASIBLE or
  * HL_NOT_FINITE with the element. */
-double hl_hybrid_solver_get_quality (const HlHybridSolver *solver);
 HlStatus hl_hybrid_solver_reselect (HlHybridSolver *solver, double t, HlFault *fault);
 
 /* Reduction of the latest evaluation: alpha, Mr, W2 for tables and for the linearization; borrowed.

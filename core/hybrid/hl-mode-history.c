@@ -267,12 +267,6 @@ hl_mode_history_modes (const HlModeHistory *self)
 }
 
 const GArray *
-hl_mode_history_visits (const HlModeHistory *self)
-{
-  return self->visits;
-}
-
-const GArray *
 hl_mode_history_transitions (const HlModeHistory *self)
 {
   return self->transitions;

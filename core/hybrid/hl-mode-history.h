@@ -74,7 +74,6 @@ const HlSystem *hl_mode_history_system (const HlModeHistory *history);
 /* Arrays are borrowed: HlLedgerEntry, HlVisitedMode, HlVisit, HlTransition. */
 const GArray *hl_mode_history_ledger (const HlModeHistory *history);
 const GArray *hl_mode_history_modes (const HlModeHistory *history);
-const GArray *hl_mode_history_visits (const HlModeHistory *history);
 const GArray *hl_mode_history_transitions (const HlModeHistory *history);
 /* Mode at a time, -1 = before the first. */
 int hl_mode_history_mode_at (const HlModeHistory *history, double t);

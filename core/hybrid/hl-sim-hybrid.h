@@ -41,7 +41,7 @@ void hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybr
 
 /* ---- hl-sim-hybrid-blame.c ---- */
 
-/* The element that a state of the integrator belongs to. */
+/* The element that a state of the integrator belongs to: *kind and *entity, its row. */
 void hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity);
 /* Gives a run that ends with this status an element to name, unless the fault has one. */
 void hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault);

@@ -194,7 +194,7 @@ extern const int hl_n_components;
 /* NULL when this program does not know the kind. */
 const HlComponentClass *hl_component_class (const char *kind);
 
-/* The number at a place as in HlField (1 + offset). */
+/* Where the number of a place as in HlField (1 + offset) stands. */
 static inline double *
 hl_component_number (const HlComponent *c, size_t place)
 {
@@ -242,8 +242,8 @@ void hl_component_read_absent (const HlComponent *c, double p[HL_MOST_PORTS]);
  * port on no line may hold anything; law->p is set here. */
 void hl_component_eval (const HlComponent *c, double p[HL_MOST_PORTS], HlLaw *law);
 
-/* An output HL_READS_LAW and, where d is not NULL, its slopes by ports, states and signals. `law` has
- * pressures as hl_component_read_absent () leaves them. */
+/* An output HL_READS_LAW and, where d[ports + states + signals] is not NULL, its slopes by these.
+ * `law` has pressures as hl_component_read_absent () leaves them. */
 double hl_component_output (const HlComponent *c, const HlLaw *law, int part, double d[]);
 
 /* Start value of a state; its time constant [s], 0 when it follows no signal. */

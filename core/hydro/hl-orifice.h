@@ -11,7 +11,7 @@
  * receives dq1/dp. The flow is continuous at dp_lim, the slope halves there. */
 double hl_orifice_flow (double dp, double dp_lim, double *slope);
 
-/* The same for dp > 0 and no flow for dp < 0; at dp = 0 the slope is the mean of both sides. */
+/* The same for dp > 0 and no flow for dp < 0; at dp = 0 *slope is the mean of both sides. */
 double hl_orifice_one_way (double dp, double dp_lim, double *slope);
 
 /* Conductance Cd area sqrt(2/rho) [m3/s per sqrt(Pa)]. */

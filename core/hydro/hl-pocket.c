@@ -37,18 +37,3 @@ hl_pocket_volume (double V, double onset, double p)
   }
   return V * sum;
 }
-
-double
-hl_pocket_energy (double V, double onset, double p)
-{
-  if (p >= onset)
-    return 0.0;
-  double x = p / onset, y = (onset - p) / onset, sum = 0.0, power = y * y;
-  if (y > NEAR_ONSET)
-    return V * onset * (log (x) + 2.0 * y - 0.5 * (1.0 - x * x));
-  for (int k = 3; k < MOST_TERMS; k++) {
-    power *= y;
-    sum += power / k;
-  }
-  return -V * onset * sum;
-}

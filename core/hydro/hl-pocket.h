@@ -5,7 +5,6 @@
  *   volume       W = V (1/x - x + 2 ln x)
  *   compliance   c = -dW/dp = V u^2/p_c
  *   slope        dc/dp = -2 V (1 - x)/(p_c^2 x^3) = -2 V u/(p p_c x)
- *   energy       E = V p_c (ln x + 2 (1 - x) - (1 - x^2)/2),      dE/dp = p c
  *
  * and all of them 0 from the onset on. W grows without bound as p goes to 0, so that p stays above
  * it whatever flows out. V is a constant of the line: its reference volume. */
@@ -16,5 +15,3 @@
 double hl_pocket_compliance (double V, double onset, double p, double *slope);
 /* Its volume [m3]. */
 double hl_pocket_volume (double V, double onset, double p);
-/* What is stored in it [J]: negative, the pocket has given work. */
-double hl_pocket_energy (double V, double onset, double p);

@@ -54,7 +54,8 @@ void hl_pump_derive (HlPump *pump, const HlFluid *fluid);
 /* Flow at a swash, into law->q[0], and its slopes by the ports, the speed (column `speed`), and the
  * swash (column `swash`, -1: none). */
 void hl_pump_flow (const HlPump *pump, double a, HlLaw *law, double w, int speed, int swash);
-/* Torque at the shaft or its power, with slopes likewise where d is not NULL. */
+/* Torque at the shaft [N m] or its power [W] (part), with its slopes, d[ports + states + signals],
+ * where d is not NULL. */
 double hl_pump_shaft (const HlPump *pump,
                       double a,
                       const HlLaw *law,

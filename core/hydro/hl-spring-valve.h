@@ -63,7 +63,8 @@ HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c);
  * this choice, with d = (p_X - p_Y - setting)/range and a range > 0. */
 HlOpeningLaw hl_spring_valve_by_pilots (const HlComponent *c, int open);
 
-/* Members of their classes (hl-component.h). */
+/* Members of their classes (hl-component.h), d[ports + states + signals] or NULL among their
+ * arguments. */
 void hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law);
 int hl_spring_valve_count_states (const HlComponent *c);
 bool hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char **mend);

@@ -41,10 +41,10 @@ void hl_answer_bool (HlAnswer *answer, const char *key, gboolean value);
 void hl_answer_string (HlAnswer *answer, const char *key, const char *value); /* NULL: null */
 /* n texts; NULL-terminated when n < 0. */
 void hl_answer_strings (HlAnswer *answer, const char *key, const char *const values[], int n);
-/* n numbers, `stride` apart. */
+/* values[0], values[stride] ... values[(n - 1) stride]. */
 void
 hl_answer_numbers (HlAnswer *answer, const char *key, const double values[], int n, int stride);
-/* Column-major rows x columns as a list of rows. */
+/* values[rows x columns], column-major, as a list of rows. */
 void
 hl_answer_matrix (HlAnswer *answer, const char *key, const double values[], int rows, int columns);
 
@@ -52,7 +52,7 @@ hl_answer_matrix (HlAnswer *answer, const char *key, const double values[], int 
 
 /* The next column of the table, "TITLE [UNIT]" (unit NULL: none), which is a list of numbers named
  * key as well; key NULL: only of the table, title NULL: only a list. A shorter column than the
- * longest ends in unknown cells. */
+ * longest ends in unknown cells. values[] as in hl_answer_numbers (). */
 void hl_answer_column (HlAnswer *answer,
                        const char *key,
                        const char *title,

@@ -10,11 +10,11 @@
 /* Asked between blocks; TRUE ends the reading with HL_ERROR_CANCELLED. */
 typedef gboolean (*HlFileStop) (gpointer data);
 
-/* Descriptor of an ordinary file, open for reading, and its size (may be NULL); -1 and
+/* Descriptor of an ordinary file, open for reading, and *size in bytes (size may be NULL); -1 and
  * HL_ERROR_FILE with the reason: not there, a folder, a pipe, a device, not allowed. */
 int hl_file_open_regular (const char *path, gsize *size, GError **error);
 
-/* The bytes, with a NUL behind them that does not count; owned by the caller. NULL and
+/* The *length bytes, with a NUL behind them that does not count; owned by the caller. NULL and
  * HL_ERROR_FILE when it is no ordinary file or has more than `most` bytes, which is known before
  * anything is read. `stop` may be NULL. */
 char *hl_file_read (const char *path,

@@ -189,12 +189,6 @@ hl_recovery_slot_clear (HlRecoverySlot *slot)
   g_mutex_unlock (&slot->mutex);
 }
 
-const char *
-hl_recovery_slot_file (const HlRecoverySlot *slot)
-{
-  return slot->file;
-}
-
 /* --- dead sessions --- */
 
 typedef struct

@@ -38,7 +38,6 @@ gboolean hl_recovery_slot_write (HlRecoverySlot *slot,
                                  GError **error);
 /* There are no unsaved changes: the file goes. */
 void hl_recovery_slot_clear (HlRecoverySlot *slot);
-const char *hl_recovery_slot_file (const HlRecoverySlot *slot);
 
 /* --- what a crash left behind --- */
 

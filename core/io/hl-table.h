@@ -12,8 +12,8 @@
 void hl_table_append_header (GString *out, const HlResults *results);
 /* Rows [from, to); each number with the fewest digits that read back to the same bits. */
 void hl_table_append_rows (GString *out, const HlResults *results, int from, int to);
-/* Cells of one line that is no result: numbers with commas between and a line end; NAN is an empty
- * cell. */
+/* Cells of one line that is no result: numbers[n] with commas between and a line end; NAN is an
+ * empty cell. */
 void hl_table_append_numbers (GString *out, const double *numbers, int n);
 /* A text cell, quoted where it must be. */
 void hl_table_append_text (GString *out, const char *text);
@@ -42,9 +42,9 @@ typedef struct
 void hl_table_free (HlTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTable, hl_table_free)
 
-/* The text of a table's file as UTF-8: UTF-16 is known by its mark, what is no UTF-8 is taken for
- * Western European, as loggers and spreadsheets on Windows write it. Owned by the caller.
- * `stop` may be NULL. */
+/* The text of a table's file as UTF-8, *length bytes: UTF-16 is known by its mark, what is no UTF-8
+ * is taken for Western European, as loggers and spreadsheets on Windows write it. Owned by the
+ * caller. `stop` may be NULL. */
 char *hl_table_load_text (
     const char *path, HlFileStop stop, gpointer stop_data, gsize *length, GError **error);
 
@@ -62,5 +62,6 @@ HlTable *hl_table_parse (
 HlTable *hl_table_load (const char *path,
                         const HlTableFormat *format,
                         GError **error); /* format NULL: guess */
+/* The numbers of a column, [n_rows], NAN for empty cells; borrowed. */
 const double *hl_table_column (const HlTable *table, int column);
 int hl_table_find_column (const HlTable *table, const char *name); /* -1 = none */

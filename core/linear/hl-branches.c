@@ -46,7 +46,6 @@ struct HlBranches
   HlBranchVectors vectors; /* or NULL */
   void *data;
   int n_points;                     /* taken in so far */
-  int n_ambiguous;                  /* of which asked for vectors */
   double parameter, last_parameter; /* of the last point and the one before */
   double *re, *im;                  /* n by slot: last point          */
   double *last_re, *last_im;        /* n by slot: the one before      */
@@ -109,12 +108,6 @@ void
 hl_branches_set_length (HlBranches *self, int length)
 {
   self->length = length;
-}
-
-int
-hl_branches_get_n_ambiguous (const HlBranches *self)
-{
-  return self->n_ambiguous;
 }
 
 /* ---- items ---- */
@@ -404,7 +397,6 @@ hl_branches_add (HlBranches *self,
   else {
     make_items (self, parameter);
     if (!match_plainly (self, re, self->flat_im, SAME_PART * largest)) {
-      self->n_ambiguous++;
       match_by_cost (self, re, self->flat_im, SAME_PART * largest);
       settle_conjugates (self, re, self->flat_im, SAME_PART * largest);
     }

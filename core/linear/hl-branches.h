@@ -47,10 +47,7 @@ void hl_branches_add (HlBranches *branches,
                       double out_im[],
                       int index_of[]);
 
-/* Whether these eigenvalues continue every branch without doubt: eigenvalues alone tell. Takes
- * nothing in. */
+/* Whether the eigenvalues re[n] + i im[n] [1/s] continue every branch without doubt: eigenvalues
+ * alone tell. Takes nothing in. */
 bool
 hl_branches_is_plain (HlBranches *branches, double parameter, const double re[], const double im[]);
-
-/* How many points needed the vectors. */
-int hl_branches_get_n_ambiguous (const HlBranches *branches);

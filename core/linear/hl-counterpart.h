@@ -5,8 +5,8 @@
 
 #include "core/linear/hl-linearize.h"
 
-/* The matrix alone, n_states x n_states; step as in HlLinearizeOptions. The partition must have
- * been chosen. */
+/* The matrix alone, J[n_states x n_states], column-major; step as in HlLinearizeOptions. The
+ * partition must have been chosen. */
 HlStatus hl_counterpart_jacobian (const HlSystem *sys,
                                   HlWork *work,
                                   const HlPoint *point,
@@ -21,8 +21,8 @@ HlLinearization *hl_counterpart_linearize (const HlSystem *sys,
                                            const HlLinearizeOptions *options,
                                            HlFault *fault);
 
-/* Shared with hl-linearize.c; row_error and samples as hl_jacobian_row_error () gives them, or
- * NULL. */
+/* Shared with hl-linearize.c; row_error[n] and samples[HL_JACOBIAN_SAMPLES n n] as
+ * hl_jacobian_row_error () gives them, or NULL. */
 HlLinearization *hl_linearization_alloc (int n, int n_inputs);
 /* Names and units of pressures and component states, from state off_p on. */
 void hl_linearization_name_hydraulics (const HlSystem *sys, HlLinearization *lin, int off_p);

@@ -7,9 +7,9 @@
 #include "core/system/hl-system.h"
 
 /* Evaluates J again on copies of the system whose masses, points, stiffnesses, areas and gravity
- * are off by some roundings, at states that are off likewise; row_error [n] gets what the largest
- * entry of each row is off by, every state in units of its scale. A row that jumps, as at an end
- * stop or at a valve about to open, has no error by that. The partition is that of the
+ * are off by some roundings, at states y[n] that are off likewise; row_error [n] gets what the
+ * largest entry of each row is off by, every state in units of its scale[n]. A row that jumps, as
+ * at an end stop or at a valve about to open, has no error by that. The partition is that of the
  * work, whose evaluation is spoiled: evaluate J afterwards. Allocates.
  *
  * samples [HL_JACOBIAN_SAMPLES n n], or NULL, gets what whole matrices were off by, columns first,

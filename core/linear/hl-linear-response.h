@@ -31,13 +31,13 @@ void hl_linear_response_free (HlLinearResponse *response);
 void
 hl_linear_response_start (HlLinearResponse *response, double t, const double z[], const double u[]);
 
-/* Goes to t (later or earlier), where the input is u (just before a jump), and writes z[n]. The
- * exponential is renewed only when the length of the step changes beyond rounding, so a uniform
- * grid costs one product a step. HL_NOT_FINITE when the response overflows. */
+/* Goes to t (later or earlier), where the input is u[n_inputs] (just before a jump), and writes
+ * z[n]. The exponential is renewed only when the length of the step changes beyond rounding, so a
+ * uniform grid costs one product a step. HL_NOT_FINITE when the response overflows. */
 HlStatus
 hl_linear_response_advance (HlLinearResponse *response, double t, const double u[], double z[]);
 
-/* A jump of the input where the response stands. */
+/* A jump of the input to u[n_inputs] where the response stands. */
 void hl_linear_response_set_input (HlLinearResponse *response, const double u[]);
 
 /* ---- frequency ---- */
@@ -66,7 +66,7 @@ void hl_frequency_response_free (HlFrequencyResponse *response);
  */
 void hl_frequency_response_set_null (HlFrequencyResponse *response, double least_other);
 
-/* G (s), n_outputs x n_inputs, at s = i omega [rad/s] or any other point of the plane.
+/* G[n_outputs x n_inputs], column-major, at s = i omega [rad/s] or any other point of the plane.
  * HL_SINGULAR at an eigenvalue that an input reaches; G is then infinite in its column, at a null
  * eigenvalue (if told of it) in the entries that have it. */
 HlStatus

@@ -74,8 +74,8 @@ HlLinearization *hl_linearize (const HlSystem *sys,
                                HlFault *fault);
 void hl_linearization_free (HlLinearization *lin);
 
-/* Whether eigenvalues of J at a state y of the work's present partition judge; scale as in
- * HlLinearization. Leaves the work at y. */
+/* Whether eigenvalues of J[n_states x n_states] (column-major) at a state y[n_states] of the work's
+ * present partition judge; scale[n_states] as in HlLinearization. Leaves the work at y. */
 HlSteadiness hl_linearize_judge (const HlSystem *sys,
                                  HlWork *work,
                                  double t,
@@ -87,8 +87,9 @@ HlSteadiness hl_linearize_judge (const HlSystem *sys,
  * one of them: a position or an angle of a body whose velocity is a state too. */
 bool hl_linearization_is_coordinate (const HlLinearization *lin, int k);
 
-/* Motion of the whole machine in a mode: fills dx (n_coordinates) and dp (n_pressures), complex,
- * for eigenvector column k. */
+/* Motion of the whole machine in a mode, for eigenvector column k: real and imaginary parts of the
+ * changes of coordinates [m or rad], dx_re[n_coordinates] and dx_im[n_coordinates], and of
+ * pressures [Pa], dp_re[n_pressures] and dp_im[n_pressures]. */
 void hl_linearization_mode_shape (const HlSystem *sys,
                                   HlWork *work,
                                   const HlPoint *point,

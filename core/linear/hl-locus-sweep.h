@@ -33,10 +33,10 @@ int hl_locus_sweep_n_null (const HlLocusSweep *sweep);
 HlLocusPoint *hl_locus_point_new (const HlLocusSweep *sweep);
 void hl_locus_point_free (HlLocusPoint *point);
 
-/* Fills a point. When fewer null eigenvalues are found here than before, `fewer` becomes true: the
+/* Fills a point. When fewer null eigenvalues are found here than before, *fewer becomes true: the
  * points made so far leave out a branch and are to be made again. by_rank: count them by rank even
- * where a gap of moduli tells them apart. Fails as hl_start_point () and hl_jacobian_eval () do, and
- * with HL_NOT_FINITE where the matrix has no number. */
+ * where a gap of moduli tells them apart. Fails as hl_start_point () and hl_jacobian_eval () do,
+ * and with HL_NOT_FINITE where the matrix has no number. */
 HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep,
                               double value,
                               bool by_rank,
@@ -44,8 +44,8 @@ HlStatus hl_locus_sweep_eval (HlLocusSweep *sweep,
                               bool *fewer,
                               HlFault *fault);
 
-/* Right and left eigenvectors (n x n_followed, scaled states) in the order of the point's
- * eigenvalues. HL_NO_CONVERGENCE or HL_NOT_FINITE from the decomposition. */
+/* Eigenvectors right[n x n_followed] and left[n x n_followed] (column-major, scaled states) in the
+ * order of the point's eigenvalues. HL_NO_CONVERGENCE or HL_NOT_FINITE from the decomposition. */
 HlStatus hl_locus_sweep_vectors (HlLocusSweep *sweep,
                                  const HlLocusPoint *point,
                                  double complex right[],

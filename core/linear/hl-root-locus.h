@@ -42,5 +42,5 @@ HlLocus *hl_locus_alloc (int n_states, int n_values);
 HlLocus *hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault);
 void hl_locus_free (HlLocus *locus);
 
-/* n values from a to b, linear or logarithmic. */
+/* out[n]: values from a to b, linear or logarithmic. */
 void hl_sweep_values (double a, double b, int n, bool logarithmic, double out[]);

@@ -39,10 +39,11 @@ typedef struct
   HlFault *fault;              /* n_parameters: why a STUCK one cannot be moved; HL_OK else */
 } HlSensitivity;
 
-/* values: present value of each parameter. document: what the system was compiled of, or NULL; it
- * is used for parameters whose paths the system cannot all change, which are STUCK without it.
- * cancel: or NULL; asked before every parameter, and only those before it are in the answer then.
- * Owned by the caller. NULL and a fault when there is no start state at the present values. */
+/* parameters[n_parameters] and their present values[n_parameters] in SI. document: what the system
+ * was compiled of, or NULL; it is used for parameters whose paths the system cannot all change,
+ * which are STUCK without it. cancel: or NULL; asked before every parameter, and only those before
+ * it are in the answer then. Owned by the caller. NULL and a fault when there is no start state at
+ * the present values. */
 HlSensitivity *hl_sensitivity_new (const HlSystem *sys,
                                    const HlDocument *document,
                                    HlStart start,

@@ -59,7 +59,7 @@ void hl_sweep_point_stay (HlSweepPoint *sweep);
 
 /* After eval; all borrowed until the next one. */
 int hl_sweep_point_n_states (const HlSweepPoint *sweep);
-const double *hl_sweep_point_J (const HlSweepPoint *sweep);
+const double *hl_sweep_point_J (const HlSweepPoint *sweep); /* [n x n], column-major */
 const HlEigen *hl_sweep_point_eigen (const HlSweepPoint *sweep);
 /* Whether these eigenvalues judge. */
 HlSteadiness hl_sweep_point_steadiness (HlSweepPoint *sweep);

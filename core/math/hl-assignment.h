@@ -7,6 +7,6 @@
 /* Bytes of scratch for hl_assignment_solve (). */
 size_t hl_assignment_scratch (int n);
 
-/* Fills column_of[row]. cost is row-major n x n, finite; scratch is aligned for double. Returns the
- * total cost. */
+/* Fills column_of[n], by row. cost[n x n] is row-major, finite; scratch is aligned for double.
+ * Returns the total cost. */
 double hl_assignment_solve (int n, const double cost[], int column_of[], void *scratch);

@@ -72,22 +72,22 @@ HlStatus hl_eigen_eval (HlEigen *eigen,
                         double entry_error,
                         unsigned flags);
 
-/* Also tells how far every entry of each row may be off, in absolute terms and scaled states (n
- * numbers, copied; in force until told otherwise, NULL takes it back). Rows and columns that are
- * not larger than that hold nothing: they count as zero. */
+/* Also tells how far every entry of each row may be off, in absolute terms and scaled states
+ * (row_error[n], copied; in force until told otherwise, NULL takes it back). Rows and columns that
+ * are not larger than that hold nothing: they count as zero. */
 void hl_eigen_set_row_error (HlEigen *eigen, int n, const double row_error[]);
 
-/* Tells what J may be off by as a whole: `count` matrices like J, columns first, borrowed until told
- * otherwise; 0 and NULL take them back. What they cannot move an eigenvalue by does not make it
- * null, whatever the rows say. */
+/* Tells what J may be off by as a whole: samples[count x n x n] are matrices like J, columns first,
+ * borrowed until told otherwise; 0 and NULL take them back. What they cannot move an eigenvalue by
+ * does not make it null, whatever the rows say. */
 void hl_eigen_set_samples (HlEigen *eigen, int count, const double samples[]);
 
 /* What closed-form entries evaluated in double precision at an equilibrium found to rounding are
  * worth. */
 #define HL_EIGEN_ENTRY_ERROR 1e-13
 
-/* The fast path for loops: eigenvalues alone, in LAPACK's order (pairs adjacent). a is destroyed.
- * re, im, scales: n. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
+/* The fast path for loops: eigenvalues re[n] + i im[n] of J[n x n] alone, in LAPACK's order (pairs
+ * adjacent). scales[n] as above; a[n x n] is scratch. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
 HlStatus hl_eigen_values_only (int n,
                                const double J[],
                                const double scales[],
@@ -96,5 +96,5 @@ HlStatus hl_eigen_values_only (int n,
                                double im[],
                                HlLinalgWork *work);
 
-/* Index array that sorts eigenvalues as described above. */
+/* order[n]: indices that sort the eigenvalues re[n] + i im[n] as described above. */
 void hl_eigen_sort (int n, const double re[], const double im[], int order[]);

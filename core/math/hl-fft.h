@@ -9,5 +9,5 @@
  * The inverse is the same with re and im exchanged, divided by n. */
 void hl_fft_radix2 (int n, const double table[], double re[], double im[]);
 
-/* Fills 2 n numbers that all transforms of that length share. */
+/* Fills table[2 n], which all transforms of that length share. */
 void hl_fft_table (int n, double table[]);

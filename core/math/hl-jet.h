@@ -123,29 +123,3 @@ hl_jet_cos (HlJet x)
 
   return hl_jet_compose (x, c, -s, -c, s);
 }
-
-/* value > 0. */
-static inline HlJet
-hl_jet_sqrt (HlJet x)
-{
-  double value = x.c[0], root = sqrt (value);
-
-  return hl_jet_compose (x, root, 0.5 / root, -0.25 / (value * root),
-                         0.375 / (value * value * root));
-}
-
-/* value not 0. */
-static inline HlJet
-hl_jet_inverse (HlJet x)
-{
-  double i = 1.0 / x.c[0];
-
-  return hl_jet_compose (x, i, -i * i, 2.0 * i * i * i, -6.0 * i * i * i * i);
-}
-
-/* x/y; value of y not 0. */
-static inline HlJet
-hl_jet_div (HlJet x, HlJet y)
-{
-  return hl_jet_mul (x, hl_jet_inverse (y));
-}

@@ -19,38 +19,41 @@ void hl_linalg_work_free (HlLinalgWork *work);
 
 /* ---- products ---- */
 
-/* C = A B;  A m x k, B k x n, C m x n; C overlaps neither. */
+/* C = A B;  a[m x k], b[k x n], c[m x n]; C overlaps neither. */
 void hl_mat_mul (int m, int k, int n, const double a[], const double b[], double c[]);
-/* C = A^T B;  A k x m, B k x n, C m x n. */
+/* C = A^T B;  a[k x m], b[k x n], c[m x n]. */
 void hl_mat_tmul (int m, int k, int n, const double a[], const double b[], double c[]);
-/* y = A x;  A m x n. */
+/* y = A x;  a[m x n], x[n], y[m]. */
 void hl_mat_vec (int m, int n, const double a[], const double x[], double y[]);
-/* y = A^T x;  A m x n, x m, y n. */
+/* y = A^T x;  a[m x n], x[m], y[n]. */
 void hl_mat_tvec (int m, int n, const double a[], const double x[], double y[]);
 
 /* ---- square systems ---- */
 
-/* P A = L U in place with partial pivoting; the diagonal keeps the reciprocals of the pivots, so
- * that solving divides by nothing. pivots[k] >= k is the row exchanged with row k.
- * HL_SINGULAR when a pivot is exactly zero, HL_NOT_FINITE when one is not finite; A is then of no
- * use. */
+/* P A = L U of a[n x n] in place with partial pivoting; the diagonal keeps the reciprocals of the
+ * pivots, so that solving divides by nothing. Of pivots[n], pivots[k] >= k is the row exchanged
+ * with row k. HL_SINGULAR when a pivot is exactly zero, HL_NOT_FINITE when one is not finite; A is
+ * then of no use. */
 HlStatus hl_lu_factor (int n, double a[], int pivots[]);
-/* Overwrites the n_rhs columns of B (n x n_rhs) by A^-1 B, or by A^-T B. */
+/* Overwrites the n_rhs columns of b[n x n_rhs] by A^-1 B, or by A^-T B; lu[n x n] and pivots[n] by
+ * hl_lu_factor (). */
 void hl_lu_solve (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
 void hl_lu_solve_transposed (int n, const double lu[], const int pivots[], int n_rhs, double b[]);
-/* Sign of det A: -1 or 1. */
+/* Sign of det A: -1 or 1; lu[n x n], pivots[n] as above. */
 int hl_lu_sign (int n, const double lu[], const int pivots[]);
-/* |smallest pivot| / |largest pivot|: a cheap sign of trouble, no bound of the condition. 1 for n =
- * 0. */
+/* |smallest pivot| / |largest pivot| of lu[n x n]: a cheap sign of trouble, no bound of the
+ * condition. 1 for n = 0. */
 double hl_lu_pivot_ratio (int n, const double lu[]);
 
-/* The same for complex matrices, with the same statuses. */
+/* The same for complex matrices, a[n x n], lu[n x n], b[n x n_rhs], with pivots[n] and the same
+ * statuses. */
 HlStatus hl_zlu_factor (int n, double complex a[], int pivots[]);
 void
 hl_zlu_solve (int n, const double complex lu[], const int pivots[], int n_rhs, double complex b[]);
 
 /* A = L L^T in place (lower triangle; the upper one is not touched) of a symmetric positive
- * definite matrix. HL_SINGULAR when it is not positive definite beyond rounding. */
+ * definite a[n x n], which is l[n x n] then, to overwrite b[n x n_rhs] by A^-1 B. HL_SINGULAR when
+ * it is not positive definite beyond rounding. */
 HlStatus hl_cholesky_factor (int n, double a[]);
 void hl_cholesky_solve (int n, const double l[], int n_rhs, double b[]);
 
@@ -85,42 +88,42 @@ int hl_eliminate_complete (int m,
 HlStatus hl_least_squares (
     int m, int n, double a[], int n_rhs, double b[], double rcond, int *rank, HlLinalgWork *work);
 
-/* Singular values sigma, falling: min (m, n) of them. a (m x n) is destroyed. HL_NOT_FINITE,
+/* Singular values sigma[min (m, n)], falling. a[m x n] is destroyed. HL_NOT_FINITE,
  * HL_NO_CONVERGENCE. */
 HlStatus hl_singular_values (int m, int n, double a[], double sigma[], HlLinalgWork *work);
 
-/* Singular values and vectors: A = U S V^T. v is n x n with the right vectors in its columns, u m x
- * m with the left ones, or NULL; sigma has n entries (zeros beyond min (m, n)). The last columns of
- * v span the null space. A is destroyed. */
+/* Singular values and vectors: A = U S V^T. v[n x n] has the right vectors in its columns, u[m x m]
+ * the left ones, or is NULL; sigma[n] (zeros beyond min (m, n)). The last columns of v span the
+ * null space. a[m x n] is destroyed. */
 HlStatus
 hl_svd (int m, int n, double a[], double sigma[], double u[], double v[], HlLinalgWork *work);
 
-/* The same without left vectors, with the same statuses. */
+/* The same without left vectors, with the same statuses; a[m x n], sigma[n], v[n x n]. */
 HlStatus
 hl_right_singular (int m, int n, double a[], double sigma[], double v[], HlLinalgWork *work);
 
 /* ---- eigenvalues ---- */
 
-/* Eigenvalues of a real matrix (balanced by permutation and scaling; A destroyed). Order as LAPACK
- * gives them; conjugate pairs stand together, positive imaginary part first. */
+/* Eigenvalues re[n] + i im[n] of a real a[n x n] (balanced by permutation and scaling, destroyed).
+ * Order as LAPACK gives them; conjugate pairs stand together, positive imaginary part first. */
 HlStatus hl_eigenvalues (int n, double a[], double re[], double im[], HlLinalgWork *work);
-/* The same with right and left vectors (either may be NULL) in LAPACK's packed form: for a pair j,
- * j+1 the vector of the first is column j + i column j+1. Left ones satisfy w^H A = lambda w^H.
- * Norm 2 equal to 1. */
+/* The same of a[n x n] with vectors right[n x n] and left[n x n] (either may be NULL) in LAPACK's
+ * packed form, values re[n] + i im[n]: for a pair j, j+1 the vector of the first is column j + i
+ * column j+1. Left ones satisfy w^H A = lambda w^H. Norm 2 equal to 1. */
 HlStatus hl_eigenvectors (
     int n, double a[], double re[], double im[], double right[], double left[], HlLinalgWork *work);
 
-/* Scale factors d[n] (powers of two) that make row and column norms of D^-1 A D of one size. A is
- * balanced in place; no permutation. HL_NOT_FINITE. */
+/* Scale factors d[n] (powers of two) that make row and column norms of D^-1 A D of one size.
+ * a[n x n] is balanced in place; no permutation. HL_NOT_FINITE. */
 HlStatus hl_balance (int n, double a[], double d[]);
 
-/* A = Q H Q^T, H upper Hessenberg in place of A (zeros below the subdiagonal written), Q orthogonal
- * n x n. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
+/* A = Q H Q^T, H upper Hessenberg in place of a[n x n] (zeros below the subdiagonal written),
+ * q[n x n] orthogonal. HL_NOT_FINITE, HL_NO_CONVERGENCE. */
 HlStatus hl_hessenberg (int n, double a[], double q[], HlLinalgWork *work);
 
 /* ---- exponential ---- */
 
-/* E = exp (A), Pade approximation with scaling and squaring (Higham 2005). A is kept. scratch:
- * HL_EXPM_SCRATCH (n) doubles. HL_NOT_FINITE when the result overflows. */
+/* E = exp (A), Pade approximation with scaling and squaring (Higham 2005). a[n x n] is kept,
+ * e[n x n]; scratch[HL_EXPM_SCRATCH (n)], pivots[n]. HL_NOT_FINITE when the result overflows. */
 #define HL_EXPM_SCRATCH(n) (7 * (n) * (n))
 HlStatus hl_matrix_exp (int n, const double a[], double e[], double scratch[], int pivots[]);

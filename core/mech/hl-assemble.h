@@ -13,7 +13,7 @@ typedef struct
   int iterations;
 } HlAssembly;
 
-/* Moves x (global, in and out) of one island until C(x) = 0; columns with fixed[local] stay.
+/* Moves x[n_coordinates] (in and out) of one island until C(x) = 0; columns with fixed[local] stay.
  * HL_INFEASIBLE when what is left cannot be met: *info names the worst row. HL_ZERO_LENGTH when the
  * two points of a distance coincide, so that it has no direction: *info names its row. Allocates;
  * not for inner loops. */

@@ -17,7 +17,7 @@ typedef enum
  * are those of the last hl_island_kinematics (). 1 without such rows. Allocates. */
 double hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslandWork *iw);
 
-/* Looks at an island whose partition has been chosen at x (global). Allocates. */
+/* Looks at an island whose partition has been chosen at x[n_coordinates]. Allocates. */
 HlRankKind hl_island_rank_kind (const HlMechanism *mech,
                                 const HlIsland *island,
                                 const HlIslandWork *iw,

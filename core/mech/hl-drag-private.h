@@ -85,7 +85,7 @@ hl_drag_row_scale (const HlDrag *drag, int local_row)
   return drag->rows[drag->island_rows[local_row]].kind == HL_ROW_ANGLE ? drag->island.length : 1.0;
 }
 
-/* Where a local column stands in the global x. */
+/* Where a local column stands in the global x[3 n_bodies]. */
 static inline double *
 hl_drag_coordinate (const HlDrag *drag, double x[], int column)
 {
@@ -103,7 +103,7 @@ hl_drag_row_value (const HlDrag *drag, int local_row)
 
 /* Pull to the start over pull to the pointer, where so many bodies are dragged. */
 double hl_drag_pull (int n_bodies);
-/* F at the poses x; sets the frames to them. */
+/* F at the poses x[3 n_bodies]; sets the frames to them. */
 double hl_drag_objective (const HlDrag *drag, double x[], const double target[2]);
 /* Tangents, gradient, multipliers and Hessian at drag->x; closes limits that have just come into
  * force. */

@@ -42,8 +42,9 @@ void hl_drag_free (HlDrag *drag);
 void hl_drag_set_cancel (HlDrag *drag, bool (*cancel) (void *data), void *data);
 
 /* Follows the pointer to `target` (world) from where the last call left off; writes the poses of
- * the dragged bodies into x, and leaves the others alone. HL_NO_CONVERGENCE: the pointer was too
- * far to be reached in one call; x is consistent all the same and the next call goes on. */
+ * the dragged bodies into x[3 n_bodies], and leaves the others alone. HL_NO_CONVERGENCE: the
+ * pointer was too far to be reached in one call; x is consistent all the same and the next call
+ * goes on. */
 HlStatus hl_drag_to (HlDrag *drag, const double target[2], double x[]);
 
 /* Whether limit `index` is reached at present: -1 at its shortest, 1 at its longest, 0 between. */

@@ -28,7 +28,7 @@ HlStatus hl_island_reduce (const HlMechanism *mech,
                            const HlFrame frames[],
                            HlIslandWork *iw);
 
-/* Refreshes the frames of one island from the global x. */
+/* Refreshes the frames of one island from x[n_coordinates]. */
 void hl_island_set_poses (const HlIsland *island, const double x[], HlFrame frames[]);
 
 /* Where the drives stand belongs to x_last. */
@@ -47,14 +47,15 @@ hl_island_row_value (
   return iw->is_driven ? hl_island_driven_value (iw, row, local, value) : value;
 }
 
-/* C of the kept holonomic rows; returns the largest |C|, NAN when one is not a number. */
+/* values[m]: C of the kept holonomic rows [m or rad]; returns the largest |C|, NAN when one is not
+ * a number. */
 double hl_island_kept_values (const HlMechanism *mech,
                               const HlIsland *island,
                               const HlFrame frames[],
                               const HlIslandWork *iw,
                               double values[]);
 
-/* Newton's method on the dep coordinates from where they are. */
+/* Newton's method on the dep coordinates of x[n_coordinates] from where they are. */
 HlStatus hl_island_close_joints (const HlMechanism *mech,
                                  const HlIsland *island,
                                  double x[],
@@ -66,9 +67,9 @@ HlStatus hl_island_close_joints (const HlMechanism *mech,
 /* Whether the position just solved is so near a singular one that rounding spoils its tangent. */
 bool hl_island_is_near_change_point (const HlIslandWork *iw);
 
-/* The position with the independent coordinates `goal` (n local columns) and its kinematics, from
- * positions around it on the branch of x_clear. False, with iw and x spoiled, where that branch
- * does not go straight on through a change point. */
+/* The position with the independent coordinates of goal[n] (local) and its kinematics, in
+ * x[n_coordinates], from positions around it on the branch of x_clear. False, with iw and x
+ * spoiled, where that branch does not go straight on through a change point. */
 bool hl_island_bridge (const HlMechanism *mech,
                        const HlIsland *island,
                        const double goal[],

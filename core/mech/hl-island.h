@@ -83,10 +83,10 @@ typedef struct
 HlIslandWork *hl_island_work_new (const HlIsland *island);
 void hl_island_work_free (HlIslandWork *iw);
 
-/* Chooses kept rows and the partition at the poses in frames. `prefer` lists local columns that
- * should be independent, first wishes first (n_prefer of them; the rest in file order). The first
- * n_forced are taken when they keep full rank, the others only when they keep it by a margin (while
- * that gives enough); n_prefer < 0 leaves the choice to complete pivoting. Sets m, l, f. Fails with
+/* Chooses kept rows and the partition at the poses in frames. prefer[n_prefer] lists local columns
+ * that should be independent, first wishes first (the rest in file order). The first n_forced are
+ * taken when they keep full rank, the others only when they keep it by a margin (while that gives
+ * enough); n_prefer < 0 leaves the choice to complete pivoting. Sets m, l, f. Fails with
  * HL_NOT_FINITE only. */
 HlStatus hl_island_choose (const HlMechanism *mech,
                            const HlIsland *island,
@@ -139,7 +139,8 @@ double hl_island_spread (const HlIsland *island, const HlIslandWork *iw);
 /* iw->carried from the rates of driven rows; after the kinematics. */
 void hl_island_carry (HlIslandWork *iw);
 
-/* v (global) from the independent velocities: v = T v_ai, and what driven rows carry along. */
+/* v[n_coordinates] from the independent velocities v_ai[f]: v = T v_ai, and what driven rows carry
+ * along. */
 void hl_island_velocities (const HlIsland *island,
                            const HlIslandWork *iw,
                            const double v_ai[],
@@ -158,11 +159,10 @@ void hl_island_bias (const HlMechanism *mech,
                      double gamma,
                      HlIslandWork *iw);
 
-/* z: zero at ai, and D z = rhs in the kept rows. rhs is indexed by local rows; z has n local
- * entries. */
+/* z: zero at ai, and D z = rhs in the kept rows; rhs[n_rows], z[n] local. */
 void hl_island_dependent_solve (const HlIslandWork *iw, const double rhs[], double z[]);
 
-/* a_ai = m0^-1 T^T (q - M gamma); q local. Without bias when gamma is NULL. */
+/* a_ai = m0^-1 T^T (q - M gamma); a_ai[f], forces q[n] local, gamma[n] or NULL: without bias. */
 void hl_island_accelerations (const HlMechanism *mech,
                               const HlIsland *island,
                               const HlFrame frames[],
@@ -171,11 +171,11 @@ void hl_island_accelerations (const HlMechanism *mech,
                               const double gamma[],
                               double a_ai[]);
 
-/* Multipliers of the kept rows from the force balance D^T Lam = r (local); rows not kept get 0.
- * lambda has n_rows entries. */
+/* Multipliers lambda[n_rows] from the force balance D^T Lam = r, r[n] local; rows not kept get 0.
+ */
 void hl_island_multipliers (const HlIslandWork *iw, const double r[], double lambda[]);
 
-/* out = M y, local. */
+/* out = M y; out[n], y[n] local. */
 void hl_island_mass_times (const HlMechanism *mech,
                            const HlIsland *island,
                            const HlFrame frames[],

@@ -104,7 +104,8 @@ hl_load_joins_points (const HlLoadClass *klass)
   return !klass->on_bodies && klass->ends[1] != NULL;
 }
 
-/* The number that the k-th field of its class states; NULL when the field has no place. */
+/* Where the number stands that the k-th field of its class states; NULL when the field has no
+ * place. */
 static inline double *
 hl_load_number (const HlLoad *load, int field)
 {

@@ -65,8 +65,9 @@ void hl_mechanism_set_accelerations (const HlMechanism *mech, const double a[], 
 void
 hl_body_mass_times (const HlBody *body, const HlFrame *frame, const double y[3], double out[3]);
 
-/* Gravity and centrifugal force of every body, and all loads with the given signal values (one per
- * load): fills q. HL_ZERO_LENGTH and the load whose ends coincide. */
+/* Gravity and centrifugal force of every body, and all loads with the given signal values,
+ * load_values[n_loads]: fills q[n_coordinates] [N, N, N m a body]. HL_ZERO_LENGTH and the load
+ * whose ends coincide. */
 HlStatus hl_mechanism_forces (const HlMechanism *mech,
                               const HlFrame frames[],
                               const double load_values[],
@@ -96,7 +97,7 @@ double hl_mechanism_kinetic_energy (const HlMechanism *mech, const HlFrame frame
 /* Gravity and springs; zero of gravity at the ground's origin. */
 double hl_mechanism_potential_energy (const HlMechanism *mech, const HlFrame frames[]);
 
-/* Adds a local six-vector to a global one, dropping the ground's columns. */
+/* Adds a local six-vector to a global one, q[n_coordinates], dropping the ground's columns. */
 static inline void
 hl_scatter6 (const double q6[6], int body_i, int body_j, double q[])
 {
@@ -108,7 +109,7 @@ hl_scatter6 (const double q6[6], int body_i, int body_j, double q[])
       q[3 * body_j + k] += q6[3 + k];
 }
 
-/* The six entries of two bodies from a global vector, zeros for the ground. */
+/* The six entries of two bodies from a global vector, x[n_coordinates], zeros for the ground. */
 static inline void
 hl_gather6 (const double x[], int body_i, int body_j, double x6[6])
 {

@@ -32,7 +32,7 @@ HlForceMap *hl_force_map_new (const HlSystem *sys,
                               double t,
                               const HlForceMapOpenings *by_hand,
                               HlFault *fault);
-/* Which of the three the cylinder has a valve for. */
+/* Which of the three the cylinder has a valve for: *has_command, *has_bleed, *has_regeneration. */
 void hl_force_map_has (const HlForceMap *map,
                        bool *has_command,
                        bool *has_bleed,
@@ -46,12 +46,12 @@ int hl_force_map_component (const HlForceMap *map, int member); /* file order */
 const HlActuator *hl_force_map_actuator (const HlForceMap *map, int member);
 const HlPump *hl_force_map_pump (const HlForceMap *map);
 
-/* States at given velocities of all members; out has n_members entries. HL_BAD_MODEL with the
- * cylinder and the reason outside the model. */
+/* States out[n_members] at given velocities v[n_members] [m/s]. HL_BAD_MODEL with the cylinder and
+ * the reason outside the model. */
 HlStatus hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[], HlFault *fault);
 
-/* Where load lines f = fbar + beta v meet the maps; *P is the pressure of the pump's line. Statuses
- * as hl_quasi_lambda_eval. */
+/* Where load lines f = fbar + beta v, fbar[n_members] [N] and beta[n_members] [N s/m], meet the
+ * maps; *P is the pressure of the pump's line. Statuses as hl_quasi_lambda_eval. */
 HlStatus hl_force_map_meet (HlForceMap *map,
                             const double beta[],
                             const double fbar[],
@@ -59,10 +59,10 @@ HlStatus hl_force_map_meet (HlForceMap *map,
                             double *P,
                             HlFault *fault);
 
-/* The map of the first member as a polyline, the others moving at v[1] ... (their map depends on
- * it): as hl_quasi_map_sample (), whose room it needs. With several members the break points are
- * only as exact as the samples are dense, and vertical pieces other than at v = 0 are sampled. Statuses as
- * hl_force_map_at. */
+/* The map of the first member as a polyline, the others moving at v[1] to v[n_members - 1] (their
+ * map depends on it), *n_points of it: as hl_quasi_map_sample (), whose room it needs. With several
+ * members the break points are only as exact as the samples are dense, and vertical pieces other
+ * than at v = 0 are sampled. Statuses as hl_force_map_at. */
 HlStatus hl_force_map_sample (HlForceMap *map,
                               const double v[],
                               HlQuasiMapRange range,

@@ -90,7 +90,7 @@ typedef struct
 
 /* The pieces of F1 and of F2 for the case, breaks rising. */
 void hl_quasi_case_find_pieces (const HlQuasiCase *c, HlQuasiPieces *pieces);
-/* Value, slope b = -dF1/dy and half the second derivative of F1 at y, continued smoothly from the
- * piece named. */
+/* Value, slope *b = -dF1/dy and *half_curve, half the second derivative of F1 at y, continued
+ * smoothly from the piece named. */
 double hl_quasi_drive_force (
     const HlQuasiCase *c, HlQuasiDrive drive, double y, double *b, double *half_curve);

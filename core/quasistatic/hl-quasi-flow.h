@@ -10,7 +10,7 @@
  *
  *   q (P, y) = area max (min (y, p sqrt (area P)), p sqrt (max (area P - F1M, 0)), 0)
  *
- * It is continuous in P and v and never computed from the force. With dq_dP (may be NULL): its
+ * It is continuous in P and v and never computed from the force. *dq_dP (dq_dP may be NULL): its
  * derivative at constant y; where the flow is area y the derivative is 0, and the motion of y
  * itself is the caller's. */
 double

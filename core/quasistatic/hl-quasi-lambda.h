@@ -29,12 +29,13 @@ HlStatus hl_quasi_lambda_eval (const HlActuator *actuator,
                                HlQuasiLambda *out,
                                HlQuasiReason *reason);
 
-/* Inside this folder: the same on the extending case, at a pump or at a node of given pressure. */
+/* Inside this folder: the same on the extending case, at a pump or at a node of given pressure.
+ * *n_evaluations grows by those of the map. */
 void hl_quasi_lambda_solve (
     const HlQuasiCase *c, double beta, double fbar, HlQuasiPoint *point, int *n_evaluations);
 /* dv / dfbar at a solution, by the slope of the map there. */
 double hl_quasi_lambda_dv_dfbar (const HlQuasiCase *c, const HlQuasiPoint *point, double beta);
-/* Derivative of y = v - A va, and of v, along a load line by the node pressure; beta = INFINITY
- * means constant v. */
+/* Derivative of y = v - A va, and of v (*dv_dP), along a load line by the node pressure; beta =
+ * INFINITY means constant v. */
 double
 hl_quasi_lambda_dy_dP (const HlQuasiCase *c, const HlQuasiPoint *point, double beta, double *dv_dP);

@@ -94,8 +94,8 @@ void hl_quasi_machine_powers (const HlQuasiMachine *machine,
 
 /* ---- where a run starts, and what the virtual elements should be ---- */
 
-/* Rods at the point: unstretched, or stretched so that the cylinders balance all loads at rest
- * (HL_NO_CONVERGENCE when they cannot). Chooses the partition. */
+/* rods[n_cylinders] [m] at the point: unstretched, or stretched so that the cylinders balance all
+ * loads at rest (HL_NO_CONVERGENCE when they cannot). Chooses the partition. */
 HlStatus hl_quasi_start (const HlQuasiMachine *machine,
                          const HlSystem *sys,
                          HlWork *work,
@@ -145,7 +145,7 @@ hl_quasi_n_states (const HlSystem *sys, const HlWork *work)
   return hl_off_spool (sys, work) + work->u;
 }
 
-/* The element that a state belongs to. */
+/* The element that a state belongs to: *kind and *entity, its row. */
 void hl_quasi_state_owner (
     const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
 
@@ -157,25 +157,27 @@ typedef struct
   const double *y;
 } HlQuasiState;
 
-/* ODE form (theory/quasistatic.md (28)): p' = Lambda (B, K (p - l) - B l'). y_dot has the
- * states of the machine. Fails as the mechanism does (HL_SINGULAR, HL_NO_CONVERGENCE) and as
+/* ODE form (theory/quasistatic.md (28)): p' = Lambda (B, K (p - l) - B l').
+ * y_dot[hl_quasi_n_states ()]. Fails as the mechanism does (HL_SINGULAR, HL_NO_CONVERGENCE) and as
  * hl_quasi_machine_solve (). */
 HlStatus hl_quasi_rates (
     HlQuasiMachine *machine, HlQuasiState state, double y_dot[], HlWork *work, HlFault *fault);
 
-/* The pieces of the maps at a state, see hl_quasi_machine_segments (); cheaper than the rates.
+/* pieces[n] of the maps at a state, see hl_quasi_machine_segments (); cheaper than the rates.
  * Statuses as there. */
 HlStatus hl_quasi_pieces (
     HlQuasiMachine *machine, HlQuasiState state, int pieces[], HlWork *work, HlFault *fault);
 
-/* Its exact Jacobian, n x n, column-major; it evaluates the rates itself. Columns of spools hold
- * their own rate only: nothing but the openings depends on them. Statuses as hl_quasi_rates. */
+/* Its exact Jacobian J[n x n], n = hl_quasi_n_states (), column-major; it evaluates the rates
+ * itself. Columns of spools hold their own rate only: nothing but the openings depends on them.
+ * Statuses as hl_quasi_rates. */
 HlStatus hl_quasi_jacobian (
     HlQuasiMachine *machine, HlQuasiState state, double J[], HlWork *work, HlFault *fault);
 
 /* Discrete form (theory/quasistatic.md (29)): the forces at state.t, where a step h > 0 has led
- * from machine->l_prev. The rods in y are those before the step; y_dot holds their speed on it, and
- * the rates of the motion. work->cylinders[].rod is where they are now. Statuses as hl_quasi_rates. */
+ * from machine->l_prev. The rods in y are those before the step; y_dot[hl_quasi_n_states ()] has
+ * their speed on it, and the rates of the motion. work->cylinders[].rod is where they are now.
+ * Statuses as hl_quasi_rates. */
 HlStatus hl_quasi_step_forces (HlQuasiMachine *machine,
                                HlQuasiState state,
                                double h,

@@ -64,7 +64,7 @@ void hl_graph_clear (HlGraph *graph);
  * fit. */
 void hl_graph_reduce (HlGraph *graph);
 
-/* Building blocks. `grown` gives an array room for one more element than n. */
+/* Building blocks. `grown` gives an array with *room elements room for one more than n. */
 void *hl_graph_grown (void *array, int n, int *room, size_t size);
 int hl_graph_add_term (HlGraph *graph, HlTerm term);
 void hl_graph_add_edge (HlGraph *graph, HlEdge edge);

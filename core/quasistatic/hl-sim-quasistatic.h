@@ -20,7 +20,8 @@ typedef struct
 } HlSimQuasi;
 
 /* Operations of HlSimForm (hl-sim-run.h), for either formulation: begin allocates run->own and
- * finds the rods at the point, end frees both; the state is that of hl-quasi-machine.h. */
+ * finds the rods at the point, end frees both; the state is that of hl-quasi-machine.h,
+ * y[hl_quasi_n_states ()] and scale[hl_quasi_n_states ()]. */
 HlStatus hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault);
 void hl_sim_quasi_end (HlSimRun *run);
 HlStatus hl_sim_quasi_arrange (HlSimRun *run, const HlPoint *point, HlFault *fault);

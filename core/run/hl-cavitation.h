@@ -93,15 +93,15 @@ const HlOilEvent *hl_cavitations_get_event (const HlCavitations *self, int index
 char *hl_oil_event_text (const HlSystem *sys, const HlOilEvent *event);
 
 /* For the run that fills it in: an event; and the pressure of a line at the end of a step, or of
- * nothing to tell when it is neither below the onset nor above the limit. `feeds` are components
- * (-1 ends the list), NULL: none. */
+ * nothing to tell when it is neither below the onset nor above the limit. feeds[] are components,
+ * ended by -1; NULL: none. */
 void hl_cavitations_add_event (HlCavitations *self,
                                const HlSystem *sys,
                                const HlOilEvent *event,
                                const int feeds[]);
 void hl_cavitations_note_pressure (
     HlCavitations *self, const HlSystem *sys, int line, double t, double pressure);
-/* The pressure of a line at the latest note, NAN = none yet, and when that was. */
+/* The pressure [Pa] of a line at the latest note, NAN = none yet; *t [s]: when that was. */
 double hl_cavitations_last_pressure (const HlCavitations *self, int line, double *t);
 
 /* "its pressure falls below 0 Pa at t = 0.012 s, down to -1.7 MPa ..."; owned by the caller. */

@@ -17,7 +17,6 @@ struct _HlColumnCursor
 {
   GArray *entries; /* Entry, in the order of the questions */
   guint at;        /* the next one */
-  guint64 n_searches;
 };
 
 static void
@@ -90,14 +89,7 @@ hl_column_cursor_find (HlColumnCursor *self,
                  .path = name != NULL ? g_strconcat (id, ".", name, NULL) : g_strdup (id),
                  .id_length = strlen (id)};
   entry.column = hl_columns_find (columns, entry.path);
-  self->n_searches++;
   g_array_append_val (self->entries, entry);
   self->at++;
   return entry.column;
-}
-
-guint64
-hl_column_cursor_n_searches (const HlColumnCursor *self)
-{
-  return self->n_searches;
 }

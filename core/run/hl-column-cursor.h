@@ -21,5 +21,3 @@ int hl_column_cursor_find (HlColumnCursor *cursor,
                            const HlResults *results,
                            const char *id,
                            const char *name);
-/* How often a column had to be found by its text so far. */
-guint64 hl_column_cursor_n_searches (const HlColumnCursor *cursor);

@@ -36,10 +36,11 @@ int hl_samples_count (const HlSamples *samples);
 double hl_samples_x (const HlSamples *samples, int row);
 double hl_samples_y (const HlSamples *samples, int row);
 
-/* x and y that lie in one piece from a row on; their number, 0 behind the last row. */
+/* *x and *y: arrays of the samples that lie in one piece from a row on, borrowed; returns their
+ * number, 0 behind the last row. */
 int hl_samples_span (const HlSamples *samples, int row, const double **x, const double **y);
 
-/* Range of all finite x, or y; FALSE when there is none. */
+/* Range from *min to *max of all finite x, or y; FALSE when there is none. */
 gboolean hl_samples_x_extent (const HlSamples *samples, double *min, double *max);
 gboolean hl_samples_y_extent (const HlSamples *samples, double *min, double *max);
 
@@ -50,6 +51,7 @@ int hl_samples_lower_bound (const HlSamples *samples, double x);
  * also x = its upper edge); edges[n_columns + 1] rise. Returns the number of samples looked at. */
 int hl_decimate (const HlSamples *samples, const double edges[], int n_columns, HlDecimated out[]);
 
-/* Range of the finite y of the samples with x in [from, to]; FALSE when there is none. */
+/* Range from *min to *max of the finite y of the samples with x in [from, to]; FALSE when there is
+ * none. */
 gboolean
 hl_samples_range (const HlSamples *samples, double from, double to, double *min, double *max);

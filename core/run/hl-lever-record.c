@@ -110,26 +110,10 @@ hl_lever_record_end (HlLeverRecord *record, double t)
   }
 }
 
-int
-hl_lever_record_n_levers (const HlLeverRecord *record)
-{
-  return record->n;
-}
-
 gboolean
 hl_lever_record_is_held (const HlLeverRecord *record, int lever)
 {
   return record->corners[lever]->len > 0;
-}
-
-gsize
-hl_lever_record_bytes (const HlLeverRecord *record)
-{
-  gsize bytes = 0;
-
-  for (int lever = 0; lever < record->n; lever++)
-    bytes += record->corners[lever]->len * sizeof (Corner);
-  return bytes;
 }
 
 HlValue *

@@ -21,12 +21,10 @@ void hl_lever_record_add (HlLeverRecord *record, int lever, double from, double 
 /* Forgets what lies behind t: the drive ended there. */
 void hl_lever_record_end (HlLeverRecord *record, double t);
 
-/* Levers are counted from 0, in the order of hands of the system. */
-int hl_lever_record_n_levers (const HlLeverRecord *record);
-gboolean hl_lever_record_is_held (const HlLeverRecord *record, int lever); /* it ever was */
-/* NAN: nobody held it. */
+/* Whether it ever was; levers are counted from 0, in the order of hands of the system. */
+gboolean hl_lever_record_is_held (const HlLeverRecord *record, int lever);
+/* Where it stood at t; NAN: nobody held it. */
 double hl_lever_record_value (const HlLeverRecord *record, int lever, double t);
-gsize hl_lever_record_bytes (const HlLeverRecord *record);
 /* A signal of the file: a table of the corners, or a number for a lever that never moved; NULL:
  * nobody held it. Owned by the caller. */
 HlValue *hl_lever_record_signal (const HlLeverRecord *record, int lever);

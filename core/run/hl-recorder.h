@@ -39,9 +39,10 @@ HlResults *hl_recorder_results (const HlRecorder *recorder);
 const HlCavitations *hl_recorder_cavitations (const HlRecorder *recorder);
 gint64 hl_recorder_n_rows (const HlRecorder *recorder); /* also those that were not kept */
 
-/* One row of columns from one row of the solver: outputs, then, where `is_linear`, the linear
- * response of the first of them. Relative probes lose what they had in `first`, the outputs of the
- * first row. out: n_columns; NAN = unknown. For who has rows without a run as well. */
+/* One row of columns, out[n_columns], NAN = unknown, from one row of the solver: values[n_outputs],
+ * behind which, where `is_linear`, the linear response of the first of them stands. Relative probes
+ * lose what they had in first[n_outputs], the outputs of the first row. For who has rows without a
+ * run as well. */
 void hl_recorder_make_row (const HlRecording *recording,
                            const double values[],
                            const double first[],

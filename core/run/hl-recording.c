@@ -284,12 +284,6 @@ hl_recording_n_columns (const HlRecording *self)
   return hl_columns_n (self->columns) - 1;
 }
 
-HlColumns *
-hl_recording_columns (const HlRecording *self)
-{
-  return self->columns;
-}
-
 HlResults *
 hl_recording_new_results (const HlRecording *self)
 {

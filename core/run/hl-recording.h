@@ -40,14 +40,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlRecording, hl_recording_unref)
  * alone. A new reference, to `recording` itself when no constant changed. */
 HlRecording *hl_recording_of_numbers (HlRecording *recording, const HlDocument *document);
 
-/* What the solver is asked for; the linear response of the first *n_linear of them (optional) is
- * recorded. Borrowed. */
+/* What the solver is asked for, *n outputs; the linear response of the first *n_linear of them
+ * (optional) is recorded. Borrowed. */
 const HlObservable *hl_recording_outputs (const HlRecording *recording, int *n, int *n_linear);
 
 int hl_recording_n_columns (const HlRecording *recording); /* without time */
-/* What the columns are; borrowed, and the same object in all results of the recording. */
-HlColumns *hl_recording_columns (const HlRecording *recording);
-HlResults *hl_recording_new_results (const HlRecording *recording); /* empty */
+/* Empty, owned by the caller; all results of the recording have the same HlColumns object. */
+HlResults *hl_recording_new_results (const HlRecording *recording);
 
 /* Where the number of a column comes from. */
 typedef struct
@@ -58,6 +57,7 @@ typedef struct
   gboolean relative; /* to its first row */
 } HlColumnSource;
 
-/* One a column but for time and linear responses: the first columns, in their order. The columns
- * behind them, if there are any, are the linear responses of as many of the first. Borrowed. */
+/* *n of them, one a column but for time and linear responses: the first columns, in their order.
+ * The columns behind them, if there are any, are the linear responses of as many of the first.
+ * Borrowed. */
 const HlColumnSource *hl_recording_sources (const HlRecording *recording, int *n);

@@ -17,7 +17,8 @@ HlResults *hl_results_ref (HlResults *results);
 void hl_results_unref (HlResults *results);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlResults, hl_results_unref)
 
-/* Appends a row: t and n values (NAN = unknown). For one thread; between two there is a pen. */
+/* Appends a row: t and values[n], n as at new (NAN = unknown). For one thread; between two there is
+ * a pen. */
 void hl_results_append (HlResults *results, double t, const double values[]);
 
 /* A pen writes the rows of results that another thread reads: they lie where they will be read, and
@@ -29,7 +30,7 @@ typedef struct _HlResultsPen HlResultsPen;
 HlResultsPen *hl_results_pen_new (HlResults *results);
 void hl_results_pen_free (HlResultsPen *pen);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlResultsPen, hl_results_pen_free)
-/* row: time, then every column. */
+/* row[1 + n]: time, then every column. */
 void hl_results_pen_write (HlResultsPen *pen, const double row[]);
 /* How many rows there are to announce: those since the last time. */
 int hl_results_pen_tell (HlResultsPen *pen);
@@ -55,7 +56,8 @@ int hl_results_row_at (const HlResults *results, double t);
 /* Value at time t, linear between rows, held outside; NAN when empty or unknown. */
 double hl_results_value_at (const HlResults *results, int column, double t);
 
-/* Smallest and largest finite value of rows [from, to); FALSE when there is none. */
+/* Smallest and largest finite value, *min and *max, of rows [from, to); FALSE when there is none.
+ */
 gboolean
 hl_results_range (const HlResults *results, int column, int from, int to, double *min, double *max);
 

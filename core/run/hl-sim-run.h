@@ -112,8 +112,8 @@ hl_sim_count_step (HlSimRun *run)
  * element to name and what would mend it, unless the fault has one (hl-sim-blame.c). */
 void hl_sim_blame (HlSimRun *run, HlStatus status, HlFault *fault);
 
-/* Brings the work to the state y at t, hands a row over, and sets next_row and row_index. Fails as the
- * form's right-hand side. */
+/* Brings the work to the state y[n_states of the form] at t, hands a row over, and sets next_row
+ * and row_index. Fails as the form's right-hand side. */
 HlStatus hl_sim_emit_row (HlSimRun *run, double t, const double y[]);
 
 /* The next stop behind t: a corner of a signal, where the linear response begins, how far the
@@ -163,7 +163,7 @@ void hl_linear_run_free (HlLinearRun *linear);
 double hl_linear_run_from (const HlLinearRun *linear);
 /* The nonlinear state at linear_from. */
 void hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point);
-/* n_outputs values at t; NAN before the beginning. Times must not fall. */
+/* out[n_outputs] at t; NAN before the beginning. Times must not fall. */
 void hl_linear_run_row (HlLinearRun *linear, double t, double out[]);
 
 /* One try with the method of the options (hl-simulate.c); hl_simulate () gives the other one a chance

@@ -80,5 +80,6 @@ HlSimOptions hl_sim_options_from_model (const HlSystem *sys);
 HlStatus
 hl_simulate (const HlSystem *sys, const HlSimOptions *options, HlSimStats *stats, HlFault *fault);
 
-/* The times at which the signals have corners, in (0, t_end); returns the count, at most max. */
+/* The times at which the signals have corners, in (0, t_end), rising, in out[max] [s]; returns
+ * their number, at most max. */
 int hl_signal_corners (const HlSystem *sys, double t_end, double out[], int max);

@@ -27,5 +27,5 @@ HlWindowShape hl_window_shape_find (const char *name);  /* HANN when unknown */
  * samples are known or the trace has a gap. Owned by the caller. */
 HlCurve *hl_spectrum_new (const HlSamples *samples, double from, double to, HlWindowShape shape);
 
-/* The trace at n equal distances from `from` on, `step` apart, by the same cubic. */
+/* out[n]: the trace at n equal distances from `from` on, `step` apart, by the same cubic. */
 void hl_samples_resample (const HlSamples *samples, double from, double step, int n, double out[]);

@@ -58,7 +58,7 @@ int hl_balance_find_empty (const HlSystem *sys, const HlWork *work, const HlBala
 /* What is said then, for people. */
 extern const char hl_balance_pulls[];
 /* Largest rate over the size that its single contributions reach (row of |J| times the scales), and
- * which state's it is. */
+ * which state's it is, *worst. */
 double hl_balance_residual (const HlBalance *b, int *worst);
 
 /* Accepts the balance at b->y, with J there in b->J, or says what is in the way. */
@@ -81,7 +81,8 @@ HlStatus hl_balance_descend (const HlSystem *sys,
                              HlPoint *at,
                              HlEquilibriumInfo *info,
                              HlFault *fault);
-/* The coordinates for a search near x: what equilibrium.hold names, and the best ones beside it. */
+/* The coordinates for a search near x[n_coordinates]: what equilibrium.hold names, and the best
+ * ones beside it. */
 HlStatus hl_balance_arrange (const HlSystem *sys, HlWork *work, const double x[]);
 
 /* The searches, in the order in which they are tried. Each begins at the point, which it changes

@@ -9,14 +9,14 @@
 
 typedef struct HlSparseLu HlSparseLu;
 
-/* Compressed columns as in HlOde; the pattern is copied. Owned by the caller. */
+/* Compressed columns column_start[n + 1], row_index[column_start[n]] as in HlOde; the pattern is
+ * copied. Owned by the caller. */
 HlSparseLu *
 hl_sparse_lu_new (int n, const int column_start[], const int row_index[], bool is_complex);
 void hl_sparse_lu_free (HlSparseLu *lu);
 
-/* Values of the pattern's entries; complex ones as (re, im) pairs. Pivots are chosen at the first
- * call and again when the old choice has become bad. HL_SINGULAR when there
- * are none. */
+/* values[entries of the pattern]; complex ones as (re, im) pairs. Pivots are chosen at the first
+ * call and again when the old choice has become bad. HL_SINGULAR when there are none. */
 HlStatus hl_sparse_lu_factor (HlSparseLu *lu, double values[]);
 /* Overwrites b (n, or n pairs) by the solution. */
 void hl_sparse_lu_solve (HlSparseLu *lu, double b[]);

@@ -61,8 +61,8 @@ struct HlIntegrator
   int *candidates;                         /* n_events */
 };
 
-/* f and df/dy at origin + z, counted, checked for NaN. Dense Jacobian from whatever the problem
- * offers. */
+/* f and df/dy at origin + z[n]: z_dot[n]; J[n x n], column-major, from whatever the problem offers;
+ * values[column_start[n]] as HlOde has them. Counted, checked for NaN. */
 HlStatus hl_integrator_eval_rhs (HlIntegrator *self, double t, const double z[], double z_dot[]);
 HlStatus hl_integrator_eval_jacobian (HlIntegrator *self, double t, const double z[], double J[]);
 HlStatus hl_integrator_eval_jacobian_sparse (HlIntegrator *self,
@@ -76,9 +76,9 @@ bool hl_integrator_is_recoverable (HlStatus status);
 /* The longest step from t that is not above |h| and ends on the grid of times that goes with its
  * size; h itself when it does so already. Methods pass the steps they wish through it. */
 double hl_integrator_fit_step (double t, double h);
-/* Weights for a step that begins at z. */
+/* Weights for a step that begins at z[n]. */
 void hl_integrator_weigh (HlIntegrator *self, const double z[]);
-/* sqrt (mean ((weight z)^2)). */
+/* sqrt (mean ((weight z)^2)) of z[n]. */
 double hl_integrator_norm (const HlIntegrator *self, const double z[]);
 
 /* Events (hl-integrator-event.c). */

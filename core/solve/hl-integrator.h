@@ -120,11 +120,10 @@ HlStatus hl_integrator_advance (
     HlIntegrator *integrator, double t_out, double *t, double y[], HlArrival *why);
 
 /* One internal step, or what is left of it behind an event: for callers that follow the
- * integrator's own steps. *why is HL_ARRIVED at the end of the step. */
+ * integrator's own steps. y[n] at *t; *why is HL_ARRIVED at the end of the step. */
 HlStatus hl_integrator_step (HlIntegrator *integrator, double *t, double y[], HlArrival *why);
 
-/* State anywhere inside the last internal step, which ends at
- * hl_integrator_step_end (). */
+/* State y[n] anywhere inside the last internal step, which ends at hl_integrator_step_end (). */
 void hl_integrator_interpolate (HlIntegrator *integrator, double t, double y[]);
 double hl_integrator_step_end (const HlIntegrator *integrator);
 

@@ -14,12 +14,12 @@ typedef struct HlRadauLinear HlRadauLinear;
 HlRadauLinear *hl_radau_linear_new (HlIntegrator *integrator);
 void hl_radau_linear_free (HlRadauLinear *linear);
 
-/* J at t and at the deviation z from the start, kept until the next call. The status is that of the
- * problem. */
+/* J at t and at the deviation z[n] from the start, kept until the next call. The status is that of
+ * the problem. */
 HlStatus hl_radau_linear_eval_jacobian (HlRadauLinear *linear, double t, const double z[]);
 /* Factors of r - J and c - J, the shifts r, c in 1/s; HL_SINGULAR when there are none. */
 HlStatus
 hl_radau_linear_factor (HlRadauLinear *linear, double real_shift, double complex complex_shift);
-/* In place. */
+/* x[n] in place. */
 void hl_radau_linear_solve_real (HlRadauLinear *linear, double x[]);
 void hl_radau_linear_solve_complex (HlRadauLinear *linear, double complex x[]);

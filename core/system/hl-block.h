@@ -70,7 +70,7 @@ extern const int hl_n_blocks;
 /* NULL when no block is called so. */
 const HlBlockClass *hl_block_class (const char *kind);
 
-/* The number that a field of the class names. */
+/* Where the number stands that a field of the class names. */
 static inline double *
 hl_block_number (HlBlock *block, const HlField *field)
 {

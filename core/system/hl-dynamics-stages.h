@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The stages of a right-hand side that all oil models share: motion, loads and accelerations of the
- * linkage. Each reads what the one before left in the work. For core/system, and for the
- * start of a run.
+ * linkage. Each reads what the one before left in the work. For core/system, and for the start of a
+ * run.
  *
- * y begins with x_ai, v_ai, x_ad of the present partition; what follows is the oil model's own. */
+ * y[n_states] begins with x_ai, v_ai, x_ad of the present partition; what follows is the oil
+ * model's own. */
 #pragma once
 
 #include "core/system/hl-system-private.h"

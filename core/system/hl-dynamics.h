@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The lumped model in the reduced form: right-hand side in named stages, and its exact Jacobian.
  * State order: independent coordinates, their velocities, dependent admissible coordinates,
- * pressures, component states; y, y_dot and a row of J are n_states. Right-hand side and Jacobian fail
- * with the element: as hl_state_unpack (), HL_OUT_OF_STROKE, HL_ZERO_LENGTH, HL_NO_VOLUME,
- * HL_NO_PRESSURE, HL_SINGULAR, or HL_NOT_FINITE. */
+ * pressures, component states: y[n_states], y_dot[n_states], J[n_states x n_states], column-major,
+ * column[n_states]. Right-hand side and Jacobian fail with the element: as hl_state_unpack (),
+ * HL_OUT_OF_STROKE, HL_ZERO_LENGTH, HL_NO_VOLUME, HL_NO_PRESSURE, HL_SINGULAR, or HL_NOT_FINITE. */
 #pragma once
 
 #include "core/system/hl-system.h"
@@ -17,9 +17,9 @@ typedef enum
 } HlPartitionRule;
 
 /* Chooses the partition of every island at the poses of x (n_coordinates, of the drawing), and
- * numbers the states (theory/linearization.md (5)-(7)). `columns` are global ones that a wished
- * choice takes first, n_columns of them. Allocates. HL_NOT_FINITE with a body in *fault where poses
- * are no numbers. */
+ * numbers the states (theory/linearization.md (5)-(7)). columns[n_columns] are global ones that a
+ * wished choice takes first. Allocates. HL_NOT_FINITE with a body in *fault where poses are no
+ * numbers. */
 HlStatus hl_partition_choose (const HlSystem *sys,
                               HlWork *work,
                               const double x[],
@@ -34,8 +34,8 @@ int hl_work_n_states (const HlWork *work);
 /* Whether some island's partition has degraded so far that it should be chosen anew. */
 bool hl_partition_is_worn (const HlSystem *sys, const HlWork *work);
 
-/* The element that a state of the reduced form belongs to: a body, a line, or a component
- * (hl-state-owner.c). */
+/* The element that a state of the reduced form belongs to, *kind and *entity, its row: a body, a
+ * line, or a component (hl-state-owner.c). */
 void hl_state_owner (
     const HlSystem *sys, const HlWork *work, int state, HlEntityKind *kind, int *entity);
 
@@ -114,7 +114,7 @@ void hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[]);
 void hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, double column[]);
 
 /* One-sided columns of J (n x n, by hl_jacobian_eval () just before) for a state that is a pressure
- * or a component's: n entries each. False when it is not on a kink, and for other states. */
+ * or a component's: up[n], down[n]. False when it is not on a kink, and for other states. */
 bool hl_jacobian_kink (
     const HlSystem *sys, HlWork *work, const double J[], int state, double up[], double down[]);
 

@@ -5,7 +5,8 @@
  *   m    = m (q, v, p, u)              what is measured: an output that no signal decides
  *   J    = df/dy + (df/ds)(ds/dy)      by the chain rule, column by column
  *
- * u are component states; those of signals are among them. */
+ * u[n_component_states], rates u_dot[n_component_states]: those of signals are among them. A column
+ * of J or B is column[n_states]. */
 #pragma once
 
 #include "core/system/hl-observable-eval.h"
@@ -58,17 +59,19 @@ void hl_jacobian_add_law_side (const HlSystem *sys,
 /* Column of B of an input within signals that listen, or of one that acts itself; adds. */
 void hl_feedback_input (const HlSystem *sys, HlWork *work, int signal, double column[]);
 
-/* Columns on both sides of a state, where a signal that feels it is at a corner, or a law at a kink of
- * its signal: as hl_jacobian_kink () whose columns up and down hold J's, and take the change. */
+/* Columns on both sides of a state, where a signal that feels it is at a corner, or a law at a kink
+ * of its signal: as hl_jacobian_kink () whose columns up[n_states] and down[n_states] hold J's, and
+ * take the change. */
 bool hl_feedback_kink (const HlSystem *sys, HlWork *work, int state, double up[], double down[]);
 
 /* Whether an output may be measured: it follows from positions, velocities, pressures and states
  * alone. */
 bool hl_feedback_can_measure (const HlSystem *sys, HlObservable of);
 
-/* The element that has the first block which only the lumped model knows: the others know signals over
- * time, sums and gains of them. False when there is none. */
+/* The element (*kind, *entity) that has the first block which only the lumped model knows: the
+ * others know signals over time, sums and gains of them. False when there is none. */
 bool hl_feedback_find_block (const HlSystem *sys, HlEntityKind *kind, int *entity);
 
-/* For patterns of J: marks, by signal, which of those that listen feel a state of the reduced form. */
+/* For patterns of J: marks in feels[n_signals] which of those that listen feel a state of the
+ * reduced form. */
 void hl_feedback_feels (const HlSystem *sys, const HlWork *work, int state, bool feels[]);

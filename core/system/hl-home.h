@@ -6,6 +6,8 @@
  * (work->frames[0]), at rest somewhere in it. A drawing that is moved, turned or mirrored gives the
  * same numbers in that frame, hence the same partition, error norms and steps.
  *
+ * Coordinates and velocities are x[n_coordinates] [m, m, rad a body] and v[n_coordinates].
+ *
  * Points, partition wishes and observables stay in the drawing's axes; a state vector and the
  * columns of a work are in the work's own. A work that has not settled computes in the drawing's
  * frame: linearization, whose states are named, is done there. */

@@ -25,7 +25,8 @@ typedef void (*HlMotionVisit) (const HlSystem *sys, HlWork *work, int state, voi
 /* Calls visit for every state of the motion, x_ai, x_ad and v_ai, with its column dx, dv in the work. */
 void hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit visit, void *data);
 
-/* Adds the columns of x_ai, v_ai and x_ad to J, which has ld rows; after hl_jacobian_prepare (). */
+/* Adds the columns of x_ai, v_ai and x_ad to J[ld x n_states], column-major; after
+ * hl_jacobian_prepare (). */
 void hl_jacobian_motion (
     const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld);
 
@@ -37,9 +38,10 @@ double hl_jacobian_push_by_state (const HlSystem *sys,
 
 /* The force of cylinder k changes by dF along the present column. */
 void hl_jacobian_add_push (const HlSystem *sys, HlWork *work, int k, double dF);
-/* Turns the pushes collected outside of a motion into rows of v_ai'. */
+/* Turns the pushes collected outside of a motion into rows of v_ai', column[n_states]. */
 void hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[]);
-/* The forces of the loads that follow a signal, for a unit of it, as rows of v_ai'. */
+/* The forces of the loads that follow a signal, for a unit of it, as rows of v_ai',
+ * column[n_states]. */
 void hl_jacobian_signal_forces (const HlSystem *sys, HlWork *work, int signal, double column[]);
 
 /* Parts of a column, along the motion in work->dx, work->dv (theory/linearization.md (18), (19));

@@ -27,9 +27,9 @@ typedef struct
   const double *dlambda; /* n_rows: of the constraint forces, by hl_reaction_tangent (); or NULL */
 } HlMotion;
 
-/* Exact derivative of the constraint forces along a motion, whose dlambda it may then become, after
- * hl_jacobian_eval (). da_ai: what the accelerations change by, v_ai rows of J and B times the
- * motion. NAN for the rows of a linkage with redundant ones. */
+/* Exact derivative dlambda[n_rows] of the constraint forces along a motion, whose dlambda it may
+ * then become, after hl_jacobian_eval (). da_ai[f]: what the accelerations change by, v_ai rows of
+ * J and B times the motion. NAN for the rows of a linkage with redundant ones. */
 void hl_reaction_tangent (const HlSystem *sys,
                           HlWork *work,
                           const HlMotion *motion,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals over time: constants, tables, sines, sums, and the blocks of hl-block.h. The segment of a
- * table is part of the integrator's state: it is fixed by hl_signal_enter () at each restart, so that
- * no right-hand side ever sees both sides of a corner.
+ * table is part of the integrator's state: it is fixed by hl_signal_enter () at each restart, so
+ * that no right-hand side ever sees both sides of a corner.
  *
- * A signal that listens depends on the state of the machine, or has a state of its own: what is here
- * leaves it alone, hl-feedback.h evaluates it. */
+ * A signal that listens depends on the state of the machine, or has a state of its own: what is
+ * here leaves it alone, hl-feedback.h evaluates it.
+ *
+ * Of n signals there are segments[n], values[n] (SI) and rates[n]. */
 #pragma once
 
 #include <stdbool.h>
@@ -66,8 +68,8 @@ void hl_signal_jet (const HlSignal signals[], int signal, double t, double jet[3
 /* The first corner behind t; INFINITY = none. */
 double hl_signal_next_corner (const HlSignal signals[], int n, double t);
 
-/* Corners in (from, to], rising and without repeats; returns how many there are, of which at most
- * max are stored. */
+/* Corners in (from, to] [s], rising and without repeats; returns how many there are, of which at
+ * most max are stored in out[max]. */
 int hl_signal_find_corners (
     const HlSignal signals[], int n, double from, double to, double out[], int max);
 

@@ -5,9 +5,10 @@
 
 #include "core/system/hl-system-private.h"
 
-/* Volume of the vapour [m3], with its slope by the pressure. */
+/* Volume of the vapour [m3], with *slope by the pressure. */
 double hl_softness_pocket (const HlSystem *sys, const HlWork *work, int node, double *slope);
-/* Volume of the free air [m3], with its slopes by the pressure and by the volume of the line. */
+/* Volume of the free air [m3], with *slope by the pressure and *by_volume by the volume of the
+ * line. */
 double hl_softness_air (
     const HlSystem *sys, const HlWork *work, int node, double *slope, double *by_volume);
 /* C/C_liquid of a line at another pressure than that of the work, at least 1: what a deviation of

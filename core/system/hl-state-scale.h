@@ -13,5 +13,5 @@ double hl_scale_of_pressure (const HlSystem *sys);
 /* Of a component's state: 1 for a spool; a pipe's own volume in a second. */
 double hl_scale_of_component (const HlSystem *sys, int state);
 
-/* All states of the reduced form in the work's partition: n_states entries. */
+/* scale[n_states]: all states of the reduced form in the work's partition. */
 void hl_state_scales (const HlSystem *sys, const HlWork *work, double scale[]);

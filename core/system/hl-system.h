@@ -36,8 +36,6 @@ int hl_system_n_bodies (const HlSystem *sys);
 int hl_system_n_coordinates (const HlSystem *sys);
 int hl_system_n_pressures (const HlSystem *sys);
 int hl_system_n_component_states (const HlSystem *sys);
-int hl_system_degrees_of_freedom (
-    const HlSystem *sys); /* f = n - rank of all constraints, at the start position */
 
 /* Id of the entity a fault points at, or NULL; borrowed. */
 const char *hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int entity);

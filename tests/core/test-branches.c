@@ -22,6 +22,8 @@ typedef struct
   HlEigen *eigen;
   int shuffle[MAX_N]; /* place handed over -> mode of eigen */
   bool no_vectors;
+  int present;     /* point that is taken in */
+  int n_ambiguous; /* points that asked for vectors of their own */
 } Family;
 
 static void
@@ -77,6 +79,7 @@ family_vectors (int point, double complex right[], double complex left[], void *
   Family *family = data;
   int n = family->n;
 
+  family->n_ambiguous += point == family->present;
   if (family->no_vectors)
     return HL_NO_CONVERGENCE;
   family_eval (family, point, true);
@@ -103,6 +106,7 @@ family_track (Family *family, double from, double to, int n_values, double compl
   for (int k = 0; k < n_values; k++) {
     bool seen[MAX_N] = {false};
 
+    family->present = k;
     family_eval (family, k, false);
     for (int i = 0; i < n; i++) {
       re[i] = creal (family->eigen->value[family->shuffle[i]]);
@@ -115,9 +119,8 @@ family_track (Family *family, double from, double to, int n_values, double compl
       seen[index[i]] = true;
     }
   }
-  int n_ambiguous = hl_branches_get_n_ambiguous (branches);
   hl_branches_free (branches);
-  return n_ambiguous;
+  return family->n_ambiguous;
 }
 
 static void

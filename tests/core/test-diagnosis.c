@@ -144,7 +144,7 @@ test_truss_consistent (void)
   g_assert_nonnull (strstr (said, "least-norm"));
   g_assert_nonnull (strstr (said, "‘tie’"));
   g_assert_null (strstr (said, "elsewhere"));
-  g_assert_cmpint (hl_system_degrees_of_freedom (sys), ==, 1); /* the bar aside swings */
+  g_assert_cmpint (sys->f, ==, 1); /* the bar aside swings */
   hl_system_unref (sys);
 }
 
@@ -360,7 +360,7 @@ test_dead_centre_is_allowed (void)
       HL_SEVERITY_ERROR, &sys);
 
   g_assert_cmpstr (said, ==, "");
-  g_assert_cmpint (hl_system_degrees_of_freedom (sys), ==, 1);
+  g_assert_cmpint (sys->f, ==, 1);
   hl_system_unref (sys);
 }
 

