@@ -408,7 +408,7 @@ paint_titles (cairo_t *cr,
                  0.0, 0.5);
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, re,
                  (HlSpot){frame.x + frame.width, frame.y - 1.1 * em}, 1.0, 0.5);
-  hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, 0.0, 0.0, style);
+  hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, NULL, 0, style);
   hl_frame_paint_labels_y (cr, frame, &layout->y_ticks, FALSE, style);
 }
 

@@ -15,6 +15,8 @@
 
 #define GRID_PITCH 2.0      /* [M] */
 #define MIN_LABEL_SCALE 4.0 /* [px/M] below this only ids are written, and where there is room */
+#define ROOMY_SCALE 10.0    /* from here on all is written, on a line if need be */
+#define ON_ONE_WIRE 0.55    /* of its area is what a text costs that crosses a wire */
 #define MIN_NAME_SCALE 2.2  /* [px/M] below this only selected and hovered parts are named */
 
 HlCircuitPicture
@@ -278,17 +280,25 @@ paint_symbol_label (cairo_t *cr,
   if (symbol->label == NULL || *symbol->label == '\0')
     return;
   gboolean is_asked = symbol->selected || symbol->hovered;
-  gboolean is_brief = view->scale < MIN_LABEL_SCALE && !is_asked;
   if (view->scale < MIN_NAME_SCALE && !is_asked)
     return;
-  const char *rest = is_brief ? NULL : strchr (symbol->label, '\n');
   g_autofree char *first = g_strndup (symbol->label, strcspn (symbol->label, "\n"));
-  hl_text_size (cr, style, HL_TEXT_SMALL, is_brief ? first : symbol->label, &width, &height);
-  double gap = (is_brief ? 0.25 : 0.5) * style->font_size;
-  int n = label_candidates (symbol, view, width, height, gap, candidates);
-  int chosen = hl_label_space_choose_within (space, candidates, n, is_brief ? 0.0 : INFINITY);
+  gboolean is_brief = view->scale < MIN_LABEL_SCALE && !is_asked;
+  int chosen = -1;
+  /* in a dense drawing the name alone, where both lines find no room; it stays readable */
+  for (gboolean brief = is_brief; chosen < 0 && brief <= TRUE; brief++) {
+    is_brief = brief;
+    hl_text_size (cr, style, HL_TEXT_SMALL, is_brief ? first : symbol->label, &width, &height);
+    double gap = (is_brief ? 0.25 : 0.5) * style->font_size;
+    double most = is_asked || view->scale >= ROOMY_SCALE       ? INFINITY
+                  : is_brief && view->scale >= MIN_LABEL_SCALE ? ON_ONE_WIRE * width * height
+                                                               : 0.0;
+    int n = label_candidates (symbol, view, width, height, gap, candidates);
+    chosen = hl_label_space_choose_within (space, candidates, n, most);
+  }
   if (chosen < 0)
     return;
+  const char *rest = is_brief ? NULL : strchr (symbol->label, '\n');
   HlRect at = candidates[chosen];
   HlShapeLabel anchor = hl_shape_placed_label (symbol->kind, &symbol->place);
   HlRect box = hl_paint_device_rect (view, hl_shape_placed_box (symbol->kind, &symbol->place));
@@ -339,7 +349,13 @@ paint_net_pill (cairo_t *cr,
   if (candidates->len == 0)
     return;
   const HlRect *rects = (const HlRect *)(gpointer)candidates->data;
-  HlRect at = rects[hl_label_space_choose (space, rects, (int)candidates->len)];
+  gboolean is_crowded = view->scale < ROOMY_SCALE && !net->selected && !net->hovered;
+  int chosen =
+      hl_label_space_choose_within (space, rects, (int)candidates->len,
+                                    is_crowded ? ON_ONE_WIRE * size.width * size.height : INFINITY);
+  if (chosen < 0)
+    return;
+  HlRect at = rects[chosen];
   hl_text_pill (cr, style, net->label, (HlSpot){at.x, at.y}, 0.0, 0.0);
   hl_label_space_take_rect (space, hl_rect_grow (at, 3.0));
 }
@@ -355,7 +371,7 @@ paint_texts (cairo_t *cr,
   HlLabelSpace space;
   double em = style->font_size;
 
-  text_style.font_size *= CLAMP (view->scale / 10.0, 0.72, 1.15);
+  text_style.font_size *= CLAMP (view->scale / 10.0, 1.0, 1.15); /* never under 11 px */
   hl_label_space_init (&space, hl_rect_grow (area, -2.0));
   take_drawing (picture, view, &space, &text_style);
   if (picture->pressure_low_label != NULL && picture->pressure_high_label != NULL &&
@@ -367,9 +383,13 @@ paint_texts (cairo_t *cr,
   }
   for (int i = 0; i < picture->n_symbols; i++)
     paint_port_letters (cr, &picture->symbols[i], view, &space, &text_style);
+  /* what is probed is asked for: where not all find room it comes before the names */
+  gboolean is_crowded = view->scale < ROOMY_SCALE;
+  for (int n = 0; is_crowded && n < picture->n_nets; n++)
+    paint_net_pill (cr, &picture->nets[n], view, &space, &text_style);
   for (int i = 0; i < picture->n_symbols; i++)
     paint_symbol_label (cr, &picture->symbols[i], view, &space, &text_style);
-  for (int n = 0; n < picture->n_nets; n++)
+  for (int n = 0; !is_crowded && n < picture->n_nets; n++)
     paint_net_pill (cr, &picture->nets[n], view, &space, &text_style);
   hl_label_space_clear (&space);
 }
