@@ -182,7 +182,7 @@ foot_text (const HlPlot *plot, const HlPlotLayout *layout)
   const HlPlotCursor *cursor = hl_plot_value_cursor (plot);
   GString *text;
 
-  if (!layout->has_values || cursor == NULL || !cursor->read_out ||
+  if (plot->n_series == 0 || !layout->has_values || cursor == NULL || !cursor->read_out ||
       !(cursor->x >= plot->x.axis.min && cursor->x <= plot->x.axis.max))
     return NULL;
   text = g_string_new (NULL);
