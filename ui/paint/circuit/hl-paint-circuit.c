@@ -15,8 +15,9 @@
 
 #define GRID_PITCH 2.0      /* [M] */
 #define MIN_LABEL_SCALE 4.0 /* [px/M] below this only ids are written, and where there is room */
-#define LEAST_TEXT 0.8      /* of the font's size, however small the drawing */
 #define FREE 1e-3           /* [px^2] covered, which is rounding */
+#define ROOMY_SCALE 10.0    /* from here on all is written, on a line if need be */
+#define ON_ONE_WIRE 0.55    /* of its area is what a text costs that crosses a wire */
 #define MIN_NAME_SCALE 2.2  /* [px/M] below this only selected and hovered parts are named */
 
 HlCircuitPicture
@@ -322,13 +323,15 @@ typedef struct
 } LabelPlace;
 
 /* The whole label beside its symbol, else the id alone, else either of them a little farther away;
- * where nothing is free, what covers least. FALSE: it is left out. */
+ * where nothing is free, what covers least: in a dense drawing one line at most. FALSE: it is left
+ * out. */
 static gboolean
 find_label_place (const HlCircuitSymbol *symbol,
                   const HlView *view,
                   const HlLabelSpace *space,
                   const HlSpot sizes[2], /* of the whole label, of the id */
-                  gboolean is_brief,     /* only where there is room */
+                  gboolean is_brief,     /* the id, and only where there is room */
+                  gboolean is_asked,     /* not left out */
                   double gap,
                   LabelPlace *place)
 {
@@ -342,14 +345,18 @@ find_label_place (const HlCircuitSymbol *symbol,
       {TRUE, 0, FREE},
       {FALSE, MOST_RINGS, FREE},
       {TRUE, MOST_RINGS, FREE},
-      {TRUE, MOST_RINGS, INFINITY},
+      {TRUE, MOST_RINGS, ON_ONE_WIRE},
   };
   HlRect candidates[MOST_CANDIDATES];
 
   for (gsize k = is_brief ? 1 : 0; k < (is_brief ? 2 : G_N_ELEMENTS (tries)); k++) {
     int n = label_candidates (symbol, view, sizes[tries[k].is_brief], gap, tries[k].n_rings,
                               candidates);
-    int chosen = hl_label_space_choose_within (space, candidates, n, tries[k].most);
+    double most = tries[k].most == FREE ? FREE
+                  : is_asked || view->scale >= ROOMY_SCALE
+                      ? INFINITY
+                      : tries[k].most * sizes[1].x * sizes[1].y;
+    int chosen = hl_label_space_choose_within (space, candidates, n, most);
     if (chosen < 0)
       continue;
     *place = (LabelPlace){candidates[chosen], tries[k].is_brief, chosen == 0};
@@ -378,7 +385,7 @@ paint_symbol_label (cairo_t *cr,
   hl_text_size (cr, style, HL_TEXT_SMALL, symbol->label, &sizes[0].x, &sizes[0].y);
   hl_text_size (cr, style, HL_TEXT_SMALL, first, &sizes[1].x, &sizes[1].y);
   double gap = (is_brief ? 0.25 : 0.5) * style->font_size;
-  if (!find_label_place (symbol, view, space, sizes, is_brief, gap, &place))
+  if (!find_label_place (symbol, view, space, sizes, is_brief, is_asked, gap, &place))
     return;
   const char *rest = place.is_brief ? NULL : strchr (symbol->label, '\n');
   HlRect at = place.box;
@@ -452,7 +459,7 @@ paint_net_pill (cairo_t *cr,
   if (beside->len == 0)
     return;
   /* beside the line where that is free, else upon it where it covers no other line and no text */
-  double own = 0.55 * size.width * size.height;
+  double own = ON_ONE_WIRE * size.width * size.height;
   const HlRect *rects = (const HlRect *)(gpointer)beside->data;
   int chosen = hl_label_space_choose_within (space, rects, (int)beside->len, FREE);
   if (chosen < 0) {
@@ -460,10 +467,14 @@ paint_net_pill (cairo_t *cr,
     chosen = hl_label_space_choose_within (space, rects, (int)upon->len, own);
   }
   if (chosen < 0) {
+    gboolean is_asked = net->selected || net->hovered || view->scale >= ROOMY_SCALE;
     g_array_append_vals (beside, upon->data, upon->len);
     rects = (const HlRect *)(gpointer)beside->data;
-    chosen = hl_label_space_choose (space, rects, (int)beside->len);
+    chosen = hl_label_space_choose_within (space, rects, (int)beside->len,
+                                           is_asked ? INFINITY : 2.0 * own);
   }
+  if (chosen < 0)
+    return;
   HlRect at = rects[chosen];
   hl_text_pill (cr, style, net->label, (HlSpot){at.x, at.y}, 0.0, 0.0);
   take_opaque (space, hl_rect_grow (at, 3.0));
@@ -480,7 +491,7 @@ paint_texts (cairo_t *cr,
   HlLabelSpace space;
   double em = style->font_size;
 
-  text_style.font_size *= CLAMP (view->scale / 10.0, LEAST_TEXT, 1.15);
+  text_style.font_size *= CLAMP (view->scale / 10.0, 1.0, 1.15); /* never under 11 px */
   hl_label_space_init (&space, hl_rect_grow (area, -2.0));
   take_drawing (picture, view, &space, &text_style);
   if (picture->pressure_low_label != NULL && picture->pressure_high_label != NULL &&
@@ -492,9 +503,13 @@ paint_texts (cairo_t *cr,
   }
   for (int i = 0; i < picture->n_symbols; i++)
     paint_port_letters (cr, &picture->symbols[i], view, &space, &text_style);
+  /* what is probed is asked for: where not all find room it comes before the names */
+  gboolean is_crowded = view->scale < ROOMY_SCALE;
+  for (int n = 0; is_crowded && n < picture->n_nets; n++)
+    paint_net_pill (cr, &picture->nets[n], view, &space, &text_style);
   for (int i = 0; i < picture->n_symbols; i++)
     paint_symbol_label (cr, &picture->symbols[i], view, &space, &text_style);
-  for (int n = 0; n < picture->n_nets; n++)
+  for (int n = 0; !is_crowded && n < picture->n_nets; n++)
     paint_net_pill (cr, &picture->nets[n], view, &space, &text_style);
   hl_label_space_clear (&space);
 }
