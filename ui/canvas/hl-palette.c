@@ -75,7 +75,7 @@ new_button (HlPalette *self, HlPaletteEntry *entry)
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (icon), ICON_PX);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (icon), draw_cb, entry, NULL);
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (name), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (name), MOST_CHARS);
   gtk_label_set_width_chars (GTK_LABEL (name), MOST_CHARS);
   gtk_widget_set_visible (name, FALSE);
