@@ -107,7 +107,7 @@ def text_files():
     for folder in ('app', 'core', 'resources', 'ui'):
         for path in sorted((TOP / folder).rglob('*')):
             if path.suffix in ('.c', '.h'):
-                marked = re.search(r'(?<!\w)(_|N_|C_|NC_|ngettext|HL_TEXT) \("|g_dngettext \(', path.read_text(encoding='utf-8'))
+                marked = re.search(r'(?<!\w)(_|N_|C_|NC_|ngettext|HL_TEXT) \(\s*"|g_dngettext \(', path.read_text(encoding='utf-8'))
             else:
                 marked = path.suffix == '.ui' and 'translatable="yes"' in path.read_text(encoding='utf-8')
             if marked:

@@ -248,6 +248,48 @@ test_fixed (void)
   sample_circuit_free (circuit);
 }
 
+/* Wherever a person puts the symbols, as long as a lane is left between them: every port is reached,
+ * and no wire goes through a symbol. */
+static void
+test_placed_anywhere (void)
+{
+  static const char *const names[] = {"four-bar.hydrolink", "metering-arm.hydrolink",
+                                      "load-sensing-loader.hydrolink", "excavator-arm.hydrolink",
+                                      "crane-counterbalance.hydrolink"};
+  const double lane = 10.0;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (names); k++)
+    for (guint32 seed = 0; seed < 6; seed++) {
+      SampleCircuit *circuit = sample_circuit_load (names[k]);
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      int n = circuit->n_components, side = (int)ceil (sqrt (n));
+      double pitch = 0.0;
+      for (int c = 0; c < n; c++) {
+        HlRect box = hl_shape_placed_box (circuit->components[c].kind, &(HlPlacement){0});
+        pitch = fmax (pitch, fmax (box.width, box.height));
+      }
+      pitch = 2.0 * ceil (0.5 * (pitch + lane));
+      g_autofree int *cell = g_new (int, side *side);
+      for (int i = 0; i < side * side; i++)
+        cell[i] = i;
+      for (int i = side * side - 1; i > 0; i--) {
+        int other = g_rand_int_range (rand, 0, i + 1), swapped = cell[i];
+        cell[i] = cell[other];
+        cell[other] = swapped;
+      }
+      for (int c = 0; c < n; c++) {
+        circuit->components[c].fixed = TRUE;
+        circuit->components[c].place =
+            (HlPlacement){.x = pitch * (cell[c] % side), .y = pitch * (cell[c] / side)};
+      }
+      g_autoptr (HlCircuitLayout) layout = hl_circuit_layout_new (
+          circuit->components, circuit->n_components, circuit->nets, circuit->n_nets);
+      g_test_message ("%s, %u: %d bends", names[k], seed, count_bends (layout));
+      check_all (circuit, layout);
+      sample_circuit_free (circuit);
+    }
+}
+
 /* The order of components and nets changes nothing but the order. */
 static void
 test_same_input_same_drawing (void)
@@ -302,6 +344,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/circuit-layout/examples", test_examples);
   g_test_add_func ("/circuit-layout/four-bar-is-tidy", test_four_bar_is_tidy);
   g_test_add_func ("/circuit-layout/fixed", test_fixed);
+  g_test_add_func ("/circuit-layout/placed-anywhere", test_placed_anywhere);
   g_test_add_func ("/circuit-layout/repeatable", test_same_input_same_drawing);
   g_test_add_func ("/circuit-layout/odd-circuits", test_odd_circuits);
   return g_test_run ();

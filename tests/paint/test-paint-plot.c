@@ -377,6 +377,13 @@ test_far_apart_parts (void)
     g_assert_cmpfloat (pair.y, >, layout.frame.y);
     g_assert_cmpfloat (origin.x - fast.x, >, 24.0);
     g_assert_cmpfloat (fast.x, >, layout.frame.x);
+    /* nor does it lie on the real axis of a linear plane */
+    hl_locus_fit (&locus, FALSE);
+    hl_locus_layout (canvas.cr, &locus, canvas.area, &canvas.style, &layout);
+    origin = hl_locus_device (&layout, &locus, 0.0, 0.0);
+    pair = hl_locus_device (&layout, &locus, cases[k].re, cases[k].im);
+    g_assert_cmpfloat (origin.y - pair.y, >, 24.0);
+    g_assert_cmpfloat (pair.y, >, layout.frame.y);
     canvas_clear (&canvas);
   }
 }

@@ -4,6 +4,7 @@
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
 #include "ui/modes/hl-eigen-text.h"
+#include "ui/modes/hl-slider-chooser.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/bench/hl-workbench.h"
 #include "ui/bench/hl-editing.h"

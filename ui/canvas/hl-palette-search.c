@@ -5,31 +5,22 @@
 #include "ui/canvas/hl-palette-entry.h"
 #include "ui/canvas/hl-palette-icon.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>
 
 #define ICON_PX 24
-#define LIST_WIDTH 330
-#define LIST_HEIGHT 320
 
-typedef struct
+struct _HlPaletteSearch
 {
+  GtkPopover parent_instance;
   HlToolBridge *bridge;
-  GtkWidget *popover, *search, *list, *none; /* borrowed */
-  GArray *entries;                           /* HlPaletteEntry */
-  char *typed;                               /* rows outlive the entry by a moment */
-} Search;
+  GtkWidget *search, *list, *none;
+  GArray *entries; /* HlPaletteEntry */
+  char *typed;     /* rows outlive the entry by a moment */
+};
 
-static void
-free_search (gpointer data)
-{
-  Search *self = data;
-
-  g_object_unref (self->bridge);
-  g_array_unref (self->entries);
-  g_free (self->typed);
-  g_free (self);
-}
+G_DEFINE_FINAL_TYPE (HlPaletteSearch, hl_palette_search, GTK_TYPE_POPOVER)
 
 static const HlPaletteEntry *
 entry_of (GtkListBoxRow *row)
@@ -52,7 +43,7 @@ new_line (const char *text, const char *css_class)
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
   return label;
@@ -92,7 +83,7 @@ new_row (HlPaletteEntry *entry)
 static gboolean
 filter_cb (GtkListBoxRow *row, gpointer data)
 {
-  Search *self = data;
+  HlPaletteSearch *self = data;
 
   return hl_palette_entry_matches (entry_of (row), self->typed);
 }
@@ -101,7 +92,7 @@ filter_cb (GtkListBoxRow *row, gpointer data)
 static int
 sort_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
 {
-  Search *self = data;
+  HlPaletteSearch *self = data;
   const HlPaletteEntry *first = entry_of (a), *second = entry_of (b);
   int named = hl_palette_entry_is_named (second, self->typed) -
               hl_palette_entry_is_named (first, self->typed);
@@ -113,7 +104,7 @@ sort_cb (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
 static void
 header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
 {
-  Search *self = data;
+  HlPaletteSearch *self = data;
   const char *group = entry_of (row)->group;
   gboolean is_typed = *self->typed != '\0';
   gboolean is_first =
@@ -123,7 +114,7 @@ header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
 }
 
 static GtkListBoxRow *
-first_row (Search *self)
+first_row (HlPaletteSearch *self)
 {
   GtkListBoxRow *row;
 
@@ -134,7 +125,7 @@ first_row (Search *self)
 }
 
 static void
-typed_cb (Search *self)
+typed_cb (HlPaletteSearch *self)
 {
   g_free (self->typed);
   self->typed = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search)));
@@ -149,22 +140,22 @@ typed_cb (Search *self)
 /* --- taken up --- */
 
 static void
-take_up (Search *self, GtkListBoxRow *row)
+take_up (HlPaletteSearch *self, GtkListBoxRow *row)
 {
   const HlPaletteEntry *entry = entry_of (row);
 
-  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  gtk_popover_popdown (GTK_POPOVER (self));
   hl_tool_bridge_choose (self->bridge, entry->id, entry->argument);
 }
 
 static void
-activated_cb (GtkListBox *list, GtkListBoxRow *row, Search *self)
+activated_cb (GtkListBox *list, GtkListBoxRow *row, HlPaletteSearch *self)
 {
   take_up (self, row);
 }
 
 static void
-enter_cb (Search *self)
+enter_cb (HlPaletteSearch *self)
 {
   GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
 
@@ -178,7 +169,7 @@ key_cb (GtkEventControllerKey *controller,
         guint keyval,
         guint keycode,
         GdkModifierType state,
-        Search *self)
+        HlPaletteSearch *self)
 {
   GtkListBox *list = GTK_LIST_BOX (self->list);
   GtkListBoxRow *row = gtk_list_box_get_selected_row (list);
@@ -203,59 +194,60 @@ key_cb (GtkEventControllerKey *controller,
 
 /* Every search begins anew. */
 static void
-shown_cb (Search *self)
+shown_cb (HlPaletteSearch *self, gpointer data)
 {
   gtk_editable_set_text (GTK_EDITABLE (self->search), "");
   typed_cb (self);
   gtk_widget_grab_focus (self->search);
 }
 
-GtkWidget *
-hl_palette_search_new (HlToolBridge *bridge)
-{
-  Search *self = g_new0 (Search, 1);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkEventController *keys = gtk_event_controller_key_new ();
+/* --- life --- */
 
-  self->bridge = g_object_ref (bridge);
-  self->entries = hl_palette_entries (hl_tool_canvas (hl_tool_bridge_tool (bridge)));
+static void
+hl_palette_search_finalize (GObject *object)
+{
+  HlPaletteSearch *self = HL_PALETTE_SEARCH (object);
+
+  g_clear_object (&self->bridge);
+  g_clear_pointer (&self->entries, g_array_unref);
+  g_free (self->typed);
+  G_OBJECT_CLASS (hl_palette_search_parent_class)->finalize (object);
+}
+
+static void
+hl_palette_search_class_init (HlPaletteSearchClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_palette_search_finalize;
+  hl_widget_tree_load (klass, "hl-palette-search");
+  HL_TREE_CHILD (klass, HlPaletteSearch, search);
+  HL_TREE_CHILD (klass, HlPaletteSearch, list);
+  HL_TREE_CHILD (klass, HlPaletteSearch, none);
+  HL_TREE_CALLBACK (klass, shown_cb);
+  HL_TREE_CALLBACK (klass, typed_cb);
+  HL_TREE_CALLBACK (klass, enter_cb);
+  HL_TREE_CALLBACK (klass, key_cb);
+  HL_TREE_CALLBACK (klass, activated_cb);
+}
+
+static void
+hl_palette_search_init (HlPaletteSearch *self)
+{
   self->typed = g_strdup ("");
-  self->popover = gtk_popover_new ();
-  g_object_set_data_full (G_OBJECT (self->popover), "search", self, free_search);
-  gtk_widget_add_css_class (self->popover, "palette-search");
-  gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_RIGHT);
-  self->search = gtk_search_entry_new ();
-  g_object_set (self->search, "placeholder-text", _ ("Name or purpose of a tool"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Find a tool"), -1);
-  self->list = gtk_list_box_new ();
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Tools"), -1);
+  gtk_widget_init_template (GTK_WIDGET (self));
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), filter_cb, self, NULL);
   gtk_list_box_set_sort_func (GTK_LIST_BOX (self->list), sort_cb, self, NULL);
   gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), header_cb, self, NULL);
-  self->none = gtk_label_new (_ ("No tool is called so"));
-  gtk_widget_add_css_class (self->none, "dim-label");
-  gtk_list_box_set_placeholder (GTK_LIST_BOX (self->list), self->none);
+}
+
+GtkWidget *
+hl_palette_search_new (HlToolBridge *bridge)
+{
+  HlPaletteSearch *self = g_object_new (HL_TYPE_PALETTE_SEARCH, NULL);
+
+  self->bridge = g_object_ref (bridge);
+  self->entries = hl_palette_entries (hl_tool_canvas (hl_tool_bridge_tool (bridge)));
   for (guint i = 0; i < self->entries->len; i++)
     gtk_list_box_append (GTK_LIST_BOX (self->list),
                          new_row (&g_array_index (self->entries, HlPaletteEntry, i)));
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_widget_set_size_request (scrolled, LIST_WIDTH, LIST_HEIGHT);
-  gtk_box_append (GTK_BOX (box), self->search);
-  gtk_box_append (GTK_BOX (box), scrolled);
-  gtk_popover_set_child (GTK_POPOVER (self->popover), box);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
-  gtk_widget_add_controller (self->search, keys);
-  g_signal_connect_swapped (self->search, "changed", G_CALLBACK (typed_cb), self);
-  g_signal_connect_swapped (self->search, "activate", G_CALLBACK (enter_cb), self);
-  g_signal_connect_swapped (self->search, "stop-search", G_CALLBACK (gtk_popover_popdown),
-                            self->popover);
-  g_signal_connect (self->list, "row-activated", G_CALLBACK (activated_cb), self);
-  g_signal_connect_swapped (self->popover, "map", G_CALLBACK (shown_cb), self);
-  return self->popover;
+  return GTK_WIDGET (self);
 }

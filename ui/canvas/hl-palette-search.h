@@ -7,5 +7,8 @@
 
 #include <gtk/gtk.h>
 
+#define HL_TYPE_PALETTE_SEARCH (hl_palette_search_get_type ())
+G_DECLARE_FINAL_TYPE (HlPaletteSearch, hl_palette_search, HL, PALETTE_SEARCH, GtkPopover)
+
 /* A floating popover. */
 GtkWidget *hl_palette_search_new (HlToolBridge *bridge);

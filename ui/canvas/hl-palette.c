@@ -5,6 +5,7 @@
 #include "ui/canvas/hl-palette-icon.h"
 #include "ui/canvas/hl-palette-search.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>
 
@@ -13,13 +14,12 @@
 #define MORE_COLUMNS 3 /* where there are many */
 #define MANY 20
 #define MOST_CHARS 18
-#define LEAST_HEIGHT 60 /* px: below, it would hide what it scrolls */
 
 struct _HlPalette
 {
   GtkWidget parent_instance;
   HlToolBridge *bridge;
-  GtkWidget *box, *search, *scrolled, *grid;
+  GtkWidget *box, *search, *grid;
   GArray *entries;     /* HlPaletteEntry */
   GPtrArray *buttons;  /* GtkWidget, borrowed; one an entry */
   GPtrArray *headings; /* GtkWidget, borrowed: what stands between the groups */
@@ -75,7 +75,7 @@ new_button (HlPalette *self, HlPaletteEntry *entry)
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (icon), ICON_PX);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (icon), draw_cb, entry, NULL);
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (name), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (name), MOST_CHARS);
   gtk_label_set_width_chars (GTK_LABEL (name), MOST_CHARS);
   gtk_widget_set_visible (name, FALSE);
@@ -270,6 +270,10 @@ hl_palette_class_init (HlPaletteClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "palette");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TOOLBAR);
+  hl_widget_tree_load (klass, "hl-palette");
+  HL_TREE_CHILD (klass, HlPalette, box);
+  HL_TREE_CHILD (klass, HlPalette, search);
+  HL_TREE_CHILD (klass, HlPalette, grid);
 }
 
 static void
@@ -277,22 +281,5 @@ hl_palette_init (HlPalette *self)
 {
   self->buttons = g_ptr_array_new_with_free_func (g_object_unref);
   self->headings = g_ptr_array_new ();
-  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->search = gtk_menu_button_new ();
-  self->scrolled = gtk_scrolled_window_new ();
-  self->grid = gtk_grid_new ();
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->search), "system-search-symbolic");
-  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->search), FALSE);
-  gtk_menu_button_set_direction (GTK_MENU_BUTTON (self->search), GTK_ARROW_RIGHT);
-  gtk_widget_set_tooltip_text (self->search, _ ("Find a tool by its name (Ctrl+I)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Find a tool"), -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->grid);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled), LEAST_HEIGHT);
-  gtk_widget_set_vexpand (self->scrolled, TRUE);
-  gtk_box_append (GTK_BOX (self->box), self->search);
-  gtk_box_append (GTK_BOX (self->box), self->scrolled);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -8,6 +8,8 @@
 
 static void zoomable_init (HlZoomableInterface *interface);
 
+static guint pointed_signal;
+
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlChart,
                                   hl_chart,
                                   GTK_TYPE_WIDGET,
@@ -131,6 +133,13 @@ hl_chart_table (HlChart *self)
   return klass->table != NULL ? klass->table (self) : NULL;
 }
 
+void
+hl_chart_say_pointed (HlChart *self)
+{
+  g_signal_emit (self, pointed_signal, 0);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 static void
 zoomable_zoom (HlZoomable *zoomable, double factor)
 {
@@ -173,6 +182,8 @@ hl_chart_class_init (HlChartClass *klass)
   G_OBJECT_CLASS (klass)->finalize = hl_chart_finalize;
   widget_class->snapshot = hl_chart_snapshot;
   klass->zooms = HL_CHART_ALONG_ALL;
+  pointed_signal = g_signal_new ("pointed", HL_TYPE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   hl_zoomable_install_actions (widget_class);
 }

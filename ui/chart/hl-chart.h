@@ -131,6 +131,8 @@ HlRect hl_chart_area (HlChart *self);
 HlRect hl_chart_band (HlChart *self); /* of the box that is dragged; empty: none */
 /* FALSE: it is elsewhere, or something is dragged. */
 gboolean hl_chart_pointer (HlChart *self, HlSpot *at);
+/* What the pointer stands on is another: shown anew, and said with the signal "pointed". */
+void hl_chart_say_pointed (HlChart *self);
 /* By the frame: beside it lie axes. */
 HlChartPart hl_chart_part_of (const HlRect *frame, HlSpot at);
 /* A context for measuring text, without a surface to see. cairo_destroy () frees all. */

@@ -54,11 +54,28 @@ hl_inspector_add_heading (HlInspectorRows *rows, const char *text)
   gtk_grid_attach (rows->grid, label, 0, rows->row++, 3, 1);
 }
 
+#define BETWEEN ": " /* a group and what the label is in it */
+
+/* What stands before a row: below the heading of its group the rest of its label. Owned. */
+static char *
+name_of_row (const HlInspectorRows *rows, const char *label)
+{
+  const char *rest = rows->is_grouped ? strstr (label, BETWEEN) : NULL;
+
+  if (rest == NULL)
+    return g_strdup (label);
+  rest += strlen (BETWEEN);
+  char first[8] = "";
+  g_unichar_to_utf8 (g_unichar_toupper (g_utf8_get_char (rest)), first);
+  return g_strconcat (first, g_utf8_next_char (rest), NULL);
+}
+
 void
 hl_inspector_add_row (
     HlInspectorRows *rows, const char *label, const char *help, GtkWidget *editor, GtkWidget *menu)
 {
-  GtkWidget *name = gtk_label_new (label);
+  g_autofree char *shown = name_of_row (rows, label);
+  GtkWidget *name = gtk_label_new (shown);
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
@@ -400,6 +417,29 @@ group_of (const HlKind *kind, const HlField *field)
              : NO_GROUP;
 }
 
+/* What a kind has several of, each below a heading of its own, behind all else. */
+static void
+add_named_groups (HlInspectorRows *rows, const HlKind *kind, const HlValue *element)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+  g_autofree char *before = NULL;
+
+  for (int index = 0; index < kind->n_fields; index++) {
+    const HlField *field = &kind->fields[index];
+    const char *label = _ (field->label);
+    if (strstr (field->label, BETWEEN) == NULL || !is_common (document, field, rows->ids))
+      continue;
+    g_autofree char *heading = g_strndup (label, strcspn (label, ":"));
+    if (g_strcmp0 (heading, before) != 0)
+      hl_inspector_add_heading (rows, heading);
+    g_free (before);
+    before = g_steal_pointer (&heading);
+    rows->is_grouped = TRUE;
+    add_field (rows, field, element);
+    rows->is_grouped = FALSE;
+  }
+}
+
 static void
 add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue *element, Group group)
 {
@@ -418,10 +458,13 @@ add_group (HlInspectorRows *rows, const HlKind *kind, const HlValue *element, Gr
     hl_inspector_add_body_rows (rows, TRUE);
   for (int index = 0; index < kind->n_fields; index++)
     if (group_of (kind, &kind->fields[index]) == group &&
+        strstr (kind->fields[index].label, BETWEEN) == NULL &&
         is_common (document, &kind->fields[index], rows->ids)) {
       add_field (rows, &kind->fields[index], element);
       add_friction_curve (rows, kind, &kind->fields[index], element);
     }
+  if (group == NO_GROUP)
+    add_named_groups (rows, kind, element);
   if (group == MASS && rows->ids[1] == NULL)
     hl_inspector_add_inertia_note (rows);
 }

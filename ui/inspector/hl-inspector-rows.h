@@ -16,6 +16,7 @@ typedef struct
   GPtrArray *fields;      /* HlNumberField, for refreshing; borrowed */
   GPtrArray *outputs;     /* labels of what a run knows; borrowed */
   GPtrArray *texts;       /* editors of texts, for refreshing; borrowed */
+  gboolean is_grouped;    /* below a heading that says what labels begin with: "Cushion A: area" */
 } HlInspectorRows;
 
 /* Appends the rows that all the elements have in common; fields that do not matter for one of them

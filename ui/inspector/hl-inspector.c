@@ -8,6 +8,7 @@
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>
 
@@ -290,7 +291,6 @@ hl_inspector_dispose (GObject *object)
   HlInspector *self = HL_INSPECTOR (object);
 
   g_clear_object (&self->workbench);
-  g_clear_object (&self->ids);
   G_OBJECT_CLASS (hl_inspector_parent_class)->dispose (object);
 }
 
@@ -311,6 +311,17 @@ hl_inspector_class_init (HlInspectorClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_inspector_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_inspector_finalize;
+  hl_widget_tree_load (klass, "hl-inspector");
+  HL_TREE_CHILD (klass, HlInspector, title);
+  HL_TREE_CHILD (klass, HlInspector, ids);
+  HL_TREE_CHILD (klass, HlInspector, many);
+  HL_TREE_CHILD (klass, HlInspector, finding);
+  HL_TREE_CHILD (klass, HlInspector, mend);
+  HL_TREE_CHILD (klass, HlInspector, grid);
+  HL_TREE_CALLBACK (klass, setup_item_cb);
+  HL_TREE_CALLBACK (klass, bind_item_cb);
+  HL_TREE_CALLBACK (klass, picked_cb);
+  HL_TREE_CALLBACK (klass, mend_cb);
 }
 
 static void
@@ -319,60 +330,9 @@ hl_inspector_init (HlInspector *self)
   self->fields = g_ptr_array_new ();
   self->outputs = g_ptr_array_new ();
   self->texts = g_ptr_array_new ();
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "inspector");
-
-  self->ids = gtk_string_list_new (NULL);
-  self->title = gtk_drop_down_new (g_object_ref (G_LIST_MODEL (self->ids)), NULL);
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_item_cb), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_item_cb), self);
-  gtk_drop_down_set_factory (GTK_DROP_DOWN (self->title), factory);
-  g_object_unref (factory);
-  gtk_widget_add_css_class (self->title, "title-drop-down");
-  gtk_widget_set_tooltip_text (self->title,
-                               _ ("Selected element; lists every element of the model"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->title), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Selected element"), -1);
-  g_signal_connect (self->title, "notify::selected", G_CALLBACK (picked_cb), self);
-  gtk_box_append (GTK_BOX (self), self->title);
-  self->many = gtk_label_new (NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (self->many), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (self->many), 0);
-  gtk_widget_add_css_class (self->many, "heading");
-  gtk_widget_add_css_class (self->many, "many");
-  gtk_widget_set_visible (self->many, FALSE);
-  gtk_box_append (GTK_BOX (self), self->many);
-
-  self->finding = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->finding), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->finding), 0);
-  gtk_widget_add_css_class (self->finding, "finding");
-  gtk_widget_set_visible (self->finding, FALSE);
-  /* with the rows in what is scrolled: a long message takes no room from the panes below */
-  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (content), self->finding);
-
-  self->mend = gtk_button_new_with_label ("");
+  gtk_widget_init_template (GTK_WIDGET (self));
   gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->mend))),
                            PANGO_ELLIPSIZE_END);
-  gtk_widget_set_halign (self->mend, GTK_ALIGN_START);
-  gtk_widget_add_css_class (self->mend, "mend");
-  gtk_widget_set_visible (self->mend, FALSE);
-  g_signal_connect (self->mend, "clicked", G_CALLBACK (mend_cb), self);
-  gtk_box_append (GTK_BOX (content), self->mend);
-
-  self->grid = GTK_GRID (gtk_grid_new ());
-  gtk_grid_set_column_spacing (self->grid, 4);
-  gtk_grid_set_row_spacing (self->grid, 2);
-  gtk_widget_add_css_class (GTK_WIDGET (self->grid), "properties");
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_box_append (GTK_BOX (content), GTK_WIDGET (self->grid));
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), content);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_box_append (GTK_BOX (self), scrolled);
 }
 
 void

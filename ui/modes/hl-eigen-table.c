@@ -7,6 +7,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-rebuild.h"
+#include "ui/widget/hl-widget-tree.h"
 #include "ui/modes/hl-eigen-text.h"
 #include "ui/modes/hl-mode-panel.h"
 #include "ui/modes/hl-null-text.h"
@@ -48,7 +49,7 @@ struct _HlEigenTable
   int n_rows;   /* shown */
   int most;     /* rows to show, null ones apart */
   GtkWidget *more;
-  GtkWidget *heads[N_COLUMNS];
+  GtkWidget *titles[N_COLUMNS]; /* GtkLabel, each in a button that sorts */
   int sorted_by;
   gboolean reversed;
   GtkWidget *mode_panel;
@@ -272,9 +273,9 @@ show_order (HlEigenTable *self)
   for (int column = 0; column < N_COLUMNS; column++) {
     gboolean is_key = column == self->sorted_by;
     g_autofree char *text = g_strdup_printf (
-        "%s%s", (const char *)g_object_get_data (G_OBJECT (self->heads[column]), "title"),
+        "%s%s", (const char *)g_object_get_data (G_OBJECT (self->titles[column]), "title"),
         is_key ? self->reversed ? " ▴" : " ▾" : "");
-    gtk_label_set_text (GTK_LABEL (self->heads[column]), text);
+    gtk_label_set_text (GTK_LABEL (self->titles[column]), text);
   }
 }
 
@@ -423,78 +424,45 @@ hl_eigen_table_finalize (GObject *object)
 static void
 hl_eigen_table_class_init (HlEigenTableClass *klass)
 {
+  static const char *const titles[N_COLUMNS] = {"title_lambda", "title_hz", "title_zeta",
+                                                "title_what"};
+
   G_OBJECT_CLASS (klass)->dispose = hl_eigen_table_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_eigen_table_finalize;
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_c, GDK_CONTROL_MASK, copy_cb,
                                 NULL);
-}
-
-/* A head is a button that sorts; its label stands in the column's size group. */
-static void
-add_head (HlEigenTable *self, int column, const char *text, const char *help)
-{
-  GtkWidget *button = gtk_button_new (), *label = new_cell (column);
-  g_autofree char *tooltip =
-      g_strdup_printf (_ ("%s\nClick: sort by it; Ctrl+C: copy the table with all digits"), help);
-
-  gtk_widget_add_css_class (label, "dim-label");
-  g_object_set_data_full (G_OBJECT (label), "title", g_strdup (text), g_free);
-  gtk_button_set_child (GTK_BUTTON (button), label);
-  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_hexpand (button, column == COLUMN_WHAT);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  g_object_set_data (G_OBJECT (button), "column", GINT_TO_POINTER (column));
-  g_signal_connect (button, "clicked", G_CALLBACK (head_clicked_cb), self);
-  gtk_size_group_add_widget (self->columns[column], label);
-  gtk_box_append (GTK_BOX (self->head), button);
-  self->heads[column] = label;
-}
-
-static void
-make_list (HlEigenTable *self)
-{
+  g_type_ensure (HL_TYPE_MODE_PANEL);
+  hl_widget_tree_load (klass, "hl-eigen-table");
+  HL_TREE_CHILD (klass, HlEigenTable, head);
+  HL_TREE_CHILD (klass, HlEigenTable, list);
+  HL_TREE_CHILD (klass, HlEigenTable, more);
+  HL_TREE_CHILD (klass, HlEigenTable, message);
+  HL_TREE_CHILD (klass, HlEigenTable, mode_panel);
   for (int column = 0; column < N_COLUMNS; column++)
-    self->columns[column] = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
-  self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, COLUMN_SPACING);
-  gtk_widget_add_css_class (self->head, "eigen-head");
-  add_head (self, COLUMN_LAMBDA, "λ [rad/s]",
-            _ ("Eigenvalue of the linear model about the start state"));
-  add_head (self, COLUMN_HZ, "Hz", _ ("Frequency: imaginary part over 2π"));
-  add_head (self, COLUMN_ZETA, "ζ", _ ("Damping ratio: −Re λ / |λ|"));
-  add_head (self, COLUMN_WHAT, _ ("what moves"), _ ("The states that take the largest part"));
-  show_order (self);
-  gtk_box_append (GTK_BOX (self), self->head);
-  self->list = gtk_list_box_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Eigenvalues"), -1);
-  g_signal_connect (self->list, "row-activated", G_CALLBACK (row_activated_cb), self);
-  gtk_box_append (GTK_BOX (self), self->list);
-  self->most = ROWS_AT_ONCE;
-  self->more = gtk_button_new_with_label ("");
-  gtk_button_set_has_frame (GTK_BUTTON (self->more), FALSE);
-  gtk_widget_set_tooltip_text (
-      self->more, _ ("The first ones of this order are shown; Ctrl+C copies them all"));
-  gtk_widget_set_visible (self->more, FALSE);
-  g_signal_connect_swapped (self->more, "clicked", G_CALLBACK (show_more_rows), self);
-  gtk_box_append (GTK_BOX (self), self->more);
+    gtk_widget_class_bind_template_child_full (GTK_WIDGET_CLASS (klass), titles[column], FALSE,
+                                               G_STRUCT_OFFSET (HlEigenTable, titles) +
+                                                   column * (gssize)sizeof (GtkWidget *));
+  HL_TREE_CALLBACK (klass, head_clicked_cb);
+  HL_TREE_CALLBACK (klass, row_activated_cb);
+  HL_TREE_CALLBACK (klass, show_more_rows);
 }
 
 static void
 hl_eigen_table_init (HlEigenTable *self)
 {
-  gtk_widget_add_css_class (GTK_WIDGET (self), "eigen-table");
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_array_new (FALSE, TRUE, sizeof (Row));
-  make_list (self);
-  self->message = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->message), 0);
-  gtk_widget_add_css_class (self->message, "dim-label");
-  gtk_box_append (GTK_BOX (self), self->message);
-  self->mode_panel = hl_mode_panel_new ();
-  gtk_box_append (GTK_BOX (self), self->mode_panel);
+  self->most = ROWS_AT_ONCE;
+  for (int column = 0; column < N_COLUMNS; column++) {
+    GtkWidget *title = self->titles[column];
+    GObject *head = G_OBJECT (gtk_widget_get_ancestor (title, GTK_TYPE_BUTTON));
+    self->columns[column] = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+    gtk_size_group_add_widget (self->columns[column], title);
+    g_object_set_data_full (G_OBJECT (title), "title",
+                            g_strdup (gtk_label_get_text (GTK_LABEL (title))), g_free);
+    g_object_set_data (head, "column", GINT_TO_POINTER (column));
+  }
+  show_order (self);
 }
 
 void

@@ -5,6 +5,7 @@
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-widget-tree.h"
+#include "ui/modes/hl-slider-chooser.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"

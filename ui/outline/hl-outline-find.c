@@ -96,21 +96,11 @@ hl_outline_find (HlOutline *self, void (*left) (gpointer data), gpointer data)
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
 }
 
-GtkWidget *
-hl_outline_make_head (HlOutline *self)
+void
+hl_outline_connect_entry (HlOutline *self)
 {
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkEventController *keys = gtk_event_controller_key_new ();
-  g_autoptr (GMenuModel) menu = hl_outline_add_menu ();
 
-  self->entry = gtk_search_entry_new ();
-  gtk_widget_set_hexpand (self->entry, TRUE);
-  gtk_widget_set_tooltip_text (self->entry, _ ("Find an element by id, name or kind (Ctrl+F); "
-                                               "Enter goes to the next one"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Find an element"), -1);
-  g_object_set (self->entry, "placeholder-text", _ ("Find"), NULL);
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 8);
   g_signal_connect (self->entry, "search-changed", G_CALLBACK (search_changed_cb), self);
   g_signal_connect (self->entry, "activate", G_CALLBACK (next_match_cb), self);
   g_signal_connect (self->entry, "next-match", G_CALLBACK (next_match_cb), self);
@@ -119,15 +109,4 @@ hl_outline_make_head (HlOutline *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (entry_key_cb), self);
   gtk_widget_add_controller (self->entry, keys);
-
-  self->add_button = gtk_menu_button_new ();
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->add_button), "list-add-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->add_button), menu);
-  gtk_widget_set_tooltip_text (self->add_button, _ ("Add an element (Insert)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->add_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Add an element"), -1);
-  gtk_box_append (GTK_BOX (head), self->entry);
-  gtk_box_append (GTK_BOX (head), self->add_button);
-  gtk_widget_add_css_class (head, "head");
-  return head;
 }

@@ -48,7 +48,7 @@ void hl_outline_focus_row (HlOutline *self, const char *id);
 void hl_outline_scroll_to (HlOutline *self, GtkListBoxRow *line);
 
 /* hl-outline-find.c */
-GtkWidget *hl_outline_make_head (HlOutline *self);
+void hl_outline_connect_entry (HlOutline *self);
 
 /* hl-outline-actions.c */
 void hl_outline_add_actions (HlOutline *self);

@@ -10,6 +10,7 @@
 #include "ui/widget/hl-rebuild.h"
 #include "ui/edit/outline/hl-outline-edit.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>
 
@@ -457,39 +458,28 @@ hl_outline_class_init (HlOutlineClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_outline_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_outline_finalize;
+  hl_widget_tree_load (klass, "hl-outline");
+  HL_TREE_CHILD (klass, HlOutline, entry);
+  HL_TREE_CHILD (klass, HlOutline, add_button);
+  HL_TREE_CHILD (klass, HlOutline, box);
+  HL_TREE_CHILD (klass, HlOutline, scrolled);
+  HL_TREE_CHILD (klass, HlOutline, message);
+  HL_TREE_CALLBACK (klass, map_cb);
+  HL_TREE_CALLBACK (klass, rows_selected_cb);
+  HL_TREE_CALLBACK (klass, row_activated_cb);
 }
 
 static void
 hl_outline_init (HlOutline *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
-  gtk_widget_add_css_class (GTK_WIDGET (self), "outline");
+  g_autoptr (GMenuModel) menu = hl_outline_add_menu ();
+
   self->folded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->opened = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gtk_box_append (GTK_BOX (self), hl_outline_make_head (self));
-
-  self->box = gtk_list_box_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->box), GTK_SELECTION_MULTIPLE);
-  gtk_list_box_set_activate_on_single_click (GTK_LIST_BOX (self->box), FALSE);
+  gtk_widget_init_template (GTK_WIDGET (self));
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->box), filter_cb, self, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Outline of the model"), -1);
-  g_signal_connect (self->box, "selected-rows-changed", G_CALLBACK (rows_selected_cb), self);
-  g_signal_connect (self->box, "row-activated", G_CALLBACK (row_activated_cb), self);
-  self->scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->box);
-  gtk_widget_set_vexpand (self->scrolled, TRUE);
-  gtk_box_append (GTK_BOX (self), self->scrolled);
-
-  self->message = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->message), 0);
-  gtk_widget_add_css_class (self->message, "message");
-  gtk_widget_set_visible (self->message, FALSE);
-  gtk_box_append (GTK_BOX (self), self->message);
-  g_signal_connect (self, "map", G_CALLBACK (map_cb), NULL);
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->add_button), menu);
+  hl_outline_connect_entry (self);
   hl_outline_add_actions (self);
 }
 

@@ -6,6 +6,7 @@
 #include "ui/paint/base/hl-axis.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 #include <string.h>
@@ -342,22 +343,16 @@ hl_measured_columns_class_init (HlMeasuredColumnsClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_measured_columns_dispose;
   changed_signal = g_signal_new ("changed", HL_TYPE_MEASURED_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 0);
+  hl_widget_tree_load (klass, "hl-measured-columns");
+  HL_TREE_CHILD (klass, HlMeasuredColumns, grid);
 }
 
 static void
 hl_measured_columns_init (HlMeasuredColumns *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->units = g_ptr_array_new ();
   self->errors = g_ptr_array_new ();
-  self->grid = gtk_grid_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (self->grid), 14);
-  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 4);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->grid);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_widget_set_hexpand (scrolled, TRUE);
-  gtk_box_append (GTK_BOX (self), scrolled);
 }
 
 /* What the model has no trace for any more stays in the list, so that nothing is lost by looking.

@@ -102,8 +102,7 @@ static void
 point (HlForceChart *self, double v)
 {
   self->picture.v_hover = v;
-  g_signal_emit_by_name (self, "pointed");
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_chart_say_pointed (HL_CHART (self));
 }
 
 static const char *
@@ -154,8 +153,6 @@ hl_force_chart_class_init (HlForceChartClass *klass)
   chart_class->hover = hover;
   chart_class->leave = leave;
   chart_class->ranges_changed = ranges_changed;
-  g_signal_new ("pointed", HL_TYPE_FORCE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                0);
   g_signal_new ("range-changed", HL_TYPE_FORCE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 }

@@ -314,6 +314,8 @@ hl_force_window_class_init (HlForceWindowClass *klass)
   g_type_ensure (HL_TYPE_FORCE_CHART);
   g_type_ensure (HL_TYPE_COUPLING_BAR);
   hl_widget_tree_load (klass, "hl-force-window");
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
   HL_TREE_CHILD (klass, HlForceWindow, pick_cylinder);
   HL_TREE_CHILD (klass, HlForceWindow, pick_shows);
   HL_TREE_CHILD (klass, HlForceWindow, pick_over);

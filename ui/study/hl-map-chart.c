@@ -182,8 +182,6 @@ hl_map_chart_class_init (HlMapChartClass *klass)
   chart_class->table = table;
   chart_class->hover = hover;
   chart_class->click = click;
-  g_signal_new ("pointed", HL_TYPE_MAP_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                0);
 }
 
 static void

@@ -270,6 +270,8 @@ hl_map_window_class_init (HlMapWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_map_window_dispose;
   g_type_ensure (HL_TYPE_MAP_CHART);
   hl_widget_tree_load (klass, "hl-map-window");
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
   HL_TREE_CHILD (klass, HlMapWindow, pick_x);
   HL_TREE_CHILD (klass, HlMapWindow, pick_y);
   HL_TREE_CHILD (klass, HlMapWindow, pick_color);

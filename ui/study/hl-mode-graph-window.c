@@ -346,6 +346,8 @@ hl_mode_graph_window_class_init (HlModeGraphWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_mode_graph_window_dispose;
   g_type_ensure (HL_TYPE_DATA_TABLE);
   hl_widget_tree_load (klass, "hl-mode-graph-window");
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
   HL_TREE_CHILD (klass, HlModeGraphWindow, stack);
   HL_TREE_CHILD (klass, HlModeGraphWindow, graph);
   HL_TREE_CHILD (klass, HlModeGraphWindow, matrix);

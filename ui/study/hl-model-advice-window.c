@@ -40,6 +40,8 @@ static void
 hl_model_advice_window_class_init (HlModelAdviceWindowClass *klass)
 {
   hl_widget_tree_load (klass, "hl-model-advice-window");
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
   HL_TREE_CHILD (klass, HlModelAdviceWindow, text);
   HL_TREE_CHILD (klass, HlModelAdviceWindow, choice);
   HL_TREE_CALLBACK (klass, choose_cb);

@@ -47,8 +47,7 @@ point (HlPowerChart *self, int bar)
   if (self->picture.hovered == bar)
     return;
   self->picture.hovered = bar;
-  g_signal_emit_by_name (self, "pointed");
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_chart_say_pointed (HL_CHART (self));
 }
 
 static int
@@ -107,8 +106,6 @@ hl_power_chart_class_init (HlPowerChartClass *klass)
   chart_class->hover = hover;
   chart_class->leave = leave;
   chart_class->click = click;
-  g_signal_new ("pointed", HL_TYPE_POWER_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                0);
   g_signal_new ("picked", HL_TYPE_POWER_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                 1, G_TYPE_INT);
 }

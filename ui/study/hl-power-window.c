@@ -7,6 +7,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/paint/base/hl-axis.h"
 #include "ui/study/hl-power-chart.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -98,10 +99,13 @@ write_caption (HlPowerWindow *self, double in)
                          energies ? HL_QUANTITY_ENERGY : HL_QUANTITY_POWER, bar->value, DIGITS);
     text = g_strdup_printf (_ ("%s: %s, %.3g %% of what comes in"), hl_power_bar_label (bar), value,
                             100.0 * bar->value / in);
-  } else if (in > 0.0)
-    text = g_strdup_printf (_ ("The bars add up to what comes in, to %.1g of it. Click one to "
+  } else if (in > 0.0) {
+    char part[32];
+    hl_axis_format (fabs (self->open) / in, 1, part, sizeof part);
+    text = g_strdup_printf (_ ("The bars add up to what comes in, to %s of it. Click one to "
                                "select its element."),
-                            fabs (self->open) / in);
+                            part);
+  }
   gtk_label_set_text (GTK_LABEL (self->caption), text != NULL ? text : "");
 }
 
@@ -260,6 +264,8 @@ hl_power_window_class_init (HlPowerWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_power_window_dispose;
   g_type_ensure (HL_TYPE_POWER_CHART);
   hl_widget_tree_load (klass, "hl-power-window");
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
   HL_TREE_CHILD (klass, HlPowerWindow, pick_shows);
   HL_TREE_CHILD (klass, HlPowerWindow, chart);
   HL_TREE_CHILD (klass, HlPowerWindow, caption);

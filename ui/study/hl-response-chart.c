@@ -79,8 +79,7 @@ static void
 point (HlResponseChart *self, double x)
 {
   self->pointed = x;
-  g_signal_emit_by_name (self, "pointed");
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  hl_chart_say_pointed (HL_CHART (self));
 }
 
 static const char *
@@ -128,8 +127,6 @@ hl_response_chart_class_init (HlResponseChartClass *klass)
   chart_class->table = table;
   chart_class->hover = hover;
   chart_class->leave = leave;
-  g_signal_new ("pointed", HL_TYPE_RESPONSE_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
 }
 
 static void

@@ -360,6 +360,8 @@ hl_response_window_class_init (HlResponseWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_response_window_dispose;
   g_type_ensure (HL_TYPE_RESPONSE_CHART);
   hl_widget_tree_load (klass, "hl-response-window");
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
   HL_TREE_CHILD (klass, HlResponseWindow, pick_input);
   HL_TREE_CHILD (klass, HlResponseWindow, pick_output);
   HL_TREE_CHILD (klass, HlResponseWindow, pick_view);

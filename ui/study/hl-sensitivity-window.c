@@ -136,6 +136,8 @@ hl_sensitivity_window_class_init (HlSensitivityWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_sensitivity_window_dispose;
   g_type_ensure (HL_TYPE_DATA_TABLE);
   hl_widget_tree_load (klass, "hl-sensitivity-window");
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
   HL_TREE_CHILD (klass, HlSensitivityWindow, table);
 }
 

@@ -77,8 +77,8 @@ void
 hl_frame_paint_labels_x (cairo_t *cr,
                          HlRect frame,
                          const HlTicks *ticks,
-                         double free_from,
-                         double free_to,
+                         const HlRect free[],
+                         int n_free,
                          const HlStyle *style)
 {
   double gap = 0.5 * style->font_size;
@@ -91,8 +91,10 @@ hl_frame_paint_labels_x (cairo_t *cr,
       continue;
     HlSpot at = {frame.x + tick->fraction * frame.width, y};
     HlRect box = hl_text_box (cr, style, HL_TEXT_SMALL, tick->label, at, 0.5, 0.0);
-    gboolean in_title =
-        box.x < free_to + gap && box.x + box.width > free_from - gap && free_to > free_from;
+    gboolean in_title = FALSE;
+    for (int k = 0; k < n_free; k++)
+      in_title = in_title || (free[k].width > 0.0 && box.x < free[k].x + free[k].width + gap &&
+                              box.x + box.width > free[k].x - gap);
     /* ticks of a signed-log axis do not come in order of place: only neighbours in order are
      * compared */
     if (in_title || (ticks->step > 0.0 && box.x < last_end + 0.3 * gap))

@@ -15,13 +15,13 @@ double hl_frame_widest_label (cairo_t *cr, const HlTicks *ticks, const HlStyle *
 void hl_frame_paint_grid_x (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style);
 void hl_frame_paint_grid_y (cairo_t *cr, HlRect frame, const HlTicks *ticks, const HlStyle *style);
 
-/* Labels below the frame; those that would touch [free_from, free_to] are left out, for a title
- * there. */
+/* Labels below the frame; those that would touch one of the boxes from left to right are left out,
+ * for a title there. */
 void hl_frame_paint_labels_x (cairo_t *cr,
                               HlRect frame,
                               const HlTicks *ticks,
-                              double free_from,
-                              double free_to,
+                              const HlRect free[],
+                              int n_free,
                               const HlStyle *style);
 void hl_frame_paint_labels_y (
     cairo_t *cr, HlRect frame, const HlTicks *ticks, gboolean right, const HlStyle *style);

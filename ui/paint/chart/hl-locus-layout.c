@@ -13,6 +13,7 @@
 #define LEAST_POLE_IM 1e-3
 #define LEAST_IM 0.05 /* of a branch, which may have fallen apart a moment ago */
 #define CROSSING_PART 0.02
+#define MOST_LOW 3.0 /* half a linear axis is at most so many imaginary parts high */
 
 HlLocusPlot
 hl_locus_make (void)
@@ -119,7 +120,8 @@ hl_locus_fit (HlLocusPlot *locus, gboolean allow_log)
     return;
   }
   double width = fmax (max_re - min_re, 1e-3 * largest);
-  double height = fmax (max_im, 0.25 * largest);
+  /* alike on both axes, unless a slow pair would then lie on the real axis */
+  double height = max_im > 0.0 ? fmax (max_im, fmin (0.25 * largest, MOST_LOW * max_im)) : largest;
   locus->x = (HlAxis){HL_SCALE_LINEAR, min_re - 0.08 * width,
                       fmax (max_re + 0.08 * width, 0.15 * width), within_x};
   locus->y = (HlAxis){HL_SCALE_LINEAR, -1.15 * height, 1.15 * height, within_x};

@@ -2,6 +2,7 @@
 /* Paints the eigenvalue plane on its grid (hl-locus-grid.c). */
 #include "ui/paint/chart/hl-paint-locus.h"
 
+#include "core/base/hl-i18n.h"
 #include "ui/paint/base/hl-frame.h"
 #include "ui/paint/chart/hl-locus-grid.h"
 #include "ui/paint/chart/hl-locus-label.h"
@@ -358,6 +359,23 @@ paint_labels (cairo_t *cr,
     hl_text_pill (cr, style, labels[i].text, (HlSpot){labels[i].box.x, labels[i].box.y}, 0.0, 0.0);
 }
 
+/* "Re λ [s⁻¹], log beyond ±10³": the ticks tell decades, this where they begin. */
+static char *
+axis_title (const char *label,
+            const char *unit,
+            const HlAxis *axis,
+            const HlTicks *ticks,
+            gboolean with_zone)
+{
+  char title[96], within[40];
+
+  hl_axis_title (label, unit, ticks, title, sizeof title);
+  if (!with_zone || axis->scale != HL_SCALE_SIGNED_LOG)
+    return g_strdup (title);
+  hl_axis_format (axis->linear_within, 3, within, sizeof within);
+  return g_strdup_printf (_ ("%s, log beyond ±%s"), title, within);
+}
+
 static void
 paint_titles (cairo_t *cr,
               const HlLocusPlot *locus,
@@ -366,21 +384,31 @@ paint_titles (cairo_t *cr,
 {
   HlRect frame = layout->frame;
   double em = style->font_size;
-  char text[96];
 
-  hl_axis_title ("Im λ", "rad/s", &layout->y_ticks, text, sizeof text);
   double x = frame.x;
   if (locus->title != NULL)
     x += hl_text_paint (cr, style, HL_TEXT_BOLD, style->ink, locus->title,
                         (HlSpot){x, frame.y - 1.1 * em}, 0.0, 0.5)
              .width +
          em;
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, (HlSpot){x, frame.y - 1.1 * em},
+  /* with where each axis is linear, in a frame with room for that */
+  g_autofree char *im = NULL, *re = NULL;
+  double im_width, re_width, height;
+  for (int part = TRUE; part >= FALSE; part--) {
+    g_free (im);
+    g_free (re);
+    im = axis_title ("Im λ", "rad/s", &locus->y, &layout->y_ticks, part);
+    re = axis_title ("Re λ", "s⁻¹", &locus->x, &layout->x_ticks, part);
+    hl_text_size (cr, style, HL_TEXT_SMALL, im, &im_width, &height);
+    hl_text_size (cr, style, HL_TEXT_SMALL, re, &re_width, &height);
+    if (x + im_width + em + re_width <= frame.x + frame.width)
+      break;
+  }
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, im, (HlSpot){x, frame.y - 1.1 * em},
                  0.0, 0.5);
-  hl_axis_title ("Re λ", "s⁻¹", &layout->x_ticks, text, sizeof text);
-  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text,
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, re,
                  (HlSpot){frame.x + frame.width, frame.y - 1.1 * em}, 1.0, 0.5);
-  hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, 0.0, 0.0, style);
+  hl_frame_paint_labels_x (cr, frame, &layout->x_ticks, NULL, 0, style);
   hl_frame_paint_labels_y (cr, frame, &layout->y_ticks, FALSE, style);
 }
 

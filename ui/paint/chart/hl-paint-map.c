@@ -220,7 +220,7 @@ hl_paint_map (cairo_t *cr, const HlMapPicture *picture, HlRect area, const HlSty
   if (picture->map != NULL)
     paint_key (cr, picture, frame, style);
   hl_frame_paint_edge (cr, frame, style);
-  hl_frame_paint_labels_x (cr, frame, &x_ticks, 0.0, 0.0, style);
+  hl_frame_paint_labels_x (cr, frame, &x_ticks, NULL, 0, style);
   hl_frame_paint_labels_y (cr, frame, &y_ticks, FALSE, style);
   hl_axis_title (picture->y_label, picture->y_unit->symbol, &y_ticks, text, sizeof text);
   hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text,

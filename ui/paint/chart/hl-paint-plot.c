@@ -6,6 +6,7 @@
 #include "ui/paint/base/hl-frame.h"
 #include "ui/paint/chart/hl-paint-bars.h"
 #include "ui/paint/chart/hl-plot-curve.h"
+#include "ui/paint/chart/hl-plot-value.h"
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
@@ -152,67 +153,6 @@ paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
                    (HlSpot){layout->frame.x + layout->frame.width, y}, 1.0, 0.5);
 }
 
-static void
-paint_x_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
-  HlSpot at = {layout->frame.x + layout->frame.width,
-               layout->frame.y + layout->frame.height + 0.35 * style->font_size};
-  HlRect box = {at.x, at.y, 0.0, 0.0};
-  char text[128];
-
-  hl_axis_title (plot->x.label, plot->x.unit, &layout->x_ticks, text, sizeof text);
-  if (*text != '\0')
-    box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, at, 1.0, 0.0);
-  if (plot->x.note != NULL) {
-    at.x = box.x - 0.8 * style->font_size;
-    HlRect note =
-        hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, plot->x.note, at, 1.0, 0.0);
-    box.width += box.x - note.x;
-    box.x = note.x;
-  }
-  hl_frame_paint_labels_x (cr, layout->frame, &layout->x_ticks, box.x, box.x + box.width, style);
-}
-
-static void
-paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
-{
-  double em = style->font_size;
-
-  for (int i = 0; i < layout->n_legend; i++) {
-    int index = layout->legend_series[i];
-    const HlPlotSeries *series = &plot->series[index];
-    HlRect box = layout->legend[i];
-    double y = floor (box.y + 0.5 * box.height) + 0.5;
-    double x = box.x + 1.1 * em;
-    double width = series->width > 0.0 ? series->width : style->trace_width;
-    hl_color_set (cr, hl_color_with_alpha (series->color, series->hidden ? 0.3 : 1.0));
-    for (int dot = 0; series->dots && dot < 3; dot++) {
-      cairo_new_sub_path (cr);
-      cairo_arc (cr, x + (0.3 + 0.55 * dot) * em, y, 1.3 * width, 0.0, 2.0 * G_PI);
-    }
-    cairo_fill (cr);
-    if (!series->dots) {
-      cairo_move_to (cr, x, y);
-      cairo_line_to (cr, x + 1.7 * em, y);
-    }
-    cairo_set_line_width (cr, index == plot->hovered_series ? 1.7 * width : width);
-    cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
-    hl_dash_set (cr, series->dash, width);
-    cairo_stroke (cr);
-    cairo_set_dash (cr, NULL, 0, 0.0);
-    HlColor ink = hl_color_with_alpha (index == plot->hovered_series ? style->ink : style->ink_soft,
-                                       series->hidden ? 0.5 : 1.0);
-    hl_text_paint (cr, style, HL_TEXT_SMALL, ink,
-                   series->legend != NULL ? series->legend : series->label,
-                   (HlSpot){x + 2.2 * em, y}, 0.0, 0.5);
-  }
-  if (layout->n_more > 0) {
-    char text[16];
-    g_snprintf (text, sizeof text, "+%d", layout->n_more);
-    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, layout->more, 1.0, 0.5);
-  }
-}
-
 /* "φ₂ = −0.424·10⁻³ °": in the axis's own unit, some digits finer than its labels. */
 static void
 append_value (GString *text,
@@ -233,6 +173,122 @@ append_value (GString *text,
                           : *shown_unit != '\0'              ? " "
                                                              : "",
                           shown_unit);
+}
+
+/* "t = 1.25 s" at the foot of the time cursor; NULL = there is none, or it stands in its box. */
+static char *
+foot_text (const HlPlot *plot, const HlPlotLayout *layout)
+{
+  const HlPlotCursor *cursor = hl_plot_value_cursor (plot);
+  GString *text;
+
+  if (plot->n_series == 0 || !layout->has_values || cursor == NULL || !cursor->read_out ||
+      !(cursor->x >= plot->x.axis.min && cursor->x <= plot->x.axis.max))
+    return NULL;
+  text = g_string_new (NULL);
+  append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks, X_FINER);
+  return g_string_free (text, FALSE);
+}
+
+/* Where that stands, among the labels of the axis; empty = nowhere. */
+static HlRect
+foot_box (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  HlRect frame = layout->frame;
+  g_autofree char *text = foot_text (plot, layout);
+
+  if (text == NULL)
+    return (HlRect){0.0, 0.0, 0.0, 0.0};
+  HlSpot at = {hl_plot_device_x (layout, plot, hl_plot_value_cursor (plot)->x),
+               frame.y + frame.height + 0.2 * style->font_size};
+  HlRect box = hl_text_pill_box (cr, style, text, at, 0.5, 0.0);
+  box.x = fmin (box.x, layout->area.x + layout->area.width - box.width);
+  return box;
+}
+
+static void
+paint_x_labels (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  HlSpot at = {layout->frame.x + layout->frame.width,
+               layout->frame.y + layout->frame.height + 0.35 * style->font_size};
+  HlRect box = {at.x, at.y, 0.0, 0.0};
+  char text[128];
+
+  hl_axis_title (plot->x.label, plot->x.unit, &layout->x_ticks, text, sizeof text);
+  if (*text != '\0')
+    box = hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, at, 1.0, 0.0);
+  if (plot->x.note != NULL) {
+    at.x = box.x - 0.8 * style->font_size;
+    HlRect note =
+        hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, plot->x.note, at, 1.0, 0.0);
+    box.width += box.x - note.x;
+    box.x = note.x;
+  }
+  const HlRect free[] = {box, foot_box (cr, plot, layout, style)};
+  hl_frame_paint_labels_x (cr, layout->frame, &layout->x_ticks, free, G_N_ELEMENTS (free), style);
+  g_autofree char *foot = foot_text (plot, layout);
+  if (foot != NULL)
+    hl_text_pill (cr, style, foot, (HlSpot){free[1].x, free[1].y}, 0.0, 0.0);
+}
+
+/* What the curve is at the time cursor, behind its name. */
+static void
+paint_legend_value (cairo_t *cr,
+                    const HlPlot *plot,
+                    const HlPlotLayout *layout,
+                    int series,
+                    HlSpot at,
+                    const HlStyle *style)
+{
+  const HlPlotCursor *cursor = hl_plot_value_cursor (plot);
+  char text[64];
+
+  if (!layout->has_values || cursor == NULL || !cursor->read_out)
+    return;
+  hl_plot_value_text (plot, layout, series, cursor->x, text, sizeof text);
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink, text, at, 0.0, 0.5);
+}
+
+static void
+paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+{
+  double em = style->font_size;
+
+  for (int i = 0; i < layout->n_legend; i++) {
+    int index = layout->legend_series[i];
+    const HlPlotSeries *series = &plot->series[index];
+    HlRect box = layout->legend[i];
+    double y = floor (box.y + 0.5 * box.height) + 0.5;
+    double x = box.x + 1.1 * em;
+    double width = series->width > 0.0 ? series->width : style->trace_width;
+    HlColor color = series->legend_color.a > 0.0 ? series->legend_color : series->color;
+    hl_color_set (cr, hl_color_with_alpha (color, series->hidden ? 0.3 : 1.0));
+    for (int dot = 0; series->dots && dot < 3; dot++) {
+      cairo_new_sub_path (cr);
+      cairo_arc (cr, x + (0.3 + 0.55 * dot) * em, y, 1.3 * width, 0.0, 2.0 * G_PI);
+    }
+    cairo_fill (cr);
+    if (!series->dots) {
+      cairo_move_to (cr, x, y);
+      cairo_line_to (cr, x + 1.7 * em, y);
+    }
+    cairo_set_line_width (cr, index == plot->hovered_series ? 1.7 * width : width);
+    cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+    hl_dash_set (cr, series->dash, width);
+    cairo_stroke (cr);
+    cairo_set_dash (cr, NULL, 0, 0.0);
+    HlColor ink = hl_color_with_alpha (index == plot->hovered_series ? style->ink : style->ink_soft,
+                                       series->hidden ? 0.5 : 1.0);
+    HlRect name = hl_text_paint (cr, style, HL_TEXT_SMALL, ink,
+                                 series->legend != NULL ? series->legend : series->label,
+                                 (HlSpot){x + 2.2 * em, y}, 0.0, 0.5);
+    paint_legend_value (cr, plot, layout, index, (HlSpot){name.x + name.width, y}, style);
+  }
+  if (layout->n_more > 0) {
+    char text[16];
+    g_snprintf (text, sizeof text, "+%d", layout->n_more);
+    hl_text_paint (cr, style, HL_TEXT_SMALL, style->ink_soft, text, layout->more, 1.0, 0.5);
+  }
 }
 
 /* How many curve points a read-out at that place would hide. */
@@ -348,6 +404,8 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
     if (!cursor->read_out || x < layout->frame.x || x > layout->frame.x + layout->frame.width)
       continue;
     append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks, X_FINER);
+    if (layout->has_values && cursor == hl_plot_value_cursor (plot))
+      continue;
     for (int k = 0; k < plot->n_series; k++) {
       const HlPlotSeries *series = &plot->series[k];
       double y = hl_plot_series_value (series, cursor->x);

@@ -17,6 +17,8 @@ typedef struct
   const char *label;
   const char *legend; /* what stands there instead of the label; NULL = that */
   HlColor color;
+  HlColor legend_color; /* of its entry, where that stands for more than this curve; transparent:
+                           as the curve */
   HlDash dash;
   double width;    /* [px], 0 = style's trace_width */
   gboolean hidden; /* stays in the legend, pale */
@@ -40,7 +42,7 @@ typedef struct
 typedef struct
 {
   double x;
-  gboolean read_out; /* box with the value of every visible series */
+  gboolean read_out; /* with the value of every visible series, in the legend or a box */
   const char *label; /* "A", at its upper end; NULL = none */
 } HlPlotCursor;
 
@@ -117,8 +119,9 @@ typedef struct
   HlRect legend[HL_PLOT_MAX_LEGEND];
   int legend_series[HL_PLOT_MAX_LEGEND];
   int n_legend;
-  int n_more;  /* entries without room */
-  HlSpot more; /* right end of their number */
+  int n_more;          /* entries without room */
+  HlSpot more;         /* right end of their number */
+  gboolean has_values; /* entries have room for the values at the time cursor */
   gboolean has_right;
   char left_title[128], right_title[128];
   double left_taken, right_taken; /* of the first row by titles [px] */

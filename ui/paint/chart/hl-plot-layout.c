@@ -6,6 +6,7 @@
 
 #include "ui/paint/base/hl-frame.h"
 #include "ui/paint/base/hl-text.h"
+#include "ui/paint/chart/hl-plot-value.h"
 
 #include <math.h>
 
@@ -182,7 +183,8 @@ choose_titles (cairo_t *cr, const HlPlot *plot, const HlStyle *style, HlPlotLayo
 }
 
 static double
-entry_width (cairo_t *cr, const HlPlot *plot, int series, const HlStyle *style)
+entry_width (
+    cairo_t *cr, const HlPlot *plot, int series, const HlStyle *style, const HlPlotLayout *layout)
 {
   double width = 0.0;
   double height = 0.0;
@@ -190,6 +192,8 @@ entry_width (cairo_t *cr, const HlPlot *plot, int series, const HlStyle *style)
   const HlPlotSeries *of = &plot->series[series];
   hl_text_size (cr, style, HL_TEXT_SMALL, of->legend != NULL ? of->legend : of->label, &width,
                 &height);
+  if (layout->has_values)
+    width += hl_plot_value_room (cr, plot, layout, series, style);
   return width + (LEGEND_SWATCH + LEGEND_GAP + 1.1) * style->font_size;
 }
 
@@ -223,7 +227,7 @@ place_legend (cairo_t *cr,
   for (int i = 0; i < plot->n_series && !plot->hide_legend; i++) {
     if (plot->series[i].label == NULL)
       continue;
-    double width = entry_width (cr, plot, i, style);
+    double width = entry_width (cr, plot, i, style, layout);
     /* a first entry that does not fit beside the title begins a new row all the same */
     if (layout->n_more == 0 && rows < most_rows && x + width > room && (x > 0.0 || rows == 1)) {
       move_row (layout, first_of_row, right - x);
@@ -294,6 +298,12 @@ hl_plot_layout (
     left = fmax (left, plot->frame_left);
     right = fmax (right, plot->frame_right);
     choose_titles (cr, plot, style, layout);
+    /* values stand in the legend where that leaves no trace out of it */
+    layout->has_values = hl_plot_value_cursor (plot) != NULL && !plot->hide_legend;
     rows = place_legend (cr, plot, area, row_height, most_rows, style, layout);
+    if (layout->has_values && layout->n_more > 0) {
+      layout->has_values = FALSE;
+      rows = place_legend (cr, plot, area, row_height, most_rows, style, layout);
+    }
   }
 }

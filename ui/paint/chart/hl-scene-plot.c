@@ -12,6 +12,8 @@
 #include <string.h>
 
 #define RMS_DIGITS 3
+#define GHOST_TINGE 0.5
+#define GHOST_ALPHA 0.75
 #define BAR_AIR 0.15 /* of the range of the bars */
 
 HlPlotScene *
@@ -242,6 +244,32 @@ legend_text (const HlPlotScene *scene,
   return g_string_chunk_insert (scene->texts, g_strchomp (text));
 }
 
+/* "linear from 1.5 s": the linear response starts from the state of the run where the signals have
+ * done their work, and says so. Its column has no values before. */
+static const char *
+linear_label (const HlPlotScene *scene, const HlPlotSource *source, const HlPlotSeries *series)
+{
+  const HlSamples *samples = &series->samples;
+  int n = hl_samples_count (samples), first = 0;
+
+  for (int end = n; first < end;) {
+    int middle = first + (end - first) / 2;
+    if (isfinite (hl_samples_y (samples, middle)))
+      end = middle;
+    else
+      first = middle + 1;
+  }
+  double begin = first < n ? hl_samples_x (samples, first) : 0;
+  if (!hl_plot_scene_is_over_time (scene) || series->unsorted || first == 0 ||
+      begin <= hl_results_get (source->results, 0, 0))
+    return _ ("linear");
+  char number[40];
+  hl_axis_format (begin, 4, number, sizeof number);
+  /* translators: in a legend: the linear response is drawn from that time on */
+  g_autofree char *text = g_strdup_printf (_ ("linear from %s s"), number);
+  return g_string_chunk_insert (scene->texts, text);
+}
+
 /* Colour, dash and legend by family. */
 static void
 style_series (const HlPlotScene *scene,
@@ -262,14 +290,19 @@ style_series (const HlPlotScene *scene,
     series->label = g_string_chunk_insert (scene->texts, info->label);
     series->dash = hl_style_trace_dash (style, index);
   } else if (role->family == FAMILY_LINEAR) {
-    series->label = is_first ? _ ("linear") : NULL;
+    series->label = is_first ? linear_label (scene, source, series) : NULL;
     series->color = one ? style->ink : hl_color_mix (series->color, style->ink, 0.55);
     series->dash = HL_DASH_DASHED;
     series->hidden = series->hidden || scene->hide_linear;
   } else {
     const HlPlotGhost *ghost = &source->ghosts[role->ghost];
     series->label = is_first ? ghost->label : NULL;
-    series->color = hl_color_with_alpha (one ? style->ink_soft : series->color, 0.6);
+    /* a colour of its own; among several traces a tinge of it, so that each is told, too */
+    HlColor own =
+        hl_style_trace_color (style, scene->n_traces - hl_scene_first_trace (scene) + role->ghost);
+    series->color = hl_color_with_alpha (one ? own : hl_color_mix (series->color, own, GHOST_TINGE),
+                                         GHOST_ALPHA);
+    series->legend_color = own;
     series->dash = ghost->measured ? HL_DASH_SOLID : ghost_dash (role->ghost);
     series->dots = ghost->measured;
     series->hidden = series->hidden || scene->hide_ghosts;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ROUNDS 6
+#define MAX_ROUNDS 8
 #define CLEAR 0.9 /* [M] between a tank symbol and its neighbours */
 /* Where a tank symbol may stand about a port [M], and how far its box reaches beyond that. */
 #define TANK_ABOVE 12
@@ -132,6 +132,7 @@ find_tank_place (const Work *work, const HlShapePort *port, guint ignore)
   HlRect reach = {port->x - TANK_ASIDE, port->y - TANK_ABOVE, 2 * TANK_ASIDE,
                   TANK_ABOVE + TANK_BELOW};
   g_autoptr (GArray) taken = taken_within (work, hl_rect_grow (reach, TANK_REACH), ignore);
+  HlRect out = way_out (port, 3.0);
   double best_cost = INFINITY;
 
   for (int dy = -TANK_ABOVE; dy <= TANK_BELOW; dy += 2)
@@ -142,7 +143,13 @@ find_tank_place (const Work *work, const HlShapePort *port, guint ignore)
       double ahead = dx * port->dir_x + dy * port->dir_y;
       double cost = abs (dx) + abs (dy) + (dx != 0 ? (dy < 6 ? 9.0 : 3.0) : 0.0) +
                     (dy < 2 ? 12.0 : 0.0) + (ahead < 2.0 ? 8.0 : 0.0) + (dx < 0 ? 0.1 : 0.0);
-      if (cost < best_cost && !overlaps_any (box, taken)) {
+      if (cost >= best_cost || overlaps_any (box, taken))
+        continue;
+      /* nor does it stand in the way of the port, or with its mouth at something else */
+      HlShapePort mouth = hl_shape_placed_port (hl_shape_tank (), 0, &place);
+      gboolean is_below = port->dir_y > 0.0 && dx == 0;
+      if (is_below ||
+          (!hl_rect_overlaps (out, box) && !overlaps_any (way_out (&mouth, 2.0), taken))) {
         best = place;
         best_cost = cost;
       }

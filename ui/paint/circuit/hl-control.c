@@ -322,7 +322,7 @@ hl_controls_paint (cairo_t *cr,
 {
   HlStyle text_style = *style;
 
-  text_style.font_size *= CLAMP (view->scale / 10.0, 0.6, 1.15);
+  text_style.font_size *= CLAMP (view->scale / 10.0, 1.0, 1.15); /* never under 11 px */
   for (int i = 0; i < picture->n_controls; i++) {
     const HlCircuitControl *control = &picture->controls[i];
     const HlCircuitSymbol *symbol = &picture->symbols[control->symbol];
@@ -340,6 +340,10 @@ hl_controls_paint (cairo_t *cr,
     cairo_set_line_width (cr, 0.8 * style->wire_width);
     cairo_stroke (cr);
     if (picture->plain || view->scale < LEAST_SCALE)
+      continue;
+    double text_width, text_height;
+    hl_text_size (cr, &text_style, HL_TEXT_SMALL, control->label, &text_width, &text_height);
+    if (text_width > width || text_height > height)
       continue;
     hl_text_paint (cr, &text_style, HL_TEXT_SMALL, ink, control->label,
                    (HlSpot){at.x + 0.5 * width, at.y + 0.5 * height}, 0.5, 0.5);

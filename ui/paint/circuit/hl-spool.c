@@ -114,8 +114,9 @@ is_at_work (const HlShapeState *state, int place)
   return place == 0 ? state->spool > SEEN : place == 2 ? state->spool < -SEEN : FALSE;
 }
 
-void
-hl_spool_square (
+/* The place of the spool whose square begins at x: its frame, and the ways that are open. */
+static void
+draw_square (
     const HlSpoolForm *form, const HlShapeState *state, int place, double x, HlShapePath *path)
 {
   unsigned ways = state->has_ways ? state->ways[place] : form->ways[place];
@@ -130,26 +131,43 @@ hl_spool_square (
       draw_group (form, ways, group, port, x, path);
 }
 
-void
-hl_spool_solenoid (HlShapePath *path, double x)
+/* Proportional solenoid beside the squares, from x on. */
+static void
+draw_solenoid (HlShapePath *path, double x)
 {
-  hl_pen_rectangle (path, HL_PEN_BODY, x, -1.3, 2.4, 2.6);
+  hl_pen_rectangle (path, HL_PEN_BODY, x, -1.3, HL_SPOOL_ACTUATOR, 2.6);
   /* one slash is the winding, the arrow across says proportional */
   hl_pen_stroke (path, HL_PEN_THIN, x + 0.75, 1.3, x + 1.65, -1.3);
   hl_pen_arrow (path, HL_PEN_THIN, x + 0.3, 1.0, x + 2.15, -1.05, 0.7);
 }
 
-void
-hl_spool_spring (HlShapePath *path, double x)
+/* The slide goes towards the square that is at work: it stands on the first one at U = 1, on the last
+ * one at the U of that, and on the way between them in between. */
+static double
+slide_at (const HlSpoolForm *form, double spool)
 {
-  hl_pen_spring (path, x, 0.0, x + 2.4, 0.0, 0.8, 3);
+  double last = 1.0 - form->place[form->n_squares - 1];
+  double part = (1.0 - CLAMP (spool, last, 1.0)) / (1.0 - last);
+
+  return form->left + form->width * (0.5 + part * (form->n_squares - 1));
 }
 
 void
-hl_spool_lines (HlShapePath *path, double x, double width, double at)
+hl_spool_build (const HlSpoolForm *form, const HlShapeState *state, HlShapePath *path)
 {
-  hl_pen_stroke (path, HL_PEN_THIN, x, -2.45, x + width, -2.45);
-  hl_pen_stroke (path, HL_PEN_THIN, x, 2.45, x + width, 2.45);
+  double width = form->n_squares * form->width, right = form->left + width;
+  double at = slide_at (form, state->spool);
+
+  draw_solenoid (path, form->left - HL_SPOOL_ACTUATOR);
+  if (form->has_spring)
+    hl_pen_spring (path, right, 0.0, right + HL_SPOOL_ACTUATOR, 0.0, 0.8, 3);
+  else
+    draw_solenoid (path, right);
+  for (int k = 0; k < form->n_squares; k++)
+    draw_square (form, state, form->place[k], form->left + k * form->width, path);
+  /* any position between */
+  hl_pen_stroke (path, HL_PEN_THIN, form->left, -2.45, right, -2.45);
+  hl_pen_stroke (path, HL_PEN_THIN, form->left, 2.45, right, 2.45);
   hl_pen_rectangle (path, HL_PEN_SOLID, at - 0.55, 2.0, 1.1, 0.45);
 }
 

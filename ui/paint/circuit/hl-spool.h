@@ -7,25 +7,24 @@
 #include "ui/paint/circuit/hl-pen.h"
 #include "ui/paint/circuit/hl-symbol.h"
 
-/* The ports on the squares of a form, P T A B C D in this order. */
+/* A form: its squares side by side, and the ports on them, P T A B C D in this order. */
 typedef struct
 {
   unsigned ports;                       /* bits of those that it has */
   double column[HL_KIND_MAX_PORTS];     /* x of the port, from the square's left side */
+  double left;                          /* x of the first square */
   double width;                         /* of a square */
+  int n_squares;                        /* from left to right */
+  int place[HL_SHAPE_SPOOL_PLACES];     /* of each: 0, 1, 2 for U = 1, 0, -1 */
+  gboolean has_spring;                  /* on the right; else a second solenoid */
   unsigned ways[HL_SHAPE_SPOOL_PLACES]; /* of the plain valve, at U = 1, 0, -1 */
 } HlSpoolForm;
 
-/* The place of the spool whose square begins at x: its frame, and the ways that are open. */
-void hl_spool_square (
-    const HlSpoolForm *form, const HlShapeState *state, int place, double x, HlShapePath *path);
+#define HL_SPOOL_ACTUATOR 2.4 /* length of a solenoid or a spring */
 
-/* Proportional solenoid beside the squares, 2.4 wide from x on; spring from x to the right. */
-void hl_spool_solenoid (HlShapePath *path, double x);
-void hl_spool_spring (HlShapePath *path, double x);
-
-/* The two long lines that say proportional, from x on, and the slide at `at`. */
-void hl_spool_lines (HlShapePath *path, double x, double width, double at);
+/* All of it: squares, what moves the spool, the two long lines that say proportional, and the slide in
+ * front of the square that is at work. */
+void hl_spool_build (const HlSpoolForm *form, const HlShapeState *state, HlShapePath *path);
 
 /* HlSymbol.show of all forms: the ways that gains and overlaps leave open, and the spool. */
 void hl_spool_show (const HlSymbolSource *at, HlShapeState *state);
@@ -34,7 +33,3 @@ void hl_spool_show (const HlSymbolSource *at, HlShapeState *state);
 #define HL_WAY(branch) (1u << (branch))
 #define HL_WAYS_PARALLEL (HL_WAY (HL_VALVE_P_A) | HL_WAY (HL_VALVE_B_T))
 #define HL_WAYS_CROSSED (HL_WAY (HL_VALVE_P_B) | HL_WAY (HL_VALVE_A_T))
-
-extern const HlSymbol hl_symbol_directional_valve, hl_symbol_directional_valve_4_2,
-    hl_symbol_directional_valve_3_2, hl_symbol_directional_valve_2_2,
-    hl_symbol_directional_valve_6_3;
