@@ -3,6 +3,18 @@
 
 #include <math.h>
 
+/* Below this the law is that of laminar flow to the last bit: of r what is not laminar is less than
+ * 1e-20, as b alone is 5e28 there. */
+#define LAMINAR 600.0
+
+static double
+fifteenth_power (double x)
+{
+  double x2 = x * x, x4 = x2 * x2;
+
+  return x4 * x4 * x4 * x2 * x;
+}
+
 double
 hl_churchill_loss (const HlChurchill *pipe, double q, double *slope)
 {
@@ -10,18 +22,20 @@ hl_churchill_loss (const HlChurchill *pipe, double q, double *slope)
   double per_flow = d * pipe->density / (pipe->area * pipe->viscosity); /* Re over |q| */
   double Re = size * per_flow;
 
-  if (Re < 1.0) {
+  if (Re < LAMINAR) {
     *slope = 128.0 * pipe->viscosity * pipe->length / (M_PI * d * d * d * d);
     return *slope * q;
   }
   double seven = pow (7.0 / Re, 0.9), inside = seven + 0.27 * pipe->roughness / d;
   double A1 = -2.457 * log (inside);
-  double a = pow (A1 * A1, 8.0), b = pow (37530.0 / Re, 16.0), laminar = pow (8.0 / Re, 12.0);
-  double r = laminar + pow (a + b, -1.5), f = 8.0 * pow (r, 1.0 / 12.0);
-  double a_slope = 16.0 * A1 * pow (A1 * A1, 7.0) * 2.457 * 0.9 * seven / (Re * inside);
+  double A15 = fifteenth_power (A1), a = A15 * A1;
+  double b = fifteenth_power (37530.0 / Re) * (37530.0 / Re), laminar = pow (8.0 / Re, 12.0);
+  double ab = a + b, rough = 1.0 / (ab * sqrt (ab)), r = laminar + rough;
+  double twelfth = pow (r, 1.0 / 12.0), f = 8.0 * twelfth;
+  double a_slope = 16.0 * A15 * 2.457 * 0.9 * seven / (Re * inside);
   double b_slope = -16.0 * b / Re;
-  double f_slope = 8.0 / 12.0 * pow (r, -11.0 / 12.0) *
-                   (-12.0 * laminar / Re - 1.5 * pow (a + b, -2.5) * (a_slope + b_slope));
+  double f_slope =
+      8.0 / 12.0 * twelfth / r * (-12.0 * laminar / Re - 1.5 * rough / ab * (a_slope + b_slope));
   double head = pipe->length * pipe->density / (d * pipe->area * pipe->area);
 
   *slope = head * (f * size + 0.5 * f_slope * per_flow * q * q);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Friction of a round pipe by Churchill (1977): laminar, transition and turbulent in one smooth law.
  *
- *   Re = |q| d rho/(A mu)          Re < 1:  dp = 128 mu l q/(pi d^4)
+ *   Re = |q| d rho/(A mu)          Re < 600:  dp = 128 mu l q/(pi d^4)
  *   else  dp = f (l/d) rho q |q|/(2 A^2)
  *     f = 8 [(8/Re)^12 + (a + b)^-1.5]^(1/12)
  *     a = A1^16,  A1 = 2.457 ln (1/((7/Re)^0.9 + 0.27 roughness/d)),  b = (37530/Re)^16
@@ -10,7 +10,7 @@
  *   df/dRe = (8/12) r^(-11/12) [-12 (8/Re)^12/Re - 1.5 (a + b)^-2.5 (a' + b')],  r the bracket
  *   b' = -16 b/Re,   a' = 16 A1^15 2.457 0.9 (7/Re)^0.9/(Re ((7/Re)^0.9 + 0.27 roughness/d))
  *
- * At Re = 1 both branches agree to 1e-15. */
+ * Up to Re = 600 both branches agree to rounding. */
 #pragma once
 
 typedef struct

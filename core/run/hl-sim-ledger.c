@@ -9,9 +9,6 @@
 #include "core/run/hl-sim-run.h"
 #include "core/math/hl-larger.h"
 
-/* Points of a step at which a line near its onset or limit is looked at: both crossings of a pocket
- * may lie inside of one. */
-#define LOOKS 4
 #define NEAR 8.0 /* times the onset, or the limit over it */
 #define MOST_HALVINGS 60
 #define WIDTH 4.0 /* of the last bracket, in roundings of the time */
@@ -28,8 +25,32 @@ pressure_at (const Track *track, double t)
 {
   HlSimRun *run = track->run;
 
+  run->row_is_elsewhere = true;
   hl_integrator_interpolate (run->integrator, t, run->y_row);
   return run->y_row[track->state];
+}
+
+static double
+time_of_look (double from, double to, int look)
+{
+  return look == HL_SIM_LOOKS ? to : from + (to - from) * look / HL_SIM_LOOKS;
+}
+
+/* Pressure at a look inside the step, 1 to HL_SIM_LOOKS - 1. The states of the looks are the same for
+ * all lines. */
+static double
+pressure_at_look (const Track *track, double from, double to, int look)
+{
+  HlSimRun *run = track->run;
+
+  if (run->looked_from != from || run->looked_to != to)
+    run->n_looked = 0;
+  run->looked_from = from;
+  run->looked_to = to;
+  for (; run->n_looked < look; run->n_looked++)
+    hl_integrator_interpolate (run->integrator, time_of_look (from, to, run->n_looked + 1),
+                               run->y_looks[run->n_looked]);
+  return run->y_looks[look - 1][track->state];
 }
 
 /* The first time in (from, to] at which the pressure stands on the side of `level` that it has at
@@ -135,9 +156,9 @@ follow (const Track *track, double t, double p)
   bool looks = is_near (track, p);
   HlStatus status = HL_OK;
 
-  for (int look = 1; looks && look <= LOOKS && status == HL_OK; look++) {
-    double to = look == LOOKS ? t : begin + (t - begin) * look / LOOKS;
-    double p_to = look == LOOKS ? p : pressure_at (track, to);
+  for (int look = 1; looks && look <= HL_SIM_LOOKS && status == HL_OK; look++) {
+    double to = time_of_look (begin, t, look);
+    double p_to = look == HL_SIM_LOOKS ? p : pressure_at_look (track, begin, t, look);
     status = cross (track, from, p_from, to, p_to);
     from = to;
     p_from = p_to;
@@ -172,8 +193,9 @@ hl_sim_watch_ledger (HlSimRun *run, double t, const double y[], int off_p, bool 
       status = begin (&track, t, y);
     else {
       status = follow (&track, t, p);
-      if (y == run->y_row && is_near (&track, p)) /* which has been to other times */
+      if (y == run->y_row && run->row_is_elsewhere)
         hl_integrator_interpolate (run->integrator, t, run->y_row);
+      run->row_is_elsewhere = false;
     }
     hl_cavitations_note_pressure (cavitations, run->sys, track.line, t, p);
   }

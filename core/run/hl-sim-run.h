@@ -58,6 +58,10 @@ typedef struct HlSimForm
   HlStatus (*run_all) (HlSimRun *run, HlSimStats *stats);
 } HlSimForm;
 
+/* Points of a step at which a line near its onset or limit is looked at: both crossings of a pocket
+ * may lie inside of one. */
+#define HL_SIM_LOOKS 4
+
 extern const HlSimForm hl_sim_form_reduced;
 extern const HlSimForm hl_sim_form_baumgarte;
 extern const HlSimForm hl_sim_form_hybrid;
@@ -74,8 +78,14 @@ struct HlSimRun
   HlPoint *point;              /* where it is, in the drawing's frame, at restarts */
   /* NULL before the first stretch and in forms with a stepping of their own */
   HlIntegrator *integrator;
-  int n;                                /* states of the present arrangement */
-  double *y, *y_dot, *y_row;            /* n: state at a restart, its rates, state of a row */
+  int n;                     /* states of the present arrangement */
+  double *y, *y_dot, *y_row; /* n: state at a restart, its rates, state of a row */
+  /* n each: states inside the last step that the ledger has looked at, so many of them, between
+   * these times [s]; y_row may be another one */
+  double *y_looks[HL_SIM_LOOKS - 1];
+  int n_looked;
+  double looked_from, looked_to;
+  bool row_is_elsewhere;
   HlPattern *pattern;                   /* large systems only */
   double *J;                            /* beside the pattern: n x n, zero between uses */
   double *row;                          /* values handed to options->row */

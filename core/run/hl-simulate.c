@@ -229,7 +229,15 @@ resize (HlSimRun *run)
   run->y = realloc (run->y, room * sizeof (double));
   run->y_dot = realloc (run->y_dot, room * sizeof (double));
   run->y_row = realloc (run->y_row, room * sizeof (double));
+  for (int k = 0; k < HL_SIM_LOOKS - 1; k++)
+    run->y_looks[k] = realloc (run->y_looks[k], room * sizeof (double));
+  run->looked_from = run->looked_to = NAN;
 }
+
+/* At a loose tolerance BDF stays at the order that is stable on every swing: higher orders would hardly
+ * save a step, and lightly damped waves in hoses make them take many. */
+#define LOOSE_TOLERANCE 1e-3
+#define LOOSE_ORDER 2
 
 static void
 new_integrator (HlSimRun *run)
@@ -262,6 +270,7 @@ new_integrator (HlSimRun *run)
   }
   options.method = run->options->method;
   options.rtol = run->options->rtol;
+  options.max_order = options.rtol >= LOOSE_TOLERANCE ? LOOSE_ORDER : 0;
   options.scale = scale;
   options.cancel = run->options->cancel;
   options.cancel_data = run->options->cancel_data;
@@ -538,6 +547,8 @@ hl_sim_run_once (const HlSystem *sys,
   free (run.y);
   free (run.y_dot);
   free (run.y_row);
+  for (int k = 0; k < HL_SIM_LOOKS - 1; k++)
+    free (run.y_looks[k]);
   free (run.row);
   free (run.part_powers);
   free (run.part_energies);
