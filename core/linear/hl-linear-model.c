@@ -58,6 +58,12 @@ hl_linear_model_n_inputs (const HlSystem *sys)
   return n;
 }
 
+bool
+hl_linear_model_is_pressure (const HlSystem *sys, int input)
+{
+  return input >= hl_system_n_inputs (sys) && input < hl_linear_model_n_inputs (sys);
+}
+
 char *
 hl_linear_model_input_name (const HlSystem *sys, int input)
 {
@@ -163,6 +169,7 @@ hl_linear_model_new (const HlSystem *sys,
          inputs = (size_t)(model->n_inputs = hl_linear_model_n_inputs (sys));
   model->n_signals = hl_system_n_inputs (sys);
   size_t outs = (size_t)(model->n_outputs = n_outputs);
+  model->rates = calloc (inputs + 1, sizeof *model->rates);
   model->A = zeros (n * n);
   model->B = zeros (n * inputs);
   model->C = zeros (outs * n);
@@ -184,6 +191,9 @@ hl_linear_model_new (const HlSystem *sys,
   }
   hl_jacobian_inputs (sys, work, model->B);
   hl_system_read_inputs (sys, work, point->t, model->u0);
+  for (int k = 0; k + 2 < model->n_signals; k++)
+    if (sys->topology->input_order[k + 2] == 2)
+      model->rates[k] = (HlInputRates){k + 1, 2};
   for (int k = model->n_signals; k < model->n_inputs; k++) {
     const HlSource *source = source_input (sys, k - model->n_signals);
     model->u0[k] = source->pressure;
@@ -200,8 +210,8 @@ hl_linear_model_free (HlLinearModel *model)
 {
   if (model == NULL)
     return;
-  void *parts[] = {model->A,  model->B,  model->C,  model->D,        model->scale,
-                   model->x0, model->u0, model->y0, model->row_error};
+  void *parts[] = {model->A,  model->B,  model->C,  model->D,         model->scale,
+                   model->x0, model->u0, model->y0, model->row_error, model->rates};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (model);

@@ -66,6 +66,19 @@ hl_drive_of_input (const HlSystem *sys, int k, double drive[])
 }
 
 void
+hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, double u[])
+{
+  const HlTopology *top = sys->topology;
+
+  for (int k = 0; k < top->n_inputs; k++) {
+    double jet[3] = {work->signal_values[top->input_signal[k]], 0.0, 0.0};
+    if (top->input_order[k] > 0 && !work->drives_rest)
+      hl_signal_jet (sys->signals, work->segments, top->input_signal[k], t, jet);
+    u[k] = jet[top->input_order[k]];
+  }
+}
+
+void
 hl_work_enter_point (const HlSystem *sys, HlWork *work, const HlPoint *point)
 {
   hl_work_enter_segment (sys, work, point->t);

@@ -117,6 +117,8 @@ void hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, do
  * signal makes nothing of them. */
 void
 hl_system_spread_input (const HlSystem *sys, const HlWork *work, int input, double changes[]);
+/* Values of all input signals at t, of an evaluated right-hand side: u, n_inputs. */
+void hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, double u[]);
 /* What input k is to driven rows: into drive, 3 n_rows, as in HlMotion. False: it drives none. */
 bool hl_drive_of_input (const HlSystem *sys, int k, double drive[]);
 /* Motion of all coordinates and velocities for what driven rows follow, where states stand: dx, dv
