@@ -2,6 +2,7 @@
 /* What stands on the screen, taken away: figures in a window of their own, data through a file
  * chooser. */
 #include "app/window/hl-chooser.h"
+#include "app/window/hl-data-window.h"
 #include "app/window/hl-export-window.h"
 #include "app/window/hl-film-window.h"
 #include "app/window/hl-photograph-window.h"
@@ -56,12 +57,6 @@ save_model (HlWindow *self, const char *path, GError **error)
   return FALSE;
 }
 
-static gboolean
-is_data (const char *what)
-{
-  return strcmp (what, "results") == 0 || strcmp (what, "linear-model") == 0;
-}
-
 gboolean
 hl_window_export_to (HlWindow *self, const char *what, const char *path, GError **error)
 {
@@ -113,28 +108,23 @@ export_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
 }
 
 static void
-export_data (HlWindow *self, const char *what)
+export_model (HlWindow *self)
 {
-  static const char *const results[][2] = {{N_ ("Comma-separated values (*.csv)"), "*.csv"},
-                                           {N_ ("MATLAB data (*.mat)"), "*.mat"},
-                                           {NULL}};
   static const char *const model[][2] = {{N_ ("Script for MATLAB and GNU Octave (*.m)"), "*.m"},
                                          {N_ ("Script for python-control (*.py)"), "*.py"},
                                          {N_ ("MATLAB data (*.mat)"), "*.mat"},
                                          {N_ ("JSON (*.json)"), "*.json"},
                                          {N_ ("Comma-separated values (*.csv)"), "*.csv"},
                                          {NULL}};
-  gboolean is_model = strcmp (what, "linear-model") == 0;
   GtkFileChooserNative *native = gtk_file_chooser_native_new (
       _ ("Export"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
 
-  for (const char *const(*at)[2] = is_model ? model : results; (*at)[0] != NULL; at++)
+  for (const char *const(*at)[2] = model; (*at)[0] != NULL; at++)
     hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ ((*at)[0]), (*at)[1]);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native),
-                                     is_model ? "linear_model.m" : "results.csv");
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), "linear_model.m");
   g_clear_pointer (&self->chooser, hl_chooser_end);
   self->chooser = GTK_NATIVE_DIALOG (native);
-  g_object_set_data_full (G_OBJECT (native), "what", g_strdup (what), g_free);
+  g_object_set_data_full (G_OBJECT (native), "what", g_strdup ("linear-model"), g_free);
   g_signal_connect_object (native, "response", G_CALLBACK (export_response_cb), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
 }
@@ -189,11 +179,26 @@ hl_window_show_photograph (HlWindow *self)
                                        GTK_WINDOW (self));
 }
 
+HlDataWindow *
+hl_window_show_data (HlWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  HlDataWindow *data = hl_data_window_present (self->workbench, GTK_WINDOW (self), &error);
+
+  if (data == NULL)
+    hl_window_show_banner (self, error->message, TRUE);
+  else
+    g_signal_connect_object (data, "written", G_CALLBACK (written_cb), self, G_CONNECT_SWAPPED);
+  return data;
+}
+
 void
 hl_window_export (HlWindow *self, const char *what)
 {
-  if (is_data (what))
-    export_data (self, what);
+  if (strcmp (what, "results") == 0)
+    hl_window_show_data (self);
+  else if (strcmp (what, "linear-model") == 0)
+    export_model (self);
   else if (strcmp (what, "film") == 0)
     hl_window_show_film (self);
   else

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/window/hl-autosave.h"
+#include "app/window/hl-data-window.h"
 #include "app/window/hl-export-window.h"
 #include "app/window/hl-file-watch.h"
 #include "app/window/hl-film-window.h"
@@ -151,6 +152,7 @@ HlPictureSource hl_window_pictures (HlWindow *self);
 void hl_window_take_away (HlWindow *self, GObject *chart);
 /* Dialogs of this window; NULL: the banner says why there is nothing to export. */
 HlExportWindow *hl_window_show_export (HlWindow *self, const char *what);
+HlDataWindow *hl_window_show_data (HlWindow *self);
 HlFilmWindow *hl_window_show_film (HlWindow *self);
 HlPhotographWindow *hl_window_show_photograph (HlWindow *self);
 void hl_window_ask_set_name (HlWindow *self);

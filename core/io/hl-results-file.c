@@ -4,6 +4,7 @@
 #include "core/io/hl-mat.h"
 #include "core/io/hl-table.h"
 
+#include <math.h>
 #include <string.h>
 
 static void
@@ -52,4 +53,58 @@ hl_results_save (const HlResults *results, const char *path, GError **error)
 
   return g_str_has_suffix (lower, ".mat") ? save_mat (results, path, error)
                                           : hl_table_save (results, path, error);
+}
+
+gboolean
+hl_results_save_columns (const HlResults *results,
+                         const HlResultsColumn columns[],
+                         int n,
+                         const char *path,
+                         GError **error)
+{
+  g_autofree HlColumnInfo *infos = g_new0 (HlColumnInfo, n + 1);
+  g_autofree double *row_values = g_new (double, n + 1);
+
+  for (int k = 0; k < n; k++) {
+    infos[k] = *hl_results_column (results, columns[k].column);
+    if (columns[k].unit != NULL)
+      infos[k].unit = columns[k].unit;
+  }
+  g_autoptr (HlResults) chosen = hl_results_new (infos, n);
+  for (int row = 0; row < hl_results_n_rows (results); row++) {
+    for (int k = 0; k < n; k++) {
+      double value = hl_results_get (results, columns[k].column, row);
+      row_values[k] =
+          columns[k].unit != NULL ? value * columns[k].factor + columns[k].offset : value;
+    }
+    hl_results_append (chosen, hl_results_get (results, 0, row), row_values);
+  }
+  return hl_results_save (chosen, path, error);
+}
+
+static gboolean
+is_same (const HlResults *results, int a, int b)
+{
+  int n_rows = hl_results_n_rows (results), n, n_other;
+
+  if (g_strcmp0 (hl_results_column (results, a)->unit, hl_results_column (results, b)->unit) != 0)
+    return FALSE;
+  for (int row = 0; row < n_rows; row += n) {
+    const double *left = hl_results_span (results, a, row, &n);
+    const double *right = hl_results_span (results, b, row, &n_other);
+    n = MIN (n, n_other);
+    for (int k = 0; k < n; k++)
+      if (left[k] != right[k] && !(isnan (left[k]) && isnan (right[k])))
+        return FALSE;
+  }
+  return n_rows > 0;
+}
+
+int
+hl_results_repeated (const HlResults *results, int column)
+{
+  for (int before = 1; before < column; before++)
+    if (is_same (results, before, column))
+      return before;
+  return -1;
 }

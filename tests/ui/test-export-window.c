@@ -125,7 +125,9 @@ test_svg_rendered_again (void)
     if (two != NULL) {
       g_assert_cmpfloat (ink[0], >, 0.002 * width * height);
       g_assert_cmpfloat (fabs (ink[1] / ink[0] - 1.0), <, 0.05);
-      g_assert_cmpfloat (apart, <, 0.3 * ink[0]);
+      /* letters are smoothed otherwise, and in a circuit, whose texts have the size that was asked
+       * for, they are half of the ink */
+      g_assert_cmpfloat (apart, <, 0.33 * ink[0]);
     }
     gtk_window_destroy (GTK_WINDOW (figure));
     g_unlink (png);

@@ -50,7 +50,9 @@ paint_label (cairo_t *cr, const char *text, HlSpot at, HlRect area, const HlStyl
   HlRect box = hl_text_pill_box (cr, style, text, anchor, 0, 1);
 
   anchor.x -= MAX (0, box.x + box.width - area.x - area.width);
-  anchor.y += MAX (0, area.y - box.y);
+  /* where there is no room above, below what it speaks of and not on it */
+  if (box.y < area.y)
+    anchor.y = at.y + LABEL_PX + box.height;
   hl_text_pill (cr, style, text, anchor, 0, 1);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-path.h"
+#include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -89,6 +90,13 @@ hl_element_text (HlWorkbench *workbench, const char *id)
     double value = hl_results_value_at (run->results, column, hl_runs_time (runs));
     if (!isfinite (value))
       continue;
+    /* the inspector shows how it is drawn: these are of the run, at the time cursor */
+    if (n_lines == 0) {
+      char time[40];
+      hl_axis_format (hl_runs_time (runs), DIGITS, time, sizeof time);
+      g_string_append_c (text, '\n');
+      g_string_append_printf (text, _ ("In the run at t = %s s:"), time);
+    }
     append_value (text, workbench, info, value);
     n_lines++;
   }

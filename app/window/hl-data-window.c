@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns that repeat one before them are listed, but not chosen; what the plots show is chosen at
+ * first, and all of it where they show nothing. */
+#include "app/window/hl-data-window.h"
+
+#include "app/window/hl-chooser.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-plot-panel.h"
+#include "core/document/hl-trace.h"
+#include "core/io/hl-results-file.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/paint/base/hl-scene.h"
+#include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-widget-tree.h"
+
+#include <string.h>
+
+struct _HlDataWindow
+{
+  GtkWindow parent_instance;
+
+  HlWorkbench *workbench;
+  HlResults *results; /* as they were when the window was opened: rows may come, columns not */
+  GPtrArray *checks;  /* GtkCheckButton a column from 1 on, children of `list` */
+  GtkBox *list;
+  GtkDropDown *format, *units;
+  GtkLabel *message;
+  GtkWidget *save;
+  GtkNativeDialog *chooser;
+};
+
+G_DEFINE_FINAL_TYPE (HlDataWindow, hl_data_window, GTK_TYPE_WINDOW)
+
+static guint written_signal;
+
+/* In the order of the list. */
+static const struct
+{
+  const char *ending, *filter, *pattern;
+} formats[] = {
+    {".csv", N_ ("Comma-separated values (*.csv)"), "*.csv"},
+    {".mat", N_ ("MATLAB data (*.mat)"), "*.mat"},
+};
+
+enum
+{
+  AS_SHOWN,
+  IN_SI
+};
+
+static const HlDocument *
+document_of (HlDataWindow *self)
+{
+  return hl_editing_document (hl_workbench_editing (self->workbench));
+}
+
+/* --- columns --- */
+
+/* The trace of a column without what is said of it behind: "phi2.linear" is of "phi2". */
+static HlTraceInfo
+info_of (HlDataWindow *self, int column)
+{
+  const char *id = hl_results_column (self->results, column)->id;
+  g_autofree char *of =
+      g_str_has_suffix (id, ".linear") ? g_strndup (id, strlen (id) - strlen (".linear")) : NULL;
+  HlTraceInfo info = hl_trace_info (document_of (self), of != NULL ? of : id);
+
+  /* the label may be lent by the name that goes away here */
+  info.label = info.path = NULL;
+  return info;
+}
+
+static HlResultsColumn
+column_in_unit (HlDataWindow *self, int column)
+{
+  HlTraceInfo info = info_of (self, column);
+  const HlUnit *unit = hl_units_get (hl_workbench_units (self->workbench), info.quantity);
+
+  if (gtk_drop_down_get_selected (self->units) == IN_SI || info.quantity == HL_QUANTITY_NONE)
+    return (HlResultsColumn){.column = column};
+  return (HlResultsColumn){column, unit->name, 1 / unit->factor,
+                           info.relative ? 0 : -unit->offset / unit->factor};
+}
+
+static void
+count_cb (HlDataWindow *self)
+{
+  int n = 0;
+
+  for (guint k = 0; k < self->checks->len; k++)
+    n += gtk_check_button_get_active (self->checks->pdata[k]);
+  g_autofree char *text = g_strdup_printf (_ ("Time and %d of %u columns, %d rows"), n,
+                                           self->checks->len, hl_results_n_rows (self->results));
+  gtk_label_set_text (self->message, text);
+  gtk_widget_set_sensitive (self->save, n > 0);
+}
+
+/* "φ₂ [deg]", and what it repeats. */
+static void
+label_cb (HlDataWindow *self)
+{
+  for (guint k = 0; k < self->checks->len; k++) {
+    int column = (int)k + 1, same = hl_results_repeated (self->results, column);
+    const HlColumnInfo *info = hl_results_column (self->results, column);
+    HlResultsColumn in = column_in_unit (self, column);
+    g_autofree char *name =
+        g_strdup_printf ("%s [%s]", info->label != NULL ? info->label : info->id,
+                         in.unit != NULL ? in.unit : info->unit);
+    g_autofree char *text = same < 0
+                                ? g_strdup (name)
+                                : g_strdup_printf (_ ("%s, the same as %s"), name,
+                                                   hl_results_column (self->results, same)->id);
+    gtk_check_button_set_label (self->checks->pdata[k], text);
+    gtk_widget_set_tooltip_text (self->checks->pdata[k], info->id);
+  }
+}
+
+static gboolean
+is_plotted (HlDataWindow *self, const char *id)
+{
+  g_autoptr (GPtrArray) panels = hl_plot_panels_of_document (document_of (self));
+
+  for (guint k = 0; k < panels->len; k++)
+    if (hl_plot_panel_has (panels->pdata[k], id))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+choose (HlDataWindow *self, gboolean all, gboolean plotted)
+{
+  gboolean any = FALSE;
+
+  for (guint k = 0; k < self->checks->len; k++) {
+    int column = (int)k + 1;
+    const char *id = hl_results_column (self->results, column)->id;
+    gboolean wanted = all || (plotted && is_plotted (self, id));
+    wanted = wanted && hl_results_repeated (self->results, column) < 0;
+    gtk_check_button_set_active (self->checks->pdata[k], wanted);
+    any = any || wanted;
+  }
+  if (plotted && !any)
+    choose (self, TRUE, FALSE);
+}
+
+static void
+all_cb (GtkButton *button, HlDataWindow *self)
+{
+  choose (self, TRUE, FALSE);
+}
+
+static void
+plotted_cb (GtkButton *button, HlDataWindow *self)
+{
+  choose (self, FALSE, TRUE);
+}
+
+static void
+none_cb (GtkButton *button, HlDataWindow *self)
+{
+  choose (self, FALSE, FALSE);
+}
+
+static void
+units_cb (HlDataWindow *self)
+{
+  if (self->checks->len > 0)
+    label_cb (self);
+}
+
+/* --- save --- */
+
+gboolean
+hl_data_window_save_to (HlDataWindow *self, const char *path, GError **error)
+{
+  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (HlResultsColumn));
+
+  for (guint k = 0; k < self->checks->len; k++)
+    if (gtk_check_button_get_active (self->checks->pdata[k])) {
+      HlResultsColumn column = column_in_unit (self, (int)k + 1);
+      g_array_append_val (columns, column);
+    }
+  return hl_results_save_columns (self->results, (gconstpointer)columns->data, (int)columns->len,
+                                  path, error);
+}
+
+static void
+save_response_cb (GtkNativeDialog *dialog, int response, HlDataWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path =
+      response == GTK_RESPONSE_ACCEPT ? hl_chooser_path (GTK_FILE_CHOOSER (dialog), &error) : NULL;
+
+  g_clear_pointer (&self->chooser, hl_chooser_end);
+  if (path == NULL && error == NULL)
+    return;
+  if (path == NULL || !hl_data_window_save_to (self, path, &error)) {
+    gtk_label_set_text (self->message, error->message);
+    return;
+  }
+  g_signal_emit (self, written_signal, 0, path);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+save_cb (GtkButton *button, HlDataWindow *self)
+{
+  guint format = MIN (gtk_drop_down_get_selected (self->format), G_N_ELEMENTS (formats) - 1);
+  GtkFileChooserNative *native = gtk_file_chooser_native_new (
+      _ ("Export"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
+  g_autofree char *name = g_strconcat ("results", formats[format].ending, NULL);
+
+  hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ (formats[format].filter),
+                         formats[format].pattern);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), name);
+  g_clear_pointer (&self->chooser, hl_chooser_end);
+  self->chooser = GTK_NATIVE_DIALOG (native);
+  g_signal_connect_object (native, "response", G_CALLBACK (save_response_cb), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+}
+
+/* --- life --- */
+
+static void
+hl_data_window_dispose (GObject *object)
+{
+  HlDataWindow *self = HL_DATA_WINDOW (object);
+
+  g_clear_pointer (&self->chooser, hl_chooser_end);
+  g_clear_object (&self->workbench);
+  G_OBJECT_CLASS (hl_data_window_parent_class)->dispose (object);
+}
+
+static void
+hl_data_window_finalize (GObject *object)
+{
+  HlDataWindow *self = HL_DATA_WINDOW (object);
+
+  g_clear_pointer (&self->results, hl_results_unref);
+  g_ptr_array_unref (self->checks);
+  G_OBJECT_CLASS (hl_data_window_parent_class)->finalize (object);
+}
+
+static void
+hl_data_window_class_init (HlDataWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_data_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_data_window_finalize;
+  written_signal = g_signal_new ("written", HL_TYPE_DATA_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
+  hl_widget_tree_load (klass, "hl-data-window");
+  HL_TREE_CHILD (klass, HlDataWindow, list);
+  HL_TREE_CHILD (klass, HlDataWindow, format);
+  HL_TREE_CHILD (klass, HlDataWindow, units);
+  HL_TREE_CHILD (klass, HlDataWindow, message);
+  HL_TREE_CHILD (klass, HlDataWindow, save);
+  HL_TREE_CALLBACK (klass, all_cb);
+  HL_TREE_CALLBACK (klass, plotted_cb);
+  HL_TREE_CALLBACK (klass, none_cb);
+  HL_TREE_CALLBACK (klass, units_cb);
+  HL_TREE_CALLBACK (klass, save_cb);
+}
+
+static void
+hl_data_window_init (HlDataWindow *self)
+{
+  self->checks = g_ptr_array_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+HlDataWindow *
+hl_data_window_present (HlWorkbench *workbench, GtkWindow *parent, GError **error)
+{
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
+
+  if (run == NULL || hl_results_n_rows (run->results) == 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("There are no results yet: press Run first"));
+    return NULL;
+  }
+  HlDataWindow *self = g_object_new (HL_TYPE_DATA_WINDOW, "transient-for", parent,
+                                     "destroy-with-parent", TRUE, NULL);
+  self->workbench = g_object_ref (workbench);
+  self->results = hl_results_ref (run->results);
+  for (int column = 1; column < hl_results_n_columns (run->results); column++) {
+    GtkWidget *check = gtk_check_button_new ();
+    g_signal_connect_object (check, "toggled", G_CALLBACK (count_cb), self, G_CONNECT_SWAPPED);
+    g_ptr_array_add (self->checks, check);
+    gtk_box_append (self->list, check);
+  }
+  label_cb (self);
+  choose (self, FALSE, TRUE);
+  count_cb (self);
+  gtk_window_present (GTK_WINDOW (self));
+  return self;
+}
