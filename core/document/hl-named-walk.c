@@ -105,10 +105,16 @@ map_term (Walk *walk, const HlValue *child, const void *how)
   return map_signal (walk, child, *(const HlQuantity *)how);
 }
 
+/* HL_N_QUANTITIES: any, of a parameter that is a pure number. */
 static HlQuantity
 quantity_at (const Walk *walk, const char *path)
 {
+  HlFormulaValue value;
   HlPathInfo info;
+
+  if (path != NULL && strchr (path, '.') == NULL &&
+      hl_document_parameter_value (walk->document, path, &value, NULL) && value.is_open)
+    return HL_N_QUANTITIES;
 
   return path != NULL && hl_path_find (walk->document, path, &info, NULL) ? info.quantity
                                                                           : HL_QUANTITY_NONE;

@@ -12,6 +12,7 @@
 #include "core/document/hl-path-list.h"
 #include "core/document/hl-path.h"
 
+#define MOST_LISTED 20 /* names in a message */
 #define MOST_CHAIN 100 /* parameters that rest on each other */
 
 typedef enum
@@ -67,17 +68,21 @@ refuse_unknown (const HlNamed *named, const char *name, GError **error)
 {
   g_autofree char *near =
       named != NULL ? hl_path_nearest ((const char *const *)named->names, name) : NULL;
-  g_autofree char *all = named != NULL ? g_strjoinv (", ", named->names) : g_strdup ("");
+  g_autofree char *all = named != NULL && g_strv_length (named->names) <= MOST_LISTED
+                             ? g_strjoinv (", ", named->names)
+                             : g_strdup ("");
 
   if (near != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no parameter ‘%s’; perhaps %s"),
                  name, near);
   else if (*all != '\0')
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("there is no parameter ‘%s’; there are %.200s"), name, all);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("there is no parameter ‘%s’; there are %s"),
+                 name, all);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 _ ("there is no parameter ‘%s’; the model has none yet"), name);
+                 named != NULL ? _ ("there is no parameter ‘%s’")
+                               : _ ("there is no parameter ‘%s’; the model has none yet"),
+                 name);
   return FALSE;
 }
 
@@ -192,12 +197,16 @@ renewed (HlNamed *named, const HlValue *value, HlQuantity quantity)
 {
   const char *typed = hl_value_typed (value);
   const char *text = typed != NULL ? typed : hl_value_string (value);
+  gboolean is_any = quantity == HL_N_QUANTITIES;
+  HlFormulaValue any = {0};
   int n;
   double number;
 
-  if (!hl_formula_read (text, quantity, hl_quantity_units (quantity, &n), look_up, named, &number,
-                        NULL))
+  if (is_any ? !hl_formula_evaluate (text, look_up, named, &any, NULL, NULL)
+             : !hl_formula_read (text, quantity, hl_quantity_units (quantity, &n), look_up, named,
+                                 &number, NULL))
     return typed != NULL ? hl_value_new_string (text) : NULL;
+  number = is_any ? any.value : number;
   double before = hl_value_number (value);
   return typed != NULL && memcmp (&before, &number, sizeof number) == 0
              ? NULL

@@ -45,7 +45,7 @@ HlDocument *hl_document_with_text (const HlDocument *document,
                                    GError **error);
 
 /* Looks at every text of a root that stands where a number should, and at every number that is kept
- * as typed. `place` is its dotted place in the file. What is returned (a new reference) takes its
+ * as typed. `place` is its dotted place in the file; HL_N_QUANTITIES is whatever it comes to. What is returned (a new reference) takes its
  * place; NULL leaves it. */
 typedef HlValue *(*HlNumberVisit) (gpointer data,
                                    const HlValue *value,

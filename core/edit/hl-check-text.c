@@ -55,8 +55,5 @@ hl_check_parameters (const HlDocument *document, HlFindings *findings)
           findings, HL_SEVERITY_ERROR, NULL, path,
           _ ("write a number in SI units, one with its unit, or a formula of the others"), "%s",
           error->message);
-    else if (hl_document_find (document, name, NULL, NULL) != NULL)
-      hl_findings_add (findings, HL_SEVERITY_WARNING, NULL, path, _ ("rename one of them"),
-                       _ ("an element is called ‘%s’, too"), name);
   }
 }

@@ -13,6 +13,7 @@
 #define MOST_DEPTH 60     /* of brackets, signs and powers in each other */
 #define MOST_ARGUMENTS 8  /* of a function */
 #define MOST_LETTERS 4000 /* of a formula */
+#define MOST_SHOWN 100    /* letters of a formula in a message */
 #define MOST_UNITS 6      /* behind a number */
 
 typedef struct
@@ -28,7 +29,8 @@ typedef struct
   gpointer data;
   GArray *names; /* Span; only the structure is looked at, or NULL */
   int depth;
-  char *why; /* what is wrong, at c; NULL: nothing */
+  char *why;         /* what is wrong, at c; NULL: nothing */
+  gboolean is_inner; /* it is wrong in a parameter, not in this text */
 } Reader;
 
 static gboolean read_sum (Reader *reader, HlFormulaValue *value);
@@ -215,7 +217,8 @@ read_name (Reader *reader, HlFormulaValue *value)
     return TRUE;
   if (reader->lookup != NULL && length > 0 && reader->lookup (reader->data, name, value, &error))
     return TRUE;
-  if (g_error_matches (error, HL_ERROR, HL_ERROR_MODEL))
+  reader->is_inner = g_error_matches (error, HL_ERROR, HL_ERROR_MODEL);
+  if (reader->is_inner)
     return fail (reader, start, g_strdup (error->message));
   gsize taken = hl_formula_unit (start, &unit);
   if (reader->names != NULL && length > 0) {
@@ -416,8 +419,15 @@ hl_formula_evaluate (const char *text,
   int letter = (int)g_utf8_strlen (text, reader.c - text);
   if (at != NULL)
     *at = letter;
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("%s (letter %d of ‘%.200s’)"), reader.why,
-               letter + 1, text);
+  if (reader.is_inner)
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, reader.why);
+  else {
+    g_autofree char *valid = g_utf8_make_valid (text, -1);
+    g_autofree char *head =
+        g_utf8_substring (valid, 0, MIN (MOST_SHOWN, g_utf8_strlen (valid, -1)));
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("%s (letter %d of ‘%s’)"), reader.why,
+                 letter + 1, head);
+  }
   g_free (reader.why);
   return FALSE;
 }
@@ -471,17 +481,18 @@ hl_formula_read (const char *text,
   HlFormulaValue value;
 
   if (!g_utf8_validate (text, -1, NULL)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("it is no text"));
+    g_set_error_literal (error, HL_ERROR, HL_ERROR_USAGE, _ ("it is no text"));
     return FALSE;
   }
   if (hl_unit_parse (text, quantity, assumed, si, NULL, &plainly))
     return TRUE;
-  if (is_plainly_written (text) || *text == '\0') {
-    g_propagate_error (error, g_steal_pointer (&plainly));
-    return FALSE;
-  }
-  return hl_formula_evaluate (text, lookup, data, &value, NULL, error) &&
-         fit (text, &value, quantity, assumed, si, error);
+  g_autoptr (GError) why = NULL;
+  if (hl_formula_evaluate (text, lookup, data, &value, NULL, &why) &&
+      fit (text, &value, quantity, assumed, si, &why))
+    return TRUE;
+  gboolean is_plain = is_plainly_written (text) || *text == '\0';
+  g_propagate_error (error, is_plain ? g_steal_pointer (&plainly) : g_steal_pointer (&why));
+  return FALSE;
 }
 
 gboolean
