@@ -17,7 +17,7 @@ stdbool stddef stdint stdio stdlib string strings time unistd fcntl'''.split())
 SYSTEM = LIBC | {'signal', 'sys/file', 'sys/mman', 'sys/stat', 'sys/types', 'sys/time', 'sys/resource', 'sys/wait'}
 # The floors of the house: a folder includes from itself and from those before it, so there is no circle.
 HOUSE = [
-    'core/base', 'core/math', 'core/hydro', 'core/mech', 'core/system', 'core/schema', 'core/document', 'core/edit',
+    'core/base', 'core/formula', 'core/math', 'core/hydro', 'core/mech', 'core/system', 'core/schema', 'core/document', 'core/edit',
     'core/solve', 'core/compile', 'core/linear', 'core/run', 'core/hybrid', 'core/quasistatic', 'core/oil', 'core/io',
     'ui/paint/base', 'ui/paint/circuit', 'ui/paint/linkage', 'ui/paint/chart', 'ui/paint/page',
     'ui/edit/circuit', 'ui/edit/linkage', 'ui/edit/tool', 'ui/edit/outline',

@@ -4,6 +4,7 @@
 #include "core/oil/hl-oil-proposals.h"
 #include "core/compile/hl-compile.h"
 #include "core/run/hl-simulate.h"
+#include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "core/base/hl-unit.h"
 #include "core/hydro/hl-component.h"
@@ -12,13 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-/* "PATH=VALUE" onto a document. */
+/* "PATH=VALUE" onto a document; the value may have a unit or be a formula, as in a file. */
 static HlDocument *
 with_setting (const HlDocument *document, const char *text, GError **error)
 {
   const char *equals = strchr (text, '=');
   HlPathInfo info;
-  double value;
 
   if (equals == NULL || equals == text || equals[1] == '\0') {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
@@ -26,11 +26,12 @@ with_setting (const HlDocument *document, const char *text, GError **error)
     return NULL;
   }
   g_autofree char *path = g_strndup (text, (gsize)(equals - text));
-  g_autofree char *what = g_strdup_printf ("--set %s", path);
-  if (!hl_path_find (document, path, &info, error) ||
-      !hl_cli_parse_number (equals + 1, what, &value, error))
+  if (!hl_path_find (document, path, &info, error))
     return NULL;
-  return hl_document_with_number (document, path, value, error);
+  HlDocument *changed = hl_document_with_text (document, path, equals + 1, error);
+  if (changed == NULL)
+    g_prefix_error (error, "--set %s: ", path);
+  return changed;
 }
 
 gboolean

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Of the environment, not of the program. */
-static gboolean
-has_decimal_comma (void)
+gboolean
+hl_unit_has_decimal_comma (void)
 {
   locale_t own = newlocale (LC_NUMERIC_MASK, "", (locale_t)0);
 
@@ -32,7 +32,7 @@ hl_unit_parse_typed (const char *text,
   const char *comma = strchr (text, ',');
 
   if (comma == NULL || strchr (comma + 1, ',') != NULL || strchr (text, '.') != NULL ||
-      !has_decimal_comma ())
+      !hl_unit_has_decimal_comma ())
     return hl_unit_parse (text, quantity, assumed, si, unit, error);
   g_autofree char *point = g_strdelimit (g_strdup (text), ",", '.');
   return hl_unit_parse (point, quantity, assumed, si, unit, error);

@@ -53,6 +53,9 @@ gboolean hl_unit_parse_typed (const char *text,
                               const HlUnit **unit,
                               GError **error);
 
+/* Whether a comma stands before the decimals in the person's own locale. */
+gboolean hl_unit_has_decimal_comma (void);
+
 /* Number in a unit with n significant digits (1 to 17), without the unit; C locale. Owned by the
  * caller. */
 char *hl_unit_format (const HlUnit *unit, double si, int digits);

@@ -18,7 +18,11 @@ struct _HlValue
   union
   {
     gboolean truth;
-    double number;
+    struct
+    {
+      double number;
+      char *typed; /* or NULL */
+    };
     char *text;
     struct
     {
@@ -71,6 +75,14 @@ hl_value_new_number (double number)
 {
   HlValue *value = value_new (HL_VALUE_NUMBER);
   value->number = number;
+  return value;
+}
+
+HlValue *
+hl_value_new_typed (const char *text, double number)
+{
+  HlValue *value = hl_value_new_number (number);
+  value->typed = g_strdup (text);
   return value;
 }
 
@@ -143,6 +155,8 @@ hl_value_unref (HlValue *value)
     return;
   if (value->type == HL_VALUE_STRING)
     g_free (value->text);
+  if (value->type == HL_VALUE_NUMBER)
+    g_free (value->typed);
   if (value->type == HL_VALUE_ARRAY || value->type == HL_VALUE_OBJECT) {
     for (gsize i = 0; i < value->list.n; i++) {
       hl_value_unref (value->list.children[i]);
@@ -198,6 +212,12 @@ const char *
 hl_value_string (const HlValue *value)
 {
   return hl_value_is_string (value) ? value->text : NULL;
+}
+
+const char *
+hl_value_typed (const HlValue *value)
+{
+  return hl_value_is_number (value) ? value->typed : NULL;
 }
 
 gboolean
@@ -469,7 +489,8 @@ hl_value_equal (const HlValue *a, const HlValue *b)
   case HL_VALUE_BOOLEAN:
     return a->truth == b->truth;
   case HL_VALUE_NUMBER:
-    return memcmp (&a->number, &b->number, sizeof a->number) == 0;
+    return memcmp (&a->number, &b->number, sizeof a->number) == 0 &&
+           g_strcmp0 (a->typed, b->typed) == 0;
   case HL_VALUE_STRING:
     return strcmp (a->text, b->text) == 0;
   default:

@@ -30,6 +30,10 @@ HlValue *hl_value_new_string (const char *text);
 HlValue *hl_value_new_array (void);
 HlValue *hl_value_new_object (void);
 
+/* A number that is written otherwise in the file, as a formula ("bore/2") or with a unit ("20 MPa"):
+ * for every reader the number, for the writer the text. */
+HlValue *hl_value_new_typed (const char *text, double number);
+
 /* Array of n items; object of n members. The items are taken, the two C arrays and the keys are
  * lent. Keys must differ. */
 HlValue *hl_value_new_array_take (HlValue *const *items, gsize n);
@@ -52,6 +56,7 @@ gboolean hl_value_is_object (const HlValue *value);
 
 double hl_value_number (const HlValue *value);      /* NAN when it is no number */
 const char *hl_value_string (const HlValue *value); /* NULL when it is no string */
+const char *hl_value_typed (const HlValue *value);  /* NULL when it is no number kept as typed */
 gboolean hl_value_boolean (const HlValue *value);   /* FALSE when it is no boolean */
 gsize hl_value_length (const HlValue *value);       /* items or members; 0 for everything else */
 
@@ -81,5 +86,5 @@ HlValue *hl_value_with_at (const HlValue *value,
 HlValue *hl_value_without_at (const HlValue *value,
                               const char *dotted); /* leaves emptied parents standing */
 
-/* Same types, same order of members, same bits of every number. */
+/* Same types, same order of members, same bits of every number, and of one kept as typed the text. */
 gboolean hl_value_equal (const HlValue *a, const HlValue *b);

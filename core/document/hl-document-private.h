@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* HlDocument between hl-document.c and hl-path.c. */
+/* HlDocument between hl-document.c, hl-path.c and hl-named.c. */
 #pragma once
 
 #include "core/document/hl-document.h"
 
+/* The evaluated parameters of a root; NULL when it has none. Immutable, counted between threads. */
+typedef struct HlNamed HlNamed;
+HlNamed *hl_named_new (const HlValue *root);
+HlNamed *hl_named_ref (HlNamed *named);
+void hl_named_unref (HlNamed *named);
+/* The document's root with all texts evaluated; *has_texts: there are some. A new reference. */
+HlValue *hl_named_renew (HlNamed *named, const HlDocument *document, gboolean *has_texts);
+/* Of a document; borrowed. */
+HlNamed *hl_document_named (const HlDocument *document);
+
 /* Document with another root (taken) in which every id, port and line stands where it stood: shares
- * the index. */
+ * the index. Parameters and what rests on them stay as they were. */
 HlDocument *hl_document_new_same_ids (const HlDocument *document, HlValue *root);
+/* The same where a parameter or a text has changed: everything is evaluated anew. */
+HlDocument *hl_document_new_renewed (const HlDocument *document, HlValue *root);

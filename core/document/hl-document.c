@@ -23,6 +23,8 @@ struct _HlDocument
   gatomicrefcount ref_count;
   HlValue *root;
   Index *index;
+  HlNamed *named;     /* its parameters; NULL: none */
+  gboolean has_texts; /* numbers that are kept as typed, or would be */
 };
 
 /* Places are kept in the hash table's pointers: the section in the low bits, never zero. */
@@ -89,6 +91,16 @@ index_unref (Index *index)
   g_free (index);
 }
 
+/* Parameters and formulas of the root that a document was just made of. */
+static void
+evaluate (HlDocument *document)
+{
+  document->named = hl_named_new (document->root);
+  HlValue *root = hl_named_renew (document->named, document, &document->has_texts);
+  hl_value_unref (document->root);
+  document->root = root;
+}
+
 HlDocument *
 hl_document_new (HlValue *root)
 {
@@ -101,6 +113,7 @@ hl_document_new (HlValue *root)
   g_atomic_ref_count_init (&document->ref_count);
   document->root = root;
   document->index = index_new (root);
+  evaluate (document);
   return document;
 }
 
@@ -113,7 +126,25 @@ hl_document_new_same_ids (const HlDocument *other, HlValue *root)
   document->root = root;
   document->index = other->index;
   g_atomic_ref_count_inc (&document->index->ref_count);
+  document->named = hl_named_ref (other->named);
+  document->has_texts = other->has_texts;
   return document;
+}
+
+HlDocument *
+hl_document_new_renewed (const HlDocument *other, HlValue *root)
+{
+  HlDocument *document = hl_document_new_same_ids (other, root);
+
+  hl_named_unref (document->named);
+  evaluate (document);
+  return document;
+}
+
+HlNamed *
+hl_document_named (const HlDocument *document)
+{
+  return document->named;
 }
 
 HlDocument *
@@ -158,6 +189,7 @@ hl_document_unref (HlDocument *document)
   if (document == NULL || !g_atomic_ref_count_dec (&document->ref_count))
     return;
   index_unref (document->index);
+  hl_named_unref (document->named);
   hl_value_unref (document->root);
   g_free (document);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameter sets of a document: named numbers by path, declared in hl-document.h. */
 #include "core/document/hl-document.h"
+#include "core/document/hl-named.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 
@@ -59,8 +60,11 @@ hl_document_apply_set (const HlDocument *document, const char *name, GError **er
   g_autoptr (HlDocument) changed = hl_document_ref (document);
   for (gsize i = 0; hl_value_is_object (values) && i < hl_value_length (values); i++) {
     const char *path = hl_value_key (values, i);
-    HlDocument *next = hl_document_with_number (
-        changed, path, hl_value_number (hl_value_member_at (values, i)), error);
+    const HlValue *value = hl_value_member_at (values, i);
+    HlDocument *next =
+        hl_value_typed (value) != NULL
+            ? hl_document_with_text (changed, path, hl_value_typed (value), error)
+            : hl_document_with_number (changed, path, hl_value_number (value), error);
     if (next == NULL) {
       g_prefix_error (error, _ ("parameter set ‘%s’: "), name);
       return NULL;
@@ -86,7 +90,10 @@ hl_document_with_set (const HlDocument *document,
     double number;
     if (!hl_document_get_number (document, paths[i], &number, NULL, error))
       return NULL;
-    HlValue *more = hl_value_with_member (values, paths[i], hl_value_new_number (number));
+    const char *typed = hl_document_typed (document, paths[i]);
+    HlValue *more = hl_value_with_member (values, paths[i],
+                                          typed != NULL ? hl_value_new_typed (typed, number)
+                                                        : hl_value_new_number (number));
     hl_value_unref (values);
     values = more;
   }

@@ -2,6 +2,7 @@
 /* Walks the schema over the elements of a document to write down every path, for completion and for
  * "perhaps you meant". */
 #include "core/document/hl-path-list.h"
+#include "core/document/hl-named.h"
 #include "core/document/hl-numbered-state.h"
 
 #include "core/base/hl-i18n.h"
@@ -163,6 +164,8 @@ hl_document_list_paths (const HlDocument *document, gboolean settable_only)
                  hl_document_object (document, objects[i]), settable_only);
   add (paths, "gravity", "x");
   add (paths, "gravity", "y");
+  for (int i = 0; i < hl_document_n_parameters (document); i++)
+    g_ptr_array_add (paths, g_strdup (hl_document_parameter_name (document, i)));
   g_ptr_array_add (paths, NULL);
   return (char **)g_ptr_array_free (paths, FALSE);
 }
@@ -225,6 +228,13 @@ char *
 hl_path_near_misses (const HlDocument *document, const char *path)
 {
   g_auto (GStrv) paths = hl_document_list_paths (document, FALSE);
+
+  return hl_path_nearest ((const char *const *)paths, path);
+}
+
+char *
+hl_path_nearest (const char *const *paths, const char *path)
+{
   gsize length = strlen (path);
   int limit = length > 200 ? 0 : MAX (2, (int)length / 4);
   const char *near[MOST_NEAR_MISSES] = {NULL};

@@ -10,3 +10,5 @@ gboolean hl_path_is_shared (const HlDocument *document, const char *path);
 /* "‘cyl.friction.Fc’ or ‘cyl.friction.Fs’": up to three paths (or ids) that are nearly `path`; NULL
  * when nothing is near. Owned by the caller. */
 char *hl_path_near_misses (const HlDocument *document, const char *path);
+/* The same among names that are given, NULL-terminated; of a name nearly alike. */
+char *hl_path_nearest (const char *const *names, const char *name);

@@ -61,8 +61,12 @@ check_number (const HlCheckPlace *place,
               const HlValue *value,
               const char *name)
 {
+  HlFinding *text = hl_check_text (place, field->quantity, value, name);
+
   if (!hl_value_is_number (value)) {
-    hl_mend_number (place, add_wrong_type (place, name, value, _ ("a number")), field, name, value);
+    hl_mend_number (place,
+                    text != NULL ? text : add_wrong_type (place, name, value, _ ("a number")),
+                    field, name, value);
     return;
   }
   hl_check_range (place, field, value, name, _ ("write a finite number"));
@@ -110,8 +114,10 @@ check_vector (const HlCheckPlace *place, const HlField *field, const HlValue *va
   g_autofree char *advice = g_strdup_printf (_ ("write %s with finite numbers"), shape);
 
   if (!is_vector (value, field->type == HL_FIELD_VEC2 ? 2 : 3)) {
-    HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice,
-                                       _ ("%s is not %s"), field->name, shape);
+    HlFinding *text = hl_check_texts (place, field->quantity, value, field->name);
+    HlFinding *finding = text != NULL ? text
+                                      : hl_check_add (place, HL_SEVERITY_ERROR, field->name, advice,
+                                                      _ ("%s is not %s"), field->name, shape);
     if (field->need == HL_NEED_REQUIRED)
       hl_mend_missing (place, finding, field);
     else
@@ -142,9 +148,12 @@ check_points (const HlCheckPlace *place, const HlField *field, const HlValue *va
                     _ ("‘%s’ cannot be the name of a point"), point);
     if (!is_vector (hl_value_member_at (value, i), 2)) {
       const double origin[2] = {0, 0};
-      HlFinding *finding =
-          hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write [x, y] with finite numbers"),
-                        _ ("%s is not [x, y]"), name);
+      HlFinding *text =
+          hl_check_texts (place, field->quantity, hl_value_member_at (value, i), name);
+      HlFinding *finding = text != NULL ? text
+                                        : hl_check_add (place, HL_SEVERITY_ERROR, name,
+                                                        _ ("write [x, y] with finite numbers"),
+                                                        _ ("%s is not [x, y]"), name);
       if (hl_id_is_well_formed (point))
         hl_mend_json (place, finding, name, _ ("Put it at [0, 0]"),
                       hl_value_new_numbers (origin, 2));

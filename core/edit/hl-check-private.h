@@ -34,6 +34,20 @@ HlFinding *hl_check_add (const HlCheckPlace *place,
                          const char *message,
                          ...) G_GNUC_PRINTF (5, 6);
 
+/* A text that stands for a number and has no value: an error at PLACE.name with the reason. NULL for
+ * anything else. */
+HlFinding *hl_check_text (const HlCheckPlace *place,
+                          HlQuantity quantity,
+                          const HlValue *value,
+                          const char *name);
+/* The same for the first such entry of a list. */
+HlFinding *hl_check_texts (const HlCheckPlace *place,
+                           HlQuantity quantity,
+                           const HlValue *list,
+                           const char *name);
+/* The named parameters. */
+void hl_check_parameters (const HlDocument *document, HlFindings *findings);
+
 /* A number that is finite and within the range of its field, or an error at PLACE.name with a mend;
  * advice: when it is not finite. */
 void hl_check_range (const HlCheckPlace *place,

@@ -32,8 +32,9 @@ are_numbers (const HlCheckPlace *place, const HlValue *list, const char *name)
   }
   for (gsize i = 0; i < hl_value_length (list); i++)
     if (!isfinite (hl_value_number (hl_value_item (list, i)))) {
-      hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write finite numbers only"),
-                    _ ("entry %d of %s is no finite number"), (int)i, name);
+      if (hl_check_text (place, HL_QUANTITY_NONE, hl_value_item (list, i), name) == NULL)
+        hl_check_add (place, HL_SEVERITY_ERROR, name, _ ("write finite numbers only"),
+                      _ ("entry %d of %s is no finite number"), (int)i, name);
       return FALSE;
     }
   return TRUE;
@@ -318,13 +319,16 @@ hl_check_signal (const HlCheckPlace *place,
   }
   if (kind == NULL || !hl_value_is_object (signal)) {
     const char *given = hl_value_string (hl_value_member (signal, "kind"));
-    HlFinding *finding = hl_check_add (place, HL_SEVERITY_ERROR, name,
-                                       _ ("write a number, or {\"kind\": \"table\", \"sine\", "
-                                          "\"sum\", \"lever\" or a block such as "
-                                          "\"sensor\" or \"pid\", …}"),
-                                       given != NULL ? _ ("the signal kind ‘%s’ is not known")
-                                                     : _ ("%s is no signal"),
-                                       given != NULL ? given : name);
+    HlFinding *finding = hl_check_text (place, field->quantity, signal, name);
+    finding = finding != NULL
+                  ? finding
+                  : hl_check_add (place, HL_SEVERITY_ERROR, name,
+                                  _ ("write a number, or {\"kind\": \"table\", \"sine\", "
+                                     "\"sum\", \"lever\" or a block such as "
+                                     "\"sensor\" or \"pid\", …}"),
+                                  given != NULL ? _ ("the signal kind ‘%s’ is not known")
+                                                : _ ("%s is no signal"),
+                                  given != NULL ? given : name);
     hl_mend_number (place, finding, field, name, signal);
     return;
   }

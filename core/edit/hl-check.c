@@ -210,6 +210,7 @@ hl_check_document (const HlDocument *document, HlFindings *findings)
   static const HlSection objects[] = {HL_SECTION_MODEL, HL_SECTION_FLUID, HL_SECTION_GROUND,
                                       HL_SECTION_EQUILIBRIUM, HL_SECTION_SIMULATION};
 
+  hl_check_parameters (document, findings);
   for (gsize i = 0; i < G_N_ELEMENTS (objects); i++)
     check_object (document, findings, objects[i]);
   for (HlSection section = HL_SECTION_BODIES; section <= HL_SECTION_PLOTS; section++)

@@ -106,6 +106,10 @@ write_flat (GString *out, const HlValue *value)
     g_string_append (out, hl_value_boolean (value) ? "true" : "false");
     return;
   case HL_VALUE_NUMBER:
+    if (hl_value_typed (value) != NULL) {
+      write_string (out, hl_value_typed (value));
+      return;
+    }
     g_string_append (out, hl_number_text (number, hl_value_number (value)));
     return;
   case HL_VALUE_STRING:

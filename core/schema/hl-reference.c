@@ -52,6 +52,9 @@ hl_reference_fate (const HlReferenceChange *change,
                    char **changed)
 {
   *changed = NULL;
+  /* a path without a dot is a named parameter, whatever elements are called */
+  if ((type == HL_FIELD_PATH || type == HL_FIELD_PATHS) && strchr (text, '.') == NULL)
+    return HL_REFERENCE_STAYS;
   HlReferenceFate fate = fate_of_id (change, text, changed);
   if (fate == HL_REFERENCE_STAYS && type != HL_FIELD_PORTS && type != HL_FIELD_BODY)
     fate = fate_of_point (change, text, changed);
@@ -139,14 +142,14 @@ map_list (const HlReferenceChange *change, HlFieldType type, const HlValue *list
 
 /* Object whose keys are references: values of a set, places of a view. */
 static HlValue *
-map_keys (const HlReferenceChange *change, const HlValue *object)
+map_keys (const HlReferenceChange *change, HlFieldType type, const HlValue *object)
 {
   HlValue *mapped = hl_value_ref (object);
 
   for (gsize i = 0; hl_value_is_object (object) && i < hl_value_length (object); i++) {
     const char *key = hl_value_key (object, i);
     g_autofree char *changed = NULL;
-    HlReferenceFate fate = hl_reference_fate (change, HL_FIELD_PATH, key, &changed);
+    HlReferenceFate fate = hl_reference_fate (change, type, key, &changed);
     HlValue *next = NULL;
     if (fate == HL_REFERENCE_CHANGES && hl_value_member (mapped, changed) == NULL)
       next = hl_value_with_key_renamed (mapped, key, changed);
@@ -182,7 +185,7 @@ map_unknown (const HlReferenceChange *change, const HlValue *value)
   HlValue *mapped = hl_value_ref (value);
 
   if (hl_value_is_string (value)) {
-    HlValue *text = map_text (change, HL_FIELD_PATH, value);
+    HlValue *text = map_text (change, HL_FIELD_POINT, value);
     if (text == NULL)
       return mapped;
     hl_value_unref (mapped);
@@ -246,7 +249,7 @@ map_fields (const HlReferenceChange *change, const HlKind *kind, const HlValue *
       replace_member (&mapped, field->name, map_list (change, field->type, value));
       break;
     case HL_FIELD_VALUES:
-      replace_member (&mapped, field->name, map_keys (change, value));
+      replace_member (&mapped, field->name, map_keys (change, HL_FIELD_PATH, value));
       break;
     case HL_FIELD_SIGNAL:
       replace_member (&mapped, field->name, map_signal (change, value));
@@ -304,7 +307,7 @@ map_layout (const HlReferenceChange *change, const HlValue *layout)
 
   for (gsize i = 0; hl_value_is_object (layout) && i < hl_value_length (layout); i++) {
     const char *view = hl_value_key (layout, i);
-    g_autoptr (HlValue) places = map_keys (change, hl_value_member_at (layout, i));
+    g_autoptr (HlValue) places = map_keys (change, HL_FIELD_POINT, hl_value_member_at (layout, i));
     replace_member (&mapped, view, map_unknown (change, places));
   }
   return mapped;
@@ -321,7 +324,7 @@ map_measured (const HlReferenceChange *change, const HlValue *list)
     const HlValue *columns = hl_value_member (hl_value_item (list, entry), "columns");
     for (gsize i = 0; hl_value_is_array (columns) && i < hl_value_length (columns); i++) {
       const HlValue *old = hl_value_member (hl_value_item (columns, i), "trace");
-      HlValue *trace = old != NULL ? map_text (change, HL_FIELD_PATH, old) : NULL;
+      HlValue *trace = old != NULL ? map_text (change, HL_FIELD_POINT, old) : NULL;
       if (trace == NULL || trace == old) {
         hl_value_unref (trace);
         continue;

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* What the reader of formulas shares with its functions and units. */
+#pragma once
+
+#include "core/formula/hl-formula.h"
+
+/* Applies a function to its arguments; FALSE and a sentence (owned) when it cannot be. `name` is one
+ * for which hl_formula_has_function () holds. */
+gboolean hl_formula_has_function (const char *name);
+gboolean hl_formula_apply (
+    const char *name, const HlFormulaValue *arguments, int n, HlFormulaValue *value, char **why);
+
+/* The longest unit that stands at the start of a text: bytes it takes, 0 for none. Quantity and unit
+ * are of the table; a revolution, which it does not have, gives *turns and a NULL unit. */
+gsize hl_formula_unit (const char *text, const HlUnit **unit);
+/* One of the unit in SI, and its dimension; `power` as in mm^2. NULL is a revolution. */
+HlFormulaValue hl_formula_unit_value (const HlUnit *unit, int power);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Arithmetic as people type it, in files, on the command line and in the fields of the window:
+ *
+ *   sum     = product { (+|-) product }
+ *   product = signed { (*|/) signed }
+ *   signed  = [+|-] signed | power
+ *   power   = atom [ ^ signed ]
+ *   atom    = NUMBER [UNIT...] | FRACTION UNIT | NAME | pi | FUNCTION ( sum {, sum} ) | ( sum ) [UNIT...]
+ *
+ * A unit behind a number binds closer than anything else (2 N/4 mm are 0.5 N/mm), its power as well
+ * (80 mm^2 are square millimetres). A name is that of a parameter, else a unit. Numbers have a
+ * decimal point here; hl_formula_from_typed () reads those of the person's locale. */
+#pragma once
+
+#include "core/base/hl-unit.h"
+#include "core/formula/hl-dimension.h"
+
+/* What a formula comes to. */
+typedef struct
+{
+  double value; /* SI */
+  HlDimension dimension;
+  gboolean is_open; /* rests on a parameter stated without unit: of whatever is asked, in SI */
+} HlFormulaValue;
+
+/* The value of a named parameter; FALSE and HL_ERROR_USAGE when there is none of that name, which may
+ * be a unit then, HL_ERROR_MODEL when there is one without a value. */
+typedef gboolean (*HlFormulaLookup) (gpointer data,
+                                     const char *name,
+                                     HlFormulaValue *value,
+                                     GError **error);
+
+/* Evaluates. `lookup` may be NULL (no parameters). An error of HL_ERROR_USAGE says what is wrong and
+ * at which letter; *at (optional) is that letter, counted from 0. */
+gboolean hl_formula_evaluate (const char *text,
+                              HlFormulaLookup lookup,
+                              gpointer data,
+                              HlFormulaValue *value,
+                              int *at,
+                              GError **error);
+
+/* Reads a number of a quantity: what hl_unit_parse () reads, to the same bits, else a formula. A
+ * pure number is in the unit `assumed`; everything else is converted. Error: also when it is
+ * something else than the quantity. */
+gboolean hl_formula_read (const char *text,
+                          HlQuantity quantity,
+                          const HlUnit *assumed,
+                          HlFormulaLookup lookup,
+                          gpointer data,
+                          double *si,
+                          GError **error);
+
+/* Whether it is more than a number with or without a unit, so worth keeping as typed. */
+gboolean hl_formula_is_one (const char *text, HlQuantity quantity);
+
+/* The names in a formula by which a parameter may be meant, or a unit that stands alone, each once.
+ * NULL-terminated, free with g_strfreev (). */
+char **hl_formula_names (const char *text);
+/* With every name `from` called `to`; units and functions of that name stay. Owned by the caller. */
+char *hl_formula_rename (const char *text, const char *from, const char *to);
+/* Letters, digits and _, not beginning with a digit, and no function or constant. */
+gboolean hl_formula_is_name (const char *name);
+
+/* In a locale with a decimal comma: "2,5" becomes 2.5 and ; parts the arguments; otherwise a copy.
+ * And back, for showing. Owned by the caller. */
+char *hl_formula_from_typed (const char *typed);
+char *hl_formula_to_typed (const char *text);
