@@ -7,8 +7,10 @@
 #include "core/base/hl-arena.h"
 #include "core/mech/hl-assemble.h"
 #include "core/mech/hl-drag.h"
+#include "core/math/hl-elimination.h"
 
-#define HL_DRAG_CLOSED 4.0e-15 /* residual over arm that counts as closed */
+#define HL_DRAG_MANY_COLUMNS 120 /* more: a large linkage */
+#define HL_DRAG_CLOSED 4.0e-15   /* residual over arm that counts as closed */
 
 /* A local row or column is one of the dragged island; n is the number of its columns, 3 a body. */
 struct HlDrag
@@ -46,19 +48,18 @@ struct HlDrag
 
   /* one step, in columns scaled by hl_drag_column_scale () and rows by hl_drag_row_scale (): by
    * hl_drag_linearize () unless said otherwise; matrices are column-major */
-  int n_active;      /* rows in force: joints, and limits that are reached */
-  int rank, n_free;  /* of these rows; n - rank */
-  double pivot;      /* the last over the first: 0 where links in line lose a constraint */
-  bool is_saddle;    /* F curves down somewhere */
-  int *active;       /* n_active: local rows in force */
-  int *row_order;    /* n_active: of the elimination, */
-  int *column_order; /* n: the dependent columns first */
-  double *D;         /* island.n_rows x n: gradients, unscaled */
-  double *lu;        /* n_active x n, eliminated */
-  double *g, *H;     /* n, n x n: gradient and Hessian of F with the rows' multipliers */
-  double *lambda;    /* n_active: multipliers */
-  double *X;         /* n x n_free: tangents */
-  double *HX, *B;    /* n x n_free, n_free x n_free: H X and X^T H X */
+  int n_active;     /* rows in force: joints, and limits that are reached */
+  int rank, n_free; /* of these rows; n - rank */
+  double pivot;     /* the smallest over the largest: 0 where links in line lose a constraint */
+  bool is_saddle;   /* F curves down somewhere */
+  int *active;      /* n_active: local rows in force */
+  HlElimination lu; /* n_active x n: gradients, eliminated */
+  double *g;        /* n: gradient of F */
+  double *diagonal; /* n: of the pull's Hessian */
+  double *lambda;   /* n_active: multipliers */
+  double *X;        /* n x n_free: tangents */
+  double *HX, *B;   /* n x n_free, n_free x n_free: H X and X^T H X, of the Lagrangian's Hessian H;
+                      * B by hl_drag_newton_step () */
   double *factor,
       *y;       /* n_free x n_free, n: of B, and the step in the tangents; hl_drag_newton_step () */
   double *step; /* n: X y */
@@ -105,9 +106,9 @@ hl_drag_row_value (const HlDrag *drag, int local_row)
 double hl_drag_pull (int n_bodies);
 /* F at the poses x[3 n_bodies]; sets the frames to them. */
 double hl_drag_objective (const HlDrag *drag, double x[], const double target[2]);
-/* Tangents, gradient, multipliers and Hessian at drag->x; closes limits that have just come into
+/* Tangents, gradient, multipliers and H X at drag->x; closes limits that have just come into
  * force. */
-HlStatus hl_drag_linearize (HlDrag *drag, const double target[2]);
+HlStatus hl_drag_linearize (HlDrag *drag, const double target[2], HlPivoting pivoting);
 /* Newton step in the free columns; where F curves down, hl_drag_saddle_step. Returns the step's
  * size, the largest of all scaled columns. */
 double hl_drag_newton_step (HlDrag *drag);

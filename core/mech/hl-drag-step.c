@@ -69,17 +69,32 @@ set_limit_constants (HlDrag *drag)
                               : 0.0;
 }
 
-static double
-lu_entry (const HlDrag *drag, int i, int j)
+/* Adds the gradients of the rows in force to the elimination, scaled. */
+static void
+add_gradients (HlDrag *drag)
 {
-  return drag->lu[drag->row_order[i] + drag->n_active * drag->column_order[j]];
+  for (int k = 0; k < drag->n_active; k++) {
+    const HlRow *row = &drag->rows[drag->island_rows[drag->active[k]]];
+    double gradient[6], scale = hl_drag_row_scale (drag, drag->active[k]);
+
+    hl_row_gradient (row, hl_frame_of (drag->frames, row->body_i),
+                     hl_frame_of (drag->frames, row->body_j), gradient);
+    for (int i = 0; i < 6; i++) {
+      int body = i < 3 ? row->body_i : row->body_j;
+      if (body < 0)
+        continue;
+      int column = 3 * drag->local_of_body[body] + i % 3;
+      hl_elimination_add (&drag->lu, k, column,
+                          gradient[i] * hl_drag_column_scale (drag, column) * scale);
+    }
+  }
 }
 
 /* Eliminates the gradients of the rows in force and finds the tangents X. */
 static HlStatus
-eliminate (HlDrag *drag)
+eliminate (HlDrag *drag, HlPivoting pivoting)
 {
-  int n = drag->n, n_rows = drag->island.n_rows;
+  int n = drag->n;
 
   drag->n_active = drag->n_joint_rows;
   for (int row = 0; row < drag->n_joint_rows; row++)
@@ -88,36 +103,15 @@ eliminate (HlDrag *drag)
     if (drag->side[k] != 0)
       drag->active[drag->n_active++] = drag->limit_row[k];
   set_limit_constants (drag);
-  hl_island_gradients (&drag->mech, &drag->island, drag->frames, drag->D);
-  for (int column = 0; column < n; column++)
-    for (int row = 0; row < drag->n_active; row++)
-      drag->lu[row + drag->n_active * column] = drag->D[drag->active[row] + n_rows * column] *
-                                                hl_drag_column_scale (drag, column) *
-                                                hl_drag_row_scale (drag, drag->active[row]);
-  drag->rank = 0;
-  if (drag->n_active > 0)
-    drag->rank = hl_eliminate_complete (drag->n_active, n, drag->lu, RANK_TOLERANCE,
-                                        drag->row_order, drag->column_order, NULL, NULL);
-  else
-    for (int column = 0; column < n; column++)
-      drag->column_order[column] = column;
+  hl_elimination_begin (&drag->lu, drag->n_active);
+  add_gradients (drag);
+  drag->rank = hl_elimination_run (&drag->lu, pivoting, RANK_TOLERANCE);
   if (drag->rank < 0)
     return HL_NOT_FINITE;
   drag->n_free = n - drag->rank;
-  drag->pivot = drag->rank > 0
-                    ? fabs (lu_entry (drag, drag->rank - 1, drag->rank - 1) / lu_entry (drag, 0, 0))
-                    : 1.0;
-  memset (drag->X, 0, (size_t)(n * drag->n_free) * sizeof (double));
-  for (int k = 0; k < drag->n_free; k++) {
-    double *column = &drag->X[n * k];
-    column[drag->column_order[drag->rank + k]] = 1.0;
-    for (int i = drag->rank - 1; i >= 0; i--) {
-      double sum = -lu_entry (drag, i, drag->rank + k);
-      for (int j = i + 1; j < drag->rank; j++)
-        sum -= lu_entry (drag, i, j) * column[drag->column_order[j]];
-      column[drag->column_order[i]] = sum / lu_entry (drag, i, i);
-    }
-  }
+  drag->pivot = hl_elimination_worst (&drag->lu);
+  for (int k = 0; k < drag->n_free; k++)
+    hl_elimination_tangent (&drag->lu, k, &drag->X[n * k]);
   return HL_OK;
 }
 
@@ -125,23 +119,14 @@ eliminate (HlDrag *drag)
 static void
 solve_multipliers (HlDrag *drag)
 {
-  int rank = drag->rank;
-
-  memset (drag->lambda, 0, (size_t)drag->n_active * sizeof (double));
-  for (int i = 0; i < rank; i++) {
-    double sum = -drag->g[drag->column_order[i]];
-    for (int j = 0; j < i; j++)
-      sum -= lu_entry (drag, j, i) * drag->lambda[drag->row_order[j]];
-    drag->lambda[drag->row_order[i]] = sum / lu_entry (drag, i, i);
-  }
-  for (int i = rank - 1; i >= 0; i--)
-    for (int j = i + 1; j < rank; j++)
-      drag->lambda[drag->row_order[i]] -= lu_entry (drag, j, i) * drag->lambda[drag->row_order[j]];
+  hl_elimination_solve_turned (&drag->lu, drag->g, drag->lambda);
+  for (int k = 0; k < drag->n_active; k++)
+    drag->lambda[k] = -drag->lambda[k];
 }
 
-/* Gradient and Hessian of F (theory/stabilization.md (8)), then the rows' share of the Hessian of
- * the Lagrangian. Of the dragged point P = r + a, e = P - target, and of the pull to the start:
- *   F_r = e,   F_psi = e.b,   F_rr = I,   F_rpsi = b,   F_psipsi = b.b - e.a
+/* Gradient of F (theory/stabilization.md (8)) and what its Hessian has on the diagonal; of the
+ * dragged point P = r + a, e = P - target, and of the pull to the start:
+ *   F_r = e,   F_psi = e.b,
  *   epsilon (r - r0),   epsilon L^2 sin (psi - psi0),   and their derivatives */
 static void
 fill_gradient (HlDrag *drag, const double target[2])
@@ -149,57 +134,71 @@ fill_gradient (HlDrag *drag, const double target[2])
   int n = drag->n, at = 3 * drag->local_of_body[drag->body];
   double e[2], a[2], b[2], length = drag->island.length;
 
-  memset (drag->g, 0, (size_t)n * sizeof (double));
-  memset (drag->H, 0, (size_t)(n * n) * sizeof (double));
   for (int column = 0; column < n; column++) {
     double away = *hl_drag_coordinate (drag, drag->x, column) -
                   *hl_drag_coordinate (drag, drag->x_start, column);
+    double scale = hl_drag_column_scale (drag, column);
     bool turns = column % 3 == 2;
     drag->g[column] = drag->epsilon * (turns ? length * length * sin (away) : away);
-    drag->pull[column] = drag->g[column] * hl_drag_column_scale (drag, column);
-    drag->H[column + n * column] = drag->epsilon * (turns ? length * length * cos (away) : 1.0);
+    drag->pull[column] = drag->g[column] * scale;
+    drag->diagonal[column] =
+        drag->epsilon * (turns ? length * length * cos (away) : 1.0) * scale * scale;
   }
   error_at (drag, target, e);
   hl_frame_arm (hl_frame_of (drag->frames, drag->body), drag->u, a, b);
   drag->g[at] += e[0];
   drag->g[at + 1] += e[1];
   drag->g[at + 2] += hl_dot2 (e, b);
-  drag->H[at + n * at] += 1.0;
-  drag->H[at + 1 + n * (at + 1)] += 1.0;
-  drag->H[at + 2 + n * (at + 2)] += hl_dot2 (b, b) - hl_dot2 (e, a);
-  for (int k = 0; k < 2; k++) {
-    drag->H[at + k + n * (at + 2)] += b[k];
-    drag->H[at + 2 + n * (at + k)] += b[k];
-  }
-  for (int column = 0; column < n; column++) {
+  for (int column = 0; column < n; column++)
     drag->g[column] *= hl_drag_column_scale (drag, column);
-    for (int row = 0; row < n; row++)
-      drag->H[row + n * column] *=
-          hl_drag_column_scale (drag, row) * hl_drag_column_scale (drag, column);
-  }
 }
 
+/* HX += a block of the Hessian in six columns, or three, times X. local: the first column of each
+ * three; -1: none. block: by rows, unscaled. */
 static void
-add_row_curvature (HlDrag *drag)
+add_block (HlDrag *drag, int size, const int local[2], const double block[])
 {
   int n = drag->n;
 
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++) {
+      if (local[i / 3] < 0 || local[j / 3] < 0 || block[size * i + j] == 0.0)
+        continue;
+      int r = local[i / 3] + i % 3, c = local[j / 3] + j % 3;
+      double entry =
+          block[size * i + j] * hl_drag_column_scale (drag, r) * hl_drag_column_scale (drag, c);
+      for (int k = 0; k < drag->n_free; k++)
+        drag->HX[r + n * k] += entry * drag->X[c + n * k];
+    }
+}
+
+/* H X with the Hessian H of the Lagrangian, whose few entries are those of F,
+ *   F_rr = I,   F_rpsi = b,   F_psipsi = b.b - e.a   of the dragged point and the pull's diagonal,
+ * and of the rows times their multipliers. */
+static void
+multiply_hessian (HlDrag *drag, const double target[2])
+{
+  int n = drag->n, at[2] = {3 * drag->local_of_body[drag->body], -1};
+  double e[2], a[2], b[2];
+
+  error_at (drag, target, e);
+  hl_frame_arm (hl_frame_of (drag->frames, drag->body), drag->u, a, b);
+  const double point[9] = {1.0,  0.0,  b[0], /* */
+                           0.0,  1.0,  b[1], /* */
+                           b[0], b[1], hl_dot2 (b, b) - hl_dot2 (e, a)};
+  for (int k = 0; k < drag->n_free; k++)
+    for (int column = 0; column < n; column++)
+      drag->HX[column + n * k] = drag->diagonal[column] * drag->X[column + n * k];
+  add_block (drag, 3, at, point);
   for (int k = 0; k < drag->n_active; k++) {
     const HlRow *row = &drag->rows[drag->island_rows[drag->active[k]]];
-    int local[2] = {row->body_i >= 0 ? drag->local_of_body[row->body_i] : -1,
-                    row->body_j >= 0 ? drag->local_of_body[row->body_j] : -1};
+    const int local[2] = {row->body_i >= 0 ? 3 * drag->local_of_body[row->body_i] : -1,
+                          row->body_j >= 0 ? 3 * drag->local_of_body[row->body_j] : -1};
     HlRowTangent tangent = {0}; /* not all of it is written */
     hl_row_tangent (row, hl_frame_of (drag->frames, row->body_i),
                     hl_frame_of (drag->frames, row->body_j),
                     drag->lambda[k] * hl_drag_row_scale (drag, drag->active[k]), &tangent);
-    for (int i = 0; i < 6; i++)
-      for (int j = 0; j < 6; j++) {
-        if (local[i / 3] < 0 || local[j / 3] < 0)
-          continue;
-        int r = 3 * local[i / 3] + i % 3, c = 3 * local[j / 3] + j % 3;
-        drag->H[r + n * c] += tangent.force[6 * i + j] * hl_drag_column_scale (drag, r) *
-                              hl_drag_column_scale (drag, c);
-      }
+    add_block (drag, 6, local, tangent.force);
   }
 }
 
@@ -209,7 +208,6 @@ hl_drag_newton_step (HlDrag *drag)
   int n = drag->n, f = drag->n_free;
   double size = 0.0;
 
-  hl_mat_mul (n, n, f, drag->H, drag->X, drag->HX);
   hl_mat_tmul (f, n, f, drag->X, drag->HX, drag->B);
   memcpy (drag->factor, drag->B, (size_t)(f * f) * sizeof (double));
   drag->is_saddle = hl_cholesky_factor (f, drag->factor) != HL_OK;
@@ -249,20 +247,10 @@ hl_drag_move (HlDrag *drag, double share)
     if (iteration > 3 && residual >= 0.5 * last)
       return residual <= ACCEPTED * drag->island.length;
     last = residual;
+    hl_elimination_solve (&drag->lu, drag->c, drag->y);
     for (int i = 0; i < drag->rank; i++) {
-      double sum = -drag->c[drag->row_order[i]];
-      for (int j = 0; j < i; j++)
-        sum -= lu_entry (drag, i, j) * drag->y[j];
-      drag->y[i] = sum;
-    }
-    for (int i = drag->rank - 1; i >= 0; i--) {
-      for (int j = i + 1; j < drag->rank; j++)
-        drag->y[i] -= lu_entry (drag, i, j) * drag->y[j];
-      drag->y[i] /= lu_entry (drag, i, i);
-    }
-    for (int i = 0; i < drag->rank; i++) {
-      int column = drag->column_order[i];
-      *hl_drag_coordinate (drag, drag->x_try, column) +=
+      int column = drag->lu.column_order[i];
+      *hl_drag_coordinate (drag, drag->x_try, column) -=
           drag->y[i] * hl_drag_column_scale (drag, column);
     }
   }
@@ -285,15 +273,15 @@ close_limits (HlDrag *drag)
 }
 
 HlStatus
-hl_drag_linearize (HlDrag *drag, const double target[2])
+hl_drag_linearize (HlDrag *drag, const double target[2], HlPivoting pivoting)
 {
   hl_mechanism_set_poses (&drag->mech, drag->x, drag->frames);
-  HlStatus status = eliminate (drag);
+  HlStatus status = eliminate (drag, pivoting);
   if (status != HL_OK)
     return status;
   close_limits (drag);
   fill_gradient (drag, target);
   solve_multipliers (drag);
-  add_row_curvature (drag);
+  multiply_hessian (drag, target);
   return HL_OK;
 }

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEAD 1.0e-2 /* of the pivot at the start: less is a dead point of the linkage */
-#define MANY_COLUMNS 120
+#define DEAD 1.0e-2      /* of the pivot at the start: less is a dead point of the linkage */
 #define UNSEEN 1.0e-10   /* of the typical arm, by which joints may be open at first */
 #define LONGEST_STEP 0.1 /* of the typical arm, and in rad */
 #define MOST_STEPS 400
@@ -117,11 +116,10 @@ share_out (HlDrag *drag)
 {
   HlArena *arena = &drag->arena;
   int n = drag->n, r = drag->island.n_rows;
-  double **squares[] = {&drag->X, &drag->H, &drag->HX, &drag->B, &drag->factor, &drag->eigen};
-  double **vectors[] = {&drag->g, &drag->y, &drag->pull, &drag->step};
+  double **squares[] = {&drag->X, &drag->HX, &drag->B, &drag->factor, &drag->eigen};
+  double **vectors[] = {&drag->g, &drag->y, &drag->pull, &drag->step, &drag->diagonal};
 
-  drag->D = hl_arena_take (arena, r * n, sizeof (double));
-  drag->lu = hl_arena_take (arena, r * n, sizeof (double));
+  hl_elimination_take (&drag->lu, arena, r, n);
   for (size_t k = 0; k < sizeof squares / sizeof squares[0]; k++)
     *squares[k] = hl_arena_take (arena, n * n, sizeof (double));
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
@@ -130,8 +128,6 @@ share_out (HlDrag *drag)
   drag->lambda = hl_arena_take (arena, r, sizeof (double));
   drag->c = hl_arena_take (arena, r, sizeof (double));
   drag->active = hl_arena_take (arena, r, sizeof (int));
-  drag->row_order = hl_arena_take (arena, r, sizeof (int));
-  drag->column_order = hl_arena_take (arena, n, sizeof (int));
 }
 
 static int
@@ -153,7 +149,8 @@ note_regular (HlDrag *drag, const double target[2])
 {
   if (n_limits_reached (drag) > 0 && drag->pivot_start < 0.0)
     return;
-  if (hl_drag_linearize (drag, target) != HL_OK)
+  /* the largest pivots tell how near it is, whatever the size of the linkage */
+  if (hl_drag_linearize (drag, target, HL_PIVOT_LARGEST) != HL_OK)
     return;
   if (drag->pivot_start < 0.0) {
     drag->pivot_start = drag->pivot;
@@ -186,7 +183,7 @@ stands_closed (const HlDrag *drag)
     if (!(fabs (hl_drag_row_value (drag, row)) * hl_drag_row_scale (drag, row) <=
           UNSEEN * drag->island.length))
       return false;
-  return drag->n > MANY_COLUMNS;
+  return drag->n > HL_DRAG_MANY_COLUMNS;
 }
 
 HlDrag *
@@ -388,7 +385,8 @@ go_to (HlDrag *drag, const double target[2], bool *saddle)
   for (int step = 0; step < MOST_STEPS && status == HL_NO_CONVERGENCE; step++) {
     if (drag->cancel != NULL && drag->cancel (drag->cancel_data))
       return HL_CANCELLED;
-    HlStatus found = hl_drag_linearize (drag, target);
+    HlStatus found = hl_drag_linearize (
+        drag, target, drag->n > HL_DRAG_MANY_COLUMNS ? HL_PIVOT_THRIFTY : HL_PIVOT_LARGEST);
     if (found != HL_OK) {
       status = found;
       break;
