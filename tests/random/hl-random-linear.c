@@ -14,6 +14,7 @@
 #define ENTRY_LIMIT 1.0e-5
 #define SMALL_ENTRY 1.0e-7 /* of the row: below, an entry is a difference of larger ones */
 #define SHARE 1.0e-3
+#define CANCELS 1.0e-2 /* of what cancels: 1e5 roundings of it are ROW_LIMIT of this */
 #define SMALL_RATE 1.0 /* [1/s] a row of J without any entry above is one of zeros */
 /* What rounding on the way through a dozen bodies may cost, in last digits of state and drawing. 5857 of
  * seed 1100001 shows 85, in a row that is a 260th of the largest of the same solution; nudged by
@@ -155,9 +156,9 @@ typedef struct
 } Gap;
 
 /* What cancels in a row, by states. A cylinder between bodies that are welded together keeps its length to
- * rounding only: area times speed over compliance, in the rows of pressures. Where the oil's forces
+ * rounding only: CANCELS times area times speed over compliance, in the rows of pressures. Where the oil's forces
  * are in balance or no body feels them, they are 0 to rounding only, those of springs likewise:
- * pressure times area over mass, or a thousandth of the largest of these rows, in the rows of velocities. */
+ * CANCELS times pressure times area over mass, or a thousandth of the largest of these rows, in the rows of velocities. */
 static double *
 cancelling (const HlRandomMachine *m,
             const HlOracleChoice *choice,
@@ -181,7 +182,7 @@ cancelling (const HlRandomMachine *m,
       int row = 2 * choice->n_ai + choice->n_ad + o->nets[it->net[port]].state;
       double C = (double)creall (m->rate.compliance[it->net[port]]);
       double area = hl_oracle_piston_area (it->json);
-      out[row] = fmax (out[row], area * speed / C);
+      out[row] = fmax (out[row], CANCELS * area * speed / C);
       push = fmax (push, area * (double)cabsl (m->state.p[o->nets[it->net[port]].state]));
     }
   /* one solution of the equations of motion gives all of them */
@@ -190,7 +191,7 @@ cancelling (const HlRandomMachine *m,
     for (int c = 0; c < n; c++)
       most = fmax (most, SHARE * fabs ((double)J[c * n + choice->n_ai + k]) * scale[c]);
   for (int k = 0; k < choice->n_ai; k++)
-    out[choice->n_ai + k] = fmax (push / mass, most);
+    out[choice->n_ai + k] = fmax (CANCELS * push / mass, most);
   return out;
 }
 
