@@ -49,6 +49,7 @@ report_misfit (HlCompiler *c, const HlMisfit *misfit)
 
 /* ---- the virtual elements ---- */
 
+/* With a fix that takes `value`, unless it is NAN. */
 static void
 propose (HlCompiler *c,
          const char *id,
@@ -64,6 +65,8 @@ propose (HlCompiler *c,
                           "between the piston and the linkage"),
                        path);
   finding->bars = HL_BARS_RUN; /* maps do without */
+  if (isnan (value))
+    return;
 
   g_autofree char *label = g_strdup_printf (_ ("Set %s to %.2g %s"), path, value, unit);
   hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, value);
@@ -77,17 +80,30 @@ rounded (double value)
   return round (value / unit) * unit;
 }
 
+/* At a dead point nothing moves with the piston: no mass, no stiffness that a step would bear. */
+static bool
+is_told (const HlQuasiAdvice *advice)
+{
+  return isnormal (advice->stiff_K) && isnormal (advice->stiff_B) && isnormal (advice->oil_K) &&
+         isnormal (advice->oil_B);
+}
+
 static void
 report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advice, double h)
 {
   const char *id = component_id (c, cyl->component);
-  double K = rounded (advice->stiff_K), B = rounded (advice->stiff_B);
+  bool told = is_told (advice);
+  double K = told ? rounded (advice->stiff_K) : NAN, B = told ? rounded (advice->stiff_B) : NAN;
 
   g_autofree char *text =
-      g_strdup_printf (_ ("set virtual_stiffness %.2g N/m and virtual_damping %.2g N s/m, as stiff "
-                          "as a step of %g s "
-                          "bears, or %.2g and %.2g, as compliant as the oil itself"),
-                       K, B, h, advice->oil_K, advice->oil_B);
+      !told ? g_strdup_printf (_ ("give it one; how stiff it has to be shows when ‘%s’ is off its "
+                                  "dead point: move the linkage, or an end of the cylinder"),
+                               id)
+            : g_strdup_printf (
+                  _ ("set virtual_stiffness %.2g N/m and virtual_damping %.2g N s/m, as stiff "
+                     "as a step of %g s "
+                     "bears, or %.2g and %.2g, as compliant as the oil itself"),
+                  K, B, h, advice->oil_K, advice->oil_B);
   if (!(cyl->virtual_stiffness > 0.0))
     propose (c, id, "virtual_stiffness", K, "N/m", text);
   if (!(cyl->virtual_damping > 0.0))

@@ -33,6 +33,12 @@
 #define ENDLESS_PRESSURE 1.0e11
 #define ENDLESS_WAY 1.0e3 /* rad, or m over the island's length */
 
+/* Steps so short that fail stand before a rate that jumps within such a part of a pressure to less
+ * than such a part of itself: an accumulator begins to fill. */
+#define SHORT_STEP 1.0e-7 /* [s] */
+#define HOP 1.0e-6
+#define JUMP 0.1
+
 /* Trial steps beyond this belong to a step of time that is too long anyhow. */
 #define FARTHEST_TRIAL (2.0 * HL_BALANCE_LONGEST_STEP)
 
@@ -123,6 +129,36 @@ factor (Motion *m, double h)
           h * m->J[(size_t)m->moving[c] * (size_t)m->n + (size_t)m->moving[r]] *
               m->scale[m->moving[c]] / m->scale[m->moving[r]];
   return hl_lu_factor (m->n_moving, m->m, m->pivots);
+}
+
+/* Below the precharge of an accumulator its line is stiff, above it soft, and the rate of its pressure
+ * jumps down. No step of the rule ends there: with the rates of below it is too long, with those of
+ * above too short,
+ *
+ *   p0 + h f_below > precharge > p0 + h f_above
+ *
+ * though the motion goes right through. Takes such pressures over; false when there are none. */
+static bool
+hop (Motion *m)
+{
+  int first = hl_off_p (m->work);
+  bool hopped = false;
+
+  if (hl_dynamics_eval (m->sys, 0.0, m->y, m->kept, m->work, NULL) != HL_OK)
+    return false;
+  for (int k = 0; k < m->n_moving; k++) {
+    int state = m->moving[k];
+    double p = m->y[state];
+    if (state < first || state >= first + m->work->r || !(m->kept[state] > 0.0))
+      continue;
+    m->y[state] = p * (1.0 + HOP);
+    if (hl_dynamics_eval (m->sys, 0.0, m->y, m->y_dot, m->work, NULL) == HL_OK &&
+        m->y_dot[state] > 0.0 && m->y_dot[state] < JUMP * m->kept[state])
+      hopped = true;
+    else
+      m->y[state] = p;
+  }
+  return hopped;
 }
 
 /* How far the step went: positions alone, and everything, in scales. */
@@ -242,6 +278,8 @@ hl_balance_settle (
     if (step != HL_OK || way > HL_BALANCE_LONGEST_STEP) {
       memcpy (m.y, m.z0, (size_t)m.n * sizeof (double));
       h *= 0.25;
+      if (step != HL_OK && h < SHORT_STEP && hop (&m))
+        continue;
       if (step == HL_DEAD_POINT) /* the work stands at the end of a branch */
         status = arrange (&m, sys, work, at);
       continue;

@@ -185,8 +185,9 @@ number_from (const char *name, guint32 otherwise)
 static void
 test_known_circuits (void)
 {
-  /* a chamber that nothing presses on, in balance without an end stop */
-  static const guint32 seeds[] = {425100};
+  /* a chamber that nothing presses on, in balance without an end stop; an accumulator that begins to
+   * fill on the way */
+  static const guint32 seeds[] = {425100, 1100200};
   Tally tally = {0};
 
   for (gsize k = 0; k < G_N_ELEMENTS (seeds); k++)

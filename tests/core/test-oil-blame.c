@@ -223,6 +223,50 @@ test_pipe_flow (void)
   json_decref (lines);
 }
 
+/* At its dead point nothing moves with a cylinder's piston, and no step says how stiff the virtual spring may be:
+ * no number is advised, nor offered as a fix. Off it both are. */
+static void
+test_no_advice_at_a_dead_point (void)
+{
+  for (int off = 0; off < 2; off++) {
+    double angle = off ? 0.3 : 0.0;
+    g_autofree char *text = g_strdup_printf (
+        "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0], 'Q': [2, 0]}}, "
+        "'bodies': [{'id': 'crank', 'points': {'o': [-0.5, 0], 'e': [0, 0]}, 'mass': 5, 'inertia': "
+        "1, 'pose': [%.17g, %.17g, %.17g]}], 'joints': [{'id': 'j', 'kind': 'revolute', 'a': "
+        "'ground.O', 'b': 'crank.o'}], 'components': [{'id': 'cyl', 'kind': 'cylinder', "
+        "'piston_area': 2e-3, 'rod_side_area': 1.2e-3, 'base': 'ground.Q', 'rod': 'crank.e', "
+        "'stroke': 1.2, 'c1': 0.9}, {'id': 'tank', 'kind': 'tank'}, {'id': 'va', 'kind': "
+        "'metering-valve', 'area': 1e-5, 'opening': 0}, {'id': 'vb', 'kind': 'metering-valve', "
+        "'area': 1e-5, 'opening': 0}], 'lines': [{'id': 'A', 'ports': ['cyl.A', 'va.A'], 'volume': "
+        "1e-4}, {'id': 'B', 'ports': ['cyl.B', 'vb.A'], 'volume': 1e-4}, {'id': 'T', 'ports': "
+        "['tank.T', 'va.B', 'vb.B']}], 'simulation': {'model': 'quasistatic'}}",
+        0.5 * cos (angle), 0.5 * sin (angle), angle);
+    g_autoptr (GError) error = NULL;
+    g_strdelimit (text, "'", '"');
+    g_autoptr (HlDocument) doc = hl_document_parse (text, strlen (text), "dead point", &error);
+    g_autoptr (HlFindings) findings = hl_findings_new ();
+    g_assert_no_error (error);
+    HlSystem *sys = hl_compile (doc, findings);
+    int n_asked = 0;
+
+    for (int k = 0; k < hl_findings_n (findings); k++) {
+      const HlFinding *finding = hl_findings_get (findings, k);
+      g_autofree char *said = hl_finding_format (finding);
+      g_assert_null (strstr (said, "nan"));
+      g_assert_null (strstr (said, "inf "));
+      if (finding->path == NULL || !g_str_has_prefix (finding->path, "cyl.virtual_"))
+        continue;
+      n_asked++;
+      g_assert_cmpint (finding->fix.type != HL_FIX_NONE, ==, off);
+      g_assert_cmpint (strstr (said, "dead point") != NULL, ==, !off);
+    }
+    g_assert_cmpint (n_asked, ==, 2);
+    if (sys != NULL)
+      hl_system_unref (sys);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -230,6 +274,7 @@ main (int argc, char **argv)
   g_test_add_func ("/oil-blame/the-element-that-does-not-fit", test_blame);
   g_test_add_func ("/oil-blame/a-choice-bars-no-other-oil", test_no_oil_bars_another);
   g_test_add_func ("/oil-blame/a-map-needs-no-virtual-element", test_map_without_virtual_element);
+  g_test_add_func ("/oil-blame/no-advice-at-a-dead-point", test_no_advice_at_a_dead_point);
   g_test_add_func ("/oil-blame/pipes-carry-what-passes", test_pipe_flow);
   return g_test_run ();
 }

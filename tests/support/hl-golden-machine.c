@@ -27,7 +27,7 @@ hl_test_golden_start (json_t *machine, HlTestModel *model, const HlTestNearness 
   g_assert_cmpint (hl_dynamics_eval (model->sys, 0.0, y, rate, model->work, NULL), ==, HL_OK);
   for (int row = 0; row < n; row++) {
     double largest = 0.0;
-    hl_assert_near (y[row], start[row], 1e-12, 1e-14);
+    hl_assert_near (y[row], start[row], 1e-12, 1e-15);
     for (int column = 0; column < n; column++)
       largest = fmax (largest, fabs (want_J[n * row + column]));
     hl_assert_near (rate[row], want[row], near->rate, near->rate_rounding * largest);

@@ -210,7 +210,8 @@ hl_coupling_bar_show (HlCouplingBar *self, int component)
   self->component = component;
   stop (self);
   gboolean known = component >= 0 && at != NULL &&
-                   hl_quasi_advice_at_start (at->system, component, &self->advice) == HL_OK;
+                   hl_quasi_advice_at_start (at->system, component, &self->advice) == HL_OK &&
+                   isfinite (self->advice.mass); /* at its dead point there is nothing to propose */
   gtk_widget_set_visible (GTK_WIDGET (self), known);
   if (!known)
     return;
