@@ -29,10 +29,10 @@ typedef struct
   double gap; /* of the last trial from the stated poses */
   int n_trials;
   /* scratch of a trial */
-  int *rows;
+  int *rows;    /* n_rows of the island: those of a trial */
   int *touched; /* n_bodies of the mechanism + 1 */
-  bool *fixed;
-  double *x;
+  bool *fixed;  /* 3 n_bodies: columns that a trial holds */
+  double *x;    /* 3 n_bodies: poses of a trial */
   HlFrame *frames;
 } Filter;
 

@@ -10,12 +10,12 @@ typedef struct
   const HlSystem *sys;      /* borrowed */
   HlWork *work;             /* borrowed; positions and velocities of the present evaluation */
   HlHybridMachine *machine; /* the circuit as a network, owned */
-  double *mech;             /* x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
-  double *base;             /* scratch of the same size */
-  double *gamma;            /* n_coordinates: bias accelerations of all islands */
+  double *mech;  /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
+  double *base;  /* 2 f + l: scratch */
+  double *gamma; /* n_coordinates: bias accelerations of all islands */
 
   /* for linearizations; a run leaves them alone */
-  const double *straight_at;          /* as in HlHybridInputs; borrowed */
+  const double *straight_at;          /* n_lines: as in HlHybridInputs; borrowed */
   int shifted_signal, shifted_source; /* one input that differs from what the model states; -1 */
   double shift;                       /* by which that input differs, in its unit */
   HlFault fault;                      /* what stood in the way of the last evaluation */

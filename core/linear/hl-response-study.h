@@ -35,12 +35,12 @@ typedef struct
 typedef struct
 {
   int n;             /* frequencies, rising */
-  double *f;         /* [Hz] */
-  double *re, *im;   /* NAN where a null eigenvalue or a pole stands on the frequency */
-  double *magnitude; /* |G| */
-  double *phase;     /* [rad], without jumps */
+  double *f;         /* n [Hz] */
+  double *re, *im;   /* n; NAN where a null eigenvalue or a pole stands on the frequency */
+  double *magnitude; /* n: |G| */
+  double *phase;     /* n [rad], without jumps */
   int n_times;
-  double *t, *y;  /* response to a unit step at t = 0 */
+  double *t, *y;  /* n_times: response to a unit step at t = 0 [s] */
   double dc_gain; /* G (0); INFINITY when the input is integrated */
   /* Of unity negative feedback around G: how much more gain, and how much more lag [rad], would
    * bring it to the limit of stability; the least of each. NAN: there is no such frequency. They

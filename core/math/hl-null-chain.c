@@ -14,10 +14,10 @@
 typedef struct
 {
   int n, longest;
-  const double *a;
-  int *dim;     /* of N_0 ... N_longest */
-  double **nul; /* their orthonormal bases */
-  double *m, *u, *v, *sigma, *column;
+  const double *a;                    /* n x n; borrowed */
+  int *dim;                           /* of N_0 ... N_longest */
+  double **nul;                       /* longest + 1 of n x dim[j]: their orthonormal bases */
+  double *m, *u, *v, *sigma, *column; /* scratch: n x 2 n; n x n, twice; n; 2 n */
   HlLinalgWork *lw;
 } Chains;
 

@@ -74,13 +74,14 @@ struct HlSimRun
   HlPoint *point;              /* where it is, in the drawing's frame, at restarts */
   /* NULL before the first stretch and in forms with a stepping of their own */
   HlIntegrator *integrator;
-  int n;                                /* states of the present arrangement */
-  double *y, *y_dot, *y_row;            /* n: state at a restart, its rates, state of a row */
-  HlPattern *pattern;                   /* large systems only */
-  double *J;                            /* beside the pattern: n x n, zero between uses */
-  double *row;                          /* values handed to options->row */
-  double energies[3];                   /* oil, dissipated, supplied since the start [J] */
-  double *part_powers, *part_energies;  /* by part, as of hl-power-parts.h; NULL: nobody asks */
+  int n;                     /* states of the present arrangement */
+  double *y, *y_dot, *y_row; /* n: state at a restart, its rates, state of a row */
+  HlPattern *pattern;        /* large systems only */
+  double *J;                 /* beside the pattern: n x n, zero between uses */
+  double *row;               /* n_outputs: values handed to options->row */
+  double energies[3];        /* oil, dissipated, supplied since the start [J] */
+  double *part_powers,
+      *part_energies; /* HL_POWER_ROLES x n_parts of hl-power-parts.h [W], [J]; NULL: nobody asks */
   double motion_before[2];              /* kinetic and potential energy at the first row [J] */
   bool needs_energy, needs_multipliers; /* some output asks for them */
   struct HlLinearRun *linear;           /* the linear response beside it, or NULL */

@@ -41,7 +41,7 @@ typedef struct
   const HlSystem *sys;
   HlWork *work;
   int n, n_moving; /* states; those that the rule advances */
-  int *moving;     /* states that the rule advances */
+  int *moving;     /* n_moving: states that the rule advances */
   double *scale;   /* n */
   /* n: state, start of the step, before a Newton step, rates; n x n: J, factored M; n_moving:
    * Newton steps */

@@ -10,13 +10,13 @@
 struct HlRadauLinear
 {
   HlIntegrator *integrator;
-  int n_entries;             /* of J: n^2, or its nonzeros                    */
-  double *J;                 /* n_entries                                     */
-  double *shifted;           /* n_entries: shifted, dense: factored in place  */
-  double complex *shifted_z; /* n_entries                                     */
-  int *diagonal;             /* n: place of the diagonal among the entries    */
-  int *real_pivots, *complex_pivots;
-  HlSparseLu *real_lu, *complex_lu; /* NULL: dense */
+  int n_entries;                     /* of J: n^2, or its nonzeros                    */
+  double *J;                         /* n_entries                                     */
+  double *shifted;                   /* n_entries: shifted, dense: factored in place  */
+  double complex *shifted_z;         /* n_entries                                     */
+  int *diagonal;                     /* n: place of the diagonal among the entries    */
+  int *real_pivots, *complex_pivots; /* n: of the dense factors */
+  HlSparseLu *real_lu, *complex_lu;  /* NULL: dense */
 };
 
 HlRadauLinear *
