@@ -6,8 +6,11 @@
 
 #include <stdbool.h>
 
+#include "core/base/hl-arena.h"
+
 typedef struct
 {
+  HlArena arena; /* holds every array */
   int max_states;
   int max_columns;
   /* written by hl_hybrid_rank_analyze */

@@ -3,6 +3,7 @@
  * events. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/hybrid/hl-hybrid-events.h"
 #include "core/hybrid/hl-hybrid-solver.h"
 
@@ -33,6 +34,7 @@ typedef struct
 
 struct HlHybridSolver
 {
+  HlArena arena; /* holds every array, those of the frames included */
   const HlHybridNetwork *net;
   HlHybridPlant plant;
   HlHybridInputs *in;
