@@ -280,6 +280,26 @@ def rule_shapes(tree):
                         yield f'{path}: {match.group(2)} of {name} ()'
 
 
+STRUCT = re.compile(r'^(?:typedef struct(?: \w+)?|struct (\w+))\n\{\n(.*?)^\}(?: (\w+))?;', re.S | re.M)
+FIELD = re.compile(r'(?P<above>(?:^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n)*)^[ \t]*(?P<field>[^\n/;{}][^;/{}]*;)[ \t]*(?P<beside>/\*(?:(?!\*/).)*\*/)?',
+                   re.S | re.M)
+EXTENT = re.compile(r'\b(?:n|m|k|f|l|most|length)\b|\b(?:n|max|largest)_\w+|\[|\d|\w x \w|\bhl_\w+ \(\)|\bone an?\b|\b[Bb]y (?:slot|column)\b')
+
+
+def rule_fields(tree):
+    """of an array of numbers in a struct of core a comment says how long it is: beside it, above it, or above its group"""
+    for path, text in tree.items():
+        if not path.startswith('core/') or not path.endswith(('.c', '.h')):
+            continue
+        for match in STRUCT.finditer(text):
+            group = ''
+            for field in FIELD.finditer(match.group(2)):
+                above, beside = field['above'], field['beside'] or ''
+                group = above or group
+                if re.match(rf'{NUMBER}\s*\*', field['field']) and not EXTENT.search(above + beside + group):
+                    yield f'{path}: {" ".join(field["field"].split())} of {match.group(1) or match.group(3)}'
+
+
 def rule_names(tree):
     """functions, types and files that a comment speaks of exist"""
     sources = {path: text for path, text in tree.items() if path.endswith(('.c', '.h'))}
@@ -297,7 +317,7 @@ def rule_names(tree):
                     yield f'{path}:{line}: there is no {name}'
 
 
-RULES = [rule_equations, rule_citations, rule_pages, rule_contracts, rule_failures, rule_shapes, rule_names]
+RULES = [rule_equations, rule_citations, rule_pages, rule_contracts, rule_failures, rule_shapes, rule_fields, rule_names]
 
 PAGE = '# Page\n\n    a = b                    (1)\n    c = d                    (2)\n'
 INDEX = '| [page.md](page.md) | a page |\n'
@@ -312,7 +332,12 @@ SOUND = {
  */
 typedef struct
 {
-  double x; /* length [m] */
+  double x;      /* length [m] */
+  double *parts; /* n_parts: lengths [m] */
+  /* n each: pivots and their order */
+  double *pivots;
+  int *order;
+  const char *name;
 } HlRod;
 
 /* Length of a rod [m]. */
@@ -373,6 +398,11 @@ BROKEN = {
         'core/math/hl-c.h': '/* Asks for slope. */\ndouble hl_c_at (double x, double *slope);\n',
         'core/math/hl-d.h': '/* The lengths of rods. */\nconst double *hl_d_lengths (void);\n',
         'core/math/hl-e-private.h': '/* Adds. */\nstatic inline void\nhl_e_add (const int part[], double complex *sum)\n{\n}\n',
+    },
+    rule_fields: {
+        'core/math/hl-b.h': 'typedef struct\n{\n  int n;\n  double *x; /* positions */\n} HlB;\n',
+        'core/math/hl-c.c': 'struct _HlC\n{\n  /* scratch */\n  const bool *is_open;\n  int *n_open; /* n */\n};\n',
+        'core/math/hl-d.c': 'typedef struct HlD\n{\n  double *x; /* n: positions */\n  double *y;\n} HlD;\n',
     },
     rule_contracts: {
         'core/io/hl-b.h': '#pragma once\n\nint hl_b_read (const char *name);\n',

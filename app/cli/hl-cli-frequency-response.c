@@ -40,6 +40,21 @@ perhaps (const char *word, GPtrArray *names)
   return near != NULL ? g_strdup_printf ("; perhaps ‘%s’?", near) : g_strdup ("");
 }
 
+/* No name is path: there are none, or one is near it, or there is the first. */
+static gboolean
+refuse (const char *path, GPtrArray *names, const char *none, const char *no_such, GError **error)
+{
+  if (names->len == 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: %s", path, none);
+    return FALSE;
+  }
+  g_autofree char *near = perhaps (path, names);
+  g_autofree char *first =
+      *near == '\0' ? g_strdup_printf (" (there is ‘%s’)", (char *)names->pdata[0]) : g_strdup ("");
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "%s: %s%s%s", path, no_such, near, first);
+  return FALSE;
+}
+
 static gboolean
 find_input (const HlCli *cli, Question *question, GError **error)
 {
@@ -65,19 +80,9 @@ find_input (const HlCli *cli, Question *question, GError **error)
     if (!hl_input_is_rate (cli->system, k))
       g_ptr_array_add (names, g_steal_pointer (&name));
   }
-  if (names->len == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: the model has no input; give it a load with a signal, a valve or a pump",
-                 path);
-    return FALSE;
-  }
-  g_autofree char *first = g_strdup (names->pdata[0]);
-  g_autofree char *near = perhaps (path, names);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "%s: not a signal and not the pressure of a pump%s%s%s%s", path, near,
-               *near == '\0' ? " (there is ‘" : "", *near == '\0' ? first : "",
-               *near == '\0' ? "’)" : "");
-  return FALSE;
+  return refuse (path, names,
+                 "the model has no input; give it a load with a signal, a valve or a pump",
+                 "not a signal and not the pressure of a pump", error);
 }
 
 static void
@@ -125,19 +130,9 @@ find_loop (const HlCli *cli, Question *question, GError **error)
     return hl_observable_find (cli->system, path, &question->output);
   for (int k = 0; k < hl_loop_n (cli->system); k++)
     g_ptr_array_add (names, g_strdup (hl_loop_name (cli->system, k)));
-  if (names->len == 0) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "%s: no signal of this model depends on its state, so there is no loop to cut",
-                 path);
-    return FALSE;
-  }
-  g_autofree char *first = g_strdup (names->pdata[0]);
-  g_autofree char *near = perhaps (path, names);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-               "%s: not the signal that a controller gives an element%s%s%s%s", path, near,
-               *near == '\0' ? " (there is ‘" : "", *near == '\0' ? first : "",
-               *near == '\0' ? "’)" : "");
-  return FALSE;
+  return refuse (path, names,
+                 "no signal of this model depends on its state, so there is no loop to cut",
+                 "not the signal that a controller gives an element", error);
 }
 
 static gboolean

@@ -15,7 +15,7 @@ void *
 hl_arena_take (HlArena *arena, int n, size_t size)
 {
   assert (n >= 0);
-  Head *head = calloc (1, sizeof *head + ((size_t)n + 1) * size);
+  Head *head = calloc (1, sizeof *head + (size_t)n * size);
 
   if (head == NULL)
     abort ();

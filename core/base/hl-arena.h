@@ -12,7 +12,7 @@ typedef struct
   void *latest; /* NULL: none; each array points to the one before it */
 } HlArena;
 
-/* Zeroed room for n >= 0 elements of `size` bytes and one more, aligned for every type; never NULL
+/* Zeroed room for n >= 0 elements of `size` bytes and none more, aligned for every type; never NULL
  * (the program stops when memory is exhausted). */
 void *hl_arena_take (HlArena *arena, int n, size_t size);
 /* Frees all that was taken; the arena is empty then. */

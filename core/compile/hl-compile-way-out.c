@@ -15,7 +15,8 @@ typedef struct
   const HlSystem *sys;
   HlWork *work;
   bool *pressed; /* n_nodes: under the limit */
-  double *q, *rate, *state;
+  double *q, *rate,
+      *state; /* q[largest_law], rate[largest_law], state[HL_MOST_STATES]: scratch of laws */
   const HlComponent *pump;
 } WayOut;
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hl-arena.h"
 #include "core/mech/hl-assemble.h"
 
 #define MANY_PARTS 24     /* every trial is an assembly: no search for a smaller set among more */
@@ -20,6 +21,7 @@
 
 typedef struct
 {
+  HlArena arena; /* holds every array */
   const HlSystem *sys;
   const HlIsland *island;
   int n_parts, n_joints;
@@ -29,10 +31,10 @@ typedef struct
   double gap; /* of the last trial from the stated poses */
   int n_trials;
   /* scratch of a trial */
-  int *rows;
+  int *rows;    /* n_rows of the island: those of a trial */
   int *touched; /* n_bodies of the mechanism + 1 */
-  bool *fixed;
-  double *x;
+  bool *fixed;  /* 3 n_bodies: columns that a trial holds */
+  double *x;    /* 3 n_bodies: poses of a trial */
   HlFrame *frames;
 } Filter;
 
@@ -191,13 +193,13 @@ static void
 filter_init (Filter *f, const HlSystem *sys, const HlIsland *island)
 {
   const HlTopology *top = sys->topology;
-  size_t most = (size_t)(top->n_joints + top->n_hold_coordinates) + 1;
-  size_t n_bodies = (size_t)sys->mech.n_bodies + 1;
+  HlArena *arena = &f->arena;
+  int most = top->n_joints + top->n_hold_coordinates, n_bodies = sys->mech.n_bodies;
 
   *f = (Filter){.sys = sys, .island = island};
-  f->part = calloc (most, sizeof (int));
-  f->told = calloc (most, sizeof (bool));
-  f->kept = calloc (most, sizeof (bool));
+  f->part = hl_arena_take (arena, most, sizeof (int));
+  f->told = hl_arena_take (arena, most, sizeof (bool));
+  f->kept = hl_arena_take (arena, most, sizeof (bool));
   for (int k = 0; k < island->n_holonomic; k++) {
     int joint = sys->mech.rows[island->rows[k]].joint;
     if (f->n_joints == 0 || f->part[f->n_joints - 1] != joint)
@@ -209,19 +211,17 @@ filter_init (Filter *f, const HlSystem *sys, const HlIsland *island)
     if (&sys->mech.islands[sys->mech.island_of_body[column / 3]] == island)
       f->part[f->n_parts++] = column;
   }
-  f->rows = calloc ((size_t)island->n_rows + 1, sizeof (int));
-  f->touched = calloc (n_bodies, sizeof (int));
-  f->fixed = calloc (3 * n_bodies, sizeof (bool));
-  f->x = calloc (3 * n_bodies, sizeof (double));
-  f->frames = calloc (n_bodies, sizeof (HlFrame));
+  f->rows = hl_arena_take (arena, island->n_rows, sizeof (int));
+  f->touched = hl_arena_take (arena, n_bodies + 1, sizeof (int));
+  f->fixed = hl_arena_take (arena, 3 * n_bodies, sizeof (bool));
+  f->x = hl_arena_take (arena, 3 * n_bodies, sizeof (double));
+  f->frames = hl_arena_take (arena, n_bodies + 1, sizeof (HlFrame));
 }
 
 static void
 filter_clear (Filter *f)
 {
-  void *parts[] = {f->part, f->told, f->kept, f->rows, f->touched, f->fixed, f->x, f->frames};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&f->arena);
 }
 
 static void

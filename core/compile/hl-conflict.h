@@ -7,9 +7,9 @@
 typedef struct
 {
   int n_joints;
-  int *joints; /* file order */
+  int *joints; /* n_joints, file order */
   int n_holds;
-  int *holds; /* global columns that equilibrium.hold names */
+  int *holds; /* n_holds: global columns that equilibrium.hold names */
   double gap; /* what stays open when only these are asked for [m] */
 } HlConflict;
 

@@ -94,9 +94,9 @@ keep_resting (HlHybridSolver *solver, const double v[], double limit, double for
 /* What a choice starts from. */
 typedef struct
 {
-  HlHybridKey base;  /* the equality constraints */
-  HlHybridKey guess; /* present mode with what has just come into contact */
-  const int *released;
+  HlHybridKey base;    /* the equality constraints */
+  HlHybridKey guess;   /* present mode with what has just come into contact */
+  const int *released; /* n_released: columns */
   int n_released;
   double push;       /* on the released elements */
   double force_norm; /* measure of all accelerations */

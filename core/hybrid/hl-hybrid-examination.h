@@ -9,7 +9,7 @@
 /* Which flow paths are shut (any component of the path) and which stops are touched. */
 typedef struct
 {
-  const int *closed;
+  const int *closed; /* n_closed: components */
   int n_closed;
   const HlHybridStop *stops;
   int n_stops;
@@ -19,8 +19,8 @@ typedef struct
 typedef struct
 {
   double t;
-  const double *x, *v;
-  const double *flow;
+  const double *x, *v; /* n_coordinates [m or rad, m/s or rad/s] */
+  const double *flow;  /* one a path, n_lines of the network [m3/s] */
 } HlHybridPlace;
 
 typedef struct

@@ -46,8 +46,8 @@ typedef struct
   double *y;        /* n: reactions so far */
   bool *held;       /* n: member of the held set */
   double *factor;   /* Cholesky factor of A over the held set; n x n at most */
-  double *target;   /* what y moves to, or along; by member */
-  int *member;      /* the held elements */
+  double *target;   /* n, by member: what y moves to, or along */
+  int *member;      /* n: the held elements */
   int n_members;    /* of the held set */
   double threshold; /* below it the entering column counts as dependent */
 } ActiveSet;

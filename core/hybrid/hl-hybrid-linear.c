@@ -286,7 +286,7 @@ fill (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error)
 typedef struct
 {
   Differences *d;
-  const double *scale;
+  const double *scale; /* n_states */
 } Elsewhere;
 
 static HlStatus

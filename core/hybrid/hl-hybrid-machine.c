@@ -22,7 +22,7 @@ typedef struct
   const HlSystem *sys;
   Element *elements;
   int n_elements;
-  bool *has_other; /* per line: chamber, source, pump */
+  bool *has_other; /* n_lines of the drawing: chamber, source, pump */
   HlHybridMachine *machine;
 } Builder;
 

@@ -34,7 +34,7 @@ typedef struct
   int n_paths;
   HlHybridPath *paths;
   int n_nodes;
-  int *line_of_node; /* drawing line that names the node */
+  int *line_of_node; /* n_nodes of the network: drawing line that names the node */
   int *node_of_line; /* n_lines; -1: inside a path */
 } HlHybridMachine;
 

@@ -151,19 +151,20 @@ hl_hybrid_inputs_new (const HlHybridNetwork *net)
 {
   const HlHybridTables *tables = &net->tables;
   HlHybridInputs *in = hl_hybrid_alloc (1, sizeof *in);
+  HlArena *arena = &in->arena;
 
-  in->stroke = hl_hybrid_alloc (tables->n_cylinders, sizeof (double));
-  in->stroke_row = hl_hybrid_alloc (tables->n_cylinders * tables->n_mech, sizeof (double));
-  in->link_row = hl_hybrid_alloc (tables->n_links * tables->n_mech, sizeof (double));
-  in->mass = hl_hybrid_alloc (tables->n_mech * tables->n_mech, sizeof (double));
-  in->inflow = hl_hybrid_alloc (tables->n_nodes, sizeof (double));
-  in->inflow_rate = hl_hybrid_alloc (tables->n_nodes, sizeof (double));
-  in->node_pressure = hl_hybrid_alloc (tables->n_nodes, sizeof (double));
-  in->opening = hl_hybrid_alloc (tables->n_lines, sizeof (double));
-  in->extra_loss = hl_hybrid_alloc (tables->n_lines, sizeof (double));
-  in->force = hl_hybrid_alloc (tables->n_mech, sizeof (double));
-  in->stroke_bias = hl_hybrid_alloc (tables->n_cylinders, sizeof (double));
-  in->link_bias = hl_hybrid_alloc (tables->n_links, sizeof (double));
+  in->stroke = hl_arena_take (arena, tables->n_cylinders, sizeof (double));
+  in->stroke_row = hl_arena_take (arena, tables->n_cylinders * tables->n_mech, sizeof (double));
+  in->link_row = hl_arena_take (arena, tables->n_links * tables->n_mech, sizeof (double));
+  in->mass = hl_arena_take (arena, tables->n_mech * tables->n_mech, sizeof (double));
+  in->inflow = hl_arena_take (arena, tables->n_nodes, sizeof (double));
+  in->inflow_rate = hl_arena_take (arena, tables->n_nodes, sizeof (double));
+  in->node_pressure = hl_arena_take (arena, tables->n_nodes, sizeof (double));
+  in->opening = hl_arena_take (arena, tables->n_lines, sizeof (double));
+  in->extra_loss = hl_arena_take (arena, tables->n_lines, sizeof (double));
+  in->force = hl_arena_take (arena, tables->n_mech, sizeof (double));
+  in->stroke_bias = hl_arena_take (arena, tables->n_cylinders, sizeof (double));
+  in->link_bias = hl_arena_take (arena, tables->n_links, sizeof (double));
   for (int line = 0; line < tables->n_lines; line++)
     in->opening[line] = 1.0;
   return in;
@@ -174,11 +175,7 @@ hl_hybrid_inputs_free (HlHybridInputs *in)
 {
   if (in == NULL)
     return;
-  double *arrays[] = {in->stroke,     in->stroke_row,  in->link_row,      in->mass,
-                      in->inflow,     in->inflow_rate, in->node_pressure, in->opening,
-                      in->extra_loss, in->force,       in->stroke_bias,   in->link_bias};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-    free (arrays[i]);
+  hl_arena_clear (&in->arena);
   free (in);
 }
 

@@ -22,6 +22,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
 
 typedef enum
@@ -126,6 +127,7 @@ bool hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line);
  * openings to 1 and everything else to 0. */
 typedef struct
 {
+  HlArena arena; /* holds every array */
   /* functions of time and position */
   double *stroke;            /* s                              [m]      n_cylinders */
   double *stroke_row;        /* J_s: s' = J_s w                         n_cylinders x n_mech */

@@ -56,14 +56,15 @@ HlHybridRank *
 hl_hybrid_rank_new (int max_states, int max_columns)
 {
   HlHybridRank *rank = hl_hybrid_alloc (1, sizeof *rank);
+  HlArena *arena = &rank->arena;
 
   rank->max_states = max_states;
   rank->max_columns = max_columns;
-  rank->dependent = hl_hybrid_alloc (max_states, sizeof (int));
-  rank->independent = hl_hybrid_alloc (max_states, sizeof (int));
-  rank->kept = hl_hybrid_alloc (max_columns, sizeof (int));
-  rank->undetermined = hl_hybrid_alloc (max_columns, sizeof (bool));
-  rank->null_basis = hl_hybrid_alloc (max_columns * max_columns, sizeof (double));
+  rank->dependent = hl_arena_take (arena, max_states, sizeof (int));
+  rank->independent = hl_arena_take (arena, max_states, sizeof (int));
+  rank->kept = hl_arena_take (arena, max_columns, sizeof (int));
+  rank->undetermined = hl_arena_take (arena, max_columns, sizeof (bool));
+  rank->null_basis = hl_arena_take (arena, max_columns * max_columns, sizeof (double));
   return rank;
 }
 
@@ -72,11 +73,7 @@ hl_hybrid_rank_free (HlHybridRank *rank)
 {
   if (rank == NULL)
     return;
-  free (rank->dependent);
-  free (rank->independent);
-  free (rank->kept);
-  free (rank->undetermined);
-  free (rank->null_basis);
+  hl_arena_clear (&rank->arena);
   free (rank);
 }
 

@@ -6,17 +6,20 @@
 
 #include <stdbool.h>
 
+#include "core/base/hl-arena.h"
+
 typedef struct
 {
+  HlArena arena; /* holds every array */
   int max_states;
   int max_columns;
   /* written by hl_hybrid_rank_analyze */
   int n_states;
   int n_columns;
   int rank;
-  int *dependent;     /* pivot states, rising                               rank */
+  int *dependent;     /* pivot states, rising                            n: rank */
   int *independent;   /* all others, rising                                 n_states - rank */
-  int *kept;          /* columns that are pivots of W, rising               rank */
+  int *kept;          /* columns that are pivots of W, rising            n: rank */
   bool *undetermined; /* column in the support of the null space of W       n_columns */
   int n_null;         /* n_columns - rank */
   double *null_basis; /* W z = 0, one column per dropped column of W        n_columns x n_null */

@@ -52,22 +52,23 @@ HlHybridReduction *
 hl_hybrid_reduction_new (int max_states, int max_columns)
 {
   HlHybridReduction *red = hl_hybrid_alloc (1, sizeof *red);
+  HlArena *arena = &red->arena;
   int n = max_states;
   /* no more dependent states than states, whatever the number of columns */
   int m = max_columns < n ? max_columns : n;
 
   red->max_states = max_states;
   red->max_columns = max_columns;
-  red->w2 = hl_hybrid_alloc (m * m, sizeof (double));
-  red->pivots = hl_hybrid_alloc (m, sizeof (int));
-  red->alpha = hl_hybrid_alloc (n * n, sizeof (double));
-  red->reduced_mass = hl_hybrid_alloc (n * n, sizeof (double));
-  red->reduced_mass_cholesky = hl_hybrid_alloc (n * n, sizeof (double));
-  red->m_alpha = hl_hybrid_alloc (n * n, sizeof (double));
-  red->state_a = hl_hybrid_alloc (n, sizeof (double));
-  red->state_b = hl_hybrid_alloc (n, sizeof (double));
-  red->free_part = hl_hybrid_alloc (n, sizeof (double));
-  red->column_a = hl_hybrid_alloc (m, sizeof (double));
+  red->w2 = hl_arena_take (arena, m * m, sizeof (double));
+  red->pivots = hl_arena_take (arena, m, sizeof (int));
+  red->alpha = hl_arena_take (arena, n * n, sizeof (double));
+  red->reduced_mass = hl_arena_take (arena, n * n, sizeof (double));
+  red->reduced_mass_cholesky = hl_arena_take (arena, n * n, sizeof (double));
+  red->m_alpha = hl_arena_take (arena, n * n, sizeof (double));
+  red->state_a = hl_arena_take (arena, n, sizeof (double));
+  red->state_b = hl_arena_take (arena, n, sizeof (double));
+  red->free_part = hl_arena_take (arena, n, sizeof (double));
+  red->column_a = hl_arena_take (arena, m, sizeof (double));
   return red;
 }
 
@@ -76,16 +77,7 @@ hl_hybrid_reduction_free (HlHybridReduction *red)
 {
   if (red == NULL)
     return;
-  free (red->w2);
-  free (red->pivots);
-  free (red->alpha);
-  free (red->reduced_mass);
-  free (red->reduced_mass_cholesky);
-  free (red->m_alpha);
-  free (red->state_a);
-  free (red->state_b);
-  free (red->free_part);
-  free (red->column_a);
+  hl_arena_clear (&red->arena);
   free (red);
 }
 

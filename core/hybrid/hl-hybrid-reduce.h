@@ -35,6 +35,7 @@ double hl_hybrid_mass_energy (const HlHybridMass *mass, const double x[]);
 
 typedef struct
 {
+  HlArena arena;   /* holds every array */
   int max_states;  /* room */
   int max_columns; /* room */
   /* written by hl_hybrid_reduce_factor */

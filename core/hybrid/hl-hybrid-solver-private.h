@@ -3,6 +3,7 @@
  * events. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/hybrid/hl-hybrid-events.h"
 #include "core/hybrid/hl-hybrid-solver.h"
 
@@ -33,6 +34,7 @@ typedef struct
 
 struct HlHybridSolver
 {
+  HlArena arena; /* holds every array, those of the frames included */
   const HlHybridNetwork *net;
   HlHybridPlant plant;
   HlHybridInputs *in;
@@ -46,11 +48,11 @@ struct HlHybridSolver
   HlHybridFrame frame; /* of the present or of a tried mode */
   HlHybridFrame base;  /* of the equality constraints alone */
 
-  /* latest evaluation */
-  double *v;
-  double *force;
-  double *vbar_dot;
-  double *v_dot;
+  /* latest evaluation; by hl_hybrid_frame_accelerate () */
+  double *v;          /* n_states: velocities of the evaluation, by the caller */
+  double *force;      /* n_states: F, theory/hybrid.md (2) */
+  double *vbar_dot;   /* n_states: room for n_free */
+  double *v_dot;      /* n_states */
   double *multiplier; /* n_columns */
 
   /* contact problem */
@@ -60,22 +62,22 @@ struct HlHybridSolver
   double *response;          /* alpha^T n, then Mr^-1 of it; n_free x n_contacts, twice */
   double *lcp_a;             /* n_contacts x n_contacts of those not stuck, scaled */
   double *lcp_q;             /* q, its rounding; then by contact: scale, tolerance; 4 n_contacts */
-  double *lcp_y;
-  double *lcp_scratch;
-  int *lcp_index;
-  bool *lcp_basic;
-  int *lcp_member; /* contact behind each row of the problem */
-  bool *held;      /* n_contacts: result */
+  double *lcp_y;             /* n_slots: reactions, scaled */
+  double *lcp_scratch;       /* hl_hybrid_lcp_scratch_size () */
+  int *lcp_index;            /* hl_hybrid_lcp_index_size () */
+  bool *lcp_basic;           /* n_contacts */
+  int *lcp_member;           /* n_contacts: contact behind each row of the problem */
+  bool *held;                /* n_contacts: result */
 
-  double *push; /* n_states */
-  double *state_a;
-  double *state_b;
-  double *column_a; /* n_columns */
-  double *rank_scratch;
-  int *contradiction; /* columns of the latest inconsistent row */
+  double *push;         /* n_states */
+  double *state_a;      /* n_states: scratch, valid within one function */
+  double *state_b;      /* n_states: the same */
+  double *column_a;     /* n_columns */
+  double *rank_scratch; /* hl_hybrid_mode_scratch_size () */
+  int *contradiction;   /* n_contradiction: columns of the latest inconsistent row */
   int n_contradiction;
-  int *first_contradiction; /* kept while other modes are tried */
-  int *released;            /* columns that let go at an event; candidates at the start */
+  int *first_contradiction; /* n_columns: kept while other modes are tried */
+  int *released;            /* n_columns: those that let go at an event; candidates at the start */
   double *v_file;           /* velocities that the start was asked for; n_states */
 
   /* guard against events that repeat at one time */

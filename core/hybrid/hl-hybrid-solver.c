@@ -16,82 +16,77 @@
 #define CONSISTENCY_TOLERANCE 1e-9
 
 static double *
-reals (int n)
+reals (HlHybridSolver *solver, int n)
 {
-  return hl_hybrid_alloc (n, sizeof (double));
+  return hl_arena_take (&solver->arena, n, sizeof (double));
 }
 
 static void
-frame_init (HlHybridFrame *frame, const HlHybridNetwork *net)
+frame_init (HlHybridSolver *solver, HlHybridFrame *frame)
 {
+  const HlHybridNetwork *net = solver->net;
+
   frame->red = hl_hybrid_reduction_new (net->n_states, net->n_columns);
-  frame->w = reals (net->n_states * net->n_columns);
-  frame->b = reals (net->n_columns);
-  frame->rate = reals (net->n_columns);
-  frame->lam = reals (net->n_columns);
-}
-
-static void
-frame_clear (HlHybridFrame *frame)
-{
-  hl_hybrid_reduction_free (frame->red);
-  free (frame->w);
-  free (frame->b);
-  free (frame->rate);
-  free (frame->lam);
+  frame->w = reals (solver, net->n_states * net->n_columns);
+  frame->b = reals (solver, net->n_columns);
+  frame->rate = reals (solver, net->n_columns);
+  frame->lam = reals (solver, net->n_columns);
 }
 
 static void
 contacts_init (HlHybridSolver *solver, int n_slots, int n_states)
 {
-  solver->contacts = hl_hybrid_alloc (n_slots, sizeof (HlHybridContact));
-  solver->normal = reals (n_states * n_slots);
-  solver->response = reals (2 * n_states * n_slots);
-  solver->lcp_a = reals (n_slots * n_slots);
-  solver->lcp_q = reals (4 * n_slots);
-  solver->lcp_y = reals (n_slots);
-  solver->lcp_scratch = reals (hl_hybrid_lcp_scratch_size (n_slots));
-  solver->lcp_index = hl_hybrid_alloc (hl_hybrid_lcp_index_size (n_slots), sizeof (int));
-  solver->lcp_basic = hl_hybrid_alloc (n_slots, sizeof (bool));
-  solver->lcp_member = hl_hybrid_alloc (n_slots, sizeof (int));
-  solver->held = hl_hybrid_alloc (n_slots, sizeof (bool));
+  HlArena *arena = &solver->arena;
+
+  solver->contacts = hl_arena_take (arena, n_slots, sizeof (HlHybridContact));
+  solver->normal = reals (solver, n_states * n_slots);
+  solver->response = reals (solver, 2 * n_states * n_slots);
+  solver->lcp_a = reals (solver, n_slots * n_slots);
+  solver->lcp_q = reals (solver, 4 * n_slots);
+  solver->lcp_y = reals (solver, n_slots);
+  solver->lcp_scratch = reals (solver, hl_hybrid_lcp_scratch_size (n_slots));
+  solver->lcp_index = hl_arena_take (arena, hl_hybrid_lcp_index_size (n_slots), sizeof (int));
+  solver->lcp_basic = hl_arena_take (arena, n_slots, sizeof (bool));
+  solver->lcp_member = hl_arena_take (arena, n_slots, sizeof (int));
+  solver->held = hl_arena_take (arena, n_slots, sizeof (bool));
 }
 
 HlHybridSolver *
 hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
 {
   HlHybridSolver *solver = hl_hybrid_alloc (1, sizeof *solver);
+  HlArena *arena = &solver->arena;
   int n = net->n_states;
 
   solver->net = net;
   solver->plant = plant;
   solver->in = hl_hybrid_inputs_new (net);
   solver->cache = hl_hybrid_mode_cache_new ();
-  solver->inertia = reals (net->tables.n_lines);
+  solver->inertia = reals (solver, net->tables.n_lines);
   for (int line = 0; line < net->tables.n_lines; line++)
     solver->inertia[line] = net->tables.lines[line].inertia;
   solver->mass = (HlHybridMass){.n_lines = net->tables.n_lines,
                                 .n_mech = net->tables.n_mech,
                                 .inertia = solver->inertia,
                                 .mass = solver->in->mass};
-  solver->scale = reals (n);
-  frame_init (&solver->frame, net);
-  frame_init (&solver->base, net);
-  solver->v = reals (n);
-  solver->force = reals (n);
-  solver->vbar_dot = reals (n);
-  solver->v_dot = reals (n);
-  solver->multiplier = reals (net->n_columns);
+  solver->scale = reals (solver, n);
+  frame_init (solver, &solver->frame);
+  frame_init (solver, &solver->base);
+  solver->v = reals (solver, n);
+  solver->force = reals (solver, n);
+  solver->vbar_dot = reals (solver, n);
+  solver->v_dot = reals (solver, n);
+  solver->multiplier = reals (solver, net->n_columns);
   contacts_init (solver, net->n_slots, n);
-  solver->push = reals (n);
-  solver->state_a = reals (n);
-  solver->state_b = reals (n);
-  solver->column_a = reals (net->n_columns);
-  solver->rank_scratch = reals (hl_hybrid_mode_scratch_size (net));
-  solver->contradiction = hl_hybrid_alloc (net->n_columns, sizeof (int));
-  solver->first_contradiction = hl_hybrid_alloc (net->n_columns, sizeof (int));
-  solver->released = hl_hybrid_alloc (net->n_columns, sizeof (int));
-  solver->v_file = reals (n);
+  solver->push = reals (solver, n);
+  solver->state_a = reals (solver, n);
+  solver->state_b = reals (solver, n);
+  solver->column_a = reals (solver, net->n_columns);
+  solver->rank_scratch = reals (solver, hl_hybrid_mode_scratch_size (net));
+  solver->contradiction = hl_arena_take (arena, net->n_columns, sizeof (int));
+  solver->first_contradiction = hl_arena_take (arena, net->n_columns, sizeof (int));
+  solver->released = hl_arena_take (arena, net->n_columns, sizeof (int));
+  solver->v_file = reals (solver, n);
   solver->last_time = NAN;
   return solver;
 }
@@ -101,37 +96,9 @@ hl_hybrid_solver_free (HlHybridSolver *solver)
 {
   if (solver == NULL)
     return;
-  void *arrays[] = {solver->inertia,
-                    solver->scale,
-                    solver->v,
-                    solver->force,
-                    solver->vbar_dot,
-                    solver->v_dot,
-                    solver->multiplier,
-                    solver->contacts,
-                    solver->normal,
-                    solver->response,
-                    solver->lcp_a,
-                    solver->lcp_q,
-                    solver->lcp_y,
-                    solver->lcp_scratch,
-                    solver->lcp_index,
-                    solver->lcp_basic,
-                    solver->lcp_member,
-                    solver->held,
-                    solver->state_a,
-                    solver->state_b,
-                    solver->column_a,
-                    solver->push,
-                    solver->rank_scratch,
-                    solver->contradiction,
-                    solver->first_contradiction,
-                    solver->released,
-                    solver->v_file};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-    free (arrays[i]);
-  frame_clear (&solver->frame);
-  frame_clear (&solver->base);
+  hl_arena_clear (&solver->arena);
+  hl_hybrid_reduction_free (solver->frame.red);
+  hl_hybrid_reduction_free (solver->base.red);
   hl_hybrid_mode_cache_free (solver->cache);
   hl_hybrid_inputs_free (solver->in);
   free (solver);

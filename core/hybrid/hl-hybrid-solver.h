@@ -77,7 +77,7 @@ typedef struct
   const double *v;          /* n_states */
   const double *vbar_dot;   /* n_free */
   const double *v_dot;      /* n_states */
-  const double *multiplier; /* raw, one per column of the network; NAN: no constraint, redundant or
+  const double *multiplier; /* n_columns: raw; NAN: no constraint, redundant or
                                undetermined */
 } HlHybridInstant;
 

@@ -20,7 +20,7 @@
 typedef struct
 {
   HlHybridKey shut; /* everything closed and held */
-  int *columns;     /* candidates: checks, reliefs, stops */
+  int *columns;     /* n: candidates: checks, reliefs, stops */
   int n_checks;
   int n_reliefs;
   int n_stops;

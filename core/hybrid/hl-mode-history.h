@@ -22,14 +22,14 @@ typedef struct
 /* A mode that the run was in, in the order of first visits. */
 typedef struct
 {
-  char **closed; /* ids of what shuts a path, NULL-terminated */
-  char **stops;  /* "CYL:lower" or "CYL:upper", NULL-terminated */
-  int *closed_components;
+  char **closed;          /* ids of what shuts a path, NULL-terminated */
+  char **stops;           /* "CYL:lower" or "CYL:upper", NULL-terminated */
+  int *closed_components; /* n_closed: one a path */
   int n_closed;
   HlHybridStop *touched;
   int n_touched;
   HlPoint *point; /* where it was first entered: t, x, v */
-  double *flow;   /* and the flows of its paths */
+  double *flow;   /* one a path: and the flows, n_lines of the network [m3/s] */
   int n_visits;
   double dwell; /* in all [s] */
 } HlVisitedMode;

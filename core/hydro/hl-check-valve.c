@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Check valve: flow from A to B only, above the cracking pressure. Without a range the excess drives
- * the flow, q = K q1+ (p_A - p_B - cracking pressure); with one its spring is felt,
+ * the flow; with one its spring is felt:
  *
- *   q = K S (e) q1 (p_A - p_B),     e = (p_A - p_B - cracking pressure)/range */
+ *   q = K q1+ (p_A - p_B - cracking pressure)                            no range
+ *   q = K S (e) q1 (p_A - p_B),  e = (p_A - p_B - cracking pressure)/range */
 #include "core/base/hl-kind-words.h"
 #include "core/hydro/hl-spring-valve.h"
 #include "core/base/hl-status.h"

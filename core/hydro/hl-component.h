@@ -76,11 +76,11 @@ typedef struct
 {
   const double *p;      /* pressure of each port; one on no line reads what the class says [Pa] */
   const double *state;  /* n_states */
-  const double *signal; /* values of its signals */
+  const double *signal; /* n_signals: their values */
   double length, speed; /* of what moves with the linkage, else 0 [m, m/s or rad, rad/s] */
   double *q;            /* n_branches: written by the law */
   double *rate;         /* n_states: written by the law */
-  double *d;            /* NULL: not wanted. Zeros before; see above for the shape */
+  double *d;            /* NULL: not wanted. Zeros before; columns x n_rows, see above */
   int n_rows;
   HlSide side;
 } HlLaw;

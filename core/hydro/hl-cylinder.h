@@ -3,8 +3,11 @@
  * (20), (21)), end stops (24)-(26). Side A is the piston side.
  *
  * End stops begin where a chamber is empty (length 0) and are a smooth law in the depth d of the
- * piston in the stop:  force = K d^2 max (0, 1 + HL_STOP_LOSS d'),  so that force and stiffness
- * begin at zero and nothing ever pulls back. K is such that HL_STOP_PRESSURE on the larger area
+ * piston in the stop,
+ *
+ *   force = K d^2 max (0, 1 + HL_STOP_LOSS d')
+ *
+ * so that force and stiffness begin at zero and nothing ever pulls back. K is such that HL_STOP_PRESSURE on the larger area
  * presses the piston in by HL_STOP_DEPTH of the stroke. Beyond HL_STOP_REACH of the stroke the
  * cylinder counts as out of its stroke. An empty chamber keeps the compliance of its hose alone. */
 #pragma once

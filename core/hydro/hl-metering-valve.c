@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Metering valve:  q = K o q1 (p_A - p_B),  o = the opening, held in 0 ... 1;  K = Cd area sqrt (2/rho).
+/* Metering valve, with the opening o held in 0 ... 1:
+ *
+ *   q = K o q1 (p_A - p_B)          K = Cd area sqrt (2/rho)
+ *
  * One way only: no flow from B to A. The slope in the opening differs on the two sides of 0 and 1. */
 #include <math.h>
 

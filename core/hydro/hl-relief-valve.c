@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Relief valve: flow from A to T above the set pressure. Without a range the excess drives the flow,
- * q = K q1+ (p_A - p_T - setting); with one its spring is felt,
+/* Relief valve: flow from A to T above the set pressure. Without a range the excess drives the flow;
+ * with one its spring is felt:
  *
- *   q = K y q1 (p_A - p_T),     Y = S ((p_A - p_T - setting)/range),
+ *   q = K q1+ (p_A - p_T - setting)                                      no range
+ *   q = K y q1 (p_A - p_T),     Y = S ((p_A - p_T - setting)/range)
  *
- * and with a time constant the opening y follows Y (hl-spring-valve.h). */
+ * With a time constant the opening y follows Y (hl-spring-valve.h), without one it is Y. */
 #include "core/base/hl-kind-words.h"
 #include "core/hydro/hl-spring-valve.h"
 #include "core/base/hl-status.h"

@@ -27,7 +27,7 @@ typedef struct
     const char *text; /* of the answer's texts; NULL: null */
     struct
     {
-      const double *values;
+      const double *values; /* n, `stride` apart; borrowed */
       int n, stride;
     } list;
   } value;
@@ -36,7 +36,7 @@ typedef struct
 typedef struct
 {
   char *title, *unit;
-  const double *values; /* or */
+  const double *values; /* n, `stride` apart, borrowed; or */
   char **texts;         /* n, owned */
   int n, stride;
 } HlAnswerColumn;

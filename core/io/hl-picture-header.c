@@ -21,7 +21,7 @@
 /* Where the bytes come from: memory, or a file. */
 typedef struct
 {
-  const guint8 *bytes; /* NULL: the file */
+  const guint8 *bytes; /* length of them; NULL: the file */
   gsize length;
   int descriptor;
 } Source;

@@ -29,7 +29,7 @@ typedef struct
   HlInputRates *rates;  /* n_inputs: columns of its rates; NULL: no input has any */
   double *scale;        /* n: natural sizes of the states */
   double *row_error;    /* n: what the largest entry of each row of A is off by, scaled states */
-  double *x0, *u0, *y0; /* the point: states, inputs, outputs */
+  double *x0, *u0, *y0; /* the point: n states, n_inputs, n_outputs */
 } HlLinearModel;
 
 /* Inputs of the model of a system and their paths, "dcv.command", "pump.pressure"; owned by the

@@ -30,9 +30,9 @@ struct HlLinearResponse
   double *J, *B;          /* scaled: n x n, n x n_inputs             */
   double *augmented;      /* n_all x n_all                           */
   double *exponential;    /* n_all x n_all, belongs to `step`        */
-  double *scratch;
-  int *pivots;
-  double step; /* NAN before the first */
+  double *scratch;        /* HL_EXPM_SCRATCH (m), m the order of the exponential */
+  int *pivots;            /* m: of the exponential */
+  double step;            /* NAN before the first */
   double t;
   double *all, *next; /* n_all: scaled state, u0, u1 - u0 */
   double *u;          /* n_inputs */

@@ -55,7 +55,7 @@ typedef struct
       *left_im; /* n x n, columns (vectors only), unscaled states */
   int n_null;
   int n_null_blocks;
-  int *null_blocks;  /* sizes of the Jordan blocks, falling */
+  int *null_blocks;  /* n_null_blocks: sizes of the Jordan blocks, falling */
   char **null_names; /* n_null_blocks: what it is ("trapped oil", "heading" ...) */
   int n_kinks;
   HlKink *kinks;

@@ -83,8 +83,9 @@ typedef struct
   Frozen frozen;
   const HlLinearization *lin;
   int k;
-  double *y0, *kick, *scale, *J;
-  double complex *left;
+  double *y0, *kick, *scale; /* n: the point, the kick along the mode, sizes of states */
+  double *J;                 /* n x n: there */
+  double complex *left;      /* n: left eigenvector of the mode */
   HlIntegrator *integrator;
 } Setup;
 

@@ -15,7 +15,7 @@
 /* Mode shape: real and imaginary parts. */
 typedef struct
 {
-  const double *x[2], *p[2];
+  const double *x[2], *p[2]; /* n_coordinates [m or rad]; n_pressures [Pa] */
 } Shape;
 
 static double

@@ -42,8 +42,8 @@ typedef struct
   double *condition;            /* n */
   double *gap;                  /* n: to the next eigenvalue */
   double largest;               /* of the eigenvalues */
-  double *J;                    /* at the present value */
-  double *near, *far;           /* work: at h/2 and at h */
+  double *J;                    /* n x n: at the present value */
+  double *near, *far;           /* n x n: J at h/2 and at h */
   double *noise;                /* n: rounding of a contraction of J */
   Slope *up, *down;             /* n */
   double *best;                 /* n: error of what stands in s, INFINITY = nothing yet */

@@ -28,14 +28,15 @@ typedef enum
 typedef struct
 {
   int n_states, n_parameters;
-  double *re, *im; /* eigenvalues (falling re, then +im first) */
+  double *re, *im; /* n_states: eigenvalues (falling re, then +im first) [1/s] */
   bool *null;      /* n_states */
-  /* n_states x n_parameters, columns are parameters */
-  HlSensitivityKind *kind;
-  double *d_re, *d_im;         /* SMOOTH and ONE_SIDED, else NAN */
-  double *error;               /* estimated error of |d lambda/d p| */
-  double *above_re, *above_im; /* KINK: slope for a growing value, else NAN */
-  double *below_re, *below_im; /* KINK: slope for a falling value */
+  /* columns are parameters */
+  HlSensitivityKind *kind; /* n_states x n_parameters */
+  double *d_re, *d_im;     /* n_states x n_parameters: SMOOTH and ONE_SIDED, else NAN */
+  double *error;           /* n_states x n_parameters: estimated error of |d lambda/d p| */
+  double *above_re,
+      *above_im; /* n_states x n_parameters: KINK: slope for a growing value, else NAN */
+  double *below_re, *below_im; /* n_states x n_parameters: KINK: slope for a falling value */
   HlFault *fault;              /* n_parameters: why a STUCK one cannot be moved; HL_OK else */
 } HlSensitivity;
 

@@ -10,7 +10,7 @@ typedef struct
 {
   HlSweepParameter x, y;
   const HlDocument *document; /* or NULL: then the axes go by their paths, see HlSweepParameter */
-  const double *x_values, *y_values; /* grid lines, rising */
+  const double *x_values, *y_values; /* n_x, n_y: grid lines, rising */
   int n_x, n_y;
   HlStart start;
   bool (*progress) (double part, void *data); /* or NULL; false cancels */
@@ -20,11 +20,12 @@ typedef struct
 typedef struct
 {
   int n_x, n_y;
-  double *x, *y;
+  double *x, *y;   /* n_x, n_y: grid lines */
   double *growth;  /* n_x x n_y, column-major in x: largest real part [1/s]; NAN where there is no
                       equilibrium */
-  double *damping; /* the same: least damping ratio; 1 when nothing oscillates */
-  bool *moving; /* the same: the machine moves there (hl-steadiness.h), growth and damping are those
+  double *damping; /* n_x x n_y: least damping ratio; 1 when nothing oscillates */
+  bool
+      *moving; /* n_x x n_y: the machine moves there (hl-steadiness.h), growth and damping are those
                    of an instant and judge nothing; no boundary runs along such a point. NULL in a map
                    of other makers: nowhere */
   int n_moving; /* how many */

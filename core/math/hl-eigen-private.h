@@ -2,6 +2,7 @@
 /* What the files of hl-eigen share among themselves. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/math/hl-eigen.h"
 #include "core/math/hl-staircase.h"
 
@@ -12,6 +13,7 @@
 typedef struct
 {
   HlEigen result; /* first: the public part is the whole object's address */
+  HlArena arena;  /* holds every array, and this */
   int max_n;      /* room: n */
   HlLinalgWork *work;
   double *d;            /* n: scales times balancing */

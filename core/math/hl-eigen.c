@@ -24,53 +24,46 @@
  * band. */
 #define QR_NOISE 8.0
 
-static void *
-claim (size_t n, size_t size)
-{
-  void *memory = calloc (n > 0 ? n : 1, size);
-
-  if (memory == NULL)
-    abort ();
-  return memory;
-}
-
 HlEigen *
 hl_eigen_new (int max_n)
 {
-  HlEigenWork *self = claim (1, sizeof *self);
+  HlArena own = {0};
+  HlEigenWork *self = hl_arena_take (&own, 1, sizeof *self);
   HlEigen *r = &self->result;
-  size_t n = (size_t)(max_n > 0 ? max_n : 1), nn = n * n;
+  int n = max_n > 0 ? max_n : 1, nn = n * n;
 
+  HlArena *arena = &self->arena;
+  *arena = own;
   self->max_n = max_n;
-  self->work = hl_linalg_work_new ((int)n, (int)n);
-  r->value = claim (n, sizeof *r->value);
-  r->frequency_hz = claim (n, sizeof *r->frequency_hz);
-  r->damping_ratio = claim (n, sizeof *r->damping_ratio);
-  r->is_null = claim (n, sizeof *r->is_null);
-  r->right = claim (nn, sizeof *r->right);
-  r->left = claim (nn, sizeof *r->left);
-  r->participation = claim (nn, sizeof *r->participation);
-  r->condition = claim (n, sizeof *r->condition);
-  r->null_vectors = claim (nn, sizeof *r->null_vectors);
-  r->null_block_sizes = claim (n, sizeof *r->null_block_sizes);
-  self->d = claim (n, sizeof (double));
-  self->balance = claim (n, sizeof (double));
-  self->a = claim (nn, sizeof (double));
-  self->b = claim (nn, sizeof (double));
-  self->variance = claim (nn, sizeof (double));
-  self->right = claim (nn, sizeof (double));
-  self->left = claim (nn, sizeof (double));
-  self->re = claim (n, sizeof (double));
-  self->im = claim (n, sizeof (double));
-  self->re_rest = claim (n, sizeof (double));
-  self->im_rest = claim (n, sizeof (double));
-  self->row_max = claim (n, sizeof (double));
-  self->re_qr = claim (n, sizeof (double));
-  self->im_qr = claim (n, sizeof (double));
-  self->row_error = claim (n, sizeof (double));
-  self->order = claim (n, sizeof (int));
-  self->staircase = hl_staircase_new ((int)n);
-  self->taken = claim (n, sizeof (bool));
+  self->work = hl_linalg_work_new (n, n);
+  r->value = hl_arena_take (arena, n, sizeof *r->value);
+  r->frequency_hz = hl_arena_take (arena, n, sizeof *r->frequency_hz);
+  r->damping_ratio = hl_arena_take (arena, n, sizeof *r->damping_ratio);
+  r->is_null = hl_arena_take (arena, n, sizeof *r->is_null);
+  r->right = hl_arena_take (arena, nn, sizeof *r->right);
+  r->left = hl_arena_take (arena, nn, sizeof *r->left);
+  r->participation = hl_arena_take (arena, nn, sizeof *r->participation);
+  r->condition = hl_arena_take (arena, n, sizeof *r->condition);
+  r->null_vectors = hl_arena_take (arena, nn, sizeof *r->null_vectors);
+  r->null_block_sizes = hl_arena_take (arena, n, sizeof *r->null_block_sizes);
+  self->d = hl_arena_take (arena, n, sizeof (double));
+  self->balance = hl_arena_take (arena, n, sizeof (double));
+  self->a = hl_arena_take (arena, nn, sizeof (double));
+  self->b = hl_arena_take (arena, nn, sizeof (double));
+  self->variance = hl_arena_take (arena, nn, sizeof (double));
+  self->right = hl_arena_take (arena, nn, sizeof (double));
+  self->left = hl_arena_take (arena, nn, sizeof (double));
+  self->re = hl_arena_take (arena, n, sizeof (double));
+  self->im = hl_arena_take (arena, n, sizeof (double));
+  self->re_rest = hl_arena_take (arena, n, sizeof (double));
+  self->im_rest = hl_arena_take (arena, n, sizeof (double));
+  self->row_max = hl_arena_take (arena, n, sizeof (double));
+  self->re_qr = hl_arena_take (arena, n, sizeof (double));
+  self->im_qr = hl_arena_take (arena, n, sizeof (double));
+  self->row_error = hl_arena_take (arena, n, sizeof (double));
+  self->order = hl_arena_take (arena, n, sizeof (int));
+  self->staircase = hl_staircase_new (n);
+  self->taken = hl_arena_take (arena, n, sizeof (bool));
   return r;
 }
 
@@ -81,39 +74,10 @@ hl_eigen_free (HlEigen *eigen)
 
   if (self == NULL)
     return;
-  void *blocks[] = {eigen->value,
-                    eigen->frequency_hz,
-                    eigen->damping_ratio,
-                    eigen->is_null,
-                    eigen->right,
-                    eigen->left,
-                    eigen->participation,
-                    eigen->condition,
-                    eigen->null_block_sizes,
-                    eigen->null_vectors,
-                    self->d,
-                    self->balance,
-                    self->a,
-                    self->b,
-                    self->variance,
-                    self->right,
-                    self->left,
-                    self->re,
-                    self->im,
-                    self->re_rest,
-                    self->im_rest,
-                    self->row_max,
-                    self->re_qr,
-                    self->im_qr,
-                    self->row_error,
-                    self->order,
-                    self->taken};
-
-  for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-    free (blocks[i]);
+  HlArena arena = self->arena;
   hl_linalg_work_free (self->work);
   hl_staircase_free (self->staircase);
-  free (self);
+  hl_arena_clear (&arena);
 }
 
 /* Balancing may make a state so much larger or smaller than its scale says, no more: a power of

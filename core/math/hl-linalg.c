@@ -26,8 +26,8 @@ struct HlLinalgWork
   int max_columns;
   int n_real;     /* the most that LAPACK asks for at these sizes */
   double *real;   /* n_real: LAPACK's work */
-  int *integer;   /* dgelsd's iwork */
-  double *vector; /* max (rows, columns): singular values or balancing scales */
+  int *integer;   /* 3 k levels + 11 k + 16: dgelsd's iwork */
+  double *vector; /* k = max (max_rows, max_columns): singular values or balancing scales */
   double *matrix; /* max (rows, columns)^2: a second factor nobody asked for */
 };
 

@@ -7,17 +7,20 @@
  * has beyond N_(s-1) and A N_(s+1). */
 #include "core/math/hl-null-chain.h"
 
+#include "core/base/hl-arena.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct
 {
+  HlArena arena; /* holds every array */
   int n, longest;
-  const double *a;
-  int *dim;     /* of N_0 ... N_longest */
-  double **nul; /* their orthonormal bases */
-  double *m, *u, *v, *sigma, *column;
+  const double *a;                    /* n x n; borrowed */
+  int *dim;                           /* of N_0 ... N_longest */
+  double **nul;                       /* longest + 1 of n x dim[j]: their orthonormal bases */
+  double *m, *u, *v, *sigma, *column; /* scratch: n x 2 n; n x n, twice; n; 2 n */
   HlLinalgWork *lw;
 } Chains;
 
@@ -184,32 +187,29 @@ write_chain (Chains *c, int s, const double generator[], double out[])
 static void
 chains_init (Chains *c, int n, const double a[], int n_blocks, const int sizes[])
 {
-  size_t square = (size_t)n * (size_t)n + 1;
+  HlArena *arena = &c->arena;
+  int square = n * n;
 
   *c = (Chains){.n = n, .longest = sizes[0], .a = a};
-  c->dim = calloc ((size_t)c->longest + 2, sizeof (int));
-  c->nul = calloc ((size_t)c->longest + 2, sizeof (double *));
+  c->dim = hl_arena_take (arena, c->longest + 1, sizeof (int));
+  c->nul = hl_arena_take (arena, c->longest + 1, sizeof (double *));
   for (int j = 0; j <= c->longest; j++) {
     for (int b = 0; b < n_blocks; b++)
       c->dim[j] += sizes[b] < j ? sizes[b] : j;
-    c->nul[j] = calloc ((size_t)(n * c->dim[j]) + 1, sizeof (double));
+    c->nul[j] = hl_arena_take (arena, n * c->dim[j], sizeof (double));
   }
-  c->m = calloc (2 * square, sizeof (double));
-  c->u = calloc (square, sizeof (double));
-  c->v = calloc (square, sizeof (double));
-  c->sigma = calloc ((size_t)n + 1, sizeof (double));
-  c->column = calloc (2 * (size_t)n + 1, sizeof (double));
+  c->m = hl_arena_take (arena, 2 * square, sizeof (double));
+  c->u = hl_arena_take (arena, square, sizeof (double));
+  c->v = hl_arena_take (arena, square, sizeof (double));
+  c->sigma = hl_arena_take (arena, n, sizeof (double));
+  c->column = hl_arena_take (arena, 2 * n, sizeof (double));
   c->lw = hl_linalg_work_new (n, n);
 }
 
 static void
 chains_clear (Chains *c)
 {
-  for (int j = 0; j <= c->longest; j++)
-    free (c->nul[j]);
-  void *parts[] = {c->dim, c->nul, c->m, c->u, c->v, c->sigma, c->column};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&c->arena);
   hl_linalg_work_free (c->lw);
 }
 

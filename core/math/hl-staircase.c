@@ -20,6 +20,7 @@
  * correlations are known. */
 #include "core/math/hl-staircase.h"
 
+#include "core/base/hl-arena.h"
 #include "core/base/hl-parts.h"
 
 #include <assert.h>
@@ -46,6 +47,7 @@
 typedef struct
 {
   HlStaircase result;     /* first: the public part is the whole object's address */
+  HlArena arena;          /* holds every array, and this */
   int max_n;              /* room */
   int max_terms, n_terms; /* of the error: room, in use */
   int *weyr;              /* n: dimension of the null space found at each step */
@@ -64,49 +66,42 @@ typedef struct
   double *all_rest, *all_basis;    /* n x n                            */
 } Staircase;
 
-static void *
-claim (size_t n, size_t size)
-{
-  void *memory = calloc (n > 0 ? n : 1, size);
-
-  if (memory == NULL)
-    abort ();
-  return memory;
-}
-
 HlStaircase *
 hl_staircase_new (int max_n)
 {
-  Staircase *self = claim (1, sizeof *self);
-  size_t n = (size_t)(max_n > 0 ? max_n : 1), terms;
+  HlArena own = {0};
+  Staircase *self = hl_arena_take (&own, 1, sizeof *self);
+  int n = max_n > 0 ? max_n : 1, terms;
 
+  HlArena *arena = &self->arena;
+  *arena = own;
   self->max_n = max_n;
   self->result.doubt = 1.0;
   self->max_terms = max_n > LARGE_N ? MAX_TERMS_LARGE : MAX_TERMS;
-  terms = (size_t)self->max_terms;
-  self->weyr = claim (n + 1, sizeof (int));
-  self->variance = claim (n * n, sizeof (double));
-  self->sigma = claim (n, sizeof (double));
-  self->u = claim (n * n, sizeof (double));
-  self->v = claim (n * n, sizeof (double));
-  self->image = claim (n * n, sizeof (double));
-  self->inverse = claim (n * n, sizeof (double));
-  self->half = claim (n * n, sizeof (double));
-  self->left_terms = claim (terms * n * n, sizeof (double));
-  self->right_terms = claim (terms * n * n, sizeof (double));
-  self->a = claim (terms * n, sizeof (double));
-  self->b = claim (terms * n, sizeof (double));
-  self->result.block_sizes = claim (n, sizeof (int));
-  self->result.null_basis = claim (n * n, sizeof (double));
-  self->result.rest = claim (n * n, sizeof (double));
+  terms = self->max_terms;
+  self->weyr = hl_arena_take (arena, n + 1, sizeof (int));
+  self->variance = hl_arena_take (arena, n * n, sizeof (double));
+  self->sigma = hl_arena_take (arena, n, sizeof (double));
+  self->u = hl_arena_take (arena, n * n, sizeof (double));
+  self->v = hl_arena_take (arena, n * n, sizeof (double));
+  self->image = hl_arena_take (arena, n * n, sizeof (double));
+  self->inverse = hl_arena_take (arena, n * n, sizeof (double));
+  self->half = hl_arena_take (arena, n * n, sizeof (double));
+  self->left_terms = hl_arena_take (arena, terms * n * n, sizeof (double));
+  self->right_terms = hl_arena_take (arena, terms * n * n, sizeof (double));
+  self->a = hl_arena_take (arena, terms * n, sizeof (double));
+  self->b = hl_arena_take (arena, terms * n, sizeof (double));
+  self->result.block_sizes = hl_arena_take (arena, n, sizeof (int));
+  self->result.null_basis = hl_arena_take (arena, n * n, sizeof (double));
+  self->result.rest = hl_arena_take (arena, n * n, sizeof (double));
   if (max_n > HL_PARTS_LEAST_N) {
-    self->part_of = claim (n, sizeof (int));
-    self->rows = claim (n, sizeof (int));
-    self->all_sizes = claim (n, sizeof (int));
-    self->part_a = claim (n * n, sizeof (double));
-    self->part_variance = claim (n * n, sizeof (double));
-    self->all_rest = claim (n * n, sizeof (double));
-    self->all_basis = claim (n * n, sizeof (double));
+    self->part_of = hl_arena_take (arena, n, sizeof (int));
+    self->rows = hl_arena_take (arena, n, sizeof (int));
+    self->all_sizes = hl_arena_take (arena, n, sizeof (int));
+    self->part_a = hl_arena_take (arena, n * n, sizeof (double));
+    self->part_variance = hl_arena_take (arena, n * n, sizeof (double));
+    self->all_rest = hl_arena_take (arena, n * n, sizeof (double));
+    self->all_basis = hl_arena_take (arena, n * n, sizeof (double));
   }
   return &self->result;
 }
@@ -118,31 +113,8 @@ hl_staircase_free (HlStaircase *staircase)
 
   if (self == NULL)
     return;
-  void *blocks[] = {self->weyr,
-                    self->variance,
-                    self->sigma,
-                    self->u,
-                    self->v,
-                    self->image,
-                    self->inverse,
-                    self->half,
-                    self->left_terms,
-                    self->right_terms,
-                    self->a,
-                    self->b,
-                    staircase->block_sizes,
-                    staircase->null_basis,
-                    staircase->rest,
-                    self->part_of,
-                    self->rows,
-                    self->all_sizes,
-                    self->part_a,
-                    self->part_variance,
-                    self->all_rest,
-                    self->all_basis};
-  for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-    free (blocks[i]);
-  free (self);
+  HlArena arena = self->arena;
+  hl_arena_clear (&arena);
 }
 
 /* Variance of u_i^T (error of the present matrix) v_j. */

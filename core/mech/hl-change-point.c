@@ -49,7 +49,7 @@ struct HlBridge
 {
   Node nodes[MOST_NODES + 1]; /* one more to look around with */
   int n;
-  double *x;       /* global coordinates */
+  double *x;       /* 3 n_bodies: global coordinates */
   HlFrame *frames; /* of the whole mechanism */
   double *across;  /* n local columns: direction of the line, a spacing long */
   double *line;    /* n: goal of a node */

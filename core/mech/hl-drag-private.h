@@ -36,15 +36,15 @@ struct HlDrag
   int n, n_joint_rows; /* local columns; local rows of joints */
   double epsilon;      /* pull to the start over pull to the pointer */
   double pointer[2];   /* where it was last; the point itself at first [m] */
-  double *x;           /* now; by hl_drag_to () */
-  double *x_before;    /* at the last pointer */
+  double *x;           /* 3 n_bodies: now; by hl_drag_to () */
+  double *x_before;    /* 3 n_bodies: at the last pointer */
   int *side_before;    /* n_limits: likewise */
-  double *x_regular;   /* the last pose that was no dead point of the linkage itself */
+  double *x_regular;   /* 3 n_bodies: the last pose that was no dead point of the linkage itself */
   int *side_regular;   /* n_limits: likewise */
   double pivot_start;  /* `pivot` at the start of the drag; -1: not known yet */
   int rank_start;      /* `rank` there */
   bool is_regular;     /* x is no dead point of the linkage itself */
-  double *x_start;     /* at the start of the drag */
+  double *x_start;     /* 3 n_bodies: at the start of the drag */
 
   /* one step, in columns scaled by hl_drag_column_scale () and rows by hl_drag_row_scale (): by
    * hl_drag_linearize () unless said otherwise; matrices are column-major */
@@ -63,7 +63,7 @@ struct HlDrag
   double *factor,
       *y;       /* n_free x n_free, n: of B, and the step in the tangents; hl_drag_newton_step () */
   double *step; /* n: X y */
-  double *x_try;         /* poses tried; hl_drag_move () */
+  double *x_try;         /* 3 n_bodies: poses tried; hl_drag_move () */
   double *c;             /* island.n_rows: residuals [m]; hl_drag_move () */
   double *eigen, *slope; /* n_free x n_free, 2 n: of a saddle; hl_drag_saddle_step () */
   double *pull;          /* n: the part of g that pulls to the start */

@@ -205,7 +205,7 @@ hl_drag_new (const HlDragModel *model, double x[], int body, const double u[2], 
   drag->island_bodies = hl_arena_take (arena, n_bodies, sizeof (int));
   drag->local_of_body = hl_arena_take (arena, n_bodies, sizeof (int));
   drag->island_rows = hl_arena_take (arena, n_all, sizeof (int));
-  drag->frames = hl_arena_take (arena, n_bodies, sizeof *drag->frames);
+  drag->frames = hl_arena_take (arena, n_bodies + 1, sizeof *drag->frames);
   drag->x = hl_arena_take (arena, 3 * n_bodies, sizeof (double));
   drag->x_start = hl_arena_take (arena, 3 * n_bodies, sizeof (double));
   drag->x_try = hl_arena_take (arena, 3 * n_bodies, sizeof (double));

@@ -16,36 +16,36 @@ HlIslandWork *
 hl_island_work_new (const HlIsland *island)
 {
   HlIslandWork *iw = calloc (1, sizeof *iw);
-  size_t n = (size_t)(3 * island->n_bodies), rows = (size_t)island->n_rows;
-  size_t side = n > rows ? n : rows;
+  HlArena *arena = &iw->arena;
+  int n = 3 * island->n_bodies, rows = island->n_rows, side = n > rows ? n : rows;
 
-  iw->n = (int)n;
-  iw->n_rows = (int)rows;
-  iw->kept = calloc (rows + 1, sizeof (int));
-  iw->ai = calloc (n + 1, sizeof (int));
-  iw->ad = calloc (n + 1, sizeof (int));
-  iw->dep = calloc (n + 1, sizeof (int));
-  iw->D = calloc (rows * n + 1, sizeof (double));
-  iw->C_lu = calloc (rows * rows + 1, sizeof (double));
-  iw->C_pivots = calloc (rows + 1, sizeof (int));
-  iw->X = calloc (n * n + 1, sizeof (double));
-  iw->T = calloc (n * n + 1, sizeof (double));
-  iw->B_lu = calloc (rows * rows + 1, sizeof (double));
-  iw->B_pivots = calloc (rows + 1, sizeof (int));
-  iw->Bd = calloc (rows * rows + 1, sizeof (double));
-  iw->MT = calloc (n * n + 1, sizeof (double));
-  iw->m0 = calloc (n * n + 1, sizeof (double));
-  iw->gamma = calloc (n + 1, sizeof (double));
-  iw->x_last = calloc (n + 1, sizeof (double));
-  iw->way = calloc (3 * n + 1, sizeof (double));
-  iw->x_clear = calloc (n + 1, sizeof (double));
-  iw->drive = calloc (3 * rows + 1, sizeof (double));
-  iw->drive_last = calloc (rows + 1, sizeof (double));
-  iw->drive_way = calloc (3 * rows + 1, sizeof (double));
-  iw->carried = calloc (n + 1, sizeof (double));
-  iw->scratch = calloc (2 * side * side + 8 * side + 64, sizeof (double));
-  iw->row_order = calloc (side + 1, sizeof (int));
-  iw->column_order = calloc (side + 1, sizeof (int));
+  iw->n = n;
+  iw->n_rows = rows;
+  iw->kept = hl_arena_take (arena, rows, sizeof (int));
+  iw->ai = hl_arena_take (arena, n, sizeof (int));
+  iw->ad = hl_arena_take (arena, n, sizeof (int));
+  iw->dep = hl_arena_take (arena, n, sizeof (int));
+  iw->D = hl_arena_take (arena, rows * n, sizeof (double));
+  iw->C_lu = hl_arena_take (arena, rows * rows, sizeof (double));
+  iw->C_pivots = hl_arena_take (arena, rows, sizeof (int));
+  iw->X = hl_arena_take (arena, n * n, sizeof (double));
+  iw->T = hl_arena_take (arena, n * n, sizeof (double));
+  iw->B_lu = hl_arena_take (arena, rows * rows, sizeof (double));
+  iw->B_pivots = hl_arena_take (arena, rows, sizeof (int));
+  iw->Bd = hl_arena_take (arena, rows * rows, sizeof (double));
+  iw->MT = hl_arena_take (arena, n * n, sizeof (double));
+  iw->m0 = hl_arena_take (arena, n * n, sizeof (double));
+  iw->gamma = hl_arena_take (arena, n, sizeof (double));
+  iw->x_last = hl_arena_take (arena, n, sizeof (double));
+  iw->way = hl_arena_take (arena, 3 * n, sizeof (double));
+  iw->x_clear = hl_arena_take (arena, n, sizeof (double));
+  iw->drive = hl_arena_take (arena, 3 * rows, sizeof (double));
+  iw->drive_last = hl_arena_take (arena, rows, sizeof (double));
+  iw->drive_way = hl_arena_take (arena, 3 * rows, sizeof (double));
+  iw->carried = hl_arena_take (arena, n, sizeof (double));
+  iw->scratch = hl_arena_take (arena, 2 * side * side + 8 * side + 64, sizeof (double));
+  iw->row_order = hl_arena_take (arena, side, sizeof (int));
+  iw->column_order = hl_arena_take (arena, side, sizeof (int));
   return iw;
 }
 
@@ -55,13 +55,7 @@ hl_island_work_free (HlIslandWork *iw)
   if (iw == NULL)
     return;
   hl_island_bridge_free (iw->bridge);
-  void *parts[] = {iw->kept,         iw->ai,  iw->ad,      iw->dep,    iw->D,        iw->C_lu,
-                   iw->C_pivots,     iw->X,   iw->T,       iw->B_lu,   iw->B_pivots, iw->Bd,
-                   iw->MT,           iw->m0,  iw->gamma,   iw->x_last, iw->scratch,  iw->row_order,
-                   iw->column_order, iw->way, iw->x_clear, iw->drive,  iw->carried,  iw->drive_last,
-                   iw->drive_way};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&iw->arena);
   free (iw);
 }
 

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/hl-arena.h"
 #include "core/math/hl-linalg.h"
 #include "core/mech/hl-mechanism.h"
 
@@ -30,6 +31,7 @@ typedef struct HlBridge HlBridge;
  * that the poses are given in. Lengths mix [m] and [rad] by column. */
 typedef struct
 {
+  HlArena arena; /* holds every array */
   /* sizes; the last three by hl_island_choose () */
   int n, n_rows, m, l, f; /* columns, all rows; rows kept (holonomic, not), degrees of freedom */
   /* the partition, by hl_island_choose () */

@@ -134,7 +134,7 @@ pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
  * file order, at first with a margin. */
 typedef struct
 {
-  const int *columns;
+  const int *columns; /* n, local */
   int n;
   int n_forced;
   int n_with_margin; /* behind the first n_forced */
@@ -143,7 +143,7 @@ typedef struct
 /* What is chosen so far: the first `taken` rows of q, orthonormal, `width` entries each. */
 typedef struct
 {
-  double *q;
+  double *q; /* taken x width */
   int taken, width;
 } Span;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Closed forms of the constraint rows (theory/elements.md (3)-(7)). For a holonomic row with
- * Hessian Hs and cubic contraction T(v) = d(v^T Hs v)/dx everything follows:
+ * Hessian Hs and cubic contraction T everything follows:
  *
+ *   T(v)          = d(v^T Hs v)/dx
  *   d             = v^T Hs v
  *   d(D v)/dx     = (Hs v)^T
  *   d(D a)/dx     = (Hs a)^T

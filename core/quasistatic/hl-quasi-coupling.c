@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Load lines of the virtual spring-damper in continuous and in discrete time, and their slopes.
- * With v = Lambda (B, fbar), fbar = K (p - l) - B l' and f = fbar + B v:
+ *
+ *   v    = Lambda (B, fbar)
+ *   fbar = K (p - l) - B l'
+ *   f    = fbar + B v
  *
  *   dv = (dv/dfbar) (K dp - K dl - B dl')
  *   df = (1 + B dv/dfbar) (K dp - K dl - B dl') */

@@ -154,7 +154,7 @@ typedef struct
 {
   const HlSystem *sys;
   double t;
-  const double *y;
+  const double *y; /* hl_quasi_n_states () */
 } HlQuasiState;
 
 /* ODE form (theory/quasistatic.md (28)): p' = Lambda (B, K (p - l) - B l').

@@ -12,7 +12,9 @@
  *   z^2 - (2 - b - k) z + 1 - b,    b = h B/m,   k = h^2 K/m
  *
  * Its roots lie inside the unit circle for b > 0, k > 0, k + 2 b < 4. The advice keeps b well
- * inside, and is critically damped: B = 2 sqrt (K m), so k = b^2/4. */
+ * inside, and is critically damped:
+ *
+ *   B = 2 sqrt (K m),    k = b^2/4 */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

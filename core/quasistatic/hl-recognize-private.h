@@ -52,7 +52,7 @@ typedef struct
   HlTerm *terms;
   int n_pairs, room_pairs; /* valves that are never both open */
   HlCircuitPair *pairs;
-  int *pump_passage; /* flow sources that are the pumps of the graph */
+  int *pump_passage; /* n_pumps: flow sources that are the pumps of the graph */
   int n_pumps;
 } HlGraph;
 

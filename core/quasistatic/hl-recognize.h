@@ -90,7 +90,7 @@ typedef struct
   HlCircuitPair *pairs;
   HlCircuitPlace *places; /* n_nodes of the system */
   double tank;            /* the pressure that all others are relative to [Pa] */
-  bool *is_used;          /* by component: it has a part */
+  bool *is_used;          /* n_components: it has a part */
 } HlCircuit;
 
 /* Why a drawing does not fit. */

@@ -13,7 +13,7 @@ typedef struct
   double *rate;   /* discrete: run->n, rates at the beginning of the step */
   double entered; /* relaxed: when the present segment began */
   double h;       /* discrete: step that led to the state that is evaluated */
-  int *spools;    /* leaves that a spool with dynamics opens */
+  int *spools;    /* n_spools: leaves that a spool with dynamics opens */
   int n_spools;
   int *segments, *segments_now; /* relaxed, by slot: pieces of the maps in the present stretch */
   bool watches;                 /* their ends are located */

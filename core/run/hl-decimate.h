@@ -14,8 +14,8 @@ typedef struct
   const HlResults *results;
   int x_column;
   int y_column;
-  const double *x;
-  const double *y;
+  const double *x; /* n; NULL: the column x_column of results */
+  const double *y; /* n; NULL: the column y_column */
   int n;
 } HlSamples;
 

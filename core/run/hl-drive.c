@@ -18,10 +18,10 @@ typedef struct
   const HlDriveOptions *options;
   HlSystem *sys; /* own copy */
   HlLeverRecord *record;
-  double *to, *now; /* where each lever stands at the end of the tick, and at its beginning */
-  bool *moves, *is_held;
-  int *segments;  /* of all signals, at the present tick */
-  double *values; /* " */
+  double *to, *now; /* n_levers: where each stands at the end of the tick, and at its beginning */
+  bool *moves, *is_held; /* n_levers: within this tick */
+  int *segments;         /* n_signals, at the present tick */
+  double *values;        /* n_signals, likewise */
   long n_ticks;
 } Drive;
 

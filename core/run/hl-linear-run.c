@@ -19,8 +19,8 @@ struct HlLinearRun
   HlLinearResponse *response; /* of it, exact between the instants asked for */
   double from, t;             /* where it begins; where z and u stand [s] */
   bool begun;                 /* hl_linear_run_begin () was called */
-  double *z;                  /* states minus the reference */
-  double *u;                  /* inputs minus the reference */
+  double *z;                  /* n: states minus the reference */
+  double *u;                  /* n_inputs: inputs minus the reference */
 };
 
 /* Inputs at t minus those of the reference, with the segments of the work. */

@@ -12,8 +12,8 @@ struct _HlRecorder
   HlRowTaker taker;
   HlResults *results;
   HlCavitations *cavitations;
-  double *first; /* outputs of the first row */
-  double *row;   /* time, then the columns */
+  double *first; /* n_outputs of the first row */
+  double *row;   /* 1 + n_columns: time, then the columns */
   gint64 n_rows;
   gboolean linear; /* rows of the solver hold the linear response */
 };

@@ -42,11 +42,11 @@ typedef struct
 {
   double t;
   bool ends;
-  const int *closed; /* components that shut their path, one a path */
+  const int *closed; /* n_closed: components that shut their path, one a path */
   int n_closed;
   const HlHybridStop *stops;
   int n_stops;
   const double *x, *v; /* pose and velocity of the bodies: 3 n_bodies each */
-  const double *flow;  /* of the flow paths */
+  const double *flow;  /* n_flows: of the flow paths [m3/s] */
   int n_flows;
 } HlSimMode;

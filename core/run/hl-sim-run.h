@@ -86,11 +86,12 @@ struct HlSimRun
   int n_looked;
   double looked_from, looked_to;
   bool row_is_elsewhere;
-  HlPattern *pattern;                   /* large systems only */
-  double *J;                            /* beside the pattern: n x n, zero between uses */
-  double *row;                          /* values handed to options->row */
-  double energies[3];                   /* oil, dissipated, supplied since the start [J] */
-  double *part_powers, *part_energies;  /* by part, as of hl-power-parts.h; NULL: nobody asks */
+  HlPattern *pattern; /* large systems only */
+  double *J;          /* beside the pattern: n x n, zero between uses */
+  double *row;        /* n_outputs: values handed to options->row */
+  double energies[3]; /* oil, dissipated, supplied since the start [J] */
+  double *part_powers,
+      *part_energies; /* HL_POWER_ROLES x n_parts of hl-power-parts.h [W], [J]; NULL: nobody asks */
   double motion_before[2];              /* kinetic and potential energy at the first row [J] */
   bool needs_energy, needs_multipliers; /* some output asks for them */
   struct HlLinearRun *linear;           /* the linear response beside it, or NULL */

@@ -87,7 +87,7 @@ typedef struct
 {
   int n;
   HlObservable *outputs;
-  double **places;
+  double **places; /* n: where their values go */
 } Readings;
 
 static void

@@ -29,7 +29,7 @@ HlSpanMeasure hl_span_measure_scaled (const HlSpanMeasure *measure, double facto
 typedef struct
 {
   int n;
-  double *x, *y;
+  double *x, *y; /* n */
 } HlCurve;
 
 /* Frees the samples too; NULL is fine. */

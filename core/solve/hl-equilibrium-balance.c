@@ -46,21 +46,21 @@ void
 hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b)
 {
   int n = work->n_states;
-  size_t room = (size_t)n + 1;
+  HlArena *arena = &b->arena;
 
   *b = (HlBalance){.n = n};
-  b->free_state = calloc (room, sizeof (int));
-  b->row = calloc (room, sizeof (int));
-  b->free_scale = calloc (room, sizeof (double));
-  b->is_motion = calloc (room, sizeof (bool));
-  b->column_scale = calloc (room, sizeof (double));
-  b->y = calloc (room, sizeof (double));
-  b->y_dot = calloc (room, sizeof (double));
-  b->trial = calloc (room, sizeof (double));
-  b->J = calloc (room * room, sizeof (double));
-  b->a = calloc (room * room, sizeof (double));
-  b->b = calloc (room, sizeof (double));
-  b->weight = calloc (room, sizeof (double));
+  b->free_state = hl_arena_take (arena, n, sizeof (int));
+  b->row = hl_arena_take (arena, n, sizeof (int));
+  b->free_scale = hl_arena_take (arena, n, sizeof (double));
+  b->is_motion = hl_arena_take (arena, n, sizeof (bool));
+  b->column_scale = hl_arena_take (arena, n, sizeof (double));
+  b->y = hl_arena_take (arena, n, sizeof (double));
+  b->y_dot = hl_arena_take (arena, n, sizeof (double));
+  b->trial = hl_arena_take (arena, n, sizeof (double));
+  b->J = hl_arena_take (arena, n * n, sizeof (double));
+  b->a = hl_arena_take (arena, n * n, sizeof (double));
+  b->b = hl_arena_take (arena, n, sizeof (double));
+  b->weight = hl_arena_take (arena, n, sizeof (double));
   b->lw = hl_linalg_work_new (n + 1, n + 1);
   for (int state = 0; state < n; state++) {
     bool is_speed = state >= hl_off_v (work) && state < hl_off_ad (work);
@@ -85,11 +85,7 @@ hl_balance_init (const HlSystem *sys, const HlWork *work, HlBalance *b)
 void
 hl_balance_clear (HlBalance *b)
 {
-  void *parts[] = {b->free_state, b->row, b->free_scale, b->is_motion, b->column_scale, b->y,
-                   b->y_dot,      b->J,   b->a,          b->b,         b->trial,        b->weight};
-
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&b->arena);
   hl_linalg_work_free (b->lw);
 }
 

@@ -2,6 +2,7 @@
 /* What the searches for a balance and the search for the reason why there is none share. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/system/hl-system-private.h"
 
@@ -14,6 +15,7 @@
  * scales. */
 typedef struct
 {
+  HlArena arena;         /* holds every array */
   int n, n_free, n_rows; /* states; those that move; rates that must vanish */
   int *free_state, *row; /* n_free, n_rows: which states they are */
   double *free_scale;    /* n_free: unit of a step, 1 or 1e6 Pa */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/solve/hl-equilibrium-private.h"
+#include "core/base/hl-arena.h"
 #include "core/system/hl-state-scale.h"
 #include "core/system/hl-dynamics.h"
 
@@ -44,10 +45,11 @@
 
 typedef struct
 {
+  HlArena arena; /* holds every array */
   const HlSystem *sys;
   HlWork *work;
   int n, n_moving; /* states; those that the rule advances */
-  int *moving;     /* states that the rule advances */
+  int *moving;     /* n_moving: states that the rule advances */
   double *scale;   /* n */
   /* n: state, start of the step, before a Newton step, rates; n x n: J, factored M; n_moving:
    * Newton steps */
@@ -58,20 +60,21 @@ typedef struct
 static void
 motion_init (Motion *m, const HlSystem *sys, HlWork *work)
 {
-  size_t n = (size_t)work->n_states, room = n + 1;
+  int n = work->n_states;
+  HlArena *arena = &m->arena;
   double **vectors[] = {&m->scale, &m->y, &m->z0, &m->kept, &m->y_dot, &m->step, &m->next};
 
-  *m = (Motion){.sys = sys, .work = work, .n = (int)n};
+  *m = (Motion){.sys = sys, .work = work, .n = n};
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
-    *vectors[k] = calloc (room, sizeof (double));
-  m->J = calloc (room * room, sizeof (double));
-  m->m = calloc (room * room, sizeof (double));
-  m->pivots = calloc (room, sizeof (int));
-  m->moving = calloc (room, sizeof (int));
+    *vectors[k] = hl_arena_take (arena, n, sizeof (double));
+  m->J = hl_arena_take (arena, n * n, sizeof (double));
+  m->m = hl_arena_take (arena, n * n, sizeof (double));
+  m->pivots = hl_arena_take (arena, n, sizeof (int));
+  m->moving = hl_arena_take (arena, n, sizeof (int));
   hl_state_scales (sys, work, m->scale);
   for (int k = 0; k < work->r; k++)
     m->scale[hl_off_p (work) + k] = PRESSURE_SCALE;
-  for (int state = 0; state < (int)n; state++) {
+  for (int state = 0; state < n; state++) {
     bool is_speed = state >= hl_off_v (work) && state < hl_off_ad (work);
     if (is_speed || !hl_balance_is_held (sys, work, state))
       m->moving[m->n_moving++] = state;
@@ -81,11 +84,7 @@ motion_init (Motion *m, const HlSystem *sys, HlWork *work)
 static void
 motion_clear (Motion *m)
 {
-  void *parts[] = {m->moving, m->scale, m->y,    m->z0,   m->kept,  m->y_dot,
-                   m->J,      m->m,     m->step, m->next, m->pivots};
-
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&m->arena);
 }
 
 /* Largest entry of a vector over the moving states. */

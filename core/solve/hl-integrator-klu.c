@@ -17,7 +17,7 @@ struct HlSparseLu
 {
   int n;
   bool is_complex;
-  int *column_start, *row_index;
+  int *column_start, *row_index; /* n + 1; column_start[n] */
   klu_common common;
   klu_symbolic *symbolic;
   klu_numeric *numeric; /* NULL before the first factorization */

@@ -4,6 +4,7 @@
  * the integrator's. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/solve/hl-integrator.h"
 
 typedef struct HlStepper HlStepper;
@@ -30,6 +31,7 @@ struct HlStepper
 
 struct HlIntegrator
 {
+  HlArena arena;            /* holds every array */
   HlOde ode;                /* copied; its data is borrowed */
   HlOdeOptions options;     /* copied; scale is not looked at again */
   HlStepper *stepper;       /* BDF or Radau, owned */

@@ -50,26 +50,27 @@ hl_integrator_new (const HlOde *ode, const HlOdeOptions *options)
   g_return_val_if_fail (ode->n_events == 0 || ode->events != NULL, NULL);
 
   HlIntegrator *self = g_new0 (HlIntegrator, 1);
-  gsize n = (gsize)MAX (ode->n, 1), n_events = (gsize)MAX (ode->n_events, 1);
+  HlArena *arena = &self->arena;
+  int n = ode->n, n_events = ode->n_events;
 
   self->ode = *ode;
   self->options = *options;
   self->sign = options->backward ? -1.0 : 1.0;
-  self->loose = g_new0 (double, n);
-  self->weight = g_new0 (double, n);
-  self->increment = g_new0 (double, n);
-  self->origin = g_new0 (double, n);
-  self->y = g_new0 (double, n);
-  self->z = g_new0 (double, n);
-  self->z_at = g_new0 (double, n);
-  self->f_a = g_new0 (double, n);
-  self->f_b = g_new0 (double, n);
-  self->g_scan = g_new0 (double, n_events);
-  self->g_here = g_new0 (double, n_events);
-  self->g_low = g_new0 (double, n_events);
-  self->g_mid = g_new0 (double, n_events);
-  self->hits = g_new0 (int, n_events);
-  self->candidates = g_new0 (int, n_events);
+  self->loose = hl_arena_take (arena, n, sizeof (double));
+  self->weight = hl_arena_take (arena, n, sizeof (double));
+  self->increment = hl_arena_take (arena, n, sizeof (double));
+  self->origin = hl_arena_take (arena, n, sizeof (double));
+  self->y = hl_arena_take (arena, n, sizeof (double));
+  self->z = hl_arena_take (arena, n, sizeof (double));
+  self->z_at = hl_arena_take (arena, n, sizeof (double));
+  self->f_a = hl_arena_take (arena, n, sizeof (double));
+  self->f_b = hl_arena_take (arena, n, sizeof (double));
+  self->g_scan = hl_arena_take (arena, n_events, sizeof (double));
+  self->g_here = hl_arena_take (arena, n_events, sizeof (double));
+  self->g_low = hl_arena_take (arena, n_events, sizeof (double));
+  self->g_mid = hl_arena_take (arena, n_events, sizeof (double));
+  self->hits = hl_arena_take (arena, n_events, sizeof (int));
+  self->candidates = hl_arena_take (arena, n_events, sizeof (int));
   for (int i = 0; i < ode->n; i++) {
     double scale = options->scale != NULL ? options->scale[i] : 1.0;
 
@@ -89,13 +90,7 @@ hl_integrator_free (HlIntegrator *self)
   if (self == NULL)
     return;
   self->stepper->class->free (self->stepper);
-  double *arrays[] = {self->loose,  self->weight, self->increment, self->origin, self->y,
-                      self->z,      self->z_at,   self->f_a,       self->f_b,    self->g_scan,
-                      self->g_here, self->g_low,  self->g_mid};
-  for (gsize i = 0; i < G_N_ELEMENTS (arrays); i++)
-    g_free (arrays[i]);
-  g_free (self->hits);
-  g_free (self->candidates);
+  hl_arena_clear (&self->arena);
   g_free (self);
 }
 

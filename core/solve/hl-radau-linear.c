@@ -4,19 +4,21 @@
 
 #include <glib.h>
 
+#include "core/base/hl-arena.h"
 #include "core/solve/hl-integrator-klu.h"
 #include "core/math/hl-linalg.h"
 
 struct HlRadauLinear
 {
+  HlArena arena; /* holds every array */
   HlIntegrator *integrator;
-  int n_entries;             /* of J: n^2, or its nonzeros                    */
-  double *J;                 /* n_entries                                     */
-  double *shifted;           /* n_entries: shifted, dense: factored in place  */
-  double complex *shifted_z; /* n_entries                                     */
-  int *diagonal;             /* n: place of the diagonal among the entries    */
-  int *real_pivots, *complex_pivots;
-  HlSparseLu *real_lu, *complex_lu; /* NULL: dense */
+  int n_entries;                     /* of J: n^2, or its nonzeros                    */
+  double *J;                         /* n_entries                                     */
+  double *shifted;                   /* n_entries: shifted, dense: factored in place  */
+  double complex *shifted_z;         /* n_entries                                     */
+  int *diagonal;                     /* n: place of the diagonal among the entries    */
+  int *real_pivots, *complex_pivots; /* n: of the dense factors */
+  HlSparseLu *real_lu, *complex_lu;  /* NULL: dense */
 };
 
 HlRadauLinear *
@@ -26,16 +28,16 @@ hl_radau_linear_new (HlIntegrator *integrator)
   const HlOde *ode = &integrator->ode;
   int n = ode->n;
   bool is_sparse = hl_integrator_is_sparse (integrator);
-  gsize size = (gsize)MAX (n, 1);
+  HlArena *arena = &self->arena;
 
   self->integrator = integrator;
   self->n_entries = is_sparse ? ode->column_start[n] : n * n;
-  self->J = g_new0 (double, (gsize)MAX (self->n_entries, 1));
-  self->shifted = g_new0 (double, (gsize)MAX (self->n_entries, 1));
-  self->shifted_z = g_new0 (double complex, (gsize)MAX (self->n_entries, 1));
-  self->diagonal = g_new0 (int, size);
-  self->real_pivots = g_new0 (int, size);
-  self->complex_pivots = g_new0 (int, size);
+  self->J = hl_arena_take (arena, self->n_entries, sizeof (double));
+  self->shifted = hl_arena_take (arena, self->n_entries, sizeof (double));
+  self->shifted_z = hl_arena_take (arena, self->n_entries, sizeof (double complex));
+  self->diagonal = hl_arena_take (arena, n, sizeof (int));
+  self->real_pivots = hl_arena_take (arena, n, sizeof (int));
+  self->complex_pivots = hl_arena_take (arena, n, sizeof (int));
   for (int i = 0; i < n; i++)
     self->diagonal[i] = i + n * i;
   if (is_sparse) {
@@ -54,12 +56,7 @@ hl_radau_linear_free (HlRadauLinear *self)
 {
   hl_sparse_lu_free (self->real_lu);
   hl_sparse_lu_free (self->complex_lu);
-  g_free (self->J);
-  g_free (self->shifted);
-  g_free (self->shifted_z);
-  g_free (self->diagonal);
-  g_free (self->real_pivots);
-  g_free (self->complex_pivots);
+  hl_arena_clear (&self->arena);
   g_free (self);
 }
 

@@ -39,7 +39,7 @@ typedef struct
 typedef struct
 {
   double u, m;
-  const double *x;
+  const double *x; /* n_states of the block */
   /* written by the class */
   double raw, base[HL_BLOCK_STATES], back[HL_BLOCK_STATES];
   HlBlockSlopes d_raw, d_base[HL_BLOCK_STATES];

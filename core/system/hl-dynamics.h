@@ -66,13 +66,14 @@ HlStatus hl_dynamics_eval (
  * beta = gamma = 0 gives the plain augmented system of the difference counterpart. */
 typedef struct
 {
-  const double *x, *v, *p, *u;
+  const double *x, *v, *p,
+      *u; /* n_coordinates, twice; n_pressures [Pa]; n_component_states: in the work's frame */
   double beta, gamma; /* [1/s] */
 } HlFullState;
 
 typedef struct
 {
-  double *a, *p_dot, *u_dot;
+  double *a, *p_dot, *u_dot; /* n_coordinates; n_pressures [Pa/s]; n_component_states [per s] */
 } HlFullRate;
 
 /* Writes the rates at the state; counted as one right-hand side. HL_SINGULAR with the body where

@@ -10,7 +10,8 @@
 /* Scratch of a tangent behind the changes of what is measured: see HlWork.along. */
 typedef struct
 {
-  double *dp, *du, *dsignal, *du_dot;
+  double *dp, *du, *dsignal,
+      *du_dot; /* n_pressures; n_component_states; n_signals; n_component_states */
 } Along;
 
 static Along
@@ -59,7 +60,7 @@ add_along (const HlSystem *sys,
 
 typedef struct
 {
-  double *J;
+  double *J; /* ld x n_states, column-major */
   int ld;
 } Columns;
 
@@ -127,7 +128,7 @@ hl_feedback_motion (const HlSystem *sys, HlWork *work, double column[])
 typedef struct
 {
   int state;
-  double *up, *down;
+  double *up, *down; /* n_states: columns of J on both sides */
   bool is_kinked;
 } Sides;
 

@@ -109,10 +109,10 @@ static const HlOilReaction chambers = {.move = move_chambers};
  * column of its own. */
 typedef struct
 {
-  double *J; /* NULL: states do not count */
+  double *J; /* ld x n_states; NULL: states do not count */
   int ld;
-  int given; /* a node without state; -1 = none */
-  double *column;
+  int given;      /* a node without state; -1 = none */
+  double *column; /* n_states: of `given` */
 } PressureColumns;
 
 /* NULL: the node is neither. */

@@ -14,9 +14,9 @@ typedef struct
 {
   const HlSystem *sys;
   const HlWork *work;
-  bool *mark;  /* rows of the present column */
-  bool *feels; /* signals that feel its state; NULL: none listens */
-  int *rows, n_rows, capacity;
+  bool *mark;                  /* n_states: rows of the present column */
+  bool *feels;                 /* n_signals: they feel its state; NULL: none listens */
+  int *rows, n_rows, capacity; /* rows[n_rows], room for `capacity` */
 } Builder;
 
 static void

@@ -29,14 +29,14 @@ typedef struct
   double value;       /* constant; ramp: at `from` */
   double slope, from; /* ramp [1/s], [s] */
   int n;              /* table: points */
-  const double *t;    /* table: rising; two equal times make a jump [s] */
-  const double *y;
-  bool hold; /* table: hold the value between points */
+  const double *t;    /* table: n, rising; two equal times make a jump [s] */
+  const double *y;    /* table: n */
+  bool hold;          /* table: hold the value between points */
   const double
       *way; /* table: n slopes at the points of one that is smooth; NULL: it is not [1/s] */
   double amplitude, frequency_hz, phase, offset;
-  int n_of; /* sum; block: 0 or 1 */
-  const int *of;
+  int n_of;                  /* sum; block: 0 or 1 */
+  const int *of;             /* n_of: signals before it */
   const double *weights;     /* sum: n_of, NULL: all 1 */
   const HlBlockClass *klass; /* block */
   HlBlock block;

@@ -267,8 +267,9 @@ struct _HlWork
 
   /* forces. force: hl_stage_loads (), then hl_stage_push () for each cylinder */
   double *force; /* n, global: generalized forces Q without constraints [N, N, N m], work's frame */
-  double *local_q, *local_a, *local_z; /* widest island: scratch, valid within one function */
-  double *v_ai, *a_ai;                 /* f of one island, in its order of ai: scratch */
+  double *local_q, *local_a,
+      *local_z;        /* n of the widest island: scratch, valid within one function */
+  double *v_ai, *a_ai; /* f of one island, in its order of ai: scratch */
   /* f: accelerations of the independent coordinates in the order of y; hl_stage_accelerations ()
    * [m/s2 or rad/s2] */
   double *a_state;
