@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window/hl-application.h"
 
+#include "app/window/hl-access.h"
+
 #include "app/window/hl-gallery.h"
 #include "app/window/hl-preferences.h"
 #include "app/window/hl-recovery-window.h"
@@ -368,6 +370,7 @@ hl_application_startup (GApplication *application)
   g_resources_register (hl_resources_get_resource ());
   gtk_window_set_default_icon_name (HL_APPLICATION_ID);
   self->settings = hl_settings_new (!is_alone);
+  hl_access_name_drop_downs ();
   self->theme = hl_theme_new (gdk_display_get_default (), self->settings,
                               g_application_get_dbus_connection (application));
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);

@@ -10,16 +10,10 @@ typedef struct
   const HlSystem *sys;      /* borrowed */
   HlWork *work;             /* borrowed; positions and velocities of the present evaluation */
   HlHybridMachine *machine; /* the circuit as a network, owned */
-<<<<<<< HEAD
-  double *mech;             /* x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
-  double *base;             /* scratch of the same size */
-  double *gamma;            /* n_coordinates: bias accelerations of all islands */
-  double *signal_rates;     /* n_signals: within the present segments */
-=======
   double *mech;  /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
   double *base;  /* 2 f + l: scratch */
   double *gamma; /* n_coordinates: bias accelerations of all islands */
->>>>>>> house
+  double *signal_rates; /* n_signals: within the present segments */
 
   /* for linearizations; a run leaves them alone */
   const double *straight_at;          /* n_lines: as in HlHybridInputs; borrowed */

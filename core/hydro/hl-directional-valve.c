@@ -50,14 +50,12 @@ enum
 };
 
 /* gain and overlap of an edge, as fields */
-#define EDGE(name_, edge_)                                                                         \
+#define EDGE(name_, edge_, gain_, overlap_)                                                        \
   HL_NUMBER (name_ ".gain", NONE, HL_ABSENT,                                                       \
-             HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[edge_]),                              \
-             HL_TEXT ("Gain of the edge"),                                                         \
+             HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[edge_]), gain_,                       \
              HL_TEXT ("Opening over spool travel; 1, and 0 from P to T, when absent")),            \
       HL_NUMBER (name_ ".overlap", NONE, HL_ABSENT,                                                \
-                 HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[edge_]),                     \
-                 HL_TEXT ("Overlap of the edge"),                                                  \
+                 HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[edge_]), overlap_,           \
                  HL_TEXT ("Spool travel until it opens; below 0 it is open in the middle; when "   \
                           "absent what the centre says"))
 
@@ -72,14 +70,14 @@ static const HlField fields[] = {
   HL_CHOICE_AT (HL_AT (HlDirectionalValve, form), "form", "4/3|4/2|3/2|2/2|6/3", HL_TEXT ("Form"), HL_TEXT ("Ports and positions")),
   HL_CHOICE_AT (HL_AT (HlDirectionalValve, centre), "centre", "closed|open|tandem|float|regenerative", HL_TEXT ("Centre"), HL_TEXT ("Edges that are open in the middle position")),
   HL_NUMBER_WHEN ("centre=open|tandem|float|regenerative", "centre_opening", NONE, HL_DEFAULT (0.1), HL_WITHIN (0, 1) HL_ONLY_LUMPED HL_AT (HlDirectionalValve, centre_opening), HL_TEXT ("Opening of the centre"), HL_TEXT ("Of the edges that the centre opens, in the middle position")),
-  EDGE ("PA", HL_VALVE_P_A),
-  EDGE ("PB", HL_VALVE_P_B),
-  EDGE ("AT", HL_VALVE_A_T),
-  EDGE ("BT", HL_VALVE_B_T),
-  EDGE ("PT", HL_VALVE_P_T),
-  HL_NUMBER_WHEN ("form=6/3", "CD.gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[HL_VALVE_C_D]), HL_TEXT ("Gain of the by-pass"), HL_TEXT ("Opening from C to D over spool travel; 1 when absent")),
-  HL_NUMBER_WHEN ("form=6/3", "CD.overlap", NONE, HL_ABSENT, HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[HL_VALVE_C_D]), HL_TEXT ("Overlap of the by-pass"), HL_TEXT ("Below 0: it is open until the spool has travelled so far; -1 when absent")),
-  HL_NUMBER ("natural_frequency", ANGULAR_SPEED, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, natural_frequency), HL_TEXT ("Natural frequency"), HL_TEXT ("Of a spool of second order; 0: none")),
+  EDGE ("PA", HL_VALVE_P_A, HL_TEXT ("Edge P–A: gain"), HL_TEXT ("Edge P–A: overlap")),
+  EDGE ("PB", HL_VALVE_P_B, HL_TEXT ("Edge P–B: gain"), HL_TEXT ("Edge P–B: overlap")),
+  EDGE ("AT", HL_VALVE_A_T, HL_TEXT ("Edge A–T: gain"), HL_TEXT ("Edge A–T: overlap")),
+  EDGE ("BT", HL_VALVE_B_T, HL_TEXT ("Edge B–T: gain"), HL_TEXT ("Edge B–T: overlap")),
+  EDGE ("PT", HL_VALVE_P_T, HL_TEXT ("Edge P–T: gain"), HL_TEXT ("Edge P–T: overlap")),
+  HL_NUMBER_WHEN ("form=6/3", "CD.gain", NONE, HL_ABSENT, HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, gain[HL_VALVE_C_D]), HL_TEXT ("By-pass C–D: gain"), HL_TEXT ("Opening from C to D over spool travel; 1 when absent")),
+  HL_NUMBER_WHEN ("form=6/3", "CD.overlap", NONE, HL_ABSENT, HL_WITHIN (-1, 1) HL_AT (HlDirectionalValve, overlap[HL_VALVE_C_D]), HL_TEXT ("By-pass C–D: overlap"), HL_TEXT ("Below 0: it is open until the spool has travelled so far; -1 when absent")),
+  HL_NUMBER ("natural_frequency", ANGULAR_FREQUENCY, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlDirectionalValve, natural_frequency), HL_TEXT ("Natural frequency"), HL_TEXT ("Of a spool of second order; 0: none")),
   HL_NUMBER ("damping_ratio", NONE, HL_DEFAULT (0.8), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlDirectionalValve, damping_ratio), HL_TEXT ("Damping ratio"), HL_TEXT ("Of a spool of second order")),
   HL_NUMBER ("spool_rate", RATE, HL_DEFAULT (0), HL_ANY HL_ONLY_LUMPED HL_AT (HlDirectionalValve, spool_rate), HL_TEXT ("Spool speed"), HL_TEXT ("Of a spool of second order at t = 0")),
   HL_NUMBER ("rate_limit", RATE, HL_ABSENT, HL_POSITIVE HL_AT (HlDirectionalValve, rate_limit), HL_TEXT ("Speed limit"), HL_TEXT ("Largest speed of the spool; none when absent")),

@@ -40,12 +40,9 @@ typedef struct
   double *magnitude; /* n: |G| */
   double *phase;     /* n [rad], without jumps */
   int n_times;
-<<<<<<< HEAD
-  double *t, *y;  /* response to a unit step at t = 0; of what drives a joint without the impulses
-                     that a jump of it gives there */
-=======
-  double *t, *y;  /* n_times: response to a unit step at t = 0 [s] */
->>>>>>> house
+  double *t,
+      *y; /* n_times: response to a unit step at t = 0 [s]; of what drives a joint without the
+                     impulses that a jump of it gives there */
   double dc_gain; /* G (0); INFINITY when the input is integrated */
   /* Of unity negative feedback around G: how much more gain, and how much more lag [rad], would
    * bring it to the limit of stability; the least of each. NAN: there is no such frequency. They

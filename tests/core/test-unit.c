@@ -27,6 +27,7 @@ factors_are_exact (void)
                {HL_QUANTITY_FLOW, "gpm", 6.30901964e-5, 1e-9},
                {HL_QUANTITY_ANGLE, "deg", 0.017453292519943295, 0},
                {HL_QUANTITY_ANGULAR_SPEED, "rpm", 0.10471975511965977, 2e-16},
+               {HL_QUANTITY_ANGULAR_FREQUENCY, "Hz", 6.283185307179586, 2e-16},
                {HL_QUANTITY_FORCE, "lbf", 4.4482216152605, 1e-15},
                {HL_QUANTITY_POWER, "hp", 745.6998715822702, 1e-15},
                {HL_QUANTITY_VOLUME, "cm3", 1e-6, 0},

@@ -5,6 +5,7 @@
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"
 #include "tests/support/hl-test.h"
+#include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/paint/circuit/hl-circuit-wires.h"
 
 #include <math.h>
@@ -242,4 +243,39 @@ hl_script_load (const char *example)
 
   g_assert_no_error (error);
   return document;
+}
+
+void
+hl_script_init_linkage (HlScript *script)
+{
+  hl_script_init (script, NULL);
+  hl_script_use (script, HL_TOOL_LINKAGE);
+}
+
+void
+hl_script_draw_link (HlScript *script, double ax, double ay, double bx, double by)
+{
+  hl_script_choose (script, "link", NULL);
+  hl_script_click (script, ax, ay);
+  g_assert_cmpint (hl_script_click (script, bx, by), ==, HL_TOOL_NEXT);
+  hl_script_key (script, HL_TOOL_KEY_ESCAPE);
+}
+
+double
+hl_script_number (const HlScript *script, const char *path)
+{
+  double value;
+  g_autoptr (GError) error = NULL;
+  g_assert_true (hl_document_get_number (hl_script_document (script), path, &value, NULL, &error));
+  g_assert_no_error (error);
+  return value;
+}
+
+HlSpot
+hl_script_spot (const HlScript *script, const char *owner, const char *name)
+{
+  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_script_document (script));
+  const HlPlanPoint *point = hl_linkage_plan_find_point (plan, owner, name);
+  g_assert_nonnull (point);
+  return point->at;
 }

@@ -43,3 +43,12 @@ void hl_script_choose (HlScript *script, const char *id, const char *argument);
  * orthogonal. */
 void hl_script_assert_sound (const HlScript *script);
 HlDocument *hl_script_load (const char *example);
+
+/* An empty drawing of a linkage with its tools. */
+void hl_script_init_linkage (HlScript *script);
+/* A link by two clicks, and no more. */
+void hl_script_draw_link (HlScript *script, double ax, double ay, double bx, double by);
+/* A number of the document [SI]; fails when there is none. */
+double hl_script_number (const HlScript *script, const char *path);
+/* Where a point of the linkage is drawn. */
+HlSpot hl_script_spot (const HlScript *script, const char *owner, const char *name);

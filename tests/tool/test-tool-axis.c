@@ -9,41 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static void
-init (HlScript *script)
-{
-  hl_script_init (script, NULL);
-  hl_script_use (script, HL_TOOL_LINKAGE);
-}
-
-static void
-draw_link (HlScript *script, double ax, double ay, double bx, double by)
-{
-  hl_script_choose (script, "link", NULL);
-  hl_script_click (script, ax, ay);
-  g_assert_cmpint (hl_script_click (script, bx, by), ==, HL_TOOL_NEXT);
-  hl_script_key (script, HL_TOOL_KEY_ESCAPE);
-}
-
-static double
-number (const HlScript *script, const char *path)
-{
-  double value;
-  g_autoptr (GError) error = NULL;
-  g_assert_true (hl_document_get_number (hl_script_document (script), path, &value, NULL, &error));
-  g_assert_no_error (error);
-  return value;
-}
-
-static HlSpot
-spot_of (const HlScript *script, const char *owner, const char *name)
-{
-  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_script_document (script));
-  const HlPlanPoint *point = hl_linkage_plan_find_point (plan, owner, name);
-  g_assert_nonnull (point);
-  return point->at;
-}
-
 /* A cylinder clicked a little beside a bar hangs on its axis and the bar weighs what it did; with Alt
  * it hangs where it was clicked, and the mass that this makes is told before the click. */
 static void
@@ -52,9 +17,10 @@ test_axis (void)
   HlScript script;
 
   for (int is_free = 0; is_free < 2; is_free++) {
-    init (&script);
-    draw_link (&script, 0, 0, 4, 0);
-    double mass = number (&script, "link1.mass"), inertia = number (&script, "link1.inertia");
+    hl_script_init_linkage (&script);
+    hl_script_draw_link (&script, 0, 0, 4, 0);
+    double mass = hl_script_number (&script, "link1.mass"),
+           inertia = hl_script_number (&script, "link1.inertia");
     hl_script_choose (&script, "pair", "cylinder");
     hl_script_click (&script, 1, 3);
     script.modifiers = is_free ? HL_TOOL_ALT : 0;
@@ -70,16 +36,16 @@ test_axis (void)
     script.modifiers = 0;
     const HlValue *cylinder = hl_document_find (hl_script_document (&script), "cyl1", NULL, NULL);
     const char *rod = hl_value_string (hl_value_member (cylinder, "rod"));
-    HlSpot at = spot_of (&script, "link1", strchr (rod, '.') + 1);
+    HlSpot at = hl_script_spot (&script, "link1", strchr (rod, '.') + 1);
     hl_assert_near (at.x, 2.5, 1e-12, 0);
     hl_assert_near (at.y, is_free ? beside : 0.0, 1e-12, 1e-12);
     if (is_free) {
       /* three rods: the bar and two to the point, 1 kg a metre */
       double rods = 4.0 + hypot (2.5, beside) + hypot (1.5, beside);
-      hl_assert_near (number (&script, "link1.mass"), rods, 1e-9, 0);
+      hl_assert_near (hl_script_number (&script, "link1.mass"), rods, 1e-9, 0);
     } else {
-      g_assert_cmpfloat (number (&script, "link1.mass"), ==, mass);
-      g_assert_cmpfloat (number (&script, "link1.inertia"), ==, inertia);
+      g_assert_cmpfloat (hl_script_number (&script, "link1.mass"), ==, mass);
+      g_assert_cmpfloat (hl_script_number (&script, "link1.inertia"), ==, inertia);
     }
     hl_script_assert_sound (&script);
     hl_script_clear (&script);
@@ -92,8 +58,8 @@ test_typed_mass (void)
 {
   HlScript script;
 
-  init (&script);
-  draw_link (&script, 0, 0, 3, 0);
+  hl_script_init_linkage (&script);
+  hl_script_draw_link (&script, 0, 0, 3, 0);
   hl_assert_near (hl_linkage_rod_inertia (hl_script_document (&script), "link1"), 3.0 * 9 / 12,
                   1e-12, 0);
   g_autoptr (HlDocument) typed =

@@ -9,41 +9,6 @@
 #include "ui/edit/tool/hl-command.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 
-static void
-init (HlScript *script)
-{
-  hl_script_init (script, NULL);
-  hl_script_use (script, HL_TOOL_LINKAGE);
-}
-
-static void
-draw_link (HlScript *script, double ax, double ay, double bx, double by)
-{
-  hl_script_choose (script, "link", NULL);
-  hl_script_click (script, ax, ay);
-  g_assert_cmpint (hl_script_click (script, bx, by), ==, HL_TOOL_NEXT);
-  hl_script_key (script, HL_TOOL_KEY_ESCAPE);
-}
-
-static double
-number (const HlScript *script, const char *path)
-{
-  double value;
-  g_autoptr (GError) error = NULL;
-  g_assert_true (hl_document_get_number (hl_script_document (script), path, &value, NULL, &error));
-  g_assert_no_error (error);
-  return value;
-}
-
-static HlSpot
-spot_of (const HlScript *script, const char *owner, const char *name)
-{
-  g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_script_document (script));
-  const HlPlanPoint *point = hl_linkage_plan_find_point (plan, owner, name);
-  g_assert_nonnull (point);
-  return point->at;
-}
-
 static int
 count (const HlScript *script, HlSection section)
 {
@@ -73,14 +38,14 @@ freedom (const HlScript *script, int *redundant)
 static void
 draw_four_bar (HlScript *script)
 {
-  init (script);
+  hl_script_init_linkage (script);
   hl_script_choose (script, "spot", "pivot");
   hl_script_click (script, 0, 0);
   hl_script_click (script, 4, 0);
   hl_script_key (script, HL_TOOL_KEY_ESCAPE);
-  draw_link (script, 0, 0, 0, 1);
-  draw_link (script, 0, 1, 4, 3);
-  draw_link (script, 4, 3, 4, 0);
+  hl_script_draw_link (script, 0, 0, 0, 1);
+  hl_script_draw_link (script, 0, 1, 4, 3);
+  hl_script_draw_link (script, 4, 3, 4, 0);
   g_assert_cmpint (count (script, HL_SECTION_BODIES), ==, 3);
   g_assert_cmpint (count (script, HL_SECTION_JOINTS), ==, 4);
   g_assert_cmpint (freedom (script, NULL), ==, 1);
@@ -91,16 +56,16 @@ test_link_clicks (void)
 {
   HlScript script;
 
-  init (&script);
+  hl_script_init_linkage (&script);
   hl_script_choose (&script, "link", NULL);
   g_assert_nonnull (strstr (hl_tool_status (script.tool), "first"));
   hl_script_click (&script, 0.02, 0.96); /* the grid is 0.1 */
   g_assert_nonnull (strstr (hl_tool_status (script.tool), "second"));
   g_assert_cmpint (hl_script_click (&script, 3.02, 4.98), ==, HL_TOOL_NEXT);
-  hl_assert_near (spot_of (&script, "link1", "A").y, 1.0, 0, 1e-12);
-  hl_assert_near (spot_of (&script, "link1", "B").x, 3.0, 0, 1e-12);
-  hl_assert_near (number (&script, "link1.mass"), 5.0, 1e-12, 0);
-  hl_assert_near (number (&script, "link1.inertia"), 125.0 / 12.0, 1e-12, 0);
+  hl_assert_near (hl_script_spot (&script, "link1", "A").y, 1.0, 0, 1e-12);
+  hl_assert_near (hl_script_spot (&script, "link1", "B").x, 3.0, 0, 1e-12);
+  hl_assert_near (hl_script_number (&script, "link1.mass"), 5.0, 1e-12, 0);
+  hl_assert_near (hl_script_number (&script, "link1.inertia"), 125.0 / 12.0, 1e-12, 0);
   /* on its end: a joint; drawn by one drag */
   g_assert_cmpint (hl_script_drag (&script, 3.03, 5.04, 6, 5), ==, HL_TOOL_NEXT);
   g_assert_cmpint (count (&script, HL_SECTION_JOINTS), ==, 1);
@@ -122,11 +87,11 @@ test_link_typed (void)
 {
   HlScript script;
 
-  init (&script);
+  hl_script_init_linkage (&script);
   hl_script_choose (&script, "link", NULL);
   hl_script_enter (&script, "1; 2");
   g_assert_cmpint (hl_script_enter (&script, "2 m < 60"), ==, HL_TOOL_NEXT);
-  HlSpot b = spot_of (&script, "link1", "B");
+  HlSpot b = hl_script_spot (&script, "link1", "B");
   hl_assert_near (b.x, 2.0, 0, 1e-14);
   hl_assert_near (b.y, 2.0 + sqrt (3.0), 0, 1e-14);
   /* a length in the pointer's direction, in another unit, corrected while typing */
@@ -135,15 +100,15 @@ test_link_typed (void)
   hl_script_type (&script, "1509");
   hl_script_key (&script, HL_TOOL_KEY_BACKSPACE);
   g_assert_cmpint (hl_script_enter (&script, "0 mm"), ==, HL_TOOL_NEXT);
-  hl_assert_near (spot_of (&script, "link2", "D").y, 1.5, 0, 1e-14);
+  hl_assert_near (hl_script_spot (&script, "link2", "D").y, 1.5, 0, 1e-14);
   /* an angle with the pointer's reach, Tab leads to it */
   hl_script_click (&script, 8, 0);
   hl_script_move (&script, 10, 0.3);
   hl_script_type (&script, "3");
   hl_script_key (&script, HL_TOOL_KEY_TAB);
   g_assert_cmpint (hl_script_enter (&script, "90"), ==, HL_TOOL_NEXT);
-  hl_assert_near (spot_of (&script, "link3", "F").y, 3.0, 0, 1e-14);
-  hl_assert_near (spot_of (&script, "link3", "F").x, 8.0, 0, 1e-14);
+  hl_assert_near (hl_script_spot (&script, "link3", "F").y, 3.0, 0, 1e-14);
+  hl_assert_near (hl_script_spot (&script, "link3", "F").x, 8.0, 0, 1e-14);
   /* what cannot be read is said and changes nothing */
   hl_script_click (&script, 20, 0);
   hl_script_move (&script, 21, 0);
@@ -160,8 +125,8 @@ test_ternary (void)
 {
   HlScript script;
 
-  init (&script);
-  draw_link (&script, 0, 0, 3, 0);
+  hl_script_init_linkage (&script);
+  hl_script_draw_link (&script, 0, 0, 3, 0);
   hl_script_choose (&script, "spot", "point");
   script.reach = 0.3;
   g_assert_cmpint (hl_script_click (&script, 1.5, 0.1), ==, HL_TOOL_NEXT);
@@ -172,8 +137,8 @@ test_ternary (void)
   script.modifiers = HL_TOOL_ALT;
   g_assert_cmpint (hl_script_drag (&script, 1.5, 0.0, 3, 4), ==, HL_TOOL_COMMIT);
   script.modifiers = 0;
-  hl_assert_near (spot_of (&script, "link1", "C").y, 4.0, 0, 1e-12);
-  hl_assert_near (number (&script, "link1.mass"), 12.0, 1e-12, 0); /* 3, 4, 5 */
+  hl_assert_near (hl_script_spot (&script, "link1", "C").y, 4.0, 0, 1e-12);
+  hl_assert_near (hl_script_number (&script, "link1.mass"), 12.0, 1e-12, 0); /* 3, 4, 5 */
   g_autoptr (HlLinkagePlan) plan = hl_linkage_plan_new (hl_script_document (&script));
   HlSpot outline[8];
   g_assert_cmpint (hl_linkage_plan_outline (plan, 0, outline, 8), ==, 3);
@@ -190,8 +155,8 @@ test_pairs (void)
   HlScript script;
 
   for (gsize k = 0; k < G_N_ELEMENTS (kinds); k++) {
-    init (&script);
-    draw_link (&script, 1, 0, 2, 0);
+    hl_script_init_linkage (&script);
+    hl_script_draw_link (&script, 1, 0, 2, 0);
     hl_script_choose (&script, "pair", kinds[k]);
     hl_script_click (&script, 1, 3); /* in the open: on the ground */
     g_assert_cmpint (hl_script_click (&script, 1, 0), ==, HL_TOOL_NEXT);
@@ -202,11 +167,11 @@ test_pairs (void)
     const char *id = hl_document_element_id (hl_script_document (&script), section, 0);
     if (strcmp (kinds[k], "distance") == 0) {
       g_autofree char *path = g_strconcat (id, ".length", NULL);
-      hl_assert_near (number (&script, path), 3.0, 1e-12, 0);
+      hl_assert_near (hl_script_number (&script, path), 3.0, 1e-12, 0);
     }
     if (strcmp (kinds[k], "slot") == 0) {
       g_autofree char *path = g_strconcat (id, ".axis", NULL);
-      hl_assert_near (number (&script, path), -G_PI / 2, 1e-12, 0);
+      hl_assert_near (hl_script_number (&script, path), -G_PI / 2, 1e-12, 0);
     }
     hl_script_assert_sound (&script);
     hl_script_clear (&script);
@@ -222,9 +187,10 @@ test_cylinder (void)
   hl_script_choose (&script, "pair", "cylinder");
   hl_script_click (&script, -1, 0);
   g_assert_cmpint (hl_script_click (&script, 0, 1), ==, HL_TOOL_NEXT);
-  double length = sqrt (2.0), dead = number (&script, "cyl1.c1") + number (&script, "cyl1.c2");
+  double length = sqrt (2.0),
+         dead = hl_script_number (&script, "cyl1.c1") + hl_script_number (&script, "cyl1.c2");
   g_assert_cmpfloat (length, >, dead);
-  g_assert_cmpfloat (length, <, dead + number (&script, "cyl1.stroke"));
+  g_assert_cmpfloat (length, <, dead + hl_script_number (&script, "cyl1.stroke"));
   hl_script_assert_sound (&script);
   /* a cylinder that stands in the circuit already is taken first */
   hl_script_use (&script, HL_TOOL_CIRCUIT);
@@ -245,8 +211,8 @@ test_spots (void)
 {
   HlScript script;
 
-  init (&script);
-  draw_link (&script, 0, 0, 2, 0);
+  hl_script_init_linkage (&script);
+  hl_script_draw_link (&script, 0, 0, 2, 0);
   hl_script_choose (&script, "spot", "force");
   g_assert_cmpint (hl_script_click (&script, 2, 0), ==, HL_TOOL_NEXT);
   const HlValue *force = hl_document_find (hl_script_document (&script), "force1", NULL, NULL);
@@ -259,7 +225,7 @@ test_spots (void)
   hl_script_choose (&script, "spot", "tyre");
   hl_script_type (&script, "30 deg");
   hl_script_click (&script, 2, 0);
-  hl_assert_near (number (&script, "tyre1.axis"), G_PI / 6, 1e-12, 0);
+  hl_assert_near (hl_script_number (&script, "tyre1.axis"), G_PI / 6, 1e-12, 0);
   hl_script_choose (&script, "spot", "knife-edge");
   hl_script_click (&script, 0, 0);
   hl_script_choose (&script, "spot", "torque");
@@ -283,7 +249,7 @@ test_drag (void)
   g_autoptr (HlDocument) before = hl_document_ref (hl_script_document (&script));
   /* the crank's end follows its circle; lengths hold */
   g_assert_cmpint (hl_script_drag (&script, 0, 1, 1.5, 1.5), ==, HL_TOOL_COMMIT);
-  HlSpot tip = spot_of (&script, "link1", "A");
+  HlSpot tip = hl_script_spot (&script, "link1", "A");
   hl_assert_near (hypot (tip.x, tip.y), 1.0, 1e-12, 0);
   hl_assert_near (atan2 (tip.y, tip.x), G_PI / 4, 1e-4, 0);
   assert_closed (hl_script_document (&script));
@@ -321,14 +287,14 @@ test_drag_stroke (void)
   hl_script_click (&script, -1, 0);
   hl_script_click (&script, 0, 1);
   hl_script_key (&script, HL_TOOL_KEY_ESCAPE);
-  double longest =
-      number (&script, "cyl1.c1") + number (&script, "cyl1.c2") + number (&script, "cyl1.stroke");
+  double longest = hl_script_number (&script, "cyl1.c1") + hl_script_number (&script, "cyl1.c2") +
+                   hl_script_number (&script, "cyl1.stroke");
   hl_script_press (&script, 0, 1);
   hl_script_move (&script, 1.5, 1);
   hl_script_move (&script, 3, 0);
   g_assert_nonnull (strstr (hl_tool_status (script.tool), "stroke"));
   hl_script_release (&script, 3, 0);
-  HlSpot tip = spot_of (&script, "link1", "A");
+  HlSpot tip = hl_script_spot (&script, "link1", "A");
   hl_assert_near (hypot (tip.x + 1, tip.y), longest, 1e-11, 0);
   hl_script_clear (&script);
 }
@@ -343,9 +309,9 @@ test_reshape (void)
   g_assert_cmpint (hl_script_drag (&script, 4, 3, 5, 2.5), ==, HL_TOOL_COMMIT);
   script.modifiers = 0;
   assert_closed (hl_script_document (&script));
-  hl_assert_near (number (&script, "link2.mass"), hypot (5, 1.5), 1e-12, 0);
-  hl_assert_near (number (&script, "link3.mass"), hypot (1, 2.5), 1e-12, 0);
-  hl_assert_near (spot_of (&script, "link1", "A").y, 1.0, 0, 1e-12); /* nothing else moves */
+  hl_assert_near (hl_script_number (&script, "link2.mass"), hypot (5, 1.5), 1e-12, 0);
+  hl_assert_near (hl_script_number (&script, "link3.mass"), hypot (1, 2.5), 1e-12, 0);
+  hl_assert_near (hl_script_spot (&script, "link1", "A").y, 1.0, 0, 1e-12); /* nothing else moves */
   /* a mass that was typed stays */
   hl_script_edit (
       &script,
@@ -354,7 +320,7 @@ test_reshape (void)
   script.modifiers = HL_TOOL_ALT;
   hl_script_drag (&script, 5, 2.5, 5, 3);
   script.modifiers = 0;
-  g_assert_cmpfloat (number (&script, "link3.mass"), ==, 7);
+  g_assert_cmpfloat (hl_script_number (&script, "link3.mass"), ==, 7);
   hl_script_assert_sound (&script);
   hl_script_clear (&script);
 }
@@ -370,7 +336,7 @@ test_locks (void)
   script.modifiers = HL_TOOL_ALT;
   hl_script_drag (&script, 4, 3, 5, 3.5); /* its end goes round its pivot */
   script.modifiers = 0;
-  hl_assert_near (number (&script, "link3.mass"), 3.0, 1e-9, 0);
+  hl_assert_near (hl_script_number (&script, "link3.mass"), 3.0, 1e-9, 0);
   assert_closed (hl_script_document (&script));
   hl_script_undo (&script);
   hl_tool_select (script.tool, (const char *const[]){"link3", NULL});
@@ -379,8 +345,8 @@ test_locks (void)
   script.modifiers = HL_TOOL_ALT;
   hl_script_drag (&script, 4, 3, 5, 3.5);
   script.modifiers = 0;
-  hl_assert_near (spot_of (&script, "link2", "B").x, 4.0, 0, 1e-12); /* straight up only */
-  hl_assert_near (spot_of (&script, "link2", "B").y, 3.5, 0, 1e-12);
+  hl_assert_near (hl_script_spot (&script, "link2", "B").x, 4.0, 0, 1e-12); /* straight up only */
+  hl_assert_near (hl_script_spot (&script, "link2", "B").y, 3.5, 0, 1e-12);
   /* a locked angle stops the whole mechanism */
   g_autoptr (HlDocument) before = hl_document_ref (hl_script_document (&script));
   hl_script_drag (&script, 0, 1, 1, 0.5);
@@ -404,11 +370,11 @@ test_dimensions (void)
   g_assert_true (hl_linkage_measure (plan, 2, &length, &angle));
   hl_assert_near (length, 2.5, 1e-14, 0);
   assert_closed (hl_script_document (&script));
-  hl_assert_near (number (&script, "link3.mass"), 2.5, 1e-12, 0);
+  hl_assert_near (hl_script_number (&script, "link3.mass"), 2.5, 1e-12, 0);
   g_assert_cmpstr (hl_history_undo_name (script.history), ==, "Set dimension of link3");
   hl_tool_select (script.tool, (const char *const[]){"link1", NULL});
   g_assert_cmpint (hl_script_enter (&script, "<60"), ==, HL_TOOL_COMMIT);
-  HlSpot tip = spot_of (&script, "link1", "A");
+  HlSpot tip = hl_script_spot (&script, "link1", "A");
   hl_assert_near (tip.x, 0.5, 0, 1e-10);
   hl_assert_near (tip.y, sqrt (0.75), 0, 1e-10);
   assert_closed (hl_script_document (&script));
@@ -420,7 +386,7 @@ test_dimensions (void)
   hl_script_key (&script, HL_TOOL_KEY_ESCAPE);
   hl_script_click (&script, 4, 0);
   g_assert_cmpint (hl_script_enter (&script, "4.5; 0.2"), ==, HL_TOOL_COMMIT);
-  hl_assert_near (spot_of (&script, "ground", "O2").x, 4.5, 0, 0);
+  hl_assert_near (hl_script_spot (&script, "ground", "O2").x, 4.5, 0, 0);
   assert_closed (hl_script_document (&script));
   hl_script_assert_sound (&script);
   hl_script_clear (&script);
@@ -437,7 +403,7 @@ test_ground_drag (void)
   hl_script_click (&script, -2, -1);
   hl_script_key (&script, HL_TOOL_KEY_ESCAPE);
   g_assert_cmpint (hl_script_drag (&script, -2, -1, -2.5, -1.5), ==, HL_TOOL_COMMIT);
-  hl_assert_near (spot_of (&script, "ground", "O3").x, -2.5, 0, 1e-12);
+  hl_assert_near (hl_script_spot (&script, "ground", "O3").x, -2.5, 0, 1e-12);
   hl_script_click (&script, -2.5, -1.5);
   g_assert_cmpint (hl_script_key (&script, HL_TOOL_KEY_DELETE), ==, HL_TOOL_COMMIT);
   g_assert_cmpint (hl_document_n_points (hl_script_document (&script), -1), ==, 2);
@@ -458,8 +424,8 @@ test_reframe (void)
   HlScript script;
   double pose[3] = {2.5, -1.0, 0.7};
 
-  init (&script);
-  draw_link (&script, 0, 0, 3, 0.5);
+  hl_script_init_linkage (&script);
+  hl_script_draw_link (&script, 0, 0, 3, 0.5);
   hl_script_choose (&script, "pair", "prismatic");
   hl_script_click (&script, 3, 0.5);
   hl_script_click (&script, 5, 2);
@@ -526,9 +492,9 @@ test_nudge_copy (void)
 {
   HlScript script;
 
-  init (&script);
-  draw_link (&script, 0, 0, 2, 0);
-  draw_link (&script, 2, 0, 2, 2);
+  hl_script_init_linkage (&script);
+  hl_script_draw_link (&script, 0, 0, 2, 0);
+  hl_script_draw_link (&script, 2, 0, 2, 2);
   hl_command_select_all (script.tool);
   g_autofree char *text = hl_command_copy (script.tool);
   HlSpot at = {10, 10};
@@ -536,7 +502,7 @@ test_nudge_copy (void)
   g_assert_cmpint (count (&script, HL_SECTION_BODIES), ==, 4);
   g_assert_cmpint (count (&script, HL_SECTION_JOINTS), ==, 2);
   assert_closed (hl_script_document (&script));
-  HlSpot a = spot_of (&script, "link3", "A");
+  HlSpot a = hl_script_spot (&script, "link3", "A");
   hl_assert_near (a.x, 9, 0, 1e-12);
   hl_tool_select (script.tool, (const char *const[]){"link3", NULL});
   g_assert_cmpint (hl_script_key (&script, HL_TOOL_KEY_RIGHT), ==, HL_TOOL_COMMIT);
@@ -558,7 +524,7 @@ test_freedom (void)
   hl_script_move (&script, -5, -5);
   g_assert_nonnull (strstr (hl_tool_status (script.tool), "1 degree of freedom"));
   /* a fourth bar that closes a second loop locks it */
-  draw_link (&script, 0, 1, 4, 0);
+  hl_script_draw_link (&script, 0, 1, 4, 0);
   g_assert_cmpint (freedom (&script, &redundant), ==, 0);
   g_assert_cmpint (redundant, ==, 0);
   hl_script_move (&script, -5, -5);

@@ -2,6 +2,7 @@
 #include "tests/ui/pointer-fixture.h"
 
 #include "app/window/hl-screenshot.h"
+#include "ui/bench/hl-editing.h"
 
 #include <math.h>
 
@@ -214,4 +215,27 @@ pointer_picture (const char *name)
   g_autofree char *path = g_build_filename (folder, name, NULL);
   gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
   hl_screenshot_save (GTK_WINDOW (window), path, NULL);
+}
+
+HlWindow *
+pointer_open (HlApplication *application, const char *example)
+{
+  HlWindow *opened = fixture_open (application, example);
+
+  pointer_use (opened);
+  pointer_to (GTK_WIDGET (opened->circuit_view), (HlSpot){5, 60}); /* panes have come to rest */
+  return opened;
+}
+
+void
+pointer_close (HlWindow *opened)
+{
+  HlWorkbench *workbench = hl_window_workbench (opened);
+  HlEditing *editing = hl_workbench_editing (workbench);
+
+  pointer_use (NULL);
+  hl_workbench_select (workbench, NULL);
+  while (hl_editing_undo_name (editing) != NULL)
+    hl_editing_undo (editing);
+  fixture_close (opened);
 }

@@ -3,6 +3,7 @@
  * the time for what they cause. */
 #pragma once
 
+#include "tests/ui/window-fixture.h"
 #include "app/window/hl-window-private.h"
 
 #define POINTER_PATIENCE_US (60 * G_USEC_PER_SEC)
@@ -13,6 +14,10 @@ gboolean pointer_exists (void);
 void pointer_use (HlWindow *window);
 
 void pointer_wait (gint64 microseconds);
+/* A window with an example that the pointer works on from then on; and closed, with all its steps
+ * taken back, so that it asks nothing. */
+HlWindow *pointer_open (HlApplication *application, const char *example);
+void pointer_close (HlWindow *window);
 /* Until something is so; fails after a minute. */
 void pointer_until (gboolean (*is_so) (gconstpointer data), gconstpointer data);
 /* xdotool with these words, NULL-terminated. */

@@ -105,6 +105,10 @@ check (Walk *walk, GtkWidget *widget)
     named |= speaks;
   if (GTK_IS_MENU_BUTTON (whole)) /* it is what a screen reader meets, and tells its class else */
     named = is_named (whole);
+  if (GTK_IS_DROP_DOWN (whole)) /* the same */
+    named = is_named (whole) &&
+            gtk_test_accessible_has_relation (GTK_ACCESSIBLE (gtk_widget_get_first_child (whole)),
+                                              GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   if (!named ||
       (GTK_IS_BUTTON (widget) && !speaks && !has_tooltip (whole) && !has_tooltip (widget))) {
     g_autofree char *place = place_of (whole);

@@ -91,8 +91,9 @@ test_svg_rendered_again (void)
 {
   static const char *const names[] = {"plots", "circuit", "linkage", "locus"};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  /* so fine that letters are more of ink than of smoothed edges, which differ */
   HlFigureOptions options = {
-      .width_mm = 120, .height_mm = 90, .font_size_pt = 8, .dpi = 144, .style = HL_STYLE_PRINT};
+      .width_mm = 120, .height_mm = 90, .font_size_pt = 8, .dpi = 200, .style = HL_STYLE_PRINT};
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     HlExportWindow *figure = hl_window_show_export (window, names[i]);

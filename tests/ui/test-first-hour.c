@@ -35,30 +35,7 @@ document (void)
 static double
 number (const char *path)
 {
-  double value = NAN;
-  g_autoptr (GError) error = NULL;
-
-  hl_document_get_number (document (), path, &value, NULL, &error);
-  g_assert_no_error (error);
-  return value;
-}
-
-static void
-open_example (const char *name)
-{
-  window = fixture_open (application, name);
-  pointer_use (window);
-  pointer_to (GTK_WIDGET (window->circuit_view), (HlSpot){5, 60}); /* panes have come to rest */
-}
-
-static void
-close_example (void)
-{
-  pointer_use (NULL);
-  hl_workbench_select (workbench (), NULL);
-  while (hl_editing_undo_name (editing ()) != NULL)
-    hl_editing_undo (editing ());
-  fixture_close (window);
+  return fixture_number (window, path);
 }
 
 static void
@@ -84,7 +61,7 @@ text_in (GtkWidget *entry)
 static void
 test_undo_in_field (void)
 {
-  open_example ("four-bar.hydrolink");
+  window = pointer_open (application, "four-bar.hydrolink");
   hl_workbench_select (workbench (), "cyl");
   fixture_rebuild ();
   GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Piston diameter"));
@@ -133,7 +110,7 @@ test_undo_in_field (void)
   pointer_key ("ctrl+z");
   g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, n);
   g_assert_true (hl_document_equal (document (), second));
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- the start pose --- */
@@ -191,7 +168,7 @@ draw_bar_anew (void)
 static void
 test_start_as_drawn (void)
 {
-  open_example (NULL);
+  window = pointer_open (application, NULL);
   draw_bar_anew ();
   pointer_picture ("start-1-moved.png");
   g_assert_cmpfloat (fabs (angle_at_start () - 0.5), >, 0.02);
@@ -223,7 +200,7 @@ test_start_as_drawn (void)
   pointer_key ("ctrl+z"); /* the drag and its hold are one step */
   g_assert_false (hl_document_is_held (document (), "bar.angle"));
   hl_assert_near (number ("bar.angle"), 0.5, 1e-12, 0);
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- what is gone, deleted or chosen --- */
@@ -232,7 +209,7 @@ test_start_as_drawn (void)
 static void
 test_undone_is_not_selected (void)
 {
-  open_example (NULL);
+  window = pointer_open (application, NULL);
   pointer_take_up (window->circuit_palette, "Cylinder");
   pointer_click (HL_CANVAS (window->circuit_view), 4, 4);
   pointer_key ("Escape");
@@ -242,7 +219,7 @@ test_undone_is_not_selected (void)
   g_assert_null (hl_workbench_selected (workbench ()));
   fixture_rebuild ();
   g_assert_nonnull (fixture_inspector_row (window, "Gravity y"));
-  close_example ();
+  pointer_close (window);
 }
 
 static gboolean
@@ -255,7 +232,7 @@ has_no_pivot (gconstpointer data)
 static void
 test_delete_pivot (void)
 {
-  open_example (NULL);
+  window = pointer_open (application, NULL);
   pointer_take_up (window->linkage_palette, "Ground pivot");
   pointer_click (HL_CANVAS (window->linkage_view), 1, 1);
   pointer_key ("Escape");
@@ -271,14 +248,14 @@ test_delete_pivot (void)
   pointer_until (has_no_pivot, NULL);
   pointer_key ("ctrl+z");
   g_assert_cmpint (hl_document_n_points (document (), -1), ==, 1);
-  close_example ();
+  pointer_close (window);
 }
 
 /* The law of friction that is chosen has all its numbers; one that no seal has is told. */
 static void
 test_choose_friction (void)
 {
-  open_example (NULL);
+  window = pointer_open (application, NULL);
   hl_editing_set_document (editing (), bar_with_cylinder ());
   pointer_until (is_settled, NULL);
   hl_workbench_select (workbench (), "cyl");
@@ -313,14 +290,14 @@ test_choose_friction (void)
   pointer_key ("ctrl+z");
   pointer_key ("ctrl+z"); /* the law and its numbers are one step */
   g_assert_null (hl_editing_undo_name (editing ()));
-  close_example ();
+  pointer_close (window);
 }
 
 /* A mass that is typed leaves the moment of inertia; that of a bar is told and a click takes it. */
 static void
 test_typed_mass (void)
 {
-  open_example (NULL);
+  window = pointer_open (application, NULL);
   hl_editing_set_document (editing (), bar_with_cylinder ());
   pointer_until (is_settled, NULL);
   hl_workbench_select (workbench (), "bar");
@@ -348,7 +325,7 @@ test_typed_mass (void)
   hl_assert_near (number ("bar.inertia"), 200, 1e-12, 0);
   fixture_draw (window);
   g_assert_false (gtk_widget_get_mapped (button));
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- what is told while one draws --- */
@@ -368,7 +345,7 @@ assert_no_error (void)
 static void
 test_chain (void)
 {
-  open_example (NULL);
+  window = pointer_open (application, NULL);
   HlCanvas *canvas = HL_CANVAS (window->linkage_view);
   pointer_take_up (window->linkage_palette, "Ground pivot");
   pointer_click (canvas, 0, 0);
@@ -400,7 +377,7 @@ test_chain (void)
   g_assert_nonnull (strstr (error->message, "joined to nothing"));
   g_assert_null (strstr (error->message, "hold"));
   pointer_picture ("chain-2-beside.png");
-  close_example ();
+  pointer_close (window);
 }
 
 /* Where a model that has been run cannot be any more, its plots are marked as those of an earlier
@@ -408,7 +385,7 @@ test_chain (void)
 static void
 test_plots_of_an_earlier_model (void)
 {
-  open_example ("four-bar.hydrolink");
+  window = pointer_open (application, "four-bar.hydrolink");
   g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window->plot_pane), "earlier"));
   static const char *const joints[] = {"jO2", "jD", NULL};
   hl_workbench_select_ids (workbench (), joints);
@@ -432,7 +409,7 @@ test_plots_of_an_earlier_model (void)
   pointer_key ("Delete");
   pointer_until (is_settled, NULL);
   assert_no_error ();
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- a decimal comma --- */
@@ -464,7 +441,7 @@ test_decimal_comma (void)
     g_test_skip ("no locale with a comma can be made");
     return;
   }
-  open_example ("four-bar.hydrolink");
+  window = pointer_open (application, "four-bar.hydrolink");
   hl_workbench_select (workbench (), "cyl");
   fixture_rebuild ();
   GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Piston diameter"));
@@ -503,7 +480,7 @@ test_decimal_comma (void)
   const char *const words[] = {"rm", "-r", folder, NULL};
   g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL,
                 NULL);
-  close_example ();
+  pointer_close (window);
 }
 
 int

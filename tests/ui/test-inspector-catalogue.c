@@ -8,52 +8,25 @@
 
 static HlApplication *application;
 
-static const HlDocument *
-document_of (HlWindow *window)
-{
-  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
-}
-
-static double
-number (HlWindow *window, const char *path)
-{
-  double value = NAN;
-  g_autoptr (GError) error = NULL;
-
-  hl_document_get_number (document_of (window), path, &value, NULL, &error);
-  g_assert_no_error (error);
-  return value;
-}
-
-/* Types into a row and leaves it to the caller to apply. */
-static HlNumberField *
-type_into (HlWindow *window, const char *name, const char *text)
-{
-  GtkWidget *field = fixture_inspector_row (window, name);
-
-  gtk_widget_grab_focus (fixture_entry_of (field));
-  gtk_editable_set_text (GTK_EDITABLE (fixture_entry_of (field)), text);
-  return HL_NUMBER_FIELD (field);
-}
-
 /* An opening by the flow that a catalogue tells; a cylinder of a size that can be bought. */
 static void
 test_catalogue (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
-  double Cd = number (window, "throttle.Cd"), density = number (window, "fluid.density");
+  double Cd = fixture_number (window, "throttle.Cd"),
+         density = fixture_number (window, "fluid.density");
 
   hl_workbench_select (workbench, "throttle");
   g_assert_true (
-      hl_number_field_flush (type_into (window, "Flow at 10 bar", "20 L/min at 35 bar")));
+      hl_number_field_flush (fixture_type_into (window, "Flow at 10 bar", "20 L/min at 35 bar")));
   /* Q = Cd pi d^2/4 sqrt (2 dp/rho) */
-  double d = number (window, "throttle.diameter");
+  double d = fixture_number (window, "throttle.diameter");
   g_assert_cmpfloat_with_epsilon (Cd * G_PI / 4.0 * d * d * sqrt (2.0 * 35e5 / density),
                                   20.0 / 60e3, 1e-15);
-  HlNumberField *field = type_into (window, "Flow at 10 bar", "-4");
+  HlNumberField *field = fixture_type_into (window, "Flow at 10 bar", "-4");
   g_assert_false (hl_number_field_flush (field));
-  g_assert_cmpfloat (number (window, "throttle.diameter"), ==, d);
+  g_assert_cmpfloat (fixture_number (window, "throttle.diameter"), ==, d);
   hl_workbench_select (workbench, "cyl");
   GtkWidget *row = fixture_inspector_row (window, "Piston diameter");
   GtkGrid *grid = GTK_GRID (gtk_widget_get_parent (row));
@@ -63,7 +36,7 @@ test_catalogue (void)
   GtkWidget *menu = gtk_grid_get_child_at (grid, 2, line);
   gtk_menu_button_popup (GTK_MENU_BUTTON (menu));
   gtk_widget_activate_action (menu, "row.size", "d", 0.063);
-  g_assert_cmpfloat (number (window, "cyl.piston_diameter"), ==, 0.063);
+  g_assert_cmpfloat (fixture_number (window, "cyl.piston_diameter"), ==, 0.063);
   fixture_close (window);
 }
 

@@ -12,16 +12,10 @@
 
 static HlApplication *application;
 
-static const HlDocument *
-document_of (HlWindow *window)
-{
-  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
-}
-
 static const HlValue *
 signal_at (HlWindow *window, const char *where)
 {
-  return hl_value_at (hl_document_find (document_of (window), "M2", NULL, NULL), where);
+  return hl_value_at (hl_document_find (fixture_document (window), "M2", NULL, NULL), where);
 }
 
 static GtkWidget *
@@ -69,7 +63,7 @@ test_sum (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
-  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+  g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
   int n_steps = 0;
 
   hl_workbench_select (workbench, "M2");
@@ -110,7 +104,7 @@ test_sum (void)
   g_assert_null (hl_findings_first_error (hl_editing_findings (hl_workbench_editing (workbench))));
   while (n_steps-- > 0)
     hl_editing_undo (hl_workbench_editing (workbench));
-  g_assert_true (hl_document_equal (document_of (window), before));
+  g_assert_true (hl_document_equal (fixture_document (window), before));
   fixture_close (window);
 }
 
@@ -120,7 +114,7 @@ test_controller (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
-  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+  g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
 
   hl_workbench_select (workbench, "M2");
   fixture_draw (window);
@@ -143,7 +137,7 @@ test_controller (void)
   g_assert_null (cell (window, "Target · Time constant", 1));
   for (int k = 0; k < 4; k++)
     hl_editing_undo (hl_workbench_editing (workbench));
-  g_assert_true (hl_document_equal (document_of (window), before));
+  g_assert_true (hl_document_equal (fixture_document (window), before));
   fixture_close (window);
 }
 
@@ -168,18 +162,18 @@ test_prose (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   GtkWidget *view = fixture_find (GTK_WIDGET (window->inspector), GTK_TYPE_TEXT_VIEW);
-  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+  g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
 
   g_assert_nonnull (view);
   gtk_widget_grab_focus (view);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), "One line.\nAnother.",
                             -1);
   hl_inspector_text_flush (gtk_window_get_focus (GTK_WINDOW (window)));
-  g_assert_cmpstr (
-      hl_value_string (hl_value_member (hl_document_root (document_of (window)), "description")),
-      ==, "One line.\nAnother.");
+  g_assert_cmpstr (hl_value_string (hl_value_member (hl_document_root (fixture_document (window)),
+                                                     "description")),
+                   ==, "One line.\nAnother.");
   hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
-  g_assert_true (hl_document_equal (document_of (window), before));
+  g_assert_true (hl_document_equal (fixture_document (window), before));
   fixture_close (window);
 }
 

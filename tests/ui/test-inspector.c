@@ -17,23 +17,6 @@
 
 static HlApplication *application;
 
-static const HlDocument *
-document_of (HlWindow *window)
-{
-  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
-}
-
-static double
-number (HlWindow *window, const char *path)
-{
-  double value = NAN;
-  g_autoptr (GError) error = NULL;
-
-  hl_document_get_number (document_of (window), path, &value, NULL, &error);
-  g_assert_no_error (error);
-  return value;
-}
-
 /* --- widgets --- */
 
 static const char *
@@ -41,17 +24,6 @@ shown (HlWindow *window, const char *name)
 {
   return gtk_editable_get_text (
       GTK_EDITABLE (fixture_entry_of (fixture_inspector_row (window, name))));
-}
-
-/* Types into a row and leaves it to the caller to apply. */
-static HlNumberField *
-type_into (HlWindow *window, const char *name, const char *text)
-{
-  GtkWidget *field = fixture_inspector_row (window, name);
-
-  gtk_widget_grab_focus (fixture_entry_of (field));
-  gtk_editable_set_text (GTK_EDITABLE (fixture_entry_of (field)), text);
-  return HL_NUMBER_FIELD (field);
 }
 
 static void
@@ -64,7 +36,7 @@ static void
 undo (HlWindow *window, const HlDocument *before)
 {
   hl_editing_undo (hl_workbench_editing (hl_window_workbench (window)));
-  g_assert_true (hl_document_equal (document_of (window), before));
+  g_assert_true (hl_document_equal (fixture_document (window), before));
 }
 
 /* --- tests --- */
@@ -81,7 +53,7 @@ test_rows_of_everything (void)
   for (guint k = 0; k < G_N_ELEMENTS (examples); k++) {
     HlWindow *window = fixture_open (application, examples[k]);
     HlWorkbench *workbench = hl_window_workbench (window);
-    g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+    g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
     for (HlSection section = 0; section < HL_N_ELEMENT_SECTIONS; section++)
       for (int i = 0; i < hl_document_n_elements (before, section); i++) {
         hl_workbench_select (workbench, hl_document_element_id (before, section, i));
@@ -99,7 +71,7 @@ test_rows_of_everything (void)
           }
         }
       }
-    g_assert_true (hl_document_equal (document_of (window), before));
+    g_assert_true (hl_document_equal (fixture_document (window), before));
     g_assert_null (hl_editing_undo_name (hl_workbench_editing (workbench)));
     fixture_close (window);
   }
@@ -113,23 +85,23 @@ test_typing (void)
   HlWorkbench *workbench = hl_window_workbench (window);
 
   hl_workbench_select (workbench, "cyl");
-  g_assert_true (hl_number_field_flush (type_into (window, "Piston diameter", "3 3/8 in")));
-  g_assert_cmpfloat_with_epsilon (number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Piston diameter", "3 3/8 in")));
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
   /* a comma is asked about */
-  HlNumberField *field = type_into (window, "Piston diameter", "81,5");
+  HlNumberField *field = fixture_type_into (window, "Piston diameter", "81,5");
   GtkWidget *entry = fixture_entry_of (GTK_WIDGET (field));
   g_assert_false (hl_number_field_flush (field));
-  g_assert_cmpfloat_with_epsilon (number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.piston_diameter"), 0.085725, 1e-15);
   g_assert_nonnull (strstr (hl_number_ask_message (entry), "81.5 or 815"));
   g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
   fixture_collect (entry, GTK_TYPE_BUTTON, buttons);
   g_assert_cmpuint (buttons->len, ==, 2);
   g_assert_cmpstr (gtk_button_get_label (buttons->pdata[1]), ==, "815");
   g_signal_emit_by_name (buttons->pdata[0], "clicked");
-  g_assert_cmpfloat_with_epsilon (number (window, "cyl.piston_diameter"), 0.0815, 1e-15);
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "cyl.piston_diameter"), 0.0815, 1e-15);
   g_assert_null (hl_number_ask_message (entry));
   /* what is out of range is refused with the range */
-  field = type_into (window, "Piston diameter", "-3");
+  field = fixture_type_into (window, "Piston diameter", "-3");
   g_assert_false (hl_number_field_flush (field));
   g_assert_nonnull (strstr (hl_number_ask_message (entry), "greater than 0"));
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
@@ -141,7 +113,7 @@ test_typing (void)
   gtk_editable_set_text (GTK_EDITABLE (text), "link2.C");
   g_action_group_activate_action (G_ACTION_GROUP (window), "run", NULL);
   g_assert_cmpstr (hl_value_string (hl_value_member (
-                       hl_document_find (document_of (window), "cyl", NULL, NULL), "rod")),
+                       hl_document_find (fixture_document (window), "cyl", NULL, NULL), "rod")),
                    ==, "link2.C");
   fixture_close (window);
 }
@@ -193,7 +165,7 @@ test_menu (void)
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   HlEditing *editing = hl_workbench_editing (workbench);
-  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+  g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
   g_autoptr (GError) error = NULL;
 
   /* range and default, in the unit shown */
@@ -205,35 +177,35 @@ test_menu (void)
 
   g_assert_true (hl_inspector_reset (editing, opening, &error));
   g_assert_no_error (error);
-  g_assert_cmpfloat (number (window, "throttle.Cd"), ==, 0.6);
+  g_assert_cmpfloat (fixture_number (window, "throttle.Cd"), ==, 0.6);
   g_assert_cmpstr (hl_editing_undo_name (editing), ==, "Reset throttle.Cd");
   undo (window, before);
   g_assert_true (hl_slider_add (workbench, "throttle.Cd", &error));
-  g_assert_cmpint (hl_document_n_sliders (document_of (window)), ==, 5);
+  g_assert_cmpint (hl_document_n_sliders (fixture_document (window)), ==, 5);
   undo (window, before);
   g_assert_true (hl_inspector_put_in_set (editing, opening, "Overdamped", &error));
   g_assert_true (hl_inspector_put_in_set (editing, opening, "Other", &error));
-  g_assert_cmpint (hl_document_n_sets (document_of (window)), ==, 4);
+  g_assert_cmpint (hl_document_n_sets (fixture_document (window)), ==, 4);
   const HlValue *values = hl_value_member (
-      hl_document_element (document_of (window), HL_SECTION_PARAMETER_SETS, 0), "values");
+      hl_document_element (fixture_document (window), HL_SECTION_PARAMETER_SETS, 0), "values");
   g_assert_cmpfloat (hl_value_number (hl_value_member (values, "throttle.Cd")), ==, 0.8);
   hl_editing_undo (editing);
   undo (window, before);
   /* an output of a run and a number of the file */
   g_assert_true (hl_inspector_plot (editing, force, &error));
-  g_assert_cmpstr (hl_document_element_id (document_of (window), HL_SECTION_PROBES, 4), ==,
+  g_assert_cmpstr (hl_document_element_id (fixture_document (window), HL_SECTION_PROBES, 4), ==,
                    "cyl_force");
   fixture_until_settled (window);
   undo (window, before);
   g_assert_true (hl_inspector_plot (editing, angle, &error));
-  g_assert_cmpint (hl_document_n_probes (document_of (window)), ==, 5);
+  g_assert_cmpint (hl_document_n_probes (fixture_document (window)), ==, 5);
   undo (window, before);
   /* the mass of a drawn body follows its length again */
-  g_assert_true (hl_linkage_follows_density (document_of (window), "link3"));
+  g_assert_true (hl_linkage_follows_density (fixture_document (window), "link3"));
   g_assert_true (hl_editing_set_numbers (editing, mass, 20, NULL, &error));
-  g_assert_false (hl_linkage_follows_density (document_of (window), "link3"));
+  g_assert_false (hl_linkage_follows_density (fixture_document (window), "link3"));
   g_assert_true (hl_inspector_reset (editing, mass, &error));
-  g_assert_cmpfloat_with_epsilon (number (window, "link3.mass"), 8, 1e-12);
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "link3.mass"), 8, 1e-12);
   fixture_close (window);
 }
 
@@ -250,13 +222,13 @@ test_plot_in_stated_plots (void)
   HlValue *traces = hl_value_new_array_take (&id, 1);
 
   hl_editing_commit (editing,
-                     hl_edit_insert_entry (document_of (window), HL_SECTION_PLOTS, 0,
+                     hl_edit_insert_entry (fixture_document (window), HL_SECTION_PLOTS, 0,
                                            hl_value_new_object_take (keys, &traces, 1), NULL),
                      "Plot", NULL);
   g_assert_true (hl_inspector_plot (editing, pressure, NULL));
   g_assert_true (hl_inspector_plot (editing, force, NULL));
   g_assert_true (hl_inspector_plot (editing, pressure, NULL)); /* once is enough */
-  const HlValue *plots = hl_value_member (hl_document_root (document_of (window)), "plots");
+  const HlValue *plots = hl_value_member (hl_document_root (fixture_document (window)), "plots");
   g_assert_cmpuint (hl_value_length (plots), ==, 2);
   g_assert_cmpstr (hl_value_string (hl_value_at (plots, "0.traces.1")), ==, "p1");
   g_assert_cmpstr (hl_value_string (hl_value_at (plots, "1.traces.0")), ==, "cyl_force");
@@ -272,7 +244,7 @@ test_several (void)
   static const char *const bodies[] = {"link2", "link4", NULL};
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
-  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+  g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
 
   select_ids (window, lines);
   g_assert_nonnull (fixture_inspector_row (window, "Hose volume"));
@@ -282,10 +254,10 @@ test_several (void)
                        fixture_entry_of (fixture_inspector_row (window, "Hose volume")))),
                    ==, "several");
   g_assert_cmpstr (shown (window, "Wall modulus"), ==, "150");
-  g_assert_true (hl_number_field_flush (type_into (window, "Hose volume", "0.06 L")));
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Hose volume", "0.06 L")));
   for (int i = 0; lines[i] != NULL; i++) {
     g_autofree char *path = g_strconcat (lines[i], ".volume", NULL);
-    g_assert_cmpfloat_with_epsilon (number (window, path), 60e-6, 1e-18);
+    g_assert_cmpfloat_with_epsilon (fixture_number (window, path), 60e-6, 1e-18);
   }
   g_assert_cmpstr (shown (window, "Hose volume"), ==, "60");
   undo (window, before);
@@ -293,7 +265,7 @@ test_several (void)
   select_ids (window, lines);
   g_assert_true (
       hl_number_field_flush (HL_NUMBER_FIELD (fixture_inspector_row (window, "Hose volume"))));
-  g_assert_true (hl_document_equal (document_of (window), before));
+  g_assert_true (hl_document_equal (fixture_document (window), before));
   /* different kinds: what they share */
   select_ids (window, mixed);
   g_assert_nonnull (fixture_inspector_row (window, "Laminar limit"));
@@ -303,9 +275,9 @@ test_several (void)
   select_ids (window, bodies);
   g_assert_nonnull (fixture_inspector_row (window, "Mass"));
   g_assert_null (fixture_inspector_row (window, "Point C x"));
-  g_assert_true (hl_number_field_flush (type_into (window, "Mass per length", "2 kg/m")));
-  g_assert_cmpfloat_with_epsilon (number (window, "link2.mass"), 4, 1e-12);
-  g_assert_cmpfloat_with_epsilon (number (window, "link4.mass"), 10, 1e-12);
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Mass per length", "2 kg/m")));
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "link2.mass"), 4, 1e-12);
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "link4.mass"), 10, 1e-12);
   undo (window, before);
   /* of several kinds one can be kept */
   select_ids (window, (const char *const[]){"V1", "cyl", "V2", NULL});
@@ -329,38 +301,39 @@ test_body (void)
 {
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
-  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+  g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
 
   hl_workbench_select (workbench, "link3");
   g_assert_cmpstr (shown (window, "Length"), ==, "8000");
   g_assert_cmpstr (shown (window, "Mass per length"), ==, "1");
-  g_assert_true (hl_number_field_flush (type_into (window, "Length", "8.2 m")));
-  g_assert_cmpfloat_with_epsilon (number (window, "link3.mass"), 8.2, 1e-12);
-  g_assert_cmpfloat_with_epsilon (number (window, "link3.inertia"), 8.2 * 8.2 * 8.2 / 12, 1e-10);
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Length", "8.2 m")));
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "link3.mass"), 8.2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "link3.inertia"), 8.2 * 8.2 * 8.2 / 12,
+                                  1e-10);
   undo (window, before);
   /* a length that cannot be is refused; nothing changes */
   hl_workbench_select (workbench, "link3");
-  HlNumberField *field = type_into (window, "Length", "80 m");
+  HlNumberField *field = fixture_type_into (window, "Length", "80 m");
   g_assert_false (hl_number_field_flush (field));
   g_assert_nonnull (
       strstr (hl_number_ask_message (fixture_entry_of (GTK_WIDGET (field))), "closed"));
-  g_assert_true (hl_document_equal (document_of (window), before));
+  g_assert_true (hl_document_equal (fixture_document (window), before));
   hl_workbench_select (workbench, NULL);
   /* a coordinate: the mass follows; a typed mass does not */
   hl_workbench_select (workbench, "link3");
-  g_assert_true (hl_number_field_flush (type_into (window, "Point D x", "4.1 m")));
-  g_assert_cmpfloat_with_epsilon (number (window, "link3.mass"), 8.1, 1e-12);
-  g_assert_true (hl_number_field_flush (type_into (window, "Mass", "9")));
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Point D x", "4.1 m")));
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "link3.mass"), 8.1, 1e-12);
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Mass", "9")));
   fixture_until_settled (window);
   g_assert_cmpstr (shown (window, "Mass per length"), ==, "");
-  g_assert_true (hl_number_field_flush (type_into (window, "Point D x", "4 m")));
-  g_assert_cmpfloat (number (window, "link3.mass"), ==, 9);
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Point D x", "4 m")));
+  g_assert_cmpfloat (fixture_number (window, "link3.mass"), ==, 9);
   /* a point goes with what hangs on it */
   static const char *const point[] = {"link2.points.C.x", NULL};
-  g_autoptr (HlDocument) whole = hl_document_ref (document_of (window));
+  g_autoptr (HlDocument) whole = hl_document_ref (fixture_document (window));
   g_assert_true (hl_inspector_remove_point (hl_workbench_editing (workbench), point, NULL));
-  g_assert_null (hl_document_find (document_of (window), "jC", NULL, NULL));
-  g_assert_nonnull (hl_document_find (document_of (window), "link2", NULL, NULL));
+  g_assert_null (hl_document_find (fixture_document (window), "jC", NULL, NULL));
+  g_assert_nonnull (hl_document_find (fixture_document (window), "link2", NULL, NULL));
   undo (window, whole);
   fixture_close (window);
 }
@@ -372,7 +345,7 @@ test_problems (void)
   HlWorkbench *workbench = hl_window_workbench (window);
   HlEditing *editing = hl_workbench_editing (workbench);
   g_autoptr (HlDocument) broken = hl_document_new (hl_value_with_at (
-      hl_document_root (document_of (window)), "lines.2.volume", hl_value_new_number (0)));
+      hl_document_root (fixture_document (window)), "lines.2.volume", hl_value_new_number (0)));
 
   hl_editing_commit (editing, hl_document_ref (broken), "Break", NULL);
   fixture_until_settled (window);
@@ -400,7 +373,7 @@ test_problems (void)
       mend = mends->pdata[i];
   g_assert_true (mend != NULL && gtk_widget_get_visible (mend));
   g_signal_emit_by_name (mend, "clicked");
-  g_assert_cmpfloat_with_epsilon (number (window, "V1.volume"), 50e-6, 1e-18);
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "V1.volume"), 50e-6, 1e-18);
   fixture_until_settled (window);
   g_assert_false (gtk_widget_get_visible (mend));
   undo (window, broken);
@@ -409,7 +382,7 @@ test_problems (void)
   g_ptr_array_set_size (buttons, 0);
   fixture_collect (GTK_WIDGET (first), GTK_TYPE_BUTTON, buttons);
   g_signal_emit_by_name (buttons->pdata[0], "clicked");
-  g_assert_cmpfloat_with_epsilon (number (window, "V1.volume"), 50e-6, 1e-18);
+  g_assert_cmpfloat_with_epsilon (fixture_number (window, "V1.volume"), 50e-6, 1e-18);
   g_assert_cmpstr (hl_editing_undo_name (editing), ==, "Give the line a volume of 50 cm³");
   fixture_until_settled (window);
   g_assert_cmpint (hl_problems_count (window->problems), ==, 0);
@@ -425,7 +398,7 @@ test_signal (void)
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   HlEditing *editing = hl_workbench_editing (workbench);
-  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+  g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
 
   hl_workbench_select (workbench, "M2");
   g_assert_cmpstr (shown (window, "Times [s], values [N·m]"), ==, "0 0; 1 250; 1.5 250; 1.5 0");
@@ -434,11 +407,11 @@ test_signal (void)
   gtk_editable_set_text (GTK_EDITABLE (entry), "0 0; 2 0.3 kN·m; 1 5");
   hl_inspector_text_flush (gtk_window_get_focus (GTK_WINDOW (window)));
   g_assert_true (gtk_widget_has_css_class (entry, "error")); /* the times fall */
-  g_assert_true (hl_document_equal (document_of (window), before));
+  g_assert_true (hl_document_equal (fixture_document (window), before));
   gtk_editable_set_text (GTK_EDITABLE (entry), "0 0; 2 0.3 kN·m; 3 5");
   g_action_group_activate_action (G_ACTION_GROUP (window), "run", NULL);
   const HlValue *signal =
-      hl_value_member (hl_document_find (document_of (window), "M2", NULL, NULL), "signal");
+      hl_value_member (hl_document_find (fixture_document (window), "M2", NULL, NULL), "signal");
   g_assert_cmpfloat (hl_value_number (hl_value_at (signal, "y.1")), ==, 300);
   g_assert_cmpstr (hl_value_string (hl_value_member (signal, "between")), ==, "line");
   fixture_until_settled (window);
@@ -446,14 +419,14 @@ test_signal (void)
   hl_workbench_select (workbench, "dcv");
   g_assert_true (hl_inspector_signal_kind (editing, command, "sine", NULL));
   fixture_until_settled (window);
-  g_assert_true (hl_number_field_flush (type_into (window, "Amplitude", "0.4")));
-  g_assert_true (hl_number_field_flush (type_into (window, "Frequency", "120 1/min")));
-  g_assert_cmpfloat (number (window, "dcv.command.amplitude"), ==, 0.4);
-  g_assert_cmpfloat (number (window, "dcv.command.frequency_hz"), ==, 2);
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Amplitude", "0.4")));
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Frequency", "120 1/min")));
+  g_assert_cmpfloat (fixture_number (window, "dcv.command.amplitude"), ==, 0.4);
+  g_assert_cmpfloat (fixture_number (window, "dcv.command.frequency_hz"), ==, 2);
   g_assert_true (hl_inspector_signal_kind (editing, command, "table", NULL));
   g_assert_true (hl_inspector_signal_kind (editing, command, "lever", NULL));
   g_assert_true (hl_inspector_signal_kind (editing, command, "constant", NULL));
-  g_assert_cmpfloat (number (window, "dcv.command"), ==, 0);
+  g_assert_cmpfloat (fixture_number (window, "dcv.command"), ==, 0);
   fixture_until_settled (window);
   g_assert_null (hl_findings_first_error (hl_editing_findings (editing)));
   fixture_close (window);
@@ -467,17 +440,17 @@ test_symbol (void)
   HlWindow *window = fixture_open (application, "four-bar.hydrolink");
   HlWorkbench *workbench = hl_window_workbench (window);
   HlEditing *editing = hl_workbench_editing (workbench);
-  g_autoptr (HlDocument) before = hl_document_ref (document_of (window));
+  g_autoptr (HlDocument) before = hl_document_ref (fixture_document (window));
   HlPlacement place;
 
   hl_workbench_select (workbench, "dcv");
-  g_assert_true (hl_number_field_flush (type_into (window, "Position x", "60")));
-  g_assert_true (hl_circuit_symbol_place (document_of (window), "dcv", &place));
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Position x", "60")));
+  g_assert_true (hl_circuit_symbol_place (fixture_document (window), "dcv", &place));
   g_assert_cmpfloat (place.x, ==, 60);
   g_assert_cmpstr (hl_editing_undo_name (editing), ==, "Set dcv.x");
   gtk_drop_down_set_selected (GTK_DROP_DOWN (fixture_inspector_row (window, "Turned")), 1);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (fixture_inspector_row (window, "Mirrored")), TRUE);
-  g_assert_true (hl_circuit_symbol_place (document_of (window), "dcv", &place));
+  g_assert_true (hl_circuit_symbol_place (fixture_document (window), "dcv", &place));
   g_assert_cmpint (place.rotation, ==, 90);
   g_assert_true (place.mirror);
   g_assert_cmpuint (
@@ -489,9 +462,9 @@ test_symbol (void)
   undo (window, before);
   select_ids (window, both);
   g_assert_null (fixture_inspector_row (window, "Turned"));
-  g_assert_true (hl_number_field_flush (type_into (window, "Position y", "80")));
+  g_assert_true (hl_number_field_flush (fixture_type_into (window, "Position y", "80")));
   for (int k = 0; k < 2; k++) {
-    g_assert_true (hl_circuit_symbol_place (document_of (window), both[k], &place));
+    g_assert_true (hl_circuit_symbol_place (fixture_document (window), both[k], &place));
     g_assert_cmpfloat (place.y, ==, 80);
   }
   undo (window, before);
@@ -518,8 +491,8 @@ test_free_body (void)
   const HlFinding *error = hl_findings_first_error (findings);
   g_assert_nonnull (error);
   g_assert_cmpstr (error->fix.label, ==, "Start the run as given");
-  hl_editing_commit (editing, hl_edit_apply_fix (document_of (window), &error->fix, NULL), "Mend",
-                     NULL);
+  hl_editing_commit (editing, hl_edit_apply_fix (fixture_document (window), &error->fix, NULL),
+                     "Mend", NULL);
   fixture_until_settled (window);
   g_assert_null (hl_findings_first_error (hl_editing_findings (editing)));
   hl_editing_undo (editing);
@@ -530,8 +503,8 @@ test_free_body (void)
     if (hl_findings_get (findings, i)->fix.type == HL_FIX_PIN)
       loose = hl_findings_get (findings, i);
   g_assert_nonnull (loose);
-  hl_editing_commit (editing, hl_edit_apply_fix (document_of (window), &loose->fix, NULL), "Pin",
-                     NULL);
+  hl_editing_commit (editing, hl_edit_apply_fix (fixture_document (window), &loose->fix, NULL),
+                     "Pin", NULL);
   fixture_until_settled (window);
   g_assert_null (hl_findings_first_error (hl_editing_findings (editing)));
   hl_document_unref (bar);
@@ -566,7 +539,7 @@ test_idle (void)
   select_ids (window, cylinder);
   g_assert_cmpstr (note_below (window, "Virtual stiffness"), ==, "Not used by the lumped model");
   g_assert_cmpstr (note_below (window, "Wall modulus"), ==, NULL);
-  HlDocument *hybrid = hl_edit_set (document_of (window), "simulation", "model",
+  HlDocument *hybrid = hl_edit_set (fixture_document (window), "simulation", "model",
                                     hl_value_new_string ("hybrid"), NULL);
   g_assert_nonnull (hybrid);
   hl_editing_commit (hl_workbench_editing (hl_window_workbench (window)), hybrid, "Hybrid", NULL);

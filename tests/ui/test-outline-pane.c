@@ -48,16 +48,10 @@ choose (HlWindow *window, const char *key)
   gtk_widget_grab_focus (row (window, key));
 }
 
-static const HlDocument *
-document_of (HlWindow *window)
-{
-  return hl_editing_document (hl_workbench_editing (window->workbench));
-}
-
 static gboolean
 has_element (HlWindow *window, const char *id)
 {
-  return hl_document_find (document_of (window), id, NULL, NULL) != NULL;
+  return hl_document_find (fixture_document (window), id, NULL, NULL) != NULL;
 }
 
 static void
@@ -133,7 +127,7 @@ test_rename (void)
   g_assert_true (has_element (window, "valve") && !has_element (window, "dcv"));
   g_assert_false (has_row (window, "id:dcv"));
   g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "valve");
-  g_assert_cmpint (hl_document_line_of_port (document_of (window), "valve.A"), >=, 0);
+  g_assert_cmpint (hl_document_line_of_port (fixture_document (window), "valve.A"), >=, 0);
   g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==,
                    "Rename dcv");
 
@@ -144,7 +138,7 @@ test_rename (void)
   type_name (window, "link2.C", "K");
   g_assert_true (has_row (window, "link2.K"));
   type_name (window, "parameter_sets:0", "Calm");
-  g_assert_cmpint (hl_document_find_set (document_of (window), "Calm"), ==, 0);
+  g_assert_cmpint (hl_document_find_set (fixture_document (window), "Calm"), ==, 0);
   fixture_close (window);
 }
 
@@ -172,7 +166,7 @@ test_rename_from_canvas (void)
 static void
 symbol_place (HlWindow *window, const char *id, HlPlacement *place)
 {
-  g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (document_of (window));
+  g_autoptr (HlCircuitDraft) draft = hl_circuit_draft_new (fixture_document (window));
   *place = hl_circuit_draft_symbol (draft, id)->place;
 }
 
@@ -200,17 +194,17 @@ test_edit (void)
 
   choose (window, "dcv.B");
   fixture_press_keys (row (window, "dcv.B"), "Delete");
-  g_assert_cmpint (hl_document_line_of_port (document_of (window), "dcv.B"), ==, -1);
+  g_assert_cmpint (hl_document_line_of_port (fixture_document (window), "dcv.B"), ==, -1);
   g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==,
                    "Unplug dcv.B");
 
   do_action (window, "outline.slider", "cyl.stroke");
-  g_assert_cmpint (hl_document_n_sliders (document_of (window)), ==, 5);
+  g_assert_cmpint (hl_document_n_sliders (fixture_document (window)), ==, 5);
   do_action (window, "outline.plot", "cyl.force");
-  g_assert_cmpint (hl_document_n_probes (document_of (window)), ==, 5);
+  g_assert_cmpint (hl_document_n_probes (fixture_document (window)), ==, 5);
   choose (window, "sliders:4");
   fixture_press_keys (row (window, "sliders:4"), "Delete");
-  g_assert_cmpint (hl_document_n_sliders (document_of (window)), ==, 4);
+  g_assert_cmpint (hl_document_n_sliders (fixture_document (window)), ==, 4);
   do_action (window, "outline.add", "accumulator");
   g_assert_true (has_row (window, "id:accumulator1"));
   g_assert_cmpstr (hl_workbench_selected (window->workbench), ==, "accumulator1");
@@ -297,8 +291,8 @@ test_connect (void)
   choose (window, "relief1.A");
   fixture_press_keys (row (window, "relief1.A"), "l");
   answer (window, "relief1.A", "pump.P");
-  int line = hl_document_line_of_port (document_of (window), "relief1.A");
-  g_assert_cmpint (line, ==, hl_document_line_of_port (document_of (window), "pump.P"));
+  int line = hl_document_line_of_port (fixture_document (window), "relief1.A");
+  g_assert_cmpint (line, ==, hl_document_line_of_port (fixture_document (window), "pump.P"));
   g_assert_cmpint (line, >=, 0);
   g_assert_cmpstr (hl_editing_undo_name (hl_workbench_editing (window->workbench)), ==,
                    "Connect relief1.A to pump.P");
@@ -308,7 +302,7 @@ test_connect (void)
   g_assert_true (has_row (window, "id:link1"));
   do_action (window, "outline.add", "torque");
   answer (window, "link1", NULL);
-  g_assert_cmpint (hl_document_n_elements (document_of (window), HL_SECTION_LOADS), ==, 2);
+  g_assert_cmpint (hl_document_n_elements (fixture_document (window), HL_SECTION_LOADS), ==, 2);
   fixture_until_settled (window);
   fixture_close (window);
 }

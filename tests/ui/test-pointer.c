@@ -30,20 +30,8 @@ document (void)
 static void
 open_example (void)
 {
-  window = fixture_open (application, "four-bar.hydrolink");
+  window = pointer_open (application, "four-bar.hydrolink");
   canvas = HL_CANVAS (window->circuit_view);
-  pointer_use (window);
-  pointer_to (GTK_WIDGET (canvas), (HlSpot){5, 60}); /* panes and view have come to rest */
-}
-
-static void
-close_example (void)
-{
-  pointer_use (NULL);
-  hl_workbench_select (workbench (), NULL);
-  while (hl_editing_undo_name (hl_workbench_editing (workbench ())) != NULL)
-    hl_editing_undo (hl_workbench_editing (workbench ()));
-  fixture_close (window);
 }
 
 static HlPlacement
@@ -145,7 +133,7 @@ test_look_around (void)
   pointer_key ("0");
   assert_view (view, fitted.scale, fitted.offset_x, fitted.offset_y);
   g_assert_true (hl_document_equal (document (), before));
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- selecting --- */
@@ -175,7 +163,7 @@ test_select (void)
   g_assert_cmpuint (n_selected (), ==, everything);
   g_assert_true (hl_document_equal (document (), before));
   g_assert_null (hl_editing_undo_name (hl_workbench_editing (workbench ())));
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- out of the palette --- */
@@ -230,7 +218,7 @@ test_place (void)
     g_assert_true (placed.mirror);
     pointer_key ("Escape");
   }
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- moving --- */
@@ -274,7 +262,7 @@ test_move (void)
   pointer_release ("1");
   g_assert_true (hl_document_equal (document (), before));
   g_assert_null (hl_editing_undo_name (hl_workbench_editing (workbench ())));
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- the clipboard --- */
@@ -303,9 +291,9 @@ test_between_windows (void)
   pointer_until (has_components, GINT_TO_POINTER (2));
   pointer_key ("Delete");
   pointer_until (has_components, GINT_TO_POINTER (1));
-  close_example ();
+  pointer_close (window);
   window = first;
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- the menu --- */
@@ -338,7 +326,7 @@ test_menu (void)
   pointer_key ("Escape");
   pointer_until (has_no_menu, canvas);
   g_assert_true (hl_document_equal (document (), before));
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- lines --- */
@@ -385,7 +373,7 @@ test_merge_is_said (void)
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_LINES), ==, n_lines - 1);
   pointer_key ("ctrl+z");
   g_assert_true (hl_document_equal (document (), before));
-  close_example ();
+  pointer_close (window);
 }
 
 int

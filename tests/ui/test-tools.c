@@ -20,30 +20,6 @@ workbench (void)
   return hl_window_workbench (window);
 }
 
-static HlEditing *
-editing (void)
-{
-  return hl_workbench_editing (workbench ());
-}
-
-static void
-open_example (const char *name)
-{
-  window = fixture_open (application, name);
-  pointer_use (window);
-  pointer_to (GTK_WIDGET (window->circuit_view), (HlSpot){5, 60}); /* panes have come to rest */
-}
-
-static void
-close_example (void)
-{
-  pointer_use (NULL);
-  hl_workbench_select (workbench (), NULL);
-  while (hl_editing_undo_name (editing ()) != NULL)
-    hl_editing_undo (editing ());
-  fixture_close (window);
-}
-
 /* --- the palette --- */
 
 static GtkWidget *
@@ -85,7 +61,7 @@ is_in_sight (HlPalette *palette, GtkWidget *button)
 static void
 test_palette (void)
 {
-  open_example (NULL);
+  window = pointer_open (application, NULL);
   HlPalette *palette = window->circuit_palette;
   const HlKind *kind;
 
@@ -142,7 +118,7 @@ test_palette (void)
   gtk_widget_measure (GTK_WIDGET (window->drawings_paned), GTK_ORIENTATION_VERTICAL, -1, &least,
                       NULL, NULL, NULL);
   g_assert_cmpint (least, <=, 200);
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- the keyboard --- */
@@ -183,7 +159,7 @@ edge_changes (GtkWidget *canvas)
 static void
 test_keyboard (void)
 {
-  open_example (NULL);
+  window = pointer_open (application, NULL);
   GtkWidget *palette = GTK_WIDGET (window->circuit_palette);
   gtk_widget_grab_focus (GTK_WIDGET (window->circuit_view));
   g_assert_true (edge_changes (GTK_WIDGET (window->circuit_view)));
@@ -221,7 +197,7 @@ test_keyboard (void)
   g_assert_nonnull (help);
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (help)));
   gtk_widget_hide (GTK_WIDGET (help));
-  close_example ();
+  pointer_close (window);
 }
 
 /* --- the side pane --- */
@@ -253,7 +229,7 @@ static void
 test_side_pane (void)
 {
   static const char *const ids[] = {"cyl", "dcv", "link2", "V1", "phi2", NULL};
-  open_example ("four-bar.hydrolink");
+  window = pointer_open (application, "four-bar.hydrolink");
   HlInspector *inspector = window->inspector;
   int width = gtk_widget_get_width (window->side_box), n = 0;
 
@@ -300,7 +276,7 @@ test_side_pane (void)
   g_assert_true (graphene_rect_equal (&before, &after));
   pointer_picture ("side-2-notice.png");
   fixture_activate (window, "dismiss-banner");
-  close_example ();
+  pointer_close (window);
 }
 
 int

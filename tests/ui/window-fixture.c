@@ -2,6 +2,9 @@
 #include "tests/ui/window-fixture.h"
 
 #include "tests/support/hl-patience.h"
+#include "ui/bench/hl-editing.h"
+
+#include <math.h>
 
 #define DRAW_S 2.0
 #define PATIENCE_S 60
@@ -318,4 +321,31 @@ const char *
 fixture_said (gpointer widget, const char *name)
 {
   return gtk_label_get_text (GTK_LABEL (fixture_child (widget, name)));
+}
+
+HlNumberField *
+fixture_type_into (HlWindow *window, const char *name, const char *text)
+{
+  GtkWidget *field = fixture_inspector_row (window, name);
+
+  gtk_widget_grab_focus (fixture_entry_of (field));
+  gtk_editable_set_text (GTK_EDITABLE (fixture_entry_of (field)), text);
+  return HL_NUMBER_FIELD (field);
+}
+
+const HlDocument *
+fixture_document (HlWindow *window)
+{
+  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
+}
+
+double
+fixture_number (HlWindow *window, const char *path)
+{
+  double value = NAN;
+  g_autoptr (GError) error = NULL;
+
+  hl_document_get_number (fixture_document (window), path, &value, NULL, &error);
+  g_assert_no_error (error);
+  return value;
 }

@@ -4,6 +4,7 @@
 
 #include "app/window/hl-application.h"
 #include "app/window/hl-window-private.h"
+#include "ui/widget/hl-number-field.h"
 
 #define FIXTURE_SKIPPED 77
 
@@ -48,6 +49,12 @@ GtkGrid *fixture_inspector_grid (HlWindow *window);
 GtkWidget *fixture_inspector_row (HlWindow *window, const char *name);
 /* The entry inside of it. */
 GtkWidget *fixture_entry_of (GtkWidget *field);
+/* Types into the row of a number and leaves it to the caller to apply. */
+HlNumberField *fixture_type_into (HlWindow *window, const char *name, const char *text);
+
+/* What the window shows, and a number of it [SI]; fails when there is none. */
+const HlDocument *fixture_document (HlWindow *window);
+double fixture_number (HlWindow *window, const char *path);
 
 /* The n-th widget of a type at or below another one that can be seen there; NULL = there are fewer. */
 gpointer fixture_nth (gpointer root, GType type, int n);

@@ -14,11 +14,13 @@
 #include "ui/paint/base/hl-scene.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/paint/circuit/hl-shape.h"
 #include "ui/bench/hl-runs.h"
 
 #include <math.h>
 #include <string.h>
 
+#define FLOW "flow_"   /* what outputs of ports begin with */
 #define LEAST_CHARS 10 /* of a name, in a narrow pane */
 #define PATH_KEY "hl-path"
 #define DIGITS 4
@@ -351,6 +353,30 @@ add_friction_curve (HlInspectorRows *rows,
                    rows->row++, 3, 1);
 }
 
+/* A kind with several forms has flows of ports that the element may be without. */
+static gboolean
+has_port_of (const HlInspectorRows *rows, const HlOutput *output)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (rows->workbench));
+  HlSection section;
+  int index;
+
+  if (!g_str_has_prefix (output->name, FLOW) ||
+      hl_document_find (document, rows->ids[0], &section, &index) == NULL ||
+      section != HL_SECTION_COMPONENTS)
+    return TRUE;
+  const char *port = output->name + strlen (FLOW);
+  const HlKind *kind = hl_document_element_kind (document, section, index);
+  HlShapeKind shape = hl_shape_kind_of (document, index);
+  gboolean is_of_kind = FALSE, is_drawn = FALSE;
+  for (int k = 0; k < kind->n_ports; k++)
+    is_of_kind |= strcmp (kind->ports[k], port) == 0;
+  for (int k = 0; k < hl_shape_n_ports (shape); k++)
+    is_drawn |=
+        !hl_shape_port (shape, k)->is_absent && strcmp (hl_shape_port (shape, k)->name, port) == 0;
+  return is_drawn || !is_of_kind;
+}
+
 static void
 add_outputs (HlInspectorRows *rows, const HlKind *kind)
 {
@@ -359,6 +385,8 @@ add_outputs (HlInspectorRows *rows, const HlKind *kind)
   hl_inspector_add_heading (rows, _ ("In the run"));
   for (int i = 0; i < kind->n_outputs; i++) {
     const HlOutput *output = &kind->outputs[i];
+    if (!has_port_of (rows, output))
+      continue;
     char *path = g_strconcat (rows->ids[0], ".", output->name, NULL);
     GtkWidget *value = hl_inspector_read_only ("–");
     GtkWidget *menu = hl_inspector_output_menu_new (rows->workbench, path, _ (output->label));

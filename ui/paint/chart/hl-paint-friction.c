@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/chart/hl-paint-friction.h"
 
+#include "ui/paint/base/hl-label.h"
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
 
 #define SAMPLES 400
 #define NEAREST 1e-9      /* of the range: the curve just beside rest */
-#define TANGENT_REACH 0.2 /* of the range, to either side */
+#define TANGENT_REACH 0.2 /* of both ranges, to either side */
+#define LABEL_SAMPLES 50  /* pieces of the curve that names keep off */
+#define N_RINGS 2
+#define TITLE_EM 5.5
 #define HANDLE_PX 4.5
 #define TICK_ROOM_EM 5.0
 
@@ -105,6 +109,8 @@ paint_tangent (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, cons
   if (!(v <= picture->most_speed))
     return;
   double force = hl_friction_steady (&picture->friction, v, &slope);
+  if (fabs (slope) * reach > TANGENT_REACH * picture->most_force)
+    reach = TANGENT_REACH * picture->most_force / fabs (slope);
   double from = fmax (v - reach, 0.0), to = fmin (v + reach, picture->most_speed);
   HlSpot middle = hl_friction_spot (picture, frame, v, force);
 
@@ -116,9 +122,66 @@ paint_tangent (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, cons
   cairo_fill (cr);
 }
 
+/* What the names of handles keep off: the curve, the line it falls to, and the handles. */
+static void
+take_drawing (const HlFrictionPicture *picture, HlRect frame, HlLabelSpace *space)
+{
+  const HlFriction *friction = &picture->friction;
+  double far = picture->most_speed, slope;
+  HlSpot before, spot;
+
+  for (int k = 0; k <= LABEL_SAMPLES; k++, before = spot) {
+    double v = far * fmax (pow ((double)k / LABEL_SAMPLES, 2.0), NEAREST);
+    spot = hl_friction_spot (picture, frame, v, hl_friction_steady (friction, v, &slope));
+    if (k > 0)
+      hl_label_space_take_segment (space, before, spot, 1.5);
+  }
+  if (friction->model >= HL_FRICTION_BROWN_MCPHEE)
+    hl_label_space_take_segment (
+        space, hl_friction_spot (picture, frame, 0.0, friction->scale * friction->Fc),
+        hl_friction_spot (picture, frame, far,
+                          friction->scale * (friction->Fc + friction->sigma2 * far)),
+        1.0);
+  for (int handle = 0; handle < HL_FRICTION_N_HANDLES; handle++)
+    if (hl_friction_handle_at (picture, frame, handle, &spot))
+      hl_label_space_take_rect (space, hl_rect_grow ((HlRect){spot.x, spot.y, 0, 0}, HANDLE_PX));
+}
+
+/* What goes to and fro has its name above, what goes up and down beside, where there is room. */
+static void
+paint_name (cairo_t *cr,
+            HlFrictionHandle handle,
+            HlSpot spot,
+            HlColor color,
+            HlLabelSpace *space,
+            const HlStyle *style)
+{
+  const char *text = hl_friction_handle_symbol (handle);
+  gboolean upright = hl_friction_handle_is_upright (handle);
+  HlRect candidates[1 + 8 * N_RINGS];
+  double width, height;
+
+  hl_text_size (cr, style, HL_TEXT_SMALL, text, &width, &height);
+  candidates[0] = (HlRect){spot.x + (upright ? 1.8 * HANDLE_PX : -0.5 * width),
+                           spot.y - 1.3 * HANDLE_PX - height, width, height};
+  int n = 1 + hl_label_ring (spot, width, height, 1.5 * HANDLE_PX, N_RINGS, candidates + 1);
+  HlRect at = candidates[hl_label_space_choose (space, candidates, n)];
+  hl_text_paint (cr, style, HL_TEXT_SMALL, color, text, (HlSpot){at.x, at.y}, 0.0, 0.0);
+  hl_label_space_take_rect (space, at);
+}
+
 static void
 paint_handles (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, const HlStyle *style)
 {
+  HlLabelSpace space;
+
+  double em = style->font_size;
+  hl_label_space_init (&space, hl_rect_grow (frame, 0.8 * em));
+  take_drawing (picture, frame, &space);
+  /* the title of the axis */
+  hl_label_space_take_rect (&space,
+                            (HlRect){frame.x + frame.width - TITLE_EM * em,
+                                     frame.y + frame.height - 1.4 * em, TITLE_EM * em, 1.4 * em});
   for (int handle = 0; handle < HL_FRICTION_N_HANDLES; handle++) {
     gboolean is_active = handle == picture->active;
     HlSpot spot;
@@ -130,15 +193,9 @@ paint_handles (cairo_t *cr, const HlFrictionPicture *picture, HlRect frame, cons
     hl_color_set (cr, is_active ? style->accent : style->ink);
     cairo_set_line_width (cr, style->line_width);
     cairo_stroke (cr);
-    /* what goes to and fro has its name above, what goes up and down beside */
-    gboolean upright = hl_friction_handle_is_upright (handle);
-    gboolean at_edge = spot.x > frame.x + 0.85 * frame.width;
-    hl_text_paint (
-        cr, style, HL_TEXT_SMALL, is_active ? style->accent : style->ink,
-        hl_friction_handle_symbol (handle),
-        (HlSpot){spot.x + (!upright || at_edge ? 0.0 : 1.8 * HANDLE_PX), spot.y - 1.3 * HANDLE_PX},
-        !upright || at_edge ? 0.5 : 0.0, 1.0);
+    paint_name (cr, handle, spot, is_active ? style->accent : style->ink, &space, style);
   }
+  hl_label_space_clear (&space);
 }
 
 void
