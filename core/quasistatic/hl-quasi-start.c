@@ -131,10 +131,9 @@ hl_quasi_start (const HlQuasiMachine *machine,
     rods[k] = 0.0;
   if (status == HL_OK && is_balanced)
     status = balance (sys, work, rods, fault);
-  /* the force of the oil that leaves this one for the linkage: the outside presses on the rod, too */
   for (int k = 0; k < sys->n_cylinders && status == HL_OK; k++)
-    rods[k] = work->cylinders[k].length.s + (rods[k] + hl_ambient_push (sys, k)) /
-                                                machine->couplings[machine->slot_of_cylinder[k]].K;
+    rods[k] =
+        work->cylinders[k].length.s + rods[k] / machine->couplings[machine->slot_of_cylinder[k]].K;
   return status;
 }
 
