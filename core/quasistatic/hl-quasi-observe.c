@@ -7,6 +7,7 @@
  * forces: they are NAN then. */
 #include <math.h>
 
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 
