@@ -232,7 +232,8 @@ def check_run(model, formulation, reference, pairs, tolerance):
     want = columns((GOLDEN / reference).read_text(encoding='utf-8'))
     for ours, theirs, size in pairs:
         equal(len(got[ours]), len(want[theirs]), 'rows')
-        worst = max(abs(a - b) for a, b in zip(got[ours], want[theirs]))
+        outside = 1e5 if theirs == 'P' else 0.0  # the tank of the examples; the golden pressures count from it
+        worst = max(abs(a - outside - b) for a, b in zip(got[ours], want[theirs]))
         if not worst <= tolerance * size:
             raise AssertionError(f'{reference}: {theirs} differs by {worst:.2e}')
 

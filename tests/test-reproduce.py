@@ -237,6 +237,7 @@ def test_counterpart(out):
 # ---- the quasistatic cylinder ------------------------------------------------------------------------
 
 ROOT = 0.6 * 1e-4 * math.sqrt(2 / 850)
+TANK = 1e5  # of the examples
 AH, AR, PHM, PRM, PM, Q = 0.024, 0.012, 42e6, 40e6, 36e6, 0.5 / 60
 
 
@@ -325,7 +326,8 @@ def same_columns(found, want, columns, what):
     for row in want:
         here = found[round(number(row['t']), 6)]
         for column, wanted, tolerance in columns:
-            near(number(here[column]), number(row[wanted]), tolerance, f'{what} {column} at {row["t"]}')
+            outside = TANK if column.endswith('[Pa]') else 0.0
+            near(number(here[column]), number(row[wanted]) + outside, tolerance, f'{what} {column} at {row["t"]}')
 
 
 def test_arm(out):

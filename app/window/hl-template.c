@@ -40,7 +40,8 @@ static const HlTemplate templates[] = {
      "peaucellier.hydrolink"},
     {LINKAGES, N_ ("Scissor lift"), N_ ("A redundant guide, the load on trapped oil"),
      "scissor-lift.hydrolink"},
-    {LINKAGES, N_ ("Excavator arm"), N_ ("Boom and stick with a cylinder each on one supply"),
+    {LINKAGES, N_ ("Excavator arm"),
+     N_ ("Two open-centre valves on one pump, shock and suction valves"),
      "excavator-arm.hydrolink"},
 
     {CIRCUITS, N_ ("Load-holding crane"),
@@ -62,6 +63,8 @@ static const HlTemplate templates[] = {
      N_ ("A flow control lowers any load at the same speed"), "scissor-lift-plunger.hydrolink"},
     {CIRCUITS, N_ ("Press with cushions"), N_ ("The ram is caught at both ends of its stroke"),
      "press-cushions.hydrolink"},
+    {CIRCUITS, N_ ("Water hammer"), N_ ("A valve shuts, and waves run through a hose"),
+     "water-hammer.hydrolink"},
     {CIRCUITS, N_ ("Stick-slip"), N_ ("LuGre friction, a soft hose and a small pump"),
      "stick-slip.hydrolink"},
 

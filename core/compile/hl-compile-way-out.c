@@ -47,6 +47,33 @@ is_store (const WayOut *w, int node)
   return false;
 }
 
+/* Oil comes to a node; true: there it is out. */
+static bool
+comes_to (const WayOut *w, int node, bool *grows)
+{
+  if (node < 0 || w->sys->nodes[node].state < 0 || is_store (w, node))
+    return true;
+  *grows = *grows || !w->pressed[node];
+  w->pressed[node] = true;
+  return false;
+}
+
+/* Of a component that carries oil whatever its flow is now. An end on no line is a wall, or else open
+ * to the outside. */
+static bool
+is_carried_out (const WayOut *w, const HlComponent *c, bool *grows)
+{
+  for (int end = 0; end < 2; end++) {
+    int from = c->node[end], to = c->node[1 - end];
+    if (from < 0 || !w->pressed[from] ||
+        (to < 0 && c->klass->absent[1 - end].reading != HL_ABSENT_OPEN))
+      continue;
+    if (comes_to (w, to, grows))
+      return true;
+  }
+  return false;
+}
+
 /* Whether oil finds a way out; *grows: it comes to another line first. */
 static bool
 leaves (const WayOut *w, bool *grows)
@@ -55,6 +82,10 @@ leaves (const WayOut *w, bool *grows)
 
   for (int k = 0; k < top->n_laws; k++) {
     const HlComponent *c = &w->sys->components[top->laws[k]];
+    if (c->klass->carries && is_carried_out (w, c, grows))
+      return true;
+    if (c->klass->carries && c->n_states > 0)
+      continue; /* its flow at the start is no way */
     flows_of (w, c);
     if (c == w->pump && !(w->q[0] > 0.0))
       return true; /* it does not deliver against that */
@@ -64,10 +95,8 @@ leaves (const WayOut *w, bool *grows)
           to = w->q[branch] > 0.0 ? ends->b : ends->a;
       if (w->q[branch] == 0.0 || from < 0 || !w->pressed[from])
         continue;
-      if (to < 0 || w->sys->nodes[to].state < 0 || is_store (w, to))
+      if (comes_to (w, to, grows))
         return true;
-      *grows = *grows || !w->pressed[to];
-      w->pressed[to] = true;
     }
   }
   return false;

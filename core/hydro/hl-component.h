@@ -154,6 +154,9 @@ struct HlComponentClass
   /* where a state of its own rests at the pressures and signals of the start: it begins there unless
      the file states where; NULL: at hl_component_start () */
   double (*rest) (const HlComponent *self, const HlLaw *law, int state);
+  /* of a state that is the pressure of oil of its own: compliance over that of its liquid alone, which
+     a pocket of vapour and air raise; 1 for every other state. NULL: it has no such state */
+  double (*softening) (const HlComponent *self, const HlLaw *law, int state);
   /* where a state that its numbers leave out stands at this value of the signal that it follows, and
      the slope of that; NULL: at the signal */
   double (*stands) (const HlComponent *self, double signal, double *slope);
@@ -173,6 +176,9 @@ struct HlComponentClass
   bool is_tank;
   bool
       relieves; /* from its first port to its second, above a pressure: what a pump needs beside it */
+  bool
+      carries; /* what comes in at its first port leaves at its second, or back, however its flow stands
+                   now: oil with inertia, a shaft that turns without end */
   int delivers; /* 1 + the port into which its first branch brings oil against any pressure; 0: none */
   /* whether its two lines are one in the lumped model; NULL: never. After derive () */
   bool (*joins_lines) (const HlComponent *self);

@@ -106,27 +106,63 @@ net_of (const HlCylinder *cyl, int side, const Flows *flows, double speed)
   return flows->cushion[1].q + cyl->area_b * speed + flows->leak.q - flows->external.q;
 }
 
+/* What gives way in a chamber with a cushion at pressure p and length l. */
+typedef struct
+{
+  double V, soft;  /* [m3]; a unit of it, without the pocket [1/Pa] */
+  double C, slope; /* of the chamber, and by p */
+} Give;
+
+static double
+area_of (const HlCylinder *cyl, int side)
+{
+  return side == 0 ? cyl->area_a : cyl->area_b;
+}
+
+static Give
+give_of (const HlCylinder *cyl, int side, double l, double p)
+{
+  double area = area_of (cyl, side), by_air = 0.0, by_pocket = 0.0, pocket = 0.0;
+  Give give = {.V = cyl->cushion[side].dead_volume + area * fmax (l, 0.0), .soft = cyl->softness};
+
+  if (cyl->air_fraction > 0.0)
+    give.soft +=
+        hl_gas_compliance (cyl->air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &by_air);
+  if (p < cyl->onset)
+    pocket = hl_pocket_compliance (cyl->cushion[side].dead_volume + area * cyl->stroke, cyl->onset,
+                                   p, &by_pocket);
+  give.slope = give.V * by_air + by_pocket;
+  give.C = give.V * give.soft + pocket;
+  return give;
+}
+
+double
+hl_cylinder_softening (const HlComponent *c, const HlLaw *law, int state)
+{
+  const HlCylinder *cyl = c->self;
+  int side = state == cyl->cushion_state[0] ? 0 : state == cyl->cushion_state[1] ? 1 : -1;
+
+  if (side < 0 || !(law->state[state] > 0.0))
+    return 1.0;
+  Give give = give_of (cyl, side, length_of (cyl, side, law->length), law->state[state]);
+  return give.C / (give.V * cyl->softness);
+}
+
 static void
 chamber (const HlComponent *c, HlLaw *law, int side, const Flows *flows)
 {
   const HlCylinder *cyl = c->self;
   int state = cyl->cushion_state[side], row = c->n_branches + state;
-  double l = length_of (cyl, side, law->length), area = side == 0 ? cyl->area_a : cyl->area_b;
-  double V = cyl->cushion[side].dead_volume + area * fmax (l, 0.0), soft = cyl->softness;
+  double l = length_of (cyl, side, law->length), area = area_of (cyl, side);
   double p = flows->p[side], sign = side == 0 ? 1.0 : -1.0;
-  double by_air = 0.0, by_pocket = 0.0, pocket = 0.0;
 
   if (!(p > 0.0)) { /* no state of the oil: the step was too long */
     law->rate[state] = NAN;
     return;
   }
-  if (cyl->air_fraction > 0.0)
-    soft += hl_gas_compliance (cyl->air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &by_air);
-  if (p < cyl->onset)
-    pocket = hl_pocket_compliance (cyl->cushion[side].dead_volume + area * cyl->stroke, cyl->onset,
-                                   p, &by_pocket);
-  double slope = V * by_air + by_pocket;
-  double C = V * soft + pocket, rate = net_of (cyl, side, flows, law->speed) / C;
+  Give give = give_of (cyl, side, l, p);
+  double soft = give.soft, slope = give.slope;
+  double C = give.C, rate = net_of (cyl, side, flows, law->speed) / C;
   law->rate[state] = rate;
   if (law->d == NULL)
     return;

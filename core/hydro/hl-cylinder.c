@@ -390,6 +390,7 @@ const HlComponentClass hl_cylinder_class = {
     .eval = eval,
     .power = power,
     .rest = rest,
+    .softening = hl_cylinder_softening,
     .has_output = has_output,
     .output = output,
     .is_kinked = is_kinked,

@@ -75,6 +75,7 @@ const HlComponentClass hl_motor_class = {
     .size = sizeof (HlCylinder),
     .n_branches = N_BRANCHES,
     .ways = {[BETWEEN] = {0, 1, 0}, [OUT_OF_A] = {0, -1, 0}, [OUT_OF_B] = {1, -1, 0}},
+    .carries = true,
     .absent = {{.reading = HL_ABSENT_OPEN}, {.reading = HL_ABSENT_OPEN}},
     .derive = derive,
     .eval = eval,

@@ -64,22 +64,41 @@ eval_flow (const HlPipeSegments *pipe, HlLaw *law, int segment, const bool on_li
   }
 }
 
-/* The oil between a segment and the next one. */
-static void
-eval_pressure (const HlPipeSegments *pipe, HlLaw *law, int segment, const bool on_line[2])
+/* Of the oil between two segments, with its slope. */
+static double
+compliance (const HlPipeSegments *pipe, double p, double *slope)
 {
-  int state = pipe->n + segment, row = N_BRANCHES + state;
-  double p = law->state[state], by_air = 0.0, by_pocket = 0.0, C = pipe->volume * pipe->softness;
+  double by_air = 0.0, by_pocket = 0.0, C = pipe->volume * pipe->softness;
 
-  if (!(p > 0.0)) {
-    law->rate[state] = NAN;
-    return;
-  }
   if (pipe->air_fraction > 0.0)
     C += pipe->volume *
          hl_gas_compliance (pipe->air_fraction, HL_AIR_PRESSURE, HL_AIR_EXPONENT, p, &by_air);
   if (p < pipe->onset)
     C += hl_pocket_compliance (pipe->volume, pipe->onset, p, &by_pocket);
+  *slope = pipe->volume * by_air + by_pocket;
+  return C;
+}
+
+double
+hl_pipe_segments_softening (const HlPipeSegments *pipe, double p)
+{
+  double slope;
+
+  return p > 0.0 ? compliance (pipe, p, &slope) / (pipe->volume * pipe->softness) : 1.0;
+}
+
+/* The oil between a segment and the next one. */
+static void
+eval_pressure (const HlPipeSegments *pipe, HlLaw *law, int segment, const bool on_line[2])
+{
+  int state = pipe->n + segment, row = N_BRANCHES + state;
+  double p = law->state[state], slope;
+
+  if (!(p > 0.0)) {
+    law->rate[state] = NAN;
+    return;
+  }
+  double C = compliance (pipe, p, &slope);
   law->rate[state] =
       (flow_of (pipe, law, segment, on_line) - flow_of (pipe, law, segment + 1, on_line)) / C;
   if (law->d == NULL)
@@ -88,8 +107,7 @@ eval_pressure (const HlPipeSegments *pipe, HlLaw *law, int segment, const bool o
     hl_law_set (law, row, N_PORTS + segment, 1.0 / C);
   if (is_open (pipe, segment + 1, on_line))
     hl_law_set (law, row, N_PORTS + segment + 1, -1.0 / C);
-  hl_law_set (law, row, N_PORTS + state,
-              -law->rate[state] * (pipe->volume * by_air + by_pocket) / C);
+  hl_law_set (law, row, N_PORTS + state, -law->rate[state] * slope / C);
 }
 
 void

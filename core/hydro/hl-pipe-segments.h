@@ -29,6 +29,9 @@ hl_pipe_segments_n_states (const HlPipeSegments *pipe)
   return 2 * pipe->n - 1;
 }
 
+/* Of HlComponentClass.softening, between two segments at the pressure p. */
+double hl_pipe_segments_softening (const HlPipeSegments *pipe, double p);
+
 /* Of HlComponentClass.eval, with the branches past, in at A and out at B. The rate of a pressure that
  * is not above 0 is no number: the step was too long. */
 void hl_pipe_segments_eval (const HlPipeSegments *pipe, HlLaw *law, const bool on_line[2]);

@@ -282,6 +282,17 @@ rest (const HlComponent *c, const HlLaw *law, int state)
   return p_a + (p_b - p_a) * (number + 1) / pipe->cut.n;
 }
 
+static double
+softening (const HlComponent *c, const HlLaw *law, int state)
+{
+  const Pipe *pipe = c->self;
+  int number;
+
+  return word_of (c, state, &number) == PRESSURES
+             ? hl_pipe_segments_softening (&pipe->cut, law->state[state])
+             : 1.0;
+}
+
 /* Half a segment belongs to the line at each end. */
 static void
 hose (const HlComponent *c, int port, double *volume, double *compliance)
@@ -340,6 +351,8 @@ const HlComponentClass hl_pipe_class = {
     .word_of = word_of,
     .is_shape = is_shape,
     .rest = rest,
+    .softening = softening,
+    .carries = true,
     .hose = hose,
     .eval = eval,
     .power = power,

@@ -8,7 +8,8 @@
  *   discrete form   beta = B + h K,   fbar = K (p_prev - l) - B (l - l_prev)/h
  *
  * f is of absolute pressures; the maps behind Lambda are of pressures relative to the tank, so
- * their load line is lower by (Ah - Ar) p_tank. The exact Jacobian of the ODE form
+ * their load line is lower by (Ah - Ar) p_tank. What the outside presses on the rod, (Ah - Ar) p0, is
+ * not the linkage's: the oil bears it beside the virtual spring, and the load line is higher by it. The exact Jacobian of the ODE form
  * (theory/quasistatic.md (33)-(35)), for cylinder j of a pump that feeds the cylinders k:
  *
  *   dfbar_j = K dp_j - K ds_j - B ds_j'
@@ -87,6 +88,7 @@ answer (HlQuasiMachine *machine,
 static HlStatus
 move_and_load (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work, HlFault *fault)
 {
+  const HlSystem *sys = state->sys;
   HlStatus status = move (machine, state, work, fault);
 
   for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
@@ -95,7 +97,7 @@ move_and_load (HlQuasiMachine *machine, const HlQuasiState *state, HlWork *work,
     HlQuasiLoad load = hl_quasi_coupling_rate_load (
         &machine->couplings[slot], state->y[hl_off_rod (work) + k], length->s, length->rate);
     machine->beta[slot] = load.beta;
-    machine->fbar[slot] = load.fbar - machine->tank_force[slot];
+    machine->fbar[slot] = load.fbar + hl_ambient_push (sys, k) - machine->tank_force[slot];
   }
   return status;
 }
@@ -136,6 +138,7 @@ hl_quasi_step_forces (HlQuasiMachine *machine,
                       HlWork *work,
                       HlFault *fault)
 {
+  const HlSystem *sys = state.sys;
   HlStatus status = move (machine, &state, work, fault);
 
   for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
@@ -146,7 +149,7 @@ hl_quasi_step_forces (HlQuasiMachine *machine,
                         .l_prev = machine->l_prev[k]};
     HlQuasiLoad load = hl_quasi_coupling_step_load (&machine->couplings[slot], &step);
     machine->beta[slot] = load.beta;
-    machine->fbar[slot] = load.fbar - machine->tank_force[slot];
+    machine->fbar[slot] = load.fbar + hl_ambient_push (sys, k) - machine->tank_force[slot];
   }
   if (status == HL_OK)
     status = answer (machine, &state, y_dot, work, fault);

@@ -7,6 +7,7 @@
  * forces: they are NAN then. */
 #include <math.h>
 
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 
@@ -280,7 +281,6 @@ hl_quasi_machine_powers (const HlQuasiMachine *machine,
 {
   powers[0] = powers[1] = powers[2] = 0.0;
   hl_power_add_motion (sys, work, powers);
-  hl_power_add_ambient (sys, work, powers);
   for (int k = 0; k < machine->n_parties; k++) {
     double bleed, relief;
     const HlQuasiParty *party = &machine->parties[k];
@@ -294,8 +294,10 @@ hl_quasi_machine_powers (const HlQuasiMachine *machine,
     const HlCylinderState *state = &work->cylinders[machine->cylinder_of_slot[slot]];
     const HlQuasiCoupling *coupling = &machine->couplings[slot];
     double slip = state->rod_rate - state->length.rate;
+    /* the oil that the tank sends along, against what the outside presses on the rod */
     powers[2] +=
-        machine->tank_force[slot] * state->rod_rate; /* the oil that the tank sends along */
+        (machine->tank_force[slot] - hl_ambient_push (sys, machine->cylinder_of_slot[slot])) *
+        state->rod_rate;
     powers[0] += coupling->K * (state->rod - state->length.s) * slip;
     powers[1] += coupling->B * slip * slip;
     powers[1] += valve_losses (&machine->actuators[slot], &machine->gamma[slot]);

@@ -97,11 +97,24 @@ reduced_is_worn (const HlSimRun *run)
 }
 
 /* A pressure in a pocket, where a little of it is much volume: atol min (1, C_liquid/C),
- * theory/fluid.md (11). */
+ * theory/fluid.md (11). Of lines, and of what components hold of their own. */
 static void
 tighten (const HlSimRun *run, const double p[], double weight[])
 {
   const HlSystem *sys = run->sys;
+  const HlTopology *top = sys->topology;
+  int r = run->work->r; /* states of components stand behind the pressures of lines */
+
+  for (int k = 0; k < top->n_laws; k++) {
+    const HlComponent *c = &sys->components[top->laws[k]];
+    HlLawInputs in;
+    if (c->klass->softening == NULL || c->n_states == 0)
+      continue;
+    HlLaw law = hl_work_law (run->work, c, &in);
+    law.state = p + r + c->first_state;
+    for (int state = 0; state < c->n_states; state++)
+      weight[r + c->first_state + state] *= c->klass->softening (c, &law, state);
+  }
 
   for (int node = 0; node < sys->n_nodes; node++) {
     int state = sys->nodes[node].state;

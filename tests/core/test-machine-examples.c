@@ -393,6 +393,95 @@ test_stick_slip (void)
   hl_test_model_clear (&model);
 }
 
+/* ---- water hammer ---- */
+
+#define CELLS 600
+
+typedef struct
+{
+  double impedance, resistance; /* rho c/A, and of a cell [Pa s/m3] */
+  double p[CELLS + 1], q[CELLS + 1];
+} Waves;
+
+/* One step of the method of characteristics, p +- Z q along the two of them (Wylie and Streeter, Fluid
+ * Transients). */
+static void
+step_waves (Waves *w, double supply, double valve)
+{
+  double p[CELLS + 1], q[CELLS + 1], Z = w->impedance, R = w->resistance;
+
+  for (int k = 0; k <= CELLS; k++) {
+    double plus = k > 0 ? w->p[k - 1] + (Z - R) * w->q[k - 1] : 0.0;
+    double minus = k < CELLS ? w->p[k + 1] - (Z - R) * w->q[k + 1] : 0.0;
+    if (k == 0) {
+      p[k] = supply;
+      q[k] = (supply - minus) / Z;
+    } else if (k < CELLS) {
+      p[k] = 0.5 * (plus + minus);
+      q[k] = 0.5 * (plus - minus) / Z;
+    } else { /* q = valve sqrt (p - p_T) */
+      double b = Z * valve, s = 0.5 * (sqrt (b * b + 4.0 * (plus - 1e5)) - b);
+      q[k] = valve * s;
+      p[k] = plus - Z * q[k];
+    }
+  }
+  memcpy (w->p, p, sizeof p);
+  memcpy (w->q, q, sizeof q);
+}
+
+/* Joukowsky's blow, the period of four times the way over the speed of waves, and the whole course by
+ * the method of characteristics. */
+static void
+test_water_hammer (void)
+{
+  static const char *const paths[] = {"E.pressure", "hose.flow_1", NULL};
+  HlTestModel model = hl_test_model_load ("water-hammer.hydrolink");
+  HlTestRun run = run_model (&model, paths);
+  double L = 12.0, d = 0.0127, area = 0.25 * G_PI * d * d, rho = 850.0;
+  double c = 1.0 / sqrt (rho * (1.0 / 1.5e9 + 1.0 / 1.2e9)), period = 4.0 * L / c;
+  double K = 0.6 * 3.8e-6 * sqrt (2.0 / rho), R = 128.0 * 0.03 * L / (G_PI * pow (d, 4.0));
+  /* at rest: 6 MPa = R q + (q/K)^2 + p_T */
+  double q0 = 0.5 * K * (sqrt (R * R * K * K + 4.0 * (6e6 - 1e5)) - R * K);
+  double blow = rho * c * q0 / area;
+
+  hl_assert_near (hl_test_run_value (&run, 0, 1), q0, 1e-9, 0.0);
+  /* where the valve has shut; the friction that ends is still on its way back */
+  hl_assert_near (value_at (&run, 0.0575, 0) - hl_test_run_value (&run, 0, 0), blow, 0.02, 0.0);
+
+  double crossings[16];
+  int n = 0;
+  for (int row = row_at (&run, 0.06); row < run.n_rows - 1 && n < 16; row++) {
+    double a = hl_test_run_value (&run, row, 0) - 6e6,
+           b = hl_test_run_value (&run, row + 1, 0) - 6e6;
+    if (a * b < 0.0)
+      crossings[n++] = run.t[row] + (run.t[row + 1] - run.t[row]) * a / (a - b);
+  }
+  g_assert_cmpint (n, >=, 9);
+  hl_assert_near ((crossings[8] - crossings[0]) / 4.0, period, 5e-3, 0.0);
+
+  Waves w = {.impedance = rho * c / area, .resistance = R / CELLS};
+  for (int k = 0; k <= CELLS; k++) {
+    w.p[k] = 6e6 - R * q0 * k / CELLS;
+    w.q[k] = q0;
+  }
+  double sum = 0.0, dt = L / c / CELLS, t = 0.0;
+  int rows = 0;
+  for (int row = 0; row < run.n_rows; row++) {
+    for (; t < run.t[row]; t += dt) {
+      double shut = (t + dt - 0.05) / 0.006;
+      step_waves (&w, 6e6, K * (1.0 - fmin (fmax (shut, 0.0), 1.0)));
+    }
+    double off = hl_test_run_value (&run, row, 0) - w.p[CELLS];
+    sum += off * off;
+    rows++;
+  }
+  g_test_message ("blow %.4g Pa, period %.4g s, course %.2g of the blow", blow, period,
+                  sqrt (sum / rows) / blow);
+  g_assert_cmpfloat (sqrt (sum / rows), <, 0.05 * blow);
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -406,5 +495,6 @@ main (int argc, char **argv)
   g_test_add_func ("/machine-examples/lift", test_lift);
   g_test_add_func ("/machine-examples/press", test_press);
   g_test_add_func ("/machine-examples/stick-slip", test_stick_slip);
+  g_test_add_func ("/machine-examples/water-hammer", test_water_hammer);
   return g_test_run ();
 }

@@ -116,6 +116,48 @@ test_pump (void)
           "{'id': 'L', 'ports': ['pump.P'], 'volume': 1e-4}", "", no_way, FALSE);
 }
 
+/* Oil in a pipe stands still at the start; it goes on where the pipe leads. */
+static void
+test_pump_behind_pipe (void)
+{
+  static const char no_way[] = "has no way out";
+  static const char *const pipes[] = {"'segments': 4", "'inertia': true",
+                                      "'segments': 3, 'friction': 'churchill'",
+                                      "'segments': 4, 'flow': 1e-4", "'resistance': 1e9"};
+  static const struct
+  {
+    const char *valve, *out;
+    gboolean is_told;
+  } ends[] = {{"'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 0", "B", TRUE},
+              {"'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 1", "B", FALSE},
+              {"'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7", "T", FALSE},
+              {"'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e9", "T", TRUE}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (pipes); k++)
+    for (gsize end = 0; end < G_N_ELEMENTS (ends); end++) {
+      g_autofree char *components = g_strdup_printf (
+          PUMP "," TANK ",{'id': 'hose', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, %s},"
+               "{'id': 'v', %s}",
+          pipes[k], ends[end].valve);
+      g_autofree char *lines =
+          g_strdup_printf ("{'id': 'L', 'ports': ['pump.P', 'hose.A'], 'volume': 1e-4},"
+                           "{'id': 'M', 'ports': ['hose.B', 'v.A'], 'volume': 1e-4},"
+                           "{'id': 'T', 'ports': ['v.%s', 'tank.T']}",
+                           ends[end].out);
+      expect (components, lines, "", no_way, ends[end].is_told);
+    }
+  /* a pipe that ends at a wall is none; nor is one whose way leads on through another one */
+  expect (PUMP ",{'id': 'hose', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'segments': 4}",
+          "{'id': 'L', 'ports': ['pump.P', 'hose.A'], 'volume': 1e-4}", "", no_way, TRUE);
+  expect (PUMP "," TANK
+               ",{'id': 'hose', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'segments': 4},"
+               "{'id': 'back', 'kind': 'pipe', 'length': 2, 'diameter': 0.01, 'segments': 2}",
+          "{'id': 'L', 'ports': ['pump.P', 'hose.A'], 'volume': 1e-4},"
+          "{'id': 'M', 'ports': ['hose.B', 'back.B'], 'volume': 1e-4},"
+          "{'id': 'T', 'ports': ['back.A', 'tank.T']}",
+          "", no_way, FALSE);
+}
+
 static void
 test_pilot (void)
 {
@@ -157,6 +199,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/oil-findings/pump-without-a-way-out", test_pump);
+  g_test_add_func ("/oil-findings/pump-behind-a-pipe", test_pump_behind_pipe);
   g_test_add_func ("/oil-findings/trapped-pilot", test_pilot);
   g_test_add_func ("/oil-findings/pressures-that-oil-does-not-have", test_pressures);
   return g_test_run ();

@@ -3,8 +3,10 @@
  * friction, and signals: values, rates, corners, crossings. */
 #include <math.h>
 
+#include "core/system/hl-system-private.h"
 #include "core/hydro/hl-friction.h"
 #include "core/system/hl-signal.h"
+#include "tests/support/hl-model.h"
 #include "tests/support/hl-test-element.h"
 #include "tests/support/hl-test.h"
 
@@ -214,6 +216,44 @@ test_crossings (void)
   }
 }
 
+/* Pressures inside a pipe and in a cushion are weighed in a pocket as those of lines are: by what
+ * pocket and liquid give, theory/fluid.md (3) and (11). */
+static void
+test_softening (void)
+{
+  static const char text[] =
+      "{'format': 'hydrolink', 'version': 1, 'fluid': {'bulk_modulus': 1.5e9, 'vapour_pressure': "
+      "4e3},"
+      "'ground': {'points': {'o': [0, 0]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, "
+      "'mass': 1,"
+      "'inertia': 1, 'pose': [1.0, 0, 0]}], 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': "
+      "'ground.o', 'b': 'm.p', 'axis': 0}], 'components': ["
+      "{'id': 'pipe', 'kind': 'pipe', 'length': 2, 'area': 1e-4, 'segments': 2, 'wall_modulus': "
+      "1e9},"
+      "{'id': 'cyl', 'kind': 'cylinder', 'base': 'ground.o', 'rod': 'm.p', 'piston_area': 2e-3,"
+      "'rod_side_area': 1e-3, 'stroke': 0.5, 'c1': 0.8, 'cushion_A': {'length': 0.03, 'area': 1e-4,"
+      "'end_area': 1e-6, 'dead_volume': 3e-5}}], 'lines': ["
+      "{'id': 'L', 'ports': ['pipe.A'], 'volume': 1e-4}, {'id': 'M', 'ports': ['pipe.B', 'cyl.A'],"
+      "'volume': 1e-4}, {'id': 'N', 'ports': ['cyl.B'], 'volume': 1e-4}]}";
+  g_autofree char *json = g_strdelimit (g_strdup (text), "'", '"');
+  HlTestModel model = hl_test_model_from_text (json);
+  const HlComponent *pipe = &model.sys->components[0], *cyl = &model.sys->components[1];
+  double p_c = 4e3, p = 1e3, pocket = pow ((p_c - p) / p, 2.0) / p_c;
+  double states[3] = {0.0, 0.0, p};
+  HlLaw law = {.state = states, .length = 1.0};
+
+  hl_assert_near (pipe->klass->softening (pipe, &law, 0), 1.0, 0.0, 0.0);
+  hl_assert_near (pipe->klass->softening (pipe, &law, 2), 1.0 + pocket / (1.0 / 1.5e9 + 1.0 / 1e9),
+                  1e-13, 0.0);
+  states[0] = p;
+  double liquid = (3e-5 + 2e-3 * 0.2) / 1.5e9;
+  hl_assert_near (cyl->klass->softening (cyl, &law, 0), 1.0 + (3e-5 + 2e-3 * 0.5) * pocket / liquid,
+                  1e-12, 0.0);
+  states[0] = 1e6;
+  hl_assert_near (cyl->klass->softening (cyl, &law, 0), 1.0, 0.0, 0.0);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -225,5 +265,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/oil-laws/friction", test_friction);
   g_test_add_func ("/oil-laws/signals", test_signals);
   g_test_add_func ("/oil-laws/crossings", test_crossings);
+  g_test_add_func ("/oil-laws/softening-of-inner-pressures", test_softening);
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 
 /* The reference files hold 12 digits. */
+#define TANK 1e5 /* of the examples [Pa] */
 #define FILE_ROUNDING 1.0e-11
 #define FORCE_SIZE 1.0e6 /* [N] */
 
@@ -106,6 +107,9 @@ compare_two_arms (const char *example, const char *file)
   HlTestRun run = hl_test_run (&model, options_of (&model, HL_FORMULATION_DISCRETE), paths);
 
   g_assert_cmpint (run.status, ==, HL_OK);
+  /* golden pressures count from the tank */
+  for (int row = 0; row < run.n_rows; row++)
+    run.values[row * run.width + 12] -= TANK;
   for (int column = 0; column < (int)G_N_ELEMENTS (names); column++) {
     double size = column == 12 ? 3.6e7 : column >= 10 ? FORCE_SIZE : 1.0;
     double error = hl_test_run_deviation (&run, column, golden, names[column]);
@@ -268,7 +272,7 @@ test_absolute (void)
                                              "cyl2.rod_side_area", area[1], NULL);
   HlTestModel high =
       hl_test_model_load_with ("two-arms-2.hydrolink", "cyl1.rod_side_area", area[0],
-                               "cyl2.rod_side_area", area[1], "tank.pressure", 3e5, NULL);
+                               "cyl2.rod_side_area", area[1], "tank.pressure", 3e5 + TANK, NULL);
   HlTestRun a = hl_test_run (&low, options_of (&low, HL_FORMULATION_DISCRETE), paths);
   HlTestRun b = hl_test_run (&high, options_of (&high, HL_FORMULATION_DISCRETE), paths);
   int known = 0;

@@ -306,7 +306,7 @@ test_one_ports (void)
     for (int line = 0; line < hl_document_n_elements (doc, HL_SECTION_LINES); line++) {
       try_one_port (doc, &before, "flow-source", "P", hl_test_parts_numbers ("flow", 1e-3, NULL),
                     line);
-      try_one_port (doc, &before, "tank", "T", hl_test_parts_numbers ("pressure", 0.0, NULL), line);
+      try_one_port (doc, &before, "tank", "T", hl_test_parts_numbers ("pressure", 1e5, NULL), line);
       try_one_port (doc, &before, "pressure-source", "P",
                     hl_test_parts_numbers ("pressure", 1e6, NULL), line);
       try_one_port (doc, &before, "accumulator", "A",

@@ -234,7 +234,7 @@ test_jump_at_end_stop (void)
                                     -1170.903354106428, -2237.010994159113,
                                     -6418.526937224089};
   HlTestModel model =
-      hl_test_model_load_with ("hybrid-two-cylinders.hydrolink", "H2.pressure", 2e6, NULL);
+      hl_test_model_load_with ("hybrid-two-cylinders.hydrolink", "H2.pressure", 2.1e6, NULL);
   HlLinearizeOptions options = hl_linearize_options_default ();
 
   hl_test_model_start (&model, HL_START_AS_GIVEN);

@@ -230,13 +230,20 @@ sizes_convert (void)
   g_assert_false (present);
 }
 
-/* Every field is complete and its own default and starting value are inside its own range. */
+#define IS_EMPTY(text) ((text) == NULL || (text)[0] == '\0')
+
+/* Every kind and output has its words, every field is complete and its own default and starting value are inside its own range. */
 static void
 fields_are_consistent (void)
 {
   for (HlSection section = 0; section < HL_N_SECTIONS; section++) {
     const HlKind *kind;
-    for (int k = 0; (kind = hl_schema_kind (section, k)) != NULL; k++)
+    for (int k = 0; (kind = hl_schema_kind (section, k)) != NULL; k++) {
+      if (hl_section_has_kinds (section) && (IS_EMPTY (kind->label) || IS_EMPTY (kind->help)))
+        g_error ("%s has no name or no help text", kind->name);
+      for (int output = 0; output < kind->n_outputs; output++)
+        if (IS_EMPTY (kind->outputs[output].label))
+          g_error ("%s.%s has no name", kind->name, kind->outputs[output].name);
       for (int f = 0; f < kind->n_fields; f++) {
         const HlField *field = &kind->fields[f];
         g_assert_nonnull (field->label);
@@ -250,6 +257,7 @@ fields_are_consistent (void)
         g_assert_false (hl_field_accepts (field, NAN));
         g_assert_false (hl_field_accepts (field, INFINITY));
       }
+    }
   }
 }
 

@@ -176,23 +176,27 @@ test_new_partitions (gconstpointer data)
   json_decref (root);
 }
 
+/* The excavator is that with two closed valves on one supply: check valves that stand at their seats,
+ * as those of the example, leave the choice of a step to rounding. */
 int
 main (int argc, char **argv)
 {
-  static const Example examples[] = {{"four-bar.hydrolink", 2.0, 1e-6},
-                                     {"crank-rocker.hydrolink", 2.0, 1e-6},
-                                     {"watt-six-bar.hydrolink", 2.0, 1e-6},
-                                     {"excavator-arm.hydrolink", 2.0, 1e-6},
-                                     {"slider-crank.hydrolink", 1.0, 1e-6},
-                                     {"inverted-slider-crank.hydrolink", 1.0, 1e-6},
-                                     {"scissor-lift.hydrolink", 0.5, 1e-6},
-                                     {"peaucellier.hydrolink", 1.0, 1e-6},
-                                     {"articulated-vehicle-rigid.hydrolink", 4.0, 1e-6},
-                                     {"articulated-vehicle-tyre.hydrolink", 4.0, 1e-6}};
+  static const Example examples[] = {
+      {"four-bar.hydrolink", 2.0, 1e-6},
+      {"crank-rocker.hydrolink", 2.0, 1e-6},
+      {"watt-six-bar.hydrolink", 2.0, 1e-6},
+      {"../../tests/golden/excavator-one-supply.hydrolink", 2.0, 1e-6},
+      {"slider-crank.hydrolink", 1.0, 1e-6},
+      {"inverted-slider-crank.hydrolink", 1.0, 1e-6},
+      {"scissor-lift.hydrolink", 0.5, 1e-6},
+      {"peaucellier.hydrolink", 1.0, 1e-6},
+      {"articulated-vehicle-rigid.hydrolink", 4.0, 1e-6},
+      {"articulated-vehicle-tyre.hydrolink", 4.0, 1e-6}};
 
   g_test_init (&argc, &argv, NULL);
   for (size_t k = 0; k < G_N_ELEMENTS (examples); k++) {
-    g_autofree char *name = g_strndup (examples[k].file, strlen (examples[k].file) - 10);
+    g_autofree char *base = g_path_get_basename (examples[k].file);
+    g_autofree char *name = g_strndup (base, strlen (base) - 10);
     g_autofree char *path = g_strconcat ("/step-counts/", name, NULL);
     g_test_add_data_func (path, &examples[k], test_example);
   }

@@ -3,6 +3,7 @@
  * document, so that the painters are tested on their own. */
 #include "tests/paint/paint-samples.h"
 #include "ui/paint/circuit/hl-symbol.h"
+#include "core/io/hl-json.h"
 
 #include "tests/support/hl-test.h"
 
@@ -18,6 +19,9 @@ sample_circuit_load (const char *example)
   SampleCircuit *circuit = g_new0 (SampleCircuit, 1);
 
   g_assert_nonnull (root);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (path, &problem);
+  g_assert_no_error (problem);
   json_t *components = json_object_get (root, "components");
   json_t *lines = json_object_get (root, "lines");
   circuit->owned = g_ptr_array_new_with_free_func (g_free);
@@ -28,8 +32,7 @@ sample_circuit_load (const char *example)
     char *id = g_strdup (json_string_value (json_object_get (component, "id")));
     g_ptr_array_add (circuit->owned, id);
     circuit->components[c].id = id;
-    circuit->components[c].kind =
-        hl_shape_kind_from_name (json_string_value (json_object_get (component, "kind")));
+    circuit->components[c].kind = hl_shape_kind_of (document, c);
     g_assert_true (circuit->components[c].kind != &hl_symbol_unknown);
   }
   circuit->n_nets = (int)json_array_size (lines);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols: ports on the grid in every rotation, outlines inside their boxes, picking; views. */
+#include "core/hydro/hl-component.h"
 #include "tests/support/hl-test.h"
 #include "ui/paint/circuit/hl-shape.h"
 #include "ui/paint/circuit/hl-symbol.h"
@@ -43,6 +44,17 @@ test_names (void)
       g_assert_cmpint (hl_shape_find_port (kind, name), ==, port);
     }
     g_assert_cmpint (hl_shape_n_ports (kind), ==, (int)strlen (table[i].ports));
+  }
+  /* no class without a symbol that has all of its ports; that every symbol paints is looked at in
+   * test-paint-drawing.c. Ports that a form has or has not are those of the form */
+  for (int k = 0; k < hl_n_components; k++) {
+    const HlKind *class = &hl_components[k]->kind;
+    HlShapeKind kind = hl_shape_kind_from_name (class->name);
+    if (kind == &hl_symbol_unknown)
+      g_error ("%s has no symbol", class->name);
+    for (int port = 0; port < class->n_ports; port++)
+      if (class->port_when[port] == NULL && hl_shape_find_port (kind, class->ports[port]) < 0)
+        g_error ("the symbol of %s has no port %s", class->name, class->ports[port]);
   }
   g_assert_true (hl_shape_kind_from_name ("turbine") == &hl_symbol_unknown);
   g_assert_cmpint (hl_shape_find_port (hl_shape_kind_from_name ("tank"), "X"), ==, -1);
