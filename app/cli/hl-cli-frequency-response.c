@@ -2,6 +2,7 @@
 /* hydrolink frequency-response: one input, one output, at chosen frequencies or around the
  * eigenvalues; margins of the loop closed around them. */
 #include "app/cli/hl-cli-private.h"
+#include "core/linear/hl-input-response.h"
 #include "core/linear/hl-loop.h"
 #include "core/linear/hl-response-study.h"
 #include "core/linear/hl-root-locus.h"
@@ -46,11 +47,22 @@ find_input (const HlCli *cli, Question *question, GError **error)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
   for (int k = 0; k < hl_linear_model_n_inputs (cli->system); k++) {
-    g_ptr_array_add (names, hl_linear_model_input_name (cli->system, k));
-    if (strcmp (names->pdata[k], path) == 0) {
+    g_autofree char *name = hl_linear_model_input_name (cli->system, k);
+    gboolean is_asked = strcmp (name, path) == 0;
+    if (is_asked && hl_input_is_rate (cli->system, k)) {
+      g_autofree char *signal = g_strndup (path, strcspn (path, "'"));
+      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
+                   "%s: a rate does not change without its signal; ask for ‘%s’, whose response has "
+                   "its rates in it",
+                   path, signal);
+      return FALSE;
+    }
+    if (is_asked) {
       question->input = k;
       return TRUE;
     }
+    if (!hl_input_is_rate (cli->system, k))
+      g_ptr_array_add (names, g_steal_pointer (&name));
   }
   if (names->len == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
@@ -272,23 +284,22 @@ answer_of (const Question *question, HlCliWait *wait)
               g_new (double, n),
               g_new (double, n),
               question->n};
-  HlFrequencyResponse *response = hl_response_frequency_new (model);
-  g_autofree double complex *G = g_new (double complex, model->n_inputs + 1);
+  HlInputResponse *response = hl_input_response_new (model, question->input, 0);
 
   for (int k = 0; k < question->n; k++) {
     if (!hl_cli_wait_at (k, wait)) {
       a.n = k;
       break;
     }
-    hl_frequency_response_eval (response, 2.0 * G_PI * a.f[k] * I, G);
-    double complex value = question->gain * G[question->input];
+    double complex value =
+        question->gain * hl_input_response_eval (response, 2.0 * G_PI * a.f[k] * I);
     gboolean is_finite = isfinite (creal (value)) && isfinite (cimag (value));
     a.re[k] = is_finite ? creal (value) : NAN;
     a.im[k] = is_finite ? cimag (value) : NAN;
     a.magnitude[k] = is_finite ? cabs (value) : NAN;
     a.phase[k] = is_finite ? carg (value) : NAN;
   }
-  hl_frequency_response_free (response);
+  hl_input_response_free (response);
   return a;
 }
 

@@ -35,7 +35,8 @@ compile_bodies (HlCompiler *c)
   }
 }
 
-/* What moves bodies has a speed and an acceleration: numbers, sines, and sums of these. */
+/* What moves bodies has a speed and an acceleration: numbers, sines, smooth tables, and sums of
+ * these. */
 static gboolean
 is_smooth (const HlValue *signal)
 {
@@ -46,6 +47,8 @@ is_smooth (const HlValue *signal)
     return TRUE;
   if (kind != NULL && strcmp (kind->name, "gain") == 0)
     return of != NULL && is_smooth (of);
+  if (kind != NULL && strcmp (kind->name, "table") == 0)
+    return g_strcmp0 (hl_kind_text (kind, signal, "between"), "smooth") == 0;
   if (kind == NULL || strcmp (kind->name, "sum") != 0)
     return kind != NULL && strcmp (kind->name, "sine") == 0;
   for (gsize k = 0; k < hl_value_length (of); k++)
@@ -61,13 +64,16 @@ compile_drive (HlCompiler *c, int index, HlRow *row)
   const HlValue *signal =
       hl_value_member (hl_document_element (c->doc, HL_SECTION_JOINTS, index), "signal");
 
-  row->signal = hl_compile_signal (c, signal, NULL, row->constant);
+  g_autofree char *path = g_strconcat (id, ".signal", NULL);
+  c->drives = TRUE;
+  row->signal = hl_compile_signal (c, signal, path, row->constant);
+  c->drives = FALSE;
   c->topology->n_driven++;
   if (is_smooth (signal))
     return;
-  g_autofree char *path = g_strconcat (id, ".signal", NULL);
   hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path,
-                   _ ("state a number, a sine, or a sum or gain of these"),
+                   _ ("state a number, a sine, a table with \"between\": \"smooth\", or a sum or gain "
+                      "of these"),
                    _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
                       "every instant: this one has corners"),
                    id);

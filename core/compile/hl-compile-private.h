@@ -12,6 +12,8 @@ typedef struct HlCompiler
   HlTopology *topology;
   HlSystem *sys;
   GArray *rows, *joints, *loads, *signals, *inputs;
+  GArray *input_orders; /* int: of each input, as HlTopology.input_order */
+  gboolean drives;      /* what is being compiled drives a joint */
   GPtrArray *input_names;
   GPtrArray *signal_paths; /* of all signals; NULL: of no document */
   GArray *signal_loads;    /* int: the load that each is part of, -1 = none */

@@ -23,16 +23,25 @@ add_signal (HlCompiler *c, const HlSignal *signal, const char *path)
   return index;
 }
 
+/* What drives a joint is an input with its rate and its acceleration. */
 static void
 add_input (HlCompiler *c, int index, const char *path)
 {
-  g_array_append_val (c->inputs, index);
-  g_ptr_array_add (c->input_names, hl_compile_own_string (c, path));
+  static const char *const marks[] = {"", "'", "''"};
+
+  for (int order = 0; order < (c->drives ? 3 : 1); order++) {
+    g_autofree char *name = g_strconcat (path, marks[order], NULL);
+    g_array_append_val (c->inputs, index);
+    g_array_append_val (c->input_orders, order);
+    g_ptr_array_add (c->input_names, hl_compile_own_string (c, name));
+  }
 }
 
 static void
 add_hand (HlCompiler *c, int signal, const char *path)
 {
+  if (c->drives)
+    return; /* the way of a hand has no acceleration */
   g_array_append_val (c->hands, signal);
   g_ptr_array_add (c->hand_names, hl_compile_own_string (c, path));
 }
@@ -65,6 +74,15 @@ numbers (HlCompiler *c, const HlValue *array)
   for (gsize k = 0; k < n; k++)
     out[k] = hl_value_number (hl_value_item (array, k));
   return out;
+}
+
+static const double *
+find_way (HlCompiler *c, const HlSignal *table)
+{
+  double *way = hl_topology_own (c->topology, calloc ((size_t)table->n + 1, sizeof *way));
+
+  hl_signal_find_way (table->n, table->t, table->y, way);
+  return way;
 }
 
 static const HlSignal *
@@ -187,6 +205,8 @@ compile_signal (
     signal.t = numbers (c, hl_value_member (value, "t"));
     signal.y = numbers (c, hl_value_member (value, "y"));
     signal.hold = g_strcmp0 (hl_kind_text (kind, value, "between"), "hold") == 0;
+    if (g_strcmp0 (hl_kind_text (kind, value, "between"), "smooth") == 0)
+      signal.way = find_way (c, &signal);
   } else if (value != NULL && kind != NULL && strcmp (kind->name, "sine") == 0) {
     signal.kind = HL_SIGNAL_SINE;
     signal.amplitude = hl_kind_number (kind, value, "amplitude", NULL);

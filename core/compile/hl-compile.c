@@ -237,6 +237,7 @@ compiler_new (const HlDocument *doc, HlFindings *findings)
   c.loads = g_array_new (FALSE, TRUE, sizeof (HlLoad));
   c.signals = g_array_new (FALSE, TRUE, sizeof (HlSignal));
   c.inputs = g_array_new (FALSE, TRUE, sizeof (int));
+  c.input_orders = g_array_new (FALSE, TRUE, sizeof (int));
   c.input_names = g_ptr_array_new ();
   c.signal_paths = g_ptr_array_new ();
   c.signal_loads = g_array_new (FALSE, FALSE, sizeof (int));
@@ -271,6 +272,7 @@ finish_signals (HlCompiler *c)
   top->load_owner = hl_compile_own_array (c, c->signal_loads);
   top->n_inputs = (int)c->inputs->len;
   top->input_signal = hl_compile_own_array (c, c->inputs);
+  top->input_order = hl_compile_own_array (c, c->input_orders);
   top->input_names = own_names (c, c->input_names);
   top->n_hands = (int)c->hands->len;
   top->hand_signal = hl_compile_own_array (c, c->hands);

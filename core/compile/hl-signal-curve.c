@@ -30,8 +30,13 @@ is_whole (const HlValue *signal)
   if (strcmp (kind->name, "table") == 0)
     whole = hl_value_length (t) > 0 &&
             hl_value_length (t) == hl_value_length (hl_value_member (signal, "y"));
-  for (gsize i = 1; whole && t != NULL && i < hl_value_length (t); i++)
-    whole = hl_value_number (hl_value_item (t, i)) >= hl_value_number (hl_value_item (t, i - 1));
+  gboolean is_smooth =
+      g_strcmp0 (hl_value_string (hl_value_member (signal, "between")), "smooth") == 0;
+  for (gsize i = 1; whole && t != NULL && i < hl_value_length (t); i++) {
+    double step =
+        hl_value_number (hl_value_item (t, i)) - hl_value_number (hl_value_item (t, i - 1));
+    whole = is_smooth ? step > 0.0 : step >= 0.0;
+  }
   for (gsize i = 0; whole && of != NULL && i < hl_value_length (of); i++)
     whole = is_whole (hl_value_item (of, i));
   return whole;

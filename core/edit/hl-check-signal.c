@@ -109,6 +109,22 @@ mend_values (const HlCheckPlace *place,
                 hl_value_new_numbers (values, n));
 }
 
+/* A smooth curve passes through its points, one a time. */
+static void
+check_no_jump (const HlCheckPlace *place, const HlValue *t, const char *name, const char *t_name)
+{
+  for (gsize i = 1; i < hl_value_length (t); i++)
+    if (hl_value_number (hl_value_item (t, i)) == hl_value_number (hl_value_item (t, i - 1))) {
+      g_autofree char *between = g_strconcat (name, ".between", NULL);
+      hl_mend_text (place,
+                    hl_check_add (place, HL_SEVERITY_ERROR, t_name,
+                                  _ ("move one of the two, or take straight lines between them"),
+                                  _ ("the table is smooth and jumps at entry %d"), (int)i),
+                    between, "line");
+      return;
+    }
+}
+
 static void
 check_table (const HlCheckPlace *place,
              const HlField *field,
@@ -141,6 +157,8 @@ check_table (const HlCheckPlace *place,
                       in_order_of_time (signal, t, y));
       break;
     }
+  if (g_strcmp0 (hl_value_string (hl_value_member (signal, "between")), "smooth") == 0)
+    check_no_jump (place, t, name, t_name);
   for (gsize i = 0; i < n_y; i++)
     if (!hl_field_accepts (field, hl_value_number (hl_value_item (y, i)))) {
       check_value (place, field, hl_value_item (y, i), y_name);

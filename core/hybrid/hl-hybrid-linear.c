@@ -12,6 +12,7 @@
  * So the differences see its tangent, K (2 |v0| v - v0 |v0|), which has the same derivative. */
 #include "core/hybrid/hl-hybrid-linear.h"
 
+#include <glib.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ typedef struct
   int n_outputs, n_rows;
   const HlObservable *outputs;
   bool needs_multipliers;
+  int *flows, n_flows; /* inputs that are flows of pumps */
   double *y;                                           /* n: the state */
   double *flow;                                        /* n_paths: at the state */
   double *plus, *minus, *quotient[3], *column, *error; /* n_rows */
@@ -117,24 +119,33 @@ difference_of_state (Differences *d, int state, double scale)
 
 /* ---- inputs ---- */
 
-/* Openings are smooth between the least and the full one. */
+/* The step of an input: what it makes of pumps' flows is that of a flow, and openings are smooth
+ * between the least and the full one. */
 static double
-step_of_signal (const Differences *d, int signal, double value)
+step_of_input (const Differences *d, int input)
 {
   const HlSystem *sys = d->e->sys;
-  double step = LOAD_STEP;
+  double step = LOAD_STEP, *share = calloc ((size_t)sys->n_signals + 1, sizeof *share);
 
+  hl_system_spread_input (sys, d->e->work, input, share);
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];
-    if (at->signal != signal || at->is_spool)
+    double by = at->signal >= 0 ? fabs (share[at->signal]) : 0.0;
+    if (at->is_spool || by == 0.0)
       continue;
-    step = fmin (step, OPENING_STEP);
+    if (at->kind == HL_PASSAGE_PUMP) {
+      step = fmin (step, FLOW_STEP / by);
+      continue;
+    }
+    double value = hl_work_signal (d->e->work, at->signal);
+    step = fmin (step, OPENING_STEP / by);
     for (int end = 0; end < 2; end++) {
       double room = end == 0 ? value - at->min_opening : 1.0 - value;
       if (room > 0.0)
-        step = fmin (step, end == 0 ? 0.1 * room : room);
+        step = fmin (step, (end == 0 ? 0.1 * room : room) / by);
     }
   }
+  free (share);
   return step;
 }
 
@@ -152,12 +163,47 @@ difference_of_input (Differences *d, int input, double *value)
   } else {
     int signal = sys->topology->input_signal[input];
     *value = hl_work_signal (d->e->work, signal);
-    step = step_of_signal (d, signal, *value);
+    step = step_of_input (d, input);
     c->shifted_signal = signal;
   }
   HlStatus status = difference (d, &c->shift, step);
   c->shifted_source = c->shifted_signal = -1;
   return status;
+}
+
+/* Oil that does not give way passes the rate of a flow on at once: a column more. */
+static HlStatus
+difference_of_rate (Differences *d, int input, double *value)
+{
+  HlHybridCoupling *c = d->e->coupling;
+
+  *value = c->signal_rates[d->e->sys->topology->input_signal[input]];
+  c->shifted_signal = d->e->sys->topology->input_signal[input];
+  c->shifts_rate = true;
+  HlStatus status = difference (d, &c->shift, 1.0);
+  c->shifted_signal = -1;
+  c->shifts_rate = false;
+  return status;
+}
+
+/* Inputs that are flows of pumps, into list (n_inputs of the system); their number. */
+static int
+find_flows (const HlSystem *sys, const HlWork *work, int list[])
+{
+  double *share = calloc ((size_t)sys->n_signals + 1, sizeof *share);
+  int n = 0;
+
+  for (int input = 0; input < hl_system_n_inputs (sys); input++) {
+    bool is_flow = false;
+    hl_system_spread_input (sys, work, input, share);
+    for (int k = 0; k < sys->n_passages; k++)
+      is_flow = is_flow || (sys->passages[k].kind == HL_PASSAGE_PUMP &&
+                            sys->passages[k].line_b >= 0 && share[sys->passages[k].signal] != 0.0);
+    if (is_flow)
+      list[n++] = input;
+  }
+  free (share);
+  return n;
 }
 
 /* ---- the whole ---- */
@@ -209,8 +255,10 @@ fill (Differences *d, HlLinearization *lin, HlLinearModel *model, double *error)
   }
   if (status == HL_OK)
     status = eval (d, d->plus); /* back to the state */
+  int n_own = lin->n_inputs - d->n_flows;
   for (int input = 0; input < lin->n_inputs && status == HL_OK; input++) {
-    status = difference_of_input (d, input, &value);
+    status = input < n_own ? difference_of_input (d, input, &value)
+                           : difference_of_rate (d, d->flows[input - n_own], &value);
     memcpy (lin->B + (size_t)input * n, d->column, n * sizeof (double));
     model->u0[input] = value;
     memcpy (model->D + (size_t)input * n_outputs, d->column + n, n_outputs * sizeof (double));
@@ -340,10 +388,15 @@ model_finish (HlLinearModel *model, const HlLinearization *lin, const HlSystem *
 }
 
 static void
-name_inputs (const HlSystem *sys, HlLinearization *lin)
+name_inputs (const Differences *d, HlLinearization *lin)
 {
-  for (int k = 0; k < lin->n_inputs; k++)
-    lin->input_names[k] = hl_linear_model_input_name (sys, k);
+  int n_own = lin->n_inputs - d->n_flows;
+
+  for (int k = 0; k < n_own; k++)
+    lin->input_names[k] = hl_linear_model_input_name (d->e->sys, k);
+  for (int k = 0; k < d->n_flows; k++)
+    lin->input_names[n_own + k] =
+        g_strconcat (hl_system_input_name (d->e->sys, d->flows[k]), "'", NULL);
 }
 
 HlHybridLinear *
@@ -364,14 +417,22 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
   if (status == HL_OK) {
     linear = calloc (1, sizeof *linear);
     differences_init (&d, e, outputs, n_outputs);
-    linear->lin = hl_linearization_alloc (d.n, hl_linear_model_n_inputs (sys));
+    d.flows = calloc ((size_t)hl_system_n_inputs (sys) + 1, sizeof *d.flows);
+    d.n_flows = find_flows (sys, e->work, d.flows);
+    linear->lin = hl_linearization_alloc (d.n, hl_linear_model_n_inputs (sys) + d.n_flows);
     linear->model = model_alloc (linear->lin, n_outputs);
+    linear->model->rates =
+        calloc ((size_t)linear->lin->n_inputs + 1, sizeof *linear->model->rates);
+    for (int k = 0; k < d.n_flows; k++)
+      linear->model->rates[d.flows[k]] =
+          (HlInputRates){linear->lin->n_inputs - d.n_flows + k, 1};
     name_states (&d, linear->lin);
-    name_inputs (sys, linear->lin);
+    name_inputs (&d, linear->lin);
     status = fill (&d, linear->lin, linear->model, &linear->error);
     model_finish (linear->model, linear->lin, sys);
     if (status == HL_OK)
       linear->lin->steadiness = judge (&d, linear->lin);
+    free (d.flows);
     free (d.y);
   }
   if (status != HL_OK) {

@@ -29,8 +29,8 @@ is_shut_here (const HlHybridCoupling *c, const HlHybridPart *part, HlHybridLineS
     return at->one_way;
   if (at->signal < 0)
     return false;
-  double shift = at->signal == c->shifted_signal ? c->shift : 0.0;
-  return hl_work_signal (c->work, at->signal) - shift <= 0.0;
+  /* whether it is shut does not hang on how far an input is shifted */
+  return hl_work_signal (c->work, at->signal) - c->work->spread[at->signal] <= 0.0;
 }
 
 /* Pressure that the oil loses in a part, in the direction of its path. */
@@ -118,7 +118,7 @@ branch_flows (HlHybridCoupling *c, const HlHybridInstant *now)
     c->work->flow[k] = 0.0;
   for (int k = 0; k < sys->n_passages; k++)
     if (sys->passages[k].kind == HL_PASSAGE_PUMP)
-      c->work->flow[sys->passages[k].flow] = sys->passages[k].rate;
+      c->work->flow[sys->passages[k].flow] = hl_work_signal (c->work, sys->passages[k].signal);
   for (int path = 0; path < machine->n_paths; path++)
     for (int k = 0; k < machine->paths[path].n_parts; k++) {
       const HlHybridPart *part = &machine->paths[path].parts[k];

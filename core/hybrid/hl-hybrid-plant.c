@@ -22,6 +22,7 @@ hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
   coupling->mech = calloc ((size_t)(2 * work->f + work->l) + 1, sizeof (double));
   coupling->base = calloc ((size_t)(2 * work->f + work->l) + 1, sizeof (double));
   coupling->gamma = calloc ((size_t)work->n + 1, sizeof (double));
+  coupling->signal_rates = calloc ((size_t)sys->n_signals + 1, sizeof (double));
   if (work->line_p == NULL)
     work->line_p = hl_arena_take (&work->arena, sys->n_lines, sizeof (double));
   return coupling;
@@ -36,6 +37,7 @@ hl_hybrid_coupling_free (HlHybridCoupling *coupling)
   free (coupling->mech);
   free (coupling->base);
   free (coupling->gamma);
+  free (coupling->signal_rates);
   free (coupling);
 }
 
@@ -92,8 +94,10 @@ place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
     in->inflow[node] = in->inflow_rate[node] = in->node_pressure[node] = 0.0;
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];
-    if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0)
-      in->inflow[machine->node_of_line[at->line_b]] += at->rate;
+    if (at->kind != HL_PASSAGE_PUMP || at->line_b < 0)
+      continue;
+    in->inflow[machine->node_of_line[at->line_b]] += hl_work_signal (c->work, at->signal);
+    in->inflow_rate[machine->node_of_line[at->line_b]] += c->signal_rates[at->signal];
   }
   for (int k = 0; k < sys->n_sources; k++) {
     int line = sys->sources[k].line;
@@ -139,16 +143,33 @@ carry_on (HlHybridCoupling *c, double ahead, const double v[])
     c->mech[k] += ahead * v_ai[k];
 }
 
+/* Signals and their rates; of one input with the shift of a linearization. */
+static void
+place_signals (HlHybridCoupling *c, double t)
+{
+  const HlSystem *sys = c->sys;
+  HlWork *work = c->work;
+
+  hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
+  hl_signal_rate (sys->signals, sys->n_signals, work->segments, t, c->signal_rates);
+  memset (work->spread, 0, (size_t)sys->n_signals * sizeof (double));
+  if (c->shifted_signal < 0)
+    return;
+  work->spread[c->shifted_signal] = c->shift;
+  hl_signal_spread (sys->signals, sys->n_signals, work->signal_values, work->spread);
+  for (int k = 0; k < sys->n_signals; k++)
+    (c->shifts_rate ? c->signal_rates : work->signal_values)[k] += work->spread[k];
+  if (c->shifts_rate)
+    memset (work->spread, 0, (size_t)sys->n_signals * sizeof (double));
+}
+
 static HlStatus
 place (void *data, double t, double ahead, const double v[], HlHybridInputs *in)
 {
   HlHybridCoupling *c = data;
   HlWork *work = c->work;
 
-  hl_signal_eval (c->sys->signals, c->sys->n_signals, work->segments, t + ahead,
-                  work->signal_values);
-  if (c->shifted_signal >= 0)
-    work->signal_values[c->shifted_signal] += c->shift;
+  place_signals (c, t + ahead);
   in->straight_at = c->straight_at;
   HlStatus status = hl_stage_positions (c->sys, c->mech, work, &c->fault);
   if (status == HL_OK && ahead != 0.0) {

@@ -13,11 +13,13 @@ typedef struct
   double *mech;             /* x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
   double *base;             /* scratch of the same size */
   double *gamma;            /* n_coordinates: bias accelerations of all islands */
+  double *signal_rates;     /* n_signals: within the present segments */
 
   /* for linearizations; a run leaves them alone */
   const double *straight_at;          /* as in HlHybridInputs; borrowed */
   int shifted_signal, shifted_source; /* one input that differs from what the model states; -1 */
   double shift;                       /* by which that input differs, in its unit */
+  bool shifts_rate;                   /* it is the rate of the signal, not the signal */
   HlFault fault;                      /* what stood in the way of the last evaluation */
 } HlHybridCoupling;
 

@@ -7,6 +7,7 @@
  * In an impact a pump supplies its flow times the impulse of the pressure, bodies and oil keep less
  * than they had, and the rest is dissipated at once. */
 #include <math.h>
+#include <string.h>
 
 #include "core/hybrid/hl-sim-hybrid.h"
 #include "core/system/hl-observable-eval.h"
@@ -69,7 +70,12 @@ energies_of (const HlSimHybrid *h, double energy[2])
 void
 hl_sim_hybrid_before_jump (const HlSimRun *run, double energy[2])
 {
-  energies_of (run->own, energy);
+  const HlSimHybrid *h = run->own;
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
+
+  energies_of (h, energy);
+  memcpy (h->inflow, in->inflow,
+          (size_t)h->coupling->machine->net->tables.n_nodes * sizeof (double));
 }
 
 void
@@ -83,8 +89,10 @@ hl_sim_hybrid_add_jump (HlSimRun *run, const double before[2], const HlHybridRep
   energies_of (h, after);
   for (int node = 0; node < net->tables.n_nodes && report->had_impact; node++) {
     double impulse = report->impulse[hl_hybrid_node_column (net, node)];
-    if (in->inflow[node] != 0.0 && isfinite (impulse))
-      supplied += in->inflow[node] * impulse;
+    /* a pump whose flow jumps gives the impulse times its mean flow */
+    double flow = 0.5 * (h->inflow[node] + in->inflow[node]);
+    if (flow != 0.0 && isfinite (impulse))
+      supplied += flow * impulse;
   }
   run->energies[0] += after[0] - before[0];
   run->energies[1] += supplied - (after[0] - before[0]) - (after[1] - before[1]);

@@ -33,6 +33,7 @@ end (HlSimRun *run)
   free (h->active);
   free (h->shut);
   free (h->impulse);
+  free (h->inflow);
   free (h->events);
   free (h->directions);
   hl_cavitations_free (h->own_cavitations);
@@ -239,6 +240,7 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   h->directions = calloc ((size_t)h->n_slots + 1, sizeof (int));
   for (int k = 0; k < h->n_slots; k++)
     h->directions[k] = -1;
+  h->inflow = calloc ((size_t)net->tables.n_nodes + 1, sizeof (double));
   h->impulse = calloc ((size_t)net->n_columns + 1, sizeof (double));
   if (run->options->cavitations == NULL)
     h->own_cavitations = hl_cavitations_new (run->sys);

@@ -16,6 +16,7 @@ typedef struct
   double *value;              /* n_slots */
   bool *active;               /* n_slots */
   bool *shut;                 /* n_paths */
+  double *inflow;             /* n_nodes: of pumps, before the latest event [m3/s] */
   double *impulse;            /* n_columns: of the latest impact [Pa s, N s] */
   HlHybridEvent *events;      /* n_slots: those of one instant */
   HlHybridInstant instant;    /* the latest evaluation, borrowed from the solver */

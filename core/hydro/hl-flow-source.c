@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A pump with constant flow, and with its own relief valve when relief_pressure is stated:
+/* A pump with a given flow, and with its own relief valve when relief_pressure is stated:
  *
  *   q = Q - |Q| (p - p_r)/b     p > p_r,     b = 0.02 max (|p_r|, 1e5 Pa)
- *   q = Q                       else */
+ *   q = Q                       else
+ *
+ * Q is a signal; above p_r the flow has a kink in it at 0. */
 #include <math.h>
 
 #include "core/base/hl-kind-words.h"
@@ -12,15 +14,21 @@
 /* The relief valve passes the whole flow at this part above its set pressure. */
 #define RELIEF_BAND 0.02
 
+enum
+{
+  P,
+  N_PORTS,
+  FLOW = N_PORTS /* column of the signal */
+};
+
 typedef struct
 {
-  double flow;            /* [m3/s] */
   double relief_pressure; /* INFINITY = none [Pa] */
 } FlowSource;
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("flow", FLOW, HL_NEW (0.0005), HL_ANY HL_AT (FlowSource, flow), HL_TEXT ("Flow"), HL_TEXT ("Flow delivered into its line")),
+  HL_SIGNAL ("flow", FLOW, HL_NEW (0.0005), HL_ANY, HL_TEXT ("Flow"), HL_TEXT ("Flow delivered into its line, over time")),
   HL_NUMBER ("relief_pressure", PRESSURE, HL_ABSENT, HL_POSITIVE HL_AT (FlowSource, relief_pressure) HL_ELSE (INFINITY), HL_TEXT ("Relief pressure"), HL_TEXT ("Built-in relief; none when absent")),
 };
 static const HlOutput outputs[] = {
@@ -28,22 +36,41 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
-static void
-eval (const HlComponent *c, HlLaw *law)
+/* How far the pressure is above the set one, in bands; at most 0: the relief valve is shut. */
+static double
+excess (const HlComponent *c, const HlLaw *law, double *band)
 {
   const FlowSource *pump = c->self;
 
-  law->q[0] = pump->flow;
-  if (c->node[0] < 0 || !isfinite (pump->relief_pressure))
-    return;
-  double band = RELIEF_BAND * fmax (fabs (pump->relief_pressure), 1.0e5);
-  double over = (law->p[0] - pump->relief_pressure) / band;
+  *band = RELIEF_BAND * fmax (fabs (pump->relief_pressure), 1.0e5);
+  if (c->node[P] < 0 || !isfinite (pump->relief_pressure))
+    return 0.0;
+  return (law->p[P] - pump->relief_pressure) / *band;
+}
+
+static bool
+is_kinked (const HlComponent *c, const HlLaw *law, int column)
+{
+  double band;
+
+  return column == FLOW && law->signal[0] == 0.0 && excess (c, law, &band) > 0.0;
+}
+
+static void
+eval (const HlComponent *c, HlLaw *law)
+{
+  double Q = law->signal[0], band, over = excess (c, law, &band);
+  bool is_open = over > 0.0;
+
   /* a relief valve only takes oil out of its line, from a pump that draws from it as well */
-  if (!(over > 0.0))
+  law->q[0] = is_open ? Q - fabs (Q) * over : Q;
+  if (law->d == NULL)
     return;
-  law->q[0] = pump->flow - fabs (pump->flow) * over;
-  if (law->d != NULL)
-    hl_law_set (law, 0, 0, -fabs (pump->flow) / band);
+  double sense = Q != 0.0 ? copysign (1.0, Q)
+                          : (law->side == HL_SIDE_UP) - (double)(law->side == HL_SIDE_DOWN);
+  hl_law_set (law, 0, FLOW, is_open ? 1.0 - sense * over : 1.0);
+  if (is_open)
+    hl_law_set (law, 0, P, -fabs (Q) / band);
 }
 
 static int
@@ -54,7 +81,7 @@ passages (const HlComponent *c, HlPassage out[])
   out[0] = hl_passage_of (HL_PASSAGE_PUMP);
   out[0].port_a = -1;
   out[0].port_b = 0;
-  out[0].rate = pump->flow;
+  out[0].signal = 0;
   out[0].relief_pressure = pump->relief_pressure;
   if (isfinite (pump->relief_pressure)) {
     out[0].hybrid_why =
@@ -69,16 +96,18 @@ const HlComponentClass hl_flow_source_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "flow-source",
              HL_TEXT ("Flow source"),
-             HL_TEXT ("Pump with constant flow"),
+             HL_TEXT ("Pump with a given flow"),
              "pump",
-             1,
+             N_PORTS,
              {"P"},
              HL_WITH_FIELDS (fields),
              HL_WITH_OUTPUTS (outputs)},
     .size = sizeof (FlowSource),
     .n_branches = 1,
-    .ways = {{-1, 0, 0}},
+    .ways = {{-1, P, 0}},
+    .n_signals = 1,
     .delivers = 1,
     .eval = eval,
+    .is_kinked = is_kinked,
     .passages = passages,
 };

@@ -26,13 +26,13 @@ typedef struct
   bool is_free;            /* the quasistatic model takes it to have no resistance */
   double conductance;      /* [m3/s per sqrt(Pa)] */
   double opening_pressure; /* difference above which it opens [Pa] */
-  int signal;              /* that commands the opening; -1 = always open */
+  int signal;              /* that commands the opening, or is the flow of a pump [m3/s]; -1 = always
+                              open */
   int state;               /* the opening follows this state of it; -1 = none */
   bool is_spool;           /* opening = sense U - dead_zone; else it is the signal, at most 1 */
   double sense, dead_zone;
   double min_opening;         /* hybrid model */
   double inertia, resistance; /* pipe [Pa s2/m3], [Pa s/m3] */
-  double rate;                /* pump [m3/s] */
   double relief_pressure;     /* pump; INFINITY = none [Pa] */
   const char *hybrid_why;     /* not NULL: the hybrid model cannot represent it, and what would */
   const char *hybrid_mend;    /* mend it; HL_TEXT */

@@ -28,6 +28,22 @@ unit_of_path (const HlDocument *document, const char *path)
   return hl_path_find (document, path, &info, NULL) ? hl_quantity_si (info.quantity) : "1";
 }
 
+/* Of the input with this name: a signal, as often differentiated as there are ' behind it. Owned by the
+ * caller. */
+static char *
+unit_of_input (const HlDocument *document, const char *name)
+{
+  g_autofree char *path = g_strndup (name, strcspn (name, "'"));
+  const char *unit = unit_of_path (document, path);
+  int order = (int)(strlen (name) - strlen (path)) + (g_str_has_suffix (unit, "/s") ? 1 : 0);
+
+  if (strlen (name) == strlen (path))
+    return g_strdup (unit);
+  g_autofree char *base =
+      g_str_has_suffix (unit, "/s") ? g_strndup (unit, strlen (unit) - 2) : g_strdup (unit);
+  return order > 1 ? g_strdup_printf ("%s/s%d", base, order) : g_strconcat (base, "/s", NULL);
+}
+
 /* Probes that a run knows; returns how many. */
 static int
 find_outputs (const HlDocument *document,
@@ -64,9 +80,11 @@ name_entries (HlLinearSheet *sheet,
     sheet->states[k] = entry_new (lin->state_names[k], lin->state_units[k]);
   sheet->inputs = g_new0 (HlSheetEntry, model->n_inputs + 1);
   for (int k = 0; k < model->n_inputs; k++) {
-    g_autofree char *name = hl_linear_model_input_name (sys, k);
-    sheet->inputs[k] =
-        entry_new (name, k < model->n_signals ? unit_of_path (document, name) : "Pa");
+    g_autofree char *name = k < lin->n_inputs ? g_strdup (lin->input_names[k])
+                                              : hl_linear_model_input_name (sys, k);
+    gboolean is_pressure = hl_linear_model_is_pressure (sys, k);
+    g_autofree char *unit = is_pressure ? g_strdup ("Pa") : unit_of_input (document, name);
+    sheet->inputs[k] = entry_new (name, unit);
   }
 }
 

@@ -58,6 +58,12 @@ hl_linear_model_n_inputs (const HlSystem *sys)
   return n;
 }
 
+bool
+hl_linear_model_is_pressure (const HlSystem *sys, int input)
+{
+  return input >= hl_system_n_inputs (sys) && input < hl_linear_model_n_inputs (sys);
+}
+
 char *
 hl_linear_model_input_name (const HlSystem *sys, int input)
 {
@@ -115,9 +121,11 @@ output_tangents (HlLinearModel *model,
 {
   size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals,
          outs = (size_t)model->n_outputs;
-  double *dy = zeros (states + 2 * n + signals), *dx = dy + states, *dv = dx + n, *ds = dv + n;
+  double *dy = zeros (states + 2 * n + signals + 3 * (size_t)sys->mech.n_rows),
+         *dx = dy + states, *dv = dx + n, *ds = dv + n, *drive = ds + signals;
   double *loop = zeros ((size_t)work->u);
-  HlMotion motion = {dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds, .given = -1};
+  HlMotion motion = {
+      dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds, .given = -1, .drive = drive};
 
   for (size_t k = 0; k < states; k++) {
     dy[k] = 1.0;
@@ -126,18 +134,20 @@ output_tangents (HlLinearModel *model,
     output_column (model, sys, work, outputs, motion, model->A + k * states, model->C + k * outs);
     dy[k] = 0.0;
   }
-  memset (dx, 0, (2 * n + signals) * sizeof (double));
   motion.dgiven = 1.0;
   for (int k = 0; k < model->n_inputs; k++) {
-    int signal = k < model->n_signals ? sys->topology->input_signal[k] : -1;
-    if (signal >= 0)
-      ds[signal] = 1.0;
-    else
-      motion.given = source_node (sys, k - model->n_signals);
+    memset (ds, 0, signals * sizeof (double));
+    memset (dx, 0, 2 * n * sizeof (double));
+    memset (drive, 0, 3 * (size_t)sys->mech.n_rows * sizeof (double));
+    motion.given = k < model->n_signals ? -1 : source_node (sys, k - model->n_signals);
+    if (k < model->n_signals) {
+      hl_system_spread_input (sys, work, k, ds);
+      if (hl_drive_of_input (sys, k, drive))
+        hl_drive_expand (sys, work, drive, sys->topology->input_order[k], dx, dv);
+    }
     listen (sys, work, &motion, ds, loop);
     output_column (model, sys, work, outputs, motion, model->B + (size_t)k * states,
                    model->D + (size_t)k * outs);
-    memset (ds, 0, signals * sizeof (double));
   }
   free (loop);
   free (dy);
@@ -159,6 +169,7 @@ hl_linear_model_new (const HlSystem *sys,
          inputs = (size_t)(model->n_inputs = hl_linear_model_n_inputs (sys));
   model->n_signals = hl_system_n_inputs (sys);
   size_t outs = (size_t)(model->n_outputs = n_outputs);
+  model->rates = calloc (inputs + 1, sizeof *model->rates);
   model->A = zeros (n * n);
   model->B = zeros (n * inputs);
   model->C = zeros (outs * n);
@@ -179,8 +190,10 @@ hl_linear_model_new (const HlSystem *sys,
     return NULL;
   }
   hl_jacobian_inputs (sys, work, model->B);
-  for (int k = 0; k < model->n_signals; k++)
-    model->u0[k] = work->signal_values[sys->topology->input_signal[k]];
+  hl_system_read_inputs (sys, work, point->t, model->u0);
+  for (int k = 0; k + 2 < model->n_signals; k++)
+    if (sys->topology->input_order[k + 2] == 2)
+      model->rates[k] = (HlInputRates){k + 1, 2};
   for (int k = model->n_signals; k < model->n_inputs; k++) {
     const HlSource *source = source_input (sys, k - model->n_signals);
     model->u0[k] = source->pressure;
@@ -197,8 +210,8 @@ hl_linear_model_free (HlLinearModel *model)
 {
   if (model == NULL)
     return;
-  void *parts[] = {model->A,  model->B,  model->C,  model->D,        model->scale,
-                   model->x0, model->u0, model->y0, model->row_error};
+  void *parts[] = {model->A,  model->B,  model->C,  model->D,         model->scale,
+                   model->x0, model->u0, model->y0, model->row_error, model->rates};
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   free (model);

@@ -13,12 +13,20 @@
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-observable.h"
 
+/* Columns of B and D for the rate and the acceleration of an input (hl-input-response.h). */
+typedef struct
+{
+  int first, n; /* n: 0, 1 or 2 */
+} HlInputRates;
+
 typedef struct
 {
   int n, n_inputs, n_outputs;
-  int n_signals; /* of the inputs; behind them stand the pressures of pumps, [Pa] */
+  int n_signals; /* of the inputs; behind them stand the pressures of pumps, [Pa], and of the hybrid
+                    oil rates of flows */
   double *A, *B, *C,
       *D;               /* column-major: n x n, n x n_inputs, n_outputs x n, n_outputs x n_inputs */
+  HlInputRates *rates;  /* n_inputs: columns of its rates; NULL: no input has any */
   double *scale;        /* n: natural sizes of the states */
   double *row_error;    /* n: what the largest entry of each row of A is off by, scaled states */
   double *x0, *u0, *y0; /* the point: states, inputs, outputs */
@@ -29,6 +37,8 @@ typedef struct
 int hl_linear_model_n_inputs (const HlSystem *sys);
 /* Which pressure source an input is; -1: a signal. */
 int hl_linear_model_input_source (const HlSystem *sys, int input);
+/* Whether it is one of the pressures. */
+bool hl_linear_model_is_pressure (const HlSystem *sys, int input);
 char *hl_linear_model_input_name (const HlSystem *sys, int input);
 
 /* Chooses the partition by the rule of the file format. Owned by the caller; NULL and a fault when

@@ -52,6 +52,7 @@ hl_loop_model_new (
   free (model->B);
   model->B = effect;
   model->n_inputs = model->n_signals = 1;
+  model->rates[0].n = 0;
   model->u0[0] = model->y0[0];
   model->D[0] = 0.0;
   return model;

@@ -5,6 +5,7 @@
 #include <glib.h>
 #include <math.h>
 
+#include "core/linear/hl-input-response.h"
 #include "core/math/hl-eigen.h"
 
 #define AROUND 30.0    /* the range reaches this factor beyond the eigenvalues */
@@ -116,17 +117,14 @@ closed_growth (const HlLinearModel *model, const HlResponseOptions *options)
 
 typedef struct
 {
-  HlFrequencyResponse *response;
-  double complex *G; /* n_outputs x n_inputs */
-  int entry;
+  HlInputResponse *response;
   double gain;
 } Evaluator;
 
 static double complex
 value_at (Evaluator *at, double f)
 {
-  hl_frequency_response_eval (at->response, 2.0 * G_PI * f * I, at->G);
-  double complex G = at->G[at->entry];
+  double complex G = hl_input_response_eval (at->response, 2.0 * G_PI * f * I);
   return isfinite (creal (G)) && isfinite (cimag (G)) ? at->gain * G : NAN;
 }
 
@@ -346,23 +344,30 @@ choose_times (const HlResponseOptions *options, const Spectrum *spectrum, int *n
 }
 
 HlResponseStudy *
-hl_response_study_new (const HlLinearModel *model, const HlResponseOptions *options)
+hl_response_study_new (const HlLinearModel *whole, const HlResponseOptions *asked)
 {
   HlResponseStudy *study = g_new0 (HlResponseStudy, 1);
-  Spectrum spectrum = spectrum_of (model, options->input, options->output);
-  gboolean is_given = !isnan (options->f_from) && !isnan (options->f_to);
-  double from = is_given ? options->f_from : spectrum.least / AROUND / (2.0 * G_PI);
-  double to = is_given ? options->f_to : spectrum.largest * AROUND / (2.0 * G_PI);
-  double t_end = choose_times (options, &spectrum, &study->n_times);
+  bool is_proper = true;
+  /* with the rates of a driven joint in one column */
+  HlLinearModel *one = hl_input_n_rates (whole, asked->input) > 0
+                           ? hl_input_model_new (whole, asked->input, asked->output, &is_proper)
+                           : NULL;
+  const HlLinearModel *model = one != NULL ? one : whole;
+  HlResponseOptions options = *asked;
+  if (one != NULL)
+    options.input = options.output = 0;
+  Spectrum spectrum = spectrum_of (model, options.input, options.output);
+  gboolean is_given = !isnan (options.f_from) && !isnan (options.f_to);
+  double from = is_given ? options.f_from : spectrum.least / AROUND / (2.0 * G_PI);
+  double to = is_given ? options.f_to : spectrum.largest * AROUND / (2.0 * G_PI);
+  double t_end = choose_times (&options, &spectrum, &study->n_times);
   double **columns[] = {&study->f, &study->re, &study->im, &study->magnitude, &study->phase};
 
   Evaluator at = {
-      .response = frequency_new (model, &spectrum),
-      .G = g_new0 (double complex, model->n_inputs * model->n_outputs + 1),
-      .entry = options->input * model->n_outputs + options->output,
-      .gain = options->gain,
+      .response = hl_input_response_new (whole, asked->input, asked->output),
+      .gain = options.gain,
   };
-  g_autoptr (GArray) samples = sample (&at, from, to, options->n_frequencies);
+  g_autoptr (GArray) samples = sample (&at, from, to, options.n_frequencies);
   study->n = (int)samples->len;
   for (gsize k = 0; k < G_N_ELEMENTS (columns); k++)
     *columns[k] = g_new0 (double, study->n + 1);
@@ -371,13 +376,13 @@ hl_response_study_new (const HlLinearModel *model, const HlResponseOptions *opti
   study->gain_margin = study->gain_margin_hz = study->phase_margin = study->phase_margin_hz = NAN;
   fill_frequencies (study, samples);
   find_margins (study, &at);
-  fill_times (study, model, options, t_end);
-  hl_frequency_response_eval (at.response, 0.0, at.G);
-  study->dc_gain = isfinite (creal (at.G[at.entry])) ? at.gain * creal (at.G[at.entry]) : INFINITY;
+  fill_times (study, model, &options, t_end);
+  double complex rest = hl_input_response_eval (at.response, 0.0);
+  study->dc_gain = isfinite (creal (rest)) ? at.gain * creal (rest) : INFINITY;
   study->open_growth = spectrum.growth;
-  study->closed_growth = closed_growth (model, options);
-  hl_frequency_response_free (at.response);
-  g_free (at.G);
+  study->closed_growth = is_proper ? closed_growth (model, &options) : NAN;
+  hl_input_response_free (at.response);
+  hl_linear_model_free (one);
   return study;
 }
 

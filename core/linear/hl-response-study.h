@@ -40,7 +40,8 @@ typedef struct
   double *magnitude; /* |G| */
   double *phase;     /* [rad], without jumps */
   int n_times;
-  double *t, *y;  /* response to a unit step at t = 0 */
+  double *t, *y;  /* response to a unit step at t = 0; of what drives a joint without the impulses
+                     that a jump of it gives there */
   double dc_gain; /* G (0); INFINITY when the input is integrated */
   /* Of unity negative feedback around G: how much more gain, and how much more lag [rad], would
    * bring it to the limit of stability; the least of each. NAN: there is no such frequency. They
@@ -51,7 +52,8 @@ typedef struct
   int n_margins;
   double open_growth, closed_growth; /* largest real part that is not null, without and with the
                                         feedback [1/s]: these do judge; -INFINITY = none, NAN = the
-                                        loop has no state of its own */
+                                        loop has no state of its own, or feeds back what a joint is
+                                        driven by with its accelerations */
 } HlResponseStudy;
 
 /* The frequency response of a model, told of its null eigenvalues. Owned by the caller. */

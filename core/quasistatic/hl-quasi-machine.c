@@ -245,17 +245,30 @@ limit_of (const HlSystem *sys, int passage)
   return passage >= 0 ? sys->passages[passage].opening_pressure : INFINITY;
 }
 
-static void
-open_pump (HlQuasiParty *party, const HlQuasiMachine *machine, const HlSystem *sys)
+static HlStatus
+open_pump (HlQuasiParty *party,
+           const HlQuasiMachine *machine,
+           const HlSystem *sys,
+           const HlWork *work,
+           HlFault *fault)
 {
   if (party->pump < 0)
-    return;
+    return HL_OK;
   const HlCircuitPump *pump = &machine->circuit.pumps[party->pump];
-  party->limits.Q = sys->passages[pump->passage].rate;
+  party->limits.Q = hl_work_signal (work, sys->passages[pump->passage].signal);
   party->limits.Ub = conductance_of (machine, pump->ub);
   party->limits.PM = pump->relief == pump->passage
                          ? sys->passages[pump->passage].relief_pressure - machine->circuit.tank
                          : limit_of (sys, pump->relief);
+  if (party->limits.Q >= 0.0)
+    return HL_OK;
+  hl_fault_set (fault, HL_BAD_MODEL, HL_ENTITY_COMPONENT, sys->passages[pump->passage].component,
+                0.0);
+  if (fault != NULL) {
+    fault->why = hl_misfit_text (HL_MISFIT_BAD_FLOW);
+    fault->mend = hl_misfit_advice (HL_MISFIT_BAD_FLOW);
+  }
+  return HL_BAD_MODEL;
 }
 
 /* Two valves of one cylinder that no class has open together. */
@@ -323,8 +336,11 @@ hl_quasi_machine_open (HlQuasiMachine *machine,
                        HlFault *fault)
 {
   eval_conductances (machine, sys, work);
-  for (int k = 0; k < machine->n_parties; k++)
-    open_pump (&machine->parties[k], machine, sys);
+  for (int k = 0; k < machine->n_parties; k++) {
+    HlStatus status = open_pump (&machine->parties[k], machine, sys, work, fault);
+    if (status != HL_OK)
+      return status;
+  }
   for (int slot = 0; slot < machine->n; slot++) {
     int cylinder = machine->cylinder_of_slot[slot];
     const HlCircuitCylinder *part = &machine->circuit.cylinders[cylinder];

@@ -289,7 +289,8 @@ check_parts (const Matcher *m, HlMisfit *misfit)
     int component = component_of (m, pump->passage);
     if (pump->relief < 0)
       return hl_misfit_set (misfit, HL_MISFIT_NO_PUMP_LIMIT, component, -1);
-    if (m->sys->passages[pump->passage].rate < 0.0)
+    const HlSignal *flow = &m->sys->signals[m->sys->passages[pump->passage].signal];
+    if (flow->kind == HL_SIGNAL_CONSTANT && flow->value < 0.0) /* of others each instant tells */
       return hl_misfit_set (misfit, HL_MISFIT_BAD_FLOW, component, -1);
     circuit->is_used[component] = true;
     status = check_limit (m, pump->relief, misfit);

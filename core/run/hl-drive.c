@@ -102,7 +102,7 @@ take_hold (Drive *drive, int lever, double t)
   HlSignal *signal = &sys->signals[index];
   double value = drive->values[index];
 
-  if (signal->kind == HL_SIGNAL_TABLE && !signal->hold) {
+  if (signal->kind == HL_SIGNAL_TABLE && !signal->hold && signal->way == NULL) {
     for (int point = 0; point < signal->n && signal->t[point] <= t; point++)
       hl_lever_record_put (drive->record, lever, signal->t[point], signal->y[point]);
   } else if (signal->kind != HL_SIGNAL_CONSTANT) {

@@ -31,9 +31,9 @@ read_inputs (HlLinearRun *linear, double t)
 
   hl_signal_eval (linear->sys->signals, linear->sys->n_signals, work->segments, t,
                   work->signal_values);
+  hl_system_read_inputs (linear->sys, work, t, linear->u);
   for (int k = 0; k < linear->model->n_signals; k++)
-    linear->u[k] =
-        work->signal_values[linear->sys->topology->input_signal[k]] - linear->model->u0[k];
+    linear->u[k] -= linear->model->u0[k];
 }
 
 static double
@@ -102,7 +102,7 @@ hl_linear_run_begin (HlLinearRun *linear, const HlPoint *point)
     linear->z[k] -= linear->model->x0[k];
   linear->t = point->t;
   linear->begun = true;
-  hl_work_enter_point (linear->sys, linear->work, point);
+  hl_work_enter_segment (linear->sys, linear->work, point->t); /* what drives goes on from here */
   read_inputs (linear, point->t);
   hl_linear_response_start (linear->response, point->t, linear->z, linear->u);
 }

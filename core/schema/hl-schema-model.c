@@ -83,7 +83,7 @@ static const HlField constant_fields[] = {
 static const HlField table_fields[] = {
   HL_FIELD ("t", NUMBERS, TIME, HL_REQUIRED, N_ ("Times"), N_ ("Not falling; two equal times make a jump")),
   HL_FIELD ("y", NUMBERS, NONE, HL_REQUIRED, N_ ("Values"), N_ ("One a time")),
-  HL_CHOICE ("between", "line|hold", N_ ("Between"), N_ ("Straight lines or steps")),
+  HL_CHOICE ("between", "line|hold|smooth", N_ ("Between"), N_ ("Straight lines, steps, or a smooth curve that does not overshoot and sets out and ends at rest")),
 };
 static const HlField sine_fields[] = {
   HL_NUMBER ("amplitude", NONE, HL_NEW (1), HL_ANY, N_ ("Amplitude"), N_ ("Half the swing")),

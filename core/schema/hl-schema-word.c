@@ -50,6 +50,7 @@ static const struct
     {"as-given", NC_ ("choice", "as given")},
     {"line", NC_ ("choice", "straight lines")},
     {"hold", NC_ ("choice", "steps")},
+    {"smooth", NC_ ("choice", "smooth curve")},
     {"closed", NC_ ("choice", "closed")},
     {"open", NC_ ("choice", "open")},
     {"tandem", NC_ ("choice", "tandem: P to T")},

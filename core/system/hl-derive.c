@@ -47,7 +47,7 @@ derive_linkage (HlSystem *sys)
     HlRow *row = &mech->rows[k];
     if (row->is_driven) {
       double jet[3];
-      hl_signal_jet (sys->signals, row->signal, 0.0, jet);
+      hl_signal_jet (sys->signals, NULL, row->signal, 0.0, jet);
       row->constant = jet[0];
     }
     if (row->as_posed)

@@ -5,6 +5,8 @@
  *
  * -Lam pushes along c, and gives -Lam s' to the motion. The rows hold s(0) as their constant; what
  * has been added to it since stands in the islands' work. */
+#include <string.h>
+
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-signal.h"
@@ -24,11 +26,55 @@ hl_stage_drives (const HlSystem *sys, HlWork *work, double t)
       if (!row->is_driven)
         continue;
       iw->is_driven = true;
-      hl_signal_jet (sys->signals, row->signal, work->drives_rest ? 0.0 : t, drive);
+      hl_signal_jet (sys->signals, work->drives_rest ? NULL : work->segments, row->signal,
+                     work->drives_rest ? 0.0 : t, drive);
       drive[0] -= row->constant;
       if (work->drives_rest)
         drive[1] = drive[2] = 0.0;
     }
+  }
+}
+
+/* d signal / d leaf: what may drive a joint is linear. */
+static double
+share_of (const HlSignal signals[], int signal, int leaf)
+{
+  const HlSignal *of = &signals[signal];
+  double sum = signal == leaf ? 1.0 : 0.0;
+
+  for (int term = 0; term < of->n_of; term++)
+    sum += (of->kind == HL_SIGNAL_BLOCK ? of->block.gain : hl_signal_weight (of, term)) *
+           share_of (signals, of->of[term], leaf);
+  return sum;
+}
+
+bool
+hl_drive_of_input (const HlSystem *sys, int k, double drive[])
+{
+  const HlTopology *top = sys->topology;
+  bool any = false;
+
+  memset (drive, 0, 3 * (size_t)sys->mech.n_rows * sizeof (double));
+  for (int row = 0; row < sys->mech.n_rows && top->n_driven > 0; row++) {
+    if (!sys->mech.rows[row].is_driven)
+      continue;
+    double share = share_of (sys->signals, sys->mech.rows[row].signal, top->input_signal[k]);
+    drive[3 * row + top->input_order[k]] = share;
+    any = any || share != 0.0;
+  }
+  return any;
+}
+
+void
+hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, double u[])
+{
+  const HlTopology *top = sys->topology;
+
+  for (int k = 0; k < top->n_inputs; k++) {
+    double jet[3] = {work->signal_values[top->input_signal[k]], 0.0, 0.0};
+    if (top->input_order[k] > 0 && !work->drives_rest)
+      hl_signal_jet (sys->signals, work->segments, top->input_signal[k], t, jet);
+    u[k] = jet[top->input_order[k]];
   }
 }
 

@@ -113,6 +113,19 @@ void hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[]);
 /* The same for the pressure of a node that has no state, such as that of a pump. */
 void hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, double column[]);
 
+/* What a unit of an input makes of all signals that do not listen: changes, n_signals. A rate of a
+ * signal makes nothing of them. */
+void
+hl_system_spread_input (const HlSystem *sys, const HlWork *work, int input, double changes[]);
+/* Values of all input signals at t, of an evaluated right-hand side: u, n_inputs. */
+void hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, double u[]);
+/* What input k is to driven rows: into drive, 3 n_rows, as in HlMotion. False: it drives none. */
+bool hl_drive_of_input (const HlSystem *sys, int k, double drive[]);
+/* Motion of all coordinates and velocities for what driven rows follow, where states stand: dx, dv
+ * have n entries. drive and order as in hl_drive_of_input () and HlTopology.input_order. */
+void hl_drive_expand (
+    const HlSystem *sys, HlWork *work, const double drive[], int order, double dx[], double dv[]);
+
 /* One-sided columns of J (n x n, by hl_jacobian_eval () just before) for a state that is a pressure
  * or a component's: n entries each. False when it is not on a kink, and for other states. */
 bool hl_jacobian_kink (

@@ -100,14 +100,25 @@ hl_feedback_add (const HlSystem *sys, HlWork *work, double J[], int ld)
 }
 
 void
-hl_feedback_input (const HlSystem *sys, HlWork *work, int signal, double column[])
+hl_feedback_input (const HlSystem *sys, HlWork *work, const double changes[], double column[])
 {
   Along a = along_of (sys, work);
   HlMotion motion = {work->dx, work->dv, a.dp, a.du, NULL, .given = -1};
 
   memset (a.dp, 0, (size_t)(work->r + work->u) * sizeof (double));
   clear (sys, work, &a);
-  a.dsignal[signal] = 1.0;
+  memcpy (a.dsignal, changes, (size_t)sys->n_signals * sizeof (double));
+  add_along (sys, work, &motion, HL_CORNER_MEAN, 1.0, column, NULL);
+}
+
+void
+hl_feedback_motion (const HlSystem *sys, HlWork *work, double column[])
+{
+  Along a = along_of (sys, work);
+  HlMotion motion = {work->dx, work->dv, a.dp, a.du, NULL, .given = -1};
+
+  memset (a.dp, 0, (size_t)(work->r + work->u) * sizeof (double));
+  clear (sys, work, &a);
   add_along (sys, work, &motion, HL_CORNER_MEAN, 1.0, column, NULL);
 }
 

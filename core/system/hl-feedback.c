@@ -36,7 +36,7 @@ hl_feedback_can_measure (const HlSystem *sys, HlObservable of)
            !is_flow_or_force (output->quantity);
   }
   case OF_JOINT:
-    return of.part > HL_JOINT_READS_MOMENT;
+    return of.part > HL_JOINT_READS_MOMENT && of.part < HL_JOINT_READS_DRIVE;
   case OF_LOAD:
     return of.part == HL_LOAD_READS_LENGTH || of.part == HL_LOAD_READS_SLIP;
   default:

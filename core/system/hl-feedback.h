@@ -55,8 +55,13 @@ void hl_jacobian_add_law_side (const HlSystem *sys,
                                double by,
                                double column[]);
 
-/* Column of B of an input within signals that listen, or of one that acts itself; adds. */
-void hl_feedback_input (const HlSystem *sys, HlWork *work, int signal, double column[]);
+/* Column of B of an input by way of signals that listen; changes, n_signals, holds what the input makes
+ * of the others; adds. */
+void hl_feedback_input (const HlSystem *sys, HlWork *work, const double changes[], double column[]);
+
+/* Adds to a column what the motion of the coordinates in the work does by way of signals that
+ * listen. */
+void hl_feedback_motion (const HlSystem *sys, HlWork *work, double column[]);
 
 /* Columns on both sides of a state, where a signal that feels it is at a corner, or a law at a kink of
  * its signal: as hl_jacobian_kink () whose columns up and down hold J's, and take the change. */

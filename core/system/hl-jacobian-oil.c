@@ -252,18 +252,61 @@ hl_jacobian_signal_column (const HlSystem *sys, HlWork *work, int signal, double
   }
 }
 
+/* The feedback of a driven motion, into the column. */
+static void
+drive_visit (const HlSystem *sys, HlWork *work, int state, void *data)
+{
+  (void)state;
+  hl_feedback_motion (sys, work, data);
+}
+
+/* By what an input makes of the signals that act on elements without listening. */
+static void
+acting_columns (const HlSystem *sys, HlWork *work, double column[])
+{
+  double *unit = work->column + work->n_states;
+
+  for (int signal = 0; signal < sys->n_signals; signal++) {
+    double by = work->spread[signal];
+    if (by == 0.0 || sys->signals[signal].listens)
+      continue;
+    memset (unit, 0, (size_t)work->n_states * sizeof (double));
+    hl_jacobian_signal_column (sys, work, signal, unit);
+    for (int row = 0; row < work->n_states; row++)
+      column[row] += by * unit[row];
+  }
+}
+
 void
 hl_jacobian_inputs (const HlSystem *sys, HlWork *work, double B[])
 {
-  memset (B, 0, (size_t)work->n_states * (size_t)sys->topology->n_inputs * sizeof (double));
-  for (int input = 0; input < sys->topology->n_inputs; input++) {
-    double *column = B + (size_t)input * (size_t)work->n_states;
-    int signal = sys->topology->input_signal[input];
+  const HlTopology *top = sys->topology;
+  double *drive = work->input_drive;
 
-    hl_jacobian_signal_column (sys, work, signal, column);
+  memset (B, 0, (size_t)work->n_states * (size_t)top->n_inputs * sizeof (double));
+  for (int input = 0; input < top->n_inputs; input++) {
+    double *column = B + (size_t)input * (size_t)work->n_states;
+
+    if (hl_drive_of_input (sys, input, drive)) {
+      HlMotionColumn to = {column, work->along != NULL ? drive_visit : NULL, column};
+      hl_jacobian_drive (sys, work, &chambers, drive, top->input_order[input], &to);
+      continue;
+    }
+    hl_system_spread_input (sys, work, input, work->spread);
+    acting_columns (sys, work, column);
     if (work->along != NULL)
-      hl_feedback_input (sys, work, signal, column);
+      hl_feedback_input (sys, work, work->spread, column);
   }
+}
+
+void
+hl_system_spread_input (const HlSystem *sys, const HlWork *work, int input, double changes[])
+{
+  memset (changes, 0, (size_t)sys->n_signals * sizeof (double));
+  if (sys->topology->input_order[input] > 0)
+    return;
+  changes[sys->topology->input_signal[input]] = 1.0;
+  hl_signal_spread (sys->signals, sys->n_signals, work->signal_values, changes);
 }
 
 void

@@ -355,6 +355,98 @@ hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
   }
 }
 
+/* What a unit of the signal of driven rows does, of its rate or its acceleration (theory/
+ * linearization.md (40)-(42)): row_rhs holds the shares of the rows. */
+static void
+set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order)
+{
+  const HlIsland *island = &sys->mech.islands[k];
+  HlIslandWork *iw = work->islands[k];
+  double *z = work->local_a;
+
+  hl_island_dependent_solve (iw, work->row_rhs, z);
+  if (order == 1) {
+    scatter_local (island, z, work->dv);
+    return;
+  }
+  for (int j = iw->l - 1; j >= 0; j--) { /* admissible coordinates are states: they stay */
+    const double *X = iw->X + (iw->f + j) * iw->n;
+    double by = z[iw->ad[j]];
+    for (int row = 0; row < iw->n; row++)
+      z[row] -= by * X[row];
+  }
+  scatter_local (island, z, work->dx);
+  velocity_products (sys, work, island);
+  hl_island_dependent_solve (iw, work->row_rhs, z);
+  scatter_local (island, z, work->dv);
+}
+
+/* Shares of the rows of an island in an input, by the given order of HlMotion.drive; false: none. */
+static bool
+take_shares (
+    const HlSystem *sys, HlWork *work, const HlIsland *island, const double drive[], int order)
+{
+  bool any = false;
+
+  for (int row = 0; row < island->n_rows; row++) {
+    work->row_rhs[row] = drive[3 * island->rows[row] + order];
+    any = any || work->row_rhs[row] != 0.0;
+  }
+  return any;
+}
+
+void
+hl_jacobian_drive (const HlSystem *sys,
+                   HlWork *work,
+                   const HlOilReaction *oil,
+                   const double drive[],
+                   int order,
+                   const HlMotionColumn *to)
+{
+  for (int k = 0; k < sys->mech.n_islands; k++) {
+    const HlIsland *island = &sys->mech.islands[k];
+    HlIslandWork *iw = work->islands[k];
+    double *d_gamma = work->local_z;
+
+    if (!take_shares (sys, work, island, drive, order))
+      continue;
+    if (order == 2) {
+      hl_island_dependent_solve (iw, work->row_rhs, d_gamma);
+      work->island_touched[k] = true;
+      finish_forces (sys, work, k, d_gamma, to->column);
+      continue;
+    }
+    set_drive_seed (sys, work, k, order);
+    for (int d = 0; d < iw->l; d++)
+      to->column[hl_off_ad (work) + work->ad_state[k][d]] += work->local_a[iw->ad[d]];
+    motion_column (sys, work, oil, k, order == 0, to->column);
+    if (to->visit != NULL)
+      to->visit (sys, work, -1, to->data);
+    clear_motion (work, island);
+  }
+}
+
+void
+hl_drive_expand (
+    const HlSystem *sys, HlWork *work, const double drive[], int order, double dx[], double dv[])
+{
+  memset (dx, 0, (size_t)work->n * sizeof (double));
+  memset (dv, 0, (size_t)work->n * sizeof (double));
+  for (int k = 0; k < sys->mech.n_islands && order < 2; k++) {
+    const HlIsland *island = &sys->mech.islands[k];
+
+    if (!take_shares (sys, work, island, drive, order))
+      continue;
+    set_drive_seed (sys, work, k, order);
+    for (int body = 0; body < island->n_bodies; body++) {
+      int first = 3 * island->bodies[body];
+      memcpy (dx + first, work->dx + first, 3 * sizeof (double));
+      memcpy (dv + first, work->dv + first, 3 * sizeof (double));
+    }
+    clear_motion (work, island);
+  }
+}
+
 void
 hl_jacobian_finish_pushes (const HlSystem *sys, HlWork *work, double column[])
 {

@@ -25,6 +25,9 @@ typedef struct
   int given;             /* a node without state whose pressure changes, -1 = none ... */
   double dgiven;         /* ... by this */
   const double *dlambda; /* n_rows: of the constraint forces, by hl_reaction_tangent (); or NULL */
+  /* 3 n_rows: of what driven rows follow, of its rate and its acceleration; or NULL: nothing. dx and
+     dv are then what these do to the coordinates */
+  const double *drive;
 } HlMotion;
 
 /* Exact derivative of the constraint forces along a motion, whose dlambda it may then become, after

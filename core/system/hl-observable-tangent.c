@@ -429,7 +429,10 @@ joint_tangent (const HlSystem *sys, const HlWork *work, int index, int part, con
   if (part == HL_JOINT_READS_DRIVE)
     return -motion->dlambda[joint->first_row];
   if (part == HL_JOINT_READS_POWER)
-    return -motion->dlambda[joint->first_row] * hl_drive_rate (sys, work, joint->first_row);
+    return -motion->dlambda[joint->first_row] * hl_drive_rate (sys, work, joint->first_row) -
+           (motion->drive != NULL
+                ? work->lambda[joint->first_row] * motion->drive[3 * joint->first_row + 1]
+                : 0.0);
   if (part == HL_JOINT_READS_FRICTION)
     return joint->friction >= 0 ? load_tangent (sys, work, joint->friction, 0, motion) : 0.0;
   if (part == HL_JOINT_READS_ANGLE)

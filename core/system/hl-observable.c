@@ -176,9 +176,10 @@ offer_all (const HlSystem *sys, const Offer *to)
   for (int k = 0; k < sys->n_lines; k++)
     offer (top->names[HL_ENTITY_LINE][k], (HlObservable){.kind = OF_LINE, .index = k}, -1, to);
   for (int k = 0; k < top->n_inputs; k++)
-    to->visit (top->input_names[k],
-               &(HlObservable){.kind = OF_SIGNAL, .index = top->input_signal[k], .unit = "1"}, "1",
-               to->data);
+    if (top->input_order[k] == 0)
+      to->visit (top->input_names[k],
+                 &(HlObservable){.kind = OF_SIGNAL, .index = top->input_signal[k], .unit = "1"},
+                 "1", to->data);
   offer_feedback (sys, to);
   offer ("energy", (HlObservable){.kind = OF_ENERGY, .index = 0}, -1, to);
 }

@@ -172,7 +172,8 @@ hl_system_find_parameter (const HlSystem *sys, const char *path, HlParameter *pa
   if (id_length == 5 && strncmp (path, "fluid", 5) == 0)
     return find_field (TABLE_FLUID, 0, name, parameter);
   for (int input = 0; input < sys->topology->n_inputs; input++)
-    if (strcmp (sys->topology->input_names[input], path) == 0)
+    if (sys->topology->input_order[input] == 0 &&
+        strcmp (sys->topology->input_names[input], path) == 0)
       return find_field (TABLE_SIGNAL, sys->topology->input_signal[input], "value", parameter);
   if (find_in_block (sys, path, parameter))
     return true;

@@ -72,9 +72,14 @@ add_signals (const HlSystem *sys, HlWork *work, const HlMotion *motion)
   }
 }
 
-/* Solves one island; work->dq holds all other forces. */
+/* Solves one island; work->dq holds all other forces. drive as in HlMotion. */
 static void
-solve (const HlSystem *sys, HlWork *work, int k, const double da_ai[], double dlambda[])
+solve (const HlSystem *sys,
+       HlWork *work,
+       int k,
+       const double da_ai[],
+       const double drive[],
+       double dlambda[])
 {
   const HlMechanism *mech = &sys->mech;
   const HlIsland *island = &mech->islands[k];
@@ -82,6 +87,8 @@ solve (const HlSystem *sys, HlWork *work, int k, const double da_ai[], double dl
   double *da = work->local_a, *r = work->local_z, gravity[2];
 
   hl_jacobian_acceleration_products (sys, work, island);
+  for (int row = 0; drive != NULL && row < island->n_rows; row++)
+    work->row_rhs[row] += drive[3 * island->rows[row] + 2];
   hl_island_dependent_solve (iw, work->row_rhs, da);
   for (int j = 0; j < iw->f; j++)
     for (int row = 0; row < iw->n; row++)
@@ -118,7 +125,7 @@ hl_reaction_tangent (const HlSystem *sys,
   add_cylinders (sys, work, motion);
   add_signals (sys, work, motion);
   for (int k = 0; k < sys->mech.n_islands; k++)
-    solve (sys, work, k, da_ai, dlambda);
+    solve (sys, work, k, da_ai, motion->drive, dlambda);
   memset (work->dx, 0, bytes);
   memset (work->dv, 0, bytes);
   memset (work->dq, 0, bytes);

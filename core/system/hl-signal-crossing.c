@@ -14,6 +14,15 @@ typedef struct
   double value, slope, fastest;
 } Look;
 
+/* How often a second a smooth table could rise and fall, as fast as it does in this segment. */
+static double
+rise_of (const HlSignal *table, int segment)
+{
+  return segment >= 0 && segment + 1 < table->n
+             ? 0.5 / (table->t[segment + 1] - table->t[segment])
+             : 0.0;
+}
+
 static Look
 look_at (const HlSignal signals[], const int segments[], int signal, double t)
 {
@@ -30,6 +39,8 @@ look_at (const HlSignal signals[], const int segments[], int signal, double t)
     hl_signal_eval (&signals[signal], 1, &segments[signal], t, &look.value);
     if (signals[signal].kind == HL_SIGNAL_SINE)
       look.fastest = signals[signal].amplitude != 0.0 ? fabs (signals[signal].frequency_hz) : 0.0;
+    else if (signals[signal].way != NULL) /* a rise between two points is half a period */
+      look.fastest = rise_of (&signals[signal], segments[signal]);
     else
       hl_signal_rate (&signals[signal], 1, &segments[signal], t, &look.slope);
     return look;

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define MOST_STEEP 3.0 /* slopes of both ends, as a vector, over that of the straight line */
+
 /* How many points of a table stand at t or before. */
 static int
 count_until (const HlSignal *signal, double t)
@@ -28,9 +30,57 @@ hl_signal_enter (const HlSignal signals[], int n, double t, int segments[])
     segments[k] = signals[k].kind == HL_SIGNAL_TABLE ? count_until (&signals[k], t) - 1 : -1;
 }
 
-static double
-table_slope (const HlSignal *signal, int segment)
+/* Fritsch and Carlson (1980): slopes of parabolas through three points, none at a turning point, and
+ * each interval within the circle where the cubic does not overshoot. */
+void
+hl_signal_find_way (int n, const double t[], const double y[], double way[])
 {
+  for (int k = 0; k < n; k++)
+    way[k] = 0.0;
+  for (int k = 1; k + 1 < n; k++) {
+    double before = t[k] - t[k - 1], after = t[k + 1] - t[k];
+    double rise = (y[k] - y[k - 1]) / before, next = (y[k + 1] - y[k]) / after;
+    if (rise * next > 0.0)
+      way[k] = (after * rise + before * next) / (before + after);
+  }
+  for (int k = 0; k + 1 < n; k++) {
+    double rise = (y[k + 1] - y[k]) / (t[k + 1] - t[k]);
+    double steep = rise != 0.0 ? hypot (way[k], way[k + 1]) / fabs (rise) : 0.0;
+    if (steep <= MOST_STEEP)
+      continue;
+    way[k] *= MOST_STEEP / steep;
+    way[k + 1] *= MOST_STEEP / steep;
+  }
+}
+
+/* The cubic between two points of a smooth table: value, rate and acceleration. */
+static void
+table_jet (const HlSignal *signal, int segment, double t, double jet[3])
+{
+  int k = segment < 0 ? 0 : segment;
+
+  jet[0] = signal->n > 0 ? signal->y[k] : 0.0;
+  jet[1] = jet[2] = 0.0;
+  if (segment < 0 || segment + 1 >= signal->n)
+    return;
+  double h = signal->t[k + 1] - signal->t[k], s = (t - signal->t[k]) / h;
+  double rise = (signal->y[k + 1] - signal->y[k]) / h, a = signal->way[k], b = signal->way[k + 1];
+  /* y + h (a s + (3 rise - 2 a - b) s^2 + (a + b - 2 rise) s^3) */
+  double second = 3.0 * rise - 2.0 * a - b, third = a + b - 2.0 * rise;
+  jet[0] += h * s * (a + s * (second + s * third));
+  jet[1] = a + s * (2.0 * second + 3.0 * s * third);
+  jet[2] = (2.0 * second + 6.0 * s * third) / h;
+}
+
+static double
+table_rate (const HlSignal *signal, int segment, double t)
+{
+  double jet[3];
+
+  if (signal->way != NULL) {
+    table_jet (signal, segment, t, jet);
+    return jet[1];
+  }
   if (segment < 0 || segment + 1 >= signal->n || signal->hold)
     return 0.0;
   return (signal->y[segment + 1] - signal->y[segment]) /
@@ -40,11 +90,17 @@ table_slope (const HlSignal *signal, int segment)
 static double
 table_value (const HlSignal *signal, int segment, double t)
 {
+  double jet[3];
+
+  if (signal->way != NULL) {
+    table_jet (signal, segment, t, jet);
+    return jet[0];
+  }
   if (signal->n == 0)
     return 0.0;
   if (segment < 0)
     return signal->y[0];
-  return signal->y[segment] + table_slope (signal, segment) * (t - signal->t[segment]);
+  return signal->y[segment] + table_rate (signal, segment, t) * (t - signal->t[segment]);
 }
 
 /* Of one that does not listen: it has neither states nor anything measured. */
@@ -104,7 +160,7 @@ hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t,
     double omega = 2.0 * M_PI * signal->frequency_hz;
     rates[k] = 0.0;
     if (signal->kind == HL_SIGNAL_TABLE)
-      rates[k] = table_slope (signal, segments[k]);
+      rates[k] = table_rate (signal, segments[k], t);
     else if (signal->kind == HL_SIGNAL_SINE)
       rates[k] = signal->amplitude * omega * cos (omega * t + signal->phase);
     else if (signal->kind == HL_SIGNAL_RAMP)
@@ -118,7 +174,25 @@ hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t,
 }
 
 void
-hl_signal_jet (const HlSignal signals[], int signal, double t, double jet[3])
+hl_signal_spread (const HlSignal signals[], int n, const double values[], double changes[])
+{
+  for (int k = 0; k < n; k++) {
+    const HlSignal *signal = &signals[k];
+    if (signal->listens)
+      continue;
+    for (int term = 0; signal->kind == HL_SIGNAL_SUM && term < signal->n_of; term++)
+      changes[k] += hl_signal_weight (signal, term) * changes[signal->of[term]];
+    if (signal->kind != HL_SIGNAL_BLOCK || changes[signal->of[0]] == 0.0)
+      continue;
+    HlBlockPoint at = {.u = values[signal->of[0]]};
+    double slope;
+    hl_block_eval (signal->klass, &signal->block, &at, HL_SIDE_MEAN, &slope);
+    changes[k] += slope * at.d_raw.u * changes[signal->of[0]];
+  }
+}
+
+void
+hl_signal_jet (const HlSignal signals[], const int segments[], int signal, double t, double jet[3])
 {
   const HlSignal *of = &signals[signal];
   double omega = 2.0 * M_PI * of->frequency_hz, angle = omega * t + of->phase;
@@ -130,15 +204,17 @@ hl_signal_jet (const HlSignal signals[], int signal, double t, double jet[3])
     jet[1] = of->amplitude * omega * cos (angle);
     jet[2] = -of->amplitude * omega * omega * sin (angle);
   }
+  if (of->kind == HL_SIGNAL_TABLE && of->way != NULL)
+    table_jet (of, segments != NULL ? segments[signal] : count_until (of, t) - 1, t, jet);
   /* a block that may stand here is a gain: gain u + offset */
   bool is_gain = of->kind == HL_SIGNAL_BLOCK;
   if (of->kind != HL_SIGNAL_SUM && !is_gain)
     return;
   jet[0] = is_gain ? of->block.offset : 0.0;
   for (int term = 0; term < of->n_of; term++) {
-    double weight = is_gain ? of->block.gain : of->weights != NULL ? of->weights[term] : 1.0;
+    double weight = is_gain ? of->block.gain : hl_signal_weight (of, term);
     double one[3];
-    hl_signal_jet (signals, of->of[term], t, one);
+    hl_signal_jet (signals, segments, of->of[term], t, one);
     for (int k = 0; k < 3; k++)
       jet[k] += weight * one[k];
   }

@@ -30,6 +30,7 @@ typedef struct
   const double *t;    /* table: rising; two equal times make a jump [s] */
   const double *y;
   bool hold; /* table: hold the value between points */
+  const double *way; /* table: n slopes at the points of one that is smooth; NULL: it is not [1/s] */
   double amplitude, frequency_hz, phase, offset;
   int n_of; /* sum; block: 0 or 1 */
   const int *of;
@@ -60,8 +61,19 @@ double hl_signal_weight (const HlSignal *signal, int term);
 void
 hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t, double rates[]);
 
-/* Value, rate and acceleration of a signal without corners: a constant, a sine, or a sum of these. */
-void hl_signal_jet (const HlSignal signals[], int signal, double t, double jet[3]);
+/* Value, rate and acceleration of a signal that may drive a joint: a constant, a sine, a smooth table,
+ * or sums and gains of these. segments as hl_signal_enter () leaves them; NULL: those at t. */
+void hl_signal_jet (
+    const HlSignal signals[], const int segments[], int signal, double t, double jet[3]);
+
+/* What changes of signals that do not listen make of those that are built of them: changes, n of them,
+ * holds the former and takes the latter. values as of hl_signal_eval (); at a corner the mean of both
+ * slopes. */
+void hl_signal_spread (const HlSignal signals[], int n, const double values[], double changes[]);
+
+/* Slopes at the n points of a smooth table, 0 at both ends (theory/integration.md (14), (15)); into
+ * way. */
+void hl_signal_find_way (int n, const double t[], const double y[], double way[]);
 
 /* The first corner behind t; INFINITY = none. */
 double hl_signal_next_corner (const HlSignal signals[], int n, double t);

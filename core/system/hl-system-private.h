@@ -127,7 +127,10 @@ typedef struct
   /* signals: hl_compile_signal () */
   int n_inputs;
   int *input_signal;   /* n_inputs: signals that belong to an element */
-  char **input_names;  /* n_inputs: their paths */
+  /* n_inputs: 0 = the signal itself, 1 = its rate, 2 = its acceleration: behind one that drives a
+     joint */
+  int *input_order;
+  char **input_names;  /* n_inputs: their paths, of rates with as many ' behind */
   int n_hands;         /* signals that a hand can take over: an input, or the levers in its sum */
   int *hand_signal;    /* n_hands: signals */
   char **hand_names;   /* n_hands: paths, "dcv.command", "dcv.command.of.1" */
@@ -254,6 +257,7 @@ struct _HlWork
 
   /* signals: segments by hl_work_enter_segment (), values by every right-hand side */
   double *signal_values; /* n_signals, in the signal's unit */
+  double *spread;        /* n_signals: what a change of one makes of each: scratch */
   int *segments;         /* n_signals: piece between two corners that the present stretch is in */
   /* feedback, where some signal listens: hl-feedback.c */
   double *measured;    /* n_measures */
@@ -293,6 +297,7 @@ struct _HlWork
   /* n, global, work's frame: the direction of the present column, and the change dQ' of forces that
    * it causes; all three are zero between uses, hl_jacobian_motion () clears what it set */
   double *dx, *dv, *dq;
+  double *input_drive;  /* 3 n_rows: what one input is to driven rows, as HlMotion.drive: scratch */
   double *row_rhs;      /* rows of one island (the most there are): right-hand sides, scratch */
   double *column;       /* 2 n_states: a rate, and behind it a column for a unit force; scratch */
   bool *island_touched; /* n_islands: dq holds something for it; false between uses */

@@ -49,6 +49,7 @@ hl_work_new (const HlSystem *sys)
   work->node_p = hl_arena_take (arena, sys->n_nodes, sizeof (double));
   work->component_u = hl_arena_take (arena, work->u, sizeof (double));
   work->signal_values = hl_arena_take (arena, sys->n_signals, sizeof (double));
+  work->spread = hl_arena_take (arena, sys->n_signals, sizeof (double));
   work->segments = hl_arena_take (arena, sys->n_signals, sizeof (int));
   if (sys->topology->n_heard > 0 || sys->topology->n_measures > 0) {
     const HlTopology *top = sys->topology;
@@ -73,6 +74,7 @@ hl_work_new (const HlSystem *sys)
   work->volume = hl_arena_take (arena, sys->n_nodes, sizeof (double));
   work->air = hl_arena_take (arena, sys->n_nodes, sizeof (double));
   work->lambda = hl_arena_take (arena, mech->n_rows, sizeof (double));
+  work->input_drive = hl_arena_take (arena, 3 * mech->n_rows, sizeof (double));
   work->row_tangents = hl_arena_take (arena, mech->n_rows, sizeof (HlRowTangent));
   work->load_tangents = hl_arena_take (arena, mech->n_loads, sizeof (HlLoadTangent));
   work->row_rhs = hl_arena_take (arena, most_rows, sizeof (double));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/study/hl-response-window.h"
 
+#include "core/linear/hl-input-response.h"
 #include "core/linear/hl-loop.h"
 #include "core/linear/hl-response-study.h"
 #include "core/base/hl-i18n.h"
@@ -34,13 +35,33 @@ chosen (GtkWidget *pick)
   return gtk_drop_down_get_selected (GTK_DROP_DOWN (pick));
 }
 
+/* Rates of other inputs are not offered: nobody moves them alone. */
+static int
+n_offered (const HlSystem *sys)
+{
+  int n = 0;
+
+  for (int k = 0; k < hl_linear_model_n_inputs (sys); k++)
+    n += !hl_input_is_rate (sys, k);
+  return n;
+}
+
+/* The input that stands at an entry of the list; -1 = behind all of them. */
+static int
+input_of_entry (const HlSystem *sys, int entry)
+{
+  for (int k = 0; k < hl_linear_model_n_inputs (sys); k++)
+    if (!hl_input_is_rate (sys, k) && entry-- == 0)
+      return k;
+  return -1;
+}
+
 /* The loop that is cut: they stand behind the inputs in the list; -1 = an input is chosen. */
 static int
 chosen_loop (HlResponseWindow *self)
 {
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
-  int loop =
-      at != NULL ? (int)chosen (self->pick_input) - hl_linear_model_n_inputs (at->system) : -1;
+  int loop = at != NULL ? (int)chosen (self->pick_input) - n_offered (at->system) : -1;
 
   return loop >= 0 && loop < hl_loop_n (at->system) ? loop : -1;
 }
@@ -93,9 +114,9 @@ compute (HlResponseWindow *self)
     return NULL;
   int loop = chosen_loop (self);
   if (loop < 0)
-    options.input = (int)chosen (self->pick_input);
+    options.input = input_of_entry (at->system, (int)chosen (self->pick_input));
   options.gain = chosen_gain (self);
-  if (options.input >= hl_linear_model_n_inputs (at->system))
+  if (options.input < 0)
     return NULL;
   HlWork *work = hl_work_new (at->system);
   HlLinearModel *model = loop >= 0
@@ -243,10 +264,11 @@ fill_inputs (HlResponseWindow *self)
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   guint before = chosen (self->pick_input);
-  int n = at != NULL ? hl_linear_model_n_inputs (at->system) : 0;
+  int n = at != NULL ? n_offered (at->system) : 0;
 
   for (int k = 0; k < n; k++) {
-    g_autofree char *name = hl_linear_model_input_name (at->system, k);
+    g_autofree char *name =
+        hl_linear_model_input_name (at->system, input_of_entry (at->system, k));
     gtk_string_list_append (names, name);
   }
   int n_loops = at != NULL ? hl_loop_n (at->system) : 0;
@@ -301,7 +323,7 @@ changed_cb (HlWorkbench *workbench, guint changes, HlResponseWindow *self)
 
   if (changes & HL_CHANGED_DOCUMENT ||
       (changes & HL_CHANGED_POINT && at != NULL &&
-       (int)n != hl_linear_model_n_inputs (at->system) + hl_loop_n (at->system)))
+       (int)n != n_offered (at->system) + hl_loop_n (at->system)))
     fill (self);
   else if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
     invalidate (self);

@@ -143,6 +143,8 @@ symbol_label (const Update *up, int part)
   if (!isfinite (value))
     value = hl_kind_number (kind, hl_document_element (up->document, HL_SECTION_COMPONENTS, part),
                             caption->name, NULL);
+  if (!isfinite (value)) /* a signal, not a number */
+    value = value_of (up, id, caption->name);
   if (!isfinite (value))
     return id;
   if (caption->quantity == HL_QUANTITY_NONE && fabs (value) < LEAST_OPENING)

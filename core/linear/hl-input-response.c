@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/linear/hl-input-response.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/hl-response-study.h"
+#include "core/math/hl-linalg.h"
+#include "core/system/hl-system-private.h"
+
+#define NO_IMPULSE 1e-10 /* of the two parts that cancel */
+
+struct HlInputResponse
+{
+  const HlLinearModel *model;
+  int input, output;
+  HlFrequencyResponse *response; /* of the whole model */
+  double complex *G;             /* n_outputs x n_inputs */
+  double complex at_rest;        /* G (0) of an input with rates */
+};
+
+bool
+hl_input_is_rate (const HlSystem *sys, int input)
+{
+  return input < sys->topology->n_inputs && sys->topology->input_order[input] > 0;
+}
+
+int
+hl_input_n_rates (const HlLinearModel *model, int input)
+{
+  return model->rates != NULL ? model->rates[input].n : 0;
+}
+
+/* The input itself, its rate, its acceleration. */
+static int
+column_of (const HlLinearModel *model, int input, int order)
+{
+  return order == 0 ? input : model->rates[input].first + order - 1;
+}
+
+static double
+dot (int n, const double row[], int step, const double column[])
+{
+  double sum = 0.0;
+
+  for (int k = 0; k < n; k++)
+    sum += row[k * step] * column[k];
+  return sum;
+}
+
+HlLinearModel *
+hl_input_model_new (const HlLinearModel *model, int input, int output, bool *is_proper)
+{
+  HlLinearModel *out = calloc (1, sizeof *out);
+  size_t n = (size_t)model->n;
+  const double *C = model->C + output;
+  int step = model->n_outputs, n_rates = hl_input_n_rates (model, input);
+
+  *out = (HlLinearModel){.n = model->n, .n_inputs = 1, .n_outputs = 1, .n_signals = 1};
+  double **vectors[] = {&out->B, &out->C, &out->scale, &out->x0, &out->row_error};
+  for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
+    *vectors[k] = calloc (n + 1, sizeof (double));
+  out->A = calloc (n * n + 1, sizeof (double));
+  out->D = calloc (1, sizeof (double));
+  out->u0 = calloc (1, sizeof (double));
+  out->y0 = calloc (1, sizeof (double));
+  memcpy (out->A, model->A, n * n * sizeof (double));
+  memcpy (out->scale, model->scale, n * sizeof (double));
+  memcpy (out->x0, model->x0, n * sizeof (double));
+  memcpy (out->row_error, model->row_error, n * sizeof (double));
+  for (int k = 0; k < model->n; k++)
+    out->C[k] = C[k * step];
+  out->u0[0] = model->u0[input];
+  out->y0[0] = model->y0[output];
+  /* Horner in A: the last column of the rates first */
+  *is_proper = true;
+  double *carried = calloc (n + 1, sizeof *carried);
+  for (int order = n_rates; order >= 0; order--) {
+    int at = column_of (model, input, order);
+    const double *B = model->B + (size_t)at * n;
+    double D = model->D[at * step + output];
+    double seen = dot (model->n, C, step, out->B); /* of C B of the columns behind */
+    out->D[0] = D + seen;
+    if (order > 0 && !(fabs (D + seen) <= NO_IMPULSE * (fabs (D) + fabs (seen))))
+      *is_proper = false;
+    memset (carried, 0, n * sizeof *carried);
+    for (size_t column = 0; column < n; column++)
+      for (size_t row = 0; row < n; row++)
+        carried[row] += model->A[row + n * column] * out->B[column];
+    for (size_t row = 0; row < n; row++)
+      out->B[row] = B[row] + carried[row];
+  }
+  free (carried);
+  return out;
+}
+
+HlInputResponse *
+hl_input_response_new (const HlLinearModel *model, int input, int output)
+{
+  HlInputResponse *out = calloc (1, sizeof *out);
+
+  out->model = model;
+  out->input = input;
+  out->output = output;
+  out->response = hl_response_frequency_new (model);
+  out->G = calloc ((size_t)(model->n_inputs * model->n_outputs) + 1, sizeof *out->G);
+  if (hl_input_n_rates (model, input) == 0)
+    return out;
+  bool is_proper;
+  double complex G = 0.0;
+  HlLinearModel *one = hl_input_model_new (model, input, output, &is_proper);
+  HlFrequencyResponse *response = hl_response_frequency_new (one);
+  hl_frequency_response_eval (response, 0.0, &G);
+  out->at_rest = G;
+  hl_frequency_response_free (response);
+  hl_linear_model_free (one);
+  return out;
+}
+
+void
+hl_input_response_free (HlInputResponse *response)
+{
+  if (response == NULL)
+    return;
+  hl_frequency_response_free (response->response);
+  free (response->G);
+  free (response);
+}
+
+double complex
+hl_input_response_eval (HlInputResponse *self, double complex s)
+{
+  int n_rates = hl_input_n_rates (self->model, self->input), step = self->model->n_outputs;
+
+  if (n_rates > 0 && s == 0.0) /* a rate may reach a null eigenvalue, from which s takes it back */
+    return self->at_rest;
+  hl_frequency_response_eval (self->response, s, self->G);
+  double complex sum = 0.0, power = 1.0;
+  for (int order = 0; order <= n_rates; order++, power *= s)
+    sum += power * self->G[column_of (self->model, self->input, order) * step + self->output];
+  return sum;
+}

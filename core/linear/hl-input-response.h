@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* One input of a linear model as the outside moves it. A signal that drives a joint takes its rate and
+ * its acceleration along, three columns of B and D; a flow into oil that does not give way takes its
+ * rate along (theory/linearization.md (43), (44)):
+ *
+ *   G = G0 + s G1 + s^2 G2
+ *     = C (s - A)^-1 (B0 + A B1 + A^2 B2) + (D0 + C B1 + C A B2) + s (D1 + C B2) + s^2 D2
+ *
+ * The second form is a model of one input, with what a jump of the signal gives at its instant as
+ * impulses. */
+#pragma once
+
+#include "core/linear/hl-linear-model.h"
+#include "core/linear/hl-linear-response.h"
+
+/* Whether an input of a system is the rate or the acceleration of another: nobody moves it alone. */
+bool hl_input_is_rate (const HlSystem *sys, int input);
+
+/* How many columns are the rates of an input: 0, 1 or 2. */
+int hl_input_n_rates (const HlLinearModel *model, int input);
+
+/* The second form for one input and one output, without the impulses: owned by the caller
+ * (hl_linear_model_free ()). *is_proper: there are none. */
+HlLinearModel *
+hl_input_model_new (const HlLinearModel *model, int input, int output, bool *is_proper);
+
+typedef struct HlInputResponse HlInputResponse;
+
+/* The frequency response of one output to one input; the model is borrowed. Owned by the caller. */
+HlInputResponse *hl_input_response_new (const HlLinearModel *model, int input, int output);
+void hl_input_response_free (HlInputResponse *response);
+
+/* G at s [rad/s]; infinite or NAN at an eigenvalue that the input reaches. */
+double complex hl_input_response_eval (HlInputResponse *response, double complex s);
