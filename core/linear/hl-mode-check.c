@@ -202,8 +202,9 @@ project (const Setup *setup, const double A[])
   return sum;
 }
 
-/* Change of the eigenvalue along the machine's own motion over a time, to first order, as a part of
- * itself; INFINITY when the motion does not last so long. */
+/* Change of decay or frequency along the machine's own motion over a time, to first order, whichever
+ * is larger as a part of itself: a swing that hardly decays does so quite differently when the
+ * eigenvalue has changed by little of its size. INFINITY when the motion does not last so long. */
 static double
 drift_over (Setup *setup, double duration)
 {
@@ -216,8 +217,11 @@ drift_over (Setup *setup, double duration)
   if (hl_integrator_start (setup->integrator, 0.0, y) == HL_OK &&
       hl_integrator_advance (setup->integrator, duration, &t, y, &why) == HL_OK &&
       hl_jacobian_eval (setup->frozen.sys, setup->frozen.t, y, setup->J, setup->frozen.work,
-                        NULL) == HL_OK)
-    drift = cabs (project (setup, setup->J) - before) / cabs (before);
+                        NULL) == HL_OK) {
+    double complex after = project (setup, setup->J);
+    drift = fmax (relative (creal (after), creal (before), cabs (before)),
+                  relative (cimag (after), cimag (before), cabs (before)));
+  }
   free (y);
   return isfinite (drift) ? drift : INFINITY;
 }

@@ -16,7 +16,8 @@ typedef struct
   double re, im;    /* fitted to the run [1/s], [rad/s] */
   double apart;     /* relative difference of decay or frequency, whichever is larger */
   double duration;  /* of the run that was fitted [s] */
-  double drift;     /* by how much of itself the eigenvalue changes along that run without a kick */
+  double drift;     /* by how much of itself decay or frequency changes along that run without a
+                       kick, whichever is larger */
   bool moves_on;    /* the run was cut short for it: the point is one of a motion */
   double kink;      /* difference of the slopes on both sides of the kick, as a part of the
                        eigenvalue: J holds their mean */
