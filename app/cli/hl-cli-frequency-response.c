@@ -51,10 +51,11 @@ find_input (const HlCli *cli, Question *question, GError **error)
     gboolean is_asked = strcmp (name, path) == 0;
     if (is_asked && hl_input_is_rate (cli->system, k)) {
       g_autofree char *signal = g_strndup (path, strcspn (path, "'"));
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                   "%s: a rate does not change without its signal; ask for ‘%s’, whose response has "
-                   "its rates in it",
-                   path, signal);
+      g_set_error (
+          error, HL_ERROR, HL_ERROR_USAGE,
+          "%s: a rate does not change without its signal; ask for ‘%s’, whose response has "
+          "its rates in it",
+          path, signal);
       return FALSE;
     }
     if (is_asked) {

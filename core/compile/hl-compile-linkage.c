@@ -71,12 +71,13 @@ compile_drive (HlCompiler *c, int index, HlRow *row)
   c->topology->n_driven++;
   if (is_smooth (signal))
     return;
-  hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, path,
-                   _ ("state a number, a sine, a table with \"between\": \"smooth\", or a sum or gain "
-                      "of these"),
-                   _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
-                      "every instant: this one has corners"),
-                   id);
+  hl_findings_add (
+      c->findings, HL_SEVERITY_ERROR, id, path,
+      _ ("state a number, a sine, a table with \"between\": \"smooth\", or a sum or gain "
+         "of these"),
+      _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
+         "every instant: this one has corners"),
+      id);
 }
 
 static void

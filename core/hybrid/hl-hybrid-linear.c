@@ -44,7 +44,7 @@ typedef struct
   int n_outputs, n_rows;
   const HlObservable *outputs;
   bool needs_multipliers;
-  int *flows, n_flows; /* inputs that are flows of pumps */
+  int *flows, n_flows;                                 /* inputs that are flows of pumps */
   double *y;                                           /* n: the state */
   double *flow;                                        /* n_paths: at the state */
   double *plus, *minus, *quotient[3], *column, *error; /* n_rows */
@@ -421,11 +421,9 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
     d.n_flows = find_flows (sys, e->work, d.flows);
     linear->lin = hl_linearization_alloc (d.n, hl_linear_model_n_inputs (sys) + d.n_flows);
     linear->model = model_alloc (linear->lin, n_outputs);
-    linear->model->rates =
-        calloc ((size_t)linear->lin->n_inputs + 1, sizeof *linear->model->rates);
+    linear->model->rates = calloc ((size_t)linear->lin->n_inputs + 1, sizeof *linear->model->rates);
     for (int k = 0; k < d.n_flows; k++)
-      linear->model->rates[d.flows[k]] =
-          (HlInputRates){linear->lin->n_inputs - d.n_flows + k, 1};
+      linear->model->rates[d.flows[k]] = (HlInputRates){linear->lin->n_inputs - d.n_flows + k, 1};
     name_states (&d, linear->lin);
     name_inputs (&d, linear->lin);
     status = fill (&d, linear->lin, linear->model, &linear->error);

@@ -26,10 +26,10 @@ typedef struct
   bool is_free;            /* the quasistatic model takes it to have no resistance */
   double conductance;      /* [m3/s per sqrt(Pa)] */
   double opening_pressure; /* difference above which it opens [Pa] */
-  int signal;              /* that commands the opening, or is the flow of a pump [m3/s]; -1 = always
+  int signal;    /* that commands the opening, or is the flow of a pump [m3/s]; -1 = always
                               open */
-  int state;               /* the opening follows this state of it; -1 = none */
-  bool is_spool;           /* opening = sense U - dead_zone; else it is the signal, at most 1 */
+  int state;     /* the opening follows this state of it; -1 = none */
+  bool is_spool; /* opening = sense U - dead_zone; else it is the signal, at most 1 */
   double sense, dead_zone;
   double min_opening;         /* hybrid model */
   double inertia, resistance; /* pipe [Pa s2/m3], [Pa s/m3] */

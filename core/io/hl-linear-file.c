@@ -80,8 +80,8 @@ name_entries (HlLinearSheet *sheet,
     sheet->states[k] = entry_new (lin->state_names[k], lin->state_units[k]);
   sheet->inputs = g_new0 (HlSheetEntry, model->n_inputs + 1);
   for (int k = 0; k < model->n_inputs; k++) {
-    g_autofree char *name = k < lin->n_inputs ? g_strdup (lin->input_names[k])
-                                              : hl_linear_model_input_name (sys, k);
+    g_autofree char *name =
+        k < lin->n_inputs ? g_strdup (lin->input_names[k]) : hl_linear_model_input_name (sys, k);
     gboolean is_pressure = hl_linear_model_is_pressure (sys, k);
     g_autofree char *unit = is_pressure ? g_strdup ("Pa") : unit_of_input (document, name);
     sheet->inputs[k] = entry_new (name, unit);

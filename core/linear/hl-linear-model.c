@@ -121,11 +121,11 @@ output_tangents (HlLinearModel *model,
 {
   size_t n = (size_t)work->n, states = (size_t)model->n, signals = (size_t)sys->n_signals,
          outs = (size_t)model->n_outputs;
-  double *dy = zeros (states + 2 * n + signals + 3 * (size_t)sys->mech.n_rows),
-         *dx = dy + states, *dv = dx + n, *ds = dv + n, *drive = ds + signals;
+  double *dy = zeros (states + 2 * n + signals + 3 * (size_t)sys->mech.n_rows), *dx = dy + states,
+         *dv = dx + n, *ds = dv + n, *drive = ds + signals;
   double *loop = zeros ((size_t)work->u);
-  HlMotion motion = {
-      dx, dv, dy + hl_off_p (work), dy + hl_off_u (work), ds, .given = -1, .drive = drive};
+  HlMotion motion = {dx, dv,          dy + hl_off_p (work), dy + hl_off_u (work),
+                     ds, .given = -1, .drive = drive};
 
   for (size_t k = 0; k < states; k++) {
     dy[k] = 1.0;

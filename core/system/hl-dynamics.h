@@ -115,8 +115,7 @@ void hl_jacobian_given_pressure (const HlSystem *sys, HlWork *work, int node, do
 
 /* What a unit of an input makes of all signals that do not listen: changes, n_signals. A rate of a
  * signal makes nothing of them. */
-void
-hl_system_spread_input (const HlSystem *sys, const HlWork *work, int input, double changes[]);
+void hl_system_spread_input (const HlSystem *sys, const HlWork *work, int input, double changes[]);
 /* Values of all input signals at t, of an evaluated right-hand side: u, n_inputs. */
 void hl_system_read_inputs (const HlSystem *sys, const HlWork *work, double t, double u[]);
 /* What input k is to driven rows: into drive, 3 n_rows, as in HlMotion. False: it drives none. */

@@ -18,9 +18,8 @@ typedef struct
 static double
 rise_of (const HlSignal *table, int segment)
 {
-  return segment >= 0 && segment + 1 < table->n
-             ? 0.5 / (table->t[segment + 1] - table->t[segment])
-             : 0.0;
+  return segment >= 0 && segment + 1 < table->n ? 0.5 / (table->t[segment + 1] - table->t[segment])
+                                                : 0.0;
 }
 
 static Look

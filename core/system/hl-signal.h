@@ -30,7 +30,8 @@ typedef struct
   const double *t;    /* table: rising; two equal times make a jump [s] */
   const double *y;
   bool hold; /* table: hold the value between points */
-  const double *way; /* table: n slopes at the points of one that is smooth; NULL: it is not [1/s] */
+  const double
+      *way; /* table: n slopes at the points of one that is smooth; NULL: it is not [1/s] */
   double amplitude, frequency_hz, phase, offset;
   int n_of; /* sum; block: 0 or 1 */
   const int *of;
@@ -63,8 +64,8 @@ hl_signal_rate (const HlSignal signals[], int n, const int segments[], double t,
 
 /* Value, rate and acceleration of a signal that may drive a joint: a constant, a sine, a smooth table,
  * or sums and gains of these. segments as hl_signal_enter () leaves them; NULL: those at t. */
-void hl_signal_jet (
-    const HlSignal signals[], const int segments[], int signal, double t, double jet[3]);
+void
+hl_signal_jet (const HlSignal signals[], const int segments[], int signal, double t, double jet[3]);
 
 /* What changes of signals that do not listen make of those that are built of them: changes, n of them,
  * holds the former and takes the latter. values as of hl_signal_eval (); at a corner the mean of both

@@ -126,7 +126,7 @@ typedef struct
 
   /* signals: hl_compile_signal () */
   int n_inputs;
-  int *input_signal;   /* n_inputs: signals that belong to an element */
+  int *input_signal; /* n_inputs: signals that belong to an element */
   /* n_inputs: 0 = the signal itself, 1 = its rate, 2 = its acceleration: behind one that drives a
      joint */
   int *input_order;

@@ -79,8 +79,8 @@ test_columns (void)
   for (int k = 0; k < 3; k++) {
     g_assert_cmpstr (lin->input_names[k], ==, names[k]);
     hl_assert_near (lin->B[2 * k], 0.0, 0.0, 1e-13);
-    hl_assert_near (lin->B[2 * k + 1],
-                    k == 2 ? -MASS * ARM / (INERTIA + MASS * ARM * ARM) : 0.0, 1e-13, 1e-12);
+    hl_assert_near (lin->B[2 * k + 1], k == 2 ? -MASS * ARM / (INERTIA + MASS * ARM * ARM) : 0.0,
+                    1e-13, 1e-12);
   }
   hl_linearization_free (lin);
   hl_test_model_clear (&model);

@@ -36,8 +36,8 @@ parse (const char *text)
 static void
 append (json_t *model, const char *section, const char *element)
 {
-  g_assert_cmpint (
-      json_array_append_new (json_object_get (model, section), parse (element)), ==, 0);
+  g_assert_cmpint (json_array_append_new (json_object_get (model, section), parse (element)), ==,
+                   0);
 }
 
 /* What drives joints, on the machine of all other kinds: a crank turned against the rocker, with a
@@ -99,9 +99,9 @@ wrap_signals (json_t *model, const char *around)
     gsize index;
     json_array_foreach (json_object_get (model, sections[s]), index, element)
     {
-      const HlKind *kind = hl_schema_find_kind (
-          s == 0 ? HL_SECTION_LOADS : HL_SECTION_COMPONENTS,
-          json_string_value (json_object_get (element, "kind")));
+      const HlKind *kind =
+          hl_schema_find_kind (s == 0 ? HL_SECTION_LOADS : HL_SECTION_COMPONENTS,
+                               json_string_value (json_object_get (element, "kind")));
       for (gsize f = 0; f < G_N_ELEMENTS (signal_fields); f++) {
         json_t *number = json_object_get (element, signal_fields[f]);
         const HlField *field = hl_kind_find_field (kind, signal_fields[f]);
@@ -223,8 +223,8 @@ check_input (Bench *b, int input)
   g_assert_true (has_last);
   g_assert_true (evaluate (b, b->row[1]));
   for (int row = 0; row < rows; row++) {
-    double got = row < n ? b->linear->B[input * n + row]
-                         : b->linear->D[input * b->n_outputs + row - n];
+    double got =
+        row < n ? b->linear->B[input * n + row] : b->linear->D[input * b->n_outputs + row - n];
     double rounding = (1e-10 * fabs (b->row[1][row]) + 1e-12) / scale;
     if (isnan (got) && row >= n)
       continue; /* a force that has no tangent */
@@ -245,8 +245,8 @@ check_machine (json_t *json, const char *what)
 
   hl_test_model_start (&b.model, HL_START_AS_GIVEN);
   hl_observable_visit (b.model.sys, collect, &b);
-  b.linear = hl_linear_model_new (b.model.sys, b.model.work, b.model.point, b.outputs, b.n_outputs,
-                                  NULL);
+  b.linear =
+      hl_linear_model_new (b.model.sys, b.model.work, b.model.point, b.outputs, b.n_outputs, NULL);
   g_assert_nonnull (b.linear);
   for (int k = 0; k < 3; k++)
     b.row[k] = g_new0 (double, b.linear->n + b.n_outputs);
@@ -267,8 +267,9 @@ has_kind (json_t *model, const char *section, const char *kind)
   json_t *element;
   gsize index;
 
-  json_array_foreach (json_object_get (model, section), index, element) if (
-      g_strcmp0 (json_string_value (json_object_get (element, "kind")), kind) == 0) return true;
+  json_array_foreach (json_object_get (model, section), index,
+                      element) if (g_strcmp0 (json_string_value (json_object_get (element, "kind")),
+                                              kind) == 0) return true;
   return false;
 }
 
@@ -300,7 +301,8 @@ test_blocks (void)
       "{'kind': 'limit', 'min': -1e9, 'max': 1e9, 'of': {'kind': 'gain', 'gain': 0.9, 'of': %}}",
       "{'kind': 'dead-zone', 'width': 1e-9, 'of': %}",
       "{'kind': 'filter', 'time_constant': 0.1, 'of': {'kind': 'gain', 'gain': 0.9, 'of': %}}",
-      "{'kind': 'lead-lag', 'lead': 0.2, 'lag': 0.1, 'of': {'kind': 'limit', 'min': -1e9, 'max': 1e9, 'of': %}}",
+      "{'kind': 'lead-lag', 'lead': 0.2, 'lag': 0.1, 'of': {'kind': 'limit', 'min': -1e9, 'max': "
+      "1e9, 'of': %}}",
       "{'kind': 'sum', 'weights': [0.9, 0.1], 'of': [%, {'kind': 'sensor', 'of': 'pendulum.angle',"
       " 'gain': 1e-5}]}",
       "{'kind': 'sum', 'weights': [1, 1e-6], 'of': [%, {'kind': 'pid', 'of': 'beam.tip.vx',"

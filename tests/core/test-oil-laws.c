@@ -87,17 +87,32 @@ test_pipe_and_pump (void)
   hl_test_element_init (&pipe, "pipe");
   hl_test_element_set (&pipe, "resistance", 3e9);
   hl_assert_near (flow_at (&pipe, 0.0, 5e6, 2e6), 1e-3, 1e-14, 0.0);
-  hl_test_element_init (&pump, "flow-source");
-  hl_test_element_set (&pump, "flow", 1e-3);
+  hl_test_element_init (&pump, "flow-source"); /* the flow is its signal */
   for (double p = -1e5; p < 5e7; p += 1e6)
-    g_assert_cmpfloat (flow_at (&pump, 0.0, p, 0.0), ==, 1e-3);
+    g_assert_cmpfloat (flow_at (&pump, 1e-3, p, 0.0), ==, 1e-3);
   hl_test_element_set (&pump, "relief_pressure", 2e7);
-  g_assert_cmpfloat (flow_at (&pump, 0.0, 1.99e7, 0.0), ==, 1e-3);
-  hl_assert_near (flow_at (&pump, 0.0, 2e7 * 1.02, 0.0), 0.0, 0.0, 1e-15);
+  g_assert_cmpfloat (flow_at (&pump, 1e-3, 1.99e7, 0.0), ==, 1e-3);
+  hl_assert_near (flow_at (&pump, 1e-3, 2e7 * 1.02, 0.0), 0.0, 0.0, 1e-15);
   /* a pump that draws oil: its relief takes some more, and never feeds a pressure that rises */
-  hl_test_element_set (&pump, "flow", -1e-3);
-  hl_assert_near (flow_at (&pump, 0.0, 2e7 * 1.02, 0.0), -2e-3, 1e-13, 0.0);
+  hl_assert_near (flow_at (&pump, -1e-3, 2e7 * 1.02, 0.0), -2e-3, 1e-13, 0.0);
   g_assert_cmpfloat (hl_test_element_d (&pump, 0, 0), <, 0.0);
+}
+
+/* Slopes by the flow, half-way up the band of the relief: 1/2 for a pump that gives, 3/2 for one that
+ * draws, and at 0 both, with their mean. */
+static void
+test_pump_signal (void)
+{
+  HlTestElement pump;
+
+  hl_test_element_init (&pump, "flow-source");
+  hl_test_element_set (&pump, "relief_pressure", 2e7);
+  for (int k = -1; k <= 1; k++) {
+    flow_at (&pump, 1e-3 * k, 2e7 * 1.01, 0.0);
+    hl_assert_near (hl_test_element_d (&pump, 0, 1), 1.0 - 0.5 * k, 1e-13, 0.0);
+  }
+  flow_at (&pump, 1e-3, 1e7, 0.0);
+  hl_assert_near (hl_test_element_d (&pump, 0, 1), 1.0, 0.0, 0.0);
 }
 
 static void
@@ -206,6 +221,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/oil-laws/metering-valve", test_metering);
   g_test_add_func ("/oil-laws/check-and-relief", test_seats);
   g_test_add_func ("/oil-laws/pipe-and-pump", test_pipe_and_pump);
+  g_test_add_func ("/oil-laws/pump-by-its-flow", test_pump_signal);
   g_test_add_func ("/oil-laws/friction", test_friction);
   g_test_add_func ("/oil-laws/signals", test_signals);
   g_test_add_func ("/oil-laws/crossings", test_crossings);

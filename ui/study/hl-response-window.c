@@ -267,8 +267,7 @@ fill_inputs (HlResponseWindow *self)
   int n = at != NULL ? n_offered (at->system) : 0;
 
   for (int k = 0; k < n; k++) {
-    g_autofree char *name =
-        hl_linear_model_input_name (at->system, input_of_entry (at->system, k));
+    g_autofree char *name = hl_linear_model_input_name (at->system, input_of_entry (at->system, k));
     gtk_string_list_append (names, name);
   }
   int n_loops = at != NULL ? hl_loop_n (at->system) : 0;
@@ -321,9 +320,8 @@ changed_cb (HlWorkbench *workbench, guint changes, HlResponseWindow *self)
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
   guint n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (self->pick_input)));
 
-  if (changes & HL_CHANGED_DOCUMENT ||
-      (changes & HL_CHANGED_POINT && at != NULL &&
-       (int)n != n_offered (at->system) + hl_loop_n (at->system)))
+  if (changes & HL_CHANGED_DOCUMENT || (changes & HL_CHANGED_POINT && at != NULL &&
+                                        (int)n != n_offered (at->system) + hl_loop_n (at->system)))
     fill (self);
   else if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
     invalidate (self);
