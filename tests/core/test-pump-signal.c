@@ -29,13 +29,14 @@ test_volume (void)
 {
   static const char *const paths[] = {"P.pressure", "pump.flow", NULL};
   g_autofree char *text = g_strdelimit (
-      g_strdup ("{'format': 'hydrolink', 'version': 1, 'fluid': {'bulk_modulus': 1.5e9},"
-                " 'components': [{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'sum', 'of':"
-                "   [{'kind': 'sine', 'amplitude': 2e-4, 'frequency_hz': 1.5, 'phase': 0.3},"
-                "    {'kind': 'table', 't': [0, 0.5, 0.5], 'y': [0, 1e-4, 3e-4]}]}},"
-                "  {'id': 'box', 'kind': 'volume', 'volume': 0.05}],"
-                " 'lines': [{'id': 'P', 'ports': ['pump.P', 'box.A'], 'pressure': 2e7}],"
-                " 'simulation': {'start': 'as-given', 't_end': 1, 'every': 0.05, 'rtol': 1e-11}}"),
+      g_strdup (
+          "{'format': 'hydrolink', 'version': 1, 'fluid': {'bulk_modulus': 1.5e9},"
+          " 'components': [{'id': 'pump', 'kind': 'flow-source', 'flow': {'kind': 'sum', 'of':"
+          "   [{'kind': 'sine', 'amplitude': 2e-4, 'frequency_hz': 1.5, 'phase': 0.3},"
+          "    {'kind': 'table', 't': [0, 0.5, 0.5], 'y': [0, 1e-4, 3e-4]}]}},"
+          "  {'id': 'box', 'kind': 'volume', 'volume': 0.05}],"
+          " 'lines': [{'id': 'P', 'ports': ['pump.P', 'box.A'], 'pressure': 2e7}],"
+          " 'simulation': {'start': 'as-given', 't_end': 1, 'every': 0.05, 'rtol': 1e-11}}"),
       "'", '"');
   HlTestModel model = hl_test_model_from_text (text);
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
@@ -94,7 +95,8 @@ test_hybrid_rate (void)
 
   g_assert_cmpint (run.status, ==, HL_OK);
   for (int row = 0; row < run.n_rows; row++) {
-    double Q = 1e-4 + 2e-4 * sin (w * run.t[row] + 0.3), rate = 2e-4 * w * cos (w * run.t[row] + 0.3);
+    double Q = 1e-4 + 2e-4 * sin (w * run.t[row] + 0.3),
+           rate = 2e-4 * w * cos (w * run.t[row] + 0.3);
     hl_assert_near (hl_test_run_value (&run, row, 2), Q, 1e-12, 1e-16);
     hl_assert_near (hl_test_run_value (&run, row, 0), Q / AREA, 1e-10, 1e-14);
     hl_assert_near (hl_test_run_value (&run, row, 1),
@@ -111,7 +113,7 @@ test_hybrid_rate (void)
 static void
 test_hybrid_jump (void)
 {
-  static const char *const paths[] = {"cyl.speed",   "energy.kinetic",    "energy.oil",
+  static const char *const paths[] = {"cyl.speed",       "energy.kinetic",    "energy.oil",
                                       "energy.supplied", "energy.dissipated", NULL};
   HlTestModel model = column ("{'kind': 'table', 't': [0, 0.5], 'y': [1e-4, 3e-4],"
                               " 'between': 'hold'}");
@@ -177,8 +179,9 @@ component (json_t *model, const char *id)
   json_t *element;
   gsize index;
 
-  json_array_foreach (json_object_get (model, "components"), index, element) if (
-      strcmp (json_string_value (json_object_get (element, "id")), id) == 0) return element;
+  json_array_foreach (json_object_get (model, "components"), index,
+                      element) if (strcmp (json_string_value (json_object_get (element, "id")),
+                                           id) == 0) return element;
   g_assert_not_reached ();
 }
 
