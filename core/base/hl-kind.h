@@ -141,6 +141,7 @@ typedef struct
   const char
       *when; /* "friction.model=brown-mcphee": the field matters only then; several values with | */
   unsigned idle;     /* oils, HlOil together, in which no equation of a run reads the number */
+  bool is_smooth;    /* of a signal: tables of it start as smooth ones */
   bool only_warns;   /* it decides only what a run warns of */
   size_t place;      /* 1 + offset in what compile makes of the element; 0: compiled otherwise */
   double absent;     /* SI; what compile puts there where the file states nothing */

@@ -78,6 +78,13 @@ compile_drive (HlCompiler *c, int index, HlRow *row)
       _ ("‘%s’ moves bodies, so that its signal needs a speed and an acceleration at "
          "every instant: this one has corners"),
       id);
+  if (g_strcmp0 (hl_value_string (hl_value_member (signal, "kind")), "table") != 0)
+    return;
+  HlFinding *finding = hl_findings_last (c->findings);
+  finding->fix = (HlFix){.type = HL_FIX_SET_AT,
+                         .label = g_strdup (_ ("Make the table smooth")),
+                         .path = g_strdup_printf ("joints.%d.signal.between", index),
+                         .json = hl_value_new_string ("smooth")};
 }
 
 static void

@@ -71,7 +71,7 @@ new_signal (const HlField *field, const char *kind, double value)
   if (strcmp (kind, "table") == 0) {
     parts[1] = hl_value_new_numbers (times, 2);
     parts[2] = hl_value_new_numbers (values, 2);
-    parts[3] = hl_value_new_string ("line");
+    parts[3] = hl_value_new_string (field->is_smooth ? "smooth" : "line");
     return hl_value_new_object_take (table, parts, 4);
   }
   if (strcmp (kind, "sine") == 0) {

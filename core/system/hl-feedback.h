@@ -64,6 +64,10 @@ void hl_feedback_input (const HlSystem *sys, HlWork *work, const double changes[
  * listen. */
 void hl_feedback_motion (const HlSystem *sys, HlWork *work, double column[]);
 
+/* Adds to a column what the motion of the coordinates in the work does by way of signals that
+ * listen. */
+void hl_feedback_motion (const HlSystem *sys, HlWork *work, double column[]);
+
 /* Columns on both sides of a state, where a signal that feels it is at a corner, or a law at a kink
  * of its signal: as hl_jacobian_kink () whose columns up[n_states] and down[n_states] hold J's, and
  * take the change. */

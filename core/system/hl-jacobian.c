@@ -355,8 +355,8 @@ hl_jacobian_motion (const HlSystem *sys, HlWork *work, const HlOilReaction *oil,
   }
 }
 
-/* What a unit of the signal of driven rows does, of its rate or its acceleration (theory/
- * linearization.md (40)-(42)): row_rhs holds the shares of the rows. */
+/* What a unit of the signal of driven rows does, or of its rate: row_rhs holds the shares of the rows.
+ * theory/linearization.md (40), (41) */
 static void
 set_drive_seed (const HlSystem *sys, HlWork *work, int k, int order)
 {

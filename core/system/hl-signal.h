@@ -74,7 +74,7 @@ hl_signal_jet (const HlSignal signals[], const int segments[], int signal, doubl
  * slopes. */
 void hl_signal_spread (const HlSignal signals[], int n, const double values[], double changes[]);
 
-/* Slopes at the n points of a smooth table, 0 at both ends (theory/integration.md (14), (15)); into
+/* Slopes at the n points of a smooth table, 0 at both ends (theory/integration.md (13), (14)); into
  * way. */
 void hl_signal_find_way (int n, const double t[], const double y[], double way[]);
 

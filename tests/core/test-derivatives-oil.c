@@ -131,6 +131,69 @@ test_every_kind (void)
   }
 }
 
+/* What the lines give to a component is what it stores and loses, less what it is given from outside;
+ * nothing but a source gains. Those that move with the linkage are balanced with it, elsewhere. */
+static void
+test_power (void)
+{
+  for (int kind = 0; kind < hl_n_components; kind++) {
+    const HlComponentClass *klass = hl_components[kind];
+    bool is_own = klass->power != NULL, is_source = false;
+    int n_checked = 0;
+
+    for (int n = 0; n < N_STATES && !klass->is_cylinder; n++) {
+      HlTestElement e;
+      double p[HL_MOST_PORTS], powers[3] = {0.0, 0.0, 0.0}, given = 0.0, size = 0.0;
+      const char *field, *mend;
+
+      hl_test_element_randomize (&e, klass->kind.name);
+      if (hl_component_find_field (&e.c, "type") >= 0)
+        hl_test_element_set (&e, "type", 1.0); /* the accumulator that has a law: with a piston */
+      hl_test_element_derive (&e, 850.0);
+      for (int port = 0; port < HL_MOST_PORTS; port++)
+        p[port] = hl_test_log_uniform (1e5, 5e7);
+      hl_component_count (&e.c);
+      if (e.c.n_branches == 0 ||
+          (klass->is_wrong != NULL && klass->is_wrong (&e.c, &field, &mend) != NULL))
+        continue;
+      hl_test_element_move (&e, p[0]);
+      for (int k = 0; k < e.c.n_states; k++) {
+        const HlStateWord *word = hl_component_word (&e.c, k, NULL);
+        if (strcmp (word->name, "opening") == 0) /* nothing is open by less than nothing */
+          e.state[k] = fabs (e.state[k]);
+        else if (strcmp (word->name, "oil_volume") == 0) /* nor full of more than it holds */
+          e.state[k] = hl_test_uniform (-0.2, 0.95) * word->scale (&e.c);
+      }
+      hl_test_element_eval (&e, p, HL_SIDE_MEAN);
+      for (int k = 0; k < e.c.n_branches; k++) {
+        const HlWay *way = &klass->ways[k];
+        double take = way->from >= 0 ? e.out[k] * p[way->from] : 0.0;
+        double bring = way->to >= 0 ? e.out[k] * p[way->to] : 0.0;
+        given += take - bring;
+        size += fabs (take) + fabs (bring);
+        is_source = is_source || (!is_own && way->from < 0);
+      }
+      if (is_own) {
+        HlLaw law = {.p = p,
+                     .state = e.state,
+                     .signal = e.signal,
+                     .q = e.out,
+                     .rate = e.out + e.c.n_branches,
+                     .n_rows = hl_component_n_rows (&e.c)};
+        klass->power (&e.c, &law, powers);
+        size += fabs (powers[0]) + fabs (powers[1]) + fabs (powers[2]);
+        hl_assert_near (powers[0] + powers[1] - powers[2], given, 0.0, 1e-12 * size);
+      }
+      double lost = is_own ? powers[1] : given;
+      if (!is_source && lost < -1e-12 * size)
+        g_error ("%s gains %g W", klass->kind.name, -lost);
+      n_checked += size > 0.0;
+    }
+    if (!klass->is_cylinder && klass->eval != NULL && n_checked < LEAST_CHECKED)
+      g_error ("%s: only %d balances", klass->kind.name, n_checked);
+  }
+}
+
 /* At a kink the slopes of the two sides are those of differences to that side, and J's is their
  * mean. */
 static void
@@ -234,6 +297,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/derivatives-oil/every-kind", test_every_kind);
+  g_test_add_func ("/derivatives-oil/power-of-every-kind", test_power);
   g_test_add_func ("/derivatives-oil/kinks-have-two-sides", test_kinks);
   g_test_add_func ("/derivatives-oil/friction", test_friction);
   return g_test_run ();

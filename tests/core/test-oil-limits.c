@@ -210,7 +210,8 @@ test_shut (void)
   static const double t[] = {0.0, 1.0, 2.0}, y[] = {1.0e6, 1.0e6, 1.1e6};
 
   for (int k = 0; k < model.sys->n_passages; k++)
-    if (model.sys->passages[k].signal >= 0 && !model.sys->passages[k].is_spool)
+    if (model.sys->passages[k].signal >= 0 && !model.sys->passages[k].is_spool &&
+        model.sys->passages[k].kind != HL_PASSAGE_PUMP)
       model.sys->signals[model.sys->passages[k].signal].value = 0.0;
   *load_signal (&model) =
       (HlSignal){.kind = HL_SIGNAL_TABLE, .n = 3, .t = t, .y = y, .is_input = true};
