@@ -43,7 +43,12 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlChart *
   if (!hl_chart_lay_out (self, &axes))
     return FALSE;
   HlChartPart part = hl_chart_hit (self, chart->pointer, &index);
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartAlong along = along_of (self, part, modifiers);
+  /* over time the wheel is for the time, and Ctrl for both */
+  if ((part == HL_CHART_IN_FRAME || part == HL_CHART_ON_CURSOR) && !(modifiers & GDK_SHIFT_MASK) &&
+      klass->is_over_time != NULL && klass->is_over_time (self))
+    along = klass->zooms & (modifiers & GDK_CONTROL_MASK ? HL_CHART_ALONG_ALL : HL_CHART_ALONG_X);
   if (part == HL_CHART_NOWHERE || part == HL_CHART_ON_ENTRY || along == 0)
     return FALSE;
   hl_chart_remember_run (self);

@@ -82,6 +82,8 @@ struct _HlChartClass
   gboolean (*lay_out) (HlChart *self, HlChartAxes *axes);
   /* What a point lies on, with the index of a cursor or an entry; NULL: by the frame. */
   HlChartPart (*hit) (HlChart *self, HlSpot at, int *index);
+  /* The wheel alone zooms x, which is the time, and both with Ctrl; NULL: both, and x with Ctrl. */
+  gboolean (*is_over_time) (HlChart *self);
   /* The pointer stands there and nothing is dragged; returns the name of the pointer to show, NULL:
    * the usual one. */
   const char *(*hover) (HlChart *self, HlSpot at);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define LEFT_EM 5.0       /* both Bode plots have their frames here */
-#define FARTHEST 100.0    /* medians of |G| that a Nyquist plot shows at most */
+#define FARTHEST 8.0      /* medians of |G| that a Nyquist plot shows at most */
+#define SMALL_NYQUIST 0.3 /* below that |G| is shown large, without the point -1 */
 #define LEAST_NYQUIST 1.6 /* the range reaches this far at least, so that -1 is in it */
 #define CROSS_PX 4.0
 
@@ -109,6 +110,7 @@ make_bode (Bode *bode, const HlResponsePicture *picture, HlRect area, const HlSt
     double low = INFINITY, high = -INFINITY;
     *plot = empty_plot (picture);
     plot->left.label = titles[which];
+    plot->left.axis.in_degrees = which == 1;
     plot->left.unit = units[which];
     plot->x.label = "f";
     plot->x.unit = "Hz";
@@ -268,7 +270,8 @@ compare_numbers (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* A radius that holds most samples: near an integrator the curve runs away. */
+/* A radius that shows the curve: near an integrator it runs away, and -1 with what turns round it
+ * counts; far below 1, the curve fills the plane and -1 lies outside. */
 static double
 nyquist_reach (const HlResponseStudy *study)
 {
@@ -281,7 +284,10 @@ nyquist_reach (const HlResponseStudy *study)
   if (n == 0)
     return LEAST_NYQUIST;
   qsort (sorted, (gsize)n, sizeof *sorted, compare_numbers);
-  return fmax (LEAST_NYQUIST, fmin (sorted[n - 1], FARTHEST * sorted[n / 2]));
+  double largest = sorted[n - 1];
+  if (largest > 0.0 && largest < SMALL_NYQUIST)
+    return largest;
+  return fmax (LEAST_NYQUIST, fmin (largest, FARTHEST * sorted[n / 2]));
 }
 
 /* One unit is as long on both axes. */
@@ -323,8 +329,11 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
     }
   }
   hl_paint_plot (cr, &plot, area, style);
-  if (picture->study != NULL) {
-    hl_plot_layout (cr, &plot, area, style, &layout);
+  hl_plot_layout (cr, &plot, area, style, &layout);
+  if (picture->study != NULL && plot.x.axis.min > -1.0) {
+    hl_text_pill (cr, style, _ ("−1 lies far to the left: it is not encircled"),
+                  (HlSpot){layout.frame.x + 8.0, layout.frame.y + 8.0}, 0.0, 0.0);
+  } else if (picture->study != NULL) {
     HlSpot at = {hl_plot_device_x (&layout, &plot, -1.0),
                  hl_plot_device_y (&layout, &plot, 0.0, FALSE)};
     hl_color_set (cr, style->problem);
