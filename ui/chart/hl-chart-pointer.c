@@ -136,9 +136,10 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
     decide_from_axis (self, dx, dy);
   if (chart->drag == HL_CHART_DRAG_PRESS && has_moved)
     chart->drag = HL_CHART_DRAG_NOTHING;
-  if (chart->drag == HL_CHART_DRAG_CURSOR)
-    HL_CHART_GET_CLASS (self)->drag_cursor (self, chart->cursor,
-                                            (HlSpot){from.x + dx, from.y + dy});
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  /* where a press of a cursor means something of its own, a hand that shakes moves nothing */
+  if (chart->drag == HL_CHART_DRAG_CURSOR && (has_moved || klass->drop_cursor == NULL))
+    klass->drag_cursor (self, chart->cursor, (HlSpot){from.x + dx, from.y + dy});
   else if (chart->drag == HL_CHART_DRAG_PAN)
     pan_to (self, dx, dy);
   else if (chart->drag == HL_CHART_DRAG_BOX && has_moved)
@@ -210,6 +211,8 @@ drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
     zoom_to_box (self);
   else if (is_press && !chart->is_double_click && klass->click != NULL)
     klass->click (self, chart->drag_from);
+  if (chart->drag == HL_CHART_DRAG_CURSOR && klass->drop_cursor != NULL && !chart->is_double_click)
+    klass->drop_cursor (self, chart->drag_from, hypot (dx, dy) > DRAG_START_PX);
   end_drag (self);
 }
 

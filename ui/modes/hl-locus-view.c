@@ -200,6 +200,11 @@ hl_locus_view_class_init (HlLocusViewClass *klass)
   chart_class->lay_out = lay_out;
   chart_class->hover = hl_locus_view_hover;
   chart_class->click = hl_locus_view_click;
+  chart_class->hit = hl_locus_view_hit;
+  chart_class->begin_drag = hl_locus_view_begin_drag;
+  chart_class->drag_cursor = hl_locus_view_drag_pole;
+  chart_class->drop_cursor = hl_locus_view_drop_pole;
+  chart_class->put_cursor_back = hl_locus_view_put_pole_back;
   /* fitted, one axis would creep away from under the other with every pole that moves */
   chart_class->zooms_as_one = TRUE;
 }
