@@ -2,6 +2,7 @@
 #include "ui/paint/chart/hl-paint-response.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/linear/hl-step-marks.h"
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
@@ -382,6 +383,70 @@ make_step (HlPlot *plot,
     hl_axis_fit (&plot->left.axis, low * factor, high * factor);
 }
 
+/* A dot on the curve with its words, on the side where there is room. */
+static void
+paint_step_mark (cairo_t *cr,
+                 const HlPlot *plot,
+                 const HlPlotLayout *layout,
+                 HlSpot value,
+                 const char *text,
+                 const HlStyle *style)
+{
+  HlSpot at = {hl_plot_device_x (layout, plot, value.x),
+               hl_plot_device_y (layout, plot, value.y, FALSE)};
+  HlRect frame = layout->frame;
+
+  if (!isfinite (at.x) || !isfinite (at.y) || !hl_rect_contains (hl_rect_grow (frame, 1.0), at))
+    return;
+  cairo_new_path (cr);
+  cairo_arc (cr, at.x, at.y, 3.5, 0.0, 2.0 * G_PI);
+  hl_color_set (cr, style->accent);
+  cairo_fill (cr);
+  gboolean is_right = at.x > frame.x + 0.6 * frame.width;
+  gboolean is_low = at.y > frame.y + 0.6 * frame.height;
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->accent, text,
+                 (HlSpot){at.x + (is_right ? -8.0 : 8.0), at.y + (is_low ? -8.0 : 8.0)},
+                 is_right ? 1.0 : 0.0, is_low ? 1.0 : 0.0);
+}
+
+/* Rise, overshoot and settling, where the response comes to rest. */
+static void
+paint_step_marks (cairo_t *cr,
+                  const HlPlot *plot,
+                  const HlPlotLayout *layout,
+                  const HlResponsePicture *picture,
+                  const HlStyle *style)
+{
+  const HlResponseStudy *study = picture->study;
+  double factor = picture->output_unit != NULL ? 1.0 / picture->output_unit->factor : 1.0;
+  double last = study->dc_gain, first = study->y[0];
+  char number[40], other[40];
+
+  if (study->open_growth > 0.0)
+    return;
+  HlStepMarks marks = hl_step_marks (study->t, study->y, study->n_times, last);
+  if (isfinite (marks.rise_from) && isfinite (marks.rise_to)) {
+    hl_axis_format (marks.rise_to - marks.rise_from, 3, number, sizeof number);
+    g_autofree char *text = g_strdup_printf (_ ("rises in %s s"), number);
+    paint_step_mark (cr, plot, layout,
+                     (HlSpot){marks.rise_from, factor * (first + 0.1 * (last - first))}, "10 %",
+                     style);
+    paint_step_mark (cr, plot, layout,
+                     (HlSpot){marks.rise_to, factor * (first + 0.9 * (last - first))}, text, style);
+  }
+  if (isfinite (marks.peak)) {
+    hl_axis_format (100.0 * marks.overshoot, 3, number, sizeof number);
+    g_autofree char *text = g_strdup_printf (_ ("%s %% over"), number);
+    paint_step_mark (cr, plot, layout, (HlSpot){marks.peak_time, factor * marks.peak}, text, style);
+  }
+  if (isfinite (marks.settled)) {
+    hl_axis_format (marks.settled, 3, number, sizeof number);
+    hl_axis_format (100.0 * HL_STEP_BAND, 2, other, sizeof other);
+    g_autofree char *text = g_strdup_printf (_ ("within %s %% after %s s"), other, number);
+    paint_step_mark (cr, plot, layout, (HlSpot){marks.settled, factor * last}, text, style);
+  }
+}
+
 static void
 paint_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
 {
@@ -394,6 +459,7 @@ paint_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const Hl
   if (picture->study == NULL)
     return;
   hl_plot_layout (cr, &plot, area, style, &layout);
+  paint_step_marks (cr, &plot, &layout, picture, style);
   paint_hover (cr, &plot, &layout, picture->f_hover, style);
 }
 
