@@ -32,7 +32,7 @@ first_reached (const double t[], const double y[], int n, double last, double pa
 
 /* After the last sample outside of the band; NAN: the last one is outside. */
 static double
-settled_at (const double t[], const double y[], int n, double last)
+settled_at (const double t[], const double y[], int n, double last, double *value)
 {
   int k = n - 1;
 
@@ -41,20 +41,21 @@ settled_at (const double t[], const double y[], int n, double last)
   if (k == n - 1)
     return NAN;
   double edge = part_at (y, k, last) < 1.0 ? 1.0 - HL_STEP_BAND : 1.0 + HL_STEP_BAND;
+  *value = y[0] + edge * (last - y[0]);
   return time_between (t, y, k + 1, last, edge);
 }
 
 HlStepMarks
 hl_step_marks (const double t[], const double y[], int n, double last)
 {
-  HlStepMarks marks = {NAN, NAN, NAN, NAN, 0.0, NAN};
+  HlStepMarks marks = {NAN, NAN, NAN, NAN, 0.0, NAN, NAN};
   int farthest = -1;
 
   if (n < 2 || !isfinite (last) || last == y[0])
     return marks;
   marks.rise_from = first_reached (t, y, n, last, 0.1);
   marks.rise_to = first_reached (t, y, n, last, 0.9);
-  marks.settled = settled_at (t, y, n, last);
+  marks.settled = settled_at (t, y, n, last, &marks.settled_value);
   for (int k = 1; k < n; k++)
     if (part_at (y, k, last) > 1.0 + LEAST_OVERSHOOT &&
         (farthest < 0 || part_at (y, k, last) > part_at (y, farthest, last)))

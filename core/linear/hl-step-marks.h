@@ -7,7 +7,8 @@ typedef struct
   double rise_from, rise_to; /* times of 10 % and 90 % of the way to the last value */
   double peak_time, peak;    /* the farthest point beyond that value; NAN: it does not go beyond */
   double overshoot;          /* as a part of the way; 0 = none */
-  double settled;            /* from then on it stays within the band */
+  double settled;            /* from then on it stays within the band ... */
+  double settled_value;      /* ... whose edge this is */
 } HlStepMarks;
 
 /* The width of the band on each side, as a part of the way. */

@@ -116,6 +116,56 @@ test_drag_pole (void)
   fixture_close (window);
 }
 
+static gboolean
+is_open (gconstpointer button)
+{
+  GtkWidget *spin = fixture_find ((GtkWidget *)button, GTK_TYPE_SPIN_BUTTON);
+  return spin != NULL && gtk_widget_get_mapped (spin);
+}
+
+/* A target that is typed is told with the slider's range, within which all eigenvalues keep it. */
+static void
+test_target (void)
+{
+  window = fixture_open (application, "position-servo.hydrolink");
+  pointer_use (window);
+  HlLocusView *view = window->locus_view;
+  double ranges[4][2];
+
+  pointer_key ("ctrl+2");
+  pointer_until (has_branches, view);
+  GtkWidget *button = fixture_child (window->knob_panel, "target");
+  GtkWidget *met = fixture_child (window->knob_panel, "met");
+  g_assert_false (gtk_widget_get_visible (met));
+  gtk_widget_grab_focus (button);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  pointer_key ("space");
+  pointer_until (is_open, button);
+  pointer_key ("ctrl+a");
+  pointer_enter ("0.1");
+  const HlLocusTarget *target = hl_locus_study_target (study ());
+  hl_assert_near (target->zeta, 0.1, 1e-12, 0);
+  g_assert_true (isnan (target->omega));
+  g_assert_true (gtk_widget_get_visible (met));
+  const HlLocus *locus = hl_locus_study_locus (study ());
+  int n = hl_locus_target_ranges (locus, target, ranges, 4);
+  g_assert_cmpint (n, >=, 1);
+  for (int row = 0; row < locus->n_values; row++)
+    for (int branch = 0; branch < locus->n_states; branch++) {
+      int at = row * locus->n_states + branch;
+      double value = locus->values[row];
+      if (!locus->null[branch] && value > ranges[0][0] && value < ranges[0][1])
+        g_assert_cmpfloat (-locus->re[at] / hypot (locus->re[at], locus->im[at]), >=, 0.0999);
+    }
+  pointer_key ("Escape");
+  pointer_picture ("locus-target.png");
+  HlLocusTarget none = {NAN, NAN};
+  hl_locus_study_set_target (study (), &none);
+  g_assert_false (gtk_widget_get_visible (met));
+  pointer_use (NULL);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -123,6 +173,7 @@ main (int argc, char **argv)
   if (application == NULL || !pointer_exists ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/locus-pointer/drag-pole", test_drag_pole);
+  g_test_add_func ("/locus-pointer/target", test_target);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -247,6 +247,7 @@ hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes)
   }
   if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
     gather_crossings (data, workbench);
+  data->target = *hl_locus_study_target (hl_workbench_locus (workbench));
   write_key (data, workbench);
 }
 
@@ -265,6 +266,7 @@ hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot)
   plot->n_arrows = (int)data->arrows->len;
   plot->is_frozen = data->is_frozen;
   plot->key = data->key;
+  plot->target = data->target;
   for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++)
     plot->null_captions[i] = data->null_captions[i];
 }

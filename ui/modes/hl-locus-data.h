@@ -29,6 +29,7 @@ typedef struct
   GArray *arrows;     /* HlLocusArrow */
   char *null_captions[HL_LOCUS_N_CAPTIONS];
   char *key;
+  HlLocusTarget target;
 } HlLocusData;
 
 void hl_locus_data_init (HlLocusData *data);

@@ -8,7 +8,7 @@
 #include "ui/modes/hl-locus-view.h"
 
 #define HL_LOCUS_REACH_PX 9.0
-#define HL_LOCUS_GRID_LOOK 16 /* numbers that the grid depends on */
+#define HL_LOCUS_GRID_LOOK 18 /* numbers that the grid depends on */
 
 struct _HlLocusView
 {

@@ -443,7 +443,8 @@ paint_step_marks (cairo_t *cr,
     hl_axis_format (marks.settled, 3, number, sizeof number);
     hl_axis_format (100.0 * HL_STEP_BAND, 2, other, sizeof other);
     g_autofree char *text = g_strdup_printf (_ ("within %s %% after %s s"), other, number);
-    paint_step_mark (cr, plot, layout, (HlSpot){marks.settled, factor * last}, text, style);
+    paint_step_mark (cr, plot, layout, (HlSpot){marks.settled, factor * marks.settled_value}, text,
+                     style);
   }
 }
 
