@@ -9,8 +9,10 @@ hl_locus_target_is_set (const HlLocusTarget *target)
   return !isnan (target->zeta) || !isnan (target->omega);
 }
 
-double
-hl_locus_target_margin (const HlLocusTarget *target, double re, double im)
+/* How far an eigenvalue is inside of the target: the least of zeta - target and of
+ * omega / target - 1, negative outside. INFINITY: nothing is asked for. */
+static double
+margin_of (const HlLocusTarget *target, double re, double im)
 {
   double size = hypot (re, im), margin = INFINITY;
 
@@ -31,7 +33,7 @@ margin_of_row (const HlLocus *locus, const HlLocusTarget *target, int row)
     int at = row * locus->n_states + branch;
     if (locus->null != NULL && locus->null[branch])
       continue;
-    double margin = hl_locus_target_margin (target, locus->re[at], locus->im[at]);
+    double margin = margin_of (target, locus->re[at], locus->im[at]);
     if (isnan (margin))
       return NAN;
     least = fmin (least, margin);

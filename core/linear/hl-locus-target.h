@@ -13,9 +13,6 @@ typedef struct
 
 /* Whether anything is asked for. */
 bool hl_locus_target_is_set (const HlLocusTarget *target);
-/* How far an eigenvalue is inside of the target: the least of zeta - target and of
- * omega / target - 1, negative outside. INFINITY: nothing is asked for. */
-double hl_locus_target_margin (const HlLocusTarget *target, double re, double im);
 /* The ranges of the parameter, in their order, within which every eigenvalue that is not null meets
  * the target; ends between two values along the line through their margins. At most `most`; their
  * number. */
