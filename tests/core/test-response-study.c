@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Margins and step responses against closed forms. */
 #include "core/linear/hl-response-study.h"
+#include "core/linear/hl-step-marks.h"
 #include "tests/support/hl-test.h"
 
 #include <glib.h>
@@ -132,6 +133,44 @@ test_resonance (void)
   hl_response_study_free (study);
 }
 
+/* y'' + 2 zeta w y' + w^2 y = w^2 u: an overshoot of exp (-pi zeta / sqrt (1 - zeta^2)) at
+ * pi / (w sqrt (1 - zeta^2)); y = 1 - exp (-t / tau): 10 % to 90 % in tau ln 9, within 2 % after
+ * tau ln 50. A response downwards is read alike. */
+static void
+test_step_marks (void)
+{
+  enum
+  {
+    N = 20001
+  };
+  static double t[N], y[N];
+  double w = 12.0, zeta = 0.3, damped = sqrt (1.0 - zeta * zeta), tau = 0.7;
+
+  for (int k = 0; k < N; k++) {
+    t[k] = 8.0 * k / (N - 1);
+    y[k] = 4.0 - 3.0 * (1.0 - exp (-zeta * w * t[k]) * (cos (w * damped * t[k]) +
+                                                        zeta / damped * sin (w * damped * t[k])));
+  }
+  HlStepMarks marks = hl_step_marks (t, y, N, 1.0);
+  double overshoot = exp (-G_PI * zeta / damped);
+  hl_assert_near (marks.overshoot, overshoot, 1e-5, 0.0);
+  hl_assert_near (marks.peak_time, G_PI / (w * damped), 0.0, 5e-4);
+  hl_assert_near (marks.peak, 1.0 - 3.0 * overshoot, 1e-5, 0.0);
+  g_assert_cmpfloat (marks.rise_from, <, marks.rise_to);
+  /* the envelope exp (-zeta w t) / damped is within the band soon after */
+  g_assert_cmpfloat (marks.settled, <, log (1.0 / (HL_STEP_BAND * damped)) / (zeta * w));
+  g_assert_cmpfloat (marks.settled, >, marks.peak_time);
+
+  for (int k = 0; k < N; k++)
+    y[k] = 1.0 - exp (-t[k] / tau);
+  marks = hl_step_marks (t, y, N, 1.0);
+  hl_assert_near (marks.rise_to - marks.rise_from, tau * log (9.0), 1e-6, 0.0);
+  hl_assert_near (marks.settled, tau * log (1.0 / HL_STEP_BAND), 1e-6, 0.0);
+  g_assert_true (isnan (marks.peak) && marks.overshoot == 0.0);
+  marks = hl_step_marks (t, y, N, INFINITY); /* integrated: there is no way to go */
+  g_assert_true (isnan (marks.rise_to) && isnan (marks.settled));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -139,6 +178,7 @@ main (int argc, char **argv)
   g_test_add_func ("/response-study/margins-of-a-chain", test_gain_margin);
   g_test_add_func ("/response-study/loop-gain-at-the-limit", test_loop_gain);
   g_test_add_func ("/response-study/step-of-a-chain", test_step);
+  g_test_add_func ("/response-study/step-marks", test_step_marks);
   g_test_add_func ("/response-study/resonance-is-met", test_resonance);
   return g_test_run ();
 }

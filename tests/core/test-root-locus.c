@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/linear/hl-locus-target.h"
 #include "core/linear/hl-crossing.h"
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-dynamics.h"
@@ -528,10 +529,46 @@ test_every_example (void)
   g_assert_cmpint (n_loci, >, 30);
 }
 
+/* -k +- i: a damping of 1/2 from k = 1 / sqrt (3) on, a frequency of 2 from sqrt (3) on; a third
+ * eigenvalue k - 3 ends both. A null branch counts for nothing. */
+static void
+test_target (void)
+{
+  enum
+  {
+    N = 4001
+  };
+  HlLocus *locus = hl_locus_alloc (4, N);
+  double ranges[4][2];
+
+  locus->n_values = N;
+  for (int row = 0; row < N; row++) {
+    double k = 4.0 * row / (N - 1);
+    const double re[] = {-k, -k, k - 3.0, 0.0}, im[] = {1.0, -1.0, 0.0, 0.0};
+    locus->values[row] = k;
+    for (int branch = 0; branch < 4; branch++) {
+      locus->re[row * 4 + branch] = re[branch];
+      locus->im[row * 4 + branch] = im[branch];
+      locus->null[branch] = branch == 3;
+    }
+  }
+  HlLocusTarget damped = {0.5, NAN}, fast = {NAN, 2.0}, none = {NAN, NAN}, both = {0.5, 0.5};
+  g_assert_false (hl_locus_target_is_set (&none));
+  g_assert_cmpint (hl_locus_target_ranges (locus, &damped, ranges, 4), ==, 1);
+  hl_assert_near (ranges[0][0], 1.0 / sqrt (3.0), 1e-6, 0.0);
+  hl_assert_near (ranges[0][1], 3.0, 1e-3, 0.0);
+  /* |k - 3| is at least 2 up to 1, |-k +- i| from sqrt (3) on: never both */
+  g_assert_cmpint (hl_locus_target_ranges (locus, &fast, ranges, 4), ==, 0);
+  g_assert_cmpint (hl_locus_target_ranges (locus, &both, ranges, 4), ==, 1);
+  hl_assert_near (ranges[0][1], 2.5, 1e-6, 0.0);
+  hl_locus_free (locus);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/root-locus/target", test_target);
   g_test_add_func ("/root-locus/break-point", test_break_point);
   g_test_add_func ("/root-locus/rows-asked-for", test_rows_asked_for);
   g_test_add_func ("/root-locus/damper-and-spring", test_damper_and_spring);

@@ -27,6 +27,8 @@ struct _HlLocusStudy
   guint rest_source; /* waits for the time cursor to rest */
   double seconds;
 
+  HlLocusTarget target;
+
   int mode; /* eigenvalue, -1 = none */
   double mode_amplitude, mode_phase;
   HlModeMovie *movie; /* made when it is asked for */

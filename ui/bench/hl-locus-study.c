@@ -7,6 +7,7 @@
 
 #include "core/base/hl-i18n.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MODE_AMPLITUDE 0.1 /* [m or rad] */
@@ -21,6 +22,7 @@ hl_locus_study_new (HlWorkbench *hub)
   self->knob = -1;
   self->mode = -1;
   self->mode_amplitude = MODE_AMPLITUDE;
+  self->target = (HlLocusTarget){NAN, NAN};
   return self;
 }
 
@@ -78,6 +80,19 @@ hl_locus_study_follow_system (HlLocusStudy *self)
   g_clear_pointer (&self->sensitivity, hl_sensitivity_free); /* to the knobs before */
   self->knob = knobs->len > 0 ? 0 : -1;
   hl_workbench_note (self->hub, HL_CHANGED_KNOBS | HL_CHANGED_LOCUS);
+}
+
+const HlLocusTarget *
+hl_locus_study_target (HlLocusStudy *self)
+{
+  return &self->target;
+}
+
+void
+hl_locus_study_set_target (HlLocusStudy *self, const HlLocusTarget *target)
+{
+  self->target = *target;
+  hl_workbench_announce (self->hub, HL_CHANGED_LOCUS);
 }
 
 GPtrArray *

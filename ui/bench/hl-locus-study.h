@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/linear/hl-crossing.h"
+#include "core/linear/hl-locus-target.h"
 #include "core/linear/hl-root-locus.h"
 #include "core/linear/hl-sensitivity.h"
 #include "ui/bench/hl-knob.h"
@@ -32,6 +33,10 @@ hl_locus_study_other_pole (HlLocusStudy *self, int index, double *re, double *im
 /* The mode of the hybrid model that the pole belongs to, NULL: to a parameter set. Borrowed. */
 const char *hl_locus_study_other_pole_mode (HlLocusStudy *self, int index);
 double hl_locus_study_seconds (HlLocusStudy *self); /* that the branches took */
+
+/* What eigenvalues should be like; it stays while models come and go. */
+const HlLocusTarget *hl_locus_study_target (HlLocusStudy *self);
+void hl_locus_study_set_target (HlLocusStudy *self, const HlLocusTarget *target);
 
 /* --- the mode that is looked at --- */
 

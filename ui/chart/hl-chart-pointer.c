@@ -43,7 +43,12 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlChart *
   if (!hl_chart_lay_out (self, &axes))
     return FALSE;
   HlChartPart part = hl_chart_hit (self, chart->pointer, &index);
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartAlong along = along_of (self, part, modifiers);
+  /* over time the wheel is for the time, and Ctrl for both */
+  if ((part == HL_CHART_IN_FRAME || part == HL_CHART_ON_CURSOR) && !(modifiers & GDK_SHIFT_MASK) &&
+      klass->is_over_time != NULL && klass->is_over_time (self))
+    along = klass->zooms & (modifiers & GDK_CONTROL_MASK ? HL_CHART_ALONG_ALL : HL_CHART_ALONG_X);
   if (part == HL_CHART_NOWHERE || part == HL_CHART_ON_ENTRY || along == 0)
     return FALSE;
   hl_chart_remember_run (self);
@@ -131,9 +136,10 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
     decide_from_axis (self, dx, dy);
   if (chart->drag == HL_CHART_DRAG_PRESS && has_moved)
     chart->drag = HL_CHART_DRAG_NOTHING;
-  if (chart->drag == HL_CHART_DRAG_CURSOR)
-    HL_CHART_GET_CLASS (self)->drag_cursor (self, chart->cursor,
-                                            (HlSpot){from.x + dx, from.y + dy});
+  HlChartClass *klass = HL_CHART_GET_CLASS (self);
+  /* where a press of a cursor means something of its own, a hand that shakes moves nothing */
+  if (chart->drag == HL_CHART_DRAG_CURSOR && (has_moved || klass->drop_cursor == NULL))
+    klass->drag_cursor (self, chart->cursor, (HlSpot){from.x + dx, from.y + dy});
   else if (chart->drag == HL_CHART_DRAG_PAN)
     pan_to (self, dx, dy);
   else if (chart->drag == HL_CHART_DRAG_BOX && has_moved)
@@ -205,6 +211,8 @@ drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
     zoom_to_box (self);
   else if (is_press && !chart->is_double_click && klass->click != NULL)
     klass->click (self, chart->drag_from);
+  if (chart->drag == HL_CHART_DRAG_CURSOR && klass->drop_cursor != NULL && !chart->is_double_click)
+    klass->drop_cursor (self, chart->drag_from, hypot (dx, dy) > DRAG_START_PX);
   end_drag (self);
 }
 

@@ -82,6 +82,8 @@ struct _HlChartClass
   gboolean (*lay_out) (HlChart *self, HlChartAxes *axes);
   /* What a point lies on, with the index of a cursor or an entry; NULL: by the frame. */
   HlChartPart (*hit) (HlChart *self, HlSpot at, int *index);
+  /* The wheel alone zooms x, which is the time, and both with Ctrl; NULL: both, and x with Ctrl. */
+  gboolean (*is_over_time) (HlChart *self);
   /* The pointer stands there and nothing is dragged; returns the name of the pointer to show, NULL:
    * the usual one. */
   const char *(*hover) (HlChart *self, HlSpot at);
@@ -93,6 +95,8 @@ struct _HlChartClass
   void (*first_press) (HlChart *self); /* of what may become a double click */
   void (*begin_drag) (HlChart *self);  /* keeps what giving up puts back */
   void (*drag_cursor) (HlChart *self, int cursor, HlSpot to);
+  /* The button is up again; from where it was dragged, and whether it was. NULL: nothing to do. */
+  void (*drop_cursor) (HlChart *self, HlSpot from, gboolean has_moved);
   void (*put_cursor_back) (HlChart *self, int cursor);
   /* Keys of its own, in lower case, without Ctrl and Alt; Escape when nothing was dragged. */
   gboolean (*key) (HlChart *self, guint keyval, gboolean shift);

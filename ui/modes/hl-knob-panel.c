@@ -7,12 +7,14 @@
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/modes/hl-slider-chooser.h"
 #include "ui/modes/hl-slider-editor.h"
+#include "ui/modes/hl-target-editor.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 
 #include <math.h>
 
-#define STEP 0.005 /* of the slider's way, arrow keys */
+#define MOST_RANGES 8 /* of the slider, that meet the target */
+#define STEP 0.005    /* of the slider's way, arrow keys */
 #define PAGE 0.05
 #define SETTLE_MS 500 /* after the last key press a gesture counts as ended */
 
@@ -26,7 +28,7 @@ struct _HlKnobPanel
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *grid;
-  GtkWidget *empty, *add;
+  GtkWidget *empty, *add, *met, *target;
   GArray *rows; /* Row */
   gboolean refreshing;
   gboolean held; /* a button is down on a slider */
@@ -97,6 +99,39 @@ add_slider_cb (GtkMenuButton *button, gpointer data)
 {
   HlKnobPanel *self = data;
   gtk_menu_button_set_popover (button, hl_slider_chooser_new (self->workbench));
+}
+
+static void
+target_cb (GtkMenuButton *button, gpointer data)
+{
+  HlKnobPanel *self = data;
+  gtk_menu_button_set_popover (button, hl_target_editor_new (self->workbench));
+}
+
+/* The slider of the locus has marks where the target begins and ends to be met. */
+static void
+show_target (HlKnobPanel *self)
+{
+  HlLocusStudy *study = hl_workbench_locus (self->workbench);
+  const HlLocus *locus = hl_locus_study_locus (study);
+  GPtrArray *knobs = hl_locus_study_knobs (study);
+  g_autofree char *text = hl_target_text (self->workbench);
+  double ranges[MOST_RANGES][2];
+  int n = text != NULL && locus != NULL
+              ? hl_locus_target_ranges (locus, hl_locus_study_target (study), ranges, MOST_RANGES)
+              : 0;
+
+  for (guint index = 0; index < self->rows->len && index < knobs->len; index++) {
+    GtkScale *scale = GTK_SCALE (g_array_index (self->rows, Row, index).scale);
+    gtk_scale_clear_marks (scale);
+    for (int i = 0; i < n && (int)index == hl_locus_study_knob (study); i++)
+      for (int end = 0; end < 2; end++) {
+        double fraction = hl_knob_fraction (knobs->pdata[index], ranges[i][end]);
+        gtk_scale_add_mark (scale, CLAMP (fraction, 0, 1), GTK_POS_BOTTOM, NULL);
+      }
+  }
+  gtk_label_set_text (GTK_LABEL (self->met), text != NULL ? text : "");
+  gtk_widget_set_visible (self->met, text != NULL);
 }
 
 /* The name of a slider of the file opens its limits. */
@@ -203,6 +238,7 @@ rebuild (GtkWidget *widget)
   self->refreshing = FALSE;
   gtk_widget_set_visible (self->empty, knobs->len == 0);
   refresh (self);
+  show_target (self);
 }
 
 static void
@@ -213,6 +249,8 @@ changed_cb (HlWorkbench *workbench, guint changes, HlKnobPanel *self)
   else if ((changes & (HL_CHANGED_NUMBERS | HL_CHANGED_UNITS)) &&
            !hl_rebuild_is_due (GTK_WIDGET (self)))
     refresh (self);
+  if ((changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS)) && !hl_rebuild_is_due (GTK_WIDGET (self)))
+    show_target (self);
 }
 
 static void
@@ -241,6 +279,8 @@ hl_knob_panel_class_init (HlKnobPanelClass *klass)
   HL_TREE_CHILD (klass, HlKnobPanel, grid);
   HL_TREE_CHILD (klass, HlKnobPanel, empty);
   HL_TREE_CHILD (klass, HlKnobPanel, add);
+  HL_TREE_CHILD (klass, HlKnobPanel, met);
+  HL_TREE_CHILD (klass, HlKnobPanel, target);
 }
 
 static void
@@ -249,6 +289,7 @@ hl_knob_panel_init (HlKnobPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->add), add_slider_cb, self, NULL);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->target), target_cb, self, NULL);
 }
 
 void

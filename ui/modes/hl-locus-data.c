@@ -196,6 +196,44 @@ gather_arrows (HlLocusData *data, HlWorkbench *workbench)
   }
 }
 
+static void
+add_line (GString *key, const char *line)
+{
+  g_string_append_printf (key, "%s%s", key->len > 0 ? "\n" : "", line);
+}
+
+/* Of the marks that are there, in the order of what one asks first. */
+static void
+write_key (HlLocusData *data, HlWorkbench *workbench)
+{
+  g_autoptr (GString) key = g_string_new (NULL);
+  int knob = hl_locus_study_knob (hl_workbench_locus (workbench));
+  gboolean any_set = FALSE, any_mode = FALSE, any_null = FALSE;
+
+  for (guint i = 0; i < data->ghost_sets->len; i++)
+    if (g_array_index (data->ghost_sets, int, i) < 0)
+      any_mode = TRUE;
+    else
+      any_set = TRUE;
+  for (guint i = 0; i < data->poles->len; i++)
+    any_null = any_null || g_array_index (data->poles, HlLocusPole, i).is_null;
+  if (any_set)
+    add_line (key, _ ("× pale: other sets"));
+  if (any_mode)
+    add_line (key, _ ("× pale: other modes"));
+  if (any_null)
+    add_line (key, _ ("◇ zero whatever the numbers"));
+  if (data->crossings->len > 0)
+    add_line (key, _ ("○ on the stability axis"));
+  if (data->arrows->len > 0 && knob >= 0) {
+    const HlKnob *what = hl_locus_study_knobs (hl_workbench_locus (workbench))->pdata[knob];
+    g_autofree char *line = g_strdup_printf (_ ("→ as %s grows"), what->label);
+    add_line (key, line);
+  }
+  g_free (data->key);
+  data->key = key->len > 0 ? g_strdup (key->str) : NULL;
+}
+
 void
 hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes)
 {
@@ -209,6 +247,8 @@ hl_locus_data_gather (HlLocusData *data, HlWorkbench *workbench, guint changes)
   }
   if (changes & (HL_CHANGED_LOCUS | HL_CHANGED_UNITS))
     gather_crossings (data, workbench);
+  data->target = *hl_locus_study_target (hl_workbench_locus (workbench));
+  write_key (data, workbench);
 }
 
 void
@@ -225,6 +265,8 @@ hl_locus_data_fill (const HlLocusData *data, HlLocusPlot *plot)
   plot->arrows = (gconstpointer)data->arrows->data;
   plot->n_arrows = (int)data->arrows->len;
   plot->is_frozen = data->is_frozen;
+  plot->key = data->key;
+  plot->target = data->target;
   for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++)
     plot->null_captions[i] = data->null_captions[i];
 }
@@ -257,4 +299,5 @@ hl_locus_data_clear (HlLocusData *data)
   g_array_unref (data->arrows);
   for (int i = 0; i < HL_LOCUS_N_CAPTIONS; i++)
     g_free (data->null_captions[i]);
+  g_free (data->key);
 }

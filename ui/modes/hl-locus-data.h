@@ -28,6 +28,8 @@ typedef struct
   GArray *ghost_sets; /* int: the parameter set of each; -1 - index: of a mode */
   GArray *arrows;     /* HlLocusArrow */
   char *null_captions[HL_LOCUS_N_CAPTIONS];
+  char *key;
+  HlLocusTarget target;
 } HlLocusData;
 
 void hl_locus_data_init (HlLocusData *data);

@@ -181,5 +181,10 @@ hl_locus_view_hover (HlChart *chart, HlSpot at)
   gboolean takes_click =
       pole >= 0 ? !plot->poles[pole].is_null
                 : hl_locus_branch_at (&layout, plot, at, HL_LOCUS_REACH_PX, &branch, &index);
-  return !hl_rect_contains (layout.frame, at) ? NULL : takes_click ? "pointer" : "crosshair";
+  int on;
+  gboolean drags = pole >= 0 && hl_locus_view_hit (chart, at, &on) == HL_CHART_ON_CURSOR;
+  return !hl_rect_contains (layout.frame, at) ? NULL
+         : drags                              ? "grab"
+         : takes_click                        ? "pointer"
+                                              : "crosshair";
 }

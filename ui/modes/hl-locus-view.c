@@ -9,6 +9,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MESSAGE_WIDTH 0.86 /* of the view */
@@ -105,10 +106,13 @@ find_grid (HlLocusView *self,
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   const HlAxis *x = &plot->x, *y = &plot->y;
   const HlRect *frame = &layout->frame;
-  const double look[HL_LOCUS_GRID_LOOK] = {
-      x->scale,    x->min,           x->max,   x->linear_within, y->scale,         y->min,
-      y->max,      frame->x,         frame->y, frame->width,     y->linear_within, frame->height,
-      style->kind, style->font_size, scale,    plot->is_frozen};
+  const double look[HL_LOCUS_GRID_LOOK] = {x->scale, x->min, x->max, x->linear_within, y->scale,
+                                           y->min, y->max, frame->x, frame->y, frame->width,
+                                           y->linear_within, frame->height, style->kind,
+                                           style->font_size, scale, plot->is_frozen,
+                                           /* nothing compares with NAN */
+                                           isnan (plot->target.zeta) ? -2.0 : plot->target.zeta,
+                                           isnan (plot->target.omega) ? -1.0 : plot->target.omega};
 
   if (self->grid != NULL && memcmp (look, self->grid_look, sizeof look) == 0)
     return self->grid;
@@ -200,6 +204,11 @@ hl_locus_view_class_init (HlLocusViewClass *klass)
   chart_class->lay_out = lay_out;
   chart_class->hover = hl_locus_view_hover;
   chart_class->click = hl_locus_view_click;
+  chart_class->hit = hl_locus_view_hit;
+  chart_class->begin_drag = hl_locus_view_begin_drag;
+  chart_class->drag_cursor = hl_locus_view_drag_pole;
+  chart_class->drop_cursor = hl_locus_view_drop_pole;
+  chart_class->put_cursor_back = hl_locus_view_put_pole_back;
   /* fitted, one axis would creep away from under the other with every pole that moves */
   chart_class->zooms_as_one = TRUE;
 }

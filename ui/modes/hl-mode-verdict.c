@@ -179,13 +179,20 @@ append_limit (GString *text, const HlModeVerdict *self, HlUnits units)
   if (is_found && self->limit.ended) {
     g_autofree char *why = hl_fault_message (self->system, &self->limit.fault);
     g_string_append_printf (
-        text, _ (" Not apart by 5 %% up to a kick of %s in %s, where the run ends: %s"), kick,
-        self->state, why);
+        text,
+        _ (" Up to a kick of %s in %s the linear model is less than 5 %% wrong; there the run "
+           "ends: %s"),
+        kick, self->state, why);
   } else if (is_found) {
-    g_string_append_printf (text, _ (" Apart by 5 %% at a kick of %s in %s."), kick, self->state);
+    g_string_append_printf (text,
+                            _ (" Beyond a kick of %s in %s the linear model is more than 5 %% "
+                               "wrong."),
+                            kick, self->state);
   } else {
-    g_string_append_printf (text, _ (" Not apart by 5 %% up to a kick of %s in %s."), kick,
-                            self->state);
+    g_string_append_printf (text,
+                            _ (" Even at a kick of %s in %s the linear model is less than 5 %% "
+                               "wrong."),
+                            kick, self->state);
   }
 }
 
@@ -205,7 +212,12 @@ comparison_text (const HlModeVerdict *self, HlUnits units)
   }
   g_autofree char *fitted = lambda_text (self->small.re, self->value.im == 0 ? 0 : self->small.im);
   g_autofree char *apart = number_text (100 * self->small.apart, 2);
-  g_string_append_printf (text, _ ("Run: %s, apart by %s %%."), fitted, apart);
+  g_string_append_printf (text,
+                          self->value.im != 0 ? _ ("The full model rings at %s, %s %% off.")
+                          : self->small.re > 0
+                              ? _ ("The full model runs away at %s, %s %% off.")
+                              : _ ("The full model comes to rest at %s, %s %% off."),
+                          fitted, apart);
   append_reason (text, &self->small);
   if (has_reason (&self->small))
     return g_string_free (g_steal_pointer (&text), FALSE);
@@ -213,8 +225,10 @@ comparison_text (const HlModeVerdict *self, HlUnits units)
     append_limit (text, self, units);
   } else {
     g_autofree char *kick = kick_text (self, units, self->small.amplitude);
-    g_string_append_printf (text, _ (" Apart by 5 %% already at a kick of %s in %s."), kick,
-                            self->state);
+    g_string_append_printf (text,
+                            _ (" Already at a kick of %s in %s the linear model is more than 5 %% "
+                               "wrong."),
+                            kick, self->state);
   }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

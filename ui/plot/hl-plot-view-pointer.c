@@ -177,11 +177,18 @@ leave (HlChart *chart)
   HL_PLOT_VIEW (chart)->hover.series = -1;
 }
 
+static gboolean
+is_over_time (HlChart *chart)
+{
+  return hl_plot_view_is_over_time (HL_PLOT_VIEW (chart));
+}
+
 void
 hl_plot_view_class_init_pointer (HlChartClass *klass)
 {
   klass->lay_out = lay_out;
   klass->hit = hit;
+  klass->is_over_time = is_over_time;
   klass->hover = hover;
   klass->leave = leave;
   klass->press_entry = press_entry;

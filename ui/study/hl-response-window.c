@@ -166,7 +166,7 @@ margin_text (const HlResponseStudy *study, gboolean is_loop, gboolean is_on_the_
                             : _ ("Closed by unity feedback (values in SI): "));
 
   if (isnan (study->gain_margin) && isnan (study->phase_margin))
-    g_string_append (text, _ ("no margin is limited."));
+    g_string_append (text, _ ("no margin is limited"));
   if (!isnan (study->gain_margin))
     g_string_append_printf (text, _ ("gain margin %.2f dB at %.4g Hz"),
                             20.0 * log10 (study->gain_margin), study->gain_margin_hz);

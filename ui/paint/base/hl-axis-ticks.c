@@ -194,6 +194,31 @@ signed_log_ticks (const HlAxis *axis, double length, double label_size, HlTicks 
   }
 }
 
+/* Parts of a turn; FALSE where it shows less than those, or much more. */
+static gboolean
+degree_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
+{
+  static const int steps[] = {15, 45, 90, 180, 360, 720}, minors[] = {3, 3, 2, 2, 2, 2};
+  double raw = (axis->max - axis->min) * fmax (label_size, 1.0) / fmax (length, 1.0);
+
+  for (gsize k = 0; k < G_N_ELEMENTS (steps); k++) {
+    double first = ceil (axis->min / steps[k] - 1e-6), last = floor (axis->max / steps[k] + 1e-6);
+    if (steps[k] < raw * (1.0 - 1e-9))
+      continue;
+    if (last - first < 1.0)
+      return FALSE;
+    ticks->step = steps[k];
+    for (double i = first * minors[k] - minors[k]; i <= (last + 1.0) * minors[k]; i += 1.0) {
+      gboolean major = fmod (i, minors[k]) == 0.0;
+      HlTick *tick = add_tick (axis, ticks, i * steps[k] / minors[k], major);
+      if (tick != NULL && major)
+        format_fixed (tick->value, 0, tick->label, sizeof tick->label);
+    }
+    return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 place_ticks (const HlAxis *axis, double length, double label_size, HlTicks *ticks)
 {
@@ -202,7 +227,7 @@ place_ticks (const HlAxis *axis, double length, double label_size, HlTicks *tick
     log_ticks (axis, length, label_size, ticks);
   else if (axis->scale == HL_SCALE_SIGNED_LOG)
     signed_log_ticks (axis, length, label_size, ticks);
-  else
+  else if (!axis->in_degrees || !degree_ticks (axis, length, label_size, ticks))
     linear_ticks (axis, length, label_size, ticks);
   if (ticks->n < 2 && axis->scale == HL_SCALE_SIGNED_LOG) {
     *ticks = (HlTicks){0};

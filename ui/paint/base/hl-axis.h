@@ -18,6 +18,7 @@ typedef struct
   HlScale scale;
   double min, max;      /* range in the shown unit, min < max */
   double linear_within; /* signed log only, > 0 */
+  gboolean in_degrees;  /* of a linear axis: ticks at parts of a turn, 45 and 90 degrees */
 } HlAxis;
 
 /* Place of a value as a fraction of the axis, 0 at min, 1 at max (outside beyond); and back. */

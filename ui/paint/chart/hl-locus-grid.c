@@ -8,6 +8,7 @@
 #include <math.h>
 
 #define RAY_PIECES 120
+#define TARGET_ALPHA 0.16
 
 static void
 paint_half_planes (cairo_t *cr,
@@ -125,6 +126,42 @@ hl_locus_grid_ray_end (const HlLocusPlot *locus,
   return (HlSpot){NAN, NAN};
 }
 
+/* Where a target is met: between its rays, outside of its arc. Once round, far out and back. */
+static void
+paint_target (cairo_t *cr,
+              const HlLocusPlot *locus,
+              const HlLocusLayout *layout,
+              const HlStyle *style)
+{
+  double from, to, zeta = isnan (locus->target.zeta) ? -1.0 : locus->target.zeta;
+  double widest = acos (CLAMP (zeta, -1.0, 1.0));
+  gboolean begun = FALSE;
+
+  if (!hl_locus_target_is_set (&locus->target))
+    return;
+  radius_range (locus, &from, &to);
+  double near = fmax (isnan (locus->target.omega) ? from : locus->target.omega, 1e-9 * to);
+  to = fmax (to, 10.0 * near);
+  for (int step = 0; step <= RAY_PIECES; step++) {
+    double angle = G_PI - widest + 2.0 * widest * step / RAY_PIECES;
+    curve_to (cr, hl_locus_device (layout, locus, near * cos (angle), near * sin (angle)), &begun);
+  }
+  for (int step = 0; step <= 4 * RAY_PIECES; step++) {
+    /* out along the lower ray, round, and in along the upper one */
+    double part = step / (double)RAY_PIECES;
+    double out = part < 1.0 ? part : part > 3.0 ? 4.0 - part : 1.0;
+    double turn = CLAMP (0.5 * (part - 1.0), 0.0, 1.0);
+    double angle = G_PI + widest - 2.0 * widest * turn, r = near * pow (to / near, out);
+    curve_to (cr, hl_locus_device (layout, locus, r * cos (angle), r * sin (angle)), &begun);
+  }
+  cairo_close_path (cr);
+  hl_color_set (cr, hl_color_with_alpha (style->good, TARGET_ALPHA));
+  cairo_fill_preserve (cr);
+  hl_color_set (cr, hl_color_with_alpha (style->good, 0.7));
+  cairo_set_line_width (cr, style->hair_width);
+  cairo_stroke (cr);
+}
+
 void
 hl_locus_grid_paint (cairo_t *cr,
                      const HlLocusPlot *locus,
@@ -132,6 +169,7 @@ hl_locus_grid_paint (cairo_t *cr,
                      const HlStyle *style)
 {
   paint_half_planes (cr, locus, layout, style);
+  paint_target (cr, locus, layout, style);
   if (locus->hide_grid)
     return;
   paint_arcs (cr, locus, layout, style);

@@ -11,6 +11,9 @@
 /* The caption of the zeros takes at most this part of the frame. */
 #define CAPTION_WIDTH 0.62
 #define CAPTION_HEIGHT 0.35
+/* The key as much of it. */
+#define KEY_WIDTH 0.85
+#define KEY_HEIGHT 0.3
 
 static void
 take_marks (HlLabelSpace *space,
@@ -71,6 +74,50 @@ choose_caption (cairo_t *cr,
   return NULL;
 }
 
+/* The key in the corner where it hides least, and nothing that moves; FALSE: there is none. */
+static gboolean
+place_key (cairo_t *cr,
+           const HlLocusPlot *locus,
+           const HlLocusLayout *layout,
+           const HlStyle *style,
+           HlLabelSpace *space,
+           HlLocusLabel *label)
+{
+  HlRect frame = hl_rect_grow (layout->frame, -4.0);
+
+  if (locus->key == NULL)
+    return FALSE;
+  HlRect size = hl_text_pill_box (cr, style, locus->key, (HlSpot){0, 0}, 0.0, 0.0);
+  if (size.width > KEY_WIDTH * frame.width || size.height > KEY_HEIGHT * frame.height)
+    return FALSE;
+  double right = frame.x + frame.width - size.width, low = frame.y + frame.height - size.height;
+  const HlRect corners[] = {{frame.x, low, size.width, size.height},
+                            {right, low, size.width, size.height},
+                            {frame.x, frame.y, size.width, size.height},
+                            {right, frame.y, size.width, size.height}};
+  int chosen = hl_label_space_choose_within (space, corners, G_N_ELEMENTS (corners), 0.0);
+  if (chosen < 0)
+    return FALSE;
+  /* it speaks of no place: no line leads from it */
+  HlRect box = corners[chosen];
+  *label = (HlLocusLabel){box, {box.x, box.y}, locus->key};
+  hl_label_space_take_rect (space, box);
+  return TRUE;
+}
+
+/* Branches are no place for the key. */
+static void
+take_branches (HlLabelSpace *space, const HlLocusPlot *locus, const HlLocusLayout *layout)
+{
+  for (int b = 0; b < locus->n_branches; b++)
+    for (int i = 0; i < locus->branches[b].n; i++) {
+      HlSpot p =
+          hl_locus_device (layout, locus, locus->branches[b].re[i], locus->branches[b].im[i]);
+      if (hl_rect_contains (layout->frame, p))
+        hl_label_space_take_rect (space, (HlRect){p.x - 2.0, p.y - 2.0, 4.0, 4.0});
+    }
+}
+
 int
 hl_locus_labels (cairo_t *cr,
                  const HlLocusPlot *locus,
@@ -99,6 +146,9 @@ hl_locus_labels (cairo_t *cr,
     hl_label_space_take_rect (&space, hl_rect_grow (box, 1.5));
     labels[n++] = (HlLocusLabel){box, at, text};
   }
+  take_branches (&space, locus, layout);
+  if (n < max && place_key (cr, locus, layout, style, &space, &labels[n]))
+    n++;
   hl_label_space_clear (&space);
   return n;
 }

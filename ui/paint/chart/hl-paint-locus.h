@@ -3,6 +3,7 @@
  * signed log. */
 #pragma once
 
+#include "core/linear/hl-locus-target.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-style.h"
 #include "ui/paint/base/hl-view.h"
@@ -59,8 +60,10 @@ typedef struct
   int n_crossings;
   /* what the zeros are, from long to short: "2× trapped oil"; NULL = no more */
   const char *null_captions[HL_LOCUS_N_CAPTIONS];
-  int marked_index;               /* this point of every branch is marked, -1 = none */
-  int hovered;                    /* index into poles, -1 = none */
+  HlLocusTarget target; /* its region is tinted; NANs = none */
+  const char *key;  /* what marks mean, a line each; where there is room for it. NULL = nothing */
+  int marked_index; /* this point of every branch is marked, -1 = none */
+  int hovered;      /* index into poles, -1 = none */
   const char *const *hover_lines; /* NULL-terminated; NULL = made from the pole */
   HlRect rubber_band;             /* device px */
   gboolean hide_grid;

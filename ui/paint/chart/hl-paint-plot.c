@@ -133,6 +133,40 @@ paint_marks (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const 
   }
 }
 
+/* Of two value axes each is coloured as its curve, when that is one; FALSE: it has none of its own. */
+static gboolean
+axis_color (const HlPlot *plot, const HlPlotLayout *layout, gboolean right, HlColor *color)
+{
+  HlColor found = {0};
+  int n = 0;
+
+  for (int i = 0; i < plot->n_series && layout->has_right; i++) {
+    const HlPlotSeries *series = &plot->series[i];
+    if (series->right_axis != right || series->hidden || series->quiet || series->label == NULL ||
+        series->legend_color.a > 0.0 || series->dash != HL_DASH_SOLID)
+      continue;
+    found = series->color;
+    n++;
+  }
+  if (n == 1)
+    *color = found;
+  return n == 1;
+}
+
+static void
+paint_axis_labels (cairo_t *cr,
+                   const HlPlot *plot,
+                   const HlPlotLayout *layout,
+                   gboolean right,
+                   const HlStyle *style)
+{
+  HlStyle own = *style;
+
+  axis_color (plot, layout, right, &own.ink_soft);
+  hl_frame_paint_labels_y (cr, layout->frame, right ? &layout->right_ticks : &layout->left_ticks,
+                           right, &own);
+}
+
 static void
 paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
 {
@@ -147,9 +181,12 @@ paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
   }
   HlTextWeight weight = plot->title != NULL ? HL_TEXT_SMALL : HL_TEXT_BOLD;
   HlColor ink = plot->title != NULL ? style->ink_soft : style->ink;
-  hl_text_paint (cr, style, weight, ink, layout->left_title, (HlSpot){x, y}, 0.0, 0.5);
+  HlColor left = ink, right = ink;
+  axis_color (plot, layout, FALSE, &left);
+  axis_color (plot, layout, TRUE, &right);
+  hl_text_paint (cr, style, weight, left, layout->left_title, (HlSpot){x, y}, 0.0, 0.5);
   if (layout->has_right)
-    hl_text_paint (cr, style, weight, ink, layout->right_title,
+    hl_text_paint (cr, style, weight, right, layout->right_title,
                    (HlSpot){layout->frame.x + layout->frame.width, y}, 1.0, 0.5);
 }
 
@@ -479,9 +516,9 @@ hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *styl
   hl_frame_paint_rubber_band (cr, plot->rubber_band, style);
   cairo_restore (cr);
 
-  hl_frame_paint_labels_y (cr, layout.frame, &layout.left_ticks, FALSE, style);
+  paint_axis_labels (cr, plot, &layout, FALSE, style);
   if (layout.has_right)
-    hl_frame_paint_labels_y (cr, layout.frame, &layout.right_ticks, TRUE, style);
+    paint_axis_labels (cr, plot, &layout, TRUE, style);
   if (plot->n_bars > 0)
     hl_plot_bars_paint (cr, plot, &layout, style);
   else if (!plot->hide_x_labels)

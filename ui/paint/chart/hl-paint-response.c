@@ -2,13 +2,15 @@
 #include "ui/paint/chart/hl-paint-response.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/linear/hl-step-marks.h"
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
 #include <string.h>
 
 #define LEFT_EM 5.0       /* both Bode plots have their frames here */
-#define FARTHEST 100.0    /* medians of |G| that a Nyquist plot shows at most */
+#define FARTHEST 8.0      /* medians of |G| that a Nyquist plot shows at most */
+#define SMALL_NYQUIST 0.3 /* below that |G| is shown large, without the point -1 */
 #define LEAST_NYQUIST 1.6 /* the range reaches this far at least, so that -1 is in it */
 #define CROSS_PX 4.0
 
@@ -109,6 +111,7 @@ make_bode (Bode *bode, const HlResponsePicture *picture, HlRect area, const HlSt
     double low = INFINITY, high = -INFINITY;
     *plot = empty_plot (picture);
     plot->left.label = titles[which];
+    plot->left.axis.in_degrees = which == 1;
     plot->left.unit = units[which];
     plot->x.label = "f";
     plot->x.unit = "Hz";
@@ -268,7 +271,8 @@ compare_numbers (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* A radius that holds most samples: near an integrator the curve runs away. */
+/* A radius that shows the curve: near an integrator it runs away, and -1 with what turns round it
+ * counts; far below 1, the curve fills the plane and -1 lies outside. */
 static double
 nyquist_reach (const HlResponseStudy *study)
 {
@@ -281,7 +285,10 @@ nyquist_reach (const HlResponseStudy *study)
   if (n == 0)
     return LEAST_NYQUIST;
   qsort (sorted, (gsize)n, sizeof *sorted, compare_numbers);
-  return fmax (LEAST_NYQUIST, fmin (sorted[n - 1], FARTHEST * sorted[n / 2]));
+  double largest = sorted[n - 1];
+  if (largest > 0.0 && largest < SMALL_NYQUIST)
+    return largest;
+  return fmax (LEAST_NYQUIST, fmin (largest, FARTHEST * sorted[n / 2]));
 }
 
 /* One unit is as long on both axes. */
@@ -323,8 +330,11 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
     }
   }
   hl_paint_plot (cr, &plot, area, style);
-  if (picture->study != NULL) {
-    hl_plot_layout (cr, &plot, area, style, &layout);
+  hl_plot_layout (cr, &plot, area, style, &layout);
+  if (picture->study != NULL && plot.x.axis.min > -1.0) {
+    hl_text_pill (cr, style, _ ("−1 lies far to the left: it is not encircled"),
+                  (HlSpot){layout.frame.x + 8.0, layout.frame.y + 8.0}, 0.0, 0.0);
+  } else if (picture->study != NULL) {
     HlSpot at = {hl_plot_device_x (&layout, &plot, -1.0),
                  hl_plot_device_y (&layout, &plot, 0.0, FALSE)};
     hl_color_set (cr, style->problem);
@@ -373,6 +383,71 @@ make_step (HlPlot *plot,
     hl_axis_fit (&plot->left.axis, low * factor, high * factor);
 }
 
+/* A dot on the curve with its words, on the side where there is room. */
+static void
+paint_step_mark (cairo_t *cr,
+                 const HlPlot *plot,
+                 const HlPlotLayout *layout,
+                 HlSpot value,
+                 const char *text,
+                 const HlStyle *style)
+{
+  HlSpot at = {hl_plot_device_x (layout, plot, value.x),
+               hl_plot_device_y (layout, plot, value.y, FALSE)};
+  HlRect frame = layout->frame;
+
+  if (!isfinite (at.x) || !isfinite (at.y) || !hl_rect_contains (hl_rect_grow (frame, 1.0), at))
+    return;
+  cairo_new_path (cr);
+  cairo_arc (cr, at.x, at.y, 3.5, 0.0, 2.0 * G_PI);
+  hl_color_set (cr, style->accent);
+  cairo_fill (cr);
+  gboolean is_right = at.x > frame.x + 0.6 * frame.width;
+  gboolean is_low = at.y > frame.y + 0.6 * frame.height;
+  hl_text_paint (cr, style, HL_TEXT_SMALL, style->accent, text,
+                 (HlSpot){at.x + (is_right ? -8.0 : 8.0), at.y + (is_low ? -8.0 : 8.0)},
+                 is_right ? 1.0 : 0.0, is_low ? 1.0 : 0.0);
+}
+
+/* Rise, overshoot and settling, where the response comes to rest. */
+static void
+paint_step_marks (cairo_t *cr,
+                  const HlPlot *plot,
+                  const HlPlotLayout *layout,
+                  const HlResponsePicture *picture,
+                  const HlStyle *style)
+{
+  const HlResponseStudy *study = picture->study;
+  double factor = picture->output_unit != NULL ? 1.0 / picture->output_unit->factor : 1.0;
+  double last = study->dc_gain, first = study->y[0];
+  char number[40], other[40];
+
+  if (study->open_growth > 0.0)
+    return;
+  HlStepMarks marks = hl_step_marks (study->t, study->y, study->n_times, last);
+  if (isfinite (marks.rise_from) && isfinite (marks.rise_to)) {
+    hl_axis_format (marks.rise_to - marks.rise_from, 3, number, sizeof number);
+    g_autofree char *text = g_strdup_printf (_ ("rises in %s s"), number);
+    paint_step_mark (cr, plot, layout,
+                     (HlSpot){marks.rise_from, factor * (first + 0.1 * (last - first))}, "10 %",
+                     style);
+    paint_step_mark (cr, plot, layout,
+                     (HlSpot){marks.rise_to, factor * (first + 0.9 * (last - first))}, text, style);
+  }
+  if (isfinite (marks.peak)) {
+    hl_axis_format (100.0 * marks.overshoot, 3, number, sizeof number);
+    g_autofree char *text = g_strdup_printf (_ ("%s %% over"), number);
+    paint_step_mark (cr, plot, layout, (HlSpot){marks.peak_time, factor * marks.peak}, text, style);
+  }
+  if (isfinite (marks.settled)) {
+    hl_axis_format (marks.settled, 3, number, sizeof number);
+    hl_axis_format (100.0 * HL_STEP_BAND, 2, other, sizeof other);
+    g_autofree char *text = g_strdup_printf (_ ("within %s %% after %s s"), other, number);
+    paint_step_mark (cr, plot, layout, (HlSpot){marks.settled, factor * marks.settled_value}, text,
+                     style);
+  }
+}
+
 static void
 paint_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
 {
@@ -385,6 +460,7 @@ paint_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const Hl
   if (picture->study == NULL)
     return;
   hl_plot_layout (cr, &plot, area, style, &layout);
+  paint_step_marks (cr, &plot, &layout, picture, style);
   paint_hover (cr, &plot, &layout, picture->f_hover, style);
 }
 

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* The root locus by pointer and keys: a pole that is dragged along its branch moves the slider, one
+ * that is clicked shows its mode. HL_PICTURES_DIR keeps pictures on the way. */
+#include "tests/support/hl-test.h"
+#include "tests/ui/pointer-fixture.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-locus-study.h"
+#include "ui/modes/hl-locus-view-private.h"
+
+#include <math.h>
+
+static HlApplication *application;
+static HlWindow *window;
+
+static HlLocusStudy *
+study (void)
+{
+  return hl_workbench_locus (window->workbench);
+}
+
+static gboolean
+has_branches (gconstpointer view)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (view)) &&
+         HL_LOCUS_VIEW ((gpointer)view)->data.branches->len > 0 && hl_window_is_settled (window);
+}
+
+static double
+slider (void)
+{
+  const HlKnob *knob = hl_locus_study_knobs (study ())->pdata[hl_locus_study_knob (study ())];
+  return hl_knob_value (knob, hl_editing_document (hl_workbench_editing (window->workbench)));
+}
+
+/* The pole nearest to a real number, in the view. */
+static HlSpot
+pole_near (HlLocusView *view, double re, int *index)
+{
+  HlLocusLayout layout;
+  const HlLocusPlot *plot = hl_locus_view_lay_out (view, &layout);
+  double best = INFINITY;
+
+  for (int i = 0; i < plot->n_poles; i++)
+    if (fabs (plot->poles[i].re - re) < best && !plot->poles[i].is_null) {
+      best = fabs (plot->poles[i].re - re);
+      *index = i;
+    }
+  return hl_locus_device (&layout, plot, plot->poles[*index].re, plot->poles[*index].im);
+}
+
+static void
+move (HlLocusView *view, HlSpot at)
+{
+  pointer_to (GTK_WIDGET (view), at);
+}
+
+static void
+test_drag_pole (void)
+{
+  window = fixture_open (application, "four-bar.hydrolink");
+  pointer_use (window);
+  HlEditing *editing = hl_workbench_editing (window->workbench);
+  HlLocusView *view = window->locus_view;
+  int index;
+
+  pointer_key ("ctrl+2");
+  pointer_until (has_branches, view);
+  double before = slider ();
+  HlSpot from = pole_near (view, -1463, &index);
+  HlSpot to = {from.x - 14, from.y + 3};
+
+  /* along the real axis: the pole goes where the pointer is */
+  move (view, from);
+  pointer_press ("1");
+  for (int step = 1; step <= 4; step++)
+    move (view, (HlSpot){from.x + (to.x - from.x) * step / 4, from.y + (to.y - from.y) * step / 4});
+  pointer_picture ("locus-drag.png");
+  g_assert_cmpfloat (fabs (slider () / before - 1), >, 0.05);
+  HlSpot now = pole_near (view, -1463 * pow (10, 0.25), &index);
+  hl_assert_near (now.x, to.x, 0, 3);
+  double dragged = slider ();
+  pointer_release ("1");
+  pointer_until (has_branches, view);
+  hl_assert_near (slider (), dragged, 1e-12, 0);
+  g_assert_cmpint (hl_locus_study_mode (study ()), <, 0);
+  pointer_key ("ctrl+z"); /* one step */
+  hl_assert_near (slider (), before, 1e-12, 0);
+  g_assert_null (hl_editing_undo_name (editing));
+  pointer_until (has_branches, view);
+
+  /* given up */
+  from = pole_near (view, -1463, &index);
+  move (view, from);
+  pointer_press ("1");
+  move (view, (HlSpot){from.x - 8, from.y});
+  move (view, (HlSpot){from.x - 14, from.y});
+  g_assert_cmpfloat (slider (), !=, before);
+  pointer_key ("Escape");
+  pointer_release ("1");
+  hl_assert_near (slider (), before, 1e-12, 0);
+
+  /* a click, with a hand that shakes, changes nothing and shows the mode */
+  pointer_until (has_branches, view);
+  from = pole_near (view, -1463, &index);
+  pointer_wait (450000);
+  move (view, from);
+  pointer_press ("1");
+  move (view, (HlSpot){from.x + 2, from.y + 1});
+  pointer_release ("1");
+  hl_assert_near (slider (), before, 1e-12, 0);
+  g_assert_cmpint (hl_locus_study_mode (study ()), >=, 0);
+  pointer_use (NULL);
+  while (hl_editing_undo_name (editing) != NULL)
+    hl_editing_undo (editing);
+  fixture_close (window);
+}
+
+static gboolean
+is_open (gconstpointer button)
+{
+  GtkWidget *spin = fixture_find ((GtkWidget *)button, GTK_TYPE_SPIN_BUTTON);
+  return spin != NULL && gtk_widget_get_mapped (spin);
+}
+
+/* A target that is typed is told with the slider's range, within which all eigenvalues keep it. */
+static void
+test_target (void)
+{
+  window = fixture_open (application, "position-servo.hydrolink");
+  pointer_use (window);
+  HlLocusView *view = window->locus_view;
+  double ranges[4][2];
+
+  pointer_key ("ctrl+2");
+  pointer_until (has_branches, view);
+  GtkWidget *button = fixture_child (window->knob_panel, "target");
+  GtkWidget *met = fixture_child (window->knob_panel, "met");
+  g_assert_false (gtk_widget_get_visible (met));
+  gtk_widget_grab_focus (button);
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  pointer_key ("space");
+  pointer_until (is_open, button);
+  pointer_key ("ctrl+a");
+  pointer_enter ("0.1");
+  const HlLocusTarget *target = hl_locus_study_target (study ());
+  hl_assert_near (target->zeta, 0.1, 1e-12, 0);
+  g_assert_true (isnan (target->omega));
+  g_assert_true (gtk_widget_get_visible (met));
+  const HlLocus *locus = hl_locus_study_locus (study ());
+  int n = hl_locus_target_ranges (locus, target, ranges, 4);
+  g_assert_cmpint (n, >=, 1);
+  for (int row = 0; row < locus->n_values; row++)
+    for (int branch = 0; branch < locus->n_states; branch++) {
+      int at = row * locus->n_states + branch;
+      double value = locus->values[row];
+      if (!locus->null[branch] && value > ranges[0][0] && value < ranges[0][1])
+        g_assert_cmpfloat (-locus->re[at] / hypot (locus->re[at], locus->im[at]), >=, 0.0999);
+    }
+  pointer_key ("Escape");
+  pointer_picture ("locus-target.png");
+  HlLocusTarget none = {NAN, NAN};
+  hl_locus_study_set_target (study (), &none);
+  g_assert_false (gtk_widget_get_visible (met));
+  pointer_use (NULL);
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL || !pointer_exists ())
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/locus-pointer/drag-pole", test_drag_pole);
+  g_test_add_func ("/locus-pointer/target", test_target);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
