@@ -5,7 +5,7 @@
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
-#include "core/edit/hl-edit.h"
+#include "core/edit/hl-edit-parameter.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/modes/hl-slider-editor.h"
 
+#include "core/document/hl-named.h"
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
@@ -70,6 +71,8 @@ hl_slider_paths (const HlDocument *document)
         g_ptr_array_add (paths, g_strdup_printf ("%s.%s", id, motion[k]));
     }
   add_paths_of (document, hl_schema_kind_of (HL_SECTION_FLUID, NULL), "fluid", paths);
+  for (int index = 0; index < hl_document_n_parameters (document); index++)
+    g_ptr_array_add (paths, g_strdup (hl_document_parameter_name (document, index)));
   return paths;
 }
 
@@ -89,8 +92,9 @@ read_number (Editor *editor, GtkWidget *entry, double *value)
 {
   g_autoptr (GError) error = NULL;
 
-  if (hl_unit_parse_typed (gtk_editable_get_text (GTK_EDITABLE (entry)), editor->quantity,
-                           editor->unit, value, NULL, &error))
+  if (hl_document_read_typed (hl_editing_document (hl_workbench_editing (editor->workbench)),
+                              gtk_editable_get_text (GTK_EDITABLE (entry)), editor->quantity,
+                              editor->unit, value, NULL, &error))
     return TRUE;
   gtk_label_set_text (GTK_LABEL (editor->message), error->message);
   return FALSE;
