@@ -4,6 +4,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
+#include "core/document/hl-finding.h"
 #include "core/edit/hl-edit-parameter.h"
 #include "core/io/hl-json-write.h"
 #include "ui/bench/hl-editing.h"
@@ -59,7 +60,8 @@ say (HlParameterList *self, GtkWidget *entry, const char *message)
     gtk_widget_add_css_class (entry, "error");
   else
     gtk_widget_remove_css_class (entry, "error");
-  gtk_label_set_text (GTK_LABEL (self->message), message != NULL ? message : "");
+  g_autofree char *sentence = message != NULL ? hl_finding_sentence (message) : NULL;
+  gtk_label_set_text (GTK_LABEL (self->message), sentence != NULL ? sentence : "");
   gtk_widget_set_visible (self->message, message != NULL);
 }
 
@@ -234,7 +236,7 @@ static GtkWidget *
 small_button (const char *icon, const char *words, const char *name, GCallback cb, Row *row)
 {
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
-  g_autofree char *what = g_strdup_printf ("%s: %s", name, words);
+  g_autofree char *what = g_strdup_printf ("%s (%s)", words, name);
 
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   gtk_widget_set_tooltip_text (button, words);

@@ -86,7 +86,7 @@ common_value (HlNumberField *self, gboolean *differ)
   return value;
 }
 
-/* The formula or the number with a unit that all paths have alike; NULL: plain numbers. Borrowed. */
+/* The formula that all paths have alike; NULL: numbers, with a unit or without. Borrowed. */
 static const char *
 common_text (HlNumberField *self)
 {
@@ -96,7 +96,7 @@ common_text (HlNumberField *self)
   for (char **path = self->paths + 1; text != NULL && *path != NULL; path++)
     if (g_strcmp0 (hl_document_typed (document, *path), text) != 0)
       return NULL;
-  return text;
+  return text != NULL && hl_formula_is_one (text, self->quantity) ? text : NULL;
 }
 
 /* "= 40 mm" in the place of the unit, and in the tooltip. */
