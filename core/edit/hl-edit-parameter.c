@@ -64,8 +64,10 @@ note_user (gpointer data, const HlValue *value, HlQuantity quantity, const char 
   return NULL;
 }
 
-char **
-hl_edit_parameter_users (const HlDocument *document, const char *name)
+/* Where a parameter is used, as paths, other parameters by their name, in file order. Free with
+ * g_strfreev (). */
+static char **
+users_of (const HlDocument *document, const char *name)
 {
   g_autoptr (GStrvBuilder) users = g_strv_builder_new ();
   Search search = {.document = document, .name = name, .users = users};
@@ -256,7 +258,7 @@ hl_edit_rename_parameter (const HlDocument *document,
 HlDocument *
 hl_edit_remove_parameter (const HlDocument *document, const char *name, GError **error)
 {
-  g_auto (GStrv) users = hl_edit_parameter_users (document, name);
+  g_auto (GStrv) users = users_of (document, name);
   HlFormulaValue value;
 
   if (hl_document_parameter (document, name) == NULL) {

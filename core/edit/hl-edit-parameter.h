@@ -4,9 +4,6 @@
 
 #include "core/document/hl-document.h"
 
-/* Where a parameter is used, as paths (other parameters by their name), in file order. NULL-terminated,
- * free with g_strfreev (). */
-char **hl_edit_parameter_users (const HlDocument *document, const char *name);
 /* Adds a parameter, or gives it another text: a number in SI units, one with its unit, a formula.
  * Fails when it would have no value or something that rests on it would lose its own. */
 HlDocument *hl_edit_set_parameter (const HlDocument *document,

@@ -120,7 +120,7 @@ static const Case cases[] = {
     {"sine-without-frequency", "loads.0.signal", "{\"kind\": \"sine\", \"amplitude\": 1}",
      "M2.signal.frequency_hz", "missing"},
     {"sum-of-nonsense", "loads.0.signal", "{\"kind\": \"sum\", \"of\": [1, \"x\"]}",
-     "M2.signal.of.1", "no signal"},
+     "M2.signal.of.1", "no parameter ‘x’"},
     {"bore-missing", "components.3.diameter", NULL, "throttle.diameter", "give diameter, or area"},
     {"bore-twice", "components.3.area", "1e-5", "throttle.area", "both diameter and area"},
     {"bore-half", "components.4.rod_diameter", NULL, "cyl.rod_diameter", "missing"},
