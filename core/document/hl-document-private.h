@@ -4,8 +4,9 @@
 
 #include "core/document/hl-document.h"
 
-/* The evaluated parameters of a root; NULL when it has none. Immutable, counted between threads. */
+/* The evaluated parameters of a root. Immutable, counted between threads. */
 typedef struct HlNamed HlNamed;
+/* Of a root that stays as long as this takes; NULL when it has none. */
 HlNamed *hl_named_new (const HlValue *root);
 /* A new holder; NULL gives NULL. */
 HlNamed *hl_named_ref (HlNamed *named);
