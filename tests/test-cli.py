@@ -427,6 +427,34 @@ def element(model, table_name, name):
     return next(one for one in model[table_name] if one['id'] == name)
 
 
+def test_formulas():
+    """units, formulas and named parameters, in a file and behind --set, give the eigenvalues of the numbers"""
+    def name_sizes(model):
+        model['parameters'] = {'bore': 0.08, 'rod': 'bore*7/16', 'p_supply': '7.6 MPa'}
+        element(model, 'components', 'cyl').update(piston_diameter='bore', rod_diameter='rod')
+        element(model, 'components', 'pump').update(pressure='p_supply')
+
+    def eigenvalues(*line):
+        return nonzero(json.loads(answer('linearize', *line, '--json')))
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = changed(folder, name_sizes)
+        equal(answer('validate', path), '', 'validate')
+        plain = eigenvalues(FOUR_BAR, '--set', 'cyl.piston_diameter=0.1', '--set', f'cyl.rod_diameter={0.1 * 7 / 16!r}')
+        for setting in ('bore=0.1', 'bore=100 mm', 'bore=2*5 cm'):
+            equal(eigenvalues(path, '--set', setting), plain, setting)
+        equal(eigenvalues(FOUR_BAR, '--set', 'cyl.piston_diameter=100 mm', '--set', f'cyl.rod_diameter={0.1 * 7 / 16!r}'), plain,
+              'a unit on the line')
+        rows = list(csv.reader(answer('root-locus', path, '--parameter', 'bore', '--from', '0.08', '--to', '0.1', '--points',
+                                      '2').splitlines()))
+        near(sum(map(float, rows[2][1::2])), sum(re for re, _ in plain), 1e-6 * abs(sum(re for re, _ in plain)), 'root locus')
+        for setting, says in (('bore=2 bar', 'cyl'), ('boer=1', 'bore'), ('bore=rod', 'circle'), ('bore=80 mm+1 bar', 'cannot add')):
+            failed = run('linearize', path, '--set', setting)
+            equal(failed.returncode, 2, setting)
+            if says not in failed.stderr:
+                raise AssertionError(f'{setting}: {failed.stderr!r} does not tell of {says}')
+
+
 BAD_MODELS = {
     'a newer version': (lambda m: m.update(version=99), 'version'),
     'no format': (lambda m: m.update(format='other'), 'format'),

@@ -4,10 +4,13 @@
 
 #include "core/document/hl-document.h"
 
-/* The evaluated parameters of a root; NULL when it has none. Immutable, counted between threads. */
+/* The evaluated parameters of a root. Immutable, counted between threads. */
 typedef struct HlNamed HlNamed;
+/* Of a root that stays as long as this takes; NULL when it has none. */
 HlNamed *hl_named_new (const HlValue *root);
+/* A new holder; NULL gives NULL. */
 HlNamed *hl_named_ref (HlNamed *named);
+/* One holder less; the last one frees it. */
 void hl_named_unref (HlNamed *named);
 /* The document's root with all texts evaluated; *has_texts: there are some. A new reference. */
 HlValue *hl_named_renew (HlNamed *named, const HlDocument *document, gboolean *has_texts);

@@ -7,26 +7,57 @@
 #include "core/document/hl-path.h"
 #include "core/system/hl-block.h"
 
+#define MOST_STEPS 40
+
+/* One member or item; a name only when it is asked for, as most places hold plain numbers. */
+typedef struct
+{
+  const char *name; /* NULL: of an array */
+  gsize index;
+} Step;
+
 typedef struct
 {
   const HlDocument *document;
   HlNumberVisit visit;
   gpointer data;
-  GString *place; /* where the walk is, dotted */
+  Step steps[MOST_STEPS]; /* where the walk is; deeper ones are not told */
+  int n_steps;
 } Walk;
 
 static HlValue *map_signal (Walk *walk, const HlValue *signal, HlQuantity quantity);
 static HlValue *map_members (
     Walk *walk, const HlKind *kind, const HlValue *object, const char *above, HlQuantity quantity);
 
-/* Goes one step down; gives what leads back. */
-static gsize
-enter (Walk *walk, const char *name)
+/* Goes one step down, and back. */
+static void
+enter (Walk *walk, const char *name, gsize index)
 {
-  gsize before = walk->place->len;
+  if (walk->n_steps < MOST_STEPS)
+    walk->steps[walk->n_steps] = (Step){name, index};
+  walk->n_steps++;
+}
 
-  g_string_append_printf (walk->place, "%s%s", before > 0 ? "." : "", name);
-  return before;
+static void
+leave (Walk *walk)
+{
+  walk->n_steps--;
+}
+
+/* "components.4.friction.Fc"; owned. */
+static char *
+place_text (const Walk *walk)
+{
+  GString *place = g_string_new (NULL);
+
+  for (int k = 0; k < MIN (walk->n_steps, MOST_STEPS); k++) {
+    g_string_append (place, k > 0 ? "." : "");
+    if (walk->steps[k].name != NULL)
+      g_string_append (place, walk->steps[k].name);
+    else
+      g_string_append_printf (place, "%zu", walk->steps[k].index);
+  }
+  return g_string_free (place, FALSE);
 }
 
 static gboolean
@@ -45,7 +76,10 @@ may_hold_text (const HlValue *value)
 static HlValue *
 map_number (Walk *walk, const HlValue *value, HlQuantity quantity)
 {
-  return is_text (value) ? walk->visit (walk->data, value, quantity, walk->place->str) : NULL;
+  if (!is_text (value))
+    return NULL;
+  g_autofree char *place = place_text (walk);
+  return walk->visit (walk->data, value, quantity, place);
 }
 
 /* Entries of an array or object; each has the quantity that stands at its place in `quantities`, the
@@ -61,13 +95,11 @@ map_children (
   for (gsize i = 0; i < hl_value_length (list); i++) {
     gboolean is_array = hl_value_is_array (list);
     const HlValue *child = is_array ? hl_value_item (list, i) : hl_value_member_at (list, i);
-    char number[16];
     if (!may_hold_text (child))
       continue;
-    g_snprintf (number, sizeof number, "%u", (unsigned)i);
-    gsize back = enter (walk, is_array ? number : hl_value_key (list, i));
+    enter (walk, is_array ? NULL : hl_value_key (list, i), i);
     HlValue *next = map (walk, child, (const char *)hows + MIN (i, n_hows - 1) * size);
-    g_string_truncate (walk->place, back);
+    leave (walk);
     if (next == NULL)
       continue;
     HlValue *with = is_array ? hl_value_with_item (changed != NULL ? changed : list, i, next)
@@ -130,9 +162,9 @@ map_values (Walk *walk, const HlValue *values)
     const HlValue *value = hl_value_member_at (values, i);
     if (!is_text (value))
       continue;
-    gsize back = enter (walk, hl_value_key (values, i));
+    enter (walk, hl_value_key (values, i), i);
     HlValue *next = map_number (walk, value, quantity_at (walk, hl_value_key (values, i)));
-    g_string_truncate (walk->place, back);
+    leave (walk);
     if (next == NULL)
       continue;
     HlValue *with =
@@ -233,7 +265,7 @@ map_members (
     g_autofree char *joined = *above != '\0' ? g_strconcat (above, key, NULL) : NULL;
     const char *name = joined != NULL ? joined : key;
     const HlField *field = hl_kind_find_field (kind, name);
-    gsize back = enter (walk, key);
+    enter (walk, key, i);
     HlValue *next = NULL;
     if (field != NULL)
       next = map_field (walk, field, value,
@@ -246,7 +278,7 @@ map_members (
       g_autofree char *below = g_strconcat (name, ".", NULL);
       next = map_members (walk, kind, value, below, quantity);
     }
-    g_string_truncate (walk->place, back);
+    leave (walk);
     if (next == NULL)
       continue;
     HlValue *with = hl_value_with_member (changed != NULL ? changed : object, key, next);
@@ -285,7 +317,7 @@ hl_document_map_texts (const HlDocument *document, HlNumberVisit visit, gpointer
   static const HlSection objects[] = {HL_SECTION_FLUID, HL_SECTION_GROUND, HL_SECTION_SIMULATION};
   const HlValue *root = hl_document_root (document);
   HlValue *changed = hl_value_ref (root);
-  Walk walk = {document, visit, data, g_string_new (NULL)};
+  Walk walk = {.document = document, .visit = visit, .data = data};
   HlSection sections[HL_N_SECTIONS];
   int n = 0;
 
@@ -297,16 +329,15 @@ hl_document_map_texts (const HlDocument *document, HlNumberVisit visit, gpointer
     const HlQuantity acceleration = HL_QUANTITY_ACCELERATION;
     const char *key = i < n ? hl_section_key (sections[i]) : "gravity";
     const HlValue *value = hl_value_member (root, key);
-    gsize back = enter (&walk, key);
+    enter (&walk, key, 0);
     HlValue *next = i < n ? map_section (&walk, sections[i], value)
                           : map_vector (&walk, value, &acceleration, 1);
-    g_string_truncate (walk.place, back);
+    leave (&walk);
     if (next == NULL)
       continue;
     HlValue *with = hl_value_with_member (changed, key, next);
     hl_value_unref (changed);
     changed = with;
   }
-  g_string_free (walk.place, TRUE);
   return changed;
 }

@@ -12,8 +12,9 @@
 #include "core/document/hl-path-list.h"
 #include "core/document/hl-path.h"
 
-#define MOST_LISTED 20 /* names in a message */
-#define MOST_CHAIN 100 /* parameters that rest on each other */
+#define MOST_LISTED 20    /* names in a message */
+#define SAME_NUMBER 1e-14 /* of a formula read in another unit: its rounding */
+#define MOST_CHAIN 100    /* parameters that rest on each other */
 
 typedef enum
 {
@@ -323,4 +324,47 @@ hl_document_read_number (const HlDocument *document,
 {
   return hl_formula_read (text, quantity, assumed, look_up, hl_document_named (document), si,
                           error);
+}
+
+/* What is kept of a formula: with the unit of the field where it needs one, or NULL where it would not
+ * come to the same. */
+static char *
+kept_text (HlNamed *named, const char *text, HlQuantity quantity, const HlUnit *assumed, double si)
+{
+  int n;
+  const HlUnit *base = hl_quantity_units (quantity, &n);
+  g_autofree char *with_unit = g_strdup_printf ("(%s) %s", text, assumed->name);
+  const char *const texts[] = {text, with_unit};
+  double read;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (texts); k++)
+    if (hl_formula_read (texts[k], quantity, base, look_up, named, &read, NULL) &&
+        fabs (read - si) <= SAME_NUMBER * fabs (si))
+      return g_strdup (texts[k]);
+  return NULL;
+}
+
+gboolean
+hl_document_read_typed (const HlDocument *document,
+                        const char *typed,
+                        HlQuantity quantity,
+                        const HlUnit *assumed,
+                        double *si,
+                        char **kept,
+                        GError **error)
+{
+  HlNamed *named = document != NULL ? hl_document_named (document) : NULL;
+  g_autofree char *text = hl_formula_from_typed (typed);
+  g_autoptr (GError) plainly = NULL;
+
+  if (kept != NULL)
+    *kept = NULL;
+  if (hl_unit_parse_typed (typed, quantity, assumed, si, NULL, &plainly))
+    return TRUE;
+  g_strstrip (text);
+  if (!hl_formula_read (text, quantity, assumed, look_up, named, si, error))
+    return FALSE;
+  if (kept != NULL)
+    *kept = kept_text (named, text, quantity, assumed, *si);
+  return TRUE;
 }

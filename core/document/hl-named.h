@@ -34,6 +34,18 @@ gboolean hl_document_read_number (const HlDocument *document,
                                   double *si,
                                   GError **error);
 
+/* The same as a person types it into a field that shows `assumed`: in their own locale (2,5 where a
+ * comma stands before the decimals). *kept (optional, owned by the caller) is what a file keeps of it,
+ * whose pure numbers are SI: the formula, with the unit where only that of the field was meant; NULL
+ * for a number with or without a unit, which is kept as a number. `document` may be NULL. */
+gboolean hl_document_read_typed (const HlDocument *document,
+                                 const char *typed,
+                                 HlQuantity quantity,
+                                 const HlUnit *assumed,
+                                 double *si,
+                                 char **kept,
+                                 GError **error);
+
 /* The text at a path where its number is kept as typed; NULL: a plain number, or no number. Borrowed. */
 const char *hl_document_typed (const HlDocument *document, const char *path);
 /* Copy with the number at a path given as a text, which is kept as typed where it is more than a

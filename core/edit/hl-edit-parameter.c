@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Named parameters. A change that would leave a number without a value is refused here, so that the
  * window never makes a model that cannot be computed; files may come as they like. */
+#include "core/edit/hl-edit-parameter.h"
+
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
-#include "core/edit/hl-edit.h"
 
 #include <string.h>
 
@@ -64,8 +65,10 @@ note_user (gpointer data, const HlValue *value, HlQuantity quantity, const char 
   return NULL;
 }
 
-char **
-hl_edit_parameter_users (const HlDocument *document, const char *name)
+/* Where a parameter is used, as paths, other parameters by their name, in file order. Free with
+ * g_strfreev (). */
+static char **
+users_of (const HlDocument *document, const char *name)
 {
   g_autoptr (GStrvBuilder) users = g_strv_builder_new ();
   Search search = {.document = document, .name = name, .users = users};
@@ -256,7 +259,7 @@ hl_edit_rename_parameter (const HlDocument *document,
 HlDocument *
 hl_edit_remove_parameter (const HlDocument *document, const char *name, GError **error)
 {
-  g_auto (GStrv) users = hl_edit_parameter_users (document, name);
+  g_auto (GStrv) users = users_of (document, name);
   HlFormulaValue value;
 
   if (hl_document_parameter (document, name) == NULL) {

@@ -146,25 +146,6 @@ HlDocument *hl_edit_put_in_set (
 HlDocument *
 hl_edit_plot_path (const HlDocument *document, const char *path, char **id, GError **error);
 
-/* --- named parameters --- */
-
-/* Where a parameter is used, as paths (other parameters by their name), in file order. NULL-terminated,
- * free with g_strfreev (). */
-char **hl_edit_parameter_users (const HlDocument *document, const char *name);
-/* Adds a parameter, or gives it another text: a number in SI units, one with its unit, a formula.
- * Fails when it would have no value or something that rests on it would lose its own. */
-HlDocument *hl_edit_set_parameter (const HlDocument *document,
-                                   const char *name,
-                                   const char *text,
-                                   GError **error);
-/* Renames; formulas, sliders, sets and probes follow. */
-HlDocument *hl_edit_rename_parameter (const HlDocument *document,
-                                      const char *name,
-                                      const char *new_name,
-                                      GError **error);
-/* Removes one that no formula uses, with its sliders and values in sets; the error names the users. */
-HlDocument *hl_edit_remove_parameter (const HlDocument *document, const char *name, GError **error);
-
 /* --- signals --- */
 
 /* Makes the signal at a dotted place of an element ("command", "command.of.1") a "constant",

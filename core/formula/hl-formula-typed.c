@@ -26,10 +26,6 @@ hl_formula_to_typed (const char *text)
 
   if (!hl_unit_has_decimal_comma ())
     return typed;
-  for (char *c = typed; *c != '\0'; c++)
-    if (*c == '.' && g_ascii_isdigit (c[1]))
-      *c = ',';
-    else if (*c == ',')
-      *c = ';';
+  g_strdelimit (typed, ",", ';');
   return typed;
 }

@@ -62,6 +62,7 @@ char *hl_formula_rename (const char *text, const char *from, const char *to);
 gboolean hl_formula_is_name (const char *name);
 
 /* In a locale with a decimal comma: "2,5" becomes 2.5 and ; parts the arguments; otherwise a copy.
- * And back, for showing. Owned by the caller. */
+ * And for showing: with a point, as all numbers of the window, but ; between arguments. Owned by the
+ * caller. */
 char *hl_formula_from_typed (const char *typed);
 char *hl_formula_to_typed (const char *text);

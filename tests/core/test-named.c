@@ -4,6 +4,7 @@
 #include "core/base/hl-error.h"
 #include "core/document/hl-named.h"
 #include "core/edit/hl-check.h"
+#include "core/edit/hl-edit-parameter.h"
 #include "core/edit/hl-edit.h"
 #include "core/io/hl-json-write.h"
 #include "core/io/hl-json.h"

@@ -3,6 +3,7 @@
  * hl-editing-solve.c. */
 #include "ui/bench/hl-editing.h"
 
+#include "core/document/hl-named.h"
 #include "core/edit/hl-compare.h"
 #include "core/edit/hl-edit.h"
 #include "core/document/hl-file-reference.h"
@@ -227,6 +228,24 @@ hl_editing_set_numbers (
   else
     hl_editing_invalidate (self, HL_STALE_SYSTEM);
   hl_workbench_wake (self->hub, HL_CHANGED_NUMBERS | HL_CHANGED_FILE | HL_CHANGED_HISTORY);
+  return TRUE;
+}
+
+gboolean
+hl_editing_set_text (HlEditing *self, const char *const *paths, const char *text, GError **error)
+{
+  g_autoptr (HlDocument) document = hl_document_ref (hl_editing_document (self));
+
+  for (const char *const *path = paths; *path != NULL; path++) {
+    HlDocument *next = hl_document_with_text (document, *path, text, error);
+    if (next == NULL)
+      return FALSE;
+    hl_document_unref (document);
+    document = next;
+  }
+  g_autofree char *step = g_strdup_printf (_ ("Set %s"), paths[0]);
+  if (!hl_document_equal (document, hl_editing_document (self)))
+    hl_editing_commit (self, hl_document_ref (document), step, NULL);
   return TRUE;
 }
 

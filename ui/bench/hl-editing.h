@@ -37,6 +37,9 @@ void hl_editing_commit (HlEditing *self, HlDocument *document, const char *step,
  */
 gboolean hl_editing_set_numbers (
     HlEditing *self, const char *const *paths, double value, const char *key, GError **error);
+/* Sets every path to what a formula comes to, which is kept as typed. */
+gboolean
+hl_editing_set_text (HlEditing *self, const char *const *paths, const char *text, GError **error);
 /* A drag ended: the next step is a new one, and the whole model is checked again. */
 void hl_editing_end_gesture (HlEditing *self);
 gboolean hl_editing_apply_set (HlEditing *self, const char *name, GError **error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/inspector/hl-inspector.h"
 
+#include "ui/inspector/hl-parameter-list.h"
+
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-element-text.h"
 #include "ui/inspector/hl-inspector-editor.h"
@@ -164,6 +166,8 @@ fill (HlInspector *self)
     hl_inspector_add_kind_rows (&rows);
   hl_inspector_add_rows (&rows);
   if (strcmp (ids[0], "model") == 0) {
+    hl_inspector_add_heading (&rows, _ ("Parameters"));
+    gtk_grid_attach (self->grid, hl_parameter_list_new (self->workbench), 0, rows.row++, 3, 1);
     hl_inspector_add_heading (&rows, _ ("Simulation"));
     rows.ids = (const char *const[]){"simulation", NULL};
     hl_inspector_add_rows (&rows);

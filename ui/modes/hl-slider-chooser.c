@@ -46,6 +46,8 @@ hl_slider_paths (const HlDocument *document)
         g_ptr_array_add (paths, g_strdup_printf ("%s.%s", id, motion[k]));
     }
   add_paths_of (document, hl_schema_kind_of (HL_SECTION_FLUID, NULL), "fluid", paths);
+  for (int index = 0; index < hl_document_n_parameters (document); index++)
+    g_ptr_array_add (paths, g_strdup (hl_document_parameter_name (document, index)));
   return paths;
 }
 

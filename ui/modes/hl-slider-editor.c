@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/modes/hl-slider-editor.h"
 
+#include "core/document/hl-named.h"
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
@@ -63,8 +64,9 @@ read_number (HlSliderEditor *self, GtkWidget *entry, double *value)
 {
   g_autoptr (GError) error = NULL;
 
-  if (hl_unit_parse_typed (gtk_editable_get_text (GTK_EDITABLE (entry)), self->quantity, self->unit,
-                           value, NULL, &error))
+  if (hl_document_read_typed (hl_editing_document (hl_workbench_editing (self->workbench)),
+                              gtk_editable_get_text (GTK_EDITABLE (entry)), self->quantity,
+                              self->unit, value, NULL, &error))
     return TRUE;
   gtk_label_set_text (GTK_LABEL (self->message), error->message);
   return FALSE;

@@ -3,6 +3,7 @@
  * changes its bits. */
 #include "ui/widget/hl-number-field.h"
 
+#include "core/document/hl-named.h"
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
@@ -30,6 +31,7 @@ struct _HlNumberField
   GtkWidget *entry;
   GtkWidget *unit_button; /* NULL for pure numbers */
   char *shown;            /* text as it was set from the document */
+  char *result;           /* "= 40 mm" beside a formula; NULL: none is shown */
   gboolean focused;
 };
 
@@ -44,7 +46,10 @@ mark_error (HlNumberField *self, const char *message)
     gtk_widget_remove_css_class (self->entry, "error");
   if (message == NULL)
     hl_number_ask_close (self->entry);
-  const char *tooltip = message != NULL ? message : self->help;
+  g_autofree char *both = self->result != NULL && self->help != NULL
+                              ? g_strjoin ("\n", self->shown, self->result, self->help, NULL)
+                              : NULL;
+  const char *tooltip = message != NULL ? message : both != NULL ? both : self->help;
   /* a new one asks the display where the pointer is */
   if (g_strcmp0 (gtk_widget_get_tooltip_text (self->entry), tooltip) != 0)
     gtk_widget_set_tooltip_text (self->entry, tooltip);
@@ -81,6 +86,36 @@ common_value (HlNumberField *self, gboolean *differ)
   return value;
 }
 
+/* The formula that all paths have alike; NULL: numbers, with a unit or without. Borrowed. */
+static const char *
+common_text (HlNumberField *self)
+{
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
+  const char *text = self->source == NULL ? hl_document_typed (document, self->paths[0]) : NULL;
+
+  for (char **path = self->paths + 1; text != NULL && *path != NULL; path++)
+    if (g_strcmp0 (hl_document_typed (document, *path), text) != 0)
+      return NULL;
+  return text != NULL && hl_formula_is_one (text, self->quantity) ? text : NULL;
+}
+
+/* "= 40 mm" in the place of the unit, and in the tooltip. */
+static void
+show_result (HlNumberField *self, gboolean has_text)
+{
+  const HlUnit *unit = hl_workbench_units (self->workbench)[self->quantity];
+  gboolean differ;
+  g_autofree char *number = hl_unit_format_full (unit, common_value (self, &differ), NARROW_DIGITS);
+  g_autofree char *result = g_strconcat ("= ", number, NULL);
+  const char *label = has_text ? result : unit->symbol;
+
+  if (self->unit_button != NULL &&
+      g_strcmp0 (gtk_menu_button_get_label (GTK_MENU_BUTTON (self->unit_button)), label) != 0)
+    gtk_menu_button_set_label (GTK_MENU_BUTTON (self->unit_button), label);
+  g_free (self->result);
+  self->result = has_text ? g_steal_pointer (&result) : NULL;
+}
+
 /* All digits while one types; otherwise as many as fit, for a number that is cut off reads as
  * another one. */
 static char *
@@ -93,6 +128,8 @@ value_text (HlNumberField *self)
   const char *placeholder = differ ? _ ("several") : self->placeholder;
   if (g_strcmp0 (gtk_entry_get_placeholder_text (GTK_ENTRY (self->entry)), placeholder) != 0)
     gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), placeholder);
+  if (common_text (self) != NULL)
+    return hl_formula_to_typed (common_text (self));
   if (differ || !isfinite (value))
     return g_strdup ("");
   g_autofree char *text = hl_unit_format (unit, value, SHOWN_DIGITS);
@@ -107,6 +144,7 @@ show_value (HlNumberField *self)
   g_autofree char *before = g_steal_pointer (&self->shown);
 
   self->shown = value_text (self);
+  show_result (self, common_text (self) != NULL);
   if (g_strcmp0 (before, self->shown) == 0 && !is_edited (self))
     return;
   gtk_editable_set_text (GTK_EDITABLE (self->entry), self->shown);
@@ -116,12 +154,7 @@ show_value (HlNumberField *self)
 void
 hl_number_field_refresh (HlNumberField *self)
 {
-  const HlUnit *unit = hl_workbench_units (self->workbench)[self->quantity];
-
-  if (self->unit_button != NULL &&
-      g_strcmp0 (gtk_menu_button_get_label (GTK_MENU_BUTTON (self->unit_button)), unit->symbol) !=
-          0)
-    gtk_menu_button_set_label (GTK_MENU_BUTTON (self->unit_button), unit->symbol);
+  show_result (self, common_text (self) != NULL);
   GtkWidget *focus = GTK_WIDGET (gtk_widget_get_root (self->entry)) != NULL
                          ? gtk_root_get_focus (gtk_widget_get_root (self->entry))
                          : NULL;
@@ -167,9 +200,9 @@ set_by_source (HlNumberField *self, double value, GError **error)
   return TRUE;
 }
 
-/* What a source alone can read, else a number with its unit. */
+/* What a source alone can read, else a number with its unit or a formula, which is *kept (owned). */
 static gboolean
-parse (HlNumberField *self, const char *text, double *value, GError **error)
+parse (HlNumberField *self, const char *text, double *value, char **kept, GError **error)
 {
   const HlDocument *document = hl_editing_document (hl_workbench_editing (self->workbench));
   g_autoptr (GError) own = NULL;
@@ -182,22 +215,25 @@ parse (HlNumberField *self, const char *text, double *value, GError **error)
       return FALSE;
     }
   }
-  return hl_unit_parse_typed (text, self->quantity,
-                              hl_workbench_units (self->workbench)[self->quantity], value, NULL,
-                              error);
+  return hl_document_read_typed (document, text, self->quantity,
+                                 hl_workbench_units (self->workbench)[self->quantity], value, kept,
+                                 error);
 }
 
 static gboolean
 apply (HlNumberField *self, const char *text, GError **error)
 {
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  g_autofree char *kept = NULL;
   double value;
 
-  if (!parse (self, text, &value, error))
+  if (!parse (self, text, &value, &kept, error))
     return FALSE;
   if (self->source != NULL)
     return set_by_source (self, value, error);
-  return hl_editing_set_numbers (hl_workbench_editing (self->workbench),
-                                 (const char *const *)self->paths, value, NULL, error);
+  if (kept != NULL)
+    return hl_editing_set_text (editing, (const char *const *)self->paths, kept, error);
+  return hl_editing_set_numbers (editing, (const char *const *)self->paths, value, NULL, error);
 }
 
 gboolean
@@ -305,6 +341,7 @@ hl_number_field_finalize (GObject *object)
   g_free (self->help);
   g_free (self->placeholder);
   g_free (self->shown);
+  g_free (self->result);
   G_OBJECT_CLASS (hl_number_field_parent_class)->finalize (object);
 }
 

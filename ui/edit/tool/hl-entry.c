@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/edit/tool/hl-entry.h"
 
+#include "core/document/hl-named.h"
+
 #include <string.h>
 
 static gboolean
 parse_angle (const char *text, double *angle, GError **error)
 {
-  return hl_unit_parse_typed (text, HL_QUANTITY_ANGLE, hl_unit_find (HL_QUANTITY_ANGLE, "deg"),
-                              angle, NULL, error);
+  return hl_document_read_typed (NULL, text, HL_QUANTITY_ANGLE,
+                                 hl_unit_find (HL_QUANTITY_ANGLE, "deg"), angle, NULL, error);
 }
 
 static gboolean
 parse_length (const char *text, const HlUnit *unit, double *length, GError **error)
 {
-  return hl_unit_parse_typed (text, HL_QUANTITY_LENGTH, unit, length, NULL, error);
+  return hl_document_read_typed (NULL, text, HL_QUANTITY_LENGTH, unit, length, NULL, error);
 }
 
 static gboolean

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Arithmetic in the fields of the window and the list of named parameters, by pointer and keys. */
+#include "app/window/hl-application.h"
+#include "core/document/hl-named.h"
+#include "tests/support/hl-language.h"
+#include "tests/support/hl-test.h"
+#include "tests/ui/pointer-fixture.h"
+#include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/inspector/hl-parameter-list.h"
+
+#include <math.h>
+#include <string.h>
+
+static HlApplication *application;
+static HlWindow *window;
+
+static HlEditing *
+editing (void)
+{
+  return hl_workbench_editing (hl_window_workbench (window));
+}
+
+static double
+number (const char *path)
+{
+  double value = NAN;
+
+  g_assert_true (
+      hl_document_get_number (hl_editing_document (editing ()), path, &value, NULL, NULL));
+  return value;
+}
+
+static void
+open_example (void)
+{
+  window = fixture_open (application, "four-bar.hydrolink");
+  pointer_use (window);
+  pointer_to (GTK_WIDGET (window->circuit_view), (HlSpot){5, 60});
+}
+
+static void
+close_example (void)
+{
+  pointer_use (NULL);
+  hl_workbench_select (hl_window_workbench (window), NULL);
+  while (hl_editing_undo_name (editing ()) != NULL)
+    hl_editing_undo (editing ());
+  fixture_close (window);
+}
+
+static void
+click_on (GtkWidget *widget)
+{
+  gtk_widget_grab_focus (widget); /* scrolls it into sight */
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  pointer_to (widget,
+              (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
+  pointer_press ("1");
+  pointer_release ("1");
+}
+
+static GtkWidget *
+field (const char *element, const char *name)
+{
+  hl_workbench_select (hl_window_workbench (window), element);
+  fixture_rebuild ();
+  return fixture_entry_of (fixture_inspector_row (window, name));
+}
+
+static void
+type_into (GtkWidget *entry, const char *text)
+{
+  click_on (entry);
+  pointer_key ("ctrl+a");
+  pointer_enter (text);
+}
+
+/* The entry below the list; the list itself. */
+static GtkWidget *
+list_of_parameters (GtkWidget **add)
+{
+  hl_workbench_select (hl_window_workbench (window), NULL);
+  fixture_rebuild ();
+  GtkWidget *list = fixture_find (GTK_WIDGET (window->inspector), HL_TYPE_PARAMETER_LIST);
+  g_assert_nonnull (list);
+  *add = gtk_widget_get_next_sibling (gtk_widget_get_first_child (list));
+  g_assert_true (GTK_IS_ENTRY (*add));
+  return list;
+}
+
+static const char *
+text_in (GtkWidget *entry)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (entry));
+}
+
+static void
+test_fields (void)
+{
+  GtkWidget *add;
+
+  open_example ();
+  g_assert_cmpstr (hl_workbench_units (hl_window_workbench (window))[HL_QUANTITY_LENGTH]->name, ==,
+                   "mm");
+  list_of_parameters (&add);
+  type_into (add, "bore = 80 mm");
+  g_assert_cmpfloat (number ("bore"), ==, 0.08);
+  list_of_parameters (&add);
+  type_into (add, "odd = boree*2"); /* says so, and adds nothing */
+  g_assert_true (gtk_widget_has_css_class (add, "error"));
+  g_assert_null (hl_document_parameter (hl_editing_document (editing ()), "odd"));
+
+  GtkWidget *entry = field ("cyl", "Rod diameter");
+  type_into (entry, "2*17.5");
+  hl_assert_near (number ("cyl.rod_diameter"), 0.035, 1e-15, 0);
+  type_into (entry, "bore*3/8");
+  hl_assert_near (number ("cyl.rod_diameter"), 0.03, 1e-15, 0);
+  g_assert_cmpstr (text_in (entry), ==, "bore*3/8");
+  type_into (entry, "bore+2 bar"); /* the last good one stays */
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  g_assert_cmpstr (text_in (entry), ==, "bore+2 bar");
+  hl_assert_near (number ("cyl.rod_diameter"), 0.03, 1e-15, 0);
+  pointer_key ("Escape");
+  g_assert_cmpstr (text_in (entry), ==, "bore*3/8");
+
+  /* dependents follow, and undo takes it back */
+  GtkWidget *list = list_of_parameters (&add);
+  GtkWidget *grid = gtk_widget_get_first_child (list);
+  type_into (gtk_grid_get_child_at (GTK_GRID (grid), 1, 0), "100 mm");
+  hl_assert_near (number ("cyl.rod_diameter"), 0.0375, 1e-15, 0);
+  type_into (gtk_grid_get_child_at (GTK_GRID (grid), 0, 0), "D");
+  g_assert_cmpstr (hl_document_typed (hl_editing_document (editing ()), "cyl.rod_diameter"), ==,
+                   "D*3/8");
+  list = list_of_parameters (&add);
+  grid = gtk_widget_get_first_child (list);
+  click_on (gtk_grid_get_child_at (GTK_GRID (grid), 3, 0)); /* remove: it is used */
+  g_assert_nonnull (hl_document_parameter (hl_editing_document (editing ()), "D"));
+  GtkWidget *message = gtk_widget_get_last_child (list);
+  g_assert_true (gtk_widget_get_visible (message));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (message)), "cyl.rod_diameter"));
+  pointer_picture ("formula-fields.png");
+  hl_editing_undo (editing ());
+  hl_editing_undo (editing ());
+  hl_assert_near (number ("cyl.rod_diameter"), 0.03, 1e-15, 0);
+  g_assert_cmpfloat (number ("bore"), ==, 0.08);
+  close_example ();
+}
+
+static void
+test_german (void)
+{
+  char *folder = NULL;
+
+  if (!hl_language_begin (&folder)) {
+    g_test_skip ("no German here");
+    return;
+  }
+  open_example ();
+  GtkWidget *entry = field ("pump", "Druck");
+  type_into (entry, "2,5*3 MPa");
+  g_assert_cmpfloat (number ("pump.pressure"), ==, 7.5e6);
+  type_into (entry, "max(7,5 MPa; 60 bar)");
+  g_assert_cmpfloat (number ("pump.pressure"), ==, 7.5e6);
+  g_assert_cmpstr (hl_document_typed (hl_editing_document (editing ()), "pump.pressure"), ==,
+                   "max(7.5 MPa, 60 bar)");
+  g_assert_cmpstr (text_in (entry), ==, "max(7.5 MPa; 60 bar)");
+  close_example ();
+  hl_language_end (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!pointer_exists () || !gtk_init_check ())
+    return 77;
+  application = hl_application_new (TRUE);
+  g_application_register (G_APPLICATION (application), NULL, NULL);
+  g_test_add_func ("/formula-fields/typed-evaluated-refused", test_fields);
+  g_test_add_func ("/formula-fields/decimal-comma", test_german);
+  int status = g_test_run ();
+  g_object_unref (application);
+  return status;
+}
