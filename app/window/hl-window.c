@@ -10,6 +10,7 @@
 #include "ui/widget/hl-focus-scroll.h"
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/widget/hl-number-field.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -29,8 +30,11 @@ static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   HlWindow *self = HL_WINDOW (widget);
+  double since = hl_pixels_clock ();
+  gboolean goes_on = hl_workbench_frame (self->workbench);
 
-  if (hl_workbench_frame (self->workbench)) {
+  hl_pixels_count (widget, since);
+  if (goes_on) {
     self->answer_due = TRUE;
     gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_LAYOUT);
     return G_SOURCE_CONTINUE;
