@@ -3,6 +3,7 @@
 #include "ui/outline/hl-outline-private.h"
 
 #include "core/base/hl-i18n.h"
+#include "ui/widget/hl-late-menu.h"
 
 static void
 search_changed_cb (GtkSearchEntry *entry, HlOutline *self)
@@ -122,7 +123,7 @@ hl_outline_make_head (HlOutline *self)
 
   self->add_button = gtk_menu_button_new ();
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->add_button), "list-add-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->add_button), menu);
+  hl_late_menu_set (GTK_MENU_BUTTON (self->add_button), menu);
   gtk_widget_set_tooltip_text (self->add_button, _ ("Add an element (Insert)"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->add_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Add an element"), -1);
