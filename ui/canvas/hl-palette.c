@@ -5,6 +5,7 @@
 #include "ui/canvas/hl-palette-icon.h"
 #include "ui/canvas/hl-palette-search.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <string.h>
 
@@ -83,7 +84,7 @@ new_button (HlPalette *self, HlPaletteEntry *entry)
   gtk_box_append (GTK_BOX (box), name);
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, tooltip);
+  hl_tooltip_set (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ (entry->label), -1);
   g_object_set_data (G_OBJECT (button), "entry", entry);
@@ -284,7 +285,7 @@ hl_palette_init (HlPalette *self)
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->search), "system-search-symbolic");
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->search), FALSE);
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (self->search), GTK_ARROW_RIGHT);
-  gtk_widget_set_tooltip_text (self->search, _ ("Find a tool by its name (Ctrl+I)"));
+  hl_tooltip_set (self->search, _ ("Find a tool by its name (Ctrl+I)"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Find a tool"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->grid);

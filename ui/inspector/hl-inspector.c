@@ -8,6 +8,7 @@
 #include "ui/widget/hl-number-field.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <string.h>
 
@@ -330,8 +331,7 @@ hl_inspector_init (HlInspector *self)
   gtk_drop_down_set_factory (GTK_DROP_DOWN (self->title), factory);
   g_object_unref (factory);
   gtk_widget_add_css_class (self->title, "title-drop-down");
-  gtk_widget_set_tooltip_text (self->title,
-                               _ ("Selected element; lists every element of the model"));
+  hl_tooltip_set (self->title, _ ("Selected element; lists every element of the model"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->title), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Selected element"), -1);
   g_signal_connect (self->title, "notify::selected", G_CALLBACK (picked_cb), self);
