@@ -44,7 +44,7 @@ CAGES = {
                  r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-linalg\.c$|tests/bench/'),
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
     'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
-    'X11': (r'X11/', r'tests/monkey/hl-hand\.c$'),
+    'X11': (r'X11/', r'tests/monkey/(hl-hand|forced-size)\.c$'),
 }
 GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'
 CAIRO = r'cairo|pango|fontconfig|freetype|ft2'

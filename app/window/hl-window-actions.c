@@ -3,6 +3,7 @@
 #include "app/window/hl-photograph-window.h"
 #include "app/window/hl-window-private.h"
 
+#include "app/window/hl-application.h"
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-oil-model.h"
@@ -298,7 +299,24 @@ compare_oils_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (hl_oils_window_new (self->workbench, GTK_WINDOW (self))));
 }
 
+/* Built when it is asked for: it has more widgets than a panel, and GTK would build it with the
+ * window. */
+static void
+help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkApplicationWindow *self = data;
+
+  if (gtk_application_window_get_help_overlay (self) == NULL) {
+    g_autoptr (GtkBuilder) builder =
+        gtk_builder_new_from_resource (HL_RESOURCE_BASE "/ui/help-overlay.ui");
+    gtk_application_window_set_help_overlay (
+        self, GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay")));
+  }
+  gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (self)));
+}
+
 static const GActionEntry actions[] = {
+    {"show-help-overlay", help_overlay_cb, NULL, NULL, NULL},
     {"open", open_cb, NULL, NULL, NULL},
     {"open-uri", open_uri_cb, "s", NULL, NULL},
     {"save", save_cb, NULL, NULL, NULL},

@@ -9,7 +9,9 @@
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-focus-scroll.h"
 #include "ui/inspector/hl-inspector-editor.h"
+#include "ui/widget/hl-late-menu.h"
 #include "ui/widget/hl-number-field.h"
+#include "ui/widget/hl-pixels.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -29,8 +31,11 @@ static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   HlWindow *self = HL_WINDOW (widget);
+  double since = hl_pixels_clock ();
+  gboolean goes_on = hl_workbench_frame (self->workbench);
 
-  if (hl_workbench_frame (self->workbench)) {
+  hl_pixels_count (widget, since);
+  if (goes_on) {
     self->answer_due = TRUE;
     gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_LAYOUT);
     return G_SOURCE_CONTINUE;
@@ -354,6 +359,10 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (model_button);
   BIND (export_button);
   BIND (menu_button);
+  BIND (set_menu);
+  BIND (model_menu);
+  BIND (export_menu);
+  BIND (primary_menu);
   BIND (undo_button);
   BIND (redo_button);
   BIND (open_button);
@@ -426,6 +435,10 @@ static void
 hl_window_init (HlWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_late_menu_set (self->menu_button, self->primary_menu);
+  hl_late_menu_set (self->export_button, self->export_menu);
+  hl_late_menu_set (self->model_button, self->model_menu);
+  hl_late_menu_set (self->set_button, self->set_menu);
   self->workbench = hl_workbench_new ();
   self->meter = hl_frame_meter_new ();
   hl_workbench_set_wake (self->workbench, wake_cb, self);

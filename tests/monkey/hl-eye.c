@@ -41,6 +41,8 @@ is_of (GtkWidget *widget, const char *kind)
     return HL_IS_PLOT_VIEW (widget) || HL_IS_LOCUS_VIEW (widget) || GTK_IS_DRAWING_AREA (widget);
   if (strcmp (kind, "palette") == 0)
     return GTK_IS_BUTTON (widget) && gtk_widget_get_ancestor (widget, HL_TYPE_PALETTE) != NULL;
+  if (strcmp (kind, "search") == 0) /* in a popover as well as in front of a list */
+    return is_text (widget) && gtk_widget_get_ancestor (widget, GTK_TYPE_SEARCH_ENTRY) != NULL;
   if (strcmp (kind, "outline") == 0)
     return HL_IS_OUTLINE_LINE (widget);
   if (strcmp (kind, "lever") == 0)

@@ -277,7 +277,8 @@ hl_hand_place (HlHand *self, GtkWindow *window, int x, int y)
   XSetErrorHandler (before);
 }
 
-/* A window manager lets no window become smaller than it says. */
+/* A window manager lets no window become smaller than it says; GTK complains of any that is forced to
+ * (forced-size.c). */
 void
 hl_hand_resize (HlHand *self, GtkWindow *window, int width, int height)
 {

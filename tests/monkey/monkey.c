@@ -9,6 +9,7 @@
  *   click B / double / press B / release B / wheel N / drag DX DY
  *   key NAME / hold NAME / let NAME / type TEXT
  *   action N             one of the actions of the window and of the application
+ *   do NAME [TEXT]                           an action of that name
  *   size N W H / place N X Y / raise N     what a window manager does to the N-th window
  *   wait MS / rest       rest: the program must come to rest, and no file of anybody be touched
  *
@@ -40,6 +41,7 @@ typedef struct
   HlWatch *watch;
   char *home;
   int step;
+  GHashTable *reached; /* names of types of widgets */
 } Monkey;
 
 /* --- messages --- */
@@ -254,6 +256,9 @@ at (Monkey *self, const char *kind, guint which, double fx, double fy)
 
   if (widget == NULL)
     return;
+  for (GtkWidget *above = widget; above != NULL; above = gtk_widget_get_parent (above))
+    if (g_str_has_prefix (G_OBJECT_TYPE_NAME (above), "Hl"))
+      g_hash_table_add (self->reached, g_strdup (G_OBJECT_TYPE_NAME (above)));
   GtkNative *native = gtk_widget_get_native (widget);
   GtkRoot *root = gtk_widget_get_root (widget);
   if (GTK_IS_WINDOW (root) && !GTK_IS_POPOVER (native))
@@ -304,6 +309,25 @@ do_action (Monkey *self, guint n)
   GVariant *parameter = parameter_for (type, n / 7 / n_names);
   if (type == NULL || parameter != NULL)
     g_action_group_activate_action (group, name, parameter);
+}
+
+/* By its name, with a text where it takes one. */
+static void
+do_named (Monkey *self, const char *name, const char *text)
+{
+  HlWindow *window = present_window (self);
+  GActionGroup *groups[] = {G_ACTION_GROUP (window), G_ACTION_GROUP (self->application)};
+
+  for (guint i = 0; window != NULL && i < G_N_ELEMENTS (groups); i++) {
+    if (!g_action_group_has_action (groups[i], name) ||
+        !g_action_group_get_action_enabled (groups[i], name))
+      continue;
+    const GVariantType *type = g_action_group_get_action_parameter_type (groups[i], name);
+    if ((type == NULL) == (text == NULL))
+      g_action_group_activate_action (groups[i], name,
+                                      text != NULL ? g_variant_new_string (text) : NULL);
+    return;
+  }
 }
 
 static double
@@ -373,6 +397,8 @@ perform (Monkey *self, const char *line)
     hl_hand_hold (self->hand, rest_of_line, strcmp (verb, "hold") == 0);
   else if (strcmp (verb, "action") == 0)
     do_action (self, count_of (words, 1));
+  else if (strcmp (verb, "do") == 0 && words[1] != NULL)
+    do_named (self, words[1], words[2]);
   else if (strcmp (verb, "size") == 0 || strcmp (verb, "place") == 0 || strcmp (verb, "raise") == 0)
     do_window (self, verb, words);
   else if (strcmp (verb, "wait") == 0)
@@ -434,6 +460,17 @@ close_all (Monkey *self)
   }
 }
 
+/* What of this program the pointer was on. */
+static void
+say_reached (Monkey *self)
+{
+  g_autofree char **names = (char **)g_hash_table_get_keys_as_array (self->reached, NULL);
+
+  qsort (names, g_strv_length (names), sizeof *names, compare_names);
+  g_autofree char *list = g_strjoinv (" ", names);
+  printf ("reached: %s\n", list);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -455,6 +492,7 @@ main (int argc, char **argv)
     fprintf (stderr, "monkey: no display with XTEST\n");
     return 77;
   }
+  self.reached = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self.application = hl_application_new (FALSE);
   g_application_register (G_APPLICATION (self.application), NULL, NULL);
   g_application_hold (G_APPLICATION (self.application));
@@ -463,8 +501,10 @@ main (int argc, char **argv)
   let_run (&self, 500 * 1000);
   play (&self, lines, argc > 2 ? g_ascii_strtod (argv[2], NULL) : 1e6);
   close_all (&self);
+  say_reached (&self);
   printf ("%d steps, %.0f MB\n", self.step, hl_watch_bytes () / 1e6);
   hl_watch_free (self.watch);
+  g_hash_table_unref (self.reached);
   hl_hand_free (self.hand);
   g_free (self.home);
   return 0;

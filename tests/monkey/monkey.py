@@ -114,6 +114,7 @@ def main():
         say("skipped: no display with XTEST")
         return 0
     if result.status == 0:
+        say("\n".join(re.findall(r"^reached: .*", result.out, re.M)))
         say(f"{result.out.strip().splitlines()[-1]}, seed {seed}")
         say("1 passed, 0 failed")
         return 0

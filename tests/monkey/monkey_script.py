@@ -16,6 +16,10 @@ KEYS = ["Tab", "shift+Tab", "Up", "Down", "Left", "Right", "Return", "Escape", "
         "Delete", "BackSpace", "r", "m", "f", "l", "j", "c", "g", "v", "1", "2", "3", "0", "period", "plus", "minus"]
 
 
+EXAMPLES = ["position-servo", "metering-arm", "hydrostatic-wheel", "stick-slip", "excavator-arm", "load-sensing-loader",
+            "articulated-vehicle-tyre", "hybrid-regeneration", "double-pilot-check", "four-bar", "scissor-lift"]
+
+
 class Script:
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -161,6 +165,33 @@ class Script:
                                [self.at("plot"), "press 1", "drag 60 30", "release 1"], self.click("row")])
         return steps + r.choice([["key Escape"], ["key ctrl+w"], ["key Escape", "key Escape"], []])
 
+    def search_tool(self):
+        """A tool by its name, and its place on the canvas."""
+        r = self.random
+        return (["do find-tool", "type " + r.choice(["valve", "4/3", "cyl", "pid", "rel", "x", "Größe", "tank"])] +
+                ["key Down"] * r.randrange(3) + ["key " + r.choice(["Return", "Return", "Escape", "Tab"])] +
+                sum((self.click("canvas") for _ in range(r.randrange(3))), []))
+
+    def side(self):
+        r = self.random
+        return [f"do side-tab {r.choice(['locus', 'properties'])}"] + r.choice(
+            [self.click("knob"), self.click("plot"), self.click("inspector"), [self.at("plot"), "wheel 2"], self.click("choice")])
+
+    def other_model(self):
+        """Controllers, friction, tyres: what the first model has not."""
+        return [f"do open-example {self.random.choice(EXAMPLES)}.hydrolink", "wait 400"] + self.click("outline") + self.click("canvas")
+
+    def study(self):
+        r = self.random
+        steps = ["do " + r.choice(["study response", "study response", "study map", "study sensitivities", "power", "export",
+                                   "force-map", "mode-graph", "model-advice", "photograph", "preferences"]), "wait 200"]
+        for _ in range(r.randrange(2, 7)):
+            steps += r.choice([self.click("drop-down") + ["key Down"] * r.randrange(4) + ["key Return"], self.click("button"),
+                               self.click("entry") + ["key ctrl+a", "type " + r.choice(TEXTS)] + self.leave(),
+                               [self.at("plot"), "press 1", "drag 60 30", "release 1"], [self.at("plot"), "wheel -2"],
+                               self.click("row"), ["key Tab", "key space"]])
+        return steps + r.choice([["key Escape"], ["key ctrl+w"], []])
+
     def manage(self):
         r = self.random
         return [r.choice([f"size {self.number()} {r.randrange(200, 1600)} {r.randrange(150, 1000)}",
@@ -171,7 +202,8 @@ class Script:
     def make(self, n_steps):
         kinds = [(self.type_in_row, 26), (self.type_anywhere, 8), (self.rows_by_tab, 4), (self.choose, 8), (self.draw, 9),
                  (self.drag, 10), (self.drop, 3), (self.wheel, 5), (self.menu, 9), (self.double, 5), (self.press_buttons, 7),
-                 (self.keys, 8), (self.undo, 5), (self.rename, 4), (self.drive, 4), (self.second_window, 10), (self.manage, 3)]
+                 (self.keys, 8), (self.undo, 5), (self.rename, 4), (self.drive, 4), (self.second_window, 10), (self.manage, 3),
+                 (self.search_tool, 4), (self.side, 4), (self.other_model, 2), (self.study, 6)]
         makers, weights = zip(*kinds)
         n = 0
         while n < n_steps:

@@ -277,11 +277,20 @@ test_shortcuts (void)
 {
   HlWindow *window = fixture_open (application, NULL);
   g_auto (GStrv) actions = gtk_application_list_action_descriptions (GTK_APPLICATION (application));
-  g_autoptr (GBytes) bytes = g_resources_lookup_data (HL_RESOURCE_BASE "/gtk/help-overlay.ui",
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (HL_RESOURCE_BASE "/ui/help-overlay.ui",
                                                       G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   const char *text = g_bytes_get_data (bytes, NULL);
 
-  g_assert_nonnull (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "show-help-overlay", NULL);
+  GtkWidget *help =
+      GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
+  g_assert_nonnull (help);
+  g_assert_true (gtk_widget_get_visible (help));
+  gtk_window_close (GTK_WINDOW (help)); /* and again */
+  g_assert_false (gtk_widget_get_visible (help));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "show-help-overlay", NULL);
+  g_assert_true (gtk_widget_get_visible (help));
+  gtk_window_close (GTK_WINDOW (help));
   g_assert_cmpint ((int)g_strv_length (actions), >=, 20);
   for (int i = 0; actions[i] != NULL; i++) {
     g_autofree char *named = g_strdup_printf (">%s<", actions[i]);

@@ -65,7 +65,7 @@ test_actions (void)
   HlWindow *window = open_file (NULL);
 
   check_actions (window, HL_RESOURCE_BASE "/ui/hl-window.ui");
-  check_actions (window, HL_RESOURCE_BASE "/gtk/help-overlay.ui");
+  check_actions (window, HL_RESOURCE_BASE "/ui/help-overlay.ui");
   fixture_close (window);
 }
 

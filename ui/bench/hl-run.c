@@ -6,6 +6,7 @@
 #include <math.h>
 
 #define MUCH_MEMORY 128e6 /* of one run, is told [bytes] */
+#define LONG_TO_FREE 4e6  /* likewise: gives its pages back without the window waiting */
 
 HlRun *
 hl_run_new (const HlDocument *document, HlResults *results, double t_end)
@@ -26,13 +27,29 @@ hl_run_ref (HlRun *run)
   return run;
 }
 
+static gpointer
+let_go (gpointer results)
+{
+  hl_results_unref (results);
+  return NULL;
+}
+
+static void
+drop_results (HlResults *results)
+{
+  if (results != NULL && (double)hl_results_bytes (results) > LONG_TO_FREE)
+    g_thread_unref (g_thread_new ("let go", let_go, results));
+  else
+    hl_results_unref (results);
+}
+
 void
 hl_run_unref (HlRun *run)
 {
   if (run == NULL || --run->ref_count > 0)
     return;
   hl_document_unref (run->document);
-  hl_results_unref (run->results);
+  drop_results (run->results);
   hl_mode_history_unref (run->history);
   hl_lever_record_free (run->levers);
   hl_cavitations_free (run->cavitations);

@@ -5,6 +5,7 @@
 #include "ui/canvas/hl-palette-icon.h"
 #include "ui/canvas/hl-palette-search.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-tooltip.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>
@@ -83,7 +84,7 @@ new_button (HlPalette *self, HlPaletteEntry *entry)
   gtk_box_append (GTK_BOX (box), name);
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
-  gtk_widget_set_tooltip_text (button, tooltip);
+  hl_tooltip_set (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ (entry->label), -1);
   g_object_set_data (G_OBJECT (button), "entry", entry);

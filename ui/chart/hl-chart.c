@@ -120,6 +120,15 @@ hl_chart_set_turn (HlChart *self, int turn)
 }
 
 void
+hl_chart_expect_slow (HlChart *self)
+{
+  if (hl_chart_private (self)->pixels == NULL)
+    hl_chart_private (self)->pixels =
+        hl_pixels_new (GTK_WIDGET (self), &pixels_class, hl_chart_private (self)->turn);
+  hl_pixels_expect_slow (hl_chart_private (self)->pixels);
+}
+
+void
 hl_chart_paint_figure (cairo_t *cr, HlRect area, const HlStyle *style, gpointer chart)
 {
   HL_CHART_GET_CLASS (chart)->figure (chart, cr, area, style);

@@ -105,6 +105,8 @@ struct _HlChartClass
 
 /* Which of the pictures of the window is painted first when they take long (hl-pixels.h). */
 void hl_chart_set_turn (HlChart *self, int turn);
+/* It shows so much that its picture takes long, though the last one may not have. */
+void hl_chart_expect_slow (HlChart *self);
 
 /* --- taking it away --- */
 

@@ -8,6 +8,7 @@
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/chart/hl-paint-friction.h"
 #include "ui/widget/hl-look.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <math.h>
 
@@ -119,11 +120,10 @@ describe (Curve *self)
       text = g_strdup_printf ("%s: %s", _ (field->label), number);
     }
   }
-  gtk_widget_set_tooltip_text (self->widget,
-                               text != NULL ? text
-                                            : _ ("Force of steady sliding over speed, with its "
-                                                 "tangent at the present speed. Handles: drag "
-                                                 "them, or Page Up, Page Down and the arrows"));
+  hl_tooltip_set (self->widget, text != NULL ? text
+                                             : _ ("Force of steady sliding over speed, with its "
+                                                  "tangent at the present speed. Handles: drag "
+                                                  "them, or Page Up, Page Down and the arrows"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Friction over speed"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text != NULL ? text : "", -1);

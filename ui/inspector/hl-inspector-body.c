@@ -9,6 +9,7 @@
 #include "ui/widget/hl-number-field.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <math.h>
 
@@ -163,7 +164,7 @@ hl_inspector_add_inertia_note (HlInspectorRows *rows)
   gtk_widget_add_css_class (own->box, "own-inertia");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "mend");
-  gtk_widget_set_tooltip_text (
+  hl_tooltip_set (
       button, _ ("The moment of inertia stays as it is when a mass is typed; this makes it that of "
                  "slender rods of that mass"));
   gtk_box_append (GTK_BOX (own->box), own->label);

@@ -4,6 +4,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <string.h>
 
@@ -258,7 +259,7 @@ apply_table (GtkEditable *entry, Writer *writer)
     return TRUE;
   }
   gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (entry), error->message);
+  hl_tooltip_set (GTK_WIDGET (entry), error->message);
   return FALSE;
 }
 
@@ -407,7 +408,7 @@ hl_inspector_prose (const HlEditTarget *target)
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), writer->shown, -1);
   gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
   gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
-  gtk_widget_set_tooltip_text (view, _ (target->field->help));
+  hl_tooltip_set (view, _ (target->field->help));
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ (target->field->label), -1);
   GtkEventController *focus = gtk_event_controller_focus_new ();

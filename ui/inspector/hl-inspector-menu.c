@@ -10,6 +10,7 @@
 #include "ui/paint/base/hl-scene.h"
 #include "ui/edit/linkage/hl-linkage-edit.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <math.h>
 #include <string.h>
@@ -500,7 +501,7 @@ hl_inspector_menu_button_new (const char *name)
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
   gtk_widget_add_css_class (button, "row-menu");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, label);
+  hl_tooltip_set (button, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   return button;

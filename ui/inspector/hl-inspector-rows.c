@@ -16,6 +16,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/paint/circuit/hl-shape.h"
 #include "ui/bench/hl-runs.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,8 +87,8 @@ hl_inspector_add_row (
   gtk_label_set_lines (GTK_LABEL (name), 2);
   gtk_label_set_width_chars (GTK_LABEL (name), LEAST_CHARS);
   gtk_widget_set_hexpand (name, TRUE);
-  gtk_widget_set_tooltip_text (name, help);
-  gtk_widget_set_tooltip_text (editor, help);
+  hl_tooltip_set (name, help);
+  hl_tooltip_set (editor, help);
   gtk_accessible_update_property (GTK_ACCESSIBLE (editor), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   gtk_grid_attach (rows->grid, name, 0, rows->row, 1, 1);
@@ -133,7 +134,7 @@ add_idle_note (HlInspectorRows *rows, const HlField *field)
   gtk_label_set_wrap (GTK_LABEL (note), TRUE);
   gtk_widget_add_css_class (note, "dim-label");
   gtk_widget_add_css_class (note, "caption");
-  gtk_widget_set_tooltip_text (note, help);
+  hl_tooltip_set (note, help);
   gtk_widget_add_css_class (gtk_grid_get_child_at (rows->grid, 0, rows->row - 1), "dim-label");
   gtk_grid_attach (rows->grid, note, 0, rows->row++, 3, 1);
 }
@@ -221,7 +222,7 @@ add_title (HlInspectorRows *rows, const HlField *field, GtkWidget *entry)
 
   gtk_box_append (GTK_BOX (box), gtk_label_new (_ (field->label)));
   gtk_box_append (GTK_BOX (box), entry);
-  gtk_widget_set_tooltip_text (box, _ (field->help));
+  hl_tooltip_set (box, _ (field->help));
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ (field->label), -1);
   gtk_grid_attach (rows->grid, box, 0, rows->row++, 3, 1);

@@ -9,6 +9,7 @@
 #include "ui/inspector/hl-inspector-editor.h"
 #include "ui/inspector/hl-inspector-menu.h"
 #include "ui/inspector/hl-signal-sketch.h"
+#include "ui/widget/hl-late-menu.h"
 #include "ui/bench/hl-editing.h"
 
 #include <string.h>
@@ -160,7 +161,7 @@ term_menu_new (
     g_menu_append (order, _ ("Remove Term"), "term.remove");
   }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  hl_late_menu_set (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
   return button;
 }
 

@@ -6,6 +6,7 @@
 #include "ui/widget/hl-look.h"
 #include "ui/paint/base/hl-scene.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <math.h>
 
@@ -112,7 +113,7 @@ describe (GtkWidget *widget, const Sketch *self)
                           : low == high ? g_strdup_printf (_ ("%s for %s"), least, end)
                                         : g_strdup_printf (_ ("%s to %s in %s"), least, most, end);
 
-  gtk_widget_set_tooltip_text (widget, text);
+  hl_tooltip_set (widget, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Signal over time"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
                                   -1);

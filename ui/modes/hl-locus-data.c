@@ -12,6 +12,8 @@
 
 #define CROSSING_DIGITS 5
 #define FREQUENCY_DIGITS 3
+#define MOST_MATCHED 100 /* branches, all against all */
+#define NEIGHBOURS 12
 #define ARROW_PART 0.1 /* of the parameter */
 
 static gboolean
@@ -64,26 +66,89 @@ ends_apart (const HlLocusEnds *a, const HlLocusEnds *b)
   return isfinite (sum) ? sum : 4.0; /* as far apart as can be */
 }
 
+/* Each of the new ones takes the color of its own among those that were, so that all together have
+ * gone as little as possible. */
+static void
+match_all (GArray *ends, const GArray *before)
+{
+  int n = (int)ends->len;
+  g_autofree double *cost = g_new (double, n *n);
+  g_autofree int *column_of = g_new0 (int, n);
+  g_autofree char *scratch = g_malloc (hl_assignment_scratch (n));
+
+  for (int row = 0; row < n; row++)
+    for (int column = 0; column < n; column++)
+      cost[row * n + column] = ends_apart (&g_array_index (ends, HlLocusEnds, row),
+                                           &g_array_index (before, HlLocusEnds, column));
+  hl_assignment_solve (n, cost, column_of, scratch);
+  for (int row = 0; row < n; row++)
+    g_array_index (ends, HlLocusEnds, row).color =
+        g_array_index (before, HlLocusEnds, column_of[row]).color;
+}
+
+/* By the first end, upper one of a pair last; data: GArray of HlLocusEnds. */
+static int
+compare_starts (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const HlLocusEnds *left = &g_array_index ((GArray *)data, HlLocusEnds, *(const int *)a);
+  const HlLocusEnds *right = &g_array_index ((GArray *)data, HlLocusEnds, *(const int *)b);
+
+  if (left->re[0] != right->re[0])
+    return left->re[0] < right->re[0] ? -1 : 1;
+  return (left->im[0] > right->im[0]) - (left->im[0] < right->im[0]);
+}
+
+static int *
+sorted_by_start (GArray *ends)
+{
+  int *order = g_new (int, ends->len + 1);
+
+  for (int k = 0; k < (int)ends->len; k++)
+    order[k] = k;
+  g_qsort_with_data (order, (int)ends->len, sizeof *order, compare_starts, ends);
+  return order;
+}
+
+/* The same of hundreds, where all against all would hold up the window: along the real axis each
+ * takes the nearest of the few beside it that are left. */
+static void
+match_neighbours (GArray *ends, GArray *before)
+{
+  int n = (int)ends->len;
+  g_autofree int *now = sorted_by_start (ends), *then = sorted_by_start (before);
+  int first = 0; /* of `then`, that is left */
+
+  for (int k = 0; k < n; k++) {
+    HlLocusEnds *its = &g_array_index (ends, HlLocusEnds, now[k]);
+    double least = INFINITY;
+    int best = -1;
+    while (then[first] < 0)
+      first++;
+    for (int i = first, seen = 0; i < n && seen < NEIGHBOURS; i++) {
+      if (then[i] < 0)
+        continue;
+      double apart = ends_apart (its, &g_array_index (before, HlLocusEnds, then[i]));
+      seen++;
+      if (best < 0 || apart < least) {
+        least = apart;
+        best = i;
+      }
+    }
+    its->color = g_array_index (before, HlLocusEnds, then[best]).color;
+    then[best] = -1;
+  }
+}
+
 /* Gives every branch its color: while another slider moves, each keeps the one it has, whatever the
  * order of the branches is now. */
 static void
 choose_colors (HlLocusData *data, GArray *ends, int knob)
 {
-  int n = (int)ends->len;
-  gboolean is_known = data->ends_knob == knob && (int)data->ends->len == n;
-
-  if (is_known && n > 0) {
-    g_autofree double *cost = g_new (double, n *n);
-    g_autofree int *column_of = g_new0 (int, n);
-    g_autofree char *scratch = g_malloc (hl_assignment_scratch (n));
-    for (int row = 0; row < n; row++)
-      for (int column = 0; column < n; column++)
-        cost[row * n + column] = ends_apart (&g_array_index (ends, HlLocusEnds, row),
-                                             &g_array_index (data->ends, HlLocusEnds, column));
-    hl_assignment_solve (n, cost, column_of, scratch);
-    for (int row = 0; row < n; row++)
-      g_array_index (ends, HlLocusEnds, row).color =
-          g_array_index (data->ends, HlLocusEnds, column_of[row]).color;
+  if (data->ends_knob == knob && data->ends->len == ends->len && ends->len > 0) {
+    if (ends->len > MOST_MATCHED)
+      match_neighbours (ends, data->ends);
+    else
+      match_all (ends, data->ends);
   }
   g_array_set_size (data->ends, 0);
   g_array_append_vals (data->ends, ends->data, ends->len);

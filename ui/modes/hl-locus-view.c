@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define MESSAGE_WIDTH 0.86 /* of the view */
+#define MANY_POLES 150     /* take longer than a frame has */
 #define MESSAGE_GAP 6.0    /* px above the lower edge of the frame */
 
 G_DEFINE_FINAL_TYPE (HlLocusView, hl_locus_view, HL_TYPE_CHART)
@@ -225,6 +226,8 @@ static void
 changed_cb (HlWorkbench *workbench, guint changes, HlLocusView *self)
 {
   hl_locus_data_gather (&self->data, workbench, changes);
+  if (self->data.poles->len > MANY_POLES)
+    hl_chart_expect_slow (HL_CHART (self));
   if (changes & (HL_CHANGED_POINT | HL_CHANGED_LOCUS | HL_CHANGED_UNITS | HL_CHANGED_MODE))
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }

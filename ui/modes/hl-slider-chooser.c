@@ -2,6 +2,7 @@
 #include "ui/modes/hl-slider-chooser.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-named.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/widget/hl-widget-tree.h"

@@ -7,6 +7,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
 #include "ui/outline/hl-outline-private.h"
+#include "ui/widget/hl-late-menu.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/edit/outline/hl-outline-edit.h"
 #include "ui/bench/hl-editing.h"
@@ -478,7 +479,7 @@ hl_outline_init (HlOutline *self)
   self->opened = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_list_box_set_filter_func (GTK_LIST_BOX (self->box), filter_cb, self, NULL);
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->add_button), menu);
+  hl_late_menu_set (GTK_MENU_BUTTON (self->add_button), menu);
   hl_outline_connect_entry (self);
   hl_outline_add_actions (self);
 }

@@ -9,6 +9,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-number-ask.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,7 +53,7 @@ mark_error (HlNumberField *self, const char *message)
   const char *tooltip = message != NULL ? message : both != NULL ? both : self->help;
   /* a new one asks the display where the pointer is */
   if (g_strcmp0 (gtk_widget_get_tooltip_text (self->entry), tooltip) != 0)
-    gtk_widget_set_tooltip_text (self->entry, tooltip);
+    hl_tooltip_set (self->entry, tooltip);
 }
 
 static gboolean
@@ -389,7 +390,7 @@ add_unit (HlNumberField *self, const char *name)
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->unit_button), FALSE);
   gtk_widget_add_css_class (self->unit_button, "unit");
   gtk_widget_set_size_request (self->unit_button, UNIT_WIDTH, -1);
-  gtk_widget_set_tooltip_text (self->unit_button, label);
+  hl_tooltip_set (self->unit_button, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->unit_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   label, -1);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->unit_button), fill_unit_menu_cb,

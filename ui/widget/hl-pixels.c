@@ -68,8 +68,8 @@ hl_pixels_expect_slow (HlPixels *self)
   self->took_s = MAX (self->took_s, 2 * LONG_S);
 }
 
-static double
-thread_seconds (void)
+double
+hl_pixels_clock (void)
 {
   struct timespec now;
 
@@ -126,13 +126,13 @@ paint (HlPixels *self, guint64 print)
 static gboolean
 refresh (HlPixels *self, gboolean is_forced)
 {
-  double began = thread_seconds ();
+  double began = hl_pixels_clock ();
   guint64 print = print_now (self);
 
   if (!is_forced && self->klass->print != NULL && print == self->print)
     return FALSE;
   paint (self, print);
-  self->took_s = thread_seconds () - began;
+  self->took_s = hl_pixels_clock () - began;
   return TRUE;
 }
 
@@ -172,9 +172,9 @@ typedef struct
 } Spent;
 
 static Spent *
-spent_in_frame (HlPixels *self)
+spent_in_frame (GtkWidget *widget)
 {
-  GdkFrameClock *clock = gtk_widget_get_frame_clock (self->widget);
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
 
   if (clock == NULL)
     return NULL;
@@ -187,6 +187,15 @@ spent_in_frame (HlPixels *self)
   if (spent->frame != frame || now_us - spent->began_us > LONGEST_FRAME_US)
     *spent = (Spent){.frame = frame, .began_us = now_us};
   return spent;
+}
+
+void
+hl_pixels_count (GtkWidget *widget, double since)
+{
+  Spent *spent = spent_in_frame (widget);
+
+  if (spent != NULL)
+    spent->took_s += hl_pixels_clock () - since;
 }
 
 /* Who draws by cairo takes the surface as it is: of a texture GTK 4.8 makes floats and back, in every frame. Who
@@ -218,16 +227,16 @@ hl_pixels_show (HlPixels *self, GtkSnapshot *snapshot)
   if (width < 1 || height < 1)
     return;
   gboolean fits = self->surface != NULL && self->width == width && self->height == height;
-  Spent *spent = spent_in_frame (self);
+  Spent *spent = spent_in_frame (self->widget);
   /* even to find out whether it has changed may take long */
   if (!(fits && self->is_fresh)) {
     if (hl_pixels_is_slow (self) || (spent != NULL && spent->took_s > MOST_IN_FRAME_S))
       put_off (self);
     else {
-      double began = thread_seconds ();
+      double began = hl_pixels_clock ();
       refresh (self, !fits);
       if (spent != NULL)
-        spent->took_s += thread_seconds () - began;
+        spent->took_s += hl_pixels_clock () - began;
     }
   }
   self->is_fresh = FALSE;

@@ -26,6 +26,10 @@ HlPixels *hl_pixels_new (GtkWidget *widget, const HlPixelsClass *klass, int turn
 void hl_pixels_free (HlPixels *pixels);
 /* For the widget's snapshot: as large as the widget. */
 void hl_pixels_show (HlPixels *pixels, GtkSnapshot *snapshot);
+/* What else this frame has taken of the processor before its pictures are drawn, since
+ * hl_pixels_clock () was read [s]: they share what is left of it. */
+double hl_pixels_clock (void);
+void hl_pixels_count (GtkWidget *widget, double since);
 /* The one on the screen is older than what it shows. */
 gboolean hl_pixels_is_due (const HlPixels *pixels);
 /* It takes long to paint. */

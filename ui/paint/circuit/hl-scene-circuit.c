@@ -319,7 +319,7 @@ labels_of_probes (const HlDocument *document)
 }
 
 /* Largest pressure and flow of the whole run, so that colours and arrows keep their meaning while
- * time goes on. */
+ * time goes on. Of a run that goes on only the rows that came are looked at. */
 static void
 find_highest (const Update *up)
 {
@@ -329,19 +329,23 @@ find_highest (const Update *up)
 
   if (results == scene->range_of && rows == scene->range_rows)
     return;
-  g_clear_pointer (&scene->range_of, hl_results_unref);
-  if (results != NULL) /* kept, so that no other run can have its address */
-    scene->range_of = hl_results_ref ((HlResults *)results);
+  int from = results == scene->range_of && rows > scene->range_rows ? scene->range_rows : 0;
+  if (from == 0) {
+    scene->highest_flow = scene->highest = 0;
+    g_clear_pointer (&scene->range_of, hl_results_unref);
+    if (results != NULL) /* kept, so that no other run can have its address */
+      scene->range_of = hl_results_ref ((HlResults *)results);
+  }
   scene->range_rows = rows;
-  scene->highest_flow = hl_flow_scene_highest (up->document, results);
-  scene->highest = 0;
+  scene->highest_flow =
+      MAX (scene->highest_flow, hl_flow_scene_highest (up->document, results, from));
   for (int net = 0; rows > 0 && net < hl_document_n_elements (up->document, HL_SECTION_LINES);
        net++) {
     g_autofree char *path = g_strconcat (
         hl_document_element_id (up->document, HL_SECTION_LINES, net), ".pressure", NULL);
     int column = hl_results_find_column (results, path);
     double low, high;
-    if (column >= 0 && hl_results_range (results, column, 0, rows, &low, &high))
+    if (column >= 0 && hl_results_range (results, column, from, rows, &low, &high))
       scene->highest = MAX (scene->highest, high);
   }
 }

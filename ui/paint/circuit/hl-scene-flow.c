@@ -174,7 +174,7 @@ hl_flow_scene_free (HlFlowScene *scene)
 }
 
 double
-hl_flow_scene_highest (const HlDocument *document, const HlResults *results)
+hl_flow_scene_highest (const HlDocument *document, const HlResults *results, int from_row)
 {
   int rows = results != NULL ? hl_results_n_rows (results) : 0;
   double highest = 0.0;
@@ -189,7 +189,7 @@ hl_flow_scene_highest (const HlDocument *document, const HlResults *results)
       g_autofree char *path = g_strconcat (
           hl_document_element_id (document, HL_SECTION_COMPONENTS, c), ".", name, NULL);
       int column = hl_results_find_column (results, path);
-      if (column >= 0 && hl_results_range (results, column, 0, rows, &low, &high))
+      if (column >= 0 && hl_results_range (results, column, from_row, rows, &low, &high))
         highest = MAX (highest, MAX (fabs (low), fabs (high)));
     }
   }

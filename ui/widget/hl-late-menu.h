@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* A menu that is built when it is opened for the first time: most never are, and what a menu of the
+ * window takes is taken from the way to its first frame. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+/* A reference is taken. */
+void hl_late_menu_set (GtkMenuButton *button, GMenuModel *menu);

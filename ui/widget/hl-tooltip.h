@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Tooltips of widgets that are being made. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+/* As gtk_widget_set_tooltip_text (). That one asks the display where the pointer is, and waits for
+ * the answer, for every visible widget, whether it is on the screen or not: dozens of times for one
+ * page of rows. A widget that stands nowhere yet is hidden meanwhile, which nobody sees. */
+void hl_tooltip_set (GtkWidget *widget, const char *text);
