@@ -116,7 +116,8 @@ compute (HlResponseWindow *self)
   if (loop < 0)
     options.input = input_of_entry (at->system, (int)chosen (self->pick_input));
   options.gain = chosen_gain (self);
-  if (options.input < 0)
+  /* negative: the list of inputs is empty, or nothing in it is chosen */
+  if (loop < 0 && (options.input < 0 || options.input >= hl_linear_model_n_inputs (at->system)))
     return NULL;
   HlWork *work = hl_work_new (at->system);
   HlLinearModel *model = loop >= 0
