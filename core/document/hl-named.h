@@ -25,8 +25,8 @@ hl_document_lookup (gpointer document, const char *name, HlFormulaValue *value, 
 /* Of what quantity it is; NONE for pure numbers and where the table has none of its dimension. */
 HlQuantity hl_document_parameter_quantity (const HlDocument *document, const char *name);
 
-/* Reads a number, with a unit or as a formula with the document's parameters, in a quantity; a pure
- * number is in `assumed`. Errors as hl_formula_read (). */
+/* Reads a number into *si, with a unit or as a formula with the document's parameters, in a quantity;
+ * a pure number is in `assumed`. Errors as hl_formula_read (). */
 gboolean hl_document_read_number (const HlDocument *document,
                                   const char *text,
                                   HlQuantity quantity,
@@ -34,7 +34,7 @@ gboolean hl_document_read_number (const HlDocument *document,
                                   double *si,
                                   GError **error);
 
-/* The same as a person types it into a field that shows `assumed`: in their own locale (2,5 where a
+/* The same, *si as well, as a person types it into a field that shows `assumed`: in their own locale (2,5 where a
  * comma stands before the decimals). *kept (optional, owned by the caller) is what a file keeps of it,
  * whose pure numbers are SI: the formula, with the unit where only that of the field was meant; NULL
  * for a number with or without a unit, which is kept as a number. `document` may be NULL. */

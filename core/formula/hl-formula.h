@@ -39,7 +39,7 @@ gboolean hl_formula_evaluate (const char *text,
                               int *at,
                               GError **error);
 
-/* Reads a number of a quantity: what hl_unit_parse () reads, to the same bits, else a formula. A
+/* Reads a number of a quantity into *si: what hl_unit_parse () reads, to the same bits, else a formula. A
  * pure number is in the unit `assumed`; everything else is converted. Error: also when it is
  * something else than the quantity. */
 gboolean hl_formula_read (const char *text,

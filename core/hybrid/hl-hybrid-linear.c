@@ -44,7 +44,7 @@ typedef struct
   int n_outputs, n_rows;
   const HlObservable *outputs;
   bool needs_multipliers;
-  int *flows, n_flows;                                 /* inputs that are flows of pumps */
+  int *flows, n_flows;                                 /* n_flows: inputs that are flows of pumps */
   double *y;                                           /* n: the state */
   double *flow;                                        /* n_paths: at the state */
   double *plus, *minus, *quotient[3], *column, *error; /* n_rows */

@@ -14,6 +14,6 @@ typedef struct
 /* The width of the band on each side, as a part of the way. */
 #define HL_STEP_BAND 0.02
 
-/* Of n values y at rising times t, from y[0] to `last`. Between samples along the line through
+/* Of y[n], values at the rising times t[n] [s], from y[0] to `last`. Between samples along the line through
  * them. What is not reached is NAN; all is, where there is no way. */
 HlStepMarks hl_step_marks (const double t[], const double y[], int n, double last);

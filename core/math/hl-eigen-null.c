@@ -103,7 +103,7 @@ uncertainty_of (const HlEigenWork *self, int n, double noise, int k)
 /* Whether the eigenvalues, null ones as 0, miss the trace. With the uncertainty e of the entries and
  * u of the eigenvalues that are not null,
  *
- *   |sum_k Re lambda_k - sum_k a_kk| <= noise + sqrt (sum_k e_kk^2) + sum_k u_k     (spectra.md (7a))
+ *   |sum_k Re lambda_k - sum_k a_kk| <= noise + sqrt (sum_k e_kk^2) + sum_k u_k     (theory/spectra.md (7a))
  *
  * must hold but for a factor. Members of a null cluster scatter far by themselves, their sum does
  * not: it is what the trace leaves to them. An eigenvalue beside the cluster, too near to be told

@@ -34,7 +34,8 @@ typedef struct
   bool *taken;            /* n: a computed eigenvalue has its partner */
 } HlEigenWork;
 
-/* Column k of LAPACK's packed eigenvectors. */
+/* Entry i of column k of LAPACK's packed eigenvectors: packed[n x n]; im[n] are the imaginary parts of
+ * the eigenvalues. */
 static inline double complex
 hl_eigen_unpack (int n, const double packed[], const double im[], int i, int k)
 {

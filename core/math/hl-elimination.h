@@ -22,20 +22,20 @@ typedef struct
 {
   HlPivoting pivoting;
   int most_rows, m, n;
-  int rank;                      /* read: of the last elimination */
-  int *row_order, *column_order; /* read: m, n: pivots in their order first */
-  int *row_place, *column_place; /* m, n: the same turned round */
-  double *value;
+  int rank;                          /* read: of the last elimination */
+  int *row_order, *column_order;     /* read: m, n: pivots in their order first */
+  int *row_place, *column_place;     /* m, n: the same turned round */
+  double *value;                     /* most_rows x n, column-major */
   char *is_filled;                   /* likewise: whether the place is in the pattern */
   int *rows_in, *n_rows_in;          /* pattern by column: most_rows a column; n */
   int *columns_in, *n_columns_in;    /* pattern by row: n a row; most_rows */
   double *top;                       /* n: size of the largest entry in the rows to come */
   double *rating;                    /* n: of its column as the next pivot's, higher is better */
   int *n_rows_left, *n_columns_left; /* n, most_rows: of the pattern, what is not eliminated */
-  int *winner;                       /* of the ratings, by places of columns: a tree in an array */
+  int *winner; /* 2 n_leaves: of the ratings, by places of columns, a tree in an array */
   int n_leaves;
-  int *filled;  /* most_rows: of the pivot's column */
-  double *work; /* most_rows: of the solutions */
+  int *filled;  /* most_rows [rows]: of the pivot's column */
+  double *work; /* most_rows [rows]: of the solutions */
   bool is_finite;
 } HlElimination;
 

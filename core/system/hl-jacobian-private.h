@@ -30,16 +30,16 @@ void hl_jacobian_each_motion (const HlSystem *sys, HlWork *work, HlMotionVisit v
 void hl_jacobian_motion (
     const HlSystem *sys, HlWork *work, const HlOilReaction *oil, double J[], int ld);
 
-/* A column that a motion is added to, and who else looks at the motion while it stands in the work
+/* A column (n states) that a motion is added to, and who else looks at the motion while it stands in the work
  * (NULL: nobody). */
 typedef struct
 {
-  double *column;
+  double *column; /* n: of all states */
   HlMotionVisit visit;
   void *data;
 } HlMotionColumn;
 
-/* Adds what the signals of driven rows do; drive as in HlMotion, of which one order counts: 0 the
+/* Adds what the signals of driven rows do; drive[3 n_rows] as in HlMotion, of which one order counts: 0 the
  * signal, 1 its rate, 2 its acceleration. After hl_jacobian_prepare (). */
 void hl_jacobian_drive (const HlSystem *sys,
                         HlWork *work,

@@ -74,8 +74,8 @@ hl_signal_jet (const HlSignal signals[], const int segments[], int signal, doubl
  * slopes. */
 void hl_signal_spread (const HlSignal signals[], int n, const double values[], double changes[]);
 
-/* Slopes at the n points of a smooth table, 0 at both ends (theory/integration.md (13), (14)); into
- * way. */
+/* Slopes at the n points t[n], y[n] of a smooth table, 0 at both ends (theory/integration.md (13), (14));
+ * into way[n]. */
 void hl_signal_find_way (int n, const double t[], const double y[], double way[]);
 
 /* The first corner behind t; INFINITY = none. */

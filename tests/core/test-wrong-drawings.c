@@ -89,7 +89,7 @@ static const Wrong table[] = {
   { "body-without-mass", WITH ("'inertia': 1"), PIN, "", ERROR, { "arm.mass", "missing", "give" } },
   { "body-of-zero-mass", WITH ("'mass': 0, 'inertia': 1"), PIN, "", ERROR, { "arm.mass", "greater than 0" } },
   { "body-of-negative-inertia", WITH ("'mass': 1, 'inertia': -1"), PIN, "", ERROR, { "arm.inertia", "greater than 0" } },
-  { "mass-that-is-a-word", WITH ("'mass': 'heavy', 'inertia': 1"), PIN, "", ERROR, { "arm.mass", "not a number" } },
+  { "mass-that-is-a-word", WITH ("'mass': 'heavy', 'inertia': 1"), PIN, "", ERROR, { "arm.mass", "no parameter ‘heavy’", "write a number" } },
   { "hold-contradicts-the-joints", FLAT ", " NEXT, PIN ", {'id': 'w', 'kind': 'weld', 'a': 'arm.B', 'b': 'next.A', 'angle': 1}",
     HOLD ("'arm.angle', 'next.angle'"), ERROR, { "‘w’, ‘arm.angle’ and ‘next.angle’", "equilibrium.hold", "correct its value" } },
   { "hold-of-an-unknown-body", ARM, PIN, HOLD ("'leg.angle'"), ERROR, { "equilibrium.hold", "‘leg’", "correct the path" } },

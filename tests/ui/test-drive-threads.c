@@ -91,7 +91,7 @@ find_lever (HlWorkbench *workbench, const char *path)
 static void
 test_drive (void)
 {
-  g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
+  g_autoptr (HlWorkbench) workbench = begin ("../../tests/golden/excavator-one-supply.hydrolink");
   guint boom = find_lever (workbench, "boom_valve.command");
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   const HlLever *lever = hl_driving_levers (hl_workbench_driving (workbench))->pdata[boom];
@@ -209,7 +209,7 @@ fastest (HlWorkbench *workbench)
 static void
 test_tune (void)
 {
-  g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
+  g_autoptr (HlWorkbench) workbench = begin ("../../tests/golden/excavator-one-supply.hydrolink");
   static const char *const paths[] = {"boom.mass", NULL};
   double mass;
 
@@ -239,7 +239,7 @@ test_tune (void)
 static void
 test_edit (void)
 {
-  g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
+  g_autoptr (HlWorkbench) workbench = begin ("../../tests/golden/excavator-one-supply.hydrolink");
   static const char *const paths[] = {"boom.angle", NULL}; /* where a run starts */
 
   g_assert_true (
@@ -329,7 +329,7 @@ test_long (void)
 static void
 test_keep (void)
 {
-  g_autoptr (HlWorkbench) workbench = begin ("excavator-arm.hydrolink");
+  g_autoptr (HlWorkbench) workbench = begin ("../../tests/golden/excavator-one-supply.hydrolink");
   guint stick = find_lever (workbench, "stick_valve.command");
   HlRun *run = hl_runs_shown (hl_workbench_runs (workbench));
   g_autoptr (GError) error = NULL;
@@ -420,7 +420,7 @@ test_lever_signal (void)
 static void
 test_sum (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example ("excavator-arm.hydrolink");
+  g_autoptr (HlWorkbench) workbench = open_example ("../../tests/golden/excavator-one-supply.hydrolink");
   static const char dither[] = "{'kind': 'sum', 'of': [{'kind': 'sine', 'amplitude': 0.05, "
                                "'frequency_hz': 2}, {'kind': 'lever', 'value': 0.0}]}";
   g_autofree char *text = g_strdelimit (g_strdup (dither), "'", '"');

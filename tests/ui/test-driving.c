@@ -82,7 +82,7 @@ entry_of (gpointer lever)
 static void
 test_drive (void)
 {
-  HlWindow *window = open_and_drive ("excavator-arm.hydrolink");
+  HlWindow *window = open_and_drive ("../../tests/golden/excavator-one-supply.hydrolink");
   HlLeverPanel *panel = panel_of (window);
   HlLeverRow *boom = HL_LEVER_ROW (hl_lever_panel_row (panel, 0));
   HlWorkbench *workbench = hl_window_workbench (window);

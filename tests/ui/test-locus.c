@@ -148,7 +148,7 @@ cell_text (gpointer table, int row, int column)
 static void
 test_table_order (void)
 {
-  g_autoptr (HlWorkbench) workbench = load_example ("excavator-arm.hydrolink");
+  g_autoptr (HlWorkbench) workbench = load_example ("../../tests/golden/excavator-one-supply.hydrolink");
   GtkWidget *window = gtk_window_new ();
   HlEigenTable *table = g_object_new (HL_TYPE_EIGEN_TABLE, NULL);
 
