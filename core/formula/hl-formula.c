@@ -456,6 +456,9 @@ fit (const char *text,
     *si = hl_unit_to_si (assumed, value->value);
   else if (hl_dimension_fits (value->dimension, quantity))
     *si = value->value;
+  else if (quantity == HL_QUANTITY_ANGULAR_FREQUENCY &&
+           hl_dimension_fits (value->dimension, HL_QUANTITY_FREQUENCY))
+    *si = 2.0 * G_PI * value->value; /* so many turns of what swings */
   else {
     g_autofree char *what = hl_dimension_text (value->dimension);
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
