@@ -14,10 +14,36 @@ set (HlFault *fault, HlEntityKind kind, int entity, const char *why, const char 
   fault->mend = mend;
 }
 
-/* The cylinder whose length changes least when the linkage moves: at its dead point no pressure
- * holds it, and none can give way. */
+/* The kinds of oil that has no hold where the linkage stands. */
+static const char no_hold[] =
+    HL_TEXT ("the cylinder stands at its dead point and its oil is shut in: here no pressure holds "
+             "the linkage, and the least way further none can give way");
+static const char no_hold_mend[] =
+    HL_TEXT ("open a way for the oil, start off the dead point, or use the lumped oil model");
+
+/* Whether one of the columns (n; none: any cylinder will do) is a stop of the cylinder or the
+ * pressure in one of its chambers. */
+static bool
+is_concerned (const HlHybridNetwork *net, int cylinder, const int columns[], int n)
+{
+  for (int k = 0; k < n; k++) {
+    int entity;
+    HlHybridColumnKind kind = hl_hybrid_column_kind (net, columns[k], &entity);
+    bool is_stop = kind == HL_HYBRID_STOP_LOWER || kind == HL_HYBRID_STOP_UPPER;
+    if (is_stop && entity == cylinder)
+      return true;
+    for (int row = 0; row < net->tables.n_chambers; row++)
+      if (kind == HL_HYBRID_NODE_PRESSURE && net->tables.chambers[row].node == entity &&
+          net->tables.chambers[row].cylinder == cylinder)
+        return true;
+  }
+  return n == 0;
+}
+
+/* The cylinder, of those that the columns concern, whose length changes least when the linkage
+ * moves: at its dead point no pressure holds it, and none can give way. */
 static int
-stillest_cylinder (const HlSimHybrid *h)
+stillest_cylinder (const HlSimHybrid *h, const int columns[], int n)
 {
   const HlHybridTables *tables = &h->coupling->machine->net->tables;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
@@ -30,7 +56,7 @@ stillest_cylinder (const HlSimHybrid *h)
       double row = in->stroke_row[k + tables->n_cylinders * j];
       mobility += row * row / in->mass[j + tables->n_mech * j];
     }
-    if (mobility < least) {
+    if (mobility < least && is_concerned (h->coupling->machine->net, k, columns, n)) {
       least = mobility;
       best = k;
     }
@@ -105,9 +131,12 @@ hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault)
   else if (status == HL_INFEASIBLE) {
     int n = hl_hybrid_solver_get_contradiction (h->solver, columns), k = -1;
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, 0.0);
-    if (n > 0)
+    if (hl_hybrid_solver_has_lost_hold (h->solver)) {
+      if ((k = stillest_cylinder (h, columns, n)) >= 0)
+        set (fault, HL_ENTITY_COMPONENT, run->sys->cylinders[k].component, no_hold, no_hold_mend);
+    } else if (n > 0)
       blame_contradiction (run, columns, n, fault);
-    else if ((k = stillest_cylinder (h)) >= 0)
+    else if ((k = stillest_cylinder (h, columns, 0)) >= 0)
       set (fault, HL_ENTITY_COMPONENT, run->sys->cylinders[k].component,
            HL_TEXT ("the oil that is shut in here would have to give way to the linkage: next to a "
                     "dead point of the cylinder no pressure can stop it"),
