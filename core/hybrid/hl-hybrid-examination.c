@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/hybrid/hl-hybrid-examination.h"
+#include "core/hybrid/hl-hybrid-blame.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +88,8 @@ enter_mode (HlHybridExamination *e, const HlHybridChoice *choice, HlFault *fault
     hl_hybrid_coupling_find_shut (e->coupling, e->t, shut);
     status = hl_hybrid_solver_start (e->solver, e->t, shut, e->v, fault);
     free (shut);
+    if (status == HL_INFEASIBLE && fault != NULL)
+      hl_hybrid_blame_infeasible (e->coupling, e->solver, fault);
   }
   if (status != HL_OK)
     return status;

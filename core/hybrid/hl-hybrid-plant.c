@@ -21,6 +21,7 @@ hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
   coupling->shifted_signal = coupling->shifted_source = -1;
   coupling->mech = calloc ((size_t)(2 * work->f + work->l) + 1, sizeof (double));
   coupling->base = calloc ((size_t)(2 * work->f + work->l) + 1, sizeof (double));
+  coupling->reach = calloc ((size_t)work->f + 1, sizeof (double));
   coupling->gamma = calloc ((size_t)work->n + 1, sizeof (double));
   coupling->signal_rates = calloc ((size_t)sys->n_signals + 1, sizeof (double));
   if (work->line_p == NULL)
@@ -36,10 +37,16 @@ hl_hybrid_coupling_free (HlHybridCoupling *coupling)
   hl_hybrid_machine_free (coupling->machine);
   free (coupling->mech);
   free (coupling->base);
+  free (coupling->reach);
   free (coupling->gamma);
   free (coupling->signal_rates);
   free (coupling);
 }
+
+/* Below this part of what its terms could make an entry of s_x T is a lever arm of nothing: the
+ * cylinder stands at its dead point, as exactly as positions can say so. What is left of the entry
+ * is rounding, and must not pass for a hold on the linkage. */
+#define NO_ARM 1.0e-12
 
 /* Row of s' over the independent velocities of all islands: s_x T. */
 static void
@@ -51,18 +58,26 @@ stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in)
   int n_cylinders = c->sys->n_cylinders;
 
   for (int j = 0; j < work->f; j++)
-    in->stroke_row[j * n_cylinders + k] = 0.0;
+    in->stroke_row[j * n_cylinders + k] = c->reach[j] = 0.0;
   for (int side = 0; side < 2; side++) {
     int body = side == 0 ? cyl->body_i : cyl->body_j;
     if (body < 0)
       continue;
     int island = mech->island_of_body[body], local = 3 * mech->local_of_body[body];
     const HlIslandWork *iw = work->islands[island];
-    for (int j = 0; j < iw->f; j++)
+    const double *grad = work->cylinders[k].length.grad + 3 * side;
+    for (int j = 0; j < iw->f; j++) {
+      const double *rates = iw->T + j * iw->n + local;
+      int state = work->ai_state[island][j];
       for (int col = 0; col < 3; col++)
-        in->stroke_row[work->ai_state[island][j] * n_cylinders + k] +=
-            work->cylinders[k].length.grad[3 * side + col] * iw->T[j * iw->n + local + col];
+        in->stroke_row[state * n_cylinders + k] += grad[col] * rates[col];
+      c->reach[state] +=
+          hypot (grad[0], grad[1]) * hypot (rates[0], rates[1]) + fabs (grad[2] * rates[2]);
+    }
   }
+  for (int j = 0; j < work->f; j++)
+    if (fabs (in->stroke_row[j * n_cylinders + k]) <= NO_ARM * c->reach[j])
+      in->stroke_row[j * n_cylinders + k] = 0.0;
 }
 
 static void

@@ -12,6 +12,7 @@ typedef struct
   HlHybridMachine *machine; /* the circuit as a network, owned */
   double *mech;  /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
   double *base;  /* 2 f + l: scratch */
+  double *reach; /* f: scratch, what the terms of a stroke row could make */
   double *gamma; /* n_coordinates: bias accelerations of all islands */
   double *signal_rates; /* n_signals: within the present segments */
 

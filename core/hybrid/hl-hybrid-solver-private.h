@@ -76,6 +76,7 @@ struct HlHybridSolver
   double *rank_scratch; /* hl_hybrid_mode_scratch_size () */
   int *contradiction;   /* n_contradiction: columns of the latest inconsistent row */
   int n_contradiction;
+  bool has_lost_hold;       /* and it is no pump's: the row is inconsistent beside this position */
   int *first_contradiction; /* n_columns: kept while other modes are tried */
   int *released;            /* n_columns: those that let go at an event; candidates at the start */
   double *v_file;           /* velocities that the start was asked for; n_states */

@@ -11,6 +11,10 @@
 #include "core/hybrid/hl-hybrid-memory.h"
 #include "core/hybrid/hl-hybrid-solver-private.h"
 
+/* A dropped column that present velocities violate by this part of their size, or would within the
+ * time below, has a hold again that the analysis has not seen. */
+#define HOLD_TOLERANCE 1e-7
+#define HOLD_TIME 1e-3 /* [s] */
 /* A dropped column may be violated by this part of its size before the mode counts as
  * contradictory. */
 #define CONSISTENCY_TOLERANCE 1e-9
@@ -285,6 +289,59 @@ hl_hybrid_solver_eval (
   return report_fault (status, t, fault);
 }
 
+/* The null vector that made a column redundant where the rank was found. */
+static void
+record_lost_hold (HlHybridSolver *solver, int column)
+{
+  const HlHybridMode *mode = solver->frame.mode;
+  const HlHybridRank *rank = mode->rank;
+  int null_idx = 0;
+
+  while (null_idx < rank->n_null - 1 && !hl_hybrid_rank_is_in_support (rank, null_idx, column))
+    null_idx++;
+  solver->has_lost_hold = true;
+  solver->n_contradiction = 0;
+  for (int k = 0; k < rank->n_columns; k++)
+    if (hl_hybrid_rank_is_in_support (rank, null_idx, k))
+      solver->contradiction[solver->n_contradiction++] = mode->columns[k];
+}
+
+HlStatus
+hl_hybrid_solver_check_hold (HlHybridSolver *solver)
+{
+  const HlHybridFrame *frame = &solver->frame;
+  const HlHybridRank *rank = frame->mode->rank;
+  int n = solver->net->n_states;
+  int n_kept = 0;
+
+  if (rank->n_null == 0)
+    return HL_OK;
+  double speed = hl_hybrid_velocity_norm (solver, solver->v);
+  double soon = speed + HOLD_TIME * hl_hybrid_force_norm (solver, solver->force);
+  for (int k = 0; k < rank->n_columns; k++) {
+    double sum = frame->b[k];
+    double change = frame->rate[k];
+    double size = 0.0;
+    if (n_kept < rank->rank && rank->kept[n_kept] == k) {
+      n_kept++;
+      continue;
+    }
+    for (int i = 0; i < n; i++) {
+      double entry = frame->w[i + n * k];
+      sum += entry * solver->v[i];
+      change += entry * solver->v_dot[i];
+      size += entry * entry * solver->scale[i] * solver->scale[i];
+    }
+    double still = fabs (frame->b[k]) + sqrt (size) * speed;
+    double later = fabs (frame->b[k]) + sqrt (size) * soon;
+    if (fabs (sum) <= HOLD_TOLERANCE * still && HOLD_TIME * fabs (change) <= HOLD_TOLERANCE * later)
+      continue;
+    record_lost_hold (solver, k);
+    return HL_INFEASIBLE;
+  }
+  return HL_OK;
+}
+
 HlStatus
 hl_hybrid_solver_eval_full (
     HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now, HlFault *fault)
@@ -342,6 +399,12 @@ hl_hybrid_solver_get_contradiction (const HlHybridSolver *solver, int columns[])
 {
   memcpy (columns, solver->contradiction, (size_t)solver->n_contradiction * sizeof (int));
   return solver->n_contradiction;
+}
+
+bool
+hl_hybrid_solver_has_lost_hold (const HlHybridSolver *solver)
+{
+  return solver->has_lost_hold;
 }
 
 int

@@ -87,6 +87,14 @@ typedef struct
  * or whatever the plant returned. */
 HlStatus hl_hybrid_solver_eval (
     HlHybridSolver *solver, double t, const double vbar[], HlHybridInstant *now, HlFault *fault);
+/* After an evaluation: whether the constraints that are redundant in the mode still hold for its
+ * velocities, and its accelerations keep it so (theory/hybrid.md, "Dead points"). HL_INFEASIBLE
+ * where the rank of W belonged to one position alone, as at the dead point of a cylinder whose oil
+ * is shut in: no motion satisfies all constraints. hl_hybrid_solver_get_contradiction () then names
+ * the columns that depended on each other. */
+HlStatus hl_hybrid_solver_check_hold (HlHybridSolver *solver);
+/* Whether it ever answered so. */
+bool hl_hybrid_solver_has_lost_hold (const HlHybridSolver *solver);
 /* The same from all velocities, for an integrator that keeps v as its state. v is used as it is. */
 HlStatus hl_hybrid_solver_eval_full (
     HlHybridSolver *solver, double t, const double v[], HlHybridInstant *now, HlFault *fault);

@@ -1,77 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whose fault it is when the hybrid model finds no mode that can be. */
-#include <math.h>
-#include <stdlib.h>
-
+/* Whom a run of the hybrid model names when it ends early. */
+#include "core/hybrid/hl-hybrid-blame.h"
 #include "core/hybrid/hl-sim-hybrid.h"
-
-static void
-set (HlFault *fault, HlEntityKind kind, int entity, const char *why, const char *mend)
-{
-  fault->entity_kind = kind;
-  fault->entity = entity;
-  fault->why = why;
-  fault->mend = mend;
-}
-
-/* The cylinder whose length changes least when the linkage moves: at its dead point no pressure
- * holds it, and none can give way. */
-static int
-stillest_cylinder (const HlSimHybrid *h)
-{
-  const HlHybridTables *tables = &h->coupling->machine->net->tables;
-  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
-  double least = INFINITY;
-  int best = -1;
-
-  for (int k = 0; k < tables->n_cylinders; k++) {
-    double mobility = 0.0;
-    for (int j = 0; j < tables->n_mech; j++) {
-      double row = in->stroke_row[k + tables->n_cylinders * j];
-      mobility += row * row / in->mass[j + tables->n_mech * j];
-    }
-    if (mobility < least) {
-      least = mobility;
-      best = k;
-    }
-  }
-  return best;
-}
-
-static void
-blame_contradiction (HlSimRun *run, const int columns[], int n, HlFault *fault)
-{
-  const HlSimHybrid *h = run->own;
-  const HlHybridMachine *machine = h->coupling->machine;
-  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
-  int entity, line = -1, path = -1, cylinder = -1;
-  bool has_pump = false;
-
-  for (int k = n - 1; k >= 0; k--) {
-    HlHybridColumnKind kind = hl_hybrid_column_kind (machine->net, columns[k], &entity);
-    if (kind == HL_HYBRID_NODE_PRESSURE && (in->inflow[entity] != 0.0 || !has_pump)) {
-      line = machine->line_of_node[entity];
-      has_pump = in->inflow[entity] != 0.0;
-    } else if (kind == HL_HYBRID_LINE_DROP)
-      path = entity;
-    else if (kind == HL_HYBRID_STOP_LOWER || kind == HL_HYBRID_STOP_UPPER)
-      cylinder = entity;
-  }
-  if (line >= 0)
-    set (fault, HL_ENTITY_LINE, line,
-         has_pump ? HL_TEXT ("the pump's oil has nowhere to go: every path from here is shut")
-                  : HL_TEXT ("the oil here has nowhere to go: every path from here is shut"),
-         HL_TEXT ("add a relief valve with a pipe, or open a valve"));
-  else if (path >= 0)
-    set (fault, HL_ENTITY_COMPONENT,
-         hl_hybrid_machine_find_shutter (machine, run->sys, path, false),
-         HL_TEXT ("this path is shut, but the rest would have to push oil through it"),
-         HL_TEXT ("add a relief valve with a pipe, or open a valve"));
-  else if (cylinder >= 0)
-    set (fault, HL_ENTITY_COMPONENT, run->sys->cylinders[cylinder].component,
-         HL_TEXT ("the piston is at its stop, but the rest would have to push it through"),
-         HL_TEXT ("give it more stroke, or the linkage another way to move"));
-}
 
 void
 hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *entity)
@@ -97,25 +27,16 @@ void
 hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault)
 {
   HlSimHybrid *h = run->own;
-  const HlHybridNetwork *net = h->coupling->machine->net;
-  int *columns = calloc ((size_t)net->n_columns + 1, sizeof *columns);
 
   if (h->coupling->fault.status != HL_OK && status != HL_INFEASIBLE)
     *fault = h->coupling->fault;
   else if (status == HL_INFEASIBLE) {
-    int n = hl_hybrid_solver_get_contradiction (h->solver, columns), k = -1;
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, 0.0);
-    if (n > 0)
-      blame_contradiction (run, columns, n, fault);
-    else if ((k = stillest_cylinder (h)) >= 0)
-      set (fault, HL_ENTITY_COMPONENT, run->sys->cylinders[k].component,
-           HL_TEXT ("the oil that is shut in here would have to give way to the linkage: next to a "
-                    "dead point of the cylinder no pressure can stop it"),
-           HL_TEXT ("let the oil out through a relief valve with a pipe, or use the lumped oil "
-                    "model"));
-  } else if (status == HL_NO_CONVERGENCE && fault->entity < 0 && h->last_slot >= 0)
-    set (fault, HL_ENTITY_COMPONENT, hl_sim_hybrid_component_of_slot (run, h->last_slot, false),
-         HL_TEXT ("this element opens and closes, or touches and leaves, without end"),
-         HL_TEXT ("give it a little more loss or friction, or use the lumped oil model"));
-  free (columns);
+    hl_hybrid_blame_infeasible (h->coupling, h->solver, fault);
+  } else if (status == HL_NO_CONVERGENCE && fault->entity < 0 && h->last_slot >= 0) {
+    fault->entity_kind = HL_ENTITY_COMPONENT;
+    fault->entity = hl_sim_hybrid_component_of_slot (run, h->last_slot, false);
+    fault->why = HL_TEXT ("this element opens and closes, or touches and leaves, without end");
+    fault->mend = HL_TEXT ("give it a little more loss or friction, or use the lumped oil model");
+  }
 }

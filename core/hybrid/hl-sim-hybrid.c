@@ -60,6 +60,8 @@ rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
 
   set_positions (run, y);
   HlStatus status = hl_hybrid_solver_eval (h->solver, t, y + work->f + work->l, &h->instant, fault);
+  if (status == HL_OK)
+    status = hl_hybrid_solver_check_hold (h->solver);
   if (status != HL_OK)
     return status;
   memcpy (y_dot, h->instant.v + h->coupling->machine->n_paths, (size_t)work->f * sizeof (double));
