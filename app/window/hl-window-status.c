@@ -177,3 +177,18 @@ hl_window_show_status (HlWindow *self)
   }
   set_text (self->status_label, text->str);
 }
+
+void
+hl_window_show_lost_formula (HlWindow *self)
+{
+  const char *lost = hl_editing_lost_formula (hl_workbench_editing (self->workbench));
+
+  if (g_strcmp0 (lost, self->lost_formula) == 0)
+    return;
+  if (lost != NULL)
+    hl_window_show_banner (self, lost, FALSE);
+  else if (g_strcmp0 (hl_window_banner (self), self->lost_formula) == 0)
+    hl_window_hide_banner (self);
+  g_free (self->lost_formula);
+  self->lost_formula = g_strdup (lost);
+}

@@ -14,6 +14,7 @@ struct _HlEditing
   HlHistory *history;
   char *path;
   char *title;
+  char *lost_path, *lost_text; /* the last formula that a gesture replaced; NULL: none */
 
   /* what follows from the document */
   HlStale stale;
