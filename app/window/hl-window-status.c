@@ -4,6 +4,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-editing-lost.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"

@@ -75,30 +75,6 @@ invalidate_after (HlEditing *self, const HlDocument *before)
   hl_editing_invalidate (self, picture_only ? HL_STALE_FINDINGS : HL_STALE_SYSTEM);
 }
 
-/* The path is taken; NULL: nothing was lost so far. */
-static void
-note_lost (HlEditing *self, char *path, const char *formula)
-{
-  g_free (self->lost_path);
-  g_free (self->lost_text);
-  self->lost_path = path;
-  self->lost_text =
-      path != NULL
-          ? g_strdup_printf (_ ("The formula ‘%s’ of %s became a plain number; undo brings "
-                                "it back"),
-                             formula, path)
-          : NULL;
-}
-
-const char *
-hl_editing_lost_formula (HlEditing *self)
-{
-  return self->lost_path != NULL &&
-                 hl_document_typed (hl_editing_document (self), self->lost_path) == NULL
-             ? self->lost_text
-             : NULL;
-}
-
 /* --- the file --- */
 
 static void
@@ -119,7 +95,7 @@ replace_document (HlEditing *self, HlDocument *document, const char *path)
   hl_history_free (self->history);
   self->history = hl_history_new (document);
   set_path (self, path);
-  note_lost (self, NULL, NULL);
+  hl_editing_note_lost (self, NULL, NULL);
   hl_workbench_start_over (self->hub);
   hl_editing_invalidate (self, HL_STALE_SYSTEM);
   hl_workbench_announce (self->hub, HL_CHANGED_EVERYTHING & ~(guint)HL_CHANGED_LOCUS);
@@ -217,7 +193,7 @@ hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, cons
 
   char *lost = hl_document_lost_formula (before, document);
   if (lost != NULL)
-    note_lost (self, lost, hl_document_typed (before, lost));
+    hl_editing_note_lost (self, lost, hl_document_typed (before, lost));
   hl_history_commit (self->history, document, step, key);
   hl_document_unref (document);
   invalidate_after (self, before);
@@ -248,7 +224,7 @@ hl_editing_set_numbers (
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (self));
   for (const char *const *path = paths; key != NULL && *path != NULL; path++)
     if (hl_document_lost_formula_at (before, document, *path))
-      note_lost (self, g_strdup (*path), hl_document_typed (before, *path));
+      hl_editing_note_lost (self, g_strdup (*path), hl_document_typed (before, *path));
   hl_history_commit (self->history, document, step, key);
   gboolean goes_on = hl_driving_tune (hl_workbench_driving (self->hub), before);
   self->in_gesture = key != NULL && !goes_on;

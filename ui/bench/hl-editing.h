@@ -40,9 +40,6 @@ gboolean hl_editing_set_numbers (
 /* Sets every path to what a formula comes to, which is kept as typed. */
 gboolean
 hl_editing_set_text (HlEditing *self, const char *const *paths, const char *text, GError **error);
-/* Says which formula a drag or a slider replaced by a number last; NULL: none, or it is back. What a
- * person types over a formula is meant. Borrowed. */
-const char *hl_editing_lost_formula (HlEditing *self);
 /* A drag ended: the next step is a new one, and the whole model is checked again. */
 void hl_editing_end_gesture (HlEditing *self);
 gboolean hl_editing_apply_set (HlEditing *self, const char *name, GError **error);

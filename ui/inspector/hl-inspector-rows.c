@@ -22,7 +22,7 @@
 #include <string.h>
 
 #define FLOW "flow_"   /* what outputs of ports begin with */
-#define LEAST_CHARS 13 /* of a name, in a narrow pane */
+#define LEAST_CHARS 11 /* of a name, in a narrow pane */
 #define PATH_KEY "hl-path"
 #define DIGITS 4
 
