@@ -10,8 +10,8 @@
 
 #define THUMBNAIL_WIDTH 192
 #define THUMBNAIL_HEIGHT 104
-#define TEXT_CHARS 24
-#define MOST_CARDS 8 /* in a row */
+#define TEXT_CHARS 19 /* no wider than the picture above */
+#define MOST_CARDS 8  /* in a row */
 
 struct _HlGallery
 {

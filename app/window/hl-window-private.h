@@ -32,6 +32,7 @@ struct _HlWindow
   HlFrameMeter *meter;
   HlFileWatch *watch;
   HlAutosave *autosave; /* NULL: nothing is kept */
+  char *lost_formula;   /* what was told of one; NULL: nothing */
   char *unprotected;    /* what the banner falls back to: why nothing is kept; NULL: something is,
                            or it was dismissed */
   guint tick;
@@ -100,6 +101,8 @@ void hl_window_show_title (HlWindow *self);
 void hl_window_show_present_set (HlWindow *self);
 void hl_window_show_captions (HlWindow *self);
 void hl_window_show_status (HlWindow *self);
+/* Tells of a formula that a drag replaced, as long as undo would bring it back. */
+void hl_window_show_lost_formula (HlWindow *self);
 
 /* hl-window-start.c */
 /* "held as drawn: 12.3 MPa carry it", NULL = nothing is held; owned by the caller. */

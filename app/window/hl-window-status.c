@@ -4,6 +4,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-editing-lost.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/bench/hl-runs.h"
@@ -176,4 +177,19 @@ hl_window_show_status (HlWindow *self)
     append_part (text, _ ("frame %.0f ms"), hl_frame_meter_frames (self->meter).median_ms);
   }
   set_text (self->status_label, text->str);
+}
+
+void
+hl_window_show_lost_formula (HlWindow *self)
+{
+  const char *lost = hl_editing_lost_formula (hl_workbench_editing (self->workbench));
+
+  if (g_strcmp0 (lost, self->lost_formula) == 0)
+    return;
+  if (lost != NULL)
+    hl_window_show_banner (self, lost, FALSE);
+  else if (g_strcmp0 (hl_window_banner (self), self->lost_formula) == 0)
+    hl_window_hide_banner (self);
+  g_free (self->lost_formula);
+  self->lost_formula = g_strdup (lost);
 }

@@ -211,6 +211,8 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
       show_plot_menu (self);
     gtk_widget_set_visible (self->start_box, hl_window_is_empty (self));
   }
+  if (changes & HL_CHANGED_HISTORY)
+    hl_window_show_lost_formula (self);
   if (changes & HL_CHANGED_KNOBS)
     fill_locus_knobs (self);
   if (changes & (HL_CHANGED_FINDINGS | HL_CHANGED_POINT | HL_CHANGED_RUN | HL_CHANGED_DOCUMENT |
@@ -336,6 +338,7 @@ static void
 hl_window_finalize (GObject *object)
 {
   hl_frame_meter_free (HL_WINDOW (object)->meter);
+  g_free (HL_WINDOW (object)->lost_formula);
   g_free (HL_WINDOW (object)->unprotected);
   g_clear_pointer (&HL_WINDOW (object)->typed_upon, hl_document_unref);
   G_OBJECT_CLASS (hl_window_parent_class)->finalize (object);

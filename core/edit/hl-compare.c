@@ -3,7 +3,9 @@
  * both trees are walked together down to numbers and texts. */
 #include "core/edit/hl-compare.h"
 
+#include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
+#include "core/formula/hl-formula.h"
 
 #include <math.h>
 #include <string.h>
@@ -289,6 +291,32 @@ hl_document_differences (const HlDocument *before, const HlDocument *after)
   walk (&comparison, "gravity", hl_value_member (hl_document_root (before), "gravity"),
         hl_value_member (hl_document_root (after), "gravity"));
   return comparison.differences;
+}
+
+gboolean
+hl_document_lost_formula_at (const HlDocument *before, const HlDocument *after, const char *path)
+{
+  const char *typed = hl_document_typed (before, path);
+  HlPathInfo info;
+
+  return typed != NULL && hl_document_typed (after, path) == NULL &&
+         hl_path_find (before, path, &info, NULL) && hl_formula_is_one (typed, info.quantity);
+}
+
+char *
+hl_document_lost_formula (const HlDocument *before, const HlDocument *after)
+{
+  if (hl_document_n_parameters (before) == 0) /* most drawings: nothing to look for */
+    return NULL;
+
+  g_autoptr (GPtrArray) differences = hl_document_differences (before, after);
+  for (guint i = 0; i < differences->len; i++) {
+    const HlDifference *difference = differences->pdata[i];
+    if (difference->is_number && isfinite (difference->after) &&
+        hl_document_lost_formula_at (before, after, difference->path))
+      return g_strdup (difference->path);
+  }
+  return NULL;
 }
 
 gboolean

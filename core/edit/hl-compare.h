@@ -19,5 +19,12 @@ typedef struct
  * sliders, parameter sets, names) is left out. */
 GPtrArray *hl_document_differences (const HlDocument *before, const HlDocument *after);
 
+/* Whether a formula stands at that path in `before`, and no longer in `after`. */
+gboolean
+hl_document_lost_formula_at (const HlDocument *before, const HlDocument *after, const char *path);
+/* The place of a formula that is a plain number in `after`, as a drag in a drawing leaves it: its path,
+ * owned by the caller; NULL: none was lost. Parameters themselves are not looked at. */
+char *hl_document_lost_formula (const HlDocument *before, const HlDocument *after);
+
 /* Whether both give the same run. */
 gboolean hl_document_same_model (const HlDocument *a, const HlDocument *b);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The hub without a window: its own fall-back frames drive it. */
+#include "core/document/hl-named.h"
+#include "core/edit/hl-edit-parameter.h"
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-patience.h"
 #include "tests/support/hl-test.h"
@@ -7,6 +9,7 @@
 #include "ui/modes/hl-slider-chooser.h"
 #include "ui/modes/hl-slider-editor.h"
 #include "ui/bench/hl-workbench.h"
+#include "ui/bench/hl-editing-lost.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
@@ -512,6 +515,39 @@ test_selection (void)
   g_assert_null (hl_workbench_selected (workbench));
 }
 
+/* A slider and a drag in a drawing say it, what is typed does not; undo takes the words back. */
+static void
+test_lost_formula (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  HlEditing *editing = hl_workbench_editing (workbench);
+  const char *paths[] = {"cyl.stroke", NULL};
+
+  hl_editing_commit (editing,
+                     hl_edit_set_parameter (hl_editing_document (editing), "half", "0.4 m", NULL),
+                     "Add half", NULL);
+  g_assert_true (hl_editing_set_text (editing, paths, "2*half", NULL));
+  g_assert_null (hl_editing_lost_formula (editing));
+  g_assert_true (hl_editing_set_numbers (editing, paths, 0.81, NULL, NULL));
+  g_assert_null (hl_editing_lost_formula (editing));
+  hl_editing_undo (editing);
+
+  g_assert_true (hl_editing_set_numbers (editing, paths, 0.81, "slider", NULL));
+  const char *lost = hl_editing_lost_formula (editing);
+  g_assert_nonnull (lost);
+  g_assert_nonnull (strstr (lost, "2*half"));
+  g_assert_nonnull (strstr (lost, "cyl.stroke"));
+  hl_editing_undo (editing);
+  g_assert_null (hl_editing_lost_formula (editing));
+  g_assert_cmpstr (hl_document_typed (hl_editing_document (editing), "cyl.stroke"), ==, "2*half");
+
+  hl_editing_commit (editing,
+                     hl_edit_set (hl_editing_document (editing), "cyl", "stroke",
+                                  hl_value_new_number (0.82), NULL),
+                     "Drag", "drag");
+  g_assert_nonnull (hl_editing_lost_formula (editing));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -529,5 +565,6 @@ main (int argc, char **argv)
   g_test_add_func ("/workbench/add-slider", test_add_slider);
   g_test_add_func ("/workbench/studies", test_studies);
   g_test_add_func ("/workbench/selection", test_selection);
+  g_test_add_func ("/workbench/lost-formula", test_lost_formula);
   return g_test_run ();
 }

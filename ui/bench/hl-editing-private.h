@@ -14,6 +14,7 @@ struct _HlEditing
   HlHistory *history;
   char *path;
   char *title;
+  char *lost_path, *lost_text; /* the last formula that a gesture replaced; NULL: none */
 
   /* what follows from the document */
   HlStale stale;
@@ -49,3 +50,7 @@ gboolean hl_editing_reparameterise (HlEditing *self, const char *const *paths, d
 /* hl-editing-known.c */
 /* Warnings of lines that cavitate in the start state. */
 void hl_editing_doubt_point (HlEditing *self);
+
+/* hl-editing-lost.c */
+/* The path is taken; NULL: nothing was lost so far. */
+void hl_editing_note_lost (HlEditing *self, char *path, const char *formula);

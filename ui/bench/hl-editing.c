@@ -35,6 +35,8 @@ hl_editing_free (HlEditing *self)
   hl_history_free (self->history);
   g_free (self->path);
   g_free (self->title);
+  g_free (self->lost_path);
+  g_free (self->lost_text);
   g_free (self);
 }
 
@@ -93,6 +95,7 @@ replace_document (HlEditing *self, HlDocument *document, const char *path)
   hl_history_free (self->history);
   self->history = hl_history_new (document);
   set_path (self, path);
+  hl_editing_note_lost (self, NULL, NULL);
   hl_workbench_start_over (self->hub);
   hl_editing_invalidate (self, HL_STALE_SYSTEM);
   hl_workbench_announce (self->hub, HL_CHANGED_EVERYTHING & ~(guint)HL_CHANGED_LOCUS);
@@ -188,6 +191,9 @@ hl_editing_commit (HlEditing *self, HlDocument *document, const char *step, cons
 {
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (self));
 
+  char *lost = hl_document_lost_formula (before, document);
+  if (lost != NULL)
+    hl_editing_note_lost (self, lost, hl_document_typed (before, lost));
   hl_history_commit (self->history, document, step, key);
   hl_document_unref (document);
   invalidate_after (self, before);
@@ -216,6 +222,9 @@ hl_editing_set_numbers (
   g_autofree char *step = n == 1 ? g_strdup_printf (_ ("Set %s"), paths[0])
                                  : g_strdup_printf (_ ("Set %s and %u more"), paths[0], n - 1);
   g_autoptr (HlDocument) before = hl_document_ref (hl_editing_document (self));
+  for (const char *const *path = paths; key != NULL && *path != NULL; path++)
+    if (hl_document_lost_formula_at (before, document, *path))
+      hl_editing_note_lost (self, g_strdup (*path), hl_document_typed (before, *path));
   hl_history_commit (self->history, document, step, key);
   gboolean goes_on = hl_driving_tune (hl_workbench_driving (self->hub), before);
   self->in_gesture = key != NULL && !goes_on;

@@ -22,7 +22,7 @@
 #include <string.h>
 
 #define FLOW "flow_"   /* what outputs of ports begin with */
-#define LEAST_CHARS 10 /* of a name, in a narrow pane */
+#define LEAST_CHARS 11 /* of a name, in a narrow pane */
 #define PATH_KEY "hl-path"
 #define DIGITS 4
 
@@ -244,7 +244,10 @@ add_field (HlInspectorRows *rows, const HlField *field, const HlValue *element)
   switch (field->type) {
   case HL_FIELD_TEXT:
     if (strcmp (field->name, "description") == 0) {
-      hl_inspector_add_row (rows, _ (field->label), _ (field->help), gtk_label_new (NULL), NULL);
+      GtkWidget *name = gtk_label_new (_ (field->label)); /* above what it names, so not narrow */
+      gtk_label_set_xalign (GTK_LABEL (name), 0);
+      hl_tooltip_set (name, _ (field->help));
+      gtk_grid_attach (rows->grid, name, 0, rows->row++, 3, 1);
       gtk_grid_attach (rows->grid, editor, 0, rows->row++, 3, 1);
       return;
     }

@@ -398,6 +398,7 @@ hl_parameter_list_init (HlParameterList *self)
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 4);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 2);
+  gtk_widget_add_css_class (self->grid, "parameters");
   gtk_box_append (GTK_BOX (self), self->grid);
   self->add = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->add), _ ("New: bore = 80 mm"));
