@@ -14,6 +14,9 @@
 #define WORTH_A_SEARCH 0.5
 /* A real part below this part of the largest modulus is on the axis. */
 #define ROUNDING_PART 1e-11
+/* A branch that lies on the axis in most of its rows leaves it by this many roundings at most, where
+ * the state of rest is known less well than the arithmetic allows. */
+#define REST_ROUNDINGS 1e4
 /* Rows in succession on the axis that are still one touch and not a branch that lies there. */
 #define MOST_TOUCHING 2
 
@@ -30,6 +33,7 @@ typedef struct
   void *data;
   HlCrossing *out; /* max of them */
   int max, count;  /* room; found, also those beyond it */
+  double band;     /* of the axis, in roundings */
 } Search;
 
 static Place
@@ -45,7 +49,7 @@ static int
 side_of_row (const Search *search, int row)
 {
   double re = creal (place_of_row (search, row).lambda);
-  double rounding = search->branch->rounding[row];
+  double rounding = search->band * search->branch->rounding[row];
 
   return re > rounding ? 1 : re < -rounding ? -1 : 0;
 }
@@ -137,7 +141,7 @@ search_near (Search *search, int row, int side)
   Place a = place_of_row (search, row - 1), b = place_of_row (search, row),
         c = place_of_row (search, row + 1);
   Place nearest = nearest_between (search, a, b, c, side);
-  double rounding = search->branch->rounding[row];
+  double rounding = search->band * search->branch->rounding[row];
 
   if (distance (nearest, side) < -rounding) {
     solve (search, a, nearest);
@@ -196,12 +200,25 @@ judge_rows_on_axis (Search *search, int last, int row, int side)
   }
 }
 
+/* In more than half of its rows. */
+static bool
+lies_on_axis (const Search *search)
+{
+  int n_on = 0;
+
+  for (int row = 0; row < search->branch->n_rows; row++)
+    n_on += side_of_row (search, row) == 0;
+  return 2 * n_on > search->branch->n_rows;
+}
+
 int
 hl_crossings_of_branch (
     const HlCrossingBranch *branch, HlCrossingFollow follow, void *data, HlCrossing out[], int max)
 {
-  Search search = {branch, follow, data, out, max, 0};
+  Search search = {branch, follow, data, out, max, 0, 1.0};
   int last = -1, side = 0; /* the last row off the axis */
+
+  search.band = lies_on_axis (&search) ? REST_ROUNDINGS : 1.0;
 
   for (int row = 0; row < branch->n_rows; row++) {
     int here = side_of_row (&search, row);

@@ -420,7 +420,8 @@ test_lever_signal (void)
 static void
 test_sum (void)
 {
-  g_autoptr (HlWorkbench) workbench = open_example ("../../tests/golden/excavator-one-supply.hydrolink");
+  g_autoptr (HlWorkbench) workbench =
+      open_example ("../../tests/golden/excavator-one-supply.hydrolink");
   static const char dither[] = "{'kind': 'sum', 'of': [{'kind': 'sine', 'amplitude': 0.05, "
                                "'frequency_hz': 2}, {'kind': 'lever', 'value': 0.0}]}";
   g_autofree char *text = g_strdelimit (g_strdup (dither), "'", '"');
