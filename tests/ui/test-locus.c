@@ -295,7 +295,8 @@ test_verdicts (void)
       continue;
     g_autoptr (HlWorkbench) workbench = load_example (name);
     const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (workbench));
-    int every = 1 + at->linearization->n / MOST_VERDICTS, mode = 0;
+    int n = at->linearization->n, mode = 0;
+    int every = n > MANY_STATES ? n : 1 + n / MOST_VERDICTS;
     for (int k = 0; k < at->linearization->n; k++) {
       if (at->linearization->eigenvalues[k].null || at->linearization->eigenvalues[k].im < 0 ||
           mode++ % every != 0)
