@@ -279,8 +279,8 @@ test_colors (void)
   hl_locus_data_clear (&data);
 }
 
-#define MOST_VERDICTS                                                                              \
-  20 /* of one example: a hose in many pieces has a mode a piece, seconds each */
+#define MOST_VERDICTS 12 /* of one example */
+#define MANY_STATES 40   /* a hose in many pieces: seconds a mode, one of them must do */
 
 /* Modes of every example: some sentences, none of them empty or not a number. */
 static void
