@@ -353,23 +353,6 @@ differences_init (Differences *d,
   e->coupling->straight_at = d->flow;
 }
 
-static HlLinearModel *
-model_alloc (const HlLinearization *lin, int n_outputs)
-{
-  HlLinearModel *model = calloc (1, sizeof *model);
-  size_t outputs = (size_t)n_outputs, n = (size_t)lin->n, inputs = (size_t)lin->n_inputs;
-
-  model->n = lin->n;
-  model->n_inputs = lin->n_inputs;
-  model->n_outputs = n_outputs;
-  model->row_error = calloc (n + 1, sizeof (double));
-  model->C = calloc (outputs * n + 1, sizeof (double));
-  model->D = calloc (outputs * inputs + 1, sizeof (double));
-  model->u0 = calloc (inputs + 1, sizeof (double));
-  model->y0 = calloc (outputs + 1, sizeof (double));
-  return model;
-}
-
 /* What the model shares with the linearization. */
 static void
 model_finish (HlLinearModel *model, const HlLinearization *lin, const HlSystem *sys)
@@ -377,10 +360,6 @@ model_finish (HlLinearModel *model, const HlLinearization *lin, const HlSystem *
   size_t n = (size_t)lin->n;
 
   model->n_signals = hl_system_n_inputs (sys);
-  model->A = calloc (n * n + 1, sizeof (double));
-  model->B = calloc (n * (size_t)lin->n_inputs + 1, sizeof (double));
-  model->scale = calloc (n + 1, sizeof (double));
-  model->x0 = calloc (n + 1, sizeof (double));
   memcpy (model->A, lin->J, n * n * sizeof (double));
   memcpy (model->B, lin->B, n * (size_t)lin->n_inputs * sizeof (double));
   memcpy (model->scale, lin->scale, n * sizeof (double));
@@ -420,8 +399,7 @@ hl_hybrid_linearize_with_outputs (const HlSystem *sys,
     d.flows = calloc ((size_t)hl_system_n_inputs (sys) + 1, sizeof *d.flows);
     d.n_flows = find_flows (sys, e->work, d.flows);
     linear->lin = hl_linearization_alloc (d.n, hl_linear_model_n_inputs (sys) + d.n_flows);
-    linear->model = model_alloc (linear->lin, n_outputs);
-    linear->model->rates = calloc ((size_t)linear->lin->n_inputs + 1, sizeof *linear->model->rates);
+    linear->model = hl_linear_model_alloc (linear->lin->n, linear->lin->n_inputs, n_outputs);
     for (int k = 0; k < d.n_flows; k++)
       linear->model->rates[d.flows[k]] = (HlInputRates){linear->lin->n_inputs - d.n_flows + k, 1};
     name_states (&d, linear->lin);

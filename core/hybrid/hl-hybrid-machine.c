@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/system/hl-feedback.h"
@@ -23,6 +22,7 @@ typedef struct
   Element *elements;
   int n_elements;
   bool *has_other; /* n_lines of the drawing: chamber, source, pump */
+  HlArena scratch; /* of the arrays that go when the machine is built */
   HlHybridMachine *machine;
 } Builder;
 
@@ -162,7 +162,7 @@ trace_path (Builder *b, int first, int ends[2], HlFault *fault)
   int forward = 0, backward = 0;
 
   *path = (HlHybridPath){.pipe = e->component, .valve = -1};
-  path->parts = calloc ((size_t)b->n_elements + 1, sizeof *path->parts);
+  path->parts = hl_arena_take (&b->machine->arena, b->n_elements, sizeof *path->parts);
   e->used = true;
   ends[0] = follow (b, e->line[0], path, false);
   reverse_parts (path->parts, path->n_parts);
@@ -239,16 +239,16 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
 {
   const HlSystem *sys = b->sys;
   HlHybridMachine *machine = b->machine;
-  size_t n_lines = (size_t)sys->n_lines + 1;
-  HlHybridLine *lines = calloc ((size_t)machine->n_paths + 1, sizeof *lines);
-  HlHybridCylinder *cylinders = calloc ((size_t)sys->n_cylinders + 1, sizeof *cylinders);
-  HlHybridChamber *chambers = calloc (2 * (size_t)sys->n_cylinders + 1, sizeof *chambers);
-  bool *fixed = calloc (n_lines, sizeof *fixed);
+  HlArena *scratch = &b->scratch, *arena = &machine->arena;
+  HlHybridLine *lines = hl_arena_take (scratch, machine->n_paths, sizeof *lines);
+  HlHybridCylinder *cylinders = hl_arena_take (scratch, sys->n_cylinders, sizeof *cylinders);
+  HlHybridChamber *chambers = hl_arena_take (scratch, 2 * sys->n_cylinders, sizeof *chambers);
+  bool *fixed = hl_arena_take (scratch, sys->n_lines, sizeof *fixed);
   HlHybridTables tables = {
       .n_lines = machine->n_paths, .n_cylinders = sys->n_cylinders, .n_mech = n_mech};
 
-  machine->line_of_node = calloc (n_lines, sizeof (int));
-  machine->node_of_line = calloc (n_lines, sizeof (int));
+  machine->line_of_node = hl_arena_take (arena, sys->n_lines, sizeof (int));
+  machine->node_of_line = hl_arena_take (arena, sys->n_lines, sizeof (int));
   for (int line = 0; line < sys->n_lines; line++) {
     bool inside = is_inside (b, line);
     machine->node_of_line[line] = inside ? -1 : machine->n_nodes;
@@ -283,10 +283,6 @@ build_network (Builder *b, int (*ends)[2], int n_mech, HlFault *fault)
   tables.cylinders = cylinders;
   tables.chambers = chambers;
   machine->net = hl_hybrid_network_new (&tables, fault);
-  free (lines);
-  free (cylinders);
-  free (chambers);
-  free (fixed);
   return machine->net != NULL ? HL_OK : HL_BAD_MODEL;
 }
 
@@ -294,13 +290,14 @@ HlHybridMachine *
 hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault)
 {
   Builder b = {.sys = sys};
-  size_t most = (size_t)sys->n_passages + 1;
-  int (*ends)[2] = calloc (most, sizeof *ends);
+  HlArena own = {0};
+  int (*ends)[2] = hl_arena_take (&b.scratch, sys->n_passages, sizeof *ends);
 
-  b.elements = calloc (most, sizeof *b.elements);
-  b.has_other = calloc ((size_t)sys->n_lines + 1, sizeof *b.has_other);
-  b.machine = calloc (1, sizeof *b.machine);
-  b.machine->paths = calloc (most, sizeof *b.machine->paths);
+  b.elements = hl_arena_take (&b.scratch, sys->n_passages, sizeof *b.elements);
+  b.has_other = hl_arena_take (&b.scratch, sys->n_lines, sizeof *b.has_other);
+  b.machine = hl_arena_take (&own, 1, sizeof *b.machine);
+  b.machine->arena = own;
+  b.machine->paths = hl_arena_take (&b.machine->arena, sys->n_passages, sizeof *b.machine->paths);
   HlStatus status = collect (&b, fault);
   for (int k = 0; k < b.n_elements && status == HL_OK; k++)
     if (b.elements[k].is_pipe && !b.elements[k].used)
@@ -313,9 +310,7 @@ hl_hybrid_machine_new (const HlSystem *sys, int n_mech, HlFault *fault)
           HL_TEXT ("put a pipe beside it, or use the lumped or the quasistatic oil model"));
   if (status == HL_OK)
     status = build_network (&b, ends, n_mech, fault);
-  free (b.elements);
-  free (b.has_other);
-  free (ends);
+  hl_arena_clear (&b.scratch);
   if (status == HL_OK)
     return b.machine;
   hl_hybrid_machine_free (b.machine);
@@ -327,14 +322,10 @@ hl_hybrid_machine_free (HlHybridMachine *machine)
 {
   if (machine == NULL)
     return;
-  for (int k = 0; k < machine->n_paths; k++)
-    free (machine->paths[k].parts);
-  free (machine->paths);
-  free (machine->line_of_node);
-  free (machine->node_of_line);
   if (machine->net != NULL)
     hl_hybrid_network_free (machine->net);
-  free (machine);
+  HlArena arena = machine->arena;
+  hl_arena_clear (&arena);
 }
 
 int

@@ -5,6 +5,7 @@
  * absolute throughout. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/hybrid/hl-hybrid-events.h"
 #include "core/hybrid/hl-hybrid-solver.h"
 #include "core/system/hl-system-private.h"
@@ -30,6 +31,7 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays */
   HlHybridNetwork *net;
   int n_paths;
   HlHybridPath *paths;

@@ -16,13 +16,14 @@ fill (HlHybridExamination *e, HlHybridModeReport *r)
   if (e->status == HL_OK &&
       hl_hybrid_solver_eval (e->solver, e->t, e->vbar, &instant, NULL) == HL_OK)
     now = &instant;
-  size_t states = (size_t)(r->n_states = net->n_states),
-         columns = (size_t)(r->n_constraints = mode->n_active);
+  HlArena *arena = &r->arena;
+  int columns = r->n_constraints = mode->n_active;
+  size_t states = (size_t)(r->n_states = net->n_states);
 
-  r->states = calloc (states + 1, sizeof (char *));
-  r->constraints = calloc (columns + 1, sizeof (char *));
-  r->W = calloc (states * columns + 1, sizeof (double));
-  r->multipliers = calloc (columns + 1, sizeof (double));
+  r->states = hl_arena_take (arena, r->n_states, sizeof (char *));
+  r->constraints = hl_arena_take (arena, columns, sizeof (char *));
+  r->W = hl_arena_take (arena, columns, states * sizeof (double));
+  r->multipliers = hl_arena_take (arena, columns, sizeof (double));
   for (int k = 0; k < r->n_states; k++) {
     char text[256];
     hl_hybrid_examination_state_name (e, k, text, sizeof text);
@@ -45,9 +46,9 @@ fill (HlHybridExamination *e, HlHybridModeReport *r)
   size_t n_free = (size_t)(r->n_free = red->n_free);
   r->rank = mode->rank->rank;
   r->status = mode->rank->n_null > 0 ? "redundant" : "ok";
-  r->independent = calloc (n_free + 1, sizeof (int));
-  r->alpha = calloc (states * n_free + 1, sizeof (double));
-  r->mass = calloc (n_free * n_free + 1, sizeof (double));
+  r->independent = hl_arena_take (arena, r->n_free, sizeof (int));
+  r->alpha = hl_arena_take (arena, r->n_free, states * sizeof (double));
+  r->mass = hl_arena_take (arena, r->n_free, n_free * sizeof (double));
   memcpy (r->independent, mode->rank->independent, n_free * sizeof (int));
   memcpy (r->alpha, red->alpha, states * n_free * sizeof (double));
   memcpy (r->mass, red->reduced_mass, n_free * n_free * sizeof (double));
@@ -63,7 +64,9 @@ hl_hybrid_mode_report_new (const HlSystem *sys,
 
   if (e == NULL)
     return NULL;
-  HlHybridModeReport *r = calloc (1, sizeof *r);
+  HlArena own = {0};
+  HlHybridModeReport *r = hl_arena_take (&own, 1, sizeof *r);
+  r->arena = own;
   r->status = "infeasible";
   fill (e, r);
   hl_hybrid_examination_free (e);
@@ -79,9 +82,6 @@ hl_hybrid_mode_report_free (HlHybridModeReport *r)
     free (r->states[k]);
   for (int k = 0; k < r->n_constraints; k++)
     free (r->constraints[k]);
-  void *parts[] = {r->states, r->constraints, r->W,          r->independent,
-                   r->alpha,  r->mass,        r->multipliers};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
-  free (r);
+  HlArena arena = r->arena;
+  hl_arena_clear (&arena);
 }

@@ -3,10 +3,12 @@
  * teaching. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/hybrid/hl-hybrid-examination.h"
 
 typedef struct
 {
+  HlArena arena;      /* of itself and its arrays; the texts are allocations of their own */
   const char *status; /* "ok", "redundant" or "infeasible"; static */
   int rank;
   int n_states, n_constraints, n_free;

@@ -14,16 +14,19 @@ hl_hybrid_coupling_new (const HlSystem *sys, HlWork *work, HlFault *fault)
 
   if (machine == NULL)
     return NULL;
-  HlHybridCoupling *coupling = calloc (1, sizeof *coupling);
+  HlArena own = {0};
+  HlHybridCoupling *coupling = hl_arena_take (&own, 1, sizeof *coupling);
+  HlArena *arena = &coupling->arena;
+  *arena = own;
   coupling->sys = sys;
   coupling->work = work;
   coupling->machine = machine;
   coupling->shifted_signal = coupling->shifted_source = -1;
-  coupling->mech = calloc ((size_t)(2 * work->f + work->l) + 1, sizeof (double));
-  coupling->base = calloc ((size_t)(2 * work->f + work->l) + 1, sizeof (double));
-  coupling->reach = calloc ((size_t)work->f + 1, sizeof (double));
-  coupling->gamma = calloc ((size_t)work->n + 1, sizeof (double));
-  coupling->signal_rates = calloc ((size_t)sys->n_signals + 1, sizeof (double));
+  coupling->mech = hl_arena_take (arena, 2 * work->f + work->l, sizeof (double));
+  coupling->base = hl_arena_take (arena, 2 * work->f + work->l, sizeof (double));
+  coupling->reach = hl_arena_take (arena, work->f, sizeof (double));
+  coupling->gamma = hl_arena_take (arena, work->n, sizeof (double));
+  coupling->signal_rates = hl_arena_take (arena, sys->n_signals, sizeof (double));
   if (work->line_p == NULL)
     work->line_p = hl_arena_take (&work->arena, sys->n_lines, sizeof (double));
   return coupling;
@@ -35,12 +38,8 @@ hl_hybrid_coupling_free (HlHybridCoupling *coupling)
   if (coupling == NULL)
     return;
   hl_hybrid_machine_free (coupling->machine);
-  free (coupling->mech);
-  free (coupling->base);
-  free (coupling->reach);
-  free (coupling->gamma);
-  free (coupling->signal_rates);
-  free (coupling);
+  HlArena arena = coupling->arena;
+  hl_arena_clear (&arena);
 }
 
 /* Below this part of what its terms could make an entry of s_x T is a lever arm of nothing: the

@@ -3,10 +3,12 @@
  * J_s v_ai and their bias, pump flows, fixed pressures and openings at one instant. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/hybrid/hl-hybrid-machine.h"
 
 typedef struct
 {
+  HlArena arena;            /* of itself and its arrays */
   const HlSystem *sys;      /* borrowed */
   HlWork *work;             /* borrowed; positions and velocities of the present evaluation */
   HlHybridMachine *machine; /* the circuit as a network, owned */

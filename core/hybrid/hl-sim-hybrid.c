@@ -28,16 +28,9 @@ end (HlSimRun *run)
   if (h->solver != NULL)
     hl_hybrid_solver_free (h->solver);
   hl_hybrid_coupling_free (h->coupling);
-  free (h->v);
-  free (h->value);
-  free (h->active);
-  free (h->shut);
-  free (h->impulse);
-  free (h->inflow);
-  free (h->events);
-  free (h->directions);
   hl_cavitations_free (h->own_cavitations);
-  free (h);
+  HlArena arena = h->arena;
+  hl_arena_clear (&arena);
   run->own = NULL;
 }
 
@@ -223,7 +216,10 @@ rearrange (HlSimRun *run, double t)
 static HlStatus
 begin (HlSimRun *run, HlPoint *point, HlFault *fault)
 {
-  HlSimHybrid *h = run->own = calloc (1, sizeof *h);
+  HlArena own = {0};
+  HlSimHybrid *h = run->own = hl_arena_take (&own, 1, sizeof *h);
+  HlArena *arena = &h->arena;
+  *arena = own;
   HlStatus status = settle (run, point, fault);
 
   if (status != HL_OK)
@@ -235,18 +231,20 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   h->solver = hl_hybrid_solver_new (net, hl_hybrid_coupling_plant (h->coupling));
   h->n_slots = net->n_slots;
   h->last_slot = -1;
-  h->v = calloc ((size_t)net->n_states + 1, sizeof (double));
-  h->value = calloc ((size_t)h->n_slots + 1, sizeof (double));
-  h->active = calloc ((size_t)h->n_slots + 1, sizeof (bool));
-  h->shut = calloc ((size_t)h->coupling->machine->n_paths + 1, sizeof (bool));
-  h->directions = calloc ((size_t)h->n_slots + 1, sizeof (int));
+  int n_paths = h->coupling->machine->n_paths;
+  h->v = hl_arena_take (arena, net->n_states, sizeof (double));
+  h->value = hl_arena_take (arena, h->n_slots, sizeof (double));
+  h->active = hl_arena_take (arena, h->n_slots, sizeof (bool));
+  h->shut = hl_arena_take (arena, n_paths, sizeof (bool));
+  h->now_shut = hl_arena_take (arena, n_paths, sizeof (bool));
+  h->directions = hl_arena_take (arena, h->n_slots, sizeof (int));
   for (int k = 0; k < h->n_slots; k++)
     h->directions[k] = -1;
-  h->inflow = calloc ((size_t)net->tables.n_nodes + 1, sizeof (double));
-  h->impulse = calloc ((size_t)net->n_columns + 1, sizeof (double));
+  h->inflow = hl_arena_take (arena, net->tables.n_nodes, sizeof (double));
+  h->impulse = hl_arena_take (arena, net->n_columns, sizeof (double));
   if (run->options->cavitations == NULL)
     h->own_cavitations = hl_cavitations_new (run->sys);
-  h->events = calloc ((size_t)(h->n_slots + h->coupling->machine->n_paths) + 2, sizeof *h->events);
+  h->events = hl_arena_take (arena, h->n_slots + n_paths + 1, sizeof *h->events);
   set_bodies (run, point);
   return HL_OK;
 }
@@ -257,8 +255,9 @@ command (HlSimRun *run, double t, HlFault *fault)
 {
   HlSimHybrid *h = run->own;
   int n_paths = h->coupling->machine->n_paths, n = 0;
-  bool *shut = calloc ((size_t)n_paths + 1, sizeof *shut);
+  bool *shut = h->now_shut;
 
+  memset (shut, 0, (size_t)n_paths * sizeof *shut);
   hl_hybrid_coupling_find_shut (h->coupling, t, shut);
   for (int k = 0; k < n_paths; k++)
     if (shut[k] != h->shut[k])
@@ -267,7 +266,6 @@ command (HlSimRun *run, double t, HlFault *fault)
   if (n == 0)
     h->events[n++] = (HlHybridEvent){.kind = HL_HYBRID_REFRESH};
   memcpy (h->shut, shut, (size_t)n_paths * sizeof *shut);
-  free (shut);
   return apply (run, t, n, fault);
 }
 

@@ -3,11 +3,13 @@
  * (hl-sim-hybrid-ledger.c). */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/run/hl-sim-run.h"
 #include "core/hybrid/hl-hybrid-plant.h"
 
 typedef struct
 {
+  HlArena arena;              /* of itself and its arrays */
   HlHybridCoupling *coupling; /* the linkage as a plant */
   HlHybridSolver *solver;     /* the network, in the present mode */
   int n_free, n_slots;        /* independent velocities of the mode; event functions */
@@ -16,6 +18,7 @@ typedef struct
   double *value;              /* n_slots */
   bool *active;               /* n_slots */
   bool *shut;                 /* n_paths */
+  bool *now_shut;             /* n_paths: as commanded at a corner */
   double *inflow;             /* n_nodes: of pumps, before the latest event [m3/s] */
   double *impulse;            /* n_columns: of the latest impact [Pa s, N s] */
   HlHybridEvent *events;      /* n_slots: those of one instant */

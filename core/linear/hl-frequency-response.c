@@ -23,6 +23,7 @@
 
 #include <glib.h>
 
+#include "core/base/hl-arena.h"
 #include "core/math/hl-linalg.h"
 
 /* A pivot below this many roundings of the matrix is no pivot. */
@@ -40,6 +41,7 @@
 
 struct HlFrequencyResponse
 {
+  HlArena arena; /* of itself and its arrays */
   int n, n_inputs, n_outputs;
   double *H; /* n x n           */
   double *B; /* n x n_inputs    */
@@ -98,23 +100,28 @@ hl_frequency_response_new (int n,
                            const double D[],
                            const double scales[])
 {
-  HlFrequencyResponse *self = g_new0 (HlFrequencyResponse, 1);
+  HlArena own = {0};
+  HlFrequencyResponse *self = hl_arena_take (&own, 1, sizeof *self);
+  HlArena *arena = &self->arena;
+  int cells = n_inputs * n_outputs;
   gsize nn = (gsize)MAX (n, 1), mi = (gsize)MAX (n_inputs, 1), mo = (gsize)MAX (n_outputs, 1);
   g_autofree double *d = g_new0 (double, nn);
   g_autofree double *q = g_new0 (double, nn *nn);
   g_autofree double *scaled = g_new0 (double, nn *MAX (mi, mo));
   HlLinalgWork *work = hl_linalg_work_new (n, n);
 
+  *arena = own;
   self->n = n;
   self->n_inputs = n_inputs;
   self->n_outputs = n_outputs;
-  self->H = g_new0 (double, nn *nn);
-  self->B = g_new0 (double, nn *mi);
-  self->C = g_new0 (double, nn *mo);
-  self->D = g_new0 (double, mi *mo);
-  self->work = g_new0 (double complex, nn *nn);
-  self->x = g_new0 (double complex, nn *mi);
-  self->has_path = g_new0 (bool, mi *mo);
+  self->H = hl_arena_take (arena, n * n, sizeof (double));
+  self->B = hl_arena_take (arena, n * n_inputs, sizeof (double));
+  self->C = hl_arena_take (arena, n * n_outputs, sizeof (double));
+  self->D = hl_arena_take (arena, cells, sizeof (double));
+  self->work = hl_arena_take (arena, n * n, sizeof (double complex));
+  self->x = hl_arena_take (arena, n * n_inputs, sizeof (double complex));
+  self->has_path = hl_arena_take (arena, cells, sizeof (bool));
+  self->series = hl_arena_take (arena, cells * N_POWERS, sizeof (double complex));
   find_paths (self, J, B, C, D);
 
   for (int j = 0; j < n; j++)
@@ -151,15 +158,8 @@ hl_frequency_response_free (HlFrequencyResponse *self)
 {
   if (self == NULL)
     return;
-  g_free (self->H);
-  g_free (self->B);
-  g_free (self->C);
-  g_free (self->D);
-  g_free (self->work);
-  g_free (self->x);
-  g_free (self->has_path);
-  g_free (self->series);
-  g_free (self);
+  HlArena arena = self->arena;
+  hl_arena_clear (&arena);
 }
 
 /* Row operations on s - H and on the right-hand sides together; the only entry below the diagonal
@@ -285,8 +285,7 @@ hl_frequency_response_set_null (HlFrequencyResponse *self, double least_other)
   g_autofree double *largest = g_new0 (double, cells + 1);
   double radius = RADIUS_PART * (isfinite (least_other) ? least_other : 1.0);
 
-  g_free (self->series);
-  self->series = g_new0 (double complex, (gsize)cells *N_POWERS + 1);
+  memset (self->series, 0, sizeof (double complex) * (gsize)(cells * N_POWERS));
   self->radius = 0.0; /* no series for its own samples */
   for (int j = 0; j < N_SAMPLES; j++) {
     double complex turn = cexp (2.0 * G_PI * I * j / N_SAMPLES), power = cpow (turn, -LEAST_POWER);

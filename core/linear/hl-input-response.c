@@ -52,19 +52,13 @@ dot (int n, const double row[], int step, const double column[])
 HlLinearModel *
 hl_input_model_new (const HlLinearModel *model, int input, int output, bool *is_proper)
 {
-  HlLinearModel *out = calloc (1, sizeof *out);
+  HlLinearModel *out = hl_linear_model_alloc (model->n, 1, 1);
   size_t n = (size_t)model->n;
   const double *C = model->C + output;
   int step = model->n_outputs, n_rates = hl_input_n_rates (model, input);
 
-  *out = (HlLinearModel){.n = model->n, .n_inputs = 1, .n_outputs = 1, .n_signals = 1};
-  double **vectors[] = {&out->B, &out->C, &out->scale, &out->x0, &out->row_error};
-  for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++)
-    *vectors[k] = calloc (n + 1, sizeof (double));
-  out->A = calloc (n * n + 1, sizeof (double));
-  out->D = calloc (1, sizeof (double));
-  out->u0 = calloc (1, sizeof (double));
-  out->y0 = calloc (1, sizeof (double));
+  out->n_signals = 1;
+  out->rates = NULL;
   memcpy (out->A, model->A, n * n * sizeof (double));
   memcpy (out->scale, model->scale, n * sizeof (double));
   memcpy (out->x0, model->x0, n * sizeof (double));

@@ -154,6 +154,30 @@ output_tangents (HlLinearModel *model,
 }
 
 HlLinearModel *
+hl_linear_model_alloc (int n, int n_inputs, int n_outputs)
+{
+  HlArena own = {0};
+  HlLinearModel *model = hl_arena_take (&own, 1, sizeof *model);
+  HlArena *arena = &model->arena;
+
+  *arena = own;
+  model->n = n;
+  model->n_inputs = n_inputs;
+  model->n_outputs = n_outputs;
+  model->rates = hl_arena_take (arena, n_inputs, sizeof *model->rates);
+  model->A = hl_arena_take (arena, n * n, sizeof (double));
+  model->B = hl_arena_take (arena, n * n_inputs, sizeof (double));
+  model->C = hl_arena_take (arena, n_outputs * n, sizeof (double));
+  model->D = hl_arena_take (arena, n_outputs * n_inputs, sizeof (double));
+  model->scale = hl_arena_take (arena, n, sizeof (double));
+  model->x0 = hl_arena_take (arena, n, sizeof (double));
+  model->u0 = hl_arena_take (arena, n_inputs, sizeof (double));
+  model->y0 = hl_arena_take (arena, n_outputs, sizeof (double));
+  model->row_error = hl_arena_take (arena, n, sizeof (double));
+  return model;
+}
+
+HlLinearModel *
 hl_linear_model_new (const HlSystem *sys,
                      HlWork *work,
                      const HlPoint *point,
@@ -161,24 +185,11 @@ hl_linear_model_new (const HlSystem *sys,
                      int n_outputs,
                      HlFault *fault)
 {
-  HlLinearModel *model = calloc (1, sizeof *model);
-
   hl_work_enter_point (sys, work, point);
   HlStatus status = hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, fault);
-  size_t n = (size_t)(model->n = work->n_states),
-         inputs = (size_t)(model->n_inputs = hl_linear_model_n_inputs (sys));
+  HlLinearModel *model =
+      hl_linear_model_alloc (work->n_states, hl_linear_model_n_inputs (sys), n_outputs);
   model->n_signals = hl_system_n_inputs (sys);
-  size_t outs = (size_t)(model->n_outputs = n_outputs);
-  model->rates = calloc (inputs + 1, sizeof *model->rates);
-  model->A = zeros (n * n);
-  model->B = zeros (n * inputs);
-  model->C = zeros (outs * n);
-  model->D = zeros (outs * inputs);
-  model->scale = zeros (n);
-  model->x0 = zeros (n);
-  model->u0 = zeros (inputs);
-  model->y0 = zeros (outs);
-  model->row_error = zeros (n);
   if (status == HL_OK) {
     hl_state_pack (sys, work, point, model->x0);
     hl_state_scales (sys, work, model->scale);
@@ -197,7 +208,7 @@ hl_linear_model_new (const HlSystem *sys,
   for (int k = model->n_signals; k < model->n_inputs; k++) {
     const HlSource *source = source_input (sys, k - model->n_signals);
     model->u0[k] = source->pressure;
-    hl_jacobian_given_pressure (sys, work, source->node, model->B + (size_t)k * n);
+    hl_jacobian_given_pressure (sys, work, source->node, model->B + (size_t)k * (size_t)model->n);
   }
   for (int out = 0; out < n_outputs; out++)
     model->y0[out] = hl_observable_value (sys, work, outputs[out], NULL);
@@ -210,9 +221,6 @@ hl_linear_model_free (HlLinearModel *model)
 {
   if (model == NULL)
     return;
-  void *parts[] = {model->A,  model->B,  model->C,  model->D,         model->scale,
-                   model->x0, model->u0, model->y0, model->row_error, model->rates};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
-  free (model);
+  HlArena arena = model->arena;
+  hl_arena_clear (&arena);
 }

@@ -21,6 +21,7 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays; empty: somebody else's */
   int n, n_inputs, n_outputs;
   int n_signals; /* of the inputs; behind them stand the pressures of pumps, [Pa], and of the hybrid
                     oil rates of flows */
@@ -40,6 +41,9 @@ int hl_linear_model_input_source (const HlSystem *sys, int input);
 /* Whether it is one of the pressures. */
 bool hl_linear_model_is_pressure (const HlSystem *sys, int input);
 char *hl_linear_model_input_name (const HlSystem *sys, int input);
+
+/* One of that size with zeros everywhere, n_signals and rates, too. Owned by the caller. */
+HlLinearModel *hl_linear_model_alloc (int n, int n_inputs, int n_outputs);
 
 /* Chooses the partition by the rule of the file format. Owned by the caller; NULL and a fault when
  * it cannot. */

@@ -17,6 +17,7 @@
 
 #include <glib.h>
 
+#include "core/base/hl-arena.h"
 #include "core/math/hl-linalg.h"
 
 /* Two steps are the same when they differ by no more than the rounding of the times they were
@@ -25,6 +26,7 @@
 
 struct HlLinearResponse
 {
+  HlArena arena;          /* of itself and its arrays */
   int n, n_inputs, n_all; /* n_all = n + 2 n_inputs, order of the augmented matrix */
   double *scale;          /* n                                       */
   double *J, *B;          /* scaled: n x n, n x n_inputs             */
@@ -42,23 +44,25 @@ HlLinearResponse *
 hl_linear_response_new (
     int n, int n_inputs, const double J[], const double B[], const double scales[])
 {
-  HlLinearResponse *self = g_new0 (HlLinearResponse, 1);
-  int n_all = n + 2 * n_inputs;
-  gsize m = (gsize)MAX (n_all, 1);
+  HlArena own = {0};
+  HlLinearResponse *self = hl_arena_take (&own, 1, sizeof *self);
+  int n_all = n + 2 * n_inputs, m = MAX (n_all, 1);
+  HlArena *arena = &self->arena;
 
+  *arena = own;
   self->n = n;
   self->n_inputs = n_inputs;
   self->n_all = n_all;
-  self->scale = g_new0 (double, m);
-  self->J = g_new0 (double, m *m);
-  self->B = g_new0 (double, m *m);
-  self->augmented = g_new0 (double, m *m);
-  self->exponential = g_new0 (double, m *m);
-  self->scratch = g_new0 (double, HL_EXPM_SCRATCH (m));
-  self->pivots = g_new0 (int, m);
-  self->all = g_new0 (double, m);
-  self->next = g_new0 (double, m);
-  self->u = g_new0 (double, m);
+  self->scale = hl_arena_take (arena, n, sizeof (double));
+  self->J = hl_arena_take (arena, n * n, sizeof (double));
+  self->B = hl_arena_take (arena, n * n_inputs, sizeof (double));
+  self->augmented = hl_arena_take (arena, n_all * n_all, sizeof (double));
+  self->exponential = hl_arena_take (arena, n_all * n_all, sizeof (double));
+  self->scratch = hl_arena_take (arena, HL_EXPM_SCRATCH (m), sizeof (double));
+  self->pivots = hl_arena_take (arena, m, sizeof (int));
+  self->all = hl_arena_take (arena, n_all, sizeof (double));
+  self->next = hl_arena_take (arena, n_all, sizeof (double));
+  self->u = hl_arena_take (arena, n_inputs, sizeof (double));
   self->step = NAN;
   for (int i = 0; i < n; i++)
     self->scale[i] = scales != NULL ? scales[i] : 1.0;
@@ -76,12 +80,8 @@ hl_linear_response_free (HlLinearResponse *self)
 {
   if (self == NULL)
     return;
-  double *arrays[] = {self->scale,   self->J,   self->B,    self->augmented, self->exponential,
-                      self->scratch, self->all, self->next, self->u};
-  for (gsize i = 0; i < G_N_ELEMENTS (arrays); i++)
-    g_free (arrays[i]);
-  g_free (self->pivots);
-  g_free (self);
+  HlArena arena = self->arena;
+  hl_arena_clear (&arena);
 }
 
 void

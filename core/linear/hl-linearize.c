@@ -77,19 +77,21 @@ hl_linearization_name_hydraulics (const HlSystem *sys, HlLinearization *lin, int
 HlLinearization *
 hl_linearization_alloc (int n, int n_inputs)
 {
-  HlLinearization *lin = calloc (1, sizeof *lin);
-  size_t size = (size_t)n;
+  HlArena own = {0};
+  HlLinearization *lin = hl_arena_take (&own, 1, sizeof *lin);
+  HlArena *arena = &lin->arena;
 
+  *arena = own;
   lin->n = n;
   lin->n_inputs = n_inputs;
-  lin->state_names = calloc (size + 1, sizeof (char *));
-  lin->state_units = calloc (size + 1, sizeof (char *));
-  lin->input_names = calloc ((size_t)n_inputs + 1, sizeof (char *));
-  lin->J = calloc (size * size + 1, sizeof (double));
-  lin->B = calloc (size * (size_t)n_inputs + 1, sizeof (double));
-  lin->scale = calloc (size + 1, sizeof (double));
-  lin->reference = calloc (size + 1, sizeof (double));
-  lin->eigenvalues = calloc (size + 1, sizeof (HlEigenvalue));
+  lin->state_names = hl_arena_take (arena, n, sizeof (char *));
+  lin->state_units = hl_arena_take (arena, n, sizeof (char *));
+  lin->input_names = hl_arena_take (arena, n_inputs, sizeof (char *));
+  lin->J = hl_arena_take (arena, n * n, sizeof (double));
+  lin->B = hl_arena_take (arena, n * n_inputs, sizeof (double));
+  lin->scale = hl_arena_take (arena, n, sizeof (double));
+  lin->reference = hl_arena_take (arena, n, sizeof (double));
+  lin->eigenvalues = hl_arena_take (arena, n, sizeof (HlEigenvalue));
   return lin;
 }
 
@@ -107,24 +109,31 @@ name_states (const HlSystem *sys, const HlWork *work, HlLinearization *lin)
     lin->input_names[k] = copy_text (hl_system_input_name (sys, k));
 }
 
+/* A column[n] of its own. */
+static double *
+keep (HlLinearization *lin, const double column[])
+{
+  double *kept = hl_arena_take (&lin->arena, lin->n, sizeof *kept);
+  return memcpy (kept, column, (size_t)lin->n * sizeof *kept);
+}
+
 static void
 collect_kinks (const HlSystem *sys, HlWork *work, HlLinearization *lin)
 {
-  lin->kinks = calloc ((size_t)lin->n + 1, sizeof (HlKink));
+  HlArena scratch = {0};
+  double *up = hl_arena_take (&scratch, lin->n, sizeof *up),
+         *down = hl_arena_take (&scratch, lin->n, sizeof *down);
+
+  lin->kinks = hl_arena_take (&lin->arena, lin->n, sizeof (HlKink));
   /* a place is felt with a kink by a controller only */
   for (int k = work->along != NULL ? 0 : hl_off_v (work); k < lin->n; k++) {
-    HlKink *kink = &lin->kinks[lin->n_kinks];
-    double *up = calloc ((size_t)lin->n + 1, sizeof (double)),
-           *down = calloc ((size_t)lin->n + 1, sizeof (double));
-
-    if (hl_jacobian_kink (sys, work, lin->J, k, up, down)) {
-      *kink = (HlKink){.state = k, .toward_positive = up, .toward_negative = down};
-      lin->n_kinks++;
-      continue;
-    }
-    free (up);
-    free (down);
+    memset (up, 0, (size_t)lin->n * sizeof *up);
+    memset (down, 0, (size_t)lin->n * sizeof *down);
+    if (hl_jacobian_kink (sys, work, lin->J, k, up, down))
+      lin->kinks[lin->n_kinks++] = (HlKink){
+          .state = k, .toward_positive = keep (lin, up), .toward_negative = keep (lin, down)};
   }
+  hl_arena_clear (&scratch);
 }
 
 HlStatus
@@ -150,7 +159,7 @@ hl_linearization_analyse (HlLinearization *lin,
   if (status == HL_OK) {
     lin->n_null = eigen->n_null;
     lin->n_null_blocks = eigen->n_null_blocks;
-    lin->null_blocks = calloc ((size_t)eigen->n_null_blocks + 1, sizeof (int));
+    lin->null_blocks = hl_arena_take (&lin->arena, eigen->n_null_blocks, sizeof (int));
     memcpy (lin->null_blocks, eigen->null_block_sizes, (size_t)eigen->n_null_blocks * sizeof (int));
     lin->unstable = eigen->verdict == HL_VERDICT_UNSTABLE;
   }
@@ -158,7 +167,7 @@ hl_linearization_analyse (HlLinearization *lin,
     double **parts[] = {&lin->participation, &lin->right_re, &lin->right_im, &lin->left_re,
                         &lin->left_im};
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-      *parts[k] = calloc (n * n + 1, sizeof (double));
+      *parts[k] = hl_arena_take (&lin->arena, lin->n * lin->n, sizeof (double));
     for (size_t k = 0; k < n * n; k++) {
       lin->participation[k] = eigen->participation[k];
       lin->right_re[k] = creal (eigen->right[k]);
@@ -300,9 +309,10 @@ hl_linearize (const HlSystem *sys,
   HlLinearization *lin = hl_linearization_alloc (work->n_states, hl_system_n_inputs (sys));
   hl_state_pack (sys, work, point, lin->reference);
   name_states (sys, work, lin);
-  size_t entries = (size_t)lin->n * (size_t)lin->n;
-  double *row_error = calloc ((size_t)lin->n + 1, sizeof *row_error),
-         *samples = calloc (HL_JACOBIAN_SAMPLES * entries + 1, sizeof *samples);
+  HlArena scratch = {0};
+  double *row_error = hl_arena_take (&scratch, lin->n, sizeof *row_error),
+         *samples =
+             hl_arena_take (&scratch, HL_JACOBIAN_SAMPLES * lin->n * lin->n, sizeof *samples);
   hl_jacobian_row_error (sys, work, point->t, lin->reference, lin->scale, row_error, samples);
   status = hl_jacobian_eval (sys, point->t, lin->reference, lin->J, work, fault);
   if (status == HL_OK) {
@@ -310,8 +320,7 @@ hl_linearize (const HlSystem *sys,
     collect_kinks (sys, work, lin);
     status = hl_linearization_analyse (lin, options->vectors, row_error, samples);
   }
-  free (row_error);
-  free (samples);
+  hl_arena_clear (&scratch);
   if (status == HL_OK) {
     hl_linearization_name_nulls (lin, sys, work);
     lin->steadiness = hl_linearize_judge (sys, work, point->t, lin->reference, lin->J, lin->scale);
@@ -344,7 +353,6 @@ free_texts (char **texts, int n)
 {
   for (int k = 0; texts != NULL && k < n; k++)
     free (texts[k]);
-  free (texts);
 }
 
 void
@@ -356,17 +364,8 @@ hl_linearization_free (HlLinearization *lin)
   free_texts (lin->state_units, lin->n);
   free_texts (lin->input_names, lin->n_inputs);
   free_texts (lin->null_names, lin->n_null_blocks);
-  for (int k = 0; k < lin->n_kinks; k++) {
-    free (lin->kinks[k].toward_positive);
-    free (lin->kinks[k].toward_negative);
-  }
-  void *parts[] = {lin->J,         lin->B,           lin->scale,
-                   lin->reference, lin->eigenvalues, lin->participation,
-                   lin->right_re,  lin->right_im,    lin->left_re,
-                   lin->left_im,   lin->null_blocks, lin->kinks};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
-  free (lin);
+  HlArena arena = lin->arena;
+  hl_arena_clear (&arena);
 }
 
 void
@@ -383,8 +382,10 @@ hl_linearization_mode_shape (const HlSystem *sys,
   const double *re = lin->right_re + (size_t)k * (size_t)lin->n,
                *im = lin->right_im + (size_t)k * (size_t)lin->n;
   size_t n = (size_t)lin->n;
-  double *J = calloc (n * n + 1, sizeof *J), *y = calloc (n + 1, sizeof *y),
-         *dv = calloc ((size_t)work->n + 1, sizeof *dv);
+  HlArena scratch = {0};
+  double *J = hl_arena_take (&scratch, lin->n, n * sizeof *J),
+         *y = hl_arena_take (&scratch, lin->n, sizeof *y),
+         *dv = hl_arena_take (&scratch, work->n, sizeof *dv);
 
   hl_work_enter_point (sys, work, point);
   hl_partition_choose (sys, work, point->x, HL_PARTITION_WISHED, NULL, 0, NULL);
@@ -395,7 +396,5 @@ hl_linearization_mode_shape (const HlSystem *sys,
     memcpy (dp_re, re + hl_off_p (work), (size_t)work->r * sizeof (double));
     memcpy (dp_im, im + hl_off_p (work), (size_t)work->r * sizeof (double));
   }
-  free (J);
-  free (y);
-  free (dv);
+  hl_arena_clear (&scratch);
 }

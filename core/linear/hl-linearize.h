@@ -3,6 +3,7 @@
  * what they mean. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/solve/hl-equilibrium.h"
 #include "core/linear/hl-steadiness.h"
 #include "core/system/hl-system.h"
@@ -40,7 +41,8 @@ typedef struct
 
 typedef struct
 {
-  int n; /* states */
+  HlArena arena; /* of itself and its arrays; the texts are allocations of their own */
+  int n;         /* states */
   int n_inputs;
   char **state_names; /* n paths */
   char **state_units; /* n */

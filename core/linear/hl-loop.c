@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/linear/hl-loop.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/system/hl-feedback.h"
@@ -42,18 +41,19 @@ hl_loop_model_new (
   if (model == NULL)
     return NULL;
   size_t n = (size_t)model->n;
-  double *effect = calloc (n + 1, sizeof *effect);
+  double *effect = hl_arena_take (&model->arena, model->n, sizeof *effect);
   hl_jacobian_signal_column (sys, work, sys->topology->heard[loop], effect);
   for (size_t column = 0; column < n; column++)
     for (size_t row = 0; row < n; row++)
       model->A[row + n * column] -= effect[row] * model->C[column];
   for (size_t column = 0; column < n; column++)
     model->C[column] = -model->C[column];
-  free (model->B);
+  /* the machine itself may have no input: room for the one of the loop */
   model->B = effect;
   model->n_inputs = model->n_signals = 1;
-  model->rates[0].n = 0;
+  model->rates = hl_arena_take (&model->arena, 1, sizeof *model->rates);
+  model->u0 = hl_arena_take (&model->arena, 1, sizeof *model->u0);
   model->u0[0] = model->y0[0];
-  model->D[0] = 0.0;
+  model->D = hl_arena_take (&model->arena, 1, sizeof *model->D);
   return model;
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hl-arena.h"
 #include "core/solve/hl-integrator.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
@@ -82,6 +83,7 @@ typedef struct
 {
   Frozen frozen;
   const HlLinearization *lin;
+  HlArena arena; /* of the arrays */
   int k;
   double *y0, *kick, *scale; /* n: the point, the kick along the mode, sizes of states */
   double *J;                 /* n x n: there */
@@ -301,13 +303,13 @@ setup_init (Setup *setup,
 {
   const HlLinearization *lin = setup->lin;
   const HlSystem *sys = setup->frozen.sys;
-  size_t room = (size_t)lin->n + 1;
+  HlArena *arena = &setup->arena;
 
-  setup->kick = calloc (room, sizeof (double));
-  setup->y0 = calloc (room, sizeof (double));
-  setup->scale = calloc (room, sizeof (double));
-  setup->J = calloc (room * room, sizeof (double));
-  setup->left = calloc (room, sizeof (double complex));
+  setup->kick = hl_arena_take (arena, lin->n, sizeof (double));
+  setup->y0 = hl_arena_take (arena, lin->n, sizeof (double));
+  setup->scale = hl_arena_take (arena, lin->n, sizeof (double));
+  setup->J = hl_arena_take (arena, lin->n * lin->n, sizeof (double));
+  setup->left = hl_arena_take (arena, lin->n, sizeof (double complex));
   hl_work_enter_point (sys, setup->frozen.work, point);
   HlStatus status = hl_partition_choose (sys, setup->frozen.work, point->x, HL_PARTITION_WISHED,
                                          NULL, 0, setup->frozen.fault);
@@ -336,10 +338,7 @@ setup_init (Setup *setup,
 static void
 setup_clear (Setup *setup)
 {
-  void *parts[] = {setup->kick, setup->y0, setup->scale, setup->J, setup->left};
-
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&setup->arena);
   if (setup->integrator != NULL)
     hl_integrator_free (setup->integrator);
   hl_work_free (setup->frozen.work);

@@ -4,7 +4,6 @@
 #include <complex.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Relative step: large, because J is exact and smooth in its parameters; the Richardson pair
@@ -306,22 +305,25 @@ keep_eigen (Study *study)
 }
 
 static HlSensitivity *
-alloc (size_t n, size_t n_parameters)
+alloc (int n, int n_parameters)
 {
-  HlSensitivity *s = calloc (1, sizeof *s);
-  size_t table = n * n_parameters + 1;
+  HlArena own = {0};
+  HlSensitivity *s = hl_arena_take (&own, 1, sizeof *s);
+  HlArena *arena = &s->arena;
+  int table = n * n_parameters;
   double **tables[] = {&s->d_re,     &s->d_im,     &s->error,   &s->above_re,
                        &s->above_im, &s->below_re, &s->below_im};
 
-  s->n_states = (int)n;
-  s->n_parameters = (int)n_parameters;
-  s->re = calloc (n + 1, sizeof (double));
-  s->im = calloc (n + 1, sizeof (double));
-  s->null = calloc (n + 1, sizeof (bool));
-  s->kind = calloc (table, sizeof *s->kind);
+  *arena = own;
+  s->n_states = n;
+  s->n_parameters = n_parameters;
+  s->re = hl_arena_take (arena, n, sizeof (double));
+  s->im = hl_arena_take (arena, n, sizeof (double));
+  s->null = hl_arena_take (arena, n, sizeof (bool));
+  s->kind = hl_arena_take (arena, table, sizeof *s->kind);
   for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++)
-    *tables[k] = calloc (table, sizeof (double));
-  s->fault = calloc (n_parameters + 1, sizeof *s->fault);
+    *tables[k] = hl_arena_take (arena, table, sizeof (double));
+  s->fault = hl_arena_take (arena, n_parameters, sizeof *s->fault);
   return s;
 }
 
@@ -362,20 +364,21 @@ hl_sensitivity_new (const HlSystem *sys,
   if (sweep == NULL)
     return NULL;
   HlStatus status = hl_sweep_point_eval (sweep, HL_EIGEN_VECTORS | HL_EIGEN_NULL, fault);
-  size_t n = (size_t)hl_sweep_point_n_states (sweep), cells = n * n + 1;
-  Study study = {.s = alloc (n, (size_t)n_parameters),
+  HlArena scratch = {0};
+  int n = hl_sweep_point_n_states (sweep), cells = n * n;
+  Study study = {.s = alloc (n, n_parameters),
                  .sweep = sweep,
-                 .right = calloc (cells, sizeof (double complex)),
-                 .left = calloc (cells, sizeof (double complex)),
-                 .condition = calloc (n + 1, sizeof (double)),
-                 .gap = calloc (n + 1, sizeof (double)),
-                 .J = calloc (cells, sizeof (double)),
-                 .near = calloc (cells, sizeof (double)),
-                 .far = calloc (cells, sizeof (double)),
-                 .noise = calloc (n + 1, sizeof (double)),
-                 .up = calloc (n + 1, sizeof (Slope)),
-                 .down = calloc (n + 1, sizeof (Slope)),
-                 .best = calloc (n + 1, sizeof (double))};
+                 .right = hl_arena_take (&scratch, cells, sizeof (double complex)),
+                 .left = hl_arena_take (&scratch, cells, sizeof (double complex)),
+                 .condition = hl_arena_take (&scratch, n, sizeof (double)),
+                 .gap = hl_arena_take (&scratch, n, sizeof (double)),
+                 .J = hl_arena_take (&scratch, cells, sizeof (double)),
+                 .near = hl_arena_take (&scratch, cells, sizeof (double)),
+                 .far = hl_arena_take (&scratch, cells, sizeof (double)),
+                 .noise = hl_arena_take (&scratch, n, sizeof (double)),
+                 .up = hl_arena_take (&scratch, n, sizeof (Slope)),
+                 .down = hl_arena_take (&scratch, n, sizeof (Slope)),
+                 .best = hl_arena_take (&scratch, n, sizeof (double))};
 
   if (status == HL_OK)
     keep_eigen (&study);
@@ -393,10 +396,7 @@ hl_sensitivity_new (const HlSystem *sys,
     }
     one_parameter (&study, &parameters[k], values[k], k);
   }
-  void *parts[] = {study.right, study.left,  study.condition, study.gap,  study.J,   study.near,
-                   study.far,   study.noise, study.up,        study.down, study.best};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&scratch);
   hl_sweep_point_free (sweep);
   hl_sweep_point_free (shaped);
   if (status == HL_OK)
@@ -410,11 +410,6 @@ hl_sensitivity_free (HlSensitivity *sensitivity)
 {
   if (sensitivity == NULL)
     return;
-  void *parts[] = {sensitivity->re,       sensitivity->im,       sensitivity->null,
-                   sensitivity->kind,     sensitivity->d_re,     sensitivity->d_im,
-                   sensitivity->error,    sensitivity->above_re, sensitivity->above_im,
-                   sensitivity->below_re, sensitivity->below_im, sensitivity->fault};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
-  free (sensitivity);
+  HlArena arena = sensitivity->arena;
+  hl_arena_clear (&arena);
 }

@@ -12,6 +12,7 @@
  * there is the slope to the inside. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/linear/hl-sweep-point.h"
 
 typedef enum
@@ -27,6 +28,7 @@ typedef enum
 
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays */
   int n_states, n_parameters;
   double *re, *im; /* n_states: eigenvalues (falling re, then +im first) [1/s] */
   bool *null;      /* n_states */

@@ -17,9 +17,9 @@
  * places beyond belong to another one, and the joints are not closed in between), and two change
  * points at once. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hl-arena.h"
 #include "core/mech/hl-island-private.h"
 
 #define MOST_NODES 10
@@ -47,6 +47,7 @@ typedef struct
 
 struct HlBridge
 {
+  HlArena arena;              /* of itself and its arrays */
   Node nodes[MOST_NODES + 1]; /* one more to look around with */
   int n;
   double *x;       /* 3 n_bodies: global coordinates */
@@ -62,11 +63,8 @@ hl_island_bridge_free (HlBridge *bridge)
     return;
   for (int k = 0; k <= MOST_NODES; k++)
     hl_island_work_free (bridge->nodes[k].work);
-  free (bridge->x);
-  free (bridge->frames);
-  free (bridge->across);
-  free (bridge->line);
-  free (bridge);
+  HlArena arena = bridge->arena;
+  hl_arena_clear (&arena);
 }
 
 /* The one allocation of a run after its start, at its first change point. */
@@ -75,13 +73,16 @@ bridge_of (const HlMechanism *mech, const HlIsland *island, HlIslandWork *iw)
 {
   if (iw->bridge != NULL)
     return iw->bridge;
-  HlBridge *bridge = calloc (1, sizeof *bridge);
+  HlArena own = {0};
+  HlBridge *bridge = hl_arena_take (&own, 1, sizeof *bridge);
+  HlArena *arena = &bridge->arena;
+  *arena = own;
   for (int k = 0; k <= MOST_NODES; k++)
     bridge->nodes[k].work = hl_island_work_new (island);
-  bridge->x = calloc (3 * (size_t)mech->n_bodies + 1, sizeof (double));
-  bridge->frames = calloc ((size_t)mech->n_bodies + 1, sizeof (HlFrame));
-  bridge->across = calloc ((size_t)iw->n + 1, sizeof (double));
-  bridge->line = calloc ((size_t)iw->n + 1, sizeof (double));
+  bridge->x = hl_arena_take (arena, 3 * mech->n_bodies, sizeof (double));
+  bridge->frames = hl_arena_take (arena, mech->n_bodies + 1, sizeof (HlFrame));
+  bridge->across = hl_arena_take (arena, iw->n, sizeof (double));
+  bridge->line = hl_arena_take (arena, iw->n, sizeof (double));
   iw->bridge = bridge;
   return bridge;
 }

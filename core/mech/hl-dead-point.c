@@ -5,9 +5,9 @@
 #include "core/mech/hl-dead-point.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hl-arena.h"
 #include "core/mech/hl-assemble.h"
 
 #define STEP 0.02      /* of the island's length, and in rad */
@@ -52,7 +52,9 @@ hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslan
 
   if (m == 0)
     return 1.0;
-  double *a = calloc ((size_t)(m * n), sizeof *a), *sigma = calloc ((size_t)n, sizeof *sigma);
+  HlArena scratch = {0};
+  double *a = hl_arena_take (&scratch, m * n, sizeof *a),
+         *sigma = hl_arena_take (&scratch, n, sizeof *sigma);
   double margin = 0.0;
   HlLinalgWork *lw = hl_linalg_work_new (n, n);
 
@@ -65,8 +67,7 @@ hl_island_margin (const HlMechanism *mech, const HlIsland *island, const HlIslan
   if (hl_singular_values (m, n, a, sigma, lw) == HL_OK && sigma[0] > 0.0)
     margin = sigma[m - 1] / sigma[0];
   hl_linalg_work_free (lw);
-  free (a);
-  free (sigma);
+  hl_arena_clear (&scratch);
   return margin;
 }
 
@@ -83,9 +84,11 @@ hl_island_rank_kind (const HlMechanism *mech,
     return iw->m + iw->l == island->n_rows ? HL_RANK_FULL : HL_RANK_REDUNDANT;
   if (iw->f + iw->l == 0)
     return HL_RANK_REDUNDANT;
-  double *moved = calloc (n + 1, sizeof *moved), *d = calloc ((size_t)iw->n + 1, sizeof *d);
-  bool *fixed = calloc ((size_t)iw->n + 1, sizeof *fixed);
-  HlFrame *frames = calloc ((size_t)mech->n_bodies + 1, sizeof *frames);
+  HlArena scratch = {0};
+  double *moved = hl_arena_take (&scratch, 3 * mech->n_bodies, sizeof *moved),
+         *d = hl_arena_take (&scratch, iw->n, sizeof *d);
+  bool *fixed = hl_arena_take (&scratch, iw->n, sizeof *fixed);
+  HlFrame *frames = hl_arena_take (&scratch, mech->n_bodies + 1, sizeof *frames);
   HlIslandWork *there = hl_island_work_new (island);
 
   for (int trial = 0; trial < N_DIRECTIONS && kind == HL_RANK_REDUNDANT; trial++) {
@@ -107,9 +110,6 @@ hl_island_rank_kind (const HlMechanism *mech,
       kind = HL_RANK_DEAD_POINT;
   }
   hl_island_work_free (there);
-  free (frames);
-  free (fixed);
-  free (d);
-  free (moved);
+  hl_arena_clear (&scratch);
   return kind;
 }

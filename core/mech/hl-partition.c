@@ -8,6 +8,7 @@
  * long as they stay linearly independent. What nobody forces has to be independent by a margin
  * first: the x of a body that swings across it at this moment, or the yaw rates of a vehicle that
  * drives all but straight on, would make a Jacobian that is all rounding. */
+#include "core/base/hl-arena.h"
 #include "core/mech/hl-island-private.h"
 
 #include <math.h>
@@ -91,8 +92,9 @@ static HlStatus
 pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
 {
   int extra = island->n_rows - island->n_holonomic, free_columns = iw->f;
-  double *bbar = calloc ((size_t)(extra * free_columns) + 1, sizeof *bbar);
-  int *candidates = calloc ((size_t)iw->n + 1, sizeof *candidates);
+  HlArena scratch = {0};
+  double *bbar = hl_arena_take (&scratch, extra * free_columns, sizeof *bbar);
+  int *candidates = hl_arena_take (&scratch, iw->n, sizeof *candidates);
 
   /* X holds T^h: kinematics ran with l = 0. What is rounding beside the row's own entries is zero:
    * a knife edge may ask for what the joints ensure already. */
@@ -125,8 +127,7 @@ pivot_nonholonomic (const HlIsland *island, HlIslandWork *iw)
     sort_ints (iw->ad, rank);
     sort_ints (iw->ai, iw->f);
   }
-  free (bbar);
-  free (candidates);
+  hl_arena_clear (&scratch);
   return rank < 0 ? HL_NOT_FINITE : HL_OK;
 }
 
@@ -226,10 +227,11 @@ static void
 choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
 {
   int n = iw->n, f = iw->f, l = iw->l, width = f + l;
-  double *q = calloc ((size_t)(width * width) + (size_t)width + 1, sizeof *q);
-  int *ai = calloc ((size_t)n + 1, sizeof *ai), *ad = calloc ((size_t)n + 1, sizeof *ad);
-  int *again = calloc ((size_t)n + 1, sizeof *again);
-  bool *used = calloc ((size_t)n + 1, sizeof *used);
+  HlArena scratch = {0};
+  double *q = hl_arena_take (&scratch, width * width + width, sizeof *q);
+  int *ai = hl_arena_take (&scratch, n, sizeof *ai), *ad = hl_arena_take (&scratch, n, sizeof *ad);
+  int *again = hl_arena_take (&scratch, n, sizeof *again);
+  bool *used = hl_arena_take (&scratch, n, sizeof *used);
   Span velocities = {.q = q, .width = f}, positions = {.q = q, .width = width};
 
   int n_ai = take_rows (island, iw, iw->T, wishes, f, used, &velocities, ai);
@@ -247,11 +249,7 @@ choose_wished (const HlIsland *island, const Wishes *wishes, HlIslandWork *iw)
       if (!used[c])
         iw->dep[n_dep++] = c;
   }
-  free (q);
-  free (ai);
-  free (ad);
-  free (again);
-  free (used);
+  hl_arena_clear (&scratch);
 }
 
 /* The forced columns; the other preferred ones and every column in file order, twice. */

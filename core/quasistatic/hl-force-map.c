@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hl-arena.h"
 #include "core/quasistatic/hl-quasi-machine.h"
 
 struct _HlForceMap
 {
+  HlArena arena;          /* of itself and its arrays */
   HlSystem *sys;          /* a reference */
   HlQuasiMachine machine; /* the recognized circuit with its openings */
   int n;                  /* cylinders on the pump: members, the asked one first */
@@ -52,15 +54,16 @@ gather_members (HlForceMap *map, int cylinder)
 {
   int first = map->machine.slot_of_cylinder[cylinder];
   const HlQuasiParty *party = &map->machine.parties[map->machine.party_of_slot[first]];
-  size_t n = (size_t)party->group.n;
+  HlArena *arena = &map->arena;
+  int n = party->group.n;
 
-  map->components = calloc (n, sizeof *map->components);
-  map->actuators = calloc (n, sizeof *map->actuators);
-  map->tank_force = calloc (n, sizeof *map->tank_force);
-  map->slots = calloc (n, sizeof *map->slots);
-  map->gamma = calloc (n, sizeof *map->gamma);
-  map->v = calloc (n, sizeof *map->v);
-  map->fbar = calloc (n, sizeof *map->fbar);
+  map->components = hl_arena_take (arena, n, sizeof *map->components);
+  map->actuators = hl_arena_take (arena, n, sizeof *map->actuators);
+  map->tank_force = hl_arena_take (arena, n, sizeof *map->tank_force);
+  map->slots = hl_arena_take (arena, n, sizeof *map->slots);
+  map->gamma = hl_arena_take (arena, n, sizeof *map->gamma);
+  map->v = hl_arena_take (arena, n, sizeof *map->v);
+  map->fbar = hl_arena_take (arena, n, sizeof *map->fbar);
   add_member (map, first);
   for (int slot = party->first_slot; slot < party->first_slot + party->group.n; slot++)
     if (slot != first)
@@ -181,9 +184,11 @@ HlForceMap *
 hl_force_map_new (
     const HlSystem *sys, int component, double t, const HlForceMapOpenings *by_hand, HlFault *fault)
 {
-  HlForceMap *map = calloc (1, sizeof *map);
+  HlArena own = {0};
+  HlForceMap *map = hl_arena_take (&own, 1, sizeof *map);
   int cylinder = sys->components[component].cylinder;
 
+  map->arena = own;
   map->sys = hl_system_ref ((HlSystem *)sys);
   HlStatus status = hl_quasi_machine_init (&map->machine, sys, fault);
   if (status == HL_OK && by_hand != NULL)
@@ -211,14 +216,8 @@ hl_force_map_free (HlForceMap *map)
     return;
   hl_quasi_machine_clear (&map->machine);
   hl_system_unref (map->sys);
-  free (map->components);
-  free (map->actuators);
-  free (map->tank_force);
-  free (map->slots);
-  free (map->gamma);
-  free (map->v);
-  free (map->fbar);
-  free (map);
+  HlArena arena = map->arena;
+  hl_arena_clear (&arena);
 }
 
 double

@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "core/math/hl-linalg.h"
 #include "core/system/hl-system-private.h"
@@ -52,8 +51,9 @@ static void
 choose_ground (const HlQuasiPipes *pipes, const HlSystem *sys, bool is_ground[])
 {
   const HlBranch *branches = sys->topology->branches;
-  int *group = calloc ((size_t)sys->n_nodes + 1, sizeof *group);
-  bool *has_ground = calloc ((size_t)sys->n_nodes + 1, sizeof *has_ground);
+  HlArena scratch = {0};
+  int *group = hl_arena_take (&scratch, sys->n_nodes, sizeof *group);
+  bool *has_ground = hl_arena_take (&scratch, sys->n_nodes, sizeof *has_ground);
 
   for (int node = 0; node < sys->n_nodes; node++)
     group[node] = node;
@@ -70,8 +70,7 @@ choose_ground (const HlQuasiPipes *pipes, const HlSystem *sys, bool is_ground[])
   for (int node = 0; node < sys->n_nodes; node++)
     if (!has_ground[group[node]])
       is_ground[node] = has_ground[group[node]] = true;
-  free (group);
-  free (has_ground);
+  hl_arena_clear (&scratch);
 }
 
 /* share = W A^T L^-1, with the incidence A of the pipes and L = A W A^T, grounded. */
@@ -80,8 +79,10 @@ solve (HlQuasiPipes *pipes, const HlSystem *sys, const double weight[], const bo
 {
   const HlBranch *branches = sys->topology->branches;
   size_t n = (size_t)sys->n_nodes;
-  double *L = calloc (n * n + n + 1, sizeof *L), *phi = L + n * n;
-  int *pivots = calloc (n + 1, sizeof *pivots);
+  HlArena scratch = {0};
+  double *L = hl_arena_take (&scratch, sys->n_nodes, n * sizeof *L);
+  double *phi = hl_arena_take (&scratch, sys->n_nodes, sizeof *phi);
+  int *pivots = hl_arena_take (&scratch, sys->n_nodes, sizeof *pivots);
 
   for (size_t node = 0; node < n; node++)
     L[node * n + node] = is_ground[node] ? 1.0 : 0.0;
@@ -106,36 +107,32 @@ solve (HlQuasiPipes *pipes, const HlSystem *sys, const double weight[], const bo
       pipes->share[(size_t)k * n + node] = weight[k] * (phi[branch->a] - phi[branch->b]);
     }
   }
-  free (L);
-  free (pivots);
+  hl_arena_clear (&scratch);
 }
 
 void
 hl_quasi_pipes_init (HlQuasiPipes *pipes, const HlSystem *sys)
 {
-  size_t n = (size_t)sys->n_nodes;
-  double *weight = calloc ((size_t)sys->n_passages + 1, sizeof *weight);
-  bool *is_ground = calloc (n + 1, sizeof *is_ground);
+  HlArena scratch = {0}, *arena = &pipes->arena;
+  double *weight = hl_arena_take (&scratch, sys->n_passages, sizeof *weight);
+  bool *is_ground = hl_arena_take (&scratch, sys->n_nodes, sizeof *is_ground);
 
   *pipes = (HlQuasiPipes){.n_nodes = sys->n_nodes};
-  pipes->branch = calloc ((size_t)sys->n_passages + 1, sizeof *pipes->branch);
-  pipes->inflow = calloc (n + 1, sizeof *pipes->inflow);
+  pipes->branch = hl_arena_take (arena, sys->n_passages, sizeof *pipes->branch);
+  pipes->inflow = hl_arena_take (arena, sys->n_nodes, sizeof *pipes->inflow);
   pipes->n = gather (pipes, sys, weight);
-  pipes->share = calloc ((size_t)pipes->n * n + 1, sizeof *pipes->share);
+  pipes->share = hl_arena_take (arena, pipes->n * sys->n_nodes, sizeof *pipes->share);
   if (pipes->n > 0) {
     choose_ground (pipes, sys, is_ground);
     solve (pipes, sys, weight, is_ground);
   }
-  free (weight);
-  free (is_ground);
+  hl_arena_clear (&scratch);
 }
 
 void
 hl_quasi_pipes_clear (HlQuasiPipes *pipes)
 {
-  free (pipes->branch);
-  free (pipes->share);
-  free (pipes->inflow);
+  hl_arena_clear (&pipes->arena);
   *pipes = (HlQuasiPipes){0};
 }
 

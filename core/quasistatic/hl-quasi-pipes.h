@@ -4,10 +4,12 @@
  * pipes lie beside each other they share it by their resistances. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/system/hl-system.h"
 
 typedef struct
 {
+  HlArena arena;  /* of the arrays */
   int n;          /* pipes with a line at either end */
   int n_nodes;    /* of the system */
   int *branch;    /* n */

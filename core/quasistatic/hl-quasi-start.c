@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hl-arena.h"
 #include "core/math/hl-linalg.h"
 #include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-dynamics.h"
@@ -72,11 +73,12 @@ static HlStatus
 balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
 {
   int f = work->f, n = sys->n_cylinders, rows = f > n ? f : n;
-  double *a = calloc ((size_t)f * (size_t)n + 1, sizeof *a);
-  double *kept = calloc ((size_t)f * (size_t)n + 1, sizeof *kept);
-  double *b = calloc ((size_t)rows + 1, sizeof *b);
-  double *loads = calloc ((size_t)f + 1, sizeof *loads);
-  HlLinalgWork *scratch = hl_linalg_work_new (rows + 1, n + 1);
+  HlArena scratch = {0};
+  double *a = hl_arena_take (&scratch, f * n, sizeof *a);
+  double *kept = hl_arena_take (&scratch, f * n, sizeof *kept);
+  double *b = hl_arena_take (&scratch, rows, sizeof *b);
+  double *loads = hl_arena_take (&scratch, f, sizeof *loads);
+  HlLinalgWork *lw = hl_linalg_work_new (rows + 1, n + 1);
   double size = 0.0, left = 0.0, most = 0.0;
   int body = -1; /* that is off balance most */
 
@@ -89,7 +91,7 @@ balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
   memcpy (kept, a, (size_t)f * (size_t)n * sizeof (double));
   for (int row = 0; row < f; row++)
     b[row] = -loads[row];
-  HlStatus status = n > 0 && f > 0 ? hl_least_squares (f, n, a, 1, b, 0.0, NULL, scratch) : HL_OK;
+  HlStatus status = n > 0 && f > 0 ? hl_least_squares (f, n, a, 1, b, 0.0, NULL, lw) : HL_OK;
   for (int row = 0; row < f; row++) {
     double rest = loads[row];
     for (int k = 0; k < n; k++)
@@ -110,11 +112,8 @@ balance (const HlSystem *sys, HlWork *work, double forces[], HlFault *fault)
     }
   }
   memcpy (forces, b, (size_t)n * sizeof (double));
-  free (a);
-  free (kept);
-  free (b);
-  free (loads);
-  hl_linalg_work_free (scratch);
+  hl_arena_clear (&scratch);
+  hl_linalg_work_free (lw);
   return status;
 }
 

@@ -4,6 +4,7 @@
  * bits. Until the hand takes it over a signal is the file's own. */
 #include "core/run/hl-drive.h"
 
+#include "core/base/hl-arena.h"
 #include "core/system/hl-system-private.h"
 
 #include <math.h>
@@ -179,15 +180,16 @@ hl_drive (const HlSystem *sys,
   HlSimOptions sim = options->sim;
   HlSimStats own_stats;
   Drive drive = {.options = options, .sys = hl_system_copy (sys)};
-  int n = options->n_levers + 1;
+  HlArena scratch = {0};
+  int n = options->n_levers;
 
   stats = stats != NULL ? stats : &own_stats;
-  drive.to = g_new0 (double, n);
-  drive.now = g_new0 (double, n);
-  drive.moves = g_new0 (bool, n);
-  drive.is_held = g_new0 (bool, n);
-  drive.segments = g_new0 (int, sys->n_signals + 1);
-  drive.values = g_new0 (double, sys->n_signals + 1);
+  drive.to = hl_arena_take (&scratch, n, sizeof (double));
+  drive.now = hl_arena_take (&scratch, n, sizeof (double));
+  drive.moves = hl_arena_take (&scratch, n, sizeof (bool));
+  drive.is_held = hl_arena_take (&scratch, n, sizeof (bool));
+  drive.segments = hl_arena_take (&scratch, sys->n_signals, sizeof (int));
+  drive.values = hl_arena_take (&scratch, sys->n_signals, sizeof (double));
   drive.record = hl_lever_record_new (options->n_levers);
   sim.linear = false;
   sim.max_steps = 0.0; /* the hand ends it */
@@ -199,9 +201,7 @@ hl_drive (const HlSystem *sys,
   if (record != NULL)
     *record = g_steal_pointer (&drive.record);
   hl_lever_record_free (drive.record);
-  void *arrays[] = {drive.to, drive.now, drive.moves, drive.is_held, drive.segments, drive.values};
-  for (gsize k = 0; k < G_N_ELEMENTS (arrays); k++)
-    g_free (arrays[k]);
+  hl_arena_clear (&scratch);
   hl_system_unref (drive.sys);
   return status;
 }

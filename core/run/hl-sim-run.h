@@ -3,6 +3,7 @@
  * fills in. */
 #pragma once
 
+#include "core/base/hl-arena.h"
 #include "core/run/hl-simulate.h"
 #include "core/system/hl-pattern.h"
 #include "core/system/hl-system-private.h"
@@ -78,6 +79,8 @@ struct HlSimRun
   HlPoint *point;              /* where it is, in the drawing's frame, at restarts */
   /* NULL before the first stretch and in forms with a stepping of their own */
   HlIntegrator *integrator;
+  HlArena arena;             /* of row and the powers of parts, for the whole run */
+  HlArena arrangement;       /* of the arrays of n states, anew with each of them */
   int n;                     /* states of the present arrangement */
   double *y, *y_dot, *y_row; /* n: state at a restart, its rates, state of a row */
   /* n each: states inside the last step that the ledger has looked at, so many of them, between

@@ -224,13 +224,16 @@ hl_sim_rows_before (HlSimRun *run, double begin, double t, double t_stop)
 static void
 resize (HlSimRun *run)
 {
+  HlArena *arena = &run->arrangement;
+
+  hl_arena_clear (arena);
+  run->J = NULL;
   run->n = run->form->n_states (run);
-  size_t room = (size_t)run->n + 1;
-  run->y = realloc (run->y, room * sizeof (double));
-  run->y_dot = realloc (run->y_dot, room * sizeof (double));
-  run->y_row = realloc (run->y_row, room * sizeof (double));
+  run->y = hl_arena_take (arena, run->n, sizeof (double));
+  run->y_dot = hl_arena_take (arena, run->n, sizeof (double));
+  run->y_row = hl_arena_take (arena, run->n, sizeof (double));
   for (int k = 0; k < HL_SIM_LOOKS - 1; k++)
-    run->y_looks[k] = realloc (run->y_looks[k], room * sizeof (double));
+    run->y_looks[k] = hl_arena_take (arena, run->n, sizeof (double));
   run->looked_from = run->looked_to = NAN;
 }
 
@@ -261,8 +264,7 @@ new_integrator (HlSimRun *run)
   run->pattern = NULL;
   if (run->form->pattern != NULL && run->n >= HL_SPARSE_STATES) {
     run->pattern = run->form->pattern (run);
-    free (run->J);
-    run->J = calloc ((size_t)run->n * (size_t)run->n, sizeof (double));
+    run->J = hl_arena_take (&run->arrangement, run->n, (size_t)run->n * sizeof (double));
     ode.jacobian = NULL;
     ode.jacobian_sparse = ode_jacobian_sparse;
     ode.column_start = run->pattern->column_start;
@@ -440,9 +442,9 @@ prepare (HlSimRun *run, HlFault *fault)
         run->needs_multipliers || hl_observable_needs_multipliers (options->outputs[k]);
   }
   if (options->parts != NULL && run->form->powers == NULL && run->form->run_all == NULL) {
-    size_t room = HL_POWER_ROLES * (size_t)hl_power_n_parts (run->sys);
-    run->part_powers = calloc (room, sizeof (double));
-    run->part_energies = calloc (room, sizeof (double));
+    int room = HL_POWER_ROLES * hl_power_n_parts (run->sys);
+    run->part_powers = hl_arena_take (&run->arena, room, sizeof (double));
+    run->part_energies = hl_arena_take (&run->arena, room, sizeof (double));
     run->needs_energy = true;
   }
   if (run->form->begin != NULL)
@@ -451,7 +453,7 @@ prepare (HlSimRun *run, HlFault *fault)
     return status;
   if (options->linear && hl_oil_models[options->model]->has_points)
     run->linear = hl_linear_run_new (run->sys, options, run->point, NULL);
-  run->row = calloc ((size_t)(2 * options->n_outputs) + 1, sizeof (double));
+  run->row = hl_arena_take (&run->arena, 2 * options->n_outputs, sizeof (double));
   for (int k = 0; k < 2 * options->n_outputs; k++)
     run->row[k] = NAN;
   status = run->form->arrange (run, run->point, fault);
@@ -544,15 +546,8 @@ hl_sim_run_once (const HlSystem *sys,
   hl_linear_run_free (run.linear);
   hl_point_free (run.point);
   hl_work_free (run.work);
-  free (run.y);
-  free (run.y_dot);
-  free (run.y_row);
-  for (int k = 0; k < HL_SIM_LOOKS - 1; k++)
-    free (run.y_looks[k]);
-  free (run.row);
-  free (run.part_powers);
-  free (run.part_energies);
-  free (run.J);
+  hl_arena_clear (&run.arrangement);
+  hl_arena_clear (&run.arena);
   hl_pattern_free (run.pattern);
   return status;
 }

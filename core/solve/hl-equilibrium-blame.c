@@ -3,8 +3,8 @@
  * Otherwise every state that equilibrium.hold keeps is asked how much of what is left of the rates
  * it could take away, and the best one is named when it could take most of it. */
 #include <math.h>
-#include <stdlib.h>
 
+#include "core/base/hl-arena.h"
 #include "core/solve/hl-equilibrium-private.h"
 #include "core/system/hl-dynamics.h"
 
@@ -65,10 +65,13 @@ static int
 find_overheld (const HlWork *work, const HlBalance *b)
 {
   size_t rows = (size_t)b->n_rows, n = (size_t)b->n, side = rows > n ? rows : n;
-  int *held = calloc (n + 1, sizeof *held), n_held = 0, best = -1;
-  double *a = calloc (side * n + 1, sizeof *a), *x = calloc (side * (n + 1) + 1, sizeof *x),
-         *left = calloc (rows * (n + 1) + 1, sizeof *left),
-         *weight = calloc (rows + 1, sizeof *weight);
+  HlArena scratch = {0};
+  int *held = hl_arena_take (&scratch, b->n, sizeof *held), n_held = 0, best = -1;
+  double *a = hl_arena_take (&scratch, b->n, side * sizeof *a),
+         *x = hl_arena_take (&scratch, b->n + 1, side * sizeof *x),
+         *left = hl_arena_take (&scratch, b->n + 1, rows * sizeof *left),
+         *weight = hl_arena_take (&scratch, b->n_rows, sizeof *weight),
+         *kept = hl_arena_take (&scratch, b->n, rows * sizeof *kept);
   size_t ld = rows > (size_t)b->n_free ? rows : (size_t)b->n_free;
   HlLinalgWork *lw = hl_linalg_work_new ((int)side, (int)side + 1);
 
@@ -90,7 +93,6 @@ find_overheld (const HlWork *work, const HlBalance *b)
           b->J[(size_t)b->free_state[k] * n + (size_t)b->row[r]] * b->free_scale[k] * weight[r];
   }
   /* what is left of the rates, and of each held column, beyond what the free states can do */
-  double *kept = calloc (rows * n + 1, sizeof *kept);
   for (size_t k = 0; k < rows * (size_t)b->n_free; k++)
     kept[k] = a[k];
   for (int column = 0; column <= n_held; column++)
@@ -121,9 +123,7 @@ find_overheld (const HlWork *work, const HlBalance *b)
     }
   }
   hl_linalg_work_free (lw);
-  void *parts[] = {held, a, x, left, weight, kept};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&scratch);
   return best;
 }
 
