@@ -20,8 +20,8 @@ fill (HlHybridExamination *e, HlHybridModeReport *r)
   int columns = r->n_constraints = mode->n_active;
   size_t states = (size_t)(r->n_states = net->n_states);
 
-  r->states = hl_arena_take (arena, r->n_states, sizeof (char *));
-  r->constraints = hl_arena_take (arena, columns, sizeof (char *));
+  r->states = hl_arena_take (arena, r->n_states + 1, sizeof (char *));
+  r->constraints = hl_arena_take (arena, columns + 1, sizeof (char *));
   r->W = hl_arena_take (arena, columns, states * sizeof (double));
   r->multipliers = hl_arena_take (arena, columns, sizeof (double));
   for (int k = 0; k < r->n_states; k++) {

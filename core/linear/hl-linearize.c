@@ -84,9 +84,10 @@ hl_linearization_alloc (int n, int n_inputs)
   *arena = own;
   lin->n = n;
   lin->n_inputs = n_inputs;
-  lin->state_names = hl_arena_take (arena, n, sizeof (char *));
-  lin->state_units = hl_arena_take (arena, n, sizeof (char *));
-  lin->input_names = hl_arena_take (arena, n_inputs, sizeof (char *));
+  /* texts end in NULL */
+  lin->state_names = hl_arena_take (arena, n + 1, sizeof (char *));
+  lin->state_units = hl_arena_take (arena, n + 1, sizeof (char *));
+  lin->input_names = hl_arena_take (arena, n_inputs + 1, sizeof (char *));
   lin->J = hl_arena_take (arena, n * n, sizeof (double));
   lin->B = hl_arena_take (arena, n * n_inputs, sizeof (double));
   lin->scale = hl_arena_take (arena, n, sizeof (double));
@@ -384,7 +385,7 @@ hl_linearization_mode_shape (const HlSystem *sys,
   size_t n = (size_t)lin->n;
   HlArena scratch = {0};
   double *J = hl_arena_take (&scratch, lin->n, n * sizeof *J),
-         *y = hl_arena_take (&scratch, lin->n, sizeof *y),
+         *y = hl_arena_take (&scratch, 3 * work->n + work->r + work->u, sizeof *y),
          *dv = hl_arena_take (&scratch, work->n, sizeof *dv);
 
   hl_work_enter_point (sys, work, point);

@@ -256,7 +256,7 @@ hl_linearization_name_nulls (HlLinearization *lin, const HlSystem *sys, HlWork *
   size_t n = (size_t)lin->n;
   Expansion e = {.sys = sys, .work = work};
 
-  lin->null_names = hl_arena_take (&lin->arena, lin->n_null_blocks, sizeof (char *));
+  lin->null_names = hl_arena_take (&lin->arena, lin->n_null_blocks + 1, sizeof (char *));
   if (lin->n_null_blocks == 0)
     return;
   double *a = calloc (2 * n * n + n + 1, sizeof *a), *chains = a + n * n;
