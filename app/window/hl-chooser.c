@@ -3,41 +3,57 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "ui/widget/hl-chooser-end.h"
 
 #include <string.h>
 
-void
-hl_chooser_add_filter (GtkFileChooser *chooser, const char *name, const char *pattern)
+/* What the answer needs; goes with the chooser. */
+typedef struct
+{
+  HlSaveQuestion question;
+  GtkNativeDialog **place;
+} Asked;
+
+static const char ASKED[] = "hydrolink-asked", ENDING[] = "hydrolink-ending";
+
+static void
+add_filter (GtkFileChooser *chooser, const HlFileFormat *format)
 {
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  gtk_file_filter_set_name (filter, name);
+  g_autofree char *pattern = g_strconcat ("*", format->ending, NULL);
+
+  gtk_file_filter_set_name (filter, _ (format->filter));
   gtk_file_filter_add_pattern (filter, pattern);
-  g_object_set_data_full (G_OBJECT (filter), "hydrolink-ending", g_strdup (pattern + 1), g_free);
+  g_object_set_data (G_OBJECT (filter), ENDING, (gpointer)format->ending);
   gtk_file_chooser_add_filter (chooser, filter);
 }
 
 static const char *
-ending_of (GtkFileFilter *filter)
+known_ending (const HlSaveQuestion *question, const char *path)
 {
-  return filter != NULL ? g_object_get_data (G_OBJECT (filter), "hydrolink-ending") : NULL;
+  for (int i = 0; i < question->n_formats; i++)
+    if (g_str_has_suffix (path, question->formats[i].ending))
+      return question->formats[i].ending;
+  return NULL;
 }
 
-char *
-hl_chooser_path (GtkFileChooser *chooser, GError **error)
+/* NULL without an error: nothing chosen. */
+static char *
+path_of (GtkFileChooser *chooser, const HlSaveQuestion *question, GError **error)
 {
   g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
-  g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (chooser);
-  g_autoptr (GtkFileFilter) usual = g_list_model_get_item (filters, 0);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-  g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
-  const char *wanted = ending_of (gtk_file_chooser_get_filter (chooser));
-  gboolean has_none = name != NULL && strchr (name, '.') == NULL;
-  gboolean is_usual = name != NULL && g_str_has_suffix (name, ending_of (usual));
+  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
+  const char *wanted = filter != NULL ? g_object_get_data (G_OBJECT (filter), ENDING) : NULL;
+  const char *first = question->formats[MAX (question->only, 0)].ending;
+  const char *has = path != NULL ? known_ending (question, path) : NULL;
+  gboolean is_left_over = has != NULL && strcmp (has, first) == 0;
 
-  if (path == NULL || wanted == NULL || (!has_none && !is_usual) || g_str_has_suffix (name, wanted))
+  if (path == NULL || wanted == NULL || (has != NULL && !is_left_over) ||
+      g_str_has_suffix (path, wanted))
     return g_steal_pointer (&path);
-  if (is_usual)
-    path[strlen (path) - strlen (ending_of (usual))] = '\0';
+  if (is_left_over)
+    path[strlen (path) - strlen (has)] = '\0';
   g_autofree char *named = g_strconcat (path, wanted, NULL);
   if (!g_file_test (named, G_FILE_TEST_EXISTS))
     return g_steal_pointer (&named);
@@ -45,4 +61,41 @@ hl_chooser_path (GtkFileChooser *chooser, GError **error)
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
                _ ("“%s” is there already: type this name to replace it"), named);
   return NULL;
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, GObject *owner)
+{
+  const Asked *asked = g_object_get_data (G_OBJECT (dialog), ASKED);
+  HlSaveQuestion question = asked->question;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = response == GTK_RESPONSE_ACCEPT
+                              ? path_of (GTK_FILE_CHOOSER (dialog), &question, &error)
+                              : NULL;
+
+  g_clear_pointer (asked->place, hl_chooser_end);
+  if (path != NULL || error != NULL)
+    question.chosen (owner, path, error);
+}
+
+void
+hl_chooser_ask (const HlSaveQuestion *question,
+                GtkNativeDialog **place,
+                GtkWindow *parent,
+                GObject *owner)
+{
+  GtkFileChooserNative *native = gtk_file_chooser_native_new (
+      question->title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, question->accept, _ ("_Cancel"));
+  Asked *asked = g_new (Asked, 1);
+
+  *asked = (Asked){*question, place};
+  g_object_set_data_full (G_OBJECT (native), ASKED, asked, g_free);
+  for (int i = 0; i < question->n_formats; i++)
+    if (question->only < 0 || question->only == i)
+      add_filter (GTK_FILE_CHOOSER (native), &question->formats[i]);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), question->name);
+  g_clear_pointer (place, hl_chooser_end);
+  *place = GTK_NATIVE_DIALOG (native);
+  g_signal_connect_object (native, "response", G_CALLBACK (response_cb), owner, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
 }

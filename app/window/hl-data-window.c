@@ -36,12 +36,9 @@ G_DEFINE_FINAL_TYPE (HlDataWindow, hl_data_window, GTK_TYPE_WINDOW)
 static guint written_signal;
 
 /* In the order of the list. */
-static const struct
-{
-  const char *ending, *filter, *pattern;
-} formats[] = {
-    {".csv", N_ ("Comma-separated values (*.csv)"), "*.csv"},
-    {".mat", N_ ("MATLAB data (*.mat)"), "*.mat"},
+static const HlFileFormat formats[] = {
+    {".csv", N_ ("Comma-separated values (*.csv)")},
+    {".mat", N_ ("MATLAB data (*.mat)")},
 };
 
 enum
@@ -187,17 +184,13 @@ hl_data_window_save_to (HlDataWindow *self, const char *path, GError **error)
 }
 
 static void
-save_response_cb (GtkNativeDialog *dialog, int response, HlDataWindow *self)
+chosen (gpointer owner, const char *path, const GError *refused)
 {
+  HlDataWindow *self = owner;
   g_autoptr (GError) error = NULL;
-  g_autofree char *path =
-      response == GTK_RESPONSE_ACCEPT ? hl_chooser_path (GTK_FILE_CHOOSER (dialog), &error) : NULL;
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  if (path == NULL && error == NULL)
-    return;
   if (path == NULL || !hl_data_window_save_to (self, path, &error)) {
-    gtk_label_set_text (self->message, error->message);
+    gtk_label_set_text (self->message, path == NULL ? refused->message : error->message);
     return;
   }
   g_signal_emit (self, written_signal, 0, path);
@@ -208,17 +201,16 @@ static void
 save_cb (GtkButton *button, HlDataWindow *self)
 {
   guint format = MIN (gtk_drop_down_get_selected (self->format), G_N_ELEMENTS (formats) - 1);
-  GtkFileChooserNative *native = gtk_file_chooser_native_new (
-      _ ("Export"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
   g_autofree char *name = g_strconcat ("results", formats[format].ending, NULL);
 
-  hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ (formats[format].filter),
-                         formats[format].pattern);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), name);
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (native);
-  g_signal_connect_object (native, "response", G_CALLBACK (save_response_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+  hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Export"),
+                                    .accept = _ ("_Export"),
+                                    .name = name,
+                                    .formats = formats,
+                                    .n_formats = G_N_ELEMENTS (formats),
+                                    .only = (int)format,
+                                    .chosen = chosen},
+                  &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 
 /* --- life --- */

@@ -36,14 +36,11 @@ G_DEFINE_FINAL_TYPE (HlExportWindow, hl_export_window, GTK_TYPE_WINDOW)
 static guint written_signal;
 
 /* In the order of the list; the last one only where there are numbers. */
-static const struct
-{
-  const char *ending, *filter, *pattern;
-} formats[] = {
-    {".svg", N_ ("Scalable drawing (*.svg)"), "*.svg"},
-    {".pdf", N_ ("Document (*.pdf)"), "*.pdf"},
-    {".png", N_ ("Picture (*.png)"), "*.png"},
-    {".csv", N_ ("Comma-separated values (*.csv)"), "*.csv"},
+static const HlFileFormat formats[] = {
+    {".svg", N_ ("Scalable drawing (*.svg)")},
+    {".pdf", N_ ("Document (*.pdf)")},
+    {".png", N_ ("Picture (*.png)")},
+    {".csv", N_ ("Comma-separated values (*.csv)")},
 };
 
 static const HlStyleKind styles[] = {HL_STYLE_PRINT, HL_STYLE_LIGHT, HL_STYLE_DARK};
@@ -168,23 +165,6 @@ hl_export_window_file_name (HlExportWindow *self)
                       formats[format_of (self)].ending, NULL);
 }
 
-/* A name without an ending gets that of the format; nobody was asked whether to replace what is
- * called so. Takes the path; NULL: there is such a file. */
-static char *
-with_ending (HlExportWindow *self, char *path, GError **error)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_str_has_suffix (path, formats[i].ending))
-      return path;
-  g_autofree char *plain = path;
-  g_autofree char *whole = g_strconcat (path, formats[format_of (self)].ending, NULL);
-  if (!g_file_test (whole, G_FILE_TEST_EXISTS))
-    return g_steal_pointer (&whole);
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST,
-               _ ("‘%s’ is there already; it is replaced when its whole name is given"), whole);
-  return NULL;
-}
-
 gboolean
 hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error)
 {
@@ -197,42 +177,33 @@ hl_export_window_save_to (HlExportWindow *self, const char *path, GError **error
 }
 
 static void
-save_response_cb (GtkNativeDialog *dialog, int response, HlExportWindow *self)
+chosen (gpointer owner, const char *path, const GError *refused)
 {
+  HlExportWindow *self = owner;
   g_autoptr (GError) error = NULL;
-  g_autofree char *path =
-      response == GTK_RESPONSE_ACCEPT ? hl_chooser_path (GTK_FILE_CHOOSER (dialog), &error) : NULL;
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  if (path == NULL && error == NULL)
-    return;
-  if (path != NULL)
-    path = with_ending (self, path, &error);
   if (path == NULL || !hl_export_window_save_to (self, path, &error)) {
-    say (self, error->message);
+    say (self, path == NULL ? refused->message : error->message);
     return;
   }
   g_signal_emit (self, written_signal, 0, path);
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
+/* One filter: name and format cannot part. */
 static void
 save_cb (GtkButton *button, HlExportWindow *self)
 {
-  GtkFileChooserNative *native =
-      gtk_file_chooser_native_new (_ ("Save the figure"), GTK_WINDOW (self),
-                                   GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
   g_autofree char *name = hl_export_window_file_name (self);
-  guint format = format_of (self);
 
-  /* one filter: name and format cannot part */
-  hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ (formats[format].filter),
-                         formats[format].pattern);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), name);
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (native);
-  g_signal_connect_object (native, "response", G_CALLBACK (save_response_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+  hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Save the figure"),
+                                    .accept = _ ("_Save"),
+                                    .name = name,
+                                    .formats = formats,
+                                    .n_formats = G_N_ELEMENTS (formats),
+                                    .only = (int)format_of (self),
+                                    .chosen = chosen},
+                  &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 
 /* --- clipboard: as pixels and as a scalable drawing --- */

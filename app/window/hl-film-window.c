@@ -178,36 +178,31 @@ cancel_cb (GtkButton *button, HlFilmWindow *self)
 }
 
 static void
-save_response_cb (GtkNativeDialog *dialog, int response, HlFilmWindow *self)
+chosen (gpointer owner, const char *path, const GError *refused)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path =
-      response == GTK_RESPONSE_ACCEPT ? hl_chooser_path (GTK_FILE_CHOOSER (dialog), &error) : NULL;
+  HlFilmWindow *self = owner;
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  if (error != NULL)
-    gtk_label_set_text (self->message, error->message);
-  else if (path != NULL)
+  if (path == NULL)
+    gtk_label_set_text (self->message, refused->message);
+  else
     hl_film_window_start (self, path);
 }
 
 static void
 save_cb (GtkButton *button, HlFilmWindow *self)
 {
-  GtkFileChooserNative *native =
-      gtk_file_chooser_native_new (_ ("Save the animation"), GTK_WINDOW (self),
-                                   GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
+  static const HlFileFormat formats[] = {{".webm", N_ ("WebM (*.webm)")},
+                                         {".png", N_ ("Numbered pictures (*.png)")}};
+  gboolean can_film = hl_film_has_encoder ();
 
-  if (hl_film_has_encoder ())
-    hl_chooser_add_filter (chooser, _ ("WebM (*.webm)"), "*.webm");
-  hl_chooser_add_filter (chooser, _ ("Numbered pictures (*.png)"), "*.png");
-  gtk_file_chooser_set_current_name (chooser,
-                                     hl_film_has_encoder () ? "animation.webm" : "animation.png");
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (native);
-  g_signal_connect_object (native, "response", G_CALLBACK (save_response_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+  hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Save the animation"),
+                                    .accept = _ ("_Save"),
+                                    .name = can_film ? "animation.webm" : "animation.png",
+                                    .formats = formats,
+                                    .n_formats = G_N_ELEMENTS (formats),
+                                    .only = can_film ? -1 : 1,
+                                    .chosen = chosen},
+                  &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 
 /* --- the window --- */

@@ -90,43 +90,38 @@ written_cb (HlWindow *self, const char *path)
 }
 
 static void
-export_response_cb (GtkNativeDialog *dialog, int response, HlWindow *self)
+chosen (gpointer owner, const char *path, const GError *refused)
 {
+  HlWindow *self = owner;
   g_autoptr (GError) error = NULL;
-  g_autofree char *path =
-      response == GTK_RESPONSE_ACCEPT ? hl_chooser_path (GTK_FILE_CHOOSER (dialog), &error) : NULL;
-  g_autofree char *what = g_strdup (g_object_get_data (G_OBJECT (dialog), "what"));
 
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  if (path == NULL && error == NULL)
-    return;
-  if (path == NULL || !hl_window_export_to (self, what, path, &error)) {
+  if (path == NULL)
+    hl_window_show_banner (self, refused->message, TRUE);
+  else if (!save_model (self, path, &error))
     hl_window_show_banner (self, error->message, TRUE);
-    return;
-  }
-  written_cb (self, path);
+  else
+    written_cb (self, path);
 }
 
 static void
 export_model (HlWindow *self)
 {
-  static const char *const model[][2] = {{N_ ("Script for MATLAB and GNU Octave (*.m)"), "*.m"},
-                                         {N_ ("Script for python-control (*.py)"), "*.py"},
-                                         {N_ ("MATLAB data (*.mat)"), "*.mat"},
-                                         {N_ ("JSON (*.json)"), "*.json"},
-                                         {N_ ("Comma-separated values (*.csv)"), "*.csv"},
-                                         {NULL}};
-  GtkFileChooserNative *native = gtk_file_chooser_native_new (
-      _ ("Export"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Export"), _ ("_Cancel"));
+  static const HlFileFormat formats[] = {
+      {".m", N_ ("Script for MATLAB and GNU Octave (*.m)")},
+      {".py", N_ ("Script for python-control (*.py)")},
+      {".mat", N_ ("MATLAB data (*.mat)")},
+      {".json", N_ ("JSON (*.json)")},
+      {".csv", N_ ("Comma-separated values (*.csv)")},
+  };
 
-  for (const char *const(*at)[2] = model; (*at)[0] != NULL; at++)
-    hl_chooser_add_filter (GTK_FILE_CHOOSER (native), _ ((*at)[0]), (*at)[1]);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), "linear_model.m");
-  g_clear_pointer (&self->chooser, hl_chooser_end);
-  self->chooser = GTK_NATIVE_DIALOG (native);
-  g_object_set_data_full (G_OBJECT (native), "what", g_strdup ("linear-model"), g_free);
-  g_signal_connect_object (native, "response", G_CALLBACK (export_response_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+  hl_chooser_ask (&(HlSaveQuestion){.title = _ ("Export"),
+                                    .accept = _ ("_Export"),
+                                    .name = "linear_model.m",
+                                    .formats = formats,
+                                    .n_formats = G_N_ELEMENTS (formats),
+                                    .only = -1,
+                                    .chosen = chosen},
+                  &self->chooser, GTK_WINDOW (self), G_OBJECT (self));
 }
 
 HlPictureSource

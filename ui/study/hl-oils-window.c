@@ -5,17 +5,17 @@
 #include "core/oil/hl-model-comparison.h"
 #include "core/oil/hl-oil-proposals.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/paint/base/hl-scene.h"
+#include "ui/study/hl-study-run.h"
 #include "ui/widget/hl-data-table.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 
 #define DIGITS 4
-#define PAUSE_MS 300    /* a slider that is dragged asks when it rests */
+#define PAUSE_MS 300
 #define MOST_ROWS 20000 /* of a run, in the comparison */
 
 struct _HlOilsWindow
@@ -24,8 +24,7 @@ struct _HlOilsWindow
   HlWorkbench *workbench;
   GtkWidget *text, *heading, *spinner, *overlay;
   HlDataTable *costs, *gaps;
-  GCancellable *life; /* of the comparison under way */
-  guint due;          /* source of the next one */
+  HlStudyRun *run; /* of the comparison */
 };
 
 G_DEFINE_FINAL_TYPE (HlOilsWindow, hl_oils_window, GTK_TYPE_WINDOW)
@@ -52,12 +51,6 @@ static void
 free_comparison (gpointer comparison)
 {
   hl_model_comparison_free (comparison);
-}
-
-static bool
-is_cancelled (void *life)
-{
-  return g_cancellable_is_cancelled (life);
 }
 
 /* A number that one of the models needs and the drawing does not state: as is proposed. */
@@ -88,7 +81,7 @@ work (gpointer data, GCancellable *life, GError **error)
       hl_recording_new (job->document, job->system, HL_RECORD_PROBES, NULL, error);
   HlSimOptions how = hl_sim_options_from_model (job->system);
   how.every = fmax (how.every, how.t_end / MOST_ROWS);
-  how.cancel = is_cancelled;
+  how.cancel = hl_study_run_is_cancelled;
   how.cancel_data = life;
   return recording != NULL ? hl_model_comparison_new (job->system, recording, &how, NULL, NULL)
                            : NULL;
@@ -185,12 +178,11 @@ show_nothing (HlOilsWindow *self, const char *why)
 }
 
 static void
-done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
+done (gpointer window, gpointer data, gpointer answer, const GError *error)
 {
-  HlOilsWindow *self = sender;
+  HlOilsWindow *self = window;
   HlModelComparison *found = answer;
 
-  g_clear_object (&self->life);
   set_busy (self, FALSE);
   if (found == NULL) {
     show_nothing (self, error != NULL ? error->message : "");
@@ -202,56 +194,39 @@ done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
   hl_model_comparison_free (found);
 }
 
-static void
-stop (HlOilsWindow *self)
+static gpointer
+begin (gpointer window)
 {
-  if (self->life != NULL)
-    g_cancellable_cancel (self->life);
-  g_clear_object (&self->life);
-}
-
-static gboolean
-due_cb (gpointer data)
-{
-  HlOilsWindow *self = data;
+  HlOilsWindow *self = window;
   HlEditing *editing = hl_workbench_editing (self->workbench);
   const HlWorkingPoint *at = hl_editing_point (editing);
+  gboolean can = at != NULL && at->system != NULL;
 
-  self->due = 0;
-  stop (self);
-  gtk_widget_set_sensitive (self->overlay, at != NULL && at->system != NULL);
-  if (at == NULL || at->system == NULL) {
-    set_busy (self, FALSE);
+  gtk_widget_set_sensitive (self->overlay, can);
+  set_busy (self, can);
+  if (!can) {
     show_nothing (self, _ ("Mend the problems of the model first."));
-    return G_SOURCE_REMOVE;
+    return NULL;
   }
   OilsJob *job = g_new0 (OilsJob, 1);
   job->system = hl_system_ref (at->system);
   job->document = hl_document_ref (hl_editing_document (editing));
-  self->life = g_cancellable_new ();
-  set_busy (self, TRUE);
-  hl_errand_send (&(HlErrand){.work = work,
-                              .done = done_cb,
-                              .free_job = free_job,
-                              .free_answer = free_comparison,
-                              .sender = self,
-                              .keep = G_OBJECT (self),
-                              .life = self->life},
-                  job);
-  return G_SOURCE_REMOVE;
+  return job;
 }
 
-static void
-ask (HlOilsWindow *self)
-{
-  g_clear_handle_id (&self->due, g_source_remove);
-  self->due = g_timeout_add (PAUSE_MS, due_cb, self);
-}
+static const HlStudyKind comparison_kind = {
+    .pause_ms = PAUSE_MS,
+    .begin = begin,
+    .work = work,
+    .done = done,
+    .free_job = free_job,
+    .free_answer = free_comparison,
+};
 
 gboolean
 hl_oils_window_is_busy (HlOilsWindow *self)
 {
-  return self->life != NULL || self->due != 0;
+  return hl_study_run_is_busy (self->run);
 }
 
 /* --- what happens --- */
@@ -260,7 +235,7 @@ static void
 changed_cb (HlWorkbench *workbench, guint changes, HlOilsWindow *self)
 {
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_POINT | HL_CHANGED_UNITS))
-    ask (self);
+    hl_study_run_ask (self->run);
 }
 
 static void
@@ -299,8 +274,7 @@ hl_oils_window_dispose (GObject *object)
 {
   HlOilsWindow *self = HL_OILS_WINDOW (object);
 
-  g_clear_handle_id (&self->due, g_source_remove);
-  stop (self);
+  g_clear_pointer (&self->run, hl_study_run_free);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_oils_window_parent_class)->dispose (object);
 }
@@ -326,6 +300,7 @@ static void
 hl_oils_window_init (HlOilsWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->run = hl_study_run_new (&comparison_kind, GTK_WINDOW (self));
   set_columns (self);
 }
 
@@ -339,7 +314,7 @@ hl_oils_window_new (HlWorkbench *workbench, GtkWindow *parent)
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   show_text (self, _ ("The drawing runs in all three models…"));
-  ask (self);
+  hl_study_run_ask (self->run);
   set_busy (self, TRUE);
   return GTK_WIDGET (self);
 }

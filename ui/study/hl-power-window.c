@@ -5,16 +5,16 @@
 #include "core/compile/hl-compile.h"
 #include "core/run/hl-power-study.h"
 #include "ui/bench/hl-editing.h"
-#include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/paint/base/hl-axis.h"
 #include "ui/study/hl-power-chart.h"
+#include "ui/study/hl-study-run.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <math.h>
 
 #define DIGITS 4
-#define PAUSE_MS 150 /* a slider that is dragged asks for one run when it rests */
+#define PAUSE_MS 150
 
 /* What is shown, in the order of the list. */
 enum
@@ -33,8 +33,7 @@ struct _HlPowerWindow
   HlPowerStudy *study; /* NULL: none yet */
   char *message;       /* why there is none */
   double open;         /* what the balance of the bars leaves */
-  GCancellable *life;  /* of the run under way */
-  guint due;           /* source of the next run */
+  HlStudyRun *run;     /* makes the next one */
 };
 
 G_DEFINE_FINAL_TYPE (HlPowerWindow, hl_power_window, GTK_TYPE_WINDOW)
@@ -58,19 +57,13 @@ free_job (gpointer data)
   g_free (job);
 }
 
-static bool
-is_cancelled (void *life)
-{
-  return g_cancellable_is_cancelled (life);
-}
-
 static gpointer
 work (gpointer data, GCancellable *life, GError **error)
 {
   PowerJob *job = data;
   HlFault fault = {.status = HL_OK, .entity = -1, .time = NAN};
 
-  job->options.cancel = is_cancelled;
+  job->options.cancel = hl_study_run_is_cancelled;
   job->options.cancel_data = life;
   HlPowerStudy *study = hl_power_study_new (job->system, &job->options, &fault);
   if (study == NULL)
@@ -133,71 +126,55 @@ show (HlPowerWindow *self)
   write_caption (self, in);
 }
 
+/* Takes both. */
 static void
-done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
+take_study (HlPowerWindow *self, HlPowerStudy *study, char *message)
 {
-  HlPowerWindow *self = sender;
-  PowerJob *job = data;
-
-  g_clear_object (&self->life);
-  hl_power_chart_show (self->chart, NULL, FALSE, NULL, NULL);
+  hl_power_chart_show (self->chart, NULL, FALSE, NULL, NULL); /* its bars are the old study's */
   g_clear_pointer (&self->study, hl_power_study_free);
   g_free (self->message);
-  self->study = answer;
-  self->message = g_steal_pointer (&job->message);
+  self->study = study;
+  self->message = message;
   show (self);
 }
 
 static void
-stop (HlPowerWindow *self)
+done (gpointer window, gpointer data, gpointer answer, const GError *error)
 {
-  if (self->life != NULL)
-    g_cancellable_cancel (self->life);
-  g_clear_object (&self->life);
+  PowerJob *job = data;
+
+  take_study (window, answer, g_steal_pointer (&job->message));
 }
 
-static gboolean
-due_cb (gpointer data)
+static gpointer
+begin (gpointer window)
 {
-  HlPowerWindow *self = data;
+  HlPowerWindow *self = window;
   const HlWorkingPoint *at = hl_editing_point (hl_workbench_editing (self->workbench));
 
-  self->due = 0;
-  stop (self);
   if (at == NULL || at->system == NULL) {
-    hl_power_chart_show (self->chart, NULL, FALSE, NULL, NULL);
-    g_clear_pointer (&self->study, hl_power_study_free);
-    g_free (self->message);
-    self->message = g_strdup (_ ("Mend the problems of the model first."));
-    show (self);
-    return G_SOURCE_REMOVE;
+    take_study (self, NULL, g_strdup (_ ("Mend the problems of the model first.")));
+    return NULL;
   }
   PowerJob *job = g_new0 (PowerJob, 1);
   job->system = hl_system_ref (at->system);
   job->options = hl_sim_options_from_model (at->system);
-  self->life = g_cancellable_new ();
-  hl_errand_send (&(HlErrand){.work = work,
-                              .done = done_cb,
-                              .free_job = free_job,
-                              .free_answer = free_study,
-                              .sender = self,
-                              .keep = G_OBJECT (self),
-                              .life = self->life},
-                  job);
-  return G_SOURCE_REMOVE;
+  return job;
 }
 
-static void
-ask (HlPowerWindow *self)
-{
-  g_clear_handle_id (&self->due, g_source_remove);
-  self->due = g_timeout_add (PAUSE_MS, due_cb, self);
-}
+static const HlStudyKind power_kind = {
+    .pause_ms = PAUSE_MS,
+    .begin = begin,
+    .work = work,
+    .done = done,
+    .free_job = free_job,
+    .free_answer = free_study,
+};
 
 gboolean
 hl_power_window_is_busy (HlPowerWindow *self)
 {
-  return self->life != NULL || self->due != 0;
+  return hl_study_run_is_busy (self->run);
 }
 
 /* --- what happens --- */
@@ -206,7 +183,7 @@ static void
 changed_cb (HlWorkbench *workbench, guint changes, HlPowerWindow *self)
 {
   if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_POINT))
-    ask (self);
+    hl_study_run_ask (self->run);
   else if (changes & (HL_CHANGED_TIME | HL_CHANGED_UNITS))
     show (self);
 }
@@ -248,8 +225,7 @@ hl_power_window_dispose (GObject *object)
 {
   HlPowerWindow *self = HL_POWER_WINDOW (object);
 
-  g_clear_handle_id (&self->due, g_source_remove);
-  stop (self);
+  g_clear_pointer (&self->run, hl_study_run_free);
   if (self->study != NULL)
     hl_power_chart_show (self->chart, NULL, FALSE, NULL, NULL);
   g_clear_pointer (&self->study, hl_power_study_free);
@@ -279,6 +255,7 @@ static void
 hl_power_window_init (HlPowerWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->run = hl_study_run_new (&power_kind, GTK_WINDOW (self));
 }
 
 GtkWidget *
@@ -291,6 +268,6 @@ hl_power_window_new (HlWorkbench *workbench, GtkWindow *parent)
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
   show (self);
-  ask (self);
+  hl_study_run_ask (self->run);
   return GTK_WIDGET (self);
 }
