@@ -348,6 +348,38 @@ test_oils_window (void)
 }
 
 static gboolean
+is_late (gpointer due)
+{
+  return g_get_monotonic_time () > *(gint64 *)due;
+}
+
+/* A run that would take long is given up with its window, and the parent may go first. */
+static void
+test_closing_ends_the_run (void)
+{
+  GtkWidget *(*const windows[]) (HlWorkbench *, GtkWindow *) = {hl_power_window_new,
+                                                                hl_oils_window_new};
+
+  for (guint i = 0; i < G_N_ELEMENTS (windows); i++) {
+    g_autoptr (HlWorkbench) workbench = open_example_plain ("position-servo.hydrolink");
+    GtkWindow *parent = GTK_WINDOW (gtk_window_new ());
+    const char *const paths[] = {"simulation.t_end", NULL};
+    hl_editing_set_numbers (hl_workbench_editing (workbench), paths, 1e5, NULL, NULL);
+    GtkWidget *window = windows[i](workbench, parent);
+    gint64 under_way = g_get_monotonic_time () + G_USEC_PER_SEC;
+    gpointer weak = window;
+    gtk_window_present (GTK_WINDOW (window));
+    iterate_until (is_late, &under_way);
+    g_assert_true (i == 0 ? hl_power_window_is_busy (HL_POWER_WINDOW (window))
+                          : hl_oils_window_is_busy (HL_OILS_WINDOW (window)));
+    g_object_add_weak_pointer (G_OBJECT (window), &weak);
+    gtk_window_destroy (GTK_WINDOW (window));
+    gtk_window_destroy (parent);
+    iterate_until (is_gone, &weak);
+  }
+}
+
+static gboolean
 has_modes (gpointer window)
 {
   return hl_mode_graph_window_n_modes (window) > 0;
@@ -495,6 +527,7 @@ main (int argc, char **argv)
   g_test_add_func ("/studies/force-map-follows-the-run", test_force_window);
   g_test_add_func ("/studies/power-adds-up-in-each-view", test_power_window);
   g_test_add_func ("/studies/oil-models-beside-each-other", test_oils_window);
+  g_test_add_func ("/studies/closing-ends-the-run", test_closing_ends_the_run);
   g_test_add_func ("/studies/mode-graph", test_mode_graph);
   g_test_add_func ("/studies/mode-poles", test_mode_poles);
   g_test_add_func ("/studies/mode-poles-follow-the-run", test_mode_poles_follow);
