@@ -18,7 +18,7 @@ SYSTEM = LIBC | {'signal', 'sys/file', 'sys/mman', 'sys/stat', 'sys/types', 'sys
 # The floors of the house: a folder includes from itself and from those before it, so there is no circle.
 HOUSE = [
     'core/base', 'core/formula', 'core/math', 'core/hydro', 'core/mech', 'core/system', 'core/schema', 'core/document', 'core/edit',
-    'core/solve', 'core/compile', 'core/linear', 'core/run', 'core/hybrid', 'core/quasistatic', 'core/oil', 'core/io',
+    'core/solve', 'core/compile', 'core/linear', 'core/run', 'core/hybrid', 'core/quasistatic', 'core/oil', 'core/io', 'core/api',
     'ui/paint/base', 'ui/paint/circuit', 'ui/paint/linkage', 'ui/paint/chart', 'ui/paint/page',
     'ui/edit/circuit', 'ui/edit/linkage', 'ui/edit/tool', 'ui/edit/outline',
     'ui/bench', 'ui/widget', 'ui/chart', 'ui/study', 'ui/plot', 'ui/canvas', 'ui/modes', 'ui/inspector', 'ui/outline',
@@ -49,6 +49,9 @@ CAGES = {
 GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'
 CAIRO = r'cairo|pango|fontconfig|freetype|ft2'
 GTK = r'(gtk|gdk|gsk|graphene|adwaita)'
+
+# What other programs include; the library exports what it declares, and nothing else calls it.
+LIBRARY = 'core/api/hydrolink.h'
 
 MAX_LINES, LONG_LINES = 600, 400
 WORDS = re.compile(r'\b(' + '|'.join(['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK']) + r')\b')
@@ -265,9 +268,13 @@ def declared_names(header):
 
 
 def rule_names(tree):
-    """what a header offers begins with hl_ or HL_"""
+    """what a header offers begins with hl_ or HL_, that of the library with its name"""
     for path, text in tree.sources.items():
         if not path.endswith('.h') or path.startswith(('tests/core/', 'tests/paint/', 'tests/ui/')):
+            continue
+        if path == LIBRARY:
+            yield from (f'{path}: {name} () has no prefix' for name in declared_names(text)
+                        if not name.startswith('hydrolink_'))
             continue
         for name in declared_names(text):
             if not name.startswith(('hl_', '_hl_', 'HL_')):
@@ -437,6 +444,7 @@ def rule_reached(tree):
                 bodies.setdefault(match.group(1), []).append((path, line, set(WORD.findall(match.group(0)))))
             code = PROTOTYPE.sub('', BODY.sub('', code))
         reached |= set(WORD.findall(code))  # tables, macros, and all outside of core
+    reached |= set(re.findall(r'\bhydrolink_\w+', tree.sources.get(LIBRARY, '')))
     todo = [name for name in bodies if name in reached]
     reached = set(todo)
     while todo:

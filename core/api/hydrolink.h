@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* libhydrolink: models of hydraulically actuated linkages, read, changed and computed by other programs.
+ *
+ * Numbers are in SI. Matrices are column-major. Texts are UTF-8.
+ *
+ * What fails returns NULL or FALSE (0), and where `error` is not NULL sets *error to a sentence that
+ * names the element, says why, and mostly what would mend it; hydrolink_free () gives it back. `error`
+ * is left alone otherwise. What is "borrowed" lives as long as the object that it was asked of, until
+ * that is changed.
+ *
+ * Nothing is shared between models: threads may work at once, each with objects of its own.
+ * A model, and what was made of it, may be closed in any order. */
+#pragma once
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct HydrolinkModel HydrolinkModel; /* a drawing, its numbers and the compiled machine */
+typedef struct HydrolinkState HydrolinkState; /* poses, speeds and pressures at one time */
+typedef struct HydrolinkLinear HydrolinkLinear; /* z' = A z + B w, y = y0 + C z + D w */
+typedef struct HydrolinkRun HydrolinkRun;       /* rows over time */
+
+/* "0.1.0" */
+const char *hydrolink_version (void);
+/* Of a text that the library gave away; NULL is allowed. */
+void hydrolink_free (char *text);
+
+/* --- models --- */
+
+/* Reads a model file. It may be wrong: what computes says why then, see hydrolink_check (). */
+HydrolinkModel *hydrolink_open (const char *path, char **error);
+/* The text of a model file. What it refers to is looked for in the working folder. */
+HydrolinkModel *hydrolink_parse (const char *text, char **error);
+/* Another model with the same numbers. NULL is not allowed. */
+HydrolinkModel *hydrolink_copy (const HydrolinkModel *model);
+/* NULL is allowed. */
+void hydrolink_close (HydrolinkModel *model);
+int hydrolink_save (const HydrolinkModel *model, const char *path, char **error);
+/* As it would be saved; hydrolink_free (). */
+char *hydrolink_to_text (const HydrolinkModel *model);
+/* "" where the file states none; borrowed. */
+const char *hydrolink_name (const HydrolinkModel *model);
+
+/* Problems of the model, one line each, those that bar every run first; "" when there is none.
+ * *n_errors, which may be NULL: how many bar. hydrolink_free (). */
+char *hydrolink_check (HydrolinkModel *model, int *n_errors);
+
+/* --- numbers, by path: "cyl.friction.Fc" --- */
+
+/* Every number that can be set, in the order of the file, and its SI unit; NULL beyond the last one.
+ * Borrowed. */
+int hydrolink_n_paths (HydrolinkModel *model);
+const char *hydrolink_path (HydrolinkModel *model, int index);
+/* Borrowed from the library; NULL for an unknown path. */
+const char *hydrolink_unit (const HydrolinkModel *model, const char *path);
+int hydrolink_get (const HydrolinkModel *model, const char *path, double *value, char **error);
+int hydrolink_set (HydrolinkModel *model, const char *path, double value, char **error);
+/* A number with a unit or a formula: "80 mm", "bore / 2". */
+int hydrolink_set_text (HydrolinkModel *model, const char *path, const char *text, char **error);
+/* Parameter sets of the file; name: borrowed, NULL beyond the last one. */
+int hydrolink_n_sets (const HydrolinkModel *model);
+const char *hydrolink_set_name (const HydrolinkModel *model, int index);
+int hydrolink_apply_set (HydrolinkModel *model, const char *name, char **error);
+
+/* --- states --- */
+
+typedef enum
+{
+  HYDROLINK_AT_START,       /* where a run of the file begins */
+  HYDROLINK_AT_GIVEN,       /* as the file states it, made to fit its joints */
+  HYDROLINK_AT_EQUILIBRIUM, /* at rest */
+  HYDROLINK_AT_TIME         /* where a run is at `time` */
+} HydrolinkPlace;
+
+/* time [s] counts for HYDROLINK_AT_TIME alone. */
+HydrolinkState *
+hydrolink_state (HydrolinkModel *model, HydrolinkPlace place, double time, char **error);
+void hydrolink_state_free (HydrolinkState *state);
+/* What a probe may be of: "link2.angle", "A.pressure", "cyl.force". NAN for what only a run sums up. */
+int
+hydrolink_state_get (const HydrolinkState *state, const char *path, double *value, char **error);
+
+/* --- linear models: exact, about a state of the lumped oil --- */
+
+HydrolinkLinear *
+hydrolink_linearize (HydrolinkModel *model, HydrolinkPlace place, double time, char **error);
+void hydrolink_linear_free (HydrolinkLinear *linear);
+/* What the rows and columns are. */
+typedef enum
+{
+  HYDROLINK_STATES,
+  HYDROLINK_INPUTS, /* signals, and the pressures of pumps */
+  HYDROLINK_OUTPUTS /* probes of the file */
+} HydrolinkAxis;
+int hydrolink_linear_n (const HydrolinkLinear *linear, HydrolinkAxis axis);
+/* Borrowed; NULL beyond the last one. */
+const char *hydrolink_linear_name (const HydrolinkLinear *linear, HydrolinkAxis axis, int index);
+const char *hydrolink_linear_unit (const HydrolinkLinear *linear, HydrolinkAxis axis, int index);
+/* The point that the model is about: states, inputs or outputs there, hydrolink_linear_n () numbers.
+ * Borrowed. */
+const double *hydrolink_linear_point (const HydrolinkLinear *linear, HydrolinkAxis axis);
+/* Matrix 'A' (n states x n states), 'B' (x inputs), 'C' (outputs x states) or 'D' (outputs x inputs);
+ * NAN in rows of outputs that have no tangent. Borrowed; NULL for another letter. */
+const double *hydrolink_linear_matrix (const HydrolinkLinear *linear, char letter);
+/* Eigenvalues of A, n states, by falling real part; is_null[i], which may be NULL: whether it is zero
+ * by the structure of the machine (trapped oil, a free pose). */
+void hydrolink_linear_eigenvalues (const HydrolinkLinear *linear,
+                                   double re[],
+                                   double im[],
+                                   int is_null[]);
+
+/* --- runs --- */
+
+typedef struct
+{
+  double t_end, every, rtol; /* [s], [s], 1; 0: as the file says */
+  const char *oil;           /* "lumped", "hybrid", "quasistatic"; NULL: as the file says */
+  const char *integrator;    /* "bdf", "radau"; NULL: as the file says */
+  /* Called with every row, n numbers: time, then the columns. 0 stops the run. NULL: nobody. A run
+   * that begins again with the other integrator starts at its first row again. */
+  int (*row) (const double *values, int n, void *data);
+  void *data;
+  int is_streamed; /* not 0: rows are not kept */
+} HydrolinkRunOptions;
+
+/* options NULL: all as the file says. A run that breaks off is there with its rows up to then, and
+ * hydrolink_run_error () tells why; NULL and *error when it could not begin. */
+HydrolinkRun *
+hydrolink_simulate (HydrolinkModel *model, const HydrolinkRunOptions *options, char **error);
+void hydrolink_run_free (HydrolinkRun *run);
+/* Why it broke off; NULL: it came to its end, or `row` stopped it. Borrowed. */
+const char *hydrolink_run_error (const HydrolinkRun *run);
+/* What is worth knowing of the run (pockets of vapour, a number that was taken as proposed), one line
+ * each; "": nothing. Borrowed. */
+const char *hydrolink_run_notes (const HydrolinkRun *run);
+int hydrolink_run_n_rows (const HydrolinkRun *run);
+/* With the time, which is column 0, "t". */
+int hydrolink_run_n_columns (const HydrolinkRun *run);
+/* Id of the probe, and its SI unit; borrowed, NULL beyond the last one. */
+const char *hydrolink_run_column_name (const HydrolinkRun *run, int column);
+const char *hydrolink_run_column_unit (const HydrolinkRun *run, int column);
+/* hydrolink_run_n_rows () numbers, which lie side by side. Borrowed. */
+const double *hydrolink_run_column (const HydrolinkRun *run, int column);
+/* Steps of the integrator, and the seconds that it took. */
+long hydrolink_run_steps (const HydrolinkRun *run);
+double hydrolink_run_seconds (const HydrolinkRun *run);
+
+#ifdef __cplusplus
+}
+#endif

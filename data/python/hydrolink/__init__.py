@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""Hydraulically actuated linkages: models, exact linear models and runs, by the library of Hydrolink.
+
+    import hydrolink
+    m = hydrolink.open("four-bar.hydrolink")
+    m["cyl.friction.scale"] = 0.1
+    A, B, C, D = m.linearize()
+    r = m.simulate(t_end=4)
+    r["t"], r["phi2"]
+
+Numbers are in SI. What fails raises hydrolink.Error with a sentence that names the element. Objects are
+not shared between threads: give each thread a copy() of the model.
+"""
+
+from ._library import Error, version
+from ._linear import Linear
+from ._model import Model, open, parse
+from ._run import Run
+from ._state import State
+
+__all__ = ['Error', 'Linear', 'Model', 'Run', 'State', 'open', 'parse', 'version']
+__version__ = version()

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Linear models: z' = A z + B w, y = y0 + C z + D w."""
+
+import functools
+
+import numpy
+
+from ._library import lib, names
+
+STATES, INPUTS, OUTPUTS = range(3)
+
+
+def _array(pointer, *shape):
+    """A copy of numbers that the library lends; a matrix is column-major."""
+    count = int(numpy.prod(shape))
+    if count == 0:
+        return numpy.zeros(shape)
+    return numpy.ctypeslib.as_array(pointer, (count,)).reshape(shape, order='F').copy()
+
+
+class Linear:
+    """Unpacks as A, B, C, D. states, inputs and outputs are names, units their SI units in the same order,
+    and point the numbers that z, w and y are counted from."""
+
+    def __init__(self, handle):
+        self._handle = handle
+        n = self._n = [lib.linear_n(handle, axis) for axis in range(3)]
+        for letter, rows, columns in ((b'A', STATES, STATES), (b'B', STATES, INPUTS), (b'C', OUTPUTS, STATES),
+                                      (b'D', OUTPUTS, INPUTS)):
+            setattr(self, letter.decode(), _array(lib.linear_matrix(handle, letter), n[rows], n[columns]))
+        re, im = numpy.zeros(n[STATES]), numpy.zeros(n[STATES])
+        null = numpy.zeros(n[STATES], dtype=numpy.intc)
+        lib.linear_eigenvalues(handle, *(a.ctypes.data_as(t) for a, t in zip((re, im, null), _POINTERS)))
+        #: by falling real part; is_null: zero by the structure of the machine
+        self.eigenvalues, self.is_null = re + 1j * im, null != 0
+
+    def __del__(self):
+        if self._handle:
+            lib.linear_free(self._handle)
+            self._handle = None
+
+    def _names(self, axis):
+        return names(self._n[axis], lambda k: lib.linear_name(self._handle, axis, k))
+
+    @functools.cached_property
+    def states(self):
+        return self._names(STATES)
+
+    @functools.cached_property
+    def inputs(self):
+        return self._names(INPUTS)
+
+    @functools.cached_property
+    def outputs(self):
+        return self._names(OUTPUTS)
+
+    @functools.cached_property
+    def units(self):
+        """Three tuples, of states, inputs and outputs."""
+        return tuple(names(self._n[axis], lambda k, axis=axis: lib.linear_unit(self._handle, axis, k))
+                     for axis in range(3))
+
+    @functools.cached_property
+    def point(self):
+        """Three arrays, of states, inputs and outputs."""
+        return tuple(_array(lib.linear_point(self._handle, axis), self._n[axis]) for axis in range(3))
+
+    def __iter__(self):
+        return iter((self.A, self.B, self.C, self.D))
+
+    def __repr__(self):
+        return f'<hydrolink.Linear of {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>'
+
+    def to_control(self):
+        """As python-control's StateSpace; outputs without a tangent (energies) are left out. Its names know no
+        dot, and no name twice."""
+        import control
+        known = [k for k in range(len(self.outputs)) if numpy.isfinite(self.C[k]).all() and numpy.isfinite(self.D[k]).all()]
+        taken = set()
+
+        def plain(names, kind):
+            found = []
+            for name in (name.replace('.', '_') for name in names):
+                while name in taken:
+                    name += '_' + kind
+                taken.add(name)
+                found.append(name)
+            return found
+
+        return control.StateSpace(self.A, self.B, self.C[known], self.D[known], states=plain(self.states, 'state'),
+                                  inputs=plain(self.inputs, 'input'),
+                                  outputs=plain([self.outputs[k] for k in known], 'output'))
+
+
+_POINTERS = lib.linear_eigenvalues.argtypes[1:]

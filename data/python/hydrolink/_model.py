@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""Models: numbers by path, parameter sets, and what can be computed of them."""
+
+import ctypes
+import os
+
+from ._library import ROW, Error, RunOptions, call, lib, names, text
+from ._linear import Linear
+from ._run import Run
+from ._state import State
+
+PLACES = {'start': 0, 'given': 1, 'equilibrium': 2}
+AT_TIME = 3
+
+
+def _place(at):
+    if at in PLACES:
+        return PLACES[at], 0.0
+    if isinstance(at, str):
+        raise Error(f'there is no state ‘{at}’; there is start, given, equilibrium, or a time in seconds')
+    return AT_TIME, float(at)
+
+
+class Model:
+    """A drawing with its numbers. m["cyl.friction.Fc"] reads and sets one, a text may have a unit."""
+
+    def __init__(self, handle):
+        self._handle = handle
+
+    def __del__(self):
+        if self._handle:
+            lib.close(self._handle)
+            self._handle = None
+
+    def __repr__(self):
+        return f'<hydrolink.Model {self.name!r}>'
+
+    def copy(self):
+        """Another model with the same numbers, for another thread or another try."""
+        return Model(lib.copy(self._handle))
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    # --- the file ---
+
+    @property
+    def name(self):
+        return lib.name(self._handle).decode()
+
+    def to_text(self):
+        """As it would be saved."""
+        return text(lib.to_text(self._handle))
+
+    def save(self, path):
+        call('save', self._handle, os.fsencode(path))
+
+    def check(self):
+        """Problems, one line each, those that bar every run first; an empty list is a sound model."""
+        return text(lib.check(self._handle, None)).splitlines()
+
+    # --- numbers ---
+
+    def __getitem__(self, path):
+        value = ctypes.c_double()
+        call('get', self._handle, path.encode(), ctypes.byref(value))
+        return value.value
+
+    def __setitem__(self, path, value):
+        if isinstance(value, str):
+            call('set_text', self._handle, path.encode(), value.encode())
+        else:
+            call('set', self._handle, path.encode(), float(value))
+
+    def __iter__(self):
+        return iter(self.paths)
+
+    def __len__(self):
+        return lib.n_paths(self._handle)
+
+    def __contains__(self, path):
+        return path in self.paths
+
+    @property
+    def paths(self):
+        """Every number that can be set, in the order of the file."""
+        return names(len(self), lambda k: lib.path(self._handle, k))
+
+    def unit(self, path):
+        """SI unit of the number."""
+        unit = lib.unit(self._handle, path.encode())
+        if unit is None:
+            self[path]  # says what is wrong with it
+        return unit.decode()
+
+    @property
+    def sets(self):
+        """Names of the parameter sets of the file."""
+        return names(lib.n_sets(self._handle), lambda k: lib.set_name(self._handle, k))
+
+    def apply(self, name):
+        """Gives the numbers of a parameter set to the model."""
+        call('apply_set', self._handle, name.encode())
+
+    # --- what is computed ---
+
+    def state(self, at='start'):
+        """State at "start", "given", "equilibrium" or a time [s] of a run; state["link2.angle"]."""
+        return State(call('state', self._handle, *_place(at)))
+
+    def equilibrium(self):
+        """The state of rest."""
+        return self.state('equilibrium')
+
+    def linearize(self, at='start'):
+        """The exact linear model about a state: A, B, C, D = m.linearize()."""
+        return Linear(call('linearize', self._handle, *_place(at)))
+
+    def simulate(self, t_end=None, every=None, rtol=None, oil=None, integrator=None, row=None, keep=True):
+        """One run, what is not given as the file says. row(values), called with every row (time, then the
+        probes), may end it by returning False. A run that breaks off has an `error` and its rows up to then."""
+        failure = []
+
+        def each(values, n, data):
+            try:
+                return row(values[:n]) is not False
+            except BaseException as error:  # goes on where the run was called
+                failure.append(error)
+                return False
+
+        given = {'t_end': t_end, 'every': every, 'rtol': rtol}
+        for what, value in given.items():
+            if value is not None and not value > 0:
+                raise Error(f'{what} must be more than 0, not {value}')
+        options = RunOptions(*(value or 0.0 for value in given.values()), oil and oil.encode(),
+                             integrator and integrator.encode(), ROW(each) if row else ROW(), None, not keep)
+        run = Run(call('simulate', self._handle, ctypes.byref(options)))
+        if failure:
+            raise failure[0]
+        return run
+
+
+def open(path):
+    """Reads a model file."""
+    return Model(call('open', os.fsencode(path)))
+
+
+def parse(source):
+    """Of the text of a model file."""
+    return Model(call('parse', source.encode()))

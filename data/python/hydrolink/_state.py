@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""States: one instant of a machine."""
+
+import ctypes
+
+from ._library import call, lib
+
+
+class State:
+    """state["link2.angle"], state["A.pressure"]: whatever a probe may be of, in SI."""
+
+    def __init__(self, handle):
+        self._handle = handle
+
+    def __del__(self):
+        if self._handle:
+            lib.state_free(self._handle)
+            self._handle = None
+
+    def __getitem__(self, path):
+        value = ctypes.c_double()
+        call('state_get', self._handle, path.encode(), ctypes.byref(value))
+        return value.value

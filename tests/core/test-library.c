@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* libhydrolink as another program sees it: this one reads hydrolink.h alone. */
+#include "core/api/hydrolink.h"
+
+#include "tests/support/hl-test.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N_THREADS 8
+
+static HydrolinkModel *
+open_example (const char *name)
+{
+  g_autofree char *path = hl_test_example_path (name);
+  char *error = NULL;
+  HydrolinkModel *model = hydrolink_open (path, &error);
+
+  g_assert_null (error);
+  g_assert_nonnull (model);
+  return model;
+}
+
+/* The error goes back to the library. */
+static void
+assert_says (char *error, const char *part)
+{
+  g_assert_nonnull (error);
+  if (strstr (error, part) == NULL)
+    g_error ("“%s” does not say “%s”", error, part);
+  hydrolink_free (error);
+}
+
+/* Seed 000's eigenvalues at three frictions, each set on the compiled machine. */
+static void
+test_golden_eigenvalues (void)
+{
+  json_t *golden = hl_test_golden_json ("linearization.json");
+  json_t *cases = hl_test_json_at (golden, "cases");
+  HydrolinkModel *model = open_example ("four-bar.hydrolink");
+
+  for (size_t c = 0; c < json_array_size (cases); c++) {
+    json_t *one = json_array_get (cases, c);
+    json_t *nonzero = hl_test_json_at (one, "eigenvalues.nonzero");
+    double re[6], im[6];
+    int is_null[6], at = 0, n_null = 0;
+    g_assert_true (hydrolink_set (model, "cyl.friction.scale",
+                                  hl_test_json_number (one, "friction_scale"), NULL));
+    HydrolinkLinear *linear = hydrolink_linearize (model, HYDROLINK_AT_EQUILIBRIUM, 0.0, NULL);
+    g_assert_nonnull (linear);
+    g_assert_cmpint (hydrolink_linear_n (linear, HYDROLINK_STATES), ==, 6);
+    hydrolink_linear_eigenvalues (linear, re, im, is_null);
+    for (int k = 0; k < 6; k++)
+      n_null += is_null[k];
+    g_assert_cmpint (n_null, ==, (int)hl_test_json_number (one, "eigenvalues.null.algebraic"));
+    for (size_t k = 0; k < json_array_size (nonzero); k++, at++) {
+      json_t *value = json_array_get (nonzero, k);
+      double want_re = hl_test_json_number (value, "re"),
+             want_im = hl_test_json_number (value, "im");
+      while (is_null[at])
+        at++;
+      hl_assert_near (re[at], want_re, 0.0, 1e-11 * hypot (want_re, want_im));
+      hl_assert_near (im[at], want_im, 0.0, 1e-11 * hypot (want_re, want_im));
+    }
+    hydrolink_linear_free (linear);
+  }
+  hydrolink_close (model);
+  json_decref (golden);
+}
+
+/* What was made of a model keeps the numbers that it was made of. */
+static void
+test_numbers (void)
+{
+  HydrolinkModel *model = open_example ("four-bar.hydrolink");
+  double before, after, value;
+
+  HydrolinkState *state = hydrolink_state (model, HYDROLINK_AT_EQUILIBRIUM, 0.0, NULL);
+  g_assert_true (hydrolink_state_get (state, "energy.potential", &before, NULL));
+  g_assert_true (hydrolink_get (model, "link2.mass", &value, NULL));
+  g_assert_cmpstr (hydrolink_unit (model, "link2.mass"), ==, "kg");
+  g_assert_true (hydrolink_set (model, "link2.mass", 2.0 * value, NULL));
+  g_assert_true (hydrolink_state_get (state, "energy.potential", &after, NULL));
+  g_assert_cmpfloat (after, ==, before);
+  HydrolinkState *heavier = hydrolink_state (model, HYDROLINK_AT_EQUILIBRIUM, 0.0, NULL);
+  g_assert_true (hydrolink_state_get (heavier, "energy.potential", &after, NULL));
+  g_assert_cmpfloat (after, !=, before);
+  g_assert_true (hydrolink_set_text (model, "cyl.piston_diameter", "80 mm", NULL));
+  g_assert_true (hydrolink_get (model, "cyl.piston_diameter", &value, NULL));
+  hl_assert_near (value, 0.08, 1e-15, 0.0);
+  hydrolink_close (model); /* in any order */
+  g_assert_true (hydrolink_state_get (state, "link2.angle", &value, NULL));
+  hydrolink_state_free (state);
+  hydrolink_state_free (heavier);
+}
+
+/* A copy of numbers that were set one by one is what the same text read anew is. */
+static void
+test_sets_as_the_file (void)
+{
+  HydrolinkModel *model = open_example ("four-bar.hydrolink");
+  double a[6], b[6], im[6];
+
+  hydrolink_linear_free (hydrolink_linearize (model, HYDROLINK_AT_START, 0.0, NULL));
+  g_assert_true (hydrolink_set (model, "link2.mass", 150.0, NULL));
+  g_assert_true (hydrolink_set (model, "fluid.bulk_modulus", 1.1e9, NULL));
+  g_assert_true (hydrolink_set (model, "cyl.piston_diameter", 0.07, NULL));
+  char *text = hydrolink_to_text (model);
+  HydrolinkModel *anew = hydrolink_parse (text, NULL);
+  HydrolinkLinear *of_set = hydrolink_linearize (model, HYDROLINK_AT_START, 0.0, NULL);
+  HydrolinkLinear *of_text = hydrolink_linearize (anew, HYDROLINK_AT_START, 0.0, NULL);
+  hydrolink_linear_eigenvalues (of_set, a, im, NULL);
+  hydrolink_linear_eigenvalues (of_text, b, im, NULL);
+  for (int k = 0; k < 6; k++)
+    g_assert_cmpfloat (a[k], ==, b[k]);
+  hydrolink_linear_free (of_set);
+  hydrolink_linear_free (of_text);
+  hydrolink_close (model);
+  hydrolink_close (anew);
+  hydrolink_free (text);
+}
+
+static void
+test_errors (void)
+{
+  HydrolinkModel *model = open_example ("four-bar.hydrolink");
+  char *error = NULL;
+  double value;
+
+  g_assert_null (hydrolink_open ("no-such-file.hydrolink", &error));
+  assert_says (error, "no-such-file");
+  g_assert_null (hydrolink_parse ("{", &error));
+  assert_says (error, "text");
+  g_assert_false (hydrolink_get (model, "cyl.friction.F", &value, &error));
+  assert_says (error, "cyl.friction.F");
+  g_assert_false (hydrolink_set (model, "link2.mass", -1.0, &error));
+  assert_says (error, "link2");
+  g_assert_false (hydrolink_set (model, "link2.mass", NAN, &error));
+  assert_says (error, "link2");
+  g_assert_false (hydrolink_apply_set (model, "no such set", &error));
+  assert_says (error, "no such set");
+  g_assert_null (hydrolink_state (model, HYDROLINK_AT_TIME, NAN, &error));
+  assert_says (error, "begins at 0");
+  g_assert_null (hydrolink_simulate (model, &(HydrolinkRunOptions){.oil = "olive"}, &error));
+  assert_says (error, "olive");
+  g_assert_null (hydrolink_simulate (model, &(HydrolinkRunOptions){.every = 1e-12}, &error));
+  assert_says (error, "rows");
+  g_assert_null (hydrolink_simulate (model, &(HydrolinkRunOptions){.oil = "quasistatic"}, &error));
+  assert_says (error, "pump");
+  g_assert_null (hydrolink_path (model, -1));
+  g_assert_null (hydrolink_path (model, hydrolink_n_paths (model)));
+  g_assert_null (hydrolink_unit (model, "nothing"));
+  hydrolink_close (model);
+  hydrolink_close (NULL);
+}
+
+/* What is wrong with a drawing is said by what computes, too. */
+static void
+test_unsound_model (void)
+{
+  HydrolinkModel *model = hydrolink_parse (
+      "{\"format\": \"hydrolink\", \"version\": 1, \"bodies\": [{\"id\": \"bar\", \"mass\": 1}], "
+      "\"joints\": [{\"id\": \"pin\", \"kind\": \"revolute\", \"a\": \"ground.O\", \"b\": "
+      "\"bar.P\"}]}",
+      NULL);
+  int n_errors = 0;
+  char *error = NULL;
+
+  g_assert_nonnull (model);
+  char *findings = hydrolink_check (model, &n_errors);
+  g_assert_cmpint (n_errors, >, 0);
+  assert_says (findings, "pin");
+  g_assert_null (hydrolink_simulate (model, NULL, &error));
+  g_assert_nonnull (error);
+  hydrolink_free (error);
+  hydrolink_close (model);
+}
+
+static int
+stop_at_half (const double *values, int n, void *data)
+{
+  *(int *)data += n;
+  return values[0] < 0.5;
+}
+
+/* Rows that are given away need no memory, and who takes them may have had enough. */
+static void
+test_streamed_rows (void)
+{
+  HydrolinkModel *model = open_example ("four-bar.hydrolink");
+  int n = 0;
+  HydrolinkRunOptions options = {
+      .t_end = 1.0, .every = 0.1, .row = stop_at_half, .data = &n, .is_streamed = 1};
+
+  HydrolinkRun *run = hydrolink_simulate (model, &options, NULL);
+  g_assert_null (hydrolink_run_error (run));
+  g_assert_cmpint (hydrolink_run_n_rows (run), ==, 0);
+  g_assert_cmpint (n, ==, 6 * hydrolink_run_n_columns (run)); /* 0, 0.1 ... 0.5 */
+  g_assert_cmpstr (hydrolink_run_column_name (run, 0), ==, "t");
+  hydrolink_run_free (run);
+  hydrolink_close (model);
+}
+
+static gpointer
+run_copy (gpointer model)
+{
+  HydrolinkRun *run = hydrolink_simulate (model, NULL, NULL);
+
+  hydrolink_close (model);
+  return run;
+}
+
+/* Each thread with a copy of its own: the same rows as alone, to the bit. */
+static void
+test_threads (void)
+{
+  HydrolinkModel *model = open_example ("four-bar.hydrolink");
+  HydrolinkRun *alone = hydrolink_simulate (model, NULL, NULL);
+  GThread *threads[N_THREADS];
+
+  for (int i = 0; i < N_THREADS; i++)
+    threads[i] = g_thread_new ("run", run_copy, hydrolink_copy (model));
+  hydrolink_close (model);
+  for (int i = 0; i < N_THREADS; i++) {
+    HydrolinkRun *run = g_thread_join (threads[i]);
+    gsize bytes = (gsize)hydrolink_run_n_rows (alone) * sizeof (double);
+    g_assert_cmpint (hydrolink_run_n_rows (run), ==, hydrolink_run_n_rows (alone));
+    for (int column = 0; column < hydrolink_run_n_columns (alone); column++)
+      g_assert_cmpmem (hydrolink_run_column (run, column), bytes,
+                       hydrolink_run_column (alone, column), bytes);
+    hydrolink_run_free (run);
+  }
+  hydrolink_run_free (alone);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/library/golden-eigenvalues", test_golden_eigenvalues);
+  g_test_add_func ("/library/what-was-made-keeps-its-numbers", test_numbers);
+  g_test_add_func ("/library/numbers-that-are-set-as-in-the-file", test_sets_as_the_file);
+  g_test_add_func ("/library/errors-name-what-is-wrong", test_errors);
+  g_test_add_func ("/library/an-unsound-model-says-so", test_unsound_model);
+  g_test_add_func ("/library/rows-given-away", test_streamed_rows);
+  g_test_add_func ("/library/threads-with-copies", test_threads);
+  return g_test_run ();
+}

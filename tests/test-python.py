@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The Python module over libhydrolink: golden eigenvalues, runs as those of the command line to the last bit,
+errors as exceptions, memory over many rounds; and the C program of its page. TAP.
+
+Argument: the library. Environment: HL_PROGRAM, HL_EXAMPLES_DIR, HL_GOLDEN_DIR. Needs NumPy (Debian's python3-numpy).
+"""
+
+import csv
+import gc
+import io
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import types
+from pathlib import Path
+
+try:
+    import numpy
+except ImportError:  # another Python of this machine may have it
+    others = [name for name in ('/usr/bin/python3',) if os.path.exists(name) and 'HL_OTHER_PYTHON' not in os.environ]
+    if others and subprocess.run([others[0], '-c', 'import numpy'], capture_output=True).returncode == 0:
+        os.execve(others[0], [others[0], *sys.argv], {**os.environ, 'HL_OTHER_PYTHON': '1'})
+    print('1..0 # SKIP NumPy is not there (Debian: python3-numpy)')
+    sys.exit(0)
+
+os.environ['HYDROLINK_LIBRARY'] = sys.argv[1]
+PYTHON = Path(__file__).resolve().parent.parent / 'data' / 'python'
+sys.path.insert(0, str(PYTHON))
+sys.dont_write_bytecode = True
+import hydrolink  # noqa: E402
+
+PROGRAM, EXAMPLES = os.environ['HL_PROGRAM'], Path(os.environ['HL_EXAMPLES_DIR'])
+GOLDEN = json.loads((Path(os.environ['HL_GOLDEN_DIR']) / 'linearization.json').read_text())
+FOUR_BAR = EXAMPLES / 'four-bar.hydrolink'
+ROUNDS = 10000
+
+
+def golden_eigenvalues():
+    """Seed 000's, at three frictions; A has the same ones by NumPy."""
+    m = hydrolink.open(FOUR_BAR)
+    for case in GOLDEN['cases']:
+        m['cyl.friction.scale'] = case['friction_scale']
+        linear = m.linearize()
+        A, B, C, D = linear
+        want = numpy.array([complex(v['re'], v['im']) for v in case['eigenvalues']['nonzero']])
+        got = linear.eigenvalues[~linear.is_null]
+        assert (abs(got - want) <= 1e-11 * abs(want)).all(), (got, want)
+        assert linear.is_null.sum() == case['eigenvalues']['null']['algebraic']
+        for value in want:
+            assert min(abs(numpy.linalg.eigvals(A) - value)) <= 1e-9 * abs(value), value
+        assert A.shape == (6, 6) and B.shape == (6, len(linear.inputs)) and C.shape == (len(linear.outputs), 6)
+        assert D.shape == (len(linear.outputs), len(linear.inputs))
+
+
+def linear_models_of_the_program():
+    """The same matrices as `linearize` prints, of every example that has a linear model."""
+    n = 0
+    for path in sorted(EXAMPLES.glob('*.hydrolink')):
+        done = subprocess.run([PROGRAM, 'linearize', path, '--json'], capture_output=True, text=True, timeout=120)
+        try:
+            linear = hydrolink.open(path).linearize()
+        except hydrolink.Error as error:
+            assert done.returncode != 0 and str(error), (path.name, error, done.stderr)
+            continue
+        assert done.returncode == 0, (path.name, done.stderr)
+        answer = json.loads(done.stdout)
+        assert list(linear.states) == answer['states']
+        assert (linear.A == numpy.array(answer['J'])).all(), path.name
+        n += 1
+    assert n >= 20, n
+
+
+def runs_to_the_bit():
+    for name, options in (('four-bar', {'t_end': 4}), ('four-bar', {'t_end': 0.5, 'every': 1e-3, 'integrator': 'radau'}),
+                          ('hybrid-two-cylinders', {'t_end': 1}), ('two-arms-1', {'t_end': 1}),
+                          ('water-hammer', {'rtol': 1e-7})):
+        path = EXAMPLES / f'{name}.hydrolink'
+        line = [text for key, value in options.items() for text in ('--' + key.replace('_', '-'), str(value))]
+        out = subprocess.run([PROGRAM, 'simulate', path, *line], capture_output=True, text=True, check=True).stdout
+        heading, *rows = csv.reader(io.StringIO(out))
+        run = hydrolink.open(path).simulate(**options)
+        assert run.error is None
+        assert [f'{name} [{run.units[name]}]' for name in run.columns] == heading, (run.units, heading)
+        for k, column in enumerate(run.columns):
+            want = numpy.array([float(row[k]) if row[k] else numpy.nan for row in rows])
+            assert numpy.array_equal(run[column], want, equal_nan=True), (name, column)
+
+
+def columns_outlive_their_run():
+    run = hydrolink.open(FOUR_BAR).simulate(t_end=0.1)
+    column = run['phi2']
+    copy = column.copy()
+    del run
+    gc.collect()
+    hydrolink.open(FOUR_BAR).simulate(t_end=0.1)
+    assert (column == copy).all() and not column.flags.writeable
+
+
+def errors_are_exceptions():
+    m = hydrolink.open(FOUR_BAR)
+    for work, part in ((lambda: m['cyl.friction.F'], 'cyl.friction.F'), (lambda: m.__setitem__('link2.mass', -1), 'link2'),
+                       (lambda: m.__setitem__('link2.mass', '3 bar'), 'link2.mass'), (lambda: m.apply('none'), 'none'),
+                       (lambda: m.linearize(at='lunch'), 'lunch'), (lambda: m.simulate(t_end=-1), 't_end'),
+                       (lambda: m.simulate(oil='olive'), 'olive'), (lambda: m.unit('no.path'), 'no'),
+                       (lambda: hydrolink.open('/no/such'), '/no/such'), (lambda: hydrolink.parse('{'), 'line 1'),
+                       (lambda: m.state()['no.path'], 'no.path'), (lambda: m.simulate(oil='quasistatic'), 'pump')):
+        try:
+            work()
+        except hydrolink.Error as error:
+            assert part in str(error), (part, error)
+        else:
+            raise AssertionError(f'nothing was said of {part}')
+
+
+def what_a_row_raises_comes_out():
+    seen = []
+
+    def row(values):
+        seen.append(values[0])
+        if len(seen) == 3:
+            raise RuntimeError('enough')
+
+    try:
+        hydrolink.open(FOUR_BAR).simulate(t_end=1, every=0.1, row=row)
+    except RuntimeError as error:
+        assert str(error) == 'enough' and len(seen) == 3
+    else:
+        raise AssertionError('nothing came out')
+
+
+def control_systems():
+    """python-control is stood in for by a module that takes down how it was called."""
+    stand_in = types.ModuleType('control')
+    stand_in.StateSpace = lambda A, B, C, D, **names: (A, B, C, D, names)
+    sys.modules['control'] = stand_in
+    linear = hydrolink.open(FOUR_BAR).linearize()
+    A, B, C, D, names = linear.to_control()
+    assert C.shape[0] == len(names['outputs']) and numpy.isfinite(C).all() and numpy.isfinite(D).all()
+    every = names['states'] + names['inputs'] + names['outputs']
+    assert len(set(every)) == len(every) and not any('.' in name for name in every), every
+
+
+def threads():
+    m = hydrolink.open(FOUR_BAR)
+    want, got = m.simulate()['phi2'], {}
+
+    def work(k, copy):
+        got[k] = copy.simulate()['phi2']
+
+    workers = [threading.Thread(target=work, args=(k, m.copy())) for k in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert all((got[k] == want).all() for k in range(8))
+
+
+PLOTTING = '''
+class Anything:
+    def __getattr__(self, name):
+        return lambda *a, **k: self
+def subplots(*a):
+    return Anything(), Anything() if not a else (Anything(), Anything())
+'''
+
+
+def examples_run():
+    """Plotting is stood in for: what counts is that the scripts call what is there."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / 'matplotlib').mkdir()
+        (Path(folder) / 'matplotlib' / '__init__.py').write_text('')
+        (Path(folder) / 'matplotlib' / 'pyplot.py').write_text(PLOTTING)
+        for script in sorted((PYTHON / 'examples').glob('*.py')):
+            done = subprocess.run([sys.executable, script, FOUR_BAR, Path(folder) / 'figure.svg'], capture_output=True,
+                                  text=True, env={**os.environ, 'PYTHONPATH': f'{folder}:{PYTHON}'})
+            assert done.returncode == 0 and not done.stderr, (script.name, done.stderr)
+
+
+def program_of_the_page():
+    """The C program of data/docs/library.md builds as strict C99 and runs; as C++ the header does."""
+    text = (PYTHON.parent / 'docs' / 'library.md').read_text()
+    library = Path(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / 'page.c').write_text(text.split('```c\n')[1].split('```')[0])
+        subprocess.run(['cc', '-std=c99', '-pedantic', '-Wall', '-Werror', '-I', PYTHON.parent.parent / 'core' / 'api',
+                        'page.c', '-o', 'page', f'-L{library.parent}', '-lhydrolink', f'-Wl,-rpath,{library.parent}'],
+                       cwd=folder, check=True)
+        done = subprocess.run([Path(folder) / 'page'], cwd=EXAMPLES, capture_output=True, text=True)
+        assert done.stdout == '401 rows of 5 columns\n', done
+
+
+def resident():
+    with open('/proc/self/statm') as statm:
+        return int(statm.read().split()[1]) * resource.getpagesize()
+
+
+def rounds_do_not_grow():
+    m = hydrolink.open(FOUR_BAR)
+
+    def rounds(n):
+        for k in range(n):
+            m['cyl.friction.scale'] = 0.1 + 0.9 * k / n
+            m.linearize()
+
+    rounds(1000)
+    before, began = resident(), time.perf_counter()
+    rounds(ROUNDS)
+    each = (time.perf_counter() - began) / ROUNDS
+    began = time.perf_counter()
+    for k in range(ROUNDS):
+        m['cyl.friction.scale'] = 0.1 + 0.9 * k / ROUNDS
+    alone = (time.perf_counter() - began) / ROUNDS
+    began = time.perf_counter()
+    for k in range(ROUNDS // 10):
+        hydrolink._library.lib.linear_free(hydrolink._library.call('linearize', m._handle, 0, 0.0))
+    pure = (time.perf_counter() - began) / (ROUNDS // 10)
+    print(f'# set and linearize: {1e6 * each:.0f} us a round, of which {1e6 * alone:.0f} us set a number and '
+          f'{1e6 * pure:.0f} us are the library linearizing')
+    assert resident() - before < 1 << 20, resident() - before
+
+
+CHECKS = [golden_eigenvalues, linear_models_of_the_program, runs_to_the_bit, columns_outlive_their_run,
+          errors_are_exceptions, what_a_row_raises_comes_out, control_systems, threads, examples_run, program_of_the_page,
+          rounds_do_not_grow]
+
+failures = 0
+print(f'1..{len(CHECKS)}')
+for number, check in enumerate(CHECKS, 1):
+    try:
+        check()
+        print(f'ok {number} - {check.__name__}', flush=True)
+    except Exception as error:
+        failures += 1
+        print(f'not ok {number} - {check.__name__}: {type(error).__name__}: {error}', flush=True)
+sys.exit(failures > 0)
