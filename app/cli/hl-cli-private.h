@@ -231,6 +231,7 @@ extern const HlCliCommand hl_cli_sweep;
 extern const HlCliCommand hl_cli_quasistatic;
 extern const HlCliCommand hl_cli_modes;
 extern const HlCliCommand hl_cli_compare_models;
+extern const HlCliCommand hl_cli_format;
 extern const HlCliCommand hl_cli_report;
 extern const HlCliCommand hl_cli_reproduce;
 extern const HlCliCommand hl_cli_screenshot;

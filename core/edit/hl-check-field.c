@@ -276,9 +276,20 @@ check_values (const HlCheckPlace *place, const HlField *field, const HlValue *va
 static void
 check_ids (const HlCheckPlace *place, const HlField *field, const HlValue *value)
 {
-  for (gsize i = 0; hl_value_is_array (value) && i < hl_value_length (value); i++) {
+  if (!hl_value_is_array (value)) {
+    hl_mend_drop (place, add_wrong_type (place, field->name, value, _ ("a list")), field->name,
+                  _ ("Leave it out"));
+    return;
+  }
+  for (gsize i = 0; i < hl_value_length (value); i++) {
     const char *id = hl_value_string (hl_value_item (value, i));
     HlSection section = HL_SECTION_NONE;
+    if (id == NULL) {
+      g_autofree char *entry = g_strdup_printf ("%s.%d", field->name, (int)i);
+      hl_mend_drop (place,
+                    add_wrong_type (place, field->name, hl_value_item (value, i), _ ("a text")),
+                    entry, _ ("Remove the trace"));
+    }
     if (id != NULL && strchr (id, '.') == NULL &&
         (hl_document_find (place->document, id, &section, NULL) == NULL ||
          section != HL_SECTION_PROBES)) {
@@ -485,6 +496,28 @@ check_relations (const HlCheckPlace *place)
     hl_mend_remove (place, finding);
 }
 
+/* A property of several parts ("friction.Fc") is an object that holds them. */
+static void
+check_parts (const HlCheckPlace *place)
+{
+  const char *before = NULL;
+
+  for (int i = 0; i < place->kind->n_fields; i++) {
+    const char *dot = strchr (place->kind->fields[i].name, '.');
+    if (dot == NULL)
+      continue;
+    g_autofree char *key =
+        g_strndup (place->kind->fields[i].name, (gsize)(dot - place->kind->fields[i].name));
+    const HlValue *parts = hl_value_member (place->element, key);
+    gboolean is_next =
+        before != NULL && g_str_has_prefix (before, key) && before[strlen (key)] == '.';
+    before = place->kind->fields[i].name;
+    if (is_next || parts == NULL || hl_value_type (parts) == HL_VALUE_OBJECT)
+      continue;
+    add_wrong_type (place, key, parts, _ ("an object"));
+  }
+}
+
 /* A key that is nearly a known one is a slip; others belong to somebody else and are kept in
  * silence. */
 static void
@@ -536,5 +569,6 @@ hl_check_fields (const HlCheckPlace *place)
   check_relations (place);
   check_friction (place);
   check_moves (place);
+  check_parts (place);
   check_unknown_keys (place);
 }
