@@ -54,6 +54,9 @@ struct _HlCli
   int status;           /* exit status of a command that ran to its end */
 };
 
+/* By its place in the list of --help, from 0; NULL behind the last one. */
+const HlCliCommand *hl_cli_command (int index);
+
 /* Options that every command takes; what is left of them for one that works on no file. */
 extern const HlCliOption hl_cli_common_options[];
 extern const HlCliOption hl_cli_help_option[];
@@ -231,6 +234,7 @@ extern const HlCliCommand hl_cli_sweep;
 extern const HlCliCommand hl_cli_quasistatic;
 extern const HlCliCommand hl_cli_modes;
 extern const HlCliCommand hl_cli_compare_models;
+extern const HlCliCommand hl_cli_completion;
 extern const HlCliCommand hl_cli_format;
 extern const HlCliCommand hl_cli_report;
 extern const HlCliCommand hl_cli_reproduce;
