@@ -174,8 +174,12 @@ run (HlCli *cli, GError **error)
 
   for (gsize k = 0; k < G_N_ELEMENTS (shells); k++)
     if (g_strcmp0 (wanted, shells[k].shell) == 0) {
+      g_autoptr (HlAnswer) answer = hl_answer_new ();
       shells[k].write (text);
-      return hl_cli_write (stdout, text->str, error);
+      hl_answer_string (answer, "shell", wanted);
+      hl_answer_string (answer, "script", text->str);
+      g_string_append (hl_answer_page (answer), text->str);
+      return hl_cli_answer (cli, answer, HL_ANSWER_TEXT, error);
     }
   g_set_error (error, HL_ERROR, HL_ERROR_USAGE, "--shell %s: there is bash, zsh and fish",
                wanted != NULL ? wanted : "is missing");
@@ -184,6 +188,7 @@ run (HlCli *cli, GError **error)
 
 static const HlCliOption options[] = {
     {"shell", "NAME", "bash, zsh or fish", FALSE},
+    {"json", NULL, "one JSON object with the script", FALSE},
     {NULL},
 };
 

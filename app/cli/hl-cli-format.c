@@ -6,13 +6,16 @@
 static gboolean
 run (HlCli *cli, GError **error)
 {
-  g_autofree char *text = hl_cli_has (cli, "schema") ? hl_format_schema () : hl_format_page ();
+  g_autofree char *text = hl_cli_has (cli, "schema") || hl_cli_has (cli, "json")
+                              ? hl_format_schema ()
+                              : hl_format_page ();
 
   return hl_cli_write (stdout, text, error);
 }
 
 static const HlCliOption options[] = {
     {"schema", NULL, "as a JSON Schema (draft 2020-12)", FALSE},
+    {"json", NULL, "the same", FALSE},
     {NULL},
 };
 
