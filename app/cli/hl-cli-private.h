@@ -234,3 +234,4 @@ extern const HlCliCommand hl_cli_compare_models;
 extern const HlCliCommand hl_cli_report;
 extern const HlCliCommand hl_cli_reproduce;
 extern const HlCliCommand hl_cli_screenshot;
+extern const HlCliCommand hl_cli_help;
