@@ -155,10 +155,10 @@ add_letters (Writer *writer)
   g_string_append (writer->html, "<table>\n");
   for (guint k = 0; k < letters->len; k++) {
     const HlHelpLetter *letter = &g_array_index (letters, HlHelpLetter, k);
-    g_autofree char *value =
-        isfinite (letter->value)
-            ? hl_unit_format_full (hl_quantity_default_unit (letter->quantity), letter->value, DIGITS)
-            : g_strdup ("–");
+    g_autofree char *value = isfinite (letter->value)
+                                 ? hl_unit_format_full (hl_quantity_default_unit (letter->quantity),
+                                                        letter->value, DIGITS)
+                                 : g_strdup ("–");
     g_string_append (writer->html, "<tr><td>");
     append_letter (writer->html, letter->letter->name);
     g_autofree char *port = hl_help_letter_words (writer->page, letter);

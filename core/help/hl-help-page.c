@@ -41,12 +41,48 @@ hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter)
   return g_strdup ("");
 }
 
+gboolean
+hl_help_formula_quantity (const HlHelpPage *page,
+                          const HlHelpFormula *formula,
+                          HlQuantity *quantity)
+{
+  static const HlQuantity quantities[] = {
+      [HL_GIVES_FLOW] = HL_QUANTITY_FLOW,         [HL_GIVES_GAS] = HL_QUANTITY_VOLUME,
+      [HL_GIVES_HOSE] = HL_QUANTITY_COMPLIANCE,   [HL_GIVES_COMPLIANCE] = HL_QUANTITY_COMPLIANCE,
+      [HL_GIVES_PRESSURE] = HL_QUANTITY_PRESSURE, [HL_GIVES_FORCE] = HL_QUANTITY_FORCE,
+  };
+  const HlComponentHelp *help = page->part->c.klass->help;
+  const HlGiven *given = &formula->text->given;
+
+  if (given->gives == HL_GIVES_STEP || given->gives == HL_GIVES_NUMBER)
+    return FALSE;
+  for (int k = 0; k < help->n_curves; k++) {
+    const HlGiven *other = &help->curves[k].given;
+    *quantity = help->curves[k].y_quantity;
+    if (other->gives == given->gives && other->index == given->index && other->own == given->own)
+      return TRUE;
+  }
+  for (int k = 0; k < page->kind->n_outputs && given->gives == HL_GIVES_OUTPUT; k++) {
+    *quantity = page->kind->outputs[k].quantity;
+    if (page->kind->outputs[k].reads == HL_READS_LAW && page->kind->outputs[k].part == given->index)
+      return TRUE;
+  }
+  if (given->gives == HL_GIVES_FORCE && page->part->c.klass->is_rotary) {
+    *quantity = HL_QUANTITY_TORQUE;
+    return TRUE;
+  }
+  if ((gsize)given->gives >= G_N_ELEMENTS (quantities))
+    return FALSE;
+  *quantity = quantities[given->gives];
+  return *quantity != HL_QUANTITY_NONE;
+}
+
 char *
 hl_help_field_range (const HlField *field)
 {
-  g_autofree char *range =
-      field->type == HL_FIELD_NUMBER || field->type == HL_FIELD_SIGNAL ? hl_field_range_text (field)
-                                                                       : NULL;
+  g_autofree char *range = field->type == HL_FIELD_NUMBER || field->type == HL_FIELD_SIGNAL
+                               ? hl_field_range_text (field)
+                               : NULL;
   GString *text = g_string_new (range);
 
   if (field->choices != NULL) {
@@ -91,8 +127,7 @@ add_formulas (HlHelpPage *page)
 
   for (int k = 0; k < help->n_formulas; k++) {
     HlHelpFormula formula = {.text = &help->formulas[k]};
-    if (page->id != NULL && formula.text->holds != NULL &&
-        !formula.text->holds (&page->part->c))
+    if (page->id != NULL && formula.text->holds != NULL && !formula.text->holds (&page->part->c))
       continue;
     HlTerm *term = hl_term_parse (formula.text->text, NULL);
     g_return_if_fail (term != NULL);
@@ -235,8 +270,8 @@ hl_help_page_oil (const HlHelpPage *page, int oil)
   if (page->part != NULL && page->part->c.klass->passages != NULL)
     n = page->part->c.klass->passages (&page->part->c, passages);
   if (model->takes == NULL)
-    g_string_append (text, page->part != NULL ? _ ("By the formulas above, in full.")
-                                              : _ ("In full."));
+    g_string_append (text,
+                     page->part != NULL ? _ ("By the formulas above, in full.") : _ ("In full."));
   else if (n == 0)
     g_string_append (text, _ ("It has no way of oil that this model would have to know."));
   for (int k = 0; k < n && model->takes != NULL; k++) {

@@ -27,11 +27,11 @@ typedef struct
 typedef struct
 {
   const HlKind *kind;
-  char *id;              /* of the element; NULL: the page tells of the kind */
+  char *id;               /* of the element; NULL: the page tells of the kind */
   const HlValue *element; /* borrowed from a document that the page holds; NULL: a new one */
-  HlHelpPart *part;      /* NULL: a kind without formulas */
-  GArray *formulas;      /* HlHelpFormula; of a kind all, of an element those that hold */
-  GArray *letters;       /* HlHelpLetter */
+  HlHelpPart *part;       /* NULL: a kind without formulas */
+  GArray *formulas;       /* HlHelpFormula; of a kind all, of an element those that hold */
+  GArray *letters;        /* HlHelpLetter */
   /* own */
   const HlDocument *document;
   HlValue *made;
@@ -70,5 +70,9 @@ const HlKind *hl_help_kind (int k);
 char *hl_help_kind_key (const HlKind *kind);
 /* What a letter is, in the person's language, "" for what nobody words; owned by the caller. */
 char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter);
+/* The quantity of what a formula gives; FALSE: none that has a name. */
+gboolean hl_help_formula_quantity (const HlHelpPage *page,
+                                   const HlHelpFormula *formula,
+                                   HlQuantity *quantity);
 /* The range of a field with its default or its choices, likewise. */
 char *hl_help_field_range (const HlField *field);

@@ -202,8 +202,7 @@ set_power (Setter *setter, const HlTerm *term, double size)
 {
   HlFormulaBox *box = box_new (GROUP, size);
   HlFormulaBox *base = set (setter, hl_term_part (term, 0), size);
-  HlFormulaBox *exponent =
-      set (setter, bare (hl_term_part (term, 1)), smaller (setter, size));
+  HlFormulaBox *exponent = set (setter, bare (hl_term_part (term, 1)), smaller (setter, size));
   double rise = fmax (0.38 * size, base->above - 0.45 * size) + exponent->below;
 
   append (box, base, 0.0);
@@ -330,7 +329,11 @@ set_product (Setter *setter, const HlTerm *term, double size)
     gboolean is_number = hl_term_part (term, k)->kind == HL_TERM_NUMBER;
     if (k > 0 && is_number) /* else two numbers would be one */
       append (box, set_glyphs (setter, "·", size, FALSE), THIN * size);
-    append (box, set (setter, hl_term_part (term, k), size), k > 0 ? THIN * size : 0.0);
+    /* a fraction needs no brackets to be a factor */
+    const HlTerm *inside = bare (hl_term_part (term, k));
+    append (box,
+            set (setter, inside->kind == HL_TERM_FRACTION ? inside : hl_term_part (term, k), size),
+            k > 0 ? THIN * size : 0.0);
   }
   return box;
 }
@@ -445,10 +448,7 @@ paint (cairo_t *cr, const HlFormulaBox *box, double x, double y)
 }
 
 void
-hl_formula_box_paint (cairo_t *cr,
-                      const HlFormulaBox *box,
-                      HlSpot at,
-                      HlColor color)
+hl_formula_box_paint (cairo_t *cr, const HlFormulaBox *box, HlSpot at, HlColor color)
 {
   cairo_save (cr);
   hl_color_set (cr, color);

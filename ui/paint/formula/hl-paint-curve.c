@@ -132,8 +132,8 @@ paint_axis (cairo_t *cr, const Plot *plot, gboolean upright, const HlStyle *styl
   double em = style->font_size;
   HlTicks ticks;
 
-  hl_axis_ticks (axis, upright ? frame.height : frame.width,
-                 upright ? 2.0 * em : TICK_ROOM_EM * em, &ticks);
+  hl_axis_ticks (axis, upright ? frame.height : frame.width, upright ? 2.0 * em : TICK_ROOM_EM * em,
+                 &ticks);
   cairo_set_line_width (cr, style->hair_width);
   for (int k = 0; k < ticks.n; k++) {
     const HlTick *tick = &ticks.tick[k];
@@ -184,7 +184,7 @@ paint_point (cairo_t *cr, const Plot *plot, const HlStyle *style)
   if (!isfinite (plot->at) || !isfinite (plot->height))
     return;
   HlSpot middle = spot_of (plot, plot->at, plot->height);
-  hl_color_set (cr, style->accent);
+  hl_color_set (cr, style->trace[1]);
   cairo_set_line_width (cr, style->trace_width);
   if (isfinite (plot->slope))
     line (cr, spot_of (plot, plot->at - reach, plot->height - reach * plot->slope),
@@ -201,9 +201,9 @@ hl_paint_curve (cairo_t *cr, const HlCurvePicture *picture, HlRect area, const H
 
   plot->picture = picture;
   plot->moved = *picture->part;
-  plot->frame = (HlRect){area.x + LEFT_EM * em, area.y + TOP_EM * em,
-                         area.width - (LEFT_EM + RIGHT_EM) * em,
-                         area.height - (TOP_EM + BOTTOM_EM) * em};
+  plot->frame =
+      (HlRect){area.x + LEFT_EM * em, area.y + TOP_EM * em, area.width - (LEFT_EM + RIGHT_EM) * em,
+               area.height - (TOP_EM + BOTTOM_EM) * em};
   if (plot->frame.width < 2.0 * em || plot->frame.height < 2.0 * em)
     return;
   sample (plot);
