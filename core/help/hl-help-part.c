@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hydro/hl-cylinder.h"
+
 #define MOST_ROWS (HL_MOST_STATES + HL_KIND_MAX_BRANCHES)
 
 /* The law at a point. */
@@ -43,6 +45,19 @@ hl_help_part_init (HlHelpPart *part, const HlComponent *c, const HlFluid *oil)
   memcpy (part->signal, help->signal, sizeof part->signal);
   part->length = help->length;
   part->speed = help->speed;
+}
+
+void
+hl_help_part_leave_open (HlHelpPart *part, int port)
+{
+  const HlAbsentPort *absent = &part->c.klass->absent[port];
+
+  if (absent->reading == HL_ABSENT_AS_PORT)
+    part->p[port] = part->p[absent->as];
+  else if (absent->reading != HL_ABSENT_SHUT)
+    part->p[port] = part->c.outside;
+  else if (part->c.klass->is_cylinder)
+    part->p[port] = ((const HlCylinder *)part->c.self)->vent_pressure;
 }
 
 /* -1: it has no such state. */

@@ -21,7 +21,11 @@ typedef struct
 /* Looks at a component, whose numbers are set and lent (c->self), in that oil: derives and counts. */
 void hl_help_part_init (HlHelpPart *part, const HlComponent *c, const HlFluid *oil);
 
-/* What its law gives at the point; NAN: no such number. `by`, with `slope`: the letter that the slope
+/* A port on no line gets what it reads: another port, the outside, or in a cylinder its vent. After
+ * the pressures of the others. */
+void hl_help_part_leave_open (HlHelpPart *part, int port);
+
+/* What its law gives at the point; NAN: no such number. `by`, with *slope: the letter that the slope
  * is taken by, the rest held; NAN where the law has none. Both may be NULL. */
 double
 hl_help_part_law (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope);
@@ -34,8 +38,8 @@ double hl_help_part_letter (const HlHelpPart *part, const HlLetter *letter);
 HlQuantity hl_help_part_quantity (const HlHelpPart *part, const HlLetter *letter);
 const char *hl_help_part_label (const HlHelpPart *part, const HlLetter *letter);
 
-/* Of a curve: whether it has it, the range of its abscissa, the abscissa of the point, and moving
- * the point there. */
+/* Of a curve: whether it has it; the range of its abscissa into *low and *high; the abscissa of the
+ * point; and moving the point there. */
 gboolean hl_help_part_has (const HlHelpPart *part, const HlCurve *curve);
 void hl_help_part_range (const HlHelpPart *part, const HlCurve *curve, double *low, double *high);
 double hl_help_part_abscissa (const HlHelpPart *part, const HlCurve *curve);

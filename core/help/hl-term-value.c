@@ -48,8 +48,9 @@ hl_term_numbers_set (HlTermNumbers *numbers, const char *letter, double value)
   *place = value;
 }
 
-double
-hl_term_numbers_get (const HlTermNumbers *numbers, const char *letter)
+/* NAN: the letter is not known. */
+static double
+number_of (const HlTermNumbers *numbers, const char *letter)
 {
   const double *place = g_hash_table_lookup (numbers->values, letter);
 
@@ -106,7 +107,7 @@ value_of_defined (const HlTerm *formula, const HlTerm *call, HlTermNumbers *numb
     arguments[k] = value_of (hl_term_part (call, k), numbers);
   for (guint k = 0; k < n; k++) {
     const char *letter = hl_term_part (side, k)->text;
-    before[k] = hl_term_numbers_get (numbers, letter);
+    before[k] = number_of (numbers, letter);
     hl_term_numbers_set (numbers, letter, arguments[k]);
   }
   double value = value_of (hl_term_part (formula, 1), numbers);
@@ -154,7 +155,7 @@ value_of (const HlTerm *term, HlTermNumbers *numbers)
   case HL_TERM_NUMBER:
     return term->value;
   case HL_TERM_LETTER:
-    return hl_term_numbers_get (numbers, term->text);
+    return number_of (numbers, term->text);
   case HL_TERM_GROUP:
     return value_of (hl_term_part (term, 0), numbers);
   case HL_TERM_MINUS:

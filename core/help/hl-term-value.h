@@ -6,13 +6,14 @@
 
 typedef struct _HlTermNumbers HlTermNumbers;
 
+/* Knows no letter but pi; owned by the caller. */
 HlTermNumbers *hl_term_numbers_new (void);
+/* NULL is refused. */
 void hl_term_numbers_free (HlTermNumbers *numbers);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTermNumbers, hl_term_numbers_free)
 
+/* What a letter stands for from now on. */
 void hl_term_numbers_set (HlTermNumbers *numbers, const char *letter, double value);
-/* NAN: the letter is not known. */
-double hl_term_numbers_get (const HlTermNumbers *numbers, const char *letter);
 
 /* Works out a formula and keeps what it gives, a number or a function; the number, or NAN for a
  * function and where some letter is not known. `formula` must outlive the numbers. */

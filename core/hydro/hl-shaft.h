@@ -41,7 +41,7 @@
 
 /* What follows from the numbers of both. */
 void hl_shaft_derive (HlComponent *c);
-/* Friction torque at the speed of the law, with its slope by it. */
+/* Friction torque at the speed of the law [N m]; *slope: by that speed. */
 double hl_shaft_friction (const HlComponent *c, const HlLaw *law, double *slope);
 /* Of HlComponentClass.passages: to the hybrid oil model they are cylinders that turn, without
  * leakage; the quasistatic one does not know them. */

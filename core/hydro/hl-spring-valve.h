@@ -88,7 +88,7 @@ bool hl_spring_valve_is_sprung (const HlComponent *c);
 bool hl_spring_valve_is_prompt (const HlComponent *c);
 /* See there. */
 bool hl_spring_valve_lags (const HlComponent *c);
-/* Range of a curve over the difference that opens it: from shut to well open. */
+/* Range of a curve over the difference that opens it, *low and *high [Pa]: from shut to well open. */
 void hl_spring_valve_range (const HlComponent *c, double *low, double *high);
 /* One passage that both models refuse: they know pressures only as the answer to their flows. */
 int hl_spring_valve_passages (const HlComponent *c, HlPassage out[]);

@@ -11,16 +11,29 @@ take (double *place, double value)
     *place = value;
 }
 
-static double
-pressure_at (const HlHelpPage *page, const HlDocument *document, const HlInstant *instant, int port)
+/* The line at a port; NULL: it is on none. */
+static const char *
+line_at (const HlHelpPage *page, const HlDocument *document, int port)
 {
   g_autofree char *path = g_strconcat (page->id, ".", page->kind->ports[port], NULL);
   int line = hl_document_line_of_port (document, path);
-  const HlValue *element =
-      line >= 0 ? hl_document_element (document, HL_SECTION_LINES, line) : NULL;
-  const char *id = hl_value_string (hl_value_member (element, "id"));
 
-  return id != NULL ? hl_instant_value_of (instant, document, id, "pressure") : NAN;
+  return line >= 0 ? hl_value_string (hl_value_member (
+                         hl_document_element (document, HL_SECTION_LINES, line), "id"))
+                   : NULL;
+}
+
+static void
+take_pressures (HlHelpPage *page, const HlDocument *document, const HlInstant *instant)
+{
+  for (int port = 0; port < page->kind->n_ports; port++) {
+    const char *id = line_at (page, document, port);
+    if (id != NULL)
+      take (&page->part->p[port], hl_instant_value_of (instant, document, id, "pressure"));
+  }
+  for (int port = 0; port < page->kind->n_ports; port++)
+    if (line_at (page, document, port) == NULL)
+      hl_help_part_leave_open (page->part, port);
 }
 
 void
@@ -31,8 +44,7 @@ hl_help_page_look (HlHelpPage *page, const HlDocument *document, const HlInstant
 
   if (part == NULL || page->id == NULL)
     return;
-  for (int port = 0; port < page->kind->n_ports; port++)
-    take (&part->p[port], pressure_at (page, document, instant, port));
+  take_pressures (page, document, instant);
   for (int state = 0; state < part->c.n_states; state++) {
     char room[HL_STATE_NAME_ROOM];
     take (&part->state[state],

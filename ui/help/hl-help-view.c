@@ -5,6 +5,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-oil-model.h"
+#include "ui/paint/base/hl-axis.h"
 #include "ui/paint/circuit/hl-paint-symbol.h"
 #include "ui/paint/formula/hl-formula-box.h"
 #include "ui/paint/formula/hl-paint-curve.h"
@@ -158,6 +159,7 @@ add_head (HlHelpView *self)
     gtk_box_append (GTK_BOX (row), symbol);
   }
   gtk_widget_set_valign (words, GTK_ALIGN_CENTER);
+  gtk_widget_set_hexpand (words, TRUE);
   gtk_box_append (GTK_BOX (words), label_new (title, "title-2"));
   gtk_box_append (GTK_BOX (words), label_new (_ (kind->help), NULL));
   if (ports != NULL) {
@@ -175,17 +177,25 @@ add_formulas (HlHelpView *self)
 
   if (formulas->len > 0)
     add (self, label_new (_ ("Equations"), "heading"));
+  if (self->page->id != NULL && formulas->len > 0)
+    add (self, label_new (_ ("With the numbers at the time cursor; those without a unit are in SI "
+                             "units."),
+                          "dim-label"));
   for (guint k = 0; k < formulas->len; k++) {
     const HlHelpFormula *formula = &g_array_index (formulas, HlHelpFormula, k);
     GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3 * SPACING);
     GtkWidget *drawing = drawing_new (self, (int)k, draw_formula_cb, formula->text->text);
     GtkWidget *result = label_new ("", "accent");
+    gtk_label_set_wrap (GTK_LABEL (result), FALSE);
     fit_formula (drawing, formula->term);
     gtk_widget_set_halign (drawing, GTK_ALIGN_START);
     gtk_box_append (GTK_BOX (row), drawing);
     gtk_box_append (GTK_BOX (row), result);
-    if (formula->text->when != NULL)
-      gtk_box_append (GTK_BOX (row), label_new (_ (formula->text->when), "dim-label"));
+    if (formula->text->when != NULL) {
+      GtkWidget *when = label_new (_ (formula->text->when), "dim-label");
+      gtk_label_set_wrap (GTK_LABEL (when), FALSE);
+      gtk_box_append (GTK_BOX (row), when);
+    }
     g_ptr_array_add (self->results, result);
     add (self, row);
   }
@@ -321,17 +331,29 @@ show_field (HlHelpView *self, int k)
   gtk_label_set_text (g_ptr_array_index (self->values, (guint)k), text != NULL ? text : "–");
 }
 
+/* "= 31.2 L/min"; what has no quantity by name as a number in SI, which the page says. */
+static char *
+result_text (HlHelpView *self, const HlHelpFormula *formula)
+{
+  HlQuantity quantity;
+  char text[48];
+
+  if (!isfinite (formula->value))
+    return g_strdup ("");
+  if (hl_help_formula_quantity (self->page, formula, &quantity)) {
+    g_autofree char *number = hl_units_format (self->units, quantity, formula->value, DIGITS);
+    return g_strconcat ("= ", number, NULL);
+  }
+  hl_axis_format (formula->value, DIGITS, text, sizeof text);
+  return g_strconcat ("= ", text, NULL);
+}
+
 static void
 show_numbers (HlHelpView *self)
 {
   for (guint k = 0; k < self->results->len; k++) {
-    const HlHelpFormula *formula = &g_array_index (self->page->formulas, HlHelpFormula, k);
-    HlQuantity quantity;
-    g_autofree char *number =
-        isfinite (formula->value) && hl_help_formula_quantity (self->page, formula, &quantity)
-            ? hl_units_format (self->units, quantity, formula->value, DIGITS)
-            : NULL;
-    g_autofree char *text = number != NULL ? g_strconcat ("= ", number, NULL) : g_strdup ("");
+    g_autofree char *text =
+        result_text (self, &g_array_index (self->page->formulas, HlHelpFormula, k));
     gtk_label_set_text (g_ptr_array_index (self->results, k), text);
   }
   for (guint k = 0; k < self->numbers->len; k++) {
@@ -421,10 +443,4 @@ hl_help_view_init (HlHelpView *self)
   self->results = g_ptr_array_new ();
   self->numbers = g_ptr_array_new ();
   self->values = g_ptr_array_new ();
-}
-
-GtkWidget *
-hl_help_view_new (void)
-{
-  return g_object_new (HL_TYPE_HELP_VIEW, NULL);
 }

@@ -11,7 +11,6 @@
 #define HL_TYPE_HELP_VIEW (hl_help_view_get_type ())
 G_DECLARE_FINAL_TYPE (HlHelpView, hl_help_view, HL, HELP_VIEW, GtkBox)
 
-GtkWidget *hl_help_view_new (void);
 /* Shows a page, which is taken. One with the same equations as before keeps the widgets and changes
  * their numbers only. */
 void hl_help_view_show (HlHelpView *self, HlHelpPage *page, HlUnits units);
