@@ -328,6 +328,8 @@ show_field (HlHelpView *self, int k)
     text = g_strdup (hl_schema_word (hl_kind_text (kind, element, field->name)));
   else if (field->type == HL_FIELD_BOOLEAN)
     text = g_strdup (hl_kind_boolean (kind, element, field->name) ? _ ("yes") : _ ("no"));
+  else
+    text = g_strdup (hl_value_string (hl_value_at (element, field->name)));
   gtk_label_set_text (g_ptr_array_index (self->values, (guint)k), text != NULL ? text : "–");
 }
 
