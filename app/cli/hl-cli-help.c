@@ -8,6 +8,20 @@
 #include <locale.h>
 
 static gboolean
+tell (const HlCli *cli, const char *folder, int n, GError **error)
+{
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+  g_autofree char *index = g_build_filename (folder, "index.html", NULL);
+
+  g_string_append_printf (hl_answer_page (answer), "%s: %d pages, index.html\n", folder, n);
+  hl_answer_string (answer, "index", index);
+  hl_answer_integer (answer, "pages", n);
+  g_autofree char *text =
+      hl_answer_to_text (answer, hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_TEXT);
+  return hl_cli_write (stdout, text, error);
+}
+
+static gboolean
 run (HlCli *cli, GError **error)
 {
   const char *folder = hl_cli_text (cli, "out");
@@ -27,12 +41,12 @@ run (HlCli *cli, GError **error)
       return FALSE;
   if (!hl_cli_help_write_index (folder, error))
     return FALSE;
-  g_autofree char *told = g_strdup_printf ("%s: %d pages, index.html\n", folder, n);
-  return hl_cli_write (stdout, told, error);
+  return tell (cli, folder, n, error);
 }
 
 static const HlCliOption options[] = {
     {"out", "DIR", "the folder to write, made when it is not there", FALSE},
+    {"json", NULL, "say as one JSON object what was written", FALSE},
     {NULL},
 };
 

@@ -316,12 +316,16 @@ help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (self)));
 }
 
-/* Of what is selected; of a kind in the palettes by the list of the window. */
+/* Of the kind that the pointer is over in a palette, else of what is selected. */
 static void
 help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   HlWindow *self = data;
-  gtk_window_present (GTK_WINDOW (hl_help_window_new (self->workbench, GTK_WINDOW (self),
+  const char *asked = hl_palette_asked (self->circuit_palette);
+
+  if (asked == NULL)
+    asked = hl_palette_asked (self->linkage_palette);
+  gtk_window_present (GTK_WINDOW (hl_help_window_new (self->workbench, GTK_WINDOW (self), asked,
                                                       hl_workbench_selected (self->workbench))));
 }
 

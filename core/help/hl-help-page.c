@@ -272,6 +272,10 @@ hl_help_page_oil (const HlHelpPage *page, int oil)
   if (model->takes == NULL)
     g_string_append (text,
                      page->part != NULL ? _ ("By the formulas above, in full.") : _ ("In full."));
+  else if (n == 0 && page->part != NULL && page->part->c.klass->given_pressure != NULL)
+    g_string_append (text, _ ("Its line has this pressure."));
+  else if (n == 0 && page->part != NULL && page->part->c.klass->is_cylinder)
+    g_string_append (text, _ ("By its areas, its stroke and its friction."));
   else if (n == 0)
     g_string_append (text, _ ("It has no way of oil that this model would have to know."));
   for (int k = 0; k < n && model->takes != NULL; k++) {

@@ -40,7 +40,7 @@ static void
 test_element (void)
 {
   g_autoptr (HlWorkbench) workbench = open_example ("crane-counterbalance.hydrolink");
-  GtkWidget *window = hl_help_window_new (workbench, NULL, "cbv");
+  GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "cbv");
   HlEditing *editing = hl_workbench_editing (workbench);
 
   gtk_window_present (GTK_WINDOW (window));
@@ -56,7 +56,7 @@ static void
 test_every_page (void)
 {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
-  GtkWidget *window = hl_help_window_new (workbench, NULL, NULL);
+  GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, NULL);
   GtkListBox *list = GTK_LIST_BOX (fixture_find (window, GTK_TYPE_LIST_BOX));
   GtkListBoxRow *row;
   int k = 0;
@@ -72,6 +72,26 @@ test_every_page (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* From the palette: a kind, whatever is selected. Words that only a property has find it. */
+static void
+test_kind_and_search (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("crane-counterbalance.hydrolink");
+  GtkWidget *window = hl_help_window_new (workbench, NULL, "throttle", "cbv");
+  GtkWidget *search = fixture_find (window, GTK_TYPE_SEARCH_ENTRY);
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_cmpstr (page_of (window)->kind->name, ==, "throttle");
+  g_assert_null (page_of (window)->id);
+  gtk_editable_set_text (GTK_EDITABLE (search), "segments roughness");
+  g_signal_emit_by_name (search, "activate");
+  g_assert_cmpstr (page_of (window)->kind->name, ==, "pipe");
+  gtk_editable_set_text (GTK_EDITABLE (search), "no such words");
+  g_signal_emit_by_name (search, "activate");
+  g_assert_cmpstr (page_of (window)->kind->name, ==, "pipe");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -79,6 +99,7 @@ main (int argc, char **argv)
   if (!gtk_init_check ())
     return FIXTURE_SKIPPED;
   g_test_add_func ("/help/an-element-shows-its-numbers", test_element);
+  g_test_add_func ("/help/the-palette-and-the-search-lead-to-a-kind", test_kind_and_search);
   g_test_add_func ("/help/every-kind-opens-its-page", test_every_page);
   return g_test_run ();
 }

@@ -177,18 +177,30 @@ kind_with_page (const HlDocument *document, const char *id)
   return NULL;
 }
 
+static const HlKind *
+kind_by_name (const char *name)
+{
+  for (int k = 0; name != NULL && hl_help_kind (k) != NULL; k++)
+    if (g_strcmp0 (hl_help_kind (k)->name, name) == 0)
+      return hl_help_kind (k);
+  return NULL;
+}
+
 GtkWidget *
-hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *id)
+hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind, const char *id)
 {
   HlHelpWindow *self = g_object_new (HL_TYPE_HELP_WINDOW, NULL);
-  const HlKind *kind = kind_with_page (hl_editing_document (hl_workbench_editing (workbench)), id);
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+  const HlKind *named = kind_by_name (kind);
+  const HlKind *own = named == NULL ? kind_with_page (document, id) : NULL;
 
   self->workbench = g_object_ref (workbench);
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
   g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
-  choose_row (self, kind != NULL ? kind : hl_help_kind (0));
-  go (self, kind != NULL ? kind : hl_help_kind (0), kind != NULL ? id : NULL);
+  const HlKind *first = named != NULL ? named : own != NULL ? own : hl_help_kind (0);
+  choose_row (self, first);
+  go (self, first, own != NULL ? id : NULL);
   return GTK_WIDGET (self);
 }
 
