@@ -72,6 +72,16 @@ search_cb (GtkSearchEntry *entry, HlHelpWindow *self)
   gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->list));
 }
 
+/* Escape: first what was sought goes, then the window. */
+static void
+stop_cb (GtkSearchEntry *entry, HlHelpWindow *self)
+{
+  if (*gtk_editable_get_text (GTK_EDITABLE (entry)) != '\0')
+    gtk_editable_set_text (GTK_EDITABLE (entry), "");
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
 /* Enter: the first that matches. */
 static void
 take_first_cb (GtkSearchEntry *entry, HlHelpWindow *self)
@@ -152,6 +162,7 @@ hl_help_window_class_init (HlHelpWindowClass *klass)
   HL_TREE_CHILD (klass, HlHelpWindow, scroll);
   HL_TREE_CHILD (klass, HlHelpWindow, view);
   HL_TREE_CALLBACK (klass, search_cb);
+  HL_TREE_CALLBACK (klass, stop_cb);
   HL_TREE_CALLBACK (klass, take_first_cb);
   HL_TREE_CALLBACK (klass, selected_cb);
 }
