@@ -110,6 +110,8 @@ fill (HlHelpWindow *self)
     GtkWidget *row = gtk_list_box_row_new ();
     gtk_label_set_xalign (GTK_LABEL (label), 0.0);
     gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    _ (hl_help_kind (k)->label), -1);
     g_object_set_data (G_OBJECT (row), KIND_KEY, (gpointer)hl_help_kind (k));
     gtk_list_box_append (GTK_LIST_BOX (self->list), row);
   }
