@@ -24,7 +24,7 @@ TRAILER = EXAMPLES / 'articulated-vehicle-rigid.hydrolink'
 SCALE = 'cyl.friction.scale'
 COMMANDS = ('validate', 'equilibrium', 'linearize', 'simulate', 'root-locus', 'sensitivity', 'stability-map',
             'frequency-response', 'sweep', 'quasistatic', 'modes', 'compare-models', 'report', 'screenshot')
-FILELESS = ('reproduce',)  # tests/test-reproduce.py has its numbers
+FILELESS = ('reproduce', 'help')  # tests/test-reproduce.py has the numbers of the first
 
 
 def run(*arguments):
@@ -770,6 +770,23 @@ def test_json_incomplete():
     equal(result.returncode, 1, 'status of a sweep whose rows fail')
     got = json.loads(result.stdout)
     equal((got['complete'], got['rows']), (False, [[1, None], [2, None]]), 'a sweep whose rows fail')
+
+
+def test_help_of_parts():
+    """help --out writes a page for every part, each with formulas or properties and no broken link"""
+    with tempfile.TemporaryDirectory() as folder:
+        told = json.loads(answer('help', '--out', Path(folder) / 'pages', '--json'))
+        pages = sorted(page for page in (Path(folder) / 'pages').glob('*.html') if page.name != 'index.html')
+        equal(len(pages), told['pages'], 'pages')
+        index = Path(told['index']).read_text(encoding='utf-8')
+        for page in pages:
+            if f'href="{page.name}"' not in index:
+                raise AssertionError(f'{page.name} is not in the index')
+            for name in re.findall(r'(?:src|href)="([^"]+)"', page.read_text(encoding='utf-8')):
+                if not (page.parent / name).is_file():
+                    raise AssertionError(f'{page.name}: {name} is not there')
+        equal(run('help', '--out', pages[0]).returncode, 1, 'a folder that is a file')
+    equal(run('help', '--wrong').returncode, 2, 'an option that it does not know')
 
 
 def test_json_of_all():

@@ -239,3 +239,4 @@ extern const HlCliCommand hl_cli_format;
 extern const HlCliCommand hl_cli_report;
 extern const HlCliCommand hl_cli_reproduce;
 extern const HlCliCommand hl_cli_screenshot;
+extern const HlCliCommand hl_cli_help;

@@ -12,7 +12,7 @@ static const HlCliCommand *const commands[] = {
     &hl_cli_root_locus, &hl_cli_sensitivity, &hl_cli_stability_map, &hl_cli_frequency_response,
     &hl_cli_sweep,      &hl_cli_quasistatic, &hl_cli_modes,         &hl_cli_compare_models,
     &hl_cli_format,     &hl_cli_report,      &hl_cli_reproduce,     &hl_cli_completion,
-    &hl_cli_screenshot};
+    &hl_cli_screenshot, &hl_cli_help};
 
 const HlCliCommand *
 hl_cli_command (int index)
@@ -85,7 +85,9 @@ hl_cli_run (int argc, char **argv)
 
   if (word == NULL)
     return HL_CLI_NOT_A_COMMAND;
-  if (strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0 || strcmp (word, "help") == 0) {
+  /* `help` alone and `help COMMAND` explain; with an option it is a command itself */
+  gboolean explains = strcmp (word, "help") == 0 && (argc == 2 || argv[2][0] != '-');
+  if (strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0 || explains) {
     const HlCliCommand *command = argc > 2 ? find_command (argv[2]) : NULL;
     if (command != NULL && command->program != NULL)
       return hl_cli_run_companion (command, 1, (char *[]){"--help"});

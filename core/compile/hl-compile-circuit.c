@@ -335,14 +335,7 @@ hl_compile_circuit (HlCompiler *c)
   int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
   HlTopology *top = c->topology;
 
-  sys->fluid = (HlFluid){
-      .bulk_modulus = hl_document_object_number (c->doc, HL_SECTION_FLUID, "bulk_modulus"),
-      .density = hl_document_object_number (c->doc, HL_SECTION_FLUID, "density"),
-      .viscosity = hl_document_object_number (c->doc, HL_SECTION_FLUID, "viscosity"),
-      .vapour_pressure = hl_document_object_number (c->doc, HL_SECTION_FLUID, "vapour_pressure"),
-      .air_fraction = hl_document_object_number (c->doc, HL_SECTION_FLUID, "air_fraction"),
-      .ambient_pressure = hl_document_object_number (c->doc, HL_SECTION_FLUID, "ambient_pressure"),
-  };
+  sys->fluid = hl_fluid_read (c->doc);
   place_components (c);
   read_components (c);
   compile_lines (c);

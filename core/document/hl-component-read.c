@@ -36,3 +36,24 @@ hl_component_read (HlComponent *component, const HlValue *element)
       *(int *)(void *)place = index_of_choice (field, hl_kind_text (kind, element, field->name));
   }
 }
+
+static double
+number_of_oil (const HlDocument *document, const char *name)
+{
+  return document != NULL
+             ? hl_document_object_number (document, HL_SECTION_FLUID, name)
+             : hl_kind_number (hl_schema_find_kind (HL_SECTION_FLUID, NULL), NULL, name, NULL);
+}
+
+HlFluid
+hl_fluid_read (const HlDocument *document)
+{
+  return (HlFluid){
+      .bulk_modulus = number_of_oil (document, "bulk_modulus"),
+      .density = number_of_oil (document, "density"),
+      .viscosity = number_of_oil (document, "viscosity"),
+      .vapour_pressure = number_of_oil (document, "vapour_pressure"),
+      .air_fraction = number_of_oil (document, "air_fraction"),
+      .ambient_pressure = number_of_oil (document, "ambient_pressure"),
+  };
+}

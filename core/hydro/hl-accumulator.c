@@ -16,6 +16,7 @@
 
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-gas.h"
 
@@ -195,6 +196,91 @@ passages (const HlComponent *c, HlPassage out[])
   return 1;
 }
 
+static bool
+is_bladder (const HlComponent *c)
+{
+  return ((const Accumulator *)c->self)->type == BLADDER;
+}
+
+static bool
+is_spring (const HlComponent *c)
+{
+  return ((const Accumulator *)c->self)->type == SPRING;
+}
+
+static bool
+takes_by_pressure (const HlComponent *c)
+{
+  return !has_piston (c);
+}
+
+/* Of the gas behind the piston, by the oil. */
+static double
+pressure_of_gas (const HlComponent *c, const HlLaw *law, double *slope)
+{
+  return gas_pressure (c->self, law->state[0], slope);
+}
+
+/* From empty to nearly full. */
+static void
+range_of_pressure (const HlComponent *c, double *low, double *high)
+{
+  const Accumulator *acc = c->self;
+
+  *low = 0.2 * acc->precharge;
+  *high = acc->type == SPRING ? 1.2 * acc->full_pressure : 5.0 * acc->precharge;
+}
+
+static void
+range_of_oil (const HlComponent *c, double *low, double *high)
+{
+  double V = ((const Accumulator *)c->self)->volume;
+
+  *low = -0.0005 * V;
+  *high = 0.8 * V;
+}
+
+/* clang-format off */
+#define WHEN_BLADDER is_bladder, HL_TEXT ("bladder")
+#define WHEN_SPRING is_spring, HL_TEXT ("spring")
+#define WHEN_PISTON has_piston, HL_TEXT ("piston")
+static const HlLetter letters[] = {
+  HL_LET ("V", Accumulator, volume),
+  HL_LET ("p_0", Accumulator, precharge),
+  HL_LET ("n", Accumulator, polytropic_index),
+  HL_LET ("p_1", Accumulator, full_pressure),
+  HL_LET ("p_f", Accumulator, friction_pressure),
+  HL_LET ("R", Accumulator, resistance),
+  HL_LET_CONSTANT ("k_s", STOP_STIFFNESS, NONE, HL_TEXT ("Stiffness of the piston's stop, times that of the gas")),
+  HL_LET_PORT ("p", 0),
+  HL_LET_STATE ("v", 0, 0),
+};
+static const HlFormulaText formulas[] = {
+  {"V_g = cases(V (p_0 / p)^(1 / n), p > p_0, V)", HL_IS (GAS, 0), WHEN_BLADDER},
+  {"C = cases((V / (n p)) (p_0 / p)^(1 / n), p > p_0, 0)", HL_IS (COMPLIANCE, 0), WHEN_BLADDER},
+  {"V_g = cases(V, p <= p_0, V (p_1 - p) / (p_1 - p_0), p < p_1, 0)", HL_IS (GAS, 0), WHEN_SPRING},
+  {"C = cases(0, p <= p_0, V / (p_1 - p_0), p < p_1, 0)", HL_IS (COMPLIANCE, 0), WHEN_SPRING},
+  {"p_g = cases(p_0 (V / (V - v))^n, v > 0, p_0 + k_s n p_0 v / V)", HL_IS_OWN (pressure_of_gas), WHEN_PISTON},
+  {"V_g = V - v", HL_IS (OUTPUT, GAS_VOLUME), WHEN_PISTON},
+  {"X = p - p_g", HL_STEP, WHEN_PISTON},
+  {"e = pos(abs(X) - p_f)", HL_STEP, WHEN_PISTON},
+  {"q = cases(sign(X) e^2 / ((e + p_f / 10) R), e > 0, 0)", HL_IS (FLOW, 0), WHEN_PISTON},
+  {"v' = q", HL_IS_RATE_OF (0, 0), WHEN_PISTON},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Gas volume over pressure"), HL_LET_PORT ("p", 0), "V_g", HL_QUANTITY_VOLUME, HL_IS (GAS, 0), .range = range_of_pressure, .holds = takes_by_pressure},
+  {HL_TEXT ("Compliance over pressure"), HL_LET_PORT ("p", 0), "C", HL_QUANTITY_COMPLIANCE, HL_IS (COMPLIANCE, 0), .range = range_of_pressure, .holds = takes_by_pressure},
+  {HL_TEXT ("Gas pressure over oil inside"), HL_LET_STATE ("v", 0, 0), "p_g", HL_QUANTITY_PRESSURE, HL_IS_OWN (pressure_of_gas), .range = range_of_oil, .holds = has_piston},
+  {HL_TEXT ("Flow over pressure"), HL_LET_PORT ("p", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .range = range_of_pressure, .holds = has_piston},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {8e6},
+    .state = {2e-4},
+    .sources = "theory/hydraulics.md (6)",
+};
+
 const HlComponentClass hl_accumulator_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "accumulator",
@@ -222,4 +308,5 @@ const HlComponentClass hl_accumulator_class = {
     .is_wrong = is_wrong,
     .store = store,
     .passages = passages,
+    .help = &help,
 };

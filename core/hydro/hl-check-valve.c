@@ -7,6 +7,7 @@
 #include "core/base/hl-kind-words.h"
 #include "core/hydro/hl-spring-valve.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -35,6 +36,33 @@ passages (const HlComponent *c, HlPassage out[])
   return 1;
 }
 
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LETTERS_OF_ORIFICE (HlSpringValve, seat.),
+  HL_LET ("p_c", HlSpringValve, seat.opening_pressure),
+  HL_LET ("r", HlSpringValve, opening_range),
+  HL_LET_PORT ("p_A", 0),
+  HL_LET_PORT ("p_B", 1),
+};
+static const HlFormulaText formulas[] = {
+  HL_FORMULA_OF_CONDUCTANCE (HlSpringValve, seat.conductance),
+  HL_FORMULAS_OF_LIMIT,
+  {"q = K q_1(pos(p_A - p_B - p_c))", HL_IS (FLOW, 0), hl_spring_valve_is_seat, HL_TEXT ("without an opening range")},
+  HL_FORMULA_OF_RAMP,
+  {"Y = S((p_A - p_B - p_c) / r)", HL_IS (OUTPUT, 0), hl_spring_valve_is_sprung, HL_TEXT ("with an opening range")},
+  {"q = K Y q_1(p_A - p_B)", HL_IS (FLOW, 0), hl_spring_valve_is_sprung, HL_TEXT ("with an opening range")},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 2, .range = hl_spring_valve_range},
+  {HL_TEXT ("Opening over pressure difference"), HL_LET_PORT ("p_A - p_B", 0), "Y", HL_QUANTITY_NONE, HL_IS (OUTPUT, 0), .over = 2, .range = hl_spring_valve_range, .holds = hl_spring_valve_is_sprung},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {4e5, 1e5},
+    .sources = "theory/hydraulics.md (9)-(12)",
+};
+
 const HlComponentClass hl_check_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "check-valve",
@@ -54,4 +82,5 @@ const HlComponentClass hl_check_valve_class = {
     .output = hl_spring_valve_output,
     .has_output = hl_spring_valve_has_output,
     .passages = passages,
+    .help = &help,
 };

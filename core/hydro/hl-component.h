@@ -34,6 +34,7 @@
 #define HL_MOST_LAW_COLUMNS (HL_MOST_PORTS + HL_MOST_STATES + HL_MOST_COMMANDS + HL_MOTIONS)
 
 typedef struct HlComponentClass HlComponentClass;
+typedef struct HlComponentHelp HlComponentHelp; /* hl-component-help.h */
 
 /* One component of a compiled system. */
 typedef struct
@@ -192,6 +193,7 @@ struct HlComponentClass
   bool is_cylinder; /* self is one of the system's cylinders, between two points of the linkage */
   bool is_rotary;   /* and turns: between two bodies, its length is an angle */
   bool no_chambers; /* and holds no oil of its own */
+  const HlComponentHelp *help; /* its formulas and curves for people */
 };
 
 extern const HlComponentClass *const hl_components[];

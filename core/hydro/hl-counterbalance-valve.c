@@ -11,6 +11,7 @@
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-ramp.h"
 #include "core/hydro/hl-spring-valve.h"
+#include "core/hydro/hl-component-help.h"
 
 enum
 {
@@ -70,6 +71,55 @@ derive (HlComponent *c, const HlFluid *fluid)
   hl_spring_valve_derive (c, fluid, opening);
 }
 
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LETTERS_OF_ORIFICE (HlSpringValve, seat.),
+  HL_LET ("p_s", HlSpringValve, seat.opening_pressure),
+  HL_LET ("r", HlSpringValve, opening_range),
+  HL_SPRING_VALVE_LETTERS,
+  HL_LET ("A_r", HlSpringValve, check_area),
+  HL_LET ("p_r", HlSpringValve, check_cracking_pressure),
+  HL_LET ("R", Counterbalance, pilot_ratio),
+  HL_LET ("b", Counterbalance, back_pressure_gain),
+  HL_LET_OUTSIDE ("p_0"),
+  HL_LET_PORT ("p_A", A),
+  HL_LET_PORT ("p_B", B),
+  HL_LET_PORT ("p_X", X),
+};
+static const HlFormulaText formulas[] = {
+  HL_FORMULA_OF_CONDUCTANCE (HlSpringValve, seat.conductance),
+  {"K_r = c_d A_r sqrt(2 / rho)", HL_IS_NUMBER (HlSpringValve, check_conductance)},
+  HL_FORMULAS_OF_LIMIT,
+  HL_FORMULA_OF_RAMP,
+  {"e = (p_A - p_0 + R (p_X - p_0) - b (p_B - p_0) - p_s) / r", HL_STEP},
+  {"Y = S(e)", HL_IS (REST, 0)},
+  HL_SPRING_VALVE_FORMULAS,
+  {"q = K y q_1(p_A - p_B) - K_r q_1(pos(p_B - p_A - p_r))", HL_IS (FLOW, 0)},
+};
+/* clang-format on */
+/* Around the load pressure at which the pilot's rest opens it. */
+static void
+range_of_load (const HlComponent *c, double *low, double *high)
+{
+  const Counterbalance *cbv = c->self;
+
+  *low = 0.0;
+  *high = cbv->valve.seat.opening_pressure + 2.0 * cbv->valve.opening_range;
+}
+
+/* clang-format off */
+static const HlCurve curves[] = {
+  {HL_TEXT ("Opening asked for over pressure"), HL_LET_PORT ("p_A", A), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 0, .range = range_of_load},
+  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", A), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 1 + B, .range = hl_spring_valve_range},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {1.5e7, 1e5, 2.2e6},
+    .state = {0.5},
+    .sources = "theory/hydraulics.md (14)",
+};
+
 const HlComponentClass hl_counterbalance_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "counterbalance-valve",
@@ -86,4 +136,5 @@ const HlComponentClass hl_counterbalance_valve_class = {
     .absent = {[X] = {HL_ABSENT_OUTSIDE, -1}},
     HL_SPRING_VALVE_MEMBERS,
     .derive = derive,
+    .help = &help,
 };

@@ -16,6 +16,15 @@ enum
   HL_CYLINDER_BRANCHES
 };
 
+/* The words of its states, in their order; a cylinder has those that its numbers ask for. */
+enum
+{
+  HL_CYLINDER_CUSHION_A,
+  HL_CYLINDER_CUSHION_B,
+  HL_CYLINDER_BRISTLE,
+  HL_CYLINDER_N_WORDS
+};
+
 /* Whether some chamber of it has a pressure of its own. */
 static inline bool
 hl_cylinder_has_cushion (const HlCylinder *cyl)

@@ -15,17 +15,9 @@
 #include "core/base/hl-kind-words.h"
 #include "core/hydro/hl-bristle.h"
 #include "core/hydro/hl-component.h"
+#include "core/hydro/hl-cylinder-help.h"
 #include "core/hydro/hl-cylinder-law.h"
 #include "core/base/hl-status.h"
-
-/* The words of the states, in their order; a cylinder has those that its numbers ask for. */
-enum
-{
-  CUSHION_A,
-  CUSHION_B,
-  BRISTLE,
-  N_WORDS
-};
 
 #define CUSHION_SCALE 1.0e6 /* [Pa] */
 #define CUSHION_TOLERANCE 1.0e5
@@ -87,9 +79,9 @@ static const HlOutput outputs[] = {
   HL_OUTPUT_OF (CYLINDER, HL_CYL_ROD_SPEED, "rod_speed", SPEED, HL_TEXT ("Speed of the piston")),
   HL_OUTPUT_OF (CYLINDER, HL_CYL_FLOW_A, "flow_A", FLOW, HL_TEXT ("Flow into A")),
   HL_OUTPUT_OF (CYLINDER, HL_CYL_FLOW_B, "flow_B", FLOW, HL_TEXT ("Flow into B")),
-  HL_OUTPUT_OF (LAW, CUSHION_A, "cushion_A", PRESSURE, HL_TEXT ("Pressure in cushion A")),
-  HL_OUTPUT_OF (LAW, CUSHION_B, "cushion_B", PRESSURE, HL_TEXT ("Pressure in cushion B")),
-  HL_OUTPUT_OF (LAW, BRISTLE, "bristle", LENGTH, HL_TEXT ("Bend of the bristles")),
+  HL_OUTPUT_OF (LAW, HL_CYLINDER_CUSHION_A, "cushion_A", PRESSURE, HL_TEXT ("Pressure in cushion A")),
+  HL_OUTPUT_OF (LAW, HL_CYLINDER_CUSHION_B, "cushion_B", PRESSURE, HL_TEXT ("Pressure in cushion B")),
+  HL_OUTPUT_OF (LAW, HL_CYLINDER_BRISTLE, "bristle", LENGTH, HL_TEXT ("Bend of the bristles")),
 };
 /* clang-format on */
 
@@ -142,23 +134,23 @@ count_branches (const HlComponent *c)
 }
 
 static int
-list_states (const HlComponent *c, int words[N_WORDS])
+list_states (const HlComponent *c, int words[HL_CYLINDER_N_WORDS])
 {
   const HlCylinder *cyl = c->self;
   int n = 0;
 
   for (int side = 0; side < 2; side++)
     if (cyl->cushion_state[side] >= 0)
-      words[n++] = CUSHION_A + side;
+      words[n++] = HL_CYLINDER_CUSHION_A + side;
   if (cyl->bristle >= 0)
-    words[n++] = BRISTLE;
+    words[n++] = HL_CYLINDER_BRISTLE;
   return n;
 }
 
 static int
 count_states (const HlComponent *c)
 {
-  int words[N_WORDS];
+  int words[HL_CYLINDER_N_WORDS];
 
   return list_states (c, words);
 }
@@ -166,7 +158,7 @@ count_states (const HlComponent *c)
 static int
 word_of (const HlComponent *c, int state, int *number)
 {
-  int words[N_WORDS] = {0};
+  int words[HL_CYLINDER_N_WORDS] = {0};
 
   (void)number;
   list_states (c, words);
@@ -259,7 +251,7 @@ is_kinked (const HlComponent *c, const HlLaw *law, int column)
 static int
 find_state (const HlComponent *c, int word)
 {
-  int words[N_WORDS], n = list_states (c, words);
+  int words[HL_CYLINDER_N_WORDS], n = list_states (c, words);
 
   for (int k = 0; k < n; k++)
     if (words[k] == word)
@@ -367,21 +359,21 @@ const HlComponentClass hl_cylinder_class = {
     .ways = {[HL_CYLINDER_PAST_THE_PISTON] = {0, 1, 0},
              [HL_CYLINDER_OUT_OF_A] = {0, -1, 3},
              [HL_CYLINDER_OUT_OF_B] = {1, -1, 3}},
-    .n_states = N_WORDS,
-    .states = {[CUSHION_A] = {.name = "cushion_A",
-                              .quantity = HL_QUANTITY_PRESSURE,
-                              .tolerance = CUSHION_TOLERANCE,
-                              .scale = cushion_scale},
-               [CUSHION_B] = {.name = "cushion_B",
-                              .quantity = HL_QUANTITY_PRESSURE,
-                              .tolerance = CUSHION_TOLERANCE,
-                              .scale = cushion_scale},
-               [BRISTLE] = {.name = "bristle",
-                            .quantity = HL_QUANTITY_LENGTH,
-                            .tolerance = 1.0e-6,
-                            .scale = bristle_scale,
-                            .start = 1 + offsetof (HlCylinder, friction.bristle),
-                            .keeps = true}},
+    .n_states = HL_CYLINDER_N_WORDS,
+    .states = {[HL_CYLINDER_CUSHION_A] = {.name = "cushion_A",
+                                          .quantity = HL_QUANTITY_PRESSURE,
+                                          .tolerance = CUSHION_TOLERANCE,
+                                          .scale = cushion_scale},
+               [HL_CYLINDER_CUSHION_B] = {.name = "cushion_B",
+                                          .quantity = HL_QUANTITY_PRESSURE,
+                                          .tolerance = CUSHION_TOLERANCE,
+                                          .scale = cushion_scale},
+               [HL_CYLINDER_BRISTLE] = {.name = "bristle",
+                                        .quantity = HL_QUANTITY_LENGTH,
+                                        .tolerance = 1.0e-6,
+                                        .scale = bristle_scale,
+                                        .start = 1 + offsetof (HlCylinder, friction.bristle),
+                                        .keeps = true}},
     .derive = derive,
     .count_branches = count_branches,
     .count_states = count_states,
@@ -397,4 +389,5 @@ const HlComponentClass hl_cylinder_class = {
     .is_wrong = is_wrong,
     .passages = passages,
     .is_cylinder = true,
+    .help = &hl_cylinder_help,
 };

@@ -40,15 +40,6 @@ enum
   REGENERATIVE
 };
 
-enum
-{
-  FORM_4_3,
-  FORM_4_2,
-  FORM_3_2,
-  FORM_2_2,
-  FORM_6_3
-};
-
 /* gain and overlap of an edge, as fields */
 #define EDGE(name_, edge_, gain_, overlap_)                                                        \
   HL_NUMBER (name_ ".gain", NONE, HL_ABSENT,                                                       \
@@ -96,7 +87,7 @@ static const HlOutput outputs[] = { /* into the valve is positive; branches P_A,
 static bool
 has_by_pass (const HlDirectionalValve *valve)
 {
-  return valve->form == FORM_6_3;
+  return valve->form == HL_VALVE_FORM_6_3;
 }
 
 /* Open around the middle; else the edge opens to one side. */
@@ -114,14 +105,14 @@ count_states (const HlComponent *c)
   return valve->natural_frequency > 0.0 ? 2 : valve->time_constant > 0.0 ? 1 : 0;
 }
 
-static double
-gain_of (const HlDirectionalValve *valve, int edge)
+double
+hl_directional_valve_gain (const HlDirectionalValve *valve, int edge)
 {
   return valve->has_edges ? valve->edge_gain[edge] : is_central (edge) ? 0.0 : 1.0;
 }
 
-static double
-overlap_of (const HlDirectionalValve *valve, int edge)
+double
+hl_directional_valve_overlap (const HlDirectionalValve *valve, int edge)
 {
   return valve->has_edges ? valve->edge_overlap[edge] : valve->dead_zone;
 }
@@ -129,9 +120,9 @@ overlap_of (const HlDirectionalValve *valve, int edge)
 static int
 count_branches (const HlComponent *c)
 {
-  return has_by_pass (c->self)                   ? HL_VALVE_EDGES
-         : gain_of (c->self, HL_VALVE_P_T) > 0.0 ? HL_VALVE_C_D
-                                                 : HL_VALVE_BRANCHES;
+  return has_by_pass (c->self)                                     ? HL_VALVE_EDGES
+         : hl_directional_valve_gain (c->self, HL_VALVE_P_T) > 0.0 ? HL_VALVE_C_D
+                                                                   : HL_VALVE_BRANCHES;
 }
 
 /* Whether the centre opens the edge in the middle. */
@@ -150,8 +141,8 @@ form_has (int form, int edge)
   bool is_of_B = edge == HL_VALVE_P_B || edge == HL_VALVE_B_T;
 
   if (edge == HL_VALVE_C_D)
-    return form == FORM_6_3;
-  return form == FORM_2_2 ? edge == HL_VALVE_P_A : form != FORM_3_2 || !is_of_B;
+    return form == HL_VALVE_FORM_6_3;
+  return form == HL_VALVE_FORM_2_2 ? edge == HL_VALVE_P_A : form != HL_VALVE_FORM_3_2 || !is_of_B;
 }
 
 static void
@@ -162,7 +153,7 @@ derive (HlComponent *c, const HlFluid *fluid)
   (void)fluid;
   valve->has_edges = false;
   for (int edge = 0; edge < HL_VALVE_EDGES; edge++) {
-    double plain_gain = gain_of (valve, edge), plain_overlap = valve->dead_zone;
+    double plain_gain = hl_directional_valve_gain (valve, edge), plain_overlap = valve->dead_zone;
     double *gain = &valve->edge_gain[edge], *overlap = &valve->edge_overlap[edge];
     bool has_gain = hl_component_states (c, 1 + offsetof (HlDirectionalValve, gain) +
                                                 (size_t)edge * sizeof (double));
@@ -198,7 +189,7 @@ on_side (HlSide side, double up, double down)
 static double
 travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double *slope)
 {
-  double overlap = overlap_of (valve, edge);
+  double overlap = hl_directional_valve_overlap (valve, edge);
 
   if (is_central (edge)) {
     *slope = U > 0.0 ? -1.0 : U < 0.0 ? 1.0 : on_side (side, -1.0, 1.0);
@@ -212,9 +203,9 @@ travel (const HlDirectionalValve *valve, int edge, double U, HlSide side, double
 static double
 wish (const HlDirectionalValve *valve, double command, double *slope)
 {
-  double low = valve->form == FORM_4_3 || has_by_pass (valve) ? -1.0 : 0.0;
+  double low = valve->form == HL_VALVE_FORM_4_3 || has_by_pass (valve) ? -1.0 : 0.0;
   double held = hl_smaller (hl_larger (command, low), 1.0);
-  bool is_two = valve->form == FORM_4_2 || valve->form == FORM_3_2;
+  bool is_two = valve->form == HL_VALVE_FORM_4_2 || valve->form == HL_VALVE_FORM_3_2;
 
   *slope = (command < low || command > 1.0 ? 0.0 : 1.0) * (is_two ? 2.0 : 1.0);
   return is_two ? 2.0 * held - 1.0 : held;
@@ -293,7 +284,7 @@ eval (const HlComponent *c, HlLaw *law)
   double limit = hl_larger (valve->dp_lim, HL_DP_LIM_SMALLEST);
 
   for (int k = 0; k < c->n_branches; k++) {
-    double gain = gain_of (valve, k), moves, slope;
+    double gain = hl_directional_valve_gain (valve, k), moves, slope;
     double x = travel (valve, k, U, law->side, &moves);
 
     law->q[k] = 0.0;
@@ -326,7 +317,8 @@ is_kinked (const HlComponent *c, const HlLaw *law, int column)
 
   for (int k = 0; k < c->n_branches && column == N_PORTS; k++) {
     double x = travel (valve, k, u, HL_SIDE_MEAN, &slope);
-    if (gain_of (valve, k) > 0.0 && (x == 0.0 || (is_central (k) && u == 0.0 && x > 0.0)))
+    if (hl_directional_valve_gain (valve, k) > 0.0 &&
+        (x == 0.0 || (is_central (k) && u == 0.0 && x > 0.0)))
       return true;
   }
   return is_limited;
@@ -361,12 +353,14 @@ is_wrong (const HlComponent *c, const char **field, const char **mend)
     *mend = HL_TEXT ("set the natural frequency or the time constant to 0");
     return HL_TEXT ("a spool follows with a time constant or with a natural frequency, not both");
   }
-  if (gain_of (valve, HL_VALVE_P_T) > 0.0 && overlap_of (valve, HL_VALVE_P_T) >= 0.0) {
+  if (hl_directional_valve_gain (valve, HL_VALVE_P_T) > 0.0 &&
+      hl_directional_valve_overlap (valve, HL_VALVE_P_T) >= 0.0) {
     *field = "PT.overlap";
     *mend = HL_TEXT ("state an overlap below 0");
     return HL_TEXT ("the edge from P to T never opens with an overlap of 0 or above");
   }
-  if (gain_of (valve, HL_VALVE_C_D) > 0.0 && overlap_of (valve, HL_VALVE_C_D) >= 0.0) {
+  if (hl_directional_valve_gain (valve, HL_VALVE_C_D) > 0.0 &&
+      hl_directional_valve_overlap (valve, HL_VALVE_C_D) >= 0.0) {
     *field = "CD.overlap";
     *mend = HL_TEXT ("state an overlap below 0");
     return HL_TEXT ("the by-pass from C to D never opens with an overlap of 0 or above");
@@ -388,7 +382,7 @@ passages (const HlComponent *c, HlPassage out[])
   const HlDirectionalValve *valve = c->self;
   /* a spool that two of its edges open at once, or of second order, is none of the four valves that
      the quasistatic model knows */
-  bool is_plain = !valve->has_edges && valve->form == FORM_4_3 &&
+  bool is_plain = !valve->has_edges && valve->form == HL_VALVE_FORM_4_3 &&
                   !(valve->natural_frequency > 0.0) && !(valve->rate_limit > 0.0);
 
   int n = has_by_pass (valve) ? HL_VALVE_BRANCHES + 1 : HL_VALVE_BRANCHES;
@@ -461,4 +455,5 @@ const HlComponentClass hl_directional_valve_class = {
     .stands = stands,
     .is_wrong = is_wrong,
     .passages = passages,
+    .help = &hl_directional_valve_help,
 };

@@ -18,6 +18,15 @@ enum
   HL_VALVE_EDGES
 };
 
+enum
+{
+  HL_VALVE_FORM_4_3,
+  HL_VALVE_FORM_4_2,
+  HL_VALVE_FORM_3_2,
+  HL_VALVE_FORM_2_2,
+  HL_VALVE_FORM_6_3
+};
+
 typedef struct
 {
   double Cv;            /* flow at full opening over the root of the difference [m3/(s sqrt(Pa))] */
@@ -39,4 +48,10 @@ typedef struct
   double edge_gain[HL_VALVE_EDGES], edge_overlap[HL_VALVE_EDGES]; /* derived, if so */
 } HlDirectionalValve;
 
+/* Of an edge, after derive (): opening over travel, and travel until it opens. */
+double hl_directional_valve_gain (const HlDirectionalValve *valve, int edge);
+/* See there. */
+double hl_directional_valve_overlap (const HlDirectionalValve *valve, int edge);
+
 extern const HlComponentClass hl_directional_valve_class;
+extern const HlComponentHelp hl_directional_valve_help;

@@ -9,6 +9,7 @@
 
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-orifice.h"
 
@@ -95,6 +96,45 @@ passages (const HlComponent *c, HlPassage out[])
   return 1;
 }
 
+/* Until well beyond the least drop. */
+static void
+range (const HlComponent *c, double *low, double *high)
+{
+  *high = 5.0 * ((const FlowControl *)c->self)->minimum_drop;
+  *low = -0.3 * *high;
+}
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LET_SIGNAL ("Q", 0),
+  HL_LET ("dp_m", FlowControl, minimum_drop),
+  HL_LET ("c_d", FlowControl, Cd),
+  HL_LET ("A_r", FlowControl, check_area),
+  HL_LET ("p_r", FlowControl, check_cracking_pressure),
+  HL_LET ("dp_0", FlowControl, dp_lim),
+  HL_LET_CONSTANT ("dp_1", HL_DP_LIM_SMALLEST, PRESSURE_DIFFERENCE, HL_TEXT ("Smallest laminar limit of the lumped model")),
+  HL_LET_DENSITY,
+  HL_LET_PORT ("p_A", A),
+  HL_LET_PORT ("p_B", B),
+};
+static const HlFormulaText formulas[] = {
+  {"K_r = c_d A_r sqrt(2 / rho)", HL_IS_NUMBER (FlowControl, check_conductance)},
+  HL_FORMULAS_OF_LIMIT,
+  {"x = (p_A - p_B) / dp_m", HL_STEP},
+  {"t(x) = cases(x (3 - x^2) / 2, abs(x) <= 1, sign(x))", HL_STEP},
+  {"q = pos(Q) t(x) - K_r q_1(pos(p_B - p_A - p_r))", HL_IS (FLOW, 0)},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", A), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 1 + B, .range = range},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {1.1e6, 1e5},
+    .signal = {2e-4},
+    .sources = "theory/hydraulics.md (9)-(12)",
+};
+
 const HlComponentClass hl_flow_control_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "flow-control-valve",
@@ -113,4 +153,5 @@ const HlComponentClass hl_flow_control_valve_class = {
     .eval = eval,
     .is_kinked = is_kinked,
     .passages = passages,
+    .help = &help,
 };

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "core/base/hl-kind-words.h"
+#include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/base/hl-status.h"
 
@@ -92,6 +93,52 @@ passages (const HlComponent *c, HlPassage out[])
   return 1;
 }
 
+static bool
+has_relief (const HlComponent *c)
+{
+  return isfinite (((const FlowSource *)c->self)->relief_pressure);
+}
+
+static bool
+has_no_relief (const HlComponent *c)
+{
+  return !has_relief (c);
+}
+
+/* Until the relief valve takes the whole flow. */
+static void
+range (const HlComponent *c, double *low, double *high)
+{
+  double set = ((const FlowSource *)c->self)->relief_pressure;
+
+  *low = isfinite (set) ? 0.9 * set : 0.0;
+  *high = isfinite (set) ? 1.05 * set : 2e7;
+}
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LET_SIGNAL ("Q", 0),
+  HL_LET ("p_r", FlowSource, relief_pressure),
+  HL_LET_CONSTANT ("k_b", RELIEF_BAND, NONE, HL_TEXT ("Part above the set pressure at which the relief valve takes the whole flow")),
+  HL_LET_CONSTANT ("p_1", 1.0e5, PRESSURE, HL_TEXT ("Least pressure that the part counts from")),
+  HL_LET_PORT ("p", P),
+};
+static const HlFormulaText formulas[] = {
+  {"q = Q", HL_IS (FLOW, 0), has_no_relief, HL_TEXT ("without a relief valve")},
+  {"b = k_b max(p_r, p_1)", HL_STEP, has_relief, HL_TEXT ("with a relief valve")},
+  {"q = cases(Q - abs(Q) (p - p_r) / b, p > p_r, Q)", HL_IS (FLOW, 0), has_relief, HL_TEXT ("with a relief valve")},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Flow over pressure"), HL_LET_PORT ("p", P), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .range = range},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {5e6},
+    .signal = {5e-4},
+    .sources = "theory/hydraulics.md (16)",
+};
+
 const HlComponentClass hl_flow_source_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "flow-source",
@@ -110,4 +157,5 @@ const HlComponentClass hl_flow_source_class = {
     .eval = eval,
     .is_kinked = is_kinked,
     .passages = passages,
+    .help = &help,
 };

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/base/hl-kind-words.h"
+#include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-orifice.h"
 #include "core/base/hl-status.h"
@@ -86,6 +87,44 @@ passages (const HlComponent *c, HlPassage out[])
   return 1;
 }
 
+static bool
+is_one_way (const HlComponent *c)
+{
+  return ((const MeteringValve *)c->self)->one_way;
+}
+
+static bool
+is_both_ways (const HlComponent *c)
+{
+  return !is_one_way (c);
+}
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LETTERS_OF_ORIFICE (MeteringValve, ),
+  HL_LET_PORT ("p_A", 0),
+  HL_LET_PORT ("p_B", 1),
+  HL_LET_SIGNAL ("u", 0),
+};
+static const HlFormulaText formulas[] = {
+  HL_FORMULA_OF_CONDUCTANCE (MeteringValve, conductance),
+  HL_FORMULAS_OF_LIMIT,
+  {"o = min(max(u, 0), 1)", HL_STEP},
+  {"q = K o q_1(p_A - p_B)", HL_IS (FLOW, 0), is_both_ways, HL_TEXT ("both ways")},
+  {"q = K o q_1(pos(p_A - p_B))", HL_IS (FLOW, 0), is_one_way, HL_TEXT ("one way")},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 2, .low = -2e6, .high = 10e6},
+  {HL_TEXT ("Flow over opening"), HL_LET_SIGNAL ("u", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .low = -0.2, .high = 1.2},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {2.1e6, 1e5},
+    .signal = {0.5},
+    .sources = "theory/hydraulics.md (9)-(12)",
+};
+
 const HlComponentClass hl_metering_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "metering-valve",
@@ -104,4 +143,5 @@ const HlComponentClass hl_metering_valve_class = {
     .eval = eval,
     .is_kinked = is_kinked,
     .passages = passages,
+    .help = &help,
 };

@@ -6,6 +6,7 @@
  *
  * A port on no line is open to the outside. */
 #include "core/hydro/hl-shaft.h"
+#include "core/hydro/hl-component-help.h"
 
 enum
 {
@@ -62,6 +63,29 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
   }
 }
 
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_SHAFT_LETTERS,
+  HL_LET ("k_c", HlCylinder, case_leakage),
+  HL_LET_OUTSIDE ("p_0"),
+};
+static const HlFormulaText formulas[] = {
+  {"q_L = k_L (p_A - p_B)", HL_IS (FLOW, BETWEEN)},
+  {"q_A = k_c (p_A - p_0)", HL_IS (FLOW, OUT_OF_A)},
+  {"q_B = k_c (p_B - p_0)", HL_IS (FLOW, OUT_OF_B)},
+  HL_SHAFT_FORMULAS,
+};
+static const HlCurve curves[] = {
+  HL_SHAFT_CURVES,
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {1e7, 1e5},
+    .speed = 10.0,
+    .sources = "core/hydro/hl-shaft.h; theory/hydraulics.md (20)",
+};
+
 const HlComponentClass hl_motor_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "motor",
@@ -84,4 +108,5 @@ const HlComponentClass hl_motor_class = {
     .is_cylinder = true,
     .is_rotary = true,
     .no_chambers = true,
+    .help = &help,
 };

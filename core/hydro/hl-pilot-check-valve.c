@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "core/base/hl-kind-words.h"
+#include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-orifice.h"
 #include "core/base/hl-status.h"
@@ -114,6 +115,44 @@ passages (const HlComponent *c, HlPassage out[])
   return 1;
 }
 
+/* From pushed shut to fully open. */
+static void
+range (const HlComponent *c, double *low, double *high)
+{
+  const PilotCheck *valve = c->self;
+
+  *high = valve->cracking_pressure + 3.0 * valve->opening_range;
+  *low = -2.0 * valve->opening_range;
+}
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LETTERS_OF_ORIFICE (PilotCheck, ),
+  HL_LET ("p_c", PilotCheck, cracking_pressure),
+  HL_LET ("r", PilotCheck, opening_range),
+  HL_LET ("R", PilotCheck, pilot_ratio),
+  HL_LET_PORT ("p_A", A),
+  HL_LET_PORT ("p_B", B),
+  HL_LET_PORT ("p_X", X),
+};
+static const HlFormulaText formulas[] = {
+  HL_FORMULA_OF_CONDUCTANCE (PilotCheck, conductance),
+  HL_FORMULAS_OF_LIMIT,
+  HL_FORMULA_OF_RAMP,
+  {"e = (p_A - p_B + R pos(p_X - p_A) - p_c) / r", HL_STEP},
+  {"q = K S(e) q_1(p_A - p_B)", HL_IS (FLOW, 0)},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", A), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 1 + B, .range = range},
+  {HL_TEXT ("Flow over pilot pressure"), HL_LET_PORT ("p_X", X), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .low = 0.0, .high = 10e6},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {4e5, 1e5, 4e5},
+    .sources = "theory/hydraulics.md (9)-(12)",
+};
+
 const HlComponentClass hl_pilot_check_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "pilot-check-valve",
@@ -132,4 +171,5 @@ const HlComponentClass hl_pilot_check_valve_class = {
     .eval = eval,
     .is_kinked = is_kinked,
     .passages = passages,
+    .help = &help,
 };

@@ -4,6 +4,7 @@
 
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -20,6 +21,22 @@ hl_given_pressure (const HlComponent *c)
   return ((const HlGivenPressure *)c->self)->pressure;
 }
 
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LET ("p_0", HlGivenPressure, pressure),
+};
+static const HlFormulaText formulas[] = {
+  {"p = p_0", HL_IS (PRESSURE, 0)},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Pressure over flow"), HL_LET_FREE ("q", FLOW), "p", HL_QUANTITY_PRESSURE, HL_IS (PRESSURE, 0), .low = -1e-3, .high = 1e-3},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .sources = "theory/hydraulics.md (1)",
+};
+
 const HlComponentClass hl_pressure_source_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "pressure-source",
@@ -32,4 +49,5 @@ const HlComponentClass hl_pressure_source_class = {
              HL_WITH_OUTPUTS (outputs)},
     .size = sizeof (HlGivenPressure),
     .given_pressure = hl_given_pressure,
+    .help = &help,
 };

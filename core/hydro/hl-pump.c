@@ -4,6 +4,7 @@
 
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 
 #define SPEED 2 /* column of its signal, after the ports */
 
@@ -47,6 +48,27 @@ passages (const HlComponent *c, HlPassage out[])
   return hl_pump_passages (out);
 }
 
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_PUMP_LETTERS (HlPump, ),
+};
+static const HlFormulaText formulas[] = {
+  HL_PUMP_SUCTION_FORMULA,
+  {"q = D omega phi - k_L (p_P - p_S)", HL_IS (FLOW, 0)},
+  {"M = D (p_P - p_S) + T_c tanh(omega / omega_0) + c omega", HL_IS (OUTPUT, HL_PUMP_TORQUE)},
+  {"P = M omega", HL_IS (OUTPUT, HL_PUMP_POWER)},
+};
+static const HlCurve curves[] = {
+  HL_PUMP_CURVES,
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {1e5, 1e7},
+    .signal = {157.07963267948966},
+    .sources = "core/hydro/hl-pump.h",
+};
+
 const HlComponentClass hl_pump_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "pump",
@@ -68,4 +90,5 @@ const HlComponentClass hl_pump_class = {
     .output = output,
     .power = power,
     .passages = passages,
+    .help = &help,
 };

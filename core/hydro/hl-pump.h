@@ -2,7 +2,7 @@
 /* What pumps of given and of variable displacement share. S is port 0, P port 1; a is the swash, 1
  * where there is none:
  *
- *   q = a D w phi (p_s) - kl (p_P - p_S)             from S to P
+ *   q = a D omega phi (p_s) - kl (p_P - p_S)             from S to P
  *   M = a D (p_P - p_S) + Tf (w)                     at the shaft
  *   Tf = Tc tanh (w/w0) + c w
  *   phi = 1 for p_s >= p_c, else x (2 - x), x = p_s/p_c:  it starves.   phi' = 2 (1 - x)/p_c
@@ -44,6 +44,19 @@ enum
   HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (type, member friction_torque), HL_TEXT ("Friction torque"), HL_TEXT ("Of the shaft while it turns")), \
   HL_NUMBER ("friction_speed", ANGULAR_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_ONLY_LUMPED HL_AT (type, member friction_speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
   HL_NUMBER ("viscous_friction", TORSION_DAMPING, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (type, member viscous_friction), HL_TEXT ("Viscous friction"), HL_TEXT ("Torque per speed"))
+/* In words (hl-component-help.h). */
+#define HL_PUMP_LETTERS(type, member)                                                              \
+  HL_LET ("D", type, member displacement), HL_LET_SIGNAL ("omega", 0),                                 \
+  HL_LET ("k_L", type, member leakage), HL_LET ("T_c", type, member friction_torque),              \
+  HL_LET ("omega_0", type, member friction_speed), HL_LET ("c", type, member viscous_friction),        \
+  HL_LET_DERIVED ("p_c", type, member onset, PRESSURE, HL_TEXT ("Pressure below which it starves")), \
+  HL_LET_PORT ("p_S", HL_PUMP_S), HL_LET_PORT ("p_P", HL_PUMP_P)
+#define HL_PUMP_SUCTION_FORMULA                                                                    \
+  {.text = "p_s = cases(p_P, omega < 0, p_S)"},                                                        \
+  {.text = "phi = cases(1, p_s >= p_c, (p_s / p_c) (2 - p_s / p_c))"}
+#define HL_PUMP_CURVES                                                                             \
+  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_P - p_S", HL_PUMP_P), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 1 + HL_PUMP_S, .low = -1e6, .high = 2.5e7}, \
+  {HL_TEXT ("Torque over speed"), HL_LET_SIGNAL ("omega", 0), "M", HL_QUANTITY_TORQUE, HL_IS (OUTPUT, HL_PUMP_TORQUE), .low = -30, .high = 300}
 #define HL_PUMP_OUTPUTS                                                                            \
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow out of P"), 1.0),                                        \
   HL_OUTPUT_OF (LAW, HL_PUMP_TORQUE, "torque", TORQUE, HL_TEXT ("Torque at the shaft")),           \

@@ -12,6 +12,7 @@
 
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-orifice.h"
 #include "core/hydro/hl-ramp.h"
@@ -132,6 +133,47 @@ passages (const HlComponent *c, HlPassage out[])
   return N_BRANCHES;
 }
 
+/* Around the pressure that it keeps. */
+static void
+range (const HlComponent *c, double *low, double *high)
+{
+  const Reducing *valve = c->self;
+
+  *low = fmax (0.0, valve->pressure - 2.0 * valve->opening_range);
+  *high = valve->pressure + valve->relief_offset + 4.0 * valve->opening_range;
+}
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LETTERS_OF_ORIFICE (Reducing, ),
+  HL_LET ("p_s", Reducing, pressure),
+  HL_LET ("r", Reducing, opening_range),
+  HL_LET ("p_o", Reducing, relief_offset),
+  HL_LET_PORT ("p_P", P),
+  HL_LET_PORT ("p_A", A),
+  HL_LET_PORT ("p_T", T),
+};
+static const HlFormulaText formulas[] = {
+  HL_FORMULA_OF_CONDUCTANCE (Reducing, conductance),
+  HL_FORMULAS_OF_LIMIT,
+  HL_FORMULA_OF_RAMP,
+  {"g = (p_A - p_T - p_s) / r", HL_STEP},
+  {"Y = S(1 - g)", HL_IS (OUTPUT, 0)},
+  {"q_PA = K Y q_1(p_P - p_A)", HL_IS (FLOW, P_A)},
+  {"q_AT = K S(g - 1 - p_o / r) q_1(p_A - p_T)", HL_IS (FLOW, A_T)},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Supply over reduced pressure"), HL_LET_PORT ("p_A - p_T", A), "q_PA", HL_QUANTITY_FLOW, HL_IS (FLOW, P_A), .over = 1 + T, .range = range},
+  {HL_TEXT ("Relief over reduced pressure"), HL_LET_PORT ("p_A - p_T", A), "q_AT", HL_QUANTITY_FLOW, HL_IS (FLOW, A_T), .over = 1 + T, .range = range},
+  {HL_TEXT ("Opening over reduced pressure"), HL_LET_PORT ("p_A - p_T", A), "Y", HL_QUANTITY_NONE, HL_IS (OUTPUT, 0), .over = 1 + T, .range = range},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {1e7, 4.2e6, 1e5},
+    .sources = "theory/hydraulics.md (9)-(12)",
+};
+
 const HlComponentClass hl_reducing_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "reducing-valve",
@@ -150,4 +192,5 @@ const HlComponentClass hl_reducing_valve_class = {
     .eval = eval,
     .output = output,
     .passages = passages,
+    .help = &help,
 };

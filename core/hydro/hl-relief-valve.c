@@ -9,6 +9,7 @@
 #include "core/base/hl-kind-words.h"
 #include "core/hydro/hl-spring-valve.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -50,6 +51,36 @@ passages (const HlComponent *c, HlPassage out[])
   return 1;
 }
 
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LETTERS_OF_ORIFICE (HlSpringValve, seat.),
+  HL_LET ("p_c", HlSpringValve, seat.opening_pressure),
+  HL_LET ("r", HlSpringValve, opening_range),
+  HL_SPRING_VALVE_LETTERS,
+  HL_LET_PORT ("p_A", 0),
+  HL_LET_PORT ("p_T", 1),
+};
+static const HlFormulaText formulas[] = {
+  HL_FORMULA_OF_CONDUCTANCE (HlSpringValve, seat.conductance),
+  HL_FORMULAS_OF_LIMIT,
+  {"q = K q_1(pos(p_A - p_T - p_c))", HL_IS (FLOW, 0), hl_spring_valve_is_seat, HL_TEXT ("without an opening range")},
+  HL_FORMULA_OF_RAMP,
+  {"Y = S((p_A - p_T - p_c) / r)", HL_IS (REST, 0), hl_spring_valve_is_sprung, HL_TEXT ("with an opening range")},
+  HL_SPRING_VALVE_FORMULAS,
+  {"q = K y q_1(p_A - p_T)", HL_IS (FLOW, 0), hl_spring_valve_is_sprung, HL_TEXT ("with an opening range")},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_T", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 2, .range = hl_spring_valve_range},
+  {HL_TEXT ("Opening asked for over pressure difference"), HL_LET_PORT ("p_A - p_T", 0), "Y", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 2, .range = hl_spring_valve_range, .holds = hl_spring_valve_is_sprung},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {2.05e7, 1e5},
+    .state = {0.5},
+    .sources = "theory/hydraulics.md (9)-(12)",
+};
+
 const HlComponentClass hl_relief_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "relief-valve",
@@ -76,4 +107,5 @@ const HlComponentClass hl_relief_valve_class = {
     .keeps_shape = hl_spring_valve_keeps_shape,
     .is_wrong = is_wrong,
     .passages = passages,
+    .help = &help,
 };

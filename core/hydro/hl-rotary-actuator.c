@@ -5,6 +5,7 @@
  *   V_A = D (th - th_min)+        V_B = D (th_max - th)+
  *   q   = kl (p_A - p_B)          past the vane, from A to B */
 #include "core/hydro/hl-shaft.h"
+#include "core/hydro/hl-component-help.h"
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -46,6 +47,49 @@ is_wrong (const HlComponent *c, const char **field, const char **mend)
   return cyl->angle_max > cyl->c1 ? NULL : HL_TEXT ("the vane has no angle to turn by");
 }
 
+/* Room of the chambers at the angle. */
+static double
+room_of_A (const HlComponent *c, const HlLaw *law, double *slope)
+{
+  const HlCylinder *cyl = c->self;
+
+  *slope = cyl->area_a;
+  return cyl->area_a * hl_cylinder_length_a (cyl, law->length);
+}
+
+static double
+room_of_B (const HlComponent *c, const HlLaw *law, double *slope)
+{
+  const HlCylinder *cyl = c->self;
+
+  *slope = -cyl->area_b;
+  return cyl->area_b * hl_cylinder_length_b (cyl, law->length);
+}
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_SHAFT_LETTERS,
+  HL_LET ("theta_0", HlCylinder, c1),
+  HL_LET ("theta_1", HlCylinder, angle_max),
+  HL_LET_MOTION ("theta", LENGTH, ANGLE, HL_TEXT ("Angle of b against a")),
+};
+static const HlFormulaText formulas[] = {
+  {"q_L = k_L (p_A - p_B)", HL_IS (FLOW, 0)},
+  {"V_A = D (theta - theta_0)", HL_IS_OWN (room_of_A)},
+  {"V_B = D (theta_1 - theta)", HL_IS_OWN (room_of_B)},
+  HL_SHAFT_FORMULAS,
+};
+static const HlCurve curves[] = {
+  HL_SHAFT_CURVES,
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {1e7, 1e5},
+    .speed = 10.0,
+    .sources = "core/hydro/hl-shaft.h; theory/hydraulics.md (20)",
+};
+
 const HlComponentClass hl_rotary_actuator_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "rotary-actuator",
@@ -65,4 +109,5 @@ const HlComponentClass hl_rotary_actuator_class = {
     .passages = hl_shaft_passages,
     .is_cylinder = true,
     .is_rotary = true,
+    .help = &help,
 };

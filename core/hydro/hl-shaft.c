@@ -16,6 +16,12 @@ hl_shaft_derive (HlComponent *c)
   cyl->friction.vs = cyl->friction.scale = 1.0;
 }
 
+double
+hl_shaft_friction (const HlComponent *c, const HlLaw *law, double *slope)
+{
+  return hl_friction_force (&((const HlCylinder *)c->self)->friction, law->speed, slope);
+}
+
 int
 hl_shaft_passages (const HlComponent *c, HlPassage out[])
 {

@@ -25,10 +25,24 @@
   HL_OUTPUT_OF (CYLINDER, HL_CYL_SPEED, "speed", ANGULAR_SPEED, HL_TEXT ("Speed of b against a")), \
   HL_OUTPUT_OF (CYLINDER, HL_CYL_FORCE, "torque", TORQUE, HL_TEXT ("Torque on b, after friction")), \
   HL_OUTPUT_OF (CYLINDER, HL_CYL_FLOW, "flow", FLOW, HL_TEXT ("Flow from A to B"))
+/* In words (hl-component-help.h). */
+#define HL_SHAFT_LETTERS                                                                           \
+  HL_LET ("D", HlCylinder, area_a), HL_LET ("k_L", HlCylinder, leakage),                           \
+  HL_LET ("T_c", HlCylinder, friction.Fc), HL_LET ("omega_0", HlCylinder, friction.v0),                \
+  HL_LET ("c", HlCylinder, friction.sigma2), HL_LET_PORT ("p_A", 0), HL_LET_PORT ("p_B", 1),       \
+  HL_LET_MOTION ("omega", SPEED, ANGULAR_SPEED, HL_TEXT ("Speed of b against a"))
+#define HL_SHAFT_FORMULAS                                                                          \
+  {"T_f = T_c tanh(omega / omega_0) + c omega", HL_IS_OWN (hl_shaft_friction)},                                \
+  {"M = D (p_A - p_B) - T_f", HL_IS (FORCE, 0)}
+#define HL_SHAFT_CURVES                                                                            \
+  {HL_TEXT ("Friction torque over speed"), HL_LET_MOTION ("omega", SPEED, ANGULAR_SPEED, NULL), "T_f", HL_QUANTITY_TORQUE, HL_IS_OWN (hl_shaft_friction), .low = -20, .high = 20}, \
+  {HL_TEXT ("Leakage over pressure difference"), HL_LET_PORT ("p_A - p_B", 0), "q_L", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 2, .low = -2e7, .high = 2e7}
 /* clang-format on */
 
 /* What follows from the numbers of both. */
 void hl_shaft_derive (HlComponent *c);
+/* Friction torque at the speed of the law [N m]; *slope: by that speed. */
+double hl_shaft_friction (const HlComponent *c, const HlLaw *law, double *slope);
 /* Of HlComponentClass.passages: to the hybrid oil model they are cylinders that turn, without
  * leakage; the quasistatic one does not know them. */
 int hl_shaft_passages (const HlComponent *c, HlPassage out[]);

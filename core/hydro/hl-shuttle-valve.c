@@ -9,6 +9,7 @@
 
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 #include "core/hydro/hl-orifice.h"
 #include "core/hydro/hl-ramp.h"
@@ -122,6 +123,41 @@ passages (const HlComponent *c, HlPassage out[])
   return N_BRANCHES;
 }
 
+/* From seat to seat. */
+static void
+range (const HlComponent *c, double *low, double *high)
+{
+  *high = ((const Shuttle *)c->self)->switching_range;
+  *low = -*high;
+}
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LETTERS_OF_ORIFICE (Shuttle, ),
+  HL_LET ("r", Shuttle, switching_range),
+  HL_LET_PORT ("p_A", A),
+  HL_LET_PORT ("p_B", B),
+  HL_LET_PORT ("p_C", C),
+};
+static const HlFormulaText formulas[] = {
+  HL_FORMULA_OF_CONDUCTANCE (Shuttle, conductance),
+  HL_FORMULAS_OF_LIMIT,
+  HL_FORMULA_OF_RAMP,
+  {"m = S((p_A - p_B) / r + 1 / 2)", HL_IS (OUTPUT, 0)},
+  {"q_AC = K m q_1(p_A - p_C)", HL_IS (FLOW, A_C)},
+  {"q_BC = K (1 - m) q_1(p_B - p_C)", HL_IS (FLOW, B_C)},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Place of the ball over pressure difference"), HL_LET_PORT ("p_A - p_B", A), "m", HL_QUANTITY_NONE, HL_IS (OUTPUT, 0), .over = 1 + B, .range = range},
+  {HL_TEXT ("Flow from A over pressure difference"), HL_LET_PORT ("p_A - p_C", A), "q_AC", HL_QUANTITY_FLOW, HL_IS (FLOW, A_C), .over = 1 + C, .low = -1e6, .high = 2e6},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {1.02e6, 1e6, 9e5},
+    .sources = "theory/hydraulics.md (9)-(12)",
+};
+
 const HlComponentClass hl_shuttle_valve_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "shuttle-valve",
@@ -141,4 +177,5 @@ const HlComponentClass hl_shuttle_valve_class = {
     .eval = eval,
     .output = output,
     .passages = passages,
+    .help = &help,
 };

@@ -188,3 +188,38 @@ hl_spring_valve_passages (const HlComponent *c, HlPassage out[])
   out[0].quasi_refuses = true;
   return 1;
 }
+
+bool
+hl_spring_valve_is_seat (const HlComponent *c)
+{
+  return ((const HlSpringValve *)c->self)->law == NULL;
+}
+
+bool
+hl_spring_valve_is_sprung (const HlComponent *c)
+{
+  return !hl_spring_valve_is_seat (c);
+}
+
+bool
+hl_spring_valve_lags (const HlComponent *c)
+{
+  return hl_spring_valve_is_sprung (c) && c->n_states > 0;
+}
+
+bool
+hl_spring_valve_is_prompt (const HlComponent *c)
+{
+  return hl_spring_valve_is_sprung (c) && c->n_states == 0;
+}
+
+void
+hl_spring_valve_range (const HlComponent *c, double *low, double *high)
+{
+  const HlSpringValve *valve = c->self;
+  double set = valve->seat.opening_pressure, range = valve->opening_range;
+
+  range = range > 0.0 ? range : fmax (0.2 * set, 3.0e5);
+  *low = set > 3.0 * range ? set - 2.0 * range : -range;
+  *high = set + 3.0 * range;
+}

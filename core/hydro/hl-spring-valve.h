@@ -48,6 +48,12 @@ typedef struct
     .name = "opening", .quantity = HL_QUANTITY_NONE, .tolerance = 1.0e-2,                          \
     .start = 1 + offsetof (HlSpringValve, opening)                                                 \
   }
+/* Their letters and formulas in words (hl-component-help.h): Y is there before. */
+#define HL_SPRING_VALVE_LETTERS                                                                    \
+  HL_LET ("tau", HlSpringValve, time_constant), HL_LET_STATE ("y", 0, 0)
+#define HL_SPRING_VALVE_FORMULAS                                                                   \
+  {"y = Y", HL_STEP, hl_spring_valve_is_prompt, HL_TEXT ("without a time constant")},              \
+  {"y' = (Y - y) / tau", HL_IS_RATE_OF (0, 0), hl_spring_valve_lags, HL_TEXT ("with a time constant")}
 /* What the rest of their classes is: all but kind, size, ways, absent and derive. */
 #define HL_SPRING_VALVE_MEMBERS                                                                    \
   .n_states = 1, .states = {HL_SPRING_VALVE_WORD}, .count_states = hl_spring_valve_count_states,   \
@@ -73,5 +79,16 @@ bool hl_spring_valve_is_kinked (const HlComponent *c, const HlLaw *law, int colu
 bool hl_spring_valve_has_output (const HlComponent *c, int output);
 double hl_spring_valve_output (const HlComponent *c, const HlLaw *law, int part, double d[]);
 double hl_spring_valve_rest (const HlComponent *c, const HlLaw *law, int state);
+/* For their help: whether the difference alone opens it, or a spring is felt; and then whether its
+ * opening is a state. */
+bool hl_spring_valve_is_seat (const HlComponent *c);
+/* See there. */
+bool hl_spring_valve_is_sprung (const HlComponent *c);
+/* See there. */
+bool hl_spring_valve_is_prompt (const HlComponent *c);
+/* See there. */
+bool hl_spring_valve_lags (const HlComponent *c);
+/* Range of a curve over the difference that opens it, *low and *high [Pa]: from shut to well open. */
+void hl_spring_valve_range (const HlComponent *c, double *low, double *high);
 /* One passage that both models refuse: they know pressures only as the answer to their flows. */
 int hl_spring_valve_passages (const HlComponent *c, HlPassage out[]);

@@ -3,6 +3,7 @@
 #include "core/base/hl-kind-words.h"
 #include "core/hydro/hl-pressure-source.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -12,6 +13,22 @@ static const HlOutput outputs[] = {
   HL_OUTPUT_OF (GIVEN, 0, "flow", FLOW, HL_TEXT ("Flow")),
 };
 /* clang-format on */
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LET ("p_0", HlGivenPressure, pressure),
+};
+static const HlFormulaText formulas[] = {
+  {"p = p_0", HL_IS (PRESSURE, 0)},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Pressure over flow"), HL_LET_FREE ("q", FLOW), "p", HL_QUANTITY_PRESSURE, HL_IS (PRESSURE, 0), .low = -1e-3, .high = 1e-3},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .sources = "theory/hydraulics.md (1)",
+};
 
 const HlComponentClass hl_tank_class = {
     .kind = {HL_SECTION_COMPONENTS,
@@ -26,4 +43,5 @@ const HlComponentClass hl_tank_class = {
     .size = sizeof (HlGivenPressure),
     .given_pressure = hl_given_pressure,
     .is_tank = true,
+    .help = &help,
 };

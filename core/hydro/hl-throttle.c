@@ -8,6 +8,7 @@
 #include "core/hydro/hl-orifice.h"
 #include "core/math/hl-larger.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -50,6 +51,27 @@ passages (const HlComponent *c, HlPassage out[])
   return 1;
 }
 
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LETTERS_OF_ORIFICE (HlThrottle, ),
+  HL_LET_PORT ("p_A", 0),
+  HL_LET_PORT ("p_B", 1),
+};
+static const HlFormulaText formulas[] = {
+  HL_FORMULA_OF_CONDUCTANCE (HlThrottle, conductance),
+  HL_FORMULAS_OF_LIMIT,
+  {"q = K q_1(p_A - p_B)", HL_IS (FLOW, 0)},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Flow over pressure difference"), HL_LET_PORT ("p_A - p_B", 0), "q", HL_QUANTITY_FLOW, HL_IS (FLOW, 0), .over = 2, .low = -2e6, .high = 10e6},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {2.1e6, 1e5},
+    .sources = "theory/hydraulics.md (9)-(12)",
+};
+
 const HlComponentClass hl_throttle_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "throttle",
@@ -66,4 +88,5 @@ const HlComponentClass hl_throttle_class = {
     .derive = derive,
     .eval = eval,
     .passages = passages,
+    .help = &help,
 };

@@ -15,6 +15,7 @@
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-pump.h"
 #include "core/hydro/hl-ramp.h"
+#include "core/hydro/hl-component-help.h"
 
 enum
 {
@@ -156,6 +157,81 @@ passages (const HlComponent *c, HlPassage out[])
   return hl_pump_passages (out);
 }
 
+static bool
+has_cut_off (const HlComponent *c)
+{
+  return isfinite (((const VariablePump *)c->self)->cut_off_pressure);
+}
+
+static bool
+has_no_cut_off (const HlComponent *c)
+{
+  return !has_cut_off (c);
+}
+
+static bool
+has_margin (const HlComponent *c)
+{
+  return isfinite (((const VariablePump *)c->self)->margin);
+}
+
+static bool
+has_no_margin (const HlComponent *c)
+{
+  return !has_margin (c);
+}
+
+/* Until it has swung back. */
+static void
+range (const HlComponent *c, double *low, double *high)
+{
+  const VariablePump *pump = c->self;
+
+  *low = 0.0;
+  *high = has_cut_off (c) ? pump->cut_off_pressure + 2.0 * pump->cut_off_range : 2.5e7;
+}
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_PUMP_LETTERS (VariablePump, pump.),
+  HL_LET_PORT ("p_X", X),
+  HL_LET_SIGNAL ("u_0", 1),
+  HL_LET_STATE ("a", 0, 0),
+  HL_LET ("a_m", VariablePump, minimum_swash),
+  HL_LET ("tau", VariablePump, time_constant),
+  HL_LET ("p_k", VariablePump, cut_off_pressure),
+  HL_LET ("r_k", VariablePump, cut_off_range),
+  HL_LET ("p_l", VariablePump, margin),
+  HL_LET ("r_l", VariablePump, margin_range),
+};
+static const HlFormulaText formulas[] = {
+  HL_PUMP_SUCTION_FORMULA,
+  {"q = a D omega phi - k_L (p_P - p_S)", HL_IS (FLOW, 0)},
+  {"M = a D (p_P - p_S) + T_c tanh(omega / omega_0) + c omega", HL_IS (OUTPUT, HL_PUMP_TORQUE)},
+  {"P = M omega", HL_IS (OUTPUT, HL_PUMP_POWER)},
+  HL_FORMULA_OF_RAMP,
+  {"h_c = 1 - S((p_P - p_S - p_k) / r_k)", HL_STEP, has_cut_off, HL_TEXT ("with a cut-off")},
+  {"h_c = 1", HL_STEP, has_no_cut_off, HL_TEXT ("without a cut-off")},
+  {"h_l = 1 - S((p_P - p_X - p_l) / r_l)", HL_STEP, has_margin, HL_TEXT ("with a margin")},
+  {"h_l = 1", HL_STEP, has_no_margin, HL_TEXT ("without a margin")},
+  {"u = min(max(u_0, 0), 1)", HL_STEP},
+  {"m = min(a_m, u)", HL_STEP},
+  {"a_r = m + (u - m) h_c h_l", HL_IS (REST, 0)},
+  {"a' = (a_r - a) / tau", HL_IS_RATE_OF (0, 0)},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Swash asked for over pressure"), HL_LET_PORT ("p_P - p_S", P), "a_r", HL_QUANTITY_NONE, HL_IS (REST, 0), .over = 1 + S, .range = range},
+  HL_PUMP_CURVES,
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {1e5, 1e7, 9e6},
+    .state = {1.0},
+    .signal = {157.07963267948966, 1.0},
+    .sources = "core/hydro/hl-pump.h",
+};
+
 const HlComponentClass hl_variable_pump_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "variable-pump",
@@ -184,4 +260,5 @@ const HlComponentClass hl_variable_pump_class = {
     .rest = rest,
     .power = power,
     .passages = passages,
+    .help = &help,
 };

@@ -3,6 +3,7 @@
  * and V to its geometric volume. Models whose oil does not give way pass over it. */
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
+#include "core/hydro/hl-component-help.h"
 #include "core/hydro/hl-component.h"
 
 typedef struct
@@ -38,6 +39,51 @@ hose (const HlComponent *c, int port, double *volume, double *compliance)
   *compliance = self->compliance;
 }
 
+static bool
+is_rigid (const HlComponent *c)
+{
+  return !(((const Volume *)c->self)->wall_modulus > 0.0);
+}
+
+static bool
+gives_way (const HlComponent *c)
+{
+  return !is_rigid (c);
+}
+
+/* What its compliance takes in above the pressure outside. */
+static double
+taken (const HlComponent *c, const HlLaw *law, double *slope)
+{
+  double volume;
+
+  hose (c, 0, &volume, slope);
+  return *slope * (law->p[0] - c->outside);
+}
+
+/* clang-format off */
+static const HlLetter letters[] = {
+  HL_LET ("V", Volume, volume),
+  HL_LET ("B_w", Volume, wall_modulus),
+  HL_LET_OIL ("B", bulk_modulus, MODULUS, HL_TEXT ("Bulk modulus of the oil")),
+  HL_LET_PORT ("p", 0),
+  HL_LET_OUTSIDE ("p_0"),
+};
+static const HlFormulaText formulas[] = {
+  {"C = V / B", HL_IS (HOSE, 0), is_rigid, HL_TEXT ("with rigid walls")},
+  {"C = V (1 / B + 1 / B_w)", HL_IS (HOSE, 0), gives_way, HL_TEXT ("with walls that give way")},
+  {"V_t = C (p - p_0)", HL_IS_OWN (taken)},
+};
+static const HlCurve curves[] = {
+  {HL_TEXT ("Oil taken in over pressure"), HL_LET_PORT ("p", 0), "V_t", HL_QUANTITY_VOLUME, HL_IS_OWN (taken), .low = 1e5, .high = 2e7},
+};
+/* clang-format on */
+static const HlComponentHelp help = {
+    HL_HELP_TABLES (letters, formulas, curves),
+    .p = {5e6},
+    .sources = "theory/hydraulics.md (1)-(3)",
+};
+
 const HlComponentClass hl_volume_class = {
     .kind = {HL_SECTION_COMPONENTS,
              "volume",
@@ -50,4 +96,5 @@ const HlComponentClass hl_volume_class = {
     .size = sizeof (Volume),
     .derive = derive,
     .hose = hose,
+    .help = &help,
 };

@@ -40,6 +40,25 @@ why_not (const HlSystem *sys)
   return text;
 }
 
+static const char *
+takes (const HlPassage *passage, const char **why, const char **mend)
+{
+  static const char *const sentences[] = {
+      [HL_PASSAGE_ORIFICE] = N_ ("An orifice without a laminar part; shut, it parts the oil, which "
+                                 "is a mode of its own."),
+      [HL_PASSAGE_CHECK] = N_ ("A check valve, open or shut: which it is follows with the flows."),
+      [HL_PASSAGE_RELIEF] =
+          N_ ("A relief valve, open or shut: which it is follows with the flows."),
+      [HL_PASSAGE_PIPE] = N_ ("A pipe whose oil has inertia and a linear resistance."),
+      [HL_PASSAGE_PUMP] = N_ ("A given flow."),
+      [HL_PASSAGE_OTHER] = N_ ("As it stands: it holds oil that keeps its volume."),
+  };
+
+  *why = passage->hybrid_why;
+  *mend = passage->hybrid_mend;
+  return sentences[passage->kind];
+}
+
 const HlOilModel hl_oil_hybrid = {
     .kind = HL_MODEL_HYBRID,
     .bit = HL_OIL_HYBRID,
@@ -57,5 +76,6 @@ const HlOilModel hl_oil_hybrid = {
     .has_modes = true,
     .keeps_method = true,
     .verify = verify,
+    .takes = takes,
     .why_not = why_not,
 };

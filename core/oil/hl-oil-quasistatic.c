@@ -25,6 +25,27 @@ why_not (const HlSystem *sys)
                           _ (hl_misfit_text (misfit.kind)));
 }
 
+static const char *
+takes (const HlPassage *passage, const char **why, const char **mend)
+{
+  static const char *const sentences[] = {
+      [HL_PASSAGE_ORIFICE] = N_ ("An orifice in the steady map from the speed of a cylinder to its "
+                                 "force."),
+      [HL_PASSAGE_CHECK] = N_ ("A way in one direction, in the same map."),
+      [HL_PASSAGE_RELIEF] = N_ ("A limit of the pressure, in the same map."),
+      [HL_PASSAGE_PIPE] = N_ ("A resistance without inertia, in the same map."),
+      [HL_PASSAGE_PUMP] = N_ ("A given flow up to its relief pressure."),
+      [HL_PASSAGE_OTHER] = N_ ("Passed over: it has no part in the steady map."),
+  };
+
+  *why = passage->quasi_refuses
+             ? N_ ("the quasistatic model has no equation for it where the oil of a cylinder "
+                   "meets it")
+             : NULL;
+  *mend = passage->quasi_refuses ? N_ ("use the lumped oil model") : NULL;
+  return sentences[passage->kind];
+}
+
 const HlOilModel hl_oil_quasistatic = {
     .kind = HL_MODEL_QUASISTATIC,
     .bit = HL_OIL_QUASISTATIC,
@@ -42,5 +63,6 @@ const HlOilModel hl_oil_quasistatic = {
                .form = &hl_sim_form_discrete,
                .has_fixed_step = true}},
     .verify = hl_compile_quasistatic,
+    .takes = takes,
     .why_not = why_not,
 };

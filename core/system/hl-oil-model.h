@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "core/base/hl-kind.h"
+#include "core/hydro/hl-passage.h"
 #include "core/system/hl-system.h"
 
 struct HlSimForm;  /* core/run/hl-sim-run.h */
@@ -65,6 +66,9 @@ typedef struct
   /* Adds what keeps it from running a compiled drawing, and what it takes for granted, to the
    * findings; NULL: it runs whatever compiles. */
   void (*verify) (struct HlCompiler *c);
+  /* How it takes a passage of a component, in a sentence (marked); *why and *mend: where it refuses
+   * it, else NULL. NULL: by the law, in full. */
+  const char *(*takes) (const HlPassage *passage, const char **why, const char **mend);
   /* Why it cannot be used, in words, owned by the caller; NULL when it can. NULL: it always can. */
   char *(*why_not) (const HlSystem *sys);
 } HlOilModel;

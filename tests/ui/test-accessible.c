@@ -232,6 +232,8 @@ test_dialogs (void)
   }
   fixture_activate (window, "force-map");
   check_others (window, "force-map");
+  fixture_activate (window, "help");
+  check_others (window, "help");
   fixture_activate (window, "power");
   check_others (window, "power");
   g_action_group_activate_action (G_ACTION_GROUP (application), "preferences", NULL);

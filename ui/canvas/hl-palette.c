@@ -207,6 +207,18 @@ hl_palette_search (HlPalette *self)
   gtk_menu_button_popup (GTK_MENU_BUTTON (self->search));
 }
 
+const char *
+hl_palette_asked (HlPalette *self)
+{
+  static const GtkStateFlags flags[] = {GTK_STATE_FLAG_PRELIGHT, GTK_STATE_FLAG_FOCUS_VISIBLE};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (flags); k++)
+    for (guint i = 0; i < self->buttons->len; i++)
+      if (gtk_widget_get_state_flags (self->buttons->pdata[i]) & flags[k])
+        return g_array_index (self->entries, HlPaletteEntry, i).argument;
+  return NULL;
+}
+
 GtkWidget *
 hl_palette_button (HlPalette *self, const char *id, const char *argument)
 {

@@ -20,5 +20,9 @@ void hl_palette_set_names (HlPalette *self, gboolean names);
 /* Opens the search with the keyboard in it. */
 void hl_palette_search (HlPalette *self);
 
+/* The argument of the tool under the pointer, else of the one that the keyboard is on: what help is
+ * asked for; NULL: none. Borrowed. */
+const char *hl_palette_asked (HlPalette *self);
+
 /* The button of a tool by its id and argument; NULL: none. Borrowed. */
 GtkWidget *hl_palette_button (HlPalette *self, const char *id, const char *argument);

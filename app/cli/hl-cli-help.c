@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* hydrolink help --out DIR: the help for every part as HTML, in the person's language. */
+#include "app/cli/hl-cli-help.h"
+#include "app/cli/hl-cli-private.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <locale.h>
+
+static gboolean
+tell (const HlCli *cli, const char *folder, int n, GError **error)
+{
+  g_autoptr (HlAnswer) answer = hl_answer_new ();
+  g_autofree char *index = g_build_filename (folder, "index.html", NULL);
+
+  g_string_append_printf (hl_answer_page (answer), "%s: %d pages, index.html\n", folder, n);
+  hl_answer_string (answer, "index", index);
+  hl_answer_integer (answer, "pages", n);
+  g_autofree char *text =
+      hl_answer_to_text (answer, hl_cli_has (cli, "json") ? HL_ANSWER_JSON : HL_ANSWER_TEXT);
+  return hl_cli_write (stdout, text, error);
+}
+
+static gboolean
+run (HlCli *cli, GError **error)
+{
+  const char *folder = hl_cli_text (cli, "out");
+  int n = 0;
+
+  if (!hl_cli_require (cli, "out", error))
+    return FALSE;
+  setlocale (LC_CTYPE, "");
+  setlocale (LC_MESSAGES, "");
+  if (g_mkdir_with_parents (folder, 0777) != 0) {
+    g_set_error (error, HL_ERROR, HL_ERROR_FAILED, "%s: the folder cannot be made: %s", folder,
+                 g_strerror (errno));
+    return FALSE;
+  }
+  for (; hl_help_kind (n) != NULL; n++)
+    if (!hl_cli_help_write_page (hl_help_kind (n), folder, error))
+      return FALSE;
+  if (!hl_cli_help_write_index (folder, error))
+    return FALSE;
+  return tell (cli, folder, n, error);
+}
+
+static const HlCliOption options[] = {
+    {"out", "DIR", "the folder to write, made when it is not there", FALSE},
+    {"json", NULL, "say as one JSON object what was written", FALSE},
+    {NULL},
+};
+
+const HlCliCommand hl_cli_help = {
+    .name = "help",
+    .usage = "--out DIR",
+    .summary = "write the help for every part as HTML",
+    .text = "Writes a page for every component, joint and load: symbol, ports, equations, curves,\n"
+            "properties, states, and how each model of the oil takes it; with index.html. The\n"
+            "language is that of the environment (LANGUAGE). `hydrolink help COMMAND` explains a\n"
+            "command instead.",
+    .options = options,
+    .no_file = TRUE,
+    .run = run,
+};

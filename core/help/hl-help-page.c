@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/help/hl-help-page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-i18n.h"
+#include "core/document/hl-component-read.h"
+#include "core/system/hl-oil-model.h"
+
+static const HlSection sections[] = {HL_SECTION_COMPONENTS, HL_SECTION_JOINTS, HL_SECTION_LOADS};
+
+const HlKind *
+hl_help_kind (int k)
+{
+  for (gsize s = 0; s < G_N_ELEMENTS (sections); s++)
+    for (int n = 0; hl_schema_kind (sections[s], n) != NULL; n++)
+      if (k-- == 0)
+        return hl_schema_kind (sections[s], n);
+  return NULL;
+}
+
+char *
+hl_help_kind_key (const HlKind *kind)
+{
+  return kind->section == HL_SECTION_COMPONENTS
+             ? g_strdup (kind->name)
+             : g_strdup_printf ("%s-%s", hl_section_noun (kind->section), kind->name);
+}
+
+char *
+hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter)
+{
+  if (letter->label != NULL)
+    return g_strdup (_ (letter->label));
+  if (letter->letter->source == HL_LETTER_PORT)
+    return g_strdup_printf (_ ("Pressure at %s"), page->kind->ports[letter->letter->index]);
+  if (letter->letter->source == HL_LETTER_STATE)
+    return g_strdup_printf (_ ("State %s"),
+                            page->part->c.klass->states[letter->letter->index].name);
+  return g_strdup ("");
+}
+
+gboolean
+hl_help_formula_quantity (const HlHelpPage *page,
+                          const HlHelpFormula *formula,
+                          HlQuantity *quantity)
+{
+  static const HlQuantity quantities[] = {
+      [HL_GIVES_FLOW] = HL_QUANTITY_FLOW,         [HL_GIVES_GAS] = HL_QUANTITY_VOLUME,
+      [HL_GIVES_HOSE] = HL_QUANTITY_COMPLIANCE,   [HL_GIVES_COMPLIANCE] = HL_QUANTITY_COMPLIANCE,
+      [HL_GIVES_PRESSURE] = HL_QUANTITY_PRESSURE, [HL_GIVES_FORCE] = HL_QUANTITY_FORCE,
+  };
+  const HlComponentHelp *help = page->part->c.klass->help;
+  const HlGiven *given = &formula->text->given;
+
+  if (given->gives == HL_GIVES_STEP || given->gives == HL_GIVES_NUMBER)
+    return FALSE;
+  for (int k = 0; k < help->n_curves; k++) {
+    const HlGiven *other = &help->curves[k].given;
+    *quantity = help->curves[k].y_quantity;
+    if (other->gives == given->gives && other->index == given->index && other->own == given->own)
+      return TRUE;
+  }
+  for (int k = 0; k < page->kind->n_outputs && given->gives == HL_GIVES_OUTPUT; k++) {
+    *quantity = page->kind->outputs[k].quantity;
+    if (page->kind->outputs[k].reads == HL_READS_LAW && page->kind->outputs[k].part == given->index)
+      return TRUE;
+  }
+  if (given->gives == HL_GIVES_FORCE && page->part->c.klass->is_rotary) {
+    *quantity = HL_QUANTITY_TORQUE;
+    return TRUE;
+  }
+  if ((gsize)given->gives >= G_N_ELEMENTS (quantities))
+    return FALSE;
+  *quantity = quantities[given->gives];
+  return *quantity != HL_QUANTITY_NONE;
+}
+
+char *
+hl_help_field_range (const HlField *field)
+{
+  g_autofree char *range = field->type == HL_FIELD_NUMBER || field->type == HL_FIELD_SIGNAL
+                               ? hl_field_range_text (field)
+                               : NULL;
+  GString *text = g_string_new (range);
+
+  if (field->choices != NULL) {
+    g_auto (GStrv) choices = g_strsplit (field->choices, "|", -1);
+    for (int k = 0; choices[k] != NULL; k++)
+      g_string_append_printf (text, "%s%s", k > 0 ? ", " : "", hl_schema_word (choices[k]));
+  }
+  if (field->need == HL_NEED_DEFAULT && isfinite (field->fallback) &&
+      field->type == HL_FIELD_NUMBER) {
+    g_autofree char *number =
+        hl_unit_format_full (hl_quantity_default_unit (field->quantity), field->fallback, 4);
+    g_string_append_printf (text, _ ("%sdefault %s"), text->len > 0 ? "; " : "", number);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* --- what it is made of --- */
+
+/* The numbers that a new element of the kind has. */
+static HlValue *
+new_element (const HlKind *kind)
+{
+  HlValue *element = hl_value_new_object ();
+
+  for (int k = 0; k < kind->n_fields; k++) {
+    const HlField *field = &kind->fields[k];
+    gboolean starts = field->need == HL_NEED_REQUIRED ||
+                      (field->need == HL_NEED_GROUP && field->alternative == 0);
+    if (!starts || (field->type != HL_FIELD_NUMBER && field->type != HL_FIELD_SIGNAL))
+      continue;
+    HlValue *next = hl_value_with_at (element, field->name, hl_value_new_number (field->start));
+    hl_value_unref (element);
+    element = next;
+  }
+  return element;
+}
+
+static void
+add_formulas (HlHelpPage *page)
+{
+  const HlComponentHelp *help = page->part->c.klass->help;
+
+  for (int k = 0; k < help->n_formulas; k++) {
+    HlHelpFormula formula = {.text = &help->formulas[k]};
+    if (page->id != NULL && formula.text->holds != NULL && !formula.text->holds (&page->part->c))
+      continue;
+    HlTerm *term = hl_term_parse (formula.text->text, NULL);
+    g_return_if_fail (term != NULL);
+    formula.term = term;
+    g_ptr_array_add (page->terms, term);
+    g_array_append_val (page->formulas, formula);
+  }
+}
+
+static gboolean
+names (const HlTerm *term, const char *letter)
+{
+  gboolean has = term->kind == HL_TERM_LETTER && strcmp (term->text, letter) == 0;
+
+  for (guint k = 0; k < term->parts->len && !has; k++)
+    has = names (hl_term_part (term, k), letter);
+  return has;
+}
+
+/* Those that the formulas name; what a formula gives is no letter of its own. */
+static void
+add_letters (HlHelpPage *page)
+{
+  const HlComponentHelp *help = page->part->c.klass->help;
+
+  for (int k = 0; k < help->n_letters; k++) {
+    const HlLetter *letter = &help->letters[k];
+    gboolean is_named = FALSE;
+    for (guint f = 0; f < page->terms->len && !is_named; f++)
+      is_named = names (g_ptr_array_index (page->terms, f), letter->name);
+    HlHelpLetter row = {.letter = letter,
+                        .label = hl_help_part_label (page->part, letter),
+                        .quantity = hl_help_part_quantity (page->part, letter)};
+    if (is_named)
+      g_array_append_val (page->letters, row);
+  }
+}
+
+HlHelpPage *
+hl_help_page_new (const HlKind *kind, const HlDocument *document, const char *id)
+{
+  HlHelpPage *page = g_new0 (HlHelpPage, 1);
+  const HlComponentClass *klass =
+      kind->section == HL_SECTION_COMPONENTS ? hl_component_class (kind->name) : NULL;
+
+  page->kind = kind;
+  page->id = g_strdup (id);
+  page->document = document != NULL ? hl_document_ref (document) : NULL;
+  page->terms = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_term_free);
+  page->formulas = g_array_new (FALSE, TRUE, sizeof (HlHelpFormula));
+  page->letters = g_array_new (FALSE, TRUE, sizeof (HlHelpLetter));
+  page->made = new_element (kind);
+  page->element = id != NULL ? hl_document_find (document, id, NULL, NULL) : page->made;
+  if (klass == NULL || klass->help == NULL)
+    return page;
+  HlFluid oil = hl_fluid_read (document);
+  page->self = g_malloc0 (klass->size + 1);
+  HlComponent component = {.klass = klass, .self = page->self};
+  hl_component_read (&component, page->element);
+  page->part = g_new0 (HlHelpPart, 1);
+  hl_help_part_init (page->part, &component, &oil);
+  add_formulas (page);
+  add_letters (page);
+  hl_help_page_work_out (page);
+  return page;
+}
+
+void
+hl_help_page_free (HlHelpPage *page)
+{
+  if (page == NULL)
+    return;
+  g_free (page->id);
+  if (page->document != NULL)
+    hl_document_unref ((HlDocument *)page->document);
+  hl_value_unref (page->made);
+  g_free (page->self);
+  g_free (page->part);
+  g_array_unref (page->formulas);
+  g_array_unref (page->letters);
+  g_ptr_array_unref (page->terms);
+  g_free (page);
+}
+
+/* Formulas that hold for other numbers have no value here. */
+void
+hl_help_page_work_out (HlHelpPage *page)
+{
+  g_autoptr (HlTermNumbers) numbers = hl_term_numbers_new ();
+
+  if (page->part == NULL)
+    return;
+  hl_help_part_numbers (page->part, numbers);
+  for (guint k = 0; k < page->letters->len; k++) {
+    HlHelpLetter *letter = &g_array_index (page->letters, HlHelpLetter, k);
+    letter->value = hl_help_part_letter (page->part, letter->letter);
+  }
+  for (guint k = 0; k < page->formulas->len; k++) {
+    HlHelpFormula *formula = &g_array_index (page->formulas, HlHelpFormula, k);
+    gboolean holds = formula->text->holds == NULL || formula->text->holds (&page->part->c);
+    formula->value = holds ? hl_term_work_out (formula->term, numbers) : NAN;
+  }
+}
+
+/* --- what it says --- */
+
+GPtrArray *
+hl_help_page_curves (const HlHelpPage *page)
+{
+  GPtrArray *curves = g_ptr_array_new ();
+  const HlComponentHelp *help = page->part != NULL ? page->part->c.klass->help : NULL;
+
+  for (int k = 0; help != NULL && k < help->n_curves; k++)
+    if (hl_help_part_has (page->part, &help->curves[k]))
+      g_ptr_array_add (curves, (gpointer)&help->curves[k]);
+  return curves;
+}
+
+/* "Set pressure, Opening range" of those that the oil does not read. */
+static char *
+idle_fields (const HlKind *kind, HlOil oil)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int k = 0; k < kind->n_fields; k++)
+    if (hl_field_is_idle (&kind->fields[k], oil))
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", _ (kind->fields[k].label));
+  return g_string_free (text, FALSE);
+}
+
+char *
+hl_help_page_oil (const HlHelpPage *page, int oil)
+{
+  const HlOilModel *model = hl_oil_models[oil];
+  GString *text = g_string_new (NULL);
+  HlPassage passages[HL_MOST_PASSAGES];
+  const char *said = NULL;
+  int n = 0;
+
+  if (page->part != NULL && page->part->c.klass->passages != NULL)
+    n = page->part->c.klass->passages (&page->part->c, passages);
+  if (model->takes == NULL)
+    g_string_append (text,
+                     page->part != NULL ? _ ("By the formulas above, in full.") : _ ("In full."));
+  else if (n == 0 && page->part != NULL && page->part->c.klass->given_pressure != NULL)
+    g_string_append (text, _ ("Its line has this pressure."));
+  else if (n == 0 && page->part != NULL && page->part->c.klass->is_cylinder)
+    g_string_append (text, _ ("By its areas, its stroke and its friction."));
+  else if (n == 0)
+    g_string_append (text, _ ("It has no way of oil that this model would have to know."));
+  for (int k = 0; k < n && model->takes != NULL; k++) {
+    const char *why, *mend, *sentence = model->takes (&passages[k], &why, &mend);
+    if ((why != NULL ? why : sentence) == said)
+      continue;
+    said = why != NULL ? why : sentence;
+    if (why != NULL)
+      g_string_append_printf (text, _ ("%sRefused: %s; %s."), text->len > 0 ? " " : "", _ (why),
+                              _ (mend));
+    else
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", _ (sentence));
+  }
+  g_autofree char *idle = idle_fields (page->kind, model->bit);
+  if (*idle != '\0')
+    g_string_append_printf (text, _ (" It does not read: %s."), idle);
+  return g_string_free (text, FALSE);
+}
+
+char *
+hl_help_page_states (const HlHelpPage *page)
+{
+  GString *text = g_string_new (NULL);
+  int n = page->part != NULL ? page->part->c.n_states : 0;
+
+  for (int state = 0; state < n; state++) {
+    char room[HL_STATE_NAME_ROOM];
+    const HlStateWord *word = hl_component_word (&page->part->c, state, NULL);
+    g_string_append_printf (text, "%s%s [%s]", text->len > 0 ? ", " : "",
+                            hl_component_state_name (&page->part->c, state, room),
+                            hl_quantity_si (word->quantity));
+  }
+  if (text->len > 0)
+    return g_string_free (text, FALSE);
+  g_string_free (text, TRUE);
+  return NULL;
+}
+
+char *
+hl_help_page_ports (const HlHelpPage *page)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int port = 0; port < page->kind->n_ports; port++)
+    if (page->id == NULL || hl_kind_has_port (page->kind, page->element, port))
+      g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", page->kind->ports[port]);
+  if (text->len > 0)
+    return g_string_free (text, FALSE);
+  g_string_free (text, TRUE);
+  return NULL;
+}
+
+const char *
+hl_help_page_sources (const HlHelpPage *page)
+{
+  if (page->part != NULL)
+    return page->part->c.klass->help->sources;
+  return "theory/elements.md";
+}
+
+static void
+append_words (GString *text, const char *words)
+{
+  if (words != NULL && *words != '\0')
+    g_string_append_printf (text, "%s\n", _ (words));
+}
+
+gboolean
+hl_help_kind_matches (const HlKind *kind, const char *words)
+{
+  g_autoptr (GString) text = g_string_new (kind->name);
+  gboolean all = TRUE;
+
+  append_words (text, kind->label);
+  append_words (text, kind->help);
+  for (int k = 0; k < kind->n_fields; k++) {
+    append_words (text, kind->fields[k].name);
+    append_words (text, kind->fields[k].label);
+    append_words (text, kind->fields[k].help);
+  }
+  g_autofree char *folded = g_utf8_casefold (text->str, -1);
+  g_autofree char *sought = g_utf8_casefold (words, -1);
+  g_auto (GStrv) each = g_strsplit_set (sought, " ", -1);
+  for (int k = 0; each[k] != NULL; k++)
+    all = all && strstr (folded, each[k]) != NULL;
+  return all;
+}

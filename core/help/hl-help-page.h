@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* A page of the help as data: one kind of element, or one element with its numbers. All of it is read
+ * from the tables that compute with it: the kind, and for components the help of the class. */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "core/help/hl-help-part.h"
+#include "core/schema/hl-schema.h"
+
+/* A formula of the page. */
+typedef struct
+{
+  const HlFormulaText *text;
+  const HlTerm *term;
+  double value; /* of its left side at the point; NAN: a function, or not known */
+} HlHelpFormula;
+
+/* A letter that the page's formulas name. */
+typedef struct
+{
+  const HlLetter *letter;
+  const char *label; /* marked, not translated; NULL: none */
+  HlQuantity quantity;
+  double value; /* at the point; NAN: it has none */
+} HlHelpLetter;
+
+typedef struct
+{
+  const HlKind *kind;
+  char *id;               /* of the element; NULL: the page tells of the kind */
+  const HlValue *element; /* borrowed from a document that the page holds; NULL: a new one */
+  HlHelpPart *part;       /* NULL: a kind without formulas */
+  GArray *formulas;       /* HlHelpFormula; of a kind all, of an element those that hold */
+  GArray *letters;        /* HlHelpLetter */
+  /* own */
+  const HlDocument *document;
+  HlValue *made;
+  void *self;
+  GPtrArray *terms;
+} HlHelpPage;
+
+/* The page of a kind; of an element where `id` is not NULL, which the document must have. The oil is
+ * that of the document, which may be NULL. */
+HlHelpPage *hl_help_page_new (const HlKind *kind, const HlDocument *document, const char *id);
+void hl_help_page_free (HlHelpPage *page);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHelpPage, hl_help_page_free)
+
+/* After the point of the part was moved: the numbers of formulas and letters again. */
+void hl_help_page_work_out (HlHelpPage *page);
+
+/* The curves that it shows: of a new element those that it has. Array of const HlCurve *. */
+GPtrArray *hl_help_page_curves (const HlHelpPage *page);
+
+/* How the k-th model of the oil takes it, in the person's language; owned by the caller. */
+char *hl_help_page_oil (const HlHelpPage *page, int oil);
+/* Names of the states that it adds, with commas; NULL: none. Owned by the caller. */
+char *hl_help_page_states (const HlHelpPage *page);
+/* Its ports that are there, with commas; NULL: none. Owned by the caller. */
+char *hl_help_page_ports (const HlHelpPage *page);
+/* Where its mathematics comes from, or NULL. */
+const char *hl_help_page_sources (const HlHelpPage *page);
+/* Whether a page of that kind has all these words in its words. */
+gboolean hl_help_kind_matches (const HlKind *kind, const char *words);
+
+/* The kinds that have a page: components, joints and loads in the order of the palette; NULL behind
+ * the last one. */
+const HlKind *hl_help_kind (int k);
+/* A file or link name of a kind's page, "throttle", "load-torque": differs for all. Owned by the
+ * caller. */
+char *hl_help_kind_key (const HlKind *kind);
+/* What a letter is, in the person's language, "" for what nobody words; owned by the caller. */
+char *hl_help_letter_words (const HlHelpPage *page, const HlHelpLetter *letter);
+/* The quantity of what a formula gives; FALSE: none that has a name. */
+gboolean hl_help_formula_quantity (const HlHelpPage *page,
+                                   const HlHelpFormula *formula,
+                                   HlQuantity *quantity);
+/* The range of a field with its default or its choices, likewise. */
+char *hl_help_field_range (const HlField *field);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* One component under the eyes of the help: its numbers, the point at which it is looked at, and what
+ * its law gives there. Its ports count as lying on lines. */
+#pragma once
+
+#include "core/help/hl-term-value.h"
+#include "core/hydro/hl-component-help.h"
+
+typedef struct
+{
+  HlComponent c;
+  HlFluid oil;
+  /* the point; the maker sets it to that of the class's help */
+  double p[HL_MOST_PORTS]; /* [Pa] */
+  double state[HL_MOST_STATES];
+  double signal[HL_MOST_COMMANDS];
+  double length, speed; /* of what moves with the linkage */
+  double free;          /* of a curve over what no law reads */
+} HlHelpPart;
+
+/* Looks at a component, whose numbers are set and lent (c->self), in that oil: derives and counts. */
+void hl_help_part_init (HlHelpPart *part, const HlComponent *c, const HlFluid *oil);
+
+/* A port on no line gets what it reads: another port, the outside, or in a cylinder its vent. After
+ * the pressures of the others. */
+void hl_help_part_leave_open (HlHelpPart *part, int port);
+
+/* What its law gives at the point; NAN: no such number. `by`, with *slope: the letter that the slope
+ * is taken by, the rest held; NAN where the law has none. Both may be NULL. */
+double
+hl_help_part_law (const HlHelpPart *part, const HlGiven *given, const HlLetter *by, double *slope);
+
+/* Every letter of its help that it has, at the point. */
+void hl_help_part_numbers (const HlHelpPart *part, HlTermNumbers *numbers);
+/* Value of one; NAN: it has none such, a state of another form. */
+double hl_help_part_letter (const HlHelpPart *part, const HlLetter *letter);
+/* Quantity and words of a letter. */
+HlQuantity hl_help_part_quantity (const HlHelpPart *part, const HlLetter *letter);
+const char *hl_help_part_label (const HlHelpPart *part, const HlLetter *letter);
+
+/* Of a curve: whether it has it; the range of its abscissa into *low and *high; the abscissa of the
+ * point; and moving the point there. */
+gboolean hl_help_part_has (const HlHelpPart *part, const HlCurve *curve);
+void hl_help_part_range (const HlHelpPart *part, const HlCurve *curve, double *low, double *high);
+double hl_help_part_abscissa (const HlHelpPart *part, const HlCurve *curve);
+void hl_help_part_move (HlHelpPart *part, const HlCurve *curve, double x);

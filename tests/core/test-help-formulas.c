@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* Every class of component says its law in formulas, and they are the law: at random points of random
+ * components and along every curve. Two formulations: the text of a formula, worked out by its tree,
+ * and the code that the solver calls. */
+#include "core/help/hl-help-part.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/hydro/hl-cylinder.h"
+#include "tests/support/hl-test-element.h"
+#include "tests/support/hl-test.h"
+
+#define N_RANDOM 400
+#define N_POINTS 200
+#define REL 1e-12
+
+/* A component with its formulas as trees. */
+typedef struct
+{
+  HlTestElement e;
+  HlHelpPart part;
+  GPtrArray *formulas; /* HlTerm, all of the help */
+} Subject;
+
+static void
+read_formulas (Subject *s)
+{
+  const HlComponentHelp *help = s->e.c.klass->help;
+
+  s->formulas = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_term_free);
+  for (int k = 0; k < help->n_formulas; k++) {
+    g_autoptr (GError) error = NULL;
+    g_ptr_array_add (s->formulas, hl_term_parse (help->formulas[k].text, &error));
+    g_assert_no_error (error);
+  }
+}
+
+static HlFluid
+random_oil (void)
+{
+  return (HlFluid){.bulk_modulus = hl_test_log_uniform (5e8, 2e9),
+                   .density = hl_test_uniform (800.0, 950.0),
+                   .viscosity = hl_test_log_uniform (0.01, 0.1),
+                   .vapour_pressure = g_test_rand_bit () ? 0.0 : hl_test_log_uniform (1e3, 5e4),
+                   .air_fraction = g_test_rand_bit () ? 0.0 : hl_test_uniform (0.0, 0.05),
+                   .ambient_pressure = g_test_rand_bit () ? NAN : hl_test_uniform (8e4, 1.1e5)};
+}
+
+/* Pressures near each other now and then, so that ranges of openings and laminar limits are hit. */
+static void
+random_point (Subject *s)
+{
+  double level = hl_test_log_uniform (1e5, 2e7);
+  double spread = hl_test_log_uniform (1e3, 1e7);
+  HlHelpPart *part = &s->part;
+
+  for (int port = 0; port < HL_MOST_PORTS; port++)
+    part->p[port] = fmax (100.0, level + hl_test_uniform (-spread, spread));
+  hl_test_element_move (&s->e, level);
+  memcpy (part->state, s->e.state, sizeof s->e.state);
+  memcpy (part->signal, s->e.signal, sizeof part->signal);
+  for (int k = 0; k < part->c.n_states; k++) {
+    const HlStateWord *word = hl_component_word (&part->c, k, NULL);
+    if (word->quantity == HL_QUANTITY_VOLUME)
+      part->state[k] = 1e-3 * hl_test_uniform (-0.01, 0.4);
+  }
+  if (part->c.klass->is_cylinder) {
+    part->length = s->e.motion[0] + 0.3 * hl_test_uniform (-0.02, 0.02);
+    part->speed = s->e.motion[1];
+  }
+}
+
+static gboolean
+holds (const Subject *s, const HlFormulaText *formula)
+{
+  return formula->holds == NULL || formula->holds (&s->part.c);
+}
+
+/* All formulas that hold against the law at the point; `scale`: by formula the largest |law| so far,
+ * against whose rounding differences count. */
+static void
+compare (Subject *s, const char *what, double *scale)
+{
+  const HlComponentHelp *help = s->e.c.klass->help;
+  g_autoptr (HlTermNumbers) numbers = hl_term_numbers_new ();
+
+  hl_help_part_numbers (&s->part, numbers);
+  for (int k = 0; k < help->n_formulas; k++) {
+    const HlFormulaText *formula = &help->formulas[k];
+    if (!holds (s, formula))
+      continue;
+    double value = hl_term_work_out (g_ptr_array_index (s->formulas, k), numbers);
+    if (formula->given.gives == HL_GIVES_STEP || formula->given.gives == HL_GIVES_FORCE)
+      continue;
+    double law = hl_help_part_law (&s->part, &formula->given, NULL, NULL);
+    scale[k] = fmax (scale[k], fabs (law));
+    if (!(fabs (value - law) <= REL * (fabs (law) + scale[k])))
+      g_error ("%s, %s: ‘%s’ gives %.17g, the law %.17g", s->e.c.klass->kind.name, what,
+               formula->text, value, law);
+  }
+}
+
+static void
+random_subject (Subject *s, const char *kind)
+{
+  HlFluid oil = random_oil ();
+
+  hl_test_element_randomize (&s->e, kind);
+  hl_help_part_init (&s->part, &s->e.c, &oil);
+  s->e.c = s->part.c;
+}
+
+static void
+test_random (void)
+{
+  for (int k = 0; k < hl_n_components; k++) {
+    const char *kind = hl_components[k]->kind.name;
+    Subject s;
+    hl_test_element_init (&s.e, kind);
+    read_formulas (&s);
+    for (int round = 0; round < N_RANDOM; round++) {
+      double scale[100] = {0.0};
+      random_subject (&s, kind);
+      const char *field, *mend;
+      if (s.part.c.klass->is_wrong != NULL &&
+          s.part.c.klass->is_wrong (&s.part.c, &field, &mend) != NULL)
+        continue;
+      random_point (&s);
+      compare (&s, "random", scale);
+    }
+    g_ptr_array_unref (s.formulas);
+  }
+}
+
+static void
+walk_curve (Subject *s, const HlCurve *curve)
+{
+  double scale[100] = {0.0}, low, high;
+
+  hl_help_part_range (&s->part, curve, &low, &high);
+  g_assert_cmpfloat (low, <, high);
+  for (int k = 0; k <= N_POINTS; k++) {
+    double slope, x = low + (high - low) * k / N_POINTS;
+    hl_help_part_move (&s->part, curve, x);
+    hl_assert_near (hl_help_part_abscissa (&s->part, curve), x, 1e-9, 1e-9);
+    double law = hl_help_part_law (&s->part, &curve->given, &curve->x, &slope);
+    if (!isfinite (law))
+      g_error ("%s: ‘%s’ has no value at %g", s->e.c.klass->kind.name, curve->title, x);
+    if (!isfinite (slope))
+      g_error ("%s: ‘%s’ has no slope at %g", s->e.c.klass->kind.name, curve->title, x);
+    compare (s, curve->title, scale);
+  }
+}
+
+/* The curves of a new one of the kind, and of random ones. */
+static void
+test_curves (void)
+{
+  for (int k = 0; k < hl_n_components; k++) {
+    const HlComponentClass *klass = hl_components[k];
+    Subject s;
+    hl_test_element_init (&s.e, klass->kind.name);
+    read_formulas (&s);
+    for (int round = 0; round < 40; round++) {
+      int n = 0;
+      const char *field, *mend;
+      HlFluid oil = random_oil ();
+      if (round > 0)
+        hl_test_element_randomize (&s.e, klass->kind.name);
+      for (int c = 0; c < klass->help->n_curves; c++) {
+        hl_help_part_init (&s.part, &s.e.c, &oil);
+        if (klass->is_wrong != NULL && klass->is_wrong (&s.part.c, &field, &mend) != NULL)
+          continue;
+        if (!hl_help_part_has (&s.part, &klass->help->curves[c]))
+          continue;
+        walk_curve (&s, &klass->help->curves[c]);
+        n++;
+      }
+      if (round == 0)
+        g_assert_cmpint (n, >, 0);
+    }
+    g_ptr_array_unref (s.formulas);
+  }
+}
+
+/* The tangent of a curve is the derivative of the law: against differences of a smooth stretch. */
+static void
+test_tangents (void)
+{
+  for (int k = 0; k < hl_n_components; k++) {
+    const HlComponentClass *klass = hl_components[k];
+    HlFluid oil = {
+        .bulk_modulus = 1.5e9, .density = 870.0, .viscosity = 0.04, .ambient_pressure = NAN};
+    for (int c = 0; c < klass->help->n_curves; c++) {
+      const HlCurve *curve = &klass->help->curves[c];
+      double low, high, largest = 0.0;
+      int n_agree = 0;
+      HlTestElement e;
+      HlHelpPart part;
+      hl_test_element_init (&e, klass->kind.name);
+      hl_help_part_init (&part, &e.c, &oil);
+      if (!hl_help_part_has (&part, curve))
+        continue;
+      hl_help_part_range (&part, curve, &low, &high);
+      double h = 1e-5 * (high - low);
+      for (int point = 1; point < 40; point++) {
+        double x = low + (high - low) * (point + 0.3) / 41, slope, unused;
+        hl_help_part_move (&part, curve, x);
+        double middle = hl_help_part_law (&part, &curve->given, &curve->x, &slope);
+        hl_help_part_move (&part, curve, x - h);
+        double below = hl_help_part_law (&part, &curve->given, &curve->x, &unused);
+        hl_help_part_move (&part, curve, x + h);
+        double above = hl_help_part_law (&part, &curve->given, &curve->x, &unused);
+        largest = fmax (largest, fmax (fabs (middle), fabs (slope) * (high - low)));
+        n_agree += fabs ((above - below) / (2.0 * h) - slope) * (high - low) <= 1e-3 * largest;
+      }
+      /* a kink may lie within a difference here and there */
+      if (n_agree < 36)
+        g_error ("%s: tangent of ‘%s’ agrees at %d of 39 points", klass->kind.name, curve->title,
+                 n_agree);
+    }
+  }
+}
+
+/* Letters that a tree names. */
+static gboolean
+names (const HlTerm *term, const char *letter)
+{
+  if ((term->kind == HL_TERM_LETTER || term->kind == HL_TERM_CALL) &&
+      strcmp (term->text, letter) == 0)
+    return TRUE;
+  for (guint k = 0; k < term->parts->len; k++)
+    if (names (hl_term_part (term, k), letter))
+      return TRUE;
+  return FALSE;
+}
+
+/* No step leads nowhere: a formula that no law gives is needed by one that some law gives. */
+static void
+test_complete (void)
+{
+  g_assert_cmpint (hl_n_components, >=, 24);
+  for (int k = 0; k < hl_n_components; k++) {
+    const HlComponentClass *klass = hl_components[k];
+    Subject s;
+    int n_given = 0;
+    if (klass->help == NULL)
+      g_error ("%s has no help", klass->kind.name);
+    g_assert_nonnull (klass->help->sources);
+    g_assert_cmpint (klass->help->n_curves, >, 0);
+    hl_test_element_init (&s.e, klass->kind.name);
+    read_formulas (&s);
+    for (guint f = 0; f < s.formulas->len; f++) {
+      const HlTerm *formula = g_ptr_array_index (s.formulas, f);
+      const char *given = hl_term_part (formula, 0)->text;
+      gboolean is_used = FALSE;
+      n_given += klass->help->formulas[f].given.gives != HL_GIVES_STEP;
+      for (guint later = f + 1; later < s.formulas->len; later++)
+        is_used = is_used || names (hl_term_part (g_ptr_array_index (s.formulas, later), 1), given);
+      if (klass->help->formulas[f].given.gives == HL_GIVES_STEP && !is_used)
+        g_error ("%s: nothing needs ‘%s’", klass->kind.name, klass->help->formulas[f].text);
+    }
+    g_assert_cmpint (n_given, >, 0);
+    g_ptr_array_unref (s.formulas);
+  }
+}
+
+static double
+work_out (const char *text)
+{
+  g_autoptr (HlTermNumbers) numbers = hl_term_numbers_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTerm) term = hl_term_parse (text, &error);
+
+  g_assert_no_error (error);
+  hl_term_numbers_set (numbers, "x", 3.0);
+  hl_term_numbers_set (numbers, "a_1", 0.5);
+  return hl_term_work_out (term, numbers);
+}
+
+static void
+test_values (void)
+{
+  hl_assert_near (work_out ("y = 2 x^2 / 9"), 2.0, 1e-15, 0);
+  hl_assert_near (work_out ("y = 12 / x / 2"), 2.0, 1e-15, 0);
+  hl_assert_near (work_out ("y = 12 / x a_1"), 2.0, 1e-15, 0);
+  hl_assert_near (work_out ("y = -(x - 1) + 4"), 2.0, 1e-15, 0);
+  hl_assert_near (work_out ("y = cases(1, x < 2, 2, x <= 3, 5)"), 2.0, 1e-15, 0);
+  hl_assert_near (work_out ("y = max(pos(-x), min(2, x))"), 2.0, 1e-15, 0);
+  hl_assert_near (work_out ("y = 4^(1 / 2)"), 2.0, 1e-15, 0);
+  g_assert_true (isnan (work_out ("y = z + 1")));
+  g_assert_true (isnan (work_out ("y = sqrt(1, 2)")));
+}
+
+static void
+test_wrong (void)
+{
+  static const char *const wrong[] = {"",           "y",         "y = ",    "y = (x",
+                                      "y = sqrt(x", "= x",       "y = x ^", "y = x + * 2",
+                                      "y = x)",     "y = x = 2", "y = 2 $", "y = f(x,)"};
+
+  for (gsize k = 0; k < G_N_ELEMENTS (wrong); k++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_null (hl_term_parse (wrong[k], &error));
+    g_assert_nonnull (error);
+  }
+  g_autofree char *deep = g_strnfill (5000, '(');
+  g_autoptr (GError) error = NULL;
+  g_assert_null (hl_term_parse_side (deep, &error));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/help-formulas/are-worked-out", test_values);
+  g_test_add_func ("/help-formulas/wrong-ones-are-refused", test_wrong);
+  g_test_add_func ("/help-formulas/every-class-has-help", test_complete);
+  g_test_add_func ("/help-formulas/agree-with-the-law-at-random-points", test_random);
+  g_test_add_func ("/help-formulas/agree-with-the-law-along-every-curve", test_curves);
+  g_test_add_func ("/help-formulas/tangents-are-the-slopes-of-the-law", test_tangents);
+  return g_test_run ();
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Pages of the help: one for every kind, each with what it must have; and the force that a page gives
+ * for an element is the one that the compiled machine puts on its linkage. */
+#include "core/help/hl-help-page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/run/hl-snapshot.h"
+#include "core/system/hl-observable.h"
+#include "core/system/hl-oil-model.h"
+#include "tests/support/hl-model.h"
+#include "tests/support/hl-test.h"
+
+static int
+count_kinds (HlSection section)
+{
+  int n = 0;
+
+  while (hl_schema_kind (section, n) != NULL)
+    n++;
+  return n;
+}
+
+static void
+test_every_kind (void)
+{
+  g_autoptr (GHashTable) keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  int n = 0;
+
+  for (; hl_help_kind (n) != NULL; n++) {
+    const HlKind *kind = hl_help_kind (n);
+    g_autoptr (HlHelpPage) page = hl_help_page_new (kind, NULL, NULL);
+    g_autoptr (GPtrArray) curves = hl_help_page_curves (page);
+    g_assert_true (g_hash_table_add (keys, hl_help_kind_key (kind)));
+    g_assert_nonnull (kind->help);
+    g_assert_nonnull (hl_help_page_sources (page));
+    g_assert_true (hl_help_kind_matches (kind, kind->label));
+    g_assert_false (hl_help_kind_matches (kind, "quux"));
+    if (kind->section != HL_SECTION_COMPONENTS)
+      continue;
+    g_assert_cmpuint (page->formulas->len, >, 0);
+    g_assert_cmpuint (curves->len, >, 0);
+    for (int oil = 0; oil < HL_N_OIL_MODELS; oil++) {
+      g_autofree char *sentence = hl_help_page_oil (page, oil);
+      g_assert_cmpuint (strlen (sentence), >, 5);
+    }
+    for (guint k = 0; k < page->letters->len; k++) {
+      const HlHelpLetter *letter = &g_array_index (page->letters, HlHelpLetter, k);
+      g_autofree char *words = hl_help_letter_words (page, letter);
+      if (*words == '\0')
+        g_error ("%s: nobody says what %s is", kind->name, letter->letter->name);
+    }
+  }
+  g_assert_cmpint (
+      n, ==, hl_n_components + count_kinds (HL_SECTION_JOINTS) + count_kinds (HL_SECTION_LOADS));
+}
+
+/* --- the force of the machine --- */
+
+static double
+observed (HlTestModel *model, const char *id, const char *name)
+{
+  g_autofree char *path = g_strconcat (id, ".", name, NULL);
+  HlObservable output;
+  double value = NAN;
+
+  if (hl_observable_find (model->sys, path, &output) &&
+      hl_snapshot_eval (model->sys, model->work, model->point, &output, 1, &value, NULL) != HL_OK)
+    value = NAN;
+  return value;
+}
+
+static void
+look (HlTestModel *model, HlHelpPage *page)
+{
+  HlHelpPart *part = page->part;
+
+  for (int port = 0; port < page->kind->n_ports; port++) {
+    g_autofree char *path = g_strconcat (page->id, ".", page->kind->ports[port], NULL);
+    int line = hl_document_line_of_port (model->doc, path);
+    if (line < 0) {
+      hl_help_part_leave_open (part, port);
+      continue;
+    }
+    const HlValue *element = hl_document_element (model->doc, HL_SECTION_LINES, line);
+    part->p[port] = observed (model, hl_value_string (hl_value_member (element, "id")), "pressure");
+  }
+  for (int state = 0; state < part->c.n_states; state++) {
+    char room[HL_STATE_NAME_ROOM];
+    part->state[state] =
+        observed (model, page->id, hl_component_state_name (&part->c, state, room));
+  }
+  part->length = observed (model, page->id, part->c.klass->is_rotary ? "angle" : "s");
+  part->speed = observed (model, page->id, "speed");
+  hl_help_page_work_out (page);
+}
+
+static void
+check_force (const char *example, const char *id)
+{
+  HlTestModel model = hl_test_model_load (example);
+  HlSection section;
+  int n = 0;
+
+  hl_test_model_start (&model, HL_START_AS_GIVEN);
+  const HlKind *kind =
+      hl_schema_kind_of (HL_SECTION_COMPONENTS, hl_document_find (model.doc, id, &section, NULL));
+  g_autoptr (HlHelpPage) page = hl_help_page_new (kind, model.doc, id);
+  look (&model, page);
+  double force = observed (&model, id, page->part->c.klass->is_rotary ? "torque" : "force");
+  g_assert_true (isfinite (force));
+  for (guint k = 0; k < page->formulas->len; k++) {
+    const HlHelpFormula *formula = &g_array_index (page->formulas, HlHelpFormula, k);
+    if (formula->text->given.gives != HL_GIVES_FORCE)
+      continue;
+    hl_assert_near (formula->value, force, 1e-9, 1e-6);
+    n++;
+  }
+  g_assert_cmpint (n, ==, 1);
+  hl_test_model_clear (&model);
+}
+
+static void
+test_force (void)
+{
+  check_force ("four-bar.hydrolink", "cyl");
+  check_force ("crane-counterbalance.hydrolink", "cyl");
+  check_force ("stick-slip.hydrolink", "cyl");
+  check_force ("press-cushions.hydrolink", "cyl");
+  check_force ("hydrostatic-wheel.hydrolink", "motor");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/help-page/every-kind-has-one", test_every_kind);
+  g_test_add_func ("/help-page/force-is-that-of-the-machine", test_force);
+  return g_test_run ();
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The window of the help: the page of an element with its numbers, the search, an element that is
+ * deleted under it. */
+#include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/help/hl-help-window.h"
+
+#include <math.h>
+
+static HlWorkbench *
+open_example (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("HL_EXAMPLES_DIR"), name, NULL);
+  HlWorkbench *workbench = hl_workbench_new ();
+  g_autoptr (GError) error = NULL;
+
+  hl_editing_load (hl_workbench_editing (workbench), path, &error);
+  g_assert_no_error (error);
+  return workbench;
+}
+
+static const HlHelpPage *
+page_of (GtkWidget *window)
+{
+  return hl_help_view_page (hl_help_window_view (HL_HELP_WINDOW (window)));
+}
+
+static double
+letter (const HlHelpPage *page, const char *name)
+{
+  for (guint k = 0; k < page->letters->len; k++) {
+    const HlHelpLetter *row = &g_array_index (page->letters, HlHelpLetter, k);
+    if (g_strcmp0 (row->letter->name, name) == 0)
+      return row->value;
+  }
+  return NAN;
+}
+
+static void
+test_element (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("crane-counterbalance.hydrolink");
+  GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, "cbv");
+  HlEditing *editing = hl_workbench_editing (workbench);
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_cmpstr (page_of (window)->id, ==, "cbv");
+  g_assert_cmpfloat (letter (page_of (window), "R"), ==, 3.0);
+  hl_editing_set_numbers (editing, (const char *const[]){"cbv.pilot_ratio", NULL}, 1.5, NULL, NULL);
+  hl_workbench_frame (workbench);
+  g_assert_cmpfloat (letter (page_of (window), "R"), ==, 1.5);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+test_every_page (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
+  GtkWidget *window = hl_help_window_new (workbench, NULL, NULL, NULL);
+  GtkListBox *list = GTK_LIST_BOX (fixture_find (window, GTK_TYPE_LIST_BOX));
+  GtkListBoxRow *row;
+  int k = 0;
+
+  gtk_window_present (GTK_WINDOW (window));
+  for (; (row = gtk_list_box_get_row_at_index (list, k)) != NULL; k++) {
+    gtk_list_box_select_row (list, row);
+    g_assert_true (page_of (window)->kind == hl_help_kind (k));
+    while (g_main_context_iteration (NULL, FALSE))
+      ;
+  }
+  g_assert_cmpint (k, >, 30);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* From the palette: a kind, whatever is selected. Words that only a property has find it. */
+static void
+test_kind_and_search (void)
+{
+  g_autoptr (HlWorkbench) workbench = open_example ("crane-counterbalance.hydrolink");
+  GtkWidget *window = hl_help_window_new (workbench, NULL, "throttle", "cbv");
+  GtkWidget *search = fixture_find (window, GTK_TYPE_SEARCH_ENTRY);
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_cmpstr (page_of (window)->kind->name, ==, "throttle");
+  g_assert_null (page_of (window)->id);
+  gtk_editable_set_text (GTK_EDITABLE (search), "segments roughness");
+  g_signal_emit_by_name (search, "activate");
+  g_assert_cmpstr (page_of (window)->kind->name, ==, "pipe");
+  gtk_editable_set_text (GTK_EDITABLE (search), "no such words");
+  g_signal_emit_by_name (search, "activate");
+  g_assert_cmpstr (page_of (window)->kind->name, ==, "pipe");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return FIXTURE_SKIPPED;
+  g_test_add_func ("/help/an-element-shows-its-numbers", test_element);
+  g_test_add_func ("/help/the-palette-and-the-search-lead-to-a-kind", test_kind_and_search);
+  g_test_add_func ("/help/every-kind-opens-its-page", test_every_page);
+  return g_test_run ();
+}

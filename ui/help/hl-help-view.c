@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/* Widgets know their formula or curve by its number on the page, so that the next page, with other
+ * numbers, is shown by drawing them again. */
+#include "ui/help/hl-help-view.h"
+
+#include "core/base/hl-i18n.h"
+#include "core/system/hl-oil-model.h"
+#include "ui/paint/base/hl-axis.h"
+#include "ui/paint/circuit/hl-paint-symbol.h"
+#include "ui/paint/formula/hl-formula-box.h"
+#include "ui/paint/formula/hl-paint-curve.h"
+#include "ui/widget/hl-look.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DIGITS 5
+#define CURVE_PX 250
+#define SYMBOL_PX 110
+#define SPACING 6
+#define NUMBER_KEY "hl-help-number"
+
+struct _HlHelpView
+{
+  GtkBox parent_instance;
+  HlHelpPage *page;
+  HlUnits units;
+  GPtrArray *curves;   /* const HlCurve */
+  GPtrArray *drawings; /* GtkWidget, borrowed */
+  GPtrArray *results;  /* GtkLabel of each formula */
+  GPtrArray *numbers;  /* GtkLabel of each letter */
+  GPtrArray *values;   /* GtkLabel of each field, or NULL */
+};
+
+G_DEFINE_FINAL_TYPE (HlHelpView, hl_help_view, GTK_TYPE_BOX)
+
+static int
+number_of (GtkWidget *widget)
+{
+  return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (widget), NUMBER_KEY));
+}
+
+/* --- pieces --- */
+
+static GtkWidget *
+label_new (const char *text, const char *class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_focusable (label, FALSE);
+  if (class != NULL)
+    gtk_widget_add_css_class (label, class);
+  return label;
+}
+
+static void
+add (HlHelpView *self, GtkWidget *child)
+{
+  gtk_box_append (GTK_BOX (self), child);
+}
+
+static GtkWidget *
+drawing_new (HlHelpView *self, int number, GtkDrawingAreaDrawFunc draw, const char *name)
+{
+  GtkWidget *drawing =
+      g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+
+  g_object_set_data (G_OBJECT (drawing), NUMBER_KEY, GINT_TO_POINTER (number));
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (drawing), draw, self, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drawing), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  -1);
+  g_ptr_array_add (self->drawings, drawing);
+  return drawing;
+}
+
+/* --- the drawings --- */
+
+static void
+draw_symbol_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  HlHelpView *self = data;
+  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  HlShapeKind kind = hl_shape_kind_from_name (self->page->kind->name);
+  HlShapeState state = {0};
+  HlPlacement place = {0};
+  HlView view = {.scale = 1.0};
+
+  hl_view_fit (&view, hl_shape_box (kind), (HlRect){0.0, 0.0, width, height}, 6.0, 16.0);
+  hl_paint_symbol (cr, kind, &state, &place, &view, 1.0, &style);
+}
+
+static void
+draw_formula_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  HlHelpView *self = data;
+  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  guint k = (guint)number_of (GTK_WIDGET (area));
+  double wide, above, below;
+
+  if (k >= self->page->formulas->len)
+    return;
+  const HlHelpFormula *formula = &g_array_index (self->page->formulas, HlHelpFormula, k);
+  g_autoptr (HlFormulaBox) box = hl_formula_box_new (cr, formula->term, &style);
+  hl_formula_box_size (box, &wide, &above, &below);
+  hl_formula_box_paint (cr, box, (HlSpot){2.0, 0.5 * (height - above - below) + above}, style.ink);
+}
+
+static void
+draw_curve_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
+{
+  HlHelpView *self = data;
+  HlStyle style = hl_look_style (GTK_WIDGET (area));
+  guint k = (guint)number_of (GTK_WIDGET (area));
+
+  if (k >= self->curves->len)
+    return;
+  HlCurvePicture picture = {
+      .part = self->page->part, .curve = g_ptr_array_index (self->curves, k), .units = self->units};
+  hl_paint_background (cr, 0.0, 0.0, width, height, &style);
+  hl_paint_curve (cr, &picture, (HlRect){0.0, 0.0, width, height}, &style);
+}
+
+/* As large as its formula is in the style of the window. */
+static void
+fit_formula (GtkWidget *drawing, const HlTerm *term)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
+  cairo_t *cr = cairo_create (surface);
+  HlStyle style = hl_look_style (drawing);
+  g_autoptr (HlFormulaBox) box = hl_formula_box_new (cr, term, &style);
+  double width, above, below;
+
+  hl_formula_box_size (box, &width, &above, &below);
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (drawing), (int)ceil (width) + 4);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (drawing), (int)ceil (above + below) + 4);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+/* --- building a page --- */
+
+static void
+add_head (HlHelpView *self)
+{
+  const HlKind *kind = self->page->kind;
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2 * SPACING);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+  g_autofree char *ports = hl_help_page_ports (self->page);
+  g_autofree char *title = self->page->id != NULL
+                               ? g_strdup_printf ("%s: %s", self->page->id, _ (kind->label))
+                               : g_strdup (_ (kind->label));
+
+  if (kind->section == HL_SECTION_COMPONENTS) {
+    GtkWidget *symbol = drawing_new (self, 0, draw_symbol_cb, _ ("Symbol"));
+    gtk_widget_set_size_request (symbol, SYMBOL_PX, SYMBOL_PX);
+    gtk_box_append (GTK_BOX (row), symbol);
+  }
+  gtk_widget_set_valign (words, GTK_ALIGN_CENTER);
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_box_append (GTK_BOX (words), label_new (title, "title-2"));
+  gtk_box_append (GTK_BOX (words), label_new (_ (kind->help), NULL));
+  if (ports != NULL) {
+    g_autofree char *line = g_strdup_printf ("%s %s", _ ("Ports:"), ports);
+    gtk_box_append (GTK_BOX (words), label_new (line, NULL));
+  }
+  gtk_box_append (GTK_BOX (row), words);
+  add (self, row);
+}
+
+static void
+add_formulas (HlHelpView *self)
+{
+  const GArray *formulas = self->page->formulas;
+
+  if (formulas->len > 0)
+    add (self, label_new (_ ("Equations"), "heading"));
+  if (self->page->id != NULL && formulas->len > 0)
+    add (self, label_new (_ ("With the numbers at the time cursor; those without a unit are in SI "
+                             "units."),
+                          "dim-label"));
+  for (guint k = 0; k < formulas->len; k++) {
+    const HlHelpFormula *formula = &g_array_index (formulas, HlHelpFormula, k);
+    GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3 * SPACING);
+    GtkWidget *drawing = drawing_new (self, (int)k, draw_formula_cb, formula->text->text);
+    GtkWidget *result = label_new ("", "accent");
+    gtk_label_set_wrap (GTK_LABEL (result), FALSE);
+    fit_formula (drawing, formula->term);
+    gtk_widget_set_halign (drawing, GTK_ALIGN_START);
+    gtk_box_append (GTK_BOX (row), drawing);
+    gtk_box_append (GTK_BOX (row), result);
+    if (formula->text->when != NULL) {
+      GtkWidget *when = label_new (_ (formula->text->when), "dim-label");
+      gtk_label_set_wrap (GTK_LABEL (when), FALSE);
+      gtk_box_append (GTK_BOX (row), when);
+    }
+    g_ptr_array_add (self->results, result);
+    add (self, row);
+  }
+}
+
+static char *
+letter_markup (const char *letter)
+{
+  g_autofree char *index = NULL;
+  g_autofree char *shown = hl_term_letter_shown (letter, &index, NULL);
+
+  return index != NULL ? g_markup_printf_escaped ("<i>%s</i><sub>%s</sub>", shown, index)
+                       : g_markup_printf_escaped ("<i>%s</i>", shown);
+}
+
+static GtkWidget *
+grid_new (void)
+{
+  return g_object_new (GTK_TYPE_GRID, "column-spacing", 18, "row-spacing", 3, NULL);
+}
+
+static void
+add_letters (HlHelpView *self)
+{
+  const GArray *letters = self->page->letters;
+  GtkWidget *grid = grid_new ();
+
+  for (guint k = 0; k < letters->len; k++) {
+    const HlHelpLetter *letter = &g_array_index (letters, HlHelpLetter, k);
+    g_autofree char *markup = letter_markup (letter->letter->name);
+    g_autofree char *words = hl_help_letter_words (self->page, letter);
+    GtkWidget *name = label_new ("", NULL), *number = label_new ("", "numeric");
+    gtk_label_set_markup (GTK_LABEL (name), markup);
+    gtk_label_set_xalign (GTK_LABEL (number), 1.0);
+    gtk_grid_attach (GTK_GRID (grid), name, 0, (int)k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), number, 1, (int)k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (words, NULL), 2, (int)k, 1, 1);
+    g_ptr_array_add (self->numbers, number);
+  }
+  add (self, grid);
+}
+
+static void
+add_curves (HlHelpView *self)
+{
+  for (guint k = 0; k < self->curves->len; k++) {
+    const HlCurve *curve = g_ptr_array_index (self->curves, k);
+    GtkWidget *drawing = drawing_new (self, (int)k, draw_curve_cb, _ (curve->title));
+    gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (drawing), CURVE_PX);
+    gtk_widget_set_hexpand (drawing, TRUE);
+    add (self, label_new (_ (curve->title), "heading"));
+    add (self, drawing);
+  }
+  if (self->curves->len > 0)
+    add (self,
+         label_new (_ ("The point is where the run stands at the time cursor, or a usual one; the "
+                       "line through it is the tangent, which is what the linear model sees."),
+                    "dim-label"));
+}
+
+static void
+add_fields (HlHelpView *self)
+{
+  const HlKind *kind = self->page->kind;
+  GtkWidget *grid = grid_new ();
+
+  if (kind->n_fields > 0)
+    add (self, label_new (_ ("Properties"), "heading"));
+  for (int k = 0; k < kind->n_fields; k++) {
+    const HlField *field = &kind->fields[k];
+    g_autofree char *range = hl_help_field_range (field);
+    GtkWidget *value = label_new ("", "numeric");
+    gtk_grid_attach (GTK_GRID (grid), label_new (_ (field->label), NULL), 0, k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), value, 1, k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (range, "dim-label"), 2, k, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), label_new (field->help != NULL ? _ (field->help) : "", NULL),
+                     3, k, 1, 1);
+    g_ptr_array_add (self->values, value);
+  }
+  add (self, grid);
+}
+
+static void
+add_rest (HlHelpView *self)
+{
+  g_autofree char *states = hl_help_page_states (self->page);
+
+  add (self, label_new (_ ("States"), "heading"));
+  add (self, label_new (states != NULL ? states : _ ("It adds none."), NULL));
+  if (self->page->kind->section == HL_SECTION_COMPONENTS)
+    add (self, label_new (_ ("In the models of the oil"), "heading"));
+  for (int oil = 0; oil < HL_N_OIL_MODELS && self->page->kind->section == HL_SECTION_COMPONENTS;
+       oil++) {
+    g_autofree char *taken = hl_help_page_oil (self->page, oil);
+    g_autofree char *line =
+        g_strdup_printf ("%s: %s", g_dpgettext2 (NULL, "choice", hl_oil_models[oil]->label), taken);
+    add (self, label_new (line, NULL));
+  }
+  add (self, label_new (_ ("Sources"), "heading"));
+  add (self, label_new (hl_help_page_sources (self->page), NULL));
+}
+
+static void
+clear (HlHelpView *self)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_box_remove (GTK_BOX (self), child);
+  g_ptr_array_set_size (self->drawings, 0);
+  g_ptr_array_set_size (self->results, 0);
+  g_ptr_array_set_size (self->numbers, 0);
+  g_ptr_array_set_size (self->values, 0);
+}
+
+/* --- numbers --- */
+
+static void
+show_field (HlHelpView *self, int k)
+{
+  const HlKind *kind = self->page->kind;
+  const HlField *field = &kind->fields[k];
+  const HlValue *element = self->page->element;
+  g_autofree char *text = NULL;
+
+  if (field->type == HL_FIELD_NUMBER) {
+    double value = hl_kind_number (kind, element, field->name, NULL);
+    text = isfinite (value) ? hl_units_format (self->units, field->quantity, value, DIGITS) : NULL;
+  } else if (field->type == HL_FIELD_CHOICE)
+    text = g_strdup (hl_schema_word (hl_kind_text (kind, element, field->name)));
+  else if (field->type == HL_FIELD_BOOLEAN)
+    text = g_strdup (hl_kind_boolean (kind, element, field->name) ? _ ("yes") : _ ("no"));
+  else
+    text = g_strdup (hl_value_string (hl_value_at (element, field->name)));
+  gtk_label_set_text (g_ptr_array_index (self->values, (guint)k), text != NULL ? text : "–");
+}
+
+/* "= 31.2 L/min"; what has no quantity by name as a number in SI, which the page says. */
+static char *
+result_text (HlHelpView *self, const HlHelpFormula *formula)
+{
+  HlQuantity quantity;
+  char text[48];
+
+  if (!isfinite (formula->value))
+    return g_strdup ("");
+  if (hl_help_formula_quantity (self->page, formula, &quantity)) {
+    g_autofree char *number = hl_units_format (self->units, quantity, formula->value, DIGITS);
+    return g_strconcat ("= ", number, NULL);
+  }
+  hl_axis_format (formula->value, DIGITS, text, sizeof text);
+  return g_strconcat ("= ", text, NULL);
+}
+
+static void
+show_numbers (HlHelpView *self)
+{
+  for (guint k = 0; k < self->results->len; k++) {
+    g_autofree char *text =
+        result_text (self, &g_array_index (self->page->formulas, HlHelpFormula, k));
+    gtk_label_set_text (g_ptr_array_index (self->results, k), text);
+  }
+  for (guint k = 0; k < self->numbers->len; k++) {
+    const HlHelpLetter *letter = &g_array_index (self->page->letters, HlHelpLetter, k);
+    g_autofree char *text =
+        isfinite (letter->value)
+            ? hl_units_format (self->units, letter->quantity, letter->value, DIGITS)
+            : g_strdup ("–");
+    gtk_label_set_text (g_ptr_array_index (self->numbers, k), text);
+  }
+  for (guint k = 0; k < self->values->len; k++)
+    show_field (self, (int)k);
+  for (guint k = 0; k < self->drawings->len; k++)
+    gtk_widget_queue_draw (g_ptr_array_index (self->drawings, k));
+}
+
+/* Whether the widgets of one serve the other. */
+static gboolean
+is_alike (const HlHelpPage *a, const HlHelpPage *b)
+{
+  gboolean alike = a != NULL && a->kind == b->kind && g_strcmp0 (a->id, b->id) == 0 &&
+                   a->formulas->len == b->formulas->len && a->letters->len == b->letters->len;
+
+  for (guint k = 0; alike && k < a->formulas->len; k++)
+    alike = g_array_index (a->formulas, HlHelpFormula, k).text ==
+            g_array_index (b->formulas, HlHelpFormula, k).text;
+  return alike;
+}
+
+void
+hl_help_view_show (HlHelpView *self, HlHelpPage *page, HlUnits units)
+{
+  gboolean keeps = is_alike (self->page, page);
+
+  if (!keeps)
+    clear (self);
+  g_clear_pointer (&self->page, hl_help_page_free);
+  g_clear_pointer (&self->curves, g_ptr_array_unref);
+  self->page = page;
+  self->units = units;
+  self->curves = hl_help_page_curves (page);
+  if (!keeps) {
+    add_head (self);
+    add_formulas (self);
+    add_letters (self);
+    add_curves (self);
+    add_fields (self);
+    add_rest (self);
+  }
+  show_numbers (self);
+}
+
+const HlHelpPage *
+hl_help_view_page (HlHelpView *self)
+{
+  return self->page;
+}
+
+/* --- life --- */
+
+static void
+hl_help_view_finalize (GObject *object)
+{
+  HlHelpView *self = HL_HELP_VIEW (object);
+
+  hl_help_page_free (self->page);
+  g_clear_pointer (&self->curves, g_ptr_array_unref);
+  g_ptr_array_unref (self->drawings);
+  g_ptr_array_unref (self->results);
+  g_ptr_array_unref (self->numbers);
+  g_ptr_array_unref (self->values);
+  G_OBJECT_CLASS (hl_help_view_parent_class)->finalize (object);
+}
+
+static void
+hl_help_view_class_init (HlHelpViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_help_view_finalize;
+}
+
+static void
+hl_help_view_init (HlHelpView *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), SPACING);
+  self->drawings = g_ptr_array_new ();
+  self->results = g_ptr_array_new ();
+  self->numbers = g_ptr_array_new ();
+  self->values = g_ptr_array_new ();
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/help/hl-help-window.h"
+
+#include "core/base/hl-i18n.h"
+#include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
+#include "ui/help/hl-help-live.h"
+#include "ui/widget/hl-widget-tree.h"
+
+#define KIND_KEY "hl-help-kind"
+
+struct _HlHelpWindow
+{
+  GtkWindow parent_instance;
+  HlWorkbench *workbench;
+  GtkWidget *search, *list, *scroll, *view;
+  const HlKind *kind; /* of the page */
+  char *id;           /* of the element; NULL: the kind */
+  gboolean is_choosing;
+};
+
+G_DEFINE_FINAL_TYPE (HlHelpWindow, hl_help_window, GTK_TYPE_WINDOW)
+
+/* --- the page --- */
+
+static void
+refresh (HlHelpWindow *self)
+{
+  HlEditing *editing = hl_workbench_editing (self->workbench);
+  HlRuns *runs = hl_workbench_runs (self->workbench);
+  HlRun *run = hl_runs_shown (runs);
+  const HlDocument *document = hl_editing_document (editing);
+  HlInstant instant = {.results = run != NULL ? run->results : NULL, .t = hl_runs_time (runs)};
+
+  if (self->id != NULL && hl_document_find (document, self->id, NULL, NULL) == NULL)
+    g_clear_pointer (&self->id, g_free); /* it was deleted: its kind stays */
+  HlHelpPage *page = hl_help_page_new (self->kind, document, self->id);
+  hl_help_page_look (page, document, &instant);
+  hl_help_view_show (HL_HELP_VIEW (self->view), page, hl_workbench_units (self->workbench));
+}
+
+static void
+go (HlHelpWindow *self, const HlKind *kind, const char *id)
+{
+  self->kind = kind;
+  g_free (self->id);
+  self->id = g_strdup (id);
+  refresh (self);
+  gtk_adjustment_set_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroll)), 0.0);
+}
+
+/* --- the list --- */
+
+static const HlKind *
+kind_of (GtkListBoxRow *row)
+{
+  return g_object_get_data (G_OBJECT (row), KIND_KEY);
+}
+
+static gboolean
+matches_cb (GtkListBoxRow *row, gpointer data)
+{
+  HlHelpWindow *self = data;
+
+  return hl_help_kind_matches (kind_of (row), gtk_editable_get_text (GTK_EDITABLE (self->search)));
+}
+
+static void
+search_cb (GtkSearchEntry *entry, HlHelpWindow *self)
+{
+  gtk_list_box_invalidate_filter (GTK_LIST_BOX (self->list));
+}
+
+/* Escape: first what was sought goes, then the window. */
+static void
+stop_cb (GtkSearchEntry *entry, HlHelpWindow *self)
+{
+  if (*gtk_editable_get_text (GTK_EDITABLE (entry)) != '\0')
+    gtk_editable_set_text (GTK_EDITABLE (entry), "");
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+/* Enter: the first that matches. */
+static void
+take_first_cb (GtkSearchEntry *entry, HlHelpWindow *self)
+{
+  GtkListBoxRow *row;
+
+  for (int k = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), k)) != NULL; k++)
+    if (matches_cb (row, self)) {
+      gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
+      return;
+    }
+}
+
+static void
+selected_cb (GtkListBox *list, GtkListBoxRow *row, HlHelpWindow *self)
+{
+  if (row != NULL && !self->is_choosing)
+    go (self, kind_of (row), NULL);
+}
+
+static void
+fill (HlHelpWindow *self)
+{
+  for (int k = 0; hl_help_kind (k) != NULL; k++) {
+    GtkWidget *label = gtk_label_new (_ (hl_help_kind (k)->label));
+    GtkWidget *row = gtk_list_box_row_new ();
+    gtk_label_set_xalign (GTK_LABEL (label), 0.0);
+    gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    _ (hl_help_kind (k)->label), -1);
+    g_object_set_data (G_OBJECT (row), KIND_KEY, (gpointer)hl_help_kind (k));
+    gtk_list_box_append (GTK_LIST_BOX (self->list), row);
+  }
+  gtk_list_box_set_filter_func (GTK_LIST_BOX (self->list), matches_cb, self, NULL);
+}
+
+/* Its row chosen, without going to the page of the kind alone. */
+static void
+choose_row (HlHelpWindow *self, const HlKind *kind)
+{
+  GtkListBoxRow *row;
+
+  self->is_choosing = TRUE;
+  for (int k = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), k)) != NULL; k++)
+    if (kind_of (row) == kind)
+      gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
+  self->is_choosing = FALSE;
+}
+
+/* --- life --- */
+
+static void
+changed_cb (HlWorkbench *workbench, guint changes, HlHelpWindow *self)
+{
+  if (changes & (HL_CHANGED_DOCUMENT | HL_CHANGED_NUMBERS | HL_CHANGED_UNITS | HL_CHANGED_TIME |
+                 HL_CHANGED_RUN))
+    refresh (self);
+}
+
+static void
+hl_help_window_dispose (GObject *object)
+{
+  HlHelpWindow *self = HL_HELP_WINDOW (object);
+
+  g_clear_object (&self->workbench);
+  g_clear_pointer (&self->id, g_free);
+  G_OBJECT_CLASS (hl_help_window_parent_class)->dispose (object);
+}
+
+static void
+hl_help_window_class_init (HlHelpWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_help_window_dispose;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
+  g_type_ensure (HL_TYPE_HELP_VIEW);
+  hl_widget_tree_load (klass, "hl-help-window");
+  HL_TREE_CHILD (klass, HlHelpWindow, search);
+  HL_TREE_CHILD (klass, HlHelpWindow, list);
+  HL_TREE_CHILD (klass, HlHelpWindow, scroll);
+  HL_TREE_CHILD (klass, HlHelpWindow, view);
+  HL_TREE_CALLBACK (klass, search_cb);
+  HL_TREE_CALLBACK (klass, stop_cb);
+  HL_TREE_CALLBACK (klass, take_first_cb);
+  HL_TREE_CALLBACK (klass, selected_cb);
+}
+
+static void
+hl_help_window_init (HlHelpWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fill (self);
+}
+
+/* The kind of an element that has a page; NULL: none. */
+static const HlKind *
+kind_with_page (const HlDocument *document, const char *id)
+{
+  HlSection section;
+  const HlValue *element = id != NULL ? hl_document_find (document, id, &section, NULL) : NULL;
+  const HlKind *kind = element != NULL ? hl_schema_kind_of (section, element) : NULL;
+
+  for (int k = 0; hl_help_kind (k) != NULL; k++)
+    if (hl_help_kind (k) == kind)
+      return kind;
+  return NULL;
+}
+
+static const HlKind *
+kind_by_name (const char *name)
+{
+  for (int k = 0; name != NULL && hl_help_kind (k) != NULL; k++)
+    if (g_strcmp0 (hl_help_kind (k)->name, name) == 0)
+      return hl_help_kind (k);
+  return NULL;
+}
+
+GtkWidget *
+hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind, const char *id)
+{
+  HlHelpWindow *self = g_object_new (HL_TYPE_HELP_WINDOW, NULL);
+  const HlDocument *document = hl_editing_document (hl_workbench_editing (workbench));
+  const HlKind *named = kind_by_name (kind);
+  const HlKind *own = named == NULL ? kind_with_page (document, id) : NULL;
+
+  self->workbench = g_object_ref (workbench);
+  gtk_window_set_transient_for (GTK_WINDOW (self), parent);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
+  g_signal_connect_object (workbench, "changed", G_CALLBACK (changed_cb), self, 0);
+  const HlKind *first = named != NULL ? named : own != NULL ? own : hl_help_kind (0);
+  choose_row (self, first);
+  go (self, first, own != NULL ? id : NULL);
+  return GTK_WIDGET (self);
+}
+
+HlHelpView *
+hl_help_window_view (HlHelpWindow *self)
+{
+  return HL_HELP_VIEW (self->view);
+}

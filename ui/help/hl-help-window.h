@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* HlHelpWindow: the help for every part: a searched list of kinds, and the page of the one chosen or
+ * of an element with its numbers of the moment. */
+#pragma once
+
+#include "ui/bench/hl-workbench.h"
+#include "ui/help/hl-help-view.h"
+
+#define HL_TYPE_HELP_WINDOW (hl_help_window_get_type ())
+G_DECLARE_FINAL_TYPE (HlHelpWindow, hl_help_window, HL, HELP_WINDOW, GtkWindow)
+
+/* Opens at the page of a kind by its name; where that is NULL or has none, at that of an element of
+ * the document; else at the first page. */
+GtkWidget *
+hl_help_window_new (HlWorkbench *workbench, GtkWindow *parent, const char *kind, const char *id);
+/* What it shows, for tests. */
+HlHelpView *hl_help_window_view (HlHelpWindow *self);
