@@ -116,11 +116,12 @@ hl_document_layout (const HlDocument *document, const char *view, const char *id
 /* --- copy and paste --- */
 
 /* A fragment: an object with the sections' lists and the layout of the elements named; lines keep
- * only ports that come along, points on bodies that do not come along stay as they are. Owned by
- * the caller. */
+ * only ports that come along, points on bodies that do not come along stay as they are, and the
+ * parameters that its numbers rest on come along. Owned by the caller. */
 HlValue *hl_edit_copy (const HlDocument *document, const char *const *ids);
 /* Adds a fragment under fresh ids where taken, references inside it following; references to what
- * is not there are let go. *new_ids (optional): NULL-terminated, free with g_strfreev. */
+ * is not there are let go. Parameters that the document lacks are added; a formula with a name that
+ * means something else here becomes the number that it was. *new_ids (optional): NULL-terminated, free with g_strfreev. */
 HlDocument *hl_edit_paste (const HlDocument *document,
                            const HlValue *fragment,
                            char ***new_ids,

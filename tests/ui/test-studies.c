@@ -74,7 +74,7 @@ static void
 test_mode_panel (void)
 {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
-  GtkWidget *panel = g_object_ref_sink (hl_mode_panel_new ());
+  GtkWidget *panel = g_object_ref_sink (g_object_new (HL_TYPE_MODE_PANEL, NULL));
   const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
   int checked = 0;
 
