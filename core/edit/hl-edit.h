@@ -170,10 +170,16 @@ hl_edit_remove_term (const HlDocument *document, const char *id, const char *whe
 HlDocument *hl_edit_move_term (
     const HlDocument *document, const char *id, const char *where, int by, GError **error);
 /* A table as one writes it: "0 0; 1 250; 1.5 250; 1.5 0", times in seconds, values in a unit (which
- * may be written too). Parsing keeps the other members of `old` (may be NULL). */
+ * may be written too). Owned by the caller. */
 char *hl_edit_format_table (const HlValue *signal, const HlUnit *unit);
-HlValue *
-hl_edit_parse_table (const char *text, const HlValue *old, const HlUnit *unit, GError **error);
+/* Such a text as a signal, with the other members of `old` (may be NULL). A number may be a formula of
+ * the document, without blanks where it is a time; one of `old` is shown by its value and stays where
+ * that is still there. NULL and an error that quotes the row. */
+HlValue *hl_edit_parse_table (const HlDocument *document,
+                              const char *text,
+                              const HlValue *old,
+                              const HlUnit *unit,
+                              GError **error);
 
 /* --- mends --- */
 

@@ -12,7 +12,7 @@ typedef struct
   HlQuasiMachine machine;
   double *rods;   /* n_cylinders: of run->point; of the present step */
   double *rate;   /* discrete: run->n, rates at the beginning of the step */
-  double *whole;  /* a state of the lumped model, with pressures: scratch */
+  double *whole;  /* 3 n + r + u of the work: a state with pressures, scratch */
   double entered; /* relaxed: when the present segment began */
   double h;       /* discrete: step that led to the state that is evaluated */
   int *spools;    /* n_spools: leaves that a spool with dynamics opens */

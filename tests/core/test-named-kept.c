@@ -301,6 +301,46 @@ rated (void)
   g_assert_nonnull (strstr (error->message, "q_rated"));
 }
 
+/* What is typed into a table may be a formula; one that is there stays while its value does. */
+static void
+tables (void)
+{
+  static const char text[] =
+      "{\"kind\": \"table\", \"t\": [0, \"gap/mm\", 9, 10], \"y\": [0, \"bore*5\", 1, "
+      "\"boer\"], \"between\": \"hold\"}";
+  g_autoptr (HlDocument) plain = hl_test_named_four_bar ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document =
+      hl_edit_set (plain, "dcv", "command", hl_json_parse (text, strlen (text), "x", NULL), &error);
+  g_assert_no_error (error);
+  const HlValue *old = hl_value_member (hl_document_find (document, "dcv", NULL, NULL), "command");
+  const HlUnit *one = hl_quantity_default_unit (HL_QUANTITY_NONE);
+  g_autofree char *shown = hl_edit_format_table (old, one);
+
+  g_assert_cmpstr (shown, ==, "0 0; 6 0.4; 9 1; 10 boer");
+  g_autoptr (HlValue) same = hl_edit_parse_table (document, shown, old, one, &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_value_equal (same, old));
+  g_autoptr (HlValue) next =
+      hl_edit_parse_table (document, "0 bore; 2*gap/mm 5 * bore; 20 0.25", old, one, &error);
+  g_assert_no_error (error);
+  const HlValue *t = hl_value_member (next, "t"), *y = hl_value_member (next, "y");
+  g_assert_cmpstr (hl_value_typed (hl_value_item (y, 0)), ==, "bore");
+  g_assert_cmpfloat (hl_value_number (hl_value_item (y, 0)), ==, 0.08);
+  g_assert_cmpstr (hl_value_typed (hl_value_item (y, 1)), ==, "5 * bore");
+  g_assert_cmpstr (hl_value_typed (hl_value_item (t, 1)), ==, "2*gap/mm");
+  g_assert_cmpfloat (hl_value_number (hl_value_item (t, 1)), ==, 12);
+  g_assert_cmpfloat (hl_value_number (hl_value_item (t, 2)), ==, 20);
+  g_assert_cmpfloat (hl_value_number (hl_value_item (y, 2)), ==, 0.25);
+  g_assert_null (hl_value_typed (hl_value_item (y, 2)));
+  g_assert_cmpstr (hl_value_string (hl_value_member (next, "between")), ==, "hold");
+  g_assert_null (hl_edit_parse_table (document, "0 0; 1 boer", NULL, one, &error));
+  g_assert_nonnull (strstr (error->message, "bore"));
+  g_clear_error (&error);
+  g_assert_null (hl_edit_parse_table (document, "1 0; 0 1", NULL, one, &error));
+  g_assert_nonnull (error);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -314,5 +354,6 @@ main (int argc, char **argv)
   g_test_add_func ("/named-kept/recovered", recovered);
   g_test_add_func ("/named-kept/scripts-have-the-numbers", exported);
   g_test_add_func ("/named-kept/ratings-know-parameters", rated);
+  g_test_add_func ("/named-kept/tables-keep-their-formulas", tables);
   return g_test_run ();
 }
