@@ -172,7 +172,7 @@ test_dialog (void)
   g_assert_cmpstr (fixture_said (dialog, "problem"), !=, "");
   gtk_editable_set_text (fixture_child (dialog, "offset"), "60 s");
   g_assert_cmpstr (hl_measured_window_residual (dialog, 1), ==, "no time in common");
-  gtk_editable_set_text (fixture_child (dialog, "offset"), "-500 ms");
+  gtk_editable_set_text (fixture_child (dialog, "offset"), "-(250 ms)*2");
   g_assert_cmpstr (fixture_said (dialog, "problem"), ==, "");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
