@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/edit/hl-edit-parameter.h"
 #include "core/edit/hl-edit.h"
 #include "tests/support/hl-test.h"
 #include "tests/tool/hl-tool-script.h"
@@ -80,27 +79,6 @@ test_link_clicks (void)
   hl_script_key (&script, HL_TOOL_KEY_ESCAPE);
   g_assert_cmpint (script.n_commits, ==, commits);
   hl_script_assert_sound (&script);
-  hl_script_clear (&script);
-}
-
-/* Formulas of the model's parameters; one that is missing is named. */
-static void
-test_link_of_parameters (void)
-{
-  HlScript script;
-
-  hl_script_init_linkage (&script);
-  hl_script_edit (&script, hl_edit_set_parameter (hl_script_document (&script), "beam", "2 m", NULL),
-                  "New");
-  hl_script_choose (&script, "link", NULL);
-  hl_script_enter (&script, "0*beam; 0");
-  g_assert_cmpint (hl_script_enter (&script, "3*beam/2 < 2*45"), ==, HL_TOOL_NEXT);
-  hl_assert_near (hl_script_spot (&script, "link1", "B").x, 0.0, 0, 1e-14);
-  hl_assert_near (hl_script_spot (&script, "link1", "B").y, 3.0, 0, 1e-14);
-  hl_script_click (&script, 20, 0);
-  hl_script_move (&script, 21, 0);
-  g_assert_cmpint (hl_script_enter (&script, "2*beem"), ==, HL_TOOL_NOTHING);
-  g_assert_nonnull (strstr (hl_tool_status (script.tool), "‘beem’; perhaps ‘beam’"));
   hl_script_clear (&script);
 }
 
@@ -571,7 +549,6 @@ main (int argc, char **argv)
   g_test_add_func ("/tool-linkage/dimensions", test_dimensions);
   g_test_add_func ("/tool-linkage/ground-drag", test_ground_drag);
   g_test_add_func ("/tool-linkage/reframe", test_reframe);
-  g_test_add_func ("/tool-linkage/link-of-parameters", test_link_of_parameters);
   g_test_add_func ("/tool-linkage/escape", test_escape);
   g_test_add_func ("/tool-linkage/nudge-copy", test_nudge_copy);
   g_test_add_func ("/tool-linkage/freedom", test_freedom);
