@@ -403,6 +403,23 @@ def test_report():
                 raise AssertionError(f'{case["re"]} is not on the page')
 
 
+def test_report_formulas():
+    """report: parameters and numbers that rest on them, with what was typed"""
+    with tempfile.TemporaryDirectory() as folder:
+        model = json.loads(Path(FOUR_BAR).read_text(encoding='utf-8'))
+        model['parameters'] = {'bore': 0.08, 'p_supply': '7.6 MPa'}
+        for part in model['components']:
+            part.update({'cyl': {'rod_diameter': 'bore*7/16'}, 'pump': {'pressure': 'p_supply'}}.get(part['id'], {}))
+        path = Path(folder) / 'named.hydrolink'
+        path.write_text(json.dumps(model), encoding='utf-8')
+        answer('report', path, '--out', Path(folder) / 'out', '--t-end', '0.01')
+        page = (Path(folder) / 'out' / 'report.md').read_text(encoding='utf-8')
+        for row in ('| `bore` | 0.08 | 1 | |', '| `p_supply` | 7600000 | Pa | `7.6 MPa` |',
+                    '| `cyl.rod_diameter` | 0.035 | m | `bore*7/16` |', '| `pump.pressure` | 7600000 | Pa | `p_supply` |'):
+            if row not in page.splitlines():
+                raise AssertionError(f'{row} is not on the page')
+
+
 def test_report_examples():
     """report on every example: whatever the model, the page says what could not be computed"""
     for path in sorted(EXAMPLES.glob('*.hydrolink')):

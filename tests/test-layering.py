@@ -428,25 +428,49 @@ def rule_used(tree):
 BODY = re.compile(r'^[^\s#/{}][^\n;={}]*\n(\w+) \([^;{}]*?\)\n\{\n(?:.*?\n)??\}$', re.M | re.S)
 PROTOTYPE = re.compile(r'^(?:static |extern |const )*\w+[ \n*]+\w+\s*\([^;{=]*\)\s*;', re.M)
 WORD = re.compile(r'\b[A-Za-z_]\w*\b')
+# What a macro makes of the name of a class, and calls.
+MADE = re.compile(r'^G_DEFINE_\w+ \(\s*\w+,\s*(\w+)', re.M)
 # The other half of what the program calls: tests ask it whether the first half did its work.
 ANSWERS = {'hl_system_get_parameter': 'what hl_system_set_parameter () wrote'}
+# What tells tests what a person sees, or makes what a person has to wait for long; nothing that acts in a person's place.
+SHOWN = {
+    'hl_data_table_n_rows': 'rows of a table',
+    'hl_film_window_is_working': 'a film is being made',
+    'hl_friction_curve_picture': 'the curve with its handles',
+    'hl_frame_meter_reset': 'a bench begins to count anew',
+    'hl_locus_view_message': 'what stands in place of the plot',
+    'hl_measured_columns_residual': 'what stands below a column',
+    'hl_measured_window_n_columns': 'columns of the table',
+    'hl_measured_window_residual': 'what stands below a column',
+    'hl_mode_graph_window_chosen': 'the mode that is shown',
+    'hl_number_ask_message': 'what is asked below a field',
+    'hl_oils_window_is_busy': 'an answer is awaited',
+    'hl_outline_message': 'what stands below the outline',
+    'hl_palette_button': 'the button of a tool',
+    'hl_plot_pane_tab': 'the page in front',
+    'hl_plot_pane_tab_of_view': 'the page of a plot',
+    'hl_power_window_is_busy': 'an answer is awaited',
+    'hl_runs_set_limit': 'a memory that is full',
+    'hl_trace_picker_n_found': 'what the search leaves',
+}
 
 
-def rule_reached(tree):
-    """the program reaches every function of core, and not its tests alone"""
-    bodies, reached = {}, set(ANSWERS)
+def unreached(tree, folders):
+    """The functions of folders that the program does not reach: (name, path, line)."""
+    bodies, reached = {}, set()
     for path, text in tree.sources.items():
         if path.startswith('tests/'):
             continue
         code = code_only(text)
-        if path.startswith('core/'):
+        reached |= {name + end for name in MADE.findall(code) for end in ('_init', '_class_init', '_default_init')}
+        if path.startswith(folders):
             for match in BODY.finditer(code):
                 line = code.count('\n', 0, match.start(1)) + 1
                 bodies.setdefault(match.group(1), []).append((path, line, set(WORD.findall(match.group(0)))))
             code = PROTOTYPE.sub('', BODY.sub('', code))
-        reached |= set(WORD.findall(code))  # tables, macros, and all outside of core
+        reached |= set(WORD.findall(code))  # tables, macros, and all outside of the folders
     reached |= set(re.findall(r'\bhydrolink_\w+', tree.sources.get(LIBRARY, '')))
-    todo = [name for name in bodies if name in reached]
+    todo = [name for name in bodies if name in reached | {'main'}]
     reached = set(todo)
     while todo:
         for _, _, words in bodies[todo.pop()]:
@@ -455,12 +479,32 @@ def rule_reached(tree):
             todo += new
     for name in bodies.keys() - reached:
         for path, line, _ in bodies[name]:
+            yield name, path, line
+
+
+def rule_reached(tree):
+    """the program reaches every function of core, and not its tests alone"""
+    for name, path, line in unreached(tree, ('core/',)):
+        if name not in ANSWERS:
             yield f'{path}:{line}: {name} () is not reached by the program: delete it, or move it to tests/support'
+
+
+def rule_acted(tree):
+    """tests act through widgets: what only they call of the window shows what is on it, and does nothing"""
+    alone = {name: (path, line) for name, path, line in unreached(tree, ('ui/', 'app/'))}
+    for name, (path, line) in alone.items():
+        if name not in SHOWN:
+            yield f'{path}:{line}: {name} () is called by tests alone: act through the widget, and delete it'
+    for path, text in tree.sources.items():
+        if path.endswith('.h') and not path.startswith('tests/'):
+            for name in SHOWN.keys() - alone.keys():
+                if re.search(rf'\b{name} \(', code_only(text)):
+                    yield f'{path}: the program itself calls {name} (): take it out of the table SHOWN'
 
 
 RULES = [rule_layers, rule_house, rule_full, rule_bench, rule_libraries, rule_cages, rule_own_header_first, rule_silent_core,
          rule_cleanup, rule_size, rule_form, rule_names, rule_words, rule_general, rule_kinds, rule_linkage_kinds, rule_oils,
-         rule_used, rule_reached]
+         rule_used, rule_reached, rule_acted]
 
 SPDX = '/* SPDX-License-Identifier: MIT */\n'
 # For each rule, files that break it in as many ways; every file must be reported.
@@ -559,6 +603,12 @@ BROKEN = {
         'core/io/hl-c.c': SPDX + 'int\nhl_c (void)\n{\n  return only_from_c ();\n}\n',
         'core/io/hl-d.c': SPDX + 'int hl_d (void);\nint\nhl_d (void)\n{\n  return hl_d (); /* hl_d () */\n}\n',
     },
+    rule_acted: {
+        'ui/plot/hl-a.c': SPDX + 'void\nhl_a_press (GtkWidget *a)\n{\n  press (a);\n}\n',
+        'app/window/hl-b.c': SPDX + 'static void\npress (void)\n{\n}\nvoid\nhl_b_press (void)\n{\n  press ();\n}\n',
+        'ui/plot/hl-c.c': SPDX + 'G_DEFINE_TYPE (HlC, hl_c, G)\nstatic void\nhl_c_finalize (GObject *c)\n{\n}\n',
+        'ui/outline/hl-d.h': SPDX + '#pragma once\nconst char *hl_outline_message (void);\n',
+    },
     rule_general: {
         'core/io/hl-a.c': SPDX + 'const char *body = "link2";\n',
         'core/io/hl-b.c': SPDX + 'const char *file = "four-bar.hydrolink";\n',
@@ -572,7 +622,10 @@ SOUND = {
         'G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlUsed, hl_used_free)\n'
         'static inline int\nhl_used_twice (void)\n{\n  return 2 * hl_used_inline ();\n}\n',
     'core/io/hl-lonely.h': SPDX + '#pragma once\nint hl_a_lonely (void);\nint hl_b_own (int x);\n',
-    'tests/core/test-used.c': SPDX + 'int x = hl_used ();\n',
+    'tests/core/test-used.c': SPDX + 'int x = hl_used () + hl_data_table_n_rows ();\n',
+    'ui/plot/hl-acts.c': SPDX + 'G_DEFINE_FINAL_TYPE (HlActs, hl_acts, GTK_TYPE_BOX)\nstatic void\npress_cb (void)\n{\n}\n'
+        'static void\nhl_acts_class_init (HlActsClass *klass)\n{\n  HL_TREE_CALLBACK (klass, press_cb);\n}\n'
+        'static void\nhl_acts_init (HlActs *self)\n{\n}\nint\nhl_data_table_n_rows (void)\n{\n  return 1;\n}\n',
     'app/main.c': SPDX + 'int\nmain (void)\n{\n  return hl_used () + hl_used_twice ();\n}\n',
     'core/mech/hl-body.h': SPDX + '#pragma once\n#include <stdbool.h>\n'
         'typedef struct { bool (*poll) (void *data); double x; } HlBody;\n'

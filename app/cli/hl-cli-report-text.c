@@ -2,6 +2,7 @@
 /* report.md: pictures, eigenvalues, parameters, statistics. */
 #include "app/cli/hl-cli-report.h"
 #include "core/oil/hl-model-advice.h"
+#include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "core/base/hl-unit.h"
 #include "core/io/hl-shown-text.h"
@@ -96,26 +97,45 @@ append_eigenvalues (GString *text, const HlLinearization *lin)
   g_string_append_printf (text, "\nThe state the run starts from: %s.\n\n", verdict);
 }
 
-/* Every number that bodies, loads, components, lines and the fluid have here, stated or by default.
- */
+/* Whether some number is kept as typed: a formula, or one with its unit. */
+static gboolean
+has_typed (const HlDocument *document, char **paths)
+{
+  gboolean has = FALSE;
+
+  for (int k = 0; paths[k] != NULL && !has; k++)
+    has = hl_document_typed (document, paths[k]) != NULL;
+  return has;
+}
+
+/* Every number that named parameters, bodies, loads, components, lines and the fluid have here, stated
+ * or by default; beside it what was typed, where something was. */
 static void
 append_parameters (GString *text, const HlDocument *document)
 {
   g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
+  gboolean shows_typed = has_typed (document, paths);
 
-  g_string_append (text, "| path | value | unit |\n|---|---:|---|\n");
+  g_string_append (text, shows_typed ? "| path | value | unit | as typed |\n|---|---:|---|---|\n"
+                                     : "| path | value | unit |\n|---|---:|---|\n");
   for (int k = 0; paths[k] != NULL; k++) {
     HlPathInfo info;
     double value;
     if (!hl_path_find (document, paths[k], &info, NULL) ||
-        (info.section != HL_SECTION_BODIES && info.section != HL_SECTION_LOADS &&
-         info.section != HL_SECTION_COMPONENTS && info.section != HL_SECTION_LINES &&
-         info.section != HL_SECTION_FLUID) ||
+        (strcmp (info.id, "parameters") != 0 && info.section != HL_SECTION_BODIES &&
+         info.section != HL_SECTION_LOADS && info.section != HL_SECTION_COMPONENTS &&
+         info.section != HL_SECTION_LINES && info.section != HL_SECTION_FLUID) ||
         !hl_document_get_number (document, paths[k], &value, NULL, NULL))
       continue;
     g_string_append_printf (text, "| `%s` |", paths[k]);
     append_number (text, value, 10);
-    g_string_append_printf (text, " %s |\n", hl_quantity_si (info.quantity));
+    g_string_append_printf (text, " %s |", hl_quantity_si (info.quantity));
+    const char *typed = hl_document_typed (document, paths[k]);
+    if (typed != NULL)
+      g_string_append_printf (text, " `%s` |", typed);
+    else if (shows_typed)
+      g_string_append (text, " |");
+    g_string_append_c (text, '\n');
   }
   g_string_append_c (text, '\n');
 }

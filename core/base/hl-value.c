@@ -220,6 +220,13 @@ hl_value_typed (const HlValue *value)
   return hl_value_is_number (value) ? value->typed : NULL;
 }
 
+const char *
+hl_value_text (const HlValue *value)
+{
+  const char *typed = hl_value_typed (value);
+  return typed != NULL ? typed : hl_value_string (value);
+}
+
 gboolean
 hl_value_boolean (const HlValue *value)
 {

@@ -57,8 +57,10 @@ gboolean hl_value_is_object (const HlValue *value);
 double hl_value_number (const HlValue *value);      /* NAN when it is no number */
 const char *hl_value_string (const HlValue *value); /* NULL when it is no string */
 const char *hl_value_typed (const HlValue *value);  /* NULL when it is no number kept as typed */
-gboolean hl_value_boolean (const HlValue *value);   /* FALSE when it is no boolean */
-gsize hl_value_length (const HlValue *value);       /* items or members; 0 for everything else */
+/* What stands there as a text: of a number kept as typed, or a string; NULL: neither. */
+const char *hl_value_text (const HlValue *value);
+gboolean hl_value_boolean (const HlValue *value); /* FALSE when it is no boolean */
+gsize hl_value_length (const HlValue *value);     /* items or members; 0 for everything else */
 
 const HlValue *hl_value_item (const HlValue *array, gsize i);       /* NULL when there is none */
 const char *hl_value_key (const HlValue *object, gsize i);          /* NULL when there is none */

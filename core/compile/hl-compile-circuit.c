@@ -36,9 +36,9 @@ place_components (HlCompiler *c)
   int n = hl_document_n_elements (c->doc, HL_SECTION_COMPONENTS);
 
   sys->n_components = n;
-  sys->components = calloc ((size_t)n + 1, sizeof (HlComponent));
-  sys->cylinders = calloc ((size_t)n + 1, sizeof (HlCylinder));
-  c->topology->data_at = hl_topology_own (c->topology, calloc ((size_t)n + 1, sizeof (size_t)));
+  sys->components = hl_arena_take (&sys->arena, n, sizeof (HlComponent));
+  sys->cylinders = hl_arena_take (&sys->arena, n, sizeof (HlCylinder));
+  c->topology->data_at = hl_arena_take (&c->topology->arena, n, sizeof (size_t));
   for (int k = 0; k < n; k++) {
     HlComponent *component = &sys->components[k];
     component->klass =
@@ -49,7 +49,7 @@ place_components (HlCompiler *c)
       sys->data_size +=
           (component->klass->size + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
   }
-  sys->data = calloc (1, sys->data_size + 1);
+  sys->data = hl_arena_take (&sys->arena, 1, sys->data_size);
   hl_system_place_components (sys);
 }
 
@@ -95,7 +95,7 @@ compile_lines (HlCompiler *c)
   g_autofree int *parent = g_new (int, n + 1);
 
   sys->n_lines = n;
-  sys->lines = calloc ((size_t)n + 1, sizeof (HlLine));
+  sys->lines = hl_arena_take (&sys->arena, n, sizeof (HlLine));
   for (int k = 0; k < n; k++) {
     double wall = hl_compile_number (c, HL_SECTION_LINES, k, "wall_modulus");
     parent[k] = k;
@@ -113,7 +113,7 @@ compile_lines (HlCompiler *c)
     int b = root_of (parent, component->line[1]);
     parent[MAX (a, b)] = MIN (a, b);
   }
-  sys->nodes = calloc ((size_t)n + 1, sizeof (HlNode));
+  sys->nodes = hl_arena_take (&sys->arena, n, sizeof (HlNode));
   for (int k = 0; k < n; k++) {
     int root = root_of (parent, k);
     if (root == k) {
@@ -281,16 +281,17 @@ list_branches_and_states (HlCompiler *c)
 {
   HlSystem *sys = c->sys;
   HlTopology *top = c->topology;
-  size_t n_states = (size_t)top->n_states_u + 1;
+  HlArena *arena = &top->arena;
+  int n_states = top->n_states_u;
 
-  top->branches = hl_topology_own (top, calloc ((size_t)top->n_branches + 1, sizeof (HlBranch)));
-  top->component_of_state = hl_topology_own (top, calloc (n_states, sizeof (int)));
-  top->part_of_state = hl_topology_own (top, calloc (n_states, sizeof (int)));
-  top->signal_of_state = hl_topology_own (top, calloc (n_states, sizeof (int)));
-  top->state_paths = hl_topology_own (top, calloc (n_states, sizeof (char *)));
+  top->branches = hl_arena_take (arena, top->n_branches, sizeof (HlBranch));
+  top->component_of_state = hl_arena_take (arena, n_states, sizeof (int));
+  top->part_of_state = hl_arena_take (arena, n_states, sizeof (int));
+  top->signal_of_state = hl_arena_take (arena, n_states, sizeof (int));
+  top->state_paths = hl_arena_take (arena, n_states, sizeof (char *));
   for (int k = 0; k < top->n_states_u; k++)
     top->signal_of_state[k] = -1;
-  sys->passages = calloc ((size_t)sys->n_passages + 1, sizeof (HlPassage));
+  sys->passages = hl_arena_take (&sys->arena, sys->n_passages, sizeof (HlPassage));
   for (int k = 0; k < sys->n_components; k++) {
     const HlComponent *component = &sys->components[k];
     for (int branch = 0; branch < component->n_branches; branch++) {
@@ -320,7 +321,7 @@ number_pressures (HlCompiler *c)
   HlSystem *sys = c->sys;
   HlTopology *top = c->topology;
 
-  top->line_of_pressure = hl_topology_own (top, calloc ((size_t)sys->n_nodes + 1, sizeof (int)));
+  top->line_of_pressure = hl_arena_take (&top->arena, sys->n_nodes, sizeof (int));
   for (int node = 0; node < sys->n_nodes; node++)
     if (sys->nodes[node].source < 0) {
       top->line_of_pressure[sys->n_pressures] = sys->nodes[node].line;
@@ -339,9 +340,9 @@ hl_compile_circuit (HlCompiler *c)
   place_components (c);
   read_components (c);
   compile_lines (c);
-  sys->sources = calloc ((size_t)n + 1, sizeof (HlSource));
-  top->stores = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
-  top->laws = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
+  sys->sources = hl_arena_take (&sys->arena, n, sizeof (HlSource));
+  top->stores = hl_arena_take (&top->arena, n, sizeof (int));
+  top->laws = hl_arena_take (&top->arena, n, sizeof (int));
   for (int k = 0; k < n; k++)
     compile_component (c, k);
   for (int k = 0; k < sys->mech.n_loads; k++)

@@ -14,7 +14,7 @@ compile_bodies (HlCompiler *c)
   int n = hl_document_n_elements (c->doc, HL_SECTION_BODIES);
 
   mech->n_bodies = n;
-  mech->bodies = calloc ((size_t)n + 1, sizeof (HlBody));
+  mech->bodies = hl_arena_take (&c->sys->arena, n, sizeof (HlBody));
   hl_document_gravity (c->doc, mech->gravity);
   for (int k = 0; k < n; k++) {
     const HlValue *element = hl_document_element (c->doc, HL_SECTION_BODIES, k);
@@ -229,9 +229,9 @@ compile_islands (HlCompiler *c)
     if (row->body_i >= 0 && row->body_j >= 0)
       parent[root_of (parent, row->body_i)] = root_of (parent, row->body_j);
   }
-  top->island_of_body = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
-  top->local_of_body = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (int)));
-  HlIsland *islands = calloc ((size_t)n + 1, sizeof (HlIsland));
+  top->island_of_body = hl_arena_take (&top->arena, n, sizeof (int));
+  top->local_of_body = hl_arena_take (&top->arena, n, sizeof (int));
+  HlIsland *islands = hl_arena_take (&c->sys->arena, n, sizeof (HlIsland));
   for (int body = 0; body < n; body++) {
     int root = root_of (parent, body);
     if (number[root] < 0)
@@ -242,8 +242,8 @@ compile_islands (HlCompiler *c)
   }
   for (int k = 0; k < mech->n_islands; k++) {
     HlIsland *island = &islands[k];
-    island->bodies = hl_topology_own (top, calloc ((size_t)island->n_bodies + 1, sizeof (int)));
-    island->rows = hl_topology_own (top, calloc (c->rows->len + 1, sizeof (int)));
+    island->bodies = hl_arena_take (&top->arena, island->n_bodies, sizeof (int));
+    island->rows = hl_arena_take (&top->arena, (int)c->rows->len, sizeof (int));
     for (int body = 0; body < n; body++)
       if (top->island_of_body[body] == k)
         island->bodies[top->local_of_body[body]] = body;
@@ -279,7 +279,7 @@ compile_points (HlCompiler *c)
       g_array_append_val (points, point);
     }
   top->n_points = (int)points->len;
-  top->points = hl_compile_own_array (c, points);
+  top->points = hl_compile_own_array (&top->arena, points);
 }
 
 void
@@ -297,10 +297,10 @@ hl_compile_linkage (HlCompiler *c)
     compile_friction (c, k);
   compile_islands (c);
   c->topology->n_joints = (int)c->joints->len;
-  c->topology->joints = hl_compile_own_array (c, c->joints);
+  c->topology->joints = hl_compile_own_array (&c->topology->arena, c->joints);
   c->joints = NULL;
   mech->n_rows = (int)c->rows->len;
-  mech->rows = (HlRow *)(void *)g_array_free (g_steal_pointer (&c->rows), FALSE);
+  mech->rows = hl_compile_own_array (&c->sys->arena, g_steal_pointer (&c->rows));
   mech->n_loads = (int)c->loads->len;
-  mech->loads = (HlLoad *)(void *)g_array_free (g_steal_pointer (&c->loads), FALSE);
+  mech->loads = hl_compile_own_array (&c->sys->arena, g_steal_pointer (&c->loads));
 }

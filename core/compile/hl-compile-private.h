@@ -37,8 +37,9 @@ void hl_compile_linkage (HlCompiler *c);
 /* Lines, nodes, components. */
 void hl_compile_circuit (HlCompiler *c);
 
-/* Copies a GArray's content into memory that the topology owns and frees the array. */
-void *hl_compile_own_array (HlCompiler *c, GArray *array);
+/* Copies a GArray's content into the arena, of the system or of its topology, and frees the array. */
+void *hl_compile_own_array (HlArena *arena, GArray *array);
+/* A copy of the text in the topology's arena; NULL for NULL. */
 char *hl_compile_own_string (HlCompiler *c, const char *text);
 
 /* Number of an element by field, with the schema's default. */

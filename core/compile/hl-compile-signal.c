@@ -68,18 +68,18 @@ add_hands (HlCompiler *c, int index, const HlValue *value, const char *path)
 static const double *
 numbers (HlCompiler *c, const HlValue *array)
 {
-  gsize n = hl_value_length (array);
-  double *out = hl_topology_own (c->topology, calloc (n + 1, sizeof *out));
+  int n = (int)hl_value_length (array);
+  double *out = hl_arena_take (&c->topology->arena, n, sizeof *out);
 
-  for (gsize k = 0; k < n; k++)
-    out[k] = hl_value_number (hl_value_item (array, k));
+  for (int k = 0; k < n; k++)
+    out[k] = hl_value_number (hl_value_item (array, (gsize)k));
   return out;
 }
 
 static const double *
 find_way (HlCompiler *c, const HlSignal *table)
 {
-  double *way = hl_topology_own (c->topology, calloc ((size_t)table->n + 1, sizeof *way));
+  double *way = hl_arena_take (&c->topology->arena, table->n, sizeof *way);
 
   hl_signal_find_way (table->n, table->t, table->y, way);
   return way;
@@ -152,7 +152,7 @@ compile_block (HlCompiler *c,
   signal.n_states = hl_block_n_states (klass, &signal.block);
   signal.listens = klass->measures || signal.n_states > 0;
   if (klass->input != NULL) {
-    int *of = hl_topology_own (c->topology, calloc (1, sizeof *of));
+    int *of = hl_arena_take (&c->topology->arena, 1, sizeof *of);
     *of = compile_part (c, hl_value_member (value, klass->input), path, klass->input, 0.0,
                         has_leaves);
     signal.of = of;
@@ -172,7 +172,7 @@ compile_sum (HlCompiler *c, const HlValue *value, const char *path, gboolean has
 {
   const HlValue *of = hl_value_member (value, "of"), *weights = hl_value_member (value, "weights");
   int n = (int)hl_value_length (of);
-  int *terms = hl_topology_own (c->topology, calloc ((size_t)n + 1, sizeof *terms));
+  int *terms = hl_arena_take (&c->topology->arena, n, sizeof *terms);
   HlSignal signal = {.kind = HL_SIGNAL_SUM, .n_of = n, .of = terms, .measure = -1};
 
   for (int k = 0; k < n; k++) {
@@ -334,8 +334,8 @@ hl_compile_measures (HlCompiler *c)
   int n = (int)c->measured->len;
 
   top->n_measures = 0;
-  top->measures = hl_topology_own (top, calloc ((size_t)n + 1, sizeof (HlObservable)));
-  top->heard = hl_topology_own (top, calloc ((size_t)sys->n_signals + 1, sizeof (int)));
+  top->measures = hl_arena_take (&top->arena, n, sizeof (HlObservable));
+  top->heard = hl_arena_take (&top->arena, sys->n_signals, sizeof (int));
   for (int k = 0; k < sys->n_signals; k++) {
     HlSignal *signal = &sys->signals[k];
     if (signal->kind != HL_SIGNAL_BLOCK || signal->measure < 0)

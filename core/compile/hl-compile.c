@@ -16,13 +16,21 @@
 char *
 hl_compile_own_string (HlCompiler *c, const char *text)
 {
-  return hl_topology_own (c->topology, g_strdup (text));
+  int n = text != NULL ? (int)strlen (text) : 0;
+  return text != NULL ? memcpy (hl_arena_take (&c->topology->arena, n + 1, 1), text, (size_t)n)
+                      : NULL;
 }
 
 void *
-hl_compile_own_array (HlCompiler *c, GArray *array)
+hl_compile_own_array (HlArena *arena, GArray *array)
 {
-  return hl_topology_own (c->topology, g_array_free (array, FALSE));
+  guint size = g_array_get_element_size (array);
+  void *own = hl_arena_take (arena, (int)array->len, size);
+
+  if (array->len > 0)
+    memcpy (own, array->data, (gsize)array->len * size);
+  g_array_unref (array);
+  return own;
 }
 
 double
@@ -68,8 +76,7 @@ compile_names (HlCompiler *c)
   for (HlEntityKind kind = HL_ENTITY_BODY; kind <= HL_ENTITY_LINE; kind++) {
     int n = hl_document_n_elements (c->doc, sections[kind]);
     c->topology->n_names[kind] = n;
-    c->topology->names[kind] =
-        hl_topology_own (c->topology, calloc ((size_t)n + 1, sizeof (char *)));
+    c->topology->names[kind] = hl_arena_take (&c->topology->arena, n, sizeof (char *));
     for (int k = 0; k < n; k++)
       c->topology->names[kind][k] =
           hl_compile_own_string (c, hl_document_element_id (c->doc, sections[kind], k));
@@ -123,12 +130,11 @@ compile_wishes (HlCompiler *c)
 {
   HlTopology *top = c->topology;
   int n_held = hl_document_n_held (c->doc), n_probes = hl_document_n_probes (c->doc);
-  size_t most = (size_t)(n_held + n_probes) + 1;
 
-  top->hold_coordinates = hl_topology_own (top, calloc (most, sizeof (int)));
-  top->hold_pressures = hl_topology_own (top, calloc (most, sizeof (int)));
-  top->hold_states = hl_topology_own (top, calloc (most, sizeof (int)));
-  top->prefer = hl_topology_own (top, calloc (most, sizeof (int)));
+  top->hold_coordinates = hl_arena_take (&top->arena, n_held, sizeof (int));
+  top->hold_pressures = hl_arena_take (&top->arena, n_held, sizeof (int));
+  top->hold_states = hl_arena_take (&top->arena, n_held, sizeof (int));
+  top->prefer = hl_arena_take (&top->arena, n_held + n_probes, sizeof (int));
   for (int k = 0; k < n_held; k++) {
     const char *path = hl_document_held (c->doc, k);
     int coordinate = coordinate_of (c, path), pressure = pressure_of (c, path),
@@ -158,7 +164,7 @@ compile_probes (HlCompiler *c)
   HlSystem *sys = c->sys;
 
   sys->n_probes = hl_document_n_probes (c->doc);
-  sys->probes = calloc ((size_t)sys->n_probes + 1, sizeof (HlSystemProbe));
+  sys->probes = hl_arena_take (&sys->arena, sys->n_probes, sizeof (HlSystemProbe));
   for (int k = 0; k < sys->n_probes; k++) {
     HlProbe probe;
     double number;
@@ -227,11 +233,8 @@ compiler_new (const HlDocument *doc, HlFindings *findings)
 {
   HlCompiler c = {.doc = doc, .findings = findings};
 
-  c.topology = calloc (1, sizeof *c.topology);
-  c.topology->refs = 1;
-  c.sys = calloc (1, sizeof *c.sys);
-  c.sys->refs = 1;
-  c.sys->topology = c.topology;
+  c.sys = hl_system_alloc ();
+  c.topology = c.sys->topology;
   c.rows = g_array_new (FALSE, TRUE, sizeof (HlRow));
   c.joints = g_array_new (FALSE, TRUE, sizeof (HlJoint));
   c.loads = g_array_new (FALSE, TRUE, sizeof (HlLoad));
@@ -252,7 +255,7 @@ compiler_new (const HlDocument *doc, HlFindings *findings)
 static char **
 own_names (HlCompiler *c, GPtrArray *names)
 {
-  char **own = hl_topology_own (c->topology, calloc (names->len + 1, sizeof (char *)));
+  char **own = hl_arena_take (&c->topology->arena, (int)names->len, sizeof (char *));
 
   for (guint k = 0; k < names->len; k++)
     own[k] = g_ptr_array_index (names, k);
@@ -264,18 +267,19 @@ static void
 finish_signals (HlCompiler *c)
 {
   HlTopology *top = c->topology;
+  HlArena *arena = &top->arena;
 
   c->sys->n_signals = (int)c->signals->len;
-  c->sys->signals = (HlSignal *)(void *)g_array_free (c->signals, FALSE);
+  c->sys->signals = hl_compile_own_array (&c->sys->arena, c->signals);
   top->signal_paths = own_names (c, c->signal_paths);
   c->signal_paths = NULL;
-  top->load_owner = hl_compile_own_array (c, c->signal_loads);
+  top->load_owner = hl_compile_own_array (arena, c->signal_loads);
   top->n_inputs = (int)c->inputs->len;
-  top->input_signal = hl_compile_own_array (c, c->inputs);
-  top->input_order = hl_compile_own_array (c, c->input_orders);
+  top->input_signal = hl_compile_own_array (arena, c->inputs);
+  top->input_order = hl_compile_own_array (arena, c->input_orders);
   top->input_names = own_names (c, c->input_names);
   top->n_hands = (int)c->hands->len;
-  top->hand_signal = hl_compile_own_array (c, c->hands);
+  top->hand_signal = hl_compile_own_array (arena, c->hands);
   top->hand_names = own_names (c, c->hand_names);
   hl_compile_measures (c);
   g_ptr_array_unref (c->measured);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/compile/hl-reshape.h"
 
-#include <stdlib.h>
-
 #include "core/compile/hl-compile.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-system-private.h"
@@ -52,11 +50,11 @@ column_of (const HlWork *work, int k)
 }
 
 HlReshapeColumns
-hl_reshape_note_columns (const HlWork *work)
+hl_reshape_note_columns (const HlWork *work, HlArena *arena)
 {
   HlReshapeColumns kept = {.n = work->f + work->l};
 
-  kept.columns = calloc ((size_t)kept.n + 1, sizeof (int));
+  kept.columns = hl_arena_take (arena, kept.n, sizeof (int));
   for (int k = 0; k < kept.n; k++)
     kept.columns[k] = column_of (work, k);
   return kept;

@@ -25,8 +25,8 @@ typedef struct
 } HlReshapeColumns;
 
 /* The global columns that are independent, then those that are admissible, in the present
- * partition. `columns` is owned by the caller (free ()). */
-HlReshapeColumns hl_reshape_note_columns (const HlWork *work);
+ * partition; they stay in the arena. */
+HlReshapeColumns hl_reshape_note_columns (const HlWork *work, HlArena *arena);
 /* Where the rule of the file format would now choose other coordinates at the point, those of
  * before stay. HL_SINGULAR when they cannot. */
 HlStatus hl_reshape_keep_columns (const HlSystem *sys,

@@ -93,9 +93,7 @@ hl_signal_curve (const HlValue *signal, double end, double **t, double **y)
     for (int k = 0; k < n; from = corners[k++])
       add_piece (times, values, c.signals, index, from, corners[k]);
     g_array_free (c.signals, TRUE);
-    for (int k = 0; k < topology.n_owned; k++)
-      free (topology.owned[k]);
-    free (topology.owned);
+    hl_arena_clear (&topology.arena);
   }
   int n = (int)times->len;
   *t = (double *)(gpointer)g_array_free (times, FALSE);

@@ -93,8 +93,7 @@ static void
 evaluate (HlNamed *named, const char *name, Entry *entry)
 {
   const HlValue *stated = hl_value_member (named->object, name);
-  const char *text =
-      hl_value_is_string (stated) ? hl_value_string (stated) : hl_value_typed (stated);
+  const char *text = hl_value_text (stated);
   g_autoptr (GError) error = NULL;
 
   entry->state = STATE_BUSY;
@@ -196,8 +195,7 @@ hl_named_unref (HlNamed *named)
 static HlValue *
 renewed (HlNamed *named, const HlValue *value, HlQuantity quantity)
 {
-  const char *typed = hl_value_typed (value);
-  const char *text = typed != NULL ? typed : hl_value_string (value);
+  const char *typed = hl_value_typed (value), *text = hl_value_text (value);
   gboolean is_any = quantity == HL_N_QUANTITIES;
   HlFormulaValue any = {0};
   int n;
@@ -240,8 +238,7 @@ with_parameters (HlNamed *named, HlValue *root)
   for (int i = 0; named->names[i] != NULL; i++) {
     const Entry *entry = g_hash_table_lookup (named->entries, named->names[i]);
     const HlValue *stated = hl_value_member (object, named->names[i]);
-    const char *typed = hl_value_typed (stated);
-    const char *text = typed != NULL ? typed : hl_value_string (stated);
+    const char *typed = hl_value_typed (stated), *text = hl_value_text (stated);
     if (text == NULL || (entry->state == STATE_BAD && typed == NULL) ||
         (typed != NULL && entry->value.value == hl_value_number (stated)))
       continue;
@@ -300,7 +297,7 @@ hl_document_parameter_value (const HlDocument *document,
 gboolean
 hl_document_lookup (gpointer document, const char *name, HlFormulaValue *value, GError **error)
 {
-  return look_up (hl_document_named (document), name, value, error);
+  return hl_document_parameter_value (document, name, value, error);
 }
 
 HlQuantity

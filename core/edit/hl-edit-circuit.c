@@ -5,9 +5,12 @@
 #include "core/edit/hl-edit-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-named.h"
 
 #include <math.h>
 #include <string.h>
+
+#define SAME_SUM 1e-14 /* of a formula: its rounding */
 
 /* One end of a connection: a port, perhaps on a line, or a line itself. */
 typedef struct
@@ -116,6 +119,41 @@ with_ports_appended (const HlValue *line, const char *const *ports)
   return hl_value_with_member (line, "ports", g_steal_pointer (&list));
 }
 
+/* A volume as it stands in the file, a plain number in `unit`; owned. */
+static char *
+volume_text (const HlValue *volume, const char *unit)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (hl_value_typed (volume) != NULL)
+    return g_strdup (hl_value_typed (volume));
+  g_ascii_formatd (number, sizeof number, "%.15g", hl_value_number (volume));
+  return g_strconcat (number, unit, NULL);
+}
+
+/* The sum of two volumes, as a formula where one of them is one. */
+static HlValue *
+sum_of (const HlDocument *document, const HlValue *a, const HlValue *b, double sum)
+{
+  static const char *const units[] = {"", " m3"}; /* a number beside a formula that has units */
+  const HlValue *const parts[] = {a, b};
+  const HlUnit *si = hl_unit_find (HL_QUANTITY_VOLUME, "m3");
+  gboolean any = FALSE;
+  double read;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (parts); k++)
+    any |= hl_value_typed (parts[k]) != NULL &&
+           hl_formula_is_one (hl_value_typed (parts[k]), HL_QUANTITY_VOLUME);
+  for (gsize k = 0; any && k < G_N_ELEMENTS (units); k++) {
+    g_autofree char *left = volume_text (a, units[k]), *right = volume_text (b, units[k]);
+    g_autofree char *text = g_strdup_printf ("%s + %s", left, right);
+    if (hl_document_read_number (document, text, HL_QUANTITY_VOLUME, si, &read, NULL) &&
+        fabs (read - sum) <= SAME_SUM * sum)
+      return hl_value_new_typed (text, read);
+  }
+  return hl_value_new_number (sum);
+}
+
 static HlDocument *
 merge (const HlDocument *document, int line, int other, GError **error)
 {
@@ -131,7 +169,10 @@ merge (const HlDocument *document, int line, int other, GError **error)
   g_autoptr (HlValue) merged =
       with_ports_appended (line_at (document, line), (const char *const *)ports->pdata);
   if (hose_volume (document, other) > 0) {
-    HlValue *larger = hl_value_with_member (merged, "volume", hl_value_new_number (volume));
+    const HlValue *own = hl_value_member (merged, "volume");
+    const HlValue *more = hl_value_member (line_at (document, other), "volume");
+    HlValue *sum = own != NULL ? sum_of (document, own, more, volume) : hl_value_ref (more);
+    HlValue *larger = hl_value_with_member (merged, "volume", sum);
     hl_value_unref (merged);
     merged = larger;
   }

@@ -29,16 +29,10 @@ path_of_place (const HlDocument *document, const char *place)
   return g_strdup (place);
 }
 
-static const char *
-text_of (const HlValue *value)
-{
-  return hl_value_typed (value) != NULL ? hl_value_typed (value) : hl_value_string (value);
-}
-
 static gboolean
 uses (const HlValue *value, const char *name)
 {
-  const char *text = text_of (value);
+  const char *text = hl_value_text (value);
   g_auto (GStrv) names = text != NULL ? hl_formula_names (text) : NULL;
 
   return names != NULL && g_strv_contains ((const char *const *)names, name);
@@ -172,7 +166,7 @@ rename_text (const HlValue *value, const char *name, const char *new_name)
 {
   if (!uses (value, name))
     return NULL;
-  g_autofree char *renamed = hl_formula_rename (text_of (value), name, new_name);
+  g_autofree char *renamed = hl_formula_rename (hl_value_text (value), name, new_name);
   return hl_value_new_string (renamed);
 }
 

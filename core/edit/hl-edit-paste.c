@@ -113,7 +113,7 @@ hl_edit_copy (const HlDocument *document, const char *const *ids)
       g_hash_table_add (copied, (gpointer)hl_document_element_id (document, section, i));
       fragment = append_to (fragment, hl_section_key (section), element);
     }
-  return copy_layout (document, copied, fragment);
+  return hl_edit_copy_parameters (document, copy_layout (document, copied, fragment));
 }
 
 /* "valve2" for a copy of "valve1": the id without its number, with the next free one. */
@@ -265,9 +265,11 @@ hl_edit_paste (const HlDocument *document, const HlValue *fragment, char ***new_
   }
   g_autoptr (GHashTable) renamed = ids_for_fragment (document, fragment);
   HlReferenceChange change = {.ids = renamed};
-  g_autoptr (HlValue) followed = hl_reference_apply (&change, fragment);
+  g_autoptr (HlValue) root = NULL;
+  g_autoptr (HlValue) meant = hl_edit_paste_parameters (document, fragment, &root);
+  g_autoptr (HlValue) followed = hl_reference_apply (&change, meant);
   g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
-  HlValue *whole = append_elements (hl_document_root (document), followed, renamed, ids);
+  HlValue *whole = append_elements (root, followed, renamed, ids);
   g_autoptr (HlDocument) pasted = hl_document_new (append_layout (whole, followed));
 
   for (guint i = 0; i < ids->len; i++) {

@@ -4,10 +4,13 @@
 #include "core/edit/hl-edit-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-named.h"
 #include "core/system/hl-block.h"
 
 #include <math.h>
 #include <string.h>
+
+#define TABLE_DIGITS 9
 
 #define NEW_TABLE_END 1.0 /* [s] */
 
@@ -237,6 +240,23 @@ hl_edit_move_term (
 
 /* --- tables as text --- */
 
+static const HlUnit *
+seconds (void)
+{
+  int n;
+  return &hl_quantity_units (HL_QUANTITY_TIME, &n)[0];
+}
+
+/* A number of a table as it is shown, or a text that comes to none; owned. */
+static char *
+cell_text (const HlValue *list, gsize row, const HlUnit *unit)
+{
+  const HlValue *cell = hl_value_item (list, row);
+
+  return hl_value_is_string (cell) ? g_strdup (hl_value_string (cell))
+                                   : hl_unit_format (unit, hl_value_number (cell), TABLE_DIGITS);
+}
+
 char *
 hl_edit_format_table (const HlValue *signal, const HlUnit *unit)
 {
@@ -244,20 +264,48 @@ hl_edit_format_table (const HlValue *signal, const HlUnit *unit)
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; i < MIN (hl_value_length (t), hl_value_length (y)); i++) {
-    char time[G_ASCII_DTOSTR_BUF_SIZE];
-    g_ascii_formatd (time, sizeof time, "%.9g", hl_value_number (hl_value_item (t, i)));
-    g_autofree char *value = hl_unit_format (unit, hl_value_number (hl_value_item (y, i)), 9);
+    g_autofree char *time = cell_text (t, i, seconds ());
+    g_autofree char *value = cell_text (y, i, unit);
     g_string_append_printf (text, "%s%s %s", i > 0 ? "; " : "", time, value);
   }
   return g_string_free (text, FALSE);
 }
 
-/* "1.5 250": a time in seconds and a value; FALSE with an error that quotes the row. */
-static gboolean
-parse_row (const char *row, const HlUnit *unit, double *time, double *value, GError **error)
+typedef struct
 {
-  int n;
-  const HlUnit *seconds = &hl_quantity_units (HL_QUANTITY_TIME, &n)[0];
+  const HlDocument *document;
+  const HlValue *old;
+  GPtrArray *times, *values; /* HlValue */
+} TableReader;
+
+/* A text of the old table that still stands there as it was shown, else what is typed. */
+static gboolean
+read_cell (const TableReader *reader,
+           GPtrArray *cells,
+           const char *list,
+           const char *typed,
+           const HlUnit *unit,
+           GError **error)
+{
+  const HlValue *before = hl_value_member (reader->old, list);
+  g_autofree char *shown = cell_text (before, cells->len, unit);
+  g_autofree char *kept = NULL;
+  double si;
+
+  if (hl_value_text (hl_value_item (before, cells->len)) != NULL && strcmp (shown, typed) == 0) {
+    g_ptr_array_add (cells, hl_value_ref (hl_value_item (before, cells->len)));
+    return TRUE;
+  }
+  if (!hl_document_read_typed (reader->document, typed, unit->quantity, unit, &si, &kept, error))
+    return FALSE;
+  g_ptr_array_add (cells, kept != NULL ? hl_value_new_typed (kept, si) : hl_value_new_number (si));
+  return TRUE;
+}
+
+/* "1.5 250": a time in seconds and a value. */
+static gboolean
+read_row (const TableReader *reader, const char *row, const HlUnit *unit, GError **error)
+{
   g_autofree char *typed = g_strstrip (g_strdup (row));
   char *gap = strpbrk (typed, " \t:");
 
@@ -267,37 +315,48 @@ parse_row (const char *row, const HlUnit *unit, double *time, double *value, GEr
     return FALSE;
   }
   *gap = '\0';
-  return hl_unit_parse (typed, HL_QUANTITY_TIME, seconds, time, NULL, error) &&
-         hl_unit_parse (gap + 1, unit->quantity, unit, value, NULL, error);
+  return read_cell (reader, reader->times, "t", typed, seconds (), error) &&
+         read_cell (reader, reader->values, "y", g_strstrip (gap + 1), unit, error);
+}
+
+static gboolean
+falls (const GPtrArray *times)
+{
+  return times->len > 1 && hl_value_number (times->pdata[times->len - 1]) <
+                               hl_value_number (times->pdata[times->len - 2]);
 }
 
 HlValue *
-hl_edit_parse_table (const char *text, const HlValue *old, const HlUnit *unit, GError **error)
+hl_edit_parse_table (const HlDocument *document,
+                     const char *text,
+                     const HlValue *old,
+                     const HlUnit *unit,
+                     GError **error)
 {
   g_auto (GStrv) rows = g_strsplit (text, ";", -1);
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GPtrArray) times = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_value_unref);
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)hl_value_unref);
+  TableReader reader = {document, old, times, values};
 
   for (char **row = rows; *row != NULL; row++) {
-    double time, value;
     if (*g_strstrip (*row) == '\0')
       continue;
-    if (!parse_row (*row, unit, &time, &value, error))
+    if (!read_row (&reader, *row, unit, error))
       return NULL;
-    if (times->len > 0 && time < g_array_index (times, double, times->len - 1)) {
+    if (falls (times)) {
       g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’: the times must not fall"), *row);
       return NULL;
     }
-    g_array_append_val (times, time);
-    g_array_append_val (values, value);
   }
   if (times->len == 0) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("a table needs a row: \"0 0; 1 250\""));
     return NULL;
   }
+  g_ptr_array_set_free_func (times, NULL); /* what is made of them takes them */
+  g_ptr_array_set_free_func (values, NULL);
   g_autoptr (HlValue) kind = hl_value_with_member (old, "kind", hl_value_new_string ("table"));
   g_autoptr (HlValue) with_t = hl_value_with_member (
-      kind, "t", hl_value_new_numbers ((const double *)(gpointer)times->data, times->len));
+      kind, "t", hl_value_new_array_take ((HlValue *const *)times->pdata, times->len));
   return hl_value_with_member (
-      with_t, "y", hl_value_new_numbers ((const double *)(gpointer)values->data, values->len));
+      with_t, "y", hl_value_new_array_take ((HlValue *const *)values->pdata, values->len));
 }

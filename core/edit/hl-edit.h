@@ -116,11 +116,12 @@ hl_document_layout (const HlDocument *document, const char *view, const char *id
 /* --- copy and paste --- */
 
 /* A fragment: an object with the sections' lists and the layout of the elements named; lines keep
- * only ports that come along, points on bodies that do not come along stay as they are. Owned by
- * the caller. */
+ * only ports that come along, points on bodies that do not come along stay as they are, and the
+ * parameters that its numbers rest on come along. Owned by the caller. */
 HlValue *hl_edit_copy (const HlDocument *document, const char *const *ids);
 /* Adds a fragment under fresh ids where taken, references inside it following; references to what
- * is not there are let go. *new_ids (optional): NULL-terminated, free with g_strfreev. */
+ * is not there are let go. Parameters that the document lacks are added; a formula with a name that
+ * means something else here becomes the number that it was. *new_ids (optional): NULL-terminated, free with g_strfreev. */
 HlDocument *hl_edit_paste (const HlDocument *document,
                            const HlValue *fragment,
                            char ***new_ids,
@@ -169,10 +170,16 @@ hl_edit_remove_term (const HlDocument *document, const char *id, const char *whe
 HlDocument *hl_edit_move_term (
     const HlDocument *document, const char *id, const char *where, int by, GError **error);
 /* A table as one writes it: "0 0; 1 250; 1.5 250; 1.5 0", times in seconds, values in a unit (which
- * may be written too). Parsing keeps the other members of `old` (may be NULL). */
+ * may be written too). Owned by the caller. */
 char *hl_edit_format_table (const HlValue *signal, const HlUnit *unit);
-HlValue *
-hl_edit_parse_table (const char *text, const HlValue *old, const HlUnit *unit, GError **error);
+/* Such a text as a signal, with the other members of `old` (may be NULL). A number may be a formula of
+ * the document, without blanks where it is a time; one of `old` is shown by its value and stays where
+ * that is still there. NULL and an error that quotes the row. */
+HlValue *hl_edit_parse_table (const HlDocument *document,
+                              const char *text,
+                              const HlValue *old,
+                              const HlUnit *unit,
+                              GError **error);
 
 /* --- mends --- */
 

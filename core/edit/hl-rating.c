@@ -7,6 +7,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
 #include "core/base/hl-unit.h"
+#include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "core/hydro/hl-orifice.h"
 
@@ -128,11 +129,11 @@ hl_rating_parse (
     return FALSE;
   g_autofree char *left = g_strstrip (g_strndup (text, (gsize)(found - text)));
   g_autofree char *right = g_strstrip (g_strdup (rest));
-  if (!hl_unit_parse_typed (left, HL_QUANTITY_FLOW, hl_quantity_default_unit (HL_QUANTITY_FLOW),
-                            &stated, NULL, error) ||
-      !hl_unit_parse_typed (right, HL_QUANTITY_PRESSURE_DIFFERENCE,
-                            hl_quantity_default_unit (HL_QUANTITY_PRESSURE_DIFFERENCE), &drop, NULL,
-                            error))
+  if (!hl_document_read_typed (document, left, HL_QUANTITY_FLOW,
+                               hl_quantity_default_unit (HL_QUANTITY_FLOW), &stated, NULL, error) ||
+      !hl_document_read_typed (document, right, HL_QUANTITY_PRESSURE_DIFFERENCE,
+                               hl_quantity_default_unit (HL_QUANTITY_PRESSURE_DIFFERENCE), &drop,
+                               NULL, error))
     return FALSE;
   if (!(drop > 0.0)) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("%s: a flow needs a drop of more than 0"),

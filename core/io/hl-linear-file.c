@@ -15,10 +15,17 @@
 
 /* --- the sheet --- */
 
-static HlSheetEntry
-entry_new (const char *name, const char *unit)
+static char *
+keep (HlArena *arena, const char *text)
 {
-  return (HlSheetEntry){g_strdup (name), g_strdup (unit)};
+  size_t length = strlen (text);
+  return memcpy (hl_arena_take (arena, 1, length + 1), text, length);
+}
+
+static HlSheetEntry
+entry_new (HlArena *arena, const char *name, const char *unit)
+{
+  return (HlSheetEntry){keep (arena, name), keep (arena, unit)};
 }
 
 static const char *
@@ -44,14 +51,19 @@ unit_of_input (const HlDocument *document, const char *name)
   return order > 1 ? g_strdup_printf ("%s/s%d", base, order) : g_strconcat (base, "/s", NULL);
 }
 
-/* Probes that a run knows; returns how many. */
-static int
-find_outputs (const HlDocument *document,
-              const HlSystem *sys,
-              HlObservable *outputs,
-              HlSheetEntry *entries)
+/* A sheet whose outputs are the probes that a run knows: outputs, n_outputs of them, room for all
+ * probes. */
+static HlLinearSheet *
+sheet_new (const HlDocument *document, const HlSystem *sys, HlObservable *outputs, int *n_outputs)
 {
+  HlArena own = {0};
+  HlLinearSheet *sheet = hl_arena_take (&own, 1, sizeof *sheet);
   int n = 0;
+
+  sheet->arena = own;
+  sheet->title = keep (&sheet->arena, hl_document_name (document));
+  sheet->outputs =
+      hl_arena_take (&sheet->arena, hl_document_n_probes (document), sizeof (HlSheetEntry));
 
   for (int k = 0; k < hl_document_n_probes (document); k++) {
     HlProbe probe;
@@ -60,10 +72,12 @@ find_outputs (const HlDocument *document,
       continue;
     const char *unit = hl_observable_unit (outputs[n]);
     /* a signal has the unit of what it drives */
-    entries[n++] =
-        entry_new (probe.id, strcmp (unit, "1") == 0 ? unit_of_path (document, probe.of) : unit);
+    sheet->outputs[n++] =
+        entry_new (&sheet->arena, probe.id,
+                   strcmp (unit, "1") == 0 ? unit_of_path (document, probe.of) : unit);
   }
-  return n;
+  *n_outputs = n;
+  return sheet;
 }
 
 /* States and inputs. */
@@ -74,17 +88,18 @@ name_entries (HlLinearSheet *sheet,
               const HlLinearization *lin)
 {
   const HlLinearModel *model = sheet->model;
+  HlArena *arena = &sheet->arena;
 
-  sheet->states = g_new0 (HlSheetEntry, model->n + 1);
+  sheet->states = hl_arena_take (arena, model->n, sizeof (HlSheetEntry));
   for (int k = 0; k < model->n; k++)
-    sheet->states[k] = entry_new (lin->state_names[k], lin->state_units[k]);
-  sheet->inputs = g_new0 (HlSheetEntry, model->n_inputs + 1);
+    sheet->states[k] = entry_new (arena, lin->state_names[k], lin->state_units[k]);
+  sheet->inputs = hl_arena_take (arena, model->n_inputs, sizeof (HlSheetEntry));
   for (int k = 0; k < model->n_inputs; k++) {
     g_autofree char *name =
         k < lin->n_inputs ? g_strdup (lin->input_names[k]) : hl_linear_model_input_name (sys, k);
     gboolean is_pressure = hl_linear_model_is_pressure (sys, k);
     g_autofree char *unit = is_pressure ? g_strdup ("Pa") : unit_of_input (document, name);
-    sheet->inputs[k] = entry_new (name, unit);
+    sheet->inputs[k] = entry_new (arena, name, unit);
   }
 }
 
@@ -95,14 +110,11 @@ hl_linear_sheet_new (const HlDocument *document,
                      const HlPoint *point,
                      HlFault *fault)
 {
-  g_autoptr (HlLinearSheet) sheet = g_new0 (HlLinearSheet, 1);
-  int most = hl_document_n_probes (document);
-  g_autofree HlObservable *outputs = g_new0 (HlObservable, most + 1);
+  g_autofree HlObservable *outputs = g_new0 (HlObservable, hl_document_n_probes (document) + 1);
   HlLinearizeOptions how = hl_linearize_options_default ();
+  int n_outputs;
+  g_autoptr (HlLinearSheet) sheet = sheet_new (document, sys, outputs, &n_outputs);
 
-  sheet->title = g_strdup (hl_document_name (document));
-  sheet->outputs = g_new0 (HlSheetEntry, most + 1);
-  int n_outputs = find_outputs (document, sys, outputs, sheet->outputs);
   sheet->model = hl_linear_model_new (sys, work, point, outputs, n_outputs, fault);
   if (sheet->model == NULL)
     return NULL;
@@ -121,13 +133,10 @@ hl_linear_sheet_new_hybrid (const HlDocument *document,
                             const HlHybridChoice *choice,
                             HlFault *fault)
 {
-  g_autoptr (HlLinearSheet) sheet = g_new0 (HlLinearSheet, 1);
-  int most = hl_document_n_probes (document);
-  g_autofree HlObservable *outputs = g_new0 (HlObservable, most + 1);
+  g_autofree HlObservable *outputs = g_new0 (HlObservable, hl_document_n_probes (document) + 1);
+  int n_outputs;
+  g_autoptr (HlLinearSheet) sheet = sheet_new (document, sys, outputs, &n_outputs);
 
-  sheet->title = g_strdup (hl_document_name (document));
-  sheet->outputs = g_new0 (HlSheetEntry, most + 1);
-  int n_outputs = find_outputs (document, sys, outputs, sheet->outputs);
   HlHybridLinear *linear =
       hl_hybrid_linearize_with_outputs (sys, place, choice, outputs, n_outputs, fault);
   if (linear == NULL)
@@ -138,28 +147,15 @@ hl_linear_sheet_new_hybrid (const HlDocument *document,
   return g_steal_pointer (&sheet);
 }
 
-static void
-free_entries (HlSheetEntry *entries)
-{
-  for (HlSheetEntry *at = entries; at != NULL && at->name != NULL; at++) {
-    g_free (at->name);
-    g_free (at->unit);
-  }
-  g_free (entries);
-}
-
 void
 hl_linear_sheet_free (HlLinearSheet *sheet)
 {
   if (sheet == NULL)
     return;
-  g_free (sheet->title);
-  free_entries (sheet->states);
-  free_entries (sheet->inputs);
-  free_entries (sheet->outputs);
   if (sheet->model != NULL)
     hl_linear_model_free (sheet->model);
-  g_free (sheet);
+  HlArena arena = sheet->arena;
+  hl_arena_clear (&arena);
 }
 
 /* --- JSON --- */

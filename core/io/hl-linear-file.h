@@ -13,6 +13,7 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena;         /* of itself, its entries and texts */
   char *title;           /* of the document */
   HlSheetEntry *states;  /* n of the model */
   HlSheetEntry *inputs;  /* n_inputs */

@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <glib.h>
-
+#include "core/base/hl-arena.h"
 #include "core/math/hl-assignment.h"
 #include "core/math/hl-eigen.h"
 
@@ -41,6 +40,7 @@ typedef struct
 
 struct HlBranches
 {
+  HlArena arena;           /* of itself and its arrays */
   int n;                   /* slots */
   int length;              /* of a vector */
   HlBranchVectors vectors; /* or NULL */
@@ -65,24 +65,22 @@ struct HlBranches
 HlBranches *
 hl_branches_new (int n, HlBranchVectors vectors, void *data)
 {
-  HlBranches *self = g_new0 (HlBranches, 1);
-  gsize m = (gsize)MAX (n, 1);
+  HlArena own = {0};
+  HlBranches *self = hl_arena_take (&own, 1, sizeof *self);
+  HlArena *arena = &self->arena;
 
+  *arena = own;
   self->n = self->length = n;
   self->vectors = vectors;
   self->data = data;
-  self->re = g_new0 (double, 5 * m);
-  self->im = self->re + m;
-  self->last_re = self->im + m;
-  self->last_im = self->last_re + m;
-  self->flat_im = self->last_im + m;
-  self->index = g_new0 (int, 5 * m);
-  self->new_index = self->index + m;
-  self->candidate = self->new_index + m;
-  self->column_of = self->candidate + m;
-  self->side = self->column_of + m;
-  self->items = g_new0 (Item, m);
-  self->taken = g_new0 (bool, m);
+  double **slots[] = {&self->re, &self->im, &self->last_re, &self->last_im, &self->flat_im};
+  for (size_t k = 0; k < sizeof slots / sizeof slots[0]; k++)
+    *slots[k] = hl_arena_take (arena, n, sizeof (double));
+  int **lists[] = {&self->index, &self->new_index, &self->candidate, &self->column_of, &self->side};
+  for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++)
+    *lists[k] = hl_arena_take (arena, n, sizeof (int));
+  self->items = hl_arena_take (arena, n, sizeof (Item));
+  self->taken = hl_arena_take (arena, n, sizeof (bool));
   return self;
 }
 
@@ -91,17 +89,8 @@ hl_branches_free (HlBranches *self)
 {
   if (self == NULL)
     return;
-  for (int i = 0; i < 2; i++) {
-    g_free (self->right[i]);
-    g_free (self->left[i]);
-  }
-  g_free (self->re);
-  g_free (self->index);
-  g_free (self->items);
-  g_free (self->taken);
-  g_free (self->cost);
-  g_free (self->scratch);
-  g_free (self);
+  HlArena arena = self->arena;
+  hl_arena_clear (&arena);
 }
 
 void
@@ -192,14 +181,14 @@ match_plainly (HlBranches *self, const double re[], const double im[], double sa
 static bool
 load_vectors (HlBranches *self)
 {
-  gsize size = (gsize)self->n * (gsize)self->length;
+  size_t column = (size_t)self->length * sizeof (double complex);
 
   if (self->vectors == NULL)
     return false;
   for (int which = 0; which < 2; which++) {
     if (self->right[which] == NULL) {
-      self->right[which] = g_new0 (double complex, size);
-      self->left[which] = g_new0 (double complex, size);
+      self->right[which] = hl_arena_take (&self->arena, self->n, column);
+      self->left[which] = hl_arena_take (&self->arena, self->n, column);
     }
     int point = self->n_points - 1 + which;
     if (self->vectors (point, self->right[which], self->left[which], self->data) != HL_OK)
@@ -262,11 +251,11 @@ match_by_cost (HlBranches *self, const double re[], const double im[], double sa
   bool has_vectors = load_vectors (self);
 
   if (self->cost == NULL) {
-    self->cost = g_new0 (double, (gsize)n *(gsize)n);
-    self->scratch = g_malloc (hl_assignment_scratch (n));
+    self->cost = hl_arena_take (&self->arena, n, (size_t)n * sizeof (double));
+    self->scratch = hl_arena_take (&self->arena, 1, hl_assignment_scratch (n));
   }
   for (int slot = 0; slot < n; slot++) {
-    double *row = self->cost + (gsize)slot * (gsize)n;
+    double *row = self->cost + (size_t)slot * (size_t)n;
     double nearest = INFINITY, unit = INFINITY;
     int best = -1;
 
@@ -336,7 +325,7 @@ settle_conjugates (HlBranches *self, const double re[], const double im[], doubl
           im[column_of[up]] == 0.0 && im[column_of[down]] == 0.0 &&
           re[column_of[up]] < re[column_of[down]])
         exchange (column_of, up, down);
-  memcpy (self->new_index, column_of, sizeof (int) * (gsize)self->n);
+  memcpy (self->new_index, column_of, sizeof (int) * (size_t)self->n);
 }
 
 /* A slot belongs to a side of the real axis until it stands alone on it. */
@@ -389,7 +378,7 @@ hl_branches_add (HlBranches *self,
                  int index_of[])
 {
   int n = self->n;
-  gsize size = sizeof (double) * (gsize)n;
+  size_t size = sizeof (double) * (size_t)n;
   double largest = flatten (self, re, im);
 
   if (self->n_points == 0)
@@ -403,7 +392,7 @@ hl_branches_add (HlBranches *self,
   }
   memcpy (self->last_re, self->re, size);
   memcpy (self->last_im, self->im, size);
-  memcpy (self->index, self->new_index, sizeof (int) * (gsize)n);
+  memcpy (self->index, self->new_index, sizeof (int) * (size_t)n);
   self->last_parameter = self->parameter;
   self->parameter = parameter;
   for (int slot = 0; slot < n; slot++) {
@@ -413,6 +402,6 @@ hl_branches_add (HlBranches *self,
   }
   note_sides (self, SAME_PART * largest);
   if (index_of != NULL)
-    memcpy (index_of, self->index, sizeof (int) * (gsize)n);
+    memcpy (index_of, self->index, sizeof (int) * (size_t)n);
   self->n_points++;
 }

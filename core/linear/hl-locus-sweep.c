@@ -5,7 +5,6 @@
 #include "core/linear/hl-locus-sweep.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/linear/hl-jacobian-error.h"
@@ -24,6 +23,7 @@
 
 struct HlLocusSweep
 {
+  HlArena arena;  /* of itself and its arrays */
   HlSystem *sys;  /* a copy whose parameters are changed, or compiled anew at every value */
   HlWork *work;   /* of that system */
   HlPoint *point; /* the last equilibrium: the next search begins there */
@@ -74,18 +74,15 @@ set_parameters (HlLocusSweep *sweep, double value, HlFault *fault)
   return hl_system_check_shape (sweep->sys, fault);
 }
 
-static void *
-room_for (size_t n, size_t size)
-{
-  return calloc (n + 1, size);
-}
-
 HlLocusSweep *
 hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault *fault)
 {
-  HlLocusSweep *sweep = calloc (1, sizeof *sweep);
+  HlArena own = {0};
+  HlLocusSweep *sweep = hl_arena_take (&own, 1, sizeof *sweep);
+  HlArena *arena = &sweep->arena;
   HlStatus status = HL_BAD_MODEL;
 
+  *arena = own;
   sweep->options = *options;
   sweep->sys = hl_system_copy (sys);
   sweep->work = hl_work_new (sweep->sys);
@@ -104,17 +101,17 @@ hl_locus_sweep_new (const HlSystem *sys, const HlLocusOptions *options, HlFault 
     hl_locus_sweep_free (sweep);
     return NULL;
   }
-  size_t n = (size_t)(sweep->n = sweep->work->n_states);
+  int n = sweep->n = sweep->work->n_states;
   sweep->has_point = true;
   sweep->is_reshaped = false;
-  sweep->columns = hl_reshape_note_columns (sweep->work);
-  sweep->y = room_for (n, sizeof (double));
-  sweep->y_dot = room_for (n, sizeof (double));
-  sweep->scale = room_for (n, sizeof (double));
-  sweep->re = room_for (n, sizeof (double));
-  sweep->im = room_for (n, sizeof (double));
-  sweep->is_null = room_for (n, sizeof (bool));
-  sweep->scratch = room_for (n * n, sizeof (double));
+  sweep->columns = hl_reshape_note_columns (sweep->work, arena);
+  sweep->y = hl_arena_take (arena, n, sizeof (double));
+  sweep->y_dot = hl_arena_take (arena, n, sizeof (double));
+  sweep->scale = hl_arena_take (arena, n, sizeof (double));
+  sweep->re = hl_arena_take (arena, n, sizeof (double));
+  sweep->im = hl_arena_take (arena, n, sizeof (double));
+  sweep->is_null = hl_arena_take (arena, n, sizeof (bool));
+  sweep->scratch = hl_arena_take (arena, n, (size_t)n * sizeof (double));
   sweep->eigen = hl_eigen_new (sweep->n);
   sweep->lw = hl_linalg_work_new (sweep->n, sweep->n);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
@@ -130,12 +127,6 @@ hl_locus_sweep_free (HlLocusSweep *sweep)
 {
   if (sweep == NULL)
     return;
-  void *parts[] = {
-      sweep->columns.columns, sweep->y,     sweep->y_dot, sweep->scale,  sweep->re, sweep->im,
-      sweep->scratch,         sweep->right, sweep->left,  sweep->is_null};
-
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
   if (sweep->eigen != NULL)
     hl_eigen_free (sweep->eigen);
   if (sweep->lw != NULL)
@@ -143,7 +134,8 @@ hl_locus_sweep_free (HlLocusSweep *sweep)
   hl_point_free (sweep->point);
   hl_work_free (sweep->work);
   hl_system_unref (sweep->sys);
-  free (sweep);
+  HlArena arena = sweep->arena;
+  hl_arena_clear (&arena);
 }
 
 int
@@ -161,12 +153,15 @@ hl_locus_sweep_n_null (const HlLocusSweep *sweep)
 HlLocusPoint *
 hl_locus_point_new (const HlLocusSweep *sweep)
 {
-  HlLocusPoint *point = calloc (1, sizeof *point);
-  size_t n = (size_t)sweep->n;
+  HlArena own = {0};
+  HlLocusPoint *point = hl_arena_take (&own, 1, sizeof *point);
+  HlArena *arena = &point->arena;
+  int n = sweep->n;
 
-  point->J = room_for (n * n, sizeof (double));
-  point->re = room_for (n, sizeof (double));
-  point->im = room_for (n, sizeof (double));
+  *arena = own;
+  point->J = hl_arena_take (arena, n, (size_t)n * sizeof (double));
+  point->re = hl_arena_take (arena, n, sizeof (double));
+  point->im = hl_arena_take (arena, n, sizeof (double));
   return point;
 }
 
@@ -175,10 +170,8 @@ hl_locus_point_free (HlLocusPoint *point)
 {
   if (point == NULL)
     return;
-  free (point->J);
-  free (point->re);
-  free (point->im);
-  free (point);
+  HlArena arena = point->arena;
+  hl_arena_clear (&arena);
 }
 
 /* ---- equilibrium ---- */
@@ -385,8 +378,8 @@ hl_locus_sweep_vectors (HlLocusSweep *sweep,
   int n = sweep->n, n_followed = n - hl_locus_sweep_n_null (sweep);
 
   if (sweep->right == NULL) {
-    sweep->right = room_for ((size_t)(n * n), sizeof (double));
-    sweep->left = room_for ((size_t)(n * n), sizeof (double));
+    sweep->right = hl_arena_take (&sweep->arena, n, (size_t)n * sizeof (double));
+    sweep->left = hl_arena_take (&sweep->arena, n, (size_t)n * sizeof (double));
   }
   for (int col = 0; col < n; col++)
     for (int row = 0; row < n; row++)

@@ -13,6 +13,7 @@ typedef struct HlLocusSweep HlLocusSweep;
 /* One point. Written by hl_locus_sweep_eval (). */
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays */
   double value;
   double *J;       /* n x n, column-major                                     */
   double *re, *im; /* n_followed, conjugates side by side, upper one first    */

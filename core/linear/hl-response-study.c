@@ -173,7 +173,6 @@ changes_sign (double a, double b)
 static void
 add_margin (HlResponseStudy *study, HlMarginKind kind, double f, double value)
 {
-  study->margins = g_renew (HlMargin, study->margins, study->n_margins + 1);
   study->margins[study->n_margins++] = (HlMargin){kind, f, value};
 }
 
@@ -211,9 +210,11 @@ note_gain_margin (HlResponseStudy *study, Evaluator *at, double low, double high
   }
 }
 
+/* One of either kind between two samples at most. */
 static void
 find_margins (HlResponseStudy *study, Evaluator *at)
 {
+  study->margins = hl_arena_take (&study->arena, study->n, 2 * sizeof (HlMargin));
   for (int k = 1; k < study->n; k++) {
     double complex before = study->re[k - 1] + I * study->im[k - 1],
                    after = study->re[k] + I * study->im[k];
@@ -346,7 +347,10 @@ choose_times (const HlResponseOptions *options, const Spectrum *spectrum, int *n
 HlResponseStudy *
 hl_response_study_new (const HlLinearModel *whole, const HlResponseOptions *asked)
 {
-  HlResponseStudy *study = g_new0 (HlResponseStudy, 1);
+  HlArena own = {0};
+  HlResponseStudy *study = hl_arena_take (&own, 1, sizeof *study);
+  HlArena *arena = &study->arena;
+  *arena = own;
   bool is_proper = true;
   /* with the rates of a driven joint in one column */
   HlLinearModel *one = hl_input_n_rates (whole, asked->input) > 0
@@ -370,9 +374,9 @@ hl_response_study_new (const HlLinearModel *whole, const HlResponseOptions *aske
   g_autoptr (GArray) samples = sample (&at, from, to, options.n_frequencies);
   study->n = (int)samples->len;
   for (gsize k = 0; k < G_N_ELEMENTS (columns); k++)
-    *columns[k] = g_new0 (double, study->n + 1);
-  study->t = g_new0 (double, study->n_times + 1);
-  study->y = g_new0 (double, study->n_times + 1);
+    *columns[k] = hl_arena_take (arena, study->n, sizeof (double));
+  study->t = hl_arena_take (arena, study->n_times, sizeof (double));
+  study->y = hl_arena_take (arena, study->n_times, sizeof (double));
   study->gain_margin = study->gain_margin_hz = study->phase_margin = study->phase_margin_hz = NAN;
   fill_frequencies (study, samples);
   find_margins (study, &at);
@@ -391,10 +395,6 @@ hl_response_study_free (HlResponseStudy *study)
 {
   if (study == NULL)
     return;
-  double *parts[] = {study->f,     study->re, study->im, study->magnitude,
-                     study->phase, study->t,  study->y};
-  for (gsize k = 0; k < G_N_ELEMENTS (parts); k++)
-    g_free (parts[k]);
-  g_free (study->margins);
-  g_free (study);
+  HlArena arena = study->arena;
+  hl_arena_clear (&arena);
 }

@@ -34,6 +34,7 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena;     /* of itself and its arrays */
   int n;             /* frequencies, rising */
   double *f;         /* n [Hz] */
   double *re, *im;   /* n; NAN where a null eigenvalue or a pole stands on the frequency */

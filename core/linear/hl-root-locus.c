@@ -8,8 +8,8 @@
  * plain again. Null eigenvalues are left out of all this. */
 #include "core/linear/hl-root-locus.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/linear/hl-branches.h"
@@ -39,8 +39,8 @@ typedef struct
   HlLocusPoint *waiting[DEPTH + 1]; /* nearer ones above */
   int n_followed;
   int n_points; /* taken, with or without a row */
-  int room;     /* rows of the locus */
-  int extra;    /* points in between that may still be made */
+  int most_rows;
+  int extra; /* points in between that may still be made */
   int hopeless;
 } Trace;
 
@@ -54,27 +54,11 @@ branch_vectors (int point, double complex right[], double complex left[], void *
       trace->sweep, point + 1 == trace->n_points ? trace->last : trace->before, right, left);
 }
 
-static void
-free_rows (HlLocus *locus)
+/* Points in between that a pass may make. */
+static int
+most_extra (const HlLocusOptions *options)
 {
-  free (locus->values);
-  free (locus->re);
-  free (locus->im);
-}
-
-static void
-make_room (Trace *trace)
-{
-  HlLocus *locus = trace->locus;
-  size_t n = (size_t)locus->n_states;
-
-  if (locus->n_values < trace->room)
-    return;
-  trace->room = 2 * trace->room + 16;
-  size_t rows = (size_t)trace->room;
-  locus->values = realloc (locus->values, rows * sizeof (double));
-  locus->re = realloc (locus->re, (rows * n + 1) * sizeof (double));
-  locus->im = realloc (locus->im, (rows * n + 1) * sizeof (double));
+  return options->n_values + 2 * DEPTH;
 }
 
 /* ---- is the step short enough? ---- */
@@ -139,8 +123,8 @@ take (Trace *trace, int depth)
   trace->before = trace->last;
   trace->last = point;
   trace->waiting[depth] = old;
-  make_room (trace);
   int n = locus->n_states, row = locus->n_values;
+  assert (row < trace->most_rows);
   trace->n_points++;
   hl_branches_add (trace->branches, point->value, point->re, point->im, locus->re + row * n,
                    locus->im + row * n, NULL);
@@ -202,7 +186,7 @@ begin_pass (Trace *trace)
   trace->n_followed = locus->n_states - hl_locus_sweep_n_null (trace->sweep);
   trace->branches = hl_branches_new (trace->n_followed, branch_vectors, trace);
   hl_branches_set_length (trace->branches, locus->n_states);
-  trace->extra = trace->options->n_values + 2 * DEPTH;
+  trace->extra = most_extra (trace->options);
   trace->hopeless = 0;
   trace->n_points = locus->n_values = 0;
 }
@@ -228,16 +212,19 @@ insert_null_columns (Trace *trace)
 }
 
 HlLocus *
-hl_locus_alloc (int n_states, int n_values)
+hl_locus_alloc (int n_states, int n_rows)
 {
-  size_t cells = (size_t)n_values * (size_t)n_states + 1;
-  HlLocus *locus = calloc (1, sizeof *locus);
+  size_t row = (size_t)n_states * sizeof (double);
+  HlArena own = {0};
+  HlLocus *locus = hl_arena_take (&own, 1, sizeof *locus);
+  HlArena *arena = &locus->arena;
 
+  *arena = own;
   locus->n_states = n_states;
-  locus->values = calloc ((size_t)n_values + 1, sizeof (double));
-  locus->re = calloc (cells, sizeof (double));
-  locus->im = calloc (cells, sizeof (double));
-  locus->null = calloc ((size_t)n_states + 1, sizeof (bool));
+  locus->values = hl_arena_take (arena, n_rows, sizeof (double));
+  locus->re = hl_arena_take (arena, n_rows, row);
+  locus->im = hl_arena_take (arena, n_rows, row);
+  locus->null = hl_arena_take (arena, n_states, sizeof (bool));
   return locus;
 }
 
@@ -250,8 +237,9 @@ hl_root_locus (const HlSystem *sys, const HlLocusOptions *options, HlFault *faul
   if (trace.sweep == NULL)
     return NULL;
   int n = hl_locus_sweep_n_states (trace.sweep);
-  trace.locus = hl_locus_alloc (n, options->n_values + 1);
-  trace.room = options->n_values + 1;
+  /* behind the last row there is room for one point that is no row */
+  trace.most_rows = options->n_values + (options->refine ? most_extra (options) : 0) + 1;
+  trace.locus = hl_locus_alloc (n, trace.most_rows);
   trace.last = hl_locus_point_new (trace.sweep);
   trace.before = hl_locus_point_new (trace.sweep);
   for (int k = 0; k <= DEPTH; k++)
@@ -281,9 +269,8 @@ hl_locus_free (HlLocus *locus)
 {
   if (locus == NULL)
     return;
-  free_rows (locus);
-  free (locus->null);
-  free (locus);
+  HlArena arena = locus->arena;
+  hl_arena_clear (&arena);
 }
 
 void

@@ -27,6 +27,7 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays */
   int n_values; /* points done (fewer than asked when cancelled or impossible, more when refined) */
   int n_states;
   double *values;  /* n_values */
@@ -34,8 +35,8 @@ typedef struct
   bool *null;      /* n_states: branch classified null over the whole sweep */
 } HlLocus;
 
-/* Room for a locus, without a row yet. */
-HlLocus *hl_locus_alloc (int n_states, int n_values);
+/* Room for a locus of up to so many rows, without a row yet. */
+HlLocus *hl_locus_alloc (int n_states, int n_rows);
 /* Linearizes at every value of the parameter and follows the branches. NULL and a fault when it
  * was cancelled, or when a value has no start point and options->skips is not set. Owned by the
  * caller. */

@@ -56,17 +56,19 @@ add_boundary (Mapper *mapper, const double from[2], double growth_from, const do
     else
       high = middle;
   }
-  map->boundary = realloc (map->boundary, (size_t)(2 * map->n_boundary + 2) * sizeof (double));
   map->boundary[2 * map->n_boundary] = x;
   map->boundary[2 * map->n_boundary + 1] = y;
   map->n_boundary++;
 }
 
+/* Once between any two neighbours on the grid at most. */
 static void
 find_boundary (Mapper *mapper)
 {
   HlStabilityMap *map = mapper->map;
+  int most = (map->n_x - 1) * map->n_y + map->n_x * (map->n_y - 1);
 
+  map->boundary = hl_arena_take (&map->arena, most, 2 * sizeof (double));
   for (int j = 0; j < map->n_y; j++)
     for (int i = 0; i < map->n_x; i++)
       for (int along = 0; along < 2; along++) {
@@ -84,9 +86,9 @@ find_boundary (Mapper *mapper)
 }
 
 static double *
-copy (const double values[], int n)
+copy (HlArena *arena, const double values[], int n)
 {
-  double *out = malloc ((size_t)n * sizeof *out + 1);
+  double *out = hl_arena_take (arena, n, sizeof *out);
   memcpy (out, values, (size_t)n * sizeof *out);
   return out;
 }
@@ -102,14 +104,17 @@ hl_stability_map_new (const HlSystem *sys, const HlStabilityMapOptions *options,
                      : hl_sweep_point_new (sys, options->start, fault);
   if (mapper.sweep == NULL)
     return NULL;
-  HlStabilityMap *map = mapper.map = calloc (1, sizeof *map);
+  HlArena own = {0};
+  HlStabilityMap *map = mapper.map = hl_arena_take (&own, 1, sizeof *map);
+  HlArena *arena = &map->arena;
+  *arena = own;
   map->n_x = options->n_x;
   map->n_y = options->n_y;
-  map->x = copy (options->x_values, options->n_x);
-  map->y = copy (options->y_values, options->n_y);
-  map->growth = malloc ((size_t)cells * sizeof (double) + 1);
-  map->damping = malloc ((size_t)cells * sizeof (double) + 1);
-  map->moving = calloc ((size_t)cells + 1, sizeof (bool));
+  map->x = copy (arena, options->x_values, options->n_x);
+  map->y = copy (arena, options->y_values, options->n_y);
+  map->growth = hl_arena_take (arena, cells, sizeof (double));
+  map->damping = hl_arena_take (arena, cells, sizeof (double));
+  map->moving = hl_arena_take (arena, cells, sizeof (bool));
   map->complete = true;
   for (int k = 0; k < cells; k++)
     map->growth[k] = map->damping[k] = NAN;
@@ -134,13 +139,8 @@ hl_stability_map_free (HlStabilityMap *map)
 {
   if (map == NULL)
     return;
-  free (map->x);
-  free (map->y);
-  free (map->growth);
-  free (map->damping);
-  free (map->moving);
-  free (map->boundary);
-  free (map);
+  HlArena arena = map->arena;
+  hl_arena_clear (&arena);
 }
 
 double *

@@ -19,6 +19,7 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays */
   int n_x, n_y;
   double *x, *y;   /* n_x, n_y: grid lines */
   double *growth;  /* n_x x n_y, column-major in x: largest real part [1/s]; NAN where there is no

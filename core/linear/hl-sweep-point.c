@@ -2,7 +2,6 @@
 #include "core/linear/hl-sweep-point.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/compile/hl-compile.h"
@@ -15,6 +14,7 @@
 
 struct HlSweepPoint
 {
+  HlArena arena;            /* of itself and its arrays */
   HlSystem *sys;            /* a copy whose parameters are changed, or compiled anew */
   HlWork *work;             /* of that system */
   HlPoint *point, *last;    /* at hand; the last good one */
@@ -41,8 +41,11 @@ hl_sweep_parameter_accepts (const HlSweepParameter *parameter, double value)
 static HlSweepPoint *
 make (HlSystem *sys, HlStart start, HlFault *fault)
 {
-  HlSweepPoint *sweep = calloc (1, sizeof *sweep);
+  HlArena own = {0};
+  HlSweepPoint *sweep = hl_arena_take (&own, 1, sizeof *sweep);
+  HlArena *arena = &sweep->arena;
 
+  *arena = own;
   sweep->sys = sys;
   sweep->work = hl_work_new (sweep->sys);
   sweep->point = hl_point_new (sweep->sys);
@@ -54,12 +57,12 @@ make (HlSystem *sys, HlStart start, HlFault *fault)
     return NULL;
   }
   hl_point_copy (sweep->sys, sweep->last, sweep->point);
-  size_t n = (size_t)(sweep->n = sweep->work->n_states);
+  int n = sweep->n = sweep->work->n_states;
   sweep->eigen = hl_eigen_new (sweep->n);
-  sweep->y = calloc (n + 1, sizeof (double));
-  sweep->J = calloc (n * n + 1, sizeof (double));
-  sweep->scale = calloc (n + 1, sizeof (double));
-  sweep->columns = hl_reshape_note_columns (sweep->work);
+  sweep->y = hl_arena_take (arena, n, sizeof (double));
+  sweep->J = hl_arena_take (arena, n, (size_t)n * sizeof (double));
+  sweep->scale = hl_arena_take (arena, n, sizeof (double));
+  sweep->columns = hl_reshape_note_columns (sweep->work, arena);
   hl_state_scales (sweep->sys, sweep->work, sweep->scale);
   hl_state_pack (sweep->sys, sweep->work, sweep->point, sweep->y);
   hl_jacobian_row_error (sweep->sys, sweep->work, 0.0, sweep->y, sweep->scale, sweep->J, NULL);
@@ -108,11 +111,8 @@ hl_sweep_point_free (HlSweepPoint *sweep)
   hl_system_unref (sweep->sys);
   if (sweep->document != NULL)
     hl_document_unref (sweep->document);
-  free (sweep->columns.columns);
-  free (sweep->y);
-  free (sweep->J);
-  free (sweep->scale);
-  free (sweep);
+  HlArena arena = sweep->arena;
+  hl_arena_clear (&arena);
 }
 
 /* ---- moving ---- */

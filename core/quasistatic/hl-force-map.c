@@ -149,7 +149,7 @@ set_by_hand (HlForceMap *map, int cylinder, const HlForceMapOpenings *by_hand)
   int n = machine->circuit.n_terms;
   int *roles = calloc ((size_t)n + 1, sizeof *roles);
 
-  machine->by_hand = calloc ((size_t)n + 1, sizeof *machine->by_hand);
+  machine->by_hand = hl_arena_take (&machine->arena, n, sizeof *machine->by_hand);
   add_roles (machine, party_of (machine, cylinder), roles);
   for (int term = 0; term < n; term++) {
     const HlTerm *t = &machine->circuit.terms[term];

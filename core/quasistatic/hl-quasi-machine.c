@@ -3,19 +3,12 @@
 #include "core/quasistatic/hl-quasi-machine.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* An open valve is open at the very moment at which it opens, so that no solution sees both sides
  * of the jump that regeneration makes there. */
 #define LEAST_OPENING 1.0e-9
 
 /* ---- life ---- */
-
-static void *
-zeros (int n, size_t size)
-{
-  return calloc ((size_t)n + 1, size);
-}
 
 static void
 add_party (HlQuasiMachine *machine, int pump)
@@ -80,23 +73,24 @@ hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fa
     }
     return HL_BAD_MODEL;
   }
+  HlArena *arena = &machine->arena;
   int n = sys->n_cylinders, n_terms = machine->circuit.n_terms;
-  machine->parties = zeros (machine->circuit.n_pumps + n, sizeof (HlQuasiParty));
-  machine->slot_of_cylinder = zeros (n, sizeof (int));
-  machine->cylinder_of_slot = zeros (n, sizeof (int));
-  machine->party_of_slot = zeros (n, sizeof (int));
-  machine->couplings = zeros (n, sizeof (HlQuasiCoupling));
-  machine->is_open = zeros (n_terms, sizeof (bool));
-  machine->conductance = zeros (n_terms, sizeof (double));
-  machine->actuators = zeros (n, sizeof (HlActuator));
-  machine->tank_force = zeros (n, sizeof (double));
-  machine->beta = zeros (n, sizeof (double));
-  machine->fbar = zeros (n, sizeof (double));
-  machine->slots = zeros (n, sizeof (HlQuasiSlot));
-  machine->lambda = zeros (n, sizeof (HlQuasiLambda));
-  machine->gamma = zeros (n, sizeof (HlQuasiGamma));
-  machine->l_prev = zeros (n, sizeof (double));
-  machine->term_flow = zeros (n_terms, sizeof (double));
+  machine->parties = hl_arena_take (arena, machine->circuit.n_pumps + n, sizeof (HlQuasiParty));
+  machine->slot_of_cylinder = hl_arena_take (arena, n, sizeof (int));
+  machine->cylinder_of_slot = hl_arena_take (arena, n, sizeof (int));
+  machine->party_of_slot = hl_arena_take (arena, n, sizeof (int));
+  machine->couplings = hl_arena_take (arena, n, sizeof (HlQuasiCoupling));
+  machine->is_open = hl_arena_take (arena, n_terms, sizeof (bool));
+  machine->conductance = hl_arena_take (arena, n_terms, sizeof (double));
+  machine->actuators = hl_arena_take (arena, n, sizeof (HlActuator));
+  machine->tank_force = hl_arena_take (arena, n, sizeof (double));
+  machine->beta = hl_arena_take (arena, n, sizeof (double));
+  machine->fbar = hl_arena_take (arena, n, sizeof (double));
+  machine->slots = hl_arena_take (arena, n, sizeof (HlQuasiSlot));
+  machine->lambda = hl_arena_take (arena, n, sizeof (HlQuasiLambda));
+  machine->gamma = hl_arena_take (arena, n, sizeof (HlQuasiGamma));
+  machine->l_prev = hl_arena_take (arena, n, sizeof (double));
+  machine->term_flow = hl_arena_take (arena, n_terms, sizeof (double));
   form_parties (machine, sys);
   hl_quasi_pipes_init (&machine->pipes, sys);
   for (int slot = 0; slot < n; slot++) {
@@ -110,26 +104,7 @@ hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fa
 void
 hl_quasi_machine_clear (HlQuasiMachine *machine)
 {
-  void *parts[] = {machine->parties,
-                   machine->slot_of_cylinder,
-                   machine->cylinder_of_slot,
-                   machine->party_of_slot,
-                   machine->couplings,
-                   machine->is_open,
-                   machine->by_hand,
-                   machine->conductance,
-                   machine->actuators,
-                   machine->tank_force,
-                   machine->beta,
-                   machine->fbar,
-                   machine->slots,
-                   machine->lambda,
-                   machine->gamma,
-                   machine->l_prev,
-                   machine->term_flow};
-
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
+  hl_arena_clear (&machine->arena);
   hl_quasi_pipes_clear (&machine->pipes);
   hl_circuit_clear (&machine->circuit);
   *machine = (HlQuasiMachine){0};

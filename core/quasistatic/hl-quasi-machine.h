@@ -26,6 +26,7 @@ typedef struct
 
 typedef struct
 {
+  HlArena arena; /* of its own arrays */
   HlCircuit circuit;
   int n; /* cylinders */
   int n_parties;
@@ -34,7 +35,7 @@ typedef struct
   HlQuasiCoupling *couplings;                               /* n, by slot */
   bool *is_open;       /* n_terms: leaves that are open in the present segment, or NULL: by value */
   bool by_segment;     /* is_open counts */
-  double *by_hand;     /* n_terms: openings of leaves set by hand, NAN: by value; or NULL. Owned */
+  double *by_hand;     /* n_terms: openings of leaves set by hand, NAN: by value; or NULL */
   double *conductance; /* n_terms [m^3/s/sqrt Pa]     written by hl_quasi_machine_open */
   HlActuator *actuators; /* n, by slot                                " */
   double *tank_force;    /* n, by slot: f_abs - f; 0 of a side that is on no line [N] */

@@ -37,7 +37,6 @@ keep_beginning (HlSimRun *run)
 {
   HlSimQuasi *quasi = run->own;
 
-  quasi->rate = realloc (quasi->rate, ((size_t)run->n + 1) * sizeof (double));
   memcpy (quasi->rate, run->y_dot, (size_t)run->n * sizeof (double));
   for (int k = 0; k < run->sys->n_cylinders; k++) {
     quasi->rods[k] = run->work->cylinders[k].rod;

@@ -8,7 +8,6 @@
 #include "core/quasistatic/hl-sim-quasistatic.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/system/hl-dynamics.h"
@@ -32,7 +31,7 @@ list_spools (HlSimQuasi *quasi, const HlSystem *sys)
 {
   const HlCircuit *circuit = &quasi->machine.circuit;
 
-  quasi->spools = calloc ((size_t)circuit->n_terms + 1, sizeof *quasi->spools);
+  quasi->spools = hl_arena_take (&quasi->arena, circuit->n_terms, sizeof *quasi->spools);
   for (int k = 0; k < circuit->n_terms; k++)
     if (is_leaf (&circuit->terms[k]) && sys->passages[circuit->terms[k].passage].state >= 0)
       quasi->spools[quasi->n_spools++] = k;
@@ -44,17 +43,25 @@ hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   const HlSimOptions *options = run->options;
   HlStart start = options->start == HL_START_FROM_MODEL ? (HlStart)run->sys->start : options->start;
   bool is_balanced = start == HL_START_EQUILIBRIUM && options->from == NULL;
-  HlSimQuasi *quasi = calloc (1, sizeof *quasi);
+  HlArena own = {0};
+  HlSimQuasi *quasi = hl_arena_take (&own, 1, sizeof *quasi);
+  HlArena *arena = &quasi->arena;
 
+  *arena = own;
   run->own = quasi;
   HlStatus status = hl_quasi_machine_init (&quasi->machine, run->sys, fault);
   if (status == HL_OK)
     status = hl_quasi_machine_check_couplings (&quasi->machine, run->sys, fault);
   if (status != HL_OK)
     return status;
-  quasi->rods = calloc ((size_t)run->sys->n_cylinders + 1, sizeof (double));
-  quasi->segments = calloc ((size_t)quasi->machine.n + 1, sizeof *quasi->segments);
-  quasi->segments_now = calloc ((size_t)quasi->machine.n + 1, sizeof *quasi->segments_now);
+  /* as many states as any partition can give */
+  int most = 3 * run->work->n + run->sys->n_cylinders + run->work->u;
+  quasi->rods = hl_arena_take (arena, run->sys->n_cylinders, sizeof (double));
+  quasi->rate = hl_arena_take (arena, most, sizeof (double));
+  quasi->whole =
+      hl_arena_take (arena, 3 * run->work->n + run->work->r + run->work->u, sizeof (double));
+  quasi->segments = hl_arena_take (arena, quasi->machine.n, sizeof *quasi->segments);
+  quasi->segments_now = hl_arena_take (arena, quasi->machine.n, sizeof *quasi->segments_now);
   list_spools (quasi, run->sys);
   if (is_balanced)
     memset (point->v, 0, (size_t)run->work->n * sizeof (double));
@@ -73,12 +80,8 @@ hl_sim_quasi_end (HlSimRun *run)
   if (quasi == NULL)
     return;
   hl_quasi_machine_clear (&quasi->machine);
-  free (quasi->rods);
-  free (quasi->rate);
-  free (quasi->spools);
-  free (quasi->segments);
-  free (quasi->segments_now);
-  free (quasi);
+  HlArena arena = quasi->arena;
+  hl_arena_clear (&arena);
   run->own = NULL;
 }
 
@@ -111,15 +114,14 @@ hl_sim_quasi_unpack (HlSimRun *run, double t, const double y[], HlPoint *point, 
   const HlWork *work = run->work;
   HlSimQuasi *quasi = run->own;
   size_t n_motion = (size_t)hl_off_rod (work);
-  double *reduced = calloc ((size_t)work->n_states + 1, sizeof *reduced);
+  double *whole = quasi->whole;
 
-  memcpy (reduced, y, n_motion * sizeof (double));
-  memcpy (reduced + hl_off_p (work), point->p, (size_t)work->r * sizeof (double));
-  memcpy (reduced + hl_off_u (work), y + hl_off_spool (run->sys, work),
+  memcpy (whole, y, n_motion * sizeof (double));
+  memcpy (whole + hl_off_p (work), point->p, (size_t)work->r * sizeof (double));
+  memcpy (whole + hl_off_u (work), y + hl_off_spool (run->sys, work),
           (size_t)work->u * sizeof (double));
-  HlStatus status = hl_state_unpack (run->sys, run->work, t, reduced, point, fault);
+  HlStatus status = hl_state_unpack (run->sys, run->work, t, whole, point, fault);
   memcpy (quasi->rods, y + hl_off_rod (work), (size_t)run->sys->n_cylinders * sizeof (double));
-  free (reduced);
   return status;
 }
 

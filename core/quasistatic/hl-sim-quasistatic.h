@@ -8,9 +8,11 @@
 
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays */
   HlQuasiMachine machine;
   double *rods;   /* n_cylinders: of run->point; of the present step */
   double *rate;   /* discrete: run->n, rates at the beginning of the step */
+  double *whole;  /* 3 n + r + u of the work: a state with pressures, scratch */
   double entered; /* relaxed: when the present segment began */
   double h;       /* discrete: step that led to the state that is evaluated */
   int *spools;    /* n_spools: leaves that a spool with dynamics opens */
@@ -20,7 +22,7 @@ typedef struct
 } HlSimQuasi;
 
 /* Operations of HlSimForm (hl-sim-run.h), for either formulation: begin allocates run->own and
- * finds the rods at the point, end frees both; the state is that of hl-quasi-machine.h,
+ * finds the rods at the point, end frees it; the state is that of hl-quasi-machine.h,
  * y[hl_quasi_n_states ()] and scale[hl_quasi_n_states ()]. */
 HlStatus hl_sim_quasi_begin (HlSimRun *run, HlPoint *point, HlFault *fault);
 void hl_sim_quasi_end (HlSimRun *run);

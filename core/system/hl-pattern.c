@@ -4,9 +4,6 @@
  * the islands of its cylinders. */
 #include "core/system/hl-pattern.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/system/hl-feedback.h"
 #include "core/system/hl-system-private.h"
 
@@ -14,9 +11,8 @@ typedef struct
 {
   const HlSystem *sys;
   const HlWork *work;
-  bool *mark;                  /* n_states: rows of the present column */
-  bool *feels;                 /* n_signals: they feel its state; NULL: none listens */
-  int *rows, n_rows, capacity; /* rows[n_rows], room for `capacity` */
+  bool *mark;  /* n_states: rows of the present column */
+  bool *feels; /* n_signals: they feel its state; NULL: none listens */
 } Builder;
 
 static void
@@ -195,32 +191,31 @@ build_column (Builder *b, int column)
 HlPattern *
 hl_pattern_new (const HlSystem *sys, const HlWork *work)
 {
-  HlPattern *pattern = calloc (1, sizeof *pattern);
+  HlArena own = {0}, scratch = {0};
+  HlPattern *pattern = hl_arena_take (&own, 1, sizeof *pattern);
+  HlArena *arena = &pattern->arena;
   Builder b = {.sys = sys, .work = work};
-  int n = work->n_states;
+  int n = work->n_states, count = 0;
+  bool *marks = hl_arena_take (&scratch, n, (size_t)n * sizeof *marks); /* n x n, by columns */
 
-  b.mark = calloc ((size_t)n + 1, sizeof *b.mark);
+  *arena = own;
   if (work->along != NULL)
-    b.feels = calloc ((size_t)sys->n_signals + 1, sizeof *b.feels);
+    b.feels = hl_arena_take (&scratch, sys->n_signals, sizeof *b.feels);
   pattern->n = n;
-  pattern->column_start = calloc ((size_t)n + 1, sizeof *pattern->column_start);
+  pattern->column_start = hl_arena_take (arena, n + 1, sizeof *pattern->column_start);
   for (int column = 0; column < n; column++) {
-    memset (b.mark, 0, (size_t)n * sizeof *b.mark);
+    b.mark = marks + (size_t)column * (size_t)n;
     build_column (&b, column);
-    for (int row = 0; row < n; row++) {
-      if (!b.mark[row])
-        continue;
-      if (b.n_rows == b.capacity) {
-        b.capacity = b.capacity > 0 ? 2 * b.capacity : 64;
-        b.rows = realloc (b.rows, (size_t)b.capacity * sizeof *b.rows);
-      }
-      b.rows[b.n_rows++] = row;
-    }
-    pattern->column_start[column + 1] = b.n_rows;
+    for (int row = 0; row < n; row++)
+      count += b.mark[row];
+    pattern->column_start[column + 1] = count;
   }
-  pattern->row_index = b.rows;
-  free (b.mark);
-  free (b.feels);
+  pattern->row_index = hl_arena_take (arena, count, sizeof *pattern->row_index);
+  for (int column = 0, at = 0; column < n; column++)
+    for (int row = 0; row < n; row++)
+      if (marks[(size_t)column * (size_t)n + (size_t)row])
+        pattern->row_index[at++] = row;
+  hl_arena_clear (&scratch);
   return pattern;
 }
 
@@ -229,7 +224,6 @@ hl_pattern_free (HlPattern *pattern)
 {
   if (pattern == NULL)
     return;
-  free (pattern->column_start);
-  free (pattern->row_index);
-  free (pattern);
+  HlArena arena = pattern->arena;
+  hl_arena_clear (&arena);
 }

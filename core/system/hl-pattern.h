@@ -7,6 +7,7 @@
 
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays */
   int n;
   int *column_start; /* n + 1 */
   int *row_index;    /* column_start[n], rising within a column; the diagonal is always there */

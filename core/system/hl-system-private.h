@@ -77,14 +77,13 @@ typedef struct
 } HlSystemProbe;
 
 /* What no parameter changes: names, index lists. Shared by copies; written by the compile step, and
- * read only from then on. Every array is in `owned`. Entity indices are in file order. */
+ * read only from then on. Entity indices are in file order. */
 typedef struct
 {
+  HlArena arena;                    /* of itself, and of every array and string of it */
   int refs;                         /* counted by hl_system_ref () and its copies, atomically */
   char **names[HL_ENTITY_LINE + 1]; /* n_names[kind] ids of each kind of entity */
   int n_names[HL_ENTITY_LINE + 1];
-  void **owned; /* n_owned arrays and strings that go with the topology: hl_topology_own () */
-  int n_owned;
 
   /* linkage: hl-compile-linkage.c */
   int *island_of_body,
@@ -148,7 +147,8 @@ typedef struct
  * parameter. All arrays but the topology's are the system's own. */
 struct _HlSystem
 {
-  int refs; /* counted by hl_system_ref (), atomically */
+  HlArena arena; /* of itself and its own arrays */
+  int refs;      /* counted by hl_system_ref (), atomically */
   HlTopology *topology;
 
   HlMechanism mech; /* bodies, rows, loads, islands are this system's own */
@@ -199,8 +199,8 @@ void hl_system_place_components (HlSystem *sys);
 /* Tangents of all rows, loads and cylinders at the motion that the frames and work->lambda hold. */
 void hl_jacobian_prepare (const HlSystem *sys, HlWork *work);
 
-/* Takes a pointer into the topology's list of owned arrays; returns it. */
-void *hl_topology_own (HlTopology *topology, void *array);
+/* An empty system that nobody else holds, with an empty topology. */
+HlSystem *hl_system_alloc (void);
 
 /* Evaluated state of one cylinder. Lengths and rates by hl_stage_lengths () (chambers of the lumped
  * oil, the other models' stages), forces by hl_stage_push (), Hessian by hl_jacobian_prepare (). */

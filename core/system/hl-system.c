@@ -4,17 +4,20 @@
 
 #include "core/system/hl-system-private.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-void *
-hl_topology_own (HlTopology *topology, void *array)
+HlSystem *
+hl_system_alloc (void)
 {
-  topology->owned =
-      realloc (topology->owned, (size_t)(topology->n_owned + 1) * sizeof *topology->owned);
-  topology->owned[topology->n_owned++] = array;
-  return array;
+  HlArena own = {0}, of_topology = {0};
+  HlSystem *sys = hl_arena_take (&own, 1, sizeof *sys);
+
+  sys->arena = own;
+  sys->refs = 1;
+  sys->topology = hl_arena_take (&of_topology, 1, sizeof *sys->topology);
+  sys->topology->arena = of_topology;
+  sys->topology->refs = 1;
+  return sys;
 }
 
 static void
@@ -22,10 +25,8 @@ topology_unref (HlTopology *topology)
 {
   if (__atomic_sub_fetch (&topology->refs, 1, __ATOMIC_ACQ_REL) > 0)
     return;
-  for (int k = 0; k < topology->n_owned; k++)
-    free (topology->owned[k]);
-  free (topology->owned);
-  free (topology);
+  HlArena arena = topology->arena;
+  hl_arena_clear (&arena);
 }
 
 HlSystem *
@@ -41,19 +42,14 @@ hl_system_unref (HlSystem *sys)
   if (sys == NULL || __atomic_sub_fetch (&sys->refs, 1, __ATOMIC_ACQ_REL) > 0)
     return;
   topology_unref (sys->topology);
-  void *parts[] = {sys->mech.bodies, sys->mech.rows, sys->mech.loads, sys->cylinders,
-                   sys->components,  sys->data,      sys->passages,   sys->nodes,
-                   sys->lines,       sys->sources,   sys->signals,    sys->probes,
-                   sys->mech.islands};
-  for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-    free (parts[k]);
-  free (sys);
+  HlArena arena = sys->arena;
+  hl_arena_clear (&arena);
 }
 
 static void *
-duplicate (const void *array, int n, size_t size)
+duplicate (HlArena *arena, const void *array, int n, size_t size)
 {
-  void *copy = malloc ((size_t)n * size + 1);
+  void *copy = hl_arena_take (arena, n, size);
 
   if (n > 0)
     memcpy (copy, array, (size_t)n * size);
@@ -73,23 +69,26 @@ hl_system_place_components (HlSystem *sys)
 HlSystem *
 hl_system_copy (const HlSystem *sys)
 {
-  HlSystem *copy = duplicate (sys, 1, sizeof *sys);
+  HlArena own = {0};
+  HlSystem *copy = duplicate (&own, sys, 1, sizeof *sys);
+  HlArena *arena = &copy->arena;
 
+  *arena = own;
   copy->refs = 1;
   __atomic_add_fetch (&copy->topology->refs, 1, __ATOMIC_RELAXED);
-  copy->mech.bodies = duplicate (sys->mech.bodies, sys->mech.n_bodies, sizeof (HlBody));
-  copy->mech.rows = duplicate (sys->mech.rows, sys->mech.n_rows, sizeof (HlRow));
-  copy->mech.loads = duplicate (sys->mech.loads, sys->mech.n_loads, sizeof (HlLoad));
-  copy->mech.islands = duplicate (sys->mech.islands, sys->mech.n_islands, sizeof (HlIsland));
-  copy->cylinders = duplicate (sys->cylinders, sys->n_cylinders, sizeof (HlCylinder));
-  copy->components = duplicate (sys->components, sys->n_components, sizeof (HlComponent));
-  copy->data = duplicate (sys->data, 1, sys->data_size);
-  copy->passages = duplicate (sys->passages, sys->n_passages, sizeof (HlPassage));
-  copy->nodes = duplicate (sys->nodes, sys->n_nodes, sizeof (HlNode));
-  copy->lines = duplicate (sys->lines, sys->n_lines, sizeof (HlLine));
-  copy->sources = duplicate (sys->sources, sys->n_sources, sizeof (HlSource));
-  copy->signals = duplicate (sys->signals, sys->n_signals, sizeof (HlSignal));
-  copy->probes = duplicate (sys->probes, sys->n_probes, sizeof (HlSystemProbe));
+  copy->mech.bodies = duplicate (arena, sys->mech.bodies, sys->mech.n_bodies, sizeof (HlBody));
+  copy->mech.rows = duplicate (arena, sys->mech.rows, sys->mech.n_rows, sizeof (HlRow));
+  copy->mech.loads = duplicate (arena, sys->mech.loads, sys->mech.n_loads, sizeof (HlLoad));
+  copy->mech.islands = duplicate (arena, sys->mech.islands, sys->mech.n_islands, sizeof (HlIsland));
+  copy->cylinders = duplicate (arena, sys->cylinders, sys->n_cylinders, sizeof (HlCylinder));
+  copy->components = duplicate (arena, sys->components, sys->n_components, sizeof (HlComponent));
+  copy->data = duplicate (arena, sys->data, 1, sys->data_size);
+  copy->passages = duplicate (arena, sys->passages, sys->n_passages, sizeof (HlPassage));
+  copy->nodes = duplicate (arena, sys->nodes, sys->n_nodes, sizeof (HlNode));
+  copy->lines = duplicate (arena, sys->lines, sys->n_lines, sizeof (HlLine));
+  copy->sources = duplicate (arena, sys->sources, sys->n_sources, sizeof (HlSource));
+  copy->signals = duplicate (arena, sys->signals, sys->n_signals, sizeof (HlSignal));
+  copy->probes = duplicate (arena, sys->probes, sys->n_probes, sizeof (HlSystemProbe));
   hl_system_place_components (copy);
   return copy;
 }
@@ -130,13 +129,16 @@ hl_system_entity_id (const HlSystem *sys, HlEntityKind kind, int entity)
 HlPoint *
 hl_point_new (const HlSystem *sys)
 {
-  HlPoint *point = calloc (1, sizeof *point);
-  size_t n = (size_t)hl_system_n_coordinates (sys);
+  HlArena own = {0};
+  HlPoint *point = hl_arena_take (&own, 1, sizeof *point);
+  HlArena *arena = &point->arena;
+  int n = hl_system_n_coordinates (sys);
 
-  point->x = calloc (n + 1, sizeof (double));
-  point->v = calloc (n + 1, sizeof (double));
-  point->p = calloc ((size_t)sys->n_pressures + 1, sizeof (double));
-  point->u = calloc ((size_t)hl_system_n_component_states (sys) + 1, sizeof (double));
+  *arena = own;
+  point->x = hl_arena_take (arena, n, sizeof (double));
+  point->v = hl_arena_take (arena, n, sizeof (double));
+  point->p = hl_arena_take (arena, sys->n_pressures, sizeof (double));
+  point->u = hl_arena_take (arena, hl_system_n_component_states (sys), sizeof (double));
   return point;
 }
 
@@ -145,11 +147,8 @@ hl_point_free (HlPoint *point)
 {
   if (point == NULL)
     return;
-  free (point->x);
-  free (point->v);
-  free (point->p);
-  free (point->u);
-  free (point);
+  HlArena arena = point->arena;
+  hl_arena_clear (&arena);
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/hl-arena.h"
 #include "core/base/hl-status.h"
 
 typedef struct _HlSystem HlSystem;
@@ -65,6 +66,7 @@ HlStatus hl_system_check_shape (const HlSystem *sys, HlFault *fault);
  * state. */
 typedef struct
 {
+  HlArena arena; /* of itself and its arrays */
   double t;
   double *x; /* n_coordinates [m, m, rad] */
   double *v; /* n_coordinates [m/s, m/s, rad/s] */

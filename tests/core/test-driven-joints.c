@@ -2,12 +2,11 @@
 /* Joints that a signal drives, against closed forms: a pendulum that is swung by its angle, the
  * length of a ram that lifts a lever, the balance with the drive at rest; and who refuses them. */
 #include <math.h>
-#include <string.h>
 
-#include "core/io/hl-json.h"
 #include "core/linear/hl-linearize.h"
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system-private.h"
+#include "tests/support/hl-driven-arm.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
@@ -19,24 +18,6 @@
 #define HZ 1.5
 #define PHASE 0.3
 #define OFFSET 0.2
-
-static HlTestModel
-load (const char *joint, const char *more, const char *model)
-{
-  g_autofree char *text = g_strdelimit (
-      g_strdup_printf (
-          "{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81],"
-          " 'ground': {'points': {'O': [0, 0], 'F': [0.3, -0.8]}},"
-          " 'bodies': [{'id': 'arm', 'points': {'O': [0, 0], 'E': [1, 0]}, 'mass': 6,"
-          "   'inertia': 0.4, 'com': [0.5, 0], 'pose': [0, 0, 0.4]}%s],"
-          " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm.O'}, %s],"
-          " 'simulation': {'start': 'as-given', 't_end': 1, 'every': 0.05, 'rtol': 1e-10,"
-          "   'model': '%s'}}",
-          more, joint, model),
-      "'", '"');
-
-  return hl_test_model_from_text (text);
-}
 
 static const char swing[] =
     "{'id': 'drive', 'kind': 'drive-angle', 'a': 'ground', 'b': 'arm', 'signal': {'kind': 'sum',"
@@ -50,7 +31,7 @@ check_swing (const char *joint)
   static const char *const paths[] = {
       "arm.angle",      "arm.omega",        "drive.torque",    "drive.power",
       "energy.kinetic", "energy.potential", "energy.supplied", NULL};
-  HlTestModel model = load (joint, "", "lumped");
+  HlTestModel model = hl_test_driven_arm (joint, "", "'t_end': 1");
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
   double first = 0.0, w = 2.0 * G_PI * HZ;
 
@@ -100,7 +81,7 @@ test_length (void)
   static const char ram[] = "{'id': 'drive', 'kind': 'drive-length', 'a': 'ground.F', 'b': 'arm.E',"
                             " 'signal': {'kind': 'sine', 'amplitude': 0.1, 'frequency_hz': 1,"
                             " 'phase': 0.2, 'offset': 1.4}}";
-  HlTestModel model = load (ram, "", "lumped");
+  HlTestModel model = hl_test_driven_arm (ram, "", "'t_end': 1");
   HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
   double w = 2.0 * G_PI;
 
@@ -135,10 +116,11 @@ test_balance (void)
       " 'amplitude': 0.7, 'frequency_hz': 1.5, 'phase': 0.3, 'offset': 0.2}},"
       " {'id': 'knee', 'kind': 'revolute', 'a': 'arm.E', 'b': 'bob.K',"
       " 'friction': {'viscous': 0.3}}";
-  HlTestModel model = load (pair,
-                            ", {'id': 'bob', 'points': {'K': [0, 0]}, 'mass': 2, 'inertia': 0.1,"
-                            " 'com': [0, -0.3], 'pose': [0.9, 0.4, 0.2]}",
-                            "lumped");
+  HlTestModel model =
+      hl_test_driven_arm (pair,
+                          ", {'id': 'bob', 'points': {'K': [0, 0]}, 'mass': 2, 'inertia': 0.1,"
+                          " 'com': [0, -0.3], 'pose': [0.9, 0.4, 0.2]}",
+                          "'t_end': 1");
   HlLinearizeOptions options = hl_linearize_options_default ();
   HlObservable torque, angle;
   double th = OFFSET + AMPLITUDE * sin (PHASE), J = 0.1 + 2.0 * 0.09;
@@ -163,39 +145,13 @@ test_balance (void)
 static void
 test_refused (void)
 {
-  static const char *const models[] = {"hybrid", "quasistatic"};
   static const char corners[] =
       "{'id': 'drive', 'kind': 'drive-angle', 'a': 'ground', 'b': 'arm', 'signal':"
       " {'kind': 'table', 't': [0, 1], 'y': [0, 1]}}";
-  static const char *const joints[] = {swing, swing, corners};
-  static const char *const words[] = {"driven joints", "driven joints", "corners"};
 
-  for (int k = 0; k < 3; k++) {
-    g_autofree char *text = g_strdelimit (
-        g_strdup_printf (
-            "{'format': 'hydrolink', 'version': 1, 'ground': {'points': {'O': [0, 0]}},"
-            " 'bodies': [{'id': 'arm', 'points': {'O': [0, 0]}, 'mass': 6, 'inertia': 0.4,"
-            "   'pose': [0, 0, 0.4]}],"
-            " 'joints': [{'id': 'pin', 'kind': 'revolute', 'a': 'ground.O', 'b': 'arm.O'}, %s],"
-            " 'simulation': {'model': '%s'}}",
-            joints[k], k < 2 ? models[k] : "lumped"),
-        "'", '"');
-    g_autoptr (HlFindings) findings = hl_findings_new ();
-    g_autoptr (GError) error = NULL;
-    HlDocument *doc = hl_document_parse (text, strlen (text), "test", &error);
-    bool found = false;
-
-    g_assert_no_error (error);
-    HlSystem *sys = hl_compile (doc, findings);
-    for (int at = 0; at < hl_findings_n (findings); at++) {
-      const HlFinding *finding = hl_findings_get (findings, at);
-      found = found || (g_strcmp0 (finding->id, "drive") == 0 &&
-                        strstr (finding->message, words[k]) != NULL);
-    }
-    g_assert_true (found);
-    hl_system_unref (sys);
-    hl_document_unref (doc);
-  }
+  hl_test_driven_arm_is_told (swing, "'model': 'hybrid'", "driven joints", NULL);
+  hl_test_driven_arm_is_told (swing, "'model': 'quasistatic'", "driven joints", NULL);
+  hl_test_driven_arm_is_told (corners, "'model': 'lumped'", "corners", NULL);
 }
 
 int

@@ -296,6 +296,32 @@ test_joint_a_hair_off (void)
   }
 }
 
+/* Whoever walks a list of names to its end finds one, also in a model without inputs. */
+static void
+test_lists_end (void)
+{
+  static const char *const names[] = {"four-bar.hydrolink", "articulated-vehicle-rigid.hydrolink",
+                                      "slider-crank.hydrolink",
+                                      "articulated-vehicle-tyre.hydrolink"};
+  HlLinearizeOptions options = hl_linearize_options_default ();
+  int least_inputs = G_MAXINT;
+
+  for (gsize k = 0; k < G_N_ELEMENTS (names); k++) {
+    HlTestModel model = hl_test_model_load (names[k]);
+    hl_test_model_start (&model, HL_START_FROM_MODEL);
+    HlLinearization *lin = hl_linearize (model.sys, model.work, model.point, &options, NULL);
+    g_assert_nonnull (lin);
+    g_assert_cmpuint (g_strv_length (lin->state_names), ==, lin->n);
+    g_assert_cmpuint (g_strv_length (lin->state_units), ==, lin->n);
+    g_assert_cmpuint (g_strv_length (lin->input_names), ==, lin->n_inputs);
+    g_assert_cmpuint (g_strv_length (lin->null_names), ==, lin->n_null_blocks);
+    least_inputs = MIN (least_inputs, lin->n_inputs);
+    hl_linearization_free (lin);
+    hl_test_model_clear (&model);
+  }
+  g_assert_cmpint (least_inputs, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -306,5 +332,6 @@ main (int argc, char **argv)
   g_test_add_func ("/linearize/vehicle/straight-at-three-speeds", test_vehicle_straight);
   g_test_add_func ("/linearize/vehicle/turning", test_vehicle_turning);
   g_test_add_func ("/linearize/joint-a-hair-off", test_joint_a_hair_off);
+  g_test_add_func ("/linearize/lists-of-names-end-in-null", test_lists_end);
   return g_test_run ();
 }

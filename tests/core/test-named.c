@@ -14,66 +14,18 @@
 #include "core/compile/hl-reshape.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/support/hl-model.h"
+#include "tests/support/hl-named-model.h"
 #include "tests/support/hl-test.h"
 
 #include <math.h>
 #include <string.h>
 
-static HlDocument *
-parsed (const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  HlDocument *document = hl_document_parse (text, strlen (text), "test", &error);
-
-  g_assert_no_error (error);
-  return document;
-}
-
-static double
-number_at (const HlDocument *document, const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  double value = NAN;
-
-  hl_document_get_number (document, path, &value, NULL, &error);
-  g_assert_no_error (error);
-  return value;
-}
-
-/* The four-bar with its cylinder's sizes as formulas. */
-static HlDocument *
-named_four_bar (void)
-{
-  g_autofree char *path = hl_test_example_path ("four-bar.hydrolink");
-  g_autoptr (HlDocument) plain = hl_document_load (path, NULL);
-  HlDocument *document = hl_document_ref (plain);
-  static const char *const parameters[][2] = {
-      {"bore", "0.08"}, {"rod", "bore*7/16"}, {"p_supply", "7.6 MPa"}, {"gap", "6 mm"}};
-  static const char *const uses[][2] = {
-      {"cyl.piston_diameter", "bore"},   {"cyl.rod_diameter", "rod"},
-      {"pump.pressure", "p_supply"},     {"throttle.diameter", "gap"},
-      {"link2.points.G.x", "bore-0.08"}, {"fluid.bulk_modulus", "1.5 GPa"}};
-
-  for (gsize i = 0; i < G_N_ELEMENTS (parameters) + G_N_ELEMENTS (uses); i++) {
-    g_autoptr (GError) error = NULL;
-    gsize use = i - G_N_ELEMENTS (parameters);
-    HlDocument *next =
-        i < G_N_ELEMENTS (parameters)
-            ? hl_edit_set_parameter (document, parameters[i][0], parameters[i][1], &error)
-            : hl_document_with_text (document, uses[use][0], uses[use][1], &error);
-    g_assert_no_error (error);
-    hl_document_unref (document);
-    document = next;
-  }
-  return document;
-}
-
 static void
 typed_stays (void)
 {
-  g_autoptr (HlDocument) document = named_four_bar ();
+  g_autoptr (HlDocument) document = hl_test_named_four_bar ();
   g_autofree char *text = hl_document_to_text (document);
-  g_autoptr (HlDocument) again = parsed (text);
+  g_autoptr (HlDocument) again = hl_test_parsed (text);
   g_autofree char *text_again = hl_document_to_text (again);
 
   g_assert_nonnull (strstr (text, "\"pressure\": \"p_supply\""));
@@ -81,32 +33,11 @@ typed_stays (void)
   g_assert_nonnull (strstr (text, "\"bore\": 0.08"));
   g_assert_cmpstr (text, ==, text_again);
   g_assert_true (hl_document_equal (document, again));
-  hl_assert_near (number_at (again, "cyl.rod_diameter"), 0.08 * 7 / 16, 1e-15, 0);
-  g_assert_cmpfloat (number_at (again, "pump.pressure"), ==, 7.6e6);
-  g_assert_cmpfloat (number_at (again, "throttle.diameter"), ==, 0.006);
+  hl_assert_near (hl_test_number (again, "cyl.rod_diameter"), 0.08 * 7 / 16, 1e-15, 0);
+  g_assert_cmpfloat (hl_test_number (again, "pump.pressure"), ==, 7.6e6);
+  g_assert_cmpfloat (hl_test_number (again, "throttle.diameter"), ==, 0.006);
   g_assert_cmpstr (hl_document_typed (again, "cyl.rod_diameter"), ==, "rod");
   g_assert_null (hl_document_typed (again, "bore"));
-}
-
-/* The same with all numbers written out. */
-static HlDocument *
-written_out (const HlDocument *document)
-{
-  g_auto (GStrv) paths = hl_document_list_paths (document, TRUE);
-  HlDocument *plain = hl_document_ref (document);
-
-  for (int i = 0; paths[i] != NULL; i++) {
-    if (hl_document_typed (document, paths[i]) == NULL || strchr (paths[i], '.') == NULL)
-      continue;
-    HlDocument *next =
-        hl_document_with_number (plain, paths[i], number_at (document, paths[i]), NULL);
-    hl_document_unref (plain);
-    plain = next;
-  }
-  HlDocument *without =
-      hl_document_new (hl_value_without_member (hl_document_root (plain), "parameters"));
-  hl_document_unref (plain);
-  return without;
 }
 
 /* At the start of the model; owned. */
@@ -132,14 +63,15 @@ jacobian (const HlDocument *document, int *n)
 static void
 analyses_agree (void)
 {
-  g_autoptr (HlDocument) named = named_four_bar ();
+  g_autoptr (HlDocument) named = hl_test_named_four_bar ();
 
   for (int k = 0; k < 4; k++) {
     g_autoptr (HlDocument) changed =
         hl_document_with_number (named, "bore", 0.07 + 0.004 * k, NULL);
-    g_autoptr (HlDocument) plain = written_out (changed);
+    g_autoptr (HlDocument) plain = hl_test_written_out (changed);
     int n, n_plain;
-    hl_assert_near (number_at (changed, "cyl.rod_diameter"), (0.07 + 0.004 * k) * 7 / 16, 1e-15, 0);
+    hl_assert_near (hl_test_number (changed, "cyl.rod_diameter"), (0.07 + 0.004 * k) * 7 / 16,
+                    1e-15, 0);
     g_assert_null (hl_document_typed (plain, "cyl.rod_diameter"));
     g_autofree double *J = jacobian (changed, &n);
     g_autofree double *J_plain = jacobian (plain, &n_plain);
@@ -153,7 +85,7 @@ static void
 locus_over_a_name (void)
 {
   static const char *const bore[] = {"bore", NULL};
-  g_autoptr (HlDocument) named = named_four_bar ();
+  g_autoptr (HlDocument) named = hl_test_named_four_bar ();
   g_autoptr (HlFindings) findings = hl_findings_new ();
   HlSystem *sys = hl_compile (named, findings);
   HlFault fault = {0};
@@ -169,7 +101,7 @@ locus_over_a_name (void)
   g_assert_nonnull (locus);
   for (int row = 0; row < 5; row++) {
     g_autoptr (HlDocument) changed = hl_document_with_number (named, "bore", values[row], NULL);
-    g_autoptr (HlDocument) plain = written_out (changed);
+    g_autoptr (HlDocument) plain = hl_test_written_out (changed);
     int n;
     g_autofree double *J = jacobian (plain, &n);
     double sum = 0, sum_locus = 0; /* the trace is the sum of the eigenvalues */
@@ -192,7 +124,7 @@ locus_over_a_name (void)
 static void
 edits (void)
 {
-  g_autoptr (HlDocument) document = named_four_bar ();
+  g_autoptr (HlDocument) document = hl_test_named_four_bar ();
   g_autoptr (GError) error = NULL;
 
   g_assert_null (hl_edit_remove_parameter (document, "bore", &error));
@@ -222,8 +154,8 @@ edits (void)
   g_assert_true (hl_document_slider (renamed, 0, &slider));
   g_assert_cmpstr (slider.path, ==, "D");
   g_assert_cmpfloat (slider.from, ==, 0.06);
-  g_assert_cmpfloat (number_at (renamed, "cyl.rod_diameter"), ==,
-                     number_at (slid, "cyl.rod_diameter"));
+  g_assert_cmpfloat (hl_test_number (renamed, "cyl.rod_diameter"), ==,
+                     hl_test_number (slid, "cyl.rod_diameter"));
   g_autoptr (HlDocument) back = hl_edit_rename_parameter (renamed, "D", "bore", NULL);
   g_assert_true (hl_document_equal (back, slid));
 
@@ -238,13 +170,13 @@ edits (void)
 static void
 units_stay (void)
 {
-  g_autoptr (HlDocument) document = named_four_bar ();
+  g_autoptr (HlDocument) document = hl_test_named_four_bar ();
   g_autoptr (HlDocument) changed = hl_document_with_number (document, "p_supply", 8.25e6, NULL);
   g_autoptr (HlDocument) odd = hl_document_with_number (document, "p_supply", 1e7 / 3, NULL);
 
   g_assert_cmpstr (hl_document_typed (changed, "p_supply"), ==, "8.25 MPa");
-  g_assert_cmpfloat (number_at (changed, "pump.pressure"), ==, 8.25e6);
-  g_assert_cmpfloat (number_at (odd, "pump.pressure"), ==, 1e7 / 3);
+  g_assert_cmpfloat (hl_test_number (changed, "pump.pressure"), ==, 8.25e6);
+  g_assert_cmpfloat (hl_test_number (odd, "pump.pressure"), ==, 1e7 / 3);
   g_assert_cmpint (hl_document_parameter_quantity (odd, "p_supply"), ==, HL_QUANTITY_PRESSURE);
 }
 
@@ -252,7 +184,7 @@ static void
 sets_keep_what_was_typed (void)
 {
   static const char *const paths[] = {"cyl.rod_diameter", "bore", "pump.pressure", NULL};
-  g_autoptr (HlDocument) document = named_four_bar ();
+  g_autoptr (HlDocument) document = hl_test_named_four_bar ();
   g_autoptr (HlDocument) with = hl_document_with_set (document, "Typed", paths, NULL);
   g_autofree char *text = hl_document_to_text (with);
   g_autoptr (HlDocument) other = hl_document_with_number (with, "cyl.rod_diameter", 0.05, NULL);
@@ -265,7 +197,7 @@ sets_keep_what_was_typed (void)
 static void
 problems_are_told (void)
 {
-  g_autoptr (HlDocument) document = parsed (
+  g_autoptr (HlDocument) document = hl_test_parsed (
       "{\"format\": \"hydrolink\", \"version\": 1, \"parameters\": {\"a\": \"b+1\", \"b\": "
       "\"2*a\", "
       "\"sin\": 2, \"bore\": 0.08}, \"components\": [{\"id\": \"pump\", \"kind\": "

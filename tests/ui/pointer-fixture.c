@@ -104,6 +104,17 @@ pointer_move (HlCanvas *canvas, double x, double y)
 }
 
 void
+pointer_click_on (GtkWidget *widget)
+{
+  gtk_widget_grab_focus (widget); /* scrolls it into sight */
+  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
+  pointer_to (widget,
+              (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
+  pointer_press ("1");
+  pointer_release ("1");
+}
+
+void
 pointer_press (const char *button)
 {
   pointer_do ((const char *const[]){"xdotool", "mousedown", button, NULL});
@@ -148,6 +159,28 @@ pointer_drag (HlCanvas *canvas, HlSpot a, HlSpot b)
     pointer_move (canvas, a.x + (b.x - a.x) * step / DRAG_STEPS,
                   a.y + (b.y - a.y) * step / DRAG_STEPS);
   pointer_release ("1");
+}
+
+HlSpot
+pointer_port (const char *name)
+{
+  const HlDocument *document = fixture_document (window);
+  g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document);
+  int component, index;
+
+  g_assert_true (hl_document_resolve_port (document, name, &component, &index, NULL));
+  HlShapePort placed = hl_circuit_sheet_port (sheet, component, index);
+  return (HlSpot){placed.x, placed.y};
+}
+
+void
+pointer_wire (const char *from, const char *to)
+{
+  pointer_drag (HL_CANVAS (window->circuit_view), pointer_port (from), pointer_port (to));
+  const HlDocument *document = fixture_document (window);
+  g_assert_cmpint (hl_document_line_of_port (document, from), >=, 0);
+  g_assert_cmpint (hl_document_line_of_port (document, from), ==,
+                   hl_document_line_of_port (document, to));
 }
 
 GtkWidget *

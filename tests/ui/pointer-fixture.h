@@ -27,6 +27,8 @@ void pointer_do (const char *const *words);
 void pointer_at (double x, double y);
 void pointer_to (GtkWidget *widget, HlSpot device);
 void pointer_move (HlCanvas *canvas, double x, double y);
+/* The middle of a widget, scrolled into sight, by the first button. */
+void pointer_click_on (GtkWidget *widget);
 void pointer_press (const char *button);
 void pointer_release (const char *button);
 void pointer_turn_wheel (const char *button, const char *steps); /* "4" = up, "5" = down */
@@ -35,6 +37,10 @@ void pointer_click (HlCanvas *canvas, double x, double y);
 void pointer_double_click (HlCanvas *canvas, double x, double y);
 /* By the first button, in a few steps. */
 void pointer_drag (HlCanvas *canvas, HlSpot a, HlSpot b);
+
+/* Where a port of the circuit is, "valve1.A"; and a line drawn from one to another. */
+HlSpot pointer_port (const char *name);
+void pointer_wire (const char *from, const char *to);
 
 /* The button of a palette by its name, scrolled into sight; and a click on it. */
 GtkWidget *pointer_tool (HlPalette *palette, const char *name);

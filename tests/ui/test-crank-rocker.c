@@ -30,7 +30,7 @@ static GHashTable *messages; /* every text that was on show */
 static const HlDocument *
 document (void)
 {
-  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
+  return fixture_document (window);
 }
 
 /* --- what is said --- */
@@ -94,25 +94,11 @@ click (gpointer view, double x, double y)
   act ();
 }
 
-static HlSpot
-port (const char *name)
-{
-  g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document ());
-  int component, index;
-
-  g_assert_true (hl_document_resolve_port (document (), name, &component, &index, NULL));
-  HlShapePort placed = hl_circuit_sheet_port (sheet, component, index);
-  return (HlSpot){placed.x, placed.y};
-}
-
 static void
 wire (const char *from, const char *to)
 {
-  pointer_drag (HL_CANVAS (window->circuit_view), port (from), port (to));
+  pointer_wire (from, to);
   act ();
-  g_assert_cmpint (hl_document_line_of_port (document (), from), >=, 0);
-  g_assert_cmpint (hl_document_line_of_port (document (), from), ==,
-                   hl_document_line_of_port (document (), to));
 }
 
 static GtkWidget *
@@ -136,10 +122,7 @@ take_mend (void)
   GtkWidget *button = find_class (GTK_WIDGET (window->inspector), "mend");
 
   g_assert_nonnull (button);
-  pointer_to (button,
-              (HlSpot){0.5 * gtk_widget_get_width (button), 0.5 * gtk_widget_get_height (button)});
-  pointer_press ("1");
-  pointer_release ("1");
+  pointer_click_on (button);
   act ();
 }
 
@@ -307,11 +290,9 @@ test_german (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  if (!pointer_exists () || !gtk_init_check ())
-    return 77;
-  application = hl_application_new (TRUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL || !pointer_exists ())
+    return FIXTURE_SKIPPED;
   g_test_add_func ("/crank-rocker/drawn-in-sixty-actions", test_english);
   g_test_add_func ("/crank-rocker/drawn-in-german", test_german);
   int status = g_test_run ();

@@ -12,35 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-#define SKIPPED 77
-
 static HlApplication *application;
 static HlWindow *window;
 
 static const HlDocument *
 document (void)
 {
-  return hl_editing_document (hl_workbench_editing (hl_window_workbench (window)));
-}
-
-static HlSpot
-port (const char *name)
-{
-  g_autoptr (HlCircuitSheet) sheet = hl_circuit_sheet_new (document ());
-  int component, index;
-
-  g_assert_true (hl_document_resolve_port (document (), name, &component, &index, NULL));
-  HlShapePort placed = hl_circuit_sheet_port (sheet, component, index);
-  return (HlSpot){placed.x, placed.y};
-}
-
-static void
-wire (const char *from, const char *to)
-{
-  pointer_drag (HL_CANVAS (window->circuit_view), port (from), port (to));
-  g_assert_cmpint (hl_document_line_of_port (document (), from), >=, 0);
-  g_assert_cmpint (hl_document_line_of_port (document (), from), ==,
-                   hl_document_line_of_port (document (), to));
+  return fixture_document (window);
 }
 
 /* On a machine that is held up two clicks may come too far apart to be a double click. */
@@ -75,11 +53,11 @@ draw_circuit (void)
   pointer_click (canvas, 0, -13);
   pointer_key ("Escape");
   g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_COMPONENTS), ==, 5);
-  wire ("pump1.P", "valve1.P");
-  wire ("tank1.T", "valve1.T");
-  wire ("valve1.A", "throttle1.A");
-  wire ("throttle1.B", "cyl1.A");
-  wire ("cyl1.B", "valve1.B");
+  pointer_wire ("pump1.P", "valve1.P");
+  pointer_wire ("tank1.T", "valve1.T");
+  pointer_wire ("valve1.A", "throttle1.A");
+  pointer_wire ("throttle1.B", "cyl1.A");
+  pointer_wire ("cyl1.B", "valve1.B");
   pointer_picture ("drawing-2-circuit.png");
 }
 
@@ -156,25 +134,11 @@ line_of (const char *name)
 
 /* --- rows of the inspector --- */
 
-static GtkWidget *
-find_widget (GtkWidget *root, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_widget (child, type);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
 /* What stands in a column of the row of that name: 1 = the editor, 2 = its menu. */
 static GtkWidget *
 row (const char *name, int column)
 {
-  GtkGrid *grid = GTK_GRID (find_widget (GTK_WIDGET (window->inspector), GTK_TYPE_GRID));
+  GtkGrid *grid = GTK_GRID (fixture_find (GTK_WIDGET (window->inspector), GTK_TYPE_GRID));
 
   for (int line = 0; grid != NULL; line++) {
     GtkWidget *label = gtk_grid_get_child_at (grid, 0, line);
@@ -187,20 +151,9 @@ row (const char *name, int column)
 }
 
 static void
-click_on (GtkWidget *widget)
-{
-  gtk_widget_grab_focus (widget); /* scrolls it into sight */
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  pointer_to (widget,
-              (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
-  pointer_press ("1");
-  pointer_release ("1");
-}
-
-static void
 type_row (const char *name, const char *text)
 {
-  click_on (find_widget (row (name, 1), GTK_TYPE_ENTRY));
+  pointer_click_on (fixture_find (row (name, 1), GTK_TYPE_ENTRY));
   pointer_key ("ctrl+a");
   pointer_enter (text);
 }
@@ -208,22 +161,8 @@ type_row (const char *name, const char *text)
 static gboolean
 is_open (gconstpointer button)
 {
-  GtkWidget *list = find_widget ((GtkWidget *)button, GTK_TYPE_POPOVER);
+  GtkWidget *list = fixture_find ((GtkWidget *)button, GTK_TYPE_POPOVER);
   return list != NULL && gtk_widget_get_mapped (list);
-}
-
-static GtkWidget *
-find_label (GtkWidget *root, const char *text)
-{
-  if (GTK_IS_LABEL (root) && strcmp (gtk_label_get_text (GTK_LABEL (root)), text) == 0)
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_label (child, text);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
 }
 
 static gboolean
@@ -246,11 +185,11 @@ choose_item (GtkWidget *button, const char *text)
   graphene_point_t at;
   double dx, dy;
 
-  click_on (button);
+  pointer_click_on (button);
   pointer_until (is_open, button);
-  GtkWidget *list = find_widget (button, GTK_TYPE_POPOVER);
+  GtkWidget *list = fixture_find (button, GTK_TYPE_POPOVER);
   gtk_test_widget_wait_for_draw (list);
-  GtkWidget *item = find_label (list, text);
+  GtkWidget *item = fixture_find_label (list, text);
   g_assert_nonnull (item);
   g_assert_true (gtk_widget_compute_point (
       item, list, &GRAPHENE_POINT_INIT (2, 0.5f * (float)gtk_widget_get_height (item)), &at));
@@ -266,7 +205,7 @@ choose_item (GtkWidget *button, const char *text)
 static void
 choose_friction (const char *words, const char *model)
 {
-  choose_item (find_widget (row ("Friction law", 1), GTK_TYPE_DROP_DOWN), words);
+  choose_item (fixture_find (row ("Friction law", 1), GTK_TYPE_DROP_DOWN), words);
   pointer_until (has_model, model);
 }
 
@@ -426,11 +365,9 @@ test_four_bar (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  if (!pointer_exists () || !gtk_init_check ())
-    return SKIPPED;
-  application = hl_application_new (TRUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL || !pointer_exists ())
+    return FIXTURE_SKIPPED;
   g_test_add_func ("/drawing/four-bar", test_four_bar);
   int status = g_test_run ();
   g_object_unref (application);

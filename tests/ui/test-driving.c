@@ -117,7 +117,7 @@ test_drive (void)
   g_assert_cmpfloat (fabs (hl_run_value (shown (window), "boom.angle", INFINITY) - angle), >, 1e-4);
 
   /* exact typing; what is no number is marked and moves nothing */
-  gtk_editable_set_text (entry_of (boom), "0.25");
+  gtk_editable_set_text (entry_of (boom), "1/8 + 1/8");
   g_signal_emit_by_name (entry_of (boom), "activate");
   g_assert_cmpfloat (hl_driving_lever (driving, 0), ==, 0.25);
   gtk_editable_set_text (entry_of (boom), "much");

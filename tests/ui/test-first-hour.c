@@ -29,24 +29,7 @@ editing (void)
 static const HlDocument *
 document (void)
 {
-  return hl_editing_document (editing ());
-}
-
-static double
-number (const char *path)
-{
-  return fixture_number (window, path);
-}
-
-static void
-click_on (GtkWidget *widget)
-{
-  gtk_widget_grab_focus (widget); /* scrolls it into sight */
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  pointer_to (widget,
-              (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
-  pointer_press ("1");
-  pointer_release ("1");
+  return fixture_document (window);
 }
 
 /* --- undo in a field --- */
@@ -68,11 +51,11 @@ test_undo_in_field (void)
   g_autoptr (HlDocument) first = hl_document_ref (document ());
 
   /* one step of the model, so that the window's own Undo has something to do */
-  click_on (entry);
+  pointer_click_on (entry);
   g_autofree char *shown = g_strdup (text_in (entry));
   pointer_key ("ctrl+a");
   pointer_enter ("90 mm");
-  hl_assert_near (number ("cyl.piston_diameter"), 0.09, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "cyl.piston_diameter"), 0.09, 1e-12, 0);
   g_autoptr (HlDocument) second = hl_document_ref (document ());
   g_autofree char *ninety = g_strdup (text_in (entry));
 
@@ -104,7 +87,7 @@ test_undo_in_field (void)
   g_assert_nonnull (prose);
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (prose));
   int n = gtk_text_buffer_get_char_count (buffer);
-  click_on (prose);
+  pointer_click_on (prose);
   pointer_type ("more");
   g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, n + 4);
   pointer_key ("ctrl+z");
@@ -192,14 +175,14 @@ test_start_as_drawn (void)
   pointer_drag (HL_CANVAS (window->linkage_view), (HlSpot){end_x, end_y},
                 (HlSpot){end_x - 0.2, end_y + 0.3});
   pointer_until (is_settled, NULL);
-  double drawn = number ("bar.angle");
+  double drawn = fixture_number (window, "bar.angle");
   g_assert_cmpfloat (drawn, >, 0.55);
   g_assert_true (hl_document_is_held (document (), "bar.angle"));
   hl_assert_near (angle_at_start (), drawn, 1e-9, 0);
   g_assert_false (gtk_widget_get_visible (window->moved_box));
   pointer_key ("ctrl+z"); /* the drag and its hold are one step */
   g_assert_false (hl_document_is_held (document (), "bar.angle"));
-  hl_assert_near (number ("bar.angle"), 0.5, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "bar.angle"), 0.5, 1e-12, 0);
   pointer_close (window);
 }
 
@@ -272,13 +255,13 @@ test_choose_friction (void)
   g_assert_cmpstr (hl_value_string (hl_value_at (hl_document_find (document (), "cyl", NULL, NULL),
                                                  "friction.model")),
                    ==, "brown-mcphee");
-  hl_assert_near (number ("cyl.friction.vs"), 0.0125, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "cyl.friction.vs"), 0.0125, 1e-12, 0);
   g_assert_null (hl_findings_first_error (hl_editing_findings (editing ())));
   g_assert_cmpint (hl_findings_count (hl_editing_findings (editing ()), HL_SEVERITY_WARNING), ==,
                    0);
 
   fixture_rebuild ();
-  click_on (fixture_entry_of (fixture_inspector_row (window, "Coulomb force F_c")));
+  pointer_click_on (fixture_entry_of (fixture_inspector_row (window, "Coulomb force F_c")));
   pointer_key ("ctrl+a");
   pointer_enter ("100 N");
   pointer_until (is_settled, NULL);
@@ -302,12 +285,12 @@ test_typed_mass (void)
   pointer_until (is_settled, NULL);
   hl_workbench_select (workbench (), "bar");
   fixture_rebuild ();
-  click_on (fixture_entry_of (fixture_inspector_row (window, "Mass")));
+  pointer_click_on (fixture_entry_of (fixture_inspector_row (window, "Mass")));
   pointer_key ("ctrl+a");
   pointer_enter ("600 kg");
   pointer_until (is_settled, NULL);
-  hl_assert_near (number ("bar.mass"), 600, 1e-12, 0);
-  hl_assert_near (number ("bar.inertia"), 133, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "bar.mass"), 600, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "bar.inertia"), 133, 1e-12, 0);
   fixture_rebuild ();
   fixture_draw (window);
   pointer_picture ("typed-mass.png");
@@ -321,8 +304,8 @@ test_typed_mass (void)
   g_assert_nonnull (button);
   GtkWidget *told = gtk_widget_get_prev_sibling (button);
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (told)), "200 kg"));
-  click_on (button);
-  hl_assert_near (number ("bar.inertia"), 200, 1e-12, 0);
+  pointer_click_on (button);
+  hl_assert_near (fixture_number (window, "bar.inertia"), 200, 1e-12, 0);
   fixture_draw (window);
   g_assert_false (gtk_widget_get_mapped (button));
   pointer_close (window);
@@ -446,18 +429,18 @@ test_decimal_comma (void)
   fixture_rebuild ();
   GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Piston diameter"));
   g_setenv ("LC_ALL", "C", TRUE);
-  click_on (entry);
+  pointer_click_on (entry);
   pointer_key ("ctrl+a");
   pointer_enter ("82,5 mm");
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
-  hl_assert_near (number ("cyl.piston_diameter"), 0.08, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "cyl.piston_diameter"), 0.08, 1e-12, 0);
   pointer_key ("Escape");
 
   g_setenv ("LOCPATH", folder, TRUE);
   g_setenv ("LC_ALL", "de_DE.UTF-8", TRUE);
   pointer_key ("ctrl+a");
   pointer_enter ("82,5 mm");
-  hl_assert_near (number ("cyl.piston_diameter"), 0.0825, 1e-12, 0);
+  hl_assert_near (fixture_number (window, "cyl.piston_diameter"), 0.0825, 1e-12, 0);
   g_assert_cmpstr (text_in (entry), ==, "82.5");
   g_assert_false (gtk_widget_has_css_class (entry, "error"));
   pointer_key ("ctrl+a");

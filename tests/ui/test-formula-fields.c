@@ -9,7 +9,6 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/inspector/hl-parameter-list.h"
 
-#include <math.h>
 #include <string.h>
 
 static HlApplication *application;
@@ -19,45 +18,6 @@ static HlEditing *
 editing (void)
 {
   return hl_workbench_editing (hl_window_workbench (window));
-}
-
-static double
-number (const char *path)
-{
-  double value = NAN;
-
-  g_assert_true (
-      hl_document_get_number (hl_editing_document (editing ()), path, &value, NULL, NULL));
-  return value;
-}
-
-static void
-open_example (void)
-{
-  window = fixture_open (application, "four-bar.hydrolink");
-  pointer_use (window);
-  pointer_to (GTK_WIDGET (window->circuit_view), (HlSpot){5, 60});
-}
-
-static void
-close_example (void)
-{
-  pointer_use (NULL);
-  hl_workbench_select (hl_window_workbench (window), NULL);
-  while (hl_editing_undo_name (editing ()) != NULL)
-    hl_editing_undo (editing ());
-  fixture_close (window);
-}
-
-static void
-click_on (GtkWidget *widget)
-{
-  gtk_widget_grab_focus (widget); /* scrolls it into sight */
-  gtk_test_widget_wait_for_draw (GTK_WIDGET (window));
-  pointer_to (widget,
-              (HlSpot){0.5 * gtk_widget_get_width (widget), 0.5 * gtk_widget_get_height (widget)});
-  pointer_press ("1");
-  pointer_release ("1");
 }
 
 static GtkWidget *
@@ -71,7 +31,7 @@ field (const char *element, const char *name)
 static void
 type_into (GtkWidget *entry, const char *text)
 {
-  click_on (entry);
+  pointer_click_on (entry);
   pointer_key ("ctrl+a");
   pointer_enter (text);
 }
@@ -100,27 +60,27 @@ test_fields (void)
 {
   GtkWidget *add;
 
-  open_example ();
+  window = pointer_open (application, "four-bar.hydrolink");
   g_assert_cmpstr (hl_workbench_units (hl_window_workbench (window))[HL_QUANTITY_LENGTH]->name, ==,
                    "mm");
   list_of_parameters (&add);
   type_into (add, "bore = 80 mm");
-  g_assert_cmpfloat (number ("bore"), ==, 0.08);
+  g_assert_cmpfloat (fixture_number (window, "bore"), ==, 0.08);
   list_of_parameters (&add);
   type_into (add, "odd = boree*2"); /* says so, and adds nothing */
   g_assert_true (gtk_widget_has_css_class (add, "error"));
-  g_assert_null (hl_document_parameter (hl_editing_document (editing ()), "odd"));
+  g_assert_null (hl_document_parameter (fixture_document (window), "odd"));
 
   GtkWidget *entry = field ("cyl", "Rod diameter");
   type_into (entry, "2*17.5");
-  hl_assert_near (number ("cyl.rod_diameter"), 0.035, 1e-15, 0);
+  hl_assert_near (fixture_number (window, "cyl.rod_diameter"), 0.035, 1e-15, 0);
   type_into (entry, "bore*3/8");
-  hl_assert_near (number ("cyl.rod_diameter"), 0.03, 1e-15, 0);
+  hl_assert_near (fixture_number (window, "cyl.rod_diameter"), 0.03, 1e-15, 0);
   g_assert_cmpstr (text_in (entry), ==, "bore*3/8");
   type_into (entry, "bore+2 bar"); /* the last good one stays */
   g_assert_true (gtk_widget_has_css_class (entry, "error"));
   g_assert_cmpstr (text_in (entry), ==, "bore+2 bar");
-  hl_assert_near (number ("cyl.rod_diameter"), 0.03, 1e-15, 0);
+  hl_assert_near (fixture_number (window, "cyl.rod_diameter"), 0.03, 1e-15, 0);
   pointer_key ("Escape");
   g_assert_cmpstr (text_in (entry), ==, "bore*3/8");
 
@@ -128,23 +88,22 @@ test_fields (void)
   GtkWidget *list = list_of_parameters (&add);
   GtkWidget *grid = gtk_widget_get_first_child (list);
   type_into (gtk_grid_get_child_at (GTK_GRID (grid), 1, 0), "100 mm");
-  hl_assert_near (number ("cyl.rod_diameter"), 0.0375, 1e-15, 0);
+  hl_assert_near (fixture_number (window, "cyl.rod_diameter"), 0.0375, 1e-15, 0);
   type_into (gtk_grid_get_child_at (GTK_GRID (grid), 0, 0), "D");
-  g_assert_cmpstr (hl_document_typed (hl_editing_document (editing ()), "cyl.rod_diameter"), ==,
-                   "D*3/8");
+  g_assert_cmpstr (hl_document_typed (fixture_document (window), "cyl.rod_diameter"), ==, "D*3/8");
   list = list_of_parameters (&add);
   grid = gtk_widget_get_first_child (list);
-  click_on (gtk_grid_get_child_at (GTK_GRID (grid), 3, 0)); /* remove: it is used */
-  g_assert_nonnull (hl_document_parameter (hl_editing_document (editing ()), "D"));
+  pointer_click_on (gtk_grid_get_child_at (GTK_GRID (grid), 3, 0)); /* remove: it is used */
+  g_assert_nonnull (hl_document_parameter (fixture_document (window), "D"));
   GtkWidget *message = gtk_widget_get_last_child (list);
   g_assert_true (gtk_widget_get_visible (message));
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (message)), "cyl.rod_diameter"));
   pointer_picture ("formula-fields.png");
   hl_editing_undo (editing ());
   hl_editing_undo (editing ());
-  hl_assert_near (number ("cyl.rod_diameter"), 0.03, 1e-15, 0);
-  g_assert_cmpfloat (number ("bore"), ==, 0.08);
-  close_example ();
+  hl_assert_near (fixture_number (window, "cyl.rod_diameter"), 0.03, 1e-15, 0);
+  g_assert_cmpfloat (fixture_number (window, "bore"), ==, 0.08);
+  pointer_close (window);
 }
 
 static void
@@ -156,27 +115,25 @@ test_german (void)
     g_test_skip ("no German here");
     return;
   }
-  open_example ();
+  window = pointer_open (application, "four-bar.hydrolink");
   GtkWidget *entry = field ("pump", "Druck");
   type_into (entry, "2,5*3 MPa");
-  g_assert_cmpfloat (number ("pump.pressure"), ==, 7.5e6);
+  g_assert_cmpfloat (fixture_number (window, "pump.pressure"), ==, 7.5e6);
   type_into (entry, "max(7,5 MPa; 60 bar)");
-  g_assert_cmpfloat (number ("pump.pressure"), ==, 7.5e6);
-  g_assert_cmpstr (hl_document_typed (hl_editing_document (editing ()), "pump.pressure"), ==,
+  g_assert_cmpfloat (fixture_number (window, "pump.pressure"), ==, 7.5e6);
+  g_assert_cmpstr (hl_document_typed (fixture_document (window), "pump.pressure"), ==,
                    "max(7.5 MPa, 60 bar)");
   g_assert_cmpstr (text_in (entry), ==, "max(7.5 MPa; 60 bar)");
-  close_example ();
+  pointer_close (window);
   hl_language_end (folder);
 }
 
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  if (!pointer_exists () || !gtk_init_check ())
-    return 77;
-  application = hl_application_new (TRUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
+  application = fixture_begin (&argc, &argv);
+  if (application == NULL || !pointer_exists ())
+    return FIXTURE_SKIPPED;
   g_test_add_func ("/formula-fields/typed-evaluated-refused", test_fields);
   g_test_add_func ("/formula-fields/decimal-comma", test_german);
   int status = g_test_run ();

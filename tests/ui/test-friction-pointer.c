@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-#define SKIPPED 77
-
 static HlApplication *application;
 static HlWindow *window;
 
@@ -18,16 +16,6 @@ static HlEditing *
 editing (void)
 {
   return hl_workbench_editing (hl_window_workbench (window));
-}
-
-static double
-number (const char *path)
-{
-  double value = NAN;
-
-  g_assert_true (
-      hl_document_get_number (hl_editing_document (editing ()), path, &value, NULL, NULL));
-  return value;
 }
 
 static GtkWidget *
@@ -94,15 +82,17 @@ test_drag (void)
   gtk_widget_grab_focus (curve ()); /* scrolls it into sight */
   pointer_wait (500000);
   pointer_picture ("friction-curve.png");
-  double Fs = number ("cyl.friction.Fs"), Fc = number ("cyl.friction.Fc");
-  double vs = number ("cyl.friction.vs"), most = picture->most_force;
+  double Fs = fixture_number (window, "cyl.friction.Fs"),
+         Fc = fixture_number (window, "cyl.friction.Fc");
+  double vs = fixture_number (window, "cyl.friction.vs"), most = picture->most_force;
   int step = hl_editing_step (editing ());
   double before = trace ();
 
   drag_handle (HL_FRICTION_STATIC, 0.0, 20.0, "friction-drag.png");
-  double want = Fs - 20.0 / frame.height * most / number ("cyl.friction.scale");
-  g_assert_cmpfloat (fabs (number ("cyl.friction.Fs") - want), <, 1.5 / frame.height * most);
-  g_assert_cmpfloat (number ("cyl.friction.Fc"), ==, Fc);
+  double want = Fs - 20.0 / frame.height * most / fixture_number (window, "cyl.friction.scale");
+  g_assert_cmpfloat (fabs (fixture_number (window, "cyl.friction.Fs") - want), <,
+                     1.5 / frame.height * most);
+  g_assert_cmpfloat (fixture_number (window, "cyl.friction.Fc"), ==, Fc);
   g_assert_cmpfloat (trace (), !=, before); /* follows while the button is still down */
   pointer_release ("1");
   pointer_wait (200000);
@@ -111,21 +101,21 @@ test_drag (void)
   drag_handle (HL_FRICTION_STRIBECK, 25.0, 0.0, NULL);
   pointer_release ("1");
   pointer_wait (200000);
-  g_assert_cmpfloat (number ("cyl.friction.vs"), >, vs);
+  g_assert_cmpfloat (fixture_number (window, "cyl.friction.vs"), >, vs);
   g_assert_cmpint (hl_editing_step (editing ()), ==, step + 2);
-  vs = number ("cyl.friction.vs");
+  vs = fixture_number (window, "cyl.friction.vs");
 
   drag_handle (HL_FRICTION_STRIBECK, -15.0, 0.0, NULL);
-  g_assert_cmpfloat (number ("cyl.friction.vs"), <, vs);
+  g_assert_cmpfloat (fixture_number (window, "cyl.friction.vs"), <, vs);
   pointer_key ("Escape");
   pointer_wait (200000);
   pointer_release ("1");
   pointer_wait (200000);
-  g_assert_cmpfloat (number ("cyl.friction.vs"), ==, vs);
+  g_assert_cmpfloat (fixture_number (window, "cyl.friction.vs"), ==, vs);
   hl_editing_undo (editing ());
   hl_editing_undo (editing ());
   hl_editing_undo (editing ());
-  g_assert_cmpfloat (number ("cyl.friction.Fs"), ==, Fs);
+  g_assert_cmpfloat (fixture_number (window, "cyl.friction.Fs"), ==, Fs);
   pointer_use (NULL);
   fixture_close (window);
 }
@@ -135,7 +125,7 @@ main (int argc, char *argv[])
 {
   application = fixture_begin (&argc, &argv);
   if (application == NULL || !pointer_exists ())
-    return SKIPPED;
+    return FIXTURE_SKIPPED;
   g_test_add_func ("/friction-pointer/a-drag-moves-one-number-in-one-step", test_drag);
   int result = g_test_run ();
   g_object_unref (application);

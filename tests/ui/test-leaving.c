@@ -27,25 +27,11 @@ find_text (GtkWidget *root)
   return NULL;
 }
 
-static GtkWidget *
-find_label (GtkWidget *root, const char *text)
-{
-  if (GTK_IS_LABEL (root) && strcmp (gtk_label_get_text (GTK_LABEL (root)), text) == 0)
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_label (child, text);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
 /* What one types into, of the row of the inspector with that name. */
 static GtkWidget *
 text_of (HlWindow *window, const char *name)
 {
-  GtkWidget *label = find_label (GTK_WIDGET (window->inspector), name);
+  GtkWidget *label = fixture_find_label (GTK_WIDGET (window->inspector), name);
 
   g_assert_nonnull (label);
   for (GtkWidget *next = gtk_widget_get_next_sibling (label); next != NULL;
@@ -145,7 +131,7 @@ test_selection_keeps_typing (void)
   type (text_of (window, "Piston diameter"), "71 mm");
   hl_workbench_select (window->workbench, "throttle");
   fixture_rebuild ();
-  g_assert_null (find_label (GTK_WIDGET (window->inspector), "Piston diameter"));
+  g_assert_null (fixture_find_label (GTK_WIDGET (window->inspector), "Piston diameter"));
   g_assert_true (
       hl_document_get_number (hl_editing_document (hl_workbench_editing (window->workbench)),
                               "cyl.piston_diameter", &value, NULL, NULL));

@@ -108,6 +108,40 @@ open_dialog (HlWindow *window, const char *path)
   return HL_MEASURED_WINDOW (dialog);
 }
 
+/* The formats in the order of their lists. */
+enum
+{
+  COMMA,
+  SEMICOLON,
+  TAB
+};
+
+static void
+choose_format (HlMeasuredWindow *dialog, guint separator, gboolean decimal_comma)
+{
+  gtk_drop_down_set_selected (fixture_child (dialog, "separator"), separator);
+  gtk_drop_down_set_selected (fixture_child (dialog, "decimal"), decimal_comma ? 1 : 0);
+  fixture_until (is_read, dialog);
+}
+
+/* Chooses in the list of that name what a column stands for; NULL: nothing. */
+static void
+choose_trace (HlMeasuredWindow *dialog, const char *list, const char *trace)
+{
+  GtkDropDown *role = GTK_DROP_DOWN (fixture_named (dialog, GTK_TYPE_DROP_DOWN, list));
+  GListModel *words = gtk_drop_down_get_model (role);
+  g_autofree char *in_brackets = g_strdup_printf ("(%s)", trace);
+
+  for (guint i = 0; i < g_list_model_get_n_items (words); i++) {
+    const char *word = gtk_string_list_get_string (GTK_STRING_LIST (words), i);
+    if (trace == NULL ? i > 0 : strcmp (word, trace) != 0 && !g_str_has_suffix (word, in_brackets))
+      continue;
+    gtk_drop_down_set_selected (role, i);
+    return;
+  }
+  g_error ("“%s” does not offer %s", list, trace);
+}
+
 /* The dialog reads the table, maps its columns, and lays it over the run. */
 static void
 test_dialog (void)
@@ -121,18 +155,16 @@ test_dialog (void)
   g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 3);
   g_assert_cmpstr (fixture_said (dialog, "problem"), ==, "");
   /* the wrong separator makes one column: nothing is a trace, and it says so */
-  hl_measured_window_set_format (dialog, '\t', '.');
-  fixture_until (is_read, dialog);
+  choose_format (dialog, TAB, FALSE);
   g_assert_cmpint (hl_measured_window_n_columns (dialog), ==, 1);
   g_assert_false (hl_measured_window_use (dialog));
   g_assert_cmpstr (fixture_said (dialog, "problem"), !=, "");
-  hl_measured_window_set_format (dialog, ';', ',');
-  fixture_until (is_read, dialog);
-  hl_measured_window_set_trace (dialog, 2, "p1");
-  hl_measured_window_set_trace (dialog, 2, NULL);
+  choose_format (dialog, SEMICOLON, TRUE);
+  choose_trace (dialog, "What Wort is", "p1");
+  choose_trace (dialog, "What Wort is", NULL);
   /* left out and taken again, under another name: still in the unit of its heading */
-  hl_measured_window_set_trace (dialog, 1, NULL);
-  hl_measured_window_set_trace (dialog, 1, "p3");
+  choose_trace (dialog, "What p3 is", NULL);
+  choose_trace (dialog, "What p3 is", "p3");
   const char *residual = hl_measured_window_residual (dialog, 1);
   g_assert_true (g_str_has_prefix (residual, "RMS 0.0"));
   /* an offset that is no time is said, and one that leaves the run too */
@@ -140,7 +172,7 @@ test_dialog (void)
   g_assert_cmpstr (fixture_said (dialog, "problem"), !=, "");
   gtk_editable_set_text (fixture_child (dialog, "offset"), "60 s");
   g_assert_cmpstr (hl_measured_window_residual (dialog, 1), ==, "no time in common");
-  gtk_editable_set_text (fixture_child (dialog, "offset"), "-500 ms");
+  gtk_editable_set_text (fixture_child (dialog, "offset"), "-(250 ms)*2");
   g_assert_cmpstr (fixture_said (dialog, "problem"), ==, "");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
@@ -179,7 +211,7 @@ test_unit_of_heading (void)
   g_assert_true (g_file_set_contents (bench.table, "t,Druck (bar),c\n0,35,1\n1,36,2\n", -1, NULL));
   HlMeasuredWindow *dialog = open_dialog (window, bench.table);
   g_assert_cmpstr (fixture_said (dialog, "problem"), !=, "");
-  hl_measured_window_set_trace (dialog, 1, "p3");
+  choose_trace (dialog, "What Druck is", "p3");
   g_assert_cmpstr (fixture_said (dialog, "problem"), ==, "");
   g_assert_true (hl_measured_window_use (dialog));
   gtk_window_destroy (GTK_WINDOW (dialog));
@@ -223,7 +255,7 @@ test_kept (void)
   g_assert_no_error (error);
   fixture_until (is_read, change);
   g_assert_cmpint (hl_measured_window_n_columns (HL_MEASURED_WINDOW (change)), ==, 3);
-  hl_measured_window_set_trace (HL_MEASURED_WINDOW (change), 1, "p1");
+  choose_trace (HL_MEASURED_WINDOW (change), "What p3 is", "p1");
   g_assert_true (hl_measured_window_use (HL_MEASURED_WINDOW (change)));
   gtk_window_destroy (GTK_WINDOW (change));
   data = first_data (window->workbench);

@@ -11,6 +11,7 @@
 #include "ui/plot/hl-run-list.h"
 #include "ui/plot/hl-run-window.h"
 #include "ui/plot/hl-trace-picker.h"
+#include "ui/plot/hl-trace-row.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/widget/hl-data-table.h"
 #include "ui/bench/hl-editing.h"
@@ -37,6 +38,21 @@ first_trace (HlWindow *window, int panel)
   return hl_plot_view_panel (hl_plot_pane_view (window->plot_pane, panel))->traces[0];
 }
 
+/* Where a trace stands in the tree of a picker, as it is open. */
+static guint
+row_of_trace (GtkWidget *picker, const char *trace)
+{
+  GListModel *rows = G_LIST_MODEL (gtk_list_view_get_model (fixture_child (picker, "tree")));
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (GtkTreeListRow) at = g_list_model_get_item (rows, i);
+    g_autoptr (HlTraceRow) row = gtk_tree_list_row_get_item (at);
+    if (g_strcmp0 (row->trace, trace) == 0)
+      return i;
+  }
+  return GTK_INVALID_LIST_POSITION;
+}
+
 /* A new panel, a trace from the tree, its data, undo of both. */
 static void
 test_panels (void)
@@ -57,8 +73,9 @@ test_panels (void)
   hl_trace_picker_search (HL_TRACE_PICKER (picker), "cyl force");
   g_assert_cmpint (hl_trace_picker_n_found (HL_TRACE_PICKER (picker)), >, 0);
   g_assert_cmpint (hl_trace_picker_n_found (HL_TRACE_PICKER (picker)), <, all);
-  g_assert_false (hl_trace_picker_toggle (HL_TRACE_PICKER (picker), "link2.omega"));
-  g_assert_true (hl_trace_picker_toggle (HL_TRACE_PICKER (picker), "cyl.friction_force"));
+  g_assert_cmpuint (row_of_trace (picker, "link2.omega"), ==, GTK_INVALID_LIST_POSITION);
+  g_signal_emit_by_name (fixture_child (picker, "tree"), "activate",
+                         row_of_trace (picker, "cyl.friction_force"));
   fixture_until_settled (window);
   g_assert_cmpstr (first_trace (window, panel), ==, "cyl.friction_force");
   HlPlot *plot = picture (hl_plot_pane_view (pane, panel));

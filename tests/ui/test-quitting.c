@@ -139,7 +139,7 @@ test_mode_panel (void)
   for (int k = 0; k < TIMES; k++) {
     HlWindow *window = fixture_open (application, "four-bar.hydrolink");
     HlWorkbench *workbench = hl_window_workbench (window);
-    GtkWidget *panel = g_object_ref_sink (hl_mode_panel_new ());
+    GtkWidget *panel = g_object_ref_sink (g_object_new (HL_TYPE_MODE_PANEL, NULL));
     hl_mode_panel_set_workbench (HL_MODE_PANEL (panel), workbench);
     hl_locus_study_set_mode (hl_workbench_locus (workbench), 3 + k % 2);
     hl_mode_panel_check (HL_MODE_PANEL (panel));

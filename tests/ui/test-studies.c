@@ -74,7 +74,7 @@ static void
 test_mode_panel (void)
 {
   g_autoptr (HlWorkbench) workbench = open_example ("four-bar.hydrolink");
-  GtkWidget *panel = g_object_ref_sink (hl_mode_panel_new ());
+  GtkWidget *panel = g_object_ref_sink (g_object_new (HL_TYPE_MODE_PANEL, NULL));
   const HlLinearization *lin = hl_editing_point (hl_workbench_editing (workbench))->linearization;
   int checked = 0;
 
@@ -492,6 +492,12 @@ tells_of_the_loop (gpointer window)
          strstr (text, "The closed loop is stable") != NULL;
 }
 
+static gboolean
+tells_of_half_the_margin (gpointer window)
+{
+  return strstr (fixture_said (window, "caption"), "5.48 dB") != NULL;
+}
+
 /* The last entry of the inputs cuts the loop of the controller, and needs no output: 3.7592 = 11.50
  * dB and 1.3157 = 75.38 degrees are those of the transfer function by hand (core/feedback). */
 static void
@@ -508,6 +514,14 @@ test_response_of_loop (void)
   gtk_drop_down_set_selected (pick, n - 1);
   iterate_until (tells_of_the_loop, window);
   g_assert_false (gtk_widget_get_sensitive (fixture_child (window, "pick_output")));
+  /* the gain is read as every number is: twice as much takes 6.02 dB; what is none is marked */
+  GtkWidget *gain = fixture_child (window, "gain");
+  gtk_editable_set_text (GTK_EDITABLE (gain), "4/2");
+  iterate_until (tells_of_half_the_margin, window);
+  g_assert_false (gtk_widget_has_css_class (gain, "error"));
+  gtk_editable_set_text (GTK_EDITABLE (gain), "much");
+  iterate_until (tells_of_the_loop, window);
+  g_assert_true (gtk_widget_has_css_class (gain, "error"));
   gtk_window_destroy (GTK_WINDOW (window));
   gtk_window_destroy (parent);
 }

@@ -157,20 +157,6 @@ test_slider (void)
   fixture_close (window);
 }
 
-static GtkWidget *
-find_widget (GtkWidget *root, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_widget (child, type);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
 /* A number that is still being typed counts when Run is pressed. */
 static void
 test_typing (void)
@@ -181,9 +167,9 @@ test_typing (void)
 
   hl_workbench_select (workbench, "pump");
   fixture_rebuild ();
-  GtkWidget *field = find_widget (GTK_WIDGET (window->inspector), HL_TYPE_NUMBER_FIELD);
+  GtkWidget *field = fixture_find (GTK_WIDGET (window->inspector), HL_TYPE_NUMBER_FIELD);
   g_assert_nonnull (field);
-  GtkWidget *entry = find_widget (field, GTK_TYPE_ENTRY);
+  GtkWidget *entry = fixture_find (field, GTK_TYPE_ENTRY);
   gtk_widget_grab_focus (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), "80 bar");
   fixture_activate (window, "run");

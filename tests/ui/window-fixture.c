@@ -233,6 +233,34 @@ fixture_collect (GtkWidget *root, GType type, GPtrArray *found)
     fixture_collect (child, type, found);
 }
 
+GtkWidget *
+fixture_named (gpointer root, GType type, const char *name)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  fixture_rebuild ();
+  fixture_collect (root, type, found);
+  for (guint i = 0; i < found->len; i++) {
+    g_autofree char *differs =
+        gtk_test_accessible_check_property (found->pdata[i], GTK_ACCESSIBLE_PROPERTY_LABEL, name);
+    if (differs == NULL)
+      return found->pdata[i];
+  }
+  g_error ("there is no %s called “%s”", g_type_name (type), name);
+}
+
+GtkWidget *
+fixture_find_label (GtkWidget *root, const char *text)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  fixture_collect (root, GTK_TYPE_LABEL, labels);
+  for (guint i = 0; i < labels->len; i++)
+    if (strcmp (gtk_label_get_text (labels->pdata[i]), text) == 0)
+      return labels->pdata[i];
+  return NULL;
+}
+
 GtkGrid *
 fixture_inspector_grid (HlWindow *window)
 {

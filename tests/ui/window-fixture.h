@@ -41,6 +41,11 @@ void fixture_press_keys (GtkWidget *widget, const char *keys);
 /* The first widget of a type at or below another one; NULL = none. */
 GtkWidget *fixture_find (GtkWidget *root, GType type);
 
+/* The one of a type whose accessible name is given; fails when there is none. */
+GtkWidget *fixture_named (gpointer root, GType type, const char *name);
+/* The first label with a text; NULL = none. */
+GtkWidget *fixture_find_label (GtkWidget *root, const char *text);
+
 /* Every widget of a type below a root, itself included. */
 void fixture_collect (GtkWidget *root, GType type, GPtrArray *found);
 /* The inspector's grid, when it has been rebuilt. */

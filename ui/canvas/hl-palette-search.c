@@ -4,6 +4,7 @@
 #include "core/base/hl-i18n.h"
 #include "ui/canvas/hl-palette-entry.h"
 #include "ui/canvas/hl-palette-icon.h"
+#include "ui/widget/hl-line.h"
 #include "ui/widget/hl-look.h"
 #include "ui/widget/hl-widget-tree.h"
 
@@ -40,13 +41,10 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data
 static GtkWidget *
 new_line (const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *line = hl_line_new (text, css_class);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
+  gtk_label_set_wrap (GTK_LABEL (line), TRUE);
+  return line;
 }
 
 static GtkWidget *

@@ -251,7 +251,8 @@ apply_table (GtkEditable *entry, Writer *writer)
   const char *text = gtk_editable_get_text (entry);
   g_autoptr (GError) error = NULL;
   HlValue *signal =
-      hl_edit_parse_table (text, signal_of (writer), table_unit (writer->field), &error);
+      hl_edit_parse_table (hl_editing_document (hl_workbench_editing (writer->workbench)), text,
+                           signal_of (writer), table_unit (writer->field), &error);
 
   if (signal != NULL) {
     gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");

@@ -342,12 +342,6 @@ hl_mode_panel_init (HlModePanel *self)
   self->energy_title = add_bars (self, _ ("Energy over a period"), self->energies, MOST_BARS + 1);
 }
 
-GtkWidget *
-hl_mode_panel_new (void)
-{
-  return g_object_new (HL_TYPE_MODE_PANEL, NULL);
-}
-
 void
 hl_mode_panel_set_workbench (HlModePanel *self, HlWorkbench *workbench)
 {

@@ -10,7 +10,6 @@
 #define HL_TYPE_MODE_PANEL (hl_mode_panel_get_type ())
 G_DECLARE_FINAL_TYPE (HlModePanel, hl_mode_panel, HL, MODE_PANEL, GtkBox)
 
-GtkWidget *hl_mode_panel_new (void);
 void hl_mode_panel_set_workbench (HlModePanel *self, HlWorkbench *workbench);
 /* Kicks the nonlinear model along the mode, in a thread, and shows what comes out. */
 void hl_mode_panel_check (HlModePanel *self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/outline/hl-outline-pick.h"
 
+#include "ui/widget/hl-line.h"
 #include "ui/widget/hl-widget-tree.h"
 
 #include <string.h>
@@ -41,28 +42,18 @@ hl_outline_pick_focus (HlOutlinePick *self)
 /* --- its list --- */
 
 static GtkWidget *
-new_label (const char *text, const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (text);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
-static GtkWidget *
 new_row (HlOutlineChoice *choice)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *text = new_label (choice->text, "dim-label");
+  GtkWidget *text = hl_line_new (choice->text, "dim-label");
   g_autofree char *sentence =
       g_strdup_printf ("%s%s%s", choice->ref,
                        *choice->ref != '\0' && *choice->text != '\0' ? ", " : "", choice->text);
 
   gtk_label_set_ellipsize (GTK_LABEL (text), PANGO_ELLIPSIZE_END);
   if (*choice->ref != '\0')
-    gtk_box_append (GTK_BOX (box), new_label (choice->ref, NULL));
+    gtk_box_append (GTK_BOX (box), hl_line_new (choice->ref, NULL));
   gtk_box_append (GTK_BOX (box), text);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,

@@ -138,11 +138,8 @@ fill_units (HlMeasuredColumns *self, int column)
   self->filling = was_filling;
 }
 
-void
-hl_measured_columns_set_role (HlMeasuredColumns *self,
-                              int column,
-                              HlMeasuredRole role,
-                              const char *trace)
+static void
+set_role (HlMeasuredColumns *self, int column, HlMeasuredRole role, const char *trace)
 {
   HlMeasuredColumn *one = &self->mapping[column];
 
@@ -160,11 +157,11 @@ role_picked_cb (GtkDropDown *drop_down, GParamSpec *pspec, HlMeasuredColumns *se
   if (self->filling || self->table == NULL || picked == GTK_INVALID_LIST_POSITION)
     return;
   if (picked < 2)
-    hl_measured_columns_set_role (self, column_of (drop_down),
-                                  picked == 0 ? HL_MEASURED_UNUSED : HL_MEASURED_TIME, NULL);
+    set_role (self, column_of (drop_down), picked == 0 ? HL_MEASURED_UNUSED : HL_MEASURED_TIME,
+              NULL);
   else
-    hl_measured_columns_set_role (self, column_of (drop_down), HL_MEASURED_TRACE,
-                                  ((const HlTraceEntry *)self->entries->pdata[picked - 2])->trace);
+    set_role (self, column_of (drop_down), HL_MEASURED_TRACE,
+              ((const HlTraceEntry *)self->entries->pdata[picked - 2])->trace);
 }
 
 static void

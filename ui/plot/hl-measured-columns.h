@@ -18,10 +18,6 @@ GtkWidget *hl_measured_columns_new (HlWorkbench *workbench, const HlMeasurement 
 void hl_measured_columns_take (HlMeasuredColumns *self, HlTable *table, HlMeasuredColumn *mapping);
 const HlTable *hl_measured_columns_table (HlMeasuredColumns *self); /* borrowed */
 const HlMeasuredColumn *hl_measured_columns_mapping (HlMeasuredColumns *self);
-void hl_measured_columns_set_role (HlMeasuredColumns *self,
-                                   int column,
-                                   HlMeasuredRole role,
-                                   const char *trace);
 /* Of the run that is shown to these data (NULL: none). */
 void hl_measured_columns_show_residuals (HlMeasuredColumns *self, const HlResults *measured);
 const char *hl_measured_columns_residual (HlMeasuredColumns *self, int column);

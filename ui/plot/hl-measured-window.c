@@ -6,6 +6,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/document/hl-file-reference.h"
+#include "core/document/hl-named.h"
 #include "core/base/hl-i18n.h"
 #include "core/io/hl-measured.h"
 #include "ui/bench/hl-errand.h"
@@ -281,8 +282,9 @@ offset_changed_cb (GtkEditable *entry, HlMeasuredWindow *self)
   double offset = 0;
 
   if (*text != '\0' &&
-      !hl_unit_parse_typed (text, HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"), &offset,
-                            NULL, &error)) {
+      !hl_document_read_typed (hl_editing_document (hl_workbench_editing (self->workbench)), text,
+                               HL_QUANTITY_TIME, hl_unit_find (HL_QUANTITY_TIME, "s"), &offset,
+                               NULL, &error)) {
     gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
     show_problem (self, error->message);
     return;
@@ -389,13 +391,6 @@ hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent
 
 /* --- for tests --- */
 
-void
-hl_measured_window_set_format (HlMeasuredWindow *self, char separator, char decimal)
-{
-  choose_format (self, (HlTableFormat){separator, decimal});
-  read_table (self);
-}
-
 int
 hl_measured_window_n_columns (HlMeasuredWindow *self)
 {
@@ -407,11 +402,4 @@ const char *
 hl_measured_window_residual (HlMeasuredWindow *self, int column)
 {
   return hl_measured_columns_residual (self->columns, column);
-}
-
-void
-hl_measured_window_set_trace (HlMeasuredWindow *self, int column, const char *trace)
-{
-  hl_measured_columns_set_role (self->columns, column,
-                                trace != NULL ? HL_MEASURED_TRACE : HL_MEASURED_UNUSED, trace);
 }

@@ -18,9 +18,7 @@ GtkWidget *hl_measured_window_new (HlWorkbench *workbench, const char *path, Gtk
 GtkWidget *
 hl_measured_window_new_for (HlWorkbench *workbench, int index, GtkWindow *parent, GError **error);
 
-/* For tests: what the drop-downs do. */
-void hl_measured_window_set_format (HlMeasuredWindow *self, char separator, char decimal);
+/* What it shows, for tests. */
 int hl_measured_window_n_columns (HlMeasuredWindow *self); /* 0: it could not be read so */
 const char *hl_measured_window_residual (HlMeasuredWindow *self, int column);
-void hl_measured_window_set_trace (HlMeasuredWindow *self, int column, const char *trace);
 gboolean hl_measured_window_use (HlMeasuredWindow *self);

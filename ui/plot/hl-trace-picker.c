@@ -314,18 +314,3 @@ hl_trace_picker_n_found (HlTracePicker *self)
 {
   return self->n_found;
 }
-
-gboolean
-hl_trace_picker_toggle (HlTracePicker *self, const char *trace)
-{
-  const char *query = gtk_editable_get_text (GTK_EDITABLE (self->search));
-
-  for (guint i = 0; i < self->entries->len; i++) {
-    const HlTraceEntry *entry = self->entries->pdata[i];
-    if (strcmp (entry->trace, trace) == 0 && hl_trace_entry_matches (entry, query)) {
-      toggle (self, trace);
-      return TRUE;
-    }
-  }
-  return FALSE;
-}

@@ -14,5 +14,3 @@ GtkWidget *hl_trace_picker_new (HlWorkbench *workbench, int panel);
 void hl_trace_picker_search (HlTracePicker *self, const char *query);
 /* Traces that the search leaves; for tests. */
 int hl_trace_picker_n_found (HlTracePicker *self);
-/* As if its row were clicked. FALSE: not among those found. */
-gboolean hl_trace_picker_toggle (HlTracePicker *self, const char *trace);

@@ -5,6 +5,7 @@
 #include "core/linear/hl-loop.h"
 #include "core/linear/hl-response-study.h"
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "ui/study/hl-response-chart.h"
 #include "ui/widget/hl-widget-tree.h"
@@ -80,10 +81,23 @@ chosen_probe (HlResponseWindow *self, HlProbe *probe)
   return FALSE;
 }
 
+/* What cannot be read is marked, and 1 stands for it. */
 static double
 chosen_gain (HlResponseWindow *self)
 {
-  double gain = g_strtod (gtk_editable_get_text (GTK_EDITABLE (self->gain)), NULL);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->gain));
+  g_autoptr (GError) error = NULL;
+  double gain = 1.0;
+
+  if (*text == '\0' ||
+      hl_document_read_typed (hl_editing_document (hl_workbench_editing (self->workbench)), text,
+                              HL_QUANTITY_NONE, hl_quantity_default_unit (HL_QUANTITY_NONE), &gain,
+                              NULL, &error))
+    gtk_widget_remove_css_class (self->gain, "error");
+  else
+    gtk_widget_add_css_class (self->gain, "error");
+  gtk_widget_set_tooltip_text (self->gain, error != NULL ? error->message
+                                                         : _ ("Gain of the loop, in SI units"));
   return isfinite (gain) && fabs (gain) > LEAST_GAIN ? gain : 1.0;
 }
 

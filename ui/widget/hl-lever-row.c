@@ -2,8 +2,10 @@
 #include "ui/widget/hl-lever-row.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/document/hl-named.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-driving.h"
+#include "ui/bench/hl-editing.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,8 +129,9 @@ read_value (HlLeverRow *self, GtkWidget *entry, double *value)
 {
   g_autoptr (GError) error = NULL;
   gboolean ok =
-      hl_unit_parse_typed (gtk_editable_get_text (GTK_EDITABLE (entry)), lever_of (self)->quantity,
-                           unit_of (self), value, NULL, &error);
+      hl_document_read_typed (hl_editing_document (hl_workbench_editing (self->workbench)),
+                              gtk_editable_get_text (GTK_EDITABLE (entry)),
+                              lever_of (self)->quantity, unit_of (self), value, NULL, &error);
 
   if (ok)
     gtk_widget_remove_css_class (entry, "error");

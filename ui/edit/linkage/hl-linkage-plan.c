@@ -475,6 +475,19 @@ hl_linkage_plan_assemble (const HlLinkagePlan *plan, double x[])
   return TRUE;
 }
 
+/* What did not move stays as it was typed. */
+static HlValue *
+pose_at (const HlValue *before, const double x[3])
+{
+  HlValue *items[3];
+
+  for (gsize k = 0; k < G_N_ELEMENTS (items); k++) {
+    const HlValue *item = hl_value_item (before, k);
+    items[k] = hl_value_number (item) == x[k] ? hl_value_ref (item) : hl_value_new_number (x[k]);
+  }
+  return hl_value_new_array_take (items, G_N_ELEMENTS (items));
+}
+
 HlDocument *
 hl_linkage_plan_with_poses (const HlLinkagePlan *plan, const double x[])
 {
@@ -484,8 +497,9 @@ hl_linkage_plan_with_poses (const HlLinkagePlan *plan, const double x[])
     const char *id = hl_document_element_id (plan->document, HL_SECTION_BODIES, body);
     if (memcmp (&x[3 * body], &plan->x[3 * body], 3 * sizeof *x) == 0)
       continue;
-    HlDocument *next =
-        hl_edit_set (document, id, "pose", hl_value_new_numbers (&x[3 * body], 3), NULL);
+    const HlValue *element = hl_document_element (plan->document, HL_SECTION_BODIES, body);
+    HlValue *pose = pose_at (hl_value_member (element, "pose"), &x[3 * body]);
+    HlDocument *next = hl_edit_set (document, id, "pose", pose, NULL);
     if (next == NULL)
       continue;
     hl_document_unref (document);

@@ -153,7 +153,8 @@ hl_typing_read (HlTool *tool, const HlTyping *typing, HlEntry *entry)
   *entry = (HlEntry){0};
   if (typing->typed->len == 0)
     return FALSE;
-  if (hl_entry_parse (typing->typed->str, hl_tool_length_unit (tool), entry, &error))
+  if (hl_entry_parse (hl_tool_base (tool), typing->typed->str, hl_tool_length_unit (tool), entry,
+                      &error))
     return TRUE;
   hl_tool_say (tool, "%s", error->message);
   return FALSE;

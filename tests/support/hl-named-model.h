@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* A model with named parameters and formulas, and what tests of these ask. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+/* From JSON text; fails the test when it cannot be read. */
+HlDocument *hl_test_parsed (const char *text);
+/* The number at a path [SI]; fails the test when there is none. */
+double hl_test_number (const HlDocument *document, const char *path);
+/* The four-bar with its cylinder's sizes as formulas. Owned. */
+HlDocument *hl_test_named_four_bar (void);
+/* The same with all numbers written out, and no parameters. Owned. */
+HlDocument *hl_test_written_out (const HlDocument *document);
