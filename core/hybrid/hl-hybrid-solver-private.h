@@ -69,6 +69,7 @@ struct HlHybridSolver
   int *lcp_member;           /* n_contacts: contact behind each row of the problem */
   bool *held;                /* n_contacts: result */
 
+  double *w_hold;       /* n_states x n_active: columns for the rank, beside a dead point */
   double *push;         /* n_states */
   double *state_a;      /* n_states: scratch, valid within one function */
   double *state_b;      /* n_states: the same */
@@ -102,6 +103,12 @@ HlStatus hl_hybrid_frame_set (HlHybridSolver *solver,
                               HlHybridFrame *frame,
                               HlHybridMode *mode,
                               bool may_analyze);
+
+/* Keeps the columns of the row that b[n_active] or its rates contradict, in
+ * solver->contradiction; none where no row does. */
+void hl_hybrid_record_contradiction (HlHybridSolver *solver,
+                                     const HlHybridFrame *frame,
+                                     const double b[]);
 
 /* F, v' and multipliers of a frame at solver->v; needs hl_hybrid_solver_place and the velocity
  * group of solver->in. extra_force[n_states], or NULL, is added to F. */

@@ -82,6 +82,7 @@ hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
   solver->v_dot = reals (solver, n);
   solver->multiplier = reals (solver, net->n_columns);
   contacts_init (solver, net->n_slots, n);
+  solver->w_hold = reals (solver, n * net->n_columns);
   solver->push = reals (solver, n);
   solver->state_a = reals (solver, n);
   solver->state_b = reals (solver, n);
@@ -164,11 +165,13 @@ frame_is_consistent (HlHybridSolver *solver, HlHybridFrame *frame)
   return true;
 }
 
-static void
-record_contradiction (HlHybridSolver *solver, const HlHybridFrame *frame)
+void
+hl_hybrid_record_contradiction (HlHybridSolver *solver,
+                                const HlHybridFrame *frame,
+                                const double b[])
 {
   const HlHybridRank *rank = frame->mode->rank;
-  int null_idx = hl_hybrid_rank_find_contradiction (rank, frame->b);
+  int null_idx = hl_hybrid_rank_find_contradiction (rank, b);
 
   solver->n_contradiction = 0;
   for (int k = 0; k < rank->n_columns && null_idx >= 0; k++)
@@ -188,6 +191,23 @@ frame_reduce (HlHybridSolver *solver, HlHybridFrame *frame)
   return status;
 }
 
+/* The columns of a frame for the rank: a cylinder without an arm holds nothing. */
+static const double *
+columns_that_hold (HlHybridSolver *solver, const HlHybridFrame *frame)
+{
+  const HlHybridMode *mode = frame->mode;
+  bool all_have = true;
+
+  for (int k = 0; k < solver->net->tables.n_cylinders; k++)
+    all_have = all_have && solver->in->has_arm[k];
+  if (all_have)
+    return frame->w;
+  for (int k = 0; k < mode->n_active; k++)
+    hl_hybrid_column_assemble_hold (solver->net, solver->in, mode->columns[k],
+                                    solver->w_hold + solver->net->n_states * k);
+  return solver->w_hold;
+}
+
 HlStatus
 hl_hybrid_frame_set (HlHybridSolver *solver,
                      HlHybridFrame *frame,
@@ -202,15 +222,17 @@ hl_hybrid_frame_set (HlHybridSolver *solver,
     hl_hybrid_column_assemble (solver->net, solver->in, mode->columns[k], frame->w + n * k);
     frame->b[k] = hl_hybrid_column_inflow (solver->net, solver->in, mode->columns[k]);
   }
-  if (mode->is_analyzed)
+  if (may_analyze ? hl_hybrid_mode_is_known (solver->net, mode, solver->in->has_arm)
+                  : mode->is_analyzed)
     status = frame_reduce (solver, frame);
   if (may_analyze && (status != HL_OK || hl_hybrid_reduce_quality (frame->red, &solver->mass) >
                                              HL_HYBRID_POOR_CHOICE)) {
-    hl_hybrid_mode_analyze (solver->net, mode, frame->w, solver->scale, solver->rank_scratch);
+    hl_hybrid_mode_analyze (solver->net, mode, columns_that_hold (solver, frame),
+                            solver->in->has_arm, solver->scale, solver->rank_scratch);
     status = frame_reduce (solver, frame);
   }
   if (status == HL_INFEASIBLE)
-    record_contradiction (solver, frame);
+    hl_hybrid_record_contradiction (solver, frame, frame->b);
   return status;
 }
 

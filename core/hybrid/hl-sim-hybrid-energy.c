@@ -7,6 +7,7 @@
  * In an impact a pump supplies its flow times the impulse of the pressure, bodies and oil keep less
  * than they had, and the rest is dissipated at once. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/hybrid/hl-sim-hybrid.h"
@@ -65,6 +66,66 @@ energies_of (const HlSimHybrid *h, double energy[2])
   for (int j = 0; j < tables->n_mech; j++)
     for (int k = 0; k < tables->n_mech; k++)
       energy[1] += 0.5 * w[j] * in->mass[j + tables->n_mech * k] * w[k];
+}
+
+/* The cylinder whose oil the jump of the bodies changes most. */
+static int
+most_changed_cylinder (const HlSimRun *run, const double jump[])
+{
+  const HlSimHybrid *h = run->own;
+  const HlHybridTables *tables = &h->coupling->machine->net->tables;
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
+  double most = 0.0;
+  int found = -1;
+
+  for (int k = 0; k < tables->n_cylinders; k++) {
+    const HlCylinder *cyl = &run->sys->cylinders[k];
+    double speed = 0.0;
+    for (int j = 0; j < tables->n_mech; j++)
+      speed += in->stroke_row[k + tables->n_cylinders * j] * jump[j];
+    double flow = fmax (fabs (cyl->area_a), fabs (cyl->area_b)) * fabs (speed);
+    if (flow > most) {
+      most = flow;
+      found = k;
+    }
+  }
+  return found;
+}
+
+/* The impulses W s = M (v - v+) take from the bodies, and pumps whose flow rises evenly from 0 give,
+ *
+ *   T (v) + b^T s/2 - T (v+) = s^T W^T v/2 = v^T M (v - v+)/2
+ *
+ * where the flows of v are 0. */
+HlStartLoss
+hl_sim_hybrid_start_loss (const HlSimRun *run)
+{
+  const HlSimHybrid *h = run->own;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
+  const HlHybridKey *key = &hl_hybrid_solver_get_mode (h->solver)->key;
+  int n_lines = net->tables.n_lines, n = net->tables.n_mech;
+  double *jump = calloc ((size_t)n + 1, sizeof *jump);
+  HlStartLoss loss = {.component = -1};
+
+  for (int j = 0; j < n; j++)
+    jump[j] = h->v_file[n_lines + j] - h->v[n_lines + j];
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < n; k++) {
+      double momentum = h->v_file[n_lines + j] * in->mass[j + n * k];
+      loss.energy += 0.5 * momentum * jump[k];
+      loss.before += 0.5 * momentum * h->v_file[n_lines + k];
+    }
+  int cylinder = most_changed_cylinder (run, jump);
+  if (cylinder >= 0) {
+    loss.component = run->sys->cylinders[cylinder].component;
+    loss.is_stop = hl_hybrid_key_has_stop (net, key, cylinder, false) ||
+                   hl_hybrid_key_has_stop (net, key, cylinder, true);
+  }
+  free (jump);
+  if (!(loss.energy > HL_START_LOSS_PART * loss.before))
+    loss.energy = 0.0;
+  return loss;
 }
 
 void
