@@ -69,7 +69,6 @@ struct HlHybridSolver
   int *lcp_member;           /* n_contacts: contact behind each row of the problem */
   bool *held;                /* n_contacts: result */
 
-  double *w_hold;       /* n_states x n_active: columns for the rank, beside a dead point */
   double *push;         /* n_states */
   double *state_a;      /* n_states: scratch, valid within one function */
   double *state_b;      /* n_states: the same */

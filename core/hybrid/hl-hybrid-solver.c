@@ -82,7 +82,6 @@ hl_hybrid_solver_new (const HlHybridNetwork *net, HlHybridPlant plant)
   solver->v_dot = reals (solver, n);
   solver->multiplier = reals (solver, net->n_columns);
   contacts_init (solver, net->n_slots, n);
-  solver->w_hold = reals (solver, n * net->n_columns);
   solver->push = reals (solver, n);
   solver->state_a = reals (solver, n);
   solver->state_b = reals (solver, n);
@@ -179,6 +178,17 @@ hl_hybrid_record_contradiction (HlHybridSolver *solver,
       solver->contradiction[solver->n_contradiction++] = frame->mode->columns[k];
 }
 
+static void
+frame_assemble (
+    HlHybridSolver *solver,
+    HlHybridFrame *frame,
+    void (*assemble) (const HlHybridNetwork *net, const HlHybridInputs *in, int column, double w[]))
+{
+  for (int k = 0; k < frame->mode->n_active; k++)
+    assemble (solver->net, solver->in, frame->mode->columns[k],
+              frame->w + solver->net->n_states * k);
+}
+
 static HlStatus
 frame_reduce (HlHybridSolver *solver, HlHybridFrame *frame)
 {
@@ -191,21 +201,31 @@ frame_reduce (HlHybridSolver *solver, HlHybridFrame *frame)
   return status;
 }
 
-/* The columns of a frame for the rank: a cylinder without an arm holds nothing. */
-static const double *
-columns_that_hold (HlHybridSolver *solver, const HlHybridFrame *frame)
+static bool
+all_have_arms (const HlHybridSolver *solver)
 {
-  const HlHybridMode *mode = frame->mode;
-  bool all_have = true;
-
   for (int k = 0; k < solver->net->tables.n_cylinders; k++)
-    all_have = all_have && solver->in->has_arm[k];
-  if (all_have)
-    return frame->w;
-  for (int k = 0; k < mode->n_active; k++)
-    hl_hybrid_column_assemble_hold (solver->net, solver->in, mode->columns[k],
-                                    solver->w_hold + solver->net->n_states * k);
-  return solver->w_hold;
+    if (!solver->in->has_arm[k])
+      return false;
+  return true;
+}
+
+/* Beside a dead point the rank is that without the arms that are too little to hold anything. Where
+ * they are missed, and some column is redundant for it, they count for nothing at all: else the
+ * column that was dropped would give way by what little they are, and oil flow through a shut
+ * valve. */
+static void
+frame_analyze (HlHybridSolver *solver, HlHybridFrame *frame)
+{
+  HlHybridMode *mode = frame->mode;
+  bool is_whole = all_have_arms (solver);
+
+  if (!is_whole)
+    frame_assemble (solver, frame, hl_hybrid_column_assemble_hold);
+  hl_hybrid_mode_analyze (solver->net, mode, frame->w, solver->in->has_arm, solver->scale,
+                          solver->rank_scratch);
+  if (!is_whole && mode->rank->n_null == 0)
+    frame_assemble (solver, frame, hl_hybrid_column_assemble);
 }
 
 HlStatus
@@ -214,21 +234,20 @@ hl_hybrid_frame_set (HlHybridSolver *solver,
                      HlHybridMode *mode,
                      bool may_analyze)
 {
-  int n = solver->net->n_states;
   HlStatus status = HL_SINGULAR;
+  bool is_known = hl_hybrid_mode_is_known (solver->net, mode, solver->in->has_arm);
+  bool is_without = is_known && mode->rank->n_null > 0 && !all_have_arms (solver);
 
   frame->mode = mode;
-  for (int k = 0; k < mode->n_active; k++) {
-    hl_hybrid_column_assemble (solver->net, solver->in, mode->columns[k], frame->w + n * k);
+  frame_assemble (solver, frame,
+                  is_without ? hl_hybrid_column_assemble_hold : hl_hybrid_column_assemble);
+  for (int k = 0; k < mode->n_active; k++)
     frame->b[k] = hl_hybrid_column_inflow (solver->net, solver->in, mode->columns[k]);
-  }
-  if (may_analyze ? hl_hybrid_mode_is_known (solver->net, mode, solver->in->has_arm)
-                  : mode->is_analyzed)
+  if (may_analyze ? is_known : mode->is_analyzed)
     status = frame_reduce (solver, frame);
   if (may_analyze && (status != HL_OK || hl_hybrid_reduce_quality (frame->red, &solver->mass) >
                                              HL_HYBRID_POOR_CHOICE)) {
-    hl_hybrid_mode_analyze (solver->net, mode, columns_that_hold (solver, frame),
-                            solver->in->has_arm, solver->scale, solver->rank_scratch);
+    frame_analyze (solver, frame);
     status = frame_reduce (solver, frame);
   }
   if (status == HL_INFEASIBLE)

@@ -240,8 +240,8 @@ stands (const Crank *crank)
     hl_assert_near (run.fault.time, 0.0, 0.0, 7e-4);
   }
   for (int row = 0; row < run.n_rows && !is_refused; row++) {
-    hl_assert_near (hl_test_run_value (&run, row, ANGLE), crank->phi, 0.0,
-                    1e-14 * fabs (crank->phi));
+    /* joints are closed to some 1e-14 m */
+    hl_assert_near (hl_test_run_value (&run, row, ANGLE), crank->phi, 0.0, 1e-13);
     hl_assert_near (hl_test_run_value (&run, row, KINETIC), 0.0, 0.0, 1e-20);
   }
   hl_test_run_clear (&run);
@@ -314,19 +314,20 @@ swing (double phi, double bulk)
 }
 
 /* The lumped model at every offset: continuous in it, through the dead point, and with stiffer oil it
- * swings by less, to where the hybrid crank stands. The oil takes the energy T = 4.5 J as
- * k x^2/2, x = c phi^2/2 off the dead point, c = s'' = 2/3 m:
+ * swings by less, to where the hybrid crank stands. Off the dead point the cylinder grows by
+ * x = c phi^2/2, c = s'' = 2/3 m; the piston side is left with vapour, the rod side takes the energy
+ * T = 4.5 J as k x^2/2:
  *
- *   phi = (8 T/(k c^2))^(1/4),     k = K (A_A^2/V_A + A_B^2/V_B) */
+ *   phi = (8 T/(k c^2))^(1/4),     k = K A_B^2/V_B */
 static void
 test_lumped_neighbour (void)
 {
-  double before = INFINITY, va = 2e-3 * (1.5 - 0.9) + 1e-4, vb = 1.2e-3 * (1.2 - 0.6) + 1e-4;
+  double before = INFINITY, volume = AREA_B * (1.2 - 0.6) + 1e-4;
 
   for (double bulk = 1e11; bulk < 2e13; bulk *= 10.0) {
-    double k = bulk * (4e-6 / va + 1.44e-6 / vb);
+    double k = bulk * AREA_B * AREA_B / volume;
     double want = pow (8.0 * 4.5 / (k * 4.0 / 9.0), 0.25), at = swing (0.0, bulk);
-    hl_assert_near (at, want, 1e-2, 0.0);
+    hl_assert_near (at, want, 5e-3, 0.0);
     g_assert_cmpfloat (at, <, before);
     before = at;
     for (int decade = -13; decade <= -6; decade++)
