@@ -9,13 +9,8 @@
 char *
 hl_start_loss_text (const HlSystem *sys, const HlStartLoss *loss)
 {
-  if (!(loss->energy > HL_START_LOSS_PART * loss->before))
+  if (loss->component < 0 || !(loss->energy > HL_START_LOSS_PART * loss->before))
     return NULL;
-  if (loss->component < 0)
-    return g_strdup_printf (_ ("the start: %.4g of %.4g J lost, because the bodies move at t = 0 "
-                               "and the oil stands still; start them at rest, or use the lumped "
-                               "oil model"),
-                            loss->energy, loss->before);
   const char *id = hl_system_entity_id (sys, HL_ENTITY_COMPONENT, loss->component);
   return g_strdup_printf (loss->is_stop ? _ ("the start: %.4g of %.4g J lost, because the bodies "
                                              "move at t = 0 and ‘%s’ is at its "
