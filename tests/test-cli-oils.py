@@ -157,8 +157,12 @@ def test_map():
 def test_again():
     """a run that BDF gives up is made again with Radau, which is said; the rows are those of Radau alone"""
     line = ('simulate', EXAMPLES / 'slider-crank.hydrolink', '--rtol', '1e-13', '--t-end', '0.02', '--every', '0.002')
-    again = run(*line, '--stats')
-    equal((again.returncode, again.stdout), (0, answer(*line, '--integrator', 'radau')), again.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        # to a file: through a pipe a machine with much to do has sent rows when BDF gives up, and they cannot be taken back
+        out = Path(folder) / 'rows.csv'
+        again = run(*line, '--stats', '--out', out)
+        equal(again.returncode, 0, again.stderr)
+        equal(out.read_text(encoding='utf-8'), answer(*line, '--integrator', 'radau'), 'rows')
     holds(again.stderr, 'bdf gave up at t = 0.003', 'note')
     holds(again.stderr, 'made again with radau', 'note')
     stats = json.loads(again.stderr[again.stderr.index('{'):])
