@@ -176,6 +176,15 @@ hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations)
 }
 
 void
+hl_cli_say_start_loss (const HlSystem *sys, const HlSimStats *stats)
+{
+  g_autofree char *text = hl_start_loss_text (sys, &stats->start_loss);
+
+  if (text != NULL)
+    hl_cli_say ("note: %s", text);
+}
+
+void
 hl_cli_say_cavitations_at (const HlCli *cli, const HlPoint *point)
 {
   g_autoptr (HlCavitations) cavitations = hl_cavitations_new (cli->system);

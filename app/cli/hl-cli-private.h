@@ -183,6 +183,8 @@ hl_cli_say_cavitations (const HlCli *cli, const HlSystem *sys, const HlCavitatio
 /* The same of a single state of the lumped model. */
 /* The ledger of a run of the lumped model: the first few events, and how many more there are. */
 void hl_cli_say_ledger (const HlSystem *sys, const HlCavitations *cavitations);
+/* "note: the start: 4.5 of 4.5 J lost ...", if anything was. */
+void hl_cli_say_start_loss (const HlSystem *sys, const HlSimStats *stats);
 void hl_cli_say_cavitations_at (const HlCli *cli, const HlPoint *point);
 /* The same of the state that an analysis starts from, at the model's own numbers; silent when there is none. */
 void hl_cli_say_cavitations_at_start (const HlCli *cli);

@@ -181,6 +181,7 @@ append_run (GString *text, const HlReport *report)
   g_autofree char *rtol = hl_cli_pretty (report->options.rtol, 3);
   g_autofree char *method = method_text (&report->options, &report->stats);
   g_autofree char *reached = hl_cli_pretty (report->stats.t_reached, DIGITS);
+  g_autofree char *lost = hl_start_loss_text (report->cli->system, &report->stats.start_loss);
 
   g_string_append_printf (text,
                           "| | |\n|---|---:|\n| model | %s |\n%s| end [s] | %s |\n| reached [s] | "
@@ -188,6 +189,11 @@ append_run (GString *text, const HlReport *report)
                           "|\n| Jacobians | %ld |\n| restarts | %ld |\n\n",
                           model_name (report), method, t_end, reached, rtol, report->stats.steps,
                           report->stats.rhs, report->stats.jacobians, report->stats.restarts);
+  if (lost != NULL) {
+    g_string_append (text, "**Note.** ");
+    append_plain (text, lost);
+    g_string_append (text, "\n\n");
+  }
 }
 
 static void

@@ -178,6 +178,7 @@ compute_run (HlReport *report, GError **error)
     g_ptr_array_add (report->warnings,
                      hl_cavitation_text (cli->system, hl_cavitations_get (cavitations, k)));
   hl_cli_say_cavitations (cli, cli->system, cavitations);
+  hl_cli_say_start_loss (cli->system, &report->stats);
   if (report->history != NULL)
     hl_mode_history_end (report->history, report->stats.t_reached);
   return TRUE;

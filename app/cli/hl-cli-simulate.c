@@ -23,6 +23,7 @@ stats_as_json (const HlSimStats *stats)
   hl_answer_number (json, "t_reached", stats->t_reached);
   hl_answer_string (json, "integrator", stats->method == HL_METHOD_RADAU ? "radau" : "bdf");
   hl_answer_bool (json, "again", stats->again);
+  hl_answer_number (json, "start_loss", stats->start_loss.energy);
   return hl_answer_to_text (json, HL_ANSWER_JSON);
 }
 
@@ -120,6 +121,7 @@ run (HlCli *cli, GError **error)
   gboolean done = hl_cli_recorder_run (recorder, cli->system, &how, &stats, &broken);
   hl_cli_wait_end (&wait);
   hl_cli_say_cavitations (cli, cli->system, hl_cli_recorder_cavitations (recorder));
+  hl_cli_say_start_loss (cli->system, &stats);
   hl_cli_say_ledger (cli->system, hl_cli_recorder_cavitations (recorder));
   if (!deliver (cli, recorder, done, error) || (done && !write_losses (cli, &how, error)))
     return FALSE;

@@ -155,6 +155,8 @@ hl_window_show_status (HlWindow *self)
       append_part (text, _ ("by %s: %s gave up at %.3g s"),
                    run->stats.method == HL_METHOD_RADAU ? "Radau" : "BDF",
                    run->stats.method == HL_METHOD_RADAU ? "BDF" : "Radau", run->stats.t_gave_up);
+    if (run->stats.start_loss.energy > 0.0)
+      append_part (text, _ ("%.3g J lost at the start"), run->stats.start_loss.energy);
   }
   g_autofree char *doubt = hl_runs_doubt_text (runs, run);
   if (doubt == NULL && !(is_over && run->state == HL_RUN_DONE))

@@ -67,42 +67,110 @@ stillest_cylinder (const HlHybridCoupling *coupling,
   return best;
 }
 
+/* A row of constraints that only one of these can have made: nothing else changes a flow at once. */
+typedef enum
+{
+  NO_PUMP, /* the linkage, which bends its way beside a dead point */
+  PUSHES,
+  DRAWS
+} Pump;
+
+static Pump
+pump_at (const HlHybridInputs *in, int node)
+{
+  double flow = in->inflow[node] != 0.0 ? in->inflow[node] : in->inflow_rate[node];
+
+  return flow > 0.0 ? PUSHES : flow < 0.0 ? DRAWS : NO_PUMP;
+}
+
 static void
-blame_contradiction (const HlHybridCoupling *coupling,
-                     const HlHybridSolver *solver,
-                     const int columns[],
-                     int n,
-                     HlFault *fault)
+blame_pump (const HlHybridMachine *machine, int node, Pump pump, HlFault *fault)
+{
+  if (pump == PUSHES)
+    set (fault, HL_ENTITY_LINE, machine->line_of_node[node],
+         HL_TEXT ("the pump's oil has nowhere to go: every path from here is shut, and no piston "
+                  "can give way"),
+         HL_TEXT ("add a relief valve with a pipe, or open a valve"));
+  else
+    set (fault, HL_ENTITY_LINE, machine->line_of_node[node],
+         HL_TEXT ("the pump draws oil from here and none can come: every path to here is shut, and "
+                  "no piston can give way"),
+         HL_TEXT ("add a suction valve with a pipe from the tank, or open a valve"));
+}
+
+/* One element alone, whose speed the pumps decide. */
+static void
+blame_stuck (const HlHybridCoupling *coupling, int column, HlFault *fault)
+{
+  const HlHybridMachine *machine = coupling->machine;
+  int entity;
+
+  if (hl_hybrid_column_kind (machine->net, column, &entity) == HL_HYBRID_LINE_DROP)
+    set (fault, HL_ENTITY_COMPONENT,
+         hl_hybrid_machine_find_shutter (machine, coupling->sys, entity, false),
+         HL_TEXT ("it shuts its path, and the pump's oil has no other way than through it, against "
+                  "its direction"),
+         HL_TEXT ("turn it round, or give the oil another way: a relief valve with a pipe, or an "
+                  "open valve"));
+  else
+    set (fault, HL_ENTITY_COMPONENT, coupling->sys->cylinders[entity].component,
+         HL_TEXT ("its piston is at its stop, and the pump's oil has no other way than to push it "
+                  "further"),
+         HL_TEXT ("add a relief valve with a pipe, give the cylinder more stroke, or start it off "
+                  "its stop"));
+}
+
+/* False: no pump has made the row. */
+static bool
+blame_pumps (const HlHybridCoupling *coupling,
+             const HlHybridSolver *solver,
+             const int columns[],
+             int n,
+             HlFault *fault)
 {
   const HlHybridMachine *machine = coupling->machine;
   const HlHybridInputs *in = hl_hybrid_solver_get_inputs (solver);
-  int entity, line = -1, path = -1, cylinder = -1;
   bool has_pump = false;
+  int entity;
 
-  for (int k = n - 1; k >= 0; k--) {
-    HlHybridColumnKind kind = hl_hybrid_column_kind (machine->net, columns[k], &entity);
-    if (kind == HL_HYBRID_NODE_PRESSURE && (in->inflow[entity] != 0.0 || !has_pump)) {
-      line = machine->line_of_node[entity];
-      has_pump = in->inflow[entity] != 0.0;
-    } else if (kind == HL_HYBRID_LINE_DROP)
-      path = entity;
-    else if (kind == HL_HYBRID_STOP_LOWER || kind == HL_HYBRID_STOP_UPPER)
-      cylinder = entity;
-  }
-  if (line >= 0)
-    set (fault, HL_ENTITY_LINE, line,
-         has_pump ? HL_TEXT ("the pump's oil has nowhere to go: every path from here is shut")
-                  : HL_TEXT ("the oil here has nowhere to go: every path from here is shut"),
-         HL_TEXT ("add a relief valve with a pipe, or open a valve"));
-  else if (path >= 0)
-    set (fault, HL_ENTITY_COMPONENT,
-         hl_hybrid_machine_find_shutter (machine, coupling->sys, path, false),
-         HL_TEXT ("this path is shut, but the rest would have to push oil through it"),
-         HL_TEXT ("add a relief valve with a pipe, or open a valve"));
-  else if (cylinder >= 0)
-    set (fault, HL_ENTITY_COMPONENT, coupling->sys->cylinders[cylinder].component,
-         HL_TEXT ("the piston is at its stop, but the rest would have to push it through"),
-         HL_TEXT ("give it more stroke, or the linkage another way to move"));
+  for (int k = 0; k < n; k++)
+    if (hl_hybrid_column_kind (machine->net, columns[k], &entity) == HL_HYBRID_NODE_PRESSURE &&
+        pump_at (in, entity) != NO_PUMP) {
+      blame_pump (machine, entity, pump_at (in, entity), fault);
+      return true;
+    }
+  for (int node = 0; node < machine->n_nodes; node++)
+    has_pump =
+        has_pump || (!machine->net->tables.node_is_fixed[node] && pump_at (in, node) != NO_PUMP);
+  if (!has_pump || n != 1 ||
+      hl_hybrid_column_kind (machine->net, columns[0], &entity) == HL_HYBRID_NODE_PRESSURE)
+    return false;
+  blame_stuck (coupling, columns[0], fault);
+  return true;
+}
+
+static void
+blame_cylinder (const HlHybridCoupling *coupling,
+                const HlHybridSolver *solver,
+                const int columns[],
+                int n,
+                HlFault *fault)
+{
+  int k = stillest_cylinder (coupling, solver, columns, n);
+
+  if (k < 0)
+    k = stillest_cylinder (coupling, solver, columns, 0);
+  if (k < 0)
+    return;
+  bool is_lost = hl_hybrid_solver_has_lost_hold (solver);
+  set (fault, HL_ENTITY_COMPONENT, coupling->sys->cylinders[k].component,
+       is_lost
+           ? no_hold
+           : HL_TEXT ("the oil that is shut in here would have to give way to the linkage: next "
+                      "to a dead point of the cylinder no pressure can stop it"),
+       is_lost ? no_hold_mend
+               : HL_TEXT ("let the oil out through a relief valve and in through a suction valve, "
+                          "each with a pipe, or use the lumped oil model"));
 }
 
 void
@@ -111,19 +179,9 @@ hl_hybrid_blame_infeasible (const HlHybridCoupling *coupling,
                             HlFault *fault)
 {
   int *columns = calloc ((size_t)coupling->machine->net->n_columns + 1, sizeof *columns);
-  int n = hl_hybrid_solver_get_contradiction (solver, columns), k;
+  int n = hl_hybrid_solver_get_contradiction (solver, columns);
 
-  if (hl_hybrid_solver_has_lost_hold (solver)) {
-    if ((k = stillest_cylinder (coupling, solver, columns, n)) >= 0)
-      set (fault, HL_ENTITY_COMPONENT, coupling->sys->cylinders[k].component, no_hold,
-           no_hold_mend);
-  } else if (n > 0)
-    blame_contradiction (coupling, solver, columns, n, fault);
-  else if ((k = stillest_cylinder (coupling, solver, columns, 0)) >= 0)
-    set (fault, HL_ENTITY_COMPONENT, coupling->sys->cylinders[k].component,
-         HL_TEXT ("the oil that is shut in here would have to give way to the linkage: next to a "
-                  "dead point of the cylinder no pressure can stop it"),
-         HL_TEXT ("let the oil out through a relief valve with a pipe, or use the lumped oil "
-                  "model"));
+  if (hl_hybrid_solver_has_lost_hold (solver) || !blame_pumps (coupling, solver, columns, n, fault))
+    blame_cylinder (coupling, solver, columns, n, fault);
   free (columns);
 }

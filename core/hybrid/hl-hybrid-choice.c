@@ -235,6 +235,24 @@ solve_complementarity (HlHybridSolver *solver, const Choice *choice, HlHybridKey
   return is_admissible (solver, choice, key) ? HL_OK : HL_NO_CONVERGENCE;
 }
 
+/* No acceleration is admissible, so none is with all contacts held: the row of that mode whose rates
+ * contradict each other names the pump and what stands in its way. */
+static void
+name_contradiction (HlHybridSolver *solver, const Choice *choice)
+{
+  for (int c = 0; c < solver->n_contacts; c++)
+    solver->held[c] = true;
+  HlHybridKey key = key_of_held (solver, &choice->base);
+  HlHybridMode *mode = hl_hybrid_mode_cache_lookup (solver->cache, solver->net, &key);
+  HlHybridFrame *frame = &solver->frame;
+
+  solver->n_contradiction = 0;
+  if (hl_hybrid_frame_set (solver, frame, mode, true) != HL_OK)
+    return;
+  hl_hybrid_frame_accelerate (solver, frame, NULL);
+  hl_hybrid_record_contradiction (solver, frame, frame->rate);
+}
+
 static HlStatus
 choose (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key)
 {
@@ -242,7 +260,10 @@ choose (HlHybridSolver *solver, const Choice *choice, HlHybridKey *key)
   *key = smallest_change (solver, choice);
   if (is_admissible (solver, choice, key))
     return HL_OK;
-  return solve_complementarity (solver, choice, key);
+  HlStatus status = solve_complementarity (solver, choice, key);
+  if (status == HL_INFEASIBLE && solver->n_contradiction != 1)
+    name_contradiction (solver, choice);
+  return status;
 }
 
 /* ---- ties ---- */

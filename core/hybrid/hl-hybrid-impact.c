@@ -17,9 +17,6 @@
 
 /* Violations below this part of the largest rate that the present speed could give are rounding. */
 #define IMPACT_TOLERANCE 1e-9
-/* A stop nearer than this is touched [m]: far above rounding of positions, far below anything that
- * matters. */
-#define TOUCH_DISTANCE 1e-11
 
 static double
 speed_tolerance (const HlHybridSolver *solver, int contact, double speed)
@@ -33,8 +30,8 @@ is_touching (const HlHybridSolver *solver, int cylinder, bool upper)
   const HlHybridCylinder *limits = &solver->net->tables.cylinders[cylinder];
   double stroke = solver->in->stroke[cylinder];
 
-  return upper ? limits->stroke_max - stroke <= TOUCH_DISTANCE
-               : stroke - limits->stroke_min <= TOUCH_DISTANCE;
+  return upper ? limits->stroke_max - stroke <= HL_HYBRID_TOUCH
+               : stroke - limits->stroke_min <= HL_HYBRID_TOUCH;
 }
 
 void

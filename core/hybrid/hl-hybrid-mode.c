@@ -130,6 +130,7 @@ mode_new (const HlHybridNetwork *net, const HlHybridKey *key, int index)
   for (int column = 0; column < net->n_columns; column++)
     if (hl_hybrid_key_has_column (net, key, column))
       mode->columns[mode->n_active++] = column;
+  mode->had_arm = hl_hybrid_alloc (net->tables.n_cylinders + 1, sizeof (bool));
   mode->rank = hl_hybrid_rank_new (net->n_states, mode->n_active);
   return mode;
 }
@@ -139,6 +140,7 @@ mode_free (HlHybridMode *mode)
 {
   hl_hybrid_rank_free (mode->rank);
   free (mode->columns);
+  free (mode->had_arm);
   free (mode);
 }
 
@@ -152,12 +154,21 @@ void
 hl_hybrid_mode_analyze (const HlHybridNetwork *net,
                         HlHybridMode *mode,
                         const double w[],
+                        const bool has_arm[],
                         const double scale[],
                         double scratch[])
 {
   hl_hybrid_rank_analyze (mode->rank, net->n_states, net->tables.n_lines, mode->n_active, w, scale,
                           scratch);
   mode->is_analyzed = true;
+  memcpy (mode->had_arm, has_arm, (size_t)net->tables.n_cylinders * sizeof (bool));
+}
+
+bool
+hl_hybrid_mode_is_known (const HlHybridNetwork *net, const HlHybridMode *mode, const bool has_arm[])
+{
+  return mode->is_analyzed &&
+         memcmp (mode->had_arm, has_arm, (size_t)net->tables.n_cylinders * sizeof (bool)) == 0;
 }
 
 /* ---- cache ---- */

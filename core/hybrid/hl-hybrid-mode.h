@@ -58,17 +58,24 @@ typedef struct
   int n_active; /* active columns */
   int *columns; /* their indices in the network, rising                 n_active */
   bool is_analyzed;
+  bool *had_arm;      /* which cylinders had an arm where the rank was found   n_cylinders */
   HlHybridRank *rank; /* of W with the active columns; written by hl_hybrid_mode_analyze */
 } HlHybridMode;
 
-/* Redoes rank and independent states from w[n_states x n_active] and the scales 1 / sqrt (M_jj),
- * scale[n_states]. Needed once, and again only when a geometry-dependent W has moved so far that
- * the stored choice is poor. scratch: hl_hybrid_mode_scratch_size () doubles. */
+/* Redoes rank and independent states from w[n_states x n_active], where has_arm[n_cylinders] tell
+ * which cylinders are in it, and the scales 1 / sqrt (M_jj), scale[n_states]. Needed once, and again
+ * only when a geometry-dependent W has moved so far that the stored choice is poor, or other
+ * cylinders have an arm. scratch: hl_hybrid_mode_scratch_size () doubles. */
 void hl_hybrid_mode_analyze (const HlHybridNetwork *net,
                              HlHybridMode *mode,
                              const double w[],
+                             const bool has_arm[],
                              const double scale[],
                              double scratch[]);
+/* Whether the rank was found, and where the same cylinders had an arm. */
+bool hl_hybrid_mode_is_known (const HlHybridNetwork *net,
+                              const HlHybridMode *mode,
+                              const bool has_arm[]);
 int hl_hybrid_mode_scratch_size (const HlHybridNetwork *net);
 
 typedef struct HlHybridModeCache HlHybridModeCache;

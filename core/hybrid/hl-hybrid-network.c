@@ -155,6 +155,7 @@ hl_hybrid_inputs_new (const HlHybridNetwork *net)
 
   in->stroke = hl_arena_take (arena, tables->n_cylinders, sizeof (double));
   in->stroke_row = hl_arena_take (arena, tables->n_cylinders * tables->n_mech, sizeof (double));
+  in->has_arm = hl_arena_take (arena, tables->n_cylinders, sizeof (bool));
   in->link_row = hl_arena_take (arena, tables->n_links * tables->n_mech, sizeof (double));
   in->mass = hl_arena_take (arena, tables->n_mech * tables->n_mech, sizeof (double));
   in->inflow = hl_arena_take (arena, tables->n_nodes, sizeof (double));
@@ -167,6 +168,8 @@ hl_hybrid_inputs_new (const HlHybridNetwork *net)
   in->link_bias = hl_arena_take (arena, tables->n_links, sizeof (double));
   for (int line = 0; line < tables->n_lines; line++)
     in->opening[line] = 1.0;
+  for (int cylinder = 0; cylinder < tables->n_cylinders; cylinder++)
+    in->has_arm[cylinder] = true;
   return in;
 }
 
@@ -190,8 +193,22 @@ add_stroke_row (
     w[net->tables.n_lines + j] += factor * in->stroke_row[cylinder + n_cylinders * j];
 }
 
+/* What a column consists of: everything, or only what can hold the linkage. */
+typedef enum
+{
+  ALL_OF_IT,
+  WHAT_HOLDS
+} Share;
+
+static bool
+counts (const HlHybridInputs *in, int cylinder, Share share)
+{
+  return share == ALL_OF_IT || in->has_arm[cylinder];
+}
+
 static void
-assemble_node (const HlHybridNetwork *net, const HlHybridInputs *in, int node, double w[])
+assemble_node (
+    const HlHybridNetwork *net, const HlHybridInputs *in, int node, Share share, double w[])
 {
   for (int line = 0; line < net->tables.n_lines; line++) {
     if (net->tables.lines[line].to_node == node)
@@ -201,8 +218,34 @@ assemble_node (const HlHybridNetwork *net, const HlHybridInputs *in, int node, d
   }
   for (int row = 0; row < net->tables.n_chambers; row++) {
     const HlHybridChamber *chamber = &net->tables.chambers[row];
-    if (chamber->node == node)
+    if (chamber->node == node && counts (in, chamber->cylinder, share))
       add_stroke_row (net, in, chamber->cylinder, -chamber->area, w);
+  }
+}
+
+static void
+assemble (const HlHybridNetwork *net, const HlHybridInputs *in, int column, Share share, double w[])
+{
+  int entity;
+  HlHybridColumnKind kind = hl_hybrid_column_kind (net, column, &entity);
+
+  memset (w, 0, (size_t)net->n_states * sizeof w[0]);
+  switch (kind) {
+  case HL_HYBRID_NODE_PRESSURE:
+    assemble_node (net, in, entity, share, w);
+    break;
+  case HL_HYBRID_LINK_FORCE:
+    for (int j = 0; j < net->tables.n_mech; j++)
+      w[net->tables.n_lines + j] = in->link_row[entity + net->tables.n_links * j];
+    break;
+  case HL_HYBRID_STOP_LOWER:
+  case HL_HYBRID_STOP_UPPER:
+    if (counts (in, entity, share))
+      add_stroke_row (net, in, entity, kind == HL_HYBRID_STOP_UPPER ? 1.0 : -1.0, w);
+    break;
+  case HL_HYBRID_LINE_DROP:
+    w[entity] = 1.0;
+    break;
   }
 }
 
@@ -212,28 +255,16 @@ hl_hybrid_column_assemble (const HlHybridNetwork *net,
                            int column,
                            double w[])
 {
-  int entity;
-  HlHybridColumnKind kind = hl_hybrid_column_kind (net, column, &entity);
+  assemble (net, in, column, ALL_OF_IT, w);
+}
 
-  memset (w, 0, (size_t)net->n_states * sizeof w[0]);
-  switch (kind) {
-  case HL_HYBRID_NODE_PRESSURE:
-    assemble_node (net, in, entity, w);
-    break;
-  case HL_HYBRID_LINK_FORCE:
-    for (int j = 0; j < net->tables.n_mech; j++)
-      w[net->tables.n_lines + j] = in->link_row[entity + net->tables.n_links * j];
-    break;
-  case HL_HYBRID_STOP_LOWER:
-    add_stroke_row (net, in, entity, -1.0, w);
-    break;
-  case HL_HYBRID_STOP_UPPER:
-    add_stroke_row (net, in, entity, 1.0, w);
-    break;
-  case HL_HYBRID_LINE_DROP:
-    w[entity] = 1.0;
-    break;
-  }
+void
+hl_hybrid_column_assemble_hold (const HlHybridNetwork *net,
+                                const HlHybridInputs *in,
+                                int column,
+                                double w[])
+{
+  assemble (net, in, column, WHAT_HOLDS, w);
 }
 
 double

@@ -124,17 +124,18 @@ bool hl_hybrid_line_is_one_sided (const HlHybridNetwork *net, int line);
 
 /* All arrays belong to the struct; matrices are column-major. The caller fills the first group at a
  * position (and time), the second one once the velocities are known. hl_hybrid_inputs_new sets
- * openings to 1 and everything else to 0. */
+ * openings to 1, has_arm to true and everything else to 0. */
 typedef struct
 {
   HlArena arena; /* holds every array */
   /* functions of time and position */
-  double *stroke;            /* s                              [m]      n_cylinders */
-  double *stroke_row;        /* J_s: s' = J_s w                         n_cylinders x n_mech */
-  double *link_row;          /* rows of the links                       n_links x n_mech */
-  double *mass;              /* symmetric positive definite             n_mech x n_mech */
-  double *inflow;            /* b: pump flow into each node    [m^3/s]  n_nodes */
-  double *inflow_rate;       /* b'                                      n_nodes */
+  double *stroke;      /* s                              [m]      n_cylinders */
+  double *stroke_row;  /* J_s: s' = J_s w                         n_cylinders x n_mech */
+  bool *has_arm;       /* its length tells on which side of its dead point it stands  n_cylinders */
+  double *link_row;    /* rows of the links                       n_links x n_mech */
+  double *mass;        /* symmetric positive definite             n_mech x n_mech */
+  double *inflow;      /* b: pump flow into each node    [m^3/s]  n_nodes */
+  double *inflow_rate; /* b'                                      n_nodes */
   double *node_pressure;     /* of fixed nodes                 [Pa]     n_nodes */
   double *opening;           /* commanded openings, 0 .. 1              n_lines */
   double *extra_loss;        /* variable losses beside the one valve    n_lines */
@@ -155,6 +156,11 @@ void hl_hybrid_column_assemble (const HlHybridNetwork *net,
                                 const HlHybridInputs *in,
                                 int column,
                                 double w[]);
+/* The same column as far as it can hold anything: without the cylinders that have no arm. */
+void hl_hybrid_column_assemble_hold (const HlHybridNetwork *net,
+                                     const HlHybridInputs *in,
+                                     int column,
+                                     double w[]);
 double hl_hybrid_column_inflow (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
 double hl_hybrid_column_rate (const HlHybridNetwork *net, const HlHybridInputs *in, int column);
 

@@ -46,6 +46,10 @@ hl_hybrid_coupling_free (HlHybridCoupling *coupling)
  * cylinder stands at its dead point, as exactly as positions can say so. What is left of the entry
  * is rounding, and must not pass for a hold on the linkage. */
 #define NO_ARM 1.0e-12
+/* Below this part of it the cylinder stands beside its dead point, but its length, which differs by
+ * the square of that, has no digits left to say on which side. What it says about speeds is no hold
+ * either: oil that is shut in gives way by as much as rounding does, and the linkage goes through. */
+#define LITTLE_ARM 1.0e-7
 
 /* Row of s' over the independent velocities of all islands: s_x T. */
 static void
@@ -74,9 +78,13 @@ stroke_row (const HlHybridCoupling *c, int k, HlHybridInputs *in)
           hypot (grad[0], grad[1]) * hypot (rates[0], rates[1]) + fabs (grad[2] * rates[2]);
     }
   }
-  for (int j = 0; j < work->f; j++)
-    if (fabs (in->stroke_row[j * n_cylinders + k]) <= NO_ARM * c->reach[j])
+  in->has_arm[k] = false;
+  for (int j = 0; j < work->f; j++) {
+    double arm = fabs (in->stroke_row[j * n_cylinders + k]);
+    in->has_arm[k] = in->has_arm[k] || arm > LITTLE_ARM * c->reach[j];
+    if (arm <= NO_ARM * c->reach[j])
       in->stroke_row[j * n_cylinders + k] = 0.0;
+  }
 }
 
 static void

@@ -103,6 +103,12 @@ HlStatus hl_hybrid_frame_set (HlHybridSolver *solver,
                               HlHybridMode *mode,
                               bool may_analyze);
 
+/* Keeps the columns of the row that b[n_active] or its rates contradict, in
+ * solver->contradiction; none where no row does. */
+void hl_hybrid_record_contradiction (HlHybridSolver *solver,
+                                     const HlHybridFrame *frame,
+                                     const double b[]);
+
 /* F, v' and multipliers of a frame at solver->v; needs hl_hybrid_solver_place and the velocity
  * group of solver->in. extra_force[n_states], or NULL, is added to F. */
 void hl_hybrid_frame_accelerate (HlHybridSolver *solver,

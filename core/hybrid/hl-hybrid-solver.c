@@ -164,16 +164,29 @@ frame_is_consistent (HlHybridSolver *solver, HlHybridFrame *frame)
   return true;
 }
 
-static void
-record_contradiction (HlHybridSolver *solver, const HlHybridFrame *frame)
+void
+hl_hybrid_record_contradiction (HlHybridSolver *solver,
+                                const HlHybridFrame *frame,
+                                const double b[])
 {
   const HlHybridRank *rank = frame->mode->rank;
-  int null_idx = hl_hybrid_rank_find_contradiction (rank, frame->b);
+  int null_idx = hl_hybrid_rank_find_contradiction (rank, b);
 
   solver->n_contradiction = 0;
   for (int k = 0; k < rank->n_columns && null_idx >= 0; k++)
     if (hl_hybrid_rank_is_in_support (rank, null_idx, k))
       solver->contradiction[solver->n_contradiction++] = frame->mode->columns[k];
+}
+
+static void
+frame_assemble (
+    HlHybridSolver *solver,
+    HlHybridFrame *frame,
+    void (*assemble) (const HlHybridNetwork *net, const HlHybridInputs *in, int column, double w[]))
+{
+  for (int k = 0; k < frame->mode->n_active; k++)
+    assemble (solver->net, solver->in, frame->mode->columns[k],
+              frame->w + solver->net->n_states * k);
 }
 
 static HlStatus
@@ -188,29 +201,57 @@ frame_reduce (HlHybridSolver *solver, HlHybridFrame *frame)
   return status;
 }
 
+static bool
+all_have_arms (const HlHybridSolver *solver)
+{
+  for (int k = 0; k < solver->net->tables.n_cylinders; k++)
+    if (!solver->in->has_arm[k])
+      return false;
+  return true;
+}
+
+/* Beside a dead point the rank is that without the arms that are too little to hold anything. Where
+ * they are missed, and some column is redundant for it, they count for nothing at all: else the
+ * column that was dropped would give way by what little they are, and oil flow through a shut
+ * valve. */
+static void
+frame_analyze (HlHybridSolver *solver, HlHybridFrame *frame)
+{
+  HlHybridMode *mode = frame->mode;
+  bool is_whole = all_have_arms (solver);
+
+  if (!is_whole)
+    frame_assemble (solver, frame, hl_hybrid_column_assemble_hold);
+  hl_hybrid_mode_analyze (solver->net, mode, frame->w, solver->in->has_arm, solver->scale,
+                          solver->rank_scratch);
+  if (!is_whole && mode->rank->n_null == 0)
+    frame_assemble (solver, frame, hl_hybrid_column_assemble);
+}
+
 HlStatus
 hl_hybrid_frame_set (HlHybridSolver *solver,
                      HlHybridFrame *frame,
                      HlHybridMode *mode,
                      bool may_analyze)
 {
-  int n = solver->net->n_states;
   HlStatus status = HL_SINGULAR;
+  bool is_known = hl_hybrid_mode_is_known (solver->net, mode, solver->in->has_arm);
+  bool is_without = is_known && mode->rank->n_null > 0 && !all_have_arms (solver);
 
   frame->mode = mode;
-  for (int k = 0; k < mode->n_active; k++) {
-    hl_hybrid_column_assemble (solver->net, solver->in, mode->columns[k], frame->w + n * k);
+  frame_assemble (solver, frame,
+                  is_without ? hl_hybrid_column_assemble_hold : hl_hybrid_column_assemble);
+  for (int k = 0; k < mode->n_active; k++)
     frame->b[k] = hl_hybrid_column_inflow (solver->net, solver->in, mode->columns[k]);
-  }
-  if (mode->is_analyzed)
+  if (may_analyze ? is_known : mode->is_analyzed)
     status = frame_reduce (solver, frame);
   if (may_analyze && (status != HL_OK || hl_hybrid_reduce_quality (frame->red, &solver->mass) >
                                              HL_HYBRID_POOR_CHOICE)) {
-    hl_hybrid_mode_analyze (solver->net, mode, frame->w, solver->scale, solver->rank_scratch);
+    frame_analyze (solver, frame);
     status = frame_reduce (solver, frame);
   }
   if (status == HL_INFEASIBLE)
-    record_contradiction (solver, frame);
+    hl_hybrid_record_contradiction (solver, frame, frame->b);
   return status;
 }
 

@@ -25,6 +25,10 @@
 #include "core/hybrid/hl-hybrid-network.h"
 #include "core/hybrid/hl-hybrid-reduce.h"
 
+/* A stop nearer than this is touched [m]: far above rounding of positions, far below anything that
+ * matters. */
+#define HL_HYBRID_TOUCH 1e-11
+
 /* Where the numbers of an evaluation come from. The plant knows its own positions; the integrator
  * sets them before a call.
  *

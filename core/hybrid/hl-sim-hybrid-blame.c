@@ -23,6 +23,44 @@ hl_sim_hybrid_owner (const HlSimRun *run, int state, HlEntityKind *kind, int *en
   *entity = (state < work->f ? work->ai_column[state] : work->ad_column[state - work->f]) / 3;
 }
 
+/* What switched last; before the first event, the first element that can. -1: nothing can. */
+static int
+switching_slot (const HlSimRun *run)
+{
+  const HlSimHybrid *h = run->own;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+
+  for (int line = 0; line < net->tables.n_lines && h->last_slot < 0; line++)
+    if (hl_hybrid_line_is_one_sided (net, line))
+      return line;
+  return h->last_slot >= 0 ? h->last_slot : net->tables.n_cylinders > 0 ? net->tables.n_lines : -1;
+}
+
+/* Events repeat at one instant, or rounding decides between open and shut. */
+static void
+blame_switching (const HlSimRun *run, HlFault *fault)
+{
+  const HlSimHybrid *h = run->own;
+  int slot = switching_slot (run);
+  bool is_valve = slot < h->coupling->machine->net->tables.n_lines;
+
+  if (slot < 0)
+    return;
+  fault->entity_kind = HL_ENTITY_COMPONENT;
+  fault->entity = hl_sim_hybrid_component_of_slot (run, slot, false);
+  fault->why =
+      is_valve
+          ? HL_TEXT ("this valve opens and shuts again at one instant without end: what pushes it "
+                     "open goes as soon as it is, and what shuts it as soon as it has shut")
+          : HL_TEXT ("its piston touches its stop and leaves it again at one instant without end: "
+                     "what pushes it there goes as soon as it stands");
+  fault->mend = is_valve
+                    ? HL_TEXT ("give its path more loss (a longer or narrower pipe, a smaller "
+                               "area), or use the lumped oil model")
+                    : HL_TEXT ("give the body that it moves some friction or damping, or use the "
+                               "lumped oil model");
+}
+
 void
 hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault)
 {
@@ -33,10 +71,6 @@ hl_sim_hybrid_blame (HlSimRun *run, HlStatus status, HlFault *fault)
   else if (status == HL_INFEASIBLE) {
     hl_fault_set (fault, status, HL_ENTITY_NONE, -1, 0.0);
     hl_hybrid_blame_infeasible (h->coupling, h->solver, fault);
-  } else if (status == HL_NO_CONVERGENCE && fault->entity < 0 && h->last_slot >= 0) {
-    fault->entity_kind = HL_ENTITY_COMPONENT;
-    fault->entity = hl_sim_hybrid_component_of_slot (run, h->last_slot, false);
-    fault->why = HL_TEXT ("this element opens and closes, or touches and leaves, without end");
-    fault->mend = HL_TEXT ("give it a little more loss or friction, or use the lumped oil model");
-  }
+  } else if (status == HL_NO_CONVERGENCE && fault->entity < 0)
+    blame_switching (run, fault);
 }

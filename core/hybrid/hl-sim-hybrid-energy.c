@@ -7,6 +7,7 @@
  * In an impact a pump supplies its flow times the impulse of the pressure, bodies and oil keep less
  * than they had, and the rest is dissipated at once. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/hybrid/hl-sim-hybrid.h"
@@ -65,6 +66,85 @@ energies_of (const HlSimHybrid *h, double energy[2])
   for (int j = 0; j < tables->n_mech; j++)
     for (int k = 0; k < tables->n_mech; k++)
       energy[1] += 0.5 * w[j] * in->mass[j + tables->n_mech * k] * w[k];
+}
+
+/* s' of a cylinder for velocities w[n_mech] of the bodies. */
+static double
+stroke_rate (const HlSimHybrid *h, int cylinder, const double w[])
+{
+  const HlHybridTables *tables = &h->coupling->machine->net->tables;
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
+  double sum = 0.0;
+
+  for (int j = 0; j < tables->n_mech; j++)
+    sum += in->stroke_row[cylinder + tables->n_cylinders * j] * w[j];
+  return sum;
+}
+
+/* The cylinder whose oil the jump of the bodies changes most. */
+static int
+most_changed_cylinder (const HlSimRun *run, const double jump[])
+{
+  double most = 0.0;
+  int found = -1;
+
+  for (int k = 0; k < run->sys->n_cylinders; k++) {
+    const HlCylinder *cyl = &run->sys->cylinders[k];
+    double flow =
+        fmax (fabs (cyl->area_a), fabs (cyl->area_b)) * fabs (stroke_rate (run->own, k, jump));
+    if (flow > most) {
+      most = flow;
+      found = k;
+    }
+  }
+  return found;
+}
+
+/* Whether the file has the cylinder run into its stop: then no oil is to blame. */
+static bool
+runs_into_stop (const HlSimHybrid *h, int cylinder)
+{
+  const HlHybridTables *tables = &h->coupling->machine->net->tables;
+  const HlHybridCylinder *limits = &tables->cylinders[cylinder];
+  double s = hl_hybrid_solver_get_inputs (h->solver)->stroke[cylinder];
+  double rate = stroke_rate (h, cylinder, h->v_file + tables->n_lines);
+
+  return rate > 0.0 ? limits->stroke_max - s <= HL_HYBRID_TOUCH
+                    : rate < 0.0 && s - limits->stroke_min <= HL_HYBRID_TOUCH;
+}
+
+/* The impulses W s = M (v - v+) take from the bodies, and pumps whose flow rises evenly from 0 give,
+ *
+ *   T (v) + b^T s/2 - T (v+) = s^T W^T v/2 = v^T M (v - v+)/2
+ *
+ * where the flows of v are 0. */
+HlStartLoss
+hl_sim_hybrid_start_loss (const HlSimRun *run)
+{
+  const HlSimHybrid *h = run->own;
+  const HlHybridNetwork *net = h->coupling->machine->net;
+  const HlHybridInputs *in = hl_hybrid_solver_get_inputs (h->solver);
+  int n_lines = net->tables.n_lines, n = net->tables.n_mech;
+  double *jump = calloc ((size_t)n + 1, sizeof *jump);
+  HlStartLoss loss = {.component = -1};
+
+  for (int j = 0; j < n; j++)
+    jump[j] = h->v_file[n_lines + j] - h->v[n_lines + j];
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < n; k++) {
+      double momentum = h->v_file[n_lines + j] * in->mass[j + n * k];
+      loss.energy += 0.5 * momentum * jump[k];
+      loss.before += 0.5 * momentum * h->v_file[n_lines + k];
+    }
+  int cylinder = most_changed_cylinder (run, jump);
+  if (cylinder >= 0) {
+    loss.component = run->sys->cylinders[cylinder].component;
+    loss.is_stop = runs_into_stop (h, cylinder);
+  }
+  free (jump);
+  if (!(loss.energy > HL_START_LOSS_PART * loss.before))
+    loss.energy = 0.0;
+  return loss;
 }
 
 void

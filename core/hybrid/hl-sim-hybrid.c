@@ -233,6 +233,7 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   h->last_slot = -1;
   int n_paths = h->coupling->machine->n_paths;
   h->v = hl_arena_take (arena, net->n_states, sizeof (double));
+  h->v_file = hl_arena_take (arena, net->n_states, sizeof (double));
   h->value = hl_arena_take (arena, h->n_slots, sizeof (double));
   h->active = hl_arena_take (arena, h->n_slots, sizeof (bool));
   h->shut = hl_arena_take (arena, n_paths, sizeof (bool));
@@ -364,7 +365,10 @@ run_all (HlSimRun *run, HlSimStats *stats)
 
   hl_work_enter_segment (run->sys, run->work, 0.0);
   hl_hybrid_coupling_find_shut (h->coupling, 0.0, h->shut);
+  memcpy (h->v_file, h->v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
   HlStatus status = hl_hybrid_solver_start (h->solver, 0.0, h->shut, h->v, &run->fault);
+  if (status == HL_OK && stats != NULL)
+    stats->start_loss = hl_sim_hybrid_start_loss (run);
   if (status == HL_OK)
     hl_sim_hybrid_tell_mode (run, 0.0, false);
   for (bool first = true; status == HL_OK && !run->stopped; first = false) {

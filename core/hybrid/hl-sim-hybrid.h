@@ -15,6 +15,7 @@ typedef struct
   int n_free, n_slots;        /* independent velocities of the mode; event functions */
   int last_slot;              /* of the latest event, -1 = none yet */
   double *v;                  /* n_states: at the last restart */
+  double *v_file;             /* n_states: of the bodies as the file has them */
   double *value;              /* n_slots */
   bool *active;               /* n_slots */
   bool *shut;                 /* n_paths */
@@ -36,6 +37,8 @@ void hl_sim_hybrid_tell_events (
  * positions, h->v the velocities. */
 /* ---- hl-sim-hybrid-energy.c ---- */
 
+/* What the start has cost: from h->v_file to h->v, at the position of the start. */
+HlStartLoss hl_sim_hybrid_start_loss (const HlSimRun *run);
 /* Rates of the three energies at the last evaluation. */
 void hl_sim_hybrid_powers (HlSimRun *run, double powers[3]);
 /* What an event changes at once: the energies of flows and bodies before it, and the balance after

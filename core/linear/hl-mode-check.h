@@ -3,7 +3,8 @@
  * of its eigenvalue by a run that is kicked along it.
  *
  * Amplitudes are the largest entry of the kick in natural sizes (HlLinearization.scale: 1 rad, 1
- * m/s, 1 MPa ...). Signals stand still at their values of the point's time. */
+ * m/s, 1 MPa ...). Signals stand still at their values of the point's time. The linear model is one with
+ * vectors, in the coordinates of the rule, none of them forced. */
 #pragma once
 
 #include "core/linear/hl-linearize.h"

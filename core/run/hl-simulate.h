@@ -7,6 +7,7 @@
 #include "core/solve/hl-equilibrium.h"
 #include "core/solve/hl-integrator.h"
 #include "core/run/hl-sim-event.h"
+#include "core/run/hl-start-loss.h"
 #include "core/system/hl-observable.h"
 #include "core/system/hl-oil-model.h"
 #include "core/system/hl-system.h"
@@ -70,6 +71,7 @@ typedef struct
   bool method_failed; /* the integrator gave up: what no fault of the machine explains */
   bool again;         /* the other method gave up before, at t_gave_up [s] */
   double t_gave_up;
+  HlStartLoss start_loss; /* hybrid model */
 } HlSimStats;
 
 /* Options as the model file states them (simulation.*). */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/hybrid/hl-hybrid-examination.h"
+#include "core/system/hl-system-private.h"
 #include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
@@ -21,6 +22,8 @@ typedef struct
   double gravity;
   double open_a, open_b; /* of the valves to the chambers */
   bool has_relief;       /* a relief valve at the rod side, suction at the piston side */
+  const char *opening;   /* of both valves instead, or NULL */
+  const char *torque;    /* on the crank, or NULL */
 } Crank;
 
 static HlTestModel
@@ -38,6 +41,11 @@ make (const Crank *crank)
                                  ? "{'id': 'RV', 'ports': ['rv.T', 'pr.A'], 'volume': 1e-5},"
                                    "{'id': 'CV', 'ports': ['cv.A', 'pc.A'], 'volume': 1e-5},"
                                  : "";
+  g_autofree char *loads =
+      crank->torque == NULL ? g_strdup ("")
+                            : g_strdup_printf (" 'loads': [{'id': 'm', 'kind': 'torque', 'body': "
+                                               "'crank', 'signal': %s}],",
+                                               crank->torque);
   char number[8][G_ASCII_DTOSTR_BUF_SIZE];
   double values[8] = {-crank->gravity,
                       0.5 * cos (crank->phi),
@@ -56,7 +64,7 @@ make (const Crank *crank)
       " 'ground': {'points': {'O': [0, 0], 'Q': [2, 0]}},"
       " 'bodies': [{'id': 'crank', 'points': {'o': [-0.5, 0], 'e': [0, 0]}, 'mass': 5,"
       "   'inertia': 1, 'pose': [%s, %s, %s], 'velocity': [%s, %s, %s]}],"
-      " 'joints': [{'id': 'j', 'kind': 'revolute', 'a': 'ground.O', 'b': 'crank.o'}],"
+      " 'joints': [{'id': 'j', 'kind': 'revolute', 'a': 'ground.O', 'b': 'crank.o'}], %s"
       " 'components': [{'id': 'cyl', 'kind': 'cylinder', 'piston_area': 2e-3,"
       "   'rod_side_area': 1.2e-3, 'base': 'ground.Q', 'rod': 'crank.e', 'stroke': 1.2,"
       "   'c1': 0.9}, {'id': 'tank', 'kind': 'tank', 'pressure': 1e5}, %s"
@@ -70,9 +78,10 @@ make (const Crank *crank)
       "  {'id': 'VB', 'ports': ['vb.B', 'pb.A'], 'volume': 1e-5}, %s"
       "  {'id': 'T', 'ports': ['tank.T', 'pa.B', 'pb.B'%s]}],"
       " 'simulation': {'t_end': 0.2, 'every': 0.02, 'model': 'hybrid', 'start': 'as-given'}}",
-      number[0], number[1], number[2], number[3], number[4], number[5], omega, relief, number[6],
-      number[7], crank->has_relief ? ", 'cv.B'" : "", crank->has_relief ? ", 'rv.A'" : "",
-      relief_lines, crank->has_relief ? ", 'pr.B', 'pc.B'" : "");
+      number[0], number[1], number[2], number[3], number[4], number[5], omega, loads, relief,
+      crank->opening ? crank->opening : number[6], crank->opening ? crank->opening : number[7],
+      crank->has_relief ? ", 'cv.B'" : "", crank->has_relief ? ", 'rv.A'" : "", relief_lines,
+      crank->has_relief ? ", 'pr.B', 'pc.B'" : "");
   return hl_test_model_from_text (g_strdelimit (text, "'", '"'));
 }
 
@@ -212,6 +221,147 @@ test_examination (void)
   hl_test_model_clear (&model);
 }
 
+/* ---- beside it ---- */
+
+/* What a crank does that starts so far off its dead point: refused by name, or it stands. */
+static bool
+stands (const Crank *crank)
+{
+  HlTestModel model = make (crank);
+  HlTestRun run = run_crank (&model);
+  bool is_refused = run.status == HL_INFEASIBLE;
+
+  g_assert_true (is_refused || run.status == HL_OK);
+  if (is_refused) {
+    g_autofree char *message = hl_fault_message (model.sys, &run.fault);
+    g_assert_nonnull (strstr (message, "Component ‘cyl’"));
+    g_assert_nonnull (strstr (message, "dead point and its oil is shut in"));
+    g_assert_nonnull (strstr (message, "lumped oil model"));
+    hl_assert_near (run.fault.time, 0.0, 0.0, 7e-4);
+  }
+  for (int row = 0; row < run.n_rows && !is_refused; row++) {
+    /* joints are closed to some 1e-14 m */
+    hl_assert_near (hl_test_run_value (&run, row, ANGLE), crank->phi, 0.0, 1e-13);
+    hl_assert_near (hl_test_run_value (&run, row, KINETIC), 0.0, 0.0, 1e-20);
+  }
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+  return !is_refused;
+}
+
+/* At an offset phi the length of the cylinder differs from that at the dead point by phi^2/3, which
+ * it has no digits for below 1e-8: there the oil cannot hold what moves or is pushed, and one answer
+ * holds from the dead point up to a limit, the other beyond it. Without motion and load it stands
+ * anywhere. */
+static void
+test_offsets (void)
+{
+  static const double signs[] = {1.0, -1.0}, parts[] = {1.0, 2.0, 5.0};
+
+  for (int kind = 0; kind < 3; kind++)
+    for (int side = 0; side < 2; side++) {
+      double first = INFINITY, last = 0.0;
+      for (int decade = -16; decade <= -3; decade++)
+        for (int part = 0; part < 3; part++) {
+          double offset = parts[part] * pow (10.0, decade);
+          Crank crank = {.phi = signs[side] * offset,
+                         .omega = kind == 0 ? 2.0 : 0.0,
+                         .gravity = kind == 1 ? 9.81 : 0.0};
+          if (stands (&crank))
+            first = fmin (first, offset);
+          else
+            last = fmax (last, offset);
+        }
+      g_test_message ("%s, side %d: refused up to %g, stands from %g on",
+                      kind == 0   ? "moving"
+                      : kind == 1 ? "loaded"
+                                  : "at rest",
+                      side, last, first);
+      g_assert_cmpfloat (last, <, first);
+      if (kind == 2)
+        g_assert_cmpfloat (last, ==, 0.0);
+      else {
+        g_assert_cmpfloat (last, >, 1e-8);
+        g_assert_cmpfloat (first, <, 1e-6);
+      }
+    }
+}
+
+/* How far the crank of the lumped model swings out of its offset. */
+static double
+swing (double phi, double bulk)
+{
+  Crank crank = {.omega = 2.0, .phi = phi};
+  HlTestModel model = make (&crank);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  static const char *const paths[] = {"crank.angle", NULL};
+  double most = 0.0;
+
+  model.sys->fluid.bulk_modulus = bulk;
+  hl_system_derive (model.sys);
+  options.model = HL_MODEL_LUMPED;
+  options.formulation = HL_FORMULATION_REDUCED;
+  options.rtol = 1e-9;
+  options.t_end = 0.03;
+  options.every = 2e-5;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (int row = 0; row < run.n_rows; row++)
+    most = fmax (most, fabs (hl_test_run_value (&run, row, 0) - phi));
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+  return most;
+}
+
+/* The lumped model at every offset: continuous in it, through the dead point, and with stiffer oil it
+ * swings by less, to where the hybrid crank stands. Off the dead point the cylinder grows by
+ * x = c phi^2/2, c = s'' = 2/3 m; the piston side is left with vapour, the rod side takes the energy
+ * T = 4.5 J as k x^2/2:
+ *
+ *   phi = (8 T/(k c^2))^(1/4),     k = K A_B^2/V_B */
+static void
+test_lumped_neighbour (void)
+{
+  double before = INFINITY, volume = AREA_B * (1.2 - 0.6) + 1e-4;
+
+  for (double bulk = 1e11; bulk < 2e13; bulk *= 10.0) {
+    double k = bulk * AREA_B * AREA_B / volume;
+    double want = pow (8.0 * 4.5 / (k * 4.0 / 9.0), 0.25), at = swing (0.0, bulk);
+    hl_assert_near (at, want, 5e-3, 0.0);
+    g_assert_cmpfloat (at, <, before);
+    before = at;
+    for (int decade = -13; decade <= -6; decade++)
+      hl_assert_near (swing (pow (10.0, decade), bulk), at, 1e-6, 2.0 * pow (10.0, decade));
+  }
+}
+
+/* A mode whose rank was found at a dead point is met again elsewhere, where the same oil does hold:
+ * the crank, moved off by a torque while its lines are open, stands as soon as they are shut. */
+static void
+test_leaves_and_stands (void)
+{
+  static const Crank crank = {
+      .opening = "{'kind': 'table', 't': [0, 0.02, 0.14], 'y': [0, 1, 0], 'between': 'hold'}",
+      .torque = "{'kind': 'table', 't': [0, 0.02], 'y': [0, 40], 'between': 'hold'}"};
+  HlTestModel model = make (&crank);
+  HlTestRun run = run_crank (&model);
+
+  g_assert_cmpint (run.status, ==, HL_OK);
+  g_assert_cmpint (run.n_rows, ==, 11);
+  double stood = hl_test_run_value (&run, 7, ANGLE); /* t = 0.14 */
+  g_assert_cmpfloat (stood, >, 1e-3);
+  for (int row = 0; row < run.n_rows; row++) {
+    if (row <= 1)
+      hl_assert_near (hl_test_run_value (&run, row, ANGLE), 0.0, 0.0, 0.0);
+    if (row >= 7) {
+      hl_assert_near (hl_test_run_value (&run, row, ANGLE), stood, 0.0, 1e-14);
+      hl_assert_near (hl_test_run_value (&run, row, KINETIC), 0.0, 0.0, 1e-20);
+    }
+  }
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -239,5 +389,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/hybrid-dead-point/leaves-with-open-lines", &from, test_passes);
   g_test_add_func ("/hybrid-dead-point/gives-way-through-valves", test_relief);
   g_test_add_func ("/hybrid-dead-point/named-without-a-run", test_examination);
+  g_test_add_func ("/hybrid-dead-point/one-answer-on-each-side-of-a-limit", test_offsets);
+  g_test_add_func ("/hybrid-dead-point/lumped-model-passes-evenly", test_lumped_neighbour);
+  g_test_add_func ("/hybrid-dead-point/stands-elsewhere-later", test_leaves_and_stands);
   return g_test_run ();
 }

@@ -204,6 +204,179 @@ test_cancel (void)
   hl_test_model_clear (&model);
 }
 
+/* ---- closed forms ---- */
+
+#define PENDULUM_W sqrt (10.0 * 9.81 * 0.5 / (1.0 + 10.0 * 0.25))
+
+static HlTestModel
+model_of (const char *text)
+{
+  g_autofree char *quoted = g_strdup (text);
+
+  return hl_test_model_from_text (g_strdelimit (quoted, "'", '"'));
+}
+
+/* A bar of 10 kg that hangs from its end, without any damping. */
+static HlTestModel
+pendulum (void)
+{
+  return model_of ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, -9.81], 'ground': "
+                   "{'points': {'g': [0, 0]}}, 'bodies': [{'id': 'bar', 'points': {'o': [0, 0.5]}, "
+                   "'mass': 10, 'inertia': 1, 'pose': [0, -0.5, 0]}], 'joints': [{'id': 'pivot', "
+                   "'kind': 'revolute', 'a': 'ground.g', 'b': 'bar.o'}]}");
+}
+
+/* Frequency over that of small swings of a pendulum that comes to rest at the angle a: by the
+ * arithmetic-geometric mean, agm (1, cos (a/2)). */
+static double
+slowed (double a)
+{
+  double x = 1.0, y = cos (0.5 * a);
+
+  for (int k = 0; k < 30; k++) {
+    double mean = 0.5 * (x + y);
+    y = sqrt (x * y);
+    x = mean;
+  }
+  return x;
+}
+
+/* How far it swings that is kicked along the real part of eigenvector k to this amplitude: energy. */
+static double
+reach (const HlLinearization *lin, int k, double amplitude)
+{
+  double largest = 0.0, w = PENDULUM_W, at[2];
+
+  g_assert_cmpint (lin->n, ==, 2);
+  g_assert_cmpstr (lin->state_names[0], ==, "bar.x");
+  for (int state = 0; state < 2; state++) {
+    at[state] = lin->right_re[k * 2 + state];
+    largest = fmax (largest, fabs (at[state]) / lin->scale[state]);
+  }
+  /* bar.x = sin (angle)/2 */
+  double angle = asin (2.0 * at[0] * amplitude / largest);
+  double speed = 2.0 * at[1] * amplitude / largest / cos (angle);
+  return acos (cos (angle) - speed * speed / (2.0 * w * w));
+}
+
+/* A pendulum swings the slower the farther it goes; the check finds it at every amplitude, and the limit
+ * where it parts by 2 %. */
+static void
+test_pendulum (void)
+{
+  static const double amplitudes[] = {1e-3, 0.05, 0.2, 0.35};
+  HlTestModel model = pendulum ();
+  HlLinearization *lin = linearize (&model, HL_START_AS_GIVEN);
+  HlModeCheckOptions options = hl_mode_check_options_default ();
+  int k = lin->eigenvalues[0].im > 0.0 ? 0 : 1;
+
+  hl_assert_near (lin->eigenvalues[k].im, PENDULUM_W, 1e-12, 0.0);
+  for (gsize i = 0; i < G_N_ELEMENTS (amplitudes); i++) {
+    HlModeCheck check;
+    double part = slowed (reach (lin, k, amplitudes[i]));
+    g_assert_cmpint (
+        hl_mode_check (model.sys, model.point, lin, k, amplitudes[i], &options, &check, NULL), ==,
+        HL_OK);
+    g_test_message ("amplitude %g: %.6g of the frequency, %.6g by the mean", amplitudes[i],
+                    check.im / PENDULUM_W, part);
+    hl_assert_near (1.0 - check.im / PENDULUM_W, 1.0 - part, 0.05, 1e-5);
+    hl_assert_near (check.re, 0.0, 0.0, 1e-3 * PENDULUM_W);
+    g_assert_cmpfloat (check.amplitude, ==, amplitudes[i]);
+    g_assert_false (check.moves_on);
+    g_assert_cmpfloat (check.kink, <, 1e-4);
+  }
+  static const double range[2] = {1e-3, 10.0};
+  HlModeCheck limit;
+  g_assert_cmpint (
+      hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.02, &options, &limit), ==,
+      HL_OK);
+  double low = 1e-3, high = 1.0;
+  for (int i = 0; i < 60; i++) {
+    double middle = 0.5 * (low + high);
+    if (1.0 - slowed (reach (lin, k, middle)) < 0.02)
+      low = middle;
+    else
+      high = middle;
+  }
+  g_assert_cmpfloat (limit.amplitude, >=, 0.97 * low); /* found from above, to a tenth */
+  g_assert_cmpfloat (limit.amplitude, <=, 1.13 * low);
+  g_assert_false (limit.ended);
+  hl_linearization_free (lin);
+  hl_test_model_clear (&model);
+}
+
+/* A mass on a spring with a damper is linear: at any amplitude it does as the eigenvalue says, there is
+ * no limit; a length that is asked for is kept, and a range that begins beyond a limit says so at its
+ * beginning. */
+static void
+test_linear (void)
+{
+  HlTestModel model = model_of (
+      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, 0], "
+      "'left': [-1000, 0]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 3, 'inertia': "
+      "1, 'pose': [0, 0, 0]}], 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': "
+      "'m.p', 'axis': 0}], 'loads': [{'id': 'k', 'kind': 'spring', 'a': 'ground.left', 'b': 'm.p', "
+      "'stiffness': 700, 'free_length': 1000, 'damping': 11}]}");
+  HlLinearization *lin = linearize (&model, HL_START_AS_GIVEN);
+  HlModeCheckOptions options = hl_mode_check_options_default ();
+  static const double range[2] = {1e-4, 10.0};
+  HlModeCheck check;
+  int k = lin->eigenvalues[0].im > 0.0 ? 0 : 1;
+
+  for (double amplitude = 1e-4; amplitude < 20.0; amplitude *= 10.0) {
+    g_assert_cmpint (
+        hl_mode_check (model.sys, model.point, lin, k, amplitude, &options, &check, NULL), ==,
+        HL_OK);
+    hl_assert_near (check.re, -11.0 / 6.0, 1e-4, 0.0);
+    hl_assert_near (check.im, sqrt (700.0 / 3.0 - 121.0 / 36.0), 1e-4, 0.0);
+  }
+  g_assert_cmpint (
+      hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.01, &options, &check), ==,
+      HL_OK);
+  g_assert_true (isinf (check.amplitude));
+  /* nothing is nearer than nothing: apart from the first on */
+  g_assert_cmpint (
+      hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.0, &options, &check), ==,
+      HL_OK);
+  g_assert_cmpfloat (check.amplitude, ==, range[0]);
+  options.duration = 0.3;
+  g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, k, 1e-3, &options, &check, NULL), ==,
+                   HL_OK);
+  g_assert_cmpfloat (check.duration, ==, 0.3);
+  hl_assert_near (check.re, -11.0 / 6.0, 1e-4, 0.0);
+  options.cancel = at_once;
+  g_assert_cmpint (
+      hl_mode_check_limit (model.sys, model.point, lin, k, range, 0.01, &options, &check), ==,
+      HL_CANCELLED);
+  hl_linearization_free (lin);
+  hl_test_model_clear (&model);
+}
+
+/* A body that nothing holds has two null eigenvalues: to kick along them tells nothing of a decay. */
+static void
+test_null (void)
+{
+  HlTestModel model = model_of (
+      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'g': [0, "
+      "0]}}, 'bodies': [{'id': 'm', 'points': {'p': [0, 0]}, 'mass': 3, 'inertia': 1, 'pose': [0, "
+      "0, 0]}], 'joints': [{'id': 'j', 'kind': 'prismatic', 'a': 'ground.g', 'b': 'm.p', 'axis': "
+      "0}]}");
+  HlLinearization *lin = linearize (&model, HL_START_AS_GIVEN);
+  HlModeCheckOptions options = hl_mode_check_options_default ();
+  static const double range[2] = {1e-4, 1.0};
+  HlModeCheck check;
+  HlFault fault = {0};
+
+  g_assert_cmpint (lin->n_null, ==, 2);
+  g_assert_cmpint (hl_mode_check (model.sys, model.point, lin, 0, 1e-4, &options, &check, &fault),
+                   ==, HL_BAD_MODEL);
+  g_assert_cmpint (
+      hl_mode_check_limit (model.sys, model.point, lin, 0, range, 0.05, &options, &check), ==,
+      HL_BAD_MODEL);
+  hl_linearization_free (lin);
+  hl_test_model_clear (&model);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -214,5 +387,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mode-check/pose", test_pose);
   g_test_add_func ("/mode-check/every-example", test_every_example);
   g_test_add_func ("/mode-check/cancel", test_cancel);
+  g_test_add_func ("/mode-check/pendulum-slows-down", test_pendulum);
+  g_test_add_func ("/mode-check/linear-at-any-amplitude", test_linear);
+  g_test_add_func ("/mode-check/null-eigenvalues-tell-nothing", test_null);
   return g_test_run ();
 }
