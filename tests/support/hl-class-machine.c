@@ -69,6 +69,8 @@ static const char frame[] =
     "  {'id': 'way_in', 'kind': 'throttle', 'Cd': 0.6, 'area': 2e-6},"
     "  {'id': 'way_out', 'kind': 'throttle', 'Cd': 0.6, 'area': 3e-6}],"
     " 'lines': [%s],"
+    " 'probes': [{'id': 'pa', 'of': 'a.pressure'}, {'id': 'pb', 'of': 'b.pressure'},"
+    "  {'id': 'way', 'of': 'cart.x'}, {'id': 'turn', 'of': 'rocker.angle'}],"
     " 'fluid': {'bulk_modulus': 1.5e9, 'density': 850},"
     " 'simulation': {'model': 'lumped', 'start': 'as-given', 't_end': 0.3, 'every': 0.005,"
     "   'rtol': 1e-9}}";
