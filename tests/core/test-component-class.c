@@ -459,6 +459,52 @@ test_files (void)
   for_each (file_of);
 }
 
+/* ---- the energy of an accumulator ---- */
+
+/* Of a gas (p V_gas - p0 V)/(n - 1), of a spring half of V (p^2 - p0^2) over its range; and it is what
+ * p times the flow has brought since the start, with p behind the piston. */
+static void
+test_store (void)
+{
+  static const char *const types[] = {"bladder", "piston", "spring"};
+  static const char *const paths[] = {IT ".energy", IT ".gas_volume", IT ".flow", "a.pressure", NULL};
+  const double V = 1e-4, p0 = 1e6, n = 1.3, full = 9e6;
+
+  for (int k = 0; k < 3; k++) {
+    g_autofree char *text = hl_test_class_machine ("accumulator");
+    g_autoptr (GRegex) type = g_regex_new ("\"precharge\": 1e6", 0, 0, NULL);
+    g_autofree char *numbers = g_strdup_printf (
+        "\"precharge\": 1e6, \"type\": \"%s\", \"%s\": %g", types[k],
+        k < 2 ? "polytropic_index" : "full_pressure", k < 2 ? n : full);
+    g_autofree char *more = g_strconcat (numbers, k == 1 ? ", \"resistance\": 1e9" : "", NULL);
+    g_autofree char *other = g_regex_replace_literal (type, text, -1, 0, more, 0, NULL);
+    HlTestModel model = hl_test_model_from_text (other);
+    HlSimOptions options = hl_sim_options_from_model (model.sys);
+    double brought = 0.0;
+
+    options.every = 5e-5;
+    HlTestRun run = hl_test_run (&model, options, paths);
+    g_assert_cmpint (run.status, ==, HL_OK);
+    double last_power = 0.0, first = hl_test_run_value (&run, 0, 0);
+    for (int row = 0; row < run.n_rows; row++) {
+      double E = hl_test_run_value (&run, row, 0), Vg = hl_test_run_value (&run, row, 1);
+      double p = k < 2 ? p0 * pow (V / Vg, n) : p0 + (full - p0) * (1.0 - Vg / V);
+      double power = p * hl_test_run_value (&run, row, 2);
+      double want = k < 2 ? (p * Vg - p0 * V) / (n - 1.0)
+                          : 0.5 * V * (p * p - p0 * p0) / (full - p0);
+      if (Vg <= V) /* else the piston stands in its stop */
+        hl_assert_near (E, want, 1e-9, 1e-9);
+      brought += row > 0 ? 0.5 * (power + last_power) * (run.t[row] - run.t[row - 1]) : 0.0;
+      last_power = power;
+      if (k != 1)
+        hl_assert_near (E - first, brought, 1e-3, 1e-2);
+    }
+    g_assert_cmpfloat (hl_test_run_value (&run, run.n_rows - 1, 0), >, 50.0);
+    hl_test_run_clear (&run);
+    hl_test_model_clear (&model);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -471,5 +517,6 @@ main (int argc, char **argv)
   g_test_add_func ("/component-class/problems", test_problems);
   g_test_add_func ("/component-class/numbers-that-do-not-go-together", test_together);
   g_test_add_func ("/component-class/file", test_files);
+  g_test_add_func ("/component-class/energy-of-an-accumulator", test_store);
   return g_test_run ();
 }

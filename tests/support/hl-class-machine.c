@@ -35,7 +35,7 @@ static const Row rows[] = {
     {"counterbalance-valve", TRUE, "A:a B:b",
      ORIFICE ", 'pressure': 2e6, 'pilot_ratio': 3, 'opening_range': 2e6"},
     {"reducing-valve", TRUE, "P:a A:b T:T", ORIFICE ", 'pressure': 1.2e6, 'opening_range': 1e6"},
-    {"flow-control-valve", TRUE, "A:a B:b", "'flow': 5e-5, 'minimum_drop': 6e5"},
+    {"flow-control-valve", TRUE, "A:a B:b", "'minimum_drop': 6e5, 'flow': " RISES ("5e-5")},
     {"shuttle-valve", TRUE, "A:a B:b C:T", "'Cd': 0.6, 'area': 4e-7, 'switching_range': 2e5"},
     {"accumulator", TRUE, "A:a", "'volume': 1e-4, 'precharge': 1e6"},
     {"volume", FALSE, "A:a", "'volume': 1e-3"},
