@@ -78,6 +78,9 @@ test_pump (void)
                                  "{'id': 'T', 'ports': ['v.T', 'tank.T']}";
 
   expect (PUMP, "{'id': 'L', 'ports': ['pump.P'], 'volume': 1e-4}", "", no_way, TRUE);
+  /* its mend opens below the limit, however low that is */
+  expect (PUMP, "{'id': 'L', 'ports': ['pump.P'], 'volume': 1e-4}", "'pressure_limit': 5e6", no_way,
+          TRUE);
   /* a shut metering valve is no way, an open one is */
   expect (PUMP "," TANK
                ",{'id': 'v', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 0}",
