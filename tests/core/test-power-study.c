@@ -177,7 +177,7 @@ test_pin (void)
       "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, 0],"
       " \"ground\": {\"points\": {\"O\": [0, 0]}},"
       " \"bodies\": [{\"id\": \"rocker\", \"points\": {\"P\": [0, 0]}, \"mass\": 10,"
-      "   \"inertia\": 2, \"velocity\": [0, 0, 3]}],"
+      "   \"inertia\": 2, \"pose\": [0, 0, 0], \"velocity\": [0, 0, 3]}],"
       " \"joints\": [{\"id\": \"pin\", \"kind\": \"revolute\", \"a\": \"ground.O\","
       "   \"b\": \"rocker.P\", \"friction\": {\"torque\": 4, \"speed\": 0.1}}],"
       " \"simulation\": {\"t_end\": 3, \"every\": 0.01, \"start\": \"as-given\"}}";
