@@ -47,10 +47,6 @@ hl_sim_hybrid_powers (HlSimRun *run, double powers[3])
     if (sys->sources[k].node >= 0)
       powers[2] -= sys->sources[k].pressure * run->work->net[sys->sources[k].node] /
                    sys->nodes[sys->sources[k].node].n_sources;
-  /* what a pump draws from a tank the tank has given above */
-  for (int k = 0; k < sys->n_passages; k++)
-    if (sys->passages[k].kind == HL_PASSAGE_PUMP && sys->passages[k].node_a >= 0)
-      powers[2] -= sys->nodes[sys->passages[k].node_a].given * run->work->flow[sys->passages[k].flow];
   hl_power_add_motion (sys, run->work, powers);
   hl_power_add_ambient (sys, run->work, powers);
 }
