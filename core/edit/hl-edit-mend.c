@@ -12,7 +12,7 @@
 /* What a line without a way out gets. */
 #define RELIEF_PRESSURE 2.0e7 /* [Pa] */
 #define RELIEF_AREA 1.0e-4    /* m2: 800 L/min at 20 MPa, so that it holds whatever pump there is */
-#define BELOW_LIMIT 0.8 /* of simulation.pressure_limit */
+#define BELOW_LIMIT 0.8       /* of simulation.pressure_limit */
 
 /* Takes the last `port` off a line: at two times the same it is the surplus one. */
 static HlDocument *

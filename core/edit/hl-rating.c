@@ -25,8 +25,7 @@ static gboolean
 read_sibling (const HlDocument *document, const char *of, const char *name, double *value)
 {
   /* "cbv.check_area": "cbv.Cd"; "cyl.cushion_A.area": "cyl.cushion_A.Cd" */
-  g_autofree char *path =
-      g_strdup_printf ("%.*s%s", (int)(strrchr (of, '.') + 1 - of), of, name);
+  g_autofree char *path = g_strdup_printf ("%.*s%s", (int)(strrchr (of, '.') + 1 - of), of, name);
 
   return hl_document_get_number (document, path, value, NULL, NULL) && isfinite (*value);
 }
@@ -41,7 +40,8 @@ find_opening (const HlDocument *document, const char *path, Opening *out)
   if (!hl_path_find (document, path, &info, NULL) || info.field == NULL ||
       info.section != HL_SECTION_COMPONENTS)
     return FALSE;
-  const char *dot = strrchr (info.field->name, '.'), *name = dot != NULL ? dot + 1 : info.field->name;
+  const char *dot = strrchr (info.field->name, '.'),
+             *name = dot != NULL ? dot + 1 : info.field->name;
   gboolean is_cv = strcmp (name, "Cv") == 0, is_bore = strcmp (name, "diameter") == 0;
   if ((!is_cv && !is_bore && !g_strv_contains (areas, name)) ||
       !hl_document_get_number (document, path, &out->number, NULL, NULL) || isnan (out->number))

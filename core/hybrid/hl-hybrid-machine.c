@@ -95,9 +95,9 @@ collect (Builder *b, HlFault *fault)
     if (at->hybrid_why != NULL)
       return refuse (fault, at->component, at->hybrid_why, at->hybrid_mend);
     if (at->kind == HL_PASSAGE_PUMP && !draws_from_tank (sys, at))
-      return refuse (fault, at->component,
-                     HL_TEXT ("the hybrid oil model lets a pump draw from a tank only"),
-                     HL_TEXT ("put its port S on a tank or on no line, or use the lumped oil model"));
+      return refuse (
+          fault, at->component, HL_TEXT ("the hybrid oil model lets a pump draw from a tank only"),
+          HL_TEXT ("put its port S on a tank or on no line, or use the lumped oil model"));
     if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0)
       b->has_other[at->line_b] = true;
     else if (at->kind == HL_PASSAGE_ORIFICE || at->kind == HL_PASSAGE_CHECK ||

@@ -27,10 +27,10 @@ typedef struct
   bool is_free;            /* the quasistatic model takes it to have no resistance */
   double conductance;      /* [m3/s per sqrt(Pa)] */
   double opening_pressure; /* difference above which it opens [Pa] */
-  int signal;    /* that commands the opening, or gives the flow of a pump; -1 = always open */
+  int signal;        /* that commands the opening, or gives the flow of a pump; -1 = always open */
   double per_signal; /* pump: flow for one unit of that signal [m3/s] */
-  int state;     /* the opening follows this state of it; -1 = none */
-  bool is_spool; /* opening = sense U - dead_zone; else it is the signal, at most 1 */
+  int state;         /* the opening follows this state of it; -1 = none */
+  bool is_spool;     /* opening = sense U - dead_zone; else it is the signal, at most 1 */
   double sense, dead_zone;
   double min_opening;         /* hybrid model */
   double inertia, resistance; /* pipe [Pa s2/m3], [Pa s/m3] */
@@ -50,6 +50,11 @@ typedef struct
 static inline HlPassage
 hl_passage_of (HlPassageKind kind)
 {
-  return (HlPassage){
-      .kind = kind, .port_b = 1, .signal = -1, .per_signal = 1.0, .state = -1, .sense = 1.0, .flow = -1};
+  return (HlPassage){.kind = kind,
+                     .port_b = 1,
+                     .signal = -1,
+                     .per_signal = 1.0,
+                     .state = -1,
+                     .sense = 1.0,
+                     .flow = -1};
 }

@@ -269,8 +269,9 @@ burst_what (const HlSystem *sys, const HlCavitation *burst)
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (isnan (burst->since))
-    return g_strdup_printf (_ ("its pressure is %.4g Pa, above %.4g Pa (simulation.pressure_limit)"),
-                            burst->lowest, sys->pressure_limit);
+    return g_strdup_printf (
+        _ ("its pressure is %.4g Pa, above %.4g Pa (simulation.pressure_limit)"), burst->lowest,
+        sys->pressure_limit);
   g_string_printf (text,
                    _ ("its pressure rises above %.4g Pa (simulation.pressure_limit) at t = %.6g s, "
                       "and up to %.4g Pa at t = %.6g s"),

@@ -39,7 +39,7 @@ typedef struct
   double dead, wall;
 } Draw;
 
-static const char *const laws[] = {"none",         "viscous", "brown-mcphee",   "stribeck-tanh",
+static const char *const laws[] = {"none",         "viscous", "brown-mcphee",  "stribeck-tanh",
                                    "bengisu-akay", "lugre",   "modified-lugre"};
 
 static gboolean
@@ -160,8 +160,9 @@ write_shaft (GString *out, const Draw *d)
 static HlTestModel
 load (const Draw *d)
 {
-  g_autoptr (GString) out = g_string_new ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], "
-                                          "'ground': {'points': {'O': [0, 0]}}, " FREE_BODIES);
+  g_autoptr (GString) out =
+      g_string_new ("{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], "
+                    "'ground': {'points': {'O': [0, 0]}}, " FREE_BODIES);
 
   g_string_append_printf (out, ", 'fluid': {'bulk_modulus': %g, 'density': %g", MODULUS, DENSITY);
   add (out, "ambient_pressure", d->ambient);
@@ -176,8 +177,9 @@ load (const Draw *d)
   g_string_append (out, "}], 'lines': [");
   for (int side = 0; side < 2; side++)
     if (d->on_line[side])
-      g_string_append_printf (out, "%s{'id': '%c', 'ports': ['it.%c'], 'volume': 2e-4, "
-                                   "'pressure': 1e6}",
+      g_string_append_printf (out,
+                              "%s{'id': '%c', 'ports': ['it.%c'], 'volume': 2e-4, "
+                              "'pressure': 1e6}",
                               side == 1 && d->on_line[0] ? ", " : "", 'A' + side, 'A' + side);
   g_string_append (out, "], 'simulation': {'start': 'as-given'}}");
   g_strdelimit (out->str, "'", '"');
@@ -259,8 +261,13 @@ cushion_flow (double length, double dp)
 /* All of it: s from where chamber A is empty, its rate v, pressures of the lines and of cushions, bend z.
  * The pull of both bodies, in extension, is the result. */
 static double
-second_formulation (
-    const Draw *d, double s, double v, const double line[2], const double inner[2], double z, Fate *fate)
+second_formulation (const Draw *d,
+                    double s,
+                    double v,
+                    const double line[2],
+                    const double inner[2],
+                    double z,
+                    Fate *fate)
 {
   double p[2], p0 = isfinite (d->ambient) ? d->ambient : 1e5, force = 0.0;
   double vent = isfinite (d->vent) ? d->vent : isfinite (d->ambient) ? d->ambient : 0.0;
@@ -338,7 +345,8 @@ gain_of (const HlBody *body, const HlFrame *frame)
 }
 
 static void
-random_state (const Draw *d, HlTestModel *model, double y[], double line[2], double inner[2], double *z)
+random_state (
+    const Draw *d, HlTestModel *model, double y[], double line[2], double inner[2], double *z)
 {
   int n = model->work->n_states, u = hl_off_u (model->work);
 
@@ -438,7 +446,8 @@ load_slot (void)
   double px = x + (0.1 + along) * cos (one) - 0.05 * sin (one);
   double py = y + (0.1 + along) * sin (one) + 0.05 * cos (one);
   g_autofree char *text = g_strdup_printf (
-      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'O': [0, 0]}},"
+      "{'format': 'hydrolink', 'version': 1, 'gravity': [0, 0], 'ground': {'points': {'O': [0, "
+      "0]}},"
       "'bodies': [{'id': 'one', 'points': {'P': [0.1, 0.05]}, 'mass': 7, 'inertia': 0.9,"
       " 'com': [0.02, -0.1], 'pose': [%.17g, %.17g, %.17g], 'velocity': [%g, %g, %g]},"
       " {'id': 'two', 'points': {'P': [-0.1, 0.15]}, 'mass': 4, 'inertia': 0.4,"
@@ -505,7 +514,7 @@ test_slot (void)
     slide_of (hl_work_frame (model.work, 0), hl_work_frame (model.work, 1), &rate, &across);
     double F = 30.0 * tanh (rate / 0.2) + 11.0 * rate;
     hl_assert_near (gained, -F * rate, 1e-11, 1e-10);
-    hl_assert_near (across, 0.0, 0.0, 1e-11); /* it stays in the slot */
+    hl_assert_near (across, 0.0, 0.0, 1e-11);  /* it stays in the slot */
     hl_assert_near (force[0], 0.0, 0.0, 1e-8); /* of some hundred N */
     hl_assert_near (force[1], 0.0, 0.0, 1e-8);
     hl_assert_near (turn, 0.0, 0.0, 1e-8);

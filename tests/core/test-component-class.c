@@ -150,8 +150,7 @@ runs_of (const HlComponentClass *klass)
     for (int row = 0; row < reduced.n_rows; row++)
       peak = fmax (peak, fabs (hl_test_run_value (&reduced, row, k)));
     for (int row = 0; row < reduced.n_rows; row++) {
-      double off =
-          hl_test_run_value (&stabilized, row, k) - hl_test_run_value (&reduced, row, k);
+      double off = hl_test_run_value (&stabilized, row, k) - hl_test_run_value (&reduced, row, k);
       if (!(fabs (off) <= 1e-5 * peak + 1e-12))
         g_error ("%s: %s differs by %g of %g at t = %g s in the stabilized form", klass->kind.name,
                  paths[k], off, peak, reduced.t[row]);
@@ -237,12 +236,23 @@ test_power (void)
 /* As the page of laws says: these the oil takes; all others it refuses by name. A directional valve is
  * four valves of the quasistatic oil. */
 static const char *const taken_by_hybrid[] = {
-    "pressure-source", "flow-source", "pump",   "tank", "throttle", "metering-valve", "check-valve",
-    "relief-valve",    "volume",      "plug",   "pipe", "cylinder", "motor",          "rotary-actuator",
-    NULL};
-static const char *const taken_by_quasistatic[] = {
-    "pressure-source", "flow-source",      "pump",   "tank", "throttle", "metering-valve", "check-valve",
-    "relief-valve",    "directional-valve", "volume", "plug", "pipe",     "cylinder",       NULL};
+    "pressure-source", "flow-source",     "pump",   "tank", "throttle", "metering-valve",
+    "check-valve",     "relief-valve",    "volume", "plug", "pipe",     "cylinder",
+    "motor",           "rotary-actuator", NULL};
+static const char *const taken_by_quasistatic[] = {"pressure-source",
+                                                   "flow-source",
+                                                   "pump",
+                                                   "tank",
+                                                   "throttle",
+                                                   "metering-valve",
+                                                   "check-valve",
+                                                   "relief-valve",
+                                                   "directional-valve",
+                                                   "volume",
+                                                   "plug",
+                                                   "pipe",
+                                                   "cylinder",
+                                                   NULL};
 
 /* A number of the class that it has in the lumped oil only is not among those that the machine has. */
 static HlDocument *
@@ -252,7 +262,8 @@ without_leaks (const char *kind)
   g_autoptr (GRegex) leak = g_regex_new ("\"leakage\": [0-9e.-]+", 0, 0, NULL);
   g_autofree char *tight = g_regex_replace_literal (leak, text, -1, 0, "\"leakage\": 0", 0, NULL);
   g_autoptr (GRegex) rises = g_regex_new ("\"speed\": \\{[^}]*\\}", 0, 0, NULL);
-  g_autofree char *steady = g_regex_replace_literal (rises, tight, -1, 0, "\"speed\": 100", 0, NULL);
+  g_autofree char *steady =
+      g_regex_replace_literal (rises, tight, -1, 0, "\"speed\": 100", 0, NULL);
 
   return parse (steady);
 }
@@ -270,9 +281,8 @@ oils_of (const HlComponentClass *klass)
     for (int n = 0; n < model.sys->n_passages; n++) {
       const HlPassage *at = &model.sys->passages[n];
       bool is_it = at->component == 0;
-      refuses =
-          refuses || (is_it && (k == 0 ? at->hybrid_why != NULL
-                                       : at->quasi_refuses || at->kind == HL_PASSAGE_OTHER));
+      refuses = refuses || (is_it && (k == 0 ? at->hybrid_why != NULL
+                                             : at->quasi_refuses || at->kind == HL_PASSAGE_OTHER));
     }
     if (refuses == wants)
       g_error ("%s is %s by the oil %d", klass->kind.name, refuses ? "refused" : "taken", k + 1);
@@ -467,15 +477,16 @@ static void
 test_store (void)
 {
   static const char *const types[] = {"bladder", "piston", "spring"};
-  static const char *const paths[] = {IT ".energy", IT ".gas_volume", IT ".flow", "a.pressure", NULL};
+  static const char *const paths[] = {IT ".energy", IT ".gas_volume", IT ".flow", "a.pressure",
+                                      NULL};
   const double V = 1e-4, p0 = 1e6, n = 1.3, full = 9e6;
 
   for (int k = 0; k < 3; k++) {
     g_autofree char *text = hl_test_class_machine ("accumulator");
     g_autoptr (GRegex) type = g_regex_new ("\"precharge\": 1e6", 0, 0, NULL);
-    g_autofree char *numbers = g_strdup_printf (
-        "\"precharge\": 1e6, \"type\": \"%s\", \"%s\": %g", types[k],
-        k < 2 ? "polytropic_index" : "full_pressure", k < 2 ? n : full);
+    g_autofree char *numbers =
+        g_strdup_printf ("\"precharge\": 1e6, \"type\": \"%s\", \"%s\": %g", types[k],
+                         k < 2 ? "polytropic_index" : "full_pressure", k < 2 ? n : full);
     g_autofree char *more = g_strconcat (numbers, k == 1 ? ", \"resistance\": 1e9" : "", NULL);
     g_autofree char *other = g_regex_replace_literal (type, text, -1, 0, more, 0, NULL);
     HlTestModel model = hl_test_model_from_text (other);
@@ -490,8 +501,8 @@ test_store (void)
       double E = hl_test_run_value (&run, row, 0), Vg = hl_test_run_value (&run, row, 1);
       double p = k < 2 ? p0 * pow (V / Vg, n) : p0 + (full - p0) * (1.0 - Vg / V);
       double power = p * hl_test_run_value (&run, row, 2);
-      double want = k < 2 ? (p * Vg - p0 * V) / (n - 1.0)
-                          : 0.5 * V * (p * p - p0 * p0) / (full - p0);
+      double want =
+          k < 2 ? (p * Vg - p0 * V) / (n - 1.0) : 0.5 * V * (p * p - p0 * p0) / (full - p0);
       if (Vg <= V) /* else the piston stands in its stop */
         hl_assert_near (E, want, 1e-9, 1e-9);
       brought += row > 0 ? 0.5 * (power + last_power) * (run.t[row] - run.t[row - 1]) : 0.0;

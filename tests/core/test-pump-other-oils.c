@@ -15,8 +15,9 @@
 
 #define DISPLACEMENT 2.5e-6
 
-static const char *const paths[] = {"energy.kinetic", "energy.potential", "energy.oil",
-                                    "energy.dissipated", "energy.supplied", "cyl1.s", "cyl2.s", NULL};
+static const char *const paths[] = {
+    "energy.kinetic",  "energy.potential", "energy.oil", "energy.dissipated",
+    "energy.supplied", "cyl1.s",           "cyl2.s",     NULL};
 
 #define HYBRID "hybrid-two-cylinders.hydrolink"
 #define QUASISTATIC "two-arms-1.hydrolink"

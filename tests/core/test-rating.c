@@ -15,7 +15,8 @@ static const char text[] =
     "  {'id': 'thick', 'kind': 'throttle', 'area': 1e-5, 'Cd': 0.7, 'dp_lim': 20e5},"
     "  {'id': 'valve', 'kind': 'metering-valve', 'area': 3e-5, 'opening': 0.2},"
     "  {'id': 'dcv', 'kind': 'directional-valve', 'Cv': 4e-8},"
-    "  {'id': 'cbv', 'kind': 'counterbalance-valve', 'pressure': 2e7, 'pilot_ratio': 3, 'area': 2e-5,"
+    "  {'id': 'cbv', 'kind': 'counterbalance-valve', 'pressure': 2e7, 'pilot_ratio': 3, 'area': "
+    "2e-5,"
     "   'opening_range': 2e6, 'check_area': 5e-5},"
     "  {'id': 'fcv', 'kind': 'flow-control-valve', 'flow': 1e-4, 'minimum_drop': 6e5},"
     "  {'id': 'cyl', 'kind': 'cylinder', 'cushion_A': {'length': 0.02, 'area': 2e-5,"
@@ -60,7 +61,7 @@ static void
 test_set (void)
 {
   static const char *const paths[] = {
-      "o.diameter",     "thick.area",      "valve.area",           "dcv.Cv",
+      "o.diameter",     "thick.area",     "valve.area",         "dcv.Cv",
       "cbv.check_area", "fcv.check_area", "cyl.cushion_A.area", "cyl.cushion_A.end_area"};
   g_autoptr (HlDocument) doc = document ();
   g_autoptr (GError) error = NULL;

@@ -82,8 +82,7 @@ rate (HlWindow *window, const HlComponentClass *klass)
     const char *label = strcmp (mains[k], "Cv") == 0 ? "Flow at 35 bar" : "Flow at 10 bar";
     if (fixture_inspector_row (window, label) == NULL)
       g_error ("%s: no row %s", klass->kind.name, label);
-    g_assert_true (
-        hl_number_field_flush (fixture_type_into (window, label, "20 L/min at 35 bar")));
+    g_assert_true (hl_number_field_flush (fixture_type_into (window, label, "20 L/min at 35 bar")));
     double drop = hl_rating_drop (fixture_document (window), path);
     g_assert_cmpfloat_with_epsilon (hl_rating_flow (fixture_document (window), path),
                                     20.0 / 60e3 * sqrt (drop / 35e5), 1e-15);

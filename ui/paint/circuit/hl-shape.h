@@ -34,8 +34,9 @@ typedef struct
 {
   gboolean has_ways; /* directional valve: `ways` says what is open; else it is the plain one */
   unsigned ways[HL_SHAPE_SPOOL_PLACES]; /* bits of its branches that are open at these places */
-  double spool;        /* directional valve, -1..1: > 0 highlights P-A B-T (left square) */
-  double stroke;       /* cylinder: piston at 0..1 of its stroke; vane: of its angle; accumulator: oil in it */
+  double spool; /* directional valve, -1..1: > 0 highlights P-A B-T (left square) */
+  double
+      stroke; /* cylinder: piston at 0..1 of its stroke; vane: of its angle; accumulator: oil in it */
   double opening;      /* metering valve 0..1 */
   gboolean open;       /* check and relief valve */
   gboolean has_relief; /* flow source with relief_pressure */

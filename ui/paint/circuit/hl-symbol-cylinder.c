@@ -51,7 +51,8 @@ show (const HlSymbolSource *at, HlShapeState *state)
   state->cushion[0] = has_object (at, "cushion_A");
   state->cushion[1] = has_object (at, "cushion_B");
   gboolean has_area;
-  state->plunger = hl_kind_number (at->kind, at->element, "rod_side_area", &has_area) == 0.0 && has_area;
+  state->plunger =
+      hl_kind_number (at->kind, at->element, "rod_side_area", &has_area) == 0.0 && has_area;
   state->spring = hl_kind_number (at->kind, at->element, "spring_stiffness", NULL) > 0.0 ||
                   hl_kind_number (at->kind, at->element, "spring_preload", NULL) > 0.0;
 }

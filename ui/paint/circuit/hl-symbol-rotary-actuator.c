@@ -44,7 +44,8 @@ show (const HlSymbolSource *at, HlShapeState *state)
 {
   double angle = hl_symbol_value (at, "angle");
   double least = hl_kind_number (at->kind, at->element, "angle_min", NULL);
-  double place = (angle - least) / (hl_kind_number (at->kind, at->element, "angle_max", NULL) - least);
+  double place =
+      (angle - least) / (hl_kind_number (at->kind, at->element, "angle_max", NULL) - least);
 
   state->stroke = isfinite (place) ? CLAMP (place, 0.0, 1.0) : 0.5;
 }
