@@ -53,8 +53,9 @@ show (const HlSymbolSource *at, HlShapeState *state)
   double volume = hl_kind_number (at->kind, at->element, "volume", NULL);
   double oil = 1.0 - hl_symbol_value (at, "gas_volume") / volume;
 
-  state->spring = g_strcmp0 (type, "spring") == 0;
-  state->piston = state->spring || g_strcmp0 (type, "piston") == 0;
+  /* of three types two have a piston, one of these with gas behind it */
+  state->piston = g_strcmp0 (type, "bladder") != 0;
+  state->spring = state->piston && g_strcmp0 (type, "piston") != 0;
   state->stroke = isfinite (oil) ? CLAMP (oil, 0.0, 1.0) : 0.0;
 }
 
