@@ -100,7 +100,9 @@ doubt_of_point (HlWindow *self)
   g_autofree char *pressure = hl_units_format (hl_workbench_units (self->workbench),
                                                HL_QUANTITY_PRESSURE, first->lowest, 3);
   g_autofree char *text =
-      g_strdup_printf (_ ("%s cavitates in the start state, at %s"), id, pressure);
+      first->kind == HL_DOUBT_BURSTS
+          ? g_strdup_printf (_ ("%s is over the limit in the start state, at %s"), id, pressure)
+          : g_strdup_printf (_ ("%s cavitates in the start state, at %s"), id, pressure);
   if (n == 1)
     return g_steal_pointer (&text);
   return g_strdup_printf (

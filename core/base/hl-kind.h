@@ -158,7 +158,7 @@ typedef enum
   HL_READS_NOTHING,  /* of a joint or a load: its own code knows */
   HL_READS_FLOWS,    /* sum of the flows of its branches, each times sign[] */
   HL_READS_GIVEN,    /* what a given pressure sends into its line */
-  HL_READS_STORED,   /* part 0: what an oil store takes; 1: its gas volume */
+  HL_READS_STORED,   /* part 0: what an oil store takes; 1: its gas volume; 2: its energy */
   HL_READS_CYLINDER, /* part: HlCylinderPart */
   HL_READS_LAW       /* part: a number of its own, of which its class knows the law */
 } HlReading;

@@ -152,7 +152,8 @@ compile_cylinder (HlCompiler *c, int index)
   hl_compile_point (c, HL_SECTION_COMPONENTS, index, "base", &cyl->body_i, cyl->u_i);
   hl_compile_point (c, HL_SECTION_COMPONENTS, index, "rod", &cyl->body_j, cyl->u_j);
   for (int side = 0; side < 2; side++)
-    if (component->node[side] < 0 && !HL_STATES (component, HlCylinder, vent_pressure)) {
+    if (component->node[side] < 0 && !HL_STATES (component, HlCylinder, vent_pressure) &&
+        !hl_fluid_presses (&c->sys->fluid)) {
       g_autofree char *port = g_strdup_printf ("%s.%s", id, side == 0 ? "A" : "B");
       HlFinding *finding = hl_findings_add (
           c->findings, HL_SEVERITY_WARNING, id, port,

@@ -2,7 +2,8 @@
 /* Pumps whose oil can go nowhere. In the start state the line that a pump delivers into is put under
  * simulation.pressure_limit, and with it every line that oil then flows into: when none of them can
  * give it to a tank, to the outside or to an accumulator, the pressure rises without end as soon as
- * whatever moves has come to its stop. */
+ * whatever moves has come to its stop. And lines between pumps alone, whose flows nothing makes
+ * equal. */
 #include "core/compile/hl-compile-private.h"
 
 #include <string.h>
@@ -137,6 +138,60 @@ report (HlCompiler *c, const HlComponent *pump, int port)
   hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
 }
 
+static void
+start_from (const WayOut *w, const HlPoint *point)
+{
+  for (int node = 0; node < w->sys->n_nodes; node++)
+    w->work->node_p[node] = w->sys->nodes[node].state >= 0 ? point->p[w->sys->nodes[node].state]
+                                                           : w->sys->nodes[node].given;
+}
+
+/* A pump whose flow is the same at the start and with this node under the limit. */
+static bool
+is_given_flow (const WayOut *w, const HlPoint *point, const HlComponent *pump, int node)
+{
+  start_from (w, point);
+  flows_of (w, pump);
+  double at_start = w->q[0];
+  w->work->node_p[node] = w->sys->pressure_limit;
+  flows_of (w, pump);
+  return w->q[0] == at_start;
+}
+
+/* Nothing but pumps of given flow, two or more, on a node: no pressure makes their flows equal. */
+static bool
+is_between_pumps (const WayOut *w, const HlPoint *point, int node)
+{
+  int n = 0;
+
+  for (int k = 0; k < w->sys->n_components; k++) {
+    const HlComponent *c = &w->sys->components[k];
+    bool is_on = false;
+    for (int port = 0; port < c->klass->kind.n_ports; port++)
+      is_on = is_on || c->node[port] == node;
+    if (!is_on || (c->klass->eval == NULL && c->klass->hose != NULL))
+      continue; /* a block of oil beside the line changes nothing */
+    if (c->klass->delivers == 0 || !is_given_flow (w, point, c, node))
+      return false;
+    n++;
+  }
+  return n >= 2;
+}
+
+static void
+report_between (HlCompiler *c, int node)
+{
+  const char *line = c->topology->names[HL_ENTITY_LINE][c->sys->nodes[node].line];
+  HlFinding *finding = hl_findings_add (
+      c->findings, HL_SEVERITY_WARNING, line, line,
+      _ ("join it to a tank, or let a relief valve and a suction valve take the difference"),
+      _ ("nothing but pumps of given flow is on the line ‘%s’: no pressure of it makes their flows "
+         "equal"),
+      line);
+
+  hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), line, NULL, 0);
+}
+
 void
 hl_compile_ways_out (HlCompiler *c, HlWork *work, const HlPoint *point)
 {
@@ -159,13 +214,14 @@ hl_compile_ways_out (HlCompiler *c, HlWork *work, const HlPoint *point)
         is_store (&w, pump->node[port]))
       continue;
     w.pump = pump;
-    for (int node = 0; node < sys->n_nodes; node++)
-      work->node_p[node] =
-          sys->nodes[node].state >= 0 ? point->p[sys->nodes[node].state] : sys->nodes[node].given;
+    start_from (&w, point);
     flows_of (&w, pump);
     if (w.q[0] > 0.0 && !has_way_out (&w, point, pump->node[port]))
       report (c, pump, port);
   }
+  for (int node = 0; node < sys->n_nodes; node++)
+    if (sys->nodes[node].state >= 0 && is_between_pumps (&w, point, node))
+      report_between (c, node);
   g_free (w.pressed);
   g_free (w.q);
   g_free (w.rate);

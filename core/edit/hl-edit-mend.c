@@ -12,6 +12,7 @@
 /* What a line without a way out gets. */
 #define RELIEF_PRESSURE 2.0e7 /* [Pa] */
 #define RELIEF_AREA 1.0e-4    /* m2: 800 L/min at 20 MPa, so that it holds whatever pump there is */
+#define BELOW_LIMIT 0.8       /* of simulation.pressure_limit */
 
 /* Takes the last `port` off a line: at two times the same it is the surplus one. */
 static HlDocument *
@@ -121,7 +122,10 @@ static HlDocument *
 relieve (const HlDocument *document, const char *line, GError **error)
 {
   static const char *const keys[] = {"pressure", "area"};
-  HlValue *members[] = {hl_value_new_number (RELIEF_PRESSURE), hl_value_new_number (RELIEF_AREA)};
+  double limit = hl_document_object_number (document, HL_SECTION_SIMULATION, "pressure_limit");
+  /* it has to pass its oil before the limit is reached */
+  double setting = fmin (RELIEF_PRESSURE, BELOW_LIMIT * limit);
+  HlValue *members[] = {hl_value_new_number (setting), hl_value_new_number (RELIEF_AREA)};
   const HlValue *ports = hl_value_member (hl_document_find (document, line, NULL, NULL), "ports");
   const char *port = hl_value_string (hl_value_item (ports, 0));
   const HlComponentClass *relief = class_that (TRUE), *reservoir = class_that (FALSE);

@@ -16,15 +16,17 @@
 
 typedef struct
 {
-  double conductance; /* K at the present opening [m3/(s Pa^0.5)] */
-  double dp_lim;      /* [Pa] */
-  double power;       /* K grows with so much of a power of the number */
+  double number;   /* that tells how wide it is: area, bore or Cv */
+  double per_unit; /* K where that number is 1 [m3/(s Pa^0.5)] */
+  double power;    /* K grows with so much of a power of the number */
+  double dp_lim;   /* [Pa] */
 } Opening;
 
 static gboolean
-read_sibling (const HlDocument *document, const char *id, const char *name, double *value)
+read_sibling (const HlDocument *document, const char *of, const char *name, double *value)
 {
-  g_autofree char *path = g_strconcat (id, ".", name, NULL);
+  /* "cbv.check_area": "cbv.Cd"; "cyl.cushion_A.area": "cyl.cushion_A.Cd" */
+  g_autofree char *path = g_strdup_printf ("%.*s%s", (int)(strrchr (of, '.') + 1 - of), of, name);
 
   return hl_document_get_number (document, path, value, NULL, NULL) && isfinite (*value);
 }
@@ -32,28 +34,30 @@ read_sibling (const HlDocument *document, const char *id, const char *name, doub
 static gboolean
 find_opening (const HlDocument *document, const char *path, Opening *out)
 {
+  static const char *const areas[] = {"area", "check_area", "end_area", NULL};
   HlPathInfo info;
-  double value, Cd, density = 0.0;
+  double Cd, density = 0.0;
 
   if (!hl_path_find (document, path, &info, NULL) || info.field == NULL ||
       info.section != HL_SECTION_COMPONENTS)
     return FALSE;
-  const char *name = info.field->name;
+  const char *dot = strrchr (info.field->name, '.'),
+             *name = dot != NULL ? dot + 1 : info.field->name;
   gboolean is_cv = strcmp (name, "Cv") == 0, is_bore = strcmp (name, "diameter") == 0;
-  if ((!is_cv && !is_bore && strcmp (name, "area") != 0) ||
-      !hl_document_get_number (document, path, &value, NULL, NULL))
+  if ((!is_cv && !is_bore && !g_strv_contains (areas, name)) ||
+      !hl_document_get_number (document, path, &out->number, NULL, NULL) || isnan (out->number))
     return FALSE;
-  *out = (Opening){.conductance = value, .power = is_bore ? 2.0 : 1.0};
-  if (!read_sibling (document, info.id, "dp_lim", &out->dp_lim))
+  out->power = is_bore ? 2.0 : 1.0;
+  out->per_unit = 1.0;
+  if (!read_sibling (document, path, "dp_lim", &out->dp_lim))
     return FALSE;
   out->dp_lim = fmax (out->dp_lim, HL_DP_LIM_SMALLEST);
   if (is_cv)
     return TRUE;
-  if (!read_sibling (document, info.id, "Cd", &Cd) ||
+  if (!read_sibling (document, path, "Cd", &Cd) ||
       !hl_document_get_number (document, "fluid.density", &density, NULL, NULL))
     return FALSE;
-  double area = is_bore ? 0.25 * G_PI * value * value : value;
-  out->conductance = hl_orifice_conductance (Cd, area, density);
+  out->per_unit = hl_orifice_conductance (Cd, is_bore ? 0.25 * G_PI : 1.0, density);
   return TRUE;
 }
 
@@ -76,7 +80,8 @@ flow_at (const Opening *opening, double drop)
 {
   double slope;
 
-  return opening->conductance * hl_orifice_flow (drop, opening->dp_lim, &slope);
+  return opening->per_unit * pow (opening->number, opening->power) *
+         hl_orifice_flow (drop, opening->dp_lim, &slope);
 }
 
 double
@@ -89,17 +94,14 @@ hl_rating_flow (const HlDocument *document, const char *path)
              : NAN;
 }
 
-/* K is proportional to the number, or to its square: that scales it, whatever Cd and density are. */
+/* K is proportional to the number, or to its square: so is the flow. */
 HlDocument *
 hl_rating_with_flow (const HlDocument *document, const char *path, double flow, GError **error)
 {
   Opening opening;
-  double value;
 
-  if (!find_opening (document, path, &opening) ||
-      !hl_document_get_number (document, path, &value, NULL, error)) {
-    if (error != NULL && *error == NULL)
-      g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is no opening"), path);
+  if (!find_opening (document, path, &opening)) {
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ is no opening"), path);
     return NULL;
   }
   if (!(flow > 0.0)) {
@@ -107,9 +109,9 @@ hl_rating_with_flow (const HlDocument *document, const char *path, double flow, 
                  _ ("%s: a flow of more than 0 tells how wide the opening is"), path);
     return NULL;
   }
-  double now = flow_at (&opening, hl_rating_drop (document, path));
-  return hl_document_with_number (document, path, value * pow (flow / now, 1.0 / opening.power),
-                                  error);
+  opening.number = 1.0;
+  double of_one = flow_at (&opening, hl_rating_drop (document, path));
+  return hl_document_with_number (document, path, pow (flow / of_one, 1.0 / opening.power), error);
 }
 
 gboolean
@@ -140,6 +142,7 @@ hl_rating_parse (
                  path);
     return FALSE;
   }
+  opening.number = 1.0;
   *flow = stated / flow_at (&opening, drop) * flow_at (&opening, hl_rating_drop (document, path));
   return TRUE;
 }

@@ -9,7 +9,8 @@
 
 #include "core/document/hl-document.h"
 
-/* Whether the path is the opening of an element: "valve.area", "o1.diameter", "dcv.Cv". */
+/* Whether the path is an opening of an element that is stated or has a default: "valve.area",
+ * "o1.diameter", "dcv.Cv", "cbv.check_area", "cyl.cushion_A.end_area". */
 gboolean hl_rating_has (const HlDocument *document, const char *path);
 /* The drop at which catalogues rate such an element [Pa]: 35 bar an edge for directional valves,
  * else 10 bar. */

@@ -134,7 +134,7 @@ step_of_input (const Differences *d, int input)
     if (at->is_spool || by == 0.0)
       continue;
     if (at->kind == HL_PASSAGE_PUMP) {
-      step = fmin (step, FLOW_STEP / by);
+      step = fmin (step, FLOW_STEP / (at->per_signal * by));
       continue;
     }
     double value = hl_work_signal (d->e->work, at->signal);

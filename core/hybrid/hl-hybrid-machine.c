@@ -49,6 +49,17 @@ add_element (Builder *b, int passage)
                                              .is_pipe = at->kind == HL_PASSAGE_PIPE};
 }
 
+/* A tank gives what is drawn from it, and so does the outside. */
+static bool
+draws_from_tank (const HlSystem *sys, const HlPassage *pump)
+{
+  bool found = pump->node_a < 0;
+
+  for (int k = 0; k < sys->n_sources; k++)
+    found = found || (sys->sources[k].is_tank && sys->sources[k].node == pump->node_a);
+  return found;
+}
+
 /* Pipes first: each begins a path. */
 static HlStatus
 collect (Builder *b, HlFault *fault)
@@ -83,6 +94,10 @@ collect (Builder *b, HlFault *fault)
     const HlPassage *at = &sys->passages[k];
     if (at->hybrid_why != NULL)
       return refuse (fault, at->component, at->hybrid_why, at->hybrid_mend);
+    if (at->kind == HL_PASSAGE_PUMP && !draws_from_tank (sys, at))
+      return refuse (
+          fault, at->component, HL_TEXT ("the hybrid oil model lets a pump draw from a tank only"),
+          HL_TEXT ("put its port S on a tank or on no line, or use the lumped oil model"));
     if (at->kind == HL_PASSAGE_PUMP && at->line_b >= 0)
       b->has_other[at->line_b] = true;
     else if (at->kind == HL_PASSAGE_ORIFICE || at->kind == HL_PASSAGE_CHECK ||

@@ -118,7 +118,8 @@ branch_flows (HlHybridCoupling *c, const HlHybridInstant *now)
     c->work->flow[k] = 0.0;
   for (int k = 0; k < sys->n_passages; k++)
     if (sys->passages[k].kind == HL_PASSAGE_PUMP)
-      c->work->flow[sys->passages[k].flow] = hl_work_signal (c->work, sys->passages[k].signal);
+      c->work->flow[sys->passages[k].flow] =
+          sys->passages[k].per_signal * hl_work_signal (c->work, sys->passages[k].signal);
   for (int path = 0; path < machine->n_paths; path++)
     for (int k = 0; k < machine->paths[path].n_parts; k++) {
       const HlHybridPart *part = &machine->paths[path].parts[k];

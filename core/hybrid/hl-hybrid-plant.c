@@ -118,8 +118,14 @@ place_oil (const HlHybridCoupling *c, HlHybridInputs *in)
     const HlPassage *at = &sys->passages[k];
     if (at->kind != HL_PASSAGE_PUMP || at->line_b < 0)
       continue;
-    in->inflow[machine->node_of_line[at->line_b]] += hl_work_signal (c->work, at->signal);
-    in->inflow_rate[machine->node_of_line[at->line_b]] += c->signal_rates[at->signal];
+    double Q = at->per_signal * hl_work_signal (c->work, at->signal);
+    double Q_rate = at->per_signal * c->signal_rates[at->signal];
+    in->inflow[machine->node_of_line[at->line_b]] += Q;
+    in->inflow_rate[machine->node_of_line[at->line_b]] += Q_rate;
+    if (at->line_a < 0)
+      continue;
+    in->inflow[machine->node_of_line[at->line_a]] -= Q; /* a tank gives it */
+    in->inflow_rate[machine->node_of_line[at->line_a]] -= Q_rate;
   }
   for (int k = 0; k < sys->n_sources; k++) {
     int line = sys->sources[k].line;

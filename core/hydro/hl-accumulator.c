@@ -29,7 +29,9 @@ enum
   SPRING
 };
 
-#define GAS_VOLUME 1 /* part of the outputs of a store */
+/* Parts of the outputs of a store. */
+#define GAS_VOLUME 1
+#define ENERGY 2
 
 typedef struct
 {
@@ -57,6 +59,7 @@ static const HlField fields[] = {
 static const HlOutput outputs[] = {
   HL_OUTPUT_OF (STORED, 0, "flow", FLOW, HL_TEXT ("Flow in")),
   HL_OUTPUT_OF (STORED, GAS_VOLUME, "gas_volume", VOLUME, HL_TEXT ("Gas volume")),
+  HL_OUTPUT_OF (STORED, ENERGY, "energy", ENERGY, HL_TEXT ("Energy of gas or spring above the precharge")),
 };
 /* clang-format on */
 
@@ -91,11 +94,14 @@ store (const HlComponent *c, double p, HlStored *out)
     double range = acc->full_pressure - acc->precharge;
     bool gives_way = p < acc->full_pressure;
     out->compliance = gives_way ? acc->volume / range : 0.0;
+    double top = gives_way ? p : acc->full_pressure;
     out->gas_volume = gives_way ? acc->volume * (acc->full_pressure - p) / range : 0.0;
+    out->energy = 0.5 * acc->volume * (top - acc->precharge) * (top + acc->precharge) / range;
     return;
   }
   out->compliance = hl_gas_compliance (acc->volume, acc->precharge, n, p, &out->slope);
   out->gas_volume = acc->volume * pow (acc->precharge / p, 1.0 / n);
+  out->energy = hl_gas_energy (acc->volume, acc->precharge, n, log (p / acc->precharge) / n);
 }
 
 /* Pressure of the gas behind a piston, with its slope by the oil. */
@@ -158,13 +164,25 @@ whole_volume (const HlComponent *c)
   return ((const Accumulator *)c->self)->volume;
 }
 
+/* dE/dv = p_g */
+static double
+energy (const Accumulator *acc, double v)
+{
+  double n = acc->polytropic_index, V = acc->volume, p0 = acc->precharge;
+
+  return v <= 0.0 ? p0 * v + 0.5 * STOP_STIFFNESS * n * p0 * v * v / V
+                  : hl_gas_energy (V, p0, n, -log1p (-v / V));
+}
+
 static double
 output (const HlComponent *c, const HlLaw *law, int part, double d[])
 {
-  (void)part;
+  const Accumulator *acc = c->self;
+  double slope, p = gas_pressure (acc, law->state[0], &slope);
+
   if (d != NULL)
-    d[1] = -1.0;
-  return ((const Accumulator *)c->self)->volume - law->state[0];
+    d[1] = part == ENERGY ? p : -1.0;
+  return part == ENERGY ? energy (acc, law->state[0]) : acc->volume - law->state[0];
 }
 
 static const char *

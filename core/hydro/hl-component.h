@@ -122,6 +122,7 @@ typedef struct
   double compliance; /* dV/dp [m3/Pa] */
   double slope;      /* of the compliance by the pressure */
   double gas_volume; /* [m3] */
+  double energy;     /* taken in by its gas or spring [J]; dE/dp = p dV/dp */
 } HlStored;
 
 struct HlComponentClass

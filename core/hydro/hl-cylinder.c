@@ -49,7 +49,7 @@ static const HlField fields[] = {
   HL_NUMBER ("wall_modulus", MODULUS, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlCylinder, wall_modulus), HL_TEXT ("Wall modulus"), HL_TEXT ("Stiffness of the barrel; rigid when absent")),
   HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow past the piston per pressure difference")),
   HL_NUMBER ("external_leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, external_leakage), HL_TEXT ("Leakage at the rod"), HL_TEXT ("Flow out of chamber B per pressure above the outside")),
-  HL_NUMBER ("vent_pressure", PRESSURE, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, vent_pressure), HL_TEXT ("Vent pressure"), HL_TEXT ("In a chamber whose port is on no line; it pushes with nothing when absent")),
+  HL_NUMBER ("vent_pressure", PRESSURE, HL_ABSENT, HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlCylinder, vent_pressure), HL_TEXT ("Vent pressure"), HL_TEXT ("In a chamber whose port is on no line; when absent that of the outside, if the fluid states it, else it pushes with nothing")),
   HL_NUMBER ("spring_stiffness", STIFFNESS, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, spring_stiffness), HL_TEXT ("Spring stiffness"), HL_TEXT ("Of a spring that retracts the rod")),
   HL_NUMBER ("spring_preload", FORCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_AT (HlCylinder, spring_preload), HL_TEXT ("Spring preload"), HL_TEXT ("Its force where chamber A is empty")),
   CUSHION ("A", 0, HL_TEXT ("Cushion A: length"), HL_TEXT ("Cushion A: area"), HL_TEXT ("Cushion A: area at the end"), HL_TEXT ("Cushion A: check valve"), HL_TEXT ("Cushion A: dead volume"), HL_TEXT ("Cushion A: flow number"), HL_TEXT ("Cushion A: laminar limit")),
@@ -115,6 +115,9 @@ derive (HlComponent *c, const HlFluid *fluid)
       1.0 / fluid->bulk_modulus + (cyl->wall_modulus > 0.0 ? 1.0 / cyl->wall_modulus : 0.0);
   cyl->air_fraction = fluid->air_fraction;
   cyl->onset = hl_fluid_onset (fluid);
+  /* where the outside is given it is also in a chamber that nothing is plugged into */
+  if (!HL_STATES (c, HlCylinder, vent_pressure))
+    cyl->vent_pressure = hl_fluid_presses (fluid) ? c->outside : 0.0;
   if (!HL_STATES (c, HlCylinder, piston_diameter))
     return;
   cyl->area_a = 0.25 * M_PI * D * D;

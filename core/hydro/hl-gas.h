@@ -14,3 +14,6 @@
 
 /* Compliance c of gas of volume V0 at p0 [m3/Pa], and its slope dc/dp in *slope; p > 0. */
 double hl_gas_compliance (double V0, double p0, double exponent, double p, double *slope);
+/* Energy that it has taken in since p0 [J]; r = ln (V0/V):
+ *   E = integral of p c dp = V0 p0 (e^((n-1) r) - 1)/(n - 1),     V0 p0 r for n = 1 */
+double hl_gas_energy (double V0, double p0, double exponent, double r);

@@ -12,7 +12,8 @@ typedef enum
   HL_PASSAGE_CHECK,   /* from a to b above opening_pressure */
   HL_PASSAGE_RELIEF,  /* the same, and it is there to limit a pressure */
   HL_PASSAGE_PIPE,    /* linear resistance, inertia of its oil */
-  HL_PASSAGE_PUMP,    /* a given flow into b, up to its own relief pressure */
+  HL_PASSAGE_PUMP,    /* a given flow into b, out of the outside or a tank at a, up to its own
+                         relief pressure */
   HL_PASSAGE_OTHER    /* none of these */
 } HlPassageKind;
 
@@ -26,10 +27,10 @@ typedef struct
   bool is_free;            /* the quasistatic model takes it to have no resistance */
   double conductance;      /* [m3/s per sqrt(Pa)] */
   double opening_pressure; /* difference above which it opens [Pa] */
-  int signal;    /* that commands the opening, or is the flow of a pump [m3/s]; -1 = always
-                              open */
-  int state;     /* the opening follows this state of it; -1 = none */
-  bool is_spool; /* opening = sense U - dead_zone; else it is the signal, at most 1 */
+  int signal;        /* that commands the opening, or gives the flow of a pump; -1 = always open */
+  double per_signal; /* pump: flow for one unit of that signal [m3/s] */
+  int state;         /* the opening follows this state of it; -1 = none */
+  bool is_spool;     /* opening = sense U - dead_zone; else it is the signal, at most 1 */
   double sense, dead_zone;
   double min_opening;         /* hybrid model */
   double inertia, resistance; /* pipe [Pa s2/m3], [Pa s/m3] */
@@ -49,6 +50,11 @@ typedef struct
 static inline HlPassage
 hl_passage_of (HlPassageKind kind)
 {
-  return (HlPassage){
-      .kind = kind, .port_b = 1, .signal = -1, .state = -1, .sense = 1.0, .flow = -1};
+  return (HlPassage){.kind = kind,
+                     .port_b = 1,
+                     .signal = -1,
+                     .per_signal = 1.0,
+                     .state = -1,
+                     .sense = 1.0,
+                     .flow = -1};
 }

@@ -85,15 +85,3 @@ hl_pump_power (const HlComponent *c,
   if (c->node[HL_PUMP_P] < 0)
     powers[2] -= q * law->p[HL_PUMP_P];
 }
-
-int
-hl_pump_passages (HlPassage out[])
-{
-  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows a pump as a given flow only, and the "
-                               "flow of this one follows its speed and pressures");
-  out[0].hybrid_mend = HL_TEXT ("draw a flow source of displacement times speed, or use the lumped "
-                                "oil model");
-  out[0].quasi_refuses = true;
-  return 1;
-}

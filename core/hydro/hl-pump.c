@@ -2,11 +2,14 @@
 /* Pump of fixed displacement, turned at a given speed: the law of hl-pump.h with a = 1. */
 #include "core/hydro/hl-pump.h"
 
+#include <math.h>
+
 #include "core/base/hl-kind-words.h"
 #include "core/base/hl-status.h"
 #include "core/hydro/hl-component-help.h"
 
 #define SPEED 2 /* column of its signal, after the ports */
+#define HL_PUMP_USE
 
 /* clang-format off */
 static const HlField fields[] = {
@@ -41,11 +44,25 @@ power (const HlComponent *c, const HlLaw *law, double powers[3])
   hl_pump_power (c, c->self, 1.0, law, law->signal[0], powers);
 }
 
+/* Oil that does not give way takes what displacement and speed give. */
 static int
 passages (const HlComponent *c, HlPassage out[])
 {
-  (void)c;
-  return hl_pump_passages (out);
+  const HlPump *pump = c->self;
+
+  out[0] = hl_passage_of (HL_PASSAGE_PUMP);
+  out[0].port_a = HL_PUMP_S;
+  out[0].port_b = HL_PUMP_P;
+  out[0].signal = 0;
+  out[0].per_signal = pump->displacement;
+  out[0].relief_pressure = INFINITY;
+  if (pump->leakage == 0.0)
+    return 1;
+  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows a pump as a given flow only, and the "
+                               "flow of one that leaks follows its pressures");
+  out[0].hybrid_mend = HL_TEXT ("set its leakage to 0, or use the lumped oil model");
+  out[0].quasi_refuses = true;
+  return 1;
 }
 
 /* clang-format off */

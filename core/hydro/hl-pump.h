@@ -37,9 +37,11 @@ enum
 };
 
 /* clang-format off */
+/* HL_PUMP_USE, of the file that has the fields: nothing where the other oils read displacement and
+ * speed as well, or HL_ONLY_LUMPED. */
 #define HL_PUMP_FIELDS(type, member)                                                               \
-  HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (4e-06), HL_POSITIVE HL_ONLY_LUMPED HL_AT (type, member displacement), HL_TEXT ("Displacement"), HL_TEXT ("Volume a radian of the shaft")), \
-  HL_SIGNAL ("speed", ANGULAR_SPEED, HL_NEW (157.07963267948966), HL_ANY HL_ONLY_LUMPED, HL_TEXT ("Speed"), HL_TEXT ("Of the shaft, over time")), \
+  HL_NUMBER ("displacement", DISPLACEMENT, HL_NEW (4e-06), HL_POSITIVE HL_PUMP_USE HL_AT (type, member displacement), HL_TEXT ("Displacement"), HL_TEXT ("Volume a radian of the shaft")), \
+  HL_SIGNAL ("speed", ANGULAR_SPEED, HL_NEW (157.07963267948966), HL_ANY HL_PUMP_USE, HL_TEXT ("Speed"), HL_TEXT ("Of the shaft, over time")), \
   HL_NUMBER ("leakage", LEAKAGE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (type, member leakage), HL_TEXT ("Leakage"), HL_TEXT ("Flow back per pressure difference")), \
   HL_NUMBER ("friction_torque", TORQUE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (type, member friction_torque), HL_TEXT ("Friction torque"), HL_TEXT ("Of the shaft while it turns")), \
   HL_NUMBER ("friction_speed", ANGULAR_SPEED, HL_DEFAULT (1), HL_POSITIVE HL_ONLY_LUMPED HL_AT (type, member friction_speed), HL_TEXT ("Friction speed"), HL_TEXT ("Speed below which the friction torque falls to 0")), \
@@ -84,5 +86,3 @@ void hl_pump_power (const HlComponent *c,
                     const HlLaw *law,
                     double w,
                     double powers[3]);
-/* Of HlComponentClass.passages: what both refuse, and why. */
-int hl_pump_passages (HlPassage out[]);

@@ -40,6 +40,8 @@ typedef struct
   double margin_range;     /* [Pa] */
 } VariablePump;
 
+#define HL_PUMP_USE HL_ONLY_LUMPED
+
 /* clang-format off */
 static const HlField fields[] = {
   HL_PUMP_FIELDS (VariablePump, pump.),
@@ -154,7 +156,12 @@ static int
 passages (const HlComponent *c, HlPassage out[])
 {
   (void)c;
-  return hl_pump_passages (out);
+  out[0] = hl_passage_of (HL_PASSAGE_OTHER);
+  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows a pump as a given flow only, and the "
+                               "flow of this one follows its pressures");
+  out[0].hybrid_mend = HL_TEXT ("draw a pump of fixed displacement, or use the lumped oil model");
+  out[0].quasi_refuses = true;
+  return 1;
 }
 
 static bool

@@ -241,7 +241,9 @@ check_nodes (const HlGraph *graph, HlMisfit *misfit)
   }
   for (int k = 0; k < sys->n_passages; k++) {
     const HlPassage *at = &sys->passages[k];
-    if (!at->quasi_refuses || at->component == graph->without)
+    bool draws = at->kind == HL_PASSAGE_PUMP && at->node_a >= 0 &&
+                 graph->ends[graph->root[at->node_a]].kind != HL_END_TANK;
+    if (!(at->quasi_refuses || draws) || at->component == graph->without)
       continue;
     for (int end = 0; end < 2; end++) {
       int node = end == 0 ? at->node_a : at->node_b;

@@ -153,6 +153,8 @@ hl_cavitations_look_at_point (HlCavitations *self, const HlSystem *sys, const Hl
   for (int k = 0; k < sys->n_pressures; k++)
     if (point->p[k] < onset - HL_CAVITATION_MARGIN)
       note (self, HL_DOUBT_POCKET, sys->topology->line_of_pressure[k], NAN, NAN, point->p[k]);
+    else if (point->p[k] > sys->pressure_limit)
+      note (self, HL_DOUBT_BURSTS, sys->topology->line_of_pressure[k], NAN, NAN, point->p[k]);
 }
 
 /* --- the ledger of the lumped model --- */
@@ -266,6 +268,10 @@ burst_what (const HlSystem *sys, const HlCavitation *burst)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
+  if (isnan (burst->since))
+    return g_strdup_printf (
+        _ ("its pressure is %.4g Pa, above %.4g Pa (simulation.pressure_limit)"), burst->lowest,
+        sys->pressure_limit);
   g_string_printf (text,
                    _ ("its pressure rises above %.4g Pa (simulation.pressure_limit) at t = %.6g s, "
                       "and up to %.4g Pa at t = %.6g s"),

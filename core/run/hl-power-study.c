@@ -166,6 +166,18 @@ add_nodes (GArray *bars, const HlSystem *sys, const double parts[])
   add_bar (bars, "", HL_TEXT ("oil in the lines"), HL_POWER_BAR_OUT, oil);
 }
 
+/* Friction of a joint is a load behind those of the file: it has the joint's name. */
+static const char *
+id_of_load (const HlSystem *sys, int load)
+{
+  const char *id = hl_system_entity_id (sys, HL_ENTITY_LOAD, load);
+
+  for (int k = 0; k < sys->topology->n_joints && id == NULL; k++)
+    if (sys->topology->joints[k].friction == load)
+      id = hl_system_entity_id (sys, HL_ENTITY_JOINT, k);
+  return id != NULL ? id : "";
+}
+
 static int
 by_side_and_size (gconstpointer a, gconstpointer b)
 {
@@ -202,7 +214,7 @@ hl_power_study_bars (const HlPowerStudy *study, double t, gboolean energies, dou
     add_part (bars, hl_system_entity_id (sys, HL_ENTITY_COMPONENT, k), NULL,
               parts + HL_POWER_ROLES * k);
   for (int k = 0; k < sys->mech.n_loads; k++)
-    add_part (bars, hl_system_entity_id (sys, HL_ENTITY_LOAD, k), NULL,
+    add_part (bars, id_of_load (sys, k), NULL,
               parts + HL_POWER_ROLES * (hl_power_first_load (sys) + k));
   add_nodes (bars, sys, parts);
   add_part (bars, "", HL_TEXT ("joints and drives"), rest);

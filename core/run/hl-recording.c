@@ -150,9 +150,10 @@ add_drawn (Finding *finding)
   static const char *const pose[] = {"x", "y", "angle", NULL};
   static const char *const load[] = {"signal", "force", "torque", NULL};
   static const char *const line[] = {"pressure", NULL};
-  static const char *const component[] = {"command", "spool",     "s",      "speed",  "force",
-                                          "flow",    "opening",   "flow_P", "flow_T", "flow_A",
-                                          "flow_B",  "rod_speed", NULL};
+  static const char *const component[] = {"command", "spool",      "s",      "speed",  "force",
+                                          "flow",    "opening",    "flow_P", "flow_T", "flow_A",
+                                          "flow_B",  "rod_speed",  "flow_C", "flow_D", "swash",
+                                          "angle",   "gas_volume", NULL};
 
   add_names (finding, HL_SECTION_BODIES, pose);
   add_names (finding, HL_SECTION_LINES, line);

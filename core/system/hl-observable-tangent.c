@@ -215,12 +215,12 @@ stored_tangent (
   if (node < 0)
     return 0.0;
   if (c->n_branches > 0)
-    return part == 1 ? law_tangent (sys, work, c, 0, motion)
-                     : branch_tangent (sys, work, c, 0, motion);
+    return part > 0 ? law_tangent (sys, work, c, part, motion)
+                    : branch_tangent (sys, work, c, 0, motion);
   c->klass->store (c, work->node_p[node], &stored);
   double dp = node_change (sys, node, motion);
-  if (part == 1)
-    return -stored.compliance * dp;
+  if (part > 0)
+    return stored.compliance * dp * (part == 1 ? -1.0 : work->node_p[node]);
   if (stored.compliance == 0.0)
     return 0.0;
   if (sys->nodes[node].state < 0)

@@ -46,11 +46,11 @@ stored_value (const HlSystem *sys, const HlWork *work, const HlComponent *c, int
   if (c->n_branches > 0) {
     HlLawInputs in;
     HlLaw law = hl_work_law (work, c, &in);
-    return part == 1 ? hl_component_output (c, &law, 0, NULL) : work->flow[c->first_branch];
+    return part > 0 ? hl_component_output (c, &law, part, NULL) : work->flow[c->first_branch];
   }
   c->klass->store (c, work->node_p[node], &stored);
-  if (part == 1)
-    return stored.gas_volume;
+  if (part > 0)
+    return part == 1 ? stored.gas_volume : stored.energy;
   return sys->nodes[node].state >= 0 ? stored.compliance * work->net[node] / work->compliance[node]
                                      : 0.0;
 }

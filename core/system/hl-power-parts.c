@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "core/system/hl-dynamics-stages.h"
 #include "core/system/hl-observable-eval.h"
 
 static void
@@ -36,7 +37,7 @@ add_stores (const HlSystem *sys, const HlWork *work, double parts[])
   }
 }
 
-/* Friction, end stops and the air behind the rod. */
+/* Friction, end stops, the air behind the piston and the outside that presses on the rod. */
 static void
 add_cylinders (const HlSystem *sys, const HlWork *work, double parts[])
 {
@@ -50,7 +51,8 @@ add_cylinders (const HlSystem *sys, const HlWork *work, double parts[])
         cyl->bristle >= 0 ? state->friction : hl_friction_force (&cyl->friction, rate, &slope);
     double *part = parts + HL_POWER_ROLES * c;
     part[HL_POWER_LOST] += rate * friction + state->stop.loss;
-    part[HL_POWER_SUPPLIED] += rate * hl_cylinder_vent (cyl);
+    part[HL_POWER_SUPPLIED] +=
+        rate * (hl_cylinder_vent (cyl) - hl_ambient_push (sys, sys->components[c].cylinder));
   }
 }
 

@@ -78,6 +78,9 @@ test_pump (void)
                                  "{'id': 'T', 'ports': ['v.T', 'tank.T']}";
 
   expect (PUMP, "{'id': 'L', 'ports': ['pump.P'], 'volume': 1e-4}", "", no_way, TRUE);
+  /* its mend opens below the limit, however low that is */
+  expect (PUMP, "{'id': 'L', 'ports': ['pump.P'], 'volume': 1e-4}", "'pressure_limit': 5e6", no_way,
+          TRUE);
   /* a shut metering valve is no way, an open one is */
   expect (PUMP "," TANK
                ",{'id': 'v', 'kind': 'metering-valve', 'Cd': 0.6, 'area': 1e-5, 'opening': 0}",
@@ -158,6 +161,26 @@ test_pump_behind_pipe (void)
           "", no_way, FALSE);
 }
 
+/* Two pumps in a row, each of a given flow; one that leaks gives way. */
+static void
+test_pumps_in_series (void)
+{
+  static const char between[] = "nothing but pumps";
+  static const char lines[] = "{'id': 'S', 'ports': ['tank.T', 'one.S', 'rv.T']},"
+                              "{'id': 'M', 'ports': ['one.P', 'two.S'], 'volume': 1e-4},"
+                              "{'id': 'P', 'ports': ['two.P', 'rv.A'], 'volume': 1e-4}";
+  static const char *const leaks[] = {"0", "1e-12"};
+
+  for (int k = 0; k < 2; k++) {
+    g_autofree char *components = g_strdup_printf (
+        TANK ",{'id': 'one', 'kind': 'pump', 'displacement': 1e-6, 'speed': 100},"
+             "{'id': 'two', 'kind': 'pump', 'displacement': 1e-6, 'speed': 100, 'leakage': %s},"
+             "{'id': 'rv', 'kind': 'relief-valve', 'Cd': 0.6, 'area': 1e-5, 'pressure': 1e7}",
+        leaks[k]);
+    expect (components, lines, "", between, k == 0);
+  }
+}
+
 static void
 test_pilot (void)
 {
@@ -200,6 +223,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/oil-findings/pump-without-a-way-out", test_pump);
   g_test_add_func ("/oil-findings/pump-behind-a-pipe", test_pump_behind_pipe);
+  g_test_add_func ("/oil-findings/pumps-in-series", test_pumps_in_series);
   g_test_add_func ("/oil-findings/trapped-pilot", test_pilot);
   g_test_add_func ("/oil-findings/pressures-that-oil-does-not-have", test_pressures);
   return g_test_run ();

@@ -169,6 +169,30 @@ test_lossless (void)
   hl_test_model_clear (&model);
 }
 
+/* What a pin loses stands under its name: all that a rocker which comes to rest had. */
+static void
+test_pin (void)
+{
+  static const char text[] =
+      "{\"format\": \"hydrolink\", \"version\": 1, \"gravity\": [0, 0],"
+      " \"ground\": {\"points\": {\"O\": [0, 0]}},"
+      " \"bodies\": [{\"id\": \"rocker\", \"points\": {\"P\": [0, 0]}, \"mass\": 10,"
+      "   \"inertia\": 2, \"pose\": [0, 0, 0], \"velocity\": [0, 0, 3]}],"
+      " \"joints\": [{\"id\": \"pin\", \"kind\": \"revolute\", \"a\": \"ground.O\","
+      "   \"b\": \"rocker.P\", \"friction\": {\"torque\": 4, \"speed\": 0.1}}],"
+      " \"simulation\": {\"t_end\": 3, \"every\": 0.01, \"start\": \"as-given\"}}";
+  HlTestModel model = hl_test_model_from_text (text);
+  g_autoptr (HlPowerStudy) study = study_of (&model, 0.0);
+  g_autoptr (GArray) bars = hl_power_study_bars (study, 3.0, TRUE, NULL);
+
+  hl_assert_near (bar_value (bars, "pin", HL_POWER_BAR_LOST), 0.5 * 2.0 * 9.0, 1e-6, 0.0);
+  for (guint k = 0; k < bars->len; k++) {
+    const HlPowerBar *bar = &g_array_index (bars, HlPowerBar, k);
+    g_assert_true (*bar->id != '\0' || bar->name != NULL);
+  }
+  hl_test_model_clear (&model);
+}
+
 /* The other oils say that they do not know. */
 static void
 test_other_oils (void)
@@ -191,6 +215,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/power-study/closes-in-every-machine", test_machines);
   g_test_add_func ("/power-study/a-throttle-loses-flow-times-drop", test_throttle);
   g_test_add_func ("/power-study/no-losses-without-friction-and-flow", test_lossless);
+  g_test_add_func ("/power-study/friction-of-a-pin-has-its-name", test_pin);
   g_test_add_func ("/power-study/other-oils-say-so", test_other_oils);
   return g_test_run ();
 }

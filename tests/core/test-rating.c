@@ -15,6 +15,12 @@ static const char text[] =
     "  {'id': 'thick', 'kind': 'throttle', 'area': 1e-5, 'Cd': 0.7, 'dp_lim': 20e5},"
     "  {'id': 'valve', 'kind': 'metering-valve', 'area': 3e-5, 'opening': 0.2},"
     "  {'id': 'dcv', 'kind': 'directional-valve', 'Cv': 4e-8},"
+    "  {'id': 'cbv', 'kind': 'counterbalance-valve', 'pressure': 2e7, 'pilot_ratio': 3, 'area': "
+    "2e-5,"
+    "   'opening_range': 2e6, 'check_area': 5e-5},"
+    "  {'id': 'fcv', 'kind': 'flow-control-valve', 'flow': 1e-4, 'minimum_drop': 6e5},"
+    "  {'id': 'cyl', 'kind': 'cylinder', 'cushion_A': {'length': 0.02, 'area': 2e-5,"
+    "   'end_area': 1e-6, 'Cd': 0.7, 'dead_volume': 1e-5}},"
     "  {'id': 'line', 'kind': 'pipe', 'length': 1, 'diameter': 0.01}],"
     " 'lines': [{'id': 'T', 'ports': ['tank.T', 'o.A', 'thick.A', 'valve.A', 'dcv.T', 'line.A']}]}";
 
@@ -42,6 +48,10 @@ test_flow (void)
   /* fully open, whatever its command is */
   g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "valve.area"), 0.6 * 3e-5 * root, 1e-15);
   g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "dcv.Cv"), 4e-8 * sqrt (35e5), 1e-15);
+  g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "cbv.check_area"), 0.6 * 5e-5 * root, 1e-15);
+  g_assert_cmpfloat (hl_rating_flow (doc, "fcv.check_area"), ==, 0.0); /* it has none */
+  g_assert_cmpfloat_with_epsilon (hl_rating_flow (doc, "cyl.cushion_A.end_area"), 0.7 * 1e-6 * root,
+                                  1e-15);
   g_assert_false (hl_rating_has (doc, "line.diameter"));
   g_assert_false (hl_rating_has (doc, "o.Cd"));
   g_assert_false (hl_rating_has (doc, "nobody.area"));
@@ -50,7 +60,9 @@ test_flow (void)
 static void
 test_set (void)
 {
-  static const char *const paths[] = {"o.diameter", "thick.area", "valve.area", "dcv.Cv"};
+  static const char *const paths[] = {
+      "o.diameter",     "thick.area",     "valve.area",         "dcv.Cv",
+      "cbv.check_area", "fcv.check_area", "cyl.cushion_A.area", "cyl.cushion_A.end_area"};
   g_autoptr (HlDocument) doc = document ();
   g_autoptr (GError) error = NULL;
 

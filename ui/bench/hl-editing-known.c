@@ -3,6 +3,7 @@
  * beside the findings of the model, because a start state or a run gave them. */
 #include "ui/bench/hl-editing-private.h"
 
+#include "core/base/hl-i18n.h"
 #include "core/system/hl-observable.h"
 
 HlStale
@@ -114,9 +115,12 @@ hl_editing_tell_doubts (HlEditing *self, const HlSystem *system, const HlCavitat
     const HlCavitation *one = hl_cavitations_get (cavitations, k);
     const char *id = hl_system_entity_id (system, HL_ENTITY_LINE, one->line);
     g_autofree char *what = hl_cavitation_what (system, one);
-    g_ptr_array_add (self->doubts,
-                     hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id,
-                                      hl_cavitation_advice (system, one), "%s", what));
+    HlFinding *finding = hl_findings_add (self->findings, HL_SEVERITY_WARNING, id, id,
+                                          hl_cavitation_advice (system, one), "%s", what);
+    if (one->kind == HL_DOUBT_BURSTS)
+      hl_finding_set_fix (finding, HL_FIX_RELIEVE, _ ("Add a relief valve with a tank"), id, NULL,
+                          0);
+    g_ptr_array_add (self->doubts, finding);
     hl_workbench_note (self->hub, HL_CHANGED_FINDINGS);
   }
 }

@@ -28,7 +28,10 @@ hl_inspector_add_rating (HlInspectorRows *rows, const HlField *field)
   g_autofree char *drop =
       hl_units_format (hl_workbench_units (rows->workbench), HL_QUANTITY_PRESSURE_DIFFERENCE,
                        hl_rating_drop (document, path), 4);
-  g_autofree char *label = g_strdup_printf (_ ("Flow at %s"), drop);
+  /* the main opening needs no name; a by-pass or a cushion has that of its area */
+  gboolean is_main = strchr (field->name, '.') == NULL && !g_str_has_prefix (field->name, "check_");
+  g_autofree char *label = is_main ? g_strdup_printf (_ ("Flow at %s"), drop)
+                                   : g_strdup_printf (_ ("%s: flow at %s"), _ (field->label), drop);
   GtkWidget *menu = hl_inspector_menu_new (rows->workbench, paths, field, field->quantity, label);
   hl_inspector_add_number (
       rows, &(HlInspectorNumber){field->name, label,

@@ -167,6 +167,20 @@ hl_pen_shaft (HlShapePath *path, double side)
 }
 
 void
+hl_pen_turn (HlShapePath *path, double side, int turns)
+{
+  double x = side * 3.6;
+
+  if (turns == 0)
+    return;
+  hl_pen_begin (path, HL_PEN_THIN);
+  hl_pen_move (path, x, turns * 1.0);
+  hl_pen_curve (path, x + side * 0.9, turns * 0.9, x + side * 0.9, -turns * 0.5, x + side * 0.3,
+                -turns * 0.8);
+  hl_pen_arrow_head (path, x + side * 0.8, -turns * 0.3, x + side * 0.1, -turns * 1.0, 0.7);
+}
+
+void
 hl_pen_valve_square (HlShapePath *path, const HlShapeState *state)
 {
   double x = -0.7 * (1.0 - CLAMP (state->opening, 0.0, 1.0));

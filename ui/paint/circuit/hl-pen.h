@@ -27,6 +27,9 @@ void hl_pen_spring (
 /* What several symbols share. */
 /* Shaft of a pump or motor, a double line beside its circle: to the left (-1) or to the right (1). */
 void hl_pen_shaft (HlShapePath *path, double side);
+/* The arrow round that shaft: which way it turns, 1: counter-clockwise seen from its end; 0: it
+ * stands still, and there is none. */
+void hl_pen_turn (HlShapePath *path, double side, int turns);
 /* Square of a valve that a spring holds, between the ends (0, 2) and (0, -2): its arrow stands off by
  * what the opening leaves. And its check valve beside it at x, from the upper end to the lower. */
 void hl_pen_valve_square (HlShapePath *path, const HlShapeState *state);

@@ -34,14 +34,20 @@ typedef struct
 {
   gboolean has_ways; /* directional valve: `ways` says what is open; else it is the plain one */
   unsigned ways[HL_SHAPE_SPOOL_PLACES]; /* bits of its branches that are open at these places */
-  double spool;        /* directional valve, -1..1: > 0 highlights P-A B-T (left square) */
-  double stroke;       /* cylinder: piston at 0..1 of its stroke */
+  double spool; /* directional valve, -1..1: > 0 highlights P-A B-T (left square) */
+  double
+      stroke; /* cylinder: piston at 0..1 of its stroke; vane: of its angle; accumulator: oil in it */
   double opening;      /* metering valve 0..1 */
   gboolean open;       /* check and relief valve */
   gboolean has_relief; /* flow source with relief_pressure */
   gboolean one_way;    /* metering valve */
   gboolean spring;     /* check valve with cracking pressure; cylinder that a spring retracts */
   gboolean cushion[2]; /* cylinder: at the ends A and B */
+  gboolean plunger;    /* cylinder without a rod side */
+  gboolean piston;     /* accumulator: a piston parts its oil from what presses on it */
+  gboolean hose;       /* pipe, volume: its wall gives way */
+  int turns;           /* pump, motor: the way its shaft turns, -1, 0 or 1 */
+  double angle;        /* motor: of its shaft [rad] */
 } HlShapeState;
 
 typedef struct

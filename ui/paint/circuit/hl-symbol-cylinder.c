@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cylinder; the piston stands where it stands. */
+/* Cylinder; the piston stands where it stands. Without a rod side it is a plunger. */
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include <math.h>
@@ -15,6 +15,10 @@ build (const HlShapeState *state, HlShapePath *path)
   double piston = -0.9 + travel;
 
   hl_pen_rectangle (path, HL_PEN_BODY, -1.0, -2.0, 10.0, 4.0);
+  if (state->plunger) { /* the rod is the piston */
+    hl_pen_rectangle (path, HL_PEN_PISTON, piston, -1.2, 11.1, 2.4);
+    return;
+  }
   hl_pen_rectangle (path, HL_PEN_BODY, piston + 1.0, -0.5, 10.1, 1.0);
   hl_pen_rectangle (path, HL_PEN_PISTON, piston, -2.0, 1.0, 4.0);
   /* a cushion is a block on its side of the piston */
@@ -46,6 +50,9 @@ show (const HlSymbolSource *at, HlShapeState *state)
   state->stroke = isfinite (place) ? CLAMP (place, 0, 1) : 0.5;
   state->cushion[0] = has_object (at, "cushion_A");
   state->cushion[1] = has_object (at, "cushion_B");
+  gboolean has_area;
+  state->plunger =
+      hl_kind_number (at->kind, at->element, "rod_side_area", &has_area) == 0.0 && has_area;
   state->spring = hl_kind_number (at->kind, at->element, "spring_stiffness", NULL) > 0.0 ||
                   hl_kind_number (at->kind, at->element, "spring_preload", NULL) > 0.0;
 }

@@ -9,6 +9,7 @@ build (const HlShapeState *state, HlShapePath *path)
 {
   /* shaft and suction line tell a pump from a source of pressure */
   hl_pen_shaft (path, -1.0);
+  hl_pen_turn (path, -1.0, state->turns);
   hl_pen_source_circle (path);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.8);
   hl_pen_small_tank (path, 0.0, 5.2);
@@ -32,6 +33,7 @@ show (const HlSymbolSource *at, HlShapeState *state)
 
   hl_kind_number (at->kind, at->element, "relief_pressure", &present);
   state->has_relief = present;
+  state->turns = hl_symbol_sense (at, "flow");
 }
 
 const HlSymbol hl_symbol_flow_source = {

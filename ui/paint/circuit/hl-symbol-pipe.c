@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipe: a line between two walls. */
+/* Pipe: a line between two walls; a hose, whose wall gives way, is an arc between its ends. */
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include "ui/paint/circuit/hl-pen.h"
@@ -7,13 +7,28 @@
 static void
 build (const HlShapeState *state, HlShapePath *path)
 {
-  (void)state;
+  if (state->hose) {
+    hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, 1.4);
+    hl_pen_begin (path, HL_PEN_LINE);
+    hl_pen_move (path, 0.0, 1.4);
+    hl_pen_curve (path, 0.8, 0.7, 0.8, -0.7, 0.0, -1.4);
+    hl_pen_stroke (path, HL_PEN_LINE, 0.0, -1.4, 0.0, -2.0);
+    hl_pen_circle (path, HL_PEN_SOLID, 0.0, 1.4, 0.25);
+    hl_pen_circle (path, HL_PEN_SOLID, 0.0, -1.4, 0.25);
+    return;
+  }
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, -2.0);
   hl_pen_begin (path, HL_PEN_THIN);
   hl_pen_move (path, -0.5, -1.4);
   hl_pen_line (path, -0.5, 1.4);
   hl_pen_move (path, 0.5, -1.4);
   hl_pen_line (path, 0.5, 1.4);
+}
+
+static void
+show (const HlSymbolSource *at, HlShapeState *state)
+{
+  state->hose = hl_kind_number (at->kind, at->element, "wall_modulus", NULL) > 0.0;
 }
 
 const HlSymbol hl_symbol_pipe = {
@@ -28,4 +43,5 @@ const HlSymbol hl_symbol_pipe = {
     .group = HL_SYMBOL_STORES,
     .drain_rank = 0,
     .build = build,
+    .show = show,
 };

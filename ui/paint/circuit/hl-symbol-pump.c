@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pump of fixed displacement: a circle with one triangle outward, suction line and shaft. */
+/* Pump of fixed displacement: a circle with one triangle outward, suction line and shaft, with the
+ * way it turns. */
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include "ui/paint/circuit/hl-pen.h"
@@ -7,10 +8,16 @@
 static void
 build (const HlShapeState *state, HlShapePath *path)
 {
-  (void)state;
   hl_pen_shaft (path, -1.0);
+  hl_pen_turn (path, -1.0, state->turns);
   hl_pen_source_circle (path);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.0);
+}
+
+static void
+show (const HlSymbolSource *at, HlShapeState *state)
+{
+  state->turns = hl_symbol_sense (at, "speed");
 }
 
 const HlSymbol hl_symbol_pump = {
@@ -25,4 +32,5 @@ const HlSymbol hl_symbol_pump = {
     .drain_rank = 2,
     .caption = {"displacement", "", HL_QUANTITY_DISPLACEMENT, 3, FALSE},
     .build = build,
+    .show = show,
 };

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Rotary actuator of limited angle: a half circle with two triangles inward, and its shaft. */
+/* Rotary actuator of limited angle: a half circle with two triangles inward, its shaft, and the vane
+ * where it stands between its ends. */
 #include "ui/paint/circuit/hl-symbol.h"
 
+#include <math.h>
+
 #include "ui/paint/circuit/hl-pen.h"
+
+#define REACH (0.4 * G_PI) /* of the vane to both sides [rad] */
 
 static void
 inlet (HlShapePath *path, double side)
@@ -19,7 +24,8 @@ build (const HlShapeState *state, HlShapePath *path)
 {
   const double k = 0.5522847498 * 3.0;
 
-  (void)state;
+  double angle = REACH * (2.0 * CLAMP (state->stroke, 0.0, 1.0) - 1.0);
+
   hl_pen_shaft (path, 1.0);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, -4.0, 0.0, -3.0);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.0);
@@ -30,6 +36,18 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_close (path);
   inlet (path, -1.0);
   inlet (path, 1.0);
+  hl_pen_stroke (path, HL_PEN_LINE, 0.0, 0.0, 3.0 * cos (angle), -3.0 * sin (angle));
+}
+
+static void
+show (const HlSymbolSource *at, HlShapeState *state)
+{
+  double angle = hl_symbol_value (at, "angle");
+  double least = hl_kind_number (at->kind, at->element, "angle_min", NULL);
+  double place =
+      (angle - least) / (hl_kind_number (at->kind, at->element, "angle_max", NULL) - least);
+
+  state->stroke = isfinite (place) ? CLAMP (place, 0.0, 1.0) : 0.5;
 }
 
 const HlSymbol hl_symbol_rotary_actuator = {
@@ -44,4 +62,5 @@ const HlSymbol hl_symbol_rotary_actuator = {
     .drain_rank = 2,
     .caption = {"displacement", "", HL_QUANTITY_DISPLACEMENT, 3, FALSE},
     .build = build,
+    .show = show,
 };

@@ -13,6 +13,7 @@ build (const HlShapeState *state, HlShapePath *path)
   double x = 3.7 * cos (angle), y = 3.7 * sin (angle);
 
   hl_pen_shaft (path, -1.0);
+  hl_pen_turn (path, -1.0, state->turns);
   hl_pen_source_circle (path);
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 3.0, 0.0, 4.0);
   hl_pen_arrow (path, HL_PEN_THIN, -x, y, x, -y, 1.0);
@@ -27,6 +28,7 @@ show (const HlSymbolSource *at, HlShapeState *state)
   double swash = hl_symbol_value (at, "swash");
 
   state->opening = isfinite (swash) ? swash : 1.0;
+  state->turns = hl_symbol_sense (at, "speed");
 }
 
 const HlSymbol hl_symbol_variable_pump = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Volume of oil: a vessel that lies on the line. */
+/* Volume of oil: a vessel that lies on the line, dashed where its wall gives way. */
 #include "ui/paint/circuit/hl-symbol.h"
 
 #include "ui/paint/circuit/hl-pen.h"
@@ -7,9 +7,8 @@
 static void
 build (const HlShapeState *state, HlShapePath *path)
 {
-  (void)state;
   hl_pen_stroke (path, HL_PEN_LINE, 0.0, 2.0, 0.0, 1.0);
-  hl_pen_begin (path, HL_PEN_BODY);
+  hl_pen_begin (path, state->hose ? HL_PEN_DASHED : HL_PEN_BODY);
   hl_pen_move (path, -2.0, -1.0);
   hl_pen_line (path, 2.0, -1.0);
   hl_pen_curve (path, 2.7, -1.0, 2.7, 1.0, 2.0, 1.0);
@@ -19,6 +18,12 @@ build (const HlShapeState *state, HlShapePath *path)
   hl_pen_begin (path, HL_PEN_THIN);
   hl_pen_move (path, 2.0, -1.0);
   hl_pen_curve (path, 1.3, -1.0, 1.3, 1.0, 2.0, 1.0);
+}
+
+static void
+show (const HlSymbolSource *at, HlShapeState *state)
+{
+  state->hose = hl_kind_number (at->kind, at->element, "wall_modulus", NULL) > 0.0;
 }
 
 const HlSymbol hl_symbol_volume = {
@@ -33,4 +38,5 @@ const HlSymbol hl_symbol_volume = {
     .drain_rank = 2,
     .caption = {"volume", "", HL_QUANTITY_VOLUME, 3, FALSE},
     .build = build,
+    .show = show,
 };

@@ -46,6 +46,9 @@ hl_symbol_value (const HlSymbolSource *at, const char *name)
   return at->value (at->data, at->id, name);
 }
 
+/* Its sign: -1, 0 or 1; 0 when there is none. */
+int hl_symbol_sense (const HlSymbolSource *at, const char *name);
+
 /* The number that stands under the id: what the file states, or, when it moves, what it is at the
  * instant. (A source's own flow is stated; what it takes in at the instant is another number of
  * that name.) */

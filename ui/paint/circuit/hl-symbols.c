@@ -58,6 +58,14 @@ const HlSymbol *const hl_symbols[] = {
 /* clang-format on */
 const int hl_n_symbols = (int)G_N_ELEMENTS (hl_symbols);
 
+int
+hl_symbol_sense (const HlSymbolSource *at, const char *name)
+{
+  double value = hl_symbol_value (at, name);
+
+  return (value > 0.0) - (value < 0.0);
+}
+
 HlSymbolGroup
 hl_symbol_group (const HlSymbol *symbol)
 {
