@@ -180,7 +180,8 @@ static const struct
     {"win.fit-all", {"<Control>0"}},
     {"win.zoom-in", {"<Control>plus", "<Control>equal"}},
     {"win.zoom-out", {"<Control>minus"}},
-    {"win.show-help-overlay", {"F1", "<Control>question"}},
+    {"win.help", {"F1"}},
+    {"win.show-help-overlay", {"<Control>question"}},
 };
 
 void

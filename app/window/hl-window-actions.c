@@ -7,6 +7,7 @@
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
 #include "core/system/hl-oil-model.h"
+#include "ui/inspector/hl-element-help.h"
 #include "ui/study/hl-force-window.h"
 #include "ui/study/hl-power-window.h"
 #include "ui/study/hl-mode-graph-window.h"
@@ -315,7 +316,21 @@ help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (gtk_application_window_get_help_overlay (self)));
 }
 
+/* On what is selected, else on the keys. */
+static void
+help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  HlWindow *self = data;
+  GtkWidget *help = hl_element_help_new (self->workbench, GTK_WINDOW (self));
+
+  if (help != NULL)
+    gtk_window_present (GTK_WINDOW (help));
+  else
+    help_overlay_cb (NULL, NULL, self);
+}
+
 static const GActionEntry actions[] = {
+    {"help", help_cb, NULL, NULL, NULL},
     {"show-help-overlay", help_overlay_cb, NULL, NULL, NULL},
     {"open", open_cb, NULL, NULL, NULL},
     {"open-uri", open_uri_cb, "s", NULL, NULL},

@@ -218,6 +218,32 @@ check_others (HlWindow *window, const char *what)
   g_assert_cmpint (n, ==, 1);
 }
 
+/* F1 tells of what is selected: each of its numbers. */
+static void
+test_help (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+
+  hl_workbench_select (window->workbench, "cyl");
+  fixture_activate (window, "help");
+  g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
+  GtkWidget *help = NULL;
+  for (GList *at = toplevels; at != NULL; at = at->next)
+    if (g_strcmp0 (gtk_window_get_title (at->data), "Help: Cylinder") == 0)
+      help = at->data;
+  g_assert_nonnull (help);
+  const char *page = gtk_label_get_text (
+      GTK_LABEL (fixture_find (gtk_window_get_child (GTK_WINDOW (help)), GTK_TYPE_LABEL)));
+  g_assert_nonnull (strstr (page, "Piston diameter [mm]  cyl.piston_diameter"));
+  g_assert_nonnull (strstr (page, "Ports: A, B"));
+  g_assert_nonnull (strstr (page, "cyl.force"));
+  hl_workbench_select (window->workbench, "dcv"); /* the same window */
+  fixture_activate (window, "help");
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (help)), ==, "Help: Directional valve");
+  gtk_window_destroy (GTK_WINDOW (help));
+  fixture_close (window);
+}
+
 static void
 test_dialogs (void)
 {
@@ -310,6 +336,7 @@ main (int argc, char **argv)
   g_test_add_func ("/accessible/more", test_more);
   g_test_add_func ("/accessible/dialogs", test_dialogs);
   g_test_add_func ("/accessible/eigenvalues", test_eigenvalues);
+  g_test_add_func ("/accessible/help-on-the-selection", test_help);
   g_test_add_func ("/accessible/shortcuts", test_shortcuts);
   int status = g_test_run ();
   g_object_unref (application);
