@@ -66,7 +66,7 @@ struct _HlWindow
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GMenuModel *set_menu, *model_menu, *export_menu, *primary_menu;
   GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label;
-  GtkWidget *side_tabs, *locus_box, *study_box;
+  GtkWidget *side_tabs, *locus_box, *locus_heading, *study_box;
   GtkWidget *moved_box, *hold_button, *unfullscreen_button;
   GtkButton *open_button, *save_button;
   GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;

@@ -401,6 +401,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (side_box);
   BIND (side_tabs);
   BIND (locus_box);
+  BIND (locus_heading);
   BIND (study_box);
   BIND (drive_label);
   BIND (eigen_table);

@@ -3,6 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/paint/base/hl-axis.h"
+#include "ui/widget/hl-long-scale.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-driving.h"
 
@@ -327,6 +328,7 @@ static void
 hl_lever_row_class_init (HlLeverRowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_lever_row_dispose;
+  g_type_ensure (HL_TYPE_LONG_SCALE);
   hl_widget_tree_load (klass, "hl-lever-row");
   HL_TREE_CHILD (klass, HlLeverRow, number);
   HL_TREE_CHILD (klass, HlLeverRow, name);
