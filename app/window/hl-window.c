@@ -248,7 +248,8 @@ has_rows_due (HlWindow *self)
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     if (hl_rebuild_is_due (lists[i]))
       return TRUE;
-  return hl_lever_panel_is_filling (self->lever_panel);
+  return hl_lever_panel_is_filling (self->lever_panel) ||
+         hl_inspector_is_filling (self->inspector);
 }
 
 gboolean
