@@ -172,9 +172,18 @@ opened (HlWindow *window)
   g_assert_not_reached ();
 }
 
+/* That rings, so that there is something to see. */
+static void
+set_ringing (HlWindow *window)
+{
+  activate (window, "apply-set", "Underdamped, high friction");
+  fixture_until_settled (window);
+}
+
 static void
 show_response (HlWindow *window, guint view)
 {
+  set_ringing (window);
   hl_window_show_tab (window, "locus");
   activate (window, "study", "response");
   fixture_draw (window);
@@ -248,9 +257,12 @@ locus (HlWindow *window)
 static void
 mode (HlWindow *window)
 {
+  set_ringing (window);
   hl_window_show_tab (window, "locus");
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 1300);
   fixture_draw (window);
-  hl_locus_study_set_mode (hl_workbench_locus (window->workbench), 0);
+  gtk_paned_set_position (window->side_paned, 380);
+  hl_locus_study_set_mode (hl_workbench_locus (window->workbench), 2); /* the pair, behind the zeros */
 }
 
 static void
@@ -308,6 +320,7 @@ static void
 runs (HlWindow *window)
 {
   another_run (window);
+  fixture_draw (window);
   gtk_menu_button_popup (fixture_child (window->plot_pane, "runs_button"));
 }
 
@@ -421,6 +434,9 @@ make (guint scene, gboolean dark)
     if (at->data != window && gtk_widget_get_visible (at->data))
       gtk_window_destroy (at->data);
   g_clear_list (&toplevels, NULL);
+  /* GTK still asks where the pointer is over a popover that goes with its window */
+  gtk_menu_button_popdown (fixture_child (window->plot_pane, "runs_button"));
+  fixture_draw (window);
   fixture_close (window);
 }
 
