@@ -180,8 +180,10 @@ refresh_head (HlLeverPanel *self)
                           ? _ ("slower than real time")
                           : _ ("driving");
 
-  if (strcmp (gtk_label_get_text (GTK_LABEL (self->state)), state) != 0)
+  if (strcmp (gtk_label_get_text (GTK_LABEL (self->state)), state) != 0) {
     gtk_label_set_text (GTK_LABEL (self->state), state);
+    gtk_widget_set_tooltip_text (self->state, state); /* where the pane is narrow */
+  }
   const char *icon = paused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic";
   if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->pause)), icon) != 0) {
     gtk_button_set_icon_name (GTK_BUTTON (self->pause), icon);
