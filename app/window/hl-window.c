@@ -248,8 +248,7 @@ has_rows_due (HlWindow *self)
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     if (hl_rebuild_is_due (lists[i]))
       return TRUE;
-  return hl_lever_panel_is_filling (self->lever_panel) ||
-         hl_inspector_is_filling (self->inspector);
+  return hl_lever_panel_is_filling (self->lever_panel) || hl_inspector_is_filling (self->inspector);
 }
 
 gboolean
