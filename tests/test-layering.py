@@ -45,6 +45,7 @@ CAGES = {
                  r'core/solve/hl-integrator[\w-]*\.[ch]$|core/math/hl-linalg\.c$|tests/bench/'),
     'jansson': (r'jansson', r'core/io/hl-json\.[ch]$|tests/'),
     'matio': (r'matio', r'core/io/hl-mat\.c$|tests/'),
+    'libmanette': (r'libmanette', r'ui/bench/hl-pad-device-manette\.c$'),
     'X11': (r'X11/', r'tests/monkey/(hl-hand|forced-size)\.c$'),
 }
 GLIB = r'(glib|gio|gobject|gmodule)[/.]|glib-(object|unix)\.h|glib/.*|gio/.*'

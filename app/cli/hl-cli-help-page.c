@@ -298,9 +298,10 @@ static const char style[] =
 gboolean
 hl_cli_help_write_index (const char *folder, GError **error)
 {
-  static const char *const titles[] = {[HL_SECTION_COMPONENTS] = N_ ("Components"),
-                                       [HL_SECTION_JOINTS] = N_ ("Joints"),
-                                       [HL_SECTION_LOADS] = N_ ("Loads")};
+  static const char *const titles[] = {
+      [HL_SECTION_COMPONENTS] = N_ ("Components"), [HL_SECTION_LINES] = N_ ("Lines"),
+      [HL_SECTION_BODIES] = N_ ("Bodies"),         [HL_SECTION_SIGNAL] = N_ ("Signals"),
+      [HL_SECTION_JOINTS] = N_ ("Joints"),         [HL_SECTION_LOADS] = N_ ("Loads")};
   g_autoptr (GString) html = g_string_new (NULL);
   g_autofree char *path = g_build_filename (folder, "index.html", NULL);
   g_autofree char *sheet = g_build_filename (folder, "style.css", NULL);

@@ -8,6 +8,24 @@
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-runs.h"
 
+/* --- gamepads --- */
+
+static void
+take_pad (HlWindow *self)
+{
+  self->pad = hl_pad_new (hl_workbench_driving (self->workbench));
+  self->pad_device = hl_pad_device_new (self->pad);
+}
+
+void
+hl_window_put_pad_away (HlWindow *self)
+{
+  g_clear_pointer (&self->pad_device, hl_pad_device_free);
+  g_clear_pointer (&self->pad, hl_pad_free);
+}
+
+/* --- actions --- */
+
 static void
 set_driving (HlWindow *self, gboolean driving)
 {
@@ -139,7 +157,10 @@ changed_cb (HlWorkbench *workbench, guint changes, HlWindow *self)
 
   if (changes & (HL_CHANGED_RUN | HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY))
     hl_window_show_drive (self);
+  if (driving && self->pad == NULL)
+    take_pad (self);
   if (self->was_driving && !driving) {
+    hl_window_put_pad_away (self);
     g_autofree char *news = hl_driving_take_news (hl_workbench_driving (workbench));
     hl_plot_pane_set_strip (self->plot_pane, FALSE, 0);
     if (news != NULL)

@@ -11,6 +11,7 @@
 #include "app/window/hl-photograph-window.h"
 #include "app/window/hl-picture.h"
 #include "app/window/hl-window.h"
+#include "ui/bench/hl-pad-device.h"
 #include "ui/canvas/hl-circuit-view.h"
 #include "ui/modes/hl-eigen-table.h"
 #include "ui/outline/hl-history-list.h"
@@ -50,6 +51,8 @@ struct _HlWindow
   gboolean close_anyway;       /* unsaved changes were dealt with */
   gboolean locus_picking;      /* the drop-down is being filled */
   gboolean was_driving;
+  HlPad *pad;               /* of the drive under way, else NULL */
+  HlPadDevice *pad_device;  /* NULL: there are no gamepads */
   HlDocument *typed_upon;   /* the document when the field with the keyboard began anew */
   GtkNativeDialog *chooser; /* kept until it answers */
 
@@ -63,7 +66,7 @@ struct _HlWindow
   GtkMenuButton *set_button, *model_button, *export_button, *menu_button;
   GMenuModel *set_menu, *model_menu, *export_menu, *primary_menu;
   GtkWidget *undo_button, *redo_button, *start_box, *side_box, *drive_label;
-  GtkWidget *side_tabs, *locus_box, *study_box;
+  GtkWidget *side_tabs, *locus_box, *locus_heading, *study_box;
   GtkWidget *moved_box, *hold_button, *unfullscreen_button;
   GtkButton *open_button, *save_button;
   GtkPaned *main_paned, *outline_paned, *left_paned, *drawings_paned, *side_paned;
@@ -121,6 +124,8 @@ void hl_window_update_actions (HlWindow *self);
 void hl_window_bind_drive (HlWindow *self);
 void hl_window_update_drive_actions (HlWindow *self);
 void hl_window_show_drive (HlWindow *self);
+/* Sticks of gamepads move nothing any more. */
+void hl_window_put_pad_away (HlWindow *self);
 /* Pauses or goes on; FALSE: nothing is driven. */
 gboolean hl_window_pause_drive (HlWindow *self);
 

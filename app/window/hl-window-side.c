@@ -28,6 +28,7 @@ show_side (HlWindow *self)
                           !self->is_tall && gtk_widget_get_visible (GTK_WIDGET (self->side_paned)));
   gtk_widget_set_visible (GTK_WIDGET (self->inspector), self->is_tall || !is_locus);
   gtk_widget_set_visible (self->locus_box, self->is_tall || is_locus);
+  gtk_widget_set_visible (self->locus_heading, self->is_tall); /* else its tab says it */
 }
 
 gboolean

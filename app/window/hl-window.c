@@ -248,7 +248,7 @@ has_rows_due (HlWindow *self)
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     if (hl_rebuild_is_due (lists[i]))
       return TRUE;
-  return hl_lever_panel_is_filling (self->lever_panel);
+  return hl_lever_panel_is_filling (self->lever_panel) || hl_inspector_is_filling (self->inspector);
 }
 
 gboolean
@@ -324,6 +324,7 @@ hl_window_dispose (GObject *object)
     hl_workbench_set_wake (self->workbench, NULL, NULL);
     g_signal_handlers_disconnect_by_data (self->workbench, self);
   }
+  hl_window_put_pad_away (self);
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;
@@ -400,6 +401,7 @@ bind_children (GtkWidgetClass *widget_class)
   BIND (side_box);
   BIND (side_tabs);
   BIND (locus_box);
+  BIND (locus_heading);
   BIND (study_box);
   BIND (drive_label);
   BIND (eigen_table);

@@ -214,7 +214,10 @@ check_parts (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
                       hl_check_add (place, HL_SEVERITY_ERROR, part_name, known, _ ("%s must be %s"),
                                     part_name, known),
                       part_name, choices[0]);
-    } else if (field->type == HL_FIELD_PATH)
+    } else if (part != NULL && field->type == HL_FIELD_TEXT && !hl_value_is_string (part))
+      hl_check_add (place, HL_SEVERITY_ERROR, part_name, advice, _ ("%s is not %s"), part_name,
+                    _ ("a text"));
+    else if (field->type == HL_FIELD_PATH)
       check_measured (place, part, part_name, advice);
     else if (field->type == HL_FIELD_SIGNAL && part == NULL) {
       HlField any = {.name = field->name, .type = HL_FIELD_SIGNAL};

@@ -8,7 +8,8 @@
 #include "core/document/hl-component-read.h"
 #include "core/system/hl-oil-model.h"
 
-static const HlSection sections[] = {HL_SECTION_COMPONENTS, HL_SECTION_JOINTS, HL_SECTION_LOADS};
+static const HlSection sections[] = {HL_SECTION_COMPONENTS, HL_SECTION_LINES, HL_SECTION_BODIES,
+                                     HL_SECTION_JOINTS,     HL_SECTION_LOADS, HL_SECTION_SIGNAL};
 
 const HlKind *
 hl_help_kind (int k)
@@ -23,8 +24,9 @@ hl_help_kind (int k)
 char *
 hl_help_kind_key (const HlKind *kind)
 {
-  return kind->section == HL_SECTION_COMPONENTS
-             ? g_strdup (kind->name)
+  return kind->section == HL_SECTION_COMPONENTS ? g_strdup (kind->name)
+         : kind->name == NULL
+             ? g_strdup (hl_section_noun (kind->section))
              : g_strdup_printf ("%s-%s", hl_section_noun (kind->section), kind->name);
 }
 

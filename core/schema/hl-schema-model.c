@@ -97,6 +97,8 @@ static const HlField sum_fields[] = {
 };
 static const HlField lever_fields[] = {
   HL_NUMBER ("value", NONE, HL_DEFAULT (0), HL_ANY, N_ ("Value"), N_ ("Where the lever stands; moved by hand while driving")),
+  HL_FIELD ("more", TEXT, NONE, HL_ABSENT, N_ ("Word for more"), N_ ("What the machine does when the lever goes to larger values: raise")),
+  HL_FIELD ("less", TEXT, NONE, HL_ABSENT, N_ ("Word for less"), N_ ("What the machine does when the lever goes to smaller values: lower")),
 };
 
 const HlKind hl_schema_model_kinds[] = {

@@ -52,8 +52,10 @@ test_every_kind (void)
         g_error ("%s: nobody says what %s is", kind->name, letter->letter->name);
     }
   }
-  g_assert_cmpint (
-      n, ==, hl_n_components + count_kinds (HL_SECTION_JOINTS) + count_kinds (HL_SECTION_LOADS));
+  g_assert_cmpint (n, ==,
+                   hl_n_components + count_kinds (HL_SECTION_JOINTS) +
+                       count_kinds (HL_SECTION_LOADS) + count_kinds (HL_SECTION_SIGNAL) +
+                       2); /* a line and a body */
 }
 
 /* --- the force of the machine --- */

@@ -111,7 +111,7 @@ static const struct
     {HL_SECTION_SIGNAL, "filter", "", "of time_constant"},
     {HL_SECTION_SIGNAL, "lead-lag", "", "of gain lead lag"},
     {HL_SECTION_SIGNAL, "pid", "", "of target kp ki kd filter min max anti_windup integral"},
-    {HL_SECTION_SIGNAL, "lever", "", "value"},
+    {HL_SECTION_SIGNAL, "lever", "", "value more less"},
 };
 
 static void

@@ -2,7 +2,11 @@
 /* Driving in the real window: Drive is pressed, levers are moved by mouse and keys, traces grow,
  * and what was driven is a run. */
 #include "tests/ui/window-fixture.h"
+#include "core/edit/hl-edit.h"
+#include "core/io/hl-json.h"
+#include "ui/bench/hl-pad.h"
 #include "ui/widget/hl-lever-row.h"
+#include "ui/widget/hl-pressure-meters.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
@@ -173,6 +177,136 @@ test_keep (void)
   fixture_close (window);
 }
 
+/* --- the words of the machine, and its pressures --- */
+
+static gboolean
+shows_words (gpointer lever, const char *words)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  fixture_collect (lever, GTK_TYPE_LABEL, labels);
+  for (guint i = 0; i < labels->len; i++)
+    if (strcmp (gtk_label_get_text (labels->pdata[i]), words) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* A lever of the file says what the machine does; a signal without words shows the ends of its way.
+ * Pressures stand beside it in the unit of the window. */
+static void
+test_words (void)
+{
+  HlWindow *window = fixture_open (application, "four-bar.hydrolink");
+  HlEditing *editing = hl_workbench_editing (hl_window_workbench (window));
+  g_autoptr (GError) error = NULL;
+  static const char words[] = "{\"kind\": \"lever\", \"value\": 0, \"more\": \"raise\", "
+                              "\"less\": \"lower\", \"mine\": 7}";
+  HlValue *lever = hl_json_parse (words, sizeof words - 1, "words", &error);
+  g_assert_no_error (error);
+  HlDocument *document =
+      hl_edit_set (hl_editing_document (editing), "dcv", "command", lever, &error);
+  g_assert_no_error (error);
+  hl_editing_commit (editing, document, "words", NULL);
+  fixture_until_settled (window);
+  g_assert_null (hl_findings_first_error (hl_editing_findings (editing)));
+
+  /* the inspector writes them */
+  hl_workbench_select (hl_window_workbench (window), "dcv");
+  fixture_rebuild ();
+  GtkWidget *entry = fixture_entry_of (fixture_inspector_row (window, "Word for more"));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "raise");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "lift");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_cmpstr (
+      hl_value_string (hl_value_at (hl_document_find (fixture_document (window), "dcv", NULL, NULL),
+                                    "command.more")),
+      ==, "lift");
+  g_assert_cmpfloat (
+      hl_value_number (hl_value_at (hl_document_find (fixture_document (window), "dcv", NULL, NULL),
+                                    "command.mine")),
+      ==, 7); /* what nobody knows stays */
+  fixture_until_settled (window);
+  fixture_rebuild ();
+  hl_editing_undo (editing);
+  fixture_until_settled (window);
+  fixture_rebuild ();
+  entry = fixture_entry_of (fixture_inspector_row (window, "Word for more"));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "raise");
+
+  fixture_activate (window, "drive");
+  fixture_until (has_rows, window);
+  fixture_draw (window);
+  HlLeverPanel *panel = panel_of (window);
+  g_assert_true (shows_words (hl_lever_panel_row (panel, 0), "raise"));
+  g_assert_true (shows_words (hl_lever_panel_row (panel, 0), "lower"));
+  g_assert_false (shows_words (hl_lever_panel_row (panel, 1), "raise"));
+  HlPressureMeters *meters =
+      HL_PRESSURE_METERS (fixture_find (GTK_WIDGET (panel), HL_TYPE_PRESSURE_METERS));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (meters)));
+  g_autofree char *text = hl_pressure_meters_text (meters);
+  double pressure = hl_run_value (shown (window), "V1.pressure", INFINITY);
+  g_autofree char *wanted = g_strdup_printf ("V1 %.3g MPa", 1e-6 * pressure);
+  g_test_message ("%s", text);
+  g_assert_nonnull (strstr (text, wanted));
+  fixture_activate (window, "stop");
+  fixture_until (is_stopped, window);
+  fixture_close (window);
+}
+
+/* --- a gamepad, without one --- */
+
+static void
+test_dead_zone (void)
+{
+  g_assert_cmpfloat (hl_pad_beyond_dead_zone (0.0), ==, 0.0);
+  g_assert_cmpfloat (hl_pad_beyond_dead_zone (HL_PAD_DEAD_ZONE), ==, 0.0);
+  g_assert_cmpfloat (hl_pad_beyond_dead_zone (-HL_PAD_DEAD_ZONE), ==, 0.0);
+  g_assert_cmpfloat (hl_pad_beyond_dead_zone (1.0), ==, 1.0);
+  g_assert_cmpfloat (hl_pad_beyond_dead_zone (-7.0), ==, -1.0); /* a device that tells too much */
+  /* half way between the dead zone and the end */
+  g_assert_cmpfloat_with_epsilon (hl_pad_beyond_dead_zone (0.5 * (1.0 + HL_PAD_DEAD_ZONE)), 0.5,
+                                  1e-12);
+}
+
+/* Sticks move levers: one that springs stands where the stick stands, one that stays is pushed; a
+ * stick that trembles in the middle takes no lever from the file; what is let go goes back. */
+static void
+test_pad (void)
+{
+  HlWindow *window = open_and_drive ("../../tests/golden/excavator-one-supply.hydrolink");
+  HlDriving *driving = hl_workbench_driving (hl_window_workbench (window));
+  HlLever *stay = hl_driving_levers (driving)->pdata[1];
+  HlPad *pad = hl_pad_new (driving);
+
+  hl_pad_move (pad, HL_PAD_LEFT_Y, 0.1);
+  hl_pad_move (pad, HL_PAD_LEFT_Y, -0.14);
+  hl_pad_move (pad, HL_PAD_RIGHT_X, 1.0); /* there is no fourth lever */
+  hl_pad_move (pad, HL_PAD_LEFT_Y, NAN);
+  g_assert_false (hl_driving_is_lever_held (driving, 0));
+
+  hl_pad_move (pad, HL_PAD_LEFT_Y, 0.5 * (1.0 + HL_PAD_DEAD_ZONE));
+  g_assert_cmpfloat_with_epsilon (hl_driving_lever (driving, 0), 0.5, 1e-12);
+  fixture_until (is_at_half, window);
+  g_assert_false (hl_driving_is_lever_held (driving, 1));
+  hl_pad_let_go (pad);
+  g_assert_cmpfloat (hl_driving_lever (driving, 0), ==, 0.0);
+
+  stay->springs = FALSE;
+  double before = hl_driving_lever (driving, 1);
+  hl_pad_move (pad, HL_PAD_RIGHT_Y, -1.0);
+  for (int k = 0; k < 10; k++)
+    hl_pad_advance (pad, 0.01 * HL_PAD_WAY);
+  /* a tenth of the whole way down */
+  g_assert_cmpfloat_with_epsilon (hl_driving_lever (driving, 1),
+                                  before - 0.1 * (stay->to - stay->from), 1e-9);
+  hl_pad_let_go (pad);
+  double after = hl_driving_lever (driving, 1);
+  hl_pad_advance (pad, HL_PAD_WAY);
+  g_assert_cmpfloat (hl_driving_lever (driving, 1), ==, after);
+  hl_pad_free (pad);
+  fixture_close (window);
+}
+
 /* The window goes while the machine is driven. */
 static void
 test_close (void)
@@ -205,6 +339,9 @@ main (int argc, char *argv[])
     return FIXTURE_SKIPPED;
   g_test_add_func ("/driving/drive", test_drive);
   g_test_add_func ("/driving/keep", test_keep);
+  g_test_add_func ("/driving/words-of-the-machine", test_words);
+  g_test_add_func ("/driving/dead-zone-of-a-stick", test_dead_zone);
+  g_test_add_func ("/driving/sticks-move-levers", test_pad);
   g_test_add_func ("/driving/close", test_close);
   g_test_add_func ("/driving/nothing", test_nothing);
   int result = g_test_run ();

@@ -6,7 +6,9 @@
 #include "tests/support/hl-test.h"
 #include "tests/ui/pointer-fixture.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
+#include "ui/bench/hl-runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -466,6 +468,50 @@ test_decimal_comma (void)
   pointer_close (window);
 }
 
+/* --- levers --- */
+
+static double
+first_lever (void)
+{
+  return hl_driving_lever (hl_workbench_driving (workbench ()), 0);
+}
+
+static gboolean
+is_driven (gconstpointer data)
+{
+  HlRun *run = hl_runs_shown (hl_workbench_runs (workbench ()));
+  return run != NULL && run->is_driven && hl_results_n_rows (run->results) > 20;
+}
+
+/* A valve's lever is dragged up: more; it springs back when it is let go. A key leaves it. */
+static void
+test_lever (void)
+{
+  window = pointer_open (application, "../../tests/golden/excavator-one-supply.hydrolink");
+  pointer_key ("F6");
+  pointer_until (is_driven, NULL);
+  GtkWidget *scale = fixture_nth (window->lever_panel, GTK_TYPE_SCALE, 0);
+  double x = 0.5 * gtk_widget_get_width (scale), y = 0.5 * gtk_widget_get_height (scale);
+
+  g_assert_cmpfloat (y, >, x); /* it stands upright */
+  pointer_to (scale, (HlSpot){x, y});
+  pointer_press ("1");
+  for (int k = 1; k <= 6; k++)
+    pointer_to (scale, (HlSpot){x, y - 4 * k});
+  g_assert_cmpfloat (first_lever (), >, 0.05);
+  pointer_picture ("lever.png");
+  pointer_release ("1");
+  g_assert_cmpfloat (first_lever (), ==, 0.0);
+  pointer_key ("Up");
+  pointer_key ("Up");
+  hl_assert_near (first_lever (), 0.08, 1e-9, 0); /* two steps of 2 % of its whole way */
+  pointer_key ("0");
+  g_assert_cmpfloat (first_lever (), ==, 0.0);
+  pointer_key ("F6");
+  pointer_until (is_settled, NULL);
+  pointer_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -480,6 +526,7 @@ main (int argc, char **argv)
   g_test_add_func ("/first-hour/typed-mass", test_typed_mass);
   g_test_add_func ("/first-hour/chain", test_chain);
   g_test_add_func ("/first-hour/plots-of-an-earlier-model", test_plots_of_an_earlier_model);
+  g_test_add_func ("/first-hour/lever", test_lever);
   g_test_add_func ("/first-hour/decimal-comma", test_decimal_comma);
   int status = g_test_run ();
   g_object_unref (application);

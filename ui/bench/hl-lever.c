@@ -25,6 +25,8 @@ free_lever (gpointer data)
   HlLever *lever = data;
   g_free (lever->path);
   g_free (lever->label);
+  g_free (lever->more);
+  g_free (lever->less);
   g_free (lever);
 }
 
@@ -110,6 +112,14 @@ choose_range (HlLever *lever,
   lever->neutral = lever->springs ? 0.0 : hl_lever_clamp (lever, lever->start);
 }
 
+/* A word of the file's; NULL: it has none. */
+static char *
+word_of (const HlValue *signal, const char *member)
+{
+  const char *word = hl_value_string (hl_value_member (signal, member));
+  return word != NULL && *word != '\0' ? g_strdup (word) : NULL;
+}
+
 /* "dcv.command.of.1" is a term of the sum "dcv.command"; -1: the whole. Owned by the caller. */
 static char *
 split_path (const char *path, int *term)
@@ -162,6 +172,8 @@ hl_levers_of_model (const HlDocument *document, const HlSystem *system)
     HlLever *lever = g_new0 (HlLever, 1);
     lever->path = g_strdup (path);
     lever->label = g_strdup_printf ("%s: %s", info.id, _ (info.field->label));
+    lever->more = word_of (signal, "more");
+    lever->less = word_of (signal, "less");
     lever->input = input;
     lever->quantity = info.quantity;
     lever->start = hl_drive_input_start (system, input);

@@ -11,7 +11,9 @@ typedef struct
 {
   char *path;  /* "dcv.command", "dcv.command.of.1" */
   char *label; /* "dcv: Command" */
-  int input;   /* of the system */
+  char *more;  /* what it does at larger values, "raise"; NULL: the file has no word for it */
+  char *less;
+  int input; /* of the system */
   HlQuantity quantity;
   double from, to, neutral; /* SI */
   gboolean springs;         /* back to neutral when the mouse lets go */

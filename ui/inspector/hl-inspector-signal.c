@@ -285,7 +285,7 @@ add_parts (HlInspectorRows *rows,
       hl_inspector_add_number (
           rows, &(HlInspectorNumber){name, label, _ (part->help), NULL, quantity,
                                      part->need == HL_NEED_ABSENT ? _ ("none") : NULL, NULL, NULL});
-    else if (part->type == HL_FIELD_PATH)
+    else if (part->type == HL_FIELD_PATH || part->type == HL_FIELD_TEXT)
       hl_inspector_add_row (rows, label, _ (part->help), hl_inspector_text (&target), NULL);
     else if (part->type == HL_FIELD_SIGNAL)
       add_inner (rows, field, part, hl_value_member (signal, part->name), name, label);
@@ -314,6 +314,19 @@ hl_inspector_add_signal (HlInspectorRows *rows, const HlField *field, const HlVa
   add_parts (rows, field, signal, field->name, "");
 }
 
+/* The words of a lever. */
+static void
+append_texts (GString *text, const HlValue *signal)
+{
+  const HlKind *kind = hl_schema_kind_of (HL_SECTION_SIGNAL, signal);
+
+  for (int i = 0; kind != NULL && i < kind->n_fields; i++) {
+    const char *words = hl_value_string (hl_value_member (signal, kind->fields[i].name));
+    if (kind->fields[i].type == HL_FIELD_TEXT)
+      g_string_append_printf (text, " %s", words != NULL ? words : "");
+  }
+}
+
 void
 hl_inspector_append_signal (GString *text, const HlValue *signal)
 {
@@ -333,6 +346,7 @@ hl_inspector_append_signal (GString *text, const HlValue *signal)
     hl_inspector_append_signal (text, hl_value_item (terms, i));
   if (hl_value_is_string (terms))
     g_string_append (text, hl_value_string (terms));
+  append_texts (text, signal);
   if (hl_edit_inner_signal (signal) != NULL)
     hl_inspector_append_signal (text, hl_edit_inner_signal (signal));
   g_string_append (text, ")");

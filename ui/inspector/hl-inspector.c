@@ -30,6 +30,9 @@ struct _HlInspector
   GtkWidget *many;    /* "3 elements" in place of the title */
   char *signature;    /* of the rows that are shown */
   gboolean selecting;
+  gboolean is_drawn; /* at least once */
+  int rest_from;     /* row from which rows of the model's page are still to come; 0: none are */
+  guint rest;        /* brings them; 0: none do */
 };
 
 G_DEFINE_FINAL_TYPE (HlInspector, hl_inspector, GTK_TYPE_BOX)
@@ -149,6 +152,18 @@ signature_of (HlInspector *self)
   return g_strconcat (of_element, of_run, NULL);
 }
 
+/* How a run is made, and the oil: below what is seen of the model first. */
+static void
+add_rest (HlInspectorRows *rows)
+{
+  hl_inspector_add_heading (rows, _ ("Simulation"));
+  rows->ids = (const char *const[]){"simulation", NULL};
+  hl_inspector_add_rows (rows);
+  hl_inspector_add_heading (rows, _ ("Oil"));
+  rows->ids = (const char *const[]){"fluid", NULL};
+  hl_inspector_add_rows (rows);
+}
+
 static void
 fill (HlInspector *self)
 {
@@ -157,6 +172,7 @@ fill (HlInspector *self)
                           self->outputs, self->texts};
   GtkWidget *child;
 
+  self->rest_from = 0;
   g_ptr_array_set_size (self->fields, 0);
   g_ptr_array_set_size (self->outputs, 0);
   g_ptr_array_set_size (self->texts, 0);
@@ -168,12 +184,10 @@ fill (HlInspector *self)
   if (strcmp (ids[0], "model") == 0) {
     hl_inspector_add_heading (&rows, _ ("Parameters"));
     gtk_grid_attach (self->grid, hl_parameter_list_new (self->workbench), 0, rows.row++, 3, 1);
-    hl_inspector_add_heading (&rows, _ ("Simulation"));
-    rows.ids = (const char *const[]){"simulation", NULL};
-    hl_inspector_add_rows (&rows);
-    hl_inspector_add_heading (&rows, _ ("Oil"));
-    rows.ids = (const char *const[]){"fluid", NULL};
-    hl_inspector_add_rows (&rows);
+    if (self->is_drawn)
+      add_rest (&rows);
+    else
+      self->rest_from = rows.row;
   }
 }
 
@@ -186,6 +200,41 @@ refresh_fields (HlInspector *self)
     hl_inspector_text_refresh (self->texts->pdata[i]);
   hl_inspector_refresh_outputs (self->workbench, self->outputs);
   hl_inspector_refresh_notes (self->grid);
+}
+
+/* After the first frame, which does not wait for rows that are mostly out of sight. */
+static gboolean
+rest_cb (gpointer data)
+{
+  HlInspector *self = data;
+  HlInspectorRows rows = {self->grid,   self->rest_from, self->workbench, shown_ids (self),
+                          self->fields, self->outputs,   self->texts};
+
+  self->rest = 0;
+  if (self->rest_from > 0) {
+    add_rest (&rows);
+    refresh_fields (self);
+  }
+  self->rest_from = 0;
+  return G_SOURCE_REMOVE;
+}
+
+gboolean
+hl_inspector_is_filling (HlInspector *self)
+{
+  return self->rest != 0 || (!self->is_drawn && gtk_widget_get_mapped (GTK_WIDGET (self)));
+}
+
+static void
+hl_inspector_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  HlInspector *self = HL_INSPECTOR (widget);
+
+  GTK_WIDGET_CLASS (hl_inspector_parent_class)->snapshot (widget, snapshot);
+  if (self->is_drawn)
+    return;
+  self->is_drawn = TRUE;
+  self->rest = g_idle_add (rest_cb, self);
 }
 
 static void
@@ -294,6 +343,7 @@ hl_inspector_dispose (GObject *object)
 {
   HlInspector *self = HL_INSPECTOR (object);
 
+  g_clear_handle_id (&self->rest, g_source_remove);
   g_clear_object (&self->workbench);
   G_OBJECT_CLASS (hl_inspector_parent_class)->dispose (object);
 }
@@ -315,6 +365,7 @@ hl_inspector_class_init (HlInspectorClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_inspector_dispose;
   G_OBJECT_CLASS (klass)->finalize = hl_inspector_finalize;
+  GTK_WIDGET_CLASS (klass)->snapshot = hl_inspector_snapshot;
   hl_widget_tree_load (klass, "hl-inspector");
   HL_TREE_CHILD (klass, HlInspector, title);
   HL_TREE_CHILD (klass, HlInspector, ids);

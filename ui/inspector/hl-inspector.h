@@ -12,3 +12,6 @@
 G_DECLARE_FINAL_TYPE (HlInspector, hl_inspector, HL, INSPECTOR, GtkBox)
 
 void hl_inspector_set_workbench (HlInspector *self, HlWorkbench *workbench);
+/* Rows are still to come: those of the model's page that are mostly out of sight do not hold up the
+ * first frame. */
+gboolean hl_inspector_is_filling (HlInspector *self);

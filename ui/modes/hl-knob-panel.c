@@ -142,6 +142,9 @@ new_label (HlKnobPanel *self, const HlKnob *knob)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE); /* the long words of another language */
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_lines (GTK_LABEL (label), 2);
   gtk_label_set_width_chars (GTK_LABEL (label), 9);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
   gtk_widget_set_tooltip_text (label, knob->detail);

@@ -3,6 +3,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-lever-row.h"
+#include "ui/widget/hl-pressure-meters.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-driving.h"
@@ -12,8 +13,6 @@
 
 #define STEP 0.02 /* of a lever's way, arrow keys */
 #define PAGE 0.2
-#define ROW 47 /* px, of one lever */
-#define LEAST_ROWS 2
 #define AT_ONCE 4  /* rows that are made in one go */
 #define PAUSE_MS 8 /* before the next ones: events and frames come between */
 #define USUAL_STRIP 1
@@ -25,6 +24,7 @@ struct _HlLeverPanel
   GtkBox parent_instance;
   HlWorkbench *workbench;
   GtkWidget *state, *pause, *stop, *keep, *strip, *list, *scrolled, *empty;
+  HlPressureMeters *meters;
   char *paths; /* of the levers that the rows are for; NULL: there are none yet */
   guint more;  /* makes further rows; 0: all that are wanted are there */
 };
@@ -77,7 +77,9 @@ paths_of_levers (HlLeverPanel *self)
 
   for (guint i = 0; i < levers->len; i++) {
     const HlLever *lever = levers->pdata[i];
-    g_string_append_printf (paths, "%s %d\n", lever->path, lever->is_lever);
+    g_string_append_printf (paths, "%s %d %s %s\n", lever->path, lever->is_lever,
+                            lever->more != NULL ? lever->more : "",
+                            lever->less != NULL ? lever->less : "");
   }
   return g_string_free (paths, FALSE);
 }
@@ -131,8 +133,7 @@ rebuild (GtkWidget *widget)
     gtk_box_remove (GTK_BOX (self->list), child);
   append_rows (self);
   make_rest (self);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled),
-                                              ROW * (int)MIN (levers->len, LEAST_ROWS));
+  gtk_widget_set_visible (self->scrolled, levers->len > 0);
   gtk_widget_set_visible (self->empty, levers->len == 0);
 }
 
@@ -179,8 +180,10 @@ refresh_head (HlLeverPanel *self)
                           ? _ ("slower than real time")
                           : _ ("driving");
 
-  if (strcmp (gtk_label_get_text (GTK_LABEL (self->state)), state) != 0)
+  if (strcmp (gtk_label_get_text (GTK_LABEL (self->state)), state) != 0) {
     gtk_label_set_text (GTK_LABEL (self->state), state);
+    gtk_widget_set_tooltip_text (self->state, state); /* where the pane is narrow */
+  }
   const char *icon = paused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic";
   if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->pause)), icon) != 0) {
     gtk_button_set_icon_name (GTK_BUTTON (self->pause), icon);
@@ -304,8 +307,10 @@ changed_cb (HlWorkbench *workbench, guint changes, HlLeverPanel *self)
   if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_RUN))
     refresh_head (self);
   if (changes & (HL_CHANGED_LEVERS | HL_CHANGED_ACTIVITY | HL_CHANGED_RUN | HL_CHANGED_TIME |
-                 HL_CHANGED_UNITS))
+                 HL_CHANGED_UNITS)) {
     refresh_rows (self);
+    hl_pressure_meters_refresh (self->meters, self->workbench);
+  }
 }
 
 static void
@@ -333,6 +338,7 @@ hl_lever_panel_class_init (HlLeverPanelClass *klass)
   GTK_WIDGET_CLASS (klass)->map = hl_lever_panel_map;
   signals[STRIP_CHANGED] = g_signal_new ("strip-changed", HL_TYPE_LEVER_PANEL, G_SIGNAL_RUN_LAST, 0,
                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_type_ensure (HL_TYPE_PRESSURE_METERS);
   hl_widget_tree_load (klass, "hl-lever-panel");
   HL_TREE_CHILD (klass, HlLeverPanel, state);
   HL_TREE_CHILD (klass, HlLeverPanel, pause);
@@ -342,6 +348,7 @@ hl_lever_panel_class_init (HlLeverPanelClass *klass)
   HL_TREE_CHILD (klass, HlLeverPanel, list);
   HL_TREE_CHILD (klass, HlLeverPanel, scrolled);
   HL_TREE_CHILD (klass, HlLeverPanel, empty);
+  HL_TREE_CHILD (klass, HlLeverPanel, meters);
   HL_TREE_CALLBACK (klass, strip_chosen_cb);
   HL_TREE_CALLBACK (klass, key_pressed_cb);
 }

@@ -3,6 +3,8 @@
 
 #include "core/base/hl-i18n.h"
 #include "core/document/hl-named.h"
+#include "ui/paint/base/hl-axis.h"
+#include "ui/widget/hl-long-scale.h"
 #include "ui/widget/hl-widget-tree.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing.h"
@@ -14,6 +16,7 @@
 #define PAGE 0.1
 #define DIGITS 6
 #define NARROW_DIGITS 4 /* where six do not fit */
+#define END_DIGITS 3
 #define ENTRY_CHARS 7
 
 typedef enum
@@ -29,7 +32,7 @@ struct _HlLeverRow
   GtkBox parent_instance;
   HlWorkbench *workbench;
   guint lever;
-  GtkWidget *number, *name, *entry, *unit, *spring, *more, *scale;
+  GtkWidget *number, *name, *more_word, *less_word, *entry, *unit, *spring, *more, *scale;
   GtkWidget *ranges[N_RANGES], *range_units[N_RANGES];
   char *shown; /* text of the entry as it was set */
   gboolean refreshing;
@@ -211,6 +214,24 @@ popover_shown_cb (GtkWidget *popover, HlLeverRow *self)
 
 /* --- what is seen --- */
 
+/* The word of the file for an end of the way, else the number that stands there. */
+static void
+show_end (HlLeverRow *self, GtkWidget *label, const char *word, double value)
+{
+  char number[48];
+  hl_axis_format (hl_unit_from_si (unit_of (self), value), END_DIGITS, number, sizeof number);
+  const char *text = word != NULL ? word : number;
+
+  if (strcmp (gtk_label_get_text (GTK_LABEL (label)), text) == 0)
+    return;
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, word);
+  if (word != NULL)
+    gtk_widget_remove_css_class (label, "dim-label");
+  else
+    gtk_widget_add_css_class (label, "dim-label");
+}
+
 static char *
 value_text (HlLeverRow *self, double value)
 {
@@ -245,7 +266,7 @@ show_way (HlLeverRow *self, const HlLever *lever, double value)
       gtk_adjustment_get_upper (adjustment) != lever->to)
     gtk_adjustment_configure (adjustment, value, lever->from, lever->to, STEP * way, PAGE * way, 0);
   gtk_scale_clear_marks (GTK_SCALE (self->scale));
-  gtk_scale_add_mark (GTK_SCALE (self->scale), lever->neutral, GTK_POS_BOTTOM, NULL);
+  gtk_scale_add_mark (GTK_SCALE (self->scale), lever->neutral, GTK_POS_RIGHT, NULL);
 }
 
 void
@@ -272,6 +293,8 @@ hl_lever_row_refresh (HlLeverRow *self)
   if (gtk_range_get_value (GTK_RANGE (self->scale)) != hl_lever_clamp (lever, value))
     gtk_range_set_value (GTK_RANGE (self->scale), value);
   show_value (self, value);
+  show_end (self, self->more_word, lever->more, lever->to);
+  show_end (self, self->less_word, lever->less, lever->from);
   if (strcmp (gtk_label_get_text (GTK_LABEL (self->unit)), unit_of (self)->symbol) != 0)
     gtk_label_set_text (GTK_LABEL (self->unit), unit_of (self)->symbol);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->spring), lever->springs);
@@ -308,9 +331,12 @@ static void
 hl_lever_row_class_init (HlLeverRowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_lever_row_dispose;
+  g_type_ensure (HL_TYPE_LONG_SCALE);
   hl_widget_tree_load (klass, "hl-lever-row");
   HL_TREE_CHILD (klass, HlLeverRow, number);
   HL_TREE_CHILD (klass, HlLeverRow, name);
+  HL_TREE_CHILD (klass, HlLeverRow, more_word);
+  HL_TREE_CHILD (klass, HlLeverRow, less_word);
   HL_TREE_CHILD (klass, HlLeverRow, entry);
   HL_TREE_CHILD (klass, HlLeverRow, unit);
   HL_TREE_CHILD (klass, HlLeverRow, spring);
@@ -354,13 +380,22 @@ set_words (HlLeverRow *self, const HlLever *lever)
 
   gtk_label_set_text (GTK_LABEL (self->number), self->lever < 9 ? digit : "");
   gtk_label_set_text (GTK_LABEL (self->name), lever->label);
-  gtk_widget_set_tooltip_text (self->name, lever->is_lever
-                                               ? _ ("The file says that a hand moves it")
-                                               : _ ("Goes as the file says until you move it"));
+  g_autofree char *tooltip =
+      g_strdup_printf ("%s\n%s", lever->label,
+                       lever->is_lever ? _ ("The file says that a hand moves it")
+                                       : _ ("Goes as the file says until you move it"));
+  gtk_widget_set_tooltip_text (self->name, tooltip);
   name_widget (self->entry, exact);
   name_widget (self->spring, spring);
   name_widget (self->more, range);
-  name_widget (self->scale, lever->label);
+  if (lever->more == NULL && lever->less == NULL)
+    name_widget (self->scale, lever->label);
+  else {
+    g_autofree char *words = g_strdup_printf (_ ("%s: up is “%s”, down is “%s”"), lever->label,
+                                              lever->more != NULL ? lever->more : "+",
+                                              lever->less != NULL ? lever->less : "−");
+    name_widget (self->scale, words);
+  }
 }
 
 GtkWidget *

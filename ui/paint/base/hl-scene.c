@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/base/hl-scene.h"
 
+#include "core/hydro/hl-fluid.h"
+#include "core/run/hl-cavitation.h"
+#include "core/system/hl-oil-model.h"
 #include "ui/paint/base/hl-axis.h"
 
 #include <math.h>
@@ -94,4 +97,21 @@ hl_units_format (HlUnits units, HlQuantity quantity, double si, int digits)
   if (quantity == HL_QUANTITY_NONE)
     return g_strdup (text);
   return g_strdup_printf ("%s %s", text, unit->symbol);
+}
+
+gboolean
+hl_scene_pressure_marks (const HlDocument *document, double *vapour, double *limit)
+{
+  const HlOilModel *oil =
+      hl_oil_model_find (hl_document_object_text (document, HL_SECTION_SIMULATION, "model"));
+  gboolean has_pockets = oil != NULL && oil->fills_lines;
+  HlFluid fluid = {.vapour_pressure =
+                       hl_document_object_number (document, HL_SECTION_FLUID, "vapour_pressure"),
+                   .ambient_pressure = NAN};
+
+  *vapour = has_pockets ? hl_fluid_onset (&fluid) : fluid.vapour_pressure - HL_CAVITATION_MARGIN;
+  *limit = has_pockets
+               ? hl_document_object_number (document, HL_SECTION_SIMULATION, "pressure_limit")
+               : INFINITY;
+  return has_pockets;
 }

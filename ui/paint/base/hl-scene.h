@@ -45,3 +45,8 @@ const HlUnit *hl_units_get (HlUnits units, HlQuantity quantity);
 /* A value for people, "2.81 MPa", "−0.5"; the unit's symbol is left out for pure numbers. Owned by
  * the caller. */
 char *hl_units_format (HlUnits units, HlQuantity quantity, double si, int digits);
+
+/* Below what pressure a line stands beside vapour, and above what other it is over the file's limit
+ * (INFINITY: in this oil none is) [Pa]. TRUE: the oil model has a law for vapour; else its liquid
+ * would have to pull there. */
+gboolean hl_scene_pressure_marks (const HlDocument *document, double *vapour, double *limit);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/paint/circuit/hl-scene-circuit.h"
 
-#include "core/run/hl-cavitation.h"
 #include "core/base/hl-i18n.h"
 #include "core/hydro/hl-component.h"
-#include "core/system/hl-oil-model.h"
 #include "ui/paint/circuit/hl-circuit-sheet.h"
 #include "ui/paint/circuit/hl-scene-flow.h"
 #include "ui/paint/circuit/hl-symbol.h"
@@ -180,23 +178,7 @@ badge_of (const Update *up, double pressure)
     return NULL;
   if (pressure < up->vapor)
     return up->has_pockets ? _ ("vapour") : _ ("cavitates");
-  return up->has_pockets && pressure > up->limit ? _ ("over the limit") : NULL;
-}
-
-/* Below what pressure, and above what other, lines are marked. */
-static void
-read_limits (Update *up)
-{
-  const HlOilModel *oil =
-      hl_oil_model_find (hl_document_object_text (up->document, HL_SECTION_SIMULATION, "model"));
-  HlFluid fluid = {.vapour_pressure = hl_document_object_number (up->document, HL_SECTION_FLUID,
-                                                                 "vapour_pressure"),
-                   .ambient_pressure = NAN};
-
-  up->has_pockets = oil != NULL && oil->fills_lines;
-  up->vapor =
-      up->has_pockets ? hl_fluid_onset (&fluid) : fluid.vapour_pressure - HL_CAVITATION_MARGIN;
-  up->limit = hl_document_object_number (up->document, HL_SECTION_SIMULATION, "pressure_limit");
+  return pressure > up->limit ? _ ("over the limit") : NULL;
 }
 
 /* The line's own label, and what its probe says: "supply  p₂ 2.81 MPa". */
@@ -408,7 +390,7 @@ hl_circuit_scene_update (HlCircuitScene *scene,
   Update up = {scene, document, &now, marks, units, labels, 0.0, 0.0, FALSE};
 
   hl_column_cursor_begin (scene->cursor);
-  read_limits (&up);
+  up.has_pockets = hl_scene_pressure_marks (document, &up.vapor, &up.limit);
   lay_out (scene, document);
   g_string_chunk_clear (scene->texts);
   g_array_set_size (scene->symbols, 0);
