@@ -4,6 +4,7 @@
 #include "core/edit/hl-edit-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/system/hl-block.h"
 
 #include <math.h>
@@ -244,10 +245,9 @@ hl_edit_format_table (const HlValue *signal, const HlUnit *unit)
   GString *text = g_string_new (NULL);
 
   for (gsize i = 0; i < MIN (hl_value_length (t), hl_value_length (y)); i++) {
-    char time[G_ASCII_DTOSTR_BUF_SIZE];
-    g_ascii_formatd (time, sizeof time, "%.9g", hl_value_number (hl_value_item (t, i)));
+    double time = hl_value_number (hl_value_item (t, i));
     g_autofree char *value = hl_unit_format (unit, hl_value_number (hl_value_item (y, i)), 9);
-    g_string_append_printf (text, "%s%s %s", i > 0 ? "; " : "", time, value);
+    g_string_append_printf (text, "%s%s %s", i > 0 ? "; " : "", hl_shown (time, 9).text, value);
   }
   return g_string_free (text, FALSE);
 }

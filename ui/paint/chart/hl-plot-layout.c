@@ -17,7 +17,7 @@
 HlPlot
 hl_plot_make (void)
 {
-  HlPlot plot = {.hovered_series = -1};
+  HlPlot plot = {.hovered_series = -1, .selected_tip = -1};
 
   plot.x.axis = plot.left.axis = plot.right.axis = (HlAxis){HL_SCALE_LINEAR, 0.0, 1.0, 1.0};
   return plot;

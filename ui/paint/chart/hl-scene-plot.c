@@ -317,13 +317,16 @@ add_family (
   gboolean is_first = TRUE;
   HlQuantity axes[2];
   int n_quantities;
+  const char *of = ghost >= 0 && source->ghosts[ghost].label != NULL
+                       ? g_string_chunk_insert (scene->texts, source->ghosts[ghost].label)
+                       : NULL;
 
   hl_trace_axes (source->document, (const char *const *)scene->panel->traces, first, axes,
                  &n_quantities);
   for (int trace = first; trace < scene->n_traces; trace++) {
     HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[trace]);
     HlScaling scaling = scaling_of (source->units, &info, scene->panel->kind == HL_PLOT_DIFFERENCE);
-    Role role = {family, trace, ghost};
+    Role role = {family, trace, ghost, of};
     HlPlotSeries series = {.x_factor = 1, .y_factor = scaling.factor, .y_offset = scaling.offset};
     double rms = NAN;
     series.right_axis = info.quantity != axes[0];
@@ -465,6 +468,28 @@ hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series)
     return -1;
   const Role *role = &g_array_index (scene->roles, Role, series);
   return role->family == FAMILY_RUN ? role->trace : -1;
+}
+
+char *
+hl_plot_scene_curve_name (const HlPlotScene *scene, int series)
+{
+  static const char *const families[] = {
+      [FAMILY_GHOST] = "of", [FAMILY_RUN] = "run", [FAMILY_LINEAR] = "linear"};
+  const Role *role = &g_array_index (scene->roles, Role, series);
+
+  return g_strdup_printf ("%s %s %s", families[role->family], scene->panel->traces[role->trace],
+                          role->of != NULL ? role->of : "");
+}
+
+int
+hl_plot_scene_find_curve (const HlPlotScene *scene, const char *name)
+{
+  for (guint i = 0; i < scene->roles->len; i++) {
+    g_autofree char *own = hl_plot_scene_curve_name (scene, (int)i);
+    if (strcmp (own, name) == 0)
+      return (int)i;
+  }
+  return -1;
 }
 
 void
