@@ -46,8 +46,8 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlChart *
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartAlong along = along_of (self, part, modifiers);
   /* over time the wheel is for the time, and Ctrl for both */
-  if ((part == HL_CHART_IN_FRAME || part == HL_CHART_ON_CURSOR || part == HL_CHART_ON_TIP) && !(modifiers & GDK_SHIFT_MASK) &&
-      klass->is_over_time != NULL && klass->is_over_time (self))
+  if ((part == HL_CHART_IN_FRAME || part == HL_CHART_ON_CURSOR || part == HL_CHART_ON_TIP) &&
+      !(modifiers & GDK_SHIFT_MASK) && klass->is_over_time != NULL && klass->is_over_time (self))
     along = klass->zooms & (modifiers & GDK_CONTROL_MASK ? HL_CHART_ALONG_ALL : HL_CHART_ALONG_X);
   if (part == HL_CHART_NOWHERE || part == HL_CHART_ON_ENTRY || along == 0)
     return FALSE;
@@ -276,8 +276,7 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *
   int index;
   HlChartPart part = hl_chart_hit (self, (HlSpot){x, y}, &index);
 
-  chart->is_double_click =
-      n_press == 2 && part != HL_CHART_ON_ENTRY && part != HL_CHART_ON_TIP;
+  chart->is_double_click = n_press == 2 && part != HL_CHART_ON_ENTRY && part != HL_CHART_ON_TIP;
   if (part == HL_CHART_ON_TIP)
     return;
   if (n_press == 1 && klass->first_press != NULL)

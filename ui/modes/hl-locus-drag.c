@@ -57,7 +57,8 @@ hl_locus_view_branch_of (HlLocusView *self,
   int found = -1;
 
   for (guint branch = 0; branch < self->data.branches->len; branch++)
-    if (isfinite (hl_locus_view_value_near (self, plot, layout, (int)branch, at, &distance)) && distance < best) {
+    if (isfinite (hl_locus_view_value_near (self, plot, layout, (int)branch, at, &distance)) &&
+        distance < best) {
       best = distance;
       found = (int)branch;
     }

@@ -153,8 +153,8 @@ tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip)
   int pole = hl_locus_pole_at (&layout, plot, at, HL_LOCUS_REACH_PX);
   if (pole < 0)
     pole = self->data.branches->len == 0 ? hl_locus_pole_at (&layout, plot, at, reach_px) : -1;
-  if (pole >= 0 && (knob_of (self) == NULL ||
-                    (found = hl_locus_view_branch_of (self, plot, &layout, pole)) < 0))
+  if (pole >= 0 &&
+      (knob_of (self) == NULL || (found = hl_locus_view_branch_of (self, plot, &layout, pole)) < 0))
     return take_pole (self, pole, tip);
   if (pole >= 0) {
     HlSpot on = hl_locus_device (&layout, plot, plot->poles[pole].re, plot->poles[pole].im);

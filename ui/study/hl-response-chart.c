@@ -24,10 +24,9 @@ G_DEFINE_FINAL_TYPE (HlResponseChart, hl_response_chart, HL_TYPE_CHART)
 
 /* --- names of curves, for what is pinned to them --- */
 
-static const char *const curves[HL_RESPONSE_N_CURVES] = {
-    [HL_RESPONSE_MAGNITUDE] = "magnitude",
-    [HL_RESPONSE_PHASE] = "phase",
-    [HL_RESPONSE_ANSWER] = "answer"};
+static const char *const curves[HL_RESPONSE_N_CURVES] = {[HL_RESPONSE_MAGNITUDE] = "magnitude",
+                                                         [HL_RESPONSE_PHASE] = "phase",
+                                                         [HL_RESPONSE_ANSWER] = "answer"};
 
 static HlResponseTip
 tip_of (const HlChartTip *tip)
@@ -156,8 +155,7 @@ tip_near (HlChart *chart, HlSpot at, double reach_px, HlChartTip *tip)
   Question q = ask (chart);
   HlResponseTip found;
 
-  gboolean any =
-      hl_response_tip_near (q.cr, &q.picture, q.area, &q.style, at, reach_px, &found);
+  gboolean any = hl_response_tip_near (q.cr, &q.picture, q.area, &q.style, at, reach_px, &found);
   cairo_destroy (q.cr);
   if (any)
     *tip = (HlChartTip){g_strdup (curves[found.curve]), found.at};

@@ -70,8 +70,7 @@ paint_mark (cairo_t *cr, const HlDataTip *tip, const HlStyle *style)
 }
 
 void
-hl_data_tips_paint (
-    cairo_t *cr, HlRect frame, const HlDataTip tips[], int n, const HlStyle *style)
+hl_data_tips_paint (cairo_t *cr, HlRect frame, const HlDataTip tips[], int n, const HlStyle *style)
 {
   HlLabelSpace space;
 

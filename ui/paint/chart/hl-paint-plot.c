@@ -8,12 +8,12 @@
 #include "ui/paint/chart/hl-plot-curve.h"
 #include "ui/paint/chart/hl-plot-tip.h"
 #include "ui/paint/chart/hl-plot-value.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-text-elide.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CROWD 24  /* traces in a plot beyond which none can be told from its neighbour */
+#define CROWD 24         /* traces in a plot beyond which none can be told from its neighbour */
 #define SPAN_FROM_EM 5.5 /* a frame lower than that has no room for the distance of A and B */
 
 static void
@@ -200,7 +200,8 @@ foot_text (const HlPlot *plot, const HlPlotLayout *layout)
       !(cursor->x >= plot->x.axis.min && cursor->x <= plot->x.axis.max))
     return NULL;
   text = g_string_new (NULL);
-  hl_plot_append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks, HL_PLOT_X_FINER);
+  hl_plot_append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks,
+                        HL_PLOT_X_FINER);
   return g_string_free (text, FALSE);
 }
 
@@ -293,9 +294,12 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
     cairo_set_dash (cr, NULL, 0, 0.0);
     HlColor ink = hl_color_with_alpha (index == plot->hovered_series ? style->ink : style->ink_soft,
                                        series->hidden ? 0.5 : 1.0);
-    HlRect name = hl_text_paint (cr, style, HL_TEXT_SMALL, ink,
-                                 series->legend != NULL ? series->legend : series->label,
-                                 (HlSpot){x + 2.2 * em, y}, 0.0, 0.5);
+    const char *label = series->legend != NULL ? series->legend : series->label;
+    g_autofree char *shown =
+        layout->name_px > 0.0 ? hl_text_elide (cr, style, HL_TEXT_SMALL, label, layout->name_px)
+                              : g_strdup (label);
+    HlRect name = hl_text_paint (cr, style, HL_TEXT_SMALL, ink, shown, (HlSpot){x + 2.2 * em, y},
+                                 0.0, 0.5);
     paint_legend_value (cr, plot, layout, index, (HlSpot){name.x + name.width, y}, style);
   }
   if (layout->n_more > 0) {
@@ -392,7 +396,7 @@ paint_span (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const H
   double b = hl_plot_device_x (layout, plot, plot->cursors[2].x);
   g_autoptr (GString) text = g_string_new ("Δ");
   hl_plot_append_value (text, plot->x.label, plot->cursors[2].x - plot->cursors[1].x, plot->x.unit,
-                &layout->x_ticks, HL_PLOT_X_FINER);
+                        &layout->x_ticks, HL_PLOT_X_FINER);
   double y = layout->frame.y + layout->frame.height - 0.6 * style->font_size;
   paint_pill (cr, text->str, layout->frame, (HlSpot){0.5 * (a + b), y}, 1.0, style);
 }
@@ -406,7 +410,8 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
     g_autoptr (GString) text = g_string_new (NULL);
     if (!cursor->read_out || x < layout->frame.x || x > layout->frame.x + layout->frame.width)
       continue;
-    hl_plot_append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks, HL_PLOT_X_FINER);
+    hl_plot_append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks,
+                          HL_PLOT_X_FINER);
     if (layout->has_values && cursor == hl_plot_value_cursor (plot))
       continue;
     for (int k = 0; k < plot->n_series; k++) {
@@ -415,8 +420,9 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
       if (series->hidden || series->quiet || !isfinite (y))
         continue;
       g_string_append_c (text, '\n');
-      hl_plot_append_value (text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
-                    series->right_axis ? &layout->right_ticks : &layout->left_ticks, HL_PLOT_Y_FINER);
+      hl_plot_append_value (
+          text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
+          series->right_axis ? &layout->right_ticks : &layout->left_ticks, HL_PLOT_Y_FINER);
     }
     if (paint_read_out (cr, plot, layout, x, text->str, style))
       continue;

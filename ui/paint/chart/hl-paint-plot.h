@@ -124,6 +124,7 @@ typedef struct
   int n_more;          /* entries without room */
   HlSpot more;         /* right end of their number */
   gboolean has_values; /* entries have room for the values at the time cursor */
+  double name_px;      /* longer names in the legend are cut short in their middle; 0 = none is */
   gboolean has_right;
   char left_title[128], right_title[128];
   double left_taken, right_taken; /* of the first row by titles [px] */

@@ -188,8 +188,8 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
   for (int k = 0; k < 2; k++)
     if (studies[k] != NULL) {
       columns[k] = hl_response_columns_make (studies[k]);
-      series[plot.n_series++] =
-          hl_response_series (columns[k].re, columns[k].im, 2 * studies[k]->n, hl_response_color (style, k == 0));
+      series[plot.n_series++] = hl_response_series (columns[k].re, columns[k].im, 2 * studies[k]->n,
+                                                    hl_response_color (style, k == 0));
     }
   if (picture->study != NULL) {
     double reach = nyquist_reach (picture->study);

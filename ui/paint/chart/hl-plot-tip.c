@@ -30,7 +30,10 @@ hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const HlPlot
 }
 
 void
-hl_plot_tips_paint (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const HlStyle *style)
+hl_plot_tips_paint (cairo_t *cr,
+                    const HlPlot *plot,
+                    const HlPlotLayout *layout,
+                    const HlStyle *style)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autofree HlDataTip *tips = g_new0 (HlDataTip, plot->n_tips + 1);

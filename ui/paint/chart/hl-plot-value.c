@@ -40,8 +40,8 @@ format (const HlPlotSeries *series, const HlPlotLayout *layout, double value, ch
 {
   char number[40];
 
-  hl_axis_format_on (value, series->right_axis ? &layout->right_ticks : &layout->left_ticks, HL_PLOT_Y_FINER,
-                     number, sizeof number);
+  hl_axis_format_on (value, series->right_axis ? &layout->right_ticks : &layout->left_ticks,
+                     HL_PLOT_Y_FINER, number, sizeof number);
   g_snprintf (out, size, " = %s", number);
 }
 

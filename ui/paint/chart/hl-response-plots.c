@@ -105,8 +105,8 @@ make_bode (HlResponsePlots *bode,
       if (studies[k] == NULL)
         continue;
       const double *y = which == 0 ? columns[k]->decibels : columns[k]->degrees;
-      bode->series[which][plot->n_series++] = hl_response_series (
-          studies[k]->f, y, studies[k]->n, hl_response_color (style, k == 0));
+      bode->series[which][plot->n_series++] =
+          hl_response_series (studies[k]->f, y, studies[k]->n, hl_response_color (style, k == 0));
       widen (y, studies[k]->n, &low, &high);
     }
     if (picture->study == NULL)
