@@ -18,16 +18,6 @@ clear_tip (gpointer tip)
 }
 
 void
-hl_chart_init_tips (HlChart *self)
-{
-  HlChartPrivate *chart = hl_chart_private (self);
-
-  chart->tips = g_array_new (FALSE, TRUE, sizeof (HlChartTip));
-  g_array_set_clear_func (chart->tips, clear_tip);
-  chart->tip = -1;
-}
-
-void
 hl_chart_clear_tips (HlChart *self)
 {
   g_array_unref (hl_chart_private (self)->tips);
@@ -66,6 +56,17 @@ tips_changed (HlChart *self)
   gtk_widget_action_set_enabled (widget, "chart.remove-tip", chart->tip >= 0);
   gtk_widget_action_set_enabled (widget, "chart.remove-tips", chart->tips->len > 0);
   gtk_widget_queue_draw (widget);
+}
+
+void
+hl_chart_init_tips (HlChart *self)
+{
+  HlChartPrivate *chart = hl_chart_private (self);
+
+  chart->tips = g_array_new (FALSE, TRUE, sizeof (HlChartTip));
+  g_array_set_clear_func (chart->tips, clear_tip);
+  chart->tip = -1;
+  tips_changed (self);
 }
 
 void

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #define MARK_PX 4.0
+#define CURVE_PX 2.0
 #define LABEL_PX 9.0 /* from the mark to the first ring of places */
 #define N_RINGS 6
 #define LEADER_PX 14.0 /* a label farther away keeps a line to its mark */
@@ -70,13 +71,22 @@ paint_mark (cairo_t *cr, const HlDataTip *tip, const HlStyle *style)
 }
 
 void
-hl_data_tips_paint (cairo_t *cr, HlRect frame, const HlDataTip tips[], int n, const HlStyle *style)
+hl_data_tips_paint (cairo_t *cr,
+                    HlRect frame,
+                    const HlDataTip tips[],
+                    int n,
+                    HlDataTipCurves curves,
+                    const HlStyle *style)
 {
   HlLabelSpace space;
 
   if (n == 0)
     return;
   hl_label_space_init (&space, hl_rect_grow (frame, -2.0));
+  for (int i = 0; i < curves.n; i++)
+    if (hl_rect_contains (frame, curves.spots[i]))
+      hl_label_space_take_rect (
+          &space, hl_rect_grow ((HlRect){curves.spots[i].x, curves.spots[i].y, 0, 0}, CURVE_PX));
   for (int i = 0; i < n; i++)
     if (is_seen (frame, &tips[i]))
       hl_label_space_take_rect (&space, (HlRect){tips[i].at.x - MARK_PX, tips[i].at.y - MARK_PX,

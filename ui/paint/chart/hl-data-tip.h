@@ -16,5 +16,16 @@ typedef struct
 
 #define HL_DATA_TIP_REACH_PX 8.0 /* within which a pointer means the mark of a tip */
 
-void
-hl_data_tips_paint (cairo_t *cr, HlRect frame, const HlDataTip tips[], int n, const HlStyle *style);
+/* Where curves run, device: words stand beside them while there is room. */
+typedef struct
+{
+  const HlSpot *spots;
+  int n;
+} HlDataTipCurves;
+
+void hl_data_tips_paint (cairo_t *cr,
+                         HlRect frame,
+                         const HlDataTip tips[],
+                         int n,
+                         HlDataTipCurves curves,
+                         const HlStyle *style);

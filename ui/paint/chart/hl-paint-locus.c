@@ -373,7 +373,21 @@ paint_tips (cairo_t *cr,
     tips[i] = (HlDataTip){hl_locus_device (layout, locus, tip->re, tip->im), tip->text,
                           branch_color (style, tip->branch), i == locus->selected_tip};
   }
-  hl_data_tips_paint (cr, layout->frame, tips, locus->n_tips, style);
+  if (locus->n_tips == 0)
+    return;
+  g_autoptr (GArray) spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+  for (int b = 0; b < locus->n_branches; b++)
+    for (int i = 0; i < locus->branches[b].n; i++) {
+      HlSpot at =
+          hl_locus_device (layout, locus, locus->branches[b].re[i], locus->branches[b].im[i]);
+      g_array_append_val (spots, at);
+    }
+  for (int i = 0; i < locus->n_poles; i++) {
+    HlSpot at = hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im);
+    g_array_append_val (spots, at);
+  }
+  hl_data_tips_paint (cr, layout->frame, tips, locus->n_tips,
+                      (HlDataTipCurves){(gconstpointer)spots->data, (int)spots->len}, style);
 }
 
 /* "Re λ [s⁻¹], log beyond ±10³": the ticks tell decades, this where they begin. */

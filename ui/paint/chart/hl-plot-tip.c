@@ -7,6 +7,8 @@
 #include <math.h>
 
 #define TIME_DIGITS 5
+#define CURVE_STEP_PX 6.0
+#define MOST_CURVES 12
 
 char *
 hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const HlPlotPoint *point)
@@ -27,6 +29,24 @@ hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const HlPlot
     g_string_append_printf (text, "\nt = %s s", time);
   }
   return g_string_free (text, FALSE);
+}
+
+/* The curves that are no function of x are left out: there are few places beside a tangle. */
+static GArray *
+spots_of_curves (const HlPlot *plot, const HlPlotLayout *layout)
+{
+  GArray *spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+  int n = MIN (plot->n_series, MOST_CURVES);
+
+  for (int k = 0; k < n; k++)
+    for (double x = 0.0; x <= layout->frame.width && !plot->series[k].hidden; x += CURVE_STEP_PX) {
+      HlSpot at = {layout->frame.x + x, NAN};
+      double y = hl_plot_series_value (&plot->series[k], hl_plot_x_at (layout, plot, at.x));
+      at.y = hl_plot_device_y (layout, plot, y, plot->series[k].right_axis);
+      if (isfinite (at.y))
+        g_array_append_val (spots, at);
+    }
+  return spots;
 }
 
 void
@@ -51,5 +71,9 @@ hl_plot_tips_paint (cairo_t *cr,
                             .color = series->color,
                             .selected = i == plot->selected_tip};
   }
-  hl_data_tips_paint (cr, layout->frame, tips, n, style);
+  if (n == 0)
+    return;
+  g_autoptr (GArray) spots = spots_of_curves (plot, layout);
+  hl_data_tips_paint (cr, layout->frame, tips, n,
+                      (HlDataTipCurves){(gconstpointer)spots->data, (int)spots->len}, style);
 }
