@@ -148,6 +148,15 @@ hl_chart_tip_at (HlChart *self, HlSpot at)
   return nearest;
 }
 
+gboolean
+hl_chart_is_on_tip (HlChart *self)
+{
+  HlChartPrivate *chart = hl_chart_private (self);
+
+  return chart->tips->len > 0 && chart->pointer_inside &&
+         hl_chart_tip_at (self, chart->pointer) >= 0;
+}
+
 void
 hl_chart_begin_tip (HlChart *self, int index)
 {

@@ -160,6 +160,8 @@ const HlChartTip *hl_chart_tips (HlChart *self, int *n, int *selected);
 /* To the curve that lies there; FALSE: there is none. */
 gboolean hl_chart_pin_tip (HlChart *self, HlSpot at);
 void hl_chart_forget_tips (HlChart *self);
+/* The pointer stands on one, whose words say it all: no read-out is wanted. */
+gboolean hl_chart_is_on_tip (HlChart *self);
 /* Where a menu was opened with the pointer, for what it pins; NULL: elsewhere. */
 void hl_chart_set_menu_spot (HlChart *self, const HlSpot *at);
 /* A section of a menu: pin, remove, remove all. */

@@ -129,7 +129,8 @@ hl_locus_view_mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusL
   HlSpot at;
   int branch, index, n_crossings;
 
-  if (!hl_chart_pointer (HL_CHART (self), &at) || !hl_rect_contains (layout->frame, at))
+  if (!hl_chart_pointer (HL_CHART (self), &at) || !hl_rect_contains (layout->frame, at) ||
+      hl_chart_is_on_tip (HL_CHART (self)))
     return;
   int pole = hl_locus_pole_at (layout, plot, at, HL_LOCUS_REACH_PX);
   int ghost = ghost_at (self, plot, layout, at);

@@ -229,7 +229,8 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   plot->hovered_series = self->hover.series;
   if (hl_chart_has_range (chart))
     plot->away_text = _ ("No trace comes here: F shows all of them");
-  if (self->hover_on_curve && self->hover.series >= 0 && self->hover.series < plot->n_series)
+  if (self->hover_on_curve && !hl_chart_is_on_tip (chart) && self->hover.series >= 0 &&
+      self->hover.series < plot->n_series)
     plot->hover = &self->hover;
   plot->rubber_band = hl_chart_band (chart);
   hl_paint_plot (cr, plot, area, style);

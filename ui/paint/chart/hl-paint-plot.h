@@ -15,6 +15,7 @@ typedef struct
   double x_factor, x_offset;
   double y_factor, y_offset;
   const char *label;
+  const char *name;   /* what stands beside a place of it; NULL = the label, or that of its axis */
   const char *legend; /* what stands there instead of the label; NULL = that */
   HlColor color;
   HlColor legend_color; /* of its entry, where that stands for more than this curve; transparent:

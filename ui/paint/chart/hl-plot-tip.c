@@ -17,7 +17,10 @@ hl_plot_point_text (const HlPlot *plot, const HlPlotLayout *layout, const HlPlot
   const HlPlotAxis *y = series->right_axis ? &plot->right : &plot->left;
   GString *text = g_string_new (NULL);
 
-  hl_plot_append_value (text, series->label != NULL ? series->label : y->label, point->y, y->unit,
+  const char *name = series->name != NULL    ? series->name
+                     : series->label != NULL ? series->label
+                                             : y->label;
+  hl_plot_append_value (text, name, point->y, y->unit,
                         series->right_axis ? &layout->right_ticks : &layout->left_ticks,
                         HL_PLOT_Y_FINER);
   g_string_append_c (text, '\n');

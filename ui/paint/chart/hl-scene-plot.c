@@ -270,6 +270,14 @@ linear_label (const HlPlotScene *scene, const HlPlotSource *source, const HlPlot
   return g_string_chunk_insert (scene->texts, text);
 }
 
+/* "p₁, linear": of a curve that is not the run's own. */
+static const char *
+name_of (const HlPlotScene *scene, const HlTraceInfo *info, const char *what)
+{
+  g_autofree char *text = g_strdup_printf ("%s, %s", info->label, what);
+  return g_string_chunk_insert (scene->texts, text);
+}
+
 /* Colour, dash and legend by family. */
 static void
 style_series (const HlPlotScene *scene,
@@ -291,12 +299,14 @@ style_series (const HlPlotScene *scene,
     series->dash = hl_style_trace_dash (style, index);
   } else if (role->family == FAMILY_LINEAR) {
     series->label = is_first ? linear_label (scene, source, series) : NULL;
+    series->name = name_of (scene, info, _ ("linear"));
     series->color = one ? style->ink : hl_color_mix (series->color, style->ink, 0.55);
     series->dash = HL_DASH_DASHED;
     series->hidden = series->hidden || scene->hide_linear;
   } else {
     const HlPlotGhost *ghost = &source->ghosts[role->ghost];
     series->label = is_first ? ghost->label : NULL;
+    series->name = ghost->label != NULL ? name_of (scene, info, ghost->label) : NULL;
     /* a colour of its own; among several traces a tinge of it, so that each is told, too */
     HlColor own =
         hl_style_trace_color (style, scene->n_traces - hl_scene_first_trace (scene) + role->ghost);
