@@ -171,14 +171,14 @@ margin_text (const HlResponseStudy *study, gboolean is_loop, gboolean is_on_the_
   if (isnan (study->gain_margin) && isnan (study->phase_margin))
     g_string_append (text, _ ("no margin is limited"));
   if (!isnan (study->gain_margin))
-    g_string_append_printf (text, _ ("gain margin %.2f dB at %s Hz"),
-                            20.0 * log10 (study->gain_margin),
+    g_string_append_printf (text, _ ("gain margin %s dB at %s Hz"),
+                            hl_shown (20.0 * log10 (study->gain_margin), 4).text,
                             hl_shown (study->gain_margin_hz, 4).text);
   if (!isnan (study->gain_margin) && !isnan (study->phase_margin))
     g_string_append (text, ", ");
   if (!isnan (study->phase_margin))
-    g_string_append_printf (text, _ ("phase margin %.2f° at %s Hz"),
-                            study->phase_margin * 180.0 / G_PI,
+    g_string_append_printf (text, _ ("phase margin %s° at %s Hz"),
+                            hl_shown (study->phase_margin * 180.0 / G_PI, 4).text,
                             hl_shown (study->phase_margin_hz, 4).text);
   if (study->n_margins > 2)
     g_string_append_printf (text, _ ("; %d crossings, the narrowest are told"), study->n_margins);
@@ -221,9 +221,10 @@ hover_text (HlResponseWindow *self)
   }
   int k = sample_at (study->f, study->n, pointed);
   return g_strdup_printf (
-      _ ("f = %s Hz (%s rad/s): |G| = %s (%.2f dB), phase %.2f°"), hl_shown (study->f[k], 4).text,
+      _ ("f = %s Hz (%s rad/s): |G| = %s (%s dB), phase %s°"), hl_shown (study->f[k], 4).text,
       hl_shown (2.0 * G_PI * study->f[k], 4).text, hl_shown (study->magnitude[k], 4).text,
-      20.0 * log10 (study->magnitude[k]), study->phase[k] * 180.0 / G_PI);
+      hl_shown (20.0 * log10 (study->magnitude[k]), 5).text,
+      hl_shown (study->phase[k] * 180.0 / G_PI, 5).text);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "ui/paint/chart/hl-paint-response.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/linear/hl-step-marks.h"
 #include "ui/paint/base/hl-text.h"
 #include "ui/paint/chart/hl-response-plots.h"
@@ -117,13 +118,13 @@ paint_bode (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const Hl
     if (k == 0) {
       char text[48];
       double dB = 20.0 * log10 (study->gain_margin);
-      g_snprintf (text, sizeof text, "%.1f dB", dB);
+      g_snprintf (text, sizeof text, "%s dB", hl_shown (dB, 4).text);
       paint_level (cr, plot, &layout, 0.0, style->ink_soft);
       paint_margin (cr, plot, &layout, study->gain_margin_hz, 0.0, -dB, text, style);
     } else if (isfinite (study->phase_margin_hz)) {
       char text[48];
       double degrees = phase_at (study, study->phase_margin_hz);
-      g_snprintf (text, sizeof text, "%.1f°", study->phase_margin * 180.0 / G_PI);
+      g_snprintf (text, sizeof text, "%s°", hl_shown (study->phase_margin * 180.0 / G_PI, 4).text);
       paint_level (cr, plot, &layout, straight_angle (degrees), style->ink_soft);
       paint_margin (cr, plot, &layout, study->phase_margin_hz, straight_angle (degrees), degrees,
                     text, style);
