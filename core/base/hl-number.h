@@ -9,12 +9,12 @@
  * with the final 0. */
 void hl_number_format (double value, int digits, char *out, gsize size);
 
-/* The same for the arguments of a message: hl_shown (x, 4).text lasts as long as the call. */
 typedef struct
 {
   char text[48];
 } HlShown;
 
+/* The same for the arguments of a message: hl_shown (x, 4).text lasts as long as the call. */
 HlShown hl_shown (double value, int digits);
 
 /* What was typed, with minus signs and powers of ten as the C library reads them: of "−2", "7.9·10⁻⁶",

@@ -83,7 +83,6 @@ gboolean hl_chart_give_up_drag (HlChart *self);
 void hl_chart_init_tips (HlChart *self);
 void hl_chart_clear_tips (HlChart *self);
 void hl_chart_install_tip_actions (GtkWidgetClass *klass);
-gboolean hl_chart_takes_tips (HlChart *self);
 int hl_chart_tip_at (HlChart *self, HlSpot at); /* -1 = none */
 void hl_chart_select_tip (HlChart *self, int index);
 void hl_chart_begin_tip (HlChart *self, int index);

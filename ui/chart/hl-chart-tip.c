@@ -34,8 +34,8 @@ hl_chart_tips (HlChart *self, int *n, int *selected)
   return (const HlChartTip *)(gconstpointer)chart->tips->data;
 }
 
-gboolean
-hl_chart_takes_tips (HlChart *self)
+static gboolean
+takes_tips (HlChart *self)
 {
   return HL_CHART_GET_CLASS (self)->tip_near != NULL;
 }
@@ -96,8 +96,7 @@ hl_chart_pin_tip (HlChart *self, HlSpot at)
 {
   HlChartTip tip = {NULL, NAN};
 
-  if (!hl_chart_takes_tips (self) ||
-      !HL_CHART_GET_CLASS (self)->tip_near (self, at, PIN_REACH_PX, &tip))
+  if (!takes_tips (self) || !HL_CHART_GET_CLASS (self)->tip_near (self, at, PIN_REACH_PX, &tip))
     return FALSE;
   add_tip (self, tip);
   return TRUE;
@@ -215,7 +214,7 @@ hl_chart_tip_key (HlChart *self, guint keyval, gboolean shift)
 {
   HlChartPrivate *chart = hl_chart_private (self);
 
-  if (!hl_chart_takes_tips (self))
+  if (!takes_tips (self))
     return FALSE;
   if (keyval == GDK_KEY_t) {
     if (!shift)
