@@ -4,7 +4,6 @@
 #include "core/document/hl-path.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
 #include "core/document/hl-document-private.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path-place.h"
@@ -135,8 +134,10 @@ accepts (const HlPathInfo *info, const char *path, double value, GError **error)
   if (info->field == NULL || hl_field_accepts (info->field, value))
     return TRUE;
   g_autofree char *range = hl_field_range_text (info->field);
-  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot be %s: it must be %s"), path,
-               hl_shown (value, 15).text, range);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (text, sizeof text, "%.15g", value);
+  g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ cannot be %s: it must be %s"), path, text,
+               range);
   return FALSE;
 }
 

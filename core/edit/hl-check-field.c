@@ -36,6 +36,7 @@ hl_check_range (const HlCheckPlace *place,
                 const char *name,
                 const char *advice)
 {
+  char text[G_ASCII_DTOSTR_BUF_SIZE]; /* as the file has it */
   double number = hl_value_number (value);
 
   if (!isfinite (number)) {
@@ -47,11 +48,11 @@ hl_check_range (const HlCheckPlace *place,
   }
   if (hl_field_accepts (field, number))
     return;
+  g_ascii_formatd (text, sizeof text, "%.15g", number);
   g_autofree char *range = hl_field_range_text (field);
   g_autofree char *within = g_strdup_printf (_ ("it must be %s"), range);
   hl_mend_number (place,
-                  hl_check_add (place, HL_SEVERITY_ERROR, name, within, _ ("%s is %s"), name,
-                                hl_shown (number, 15).text),
+                  hl_check_add (place, HL_SEVERITY_ERROR, name, within, _ ("%s is %s"), name, text),
                   field, name, value);
 }
 

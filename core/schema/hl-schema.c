@@ -4,7 +4,6 @@
  * everybody else may ask for the one it needs. */
 #include "core/schema/hl-schema.h"
 #include "core/base/hl-i18n.h"
-#include "core/base/hl-number.h"
 #include "core/schema/hl-schema-private.h"
 #include "core/hydro/hl-component.h"
 #include "core/mech/hl-joint.h"
@@ -220,16 +219,19 @@ hl_field_range_text (const HlField *field)
 {
   const char *above = field->min_bound == HL_BOUND_OPEN ? _ ("greater than") : _ ("at least");
   const char *below = field->max_bound == HL_BOUND_OPEN ? _ ("less than") : _ ("at most");
-  HlShown low = hl_shown (field->min, 15), high = hl_shown (field->max, 15);
+  char low[G_ASCII_DTOSTR_BUF_SIZE];
+  char high[G_ASCII_DTOSTR_BUF_SIZE];
 
+  g_ascii_formatd (low, sizeof low, "%.15g", field->min);
+  g_ascii_formatd (high, sizeof high, "%.15g", field->max);
   if (field->min_bound == HL_BOUND_CLOSED && field->max_bound == HL_BOUND_CLOSED)
-    return g_strdup_printf (_ ("from %s to %s"), low.text, high.text);
+    return g_strdup_printf (_ ("from %s to %s"), low, high);
   if (field->min_bound != HL_BOUND_NONE && field->max_bound != HL_BOUND_NONE)
-    return g_strdup_printf (_ ("%s %s and %s %s"), above, low.text, below, high.text);
+    return g_strdup_printf (_ ("%s %s and %s %s"), above, low, below, high);
   if (field->min_bound != HL_BOUND_NONE)
-    return g_strdup_printf ("%s %s", above, low.text);
+    return g_strdup_printf ("%s %s", above, low);
   if (field->max_bound != HL_BOUND_NONE)
-    return g_strdup_printf ("%s %s", below, high.text);
+    return g_strdup_printf ("%s %s", below, high);
   return NULL;
 }
 
