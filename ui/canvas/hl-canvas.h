@@ -43,8 +43,8 @@ struct _HlCanvasClass
   /* World rectangle to fit. */
   HlRect (*box) (HlCanvas *self);
   HlViewExtent extent; /* of all that is drawn, its symbols included; data: the canvas. NULL: box */
-  int turn;       /* of its picture (hl-pixels.h) */
-  double foot_px; /* kept free under the drawing when it is fitted */
+  int turn;            /* of its picture (hl-pixels.h) */
+  double foot_px;      /* kept free under the drawing when it is fitted */
   /* Id of the topmost element at a device point; NULL = none. Borrowed. */
   const char *(*hit) (HlCanvas *self, HlSpot device, const HlStyle *style);
   /* Where an element is drawn, world; FALSE: not here. */

@@ -49,6 +49,19 @@ spots_of_curves (const HlPlot *plot, const HlPlotLayout *layout)
       if (isfinite (at.y))
         g_array_append_val (spots, at);
     }
+  /* of plain arrays each sample: the curves of a response */
+  for (int k = 0; k < n; k++) {
+    const HlPlotSeries *series = &plot->series[k];
+    gboolean is_plain = series->unsorted && series->samples.results == NULL && !series->hidden;
+    for (int row = 0; is_plain && row < series->samples.n; row++) {
+      HlPlotPoint point;
+      if (!hl_plot_point_on (plot, k, hl_samples_x (&series->samples, row), &point))
+        continue;
+      HlSpot at = {hl_plot_device_x (layout, plot, point.x),
+                   hl_plot_device_y (layout, plot, point.y, series->right_axis)};
+      g_array_append_val (spots, at);
+    }
+  }
   return spots;
 }
 
