@@ -16,6 +16,7 @@
 #include "ui/bench/hl-editing.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/bench/hl-locus-study.h"
+#include "ui/widget/hl-beside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -269,21 +270,24 @@ static void
 force_map_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   HlWindow *self = data;
-  gtk_window_present (GTK_WINDOW (hl_force_window_new (self->workbench, GTK_WINDOW (self))));
+  hl_beside_present (GTK_WINDOW (hl_force_window_new (self->workbench, GTK_WINDOW (self))),
+                     GTK_WIDGET (self->circuit_view));
 }
 
 static void
 power_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   HlWindow *self = data;
-  gtk_window_present (GTK_WINDOW (hl_power_window_new (self->workbench, GTK_WINDOW (self))));
+  hl_beside_present (GTK_WINDOW (hl_power_window_new (self->workbench, GTK_WINDOW (self))),
+                     GTK_WIDGET (self->circuit_view));
 }
 
 static void
 mode_graph_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   HlWindow *self = data;
-  gtk_window_present (GTK_WINDOW (hl_mode_graph_window_new (self->workbench, GTK_WINDOW (self))));
+  hl_beside_present (GTK_WINDOW (hl_mode_graph_window_new (self->workbench, GTK_WINDOW (self))),
+                     GTK_WIDGET (self->circuit_view));
 }
 
 static void
@@ -297,7 +301,8 @@ static void
 compare_oils_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   HlWindow *self = data;
-  gtk_window_present (GTK_WINDOW (hl_oils_window_new (self->workbench, GTK_WINDOW (self))));
+  hl_beside_present (GTK_WINDOW (hl_oils_window_new (self->workbench, GTK_WINDOW (self))),
+                     GTK_WIDGET (self->plot_pane));
 }
 
 /* Built when it is asked for: it has more widgets than a panel, and GTK would build it with the

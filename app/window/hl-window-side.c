@@ -6,6 +6,7 @@
 #include "ui/study/hl-map-window.h"
 #include "ui/study/hl-response-window.h"
 #include "ui/study/hl-sensitivity-window.h"
+#include "ui/widget/hl-beside.h"
 
 #include <string.h>
 
@@ -86,7 +87,7 @@ study_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   else if (strcmp (which, "response") == 0)
     study = hl_response_window_new (self->workbench, GTK_WINDOW (self));
   if (study != NULL)
-    gtk_window_present (GTK_WINDOW (study));
+    hl_beside_present (GTK_WINDOW (study), GTK_WIDGET (self->side_paned));
 }
 
 static const GActionEntry actions[] = {

@@ -3,6 +3,7 @@
 #include "app/window/hl-window-private.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-editing-lost.h"
 #include "ui/bench/hl-editing.h"
@@ -145,20 +146,23 @@ hl_window_show_status (HlWindow *self)
   else if (hl_runs_is_running (runs) && run != NULL && !is_over)
     append_part (text, _ ("running"));
   if (is_over && run->is_driven)
-    append_part (text, _ ("driven %.3g s"), run->t_end);
+    append_part (text, _ ("driven %s s"), hl_shown (run->t_end, 3).text);
   else if (run != NULL && run->state == HL_RUN_STOPPED)
-    append_part (text, _ ("stopped by user at %.3g s"), run->stats.t_reached);
+    append_part (text, _ ("stopped by user at %s s"), hl_shown (run->stats.t_reached, 3).text);
   if (run != NULL && run->state == HL_RUN_FAILED)
     append_part (text, _ ("run failed"));
   if (is_over && run->state != HL_RUN_FAILED && !run->is_driven) {
-    append_part (text, _ ("%.3g s run %.1f ms"), run->t_end, 1e3 * run->stats.seconds);
+    append_part (text, _ ("%s s run %.1f ms"), hl_shown (run->t_end, 3).text,
+                 1e3 * run->stats.seconds);
     append_part (text, _ ("%ld steps"), run->stats.steps);
     if (run->stats.again)
-      append_part (text, _ ("by %s: %s gave up at %.3g s"),
+      append_part (text, _ ("by %s: %s gave up at %s s"),
                    run->stats.method == HL_METHOD_RADAU ? "Radau" : "BDF",
-                   run->stats.method == HL_METHOD_RADAU ? "BDF" : "Radau", run->stats.t_gave_up);
+                   run->stats.method == HL_METHOD_RADAU ? "BDF" : "Radau",
+                   hl_shown (run->stats.t_gave_up, 3).text);
     if (run->stats.start_loss.energy > 0.0)
-      append_part (text, _ ("%.3g J lost at the start"), run->stats.start_loss.energy);
+      append_part (text, _ ("%s J lost at the start"),
+                   hl_shown (run->stats.start_loss.energy, 3).text);
   }
   g_autofree char *doubt = hl_runs_doubt_text (runs, run);
   if (doubt == NULL && !(is_over && run->state == HL_RUN_DONE))

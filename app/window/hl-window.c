@@ -18,6 +18,7 @@
 #include "ui/bench/hl-measured-shelf.h"
 #include "ui/bench/hl-locus-study.h"
 #include "ui/widget/hl-chooser-end.h"
+#include "ui/widget/hl-tooltip.h"
 
 #include <string.h>
 
@@ -462,6 +463,7 @@ hl_window_init (HlWindow *self)
   hl_time_bar_set_workbench (self->time_bar, self->workbench);
   hl_problems_set_workbench (self->problems, self->workbench);
 
+  hl_tooltip_spare_popovers (GTK_WIDGET (self));
   hl_window_bind_tools (self);
   hl_window_watch_recent (self);
   hl_window_watch_file (self);

@@ -4,6 +4,7 @@
 #include "core/base/hl-unit.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 
 #include <math.h>
 #include <string.h>
@@ -401,7 +402,8 @@ hl_unit_parse (const char *text,
                const HlUnit **unit,
                GError **error)
 {
-  g_autofree char *typed = g_strstrip (g_strdup (text));
+  g_autofree char *plain = hl_number_plain (text);
+  const char *typed = g_strstrip (plain);
   const HlUnit *used = assumed;
   const char *rest, *decimal;
   double amount;
@@ -430,6 +432,12 @@ hl_unit_parse (const char *text,
 
 char *
 hl_unit_format (const HlUnit *unit, double si, int digits)
+{
+  return g_strdup (hl_shown (hl_unit_from_si (unit, si), digits).text);
+}
+
+char *
+hl_unit_format_plain (const HlUnit *unit, double si, int digits)
 {
   char format[16];
   char text[G_ASCII_DTOSTR_BUF_SIZE];

@@ -33,7 +33,7 @@ const HlUnit *hl_unit_find (HlQuantity quantity, const char *name);
 double hl_unit_to_si (const HlUnit *unit, double value);
 double hl_unit_from_si (const HlUnit *unit, double si);
 
-/* Reads what a person typed: "20 bar", "3/8 in", "1.5e-3", "-2"; without a unit, `assumed` is
+/* Reads what a person typed: "20 bar", "3/8 in", "1.5e-3", "1.5·10⁻³", "10^-3", "-2"; without a unit, `assumed` is
  * meant. A decimal comma is refused with a message that asks what was meant. *unit (optional) is
  * the unit that was typed, or `assumed`. *si: the number in SI. */
 gboolean hl_unit_parse (const char *text,
@@ -56,10 +56,12 @@ gboolean hl_unit_parse_typed (const char *text,
 /* Whether a comma stands before the decimals in the person's own locale. */
 gboolean hl_unit_has_decimal_comma (void);
 
-/* Number in a unit with n significant digits (1 to 17), without the unit; C locale. Owned by the
- * caller. */
+/* Number in a unit with n significant digits (1 to 17), without the unit, as people see it
+ * (hl_number_format), which hl_unit_parse () reads again. Owned by the caller. */
 char *hl_unit_format (const HlUnit *unit, double si, int digits);
-/* The same with the symbol: "20 bar". */
+/* The same as files have it: "-1e-06". */
+char *hl_unit_format_plain (const HlUnit *unit, double si, int digits);
+/* With the symbol: "20 bar". */
 char *hl_unit_format_full (const HlUnit *unit, double si, int digits);
 
 /* Prefixed unit of the same quantity in which the largest of |values| reads between 0.1 and 1000 if

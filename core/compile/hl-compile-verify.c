@@ -10,6 +10,7 @@
 #include "core/solve/hl-equilibrium.h"
 #include "core/compile/hl-fault-text.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/mech/hl-dead-point.h"
 #include "core/mech/hl-least-norm.h"
 
@@ -57,8 +58,8 @@ report_conflict (HlCompiler *c, const HlConflict *conflict)
   if (count == 1)
     hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id,
                      _ ("change its length or its points, or the poses it starts from"),
-                     _ ("the linkage cannot be assembled: %s stays open by %.3g m"), names->str,
-                     conflict->gap);
+                     _ ("the linkage cannot be assembled: %s stays open by %s m"), names->str,
+                     hl_shown (conflict->gap, 3).text);
   else {
     HlFinding *finding = hl_findings_add (
         c->findings, HL_SEVERITY_ERROR, id, id,
@@ -66,8 +67,8 @@ report_conflict (HlCompiler *c, const HlConflict *conflict)
             ? _ ("take one of the coordinates out of equilibrium.hold, or correct its value")
             : _ ("change a length or a point of one of them, or remove one"),
         _ ("the linkage cannot be assembled: %s contradict each other; together they stay open by "
-           "%.3g m"),
-        names->str, conflict->gap);
+           "%s m"),
+        names->str, hl_shown (conflict->gap, 3).text);
     if (conflict->n_holds > 0) {
       int hold = conflict->holds[conflict->n_holds - 1];
       g_autofree char *path = g_strconcat (c->topology->names[HL_ENTITY_BODY][hold / 3], ".",
@@ -93,8 +94,8 @@ report_conflicts (HlCompiler *c, const HlFault *fault)
         c->findings, HL_SEVERITY_ERROR, joint_id (c, fault->entity), joint_id (c, fault->entity),
         _ ("move the bodies that it joins nearer to where they belong"),
         _ ("the linkage can be assembled, but not from the poses that are stated: joint "
-           "‘%s’ stays open by %.3g m"),
-        joint_id (c, fault->entity), fault->value);
+           "‘%s’ stays open by %s m"),
+        joint_id (c, fault->entity), hl_shown (fault->value, 3).text);
   hl_conflicts_free (conflicts, n);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/compile/hl-compile-private.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/document/hl-path.h"
 #include "core/system/hl-oil-model.h"
 
@@ -223,9 +224,10 @@ compile_simulation (HlCompiler *c)
   if (sys->t_end / sys->every > MOST_ROWS * (1.0 + 1.0e-9))
     hl_findings_add (c->findings, HL_SEVERITY_WARNING, "simulation", "simulation.every",
                      _ ("give it a larger value, or the run a shorter end time"),
-                     _ ("a row every %.6g s until %.6g s would be %.4g rows; no more than %.0f are "
+                     _ ("a row every %s s until %s s would be %s rows; no more than %.0f are "
                         "kept"),
-                     sys->every, sys->t_end, floor (sys->t_end / sys->every) + 1.0, MOST_ROWS);
+                     hl_shown (sys->every, 6).text, hl_shown (sys->t_end, 6).text,
+                     hl_shown (floor (sys->t_end / sys->every) + 1.0, 4).text, MOST_ROWS);
 }
 
 static HlCompiler

@@ -6,6 +6,7 @@
 
 #include "core/compile/hl-compile.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/system/hl-system-private.h"
 
 /* "Component ‘boom’"; owned. */
@@ -42,14 +43,14 @@ out_of_stroke (const HlSystem *sys, const HlFault *fault)
   const HlCylinder *cyl = &sys->cylinders[index];
   double shortest = cyl->c1 + cyl->c2;
   if (cyl->is_rotary)
-    return g_strdup_printf (
-        _ ("the actuator is out of its range: it stands at %.4g rad, but it can "
-           "turn from %.4g to %.4g rad"),
-        fault->value, shortest, shortest + cyl->stroke);
-  return g_strdup_printf (
-      _ ("the cylinder is out of its stroke: its points are %.4g m apart, but it "
-         "can be %.4g to %.4g m long"),
-      fault->value, shortest, shortest + cyl->stroke);
+    return g_strdup_printf (_ ("the actuator is out of its range: it stands at %s rad, but it can "
+                               "turn from %s to %s rad"),
+                            hl_shown (fault->value, 4).text, hl_shown (shortest, 4).text,
+                            hl_shown (shortest + cyl->stroke, 4).text);
+  return g_strdup_printf (_ ("the cylinder is out of its stroke: its points are %s m apart, but it "
+                             "can be %s to %s m long"),
+                          hl_shown (fault->value, 4).text, hl_shown (shortest, 4).text,
+                          hl_shown (shortest + cyl->stroke, 4).text);
 }
 
 char *
@@ -62,8 +63,8 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
     return out_of_stroke (sys, fault);
   case HL_INFEASIBLE:
     if (fault->entity_kind == HL_ENTITY_JOINT)
-      return g_strdup_printf (
-          _ ("the linkage cannot be assembled: this joint stays open by %.4g m"), fault->value);
+      return g_strdup_printf (_ ("the linkage cannot be assembled: this joint stays open by %s m"),
+                              hl_shown (fault->value, 4).text);
     return g_strdup (_ ("the conditions contradict each other"));
   case HL_DEAD_POINT:
     if (fault->entity_kind == HL_ENTITY_BODY)
@@ -82,8 +83,8 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
     return g_strdup (_ ("there is no oil volume, so its pressure is undefined"));
   case HL_NO_PRESSURE:
     return g_strdup_printf (
-        _ ("its pressure would be %.3g Pa, but a line of oil has no state at 0 and below"),
-        fault->value);
+        _ ("its pressure would be %s Pa, but a line of oil has no state at 0 and below"),
+        hl_shown (fault->value, 3).text);
   case HL_NO_CONVERGENCE:
     return g_strdup (fault->entity_kind == HL_ENTITY_BODY
                          ? _ ("no place was found where the forces that act on it balance")
@@ -102,10 +103,10 @@ hl_fault_what (const HlSystem *sys, const HlFault *fault)
   case HL_OUT_OF_STEPS:
     return g_strdup_printf (
         fault->entity_kind == HL_ENTITY_NONE
-            ? _ ("the %.15g steps of the run (simulation.max_steps) are used up")
-            : _ ("the %.15g steps of the run (simulation.max_steps) are used up; it is what limits "
-                 "them, to %.3g s each"),
-        fault->limit, fault->value);
+            ? _ ("the %s steps of the run (simulation.max_steps) are used up")
+            : _ ("the %s steps of the run (simulation.max_steps) are used up; it is what limits "
+                 "them, to %s s each"),
+        hl_shown (fault->limit, 15).text, hl_shown (fault->value, 3).text);
   case HL_NOT_FINITE:
     return g_strdup (
         fault->entity_kind == HL_ENTITY_LINE   ? _ ("its pressure became infinite or undefined")
@@ -166,7 +167,8 @@ hl_fault_message (const HlSystem *sys, const HlFault *fault)
   const char *id = hl_system_entity_id (sys, fault->entity_kind, fault->entity);
   g_autofree char *what = hl_fault_what (sys, fault);
   g_autofree char *when =
-      isnan (fault->time) ? g_strdup ("") : g_strdup_printf (_ (" at t = %.6g s"), fault->time);
+      isnan (fault->time) ? g_strdup ("")
+                          : g_strdup_printf (_ (" at t = %s s"), hl_shown (fault->time, 6).text);
 
   const char *more =
       fault->status == HL_OUT_OF_STEPS ? _ (", or raise simulation.max_steps (--max-steps)") : "";

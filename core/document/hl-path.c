@@ -154,7 +154,7 @@ parameter_number (const HlPathInfo *info, const char *typed, double value)
     if (found == NULL || found->offset != 0)
       continue;
     for (int digits = 6; digits <= 17; digits++) {
-      g_autofree char *number = hl_unit_format (found, value, digits);
+      g_autofree char *number = hl_unit_format_plain (found, value, digits);
       g_autofree char *text = g_strdup_printf ("%s %s", number, found->name);
       HlFormulaValue read;
       if (hl_formula_evaluate (text, NULL, NULL, &read, NULL, NULL) && read.value == value)

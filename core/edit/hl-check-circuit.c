@@ -5,6 +5,7 @@
 
 #include "core/document/hl-component-read.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/system/hl-oil-model.h"
 
 #include <math.h>
@@ -317,8 +318,8 @@ check_pressures (const HlDocument *document, HlFindings *findings, const Net *ne
     HlFinding *finding = hl_findings_add (
         findings, HL_SEVERITY_WARNING, id, path,
         _ ("pressures are absolute: start it at that of the air, 1e5 Pa"),
-        _ ("a line of oil has no state at 0 Pa; it starts at %.4g Pa, where vapour sets in"),
-        onset);
+        _ ("a line of oil has no state at 0 Pa; it starts at %s Pa, where vapour sets in"),
+        hl_shown (onset, 4).text);
     hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Start it at 1 bar"), path, NULL,
                         HL_OUTSIDE_PRESSURE);
   }
@@ -333,9 +334,9 @@ check_pressures (const HlDocument *document, HlFindings *findings, const Net *ne
     HlFinding *finding = hl_findings_add (
         findings, HL_SEVERITY_WARNING, id, path,
         _ ("pressures are absolute: give it that of the air, 1e5 Pa"),
-        _ ("its pressure lies below %.4g Pa, where vapour sets in, so lines beside it stand in "
+        _ ("its pressure lies below %s Pa, where vapour sets in, so lines beside it stand in "
            "vapour"),
-        onset);
+        hl_shown (onset, 4).text);
     hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, _ ("Give it 1 bar"), path, NULL,
                         HL_OUTSIDE_PRESSURE);
   }

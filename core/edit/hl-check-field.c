@@ -3,6 +3,7 @@
  * `check_field` is their table. */
 #include "core/edit/hl-check-private.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/document/hl-path.h"
 #include "core/base/hl-unit.h"
 
@@ -35,7 +36,7 @@ hl_check_range (const HlCheckPlace *place,
                 const char *name,
                 const char *advice)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  char text[G_ASCII_DTOSTR_BUF_SIZE]; /* as the file has it */
   double number = hl_value_number (value);
 
   if (!isfinite (number)) {
@@ -450,10 +451,10 @@ check_friction (const HlCheckPlace *place)
     hl_mend_set (place,
                  hl_check_add (place, HL_SEVERITY_WARNING, "friction.Fs",
                                _ ("give Fs at least the value of Fc"),
-                               _ ("the static force Fs = %.4g N is below the Coulomb force "
-                                  "Fc = %.4g N: the seals hold less at standstill than while they "
+                               _ ("the static force Fs = %s N is below the Coulomb force "
+                                  "Fc = %s N: the seals hold less at standstill than while they "
                                   "slide"),
-                               Fs, Fc),
+                               hl_shown (Fs, 4).text, hl_shown (Fc, 4).text),
                  "friction.Fs", Fc);
 }
 

@@ -4,6 +4,7 @@
 #include "core/edit/hl-check-private.h"
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/mech/hl-joint.h"
 
 #include <math.h>
@@ -297,9 +298,7 @@ hl_mend_slider (HlFinding *finding, int index, const HlSlider *slider)
 {
   g_autofree char *where = g_strdup_printf ("sliders.%d.to", index);
   double to = slider->from > 0.0 ? DECADE * slider->from : slider->from + 1.0;
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *label = g_strdup_printf (_ ("Let it reach %s"), hl_shown (to, 6).text);
 
-  g_ascii_formatd (number, sizeof number, "%.6g", to);
-  g_autofree char *label = g_strdup_printf (_ ("Let it reach %s"), number);
   hl_finding_set_place_fix (finding, label, where, hl_value_new_number (to));
 }

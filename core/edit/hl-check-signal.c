@@ -3,6 +3,7 @@
 #include "core/edit/hl-check-private.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 
 #include "core/document/hl-path.h"
 #include "core/system/hl-block.h"
@@ -258,8 +259,8 @@ check_block (const HlCheckPlace *place, const HlKind *kind, const HlValue *signa
 
   if (min >= max)
     hl_check_add (place, HL_SEVERITY_ERROR, least, _ ("let the greatest value lie above the least"),
-                  _ ("%s holds its signal from %.6g to %.6g, which leaves it no room"), name, min,
-                  max);
+                  _ ("%s holds its signal from %s to %s, which leaves it no room"), name,
+                  hl_shown (min, 6).text, hl_shown (max, 6).text);
   if (strcmp (kind->name, "pid") != 0)
     return;
   double kp = hl_kind_number (kind, signal, "kp", NULL),

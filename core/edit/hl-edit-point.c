@@ -4,6 +4,7 @@
 #include "core/edit/hl-edit-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,8 +50,8 @@ hl_edit_set_point (const HlDocument *document,
   if (body < -1)
     return NULL;
   if (!hl_id_is_well_formed (point) || !isfinite (xy[0]) || !isfinite (xy[1])) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ at (%g, %g) cannot be a point"),
-                 point != NULL ? point : "", xy[0], xy[1]);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("‘%s’ at (%s, %s) cannot be a point"),
+                 point != NULL ? point : "", hl_shown (xy[0], 6).text, hl_shown (xy[1], 6).text);
     return NULL;
   }
   return with_points (

@@ -2,12 +2,13 @@
 /* Formulas as people type them where a comma stands before the decimals. */
 #include <string.h>
 
+#include "core/base/hl-number.h"
 #include "core/formula/hl-formula.h"
 
 char *
 hl_formula_from_typed (const char *typed)
 {
-  char *text = g_strdup (typed);
+  char *text = hl_number_plain (typed);
 
   if (!hl_unit_has_decimal_comma ())
     return text;

@@ -3,6 +3,7 @@
 
 #include "core/linear/hl-linearize.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/system/hl-system-private.h"
 
 #include <glib.h>
@@ -75,11 +76,13 @@ append_scales (GString *text, const HlModelAdvice *a)
     return;
   }
   g_string_append_printf (text,
-                          _ ("Time scales of the lumped model where the run starts: %.2g s to "
-                             "%.2g s, a stiffness of %.1g.\n"),
-                          a->fastest, a->slowest, a->slowest / a->fastest);
+                          _ ("Time scales of the lumped model where the run starts: %s s to "
+                             "%s s, a stiffness of %s.\n"),
+                          hl_shown (a->fastest, 2).text, hl_shown (a->slowest, 2).text,
+                          hl_shown (a->slowest / a->fastest, 1).text);
   if (!isnan (a->oil_frequency))
-    g_string_append_printf (text, _ ("The oil oscillates from %.3g Hz on.\n"), a->oil_frequency);
+    g_string_append_printf (text, _ ("The oil oscillates from %s Hz on.\n"),
+                            hl_shown (a->oil_frequency, 3).text);
 }
 
 static HlModelKind

@@ -2,6 +2,7 @@
 #include "core/oil/hl-model-comparison.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/compile/hl-compile.h"
 #include "core/oil/hl-model-advice.h"
 #include "core/run/hl-recorder.h"
@@ -119,8 +120,8 @@ append_part (GString *text, const HlModelComparison *self, int k)
     return;
   }
   if (part->why_not != NULL)
-    g_string_append_printf (text, _ ("The %s model broke off at %.4g s: %s.\n"), name,
-                            part->stats.t_reached, part->why_not);
+    g_string_append_printf (text, _ ("The %s model broke off at %s s: %s.\n"), name,
+                            hl_shown (part->stats.t_reached, 4).text, part->why_not);
   if (k == self->reference)
     g_string_append_printf (
         text, _ ("The %s model neglects least, and is what the others are measured by.\n"), name);
@@ -133,13 +134,14 @@ append_part (GString *text, const HlModelComparison *self, int k)
     g_string_append_printf (
         text,
         part->worst <= HL_SAME_TRACE
-            ? _ ("The %s model may be trusted for these traces. None is more than %.2g %% of its "
-                 "range off in the mean (‘%s’; at most %.2g %%, at %.4g s), in %.2g of the time.\n")
-            : _ ("The %1$s model is not to be trusted for all of these traces. ‘%3$s’ is %2$.2g %% "
-                 "of its range off in the mean (at most %4$.2g %%, at %5$.4g s), in %6$.2g of the "
+            ? _ ("The %s model may be trusted for these traces. None is more than %s %% of its "
+                 "range off in the mean (‘%s’; at most %s %%, at %s s), in %s of the time.\n")
+            : _ ("The %1$s model is not to be trusted for all of these traces. ‘%3$s’ is %2$s %% "
+                 "of its range off in the mean (at most %4$s %%, at %5$s s), in %6$s of the "
                  "time: what it loses matters here.\n"),
-        name, 100.0 * part->worst, info->id, 100.0 * gap->share, gap->at,
-        part->stats.seconds / self->parts[self->reference].stats.seconds);
+        name, hl_shown (100.0 * part->worst, 2).text, info->id,
+        hl_shown (100.0 * gap->share, 2).text, hl_shown (gap->at, 4).text,
+        hl_shown (part->stats.seconds / self->parts[self->reference].stats.seconds, 2).text);
   }
 }
 
@@ -151,14 +153,15 @@ append_scales (GString *text, const HlSystem *system, double t_end)
 
   if (!isnan (advice->fastest))
     g_string_append_printf (text,
-                            _ ("Where the run starts the machine's own motions take from %.2g s "
-                               "to %.2g s; the run lasts %.4g s.\n"),
-                            advice->fastest, advice->slowest, t_end);
+                            _ ("Where the run starts the machine's own motions take from %s s "
+                               "to %s s; the run lasts %s s.\n"),
+                            hl_shown (advice->fastest, 2).text, hl_shown (advice->slowest, 2).text,
+                            hl_shown (t_end, 4).text);
   if (!isnan (advice->oil_frequency))
     g_string_append_printf (text,
-                            _ ("The oil swings from %.3g Hz on: only a model with springs of oil "
+                            _ ("The oil swings from %s Hz on: only a model with springs of oil "
                                "shows that.\n"),
-                            advice->oil_frequency);
+                            hl_shown (advice->oil_frequency, 3).text);
   hl_model_advice_free (advice);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/run/hl-simulate.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/hydro/hl-orifice.h"
 #include "core/system/hl-dynamics.h"
 #include "core/quasistatic/hl-quasi-machine.h"
@@ -68,7 +69,8 @@ propose (HlCompiler *c,
   if (isnan (value))
     return;
 
-  g_autofree char *label = g_strdup_printf (_ ("Set %s to %.2g %s"), path, value, unit);
+  g_autofree char *label =
+      g_strdup_printf (_ ("Set %s to %s %s"), path, hl_shown (value, 2).text, unit);
   hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, path, NULL, value);
 }
 
@@ -100,10 +102,11 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
                                   "dead point: move the linkage, or an end of the cylinder"),
                                id)
             : g_strdup_printf (
-                  _ ("set virtual_stiffness %.2g N/m and virtual_damping %.2g N s/m, as stiff "
-                     "as a step of %g s "
-                     "bears, or %.2g and %.2g, as compliant as the oil itself"),
-                  K, B, h, advice->oil_K, advice->oil_B);
+                  _ ("set virtual_stiffness %s N/m and virtual_damping %s N s/m, as stiff "
+                     "as a step of %s s "
+                     "bears, or %s and %s, as compliant as the oil itself"),
+                  hl_shown (K, 2).text, hl_shown (B, 2).text, hl_shown (h, 6).text,
+                  hl_shown (advice->oil_K, 2).text, hl_shown (advice->oil_B, 2).text);
   if (!(cyl->virtual_stiffness > 0.0))
     propose (c, id, "virtual_stiffness", K, "N/m", text);
   if (!(cyl->virtual_damping > 0.0))
@@ -111,11 +114,11 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
   if (c->sys->formulation == HL_FORMULATION_DISCRETE && h > advice->longest_step) {
     HlFinding *finding =
         hl_findings_add (c->findings, HL_SEVERITY_WARNING, id, id, text,
-                         _ ("the virtual element of ‘%s’ is too stiff for a step of %g s: the "
-                            "discrete form is stable up to %.3g s"),
-                         id, h, advice->longest_step);
+                         _ ("the virtual element of ‘%s’ is too stiff for a step of %s s: the "
+                            "discrete form is stable up to %s s"),
+                         id, hl_shown (h, 6).text, hl_shown (advice->longest_step, 3).text);
     double step = rounded (STEP_SHARE * advice->longest_step);
-    g_autofree char *label = g_strdup_printf (_ ("Take steps of %g s"), step);
+    g_autofree char *label = g_strdup_printf (_ ("Take steps of %s s"), hl_shown (step, 6).text);
     hl_finding_set_fix (finding, HL_FIX_SET_NUMBER, label, "simulation.step", NULL, step);
   }
 }
@@ -185,8 +188,8 @@ report_ignored (HlCompiler *c, const HlCylinder *cyl, double t)
 
   hl_findings_add (c->findings, HL_SEVERITY_INFO, id, id,
                    _ ("shut the valve while the cylinder does not extend, or let it be"),
-                   _ ("regeneration of ‘%s’ opened outside U+ (at t = %g s): it is ignored there"),
-                   id, t);
+                   _ ("regeneration of ‘%s’ opened outside U+ (at t = %s s): it is ignored there"),
+                   id, hl_shown (t, 6).text);
 }
 
 static void
@@ -206,7 +209,7 @@ report_openings (HlCompiler *c, HlQuasiMachine *machine)
     if (status != HL_OK) {
       const char *id = component_id (c, fault.entity);
       hl_findings_add (c->findings, HL_SEVERITY_ERROR, id, id, _ (fault.mend),
-                       _ ("‘%s’ at t = %g s: %s"), id, times[k], _ (fault.why));
+                       _ ("‘%s’ at t = %s s: %s"), id, hl_shown (times[k], 6).text, _ (fault.why));
       hl_compile_offer_lumped (c);
       break;
     }
@@ -277,8 +280,8 @@ hl_compile_turbulent (HlCompiler *c)
       c->findings, HL_SEVERITY_INFO, id, path,
       _ ("nothing need be done; give it a value to choose where the lumped model turns "
          "laminar"),
-      _ ("dp_lim of ‘%s’%s is 0, purely turbulent: the lumped model uses %g Pa instead"), id,
-      others, HL_DP_LIM_SMALLEST);
+      _ ("dp_lim of ‘%s’%s is 0, purely turbulent: the lumped model uses %s Pa instead"), id,
+      others, hl_shown (HL_DP_LIM_SMALLEST, 6).text);
 }
 
 void

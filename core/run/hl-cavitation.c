@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/system/hl-system-private.h"
 
 /* A tank or source below this stands in a vacuum: its pressure was meant to count from the
@@ -228,12 +229,12 @@ hl_oil_event_text (const HlSystem *sys, const HlOilEvent *event)
     return g_strdup_printf (_ ("a pocket of vapour opens in %s"), id);
   case HL_LEDGER_POCKET_COLLAPSES:
     return g_strdup_printf (_ ("the pocket of vapour in %s collapses, and its pressure rises by "
-                               "%.4g Pa/s"),
-                            id, event->rate);
+                               "%s Pa/s"),
+                            id, hl_shown (event->rate, 4).text);
   case HL_LEDGER_OVER_LIMIT:
     break;
   }
-  return g_strdup_printf (_ ("%s rises above %.4g Pa"), id, sys->pressure_limit);
+  return g_strdup_printf (_ ("%s rises above %s Pa"), id, hl_shown (sys->pressure_limit, 4).text);
 }
 
 /* --- words --- */
@@ -244,22 +245,23 @@ pocket_what (const HlSystem *sys, const HlCavitation *pocket)
   double onset = hl_fluid_onset (&sys->fluid);
 
   if (isnan (pocket->since))
-    return g_strdup_printf (_ ("a pocket of vapour stands beside its oil: its pressure is %.4g Pa, "
-                               "below %.4g Pa absolute"),
-                            pocket->lowest, onset);
+    return g_strdup_printf (_ ("a pocket of vapour stands beside its oil: its pressure is %s Pa, "
+                               "below %s Pa absolute"),
+                            hl_shown (pocket->lowest, 4).text, hl_shown (onset, 4).text);
   g_autofree char *opens = g_strdup_printf (
-      ngettext ("a pocket of vapour opens beside its oil at t = %.6g s, and its pressure falls to "
-                "%.4g Pa at t = %.6g s",
-                "a pocket of vapour opens beside its oil at t = %.6g s and again later, and its "
-                "pressure falls to %.4g Pa at t = %.6g s",
+      ngettext ("a pocket of vapour opens beside its oil at t = %s s, and its pressure falls to "
+                "%s Pa at t = %s s",
+                "a pocket of vapour opens beside its oil at t = %s s and again later, and its "
+                "pressure falls to %s Pa at t = %s s",
                 (gulong)MAX (pocket->n, 1)),
-      pocket->since, pocket->lowest, pocket->lowest_at);
+      hl_shown (pocket->since, 6).text, hl_shown (pocket->lowest, 4).text,
+      hl_shown (pocket->lowest_at, 6).text);
   if (!(pocket->hardest > 0.0))
     return g_steal_pointer (&opens);
   g_autofree char *slams =
-      g_strdup_printf (_ ("it collapses hardest at t = %.6g s, where the pressure begins to rise "
-                          "by %.4g Pa/s"),
-                       pocket->hardest_at, pocket->hardest);
+      g_strdup_printf (_ ("it collapses hardest at t = %s s, where the pressure begins to rise "
+                          "by %s Pa/s"),
+                       hl_shown (pocket->hardest_at, 6).text, hl_shown (pocket->hardest, 4).text);
   return g_strdup_printf ("%s; %s", opens, slams);
 }
 
@@ -273,9 +275,10 @@ burst_what (const HlSystem *sys, const HlCavitation *burst)
         _ ("its pressure is %.4g Pa, above %.4g Pa (simulation.pressure_limit)"), burst->lowest,
         sys->pressure_limit);
   g_string_printf (text,
-                   _ ("its pressure rises above %.4g Pa (simulation.pressure_limit) at t = %.6g s, "
-                      "and up to %.4g Pa at t = %.6g s"),
-                   sys->pressure_limit, burst->since, burst->lowest, burst->lowest_at);
+                   _ ("its pressure rises above %s Pa (simulation.pressure_limit) at t = %s s, "
+                      "and up to %s Pa at t = %s s"),
+                   hl_shown (sys->pressure_limit, 4).text, hl_shown (burst->since, 6).text,
+                   hl_shown (burst->lowest, 4).text, hl_shown (burst->lowest_at, 6).text);
   for (int k = 0; k < burst->n_feeds; k++)
     g_string_append_printf (text, k == 0 ? _ ("; it is fed by ‘%s’") : ", ‘%s’",
                             hl_system_entity_id (sys, HL_ENTITY_COMPONENT, burst->feeds[k]));
@@ -289,10 +292,11 @@ hl_cavitation_what (const HlSystem *sys, const HlCavitation *cavitation)
     return burst_what (sys, cavitation);
   if (cavitation->kind == HL_DOUBT_POCKET)
     return pocket_what (sys, cavitation);
-  return g_strdup_printf (_ ("its oil would have to pull: its pressure falls below %.4g Pa "
-                             "absolute at t = %.6g s, and down to %.4g Pa at t = %.6g s"),
-                          sys->fluid.vapour_pressure, cavitation->since, cavitation->lowest,
-                          cavitation->lowest_at);
+  return g_strdup_printf (
+      _ ("its oil would have to pull: its pressure falls below %s Pa "
+         "absolute at t = %s s, and down to %s Pa at t = %s s"),
+      hl_shown (sys->fluid.vapour_pressure, 4).text, hl_shown (cavitation->since, 6).text,
+      hl_shown (cavitation->lowest, 4).text, hl_shown (cavitation->lowest_at, 6).text);
 }
 
 const char *

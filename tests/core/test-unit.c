@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Units: exact factors against definitions written out here, what a person types, what is shown. */
 #include "core/base/hl-error.h"
+#include "core/base/hl-number.h"
 #include "core/base/hl-unit.h"
 #include "tests/support/hl-test.h"
 
@@ -147,7 +148,18 @@ typed_values_are_read (void)
                {"5 N*m", HL_QUANTITY_TORQUE, "N m", 5},
                {"5 Nm", HL_QUANTITY_TORQUE, "N m", 5},
                {"12 mm²", HL_QUANTITY_AREA, "m2", 12e-6},
-               {"12 mm^2", HL_QUANTITY_AREA, "m2", 12e-6}};
+               {"12 mm^2", HL_QUANTITY_AREA, "m2", 12e-6},
+               {"−2.5", HL_QUANTITY_LENGTH, "m", -2.5},
+               {"7.9·10⁻⁶", HL_QUANTITY_TIME, "s", 7.9e-6},
+               {"7.9·10⁻⁶ ms", HL_QUANTITY_TIME, "s", 7.9e-9},
+               {"7.9·10^-6", HL_QUANTITY_TIME, "s", 7.9e-6},
+               {"7.9 × 10^−6 s", HL_QUANTITY_TIME, "s", 7.9e-6},
+               {"7.9*10^-6", HL_QUANTITY_TIME, "s", 7.9e-6},
+               {"10⁻⁶", HL_QUANTITY_TIME, "s", 1e-6},
+               {"10^-6 s", HL_QUANTITY_TIME, "s", 1e-6},
+               {"−10³ N", HL_QUANTITY_FORCE, "kN", -1e3},
+               {"10 m", HL_QUANTITY_LENGTH, "m", 10},
+               {"1·10⁷", HL_QUANTITY_NONE, "1", 1e7}};
 
   for (gsize i = 0; i < G_N_ELEMENTS (typed); i++) {
     g_autoptr (GError) error = NULL;
@@ -210,6 +222,64 @@ shown_values_read_back (void)
   }
 }
 
+/* One form for people, written out here; what machines read has another. */
+static void
+numbers_have_one_form (void)
+{
+  static const struct
+  {
+    double value;
+    int digits;
+    const char *shown;
+  } forms[] = {{1e-8, 6, "1·10⁻⁸"},
+               {-7.912e-6, 2, "−7.9·10⁻⁶"},
+               {0.001, 3, "0.001"},
+               {0.00099996, 3, "0.001"},
+               {9.9999e-4, 5, "9.9999·10⁻⁴"},
+               {123456, 6, "123456"},
+               {999999.6, 6, "1·10⁶"},
+               {1234567, 4, "1.235·10⁶"},
+               {-0.0, 3, "0"},
+               {2.5, 17, "2.5"},
+               {100, 1, "100"},
+               {NAN, 3, "–"},
+               {-INFINITY, 3, "−∞"},
+               {5e-324, 1, "5·10⁻³²⁴"}};
+  const HlUnit *metre = hl_unit_find (HL_QUANTITY_LENGTH, "m");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (forms); i++)
+    g_assert_cmpstr (hl_shown (forms[i].value, forms[i].digits).text, ==, forms[i].shown);
+  g_autofree char *shown = hl_unit_format (metre, -1e-6, 6);
+  g_autofree char *plain = hl_unit_format_plain (metre, -1e-6, 6);
+  g_assert_cmpstr (shown, ==, "−1·10⁻⁶");
+  g_assert_cmpstr (plain, ==, "-1e-06");
+  /* no text is too long for its place, and what is shown whole reads back to the bit */
+  for (int round = 0; round < 2000; round++) {
+    double value = g_test_rand_double_range (-1, 1) * pow (10, g_test_rand_int_range (-300, 300));
+    g_autofree char *text = hl_number_plain (hl_shown (value, 17).text);
+    g_assert_cmpfloat (g_ascii_strtod (text, NULL), ==, value);
+  }
+}
+
+/* What no number can take stays the product or the power that it was. */
+static void
+plain_numbers_keep_their_meaning (void)
+{
+  static const char *const typed[][2] = {{"2*10^3", "2e3"},      {"d*10^3", "d*1e3"},
+                                         {"d2·10³", "d2*1e3"},   {"5/2·10³", "5/2*1e3"},
+                                         {"2^3·10²", "2^3*1e2"}, {"1e3·10²", "1e3*1e2"},
+                                         {"d10^2", "d10^2"},     {"210^2", "210^2"},
+                                         {"10^n", "10^n"},       {"10^2^3", "10^2^3"},
+                                         {"10^0.5", "10^0.5"},   {"10", "10"},
+                                         {"2,5·10⁻³", "2,5e-3"}, {"10 mm²", "10 mm²"},
+                                         {"3 − 2", "3 - 2"},     {"max(1, 2·10³)", "max(1, 2e3)"}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS (typed); i++) {
+    g_autofree char *plain = hl_number_plain (typed[i][0]);
+    g_assert_cmpstr (plain, ==, typed[i][1]);
+  }
+}
+
 static void
 axes_find_a_fitting_unit (void)
 {
@@ -233,6 +303,8 @@ main (int argc, char **argv)
   g_test_add_func ("/unit/typed-values-are-read", typed_values_are_read);
   g_test_add_func ("/unit/nonsense-is-refused-with-a-reason", nonsense_is_refused_with_a_reason);
   g_test_add_func ("/unit/shown-values-read-back", shown_values_read_back);
+  g_test_add_func ("/unit/numbers-have-one-form", numbers_have_one_form);
+  g_test_add_func ("/unit/plain-numbers-keep-their-meaning", plain_numbers_keep_their_meaning);
   g_test_add_func ("/unit/axes-find-a-fitting-unit", axes_find_a_fitting_unit);
   return g_test_run ();
 }

@@ -313,6 +313,47 @@ test_typed_mass (void)
   pointer_close (window);
 }
 
+/* A cylinder that is attached a hand's breadth beside the axis of a bar is meant on it: the bar stays
+ * a bar with its mass. */
+static void
+test_beside_an_axis (void)
+{
+  window = pointer_open (application, NULL);
+  HlCanvas *canvas = HL_CANVAS (window->linkage_view);
+  double angle = 37 * G_PI / 180, along = 1.3, off = 0.013, a[2], b[2], c[2];
+  int body;
+
+  pointer_take_up (window->linkage_palette, "Ground pivot");
+  pointer_click (canvas, 0, 0);
+  pointer_take_up (window->linkage_palette, "Link");
+  pointer_enter ("0; 0");
+  pointer_enter ("2.2 m < 37");
+  pointer_key ("Escape");
+  pointer_until (is_settled, NULL);
+  double mass = number ("link1.mass"), inertia = number ("link1.inertia");
+  pointer_take_up (window->linkage_palette, "Cylinder");
+  pointer_click (canvas, 1.4, -0.3);
+  pointer_click (canvas, along * cos (angle) - off * sin (angle),
+                 along * sin (angle) + off * cos (angle));
+  pointer_key ("Escape");
+  pointer_until (is_settled, NULL);
+  pointer_picture ("beside-an-axis.png");
+  g_assert_cmpint (hl_document_n_elements (document (), HL_SECTION_COMPONENTS), ==, 1);
+  g_assert_cmpint (hl_document_n_points (document (), 0), ==, 3);
+  double *places[] = {a, b, c};
+  for (int k = 0; k < 3; k++) {
+    g_autofree char *name =
+        g_strconcat ("link1.", hl_document_point_name (document (), 0, k), NULL);
+    g_assert_true (hl_document_resolve_point (document (), name, &body, places[k], NULL));
+  }
+  double across = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+  g_assert_cmpfloat_with_epsilon (across, 0, 1e-9);
+  g_assert_cmpfloat_with_epsilon (hypot (c[0] - a[0], c[1] - a[1]), along, 0.05);
+  hl_assert_near (number ("link1.mass"), mass, 1e-12, 0);
+  hl_assert_near (number ("link1.inertia"), inertia, 1e-12, 0);
+  pointer_close (window);
+}
+
 /* --- what is told while one draws --- */
 
 static void
@@ -524,6 +565,7 @@ main (int argc, char **argv)
   g_test_add_func ("/first-hour/delete-pivot", test_delete_pivot);
   g_test_add_func ("/first-hour/choose-friction", test_choose_friction);
   g_test_add_func ("/first-hour/typed-mass", test_typed_mass);
+  g_test_add_func ("/first-hour/beside-an-axis", test_beside_an_axis);
   g_test_add_func ("/first-hour/chain", test_chain);
   g_test_add_func ("/first-hour/plots-of-an-earlier-model", test_plots_of_an_earlier_model);
   g_test_add_func ("/first-hour/lever", test_lever);

@@ -166,6 +166,54 @@ test_target (void)
   fixture_close (window);
 }
 
+/* A data tip on a branch: along it by drag and keys, at its value whatever the slider does. */
+static void
+test_data_tips (void)
+{
+  int n, selected, index;
+  HlSpot spot;
+
+  window = fixture_open (application, "four-bar.hydrolink");
+  pointer_use (window);
+  HlLocusView *view = window->locus_view;
+  HlChart *chart = HL_CHART (view);
+  pointer_key ("ctrl+2");
+  pointer_until (has_branches, view);
+  double before = slider ();
+  HlSpot from = pole_near (view, -1463, &index);
+  pointer_hold_key ("ctrl", TRUE);
+  move (view, from);
+  pointer_press ("1");
+  pointer_release ("1");
+  pointer_hold_key ("ctrl", FALSE);
+  const HlChartTip *tips = hl_chart_tips (chart, &n, &selected);
+  g_assert_cmpint (n, ==, 1);
+  hl_assert_near (tips[0].at, before, 0.01, 0);
+  g_assert_cmpint (hl_locus_study_mode (study ()), <, 0);
+
+  HlSpot to = {from.x - 14, from.y + 3};
+  pointer_wait (450000);
+  pointer_press ("1");
+  for (int step = 1; step <= 4; step++)
+    move (view, (HlSpot){from.x + (to.x - from.x) * step / 4, from.y + (to.y - from.y) * step / 4});
+  pointer_release ("1");
+  HL_CHART_GET_CLASS (chart)->tip_spots (chart, &spot);
+  hl_assert_near (spot.x, to.x, 0, 3);
+  hl_assert_near (slider (), before, 1e-12, 0); /* the model stays */
+  double dragged = tips[0].at;
+  g_assert_cmpfloat (fabs (dragged / before - 1), >, 0.05);
+  pointer_key ("Right");
+  g_assert_cmpfloat (tips[0].at, !=, dragged);
+  pointer_key ("Left");
+  hl_assert_near (tips[0].at, dragged, 1e-6, 0);
+  pointer_picture ("locus-tip.png");
+  pointer_key ("Delete");
+  hl_chart_tips (chart, &n, &selected);
+  g_assert_cmpint (n, ==, 0);
+  pointer_use (NULL);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -174,6 +222,7 @@ main (int argc, char **argv)
     return FIXTURE_SKIPPED;
   g_test_add_func ("/locus-pointer/drag-pole", test_drag_pole);
   g_test_add_func ("/locus-pointer/target", test_target);
+  g_test_add_func ("/locus-pointer/data-tips", test_data_tips);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

@@ -277,6 +277,108 @@ test_cursors (void)
   end ();
 }
 
+static HlSpot
+place_of_tip (int index)
+{
+  g_autofree HlSpot *spots = NULL;
+  int n;
+
+  hl_chart_tips (HL_CHART (view), &n, NULL);
+  spots = g_new0 (HlSpot, n + 1);
+  HL_CHART_GET_CLASS (view)->tip_spots (HL_CHART (view), spots);
+  return spots[index];
+}
+
+static HlSpot
+on_curve (double t)
+{
+  HlStyle style;
+  HlPlotLayout layout;
+  HlPlot *plot = hl_plot_view_lay_out (view, &style, &layout);
+  double y = hl_plot_series_value (&plot->series[0], t);
+
+  return (HlSpot){hl_plot_device_x (&layout, plot, t), hl_plot_device_y (&layout, plot, y, FALSE)};
+}
+
+static void
+pin (HlSpot spot)
+{
+  pointer_hold_key ("ctrl", TRUE);
+  click (spot);
+  pointer_hold_key ("ctrl", FALSE);
+}
+
+/* Data tips: pinned by a click with Ctrl and by T, dragged and stepped along their curve, given up by
+ * Escape, still there after another run and in what is exported, removed by Delete. */
+static void
+test_data_tips (void)
+{
+  int n, selected;
+
+  begin ();
+  HlSpot spot = on_curve (0.5);
+  pin ((HlSpot){spot.x, spot.y + 3});
+  const HlChartTip *tips = hl_chart_tips (HL_CHART (view), &n, &selected);
+  g_assert_cmpint (n, ==, 1);
+  g_assert_cmpint (selected, ==, 0);
+  g_assert_cmpfloat_with_epsilon (tips[0].at, 0.5, 0.01);
+  g_assert_cmpfloat (hl_runs_time (hl_workbench_runs (window->workbench)), ==, 0);
+
+  /* along the curve, wherever the pointer is above or below it; nothing zooms */
+  Shown whole = shown (view);
+  HlSpot to = {on_curve (2.5).x, at (0.5, 0.2).y};
+  drag ("1", place_of_tip (0), to);
+  tips = hl_chart_tips (HL_CHART (view), &n, NULL);
+  g_assert_cmpfloat_with_epsilon (tips[0].at, 2.5, 0.01);
+  g_assert_cmpfloat_with_epsilon (place_of_tip (0).y, on_curve (2.5).y, 1.0);
+  g_assert_cmpfloat_with_epsilon (length (shown (view).x), length (whole.x), 1e-12);
+  pointer_key ("Right");
+  g_assert_cmpfloat_with_epsilon (tips[0].at, 2.52, 0.01);
+  move_to (place_of_tip (0));
+  pointer_press ("1");
+  move_to (at (0.2, 0.5));
+  move_to (at (0.1, 0.5));
+  g_assert_cmpfloat (tips[0].at, <, 1);
+  pointer_key ("Escape");
+  pointer_release ("1");
+  g_assert_cmpfloat_with_epsilon (tips[0].at, 2.52, 0.01);
+
+  /* by keys alone: at the time cursor, as the pointer is elsewhere */
+  pointer_to (GTK_WIDGET (other), (HlSpot){200, 60});
+  hl_runs_set_time (hl_workbench_runs (window->workbench), 1.25);
+  gtk_widget_grab_focus (GTK_WIDGET (view));
+  pointer_key ("t");
+  tips = hl_chart_tips (HL_CHART (view), &n, &selected);
+  g_assert_cmpint (n, ==, 2);
+  g_assert_cmpint (selected, ==, 1);
+  g_assert_cmpfloat_with_epsilon (tips[1].at, 1.25, 1e-9);
+  pointer_picture ("plot-tips.png");
+
+  /* another run has them at their times; so has what is exported */
+  fixture_activate (window, "run");
+  fixture_until_settled (window);
+  HlStyle style = hl_style_make (HL_STYLE_PRINT);
+  const HlPlot *plot = hl_plot_view_picture (view, &style);
+  g_assert_cmpint (plot->n_tips, ==, 2);
+  for (int i = 0; i < 2; i++) {
+    g_assert_cmpint (plot->tips[i].series, >=, 0);
+    g_assert_cmpfloat_with_epsilon (
+        plot->tips[i].y, hl_plot_series_value (&plot->series[plot->tips[i].series], tips[i].at),
+        1e-12);
+  }
+
+  pointer_key ("shift+t"); /* selects the first one */
+  pointer_key ("Delete");
+  tips = hl_chart_tips (HL_CHART (view), &n, &selected);
+  g_assert_cmpint (n, ==, 1);
+  g_assert_cmpint (selected, ==, -1);
+  g_assert_cmpfloat_with_epsilon (tips[0].at, 1.25, 1e-9);
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.remove-tips", NULL);
+  hl_chart_tips (HL_CHART (view), &n, NULL);
+  g_assert_cmpint (n, ==, 0);
+  end ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -286,6 +388,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-pointer/wheel", test_wheel);
   g_test_add_func ("/plot-pointer/drags", test_drags);
   g_test_add_func ("/plot-pointer/cursors", test_cursors);
+  g_test_add_func ("/plot-pointer/data-tips", test_data_tips);
   int status = g_test_run ();
   g_object_unref (application);
   return status;

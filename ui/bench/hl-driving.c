@@ -6,6 +6,7 @@
 #include "core/run/hl-drive.h"
 #include "core/edit/hl-compare.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/document/hl-path.h"
 #include "core/system/hl-oil-model.h"
 #include "ui/bench/hl-driving-private.h"
@@ -249,7 +250,8 @@ hl_driving_end_run (HlDriving *self, HlRun *run)
   if (run->state == HL_RUN_FAILED && hl_results_n_rows (run->results) > 0) {
     run->state = HL_RUN_STOPPED;
     if (run == self->run)
-      hl_driving_leave (self, g_strdup_printf (_ ("Driving ended at %.3g s: %s"), run->t_end,
+      hl_driving_leave (self, g_strdup_printf (_ ("Driving ended at %s s: %s"),
+                                               hl_shown (run->t_end, 3).text,
                                                run->message != NULL ? run->message : ""));
   } else if (run->state == HL_RUN_STOPPED)
     run->state = HL_RUN_DONE; /* a drive has no other end */
@@ -319,7 +321,7 @@ hl_driving_text (HlDriving *self)
 
   g_string_append_printf (text, state, self->run->t_end);
   if (isfinite (pace) && !hl_drive_desk_is_paused (self->desk))
-    g_string_append_printf (text, _ (" · %.2g × real time"), pace);
+    g_string_append_printf (text, _ (" · %s × real time"), hl_shown (pace, 2).text);
   if (isfinite (kept))
     g_string_append_printf (text, _ (" · keeps the last %.0f min"),
                             fmax (kept / SECONDS_A_MINUTE, 1.0));

@@ -5,6 +5,7 @@
 
 #include "core/hybrid/hl-hybrid-linear.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 
 #include <complex.h>
 #include <math.h>
@@ -81,7 +82,7 @@ find_mode_poles (const LocusJob *job, GArray *poles)
     at = &place;
     in = &choice;
     g_free (name);
-    name = g_strdup_printf (_ ("hybrid model at %.4g s"), job->mode_time);
+    name = g_strdup_printf (_ ("hybrid model at %s s"), hl_shown (job->mode_time, 4).text);
   }
   HlHybridLinear *present = hl_hybrid_linearize (system, at, in, NULL);
   if (present == NULL)

@@ -2,6 +2,7 @@
 #include "ui/bench/hl-run.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 
 #include <math.h>
 
@@ -84,8 +85,9 @@ hl_run_size_text (const HlRun *run)
     return NULL;
   g_autofree char *size = g_format_size ((guint64)bytes);
   if (run->stated > 0.0)
-    return g_strdup_printf (_ ("one row every %.3g s is kept, not every %.3g s: %.0f rows, %s"),
-                            run->every, run->stated, n_rows, size);
+    return g_strdup_printf (_ ("one row every %s s is kept, not every %s s: %.0f rows, %s"),
+                            hl_shown (run->every, 3).text, hl_shown (run->stated, 3).text, n_rows,
+                            size);
   return g_strdup_printf (_ ("%.0f rows, %s"), n_rows, size);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/document/hl-plot-panel.h"
 #include "core/document/hl-trace.h"
 #include "core/system/hl-observable.h"
@@ -127,12 +128,14 @@ hl_runs_doubt_text (HlRuns *self, const HlRun *run)
   const char *id = hl_system_entity_id (run->system, HL_ENTITY_LINE, first->line);
   g_autofree char *lowest =
       hl_units_format (hl_workbench_units (self->hub), HL_QUANTITY_PRESSURE, first->lowest, 3);
-  g_autofree char *text =
-      first->kind == HL_DOUBT_BURSTS
-          ? g_strdup_printf (_ ("%s over the limit at %.3g s, up to %s"), id, first->since, lowest)
-      : first->kind == HL_DOUBT_POCKET
-          ? g_strdup_printf (_ ("%s: vapour at %.3g s, down to %s"), id, first->since, lowest)
-          : g_strdup_printf (_ ("%s cavitates at %.3g s, down to %s"), id, first->since, lowest);
+  g_autofree char *text = first->kind == HL_DOUBT_BURSTS
+                              ? g_strdup_printf (_ ("%s over the limit at %s s, up to %s"), id,
+                                                 hl_shown (first->since, 3).text, lowest)
+                          : first->kind == HL_DOUBT_POCKET
+                              ? g_strdup_printf (_ ("%s: vapour at %s s, down to %s"), id,
+                                                 hl_shown (first->since, 3).text, lowest)
+                              : g_strdup_printf (_ ("%s cavitates at %s s, down to %s"), id,
+                                                 hl_shown (first->since, 3).text, lowest);
   if (n == 1)
     return g_steal_pointer (&text);
   return g_strdup_printf (

@@ -92,6 +92,20 @@ hl_workbench_class_init (HlWorkbenchClass *klass)
                                    NULL, G_TYPE_NONE, 1, G_TYPE_OBJECT);
 }
 
+/* Differences of pressures go with the pressures beside them, until they are given a unit of their
+ * own; a gauge has none. */
+static void
+take_unit (HlWorkbench *self, const HlUnit *unit)
+{
+  self->units[unit->quantity] = unit;
+  if (unit->quantity != HL_QUANTITY_PRESSURE)
+    return;
+  g_autofree char *name = g_strndup (unit->name, strcspn (unit->name, "("));
+  const HlUnit *difference = hl_unit_find (HL_QUANTITY_PRESSURE_DIFFERENCE, name);
+  if (difference != NULL)
+    self->units[HL_QUANTITY_PRESSURE_DIFFERENCE] = difference;
+}
+
 static void
 hl_workbench_init (HlWorkbench *self)
 {
@@ -101,7 +115,7 @@ hl_workbench_init (HlWorkbench *self)
     self->units[quantity] = hl_quantity_default_unit (quantity);
   const HlUnit *megapascal = hl_unit_find (HL_QUANTITY_PRESSURE, "MPa");
   if (megapascal != NULL)
-    self->units[HL_QUANTITY_PRESSURE] = megapascal;
+    take_unit (self, megapascal);
   self->runner = hl_runner_new ();
   self->editing = hl_editing_new (self);
   self->runs = hl_runs_new (self);
@@ -391,14 +405,14 @@ hl_workbench_set_unit (HlWorkbench *self, const HlUnit *unit)
 {
   if (self->units[unit->quantity] == unit)
     return;
-  self->units[unit->quantity] = unit;
+  take_unit (self, unit);
   hl_workbench_announce (self, HL_CHANGED_UNITS);
 }
 
 void
 hl_workbench_prefer_unit (HlWorkbench *self, const HlUnit *unit)
 {
-  self->units[unit->quantity] = unit;
+  take_unit (self, unit);
   self->pending |= HL_CHANGED_UNITS;
 }
 

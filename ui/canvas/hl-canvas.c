@@ -67,7 +67,8 @@ fit_now (HlCanvas *self)
   HlRect area = area_of (self);
   area.y += TITLE_PX;
   area.height -= TITLE_PX + klass->foot_px;
-  hl_view_fit (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale);
+  hl_view_fit_all (&priv->view, klass->box (self), area, FIT_MARGIN_PX, priv->fit_scale,
+                   klass->extent, self);
 }
 
 /* Painted anew is only what has changed to the eye: a slider that is dragged moves traces and

@@ -6,7 +6,7 @@
 
 #include "ui/bench/hl-workbench.h"
 #include "ui/paint/base/hl-style.h"
-#include "ui/paint/base/hl-view.h"
+#include "ui/paint/base/hl-view-fit.h"
 
 #include <gtk/gtk.h>
 
@@ -42,8 +42,9 @@ struct _HlCanvasClass
   guint64 (*fingerprint) (HlCanvas *self);
   /* World rectangle to fit. */
   HlRect (*box) (HlCanvas *self);
-  int turn;       /* of its picture (hl-pixels.h) */
-  double foot_px; /* kept free under the drawing when it is fitted */
+  HlViewExtent extent; /* of all that is drawn, its symbols included; data: the canvas. NULL: box */
+  int turn;            /* of its picture (hl-pixels.h) */
+  double foot_px;      /* kept free under the drawing when it is fitted */
   /* Id of the topmost element at a device point; NULL = none. Borrowed. */
   const char *(*hit) (HlCanvas *self, HlSpot device, const HlStyle *style);
   /* Where an element is drawn, world; FALSE: not here. */

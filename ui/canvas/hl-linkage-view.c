@@ -5,6 +5,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/widget/hl-fingerprint.h"
+#include "ui/widget/hl-look.h"
 #include "ui/paint/linkage/hl-scene-linkage.h"
 #include "ui/paint/page/hl-scene-where.h"
 #include "ui/bench/hl-editing.h"
@@ -282,6 +283,13 @@ hl_linkage_view_box (HlCanvas *canvas)
   return self->travels ? now : way;
 }
 
+static HlRect
+extent (const HlView *view, gpointer canvas)
+{
+  HlStyle style = hl_look_style (GTK_WIDGET (canvas));
+  return hl_mechanism_extent (update_now (HL_LINKAGE_VIEW (canvas)), view, &style);
+}
+
 static const char *
 hl_linkage_view_hit (HlCanvas *canvas, HlSpot device, const HlStyle *style)
 {
@@ -385,6 +393,7 @@ hl_linkage_view_class_init (HlLinkageViewClass *klass)
   canvas_class->paint = hl_linkage_view_paint;
   canvas_class->fingerprint = hl_linkage_view_fingerprint;
   canvas_class->box = hl_linkage_view_box;
+  canvas_class->extent = extent;
   canvas_class->hit = hl_linkage_view_hit;
   canvas_class->where = hl_linkage_view_where;
   canvas_class->changed = hl_linkage_view_changed;

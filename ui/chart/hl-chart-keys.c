@@ -38,9 +38,11 @@ plain_key (HlChart *self, guint keyval, gboolean shift)
 {
   HlChartAlong along = shift ? HL_CHART_ALONG_Y : HL_CHART_ALONG_X;
 
+  if (keyval == GDK_KEY_Escape && hl_chart_give_up_drag (self))
+    return TRUE;
+  if (hl_chart_tip_key (self, keyval, shift))
+    return TRUE;
   switch (keyval) {
-  case GDK_KEY_Escape:
-    return hl_chart_give_up_drag (self) || own_key (self, keyval, shift);
   case GDK_KEY_space:
     hl_chart_private (self)->space_held = TRUE;
     return TRUE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the pointer does to any chart. A press decides what a drag will be: a cursor, a box, or a
  * pan; one that begins on an axis is a pan along it or, going into the frame, a box. One that stays
- * in place is a click. */
+ * in place is a click; with Ctrl it pins a data tip, which a drag from a tip moves. */
 #include "ui/chart/hl-chart-private.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlChart *
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartAlong along = along_of (self, part, modifiers);
   /* over time the wheel is for the time, and Ctrl for both */
-  if ((part == HL_CHART_IN_FRAME || part == HL_CHART_ON_CURSOR) && !(modifiers & GDK_SHIFT_MASK) &&
-      klass->is_over_time != NULL && klass->is_over_time (self))
+  if ((part == HL_CHART_IN_FRAME || part == HL_CHART_ON_CURSOR || part == HL_CHART_ON_TIP) &&
+      !(modifiers & GDK_SHIFT_MASK) && klass->is_over_time != NULL && klass->is_over_time (self))
     along = klass->zooms & (modifiers & GDK_CONTROL_MASK ? HL_CHART_ALONG_ALL : HL_CHART_ALONG_X);
   if (part == HL_CHART_NOWHERE || part == HL_CHART_ON_ENTRY || along == 0)
     return FALSE;
@@ -59,7 +59,7 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, HlChart *
 /* --- drags --- */
 
 static HlChartDrag
-what_to_drag (HlChart *self, guint button, HlSpot at)
+what_to_drag (HlChart *self, guint button, HlSpot at, gboolean pins)
 {
   HlChartPrivate *chart = hl_chart_private (self);
   gboolean zooms = hl_chart_lay_out (self, &chart->pan);
@@ -71,6 +71,15 @@ what_to_drag (HlChart *self, guint button, HlSpot at)
     return HL_CHART_DRAG_PAN;
   if (button != GDK_BUTTON_PRIMARY)
     return HL_CHART_DRAG_NOTHING;
+  if (part == HL_CHART_ON_TIP) {
+    hl_chart_begin_tip (self, index);
+    return HL_CHART_DRAG_TIP;
+  }
+  hl_chart_select_tip (self, -1);
+  if (pins && hl_chart_pin_tip (self, at)) {
+    hl_chart_begin_tip (self, (int)chart->tips->len - 1);
+    return HL_CHART_DRAG_TIP; /* the same press moves it on */
+  }
   chart->cursor = part == HL_CHART_ON_CURSOR ? index : 0;
   return part == HL_CHART_ON_CURSOR                              ? HL_CHART_DRAG_CURSOR
          : part == HL_CHART_ON_ENTRY || chart->pan.no_box        ? HL_CHART_DRAG_NOTHING
@@ -90,8 +99,10 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, HlChart *self)
   if (klass->begin_drag != NULL)
     klass->begin_drag (self);
   chart->drag_from = (HlSpot){x, y};
-  chart->drag = what_to_drag (
-      self, gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)), chart->drag_from);
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+  GdkModifierType modifiers =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  chart->drag = what_to_drag (self, button, chart->drag_from, (modifiers & GDK_CONTROL_MASK) != 0);
   if (chart->drag == HL_CHART_DRAG_PAN)
     hl_chart_remember (self);
 }
@@ -140,6 +151,8 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, HlChart *self)
   /* where a press of a cursor means something of its own, a hand that shakes moves nothing */
   if (chart->drag == HL_CHART_DRAG_CURSOR && (has_moved || klass->drop_cursor == NULL))
     klass->drag_cursor (self, chart->cursor, (HlSpot){from.x + dx, from.y + dy});
+  else if (chart->drag == HL_CHART_DRAG_TIP && has_moved)
+    hl_chart_drag_tip (self, (HlSpot){from.x + dx, from.y + dy});
   else if (chart->drag == HL_CHART_DRAG_PAN)
     pan_to (self, dx, dy);
   else if (chart->drag == HL_CHART_DRAG_BOX && has_moved)
@@ -238,6 +251,8 @@ hl_chart_give_up_drag (HlChart *self)
     hl_chart_take_back (self, &chart->before);
   if (drag == HL_CHART_DRAG_CURSOR)
     klass->put_cursor_back (self, chart->cursor);
+  if (drag == HL_CHART_DRAG_TIP)
+    hl_chart_put_tip_back (self);
   return TRUE;
 }
 
@@ -261,7 +276,9 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlChart *
   int index;
   HlChartPart part = hl_chart_hit (self, (HlSpot){x, y}, &index);
 
-  chart->is_double_click = n_press == 2 && part != HL_CHART_ON_ENTRY;
+  chart->is_double_click = n_press == 2 && part != HL_CHART_ON_ENTRY && part != HL_CHART_ON_TIP;
+  if (part == HL_CHART_ON_TIP)
+    return;
   if (n_press == 1 && klass->first_press != NULL)
     klass->first_press (self);
   if (part == HL_CHART_ON_ENTRY) {
@@ -281,8 +298,11 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, HlChart *se
 
   chart->pointer = (HlSpot){x, y};
   chart->pointer_inside = TRUE;
-  if (chart->drag == HL_CHART_DRAG_NOTHING && klass->hover != NULL)
-    gtk_widget_set_cursor_from_name (GTK_WIDGET (self), klass->hover (self, chart->pointer));
+  if (chart->drag != HL_CHART_DRAG_NOTHING || klass->hover == NULL)
+    return;
+  const char *name = klass->hover (self, chart->pointer);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
+                                   hl_chart_tip_at (self, chart->pointer) >= 0 ? "grab" : name);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a chart, split over four files: what it is (hl-chart.c), the ranges in view
- * (hl-chart-range.c), and what pointer and keys do (hl-chart-pointer.c, hl-chart-keys.c). */
+/* The inside of a chart, split over five files: what it is (hl-chart.c), the ranges in view
+ * (hl-chart-range.c), what pointer and keys do (hl-chart-pointer.c, hl-chart-keys.c), and what is
+ * pinned to its curves (hl-chart-tip.c). */
 #pragma once
 
 #include "ui/chart/hl-chart.h"
@@ -20,7 +21,8 @@ typedef enum
   HL_CHART_DRAG_CURSOR,
   HL_CHART_DRAG_BOX,
   HL_CHART_DRAG_AXIS, /* not decided yet: a pan along it or a box */
-  HL_CHART_DRAG_PAN
+  HL_CHART_DRAG_PAN,
+  HL_CHART_DRAG_TIP
 } HlChartDrag;
 
 typedef struct
@@ -44,6 +46,13 @@ typedef struct
   HlSpot pointer;
   gboolean pointer_inside;
   gboolean space_held;
+
+  GArray *tips;      /* HlChartTip */
+  int tip;           /* the selected one, -1 = none */
+  double tip_before; /* it was dragged */
+  HlSpot menu_spot;  /* where a menu was opened with the pointer */
+  gboolean has_menu_spot;
+  GtkWidget *menu; /* of its own; NULL until it was opened */
 } HlChartPrivate;
 
 HlChartPrivate *hl_chart_private (HlChart *self);
@@ -69,6 +78,17 @@ void hl_chart_pan (HlChart *self, double right, double up);            /* parts 
 void hl_chart_add_pointer (HlChart *self);
 /* The drag that is going on leaves no trace; FALSE: there is none. */
 gboolean hl_chart_give_up_drag (HlChart *self);
+
+/* hl-chart-tip.c */
+void hl_chart_init_tips (HlChart *self);
+void hl_chart_clear_tips (HlChart *self);
+void hl_chart_install_tip_actions (GtkWidgetClass *klass);
+int hl_chart_tip_at (HlChart *self, HlSpot at); /* -1 = none */
+void hl_chart_select_tip (HlChart *self, int index);
+void hl_chart_begin_tip (HlChart *self, int index);
+void hl_chart_drag_tip (HlChart *self, HlSpot to);
+void hl_chart_put_tip_back (HlChart *self);
+gboolean hl_chart_tip_key (HlChart *self, guint keyval, gboolean shift);
 
 /* hl-chart-keys.c */
 void hl_chart_add_keys (HlChart *self);

@@ -71,7 +71,9 @@ hl_chart_hit (HlChart *self, HlSpot at, int *index)
   HlChartClass *klass = HL_CHART_GET_CLASS (self);
   HlChartAxes axes;
 
-  *index = -1;
+  *index = hl_chart_tip_at (self, at);
+  if (*index >= 0)
+    return HL_CHART_ON_TIP;
   if (klass->hit != NULL)
     return klass->hit (self, at, index);
   return hl_chart_lay_out (self, &axes) ? hl_chart_part_of (&axes.frame, at) : HL_CHART_NOWHERE;
@@ -172,6 +174,7 @@ static void
 hl_chart_dispose (GObject *object)
 {
   g_clear_pointer (&hl_chart_private (HL_CHART (object))->pixels, hl_pixels_free);
+  g_clear_pointer (&hl_chart_private (HL_CHART (object))->menu, gtk_widget_unparent);
   G_OBJECT_CLASS (hl_chart_parent_class)->dispose (object);
 }
 
@@ -179,6 +182,7 @@ static void
 hl_chart_finalize (GObject *object)
 {
   hl_chart_clear_ranges (HL_CHART (object));
+  hl_chart_clear_tips (HL_CHART (object));
   G_OBJECT_CLASS (hl_chart_parent_class)->finalize (object);
 }
 
@@ -195,6 +199,7 @@ hl_chart_class_init (HlChartClass *klass)
                                  G_TYPE_NONE, 0);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   hl_zoomable_install_actions (widget_class);
+  hl_chart_install_tip_actions (widget_class);
 }
 
 static void
@@ -203,6 +208,7 @@ hl_chart_init (HlChart *self)
   GtkWidget *widget = GTK_WIDGET (self);
 
   hl_chart_init_ranges (self);
+  hl_chart_init_tips (self);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);

@@ -3,7 +3,9 @@
  * at the pointer (over an axis that axis only, with Ctrl the x axis, with Shift the others), a drag
  * zooms to its box, the middle button or Space with a drag pans, as a drag along an axis does;
  * double click or F fits, Backspace, Alt+Left or a thumb button goes back, Alt+Right forward;
- * Escape gives a drag up. What is shown, what stands where and what a click does there are told by
+ * Escape gives a drag up. A click with Ctrl, or T, pins a data tip to the curve there, which is
+ * dragged along it, moved by Left and Right while it is selected (Shift+T selects the next one), and
+ * removed by Delete; what is pinned stays for the session. What is shown, what stands where and what a click does there are told by
  * a subclass for each kind of picture: it needs `paint`, the rest is for what it can do.
  *
  * Ranges that a person chose stay until they fit again; those that nobody chose are fitted by the
@@ -46,7 +48,8 @@ typedef enum
   HL_CHART_ON_LEFT,
   HL_CHART_ON_RIGHT,
   HL_CHART_ON_CURSOR, /* a line that can be dragged */
-  HL_CHART_ON_ENTRY   /* of a legend: takes presses */
+  HL_CHART_ON_ENTRY,  /* of a legend: takes presses */
+  HL_CHART_ON_TIP     /* a data tip, which can be dragged along its curve */
 } HlChartPart;
 
 typedef struct
@@ -62,6 +65,13 @@ typedef struct
   gboolean is_free;
   HlAxis axis;
 } HlChartRange;
+
+/* A place on a curve that a person pinned: it is found again on whatever is shown there next. */
+typedef struct
+{
+  char *curve; /* the subclass's own name of it */
+  double at;   /* on the curve: a time, a frequency, the value of a parameter */
+} HlChartTip;
 
 struct _HlChartClass
 {
@@ -101,6 +111,17 @@ struct _HlChartClass
   /* Keys of its own, in lower case, without Ctrl and Alt; Escape when nothing was dragged. */
   gboolean (*key) (HlChart *self, guint keyval, gboolean shift);
   void (*ranges_changed) (HlChart *self); /* by a person */
+
+  /* Data tips: none of these, or all. The nearest place of a curve within reach, with the name of
+   * the curve for the tip to own; FALSE: none. */
+  gboolean (*tip_near) (HlChart *self, HlSpot at, double reach_px, HlChartTip *tip);
+  /* Where each of hl_chart_tips () lies on the screen; NAN: it is not to be seen now. */
+  void (*tip_spots) (HlChart *self, HlSpot spots[]);
+  /* Moves along its curve: to the place that a drag there means, or by steps that can be seen. */
+  void (*tip_along) (HlChart *self, HlChartTip *tip, HlSpot to);
+  void (*tip_step) (HlChart *self, HlChartTip *tip, int steps);
+  /* Where one goes that is pinned by the keyboard; FALSE: nowhere. */
+  gboolean (*tip_usual) (HlChart *self, HlChartTip *tip);
 };
 
 /* Which of the pictures of the window is painted first when they take long (hl-pixels.h). */
@@ -130,6 +151,23 @@ void hl_chart_step (HlChart *self, gboolean back);
 gboolean hl_chart_can_step (HlChart *self, gboolean back);
 void hl_chart_zoom_at (HlChart *self, HlSpot at, double factor, HlChartAlong along);
 void hl_chart_fit (HlChart *self);
+
+/* --- data tips --- */
+
+/* Pinned, n of them, borrowed until the next change; which one is selected, -1 = none (may be NULL).
+ */
+const HlChartTip *hl_chart_tips (HlChart *self, int *n, int *selected);
+/* To the curve that lies there; FALSE: there is none. */
+gboolean hl_chart_pin_tip (HlChart *self, HlSpot at);
+void hl_chart_forget_tips (HlChart *self);
+/* The pointer stands on one, whose words say it all: no read-out is wanted. */
+gboolean hl_chart_is_on_tip (HlChart *self);
+/* Where a menu was opened with the pointer, for what it pins; NULL: elsewhere. */
+void hl_chart_set_menu_spot (HlChart *self, const HlSpot *at);
+/* A section of a menu: pin, remove, remove all. */
+void hl_chart_append_tip_items (GMenu *menu);
+/* The right mouse button opens that section: for a subclass without a menu of its own. */
+void hl_chart_add_tip_menu (HlChart *self);
 
 /* --- for subclasses --- */
 

@@ -20,14 +20,13 @@ foot_on (HlSpot p, HlSpot a, HlSpot b)
   return square > 0 ? CLAMP (((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0, 1) : 0;
 }
 
-/* The value of the slider at the point of a branch nearest to p; its distance [px]. NAN: none. */
-static double
-value_near (HlLocusView *self,
-            const HlLocusPlot *plot,
-            const HlLocusLayout *layout,
-            int branch,
-            HlSpot p,
-            double *distance)
+double
+hl_locus_view_value_near (HlLocusView *self,
+                          const HlLocusPlot *plot,
+                          const HlLocusLayout *layout,
+                          int branch,
+                          HlSpot p,
+                          double *distance)
 {
   const HlLocus *locus = hl_locus_study_locus (hl_workbench_locus (self->workbench));
   const HlLocusBranch *on = &g_array_index (self->data.branches, HlLocusBranch, branch);
@@ -47,16 +46,19 @@ value_near (HlLocusView *self,
   return value;
 }
 
-/* The branch that a pole lies on, -1 = none. */
-static int
-branch_of (HlLocusView *self, const HlLocusPlot *plot, const HlLocusLayout *layout, int pole)
+int
+hl_locus_view_branch_of (HlLocusView *self,
+                         const HlLocusPlot *plot,
+                         const HlLocusLayout *layout,
+                         int pole)
 {
   HlSpot at = hl_locus_device (layout, plot, plot->poles[pole].re, plot->poles[pole].im);
   double best = ON_BRANCH_PX, distance;
   int found = -1;
 
   for (guint branch = 0; branch < self->data.branches->len; branch++)
-    if (isfinite (value_near (self, plot, layout, (int)branch, at, &distance)) && distance < best) {
+    if (isfinite (hl_locus_view_value_near (self, plot, layout, (int)branch, at, &distance)) &&
+        distance < best) {
       best = distance;
       found = (int)branch;
     }
@@ -79,7 +81,7 @@ hl_locus_view_hit (HlChart *chart, HlSpot at, int *index)
   gboolean has_branches = self->data.branches->len > 0 &&
                           hl_locus_study_knob (hl_workbench_locus (self->workbench)) >= 0;
   if (pole >= 0 && has_branches && !plot->poles[pole].is_null)
-    *index = branch_of (self, plot, &layout, pole);
+    *index = hl_locus_view_branch_of (self, plot, &layout, pole);
   return *index >= 0 ? HL_CHART_ON_CURSOR : hl_chart_part_of (&layout.frame, at);
 }
 
@@ -125,7 +127,7 @@ hl_locus_view_drag_pole (HlChart *chart, int branch, HlSpot to)
   if (branch < 0 || branch >= (int)self->data.branches->len)
     return;
   const HlLocusPlot *plot = hl_locus_view_lay_out (self, &layout);
-  set_value (self, value_near (self, plot, &layout, branch, to, &distance));
+  set_value (self, hl_locus_view_value_near (self, plot, &layout, branch, to, &distance));
 }
 
 void

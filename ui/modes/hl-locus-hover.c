@@ -20,9 +20,8 @@ set_lines (HlLocusView *self, const char *text)
   self->readout_lines = g_strsplit (text, "\n", -1);
 }
 
-/* "F_c = 210 N": of the knob of the locus; NULL = there is none. */
-static char *
-value_text (HlLocusView *self, double value)
+char *
+hl_locus_view_value_text (HlLocusView *self, double value)
 {
   int knob = hl_locus_study_knob (hl_workbench_locus (self->workbench));
 
@@ -38,7 +37,7 @@ static void
 read_out (HlLocusView *self, double re, double im, double value)
 {
   g_autofree char *pole = hl_locus_describe (re, im);
-  g_autofree char *at = value_text (self, value);
+  g_autofree char *at = hl_locus_view_value_text (self, value);
   g_autofree char *text = at != NULL ? g_strdup_printf ("%s\n%s", pole, at) : g_strdup (pole);
 
   set_lines (self, text);
@@ -99,7 +98,7 @@ static void
 read_out_crossing (HlLocusView *self, const HlCrossing *crossing)
 {
   double omega = 2 * G_PI * crossing->frequency_hz;
-  g_autofree char *at = value_text (self, crossing->value);
+  g_autofree char *at = hl_locus_view_value_text (self, crossing->value);
   g_autofree char *pole = hl_locus_describe (0, omega);
   const char *what = crossing->touches  ? _ ("touches the stability axis")
                      : crossing->at_end ? _ ("on the stability axis at the end of the range")
@@ -130,7 +129,8 @@ hl_locus_view_mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusL
   HlSpot at;
   int branch, index, n_crossings;
 
-  if (!hl_chart_pointer (HL_CHART (self), &at) || !hl_rect_contains (layout->frame, at))
+  if (!hl_chart_pointer (HL_CHART (self), &at) || !hl_rect_contains (layout->frame, at) ||
+      hl_chart_is_on_tip (HL_CHART (self)))
     return;
   int pole = hl_locus_pole_at (layout, plot, at, HL_LOCUS_REACH_PX);
   int ghost = ghost_at (self, plot, layout, at);

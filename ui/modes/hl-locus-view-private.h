@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of the root locus, split over four files: what is shown (hl-locus-view.c), what the
+/* The inside of the root locus, split over five files: what is shown (hl-locus-view.c), what the
  * pointer is over (hl-locus-hover.c), what a click does there
- * (hl-locus-view-click.c), and poles that are dragged (hl-locus-drag.c). */
+ * (hl-locus-view-click.c), poles that are dragged (hl-locus-drag.c), and data tips
+ * (hl-locus-tip.c). */
 #pragma once
 
 #include "ui/modes/hl-locus-data.h"
@@ -17,6 +18,8 @@ struct _HlLocusView
   HlLocusPlot plot;
   HlLocusData data;
   char **readout_lines;
+  GArray *tips; /* HlLocusTip of the data tips, in the last picture, and their texts */
+  GPtrArray *tip_texts;
   gboolean log;
   double value_before;   /* of the slider, before a pole was dragged */
   cairo_surface_t *grid; /* as it was painted last, and what that depended on */
@@ -31,6 +34,27 @@ HlLocusPlot *hl_locus_view_lay_out (HlLocusView *self, HlLocusLayout *layout);
 void hl_locus_view_mark_hovered (HlLocusView *self, HlLocusPlot *plot, const HlLocusLayout *layout);
 /* The pointer stands there; which pointer to show. */
 const char *hl_locus_view_hover (HlChart *chart, HlSpot at);
+
+/* hl-locus-hover.c: "F_c = 210 N" of the knob of the locus, owned by the caller; NULL = there is none.
+ */
+char *hl_locus_view_value_text (HlLocusView *self, double value);
+
+/* hl-locus-tip.c: the data tips of the chart into a picture, and what its class says of them. */
+void hl_locus_view_add_tips (HlLocusView *self, HlLocusPlot *plot);
+void hl_locus_view_class_init_tips (HlChartClass *klass);
+
+/* hl-locus-drag.c: the value of the slider at the point of a branch nearest to a spot, and its
+ * distance [px]; NAN: none. The branch that a pole lies on, -1 = none. */
+double hl_locus_view_value_near (HlLocusView *self,
+                                 const HlLocusPlot *plot,
+                                 const HlLocusLayout *layout,
+                                 int branch,
+                                 HlSpot spot,
+                                 double *distance);
+int hl_locus_view_branch_of (HlLocusView *self,
+                             const HlLocusPlot *plot,
+                             const HlLocusLayout *layout,
+                             int pole);
 
 /* hl-locus-drag.c: a pole with a branch is a cursor, whose index is that of its branch. */
 HlChartPart hl_locus_view_hit (HlChart *chart, HlSpot at, int *index);

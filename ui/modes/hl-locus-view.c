@@ -35,6 +35,7 @@ hl_locus_view_picture (HlLocusView *self)
     plot->y = hl_chart_range (chart, HL_CHART_LEFT)->axis;
   }
   plot->rubber_band = hl_chart_band (chart);
+  hl_locus_view_add_tips (self, plot);
   return plot;
 }
 
@@ -188,6 +189,8 @@ hl_locus_view_finalize (GObject *object)
   hl_locus_data_clear (&self->data);
   g_clear_pointer (&self->grid, cairo_surface_destroy);
   g_strfreev (self->readout_lines);
+  g_array_unref (self->tips);
+  g_ptr_array_unref (self->tip_texts);
   G_OBJECT_CLASS (hl_locus_view_parent_class)->finalize (object);
 }
 
@@ -210,6 +213,7 @@ hl_locus_view_class_init (HlLocusViewClass *klass)
   chart_class->drag_cursor = hl_locus_view_drag_pole;
   chart_class->drop_cursor = hl_locus_view_drop_pole;
   chart_class->put_cursor_back = hl_locus_view_put_pole_back;
+  hl_locus_view_class_init_tips (chart_class);
   /* fitted, one axis would creep away from under the other with every pole that moves */
   chart_class->zooms_as_one = TRUE;
 }
@@ -218,7 +222,10 @@ static void
 hl_locus_view_init (HlLocusView *self)
 {
   self->log = TRUE;
+  self->tips = g_array_new (FALSE, FALSE, sizeof (HlLocusTip));
+  self->tip_texts = g_ptr_array_new_with_free_func (g_free);
   hl_locus_data_init (&self->data);
+  hl_chart_add_tip_menu (HL_CHART (self));
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
 }
 

@@ -8,6 +8,7 @@
 #include "core/document/hl-file-reference.h"
 #include "core/document/hl-named.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/io/hl-measured.h"
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-editing.h"
@@ -335,7 +336,7 @@ window_new (HlWorkbench *workbench,
                                          "destroy-with-parent", TRUE, NULL);
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *title = g_strdup_printf (_ ("Measured data: %s"), name);
-  g_autofree char *offset = g_strdup_printf ("%g s", measurement->offset);
+  g_autofree char *offset = g_strdup_printf ("%s s", hl_shown (measurement->offset, 6).text);
   HlTableFormat format = {measurement->separator, measurement->decimal};
   self->workbench = g_object_ref (workbench);
   self->measurement = measurement;

@@ -145,6 +145,8 @@ make_menu (HlPlotView *self)
     g_menu_append (kind, _ ("Logarithmic values"), "panel.log");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (kind));
   append_section (menu, NULL, looks, G_N_ELEMENTS (looks));
+  if (panel->kind != HL_PLOT_ENERGY)
+    hl_chart_append_tip_items (menu);
   append_submenu (last, _ ("Add a plot"), adds, G_N_ELEMENTS (adds));
   append_submenu (last, _ ("Place"), places, G_N_ELEMENTS (places));
   g_menu_append (last, _ ("Remove this plot"), "panel.remove");
@@ -159,6 +161,7 @@ create_popup_cb (GtkMenuButton *button, gpointer data)
   g_autoptr (GMenu) menu = make_menu (self);
 
   hl_plot_view_update_actions (self);
+  hl_chart_set_menu_spot (HL_CHART (self), NULL); /* unless the pointer opens it */
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
@@ -166,6 +169,7 @@ static void
 secondary_cb (GtkGestureClick *gesture, int n_press, double x, double y, HlPlotView *self)
 {
   gtk_menu_button_popup (GTK_MENU_BUTTON (self->button));
+  hl_chart_set_menu_spot (HL_CHART (self), &(HlSpot){x, y});
   GtkPopover *popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->button));
   double at_x, at_y;
   if (popover == NULL ||

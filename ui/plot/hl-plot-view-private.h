@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a plot panel, split over six files: what is shown (hl-plot-view.c), the ranges in
+/* The inside of a plot panel, split over seven files: what is shown (hl-plot-view.c), the ranges in
  * view (hl-plot-view-range.c), what lies where and what a click does there
- * (hl-plot-view-pointer.c), keys of its own (hl-plot-view-keys.c), its menu (hl-plot-view-menu.c)
- * and what that does (hl-plot-view-actions.c). */
+ * (hl-plot-view-pointer.c), keys of its own (hl-plot-view-keys.c), its menu (hl-plot-view-menu.c),
+ * what that does (hl-plot-view-actions.c), and where data tips lie (hl-plot-view-tip.c). */
 #pragma once
 
 #include "ui/plot/hl-plot-view.h"
@@ -36,6 +36,7 @@ struct _HlPlotView
   HlPlotCursor cursors[3]; /* of the last picture on the screen: time, A, B */
   HlPlotPoint hover;       /* its series alone while the pointer is in the legend */
   gboolean hover_on_curve;
+  GArray *tips; /* HlPlotPoint of the data tips, in the last picture */
 };
 
 /* Picture and its layout on the screen, with its cursors. */
@@ -47,6 +48,10 @@ void hl_plot_view_ranges_changed (HlChart *chart);
 
 /* hl-plot-view-pointer.c: what its class says of pointers. */
 void hl_plot_view_class_init_pointer (HlChartClass *klass);
+
+/* hl-plot-view-tip.c: the data tips of the chart into a picture, and what its class says of them. */
+void hl_plot_view_add_tips (HlPlotView *self, HlPlot *plot);
+void hl_plot_view_class_init_tips (HlChartClass *klass);
 
 /* hl-plot-view-keys.c */
 gboolean hl_plot_view_key (HlChart *chart, guint keyval, gboolean shift);

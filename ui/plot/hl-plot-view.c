@@ -129,6 +129,7 @@ whole_picture (HlPlotView *self, const HlStyle *style, gint64 now_us)
   HlPlot *plot = hl_plot_scene_update (self->scene, &source, style);
 
   plot->empty_text = empty_text (self, run);
+  hl_plot_view_add_tips (self, plot);
   return plot;
 }
 
@@ -228,7 +229,8 @@ paint (HlChart *chart, cairo_t *cr, HlRect area, const HlStyle *style)
   plot->hovered_series = self->hover.series;
   if (hl_chart_has_range (chart))
     plot->away_text = _ ("No trace comes here: F shows all of them");
-  if (self->hover_on_curve && self->hover.series >= 0 && self->hover.series < plot->n_series)
+  if (self->hover_on_curve && !hl_chart_is_on_tip (chart) && self->hover.series >= 0 &&
+      self->hover.series < plot->n_series)
     plot->hover = &self->hover;
   plot->rubber_band = hl_chart_band (chart);
   hl_paint_plot (cr, plot, area, style);
@@ -286,6 +288,7 @@ hl_plot_view_finalize (GObject *object)
 
   hl_plot_scene_free (self->scene);
   g_array_unref (self->ghosts);
+  g_array_unref (self->tips);
   g_ptr_array_unref (self->ghost_names);
   G_OBJECT_CLASS (hl_plot_view_parent_class)->finalize (object);
 }
@@ -306,6 +309,7 @@ hl_plot_view_class_init (HlPlotViewClass *klass)
   chart_class->key = hl_plot_view_key;
   chart_class->ranges_changed = hl_plot_view_ranges_changed;
   hl_plot_view_class_init_pointer (chart_class);
+  hl_plot_view_class_init_tips (chart_class);
   g_signal_new ("x-range-changed", HL_TYPE_PLOT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
 }
@@ -317,6 +321,7 @@ hl_plot_view_init (HlPlotView *self)
   self->hover.series = -1;
   self->seen_from = self->seen_to = NAN;
   self->ghosts = g_array_new (FALSE, FALSE, sizeof (HlPlotGhost));
+  self->tips = g_array_new (FALSE, FALSE, sizeof (HlPlotPoint));
   self->ghost_names = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   hl_plot_view_add_menu (self);
@@ -349,8 +354,10 @@ void
 hl_plot_view_set_panel (HlPlotView *self, const HlPlotPanel *panel, int index)
 {
   /* ranges of one kind of picture mean nothing in another */
-  if (hl_plot_scene_panel (self->scene)->kind != panel->kind)
+  if (hl_plot_scene_panel (self->scene)->kind != panel->kind) {
     hl_chart_forget_ranges (HL_CHART (self));
+    hl_chart_forget_tips (HL_CHART (self));
+  }
   self->index = index;
   hl_chart_set_turn (HL_CHART (self), FIRST_TURN + index);
   hl_plot_scene_set_panel (self->scene, panel);

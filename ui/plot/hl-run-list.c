@@ -3,6 +3,7 @@
 
 #include "core/edit/hl-compare.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/plot/hl-measured-list.h"
 #include "ui/widget/hl-rebuild.h"
 #include "ui/widget/hl-widget-tree.h"
@@ -42,12 +43,13 @@ hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run)
   if (run->state == HL_RUN_FAILED)
     return g_strdup_printf (_ ("failed: %s"), run->message != NULL ? run->message : "");
   if (run->is_driven && run->message != NULL)
-    return g_strdup_printf (_ ("%.3g s driven, then: %s"), run->t_end, run->message);
+    return g_strdup_printf (_ ("%s s driven, then: %s"), hl_shown (run->t_end, 3).text,
+                            run->message);
   if (run->is_driven && run->n_tuned > 0)
-    return g_strdup_printf (_ ("%.3g s driven, %u changes of numbers on the way"), run->t_end,
-                            run->n_tuned);
+    return g_strdup_printf (_ ("%s s driven, %u changes of numbers on the way"),
+                            hl_shown (run->t_end, 3).text, run->n_tuned);
   if (run->is_driven)
-    return g_strdup_printf (_ ("%.3g s driven, %d rows"), run->t_end,
+    return g_strdup_printf (_ ("%s s driven, %d rows"), hl_shown (run->t_end, 3).text,
                             hl_results_n_rows (run->results));
   if (g_ptr_array_find (runs, run, &index) && index > 0)
     before = runs->pdata[index - 1];
@@ -64,7 +66,7 @@ hl_run_list_subtitle (HlWorkbench *workbench, const HlRun *run)
   if (differences != NULL && differences->len > DIFFERENCES_TOLD)
     g_string_append_printf (text, _ (" and %u more"), differences->len - DIFFERENCES_TOLD);
   if (text->len == 0)
-    g_string_append_printf (text, _ ("%.3g s, %d rows"), run->t_end,
+    g_string_append_printf (text, _ ("%s s, %d rows"), hl_shown (run->t_end, 3).text,
                             hl_results_n_rows (run->results));
   if (run->state == HL_RUN_STOPPED)
     g_string_append (text, _ (" (stopped)"));

@@ -4,6 +4,7 @@
 #include "ui/plot/hl-time-bar.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/bench/hl-driving.h"
 #include "ui/bench/hl-runs.h"
 #include "ui/widget/hl-widget-tree.h"
@@ -156,7 +157,7 @@ hl_time_bar_init (HlTimeBar *self)
 
   gtk_widget_init_template (GTK_WIDGET (self));
   for (guint i = 0; i < G_N_ELEMENTS (speeds); i++) {
-    g_autofree char *name = g_strdup_printf ("%g×", speeds[i]);
+    g_autofree char *name = g_strdup_printf ("%s×", hl_shown (speeds[i], 6).text);
     gtk_string_list_append (names, name);
   }
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->speed), G_LIST_MODEL (names));

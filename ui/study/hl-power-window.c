@@ -2,6 +2,7 @@
 #include "ui/study/hl-power-window.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/compile/hl-compile.h"
 #include "core/run/hl-power-study.h"
 #include "ui/bench/hl-editing.h"
@@ -90,8 +91,8 @@ write_caption (HlPowerWindow *self, double in)
     g_autofree char *value =
         hl_units_format (hl_workbench_units (self->workbench),
                          energies ? HL_QUANTITY_ENERGY : HL_QUANTITY_POWER, bar->value, DIGITS);
-    text = g_strdup_printf (_ ("%s: %s, %.3g %% of what comes in"), hl_power_bar_label (bar), value,
-                            100.0 * bar->value / in);
+    text = g_strdup_printf (_ ("%s: %s, %s %% of what comes in"), hl_power_bar_label (bar), value,
+                            hl_shown (100.0 * bar->value / in, 3).text);
   } else if (in > 0.0) {
     char part[32];
     hl_axis_format (fabs (self->open) / in, 1, part, sizeof part);

@@ -5,6 +5,7 @@
 #include "core/linear/hl-loop.h"
 #include "core/linear/hl-response-study.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/document/hl-named.h"
 #include "core/document/hl-path.h"
 #include "ui/study/hl-response-chart.h"
@@ -168,9 +169,10 @@ rest_text (HlResponseWindow *self)
     return g_strdup (_ ("The model is unstable: the response grows without end."));
   if (!isfinite (study->dc_gain))
     return g_strdup (_ ("The input is integrated: the response grows steadily."));
-  return g_strdup_printf (_ ("At rest again: %.5g %s"),
-                          study->dc_gain * (unit != NULL ? 1.0 / unit->factor : 1.0),
-                          unit != NULL ? unit->symbol : "");
+  return g_strdup_printf (
+      _ ("At rest again: %s %s"),
+      hl_shown (study->dc_gain * (unit != NULL ? 1.0 / unit->factor : 1.0), 5).text,
+      unit != NULL ? unit->symbol : "");
 }
 
 static char *
@@ -183,13 +185,15 @@ margin_text (const HlResponseStudy *study, gboolean is_loop, gboolean is_on_the_
   if (isnan (study->gain_margin) && isnan (study->phase_margin))
     g_string_append (text, _ ("no margin is limited"));
   if (!isnan (study->gain_margin))
-    g_string_append_printf (text, _ ("gain margin %.2f dB at %.4g Hz"),
-                            20.0 * log10 (study->gain_margin), study->gain_margin_hz);
+    g_string_append_printf (text, _ ("gain margin %s dB at %s Hz"),
+                            hl_shown (20.0 * log10 (study->gain_margin), 4).text,
+                            hl_shown (study->gain_margin_hz, 4).text);
   if (!isnan (study->gain_margin) && !isnan (study->phase_margin))
     g_string_append (text, ", ");
   if (!isnan (study->phase_margin))
-    g_string_append_printf (text, _ ("phase margin %.2f° at %.4g Hz"),
-                            study->phase_margin * 180.0 / G_PI, study->phase_margin_hz);
+    g_string_append_printf (text, _ ("phase margin %s° at %s Hz"),
+                            hl_shown (study->phase_margin * 180.0 / G_PI, 4).text,
+                            hl_shown (study->phase_margin_hz, 4).text);
   if (study->n_margins > 2)
     g_string_append_printf (text, _ ("; %d crossings, the narrowest are told"), study->n_margins);
   double calm = isfinite (study->open_growth) ? CALM_GROWTH * fabs (study->open_growth) : 0.0;
@@ -225,13 +229,16 @@ hover_text (HlResponseWindow *self)
     const HlUnit *unit =
         chosen_loop (self) < 0 && chosen_probe (self, &probe) ? output_unit (self, &probe) : NULL;
     double factor = unit != NULL ? 1.0 / unit->factor : 1.0;
-    return g_strdup_printf (_ ("t = %.4g s: %.5g %s"), study->t[k], study->y[k] * factor,
+    return g_strdup_printf (_ ("t = %s s: %s %s"), hl_shown (study->t[k], 4).text,
+                            hl_shown (study->y[k] * factor, 5).text,
                             unit != NULL ? unit->symbol : "");
   }
   int k = sample_at (study->f, study->n, pointed);
-  return g_strdup_printf (_ ("f = %.4g Hz (%.4g rad/s): |G| = %.4g (%.2f dB), phase %.2f°"),
-                          study->f[k], 2.0 * G_PI * study->f[k], study->magnitude[k],
-                          20.0 * log10 (study->magnitude[k]), study->phase[k] * 180.0 / G_PI);
+  return g_strdup_printf (
+      _ ("f = %s Hz (%s rad/s): |G| = %s (%s dB), phase %s°"), hl_shown (study->f[k], 4).text,
+      hl_shown (2.0 * G_PI * study->f[k], 4).text, hl_shown (study->magnitude[k], 4).text,
+      hl_shown (20.0 * log10 (study->magnitude[k]), 5).text,
+      hl_shown (study->phase[k] * 180.0 / G_PI, 5).text);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "core/compile/hl-compile.h"
 #include "core/quasistatic/hl-quasi-price.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/bench/hl-errand.h"
 #include "ui/bench/hl-editing.h"
 #include "ui/paint/base/hl-scene.h"
@@ -129,10 +130,11 @@ done_cb (gpointer sender, gpointer data, gpointer answer, const GError *error)
   g_autofree char *force = hl_units_format (units, HL_QUANTITY_FORCE, job->price.force_rms, DIGITS);
   g_autofree char *text = g_strdup_printf (
       _ ("Against the lumped model the length of %s differs by %s rms and %s at most (at %s), of a "
-         "travel of %s; the force by %s rms. Steps %ld instead of %ld, time %.3g ms instead of "
-         "%.3g ms."),
+         "travel of %s; the force by %s rms. Steps %ld instead of %ld, time %s ms instead of "
+         "%s ms."),
       id_of (self), rms, most, when, travel, force, job->price.steps[1], job->price.steps[0],
-      1e3 * job->price.seconds[1], 1e3 * job->price.seconds[0]);
+      hl_shown (1e3 * job->price.seconds[1], 3).text,
+      hl_shown (1e3 * job->price.seconds[0], 3).text);
   g_autofree char *note = again_note (&job->price);
   g_autofree char *whole = g_strconcat (text, note, NULL);
   gtk_label_set_text (GTK_LABEL (self->text), whole);
@@ -224,8 +226,8 @@ hl_coupling_bar_show (HlCouplingBar *self, int component)
       K > 0.0 && B > 0.0
           ? g_strdup_printf (
                 _ ("Virtual element of %s: %s and %s. Fixed steps are stable up to %s. The load "
-                   "swings %.3g times as slowly on it as on the oil itself."),
-                id_of (self), stiffness, damping, longest, self->advice.slowness)
+                   "swings %s times as slowly on it as on the oil itself."),
+                id_of (self), stiffness, damping, longest, hl_shown (self->advice.slowness, 3).text)
           : g_strdup_printf (_ ("%s has no virtual element yet: take one of these."), id_of (self));
   gtk_label_set_text (GTK_LABEL (self->text), text);
   show_proposal (self->stiff, units, self->advice.stiff_K, self->advice.stiff_B,

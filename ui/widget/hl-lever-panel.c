@@ -2,6 +2,7 @@
 #include "ui/widget/hl-lever-panel.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/widget/hl-lever-row.h"
 #include "ui/widget/hl-pressure-meters.h"
 #include "ui/widget/hl-rebuild.h"
@@ -359,8 +360,9 @@ fill_strip (HlLeverPanel *self)
   GtkStringList *names = gtk_string_list_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (strips); i++) {
-    g_autofree char *name =
-        strips[i] > 0 ? g_strdup_printf (_ ("last %g s"), strips[i]) : g_strdup (_ ("all"));
+    g_autofree char *name = strips[i] > 0
+                                ? g_strdup_printf (_ ("last %s s"), hl_shown (strips[i], 6).text)
+                                : g_strdup (_ ("all"));
     gtk_string_list_append (names, name);
   }
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->strip), G_LIST_MODEL (names));

@@ -8,3 +8,6 @@
  * the answer, for every visible widget, whether it is on the screen or not: dozens of times for one
  * page of rows. A widget that stands nowhere yet is hidden meanwhile, which nobody sees. */
 void hl_tooltip_set (GtkWidget *widget, const char *text);
+
+/* No tooltip of a menu button below a widget, itself included, covers what the button has opened. */
+void hl_tooltip_spare_popovers (GtkWidget *root);

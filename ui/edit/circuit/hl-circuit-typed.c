@@ -3,6 +3,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/paint/circuit/hl-circuit-sheet.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 
@@ -59,8 +60,8 @@ hl_circuit_set_place (const HlDocument *document,
     return NULL;
   }
   if (!(fabs (place->x) < MOST) || !(fabs (place->y) < MOST)) {
-    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the place must be less than %g modules away"),
-                 MOST);
+    g_set_error (error, HL_ERROR, HL_ERROR_USAGE, _ ("the place must be less than %s modules away"),
+                 hl_shown (MOST, 6).text);
     return NULL;
   }
   HlPlacement now = symbol->place;

@@ -2,6 +2,7 @@
 #include "ui/edit/tool/hl-linkage-aim.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/edit/tool/hl-pick.h"
 #include "ui/edit/tool/hl-snap.h"
 
@@ -73,8 +74,8 @@ warn_of_mass (HlTool *tool, const HlLinkageEnd *end)
   if (after != NULL && hl_document_get_number (before, path, &old, NULL, NULL) &&
       hl_document_get_number (after, path, &new, NULL, NULL) &&
       fabs (new - old) > LEAST_CHANGE * old)
-    hl_tool_add_label (tool, HL_MARK_WARNING, end->at, _ ("mass of %s: %.4g kg → %.4g kg"),
-                       end->owner, old, new);
+    hl_tool_add_label (tool, HL_MARK_WARNING, end->at, _ ("mass of %s: %s kg → %s kg"), end->owner,
+                       hl_shown (old, 4).text, hl_shown (new, 4).text);
 }
 
 HlLinkageEnd

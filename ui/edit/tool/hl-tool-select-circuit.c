@@ -4,6 +4,7 @@
 #include "ui/edit/tool/hl-tool-table.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/edit/circuit/hl-circuit-draft.h"
 #include "ui/edit/tool/hl-command.h"
 #include "ui/edit/tool/hl-pick.h"
@@ -237,7 +238,8 @@ move (HlTool *tool, State *state, const HlToolEvent *event)
     hl_tool_name_step (tool, _ ("Move %s"), g_array_index (items, HlDraftItem, 0).id);
   else
     hl_tool_name_step (tool, _ ("Move %u symbols"), items->len);
-  hl_tool_say (tool, _ ("Moved by %g, %g; Alt: finer"), plane.dx, plane.dy);
+  hl_tool_say (tool, _ ("Moved by %s, %s; Alt: finer"), hl_shown (plane.dx, 6).text,
+               hl_shown (plane.dy, 6).text);
 }
 
 static void

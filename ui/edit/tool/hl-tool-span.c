@@ -5,6 +5,7 @@
 
 #include "core/edit/hl-edit.h"
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "ui/edit/tool/hl-linkage-aim.h"
 
 #include <math.h>
@@ -119,7 +120,8 @@ show (HlTool *tool, State *state)
   g_autofree char *text = hl_linkage_length_text (tool, length);
   hl_tool_add_mark (tool, HL_MARK_LINE, state->from.at, end.at);
   hl_tool_add_mark (tool, HL_MARK_PORT, state->from.at, state->from.at);
-  hl_tool_add_label (tool, HL_MARK_TEXT, end.at, "%s < %.4g°%s%s", text, angle * 180 / G_PI,
+  hl_tool_add_label (tool, HL_MARK_TEXT, end.at, "%s < %s°%s%s", text,
+                     hl_shown (angle * 180 / G_PI, 4).text,
                      state->typing.typed->len > 0 ? "   ▸ " : "", state->typing.typed->str);
   if (end.owner != NULL && state->kind == NULL)
     hl_tool_say (tool, _ ("A joint with %s is made here"), end.owner);

@@ -5,6 +5,7 @@
 #include "ui/edit/tool/hl-tool-table.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/mech/hl-load.h"
 #include "ui/edit/tool/hl-linkage-aim.h"
 
@@ -113,7 +114,7 @@ show (HlTool *tool, State *state)
     double angle = direction (tool, state), far = 8.0 * state->last.reach;
     HlSpot tip = {state->end.at.x + far * cos (angle), state->end.at.y + far * sin (angle)};
     hl_tool_add_mark (tool, HL_MARK_LINE, state->end.at, tip);
-    hl_tool_add_label (tool, HL_MARK_TEXT, tip, "%.4g°", angle * 180 / G_PI);
+    hl_tool_add_label (tool, HL_MARK_TEXT, tip, "%s°", hl_shown (angle * 180 / G_PI, 4).text);
   }
   if (state->typing.typed->len > 0)
     hl_tool_add_label (tool, HL_MARK_TEXT, state->last.at, "%s", state->typing.typed->str);

@@ -3,6 +3,8 @@
  * are written with a decimal point whatever the locale says. */
 #include "ui/paint/base/hl-axis.h"
 
+#include "core/base/hl-number.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -348,37 +350,7 @@ hl_axis_title (const char *label, const char *unit, const HlTicks *ticks, char *
 void
 hl_axis_format (double value, int digits, char *out, gsize size)
 {
-  char text[64];
-  char picture[8];
-
-  if (!isfinite (value)) {
-    g_strlcpy (out, isnan (value) ? "–" : value > 0.0 ? "∞" : MINUS "∞", size);
-    return;
-  }
-  digits = CLAMP (digits, 1, 15);
-  g_snprintf (picture, sizeof picture, "%%.%de", digits - 1);
-  g_ascii_formatd (text, sizeof text, picture, fabs (value));
-  /* after rounding: the exponent decides between plain and scientific */
-  int exponent = value != 0.0 ? (int)g_ascii_strtoll (strchr (text, 'e') + 1, NULL, 10) : 0;
-  gboolean plain = exponent >= -3 && exponent <= 5;
-  double mantissa = plain ? fabs (value) : g_ascii_strtod (text, NULL) / power_of_ten (exponent);
-  g_autoptr (GString) string = g_string_new (value < 0.0 ? MINUS : "");
-  char number[40];
-
-  format_fixed (mantissa, MAX (0, digits - 1 - (plain ? exponent : 0)), number, sizeof number);
-  if (strchr (number, '.') != NULL) {
-    gsize end = strlen (number);
-    while (number[end - 1] == '0')
-      number[--end] = '\0';
-    if (number[end - 1] == '.')
-      number[end - 1] = '\0';
-  }
-  g_string_append (string, number);
-  if (!plain) {
-    g_string_append (string, "·10");
-    append_superscript (exponent, string);
-  }
-  g_strlcpy (out, string->str, size);
+  hl_number_format (value, digits, out, size);
 }
 
 void

@@ -74,6 +74,5 @@ void hl_axis_unit (const char *unit, const HlTicks *ticks, char *out, gsize size
  * `finer` decimals finer than the labels; on log scales with 3 + finer significant digits. */
 void hl_axis_format_on (double value, const HlTicks *ticks, int finer, char *out, gsize size);
 
-/* A number for people: the given significant digits without trailing zeros, U+2212 as minus, ×10ⁿ
- * outside 1e-3..1e5. The C locale's decimal point always. */
+/* A number for people, as hl_number_format () has it. */
 void hl_axis_format (double value, int digits, char *out, gsize size);

@@ -18,7 +18,7 @@
 HlLocusPlot
 hl_locus_make (void)
 {
-  HlLocusPlot locus = {.hovered = -1, .marked_index = -1, .target = {NAN, NAN}};
+  HlLocusPlot locus = {.hovered = -1, .marked_index = -1, .selected_tip = -1, .target = {NAN, NAN}};
 
   locus.x = locus.y = (HlAxis){HL_SCALE_LINEAR, -1.0, 1.0, 1.0};
   return locus;

@@ -4,6 +4,7 @@
 
 #include "core/base/hl-i18n.h"
 #include "ui/paint/base/hl-frame.h"
+#include "ui/paint/chart/hl-data-tip.h"
 #include "ui/paint/chart/hl-locus-grid.h"
 #include "ui/paint/chart/hl-locus-label.h"
 #include "ui/paint/base/hl-text.h"
@@ -359,6 +360,36 @@ paint_labels (cairo_t *cr,
     hl_text_pill (cr, style, labels[i].text, (HlSpot){labels[i].box.x, labels[i].box.y}, 0.0, 0.0);
 }
 
+static void
+paint_tips (cairo_t *cr,
+            const HlLocusPlot *locus,
+            const HlLocusLayout *layout,
+            const HlStyle *style)
+{
+  g_autofree HlDataTip *tips = g_new0 (HlDataTip, locus->n_tips + 1);
+
+  for (int i = 0; i < locus->n_tips; i++) {
+    const HlLocusTip *tip = &locus->tips[i];
+    tips[i] = (HlDataTip){hl_locus_device (layout, locus, tip->re, tip->im), tip->text,
+                          branch_color (style, tip->branch), i == locus->selected_tip};
+  }
+  if (locus->n_tips == 0)
+    return;
+  g_autoptr (GArray) spots = g_array_new (FALSE, FALSE, sizeof (HlSpot));
+  for (int b = 0; b < locus->n_branches; b++)
+    for (int i = 0; i < locus->branches[b].n; i++) {
+      HlSpot at =
+          hl_locus_device (layout, locus, locus->branches[b].re[i], locus->branches[b].im[i]);
+      g_array_append_val (spots, at);
+    }
+  for (int i = 0; i < locus->n_poles; i++) {
+    HlSpot at = hl_locus_device (layout, locus, locus->poles[i].re, locus->poles[i].im);
+    g_array_append_val (spots, at);
+  }
+  hl_data_tips_paint (cr, layout->frame, tips, locus->n_tips,
+                      (HlDataTipCurves){(gconstpointer)spots->data, (int)spots->len}, style);
+}
+
 /* "Re λ [s⁻¹], log beyond ±10³": the ticks tell decades, this where they begin. */
 static char *
 axis_title (const char *label,
@@ -439,6 +470,7 @@ hl_paint_locus (cairo_t *cr, const HlLocusPlot *locus, HlRect area, const HlStyl
   paint_arrows (cr, locus, &layout, style);
   paint_poles (cr, locus, &layout, style);
   paint_labels (cr, locus, &layout, style);
+  paint_tips (cr, locus, &layout, style);
   hl_frame_paint_rubber_band (cr, locus->rubber_band, style);
   cairo_restore (cr);
   hl_frame_paint_edge (cr, layout.frame, style);

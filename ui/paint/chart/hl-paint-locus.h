@@ -42,6 +42,14 @@ typedef struct
   double d_re, d_im; /* by this much */
 } HlLocusArrow;
 
+/* A place that a person pinned. */
+typedef struct
+{
+  double re, im;
+  int branch; /* colour, -1 = ink */
+  const char *text;
+} HlLocusTip;
+
 #define HL_LOCUS_N_CAPTIONS 3
 
 typedef struct
@@ -65,6 +73,8 @@ typedef struct
   int marked_index; /* this point of every branch is marked, -1 = none */
   int hovered;      /* index into poles, -1 = none */
   const char *const *hover_lines; /* NULL-terminated; NULL = made from the pole */
+  const HlLocusTip *tips;         /* NANs: not to be seen now */
+  int n_tips, selected_tip;       /* -1 = none */
   HlRect rubber_band;             /* device px */
   gboolean hide_grid;
   gboolean is_frozen;    /* of a moving machine: no half plane is called unstable */

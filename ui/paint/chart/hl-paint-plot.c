@@ -6,15 +6,14 @@
 #include "ui/paint/base/hl-frame.h"
 #include "ui/paint/chart/hl-paint-bars.h"
 #include "ui/paint/chart/hl-plot-curve.h"
+#include "ui/paint/chart/hl-plot-tip.h"
 #include "ui/paint/chart/hl-plot-value.h"
-#include "ui/paint/base/hl-text.h"
+#include "ui/paint/base/hl-text-elide.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CROWD 24  /* traces in a plot beyond which none can be told from its neighbour */
-#define X_FINER 2 /* digits of a read-out beyond those of the axis */
-#define Y_FINER 3
+#define CROWD 24         /* traces in a plot beyond which none can be told from its neighbour */
 #define SPAN_FROM_EM 5.5 /* a frame lower than that has no room for the distance of A and B */
 
 static void
@@ -190,28 +189,6 @@ paint_titles (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
                    (HlSpot){layout->frame.x + layout->frame.width, y}, 1.0, 0.5);
 }
 
-/* "φ₂ = −0.424·10⁻³ °": in the axis's own unit, some digits finer than its labels. */
-static void
-append_value (GString *text,
-              const char *label,
-              double value,
-              const char *unit,
-              const HlTicks *ticks,
-              int finer)
-{
-  char number[40];
-  char shown_unit[48];
-
-  hl_axis_unit (unit, ticks, shown_unit, sizeof shown_unit);
-  hl_axis_format_on (value, ticks, finer, number, sizeof number);
-  g_string_append_printf (text, "%s%s%s%s%s", label != NULL ? label : "",
-                          label != NULL ? " = " : "", number,
-                          strncmp (shown_unit, "10", 2) == 0 ? "·"
-                          : *shown_unit != '\0'              ? " "
-                                                             : "",
-                          shown_unit);
-}
-
 /* "t = 1.25 s" at the foot of the time cursor; NULL = there is none, or it stands in its box. */
 static char *
 foot_text (const HlPlot *plot, const HlPlotLayout *layout)
@@ -223,7 +200,8 @@ foot_text (const HlPlot *plot, const HlPlotLayout *layout)
       !(cursor->x >= plot->x.axis.min && cursor->x <= plot->x.axis.max))
     return NULL;
   text = g_string_new (NULL);
-  append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks, X_FINER);
+  hl_plot_append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks,
+                        HL_PLOT_X_FINER);
   return g_string_free (text, FALSE);
 }
 
@@ -316,9 +294,12 @@ paint_legend (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const
     cairo_set_dash (cr, NULL, 0, 0.0);
     HlColor ink = hl_color_with_alpha (index == plot->hovered_series ? style->ink : style->ink_soft,
                                        series->hidden ? 0.5 : 1.0);
-    HlRect name = hl_text_paint (cr, style, HL_TEXT_SMALL, ink,
-                                 series->legend != NULL ? series->legend : series->label,
-                                 (HlSpot){x + 2.2 * em, y}, 0.0, 0.5);
+    const char *label = series->legend != NULL ? series->legend : series->label;
+    g_autofree char *shown =
+        layout->name_px > 0.0 ? hl_text_elide (cr, style, HL_TEXT_SMALL, label, layout->name_px)
+                              : g_strdup (label);
+    HlRect name = hl_text_paint (cr, style, HL_TEXT_SMALL, ink, shown, (HlSpot){x + 2.2 * em, y},
+                                 0.0, 0.5);
     paint_legend_value (cr, plot, layout, index, (HlSpot){name.x + name.width, y}, style);
   }
   if (layout->n_more > 0) {
@@ -390,18 +371,8 @@ paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const 
   const HlPlotSeries *series = &plot->series[at->series];
   HlSpot p = {hl_plot_device_x (layout, plot, at->x),
               hl_plot_device_y (layout, plot, at->y, series->right_axis)};
-  const HlPlotAxis *y = series->right_axis ? &plot->right : &plot->left;
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *text = hl_plot_point_text (plot, layout, at);
 
-  append_value (text, series->label, at->y, y->unit,
-                series->right_axis ? &layout->right_ticks : &layout->left_ticks, Y_FINER);
-  g_string_append_c (text, '\n');
-  append_value (text, plot->x.label, at->x, plot->x.unit, &layout->x_ticks, X_FINER);
-  if (isfinite (at->time)) {
-    char time[40];
-    hl_axis_format (at->time, 5, time, sizeof time);
-    g_string_append_printf (text, "\nt = %s s", time);
-  }
   cairo_new_path (cr);
   cairo_arc (cr, p.x, p.y, 2.4 * style->trace_width, 0.0, 2.0 * G_PI);
   hl_color_set (cr, style->background);
@@ -409,11 +380,10 @@ paint_hover (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const 
   hl_color_set (cr, series->color);
   cairo_set_line_width (cr, style->trace_width);
   cairo_stroke (cr);
-  hl_frame_paint_read_out (cr,
-                           hl_frame_read_out_beside (layout->area, p,
-                                                     hl_frame_read_out_size (cr, text->str, style),
-                                                     style),
-                           text->str, style);
+  hl_frame_paint_read_out (
+      cr,
+      hl_frame_read_out_beside (layout->area, p, hl_frame_read_out_size (cr, text, style), style),
+      text, style);
 }
 
 /* Between two measuring cursors: how far they stand apart. */
@@ -425,8 +395,8 @@ paint_span (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, const H
   double a = hl_plot_device_x (layout, plot, plot->cursors[1].x);
   double b = hl_plot_device_x (layout, plot, plot->cursors[2].x);
   g_autoptr (GString) text = g_string_new ("Δ");
-  append_value (text, plot->x.label, plot->cursors[2].x - plot->cursors[1].x, plot->x.unit,
-                &layout->x_ticks, X_FINER);
+  hl_plot_append_value (text, plot->x.label, plot->cursors[2].x - plot->cursors[1].x, plot->x.unit,
+                        &layout->x_ticks, HL_PLOT_X_FINER);
   double y = layout->frame.y + layout->frame.height - 0.6 * style->font_size;
   paint_pill (cr, text->str, layout->frame, (HlSpot){0.5 * (a + b), y}, 1.0, style);
 }
@@ -440,7 +410,8 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
     g_autoptr (GString) text = g_string_new (NULL);
     if (!cursor->read_out || x < layout->frame.x || x > layout->frame.x + layout->frame.width)
       continue;
-    append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks, X_FINER);
+    hl_plot_append_value (text, plot->x.label, cursor->x, plot->x.unit, &layout->x_ticks,
+                          HL_PLOT_X_FINER);
     if (layout->has_values && cursor == hl_plot_value_cursor (plot))
       continue;
     for (int k = 0; k < plot->n_series; k++) {
@@ -449,8 +420,9 @@ paint_read_outs (cairo_t *cr, const HlPlot *plot, const HlPlotLayout *layout, co
       if (series->hidden || series->quiet || !isfinite (y))
         continue;
       g_string_append_c (text, '\n');
-      append_value (text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
-                    series->right_axis ? &layout->right_ticks : &layout->left_ticks, Y_FINER);
+      hl_plot_append_value (
+          text, series->label, y, series->right_axis ? plot->right.unit : plot->left.unit,
+          series->right_axis ? &layout->right_ticks : &layout->left_ticks, HL_PLOT_Y_FINER);
     }
     if (paint_read_out (cr, plot, layout, x, text->str, style))
       continue;
@@ -525,6 +497,8 @@ hl_paint_plot (cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *styl
     paint_x_labels (cr, plot, &layout, style);
   paint_titles (cr, plot, &layout, style);
   paint_legend (cr, plot, &layout, style);
+  if (any)
+    hl_plot_tips_paint (cr, plot, &layout, style);
   if (any)
     paint_span (cr, plot, &layout, style);
   if (any)

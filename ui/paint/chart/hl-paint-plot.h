@@ -15,6 +15,7 @@ typedef struct
   double x_factor, x_offset;
   double y_factor, y_offset;
   const char *label;
+  const char *name;   /* what stands beside a place of it; NULL = the label, or that of its axis */
   const char *legend; /* what stands there instead of the label; NULL = that */
   HlColor color;
   HlColor legend_color; /* of its entry, where that stands for more than this curve; transparent:
@@ -92,6 +93,8 @@ typedef struct
   int n_events;
   int hovered_series;       /* drawn wider; -1 = none */
   const HlPlotPoint *hover; /* its values are shown beside it; NULL = none */
+  const HlPlotPoint *tips;  /* the same, pinned by a person; series -1: not to be seen now */
+  int n_tips, selected_tip; /* -1 = none */
   HlRect rubber_band;       /* device px; width 0 and height 0 = none */
   double frame_left; /* wished distance from area to frame [px], 0 = as needed; so that stacked
                         plots line up */
@@ -122,6 +125,7 @@ typedef struct
   int n_more;          /* entries without room */
   HlSpot more;         /* right end of their number */
   gboolean has_values; /* entries have room for the values at the time cursor */
+  double name_px;      /* longer names in the legend are cut short in their middle; 0 = none is */
   gboolean has_right;
   char left_title[128], right_title[128];
   double left_taken, right_taken; /* of the first row by titles [px] */
@@ -150,6 +154,16 @@ HlPlotPart hl_plot_hit (const HlPlotLayout *layout, const HlPlot *plot, HlSpot p
 /* Nearest place of a visible curve within reach px of the point; FALSE = none. */
 gboolean hl_plot_point_at (
     const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px, HlPlotPoint *out);
+
+/* The parameter of a place on a curve, which finds it again on the curve of another run: what is
+ * stored of x, of a phase plot the time [s]. */
+double hl_plot_point_where (const HlPlot *plot, const HlPlotPoint *point);
+/* The place of a series with that parameter; FALSE: it does not reach so far, or not there. */
+gboolean hl_plot_point_on (const HlPlot *plot, int series, double where, HlPlotPoint *out);
+/* The place of one series that a drag to a device point means: above or below it, of a phase plot
+ * the nearest. FALSE = none. */
+gboolean hl_plot_point_along (
+    const HlPlotLayout *layout, const HlPlot *plot, int series, HlSpot spot, HlPlotPoint *out);
 
 /* Values at a device point and back (left axis unless right). */
 double hl_plot_x_at (const HlPlotLayout *layout, const HlPlot *plot, double device_x);

@@ -2,147 +2,18 @@
 #include "ui/paint/chart/hl-paint-response.h"
 
 #include "core/base/hl-i18n.h"
+#include "core/base/hl-number.h"
 #include "core/linear/hl-step-marks.h"
 #include "ui/paint/base/hl-text.h"
+#include "ui/paint/chart/hl-response-plots.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LEFT_EM 5.0       /* both Bode plots have their frames here */
 #define FARTHEST 8.0      /* medians of |G| that a Nyquist plot shows at most */
 #define SMALL_NYQUIST 0.3 /* below that |G| is shown large, without the point -1 */
 #define LEAST_NYQUIST 1.6 /* the range reaches this far at least, so that -1 is in it */
 #define CROSS_PX 4.0
-
-/* Columns of a picture in shown units; the plots lend them. */
-typedef struct
-{
-  double *decibels, *degrees, *re, *im;
-} Columns;
-
-static Columns
-columns_of (const HlResponseStudy *study)
-{
-  Columns c = {g_new0 (double, study->n + 1), g_new0 (double, study->n + 1),
-               g_new0 (double, 2 * study->n + 1), g_new0 (double, 2 * study->n + 1)};
-
-  for (int k = 0; k < study->n; k++) {
-    c.decibels[k] = study->magnitude[k] > 0.0 ? 20.0 * log10 (study->magnitude[k]) : NAN;
-    c.degrees[k] = study->phase[k] * 180.0 / G_PI;
-    /* the curve, and back along its mirror for negative frequencies */
-    c.re[k] = study->re[k];
-    c.im[k] = study->im[k];
-    c.re[2 * study->n - 1 - k] = study->re[k];
-    c.im[2 * study->n - 1 - k] = -study->im[k];
-  }
-  return c;
-}
-
-static void
-free_columns (Columns *c)
-{
-  g_free (c->decibels);
-  g_free (c->degrees);
-  g_free (c->re);
-  g_free (c->im);
-}
-
-static HlPlotSeries
-series_of (const double x[], const double y[], int n, HlColor color)
-{
-  return (HlPlotSeries){
-      .samples = {.x = x, .y = y, .n = n}, .color = color, .unsorted = TRUE, .quiet = TRUE};
-}
-
-static HlColor
-color_of (const HlStyle *style, gboolean is_ghost)
-{
-  HlColor color = hl_style_trace_color (style, 0);
-  return is_ghost ? hl_color_mix (color, style->background, 0.6) : color;
-}
-
-static HlPlot
-empty_plot (const HlResponsePicture *picture)
-{
-  HlPlot plot = hl_plot_make ();
-
-  plot.hide_legend = TRUE;
-  plot.hovered_series = -1;
-  plot.empty_text = picture->empty_text;
-  return plot;
-}
-
-/* Range of finite samples, FALSE when there is none. */
-static gboolean
-widen (const double values[], int n, double *low, double *high)
-{
-  for (int k = 0; k < n; k++)
-    if (isfinite (values[k])) {
-      *low = fmin (*low, values[k]);
-      *high = fmax (*high, values[k]);
-    }
-  return *low <= *high;
-}
-
-/* ---- Bode ---- */
-
-typedef struct
-{
-  Columns now, ghost;
-  HlPlotSeries series[2][2];
-  HlPlot plots[2]; /* magnitude, phase */
-  HlRect areas[2];
-} Bode;
-
-static void
-make_bode (Bode *bode, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
-{
-  static const char *const units[] = {"dB", "°"};
-  const char *const titles[] = {_ ("Magnitude"), _ ("Phase")};
-  const HlResponseStudy *studies[] = {picture->ghost, picture->study};
-  Columns *columns[] = {&bode->ghost, &bode->now};
-
-  memset (bode, 0, sizeof *bode);
-  for (int k = 0; k < 2; k++)
-    if (studies[k] != NULL)
-      *columns[k] = columns_of (studies[k]);
-  for (int which = 0; which < 2; which++) {
-    HlPlot *plot = &bode->plots[which];
-    double low = INFINITY, high = -INFINITY;
-    *plot = empty_plot (picture);
-    plot->left.label = titles[which];
-    plot->left.axis.in_degrees = which == 1;
-    plot->left.unit = units[which];
-    plot->x.label = "f";
-    plot->x.unit = "Hz";
-    plot->series = bode->series[which];
-    plot->frame_left = LEFT_EM * style->font_size;
-    bode->areas[which] =
-        (HlRect){area.x, area.y + 0.5 * which * area.height, area.width, 0.5 * area.height};
-    for (int k = 0; k < 2; k++) {
-      if (studies[k] == NULL)
-        continue;
-      const double *y = which == 0 ? columns[k]->decibels : columns[k]->degrees;
-      bode->series[which][plot->n_series++] =
-          series_of (studies[k]->f, y, studies[k]->n, color_of (style, k == 0));
-      widen (y, studies[k]->n, &low, &high);
-    }
-    if (picture->study == NULL)
-      continue;
-    plot->x.axis.scale = HL_SCALE_LOG;
-    plot->x.axis.min = picture->study->f[0];
-    plot->x.axis.max = picture->study->f[picture->study->n - 1];
-    if (low <= high)
-      hl_axis_fit (&plot->left.axis, low, high);
-  }
-}
-
-static void
-clear_bode (Bode *bode)
-{
-  free_columns (&bode->now);
-  free_columns (&bode->ghost);
-}
 
 /* Where the margins are read: a stroke from the curve to 0 dB or -180 degrees. */
 static void
@@ -234,9 +105,9 @@ paint_bode (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const Hl
 {
   const HlResponseStudy *study = picture->study;
   HlPlotLayout layout;
-  Bode bode;
+  HlResponsePlots bode;
 
-  make_bode (&bode, picture, area, style);
+  hl_response_plots_init (&bode, picture, area, style);
   for (int k = 0; k < 2; k++) {
     HlPlot *plot = &bode.plots[k];
     hl_paint_plot (cr, plot, bode.areas[k], style);
@@ -247,19 +118,19 @@ paint_bode (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const Hl
     if (k == 0) {
       char text[48];
       double dB = 20.0 * log10 (study->gain_margin);
-      g_snprintf (text, sizeof text, "%.1f dB", dB);
+      g_snprintf (text, sizeof text, "%s dB", hl_shown (dB, 4).text);
       paint_level (cr, plot, &layout, 0.0, style->ink_soft);
       paint_margin (cr, plot, &layout, study->gain_margin_hz, 0.0, -dB, text, style);
     } else if (isfinite (study->phase_margin_hz)) {
       char text[48];
       double degrees = phase_at (study, study->phase_margin_hz);
-      g_snprintf (text, sizeof text, "%.1f°", study->phase_margin * 180.0 / G_PI);
+      g_snprintf (text, sizeof text, "%s°", hl_shown (study->phase_margin * 180.0 / G_PI, 4).text);
       paint_level (cr, plot, &layout, straight_angle (degrees), style->ink_soft);
       paint_margin (cr, plot, &layout, study->phase_margin_hz, straight_angle (degrees), degrees,
                     text, style);
     }
   }
-  clear_bode (&bode);
+  hl_response_plots_clear (&bode);
 }
 
 /* ---- Nyquist ---- */
@@ -307,9 +178,9 @@ static void
 paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
 {
   const HlResponseStudy *studies[] = {picture->ghost, picture->study};
-  Columns columns[2] = {{0}, {0}};
+  HlResponseColumns columns[2] = {{0}, {0}};
   HlPlotSeries series[2];
-  HlPlot plot = empty_plot (picture);
+  HlPlot plot = hl_response_empty_plot (picture);
   HlPlotLayout layout;
 
   plot.x.label = "Re G";
@@ -317,9 +188,9 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
   plot.series = series;
   for (int k = 0; k < 2; k++)
     if (studies[k] != NULL) {
-      columns[k] = columns_of (studies[k]);
-      series[plot.n_series++] =
-          series_of (columns[k].re, columns[k].im, 2 * studies[k]->n, color_of (style, k == 0));
+      columns[k] = hl_response_columns_make (studies[k]);
+      series[plot.n_series++] = hl_response_series (columns[k].re, columns[k].im, 2 * studies[k]->n,
+                                                    hl_response_color (style, k == 0));
     }
   if (picture->study != NULL) {
     double reach = nyquist_reach (picture->study);
@@ -348,40 +219,10 @@ paint_nyquist (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const
                    0.0);
   }
   for (int k = 0; k < 2; k++)
-    free_columns (&columns[k]);
+    hl_response_columns_clear (&columns[k]);
 }
 
 /* ---- step ---- */
-
-static void
-make_step (HlPlot *plot,
-           HlPlotSeries series[2],
-           const HlResponsePicture *picture,
-           const HlStyle *style)
-{
-  const HlResponseStudy *studies[] = {picture->ghost, picture->study};
-  double factor = picture->output_unit != NULL ? 1.0 / picture->output_unit->factor : 1.0;
-  double low = 0.0, high = 0.0;
-
-  *plot = empty_plot (picture);
-  plot->x.label = "t";
-  plot->x.unit = "s";
-  plot->left.label = picture->output_label;
-  plot->left.unit = picture->output_unit != NULL ? picture->output_unit->symbol : NULL;
-  plot->series = series;
-  for (int k = 0; k < 2; k++) {
-    if (studies[k] == NULL)
-      continue;
-    HlPlotSeries *one = &series[plot->n_series++];
-    *one = series_of (studies[k]->t, studies[k]->y, studies[k]->n_times, color_of (style, k == 0));
-    one->y_factor = factor;
-    widen (studies[k]->y, studies[k]->n_times, &low, &high);
-    plot->x.axis.max = studies[k]->t[studies[k]->n_times - 1];
-  }
-  plot->x.axis.min = 0.0;
-  if (high > low)
-    hl_axis_fit (&plot->left.axis, low * factor, high * factor);
-}
 
 /* A dot on the curve with its words, on the side where there is room. */
 static void
@@ -451,17 +292,17 @@ paint_step_marks (cairo_t *cr,
 static void
 paint_step (cairo_t *cr, const HlResponsePicture *picture, HlRect area, const HlStyle *style)
 {
-  HlPlotSeries series[2];
+  HlResponsePlots step;
   HlPlotLayout layout;
-  HlPlot plot;
 
-  make_step (&plot, series, picture, style);
-  hl_paint_plot (cr, &plot, area, style);
-  if (picture->study == NULL)
-    return;
-  hl_plot_layout (cr, &plot, area, style, &layout);
-  paint_step_marks (cr, &plot, &layout, picture, style);
-  paint_hover (cr, &plot, &layout, picture->f_hover, style);
+  hl_response_plots_init (&step, picture, area, style);
+  hl_paint_plot (cr, &step.plots[0], area, style);
+  if (picture->study != NULL) {
+    hl_plot_layout (cr, &step.plots[0], area, style, &layout);
+    paint_step_marks (cr, &step.plots[0], &layout, picture, style);
+    paint_hover (cr, &step.plots[0], &layout, picture->f_hover, style);
+  }
+  hl_response_plots_clear (&step);
 }
 
 /* ---- all ---- */
@@ -480,43 +321,4 @@ hl_paint_response (cairo_t *cr, const HlResponsePicture *picture, HlRect area, c
     paint_bode (cr, picture, area, style);
     break;
   }
-}
-
-static gboolean
-inside (const HlPlotLayout *layout, HlSpot at)
-{
-  return at.x >= layout->frame.x && at.x <= layout->frame.x + layout->frame.width &&
-         at.y >= layout->frame.y && at.y <= layout->frame.y + layout->frame.height;
-}
-
-gboolean
-hl_response_at (cairo_t *cr,
-                const HlResponsePicture *picture,
-                HlRect area,
-                const HlStyle *style,
-                HlSpot at,
-                double *x)
-{
-  HlPlotLayout layout;
-  gboolean found = FALSE;
-
-  if (picture->study == NULL || picture->view == HL_RESPONSE_NYQUIST)
-    return FALSE;
-  if (picture->view == HL_RESPONSE_STEP) {
-    HlPlotSeries series[2];
-    HlPlot plot;
-    make_step (&plot, series, picture, style);
-    hl_plot_layout (cr, &plot, area, style, &layout);
-    *x = hl_plot_x_at (&layout, &plot, at.x);
-    return inside (&layout, at);
-  }
-  Bode bode;
-  make_bode (&bode, picture, area, style);
-  for (int k = 0; k < 2 && !found; k++) {
-    hl_plot_layout (cr, &bode.plots[k], bode.areas[k], style, &layout);
-    found = inside (&layout, at);
-    *x = hl_plot_x_at (&layout, &bode.plots[k], at.x);
-  }
-  clear_bode (&bode);
-  return found;
 }

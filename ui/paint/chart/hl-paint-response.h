@@ -14,6 +14,21 @@ typedef enum
   HL_RESPONSE_N_VIEWS
 } HlResponseView;
 
+/* The curves that data tips can be pinned to. */
+typedef enum
+{
+  HL_RESPONSE_MAGNITUDE,
+  HL_RESPONSE_PHASE,
+  HL_RESPONSE_ANSWER, /* to a step */
+  HL_RESPONSE_N_CURVES
+} HlResponseCurve;
+
+typedef struct
+{
+  HlResponseCurve curve;
+  double at; /* frequency [Hz], or time [s] */
+} HlResponseTip;
+
 typedef struct
 {
   const HlResponseStudy *study; /* NULL: nothing but the text */
@@ -23,6 +38,8 @@ typedef struct
   const char *output_label;
   const HlUnit *output_unit; /* of the step response, NULL = SI number */
   double f_hover;            /* [Hz]; NAN = none */
+  const HlResponseTip *tips; /* of all views: those of this one are painted */
+  int n_tips, selected_tip;  /* -1 = none */
 } HlResponsePicture;
 
 void hl_paint_response (cairo_t *cr,
@@ -36,3 +53,32 @@ gboolean hl_response_at (cairo_t *cr,
                          const HlStyle *style,
                          HlSpot at,
                          double *x);
+
+/* Where each tip lies; NAN: not in this view, or beyond the ends of its curve. */
+void hl_response_tip_spots (cairo_t *cr,
+                            const HlResponsePicture *picture,
+                            HlRect area,
+                            const HlStyle *style,
+                            HlSpot spots[]);
+/* The nearest place of a curve within reach px of a point; FALSE = none. */
+gboolean hl_response_tip_near (cairo_t *cr,
+                               const HlResponsePicture *picture,
+                               HlRect area,
+                               const HlStyle *style,
+                               HlSpot at,
+                               double reach_px,
+                               HlResponseTip *tip);
+/* The tip goes along its curve below or above a point. */
+void hl_response_tip_along (cairo_t *cr,
+                            const HlResponsePicture *picture,
+                            HlRect area,
+                            const HlStyle *style,
+                            HlSpot to,
+                            HlResponseTip *tip);
+/* By steps of which some hundred cross the picture. */
+void hl_response_tip_step (cairo_t *cr,
+                           const HlResponsePicture *picture,
+                           HlRect area,
+                           const HlStyle *style,
+                           int steps,
+                           HlResponseTip *tip);

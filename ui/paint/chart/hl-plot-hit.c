@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define ANYWHERE_PX 1e6 /* a reach that leaves nothing out */
+
 static double
 factor_of (double factor)
 {
@@ -216,6 +218,25 @@ mix (double a, double b, double fraction)
   return fraction > 0.0 ? a + fraction * (b - a) : a;
 }
 
+/* Values at the row and fraction of a place. */
+static void
+fill_values (const HlPlotSeries *series, HlPlotPoint *out)
+{
+  const HlSamples *samples = &series->samples;
+  int next = MIN (out->row + 1, hl_samples_count (samples) - 1);
+
+  out->x = mix (hl_samples_x (samples, out->row), hl_samples_x (samples, next), out->fraction) *
+               factor_of (series->x_factor) +
+           series->x_offset;
+  out->y = mix (hl_samples_y (samples, out->row), hl_samples_y (samples, next), out->fraction) *
+               factor_of (series->y_factor) +
+           series->y_offset;
+  out->time = series->unsorted && samples->results != NULL
+                  ? mix (hl_results_get (samples->results, 0, out->row),
+                         hl_results_get (samples->results, 0, next), out->fraction)
+                  : NAN;
+}
+
 gboolean
 hl_plot_point_at (
     const HlPlotLayout *layout, const HlPlot *plot, HlSpot spot, double reach_px, HlPlotPoint *out)
@@ -237,18 +258,110 @@ hl_plot_point_at (
   if (out->series < 0)
     return FALSE;
   const HlPlotSeries *series = &plot->series[out->series];
-  const HlSamples *samples = &series->samples;
   snap_to_sample (layout, plot, series, spot, reach_px, out);
-  int next = MIN (out->row + 1, hl_samples_count (samples) - 1);
-  out->x = mix (hl_samples_x (samples, out->row), hl_samples_x (samples, next), out->fraction) *
-               factor_of (series->x_factor) +
-           series->x_offset;
-  out->y = mix (hl_samples_y (samples, out->row), hl_samples_y (samples, next), out->fraction) *
-               factor_of (series->y_factor) +
-           series->y_offset;
-  out->time = series->unsorted && samples->results != NULL
-                  ? mix (hl_results_get (samples->results, 0, out->row),
-                         hl_results_get (samples->results, 0, next), out->fraction)
-                  : NAN;
+  fill_values (series, out);
   return TRUE;
+}
+
+/* --- places that are found again --- */
+
+double
+hl_plot_point_where (const HlPlot *plot, const HlPlotPoint *point)
+{
+  const HlPlotSeries *series = &plot->series[point->series];
+
+  return isfinite (point->time) ? point->time
+                                : (point->x - series->x_offset) / factor_of (series->x_factor);
+}
+
+/* The row of a phase plot at a time. */
+static gboolean
+row_at_time (const HlSamples *samples, double time, HlPlotPoint *out)
+{
+  const HlResults *results = samples->results;
+  int n = hl_samples_count (samples);
+
+  if (n == 0 || !(time >= hl_results_get (results, 0, 0)) ||
+      time > hl_results_get (results, 0, n - 1))
+    return FALSE;
+  int low = 0, high = n - 1;
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if (hl_results_get (results, 0, middle) <= time)
+      low = middle;
+    else
+      high = middle;
+  }
+  double from = hl_results_get (results, 0, low), to = hl_results_get (results, 0, high);
+  out->row = low;
+  out->fraction = to > from ? (time - from) / (to - from) : 0.0;
+  return TRUE;
+}
+
+/* The row at an x, where x rises from row to row though it was not promised. Between two rows the
+ * fraction is that of the paper: on a logarithmic axis too the place lies on the line that is drawn.
+ */
+static gboolean
+row_at_x (const HlPlot *plot, const HlPlotSeries *series, double where, HlPlotPoint *out)
+{
+  const HlSamples *samples = &series->samples;
+  int n = hl_samples_count (samples);
+  double x = where * factor_of (series->x_factor) + series->x_offset;
+
+  if (n == 0 || !(where >= hl_samples_x (samples, 0)) || where > hl_samples_x (samples, n - 1))
+    return FALSE;
+  /* the later one of two samples at the same x: the value after a jump */
+  int row = n - 1;
+  while (row > 0 && hl_samples_x (samples, row) > where)
+    row--;
+  out->row = row;
+  out->fraction = 0.0;
+  if (row + 1 < n && hl_samples_x (samples, row) < where) {
+    double a = hl_samples_x (samples, row) * factor_of (series->x_factor) + series->x_offset;
+    double b = hl_samples_x (samples, row + 1) * factor_of (series->x_factor) + series->x_offset;
+    double at_a = hl_axis_fraction (&plot->x.axis, a), at_b = hl_axis_fraction (&plot->x.axis, b);
+    out->fraction = (hl_axis_fraction (&plot->x.axis, x) - at_a) / (at_b - at_a);
+  }
+  return TRUE;
+}
+
+gboolean
+hl_plot_point_on (const HlPlot *plot, int series, double where, HlPlotPoint *out)
+{
+  const HlPlotSeries *of = &plot->series[series];
+
+  *out = (HlPlotPoint){.series = series};
+  gboolean is_phase = of->unsorted && of->samples.results != NULL;
+  if (!of->unsorted) {
+    out->x = where * factor_of (of->x_factor) + of->x_offset;
+    out->y = hl_plot_series_value (of, out->x);
+    out->time = NAN;
+    return isfinite (out->y);
+  }
+  if (is_phase ? !row_at_time (&of->samples, where, out) : !row_at_x (plot, of, where, out))
+    return FALSE;
+  fill_values (of, out);
+  return isfinite (out->x) && isfinite (out->y);
+}
+
+gboolean
+hl_plot_point_along (
+    const HlPlotLayout *layout, const HlPlot *plot, int series, HlSpot spot, HlPlotPoint *out)
+{
+  const HlPlotSeries *of = &plot->series[series];
+  const HlSamples *samples = &of->samples;
+  int n = hl_samples_count (samples);
+
+  if (n == 0)
+    return FALSE;
+  if (of->unsorted && samples->results != NULL) {
+    if (!isfinite (nearest_of (layout, plot, of, spot, ANYWHERE_PX, out)))
+      return FALSE;
+    out->series = series;
+    fill_values (of, out);
+    return TRUE;
+  }
+  double where = (hl_plot_x_at (layout, plot, spot.x) - of->x_offset) / factor_of (of->x_factor);
+  where = CLAMP (where, hl_samples_x (samples, 0), hl_samples_x (samples, n - 1));
+  return hl_plot_point_on (plot, series, where, out);
 }

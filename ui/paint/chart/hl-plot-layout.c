@@ -12,12 +12,14 @@
 
 #define LEGEND_SWATCH 1.7 /* in font sizes, with the gap to the text below */
 #define LEGEND_GAP 0.5
+#define LEAST_NAME_EM 4.0
+#define MANY_NAMES 16
 #define LEGEND_SHARE 0.34 /* of the height: more rows than that are left out */
 
 HlPlot
 hl_plot_make (void)
 {
-  HlPlot plot = {.hovered_series = -1};
+  HlPlot plot = {.hovered_series = -1, .selected_tip = -1};
 
   plot.x.axis = plot.left.axis = plot.right.axis = (HlAxis){HL_SCALE_LINEAR, 0.0, 1.0, 1.0};
   return plot;
@@ -192,6 +194,8 @@ entry_width (
   const HlPlotSeries *of = &plot->series[series];
   hl_text_size (cr, style, HL_TEXT_SMALL, of->legend != NULL ? of->legend : of->label, &width,
                 &height);
+  if (layout->name_px > 0.0)
+    width = fmin (width, layout->name_px);
   if (layout->has_values)
     width += hl_plot_value_room (cr, plot, layout, series, style);
   return width + (LEGEND_SWATCH + LEGEND_GAP + 1.1) * style->font_size;
@@ -260,6 +264,35 @@ place_legend (cairo_t *cr,
   return rows;
 }
 
+/* All traces with their values, if need be with shorter names; where that leaves one out, all
+ * without values: those then stand in a box, which hides data. */
+static int
+choose_legend (cairo_t *cr,
+               const HlPlot *plot,
+               HlRect area,
+               double row_height,
+               int most_rows,
+               const HlStyle *style,
+               HlPlotLayout *layout)
+{
+  static const double names[] = {0.0, 0.35, 0.24, 0.16, 0.1}; /* of the width; 0: whole */
+  gboolean can_have_values = hl_plot_value_cursor (plot) != NULL && !plot->hide_legend;
+  double least = LEAST_NAME_EM * style->font_size;
+  int rows = 1;
+
+  /* each try measures every name */
+  gsize step = plot->n_series > MANY_NAMES ? G_N_ELEMENTS (names) - 1 : 1;
+  for (int with = can_have_values; with >= FALSE; with--)
+    for (gsize k = 0; k < G_N_ELEMENTS (names); k += step) {
+      layout->has_values = with;
+      layout->name_px = names[k] > 0.0 ? fmax (names[k] * layout->frame.width, least) : 0.0;
+      rows = place_legend (cr, plot, area, row_height, most_rows, style, layout);
+      if (layout->n_more == 0)
+        return rows;
+    }
+  return rows;
+}
+
 void
 hl_plot_layout (
     cairo_t *cr, const HlPlot *plot, HlRect area, const HlStyle *style, HlPlotLayout *layout)
@@ -298,12 +331,6 @@ hl_plot_layout (
     left = fmax (left, plot->frame_left);
     right = fmax (right, plot->frame_right);
     choose_titles (cr, plot, style, layout);
-    /* values stand in the legend where that leaves no trace out of it */
-    layout->has_values = hl_plot_value_cursor (plot) != NULL && !plot->hide_legend;
-    rows = place_legend (cr, plot, area, row_height, most_rows, style, layout);
-    if (layout->has_values && layout->n_more > 0) {
-      layout->has_values = FALSE;
-      rows = place_legend (cr, plot, area, row_height, most_rows, style, layout);
-    }
+    rows = choose_legend (cr, plot, area, row_height, most_rows, style, layout);
   }
 }

@@ -4,8 +4,28 @@
 #include "ui/paint/base/hl-text.h"
 
 #include <math.h>
+#include <string.h>
 
-#define FINER 3 /* digits beyond those of the axis */
+void
+hl_plot_append_value (GString *text,
+                      const char *label,
+                      double value,
+                      const char *unit,
+                      const HlTicks *ticks,
+                      int finer)
+{
+  char number[40];
+  char shown_unit[48];
+
+  hl_axis_unit (unit, ticks, shown_unit, sizeof shown_unit);
+  hl_axis_format_on (value, ticks, finer, number, sizeof number);
+  g_string_append_printf (text, "%s%s%s%s%s", label != NULL ? label : "",
+                          label != NULL ? " = " : "", number,
+                          strncmp (shown_unit, "10", 2) == 0 ? "·"
+                          : *shown_unit != '\0'              ? " "
+                                                             : "",
+                          shown_unit);
+}
 
 const HlPlotCursor *
 hl_plot_value_cursor (const HlPlot *plot)
@@ -20,8 +40,8 @@ format (const HlPlotSeries *series, const HlPlotLayout *layout, double value, ch
 {
   char number[40];
 
-  hl_axis_format_on (value, series->right_axis ? &layout->right_ticks : &layout->left_ticks, FINER,
-                     number, sizeof number);
+  hl_axis_format_on (value, series->right_axis ? &layout->right_ticks : &layout->left_ticks,
+                     HL_PLOT_Y_FINER, number, sizeof number);
   g_snprintf (out, size, " = %s", number);
 }
 

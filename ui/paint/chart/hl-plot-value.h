@@ -4,6 +4,18 @@
 
 #include "ui/paint/chart/hl-paint-plot.h"
 
+#define HL_PLOT_X_FINER 2 /* digits of a read-out beyond those of the axis */
+#define HL_PLOT_Y_FINER 3
+
+/* "φ₂ = −0.424·10⁻³ °": in the axis's own unit, some digits finer than its labels; label NULL: the
+ * value alone. */
+void hl_plot_append_value (GString *text,
+                           const char *label,
+                           double value,
+                           const char *unit,
+                           const HlTicks *ticks,
+                           int finer);
+
 /* The cursor whose values the legend has room for: the first, the time cursor; NULL = none. */
 const HlPlotCursor *hl_plot_value_cursor (const HlPlot *plot);
 

@@ -20,6 +20,7 @@ typedef struct
   Family family;
   int trace;
   int ghost;
+  const char *of; /* name of the ghost, in the texts of the scene; NULL = none */
 } Role;
 
 /* A computed curve and what it was computed from: it is made anew when that changes. */

@@ -270,6 +270,14 @@ linear_label (const HlPlotScene *scene, const HlPlotSource *source, const HlPlot
   return g_string_chunk_insert (scene->texts, text);
 }
 
+/* "p₁, linear": of a curve that is not the run's own. */
+static const char *
+name_of (const HlPlotScene *scene, const HlTraceInfo *info, const char *what)
+{
+  g_autofree char *text = g_strdup_printf ("%s, %s", info->label, what);
+  return g_string_chunk_insert (scene->texts, text);
+}
+
 /* Colour, dash and legend by family. */
 static void
 style_series (const HlPlotScene *scene,
@@ -291,12 +299,14 @@ style_series (const HlPlotScene *scene,
     series->dash = hl_style_trace_dash (style, index);
   } else if (role->family == FAMILY_LINEAR) {
     series->label = is_first ? linear_label (scene, source, series) : NULL;
+    series->name = name_of (scene, info, _ ("linear"));
     series->color = one ? style->ink : hl_color_mix (series->color, style->ink, 0.55);
     series->dash = HL_DASH_DASHED;
     series->hidden = series->hidden || scene->hide_linear;
   } else {
     const HlPlotGhost *ghost = &source->ghosts[role->ghost];
     series->label = is_first ? ghost->label : NULL;
+    series->name = ghost->label != NULL ? name_of (scene, info, ghost->label) : NULL;
     /* a colour of its own; among several traces a tinge of it, so that each is told, too */
     HlColor own =
         hl_style_trace_color (style, scene->n_traces - hl_scene_first_trace (scene) + role->ghost);
@@ -317,13 +327,16 @@ add_family (
   gboolean is_first = TRUE;
   HlQuantity axes[2];
   int n_quantities;
+  const char *of = ghost >= 0 && source->ghosts[ghost].label != NULL
+                       ? g_string_chunk_insert (scene->texts, source->ghosts[ghost].label)
+                       : NULL;
 
   hl_trace_axes (source->document, (const char *const *)scene->panel->traces, first, axes,
                  &n_quantities);
   for (int trace = first; trace < scene->n_traces; trace++) {
     HlTraceInfo info = hl_trace_info (source->document, scene->panel->traces[trace]);
     HlScaling scaling = scaling_of (source->units, &info, scene->panel->kind == HL_PLOT_DIFFERENCE);
-    Role role = {family, trace, ghost};
+    Role role = {family, trace, ghost, of};
     HlPlotSeries series = {.x_factor = 1, .y_factor = scaling.factor, .y_offset = scaling.offset};
     double rms = NAN;
     series.right_axis = info.quantity != axes[0];
@@ -465,6 +478,28 @@ hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series)
     return -1;
   const Role *role = &g_array_index (scene->roles, Role, series);
   return role->family == FAMILY_RUN ? role->trace : -1;
+}
+
+char *
+hl_plot_scene_curve_name (const HlPlotScene *scene, int series)
+{
+  static const char *const families[] = {
+      [FAMILY_GHOST] = "of", [FAMILY_RUN] = "run", [FAMILY_LINEAR] = "linear"};
+  const Role *role = &g_array_index (scene->roles, Role, series);
+
+  return g_strdup_printf ("%s %s %s", families[role->family], scene->panel->traces[role->trace],
+                          role->of != NULL ? role->of : "");
+}
+
+int
+hl_plot_scene_find_curve (const HlPlotScene *scene, const char *name)
+{
+  for (guint i = 0; i < scene->roles->len; i++) {
+    g_autofree char *own = hl_plot_scene_curve_name (scene, (int)i);
+    if (strcmp (own, name) == 0)
+      return (int)i;
+  }
+  return -1;
 }
 
 void

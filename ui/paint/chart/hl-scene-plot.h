@@ -59,3 +59,9 @@ const HlPlotPanel *hl_plot_scene_panel (const HlPlotScene *scene);
 gboolean hl_plot_scene_is_over_time (const HlPlotScene *scene);
 /* Trace of a series in the panel's order; -1: it is not of the run itself (a ghost, linear). */
 int hl_plot_scene_trace_of_series (const HlPlotScene *scene, int series);
+
+/* A name of a curve that holds from one run to the next, for what is pinned to it: of its trace, and
+ * of whether it is the run's own, its linear response, or another run's. Owned by the caller. */
+char *hl_plot_scene_curve_name (const HlPlotScene *scene, int series);
+/* The series of the last update with that name; -1: there is none now. */
+int hl_plot_scene_find_curve (const HlPlotScene *scene, const char *name);

@@ -59,6 +59,12 @@ hl_mech_paint_drive (const HlMechPen *pen, HlSpot from, HlSpot to, HlColor ink)
   motor (pen, (HlSpot){0.5 * (from.x + to.x), 0.5 * (from.y + to.y)}, ink);
 }
 
+double
+hl_mech_drive_angle_reach (const HlStyle *style)
+{
+  return (ORBIT + RADIUS) * style->joint_radius + style->line_width;
+}
+
 /* The body lies along `angle`, y up; the picture has y down. */
 void
 hl_mech_paint_drive_angle (const HlMechPen *pen, HlSpot at, double angle, HlColor ink)

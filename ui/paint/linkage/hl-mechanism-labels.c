@@ -35,6 +35,9 @@ hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlL
     hl_label_space_take_rect (space, (HlRect){p.x - 1.4 * r, p.y - 1.4 * r, 2.8 * r, 2.8 * r});
     if (ground)
       hl_label_space_take_rect (space, (HlRect){p.x - 2.8 * r, p.y, 5.6 * r, 4.0 * r});
+    if (kind == HL_MECH_DRIVE_ANGLE)
+      hl_label_space_take_rect (space, hl_rect_grow ((HlRect){p.x, p.y, 0.0, 0.0},
+                                                     hl_mech_drive_angle_reach (style)));
     if (hl_mech_joint_spans (&picture->joints[j]))
       hl_label_space_take_segment (space, p, hl_view_to_device (pen->view, picture->joints[j].to),
                                    3.0);
@@ -73,6 +76,25 @@ hl_mech_take_parts (const HlMechPen *pen, const HlMechanismPicture *picture, HlL
       hl_label_space_take_rect (
           space, hl_rect_grow ((HlRect){p.x, p.y, 0.0, 0.0}, 2.2 * style->link_width));
   }
+}
+
+HlRect
+hl_mechanism_extent (const HlMechanismPicture *picture, const HlView *view, const HlStyle *style)
+{
+  HlMechPen pen = {NULL, view, style};
+  HlRect world = hl_mechanism_box (picture);
+  HlSpot low = hl_view_to_device (view, (HlSpot){world.x, world.y + world.height});
+  HlRect all = {low.x, low.y, view->scale * world.width, view->scale * world.height};
+  HlLabelSpace space;
+
+  hl_label_space_init (&space, all);
+  hl_mech_take_parts (&pen, picture, &space);
+  for (guint i = 0; i < space.rects->len; i++)
+    all = hl_rect_union (all, g_array_index (space.rects, HlRect, i));
+  for (guint i = 0; i < space.segments->len; i++)
+    all = hl_rect_union (all, g_array_index (space.segments, HlLabelSegment, i).box);
+  hl_label_space_clear (&space);
+  return all;
 }
 
 /* A text that finds no free place is left out unless it must be shown. */

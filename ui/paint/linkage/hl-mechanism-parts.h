@@ -17,6 +17,8 @@ void hl_mech_paint_ghost (const HlMechPen *pen, const HlMechGhost *ghost);
 void hl_mech_paint_com (const HlMechPen *pen, HlSpot com);
 void hl_mech_paint_joint (const HlMechPen *pen, const HlMechJoint *joint);
 void hl_mech_paint_drive (const HlMechPen *pen, HlSpot from, HlSpot to, HlColor ink);
+/* How far that reaches from the pin [px]. */
+double hl_mech_drive_angle_reach (const HlStyle *style);
 void hl_mech_paint_drive_angle (const HlMechPen *pen, HlSpot at, double angle, HlColor ink);
 void hl_mech_paint_cylinder (const HlMechPen *pen, const HlMechCylinder *cylinder);
 void hl_mech_paint_spring (const HlMechPen *pen, const HlMechSpring *spring);

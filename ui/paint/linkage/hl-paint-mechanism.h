@@ -159,6 +159,12 @@ void hl_paint_mechanism (cairo_t *cr,
 /* World rectangle of everything but labels; for hl_view_fit. */
 HlRect hl_mechanism_box (const HlMechanismPicture *picture);
 
+/* Device rectangle of everything but labels, with the symbols as large as they are painted; for
+ * hl_view_fit_all. */
+HlRect hl_mechanism_extent (const HlMechanismPicture *picture,
+                            const HlView *view,
+                            const HlStyle *style);
+
 typedef enum
 {
   HL_MECH_NOTHING,

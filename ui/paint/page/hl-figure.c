@@ -2,6 +2,7 @@
 /* Pages: cairo's SVG, PDF and PNG writers into memory, then one atomic write. One user unit is a
  * point of 1/72 inch; a style is made so that its body text has the wished size in points. */
 #include "ui/paint/page/hl-figure.h"
+#include "core/base/hl-number.h"
 
 #include "core/base/hl-error.h"
 #include "core/io/hl-json-write.h"
@@ -102,8 +103,9 @@ hl_figure_render (HlFigurePainter painter,
         options->width_mm * scale <= MAX_PIXELS && options->height_mm * scale <= MAX_PIXELS &&
         options->font_size_pt >= 1.0 && (format != HL_FIGURE_PNG || options->dpi >= 10.0))) {
     g_set_error (error, HL_ERROR, HL_ERROR_USAGE,
-                 "A figure of %g × %g mm at %g dpi and %g pt cannot be drawn", options->width_mm,
-                 options->height_mm, options->dpi, options->font_size_pt);
+                 "A figure of %s × %s mm at %s dpi and %s pt cannot be drawn",
+                 hl_shown (options->width_mm, 6).text, hl_shown (options->height_mm, 6).text,
+                 hl_shown (options->dpi, 6).text, hl_shown (options->font_size_pt, 6).text);
     return NULL;
   }
   GByteArray *bytes = g_byte_array_new ();

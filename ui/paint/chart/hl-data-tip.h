@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Data tips: places of curves that a person pinned, each a small mark with its words beside it, on
+ * no other tip and inside the frame. */
+#pragma once
+
+#include "ui/paint/base/hl-style.h"
+#include "ui/paint/base/hl-view.h"
+
+typedef struct
+{
+  HlSpot at;        /* device; not finite, or outside the frame: not painted */
+  const char *text; /* a line or several, lent */
+  HlColor color;    /* of the curve */
+  gboolean selected;
+} HlDataTip;
+
+#define HL_DATA_TIP_REACH_PX 8.0 /* within which a pointer means the mark of a tip */
+
+/* Where curves run, device: words stand beside them while there is room. */
+typedef struct
+{
+  const HlSpot *spots;
+  int n;
+} HlDataTipCurves;
+
+void hl_data_tips_paint (cairo_t *cr,
+                         HlRect frame,
+                         const HlDataTip tips[],
+                         int n,
+                         HlDataTipCurves curves,
+                         const HlStyle *style);
