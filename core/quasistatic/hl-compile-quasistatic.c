@@ -285,19 +285,18 @@ void
 hl_compile_quasistatic (HlCompiler *c)
 {
   HlQuasiMachine machine;
-  HlCircuit circuit;
   HlMisfit misfit;
 
-  if (hl_recognize (c->sys, &circuit, &misfit) != HL_OK) {
+  if (hl_quasi_check (c->sys, &misfit) != HL_OK) {
     report_misfit (c, &misfit);
     hl_compile_offer_lumped (c);
     return;
   }
-  report_assumptions (c, &circuit);
-  hl_circuit_clear (&circuit);
-  report_couplings (c);
   if (hl_quasi_machine_init (&machine, c->sys, NULL) != HL_OK)
     return;
+  if (machine.net == NULL)
+    report_assumptions (c, &machine.circuit);
+  report_couplings (c);
   report_openings (c, &machine);
   hl_quasi_machine_clear (&machine);
 }

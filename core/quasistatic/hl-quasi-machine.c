@@ -42,6 +42,11 @@ form_parties (HlQuasiMachine *machine, const HlSystem *sys)
 {
   const HlCircuit *circuit = &machine->circuit;
 
+  if (machine->net != NULL) {
+    add_party (machine, -1);
+    for (int k = 0; k < sys->n_cylinders; k++)
+      add_cylinder (machine, sys, k);
+  }
   for (int pump = 0; pump < circuit->n_pumps; pump++) {
     add_party (machine, pump);
     for (int k = 0; k < circuit->n_cylinders; k++)
@@ -62,26 +67,61 @@ form_parties (HlQuasiMachine *machine, const HlSystem *sys)
 }
 
 HlStatus
-hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
+hl_quasi_check (const HlSystem *sys, HlMisfit *misfit)
+{
+  HlCircuit circuit;
+
+  if (hl_quasi_net_check (sys, misfit) == HL_OK)
+    return HL_OK;
+  HlMisfit own = *misfit; /* what keeps it from any form says more than what keeps it from one */
+  if (hl_recognize (sys, &circuit, misfit) == HL_OK) {
+    hl_circuit_clear (&circuit);
+    return HL_OK;
+  }
+  *misfit = own;
+  return HL_BAD_MODEL;
+}
+
+static HlStatus
+blame_misfit (const HlMisfit *misfit, HlFault *fault)
+{
+  bool is_joint = misfit->kind == HL_MISFIT_DRIVEN;
+
+  hl_fault_set (fault, HL_BAD_MODEL,
+                is_joint                 ? HL_ENTITY_JOINT
+                : misfit->component >= 0 ? HL_ENTITY_COMPONENT
+                                         : HL_ENTITY_NONE,
+                is_joint ? misfit->joint : misfit->component, 0.0);
+  if (fault != NULL) {
+    fault->why = hl_misfit_text (misfit->kind);
+    fault->mend = hl_misfit_advice (misfit->kind);
+  }
+  return HL_BAD_MODEL;
+}
+
+/* A circuit without parts: the network knows them. */
+static HlStatus
+recognize (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
 {
   HlMisfit misfit;
 
+  if (hl_recognize (sys, &machine->circuit, &misfit) == HL_OK)
+    return HL_OK;
+  if (hl_quasi_net_check (sys, &misfit) != HL_OK)
+    return blame_misfit (&misfit, fault);
+  machine->net = hl_quasi_net_new (sys);
+  return HL_OK;
+}
+
+HlStatus
+hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
+{
   *machine = (HlQuasiMachine){0};
-  if (hl_recognize (sys, &machine->circuit, &misfit) != HL_OK) {
-    bool is_joint = misfit.kind == HL_MISFIT_DRIVEN;
-    hl_fault_set (fault, HL_BAD_MODEL,
-                  is_joint                ? HL_ENTITY_JOINT
-                  : misfit.component >= 0 ? HL_ENTITY_COMPONENT
-                                          : HL_ENTITY_NONE,
-                  is_joint ? misfit.joint : misfit.component, 0.0);
-    if (fault != NULL) {
-      fault->why = hl_misfit_text (misfit.kind);
-      fault->mend = hl_misfit_advice (misfit.kind);
-    }
-    return HL_BAD_MODEL;
-  }
+  HlStatus status = recognize (machine, sys, fault);
+  if (status != HL_OK)
+    return status;
   int n = sys->n_cylinders, n_terms = machine->circuit.n_terms;
-  machine->parties = zeros (machine->circuit.n_pumps + n, sizeof (HlQuasiParty));
+  machine->parties = zeros (machine->circuit.n_pumps + n + 1, sizeof (HlQuasiParty));
   machine->slot_of_cylinder = zeros (n, sizeof (int));
   machine->cylinder_of_slot = zeros (n, sizeof (int));
   machine->party_of_slot = zeros (n, sizeof (int));
@@ -97,9 +137,10 @@ hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fa
   machine->gamma = zeros (n, sizeof (HlQuasiGamma));
   machine->l_prev = zeros (n, sizeof (double));
   machine->term_flow = zeros (n_terms, sizeof (double));
+  machine->by_load = zeros (n + sys->topology->n_states_u, sizeof (double));
   form_parties (machine, sys);
   hl_quasi_pipes_init (&machine->pipes, sys);
-  for (int slot = 0; slot < n; slot++) {
+  for (int slot = 0; slot < n && machine->net == NULL; slot++) {
     const HlCylinder *cyl = &sys->cylinders[machine->cylinder_of_slot[slot]];
     double sides = (cyl->node_a >= 0 ? cyl->area_a : 0.0) - (cyl->node_b >= 0 ? cyl->area_b : 0.0);
     machine->tank_force[slot] = sides * machine->circuit.tank;
@@ -126,11 +167,13 @@ hl_quasi_machine_clear (HlQuasiMachine *machine)
                    machine->lambda,
                    machine->gamma,
                    machine->l_prev,
-                   machine->term_flow};
+                   machine->term_flow,
+                   machine->by_load};
 
   for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
     free (parts[k]);
   hl_quasi_pipes_clear (&machine->pipes);
+  hl_quasi_net_free (machine->net);
   hl_circuit_clear (&machine->circuit);
   *machine = (HlQuasiMachine){0};
 }
@@ -335,6 +378,10 @@ hl_quasi_machine_open (HlQuasiMachine *machine,
                        const HlWork *work,
                        HlFault *fault)
 {
+  if (machine->net != NULL) {
+    hl_quasi_net_open (machine->net, work);
+    return HL_OK;
+  }
   eval_conductances (machine, sys, work);
   for (int k = 0; k < machine->n_parties; k++) {
     HlStatus status = open_pump (&machine->parties[k], machine, sys, work, fault);
@@ -369,9 +416,31 @@ hl_quasi_machine_open (HlQuasiMachine *machine,
 
 /* ---- solution ---- */
 
+static HlStatus
+solve_net (HlQuasiMachine *machine, HlFault *fault)
+{
+  HlQuasiPiston *pistons = hl_quasi_net_pistons (machine->net);
+
+  for (int slot = 0; slot < machine->n; slot++) {
+    pistons[machine->cylinder_of_slot[slot]].beta = machine->beta[slot];
+    pistons[machine->cylinder_of_slot[slot]].fbar = machine->fbar[slot];
+  }
+  HlStatus status = hl_quasi_net_solve (machine->net, fault);
+  for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
+    int k = machine->cylinder_of_slot[slot];
+    machine->lambda[slot] =
+        (HlQuasiLambda){.v = pistons[k].v,
+                        .f = machine->fbar[slot] + machine->beta[slot] * pistons[k].v,
+                        .dv_dfbar = hl_quasi_net_dv_dfbar (machine->net, k, k)};
+  }
+  return status;
+}
+
 HlStatus
 hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
 {
+  if (machine->net != NULL)
+    return solve_net (machine, fault);
   for (int k = 0; k < machine->n_parties; k++) {
     HlQuasiParty *party = &machine->parties[k];
     int first = party->first_slot, slot = first;
@@ -405,6 +474,9 @@ hl_quasi_machine_dv_dfbar (const HlQuasiMachine *machine, int i, int j)
 {
   const HlQuasiParty *party = &machine->parties[machine->party_of_slot[i]];
 
+  if (machine->net != NULL)
+    return hl_quasi_net_dv_dfbar (machine->net, machine->cylinder_of_slot[i],
+                                  machine->cylinder_of_slot[j]);
   if (party->group.n == 1)
     return machine->lambda[i].dv_dfbar;
   return hl_quasi_group_dv_dfbar (machine->lambda + party->first_slot, &party->balance,

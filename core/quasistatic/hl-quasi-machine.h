@@ -11,6 +11,7 @@
 
 #include "core/quasistatic/hl-quasi-coupling.h"
 #include "core/quasistatic/hl-quasi-group.h"
+#include "core/quasistatic/hl-quasi-net.h"
 #include "core/quasistatic/hl-quasi-pipes.h"
 #include "core/quasistatic/hl-recognize.h"
 
@@ -44,8 +45,15 @@ typedef struct
   HlQuasiGamma *gamma;   /* n, by slot                written by hl_quasi_machine_observe */
   double *l_prev;        /* n, by cylinder: length at the previous step of the discrete form */
   double *term_flow;     /* n_terms: scratch of hl_quasi_machine_observe */
+  HlQuasiNet *net; /* NULL: the circuit is the pattern of closed form; else it is empty but for this.
+                      Tank forces are 0 then, and all cylinders are one party */
+  double *by_load; /* n + component states of the system: scratch of the Jacobian of a network */
   HlQuasiPipes pipes;
 } HlQuasiMachine;
+
+/* HL_OK where a drawing runs: as the pattern of closed form, or else as a network. HL_BAD_MODEL with
+ * the element that has no quasistatic meaning in *misfit. */
+HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit);
 
 /* Recognizes the circuit. HL_BAD_MODEL with the words of the misfit in *fault; *machine is then
  * empty. */

@@ -46,6 +46,7 @@ hl_force_state_text (const HlSystem *sys,
   double tank = hl_force_map_tank (map);
   speeds[0] = v;
   HlStatus status = hl_force_map_at (map, speeds, gamma, NULL);
+  gboolean is_network = hl_force_map_is_network (map);
   hl_force_map_free (map);
   if (status != HL_OK)
     return NULL;
@@ -54,6 +55,8 @@ hl_force_state_text (const HlSystem *sys,
   g_autofree char *high = hl_units_format (units, HL_QUANTITY_FORCE, gamma->f_hi, DIGITS);
   if (gamma->f_lo < gamma->f_hi)
     return g_strdup_printf (_ ("v = %s: any force from %s to %s"), speed, low, high);
+  if (is_network)
+    return g_strdup_printf (_ ("v = %s, f = %s"), speed, low);
   g_autofree char *valves = open_valves (&gamma->valves);
   g_autofree char *P = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->P, DIGITS);
   g_autofree char *Ph = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->Ph, DIGITS);
