@@ -14,6 +14,12 @@
 #define RANK 1.0e-13   /* of the scaled matrix: a smaller pivot is none */
 #define NO_PART 1.0e-9 /* of a null vector: smaller entries of it are none */
 #define LEAST_STIFFNESS 1.0e-30 /* [m3/s/Pa] */
+/* What holds undetermined pressures where they are: part of their own diagonal, and [m3/s/Pa]. */
+#define HOLD 1.0e-12
+#define LEAST_HOLD 1.0e-42
+#define WIDEST_STEP 3.0e7 /* [Pa] */
+#define PILOT_STEP 1.0e6  /* [Pa] */
+#define PILOT_PART 0.1    /* of the highest pressure */
 
 /* ---- valves ---- */
 
@@ -164,6 +170,24 @@ hl_quasi_net_stiffness (const HlQuasiNet *net)
   return most;
 }
 
+double
+hl_quasi_net_widest (const HlQuasiNet *net)
+{
+  double most = 0.0;
+
+  for (int i = 0; i < net->n; i++)
+    most = fmax (most, net->x[i]);
+  /* pilots open valves on the way: all lines go it together */
+  return net->is_monotone ? fmax (WIDEST_STEP, most) : fmax (PILOT_STEP, PILOT_PART * most);
+}
+
+double
+hl_quasi_net_hold (const HlQuasiNet *net, int i, double more)
+{
+  return HOLD * fabs (net->matrix[i * net->n + i]) + LEAST_HOLD + more +
+         fabs (net->excess[i]) / hl_quasi_net_widest (net);
+}
+
 HlStatus
 hl_quasi_net_factor (HlQuasiNet *net, double more)
 {
@@ -171,7 +195,7 @@ hl_quasi_net_factor (HlQuasiNet *net, double more)
 
   memcpy (net->lu, net->matrix, (size_t)n * (size_t)n * sizeof (double));
   for (int i = 0; i < n; i++) {
-    net->lu[i * n + i] += more;
+    net->lu[i * n + i] += hl_quasi_net_hold (net, i, more);
     for (int j = 0; j < n && net->is_pocket[i]; j++)
       net->lu[i * n + j] = net->lu[j * n + i] = 0.0;
     if (net->is_pocket[i])

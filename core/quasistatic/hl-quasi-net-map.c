@@ -6,7 +6,7 @@
 
 #include "core/quasistatic/hl-quasi-net-private.h"
 
-#define SLOW 1.0e-9 /* [m/s]: as good as at rest, on either side */
+#define SLOW 1.0e-8 /* [m/s]: as good as at rest, on either side */
 
 static void
 give (HlQuasiNet *net, int n, const int cylinders[], const double v[])

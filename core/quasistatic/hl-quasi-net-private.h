@@ -50,13 +50,18 @@ struct HlQuasiNet
   double *lu;          /* n x n */
   int *pivots;         /* n */
   double *eliminated;  /* n x n: scratch of find_free */
-  double *d, *start, *column; /* n: scratch */
+  double *d, *start, *column, *kept; /* n: scratch */
   int *rows, *columns; /* n: scratch */
 };
 
 /* excess, size, matrix, flows and rates at x. */
 void hl_quasi_net_eval (HlQuasiNet *net);
-/* net->lu of the matrix, with held nodes as identities and `more` on the rest of the diagonal.
+/* How far a pressure may go in one step [Pa]: as far again as it stands, or to a high one. */
+double hl_quasi_net_widest (const HlQuasiNet *net);
+/* Added to the diagonal of unknown i: a little, so that a pressure which nothing determines stays where
+ * it is; as much as keeps the step from being wider than that; and `more` [m3/s/Pa]. */
+double hl_quasi_net_hold (const HlQuasiNet *net, int i, double more);
+/* net->lu of the matrix with that, and pockets as identities.
  * HL_NOT_FINITE, HL_SINGULAR. */
 HlStatus hl_quasi_net_factor (HlQuasiNet *net, double more);
 /* Largest entry of the diagonal, at least a little [m3/s/Pa]. */

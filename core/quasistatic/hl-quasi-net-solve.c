@@ -18,15 +18,15 @@
 #include "core/math/hl-linalg.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
 
-#define SOFT 1.0e-12        /* of the stiffness: what undetermined pressures are held by */
-#define WIDEST_STEP 3.0e7   /* [Pa] */
-#define NO_BOUND 1.0e12     /* a pressure above it has no bound [Pa] */
+#define NO_BOUND 1.0e10     /* a pressure above it has no bound [Pa] */
 #define DOWNHILL 0.5        /* of h(0): what may be left of it */
 #define LEAST_PART 1.0e-9   /* of a step */
 #define ROUNDING 16.0       /* times epsilon */
 #define GOOD_ENOUGH 1.0e4   /* times that, where no step leads further down */
 #define PILOT_STEPS 2000    /* of the way to rest with pilots */
 #define LONGER 0.7          /* than the step before, where the imbalance does not change */
+#define FAR 1.0e6           /* a step from which on rounding counts [Pa] */
+#define CORRECTION 1.0e-3   /* of that: what rounding can have made of it */
 #define FUSE 100000         /* steps that no proof allows */
 
 /* ---- progress ---- */
@@ -118,19 +118,20 @@ direct (HlQuasiNet *net, double more)
 }
 
 /* A pressure that nothing holds back takes a long way, and what rounding makes of the differences
- * along it would drive more oil through open valves than there is: (M + more) d = part F once more. */
+ * along it would drive more oil through open valves than there is: (M + hold) d = part F once more. */
 static void
 refine (HlQuasiNet *net, double part, double more)
 {
   for (int i = 0; i < net->n; i++) {
-    double left = part * net->excess[i] - more * net->d[i];
+    double left = part * net->excess[i] - hl_quasi_net_hold (net, i, more) * net->d[i];
     for (int j = 0; j < net->n; j++)
       left -= net->is_pocket[j] ? 0.0 : net->matrix[j * net->n + i] * net->d[j];
     net->column[i] = net->is_pocket[i] ? 0.0 : left;
   }
   hl_lu_solve (net->n, net->lu, net->pivots, 1, net->column);
   for (int i = 0; i < net->n; i++)
-    if (net->x[i] + net->d[i] + net->column[i] >= net->lowest)
+    if (net->x[i] + net->d[i] + net->column[i] >= net->lowest &&
+        fabs (net->column[i]) <= CORRECTION * FAR)
       net->d[i] += net->column[i];
 }
 
@@ -138,13 +139,10 @@ refine (HlQuasiNet *net, double part, double more)
 static double
 shorten (HlQuasiNet *net, double more)
 {
-  double most = 0.0, size = 0.0, part = 1.0;
+  double most = 0.0, part = 1.0, widest = hl_quasi_net_widest (net);
 
-  for (int i = 0; i < net->n; i++) {
+  for (int i = 0; i < net->n; i++)
     most = fmax (most, fabs (net->d[i]));
-    size = fmax (size, net->x[i]);
-  }
-  double widest = fmax (WIDEST_STEP, size);
   if (most > widest)
     part = widest / most;
   for (int i = 0; i < net->n; i++)
@@ -152,7 +150,7 @@ shorten (HlQuasiNet *net, double more)
       part = fmin (part, (net->lowest - net->x[i]) / net->d[i]);
   for (int i = 0; i < net->n; i++)
     net->d[i] *= part;
-  if (part < 1.0)
+  if (most > FAR)
     refine (net, part, more);
   return part * most;
 }
@@ -251,13 +249,13 @@ has_no_bound (const HlQuasiNet *net, int node)
 {
   int i = hl_quasi_net_at (net, node);
 
-  return i >= 0 && net->x[i] > 1.0e-3 * NO_BOUND;
+  return i >= 0 && net->x[i] > 0.1 * NO_BOUND;
 }
 
 /* (43): steps of the lumped oil, longer and longer while the imbalance falls. */
 typedef struct
 {
-  double softness; /* compliance over time step, [m3/s/Pa]; 0: plain Newton */
+  double softness; /* compliance over time step, [m3/s/Pa]; 0: plain Newton steps so far */
   double before;   /* |F| at the step before */
 } Way;
 
@@ -273,8 +271,6 @@ follow (HlQuasiNet *net, Way *way, double stiffness)
   double now = norm (net);
   way->softness *= fmin (fmax (LONGER * now / way->before, 0.2), 2.0);
   way->before = now;
-  if (way->softness < 1.0e-9 * stiffness)
-    way->softness = 0.0;
 }
 
 static HlStatus
@@ -296,16 +292,18 @@ find (HlQuasiNet *net, int *without_bound)
     if (imbalance (net) <= 1.0)
       return HL_OK;
     double stiffness = hl_quasi_net_stiffness (net);
-    double more = SOFT * stiffness + way.softness;
-    HlStatus status = direct (net, more);
+    HlStatus status = direct (net, way.softness);
     if (status != HL_OK)
       return status;
-    double change = shorten (net, more);
+    double change = shorten (net, way.softness);
     memcpy (net->start, net->x, (size_t)net->n * sizeof (double));
     if (net->is_monotone && !descend (net, &best))
       return finish (net);
-    if (!net->is_monotone && (way.softness > 0.0 || !reduce (net)))
+    if (!net->is_monotone && (way.softness > 0.0 || !reduce (net))) {
+      if (imbalance (net) <= GOOD_ENOUGH)
+        return HL_OK;
       follow (net, &way, stiffness);
+    }
     if (way.softness == 0.0 && change <= 0.0)
       return finish (net);
     *without_bound = unbounded (net);
@@ -321,7 +319,7 @@ find (HlQuasiNet *net, int *without_bound)
 static void
 find_answers (HlQuasiNet *net)
 {
-  if (hl_quasi_net_factor (net, SOFT * hl_quasi_net_stiffness (net)) != HL_OK)
+  if (hl_quasi_net_factor (net, 0.0) != HL_OK)
     return;
   for (int k = 0; k < net->sys->n_cylinders; k++) {
     const HlQuasiPiston *piston = &net->pistons[k];
@@ -360,15 +358,15 @@ hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, HlFault *fa
 {
   const HlQuasiPiston *piston = &net->pistons[asked];
   int without_bound;
-  HlStatus status = find (net, &without_bound);
 
+  memcpy (net->kept, net->x, (size_t)net->n * sizeof (double));
+  HlStatus status = find (net, &without_bound);
   *infinite = 0;
   if (status == HL_BAD_MODEL) {
     bool in_head = has_no_bound (net, piston->node[0]);
     bool in_rod = has_no_bound (net, piston->node[1]);
     *infinite = in_head && !in_rod ? 1 : in_rod && !in_head ? -1 : 0;
-    for (int i = 0; i < net->n; i++) /* the next solution starts from where oil can be */
-      net->x[i] = fmin (net->x[i], WIDEST_STEP);
+    memcpy (net->x, net->kept, (size_t)net->n * sizeof (double));
     if (*infinite != 0)
       return HL_OK;
   }

@@ -194,6 +194,7 @@ allocate (HlQuasiNet *net)
   net->d = hl_arena_take (arena, n, sizeof (double));
   net->start = hl_arena_take (arena, n, sizeof (double));
   net->column = hl_arena_take (arena, n, sizeof (double));
+  net->kept = hl_arena_take (arena, n, sizeof (double));
   net->rows = hl_arena_take (arena, n, sizeof (int));
   net->columns = hl_arena_take (arena, n, sizeof (int));
 }
