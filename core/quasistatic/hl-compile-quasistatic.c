@@ -13,7 +13,6 @@
 #include "core/quasistatic/hl-quasi-machine.h"
 
 #define STEP_SHARE 0.9 /* of the longest stable step: what is advised */
-#define MOST_TIMES 512
 
 static const char *
 component_id (HlCompiler *c, int component)
@@ -140,36 +139,6 @@ report_couplings (HlCompiler *c)
 
 /* ---- the openings over the run ---- */
 
-/* The start, the corners of the signals, and the middles between them. */
-static int
-sample_times (const HlSystem *sys, double times[])
-{
-  g_autofree double *corners = g_new (double, MOST_TIMES / 2);
-  int n = hl_signal_corners (sys, sys->t_end, corners, MOST_TIMES / 2 - 1);
-  int count = 0;
-  double last = 0.0;
-
-  n = MIN (n, MOST_TIMES / 2 - 1);
-  times[count++] = 0.0;
-  for (int k = 0; k < n; k++) {
-    times[count++] = 0.5 * (last + corners[k]);
-    times[count++] = corners[k];
-    last = corners[k];
-  }
-  return count;
-}
-
-/* Signals at t; spools as if settled. */
-static void
-set_signals (const HlSystem *sys, HlWork *work, double t)
-{
-  hl_work_enter_segment (sys, work, t);
-  hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
-  for (int k = 0; k < work->u; k++) {
-    work->component_u[k] = hl_state_lag (sys, k) > 0.0 ? hl_state_command (sys, work, k) : 0.0;
-  }
-}
-
 static bool
 regeneration_is_ignored (const HlActuator *actuator)
 {
@@ -194,14 +163,14 @@ report_openings (HlCompiler *c, HlQuasiMachine *machine)
 {
   const HlSystem *sys = c->sys;
   HlWork *work = hl_work_new (sys);
-  double times[MOST_TIMES];
-  int n = sample_times (sys, times);
+  double times[HL_QUASI_MOST_TIMES];
+  int n = hl_quasi_sample_times (sys, times);
   bool *is_told = g_new0 (bool, machine->n + 1);
   HlFault fault = {0};
   HlStatus status = HL_OK;
 
   for (int k = 0; k < n && status == HL_OK; k++) {
-    set_signals (sys, work, times[k]);
+    hl_quasi_set_signals (sys, work, times[k]);
     status = hl_quasi_machine_open (machine, sys, work, &fault);
     if (status != HL_OK) {
       const char *id = component_id (c, fault.entity);

@@ -66,22 +66,6 @@ form_parties (HlQuasiMachine *machine, const HlSystem *sys)
   }
 }
 
-HlStatus
-hl_quasi_check (const HlSystem *sys, HlMisfit *misfit)
-{
-  HlCircuit circuit;
-
-  if (hl_quasi_net_check (sys, misfit) == HL_OK)
-    return HL_OK;
-  HlMisfit own = *misfit; /* what keeps it from any form says more than what keeps it from one */
-  if (hl_recognize (sys, &circuit, misfit) == HL_OK) {
-    hl_circuit_clear (&circuit);
-    return HL_OK;
-  }
-  *misfit = own;
-  return HL_BAD_MODEL;
-}
-
 static HlStatus
 blame_misfit (const HlMisfit *misfit, HlFault *fault)
 {
@@ -101,11 +85,11 @@ blame_misfit (const HlMisfit *misfit, HlFault *fault)
 
 /* A circuit without parts: the network knows them. */
 static HlStatus
-recognize (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
+recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFault *fault)
 {
   HlMisfit misfit;
 
-  if (hl_recognize (sys, &machine->circuit, &misfit) == HL_OK)
+  if (!as_network && hl_recognize (sys, &machine->circuit, &misfit) == HL_OK)
     return HL_OK;
   if (hl_quasi_net_check (sys, &misfit) != HL_OK)
     return blame_misfit (&misfit, fault);
@@ -113,11 +97,11 @@ recognize (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
   return HL_OK;
 }
 
-HlStatus
-hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
+static HlStatus
+init (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFault *fault)
 {
   *machine = (HlQuasiMachine){0};
-  HlStatus status = recognize (machine, sys, fault);
+  HlStatus status = recognize (machine, sys, as_network, fault);
   if (status != HL_OK)
     return status;
   int n = sys->n_cylinders, n_terms = machine->circuit.n_terms;
@@ -146,6 +130,19 @@ hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fa
     machine->tank_force[slot] = sides * machine->circuit.tank;
   }
   return HL_OK;
+}
+
+HlStatus
+hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
+{
+  HlMisfit unused;
+  HlStatus status = init (machine, sys, false, fault);
+
+  if (status != HL_OK || machine->net != NULL || !hl_quasi_leaves_pattern (machine, sys) ||
+      hl_quasi_net_check (sys, &unused) != HL_OK)
+    return status;
+  hl_quasi_machine_clear (machine);
+  return init (machine, sys, true, fault);
 }
 
 void

@@ -55,6 +55,16 @@ typedef struct
  * the element that has no quasistatic meaning in *misfit. */
 HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit);
 
+/* Times at which the openings of a run are looked at: its start, the corners of the signals, and the
+ * middles between them. Fills times[HL_QUASI_MOST_TIMES] and returns their number. */
+#define HL_QUASI_MOST_TIMES 512
+int hl_quasi_sample_times (const HlSystem *sys, double times[]);
+/* Signals of the work at t, with spools as if settled. */
+void hl_quasi_set_signals (const HlSystem *sys, HlWork *work, double t);
+/* Whether at one of these times the openings are outside of the classes of the pattern, or its forces
+ * have no bound. */
+bool hl_quasi_leaves_pattern (HlQuasiMachine *machine, const HlSystem *sys);
+
 /* Recognizes the circuit. HL_BAD_MODEL with the words of the misfit in *fault; *machine is then
  * empty. */
 HlStatus hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);

@@ -365,7 +365,10 @@ hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, HlFault *fa
   if (status == HL_BAD_MODEL) {
     bool in_head = has_no_bound (net, piston->node[0]);
     bool in_rod = has_no_bound (net, piston->node[1]);
-    *infinite = in_head && !in_rod ? 1 : in_rod && !in_head ? -1 : 0;
+    if (in_head != in_rod)
+      *infinite = in_head ? 1 : -1;
+    else /* what resists the motion */
+      *infinite = piston->fbar > 0.0 ? -1 : piston->fbar < 0.0 ? 1 : 0;
     memcpy (net->x, net->kept, (size_t)net->n * sizeof (double));
     if (*infinite != 0)
       return HL_OK;
