@@ -11,8 +11,8 @@
 #include "core/math/hl-linalg.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
 
-#define RANK 1.0e-13   /* of the scaled matrix: a smaller pivot is none */
-#define NO_PART 1.0e-9 /* of a null vector: smaller entries of it are none */
+#define RANK 1.0e-13            /* of the scaled matrix: a smaller pivot is none */
+#define NO_PART 1.0e-9          /* of a null vector: smaller entries of it are none */
 #define LEAST_STIFFNESS 1.0e-30 /* [m3/s/Pa] */
 /* What holds undetermined pressures where they are: part of their own diagonal, and [m3/s/Pa]. */
 #define HOLD 1.0e-12
@@ -130,7 +130,8 @@ eval_piston (HlQuasiNet *net, HlQuasiPiston *piston)
     if (i < 0)
       continue;
     net->excess[i] -= by[side] * piston->v;
-    net->size[i] += fabs (by[side]) * (fabs (piston->v) + (is_given ? 0.0 : rounding / piston->beta));
+    net->size[i] +=
+        fabs (by[side]) * (fabs (piston->v) + (is_given ? 0.0 : rounding / piston->beta));
     for (int other = 0; other < 2 && !is_given; other++) {
       int j = hl_quasi_net_at (net, piston->node[other]);
       if (j >= 0)
@@ -262,7 +263,8 @@ hl_quasi_net_find_free (HlQuasiNet *net)
       else
         net->eliminated[j * n + i] *= scale[i] * scale[j];
   if (n > 0) {
-    int rank = hl_eliminate_complete (n, n, net->eliminated, RANK, net->rows, net->columns, NULL, NULL);
+    int rank =
+        hl_eliminate_complete (n, n, net->eliminated, RANK, net->rows, net->columns, NULL, NULL);
     if (rank >= 0)
       mark_free (net, rank);
   }

@@ -30,9 +30,9 @@ struct HlQuasiNet
   double lowest;          /* p_c, at which a pocket opens [Pa] */
 
   /* inputs, by hl_quasi_net_open () */
-  double *signal;          /* n_components x HL_MOST_COMMANDS */
-  double *state;           /* n_states_u */
-  double *length, *speed;  /* n_cylinders */
+  double *signal;         /* n_components x HL_MOST_COMMANDS */
+  double *state;          /* n_states_u */
+  double *length, *speed; /* n_cylinders */
 
   /* at the last evaluation */
   double *x;           /* n [Pa] */
@@ -44,14 +44,14 @@ struct HlQuasiNet
   double *matrix;      /* n x n: -d excess/d x */
 
   /* of the solution */
-  bool *is_pocket;     /* n: held at p_c */
-  bool *is_free;       /* n: undetermined */
-  double *answer;      /* n_cylinders x n: dx/dfbar */
-  double *lu;          /* n x n */
-  int *pivots;         /* n */
-  double *eliminated;  /* n x n: scratch of find_free */
+  bool *is_pocket;                   /* n: held at p_c */
+  bool *is_free;                     /* n: undetermined */
+  double *answer;                    /* n_cylinders x n: dx/dfbar */
+  double *lu;                        /* n x n */
+  int *pivots;                       /* n */
+  double *eliminated;                /* n x n: scratch of find_free */
   double *d, *start, *column, *kept; /* n: scratch */
-  int *rows, *columns; /* n: scratch */
+  int *rows, *columns;               /* n: scratch */
 };
 
 /* excess, size, matrix, flows and rates at x. */

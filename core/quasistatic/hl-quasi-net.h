@@ -17,12 +17,12 @@
 /* A piston on the network. */
 typedef struct
 {
-  int node[2];      /* of the system, chambers A and B; -1: on no line */
-  double area[2];   /* positive for both [m2] */
-  double vent;      /* what stands in chambers on no line pushes [N] */
-  double beta;      /* of its load line [N s/m]; INFINITY: fbar is its velocity */
-  double fbar;      /* [N] or [m/s] */
-  double v, f;      /* of the last solution; f NAN where nothing determines it */
+  int node[2];    /* of the system, chambers A and B; -1: on no line */
+  double area[2]; /* positive for both [m2] */
+  double vent;    /* what stands in chambers on no line pushes [N] */
+  double beta;    /* of its load line [N s/m]; INFINITY: fbar is its velocity */
+  double fbar;    /* [N] or [m/s] */
+  double v, f;    /* of the last solution; f NAN where nothing determines it */
 } HlQuasiPiston;
 
 typedef struct HlQuasiNet HlQuasiNet;
