@@ -92,7 +92,10 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
 {
   const char *id = component_id (c, cyl->component);
   bool told = is_told (advice);
-  double K = told ? rounded (advice->stiff_K) : NAN, B = told ? rounded (advice->stiff_B) : NAN;
+  /* only a fixed step bounds the stiffness; else the oil's own is the truest */
+  bool is_stepped = c->sys->formulation == HL_FORMULATION_DISCRETE;
+  double K = told ? rounded (is_stepped ? advice->stiff_K : advice->oil_K) : NAN;
+  double B = told ? rounded (is_stepped ? advice->stiff_B : advice->oil_B) : NAN;
 
   g_autofree char *text =
       !told ? g_strdup_printf (_ ("give it one; how stiff it has to be shows when ‘%s’ is off its "
@@ -102,7 +105,8 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
                   _ ("set virtual_stiffness %.2g N/m and virtual_damping %.2g N s/m, as stiff "
                      "as a step of %g s "
                      "bears, or %.2g and %.2g, as compliant as the oil itself"),
-                  K, B, h, advice->oil_K, advice->oil_B);
+                  rounded (advice->stiff_K), rounded (advice->stiff_B), h, advice->oil_K,
+                  advice->oil_B);
   if (!(cyl->virtual_stiffness > 0.0))
     propose (c, id, "virtual_stiffness", K, "N/m", text);
   if (!(cyl->virtual_damping > 0.0))

@@ -15,7 +15,7 @@
 /* Load lines of a cylinder that nothing holds, and of one that hardly moves [N s/m]. */
 #define FREE_BETA 1.0
 #define HELD_BETA 1.0e12
-#define BACK_PART 0.3    /* the part of the range on the side where the map is flat */
+#define BACK_PART 0.3 /* the part of the range on the side where the map is flat */
 
 static double *
 numbers (int n)

@@ -313,8 +313,7 @@ hl_force_map_meet (HlForceMap *map,
   HlStatus status;
 
   if (map->machine.net != NULL) {
-    status =
-        hl_quasi_net_lambda (map->machine.net, map->n, map->cylinders, beta, fbar, out, fault);
+    status = hl_quasi_net_lambda (map->machine.net, map->n, map->cylinders, beta, fbar, out, fault);
     *P = hl_quasi_net_supply (map->machine.net);
     return status;
   }

@@ -45,7 +45,8 @@ typedef struct
   HlQuasiGamma *gamma;   /* n, by slot                written by hl_quasi_machine_observe */
   double *l_prev;        /* n, by cylinder: length at the previous step of the discrete form */
   double *term_flow;     /* n_terms: scratch of hl_quasi_machine_observe */
-  HlQuasiNet *net; /* NULL: the circuit is the pattern of closed form; else it is empty but for this.
+  HlQuasiNet
+      *net; /* NULL: the circuit is the pattern of closed form; else it is empty but for this.
                       Tank forces are 0 then, and all cylinders are one party */
   double *by_load; /* n + component states of the system: scratch of the Jacobian of a network */
   HlQuasiPipes pipes;

@@ -350,8 +350,8 @@ hl_quasi_machine_powers (const HlQuasiMachine *machine,
     powers[0] += coupling->K * (state->rod - state->length.s) * slip;
     powers[1] += coupling->B * slip * slip;
     if (machine->net != NULL) /* of what the vents push the rod, not the linkage, takes its part */
-      powers[2] -= hl_cylinder_vent (&sys->cylinders[machine->cylinder_of_slot[slot]]) *
-                   state->length.rate;
+      powers[2] -=
+          hl_cylinder_vent (&sys->cylinders[machine->cylinder_of_slot[slot]]) * state->length.rate;
     else
       powers[1] += valve_losses (&machine->actuators[slot], &machine->gamma[slot]);
   }
