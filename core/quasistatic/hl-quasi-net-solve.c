@@ -27,7 +27,7 @@
 #define LONGER 0.7        /* than the step before, where the imbalance does not change */
 #define FAR 1.0e6         /* a step from which on rounding counts [Pa] */
 #define CORRECTION 1.0e-3 /* of that: what rounding can have made of it */
-#define FUSE 100000       /* steps that no proof allows */
+#define FUSE 5000         /* steps that no proof allows */
 
 /* ---- progress ---- */
 

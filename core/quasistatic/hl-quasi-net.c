@@ -17,7 +17,7 @@ check_cylinder (const HlCylinder *cyl, HlMisfit *misfit)
     *misfit = (HlMisfit){HL_MISFIT_ROTARY, cyl->component, -1, -1};
   else if (cyl->cushion_state[0] >= 0 || cyl->cushion_state[1] >= 0 || cyl->bristle >= 0)
     *misfit = (HlMisfit){HL_MISFIT_CYLINDER, cyl->component, -1, -1};
-  else if (!(cyl->area_a > 0.0) || !(cyl->area_b > 0.0))
+  else if (!(cyl->area_a > 0.0) || !(cyl->area_b >= 0.0)) /* a plunger has no rod side */
     *misfit = (HlMisfit){HL_MISFIT_BAD_AREA, cyl->component, -1, -1};
   else
     return HL_OK;

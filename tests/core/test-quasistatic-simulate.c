@@ -350,7 +350,7 @@ test_faults (void)
   sys->cylinders[0].virtual_damping = 0.0;
   expect_fault (&model, options, "cyl", "virtual");
   sys->cylinders[0].virtual_damping = 2.5e6;
-  sys->cylinders[0].area_b = 0.0;
+  sys->cylinders[0].area_b = -1e-3;
   expect_fault (&model, options, "cyl", "area");
   hl_test_model_clear (&model);
 }
