@@ -9,6 +9,7 @@
 #include "core/quasistatic/hl-quasi-machine.h"
 #include "core/system/hl-dynamics.h"
 #include "tests/support/hl-model.h"
+#include "tests/support/hl-run.h"
 #include "tests/support/hl-test.h"
 
 /* A last digit of 10 MPa drives so much through a wide open laminar throttle [m3/s]. */
@@ -307,6 +308,47 @@ test_jacobian (void)
   check_jacobian ("double-pilot-check.hydrolink", "dcv.spool", 0.5);
 }
 
+/* ---- energy ---- */
+
+/* Kinetic + potential + spring energy - supplied + dissipated stays what it was. */
+static void
+check_balance (const char *name, double tolerance)
+{
+  static const char *const paths[] = {"energy.kinetic",    "energy.potential", "energy.oil",
+                                      "energy.dissipated", "energy.supplied",  NULL};
+  HlTestModel model = hl_test_model_load_with (name, "cyl.virtual_stiffness", 1e7,
+                                               "cyl.virtual_damping", 1e5, NULL);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  double largest = 0.0, worst = 0.0, first = NAN;
+
+  options.model = HL_MODEL_QUASISTATIC;
+  options.formulation = HL_FORMULATION_RELAXED;
+  options.start = HL_START_AS_GIVEN;
+  options.rtol = 1e-9;
+  options.t_end = 1.0;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (int row = 0; row < run.n_rows; row++) {
+    const double *e = run.values + row * run.width;
+    double sum = e[0] + e[1] + e[2] + e[3] - e[4];
+    first = row == 0 ? sum : first;
+    worst = fmax (worst, fabs (sum - first));
+    largest = fmax (largest, fabs (e[3]));
+  }
+  g_test_message ("%s: %.2e of %.3e J", name, worst, largest);
+  g_assert_cmpfloat (worst, <, tolerance * largest * hl_test_tolerance_scale ());
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
+static void
+test_energy (void)
+{
+  check_balance ("regenerative-extension.hydrolink", 1e-6);
+  check_balance ("crank-rocker.hydrolink", 1e-6);
+  check_balance ("double-pilot-check.hydrolink", 1e-6);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -316,5 +358,6 @@ main (int argc, char **argv)
   g_test_add_func ("/quasistatic/network/load-lines-meet-it-once", test_load_lines);
   g_test_add_func ("/quasistatic/network/trapped-oil-has-no-pressure", test_trapped);
   g_test_add_func ("/quasistatic/network/exact-jacobian", test_jacobian);
+  g_test_add_func ("/quasistatic/network/energy", test_energy);
   return g_test_run ();
 }
