@@ -97,8 +97,11 @@ recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFaul
   return HL_OK;
 }
 
-static HlStatus
-init (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFault *fault)
+HlStatus
+hl_quasi_machine_init_as (HlQuasiMachine *machine,
+                          const HlSystem *sys,
+                          bool as_network,
+                          HlFault *fault)
 {
   *machine = (HlQuasiMachine){0};
   HlStatus status = recognize (machine, sys, as_network, fault);
@@ -136,13 +139,13 @@ HlStatus
 hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
 {
   HlMisfit unused;
-  HlStatus status = init (machine, sys, false, fault);
+  HlStatus status = hl_quasi_machine_init_as (machine, sys, false, fault);
 
   if (status != HL_OK || machine->net != NULL || !hl_quasi_leaves_pattern (machine, sys) ||
       hl_quasi_net_check (sys, &unused) != HL_OK)
     return status;
   hl_quasi_machine_clear (machine);
-  return init (machine, sys, true, fault);
+  return hl_quasi_machine_init_as (machine, sys, true, fault);
 }
 
 void

@@ -69,6 +69,12 @@ bool hl_quasi_leaves_pattern (HlQuasiMachine *machine, const HlSystem *sys);
 /* Recognizes the circuit. HL_BAD_MODEL with the words of the misfit in *fault; *machine is then
  * empty. */
 HlStatus hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);
+/* The same without a look at the openings: in closed form where the circuit is the pattern, or
+ * as_network. */
+HlStatus hl_quasi_machine_init_as (HlQuasiMachine *machine,
+                                   const HlSystem *sys,
+                                   bool as_network,
+                                   HlFault *fault);
 void hl_quasi_machine_clear (HlQuasiMachine *machine);
 
 /* Whether every cylinder has the virtual stiffness and damping that a simulation needs: else
