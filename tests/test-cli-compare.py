@@ -76,6 +76,9 @@ def compared_with_runs(name, end, runs, cannot):
             assert head[k].startswith(trace['probe']), (head[k], trace)
             apart = [(abs(b[k] - a[k]), a[0]) for a, b in zip(measure, other) if math.isfinite(b[k] - a[k])]
             known = [row[k] for row in measure if math.isfinite(row[k])]
+            if not apart:  # oil that is shut in has no pressure in the quasistatic model
+                assert trace['largest_difference'] is None, trace
+                continue
             swing = max(known) - min(known)
             most = max(gap for gap, _ in apart)
             assert close(trace['largest_difference'], most), (trace, most)
@@ -144,8 +147,8 @@ def page():
 
 check('/compare-models/gaps-are-those-of-separate-runs', lambda: [
     compared_with_runs('two-arms-1.hydrolink', '0.5', ('lumped', 'quasistatic'), {'hybrid': 'pump_relief'}),
-    compared_with_runs('hybrid-regeneration.hydrolink', '0.3', ('lumped', 'hybrid'), {'quasistatic': 'orifice_a'}),
-    compared_with_runs('four-bar.hydrolink', '0.5', ('lumped',), {'hybrid': 'dcv', 'quasistatic': 'pump'})])
+    compared_with_runs('hybrid-regeneration.hydrolink', '0.3', MODELS, {}),
+    compared_with_runs('four-bar.hydrolink', '0.5', ('lumped', 'quasistatic'), {'hybrid': 'dcv'})])
 check('/compare-models/stiffer-oil-brings-the-hybrid-model-nearer', hybrid_in_the_limit)
 check('/compare-models/proposed-numbers-are-taken-with-a-note', proposals)
 check('/compare-models/says-when-none-can', none_can)

@@ -187,6 +187,28 @@ end_row (Table *table, const HlAnswerCell cells[])
 
 static const HlAnswerCell unknown = {NAN, NULL};
 
+/* A network names neither its pieces nor the valves that are open; what it does not determine is NAN
+ * already. */
+static gboolean
+put_network_state (Table *table, const HlQuasiGamma *gamma)
+{
+  const HlAnswerCell cells[] = {{gamma->v, NULL},
+                                {gamma->f_lo, NULL},
+                                {gamma->f_hi, NULL},
+                                unknown,
+                                unknown,
+                                unknown,
+                                unknown,
+                                unknown,
+                                unknown,
+                                {gamma->P, NULL},
+                                {gamma->Ph, NULL},
+                                {gamma->Pr, NULL},
+                                unknown};
+
+  return end_row (table, cells);
+}
+
 static HlAnswerCell
 valve_cell (gboolean is_open)
 {
@@ -198,6 +220,8 @@ valve_cell (gboolean is_open)
 static gboolean
 put_state (Table *table, const HlForceMap *map, const HlQuasiGamma *gamma)
 {
+  if (hl_force_map_is_network (map))
+    return put_network_state (table, gamma);
   const HlActuator *actuator = hl_force_map_actuator (map, 0);
   HlOpening opening = hl_actuator_opening (actuator);
   gboolean rests = gamma->v == 0.0;

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The quasistatic model: forces and speeds of the oil without its dynamics, in circuits that it
- * recognizes. */
+ * recognizes, and in networks of valves. */
 #include "core/base/hl-i18n.h"
 #include "core/compile/hl-compile-private.h"
-#include "core/quasistatic/hl-recognize.h"
+#include "core/quasistatic/hl-quasi-machine.h"
 #include "core/run/hl-sim-run.h"
 #include "core/system/hl-oil-model.h"
 
 static char *
 why_not (const HlSystem *sys)
 {
-  HlCircuit circuit = {0};
   HlMisfit misfit = {0};
 
-  if (hl_recognize (sys, &circuit, &misfit) == HL_OK) {
-    hl_circuit_clear (&circuit);
+  if (hl_quasi_check (sys, &misfit) == HL_OK)
     return NULL;
-  }
   const char *id =
       misfit.kind == HL_MISFIT_DRIVEN ? hl_system_entity_id (sys, HL_ENTITY_JOINT, misfit.joint)
       : misfit.component >= 0 ? hl_system_entity_id (sys, HL_ENTITY_COMPONENT, misfit.component)
@@ -51,7 +48,7 @@ const HlOilModel hl_oil_quasistatic = {
     .bit = HL_OIL_QUASISTATIC,
     .name = "quasistatic",
     .label = NC_ ("choice", "quasistatic"),
-    .idle = N_ ("Not used by the quasistatic model"),
+    .idle = N_ ("Not used by the quasistatic model where the circuit has a closed form"),
     .use = N_ ("Use the quasistatic model"),
     .suits = N_ ("Quasistatic suits this drawing.\n"),
     .keeps = N_ ("Quasistatic keeps steady forces and speeds at any step, for driving "

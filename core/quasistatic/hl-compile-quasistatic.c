@@ -14,7 +14,6 @@
 #include "core/quasistatic/hl-quasi-machine.h"
 
 #define STEP_SHARE 0.9 /* of the longest stable step: what is advised */
-#define MOST_TIMES 512
 
 static const char *
 component_id (HlCompiler *c, int component)
@@ -95,7 +94,10 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
 {
   const char *id = component_id (c, cyl->component);
   bool told = is_told (advice);
-  double K = told ? rounded (advice->stiff_K) : NAN, B = told ? rounded (advice->stiff_B) : NAN;
+  /* only a fixed step bounds the stiffness; else the oil's own is the truest */
+  bool is_stepped = c->sys->formulation == HL_FORMULATION_DISCRETE;
+  double K = told ? rounded (is_stepped ? advice->stiff_K : advice->oil_K) : NAN;
+  double B = told ? rounded (is_stepped ? advice->stiff_B : advice->oil_B) : NAN;
 
   g_autofree char *text =
       !told ? g_strdup_printf (_ ("give it one; how stiff it has to be shows when ‘%s’ is off its "
@@ -105,7 +107,8 @@ report_coupling (HlCompiler *c, const HlCylinder *cyl, const HlQuasiAdvice *advi
                   _ ("set virtual_stiffness %s N/m and virtual_damping %s N s/m, as stiff "
                      "as a step of %s s "
                      "bears, or %s and %s, as compliant as the oil itself"),
-                  hl_shown (K, 2).text, hl_shown (B, 2).text, hl_shown (h, 6).text,
+                  hl_shown (rounded (advice->stiff_K), 2).text,
+                  hl_shown (rounded (advice->stiff_B), 2).text, hl_shown (h, 6).text,
                   hl_shown (advice->oil_K, 2).text, hl_shown (advice->oil_B, 2).text);
   if (!(cyl->virtual_stiffness > 0.0))
     propose (c, id, "virtual_stiffness", K, "N/m", text);
@@ -143,36 +146,6 @@ report_couplings (HlCompiler *c)
 
 /* ---- the openings over the run ---- */
 
-/* The start, the corners of the signals, and the middles between them. */
-static int
-sample_times (const HlSystem *sys, double times[])
-{
-  g_autofree double *corners = g_new (double, MOST_TIMES / 2);
-  int n = hl_signal_corners (sys, sys->t_end, corners, MOST_TIMES / 2 - 1);
-  int count = 0;
-  double last = 0.0;
-
-  n = MIN (n, MOST_TIMES / 2 - 1);
-  times[count++] = 0.0;
-  for (int k = 0; k < n; k++) {
-    times[count++] = 0.5 * (last + corners[k]);
-    times[count++] = corners[k];
-    last = corners[k];
-  }
-  return count;
-}
-
-/* Signals at t; spools as if settled. */
-static void
-set_signals (const HlSystem *sys, HlWork *work, double t)
-{
-  hl_work_enter_segment (sys, work, t);
-  hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);
-  for (int k = 0; k < work->u; k++) {
-    work->component_u[k] = hl_state_lag (sys, k) > 0.0 ? hl_state_command (sys, work, k) : 0.0;
-  }
-}
-
 static bool
 regeneration_is_ignored (const HlActuator *actuator)
 {
@@ -197,14 +170,14 @@ report_openings (HlCompiler *c, HlQuasiMachine *machine)
 {
   const HlSystem *sys = c->sys;
   HlWork *work = hl_work_new (sys);
-  double times[MOST_TIMES];
-  int n = sample_times (sys, times);
+  double times[HL_QUASI_MOST_TIMES];
+  int n = hl_quasi_sample_times (sys, times);
   bool *is_told = g_new0 (bool, machine->n + 1);
   HlFault fault = {0};
   HlStatus status = HL_OK;
 
   for (int k = 0; k < n && status == HL_OK; k++) {
-    set_signals (sys, work, times[k]);
+    hl_quasi_set_signals (sys, work, times[k]);
     status = hl_quasi_machine_open (machine, sys, work, &fault);
     if (status != HL_OK) {
       const char *id = component_id (c, fault.entity);
@@ -288,19 +261,18 @@ void
 hl_compile_quasistatic (HlCompiler *c)
 {
   HlQuasiMachine machine;
-  HlCircuit circuit;
   HlMisfit misfit;
 
-  if (hl_recognize (c->sys, &circuit, &misfit) != HL_OK) {
+  if (hl_quasi_check (c->sys, &misfit) != HL_OK) {
     report_misfit (c, &misfit);
     hl_compile_offer_lumped (c);
     return;
   }
-  report_assumptions (c, &circuit);
-  hl_circuit_clear (&circuit);
-  report_couplings (c);
   if (hl_quasi_machine_init (&machine, c->sys, NULL) != HL_OK)
     return;
+  if (machine.net == NULL)
+    report_assumptions (c, &machine.circuit);
+  report_couplings (c);
   report_openings (c, &machine);
   hl_quasi_machine_clear (&machine);
 }

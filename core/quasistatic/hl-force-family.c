@@ -4,13 +4,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/hl-arena.h"
+
 #define SAMPLES 241
 #define MOST_POINTS (2 * SAMPLES + HL_QUASI_MAP_EXTRA)
 #define HEADROOM 1.25 /* the range reaches this much beyond the greatest speed */
 /* A chamber that drains faster than this many pump speeds is not shown. */
 #define FASTEST_DRAIN 3.0
 #define LEAST_RANGE 0.01 /* [m/s] */
-#define BACK_PART 0.3    /* the part of the range on the side where the map is flat */
+/* Load lines of a cylinder that nothing holds, and of one that hardly moves [N s/m]. */
+#define FREE_BETA 1.0
+#define HELD_BETA 1.0e12
+#define BACK_PART 0.3 /* the part of the range on the side where the map is flat */
 
 static double *
 numbers (int n)
@@ -69,9 +74,33 @@ fill_curve (
 
 /* The speeds at which something can still happen: the pump's flow on the driven area, or the speed
  * at which the draining chamber reaches its relief pressure. */
+/* Of a network: how fast a piston runs that nothing loads, and a bit more. */
 static void
-choose_range (const HlForceMap *map, double *from, double *to)
+choose_network_range (HlForceMap *map, double *from, double *to)
 {
+  int n = hl_force_map_n_members (map);
+  HlArena scratch = {0};
+  double *beta = hl_arena_take (&scratch, n, sizeof *beta);
+  double *fbar = hl_arena_take (&scratch, n, sizeof *fbar), P, reach = LEAST_RANGE;
+  HlQuasiLambda *lambda = hl_arena_take (&scratch, n, sizeof *lambda);
+
+  for (int member = 0; member < n; member++)
+    beta[member] = member == 0 ? FREE_BETA : HELD_BETA;
+  if (hl_force_map_meet (map, beta, fbar, lambda, &P, NULL) == HL_OK)
+    reach = fmax (reach, HEADROOM * fabs (lambda->v));
+  *from = -reach;
+  *to = reach;
+  hl_arena_clear (&scratch);
+}
+
+static void
+choose_range (HlForceMap *map, double *from, double *to)
+{
+  if (hl_force_map_is_network (map)) {
+    choose_network_range (map, from, to);
+    return;
+  }
+
   const HlActuator *a = hl_force_map_actuator (map, 0);
   double Q = hl_force_map_pump (map)->Q;
   HlOpening opening = hl_actuator_opening (a);
@@ -132,8 +161,15 @@ set_speeds (const HlForceFamilyOptions *options, int n, double speeds[])
 
 /* The speed that the other cylinder is given at most, in the direction it is open to. */
 static double
-other_reach (const HlForceMap *map, int member)
+other_reach (HlForceMap *map, int member)
 {
+  double from, to;
+
+  if (hl_force_map_is_network (map)) {
+    choose_network_range (map, &from, &to);
+    return to;
+  }
+
   const HlActuator *a = hl_force_map_actuator (map, member);
   double Q = hl_force_map_pump (map)->Q;
 

@@ -24,6 +24,7 @@ struct _HlForceMap
   HlQuasiGroup group;     /* all members on the pump, borrows the arrays */
   HlQuasiGamma *gamma;    /* n, scratch */
   double *v, *fbar;       /* n, scratch */
+  int *cylinders;         /* n: of the system */
 };
 
 /* Signals and spools at t. */
@@ -44,7 +45,11 @@ add_member (HlForceMap *map, int slot)
   int cylinder = map->machine.cylinder_of_slot[slot];
 
   map->components[map->n] = map->sys->cylinders[cylinder].component;
+  map->cylinders[map->n] = cylinder;
   map->actuators[map->n] = map->machine.actuators[slot];
+  if (map->machine.net != NULL)
+    map->actuators[map->n] = (HlActuator){.Ah = map->sys->cylinders[cylinder].area_a,
+                                          .Ar = map->sys->cylinders[cylinder].area_b};
   map->tank_force[map->n] = map->machine.tank_force[slot];
   map->n++;
 }
@@ -58,6 +63,7 @@ gather_members (HlForceMap *map, int cylinder)
   int n = party->group.n;
 
   map->components = hl_arena_take (arena, n, sizeof *map->components);
+  map->cylinders = hl_arena_take (arena, n, sizeof *map->cylinders);
   map->actuators = hl_arena_take (arena, n, sizeof *map->actuators);
   map->tank_force = hl_arena_take (arena, n, sizeof *map->tank_force);
   map->slots = hl_arena_take (arena, n, sizeof *map->slots);
@@ -147,8 +153,10 @@ set_by_hand (HlForceMap *map, int cylinder, const HlForceMapOpenings *by_hand)
 {
   HlQuasiMachine *machine = &map->machine;
   int n = machine->circuit.n_terms;
-  int *roles = calloc ((size_t)n + 1, sizeof *roles);
 
+  if (machine->net != NULL)
+    return; /* set once its valves have read what they are given */
+  int *roles = calloc ((size_t)n + 1, sizeof *roles);
   machine->by_hand = hl_arena_take (&machine->arena, n, sizeof *machine->by_hand);
   add_roles (machine, party_of (machine, cylinder), roles);
   for (int term = 0; term < n; term++) {
@@ -166,6 +174,12 @@ hl_force_map_has (const HlForceMap *map, bool *has_command, bool *has_bleed, boo
 {
   const HlQuasiMachine *machine = &map->machine;
   int n = machine->circuit.n_terms, all = 0;
+
+  if (machine->net != NULL) {
+    *has_command = hl_quasi_net_has_command (machine->net);
+    *has_bleed = *has_regeneration = false;
+    return;
+  }
   int *roles = calloc ((size_t)n + 1, sizeof *roles);
 
   add_roles (machine, party_of (machine, map->sys->components[*map->components].cylinder), roles);
@@ -197,6 +211,8 @@ hl_force_map_new (
     HlWork *work = hl_work_new (sys);
     set_signals (sys, work, t);
     status = hl_quasi_machine_open (&map->machine, sys, work, fault);
+    if (map->machine.net != NULL && by_hand != NULL && !isnan (by_hand->command))
+      hl_quasi_net_set_command (map->machine.net, by_hand->command);
     if (status != HL_OK && fault != NULL)
       fault->time = t;
     hl_work_free (work);
@@ -218,6 +234,12 @@ hl_force_map_free (HlForceMap *map)
   hl_system_unref (map->sys);
   HlArena arena = map->arena;
   hl_arena_clear (&arena);
+}
+
+bool
+hl_force_map_is_network (const HlForceMap *map)
+{
+  return map->machine.net != NULL;
 }
 
 double
@@ -264,6 +286,8 @@ blame (const HlForceMap *map, HlStatus status, int member, HlQuasiReason reason,
 HlStatus
 hl_force_map_at (HlForceMap *map, const double v[], HlQuasiGamma out[], HlFault *fault)
 {
+  if (map->machine.net != NULL)
+    return hl_quasi_net_gamma (map->machine.net, map->n, map->cylinders, v, out, fault);
   HlQuasiBalance balance = {.actuator = 0};
   HlStatus status =
       map->n == 1 ? hl_quasi_gamma_eval (&map->actuators[0], &map->pump, v[0], out, &balance.reason)
@@ -288,6 +312,11 @@ hl_force_map_meet (HlForceMap *map,
   HlQuasiBalance balance = {.actuator = 0};
   HlStatus status;
 
+  if (map->machine.net != NULL) {
+    status = hl_quasi_net_lambda (map->machine.net, map->n, map->cylinders, beta, fbar, out, fault);
+    *P = hl_quasi_net_supply (map->machine.net);
+    return status;
+  }
   for (int member = 0; member < map->n; member++)
     map->fbar[member] = fbar[member] - map->tank_force[member];
   if (map->n > 1) {
@@ -338,7 +367,7 @@ hl_force_map_sample (HlForceMap *map,
   HlStatus status = HL_OK;
   bool passes_rest = range.v_lo < 0.0 && range.v_hi > 0.0;
 
-  if (map->n == 1) {
+  if (map->n == 1 && map->machine.net == NULL) {
     status = hl_quasi_map_sample (&map->actuators[0], &map->pump, range, out, n_points, &reason);
     for (int k = 0; k < *n_points && status == HL_OK; k++)
       out[k].f += map->tank_force[0];

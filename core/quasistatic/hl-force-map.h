@@ -2,7 +2,8 @@
 /* The set-valued force-velocity map of a cylinder of a drawing, with the valves as they stand at
  * one moment; several cylinders on one pump together. For the command line, plots and the window.
  *
- * Members are the cylinders on the same pump, the one asked for first, the others in file order.
+ * Members are the cylinders on the same pump, in a network all of them, the one asked for first, the
+ * others in file order.
  * Pressures inside are relative to the tank: add hl_force_map_tank (). Forces are those of absolute
  * pressures, as in the other models of the oil: with a tank at p_tank every map lies
  * (Ah - Ar) p_tank above the one of the pure functions. */
@@ -45,6 +46,9 @@ int hl_force_map_n_members (const HlForceMap *map);
 int hl_force_map_component (const HlForceMap *map, int member); /* file order */
 const HlActuator *hl_force_map_actuator (const HlForceMap *map, int member);
 const HlPump *hl_force_map_pump (const HlForceMap *map);
+/* Whether the circuit is no pattern of closed form: actuators and pump then tell nothing but areas,
+ * pressures are absolute (the tank's is 0), and of gamma only v, the forces and pressures count. */
+bool hl_force_map_is_network (const HlForceMap *map);
 
 /* States out[n_members] at given velocities v[n_members] [m/s]. HL_BAD_MODEL with the cylinder and
  * the reason outside the model. */

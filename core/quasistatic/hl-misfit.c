@@ -8,11 +8,13 @@ static const char *const texts[HL_N_MISFITS] = {
         HL_TEXT ("no match: the quasistatic model has no part for this element here"),
     [HL_MISFIT_PRESSURE_SOURCE] =
         HL_TEXT ("no match: the quasistatic model is fed by flow sources, not by a given pressure"),
-    [HL_MISFIT_ACCUMULATOR] = HL_TEXT ("no match: the quasistatic model has no accumulators"),
+    [HL_MISFIT_ACCUMULATOR] = HL_TEXT ("no match: what an accumulator holds depends on all that "
+                                       "went before, which the quasistatic model does not keep"),
     [HL_MISFIT_LEAKAGE] =
         HL_TEXT ("no match: the quasistatic model has no leakage between the chambers"),
-    [HL_MISFIT_CYLINDER] = HL_TEXT ("no match: the quasistatic model has no cushions, springs, "
-                                    "leakage at the rod or bristles in a cylinder"),
+    [HL_MISFIT_CYLINDER] =
+        HL_TEXT ("no match: the pressure in a cushion and the bend of bristles depend on all that "
+                 "went before, which the quasistatic model does not keep"),
     [HL_MISFIT_ROTARY] =
         HL_TEXT ("no match: the quasistatic model has no motors and no vane actuators"),
     [HL_MISFIT_FEEDBACK] = HL_TEXT ("no match: the quasistatic model knows no feedback: of signals "

@@ -72,7 +72,9 @@ answer (HlQuasiMachine *machine,
     /* spools follow their commands; what compressible oil drives is no state here */
     double lag = hl_state_lag (sys, k);
     y_dot[hl_off_spool (sys, work) + k] =
-        lag > 0.0 ? (hl_state_command (sys, work, k) - work->component_u[k]) / lag : 0.0;
+        machine->net != NULL ? hl_quasi_net_rate (machine->net, k)
+        : lag > 0.0          ? (hl_state_command (sys, work, k) - work->component_u[k]) / lag
+                             : 0.0;
   }
   for (int k = 0; k < hl_quasi_n_states (sys, work); k++)
     if (!isfinite (y_dot[k])) {
@@ -182,6 +184,30 @@ change_load (const HlQuasiMachine *machine,
     if (df != 0.0)
       hl_jacobian_add_push (sys, work, k, df);
   }
+  if (machine->net == NULL || work->u == 0)
+    return;
+  hl_quasi_net_rates_by_load (machine->net, j, machine->by_load);
+  for (int k = 0; k < work->u; k++)
+    column[hl_off_spool (sys, work) + k] += machine->by_load[k] * d_fbar;
+}
+
+/* The columns of component states: in a network they move the pistons. */
+static void
+state_columns (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work, double J[], int n)
+{
+  for (int k = 0; k < work->u && machine->net != NULL; k++) {
+    double *column = J + (size_t)(hl_off_spool (sys, work) + k) * (size_t)n;
+    double *dv = machine->by_load, *dr = machine->by_load + sys->n_cylinders;
+
+    hl_quasi_net_by_state (machine->net, k, dv, dr);
+    for (int j = 0; j < sys->n_cylinders; j++) {
+      column[hl_off_rod (work) + j] = dv[j];
+      hl_jacobian_add_push (sys, work, j, machine->beta[machine->slot_of_cylinder[j]] * dv[j]);
+    }
+    hl_jacobian_finish_pushes (sys, work, column);
+    for (int j = 0; j < work->u; j++)
+      column[hl_off_spool (sys, work) + j] = dr[j];
+  }
 }
 
 static void
@@ -220,7 +246,8 @@ hl_quasi_jacobian (
     change_load (machine, sys, work, k, machine->couplings[machine->slot_of_cylinder[k]].K, column);
     hl_jacobian_finish_pushes (sys, work, column);
   }
-  for (int k = 0; k < work->u; k++) {
+  state_columns (machine, sys, work, J, n);
+  for (int k = 0; k < work->u && machine->net == NULL; k++) {
     double lag = hl_state_lag (sys, k);
     size_t at = (size_t)(hl_off_spool (sys, work) + k);
     if (lag > 0.0)

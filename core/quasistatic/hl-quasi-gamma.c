@@ -260,7 +260,7 @@ hl_segment_name (HlSegment segment)
       [HL_SEGMENT_P1B] = "+1b",   [HL_SEGMENT_P2A] = "+2a", [HL_SEGMENT_P2B] = "+2b",
       [HL_SEGMENT_P3] = "+3",     [HL_SEGMENT_M0A] = "-0a", [HL_SEGMENT_M0B] = "-0b",
       [HL_SEGMENT_M1A] = "-1a",   [HL_SEGMENT_M1B] = "-1b", [HL_SEGMENT_M2A] = "-2a",
-      [HL_SEGMENT_M2B] = "-2b",   [HL_SEGMENT_M3] = "-3",
+      [HL_SEGMENT_M2B] = "-2b",   [HL_SEGMENT_M3] = "-3",   [HL_SEGMENT_NETWORK] = "",
   };
 
   return segment >= 0 && segment < HL_N_SEGMENTS ? names[segment] : "?";

@@ -27,6 +27,7 @@ typedef enum
   HL_SEGMENT_M2A,
   HL_SEGMENT_M2B,
   HL_SEGMENT_M3,
+  HL_SEGMENT_NETWORK, /* of a circuit without closed form: its pieces have no names */
   HL_N_SEGMENTS
 } HlSegment;
 

@@ -35,6 +35,11 @@ form_parties (HlQuasiMachine *machine, const HlSystem *sys)
 {
   const HlCircuit *circuit = &machine->circuit;
 
+  if (machine->net != NULL) {
+    add_party (machine, -1);
+    for (int k = 0; k < sys->n_cylinders; k++)
+      add_cylinder (machine, sys, k);
+  }
   for (int pump = 0; pump < circuit->n_pumps; pump++) {
     add_party (machine, pump);
     for (int k = 0; k < circuit->n_cylinders; k++)
@@ -54,28 +59,50 @@ form_parties (HlQuasiMachine *machine, const HlSystem *sys)
   }
 }
 
-HlStatus
-hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
+static HlStatus
+blame_misfit (const HlMisfit *misfit, HlFault *fault)
+{
+  bool is_joint = misfit->kind == HL_MISFIT_DRIVEN;
+
+  hl_fault_set (fault, HL_BAD_MODEL,
+                is_joint                 ? HL_ENTITY_JOINT
+                : misfit->component >= 0 ? HL_ENTITY_COMPONENT
+                                         : HL_ENTITY_NONE,
+                is_joint ? misfit->joint : misfit->component, 0.0);
+  if (fault != NULL) {
+    fault->why = hl_misfit_text (misfit->kind);
+    fault->mend = hl_misfit_advice (misfit->kind);
+  }
+  return HL_BAD_MODEL;
+}
+
+/* A circuit without parts: the network knows them. */
+static HlStatus
+recognize (HlQuasiMachine *machine, const HlSystem *sys, bool as_network, HlFault *fault)
 {
   HlMisfit misfit;
 
+  if (!as_network && hl_recognize (sys, &machine->circuit, &misfit) == HL_OK)
+    return HL_OK;
+  if (hl_quasi_net_check (sys, &misfit) != HL_OK)
+    return blame_misfit (&misfit, fault);
+  machine->net = hl_quasi_net_new (sys);
+  return HL_OK;
+}
+
+HlStatus
+hl_quasi_machine_init_as (HlQuasiMachine *machine,
+                          const HlSystem *sys,
+                          bool as_network,
+                          HlFault *fault)
+{
   *machine = (HlQuasiMachine){0};
-  if (hl_recognize (sys, &machine->circuit, &misfit) != HL_OK) {
-    bool is_joint = misfit.kind == HL_MISFIT_DRIVEN;
-    hl_fault_set (fault, HL_BAD_MODEL,
-                  is_joint                ? HL_ENTITY_JOINT
-                  : misfit.component >= 0 ? HL_ENTITY_COMPONENT
-                                          : HL_ENTITY_NONE,
-                  is_joint ? misfit.joint : misfit.component, 0.0);
-    if (fault != NULL) {
-      fault->why = hl_misfit_text (misfit.kind);
-      fault->mend = hl_misfit_advice (misfit.kind);
-    }
-    return HL_BAD_MODEL;
-  }
+  HlStatus status = recognize (machine, sys, as_network, fault);
+  if (status != HL_OK)
+    return status;
   HlArena *arena = &machine->arena;
   int n = sys->n_cylinders, n_terms = machine->circuit.n_terms;
-  machine->parties = hl_arena_take (arena, machine->circuit.n_pumps + n, sizeof (HlQuasiParty));
+  machine->parties = hl_arena_take (arena, machine->circuit.n_pumps + n + 1, sizeof (HlQuasiParty));
   machine->slot_of_cylinder = hl_arena_take (arena, n, sizeof (int));
   machine->cylinder_of_slot = hl_arena_take (arena, n, sizeof (int));
   machine->party_of_slot = hl_arena_take (arena, n, sizeof (int));
@@ -91,9 +118,10 @@ hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fa
   machine->gamma = hl_arena_take (arena, n, sizeof (HlQuasiGamma));
   machine->l_prev = hl_arena_take (arena, n, sizeof (double));
   machine->term_flow = hl_arena_take (arena, n_terms, sizeof (double));
+  machine->by_load = hl_arena_take (arena, n + sys->topology->n_states_u, sizeof (double));
   form_parties (machine, sys);
   hl_quasi_pipes_init (&machine->pipes, sys);
-  for (int slot = 0; slot < n; slot++) {
+  for (int slot = 0; slot < n && machine->net == NULL; slot++) {
     const HlCylinder *cyl = &sys->cylinders[machine->cylinder_of_slot[slot]];
     double sides = (cyl->node_a >= 0 ? cyl->area_a : 0.0) - (cyl->node_b >= 0 ? cyl->area_b : 0.0);
     machine->tank_force[slot] = sides * machine->circuit.tank;
@@ -101,11 +129,25 @@ hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fa
   return HL_OK;
 }
 
+HlStatus
+hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
+{
+  HlMisfit unused;
+  HlStatus status = hl_quasi_machine_init_as (machine, sys, false, fault);
+
+  if (status != HL_OK || machine->net != NULL || !hl_quasi_leaves_pattern (machine, sys) ||
+      hl_quasi_net_check (sys, &unused) != HL_OK)
+    return status;
+  hl_quasi_machine_clear (machine);
+  return hl_quasi_machine_init_as (machine, sys, true, fault);
+}
+
 void
 hl_quasi_machine_clear (HlQuasiMachine *machine)
 {
   hl_arena_clear (&machine->arena);
   hl_quasi_pipes_clear (&machine->pipes);
+  hl_quasi_net_free (machine->net);
   hl_circuit_clear (&machine->circuit);
   *machine = (HlQuasiMachine){0};
 }
@@ -311,6 +353,10 @@ hl_quasi_machine_open (HlQuasiMachine *machine,
                        const HlWork *work,
                        HlFault *fault)
 {
+  if (machine->net != NULL) {
+    hl_quasi_net_open (machine->net, work);
+    return HL_OK;
+  }
   eval_conductances (machine, sys, work);
   for (int k = 0; k < machine->n_parties; k++) {
     HlStatus status = open_pump (&machine->parties[k], machine, sys, work, fault);
@@ -345,9 +391,31 @@ hl_quasi_machine_open (HlQuasiMachine *machine,
 
 /* ---- solution ---- */
 
+static HlStatus
+solve_net (HlQuasiMachine *machine, HlFault *fault)
+{
+  HlQuasiPiston *pistons = hl_quasi_net_pistons (machine->net);
+
+  for (int slot = 0; slot < machine->n; slot++) {
+    pistons[machine->cylinder_of_slot[slot]].beta = machine->beta[slot];
+    pistons[machine->cylinder_of_slot[slot]].fbar = machine->fbar[slot];
+  }
+  HlStatus status = hl_quasi_net_solve (machine->net, fault);
+  for (int slot = 0; slot < machine->n && status == HL_OK; slot++) {
+    int k = machine->cylinder_of_slot[slot];
+    machine->lambda[slot] =
+        (HlQuasiLambda){.v = pistons[k].v,
+                        .f = machine->fbar[slot] + machine->beta[slot] * pistons[k].v,
+                        .dv_dfbar = hl_quasi_net_dv_dfbar (machine->net, k, k)};
+  }
+  return status;
+}
+
 HlStatus
 hl_quasi_machine_solve (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault)
 {
+  if (machine->net != NULL)
+    return solve_net (machine, fault);
   for (int k = 0; k < machine->n_parties; k++) {
     HlQuasiParty *party = &machine->parties[k];
     int first = party->first_slot, slot = first;
@@ -381,6 +449,9 @@ hl_quasi_machine_dv_dfbar (const HlQuasiMachine *machine, int i, int j)
 {
   const HlQuasiParty *party = &machine->parties[machine->party_of_slot[i]];
 
+  if (machine->net != NULL)
+    return hl_quasi_net_dv_dfbar (machine->net, machine->cylinder_of_slot[i],
+                                  machine->cylinder_of_slot[j]);
   if (party->group.n == 1)
     return machine->lambda[i].dv_dfbar;
   return hl_quasi_group_dv_dfbar (machine->lambda + party->first_slot, &party->balance,

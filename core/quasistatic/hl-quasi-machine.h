@@ -11,6 +11,7 @@
 
 #include "core/quasistatic/hl-quasi-coupling.h"
 #include "core/quasistatic/hl-quasi-group.h"
+#include "core/quasistatic/hl-quasi-net.h"
 #include "core/quasistatic/hl-quasi-pipes.h"
 #include "core/quasistatic/hl-recognize.h"
 
@@ -45,12 +46,36 @@ typedef struct
   HlQuasiGamma *gamma;   /* n, by slot                written by hl_quasi_machine_observe */
   double *l_prev;        /* n, by cylinder: length at the previous step of the discrete form */
   double *term_flow;     /* n_terms: scratch of hl_quasi_machine_observe */
+  HlQuasiNet
+      *net; /* NULL: the circuit is the pattern of closed form; else it is empty but for this.
+                      Tank forces are 0 then, and all cylinders are one party */
+  double *by_load; /* n + component states of the system: scratch of the Jacobian of a network */
   HlQuasiPipes pipes;
 } HlQuasiMachine;
+
+/* HL_OK where a drawing runs: as the pattern of closed form, or else as a network. HL_BAD_MODEL with
+ * the element that has no quasistatic meaning in *misfit. */
+HlStatus hl_quasi_check (const HlSystem *sys, HlMisfit *misfit);
+
+/* Times at which the openings of a run are looked at: its start, the corners of the signals, and the
+ * middles between them. Fills times[HL_QUASI_MOST_TIMES] and returns their number. */
+#define HL_QUASI_MOST_TIMES 512
+int hl_quasi_sample_times (const HlSystem *sys, double times[]);
+/* Signals of the work at t, with spools as if settled. */
+void hl_quasi_set_signals (const HlSystem *sys, HlWork *work, double t);
+/* Whether at one of these times the openings are outside of the classes of the pattern, or its forces
+ * have no bound. */
+bool hl_quasi_leaves_pattern (HlQuasiMachine *machine, const HlSystem *sys);
 
 /* Recognizes the circuit. HL_BAD_MODEL with the words of the misfit in *fault; *machine is then
  * empty. */
 HlStatus hl_quasi_machine_init (HlQuasiMachine *machine, const HlSystem *sys, HlFault *fault);
+/* The same without a look at the openings: in closed form where the circuit is the pattern, or
+ * as_network. */
+HlStatus hl_quasi_machine_init_as (HlQuasiMachine *machine,
+                                   const HlSystem *sys,
+                                   bool as_network,
+                                   HlFault *fault);
 void hl_quasi_machine_clear (HlQuasiMachine *machine);
 
 /* Whether every cylinder has the virtual stiffness and damping that a simulation needs: else

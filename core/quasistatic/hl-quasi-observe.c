@@ -213,12 +213,61 @@ add_pipe_flows (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
     work->flow[pipes->branch[k]] = hl_quasi_pipes_flow (pipes, k);
 }
 
+/* The kinks of a network are many and small: the step control passes them. */
+static void
+one_segment (int n, int segments[])
+{
+  for (int slot = 0; slot < n; slot++)
+    segments[slot] = 0;
+}
+
 void
 hl_quasi_machine_segments (HlQuasiMachine *machine, int segments[])
 {
+  if (machine->net != NULL) {
+    one_segment (machine->n, segments);
+    return;
+  }
   eval_gammas (machine);
   for (int slot = 0; slot < machine->n; slot++)
     segments[slot] = 2 * (int)machine->gamma[slot].segment + (machine->gamma[slot].va > 0.0);
+}
+
+/* What enters lines of given pressure; elsewhere nothing gathers. */
+static void
+add_net_flows (const HlSystem *sys, HlWork *work)
+{
+  const HlTopology *top = sys->topology;
+
+  for (int k = 0; k < top->n_branches; k++)
+    for (int end = 0; end < 2; end++) {
+      int node = end == 0 ? top->branches[k].a : top->branches[k].b;
+      if (node >= 0 && sys->nodes[node].state < 0)
+        work->net[node] += end == 0 ? -work->flow[k] : work->flow[k];
+    }
+}
+
+static void
+observe_net (HlQuasiMachine *machine, const HlSystem *sys, HlWork *work)
+{
+  hl_quasi_net_find_free (machine->net);
+  for (int node = 0; node < sys->n_nodes; node++) {
+    work->node_p[node] = hl_quasi_net_pressure (machine->net, node);
+    work->net[node] = 0.0;
+    work->compliance[node] = 1.0;
+    work->liquid[node] = 0.0;
+  }
+  for (int k = 0; k < sys->topology->n_branches; k++)
+    work->flow[k] = hl_quasi_net_flow (machine->net, k);
+  add_net_flows (sys, work);
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    const HlQuasiPiston *piston = &hl_quasi_net_pistons (machine->net)[k];
+    for (int side = 0; side < 2; side++) {
+      int node = piston->node[side];
+      if (node >= 0 && sys->nodes[node].state < 0)
+        work->net[node] += (side == 0 ? -piston->area[0] : piston->area[1]) * piston->v;
+    }
+  }
 }
 
 void
@@ -226,6 +275,10 @@ hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *
 {
   const HlTopology *top = sys->topology;
 
+  if (machine->net != NULL) {
+    observe_net (machine, sys, work);
+    return;
+  }
   eval_gammas (machine);
   for (int node = 0; node < sys->n_nodes; node++) {
     bool is_given = sys->nodes[node].state < 0;
@@ -246,13 +299,7 @@ hl_quasi_machine_observe (HlQuasiMachine *machine, const HlSystem *sys, HlWork *
     add_cylinder_flows (machine, sys, work, k);
   distribute (machine, sys, work);
   add_pipe_flows (machine, sys, work);
-  /* what enters the tank; elsewhere nothing gathers */
-  for (int k = 0; k < top->n_branches; k++)
-    for (int end = 0; end < 2; end++) {
-      int node = end == 0 ? top->branches[k].a : top->branches[k].b;
-      if (node >= 0 && sys->nodes[node].state < 0)
-        work->net[node] += end == 0 ? -work->flow[k] : work->flow[k];
-    }
+  add_net_flows (sys, work);
 }
 
 /* ---- power ---- */
@@ -283,6 +330,8 @@ hl_quasi_machine_powers (const HlQuasiMachine *machine,
 {
   powers[0] = powers[1] = powers[2] = 0.0;
   hl_power_add_motion (sys, work, powers);
+  if (machine->net != NULL)
+    hl_quasi_net_powers (machine->net, powers);
   for (int k = 0; k < machine->n_parties; k++) {
     double bleed, relief;
     const HlQuasiParty *party = &machine->parties[k];
@@ -302,6 +351,10 @@ hl_quasi_machine_powers (const HlQuasiMachine *machine,
         state->rod_rate;
     powers[0] += coupling->K * (state->rod - state->length.s) * slip;
     powers[1] += coupling->B * slip * slip;
-    powers[1] += valve_losses (&machine->actuators[slot], &machine->gamma[slot]);
+    if (machine->net != NULL) /* of what the vents push the rod, not the linkage, takes its part */
+      powers[2] -=
+          hl_cylinder_vent (&sys->cylinders[machine->cylinder_of_slot[slot]]) * state->length.rate;
+    else
+      powers[1] += valve_losses (&machine->actuators[slot], &machine->gamma[slot]);
   }
 }

@@ -67,6 +67,8 @@ advance (const HlSimRun *run, double h, double y[])
     int at = hl_off_spool (sys, work) + k;
     if (lag > 0.0)
       y[at] -= expm1 (-h / lag) * lag * rate[at];
+    else
+      y[at] += h * rate[at];
   }
 }
 

@@ -219,11 +219,11 @@ test_polyline (void)
     }
 }
 
-/* A drawing that the model does not know has no map: the fault names the valve that does not fit. */
+/* A drawing that the model does not know has no map: the fault names the element that does not fit. */
 static void
 test_refused (void)
 {
-  g_autofree char *path = hl_test_golden_path ("found/no-check.hydrolink");
+  g_autofree char *path = hl_test_golden_path ("found/accumulator-quasistatic.hydrolink");
   g_autoptr (GError) error = NULL;
   HlDocument *doc = hl_document_load (path, &error);
   g_assert_no_error (error);

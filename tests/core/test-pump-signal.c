@@ -185,7 +185,8 @@ component (json_t *model, const char *id)
   g_assert_not_reached ();
 }
 
-/* The quasistatic model reads the flow of the instant; below 0 no force map knows what it means. */
+/* The quasistatic model reads the flow of the instant; below 0, where no closed form knows what it
+ * means, in a network. */
 static void
 test_quasistatic (void)
 {
@@ -201,10 +202,8 @@ test_quasistatic (void)
     HlTestModel model = hl_test_model_from_text (text);
     HlTestRun run = hl_test_run (&model, hl_sim_options_from_model (model.sys), paths);
     if (negative) {
-      g_autofree char *message = hl_fault_message (model.sys, &run.fault);
-      g_assert_cmpint (run.status, !=, HL_OK);
-      g_assert_nonnull (strstr (message, "pump"));
-      g_assert_nonnull (strstr (message, "negative"));
+      g_assert_cmpint (run.status, ==, HL_OK);
+      hl_assert_near (hl_test_run_value (&run, 1, 1), 1e-4, 1e-12, 0.0);
     } else {
       HlTestParts parts = hl_test_parts_find (model.sys, 0.004);
       g_assert_cmpint (run.status, ==, HL_OK);

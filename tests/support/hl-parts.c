@@ -106,7 +106,7 @@ hl_test_parts_find (const HlSystem *sys, double t)
     return parts;
   }
   hl_circuit_clear (&circuit);
-  g_assert_cmpint (hl_quasi_machine_init (&machine, sys, NULL), ==, HL_OK);
+  g_assert_cmpint (hl_quasi_machine_init_as (&machine, sys, false, NULL), ==, HL_OK);
   HlWork *work = hl_work_new (sys);
   hl_signal_enter (sys->signals, sys->n_signals, t, work->segments);
   hl_signal_eval (sys->signals, sys->n_signals, work->segments, t, work->signal_values);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/study/hl-force-text.h"
 
+#include <math.h>
+
 #include "core/base/hl-i18n.h"
 
 #define DIGITS 4
@@ -46,14 +48,22 @@ hl_force_state_text (const HlSystem *sys,
   double tank = hl_force_map_tank (map);
   speeds[0] = v;
   HlStatus status = hl_force_map_at (map, speeds, gamma, NULL);
+  gboolean is_network = hl_force_map_is_network (map);
   hl_force_map_free (map);
   if (status != HL_OK)
     return NULL;
   g_autofree char *speed = hl_units_format (units, HL_QUANTITY_SPEED, v, DIGITS);
   g_autofree char *low = hl_units_format (units, HL_QUANTITY_FORCE, gamma->f_lo, DIGITS);
   g_autofree char *high = hl_units_format (units, HL_QUANTITY_FORCE, gamma->f_hi, DIGITS);
+  if (isinf (gamma->f_lo) && isinf (gamma->f_hi))
+    return g_strdup_printf (gamma->f_lo < gamma->f_hi
+                                ? _ ("v = %s: shut, it bears any force")
+                                : _ ("v = %s: no force does it, for nothing relieves a chamber"),
+                            speed);
   if (gamma->f_lo < gamma->f_hi)
     return g_strdup_printf (_ ("v = %s: any force from %s to %s"), speed, low, high);
+  if (is_network)
+    return g_strdup_printf (_ ("v = %s, f = %s"), speed, low);
   g_autofree char *valves = open_valves (&gamma->valves);
   g_autofree char *P = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->P, DIGITS);
   g_autofree char *Ph = hl_units_format (units, HL_QUANTITY_PRESSURE, tank + gamma->Ph, DIGITS);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside of the network: its unknown pressures, and what the laws of its valves read. */
+#pragma once
+
+#include "core/base/hl-arena.h"
+#include "core/quasistatic/hl-quasi-net.h"
+
+/* A pipe with inertia: in a steady flow its resistance alone counts. */
+typedef struct
+{
+  int node_a, node_b; /* of the system */
+  int flow;           /* into the branches; -1 = none */
+  double conductance; /* 1/R [m3/s/Pa] */
+} HlQuasiResistance;
+
+struct HlQuasiNet
+{
+  HlArena arena;
+  const HlSystem *sys;
+  int n;             /* unknown pressures */
+  int *at;           /* n_nodes: place among them, -1 = given */
+  double *given;     /* n_nodes: pressure where it is given [Pa] */
+  int *node_of;      /* n: lowest node of each */
+  int n_laws, *laws; /* components whose laws count */
+  bool *counts;      /* n_components: its law does */
+  int n_pipes;
+  HlQuasiResistance *pipes;
+  HlQuasiPiston *pistons; /* n_cylinders */
+  bool is_monotone;       /* no pilots: every flow depends on its own pressure drop alone */
+  double lowest;          /* p_c, at which a pocket opens [Pa] */
+
+  /* inputs, by hl_quasi_net_open () */
+  double *signal;         /* n_components x HL_MOST_COMMANDS */
+  double *state;          /* n_states_u */
+  double *length, *speed; /* n_cylinders */
+
+  /* at the last evaluation */
+  double *x;           /* n [Pa] */
+  double *node_p;      /* n_nodes */
+  double *flow, *rate; /* n_branches, n_states_u */
+  double *law_d;       /* n_d */
+  double *excess;      /* n: flow into the node less what its chambers grow by [m3/s] */
+  double *size;        /* n: sum of the absolute values in it */
+  double *matrix;      /* n x n: -d excess/d x */
+
+  /* of the solution */
+  bool *is_pocket;                   /* n: held at p_c */
+  bool *is_free;                     /* n: undetermined */
+  double *answer;                    /* n_cylinders x n: dx/dfbar */
+  double *lu;                        /* n x n */
+  int *pivots;                       /* n */
+  double *eliminated;                /* n x n: scratch of find_free */
+  double *d, *start, *column, *kept; /* n: scratch */
+  int *rows, *columns;               /* n: scratch */
+};
+
+/* excess, size, matrix, flows and rates at x. */
+void hl_quasi_net_eval (HlQuasiNet *net);
+/* How far a pressure may go in one step [Pa]: as far again as it stands, or to a high one. */
+double hl_quasi_net_widest (const HlQuasiNet *net);
+/* Added to the diagonal of unknown i: a little, so that a pressure which nothing determines stays where
+ * it is; as much as keeps the step from being wider than that; and `more` [m3/s/Pa]. */
+double hl_quasi_net_hold (const HlQuasiNet *net, int i, double more);
+/* net->lu of the matrix with that, and pockets as identities.
+ * HL_NOT_FINITE, HL_SINGULAR. */
+HlStatus hl_quasi_net_factor (HlQuasiNet *net, double more);
+/* Largest entry of the diagonal, at least a little [m3/s/Pa]. */
+double hl_quasi_net_stiffness (const HlQuasiNet *net);
+
+/* The unknown of a node, -1 = it has none. */
+static inline int
+hl_quasi_net_at (const HlQuasiNet *net, int node)
+{
+  return node >= 0 ? net->at[node] : -1;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* The quasistatic oil of a circuit that is no pattern of closed form: a network of valves as they
+ * are drawn, with the laws that they have everywhere (core/hydro), and pistons on it
+ * (theory/quasistatic.md (36)-(44)).
+ *
+ *   sum of the flows into a node = what its chambers grow by        at every line without a given
+ *                                                                   pressure, or a pocket at p_c
+ *   f_j = A_A p_A - A_B p_B + vent = fbar_j + beta_j v_j            at every piston
+ *
+ * Pressures and forces are absolute. */
+#pragma once
+
+#include "core/quasistatic/hl-quasi-gamma.h"
+#include "core/quasistatic/hl-quasi-lambda.h"
+#include "core/quasistatic/hl-recognize.h"
+
+/* A piston on the network. */
+typedef struct
+{
+  int node[2];    /* of the system, chambers A and B; -1: on no line */
+  double area[2]; /* positive for both [m2] */
+  double vent;    /* what stands in chambers on no line pushes [N] */
+  double beta;    /* of its load line [N s/m]; INFINITY: fbar is its velocity */
+  double fbar;    /* [N] or [m/s] */
+  double v, f;    /* of the last solution; f NAN where nothing determines it */
+} HlQuasiPiston;
+
+typedef struct HlQuasiNet HlQuasiNet;
+
+/* Whether the network takes the drawing: HL_OK, or HL_BAD_MODEL with what has no quasistatic
+ * meaning in *misfit. */
+HlStatus hl_quasi_net_check (const HlSystem *sys, HlMisfit *misfit);
+/* Of a system that passed the check, and outlives it. Owned by the caller; never NULL. */
+HlQuasiNet *hl_quasi_net_new (const HlSystem *sys);
+void hl_quasi_net_free (HlQuasiNet *net);
+
+/* Signals, states and lengths from the work. */
+void hl_quasi_net_open (HlQuasiNet *net, const HlWork *work);
+/* Directional valves stand at this spool position instead. */
+void hl_quasi_net_set_command (HlQuasiNet *net, double command);
+/* Whether any of them can be set so. */
+bool hl_quasi_net_has_command (const HlQuasiNet *net);
+
+/* pistons[n_cylinders], file order: beta and fbar by the caller, the rest by solve. */
+HlQuasiPiston *hl_quasi_net_pistons (HlQuasiNet *net);
+
+/* Pressures, flows, velocities and forces at these load lines, from where the last solution was.
+ * HL_BAD_MODEL with the line whose pressure grows without bound; HL_NO_CONVERGENCE, which pilots
+ * alone can bring about; HL_NOT_FINITE. */
+HlStatus hl_quasi_net_solve (HlQuasiNet *net, HlFault *fault);
+/* The same for velocities that are given, with the force of piston `asked` where a chamber that
+ * nothing relieves makes it infinite: its sign in *infinite, 0 where it is not. */
+HlStatus hl_quasi_net_solve_given (HlQuasiNet *net, int asked, int *infinite, HlFault *fault);
+
+/* After solve: d v_i / d fbar_j [m/s/N]. */
+double hl_quasi_net_dv_dfbar (const HlQuasiNet *net, int i, int j);
+/* After solve: finds which pressures are not determined; of velocities that are given forces as well. */
+void hl_quasi_net_find_free (HlQuasiNet *net);
+/* After that: pressure of a node [Pa], NAN where oil is trapped and nothing determines it. */
+double hl_quasi_net_pressure (const HlQuasiNet *net, int node);
+/* After solve: flow of a branch from a to b [m3/s]. */
+double hl_quasi_net_flow (const HlQuasiNet *net, int branch);
+/* After solve: rate of a component state that has one in this model, else 0. */
+double hl_quasi_net_rate (const HlQuasiNet *net, int state);
+
+/* After solve: what changes when a component state does. dv[n_cylinders] velocities, dr[n_states_u]
+ * rates. */
+void hl_quasi_net_by_state (HlQuasiNet *net, int state, double dv[], double dr[]);
+/* After solve: dr[n_states_u], how the rates change with fbar of a piston. */
+void hl_quasi_net_rates_by_load (HlQuasiNet *net, int piston, double dr[]);
+
+/* After solve: power lost in valves and supplied by pumps and given pressures [W], added. */
+void hl_quasi_net_powers (HlQuasiNet *net, double powers[3]);
+
+/* ---- maps ---- */
+
+/* States at velocities v[n] of cylinders[n], all pistons of the network, the one that is asked for
+ * first. At rest the force is an interval; infinite where nothing relieves a chamber. Pressures are NAN
+ * where nothing determines them. Statuses as hl_quasi_net_solve. */
+HlStatus hl_quasi_net_gamma (HlQuasiNet *net,
+                             int n,
+                             const int cylinders[],
+                             const double v[],
+                             HlQuasiGamma out[],
+                             HlFault *fault);
+/* Where load lines fbar[n] [N], beta[n] [N s/m] of cylinders[n] meet the maps: out[n]. Statuses as
+ * hl_quasi_net_solve. */
+HlStatus hl_quasi_net_lambda (HlQuasiNet *net,
+                              int n,
+                              const int cylinders[],
+                              const double beta[],
+                              const double fbar[],
+                              HlQuasiLambda out[],
+                              HlFault *fault);
+/* After any of them: pressure of the line that the first pump feeds, or the pressure given [Pa]. */
+double hl_quasi_net_supply (const HlQuasiNet *net);

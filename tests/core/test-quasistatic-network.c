@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* Circuits without closed form against formulas that they share nothing with: the right-hand side of
+ * the lumped model, in which no pressure may then rise or fall; orifices in series written out by
+ * hand; bisection of the map along load lines; differences of the rates. */
+#include <math.h>
+#include <string.h>
+
+#include "core/quasistatic/hl-force-map.h"
+#include "core/quasistatic/hl-quasi-machine.h"
+#include "core/system/hl-dynamics.h"
+#include "tests/support/hl-model.h"
+#include "tests/support/hl-run.h"
+#include "tests/support/hl-test.h"
+
+/* A last digit of 10 MPa drives so much through a wide open laminar throttle [m3/s]. */
+#define ROUNDING_FLOW 1e-16
+
+enum
+{
+  N_SETS = 60,
+  N_SPEEDS = 4
+};
+
+/* ---- what stands still in the lumped model ---- */
+
+static double *
+state_of (HlTestModel *model)
+{
+  HlWork *work = model->work;
+
+  hl_test_model_start (model, HL_START_AS_GIVEN);
+  g_assert_cmpint (
+      hl_partition_choose (model->sys, work, model->point->x, HL_PARTITION_PIVOT, NULL, 0, NULL),
+      ==, HL_OK);
+  double *y = g_new0 (double, work->n_states + 1);
+  hl_state_pack (model->sys, work, model->point, y);
+  hl_work_enter_segment (model->sys, work, 0.0);
+  return y;
+}
+
+/* What flows into the lines, in parts of all flows in and out: the largest. -1: the network leaves
+ * something open. */
+static double
+imbalance_in_lumped (HlTestModel *model, double *y)
+{
+  const HlSystem *sys = model->sys;
+  HlWork *work = model->work;
+  g_autofree double *y_dot = g_new0 (double, work->n_states + 1);
+  HlQuasiNet *net = hl_quasi_net_new (sys);
+  double most = -1.0;
+  int infinite;
+
+  g_assert_cmpint (hl_dynamics_eval (sys, 0.0, y, y_dot, work, NULL), ==, HL_OK);
+  hl_quasi_net_open (net, work);
+  for (int k = 0; k < sys->n_cylinders; k++) {
+    hl_quasi_net_pistons (net)[k].beta = INFINITY;
+    hl_quasi_net_pistons (net)[k].fbar = work->cylinders[k].length.rate;
+  }
+  bool is_known = hl_quasi_net_solve_given (net, 0, &infinite, NULL) == HL_OK && infinite == 0;
+  for (int node = 0; node < sys->n_nodes && is_known; node++) {
+    double p = hl_quasi_net_pressure (net, node);
+    is_known = !isnan (p) && (sys->nodes[node].state < 0 || p > 2.0 * hl_fluid_onset (&sys->fluid));
+    if (sys->nodes[node].state >= 0)
+      y[hl_off_p (work) + sys->nodes[node].state] = p;
+  }
+  hl_quasi_net_free (net);
+  if (!is_known)
+    return -1.0;
+  g_assert_cmpint (hl_dynamics_eval (sys, 0.0, y, y_dot, work, NULL), ==, HL_OK);
+  for (int node = 0; node < sys->n_nodes; node++) {
+    double size = 0.0;
+    for (int k = 0; k < sys->topology->n_branches; k++)
+      if (sys->topology->branches[k].a == node || sys->topology->branches[k].b == node)
+        size += fabs (work->flow[k]);
+    if (sys->nodes[node].state >= 0 && size > 0.0)
+      most = fmax (most, fabs (work->net[node]) / (size + ROUNDING_FLOW / 1e-9));
+  }
+  return most;
+}
+
+static int
+check_against_lumped (const char *name,
+                      double speed,
+                      const char *first,
+                      double low,
+                      double high,
+                      const char *second,
+                      double low_2,
+                      double high_2)
+{
+  int n_known = 0;
+
+  for (int set = 0; set < N_SETS; set++) {
+    double value = hl_test_uniform (low, high), value_2 = hl_test_uniform (low_2, high_2);
+    HlTestModel model = hl_test_model_load_with (name, first, value, second, value_2, NULL);
+    double *y = state_of (&model);
+    for (int k = 0; k < N_SPEEDS; k++) {
+      for (int j = 0; j < model.work->f; j++)
+        y[hl_off_v (model.work) + j] = hl_test_uniform (-speed, speed);
+      double most = imbalance_in_lumped (&model, y);
+      if (most < 0.0)
+        continue;
+      n_known++;
+      g_assert_cmpfloat (most, <, 1e-9);
+    }
+    g_free (y);
+    hl_test_model_clear (&model);
+  }
+  return n_known;
+}
+
+/* Every one of these drawings was refused when the model had nothing but closed forms. */
+static void
+test_lumped_stands_still (void)
+{
+  int bridge = check_against_lumped ("four-bar.hydrolink", 0.005, "dcv.spool", -1.0, 1.0,
+                                     "throttle.diameter", 1e-3, 8e-3);
+  int open_centre = check_against_lumped ("crank-rocker.hydrolink", 0.05, "brake_A.diameter", 2e-3,
+                                          8e-3, "brake_B.diameter", 2e-3, 8e-3);
+  int pilots = check_against_lumped ("double-pilot-check.hydrolink", 0.05, "dcv.spool", 0.2, 1.0,
+                                     "dcv.Cv", 5e-8, 3e-7);
+
+  g_test_message ("states compared: %d, %d, %d", bridge, open_centre, pilots);
+  g_assert_cmpint (bridge, >, N_SETS);
+  g_assert_cmpint (open_centre, >, N_SETS);
+  g_assert_cmpint (pilots, >, N_SETS / 2);
+}
+
+/* ---- a throttle in series with an edge of a directional valve ---- */
+
+static int
+cylinder_of (const HlTestModel *model)
+{
+  return model->sys->cylinders[0].component;
+}
+
+/* Pressures of both chambers at v by orifices in series; false where one of them is laminar, or a
+ * pocket opens. The spool is open from P to A by U > 0. */
+static bool
+series (
+    double P, double T, double edge, double throttle, const double area[2], double v, double p[2])
+{
+  double qa = area[0] * v, qb = area[1] * v, limit = 2.0e5;
+  double of_edge_a = (qa / edge) * (qa / edge), of_throttle = (qa / throttle) * (qa / throttle);
+  double of_edge_b = (qb / edge) * (qb / edge), sign = v > 0.0 ? 1.0 : -1.0;
+
+  p[0] = P - sign * (of_edge_a + of_throttle);
+  p[1] = T + sign * of_edge_b;
+  return of_edge_a > limit && of_throttle > limit && of_edge_b > limit && p[0] > 1e4 && p[1] > 1e4;
+}
+
+static void
+test_series (void)
+{
+  int n_compared = 0;
+
+  for (int set = 0; set < 4 * N_SETS; set++) {
+    double U = hl_test_uniform (0.3, 1.0), d = hl_test_uniform (3e-4, 1e-3);
+    HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "dcv.spool", U,
+                                                 "throttle.diameter", d, NULL);
+    HlForceMap *map = hl_force_map_new (model.sys, cylinder_of (&model), 0.0, NULL, NULL);
+    double A = 0.25 * G_PI * 0.08 * 0.08, area[2] = {A, A - 0.25 * G_PI * 0.035 * 0.035}, p[2];
+    double edge = 1.0690449676496976e-08 * U;
+    double throttle = 0.8 * 0.25 * G_PI * d * d * sqrt (2.0 / 850.0);
+
+    for (int k = 0; k < 8; k++) {
+      double v = hl_test_uniform (-0.003, 0.003);
+      HlQuasiGamma gamma;
+      if (!series (7.6e6, 1.0e5, edge, throttle, area, v, p))
+        continue;
+      g_assert_cmpint (hl_force_map_at (map, &v, &gamma, NULL), ==, HL_OK);
+      hl_assert_near (gamma.Ph, p[0], 1e-11, 0.0);
+      hl_assert_near (gamma.Pr, p[1], 1e-11, 0.0);
+      hl_assert_near (gamma.f_lo, area[0] * p[0] - area[1] * p[1], 1e-11, 1e-6);
+      hl_assert_near (gamma.f_hi, gamma.f_lo, 0.0, 0.0);
+      n_compared++;
+    }
+    hl_force_map_free (map);
+    hl_test_model_clear (&model);
+  }
+  g_test_message ("states compared: %d", n_compared);
+  g_assert_cmpint (n_compared, >, N_SETS / 2);
+}
+
+/* ---- load lines ---- */
+
+static double
+force_at (HlForceMap *map, double v)
+{
+  HlQuasiGamma gamma;
+
+  g_assert_cmpint (hl_force_map_at (map, &v, &gamma, NULL), ==, HL_OK);
+  return gamma.f;
+}
+
+/* The map falls, so it meets a load line once. */
+static double
+meet_by_bisection (HlForceMap *map, double beta, double fbar)
+{
+  double low = -2.0, high = 2.0;
+
+  for (int k = 0; k < 60; k++) {
+    double v = 0.5 * (low + high);
+    if (force_at (map, v) > fbar + beta * v)
+      low = v;
+    else
+      high = v;
+  }
+  return 0.5 * (low + high);
+}
+
+static void
+test_load_lines (void)
+{
+  for (int set = 0; set < N_SETS; set++) {
+    double U = hl_test_uniform (-1.0, 1.0), supply = hl_test_log_uniform (2e5, 3e7);
+    HlTestModel model =
+        hl_test_model_load_with ("four-bar.hydrolink", "dcv.spool", U, "throttle.diameter",
+                                 hl_test_uniform (1e-3, 8e-3), "pump.pressure", supply, NULL);
+    HlForceMap *map = hl_force_map_new (model.sys, cylinder_of (&model), 0.0, NULL, NULL);
+    double beta = hl_test_log_uniform (1e3, 1e7), fbar = hl_test_uniform (-1e5, 1e5), P;
+    HlQuasiLambda lambda;
+
+    g_assert_cmpint (hl_force_map_meet (map, &beta, &fbar, &lambda, &P, NULL), ==, HL_OK);
+    hl_assert_near (lambda.v, meet_by_bisection (map, beta, fbar), 1e-9, 1e-12);
+    hl_assert_near (P, supply, 0.0, 0.0);
+    hl_force_map_free (map);
+    hl_test_model_clear (&model);
+  }
+}
+
+/* ---- what nothing determines ---- */
+
+static void
+test_trapped (void)
+{
+  HlTestModel model = hl_test_model_load_with ("four-bar.hydrolink", "dcv.spool", 0.0, NULL);
+  HlForceMap *map = hl_force_map_new (model.sys, cylinder_of (&model), 0.0, NULL, NULL);
+  double v[] = {-0.01, 0.0, 0.01}, beta = 1e5, fbar = 1234.5, P;
+  HlQuasiGamma gamma;
+  HlQuasiLambda lambda;
+
+  g_assert_true (hl_force_map_is_network (map));
+  for (int k = 0; k < 3; k++) {
+    g_assert_cmpint (hl_force_map_at (map, &v[k], &gamma, NULL), ==, HL_OK);
+    g_assert_true (isnan (gamma.Ph) && isnan (gamma.Pr));
+    g_assert_true (k == 2 ? gamma.f_lo < 0.0 && isinf (gamma.f_lo) : true);
+    g_assert_true (k == 0 ? gamma.f_lo > 0.0 && isinf (gamma.f_lo) : true);
+    g_assert_true (k == 1 ? isinf (gamma.f_lo) && isinf (gamma.f_hi) : gamma.f_lo == gamma.f_hi);
+  }
+  /* shut: v = 0, and the load line alone gives the force */
+  g_assert_cmpint (hl_force_map_meet (map, &beta, &fbar, &lambda, &P, NULL), ==, HL_OK);
+  g_assert_cmpfloat (lambda.v, ==, 0.0);
+  g_assert_cmpfloat (lambda.f, ==, fbar);
+  hl_force_map_free (map);
+  hl_test_model_clear (&model);
+}
+
+/* ---- derivatives ---- */
+
+static void
+check_jacobian (const char *name, const char *path, double value)
+{
+  HlTestModel model = hl_test_model_load_with (name, "cyl.virtual_stiffness", 2e6,
+                                               "cyl.virtual_damping", 2e4, path, value, NULL);
+  const HlSystem *sys = model.sys;
+  HlQuasiMachine machine;
+  g_autofree double *lumped = state_of (&model);
+  double rods[8];
+
+  g_assert_cmpint (hl_quasi_machine_init (&machine, sys, NULL), ==, HL_OK);
+  g_assert_nonnull (machine.net);
+  g_assert_cmpint (hl_quasi_start (&machine, sys, model.work, model.point, false, rods, NULL), ==,
+                   HL_OK);
+  int n = hl_quasi_n_states (sys, model.work), n_motion = hl_off_rod (model.work);
+  g_autofree double *y = g_new0 (double, n), *J = g_new0 (double, n *n);
+  g_autofree double *up = g_new0 (double, n), *down = g_new0 (double, n);
+  memcpy (y, lumped, (size_t)n_motion * sizeof (double));
+  for (int k = 0; k < sys->n_cylinders; k++)
+    y[hl_off_rod (model.work) + k] = rods[k] - 2e-3;
+  memcpy (y + hl_off_spool (sys, model.work), lumped + hl_off_u (model.work),
+          (size_t)model.work->u * sizeof (double));
+  HlQuasiState state = {.sys = sys, .t = 0.0, .y = y};
+  hl_work_enter_segment (sys, model.work, 0.0);
+  g_assert_cmpint (hl_quasi_jacobian (&machine, state, J, model.work, NULL), ==, HL_OK);
+  for (int column = 0; column < n; column++) {
+    double step = 1e-6, kept = y[column], size = 0.0;
+    y[column] = kept + step;
+    g_assert_cmpint (hl_quasi_rates (&machine, state, up, model.work, NULL), ==, HL_OK);
+    y[column] = kept - step;
+    g_assert_cmpint (hl_quasi_rates (&machine, state, down, model.work, NULL), ==, HL_OK);
+    y[column] = kept;
+    for (int row = 0; row < n; row++)
+      size = fmax (size, fabs (J[column * n + row]));
+    for (int row = 0; row < n; row++)
+      hl_assert_near (J[column * n + row], (up[row] - down[row]) / (2.0 * step), 1e-5, 1e-5 * size);
+  }
+  hl_quasi_machine_clear (&machine);
+  hl_test_model_clear (&model);
+}
+
+static void
+test_jacobian (void)
+{
+  check_jacobian ("four-bar.hydrolink", "dcv.spool", 0.4);
+  check_jacobian ("four-bar.hydrolink", "dcv.spool", -0.7);
+  check_jacobian ("watt-six-bar.hydrolink", "dcv.spool", 0.5);
+  check_jacobian ("double-pilot-check.hydrolink", "dcv.spool", 0.5);
+}
+
+/* ---- energy ---- */
+
+/* Kinetic + potential + spring energy - supplied + dissipated stays what it was. */
+static void
+check_balance (const char *name, double tolerance)
+{
+  static const char *const paths[] = {"energy.kinetic",    "energy.potential", "energy.oil",
+                                      "energy.dissipated", "energy.supplied",  NULL};
+  HlTestModel model = hl_test_model_load_with (name, "cyl.virtual_stiffness", 1e7,
+                                               "cyl.virtual_damping", 1e5, NULL);
+  HlSimOptions options = hl_sim_options_from_model (model.sys);
+  double largest = 0.0, worst = 0.0, first = NAN;
+
+  options.model = HL_MODEL_QUASISTATIC;
+  options.formulation = HL_FORMULATION_RELAXED;
+  options.start = HL_START_AS_GIVEN;
+  options.rtol = 1e-9;
+  options.t_end = 1.0;
+  HlTestRun run = hl_test_run (&model, options, paths);
+  g_assert_cmpint (run.status, ==, HL_OK);
+  for (int row = 0; row < run.n_rows; row++) {
+    const double *e = run.values + row * run.width;
+    double sum = e[0] + e[1] + e[2] + e[3] - e[4];
+    first = row == 0 ? sum : first;
+    worst = fmax (worst, fabs (sum - first));
+    largest = fmax (largest, fabs (e[3]));
+  }
+  g_test_message ("%s: %.2e of %.3e J", name, worst, largest);
+  g_assert_cmpfloat (worst, <, tolerance * largest * hl_test_tolerance_scale ());
+  hl_test_run_clear (&run);
+  hl_test_model_clear (&model);
+}
+
+static void
+test_energy (void)
+{
+  check_balance ("regenerative-extension.hydrolink", 1e-6);
+  check_balance ("crank-rocker.hydrolink", 1e-6);
+  check_balance ("double-pilot-check.hydrolink", 1e-6);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/quasistatic/network/lumped-model-stands-still", test_lumped_stands_still);
+  g_test_add_func ("/quasistatic/network/orifices-in-series", test_series);
+  g_test_add_func ("/quasistatic/network/load-lines-meet-it-once", test_load_lines);
+  g_test_add_func ("/quasistatic/network/trapped-oil-has-no-pressure", test_trapped);
+  g_test_add_func ("/quasistatic/network/exact-jacobian", test_jacobian);
+  g_test_add_func ("/quasistatic/network/energy", test_energy);
+  return g_test_run ();
+}
