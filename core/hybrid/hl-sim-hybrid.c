@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/hl-i18n.h"
+#include "core/hybrid/hl-hybrid-ways.h"
 #include "core/system/hl-dynamics.h"
 #include "core/system/hl-home.h"
 
@@ -52,6 +53,8 @@ rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
   const HlWork *work = run->work;
 
   set_positions (run, y);
+  if (h->coupling->ways != NULL)
+    hl_hybrid_ways_set (h->coupling->ways, run->work, y + work->f + work->l + h->n_free);
   HlStatus status = hl_hybrid_solver_eval (h->solver, t, y + work->f + work->l, &h->instant, fault);
   if (status == HL_OK)
     status = hl_hybrid_solver_check_hold (h->solver);
@@ -61,6 +64,9 @@ rhs (HlSimRun *run, double t, const double y[], double y_dot[], HlFault *fault)
   for (int k = 0; k < work->l; k++)
     y_dot[work->f + k] = work->v[work->ad_column[k]];
   memcpy (y_dot + work->f + work->l, h->instant.vbar_dot, (size_t)h->n_free * sizeof (double));
+  if (h->coupling->ways != NULL)
+    hl_hybrid_ways_rates (h->coupling->ways, run->work, hl_hybrid_solver_get_inputs (h->solver),
+                          h->instant.v, y_dot + work->f + work->l + h->n_free);
   return HL_OK;
 }
 
@@ -93,7 +99,8 @@ static int
 n_states (const HlSimRun *run)
 {
   const HlSimHybrid *h = run->own;
-  return run->work->f + run->work->l + h->coupling->machine->net->n_states; /* at most */
+  return run->work->f + run->work->l + h->coupling->machine->net->n_states +
+         hl_hybrid_ways_n_states (h->coupling->ways); /* at most */
 }
 
 static HlStatus
@@ -126,6 +133,9 @@ pack_mode (HlSimRun *run)
   memcpy (run->y + work->f, h->coupling->mech + 2 * work->f, (size_t)work->l * sizeof (double));
   h->n_free = hl_hybrid_solver_select (h->solver, h->v, run->y + work->f + work->l);
   run->n = work->f + work->l + h->n_free;
+  if (h->coupling->ways != NULL)
+    hl_hybrid_ways_get (h->coupling->ways, work, run->y + run->n);
+  run->n += hl_hybrid_ways_n_states (h->coupling->ways);
 }
 
 static void
@@ -143,7 +153,14 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
     hl_integrator_free (run->integrator);
   }
   const HlHybridMode *mode = hl_hybrid_solver_get_mode (h->solver);
-  for (int k = 0; k < run->n; k++) {
+  const HlHybridMachine *machine = h->coupling->machine;
+  int n_moving = run->work->f + run->work->l + h->n_free;
+  for (int k = n_moving; k < run->n; k++)
+    scale[k] = k - n_moving < machine->n_soft
+                   ? HL_SCALE_PRESSURE
+                   : hl_sim_component_scale (run->sys,
+                                             machine->extra[k - n_moving - machine->n_soft]);
+  for (int k = 0; k < n_moving; k++) {
     int state = k - run->work->f - run->work->l;
     bool is_flow = state >= 0 && mode->rank->independent[state] < h->coupling->machine->n_paths;
     scale[k] = state < 0 ? HL_SCALE_POSITION : is_flow ? HL_SCALE_FLOW : HL_SCALE_VELOCITY;
@@ -245,6 +262,7 @@ begin (HlSimRun *run, HlPoint *point, HlFault *fault)
   if (run->options->cavitations == NULL)
     h->own_cavitations = hl_cavitations_new (run->sys);
   h->events = hl_arena_take (arena, h->n_slots + n_paths + 1, sizeof *h->events);
+  hl_hybrid_coupling_start (h->coupling, point);
   set_bodies (run, point);
   return HL_OK;
 }

@@ -24,7 +24,8 @@ static const HlOutput outputs[] = {
 static void
 derive (HlComponent *c, const HlFluid *fluid)
 {
-  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c));
+  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c),
+                          hl_spring_valve_excess_of_difference);
 }
 
 static int
@@ -50,6 +51,7 @@ const HlComponentClass hl_check_valve_class = {
     .ways = {{0, 1, 0}},
     .derive = derive,
     .eval = hl_spring_valve_eval,
+    .lift = hl_spring_valve_lift,
     .is_kinked = hl_spring_valve_is_kinked,
     .output = hl_spring_valve_output,
     .has_output = hl_spring_valve_has_output,

@@ -43,6 +43,21 @@ static const HlOutput outputs[] = {
 };
 /* clang-format on */
 
+/* e */
+static double
+excess (const HlComponent *c, const double p[], double slopes[])
+{
+  const Counterbalance *cbv = c->self;
+  double range = cbv->valve.opening_range, p0 = c->outside;
+
+  slopes[A] = 1.0 / range;
+  slopes[B] = -cbv->back_pressure_gain / range;
+  slopes[X] = cbv->pilot_ratio / range;
+  return ((p[A] - p0) + cbv->pilot_ratio * (p[X] - p0) - cbv->back_pressure_gain * (p[B] - p0) -
+          cbv->valve.seat.opening_pressure) /
+         range;
+}
+
 static double
 opening (const HlComponent *c, const double p[], double slopes[])
 {
@@ -67,7 +82,7 @@ derive (HlComponent *c, const HlFluid *fluid)
     cbv->back_pressure_gain = 1.0 + cbv->pilot_ratio;
   if (!HL_STATES (c, HlSpringValve, check_area))
     cbv->valve.check_area = cbv->valve.seat.area;
-  hl_spring_valve_derive (c, fluid, opening);
+  hl_spring_valve_derive (c, fluid, opening, excess);
 }
 
 const HlComponentClass hl_counterbalance_valve_class = {

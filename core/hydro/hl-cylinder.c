@@ -342,12 +342,6 @@ passages (const HlComponent *c, HlPassage out[])
   if (hl_cylinder_has_cushion (cyl)) {
     out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know cushions");
     out[0].hybrid_mend = HL_TEXT ("take the cushions away, or use the lumped oil model");
-  } else if (c->n_states > 0) {
-    out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know friction with bristles");
-    out[0].hybrid_mend = HL_TEXT ("choose another friction law, or use the lumped oil model");
-  } else if (cyl->leakage != 0.0 || cyl->external_leakage != 0.0) {
-    out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know leakage past a piston");
-    out[0].hybrid_mend = HL_TEXT ("set the leakage to 0, or use the lumped oil model");
   }
   return 1;
 }

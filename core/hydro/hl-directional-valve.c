@@ -297,7 +297,9 @@ eval (const HlComponent *c, HlLaw *law)
     double x = travel (valve, k, U, law->side, &moves);
 
     law->q[k] = 0.0;
-    if (x < 0.0 || gain == 0.0)
+    if (hl_law_goes_on (law, k))
+      x = fmax (x, 0.5 * HL_LEAST_OPENING);
+    if (x < 0.0 || gain == 0.0 || hl_law_is_held (law, k))
       continue;
     double q1 = hl_orifice_flow (law->p[ways[k].from] - law->p[ways[k].to], limit, &slope);
     if (x > 0.0)
@@ -311,6 +313,18 @@ eval (const HlComponent *c, HlLaw *law)
   }
   if (c->n_states > 0)
     spool_rates (c, law);
+}
+
+/* How far an edge is open beyond the least that counts. */
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  const HlDirectionalValve *valve = c->self;
+  double slope, u = spool_of (c, law, &slope), U = fmin (fmax (u, -1.0), 1.0);
+
+  if (gain_of (valve, branch) == 0.0)
+    return -INFINITY;
+  return travel (valve, branch, U, HL_SIDE_MEAN, &slope) - HL_LEAST_OPENING;
 }
 
 static bool
@@ -405,9 +419,6 @@ passages (const HlComponent *c, HlPassage out[])
     out[k].is_spool = true;
     out[k].sense = k < HL_VALVE_P_B ? 1.0 : -1.0;
     out[k].dead_zone = valve->dead_zone;
-    out[k].hybrid_why = HL_TEXT ("the hybrid oil model does not know directional valves");
-    out[k].hybrid_mend =
-        HL_TEXT ("draw four metering valves with a pipe each, or use the lumped oil model");
   }
   return n;
 }
@@ -455,6 +466,7 @@ const HlComponentClass hl_directional_valve_class = {
     .count_branches = count_branches,
     .count_states = count_states,
     .eval = eval,
+    .lift = lift,
     .is_kinked = is_kinked,
     .keeps_shape = keeps_shape,
     .has_output = has_output,

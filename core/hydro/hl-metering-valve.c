@@ -50,11 +50,15 @@ eval (const HlComponent *c, HlLaw *law)
   const MeteringValve *valve = c->self;
   double opening = law->signal[0], limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), slope;
   double dp = law->p[0] - law->p[1];
-  double q1 =
-      valve->one_way ? hl_orifice_one_way (dp, limit, &slope) : hl_orifice_flow (dp, limit, &slope);
+  bool goes_on = hl_law_goes_on (law, 0);
+  double q1 = valve->one_way && !goes_on ? hl_orifice_one_way (dp, limit, &slope)
+                                         : hl_orifice_flow (dp, limit, &slope);
 
   /* a command outside 0 ... 1 asks for more than the valve has */
-  double K = valve->conductance * fmin (fmax (opening, 0.0), 1.0);
+  double least = goes_on ? 0.5 * HL_LEAST_OPENING : 0.0;
+  double K = valve->conductance * fmin (fmax (opening, least), 1.0);
+  if (hl_law_is_held (law, 0))
+    K = 0.0;
   hl_law_pass (law, &c->klass->ways[0], 0, K * q1, K * slope);
   if (law->d == NULL)
     return;
@@ -64,6 +68,17 @@ eval (const HlComponent *c, HlLaw *law)
                 : law->side == HL_SIDE_DOWN ? below
                                             : 0.5 * (above + below);
   hl_law_set (law, 0, OPENING, part * (valve->conductance * q1));
+}
+
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  double opening = law->signal[0] - HL_LEAST_OPENING;
+
+  (void)branch;
+  if (!((const MeteringValve *)c->self)->one_way)
+    return opening;
+  return fmin (opening, (law->p[0] - law->p[1]) / HL_SEAT_LIFT);
 }
 
 static bool
@@ -102,6 +117,7 @@ const HlComponentClass hl_metering_valve_class = {
     .n_signals = 1,
     .derive = derive,
     .eval = eval,
+    .lift = lift,
     .is_kinked = is_kinked,
     .passages = passages,
 };

@@ -31,6 +31,9 @@ enum
   N_PORTS
 };
 
+/* Slope of S where it is kept open beyond the point where it shuts. */
+#define SLOPE_BEYOND 0.01
+
 typedef struct
 {
   double Cd, area;          /* [1], [m2] */
@@ -75,6 +78,17 @@ pushes (const HlLaw *law, bool rises)
   return rises == (law->side == HL_SIDE_UP) ? 1.0 : 0.0;
 }
 
+/* e */
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  const PilotCheck *valve = c->self;
+  double push = valve->pilot_ratio * fmax (law->p[X] - law->p[A], 0.0);
+
+  (void)branch;
+  return (law->p[A] - law->p[B] + push - valve->cracking_pressure) / valve->opening_range;
+}
+
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
@@ -83,14 +97,19 @@ eval (const HlComponent *c, HlLaw *law)
   double push = R * fmax (law->p[X] - law->p[A], 0.0);
   double e = (law->p[A] - law->p[B] + push - valve->cracking_pressure) / valve->opening_range;
   double held = fmin (fmax (e, 0.0), 1.0);
-  double S = held * held * (3.0 - 2.0 * held);
+  double S = held * held * (3.0 - 2.0 * held), S_slope = 6.0 * held * (1.0 - held);
   double q1 =
       hl_orifice_flow (law->p[A] - law->p[B], fmax (valve->dp_lim, HL_DP_LIM_SMALLEST), &slope);
 
+  if (hl_law_goes_on (law, 0) && e <= 0.0) {
+    S = SLOPE_BEYOND * e;
+    S_slope = SLOPE_BEYOND;
+  } else if (hl_law_is_held (law, 0))
+    K = 0.0;
   law->q[0] = K * S * q1;
   if (law->d == NULL)
     return;
-  double opens = 6.0 * held * (1.0 - held) / valve->opening_range * q1;
+  double opens = S_slope / valve->opening_range * q1;
   hl_law_set (law, 0, A, K * (S * slope + opens * (1.0 - R * pushes (law, false))));
   hl_law_set (law, 0, B, -K * (S * slope + opens));
   hl_law_set (law, 0, X, K * opens * R * pushes (law, true));
@@ -108,8 +127,6 @@ passages (const HlComponent *c, HlPassage out[])
 {
   (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].hybrid_why = HL_TEXT ("the hybrid oil model does not know valves that a pilot opens");
-  out[0].hybrid_mend = HL_TEXT ("use the lumped oil model");
   out[0].quasi_refuses = true;
   return 1;
 }
@@ -130,6 +147,7 @@ const HlComponentClass hl_pilot_check_valve_class = {
     .absent = {[X] = {HL_ABSENT_AS_PORT, A}},
     .derive = derive,
     .eval = eval,
+    .lift = lift,
     .is_kinked = is_kinked,
     .passages = passages,
 };

@@ -90,10 +90,6 @@ int
 hl_pump_passages (HlPassage out[])
 {
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows a pump as a given flow only, and the "
-                               "flow of this one follows its speed and pressures");
-  out[0].hybrid_mend = HL_TEXT ("draw a flow source of displacement times speed, or use the lumped "
-                                "oil model");
   out[0].quasi_refuses = true;
   return 1;
 }

@@ -27,7 +27,8 @@ static const HlOutput outputs[] = {
 static void
 derive (HlComponent *c, const HlFluid *fluid)
 {
-  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c));
+  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_difference (c),
+                          hl_spring_valve_excess_of_difference);
 }
 
 static const char *
@@ -69,6 +70,7 @@ const HlComponentClass hl_relief_valve_class = {
     .derive = derive,
     .count_states = hl_spring_valve_count_states,
     .eval = hl_spring_valve_eval,
+    .lift = hl_spring_valve_lift,
     .is_kinked = hl_spring_valve_is_kinked,
     .output = hl_spring_valve_output,
     .has_output = hl_spring_valve_has_output,

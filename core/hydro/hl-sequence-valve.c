@@ -42,7 +42,8 @@ static const HlOutput outputs[] = {
 static void
 derive (HlComponent *c, const HlFluid *fluid)
 {
-  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_pilots (c, OPEN));
+  hl_spring_valve_derive (c, fluid, hl_spring_valve_by_pilots (c, OPEN),
+                          hl_spring_valve_excess_of_pilots (c, OPEN));
 }
 
 const HlComponentClass hl_sequence_valve_class = {

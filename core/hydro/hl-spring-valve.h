@@ -27,6 +27,7 @@ typedef struct
   double check_cracking_pressure; /* [Pa] */
   double check_conductance;       /* derived: Kr */
   HlOpeningLaw law;               /* set by derive; NULL: a seat that only the difference opens */
+  HlOpeningLaw excess;            /* set by derive: e of Y = S (e), with its slopes */
 } HlSpringValve;
 
 /* Rows of the fields that they share. */
@@ -51,24 +52,31 @@ typedef struct
 /* What the rest of their classes is: all but kind, size, ways, absent and derive. */
 #define HL_SPRING_VALVE_MEMBERS                                                                    \
   .n_states = 1, .states = {HL_SPRING_VALVE_WORD}, .count_states = hl_spring_valve_count_states,   \
-  .eval = hl_spring_valve_eval, .is_kinked = hl_spring_valve_is_kinked,                            \
+  .eval = hl_spring_valve_eval, .lift = hl_spring_valve_lift, .is_kinked = hl_spring_valve_is_kinked,                            \
   .output = hl_spring_valve_output, .rest = hl_spring_valve_rest,                                  \
   .keeps_shape = hl_spring_valve_keeps_shape, .passages = hl_spring_valve_passages
 /* clang-format on */
 
-/* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated. */
+/* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated; and what stands in S. */
 HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c);
+double hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[]);
 
 /* Of a valve with pilots X and Y behind its ports A and B: Y = S (d), or S (1 - d) where `normally` is
  * this choice, with d = (p_X - p_Y - setting)/range and a range > 0. */
 HlOpeningLaw hl_spring_valve_by_pilots (const HlComponent *c, int open);
+/* d or 1 - d of it. */
+HlOpeningLaw hl_spring_valve_excess_of_pilots (const HlComponent *c, int open);
 
 /* Members of their classes (hl-component.h), d[ports + states + signals] or NULL among their
  * arguments. */
-void hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law);
+void hl_spring_valve_derive (HlComponent *c,
+                             const HlFluid *fluid,
+                             HlOpeningLaw law,
+                             HlOpeningLaw excess);
 int hl_spring_valve_count_states (const HlComponent *c);
 bool hl_spring_valve_keeps_shape (const HlComponent *c, const char **why, const char **mend);
 void hl_spring_valve_eval (const HlComponent *c, HlLaw *law);
+double hl_spring_valve_lift (const HlComponent *c, const HlLaw *law, int branch);
 bool hl_spring_valve_is_kinked (const HlComponent *c, const HlLaw *law, int column);
 bool hl_spring_valve_has_output (const HlComponent *c, int output);
 double hl_spring_valve_output (const HlComponent *c, const HlLaw *law, int part, double d[]);
