@@ -80,11 +80,11 @@ add_law (const HlSystem *sys,
     if (from == -2 || to == -2)
       continue;
     law->edge[branch] = *n_edges;
-    machine->ways[*n_edges] = (HlHybridWay){.law = machine->n_laws,
-                                            .branch = branch,
-                                            .has_lift = c->klass->lift != NULL,
-                                            .is_given = c->klass->lift == NULL &&
-                                                        is_given (sys, c, branch)};
+    machine->ways[*n_edges] =
+        (HlHybridWay){.law = machine->n_laws,
+                      .branch = branch,
+                      .has_lift = c->klass->lift != NULL,
+                      .is_given = c->klass->lift == NULL && is_given (sys, c, branch)};
     edges[(*n_edges)++] = (HlHybridEdge){from, to};
   }
   for (int state = 0; state < c->n_states; state++)

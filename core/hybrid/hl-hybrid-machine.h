@@ -58,7 +58,8 @@ typedef struct
   HlHybridWay *ways; /* one an edge of the network */
   bool *has_law;     /* n_components: it is among the laws */
   int n_soft;
-  int *soft; /* n_soft: nodes whose pressure is a state, for something there stores oil by pressure */
+  int *
+      soft; /* n_soft: nodes whose pressure is a state, for something there stores oil by pressure */
   int n_extra;
   int *extra; /* n_extra: component states of the laws */
 } HlHybridMachine;

@@ -13,8 +13,7 @@
 bool
 hl_hybrid_key_fits (const HlHybridTables *tables)
 {
-  return 2 * (tables->n_cylinders + tables->n_lines) + tables->n_edges <=
-         64 * HL_HYBRID_KEY_WORDS;
+  return 2 * (tables->n_cylinders + tables->n_lines) + tables->n_edges <= 64 * HL_HYBRID_KEY_WORDS;
 }
 
 static int

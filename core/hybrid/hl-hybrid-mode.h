@@ -47,8 +47,7 @@ void hl_hybrid_key_set_line (const HlHybridNetwork *net,
 
 /* Whether an edge is open in the mode, and to set it. */
 bool hl_hybrid_key_is_open (const HlHybridNetwork *net, const HlHybridKey *key, int edge);
-void
-hl_hybrid_key_set_open (const HlHybridNetwork *net, HlHybridKey *key, int edge, bool is_open);
+void hl_hybrid_key_set_open (const HlHybridNetwork *net, HlHybridKey *key, int edge, bool is_open);
 
 /* The key with nothing but commanded valves and edges: the equality constraints that no impact can
  * open. */

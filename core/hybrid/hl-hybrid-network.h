@@ -139,12 +139,12 @@ typedef struct
 {
   HlArena arena; /* holds every array */
   /* functions of time and position */
-  double *stroke;            /* s                              [m]      n_cylinders */
-  double *stroke_row;        /* J_s: s' = J_s w                         n_cylinders x n_mech */
-  double *link_row;          /* rows of the links                       n_links x n_mech */
-  double *mass;              /* symmetric positive definite             n_mech x n_mech */
-  double *inflow;            /* b: pump flow into each node    [m^3/s]  n_nodes */
-  double *inflow_rate;       /* b'                                      n_nodes */
+  double *stroke;      /* s                              [m]      n_cylinders */
+  double *stroke_row;  /* J_s: s' = J_s w                         n_cylinders x n_mech */
+  double *link_row;    /* rows of the links                       n_links x n_mech */
+  double *mass;        /* symmetric positive definite             n_mech x n_mech */
+  double *inflow;      /* b: pump flow into each node    [m^3/s]  n_nodes */
+  double *inflow_rate; /* b'                                      n_nodes */
   /* of fixed nodes; where there are edges, of every node that has no column of its own: its
    * pressure in a group that is joined to a fixed node, else what it has above the node whose column
    * stands for the group  [Pa]  n_nodes */
@@ -153,7 +153,7 @@ typedef struct
   double *extra_loss;        /* variable losses beside the one valve    n_lines */
   const double *straight_at; /* flows about which the losses are taken straight; NULL: they are not.
                                 Borrowed  [m^3/s]                   n_lines */
-  const int *group; /* by hl_hybrid_frame_set (): node whose column stands for each node's group,
+  const int *group;   /* by hl_hybrid_frame_set (): node whose column stands for each node's group,
                        -1 = joined to a fixed node; NULL without edges. Borrowed  n_nodes */
   bool *edge_is_open; /* of the mode, likewise                          n_edges */
   /* functions of time, position and velocity */

@@ -188,9 +188,9 @@ source_flows (HlHybridCoupling *c, const HlHybridSolver *solver, const HlHybridI
       continue;
     int node = machine->node_of_line[line];
     /* of pumps that follow a law, the edges tell */
-    double sum = c->ways != NULL ? hl_hybrid_ways_inflow (c->ways, work, node) +
-                                       pump_inflow (c, line)
-                                 : hl_hybrid_solver_get_inputs (solver)->inflow[node];
+    double sum = c->ways != NULL
+                     ? hl_hybrid_ways_inflow (c->ways, work, node) + pump_inflow (c, line)
+                     : hl_hybrid_solver_get_inputs (solver)->inflow[node];
     for (int path = 0; path < tables->n_lines; path++)
       sum += now->v[path] *
              ((tables->lines[path].to_node == node) - (tables->lines[path].from_node == node));
@@ -228,9 +228,10 @@ hl_hybrid_coupling_observe (HlHybridCoupling *c,
   for (int k = 0; k < sys->n_cylinders; k++) {
     const HlCylinder *cyl = &sys->cylinders[k];
     double oil = 0.0, slope,
-           friction = cyl->bristle >= 0 ? work->cylinders[k].friction
-                                        : hl_friction_force (&cyl->friction,
-                                                             work->cylinders[k].length.rate, &slope),
+           friction =
+               cyl->bristle >= 0
+                   ? work->cylinders[k].friction
+                   : hl_friction_force (&cyl->friction, work->cylinders[k].length.rate, &slope),
            rest = hl_cylinder_vent (cyl) + hl_cylinder_spring (cyl, work->cylinders[k].length.s);
     for (int port = 0; port < 2; port++) {
       int line = sys->components[cyl->component].line[port];

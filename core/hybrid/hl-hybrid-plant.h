@@ -10,10 +10,10 @@ struct HlHybridWays;
 
 typedef struct
 {
-  HlArena arena;            /* of itself and its arrays */
-  const HlSystem *sys;      /* borrowed */
-  HlWork *work;             /* borrowed; positions and velocities of the present evaluation */
-  HlHybridMachine *machine; /* the circuit as a network, owned */
+  HlArena arena;             /* of itself and its arrays */
+  const HlSystem *sys;       /* borrowed */
+  HlWork *work;              /* borrowed; positions and velocities of the present evaluation */
+  HlHybridMachine *machine;  /* the circuit as a network, owned */
   struct HlHybridWays *ways; /* what follows laws, in the arena; NULL: nothing does */
   double *mech;  /* 2 f + l: x_ai, v_ai, x_ad of the work's partition: set before an evaluation */
   double *base;  /* 2 f + l: scratch */

@@ -81,7 +81,7 @@ struct HlHybridSolver
   int *released;            /* n_columns: those that let go at an event; candidates at the start */
   double *v_file;           /* velocities that the start was asked for; n_states */
 
-  double *lift;           /* n_edges: of the latest look */
+  double *lift;            /* n_edges: of the latest look */
   bool *edge_is_candidate; /* n_edges: opened for an impact */
 
   /* guard against events that repeat at one time */

@@ -33,11 +33,8 @@ int hl_hybrid_ways_n_states (const HlHybridWays *ways);
 void hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[]);
 void hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[]);
 /* Their rates, behind an evaluation; at velocities v[n_states of the network]. */
-void hl_hybrid_ways_rates (HlHybridWays *ways,
-                           HlWork *work,
-                           const HlHybridInputs *in,
-                           const double v[],
-                           double z_dot[]);
+void hl_hybrid_ways_rates (
+    HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double z_dot[]);
 
 /* Into the position group: pressures of the soft nodes, flows of pumps that follow a law, with their
  * rates. */
@@ -47,11 +44,8 @@ void hl_hybrid_ways_place (HlHybridWays *ways,
                            HlHybridInputs *in);
 /* Into the velocity group: pressures that the open edges ask for. HL_NO_CONVERGENCE when there are
  * none, with the line of the worst node. */
-HlStatus hl_hybrid_ways_move (HlHybridWays *ways,
-                              HlWork *work,
-                              const double v[],
-                              HlHybridInputs *in,
-                              HlFault *fault);
+HlStatus hl_hybrid_ways_move (
+    HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault);
 /* HlHybridPlant.answer and .lift. */
 bool hl_hybrid_ways_answer (HlHybridWays *ways, const double multiplier[], HlHybridInputs *in);
 void
@@ -64,8 +58,5 @@ void hl_hybrid_ways_observe (HlHybridWays *ways, HlWork *work, const HlHybridInp
 /* What the edges bring to a node, behind hl_hybrid_ways_observe () [m3/s]. */
 double hl_hybrid_ways_inflow (const HlHybridWays *ways, const HlWork *work, int node);
 /* Adds the powers of the laws and of the oil stored, behind hl_hybrid_ways_observe (); v[n_states]. */
-void hl_hybrid_ways_powers (HlHybridWays *ways,
-                            HlWork *work,
-                            const HlHybridInputs *in,
-                            const double v[],
-                            double powers[3]);
+void hl_hybrid_ways_powers (
+    HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double powers[3]);

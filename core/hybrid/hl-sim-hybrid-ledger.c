@@ -47,15 +47,17 @@ tell_slot (const HlSimRun *run,
   bool is_edge = slot >= net->n_slots - net->tables.n_edges;
   int stop = is_edge ? -1 : slot - net->tables.n_lines;
   bool by_command = kind == HL_HYBRID_SHUT_VALVE || kind == HL_HYBRID_OPEN_VALVE;
-  HlSimEvent event = {.t = t,
-                      .kind = kinds[kind],
-                      .entity_kind = HL_ENTITY_COMPONENT,
-                      .entity = hl_sim_hybrid_component_of_slot (run, slot, by_command),
-                      .upper = stop >= 0 && stop % 2 == 1,
-                      .follows = follows,
-                      .impulse = is_edge ? NAN : impulse_of (
-                          report, stop < 0 ? hl_hybrid_line_column (net, slot)
-                                           : hl_hybrid_stop_column (net, stop / 2, stop % 2 == 1))};
+  HlSimEvent event = {
+      .t = t,
+      .kind = kinds[kind],
+      .entity_kind = HL_ENTITY_COMPONENT,
+      .entity = hl_sim_hybrid_component_of_slot (run, slot, by_command),
+      .upper = stop >= 0 && stop % 2 == 1,
+      .follows = follows,
+      .impulse = is_edge ? NAN
+                         : impulse_of (report, stop < 0 ? hl_hybrid_line_column (net, slot)
+                                                        : hl_hybrid_stop_column (net, stop / 2,
+                                                                                 stop % 2 == 1))};
 
   run->options->event (&event, run->options->event_data);
 }

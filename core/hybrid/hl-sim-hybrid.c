@@ -16,6 +16,8 @@
 
 /* Longest step between two looks at the events [s]. */
 #define LONGEST_STEP 2.0e-3
+/* A lift below minus this is on the wrong side (hl-hybrid-edges.c). */
+#define ASTRAY 1.0e-6
 /* A run with more events than this in one output step hangs in a corner. */
 #define MOST_EVENTS_AT_ONCE 10000
 
@@ -156,10 +158,10 @@ make_integrator (HlSimRun *run, HlOdeStats *before)
   const HlHybridMachine *machine = h->coupling->machine;
   int n_moving = run->work->f + run->work->l + h->n_free;
   for (int k = n_moving; k < run->n; k++)
-    scale[k] = k - n_moving < machine->n_soft
-                   ? HL_SCALE_PRESSURE
-                   : hl_sim_component_scale (run->sys,
-                                             machine->extra[k - n_moving - machine->n_soft]);
+    scale[k] =
+        k - n_moving < machine->n_soft
+            ? HL_SCALE_PRESSURE
+            : hl_sim_component_scale (run->sys, machine->extra[k - n_moving - machine->n_soft]);
   for (int k = 0; k < n_moving; k++) {
     int state = k - run->work->f - run->work->l;
     bool is_flow = state >= 0 && mode->rank->independent[state] < h->coupling->machine->n_paths;
@@ -318,6 +320,34 @@ look (HlSimRun *run, double t, bool jumped)
   return status;
 }
 
+/* Whether an edge stands on the wrong side of its lift though no event was seen: it began there, by
+ * rounding. */
+static HlStatus
+find_strays (HlSimRun *run, double t, bool *is_astray)
+{
+  HlSimHybrid *h = run->own;
+  int n_edges = h->coupling->machine->net->tables.n_edges;
+
+  *is_astray = false;
+  if (n_edges == 0)
+    return HL_OK;
+  HlStatus status = events (run, t, run->y, h->value, &run->fault);
+  for (int slot = h->n_slots - n_edges; slot < h->n_slots && status == HL_OK; slot++)
+    *is_astray = *is_astray || h->value[slot] < -ASTRAY;
+  return status;
+}
+
+/* Looks at everything afresh, with the state y at t. */
+static HlStatus
+refresh (HlSimRun *run, double t, HlFault *fault)
+{
+  HlSimHybrid *h = run->own;
+
+  memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
+  h->events[0] = (HlHybridEvent){.kind = HL_HYBRID_REFRESH};
+  return apply (run, t, 1, fault);
+}
+
 /* Until t_stop, through as many modes as come. */
 static HlStatus
 segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
@@ -335,8 +365,8 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
     if (status == HL_OK)
       status = hl_integrator_start (run->integrator, *t, run->y);
     hl_integrator_set_stop (run->integrator, t_stop);
-    bool is_worn = false;
-    while (status == HL_OK && why == HL_ARRIVED && !is_worn && !run->stopped) {
+    bool is_worn = false, is_astray = false;
+    while (status == HL_OK && why == HL_ARRIVED && !is_worn && !is_astray && !run->stopped) {
       double begin = *t;
       status = hl_sim_count_step (run);
       if (status == HL_OK)
@@ -349,6 +379,8 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
         hl_integrator_set_stop (run->integrator, t_stop);
         why = HL_ARRIVED;
       }
+      if (status == HL_OK && why == HL_ARRIVED)
+        status = find_strays (run, *t, &is_astray);
       is_worn = status == HL_OK && why == HL_ARRIVED && hl_partition_is_worn (run->sys, run->work);
     }
     if (status != HL_OK || run->stopped)
@@ -363,6 +395,10 @@ segment (HlSimRun *run, double *t, double t_stop, HlOdeStats *before)
       if (status == HL_OK)
         memcpy (h->v, h->instant.v, (size_t)h->coupling->machine->net->n_states * sizeof (double));
       break;
+    }
+    if (is_astray) {
+      status = refresh (run, *t, &run->fault);
+      continue;
     }
     events_at_once = *t > last_event ? 0 : events_at_once + 1;
     last_event = *t;

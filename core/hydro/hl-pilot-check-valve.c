@@ -106,6 +106,11 @@ eval (const HlComponent *c, HlLaw *law)
     S_slope = SLOPE_BEYOND;
   } else if (hl_law_is_held (law, 0))
     K = 0.0;
+  /* without the pilot its straight line rises with the difference, whatever that is */
+  if (hl_law_goes_on (law, 0) && e <= 0.0 && push == 0.0) {
+    q1 = sqrt (valve->opening_range);
+    slope = 0.0;
+  }
   law->q[0] = K * S * q1;
   if (law->d == NULL)
     return;

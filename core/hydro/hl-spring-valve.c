@@ -99,10 +99,7 @@ hl_spring_valve_by_pilots (const HlComponent *c, int open)
 }
 
 void
-hl_spring_valve_derive (HlComponent *c,
-                        const HlFluid *fluid,
-                        HlOpeningLaw law,
-                        HlOpeningLaw excess)
+hl_spring_valve_derive (HlComponent *c, const HlFluid *fluid, HlOpeningLaw law, HlOpeningLaw excess)
 {
   HlSpringValve *valve = c->self;
 
@@ -185,6 +182,27 @@ go_on (const HlComponent *c, const HlLaw *law, double Y, double slopes[])
   return SLOPE_BEYOND * e;
 }
 
+/* A valve that its own difference opens and that is kept open below: its straight line must rise with
+ * the difference, whatever that is. */
+static bool
+passes_back (const HlComponent *c, const HlLaw *law)
+{
+  const HlSpringValve *valve = c->self;
+
+  return valve->excess == hl_spring_valve_excess_of_difference && c->n_states == 0 &&
+         lift_of_valve (c, law, NULL) <= 0.0;
+}
+
+static void
+go_back (const HlComponent *c, HlLaw *law)
+{
+  const HlSpringValve *valve = c->self;
+  double slope = SLOPE_BEYOND * valve->seat.conductance / sqrt (valve->opening_range);
+  double e = lift_of_valve (c, law, NULL);
+
+  hl_law_pass (law, &c->klass->ways[0], 0, slope * e * valve->opening_range, slope);
+}
+
 void
 hl_spring_valve_eval (const HlComponent *c, HlLaw *law)
 {
@@ -204,6 +222,10 @@ hl_spring_valve_eval (const HlComponent *c, HlLaw *law)
   double back = hl_orifice_one_way (over, limit, &back_slope);
   double Kr = valve->check_conductance;
 
+  if (hl_law_goes_on (law, 0) && passes_back (c, law)) {
+    go_back (c, law);
+    return;
+  }
   if (hl_law_goes_on (law, 0)) {
     if (lift_of_valve (c, law, NULL) >= lift_of_check (c, law))
       y = go_on (c, law, y, asked);

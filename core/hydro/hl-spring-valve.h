@@ -59,7 +59,8 @@ typedef struct
 
 /* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated; and what stands in S. */
 HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c);
-double hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[]);
+double
+hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[]);
 
 /* Of a valve with pilots X and Y behind its ports A and B: Y = S (d), or S (1 - d) where `normally` is
  * this choice, with d = (p_X - p_Y - setting)/range and a range > 0. */
