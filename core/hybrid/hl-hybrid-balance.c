@@ -260,8 +260,13 @@ hl_hybrid_ways_move (
     for (int node = 0; node < tables->n_nodes; node++)
       if (ways->index[node] >= 0 && fabs (ways->residual[ways->index[node]]) >= squares)
         worst = node;
-    return hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE,
-                         ways->machine->line_of_node[worst], excess);
+    hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[worst],
+                  excess);
+    fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
+                          "opens takes its own pilot its pressure, and jumps");
+    fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
+                           "oil gives way");
+    return HL_NO_CONVERGENCE;
   }
   for (int node = 0; node < tables->n_nodes; node++)
     if (!tables->node_is_fixed[node])

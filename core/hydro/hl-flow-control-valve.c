@@ -20,6 +20,10 @@ enum
   WISH = N_PORTS /* column of the signal */
 };
 
+/* Where it must pass oil by pressure alone, the kept flow still grows by this part of it over a further
+ * least drop. */
+#define FLAT_SLOPE 1.0e-6
+
 typedef struct
 {
   double minimum_drop;            /* [Pa] */
@@ -60,6 +64,20 @@ is_kinked (const HlComponent *c, const HlLaw *law, int column)
          law->p[B] - law->p[A] == valve->check_cracking_pressure;
 }
 
+/* It is never shut while it has a flow to keep; else its by-pass is. */
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  const FlowControl *valve = c->self;
+
+  (void)branch;
+  if (law->signal[0] > 0.0)
+    return INFINITY;
+  return valve->check_conductance > 0.0
+             ? (law->p[B] - law->p[A] - valve->check_cracking_pressure) / HL_SEAT_LIFT
+             : -INFINITY;
+}
+
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
@@ -69,12 +87,19 @@ eval (const HlComponent *c, HlLaw *law)
   double held = fmin (fmax (x, -1.0), 1.0), Q = fmax (wish, 0.0);
   double t = 0.5 * held * (3.0 - held * held);
   double over = law->p[B] - law->p[A] - valve->check_cracking_pressure;
-  double back = hl_orifice_one_way (over, limit, &slope);
+  double back = hl_orifice_one_way (over, limit, &slope), rises = 1.5 * (1.0 - held * held);
 
+  if (hl_law_goes_on (law, 0) && wish <= 0.0)
+    back = hl_orifice_flow (over, limit, &slope);
+  else if (hl_law_goes_on (law, 0)) {
+    t += FLAT_SLOPE * (x - held);
+    rises = fmax (rises, FLAT_SLOPE);
+  } else if (hl_law_is_held (law, 0))
+    Q = Kr = 0.0;
   law->q[0] = Q * t - Kr * back;
   if (law->d == NULL)
     return;
-  double forth = Q * 1.5 * (1.0 - held * held) / valve->minimum_drop;
+  double forth = Q * rises / valve->minimum_drop;
   bool has_sides = law->side != HL_SIDE_MEAN && is_kinked (c, law, A);
   double with_A = has_sides ? (law->side == HL_SIDE_UP ? 0.0 : 2.0) : 1.0;
   double with_B = has_sides ? (law->side == HL_SIDE_UP ? 2.0 : 0.0) : 1.0;
@@ -88,9 +113,6 @@ passages (const HlComponent *c, HlPassage out[])
 {
   (void)c;
   out[0] = hl_passage_of (HL_PASSAGE_OTHER);
-  out[0].hybrid_why = HL_TEXT ("the hybrid oil model knows no valve that keeps a flow only while "
-                               "the pressure suffices");
-  out[0].hybrid_mend = HL_TEXT ("use the lumped oil model, or a throttle");
   out[0].quasi_refuses = true;
   return 1;
 }
@@ -111,6 +133,7 @@ const HlComponentClass hl_flow_control_valve_class = {
     .n_signals = 1,
     .derive = derive,
     .eval = eval,
+    .lift = lift,
     .is_kinked = is_kinked,
     .passages = passages,
 };

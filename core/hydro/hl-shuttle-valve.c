@@ -28,6 +28,9 @@ enum
   N_BRANCHES
 };
 
+/* Slope of what the ball leaves to a side that stays open beyond the point where it shuts. */
+#define SLOPE_BEYOND 0.01
+
 typedef struct
 {
   double Cd, area;        /* [1], [m2] */
@@ -71,6 +74,50 @@ ball (const Shuttle *valve, const double p[], double *slope)
   return m;
 }
 
+/* Which part of its way the ball leaves to a side. */
+static double
+lift (const HlComponent *c, const HlLaw *law, int branch)
+{
+  double x = (law->p[A] - law->p[B]) / ((const Shuttle *)c->self)->switching_range;
+
+  return 0.5 + (branch == A_C ? x : -x);
+}
+
+/* What the ball leaves to a side that stays open, or shut, whatever the pressures. */
+static double
+side (const HlComponent *c, const HlLaw *law, int branch, double m, double *moves)
+{
+  double l = lift (c, law, branch);
+
+  if (hl_law_is_held (law, branch))
+    return *moves = 0.0;
+  if (!hl_law_goes_on (law, branch) || l > 0.0)
+    return m;
+  *moves = SLOPE_BEYOND / ((const Shuttle *)c->self)->switching_range;
+  return SLOPE_BEYOND * l;
+}
+
+/* The law where each side is said to be open or shut. */
+static void
+eval_in_mode (const HlComponent *c, HlLaw *law, double m, double moves)
+{
+  const Shuttle *valve = c->self;
+  double limit = fmax (valve->dp_lim, HL_DP_LIM_SMALLEST);
+
+  for (int branch = A_C; branch <= B_C; branch++) {
+    int own = branch == A_C ? A : B, other = branch == A_C ? B : A;
+    double by = moves, slope;
+    double part = side (c, law, branch, branch == A_C ? m : 1.0 - m, &by);
+    double q1 = hl_orifice_flow (law->p[own] - law->p[C], limit, &slope);
+    law->q[branch] = valve->conductance * part * q1;
+    if (law->d == NULL)
+      continue;
+    hl_law_set (law, branch, own, valve->conductance * (part * slope + by * q1));
+    hl_law_set (law, branch, other, -valve->conductance * by * q1);
+    hl_law_set (law, branch, C, -valve->conductance * part * slope);
+  }
+}
+
 static void
 eval (const HlComponent *c, HlLaw *law)
 {
@@ -80,6 +127,10 @@ eval (const HlComponent *c, HlLaw *law)
   double q_A = hl_orifice_flow (law->p[A] - law->p[C], limit, &slope_A);
   double q_B = hl_orifice_flow (law->p[B] - law->p[C], limit, &slope_B);
 
+  if ((law->open | law->shut) != 0) {
+    eval_in_mode (c, law, m, moves);
+    return;
+  }
   law->q[A_C] = K * m * q_A;
   law->q[B_C] = K * (1.0 - m) * q_B;
   if (law->d == NULL)
@@ -114,9 +165,6 @@ passages (const HlComponent *c, HlPassage out[])
     out[branch].port_a = hl_shuttle_valve_class.ways[branch].from;
     out[branch].port_b = hl_shuttle_valve_class.ways[branch].to;
     out[branch].branch = branch;
-    out[branch].hybrid_why = HL_TEXT ("the hybrid oil model knows pressures only as the answer to "
-                                      "its flows, and the ball of this valve follows pressures");
-    out[branch].hybrid_mend = HL_TEXT ("use the lumped oil model");
     out[branch].quasi_refuses = true;
   }
   return N_BRANCHES;
@@ -139,6 +187,7 @@ const HlComponentClass hl_shuttle_valve_class = {
     .absent = {[A] = {HL_ABSENT_OUTSIDE, -1}, [B] = {HL_ABSENT_OUTSIDE, -1}},
     .derive = derive,
     .eval = eval,
+    .lift = lift,
     .output = output,
     .passages = passages,
 };
