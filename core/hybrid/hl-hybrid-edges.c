@@ -66,6 +66,10 @@ is_pressed (const HlHybridSolver *solver, const double v[], int node, double spe
     sum += entry * v[i];
     size += entry * entry * solver->scale[i] * solver->scale[i];
   }
+  /* nothing but pumps: at once, or a moment later */
+  if (size == 0.0)
+    sum += HL_HYBRID_HASTE *
+           hl_hybrid_column_rate (solver->net, solver->in, frame->mode->columns[column]);
   return fabs (sum) > YIELD_TOLERANCE * (fabs (frame->b[column]) + sqrt (size) * speed);
 }
 
@@ -117,7 +121,7 @@ drop_candidates (HlHybridSolver *solver, double t, HlHybridKey *key, const doubl
     hl_hybrid_edges_look (solver);
     for (int edge = 0; edge < n; edge++)
       if (solver->edge_is_candidate[edge] && hl_hybrid_key_is_open (solver->net, key, edge) &&
-          solver->lift[edge] <= LIFT_ROUNDING &&
+          solver->lift[edge] < -LIFT_ROUNDING &&
           (worst < 0 || solver->lift[edge] < solver->lift[worst]))
         worst = edge;
     if (worst < 0)

@@ -28,9 +28,6 @@ enum
   N_BRANCHES
 };
 
-/* Slope of what the ball leaves to a side that stays open beyond the point where it shuts. */
-#define SLOPE_BEYOND 0.01
-
 typedef struct
 {
   double Cd, area;        /* [1], [m2] */
@@ -85,16 +82,14 @@ lift (const HlComponent *c, const HlLaw *law, int branch)
 
 /* What the ball leaves to a side that stays open, or shut, whatever the pressures. */
 static double
-side (const HlComponent *c, const HlLaw *law, int branch, double m, double *moves)
+side (const HlLaw *law, int branch, double m, double *moves)
 {
-  double l = lift (c, law, branch);
-
   if (hl_law_is_held (law, branch))
     return *moves = 0.0;
-  if (!hl_law_goes_on (law, branch) || l > 0.0)
+  if (!hl_law_goes_on (law, branch) || m > 0.5 * HL_LEAST_OPENING)
     return m;
-  *moves = SLOPE_BEYOND / ((const Shuttle *)c->self)->switching_range;
-  return SLOPE_BEYOND * l;
+  *moves = 0.0;
+  return 0.5 * HL_LEAST_OPENING;
 }
 
 /* The law where each side is said to be open or shut. */
@@ -107,7 +102,7 @@ eval_in_mode (const HlComponent *c, HlLaw *law, double m, double moves)
   for (int branch = A_C; branch <= B_C; branch++) {
     int own = branch == A_C ? A : B, other = branch == A_C ? B : A;
     double by = moves, slope;
-    double part = side (c, law, branch, branch == A_C ? m : 1.0 - m, &by);
+    double part = side (law, branch, branch == A_C ? m : 1.0 - m, &by);
     double q1 = hl_orifice_flow (law->p[own] - law->p[C], limit, &slope);
     law->q[branch] = valve->conductance * part * q1;
     if (law->d == NULL)
