@@ -13,18 +13,6 @@
 #define TRIAL_PRESSURE 2.0e7
 #define TRIAL_FALL 3.0e6
 
-bool
-hl_hybrid_law_is_needed (const HlSystem *sys, const HlPassage *passage)
-{
-  const HlComponent *c = &sys->components[passage->component];
-  bool limits = passage->kind == HL_PASSAGE_PUMP && isfinite (passage->relief_pressure) &&
-                passage->line_b >= 0;
-
-  if (c->n_branches + c->n_states == 0 || c->klass->eval == NULL)
-    return false;
-  return passage->kind == HL_PASSAGE_OTHER || passage->is_spool || limits;
-}
-
 /* Network node at a port; -1: it leads outside, -2: nowhere. */
 static int
 node_at (const HlHybridMachine *machine, const HlComponent *c, int port)
@@ -38,7 +26,7 @@ node_at (const HlHybridMachine *machine, const HlComponent *c, int port)
 
 /* Whether the flow of a branch hangs on neither of its own two pressures. */
 static bool
-is_given (const HlSystem *sys, const HlComponent *c, int branch)
+is_given (const HlComponent *c, int branch)
 {
   double p[HL_MOST_PORTS], signal[HL_MOST_COMMANDS] = {1.0, 1.0}, state[HL_MOST_STATES],
                            q[HL_MOST_BRANCHES], rate[HL_MOST_STATES];
@@ -48,7 +36,6 @@ is_given (const HlSystem *sys, const HlComponent *c, int branch)
   const HlWay *way = &c->klass->ways[branch];
   bool given = true;
 
-  (void)sys;
   for (int port = 0; port < c->klass->kind.n_ports; port++)
     p[port] = TRIAL_PRESSURE - TRIAL_FALL * port;
   for (int k = 0; k < c->n_states; k++)
@@ -60,6 +47,24 @@ is_given (const HlSystem *sys, const HlComponent *c, int branch)
     given = given && d[way->to * rows + branch] == 0.0;
   free (d);
   return given;
+}
+
+bool
+hl_hybrid_law_is_needed (const HlSystem *sys, const HlPassage *passage)
+{
+  const HlComponent *c = &sys->components[passage->component];
+  bool limits = passage->kind == HL_PASSAGE_PUMP && isfinite (passage->relief_pressure) &&
+                passage->line_b >= 0;
+
+  if (c->n_branches + c->n_states == 0 || c->klass->eval == NULL)
+    return false;
+  if (c->klass->is_cylinder && c->n_states == 0) {
+    bool leaks = false;
+    for (int branch = 0; branch < c->n_branches; branch++)
+      leaks = leaks || !is_given (c, branch);
+    return leaks;
+  }
+  return passage->kind == HL_PASSAGE_OTHER || passage->is_spool || limits;
 }
 
 static void
@@ -84,7 +89,7 @@ add_law (const HlSystem *sys,
         (HlHybridWay){.law = machine->n_laws,
                       .branch = branch,
                       .has_lift = c->klass->lift != NULL,
-                      .is_given = c->klass->lift == NULL && is_given (sys, c, branch)};
+                      .is_given = c->klass->lift == NULL && is_given (c, branch)};
     edges[(*n_edges)++] = (HlHybridEdge){from, to};
   }
   for (int state = 0; state < c->n_states; state++)

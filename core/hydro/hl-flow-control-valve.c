@@ -35,12 +35,12 @@ typedef struct
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_SIGNAL ("flow", FLOW, HL_NEW (0.0002), HL_NOT_NEGATIVE HL_ONLY_LUMPED, HL_TEXT ("Set flow"), HL_TEXT ("Flow from A to B that it keeps, over time")),
-  HL_NUMBER ("minimum_drop", PRESSURE_DIFFERENCE, HL_NEW (600000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (FlowControl, minimum_drop), HL_TEXT ("Least pressure drop"), HL_TEXT ("Difference A - B from which on the flow is kept")),
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (FlowControl, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the by-pass")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (FlowControl, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
-  HL_NUMBER ("check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (FlowControl, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; 0: none")),
-  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (FlowControl, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens")),
+  HL_SIGNAL ("flow", FLOW, HL_NEW (0.0002), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC, HL_TEXT ("Set flow"), HL_TEXT ("Flow from A to B that it keeps, over time")),
+  HL_NUMBER ("minimum_drop", PRESSURE_DIFFERENCE, HL_NEW (600000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, minimum_drop), HL_TEXT ("Least pressure drop"), HL_TEXT ("Difference A - B from which on the flow is kept")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the by-pass")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("check_area", AREA, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, check_area), HL_TEXT ("Area of the by-pass"), HL_TEXT ("Of the check valve from B to A; 0: none")),
+  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (FlowControl, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),

@@ -27,7 +27,7 @@ static const HlField fields[] = {
   HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_AT (MeteringValve, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the orifice")),
   HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_AT (MeteringValve, area), HL_TEXT ("Area"), HL_TEXT ("At full opening")),
   HL_SIGNAL ("opening", NONE, HL_NEW (0), HL_WITHIN (0, 1), HL_TEXT ("Opening"), HL_TEXT ("Opening over time, 0 to 1")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (MeteringValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (MeteringValve, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
   HL_FLAG_AT (HL_AT (MeteringValve, one_way), "one_way", HL_TEXT ("One way"), HL_TEXT ("Flow from A to B only")),
   HL_NUMBER ("min_opening", NONE, HL_DEFAULT (0.02), HL_WITHIN (0, 1) HL_ONLY_HYBRID HL_AT (MeteringValve, min_opening), HL_TEXT ("Smallest opening"), HL_TEXT ("Hybrid model: opening used while it is between 0 and this")),
 };

@@ -46,12 +46,12 @@ typedef struct
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (PilotCheck, cracking_pressure), HL_TEXT ("Cracking pressure"), HL_TEXT ("Difference A - B above which it opens")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open")),
-  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_POSITIVE HL_ONLY_LUMPED HL_AT (PilotCheck, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("Area of the pilot piston over that of the seat")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (PilotCheck, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
+  HL_NUMBER ("cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, cracking_pressure), HL_TEXT ("Cracking pressure"), HL_TEXT ("Difference A - B above which it opens")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open")),
+  HL_NUMBER ("pilot_ratio", NONE, HL_NEW (3), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, pilot_ratio), HL_TEXT ("Pilot ratio"), HL_TEXT ("Area of the pilot piston over that of the seat")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (PilotCheck, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),

@@ -26,8 +26,8 @@ enum
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (800000), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference X - Y at which it begins to move")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it has moved all the way")),
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (800000), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference X - Y at which it begins to move")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (300000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it has moved all the way")),
   HL_CHOICE_AT (HL_AT (HlSpringValve, normally), "normally", "open|closed", HL_TEXT ("Normally"), HL_TEXT ("Position without pressure")),
   HL_SPRING_VALVE_ORIFICE,
   HL_SPRING_VALVE_STATE,

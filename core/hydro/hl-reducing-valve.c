@@ -48,12 +48,12 @@ typedef struct
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, pressure), HL_TEXT ("Reduced pressure"), HL_TEXT ("Difference A - T up to which the supply is fully open")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (400000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, opening_range), HL_TEXT ("Closing range"), HL_TEXT ("Further pressure difference until the supply is shut")),
-  HL_NUMBER ("relief_offset", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Reducing, relief_offset), HL_TEXT ("Relief offset"), HL_TEXT ("Pressure difference between the supply shut and the relief beginning")),
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Reducing, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Reducing, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (4e+06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, pressure), HL_TEXT ("Reduced pressure"), HL_TEXT ("Difference A - T up to which the supply is fully open")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_NEW (400000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, opening_range), HL_TEXT ("Closing range"), HL_TEXT ("Further pressure difference until the supply is shut")),
+  HL_NUMBER ("relief_offset", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Reducing, relief_offset), HL_TEXT ("Relief offset"), HL_TEXT ("Pressure difference between the supply shut and the relief beginning")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Reducing, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Reducing, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow from P to A"), 1.0, 0.0),

@@ -15,8 +15,8 @@ static const HlField fields[] = {
   HL_NUMBER ("pressure", PRESSURE_DIFFERENCE, HL_NEW (2e+07), HL_NOT_NEGATIVE HL_AT (HlSpringValve, seat.opening_pressure), HL_TEXT ("Set pressure"), HL_TEXT ("Difference A - T above which it opens")),
   HL_NUMBER ("Cd", NONE, HL_NEW (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
   HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
-  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open; when absent the excess itself drives the flow")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("opening_range", PRESSURE_DIFFERENCE, HL_ABSENT, HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening_range), HL_TEXT ("Opening range"), HL_TEXT ("Further pressure difference until it is fully open; when absent the excess itself drives the flow")),
   HL_SPRING_VALVE_STATE,
 };
 static const HlOutput outputs[] = {

@@ -40,10 +40,10 @@ extern const HlComponentClass hl_shuttle_valve_class;
 
 /* clang-format off */
 static const HlField fields[] = {
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Shuttle, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
-  HL_NUMBER ("area", AREA, HL_NEW (5e-06), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Shuttle, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
-  HL_NUMBER ("switching_range", PRESSURE_DIFFERENCE, HL_NEW (100000), HL_POSITIVE HL_ONLY_LUMPED HL_AT (Shuttle, switching_range), HL_TEXT ("Switching range"), HL_TEXT ("Change of A - B that moves the ball from seat to seat")),
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (Shuttle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")),
+  HL_NUMBER ("area", AREA, HL_NEW (5e-06), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, area), HL_TEXT ("Area"), HL_TEXT ("When open")),
+  HL_NUMBER ("switching_range", PRESSURE_DIFFERENCE, HL_NEW (100000), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, switching_range), HL_TEXT ("Switching range"), HL_TEXT ("Change of A - B that moves the ball from seat to seat")),
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (Shuttle, dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it")),
 };
 static const HlOutput outputs[] = {
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow out of C"), 1.0, 1.0),

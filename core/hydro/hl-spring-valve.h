@@ -33,14 +33,14 @@ typedef struct
 /* Rows of the fields that they share. */
 /* clang-format off */
 #define HL_SPRING_VALVE_ORIFICE                                                                    \
-  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")), \
-  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("When open")), \
-  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it"))
+  HL_NUMBER ("Cd", NONE, HL_DEFAULT (0.6), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.Cd), HL_TEXT ("Discharge coefficient"), HL_TEXT ("Of the open valve")), \
+  HL_NUMBER ("area", AREA, HL_NEW (3e-05), HL_POSITIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.area), HL_TEXT ("Area"), HL_TEXT ("When open")), \
+  HL_NUMBER ("dp_lim", PRESSURE_DIFFERENCE, HL_DEFAULT (2e5), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, seat.dp_lim), HL_TEXT ("Laminar limit"), HL_TEXT ("Below this pressure difference the flow is laminar; 0: turbulent throughout where the model allows it"))
 #define HL_SPRING_VALVE_STATE                                                                      \
-  HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the opening; 0: it follows at once")), \
-  HL_NUMBER ("opening", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_ONLY_LUMPED HL_AT (HlSpringValve, opening), HL_TEXT ("Opening"), HL_TEXT ("Opening at t = 0; what the pressures ask for when absent"))
+  HL_NUMBER ("time_constant", TIME, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, time_constant), HL_TEXT ("Time constant"), HL_TEXT ("First-order lag of the opening; 0: it follows at once")), \
+  HL_NUMBER ("opening", NONE, HL_ABSENT, HL_WITHIN (0, 1) HL_NOT_QUASISTATIC HL_AT (HlSpringValve, opening), HL_TEXT ("Opening"), HL_TEXT ("Opening at t = 0; what the pressures ask for when absent"))
 #define HL_SPRING_VALVE_CHECK                                                                      \
-  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_ONLY_LUMPED HL_AT (HlSpringValve, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens"))
+  HL_NUMBER ("check_cracking_pressure", PRESSURE_DIFFERENCE, HL_DEFAULT (0), HL_NOT_NEGATIVE HL_NOT_QUASISTATIC HL_AT (HlSpringValve, check_cracking_pressure), HL_TEXT ("Cracking pressure of the by-pass"), HL_TEXT ("Difference B - A above which it opens"))
 #define HL_SPRING_VALVE_OUTPUTS                                                                    \
   HL_OUTPUT_FLOWS ("flow", HL_TEXT ("Flow"), 1.0),                                                 \
   HL_OUTPUT_OF (LAW, 0, "opening", NONE, HL_TEXT ("Opening"))
