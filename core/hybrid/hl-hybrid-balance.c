@@ -15,6 +15,7 @@
 #define PROMISE 0.5
 /* A node's flows that sum up to less than this part of them, or to less than this, sum up to 0. */
 #define BALANCE 1.0e-13
+#define POLISHED 1.0e-2 /* part of that which no further step is worth */
 #define NO_FLOW 1.0e-18 /* [m3/s] */
 /* What a node's own slope has at least: where a valve just opens the law is flat [m3/(s Pa)]. */
 #define LEAST_SLOPE 1.0e-26
@@ -211,8 +212,12 @@ move_by (HlHybridWays *ways, double part)
 
 /* One step with as much of it as lowers the flows that are left; HL_NO_CONVERGENCE when none does. */
 static HlStatus
-step_of_newton (
-    HlHybridWays *ways, const HlWork *work, const HlHybridInputs *in, int n, double squares)
+step_of_newton (HlHybridWays *ways,
+                const HlWork *work,
+                const HlHybridInputs *in,
+                int n,
+                double squares,
+                int most_halvings)
 {
   double unused;
 
@@ -225,7 +230,7 @@ step_of_newton (
   hl_lu_solve (n, ways->jacobian, ways->pivots, 1, ways->step);
   memcpy (ways->base, ways->p, (size_t)ways->machine->n_nodes * sizeof (double));
   double part = 1.0;
-  for (int k = 0; k < MOST_HALVINGS; k++, part *= 0.5) {
+  for (int k = 0; k < most_halvings; k++, part *= 0.5) {
     move_by (ways, part);
     if (balance (ways, work, in, n, false, &unused) <= (1.0 - PROMISE * part) * squares)
       return HL_OK;
@@ -248,9 +253,14 @@ hl_hybrid_ways_move (
   hl_hybrid_ways_find_given (ways, in, v);
   for (int k = 0; k < MOST_STEPS && n > 0; k++) {
     squares = balance (ways, work, in, n, true, &excess);
-    if (excess <= 1.0 || !isfinite (squares))
+    if (excess <= POLISHED || !isfinite (squares))
       break;
-    status = step_of_newton (ways, work, in, n, squares);
+    /* one more step, where it is any better: integrators see less noise */
+    if (excess <= 1.0) {
+      step_of_newton (ways, work, in, n, squares, 1);
+      break;
+    }
+    status = step_of_newton (ways, work, in, n, squares, MOST_HALVINGS);
     if (status != HL_OK)
       break;
   }
@@ -262,8 +272,10 @@ hl_hybrid_ways_move (
         worst = node;
     hl_fault_set (fault, HL_NO_CONVERGENCE, HL_ENTITY_LINE, ways->machine->line_of_node[worst],
                   excess);
+    if (fault == NULL)
+      return HL_NO_CONVERGENCE;
     fault->why = HL_TEXT ("no pressure lets as much oil out of this line as comes in: a valve that "
-                          "opens takes its own pilot its pressure, and jumps");
+                          "opens takes the pressure from its own pilot, and jumps");
     fault->mend = HL_TEXT ("throttle the pilot or the flow, or use the lumped oil model, where the "
                            "oil gives way");
     return HL_NO_CONVERGENCE;

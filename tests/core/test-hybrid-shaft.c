@@ -164,7 +164,8 @@ test_leaks (void)
   HlTestModel model = make ("'kind': 'motor', 'leakage': 2e-12");
   HlSimOptions options = hl_sim_options_from_model (model.sys);
 
-  options.t_end = 6.0;
+  options.t_end = 4.0;
+  options.rtol = 1e-8; /* the angle has grown, and its digits are few */
   HlTestRun run = hl_test_run (&model, options, paths);
   double dp = (SOURCE - TANK) / (1.0 + RESISTANCE * (D * D / DAMPING + G));
   int last = run.n_rows - 1;
