@@ -143,9 +143,9 @@ def page():
 
 
 check('/compare-models/gaps-are-those-of-separate-runs', lambda: [
-    compared_with_runs('two-arms-1.hydrolink', '0.5', ('lumped', 'quasistatic'), {'hybrid': 'pump_relief'}),
+    compared_with_runs('two-arms-1.hydrolink', '0.5', ('lumped', 'hybrid', 'quasistatic'), {}),
     compared_with_runs('hybrid-regeneration.hydrolink', '0.3', ('lumped', 'hybrid'), {'quasistatic': 'orifice_a'}),
-    compared_with_runs('four-bar.hydrolink', '0.5', ('lumped',), {'hybrid': 'dcv', 'quasistatic': 'pump'})])
+    compared_with_runs('four-bar.hydrolink', '0.5', ('lumped', 'hybrid'), {'quasistatic': 'pump'})])
 check('/compare-models/stiffer-oil-brings-the-hybrid-model-nearer', hybrid_in_the_limit)
 check('/compare-models/proposed-numbers-are-taken-with-a-note', proposals)
 check('/compare-models/says-when-none-can', none_can)

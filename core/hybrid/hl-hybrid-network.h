@@ -147,7 +147,7 @@ typedef struct
   double *inflow_rate; /* b'                                      n_nodes */
   /* of fixed nodes; where there are edges, of every node that has no column of its own: its
    * pressure in a group that is joined to a fixed node, else what it has above the node whose column
-   * stands for the group  [Pa]  n_nodes */
+   * stands for the group. n_nodes [Pa] */
   double *node_pressure;
   double *opening;           /* commanded openings, 0 .. 1              n_lines */
   double *extra_loss;        /* variable losses beside the one valve    n_lines */

@@ -32,21 +32,22 @@ void hl_hybrid_ways_start (HlHybridWays *ways, HlWork *work, const HlPoint *poin
 int hl_hybrid_ways_n_states (const HlHybridWays *ways);
 void hl_hybrid_ways_set (HlHybridWays *ways, HlWork *work, const double z[]);
 void hl_hybrid_ways_get (const HlHybridWays *ways, const HlWork *work, double z[]);
-/* Their rates, behind an evaluation; at velocities v[n_states of the network]. */
+/* Their rates z_dot[hl_hybrid_ways_n_states ()], behind an evaluation; at velocities v[n_states of
+ * the network]. */
 void hl_hybrid_ways_rates (
     HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, const double v[], double z_dot[]);
 
 /* Into the position group: pressures of the soft nodes, flows of pumps that follow a law, with their
- * rates. */
+ * rates. signal_rates[n_signals]. */
 void hl_hybrid_ways_place (HlHybridWays *ways,
                            HlWork *work,
                            const double signal_rates[],
                            HlHybridInputs *in);
-/* Into the velocity group: pressures that the open edges ask for. HL_NO_CONVERGENCE when there are
+/* Into the velocity group: pressures that the open edges ask for at v[n_states of the network]. HL_NO_CONVERGENCE when there are
  * none, with the line of the worst node. */
 HlStatus hl_hybrid_ways_move (
     HlHybridWays *ways, HlWork *work, const double v[], HlHybridInputs *in, HlFault *fault);
-/* HlHybridPlant.answer and .lift. */
+/* HlHybridPlant.answer and .lift; multiplier[n_columns], lift[n_edges]. */
 bool hl_hybrid_ways_answer (HlHybridWays *ways, const double multiplier[], HlHybridInputs *in);
 void
 hl_hybrid_ways_lift (HlHybridWays *ways, HlWork *work, const HlHybridInputs *in, double lift[]);

@@ -57,7 +57,8 @@ typedef struct
   .keeps_shape = hl_spring_valve_keeps_shape, .passages = hl_spring_valve_passages
 /* clang-format on */
 
-/* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated; and what stands in S. */
+/* Y = S ((p_A - p_B - setting)/range), or NULL where no range is stated; and what stands in S,
+ * from p[ports] with slopes[ports]. */
 HlOpeningLaw hl_spring_valve_by_difference (const HlComponent *c);
 double
 hl_spring_valve_excess_of_difference (const HlComponent *c, const double p[], double slopes[]);
